@@ -1,0 +1,19 @@
+option(GLUOND_WERROR "Treat warnings as errors" ON)
+set(GLUOND_SANITIZE "" CACHE STRING "Sanitizers for every target: address;undefined or thread")
+
+add_library(gluond_options INTERFACE)
+target_compile_options(gluond_options INTERFACE
+  -Wall -Wextra -Wpedantic -Wno-unused-parameter $<$<BOOL:${GLUOND_WERROR}>:-Werror>)
+if(GLUOND_SANITIZE)
+  list(JOIN GLUOND_SANITIZE "," sanitizers)
+  target_compile_options(gluond_options INTERFACE -fsanitize=${sanitizers} -fno-omit-frame-pointer)
+  target_link_options(gluond_options INTERFACE -fsanitize=${sanitizers})
+endif()
+
+find_program(CCACHE_PROGRAM ccache)
+if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_C_COMPILER_LAUNCHER ${CCACHE_PROGRAM})
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE_PROGRAM})
+endif()
+# ccache and precompiled headers need this to agree on what changed.
+add_compile_options($<$<COMPILE_LANG_AND_ID:CXX,Clang>:-Xclang> $<$<COMPILE_LANG_AND_ID:CXX,Clang>:-fno-pch-timestamp>)

@@ -1,0 +1,54 @@
+// What gluond has to say about a place in the source: plain data, rendered elsewhere.
+//
+// Every diagnostic is a row of DiagnosticTable.def: a stable slug ("layout-mismatch"), a severity, a message
+// template, its meaning, how to fix it, and an example. Rooms emit by row and arguments; nobody writes free text.
+#pragma once
+
+#include "text/SourceText.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace gluond::diagnostics {
+
+enum class Severity : uint8_t { Error, Warning, Information, Hint };
+
+// Rows of the table, in order.
+enum class Id : uint16_t {
+#define DIAG(name, ...) name,
+#include "diagnostics/DiagnosticTable.def"
+};
+
+// Identifies a file of the workspace or of gluond's own library; its path is the Workspace's business.
+struct FileId {
+  uint32_t id = 0;
+  friend auto operator<=>(FileId, FileId) = default;
+};
+
+struct Location {
+  FileId file;
+  text::Range range;
+};
+
+struct Related {
+  Location location;
+  std::string message;
+};
+
+// One alternative: all its edits are applied together, in the file of the diagnostic.
+struct Fix {
+  std::string title;
+  std::vector<text::Edit> edits;
+};
+
+struct Diagnostic {
+  Id id;
+  Severity severity;
+  Location location;           // the cause: the user's operand
+  std::string message;
+  std::vector<Related> related; // the other operand, the call chain from the kernel inwards
+  std::vector<Fix> fixes;
+};
+
+} // namespace gluond::diagnostics

@@ -1,0 +1,65 @@
+// One version of one file: UTF-8 text, its lines, and positions in it.
+//
+// Inside gluond a place is a byte offset. At the LSP border it is a 0-based line and a 0-based
+// count of UTF-16 code units; in Triton's messages it is a 1-based line and a 1-based column.
+// Text that is not valid UTF-8 is kept as it is; each bad byte counts as one character.
+#pragma once
+
+#include <llvm/ADT/StringRef.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace gluond::text {
+
+using Offset = uint32_t;
+
+// Half-open range of bytes.
+struct Range {
+  Offset begin = 0, end = 0;
+  bool contains(Offset offset) const { return begin <= offset && offset < end; }
+  // True at the end too: a cursor behind the last character still touches the word.
+  bool touches(Offset offset) const { return begin <= offset && offset <= end; }
+  friend bool operator==(Range, Range) = default;
+};
+
+// LSP position: 0-based line, UTF-16 code units from its start.
+struct Position {
+  uint32_t line = 0, character = 0;
+  friend auto operator<=>(const Position&, const Position&) = default;
+};
+
+// Replace `range` (of the text before the edit) by `text`.
+struct Edit {
+  Range range;
+  std::string text;
+};
+
+// Immutable.
+class SourceText {
+public:
+  explicit SourceText(std::string text);
+
+  llvm::StringRef text() const { return text_; }
+  Offset size() const { return static_cast<Offset>(text_.size()); }
+  llvm::StringRef slice(Range range) const { return text().slice(range.begin, range.end); }
+
+  // Lines end at "\n", "\r\n" or "\r". There is always at least one line.
+  uint32_t lineCount() const { return static_cast<uint32_t>(lineStarts_.size()); }
+  uint32_t lineOf(Offset offset) const; // 0-based
+  Offset lineStart(uint32_t line) const { return lineStarts_[line]; }
+  llvm::StringRef line(uint32_t line) const; // without its line break
+
+  // Out-of-range input is clamped to the nearest valid place, as LSP asks.
+  Position position(Offset offset) const;
+  Offset offset(Position position) const;
+
+  SourceText apply(const Edit& edit) const;
+
+private:
+  std::string text_;
+  std::vector<Offset> lineStarts_;
+};
+
+} // namespace gluond::text
