@@ -1,0 +1,25 @@
+# For the scripts beside this: progress, quiet commands, one build. Plain sh, sourced.
+cd "$(dirname "$0")/.."
+
+started=$(date +%s)
+step() { printf '\033[1m[%3ds] %s\033[0m\n' "$(($(date +%s) - started))" "$*" >&2; }
+fail() { printf 'gluond: %s\n' "$*" >&2; exit 1; }
+
+# Runs a command; shows its output only when it fails.
+quietly() {
+  log=$(mktemp)
+  if "$@" >"$log" 2>&1; then rm -f "$log"; return 0; fi
+  cat "$log" >&2; rm -f "$log"
+  fail "failed: $*"
+}
+
+# build PRESET TARGET...: configures once, builds with one line of progress.
+build() {
+  preset=$1; shift
+  export NINJA_STATUS="  [%f/%t, %es] "
+  [ -f "build/build.ninja" ] || { step "Configuring (preset $preset)"; quietly cmake --preset "$preset"; }
+  step "Building $*"
+  if [ -t 2 ]; then ninja -C build "$@" >&2
+  else ninja -C build "$@" | awk '/^ *\[/ { if (n++ % 25 == 0) print; next } { print }' >&2; [ -z "$(ninja -C build -n "$@" | grep -v 'no work to do' | grep '^\[' || true)" ] || fail "the build failed"
+  fi
+}

@@ -1,0 +1,32 @@
+#!/bin/sh
+# Installs what gluond is built from, on Debian 12 or newer: as root, or with sudo. Does nothing where all is there.
+#   scripts/setup.sh build|test|editor     what for (test: the build and what the tests use besides)
+set -eu
+. "$(dirname "$0")/lib.sh"
+
+build="clang-22 lld-22 llvm-22-dev libmlir-22-dev mlir-22-tools libstdc++-12-dev cmake ninja-build ccache git
+       nlohmann-json3-dev libboost-dev libexpected-dev libcli11-dev python3-minimal python3-pip ca-certificates"
+test="$build libgtest-dev libgmock-dev clang-format-22"
+case "${1:-build}" in
+  build) wanted=$build ;;
+  test) wanted=$test ;;
+  *) fail "usage: scripts/setup.sh build|test" ;;
+esac
+
+missing=
+for package in $wanted; do
+  status=$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null || true)
+  [ "$status" = installed ] || missing="$missing $package"
+done
+[ -z "$missing" ] && exit 0
+
+step "Installing$missing"
+root=
+if [ "$(id -u)" != 0 ]; then
+  command -v sudo >/dev/null || fail "not root and no sudo: install these packages first:$missing"
+  root=sudo
+fi
+export DEBIAN_FRONTEND=noninteractive
+quietly $root apt-get update -qq
+# shellcheck disable=SC2086  # a list of words
+quietly $root apt-get install -y -qq --no-install-recommends $missing
