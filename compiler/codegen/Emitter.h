@@ -1,0 +1,188 @@
+// The hand that writes IR: what a builtin's rule may use, and nothing more.
+//
+// One Emitter lives for one generateSource(): it owns the current insertion point and location, wraps
+// mlir values in language Values, turns language types and layouts into MLIR's (cached per
+// CodegenContext), and reports mistakes. The visitor (FunctionVisitor) drives it; rules (rules/*.cpp) get
+// it as their first parameter.
+//
+// A rule:
+//     Value load(Emitter& emit, const Arguments& args) {
+//       Value pointer = args[0];
+//       if (!...) return emit.error(Id::LoadNotAPointer, args.node(0), emit.text(pointer));
+//       return emit.value(emit.create<triton::LoadOp>(...), type);
+//     }
+//
+// Unknown: a rule is never called with an Unknown argument (the visitor answers Unknown by itself), and
+// returns Unknown after it has reported. Nothing is reported about what follows from an Unknown.
+//
+// Errors do not stop codegen, so a rule that reports must leave the IR well-formed at its insertion point
+// (ops it has already created may stay: a module with errors is never printed).
+#pragma once
+
+#include "codegen/Arguments.h"
+#include "codegen/Target.h"
+#include "diagnostics/Diagnostic.h"
+#include "language/Type.h"
+#include "language/Value.h"
+
+#include <mlir/IR/Builders.h>
+#include <mlir/IR/BuiltinOps.h>
+#include <mlir/IR/BuiltinTypes.h>
+
+#include <optional>
+#include <string>
+
+namespace gluond::language {
+class TypeContext;
+}
+
+namespace gluond::codegen {
+
+class Emitter;
+class CodegenContext;
+class FunctionVisitor;
+struct Unit; // everything of one generateSource(): module, callees, diagnostics (Unit.h)
+
+using language::Type;
+
+// How a builtin is lowered. Rows of the builtin table name their rule; rules/Rules.h maps names to functions.
+using Rule = Value (*)(Emitter&, const Arguments&);
+
+// What a caller hands down to every function called below it (warp-specialized partitions).
+struct CallerContext {
+  std::optional<unsigned> numWarps; // mangled as _NW4; a ttg.num-warps attribute on the callee
+};
+
+// What an error call returns: converts to Unknown, so that a rule can `return emit.error(...)`, and takes more detail.
+class Reported {
+public:
+  operator Value() const { return Value::unknown(); }
+  operator mlir::Value() const { return {}; }
+  operator const Type*() const { return nullptr; }
+  // The other operand, in the file of the current function.
+  Reported& related(const syntax::Node* node, std::string message);
+  Reported& fix(diagnostics::Fix fix);
+
+private:
+  friend class Emitter;
+  Reported(Unit& unit, size_t index) : unit_(&unit), index_(index) {}
+  Unit* unit_;
+  size_t index_; // into the unit's diagnostics, or npos when it repeats an earlier one
+};
+
+class Emitter {
+public:
+  // ------------------------------------------------------------- what there is
+  mlir::MLIRContext* context() const { return builder_.getContext(); }
+  mlir::OpBuilder& builder() { return builder_; }
+  mlir::ModuleOp module() const;
+  language::TypeContext& types() const { return *types_; }
+  language::Heap& heap() const { return *heap_; } // lives as long as the GeneratedModule
+  Interner& names() const { return *names_; }
+  const Target& target() const { return *target_; }
+  const Options& options() const { return *options_; }
+  // gl.num_warps() here: the partition's count inside a warp-specialized callee.
+  unsigned numWarps() const;
+
+  // ------------------------------------------------------------- values
+  // Wraps IR values. `type` is the language type: tensor, scalar, pointer, memory descriptor, ...
+  Value value(mlir::Value handle, const Type* type);
+  Value value(mlir::ValueRange handles, const Type* type); // tensor descriptors
+  // The mlir value(s) of an Ir value. handle() of a Value of another kind is a programming error.
+  static mlir::Value handle(Value value) { return mlir::Value::getFromOpaquePointer(value.as<language::IrObject>()->handles[0]); }
+  static llvm::ArrayRef<const void*> handles(Value value) { return value.as<language::IrObject>()->handles; }
+  static bool isIr(Value value) { return value.is(language::ValueKind::Ir); }
+  // A tensor or a scalar in IR (Triton's `tensor`), as against descriptors.
+  static bool isTensor(Value value);
+  // Triton's `value.type`: an Ir value's type, a tuple's, an aggregate's, else Constexpr(value).
+  const Type* typeOf(Value value);
+  // Flattens into IR handles as _flatten_ir does (constexprs give none), and back.
+  void flatten(Value value, llvm::SmallVectorImpl<mlir::Value>& handles);
+  Value unflatten(const Type* type, mlir::ValueRange handles, unsigned& cursor);
+  void flattenTypes(const Type* type, llvm::SmallVectorImpl<mlir::Type>& types);
+
+  // ------------------------------------------------------------- types and layouts
+  mlir::Type irType(const Type* type);
+  mlir::Attribute encoding(const language::LayoutObject* layout);
+  // The layout that prints as this encoding (Triton's layout_to_gluon); null when Gluon has no name for it.
+  const language::LayoutObject* layoutOf(mlir::Attribute encoding);
+
+  // ------------------------------------------------------------- building
+  mlir::Location loc() const { return location_; }
+  template <typename Op, typename... Args> Op create(Args&&... args) {
+    return Op::create(builder_, location_, std::forward<Args>(args)...);
+  }
+  // arith.constant, uncached as Triton's builder (every use has its own).
+  mlir::Value constantInt(int64_t value, unsigned bits);
+  mlir::Value constantInt(const llvm::APInt& value);
+  mlir::Value constantFloat(double value, mlir::Type type);
+  mlir::Value poison(mlir::Type type);
+  // Restores insertion point and location when it goes.
+  class Guard {
+  public:
+    explicit Guard(Emitter& emit) : emit_(emit), guard_(emit.builder_), location_(emit.location_) {}
+    ~Guard() { emit_.location_ = location_; }
+
+  private:
+    Emitter& emit_;
+    mlir::OpBuilder::InsertionGuard guard_;
+    mlir::Location location_;
+  };
+
+  // ------------------------------------------------------------- calls back into the visitor
+  // Calls a jit function as user code would: tt.call, the callee generated on first use.
+  Value callJit(Value function, Values args, const syntax::Node* call, std::optional<CallerContext> context = {});
+  // Calls anything callable (jit, constexpr or host function, builtin, class, bound method) with positional and
+  // keyword arguments. What a combine function or a user callback needs.
+  Value call(Value callee, Values args, const syntax::Node* call,
+             llvm::ArrayRef<std::pair<Name, Value>> keywords = {});
+  // The same by rule: another builtin, its arguments in the order of its parameters, missing ones defaulted.
+  Value callBuiltin(const language::Builtin& builtin, Values args, const syntax::Node* call);
+  // value.name as user code would read it.
+  Value attribute(Value value, Name name, const syntax::Node* node);
+
+  // ------------------------------------------------------------- mistakes
+  // Emits a row of the diagnostics table. Arguments fill the template's {0}, {1}, ...; pass text() of values and types.
+  template <typename... Args> Reported error(diagnostics::Id id, const syntax::Node* at, Args&&... args) {
+    std::string texts[] = {toText(std::forward<Args>(args))..., std::string()};
+    return report(id, at, llvm::ArrayRef<std::string>(texts, sizeof...(Args)));
+  }
+  // What Triton accepts and gluond does not: severity information, never the user's mistake.
+  Reported unsupported(const syntax::Node* at, const llvm::Twine& what);
+  // A Python exception Triton would raise whose text is all there is to say ("TypeError", "..." ).
+  Reported raised(const syntax::Node* at, llvm::StringRef exception, const llvm::Twine& message);
+  bool hadErrors() const;
+
+  // Values and types as the user writes them, for messages.
+  std::string text(Value value) const;
+  std::string text(const Type* type) const;
+  std::string text(const language::LayoutObject* layout) const;
+
+private:
+  friend class FunctionVisitor;
+  friend class Reported;
+  friend struct Unit;
+  Emitter(CodegenContext& context, Unit& unit);
+
+  Reported report(diagnostics::Id id, const syntax::Node* at, llvm::ArrayRef<std::string> args);
+  std::string toText(llvm::StringRef text) const { return text.str(); }
+  std::string toText(const std::string& text) const { return text; }
+  std::string toText(const char* text) const { return text; }
+  std::string toText(Value value) const { return text(value); }
+  std::string toText(const Type* type) const { return text(type); }
+  std::string toText(const language::LayoutObject* layout) const { return text(layout); }
+  template <typename T> requires std::is_integral_v<T> std::string toText(T number) const { return std::to_string(number); }
+
+  CodegenContext& codegen_;
+  Unit& unit_;
+  mlir::OpBuilder builder_;
+  mlir::Location location_;
+  FunctionVisitor* visitor_ = nullptr; // the function being generated
+  language::TypeContext* types_ = nullptr;
+  language::Heap* heap_ = nullptr;
+  Interner* names_ = nullptr;
+  const Target* target_ = nullptr;
+  const Options* options_ = nullptr;
+};
+
+} // namespace gluond::codegen

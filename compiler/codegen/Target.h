@@ -1,0 +1,50 @@
+// What a specialization is compiled for: the chip and the launch options that the frontend looks at.
+//
+// Plain data with Triton's defaults (backends/{nvidia,amd}/compiler.py); driver/ fills it from a launch
+// record, rules read it through Emitter::target() and Emitter::options().
+#pragma once
+
+#include <llvm/ADT/StringRef.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace gluond::codegen {
+
+enum class Backend : uint8_t { Cuda, Hip };
+
+struct Target {
+  Backend backend = Backend::Cuda;
+  unsigned capability = 90; // Cuda: 90 for sm_90
+  std::string arch;         // "sm90" or "gfx942", as options.arch has it
+  unsigned warpSize = 32;
+
+  bool isCuda() const { return backend == Backend::Cuda; }
+  bool isHip() const { return backend == Backend::Hip; }
+  // "cuda:90", "hip:gfx942": the record's target and the module's ttg.target.
+  std::string name() const;
+  // Reads "cuda:90" or "hip:gfx942"; nullopt when it is neither.
+  static std::optional<Target> parse(llvm::StringRef name);
+};
+
+struct Options {
+  unsigned numWarps = 4;
+  unsigned numCtas = 1;
+  unsigned numStages = 3;
+  std::optional<unsigned> maxnreg;
+  bool debug = false;
+  bool sanitizeOverflow = true;
+  std::string instrumentationMode;
+  // Follow from the target unless the launch says otherwise (see defaultOptions).
+  std::vector<std::string> supportedFp8Dtypes;
+  std::vector<std::string> deprecatedFp8DotOperandDtypes;
+  std::string defaultDotInputPrecision;
+  std::vector<std::string> allowedDotInputPrecisions;
+  unsigned maxNumImpreciseAccDefault = 0;
+};
+
+// What parse_options({}) of the target's backend gives.
+Options defaultOptions(const Target& target);
+
+} // namespace gluond::codegen
