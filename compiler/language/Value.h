@@ -25,6 +25,7 @@
 #include <cstdint>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace gluond::syntax {
 struct FunctionDef;
@@ -38,10 +39,13 @@ namespace gluond::language {
 class Type;
 struct Builtin;
 struct LayoutClass;
+struct NativeClass;
 
 enum class ValueKind : uint8_t {
   // Without an object
-  Unknown, None, NotImplemented, Ellipsis, Bool, Int, Float,
+  Unknown,
+  Absent, // not a value of the program: an unbound name, a missing argument, "raised" (see EvaluateContext)
+  None, NotImplemented, Ellipsis, Bool, Int, Float,
   Builtin, // a row of the builtin table: function, class or namespace member
   Type,    // a dtype, pointer type, distributed_type, ...: types are values
   // With an object
@@ -78,6 +82,7 @@ class Value {
 public:
   Value() = default; // Unknown
   static Value unknown() { return {}; }
+  static Value absent() { return make(ValueKind::Absent); }
   static Value none() { return make(ValueKind::None); }
   static Value notImplemented() { return make(ValueKind::NotImplemented); }
   static Value ellipsis() { return make(ValueKind::Ellipsis); }
@@ -94,6 +99,7 @@ public:
   ValueKind kind() const { return kind_; }
   bool is(ValueKind kind) const { return kind_ == kind; }
   bool isUnknown() const { return kind_ == ValueKind::Unknown; }
+  bool isAbsent() const { return kind_ == ValueKind::Absent; }
   bool isNone() const { return kind_ == ValueKind::None; }
   bool isIntegral() const { return kind_ == ValueKind::Int || kind_ == ValueKind::Bool; } // fits int64
 
@@ -163,12 +169,15 @@ public:
     return {data, items.size()};
   }
   size_t bytes() const { return arena_.getBytesAllocated(); }
+  // Whether the object lives here. Objects of another heap belong to a finished module: read only.
+  bool owns(const void* object) { return arena_.identifyObject(object).has_value(); }
 
   // Shorthands that wrap the object in a Value.
   Value str(llvm::StringRef text);   // copies
   Value tuple(Values items);         // copies
   Value list(Values items);
   Value dict();
+  Value bigInt(llvm::ArrayRef<uint64_t> magnitude, bool negative); // an Int when it fits
 
 private:
   llvm::BumpPtrAllocator arena_;
@@ -177,9 +186,9 @@ private:
 
 // ---------------------------------------------------------------- Python's own objects
 
-struct BigIntObject : Object { // outside int64; decimal text is enough for the rare reader
+struct BigIntObject : Object { // an int outside int64
   GLUOND_HOLDS(ValueKind::BigInt)
-  llvm::ArrayRef<uint64_t> magnitude; // little-endian words
+  llvm::ArrayRef<uint64_t> magnitude; // little-endian words, the last one not zero
   bool negative = false;
 };
 
@@ -197,14 +206,19 @@ struct TupleObject : Object {
   llvm::ArrayRef<Name> fields = {};
 };
 
-struct ListObject : Object { // List; Set keeps its members in insertion order here too
-  GLUOND_HOLDS(ValueKind::List, ValueKind::Set)
+struct ListObject : Object {
+  GLUOND_HOLDS(ValueKind::List)
   llvm::SmallVector<Value, 4> items;
 };
 
-struct DictObject : Object { // insertion order; linear for few, indexed by hash for many
-  GLUOND_HOLDS(ValueKind::Dict)
+// Insertion order. A Set is a dict whose values are None. Look up through evaluate (keys compare as Python compares).
+struct DictObject : Object {
+  GLUOND_HOLDS(ValueKind::Dict, ValueKind::Set)
   llvm::SmallVector<std::pair<Value, Value>, 4> items;
+  llvm::SmallVector<uint64_t, 0> hashes;  // parallel to items
+  llvm::SmallVector<uint32_t, 0> buckets; // open addressing, item + 1; empty while there are few items
+  bool uncertain = false;                 // a key was unknown when it was stored: what is in here is not known
+  bool frozen = false;                    // a frozenset
 };
 
 struct RangeObject : Object {
@@ -217,21 +231,40 @@ struct SliceObject : Object {
   Value start, stop, step;
 };
 
-// Module globals or a function's locals captured by a closure: insertion-ordered name -> value.
+// Module globals, a class's members, an instance's attributes or the locals of a function: insertion-ordered
+// name -> value. Few names are searched, many are indexed. A deleted name stays with the value Absent.
 struct Scope {
   llvm::SmallVector<std::pair<Name, Value>, 8> entries;
-  llvm::DenseMap<Name, unsigned> index;
-  Scope* parent = nullptr; // the enclosing function's scope, then the module's
+  llvm::DenseMap<Name, unsigned> index; // once there are more than `few`
+  Scope* parent = nullptr;              // the enclosing function's scope, then the module's
+  static constexpr unsigned few = 12;
 
   Value* find(Name name) {
-    auto it = index.find(name);
-    return it == index.end() ? nullptr : &entries[it->second].second;
+    Value* value = slot(name);
+    return value && !value->isAbsent() ? value : nullptr;
   }
   const Value* find(Name name) const { return const_cast<Scope*>(this)->find(name); }
   void set(Name name, Value value) {
-    auto [it, isNew] = index.try_emplace(name, static_cast<unsigned>(entries.size()));
-    if (isNew) entries.push_back({name, value});
-    else entries[it->second].second = value;
+    if (Value* old = slot(name)) {
+      *old = value;
+      return;
+    }
+    entries.push_back({name, value});
+    if (entries.size() == few + 1)
+      for (unsigned i = 0; i <= few; ++i) index[entries[i].first] = i;
+    else if (entries.size() > few)
+      index[name] = static_cast<unsigned>(entries.size() - 1);
+  }
+
+private:
+  Value* slot(Name name) {
+    if (entries.size() <= few) {
+      for (auto& entry : entries)
+        if (entry.first == name) return &entry.second;
+      return nullptr;
+    }
+    auto it = index.find(name);
+    return it == index.end() ? nullptr : &entries[it->second].second;
   }
 };
 
@@ -251,11 +284,11 @@ struct FunctionObject : Object {
   ModuleObject* module = nullptr;                // where it was defined
   Scope* scope = nullptr;                        // enclosing locals for a nested function, else the module's globals
   llvm::StringRef qualname;                      // "test_x.<locals>.kernel"
-  Values defaults;                               // parallel to the parameters; Unknown-with-absent marked by hasDefault
-  llvm::ArrayRef<bool> hasDefault;
+  Values defaults;                               // parallel to the parameters; Absent where there is none
   llvm::ArrayRef<Value> annotations;             // parallel to the parameters, evaluated; None where there is none
   Value mustUseResult;                           // set by @must_use_result: True or the message
-  Value decoration;                              // evaluator's record of autotune, heuristics, jit options; Unknown for none
+  Value decoration;                              // the keyword arguments of @jit(...) as a Dict; Unknown for none
+  Scope* attributes = nullptr;                   // what was assigned to the function object; null for nothing
 };
 
 struct BoundMethodObject : Object {
@@ -267,6 +300,7 @@ struct BoundMethodObject : Object {
 struct ClassObject : Object {
   GLUOND_HOLDS(ValueKind::Class)
   const syntax::ClassDef* def = nullptr; // null for a modelled class
+  const NativeClass* native = nullptr;   // the modelled class's row (evaluate); null for a class of the program
   ModuleObject* module = nullptr;
   llvm::StringRef qualname;
   llvm::ArrayRef<Value> mro; // this class first
