@@ -1,0 +1,113 @@
+#include "driver/Workspace.h"
+
+#include "driver/ReadFile.h"
+#include "driver/WorkspaceState.h"
+
+#include <llvm/Support/FileSystem.h>
+
+namespace gluond::driver {
+
+std::shared_ptr<const File> WorkspaceState::read(llvm::StringRef path, uint64_t generation,
+                                                 size_t maxBytes) {
+  std::lock_guard lock(mutex);
+  OnDisk& entry = onDisk[path];
+  if (entry.generation == generation) return entry.file;
+  entry.generation = generation;
+  llvm::sys::fs::file_status status;
+  if (llvm::sys::fs::status(path, status) || !llvm::sys::fs::is_regular_file(status) ||
+      status.getSize() > maxBytes) {
+    entry.file = nullptr;
+    return nullptr;
+  }
+  int64_t modified = status.getLastModificationTime().time_since_epoch().count();
+  if (entry.file && entry.modifiedNanoseconds == modified && entry.bytes == status.getSize())
+    return entry.file;
+  entry.modifiedNanoseconds = modified;
+  entry.bytes = status.getSize();
+  auto text = readFile(path, maxBytes);
+  entry.file =
+      text ? std::make_shared<File>(path.str(), std::nullopt, text::SourceText(std::move(*text)))
+           : nullptr;
+  return entry.file;
+}
+
+std::shared_ptr<const File> Snapshot::file(llvm::StringRef path) const {
+  if (auto it = open_.find(path); it != open_.end()) return it->second;
+  if (!path.starts_with("/")) return nullptr;
+  return state_->read(path, diskGeneration_, settings_->maxFileBytes);
+}
+
+std::vector<std::string> Snapshot::openPaths() const {
+  std::vector<std::string> paths;
+  for (const auto& entry : open_)
+    paths.push_back(entry.getKey().str());
+  return paths;
+}
+
+Workspace::Workspace(Settings settings)
+    : state_(std::make_shared<WorkspaceState>()),
+      settings_(std::make_shared<Settings>(std::move(settings))),
+      selections_(std::make_shared<Selections>()), diskGeneration_(1) {}
+Workspace::~Workspace() = default;
+
+std::shared_ptr<const Snapshot> Workspace::snapshot() const {
+  if (!snapshot_) {
+    auto snapshot = std::make_shared<Snapshot>();
+    snapshot->state_ = state_;
+    snapshot->settings_ = settings_;
+    snapshot->selections_ = selections_;
+    snapshot->open_ = open_;
+    snapshot->diskGeneration_ = diskGeneration_;
+    snapshot_ = std::move(snapshot);
+  }
+  return snapshot_;
+}
+
+void Workspace::changeSettings(Settings settings) {
+  settings_ = std::make_shared<Settings>(std::move(settings));
+  snapshot_ = nullptr;
+}
+
+void Workspace::open(llvm::StringRef path, int32_t version, std::string text) {
+  open_[path] = std::make_shared<File>(path.str(), version, text::SourceText(std::move(text)));
+  snapshot_ = nullptr;
+}
+
+std::shared_ptr<const File> Workspace::document(llvm::StringRef path) const {
+  auto it = open_.find(path);
+  return it == open_.end() ? nullptr : it->second;
+}
+
+bool Workspace::edit(llvm::StringRef path, int32_t version, std::vector<text::Edit> edits,
+                     text::SourceText text) {
+  auto it = open_.find(path);
+  if (it == open_.end()) return false;
+  it->second = std::make_shared<File>(it->second, version, std::move(edits), std::move(text));
+  snapshot_ = nullptr;
+  return true;
+}
+
+void Workspace::close(llvm::StringRef path) {
+  open_.erase(path);
+  ++diskGeneration_; // the document may have been saved before
+  snapshot_ = nullptr;
+}
+
+void Workspace::diskChanged() {
+  ++diskGeneration_;
+  snapshot_ = nullptr;
+}
+
+void Workspace::select(llvm::StringRef path, llvm::StringRef kernel,
+                       std::optional<std::string> specialization) {
+  auto next = std::make_shared<Selections>(*selections_);
+  std::pair key(path.str(), kernel.str());
+  if (specialization)
+    (*next)[key] = std::move(*specialization);
+  else
+    next->erase(key);
+  selections_ = std::move(next);
+  snapshot_ = nullptr;
+}
+
+} // namespace gluond::driver

@@ -1,0 +1,90 @@
+// All that the server or the command line works on: open documents, files on disk, settings, chosen
+// specializations.
+//
+// A Workspace belongs to one thread (the server's reader; main() in the command line), which
+// changes it and takes snapshots. A Snapshot is one version of all of it, immutable, and may be
+// used from any thread, also after the Workspace went on. What was computed for a file version is
+// kept with it, so consecutive snapshots share everything that no edit touched.
+#pragma once
+
+#include "driver/File.h"
+#include "driver/Worker.h"
+
+#include <llvm/ADT/StringMap.h>
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace gluond::driver {
+
+struct Settings {
+  std::string target = "cuda:90";         // for kernels whose launch does not say
+  std::vector<std::string> roots;         // workspace folders, absolute
+  std::vector<std::string> recordFiles;   // launch records beyond those found by themselves
+  size_t maxFileBytes = size_t{16} << 20; // larger files are not read
+};
+
+struct WorkspaceState; // shared by the snapshots of a workspace (WorkspaceState.h)
+
+// The specialization the user chose for a kernel of a file.
+using Selections = std::map<std::pair<std::string, std::string>,
+                            std::string>; // (path, qualname) -> specialization id
+
+class Snapshot {
+public:
+  // The file at `path`: the open document, or what is on disk. Null when there is neither (or it is
+  // too large).
+  std::shared_ptr<const File> file(llvm::StringRef path) const;
+  bool isOpen(llvm::StringRef path) const { return open_.contains(path); }
+  std::vector<std::string> openPaths() const;
+  const Settings& settings() const { return *settings_; }
+  const Selections& selections() const { return *selections_; }
+  WorkspaceState& state() const { return *state_; }
+
+private:
+  friend class Workspace;
+  std::shared_ptr<WorkspaceState> state_;
+  std::shared_ptr<const Settings> settings_;
+  std::shared_ptr<const Selections> selections_;
+  llvm::StringMap<std::shared_ptr<const File>> open_;
+  uint64_t diskGeneration_ = 0;
+};
+
+class Workspace {
+public:
+  explicit Workspace(Settings settings);
+  ~Workspace();
+
+  std::shared_ptr<const Snapshot> snapshot() const;
+  const Settings& settings() const { return *settings_; }
+  void changeSettings(Settings settings);
+
+  // Open documents.
+  void open(llvm::StringRef path, int32_t version, std::string text);
+  // The current text; null when the document is not open.
+  std::shared_ptr<const File> document(llvm::StringRef path) const;
+  // Edits apply one after another and end in `text`. False when the document is not open.
+  bool edit(llvm::StringRef path, int32_t version, std::vector<text::Edit> edits,
+            text::SourceText text);
+  void close(llvm::StringRef path);
+
+  // Something on disk changed: what was read from there is read again when next asked for.
+  void diskChanged();
+
+  // Chooses the specialization that hover, hints and IR views speak about; nothing: gluond chooses.
+  void select(llvm::StringRef path, llvm::StringRef kernel,
+              std::optional<std::string> specialization);
+
+private:
+  std::shared_ptr<WorkspaceState> state_;
+  std::shared_ptr<const Settings> settings_;
+  std::shared_ptr<const Selections> selections_;
+  llvm::StringMap<std::shared_ptr<const File>> open_;
+  uint64_t diskGeneration_ = 0;
+  mutable std::shared_ptr<const Snapshot> snapshot_; // of the state above; null when that changed
+};
+
+} // namespace gluond::driver

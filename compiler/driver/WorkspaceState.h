@@ -1,0 +1,32 @@
+// What all snapshots of a workspace share: interned names and the files read from disk. Internal to
+// driver/.
+#pragma once
+
+#include "driver/File.h"
+#include "support/Interner.h"
+
+#include <llvm/ADT/StringMap.h>
+
+#include <memory>
+#include <mutex>
+
+namespace gluond::driver {
+
+struct WorkspaceState {
+  Interner names;
+
+  // A file on disk as it was when first read in a generation; checked again (size and time of
+  // change) in the next.
+  struct OnDisk {
+    std::shared_ptr<const File> file; // null: cannot be read
+    uint64_t generation = 0;
+    int64_t modifiedNanoseconds = 0;
+    uint64_t bytes = 0;
+  };
+  std::mutex mutex; // guards onDisk
+  llvm::StringMap<OnDisk> onDisk;
+
+  std::shared_ptr<const File> read(llvm::StringRef path, uint64_t generation, size_t maxBytes);
+};
+
+} // namespace gluond::driver

@@ -1,0 +1,26 @@
+// Between the editor's places and ours: LSP positions in the encoding agreed on, and byte offsets.
+#pragma once
+
+#include "lsp/protocol/Messages.h"
+#include "lsp/server/Session.h"
+#include "text/SourceText.h"
+
+namespace gluond::lsp {
+
+// Positions of one text, in one client's encoding. Cheap; make one where it is needed.
+class PositionMap {
+public:
+  PositionMap(const text::SourceText& text, PositionEncoding encoding)
+      : text_(text), encoding_(encoding) {}
+  Position position(text::Offset offset) const;
+  Range range(text::Range range) const { return {position(range.begin), position(range.end)}; }
+  // Positions outside the text are clamped to it.
+  text::Offset offset(Position position) const;
+  text::Range range(Range range) const;
+
+private:
+  const text::SourceText& text_;
+  PositionEncoding encoding_;
+};
+
+} // namespace gluond::lsp

@@ -1,0 +1,59 @@
+#include "lsp/handlers/Convert.h"
+#include "lsp/handlers/Handlers.h"
+#include "lsp/protocol/Uri.h"
+
+namespace gluond::lsp {
+
+// Other open documents may import what changed or find their launch records in it: all of these set
+// othersAffected.
+
+void didOpen(const DidOpenParams& params, Session& session) {
+  const TextDocumentItem& document = params.textDocument;
+  std::string path = pathFromUri(document.uri);
+  session.changeClient([&](ClientInfo& client) { client.uris[path] = document.uri; });
+  session.workspace.open(path, document.version, document.text);
+  session.changed.push_back(path);
+  session.othersAffected = true;
+}
+
+void didChange(const DidChangeParams& params, Session& session) {
+  std::string path = pathFromUri(params.textDocument.uri);
+  auto file = session.workspace.document(path);
+  if (!file) {
+    session.warnings.push_back("textDocument/didChange of a document that is not open: " +
+                               params.textDocument.uri);
+    return;
+  }
+  std::vector<text::Edit> edits;
+  edits.reserve(params.contentChanges.size());
+  text::SourceText text = file->text();
+  for (const ContentChange& change : params.contentChanges) {
+    text::Range range{0, text.size()};
+    if (change.range) range = PositionMap(text, session.client->encoding).range(*change.range);
+    edits.push_back({range, change.text});
+    text = text.apply(edits.back());
+  }
+  session.workspace.edit(path, params.textDocument.version, std::move(edits), std::move(text));
+  session.changed.push_back(path);
+  session.othersAffected = true;
+}
+
+void didClose(const DocumentParams& params, Session& session) {
+  std::string path = pathFromUri(params.textDocument.uri);
+  session.workspace.close(path);
+  session.closed.emplace_back(path, params.textDocument.uri);
+  session.changeClient([&](ClientInfo& client) { client.uris.erase(path); });
+  session.othersAffected = true;
+}
+
+void didSave(const DocumentParams&, Session& session) {
+  session.workspace.diskChanged();
+  session.othersAffected = true;
+}
+
+void didChangeWatchedFiles(const DidChangeWatchedFilesParams&, Session& session) {
+  session.workspace.diskChanged();
+  session.othersAffected = true;
+}
+
+} // namespace gluond::lsp

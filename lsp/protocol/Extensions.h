@@ -1,0 +1,155 @@
+// What gluond adds to LSP: the requests of the IR view, the layout view and the choice of a
+// specialization.
+//
+// This header is the only place where they are defined; docs/lsp-extensions.md describes every
+// method and field here, and tests/unit/lsp/ExtensionsTest.cpp fails when one is missing there.
+// Lines and positions are LSP's (0-based).
+#pragma once
+
+#include "lsp/protocol/Messages.h"
+
+namespace gluond::lsp {
+
+// ---------------------------------------------------------------- gluond/specializations
+
+// A kernel with what it is specialized on: a launch record, a launch found in host code, a
+// directive, or defaults.
+struct SpecializationInfo {
+  std::string id;     // names it in the other requests; stable while the launch is unchanged
+  std::string label;  // short, for a menu: "XBLOCK=256 num_warps=4 (cuda:90)"
+  std::string origin; // "directive", "record", "launch" or "default"
+  std::string target; // "cuda:90", "hip:gfx942"
+  std::optional<Location> source; // where it comes from: the launch, the directive
+  bool selected = false;          // what hover, hints and diagnostics speak about
+  GLUOND_FIELDS(field("id", &SpecializationInfo::id), field("label", &SpecializationInfo::label),
+                field("origin", &SpecializationInfo::origin),
+                field("target", &SpecializationInfo::target),
+                field("source", &SpecializationInfo::source),
+                field("selected", &SpecializationInfo::selected))
+};
+
+struct KernelInfo {
+  std::string kernel; // __qualname__
+  Range range;        // its name in the `def`
+  std::vector<SpecializationInfo> specializations;
+  GLUOND_FIELDS(field("kernel", &KernelInfo::kernel), field("range", &KernelInfo::range),
+                field("specializations", &KernelInfo::specializations))
+};
+
+struct SpecializationsResult {
+  std::optional<int32_t> version; // of the document
+  std::vector<KernelInfo> kernels;
+  GLUOND_FIELDS(field("version", &SpecializationsResult::version),
+                field("kernels", &SpecializationsResult::kernels))
+};
+
+// ---------------------------------------------------------------- gluond/selectSpecialization
+
+struct SelectSpecializationParams {
+  TextDocumentIdentifier textDocument;
+  std::string kernel;
+  std::optional<std::string> specialization; // absent: gluond chooses again
+  GLUOND_FIELDS(field("textDocument", &SelectSpecializationParams::textDocument),
+                field("kernel", &SelectSpecializationParams::kernel),
+                field("specialization", &SelectSpecializationParams::specialization))
+};
+
+// ---------------------------------------------------------------- gluond/stageIR
+
+struct StageIRParams {
+  TextDocumentIdentifier textDocument;
+  std::string kernel;
+  std::optional<std::string> specialization; // absent: the selected one
+  std::string stage;                         // "source", "ttgir"; see `stages` of the result
+  GLUOND_FIELDS(field("textDocument", &StageIRParams::textDocument),
+                field("kernel", &StageIRParams::kernel),
+                field("specialization", &StageIRParams::specialization),
+                field("stage", &StageIRParams::stage))
+};
+
+struct StageInfo {
+  std::string id, title, language;
+  GLUOND_FIELDS(field("id", &StageInfo::id), field("title", &StageInfo::title),
+                field("language", &StageInfo::language))
+};
+
+// Line `line` of the text was made by line `sourceLine` of `uri`; `calledFrom` are the lines that
+// led there through calls, innermost first, the kernel's last.
+struct LineMapping {
+  uint32_t line = 0;
+  std::string uri;
+  uint32_t sourceLine = 0;
+  std::vector<uint32_t> calledFrom;
+  GLUOND_FIELDS(field("line", &LineMapping::line), field("uri", &LineMapping::uri),
+                field("sourceLine", &LineMapping::sourceLine),
+                field("calledFrom", &LineMapping::calledFrom))
+};
+
+struct StageIRResult {
+  std::optional<int32_t> version; // of the document the text was made from
+  bool stale = false; // the document has errors; the text is that of the last version without
+  std::string specialization, stage;
+  std::string text;               // empty when the kernel fails at or before the stage
+  std::vector<LineMapping> lines; // by line of the text; lines without a place are left out
+  std::vector<Diagnostic> diagnostics;
+  std::vector<StageInfo> stages; // of this target, in order
+  double milliseconds = 0;       // what making it took, 0 when it was at hand
+  GLUOND_FIELDS(field("version", &StageIRResult::version), field("stale", &StageIRResult::stale),
+                field("specialization", &StageIRResult::specialization),
+                field("stage", &StageIRResult::stage), field("text", &StageIRResult::text),
+                field("lines", &StageIRResult::lines),
+                field("diagnostics", &StageIRResult::diagnostics),
+                field("stages", &StageIRResult::stages),
+                field("milliseconds", &StageIRResult::milliseconds))
+};
+
+// ---------------------------------------------------------------- gluond/layoutMap
+
+// Either a place in a document (the value or layout there), or an expression with a shape.
+struct LayoutMapParams {
+  std::optional<TextDocumentIdentifier> textDocument;
+  std::optional<Position> position;
+  std::optional<std::string> expression; // "gl.BlockedLayout([1, 2], [8, 4], [4, 1], [1, 0])"
+  std::optional<std::vector<int64_t>> shape;
+  std::optional<std::string> dtype, target;
+  GLUOND_FIELDS(field("textDocument", &LayoutMapParams::textDocument),
+                field("position", &LayoutMapParams::position),
+                field("expression", &LayoutMapParams::expression),
+                field("shape", &LayoutMapParams::shape), field("dtype", &LayoutMapParams::dtype),
+                field("target", &LayoutMapParams::target))
+};
+
+struct LayoutMapResult {
+  std::string layout; // as the user writes it
+  std::vector<int64_t> shape;
+  std::optional<std::string> dtype;
+  Json map;         // what `gluond layout --format json` prints: dims, bases, replication
+  std::string text; // the same as a picture in characters
+  GLUOND_FIELDS(field("layout", &LayoutMapResult::layout), field("shape", &LayoutMapResult::shape),
+                field("dtype", &LayoutMapResult::dtype), field("map", &LayoutMapResult::map),
+                field("text", &LayoutMapResult::text))
+};
+
+// ---------------------------------------------------------------- the list
+
+// Every method of ours with its params and result; the documentation's test and the router read it.
+namespace method {
+inline constexpr const char* stageIR = "gluond/stageIR";
+inline constexpr const char* layoutMap = "gluond/layoutMap";
+inline constexpr const char* specializations = "gluond/specializations";
+inline constexpr const char* selectSpecialization = "gluond/selectSpecialization";
+} // namespace method
+
+// visit(method, Params*, Result*) for each.
+template <typename Visitor> void forEachExtension(Visitor&& visit) {
+  visit(method::specializations, static_cast<DocumentParams*>(nullptr),
+        static_cast<SpecializationsResult*>(nullptr));
+  visit(method::selectSpecialization, static_cast<SelectSpecializationParams*>(nullptr),
+        static_cast<SpecializationsResult*>(nullptr));
+  visit(method::stageIR, static_cast<StageIRParams*>(nullptr),
+        static_cast<StageIRResult*>(nullptr));
+  visit(method::layoutMap, static_cast<LayoutMapParams*>(nullptr),
+        static_cast<LayoutMapResult*>(nullptr));
+}
+
+} // namespace gluond::lsp

@@ -1,0 +1,352 @@
+// The messages of the Language Server Protocol 3.17 that gluond uses, field for field; see the
+// specification for their meaning. What is gluond's own is in Extensions.h. Encoding and decoding:
+// Codec.h.
+#pragma once
+
+#include "lsp/protocol/Codec.h"
+
+#define GLUOND_FIELDS(...)                                                                         \
+  static constexpr auto fields() {                                                                 \
+    return std::make_tuple(__VA_ARGS__);                                                           \
+  }
+
+namespace gluond::lsp {
+
+// ---------------------------------------------------------------- JSON-RPC
+
+enum class ErrorCode : int {
+  ParseError = -32700,
+  InvalidRequest = -32600,
+  MethodNotFound = -32601,
+  InvalidParams = -32602,
+  InternalError = -32603,
+  ServerNotInitialized = -32002,
+  RequestFailed = -32803,
+  ContentModified = -32801,
+  RequestCancelled = -32800,
+};
+
+struct ResponseError {
+  ErrorCode code = ErrorCode::InternalError;
+  std::string message;
+  GLUOND_FIELDS(field("code", &ResponseError::code), field("message", &ResponseError::message))
+};
+
+// ---------------------------------------------------------------- places
+
+struct Position { // what a character is depends on the encoding agreed on at initialize
+  uint32_t line = 0, character = 0;
+  GLUOND_FIELDS(field("line", &Position::line), field("character", &Position::character))
+  friend bool operator==(const Position&, const Position&) = default;
+};
+
+struct Range {
+  Position start, end;
+  GLUOND_FIELDS(field("start", &Range::start), field("end", &Range::end))
+  friend bool operator==(const Range&, const Range&) = default;
+};
+
+struct Location {
+  std::string uri;
+  Range range;
+  GLUOND_FIELDS(field("uri", &Location::uri), field("range", &Location::range))
+};
+
+struct LocationLink {
+  std::optional<Range> originSelectionRange;
+  std::string targetUri;
+  Range targetRange, targetSelectionRange;
+  GLUOND_FIELDS(field("originSelectionRange", &LocationLink::originSelectionRange),
+                field("targetUri", &LocationLink::targetUri),
+                field("targetRange", &LocationLink::targetRange),
+                field("targetSelectionRange", &LocationLink::targetSelectionRange))
+};
+
+struct TextEdit {
+  Range range;
+  std::string newText;
+  GLUOND_FIELDS(field("range", &TextEdit::range), field("newText", &TextEdit::newText))
+};
+
+struct MarkupContent {
+  std::string kind = "markdown", value;
+  GLUOND_FIELDS(field("kind", &MarkupContent::kind), field("value", &MarkupContent::value))
+};
+
+struct Command {
+  std::string title, command;
+  Json arguments;
+  GLUOND_FIELDS(field("title", &Command::title), field("command", &Command::command),
+                field("arguments", &Command::arguments))
+};
+
+// ---------------------------------------------------------------- documents
+
+struct TextDocumentIdentifier {
+  std::string uri;
+  GLUOND_FIELDS(field("uri", &TextDocumentIdentifier::uri))
+};
+
+struct VersionedTextDocumentIdentifier {
+  std::string uri;
+  int32_t version = 0;
+  GLUOND_FIELDS(field("uri", &VersionedTextDocumentIdentifier::uri),
+                field("version", &VersionedTextDocumentIdentifier::version))
+};
+
+struct TextDocumentItem {
+  std::string uri, languageId;
+  int32_t version = 0;
+  std::string text;
+  GLUOND_FIELDS(field("uri", &TextDocumentItem::uri),
+                field("languageId", &TextDocumentItem::languageId),
+                field("version", &TextDocumentItem::version),
+                field("text", &TextDocumentItem::text))
+};
+
+struct DidOpenParams {
+  TextDocumentItem textDocument;
+  GLUOND_FIELDS(field("textDocument", &DidOpenParams::textDocument))
+};
+
+struct ContentChange { // the whole document when `range` is absent
+  std::optional<Range> range;
+  std::string text;
+  GLUOND_FIELDS(field("range", &ContentChange::range), field("text", &ContentChange::text))
+};
+
+struct DidChangeParams {
+  VersionedTextDocumentIdentifier textDocument;
+  std::vector<ContentChange> contentChanges;
+  GLUOND_FIELDS(field("textDocument", &DidChangeParams::textDocument),
+                field("contentChanges", &DidChangeParams::contentChanges))
+};
+
+struct DocumentParams { // didClose, didSave, documentSymbol, codeLens, ...
+  TextDocumentIdentifier textDocument;
+  GLUOND_FIELDS(field("textDocument", &DocumentParams::textDocument))
+};
+
+struct PositionParams { // hover, definition, completion, ...
+  TextDocumentIdentifier textDocument;
+  Position position;
+  GLUOND_FIELDS(field("textDocument", &PositionParams::textDocument),
+                field("position", &PositionParams::position))
+};
+
+struct FileEvent {
+  std::string uri;
+  int type = 0; // 1 created, 2 changed, 3 deleted
+  GLUOND_FIELDS(field("uri", &FileEvent::uri), field("type", &FileEvent::type))
+};
+
+struct DidChangeWatchedFilesParams {
+  std::vector<FileEvent> changes;
+  GLUOND_FIELDS(field("changes", &DidChangeWatchedFilesParams::changes))
+};
+
+// ---------------------------------------------------------------- lifecycle
+
+struct GeneralClientCapabilities {
+  std::optional<std::vector<std::string>> positionEncodings;
+  GLUOND_FIELDS(field("positionEncodings", &GeneralClientCapabilities::positionEncodings))
+};
+
+struct ClientCapabilities { // only what changes our replies; the rest is read where it is needed
+  std::optional<GeneralClientCapabilities> general;
+  Json textDocument, workspace;
+  GLUOND_FIELDS(field("general", &ClientCapabilities::general),
+                field("textDocument", &ClientCapabilities::textDocument),
+                field("workspace", &ClientCapabilities::workspace))
+};
+
+struct WorkspaceFolder {
+  std::string uri, name;
+  GLUOND_FIELDS(field("uri", &WorkspaceFolder::uri), field("name", &WorkspaceFolder::name))
+};
+
+struct InitializeParams {
+  std::optional<int64_t> processId;
+  std::optional<std::string> rootUri;
+  std::optional<std::vector<WorkspaceFolder>> workspaceFolders;
+  ClientCapabilities capabilities;
+  Json initializationOptions;
+  GLUOND_FIELDS(field("processId", &InitializeParams::processId),
+                field("rootUri", &InitializeParams::rootUri),
+                field("workspaceFolders", &InitializeParams::workspaceFolders),
+                field("capabilities", &InitializeParams::capabilities),
+                field("initializationOptions", &InitializeParams::initializationOptions))
+};
+
+// ---------------------------------------------------------------- diagnostics and code actions
+
+struct CodeDescription {
+  std::string href;
+  GLUOND_FIELDS(field("href", &CodeDescription::href))
+};
+
+struct DiagnosticRelatedInformation {
+  Location location;
+  std::string message;
+  GLUOND_FIELDS(field("location", &DiagnosticRelatedInformation::location),
+                field("message", &DiagnosticRelatedInformation::message))
+};
+
+struct Diagnostic {
+  Range range;
+  int severity = 1; // 1 error, 2 warning, 3 information, 4 hint
+  std::string code;
+  std::optional<CodeDescription> codeDescription;
+  std::string source = "gluond", message;
+  std::optional<std::vector<DiagnosticRelatedInformation>> relatedInformation;
+  GLUOND_FIELDS(field("range", &Diagnostic::range), field("severity", &Diagnostic::severity),
+                field("code", &Diagnostic::code),
+                field("codeDescription", &Diagnostic::codeDescription),
+                field("source", &Diagnostic::source), field("message", &Diagnostic::message),
+                field("relatedInformation", &Diagnostic::relatedInformation))
+};
+
+struct PublishDiagnosticsParams {
+  std::string uri;
+  std::optional<int32_t> version;
+  std::vector<Diagnostic> diagnostics;
+  GLUOND_FIELDS(field("uri", &PublishDiagnosticsParams::uri),
+                field("version", &PublishDiagnosticsParams::version),
+                field("diagnostics", &PublishDiagnosticsParams::diagnostics))
+};
+
+struct CodeActionParams {
+  TextDocumentIdentifier textDocument;
+  Range range;
+  GLUOND_FIELDS(field("textDocument", &CodeActionParams::textDocument),
+                field("range", &CodeActionParams::range))
+};
+
+struct WorkspaceEdit {
+  Json changes; // uri -> TextEdit[]
+  GLUOND_FIELDS(field("changes", &WorkspaceEdit::changes))
+};
+
+struct CodeAction {
+  std::string title, kind;
+  std::vector<Diagnostic> diagnostics;
+  std::optional<bool> isPreferred;
+  WorkspaceEdit edit;
+  GLUOND_FIELDS(field("title", &CodeAction::title), field("kind", &CodeAction::kind),
+                field("diagnostics", &CodeAction::diagnostics),
+                field("isPreferred", &CodeAction::isPreferred), field("edit", &CodeAction::edit))
+};
+
+// ---------------------------------------------------------------- language features
+
+struct Hover {
+  MarkupContent contents;
+  std::optional<Range> range;
+  GLUOND_FIELDS(field("contents", &Hover::contents), field("range", &Hover::range))
+};
+
+struct CodeLens {
+  Range range;
+  Command command;
+  GLUOND_FIELDS(field("range", &CodeLens::range), field("command", &CodeLens::command))
+};
+
+struct DocumentSymbol {
+  std::string name;
+  std::optional<std::string> detail;
+  int kind = 0;
+  Range range, selectionRange;
+  std::vector<DocumentSymbol> children;
+  GLUOND_FIELDS(field("name", &DocumentSymbol::name), field("detail", &DocumentSymbol::detail),
+                field("kind", &DocumentSymbol::kind), field("range", &DocumentSymbol::range),
+                field("selectionRange", &DocumentSymbol::selectionRange),
+                field("children", &DocumentSymbol::children))
+};
+
+struct CompletionItem {
+  std::string label;
+  std::optional<int> kind;
+  std::optional<std::string> detail;
+  std::optional<MarkupContent> documentation;
+  std::optional<std::string> sortText, insertText;
+  std::optional<TextEdit> textEdit;
+  GLUOND_FIELDS(field("label", &CompletionItem::label), field("kind", &CompletionItem::kind),
+                field("detail", &CompletionItem::detail),
+                field("documentation", &CompletionItem::documentation),
+                field("sortText", &CompletionItem::sortText),
+                field("insertText", &CompletionItem::insertText),
+                field("textEdit", &CompletionItem::textEdit))
+};
+
+struct CompletionList {
+  bool isIncomplete = false;
+  std::vector<CompletionItem> items;
+  GLUOND_FIELDS(field("isIncomplete", &CompletionList::isIncomplete),
+                field("items", &CompletionList::items))
+};
+
+struct ParameterInformation {
+  std::vector<uint32_t> label; // [begin, end) in the signature's label, in UTF-16 code units
+  std::optional<MarkupContent> documentation;
+  GLUOND_FIELDS(field("label", &ParameterInformation::label),
+                field("documentation", &ParameterInformation::documentation))
+};
+
+struct SignatureInformation {
+  std::string label;
+  std::optional<MarkupContent> documentation;
+  std::vector<ParameterInformation> parameters;
+  GLUOND_FIELDS(field("label", &SignatureInformation::label),
+                field("documentation", &SignatureInformation::documentation),
+                field("parameters", &SignatureInformation::parameters))
+};
+
+struct SignatureHelp {
+  std::vector<SignatureInformation> signatures;
+  uint32_t activeSignature = 0, activeParameter = 0;
+  GLUOND_FIELDS(field("signatures", &SignatureHelp::signatures),
+                field("activeSignature", &SignatureHelp::activeSignature),
+                field("activeParameter", &SignatureHelp::activeParameter))
+};
+
+struct RenameParams {
+  TextDocumentIdentifier textDocument;
+  Position position;
+  std::string newName;
+  GLUOND_FIELDS(field("textDocument", &RenameParams::textDocument),
+                field("position", &RenameParams::position),
+                field("newName", &RenameParams::newName))
+};
+
+struct FoldingRange {
+  uint32_t startLine = 0, endLine = 0;
+  std::optional<std::string> kind;
+  GLUOND_FIELDS(field("startLine", &FoldingRange::startLine),
+                field("endLine", &FoldingRange::endLine), field("kind", &FoldingRange::kind))
+};
+
+struct InlayHintParams {
+  TextDocumentIdentifier textDocument;
+  Range range;
+  GLUOND_FIELDS(field("textDocument", &InlayHintParams::textDocument),
+                field("range", &InlayHintParams::range))
+};
+
+struct InlayHint {
+  Position position;
+  std::string label;
+  std::optional<MarkupContent> tooltip;
+  bool paddingLeft = false;
+  GLUOND_FIELDS(field("position", &InlayHint::position), field("label", &InlayHint::label),
+                field("tooltip", &InlayHint::tooltip),
+                field("paddingLeft", &InlayHint::paddingLeft))
+};
+
+struct ExecuteCommandParams {
+  std::string command;
+  Json arguments;
+  GLUOND_FIELDS(field("command", &ExecuteCommandParams::command),
+                field("arguments", &ExecuteCommandParams::arguments))
+};
+
+} // namespace gluond::lsp

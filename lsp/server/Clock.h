@@ -1,0 +1,27 @@
+// Time as the server sees it, so that tests can turn the hands.
+#pragma once
+
+#include <chrono>
+
+namespace gluond::lsp {
+
+using TimePoint = std::chrono::steady_clock::time_point;
+using Duration = std::chrono::steady_clock::duration;
+
+class Clock {
+public:
+  virtual ~Clock() = default;
+  virtual TimePoint now() const { return std::chrono::steady_clock::now(); }
+};
+
+// Stands still until told. Use with a Scheduler without threads.
+class ManualClock : public Clock {
+public:
+  TimePoint now() const override { return now_; }
+  void advance(Duration by) { now_ += by; }
+
+private:
+  TimePoint now_{};
+};
+
+} // namespace gluond::lsp

@@ -1,0 +1,114 @@
+// Which function answers which method.
+//
+// A handler is a plain function of typed params; the router decodes and encodes around it, so that
+// InvalidParams is answered in one place. Where a handler runs is part of its registration:
+//
+//   router.request<PositionParams>("textDocument/hover", hover);              // worker thread,
+//   over a snapshot router.stateRequest<SelectSpecializationParams>(method::..., select);     //
+//   reader thread, may change the session
+//   router.notification<DidChangeParams>("textDocument/didChange", didChange) // reader thread
+#pragma once
+
+#include "driver/Workspace.h"
+#include "lsp/protocol/Rpc.h"
+#include "lsp/server/Session.h"
+
+#include <llvm/ADT/StringMap.h>
+
+#include <functional>
+#include <string>
+
+namespace gluond::lsp {
+
+template <typename T> using Answer = tl::expected<T, ResponseError>;
+
+// What a request on a worker thread sees: one version of everything, and nothing that changes.
+struct RequestContext {
+  const driver::Snapshot& snapshot;
+  const ClientInfo& client;
+  CancellationToken
+      token; // polled by long tasks; a cancelled handler may return anything, the server answers
+  driver::Worker& worker;
+};
+
+// When a document is edited, a request about it that has not been answered...
+enum class OnEdit : uint8_t {
+  Drop, // ...is answered with ContentModified
+  Keep, // ...is answered for the version it saw (completion: the client filters further)
+};
+
+class Router {
+public:
+  struct Request {
+    std::function<Answer<Json>(const Json&, const RequestContext&)>
+        onWorker; // one of these two is set
+    std::function<Answer<Json>(const Json&, Session&)> onReader;
+    OnEdit onEdit = OnEdit::Drop;
+  };
+  using Notification = std::function<tl::expected<void, std::string>(const Json&, Session&)>;
+
+  template <typename Params, typename Result>
+  void request(const char* method, Answer<Result> (*handler)(const Params&, const RequestContext&),
+               OnEdit onEdit = OnEdit::Drop) {
+    requests_[method] = {[handler](const Json& json, const RequestContext& context) {
+                           return run<Params, Result>(
+                               json, [&](const Params& p) { return handler(p, context); });
+                         },
+                         nullptr, onEdit};
+  }
+  template <typename Params, typename Result>
+  void stateRequest(const char* method, Answer<Result> (*handler)(const Params&, Session&)) {
+    requests_[method] = {nullptr,
+                         [handler](const Json& json, Session& session) {
+                           return run<Params, Result>(
+                               json, [&](const Params& p) { return handler(p, session); });
+                         },
+                         OnEdit::Keep};
+  }
+  template <typename Params>
+  void notification(const char* method, void (*handler)(const Params&, Session&)) {
+    notifications_[method] = [handler](const Json& json,
+                                       Session& session) -> tl::expected<void, std::string> {
+      auto params = decode<Params>(json);
+      if (!params) return tl::unexpected(params.error());
+      handler(*params, session);
+      return {};
+    };
+  }
+  // What is published for a document after every change; nothing when cancelled.
+  using Diagnose = std::optional<PublishDiagnosticsParams> (*)(const std::string& path,
+                                                               const RequestContext&);
+  void diagnostics(Diagnose diagnose) { diagnose_ = diagnose; }
+  // The result of `initialize`.
+  using Initialize = Json (*)(const InitializeParams&, Session&);
+  void initialize(Initialize initialize) { initialize_ = initialize; }
+
+  const Request* findRequest(llvm::StringRef method) const { return find(requests_, method); }
+  const Notification* findNotification(llvm::StringRef method) const {
+    return find(notifications_, method);
+  }
+  Diagnose diagnose() const { return diagnose_; }
+  Initialize initialize() const { return initialize_; }
+
+private:
+  template <typename T>
+  static const T* find(const llvm::StringMap<T>& map, llvm::StringRef method) {
+    auto it = map.find(method);
+    return it == map.end() ? nullptr : &it->second;
+  }
+  template <typename Params, typename Result, typename Handler>
+  static Answer<Json> run(const Json& json, Handler handler) {
+    auto params = decode<Params>(json);
+    if (!params) return tl::unexpected(ResponseError{ErrorCode::InvalidParams, params.error()});
+    Answer<Result> answer = handler(*params);
+    if (!answer) return tl::unexpected(std::move(answer.error()));
+    return encode(*answer);
+  }
+
+  llvm::StringMap<Request> requests_;
+  llvm::StringMap<Notification> notifications_;
+  Diagnose diagnose_ = nullptr;
+  Initialize initialize_ = nullptr;
+};
+
+} // namespace gluond::lsp

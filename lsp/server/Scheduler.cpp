@@ -1,0 +1,87 @@
+#include "lsp/server/Scheduler.h"
+
+#include <algorithm>
+#include <pthread.h>
+
+namespace gluond::lsp {
+
+// The evaluator and codegen recurse as the user's code nests; they measure how far they may.
+static constexpr unsigned stackBytes = 16u << 20;
+
+void Scheduler::start(unsigned threads) {
+  for (unsigned i = 0; i < threads; ++i)
+    threads_.emplace_back(std::optional<unsigned>(stackBytes), [this, i] { work(i); });
+}
+
+Scheduler::~Scheduler() {
+  stop();
+}
+
+void Scheduler::stop() {
+  {
+    std::lock_guard lock(mutex_);
+    stopping_ = true;
+    queue_.clear();
+  }
+  changed_.notify_all();
+  for (llvm::thread& thread : threads_)
+    if (thread.joinable()) thread.join();
+}
+
+void Scheduler::post(Priority priority, TimePoint notBefore, Task task) {
+  {
+    std::lock_guard lock(mutex_);
+    if (stopping_) return;
+    queue_.push_back({notBefore, priority, sequence_++, std::move(task)});
+  }
+  changed_.notify_one();
+}
+
+std::vector<Scheduler::Entry>::iterator Scheduler::pick(TimePoint now) {
+  auto best = queue_.end();
+  for (auto it = queue_.begin(); it != queue_.end(); ++it)
+    if (it->due <= now && (best == queue_.end() || std::tie(it->priority, it->sequence) <
+                                                       std::tie(best->priority, best->sequence)))
+      best = it;
+  return best;
+}
+
+void Scheduler::work(unsigned worker) {
+  pthread_setname_np(pthread_self(), "gluond-worker");
+  std::unique_lock lock(mutex_);
+  while (!stopping_) {
+    auto next = pick(clock_.now());
+    if (next == queue_.end()) {
+      auto earliest =
+          std::min_element(queue_.begin(), queue_.end(),
+                           [](const Entry& a, const Entry& b) { return a.due < b.due; });
+      if (earliest == queue_.end())
+        changed_.wait(lock);
+      else
+        changed_.wait_until(lock, TimePoint(earliest->due));
+      continue;
+    }
+    Task task = std::move(next->task);
+    queue_.erase(next);
+    lock.unlock();
+    task(worker);
+    task = nullptr; // what it holds is released outside the lock
+    lock.lock();
+  }
+}
+
+unsigned Scheduler::runDue() {
+  unsigned ran = 0;
+  std::unique_lock lock(mutex_);
+  for (auto next = pick(clock_.now()); next != queue_.end(); next = pick(clock_.now())) {
+    Task task = std::move(next->task);
+    queue_.erase(next);
+    lock.unlock();
+    task(0);
+    ++ran;
+    lock.lock();
+  }
+  return ran;
+}
+
+} // namespace gluond::lsp

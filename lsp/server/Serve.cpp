@@ -1,0 +1,85 @@
+#include "lsp/server/Serve.h"
+
+#include <deque>
+#include <thread>
+
+namespace gluond::lsp {
+
+namespace {
+
+// Messages to the client, written by a thread of their own: a client that reads slowly must not
+// block the reader, or two full pipes would wait for each other.
+class Outbox {
+public:
+  explicit Outbox(Transport& transport) : transport_(transport), thread_([this] { run(); }) {}
+  // Gives a client that still reads two seconds to take what is left.
+  ~Outbox() {
+    {
+      std::unique_lock lock(mutex_);
+      closed_ = true;
+      changed_.notify_all();
+      changed_.wait_for(lock, std::chrono::seconds(2), [&] { return done_; });
+    }
+    transport_.abandon();
+    thread_.join();
+  }
+
+  void push(std::string message) {
+    {
+      std::lock_guard lock(mutex_);
+      messages_.push_back(std::move(message));
+    }
+    changed_.notify_all();
+  }
+
+private:
+  void run() {
+    std::unique_lock lock(mutex_);
+    bool alive = true;
+    while (true) {
+      changed_.wait(lock, [&] { return !messages_.empty() || closed_; });
+      if (messages_.empty()) break;
+      std::string message = std::move(messages_.front());
+      messages_.pop_front();
+      lock.unlock();
+      alive = alive && transport_.write(message);
+      lock.lock();
+    }
+    done_ = true;
+    changed_.notify_all();
+  }
+
+  Transport& transport_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<std::string> messages_;
+  bool closed_ = false, done_ = false;
+  std::thread thread_;
+};
+
+} // namespace
+
+int serve(Transport& transport, const Router& router, ServerOptions options,
+          const std::function<void(Server&)>& onServer) {
+  Outbox outbox(transport);
+  Server server(router, std::move(options),
+                [&](std::string message) { outbox.push(std::move(message)); });
+  if (onServer) onServer(server);
+  while (!server.exited()) {
+    Incoming incoming = transport.read();
+    if (incoming.kind == Incoming::Kind::Closed) {
+      server.stop();
+      return 1;
+    }
+    if (incoming.kind == Incoming::Kind::Malformed) {
+      server.malformed(incoming.text);
+      continue;
+    }
+    server.receive(incoming.text);
+    if (server.lastWasNotJson()) transport.resynchronize();
+  }
+  server.stop();
+  return server.exitCode();
+}
+
+} // namespace gluond::lsp

@@ -1,0 +1,280 @@
+#include "lsp/server/Server.h"
+
+#include "lsp/protocol/Uri.h"
+
+#include <llvm/Support/xxhash.h>
+
+#include <algorithm>
+
+namespace gluond::lsp {
+
+std::string ClientInfo::uri(llvm::StringRef path) const {
+  auto it = uris.find(path);
+  return it == uris.end() ? uriFromPath(path) : it->second;
+}
+
+struct Server::Pending {
+  CancellationSource cancellation;
+  std::atomic<ErrorCode> reason{ErrorCode::RequestCancelled};
+  std::string path; // of the document it is about; empty: none
+  OnEdit onEdit = OnEdit::Drop;
+};
+
+// What the server remembers of a document between edits.
+struct Server::Document {
+  CancellationSource cancellation; // of the round in the making
+  uint64_t round = 0;              // counts changes
+  uint64_t published = 0;          // the newest round whose diagnostics the client has
+  bool isClosed = false;
+  uint64_t hash = 0; // of the message published last
+  Duration cost{};   // of making diagnostics, smoothed
+};
+
+namespace {
+
+// Typing should not queue work that takes longer than the gap between keys; short work is done at
+// once.
+Duration debounce(Duration cost) {
+  using namespace std::chrono_literals;
+  if (cost <= 15ms) return Duration::zero();
+  return std::min<Duration>(cost, 250ms);
+}
+
+// textDocument.uri of any params.
+std::string documentPath(const Json& params) {
+  if (!params.is_object()) return {};
+  auto document = params.find("textDocument");
+  if (document == params.end() || !document->is_object()) return {};
+  auto uri = document->find("uri");
+  if (uri == document->end() || !uri->is_string()) return {};
+  return pathFromUri(uri->get_ref<const std::string&>());
+}
+
+} // namespace
+
+Server::Server(const Router& router, ServerOptions options, Send send)
+    : router_(router), clock_(options.clock ? *options.clock : realClock_),
+      session_(std::move(options.settings)), send_(std::move(send)), scheduler_(clock_) {
+  unsigned workers = std::max(options.threads, 1u);
+  for (unsigned i = 0; i < workers; ++i)
+    workers_.push_back(std::make_unique<driver::Worker>());
+  scheduler_.start(options.threads);
+}
+
+Server::~Server() {
+  stop();
+}
+
+void Server::stop() {
+  cancelPending([](const Pending&) { return true; }, ErrorCode::RequestCancelled);
+  {
+    std::lock_guard lock(mutex_);
+    for (auto& entry : documents_)
+      entry.second->cancellation.cancel();
+  }
+  scheduler_.stop();
+}
+
+void Server::sendMessage(std::string message) {
+  std::lock_guard lock(sendMutex_);
+  send_(std::move(message));
+}
+
+void Server::answer(const Json& id, const Answer<Json>& answer) {
+  sendMessage(answer ? makeResult(id, *answer) : makeError(id, answer.error()));
+}
+
+void Server::malformed(std::string_view what) {
+  sendMessage(makeError(nullptr, {ErrorCode::ParseError, std::string(what)}));
+}
+
+void Server::receive(std::string_view text) {
+  if (exited_) return;
+  Message message = parseMessage(text);
+  auto* invalid = std::get_if<Invalid>(&message);
+  lastWasNotJson_ = invalid && invalid->error.code == ErrorCode::ParseError;
+  if (invalid)
+    answer(invalid->id, tl::unexpected(invalid->error));
+  else if (auto* request = std::get_if<Request>(&message))
+    onRequest(std::move(*request));
+  else if (auto* notification = std::get_if<Notification>(&message))
+    onNotification(*notification);
+  // A response: to client/registerCapability, the only request of ours; nothing depends on it.
+}
+
+void Server::onRequest(Request request) {
+  auto refuse = [&](ErrorCode code, std::string why) {
+    answer(request.id, tl::unexpected(ResponseError{code, std::move(why)}));
+  };
+  if (shutdown_) return refuse(ErrorCode::InvalidRequest, "the server is shut down");
+  if (request.method == "initialize") {
+    if (initialized_) return refuse(ErrorCode::InvalidRequest, "already initialized");
+    auto params = decode<InitializeParams>(request.params);
+    if (!params) return refuse(ErrorCode::InvalidParams, params.error());
+    initialized_ = true;
+    clientProcess_ = params->processId.value_or(0);
+    Json result = router_.initialize()(*params, session_);
+    answer(request.id, result);
+    return applyChanges();
+  }
+  if (!initialized_) return refuse(ErrorCode::ServerNotInitialized, "'initialize' must come first");
+  if (request.method == "shutdown") {
+    shutdown_ = true;
+    cancelPending([](const Pending&) { return true; }, ErrorCode::RequestCancelled);
+    return answer(request.id, Json(nullptr));
+  }
+
+  const Router::Request* route = router_.findRequest(request.method);
+  if (!route) return refuse(ErrorCode::MethodNotFound, "unknown method '" + request.method + "'");
+  if (route->onReader) {
+    Answer<Json> result = route->onReader(request.params, session_);
+    applyChanges();
+    return answer(request.id, result);
+  }
+
+  auto pending = std::make_shared<Pending>();
+  pending->path = documentPath(request.params);
+  pending->onEdit = route->onEdit;
+  std::string key = idKey(request.id);
+  {
+    std::lock_guard lock(mutex_);
+    if (!pending_.try_emplace(key, pending).second)
+      return refuse(ErrorCode::InvalidRequest, "a request with this id is still being answered");
+  }
+  scheduler_.post(Priority::Interactive, [this, route, key, pending, request = std::move(request),
+                                          snapshot = session_.workspace.snapshot(),
+                                          client = session_.client](unsigned worker) {
+    CancellationToken token = pending->cancellation.token();
+    Answer<Json> result = tl::unexpected(ResponseError{});
+    if (!token.isCancelled())
+      result = route->onWorker(request.params, {*snapshot, *client, token, *workers_[worker]});
+    {
+      std::lock_guard lock(mutex_);
+      pending_.erase(key);
+    }
+    if (token.isCancelled()) {
+      ErrorCode reason = pending->reason;
+      result = tl::unexpected(ResponseError{reason, reason == ErrorCode::ContentModified
+                                                        ? "the document was edited meanwhile"
+                                                        : "cancelled"});
+    }
+    answer(request.id, result);
+  });
+}
+
+void Server::onNotification(const Notification& notification) {
+  if (notification.method == "exit") {
+    exited_ = true;
+    return;
+  }
+  if (notification.method == "$/cancelRequest") {
+    auto id = notification.params.is_object() ? notification.params.find("id")
+                                              : notification.params.end();
+    if (id == notification.params.end()) return;
+    std::lock_guard lock(mutex_);
+    if (auto it = pending_.find(idKey(*id)); it != pending_.end())
+      it->second->cancellation.cancel();
+    return;
+  }
+  if (!initialized_ || shutdown_) return;
+  const Router::Notification* route = router_.findNotification(notification.method);
+  if (!route) return; // LSP: unknown notifications are ignored
+  if (auto done = (*route)(notification.params, session_); !done)
+    session_.warnings.push_back(notification.method + ": " + done.error());
+  applyChanges();
+}
+
+void Server::cancelPending(const std::function<bool(const Pending&)>& which, ErrorCode reason) {
+  std::lock_guard lock(mutex_);
+  for (auto& entry : pending_) {
+    Pending& pending = *entry.second;
+    if (pending.cancellation.token().isCancelled() || !which(pending)) continue;
+    pending.reason = reason;
+    pending.cancellation.cancel();
+  }
+}
+
+void Server::applyChanges() {
+  for (const std::string& text : session_.warnings) {
+    Json params = Json::object();
+    params["type"] = 2;
+    params["message"] = text;
+    sendMessage(makeNotification("window/logMessage", params));
+  }
+  session_.warnings.clear();
+  for (const auto& [method, params] : session_.requests)
+    sendMessage(makeRequest("gluond-" + std::to_string(nextRequest_++), method, params));
+  session_.requests.clear();
+
+  for (const auto& [path, uri] : session_.closed) {
+    if (auto it = documents_.find(path); it != documents_.end()) {
+      std::lock_guard lock(mutex_);
+      it->second->isClosed = true;
+      it->second->cancellation.cancel();
+      documents_.erase(it);
+    }
+    sendMessage(makeNotification("textDocument/publishDiagnostics",
+                                 encode(PublishDiagnosticsParams{uri, {}, {}})));
+  }
+  session_.closed.clear();
+
+  std::sort(session_.changed.begin(), session_.changed.end());
+  session_.changed.erase(std::unique(session_.changed.begin(), session_.changed.end()),
+                         session_.changed.end());
+  for (const std::string& path : session_.changed) {
+    cancelPending([&](const Pending& p) { return p.path == path && p.onEdit == OnEdit::Drop; },
+                  ErrorCode::ContentModified);
+    scheduleDiagnostics(path, true);
+  }
+  if (session_.othersAffected)
+    for (const std::string& path : session_.workspace.snapshot()->openPaths())
+      if (!std::binary_search(session_.changed.begin(), session_.changed.end(), path))
+        scheduleDiagnostics(path, false);
+  session_.othersAffected = false;
+  session_.changed.clear();
+}
+
+void Server::scheduleDiagnostics(const std::string& path, bool textChanged) {
+  if (!router_.diagnose()) return;
+  std::shared_ptr<Document>& document = documents_[path];
+  if (!document) document = std::make_shared<Document>();
+  uint64_t round;
+  CancellationToken token;
+  Duration delay;
+  {
+    std::lock_guard lock(mutex_);
+    document->cancellation.cancel();
+    document->cancellation = CancellationSource();
+    token = document->cancellation.token();
+    round = ++document->round;
+    delay = round == 1 ? Duration::zero() : debounce(document->cost);
+  }
+  scheduler_.post(textChanged ? Priority::Diagnostics : Priority::Background, clock_.now() + delay,
+                  [this, path, document, round, token, snapshot = session_.workspace.snapshot(),
+                   client = session_.client](unsigned worker) {
+                    if (!token.isCancelled())
+                      diagnose(path, document, round, worker, snapshot, client, token);
+                  });
+}
+
+void Server::diagnose(const std::string& path, const std::shared_ptr<Document>& document,
+                      uint64_t round, unsigned worker,
+                      const std::shared_ptr<const driver::Snapshot>& snapshot,
+                      const std::shared_ptr<const ClientInfo>& client, CancellationToken token) {
+  TimePoint start = clock_.now();
+  auto params = router_.diagnose()(path, {*snapshot, *client, token, *workers_[worker]});
+  if (!params || token.isCancelled()) return;
+  std::string message = makeNotification("textDocument/publishDiagnostics", encode(*params));
+  std::lock_guard sending(sendMutex_);
+  {
+    std::lock_guard lock(mutex_);
+    document->cost = (document->cost + (clock_.now() - start)) / 2;
+    if (document->isClosed || document->published >= round || token.isCancelled()) return;
+    document->published = round;
+    uint64_t hash = llvm::xxh3_64bits(message);
+    if (std::exchange(document->hash, hash) == hash) return; // the same about the same version
+  }
+  send_(std::move(message));
+}
+
+} // namespace gluond::lsp

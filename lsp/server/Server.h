@@ -1,0 +1,81 @@
+// One connection's server: receives messages in order, answers each request exactly once.
+//
+// Threads. receive() is called by one thread, the reader: it flips cancellation, applies edits to
+// the Workspace and never computes. Everything slow runs on the scheduler's workers over an
+// immutable driver::Snapshot. `send` may be called from any of them, one call at a time.
+//
+// Lifecycle as LSP has it: before `initialize` requests get ServerNotInitialized; after `shutdown`
+// InvalidRequest; `exit` ends it with 0 after a shutdown and 1 without.
+//
+// An edit cancels the diagnostics in the making for that document and answers its pending requests
+// with ContentModified (unless registered to be kept); $/cancelRequest answers RequestCancelled.
+// Diagnostics are published once per version and never for an older version after a newer one.
+#pragma once
+
+#include "lsp/server/Router.h"
+#include "lsp/server/Scheduler.h"
+
+#include <atomic>
+#include <memory>
+
+namespace gluond::lsp {
+
+struct ServerOptions {
+  unsigned threads = 2;         // 0: inline; work runs in settle() only
+  const Clock* clock = nullptr; // null: the real one
+  driver::Settings settings;
+};
+
+class Server {
+public:
+  using Send = std::function<void(std::string message)>;
+  Server(const Router& router, ServerOptions options, Send send);
+  ~Server();
+
+  void receive(std::string_view message);
+  // The transport saw something that is no message.
+  void malformed(std::string_view what);
+  // True when the last message received was not JSON at all; the transport may resynchronize.
+  bool lastWasNotJson() const { return lastWasNotJson_; }
+
+  bool exited() const { return exited_; }
+  int exitCode() const { return shutdown_ ? 0 : 1; }
+
+  // Inline mode: runs what is due now.
+  void settle() { scheduler_.runDue(); }
+  // The client is gone: cancels everything and waits for the workers.
+  void stop();
+  // The process that started us, as `initialize` named it; 0: unknown. Any thread.
+  int64_t clientProcess() const { return clientProcess_; }
+
+private:
+  struct Pending;
+  struct Document;
+  void onRequest(Request request);
+  void onNotification(const Notification& notification);
+  void answer(const Json& id, const Answer<Json>& answer);
+  void sendMessage(std::string message);
+  void applyChanges(); // what handlers left in the session
+  void scheduleDiagnostics(const std::string& path, bool textChanged);
+  void diagnose(const std::string& path, const std::shared_ptr<Document>& document, uint64_t round,
+                unsigned worker, const std::shared_ptr<const driver::Snapshot>& snapshot,
+                const std::shared_ptr<const ClientInfo>& client, CancellationToken token);
+  void cancelPending(const std::function<bool(const Pending&)>& which, ErrorCode reason);
+
+  const Router& router_;
+  Clock realClock_;
+  const Clock& clock_;
+  Session session_;
+  std::mutex sendMutex_;
+  Send send_;
+  bool initialized_ = false, shutdown_ = false, exited_ = false, lastWasNotJson_ = false;
+  unsigned nextRequest_ = 0;
+  std::atomic<int64_t> clientProcess_{0};
+  std::mutex mutex_;                                  // guards pending_ and the Documents' members
+  llvm::StringMap<std::shared_ptr<Pending>> pending_; // by idKey
+  llvm::StringMap<std::shared_ptr<Document>> documents_; // by path; reader thread only
+  std::vector<std::unique_ptr<driver::Worker>> workers_;
+  Scheduler scheduler_; // last: its threads use the rest
+};
+
+} // namespace gluond::lsp

@@ -1,0 +1,56 @@
+// The state of one connection. Lives on the reader thread: only handlers registered with
+// stateRequest() and notification() see it.
+#pragma once
+
+#include "driver/Workspace.h"
+#include "lsp/protocol/Json.h"
+
+#include <llvm/ADT/StringMap.h>
+#include <nlohmann/json.hpp>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace gluond::lsp {
+
+enum class PositionEncoding : uint8_t { Utf16, Utf8 };
+
+// What replies depend on; shared with the workers and replaced, never changed.
+struct ClientInfo {
+  PositionEncoding encoding = PositionEncoding::Utf16;
+  bool linkSupport = false;          // definition may answer LocationLinks
+  bool watchesFiles = false;         // can be asked to watch files
+  llvm::StringMap<std::string> uris; // of open documents, as the client spells them, by path
+  std::string uri(llvm::StringRef path) const; // of any path
+};
+
+class Session {
+public:
+  explicit Session(driver::Settings settings) : workspace(std::move(settings)) {}
+
+  driver::Workspace workspace;
+  std::shared_ptr<const ClientInfo> client = std::make_shared<ClientInfo>();
+  template <typename Change> void changeClient(Change change) {
+    auto next = std::make_shared<ClientInfo>(*client);
+    change(*next);
+    client = std::move(next);
+  }
+
+  // Documents whose text changed since the server looked: their pending work is dropped and their
+  // diagnostics are made again.
+  std::vector<std::string> changed;
+  // Something changed outside the open documents (or in one of them): the diagnostics of the others
+  // may change too. They are looked at again after the changed ones, and published where they
+  // differ.
+  bool othersAffected = false;
+  // Documents closed: their diagnostics are taken back. (Path and the uri they were published
+  // under.)
+  std::vector<std::pair<std::string, std::string>> closed;
+  // Requests to the client: method and params. Nothing waits for the replies.
+  std::vector<std::pair<std::string, Json>> requests;
+  // Something to say to the user, not about a place in a file.
+  std::vector<std::string> warnings;
+};
+
+} // namespace gluond::lsp

@@ -1,0 +1,60 @@
+// The base protocol of LSP over a byte stream: "Content-Length: N\r\n\r\n" and N bytes.
+//
+// Built for clients that misbehave. Garbage between messages is skipped to the next
+// "Content-Length:"; a length that is too long for its message swallows the next one, which
+// resynchronize() gives back; a length that is too short leaves garbage, skipped as above; a length
+// above maxMessageBytes is not believed. So a wrong message costs itself only.
+#pragma once
+
+#include "lsp/transport/Transport.h"
+
+#include <atomic>
+#include <functional>
+
+namespace gluond::lsp {
+
+// A stream of bytes. read() blocks for at least one byte; 0 means the end. write() writes
+// everything or returns false.
+class ByteStream {
+public:
+  virtual ~ByteStream() = default;
+  virtual size_t read(char* buffer, size_t size) = 0;
+  virtual bool write(std::string_view bytes) = 0;
+  virtual void abandon() {}
+};
+
+class FramedTransport : public Transport {
+public:
+  explicit FramedTransport(ByteStream& stream) : stream_(stream) {}
+  Incoming read() override;
+  bool write(std::string_view message) override;
+  void abandon() override { stream_.abandon(); }
+  void resynchronize() override;
+
+private:
+  bool fill();                        // reads more into buffer_; false at the end
+  bool skipTo(std::string_view text); // drops bytes up to `text`; false at the end
+
+  ByteStream& stream_;
+  std::string buffer_; // received and not yet consumed, from `start_`
+  size_t start_ = 0;
+  std::string last_; // the message returned last, for resynchronize()
+};
+
+// Two file descriptors, for stdio and pipes. Does not close them. While waiting for input it calls
+// `idle` about once every five seconds; when that returns false, the stream has ended.
+class FdStream : public ByteStream {
+public:
+  FdStream(int in, int out, std::function<bool()> idle = {})
+      : in_(in), out_(out), idle_(std::move(idle)) {}
+  size_t read(char* buffer, size_t size) override;
+  bool write(std::string_view bytes) override;
+  void abandon() override { abandoned_ = true; }
+
+private:
+  int in_, out_;
+  std::atomic<bool> abandoned_{false};
+  std::function<bool()> idle_;
+};
+
+} // namespace gluond::lsp

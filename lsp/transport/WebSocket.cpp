@@ -1,0 +1,316 @@
+#include "lsp/transport/WebSocket.h"
+
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/beast/core.hpp>
+#include <boost/beast/http.hpp>
+#include <boost/beast/websocket.hpp>
+
+#include <chrono>
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+#include <random>
+#include <thread>
+
+namespace gluond::lsp {
+
+namespace asio = boost::asio;
+namespace beast = boost::beast;
+namespace http = beast::http;
+namespace websocket = beast::websocket;
+using tcp = asio::ip::tcp;
+using beast::error_code;
+
+namespace {
+
+// One accepted client. Beast's stream is used on the listener's io thread only; read() and write()
+// exchange messages with it through queues.
+class Connection : public std::enable_shared_from_this<Connection> {
+public:
+  explicit Connection(beast::tcp_stream stream) : socket_(std::move(stream)) {}
+
+  // Answers the upgrade; then `ready` is called and reading begins.
+  template <typename HttpRequest>
+  void accept(const HttpRequest& request, std::function<void()> ready) {
+    socket_.set_option(websocket::stream_base::timeout::suggested(beast::role_type::server));
+    socket_.read_message_max(maxMessageBytes);
+    socket_.text(true);
+    socket_.async_accept(request,
+                         [self = shared_from_this(), ready = std::move(ready)](error_code error) {
+                           if (error) return;
+                           ready();
+                           self->readNext();
+                         });
+  }
+
+  Incoming read() {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return !received_.empty() || closed_; });
+    if (received_.empty()) return {};
+    Incoming incoming = std::move(received_.front());
+    received_.pop_front();
+    return incoming;
+  }
+
+  bool write(std::string_view message) {
+    {
+      std::lock_guard lock(mutex_);
+      if (closed_) return false;
+    }
+    asio::post(socket_.get_executor(),
+               [self = shared_from_this(), text = std::string(message)]() mutable {
+                 self->toSend_.push_back(std::move(text));
+                 if (self->toSend_.size() == 1) self->writeNext();
+               });
+    return true;
+  }
+
+  void close() {
+    asio::post(socket_.get_executor(), [self = shared_from_this()] {
+      if (self->toSend_.empty())
+        self->finish();
+      else
+        self->closing_ = true;
+    });
+  }
+
+private:
+  void readNext() {
+    socket_.async_read(buffer_, [self = shared_from_this()](error_code error, size_t) {
+      if (error) return self->markClosed();
+      Incoming incoming;
+      if (self->socket_.got_text())
+        incoming = {Incoming::Kind::Message, beast::buffers_to_string(self->buffer_.data())};
+      else
+        incoming = {Incoming::Kind::Malformed, "a binary message"};
+      self->buffer_.consume(self->buffer_.size());
+      {
+        std::lock_guard lock(self->mutex_);
+        self->received_.push_back(std::move(incoming));
+      }
+      self->changed_.notify_one();
+      self->readNext();
+    });
+  }
+
+  void writeNext() {
+    socket_.async_write(asio::buffer(toSend_.front()),
+                        [self = shared_from_this()](error_code error, size_t) {
+                          if (error) return self->markClosed();
+                          self->toSend_.pop_front();
+                          if (!self->toSend_.empty())
+                            self->writeNext();
+                          else if (self->closing_)
+                            self->finish();
+                        });
+  }
+
+  void finish() {
+    socket_.async_close(websocket::close_code::normal,
+                        [self = shared_from_this()](error_code) { self->markClosed(); });
+  }
+
+  void markClosed() {
+    {
+      std::lock_guard lock(mutex_);
+      closed_ = true;
+    }
+    changed_.notify_one();
+  }
+
+  websocket::stream<beast::tcp_stream> socket_;
+  beast::flat_buffer buffer_;
+  std::deque<std::string> toSend_; // io thread only
+  bool closing_ = false;           // io thread only
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<Incoming> received_;
+  bool closed_ = false;
+};
+
+class WebSocketTransport : public Transport {
+public:
+  explicit WebSocketTransport(std::shared_ptr<Connection> connection)
+      : connection_(std::move(connection)) {}
+  ~WebSocketTransport() override { connection_->close(); }
+  Incoming read() override { return connection_->read(); }
+  bool write(std::string_view message) override { return connection_->write(message); }
+
+private:
+  std::shared_ptr<Connection> connection_;
+};
+
+// Compares every character, so that the time says nothing about where the difference is.
+bool sameToken(std::string_view a, std::string_view b) {
+  if (a.size() != b.size()) return false;
+  unsigned char difference = 0;
+  for (size_t i = 0; i < a.size(); ++i)
+    difference |= static_cast<unsigned char>(a[i] ^ b[i]);
+  return difference == 0;
+}
+
+std::string_view tokenOf(std::string_view target) {
+  size_t query = target.find('?');
+  if (query == std::string_view::npos) return {};
+  std::string_view rest = target.substr(query + 1);
+  while (!rest.empty()) {
+    size_t end = std::min(rest.find('&'), rest.size());
+    std::string_view parameter = rest.substr(0, end);
+    if (parameter.starts_with("token=")) return parameter.substr(6);
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  return {};
+}
+
+} // namespace
+
+bool originAllowed(std::string_view origin, const std::vector<std::string>& allowed) {
+  for (std::string_view pattern : allowed) {
+    if (pattern.ends_with('*') ? origin.starts_with(pattern.substr(0, pattern.size() - 1))
+                               : origin == pattern)
+      return true;
+  }
+  return false;
+}
+
+struct WebSocketListener::Impl {
+  explicit Impl(WebSocketOptions options) : options(std::move(options)), acceptor(io) {}
+
+  // The HTTP request that asks for the upgrade, read with a limit in size and time.
+  struct Handshake : std::enable_shared_from_this<Handshake> {
+    Handshake(Impl& impl, tcp::socket socket) : impl(impl), stream(std::move(socket)) {
+      parser.header_limit(8192);
+    }
+
+    void run() {
+      stream.expires_after(std::chrono::seconds(5));
+      http::async_read_header(stream, buffer, parser,
+                              [self = shared_from_this()](error_code error, size_t) {
+                                if (!error) self->check();
+                              });
+    }
+
+    void check() {
+      const auto& request = parser.get();
+      auto view = [](beast::string_view text) {
+        return std::string_view(text.data(), text.size());
+      };
+      auto origin = request.find(http::field::origin);
+      bool allowed = websocket::is_upgrade(request) &&
+                     sameToken(tokenOf(view(request.target())), impl.options.token) &&
+                     (origin == request.end() ||
+                      originAllowed(view(origin->value()), impl.options.allowedOrigins));
+      if (!allowed) return refuse();
+      stream.expires_never();
+      auto connection = std::make_shared<Connection>(std::move(stream));
+      connection->accept(request, [self = shared_from_this(), connection = connection.get()] {
+        {
+          std::lock_guard lock(self->impl.mutex);
+          self->impl.accepted.push_back(connection->shared_from_this());
+        }
+        self->impl.changed.notify_one();
+      });
+    }
+
+    void refuse() {
+      response = {http::status::forbidden, 11};
+      response.set(http::field::connection, "close");
+      response.prepare_payload();
+      http::async_write(stream, response, [self = shared_from_this()](error_code, size_t) {
+        error_code ignored;
+        self->stream.socket().shutdown(tcp::socket::shutdown_both, ignored);
+      });
+    }
+
+    Impl& impl;
+    beast::tcp_stream stream;
+    beast::flat_buffer buffer;
+    http::request_parser<http::empty_body> parser;
+    http::response<http::empty_body> response;
+  };
+
+  void acceptNext() {
+    acceptor.async_accept([this](error_code error, tcp::socket socket) {
+      if (error) return;
+      std::make_shared<Handshake>(*this, std::move(socket))->run();
+      acceptNext();
+    });
+  }
+
+  WebSocketOptions options;
+  asio::io_context io;
+  tcp::acceptor acceptor;
+  std::thread thread;
+  std::mutex mutex;
+  std::condition_variable changed;
+  std::deque<std::shared_ptr<Connection>> accepted;
+  bool closed = false;
+  uint16_t port = 0;
+};
+
+WebSocketListener::WebSocketListener(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+
+tl::expected<std::unique_ptr<WebSocketListener>, std::string>
+WebSocketListener::listen(WebSocketOptions options) {
+  if (options.token.empty()) return tl::unexpected(std::string("a websocket needs a token"));
+  auto impl = std::make_unique<Impl>(std::move(options));
+  tcp::endpoint endpoint(asio::ip::address_v4::loopback(), impl->options.port);
+  error_code error;
+  auto step = [&](auto&& action) {
+    if (!error) action();
+  };
+  step([&] { impl->acceptor.open(endpoint.protocol(), error); });
+  step([&] { impl->acceptor.set_option(asio::socket_base::reuse_address(true), error); });
+  step([&] { impl->acceptor.bind(endpoint, error); });
+  step([&] { impl->acceptor.listen(asio::socket_base::max_listen_connections, error); });
+  if (error)
+    return tl::unexpected("cannot listen on 127.0.0.1:" + std::to_string(impl->options.port) +
+                          ": " + error.message());
+  impl->port = impl->acceptor.local_endpoint(error).port();
+  impl->acceptNext();
+  impl->thread = std::thread([&io = impl->io] { io.run(); });
+  return std::unique_ptr<WebSocketListener>(new WebSocketListener(std::move(impl)));
+}
+
+WebSocketListener::~WebSocketListener() {
+  close();
+  impl_->io.stop();
+  impl_->thread.join();
+}
+
+uint16_t WebSocketListener::port() const {
+  return impl_->port;
+}
+
+std::unique_ptr<Transport> WebSocketListener::accept() {
+  std::unique_lock lock(impl_->mutex);
+  impl_->changed.wait(lock, [&] { return !impl_->accepted.empty() || impl_->closed; });
+  if (impl_->closed) return nullptr;
+  auto connection = std::move(impl_->accepted.front());
+  impl_->accepted.pop_front();
+  return std::make_unique<WebSocketTransport>(std::move(connection));
+}
+
+void WebSocketListener::close() {
+  {
+    std::lock_guard lock(impl_->mutex);
+    impl_->closed = true;
+  }
+  impl_->changed.notify_all();
+  asio::post(impl_->io, [impl = impl_.get()] {
+    error_code ignored;
+    impl->acceptor.close(ignored);
+  });
+}
+
+std::string randomToken() {
+  std::random_device random;
+  std::string token;
+  for (int i = 0; i < 32; ++i)
+    token += "0123456789abcdef"[random() & 15];
+  return token;
+}
+
+} // namespace gluond::lsp

@@ -1,0 +1,48 @@
+// LSP over a websocket on this machine: one text message is one JSON-RPC message.
+//
+// The listener binds 127.0.0.1 only. A client must present the token
+// ("ws://127.0.0.1:PORT/lsp?token=TOKEN"), so that other users of the machine stay out, and its
+// Origin, when it sends one (browsers always do), must be allowed, so that a web page the user
+// happens to visit stays out as well. Whoever fails gets 403 and is not told why.
+#pragma once
+
+#include "lsp/transport/Transport.h"
+
+#include <tl/expected.hpp>
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace gluond::lsp {
+
+struct WebSocketOptions {
+  uint16_t port = 0; // 0: any free one
+  std::string token; // must not be empty
+  // Exact origins ("http://127.0.0.1:5173"), or a prefix ending in '*' ("vscode-webview://*").
+  std::vector<std::string> allowedOrigins;
+};
+
+bool originAllowed(std::string_view origin, const std::vector<std::string>& allowed);
+
+class WebSocketListener {
+public:
+  static tl::expected<std::unique_ptr<WebSocketListener>, std::string>
+  listen(WebSocketOptions options);
+  ~WebSocketListener();
+
+  uint16_t port() const;
+  // Blocks until a client passed the checks; null after close(). One thread.
+  std::unique_ptr<Transport> accept();
+  void close(); // from any thread
+
+private:
+  struct Impl;
+  explicit WebSocketListener(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
+};
+
+// 128 random bits in hexadecimal.
+std::string randomToken();
+
+} // namespace gluond::lsp

@@ -1,0 +1,71 @@
+#include "lsp/server/Scheduler.h"
+
+#include <atomic>
+#include <gtest/gtest.h>
+#include <latch>
+
+namespace gluond::lsp {
+namespace {
+
+using namespace std::chrono_literals;
+
+TEST(Scheduler, urgentFirstThenInOrderAndNotBeforeTime) {
+  ManualClock clock;
+  Scheduler scheduler(clock);
+  std::string order;
+  auto add = [&](char c) { return [&order, c](unsigned) { order += c; }; };
+  scheduler.post(Priority::Background, add('d'));
+  scheduler.post(Priority::Diagnostics, add('b'));
+  scheduler.post(Priority::Diagnostics, add('c'));
+  scheduler.post(Priority::Interactive, add('a'));
+  scheduler.post(Priority::Interactive, clock.now() + 10ms, add('e'));
+  EXPECT_EQ(scheduler.runDue(), 4u);
+  EXPECT_EQ(order, "abcd");
+  clock.advance(9ms);
+  EXPECT_EQ(scheduler.runDue(), 0u);
+  clock.advance(1ms);
+  EXPECT_EQ(scheduler.runDue(), 1u);
+  EXPECT_EQ(order, "abcde");
+}
+
+TEST(Scheduler, tasksMayPostTasks) {
+  ManualClock clock;
+  Scheduler scheduler(clock);
+  int ran = 0;
+  scheduler.post(Priority::Interactive, [&](unsigned) {
+    ++ran;
+    scheduler.post(Priority::Interactive, [&](unsigned) { ++ran; });
+  });
+  EXPECT_EQ(scheduler.runDue(), 2u);
+  EXPECT_EQ(ran, 2);
+}
+
+TEST(Scheduler, threadsRunAllAndEachWorkerOneAtATime) {
+  Clock clock;
+  Scheduler scheduler(clock);
+  scheduler.start(3);
+  constexpr int count = 200;
+  std::latch done(count);
+  std::atomic<int> busy[3] = {}, overlaps = 0;
+  for (int i = 0; i < count; ++i)
+    scheduler.post(Priority::Background, clock.now() + (i % 5) * 1ms, [&](unsigned worker) {
+      if (busy[worker]++ != 0) ++overlaps;
+      std::this_thread::yield();
+      --busy[worker];
+      done.count_down();
+    });
+  done.wait();
+  EXPECT_EQ(overlaps, 0);
+}
+
+TEST(Scheduler, stopDropsWhatHasNotStarted) {
+  Clock clock;
+  Scheduler scheduler(clock);
+  scheduler.start(1);
+  scheduler.post(Priority::Interactive, clock.now() + 1h, [](unsigned) { FAIL(); });
+  scheduler.stop();
+  scheduler.post(Priority::Interactive, [](unsigned) { FAIL(); });
+}
+
+} // namespace
+} // namespace gluond::lsp
