@@ -23,3 +23,4 @@ find_package(Boost 1.74 REQUIRED)
 find_package(GTest REQUIRED)
 find_package(Threads REQUIRED)
 find_package(tl-expected REQUIRED)
+include(TreeSitter) # gluond_tree_sitter, gluond_tree_sitter_python

@@ -1,7 +1,8 @@
 // What gluond has to say about a place in the source: plain data, rendered elsewhere.
 //
-// Every diagnostic is a row of DiagnosticTable.def: a stable slug ("layout-mismatch"), a severity, a message
-// template, its meaning, how to fix it, and an example. Rooms emit by row and arguments; nobody writes free text.
+// Every diagnostic is a row of DiagnosticTable.def: a stable slug ("layout-mismatch"), a severity,
+// a message template, its meaning, how to fix it, and an example. Rooms emit by row and arguments;
+// nobody writes free text.
 #pragma once
 
 #include "text/SourceText.h"
@@ -20,7 +21,14 @@ enum class Id : uint16_t {
 #include "diagnostics/DiagnosticTable.def"
 };
 
-// Identifies a file of the workspace or of gluond's own library; its path is the Workspace's business.
+// The table's short texts for related places and titles of fixes, in order.
+enum class NoteId : uint16_t {
+#define NOTE(name, ...) name,
+#include "diagnostics/DiagnosticTable.def"
+};
+
+// Identifies a file of the workspace or of gluond's own library; its path is the Workspace's
+// business.
 struct FileId {
   uint32_t id = 0;
   friend auto operator<=>(FileId, FileId) = default;
@@ -45,7 +53,7 @@ struct Fix {
 struct Diagnostic {
   Id id;
   Severity severity;
-  Location location;           // the cause: the user's operand
+  Location location; // the cause: the user's operand
   std::string message;
   std::vector<Related> related; // the other operand, the call chain from the kernel inwards
   std::vector<Fix> fixes;

@@ -3,18 +3,54 @@
 #include <algorithm>
 
 namespace gluond::text {
-namespace {
 
-// Bytes of the UTF-8 sequence at `at`, 1 for a byte that starts none.
-unsigned sequenceLength(llvm::StringRef text, size_t at) {
-  auto lead = static_cast<unsigned char>(text[at]);
-  unsigned length = lead < 0x80 ? 1 : lead >= 0xF0 && lead < 0xF5 ? 4 : lead >= 0xE0 && lead < 0xF0 ? 3 : lead >= 0xC2 && lead < 0xE0 ? 2 : 1;
+unsigned utf8Length(llvm::StringRef text, size_t at) {
+  auto byte = [&](size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u; };
+  unsigned lead = byte(at);
+  if (lead < 0x80) return at < text.size();
+  unsigned length = lead >= 0xC2 && lead < 0xE0   ? 2
+                    : lead >= 0xE0 && lead < 0xF0 ? 3
+                    : lead >= 0xF0 && lead < 0xF5 ? 4
+                                                  : 0;
   for (unsigned i = 1; i < length; ++i)
-    if (at + i >= text.size() || (static_cast<unsigned char>(text[at + i]) & 0xC0) != 0x80) return 1;
+    if ((byte(at + i) & 0xC0) != 0x80) return 0;
+  unsigned second = byte(at + 1);
+  if ((lead == 0xE0 && second < 0xA0) || (lead == 0xED && second > 0x9F) ||
+      (lead == 0xF0 && second < 0x90) || (lead == 0xF4 && second > 0x8F))
+    return 0;
   return length;
 }
 
-unsigned utf16Units(unsigned sequenceLength) { return sequenceLength == 4 ? 2 : 1; }
+bool isValidUtf8(llvm::StringRef text) {
+  for (size_t at = 0; at < text.size();) {
+    unsigned length = utf8Length(text, at);
+    if (!length) return false;
+    at += length;
+  }
+  return true;
+}
+
+void appendValidUtf8(std::string& out, llvm::StringRef text) {
+  for (size_t at = 0; at < text.size();) {
+    unsigned length = utf8Length(text, at);
+    if (length)
+      out.append(text.data() + at, length);
+    else
+      out += "\xEF\xBF\xBD";
+    at += length ? length : 1;
+  }
+}
+
+namespace {
+
+// A byte that starts no valid sequence counts as one character.
+unsigned sequenceLength(llvm::StringRef text, size_t at) {
+  return std::max(1u, utf8Length(text, at));
+}
+
+unsigned utf16Units(unsigned sequenceLength) {
+  return sequenceLength == 4 ? 2 : 1;
+}
 
 } // namespace
 
@@ -62,7 +98,8 @@ Offset SourceText::offset(Position position) const {
 }
 
 SourceText SourceText::apply(const Edit& edit) const {
-  Offset begin = std::min(edit.range.begin, size()), end = std::clamp(edit.range.end, begin, size());
+  Offset begin = std::min(edit.range.begin, size()),
+         end = std::clamp(edit.range.end, begin, size());
   std::string result;
   result.reserve(text_.size() + edit.text.size());
   result.append(text_, 0, begin).append(edit.text).append(text_, end, std::string::npos);

@@ -15,6 +15,13 @@ namespace gluond::text {
 
 using Offset = uint32_t;
 
+// Bytes of the UTF-8 sequence that starts at text[at]; 0 where none valid starts (overlong forms,
+// surrogates and values past U+10FFFF are not valid).
+unsigned utf8Length(llvm::StringRef text, size_t at);
+bool isValidUtf8(llvm::StringRef text);
+// Appends `text` with U+FFFD for each bad byte: what leaves gluond is valid UTF-8.
+void appendValidUtf8(std::string& out, llvm::StringRef text);
+
 // Half-open range of bytes.
 struct Range {
   Offset begin = 0, end = 0;

@@ -1,0 +1,157 @@
+// How every room reports: emit(Id, place, arguments...), checked against the table at compile time.
+//
+//   Emitter emit(diagnostics, file);
+//   emit(Id::LayoutMismatch, range, "x", xLayout, "y", yLayout)
+//       .related(NoteId::LayoutFrom, {file, origin}, xLayout)
+//       .fix(NoteId::InsertConvertLayout, {{range, "gl.convert_layout(y, ...)"}}, yLayout);
+//
+// A wrong number or type of arguments does not compile. An Emitter appends to a vector that
+// somebody else owns and serves one thread; after `limit` diagnostics it only counts, so that a
+// file of nonsense stays cheap.
+#pragma once
+
+#include "diagnostics/Table.h"
+
+#include <llvm/ADT/Twine.h>
+
+#include <concepts>
+#include <type_traits>
+#include <utility>
+
+namespace gluond::diagnostics {
+
+enum class ArgumentKind : uint8_t { Text, Integer, List };
+
+// One argument, borrowed for the duration of a call.
+class Argument {
+public:
+  Argument(llvm::StringRef text) : kind_(ArgumentKind::Text), text_(text) {}
+  Argument(const char* text) : Argument(llvm::StringRef(text)) {}
+  Argument(const std::string& text) : Argument(llvm::StringRef(text)) {}
+  template <std::integral T>
+  Argument(T value) : kind_(ArgumentKind::Integer), integer_(static_cast<int64_t>(value)) {}
+  Argument(llvm::ArrayRef<std::string> list) : kind_(ArgumentKind::List), list_(list) {}
+  Argument(const std::vector<std::string>& list) : Argument(llvm::ArrayRef<std::string>(list)) {}
+
+  void append(std::string& out) const; // valid UTF-8, whatever the argument holds
+
+private:
+  ArgumentKind kind_;
+  llvm::StringRef text_;
+  int64_t integer_ = 0;
+  llvm::ArrayRef<std::string> list_;
+};
+
+// The template with its arguments in place, in order of appearance.
+std::string format(std::string_view messageTemplate, llvm::ArrayRef<Argument> arguments);
+
+namespace detail {
+template <typename T>
+inline constexpr ArgumentKind kindOf =
+    std::integral<std::remove_cvref_t<T>> ? ArgumentKind::Integer
+    : std::convertible_to<T, llvm::StringRef> || std::convertible_to<T, std::string>
+        ? ArgumentKind::Text
+        : ArgumentKind::List;
+
+// Never defined: a call of it in a constant expression is the compile-time error.
+void wrongNumberOfArguments();
+void wrongTypeOfArgument();
+void malformedTemplate();
+
+template <typename... Args> consteval void check(std::string_view text) {
+  constexpr ArgumentKind kinds[] = {kindOf<Args>..., ArgumentKind::Text};
+  size_t count = 0;
+  for (size_t at = 0; (at = text.find('{', at)) != std::string_view::npos; ++at) {
+    size_t end = text.find('}', at);
+    if (end == std::string_view::npos) malformedTemplate();
+    std::string_view name = text.substr(at + 1, end - at - 1);
+    ArgumentKind kind = name.ends_with(":int")    ? ArgumentKind::Integer
+                        : name.ends_with(":list") ? ArgumentKind::List
+                                                  : ArgumentKind::Text;
+    if (count >= sizeof...(Args)) wrongNumberOfArguments();
+    if (kinds[count] != kind) wrongTypeOfArgument();
+    ++count;
+  }
+  if (count != sizeof...(Args)) wrongNumberOfArguments();
+}
+} // namespace detail
+
+// An Id (or NoteId) known to take arguments of these types.
+template <typename... Args> struct IdFor {
+  Id id;
+  consteval IdFor(Id id) : id(id) {
+    detail::check<Args...>(messageTemplates[static_cast<unsigned>(id)]);
+  }
+};
+template <typename... Args> struct NoteFor {
+  NoteId id;
+  consteval NoteFor(NoteId id) : id(id) {
+    detail::check<Args...>(noteTemplates[static_cast<unsigned>(id)]);
+  }
+};
+template <typename... Args>
+std::string note(NoteFor<std::type_identity_t<const Args&>...> id, const Args&... args) {
+  return format(noteTemplates[static_cast<unsigned>(id.id)], {Argument(args)...});
+}
+
+// What emit() returns: adds to the diagnostic just emitted. Use it in the same full expression.
+class InFlight {
+public:
+  explicit InFlight(Diagnostic* diagnostic) : diagnostic_(diagnostic) {}
+  template <typename... Args>
+  InFlight& related(NoteFor<std::type_identity_t<const Args&>...> id, Location location,
+                    const Args&... args) {
+    if (diagnostic_)
+      diagnostic_->related.push_back(
+          {location, format(noteTemplates[static_cast<unsigned>(id.id)], {Argument(args)...})});
+    return *this;
+  }
+  template <typename... Args>
+  InFlight& fix(NoteFor<std::type_identity_t<const Args&>...> title, std::vector<text::Edit> edits,
+                const Args&... args) {
+    if (diagnostic_)
+      diagnostic_->fixes.push_back(
+          {format(noteTemplates[static_cast<unsigned>(title.id)], {Argument(args)...}),
+           std::move(edits)});
+    return *this;
+  }
+  InFlight& severity(Severity severity) {
+    if (diagnostic_) diagnostic_->severity = severity;
+    return *this;
+  }
+  Diagnostic* get() { return diagnostic_; } // null past the limit
+
+private:
+  Diagnostic* diagnostic_;
+};
+
+class Emitter {
+public:
+  // `file` is where ranges without a file are.
+  Emitter(std::vector<Diagnostic>& out, FileId file, size_t limit = 1000)
+      : out_(out), file_(file), limit_(limit) {}
+
+  template <typename... Args>
+  InFlight operator()(IdFor<std::type_identity_t<const Args&>...> id, Location location,
+                      const Args&... args) {
+    return emit(id.id, location, {Argument(args)...});
+  }
+  template <typename... Args>
+  InFlight operator()(IdFor<std::type_identity_t<const Args&>...> id, text::Range range,
+                      const Args&... args) {
+    return emit(id.id, {file_, range}, {Argument(args)...});
+  }
+  // For rows chosen at run time from a table that was checked when it was made.
+  InFlight emit(Id id, Location location, llvm::ArrayRef<Argument> arguments);
+
+  FileId file() const { return file_; }
+  size_t count() const { return count_; } // emitted, kept or not
+
+private:
+  std::vector<Diagnostic>& out_;
+  FileId file_;
+  size_t limit_;
+  size_t count_ = 0;
+};
+
+} // namespace gluond::diagnostics

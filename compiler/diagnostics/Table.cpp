@@ -1,0 +1,45 @@
+#include "diagnostics/Table.h"
+
+#include <llvm/ADT/StringMap.h>
+
+namespace gluond::diagnostics {
+namespace {
+
+constexpr Row rows[] = {
+#define DIAG(name, slug, severity, message, meaning, remedy, example)                              \
+  {#name, slug, Severity::severity, message, meaning, remedy, example},
+#include "diagnostics/DiagnosticTable.def"
+};
+
+} // namespace
+
+llvm::ArrayRef<Row> table() {
+  return rows;
+}
+
+std::optional<Id> idOf(llvm::StringRef slug) {
+  static const llvm::StringMap<Id> index = [] {
+    llvm::StringMap<Id> map;
+    for (unsigned i = 0; i < std::size(rows); ++i)
+      map[rows[i].slug] = static_cast<Id>(i);
+    return map;
+  }();
+  auto it = index.find(slug);
+  return it == index.end() ? std::nullopt : std::optional(it->second);
+}
+
+llvm::StringRef severityName(Severity severity) {
+  switch (severity) {
+  case Severity::Error:
+    return "error";
+  case Severity::Warning:
+    return "warning";
+  case Severity::Information:
+    return "information";
+  case Severity::Hint:
+    return "hint";
+  }
+  return "error";
+}
+
+} // namespace gluond::diagnostics

@@ -1,0 +1,67 @@
+// The result of parsing one version of one file: a typed AST and the syntax errors. Parsing never
+// fails.
+//
+//   auto tree = SyntaxTree::parse(source, file, interner);
+//   auto next = SyntaxTree::reparse(*tree, newSource);
+//
+// Immutable, shared by std::shared_ptr; any thread may read it. Nodes live as long as the tree does
+// (and, where a later tree took over unchanged parts, as long as that one does too).
+//
+// The file is cut into chunks, each a statement at column 0 with all that belongs to it; a chunk's
+// nodes follow from its text alone. That is why a mistake in one function cannot spoil the next,
+// why an edit costs what its own chunk costs, and why reparsing gives exactly what parsing from
+// scratch gives.
+#pragma once
+
+#include "diagnostics/Diagnostic.h"
+#include "support/Interner.h"
+#include "syntax/Ast.h"
+#include "text/SourceText.h"
+
+#include <memory>
+#include <vector>
+
+namespace gluond::syntax {
+
+class SyntaxTree {
+public:
+  using Ptr = std::shared_ptr<const SyntaxTree>;
+
+  // `interner` must outlive the tree. May be called from any thread.
+  static Ptr parse(std::shared_ptr<const text::SourceText> source, diagnostics::FileId file,
+                   Interner& interner);
+  // The tree of another version of the same file. Takes over from `previous` what did not change;
+  // no list of edits is needed.
+  static Ptr reparse(const SyntaxTree& previous, std::shared_ptr<const text::SourceText> source);
+
+  ~SyntaxTree();
+
+  const text::SourceText& source() const { return *source_; }
+  const std::shared_ptr<const text::SourceText>& sourcePtr() const { return source_; }
+  diagnostics::FileId file() const { return file_; }
+  Interner& interner() const { return interner_; }
+
+  Stmts body() const { return body_; }
+  // The module's docstring, cleaned; empty when there is none.
+  llvm::StringRef docstring() const { return docstring_; }
+  // In order of their place. Empty for what CPython compiles.
+  llvm::ArrayRef<diagnostics::Diagnostic> errors() const { return errors_; }
+  // Node ids are below this.
+  uint32_t nodeCount() const { return nodeCount_; }
+
+private:
+  struct Impl;
+  SyntaxTree(std::shared_ptr<const text::SourceText> source, diagnostics::FileId file,
+             Interner& interner);
+
+  std::shared_ptr<const text::SourceText> source_;
+  diagnostics::FileId file_;
+  Interner& interner_;
+  Stmts body_;
+  llvm::StringRef docstring_;
+  std::vector<diagnostics::Diagnostic> errors_;
+  uint32_t nodeCount_ = 0;
+  std::unique_ptr<Impl> impl_;
+};
+
+} // namespace gluond::syntax
