@@ -1,20 +1,38 @@
 #include "driver/File.h"
 
-#include <llvm/Support/xxhash.h>
+#include "syntax/SyntaxTree.h"
 
 namespace gluond::driver {
 
-File::File(std::string path, std::optional<int32_t> version, text::SourceText text)
-    : path_(std::move(path)), version_(version), text_(std::move(text)) {}
+File::File(std::string path, diagnostics::FileId id, std::optional<int32_t> version, text::SourceText text)
+    : path_(std::move(path)), id_(id), version_(version),
+      text_(std::make_shared<text::SourceText>(std::move(text))) {}
 
-File::File(const std::shared_ptr<const File>& before, std::optional<int32_t> version,
-           std::vector<text::Edit> edits, text::SourceText text)
-    : path_(before->path_), version_(version), text_(std::move(text)) {}
+File::File(const File& before, std::optional<int32_t> version, text::SourceText text)
+    : path_(before.path_), id_(before.id_), version_(version),
+      text_(std::make_shared<text::SourceText>(std::move(text))) {
+  previous_ = before.tree_.peek();
+  if (!previous_) { // overtaken before it was parsed: what it would have started from
+    std::lock_guard lock(before.mutex_);
+    previous_ = before.previous_;
+  }
+}
 
 File::~File() = default;
 
-uint64_t File::contentHash() const {
-  return llvm::xxh3_64bits(text_.text());
+std::shared_ptr<const syntax::SyntaxTree> File::tree(Interner& names, CancellationToken token) const {
+  return tree_.get(token, [&]() -> std::shared_ptr<const syntax::SyntaxTree> {
+    if (token.isCancelled()) return nullptr;
+    std::shared_ptr<const syntax::SyntaxTree> previous;
+    {
+      std::lock_guard lock(mutex_);
+      previous = previous_;
+    }
+    auto tree = previous ? syntax::SyntaxTree::reparse(*previous, text_) : syntax::SyntaxTree::parse(text_, id_, names);
+    std::lock_guard lock(mutex_);
+    previous_ = nullptr;
+    return tree;
+  });
 }
 
 } // namespace gluond::driver

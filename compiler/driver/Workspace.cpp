@@ -7,6 +7,18 @@
 
 namespace gluond::driver {
 
+diagnostics::FileId WorkspaceState::fileId(llvm::StringRef path) {
+  std::lock_guard lock(idMutex);
+  auto [it, isNew] = ids.try_emplace(path, diagnostics::FileId{static_cast<uint32_t>(paths.size())});
+  if (isNew) paths.push_back(it->first().str());
+  return it->second;
+}
+
+std::string WorkspaceState::path(diagnostics::FileId id) {
+  std::lock_guard lock(idMutex);
+  return id.id < paths.size() ? paths[id.id] : std::string();
+}
+
 std::shared_ptr<const File> WorkspaceState::read(llvm::StringRef path, uint64_t generation,
                                                  size_t maxBytes) {
   std::lock_guard lock(mutex);
@@ -25,9 +37,8 @@ std::shared_ptr<const File> WorkspaceState::read(llvm::StringRef path, uint64_t 
   entry.modifiedNanoseconds = modified;
   entry.bytes = status.getSize();
   auto text = readFile(path, maxBytes);
-  entry.file =
-      text ? std::make_shared<File>(path.str(), std::nullopt, text::SourceText(std::move(*text)))
-           : nullptr;
+  entry.file = text ? std::make_shared<File>(path.str(), fileId(path), std::nullopt, text::SourceText(std::move(*text)))
+                    : nullptr;
   return entry.file;
 }
 
@@ -36,6 +47,8 @@ std::shared_ptr<const File> Snapshot::file(llvm::StringRef path) const {
   if (!path.starts_with("/")) return nullptr;
   return state_->read(path, diskGeneration_, settings_->maxFileBytes);
 }
+
+std::string Snapshot::path(diagnostics::FileId id) const { return state_->path(id); }
 
 std::vector<std::string> Snapshot::openPaths() const {
   std::vector<std::string> paths;
@@ -69,7 +82,7 @@ void Workspace::changeSettings(Settings settings) {
 }
 
 void Workspace::open(llvm::StringRef path, int32_t version, std::string text) {
-  open_[path] = std::make_shared<File>(path.str(), version, text::SourceText(std::move(text)));
+  open_[path] = std::make_shared<File>(path.str(), state_->fileId(path), version, text::SourceText(std::move(text)));
   snapshot_ = nullptr;
 }
 
@@ -78,11 +91,10 @@ std::shared_ptr<const File> Workspace::document(llvm::StringRef path) const {
   return it == open_.end() ? nullptr : it->second;
 }
 
-bool Workspace::edit(llvm::StringRef path, int32_t version, std::vector<text::Edit> edits,
-                     text::SourceText text) {
+bool Workspace::change(llvm::StringRef path, int32_t version, text::SourceText text) {
   auto it = open_.find(path);
   if (it == open_.end()) return false;
-  it->second = std::make_shared<File>(it->second, version, std::move(edits), std::move(text));
+  it->second = std::make_shared<File>(*it->second, version, std::move(text));
   snapshot_ = nullptr;
   return true;
 }

@@ -38,6 +38,8 @@ public:
   // The file at `path`: the open document, or what is on disk. Null when there is neither (or it is
   // too large).
   std::shared_ptr<const File> file(llvm::StringRef path) const;
+  // Every file has one id as long as the workspace lives; diagnostics name files by it. Empty: no such file.
+  std::string path(diagnostics::FileId id) const;
   bool isOpen(llvm::StringRef path) const { return open_.contains(path); }
   std::vector<std::string> openPaths() const;
   const Settings& settings() const { return *settings_; }
@@ -66,9 +68,8 @@ public:
   void open(llvm::StringRef path, int32_t version, std::string text);
   // The current text; null when the document is not open.
   std::shared_ptr<const File> document(llvm::StringRef path) const;
-  // Edits apply one after another and end in `text`. False when the document is not open.
-  bool edit(llvm::StringRef path, int32_t version, std::vector<text::Edit> edits,
-            text::SourceText text);
+  // The next version of an open document. False when it is not open.
+  bool change(llvm::StringRef path, int32_t version, text::SourceText text);
   void close(llvm::StringRef path);
 
   // Something on disk changed: what was read from there is read again when next asked for.

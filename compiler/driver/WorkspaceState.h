@@ -9,6 +9,7 @@
 
 #include <memory>
 #include <mutex>
+#include <vector>
 
 namespace gluond::driver {
 
@@ -23,6 +24,12 @@ struct WorkspaceState {
     int64_t modifiedNanoseconds = 0;
     uint64_t bytes = 0;
   };
+  std::mutex idMutex; // guards ids and paths
+  llvm::StringMap<diagnostics::FileId> ids;
+  std::vector<std::string> paths; // by id
+  diagnostics::FileId fileId(llvm::StringRef path);
+  std::string path(diagnostics::FileId id);
+
   std::mutex mutex; // guards onDisk
   llvm::StringMap<OnDisk> onDisk;
 

@@ -24,16 +24,13 @@ void didChange(const DidChangeParams& params, Session& session) {
                                params.textDocument.uri);
     return;
   }
-  std::vector<text::Edit> edits;
-  edits.reserve(params.contentChanges.size());
   text::SourceText text = file->text();
   for (const ContentChange& change : params.contentChanges) {
     text::Range range{0, text.size()};
     if (change.range) range = PositionMap(text, session.client->encoding).range(*change.range);
-    edits.push_back({range, change.text});
-    text = text.apply(edits.back());
+    text = text.apply({range, change.text});
   }
-  session.workspace.edit(path, params.textDocument.version, std::move(edits), std::move(text));
+  session.workspace.change(path, params.textDocument.version, std::move(text));
   session.changed.push_back(path);
   session.othersAffected = true;
 }

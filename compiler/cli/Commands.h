@@ -1,0 +1,22 @@
+// The commands of `gluond`, one source file each. Each returns the exit code: 0 fine, 1 findings or a failed kernel, 2
+// wrong use. What they print is fixed in docs/using.md; scripts depend on it.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace gluond::cli {
+
+inline constexpr int fine = 0, findings = 1, wrongUse = 2;
+
+struct LspOptions {
+  std::string listen; // "": stdio; "ws": a websocket on a free port; "ws:PORT"
+  std::vector<std::string> allowedOrigins;
+  unsigned threads = 0; // 0: as the machine has, at most 4
+};
+int lsp(const LspOptions& options);
+
+int doctor();
+
+} // namespace gluond::cli

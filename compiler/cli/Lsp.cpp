@@ -1,0 +1,65 @@
+#include "cli/Commands.h"
+#include "cli/Output.h"
+#include "lsp/handlers/Handlers.h"
+#include "lsp/server/Serve.h"
+#include "lsp/transport/FramedTransport.h"
+#include "lsp/transport/WebSocket.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <thread>
+#include <unistd.h>
+
+namespace gluond::cli {
+
+namespace {
+
+lsp::ServerOptions serverOptions(const LspOptions& options) {
+  unsigned threads = options.threads;
+  if (threads == 0) threads = std::clamp(std::thread::hardware_concurrency(), 2u, 4u);
+  return {.threads = threads, .settings = {}};
+}
+
+int serveStdio(const LspOptions& options) {
+  // Whatever else prints must not get into the protocol's stream.
+  int out = ::dup(1);
+  ::dup2(2, 1);
+  lsp::Server* server = nullptr;
+  // An editor that crashed may leave our standard input open elsewhere: look whether it still lives.
+  auto clientLives = [&server] {
+    int64_t process = server ? server->clientProcess() : 0;
+    return process <= 0 || ::kill(static_cast<pid_t>(process), 0) == 0 || errno != ESRCH;
+  };
+  lsp::FdStream stream(0, out, clientLives);
+  lsp::FramedTransport transport(stream);
+  return lsp::serve(transport, lsp::makeRouter(), serverOptions(options), [&](lsp::Server& s) { server = &s; });
+}
+
+// One client at a time; ends with it.
+int serveWebSocket(const LspOptions& options, uint16_t port) {
+  std::string token = lsp::randomToken();
+  auto listener = lsp::WebSocketListener::listen({port, token, options.allowedOrigins});
+  if (!listener) {
+    complain(listener.error());
+    return findings;
+  }
+  Output() << "ws://127.0.0.1:" << std::to_string((*listener)->port()) << "/lsp?token=" << token << "\n";
+  auto transport = (*listener)->accept();
+  if (!transport) return findings;
+  return lsp::serve(*transport, lsp::makeRouter(), serverOptions(options));
+}
+
+} // namespace
+
+int lsp(const LspOptions& options) {
+  llvm::StringRef listen = options.listen;
+  if (listen.empty()) return serveStdio(options);
+  uint16_t port = 0;
+  if (listen == "ws" || (listen.consume_front("ws:") && !listen.getAsInteger(10, port)))
+    return serveWebSocket(options, port);
+  complain("--listen takes 'ws' or 'ws:PORT', not '" + options.listen + "'");
+  return wrongUse;
+}
+
+} // namespace gluond::cli
