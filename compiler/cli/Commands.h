@@ -1,5 +1,5 @@
-// The commands of `gluond`, one source file each. Each returns the exit code: 0 fine, 1 findings or a failed kernel, 2
-// wrong use. What they print is fixed in docs/using.md; scripts depend on it.
+// The commands of `gluond`, one source file each. Each returns the exit code: 0 fine, 1 findings or
+// a failed kernel, 2 wrong use. What they print is fixed in docs/using.md; scripts depend on it.
 #pragma once
 
 #include <optional>

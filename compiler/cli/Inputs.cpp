@@ -17,14 +17,17 @@ bool skipped(llvm::StringRef folder) {
   return folder.starts_with(".") || folder == "__pycache__" || folder == "node_modules";
 }
 
-void collectFolder(const std::string& folder, std::vector<std::string>& files, std::vector<std::string>& problems) {
+void collectFolder(const std::string& folder, std::vector<std::string>& files,
+                   std::vector<std::string>& problems) {
   std::error_code error;
   std::vector<std::string> inside, folders;
-  for (fs::directory_iterator it(folder, error, /*follow_symlinks=*/true), end; it != end && !error; it.increment(error)) {
+  for (fs::directory_iterator it(folder, error, /*follow_symlinks=*/true), end; it != end && !error;
+       it.increment(error)) {
     llvm::StringRef name = path::filename(it->path());
     llvm::ErrorOr<fs::basic_file_status> status = it->status();
     if (!status) continue; // a dangling link
-    if (status->type() == fs::file_type::directory_file && !skipped(name) && !fs::is_symlink_file(it->path()))
+    if (status->type() == fs::file_type::directory_file && !skipped(name) &&
+        !fs::is_symlink_file(it->path()))
       folders.push_back(it->path());
     else if (status->type() == fs::file_type::regular_file && name.ends_with(".py"))
       inside.push_back(it->path());
@@ -33,7 +36,8 @@ void collectFolder(const std::string& folder, std::vector<std::string>& files, s
   llvm::sort(inside);
   llvm::sort(folders);
   llvm::append_range(files, inside);
-  for (const std::string& each : folders) collectFolder(each, files, problems);
+  for (const std::string& each : folders)
+    collectFolder(each, files, problems);
 }
 
 } // namespace

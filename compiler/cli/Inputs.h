@@ -7,8 +7,9 @@
 namespace gluond::cli {
 
 struct Input {
-  std::string path;   // absolute
-  std::string asGiven; // how the user named it; for files found in a folder: the folder as given and the rest
+  std::string path;    // absolute
+  std::string asGiven; // how the user named it; for files found in a folder: the folder as given
+                       // and the rest
 };
 
 struct Inputs {
@@ -16,7 +17,8 @@ struct Inputs {
   std::vector<std::string> problems; // sentences: "cannot read 'x': No such file or directory"
 };
 
-// Files as given, and *.py in folders, sorted, each once. Hidden folders, __pycache__ and node_modules are skipped.
+// Files as given, and *.py in folders, sorted, each once. Hidden folders, __pycache__ and
+// node_modules are skipped.
 Inputs collectInputs(const std::vector<std::string>& paths);
 
 std::string absolutePath(const std::string& path);

@@ -26,14 +26,16 @@ int serveStdio(const LspOptions& options) {
   int out = ::dup(1);
   ::dup2(2, 1);
   lsp::Server* server = nullptr;
-  // An editor that crashed may leave our standard input open elsewhere: look whether it still lives.
+  // An editor that crashed may leave our standard input open elsewhere: look whether it still
+  // lives.
   auto clientLives = [&server] {
     int64_t process = server ? server->clientProcess() : 0;
     return process <= 0 || ::kill(static_cast<pid_t>(process), 0) == 0 || errno != ESRCH;
   };
   lsp::FdStream stream(0, out, clientLives);
   lsp::FramedTransport transport(stream);
-  return lsp::serve(transport, lsp::makeRouter(), serverOptions(options), [&](lsp::Server& s) { server = &s; });
+  return lsp::serve(transport, lsp::makeRouter(), serverOptions(options),
+                    [&](lsp::Server& s) { server = &s; });
 }
 
 // One client at a time; ends with it.
@@ -44,7 +46,8 @@ int serveWebSocket(const LspOptions& options, uint16_t port) {
     complain(listener.error());
     return findings;
   }
-  Output() << "ws://127.0.0.1:" << std::to_string((*listener)->port()) << "/lsp?token=" << token << "\n";
+  Output() << "ws://127.0.0.1:" << std::to_string((*listener)->port()) << "/lsp?token=" << token
+           << "\n";
   auto transport = (*listener)->accept();
   if (!transport) return findings;
   return lsp::serve(*transport, lsp::makeRouter(), serverOptions(options));

@@ -1,4 +1,5 @@
-// Standard output and error as the command line uses them: always valid UTF-8, written once, and honest about failure.
+// Standard output and error as the command line uses them: always valid UTF-8, written once, and
+// honest about failure.
 #pragma once
 
 #include <llvm/ADT/StringRef.h>
@@ -18,7 +19,8 @@ public:
   // Bytes that are not UTF-8 become U+FFFD. `text` must not end inside a character.
   Output& operator<<(llvm::StringRef text);
   void flush();
-  // False after a write failed for another reason than that nobody reads (`gluond check | head` is no failure).
+  // False after a write failed for another reason than that nobody reads (`gluond check | head` is
+  // no failure).
   bool ok() const { return ok_; }
 
 private:

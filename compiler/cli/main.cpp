@@ -3,7 +3,6 @@
 #include "cli/Output.h"
 
 #include <CLI/CLI.hpp>
-
 #include <csignal>
 
 using namespace gluond::cli;
@@ -11,19 +10,27 @@ using namespace gluond::cli;
 int main(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN); // seen as EPIPE where it happens
 
-  CLI::App app("Language server, compiler and layout visualizer for Gluon, as Triton 3.9.0 has it.", "gluond");
-  app.set_version_flag("--version", std::string("gluond ") + GLUOND_VERSION + " (Gluon of Triton 3.9.0)");
+  CLI::App app("Language server, compiler and layout visualizer for Gluon, as Triton 3.9.0 has it.",
+               "gluond");
+  app.set_version_flag("--version",
+                       std::string("gluond ") + GLUOND_VERSION + " (Gluon of Triton 3.9.0)");
   app.require_subcommand(1);
   app.footer("Exit codes: 0 fine, 1 findings or a failed kernel, 2 wrong use.");
 
   LspOptions lspOptions;
-  CLI::App* lspCommand = app.add_subcommand("lsp", "Serve an editor: the Language Server Protocol on standard input and output");
-  lspCommand->add_option("--listen", lspOptions.listen, "Serve a websocket on this machine instead: 'ws' or 'ws:PORT'");
-  lspCommand->add_option("--allow-origin", lspOptions.allowedOrigins, "Web origin that may connect; a final * matches anything");
-  lspCommand->add_option("--threads", lspOptions.threads, "Worker threads (default: as the machine has, at most 4)");
-  lspCommand->add_flag("--stdio", "Standard input and output (the default)");
+  bool useStdio = false; // editors pass --stdio; it is the default
+  CLI::App* lspCommand = app.add_subcommand(
+      "lsp", "Serve an editor: the Language Server Protocol on standard input and output");
+  lspCommand->add_option("--listen", lspOptions.listen,
+                         "Serve a websocket on this machine instead: 'ws' or 'ws:PORT'");
+  lspCommand->add_option("--allow-origin", lspOptions.allowedOrigins,
+                         "Web origin that may connect; a final * matches anything");
+  lspCommand->add_option("--threads", lspOptions.threads,
+                         "Worker threads (default: as the machine has, at most 4)");
+  lspCommand->add_flag("--stdio", useStdio, "Standard input and output (the default)");
 
-  CLI::App* doctorCommand = app.add_subcommand("doctor", "Say what this installation can do and what is missing");
+  CLI::App* doctorCommand =
+      app.add_subcommand("doctor", "Say what this installation can do and what is missing");
 
   try {
     app.parse(argc, argv);

@@ -4,7 +4,8 @@
 
 namespace gluond::driver {
 
-File::File(std::string path, diagnostics::FileId id, std::optional<int32_t> version, text::SourceText text)
+File::File(std::string path, diagnostics::FileId id, std::optional<int32_t> version,
+           text::SourceText text)
     : path_(std::move(path)), id_(id), version_(version),
       text_(std::make_shared<text::SourceText>(std::move(text))) {}
 
@@ -20,7 +21,8 @@ File::File(const File& before, std::optional<int32_t> version, text::SourceText 
 
 File::~File() = default;
 
-std::shared_ptr<const syntax::SyntaxTree> File::tree(Interner& names, CancellationToken token) const {
+std::shared_ptr<const syntax::SyntaxTree> File::tree(Interner& names,
+                                                     CancellationToken token) const {
   return tree_.get(token, [&]() -> std::shared_ptr<const syntax::SyntaxTree> {
     if (token.isCancelled()) return nullptr;
     std::shared_ptr<const syntax::SyntaxTree> previous;
@@ -28,7 +30,8 @@ std::shared_ptr<const syntax::SyntaxTree> File::tree(Interner& names, Cancellati
       std::lock_guard lock(mutex_);
       previous = previous_;
     }
-    auto tree = previous ? syntax::SyntaxTree::reparse(*previous, text_) : syntax::SyntaxTree::parse(text_, id_, names);
+    auto tree = previous ? syntax::SyntaxTree::reparse(*previous, text_)
+                         : syntax::SyntaxTree::parse(text_, id_, names);
     std::lock_guard lock(mutex_);
     previous_ = nullptr;
     return tree;

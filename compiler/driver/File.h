@@ -5,9 +5,9 @@
 // costs what changed.
 #pragma once
 
+#include "diagnostics/Diagnostic.h"
 #include "driver/Lazy.h"
 #include "support/Interner.h"
-#include "diagnostics/Diagnostic.h"
 #include "text/SourceText.h"
 
 #include <cstdint>
@@ -24,7 +24,8 @@ namespace gluond::driver {
 class File {
 public:
   // `path` is absolute, or any other name for a document that is not on disk.
-  File(std::string path, diagnostics::FileId id, std::optional<int32_t> version, text::SourceText text);
+  File(std::string path, diagnostics::FileId id, std::optional<int32_t> version,
+       text::SourceText text);
   // The next version of the same file.
   File(const File& before, std::optional<int32_t> version, text::SourceText text);
   ~File();

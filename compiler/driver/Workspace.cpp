@@ -9,7 +9,8 @@ namespace gluond::driver {
 
 diagnostics::FileId WorkspaceState::fileId(llvm::StringRef path) {
   std::lock_guard lock(idMutex);
-  auto [it, isNew] = ids.try_emplace(path, diagnostics::FileId{static_cast<uint32_t>(paths.size())});
+  auto [it, isNew] =
+      ids.try_emplace(path, diagnostics::FileId{static_cast<uint32_t>(paths.size())});
   if (isNew) paths.push_back(it->first().str());
   return it->second;
 }
@@ -37,7 +38,8 @@ std::shared_ptr<const File> WorkspaceState::read(llvm::StringRef path, uint64_t 
   entry.modifiedNanoseconds = modified;
   entry.bytes = status.getSize();
   auto text = readFile(path, maxBytes);
-  entry.file = text ? std::make_shared<File>(path.str(), fileId(path), std::nullopt, text::SourceText(std::move(*text)))
+  entry.file = text ? std::make_shared<File>(path.str(), fileId(path), std::nullopt,
+                                             text::SourceText(std::move(*text)))
                     : nullptr;
   return entry.file;
 }
@@ -48,7 +50,9 @@ std::shared_ptr<const File> Snapshot::file(llvm::StringRef path) const {
   return state_->read(path, diskGeneration_, settings_->maxFileBytes);
 }
 
-std::string Snapshot::path(diagnostics::FileId id) const { return state_->path(id); }
+std::string Snapshot::path(diagnostics::FileId id) const {
+  return state_->path(id);
+}
 
 std::vector<std::string> Snapshot::openPaths() const {
   std::vector<std::string> paths;
@@ -82,7 +86,8 @@ void Workspace::changeSettings(Settings settings) {
 }
 
 void Workspace::open(llvm::StringRef path, int32_t version, std::string text) {
-  open_[path] = std::make_shared<File>(path.str(), state_->fileId(path), version, text::SourceText(std::move(text)));
+  open_[path] = std::make_shared<File>(path.str(), state_->fileId(path), version,
+                                       text::SourceText(std::move(text)));
   snapshot_ = nullptr;
 }
 

@@ -38,7 +38,8 @@ public:
   // The file at `path`: the open document, or what is on disk. Null when there is neither (or it is
   // too large).
   std::shared_ptr<const File> file(llvm::StringRef path) const;
-  // Every file has one id as long as the workspace lives; diagnostics name files by it. Empty: no such file.
+  // Every file has one id as long as the workspace lives; diagnostics name files by it. Empty: no
+  // such file.
   std::string path(diagnostics::FileId id) const;
   bool isOpen(llvm::StringRef path) const { return open_.contains(path); }
   std::vector<std::string> openPaths() const;
