@@ -23,15 +23,14 @@ void Argument::append(std::string& out) const {
 
 std::string format(std::string_view text, llvm::ArrayRef<Argument> arguments) {
   std::string out;
-  size_t at = 0;
-  for (const Argument& argument : arguments) {
-    size_t open = text.find('{', at), close = text.find('}', open);
-    if (close == std::string_view::npos) break;
-    out.append(text, at, open - at);
-    argument.append(out);
-    at = close + 1;
-  }
-  return out.append(text.substr(at));
+  size_t copied = 0;
+  detail::forEachPlaceholder(text,
+                             [&](size_t begin, size_t end, size_t argument, std::string_view) {
+                               out.append(text, copied, begin - copied);
+                               if (argument < arguments.size()) arguments[argument].append(out);
+                               copied = end;
+                             });
+  return out.append(text.substr(copied));
 }
 
 InFlight Emitter::emit(Id id, Location location, llvm::ArrayRef<Argument> arguments) {

@@ -42,7 +42,7 @@ private:
   llvm::ArrayRef<std::string> list_;
 };
 
-// The template with its arguments in place, in order of appearance.
+// The template with its arguments in place: the first name takes the first argument, and so on.
 std::string format(std::string_view messageTemplate, llvm::ArrayRef<Argument> arguments);
 
 namespace detail {
@@ -56,22 +56,41 @@ inline constexpr ArgumentKind kindOf =
 // Never defined: a call of it in a constant expression is the compile-time error.
 void wrongNumberOfArguments();
 void wrongTypeOfArgument();
-void malformedTemplate();
+
+// The placeholders of a template in order: a name that came before stands for the same argument.
+constexpr ArgumentKind kindOfPlaceholder(std::string_view name) {
+  return name.ends_with(":int")    ? ArgumentKind::Integer
+         : name.ends_with(":list") ? ArgumentKind::List
+                                   : ArgumentKind::Text;
+}
+// Calls visit(begin, end, argument, name) for each; returns the number of arguments.
+template <typename Visit> constexpr size_t forEachPlaceholder(std::string_view text, Visit visit) {
+  constexpr size_t most = 16;
+  std::string_view names[most];
+  size_t count = 0;
+  for (size_t at = 0; (at = text.find('{', at)) != std::string_view::npos;) {
+    size_t end = text.find('}', at);
+    if (end == std::string_view::npos) break;
+    std::string_view name = text.substr(at + 1, end - at - 1);
+    size_t argument = 0;
+    while (argument < count && names[argument] != name)
+      ++argument;
+    if (argument == count && count < most) names[count++] = name;
+    visit(at, end + 1, argument, name);
+    at = end + 1;
+  }
+  return count;
+}
 
 template <typename... Args> consteval void check(std::string_view text) {
   constexpr ArgumentKind kinds[] = {kindOf<Args>..., ArgumentKind::Text};
-  size_t count = 0;
-  for (size_t at = 0; (at = text.find('{', at)) != std::string_view::npos; ++at) {
-    size_t end = text.find('}', at);
-    if (end == std::string_view::npos) malformedTemplate();
-    std::string_view name = text.substr(at + 1, end - at - 1);
-    ArgumentKind kind = name.ends_with(":int")    ? ArgumentKind::Integer
-                        : name.ends_with(":list") ? ArgumentKind::List
-                                                  : ArgumentKind::Text;
-    if (count >= sizeof...(Args)) wrongNumberOfArguments();
-    if (kinds[count] != kind) wrongTypeOfArgument();
-    ++count;
-  }
+  size_t count =
+      forEachPlaceholder(text, [&](size_t, size_t, size_t argument, std::string_view name) {
+        if (argument >= sizeof...(Args))
+          wrongNumberOfArguments();
+        else if (kinds[argument] != kindOfPlaceholder(name))
+          wrongTypeOfArgument();
+      });
   if (count != sizeof...(Args)) wrongNumberOfArguments();
 }
 } // namespace detail

@@ -1,8 +1,8 @@
 // The table of diagnostics as data: what DiagnosticTable.def says of each row.
 //
 // A message template holds named arguments: "{name}" takes text, "{name:int}" an integer,
-// "{name:list}" a list of texts, joined by commas. Emitter.h checks their number and types where a
-// diagnostic is emitted.
+// "{name:list}" a list of texts, joined by commas; a name that comes twice is one argument.
+// Emitter.h checks their number and types where a diagnostic is emitted.
 #pragma once
 
 #include "diagnostics/Diagnostic.h"

@@ -1,0 +1,64 @@
+#include "diagnostics/Emitter.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+using namespace gluond;
+using namespace gluond::diagnostics;
+
+namespace {
+
+struct EmitterTest : testing::Test {
+  std::vector<Diagnostic> out;
+  Emitter emit{out, FileId{7}};
+};
+
+TEST_F(EmitterTest, FillsTheTemplateAndTheFile) {
+  emit(Id::DtypeMismatch, text::Range{3, 5}, "store", std::string("fp16"), llvm::StringRef("fp32"));
+  ASSERT_EQ(out.size(), 1u);
+  EXPECT_EQ(out[0].message, "store: expected fp16, got fp32");
+  EXPECT_EQ(out[0].severity, Severity::Error);
+  EXPECT_EQ(out[0].location.file, FileId{7});
+  EXPECT_EQ(out[0].location.range, (text::Range{3, 5}));
+}
+
+TEST_F(EmitterTest, IntegersAndLists) {
+  emit(Id::TupleIndexOutOfRange, text::Range{}, 4, size_t{2});
+  std::vector<std::string> known{".ca", ".cg"};
+  emit(Id::UnknownOption, text::Range{}, "cache modifier", ".xy", known);
+  EXPECT_EQ(out[0].message, "index 4 is out of range for a tuple of 2");
+  EXPECT_EQ(out[1].message, "cache modifier '.xy' is not known; it is one of .ca, .cg");
+}
+
+TEST_F(EmitterTest, ANameThatComesTwiceIsOneArgument) {
+  EXPECT_EQ(format("{a} and {b:int}, so {a}", {Argument("x"), Argument(2)}), "x and 2, so x");
+}
+
+TEST_F(EmitterTest, RelatedPlacesAndFixes) {
+  emit(Id::LayoutMismatch, text::Range{1, 2}, "A", "B")
+      .related(NoteId::LayoutFrom, {FileId{1}, {5, 6}}, "A")
+      .fix(NoteId::InsertConvertLayout, {{{1, 2}, "gl.convert_layout(y, A)"}}, "A")
+      .severity(Severity::Warning);
+  ASSERT_EQ(out[0].related.size(), 1u);
+  EXPECT_EQ(out[0].related[0].message, "this side has layout A");
+  EXPECT_EQ(out[0].related[0].location.file, FileId{1});
+  ASSERT_EQ(out[0].fixes.size(), 1u);
+  EXPECT_EQ(out[0].fixes[0].title, "Convert to A");
+  EXPECT_EQ(out[0].fixes[0].edits[0].text, "gl.convert_layout(y, A)");
+  EXPECT_EQ(out[0].severity, Severity::Warning);
+}
+
+TEST_F(EmitterTest, WhatUsersWroteComesOutAsUtf8) {
+  emit(Id::UndefinedName, text::Range{}, "a\xFF\xC3");
+  EXPECT_EQ(out[0].message, "'a\xEF\xBF\xBD\xEF\xBF\xBD' is not defined");
+}
+
+TEST_F(EmitterTest, CountsPastItsLimit) {
+  Emitter few(out, {}, 2);
+  for (int i = 0; i < 5; ++i)
+    few(Id::InvalidSyntax, text::Range{}).related(NoteId::CalledFrom, {});
+  EXPECT_EQ(out.size(), 2u);
+  EXPECT_EQ(few.count(), 5u);
+}
+
+} // namespace
