@@ -1,7 +1,9 @@
 // Types: dtypes, pointers, tensors with layouts, memory descriptors, tuples.
 //
-// Types are immutable and interned in a TypeContext, so two types are equal iff their pointers are.
-// (Layouts inside types are interned as well: TypeContext keeps one LayoutObject for equal ones.)
+// Types are immutable and interned in a TypeContext. Two types are equal iff `same(a, b)`: the pointers are
+// equal, or they differ only in how a layout was spelled ([1, 0] or (1, 0)), which shows in mangled names
+// but is one type to Triton. Scalars are shared by all contexts; other types never leave their context
+// except through TypeContext::import.
 // Names and mangled text are Triton's: they are part of the `source` stage.
 #pragma once
 
@@ -17,30 +19,42 @@ enum class TypeKind : uint8_t {
   Tensor,                 // distributed_type(element, shape, layout); block_type when layout is null
   SharedMemoryDescriptor, // (element, shape, layout, alloc_shape)
   TensorMemoryDescriptor, // likewise, Blackwell
-  TensorDescriptor,       // host-made TMA descriptor: block tensor type, rank, layout
+  TensorDescriptor,       // TMA or TDM descriptor: block type, tuple types of shape and strides, layout
   Tuple,                  // element types, optional field names
   Constexpr,              // the type of a compile-time value: the value itself
   Aggregate,              // class and the types of its fields
   Slice,
-  Opaque,                 // a builtin's own handle type (async tokens, clc results, ...), named by `name`
+  Opaque,                 // a builtin's own handle type, told apart by OpaqueKind
 };
 
 enum class ScalarKind : uint8_t {
   Void, Int1, Int8, Int16, Int32, Int64, UInt8, UInt16, UInt32, UInt64,
   Fp8e4b15, Fp8e4nv, Fp8e4b8, Fp8e5, Fp8e5b16, Fp16, Bf16, Fp32, Fp64,
 };
+inline constexpr unsigned scalarKindCount = 19;
+
+// The three descriptor classes: hopper.tma's two and cdna5.tdm's.
+enum class DescriptorKind : uint8_t { Tiled, Im2Col, Tdm };
+
+enum class OpaqueKind : uint8_t {
+  WarpgroupMmaAccumulator, // element() is the tensor it will become
+  ClcResult,               // i128: blackwell.clc
+};
 
 // What is known of a dtype; one row of the table in Type.cpp.
 struct ScalarInfo {
   ScalarKind kind;
-  llvm::StringLiteral name;    // "fp16": dtype.name, launch records
-  llvm::StringLiteral mangled; // "fp16", "i32", "u8": in callees' names and signatures
+  llvm::StringLiteral name;      // "fp16": dtype.name, launch records
+  llvm::StringLiteral mangled;   // "fp16", "i32", "u8": in callees' names and signatures
   llvm::StringLiteral attribute; // "float16": as gl.float16 spells it
-  unsigned bits;               // primitive_bitwidth
-  unsigned mantissa;           // fp_mantissa_width, 0 for integers
+  unsigned bits;                 // primitive_bitwidth
+  unsigned mantissa;             // fp_mantissa_width, 0 for integers
   bool isFloat, isSigned;
+  bool isInt() const { return !isFloat && kind != ScalarKind::Void; }
 };
 const ScalarInfo& scalarInfo(ScalarKind kind);
+// By dtype.name ("fp16") or by gl's attribute ("float16"); Void and false when there is none.
+bool findScalar(llvm::StringRef name, ScalarKind& kind);
 
 class Type {
 public:
@@ -51,8 +65,19 @@ public:
   bool isScalar() const { return is(TypeKind::Scalar); }
   ScalarKind scalarKind() const { return scalar_; } // Scalar only
   bool isScalar(ScalarKind kind) const { return isScalar() && scalar_ == kind; }
+  const ScalarInfo& info() const { return scalarInfo(scalar_); } // Scalar only
+  bool isInt() const { return isScalar() && info().isInt(); }
+  bool isFloat() const { return isScalar() && info().isFloat; }
+  bool isSignedInt() const { return isScalar() && info().isSigned; }
+  bool isUnsignedInt() const { return isInt() && !info().isSigned; }
+  bool isBool() const { return isScalar(ScalarKind::Int1); }
+  bool isFp8() const {
+    return isScalar() && scalar_ >= ScalarKind::Fp8e4b15 && scalar_ <= ScalarKind::Fp8e5b16;
+  }
+  bool isStandardFloat() const { return isScalar() && scalar_ >= ScalarKind::Fp16; }
+  unsigned bits() const { return info().bits; } // Scalar only
 
-  // The element of a pointer, tensor, descriptor; null otherwise.
+  // The element of a pointer, tensor, memory descriptor; the block type of a tensor descriptor; else null.
   const Type* element() const { return element_; }
   // The dtype below a tensor (a scalar or pointer); the type itself when it is no tensor.
   const Type* scalar() const { return is(TypeKind::Tensor) ? element_ : this; }
@@ -63,22 +88,42 @@ public:
   // Tensor and memory descriptors.
   llvm::ArrayRef<int64_t> shape() const { return shape_; }
   llvm::ArrayRef<int64_t> allocShape() const { return allocShape_; } // memory descriptors
+  // Tensor memory: the shape was a gl.tuple rather than a list, which shows in mangled names.
+  bool allocShapeIsTuple() const { return flag_; }
   const LayoutObject* layout() const { return layout_; }
+  unsigned rank() const { return static_cast<unsigned>(shape_.size()); }
   int64_t numel() const;
 
-  // Tuple, Aggregate: types (and names) of the parts.
+  // Tuple, Aggregate: types (and names) of the parts. TensorDescriptor: the tuple types of shape and strides.
   llvm::ArrayRef<const Type*> elements() const { return elements_; }
-  llvm::ArrayRef<Name> fields() const { return fields_; }
+  llvm::ArrayRef<Name> fields() const { return fields_; } // Tuple: empty unless it is a namedtuple's
   ClassObject* aggregateClass() const { return class_; }
+
+  DescriptorKind descriptorKind() const { return static_cast<DescriptorKind>(scalar_); }
+  OpaqueKind opaqueKind() const { return static_cast<OpaqueKind>(scalar_); }
 
   // Constexpr.
   Value constant() const { return constant_; }
 
+  // A slot where the room that maps types to IR keeps its result (the owner of the TypeContext pairs it with
+  // one MLIRContext). Never used for scalars, which many threads share.
+  const void*& irSlot() const { return ir_; }
+
+  friend bool same(const Type* a, const Type* b) {
+    return a == b || (a && b && a->canonical() == b->canonical());
+  }
+
 private:
   friend class TypeContext;
+  friend struct ScalarTypes;
+  constexpr Type() = default;
+  const Type* canonical() const { return canonical_ ? canonical_ : this; }
+
   TypeKind kind_ = TypeKind::Scalar;
-  ScalarKind scalar_ = ScalarKind::Void;
+  ScalarKind scalar_ = ScalarKind::Void; // also DescriptorKind, OpaqueKind
   bool flag_ = false;
+  bool transient_ = false; // refers to a run's heap: dropped by TypeContext::endRun
+  unsigned hash_ = 0;
   const Type* element_ = nullptr;
   llvm::ArrayRef<int64_t> shape_, allocShape_;
   const LayoutObject* layout_ = nullptr;
@@ -86,7 +131,22 @@ private:
   llvm::ArrayRef<Name> fields_;
   ClassObject* class_ = nullptr;
   Value constant_;
-  llvm::StringRef name_;
+  const Type* canonical_ = nullptr; // null: itself
+  mutable const void* ir_ = nullptr;
+  mutable llvm::StringRef mangled_;
 };
+bool same(const Type* a, const Type* b);
+
+// How a scalar stands to others in implicit casts of numbers: bool < integer < float.
+enum class ScalarRank : uint8_t { Boolean, Integral, Floating };
+inline ScalarRank rankOf(const Type* scalar) {
+  return scalar->isBool() ? ScalarRank::Boolean : scalar->isInt() ? ScalarRank::Integral : ScalarRank::Floating;
+}
+
+// dtypes exist once, for all threads.
+const Type* scalarType(ScalarKind kind);
+
+// str(type): how Triton's messages print it.
+std::string str(const Type* type, const Interner& names);
 
 } // namespace gluond::language

@@ -112,6 +112,9 @@ public:
   // The object, typed by its kind: value.as<ListObject>(); null when the kind differs.
   template <typename T> T* as() const { return kind_ >= ValueKind::BigInt && T::holds(kind_) ? static_cast<T*>(object_) : nullptr; }
 
+  // The object behind any kind that has one, for identity and hashing; null otherwise.
+  Object* object() const { return kind_ >= ValueKind::BigInt ? object_ : nullptr; }
+
   // The constexpr bit.
   bool isConstexpr() const { return constexpr_; }
   Value wrapped() const { Value v = *this; v.constexpr_ = true; return v; }
@@ -204,6 +207,8 @@ struct TupleObject : Object {
   ClassObject* namedtuple = nullptr;
   // The fields of gl.tuple's tuple_type (namedtuple fields seen inside a kernel); empty for none.
   llvm::ArrayRef<Name> fields = {};
+  // gl.tuple (what a kernel's [..] and (..) are) kept inside a layout, where it prints unlike Python's.
+  bool triton = false;
 };
 
 struct ListObject : Object {

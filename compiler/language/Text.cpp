@@ -1,0 +1,301 @@
+#include "language/Text.h"
+
+#include "language/Builtin.h"
+#include "language/Layout.h"
+#include "language/Structure.h"
+#include "language/Type.h"
+
+#include <llvm/ADT/APInt.h>
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/SmallString.h>
+#include <llvm/Support/ConvertUTF.h>
+#include <llvm/Support/Format.h>
+#include <llvm/Support/raw_ostream.h>
+
+#include <charconv>
+#include <cmath>
+
+namespace gluond::language {
+
+std::string reprFloat(double value) {
+  if (std::isnan(value)) return "nan";
+  if (std::isinf(value)) return value < 0 ? "-inf" : "inf";
+  char digits[32];
+  auto end = std::to_chars(digits, digits + sizeof digits, value, std::chars_format::scientific).ptr;
+  llvm::StringRef text(digits, static_cast<size_t>(end - digits));
+  auto [mantissa, exponentText] = text.split('e');
+  int exponent = 0;
+  bool negativeExponent = exponentText.consume_front("-");
+  exponentText.consume_front("+");
+  exponentText.getAsInteger(10, exponent);
+  if (negativeExponent) exponent = -exponent;
+  if (exponent < -4 || exponent >= 16) {
+    std::string result = (mantissa + "e" + (exponent < 0 ? "-" : "+")).str();
+    unsigned size = static_cast<unsigned>(std::abs(exponent));
+    if (size < 10) result += "0";
+    return result + std::to_string(size);
+  }
+  end = std::to_chars(digits, digits + sizeof digits, value, std::chars_format::fixed).ptr;
+  std::string result(digits, end);
+  if (result.find('.') == std::string::npos) result += ".0";
+  return result;
+}
+
+std::string reprString(llvm::StringRef text) {
+  char quote = text.contains('\'') && !text.contains('"') ? '"' : '\'';
+  std::string result(1, quote);
+  llvm::raw_string_ostream os(result);
+  for (char c : text) {
+    if (c == quote || c == '\\') os << '\\' << c;
+    else if (c == '\n') os << "\\n";
+    else if (c == '\r') os << "\\r";
+    else if (c == '\t') os << "\\t";
+    else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) os << llvm::format("\\x%02x", static_cast<unsigned char>(c));
+    else os << c;
+  }
+  os << quote;
+  return result;
+}
+
+std::string decimal(const BigIntObject& value) {
+  llvm::APInt number(static_cast<unsigned>(value.magnitude.size()) * 64 + 1, value.magnitude);
+  llvm::SmallString<64> text;
+  number.toString(text, 10, /*Signed=*/false);
+  return (value.negative ? "-" : "") + std::string(text);
+}
+
+namespace {
+
+class Printer {
+public:
+  Printer(llvm::raw_ostream& os, const Interner* names, AddressOf address)
+      : os_(os), names_(names), address_(address) {}
+
+  static std::string str(Value value, const Interner* names, AddressOf address);
+
+  void repr(Value value) {
+    if (++depth_ > 100) {
+      os_ << "...";
+      --depth_;
+      return;
+    }
+    print(value);
+    --depth_;
+  }
+
+  void layout(const LayoutObject& layout) {
+    os_ << layout.cls->name << "(";
+    for (size_t i = 0; i < layout.fields.size(); ++i) {
+      if (i) os_ << ", ";
+      os_ << layout.cls->fields[i].name << "=";
+      repr(layout.fields[i]);
+    }
+    os_ << ")";
+  }
+
+private:
+  void items(Values values) {
+    llvm::interleaveComma(values, os_, [&](Value item) { constexprOr(item); });
+  }
+  // Items of Python containers inside kernels may be wrapped.
+  void constexprOr(Value item) {
+    if (item.isConstexpr()) {
+      os_ << "constexpr[";
+      std::string text = str(item.unwrapped(), names_, address_);
+      os_ << text << "]";
+    } else repr(item);
+  }
+
+  void object(llvm::StringRef what, const void* pointer) {
+    os_ << "<" << what << " at 0x";
+    os_.write_hex(address_ ? address_(pointer) : 0);
+    os_ << ">";
+  }
+
+  void function(const FunctionObject& function, const void* pointer) {
+    switch (function.function) {
+    case FunctionKind::Jit:
+      os_ << "JITFunction(" << (function.module ? function.module->name : "") << ":" << function.qualname << ")";
+      break;
+    case FunctionKind::Constexpr: object("triton.runtime.jit.ConstexprFunction object", pointer); break;
+    case FunctionKind::Python: object(("function " + function.qualname).str(), pointer); break;
+    }
+  }
+
+  void instance(const InstanceObject& instance, const void* pointer) {
+    const ClassObject& cls = *instance.cls;
+    std::string qualified = (cls.module ? cls.module->name.str() + "." : std::string()) + cls.qualname.str();
+    if (cls.flavour != ClassObject::Flavour::Dataclass) {
+      object(qualified + " object", pointer);
+      return;
+    }
+    os_ << cls.qualname << "(";
+    bool first = true;
+    for (const ClassObject::Field& field : cls.fields) {
+      const Value* value = instance.attributes ? instance.attributes->find(field.name) : nullptr;
+      if (!value) continue;
+      if (!first) os_ << ", ";
+      first = false;
+      os_ << text(field.name) << "=";
+      constexprOr(*value);
+    }
+    os_ << ")";
+  }
+
+  void print(Value value) {
+    switch (value.kind()) {
+    case ValueKind::Unknown:
+    case ValueKind::Absent: os_ << "?"; break;
+    case ValueKind::None: os_ << "None"; break;
+    case ValueKind::NotImplemented: os_ << "NotImplemented"; break;
+    case ValueKind::Ellipsis: os_ << "Ellipsis"; break;
+    case ValueKind::Bool: os_ << (value.asBool() ? "True" : "False"); break;
+    case ValueKind::Int: os_ << value.asInt(); break;
+    case ValueKind::Float: os_ << reprFloat(value.asFloat()); break;
+    case ValueKind::BigInt: os_ << decimal(*value.as<BigIntObject>()); break;
+    case ValueKind::Str: os_ << reprString(value.as<StrObject>()->text); break;
+    case ValueKind::Bytes: os_ << "b" << reprString(value.as<StrObject>()->text); break;
+    case ValueKind::Builtin: {
+      const Builtin& builtin = *value.asBuiltin();
+      if (builtin.kind == BuiltinKind::Constant) os_ << builtin.where << "." << builtin.name;
+      else if (builtin.kind == BuiltinKind::Layout || builtin.kind == BuiltinKind::Class) os_ << "<class '" << builtin.name << "'>";
+      else os_ << "<function " << builtin.name << ">";
+      break;
+    }
+    case ValueKind::Type:
+      if (value.asType()->isScalar()) os_ << "triton.language." << value.asType()->info().attribute;
+      else os_ << (names_ ? language::str(value.asType(), *names_) : std::string("type"));
+      break;
+    case ValueKind::Tuple: {
+      auto* tuple = value.as<TupleObject>();
+      if (tuple->namedtuple) {
+        os_ << tuple->namedtuple->qualname << "(";
+        for (size_t i = 0; i < tuple->items.size(); ++i) {
+          if (i) os_ << ", ";
+          if (i < tuple->namedtuple->fields.size()) os_ << text(tuple->namedtuple->fields[i].name) << "=";
+          constexprOr(tuple->items[i]);
+        }
+      } else {
+        os_ << "(";
+        items(tuple->items);
+        if (tuple->items.size() == 1 && !tuple->triton) os_ << ",";
+      }
+      os_ << ")";
+      break;
+    }
+    case ValueKind::List:
+      os_ << "[";
+      items(itemsOf(value));
+      os_ << "]";
+      break;
+    case ValueKind::Dict: {
+      os_ << "{";
+      bool first = true;
+      for (auto& [key, item] : value.as<DictObject>()->items) {
+        if (key.isAbsent()) continue;
+        if (!first) os_ << ", ";
+        first = false;
+        repr(key);
+        os_ << ": ";
+        constexprOr(item);
+      }
+      os_ << "}";
+      break;
+    }
+    case ValueKind::Set: {
+      auto* set = value.as<DictObject>();
+      os_ << "{";
+      if (set)
+        llvm::interleaveComma(set->items, os_, [&](auto& entry) { repr(entry.first); });
+      os_ << "}";
+      break;
+    }
+    case ValueKind::Range: {
+      auto* range = value.as<RangeObject>();
+      os_ << "range(" << range->start << ", " << range->stop;
+      if (range->step != 1) os_ << ", " << range->step;
+      os_ << ")";
+      break;
+    }
+    case ValueKind::Slice: {
+      auto* slice = value.as<SliceObject>();
+      os_ << "slice(";
+      repr(slice->start);
+      os_ << ", ";
+      repr(slice->stop);
+      os_ << ", ";
+      repr(slice->step);
+      os_ << ")";
+      break;
+    }
+    case ValueKind::Function: function(*value.as<FunctionObject>(), value.object()); break;
+    case ValueKind::BoundMethod: object("bound method", value.object()); break;
+    case ValueKind::Class: {
+      auto* cls = value.as<ClassObject>();
+      os_ << "<class '" << (cls->module ? cls->module->name.str() + "." : std::string()) << cls->qualname << "'>";
+      break;
+    }
+    case ValueKind::Instance: instance(*value.as<InstanceObject>(), value.object()); break;
+    case ValueKind::Module: os_ << "<module '" << value.as<ModuleObject>()->name << "'>"; break;
+    case ValueKind::Enum: {
+      auto* member = value.as<EnumObject>();
+      os_ << "<" << member->cls->qualname << "." << text(member->name) << ": ";
+      repr(member->value);
+      os_ << ">";
+      break;
+    }
+    case ValueKind::Layout: layout(*value.as<LayoutObject>()); break;
+    case ValueKind::Ir: os_ << (names_ ? language::str(value.as<IrObject>()->type, *names_) : std::string("value")); break;
+    case ValueKind::Host: object("object", value.object()); break;
+    }
+  }
+
+  llvm::raw_ostream& os_;
+  llvm::StringRef text(Name name) const { return names_ ? names_->text(name) : "?"; }
+
+  const Interner* names_;
+  AddressOf address_;
+  unsigned depth_ = 0;
+};
+
+} // namespace
+
+std::string Printer::str(Value value, const Interner* names, AddressOf address) {
+  if (auto* text = value.as<StrObject>(); text && value.is(ValueKind::Str)) return text->text.str();
+  if (value.is(ValueKind::Type) && (names || value.asType()->isScalar()))
+    return value.asType()->isScalar() ? value.asType()->info().name.str() : language::str(value.asType(), *names);
+  if (auto* tuple = value.as<TupleObject>(); tuple && tuple->triton) {
+    std::string result = "[";
+    for (size_t i = 0; i < tuple->items.size(); ++i) {
+      if (i) result += ", ";
+      result += reprString(str(tuple->items[i], names, address));
+    }
+    return result + "]";
+  }
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  if (auto* member = value.as<EnumObject>(); member && names)
+    os << member->cls->qualname << "." << names->text(member->name);
+  else
+    Printer(os, names, address).repr(value);
+  return text;
+}
+
+std::string repr(Value value, const Interner& names, AddressOf address) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  Printer(os, &names, address).repr(value);
+  return text;
+}
+
+std::string repr(const LayoutObject& layout) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  Printer(os, nullptr, nullptr).layout(layout);
+  return text;
+}
+
+std::string str(Value value, const Interner& names, AddressOf address) { return Printer::str(value, &names, address); }
+std::string strOfPlain(Value value) { return Printer::str(value, nullptr, nullptr); }
+
+} // namespace gluond::language

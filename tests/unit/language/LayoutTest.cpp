@@ -1,0 +1,89 @@
+#include "Context.h"
+
+#include <gtest/gtest.h>
+
+namespace gluond::language {
+namespace {
+
+Value blocked(TestContext& c) {
+  return c.call(BuiltinId::gl_BlockedLayout, {c.list({1, 2}), c.list({8, 4}), c.list({4, 1}), c.list({1, 0})});
+}
+
+TEST(Layout, PrintsAsTheDataclass) {
+  TestContext c;
+  EXPECT_EQ(c.repr(blocked(c)), "BlockedLayout(size_per_thread=[1, 2], threads_per_warp=[8, 4], warps_per_cta=[4, 1], "
+                                "order=[1, 0], cga_layout=[])");
+  Value slice = c.call(BuiltinId::gl_SliceLayout, {Value::integer(0), blocked(c)});
+  EXPECT_EQ(mangle(*slice.as<LayoutObject>()), "SL0_B1_2_8_4_4_1_1_0_BSL");
+  Value barrier = c.call(BuiltinId::ampere_MBarrierLayout, {});
+  EXPECT_EQ(c.repr(barrier), "MBarrierLayout(vec=1, per_phase=1, max_phase=1, order=[0], cga_layout=[])");
+  EXPECT_TRUE(isA(barrier.as<LayoutObject>(), LayoutKind::SwizzledSharedLayout));
+}
+
+TEST(Layout, MangleKeepsHowListsWereWritten) {
+  TestContext c;
+  Value version = c.heap().tuple({Value::integer(2), Value::integer(0)});
+  version.as<TupleObject>()->triton = true;
+  Value a = c.call(BuiltinId::gl_NVMMADistributedLayout, {c.list({2, 0}), c.list({4, 1}), c.list({16, 8})});
+  Value b = c.call(BuiltinId::gl_NVMMADistributedLayout, {version, c.list({4, 1}), c.list({16, 8})});
+  EXPECT_EQ(mangle(*a.as<LayoutObject>()), "MMA_[2, 0]_[4, 1]_[16, 8]__MMA");
+  EXPECT_EQ(mangle(*b.as<LayoutObject>()), "MMA_['2', '0']_[4, 1]_[16, 8]__MMA");
+  EXPECT_TRUE(equal(a, b));
+  EXPECT_FALSE(equal(a, b, Equality::Exact));
+  int64_t shape[] = {16, 16};
+  auto* f16 = scalarType(ScalarKind::Fp16);
+  auto* ta = c.types().tensor(f16, shape, a.as<LayoutObject>());
+  auto* tb = c.types().tensor(f16, shape, b.as<LayoutObject>());
+  EXPECT_NE(ta, tb);
+  EXPECT_TRUE(same(ta, tb));
+  EXPECT_FALSE(same(ta, c.types().tensor(f16, shape, nullptr)));
+}
+
+TEST(Layout, ChecksItsFields) {
+  TestContext c;
+  EXPECT_TRUE(c.call(BuiltinId::gl_BlockedLayout, {c.list({1}), c.list({8, 4}), c.list({4, 1}), c.list({1, 0})}).isAbsent());
+  EXPECT_EQ(c.error, "AssertionError: ");
+  EXPECT_TRUE(c.call(BuiltinId::gl_NVMMASharedLayout, {Value::integer(48), Value::integer(16)}).isAbsent());
+  Value mfma = c.call(BuiltinId::amd_AMDMFMALayout, {Value::integer(3), c.list({32, 32, 8}), Value::boolean(true), c.list({2, 2})});
+  EXPECT_EQ(mangle(*mfma.as<LayoutObject>()), "MFMA_3_32_32_8_True_2_2_32_1_1__MFMA");
+  EXPECT_TRUE(c.call(BuiltinId::amd_AMDMFMALayout, {Value::integer(5), c.list({32, 32, 8}), Value::boolean(true), c.list({2, 2})}).isAbsent());
+  EXPECT_EQ(c.error, "AssertionError: version must be in the [1, 4] range");
+}
+
+TEST(Layout, DefaultsForBlocks) {
+  TestContext c;
+  Value f16 = Value::type(scalarType(ScalarKind::Fp16));
+  Value layout = c.call(BuiltinId::NVMMASharedLayout_get_default_for, {c.list({128, 32}), f16});
+  EXPECT_EQ(c.repr(layout), "NVMMASharedLayout(swizzle_byte_width=64, element_bitwidth=16, rank=2, transposed=False, "
+                            "fp4_padded=False, cga_layout=[])");
+  layout = c.call(BuiltinId::NVMMASharedLayout_get_default_for, {c.list({4, 64}), f16});
+  EXPECT_EQ(field(*layout.as<LayoutObject>(), "swizzle_byte_width")->asInt(), 0);
+  layout = c.call(BuiltinId::PaddedSharedLayout_with_identity_for, {c.lists({{128, 8}}), c.list({2, 4}), c.list({1, 0})});
+  EXPECT_EQ(c.repr(layout), "PaddedSharedLayout(interval_padding_pairs=[[128, 8]], offset_bases=[[0, 1], [0, 2], [1, 0]], "
+                            "cga_layout=[], shape=[2, 4])");
+  layout = c.call(BuiltinId::MBarrierLayout_multicta, {Value::integer(4), Value::boolean(true)});
+  EXPECT_EQ(c.repr(layout), "MBarrierLayout(vec=1, per_phase=1, max_phase=1, order=[0], cga_layout=[[0], [1]])");
+}
+
+TEST(Layout, Properties) {
+  TestContext c;
+  Value slice = c.call(BuiltinId::gl_SliceLayout, {Value::integer(0), blocked(c)});
+  EXPECT_EQ(rankOf(*slice.as<LayoutObject>()), 1u);
+  EXPECT_EQ(rankOf(*c.call(BuiltinId::gl_AutoLayout, {}).as<LayoutObject>()), std::nullopt);
+  Value linear = c.call(BuiltinId::gl_SharedLinearLayout, {c.lists({{0, 1}, {0, 2}, {1, 0}})});
+  EXPECT_EQ(c.repr(*layoutAttribute(*linear.as<LayoutObject>(), "shape", c.heap())), "[2, 4]");
+  EXPECT_FALSE(layoutAttribute(*linear.as<LayoutObject>(), "colour", c.heap()));
+}
+
+TEST(Layout, CachePolicies) {
+  TestContext c;
+  Value policy = c.call(BuiltinId::gl_CachePolicy, {c.heap().str(".cg")});
+  EXPECT_EQ(mangle(*policy.as<LayoutObject>()), "CP_cg_evict_normal_CP");
+  EXPECT_TRUE(c.call(BuiltinId::gl_CachePolicy, {c.heap().str("xx")}).isAbsent());
+  EXPECT_EQ(c.error, "ValueError: Unsupported cache modifier 'xx'");
+  Value fraction = c.call(BuiltinId::ampere_FractionalEvictionPolicy, {c.heap().str("evict_first"), Value::real(0.5)});
+  EXPECT_EQ(mangle(*fraction.as<LayoutObject>()), "FEP_evict_first_0x1d0000000000000pm1_evict_unchanged_FEP");
+}
+
+} // namespace
+} // namespace gluond::language
