@@ -1,0 +1,77 @@
+// Linear algebra over F2, the field of one bit: addition is xor, multiplication is `and`.
+//
+// A vector is a uint64_t (one bit a component), a matrix is a list of columns. Multiplying a matrix
+// by a vector x means: xor the columns whose bit is set in x. Everything a layout needs (is it
+// onto? invert it, solve A*x = b, intersect two subspaces) is Gaussian elimination, which with
+// 64-bit columns is a handful of xors.
+//
+// Pure functions and a small value type; no allocation for the common sizes; any thread.
+#pragma once
+
+#include <llvm/ADT/ArrayRef.h>
+#include <llvm/ADT/SmallVector.h>
+#include <llvm/ADT/bit.h>
+
+#include <array>
+#include <cstdint>
+#include <optional>
+
+namespace gluond::layout::f2 {
+
+using Vector = uint64_t;
+using Columns = llvm::ArrayRef<Vector>;
+using ColumnVector = llvm::SmallVector<Vector, 24>;
+
+// matrix * x
+inline Vector multiply(Columns matrix, Vector x) {
+  Vector result = 0;
+  for (; x; x &= x - 1)
+    result ^= matrix[llvm::countr_zero(x)];
+  return result;
+}
+
+// A basis grown one vector at a time. It remembers how each of its elements was combined from the
+// vectors given to insert(), so it can express any vector of the span in terms of the *earliest*
+// independent ones. That is what a pseudo-inverse with its free variables set to zero is.
+class Basis {
+public:
+  // True when `v` is independent of the vectors before it. At most 64 vectors may be given.
+  bool insert(Vector v);
+
+  // The set of inserted vectors (bit i: the i-th insert) whose xor is `v`; empty when `v` is
+  // outside the span. Only vectors whose insert() returned true are used, so the answer is unique.
+  std::optional<Vector> express(Vector v) const;
+
+  bool contains(Vector v) const { return reduce(v).first == 0; }
+  unsigned rank() const { return static_cast<unsigned>(llvm::popcount(independent_)); }
+  // Which inserts were independent of those before.
+  Vector independent() const { return independent_; }
+
+private:
+  std::pair<Vector, Vector> reduce(Vector v) const; // remainder, combination
+  std::array<Vector, 64> rows_,
+      combinations_; // by highest set bit; valid where leading_ has that bit
+  Vector leading_ = 0;
+  Vector independent_ = 0;
+  unsigned inserted_ = 0;
+};
+
+// Number of linearly independent columns.
+unsigned rank(Columns columns);
+
+// Reduced row echelon form of `rows`, pivots at the lowest set bit, in order of rising pivot; zero
+// rows are dropped.
+ColumnVector reducedRows(Columns rows);
+
+// A basis of {x : row . x = 0 for every row}, within the first `dimension` bits; one vector for
+// each free bit, in rising order.
+ColumnVector nullspace(Columns rows, unsigned dimension);
+
+// Unit vectors that together with `vectors` span all `dimension` bits.
+ColumnVector complement(Columns vectors, unsigned dimension);
+
+// A basis of span(a) intersected with span(b). Where both consist of unit vectors, the result keeps
+// a's order.
+ColumnVector intersection(Columns a, Columns b, unsigned dimension);
+
+} // namespace gluond::layout::f2
