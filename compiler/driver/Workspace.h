@@ -45,6 +45,7 @@ public:
   std::vector<std::string> openPaths() const;
   const Settings& settings() const { return *settings_; }
   const Selections& selections() const { return *selections_; }
+  Interner& names() const;
   WorkspaceState& state() const { return *state_; }
 
 private:

@@ -42,6 +42,11 @@ Json serverCapabilities(PositionEncoding encoding) {
   Json capabilities = Json::object();
   capabilities["positionEncoding"] = encoding == PositionEncoding::Utf8 ? "utf-8" : "utf-16";
   capabilities["textDocumentSync"] = sync;
+  for (const char* provider : {"definitionProvider", "documentHighlightProvider", "documentSymbolProvider",
+                               "foldingRangeProvider", "referencesProvider"})
+    capabilities[provider] = true;
+  capabilities["codeActionProvider"] = {{"codeActionKinds", {"quickfix"}}};
+  capabilities["renameProvider"] = {{"prepareProvider", true}};
   Json extensions = Json::array();
   forEachExtension([&](const char* method, auto*, auto*) { extensions.push_back(method); });
   capabilities["experimental"] = {{"gluond", {{"methods", extensions}}}};

@@ -12,6 +12,15 @@ Router makeRouter() {
   router.notification<DocumentParams>("textDocument/didSave", didSave);
   router.notification<DidChangeWatchedFilesParams>("workspace/didChangeWatchedFiles",
                                                    didChangeWatchedFiles);
+  router.diagnostics(publishedDiagnostics);
+  router.request("textDocument/codeAction", codeAction);
+  router.request("textDocument/definition", definition);
+  router.request("textDocument/documentHighlight", documentHighlight);
+  router.request("textDocument/documentSymbol", documentSymbol);
+  router.request("textDocument/foldingRange", foldingRange);
+  router.request("textDocument/prepareRename", prepareRename);
+  router.request("textDocument/references", references);
+  router.request("textDocument/rename", rename);
   return router;
 }
 

@@ -1,0 +1,43 @@
+#include "driver/Imports.h"
+
+#include <llvm/ADT/SmallString.h>
+#include <llvm/Support/Path.h>
+
+namespace gluond::driver {
+
+namespace path = llvm::sys::path;
+
+namespace {
+
+std::shared_ptr<const File> moduleIn(const Snapshot& snapshot, llvm::StringRef folder, llvm::StringRef module) {
+  llvm::SmallString<256> base(folder);
+  for (llvm::StringRef rest = module; !rest.empty();) {
+    auto [part, behind] = rest.split('.');
+    path::append(base, part);
+    rest = behind;
+  }
+  if (!module.empty())
+    if (auto file = snapshot.file((base + ".py").str())) return file;
+  path::append(base, "__init__.py");
+  return snapshot.file(base);
+}
+
+} // namespace
+
+std::shared_ptr<const File> findImport(const Snapshot& snapshot, llvm::StringRef importingPath, llvm::StringRef module,
+                                       unsigned level) {
+  llvm::StringRef folder = path::parent_path(importingPath);
+  if (folder.empty()) return nullptr; // a document that is nowhere
+  for (unsigned i = 1; i < level; ++i) folder = path::parent_path(folder);
+  if (auto file = moduleIn(snapshot, folder, module)) return file;
+  if (level > 0 || module.empty()) return nullptr;
+  for (const std::string& root : snapshot.settings().roots) {
+    if (auto file = moduleIn(snapshot, root, module)) return file;
+    llvm::SmallString<256> source(root);
+    path::append(source, "src");
+    if (auto file = moduleIn(snapshot, source, module)) return file;
+  }
+  return nullptr;
+}
+
+} // namespace gluond::driver
