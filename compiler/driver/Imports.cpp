@@ -9,7 +9,8 @@ namespace path = llvm::sys::path;
 
 namespace {
 
-std::shared_ptr<const File> moduleIn(const Snapshot& snapshot, llvm::StringRef folder, llvm::StringRef module) {
+std::shared_ptr<const File> moduleIn(const Snapshot& snapshot, llvm::StringRef folder,
+                                     llvm::StringRef module) {
   llvm::SmallString<256> base(folder);
   for (llvm::StringRef rest = module; !rest.empty();) {
     auto [part, behind] = rest.split('.');
@@ -24,11 +25,12 @@ std::shared_ptr<const File> moduleIn(const Snapshot& snapshot, llvm::StringRef f
 
 } // namespace
 
-std::shared_ptr<const File> findImport(const Snapshot& snapshot, llvm::StringRef importingPath, llvm::StringRef module,
-                                       unsigned level) {
+std::shared_ptr<const File> findImport(const Snapshot& snapshot, llvm::StringRef importingPath,
+                                       llvm::StringRef module, unsigned level) {
   llvm::StringRef folder = path::parent_path(importingPath);
   if (folder.empty()) return nullptr; // a document that is nowhere
-  for (unsigned i = 1; i < level; ++i) folder = path::parent_path(folder);
+  for (unsigned i = 1; i < level; ++i)
+    folder = path::parent_path(folder);
   if (auto file = moduleIn(snapshot, folder, module)) return file;
   if (level > 0 || module.empty()) return nullptr;
   for (const std::string& root : snapshot.settings().roots) {

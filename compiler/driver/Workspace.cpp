@@ -50,7 +50,9 @@ std::shared_ptr<const File> Snapshot::file(llvm::StringRef path) const {
   return state_->read(path, diskGeneration_, settings_->maxFileBytes);
 }
 
-Interner& Snapshot::names() const { return state_->names; }
+Interner& Snapshot::names() const {
+  return state_->names;
+}
 
 std::string Snapshot::path(diagnostics::FileId id) const {
   return state_->path(id);

@@ -12,24 +12,29 @@ namespace gluond::lsp {
 
 using namespace syntax;
 
-// Two walks: the first opens scopes and binds names, the second looks every use up. A use is looked up when all bindings
-// of its scope are known, because Python binds a name for the whole function wherever the assignment stands.
+// Two walks: the first opens scopes and binds names, the second looks every use up. A use is looked
+// up when all bindings of its scope are known, because Python binds a name for the whole function
+// wherever the assignment stands.
 class NameIndexBuilder {
 public:
   explicit NameIndexBuilder(NameIndex& index) : index_(index) {}
 
   void run(const SyntaxTree& tree) {
     openScope({0, tree.source().size()}, false);
-    for (const Stmt* stmt : tree.body()) visit(*stmt);
-    for (const Use& use : uses_) resolve(use);
-    for (const KeywordUse& use : keywords_) resolveKeyword(use);
+    for (const Stmt* stmt : tree.body())
+      visit(*stmt);
+    for (const Use& use : uses_)
+      resolve(use);
+    for (const KeywordUse& use : keywords_)
+      resolveKeyword(use);
     llvm::sort(index_.occurrences_, [](const Occurrence& a, const Occurrence& b) {
       return std::pair(a.range.begin, !a.binds) < std::pair(b.range.begin, !b.binds);
     });
     // `x += 1` and `for` dry runs mention one place twice; the binding says more.
     auto same = [](const Occurrence& a, const Occurrence& b) { return a.range == b.range; };
-    index_.occurrences_.erase(std::unique(index_.occurrences_.begin(), index_.occurrences_.end(), same),
-                              index_.occurrences_.end());
+    index_.occurrences_.erase(
+        std::unique(index_.occurrences_.begin(), index_.occurrences_.end(), same),
+        index_.occurrences_.end());
   }
 
 private:
@@ -55,8 +60,10 @@ private:
   }
 
   // ------------------------------------------------------------- binding
-  uint32_t bindIn(uint32_t scope, Name name, EntityKind kind, const Node* node, const Alias* alias) {
-    auto [it, isNew] = names_[scope].try_emplace(name, static_cast<uint32_t>(index_.entities_.size()));
+  uint32_t bindIn(uint32_t scope, Name name, EntityKind kind, const Node* node,
+                  const Alias* alias) {
+    auto [it, isNew] =
+        names_[scope].try_emplace(name, static_cast<uint32_t>(index_.entities_.size()));
     if (isNew) {
       index_.entities_.push_back({name, kind, node, alias, scope});
       index_.scopes_[scope].entities.push_back(it->second);
@@ -65,7 +72,8 @@ private:
     }
     return it->second;
   }
-  void bind(Identifier identifier, EntityKind kind, const Node* node = nullptr, const Alias* alias = nullptr) {
+  void bind(Identifier identifier, EntityKind kind, const Node* node = nullptr,
+            const Alias* alias = nullptr) {
     if (!identifier.name) return;
     // A comprehension's `:=` binds in the function around it; global and nonlocal somewhere else.
     if (redirects_[scope_].contains(identifier.name)) {
@@ -77,11 +85,13 @@ private:
     index_.occurrences_.push_back({identifier.range, entity, true, false});
   }
   void bindTargets(Exprs targets) {
-    for (const Expr* target : targets) bindTarget(target);
+    for (const Expr* target : targets)
+      bindTarget(target);
   }
   void bindTarget(const Expr* target) {
     if (!target) return;
-    if (auto* name = llvm::dyn_cast<NameExpr>(target)) return bind({name->name, name->range}, EntityKind::Variable);
+    if (auto* name = llvm::dyn_cast<NameExpr>(target))
+      return bind({name->name, name->range}, EntityKind::Variable);
     if (auto* tuple = llvm::dyn_cast<Tuple>(target)) return bindTargets(tuple->elements);
     if (auto* list = llvm::dyn_cast<List>(target)) return bindTargets(list->elements);
     if (auto* starred = llvm::dyn_cast<Starred>(target)) return bindTarget(starred->value);
@@ -93,10 +103,12 @@ private:
     forEachChild(node, [&](const Node& child) { visit(child); });
   }
   void visitAll(Exprs exprs) {
-    for (const Expr* expr : exprs) visit(*expr);
+    for (const Expr* expr : exprs)
+      visit(*expr);
   }
   void visitBody(Stmts body) {
-    for (const Stmt* stmt : body) visit(*stmt);
+    for (const Stmt* stmt : body)
+      visit(*stmt);
   }
   void visitOptional(const Node* node) {
     if (node) visit(*node);
@@ -109,7 +121,8 @@ private:
     }
   }
   void parametersInside(llvm::ArrayRef<Parameter> parameters) {
-    for (const Parameter& parameter : parameters) bind(parameter.name, EntityKind::Parameter);
+    for (const Parameter& parameter : parameters)
+      bind(parameter.name, EntityKind::Parameter);
   }
 
   void visit(const Node& node) {
@@ -145,7 +158,8 @@ private:
       auto& def = llvm::cast<ClassDef>(node);
       visitAll(def.decorators);
       visitAll(def.bases);
-      for (const Keyword& keyword : def.keywords) visit(*keyword.value);
+      for (const Keyword& keyword : def.keywords)
+        visit(*keyword.value);
       bind(def.name, EntityKind::Class, &def);
       openScope(def.range, true);
       visitBody(def.body);
@@ -169,14 +183,16 @@ private:
     case NodeKind::NamedExpr: {
       auto& named = llvm::cast<NamedExpr>(node);
       visit(*named.value);
-      while (llvm::is_contained(comprehensions_, scope_)) scope_ = index_.scopes_[scope_].parent;
+      while (llvm::is_contained(comprehensions_, scope_))
+        scope_ = index_.scopes_[scope_].parent;
       bindTarget(named.target);
       break;
     }
     case NodeKind::Assign: {
       auto& assign = llvm::cast<Assign>(node);
       visit(*assign.value);
-      for (const Expr* target : assign.targets) bindTarget(target);
+      for (const Expr* target : assign.targets)
+        bindTarget(target);
       return;
     }
     case NodeKind::AugAssign: {
@@ -223,12 +239,15 @@ private:
     }
     case NodeKind::Import:
       for (const Alias& alias : llvm::cast<Import>(node).names)
-        if (!alias.path.empty()) bind(alias.asName.name ? alias.asName : alias.path.front(), EntityKind::Import, &node, &alias);
+        if (!alias.path.empty())
+          bind(alias.asName.name ? alias.asName : alias.path.front(), EntityKind::Import, &node,
+               &alias);
       return;
     case NodeKind::ImportFrom:
       for (const Alias& alias : llvm::cast<ImportFrom>(node).names) {
         if (alias.path.empty()) continue;
-        bind(alias.asName.name ? alias.asName : alias.path.front(), EntityKind::Import, &node, &alias);
+        bind(alias.asName.name ? alias.asName : alias.path.front(), EntityKind::Import, &node,
+             &alias);
       }
       return;
     case NodeKind::Global:
@@ -258,10 +277,12 @@ private:
   void declareRedirects(Stmts body) {
     for (const Stmt* stmt : body) {
       if (auto* global = llvm::dyn_cast<Global>(stmt)) {
-        for (const Identifier& name : global->names) redirects_[scope_][name.name] = global->isNonlocal ? none : 0;
+        for (const Identifier& name : global->names)
+          redirects_[scope_][name.name] = global->isNonlocal ? none : 0;
       } else if (!llvm::isa<FunctionDef, ClassDef>(stmt)) {
         forEachChild(*stmt, [&](const Node& child) {
-          if (auto* inner = llvm::dyn_cast<Stmt>(&child)) declareRedirects(llvm::ArrayRef(&inner, 1));
+          if (auto* inner = llvm::dyn_cast<Stmt>(&child))
+            declareRedirects(llvm::ArrayRef(&inner, 1));
         });
       }
     }
@@ -296,14 +317,16 @@ private:
     auto scope = functionScopes_.find(index_.entities_[function].node);
     if (scope == functionScopes_.end()) return;
     auto parameter = names_[scope->second].find(use.name.name);
-    if (parameter != names_[scope->second].end() && index_.entities_[parameter->second].kind == EntityKind::Parameter)
+    if (parameter != names_[scope->second].end() &&
+        index_.entities_[parameter->second].kind == EntityKind::Parameter)
       index_.occurrences_.push_back({use.name.range, parameter->second, false, true});
   }
 
   NameIndex& index_;
   uint32_t scope_ = 0;
-  std::vector<llvm::DenseMap<Name, uint32_t>> names_;     // by scope: name -> entity
-  std::vector<llvm::DenseMap<Name, uint32_t>> redirects_; // by scope: global names to 0, nonlocal ones to none
+  std::vector<llvm::DenseMap<Name, uint32_t>> names_; // by scope: name -> entity
+  std::vector<llvm::DenseMap<Name, uint32_t>>
+      redirects_; // by scope: global names to 0, nonlocal ones to none
   llvm::DenseMap<const Node*, uint32_t> functionScopes_;
   std::vector<uint32_t> comprehensions_; // scopes of those being visited
   std::vector<Use> uses_;
@@ -317,9 +340,11 @@ NameIndex NameIndex::build(const SyntaxTree& tree) {
 }
 
 const Occurrence* NameIndex::at(text::Offset offset) const {
-  auto after = std::upper_bound(occurrences_.begin(), occurrences_.end(), offset,
-                                [](text::Offset o, const Occurrence& each) { return o < each.range.begin; });
-  // Occurrences do not overlap; the last that begins at or before `offset` is the only candidate, but where two touch
+  auto after =
+      std::upper_bound(occurrences_.begin(), occurrences_.end(), offset,
+                       [](text::Offset o, const Occurrence& each) { return o < each.range.begin; });
+  // Occurrences do not overlap; the last that begins at or before `offset` is the only candidate,
+  // but where two touch
   // (`a|b` cannot be; `x|=` can) the one before counts too.
   for (auto it = after; it != occurrences_.begin() && after - it < 2;) {
     --it;
@@ -330,7 +355,8 @@ const Occurrence* NameIndex::at(text::Offset offset) const {
 
 std::vector<Occurrence> NameIndex::of(uint32_t entity) const {
   std::vector<Occurrence> result;
-  llvm::copy_if(occurrences_, std::back_inserter(result), [&](const Occurrence& o) { return o.entity == entity; });
+  llvm::copy_if(occurrences_, std::back_inserter(result),
+                [&](const Occurrence& o) { return o.entity == entity; });
   return result;
 }
 

@@ -20,12 +20,14 @@ public:
       if (auto* def = llvm::dyn_cast<FunctionDef>(stmt)) {
         function(*def, inClass, out);
       } else if (auto* def = llvm::dyn_cast<ClassDef>(stmt)) {
-        Symbol symbol{text(def->name), decorators(def->decorators), SymbolKind::Class, rangeWithDecorators(*def),
-                      def->name.range, {}};
+        Symbol symbol{text(def->name),   decorators(def->decorators),
+                      SymbolKind::Class, rangeWithDecorators(*def),
+                      def->name.range,   {}};
         this->body(def->body, true, symbol.children);
         out.push_back(std::move(symbol));
       } else if (auto* assign = llvm::dyn_cast<Assign>(stmt)) {
-        for (const Expr* target : assign->targets) variable(target, stmt->range, inClass, out);
+        for (const Expr* target : assign->targets)
+          variable(target, stmt->range, inClass, out);
       } else if (auto* assign = llvm::dyn_cast<AnnAssign>(stmt)) {
         variable(assign->target, stmt->range, inClass, out);
       } else if (auto* branch = llvm::dyn_cast<If>(stmt)) {
@@ -53,34 +55,47 @@ private:
     return text;
   }
 
-  // What @gluon.jit looks like under any alias; the evaluator knows for certain, the outline need not wait for it.
+  // What @gluon.jit looks like under any alias; the evaluator knows for certain, the outline need
+  // not wait for it.
   static bool isJit(llvm::StringRef decorators) {
-    return decorators.contains(".jit") || decorators.contains("@jit") || decorators.contains("@gluon");
+    return decorators.contains(".jit") || decorators.contains("@jit") ||
+           decorators.contains("@gluon");
   }
 
   void function(const FunctionDef& def, bool inClass, std::vector<Symbol>& out) {
-    Symbol symbol{text(def.name), decorators(def.decorators), SymbolKind::Function, rangeWithDecorators(def),
-                  def.name.range, {}};
+    Symbol symbol{text(def.name),       decorators(def.decorators),
+                  SymbolKind::Function, rangeWithDecorators(def),
+                  def.name.range,       {}};
     if (inClass)
       symbol.kind = SymbolKind::Method;
     else if (isJit(symbol.detail))
       symbol.kind = SymbolKind::Kernel;
     for (const Stmt* stmt : def.body) // nested definitions; locals are no part of an outline
-      if (llvm::isa<FunctionDef, ClassDef>(stmt)) body(llvm::ArrayRef(&stmt, 1), false, symbol.children);
+      if (llvm::isa<FunctionDef, ClassDef>(stmt))
+        body(llvm::ArrayRef(&stmt, 1), false, symbol.children);
     out.push_back(std::move(symbol));
   }
 
   void variable(const Expr* target, text::Range range, bool inClass, std::vector<Symbol>& out) {
     if (auto* tuple = llvm::dyn_cast<Tuple>(target)) {
-      for (const Expr* element : tuple->elements) variable(element, range, inClass, out);
+      for (const Expr* element : tuple->elements)
+        variable(element, range, inClass, out);
       return;
     }
     auto* name = llvm::dyn_cast<NameExpr>(target);
-    if (!name || llvm::any_of(out, [&](const Symbol& s) { return s.name == text({name->name, {}}); })) return;
+    if (!name ||
+        llvm::any_of(out, [&](const Symbol& s) { return s.name == text({name->name, {}}); }))
+      return;
     std::string label = text({name->name, name->range});
     bool isConstant = llvm::none_of(label, [](char c) { return c >= 'a' && c <= 'z'; });
-    out.push_back({label, "", inClass ? SymbolKind::Field : isConstant ? SymbolKind::Constant : SymbolKind::Variable,
-                   range, name->range, {}});
+    out.push_back({label,
+                   "",
+                   inClass      ? SymbolKind::Field
+                   : isConstant ? SymbolKind::Constant
+                                : SymbolKind::Variable,
+                   range,
+                   name->range,
+                   {}});
   }
 
   const SyntaxTree& tree_;
@@ -92,15 +107,17 @@ public:
 
   std::vector<Fold> run() {
     runs(tree_.body());
-    for (const Stmt* stmt : tree_.body()) visit(*stmt);
+    for (const Stmt* stmt : tree_.body())
+      visit(*stmt);
     comments();
     llvm::sort(folds_, [](const Fold& a, const Fold& b) {
       return std::pair(a.firstLine, b.lastLine) < std::pair(b.firstLine, a.lastLine);
     });
     // Editors take one fold per line: the outermost.
-    folds_.erase(std::unique(folds_.begin(), folds_.end(),
-                             [](const Fold& a, const Fold& b) { return a.firstLine == b.firstLine; }),
-                 folds_.end());
+    folds_.erase(
+        std::unique(folds_.begin(), folds_.end(),
+                    [](const Fold& a, const Fold& b) { return a.firstLine == b.firstLine; }),
+        folds_.end());
     return std::move(folds_);
   }
 
@@ -113,7 +130,8 @@ private:
   void visit(const Node& node) {
     text::Range range = node.range;
     if (llvm::isa<FunctionDef, ClassDef, For, While, If, With, Try, Match>(node) ||
-        llvm::isa<List, Dict, Set, Tuple, Call, Comprehension>(node) || llvm::isa<Constant, JoinedStr>(node))
+        llvm::isa<List, Dict, Set, Tuple, Call, Comprehension>(node) ||
+        llvm::isa<Constant, JoinedStr>(node))
       if (range.end > range.begin) add(range.begin, range.end - 1);
     forEachChild(node, [&](const Node& child) { visit(child); });
   }
@@ -121,7 +139,8 @@ private:
   void runs(Stmts body) {
     for (size_t i = 0; i < body.size();) {
       size_t j = i;
-      while (j < body.size() && llvm::isa<Import, ImportFrom>(body[j])) ++j;
+      while (j < body.size() && llvm::isa<Import, ImportFrom>(body[j]))
+        ++j;
       if (j > i + 1) add(body[i]->range.begin, body[j - 1]->range.end, Fold::Kind::Imports);
       i = j + 1;
     }
@@ -130,7 +149,8 @@ private:
   void comments() {
     for (uint32_t line = 0; line < source_.lineCount();) {
       uint32_t end = line;
-      while (end < source_.lineCount() && source_.line(end).ltrim(" \t").starts_with("#")) ++end;
+      while (end < source_.lineCount() && source_.line(end).ltrim(" \t").starts_with("#"))
+        ++end;
       if (end > line + 1) folds_.push_back({line, end - 1, Fold::Kind::Comment});
       line = end + 1;
     }
@@ -149,6 +169,8 @@ std::vector<Symbol> symbolsOf(const SyntaxTree& tree) {
   return symbols;
 }
 
-std::vector<Fold> foldsOf(const SyntaxTree& tree) { return Folds(tree).run(); }
+std::vector<Fold> foldsOf(const SyntaxTree& tree) {
+  return Folds(tree).run();
+}
 
 } // namespace gluond::lsp

@@ -16,7 +16,9 @@ Location encodeLocation(const diagnostics::Location& location, const RequestCont
   return result;
 }
 
-int lspSeverity(diagnostics::Severity severity) { return static_cast<int>(severity) + 1; }
+int lspSeverity(diagnostics::Severity severity) {
+  return static_cast<int>(severity) + 1;
+}
 
 } // namespace
 
@@ -25,7 +27,8 @@ Diagnostic encodeDiagnostic(const diagnostics::Diagnostic& diagnostic, const dri
   Diagnostic result;
   result.severity = lspSeverity(diagnostic.severity);
   std::string slug = diagnostics::slug(diagnostic.id).str();
-  result.codeDescription = CodeDescription{"https://gluond.dev/diagnostics#" + slug};
+  if (!context.client.documentation.empty())
+    result.codeDescription = CodeDescription{context.client.documentation + "#" + slug};
   result.code = std::move(slug);
   result.message = diagnostic.message;
 
@@ -46,7 +49,8 @@ Diagnostic encodeDiagnostic(const diagnostics::Diagnostic& diagnostic, const dri
   return result;
 }
 
-std::optional<PublishDiagnosticsParams> publishedDiagnostics(const std::string& path, const RequestContext& context) {
+std::optional<PublishDiagnosticsParams> publishedDiagnostics(const std::string& path,
+                                                             const RequestContext& context) {
   auto file = context.snapshot.file(path);
   if (!file) return std::nullopt;
   auto findings = driver::check(context.snapshot, *file, context.worker, context.token);

@@ -6,7 +6,8 @@
 
 namespace gluond::lsp {
 
-// `file` is the document the reply is about: a diagnostic in another file is shown at the call that led there.
+// `file` is the document the reply is about: a diagnostic in another file is shown at the call that
+// led there.
 Diagnostic encodeDiagnostic(const diagnostics::Diagnostic& diagnostic, const driver::File& file,
                             const RequestContext& context);
 

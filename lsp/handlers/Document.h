@@ -12,10 +12,12 @@ struct Document {
   PositionMap positions;
 };
 
-inline Answer<Document> findDocument(const TextDocumentIdentifier& id, const RequestContext& context) {
+inline Answer<Document> findDocument(const TextDocumentIdentifier& id,
+                                     const RequestContext& context) {
   auto file = context.snapshot.file(pathFromUri(id.uri));
   if (!file)
-    return tl::unexpected(ResponseError{ErrorCode::InvalidParams, "neither open nor on disk: " + id.uri});
+    return tl::unexpected(
+        ResponseError{ErrorCode::InvalidParams, "neither open nor on disk: " + id.uri});
   PositionMap positions(file->text(), context.client.encoding);
   return Document{std::move(file), positions};
 }

@@ -4,7 +4,8 @@
 
 namespace gluond::lsp {
 
-Answer<std::vector<FoldingRange>> foldingRange(const DocumentParams& params, const RequestContext& context) {
+Answer<std::vector<FoldingRange>> foldingRange(const DocumentParams& params,
+                                               const RequestContext& context) {
   auto document = findDocument(params.textDocument, context);
   if (!document) return tl::unexpected(document.error());
   auto tree = document->file->tree(context.snapshot.names(), context.token);

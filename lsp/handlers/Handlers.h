@@ -21,14 +21,21 @@ void didSave(const DocumentParams& params, Session& session);
 void didChangeWatchedFiles(const DidChangeWatchedFilesParams& params, Session& session);
 
 // On worker threads, each in the file of its name.
-std::optional<PublishDiagnosticsParams> publishedDiagnostics(const std::string& path, const RequestContext& context);
-Answer<std::vector<CodeAction>> codeAction(const CodeActionParams& params, const RequestContext& context);
+std::optional<PublishDiagnosticsParams> publishedDiagnostics(const std::string& path,
+                                                             const RequestContext& context);
+Answer<std::vector<CodeAction>> codeAction(const CodeActionParams& params,
+                                           const RequestContext& context);
 Answer<Json> definition(const PositionParams& params, const RequestContext& context);
-Answer<std::vector<Location>> references(const PositionParams& params, const RequestContext& context);
-Answer<Json> documentHighlight(const PositionParams& params, const RequestContext& context); // References.cpp
+Answer<std::vector<Location>> references(const PositionParams& params,
+                                         const RequestContext& context);
+Answer<Json> documentHighlight(const PositionParams& params,
+                               const RequestContext& context); // References.cpp
 Answer<WorkspaceEdit> rename(const RenameParams& params, const RequestContext& context);
-Answer<Json> prepareRename(const PositionParams& params, const RequestContext& context); // Rename.cpp
-Answer<std::vector<DocumentSymbol>> documentSymbol(const DocumentParams& params, const RequestContext& context);
-Answer<std::vector<FoldingRange>> foldingRange(const DocumentParams& params, const RequestContext& context);
+Answer<Json> prepareRename(const PositionParams& params,
+                           const RequestContext& context); // Rename.cpp
+Answer<std::vector<DocumentSymbol>> documentSymbol(const DocumentParams& params,
+                                                   const RequestContext& context);
+Answer<std::vector<FoldingRange>> foldingRange(const DocumentParams& params,
+                                               const RequestContext& context);
 
 } // namespace gluond::lsp

@@ -11,8 +11,10 @@ namespace {
 struct InitializationOptions {
   std::optional<std::string> target;
   std::optional<std::vector<std::string>> recordFiles;
+  std::optional<std::string> documentation; // uri of the page that describes the diagnostics
   GLUOND_FIELDS(field("target", &InitializationOptions::target),
-                field("recordFiles", &InitializationOptions::recordFiles))
+                field("recordFiles", &InitializationOptions::recordFiles),
+                field("documentation", &InitializationOptions::documentation))
 };
 
 PositionEncoding chooseEncoding(const ClientCapabilities& capabilities) {
@@ -42,8 +44,9 @@ Json serverCapabilities(PositionEncoding encoding) {
   Json capabilities = Json::object();
   capabilities["positionEncoding"] = encoding == PositionEncoding::Utf8 ? "utf-8" : "utf-16";
   capabilities["textDocumentSync"] = sync;
-  for (const char* provider : {"definitionProvider", "documentHighlightProvider", "documentSymbolProvider",
-                               "foldingRangeProvider", "referencesProvider"})
+  for (const char* provider :
+       {"definitionProvider", "documentHighlightProvider", "documentSymbolProvider",
+        "foldingRangeProvider", "referencesProvider"})
     capabilities[provider] = true;
   capabilities["codeActionProvider"] = {{"codeActionKinds", {"quickfix"}}};
   capabilities["renameProvider"] = {{"prepareProvider", true}};
@@ -62,8 +65,11 @@ Json initialize(const InitializeParams& params, Session& session) {
       settings.roots.push_back(pathFromUri(folder.uri));
   else if (params.rootUri)
     settings.roots.push_back(pathFromUri(*params.rootUri));
+  std::string documentation =
+      settings.documentation.empty() ? "" : uriFromPath(settings.documentation);
   if (auto options = decode<InitializationOptions>(params.initializationOptions)) {
     if (options->target) settings.target = *options->target;
+    if (options->documentation) documentation = *options->documentation;
     if (options->recordFiles) settings.recordFiles = *options->recordFiles;
   } else if (!params.initializationOptions.is_null()) {
     session.warnings.push_back("initializationOptions: " + options.error());
@@ -71,6 +77,7 @@ Json initialize(const InitializeParams& params, Session& session) {
   session.workspace.changeSettings(std::move(settings));
   session.changeClient([&](ClientInfo& client) {
     client.encoding = chooseEncoding(params.capabilities);
+    client.documentation = documentation;
     client.linkSupport = flag(params.capabilities.textDocument, {"definition", "linkSupport"});
     client.watchesFiles =
         flag(params.capabilities.workspace, {"didChangeWatchedFiles", "dynamicRegistration"});

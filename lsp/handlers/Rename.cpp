@@ -7,11 +7,12 @@ namespace gluond::lsp {
 Answer<WorkspaceEdit> rename(const RenameParams& params, const RequestContext& context) {
   auto document = findDocument(params.textDocument, context);
   if (!document) return tl::unexpected(document.error());
-  auto edits = renameAt(context.snapshot, *document->file, document->positions.offset(params.position), params.newName,
-                        context.token);
+  auto edits = renameAt(context.snapshot, *document->file,
+                        document->positions.offset(params.position), params.newName, context.token);
   if (!edits) return tl::unexpected(ResponseError{ErrorCode::RequestFailed, edits.error()});
   std::vector<TextEdit> encoded;
-  for (const text::Edit& edit : *edits) encoded.push_back({document->positions.range(edit.range), edit.text});
+  for (const text::Edit& edit : *edits)
+    encoded.push_back({document->positions.range(edit.range), edit.text});
   WorkspaceEdit result;
   result.changes[params.textDocument.uri] = encode(encoded);
   return result;
@@ -22,8 +23,10 @@ Answer<Json> prepareRename(const PositionParams& params, const RequestContext& c
   auto document = findDocument(params.textDocument, context);
   if (!document) return tl::unexpected(document.error());
   text::Offset offset = document->positions.offset(params.position);
-  for (const Occurrence& occurrence : referencesAt(context.snapshot, *document->file, offset, context.token))
-    if (occurrence.range.touches(offset)) return encode(document->positions.range(occurrence.range));
+  for (const Occurrence& occurrence :
+       referencesAt(context.snapshot, *document->file, offset, context.token))
+    if (occurrence.range.touches(offset))
+      return encode(document->positions.range(occurrence.range));
   return Json(nullptr);
 }
 

@@ -21,6 +21,7 @@ struct ClientInfo {
   PositionEncoding encoding = PositionEncoding::Utf16;
   bool linkSupport = false;          // definition may answer LocationLinks
   bool watchesFiles = false;         // can be asked to watch files
+  std::string documentation;         // uri of the page of diagnostics; empty: not installed
   llvm::StringMap<std::string> uris; // of open documents, as the client spells them, by path
   std::string uri(llvm::StringRef path) const; // of any path
 };

@@ -1,0 +1,187 @@
+// Requests about places, through the server: decoding, feature and encoding together.
+#include "TestServer.h"
+#include "support/MarkedSource.h"
+
+namespace gluond::lsp {
+namespace {
+
+constexpr const char* uri = "file:///w/a.py";
+
+class FeatureTest : public testing::Test {
+protected:
+  FeatureTest() { client.initialize(); }
+
+  // Opens the marked source and keeps it for the helpers below.
+  void open(llvm::StringRef marked) {
+    source = MarkedSource(marked);
+    text.emplace(source.text);
+    client.open(uri, source.text);
+  }
+  Json at(text::Offset offset) const {
+    text::Position p = text->position(offset);
+    return {{"textDocument", {{"uri", uri}}},
+            {"position", {{"line", p.line}, {"character", p.character}}}};
+  }
+  Json range(const std::string& name) const {
+    text::Range r = source.range(name);
+    return {{"start", at(r.begin)["position"]}, {"end", at(r.end)["position"]}};
+  }
+  Json request(const char* method, const Json& params) {
+    return client.request(method, dumpJson(params));
+  }
+  Json document() const { return {{"textDocument", {{"uri", uri}}}}; }
+
+  TestServer client;
+  MarkedSource source{""};
+  std::optional<text::SourceText> text;
+};
+
+TEST_F(FeatureTest, definition) {
+  open(
+      "def $def[[helper]](x): return x\n\ndef f():\n  s = '\xf0\x9f\x98\x80'; return he^lper(s)\n");
+  Json places = request("textDocument/definition", at(source.point()));
+  ASSERT_EQ(places.size(), 1u);
+  EXPECT_EQ(places[0]["uri"], uri);
+  EXPECT_EQ(places[0]["range"], range("def"));
+}
+
+TEST_F(FeatureTest, definitionThroughImports) {
+  client.open("file:///w/helpers.py", "import gl\n\n@gl.jit\ndef load(p): pass\n");
+  client.open("file:///w/pkg/__init__.py", "");
+  client.open("file:///w/pkg/deep.py", "X = 1\n");
+  open("from helpers import load as l\nfrom pkg import deep\nimport pkg.deep as "
+       "d\n$a^l(1)\n$b^deep.X\n$c^d.X\nimport os\n$d^os\n");
+  Json load = request("textDocument/definition", at(source.point("a")));
+  EXPECT_EQ(load[0]["uri"], "file:///w/helpers.py");
+  EXPECT_EQ(load[0]["range"]["start"]["line"], 3);
+  EXPECT_EQ(request("textDocument/definition", at(source.point("b")))[0]["uri"],
+            "file:///w/pkg/deep.py");
+  EXPECT_EQ(request("textDocument/definition", at(source.point("c")))[0]["uri"],
+            "file:///w/pkg/deep.py");
+  EXPECT_EQ(request("textDocument/definition", at(source.point("d")))[0]["range"]["start"]["line"],
+            6); // the import
+}
+
+TEST_F(FeatureTest, definitionOfNothing) {
+  open("x = 1 ^ + 2\n");
+  EXPECT_TRUE(request("textDocument/definition", at(source.point())).is_null());
+  EXPECT_EQ(
+      errorCode(client.request(
+          "textDocument/definition",
+          R"({"textDocument":{"uri":"file:///no/such.py"},"position":{"line":0,"character":0}})")),
+      static_cast<int>(ErrorCode::InvalidParams));
+}
+
+TEST_F(FeatureTest, referencesAndHighlights) {
+  open("def f($1[[block]]):\n  return $2[[bl^ock]] + 1\nf($3[[block]]=1)\n");
+  Json places = request("textDocument/references", at(source.point()));
+  ASSERT_EQ(places.size(), 3u);
+  EXPECT_EQ(places[0]["range"], range("1"));
+  EXPECT_EQ(places[2]["range"], range("3"));
+  Json highlights = request("textDocument/documentHighlight", at(source.point()));
+  EXPECT_EQ(highlights[0]["kind"], 3);
+  EXPECT_EQ(highlights[1]["kind"], 2);
+}
+
+TEST_F(FeatureTest, rename) {
+  open("def f(bl^ock, other):\n  return block\nimport os\n$os^os\n");
+  Json params = at(source.point());
+  EXPECT_FALSE(request("textDocument/prepareRename", params).is_null());
+  params["newName"] = "size";
+  EXPECT_EQ(request("textDocument/rename", params)["changes"][uri].size(), 2u);
+  for (const char* wrong : {"other", "class", "1a", "", "a b"}) {
+    params["newName"] = wrong;
+    EXPECT_EQ(errorCode(request("textDocument/rename", params)),
+              static_cast<int>(ErrorCode::RequestFailed))
+        << wrong;
+  }
+  Json import = at(source.point("os"));
+  import["newName"] = "system";
+  EXPECT_EQ(errorCode(request("textDocument/rename", import)),
+            static_cast<int>(ErrorCode::RequestFailed));
+}
+
+TEST_F(FeatureTest, documentSymbols) {
+  open("BLOCK = 4\nclass Config:\n  a: int\n  def m(self): pass\n@gluon.jit\ndef $k[[kernel]](x): "
+       "pass\nif BLOCK:\n  y, z = 1, 2\n");
+  Json symbols = request("textDocument/documentSymbol", document());
+  std::vector<std::string> names;
+  for (const Json& symbol : symbols)
+    names.push_back(symbol["name"]);
+  EXPECT_EQ(names, (std::vector<std::string>{"BLOCK", "Config", "kernel", "y", "z"}));
+  EXPECT_EQ(symbols[1]["children"].size(), 2u);
+  EXPECT_EQ(symbols[2]["detail"], "@gluon.jit");
+  EXPECT_EQ(symbols[2]["selectionRange"], range("k"));
+}
+
+TEST_F(FeatureTest, folds) {
+  open("import a\nimport b\n# one\n# two\ndef f(\n    x,\n):\n  return [\n    1,\n  ]\n");
+  Json folds = request("textDocument/foldingRange", document());
+  std::vector<std::pair<int, int>> lines;
+  for (const Json& fold : folds)
+    lines.emplace_back(fold["startLine"], fold["endLine"]);
+  EXPECT_EQ(lines, (std::vector<std::pair<int, int>>{{0, 1}, {2, 3}, {4, 9}, {7, 9}}));
+  EXPECT_EQ(folds[0]["kind"], "imports");
+}
+
+// After any edits the diagnostics are those of a server that saw the final text only.
+TEST_F(FeatureTest, randomEditsEndWhereAFreshServerBegins) {
+  const std::string pieces[] = {"\n",
+                                "(",
+                                ")",
+                                "  ",
+                                "def f(x):\n  return x\n",
+                                "x = [1, 2\n",
+                                "'",
+                                "\"\"\"",
+                                ":",
+                                "\t",
+                                "\xf0\x9f\x98\x80",
+                                "@gluon.jit\n",
+                                "if x:\n",
+                                "# c\n",
+                                "\r\n",
+                                "=",
+                                "else:\n",
+                                "return"};
+  unsigned seed = 12345;
+  auto random = [&seed](unsigned below) {
+    return (seed = seed * 1103515245 + 12345) / 65536 % below;
+  };
+  for (int run = 0; run < 20; ++run) {
+    std::string doc = "file:///w/random" + std::to_string(run) + ".py";
+    std::string content =
+        "import triton\n@gluon.jit\ndef kernel(x, BLOCK):\n  y = x + 1\n  return y\n";
+    client.open(doc, content);
+    Json published = client.next("textDocument/publishDiagnostics");
+    text::SourceText now(content);
+    for (int version = 2; version < 30; ++version) {
+      text::Offset begin = random(now.size() + 1), end = std::min(now.size(), begin + random(6));
+      begin = now.offset(now.position(begin)),
+      end = now.offset(now.position(end)); // whole characters
+      std::string insert = pieces[random(std::size(pieces))];
+      auto position = [&](text::Offset offset) {
+        text::Position p = now.position(offset);
+        return Json{{"line", p.line}, {"character", p.character}};
+      };
+      Json change = {{"range", {{"start", position(begin)}, {"end", position(end)}}},
+                     {"text", insert}};
+      Json params = {{"textDocument", {{"uri", doc}, {"version", version}}},
+                     {"contentChanges", Json::array({change})}};
+      now = now.apply({{begin, end}, insert});
+      client.notify("textDocument/didChange", dumpJson(params));
+      if (random(3) == 0) client.server().settle(); // else overtaken
+    }
+    for (Json next = client.next("textDocument/publishDiagnostics"); !next.is_null();
+         next = client.next("textDocument/publishDiagnostics"))
+      published = next;
+    TestServer fresh;
+    fresh.initialize();
+    fresh.open(doc, now.text().str(), 29);
+    EXPECT_EQ(dumpJson(published), dumpJson(fresh.next("textDocument/publishDiagnostics")))
+        << now.text().str();
+  }
+}
+
+} // namespace
+} // namespace gluond::lsp
