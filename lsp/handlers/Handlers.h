@@ -25,6 +25,9 @@ std::optional<PublishDiagnosticsParams> publishedDiagnostics(const std::string& 
                                                              const RequestContext& context);
 Answer<std::vector<CodeAction>> codeAction(const CodeActionParams& params,
                                            const RequestContext& context);
+Answer<CompletionList> completion(const PositionParams& params, const RequestContext& context);
+Answer<std::optional<SignatureHelp>> signatureHelp(const PositionParams& params,
+                                                   const RequestContext& context);
 Answer<Json> definition(const PositionParams& params, const RequestContext& context);
 Answer<std::vector<Location>> references(const PositionParams& params,
                                          const RequestContext& context);

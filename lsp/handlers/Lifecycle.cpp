@@ -49,6 +49,8 @@ Json serverCapabilities(PositionEncoding encoding) {
         "foldingRangeProvider", "referencesProvider"})
     capabilities[provider] = true;
   capabilities["codeActionProvider"] = {{"codeActionKinds", {"quickfix"}}};
+  capabilities["completionProvider"] = {{"triggerCharacters", {"."}}};
+  capabilities["signatureHelpProvider"] = {{"triggerCharacters", {"(", ","}}};
   capabilities["renameProvider"] = {{"prepareProvider", true}};
   Json extensions = Json::array();
   forEachExtension([&](const char* method, auto*, auto*) { extensions.push_back(method); });

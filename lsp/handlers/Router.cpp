@@ -14,6 +14,7 @@ Router makeRouter() {
                                                    didChangeWatchedFiles);
   router.diagnostics(publishedDiagnostics);
   router.request("textDocument/codeAction", codeAction);
+  router.request("textDocument/completion", completion, OnEdit::Keep);
   router.request("textDocument/definition", definition);
   router.request("textDocument/documentHighlight", documentHighlight);
   router.request("textDocument/documentSymbol", documentSymbol);
@@ -21,6 +22,7 @@ Router makeRouter() {
   router.request("textDocument/prepareRename", prepareRename);
   router.request("textDocument/references", references);
   router.request("textDocument/rename", rename);
+  router.request("textDocument/signatureHelp", signatureHelp, OnEdit::Keep);
   return router;
 }
 

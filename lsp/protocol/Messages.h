@@ -268,13 +268,12 @@ struct CompletionItem {
   std::optional<int> kind;
   std::optional<std::string> detail;
   std::optional<MarkupContent> documentation;
-  std::optional<std::string> sortText, insertText;
+  std::optional<std::string> sortText;
   std::optional<TextEdit> textEdit;
   GLUOND_FIELDS(field("label", &CompletionItem::label), field("kind", &CompletionItem::kind),
                 field("detail", &CompletionItem::detail),
                 field("documentation", &CompletionItem::documentation),
                 field("sortText", &CompletionItem::sortText),
-                field("insertText", &CompletionItem::insertText),
                 field("textEdit", &CompletionItem::textEdit))
 };
 

@@ -1,0 +1,53 @@
+#include "lsp/features/Completion.h"
+
+#include "lsp/handlers/Document.h"
+#include "lsp/handlers/Handlers.h"
+
+namespace gluond::lsp {
+
+namespace {
+
+int lspKind(CompletionKind kind) {
+  switch (kind) {
+  case CompletionKind::Module:
+    return 9;
+  case CompletionKind::Function:
+    return 3;
+  case CompletionKind::Class:
+    return 7;
+  case CompletionKind::Property:
+    return 10;
+  case CompletionKind::Constant:
+    return 21;
+  case CompletionKind::Variable:
+    return 6;
+  case CompletionKind::Argument:
+    return 5;
+  }
+  return 1;
+}
+
+} // namespace
+
+Answer<CompletionList> completion(const PositionParams& params, const RequestContext& context) {
+  auto document = findDocument(params.textDocument, context);
+  if (!document) return tl::unexpected(document.error());
+  Completions found = completionsAt(context.snapshot, *document->file,
+                                    document->positions.offset(params.position), context.token);
+  CompletionList list;
+  Range replaces = document->positions.range(found.replaces);
+  for (Completion& each : found.items) {
+    CompletionItem item;
+    item.label = each.label;
+    item.kind = lspKind(each.kind);
+    if (!each.detail.empty()) item.detail = std::move(each.detail);
+    if (!each.documentation.empty())
+      item.documentation = MarkupContent{"markdown", std::move(each.documentation)};
+    item.sortText = std::to_string(each.rank) + each.label;
+    item.textEdit = TextEdit{replaces, each.label};
+    list.items.push_back(std::move(item));
+  }
+  return list;
+}
+
+} // namespace gluond::lsp

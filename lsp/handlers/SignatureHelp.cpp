@@ -1,0 +1,33 @@
+#include "lsp/features/Completion.h"
+#include "lsp/handlers/Document.h"
+#include "lsp/handlers/Handlers.h"
+
+namespace gluond::lsp {
+
+Answer<std::optional<SignatureHelp>> signatureHelp(const PositionParams& params,
+                                                   const RequestContext& context) {
+  auto document = findDocument(params.textDocument, context);
+  if (!document) return tl::unexpected(document.error());
+  auto found = signatureAt(context.snapshot, *document->file,
+                           document->positions.offset(params.position), context.token);
+  if (!found) return std::optional<SignatureHelp>();
+  SignatureInformation information{found->label, std::nullopt, {}};
+  if (!found->documentation.empty())
+    information.documentation = MarkupContent{"markdown", found->documentation};
+  text::SourceText label(
+      found->label); // labels are counted in UTF-16 whatever the documents are in
+  for (const Signature::Parameter& parameter : found->parameters) {
+    ParameterInformation each{{label.position(parameter.range.begin).character,
+                               label.position(parameter.range.end).character},
+                              std::nullopt};
+    if (!parameter.documentation.empty())
+      each.documentation = MarkupContent{"markdown", parameter.documentation};
+    information.parameters.push_back(std::move(each));
+  }
+  SignatureHelp help;
+  help.signatures.push_back(std::move(information));
+  help.activeParameter = found->active;
+  return std::optional(std::move(help));
+}
+
+} // namespace gluond::lsp
