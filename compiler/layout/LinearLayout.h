@@ -41,8 +41,7 @@
 // the implementation leans on:
 //   - applying it is xor-ing the columns selected by the input bits;
 //   - composing is applying the outer layout to every column;
-//   - reshaping inputs or outputs (flatten in order, cut elsewhere) does not touch the columns at
-//   all;
+//   - reshaping inputs or outputs (flatten, cut elsewhere) does not touch the columns at all;
 //   - onto / one-to-one / invertible are statements about the rank of at most 64 words (see F2.h);
 //   - A*X = B ("which place of A holds what this place of B holds?") is one elimination.
 // There are no maps, strings or heap blocks on this path: a layout of up to 24 input bits is a flat
@@ -56,9 +55,8 @@
 //
 //     identity1D(4, Lane, Dim0) * identity1D(8, Lane, Dim1)      lane l -> (l % 4, l / 4)
 //     identity1D(4, Lane, Dim0) * zeros1D(8, Lane, Dim0)         lane l -> l % 4: eight copies
-//     zeros1D(8, Lane, Dim0) * identity1D(4, Lane, Dim0)         lane l -> l / 8: runs of eight
-//     copies identity1D(2, Register, Dim0) * identity1D(32, Lane, Dim0) two consecutive elements in
-//     each lane
+//     zeros1D(8, Lane, Dim0) * identity1D(4, Lane, Dim0)         lane l -> l / 8: runs of 8 copies
+//     identity1D(2, Register, Dim0) * identity1D(32, Lane, Dim0) two consecutive elements a lane
 //
 // LIMITS AND ERRORS. At most 64 input bits and 64 output bits. What cannot be represented (a size
 // that is no power of two, too many bits, dimensions that do not match) gives an *invalid* layout,
@@ -209,6 +207,8 @@ public:
   LinearLayout resizeIn(Dim dim, int64_t size) const;
   // Shrink; a coordinate that no longer fits becomes 0.
   LinearLayout resizeOut(Dim dim, int64_t size) const;
+  // Enlarge; the new coordinates are not reached.
+  LinearLayout growOut(Dim dim, int64_t size) const;
   LinearLayout renameIn(Dim from, Dim to) const;
   LinearLayout renameOut(Dim from, Dim to) const;
   // Only these dimensions, in this layout's order: other inputs are held at 0, other outputs

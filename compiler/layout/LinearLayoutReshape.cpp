@@ -164,6 +164,14 @@ LinearLayout LinearLayout::resizeOut(Dim dim, int64_t size) const {
   return result;
 }
 
+LinearLayout LinearLayout::growOut(Dim dim, int64_t size) const {
+  std::optional<unsigned> bits = exactLog2(size);
+  if (!valid_ || !bits || !hasOut(dim) || *bits < outBits(dim)) return invalid();
+  LinearLayout result = *this;
+  size_t index = static_cast<size_t>(find(result.outs_, dim) - result.outs_.data());
+  return result.widenOut(index, *bits - outBits(dim)) ? result : invalid();
+}
+
 LinearLayout LinearLayout::renameIn(Dim from, Dim to) const {
   if (!valid_ || !hasIn(from) || (from != to && hasIn(to))) return invalid();
   LinearLayout result = *this;

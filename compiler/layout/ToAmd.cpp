@@ -1,19 +1,19 @@
 // Matrix-core fragments of AMD: MFMA (64 lanes, CDNA) and WMMA (32 lanes, RDNA and gfx1250).
-#include "layout/Conversions.h"
+#include "layout/ToParts.h"
 
 #include <llvm/ADT/STLExtras.h>
 
 namespace gluond::layout {
 
 namespace {
-Conversion wrongRank(unsigned rank) {
-  return mismatch("warpsPerCTA", "a matrix-core layout has rank 2 or 3, not ", rank);
+Converted wrongRank(unsigned rank) {
+  return misfit("warpsPerCTA", "a matrix-core layout has rank 2 or 3, not ", rank);
 }
 } // namespace
 
 // ---------------------------------------------------------------- MFMA
 
-Conversion mfmaToLinear(const AmdMfma& mfma, Shape shape) {
+Converted mfmaToLinear(const AmdMfma& mfma, Shape shape) {
   constexpr int64_t lanes = 64;
   unsigned rank = static_cast<unsigned>(shape.size());
   if (rank != 2 && rank != 3) return wrongRank(rank);
@@ -40,7 +40,7 @@ Conversion mfmaToLinear(const AmdMfma& mfma, Shape shape) {
   int64_t tilesM = mfma.tilesPerWarp[mIndex], tilesN = mfma.tilesPerWarp[nIndex];
   int64_t warpsM = mfma.warpsPerCTA[mIndex], warpsN = mfma.warpsPerCTA[nIndex];
   if (tilesM <= 0 || tilesN <= 0 || warpsM <= 0 || warpsN <= 0)
-    return mismatch("warpsPerCTA", "must be positive");
+    return misfit("warpsPerCTA", "must be positive");
   tile.timesIdentity(tilesN, Dim::Register, tensorDim(nIndex));
   tile.timesIdentity(warpsN, Dim::Warp, tensorDim(nIndex));
   tile.timesIdentity(shape[nIndex] / (nSize * warpsN * tilesN), Dim::Register, tensorDim(nIndex));
@@ -50,7 +50,7 @@ Conversion mfmaToLinear(const AmdMfma& mfma, Shape shape) {
   return combineCtaAndCga(std::move(tile), mfma.CGALayout, shape);
 }
 
-Conversion mfmaDotOperandToLinear(const DotOperand& operand, const AmdMfma& mfma, Shape shape) {
+Converted mfmaDotOperandToLinear(const DotOperand& operand, const AmdMfma& mfma, Shape shape) {
   constexpr int64_t lanes = 64;
   unsigned rank = static_cast<unsigned>(shape.size());
   if (rank != 2 && rank != 3) return wrongRank(rank);
@@ -106,7 +106,7 @@ LinearLayout wmmaTile(const AmdWmma& wmma, unsigned rank) {
 }
 } // namespace
 
-Conversion wmmaToLinear(const AmdWmma& wmma, Shape shape) {
+Converted wmmaToLinear(const AmdWmma& wmma, Shape shape) {
   unsigned rank = static_cast<unsigned>(shape.size());
   if (rank != 2 && rank != 3) return wrongRank(rank);
   LinearLayout layout = wmmaTile(wmma, rank) * wmma.ctaLayout;
@@ -114,7 +114,7 @@ Conversion wmmaToLinear(const AmdWmma& wmma, Shape shape) {
                           wmma.CGALayout, shape);
 }
 
-Conversion wmmaDotOperandToLinear(const DotOperand& operand, const AmdWmma& wmma, Shape shape) {
+Converted wmmaDotOperandToLinear(const DotOperand& operand, const AmdWmma& wmma, Shape shape) {
   constexpr int64_t lanes = 32, tileSize = 16, depth = lanes / tileSize;
   unsigned rank = static_cast<unsigned>(shape.size());
   if (rank != 2 && rank != 3) return wrongRank(rank);

@@ -1,7 +1,7 @@
 #include "layout/ToLinearLayout.h"
 
-#include "layout/Conversions.h"
 #include "layout/Properties.h"
+#include "layout/ToParts.h"
 
 #include <llvm/ADT/STLExtras.h>
 
@@ -9,7 +9,7 @@ namespace gluond::layout {
 
 namespace {
 
-Conversion blockedToLinear(const Blocked& blocked, Shape shape) {
+Converted blockedToLinear(const Blocked& blocked, Shape shape) {
   LinearLayout tile;
   for (auto [in, sizes] :
        {std::pair(Dim::Register, &blocked.sizePerThread),
@@ -22,10 +22,10 @@ Conversion blockedToLinear(const Blocked& blocked, Shape shape) {
 }
 
 // An operand of a product computed without a matrix unit: a lane holds all of K.
-Conversion fmaDotOperandToLinear(const DotOperand& operand, const Blocked& blocked,
-                                 const LinearLayout& cga, Shape shape) {
+Converted fmaDotOperandToLinear(const DotOperand& operand, const Blocked& blocked,
+                                const LinearLayout& cga, Shape shape) {
   size_t rank = shape.size();
-  if (rank < 2) return mismatch("parent", "a dot operand has at least two dimensions");
+  if (rank < 2) return misfit("parent", "a dot operand has at least two dimensions");
   unsigned kDim = static_cast<unsigned>(operand.opIdx == 0 ? rank - 1 : rank - 2);
   LinearLayout tile;
   for (unsigned dim : blocked.order)
@@ -36,43 +36,43 @@ Conversion fmaDotOperandToLinear(const DotOperand& operand, const Blocked& block
   return combineCtaAndCga(std::move(tile), cga, shape);
 }
 
-Conversion sliceToLinear(const Slice& slice, Shape shape) {
+Converted sliceToLinear(const Slice& slice, Shape shape) {
   ShapeVector parentShape(shape);
   parentShape.insert(parentShape.begin() + slice.dim, 1);
-  Conversion parent = toLinearLayout(slice.parent, parentShape);
+  Converted parent = toLinearLayout(slice.parent, parentShape);
   if (!parent) return parent;
   return removeTensorDim(*parent, slice.dim).removeZeroBases(Dim::Register);
 }
 
-Conversion writtenToLinear(const LinearLayout& linear, Shape shape) {
+Converted writtenToLinear(const LinearLayout& linear, Shape shape) {
   LinearLayout result = linear.transposeOuts(dimsInOrder(orderOf(linear)));
   result = ensureNotLargerThan(ensureNotSmallerThan(std::move(result), shape), shape,
                                /*dropRegisters=*/true);
   return result.transposeOuts(linear.outDims());
 }
 
-Conversion dotOperandToLinear(const Layout& layout, const DotOperand& operand, Shape shape) {
+Converted dotOperandToLinear(const Layout& layout, const DotOperand& operand, Shape shape) {
   if (const auto* mma = operand.parent.as<NvidiaMma>())
     return nvidiaDotOperandToLinear(operand, *mma, shape);
   if (const auto* mfma = operand.parent.as<AmdMfma>())
     return mfmaDotOperandToLinear(operand, *mfma, shape);
   if (const auto* wmma = operand.parent.as<AmdWmma>())
     return wmmaDotOperandToLinear(operand, *wmma, shape);
-  Conversion cga = layout.cgaLayout();
+  Converted cga = layout.cgaLayout();
   if (!cga) return cga;
   return fmaDotOperandToLinear(operand, *operand.parent.as<Blocked>(), *cga, shape);
 }
 
 // Layouts that are written out for one shape.
-Conversion exactly(const LinearLayout& linear, Shape shape) {
+Converted exactly(const LinearLayout& linear, Shape shape) {
   for (auto [i, have, wanted] : llvm::enumerate(linear.outSizes(), shape))
     if (have != wanted)
-      return mismatch("shape", "the layout is made for a size of ", have, " along dimension ", i,
-                      ", not ", wanted);
+      return misfit("shape", "the layout is made for a size of ", have, " along dimension ", i,
+                    ", not ", wanted);
   return linear;
 }
 
-Conversion convert(const Layout& layout, Shape shape) {
+Converted convert(const Layout& layout, Shape shape) {
   switch (layout.kind()) {
   case LayoutKind::Blocked:
     return blockedToLinear(*layout.as<Blocked>(), shape);
@@ -123,20 +123,20 @@ void timesBroadcastAlongK(LinearLayout& tile, Dim in, llvm::ArrayRef<int32_t> sh
 }
 
 OrError<LinearLayout> toLinearLayout(const Layout& layout, Shape shape) {
-  if (!layout) return mismatch("", "no layout is given");
+  if (!layout) return misfit("", "no layout is given");
   if (shape.size() != layout.rank())
-    return mismatch("shape", "the layout has ", layout.rank(), " dimensions, the shape has ",
-                    shape.size());
+    return misfit("shape", "the layout has ", layout.rank(), " dimensions, the shape has ",
+                  shape.size());
   unsigned bits = 0;
   for (int64_t size : shape) {
     std::optional<unsigned> log2 = exactLog2(size);
-    if (!log2) return mismatch("shape", "a size must be a power of two, ", size, " is not");
+    if (!log2) return misfit("shape", "a size must be a power of two, ", size, " is not");
     bits += *log2;
   }
   if (bits > 48 || llvm::any_of(shape, [](int64_t size) { return size > (int64_t(1) << 30); }))
-    return mismatch("shape", "the tensor is too large");
+    return misfit("shape", "the tensor is too large");
   OrError<LinearLayout> result = convert(layout, shape);
-  if (result && !result->valid()) return mismatch("shape", "the layout does not fit the shape");
+  if (result && !result->valid()) return misfit("shape", "the layout does not fit the shape");
   return result;
 }
 
@@ -146,7 +146,7 @@ Shape withoutPipelineDims(const Layout& layout, Shape shape) {
 }
 
 OrError<LinearLayout> toLinearLayout(const Layout& layout, const MemoryView& view) {
-  if (!layout) return mismatch("", "no layout is given");
+  if (!layout) return misfit("", "no layout is given");
   OrError<LinearLayout> whole =
       toLinearLayout(layout, withoutPipelineDims(layout, view.allocShape));
   if (!whole || !layout.isTensorMemory()) return whole;
@@ -155,10 +155,10 @@ OrError<LinearLayout> toLinearLayout(const Layout& layout, const MemoryView& vie
   LinearLayout cut = std::move(*whole);
   Shape shape = withoutPipelineDims(layout, view.shape);
   if (shape.size() != cut.outs().size() || view.elementBits == 0 || view.elementBits > 32)
-    return mismatch("shape", "the view does not fit the allocation");
+    return misfit("shape", "the view does not fit the allocation");
   for (auto [i, size] : llvm::enumerate(shape))
     cut = cut.resizeOut(tensorDim(static_cast<unsigned>(i)), size);
-  if (!cut.valid()) return mismatch("shape", "the view is larger than the allocation");
+  if (!cut.valid()) return misfit("shape", "the view is larger than the allocation");
   unsigned cell = exactLog2(32 / view.elementBits).value_or(0);
   uint64_t used = cut.inputMask(Dim::Col, cut.outDims());
   unsigned bits = std::max(cell, static_cast<unsigned>(llvm::bit_width(used)));

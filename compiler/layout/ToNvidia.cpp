@@ -1,5 +1,5 @@
 // Tensor-core fragments of mma.sync (version 2) and wgmma (version 3).
-#include "layout/Conversions.h"
+#include "layout/ToParts.h"
 
 namespace gluond::layout {
 
@@ -22,16 +22,16 @@ LinearLayout warpTile(unsigned rank, int64_t rows, int64_t columns, int64_t kWid
 }
 } // namespace
 
-Conversion nvidiaMmaToLinear(const NvidiaMma& mma, Shape shape) {
+Converted nvidiaMmaToLinear(const NvidiaMma& mma, Shape shape) {
   unsigned rank = static_cast<unsigned>(shape.size());
   bool hopper = mma.versionMajor == 3;
   if (rank < 2 || (hopper && rank != 2))
-    return mismatch("warpsPerCTA", "an MMA layout of this version cannot have rank ", rank);
+    return misfit("warpsPerCTA", "an MMA layout of this version cannot have rank ", rank);
   if (hopper ? mma.instrShape.size() < 2 : mma.instrShape.size() != rank)
-    return mismatch("instrShape", "must have ", hopper ? 3 : rank, " entries");
+    return misfit("instrShape", "must have ", hopper ? 3 : rank, " entries");
   int64_t m = mma.instrShape[rank - 2], n = mma.instrShape[rank - 1];
   if (m % 8 || n % 8 || m <= 0 || n <= 0)
-    return mismatch("instrShape", "must have M and N that are multiples of 8");
+    return misfit("instrShape", "must have M and N that are multiples of 8");
   Order order = matrixOrder(rank, /*rowMajor=*/true);
   LinearLayout tile = warpTile(rank, m, n, /*kWidth=*/2, order, order);
   // A warpgroup's four warps go down the rows.
@@ -40,10 +40,10 @@ Conversion nvidiaMmaToLinear(const NvidiaMma& mma, Shape shape) {
   return combineCtaAndCga(std::move(tile), mma.CGALayout, shape);
 }
 
-Conversion nvidiaDotOperandToLinear(const DotOperand& operand, const NvidiaMma& mma, Shape shape) {
+Converted nvidiaDotOperandToLinear(const DotOperand& operand, const NvidiaMma& mma, Shape shape) {
   unsigned rank = static_cast<unsigned>(shape.size());
   if (rank < 2 || mma.instrShape.size() < rank - 1)
-    return mismatch("instrShape", "does not fit rank ", rank);
+    return misfit("instrShape", "does not fit rank ", rank);
   bool isA = operand.opIdx == 0, hopper = mma.versionMajor == 3;
   int64_t m = mma.instrShape[rank - 2], kWidth = operand.kWidth;
   // The smallest fp64 instruction (8x8x4) holds one element along K where the others hold two.

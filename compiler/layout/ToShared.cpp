@@ -1,6 +1,6 @@
 // Shared memory layouts: offset, block -> tensor.
-#include "layout/Conversions.h"
 #include "layout/Properties.h"
+#include "layout/ToParts.h"
 
 #include <llvm/ADT/STLExtras.h>
 
@@ -16,8 +16,8 @@ ShapeVector ownedByCta(const LinearLayout& cga, Shape shape) {
 
 // Rows of consecutive elements along order[0]; row r is xored along its columns with xorOf(r).
 template <typename XorOf>
-Conversion rowsToLinear(llvm::ArrayRef<unsigned> order, const LinearLayout& cga, Shape tile,
-                        Shape shape, XorOf xorOf) {
+Converted rowsToLinear(llvm::ArrayRef<unsigned> order, const LinearLayout& cga, Shape tile,
+                       Shape shape, XorOf xorOf) {
   if (shape.size() == 1)
     return combineCtaAndCga(LinearLayout::identity1D(tile[0], Dim::Offset, tensorDim(0)), cga,
                             shape);
@@ -75,14 +75,14 @@ LinearLayout rotateBack(const NvmmaShared& shared, const LinearLayout& layout) {
 
 } // namespace
 
-Conversion swizzledToLinear(const SwizzledShared& shared, Shape shape) {
+Converted swizzledToLinear(const SwizzledShared& shared, Shape shape) {
   return rowsToLinear(
       shared.order, shared.CGALayout, ownedByCta(shared.CGALayout, shape), shape, [&](int64_t row) {
         return static_cast<int64_t>(shared.vec) * (row / shared.perPhase % shared.maxPhase);
       });
 }
 
-Conversion rotatingToLinear(const AmdRotatingShared& shared, Shape shape) {
+Converted rotatingToLinear(const AmdRotatingShared& shared, Shape shape) {
   ShapeVector tile(shape);
   if (shape.size() == 1) tile = ownedByCta(shared.CGALayout, shape);
   return rowsToLinear(shared.order, shared.CGALayout, tile, shape, [&](int64_t row) {
@@ -93,7 +93,7 @@ Conversion rotatingToLinear(const AmdRotatingShared& shared, Shape shape) {
 }
 
 OrError<ShapeVector> tmaBlockShape(const NvmmaShared& layout, Shape perCta, bool packed) {
-  if (perCta.empty()) return mismatch("shape", "a block must have at least one dimension");
+  if (perCta.empty()) return misfit("shape", "a block must have at least one dimension");
   ShapeVector block(perCta);
   int64_t& contiguous = layout.transposed ? block.front() : block.back();
   if (layout.fp4Padded) contiguous *= 2;
@@ -102,22 +102,22 @@ OrError<ShapeVector> tmaBlockShape(const NvmmaShared& layout, Shape perCta, bool
   if (layout.swizzlingByteWidth) {
     int64_t wanted = 8 * static_cast<int64_t>(layout.swizzlingByteWidth) / layout.elementBitWidth;
     if (contiguous < wanted)
-      return mismatch("swizzlingByteWidth", "a swizzle of ", layout.swizzlingByteWidth,
-                      " bytes needs at least ", wanted, " elements along dimension ",
-                      layout.transposed ? 0 : block.size() - 1, " of a CTA's block, there are ",
-                      contiguous);
+      return misfit("swizzlingByteWidth", "a swizzle of ", layout.swizzlingByteWidth,
+                    " bytes needs at least ", wanted, " elements along dimension ",
+                    layout.transposed ? 0 : block.size() - 1, " of a CTA's block, there are ",
+                    contiguous);
     contiguous = wanted;
   }
   if (layout.fp4Padded && packed) contiguous /= 2;
   return block;
 }
 
-Conversion nvmmaToLinear(const NvmmaShared& shared, Shape shape) {
+Converted nvmmaToLinear(const NvmmaShared& shared, Shape shape) {
   unsigned rank = static_cast<unsigned>(shape.size());
   ShapeVector perCta = ownedByCta(shared.CGALayout, shape);
   OrError<ShapeVector> tma = tmaBlockShape(shared, perCta, /*packed=*/true);
   if (!tma) return tl::make_unexpected(tma.error());
-  if (!isPowerOfTwoShape(*tma)) return mismatch("shape", "the block is too small for padded fp4");
+  if (!isPowerOfTwoShape(*tma)) return misfit("shape", "the block is too small for padded fp4");
   ShapeVector box = *tma;
   rotateForTransposed(shared, box);
   LinearLayout layout;
@@ -127,7 +127,7 @@ Conversion nvmmaToLinear(const NvmmaShared& shared, Shape shape) {
     layout = rotateBack(shared, layout);
   } else {
     if (rank < 2)
-      return mismatch("swizzlingByteWidth", "a one-dimensional buffer cannot be swizzled");
+      return misfit("swizzlingByteWidth", "a one-dimensional buffer cannot be swizzled");
     // All outer dimensions as one, tiled by core matrices, then reshaped.
     ShapeVector flat = {1, tma->back()};
     for (int64_t size : llvm::ArrayRef(*tma).drop_back())
@@ -138,30 +138,30 @@ Conversion nvmmaToLinear(const NvmmaShared& shared, Shape shape) {
     int64_t tileRows = layout.outSize(tensorDim(0)), tileColumns = layout.outSize(tensorDim(1));
     int64_t perByte = shared.fp4Padded ? 2 : 1;
     if (flat[0] < tileRows || flat[1] * perByte < tileColumns)
-      return mismatch("swizzlingByteWidth", "a CTA's block must be at least ", tileRows, "x",
-                      tileColumns / perByte, " with its outer dimensions taken together, it is ",
-                      flat[0], "x", flat[1]);
+      return misfit("swizzlingByteWidth", "a CTA's block must be at least ", tileRows, "x",
+                    tileColumns / perByte, " with its outer dimensions taken together, it is ",
+                    flat[0], "x", flat[1]);
     layout = ensureNotSmallerThan(std::move(layout), flat);
     int64_t elements = 1;
     for (int64_t size : box)
       elements *= size;
     if (!layout.valid() || int64_t(1) << layout.totalOutBits() != elements)
-      return mismatch("shape", "the block does not divide into core matrices");
+      return misfit("shape", "the block does not divide into core matrices");
     layout = rotateBack(shared, reshapeTensor(layout, box));
   }
   return combineCtaAndCga(ensureNotSmallerThan(std::move(layout), perCta), shared.CGALayout, shape);
 }
 
-Conversion partitionedToLinear(const PartitionedShared& shared, Shape shape) {
+Converted partitionedToLinear(const PartitionedShared& shared, Shape shape) {
   // A piece, then the buffers in turn, then the groups one behind the other in each buffer.
   ShapeVector piece(shape);
   int64_t& along = piece[shared.partitionDim];
   int64_t pieces = static_cast<int64_t>(shared.numPartitions) * shared.numGroups;
   if (along < pieces)
-    return mismatch("shape", "dimension ", shared.partitionDim, " has ", along,
-                    " elements, too few for ", pieces, " pieces");
+    return misfit("shape", "dimension ", shared.partitionDim, " has ", along,
+                  " elements, too few for ", pieces, " pieces");
   along /= pieces;
-  Conversion base = toLinearLayout(shared.partitionLayout, piece);
+  Converted base = toLinearLayout(shared.partitionLayout, piece);
   if (!base) return base;
   LinearLayout result = std::move(*base);
   Dim dim = tensorDim(shared.partitionDim);

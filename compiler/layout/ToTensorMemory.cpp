@@ -3,12 +3,12 @@
 // Columns count elements of the tensor's type, not cells. A zero basis of row bit 5 or 6 (32, 64)
 // is a real copy: each of the four warps that own 32 rows has its own. Any other zero basis means
 // that the cell holds nothing.
-#include "layout/Conversions.h"
 #include "layout/Properties.h"
+#include "layout/ToParts.h"
 
 namespace gluond::layout {
 
-Conversion tensorMemoryToLinear(const TensorMemory& memory, Shape shape) {
+Converted tensorMemoryToLinear(const TensorMemory& memory, Shape shape) {
   constexpr Dim m = tensorDim(0), n = tensorDim(1);
   ShapeVector perCta = shapePerCta(ctaSplitNum(memory.CGALayout), shape);
   int64_t blockM = memory.blockM, blockN = std::min<int64_t>(memory.blockN, perCta[1]);
@@ -25,18 +25,16 @@ Conversion tensorMemoryToLinear(const TensorMemory& memory, Shape shape) {
     // first down, then across.
     tile.timesIdentity(64, Dim::Row, m);
     addColumns(tile);
-    f2::ColumnVector rows(tile.columns(Dim::Row));
-    uint64_t nextBlock = 0;
+    Coordinates nextBlock = {0, 0};
     if (perCta[0] > blockM) {
-      tile = tile * LinearLayout::zeros1D(1, Dim::Row, m, 2); // one more bit of dim0
-      rows.assign(tile.columns(Dim::Row).begin(), tile.columns(Dim::Row).end());
-      nextBlock = tile.pack({64, 0});
+      tile = tile.growOut(m, 128);
+      nextBlock = {64, 0};
     } else if (perCta[1] > blockN) {
-      tile = tile * LinearLayout::zeros1D(1, Dim::Col, n, 2);
-      rows.assign(tile.columns(Dim::Row).begin(), tile.columns(Dim::Row).end());
-      nextBlock = tile.pack({0, static_cast<int32_t>(blockN)});
+      tile = tile.growOut(n, 2 * blockN);
+      nextBlock = {0, static_cast<int32_t>(blockN)};
     }
-    rows.insert(rows.begin() + 4, nextBlock);
+    f2::ColumnVector rows(tile.columns(Dim::Row));
+    rows.insert(rows.begin() + 4, tile.pack(nextBlock));
     tile = tile.withColumns(Dim::Row, rows);
   } else {
     tile.timesIdentity(blockM, Dim::Row, m);
@@ -45,21 +43,21 @@ Conversion tensorMemoryToLinear(const TensorMemory& memory, Shape shape) {
       // The pair's second half of the columns lies in rows 64..127.
       f2::ColumnVector rows(tile.columns(Dim::Row)), columns(tile.columns(Dim::Col));
       if (columns.empty())
-        return mismatch("blockN", "must be at least 2 when two CTAs share blocks of 64 rows");
+        return misfit("blockN", "must be at least 2 when two CTAs share blocks of 64 rows");
       rows.push_back(columns.pop_back_val());
       tile = tile.withColumns(Dim::Row, rows).withColumns(Dim::Col, columns);
     }
   }
   int64_t repeatM = perCta[0] / tile.outSize(m), repeatN = perCta[1] / tile.outSize(n);
   if (repeatM < 1 || repeatN < 1)
-    return mismatch("shape", "a CTA must hold at least ", tile.outSize(m), "x", tile.outSize(n),
-                    " elements, it holds ", perCta[0], "x", perCta[1]);
+    return misfit("shape", "a CTA must hold at least ", tile.outSize(m), "x", tile.outSize(n),
+                  " elements, it holds ", perCta[0], "x", perCta[1]);
   tile.timesIdentity(repeatM, Dim::Col, m);
   tile.timesIdentity(repeatN, Dim::Col, n);
   return tile * memory.CGALayout;
 }
 
-Conversion tensorMemoryScalesToLinear(const TensorMemoryScales& memory, Shape shape) {
+Converted tensorMemoryScalesToLinear(const TensorMemoryScales& memory, Shape shape) {
   constexpr Dim mn = tensorDim(0), k = tensorDim(1);
   ShapeVector perCta = shapePerCta(ctaSplitNum(memory.CGALayout), shape);
   // 32 rows by 4 scales along K, the same for all four warps; then a second 32 rows beside it.

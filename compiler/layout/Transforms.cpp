@@ -94,6 +94,16 @@ LinearLayout insertTensorDim(const LinearLayout& layout, unsigned dim) {
   return layout.reshapeOuts(sizes);
 }
 
+IdentityPrefix divideIdentityPrefix(const LinearLayout& layout, Dim in, Dim out, int64_t most) {
+  IdentityPrefix result{1, layout};
+  for (int64_t size = 2; size <= most; size *= 2) {
+    std::optional<LinearLayout> rest = layout.divideLeft(LinearLayout::identity1D(size, in, out));
+    if (!rest) break;
+    result = {size, std::move(*rest)};
+  }
+  return result;
+}
+
 Order matrixOrder(unsigned rank, bool rowMajor) {
   Order order(rank, 0);
   if (rank < 2) return order;

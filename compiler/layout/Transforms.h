@@ -37,6 +37,14 @@ LinearLayout transposeTensor(const LinearLayout& layout, llvm::ArrayRef<unsigned
 // An added dimension of size 1 at `dim`, as expand_dims does on a slice's parent.
 LinearLayout insertTensorDim(const LinearLayout& layout, unsigned dim);
 
+// The longest run of consecutive elements: the largest n <= most such that layout = identity1D(n,
+// in, out) * rest.
+struct IdentityPrefix {
+  int64_t size;
+  LinearLayout rest;
+};
+IdentityPrefix divideIdentityPrefix(const LinearLayout& layout, Dim in, Dim out, int64_t most);
+
 // The order of a batch of matrices: [.., m, n] with n (row major) or m fastest, the batch
 // dimensions behind.
 Order matrixOrder(unsigned rank, bool rowMajor);

@@ -1,0 +1,77 @@
+#include "layout/ScaleLayouts.h"
+
+#include "layout/ToParts.h"
+
+namespace gluond::layout {
+
+namespace {
+std::optional<LayoutError> checkShape(Shape shape) {
+  if (shape.size() != 2 || !isPowerOfTwoShape(shape) || shape[0] > 1 << 20 || shape[1] > 1 << 20)
+    return LayoutError{"shape", "must be two powers of two"};
+  return std::nullopt;
+}
+} // namespace
+
+OrError<LinearLayout> mfmaScaleLayout(const MfmaScales& scales, Shape shape) {
+  if (std::optional<LayoutError> error = checkShape(shape)) return tl::make_unexpected(*error);
+  if (scales.operand > 1) return misfit("op_idx", "must be 0 or 1");
+  if (scales.mDim != 16 && scales.mDim != 32) return misfit("mfma_mdim", "must be 16 or 32");
+  if (scales.tilesPerWarp.size() != 2 || scales.warpsPerCTA.size() != 2)
+    return misfit("warps_per_cta", "must have two entries");
+  constexpr Dim nonK = tensorDim(0), k = tensorDim(1);
+  int64_t lanesAlongK = 64 / scales.mDim; // each lane scales 32 elements along K
+  LinearLayout tile;
+  tile.timesIdentity(1, Dim::Register, k);
+  tile.timesIdentity(scales.mDim, Dim::Lane, nonK);
+  tile.timesIdentity(lanesAlongK, Dim::Lane, k);
+  if (shape[1] > lanesAlongK) tile.timesIdentity(shape[1] / lanesAlongK, Dim::Register, k);
+  tile.timesIdentity(scales.tilesPerWarp[scales.operand], Dim::Register, nonK);
+  // Warps along the result's other axis need the same scales: the bits land beyond the tensor and
+  // become copies.
+  Ints warps = scales.warpsPerCTA;
+  Order order = {1, 0};
+  if (scales.operand == 1) {
+    std::swap(warps[0], warps[1]);
+    order = {0, 1};
+  }
+  for (unsigned dim : order)
+    tile.timesIdentity(warps[dim], Dim::Warp, tensorDim(dim));
+  return combineCtaAndCga(tile.transposeOuts({nonK, k}), oneCta(2), shape);
+}
+
+OrError<LinearLayout> wmmaScaleLayout(const WmmaScales& scales, Shape shape) {
+  if (std::optional<LayoutError> error = checkShape(shape)) return tl::make_unexpected(*error);
+  if (scales.operand > 1) return misfit("op_idx", "must be 0 or 1");
+  if (scales.ctaLayout.outs().size() != 2) return misfit("warp_bases", "must have rank 2");
+  constexpr Dim nonK = tensorDim(0), k = tensorDim(1);
+  int64_t lanesAlong =
+      wmmaOperandNonK({static_cast<int32_t>(scales.mDim), static_cast<int32_t>(scales.nDim)},
+                      scales.isTransposed, scales.operand);
+  int64_t kWidth = scales.scaleFactor == 32 ? 4 : 8;
+  LinearLayout tile;
+  tile.timesIdentity(kWidth, Dim::Register, k);
+  tile.timesIdentity(lanesAlong, Dim::Lane, nonK);
+  tile.timesZeros(32 / lanesAlong, Dim::Lane, nonK);
+  tile.timesIdentity(shape[1] / kWidth, Dim::Register, k);
+  unsigned tileRegisters = tile.inBits(Dim::Register);
+
+  // The scales of B are stored [N, K], the operand is [K, N].
+  LinearLayout cta =
+      scales.operand == 1 ? transposeTensor(scales.ctaLayout, {1, 0}) : scales.ctaLayout;
+  cta = cta.resizeOut(k, 1).removeZeroBases(Dim::Register);
+  LinearLayout layout =
+      combineCtaAndCga(tile.transposeOuts({nonK, k}) * cta, scales.CGALayout, shape);
+  if (!layout.valid()) return misfit("shape", "the layout does not fit the shape");
+  if (scales.mDim > 16 || layout.inBits(Dim::Register) <= tileRegisters ||
+      layout.inBits(Dim::Lane) < 5)
+    return layout;
+
+  // Half of the lanes would only repeat the other half's scales; they take those of the next tile
+  // instead.
+  f2::ColumnVector registers(layout.columns(Dim::Register)), lanes(layout.columns(Dim::Lane));
+  lanes[4] = registers[tileRegisters];
+  registers.erase(registers.begin() + tileRegisters);
+  return layout.withColumns(Dim::Register, registers).withColumns(Dim::Lane, lanes);
+}
+
+} // namespace gluond::layout

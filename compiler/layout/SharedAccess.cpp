@@ -1,0 +1,167 @@
+#include "layout/SharedAccess.h"
+
+#include "layout/ToParts.h"
+
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/Support/MathExtras.h>
+
+#include <numeric>
+
+namespace gluond::layout {
+
+BankModel amdBanks(llvm::StringRef arch) {
+  if (arch == "gfx950" || arch == "gfx1250") return {64, {0, 1, 3, 4}};
+  if (arch == "gfx942" || arch.starts_with("gfx10") || arch.starts_with("gfx11"))
+    return {32, {0, 1, 4}};
+  return {32, {}};
+}
+
+VectorAccess widestSharedAccess(const LinearLayout& toOffsets, unsigned elementBits,
+                                std::optional<int64_t> most) {
+  int64_t limit = most.value_or(std::max<int64_t>(1, 128 / std::max(elementBits, 1u)));
+  f2::Columns registers = toOffsets.columns(Dim::Register);
+  VectorAccess best{1, {}};
+  best.registerBits.resize(registers.size());
+  std::iota(best.registerBits.begin(), best.registerBits.end(), 0u);
+  if (!toOffsets.hasOut(Dim::Offset)) return best;
+  unsigned shift = toOffsets.outShift(Dim::Offset);
+  for (int64_t elements = llvm::bit_floor(static_cast<uint64_t>(limit)); elements > 1;
+       elements /= 2) {
+    // Some register bit must step to each of the next offsets 1, 2, 4, .. and nothing else may
+    // touch those bits.
+    llvm::SmallVector<unsigned, 8> bits;
+    uint64_t used = 0;
+    for (int64_t step = 1; step < elements; step *= 2)
+      for (unsigned i = 0; i < registers.size(); ++i)
+        if (!(used >> i & 1) && registers[i] == static_cast<uint64_t>(step) << shift) {
+          bits.push_back(i);
+          used |= uint64_t(1) << i;
+          break;
+        }
+    if (int64_t(1) << bits.size() != elements) continue;
+    if (most && used != (uint64_t(1) << bits.size()) - 1) continue;
+    uint64_t others = 0;
+    for (DimBits in : toOffsets.ins())
+      for (auto [i, column] : llvm::enumerate(toOffsets.columns(in.dim)))
+        if (in.dim != Dim::Register || !(used >> i & 1)) others |= column;
+    if (others >> shift & static_cast<uint64_t>(elements - 1)) continue;
+    for (unsigned i = 0; i < registers.size(); ++i)
+      if (!(used >> i & 1)) bits.push_back(i);
+    return {elements, bits};
+  }
+  return best;
+}
+
+namespace {
+// The lane bits whose values one phase runs over.
+llvm::SmallVector<unsigned, 6> phaseLanes(const BankModel& model, unsigned laneBits,
+                                          int64_t elements, unsigned elementBits) {
+  unsigned words = static_cast<unsigned>(std::max<int64_t>(1, elements * elementBits / 32));
+  unsigned total = llvm::Log2_32(words) + laneBits, banks = llvm::Log2_32(model.banks);
+  unsigned phases = total > banks ? total - banks : 0;
+  llvm::SmallVector<unsigned, 6> lanes;
+  if (elements * elementBits == 128 && model.phaseLanes128.size() + phases == laneBits &&
+      !model.phaseLanes128.empty())
+    lanes.assign(model.phaseLanes128.begin(), model.phaseLanes128.end());
+  else
+    for (unsigned i = 0; i + phases < laneBits; ++i)
+      lanes.push_back(i);
+  return lanes;
+}
+} // namespace
+
+OrError<SharedAccessCost> sharedAccessCost(const LinearLayout& registers,
+                                           const LinearLayout& shared, unsigned elementBits,
+                                           const BankModel& model) {
+  if (!registers.valid() || !shared.valid() || !registers.hasIn(Dim::Register) ||
+      !registers.hasIn(Dim::Lane) || !shared.hasIn(Dim::Offset) || elementBits == 0)
+    return misfit("layout", "must be a distributed and a shared layout");
+  LinearLayout unique = registers.removeZeroBases(Dim::Register);
+  std::optional<LinearLayout> toOffsets = unique.invertAndCompose(shared);
+  if (!toOffsets) return misfit("shape", "the two layouts are not of the same tensor");
+  SharedAccessCost cost;
+  cost.elements = widestSharedAccess(*toOffsets, elementBits).elements;
+  // Offsets are elements of one access, then banks, then rows of banks ("segments"). Two lanes of a
+  // phase collide when their offsets differ by rows only: the conflict is the space that the
+  // phase's lanes and the rows have in common.
+  unsigned inAccess = llvm::Log2_64(static_cast<uint64_t>(cost.elements));
+  uint64_t bitsPerRow = static_cast<uint64_t>(model.banks) * 32;
+  uint64_t accessBits = static_cast<uint64_t>(cost.elements) * elementBits;
+  unsigned banks = accessBits < bitsPerRow ? llvm::Log2_64(bitsPerRow / accessBits) : 0;
+  f2::Columns offsets = shared.columns();
+  if (inAccess + banks >= offsets.size()) return cost;
+  f2::Columns rows = offsets.drop_front(inAccess + banks);
+  f2::ColumnVector lanes;
+  bool same = registers.outs() == shared.outs();
+  LinearLayout ordered = same ? unique : unique.transposeOuts(shared.outDims());
+  if (!ordered.valid()) return misfit("shape", "the two layouts are not of the same tensor");
+  for (unsigned bit : phaseLanes(model, ordered.inBits(Dim::Lane), cost.elements, elementBits))
+    lanes.push_back(ordered.columns(Dim::Lane)[bit]);
+  unsigned common =
+      static_cast<unsigned>(f2::intersection(rows, lanes, shared.totalOutBits()).size());
+  cost.conflicts = (int64_t(1) << common) - 1;
+  return cost;
+}
+
+OrError<SharedTraffic> countSharedTraffic(const Layout& registers, const Layout& shared,
+                                          Shape shape, unsigned elementBits, unsigned warp,
+                                          const BankModel& model) {
+  OrError<LinearLayout> from = toLinearLayout(registers, shape);
+  if (!from) return tl::make_unexpected(from.error());
+  OrError<LinearLayout> to = toLinearLayout(shared, shape);
+  if (!to) return tl::make_unexpected(to.error());
+  if (!registers.isDistributed() || !shared.isShared() || elementBits < 8)
+    return misfit("layout", "must be a distributed and a shared layout");
+  LinearLayout unique = from->removeZeroBases(Dim::Register);
+  std::optional<LinearLayout> toOffsets = unique.invertAndCompose(*to);
+  if (!toOffsets) return misfit("shape", "the two layouts are not of the same tensor");
+
+  const auto* padded = shared.as<PaddedShared>();
+  VectorAccess access = widestSharedAccess(*toOffsets, elementBits);
+  // Padding must not come in the middle of an access, nor leave it misaligned.
+  if (padded)
+    for (auto [interval, padding] : llvm::zip_equal(padded->intervals, padded->paddings))
+      while (access.elements > std::min(interval, padding))
+        access.elements /= 2;
+  unsigned inAccess = llvm::Log2_64(static_cast<uint64_t>(access.elements));
+  LinearLayout ordered = toOffsets->selectBits(Dim::Register, access.registerBits);
+  unsigned laneBits = ordered.inBits(Dim::Lane);
+  llvm::SmallVector<unsigned, 6> phase = phaseLanes(model, laneBits, access.elements, elementBits);
+  uint64_t phaseMask = 0;
+  for (unsigned bit : phase)
+    phaseMask |= uint64_t(1) << bit;
+
+  SharedTraffic traffic;
+  traffic.elements = access.elements;
+  int64_t bytes = std::max<int64_t>(1, elementBits / 8);
+  int64_t wordsPerAccess = std::max<int64_t>(1, access.elements * bytes / 4);
+  for (int64_t reg = 0; reg < ordered.inSize(Dim::Register); reg += int64_t(1) << inAccess) {
+    ++traffic.instructions;
+    // Lanes that agree outside the phase's bits are served together.
+    for (uint64_t outer = 0; outer < uint64_t(1) << laneBits; ++outer) {
+      if (outer & phaseMask) continue;
+      llvm::SmallDenseMap<int64_t, llvm::SmallVector<int64_t, 4>, 32> wordsOfBank;
+      for (uint64_t inner = phaseMask;; inner = (inner - 1) & phaseMask) {
+        Coordinates place = ordered.apply({{Dim::Register, static_cast<uint64_t>(reg)},
+                                           {Dim::Lane, outer | inner},
+                                           {Dim::Warp, warp}});
+        int64_t offset = place.front();
+        int64_t byte = (padded ? paddedOffset(*padded, offset) : offset) * bytes;
+        for (int64_t word = byte / 4; word < byte / 4 + wordsPerAccess; ++word) {
+          auto& words = wordsOfBank[word % model.banks];
+          if (!llvm::is_contained(words, word)) words.push_back(word);
+        }
+        if (inner == 0) break;
+      }
+      size_t most = 0;
+      for (const auto& [bank, words] : wordsOfBank)
+        most = std::max(most, words.size());
+      traffic.wavefronts += static_cast<int64_t>(most);
+      ++traffic.least;
+    }
+  }
+  return traffic;
+}
+
+} // namespace gluond::layout

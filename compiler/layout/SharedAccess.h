@@ -1,0 +1,60 @@
+// What a load or store between registers and shared memory costs: how wide it is and how often its
+// banks collide.
+//
+// Shared memory has 32 (some AMD chips: 64) banks of 32 bits. An instruction of a warp is served in
+// wavefronts; one wavefront reads one word from each bank. Lanes that want the same word share it;
+// lanes that want different words of one bank wait for each other. Accesses wider than 32 bits are
+// split into phases of fewer lanes, so that a phase moves at most one word a bank.
+#pragma once
+
+#include "layout/MemoryCheck.h"
+
+namespace gluond::layout {
+
+// How a chip serves shared memory.
+struct BankModel {
+  unsigned banks = 32;
+  // The lane bits that one phase of a 128-bit access runs over, where they are not simply the
+  // lowest ones.
+  llvm::SmallVector<unsigned, 4> phaseLanes128;
+};
+inline BankModel nvidiaBanks() {
+  return {};
+}
+// CDNA3 and RDNA3 32 banks, CDNA4 and gfx1250 64: by architecture, "gfx950".
+BankModel amdBanks(llvm::StringRef arch);
+
+// The widest access: `elements` consecutive offsets are in one thread's registers, whose bits are
+// `registerBits`, the access's own first.
+struct VectorAccess {
+  int64_t elements;
+  llvm::SmallVector<unsigned, 8> registerBits;
+};
+// `toOffsets` maps register, lane, warp, block to offset (and block). At most 128 bits, or `most`
+// elements; with `most` the registers are taken in order.
+VectorAccess widestSharedAccess(const LinearLayout& toOffsets, unsigned elementBits,
+                                std::optional<int64_t> most = {});
+
+struct SharedAccessCost {
+  int64_t elements = 1;  // of one lane in one instruction
+  int64_t conflicts = 0; // wavefronts of a phase beyond the first: 0 is best, 7 is 8-way
+};
+// What gl.bank_conflicts tells (`conflicts`): the cost of the widest access between registers and a
+// buffer without padding. Fails where the two do not have the same tensor.
+OrError<SharedAccessCost> sharedAccessCost(const LinearLayout& registers,
+                                           const LinearLayout& shared, unsigned elementBits,
+                                           const BankModel& model = {});
+
+// The same by counting, for one warp: every instruction, every lane. Handles padding, where linear
+// reasoning ends.
+struct SharedTraffic {
+  int64_t elements = 1;     // of one lane in one instruction
+  int64_t instructions = 0; // of the warp for its whole part of the tensor
+  int64_t wavefronts = 0;
+  int64_t least = 0; // wavefronts without any conflict
+};
+OrError<SharedTraffic> countSharedTraffic(const Layout& registers, const Layout& shared,
+                                          Shape shape, unsigned elementBits, unsigned warp = 0,
+                                          const BankModel& model = {});
+
+} // namespace gluond::layout
