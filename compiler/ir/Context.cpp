@@ -1,0 +1,38 @@
+#include "ir/Context.h"
+
+#include "ir/gluon/Dialect.h"
+#include "ir/tt/Dialect.h"
+#include "ir/ttg/Dialect.h"
+
+#include <mlir/Dialect/Arith/IR/Arith.h>
+#include <mlir/Dialect/ControlFlow/IR/ControlFlow.h>
+#include <mlir/Dialect/GPU/IR/GPUDialect.h>
+#include <mlir/Dialect/Math/IR/Math.h>
+#include <mlir/Dialect/SCF/IR/SCF.h>
+#include <mlir/Dialect/UB/IR/UBOps.h>
+#include <mlir/Parser/Parser.h>
+
+using namespace mlir;
+
+namespace gluond::ir {
+
+std::unique_ptr<MLIRContext> createContext() {
+  auto context = std::make_unique<MLIRContext>(MLIRContext::Threading::DISABLED);
+  context->loadDialect<arith::ArithDialect, cf::ControlFlowDialect, math::MathDialect,
+                       scf::SCFDialect, ub::UBDialect, mlir::gpu::GPUDialect, tt::TTDialect,
+                       ttg::TTGDialect, gluon::GluonDialect>();
+  return context;
+}
+
+std::string printModule(ModuleOp module) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  module.print(os, OpPrintingFlags().assumeVerified());
+  return text;
+}
+
+OwningOpRef<ModuleOp> parseModule(StringRef text, MLIRContext& context) {
+  return parseSourceString<ModuleOp>(text, &context);
+}
+
+} // namespace gluond::ir

@@ -1,0 +1,111 @@
+// The `tt` dialect and the two interfaces through which its ops ask the dialect of an encoding
+// about layouts.
+#pragma once
+
+#include "ir/tt/Dialect.h.inc"
+#include "ir/tt/Types.h"
+
+#include <mlir/IR/Dialect.h>
+#include <mlir/IR/DialectInterface.h>
+#include <mlir/Interfaces/SideEffectInterfaces.h>
+#define GET_ATTRDEF_CLASSES
+#include "ir/tt/Attributes.h.inc"
+
+namespace gluond::tt {
+
+struct GlobalMemory : mlir::SideEffects::Resource::Base<GlobalMemory> {
+  llvm::StringRef getName() final { return "<GlobalMemory>"; }
+};
+
+// Result encodings of shape ops. Implemented by the dialects that define encodings (ttg, gluon);
+// found through `encoding.getDialect()`. Every function fails (reporting at `loc` if given) where
+// no encoding fits, and never crashes on ill-formed input.
+class InferLayoutInterface : public mlir::DialectInterface::Base<InferLayoutInterface> {
+public:
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(InferLayoutInterface)
+  using Loc = std::optional<mlir::Location>;
+  using Shape = llvm::ArrayRef<int64_t>;
+  using Encoding = mlir::FailureOr<mlir::Attribute>;
+  InferLayoutInterface(mlir::Dialect* dialect) : Base(dialect) {}
+
+  virtual Encoding trans(mlir::Attribute operand, Shape shape, llvm::ArrayRef<int32_t> order,
+                         Loc loc) const = 0;
+  virtual Encoding reduce(mlir::Attribute operand, unsigned axis, Loc loc) const = 0;
+  virtual Encoding expandDims(mlir::Attribute operand, unsigned axis, Loc loc) const = 0;
+  // `hint` may be null; with allowReorder it is kept if it makes the reshape free.
+  virtual Encoding reshape(Shape from, mlir::Attribute encoding, Shape to, mlir::Attribute hint,
+                           bool allowReorder, Loc loc) const = 0;
+  virtual Encoding join(mlir::Attribute operand, Shape shape, Loc loc) const = 0;
+  virtual Encoding split(mlir::Attribute operand, Shape shape, Loc loc) const = 0;
+  // From packed pairs to single values along `axis` (forward), or back.
+  virtual Encoding fp4ToFp(Shape shape, unsigned axis, mlir::Attribute encoding, bool forward,
+                           Loc loc) const = 0;
+  // Whether operand `index` may have its encoding when the result has `result`.
+  virtual mlir::LogicalResult verifyDotOperand(mlir::Attribute operand, unsigned index,
+                                               mlir::Attribute result, Loc loc) const = 0;
+  // The checks below report through `op`.
+  virtual mlir::LogicalResult verifyDotOperands(mlir::Operation* op, mlir::Attribute a,
+                                                mlir::Attribute b) const = 0;
+  // Scales may be null.
+  virtual mlir::LogicalResult verifyDotScaledOperands(mlir::Operation* op, mlir::Attribute a,
+                                                      mlir::Attribute b, mlir::Attribute aScale,
+                                                      mlir::Attribute bScale) const {
+    return mlir::success();
+  }
+  virtual mlir::LogicalResult verifyCat(mlir::Operation* op) const = 0;
+  // Whether both put every element of `shape` in the same places.
+  virtual mlir::LogicalResult verifyEqual(Shape shape, mlir::Attribute expected,
+                                          mlir::Attribute got, Loc loc,
+                                          bool ignoreRegisterBroadcast = false) const = 0;
+  // Whether `to` only repeats, within each thread, what `from` holds. Reports nothing.
+  virtual bool isBroadcast(mlir::RankedTensorType from, mlir::RankedTensorType to) const = 0;
+};
+
+// Checks a layout against the number of warps, lanes and CTAs where it is used. Implemented by ttg.
+class VerifyLayoutInterface : public mlir::DialectInterface::Base<VerifyLayoutInterface> {
+public:
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(VerifyLayoutInterface)
+  using EmitError = llvm::function_ref<mlir::InFlightDiagnostic()>;
+  VerifyLayoutInterface(mlir::Dialect* dialect) : Base(dialect) {}
+  virtual mlir::LogicalResult verifyTensor(mlir::Attribute layout, mlir::RankedTensorType type,
+                                           mlir::Operation* op, EmitError emitError) const = 0;
+  virtual mlir::LogicalResult verifyMemDesc(mlir::Attribute layout, mlir::Type type,
+                                            mlir::Operation* op, EmitError emitError) const = 0;
+};
+
+// What a cache policy is attached to.
+enum class CachePolicyUse { Load, Store };
+
+// Knows the cache policy attributes of its dialect (tt, ttng).
+class CachePolicyInterface : public mlir::DialectInterface::Base<CachePolicyInterface> {
+public:
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(CachePolicyInterface)
+  CachePolicyInterface(mlir::Dialect* dialect) : Base(dialect) {}
+  virtual mlir::LogicalResult
+  verifyCachePolicy(mlir::Attribute policy, CachePolicyUse use,
+                    llvm::function_ref<mlir::InFlightDiagnostic()> emitError) const = 0;
+};
+// `policy` may be null: no policy is a policy.
+mlir::LogicalResult verifyCachePolicy(mlir::Operation* op, mlir::Attribute policy,
+                                      CachePolicyUse use);
+mlir::LogicalResult verifyCacheModifier(CacheModifier modifier, CachePolicyUse use,
+                                        llvm::function_ref<mlir::InFlightDiagnostic()> emitError);
+
+// Lets inline assembly take operands of another dialect's types (ttg's memory descriptors).
+class InlineAsmInterface : public mlir::DialectInterface::Base<InlineAsmInterface> {
+public:
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(InlineAsmInterface)
+  using Effects =
+      llvm::SmallVectorImpl<mlir::SideEffects::EffectInstance<mlir::MemoryEffects::Effect>>;
+  InlineAsmInterface(mlir::Dialect* dialect) : Base(dialect) {}
+  virtual void operandEffects(mlir::OpOperand& operand, Effects& effects) const = 0;
+  virtual mlir::LogicalResult verifyOperand(mlir::OpOperand& operand, bool pure) const = 0;
+};
+// Asks the dialect of every operand's type.
+mlir::LogicalResult verifyInlineAsmOperands(mlir::Operation* op, bool pure);
+void inlineAsmEffects(mlir::Operation* op, bool pure, InlineAsmInterface::Effects& effects);
+
+// The interface of an encoding's dialect; null for encodings of dialects that have none.
+const InferLayoutInterface* inferLayout(mlir::Attribute encoding);
+
+} // namespace gluond::tt

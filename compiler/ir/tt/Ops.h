@@ -1,0 +1,53 @@
+// The ops of `tt`. Heavy: include it only in files that build or match ops.
+#pragma once
+
+#include "ir/tt/Dialect.h"
+#include "ir/tt/OpInterfaces.h.inc"
+#include "ir/tt/Traits.h"
+
+#include <mlir/Bytecode/BytecodeOpInterface.h>
+#include <mlir/IR/Builders.h>
+#include <mlir/IR/BuiltinOps.h>
+#include <mlir/IR/OpImplementation.h>
+#include <mlir/IR/SymbolTable.h>
+#include <mlir/Interfaces/CallInterfaces.h>
+#include <mlir/Interfaces/ControlFlowInterfaces.h>
+#include <mlir/Interfaces/FunctionInterfaces.h>
+#include <mlir/Interfaces/InferTypeOpInterface.h>
+#include <mlir/Interfaces/SideEffectInterfaces.h>
+#define GET_OP_CLASSES
+#include "ir/tt/Ops.h.inc"
+
+namespace gluond::tt {
+
+// Result types of ops whose builders take them.
+mlir::FailureOr<mlir::RankedTensorType> inferReshapeType(mlir::RankedTensorType source,
+                                                         llvm::ArrayRef<int64_t> shape,
+                                                         bool allowReorder,
+                                                         std::optional<mlir::Location> loc);
+mlir::FailureOr<mlir::RankedTensorType> inferJoinType(mlir::RankedTensorType operand,
+                                                      std::optional<mlir::Location> loc);
+
+// The axis at which a reshape inserts one dimension of size 1, if that is all it does.
+std::optional<unsigned> expandDimsAxis(ReshapeOp op);
+// The only op of a reduction's combiner, applied to its two arguments; null if it is not that
+// simple.
+mlir::Operation* singleCombiner(ReduceOp op);
+
+// K elements per scale of a scaled dot: 16 or 32. Failure carries the reason in `error`.
+mlir::FailureOr<int32_t> deduceScaleFactor(llvm::ArrayRef<int64_t> a,
+                                           std::optional<llvm::ArrayRef<int64_t>> aScale,
+                                           ScaleDotElemType aType, bool aKPack,
+                                           llvm::ArrayRef<int64_t> b,
+                                           std::optional<llvm::ArrayRef<int64_t>> bScale,
+                                           ScaleDotElemType bType, bool bKPack, std::string& error);
+
+// Checks shared with the TMA ops of ttng.
+mlir::LogicalResult verifyGatherScatterResult(mlir::Operation* op, mlir::ShapedType result,
+                                              mlir::ShapedType indices);
+mlir::LogicalResult verifyGatherScatter(mlir::Operation* op, mlir::ShapedType block,
+                                        mlir::ShapedType result, mlir::ShapedType indices);
+mlir::LogicalResult verifyDescriptorLoadStore(mlir::Operation* op, TensorDescInterface desc,
+                                              mlir::ShapedType tensor);
+
+} // namespace gluond::tt

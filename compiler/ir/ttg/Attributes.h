@@ -1,0 +1,48 @@
+// Encodings of `ttg`, the attributes behind `#ttg.blocked<...>` and its kin.
+#pragma once
+
+#include "layout/LinearLayout.h"
+
+#include <mlir/IR/Attributes.h>
+#include <mlir/IR/MLIRContext.h>
+
+// In this order: interfaces speak of CGAEncodingAttr, encodings implement them.
+#define GET_ATTRDEF_CLASSES
+#include "ir/ttg/AttrInterfaces.h.inc"
+#include "ir/ttg/CGA.h.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "ir/ttg/Attributes.h.inc"
+
+namespace gluond::ttg {
+
+// The CTA part of any layout.
+CGAEncodingAttr getCGALayout(mlir::Attribute layout);
+unsigned getNumCTAs(mlir::Attribute layout);
+
+// `[[0, 1], [0, 2]]` as written after `CGALayout =`. Null attribute: one CTA. Reports and gives
+// null when ill-formed.
+CGAEncodingAttr parseCGALayout(mlir::AsmParser& parser, mlir::Attribute attr, unsigned rank);
+void printCGALayout(mlir::AsmPrinter& printer, CGAEncodingAttr layout);
+
+// The padded layout that this is or that is the inner one of a partitioned layout; null for others.
+PaddedSharedEncodingAttr getPaddedEncoding(mlir::Attribute encoding);
+
+// The sizes of the dimensions that a layout describes, without pipeline dimensions before them.
+template <class T>
+llvm::ArrayRef<T> dropPipeliningDim(llvm::ArrayRef<T> shape, mlir::Attribute layout) {
+  size_t rank = mlir::cast<LayoutEncodingTrait>(layout).getRank();
+  return shape.take_back(std::min(rank, shape.size()));
+}
+
+// `shape` divided among CTAs; where ranks differ, the last dimensions correspond.
+llvm::SmallVector<int64_t> getShapePerCTA(llvm::ArrayRef<unsigned> ctaSplitNum,
+                                          llvm::ArrayRef<int64_t> shape);
+llvm::SmallVector<int64_t> getShapePerCTA(mlir::Attribute layout, llvm::ArrayRef<int64_t> shape);
+
+// One element per thread, last dimension fastest, spread over lanes, then warps, then CTAs.
+BlockedEncodingAttr getDefaultBlockedEncoding(mlir::MLIRContext* context,
+                                              llvm::ArrayRef<int64_t> shape, unsigned numWarps,
+                                              unsigned threadsPerWarp, unsigned numCTAs);
+
+} // namespace gluond::ttg

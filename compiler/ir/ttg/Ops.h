@@ -1,0 +1,31 @@
+// The ops of `ttg`. Heavy: include it only in files that build or match ops.
+#pragma once
+
+#include "ir/tt/Ops.h"
+#include "ir/ttg/Dialect.h"
+#include "ir/ttg/Enums.h.inc"
+#include "ir/ttg/OpInterfaces.h.inc"
+#include "ir/ttg/Traits.h"
+#define GET_OP_CLASSES
+#include "ir/ttg/Ops.h.inc"
+
+namespace gluond::ttg {
+
+// Result types of views, as their verifiers expect them.
+mlir::FailureOr<MemDescType> inferMemDescReshapeType(MemDescType source,
+                                                     llvm::ArrayRef<int64_t> shape,
+                                                     std::optional<mlir::Location> loc);
+mlir::FailureOr<MemDescType> inferMemDescTransType(MemDescType source,
+                                                   llvm::ArrayRef<int32_t> order,
+                                                   std::optional<mlir::Location> loc);
+
+// Whether a concatenation may give its result in `encoding`: as many different registers as its
+// operands have.
+bool isLegalCatEncoding(tt::CatOp cat, mlir::Attribute encoding);
+
+// Element types and shapes of two sides of a copy agree; an allocation is well-formed.
+mlir::LogicalResult verifyMemoryOpTypes(mlir::Operation* op, mlir::ShapedType source,
+                                        mlir::ShapedType destination);
+mlir::LogicalResult verifyAllocOp(mlir::Operation* op, mlir::Value source, MemDescType destination);
+
+} // namespace gluond::ttg

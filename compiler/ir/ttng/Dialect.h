@@ -1,0 +1,19 @@
+// The `ttng` dialect.
+#pragma once
+
+#include "ir/ttg/Dialect.h"
+#include "ir/ttng/Attributes.h"
+#include "ir/ttng/Dialect.h.inc"
+
+#include <mlir/IR/Dialect.h>
+#include <mlir/Interfaces/SideEffectInterfaces.h>
+#define GET_TYPEDEF_CLASSES
+#include "ir/ttng/Types.h.inc"
+
+namespace gluond::ttng {
+
+struct TensorMemory : mlir::SideEffects::Resource::Base<TensorMemory> {
+  llvm::StringRef getName() final { return "<TensorMemory>"; }
+};
+
+} // namespace gluond::ttng
