@@ -1,11 +1,11 @@
 #include "ir/gluon/Dialect.h"
 
-#include "ir/gluon/Dialect.cpp.inc"
-
 #include <llvm/ADT/TypeSwitch.h>
 #include <mlir/Dialect/GPU/IR/GPUDialect.h>
 #include <mlir/IR/DialectImplementation.h>
 #include <mlir/Transforms/InliningUtils.h>
+
+#include "ir/gluon/Dialect.cpp.inc"
 #define GET_ATTRDEF_CLASSES
 #include "ir/gluon/Attributes.cpp.inc"
 #define GET_OP_CLASSES

@@ -1,7 +1,5 @@
 #include "ir/tt/Dialect.h"
 
-#include "ir/tt/Dialect.cpp.inc"
-#include "ir/tt/OpInterfaces.cpp.inc"
 #include "ir/tt/Ops.h"
 
 #include <llvm/ADT/TypeSwitch.h>
@@ -12,6 +10,9 @@
 #include <mlir/Dialect/UB/IR/UBOps.h>
 #include <mlir/IR/DialectImplementation.h>
 #include <mlir/Transforms/InliningUtils.h>
+
+#include "ir/tt/Dialect.cpp.inc"
+#include "ir/tt/OpInterfaces.cpp.inc"
 #define GET_ATTRDEF_CLASSES
 #include "ir/tt/Attributes.cpp.inc"
 

@@ -2,12 +2,13 @@
 // about layouts.
 #pragma once
 
-#include "ir/tt/Dialect.h.inc"
 #include "ir/tt/Types.h"
 
 #include <mlir/IR/Dialect.h>
 #include <mlir/IR/DialectInterface.h>
 #include <mlir/Interfaces/SideEffectInterfaces.h>
+
+#include "ir/tt/Dialect.h.inc"
 #define GET_ATTRDEF_CLASSES
 #include "ir/tt/Attributes.h.inc"
 

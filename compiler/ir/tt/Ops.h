@@ -2,7 +2,6 @@
 #pragma once
 
 #include "ir/tt/Dialect.h"
-#include "ir/tt/OpInterfaces.h.inc"
 #include "ir/tt/Traits.h"
 
 #include <mlir/Bytecode/BytecodeOpInterface.h>
@@ -15,6 +14,8 @@
 #include <mlir/Interfaces/FunctionInterfaces.h>
 #include <mlir/Interfaces/InferTypeOpInterface.h>
 #include <mlir/Interfaces/SideEffectInterfaces.h>
+
+#include "ir/tt/OpInterfaces.h.inc"
 #define GET_OP_CLASSES
 #include "ir/tt/Ops.h.inc"
 

@@ -1,10 +1,10 @@
 // Types of `tt`: pointers and tensor descriptors, and the types that follow from them.
 #pragma once
 
-#include "ir/tt/Enums.h.inc"
-
 #include <mlir/IR/BuiltinTypes.h>
 #include <mlir/IR/Types.h>
+
+#include "ir/tt/Enums.h.inc"
 
 namespace gluond::tt {
 // An integer type without its sign; other types as they are.

@@ -1,13 +1,14 @@
 // What encodings must be, and the CTA part of each.
 #include "ir/ttg/Attributes.h"
 
-#include "ir/ttg/AttrInterfaces.cpp.inc"
 #include "ir/ttg/Dialect.h"
 #include "ir/ttg/Types.h"
 
 #include <llvm/ADT/SmallSet.h>
 #include <llvm/ADT/TypeSwitch.h>
 #include <mlir/IR/DialectImplementation.h>
+
+#include "ir/ttg/AttrInterfaces.cpp.inc"
 #define GET_ATTRDEF_CLASSES
 #include "ir/ttg/Attributes.cpp.inc"
 

@@ -6,13 +6,14 @@
 #include <mlir/IR/Attributes.h>
 #include <mlir/IR/MLIRContext.h>
 
-// In this order: interfaces speak of CGAEncodingAttr, encodings implement them.
+// Interfaces speak of CGAEncodingAttr, encodings implement them.
+// clang-format off
 #define GET_ATTRDEF_CLASSES
-#include "ir/ttg/AttrInterfaces.h.inc"
 #include "ir/ttg/CGA.h.inc"
-
+#include "ir/ttg/AttrInterfaces.h.inc"
 #define GET_ATTRDEF_CLASSES
 #include "ir/ttg/Attributes.h.inc"
+// clang-format on
 
 namespace gluond::ttg {
 

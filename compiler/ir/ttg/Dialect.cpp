@@ -1,16 +1,17 @@
 #include "ir/ttg/Dialect.h"
 
 #include "ir/LayoutCache.h"
-#include "ir/ttg/Dialect.cpp.inc"
-#include "ir/ttg/Enums.cpp.inc"
 #include "ir/ttg/Interfaces.h"
-#include "ir/ttg/OpInterfaces.cpp.inc"
 #include "ir/ttg/Ops.h"
 
 #include <llvm/ADT/StringExtras.h>
 #include <mlir/Dialect/GPU/IR/GPUDialect.h>
 #include <mlir/IR/DialectImplementation.h>
 #include <mlir/Transforms/InliningUtils.h>
+
+#include "ir/ttg/Dialect.cpp.inc"
+#include "ir/ttg/Enums.cpp.inc"
+#include "ir/ttg/OpInterfaces.cpp.inc"
 
 using namespace mlir;
 

@@ -3,9 +3,10 @@
 
 #include "ir/tt/Ops.h"
 #include "ir/ttg/Dialect.h"
+#include "ir/ttg/Traits.h"
+
 #include "ir/ttg/Enums.h.inc"
 #include "ir/ttg/OpInterfaces.h.inc"
-#include "ir/ttg/Traits.h"
 #define GET_OP_CLASSES
 #include "ir/ttg/Ops.h.inc"
 

@@ -2,10 +2,11 @@
 #include "ir/ttng/Attributes.h"
 
 #include "ir/ttng/Dialect.h"
-#include "ir/ttng/Enums.cpp.inc"
 
 #include <llvm/ADT/TypeSwitch.h>
 #include <mlir/IR/DialectImplementation.h>
+
+#include "ir/ttng/Enums.cpp.inc"
 #define GET_ATTRDEF_CLASSES
 #include "ir/ttng/Attributes.cpp.inc"
 #define GET_TYPEDEF_CLASSES

@@ -3,9 +3,10 @@
 
 #include "ir/tt/Types.h"
 #include "ir/ttg/Attributes.h"
-#include "ir/ttng/Enums.h.inc"
 
 #include <mlir/IR/BuiltinAttributes.h>
+
+#include "ir/ttng/Enums.h.inc"
 
 namespace gluond::ttng {
 mlir::FailureOr<ttg::CGAEncodingAttr> parseCGALayoutRankTwo(mlir::AsmParser& parser);

@@ -3,10 +3,11 @@
 
 #include "ir/ttg/Dialect.h"
 #include "ir/ttng/Attributes.h"
-#include "ir/ttng/Dialect.h.inc"
 
 #include <mlir/IR/Dialect.h>
 #include <mlir/Interfaces/SideEffectInterfaces.h>
+
+#include "ir/ttng/Dialect.h.inc"
 #define GET_TYPEDEF_CLASSES
 #include "ir/ttng/Types.h.inc"
 
