@@ -144,6 +144,9 @@ private:
   Diagnostic* diagnostic_;
 };
 
+// By file and place; diagnostics at one place keep their order.
+void sortByPlace(std::vector<Diagnostic>& diagnostics);
+
 class Emitter {
 public:
   // `file` is where ranges without a file are.

@@ -17,13 +17,18 @@
 
 namespace gluond::syntax {
 
+// Bytes of the parsed text that are not in the file: put in so that a broken piece can be read. Names in them are
+// holes, which become ErrorExprs and empty Identifiers.
+struct Insertion {
+  uint32_t at, length; // in the parsed text
+};
+
 class AstBuilder {
 public:
-  // `text` is what was parsed; byte 0 of it is byte `base` of the file (modulo 2^32: a piece may be
-  // parsed with a prefix that is not in the file).
+  // `text` is what was parsed; without the insertions (in order), it begins at byte `base` of the file.
   AstBuilder(llvm::StringRef text, text::Offset base, NodeArena& arena, Interner& interner,
-             diagnostics::Emitter& emitter)
-      : text_(text), base_(base), arena_(arena), interner_(interner), emit_(emitter),
+             diagnostics::Emitter& emitter, llvm::ArrayRef<Insertion> insertions = {})
+      : text_(text), base_(base), insertions_(insertions), arena_(arena), interner_(interner), emit_(emitter),
         cursor_(ts_tree_cursor_new(TSNode{})) {}
   ~AstBuilder() { ts_tree_cursor_delete(&cursor_); }
   AstBuilder(const AstBuilder&) = delete;
@@ -52,8 +57,24 @@ private:
 
   // Its children, comments and the like left out.
   Children childrenOf(TSNode node);
+  // The place in the file of a byte of the parsed text.
+  text::Offset place(uint32_t byte) const {
+    uint32_t inserted = 0;
+    for (const Insertion& insertion : insertions_) {
+      if (byte <= insertion.at) break;
+      inserted += std::min(byte - insertion.at, insertion.length);
+    }
+    return base_ + byte - inserted;
+  }
   text::Range rangeOf(TSNode node) const {
-    return {base_ + ts_node_start_byte(node), base_ + ts_node_end_byte(node)};
+    if (insertions_.empty()) return {base_ + ts_node_start_byte(node), base_ + ts_node_end_byte(node)};
+    return {place(ts_node_start_byte(node)), place(ts_node_end_byte(node))};
+  }
+  bool isHole(TSNode node) const {
+    uint32_t byte = ts_node_start_byte(node);
+    for (const Insertion& insertion : insertions_)
+      if (byte >= insertion.at && byte < insertion.at + insertion.length) return true;
+    return false;
   }
   llvm::StringRef textOf(TSNode node) const {
     return text_.slice(ts_node_start_byte(node), ts_node_end_byte(node));
@@ -110,6 +131,7 @@ private:
   const Expr* yield(TSNode node);
   const Expr* lambda(TSNode node);
   const Expr* starred(text::Range range, const Expr* value);
+  const Starred* starredOperand(const Child& child, const Expr* value);
   const Expr* typeExpr(TSNode node);
   void parameters(TSNode node, llvm::SmallVectorImpl<Parameter>& out, bool isLambda);
   const Expr* chain(llvm::ArrayRef<Operand> operands, llvm::ArrayRef<BinaryOp> ops);
@@ -130,6 +152,7 @@ private:
 
   llvm::StringRef text_;
   text::Offset base_;
+  llvm::ArrayRef<Insertion> insertions_;
   NodeArena& arena_;
   Interner& interner_;
   diagnostics::Emitter& emit_;

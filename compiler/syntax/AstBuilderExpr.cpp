@@ -83,6 +83,7 @@ AstBuilder::Children AstBuilder::childrenOf(TSNode node) {
 Identifier AstBuilder::identifier(TSNode node) {
   llvm::StringRef text = textOf(node);
   Range range = rangeOf(node);
+  if (!insertions_.empty() && isHole(node)) return {{}, range};
   if (isKeyword(text)) {
     emit_(Id::ReservedWord, range, text)
         .fix(NoteId::ReplaceWith, {{range, (text + "_").str()}}, (text + "_").str());
@@ -171,10 +172,11 @@ const Expr* AstBuilder::exprOf(TSNode node, Sym sym) {
     Children children = childrenOf(node);
     if (children.size() < 2) return errorExpr(range);
     const Expr* value = expr(children.front().node, children.front().sym);
-    auto* attribute = make<Attribute>(range);
-    attribute->value = value;
+    const auto* star = starredOperand(children.front(), value); // `*a.b`: the star belongs around
+    auto* attribute = make<Attribute>({star ? star->value->range.begin : range.begin, range.end});
+    attribute->value = star ? star->value : value;
     attribute->attribute = identifier(children.back().node);
-    return attribute;
+    return star ? starred(range, attribute) : attribute;
   }
   case Sym::SubscriptSym:
   case Sym::GenericType:
@@ -199,11 +201,12 @@ const Expr* AstBuilder::exprOf(TSNode node, Sym sym) {
     const Expr* body = expr(children[0].node, children[0].sym);
     const Expr* test = expr(children[2].node, children[2].sym);
     const Expr* orelse = expr(children[4].node, children[4].sym);
-    auto* result = make<IfExp>(range);
-    result->body = body;
+    const auto* star = starredOperand(children[0], body);
+    auto* result = make<IfExp>({star ? star->value->range.begin : range.begin, range.end});
+    result->body = star ? star->value : body;
     result->test = test;
     result->orelse = orelse;
-    return result;
+    return star ? starred(range, result) : result;
   }
   case Sym::LambdaSym:
     return lambda(node);
@@ -249,6 +252,17 @@ const Expr* AstBuilder::exprOf(TSNode node, Sym sym) {
     return errorExpr(range);
   }
   }
+}
+
+// The grammar attaches a star to a primary alone. Where that primary begins a larger expression, the star belongs
+// around all of it (unless parentheses hold it, where Python refuses it).
+const Starred* AstBuilder::starredOperand(const Child& child, const Expr* value) {
+  return child.sym == Sym::ListSplat || child.sym == Sym::ListSplatPattern || child.sym == Sym::AttributeSym ||
+                 child.sym == Sym::SubscriptSym || child.sym == Sym::CallSym || child.sym == Sym::BinaryOperator ||
+                 child.sym == Sym::BooleanOperator || child.sym == Sym::ComparisonOperator ||
+                 child.sym == Sym::GenericType || child.sym == Sym::SplatType
+             ? llvm::dyn_cast<Starred>(value)
+             : nullptr;
 }
 
 const Expr* AstBuilder::starred(Range range, const Expr* value) {
@@ -424,10 +438,11 @@ const Expr* AstBuilder::subscript(TSNode node) {
     tuple->elements = arena_.copy(llvm::ArrayRef<const Expr*>(index));
     index = tuple;
   }
-  auto* result = make<Subscript>(range);
-  result->value = value;
+  const auto* star = starredOperand(children[0], value);
+  auto* result = make<Subscript>({star ? star->value->range.begin : range.begin, range.end});
+  result->value = star ? star->value : value;
   result->index = index;
-  return result;
+  return star ? starred(range, result) : result;
 }
 
 const Expr* AstBuilder::slice(TSNode node) {
@@ -458,7 +473,7 @@ const Expr* AstBuilder::call(TSNode node) {
   else
     arguments(children[1].node, args, keywords);
   // `*f(x)`: the grammar takes the star as part of the function; it belongs around the call.
-  if (const auto* star = llvm::dyn_cast<Starred>(func)) {
+  if (const auto* star = starredOperand(children[0], func)) {
     auto* inner = make<Call>({star->value->range.begin, range.end});
     inner->func = star->value;
     inner->args = arena_.copy(args);

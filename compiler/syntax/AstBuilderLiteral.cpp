@@ -41,14 +41,14 @@ struct AstBuilder::StringParts {
 void AstBuilder::literalText(uint32_t begin, uint32_t end, bool isRaw, bool isBytes, bool isFormat,
                              StringParts& parts) {
   if (begin >= end) return;
-  if (!parts.hasText) parts.textRange.begin = base_ + begin;
-  parts.textRange.end = base_ + end;
+  if (!parts.hasText) parts.textRange.begin = place(begin);
+  parts.textRange.end = place(end);
   parts.hasText = true;
   LiteralProblem problem;
   StringFlags flags{isRaw, isBytes, isFormat, false};
   if (!appendStringValue(text_.slice(begin, end), flags, parts.text, problem))
     emit_(Id::InvalidString,
-          Range{base_ + begin + problem.offset, base_ + begin + problem.offset + problem.length},
+          Range{place(begin + problem.offset), place(begin + problem.offset + problem.length)},
           problem.message);
 }
 
@@ -138,7 +138,8 @@ void AstBuilder::stringPiece(TSNode node, StringParts& parts) {
   StringFlags flags = stringFlags(textOf(children.front().node));
   parts.isFormat |= flags.isFormat;
   uint32_t at = ts_node_end_byte(children.front().node), end = ts_node_end_byte(node);
-  if (children.back().sym == Sym::StringEnd) end = ts_node_start_byte(children.back().node);
+  // Not where its string_end starts: after escapes in raw strings the grammar takes these into it.
+  if (children.back().sym == Sym::StringEnd && end >= at + (flags.isTriple ? 3 : 1)) end -= flags.isTriple ? 3 : 1;
   for (const Child& child : children) {
     if (child.sym != Sym::Interpolation) continue;
     literalText(at, ts_node_start_byte(child.node), flags.isRaw, flags.isBytes, flags.isFormat,

@@ -211,7 +211,6 @@ Stmt* AstBuilder::assignment(TSNode node) {
     } else {
       value = expr(children[2].node, children[2].sym);
     }
-    if (llvm::isa<Starred>(value)) emit_(Id::StarredHere, value->range);
     auto* result = make<Assign>(range);
     result->targets = arena_.copy(targets);
     result->value = value;
@@ -327,8 +326,11 @@ Stmt* AstBuilder::globalStatement(TSNode node, bool isNonlocal) {
 
 Stmts AstBuilder::block(TSNode node, Offset& end) {
   llvm::SmallVector<Stmt*, 16> body;
-  statements(node, body);
+  Children children = childrenOf(node);
+  for (const Child& child : children) statement(child.node, child.sym, body);
   if (!body.empty()) end = body.back()->range.end;
+  // A closing semicolon belongs to the block, as CPython sees it.
+  if (!children.empty() && children.back().sym == Sym::Semicolon) end = rangeOf(children.back().node).end;
   return arena_.copy(body);
 }
 
@@ -432,7 +434,6 @@ Stmt* AstBuilder::tryStatement(TSNode node) {
   Children children = childrenOf(node);
   Stmts body, orelse, finalbody;
   llvm::SmallVector<ExceptHandler, 2> handlers;
-  bool hasFinally = false;
   for (const Child& child : children) {
     switch (child.sym) {
     case Sym::Block:
@@ -441,14 +442,10 @@ Stmt* AstBuilder::tryStatement(TSNode node) {
     case Sym::ElseClause:
       orelse = blockAfter(childrenOf(child.node), 1, range.end);
       break;
-    case Sym::FinallyClause: {
-      hasFinally = true;
-      finalbody = blockAfter(childrenOf(child.node), 1, range.end);
-      break;
-    }
+    case Sym::FinallyClause: finalbody = blockAfter(childrenOf(child.node), 1, range.end); break;
     case Sym::ExceptClause: {
       if (!handlers.empty() && !handlers.back().type && !handlers.back().isStar)
-        emit_(Id::InvalidSyntax, rangeOf(child.node));
+        emit_(Id::DefaultExceptNotLast, handlers.back().range);
       ExceptHandler handler{nullptr, {}, {}, rangeOf(child.node), false};
       Children parts = childrenOf(child.node);
       llvm::SmallVector<Child, 4> types;
@@ -484,8 +481,6 @@ Stmt* AstBuilder::tryStatement(TSNode node) {
       break;
     }
   }
-  if (handlers.empty() && !hasFinally)
-    emit_(Id::ExpectedToken, Range{range.begin, range.begin + 3}, "except");
   auto* result = make<Try>(range);
   result->body = body;
   result->handlers = arena_.copy(handlers);
@@ -630,7 +625,7 @@ Stmt* AstBuilder::functionDefinition(TSNode node, Exprs decorators) {
       if (ts_node_is_named(child.node)) returns = typeExpr(child.node);
       break;
     case Sym::Colon:
-      header.end = base_ + ts_node_end_byte(child.node);
+      header.end = rangeOf(child.node).end;
       break;
     case Sym::Block:
       body = block(child.node, range.end);

@@ -1,37 +1,279 @@
 #include "syntax/SyntaxTree.h"
 
 #include "syntax/AstBuilder.h"
+#include "syntax/Clone.h"
+#include "syntax/Indentation.h"
+#include "syntax/LineScanner.h"
 #include "syntax/Literals.h"
+#include "syntax/Recovery.h"
+#include "syntax/SyntaxChecks.h"
+
+#include <llvm/ADT/Hashing.h>
+
+#include <algorithm>
 
 namespace gluond::syntax {
 
-struct SyntaxTree::Impl {
-  NodeArena arena;
+using diagnostics::Diagnostic;
+using diagnostics::Emitter;
+using diagnostics::Id;
+using text::Offset;
+using text::Range;
+
+namespace {
+
+// A statement at column 0 with what belongs to it.
+struct Chunk {
+  Range range;
+  Stmts body;
+  uint32_t firstId = 0, endId = 0;
+  std::vector<Diagnostic> errors;
+  std::shared_ptr<NodeArena> arena;  // where the body lives
+  std::shared_ptr<TSTree> tree;      // of large correct chunks: what an edit starts from
+  std::string masked;                // what tree was parsed from, where that is not the file's own text
 };
 
-SyntaxTree::SyntaxTree(std::shared_ptr<const text::SourceText> source, diagnostics::FileId file,
-                       Interner& interner)
-    : source_(std::move(source)), file_(file), interner_(interner),
-      impl_(std::make_unique<Impl>()) {}
+// Smaller ones parse from scratch as fast as from a previous tree.
+constexpr size_t keepTreeAbove = 2048;
+// So many arenas may hold parts of one tree; then everything moves to a new one.
+constexpr size_t maxArenas = 8;
+constexpr size_t maxErrors = 200;
+
+// Lines [begin, end) of each chunk.
+std::vector<std::pair<uint32_t, uint32_t>> cutIntoChunks(llvm::ArrayRef<LogicalLine> lines) {
+  std::vector<std::pair<uint32_t, uint32_t>> chunks;
+  bool decorated = false;
+  for (uint32_t i = 0; i < lines.size(); ++i) {
+    const LogicalLine& line = lines[i];
+    bool goesOn = line.indent > 0 || line.lead == Lead::Elif || line.lead == Lead::Else ||
+                  line.lead == Lead::Except || line.lead == Lead::Finally;
+    if (decorated && (line.lead == Lead::Decorator || line.lead == Lead::Def || line.lead == Lead::Class || line.lead == Lead::Async))
+      goesOn = true;
+    if (!goesOn || chunks.empty()) chunks.push_back({i, i + 1});
+    else chunks.back().second = i + 1;
+    decorated = line.lead == Lead::Decorator;
+  }
+  return chunks;
+}
+
+void shift(Range& range, uint32_t by) { range = {range.begin + by, range.end + by}; }
+
+std::vector<Diagnostic> shifted(const std::vector<Diagnostic>& errors, uint32_t by) {
+  std::vector<Diagnostic> result = errors;
+  if (by == 0) return result;
+  for (Diagnostic& error : result) {
+    shift(error.location.range, by);
+    for (auto& related : error.related) shift(related.location.range, by);
+    for (auto& fix : error.fixes)
+      for (auto& edit : fix.edits) shift(edit.range, by);
+  }
+  return result;
+}
+
+} // namespace
+
+struct SyntaxTree::Impl {
+  std::vector<Chunk> chunks;
+  std::shared_ptr<NodeArena> arena = std::make_shared<NodeArena>();
+
+  void build(const SyntaxTree& tree, const LineScan& scan, llvm::ArrayRef<LogicalLine> lines, Chunk& chunk,
+             llvm::StringRef previousText, const Chunk* previous);
+  TreeHandle parseChunk(llvm::StringRef text, llvm::StringRef previousText, const Chunk* previous);
+};
+
+namespace {
+
+// The two ends that two versions of a chunk share; what is between is one edit. (Rows and columns are of no use to us,
+// but tree-sitter wants them consistent.)
+TSPoint pointAt(llvm::StringRef text, size_t at) {
+  llvm::StringRef before = text.take_front(at);
+  size_t newline = before.rfind('\n');
+  return {static_cast<uint32_t>(before.count('\n')),
+          static_cast<uint32_t>(newline == llvm::StringRef::npos ? at : at - newline - 1)};
+}
+TSInputEdit editBetween(llvm::StringRef from, llvm::StringRef to) {
+  size_t common = std::min(from.size(), to.size()), front = 0, back = 0;
+  while (front < common && from[front] == to[front]) ++front;
+  while (back < common - front && from[from.size() - 1 - back] == to[to.size() - 1 - back]) ++back;
+  // Not within a character.
+  auto inside = [&](size_t at) { return at < to.size() && (static_cast<unsigned char>(to[at]) & 0xC0) == 0x80; };
+  while (front > 0 && (inside(front) || (front < from.size() && (static_cast<unsigned char>(from[front]) & 0xC0) == 0x80))) --front;
+  while (back > 0 && inside(to.size() - back)) --back;
+  TSInputEdit edit{};
+  edit.start_byte = static_cast<uint32_t>(front);
+  edit.old_end_byte = static_cast<uint32_t>(from.size() - back);
+  edit.new_end_byte = static_cast<uint32_t>(to.size() - back);
+  edit.start_point = pointAt(from, front);
+  edit.old_end_point = pointAt(from, from.size() - back);
+  edit.new_end_point = pointAt(to, to.size() - back);
+  return edit;
+}
+
+} // namespace
+
+// The tree of a chunk if it has no errors. A tree with errors may depend on the edits that led to it, one without does
+// not: that is what makes reparsing exact.
+TreeHandle SyntaxTree::Impl::parseChunk(llvm::StringRef text, llvm::StringRef previousText, const Chunk* previous) {
+  auto correct = [](const TreeHandle& tree) { return tree && !ts_node_has_error(ts_tree_root_node(tree.get())); };
+  if (previous && previous->tree) {
+    TreeHandle edited(ts_tree_copy(previous->tree.get()));
+    TSInputEdit edit = editBetween(previousText, text);
+    ts_tree_edit(edited.get(), &edit);
+    if (TreeHandle tree = threadParser().parse(text, edited.get()); correct(tree)) return tree;
+  }
+  TreeHandle tree = threadParser().parse(text);
+  return correct(tree) ? std::move(tree) : nullptr;
+}
+
+void SyntaxTree::Impl::build(const SyntaxTree& tree, const LineScan& scan, llvm::ArrayRef<LogicalLine> lines,
+                             Chunk& chunk, llvm::StringRef previousText, const Chunk* previous) {
+  llvm::StringRef text = tree.source().text();
+  Emitter emit(chunk.errors, tree.file(), maxErrors);
+  chunk.arena = arena;
+  chunk.firstId = arena->nextId();
+  llvm::SmallVector<Stmt*, 4> body;
+  bool isClean = checkIndentation(text, lines, emit);
+  reportScanProblems(text, scan, lines, emit);
+  isClean &= emit.count() == 0;
+  TreeHandle handle;
+  std::string masked;
+  if (isClean) {
+    llvm::StringRef slice = text.slice(chunk.range.begin, chunk.range.end), seen = slice;
+    if (llvm::any_of(lines, [](const LogicalLine& line) { return line.masks != 0; })) {
+      masked = slice.str();
+      for (const LogicalLine& line : lines)
+        for (const Mask& mask : llvm::ArrayRef(scan.masks).slice(line.firstMask, line.masks))
+          masked[mask.at - chunk.range.begin] = mask.with;
+      seen = masked;
+    }
+    if (previous && !previous->masked.empty()) previousText = previous->masked;
+    handle = parseChunk(seen, previousText, previous);
+    if (handle) {
+      AstBuilder builder(slice, chunk.range.begin, *arena, tree.interner(), emit);
+      builder.statements(ts_tree_root_node(handle.get()), body);
+    }
+  }
+  if (!handle) recoverChunk(text, scan, lines, *arena, tree.interner(), emit, body);
+  else if (chunk.range.end - chunk.range.begin <= keepTreeAbove) handle.reset();
+  chunk.body = arena->copy(body);
+  chunk.endId = arena->nextId();
+  checkSyntax(chunk.body, tree.interner(), emit.count() == 0, emit);
+  if (handle) {
+    chunk.tree = std::shared_ptr<TSTree>(handle.release(), DeleteTree());
+    chunk.masked = std::move(masked);
+  }
+  diagnostics::sortByPlace(chunk.errors);
+}
+
+SyntaxTree::SyntaxTree(std::shared_ptr<const text::SourceText> source, diagnostics::FileId file, Interner& interner)
+    : source_(std::move(source)), file_(file), interner_(interner), impl_(std::make_unique<Impl>()) {}
 SyntaxTree::~SyntaxTree() = default;
 
-SyntaxTree::Ptr SyntaxTree::parse(std::shared_ptr<const text::SourceText> source,
-                                  diagnostics::FileId file, Interner& interner) {
+SyntaxTree::Ptr SyntaxTree::parse(std::shared_ptr<const text::SourceText> source, diagnostics::FileId file,
+                                  Interner& interner) {
+  return make(std::move(source), file, interner, nullptr);
+}
+
+SyntaxTree::Ptr SyntaxTree::reparse(const SyntaxTree& previous, std::shared_ptr<const text::SourceText> source) {
+  return make(std::move(source), previous.file_, previous.interner_, &previous);
+}
+
+SyntaxTree::Ptr SyntaxTree::make(std::shared_ptr<const text::SourceText> source, diagnostics::FileId file,
+                                 Interner& interner, const SyntaxTree* previous) {
   std::shared_ptr<SyntaxTree> tree(new SyntaxTree(std::move(source), file, interner));
-  diagnostics::Emitter emit(tree->errors_, file, 200);
-  TreeHandle handle = threadParser().parse(tree->source_->text());
-  if (!handle) return tree;
-  AstBuilder builder(tree->source_->text(), 0, tree->impl_->arena, interner, emit);
-  llvm::SmallVector<Stmt*, 32> body;
-  builder.statements(ts_tree_root_node(handle.get()), body);
-  tree->body_ = tree->impl_->arena.copy(body);
-  tree->nodeCount_ = tree->impl_->arena.nextId();
+  llvm::StringRef text = tree->source_->text();
+  LineScan scan = scanLines(text);
+  auto cuts = cutIntoChunks(scan.lines);
+  std::vector<Chunk>& chunks = tree->impl_->chunks;
+  chunks.resize(cuts.size());
+  for (size_t i = 0; i < cuts.size(); ++i)
+    chunks[i].range = {scan.lines[cuts[i].first].lineStart, scan.lines[cuts[i].second - 1].end};
+  if (!chunks.empty() && chunks[0].range.begin == 0 && text.starts_with("\xEF\xBB\xBF")) chunks[0].range.begin = 3;
+
+  // Unchanged chunks at both ends; those between are built anew, each from its counterpart if the numbers agree.
+  static const std::vector<Chunk> none;
+  const std::vector<Chunk>& old = previous ? previous->impl_->chunks : none;
+  llvm::StringRef oldText = previous ? previous->source_->text() : "";
+  auto textOf = [&](const Chunk& chunk) { return text.slice(chunk.range.begin, chunk.range.end); };
+  auto oldTextOf = [&](const Chunk& chunk) { return oldText.slice(chunk.range.begin, chunk.range.end); };
+  size_t most = std::min(old.size(), chunks.size()), front = 0, back = 0;
+  while (front < most && textOf(chunks[front]) == oldTextOf(old[front])) ++front;
+  while (back < most - front && textOf(chunks[chunks.size() - 1 - back]) == oldTextOf(old[old.size() - 1 - back])) ++back;
+
+  llvm::SmallVector<const NodeArena*, maxArenas> arenas;
+  NodeArena& arena = *tree->impl_->arena;
+  auto mayShare = [&](const NodeArena* other) {
+    if (llvm::is_contained(arenas, other)) return true;
+    if (arenas.size() >= maxArenas - 1) return false;
+    arenas.push_back(other);
+    return true;
+  };
+  uint32_t nextId = 0;
+  for (size_t i = 0; i < chunks.size(); ++i) {
+    Chunk& chunk = chunks[i];
+    const Chunk* same = i < front ? &old[i] : i >= chunks.size() - back ? &old[old.size() - (chunks.size() - i)] : nullptr;
+    arena.setNextId(nextId);
+    if (!same) {
+      bool paired = old.size() == chunks.size();
+      tree->impl_->build(*tree, scan, llvm::ArrayRef(scan.lines).slice(cuts[i].first, cuts[i].second - cuts[i].first), chunk,
+                         paired ? oldTextOf(old[i]) : "", paired ? &old[i] : nullptr);
+    } else {
+      uint32_t moved = chunk.range.begin - same->range.begin, idMoved = nextId - same->firstId;
+      bool share = moved == 0 && idMoved == 0 && mayShare(same->arena.get());
+      chunk.body = share ? same->body : cloneShifted(same->body, arena, moved, idMoved);
+      chunk.arena = share ? same->arena : tree->impl_->arena;
+      chunk.firstId = nextId;
+      chunk.endId = nextId + (same->endId - same->firstId);
+      chunk.errors = shifted(same->errors, moved);
+      chunk.tree = same->tree;
+      chunk.masked = same->masked;
+    }
+    nextId = chunk.endId;
+  }
+  tree->nodeCount_ = nextId;
+  tree->finish(scan);
   return tree;
 }
 
-SyntaxTree::Ptr SyntaxTree::reparse(const SyntaxTree& previous,
-                                    std::shared_ptr<const text::SourceText> source) {
-  return parse(std::move(source), previous.file_, previous.interner_);
+// What spans the chunks: the body, the module's docstring, the errors in order.
+void SyntaxTree::finish(const LineScan& scan) {
+  llvm::SmallVector<const Stmt*, 64> body;
+  for (const Chunk& chunk : impl_->chunks) {
+    body.append(chunk.body.begin(), chunk.body.end());
+    if (errors_.size() < maxErrors) errors_.insert(errors_.end(), chunk.errors.begin(), chunk.errors.end());
+  }
+  body_ = impl_->arena->copy(llvm::ArrayRef<const Stmt*>(body));
+  if (const auto* first = body_.empty() ? nullptr : llvm::dyn_cast<ExprStmt>(body_.front()))
+    if (const auto* text = llvm::dyn_cast<Constant>(first->value); text && text->constant == ConstantKind::Str)
+      docstring_ = impl_->arena->copy(llvm::StringRef(cleanDocstring(text->string)));
+
+  Emitter emit(errors_, file_, maxErrors + 2);
+  size_t before = errors_.size();
+  checkFutureImports(body_, interner_.intern("__future__"), emit);
+  if (!text::isValidUtf8(source_->text())) checkEncoding(emit);
+  for (const ScanProblem& problem : scan.outside) emit(Id::NullByte, Range{problem.at, problem.at + 1});
+  if (errors_.size() > before) diagnostics::sortByPlace(errors_);
+}
+
+// Python reads other encodings where a comment in the first two lines declares one; gluond does not.
+void SyntaxTree::checkEncoding(Emitter& emit) const {
+  llvm::StringRef text = source_->text();
+  size_t at = 0;
+  while (at < text.size()) {
+    unsigned length = text::utf8Length(text, at);
+    if (!length) break;
+    at += length;
+  }
+  bool declared = false;
+  for (uint32_t line = 0; line < std::min(2u, source_->lineCount()); ++line) {
+    llvm::StringRef content = source_->line(line).ltrim(" \t\f");
+    size_t coding = content.find("coding");
+    declared |= content.starts_with("#") && coding != llvm::StringRef::npos &&
+                (content.substr(coding + 6).starts_with(":") || content.substr(coding + 6).starts_with("=")) &&
+                !content.substr(coding + 7).trim().starts_with_insensitive("utf");
+  }
+  auto error = emit(Id::InvalidUtf8, Range{static_cast<Offset>(at), static_cast<Offset>(at + 1)});
+  if (declared) error.severity(diagnostics::Severity::Information);
 }
 
 } // namespace gluond::syntax

@@ -21,7 +21,13 @@
 #include <memory>
 #include <vector>
 
+namespace gluond::diagnostics {
+class Emitter;
+}
+
 namespace gluond::syntax {
+
+struct LineScan;
 
 class SyntaxTree {
 public:
@@ -51,6 +57,10 @@ public:
 
 private:
   struct Impl;
+  static Ptr make(std::shared_ptr<const text::SourceText> source, diagnostics::FileId file, Interner& interner,
+                  const SyntaxTree* previous);
+  void finish(const LineScan& scan);
+  void checkEncoding(diagnostics::Emitter& emit) const;
   SyntaxTree(std::shared_ptr<const text::SourceText> source, diagnostics::FileId file,
              Interner& interner);
 

@@ -1,0 +1,515 @@
+#include "syntax/LineScanner.h"
+
+#include "syntax/Keywords.h"
+
+#include <llvm/ADT/StringSwitch.h>
+
+#include <array>
+
+namespace gluond::syntax {
+namespace {
+
+using text::Offset;
+
+enum class Byte : uint8_t { Plain, Word, Digit, Quote, Open, Close, Newline, Space, Comment, Backslash, Bad, Bang };
+
+constexpr std::array<Byte, 256> makeTable() {
+  std::array<Byte, 256> table{};
+  for (int c = 0; c < 256; ++c) {
+    Byte kind = Byte::Plain;
+    if (c < 0x20 || c == 0x7F) kind = Byte::Bad;
+    if (c == ' ' || c == '\t' || c == '\f') kind = Byte::Space;
+    if (c == '\n' || c == '\r') kind = Byte::Newline;
+    if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c >= 0x80) kind = Byte::Word;
+    if (c >= '0' && c <= '9') kind = Byte::Digit;
+    if (c == '"' || c == '\'') kind = Byte::Quote;
+    if (c == '(' || c == '[' || c == '{') kind = Byte::Open;
+    if (c == ')' || c == ']' || c == '}') kind = Byte::Close;
+    if (c == '#') kind = Byte::Comment;
+    if (c == '\\') kind = Byte::Backslash;
+    if (c == '$' || c == '?' || c == '`') kind = Byte::Bad;
+    if (c == '!') kind = Byte::Bang;
+    table[static_cast<size_t>(c)] = kind;
+  }
+  return table;
+}
+constexpr std::array<Byte, 256> byteTable = makeTable();
+
+constexpr size_t maxBrackets = 200; // as CPython
+constexpr unsigned maxFStringDepth = 100;
+
+char closerOf(char open) { return open == '(' ? ')' : open == '[' ? ']' : '}'; }
+
+Lead leadOf(llvm::StringRef word) {
+  switch (word.size()) {
+  case 2: return word == "if" ? Lead::If : Lead::Other;
+  case 3: return word == "def" ? Lead::Def : word == "for" ? Lead::For : word == "try" ? Lead::Try : Lead::Other;
+  case 4:
+    return llvm::StringSwitch<Lead>(word)
+        .Case("elif", Lead::Elif)
+        .Case("else", Lead::Else)
+        .Case("with", Lead::With)
+        .Case("case", Lead::Case)
+        .Default(Lead::Other);
+  case 5:
+    return llvm::StringSwitch<Lead>(word)
+        .Case("class", Lead::Class)
+        .Case("while", Lead::While)
+        .Case("async", Lead::Async)
+        .Case("match", Lead::Match)
+        .Default(Lead::Other);
+  case 6: return word == "except" ? Lead::Except : Lead::Other;
+  case 7: return word == "finally" ? Lead::Finally : Lead::Other;
+  default: return Lead::Other;
+  }
+}
+
+// Words that begin statements and never stand at the start of a line within brackets.
+bool startsStatementOnly(llvm::StringRef word) {
+  return llvm::StringSwitch<bool>(word)
+      .Cases({"def", "class", "return", "import", "while", "with", "try", "except", "finally", "raise"}, true)
+      .Cases({"assert", "del", "pass", "break", "continue", "global", "nonlocal", "elif"}, true)
+      .Default(false);
+}
+
+bool isStringPrefix(llvm::StringRef word) {
+  return word.size() <= 2 && llvm::all_of(word, [](char c) { return llvm::StringRef("rRbBfFuU").contains(c); });
+}
+
+// Characters past ASCII that tree-sitter takes for white space and Python does not.
+bool isForeignSpace(llvm::StringRef text, size_t at) {
+  auto byte = [&](size_t i) { return at + i < text.size() ? static_cast<unsigned char>(text[at + i]) : 0u; };
+  unsigned a = byte(0), b = byte(1), c = byte(2);
+  if (a == 0xC2) return b == 0x85 || b == 0xA0;
+  if (a == 0xE1) return b == 0x9A && c == 0x80;
+  if (a == 0xE2) return (b == 0x80 && (c <= 0x8B || c == 0xA8 || c == 0xA9 || c == 0xAF)) || (b == 0x81 && (c == 0x9F || c == 0xA0));
+  if (a == 0xE3) return b == 0x80 && c == 0x80;
+  if (a == 0xEF) return b == 0xBB && c == 0xBF;
+  return false;
+}
+
+class Scanner {
+public:
+  // Triple-quoted strings that start at or behind `distrust` end at a line that looks like a definition.
+  Scanner(llvm::StringRef text, size_t distrust) : text_(text), distrust_(distrust) {}
+
+  LineScan run() {
+    if (text_.starts_with("\xEF\xBB\xBF")) at_ = 3;
+    while (at_ < text_.size()) line();
+    return std::move(scan_);
+  }
+
+  // The first triple-quoted string that holds what looks like a definition, when a later one never ends.
+  size_t suspect() const { return endless_ ? suspect_ : text_.size(); }
+
+private:
+  struct Bracket {
+    char open;
+    Offset at;
+  };
+  // Where a line could be cut, should one of its brackets turn out to be unclosed.
+  struct Cut {
+    size_t at;  // start of the physical line
+    Offset end; // of the last token before it
+    size_t problems, masks;
+  };
+
+  char peek(size_t offset = 0) const { return at_ + offset < text_.size() ? text_[at_ + offset] : '\0'; }
+  static Byte kind(char c) { return byteTable[static_cast<unsigned char>(c)]; }
+  void problem(ScanProblemKind kind, size_t at, size_t other = 0) {
+    scan_.problems.push_back({kind, static_cast<Offset>(at), static_cast<Offset>(other)});
+  }
+  llvm::StringRef wordAt(size_t at) const {
+    size_t end = at;
+    while (end < text_.size() && (kind(text_[end]) == Byte::Word || kind(text_[end]) == Byte::Digit)) ++end;
+    return text_.slice(at, end);
+  }
+  size_t behindSpace(size_t at) const {
+    while (at < text_.size() && kind(text_[at]) == Byte::Space) ++at;
+    return at;
+  }
+
+  // Moves over a line break; "\r" alone is one that tree-sitter has to see as "\n".
+  void newline() {
+    if (text_[at_] == '\r') {
+      if (peek(1) == '\n') ++at_;
+      else scan_.masks.push_back({static_cast<Offset>(at_), '\n'});
+    }
+    ++at_;
+  }
+
+  void line() {
+    size_t lineStart = at_;
+    uint32_t indent = 0, alt = 0;
+    for (; at_ < text_.size() && kind(text_[at_]) == Byte::Space; ++at_) {
+      if (text_[at_] == ' ') ++indent, ++alt;
+      else if (text_[at_] == '\t') indent = (indent / 8 + 1) * 8, ++alt;
+      else indent = alt = 0; // form feed
+    }
+    if (at_ == text_.size()) return;
+    if (kind(text_[at_]) == Byte::Newline) return newline();
+    if (text_[at_] == '#') {
+      size_t before = scan_.problems.size();
+      comment();
+      scan_.outside.insert(scan_.outside.end(), scan_.problems.begin() + static_cast<ptrdiff_t>(before), scan_.problems.end());
+      scan_.problems.resize(before);
+      return;
+    }
+    LogicalLine line{static_cast<Offset>(lineStart), static_cast<Offset>(at_), static_cast<Offset>(at_), indent, alt};
+    line.firstProblem = static_cast<uint32_t>(scan_.problems.size());
+    line.firstMask = static_cast<uint32_t>(scan_.masks.size());
+    if (text_[at_] == '@') line.lead = Lead::Decorator;
+    else if (kind(text_[at_]) == Byte::Word) line.lead = leadOf(wordAt(at_));
+    end_ = line.end;
+    tokens(line);
+    line.end = end_;
+    line.opensBlock = line.end > line.begin && text_[line.end - 1] == ':';
+    if ((line.lead == Lead::Match || line.lead == Lead::Case) && !softKeyword(line)) line.lead = Lead::Other;
+    line.problems = static_cast<uint16_t>(std::min<size_t>(scan_.problems.size() - line.firstProblem, 0xFFFF));
+    line.masks = static_cast<uint32_t>(scan_.masks.size()) - line.firstMask;
+    scan_.lines.push_back(line);
+  }
+
+  // `match x:` and `case p:` as against names: something other than an operator follows, and a block.
+  bool softKeyword(const LogicalLine& line) const {
+    size_t next = behindSpace(line.begin + (line.lead == Lead::Match ? 5 : 4));
+    if (next >= line.end) return false;
+    if (line.lead == Lead::Case) return text_[next] != '=' && text_[next] != '.' && text_[next] != ':';
+    return line.opensBlock && next + 1 < line.end && text_[next] != '=' && text_[next] != '.';
+  }
+
+  void comment() {
+    while (at_ < text_.size() && kind(text_[at_]) != Byte::Newline) {
+      if (text_[at_] == '\0') problem(ScanProblemKind::NullByte, at_);
+      ++at_;
+    }
+  }
+
+  void tokens(const LogicalLine& line) {
+    brackets_.clear();
+    hasCut_ = false;
+    bool statementStart = true;
+    while (at_ < text_.size()) {
+      char c = text_[at_];
+      switch (kind(c)) {
+      case Byte::Space: ++at_; continue;
+      case Byte::Newline:
+        newline();
+        if (brackets_.empty()) return;
+        if (!continues(line)) return;
+        continue;
+      case Byte::Comment: comment(); continue;
+      case Byte::Backslash:
+        if (kind(peek(1)) == Byte::Newline && at_ + 1 < text_.size()) {
+          ++at_;
+          newline();
+          if (at_ == text_.size()) problem(ScanProblemKind::BadContinuation, at_ - 1);
+        } else {
+          problem(ScanProblemKind::BadContinuation, at_++);
+          end_ = static_cast<Offset>(at_);
+        }
+        continue;
+      case Byte::Word:
+        word(statementStart);
+        break;
+      case Byte::Digit:
+        at_ += wordAt(at_).size();
+        break;
+      case Byte::Quote: string(at_); break;
+      case Byte::Open:
+        if (brackets_.size() == maxBrackets) problem(ScanProblemKind::TooManyBrackets, at_);
+        brackets_.push_back({c, static_cast<Offset>(at_++)});
+        break;
+      case Byte::Close: close(c); break;
+      case Byte::Bad:
+        problem(c == '\0' ? ScanProblemKind::NullByte : ScanProblemKind::InvalidCharacter, at_++);
+        break;
+      case Byte::Bang:
+        if (peek(1) != '=') problem(ScanProblemKind::InvalidCharacter, at_);
+        ++at_;
+        break;
+      case Byte::Plain: ++at_; break;
+      }
+      statementStart = c == ';' && brackets_.empty();
+      end_ = static_cast<Offset>(at_);
+    }
+    if (!brackets_.empty()) unclosed(text_.size());
+  }
+
+  void word(bool statementStart) {
+    if (static_cast<unsigned char>(text_[at_]) >= 0x80 && isForeignSpace(text_, at_)) {
+      problem(ScanProblemKind::InvalidCharacter, at_);
+      at_ += std::max(1u, text::utf8Length(text_, at_));
+      return;
+    }
+    llvm::StringRef word = wordAt(at_);
+    size_t start = at_;
+    at_ += word.size();
+    if (at_ < text_.size() && kind(text_[at_]) == Byte::Quote && isStringPrefix(word)) return string(start);
+    // The last letter is what tree-sitter sees differently, so that the word is a plain name to it.
+    if (word.size() == 4 && (word == "exec" || (word == "type" && !(statementStart && aliasFollows()))))
+      scan_.masks.push_back({static_cast<Offset>(start + 3), 'Z'});
+    else if (word == "print") scan_.masks.push_back({static_cast<Offset>(start + 4), 'Z'});
+    // A foreign space within what looks like a word.
+    for (size_t i = start + 1; i < at_; ++i)
+      if (static_cast<unsigned char>(text_[i]) >= 0xC0 && isForeignSpace(text_, i)) {
+        at_ = i;
+        break;
+      }
+  }
+
+  // Behind `type`: a name and then = or [ make it a statement.
+  bool aliasFollows() const {
+    size_t name = behindSpace(at_);
+    if (name == at_ || name >= text_.size() || kind(text_[name]) != Byte::Word) return false;
+    llvm::StringRef word = wordAt(name);
+    if (isKeyword(word)) return false;
+    size_t next = behindSpace(name + word.size());
+    return next < text_.size() && (text_[next] == '[' || (text_[next] == '=' && text_.slice(next, next + 2) != "=="));
+  }
+
+  void close(char c) {
+    for (size_t depth = brackets_.size(); depth-- > 0;) {
+      if (closerOf(brackets_[depth].open) != c) continue;
+      if (depth + 1 != brackets_.size()) problem(ScanProblemKind::MismatchedBracket, at_, brackets_.back().at);
+      brackets_.truncate(depth);
+      ++at_;
+      return;
+    }
+    if (brackets_.empty()) problem(ScanProblemKind::UnmatchedBracket, at_);
+    else problem(ScanProblemKind::MismatchedBracket, at_, brackets_.back().at);
+    ++at_;
+  }
+
+  // ------------------------------------------------------------- brackets over several lines
+
+  // At the start of a physical line within brackets: false when the logical line ends in front of it.
+  bool continues(const LogicalLine& line) {
+    size_t start = at_, first = at_;
+    uint32_t indent = 0;
+    for (; first < text_.size() && kind(text_[first]) == Byte::Space; ++first)
+      indent = text_[first] == '\t' ? (indent / 8 + 1) * 8 : indent + 1;
+    if (first == text_.size() || kind(text_[first]) == Byte::Newline || text_[first] == '#') return true;
+    if (indent <= line.indent && kind(text_[first]) != Byte::Close && !hasCut_) {
+      cut_ = {start, end_, scan_.problems.size(), scan_.masks.size()};
+      hasCut_ = true;
+      if (start < brokenUntil_) {
+        cut();
+        return false;
+      }
+    }
+    if (!beginsStatement(first)) return true;
+    unclosed(first);
+    return false;
+  }
+
+  // Certainly a statement, as no expression goes on like this.
+  bool beginsStatement(size_t first) const {
+    if (text_[first] == '@') return definitionFollows(first);
+    if (kind(text_[first]) != Byte::Word) return false;
+    llvm::StringRef word = wordAt(first);
+    char next = first + word.size() < text_.size() ? text_[first + word.size()] : '\n';
+    if (kind(next) == Byte::Quote) return false;
+    if (word == "async") return wordAt(behindSpace(first + 5)) == "def";
+    if (word == "from") {
+      size_t at = behindSpace(first + 4);
+      while (at < text_.size() && (text_[at] == '.' || kind(text_[at]) == Byte::Word || kind(text_[at]) == Byte::Digit)) ++at;
+      return wordAt(behindSpace(at)) == "import";
+    }
+    return startsStatementOnly(word);
+  }
+
+  // A line that begins with @ could be a product; followed by a definition it is a decorator.
+  bool definitionFollows(size_t at) const {
+    for (unsigned lines = 0; lines < 8 && at < text_.size(); ++lines) {
+      while (at < text_.size() && text_[at] != '\n') ++at;
+      at = behindSpace(at + 1);
+      if (at >= text_.size()) return false;
+      llvm::StringRef word = wordAt(at);
+      if (word == "def" || word == "class" || word == "async") return true;
+      if (text_[at] != '@') return false;
+    }
+    return false;
+  }
+
+  // Some bracket is not closed before `where`: the line ends at the first place where it could, and up to `where`
+  // lines are cut at once.
+  void unclosed(size_t where) {
+    brokenUntil_ = std::max(brokenUntil_, where);
+    if (!hasCut_) {
+      problem(ScanProblemKind::UnclosedBracket, brackets_.back().at);
+      at_ = where;
+      return;
+    }
+    cut();
+  }
+  void cut() {
+    scan_.problems.resize(cut_.problems);
+    scan_.masks.resize(cut_.masks);
+    at_ = cut_.at;
+    end_ = cut_.end;
+    // Brackets opened behind the cut do not count.
+    while (!brackets_.empty() && brackets_.back().at >= cut_.at) brackets_.pop_back();
+    if (!brackets_.empty()) problem(ScanProblemKind::UnclosedBracket, brackets_.back().at);
+    else problem(ScanProblemKind::UnclosedBracket, end_ ? end_ - 1 : 0);
+  }
+
+  // ------------------------------------------------------------- strings
+
+  // at_ is at the opening quote; `start` at the prefix.
+  void string(size_t start, unsigned depth = 0) {
+    bool isFormat = text_.slice(start, at_).find_insensitive('f') != llvm::StringRef::npos;
+    char quote = text_[at_];
+    bool isTriple = peek(1) == quote && peek(2) == quote;
+    size_t opening = at_;
+    at_ += isTriple ? 3 : 1;
+    bool suspicious = false;
+    while (at_ < text_.size()) {
+      char c = text_[at_];
+      if (c == quote) {
+        if (!isTriple) {
+          ++at_;
+          return;
+        }
+        if (peek(1) == quote && peek(2) == quote) {
+          at_ += 3;
+          return;
+        }
+        ++at_;
+      } else if (c == '\\') {
+        ++at_;
+        if (at_ < text_.size()) {
+          if (kind(text_[at_]) == Byte::Newline) newline();
+          else ++at_;
+        }
+      } else if (kind(c) == Byte::Newline) {
+        if (!isTriple) {
+          problem(ScanProblemKind::UnterminatedString, start);
+          return;
+        }
+        size_t before = at_;
+        newline();
+        if (!suspicious && at_ < text_.size() && looksLikeDefinition()) {
+          suspicious = true;
+          if (suspect_ > opening) suspect_ = opening;
+          if (opening >= distrust_) {
+            at_ = before;
+            problem(ScanProblemKind::UnterminatedString, start);
+            return;
+          }
+        }
+      } else if (c == '\0') {
+        problem(ScanProblemKind::NullByte, at_++);
+      } else if (c == '{' && isFormat) {
+        if (peek(1) == '{') at_ += 2;
+        else if (!field(quote, isTriple, depth)) {
+          problem(ScanProblemKind::UnterminatedString, start);
+          return;
+        }
+      } else {
+        ++at_;
+      }
+    }
+    if (isTriple) endless_ = true;
+    problem(ScanProblemKind::UnterminatedString, start);
+  }
+
+  // A replacement field, at its brace. False when the string ends within: at_ is then at the end of the line.
+  bool field(char quote, bool isTriple, unsigned depth) {
+    ++at_;
+    unsigned nesting = 0;
+    while (at_ < text_.size()) {
+      char c = text_[at_];
+      switch (kind(c)) {
+      case Byte::Open: ++nesting, ++at_; break;
+      case Byte::Close:
+        ++at_;
+        if (nesting == 0) {
+          if (c == '}') return true;
+        } else {
+          --nesting;
+        }
+        break;
+      case Byte::Word: {
+        size_t start = at_;
+        llvm::StringRef word = wordAt(at_);
+        at_ += word.size();
+        if (at_ < text_.size() && kind(text_[at_]) == Byte::Quote && isStringPrefix(word) && depth < maxFStringDepth)
+          string(start, depth + 1);
+        else if (word == "print") scan_.masks.push_back({static_cast<Offset>(start + 4), 'Z'});
+        else if (word == "type" || word == "exec") scan_.masks.push_back({static_cast<Offset>(start + 3), 'Z'});
+        break;
+      }
+      case Byte::Quote:
+        // Before Python 3.12 this was the end of the string; then it is a string within.
+        if (depth >= maxFStringDepth) ++at_;
+        else string(at_, depth + 1);
+        break;
+      case Byte::Newline:
+        if (!isTriple && nesting == 0) return false;
+        newline();
+        break;
+      case Byte::Bang: ++at_; break;
+      default:
+        ++at_;
+        if (c == ':' && nesting == 0 && !specification(quote, isTriple, depth)) return false;
+        if (c == ':' && nesting == 0) return true;
+      }
+    }
+    return false;
+  }
+
+  // A format specification, behind its colon, to behind the field's closing brace.
+  bool specification(char quote, bool isTriple, unsigned depth) {
+    while (at_ < text_.size()) {
+      char c = text_[at_];
+      if (c == '}') {
+        ++at_;
+        return true;
+      }
+      if (c == '{') {
+        if (depth >= maxFStringDepth) ++at_;
+        else if (!field(quote, isTriple, depth + 1)) return false;
+      } else if (kind(c) == Byte::Newline) {
+        if (!isTriple) return false;
+        newline();
+      } else if (c == quote && (!isTriple || (peek(1) == quote && peek(2) == quote))) {
+        return false; // the string ends in the middle of it
+      } else {
+        ++at_;
+      }
+    }
+    return false;
+  }
+
+  bool looksLikeDefinition() const {
+    llvm::StringRef word = wordAt(at_);
+    size_t behind = at_ + word.size();
+    if (word == "def" || word == "class" || word == "async")
+      return behind < text_.size() && text_[behind] == ' ' && kind(text_[behindSpace(behind)]) == Byte::Word;
+    return text_[at_] == '@' && kind(peek(1)) == Byte::Word && definitionFollows(at_);
+  }
+
+  llvm::StringRef text_;
+  size_t distrust_;
+  size_t at_ = 0;
+  LineScan scan_;
+  Offset end_ = 0; // of the last token of the line
+  llvm::SmallVector<Bracket, 16> brackets_;
+  Cut cut_{};
+  bool hasCut_ = false;
+  size_t brokenUntil_ = 0;
+  bool endless_ = false;
+  size_t suspect_ = ~size_t{0};
+};
+
+} // namespace
+
+LineScan scanLines(llvm::StringRef text) {
+  Scanner scanner(text, text.size());
+  LineScan scan = scanner.run();
+  if (scanner.suspect() >= text.size()) return scan;
+  return Scanner(text, scanner.suspect()).run();
+}
+
+} // namespace gluond::syntax
