@@ -10,6 +10,14 @@ namespace gluond::cli {
 
 inline constexpr int fine = 0, findings = 1, wrongUse = 2;
 
+struct CheckOptions {
+  std::vector<std::string> paths;    // files and folders
+  std::string target;                // for launches that name none; empty: cuda:90
+  std::vector<std::string> launches; // record files beyond those found by themselves
+  std::string format = "text";       // text, json, sarif
+};
+int check(const CheckOptions& options);
+
 struct LspOptions {
   std::string listen; // "": stdio; "ws": a websocket on a free port; "ws:PORT"
   std::vector<std::string> allowedOrigins;

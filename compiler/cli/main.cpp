@@ -17,6 +17,13 @@ int main(int argc, char** argv) {
   app.require_subcommand(1);
   app.footer("Exit codes: 0 fine, 1 findings or a failed kernel, 2 wrong use.");
 
+  CheckOptions checkOptions;
+  CLI::App* checkCommand = app.add_subcommand("check", "Report every mistake in files and folders");
+  checkCommand->add_option("paths", checkOptions.paths, "Python files, and folders to search for them")->required();
+  checkCommand->add_option("--target", checkOptions.target, "For launches that name none: cuda:90, hip:gfx942, ...");
+  checkCommand->add_option("--launches", checkOptions.launches, "Launch records, besides those found beside the files");
+  checkCommand->add_option("--format", checkOptions.format)->check(CLI::IsMember({"text", "json", "sarif"}));
+
   LspOptions lspOptions;
   bool useStdio = false; // editors pass --stdio; it is the default
   CLI::App* lspCommand = app.add_subcommand(
@@ -38,6 +45,7 @@ int main(int argc, char** argv) {
     int code = app.exit(error); // prints help, the version or what is wrong
     return code == 0 ? fine : wrongUse;
   }
+  if (*checkCommand) return check(checkOptions);
   if (*lspCommand) return lsp(lspOptions);
   if (*doctorCommand) return doctor();
   return wrongUse;

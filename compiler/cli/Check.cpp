@@ -1,0 +1,50 @@
+#include "cli/Commands.h"
+#include "cli/Inputs.h"
+#include "cli/Output.h"
+#include "cli/Render.h"
+#include "driver/Check.h"
+#include "driver/ReadFile.h"
+
+#include <cstdlib>
+#include <unistd.h>
+
+namespace gluond::cli {
+
+int check(const CheckOptions& options) {
+  Inputs inputs = collectInputs(options.paths);
+  for (const std::string& problem : inputs.problems) complain(problem);
+
+  driver::Settings settings;
+  if (!options.target.empty()) settings.target = options.target;
+  for (const std::string& file : options.launches) settings.recordFiles.push_back(absolutePath(file));
+  settings.roots.push_back(absolutePath("."));
+  driver::Workspace workspace(std::move(settings));
+  auto snapshot = workspace.snapshot();
+  Report report(snapshot);
+  driver::Worker worker;
+  bool unreadable = !inputs.problems.empty();
+  for (const Input& input : inputs.files) {
+    report.name(input.path, input.asGiven);
+    auto file = snapshot->file(input.path);
+    if (!file) {
+      auto why = driver::readFile(input.path, snapshot->settings().maxFileBytes);
+      complain(why ? "cannot read '" + input.asGiven + "'" : why.error());
+      unreadable = true;
+      continue;
+    }
+    if (auto findings = driver::check(*snapshot, *file, worker, {})) report.add(std::move(*findings));
+  }
+
+  Output out;
+  if (options.format == "json")
+    out << renderJson(report);
+  else if (options.format == "sarif")
+    out << renderSarif(report);
+  else
+    out << renderText(report, ::isatty(1) && !std::getenv("NO_COLOR"));
+  out.flush();
+  if (unreadable) return wrongUse;
+  return report.failed() || !out.ok() ? findings : fine;
+}
+
+} // namespace gluond::cli
