@@ -1,8 +1,9 @@
+#include "driver/Check.h"
+
 #include "cli/Commands.h"
 #include "cli/Inputs.h"
 #include "cli/Output.h"
 #include "cli/Render.h"
-#include "driver/Check.h"
 #include "driver/ReadFile.h"
 
 #include <cstdlib>
@@ -12,11 +13,13 @@ namespace gluond::cli {
 
 int check(const CheckOptions& options) {
   Inputs inputs = collectInputs(options.paths);
-  for (const std::string& problem : inputs.problems) complain(problem);
+  for (const std::string& problem : inputs.problems)
+    complain(problem);
 
   driver::Settings settings;
   if (!options.target.empty()) settings.target = options.target;
-  for (const std::string& file : options.launches) settings.recordFiles.push_back(absolutePath(file));
+  for (const std::string& file : options.launches)
+    settings.recordFiles.push_back(absolutePath(file));
   settings.roots.push_back(absolutePath("."));
   driver::Workspace workspace(std::move(settings));
   auto snapshot = workspace.snapshot();
@@ -32,7 +35,8 @@ int check(const CheckOptions& options) {
       unreadable = true;
       continue;
     }
-    if (auto findings = driver::check(*snapshot, *file, worker, {})) report.add(std::move(*findings));
+    if (auto findings = driver::check(*snapshot, *file, worker, {}))
+      report.add(std::move(*findings));
   }
 
   Output out;

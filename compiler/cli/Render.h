@@ -13,7 +13,8 @@ namespace gluond::cli {
 // What one run of `check` (or a failed `emit`) found, with the files it speaks of.
 class Report {
 public:
-  explicit Report(std::shared_ptr<const driver::Snapshot> snapshot) : snapshot_(std::move(snapshot)) {}
+  explicit Report(std::shared_ptr<const driver::Snapshot> snapshot)
+      : snapshot_(std::move(snapshot)) {}
 
   // How the user named a file; files not named keep their path.
   void name(const std::string& path, const std::string& asGiven) { names_[path] = asGiven; }

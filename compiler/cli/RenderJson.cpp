@@ -8,7 +8,9 @@ using lsp::Json;
 
 namespace {
 
-Json jsonPosition(text::Position position) { return {{"line", position.line}, {"character", position.character}}; }
+Json jsonPosition(text::Position position) {
+  return {{"line", position.line}, {"character", position.character}};
+}
 
 Json jsonRange(const driver::File* file, text::Range range) {
   if (!file) return {{"start", jsonPosition({})}, {"end", jsonPosition({})}};
@@ -21,9 +23,10 @@ Json jsonFinding(const Report& report, const driver::Finding& finding) {
   auto file = report.file(diagnostic.location.file);
   Json related = Json::array(), fixes = Json::array();
   for (const diagnostics::Related& note : diagnostic.related)
-    related.push_back({{"file", report.fileName(note.location.file)},
-                       {"range", jsonRange(report.file(note.location.file).get(), note.location.range)},
-                       {"message", note.message}});
+    related.push_back(
+        {{"file", report.fileName(note.location.file)},
+         {"range", jsonRange(report.file(note.location.file).get(), note.location.range)},
+         {"message", note.message}});
   for (const diagnostics::Fix& fix : diagnostic.fixes) {
     Json edits = Json::array();
     for (const text::Edit& edit : fix.edits)
@@ -61,9 +64,12 @@ Json sarifLocation(const Report& report, const diagnostics::Location& location) 
 
 const char* sarifLevel(diagnostics::Severity severity) {
   switch (severity) {
-  case diagnostics::Severity::Error: return "error";
-  case diagnostics::Severity::Warning: return "warning";
-  default: return "note";
+  case diagnostics::Severity::Error:
+    return "error";
+  case diagnostics::Severity::Warning:
+    return "warning";
+  default:
+    return "note";
   }
 }
 
@@ -71,7 +77,8 @@ const char* sarifLevel(diagnostics::Severity severity) {
 
 std::string renderJson(const Report& report) {
   Json list = Json::array();
-  for (const driver::Finding& finding : report.findings()) list.push_back(jsonFinding(report, finding));
+  for (const driver::Finding& finding : report.findings())
+    list.push_back(jsonFinding(report, finding));
   return list.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
@@ -108,7 +115,8 @@ std::string renderSarif(const Report& report) {
                                 {"insertedContent", {{"text", edit.text}}}});
       Json change = {{"artifactLocation", {{"uri", report.fileName(diagnostic.location.file)}}},
                      {"replacements", replacements}};
-      fixes.push_back({{"description", {{"text", fix.title}}}, {"artifactChanges", Json::array({change})}});
+      fixes.push_back(
+          {{"description", {{"text", fix.title}}}, {"artifactChanges", Json::array({change})}});
     }
     if (!fixes.empty()) result["fixes"] = std::move(fixes);
     if (!finding.kernel.empty())
@@ -116,7 +124,8 @@ std::string renderSarif(const Report& report) {
     results.push_back(std::move(result));
   }
   Json driver = {{"name", "gluond"}, {"version", GLUOND_VERSION}, {"rules", rules}};
-  Json run = {{"tool", {{"driver", driver}}}, {"columnKind", "utf16CodeUnits"}, {"results", results}};
+  Json run = {
+      {"tool", {{"driver", driver}}}, {"columnKind", "utf16CodeUnits"}, {"results", results}};
   Json log = {{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
               {"version", "2.1.0"},
               {"runs", Json::array({run})}};

@@ -16,7 +16,8 @@ public:
   TextRenderer(const Report& report, bool color) : report_(report), color_(color) {}
 
   std::string run() {
-    for (const driver::Finding& finding : report_.findings()) render(finding);
+    for (const driver::Finding& finding : report_.findings())
+      render(finding);
     summary();
     return std::move(out_);
   }
@@ -29,10 +30,14 @@ private:
   }
   static const char* colorOf(Severity severity) {
     switch (severity) {
-    case Severity::Error: return "\033[1;31m";
-    case Severity::Warning: return "\033[1;35m";
-    case Severity::Information: return "\033[1;36m";
-    case Severity::Hint: return "\033[1;32m";
+    case Severity::Error:
+      return "\033[1;31m";
+    case Severity::Warning:
+      return "\033[1;35m";
+    case Severity::Information:
+      return "\033[1;36m";
+    case Severity::Hint:
+      return "\033[1;32m";
     }
     return "";
   }
@@ -56,7 +61,8 @@ private:
       out_ += ": " + fix.title + "\n";
     }
     if (!finding.kernel.empty())
-      out_ += "  in " + finding.kernel + (finding.launch.empty() ? "" : " as launched by " + finding.launch) + "\n";
+      out_ += "  in " + finding.kernel +
+              (finding.launch.empty() ? "" : " as launched by " + finding.launch) + "\n";
   }
 
   void place(const diagnostics::Location& location) {
@@ -77,34 +83,41 @@ private:
     uint32_t line = text.lineOf(begin);
     llvm::StringRef content = text.line(line);
     size_t column = std::min<size_t>(begin - text.lineStart(line), content.size());
-    size_t end = std::min<size_t>(std::max(location.range.end, begin) - text.lineStart(line), content.size());
+    size_t end = std::min<size_t>(std::max(location.range.end, begin) - text.lineStart(line),
+                                  content.size());
     constexpr size_t width = 160;
     size_t cut = 0;
     if (content.size() > width) {
       cut = column > width / 2 ? column - width / 2 : 0;
-      while (cut < column && (content[cut] & 0xC0) == 0x80) ++cut;
+      while (cut < column && (content[cut] & 0xC0) == 0x80)
+        ++cut;
       content = content.substr(cut, width);
-      while (!content.empty() && (content.back() & 0x80)) content = content.drop_back();
+      while (!content.empty() && (content.back() & 0x80))
+        content = content.drop_back();
       column -= cut;
       end = std::min(end - cut, content.size());
     }
     std::string number = std::to_string(line + 1);
-    out_ += std::string(number.size() < 5 ? 5 - number.size() : 0, ' ') + number + " | " + content.str() + "\n      | ";
+    out_ += std::string(number.size() < 5 ? 5 - number.size() : 0, ' ') + number + " | " +
+            content.str() + "\n      | ";
     // Tabs stay tabs, so that the mark stands under its text; characters count, not bytes.
     for (size_t i = 0; i < std::min(column, content.size()); ++i)
       if ((content[i] & 0xC0) != 0x80) out_ += content[i] == '\t' ? '\t' : ' ';
     size_t marks = 0;
-    for (size_t i = column; i < end && i < content.size(); ++i) marks += (content[i] & 0xC0) != 0x80;
+    for (size_t i = column; i < end && i < content.size(); ++i)
+      marks += (content[i] & 0xC0) != 0x80;
     paint("\033[1;32m", "^" + std::string(marks > 1 ? marks - 1 : 0, '~'));
     out_ += "\n";
   }
 
   void summary() {
     std::string text;
-    for (Severity severity : {Severity::Error, Severity::Warning, Severity::Information, Severity::Hint}) {
+    for (Severity severity :
+         {Severity::Error, Severity::Warning, Severity::Information, Severity::Hint}) {
       unsigned count = report_.count(severity);
       if (count == 0) continue;
-      text += (text.empty() ? "" : ", ") + std::to_string(count) + " " + diagnostics::severityName(severity).str();
+      text += (text.empty() ? "" : ", ") + std::to_string(count) + " " +
+              diagnostics::severityName(severity).str();
       if (count > 1 && severity != Severity::Information) text += "s";
     }
     if (!text.empty()) out_ += text + "\n";
@@ -117,6 +130,8 @@ private:
 
 } // namespace
 
-std::string renderText(const Report& report, bool color) { return TextRenderer(report, color).run(); }
+std::string renderText(const Report& report, bool color) {
+  return TextRenderer(report, color).run();
+}
 
 } // namespace gluond::cli

@@ -2,7 +2,6 @@
 
 #include <llvm/ADT/STLExtras.h>
 
-
 namespace gluond::cli {
 
 using diagnostics::Severity;
@@ -11,11 +10,13 @@ void Report::add(std::vector<driver::Finding> findings) {
   llvm::move(findings, std::back_inserter(findings_));
 }
 
-bool Report::failed() const { return count(Severity::Error) + count(Severity::Warning) > 0; }
+bool Report::failed() const {
+  return count(Severity::Error) + count(Severity::Warning) > 0;
+}
 
 unsigned Report::count(Severity severity) const {
-  return static_cast<unsigned>(
-      llvm::count_if(findings_, [&](const driver::Finding& f) { return f.diagnostic.severity == severity; }));
+  return static_cast<unsigned>(llvm::count_if(
+      findings_, [&](const driver::Finding& f) { return f.diagnostic.severity == severity; }));
 }
 
 std::string Report::fileName(diagnostics::FileId id) const {

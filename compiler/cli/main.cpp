@@ -19,10 +19,15 @@ int main(int argc, char** argv) {
 
   CheckOptions checkOptions;
   CLI::App* checkCommand = app.add_subcommand("check", "Report every mistake in files and folders");
-  checkCommand->add_option("paths", checkOptions.paths, "Python files, and folders to search for them")->required();
-  checkCommand->add_option("--target", checkOptions.target, "For launches that name none: cuda:90, hip:gfx942, ...");
-  checkCommand->add_option("--launches", checkOptions.launches, "Launch records, besides those found beside the files");
-  checkCommand->add_option("--format", checkOptions.format)->check(CLI::IsMember({"text", "json", "sarif"}));
+  checkCommand
+      ->add_option("paths", checkOptions.paths, "Python files, and folders to search for them")
+      ->required();
+  checkCommand->add_option("--target", checkOptions.target,
+                           "For launches that name none: cuda:90, hip:gfx942, ...");
+  checkCommand->add_option("--launches", checkOptions.launches,
+                           "Launch records, besides those found beside the files");
+  checkCommand->add_option("--format", checkOptions.format)
+      ->check(CLI::IsMember({"text", "json", "sarif"}));
 
   LspOptions lspOptions;
   bool useStdio = false; // editors pass --stdio; it is the default

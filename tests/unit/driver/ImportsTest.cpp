@@ -1,0 +1,48 @@
+#include "driver/Imports.h"
+
+#include "support/TempFolder.h"
+
+#include <gtest/gtest.h>
+
+namespace gluond::driver {
+namespace {
+
+TEST(Imports, besideInRootsAndRelative) {
+  TempFolder folder;
+  std::string main = folder.write("app/main.py", ""), beside = folder.write("app/beside.py", "");
+  std::string package = folder.write("app/pkg/__init__.py", ""),
+              deep = folder.write("app/pkg/deep.py", "");
+  std::string shared = folder.write("shared.py", ""), inSource = folder.write("src/lib.py", "");
+  Settings settings;
+  settings.roots = {folder.path("")};
+  Workspace workspace(settings);
+  auto snapshot = workspace.snapshot();
+  auto find = [&](const std::string& from, const char* module, unsigned level) {
+    auto file = findImport(*snapshot, from, module, level);
+    return file ? file->path() : std::string();
+  };
+  EXPECT_EQ(find(main, "beside", 0), beside);
+  EXPECT_EQ(find(main, "pkg", 0), package);
+  EXPECT_EQ(find(main, "pkg.deep", 0), deep);
+  EXPECT_EQ(find(main, "shared", 0), shared);
+  EXPECT_EQ(find(main, "lib", 0), inSource);
+  EXPECT_EQ(find(deep, "beside", 2), beside);
+  EXPECT_EQ(find(deep, "", 1), package);
+  EXPECT_EQ(find(deep, "deep", 1), deep);
+  EXPECT_EQ(find(main, "torch", 0), "");
+  EXPECT_EQ(find(main, "pkg.deep.x", 0), "");
+  EXPECT_EQ(find("untitled:1", "beside", 0), "");
+}
+
+TEST(Imports, openDocumentsWin) {
+  TempFolder folder;
+  std::string main = folder.write("main.py", "");
+  Workspace workspace(Settings{});
+  workspace.open(folder.path("unsaved.py"), 1, "x = 1\n");
+  auto file = findImport(*workspace.snapshot(), main, "unsaved", 0);
+  ASSERT_TRUE(file);
+  EXPECT_EQ(file->version(), 1);
+}
+
+} // namespace
+} // namespace gluond::driver
