@@ -1,6 +1,6 @@
 // The hand that writes IR: what a builtin's rule may use, and nothing more.
 //
-// One Emitter lives for one generateSource(): it owns the current insertion point and location, wraps
+// One Emitter lives for one generateSource(): it owns the insertion point and the current node, wraps
 // mlir values in language Values, turns language types and layouts into MLIR's (cached per
 // CodegenContext), and reports mistakes. The visitor (FunctionVisitor) drives it; rules (rules/*.cpp) get
 // it as their first parameter.
@@ -20,6 +20,7 @@
 #pragma once
 
 #include "codegen/Arguments.h"
+#include "codegen/Locations.h"
 #include "codegen/Target.h"
 #include "diagnostics/Diagnostic.h"
 #include "language/Type.h"
@@ -108,25 +109,26 @@ public:
   const language::LayoutObject* layoutOf(mlir::Attribute encoding);
 
   // ------------------------------------------------------------- building
-  mlir::Location loc() const { return location_; }
+  // The location of the node being visited.
+  mlir::Location loc() {
+    return locations_ && node_ ? locations_->of(node_) : mlir::Location(mlir::UnknownLoc::get(context()));
+  }
+  const syntax::Node* node() const { return node_; }
   template <typename Op, typename... Args> Op create(Args&&... args) {
-    return Op::create(builder_, location_, std::forward<Args>(args)...);
+    return Op::create(builder_, loc(), std::forward<Args>(args)...);
   }
   // arith.constant, uncached as Triton's builder (every use has its own).
   mlir::Value constantInt(int64_t value, unsigned bits);
   mlir::Value constantInt(const llvm::APInt& value);
   mlir::Value constantFloat(double value, mlir::Type type);
   mlir::Value poison(mlir::Type type);
-  // Restores insertion point and location when it goes.
+  // Restores the insertion point when it goes.
   class Guard {
   public:
-    explicit Guard(Emitter& emit) : emit_(emit), guard_(emit.builder_), location_(emit.location_) {}
-    ~Guard() { emit_.location_ = location_; }
+    explicit Guard(Emitter& emit) : guard_(emit.builder_) {}
 
   private:
-    Emitter& emit_;
     mlir::OpBuilder::InsertionGuard guard_;
-    mlir::Location location_;
   };
 
   // ------------------------------------------------------------- calls back into the visitor
@@ -176,7 +178,8 @@ private:
   CodegenContext& codegen_;
   Unit& unit_;
   mlir::OpBuilder builder_;
-  mlir::Location location_;
+  const syntax::Node* node_ = nullptr;
+  FileLocations* locations_ = nullptr; // of the current function's file
   FunctionVisitor* visitor_ = nullptr; // the function being generated
   language::TypeContext* types_ = nullptr;
   language::Heap* heap_ = nullptr;

@@ -1,0 +1,351 @@
+// Calls: of jit functions (a function of the module for each combination of argument types), of builtins by their
+// rules, and of everything Python can evaluate at compile time.
+#include "codegen/FunctionVisitor.h"
+#include "codegen/Prelude.h"
+#include "codegen/WellKnown.h"
+#include "codegen/rules/Rules.h"
+#include "ir/tt/Dialect.h"
+#include "language/Builtin.h"
+#include "language/TypeContext.h"
+
+#include <llvm/ADT/ScopeExit.h>
+
+namespace gluond::codegen {
+
+using diagnostics::Id;
+using namespace syntax;
+using language::BoundMethodObject;
+using language::Builtin;
+using language::BuiltinId;
+using language::BuiltinKind;
+using language::CallArguments;
+using language::ClassObject;
+using language::FunctionKind;
+using language::FunctionObject;
+using language::KeywordArgument;
+using language::StrObject;
+using language::TupleObject;
+
+Value FunctionVisitor::visitCall(const Call* expr) {
+  bool unused = std::exchange(unused_, nullptr) == expr;
+  Value callee = visit(expr->func).unwrapped();
+  const WellKnown& known = unit_.context.wellKnown();
+  if (is(callee, BuiltinId::gl_static_assert)) return visitStaticAssert(expr);
+  bool isStatic = is(callee, BuiltinId::gl_static_print) || unit_.isPython(callee, known.int_) ||
+                  unit_.isPython(callee, known.len);
+
+  // Keywords are evaluated before positional arguments.
+  CallSite site{expr, {}, {}, {}, {}, unused};
+  bool unknown = callee.isUnknown();
+  for (const Keyword& keyword : expr->keywords) {
+    Value value = visit(keyword.value);
+    unknown |= hasUnknown(value);
+    if (!keyword.name.name) {
+      if (!unknown) emit_.error(Id::UnsupportedExpression, keyword.value, "** argument");
+      unknown = true;
+      continue;
+    }
+    site.keywords.push_back({keyword.name.name, value});
+    site.keywordNodes.push_back(keyword.value);
+  }
+  for (const Expr* arg : expr->args) {
+    auto* starred = llvm::dyn_cast<Starred>(arg);
+    if (!starred) {
+      site.args.push_back(visit(arg));
+      site.nodes.push_back(arg);
+      unknown |= hasUnknown(site.args.back());
+      continue;
+    }
+    Value spread = visit(starred->value);
+    if (spread.isUnknown()) {
+      unknown = true;
+      continue;
+    }
+    if (!spread.is(ValueKind::Tuple)) {
+      emit_.error(Id::StarredNonTuple, starred->value, spread);
+      unknown = true;
+      continue;
+    }
+    for (Value item : itemsOf(spread)) {
+      site.args.push_back(item);
+      site.nodes.push_back(starred);
+      unknown |= hasUnknown(item);
+    }
+  }
+  if (unknown) return Value::unknown();
+  if (isStatic) return callStatic(callee, site);
+  return callAny(callee, site);
+}
+
+// int, len, static_print: run at once on plain values.
+Value FunctionVisitor::callStatic(Value callee, CallSite& site) {
+  if (is(callee, BuiltinId::gl_static_print)) return Value::none().wrapped();
+  for (Value& arg : site.args) {
+    if (isTuple(arg) && unit_.isPython(callee, unit_.context.wellKnown().len))
+      return Value::integer(static_cast<int64_t>(itemsOf(arg).size())).wrapped();
+    arg = unwrapDeep(heap(), arg);
+  }
+  Value result = callHost(callee, site);
+  return result.isUnknown() ? result : result.wrapped();
+}
+
+Value FunctionVisitor::visitStaticAssert(const Call* expr) {
+  if (expr->args.empty() || expr->args.size() > 2 || !expr->keywords.empty())
+    return emit_.error(Id::StaticAssertArguments, expr);
+  Value test = visit(expr->args[0]).unwrapped();
+  if (test.isUnknown()) return test;
+  if (!test.is(ValueKind::Bool)) return emit_.error(Id::StaticAssertNotConstexpr, expr->args[0], test);
+  if (test.asBool()) return Value::none();
+  std::string message;
+  if (expr->args.size() == 2) {
+    Value text = visit(expr->args[1]).unwrapped();
+    if (!text.isUnknown()) message = unit_.interpreter.str(text);
+    unit_.interpreter.dropError();
+  }
+  emit_.error(message.empty() ? Id::StaticAssertFailed : Id::StaticAssertFailedWith, expr->args[0],
+              llvm::StringRef(message.empty() ? "" : message));
+  return Value::none();
+}
+
+Value FunctionVisitor::callAny(Value callee, CallSite& site) {
+  if (auto* bound = callee.as<BoundMethodObject>()) {
+    if (!bound->self.isAbsent()) {
+      site.args.insert(site.args.begin(), bound->self);
+      site.nodes.insert(site.nodes.begin(), receiverOf(site.node));
+    }
+    callee = bound->function;
+  }
+  if (const Builtin* builtin = callee.is(ValueKind::Builtin) ? callee.asBuiltin() : nullptr)
+    if (builtin->kind == BuiltinKind::Prelude) {
+      callee = unit_.context.prelude().function(*builtin);
+      if (callee.isUnknown()) return emit_.unsupported(site.node, builtin->name);
+    }
+  if (auto* function = callee.as<FunctionObject>()) {
+    if (site.unused && !checkMustUse(function->mustUseResult, site)) return Value::unknown();
+    if (function->function == FunctionKind::Jit) return callJit(function, site, std::nullopt);
+    if (function->function == FunctionKind::Constexpr) {
+      for (Value& arg : site.args) arg = unwrapDeep(heap(), arg);
+      for (auto& [name, value] : site.keywords) value = unwrapDeep(heap(), value);
+      Value result = callHost(callee, site);
+      return result.isUnknown() ? result : result.wrapped();
+    }
+    return normalize(heap(), callHost(callee, site));
+  }
+  if (callee.is(ValueKind::Builtin)) return callBuiltin(*callee.asBuiltin(), site);
+  if (callee.is(ValueKind::Class)) {
+    Value result = callHost(callee, site);
+    return isAggregate(result) ? result : normalize(heap(), result);
+  }
+  if (auto python = unit_.pythonBuiltinName(callee)) return callPython(*python, callee, site);
+  if (callee.is(ValueKind::Host) || callee.is(ValueKind::Instance)) {
+    for (Value& arg : site.args) arg = unwrapDeep(heap(), arg);
+    for (auto& [name, value] : site.keywords) value = unwrapDeep(heap(), value);
+    return normalize(heap(), callHost(callee, site));
+  }
+  return emit_.error(Id::NotCallable, site.node, callee);
+}
+
+Value FunctionVisitor::callBuiltin(const Builtin& builtin, CallSite& site) {
+  switch (builtin.kind) {
+  case BuiltinKind::Rule: return callRule(builtin, site);
+  case BuiltinKind::Removed: return emit_.error(Id::RemovedBuiltin, site.node, builtin.name, builtin.text);
+  case BuiltinKind::Native: {
+    Value result = callHost(Value::builtin(&builtin), site);
+    return normalize(heap(), result);
+  }
+  case BuiltinKind::Layout:
+  case BuiltinKind::Class:
+  case BuiltinKind::Python: return normalize(heap(), callHost(Value::builtin(&builtin), site));
+  default: return emit_.error(Id::NotCallable, site.node, Value::builtin(&builtin));
+  }
+}
+
+// min and max mean the language's own when a tensor takes part; print is device_print.
+Value FunctionVisitor::callPython(Name name, Value callee, CallSite& site) {
+  const WellKnown& known = unit_.context.wellKnown();
+  if (name == known.print) return callRule(language::builtin(BuiltinId::gl_device_print), site);
+  bool anyIr = llvm::any_of(site.args, [](Value arg) { return isIr(arg); });
+  if ((name == known.min || name == known.max) && anyIr) {
+    if (site.args.size() < 2) return emit_.raised(site.node, "AssertionError", "min requires at least 2 values");
+    const Builtin& row = language::builtin(name == known.min ? BuiltinId::gl_minimum : BuiltinId::gl_maximum);
+    Value result = site.args[0];
+    const Expr* node = site.nodes[0];
+    for (size_t i = 1; i < site.args.size(); ++i) {
+      CallSite step{site.node, {result, site.args[i]}, {node, site.nodes[i]}, {}, {}, false};
+      result = callRule(row, step);
+      if (result.isUnknown()) return result;
+    }
+    return result;
+  }
+  for (Value& arg : site.args) arg = unwrapDeep(heap(), arg);
+  for (auto& [keyword, value] : site.keywords) value = unwrapDeep(heap(), value);
+  return normalize(heap(), callHost(callee, site));
+}
+
+Value FunctionVisitor::callRule(const Builtin& builtin, CallSite& site) {
+  llvm::SmallVector<Value, 8> values;
+  std::string error;
+  llvm::SmallVector<KeywordArgument, 4> keywords;
+  for (auto& [name, value] : site.keywords) keywords.push_back({name, value});
+  if (!language::bindArguments(builtin, site.args, keywords, unit_.context.names(), heap(), values, error))
+    return emit_.raised(site.node, "TypeError", error);
+  // The user's expression for each parameter.
+  llvm::SmallVector<const Expr*, 8> nodes(values.size(), nullptr);
+  for (size_t i = 0; i < site.nodes.size() && i < nodes.size(); ++i) {
+    nodes[i] = site.nodes[i];
+    if (builtin.parameters[i].kind == language::ParameterKind::VarArgs) break;
+  }
+  for (auto [i, keyword] : llvm::enumerate(site.keywords))
+    for (auto [p, parameter] : llvm::enumerate(builtin.parameters))
+      if (llvm::StringRef(parameter.name) == text(keyword.first) && i < site.keywordNodes.size())
+        nodes[p] = site.keywordNodes[i];
+  const Node* last = std::exchange(emit_.node_, site.node);
+  Value result = ruleOf(builtin)(emit_, Arguments{site.node, values, nodes});
+  emit_.node_ = last;
+  return result;
+}
+
+Value FunctionVisitor::callHost(Value callee, CallSite& site) {
+  llvm::SmallVector<KeywordArgument, 4> keywords;
+  for (auto& [name, value] : site.keywords) keywords.push_back({name, value});
+  Value result = unit_.interpreter.call(callee, CallArguments{site.args, keywords});
+  if (result.isAbsent()) return raised(site.node);
+  if (result.isUnknown()) unit_.markIncomplete("what " + emit_.text(callee) + " returns");
+  return result;
+}
+
+bool FunctionVisitor::checkMustUse(Value mustUse, const CallSite& site) {
+  bool message = mustUse.is(ValueKind::Str);
+  if (!message && !(mustUse.is(ValueKind::Bool) && mustUse.asBool())) return true;
+  auto* call = llvm::dyn_cast<Call>(site.node);
+  emit_.error(Id::ResultUnused, site.node, call ? emit_.sourceText(call->func) : std::string("this call"),
+              message ? " " + mustUse.as<StrObject>()->text.str() : std::string());
+  return false;
+}
+
+// ---------------------------------------------------------------- jit functions
+
+// Python's binding of arguments to a function's parameters, defaults filled in.
+bool FunctionVisitor::bindParameters(const FunctionObject& function, CallSite& site, llvm::SmallVectorImpl<Value>& out) {
+  llvm::ArrayRef<Parameter> parameters = function.def->parameters;
+  llvm::StringRef name = text(function.def->name.name);
+  out.assign(parameters.size(), Value::absent());
+  auto fail = [&](const Node* at, const llvm::Twine& what) {
+    emit_.raised(at, "TypeError", what);
+    return false;
+  };
+  size_t next = 0;
+  for (auto [i, parameter] : llvm::enumerate(parameters)) {
+    if (parameter.kind == ParameterKind::VarArgs) {
+      out[i] = heap().tuple(llvm::ArrayRef(site.args).drop_front(std::min(next, site.args.size())));
+      next = site.args.size();
+    } else if (parameter.kind <= ParameterKind::Positional && next < site.args.size()) out[i] = site.args[next++];
+  }
+  if (next < site.args.size()) return fail(site.nodes[next] ? site.nodes[next] : site.node, "too many positional arguments");
+  for (auto [i, keyword] : llvm::enumerate(site.keywords)) {
+    const Node* at = i < site.keywordNodes.size() ? site.keywordNodes[i] : site.node;
+    auto found = llvm::find_if(parameters, [&](const Parameter& parameter) {
+      return parameter.name.name == keyword.first && parameter.kind != ParameterKind::VarArgs &&
+             parameter.kind != ParameterKind::KwArgs && parameter.kind != ParameterKind::PositionalOnly;
+    });
+    if (found == parameters.end())
+      return fail(at, "got an unexpected keyword argument '" + text(keyword.first) + "'");
+    Value& slot = out[static_cast<size_t>(found - parameters.begin())];
+    if (!slot.isAbsent()) return fail(at, "multiple values for argument '" + text(keyword.first) + "'");
+    slot = keyword.second;
+  }
+  for (auto [i, parameter] : llvm::enumerate(parameters)) {
+    if (!out[i].isAbsent()) continue;
+    if (parameter.kind == ParameterKind::KwArgs) out[i] = heap().dict();
+    else if (i < function.defaults.size() && !function.defaults[i].isAbsent()) out[i] = function.defaults[i];
+    else {
+      emit_.error(Id::MissingArgument, site.node, name, text(parameter.name.name))
+          .relatedIn(function.module, parameter.name.range, "the parameter");
+      return false;
+    }
+  }
+  return true;
+}
+
+Value FunctionVisitor::callJit(const FunctionObject* function, CallSite& site, std::optional<CallerContext> context) {
+  llvm::SmallVector<Value, 8> args;
+  if (!bindParameters(*function, site, args)) return Value::unknown();
+  if (function->noinline)
+    for (auto [i, arg] : llvm::enumerate(args))
+      if (isNonScalarTensor(arg))
+        return emit_.error(Id::NoinlineTensorArgument, site.node, text(function->def->name.name),
+                           text(function->def->parameters[i].name.name), arg);
+  llvm::SmallVector<const Type*, 8> types;
+  for (Value& arg : args) {
+    arg = normalize(heap(), arg);
+    if (hasUnknown(arg)) return Value::unknown();
+    types.push_back(emit_.typeOf(arg));
+  }
+  if (!context) context = context_;
+
+  llvm::SmallString<128> name;
+  name += function->module->name;
+  name += '.';
+  name += function->qualname;
+  name += "__";
+  emit_.types().mangleArguments(types, name);
+  if (context && context->numWarps) {
+    name += "_NW";
+    name += std::to_string(*context->numWarps);
+  }
+
+  auto found = unit_.callees.find(name);
+  if (found == unit_.callees.end() || !found->second.function) {
+    if (unit_.frames.size() >= Unit::maxFrames) {
+      unit_.giveUp(site.node, "calls nest too deeply");
+      return Value::unknown();
+    }
+    unit_.frames.push_back({function, unit_.locationsOf(function->module), site.node});
+    auto pop = llvm::make_scope_exit([&] { unit_.frames.pop_back(); });
+    FunctionVisitor callee(unit_, *function, types, context);
+    callee.generate(name, false, {});
+    found = unit_.callees.find(name);
+  }
+  Callee& callee = found->second;
+  if (!callee.finished) return emit_.error(Id::RecursiveCall, site.node, text(function->def->name.name));
+  if (!callee.returns) return Value::unknown();
+  llvm::SmallVector<mlir::Value, 16> handles;
+  for (Value arg : args) emit_.flatten(arg, handles);
+  auto call = emit_.create<tt::CallOp>(llvm::cast<tt::FuncOp>(callee.function), handles);
+  unsigned cursor = 0;
+  return emit_.unflatten(callee.returns, call->getResults(), cursor);
+}
+
+// ---------------------------------------------------------------- for rules and operators
+
+Value FunctionVisitor::callBuiltin(const Builtin& builtin, Values args, const Node* node) {
+  CallSite site{node, {}, {}, {}, {}, false};
+  site.args.append(args.begin(), args.end());
+  site.nodes.assign(args.size(), nullptr);
+  if (llvm::any_of(args, hasUnknown)) return Value::unknown();
+  return callAny(Value::builtin(&builtin), site);
+}
+
+Value FunctionVisitor::call(Value callee, Values args, Keywords keywords, const Node* node, const Expr* argNode) {
+  CallSite site{node, {}, {}, {}, {}, false};
+  site.args.append(args.begin(), args.end());
+  site.nodes.assign(args.size(), nullptr);
+  if (!site.nodes.empty()) site.nodes[0] = argNode;
+  site.keywords.append(keywords.begin(), keywords.end());
+  if (callee.isUnknown() || llvm::any_of(args, hasUnknown)) return Value::unknown();
+  return callAny(callee.unwrapped(), site);
+}
+
+Value FunctionVisitor::raised(const Node* at) {
+  evaluate::PythonError error = unit_.interpreter.takeError();
+  if (error.exhausted) {
+    unit_.markIncomplete(error.message);
+    return Value::unknown();
+  }
+  Reported reported = emit_.raised(at, error.exceptionClass, error.message);
+  for (const evaluate::Place& place : error.frames)
+    if (place.module) reported.relatedIn(place.module, place.range, "raised here");
+  return Value::unknown();
+}
+
+} // namespace gluond::codegen

@@ -1,0 +1,28 @@
+// Collects Facts while a kernel is generated. Types are described once each, so that recording an expression is a
+// hash lookup.
+#pragma once
+
+#include "codegen/Facts.h"
+#include "language/Type.h"
+
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/DenseSet.h>
+
+namespace gluond::codegen {
+
+class Emitter;
+
+class FactRecorder {
+public:
+  explicit FactRecorder(Facts& facts) : facts_(facts) {}
+  void record(Emitter& emit, diagnostics::FileId file, text::Range range, language::Value value);
+
+private:
+  uint32_t describe(Emitter& emit, language::Value value);
+
+  Facts& facts_;
+  llvm::DenseMap<const void*, uint32_t> types_;                     // by Type or object
+  llvm::DenseSet<std::pair<uint64_t, uint64_t>> seen_;              // (file, range)
+};
+
+} // namespace gluond::codegen

@@ -1,0 +1,73 @@
+// Stage `source`: one specialization of one kernel becomes an MLIR module, byte for byte Triton's.
+//
+//     CodegenContext context(names);                      // one per worker, long-lived: MLIR context and caches
+//     GeneratedModule result = generateSource(context, specialization, files, {});
+//     if (result.ok()) llvm::outs() << printSource(*result.module);
+//
+// Never fails as a function: what is wrong is in the diagnostics, and `module` is null when there is an error, when
+// something needed is unknown, or when the run was cancelled. Not thread-safe per context; different contexts are
+// independent.
+#pragma once
+
+#include "codegen/Facts.h"
+#include "codegen/SourceFiles.h"
+#include "codegen/Target.h"
+#include "diagnostics/Diagnostic.h"
+#include "language/Type.h"
+#include "support/Cancellation.h"
+
+#include <mlir/IR/BuiltinOps.h>
+#include <mlir/IR/OwningOpRef.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace gluond::codegen {
+
+class CodegenContext;
+
+// One kernel argument: its signature and what the launch specialized on.
+struct KernelArgument {
+  // A scalar, pointer, tensor descriptor or Constexpr type; a Tuple type when there are elements.
+  const language::Type* type = nullptr;
+  std::optional<int64_t> divisibleBy;  // tt.divisibility
+  std::optional<int64_t> pointerRange; // tt.pointer_range
+  std::vector<KernelArgument> elements;
+};
+
+struct Specialization {
+  const language::FunctionObject* kernel = nullptr;
+  Target target;
+  Options options;
+  std::vector<KernelArgument> arguments; // one per parameter, in order
+};
+
+struct SourceOptions {
+  bool recordFacts = false;
+  CancellationToken cancellation;
+  // Expressions and statements visited before giving up on endless compile-time loops.
+  uint64_t steps = 20'000'000;
+};
+
+struct GeneratedModule {
+  mlir::OwningOpRef<mlir::ModuleOp> module; // null: see the diagnostics
+  std::vector<diagnostics::Diagnostic> diagnostics;
+  std::unique_ptr<Facts> facts; // null unless asked for
+  // True when something the kernel depends on is not known (an import, a host value): no module, no claim.
+  bool incomplete = false;
+  std::string incompleteBecause; // what was unknown first
+  bool cancelled = false;
+
+  bool ok() const { return module && !incomplete; }
+  bool hasErrors() const;
+};
+
+GeneratedModule generateSource(CodegenContext& context, const Specialization& specialization, const SourceFiles& files,
+                               const SourceOptions& options);
+
+// The module as str_nodebug() prints it.
+std::string printSource(mlir::ModuleOp module);
+
+} // namespace gluond::codegen

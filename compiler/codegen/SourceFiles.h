@@ -1,0 +1,23 @@
+// Where the text of a module is: codegen needs it for locations and messages, and knows modules only as values.
+#pragma once
+
+#include "diagnostics/Diagnostic.h"
+#include "language/Value.h"
+#include "text/SourceText.h"
+
+namespace gluond::codegen {
+
+struct SourceFile {
+  diagnostics::FileId id;
+  const text::SourceText* text = nullptr;
+  uint32_t nodeCount = 0; // of its tree
+};
+
+// Answers for every module whose functions a kernel may call. Null: text is not at hand (locations become unknown).
+class SourceFiles {
+public:
+  virtual ~SourceFiles() = default;
+  virtual const SourceFile* find(const language::ModuleObject& module) const = 0;
+};
+
+} // namespace gluond::codegen

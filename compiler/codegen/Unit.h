@@ -1,0 +1,70 @@
+// The state of one generateSource(): the module under construction, its functions, the call chain, and what was
+// reported. Shared by the Emitter and the visitors of all functions; private to the room.
+#pragma once
+
+#include "codegen/Emitter.h"
+#include "codegen/FactRecorder.h"
+#include "codegen/Locations.h"
+#include "codegen/Source.h"
+#include "evaluate/Interpreter.h"
+
+#include <llvm/ADT/DenseSet.h>
+#include <llvm/ADT/StringMap.h>
+
+namespace gluond::codegen {
+
+// A function of the module.
+struct Callee {
+  mlir::Operation* function = nullptr; // tt.func
+  const Type* returns = nullptr;       // null while it is being generated, or when it failed
+  bool finished = false;
+};
+
+// A function on the call chain from the kernel inwards.
+struct CallFrame {
+  const language::FunctionObject* function = nullptr;
+  FileLocations* locations = nullptr;
+  const syntax::Node* callSite = nullptr; // the call in the frame before; null for the kernel
+};
+
+struct Unit {
+  Unit(CodegenContext& context, const Specialization& specialization, const SourceFiles& files,
+       const SourceOptions& options, GeneratedModule& result);
+
+  CodegenContext& context;
+  const Specialization& specialization;
+  const SourceFiles& files;
+  const SourceOptions& options;
+  GeneratedModule& result;
+  language::Heap heap;
+  evaluate::Interpreter interpreter;
+  Emitter emitter;
+  llvm::StringMap<Callee> callees;
+  llvm::SmallVector<CallFrame, 4> frames;
+  std::unique_ptr<FactRecorder> facts;
+  uint64_t steps;
+  unsigned depth = 0; // of nested visits, for the native stack
+  bool gaveUp = false;
+  bool hadErrors = false;
+
+  FileLocations* locationsOf(const language::ModuleObject* module);
+  // Reports, unless the same was reported before (a loop body is visited more than once). npos then.
+  size_t add(diagnostics::Diagnostic diagnostic);
+  // Something needed is unknown; the first reason is kept.
+  void markIncomplete(const llvm::Twine& because);
+  // False once the budget is spent or the run cancelled: visit nothing more.
+  bool step() {
+    if (steps != 0) [[likely]] {
+      --steps;
+      return !gaveUp;
+    }
+    return outOfSteps();
+  }
+
+private:
+  bool outOfSteps();
+  llvm::DenseMap<const language::ModuleObject*, std::unique_ptr<FileLocations>> locations_;
+  llvm::DenseSet<std::pair<uint64_t, uint64_t>> reported_;
+};
+
+} // namespace gluond::codegen

@@ -1,0 +1,20 @@
+// Names the visitor itself looks for, interned once per CodegenContext.
+#pragma once
+
+#include "support/Interner.h"
+
+#include <llvm/ADT/STLExtras.h>
+
+namespace gluond::codegen {
+
+struct WellKnown {
+  explicit WellKnown(Interner& names);
+
+  // Python's builtins that kernels may use. print, min and max mean the language's own.
+  bool isPythonBuiltin(Name name) const { return llvm::is_contained(pythonBuiltins, name); }
+
+  Name value, type, shape, getitem, len, range, float_, int_, list, isinstance, getattr, hasattr, print, min, max;
+  Name pythonBuiltins[11];
+};
+
+} // namespace gluond::codegen
