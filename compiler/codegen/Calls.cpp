@@ -102,8 +102,8 @@ Value FunctionVisitor::visitStaticAssert(const Call* expr) {
     if (!text.isUnknown()) message = unit_.interpreter.str(text);
     unit_.interpreter.dropError();
   }
-  emit_.error(message.empty() ? Id::StaticAssertFailed : Id::StaticAssertFailedWith, expr->args[0],
-              llvm::StringRef(message.empty() ? "" : message));
+  emit_.error(Id::StaticAssertFailed, expr->args[0],
+              message.empty() ? emit_.sourceText(expr->args[0]).str() : message);
   return Value::none();
 }
 
@@ -148,7 +148,7 @@ Value FunctionVisitor::callAny(Value callee, CallSite& site) {
 Value FunctionVisitor::callBuiltin(const Builtin& builtin, CallSite& site) {
   switch (builtin.kind) {
   case BuiltinKind::Rule: return callRule(builtin, site);
-  case BuiltinKind::Removed: return emit_.error(Id::RemovedBuiltin, site.node, builtin.name, builtin.text);
+  case BuiltinKind::Removed: return emit_.error(Id::RemovedName, site.node, builtin.name, builtin.text);
   case BuiltinKind::Native: {
     Value result = callHost(Value::builtin(&builtin), site);
     return normalize(heap(), result);
@@ -218,8 +218,8 @@ bool FunctionVisitor::checkMustUse(Value mustUse, const CallSite& site) {
   bool message = mustUse.is(ValueKind::Str);
   if (!message && !(mustUse.is(ValueKind::Bool) && mustUse.asBool())) return true;
   auto* call = llvm::dyn_cast<Call>(site.node);
-  emit_.error(Id::ResultUnused, site.node, call ? emit_.sourceText(call->func) : std::string("this call"),
-              message ? " " + mustUse.as<StrObject>()->text.str() : std::string());
+  emit_.error(Id::MustUseResult, site.node, call ? emit_.sourceText(call->func) : llvm::StringRef("this call"),
+              message ? mustUse.as<StrObject>()->text : llvm::StringRef("the function says that it must be"));
   return false;
 }
 
@@ -260,7 +260,8 @@ bool FunctionVisitor::bindParameters(const FunctionObject& function, CallSite& s
     else if (i < function.defaults.size() && !function.defaults[i].isAbsent()) out[i] = function.defaults[i];
     else {
       emit_.error(Id::MissingArgument, site.node, name, text(parameter.name.name))
-          .relatedIn(function.module, parameter.name.range, "the parameter");
+          .relatedIn(diagnostics::NoteId::DefinedHere, function.module, parameter.name.range,
+                     text(parameter.name.name));
       return false;
     }
   }
@@ -307,7 +308,7 @@ Value FunctionVisitor::callJit(const FunctionObject* function, CallSite& site, s
     found = unit_.callees.find(name);
   }
   Callee& callee = found->second;
-  if (!callee.finished) return emit_.error(Id::RecursiveCall, site.node, text(function->def->name.name));
+  if (!callee.finished) return emit_.error(Id::RecursiveKernel, site.node, text(function->def->name.name));
   if (!callee.returns) return Value::unknown();
   llvm::SmallVector<mlir::Value, 16> handles;
   for (Value arg : args) emit_.flatten(arg, handles);
@@ -344,7 +345,7 @@ Value FunctionVisitor::raised(const Node* at) {
   }
   Reported reported = emit_.raised(at, error.exceptionClass, error.message);
   for (const evaluate::Place& place : error.frames)
-    if (place.module) reported.relatedIn(place.module, place.range, "raised here");
+    if (place.module) reported.relatedIn(diagnostics::NoteId::RaisedHere, place.module, place.range);
   return Value::unknown();
 }
 

@@ -22,7 +22,7 @@
 #include "codegen/Arguments.h"
 #include "codegen/Locations.h"
 #include "codegen/Target.h"
-#include "diagnostics/Diagnostic.h"
+#include "diagnostics/Emitter.h"
 #include "language/Type.h"
 #include "language/Value.h"
 
@@ -32,6 +32,7 @@
 
 #include <optional>
 #include <string>
+#include <tuple>
 
 namespace gluond::language {
 class TypeContext;
@@ -54,21 +55,38 @@ struct CallerContext {
   std::optional<unsigned> numWarps; // mangled as _NW4; a ttg.num-warps attribute on the callee
 };
 
-// What an error call returns: converts to Unknown, so that a rule can `return emit.error(...)`, and takes more detail.
+// An argument of a message as the table of diagnostics takes it: values, types and layouts are shown as text.
+template <typename T>
+inline constexpr bool isShown = std::is_same_v<T, Value> || std::is_same_v<T, const Type*> ||
+                                std::is_same_v<T, const language::LayoutObject*>;
+template <typename T>
+using Shown = std::conditional_t<isShown<std::decay_t<T>>, std::string,
+                                 std::conditional_t<std::is_integral_v<std::decay_t<T>>, int64_t, std::string>>;
+
+// What an error call returns: converts to Unknown (or to no value at all), so that a rule can
+// `return emit.error(...)`, and takes more detail.
 class Reported {
 public:
   operator Value() const { return Value::unknown(); }
+  operator std::optional<Value>() const { return Value::unknown(); }
   operator mlir::Value() const { return {}; }
   operator const Type*() const { return nullptr; }
-  // The other operand, in the file of the current function.
-  Reported& related(const syntax::Node* node, std::string message);
-  Reported& fix(diagnostics::Fix fix);
+  // Another place: a node of the current function's file, or any place of a module.
+  template <typename... Args>
+  Reported& related(diagnostics::NoteFor<std::type_identity_t<Shown<Args>>...> note, const syntax::Node* node,
+                    const Args&... args);
+  template <typename... Args>
+  Reported& relatedIn(diagnostics::NoteFor<std::type_identity_t<Shown<Args>>...> note,
+                      const language::ModuleObject* module, text::Range range, const Args&... args);
+  template <typename... Args>
+  Reported& fix(diagnostics::NoteFor<std::type_identity_t<Shown<Args>>...> title, std::vector<text::Edit> edits,
+                const Args&... args);
 
 private:
   friend class Emitter;
-  Reported(Unit& unit, size_t index) : unit_(&unit), index_(index) {}
-  Unit* unit_;
-  size_t index_; // into the unit's diagnostics, or npos when it repeats an earlier one
+  Reported(Emitter& emit, size_t index) : emit_(&emit), index_(index) {}
+  Emitter* emit_;
+  size_t index_; // into the unit's diagnostics, or npos when nothing was added (a repetition)
 };
 
 class Emitter {
@@ -144,14 +162,21 @@ public:
   Value attribute(Value value, Name name, const syntax::Node* node);
 
   // ------------------------------------------------------------- mistakes
-  // Emits a row of the diagnostics table. Arguments fill the template's {0}, {1}, ...; pass text() of values and types.
-  template <typename... Args> Reported error(diagnostics::Id id, const syntax::Node* at, Args&&... args) {
-    std::string texts[] = {toText(std::forward<Args>(args))..., std::string()};
-    return report(id, at, llvm::ArrayRef<std::string>(texts, sizeof...(Args)));
+  // Emits a row of the diagnostics table at the node of the user's that is wrong. Values, types and layouts among the
+  // arguments are shown as the user would write them.
+  template <typename... Args>
+  Reported error(diagnostics::IdFor<std::type_identity_t<Shown<Args>>...> id, const syntax::Node* at,
+                 const Args&... args) {
+    const std::tuple<Shown<Args>...> shown{show(args)...};
+    return std::apply(
+        [&](const auto&... each) {
+          return report(id.id, at, llvm::ArrayRef<diagnostics::Argument>{diagnostics::Argument(each)...});
+        },
+        shown);
   }
   // What Triton accepts and gluond does not: severity information, never the user's mistake.
   Reported unsupported(const syntax::Node* at, const llvm::Twine& what);
-  // A Python exception Triton would raise whose text is all there is to say ("TypeError", "..." ).
+  // A Python exception that Triton would raise, where its text is all there is to say: ("TypeError", "...").
   Reported raised(const syntax::Node* at, llvm::StringRef exception, const llvm::Twine& message);
   bool hadErrors() const;
 
@@ -159,6 +184,8 @@ public:
   std::string text(Value value) const;
   std::string text(const Type* type) const;
   std::string text(const language::LayoutObject* layout) const;
+  // The source text of a node of the current function.
+  llvm::StringRef sourceText(const syntax::Node* node) const;
 
 private:
   friend class FunctionVisitor;
@@ -166,14 +193,15 @@ private:
   friend struct Unit;
   Emitter(CodegenContext& context, Unit& unit);
 
-  Reported report(diagnostics::Id id, const syntax::Node* at, llvm::ArrayRef<std::string> args);
-  std::string toText(llvm::StringRef text) const { return text.str(); }
-  std::string toText(const std::string& text) const { return text; }
-  std::string toText(const char* text) const { return text; }
-  std::string toText(Value value) const { return text(value); }
-  std::string toText(const Type* type) const { return text(type); }
-  std::string toText(const language::LayoutObject* layout) const { return text(layout); }
-  template <typename T> requires std::is_integral_v<T> std::string toText(T number) const { return std::to_string(number); }
+  Reported report(diagnostics::Id id, const syntax::Node* at, llvm::ArrayRef<diagnostics::Argument> args);
+  void addRelated(size_t index, const FileLocations* file, text::Range range, std::string message);
+  void addRelated(size_t index, const language::ModuleObject* module, text::Range range, std::string message);
+  void addFix(size_t index, std::string title, std::vector<text::Edit> edits);
+  template <typename T> Shown<T> show(const T& argument) const {
+    if constexpr (isShown<T>) return text(argument);
+    else if constexpr (std::is_integral_v<T>) return static_cast<int64_t>(argument);
+    else return std::string(argument);
+  }
 
   CodegenContext& codegen_;
   Unit& unit_;
@@ -187,5 +215,27 @@ private:
   const Target* target_ = nullptr;
   const Options* options_ = nullptr;
 };
+
+template <typename... Args>
+Reported& Reported::related(diagnostics::NoteFor<std::type_identity_t<Shown<Args>>...> note, const syntax::Node* node,
+                            const Args&... args) {
+  if (node)
+    emit_->addRelated(index_, emit_->locations_, node->range, diagnostics::note(note, emit_->show(args)...));
+  return *this;
+}
+
+template <typename... Args>
+Reported& Reported::relatedIn(diagnostics::NoteFor<std::type_identity_t<Shown<Args>>...> note,
+                              const language::ModuleObject* module, text::Range range, const Args&... args) {
+  emit_->addRelated(index_, module, range, diagnostics::note(note, emit_->show(args)...));
+  return *this;
+}
+
+template <typename... Args>
+Reported& Reported::fix(diagnostics::NoteFor<std::type_identity_t<Shown<Args>>...> title,
+                        std::vector<text::Edit> edits, const Args&... args) {
+  emit_->addFix(index_, diagnostics::note(title, emit_->show(args)...), std::move(edits));
+  return *this;
+}
 
 } // namespace gluond::codegen

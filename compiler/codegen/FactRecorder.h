@@ -11,11 +11,12 @@
 namespace gluond::codegen {
 
 class Emitter;
+class FileLocations;
 
 class FactRecorder {
 public:
   explicit FactRecorder(Facts& facts) : facts_(facts) {}
-  void record(Emitter& emit, diagnostics::FileId file, text::Range range, language::Value value);
+  void record(Emitter& emit, const FileLocations* file, text::Range range, language::Value value);
 
 private:
   uint32_t describe(Emitter& emit, language::Value value);

@@ -157,11 +157,11 @@ Value FunctionVisitor::attribute(Value value, Name name, const Node* node) {
     if (result.isUnknown()) unit_.markIncomplete("attribute '" + text(name) + "' of " + emit_.text(value));
     if (is(result, BuiltinId::gl_static_assert)) return result;
     if (result.is(ValueKind::Builtin) && result.asBuiltin()->kind == BuiltinKind::Removed)
-      return emit_.error(Id::RemovedBuiltin, node, result.asBuiltin()->name, result.asBuiltin()->text);
+      return emit_.error(Id::RemovedName, node, result.asBuiltin()->name, result.asBuiltin()->text);
     return result;
   }
   if (!result.isAbsent()) return result;
-  return emit_.error(Id::NoAttribute, node, typeName(value), text(name));
+  return emit_.error(Id::UnknownAttribute, node, typeName(value), text(name));
 }
 
 // ---------------------------------------------------------------- names of kinds, for messages

@@ -5,6 +5,8 @@
 #include "codegen/Emitter.h"
 #include "codegen/FactRecorder.h"
 #include "codegen/Locations.h"
+#include "codegen/CodegenContext.h"
+#include "codegen/IrBridge.h"
 #include "codegen/Source.h"
 #include "evaluate/Interpreter.h"
 
@@ -39,19 +41,28 @@ struct Unit {
   language::Heap heap;
   evaluate::Interpreter interpreter;
   Emitter emitter;
+  IrBridge bridge;
   llvm::StringMap<Callee> callees;
   llvm::SmallVector<CallFrame, 4> frames;
   std::unique_ptr<FactRecorder> facts;
   uint64_t steps;
-  unsigned depth = 0; // of nested visits, for the native stack
+  unsigned depth = 0;      // of nested visits, for the native stack
+  unsigned suppressed = 0; // inside code that may not be compiled: nothing is reported
   bool gaveUp = false;
   bool hadErrors = false;
+  static constexpr unsigned maxDepth = 1500, maxFrames = 100;
 
   FileLocations* locationsOf(const language::ModuleObject* module);
-  // Reports, unless the same was reported before (a loop body is visited more than once). npos then.
-  size_t add(diagnostics::Diagnostic diagnostic);
+  // Whether this was not reported before: a loop body is visited more than once.
+  bool isNew(diagnostics::Id id, diagnostics::Location location);
   // Something needed is unknown; the first reason is kept.
   void markIncomplete(const llvm::Twine& because);
+  // Stops all visiting: the kernel is too much for us.
+  void giveUp(const syntax::Node* at, llvm::StringRef why);
+  // One of Python's builtins that kernels may use; Absent when the name is none.
+  Value pythonBuiltin(Name name);
+  bool isPython(Value value, Name name) { return !value.isAbsent() && value.identical(pythonBuiltin(name)); }
+  std::optional<Name> pythonBuiltinName(Value value);
   // False once the budget is spent or the run cancelled: visit nothing more.
   bool step() {
     if (steps != 0) [[likely]] {
@@ -65,6 +76,7 @@ private:
   bool outOfSteps();
   llvm::DenseMap<const language::ModuleObject*, std::unique_ptr<FileLocations>> locations_;
   llvm::DenseSet<std::pair<uint64_t, uint64_t>> reported_;
+  llvm::SmallVector<std::pair<Name, Value>, 11> pythonBuiltins_;
 };
 
 } // namespace gluond::codegen

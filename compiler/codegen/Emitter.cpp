@@ -1,0 +1,237 @@
+#include "codegen/Emitter.h"
+
+#include "codegen/FunctionVisitor.h"
+#include "language/Text.h"
+#include "language/TypeContext.h"
+
+#include <mlir/Dialect/Arith/IR/Arith.h>
+#include <mlir/Dialect/UB/IR/UBOps.h>
+
+namespace gluond::codegen {
+
+using language::Heap;
+using language::InstanceObject;
+using language::IrObject;
+using language::TupleObject;
+using language::TypeKind;
+
+Emitter::Emitter(CodegenContext& context, Unit& unit)
+    : codegen_(context), unit_(unit), builder_(&context.mlir()), types_(&context.types()), heap_(&unit.heap),
+      names_(&context.names()), target_(&unit.specialization.target), options_(&unit.specialization.options) {}
+
+mlir::ModuleOp Emitter::module() const { return *unit_.result.module; }
+
+unsigned Emitter::numWarps() const {
+  if (visitor_ && visitor_->callerContext() && visitor_->callerContext()->numWarps)
+    return *visitor_->callerContext()->numWarps;
+  return options_->numWarps;
+}
+
+// ---------------------------------------------------------------- values
+
+Value Emitter::value(mlir::Value handle, const Type* type) {
+  const void* opaque = handle.getAsOpaquePointer();
+  return Value::object(ValueKind::Ir, heap_->make<IrObject>(language::Object{}, type, heap_->copyArray(llvm::ArrayRef(opaque))));
+}
+
+Value Emitter::value(mlir::ValueRange handles, const Type* type) {
+  llvm::SmallVector<const void*, 8> opaque;
+  for (mlir::Value handle : handles) opaque.push_back(handle.getAsOpaquePointer());
+  return Value::object(ValueKind::Ir, heap_->make<IrObject>(language::Object{}, type, heap_->copyArray(llvm::ArrayRef(opaque))));
+}
+
+bool Emitter::isTensor(Value value) { return codegen::isTensor(value); }
+
+const Type* Emitter::typeOf(Value value) {
+  if (value.isConstexpr()) return types_->constexprType(value.unwrapped());
+  if (auto* ir = value.as<IrObject>()) return ir->type;
+  if (auto* tuple = value.as<TupleObject>()) {
+    llvm::SmallVector<const Type*, 8> parts;
+    for (Value item : tuple->items) parts.push_back(typeOf(item));
+    return types_->tuple(parts, tuple->fields);
+  }
+  if (isAggregate(value)) {
+    auto* instance = value.as<InstanceObject>();
+    llvm::SmallVector<const Type*, 8> parts;
+    for (const auto& field : instance->cls->fields) {
+      const Value* member = instance->attributes->find(field.name);
+      parts.push_back(typeOf(member ? *member : Value::none()));
+    }
+    return types_->aggregate(instance->cls, parts);
+  }
+  return types_->constexprType(value);
+}
+
+void Emitter::flatten(Value value, llvm::SmallVectorImpl<mlir::Value>& handles) {
+  if (value.isConstexpr()) return;
+  if (auto* ir = value.as<IrObject>()) {
+    for (const void* handle : ir->handles) handles.push_back(mlir::Value::getFromOpaquePointer(handle));
+  } else if (auto* tuple = value.as<TupleObject>()) {
+    for (Value item : tuple->items) flatten(item, handles);
+  } else if (isAggregate(value)) {
+    auto* instance = value.as<InstanceObject>();
+    for (const auto& field : instance->cls->fields)
+      if (const Value* member = instance->attributes->find(field.name)) flatten(*member, handles);
+  }
+}
+
+Value Emitter::unflatten(const Type* type, mlir::ValueRange handles, unsigned& cursor) {
+  switch (type->kind()) {
+  case TypeKind::Constexpr: return type->constant().wrapped();
+  case TypeKind::Tuple: {
+    llvm::SmallVector<Value, 8> items;
+    for (const Type* element : type->elements()) items.push_back(unflatten(element, handles, cursor));
+    return Value::object(ValueKind::Tuple, heap_->make<TupleObject>(language::Object{}, heap_->copy(items), nullptr,
+                                                                    type->fields()));
+  }
+  case TypeKind::Aggregate: {
+    auto* instance = heap_->make<InstanceObject>(language::Object{}, type->aggregateClass(), heap_->make<language::Scope>());
+    for (auto [field, element] : llvm::zip(type->aggregateClass()->fields, type->elements()))
+      instance->attributes->set(field.name, unflatten(element, handles, cursor));
+    return Value::object(ValueKind::Instance, instance);
+  }
+  case TypeKind::TensorDescriptor: {
+    unsigned count = 1 + static_cast<unsigned>(type->elements()[0]->elements().size() + type->elements()[1]->elements().size());
+    if (cursor + count > handles.size()) return Value::unknown();
+    Value result = value(handles.slice(cursor, count), type);
+    cursor += count;
+    return result;
+  }
+  default:
+    if (cursor >= handles.size()) return Value::unknown();
+    return value(handles[cursor++], type);
+  }
+}
+
+void Emitter::flattenTypes(const Type* type, llvm::SmallVectorImpl<mlir::Type>& types) {
+  switch (type->kind()) {
+  case TypeKind::Constexpr: return;
+  case TypeKind::Tuple:
+  case TypeKind::Aggregate:
+    for (const Type* element : type->elements()) flattenTypes(element, types);
+    return;
+  case TypeKind::TensorDescriptor:
+    types.push_back(irType(type));
+    for (const Type* element : type->elements()) flattenTypes(element, types);
+    return;
+  default: types.push_back(irType(type));
+  }
+}
+
+// ---------------------------------------------------------------- types and layouts
+
+mlir::Type Emitter::irType(const Type* type) {
+  const Type* element = type;
+  while (element->element()) element = element->element();
+  if (element->isFp8() && !llvm::is_contained(options_->supportedFp8Dtypes, element->info().name))
+    error(diagnostics::Id::Fp8NotSupported, node_, element->info().name, target_->name());
+  return codegen_.irType(type);
+}
+mlir::Attribute Emitter::encoding(const language::LayoutObject* layout) { return codegen_.encoding(layout); }
+const language::LayoutObject* Emitter::layoutOf(mlir::Attribute encoding) { return codegen_.layoutOf(encoding); }
+
+// ---------------------------------------------------------------- constants
+
+mlir::Value Emitter::constantInt(int64_t value, unsigned bits) {
+  return constantInt(llvm::APInt(bits, static_cast<uint64_t>(value), true, true));
+}
+mlir::Value Emitter::constantInt(const llvm::APInt& value) {
+  mlir::Type type = builder_.getIntegerType(value.getBitWidth());
+  return create<mlir::arith::ConstantOp>(mlir::IntegerAttr::get(type, value));
+}
+mlir::Value Emitter::constantFloat(double value, mlir::Type type) {
+  return create<mlir::arith::ConstantOp>(mlir::FloatAttr::get(type, value));
+}
+mlir::Value Emitter::poison(mlir::Type type) { return create<mlir::ub::PoisonOp>(type); }
+
+// ---------------------------------------------------------------- calls
+
+Value Emitter::callJit(Value function, Values args, const syntax::Node* call, std::optional<CallerContext> context) {
+  auto* object = function.as<language::FunctionObject>();
+  if (!object || object->function != language::FunctionKind::Jit) return visitor_->call(function, args, {}, call);
+  FunctionVisitor::CallSite site{call, {}, {}, {}, {}, false};
+  site.args.append(args.begin(), args.end());
+  site.nodes.assign(args.size(), nullptr);
+  if (llvm::any_of(args, hasUnknown)) return Value::unknown();
+  return visitor_->callJit(object, site, context);
+}
+Value Emitter::call(Value callee, Values args, const syntax::Node* call,
+                    llvm::ArrayRef<std::pair<Name, Value>> keywords) {
+  return visitor_->call(callee, args, keywords, call);
+}
+Value Emitter::callBuiltin(const language::Builtin& builtin, Values args, const syntax::Node* call) {
+  return visitor_->callBuiltin(builtin, args, call);
+}
+Value Emitter::attribute(Value value, Name name, const syntax::Node* node) {
+  return visitor_->attribute(value, name, node);
+}
+
+// ---------------------------------------------------------------- mistakes
+
+bool Emitter::hadErrors() const { return unit_.hadErrors; }
+
+Reported Emitter::report(diagnostics::Id id, const syntax::Node* at, llvm::ArrayRef<diagnostics::Argument> args) {
+  constexpr size_t none = ~size_t{0};
+  diagnostics::Severity severity = diagnostics::row(id).severity;
+  if (unit_.suppressed) {
+    unit_.markIncomplete("a condition");
+    return {*this, none};
+  }
+  if (severity == diagnostics::Severity::Error) unit_.hadErrors = true;
+  else if (id == diagnostics::Id::NotSupported || id == diagnostics::Id::BudgetExhausted)
+    unit_.markIncomplete(diagnostics::format(std::string_view(diagnostics::row(id).message), args));
+  if (!at) at = node_;
+  diagnostics::Location location{};
+  if (locations_ && at) location = {locations_->file().id, at->range};
+  if (!unit_.isNew(id, location)) return {*this, none};
+  diagnostics::Diagnostic diagnostic{id, severity, location,
+                                     diagnostics::format(std::string_view(diagnostics::row(id).message), args), {}, {}};
+  // The way from the kernel to here.
+  for (size_t i = 1; i < unit_.frames.size(); ++i) {
+    const CallFrame &frame = unit_.frames[i], &caller = unit_.frames[i - 1];
+    if (!caller.locations || !frame.callSite) continue;
+    diagnostic.related.push_back({{caller.locations->file().id, frame.callSite->range},
+                                  diagnostics::note(diagnostics::NoteId::CalledFrom)});
+  }
+  unit_.result.diagnostics.push_back(std::move(diagnostic));
+  return {*this, unit_.result.diagnostics.size() - 1};
+}
+
+void Emitter::addRelated(size_t index, const FileLocations* file, text::Range range, std::string message) {
+  if (index >= unit_.result.diagnostics.size() || !file) return;
+  unit_.result.diagnostics[index].related.push_back({{file->file().id, range}, std::move(message)});
+}
+void Emitter::addRelated(size_t index, const language::ModuleObject* module, text::Range range, std::string message) {
+  addRelated(index, unit_.locationsOf(module), range, std::move(message));
+}
+void Emitter::addFix(size_t index, std::string title, std::vector<text::Edit> edits) {
+  if (index < unit_.result.diagnostics.size())
+    unit_.result.diagnostics[index].fixes.push_back({std::move(title), std::move(edits)});
+}
+
+Reported Emitter::unsupported(const syntax::Node* at, const llvm::Twine& what) {
+  return error(diagnostics::Id::NotSupported, at, what.str());
+}
+Reported Emitter::raised(const syntax::Node* at, llvm::StringRef exception, const llvm::Twine& message) {
+  return error(diagnostics::Id::KernelException, at, exception, message.str());
+}
+
+// ---------------------------------------------------------------- text
+
+std::string Emitter::text(Value value) const {
+  if (auto* ir = value.as<IrObject>()) return text(ir->type);
+  if (auto* tuple = value.as<TupleObject>()) {
+    std::string out = "(";
+    for (auto [i, item] : llvm::enumerate(tuple->items)) out += (i ? ", " : "") + text(item);
+    return out + (tuple->items.size() == 1 ? ",)" : ")");
+  }
+  if (isAggregate(value)) return value.as<InstanceObject>()->cls->qualname.str();
+  return unit_.interpreter.repr(value.unwrapped());
+}
+std::string Emitter::text(const Type* type) const { return language::str(type, *names_); }
+std::string Emitter::text(const language::LayoutObject* layout) const { return language::repr(*layout, *names_); }
+llvm::StringRef Emitter::sourceText(const syntax::Node* node) const {
+  return locations_ ? locations_->file().text->slice(node->range) : llvm::StringRef();
+}
+
+} // namespace gluond::codegen

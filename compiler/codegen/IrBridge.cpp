@@ -1,0 +1,48 @@
+#include "codegen/IrBridge.h"
+
+#include "codegen/FunctionVisitor.h"
+#include "language/Builtin.h"
+
+namespace gluond::codegen {
+
+using language::BuiltinId;
+using language::CallArguments;
+using language::TypeKind;
+
+Value IrBridge::attribute(Value ir, Name name) {
+  FunctionVisitor* visitor = unit_.emitter.visitor();
+  return visitor ? visitor->irAttribute(ir, name, unit_.emitter.node()) : Value::absent();
+}
+
+bool IrBridge::isInstance(Value ir, const language::Builtin* cls) {
+  const Type* type = irTypeOf(ir);
+  switch (cls->id) {
+  case BuiltinId::gl_base_value: return true;
+  case BuiltinId::gl_tensor: return isTensorType(type);
+  case BuiltinId::gl_shared_memory_descriptor: return type->is(TypeKind::SharedMemoryDescriptor);
+  case BuiltinId::blackwell_tensor_memory_descriptor: return type->is(TypeKind::TensorMemoryDescriptor);
+  case BuiltinId::hopper_tensor_descriptor:
+    return type->is(TypeKind::TensorDescriptor) && type->descriptorKind() == language::DescriptorKind::Tiled;
+  default: return false;
+  }
+}
+
+Value IrBridge::call(Value callee, const CallArguments& arguments) {
+  FunctionVisitor* visitor = unit_.emitter.visitor();
+  if (!visitor) return Value::unknown();
+  llvm::SmallVector<std::pair<Name, Value>, 4> keywords;
+  for (const language::KeywordArgument& keyword : arguments.keywords) keywords.push_back({keyword.name, keyword.value});
+  return visitor->call(callee, arguments.positional, keywords, unit_.emitter.node());
+}
+
+Value IrBridge::binary(int op, bool isCompare, Value left, Value right) {
+  FunctionVisitor* visitor = unit_.emitter.visitor();
+  if (!visitor) return Value::unknown();
+  const syntax::Node* node = unit_.emitter.node();
+  return isCompare ? visitor->compareOperation(static_cast<syntax::CompareOp>(op), left, right, node, nullptr, nullptr)
+                   : visitor->binaryOperation(static_cast<syntax::BinaryOp>(op), left, right, node, nullptr, nullptr);
+}
+
+Value IrBridge::typeOf(Value ir) { return Value::type(unit_.emitter.typeOf(ir)); }
+
+} // namespace gluond::codegen

@@ -1,0 +1,77 @@
+#include "codegen/Unit.h"
+
+#include "codegen/Values.h"
+#include "codegen/WellKnown.h"
+
+namespace gluond::codegen {
+
+static evaluate::InterpreterOptions interpreterOptions(const Specialization& specialization, const SourceOptions& options) {
+  evaluate::InterpreterOptions result;
+  result.target = specialization.target.name();
+  result.cancellation = options.cancellation;
+  return result;
+}
+
+Unit::Unit(CodegenContext& context, const Specialization& specialization, const SourceFiles& files,
+           const SourceOptions& options, GeneratedModule& result)
+    : context(context), specialization(specialization), files(files), options(options), result(result),
+      interpreter(heap, context.names(), context.types(), interpreterOptions(specialization, options)),
+      emitter(context, *this), bridge(*this), steps(options.steps) {
+  interpreter.setIrAccess(&bridge);
+  if (options.recordFacts) {
+    result.facts = std::make_unique<Facts>();
+    facts = std::make_unique<FactRecorder>(*result.facts);
+  }
+}
+
+FileLocations* Unit::locationsOf(const language::ModuleObject* module) {
+  if (!module) return nullptr;
+  auto [it, isNew] = locations_.try_emplace(module);
+  if (!isNew) return it->second.get();
+  const SourceFile* file = files.find(*module);
+  if (!file) file = context.preludeFile(*module);
+  if (file) it->second = std::make_unique<FileLocations>(context.mlir(), *file, module->path);
+  return it->second.get();
+}
+
+bool Unit::isNew(diagnostics::Id id, diagnostics::Location location) {
+  uint64_t place = uint64_t(location.range.begin) << 32 | location.range.end;
+  return reported_.insert({place, uint64_t(location.file.id) << 16 | static_cast<uint16_t>(id)}).second;
+}
+
+void Unit::markIncomplete(const llvm::Twine& because) {
+  if (result.incomplete) return;
+  result.incomplete = true;
+  result.incompleteBecause = because.str();
+}
+
+void Unit::giveUp(const syntax::Node* at, llvm::StringRef why) {
+  if (gaveUp) return;
+  emitter.error(diagnostics::Id::BudgetExhausted, at, why);
+  markIncomplete(why);
+  gaveUp = true;
+}
+
+bool Unit::outOfSteps() {
+  if (!gaveUp) giveUp(emitter.node(), "the kernel takes too many steps to compile");
+  return false;
+}
+
+Value Unit::pythonBuiltin(Name name) {
+  const WellKnown& known = context.wellKnown();
+  if (pythonBuiltins_.empty())
+    for (Name builtin : known.pythonBuiltins)
+      pythonBuiltins_.push_back({builtin, interpreter.moduleMember("builtins", builtin)});
+  for (auto& [builtin, value] : pythonBuiltins_)
+    if (builtin == name) return value;
+  return Value::absent();
+}
+
+std::optional<Name> Unit::pythonBuiltinName(Value value) {
+  pythonBuiltin(Name{});
+  for (auto& [builtin, known] : pythonBuiltins_)
+    if (known.identical(value)) return builtin;
+  return std::nullopt;
+}
+
+} // namespace gluond::codegen
