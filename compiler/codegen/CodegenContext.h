@@ -1,15 +1,20 @@
-// What a worker keeps between kernels: the MLIR context with the dialects loaded, interned language types, and what
-// was already translated between the two. One thread at a time.
+// What a worker keeps between kernels: the MLIR context with the dialects loaded, interned language types, what was
+// already translated between the two, and the prelude. One thread at a time; contexts are independent of each other.
 #pragma once
 
+#include "codegen/Prelude.h"
+#include "codegen/WellKnown.h"
 #include "language/Type.h"
 #include "language/TypeContext.h"
-#include "support/Interner.h"
+#include "layout/Layout.h"
 
 #include <llvm/ADT/DenseMap.h>
 #include <mlir/IR/Attributes.h>
 #include <mlir/IR/MLIRContext.h>
 #include <mlir/IR/Types.h>
+
+#include <optional>
+#include <utility>
 
 namespace gluond::codegen {
 
@@ -23,13 +28,23 @@ public:
   mlir::MLIRContext& mlir() { return mlir_; }
   language::TypeContext& types() { return types_; }
   Interner& names() { return names_; }
+  const WellKnown& wellKnown() const { return wellKnown_; }
+  Prelude& prelude() { return prelude_; }
 
-  // Triton's type.to_ir(builder). Types of one handle only; of a tensor descriptor: the descriptor itself.
+  // Triton's type.to_ir(builder). Types of one handle only; of a tensor descriptor: the descriptor itself. Null when a
+  // layout in it is not well-formed (takeLayoutError says why).
   mlir::Type irType(const language::Type* type);
-  // Triton's layout._to_ir(builder). The layout may be any object; equal ones share one attribute.
+  // Triton's layout._to_ir(builder); null likewise. Layouts of types are interned, so that their address is the key;
+  // others should be (TypeContext::layout).
   mlir::Attribute encoding(const language::LayoutObject* layout);
   // The other way round (layout_to_gluon); null when Gluon has no name for it.
-  const language::LayoutObject* layoutOf(mlir::Attribute encoding);
+  const language::LayoutObject* layoutOf(mlir::Attribute encoding, bool isRubin = false);
+
+  struct LayoutProblem {
+    const language::LayoutObject* layout;
+    layout::LayoutError error;
+  };
+  std::optional<LayoutProblem> takeLayoutError() { return std::exchange(layoutError_, std::nullopt); }
 
 private:
   mlir::Type makeIrType(const language::Type* type);
@@ -37,11 +52,14 @@ private:
 
   mlir::MLIRContext mlir_;
   Interner& names_;
+  WellKnown wellKnown_;
   language::TypeContext types_;
   language::Heap heap_; // of layouts made from encodings
+  Prelude prelude_;
   mlir::Type scalars_[language::scalarKindCount];
   llvm::DenseMap<const language::LayoutObject*, mlir::Attribute> encodings_;
-  llvm::DenseMap<mlir::Attribute, const language::LayoutObject*> layouts_;
+  llvm::DenseMap<std::pair<mlir::Attribute, bool>, const language::LayoutObject*> layouts_;
+  std::optional<LayoutProblem> layoutError_;
 };
 
 } // namespace gluond::codegen

@@ -124,11 +124,29 @@ mlir::Type Emitter::irType(const Type* type) {
   const Type* element = type;
   while (element->element()) element = element->element();
   if (element->isFp8() && !llvm::is_contained(options_->supportedFp8Dtypes, element->info().name))
-    error(diagnostics::Id::Fp8NotSupported, node_, element->info().name, target_->name());
-  return codegen_.irType(type);
+    error(diagnostics::Id::TargetTooOld, node_, element->info().attribute, "a chip that has this type", target_->name());
+  mlir::Type result = codegen_.irType(type);
+  reportLayout();
+  return result;
 }
-mlir::Attribute Emitter::encoding(const language::LayoutObject* layout) { return codegen_.encoding(layout); }
-const language::LayoutObject* Emitter::layoutOf(mlir::Attribute encoding) { return codegen_.layoutOf(encoding); }
+
+mlir::Attribute Emitter::encoding(const language::LayoutObject* layout) {
+  mlir::Attribute result = codegen_.encoding(types_->layout(layout));
+  reportLayout();
+  return result;
+}
+
+void Emitter::reportLayout() {
+  std::optional<CodegenContext::LayoutProblem> problem = codegen_.takeLayoutError();
+  if (!problem) [[likely]] return;
+  std::string message = problem->error.field.empty() ? problem->error.message
+                                                     : problem->error.field + " " + problem->error.message;
+  error(diagnostics::Id::InvalidLayout, node_, problem->layout, message);
+}
+
+const language::LayoutObject* Emitter::layoutOf(mlir::Attribute encoding) {
+  return codegen_.layoutOf(encoding, target_->isCuda() && target_->capability >= 107 && target_->capability < 110);
+}
 
 // ---------------------------------------------------------------- constants
 

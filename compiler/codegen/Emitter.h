@@ -132,6 +132,7 @@ public:
     return locations_ && node_ ? locations_->of(node_) : mlir::Location(mlir::UnknownLoc::get(context()));
   }
   const syntax::Node* node() const { return node_; }
+  FunctionVisitor* visitor() const { return visitor_; }
   template <typename Op, typename... Args> Op create(Args&&... args) {
     return Op::create(builder_, loc(), std::forward<Args>(args)...);
   }
@@ -196,6 +197,7 @@ private:
   Reported report(diagnostics::Id id, const syntax::Node* at, llvm::ArrayRef<diagnostics::Argument> args);
   void addRelated(size_t index, const FileLocations* file, text::Range range, std::string message);
   void addRelated(size_t index, const language::ModuleObject* module, text::Range range, std::string message);
+  void reportLayout();
   void addFix(size_t index, std::string title, std::vector<text::Edit> edits);
   template <typename T> Shown<T> show(const T& argument) const {
     if constexpr (isShown<T>) return text(argument);

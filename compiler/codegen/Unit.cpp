@@ -5,8 +5,10 @@
 
 namespace gluond::codegen {
 
-static evaluate::InterpreterOptions interpreterOptions(const Specialization& specialization, const SourceOptions& options) {
+static evaluate::InterpreterOptions interpreterOptions(const Specialization& specialization, const SourceOptions& options,
+                                                        IrBridge& bridge) {
   evaluate::InterpreterOptions result;
+  result.ir = &bridge;
   result.target = specialization.target.name();
   result.cancellation = options.cancellation;
   return result;
@@ -15,9 +17,8 @@ static evaluate::InterpreterOptions interpreterOptions(const Specialization& spe
 Unit::Unit(CodegenContext& context, const Specialization& specialization, const SourceFiles& files,
            const SourceOptions& options, GeneratedModule& result)
     : context(context), specialization(specialization), files(files), options(options), result(result),
-      interpreter(heap, context.names(), context.types(), interpreterOptions(specialization, options)),
-      emitter(context, *this), bridge(*this), steps(options.steps) {
-  interpreter.setIrAccess(&bridge);
+      bridge(*this), interpreter(heap, context.names(), context.types(), interpreterOptions(specialization, options, bridge)),
+      emitter(context, *this), steps(options.steps) {
   if (options.recordFacts) {
     result.facts = std::make_unique<Facts>();
     facts = std::make_unique<FactRecorder>(*result.facts);
@@ -29,7 +30,7 @@ FileLocations* Unit::locationsOf(const language::ModuleObject* module) {
   auto [it, isNew] = locations_.try_emplace(module);
   if (!isNew) return it->second.get();
   const SourceFile* file = files.find(*module);
-  if (!file) file = context.preludeFile(*module);
+  if (!file) file = context.prelude().source(*module);
   if (file) it->second = std::make_unique<FileLocations>(context.mlir(), *file, module->path);
   return it->second.get();
 }

@@ -39,9 +39,9 @@ struct Unit {
   const SourceOptions& options;
   GeneratedModule& result;
   language::Heap heap;
+  IrBridge bridge;
   evaluate::Interpreter interpreter;
   Emitter emitter;
-  IrBridge bridge;
   llvm::StringMap<Callee> callees;
   llvm::SmallVector<CallFrame, 4> frames;
   std::unique_ptr<FactRecorder> facts;

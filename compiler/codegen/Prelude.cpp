@@ -1,0 +1,44 @@
+#include "codegen/Prelude.h"
+
+namespace gluond::codegen {
+
+using language::Value;
+
+Prelude::Prelude(Interner& names, language::TypeContext& types) : names_(names), types_(types) {}
+Prelude::~Prelude() = default;
+
+Prelude::File* Prelude::load(llvm::StringRef name) {
+  auto [it, isNew] = files_.try_emplace(name);
+  File& file = it->second;
+  if (!isNew) return file.module ? &file : nullptr;
+  llvm::StringRef text = preludeText(name);
+  if (text.empty()) return nullptr;
+  // "# module: triton.language.standard"
+  llvm::StringRef moduleName = text.take_until([](char c) { return c == '\n'; }).split(": ").second.trim();
+  diagnostics::FileId id{firstFile + static_cast<uint32_t>(files_.size() - 1)};
+  file.tree = syntax::SyntaxTree::parse(std::make_shared<text::SourceText>(text.str()), id, names_);
+  file.source = {id, &file.tree->source(), file.tree->nodeCount()};
+  if (!interpreter_)
+    interpreter_ = std::make_unique<evaluate::Interpreter>(heap_, names_, types_, evaluate::InterpreterOptions{});
+  evaluate::ModuleSource source{file.tree->body(), ("<gluond>/" + name + ".py").str(), moduleName.str(), file.tree};
+  file.module = interpreter_->runModule(source, moduleName);
+  return file.module ? &file : nullptr;
+}
+
+Value Prelude::function(const language::Builtin& row) {
+  auto [it, isNew] = functions_.try_emplace(&row);
+  if (!isNew) return it->second;
+  auto [fileName, functionName] = llvm::StringRef(row.text).rsplit('.');
+  Value result;
+  if (File* file = load(fileName))
+    if (const Value* found = file->module->globals->find(names_.intern(functionName))) result = *found;
+  return functions_[&row] = result;
+}
+
+const SourceFile* Prelude::source(const language::ModuleObject& module) const {
+  for (const auto& entry : files_)
+    if (entry.second.module == &module) return &entry.second.source;
+  return nullptr;
+}
+
+} // namespace gluond::codegen
