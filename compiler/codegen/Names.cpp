@@ -27,6 +27,9 @@ Value FunctionVisitor::lookup(Name name, const syntax::Node* node) {
   const Value* global = nullptr;
   for (const Scope* scope = function_.scope; scope && !global; scope = scope->parent) global = scope->find(name);
   if (!global && function_.module->globals) global = function_.module->globals->find(name);
+  if (global && (global->isUnknown() || global->isConstexpr()))
+    for (const GlobalValue& recorded : unit_.specialization.globals)
+      if (recorded.name == name && text(recorded.module) == function_.module->name) global = &recorded.value;
   if (global) {
     if (global->isUnknown()) unit_.markIncomplete("the value of '" + text(name) + "'");
     if (isAllowedGlobal(name, *global)) return *global;

@@ -37,11 +37,18 @@ struct KernelArgument {
   std::vector<KernelArgument> elements;
 };
 
+// A module-level constexpr as it was when the launch was recorded, by the module's __name__.
+struct GlobalValue {
+  Name module, name;
+  language::Value value;
+};
+
 struct Specialization {
   const language::FunctionObject* kernel = nullptr;
   Target target;
   Options options;
   std::vector<KernelArgument> arguments; // one per parameter, in order
+  std::vector<GlobalValue> globals;      // take the place of constexprs and unknown values of the modules
 };
 
 struct SourceOptions {
