@@ -302,7 +302,7 @@ Value FunctionVisitor::callJit(const FunctionObject* function, CallSite& site, s
       return Value::unknown();
     }
     unit_.frames.push_back({function, unit_.locationsOf(function->module), site.node});
-    auto pop = llvm::make_scope_exit([&] { unit_.frames.pop_back(); });
+    llvm::scope_exit pop([&] { unit_.frames.pop_back(); });
     FunctionVisitor callee(unit_, *function, types, context);
     callee.generate(name, false, {});
     found = unit_.callees.find(name);

@@ -85,7 +85,7 @@ Value Emitter::unflatten(const Type* type, mlir::ValueRange handles, unsigned& c
                                                                     type->fields()));
   }
   case TypeKind::Aggregate: {
-    auto* instance = heap_->make<InstanceObject>(language::Object{}, type->aggregateClass(), heap_->make<language::Scope>());
+    auto* instance = heap_->make<InstanceObject>(language::Object{}, type->aggregateClass(), unit_.interpreter.newScope());
     for (auto [field, element] : llvm::zip(type->aggregateClass()->fields, type->elements()))
       instance->attributes->set(field.name, unflatten(element, handles, cursor));
     return Value::object(ValueKind::Instance, instance);
@@ -247,7 +247,7 @@ std::string Emitter::text(Value value) const {
   return unit_.interpreter.repr(value.unwrapped());
 }
 std::string Emitter::text(const Type* type) const { return language::str(type, *names_); }
-std::string Emitter::text(const language::LayoutObject* layout) const { return language::repr(*layout, *names_); }
+std::string Emitter::text(const language::LayoutObject* layout) const { return language::repr(*layout); }
 llvm::StringRef Emitter::sourceText(const syntax::Node* node) const {
   return locations_ ? locations_->file().text->slice(node->range) : llvm::StringRef();
 }

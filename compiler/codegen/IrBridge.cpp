@@ -21,7 +21,7 @@ bool IrBridge::isInstance(Value ir, const language::Builtin* cls) {
   case BuiltinId::gl_tensor: return isTensorType(type);
   case BuiltinId::gl_shared_memory_descriptor: return type->is(TypeKind::SharedMemoryDescriptor);
   case BuiltinId::blackwell_tensor_memory_descriptor: return type->is(TypeKind::TensorMemoryDescriptor);
-  case BuiltinId::hopper_tensor_descriptor:
+  case BuiltinId::tma_tensor_descriptor:
     return type->is(TypeKind::TensorDescriptor) && type->descriptorKind() == language::DescriptorKind::Tiled;
   default: return false;
   }

@@ -5,6 +5,7 @@
 #include "codegen/SourceFiles.h"
 #include "syntax/Ast.h"
 
+#include <mlir/IR/BuiltinAttributes.h>
 #include <mlir/IR/Location.h>
 
 #include <array>

@@ -70,7 +70,7 @@ Value FunctionVisitor::irAttribute(Value value, Name name, const Node* node) {
   if (name == known.type) return Value::type(type);
   std::optional<ModuleId> cls = classOf(type);
   if (!cls) return Value::absent();
-  const Builtin* row = language::find(*cls, text(name));
+  const Builtin* row = language::findBuiltin(*cls, text(name));
   if (!row) return Value::absent();
   switch (row->kind) {
   case BuiltinKind::Rule:

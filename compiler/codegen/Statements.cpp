@@ -26,6 +26,25 @@ bool containsReturn(const Stmt* stmt) {
   }
 }
 
+llvm::StringRef nodeName(NodeKind kind) {
+  using enum NodeKind;
+  struct Row {
+    NodeKind kind;
+    llvm::StringLiteral name;
+  };
+  static constexpr Row rows[] = {
+      {Set, "a set"},          {Dict, "a dictionary"},       {Comprehension, "a generator or dictionary comprehension"},
+      {Starred, "a starred expression"}, {Lambda, "a lambda"}, {Await, "await"},
+      {Yield, "yield"},        {FormattedValue, "a formatted value"}, {ClassDef, "a class"},
+      {Delete, "del"},         {Raise, "raise"},             {Try, "try"},
+      {Import, "import"},      {ImportFrom, "import"},       {Global, "global or nonlocal"},
+      {Break, "break"},        {Continue, "continue"},       {Match, "match"},
+      {TypeAlias, "a type alias"}};
+  for (const Row& row : rows)
+    if (row.kind == kind) return row.name;
+  return "this";
+}
+
 void FunctionVisitor::visit(Stmts body) {
   for (const Stmt* stmt : body) {
     visit(stmt);
@@ -39,7 +58,7 @@ void FunctionVisitor::visit(const Stmt* stmt) {
   if (!unit_.step()) return;
   const Node* last = emit_.node_;
   emit_.node_ = stmt;
-  auto restore = llvm::make_scope_exit([&] { emit_.node_ = last; });
+  llvm::scope_exit restore([&] { emit_.node_ = last; });
   switch (stmt->kind) {
   case NodeKind::Assign: return visitAssign(llvm::cast<Assign>(stmt));
   case NodeKind::AugAssign: return visitAugAssign(llvm::cast<AugAssign>(stmt));
@@ -175,9 +194,9 @@ Value FunctionVisitor::sanitize(const Expr* target, Value value, const Node* at,
     for (const Expr* element : elements)
       if (element->kind == NodeKind::Starred) return emit_.error(Id::StarredTarget, element);
     Values items = itemsOf(value);
-    if (items.size() != elements.size())
-      return emit_.error(items.size() > elements.size() ? Id::TooManyToUnpack : Id::NotEnoughToUnpack, target,
-                         elements.size(), items.size());
+    if (items.size() > elements.size()) return emit_.error(Id::TooManyToUnpack, target, elements.size(), items.size());
+    if (items.size() < elements.size())
+      return emit_.error(Id::NotEnoughToUnpack, target, elements.size(), items.size());
     llvm::SmallVector<Value, 8> results;
     for (auto [element, item] : llvm::zip(elements, items)) {
       Value result = sanitize(element, item, at, leaves);

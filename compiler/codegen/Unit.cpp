@@ -35,6 +35,12 @@ FileLocations* Unit::locationsOf(const language::ModuleObject* module) {
   return it->second.get();
 }
 
+const FileLocations* Unit::fileNamed(llvm::StringRef path) const {
+  for (const auto& [module, locations] : locations_)
+    if (locations && module->path == path) return locations.get();
+  return nullptr;
+}
+
 bool Unit::isNew(diagnostics::Id id, diagnostics::Location location) {
   uint64_t place = uint64_t(location.range.begin) << 32 | location.range.end;
   return reported_.insert({place, uint64_t(location.file.id) << 16 | static_cast<uint16_t>(id)}).second;

@@ -53,6 +53,8 @@ struct Unit {
   static constexpr unsigned maxDepth = 1500, maxFrames = 100;
 
   FileLocations* locationsOf(const language::ModuleObject* module);
+  // The file MLIR locations name so; null when none was used.
+  const FileLocations* fileNamed(llvm::StringRef path) const;
   // Whether this was not reported before: a loop body is visited more than once.
   bool isNew(diagnostics::Id id, diagnostics::Location location);
   // Something needed is unknown; the first reason is kept.

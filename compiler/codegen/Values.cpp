@@ -26,6 +26,12 @@ bool hasUnknown(Value value) {
   return false;
 }
 
+bool hasDynamic(Value value) {
+  if (isDynamicOperand(value)) return true;
+  auto* tuple = value.as<TupleObject>();
+  return tuple && llvm::any_of(tuple->items, hasDynamic);
+}
+
 namespace {
 // The tuple with f of every item; the same tuple when nothing changes.
 template <typename F> Value mapTuple(Heap& heap, Value value, F&& f) {

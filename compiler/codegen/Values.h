@@ -48,6 +48,9 @@ inline int operatorPriority(Value value) { return isAggregate(value) ? 2 : isTen
 // Whether Unknown is the value or hides inside a tuple or aggregate.
 bool hasUnknown(Value value);
 
+// Whether the value is in IR, an aggregate, or a tuple that holds one.
+bool hasDynamic(Value value);
+
 // normalize_value: what a plain Python object becomes as an argument or result.
 Value normalize(language::Heap& heap, Value value);
 // _unwrap_if_constexpr, through tuples.

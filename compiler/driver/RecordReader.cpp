@@ -197,7 +197,7 @@ Value RecordReader::object(const json& value, const std::string& qualname) {
   if (!object) return fail("'" + qualname + "' is not a class");
   auto fields = value.find("fields");
   if (fields == value.end() || !fields->is_object()) return fail("an object of '" + qualname + "' has no fields");
-  auto* instance = heap().make<language::InstanceObject>(language::Object{}, object, heap().make<language::Scope>());
+  auto* instance = heap().make<language::InstanceObject>(language::Object{}, object, resolver_.interpreter_.newScope());
   for (auto it = fields->begin(); it != fields->end(); ++it) {
     Value field = this->value(it.value());
     if (field.isAbsent()) return field;
@@ -246,7 +246,7 @@ Value RecordReader::builtin(llvm::StringRef dottedName) {
   for (size_t dot = dottedName.rfind('.'); dot != llvm::StringRef::npos; dot = dottedName.take_front(dot).rfind('.')) {
     const language::BuiltinModule* module = language::findModule(dottedName.take_front(dot));
     if (!module) continue;
-    if (const language::Builtin* row = language::find(module->id, dottedName.drop_front(dot + 1))) {
+    if (const language::Builtin* row = language::findBuiltin(module->id, dottedName.drop_front(dot + 1))) {
       if (row->kind == language::BuiltinKind::Prelude) return resolver_.prelude_.function(*row);
       return language::valueOf(*row);
     }
@@ -335,8 +335,7 @@ Value RecordReader::define(const ProgramModule& module, llvm::StringRef qualname
     std::string at = line ? " at line " + std::to_string(line) : std::string();
     return fail(llvm::sys::path::filename(module.module->path) + " has no '" + qualname + "'" + at);
   }
-  auto* scope = heap().make<language::Scope>();
-  scope->parent = module.module->globals;
+  language::Scope* scope = resolver_.interpreter_.newScope(module.module->globals);
   if (auto it = reference.find("closure"); it != reference.end() && it->is_object())
     for (auto entry = it->begin(); entry != it->end(); ++entry) {
       Value value = this->value(entry.value());
