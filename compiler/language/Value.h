@@ -319,6 +319,8 @@ struct ClassObject : Object {
     Value defaultValue; // meaningful when hasDefault
     bool hasDefault = false;
     bool hasFactory = false; // defaultValue is to be called
+    bool isInInit = true, isInRepr = true, isKeywordOnly = false;
+    bool isInitOnly = false; // dataclasses.InitVar: goes to __post_init__, not into the instance
   };
   llvm::ArrayRef<Field> fields;
 };
