@@ -1,13 +1,11 @@
 #include "codegen/CodegenContext.h"
 
-#include "ir/Registration.h"
+#include "ir/Context.h"
 
 namespace gluond::codegen {
 
 CodegenContext::CodegenContext(Interner& names)
-    : mlir_(mlir::MLIRContext::Threading::DISABLED), names_(names), wellKnown_(names), prelude_(names, types_) {
-  ir::loadDialects(mlir_);
-}
+    : mlir_(ir::createContext()), names_(names), wellKnown_(names), prelude_(names, types_) {}
 
 CodegenContext::~CodegenContext() = default;
 

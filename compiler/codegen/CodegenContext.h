@@ -13,6 +13,7 @@
 #include <mlir/IR/MLIRContext.h>
 #include <mlir/IR/Types.h>
 
+#include <memory>
 #include <optional>
 #include <utility>
 
@@ -25,7 +26,7 @@ public:
   CodegenContext(const CodegenContext&) = delete;
   CodegenContext& operator=(const CodegenContext&) = delete;
 
-  mlir::MLIRContext& mlir() { return mlir_; }
+  mlir::MLIRContext& mlir() { return *mlir_; }
   language::TypeContext& types() { return types_; }
   Interner& names() { return names_; }
   const WellKnown& wellKnown() const { return wellKnown_; }
@@ -50,7 +51,7 @@ private:
   mlir::Type makeIrType(const language::Type* type);
   mlir::Attribute makeEncoding(const language::LayoutObject& layout);
 
-  mlir::MLIRContext mlir_;
+  std::unique_ptr<mlir::MLIRContext> mlir_;
   Interner& names_;
   WellKnown wellKnown_;
   language::TypeContext types_;

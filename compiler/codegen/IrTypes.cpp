@@ -45,7 +45,7 @@ static mlir::Type scalarIrType(ScalarKind kind, mlir::Builder& builder) {
 }
 
 mlir::Type CodegenContext::makeIrType(const Type* type) {
-  mlir::Builder builder(&mlir_);
+  mlir::Builder builder(mlir_.get());
   switch (type->kind()) {
   case TypeKind::Pointer:
     return tt::PointerType::get(irType(type->element()), type->isConstPointer() ? tt::PtrAddrSpace::Constant
@@ -58,10 +58,10 @@ mlir::Type CodegenContext::makeIrType(const Type* type) {
   case TypeKind::TensorMemoryDescriptor: {
     mlir::Attribute layout = encoding(type->layout());
     bool shared = type->is(TypeKind::SharedMemoryDescriptor);
-    mlir::Attribute space = shared ? mlir::Attribute(ttg::SharedMemorySpaceAttr::get(&mlir_))
-                                   : mlir::Attribute(ttng::TensorMemorySpaceAttr::get(&mlir_));
+    mlir::Attribute space = shared ? mlir::Attribute(ttg::SharedMemorySpaceAttr::get(mlir_.get()))
+                                   : mlir::Attribute(ttng::TensorMemorySpaceAttr::get(mlir_.get()));
     if (!layout) return {};
-    auto result = ttg::MemDescType::getChecked([&] { return mlir::emitError(mlir::UnknownLoc::get(&mlir_)); }, &mlir_,
+    auto result = ttg::MemDescType::getChecked([&] { return mlir::emitError(mlir::UnknownLoc::get(mlir_.get())); }, mlir_.get(),
                                                type->shape(), irType(type->element()), layout, space, true,
                                                type->allocShape());
     return result;
@@ -86,7 +86,7 @@ mlir::Type CodegenContext::irType(const Type* type) {
   if (type->isScalar()) {
     mlir::Type& result = scalars_[static_cast<unsigned>(type->scalarKind())];
     if (!result) {
-      mlir::Builder builder(&mlir_);
+      mlir::Builder builder(mlir_.get());
       result = scalarIrType(type->scalarKind(), builder);
     }
     return result;
@@ -98,8 +98,8 @@ mlir::Type CodegenContext::irType(const Type* type) {
 
 mlir::Attribute CodegenContext::makeEncoding(const LayoutObject& object) {
   switch (object.cls->kind) {
-  case language::LayoutKind::AutoLayout: return gluon::AutoEncodingAttr::get(&mlir_);
-  case language::LayoutKind::CoalescedLayout: return gluon::CoalescedEncodingAttr::get(&mlir_);
+  case language::LayoutKind::AutoLayout: return gluon::AutoEncodingAttr::get(mlir_.get());
+  case language::LayoutKind::CoalescedLayout: return gluon::CoalescedEncodingAttr::get(mlir_.get());
   default: break;
   }
   auto made = toLayout(object);
@@ -107,7 +107,7 @@ mlir::Attribute CodegenContext::makeEncoding(const LayoutObject& object) {
     layoutError_ = {&object, made.error()};
     return {};
   }
-  return ir::fromLayout(&mlir_, *made);
+  return ir::fromLayout(mlir_.get(), *made);
 }
 
 mlir::Attribute CodegenContext::encoding(const LayoutObject* layout) {

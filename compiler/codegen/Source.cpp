@@ -104,12 +104,4 @@ GeneratedModule generateSource(CodegenContext& context, const Specialization& sp
   return result;
 }
 
-std::string printSource(mlir::ModuleOp module) {
-  std::string text;
-  llvm::raw_string_ostream out(text);
-  module->print(out);
-  out << '\n';
-  return text;
-}
-
 } // namespace gluond::codegen

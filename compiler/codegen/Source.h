@@ -2,7 +2,7 @@
 //
 //     CodegenContext context(names);                      // one per worker, long-lived: MLIR context and caches
 //     GeneratedModule result = generateSource(context, specialization, files, {});
-//     if (result.ok()) llvm::outs() << printSource(*result.module);
+//     if (result.ok()) llvm::outs() << ir::printModule(*result.module);
 //
 // Never fails as a function: what is wrong is in the diagnostics, and `module` is null when there is an error, when
 // something needed is unknown, or when the run was cancelled. Not thread-safe per context; different contexts are
@@ -73,8 +73,5 @@ struct GeneratedModule {
 
 GeneratedModule generateSource(CodegenContext& context, const Specialization& specialization, const SourceFiles& files,
                                const SourceOptions& options);
-
-// The module as str_nodebug() prints it.
-std::string printSource(mlir::ModuleOp module);
 
 } // namespace gluond::codegen

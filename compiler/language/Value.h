@@ -240,7 +240,7 @@ struct SliceObject : Object {
 // name -> value. Few names are searched, many are indexed. A deleted name stays with the value Absent.
 struct Scope {
   llvm::SmallVector<std::pair<Name, Value>, 8> entries;
-  llvm::DenseMap<Name, unsigned> index; // once there are more than `few`
+  llvm::DenseMap<Name, unsigned> index{}; // once there are more than `few`
   Scope* parent = nullptr;              // the enclosing function's scope, then the module's
   static constexpr unsigned few = 12;
 
