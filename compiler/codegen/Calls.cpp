@@ -4,7 +4,7 @@
 #include "codegen/Prelude.h"
 #include "codegen/WellKnown.h"
 #include "codegen/rules/Rules.h"
-#include "ir/tt/Dialect.h"
+#include "ir/tt/Ops.h"
 #include "language/Builtin.h"
 #include "language/TypeContext.h"
 
@@ -25,6 +25,13 @@ using language::FunctionObject;
 using language::KeywordArgument;
 using language::StrObject;
 using language::TupleObject;
+
+// The user's expression for the `self` of a method call.
+static const Expr* receiverOf(const Node* node) {
+  auto* call = llvm::dyn_cast_if_present<Call>(node);
+  auto* attribute = call ? llvm::dyn_cast<Attribute>(call->func) : nullptr;
+  return attribute ? attribute->value : nullptr;
+}
 
 Value FunctionVisitor::visitCall(const Call* expr) {
   bool unused = std::exchange(unused_, nullptr) == expr;
@@ -94,7 +101,7 @@ Value FunctionVisitor::visitStaticAssert(const Call* expr) {
     return emit_.error(Id::StaticAssertArguments, expr);
   Value test = visit(expr->args[0]).unwrapped();
   if (test.isUnknown()) return test;
-  if (!test.is(ValueKind::Bool)) return emit_.error(Id::StaticAssertNotConstexpr, expr->args[0], test);
+  if (!test.is(ValueKind::Bool)) return emit_.error(Id::StaticAssertNotConstexpr, expr->args[0]);
   if (test.asBool()) return Value::none();
   std::string message;
   if (expr->args.size() == 2) {
@@ -102,8 +109,8 @@ Value FunctionVisitor::visitStaticAssert(const Call* expr) {
     if (!text.isUnknown()) message = unit_.interpreter.str(text);
     unit_.interpreter.dropError();
   }
-  emit_.error(Id::StaticAssertFailed, expr->args[0],
-              message.empty() ? emit_.sourceText(expr->args[0]).str() : message);
+  if (message.empty()) message = emit_.sourceText(expr->args[0]);
+  emit_.error(Id::StaticAssertFailed, expr->args[0], message);
   return Value::none();
 }
 
@@ -183,24 +190,23 @@ Value FunctionVisitor::callPython(Name name, Value callee, CallSite& site) {
 }
 
 Value FunctionVisitor::callRule(const Builtin& builtin, CallSite& site) {
-  llvm::SmallVector<Value, 8> values;
+  language::BoundArguments bound;
   std::string error;
   llvm::SmallVector<KeywordArgument, 4> keywords;
   for (auto& [name, value] : site.keywords) keywords.push_back({name, value});
-  if (!language::bindArguments(builtin, site.args, keywords, unit_.context.names(), heap(), values, error))
-    return emit_.raised(site.node, "TypeError", error);
-  // The user's expression for each parameter.
-  llvm::SmallVector<const Expr*, 8> nodes(values.size(), nullptr);
-  for (size_t i = 0; i < site.nodes.size() && i < nodes.size(); ++i) {
-    nodes[i] = site.nodes[i];
-    if (builtin.parameters[i].kind == language::ParameterKind::VarArgs) break;
+  auto keywordNode = [&](size_t i) { return i < site.keywordNodes.size() ? site.keywordNodes[i] : nullptr; };
+  if (!language::bindArguments(builtin, site.args, keywords, unit_.context.names(), heap(), bound, error)) {
+    const Expr* at = bound.keyword >= 0 ? keywordNode(static_cast<size_t>(bound.keyword)) : nullptr;
+    return emit_.raised(at ? static_cast<const Node*>(at) : site.node, "TypeError", error);
   }
-  for (auto [i, keyword] : llvm::enumerate(site.keywords))
-    for (auto [p, parameter] : llvm::enumerate(builtin.parameters))
-      if (llvm::StringRef(parameter.name) == text(keyword.first) && i < site.keywordNodes.size())
-        nodes[p] = site.keywordNodes[i];
+  // The user's expression for each parameter.
+  llvm::SmallVector<const Expr*, 8> nodes;
+  for (int from : bound.from) {
+    if (from >= 0) nodes.push_back(static_cast<size_t>(from) < site.nodes.size() ? site.nodes[static_cast<size_t>(from)] : nullptr);
+    else nodes.push_back(from == language::BoundArguments::fromDefault ? nullptr : keywordNode(static_cast<size_t>(-2 - from)));
+  }
   const Node* last = std::exchange(emit_.node_, site.node);
-  Value result = ruleOf(builtin)(emit_, Arguments{site.node, values, nodes});
+  Value result = ruleOf(builtin)(emit_, Arguments{site.node, bound.values, nodes});
   emit_.node_ = last;
   return result;
 }

@@ -5,7 +5,7 @@
 namespace gluond::codegen {
 
 CodegenContext::CodegenContext(Interner& names)
-    : mlir_(ir::createContext()), names_(names), wellKnown_(names), prelude_(names, types_) {}
+    : mlir_(ir::createContext()), names_(names), wellKnown_(names), types_(names), prelude_(names, types_) {}
 
 CodegenContext::~CodegenContext() = default;
 

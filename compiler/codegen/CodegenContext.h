@@ -59,7 +59,7 @@ private:
   Prelude prelude_;
   mlir::Type scalars_[language::scalarKindCount];
   llvm::DenseMap<const language::LayoutObject*, mlir::Attribute> encodings_;
-  llvm::DenseMap<std::pair<mlir::Attribute, bool>, const language::LayoutObject*> layouts_;
+  llvm::DenseMap<std::pair<mlir::Attribute, unsigned>, const language::LayoutObject*> layouts_;
   std::optional<LayoutProblem> layoutError_;
 };
 

@@ -73,13 +73,13 @@ public:
   operator const Type*() const { return nullptr; }
   // Another place: a node of the current function's file, or any place of a module.
   template <typename... Args>
-  Reported& related(diagnostics::NoteFor<std::type_identity_t<Shown<Args>>...> note, const syntax::Node* node,
+  Reported& related(diagnostics::NoteFor<std::type_identity_t<const Shown<Args>&>...> note, const syntax::Node* node,
                     const Args&... args);
   template <typename... Args>
-  Reported& relatedIn(diagnostics::NoteFor<std::type_identity_t<Shown<Args>>...> note,
+  Reported& relatedIn(diagnostics::NoteFor<std::type_identity_t<const Shown<Args>&>...> note,
                       const language::ModuleObject* module, text::Range range, const Args&... args);
   template <typename... Args>
-  Reported& fix(diagnostics::NoteFor<std::type_identity_t<Shown<Args>>...> title, std::vector<text::Edit> edits,
+  Reported& fix(diagnostics::NoteFor<std::type_identity_t<const Shown<Args>&>...> title, std::vector<text::Edit> edits,
                 const Args&... args);
 
 private:
@@ -219,24 +219,24 @@ private:
 };
 
 template <typename... Args>
-Reported& Reported::related(diagnostics::NoteFor<std::type_identity_t<Shown<Args>>...> note, const syntax::Node* node,
+Reported& Reported::related(diagnostics::NoteFor<std::type_identity_t<const Shown<Args>&>...> note, const syntax::Node* node,
                             const Args&... args) {
   if (node)
-    emit_->addRelated(index_, emit_->locations_, node->range, diagnostics::note(note, emit_->show(args)...));
+    emit_->addRelated(index_, emit_->locations_, node->range, diagnostics::note<Shown<Args>...>(note, emit_->show(args)...));
   return *this;
 }
 
 template <typename... Args>
-Reported& Reported::relatedIn(diagnostics::NoteFor<std::type_identity_t<Shown<Args>>...> note,
+Reported& Reported::relatedIn(diagnostics::NoteFor<std::type_identity_t<const Shown<Args>&>...> note,
                               const language::ModuleObject* module, text::Range range, const Args&... args) {
-  emit_->addRelated(index_, module, range, diagnostics::note(note, emit_->show(args)...));
+  emit_->addRelated(index_, module, range, diagnostics::note<Shown<Args>...>(note, emit_->show(args)...));
   return *this;
 }
 
 template <typename... Args>
-Reported& Reported::fix(diagnostics::NoteFor<std::type_identity_t<Shown<Args>>...> title,
+Reported& Reported::fix(diagnostics::NoteFor<std::type_identity_t<const Shown<Args>&>...> title,
                         std::vector<text::Edit> edits, const Args&... args) {
-  emit_->addFix(index_, diagnostics::note(title, emit_->show(args)...), std::move(edits));
+  emit_->addFix(index_, diagnostics::note<Shown<Args>...>(title, emit_->show(args)...), std::move(edits));
   return *this;
 }
 

@@ -1,7 +1,7 @@
 #include "codegen/FunctionVisitor.h"
 
 #include "codegen/Operators.h"
-#include "ir/tt/Dialect.h"
+#include "ir/tt/Ops.h"
 #include "language/TypeContext.h"
 
 #include <llvm/ADT/STLExtras.h>
