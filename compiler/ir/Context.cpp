@@ -1,5 +1,6 @@
 #include "ir/Context.h"
 
+#include "ir/amdg/Dialect.h"
 #include "ir/gluon/Dialect.h"
 #include "ir/tt/Dialect.h"
 #include "ir/ttg/Dialect.h"
@@ -20,7 +21,7 @@ std::unique_ptr<MLIRContext> createContext() {
   auto context = std::make_unique<MLIRContext>(MLIRContext::Threading::DISABLED);
   context->loadDialect<arith::ArithDialect, cf::ControlFlowDialect, math::MathDialect,
                        scf::SCFDialect, ub::UBDialect, mlir::gpu::GPUDialect, tt::TTDialect,
-                       ttg::TTGDialect, gluon::GluonDialect>();
+                       ttg::TTGDialect, amdg::AMDGDialect, gluon::GluonDialect>();
   return context;
 }
 

@@ -359,7 +359,7 @@ Attribute AMDMfmaEncodingAttr::parse(AsmParser& parser, Type) {
       .uint("elementBitWidth", elementBitWidth);
   CGAEncodingAttr cga = fields.cga(warpsPerCTA.size());
   if (!cga) return {};
-  if (tilesPerWarp.empty()) tilesPerWarp.assign(instrShape.size(), 1);
+  if (tilesPerWarp.empty()) tilesPerWarp.assign(warpsPerCTA.size(), 1);
   return parser.getChecked<AMDMfmaEncodingAttr>(parser.getContext(), version, ArrayRef(warpsPerCTA),
                                                 ArrayRef(instrShape), isTransposed, cga,
                                                 ArrayRef(tilesPerWarp), elementBitWidth);

@@ -88,7 +88,7 @@ ParseResult WarpSpecializeOp::parse(OpAsmParser& parser, OperationState& result)
   result.addAttribute(getPartitionNumWarpsAttrName(result.name),
                       parser.getBuilder().getDenseI32ArrayAttr(numWarps));
   Block& holder = result.addRegion()->emplaceBlock();
-  OpBuilder::atBlockBegin(&holder).create(partitions);
+  holder.push_back(Operation::create(partitions));
   return success();
 }
 

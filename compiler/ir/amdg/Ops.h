@@ -1,0 +1,18 @@
+// The ops of `amdg`. Heavy: include it only in files that build or match ops.
+#pragma once
+
+#include "ir/amdg/Dialect.h"
+#include "ir/ttg/Ops.h"
+
+#define GET_OP_CLASSES
+#include "ir/amdg/Ops.h.inc"
+
+namespace gluond::amdg {
+
+// The layout of scales that belongs to values laid out as `values`, where `perScale` consecutive
+// values along `axis` share one scale: the low bits of that coordinate dropped. Nothing where
+// `perScale` does not divide the size.
+std::optional<layout::LinearLayout> scaleLayout(const layout::LinearLayout& values, unsigned axis,
+                                                int64_t perScale);
+
+} // namespace gluond::amdg
