@@ -29,6 +29,7 @@ Answer<CompletionList> completion(const PositionParams& params, const RequestCon
 Answer<std::optional<SignatureHelp>> signatureHelp(const PositionParams& params,
                                                    const RequestContext& context);
 Answer<Json> definition(const PositionParams& params, const RequestContext& context);
+Answer<std::optional<Hover>> hover(const PositionParams& params, const RequestContext& context);
 Answer<std::vector<Location>> references(const PositionParams& params,
                                          const RequestContext& context);
 Answer<Json> documentHighlight(const PositionParams& params,

@@ -46,7 +46,7 @@ Json serverCapabilities(PositionEncoding encoding) {
   capabilities["textDocumentSync"] = sync;
   for (const char* provider :
        {"definitionProvider", "documentHighlightProvider", "documentSymbolProvider",
-        "foldingRangeProvider", "referencesProvider"})
+        "foldingRangeProvider", "hoverProvider", "referencesProvider"})
     capabilities[provider] = true;
   capabilities["codeActionProvider"] = {{"codeActionKinds", {"quickfix"}}};
   capabilities["completionProvider"] = {{"triggerCharacters", {"."}}};

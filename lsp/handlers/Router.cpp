@@ -19,6 +19,7 @@ Router makeRouter() {
   router.request("textDocument/documentHighlight", documentHighlight);
   router.request("textDocument/documentSymbol", documentSymbol);
   router.request("textDocument/foldingRange", foldingRange);
+  router.request("textDocument/hover", hover);
   router.request("textDocument/prepareRename", prepareRename);
   router.request("textDocument/references", references);
   router.request("textDocument/rename", rename);

@@ -124,6 +124,35 @@ TEST_F(FeatureTest, folds) {
   EXPECT_EQ(folds[0]["kind"], "imports");
 }
 
+TEST_F(FeatureTest, hoverOnNames) {
+  open("from triton.experimental.gluon import language as gl\n"
+       "def helper(x, y=2):\n  \"\"\"Helps.\"\"\"\n  return gl.$load^load(x)\n"
+       "z = hel$call^per(1)\nw = gl.nvid$module^ia.hopper\nclass C: pass\nC$class^()\n1 + "
+       "$none^2\n");
+  auto text = [&](const char* name) {
+    Json hover = request("textDocument/hover", at(source.point(name)));
+    return hover.is_null() ? std::string() : hover["contents"]["value"].get<std::string>();
+  };
+  EXPECT_NE(text("load").find("load(pointer, mask=None"), std::string::npos) << text("load");
+  EXPECT_NE(text("load").find("- `mask`:"), std::string::npos);
+  EXPECT_NE(text("call").find("def helper(x, y=2)"), std::string::npos) << text("call");
+  EXPECT_NE(text("call").find("Helps."), std::string::npos);
+  EXPECT_NE(text("module").find("module triton.experimental.gluon.language.nvidia"),
+            std::string::npos);
+  EXPECT_NE(text("class").find("class C"), std::string::npos);
+  EXPECT_EQ(text("none"), "");
+}
+
+TEST_F(FeatureTest, syntaxErrorsArePublishedWhileTyping) {
+  open("def f(:\n  pass\n");
+  Json published = client.next("textDocument/publishDiagnostics");
+  ASSERT_FALSE(published["diagnostics"].empty());
+  EXPECT_EQ(published["diagnostics"][0]["severity"], 1);
+  EXPECT_EQ(published["diagnostics"][0]["source"], "gluond");
+  client.change(uri, "def f():\n  pass\n", 2);
+  EXPECT_EQ(client.next("textDocument/publishDiagnostics")["diagnostics"], Json::array());
+}
+
 // After any edits the diagnostics are those of a server that saw the final text only.
 TEST_F(FeatureTest, randomEditsEndWhereAFreshServerBegins) {
   const std::string pieces[] = {"\n",

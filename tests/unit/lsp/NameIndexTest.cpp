@@ -68,5 +68,9 @@ TEST(NameIndex, keywordsNameParameters) {
       "def f($x[[a]], b): return $x[[a]]\nf($x[[a]]=1, b=2)\nf[1]($x[[a]]=3)\ng(a=1)\n");
 }
 
+TEST(NameIndex, halfTypedCode) {
+  expectOccurrences("def f($x[[a]]):\n  y = $x[[a]] +\n  return $x[[a]]\n");
+}
+
 } // namespace
 } // namespace gluond::lsp

@@ -1,0 +1,18 @@
+#include "lsp/features/Hover.h"
+
+#include "lsp/handlers/Document.h"
+#include "lsp/handlers/Handlers.h"
+
+namespace gluond::lsp {
+
+Answer<std::optional<Hover>> hover(const PositionParams& params, const RequestContext& context) {
+  auto document = findDocument(params.textDocument, context);
+  if (!document) return tl::unexpected(document.error());
+  auto found = hoverAt(context.snapshot, *document->file,
+                       document->positions.offset(params.position), context.worker, context.token);
+  if (!found) return std::optional<Hover>();
+  return std::optional(
+      Hover{{"markdown", std::move(found->markdown)}, document->positions.range(found->range)});
+}
+
+} // namespace gluond::lsp
