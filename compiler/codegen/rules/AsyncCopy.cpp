@@ -1,0 +1,94 @@
+// Asynchronous copies between global and shared memory (cp.async and AMD's counterparts).
+#include "codegen/rules/Memory.h"
+
+#include "ir/amdg/Ops.h"
+#include "ir/ttg/Ops.h"
+#include "ir/ttng/Ops.h"
+
+namespace gluond::codegen {
+
+namespace rules {
+
+// Pointers of the buffer's shape; false after reporting.
+static bool checkShapes(Emitter& emit, const Arguments& args, Memory smem, Tensor pointer, size_t at) {
+  if (smem.type->shape() == pointer.shape()) return true;
+  emit.error(Id::SharedShapeMismatch, args.node(at), shapeText(pointer.shape()), shapeText(smem.type->shape()));
+  return false;
+}
+
+Value asyncCopyLoad(Emitter& emit, const Arguments& args) {
+  Memory smem = sharedArgument(emit, args, 0, "smem");
+  Tensor pointer = smem ? tensorArgument(emit, args, 1, "pointer") : Tensor(), mask;
+  if (!pointer) return Value::unknown();
+  auto policy = cachePolicy(emit, args, 6, 3, 4);
+  auto isVolatile = policy ? boolArgument(emit, args, 5, "volatile") : std::nullopt;
+  if (!isVolatile) return Value::unknown();
+  if (!isNone(args, 2)) {
+    if (!(mask = tensorArgument(emit, args, 2, "mask"))) return Value::unknown();
+    if (!broadcast(emit, pointer, mask, args.node(1), args.node(2))) return Value::unknown();
+  }
+  if (!checkShapes(emit, args, smem, pointer, 1)) return Value::unknown();
+  if (!pointer.scalar()->isPointer()) return emit.error(Id::LoadNotAPointer, args.node(1), "async_load", args[1]);
+  emit.create<ttg::AsyncCopyGlobalToLocalOp>(pointer.handle, smem.handle, mask.handle, mlir::Value(), *policy, *isVolatile);
+  return Value::none();
+}
+
+// cdna4.global_load_to_shared, cdna5.global_to_shared: (buffer, pointer, mask, other, cache_modifier)
+Value asyncCopyGlobalToShared(Emitter& emit, const Arguments& args) {
+  Memory smem = sharedArgument(emit, args, 0, "dest");
+  Tensor pointer = smem ? blockArgument(emit, args, 1, "pointer") : Tensor(), mask, other;
+  if (!pointer || !checkShapes(emit, args, smem, pointer, 1)) return Value::unknown();
+  if (!pointer.scalar()->isPointer()) return emit.error(Id::LoadNotAPointer, args.node(1), "this copy", args[1]);
+  if (!isNone(args, 2)) {
+    if (!(mask = tensorArgument(emit, args, 2, "mask"))) return Value::unknown();
+    if (!broadcast(emit, pointer, mask, args.node(1), args.node(2))) return Value::unknown();
+  }
+  if (!isNone(args, 3)) {
+    other = toTensorArgument(emit, args, 3);
+    if (other) other = cast(emit, other, pointer.scalar()->element(), args.node(3));
+    if (!other || !broadcast(emit, pointer, other, args.node(1), args.node(3))) return Value::unknown();
+  }
+  auto policy = cachePolicy(emit, args, -1, 4, -1);
+  if (!policy) return Value::unknown();
+  emit.create<ttg::AsyncCopyGlobalToLocalOp>(pointer.handle, smem.handle, mask.handle, other.handle, *policy, false);
+  return Value::none();
+}
+
+// cdna5.shared_to_global: (pointer, buffer, mask, cache_modifier)
+Value asyncCopySharedToGlobal(Emitter& emit, const Arguments& args) {
+  Tensor pointer = blockArgument(emit, args, 0, "pointer"), mask;
+  Memory smem = pointer ? sharedArgument(emit, args, 1, "smem") : Memory();
+  if (!smem || !checkShapes(emit, args, smem, pointer, 0)) return Value::unknown();
+  if (!isNone(args, 2)) {
+    if (!(mask = tensorArgument(emit, args, 2, "mask"))) return Value::unknown();
+    if (!broadcast(emit, pointer, mask, args.node(0), args.node(2))) return Value::unknown();
+  }
+  auto policy = cachePolicy(emit, args, -1, 3, -1);
+  if (!policy) return Value::unknown();
+  emit.create<amdg::AsyncCopyLocalToGlobalOp>(smem.handle, pointer.handle, mask.handle, *policy);
+  return Value::none();
+}
+
+Value asyncCopyMbarrierArrive(Emitter& emit, const Arguments& args) {
+  Memory barrier = sharedArgument(emit, args, 0, "mbarrier");
+  auto increment = barrier ? boolArgument(emit, args, 1, "increment_count") : std::nullopt;
+  if (!increment) return Value::unknown();
+  emit.create<ttng::AsyncCopyMbarrierArriveOp>(barrier.handle, !*increment);
+  return Value::none();
+}
+
+Value asyncCommitGroup(Emitter& emit, const Arguments&) {
+  emit.create<ttg::AsyncCommitGroupOp>(mlir::ValueRange());
+  return Value::none();
+}
+
+Value asyncWaitGroup(Emitter& emit, const Arguments& args) {
+  auto outstanding = intArgument(emit, args, 0, "num_outstanding");
+  if (!outstanding) return Value::unknown();
+  emit.create<ttg::AsyncWaitOp>(mlir::ValueRange(), static_cast<uint32_t>(*outstanding));
+  return Value::none();
+}
+
+} // namespace rules
+
+} // namespace gluond::codegen

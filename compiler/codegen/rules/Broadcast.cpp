@@ -1,0 +1,142 @@
+// Bringing tensors to one shape and layout.
+#include "codegen/rules/Semantics.h"
+
+#include "ir/gluon/Dialect.h"
+#include "ir/tt/Ops.h"
+
+#include <llvm/Support/MathExtras.h>
+#include <mlir/Dialect/Arith/IR/Arith.h>
+
+namespace gluond::codegen {
+
+bool checkShape(Emitter& emit, llvm::ArrayRef<int64_t> shape, const Node* at) {
+  constexpr int64_t limit = 1048576;
+  int64_t count = 1;
+  for (int64_t size : shape) {
+    if (size <= 0 || !llvm::isPowerOf2_64(static_cast<uint64_t>(size))) {
+      emit.error(Id::NotPowerOfTwo, at, "a dimension of the shape", size);
+      return false;
+    }
+    if (size > limit || (count *= size) > limit) {
+      emit.error(Id::TensorTooLarge, at, size > limit ? size : count, limit);
+      return false;
+    }
+  }
+  return true;
+}
+
+const Type* tensorType(Emitter& emit, const Type* scalar, llvm::ArrayRef<int64_t> shape, const LayoutObject* layout,
+                       const Node* at) {
+  if (!checkShape(emit, shape, at)) return nullptr;
+  if (!language::isUnresolved(layout)) {
+    auto rank = language::rankOf(*layout);
+    if (rank && *rank != shape.size()) {
+      emit.error(Id::LayoutRankMismatch, at, shapeText(shape), shape.size(), layout, *rank);
+      return nullptr;
+    }
+  }
+  const Type* type = emit.types().tensor(scalar, shape, layout);
+  return emit.irType(type) ? type : nullptr;
+}
+
+std::string shapeText(llvm::ArrayRef<int64_t> shape) {
+  std::string text = "[";
+  for (size_t i = 0; i < shape.size(); ++i) text += (i ? ", " : "") + std::to_string(shape[i]);
+  return text + "]";
+}
+
+// createOrFold<SplatOp>: a constant becomes a constant block at once.
+Tensor splat(Emitter& emit, Tensor scalar, const Type* blockType) {
+  mlir::Type type = emit.irType(blockType);
+  if (!type) return {};
+  if (auto constant = scalar.handle.getDefiningOp<mlir::arith::ConstantOp>()) {
+    auto attribute = mlir::DenseElementsAttr::get(llvm::cast<mlir::ShapedType>(type), constant.getValue());
+    return {emit.create<mlir::arith::ConstantOp>(attribute), blockType};
+  }
+  return {emit.create<tt::SplatOp>(type, scalar.handle), blockType};
+}
+
+Tensor setAutoLayout(Emitter& emit, Tensor tensor, const LayoutObject* layout, const Node* at) {
+  const Type* type = tensorType(emit, tensor.scalar(), tensor.shape(), layout, at);
+  if (!type) return {};
+  return {emit.create<gluon::SetAutoLayoutOp>(emit.irType(type), tensor.handle), type};
+}
+
+Tensor broadcastTo(Emitter& emit, Tensor tensor, llvm::ArrayRef<int64_t> shape, const Node* at) {
+  llvm::ArrayRef<int64_t> from = tensor.shape();
+  if (from.size() != shape.size()) {
+    emit.error(Id::RankMismatch, at, shapeText(from), shapeText(shape));
+    return {};
+  }
+  if (from == shape) return tensor;
+  for (size_t i = 0; i < shape.size(); ++i)
+    if (from[i] != shape[i] && from[i] != 1) {
+      emit.error(Id::BadBroadcast, at, shapeText(from), shapeText(shape), i, from[i]);
+      return {};
+    }
+  const Type* type = emit.types().tensor(tensor.scalar(), shape, tensor.type->layout());
+  mlir::Type ir = emit.irType(type);
+  if (!ir) return {};
+  return {emit.create<tt::BroadcastOp>(ir, tensor.handle), type};
+}
+
+static bool isAuto(const Type* type) { return language::isA(type->layout(), LayoutKind::AutoLayout); }
+
+// Reports two layouts that do not go together: at the second operand, with the first one's beside it.
+static bool layoutMismatch(Emitter& emit, const Type* a, const Type* b, const Node* atA, const Node* atB) {
+  auto reported = emit.error(Id::LayoutMismatch, atB ? atB : atA, a->layout(), b->layout());
+  if (atA && atA != atB) reported.related(NoteId::LayoutFrom, atA, a->layout());
+  return false;
+}
+
+bool broadcast(Emitter& emit, Tensor& a, Tensor& b, const Node* atA, const Node* atB) {
+  if (!a.isBlock() || !b.isBlock()) {
+    if (a.isBlock() && !b.isBlock()) b = splat(emit, b, emit.types().withElement(a.type, b.type));
+    else if (b.isBlock()) a = splat(emit, a, emit.types().withElement(b.type, a.type));
+    return a && b;
+  }
+  llvm::ArrayRef<int64_t> aShape = a.shape(), bShape = b.shape();
+  if (a.type->layout() == b.type->layout() && aShape == bShape) return true;
+  if (aShape.size() != bShape.size()) {
+    emit.error(Id::RankMismatch, atB, shapeText(aShape), shapeText(bShape));
+    return false;
+  }
+  llvm::SmallVector<int64_t, 4> shape;
+  for (size_t i = 0; i < aShape.size(); ++i) {
+    if (aShape[i] != 1 && bShape[i] != 1 && aShape[i] != bShape[i]) {
+      emit.error(Id::ShapeMismatch, atB, shapeText(aShape), shapeText(bShape), i);
+      return false;
+    }
+    shape.push_back(aShape[i] == 1 ? bShape[i] : aShape[i]);
+  }
+  if (isAuto(a.type) && !isAuto(b.type)) a = setAutoLayout(emit, a, b.type->layout(), atA);
+  else if (isAuto(b.type) && !isAuto(a.type)) b = setAutoLayout(emit, b, a.type->layout(), atB);
+  else if (a.type->layout() != b.type->layout() && !language::equal(*a.type->layout(), *b.type->layout()))
+    return layoutMismatch(emit, a.type, b.type, atA, atB);
+  if (!a || !b) return false;
+  a = broadcastTo(emit, a, shape, atA);
+  if (!a) return false;
+  b = broadcastTo(emit, b, shape, atB);
+  return static_cast<bool>(b);
+}
+
+bool broadcast(Emitter& emit, llvm::MutableArrayRef<Tensor> tensors, llvm::ArrayRef<const Node*> at) {
+  for (size_t i = 1; i < tensors.size(); ++i)
+    if (!broadcast(emit, tensors[0], tensors[i], at[0], at[i])) return false;
+  for (size_t i = 1; i + 1 < tensors.size(); ++i)
+    if (!broadcast(emit, tensors[0], tensors[i], at[0], at[i])) return false;
+  return true;
+}
+
+Tensor inferLayout(Emitter& emit, mlir::Value handle, const Type* scalar, const Node* at) {
+  auto type = llvm::dyn_cast<mlir::RankedTensorType>(handle.getType());
+  if (!type) return {handle, scalar};
+  const LayoutObject* layout = emit.layoutOf(type.getEncoding());
+  if (!layout) {
+    emit.unsupported(at, "the layout of this result");
+    return {};
+  }
+  return {handle, emit.types().tensor(scalar, type.getShape(), layout)};
+}
+
+} // namespace gluond::codegen
