@@ -1,9 +1,7 @@
 // Asynchronous copies between global and shared memory (cp.async and AMD's counterparts).
 #include "codegen/rules/Memory.h"
 
-#include "ir/amdg/Ops.h"
 #include "ir/ttg/Ops.h"
-#include "ir/ttng/Ops.h"
 
 namespace gluond::codegen {
 
@@ -51,29 +49,6 @@ Value asyncCopyGlobalToShared(Emitter& emit, const Arguments& args) {
   auto policy = cachePolicy(emit, args, -1, 4, -1);
   if (!policy) return Value::unknown();
   emit.create<ttg::AsyncCopyGlobalToLocalOp>(pointer.handle, smem.handle, mask.handle, other.handle, *policy, false);
-  return Value::none();
-}
-
-// cdna5.shared_to_global: (pointer, buffer, mask, cache_modifier)
-Value asyncCopySharedToGlobal(Emitter& emit, const Arguments& args) {
-  Tensor pointer = blockArgument(emit, args, 0, "pointer"), mask;
-  Memory smem = pointer ? sharedArgument(emit, args, 1, "smem") : Memory();
-  if (!smem || !checkShapes(emit, args, smem, pointer, 0)) return Value::unknown();
-  if (!isNone(args, 2)) {
-    if (!(mask = tensorArgument(emit, args, 2, "mask"))) return Value::unknown();
-    if (!broadcast(emit, pointer, mask, args.node(0), args.node(2))) return Value::unknown();
-  }
-  auto policy = cachePolicy(emit, args, -1, 3, -1);
-  if (!policy) return Value::unknown();
-  emit.create<amdg::AsyncCopyLocalToGlobalOp>(smem.handle, pointer.handle, mask.handle, *policy);
-  return Value::none();
-}
-
-Value asyncCopyMbarrierArrive(Emitter& emit, const Arguments& args) {
-  Memory barrier = sharedArgument(emit, args, 0, "mbarrier");
-  auto increment = barrier ? boolArgument(emit, args, 1, "increment_count") : std::nullopt;
-  if (!increment) return Value::unknown();
-  emit.create<ttng::AsyncCopyMbarrierArriveOp>(barrier.handle, !*increment);
   return Value::none();
 }
 

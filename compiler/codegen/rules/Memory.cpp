@@ -1,8 +1,6 @@
 // gl.load, gl.store.
 #include "codegen/rules/Memory.h"
 
-#include "ir/ttng/Dialect.h"
-
 namespace gluond::codegen {
 
 static llvm::StringRef textOf(Value value) {
@@ -19,23 +17,7 @@ mlir::Attribute cachePolicyAttribute(Emitter& emit, const LayoutObject* policy) 
     if (*modifier == tt::CacheModifier::NONE && *eviction == tt::EvictionPolicy::NORMAL) return {};
     return tt::CachePolicyAttr::get(context, *modifier, *eviction);
   }
-  // A nvidia.CachePolicy: what was not given is NONE.
-  auto priority = [](Value value) {
-    return ttng::symbolizeCacheEvictionPriority(textOf(value)).value_or(ttng::CacheEvictionPriority::NONE);
-  };
-  auto modifier = tt::symbolizeCacheModifier(textOf(policy->fields[0])).value_or(tt::CacheModifier::NONE);
-  auto l1 = priority(policy->fields[1]);
-  auto primary = ttng::CacheEvictionPriority::NONE, secondary = primary;
-  mlir::FloatAttr fraction;
-  mlir::IntegerAttr prefetch;
-  if (auto* l2 = policy->fields[2].as<LayoutObject>()) {
-    primary = priority(l2->fields[0]);
-    secondary = priority(l2->fields[2]);
-    fraction = emit.builder().getF32FloatAttr(static_cast<float>(asDouble(l2->fields[1])));
-  }
-  if (policy->fields[3].isIntegral())
-    prefetch = emit.builder().getI32IntegerAttr(static_cast<int32_t>(policy->fields[3].asInt()));
-  return ttng::CachePolicyAttr::get(context, modifier, l1, primary, secondary, fraction, prefetch);
+  return nvidiaCachePolicy(emit, policy);
 }
 
 std::optional<mlir::Attribute> cachePolicy(Emitter& emit, const Arguments& args, int policy, int modifier, int eviction) {

@@ -11,6 +11,7 @@ namespace gluond::codegen {
 // default). An index of -1 means that the builtin has no such parameter. nullopt after reporting.
 std::optional<mlir::Attribute> cachePolicy(Emitter& emit, const Arguments& args, int policy, int modifier, int eviction);
 mlir::Attribute cachePolicyAttribute(Emitter& emit, const LayoutObject* policy);
+mlir::Attribute nvidiaCachePolicy(Emitter& emit, const LayoutObject* policy); // a nvidia.CachePolicy (Tma.cpp)
 
 enum class CacheUse : uint8_t { Load, Store };
 // _str_to_load_cache_modifier, _str_to_store_cache_modifier; None and "" are NONE.

@@ -3,7 +3,6 @@
 
 #include "ir/tt/Ops.h"
 #include "ir/ttg/Ops.h"
-#include "ir/ttng/Ops.h"
 
 #include <mlir/Dialect/LLVMIR/LLVMDialect.h>
 
@@ -40,21 +39,6 @@ Value numCtas(Emitter& emit, const Arguments&) { return Value::integer(emit.opti
 
 Value debugBarrier(Emitter& emit, const Arguments&) {
   emit.create<ttg::BarrierOp>(ttg::AddrSpace::All);
-  return Value::none();
-}
-
-Value barrier(Emitter& emit, const Arguments& args) {
-  auto cluster = boolArgument(emit, args, 0, "cluster");
-  if (!cluster) return Value::unknown();
-  if (emit.options().numCtas == 1 || !*cluster) return debugBarrier(emit, args);
-  emit.create<ttng::ClusterBarrierOp>(false);
-  return Value::none();
-}
-
-Value clusterBarrier(Emitter& emit, const Arguments& args) {
-  auto relaxed = boolArgument(emit, args, 0, "relaxed");
-  if (!relaxed) return Value::unknown();
-  emit.create<ttng::ClusterBarrierOp>(*relaxed);
   return Value::none();
 }
 

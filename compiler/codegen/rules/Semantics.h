@@ -45,7 +45,7 @@ struct Operand {
   bool isNumber() const { return !tensor; }
 };
 
-inline const Type* scalarType(ScalarKind kind) { return language::scalarType(kind); }
+using language::scalarType;
 bool isNumber(Value value);
 // A scalar or block in the IR; empty for anything else (descriptors, numbers).
 Tensor asTensor(Value value);

@@ -5,7 +5,7 @@
 #include "ir/Layouts.h"
 #include "ir/tt/Ops.h"
 #include "ir/ttg/Ops.h"
-#include "layout/Conversions.h"
+#include "layout/ConvertLayout.h"
 
 #include <numeric>
 
@@ -131,8 +131,8 @@ static bool isTrivial(mlir::RankedTensorType from, mlir::RankedTensorType to) {
   if (from.getEncoding() == to.getEncoding()) return true;
   const auto &a = ir::toLinearLayout(from), &b = ir::toLinearLayout(to);
   if (!a.valid() || !b.valid()) return false;
-  auto conversion = layout::minimalConversion(a, b);
-  return conversion.ins().empty() || (conversion.ins().size() == 1 && conversion.ins()[0].dim == layout::Dim::Register);
+  auto map = layout::minimalConversion(a, b);
+  return map && (map->ins().empty() || (map->ins().size() == 1 && map->ins()[0].dim == layout::Dim::Register));
 }
 
 Value convertLayout(Emitter& emit, const Arguments& args) {

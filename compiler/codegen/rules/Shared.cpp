@@ -98,7 +98,7 @@ Value sharedGather(Emitter& emit, const Arguments& args) {
   auto axis = smem ? indexedAxis(emit, args, smem, 1, 2, indices) : std::nullopt;
   if (!axis) return Value::unknown();
   const Type* type = emit.types().withElement(indices.type, smem.type->element());
-  return emit.value(emit.create<ttg::LocalGatherOp>(emit.irType(type), smem.handle, indices.handle, static_cast<int32_t>(*axis)), type);
+  return emit.value(emit.create<ttg::LocalGatherOp>(emit.irType(type), smem.handle, indices.handle, static_cast<uint32_t>(*axis), mlir::Value()), type);
 }
 
 static bool scatterOperands(Emitter& emit, const Arguments& args, Memory smem, Tensor& values, Tensor& indices, Tensor& mask) {
@@ -123,7 +123,7 @@ Value sharedScatter(Emitter& emit, const Arguments& args) {
   Tensor values, indices, mask;
   auto axis = smem ? indexedAxis(emit, args, smem, 2, 3, indices) : std::nullopt;
   if (!axis || !scatterOperands(emit, args, smem, values, indices, mask)) return Value::unknown();
-  emit.create<ttg::LocalScatterOp>(smem.handle, values.handle, indices.handle, static_cast<int32_t>(*axis));
+  emit.create<ttg::LocalScatterOp>(smem.handle, values.handle, indices.handle, static_cast<uint32_t>(*axis), mlir::Value());
   return Value::none();
 }
 
@@ -150,7 +150,7 @@ Value sharedAtomicScatter(Emitter& emit, const Arguments& args, AtomicKind kind)
   case AtomicKind::Xchg: op = tt::RMWOp::XCHG; break;
   }
   auto result = emit.create<ttg::LocalAtomicScatterRMWOp>(values.handle.getType(), op, smem.handle, values.handle,
-                                                          indices.handle, mask.handle, static_cast<int32_t>(*axis));
+                                                          indices.handle, mask.handle, static_cast<uint32_t>(*axis));
   return emit.value(result, values.type);
 }
 
@@ -199,7 +199,7 @@ Value sharedPermute(Emitter& emit, const Arguments& args) {
   bool valid = order->size() == rank;
   for (size_t i = 0; i < sorted.size(); ++i) valid &= sorted[i] == static_cast<int64_t>(i);
   if (!valid) return emit.error(Id::BadPermutation, args.node(1), shapeText(*order), static_cast<int64_t>(rank) - 1);
-  llvm::SmallVector<int32_t, 4> dims(*order);
+  llvm::SmallVector<int32_t, 4> dims(order->begin(), order->end());
   auto type = ttg::inferMemDescTransType(llvm::cast<ttg::MemDescType>(smem.handle.getType()), dims, std::nullopt);
   if (failed(type)) return emit.error(Id::SharedRank, args.call, "this layout cannot be permuted: " + emit.text(smem.type->layout()));
   auto alloc = smem.type->allocShape();
