@@ -126,10 +126,19 @@ Stmt* AstBuilder::simpleOrCompound(TSNode node, Sym sym) {
     const Expr *name = nullptr, *value = nullptr;
     for (size_t i = 1; i < children.size(); ++i) {
       if (children[i].sym == Sym::Equal) continue;
-      (name ? value : name) = typeExpr(children[i].node);
+      if (name) {
+        value = typeExpr(children[i].node);
+        continue;
+      }
+      // Type parameters and their bounds say nothing at run time: the name is what is bound.
+      Child left = children[i];
+      while (left.sym == Sym::TypeSym || left.sym == Sym::GenericType || left.sym == Sym::SubscriptSym) {
+        Children inner = childrenOf(left.node);
+        if (inner.empty()) break;
+        left = inner.front();
+      }
+      name = nameExpr(left.node);
     }
-    // Type parameters say nothing at run time: the name is what is bound.
-    if (const auto* generic = llvm::dyn_cast_or_null<Subscript>(name)) name = generic->value;
     auto* result = make<TypeAlias>(range);
     result->name = name ? name : errorExpr(range);
     result->value = value ? value : errorExpr(range);

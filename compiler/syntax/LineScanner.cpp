@@ -157,7 +157,6 @@ private:
     }
     LogicalLine line{static_cast<Offset>(lineStart), static_cast<Offset>(at_), static_cast<Offset>(at_), indent, alt};
     line.firstProblem = static_cast<uint32_t>(scan_.problems.size());
-    line.firstMask = static_cast<uint32_t>(scan_.masks.size());
     if (text_[at_] == '@') line.lead = Lead::Decorator;
     else if (kind(text_[at_]) == Byte::Word) line.lead = leadOf(wordAt(at_));
     end_ = line.end;
@@ -166,7 +165,6 @@ private:
     line.opensBlock = line.end > line.begin && text_[line.end - 1] == ':';
     if ((line.lead == Lead::Match || line.lead == Lead::Case) && !softKeyword(line)) line.lead = Lead::Other;
     line.problems = static_cast<uint16_t>(std::min<size_t>(scan_.problems.size() - line.firstProblem, 0xFFFF));
-    line.masks = static_cast<uint32_t>(scan_.masks.size()) - line.firstMask;
     scan_.lines.push_back(line);
   }
 
@@ -448,6 +446,10 @@ private:
       case Byte::Newline:
         if (!isTriple && nesting == 0) return false;
         newline();
+        break;
+      case Byte::Comment:
+        if (isTriple || nesting > 0) comment();
+        else ++at_;
         break;
       case Byte::Bang: ++at_; break;
       default:

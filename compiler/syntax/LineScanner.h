@@ -13,6 +13,7 @@
 #include <llvm/ADT/ArrayRef.h>
 #include <llvm/ADT/SmallVector.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -50,7 +51,6 @@ struct LogicalLine {
   bool opensBlock = false;   // its last token is a colon
   uint16_t problems = 0;     // how many scan problems are in it
   uint32_t firstProblem = 0; // index into LineScan::problems
-  uint32_t firstMask = 0, masks = 0; // into LineScan::masks
 };
 
 // One byte that tree-sitter is to see differently: its grammar treats `print`, `exec` and `type` as keywords where
@@ -63,11 +63,18 @@ struct Mask {
 struct LineScan {
   std::vector<LogicalLine> lines;
   std::vector<ScanProblem> problems; // in the order of the lines
-  std::vector<Mask> masks;           // likewise
+  std::vector<Mask> masks;           // in the order of their places
   std::vector<ScanProblem> outside;  // null bytes in comments between the lines
 
   llvm::ArrayRef<ScanProblem> problemsOf(const LogicalLine& line) const {
     return llvm::ArrayRef(problems).slice(line.firstProblem, line.problems);
+  }
+  // Those in [begin, end) of the text.
+  llvm::ArrayRef<Mask> masksIn(text::Offset begin, text::Offset end) const {
+    auto before = [](const Mask& mask, text::Offset at) { return mask.at < at; };
+    auto first = std::lower_bound(masks.begin(), masks.end(), begin, before);
+    auto last = std::lower_bound(first, masks.end(), end, before);
+    return llvm::ArrayRef(masks).slice(static_cast<size_t>(first - masks.begin()), static_cast<size_t>(last - first));
   }
 };
 

@@ -157,7 +157,7 @@ private:
     };
     insert(before);
     std::string masked = text_.slice(begin, end).str();
-    for (const Mask& mask : maskOf(begin, end)) masked[mask.at - begin] = mask.with;
+    for (const Mask& mask : scan_.masksIn(begin, end)) masked[mask.at - begin] = mask.with;
     size_t copied = 0;
     for (const Patch& patch : patches) {
       result.text.append(masked, copied, patch.at - copied);
@@ -168,12 +168,6 @@ private:
     insert(after);
     return result;
   }
-  llvm::ArrayRef<Mask> maskOf(Offset begin, Offset end) const {
-    auto first = llvm::lower_bound(scan_.masks, begin, [](const Mask& mask, Offset at) { return mask.at < at; });
-    auto last = std::lower_bound(first, scan_.masks.end(), end, [](const Mask& mask, Offset at) { return mask.at < at; });
-    return llvm::ArrayRef(scan_.masks).slice(static_cast<size_t>(first - scan_.masks.begin()), static_cast<size_t>(last - first));
-  }
-
   // Parses a piece; null when it has errors.
   TreeHandle parse(const Piece& piece) {
     TreeHandle tree = threadParser().parse(piece.text);
@@ -182,7 +176,7 @@ private:
   }
   // The builder reads names from the unmasked text.
   void build(Piece& piece, const TSTree* tree, StmtList& out) {
-    for (const Mask& mask : maskOf(piece.begin, piece.end)) {
+    for (const Mask& mask : scan_.masksIn(piece.begin, piece.end)) {
       uint32_t at = mask.at - piece.begin;
       for (const Insertion& insertion : piece.insertions)
         if (insertion.at <= at) at += insertion.length;
@@ -508,6 +502,10 @@ private:
     while (branch && branch->orelse.size() == 1 && llvm::isa<If>(branch->orelse[0]) && isElif(branch->orelse[0])) {
       elifs.push_back(branch);
       branch = const_cast<If*>(llvm::cast<If>(branch->orelse[0]));
+    }
+    if (elifs.size() + 100 > AstBuilder::maxDepth) {
+      emit_(Id::NestingTooDeep, Range{line.begin, line.end}, AstBuilder::maxDepth);
+      return body;
     }
     switch (line.lead) {
     case Lead::Elif:

@@ -82,13 +82,7 @@ public:
       if (!context.function) emit_(Id::OutsideFunction, word(node, 5), "yield");
       break;
     case NodeKind::Await: asyncOnly("await", word(node, 5), context); break;
-    case NodeKind::Comprehension:
-      // The first iterable belongs to the scope outside, the rest is a function of its own; asynchronous ones are
-      // allowed wherever `await` is.
-      for (const Generator& generator : llvm::cast<Comprehension>(node)->generators)
-        if (generator.isAsync && llvm::cast<Comprehension>(node)->comprehension != ComprehensionKind::Generator)
-          asyncOnly("asynchronous comprehension", node->range, context);
-      break;
+    case NodeKind::Comprehension: return comprehension(llvm::cast<Comprehension>(node), context);
     case NodeKind::Try: {
       auto* attempt = llvm::cast<Try>(node);
       if (isWhole_ && attempt->handlers.empty() && attempt->finalbody.empty())
@@ -127,6 +121,24 @@ private:
   void element(const Node* node, const Context& context) {
     if (auto* star = llvm::dyn_cast<Starred>(node)) visit(star->value, context);
     else visit(node, context);
+  }
+
+  // The first iterable belongs to the scope outside. A generator is a function of its own, which may wait; the others
+  // wait where their surroundings may.
+  void comprehension(const Comprehension* node, const Context& context) {
+    Context inner = context;
+    bool isGenerator = node->comprehension == ComprehensionKind::Generator;
+    if (isGenerator && context.function) inner.isAsync = true;
+    visit(node->element, inner);
+    if (node->value) visit(node->value, inner);
+    bool isFirst = true;
+    for (const Generator& generator : node->generators) {
+      if (generator.isAsync && !isGenerator) asyncOnly("asynchronous comprehension", node->range, context);
+      visit(generator.target, inner);
+      visit(generator.iter, isFirst ? context : inner);
+      for (const Expr* condition : generator.conditions) visit(condition, inner);
+      isFirst = false;
+    }
   }
 
   void parameters(llvm::ArrayRef<Parameter> parameters, const Context& context) {

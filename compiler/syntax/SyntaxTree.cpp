@@ -25,6 +25,7 @@ namespace {
 // A statement at column 0 with what belongs to it.
 struct Chunk {
   Range range;
+  uint64_t cut = 0; // hash of how the scanner cut it: in broken text that depends on what stands around it
   Stmts body;
   uint32_t firstId = 0, endId = 0;
   std::vector<Diagnostic> errors;
@@ -54,6 +55,18 @@ std::vector<std::pair<uint32_t, uint32_t>> cutIntoChunks(llvm::ArrayRef<LogicalL
     decorated = line.lead == Lead::Decorator;
   }
   return chunks;
+}
+
+uint64_t hashOfCut(const LineScan& scan, llvm::ArrayRef<LogicalLine> lines, Offset begin) {
+  uint64_t hash = 0xcbf29ce484222325;
+  auto add = [&](uint64_t value) { hash = (hash ^ value) * 0x9E3779B97F4A7C15 ^ (hash >> 29); };
+  for (const LogicalLine& line : lines) {
+    add(uint64_t{line.begin - begin} << 32 | (line.end - begin));
+    for (const ScanProblem& problem : scan.problemsOf(line))
+      add(uint64_t{problem.at - begin} << 32 | (problem.other - begin) << 4 | static_cast<uint64_t>(problem.kind));
+  }
+  for (const Mask& mask : scan.masksIn(begin, lines.back().end)) add(mask.at - begin);
+  return hash;
 }
 
 void shift(Range& range, uint32_t by) { range = {range.begin + by, range.end + by}; }
@@ -139,11 +152,9 @@ void SyntaxTree::Impl::build(const SyntaxTree& tree, const LineScan& scan, llvm:
   std::string masked;
   if (isClean) {
     llvm::StringRef slice = text.slice(chunk.range.begin, chunk.range.end), seen = slice;
-    if (llvm::any_of(lines, [](const LogicalLine& line) { return line.masks != 0; })) {
+    if (auto masks = scan.masksIn(chunk.range.begin, chunk.range.end); !masks.empty()) {
       masked = slice.str();
-      for (const LogicalLine& line : lines)
-        for (const Mask& mask : llvm::ArrayRef(scan.masks).slice(line.firstMask, line.masks))
-          masked[mask.at - chunk.range.begin] = mask.with;
+      for (const Mask& mask : masks) masked[mask.at - chunk.range.begin] = mask.with;
       seen = masked;
     }
     if (previous && !previous->masked.empty()) previousText = previous->masked;
@@ -189,16 +200,20 @@ SyntaxTree::Ptr SyntaxTree::make(std::shared_ptr<const text::SourceText> source,
   for (size_t i = 0; i < cuts.size(); ++i)
     chunks[i].range = {scan.lines[cuts[i].first].lineStart, scan.lines[cuts[i].second - 1].end};
   if (!chunks.empty() && chunks[0].range.begin == 0 && text.starts_with("\xEF\xBB\xBF")) chunks[0].range.begin = 3;
+  auto linesOf = [&](size_t i) { return llvm::ArrayRef(scan.lines).slice(cuts[i].first, cuts[i].second - cuts[i].first); };
+  for (size_t i = 0; i < chunks.size(); ++i) chunks[i].cut = hashOfCut(scan, linesOf(i), chunks[i].range.begin);
 
   // Unchanged chunks at both ends; those between are built anew, each from its counterpart if the numbers agree.
   static const std::vector<Chunk> none;
   const std::vector<Chunk>& old = previous ? previous->impl_->chunks : none;
   llvm::StringRef oldText = previous ? previous->source_->text() : "";
-  auto textOf = [&](const Chunk& chunk) { return text.slice(chunk.range.begin, chunk.range.end); };
   auto oldTextOf = [&](const Chunk& chunk) { return oldText.slice(chunk.range.begin, chunk.range.end); };
+  auto isSame = [&](const Chunk& chunk, const Chunk& other) {
+    return chunk.cut == other.cut && text.slice(chunk.range.begin, chunk.range.end) == oldTextOf(other);
+  };
   size_t most = std::min(old.size(), chunks.size()), front = 0, back = 0;
-  while (front < most && textOf(chunks[front]) == oldTextOf(old[front])) ++front;
-  while (back < most - front && textOf(chunks[chunks.size() - 1 - back]) == oldTextOf(old[old.size() - 1 - back])) ++back;
+  while (front < most && isSame(chunks[front], old[front])) ++front;
+  while (back < most - front && isSame(chunks[chunks.size() - 1 - back], old[old.size() - 1 - back])) ++back;
 
   llvm::SmallVector<const NodeArena*, maxArenas> arenas;
   NodeArena& arena = *tree->impl_->arena;
@@ -215,7 +230,7 @@ SyntaxTree::Ptr SyntaxTree::make(std::shared_ptr<const text::SourceText> source,
     arena.setNextId(nextId);
     if (!same) {
       bool paired = old.size() == chunks.size();
-      tree->impl_->build(*tree, scan, llvm::ArrayRef(scan.lines).slice(cuts[i].first, cuts[i].second - cuts[i].first), chunk,
+      tree->impl_->build(*tree, scan, linesOf(i), chunk,
                          paired ? oldTextOf(old[i]) : "", paired ? &old[i] : nullptr);
     } else {
       uint32_t moved = chunk.range.begin - same->range.begin, idMoved = nextId - same->firstId;
@@ -240,8 +255,10 @@ void SyntaxTree::finish(const LineScan& scan) {
   llvm::SmallVector<const Stmt*, 64> body;
   for (const Chunk& chunk : impl_->chunks) {
     body.append(chunk.body.begin(), chunk.body.end());
-    if (errors_.size() < maxErrors) errors_.insert(errors_.end(), chunk.errors.begin(), chunk.errors.end());
+    if (errors_.size() < maxErrors)
+      errors_.insert(errors_.end(), chunk.errors.begin(), chunk.errors.end());
   }
+  if (errors_.size() > maxErrors) errors_.resize(maxErrors);
   body_ = impl_->arena->copy(llvm::ArrayRef<const Stmt*>(body));
   if (const auto* first = body_.empty() ? nullptr : llvm::dyn_cast<ExprStmt>(body_.front()))
     if (const auto* text = llvm::dyn_cast<Constant>(first->value); text && text->constant == ConstantKind::Str)

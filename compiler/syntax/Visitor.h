@@ -3,6 +3,8 @@
 //   forEachChild(node, [&](const Node* child) { ... });   direct children, expressions and statements, in source order
 //   walk(node, [&](const Node* node) { return true; });   the node and all below it; false: not below this one
 //
+// Children.h has the same for callers outside hot paths, and the search by place (pathTo).
+//
 // Recursion is bounded: trees are at most a few hundred nodes deep (AstBuilder::maxDepth).
 #pragma once
 
@@ -174,14 +176,6 @@ template <typename Visit> void forEachChild(const Node* node, Visit&& visit) {
 template <typename Visit> void walk(const Node* node, Visit&& visit) {
   if (!visit(node)) return;
   forEachChild(node, [&](const Node* child) { walk(child, visit); });
-}
-
-// With the decorators, which a definition's own range leaves out.
-inline text::Range fullRange(const Node* node) {
-  Exprs decorators;
-  if (auto* def = llvm::dyn_cast<FunctionDef>(node)) decorators = def->decorators;
-  else if (auto* cls = llvm::dyn_cast<ClassDef>(node)) decorators = cls->decorators;
-  return decorators.empty() ? node->range : text::Range{decorators.front()->range.begin, node->range.end};
 }
 
 } // namespace gluond::syntax

@@ -1,0 +1,268 @@
+// Whatever edits led to a text, its tree is the one parsed from scratch; and nothing crashes on the way.
+#include "diagnostics/Table.h"
+#include "syntax/AstDump.h"
+#include "syntax/SyntaxTree.h"
+#include "syntax/Visitor.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <llvm/Support/MemoryBuffer.h>
+
+#include <chrono>
+#include <filesystem>
+#include <random>
+
+using namespace gluond;
+using namespace gluond::syntax;
+
+namespace {
+
+std::string errorsOf(const SyntaxTree& tree) {
+  std::string out;
+  for (const auto& error : tree.errors()) {
+    auto range = [](text::Range r) { return std::to_string(r.begin) + "-" + std::to_string(r.end); };
+    out += range(error.location.range) + " " + diagnostics::slug(error.id).str() + " " + error.message;
+    for (const auto& related : error.related) out += " related " + range(related.location.range) + related.message;
+    for (const auto& fix : error.fixes)
+      for (const auto& edit : fix.edits) out += " fix " + range(edit.range) + edit.text;
+    out += "\n";
+  }
+  return out;
+}
+std::string everything(const SyntaxTree& tree) {
+  return dump(tree, {.ranges = true, .ids = true}) + errorsOf(tree) + std::to_string(tree.nodeCount()) + tree.docstring().str();
+}
+
+constexpr llvm::StringLiteral kernelFile = R"py("""Doc
+  of the module."""
+from __future__ import annotations
+import torch
+from triton.experimental import gluon
+from triton.experimental.gluon import language as gl
+
+BLOCK: gl.constexpr = gl.constexpr(128)  # 𝛼 non-BMP
+
+
+@gluon.jit
+def helper(x, y: gl.constexpr = 3):
+    if y > 2:
+        return x + y
+    elif y == 1:
+        return x
+    else:
+        return x * 2 ** -y
+
+
+class Config:
+    A = 1
+
+    def __init__(self, *args, n=[1, 2], **kw):
+        self.text = f"{args!r:>{n[0]}} and {n = }" 'ü𝛽' "\N{DASH}\x41"
+        try:
+            self.n = [i ** 2 for i in n if i]
+        except (ValueError, KeyError) as e:
+            raise RuntimeError("x") from e
+        finally:
+            print(self.n, type(self).__name__)
+
+
+@gluon.jit
+def kernel(ptr, out, n, layout: gl.constexpr, num_warps: gl.constexpr = 4):
+    """Copies.
+
+    And adds."""
+    pid = gl.program_id(0)
+    offs = pid * BLOCK + gl.arange(
+        0, BLOCK,
+        layout=layout,
+    )
+    mask = (offs < n) & (offs >= 0)
+    while pid < n:
+        x = gl.load(ptr + offs, mask=mask, other=0.0)
+        for i in gl.static_range(4):
+            x = helper(x, i) if i else x
+        gl.store(out + offs[None, :], x.to(gl.float32), \
+                 mask=mask)
+        pid += 1
+	# a comment with a tab
+
+
+if __name__ == "__main__":
+    kernel[(1,)](None, None, 100, gl.BlockedLayout([1], [32], [4], [0]), num_warps=4)
+)py";
+
+using namespace std::string_literals;
+
+struct ReparseTest : testing::Test {
+  Interner interner;
+  SyntaxTree::Ptr parse(std::string text) {
+    return SyntaxTree::parse(std::make_shared<text::SourceText>(std::move(text)), {}, interner);
+  }
+  void followEdits(std::string text, unsigned seed, int steps) {
+    std::mt19937 random(seed);
+    static const std::vector<std::string> pieces = {
+        "(",  ")",   "[",    "]",    "{",       "}",      "\"\"\"", "'''",  "\"",     "'",     ":",     ",",     "\n",
+        "\r", "\r\n", " ",   "    ", "\t",      "\\\n",   "\\",     "#",    "def f(", "class", "@",     "=",     "==",
+        ".",  "x",   "1",    "f'",   "f\"{x",   "}}",     "𝛼",      "ü",    "\xFF",   "\0"s,   "\xE2\x80\xA8", "\xC2\xA0",
+        "if x:\n", "else:", "elif y", "try:\n", "except", "return", "print x", "type X = 1", "type(x).y = 2", "match x:\n case 1: pass\n",
+        "lambda x: ", " for i in y", "*", "**", "import ", "from . import", ";", "async ", "await ", "yield", "\f", "\v", "0x", "1e5", "-",
+    };
+    auto source = std::make_shared<text::SourceText>(text);
+    auto tree = SyntaxTree::parse(source, {}, interner);
+    for (int step = 0; step < steps; ++step) {
+      auto at = [&](size_t size) { return static_cast<text::Offset>(random() % (size + 1)); };
+      text::Edit edit;
+      switch (random() % 6) {
+      case 0: case 1: { // insert something
+        text::Offset place = at(source->size());
+        edit = {{place, place}, pieces[random() % pieces.size()]};
+        break;
+      }
+      case 2: case 3: { // delete a little
+        text::Offset place = at(source->size());
+        edit = {{place, std::min(source->size(), place + static_cast<text::Offset>(random() % 8))}, ""};
+        break;
+      }
+      case 4: { // move a piece of the text
+        text::Offset from = at(source->size()), place = at(source->size());
+        edit = {{place, place}, source->slice({from, std::min(source->size(), from + static_cast<text::Offset>(random() % 60))}).str()};
+        break;
+      }
+      default: { // back to the beginning, or replace a stretch
+        if (random() % 8 == 0) edit = {{0, source->size()}, text};
+        else {
+          text::Offset place = at(source->size());
+          edit = {{place, std::min(source->size(), place + static_cast<text::Offset>(random() % 200))}, pieces[random() % pieces.size()]};
+        }
+      }
+      }
+      source = std::make_shared<text::SourceText>(source->apply(edit));
+      tree = SyntaxTree::reparse(*tree, source);
+      auto fresh = SyntaxTree::parse(source, {}, interner);
+      ASSERT_EQ(everything(*tree), everything(*fresh)) << "seed " << seed << ", step " << step << ", text:\n" << source->text().str();
+    }
+  }
+};
+using namespace std::string_literals;
+
+TEST_F(ReparseTest, EqualsParsingFromScratchAfterAnyEdits) {
+  for (unsigned seed = 0; seed < 40; ++seed) followEdits(kernelFile.str(), seed, 60);
+}
+
+TEST_F(ReparseTest, AlsoWithOtherLineEnds) {
+  std::string crlf, cr;
+  for (char c : kernelFile) {
+    if (c == '\n') crlf += '\r';
+    crlf += c;
+    cr += c == '\n' ? '\r' : c;
+  }
+  for (unsigned seed = 100; seed < 108; ++seed) followEdits(crlf, seed, 50);
+  for (unsigned seed = 200; seed < 208; ++seed) followEdits(cr, seed, 50);
+  // The line ends themselves change nothing.
+  DumpOptions plain{.ranges = false};
+  EXPECT_EQ(dump(*parse(crlf), plain), dump(*parse(kernelFile.str()), plain));
+  EXPECT_EQ(dump(*parse(cr), plain), dump(*parse(kernelFile.str()), plain));
+}
+
+TEST_F(ReparseTest, AlsoOfTheSamples) {
+  unsigned seed = 300;
+  for (const auto& entry : std::filesystem::directory_iterator(GLUOND_SOURCE_DIR "/samples")) {
+    if (entry.path().extension() != ".py") continue;
+    auto buffer = llvm::MemoryBuffer::getFile(entry.path().string());
+    ASSERT_TRUE(buffer);
+    followEdits((*buffer)->getBuffer().str(), ++seed, 40);
+  }
+}
+
+TEST_F(ReparseTest, SharesWhatStandsBeforeTheEdit) {
+  auto source = std::make_shared<text::SourceText>(kernelFile.str());
+  auto tree = SyntaxTree::parse(source, {}, interner);
+  text::Offset end = source->size();
+  auto next = SyntaxTree::reparse(*tree, std::make_shared<text::SourceText>(source->apply({{end, end}, "x = 1\n"})));
+  ASSERT_EQ(next->body().size(), tree->body().size() + 1);
+  for (size_t i = 0; i < tree->body().size(); ++i) EXPECT_EQ(next->body()[i], tree->body()[i]);
+}
+
+// Nodes lie within their parents, ids are below nodeCount and used once: what side tables rely on.
+TEST_F(ReparseTest, IdsAreUniqueAndRangesInTheFile) {
+  std::mt19937 random(7);
+  for (int round = 0; round < 200; ++round) {
+    std::string text = kernelFile.str();
+    for (int n = 0; n < 5; ++n) text.erase(random() % text.size(), random() % 30);
+    auto tree = parse(text);
+    std::vector<bool> seen(tree->nodeCount());
+    for (const Stmt* stmt : tree->body())
+      walk(stmt, [&](const Node* node) {
+        EXPECT_LT(node->id, tree->nodeCount());
+        EXPECT_FALSE(seen[node->id]) << node->id;
+        seen[node->id] = true;
+        EXPECT_LE(node->range.begin, node->range.end);
+        EXPECT_LE(node->range.end, text.size());
+        return true;
+      });
+  }
+}
+
+// ------------------------------------------------------------- hostile input
+
+TEST_F(ReparseTest, DeepNestingIsBounded) {
+  for (llvm::StringRef open : {"(", "[", "{", "f(", "x[", "-", "not ", "lambda: ", "a if b else ", "f'{", "*", "await ", "(yield "}) {
+    std::string text = "x = ";
+    for (int i = 0; i < 10000; ++i) text += open;
+    auto tree = parse(text + "\ny = 1\n");
+    EXPECT_FALSE(tree->body().empty());
+    EXPECT_EQ(tree->body().back()->kind, NodeKind::Assign) << open.str();
+  }
+  for (llvm::StringRef chain : {" + a", " and a", ".a", "[0]", "(1)", " < a", " or a if b else a", ", a", " ** a"}) {
+    std::string text = "x = a";
+    for (int i = 0; i < 10000; ++i) text += chain;
+    auto tree = parse(text + "\ny = 1\n");
+    EXPECT_EQ(tree->body().size(), 2u) << chain.str();
+    unsigned depth = 0, deepest = 0;
+    std::function<void(const Node*)> measure = [&](const Node* node) {
+      deepest = std::max(deepest, ++depth);
+      forEachChild(node, measure);
+      --depth;
+    };
+    measure(tree->body()[0]);
+    EXPECT_LE(deepest, 1100u) << chain.str();
+  }
+  std::string blocks, elifs = "if a: pass\n";
+  for (int i = 0; i < 2000; ++i) blocks += std::string(static_cast<size_t>(i), ' ') + "if x:\n";
+  for (int i = 0; i < 5000; ++i) elifs += "elif a: pass\n";
+  parse(blocks);
+  parse(elifs);
+  parse(elifs + "elif (: pass\n");
+}
+
+TEST_F(ReparseTest, LargeAndRandomFilesTakeBoundedTime) {
+  std::mt19937 random(1);
+  const size_t size = 1 << 20;
+  std::string bytes(size, ' '), punctuation(size, ' '), statements, strings, brackets, oneLine = "x = [";
+  for (char& c : bytes) c = static_cast<char>(random());
+  for (char& c : punctuation) c = "()[]{}:,.'\"\\\n #@=+-*/x1"[random() % 23];
+  while (statements.size() < size) statements += "x = f(a, b) + 1\n";
+  while (strings.size() < size) strings += "'''\ndef f():\n";
+  while (brackets.size() < size) brackets += "(\n";
+  while (oneLine.size() < size) oneLine += "1, ";
+  for (const std::string* text : {&bytes, &punctuation, &statements, &strings, &brackets, &oneLine}) {
+    auto before = std::chrono::steady_clock::now();
+    auto tree = parse(*text);
+    auto seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - before).count();
+    EXPECT_LT(seconds, 20) << text->substr(0, 20);
+    EXPECT_LE(tree->errors().size(), 202u);
+    EXPECT_EQ(tree->errors().empty(), text == &statements);
+  }
+}
+
+TEST_F(ReparseTest, TruncationsAndSingleBytes) {
+  for (size_t length = 0; length < kernelFile.size(); length += 3) parse(kernelFile.substr(0, length).str());
+  for (int c = 0; c < 256; ++c) {
+    parse(std::string(1, static_cast<char>(c)));
+    parse("x = " + std::string(1, static_cast<char>(c)) + "\ny = 1\n");
+    parse("x = f'{" + std::string(1, static_cast<char>(c)) + "}'\n");
+  }
+}
+
+} // namespace
