@@ -1,0 +1,18 @@
+// What an evaluation may spend. No program of the user's is trusted to end: every expression costs
+// a step, every allocation counts, and the native stack is measured rather than guessed.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace gluond::evaluate {
+
+struct Budget {
+  uint64_t steps = 4'000'000;   // expressions and statements; about 50 ns each
+  unsigned depth = 900;         // Python calls inside calls; past it: RecursionError, as in Python
+  size_t stackBytes = 4u << 20; // native stack; past it: RecursionError
+  size_t memoryBytes = 128u << 20; // objects and container growth
+  unsigned integerBits = 1u << 16; // the longest int
+};
+
+} // namespace gluond::evaluate

@@ -1,0 +1,1141 @@
+// Python's builtin functions and classes.
+#include "evaluate/Builtins.h"
+
+#include "evaluate/Classes.h"
+#include "evaluate/Containers.h"
+#include "evaluate/Gluon.h"
+#include "evaluate/HostModules.h"
+#include "evaluate/Strings.h"
+#include "evaluate/Tables.h"
+
+#include <llvm/ADT/StringExtras.h>
+#include <llvm/Support/ConvertUTF.h>
+
+#include <cmath>
+
+namespace gluond::evaluate {
+
+namespace {
+
+Value at(const CallArguments& arguments, size_t index) {
+  return index < arguments.positional.size() ? arguments.positional[index] : Value::absent();
+}
+Value keyword(Interpreter& in, const CallArguments& arguments, llvm::StringRef name) {
+  for (auto& one : arguments.keywords)
+    if (in.text(one.name) == name) return one.value;
+  return Value::absent();
+}
+bool count(Interpreter& in, const CallArguments& arguments, llvm::StringRef function, size_t least,
+           size_t most) {
+  size_t given = arguments.positional.size();
+  if (given >= least && given <= most) return true;
+  if (least == most)
+    in.raise("TypeError", function + "() takes exactly " +
+                              (least == 1   ? llvm::StringRef("one")
+                               : least == 2 ? llvm::StringRef("2")
+                                            : llvm::StringRef("3")) +
+                              " argument" + (least == 1 ? "" : "s") + " (" + llvm::Twine(given) +
+                              " given)");
+  else
+    in.raise("TypeError", function + " expected at " + (given < least ? "least " : "most ") +
+                              llvm::Twine(given < least ? least : most) + " argument" +
+                              ((given < least ? least : most) == 1 ? "" : "s") + ", got " +
+                              llvm::Twine(given));
+  return false;
+}
+#define GLUOND_COUNT(function, least, most)                                                        \
+  if (!count(in, arguments, function, least, most)) return Value::absent()
+
+Value unknownOrRaised(Interpreter& in) {
+  return in.failed() ? Value::absent() : Value::unknown();
+}
+
+// ---------------------------------------------------------------- functions
+
+Value len(Interpreter& in, const CallArguments& arguments) {
+  GLUOND_COUNT("len", 1, 1);
+  auto length = in.length(arguments.positional[0]);
+  return length ? Value::integer(*length) : unknownOrRaised(in);
+}
+
+Value print(Interpreter&, const CallArguments&) {
+  return Value::none();
+}
+
+Value repr(Interpreter& in, const CallArguments& arguments) {
+  GLUOND_COUNT("repr", 1, 1);
+  if (arguments.positional[0].isUnknown()) return Value::unknown();
+  std::string text = in.repr(arguments.positional[0]);
+  return in.failed() ? Value::absent() : in.string(text);
+}
+
+Value format(Interpreter& in, const CallArguments& arguments) {
+  GLUOND_COUNT("format", 1, 2);
+  if (arguments.positional[0].isUnknown() || at(arguments, 1).isUnknown()) return Value::unknown();
+  auto* spec = at(arguments, 1).unwrapped().as<StrObject>();
+  auto text = in.format(arguments.positional[0], spec ? spec->text : "");
+  return text ? in.string(*text) : Value::absent();
+}
+
+Value isInstance(Interpreter& in, const CallArguments& arguments) {
+  GLUOND_COUNT("isinstance", 2, 2);
+  auto result = in.isInstance(arguments.positional[0], arguments.positional[1]);
+  return result ? Value::boolean(*result) : unknownOrRaised(in);
+}
+
+Value isSubclass(Interpreter& in, const CallArguments& arguments) {
+  GLUOND_COUNT("issubclass", 2, 2);
+  auto result = in.isSubclass(arguments.positional[0], arguments.positional[1]);
+  return result ? Value::boolean(*result) : unknownOrRaised(in);
+}
+
+Value getAttr(Interpreter& in, const CallArguments& arguments) {
+  GLUOND_COUNT("getattr", 2, 3);
+  auto* name = arguments.positional[1].unwrapped().as<StrObject>();
+  if (!name)
+    return arguments.positional[1].isUnknown()
+               ? Value::unknown()
+               : in.raise("TypeError", "attribute name must be string");
+  if (arguments.positional.size() == 2)
+    return in.getAttribute(arguments.positional[0], in.name(name->text));
+  Value found = in.lookupAttribute(arguments.positional[0], in.name(name->text));
+  if (in.failed())
+    return in.catchError("AttributeError") ? arguments.positional[2] : Value::absent();
+  return found.isAbsent() ? arguments.positional[2] : found;
+}
+
+Value hasAttr(Interpreter& in, const CallArguments& arguments) {
+  GLUOND_COUNT("hasattr", 2, 2);
+  auto* name = arguments.positional[1].unwrapped().as<StrObject>();
+  if (!name) return Value::unknown();
+  if (arguments.positional[0].isUnknown()) return Value::unknown();
+  Value found = in.lookupAttribute(arguments.positional[0], in.name(name->text));
+  if (in.failed()) return in.catchError("AttributeError") ? Value::boolean(false) : Value::absent();
+  return Value::boolean(!found.isAbsent());
+}
+
+Value setAttr(Interpreter& in, const CallArguments& arguments) {
+  GLUOND_COUNT("setattr", 3, 3);
+  auto* name = arguments.positional[1].unwrapped().as<StrObject>();
+  if (!name) return Value::none();
+  Value object = arguments.positional[0];
+  return in.setAttribute(object, in.name(name->text), arguments.positional[2]) ? Value::none()
+                                                                               : Value::absent();
+}
+
+Value delAttr(Interpreter& in, const CallArguments& arguments) {
+  GLUOND_COUNT("delattr", 2, 2);
+  auto* name = arguments.positional[1].unwrapped().as<StrObject>();
+  if (auto* instance = arguments.positional[0].as<InstanceObject>();
+      instance && name && in.mayMutate(instance))
+    instance->attributes->set(in.name(name->text), Value::absent());
+  return in.failed() ? Value::absent() : Value::none();
+}
+
+Value callable(Interpreter& in, const CallArguments& arguments) {
+  GLUOND_COUNT("callable", 1, 1);
+  return arguments.positional[0].isUnknown()
+             ? Value::unknown()
+             : Value::boolean(in.isCallable(arguments.positional[0]));
+}
+
+Value abs(Interpreter& in, const CallArguments& arguments) {
+  GLUOND_COUNT("abs", 1, 1);
+  Value value = arguments.positional[0];
+  if (value.is(ValueKind::Float)) return Value::real(std::fabs(value.asFloat()));
+  if (isInteger(value))
+    return toAPInt(value).isNegative() ? in.unary(syntax::UnaryOperator::USub, value)
+                                       : in.unary(syntax::UnaryOperator::UAdd, value);
+  if (value.isUnknown()) return value;
+  Value result = in.callSpecial(value, in.names().abs, {});
+  if (in.failed() || !result.isAbsent()) return result;
+  if (value.is(ValueKind::Host)) return value;
+  return in.raise("TypeError",
+                  "bad operand type for abs(): '" + in.className(in.typeOf(value)) + "'");
+}
+
+template <syntax::CompareOp better> Value extreme(Interpreter& in, const CallArguments& arguments) {
+  llvm::StringRef function = better == syntax::CompareOp::Lt ? "min" : "max";
+  llvm::SmallVector<Value> items;
+  Value key = keyword(in, arguments, "key"), missing = keyword(in, arguments, "default");
+  if (arguments.positional.empty())
+    return in.raise("TypeError", function + " expected at least 1 argument, got 0");
+  if (arguments.positional.size() == 1) {
+    if (!in.unpack(arguments.positional[0], items)) return unknownOrRaised(in);
+    if (items.empty())
+      return missing.isAbsent() ? in.raise("ValueError", function + "() arg is an empty sequence")
+                                : missing;
+  } else {
+    items.append(arguments.positional.begin(), arguments.positional.end());
+  }
+  auto keyOf = [&](Value value) {
+    return key.isAbsent() || key.isNone() ? value : in.call(key, value);
+  };
+  Value best = items[0], bestKey = keyOf(best);
+  if (bestKey.isAbsent()) return bestKey;
+  bool unknown = best.isUnknown();
+  for (Value item : llvm::drop_begin(items)) {
+    Value itemKey = keyOf(item);
+    if (itemKey.isAbsent()) return itemKey;
+    Value wins = in.compare(better, itemKey, bestKey);
+    if (wins.isAbsent()) return wins;
+    auto known = in.truth(wins);
+    unknown |= !known;
+    if (known.value_or(false)) {
+      best = item;
+      bestKey = itemKey;
+    }
+  }
+  return unknown ? Value::unknown() : best;
+}
+
+Value sum(Interpreter& in, const CallArguments& arguments) {
+  GLUOND_COUNT("sum", 1, 2);
+  Value total = at(arguments, 1);
+  if (total.isAbsent()) total = keyword(in, arguments, "start");
+  if (total.isAbsent()) total = Value::integer(0);
+  llvm::SmallVector<Value> items;
+  if (!in.unpack(arguments.positional[0], items)) return unknownOrRaised(in);
+  for (Value item : items)
+    if ((total = in.binary(syntax::BinaryOp::Add, total, item)).isAbsent()) return total;
+  return total;
+}
+
+template <bool isAll> Value anyAll(Interpreter& in, const CallArguments& arguments) {
+  GLUOND_COUNT(isAll ? "all" : "any", 1, 1);
+  llvm::SmallVector<Value> items;
+  bool unknown = false;
+  if (!in.unpack(arguments.positional[0], items, unknown)) return unknownOrRaised(in);
+  for (Value item : items) {
+    auto known = in.truth(item);
+    if (in.failed()) return Value::absent();
+    if (!known)
+      unknown = true;
+    else if (*known != isAll)
+      return Value::boolean(!isAll);
+  }
+  return unknown ? Value::unknown() : Value::boolean(isAll);
+}
+
+Value sorted(Interpreter& in, const CallArguments& arguments) {
+  GLUOND_COUNT("sorted", 1, 1);
+  llvm::SmallVector<Value> items;
+  if (!in.unpack(arguments.positional[0], items)) return unknownOrRaised(in);
+  Value reverse = keyword(in, arguments, "reverse");
+  bool unknown = false;
+  if (!sortValues(in, items, keyword(in, arguments, "key"),
+                  !reverse.isAbsent() && in.truth(reverse).value_or(false), unknown))
+    return Value::absent();
+  return unknown ? Value::unknown() : in.heap().list(items);
+}
+
+Value reversed(Interpreter& in, const CallArguments& arguments) {
+  GLUOND_COUNT("reversed", 1, 1);
+  llvm::SmallVector<Value> items;
+  if (!in.unpack(arguments.positional[0], items)) return unknownOrRaised(in);
+  std::reverse(items.begin(), items.end());
+  return in.iterator(items);
+}
+
+Value enumerate(Interpreter& in, const CallArguments& arguments) {
+  GLUOND_COUNT("enumerate", 1, 2);
+  llvm::SmallVector<Value> items;
+  Value start = at(arguments, 1);
+  if (start.isAbsent()) start = keyword(in, arguments, "start");
+  if (start.isAbsent()) start = Value::integer(0);
+  bool uncertain = false;
+  if (!in.unpack(arguments.positional[0], items, uncertain)) return unknownOrRaised(in);
+  for (size_t i = 0; i < items.size(); ++i) {
+    Value index = in.binary(syntax::BinaryOp::Add, start, Value::integer(static_cast<int64_t>(i)));
+    if (index.isAbsent()) return index;
+    items[i] = in.tupleOf({index, items[i]});
+  }
+  return in.iterator(items, uncertain);
+}
+
+Value zip(Interpreter& in, const CallArguments& arguments) {
+  llvm::SmallVector<llvm::SmallVector<Value>> columns;
+  llvm::SmallVector<bool> uncertain;
+  size_t shortest = ~size_t(0), longest = 0;
+  for (Value iterable : arguments.positional) {
+    bool open = false;
+    columns.emplace_back();
+    if (!in.unpack(iterable, columns.back(), open)) return unknownOrRaised(in);
+    uncertain.push_back(open);
+    shortest = std::min(shortest, columns.back().size());
+    longest = std::max(longest, columns.back().size());
+  }
+  if (columns.empty()) return in.iterator({});
+  Value strict = keyword(in, arguments, "strict");
+  if (!strict.isAbsent() && in.truth(strict).value_or(false) && shortest != longest &&
+      !llvm::is_contained(uncertain, true))
+    return in.raise("ValueError", "zip() argument lengths differ");
+  bool open = false;
+  for (size_t i = 0; i < columns.size(); ++i)
+    open |= uncertain[i] && columns[i].size() == shortest;
+  llvm::SmallVector<Value> rows;
+  for (size_t i = 0; i < shortest; ++i) {
+    llvm::SmallVector<Value> row;
+    for (auto& column : columns)
+      row.push_back(column[i]);
+    rows.push_back(in.tupleOf(row));
+    if (!in.charge(row.size() * sizeof(Value))) return Value::absent();
+  }
+  return in.iterator(rows, open);
+}
+
+Value map(Interpreter& in, const CallArguments& arguments) {
+  if (arguments.positional.size() < 2)
+    return in.raise("TypeError", "map() must have at least two arguments.");
+  CallArguments rest{arguments.positional.drop_front(), {}};
+  Value rows = zip(in, rest);
+  if (rows.isAbsent() || rows.isUnknown()) return rows;
+  auto* iterator = hostAs<IteratorObject>(rows, iteratorClass);
+  llvm::SmallVector<Value> results;
+  for (Value row : iterator->items) {
+    Value result = in.call(arguments.positional[0], row.as<TupleObject>()->items);
+    if (result.isAbsent()) return result;
+    results.push_back(result);
+  }
+  return in.iterator(results, iterator->uncertain);
+}
+
+Value filter(Interpreter& in, const CallArguments& arguments) {
+  GLUOND_COUNT("filter", 2, 2);
+  llvm::SmallVector<Value> items, kept;
+  bool uncertain = false;
+  if (!in.unpack(arguments.positional[1], items, uncertain)) return unknownOrRaised(in);
+  for (Value item : items) {
+    Value test = arguments.positional[0].isNone() ? item : in.call(arguments.positional[0], item);
+    if (test.isAbsent()) return test;
+    auto known = in.truth(test);
+    if (in.failed()) return Value::absent();
+    uncertain |= !known;
+    if (known.value_or(true)) kept.push_back(item);
+  }
+  return in.iterator(kept, uncertain);
+}
+
+Value iter(Interpreter& in, const CallArguments& arguments) {
+  if (arguments.positional.size() != 1) return Value::unknown();
+  if (hostAs<IteratorObject>(arguments.positional[0], iteratorClass))
+    return arguments.positional[0];
+  if (arguments.positional[0].is(ValueKind::Instance)) {
+    Value own = in.callSpecial(arguments.positional[0], in.names().iter, {});
+    if (in.failed() || !own.isAbsent()) return own;
+  }
+  llvm::SmallVector<Value> items;
+  bool uncertain = false;
+  if (!in.unpack(arguments.positional[0], items, uncertain)) return unknownOrRaised(in);
+  return in.iterator(items, uncertain);
+}
+
+Value next(Interpreter& in, const CallArguments& arguments) {
+  GLUOND_COUNT("next", 1, 2);
+  Value value = arguments.positional[0];
+  if (auto* iterator = hostAs<IteratorObject>(value, iteratorClass)) {
+    if (!in.mayMutate(iterator)) return Value::absent();
+    if (iterator->next < iterator->items.size()) return iterator->items[iterator->next++];
+    if (iterator->uncertain) return Value::unknown();
+    return arguments.positional.size() == 2
+               ? arguments.positional[1]
+               : in.raiseValue(in.instantiate(in.builtinClass("StopIteration"), {}));
+  }
+  if (value.isUnknown()) return value;
+  Value result = in.callSpecial(value, in.names().next, {});
+  if (in.failed() && arguments.positional.size() == 2 && in.catchError("StopIteration"))
+    return arguments.positional[1];
+  if (in.failed() || !result.isAbsent()) return result;
+  return in.raise("TypeError", "'" + llvm::Twine(in.className(in.typeOf(value))) +
+                                   "' object is not an iterator");
+}
+
+Value round(Interpreter& in, const CallArguments& arguments) {
+  GLUOND_COUNT("round", 1, 2);
+  Value value = arguments.positional[0];
+  Value digitsValue = at(arguments, 1);
+  if (digitsValue.isAbsent()) digitsValue = keyword(in, arguments, "ndigits");
+  if (value.isUnknown() || digitsValue.isUnknown()) return Value::unknown();
+  bool toInteger = digitsValue.isAbsent() || digitsValue.isNone();
+  if (isInteger(value)) {
+    auto digits = toInteger ? 0 : toIndex(digitsValue).value_or(0);
+    if (digits >= 0) return value;
+    if (digits < -30) return Value::integer(0);
+    Value ten = in.binary(syntax::BinaryOp::Pow, Value::integer(10), Value::integer(-digits));
+    Value remainder = in.binary(syntax::BinaryOp::Mod, value, ten);
+    Value low = in.binary(syntax::BinaryOp::Sub, value, remainder);
+    Value twice = in.binary(syntax::BinaryOp::Mult, remainder, Value::integer(2));
+    bool up = in.truth(in.compare(syntax::CompareOp::Gt, twice, ten)).value_or(false);
+    if (in.equal(twice, ten).value_or(false)) {
+      Value half = in.binary(syntax::BinaryOp::FloorDiv, low, ten);
+      up = toAPInt(half)[0];
+    }
+    return up ? in.binary(syntax::BinaryOp::Add, low, ten) : low;
+  }
+  if (!value.is(ValueKind::Float)) {
+    if (value.is(ValueKind::Host)) return Value::unknown();
+    return in.raise("TypeError", "type " + llvm::Twine(in.className(in.typeOf(value))) +
+                                     " doesn't define __round__ method");
+  }
+  double real = value.asFloat();
+  if (toInteger) {
+    if (std::isnan(real)) return in.raise("ValueError", "cannot convert float NaN to integer");
+    if (std::isinf(real))
+      return in.raise("OverflowError", "cannot convert float infinity to integer");
+    double rounded = std::nearbyint(real);
+    return in.call(Value::object(ValueKind::Class, in.builtinClass("int")), Value::real(rounded));
+  }
+  auto digits = toIndex(digitsValue).value_or(0);
+  if (!std::isfinite(real) || digits > 300) return value;
+  if (digits < -300) return Value::real(0);
+  if (digits < 0) {
+    double scale = std::pow(10.0, static_cast<double>(-digits));
+    return Value::real(std::nearbyint(real / scale) * scale);
+  }
+  FormatSpec spec; // correctly rounded decimal digits, read back
+  spec.type = 'f';
+  spec.precision = digits;
+  return Value::real(parseDouble(formatDouble(real, spec)).value_or(real));
+}
+
+Value pow(Interpreter& in, const CallArguments& arguments) {
+  GLUOND_COUNT("pow", 2, 3);
+  if (arguments.positional.size() == 2)
+    return in.binary(syntax::BinaryOp::Pow, arguments.positional[0], arguments.positional[1]);
+  Value base = arguments.positional[0], exponent = arguments.positional[1],
+        modulus = arguments.positional[2];
+  if (!exponent.isIntegral() || exponent.asInt() < 0 || !isInteger(base) || !isInteger(modulus))
+    return Value::unknown();
+  Value result = Value::integer(1);
+  for (int64_t n = exponent.asInt(); n; n >>= 1) {
+    if (n & 1)
+      result = in.binary(syntax::BinaryOp::Mod, in.binary(syntax::BinaryOp::Mult, result, base),
+                         modulus);
+    if (result.isAbsent()) return result;
+    base = in.binary(syntax::BinaryOp::Mod, in.binary(syntax::BinaryOp::Mult, base, base), modulus);
+    if (base.isAbsent()) return base;
+  }
+  return in.binary(syntax::BinaryOp::Mod, result, modulus);
+}
+
+Value divmod(Interpreter& in, const CallArguments& arguments) {
+  GLUOND_COUNT("divmod", 2, 2);
+  Value quotient =
+      in.binary(syntax::BinaryOp::FloorDiv, arguments.positional[0], arguments.positional[1]);
+  if (quotient.isAbsent()) return quotient;
+  Value remainder =
+      in.binary(syntax::BinaryOp::Mod, arguments.positional[0], arguments.positional[1]);
+  return remainder.isAbsent() ? remainder : in.tupleOf({quotient, remainder});
+}
+
+Value hash(Interpreter& in, const CallArguments& arguments) {
+  GLUOND_COUNT("hash", 1, 1);
+  auto value = in.hash(arguments.positional[0]); // equal for equal values, but not CPython's number
+  return value ? Value::integer(static_cast<int64_t>(*value >> 4)) : unknownOrRaised(in);
+}
+
+Value id(Interpreter&, const CallArguments&) {
+  return Value::unknown();
+}
+
+template <char type> Value radix(Interpreter& in, const CallArguments& arguments) {
+  GLUOND_COUNT(type == 'x' ? "hex" : type == 'b' ? "bin" : "oct", 1, 1);
+  Value value = arguments.positional[0].unwrapped();
+  if (value.isUnknown()) return value;
+  if (!isInteger(value))
+    return in.raise("TypeError", "'" + llvm::Twine(in.className(in.typeOf(value))) +
+                                     "' object cannot be interpreted as an integer");
+  FormatSpec spec;
+  spec.type = type;
+  spec.alternate = true;
+  return in.string(formatInteger(value, spec));
+}
+
+Value chr(Interpreter& in, const CallArguments& arguments) {
+  GLUOND_COUNT("chr", 1, 1);
+  auto code = toIndex(arguments.positional[0].unwrapped());
+  if (!code) return Value::unknown();
+  char buffer[8], *end = buffer;
+  if (*code < 0 || *code > 0x10ffff)
+    return in.raise("ValueError", "chr() arg not in range(0x110000)");
+  if (!llvm::ConvertCodePointToUTF8(static_cast<unsigned>(*code), end)) return Value::unknown();
+  return in.string(llvm::StringRef(buffer, static_cast<size_t>(end - buffer)));
+}
+
+Value ord(Interpreter& in, const CallArguments& arguments) {
+  GLUOND_COUNT("ord", 1, 1);
+  auto* text = arguments.positional[0].unwrapped().as<StrObject>();
+  if (!text) return Value::unknown();
+  if (textLength(text->text) != 1)
+    return in.raise("TypeError", "ord() expected a character, but string of length " +
+                                     llvm::Twine(textLength(text->text)) + " found");
+  const auto* source = reinterpret_cast<const llvm::UTF8*>(text->text.data());
+  llvm::UTF32 code = 0, *target = &code;
+  if (llvm::ConvertUTF8toUTF32(&source, source + text->text.size(), &target, &code + 1,
+                               llvm::strictConversion) != llvm::conversionOK)
+    return Value::unknown();
+  return Value::integer(code);
+}
+
+Value ascii(Interpreter& in, const CallArguments& arguments) {
+  return repr(in, arguments);
+}
+Value unknown(Interpreter&, const CallArguments&) {
+  return Value::unknown();
+}
+
+Value vars(Interpreter& in, const CallArguments& arguments) {
+  if (arguments.positional.empty()) return Value::unknown();
+  return in.getAttribute(arguments.positional[0], in.names().dict);
+}
+
+Value globals(Interpreter& in, const CallArguments&) {
+  Value dict = in.heap().dict();
+  if (!in.frame()) return dict;
+  for (auto& [name, value] : in.frame()->module->globals->entries)
+    if (!value.isAbsent()) in.dictSet(dict.as<DictObject>(), in.string(in.text(name)), value);
+  return dict;
+}
+
+Value import(Interpreter& in, const CallArguments& arguments) {
+  auto* name = at(arguments, 0).as<StrObject>();
+  bool found;
+  return name ? in.import(name->text, 0, found) : Value::unknown();
+}
+
+template <DescriptorObject::Flavour flavour>
+Value descriptor(Interpreter& in, const CallArguments& arguments) {
+  auto* object = in.heap().make<DescriptorObject>();
+  object->cls = &descriptorClass;
+  object->flavour = flavour;
+  object->function = at(arguments, 0);
+  object->setter = at(arguments, 1);
+  if (object->function.isAbsent()) object->function = Value::unknown();
+  return Value::object(ValueKind::Host, object);
+}
+
+Value super(Interpreter& in, const CallArguments& arguments) {
+  return in.superOf(arguments);
+}
+
+constexpr NativeRow functionRows[] = {
+    {"abs", abs},
+    {"all", anyAll<true>},
+    {"any", anyAll<false>},
+    {"ascii", ascii},
+    {"bin", radix<'b'>},
+    {"breakpoint", print},
+    {"callable", callable},
+    {"chr", chr},
+    {"classmethod", descriptor<DescriptorObject::Flavour::Class>},
+    {"compile", unknown},
+    {"delattr", delAttr},
+    {"dir", unknown},
+    {"divmod", divmod},
+    {"enumerate", enumerate},
+    {"eval", unknown},
+    {"exec", unknown},
+    {"exit",
+     [](Interpreter& in, const CallArguments& arguments) {
+       return in.raiseValue(in.instantiate(in.builtinClass("SystemExit"), arguments));
+     }},
+    {"filter", filter},
+    {"format", format},
+    {"getattr", getAttr},
+    {"globals", globals},
+    {"hasattr", hasAttr},
+    {"hash", hash},
+    {"help", print},
+    {"hex", radix<'x'>},
+    {"id", id},
+    {"input", unknown},
+    {"isinstance", isInstance},
+    {"issubclass", isSubclass},
+    {"iter", iter},
+    {"len", len},
+    {"locals", unknown},
+    {"map", map},
+    {"max", extreme<syntax::CompareOp::Gt>},
+    {"min", extreme<syntax::CompareOp::Lt>},
+    {"next", next},
+    {"oct", radix<'o'>},
+    {"open", unknown},
+    {"ord", ord},
+    {"pow", pow},
+    {"print", print},
+    {"property", descriptor<DescriptorObject::Flavour::Property>},
+    {"quit", print},
+    {"repr", repr},
+    {"reversed", reversed},
+    {"round", round},
+    {"setattr", setAttr},
+    {"sorted", sorted},
+    {"staticmethod", descriptor<DescriptorObject::Flavour::Static>},
+    {"sum", sum},
+    {"super", super},
+    {"vars", vars},
+    {"zip", zip},
+    {"__import__", import},
+};
+
+// ---------------------------------------------------------------- classes
+
+Value makeInt(Interpreter& in, const CallArguments& arguments) {
+  if (arguments.positional.empty()) return Value::integer(0);
+  GLUOND_COUNT("int", 1, 2);
+  Value value = arguments.positional[0].unwrapped();
+  if (value.isUnknown()) return value;
+  Value baseValue = at(arguments, 1);
+  if (baseValue.isAbsent()) baseValue = keyword(in, arguments, "base");
+  if (auto* text = value.as<StrObject>()) {
+    auto base = baseValue.isAbsent() ? 10 : toIndex(baseValue.unwrapped()).value_or(10);
+    if (base != 0 && (base < 2 || base > 36))
+      return in.raise("ValueError", "int() base must be >= 2 and <= 36, or 0");
+    auto parsed = parseInteger(in, text->text, static_cast<int>(base));
+    if (!parsed)
+      return in.raise("ValueError", "invalid literal for int() with base " + llvm::Twine(base) +
+                                        ": " + reprString(text->text));
+    return *parsed;
+  }
+  if (value.is(ValueKind::Bool)) return Value::integer(value.asInt());
+  if (isInteger(value)) return value;
+  if (value.is(ValueKind::Float)) {
+    double real = value.asFloat();
+    if (std::isnan(real)) return in.raise("ValueError", "cannot convert float NaN to integer");
+    if (std::isinf(real))
+      return in.raise("OverflowError", "cannot convert float infinity to integer");
+    if (std::fabs(real) < 9e18) return Value::integer(static_cast<int64_t>(real));
+    int exponent;
+    double mantissa = std::frexp(real, &exponent);
+    return in.binary(syntax::BinaryOp::LShift,
+                     Value::integer(static_cast<int64_t>(std::ldexp(mantissa, 53))),
+                     Value::integer(exponent - 53));
+  }
+  if (auto* member = value.as<EnumObject>(); member && isInteger(member->value))
+    return member->value;
+  for (Name special : {in.names().int_, in.names().index}) {
+    Value result = in.callSpecial(value, special, {});
+    if (in.failed() || !result.isAbsent()) return result;
+  }
+  if (value.is(ValueKind::Host) || value.is(ValueKind::Ir)) return Value::unknown();
+  return in.raise("TypeError",
+                  "int() argument must be a string, a bytes-like object or a real number, not '" +
+                      in.className(in.typeOf(value)) + "'");
+}
+
+Value makeFloat(Interpreter& in, const CallArguments& arguments) {
+  if (arguments.positional.empty()) return Value::real(0);
+  GLUOND_COUNT("float", 1, 1);
+  Value value = arguments.positional[0].unwrapped();
+  if (value.isUnknown() || value.is(ValueKind::Float)) return value;
+  if (auto* text = value.as<StrObject>()) {
+    auto parsed = parseDouble(text->text);
+    return parsed ? Value::real(*parsed)
+                  : in.raise("ValueError",
+                             "could not convert string to float: " + reprString(text->text));
+  }
+  if (isInteger(value)) {
+    auto real = toDouble(value);
+    return real ? Value::real(*real)
+                : in.raise("OverflowError", "int too large to convert to float");
+  }
+  Value result = in.callSpecial(value, in.names().float_, {});
+  if (in.failed() || !result.isAbsent()) return result;
+  if (value.is(ValueKind::Host) || value.is(ValueKind::Enum) || value.is(ValueKind::Ir))
+    return Value::unknown();
+  return in.raise("TypeError", "float() argument must be a string or a real number, not '" +
+                                   in.className(in.typeOf(value)) + "'");
+}
+
+Value makeBool(Interpreter& in, const CallArguments& arguments) {
+  if (arguments.positional.empty()) return Value::boolean(false);
+  auto known = in.truth(arguments.positional[0]);
+  return known ? Value::boolean(*known) : unknownOrRaised(in);
+}
+
+Value makeStr(Interpreter& in, const CallArguments& arguments) {
+  if (arguments.positional.empty()) return in.string("");
+  if (arguments.positional[0].isUnknown()) return Value::unknown();
+  if (arguments.positional[0].is(ValueKind::Bytes) && arguments.positional.size() > 1)
+    return Value::object(ValueKind::Str, arguments.positional[0].as<StrObject>());
+  std::string text = in.str(arguments.positional[0]);
+  return in.failed() ? Value::absent() : in.string(text);
+}
+
+Value makeBytes(Interpreter&, const CallArguments&) {
+  return Value::unknown();
+}
+
+Value makeTuple(Interpreter& in, const CallArguments& arguments) {
+  if (arguments.positional.empty()) return in.tupleOf({});
+  if (auto* tuple = arguments.positional[0].unwrapped().as<TupleObject>();
+      tuple && !tuple->namedtuple)
+    return arguments.positional[0].unwrapped();
+  llvm::SmallVector<Value> items;
+  if (!in.unpack(arguments.positional[0], items)) return unknownOrRaised(in);
+  return in.charge(items.size() * sizeof(Value)) ? in.tupleOf(items) : Value::absent();
+}
+
+Value makeList(Interpreter& in, const CallArguments& arguments) {
+  llvm::SmallVector<Value> items;
+  if (!arguments.positional.empty() && !in.unpack(arguments.positional[0], items))
+    return unknownOrRaised(in);
+  return in.charge(items.size() * sizeof(Value)) ? in.heap().list(items) : Value::absent();
+}
+
+Value makeDict(Interpreter& in, const CallArguments& arguments) {
+  GLUOND_COUNT("dict", 0, 1);
+  Value dict = in.heap().dict();
+  if (!arguments.positional.empty() &&
+      !updateDict(in, dict.as<DictObject>(), arguments.positional[0]))
+    return Value::absent();
+  for (auto& one : arguments.keywords)
+    if (!in.dictSet(dict.as<DictObject>(), in.string(in.text(one.name)), one.value))
+      return Value::absent();
+  return dict;
+}
+
+template <bool frozen> Value makeSet(Interpreter& in, const CallArguments& arguments) {
+  Value set = in.newSet();
+  auto* dict = set.as<DictObject>();
+  llvm::SmallVector<Value> items;
+  bool uncertain = false;
+  if (!arguments.positional.empty() && !in.unpack(arguments.positional[0], items, uncertain)) {
+    if (in.failed()) return Value::absent();
+    uncertain = true;
+  }
+  for (Value item : items)
+    if (!in.dictSet(dict, item, Value::none())) return Value::absent();
+  dict->uncertain |= uncertain;
+  dict->frozen = frozen;
+  return set;
+}
+
+Value makeRange(Interpreter& in, const CallArguments& arguments) {
+  GLUOND_COUNT("range", 1, 3);
+  int64_t bounds[3] = {0, 0, 1};
+  size_t given = arguments.positional.size();
+  for (size_t i = 0; i < given; ++i) {
+    Value value = arguments.positional[i].unwrapped();
+    if (value.isUnknown()) return value;
+    if (!isInteger(value)) {
+      Value asIndex = in.callSpecial(value, in.names().index, {});
+      if (in.failed()) return asIndex;
+      if (auto* member = value.as<EnumObject>()) asIndex = member->value;
+      if (value.is(ValueKind::Host) || value.is(ValueKind::Ir)) return Value::unknown();
+      if (!isInteger(asIndex))
+        return in.raise("TypeError", "'" + llvm::Twine(in.className(in.typeOf(value))) +
+                                         "' object cannot be interpreted as an integer");
+      value = asIndex;
+    }
+    bounds[given == 1 ? 1 : i] = *toIndex(value);
+  }
+  if (bounds[2] == 0) return in.raise("ValueError", "range() arg 3 must not be zero");
+  return Value::object(ValueKind::Range, in.heap().make<RangeObject>(language::Object{}, bounds[0],
+                                                                     bounds[1], bounds[2]));
+}
+
+Value makeSlice(Interpreter& in, const CallArguments& arguments) {
+  GLUOND_COUNT("slice", 1, 3);
+  size_t given = arguments.positional.size();
+  Value start = given > 1 ? arguments.positional[0] : Value::none(),
+        stop = arguments.positional[given > 1 ? 1 : 0];
+  Value step = given > 2 ? arguments.positional[2] : Value::none();
+  return Value::object(ValueKind::Slice,
+                       in.heap().make<SliceObject>(language::Object{}, start, stop, step));
+}
+
+Value makeType(Interpreter& in, const CallArguments& arguments) {
+  if (arguments.positional.size() == 1) return in.typeOf(arguments.positional[0]);
+  GLUOND_COUNT("type", 3, 3);
+  auto* name = arguments.positional[0].as<StrObject>();
+  auto* members = arguments.positional[2].as<DictObject>();
+  llvm::SmallVector<Value> bases;
+  if (!name || !members || !in.unpack(arguments.positional[1], bases)) return unknownOrRaised(in);
+  Scope* scope = in.newScope();
+  for (auto& [key, value] : members->items)
+    if (auto* text = key.as<StrObject>()) scope->set(in.name(text->text), value);
+  return in.makeClass(nullptr, name->text, name->text, bases, arguments.keywords, scope, {});
+}
+
+Value makeObject(Interpreter& in, const CallArguments&) {
+  return in.instance(in.builtinClass("object"));
+}
+
+Value fromKeys(Interpreter& in, const CallArguments& arguments) {
+  GLUOND_COUNT("fromkeys", 1, 2);
+  Value dict = in.heap().dict();
+  llvm::SmallVector<Value> keys;
+  if (!in.unpack(arguments.positional[0], keys)) return unknownOrRaised(in);
+  for (Value key : keys)
+    if (!in.dictSet(dict.as<DictObject>(), key,
+                    arguments.positional.size() == 2 ? arguments.positional[1] : Value::none()))
+      return Value::absent();
+  return dict;
+}
+Value ignore(Interpreter&, const CallArguments&) {
+  return Value::none();
+}
+Value objectNew(Interpreter& in, const CallArguments& arguments) {
+  auto* cls = at(arguments, 0).as<ClassObject>();
+  return cls ? in.instance(cls) : Value::unknown();
+}
+Value objectSetattr(Interpreter& in, const CallArguments& arguments) {
+  GLUOND_COUNT("__setattr__", 3, 3);
+  auto* name = arguments.positional[1].as<StrObject>();
+  if (auto* instance = arguments.positional[0].as<InstanceObject>();
+      instance && name) { // past what the class forbids
+    if (!in.mayMutate(instance)) return Value::absent();
+    instance->attributes->set(in.name(name->text), arguments.positional[2]);
+    return Value::none();
+  }
+  return setAttr(in, arguments);
+}
+Value exceptionInit(Interpreter& in, const CallArguments& arguments) {
+  if (auto* object = at(arguments, 0).as<InstanceObject>()) {
+    if (!in.mayMutate(object)) return Value::absent();
+    object->attributes->set(in.names().args, in.tupleOf(arguments.positional.drop_front()));
+  }
+  return Value::none();
+}
+
+// ---------------------------------------------------------------- special methods
+
+using syntax::BinaryOp;
+using syntax::CompareOp;
+
+template <BinaryOp op, bool reflected>
+Value specialBinary(Interpreter& in, const CallArguments& arguments) {
+  GLUOND_COUNT("special method", 2, 2);
+  return reflected ? in.binary(op, arguments.positional[1], arguments.positional[0])
+                   : in.binary(op, arguments.positional[0], arguments.positional[1]);
+}
+template <CompareOp op> Value specialCompare(Interpreter& in, const CallArguments& arguments) {
+  GLUOND_COUNT("special method", 2, 2);
+  return in.compare(op, arguments.positional[0], arguments.positional[1]);
+}
+Value specialGetItem(Interpreter& in, const CallArguments& arguments) {
+  GLUOND_COUNT("__getitem__", 2, 2);
+  return in.getItem(arguments.positional[0], arguments.positional[1]);
+}
+Value specialSetItem(Interpreter& in, const CallArguments& arguments) {
+  GLUOND_COUNT("__setitem__", 3, 3);
+  return in.setItem(arguments.positional[0], arguments.positional[1], arguments.positional[2])
+             ? Value::none()
+             : Value::absent();
+}
+Value specialContains(Interpreter& in, const CallArguments& arguments) {
+  GLUOND_COUNT("__contains__", 2, 2);
+  auto result = in.contains(arguments.positional[0], arguments.positional[1]);
+  return result ? Value::boolean(*result) : unknownOrRaised(in);
+}
+Value specialBool(Interpreter& in, const CallArguments& arguments) {
+  auto known = in.truth(arguments.positional[0]);
+  return known ? Value::boolean(*known) : unknownOrRaised(in);
+}
+
+constexpr NativeRow specialRows[] = {
+    {"__abs__", abs},
+    {"__add__", specialBinary<BinaryOp::Add, false>},
+    {"__and__", specialBinary<BinaryOp::BitAnd, false>},
+    {"__bool__", specialBool},
+    {"__contains__", specialContains},
+    {"__eq__", specialCompare<CompareOp::Eq>},
+    {"__floordiv__", specialBinary<BinaryOp::FloorDiv, false>},
+    {"__format__", format},
+    {"__ge__", specialCompare<CompareOp::GtE>},
+    {"__getitem__", specialGetItem},
+    {"__gt__", specialCompare<CompareOp::Gt>},
+    {"__hash__", hash},
+    {"__iter__", iter},
+    {"__le__", specialCompare<CompareOp::LtE>},
+    {"__len__", len},
+    {"__lshift__", specialBinary<BinaryOp::LShift, false>},
+    {"__lt__", specialCompare<CompareOp::Lt>},
+    {"__mod__", specialBinary<BinaryOp::Mod, false>},
+    {"__mul__", specialBinary<BinaryOp::Mult, false>},
+    {"__ne__", specialCompare<CompareOp::NotEq>},
+    {"__or__", specialBinary<BinaryOp::BitOr, false>},
+    {"__pow__", specialBinary<BinaryOp::Pow, false>},
+    {"__radd__", specialBinary<BinaryOp::Add, true>},
+    {"__repr__", repr},
+    {"__rmul__", specialBinary<BinaryOp::Mult, true>},
+    {"__rshift__", specialBinary<BinaryOp::RShift, false>},
+    {"__rsub__", specialBinary<BinaryOp::Sub, true>},
+    {"__setitem__", specialSetItem},
+    {"__str__", makeStr},
+    {"__sub__", specialBinary<BinaryOp::Sub, false>},
+    {"__truediv__", specialBinary<BinaryOp::Div, false>},
+    {"__xor__", specialBinary<BinaryOp::BitXor, false>},
+};
+
+constexpr NativeRow dictStatics[] = {{"fromkeys", fromKeys}};
+constexpr NativeRow intStatics[] = {{"from_bytes", unknown}};
+constexpr NativeRow strStatics[] = {{"maketrans", unknown}};
+constexpr NativeRow objectMethods[] = {
+    {"__init__", ignore},
+    {"__init_subclass__", ignore},
+    {"__new__", objectNew},
+    {"__setattr__", objectSetattr},
+    {"__repr__",
+     [](Interpreter& in, const CallArguments& arguments) { return repr(in, arguments); }},
+    {"__getattribute__", getAttr}};
+constexpr NativeRow exceptionMethods[] = {{"__init__", exceptionInit}};
+
+#define GLUOND_EXCEPTION(name, base)                                                               \
+  NativeClass {                                                                                    \
+    name, base, nullptr, exceptionMethods, {}, true, true                                          \
+  }
+
+} // namespace
+
+llvm::ArrayRef<NativeRow> builtinFunctions() {
+  return functionRows;
+}
+
+Value builtinSpecial(Interpreter& in, Value object, Name name) {
+  llvm::StringRef text = in.text(name);
+  if (!text.starts_with("__")) return Value::absent();
+  bool isContainer = object.is(ValueKind::Str) || object.is(ValueKind::List) ||
+                     object.is(ValueKind::Tuple) || object.is(ValueKind::Dict) ||
+                     object.is(ValueKind::Set) || object.is(ValueKind::Range) ||
+                     object.is(ValueKind::Bytes);
+  bool needsContainer = text == "__len__" || text == "__iter__" || text == "__getitem__" ||
+                        text == "__setitem__" || text == "__contains__";
+  if (needsContainer && !isContainer) return Value::absent();
+  for (auto& row : specialRows)
+    if (row.name == text) return in.function(row.name, row.function, object);
+  return Value::absent();
+}
+
+llvm::ArrayRef<NativeClass> nativeClasses() {
+  static const NativeClass rows[] = {
+      {"object", "", makeObject, objectMethods, {}, true},
+      {"type", "object", makeType},
+      {"int", "object", makeInt, integerMethods(), intStatics},
+      {"bool", "int", makeBool},
+      {"float", "object", makeFloat, floatMethods()},
+      {"complex", "object", unknown},
+      {"str", "object", makeStr, stringMethods(), strStatics},
+      {"bytes", "object", makeBytes, bytesMethods()},
+      {"bytearray", "object", unknown},
+      {"memoryview", "object", unknown},
+      {"tuple", "object", makeTuple, tupleMethods()},
+      {"list", "object", makeList, listMethods()},
+      {"dict", "object", makeDict, dictMethods(), dictStatics},
+      {"set", "object", makeSet<false>, setMethods()},
+      {"frozenset", "object", makeSet<true>, setMethods()},
+      {"range", "object", makeRange},
+      {"slice", "object", makeSlice},
+      {"NoneType", "object"},
+      {"ellipsis", "object"},
+      {"NotImplementedType", "object"},
+      {"function", "object"},
+      {"method", "object"},
+      {"builtin_function_or_method", "object"},
+      {"module", "object"},
+      {"generator", "object"},
+      {"Enum", "object", nullptr, {}, {}, true},
+      {"EnumType", "type"},
+      {"IntEnum", "Enum", nullptr, {}, {}, true},
+      {"StrEnum", "Enum", nullptr, {}, {}, true},
+      {"Flag", "Enum", nullptr, {}, {}, true},
+      {"IntFlag", "Flag", nullptr, {}, {}, true},
+      {"ABC", "object", nullptr, {}, {}, true},
+      {"Generic", "object", nullptr, {}, {}, true},
+      {"Protocol", "object", nullptr, {}, {}, true},
+      {"Any", "object", nullptr, {}, {}, true},
+      {"JITFunction", "object"},
+      GLUOND_EXCEPTION("BaseException", "object"),
+      GLUOND_EXCEPTION("Exception", "BaseException"),
+      GLUOND_EXCEPTION("SystemExit", "BaseException"),
+      GLUOND_EXCEPTION("KeyboardInterrupt", "BaseException"),
+      GLUOND_EXCEPTION("GeneratorExit", "BaseException"),
+      GLUOND_EXCEPTION("StopIteration", "Exception"),
+      GLUOND_EXCEPTION("ArithmeticError", "Exception"),
+      GLUOND_EXCEPTION("OverflowError", "ArithmeticError"),
+      GLUOND_EXCEPTION("ZeroDivisionError", "ArithmeticError"),
+      GLUOND_EXCEPTION("FloatingPointError", "ArithmeticError"),
+      GLUOND_EXCEPTION("AssertionError", "Exception"),
+      GLUOND_EXCEPTION("AttributeError", "Exception"),
+      GLUOND_EXCEPTION("FrozenInstanceError", "AttributeError"),
+      GLUOND_EXCEPTION("BufferError", "Exception"),
+      GLUOND_EXCEPTION("EOFError", "Exception"),
+      GLUOND_EXCEPTION("ImportError", "Exception"),
+      GLUOND_EXCEPTION("ModuleNotFoundError", "ImportError"),
+      GLUOND_EXCEPTION("LookupError", "Exception"),
+      GLUOND_EXCEPTION("IndexError", "LookupError"),
+      GLUOND_EXCEPTION("KeyError", "LookupError"),
+      GLUOND_EXCEPTION("MemoryError", "Exception"),
+      GLUOND_EXCEPTION("NameError", "Exception"),
+      GLUOND_EXCEPTION("UnboundLocalError", "NameError"),
+      GLUOND_EXCEPTION("OSError", "Exception"),
+      GLUOND_EXCEPTION("IOError", "OSError"),
+      GLUOND_EXCEPTION("FileNotFoundError", "OSError"),
+      GLUOND_EXCEPTION("TimeoutError", "OSError"),
+      GLUOND_EXCEPTION("ReferenceError", "Exception"),
+      GLUOND_EXCEPTION("RuntimeError", "Exception"),
+      GLUOND_EXCEPTION("NotImplementedError", "RuntimeError"),
+      GLUOND_EXCEPTION("RecursionError", "RuntimeError"),
+      GLUOND_EXCEPTION("SyntaxError", "Exception"),
+      GLUOND_EXCEPTION("SystemError", "Exception"),
+      GLUOND_EXCEPTION("TypeError", "Exception"),
+      GLUOND_EXCEPTION("ValueError", "Exception"),
+      GLUOND_EXCEPTION("UnicodeError", "ValueError"),
+      GLUOND_EXCEPTION("UnicodeDecodeError", "UnicodeError"),
+      GLUOND_EXCEPTION("Warning", "Exception"),
+      GLUOND_EXCEPTION("UserWarning", "Warning"),
+      GLUOND_EXCEPTION("DeprecationWarning", "Warning"),
+      GLUOND_EXCEPTION("RuntimeWarning", "Warning"),
+      GLUOND_EXCEPTION("FutureWarning", "Warning"),
+      GLUOND_EXCEPTION("Skipped", "BaseException"),
+  };
+  return rows;
+}
+
+// ---------------------------------------------------------------- types of values
+
+Value Interpreter::typeOf(Value value) {
+  auto cls = [&](llvm::StringRef name) {
+    return Value::object(ValueKind::Class, builtinClass(name));
+  };
+  if (value.isConstexpr() && !value.isUnknown()) {
+    Value constexprClass = gluonMember(*this, "triton.language", name("constexpr"));
+    return constexprClass.isAbsent() ? Value::unknown() : constexprClass;
+  }
+  switch (value.kind()) {
+  case ValueKind::Unknown:
+  case ValueKind::Absent:
+    return Value::unknown();
+  case ValueKind::None:
+    return cls("NoneType");
+  case ValueKind::NotImplemented:
+    return cls("NotImplementedType");
+  case ValueKind::Ellipsis:
+    return cls("ellipsis");
+  case ValueKind::Bool:
+    return cls("bool");
+  case ValueKind::Int:
+  case ValueKind::BigInt:
+    return cls("int");
+  case ValueKind::Float:
+    return cls("float");
+  case ValueKind::Str:
+    return cls("str");
+  case ValueKind::Bytes:
+    return cls("bytes");
+  case ValueKind::Tuple:
+    if (auto* named = value.as<TupleObject>()->namedtuple)
+      return Value::object(ValueKind::Class, named);
+    return cls("tuple");
+  case ValueKind::List:
+    return cls("list");
+  case ValueKind::Dict:
+    return cls("dict");
+  case ValueKind::Set:
+    return cls(value.as<DictObject>()->frozen ? "frozenset" : "set");
+  case ValueKind::Range:
+    return cls("range");
+  case ValueKind::Slice:
+    return cls("slice");
+  case ValueKind::Function:
+    return cls(value.as<FunctionObject>()->function == FunctionKind::Jit ? "JITFunction"
+                                                                         : "function");
+  case ValueKind::BoundMethod:
+    return cls("method");
+  case ValueKind::Class:
+    return cls("type");
+  case ValueKind::Instance:
+    return Value::object(ValueKind::Class, value.as<InstanceObject>()->cls);
+  case ValueKind::Module:
+    return cls("module");
+  case ValueKind::Enum:
+    return Value::object(ValueKind::Class, value.as<EnumObject>()->cls);
+  case ValueKind::Host: {
+    auto* host = value.as<HostObject>();
+    if (host->cls == &nativeFunctionClass) return cls("builtin_function_or_method");
+    if (host->cls == &iteratorClass) return cls("generator");
+    Value own = hostType(*this, value);
+    return own;
+  }
+  case ValueKind::Builtin:
+  case ValueKind::Type:
+  case ValueKind::Layout:
+  case ValueKind::Ir:
+    return gluonTypeOf(*this, value);
+  }
+  return Value::unknown();
+}
+
+std::optional<bool> Interpreter::isSubclass(Value value, Value classes) {
+  value = value.unwrapped();
+  classes = classes.unwrapped();
+  if (value.isUnknown() || classes.isUnknown()) return std::nullopt;
+  if (auto* tuple = classes.as<TupleObject>()) {
+    bool unknown = false;
+    for (Value one : tuple->items) {
+      auto result = isSubclass(value, one);
+      if (failed()) return std::nullopt;
+      if (!result)
+        unknown = true;
+      else if (*result)
+        return true;
+    }
+    return unknown ? std::nullopt : std::optional(false);
+  }
+  auto *sub = value.as<ClassObject>(), *super = classes.as<ClassObject>();
+  if (!sub || !super) return std::nullopt;
+  if (super->qualname == "object" && super->native) return true;
+  if (super->native && super->qualname == "Any") return std::nullopt;
+  bool unknown = false;
+  for (Value base : sub->mro) {
+    if (base.as<ClassObject>() == super) return true;
+    auto* ancestor = base.as<ClassObject>();
+    if (!ancestor) unknown = true;
+    if (ancestor && ancestor->native &&
+        (ancestor->qualname == "IntEnum" || ancestor->qualname == "IntFlag") && super->native &&
+        super->qualname == "int")
+      return true;
+    if (ancestor && ancestor->native && ancestor->qualname == "IOError" && super->native &&
+        super->qualname == "OSError")
+      return true;
+  }
+  if (sub->flavour == ClassObject::Flavour::NamedTuple && super->native &&
+      super->qualname == "tuple")
+    return true;
+  return unknown ? std::nullopt : std::optional(false);
+}
+
+std::optional<bool> Interpreter::isInstance(Value value, Value classes) {
+  classes = classes.unwrapped();
+  if (auto* tuple = classes.as<TupleObject>()) {
+    bool unknown = false;
+    for (Value one : tuple->items) {
+      auto result = isInstance(value, one);
+      if (failed()) return std::nullopt;
+      if (!result)
+        unknown = true;
+      else if (*result)
+        return true;
+    }
+    return unknown ? std::nullopt : std::optional(false);
+  }
+  if (classes.isUnknown()) return std::nullopt;
+  if (classes.isNone())
+    return value.isUnknown() ? std::nullopt : std::optional(value.isNone() && !value.isConstexpr());
+  bool isOurs = false;
+  auto gluon = gluonIsInstance(*this, value, classes, isOurs);
+  if (isOurs) return gluon;
+  if (value.isUnknown()) return std::nullopt;
+  if (auto* cls = classes.as<ClassObject>()) {
+    if (value.isConstexpr())
+      return cls->native && cls->qualname == "object"; // a constexpr is none of Python's own
+    return isSubclass(typeOf(value), classes);
+  }
+  if (classes.is(ValueKind::Host)) return hostIsInstance(*this, value, classes);
+  if (classes.is(ValueKind::Builtin) || classes.is(ValueKind::Type)) return std::nullopt;
+  raise("TypeError", "isinstance() arg 2 must be a type, a tuple of types, or a union");
+  return std::nullopt;
+}
+
+} // namespace gluond::evaluate

@@ -1,0 +1,949 @@
+#include "evaluate/Classes.h"
+
+#include "evaluate/Gluon.h"
+#include "evaluate/Tables.h"
+
+#include <llvm/ADT/StringExtras.h>
+
+namespace gluond::evaluate {
+
+using Flavour = ClassObject::Flavour;
+
+// ---------------------------------------------------------------- making classes
+
+// C3: merges the bases' orders; nullopt when they contradict each other.
+static std::optional<llvm::SmallVector<Value>> linearize(Values bases) {
+  llvm::SmallVector<llvm::SmallVector<Value>> lists;
+  for (Value base : bases) {
+    if (auto* cls = base.as<ClassObject>())
+      lists.push_back(llvm::SmallVector<Value>(cls->mro));
+    else
+      lists.push_back({base});
+  }
+  lists.push_back(llvm::SmallVector<Value>(bases));
+  llvm::SmallVector<Value> result;
+  while (true) {
+    bool empty = true, progress = false;
+    for (auto& list : lists) {
+      if (list.empty()) continue;
+      empty = false;
+      Value candidate = list.front();
+      bool inTail = llvm::any_of(lists, [&](auto& other) {
+        return other.size() > 1 && llvm::any_of(llvm::drop_begin(other), [&](Value v) {
+                 return v.identical(candidate) && !v.isUnknown();
+               });
+      });
+      if (inTail) continue;
+      result.push_back(candidate);
+      for (auto& other : lists)
+        if (!other.empty() && other.front().identical(candidate)) other.erase(other.begin());
+      progress = true;
+      break;
+    }
+    if (empty) return result;
+    if (!progress || result.size() > 256) return std::nullopt;
+  }
+}
+
+static void addEnumMembers(Interpreter& in, ClassObject* cls) {
+  bool isFlag = false;
+  for (Value base : cls->mro)
+    if (auto* ancestor = base.as<ClassObject>();
+        ancestor && (ancestor->qualname == "Flag" || ancestor->qualname == "IntFlag"))
+      isFlag = true;
+  int64_t last = 0;
+  auto& entries = cls->members->entries;
+  for (auto& [member, value] : entries) {
+    llvm::StringRef shown = in.text(member);
+    if (shown.starts_with("_") || value.isAbsent() || value.is(ValueKind::Function) ||
+        value.is(ValueKind::Class) || value.is(ValueKind::Builtin) ||
+        hostAs<DescriptorObject>(value, descriptorClass))
+      continue;
+    if (auto* space = hostAs<NamespaceObject>(value, namespaceClass)) {
+      if (space->name == "enum.auto")
+        value = Value::integer(isFlag ? (last ? last * 2 : 1) : last + 1);
+      if (space->name == "enum.nonmember" || space->name == "enum.member") {
+        Value* inner = space->attributes->find(in.names().value);
+        if (inner) value = *inner;
+        if (space->name == "enum.nonmember") continue;
+      }
+    }
+    if (value.isIntegral()) last = value.asInt();
+    // An alias is the member that has the value already.
+    Value existing = Value::absent();
+    for (auto& [other, known] : entries) {
+      if (other == member) break;
+      auto* object = known.as<EnumObject>();
+      if (object && in.equal(object->value, value).value_or(false)) existing = known;
+    }
+    if (!existing.isAbsent()) {
+      value = existing;
+      continue;
+    }
+    auto* object = in.heap().make<EnumObject>();
+    object->cls = cls;
+    object->name = member;
+    object->value = value;
+    value = Value::object(ValueKind::Enum, object);
+  }
+}
+
+Value Interpreter::makeClass(const syntax::ClassDef* def, llvm::StringRef shortName,
+                             llvm::StringRef qualname, Values bases,
+                             llvm::ArrayRef<KeywordArgument> keywords, Scope* members,
+                             llvm::ArrayRef<ClassObject::Field> annotated) {
+  auto* cls = heap().make<ClassObject>();
+  cls->def = def;
+  cls->module = frame_ ? frame_->module : nullptr;
+  cls->qualname = qualname;
+  cls->members = members;
+  llvm::SmallVector<Value> direct;
+  bool isNamedTuple = false;
+  for (Value base : bases) {
+    base = base.unwrapped();
+    if (auto* native = hostAs<NativeFunctionObject>(base, nativeFunctionClass);
+        native && native->name == "NamedTuple") {
+      isNamedTuple = true;
+      continue;
+    }
+    auto* parent = base.as<ClassObject>();
+    if (parent && parent->qualname == "Generic") continue;
+    if (!parent) {
+      direct.push_back(Value::unknown());
+      continue;
+    }
+    if (parent->flavour != Flavour::Plain &&
+        (cls->flavour == Flavour::Plain || parent->flavour == Flavour::Enum))
+      cls->flavour = parent->flavour;
+    if (cls->fields.empty()) cls->fields = parent->fields;
+    cls->frozen |= parent->frozen;
+    direct.push_back(base);
+  }
+  Value self = Value::object(ValueKind::Class, cls);
+  Value object = Value::object(ValueKind::Class, builtinClass("object"));
+  if (direct.empty()) direct.push_back(object);
+  auto order = linearize(direct);
+  if (!order)
+    return raise("TypeError",
+                 "Cannot create a consistent method resolution order (MRO) for class " + shortName);
+  order->insert(order->begin(), self);
+  cls->mro = heap().copy(*order);
+  if (isNamedTuple) {
+    cls->flavour = Flavour::NamedTuple;
+    cls->fields = heap().copyArray(annotated);
+    for (auto& field : annotated)
+      members->set(field.name, Value::absent());
+  } else if (cls->flavour == Flavour::Enum) {
+    addEnumMembers(*this, cls);
+    Value init = Value::absent();
+    if (Value* own = members->find(known_.init)) init = *own;
+    if (init.is(ValueKind::Function))
+      for (auto& [member, value] : llvm::SmallVector<std::pair<Name, Value>, 8>(members->entries)) {
+        auto* enumerator = value.as<EnumObject>();
+        if (!enumerator || enumerator->cls != cls) continue;
+        auto* tuple = enumerator->value.as<TupleObject>();
+        if (callFunction(init.as<FunctionObject>(), value,
+                         {tuple ? tuple->items : Values(enumerator->value), {}})
+                .isAbsent())
+          return Value::absent();
+      }
+  } else if (cls->flavour == Flavour::Plain || cls->flavour == Flavour::Exception) {
+    cls->fields = heap().copyArray(annotated); // what @dataclass or @aggregate will look at
+  } else {
+    // A subclass of a dataclass or an aggregate: its own annotations are kept until it is decorated
+    // itself.
+    pendingFields_[cls] = heap().copyArray(annotated);
+  }
+  for (auto& [member, value] : members->entries) { // descriptors learn their names
+    if (!value.is(ValueKind::Instance)) continue;
+    Value arguments[] = {self, string(text(member))};
+    if (callSpecial(value, known_.setName, arguments).isAbsent() && failed())
+      return Value::absent();
+  }
+  for (Value base : llvm::drop_begin(cls->mro)) {
+    auto* ancestor = base.as<ClassObject>();
+    Value* hook =
+        ancestor && ancestor->members ? ancestor->members->find(known_.initSubclass) : nullptr;
+    if (!hook) continue;
+    auto* function = hook->as<FunctionObject>();
+    if (auto* descriptor = hostAs<DescriptorObject>(*hook, descriptorClass))
+      function = descriptor->function.as<FunctionObject>();
+    if (function && callFunction(function, self, {{}, keywords}).isAbsent()) return Value::absent();
+    break;
+  }
+  return self;
+}
+
+llvm::ArrayRef<ClassObject::Field> Interpreter::ownFields(ClassObject* cls) const {
+  auto it = pendingFields_.find(cls);
+  return it != pendingFields_.end() ? it->second : cls->fields;
+}
+
+llvm::StringRef Interpreter::className(Value value) {
+  value = value.unwrapped();
+  if (auto* cls = value.as<ClassObject>()) {
+    if (cls->members)
+      if (Value* own = cls->members->find(known_.name))
+        if (auto* shown = own->as<StrObject>()) return shown->text;
+    auto [head, tail] = cls->qualname.rsplit('.');
+    return tail.empty() ? cls->qualname : tail;
+  }
+  if (auto* function = value.as<FunctionObject>()) {
+    auto [head, tail] = function->qualname.rsplit('.');
+    return tail.empty() ? function->qualname : tail;
+  }
+  if (value.is(ValueKind::Builtin)) return heap().copy(gluonRepr(*this, value));
+  if (auto* native = hostAs<NativeFunctionObject>(value, nativeFunctionClass)) return native->name;
+  return "?";
+}
+
+// ---------------------------------------------------------------- instances
+
+// Arguments into fields by position and keyword. False: raised.
+static bool bindFields(Interpreter& in, ClassObject* cls, const CallArguments& arguments,
+                       llvm::MutableArrayRef<Value> out) {
+  std::string init = (in.className(Value::object(ValueKind::Class, cls)) + ".__init__").str();
+  size_t next = 0, accepts = 0;
+  for (size_t i = 0; i < cls->fields.size(); ++i) {
+    auto& field = cls->fields[i];
+    out[i] = Value::absent();
+    if (!field.isInInit) continue;
+    if (!field.isKeywordOnly) {
+      ++accepts;
+      if (next < arguments.positional.size()) out[i] = arguments.positional[next++];
+    }
+  }
+  if (next < arguments.positional.size()) {
+    size_t least = llvm::count_if(
+        cls->fields, [](auto& f) { return f.isInInit && !f.isKeywordOnly && !f.hasDefault; });
+    std::string range = least == accepts ? std::to_string(accepts + 1)
+                                         : "from " + std::to_string(least + 1) + " to " +
+                                               std::to_string(accepts + 1);
+    in.raise("TypeError", init + "() takes " + llvm::Twine(range) + " positional arguments but " +
+                              llvm::Twine(arguments.positional.size() + 1) + " were given");
+    return false;
+  }
+  for (auto& keyword : arguments.keywords) {
+    auto* field =
+        llvm::find_if(cls->fields, [&](auto& f) { return f.name == keyword.name && f.isInInit; });
+    if (field == cls->fields.end()) {
+      in.raise("TypeError",
+               init + "() got an unexpected keyword argument '" + in.text(keyword.name) + "'");
+      return false;
+    }
+    Value& slot = out[static_cast<size_t>(field - cls->fields.begin())];
+    if (!slot.isAbsent()) {
+      in.raise("TypeError",
+               init + "() got multiple values for argument '" + in.text(keyword.name) + "'");
+      return false;
+    }
+    slot = keyword.value;
+  }
+  std::string missing;
+  unsigned count = 0;
+  for (size_t i = 0; i < cls->fields.size(); ++i) {
+    auto& field = cls->fields[i];
+    if (!out[i].isAbsent()) continue;
+    if (field.hasDefault)
+      out[i] = field.hasFactory ? in.call(field.defaultValue, CallArguments{}) : field.defaultValue;
+    else if (field.isInInit) {
+      missing += (count++ ? ", '" : "'") + in.text(field.name).str() + "'";
+      continue;
+    }
+    if (out[i].isAbsent() && in.failed()) return false;
+  }
+  if (count) {
+    if (cls->flavour == Flavour::Aggregate)
+      in.raise("TypeError", init + "() missing required argument: " + missing);
+    else
+      in.raise("TypeError", init + "() missing " + llvm::Twine(count) +
+                                " required positional argument" + (count > 1 ? "s: " : ": ") +
+                                missing);
+    return false;
+  }
+  return true;
+}
+
+// An argument of an aggregate's constructor: what is not a value of the IR becomes a constexpr,
+// inside tuples too.
+static Value wrapArgument(Interpreter& in, Value value) {
+  if (auto* tuple = value.as<TupleObject>()) {
+    llvm::SmallVector<Value> items;
+    for (Value item : tuple->items)
+      items.push_back(wrapArgument(in, item));
+    Value result = in.tupleOf(items);
+    auto* made = result.as<TupleObject>();
+    made->fields = tuple->fields;
+    if (tuple->namedtuple) {
+      llvm::SmallVector<Name> names;
+      for (auto& field : tuple->namedtuple->fields)
+        names.push_back(field.name);
+      made->fields = in.heap().copyArray(llvm::ArrayRef<Name>(names));
+    }
+    return result;
+  }
+  if (value.is(ValueKind::Ir) || value.isUnknown() || value.isConstexpr()) return value;
+  if (auto* object = value.as<InstanceObject>();
+      object && object->cls->flavour == Flavour::Aggregate)
+    return value;
+  return value.wrapped();
+}
+
+Value Interpreter::makeNamedTuple(ClassObject* cls, Values items) {
+  Value value = tupleOf(items);
+  value.as<TupleObject>()->namedtuple = cls;
+  return value;
+}
+
+Value Interpreter::instantiate(ClassObject* cls, const CallArguments& arguments) {
+  if (!step() || !charge(64)) return Value::absent();
+  if (cls->native) {
+    for (Value base : cls->mro)
+      if (auto* row = base.as<ClassObject>()->native; row && row->construct) {
+        if (row->isPlain && cls->flavour == Flavour::Exception) break;
+        return row->construct(*this, arguments);
+      }
+  }
+  Value self = Value::object(ValueKind::Class, cls);
+  switch (cls->flavour) {
+  case Flavour::Enum:
+    if (arguments.positional.empty())
+      return raise("TypeError", className(self) + "() missing a value");
+    if (arguments.positional.size() > 1 || !arguments.keywords.empty())
+      return Value::unknown(); // Enum("Name", "A B C")
+    return enumOf(*this, cls, arguments.positional[0].unwrapped());
+  case Flavour::NamedTuple: {
+    Value init = findInClass(cls, known_.new_);
+    if (init.is(ValueKind::Function) || hostAs<DescriptorObject>(init, descriptorClass))
+      return Value::unknown();
+    llvm::SmallVector<Value, 8> items(cls->fields.size());
+    if (!bindFields(*this, cls, arguments, items)) return Value::absent();
+    return makeNamedTuple(cls, items);
+  }
+  case Flavour::Exception: {
+    Value exception = instance(cls);
+    exception.as<InstanceObject>()->attributes->set(known_.args, tupleOf(arguments.positional));
+    Value init = findInClass(cls, known_.init);
+    if (init.is(ValueKind::Function) &&
+        callFunction(init.as<FunctionObject>(), exception, arguments).isAbsent())
+      return Value::absent();
+    return exception;
+  }
+  default:
+    break;
+  }
+  if (cls->mro.size() > 1)
+    for (Value base : cls->mro) {
+      auto* ancestor = base.as<ClassObject>();
+      if (!ancestor ||
+          (ancestor->native && !ancestor->native->isPlain)) { // of what is not modelled
+        if (!ancestor) return Value::unknown();
+        break;
+      }
+    }
+  Value object;
+  Value maker = findInClass(cls, known_.new_);
+  if (auto* descriptor = hostAs<DescriptorObject>(maker, descriptorClass))
+    maker = descriptor->function;
+  if (auto* function = maker.as<FunctionObject>()) {
+    object = callFunction(function, self, arguments);
+    if (object.isAbsent()) return object;
+    auto* made = object.as<InstanceObject>();
+    if (!made || !isSubclass(Value::object(ValueKind::Class, made->cls), self).value_or(false))
+      return object;
+  } else {
+    object = instance(cls);
+  }
+  Value init = findInClass(cls, known_.init);
+  if (init.isUnknown()) return Value::unknown();
+  bool isAggregate = cls->flavour == Flavour::Aggregate;
+  auto* attributes = object.as<InstanceObject>()->attributes;
+  if (auto* function = init.as<FunctionObject>()) {
+    if (isAggregate && function->function == FunctionKind::Jit) return Value::unknown();
+    if (isAggregate) building_.push_back(object.as<InstanceObject>());
+    Value result = callFunction(function, object, arguments);
+    if (isAggregate) building_.pop_back();
+    if (result.isAbsent()) return result;
+    if (isAggregate)
+      for (auto& field : cls->fields)
+        if (!attributes->find(field.name))
+          return raise("AttributeError", "constructor for " + className(self) +
+                                             " did not initialize attribute '" + text(field.name) +
+                                             "'");
+    return object;
+  }
+  if (!init.isAbsent()) { // something callable that is no def
+    if (call(bindMember(init, object, self), arguments).isAbsent()) return Value::absent();
+    return object;
+  }
+  if (cls->flavour == Flavour::Dataclass || isAggregate) {
+    llvm::SmallVector<Value, 8> values(cls->fields.size());
+    if (!bindFields(*this, cls, arguments, values)) return Value::absent();
+    llvm::SmallVector<Value> initOnly;
+    for (size_t i = 0; i < values.size(); ++i) {
+      auto& field = cls->fields[i];
+      if (values[i].isAbsent()) continue;
+      if (isAggregate) {
+        values[i] = wrapArgument(*this, values[i]);
+        if (auto fits = isInstance(values[i], field.annotation); fits && !*fits)
+          return raise("TypeError", "Expected " + repr(field.annotation) + " for attribute '" +
+                                        text(field.name) + "', got " + repr(typeOf(values[i])));
+        if (failed()) return Value::absent();
+      }
+      if (field.isInitOnly)
+        initOnly.push_back(values[i]);
+      else
+        attributes->set(field.name, values[i]);
+    }
+    Value post = findInClass(cls, known_.postInit);
+    if (auto* function = post.as<FunctionObject>())
+      if (callFunction(function, object, {initOnly, {}}).isAbsent()) return Value::absent();
+    return object;
+  }
+  if (!arguments.positional.empty() || !arguments.keywords.empty()) {
+    bool known = llvm::all_of(cls->mro, [](Value base) { return base.is(ValueKind::Class); }) &&
+                 maker.isAbsent();
+    bool plain = known && llvm::all_of(cls->mro, [](Value base) {
+                   auto* c = base.as<ClassObject>();
+                   return !c->native || c->native->isPlain;
+                 });
+    if (plain) return raise("TypeError", className(self) + "() takes no arguments");
+  }
+  return object;
+}
+
+bool setInstanceAttribute(Interpreter& in, InstanceObject* instance, Name name, Value value) {
+  ClassObject* cls = instance->cls;
+  Value self = Value::object(ValueKind::Class, cls);
+  Value found = in.findInClass(cls, name);
+  if (auto* descriptor = hostAs<DescriptorObject>(found, descriptorClass);
+      descriptor && descriptor->flavour == DescriptorObject::Flavour::Property) {
+    auto* setter = descriptor->setter.as<FunctionObject>();
+    if (!setter) {
+      in.raise("AttributeError", "property '" + in.text(name) + "' of '" + in.className(self) +
+                                     "' object has no setter");
+      return false;
+    }
+    Value arguments[] = {value};
+    return !in.callFunction(setter, Value::object(ValueKind::Instance, instance), {arguments, {}})
+                .isAbsent();
+  }
+  if (cls->flavour == Flavour::Aggregate) {
+    auto* field = llvm::find_if(cls->fields, [&](auto& f) { return f.name == name; });
+    if (field == cls->fields.end()) {
+      in.raise("AttributeError", in.className(self) + " has no attribute '" + in.text(name) + "'");
+      return false;
+    }
+    auto fits = in.isInstance(value, field->annotation);
+    if (in.failed()) return false;
+    if (fits && !*fits) {
+      in.raise("TypeError", "Expected " + in.repr(field->annotation) + " for attribute '" +
+                                in.text(name) + "', got " + in.repr(in.typeOf(value)));
+      return false;
+    }
+    if (!in.isBuilding(instance)) {
+      in.raise("AttributeError", "cannot assign to field '" + in.text(name) +
+                                     "' on immutable aggregate " + in.className(self) +
+                                     "; use aggregate_replace() to construct a modified copy");
+      return false;
+    }
+  }
+  if (cls->frozen && cls->flavour == Flavour::Dataclass) {
+    in.raise("FrozenInstanceError", "cannot assign to field '" + in.text(name) + "'");
+    return false;
+  }
+  instance->attributes->set(name, value);
+  return true;
+}
+
+// ---------------------------------------------------------------- reflection
+
+Value classDict(Interpreter& in, ClassObject* cls, bool annotations) {
+  Value dict = in.heap().dict();
+  if (annotations) {
+    for (auto& field : cls->fields)
+      in.dictSet(dict.as<DictObject>(), in.string(in.text(field.name)), field.annotation);
+    return dict;
+  }
+  if (!cls->members) return Value::unknown();
+  for (auto& [name, value] : cls->members->entries)
+    if (!value.isAbsent()) in.dictSet(dict.as<DictObject>(), in.string(in.text(name)), value);
+  return dict;
+}
+
+Value classSpecial(Interpreter& in, ClassObject* cls, Name attribute) {
+  llvm::StringRef shown = in.text(attribute);
+  switch (cls->flavour) {
+  case Flavour::Dataclass:
+    if (shown == "__dataclass_fields__") return classDict(in, cls, true);
+    if (shown == "__match_args__") return Value::unknown();
+    break;
+  case Flavour::Aggregate:
+    if (shown == "__triton_aggregate__" || shown == "__triton_builtin__")
+      return Value::boolean(true);
+    if (shown == "__aggregate_fields__") {
+      llvm::SmallVector<Value> names;
+      for (auto& field : cls->fields)
+        names.push_back(in.string(in.text(field.name)));
+      return in.tupleOf(names);
+    }
+    if (shown == "__aggregate_defaults__") {
+      Value dict = in.heap().dict();
+      for (auto& field : cls->fields)
+        if (field.hasDefault)
+          in.dictSet(dict.as<DictObject>(), in.string(in.text(field.name)), field.defaultValue);
+      return dict;
+    }
+    if (shown == "hash_attrs" || shown == "_get_instance") return Value::unknown();
+    break;
+  case Flavour::NamedTuple: {
+    if (shown == "_fields") {
+      llvm::SmallVector<Value> names;
+      for (auto& field : cls->fields)
+        names.push_back(in.string(in.text(field.name)));
+      return in.tupleOf(names);
+    }
+    if (shown == "_make")
+      return in.function(
+          "_make",
+          [](Interpreter& i, const CallArguments& arguments) -> Value {
+            llvm::SmallVector<Value> items;
+            auto* owner =
+                arguments.positional.empty() ? nullptr : arguments.positional[0].as<ClassObject>();
+            if (!owner || arguments.positional.size() != 2)
+              return i.raise("TypeError", "_make() takes one iterable");
+            if (!i.unpack(arguments.positional[1], items))
+              return i.failed() ? Value::absent() : Value::unknown();
+            return i.instantiate(owner, {items, {}});
+          },
+          Value::object(ValueKind::Class, cls));
+    break;
+  }
+  case Flavour::Enum:
+    if (shown == "__members__") {
+      Value dict = in.heap().dict();
+      for (auto& [name, value] : cls->members->entries)
+        if (value.is(ValueKind::Enum))
+          in.dictSet(dict.as<DictObject>(), in.string(in.text(name)), value);
+      return dict;
+    }
+    break;
+  default:
+    break;
+  }
+  return Value::absent();
+}
+
+Value instanceSpecial(Interpreter& in, Value value, Name attribute) {
+  auto* object = value.as<InstanceObject>();
+  llvm::StringRef shown = in.text(attribute);
+  if (object->cls->flavour == Flavour::Exception) {
+    if (shown == "with_traceback" || shown == "add_note")
+      return in.function(
+          shown,
+          [](Interpreter&, const CallArguments& arguments) { return arguments.positional[0]; },
+          value);
+    if (shown == "__cause__" || shown == "__context__" || shown == "__traceback__" ||
+        shown == "__notes__")
+      return Value::none();
+    if (shown == "value" || shown == "code" || shown == "msg" || shown == "errno" ||
+        shown == "name") {
+      Value* args = object->attributes->find(in.names().args);
+      auto* tuple = args ? args->as<TupleObject>() : nullptr;
+      return tuple && !tuple->items.empty() ? tuple->items[0] : Value::none();
+    }
+    return Value::absent();
+  }
+  Value ofClass = classSpecial(in, object->cls, attribute);
+  if (!ofClass.isAbsent()) return ofClass;
+  if (shown == "_replace") return Value::unknown();
+  if (shown == "type" && object->cls->flavour == Flavour::Aggregate) return Value::unknown();
+  return Value::absent();
+}
+
+std::string exceptionMessage(Interpreter& in, Value exception) {
+  auto* object = exception.as<InstanceObject>();
+  Value* args = object ? object->attributes->find(in.names().args) : nullptr;
+  auto* tuple = args ? args->as<TupleObject>() : nullptr;
+  if (!tuple || tuple->items.empty()) return "";
+  if (tuple->items.size() == 1) {
+    bool isKeyError = false;
+    for (Value base : object->cls->mro)
+      if (auto* ancestor = base.as<ClassObject>())
+        isKeyError |= ancestor->native && ancestor->qualname == "KeyError";
+    if (isKeyError) return in.repr(tuple->items[0]);
+    return in.str(tuple->items[0]);
+  }
+  return in.repr(*args);
+}
+
+// ---------------------------------------------------------------- enums
+
+bool isIntegerEnum(Interpreter&, ClassObject* cls) {
+  return llvm::any_of(cls->mro, [](Value base) {
+    auto* ancestor = base.as<ClassObject>();
+    return ancestor && ancestor->native &&
+           (ancestor->qualname == "int" || ancestor->qualname == "str" ||
+            ancestor->qualname == "float" || ancestor->qualname == "IntEnum" ||
+            ancestor->qualname == "IntFlag" || ancestor->qualname == "StrEnum");
+  });
+}
+
+void enumMembers(Interpreter&, ClassObject* cls, llvm::SmallVectorImpl<Value>& out) {
+  if (!cls->members) return;
+  for (auto& [name, value] : cls->members->entries) {
+    auto* member = value.as<EnumObject>();
+    if (member && member->cls == cls && member->name == name) out.push_back(value);
+  }
+}
+
+Value enumAttribute(Interpreter& in, EnumObject* member, Name attribute) {
+  Scope* attributes = in.enumAttributes(member);
+  if (!attributes) return Value::absent();
+  Value* found = attributes->find(attribute);
+  return found ? *found : Value::absent();
+}
+
+Value enumOf(Interpreter& in, ClassObject* cls, Value value) {
+  if (auto* member = value.as<EnumObject>(); member && member->cls == cls) return value;
+  if (value.isUnknown()) return value;
+  llvm::SmallVector<Value> members;
+  enumMembers(in, cls, members);
+  for (Value member : members)
+    if (in.equal(member.as<EnumObject>()->value, value).value_or(false)) return member;
+  if (in.failed()) return Value::absent();
+  Value missing = in.findInClass(cls, in.names().missing);
+  if (!missing.isAbsent()) {
+    Value result = in.call(
+        in.bindMember(missing, Value::absent(), Value::object(ValueKind::Class, cls)), value);
+    if (result.isAbsent() || !result.isNone()) return result;
+  }
+  Value flag = flagMember(in, cls, value);
+  if (flag.is(ValueKind::Enum)) return flag;
+  return in.raise("ValueError", in.repr(value) + " is not a valid " +
+                                    in.className(Value::object(ValueKind::Class, cls)));
+}
+
+Value flagMember(Interpreter& in, ClassObject* cls, Value value) {
+  bool isFlag = llvm::any_of(cls->mro, [](Value base) {
+    auto* ancestor = base.as<ClassObject>();
+    return ancestor && ancestor->native &&
+           (ancestor->qualname == "Flag" || ancestor->qualname == "IntFlag");
+  });
+  if (!isFlag || !value.isIntegral()) return value;
+  llvm::SmallVector<Value> members;
+  enumMembers(in, cls, members);
+  std::string name;
+  for (Value member : members) {
+    auto* object = member.as<EnumObject>();
+    if (object->value.isIntegral() && object->value.asInt() == value.asInt()) return member;
+    if (object->value.isIntegral() && object->value.asInt() &&
+        (object->value.asInt() & value.asInt()) == object->value.asInt())
+      (name += name.empty() ? "" : "|") += in.text(object->name);
+  }
+  auto* object = in.heap().make<EnumObject>();
+  object->cls = cls;
+  object->name = in.name(name);
+  object->value = value;
+  return Value::object(ValueKind::Enum, object);
+}
+
+// ---------------------------------------------------------------- namedtuples
+
+Value makeNamedTupleClass(Interpreter& in, llvm::StringRef name,
+                          llvm::ArrayRef<ClassObject::Field> fields) {
+  auto* cls = in.heap().make<ClassObject>();
+  cls->module = in.frame() ? in.frame()->module : nullptr;
+  cls->qualname = in.heap().copy(name);
+  cls->members = in.newScope();
+  cls->flavour = Flavour::NamedTuple;
+  cls->fields = in.heap().copyArray(fields);
+  Value self = Value::object(ValueKind::Class, cls);
+  cls->mro = in.heap().copy({self, Value::object(ValueKind::Class, in.builtinClass("object"))});
+  return self;
+}
+
+Value namedTupleAttribute(Interpreter& in, Value tuple, Name attribute) {
+  llvm::StringRef shown = in.text(attribute);
+  ClassObject* cls = tuple.as<TupleObject>()->namedtuple;
+  if (shown == "_asdict")
+    return in.function(
+        "_asdict",
+        [](Interpreter& i, const CallArguments& arguments) {
+          auto* self = arguments.positional[0].as<TupleObject>();
+          Value dict = i.heap().dict();
+          for (size_t k = 0; k < self->items.size(); ++k)
+            i.dictSet(dict.as<DictObject>(), i.string(i.text(self->namedtuple->fields[k].name)),
+                      self->items[k]);
+          return dict;
+        },
+        tuple);
+  if (shown == "_replace")
+    return in.function(
+        "_replace",
+        [](Interpreter& i, const CallArguments& arguments) -> Value {
+          auto* self = arguments.positional[0].as<TupleObject>();
+          llvm::SmallVector<Value> items(self->items);
+          for (auto& keyword : arguments.keywords) {
+            auto* field = llvm::find_if(self->namedtuple->fields,
+                                        [&](auto& f) { return f.name == keyword.name; });
+            if (field == self->namedtuple->fields.end())
+              return i.raise("ValueError",
+                             "Got unexpected field names: ['" + i.text(keyword.name) + "']");
+            items[static_cast<size_t>(field - self->namedtuple->fields.begin())] = keyword.value;
+          }
+          return i.makeNamedTuple(self->namedtuple, items);
+        },
+        tuple);
+  return classSpecial(in, cls, attribute);
+}
+
+// ---------------------------------------------------------------- dataclasses and aggregates
+
+static bool flag(Interpreter& in, const CallArguments& arguments, llvm::StringRef name,
+                 bool missing) {
+  for (auto& keyword : arguments.keywords)
+    if (in.text(keyword.name) == name) return in.truth(keyword.value).value_or(missing);
+  return missing;
+}
+
+// The fields of the bases, oldest first, then the class's own; a name that is repeated keeps its
+// place.
+static llvm::SmallVector<ClassObject::Field> collectFields(Interpreter& in, ClassObject* cls) {
+  llvm::SmallVector<ClassObject::Field> fields;
+  auto add = [&](const ClassObject::Field& field) {
+    auto* old = llvm::find_if(fields, [&](auto& f) { return f.name == field.name; });
+    if (old != fields.end())
+      *old = field;
+    else
+      fields.push_back(field);
+  };
+  for (Value base : llvm::reverse(llvm::drop_begin(cls->mro)))
+    if (auto* ancestor = base.as<ClassObject>();
+        ancestor &&
+        (ancestor->flavour == Flavour::Dataclass || ancestor->flavour == Flavour::Aggregate))
+      for (auto& field : ancestor->fields)
+        add(field);
+  for (auto& field : in.ownFields(cls))
+    add(field);
+  return fields;
+}
+
+Value dataclassDecorator(Interpreter& in, const CallArguments& arguments) {
+  if (arguments.positional.empty()) { // @dataclass(frozen=True)
+    auto* partial = in.heap().make<PartialObject>();
+    partial->cls = &partialClass;
+    partial->function = in.function("dataclass", dataclassDecorator);
+    partial->positional = {};
+    partial->keywords = in.heap().copyArray(arguments.keywords);
+    return Value::object(ValueKind::Host, partial);
+  }
+  auto* cls = arguments.positional[0].as<ClassObject>();
+  if (!cls) return arguments.positional[0];
+  auto fields = collectFields(in, cls);
+  bool keywordOnly = flag(in, arguments, "kw_only", false);
+  llvm::SmallVector<ClassObject::Field> kept;
+  bool afterMark = false;
+  for (auto& field : fields) {
+    auto annotation = field.annotation;
+    if (auto* space = hostAs<NamespaceObject>(annotation, namespaceClass)) {
+      if (space->name == "typing.ClassVar") continue;
+      if (space->name == "dataclasses.InitVar") field.isInitOnly = true;
+      if (space->name == "dataclasses.KW_ONLY") {
+        afterMark = true;
+        continue;
+      }
+    }
+    if (keywordOnly || afterMark) field.isKeywordOnly = true;
+    if (auto* space = hostAs<NamespaceObject>(field.defaultValue, namespaceClass);
+        space && field.hasDefault && space->name == "dataclasses.field") {
+      auto get = [&](llvm::StringRef key) {
+        Value* found = space->attributes->find(in.name(key));
+        return found ? *found : Value::absent();
+      };
+      field.hasDefault = false;
+      if (Value value = get("default"); !value.isAbsent()) {
+        field.defaultValue = value;
+        field.hasDefault = true;
+      } else if (Value factory = get("default_factory"); !factory.isAbsent()) {
+        field.defaultValue = factory;
+        field.hasDefault = field.hasFactory = true;
+      }
+      if (Value value = get("init"); !value.isAbsent())
+        field.isInInit = in.truth(value).value_or(true);
+      if (Value value = get("repr"); !value.isAbsent())
+        field.isInRepr = in.truth(value).value_or(true);
+      if (Value value = get("kw_only"); !value.isAbsent())
+        field.isKeywordOnly = in.truth(value).value_or(false);
+      if (cls->members)
+        cls->members->set(field.name, field.hasDefault && !field.hasFactory ? field.defaultValue
+                                                                            : Value::absent());
+    }
+    kept.push_back(field);
+  }
+  bool seenDefault = false;
+  for (auto& field : kept) {
+    if (!field.isInInit || field.isKeywordOnly) continue;
+    if (!field.hasDefault && seenDefault)
+      return in.raise("TypeError", "non-default argument '" + in.text(field.name) +
+                                       "' follows default argument");
+    seenDefault |= field.hasDefault;
+  }
+  cls->flavour = Flavour::Dataclass;
+  cls->frozen = flag(in, arguments, "frozen", cls->frozen);
+  cls->fields = in.heap().copyArray(llvm::ArrayRef<ClassObject::Field>(kept));
+  if (flag(in, arguments, "order", false))
+    cls->members->set(in.name("__gluond_ordered__"), Value::boolean(true));
+  if (!flag(in, arguments, "eq", true))
+    cls->members->set(in.names().eq, Value::none());
+  else if (!cls->frozen && !flag(in, arguments, "unsafe_hash", false) &&
+           !cls->members->find(in.names().hash))
+    cls->members->set(in.names().hash, Value::none());
+  return arguments.positional[0];
+}
+
+bool isOrderedDataclass(Interpreter& in, ClassObject* cls) {
+  return !in.findInClass(cls, in.name("__gluond_ordered__")).isAbsent();
+}
+
+Value dataclassField(Interpreter& in, const CallArguments& arguments) {
+  llvm::SmallVector<std::pair<llvm::StringRef, Value>> members;
+  for (auto& keyword : arguments.keywords)
+    members.push_back({in.text(keyword.name), keyword.value});
+  return in.namespaceOf("dataclasses.field", members);
+}
+
+Value dataclassReplace(Interpreter& in, const CallArguments& arguments) {
+  auto* object =
+      arguments.positional.empty() ? nullptr : arguments.positional[0].as<InstanceObject>();
+  if (!object || object->cls->flavour != Flavour::Dataclass) {
+    if (!arguments.positional.empty() && arguments.positional[0].is(ValueKind::Layout))
+      return Value::unknown();
+    return !arguments.positional.empty() && arguments.positional[0].isUnknown()
+               ? Value::unknown()
+               : in.raise("TypeError", "replace() should be called on dataclass instances");
+  }
+  llvm::SmallVector<KeywordArgument> keywords(arguments.keywords);
+  for (auto& field : object->cls->fields) {
+    if (!field.isInInit || llvm::any_of(keywords, [&](auto& k) { return k.name == field.name; }))
+      continue;
+    if (Value* value = object->attributes->find(field.name))
+      keywords.push_back({field.name, *value});
+  }
+  return in.instantiate(object->cls, {{}, keywords});
+}
+
+static ClassObject* dataclassOf(Value value) {
+  auto* cls = value.as<ClassObject>();
+  if (auto* object = value.as<InstanceObject>()) cls = object->cls;
+  return cls && cls->flavour == Flavour::Dataclass ? cls : nullptr;
+}
+
+Value dataclassFields(Interpreter& in, const CallArguments& arguments) {
+  auto* cls = arguments.positional.empty() ? nullptr : dataclassOf(arguments.positional[0]);
+  if (!cls) return Value::unknown();
+  llvm::SmallVector<Value> fields;
+  for (auto& field : cls->fields)
+    fields.push_back(in.namespaceOf(
+        "Field", {{"name", in.string(in.text(field.name))},
+                  {"type", field.annotation},
+                  {"default", field.hasDefault && !field.hasFactory ? field.defaultValue
+                                                                    : Value::unknown()}}));
+  return in.tupleOf(fields);
+}
+
+static Value plainCopy(Interpreter& in, Value value, unsigned depth) {
+  if (depth > 50) return Value::unknown();
+  if (auto* cls = dataclassOf(value); cls && value.is(ValueKind::Instance)) {
+    Value dict = in.heap().dict();
+    for (auto& field : cls->fields)
+      if (Value* member = value.as<InstanceObject>()->attributes->find(field.name))
+        in.dictSet(dict.as<DictObject>(), in.string(in.text(field.name)),
+                   plainCopy(in, *member, depth + 1));
+    return dict;
+  }
+  if (auto* list = value.as<ListObject>()) {
+    llvm::SmallVector<Value> items;
+    for (Value item : list->items)
+      items.push_back(plainCopy(in, item, depth + 1));
+    return in.heap().list(items);
+  }
+  return value;
+}
+
+Value dataclassAsDict(Interpreter& in, const CallArguments& arguments) {
+  if (arguments.positional.empty() || !dataclassOf(arguments.positional[0]))
+    return Value::unknown();
+  return plainCopy(in, arguments.positional[0], 0);
+}
+
+Value isDataclass(Interpreter&, const CallArguments& arguments) {
+  if (arguments.positional.empty() || arguments.positional[0].isUnknown()) return Value::unknown();
+  return Value::boolean(dataclassOf(arguments.positional[0]) ||
+                        arguments.positional[0].is(ValueKind::Layout));
+}
+
+Value aggregateDecorator(Interpreter& in, const CallArguments& arguments) {
+  auto* cls = arguments.positional.empty() ? nullptr : arguments.positional[0].as<ClassObject>();
+  if (!cls) return arguments.positional.empty() ? Value::unknown() : arguments.positional[0];
+  for (Value base : llvm::drop_begin(cls->mro)) {
+    auto* ancestor = base.as<ClassObject>();
+    if (!ancestor || (ancestor->native && ancestor->qualname == "object") ||
+        ancestor->flavour == Flavour::Aggregate)
+      continue;
+    return in.raise(
+        "TypeError",
+        "Aggregates can only inherit from other aggregates, but got non-aggregate base: " +
+            in.repr(base));
+  }
+  auto fields = collectFields(in, cls);
+  for (auto& field : fields) // methods are no defaults
+    if (field.hasDefault &&
+        (field.defaultValue.is(ValueKind::Function) || field.defaultValue.is(ValueKind::Class)))
+      field.hasDefault = false;
+  // An annotation written as a string is looked up now.
+  for (auto& field : fields)
+    if (field.annotation.is(ValueKind::Str)) field.annotation = Value::unknown();
+  cls->flavour = Flavour::Aggregate;
+  cls->fields = in.heap().copyArray(llvm::ArrayRef<ClassObject::Field>(fields));
+  return arguments.positional[0];
+}
+
+Value aggregateReplace(Interpreter& in, const CallArguments& arguments) {
+  auto* object =
+      arguments.positional.empty() ? nullptr : arguments.positional[0].as<InstanceObject>();
+  if (!object || object->cls->flavour != Flavour::Aggregate) {
+    if (!arguments.positional.empty() && arguments.positional[0].isUnknown())
+      return Value::unknown();
+    return in.raise("TypeError", "aggregate_replace() expects an aggregate instance, got " +
+                                     (arguments.positional.empty()
+                                          ? std::string("nothing")
+                                          : in.repr(in.typeOf(arguments.positional[0]))));
+  }
+  llvm::SmallVector<KeywordArgument> keywords;
+  for (auto& field : object->cls->fields) {
+    auto* change = llvm::find_if(arguments.keywords, [&](auto& k) { return k.name == field.name; });
+    Value* old = object->attributes->find(field.name);
+    keywords.push_back({field.name, change != arguments.keywords.end() ? change->value
+                                    : old                              ? *old
+                                                                       : Value::unknown()});
+  }
+  for (auto& keyword : arguments.keywords)
+    if (llvm::none_of(object->cls->fields, [&](auto& f) { return f.name == keyword.name; }))
+      return in.raise("TypeError", in.className(Value::object(ValueKind::Class, object->cls)) +
+                                       " has no field '" + in.text(keyword.name) + "'");
+  return in.instantiate(object->cls, {{}, keywords});
+}
+
+Value makeUnion(Interpreter& in, Values members) {
+  llvm::SmallVector<Value> flat;
+  for (Value member : members) {
+    if (auto* tuple = member.as<TupleObject>())
+      flat.append(tuple->items.begin(), tuple->items.end());
+    else
+      flat.push_back(member);
+  }
+  return in.tupleOf(flat);
+}
+
+} // namespace gluond::evaluate

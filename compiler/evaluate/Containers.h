@@ -1,0 +1,29 @@
+// Sequences, dicts and sets: subscripts, slices, membership, and the methods of list, tuple, dict
+// and set.
+#pragma once
+
+#include "evaluate/Interpreter.h"
+
+namespace gluond::evaluate {
+
+int64_t rangeLength(const RangeObject& range);
+
+// slice.indices(length), clamped as Python clamps. False: raised (a bound is no int, the step is
+// 0).
+struct Bounds {
+  int64_t start, stop, step, count;
+};
+// nullopt: unknown bounds, or raised.
+std::optional<Bounds> sliceBounds(Interpreter& in, const SliceObject& slice, int64_t length);
+
+llvm::ArrayRef<NativeRow> listMethods();
+llvm::ArrayRef<NativeRow> tupleMethods();
+llvm::ArrayRef<NativeRow> dictMethods();
+llvm::ArrayRef<NativeRow> setMethods();
+
+// Stable merge sort with Python's `<` on key(item). False: raised. `unknown`: an order could not be
+// known.
+bool sortValues(Interpreter& in, llvm::SmallVectorImpl<Value>& items, Value key, bool reverse,
+                bool& unknown);
+
+} // namespace gluond::evaluate

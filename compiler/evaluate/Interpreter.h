@@ -1,0 +1,460 @@
+// The compile-time Python interpreter: walks the AST over Values that may be Unknown, within a
+// budget.
+//
+// One Interpreter serves one thread and one Heap. The evaluator makes one per module evaluation;
+// codegen makes one per generateSource() over its own heap and uses the functions under "Python's
+// semantics" for constexprs, class construction, attributes and constexpr functions. Objects of a
+// finished module (another heap) are read only: a mutation of one is refused as exhaustion, never
+// as the user's mistake.
+//
+// Errors: every function that can raise returns Absent (or false, or nullopt) and keeps the
+// exception; the caller returns at once or takes it with takeError(). Exhaustion of the budget
+// travels the same way but no `except` catches it.
+//
+// Unknown: an operation on Unknown gives Unknown. A branch on an unknown condition runs both ways
+// and joins: what differs afterwards is Unknown, and exceptions raised inside are dropped.
+#pragma once
+
+#include "evaluate/Budget.h"
+#include "evaluate/Host.h"
+#include "evaluate/PythonError.h"
+#include "language/IrAccess.h"
+#include "language/Native.h"
+#include "language/Value.h"
+#include "support/Cancellation.h"
+#include "syntax/Ast.h"
+
+#include <llvm/ADT/APInt.h>
+#include <llvm/ADT/StringMap.h>
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace gluond::evaluate {
+
+using language::BoundMethodObject;
+using language::ClassObject;
+using language::DictObject;
+using language::EnumObject;
+using language::FunctionKind;
+using language::FunctionObject;
+using language::InstanceObject;
+using language::ListObject;
+using language::ModuleObject;
+using language::RangeObject;
+using language::SliceObject;
+using language::StrObject;
+using language::TupleObject;
+using language::TypeContext;
+
+// A file to be imported: its statements (kept alive by `owner`), its absolute path and its
+// __name__.
+struct ModuleSource {
+  syntax::Stmts body;
+  std::string path, name;
+  std::shared_ptr<const void> owner;
+};
+// Finds `module` (dotted; `level` leading dots) as imported by the file at `importingPath`;
+// nullopt: not in the workspace.
+using Importer = std::function<std::optional<ModuleSource>(llvm::StringRef importingPath,
+                                                           llvm::StringRef module, unsigned level)>;
+
+// kernel[grid](...) as it happens; the launch recorder (Launches.h) listens. Returns what the call
+// returns.
+class LaunchSink {
+public:
+  virtual ~LaunchSink() = default;
+  // `kernel` is the jit function, or what decorates it (Autotuner, Heuristics); isWarmup for
+  // kernel.warmup(...).
+  virtual Value launch(Interpreter& interpreter, Value kernel, const CallArguments& arguments,
+                       bool certain) = 0;
+};
+
+struct InterpreterOptions {
+  std::string target = "cuda:90";
+  Budget budget;
+  Importer importer;
+  LaunchSink* launches = nullptr;
+  language::IrAccess* ir = nullptr; // codegen's: what to do with values of the IR
+  CancellationToken cancellation;
+};
+
+enum class Flow : uint8_t { Next, Break, Continue, Return, Raise };
+
+// One activation: a function, a class body or a module. Lives on the C++ stack.
+struct Frame {
+  Frame* caller = nullptr;
+  ModuleObject* module = nullptr;
+  Scope* locals = nullptr; // where names are bound
+  FunctionObject* function = nullptr;
+  const struct FunctionInfo* info = nullptr;
+  llvm::StringRef prefix; // of the qualnames of what is defined here: "f.<locals>.", "C."
+  const syntax::Node* node = nullptr; // where it is now
+  bool isClass = false;
+  bool captured = false; // a closure holds `locals`: it must not be recycled
+  Value returned;
+  bool mayHaveReturned = false; // under an unknown condition, with `returned`
+  llvm::SmallVector<Value, 0>* yields =
+      nullptr; // of a generator, which runs to its end before its first member is used
+  bool stoppedEarly = false;       // a generator without end was cut
+  Value handled = Value::absent(); // the exception being handled, for a bare raise
+  Scope* classScope = nullptr;     // of a class body: where its methods look names up
+  unsigned comprehensions = 0;     // scopes of comprehensions on top of the frame's own
+  llvm::SmallVectorImpl<std::pair<Name, Value>>* annotated =
+      nullptr; // of a class body: `x: T`, in order
+};
+
+class Interpreter final : public language::EvaluateContext {
+public:
+  Interpreter(Heap& heap, Interner& interner, TypeContext& types, InterpreterOptions options);
+  ~Interpreter();
+  Interpreter(const Interpreter&) = delete;
+  Interpreter& operator=(const Interpreter&) = delete;
+
+  // ------------------------------------------------------------- programs
+  // Runs a module's statements; one that raises is noted (moduleErrors) and the next one runs.
+  // `name` is its __name__.
+  ModuleObject* runModule(const ModuleSource& source, llvm::StringRef name);
+  // What went wrong in module bodies, in order.
+  llvm::ArrayRef<PythonError> moduleErrors() const { return moduleErrors_; }
+  // Evaluates an expression as if it stood where `scope` is visible (a module's globals or a
+  // closure).
+  Value evaluate(const syntax::Expr* expr, Scope* scope, ModuleObject* module);
+  // Every def that ran, in order: functions found.
+  llvm::ArrayRef<FunctionObject*> definitions() const { return definitions_; }
+  // `from known_namespace import name` where there is no such name.
+  struct MissingImport {
+    const ModuleObject* importer;
+    text::Range range;
+    llvm::StringRef module;
+    Name name;
+  };
+  llvm::ArrayRef<MissingImport> missingImports() const { return missingImports_; }
+  // Whether a module-level name was annotated as constexpr (X: gl.constexpr = 4).
+  bool isConstexprGlobal(const ModuleObject* module, Name name) const;
+  // Files read, by path: the module and all it imported from the workspace.
+  const llvm::StringMap<ModuleObject*>& workspaceModules() const { return loaded_; }
+
+  // ------------------------------------------------------------- Python's semantics
+  Value call(Value callee, const CallArguments& arguments) override;
+  Value call(Value callee, Values positional) {
+    return call(callee, CallArguments{positional, {}});
+  }
+  Value binary(syntax::BinaryOp op, Value left, Value right);
+  Value inplace(syntax::BinaryOp op, Value left,
+                Value right); // left op= right: lists grow in place
+  Value unary(syntax::UnaryOperator op, Value operand);
+  Value compare(syntax::CompareOp op, Value left, Value right);
+  std::optional<bool> truth(Value value) override;
+  std::optional<bool> equal(Value a, Value b) override;
+  // value.name; Absent after raising AttributeError. lookupAttribute: Absent without raising when
+  // there is none.
+  Value getAttribute(Value object, Name name) override;
+  Value lookupAttribute(Value object, Name name);
+  bool setAttribute(Value object, Name name, Value value);
+  Value getItem(Value object, Value index);
+  bool setItem(Value object, Value index, Value value);
+  bool deleteItem(Value object, Value index);
+  bool unpack(Value iterable, llvm::SmallVectorImpl<Value>& out) override;
+  // As unpack, but what cannot be known ends up in `uncertain` (iterators of unknown length).
+  bool unpack(Value iterable, llvm::SmallVectorImpl<Value>& out, bool& uncertain);
+  std::optional<bool> contains(Value container, Value member);
+  std::optional<int64_t> length(Value value); // nullopt: unknown or raised
+  std::string repr(Value value) override;
+  std::string str(Value value);
+  // format(value, spec); nullopt: raised (or Unknown inside: check the value first).
+  std::optional<std::string> format(Value value, llvm::StringRef spec);
+  std::optional<uint64_t> hash(Value value); // nullopt: unknown or raised (TypeError: unhashable)
+  // type(x): a Class (builtin types are classes of ours), or a Builtin for Gluon's objects.
+  Value typeOf(Value value);
+  std::optional<bool> isInstance(Value value, Value classes);
+  std::optional<bool> isSubclass(Value cls, Value classes);
+  bool isCallable(Value value);
+
+  // ------------------------------------------------------------- dicts and sets
+  Value dictGet(DictObject* dict,
+                Value key); // Absent: not there (or raised); Unknown: cannot be known
+  Value dictGet(DictObject* dict, llvm::StringRef key);
+  bool dictSet(DictObject* dict, Value key, Value value);
+  bool dictErase(DictObject* dict, Value key,
+                 Value* erased = nullptr); // false: not there, or raised
+  Value newSet() { return Value::object(ValueKind::Set, heap().make<DictObject>()); }
+
+  // ------------------------------------------------------------- errors
+  Value raise(llvm::StringRef exceptionClass, const llvm::Twine& message) override;
+  Value raiseKey(Value key);         // KeyError(key)
+  Value raiseValue(Value exception); // an instance of an exception class
+  // Gives up: no `except` catches it. `why` is said once, as the message.
+  Value exhaust(const llvm::Twine& why);
+  bool failed() const override { return pending_ != nullptr; }
+  bool isExhausted() const;
+  bool raisedExit() const; // SystemExit is pending
+  PythonError takeError();
+  void dropError();
+  // Takes the pending exception when it is of (a subclass of) that builtin class.
+  std::optional<Value> catchError(llvm::StringRef exceptionClass);
+  // True while what runs may not run in reality (inside a branch on an unknown condition).
+  bool isUncertain() const { return uncertain_ != 0; }
+  void enterUncertain() { ++uncertain_; }
+  void leaveUncertain() { --uncertain_; }
+
+  // ------------------------------------------------------------- budget
+  bool charge(size_t bytes); // container growth; false after exhausting
+  uint64_t stepsLeft() const { return steps_; }
+  void refill(uint64_t steps) { steps_ = steps; }
+
+  // ------------------------------------------------------------- small helpers for natives
+  llvm::StringRef text(Name name) const { return names_.text(name); }
+  Name name(llvm::StringRef text) { return names_.intern(text); }
+  Value string(const llvm::Twine& text);
+  Value function(llvm::StringRef name, Native native, Value self = Value::absent());
+  Value instance(ClassObject* cls) {
+    return Value::object(ValueKind::Instance,
+                         heap().make<InstanceObject>(language::Object{}, cls, newScope()));
+  }
+  Scope* newScope(Scope* parent = nullptr);
+  Value namespaceOf(llvm::StringRef name,
+                    llvm::ArrayRef<std::pair<llvm::StringRef, Value>> members);
+  // Binds arguments to `names`; missing ones are Absent, the first `required` must be there. False:
+  // raised TypeError.
+  bool bind(llvm::StringRef function, const CallArguments& arguments,
+            llvm::ArrayRef<llvm::StringLiteral> names, unsigned required,
+            llvm::MutableArrayRef<Value> out);
+  Value iterator(llvm::ArrayRef<Value> items, bool uncertain = false);
+  Value tupleOf(Values items) { return heap().tuple(items); }
+  // Whether an object may be changed (it is not of a finished module); exhausts and returns false
+  // otherwise.
+  bool mayMutate(const void* object);
+
+  // Builtin classes by name: "int", "str", "ValueError", ... Null when there is none.
+  ClassObject* builtinClass(llvm::StringRef name);
+  // A member of a modelled module ("math", "sqrt"); Absent: the module is modelled and has none;
+  // Unknown: not modelled.
+  Value moduleMember(llvm::StringRef module, Name name);
+  Value module(llvm::StringRef dottedName);    // a modelled module
+  Value builtinFunction(llvm::StringRef name); // "len"
+  Value nativeClassMember(ClassObject* cls,
+                          Name name); // of a builtin class's own rows; Absent: none
+  Value import(llvm::StringRef dottedName, unsigned level,
+               bool& found); // import a.b.c: the last one
+  LaunchSink* launches() const { return options_.launches; }
+  const InterpreterOptions& options() const { return options_; }
+  Frame* frame() const { return frame_; }
+  Value callFunction(FunctionObject* function, Value self, const CallArguments& arguments);
+  // The namedtuple of that class with these members.
+  Value makeNamedTuple(ClassObject* cls, Values items);
+  // Makes a class as `class name(bases): members` would.
+  Value makeClass(const syntax::ClassDef* def, llvm::StringRef name, llvm::StringRef qualname,
+                  Values bases, llvm::ArrayRef<KeywordArgument> keywords, Scope* members,
+                  llvm::ArrayRef<ClassObject::Field> annotated);
+  Value instantiate(ClassObject* cls, const CallArguments& arguments);
+  Value findInClass(ClassObject* cls, Name name); // through the mro; Absent: none
+  // Binds a member found in a class to `self` (Absent: read from the class itself).
+  Value bindMember(Value member, Value self, Value cls);
+  // Calls value.name(...) when the class of `value` defines it; Absent without raising when it does
+  // not.
+  Value callSpecial(Value value, Name special, Values arguments);
+  // The Python-visible name of a class or function; "f" for def f, "int" for int.
+  llvm::StringRef className(Value cls);
+  Value callMethod(Value object, Name method, const CallArguments& arguments);
+  Value superOf(const CallArguments& arguments); // super()
+
+  // The class's own annotations (before a decorator makes fields of them and its bases').
+  llvm::ArrayRef<ClassObject::Field> ownFields(ClassObject* cls) const;
+  bool isBuilding(const InstanceObject* instance) const {
+    return llvm::is_contained(building_, instance);
+  }
+  Scope* enumAttributes(EnumObject* member) const { return enumAttributes_.lookup(member); }
+
+  // A decorator made `copy` of a function: it stands for it from now on.
+  void redefine(FunctionObject* original, FunctionObject* copy);
+  ClassObject* signednessClass(); // triton.language.core.dtype.SIGNEDNESS
+  // The name of a Python builtin ("len", "int"); nullopt when the value is none.
+  std::optional<Name> pythonBuiltinName(Value value);
+  // The value of a Python builtin; Absent when there is none of that name.
+  Value pythonBuiltin(Name name);
+
+  // Names the interpreter itself looks for.
+  struct WellKnown {
+#define GLUOND_WELL_KNOWN(X)                                                                       \
+  X(init, "__init__")                                                                              \
+  X(new_, "__new__") X(postInit, "__post_init__") X(call, "__call__") X(getitem, "__getitem__")    \
+      X(setitem, "__setitem__") X(delitem, "__delitem__") X(len, "__len__") X(iter, "__iter__") X( \
+          next, "__next__") X(contains, "__contains__") X(repr, "__repr__") X(str, "__str__")      \
+          X(format, "__format__") X(bool_, "__bool__") X(eq, "__eq__") X(ne, "__ne__") X(          \
+              lt, "__lt__") X(le, "__le__") X(gt, "__gt__") X(ge, "__ge__") X(hash, "__hash__")    \
+              X(getattr, "__getattr__") X(getattribute, "__getattribute__")                        \
+                  X(setattr, "__setattr__") X(enter, "__enter__") X(exit, "__exit__") X(           \
+                      name, "__name__") X(qualname, "__qualname__") X(module, "__module__")        \
+                      X(doc, "__doc__") X(dict, "__dict__") X(class_, "__class__") X(              \
+                          file,                                                                    \
+                          "__file__") X(all, "__all__") X(annotations, "__annotations__")          \
+                          X(value, "value") X(args, "args") X(kwargs, "kwargs") X(self, "self") X( \
+                              underscoreValue, "_value_") X(enumName, "name")                      \
+                              X(fields, "_fields") X(index, "__index__") X(int_, "__int__") X(     \
+                                  float_, "__float__") X(neg, "__neg__")                           \
+                                  X(pos, "__pos__") X(invert, "__invert__") X(abs, "__abs__") X(   \
+                                      cause, "__cause__") X(initSubclass, "__init_subclass__")     \
+                                      X(setName, "__set_name__")                                   \
+                                          X(classGetitem, "__class_getitem__") X(mro, "__mro__")   \
+                                              X(bases, "__bases__") X(defaults, "__defaults__")    \
+                                                  X(wrapped, "__wrapped__") X(func, "func")        \
+                                                      X(keywords,                                  \
+                                                        "keywords") X(missing, "_missing_")        \
+                                                          X(slots, "__slots__") X(version,         \
+                                                                                  "__version__")   \
+                                                              X(path, "__path__") X(fn, "fn") X(   \
+                                                                  shape,                           \
+                                                                  "shape") X(dtype, "dtype")       \
+                                                                  X(T, "T") X(type, "type")        \
+                                                                      X(prepare, "__prepare__") X( \
+                                                                          delattr, "__delattr__")  \
+                                                                          X(fspath, "__fspath__")  \
+                                                                              X(length_hint,       \
+                                                                                "__length_hint__") \
+                                                                                  X(numWarps,      \
+                                                                                    "num_warps")
+#define GLUOND_DECLARE(id, text) Name id;
+    GLUOND_WELL_KNOWN(GLUOND_DECLARE)
+#undef GLUOND_DECLARE
+  };
+  const WellKnown& names() const { return known_; }
+
+private:
+  friend class Comprehender;
+  struct Tables; // caches of builtins, classes, methods (Builtins.cpp)
+
+  // An exception on its way.
+  struct Pending {
+    Value exception;
+    std::vector<Place> frames;
+    bool exhausted = false;      // of the budget: nothing catches it
+    bool stopsGenerator = false; // a generator without end is cut
+    std::string why;
+  };
+
+  // Expressions.cpp
+  Value eval(const syntax::Expr* expr);
+  Value evalName(const syntax::NameExpr* expr);
+  Value evalConstant(const syntax::Constant* expr);
+  Value evalJoined(const syntax::JoinedStr* expr);
+  Value evalDisplay(const syntax::Expr* expr);
+  Value evalComprehension(const syntax::Comprehension* expr);
+  bool comprehend(const syntax::Comprehension* expr, size_t generator, Value result,
+                  bool& uncertain);
+  Value evalSubscript(const syntax::Subscript* expr);
+  Value evalCall(const syntax::Call* expr);
+  Value evalBoolOp(const syntax::BoolOp* expr);
+  Value evalCompare(const syntax::Compare* expr);
+  Value evalLambda(const syntax::Lambda* expr);
+  Value evalYield(const syntax::Yield* expr);
+  bool evalElements(syntax::Exprs exprs, llvm::SmallVectorImpl<Value>& out, bool& uncertain);
+  Value makeFunction(const syntax::FunctionDef* def, const syntax::Lambda* lambda,
+                     llvm::StringRef name, llvm::ArrayRef<syntax::Parameter> parameters);
+
+  // Statements.cpp
+  Flow exec(const syntax::Stmt* stmt);
+  Flow exec(syntax::Stmts body);
+  Flow execFor(const syntax::For* stmt);
+  Flow execWhile(const syntax::While* stmt);
+  Flow execIf(const syntax::If* stmt);
+  Flow execTry(const syntax::Try* stmt);
+  Flow execWith(const syntax::With* stmt, size_t item);
+  Flow execRaise(const syntax::Raise* stmt);
+  Flow execImport(const syntax::Import* stmt);
+  Flow execImportFrom(const syntax::ImportFrom* stmt);
+  Flow execFunctionDef(const syntax::FunctionDef* stmt);
+  Flow execClassDef(const syntax::ClassDef* stmt);
+  Flow execBranches(syntax::Stmts first, syntax::Stmts second);
+  bool assign(const syntax::Expr* target, Value value);
+  bool assignUnknown(const syntax::Expr* target);
+  bool assignSequence(syntax::Exprs targets, Value value);
+  bool remove(const syntax::Expr* target);
+  void bindName(Name name, Value value);
+  Value decorate(syntax::Exprs decorators, Value value);
+  void forget(const syntax::Stmt* stmt); // what the statement binds becomes Unknown
+  void forget(syntax::Stmts body) {
+    for (auto* stmt : body)
+      forget(stmt);
+  }
+  void note(PythonError error) { moduleErrors_.push_back(std::move(error)); }
+
+  // A generator that has no end is cut by an error of its own.
+  Value stopGenerator();
+  bool generatorStopped();
+  // The pending error set aside while a handler, `finally` or __exit__ runs.
+  std::unique_ptr<Pending> suspendError();
+  void resumeError(std::unique_ptr<Pending> error);
+  Value pendingException() const;
+  static Value exceptionOf(const Pending& error);
+  // What an imported module launches is its own business.
+  LaunchSink* launchesSuspended() { return std::exchange(options_.launches, nullptr); }
+  void resumeLaunches(LaunchSink* sink) { options_.launches = sink; }
+  llvm::StringRef qualnamePrefix();
+
+  // Calls.cpp
+  bool bindParameters(FunctionObject* function, Scope* locals, Value self,
+                      const CallArguments& arguments);
+  Scope* acquireScope(Scope* parent);
+  void releaseScope(Scope* scope);
+
+  // Attributes.cpp
+  Value functionAttribute(FunctionObject* function, Value self, Name name);
+  Value classAttribute(ClassObject* cls, Name name);
+  Value nativeMethod(Value object, Name name);
+
+  bool step() {
+    if (steps_ == 0) return outOfSteps();
+    --steps_;
+    return true;
+  }
+  bool outOfSteps();
+  bool deep(); // too deep on the native stack: raises
+  Value binarySpecial(syntax::BinaryOp op, Value left, Value right);
+  std::optional<bool> matches(Value exception, Value classes);
+
+  Interner& names_;
+  InterpreterOptions options_;
+  WellKnown known_;
+  Frame* frame_ = nullptr;
+  std::unique_ptr<Pending> pending_;
+  uint64_t steps_;
+  unsigned depth_ = 0;
+  unsigned uncertain_ = 0;
+  unsigned reprDepth_ = 0;
+  size_t charged_ = 0;
+  uintptr_t stackBase_ = 0;
+  llvm::SmallVector<Scope*, 16> freeScopes_;
+  llvm::StringMap<ModuleObject*> loaded_; // workspace files by path
+  std::vector<std::shared_ptr<const void>> owners_;
+  std::vector<PythonError> moduleErrors_;
+  std::vector<FunctionObject*> definitions_;
+  llvm::DenseMap<const ClassObject*, llvm::ArrayRef<ClassObject::Field>> pendingFields_;
+  llvm::SmallVector<const InstanceObject*, 4> building_; // aggregates whose __init__ runs
+  llvm::DenseMap<const EnumObject*, Scope*> enumAttributes_;
+  std::vector<MissingImport> missingImports_;
+  std::unique_ptr<Tables> tables_;
+};
+
+// What is looked up once per function: names declared global, whether it yields.
+struct FunctionInfo {
+  llvm::SmallVector<Name, 2> globals, nonlocals;
+  bool isGenerator = false;
+  bool hasNested = false; // a def or a class inside
+};
+
+// Ints of any size as Python has them (Numbers.cpp).
+bool isInteger(Value value); // Int, Bool or BigInt
+llvm::APInt toAPInt(Value value);
+Value fromAPInt(Heap& heap, const llvm::APInt& value);
+std::optional<double> toDouble(Value value); // Int, Bool, BigInt, Float; nullopt: too large
+// What range, slices and sizes take: a machine int, clamped for a BigInt; nullopt: no int.
+std::optional<int64_t> toIndex(Value value);
+std::string decimal(Value integer);
+std::string reprDouble(double value);
+std::string reprString(llvm::StringRef text);
+std::string reprBytes(llvm::StringRef text);
+
+} // namespace gluond::evaluate

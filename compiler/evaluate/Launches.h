@@ -1,0 +1,57 @@
+// kernel[grid](...): launchers, autotuners, heuristics, and the recorder that turns a call into a
+// Launch.
+#pragma once
+
+#include "evaluate/Interpreter.h"
+#include "evaluate/Launch.h"
+
+namespace gluond::evaluate {
+
+// kernel[grid]
+struct LauncherObject : HostObject {
+  Value kernel; // the jit function or what decorates it
+  Value grid;
+};
+extern const HostClass launcherClass;
+
+// @triton.autotune, @triton.heuristics
+struct TunerObject : HostObject {
+  Value inner;   // the jit function, or another tuner
+  Value configs; // autotune: a list of triton.Config
+  Value rules;   // heuristics: a dict name -> function of the arguments
+  Value prune;   // autotune: early_config_prune
+};
+extern const HostClass tunerClass;
+
+Value autotune(Interpreter& in, const CallArguments& arguments);
+Value heuristics(Interpreter& in, const CallArguments& arguments);
+Value makeConfig(Interpreter& in, const CallArguments& arguments); // triton.Config(...)
+
+// The jit function under autotuners and heuristics; null when there is none.
+FunctionObject* kernelOf(Value kernel);
+
+// Collects launches. One for a module evaluation.
+class LaunchRecorder final : public LaunchSink {
+public:
+  LaunchRecorder(Interner& names, std::vector<Launch>& out, size_t mostPerKernel)
+      : names_(names), out_(out), mostPerKernel_(mostPerKernel) {}
+  Value launch(Interpreter& interpreter, Value kernel, const CallArguments& arguments,
+               bool certain) override;
+
+private:
+  void record(Interpreter& in, FunctionObject* kernel, const CallArguments& arguments,
+              bool certain);
+  bool expand(Interpreter& in, Value kernel, const CallArguments& arguments, bool certain);
+
+  Interner& names_;
+  std::vector<Launch>& out_;
+  size_t mostPerKernel_;
+};
+
+// Turns arguments into specialized ones. False: the call does not fit the kernel (raised).
+bool specialize(Interpreter& in, FunctionObject* kernel, const CallArguments& arguments,
+                Launch& out);
+// One launch with typed defaults for every parameter, as for a kernel that nobody launches.
+Launch defaultLaunch(Interpreter& in, FunctionObject* kernel);
+
+} // namespace gluond::evaluate

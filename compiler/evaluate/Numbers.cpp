@@ -1,0 +1,172 @@
+// Ints of any size, floats, and how both are written.
+#include "evaluate/Interpreter.h"
+
+#include <llvm/ADT/SmallString.h>
+#include <llvm/ADT/StringExtras.h>
+#include <llvm/Support/ConvertUTF.h>
+
+#include <charconv>
+#include <cmath>
+#include <limits>
+
+namespace gluond::evaluate {
+
+bool isInteger(Value value) {
+  return value.isIntegral() || value.is(ValueKind::BigInt);
+}
+
+llvm::APInt toAPInt(Value value) {
+  if (value.isIntegral()) return llvm::APInt(64, static_cast<uint64_t>(value.asInt()), true);
+  auto* big = value.as<language::BigIntObject>();
+  llvm::APInt result(static_cast<unsigned>(big->magnitude.size() * 64 + 64), big->magnitude);
+  if (big->negative) result.negate();
+  return result;
+}
+
+Value fromAPInt(Heap& heap, const llvm::APInt& value) {
+  if (value.getSignificantBits() <= 64) return Value::integer(value.getSExtValue());
+  bool negative = value.isNegative();
+  llvm::APInt magnitude = negative ? -value.sext(value.getBitWidth() + 1) : value;
+  return heap.bigInt({magnitude.getRawData(), magnitude.getNumWords()}, negative);
+}
+
+std::optional<double> toDouble(Value value) {
+  if (value.is(ValueKind::Float)) return value.asFloat();
+  if (value.isIntegral()) return static_cast<double>(value.asInt());
+  if (!value.is(ValueKind::BigInt)) return std::nullopt;
+  // Round to nearest, ties to even, as int.__float__ does: keep 64 bits and a sticky one.
+  llvm::APInt integer = toAPInt(value);
+  bool negative = integer.isNegative();
+  if (negative) integer.negate();
+  unsigned bits = integer.getActiveBits();
+  if (bits > 1024) return std::nullopt;
+  unsigned shift = bits > 64 ? bits - 64 : 0;
+  uint64_t top = integer.lshr(shift).getZExtValue();
+  if (shift && integer.countr_zero() < shift) top |= 1;
+  double result = std::ldexp(static_cast<double>(top), static_cast<int>(shift));
+  if (std::isinf(result)) return std::nullopt;
+  return negative ? -result : result;
+}
+
+std::optional<int64_t> toIndex(Value value) {
+  if (value.isIntegral()) return value.asInt();
+  if (auto* big = value.as<language::BigIntObject>())
+    return big->negative ? std::numeric_limits<int64_t>::min()
+                         : std::numeric_limits<int64_t>::max();
+  return std::nullopt;
+}
+
+std::string decimal(Value integer) {
+  if (integer.isIntegral()) return std::to_string(integer.asInt());
+  llvm::SmallString<64> text;
+  toAPInt(integer).toString(text, 10, true);
+  return std::string(text);
+}
+
+std::string reprDouble(double value) {
+  if (std::isnan(value)) return "nan";
+  if (std::isinf(value)) return value < 0 ? "-inf" : "inf";
+  char buffer[40];
+  auto end =
+      std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::scientific).ptr;
+  llvm::StringRef text(buffer, static_cast<size_t>(end - buffer));
+  std::string sign = text.consume_front("-") ? "-" : "";
+  auto [mantissa, exponentText] = text.split('e');
+  int exponent = 0;
+  std::from_chars(exponentText.begin() + (exponentText.starts_with("+") ? 1 : 0),
+                  exponentText.end(), exponent);
+  std::string digits;
+  for (char c : mantissa)
+    if (c != '.') digits += c;
+  if (exponent < -4 || exponent >= 16) {
+    std::string result = sign + digits.substr(0, 1);
+    if (digits.size() > 1) result += "." + digits.substr(1);
+    std::string magnitude = std::to_string(std::abs(exponent));
+    return result + "e" + (exponent < 0 ? "-" : "+") + (magnitude.size() < 2 ? "0" : "") +
+           magnitude;
+  }
+  if (exponent < 0)
+    return sign + "0." + std::string(static_cast<size_t>(-exponent - 1), '0') + digits;
+  auto whole = static_cast<size_t>(exponent) + 1;
+  if (digits.size() <= whole) return sign + digits + std::string(whole - digits.size(), '0') + ".0";
+  return sign + digits.substr(0, whole) + "." + digits.substr(whole);
+}
+
+static bool isPrintable(llvm::UTF32 code) {
+  if (code < 0x20 || (code >= 0x7f && code < 0xa1) || code == 0xad) return false;
+  if (code >= 0xd800 && code < 0xf900) return false; // surrogates, private use
+  if (code == 0x2028 || code == 0x2029 || (code >= 0x2000 && code <= 0x200f) || code == 0x202f ||
+      code == 0x3000 || code == 0xfeff || (code >= 0x202a && code <= 0x202e) ||
+      (code >= 0x205f && code <= 0x206f))
+    return false;
+  return code < 0xe0000;
+}
+
+std::string reprString(llvm::StringRef text) {
+  char quote = text.contains('\'') && !text.contains('"') ? '"' : '\'';
+  std::string result(1, quote);
+  for (size_t i = 0; i < text.size();) {
+    auto c = static_cast<unsigned char>(text[i]);
+    if (c < 0x80) {
+      ++i;
+      if (c == static_cast<unsigned char>(quote) || c == '\\')
+        (result += '\\') += static_cast<char>(c);
+      else if (c == '\n')
+        result += "\\n";
+      else if (c == '\r')
+        result += "\\r";
+      else if (c == '\t')
+        result += "\\t";
+      else if (c < 0x20 || c == 0x7f)
+        result += "\\x" + llvm::utohexstr(c, true, 2);
+      else
+        result += static_cast<char>(c);
+      continue;
+    }
+    const auto* source = reinterpret_cast<const llvm::UTF8*>(text.data() + i);
+    llvm::UTF32 code = 0, *target = &code;
+    const auto* start = source;
+    size_t length = llvm::getNumBytesForUTF8(*source);
+    if (length > text.size() - i ||
+        llvm::ConvertUTF8toUTF32(&source, source + length, &target, &code + 1,
+                                 llvm::strictConversion) != llvm::conversionOK) {
+      result +=
+          "\\udc" + llvm::utohexstr(c, true, 2); // an undecodable byte, as surrogateescape shows it
+      ++i;
+      continue;
+    }
+    i += static_cast<size_t>(source - start);
+    if (isPrintable(code))
+      result += llvm::StringRef(reinterpret_cast<const char*>(start), length);
+    else if (code < 0x100)
+      result += "\\x" + llvm::utohexstr(code, true, 2);
+    else if (code < 0x10000)
+      result += "\\u" + llvm::utohexstr(code, true, 4);
+    else
+      result += "\\U" + llvm::utohexstr(code, true, 8);
+  }
+  return result + quote;
+}
+
+std::string reprBytes(llvm::StringRef text) {
+  char quote = text.contains('\'') && !text.contains('"') ? '"' : '\'';
+  std::string result = std::string("b") + quote;
+  for (char ch : text) {
+    auto c = static_cast<unsigned char>(ch);
+    if (ch == quote || ch == '\\')
+      (result += '\\') += ch;
+    else if (ch == '\n')
+      result += "\\n";
+    else if (ch == '\r')
+      result += "\\r";
+    else if (ch == '\t')
+      result += "\\t";
+    else if (c < 0x20 || c >= 0x7f)
+      result += "\\x" + llvm::utohexstr(c, true, 2);
+    else
+      result += ch;
+  }
+  return result + quote;
+}
+
+} // namespace gluond::evaluate

@@ -1,0 +1,947 @@
+// Python's operators over values.
+#include "evaluate/Classes.h"
+#include "evaluate/Containers.h"
+#include "evaluate/Gluon.h"
+#include "evaluate/Interpreter.h"
+#include "evaluate/Strings.h"
+
+#include <cmath>
+
+namespace gluond::evaluate {
+
+using syntax::BinaryOp;
+using syntax::CompareOp;
+using syntax::UnaryOperator;
+
+namespace {
+
+struct OperatorNames {
+  llvm::StringLiteral symbol, special, reflected, inplace;
+};
+constexpr OperatorNames operatorNames[] = {
+    {"+", "__add__", "__radd__", "__iadd__"},
+    {"-", "__sub__", "__rsub__", "__isub__"},
+    {"*", "__mul__", "__rmul__", "__imul__"},
+    {"@", "__matmul__", "__rmatmul__", "__imatmul__"},
+    {"/", "__truediv__", "__rtruediv__", "__itruediv__"},
+    {"//", "__floordiv__", "__rfloordiv__", "__ifloordiv__"},
+    {"%", "__mod__", "__rmod__", "__imod__"},
+    {"** or pow()", "__pow__", "__rpow__", "__ipow__"},
+    {"<<", "__lshift__", "__rlshift__", "__ilshift__"},
+    {">>", "__rshift__", "__rrshift__", "__irshift__"},
+    {"|", "__or__", "__ror__", "__ior__"},
+    {"^", "__xor__", "__rxor__", "__ixor__"},
+    {"&", "__and__", "__rand__", "__iand__"},
+};
+const OperatorNames& namesOf(BinaryOp op) {
+  return operatorNames[static_cast<size_t>(op)];
+}
+
+int64_t floorDivide(int64_t a, int64_t b) {
+  int64_t quotient = a / b;
+  return quotient - ((a % b != 0) && ((a < 0) != (b < 0)));
+}
+
+double pythonModulo(double a, double b) {
+  double remainder = std::fmod(a, b);
+  if (remainder != 0) {
+    if ((b < 0) != (remainder < 0)) remainder += b;
+  } else {
+    remainder = std::copysign(0.0, b);
+  }
+  return remainder;
+}
+
+double pythonFloorDivide(double a, double b) {
+  double remainder = std::fmod(a, b), quotient = (a - remainder) / b;
+  if (remainder != 0 && (b < 0) != (remainder < 0)) quotient -= 1.0;
+  if (quotient == 0) return std::copysign(0.0, a / b);
+  double floored = std::floor(quotient);
+  return quotient - floored > 0.5 ? floored + 1.0 : floored;
+}
+
+// Arithmetic on two ints, at least one of which (or whose result) does not fit 64 bits.
+class BigArithmetic {
+public:
+  BigArithmetic(Interpreter& interpreter, Value left, Value right) : in_(interpreter) {
+    a_ = toAPInt(left);
+    b_ = toAPInt(right);
+  }
+
+  Value run(BinaryOp op) {
+    unsigned bitsA = a_.getSignificantBits(), bitsB = b_.getSignificantBits(),
+             bits = std::max(bitsA, bitsB) + 1;
+    switch (op) {
+    case BinaryOp::Mult:
+      bits = bitsA + bitsB + 1;
+      break;
+    case BinaryOp::LShift:
+      if (b_.isNegative()) return in_.raise("ValueError", "negative shift count");
+      if (b_.getSignificantBits() > 32 || bitsA + b_.getZExtValue() > limit())
+        return a_.isZero() ? Value::integer(0) : tooLarge();
+      bits = bitsA + static_cast<unsigned>(b_.getZExtValue()) + 1;
+      break;
+    case BinaryOp::Pow:
+      return power();
+    default:
+      break;
+    }
+    if (bits > limit()) return tooLarge();
+    llvm::APInt a = a_.sextOrTrunc(std::max(bits, 2u)),
+                b = b_.getSignificantBits() > std::max(bits, 2u)
+                        ? b_
+                        : b_.sextOrTrunc(std::max(bits, 2u));
+    switch (op) {
+    case BinaryOp::Add:
+      return give(a + b);
+    case BinaryOp::Sub:
+      return give(a - b);
+    case BinaryOp::Mult:
+      return give(a * b);
+    case BinaryOp::BitAnd:
+      return give(a & b);
+    case BinaryOp::BitOr:
+      return give(a | b);
+    case BinaryOp::BitXor:
+      return give(a ^ b);
+    case BinaryOp::LShift:
+      return give(a << static_cast<unsigned>(b_.getZExtValue()));
+    case BinaryOp::RShift:
+      if (b_.isNegative()) return in_.raise("ValueError", "negative shift count");
+      if (b_.getSignificantBits() > 32 || b_.getZExtValue() >= a.getBitWidth())
+        return Value::integer(a_.isNegative() ? -1 : 0);
+      return give(a.ashr(static_cast<unsigned>(b_.getZExtValue())));
+    case BinaryOp::FloorDiv:
+    case BinaryOp::Mod: {
+      llvm::APInt quotient, remainder;
+      llvm::APInt::sdivrem(a, b, quotient, remainder);
+      if (!remainder.isZero() && remainder.isNegative() != b.isNegative()) {
+        quotient -= 1;
+        remainder += b;
+      }
+      return give(op == BinaryOp::Mod ? remainder : quotient);
+    }
+    default:
+      return Value::unknown();
+    }
+  }
+
+private:
+  unsigned limit() const { return in_.options().budget.integerBits; }
+  Value tooLarge() {
+    return in_.exhaust("an integer of more than " + llvm::Twine(limit()) + " bits");
+  }
+  Value give(const llvm::APInt& value) { return fromAPInt(in_.heap(), value); }
+
+  Value power() {
+    uint64_t exponent = b_.getSignificantBits() > 63 ? ~uint64_t(0) : b_.getZExtValue();
+    if (a_.isZero()) return Value::integer(exponent == 0);
+    if (a_.isOne()) return Value::integer(1);
+    if (a_.isAllOnes()) return Value::integer(b_[0] ? -1 : 1);
+    uint64_t bits = a_.getSignificantBits();
+    if (exponent > limit() || bits * exponent > 2 * limit()) return tooLarge();
+    llvm::APInt base = a_.sextOrTrunc(static_cast<unsigned>(bits * exponent + 2 + bits)),
+                result(base.getBitWidth(), 1);
+    for (; exponent; exponent >>= 1) {
+      if (exponent & 1) result *= base;
+      if (exponent > 1) base *= base;
+    }
+    return give(result);
+  }
+
+  Interpreter& in_;
+  llvm::APInt a_, b_;
+};
+
+// a / b for ints, correctly rounded.
+std::optional<double> trueDivide(Value left, Value right) {
+  constexpr int64_t exact = int64_t(1) << 53;
+  if (left.isIntegral() && right.isIntegral()) {
+    int64_t a = left.asInt(), b = right.asInt();
+    if (a >= -exact && a <= exact && b >= -exact && b <= exact)
+      return static_cast<double>(a) / static_cast<double>(b);
+  }
+  llvm::APInt a = toAPInt(left), b = toAPInt(right);
+  bool negative = a.isNegative() != b.isNegative();
+  unsigned width = std::max(a.getBitWidth(), b.getBitWidth()) + 1;
+  a = a.sext(width).abs();
+  b = b.sext(width).abs();
+  if (a.isZero()) return negative ? -0.0 : 0.0;
+  // A quotient of 64 or 65 bits and a sticky bit rounds right for every double that is not
+  // subnormal.
+  int shift = 64 - (static_cast<int>(a.getActiveBits()) - static_cast<int>(b.getActiveBits()));
+  unsigned wide = width + static_cast<unsigned>(std::abs(shift)) + 2;
+  a = a.zext(wide);
+  b = b.zext(wide);
+  if (shift > 0)
+    a <<= static_cast<unsigned>(shift);
+  else
+    b <<= static_cast<unsigned>(-shift);
+  llvm::APInt quotient, remainder;
+  llvm::APInt::udivrem(a, b, quotient, remainder);
+  if (quotient.getActiveBits() > 64) {
+    if (quotient[0]) remainder = 1;
+    quotient = quotient.lshr(1);
+    --shift;
+  }
+  uint64_t top = quotient.getZExtValue();
+  if (!remainder.isZero()) top |= 1;
+  double result = std::ldexp(static_cast<double>(top), -shift);
+  if (std::isinf(result)) return std::nullopt;
+  return negative ? -result : result;
+}
+
+} // namespace
+
+// Int and Int: the case that is nearly every operation.
+static Value smallIntegers(Interpreter& in, BinaryOp op, Value left, Value right) {
+  int64_t a = left.asInt(), b = right.asInt(), result;
+  switch (op) {
+  case BinaryOp::Add:
+    if (!__builtin_add_overflow(a, b, &result)) return Value::integer(result);
+    break;
+  case BinaryOp::Sub:
+    if (!__builtin_sub_overflow(a, b, &result)) return Value::integer(result);
+    break;
+  case BinaryOp::Mult:
+    if (!__builtin_mul_overflow(a, b, &result)) return Value::integer(result);
+    break;
+  case BinaryOp::FloorDiv:
+    if (b == 0) return in.raise("ZeroDivisionError", "integer division or modulo by zero");
+    if (b != -1) return Value::integer(floorDivide(a, b));
+    if (!__builtin_sub_overflow(int64_t(0), a, &result)) return Value::integer(result);
+    break;
+  case BinaryOp::Mod:
+    if (b == 0) return in.raise("ZeroDivisionError", "integer modulo by zero");
+    if (b == -1) return Value::integer(0);
+    result = a % b;
+    return Value::integer(result != 0 && (result < 0) != (b < 0) ? result + b : result);
+  case BinaryOp::Div: {
+    if (b == 0) return in.raise("ZeroDivisionError", "division by zero");
+    return Value::real(*trueDivide(left, right));
+  }
+  case BinaryOp::Pow:
+    if (b < 0) {
+      if (a == 0) return in.raise("ZeroDivisionError", "0.0 cannot be raised to a negative power");
+      return Value::real(std::pow(static_cast<double>(a), static_cast<double>(b)));
+    }
+    break;
+  case BinaryOp::LShift:
+    if (b >= 0 && b < 62 && a < (int64_t(1) << (62 - b)) && a > -(int64_t(1) << (62 - b)))
+      return Value::integer(a * (int64_t(1) << b));
+    break;
+  case BinaryOp::RShift:
+    if (b >= 0) return Value::integer(b > 63 ? (a < 0 ? -1 : 0) : a >> b);
+    break;
+  case BinaryOp::BitAnd:
+    return left.is(ValueKind::Bool) && right.is(ValueKind::Bool) ? Value::boolean(a & b)
+                                                                 : Value::integer(a & b);
+  case BinaryOp::BitOr:
+    return left.is(ValueKind::Bool) && right.is(ValueKind::Bool) ? Value::boolean(a | b)
+                                                                 : Value::integer(a | b);
+  case BinaryOp::BitXor:
+    return left.is(ValueKind::Bool) && right.is(ValueKind::Bool) ? Value::boolean(a ^ b)
+                                                                 : Value::integer(a ^ b);
+  case BinaryOp::MatMult:
+    return Value::absent();
+  }
+  return BigArithmetic(in, left, right).run(op);
+}
+
+static Value floats(Interpreter& in, BinaryOp op, double a, double b) {
+  switch (op) {
+  case BinaryOp::Add:
+    return Value::real(a + b);
+  case BinaryOp::Sub:
+    return Value::real(a - b);
+  case BinaryOp::Mult:
+    return Value::real(a * b);
+  case BinaryOp::Div:
+    if (b == 0) return in.raise("ZeroDivisionError", "float division by zero");
+    return Value::real(a / b);
+  case BinaryOp::FloorDiv:
+    if (b == 0) return in.raise("ZeroDivisionError", "float floor division by zero");
+    return Value::real(pythonFloorDivide(a, b));
+  case BinaryOp::Mod:
+    if (b == 0) return in.raise("ZeroDivisionError", "float modulo");
+    return Value::real(std::isinf(b) && std::isfinite(a)
+                           ? ((a < 0) != (b < 0) && a != 0 ? b : std::copysign(a, a == 0 ? b : a))
+                           : pythonModulo(a, b));
+  case BinaryOp::Pow: {
+    if (a == 0 && b < 0)
+      return in.raise("ZeroDivisionError", "0.0 cannot be raised to a negative power");
+    if (a < 0 && std::isfinite(b) && b != std::floor(b))
+      return Value::unknown(); // a complex number
+    double result = std::pow(a, b);
+    if (std::isinf(result) && std::isfinite(a) && std::isfinite(b))
+      return in.raise("OverflowError", "(34, 'Numerical result out of range')");
+    return Value::real(result);
+  }
+  default:
+    return Value::absent();
+  }
+}
+
+static bool isNumber(Value value) {
+  return isInteger(value) || value.is(ValueKind::Float);
+}
+
+static Value repeatSequence(Interpreter& in, Value sequence, Value count) {
+  int64_t times = std::max<int64_t>(*toIndex(count), 0);
+  if (auto* text = sequence.as<StrObject>()) {
+    size_t total;
+    if (__builtin_mul_overflow(text->text.size(), static_cast<size_t>(times), &total) ||
+        !in.charge(total))
+      return in.failed() ? Value::absent()
+                         : in.exhaust("a string of more than the memory an evaluation may use");
+    std::string result;
+    result.reserve(total);
+    for (int64_t i = 0; i < times && !text->text.empty(); ++i)
+      result += text->text;
+    Value value = in.heap().str(result);
+    return sequence.is(ValueKind::Bytes) ? Value::object(ValueKind::Bytes, value.as<StrObject>())
+                                         : value;
+  }
+  Values items = sequence.is(ValueKind::List) ? Values(sequence.as<ListObject>()->items)
+                                              : sequence.as<TupleObject>()->items;
+  size_t total;
+  if (__builtin_mul_overflow(items.size(), static_cast<size_t>(times), &total) ||
+      total > (size_t(1) << 40) || !in.charge(total * sizeof(Value)))
+    return in.failed() ? Value::absent()
+                       : in.exhaust("a sequence of more than the memory an evaluation may use");
+  llvm::SmallVector<Value> result;
+  result.reserve(total);
+  for (int64_t i = 0; i < times && !items.empty(); ++i)
+    result.append(items.begin(), items.end());
+  return sequence.is(ValueKind::List) ? in.heap().list(result) : in.heap().tuple(result);
+}
+
+// Set algebra; Absent when the operator is none of it.
+static Value sets(Interpreter& in, BinaryOp op, DictObject* a, DictObject* b) {
+  Value result = in.newSet();
+  auto* out = result.as<DictObject>();
+  out->frozen = a->frozen;
+  auto add = [&](DictObject* from, DictObject* other, bool wanted) {
+    for (auto& [member, none] : from->items) {
+      Value found = in.dictGet(other, member);
+      if (in.failed()) return false;
+      if (found.isUnknown()) out->uncertain = true;
+      if (!found.isAbsent() == wanted && !in.dictSet(out, member, Value::none())) return false;
+    }
+    return true;
+  };
+  auto addAll = [&](DictObject* from) {
+    for (auto& [member, none] : from->items)
+      if (!in.dictSet(out, member, Value::none())) return false;
+    return true;
+  };
+  out->uncertain = a->uncertain || b->uncertain;
+  bool fine;
+  switch (op) {
+  case BinaryOp::BitOr:
+    fine = addAll(a) && addAll(b);
+    break;
+  case BinaryOp::BitAnd:
+    fine = add(a, b, true);
+    break;
+  case BinaryOp::Sub:
+    fine = add(a, b, false);
+    break;
+  case BinaryOp::BitXor:
+    fine = add(a, b, false) && add(b, a, false);
+    break;
+  default:
+    return Value::absent();
+  }
+  return fine ? result : Value::absent();
+}
+
+// The operator on builtin containers and strings; Absent without raising: not for these operands.
+static Value containers(Interpreter& in, BinaryOp op, Value left, Value right) {
+  ValueKind a = left.kind(), b = right.kind();
+  if (op == BinaryOp::Mult) {
+    auto repeats = [](ValueKind kind) {
+      return kind == ValueKind::Str || kind == ValueKind::Bytes || kind == ValueKind::List ||
+             kind == ValueKind::Tuple;
+    };
+    if (repeats(a) && isInteger(right)) return repeatSequence(in, left, right);
+    if (repeats(b) && isInteger(left)) return repeatSequence(in, right, left);
+    return Value::absent();
+  }
+  if (op == BinaryOp::Mod && a == ValueKind::Str)
+    return percentFormat(in, left.as<StrObject>()->text, right);
+  if (op == BinaryOp::Add && a == b) {
+    switch (a) {
+    case ValueKind::Str:
+    case ValueKind::Bytes: {
+      llvm::StringRef x = left.as<StrObject>()->text, y = right.as<StrObject>()->text;
+      if (!in.charge(x.size() + y.size())) return Value::absent();
+      return Value::object(a, in.heap().str((x + y).str()).as<StrObject>());
+    }
+    case ValueKind::List: {
+      auto &x = left.as<ListObject>()->items, &y = right.as<ListObject>()->items;
+      if (!in.charge((x.size() + y.size()) * sizeof(Value))) return Value::absent();
+      Value result = in.heap().list(x);
+      auto& items = result.as<ListObject>()->items;
+      items.append(y.begin(), y.end());
+      return result;
+    }
+    case ValueKind::Tuple: {
+      llvm::SmallVector<Value> items(left.as<TupleObject>()->items);
+      items.append(right.as<TupleObject>()->items.begin(), right.as<TupleObject>()->items.end());
+      if (!in.charge(items.size() * sizeof(Value))) return Value::absent();
+      return in.heap().tuple(items);
+    }
+    default:
+      return Value::absent();
+    }
+  }
+  if (a == ValueKind::Set && b == ValueKind::Set)
+    return sets(in, op, left.as<DictObject>(), right.as<DictObject>());
+  if (op == BinaryOp::BitOr && a == ValueKind::Dict && b == ValueKind::Dict) {
+    Value result = in.heap().dict();
+    for (Value side : {left, right}) {
+      auto* dict = side.as<DictObject>();
+      result.as<DictObject>()->uncertain |= dict->uncertain;
+      for (auto& [key, value] : dict->items)
+        if (!in.dictSet(result.as<DictObject>(), key, value)) return Value::absent();
+    }
+    return result;
+  }
+  return Value::absent();
+}
+
+Value Interpreter::binarySpecial(BinaryOp op, Value left, Value right) {
+  auto& row = namesOf(op);
+  auto attempt = [&](Value self, Value other, llvm::StringRef special) -> std::optional<Value> {
+    if (!self.is(ValueKind::Instance) && !self.is(ValueKind::Enum)) return std::nullopt;
+    Value result = callSpecial(self, name(special), other);
+    if (failed()) return Value::absent();
+    if (result.isAbsent() || result.is(ValueKind::NotImplemented)) return std::nullopt;
+    return result;
+  };
+  if (auto result = attempt(left, right, row.special)) return *result;
+  if (auto result = attempt(right, left, row.reflected)) return *result;
+  for (Value side : {left, right})
+    if (auto* host = side.as<HostObject>()) {
+      if (!host->cls->binary) continue;
+      Value result = host->cls->binary(*this, static_cast<int>(op), false, left, right);
+      if (failed() || !result.isAbsent()) return result;
+    }
+  // int | None, list[int] | str: a union in an annotation.
+  auto isTypeLike = [](Value value) {
+    return value.is(ValueKind::Class) || value.is(ValueKind::Builtin) ||
+           value.is(ValueKind::Type) || value.isNone();
+  };
+  if (op == BinaryOp::BitOr && isTypeLike(left) && isTypeLike(right) &&
+      !(left.isNone() && right.isNone()))
+    return makeUnion(*this, {left, right});
+  for (Value side : {left, right}) // members of IntEnum and Flag calculate as their values do
+    if (auto* member = side.as<EnumObject>(); member &&
+                                              member->cls->flavour == ClassObject::Flavour::Enum &&
+                                              isIntegerEnum(*this, member->cls)) {
+      auto plain = [](Value value) {
+        return value.is(ValueKind::Enum) ? value.as<EnumObject>()->value : value;
+      };
+      Value result = binary(op, plain(left), plain(right));
+      return result.isAbsent() ? result : flagMember(*this, member->cls, result);
+    }
+  if (Value result = gluonBinary(*this, op, left, right); failed() || !result.isAbsent())
+    return result;
+  if (op == BinaryOp::Add &&
+      (left.is(ValueKind::Str) || left.is(ValueKind::List) || left.is(ValueKind::Tuple)))
+    return raise("TypeError", "can only concatenate " + className(typeOf(left)) + " (not \"" +
+                                  className(typeOf(right)) + "\") to " + className(typeOf(left)));
+  return raise("TypeError", "unsupported operand type(s) for " + llvm::Twine(row.symbol) + ": '" +
+                                className(typeOf(left)) + "' and '" + className(typeOf(right)) +
+                                "'");
+}
+
+Value Interpreter::binary(BinaryOp op, Value left, Value right) {
+  if (left.is(ValueKind::Int) && right.is(ValueKind::Int) && !left.isConstexpr() &&
+      !right.isConstexpr())
+    if (op != BinaryOp::MatMult) return smallIntegers(*this, op, left, right);
+  if (left.isConstexpr() || right.isConstexpr()) {
+    Value result = binary(op, left.unwrapped(), right.unwrapped());
+    return result.isAbsent() ? result : result.wrapped();
+  }
+  if (left.isUnknown() || right.isUnknown()) return Value::unknown();
+  if (isNumber(left) && isNumber(right) && op != BinaryOp::MatMult) {
+    if (left.isIntegral() && right.isIntegral()) return smallIntegers(*this, op, left, right);
+    if (left.is(ValueKind::Float) || right.is(ValueKind::Float)) {
+      auto a = toDouble(left), b = toDouble(right);
+      if (!a || !b) return raise("OverflowError", "int too large to convert to float");
+      Value result = floats(*this, op, *a, *b);
+      if (failed() || !result.isAbsent()) return result;
+    } else {
+      bool zero = right.isIntegral() && right.asInt() == 0;
+      switch (op) {
+      case BinaryOp::FloorDiv:
+      case BinaryOp::Mod:
+        if (zero)
+          return raise("ZeroDivisionError", op == BinaryOp::Mod
+                                                ? "integer modulo by zero"
+                                                : "integer division or modulo by zero");
+        break;
+      case BinaryOp::Div: {
+        if (zero) return raise("ZeroDivisionError", "division by zero");
+        auto result = trueDivide(left, right);
+        return result ? Value::real(*result)
+                      : raise("OverflowError", "integer division result too large for a float");
+      }
+      case BinaryOp::Pow:
+        if (toAPInt(right).isNegative()) {
+          auto a = toDouble(left), b = toDouble(right);
+          if (!a || !b) return raise("OverflowError", "int too large to convert to float");
+          return floats(*this, op, *a, *b);
+        }
+        break;
+      default:
+        break;
+      }
+      return BigArithmetic(*this, left, right).run(op);
+    }
+  } else {
+    Value result = containers(*this, op, left, right);
+    if (failed() || !result.isAbsent()) return result;
+  }
+  return binarySpecial(op, left, right);
+}
+
+Value Interpreter::inplace(BinaryOp op, Value left, Value right) {
+  if (left.isConstexpr() || right.isConstexpr() || left.isUnknown()) return binary(op, left, right);
+  if (auto* list = left.as<ListObject>(); list && op == BinaryOp::Add) {
+    if (!mayMutate(list)) return Value::absent();
+    llvm::SmallVector<Value> more;
+    if (!unpack(right, more)) return failed() ? Value::absent() : Value::unknown();
+    if (!charge(more.size() * sizeof(Value))) return Value::absent();
+    list->items.append(more.begin(), more.end());
+    return left;
+  }
+  if (left.is(ValueKind::Set) && right.is(ValueKind::Set) && op == BinaryOp::BitOr &&
+      !left.as<DictObject>()->frozen) {
+    if (!mayMutate(left.as<DictObject>())) return Value::absent();
+    for (auto& [member, none] : right.as<DictObject>()->items)
+      if (!dictSet(left.as<DictObject>(), member, Value::none())) return Value::absent();
+    return left;
+  }
+  if (left.is(ValueKind::Dict) && right.is(ValueKind::Dict) && op == BinaryOp::BitOr) {
+    if (!mayMutate(left.as<DictObject>())) return Value::absent();
+    for (auto& [key, value] : right.as<DictObject>()->items)
+      if (!dictSet(left.as<DictObject>(), key, value)) return Value::absent();
+    return left;
+  }
+  if (left.is(ValueKind::Instance)) {
+    Value result = callSpecial(left, name(namesOf(op).inplace), right);
+    if (failed()) return Value::absent();
+    if (!result.isAbsent() && !result.is(ValueKind::NotImplemented)) return result;
+  }
+  return binary(op, left, right);
+}
+
+Value Interpreter::unary(UnaryOperator op, Value operand) {
+  if (operand.isConstexpr()) {
+    Value result = unary(op, operand.unwrapped());
+    return result.isAbsent() ? result : result.wrapped();
+  }
+  if (op == UnaryOperator::Not) {
+    auto result = truth(operand);
+    if (failed()) return Value::absent();
+    return result ? Value::boolean(!*result) : Value::unknown();
+  }
+  if (operand.isUnknown()) return operand;
+  if (operand.isIntegral()) {
+    int64_t value = operand.asInt();
+    switch (op) {
+    case UnaryOperator::Invert:
+      return Value::integer(~value);
+    case UnaryOperator::UAdd:
+      return Value::integer(value);
+    default:
+      return binary(BinaryOp::Sub, Value::integer(0), operand);
+    }
+  }
+  if (operand.is(ValueKind::BigInt)) {
+    if (op == UnaryOperator::UAdd) return operand;
+    Value negative = binary(BinaryOp::Sub, Value::integer(0), operand);
+    return op == UnaryOperator::USub || negative.isAbsent()
+               ? negative
+               : binary(BinaryOp::Sub, negative, Value::integer(1));
+  }
+  if (operand.is(ValueKind::Float) && op != UnaryOperator::Invert)
+    return Value::real(op == UnaryOperator::USub ? -operand.asFloat() : operand.asFloat());
+  llvm::StringLiteral symbols[] = {"~", "not", "+", "-"};
+  Name specials[] = {known_.invert, Name{}, known_.pos, known_.neg};
+  Value result = callSpecial(operand, specials[static_cast<size_t>(op)], {});
+  if (failed() || !result.isAbsent()) return result;
+  if (auto* host = operand.as<HostObject>(); host && host->cls->binary)
+    return host->cls->binary(*this, static_cast<int>(BinaryOp::Mult), false, operand,
+                             Value::integer(-1));
+  if (auto* member = operand.as<EnumObject>(); member && isIntegerEnum(*this, member->cls))
+    return unary(op, member->value);
+  return raise("TypeError", "bad operand type for unary " +
+                                llvm::Twine(symbols[static_cast<size_t>(op)]) + ": '" +
+                                className(typeOf(operand)) + "'");
+}
+
+namespace {
+
+enum class Order : uint8_t { Less, Equal, Greater, Unordered };
+
+Order orderOf(double a, double b) {
+  return a < b ? Order::Less : a > b ? Order::Greater : a == b ? Order::Equal : Order::Unordered;
+}
+
+Order orderNumbers(Value a, Value b) {
+  if (a.isIntegral() && b.isIntegral())
+    return a.asInt() < b.asInt()   ? Order::Less
+           : a.asInt() > b.asInt() ? Order::Greater
+                                   : Order::Equal;
+  if (a.is(ValueKind::Float) && b.is(ValueKind::Float)) return orderOf(a.asFloat(), b.asFloat());
+  if (a.is(ValueKind::Float) || b.is(ValueKind::Float)) {
+    double real = a.is(ValueKind::Float) ? a.asFloat() : b.asFloat();
+    Value integer = a.is(ValueKind::Float) ? b : a;
+    bool flipped = b.is(ValueKind::Float); // integer <=> real
+    auto oriented = [&](Order order) {     // order of real against integer
+      if (!flipped || order == Order::Equal || order == Order::Unordered) return order;
+      return order == Order::Less ? Order::Greater : Order::Less;
+    };
+    if (std::isnan(real)) return Order::Unordered;
+    constexpr int64_t exact = int64_t(1) << 53;
+    if (integer.isIntegral() && integer.asInt() <= exact && integer.asInt() >= -exact)
+      return oriented(orderOf(real, static_cast<double>(integer.asInt())));
+    if (std::isinf(real)) return oriented(real > 0 ? Order::Greater : Order::Less);
+    llvm::APInt big = toAPInt(integer);
+    double whole = std::trunc(real);
+    int exponent = 0;
+    double mantissa = std::frexp(whole, &exponent);
+    unsigned width = std::max(big.getBitWidth(), 1100u) + 2;
+    llvm::APInt asInteger(
+        width, static_cast<uint64_t>(static_cast<int64_t>(std::ldexp(mantissa, 53))), true);
+    asInteger = exponent >= 53 ? asInteger << static_cast<unsigned>(exponent - 53)
+                               : asInteger.ashr(static_cast<unsigned>(53 - exponent));
+    big = big.sext(width);
+    if (asInteger.slt(big)) return oriented(Order::Less);
+    if (asInteger.sgt(big)) return oriented(Order::Greater);
+    return oriented(orderOf(real - whole, 0));
+  }
+  llvm::APInt x = toAPInt(a), y = toAPInt(b);
+  unsigned width = std::max(x.getBitWidth(), y.getBitWidth());
+  x = x.sext(width);
+  y = y.sext(width);
+  return x.slt(y) ? Order::Less : x.sgt(y) ? Order::Greater : Order::Equal;
+}
+
+bool holds(CompareOp op, Order order) {
+  switch (op) {
+  case CompareOp::Lt:
+    return order == Order::Less;
+  case CompareOp::LtE:
+    return order == Order::Less || order == Order::Equal;
+  case CompareOp::Gt:
+    return order == Order::Greater;
+  case CompareOp::GtE:
+    return order == Order::Greater || order == Order::Equal;
+  default:
+    return false;
+  }
+}
+
+constexpr llvm::StringLiteral compareSymbols[] = {"==", "!=", "<",      "<=", ">",
+                                                  ">=", "is", "is not", "in", "not in"};
+
+} // namespace
+
+std::optional<bool> Interpreter::equal(Value a, Value b) {
+  a = a.unwrapped();
+  b = b.unwrapped();
+  if (a.isUnknown() || b.isUnknown()) return std::nullopt;
+  if (isNumber(a) && isNumber(b)) return orderNumbers(a, b) == Order::Equal;
+  if (a.identical(b) && a.kind() != ValueKind::Tuple && a.kind() != ValueKind::List &&
+      a.kind() != ValueKind::Dict && a.kind() != ValueKind::Instance)
+    return true;
+  if (a.is(ValueKind::Instance) || b.is(ValueKind::Instance)) {
+    for (auto [self, other] : {std::pair(a, b), std::pair(b, a)}) {
+      if (!self.is(ValueKind::Instance)) continue;
+      Value result = callSpecial(self, known_.eq, other);
+      if (failed() || result.isUnknown()) return std::nullopt;
+      if (!result.isAbsent() && !result.is(ValueKind::NotImplemented)) return truth(result);
+    }
+    auto *x = a.as<InstanceObject>(), *y = b.as<InstanceObject>();
+    if (a.identical(b)) return true;
+    if (x && y && x->cls == y->cls && x->cls->flavour == ClassObject::Flavour::Dataclass &&
+        !findInClass(x->cls, known_.eq).isNone()) {
+      for (auto& field : x->cls->fields) {
+        Value *left = x->attributes->find(field.name), *right = y->attributes->find(field.name);
+        if (!left || !right) return std::nullopt;
+        auto same = equal(*left, *right);
+        if (!same || !*same) return same;
+      }
+      return true;
+    }
+    return a.identical(b);
+  }
+  if (a.is(ValueKind::Host) || b.is(ValueKind::Host)) {
+    for (auto [self, other] : {std::pair(a, b), std::pair(b, a)})
+      if (auto* host = self.as<HostObject>(); host && host->cls->equal)
+        return host->cls->equal(*this, self, other);
+    return a.identical(b);
+  }
+  if (a.is(ValueKind::Enum) || b.is(ValueKind::Enum)) {
+    auto *x = a.as<EnumObject>(), *y = b.as<EnumObject>();
+    if (x && y && x->cls == y->cls) return x->name == y->name;
+    EnumObject* member = x ? x : y;
+    if (x && y)
+      return isIntegerEnum(*this, x->cls) && isIntegerEnum(*this, y->cls)
+                 ? equal(x->value, y->value)
+                 : false;
+    if (isIntegerEnum(*this, member->cls)) return equal(member->value, x ? b : a);
+    return false;
+  }
+  if (a.kind() != b.kind()) {
+    if (auto same = gluonEqual(*this, a, b)) return same;
+    return false;
+  }
+  if (deep()) return std::nullopt;
+  auto sequences = [&](Values x, Values y) -> std::optional<bool> {
+    if (x.size() != y.size()) return false;
+    bool unknown = false;
+    for (size_t i = 0; i < x.size(); ++i) {
+      auto same = x[i].identical(y[i]) && !x[i].isUnknown() && !x[i].is(ValueKind::Float)
+                      ? std::optional(true)
+                      : equal(x[i], y[i]);
+      if (failed()) return std::nullopt;
+      if (!same)
+        unknown = true;
+      else if (!*same)
+        return false;
+    }
+    if (unknown) return std::nullopt;
+    return true;
+  };
+  switch (a.kind()) {
+  case ValueKind::Str:
+  case ValueKind::Bytes:
+    return a.as<StrObject>()->text == b.as<StrObject>()->text;
+  case ValueKind::Tuple:
+    return sequences(a.as<TupleObject>()->items, b.as<TupleObject>()->items);
+  case ValueKind::List:
+    return sequences(a.as<ListObject>()->items, b.as<ListObject>()->items);
+  case ValueKind::Dict:
+  case ValueKind::Set: {
+    auto *x = a.as<DictObject>(), *y = b.as<DictObject>();
+    if (x->uncertain || y->uncertain) return std::nullopt;
+    if (x->items.size() != y->items.size()) return false;
+    for (auto& [key, value] : x->items) {
+      Value other = dictGet(y, key);
+      if (failed() || other.isUnknown()) return std::nullopt;
+      if (other.isAbsent()) return false;
+      auto same = equal(value, other);
+      if (!same || !*same) return same;
+    }
+    return true;
+  }
+  case ValueKind::Range: {
+    auto *x = a.as<RangeObject>(), *y = b.as<RangeObject>();
+    int64_t n = rangeLength(*x);
+    return n == rangeLength(*y) &&
+           (n == 0 || (x->start == y->start && (n == 1 || x->step == y->step)));
+  }
+  case ValueKind::Slice: {
+    auto *x = a.as<SliceObject>(), *y = b.as<SliceObject>();
+    return sequences({x->start, x->stop, x->step}, {y->start, y->stop, y->step});
+  }
+  case ValueKind::BoundMethod: {
+    auto *x = a.as<BoundMethodObject>(), *y = b.as<BoundMethodObject>();
+    return x->self.identical(y->self) && x->function.identical(y->function);
+  }
+  default:
+    break;
+  }
+  if (auto same = gluonEqual(*this, a, b)) return same;
+  return a.identical(b);
+}
+
+Value Interpreter::compare(CompareOp op, Value left, Value right) {
+  if (left.isConstexpr() || right.isConstexpr()) {
+    if (op == CompareOp::Is || op == CompareOp::IsNot) {
+      left = left.unwrapped();
+      right = right.unwrapped();
+    } else {
+      Value result = compare(op, left.unwrapped(), right.unwrapped());
+      return result.isAbsent() ? result : result.wrapped();
+    }
+  }
+  auto give = [&](std::optional<bool> result, bool negate) {
+    if (failed()) return Value::absent();
+    return result ? Value::boolean(*result != negate) : Value::unknown();
+  };
+  switch (op) {
+  case CompareOp::Is:
+  case CompareOp::IsNot:
+    if (left.isUnknown() || right.isUnknown()) return Value::unknown();
+    if (auto same = gluonIdentical(left, right)) return give(*same, op == CompareOp::IsNot);
+    if (left.is(ValueKind::Str) && right.is(ValueKind::Str))
+      return give(equal(left, right), op == CompareOp::IsNot);
+    return give(left.identical(right), op == CompareOp::IsNot);
+  case CompareOp::In:
+  case CompareOp::NotIn:
+    return give(contains(right, left), op == CompareOp::NotIn);
+  case CompareOp::Eq:
+  case CompareOp::NotEq: {
+    for (Value side : {left, right})
+      if (auto* host = side.as<HostObject>(); host && host->cls->binary && !host->cls->equal)
+        return host->cls->binary(*this, static_cast<int>(op), true, left, right);
+    if (op == CompareOp::NotEq && left.is(ValueKind::Instance)) {
+      Value result = callSpecial(left, known_.ne, right);
+      if (failed() || (!result.isAbsent() && !result.is(ValueKind::NotImplemented))) return result;
+    }
+    if (left.is(ValueKind::Instance)) { // __eq__ may return anything
+      Value result = callSpecial(left, known_.eq, right);
+      if (failed()) return Value::absent();
+      if (!result.isAbsent() && !result.is(ValueKind::NotImplemented))
+        return op == CompareOp::Eq ? result : unary(UnaryOperator::Not, result);
+    }
+    return give(equal(left, right), op == CompareOp::NotEq);
+  }
+  default:
+    break;
+  }
+  if (left.isUnknown() || right.isUnknown()) return Value::unknown();
+  if (isNumber(left) && isNumber(right))
+    return Value::boolean(holds(op, orderNumbers(left, right)));
+  if (left.kind() == right.kind()) {
+    switch (left.kind()) {
+    case ValueKind::Str:
+    case ValueKind::Bytes: {
+      int order = left.as<StrObject>()->text.compare(right.as<StrObject>()->text);
+      return Value::boolean(holds(op, order < 0   ? Order::Less
+                                      : order > 0 ? Order::Greater
+                                                  : Order::Equal));
+    }
+    case ValueKind::Tuple:
+    case ValueKind::List: {
+      if (deep()) return Value::absent();
+      auto itemsOf = [](Value value) -> Values {
+        return value.is(ValueKind::Tuple) ? value.as<TupleObject>()->items
+                                          : Values(value.as<ListObject>()->items);
+      };
+      Values x = itemsOf(left), y = itemsOf(right);
+      for (size_t i = 0; i < std::min(x.size(), y.size()); ++i) {
+        auto same = equal(x[i], y[i]);
+        if (failed()) return Value::absent();
+        if (!same) return Value::unknown();
+        if (!*same) return compare(op, x[i], y[i]);
+      }
+      return Value::boolean(holds(op, x.size() < y.size()   ? Order::Less
+                                      : x.size() > y.size() ? Order::Greater
+                                                            : Order::Equal));
+    }
+    case ValueKind::Set: {
+      bool swapped = op == CompareOp::Gt || op == CompareOp::GtE;
+      auto *x = (swapped ? right : left).as<DictObject>(),
+           *y = (swapped ? left : right).as<DictObject>();
+      if (x->uncertain || y->uncertain) return Value::unknown();
+      for (auto& [member, none] : x->items) {
+        Value found = dictGet(y, member);
+        if (failed()) return Value::absent();
+        if (found.isAbsent()) return Value::boolean(false);
+      }
+      return Value::boolean(op == CompareOp::LtE || op == CompareOp::GtE ||
+                            x->items.size() < y->items.size());
+    }
+    default:
+      break;
+    }
+  }
+  Name specials[] = {known_.eq, known_.ne, known_.lt, known_.le, known_.gt, known_.ge};
+  Name reflected[] = {known_.eq, known_.ne, known_.gt, known_.ge, known_.lt, known_.le};
+  for (auto [self, other, special] :
+       {std::tuple(left, right, specials[static_cast<size_t>(op)]),
+        std::tuple(right, left, reflected[static_cast<size_t>(op)])}) {
+    Value result = callSpecial(self, special, other);
+    if (failed()) return Value::absent();
+    if (!result.isAbsent() && !result.is(ValueKind::NotImplemented)) return result;
+  }
+  for (Value side : {left, right})
+    if (auto* host = side.as<HostObject>(); host && host->cls->binary) {
+      Value result = host->cls->binary(*this, static_cast<int>(op), true, left, right);
+      if (failed() || !result.isAbsent()) return result;
+    }
+  if (left.is(ValueKind::Enum) || right.is(ValueKind::Enum)) {
+    auto plain = [&](Value value) {
+      auto* member = value.as<EnumObject>();
+      return member && isIntegerEnum(*this, member->cls) ? member->value : value;
+    };
+    Value x = plain(left), y = plain(right);
+    if (!x.is(ValueKind::Enum) && !y.is(ValueKind::Enum)) return compare(op, x, y);
+  }
+  auto *x = left.as<InstanceObject>(), *y = right.as<InstanceObject>();
+  if (x && y && x->cls == y->cls && x->cls->flavour == ClassObject::Flavour::Dataclass &&
+      isOrderedDataclass(*this, x->cls)) {
+    llvm::SmallVector<Value> a, b;
+    for (auto& field : x->cls->fields) {
+      Value *p = x->attributes->find(field.name), *q = y->attributes->find(field.name);
+      a.push_back(p ? *p : Value::unknown());
+      b.push_back(q ? *q : Value::unknown());
+    }
+    return compare(op, tupleOf(a), tupleOf(b));
+  }
+  return raise("TypeError", "'" + llvm::Twine(compareSymbols[static_cast<size_t>(op)]) +
+                                "' not supported between instances of '" + className(typeOf(left)) +
+                                "' and '" + className(typeOf(right)) + "'");
+}
+
+std::optional<bool> Interpreter::truth(Value value) {
+  switch (value.kind()) {
+  case ValueKind::Unknown:
+    return std::nullopt;
+  case ValueKind::None:
+    return false;
+  case ValueKind::Bool:
+  case ValueKind::Int:
+    return value.asInt() != 0;
+  case ValueKind::Float:
+    return value.asFloat() != 0;
+  case ValueKind::Str:
+  case ValueKind::Bytes:
+    return !value.as<StrObject>()->text.empty();
+  case ValueKind::Tuple:
+    return !value.as<TupleObject>()->items.empty();
+  case ValueKind::List:
+    return !value.as<ListObject>()->items.empty();
+  case ValueKind::Dict:
+  case ValueKind::Set:
+    if (value.as<DictObject>()->uncertain && value.as<DictObject>()->items.empty())
+      return std::nullopt;
+    return !value.as<DictObject>()->items.empty();
+  case ValueKind::Range:
+    return rangeLength(*value.as<RangeObject>()) != 0;
+  case ValueKind::Enum: {
+    auto* member = value.as<EnumObject>();
+    return isIntegerEnum(*this, member->cls) ? truth(member->value) : std::optional(true);
+  }
+  case ValueKind::Instance: {
+    Value result = callSpecial(value, known_.bool_, {});
+    if (failed()) return std::nullopt;
+    if (!result.isAbsent()) return truth(result);
+    result = callSpecial(value, known_.len, {});
+    if (failed()) return std::nullopt;
+    return result.isAbsent() ? std::optional(true) : truth(result);
+  }
+  case ValueKind::Host: {
+    auto* host = value.as<HostObject>();
+    if (!host->cls->length) return true;
+    auto n = host->cls->length(*this, value);
+    if (failed()) {
+      dropError();
+      return std::nullopt;
+    }
+    return n ? std::optional(*n != 0) : std::nullopt;
+  }
+  default:
+    return true;
+  }
+}
+
+} // namespace gluond::evaluate

@@ -1,0 +1,28 @@
+// A Python exception that nobody caught, as plain data.
+#pragma once
+
+#include "language/Value.h"
+#include "text/SourceText.h"
+
+#include <string>
+#include <vector>
+
+namespace gluond::evaluate {
+
+// A place in a program: the module says the file (ModuleObject::path).
+struct Place {
+  const language::ModuleObject* module = nullptr;
+  text::Range range;
+  llvm::StringRef function; // qualname, empty at module level
+};
+
+struct PythonError {
+  std::string exceptionClass; // "ValueError"
+  std::string message;        // str(exception)
+  language::Value exception;
+  std::vector<Place> frames; // outermost first; the last one is where it was raised
+  bool exhausted = false; // a budget ran out: nothing is wrong with the program as far as we know
+  const Place* place() const { return frames.empty() ? nullptr : &frames.back(); }
+};
+
+} // namespace gluond::evaluate

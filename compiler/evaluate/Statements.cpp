@@ -1,0 +1,878 @@
+#include "evaluate/Classes.h"
+#include "evaluate/Containers.h"
+#include "evaluate/Gluon.h"
+#include "evaluate/Interpreter.h"
+#include "evaluate/Tables.h"
+
+#include <llvm/ADT/DenseSet.h>
+#include <llvm/ADT/StringExtras.h>
+
+namespace gluond::evaluate {
+
+using namespace syntax;
+
+Flow Interpreter::exec(Stmts body) {
+  for (auto* stmt : body)
+    if (Flow flow = exec(stmt); flow != Flow::Next) return flow;
+  return Flow::Next;
+}
+
+Flow Interpreter::exec(const Stmt* stmt) {
+  if (!step()) return Flow::Raise;
+  if ((steps_ & 0xfff) == 0 && options_.cancellation.isCancelled()) {
+    exhaust("cancelled");
+    return Flow::Raise;
+  }
+  frame_->node = stmt;
+  auto done = [](bool fine) { return fine ? Flow::Next : Flow::Raise; };
+  switch (stmt->kind) {
+  case NodeKind::ExprStmt: {
+    auto* expr = static_cast<const ExprStmt*>(stmt)->value;
+    if (llvm::isa<Constant>(expr)) return Flow::Next;
+    Value value = eval(expr);
+    if (!value.isAbsent()) return Flow::Next;
+    return generatorStopped() ? Flow::Return : Flow::Raise;
+  }
+  case NodeKind::Assign: {
+    auto* assignment = static_cast<const Assign*>(stmt);
+    Value value = eval(assignment->value);
+    if (value.isAbsent()) return generatorStopped() ? Flow::Return : Flow::Raise;
+    for (auto* target : assignment->targets)
+      if (!assign(target, value)) return Flow::Raise;
+    return Flow::Next;
+  }
+  case NodeKind::AugAssign: {
+    auto* assignment = static_cast<const AugAssign*>(stmt);
+    auto combine = [&](Value old) {
+      Value value = eval(assignment->value);
+      if (value.isAbsent()) return value;
+      frame_->node = stmt;
+      return inplace(assignment->op, old, value);
+    };
+    if (auto* attribute = llvm::dyn_cast<Attribute>(assignment->target)) {
+      Value object = eval(attribute->value);
+      if (object.isAbsent()) return Flow::Raise;
+      frame_->node = attribute;
+      Value old = getAttribute(object, attribute->attribute.name);
+      if (old.isAbsent()) return Flow::Raise;
+      Value value = combine(old);
+      return done(!value.isAbsent() && setAttribute(object, attribute->attribute.name, value));
+    }
+    if (auto* subscript = llvm::dyn_cast<Subscript>(assignment->target)) {
+      Value object = eval(subscript->value);
+      Value index = object.isAbsent() ? object : eval(subscript->index);
+      if (index.isAbsent()) return Flow::Raise;
+      frame_->node = subscript;
+      Value old = getItem(object, index);
+      if (old.isAbsent()) return Flow::Raise;
+      Value value = combine(old);
+      return done(!value.isAbsent() && setItem(object, index, value));
+    }
+    Value old = eval(assignment->target);
+    if (old.isAbsent()) return Flow::Raise;
+    Value value = combine(old);
+    return done(!value.isAbsent() && assign(assignment->target, value));
+  }
+  case NodeKind::AnnAssign: {
+    auto* assignment = static_cast<const AnnAssign*>(stmt);
+    if (assignment->value) {
+      Value value = eval(assignment->value);
+      if (value.isAbsent()) return Flow::Raise;
+      // X: gl.constexpr = 4 at module level is a plain value to Python; codegen reads the
+      // annotation where it counts.
+      if (!assign(assignment->target, value)) return Flow::Raise;
+    }
+    auto* target = llvm::dyn_cast<NameExpr>(assignment->target);
+    if (target && !frame_->function) {
+      Value annotation = eval(assignment->annotation);
+      if (annotation.isAbsent()) {
+        if (isExhausted()) return Flow::Raise;
+        dropError();
+        annotation = Value::unknown();
+      }
+      if (frame_->annotated)
+        frame_->annotated->push_back({target->name, annotation});
+      else if (isConstexprAnnotation(annotation))
+        tables_->constexprGlobals.insert({frame_->module, target->name});
+    }
+    return Flow::Next;
+  }
+  case NodeKind::Return: {
+    auto* result = static_cast<const Return*>(stmt);
+    Value value = Value::none();
+    if (result->value && (value = eval(result->value)).isAbsent()) return Flow::Raise;
+    if (frame_->mayHaveReturned && !frame_->returned.identical(value)) value = Value::unknown();
+    frame_->returned = value;
+    return Flow::Return;
+  }
+  case NodeKind::If:
+    return execIf(static_cast<const If*>(stmt));
+  case NodeKind::For:
+    return execFor(static_cast<const For*>(stmt));
+  case NodeKind::While:
+    return execWhile(static_cast<const While*>(stmt));
+  case NodeKind::FunctionDef:
+    return execFunctionDef(static_cast<const FunctionDef*>(stmt));
+  case NodeKind::ClassDef:
+    return execClassDef(static_cast<const ClassDef*>(stmt));
+  case NodeKind::Import:
+    return execImport(static_cast<const Import*>(stmt));
+  case NodeKind::ImportFrom:
+    return execImportFrom(static_cast<const ImportFrom*>(stmt));
+  case NodeKind::With:
+    return execWith(static_cast<const With*>(stmt), 0);
+  case NodeKind::Try:
+    return execTry(static_cast<const Try*>(stmt));
+  case NodeKind::Raise:
+    return execRaise(static_cast<const Raise*>(stmt));
+  case NodeKind::Assert: {
+    auto* assertion = static_cast<const Assert*>(stmt);
+    Value test = eval(assertion->test);
+    if (test.isAbsent()) return Flow::Raise;
+    auto known = truth(test);
+    if (failed()) return Flow::Raise;
+    if (known.value_or(true)) return Flow::Next;
+    frame_->node = stmt;
+    Value exception = instance(builtinClass("AssertionError"));
+    Value args = tupleOf({});
+    if (assertion->message) {
+      Value message = eval(assertion->message);
+      if (message.isAbsent()) return Flow::Raise;
+      args = tupleOf(message);
+    }
+    exception.as<InstanceObject>()->attributes->set(known_.args, args);
+    frame_->node = stmt;
+    raiseValue(exception);
+    return Flow::Raise;
+  }
+  case NodeKind::Delete:
+    for (auto* target : static_cast<const Delete*>(stmt)->targets)
+      if (!remove(target)) return Flow::Raise;
+    return Flow::Next;
+  case NodeKind::Break:
+    return Flow::Break;
+  case NodeKind::Continue:
+    return Flow::Continue;
+  case NodeKind::Match: { // patterns are not modelled: any case may run
+    auto* match = static_cast<const Match*>(stmt);
+    if (eval(match->subject).isAbsent()) return Flow::Raise;
+    for (auto& one : match->cases)
+      if (Flow flow = execBranches(one.body, {}); flow != Flow::Next) return flow;
+    return Flow::Next;
+  }
+  case NodeKind::TypeAlias: {
+    auto* alias = static_cast<const TypeAlias*>(stmt);
+    return done(assign(alias->name, Value::unknown()));
+  }
+  default:
+    return Flow::Next; // Pass, Global (see FunctionInfo), half-typed code
+  }
+}
+
+// ---------------------------------------------------------------- binding
+
+void Interpreter::bindName(Name bound, Value value) {
+  if (frame_->info) {
+    if (llvm::is_contained(frame_->info->globals, bound)) {
+      if (mayMutate(frame_->module->globals)) frame_->module->globals->set(bound, value);
+      return;
+    }
+    if (llvm::is_contained(frame_->info->nonlocals, bound)) {
+      for (Scope* scope = frame_->function ? frame_->function->scope : nullptr; scope;
+           scope = scope->parent)
+        if (Value* found = scope->find(bound)) {
+          if (mayMutate(scope)) *found = value;
+          return;
+        }
+      return;
+    }
+  }
+  Scope* scope = frame_->locals;
+  for (unsigned i = 0; i < frame_->comprehensions; ++i)
+    scope = scope->parent; // only := binds outside a clause
+  scope->set(bound, value);
+}
+
+bool Interpreter::assign(const Expr* target, Value value) {
+  switch (target->kind) {
+  case NodeKind::NameExpr: {
+    Name bound = static_cast<const NameExpr*>(target)->name;
+    if (frame_->comprehensions)
+      frame_->locals->set(bound, value);
+    else
+      bindName(bound, value);
+    return !failed();
+  }
+  case NodeKind::Tuple:
+    return assignSequence(static_cast<const Tuple*>(target)->elements, value);
+  case NodeKind::List:
+    return assignSequence(static_cast<const List*>(target)->elements, value);
+  case NodeKind::Attribute: {
+    auto* attribute = static_cast<const Attribute*>(target);
+    Value object = eval(attribute->value);
+    if (object.isAbsent()) return false;
+    frame_->node = target;
+    return setAttribute(object, attribute->attribute.name, value);
+  }
+  case NodeKind::Subscript: {
+    auto* subscript = static_cast<const Subscript*>(target);
+    Value object = eval(subscript->value);
+    if (object.isAbsent()) return false;
+    Value index = eval(subscript->index);
+    if (index.isAbsent()) return false;
+    frame_->node = target;
+    return setItem(object, index, value);
+  }
+  case NodeKind::Starred:
+    return assign(static_cast<const Starred*>(target)->value, value);
+  default:
+    return true;
+  }
+}
+
+bool Interpreter::assignSequence(Exprs targets, Value value) {
+  llvm::SmallVector<Value, 8> items;
+  frame_->node = targets.empty() ? frame_->node : targets[0];
+  if (!unpack(value, items)) {
+    if (failed()) {
+      if (!value.is(ValueKind::Instance) && !isExhausted() && catchError("TypeError"))
+        raise("TypeError",
+              "cannot unpack non-iterable " + llvm::Twine(className(typeOf(value))) + " object");
+      return false;
+    }
+    for (auto* target : targets)
+      if (!assign(target, Value::unknown())) return false;
+    return true;
+  }
+  auto* star =
+      llvm::find_if(targets, [](const Expr* target) { return llvm::isa<Starred>(target); });
+  if (star == targets.end()) {
+    if (items.size() != targets.size()) {
+      if (items.size() < targets.size())
+        raise("ValueError", "not enough values to unpack (expected " + llvm::Twine(targets.size()) +
+                                ", got " + llvm::Twine(items.size()) + ")");
+      else
+        raise("ValueError",
+              "too many values to unpack (expected " + llvm::Twine(targets.size()) + ")");
+      return false;
+    }
+    for (size_t i = 0; i < items.size(); ++i)
+      if (!assign(targets[i], items[i])) return false;
+    return true;
+  }
+  auto before = static_cast<size_t>(star - targets.begin()), after = targets.size() - before - 1;
+  if (items.size() < before + after) {
+    raise("ValueError", "not enough values to unpack (expected at least " +
+                            llvm::Twine(before + after) + ", got " + llvm::Twine(items.size()) +
+                            ")");
+    return false;
+  }
+  Values all = items;
+  for (size_t i = 0; i < before; ++i)
+    if (!assign(targets[i], all[i])) return false;
+  if (!assign(*star, heap().list(all.slice(before, all.size() - before - after)))) return false;
+  for (size_t i = 0; i < after; ++i)
+    if (!assign(targets[before + 1 + i], all[all.size() - after + i])) return false;
+  return true;
+}
+
+bool Interpreter::remove(const Expr* target) {
+  switch (target->kind) {
+  case NodeKind::NameExpr:
+    bindName(static_cast<const NameExpr*>(target)->name, Value::absent());
+    return !failed();
+  case NodeKind::Tuple:
+    return llvm::all_of(static_cast<const Tuple*>(target)->elements,
+                        [&](const Expr* element) { return remove(element); });
+  case NodeKind::Subscript: {
+    auto* subscript = static_cast<const Subscript*>(target);
+    Value object = eval(subscript->value);
+    if (object.isAbsent()) return false;
+    Value index = eval(subscript->index);
+    if (index.isAbsent()) return false;
+    frame_->node = target;
+    return deleteItem(object, index);
+  }
+  case NodeKind::Attribute: {
+    auto* attribute = static_cast<const Attribute*>(target);
+    Value object = eval(attribute->value);
+    if (object.isAbsent()) return false;
+    if (auto* instance = object.as<InstanceObject>())
+      if (mayMutate(instance))
+        instance->attributes->set(attribute->attribute.name, Value::absent());
+    return !failed();
+  }
+  default:
+    return true;
+  }
+}
+
+namespace {
+
+// The names that statements bind, for when what they bind is no longer known.
+class Binder {
+public:
+  explicit Binder(llvm::function_ref<void(Name)> found) : found_(found) {}
+
+  void visit(Stmts body) {
+    for (auto* stmt : body)
+      visit(stmt);
+  }
+
+  void visit(const Stmt* stmt) {
+    switch (stmt->kind) {
+    case NodeKind::Assign:
+      for (auto* target : static_cast<const Assign*>(stmt)->targets)
+        visit(target);
+      break;
+    case NodeKind::AugAssign:
+      visit(static_cast<const AugAssign*>(stmt)->target);
+      break;
+    case NodeKind::AnnAssign:
+      if (static_cast<const AnnAssign*>(stmt)->value)
+        visit(static_cast<const AnnAssign*>(stmt)->target);
+      break;
+    case NodeKind::For:
+      visit(static_cast<const For*>(stmt)->target);
+      visit(static_cast<const For*>(stmt)->body);
+      visit(static_cast<const For*>(stmt)->orelse);
+      break;
+    case NodeKind::While:
+      visit(static_cast<const While*>(stmt)->body);
+      visit(static_cast<const While*>(stmt)->orelse);
+      break;
+    case NodeKind::If:
+      visit(static_cast<const If*>(stmt)->body);
+      visit(static_cast<const If*>(stmt)->orelse);
+      break;
+    case NodeKind::With:
+      for (auto& item : static_cast<const With*>(stmt)->items)
+        if (item.target) visit(item.target);
+      visit(static_cast<const With*>(stmt)->body);
+      break;
+    case NodeKind::Try: {
+      auto* attempt = static_cast<const Try*>(stmt);
+      visit(attempt->body);
+      for (auto& handler : attempt->handlers)
+        visit(handler.body);
+      visit(attempt->orelse);
+      visit(attempt->finalbody);
+      break;
+    }
+    case NodeKind::FunctionDef:
+      found_(static_cast<const FunctionDef*>(stmt)->name.name);
+      break;
+    case NodeKind::ClassDef:
+      found_(static_cast<const ClassDef*>(stmt)->name.name);
+      break;
+    case NodeKind::Import:
+      for (auto& alias : static_cast<const Import*>(stmt)->names)
+        found_(alias.asName.name    ? alias.asName.name
+               : alias.path.empty() ? Name{}
+                                    : alias.path[0].name);
+      break;
+    case NodeKind::ImportFrom:
+      for (auto& alias : static_cast<const ImportFrom*>(stmt)->names)
+        found_(alias.asName.name    ? alias.asName.name
+               : alias.path.empty() ? Name{}
+                                    : alias.path[0].name);
+      break;
+    default:
+      break;
+    }
+  }
+
+private:
+  void visit(const Expr* target) {
+    if (auto* single = llvm::dyn_cast<NameExpr>(target))
+      found_(single->name);
+    else if (auto* starred = llvm::dyn_cast<Starred>(target))
+      visit(starred->value);
+    else if (auto* tuple = llvm::dyn_cast<Tuple>(target))
+      for (auto* element : tuple->elements)
+        visit(element);
+    else if (auto* list = llvm::dyn_cast<List>(target))
+      for (auto* element : list->elements)
+        visit(element);
+  }
+
+  llvm::function_ref<void(Name)> found_;
+};
+
+} // namespace
+
+void Interpreter::forget(const Stmt* stmt) {
+  // What was bound before the statement failed stays; what it would have bound is unknown. A loop
+  // or a branch that broke off leaves everything it binds unknown.
+  bool whole = stmt->kind == NodeKind::For || stmt->kind == NodeKind::While ||
+               stmt->kind == NodeKind::If || stmt->kind == NodeKind::With ||
+               stmt->kind == NodeKind::Try;
+  Binder([&](Name bound) {
+    if (!bound) return;
+    Value* old = frame_->locals->find(bound);
+    bool keep =
+        old &&
+        (old->is(ValueKind::Function) || old->is(ValueKind::Class) || old->is(ValueKind::Module)) &&
+        whole;
+    if (!keep) frame_->locals->set(bound, Value::unknown());
+  }).visit(stmt);
+}
+
+// ---------------------------------------------------------------- control flow
+
+Flow Interpreter::execIf(const If* stmt) {
+  Value test = eval(stmt->test);
+  if (test.isAbsent()) return Flow::Raise;
+  auto known = truth(test);
+  if (failed()) return Flow::Raise;
+  if (known) return exec(*known ? stmt->body : stmt->orelse);
+  return execBranches(stmt->body, stmt->orelse);
+}
+
+// Runs both, as if from the same state, and joins what they leave behind.
+Flow Interpreter::execBranches(Stmts first, Stmts second) {
+  Scope* locals = frame_->locals;
+  auto before = locals->entries;
+  auto beforeIndex = locals->index;
+  struct Outcome {
+    Flow flow;
+    Value returned;
+  };
+  auto run = [&](Stmts body) -> std::optional<Outcome> {
+    Value returned = frame_->returned;
+    bool mayHaveReturned = frame_->mayHaveReturned;
+    ++uncertain_;
+    Flow flow = exec(body);
+    --uncertain_;
+    if (flow == Flow::Raise) {
+      if (isExhausted()) return std::nullopt;
+      dropError();
+    }
+    Outcome outcome{flow, frame_->returned};
+    if (flow == Flow::Return) {
+      frame_->returned = returned;
+      frame_->mayHaveReturned = mayHaveReturned;
+    }
+    return outcome;
+  };
+  auto a = run(first);
+  if (!a) return Flow::Raise;
+  auto after = locals->entries;
+  locals->entries = before;
+  locals->index = beforeIndex;
+  auto b = run(second);
+  if (!b) return Flow::Raise;
+
+  auto ends = [](const Outcome& outcome) { return outcome.flow != Flow::Next; };
+  auto mayReturn = [&](const Outcome& outcome) {
+    if (outcome.flow != Flow::Return) return;
+    bool same = !frame_->mayHaveReturned || frame_->returned.identical(outcome.returned);
+    frame_->returned = same ? outcome.returned : Value::unknown();
+    frame_->mayHaveReturned = true;
+  };
+  mayReturn(*a);
+  mayReturn(*b);
+  if (ends(*a) && ends(*b)) {
+    if (a->flow == Flow::Raise && b->flow == Flow::Raise) {
+      raise("Exception", "one of several exceptions");
+      return Flow::Raise;
+    }
+    return a->flow == Flow::Raise   ? b->flow
+           : b->flow == Flow::Raise ? a->flow
+           : a->flow == b->flow     ? a->flow
+                                    : Flow::Break;
+  }
+  if (ends(*b)) { // what the first branch left is what there is
+    locals->entries = after;
+    locals->index.clear();
+    if (locals->entries.size() > Scope::few)
+      for (unsigned i = 0; i < locals->entries.size(); ++i)
+        locals->index[locals->entries[i].first] = i;
+    return Flow::Next;
+  }
+  if (ends(*a)) return Flow::Next;
+  llvm::DenseMap<Name, Value> fromFirst;
+  for (auto& [bound, value] : after)
+    fromFirst[bound] = value;
+  for (auto& [bound, value] : locals->entries) {
+    auto it = fromFirst.find(bound);
+    if (it == fromFirst.end())
+      value = Value::unknown();
+    else if (!it->second.identical(value) || it->second.isConstexpr() != value.isConstexpr()) {
+      bool same = it->second.is(ValueKind::Str) && value.is(ValueKind::Str) &&
+                  equal(it->second, value).value_or(false);
+      if (!same) value = Value::unknown();
+    }
+  }
+  for (auto& [bound, value] : after)
+    if (!locals->find(bound)) locals->set(bound, value.isAbsent() ? value : Value::unknown());
+  return Flow::Next;
+}
+
+Flow Interpreter::execFor(const For* stmt) {
+  Value iterable = eval(stmt->iter);
+  if (iterable.isAbsent()) return Flow::Raise;
+  frame_->node = stmt->iter;
+  bool uncertain = false;
+  auto once = [&]() -> Flow { // over members that are not known
+    if (!assign(stmt->target, Value::unknown())) return Flow::Raise;
+    Flow flow = execBranches(stmt->body, {});
+    if (flow == Flow::Raise) return flow;
+    Binder([&](Name bound) {
+      if (Value* found = frame_->locals->find(bound); found && !found->is(ValueKind::Function))
+        *found = Value::unknown();
+    }).visit(stmt->body);
+    return Flow::Next;
+  };
+  auto body = [&](Value item) {
+    return assign(stmt->target, item) ? exec(stmt->body) : Flow::Raise;
+  };
+  Flow flow = Flow::Next;
+  if (auto* range = iterable.unwrapped().as<RangeObject>()) { // without making its members
+    int64_t count = rangeLength(*range);
+    for (int64_t i = 0; i < count; ++i) {
+      flow = body(Value::integer(range->start + i * range->step));
+      if (flow == Flow::Break || flow == Flow::Return || flow == Flow::Raise) break;
+    }
+  } else if (auto* list = iterable.unwrapped().as<ListObject>()) { // it may grow meanwhile
+    for (size_t i = 0; i < list->items.size(); ++i) {
+      flow = body(list->items[i]);
+      if (flow == Flow::Break || flow == Flow::Return || flow == Flow::Raise) break;
+    }
+  } else {
+    llvm::SmallVector<Value, 8> items;
+    if (!unpack(iterable, items, uncertain)) {
+      if (failed()) return Flow::Raise;
+      return once();
+    }
+    for (Value item : items) {
+      flow = body(item);
+      if (flow == Flow::Break || flow == Flow::Return || flow == Flow::Raise) break;
+    }
+  }
+  if (flow == Flow::Return || flow == Flow::Raise) return flow;
+  if (flow == Flow::Break) return Flow::Next;
+  if (uncertain) return once();
+  return exec(stmt->orelse);
+}
+
+Flow Interpreter::execWhile(const While* stmt) {
+  while (true) {
+    Value test = eval(stmt->test);
+    if (test.isAbsent()) return Flow::Raise;
+    auto known = truth(test);
+    if (failed()) return Flow::Raise;
+    if (!known) {
+      Flow flow = execBranches(stmt->body, {});
+      if (flow == Flow::Raise) return flow;
+      Binder([&](Name bound) {
+        if (Value* found = frame_->locals->find(bound); found && !found->is(ValueKind::Function))
+          *found = Value::unknown();
+      }).visit(stmt->body);
+      return Flow::Next;
+    }
+    if (!*known) return exec(stmt->orelse);
+    Flow flow = exec(stmt->body);
+    if (flow == Flow::Return || flow == Flow::Raise) return flow;
+    if (flow == Flow::Break) return Flow::Next;
+  }
+}
+
+Flow Interpreter::execTry(const Try* stmt) {
+  Flow flow = exec(stmt->body);
+  if (flow == Flow::Raise && !isExhausted()) {
+    for (auto& handler : stmt->handlers) {
+      if (handler.type) {
+        Value exception = pendingException();
+        auto pending = suspendError();
+        Value classes = eval(handler.type);
+        if (classes.isAbsent()) { // the handler itself is wrong
+          if (isExhausted()) return Flow::Raise;
+          dropError();
+          classes = Value::unknown();
+        }
+        resumeError(std::move(pending));
+        auto matched = matches(exception, classes);
+        if (matched && !*matched) continue;
+      }
+      Value exception = pendingException();
+      dropError();
+      if (handler.name.name) bindName(handler.name.name, exception);
+      Value before = frame_->handled;
+      frame_->handled = exception;
+      flow = exec(handler.body);
+      frame_->handled = before;
+      if (handler.name.name) bindName(handler.name.name, Value::absent());
+      break;
+    }
+  } else if (flow == Flow::Next) {
+    flow = exec(stmt->orelse);
+  }
+  if (!stmt->finalbody.empty() && !isExhausted()) {
+    auto pending = suspendError();
+    Value returned = frame_->returned;
+    Flow last = exec(stmt->finalbody);
+    if (last != Flow::Next) return last; // replaces whatever was under way
+    frame_->returned = returned;
+    resumeError(std::move(pending));
+  }
+  return flow;
+}
+
+Flow Interpreter::execWith(const With* stmt, size_t item) {
+  if (item == stmt->items.size()) return exec(stmt->body);
+  Value context = eval(stmt->items[item].context);
+  if (context.isAbsent()) return Flow::Raise;
+  Value entered = context;
+  bool isOurs = context.is(ValueKind::Instance);
+  bool expectsError = false;
+  if (isOurs) {
+    entered = callSpecial(context, known_.enter, {});
+    if (failed()) return Flow::Raise;
+    if (entered.isAbsent()) entered = Value::unknown();
+  } else if (auto* generator = hostAs<IteratorObject>(context, iteratorClass)) { // @contextmanager
+    entered = generator->items.empty() ? Value::unknown() : generator->items[0];
+  } else if (auto* space = hostAs<NamespaceObject>(context, namespaceClass)) {
+    expectsError = space->name == "pytest.raises" || space->name == "contextlib.suppress";
+  }
+  if (stmt->items[item].target && !assign(stmt->items[item].target, entered)) return Flow::Raise;
+  if (expectsError) ++uncertain_;
+  Flow flow = execWith(stmt, item + 1);
+  if (expectsError) --uncertain_;
+  if (flow == Flow::Raise && isExhausted()) return flow;
+  if (expectsError && flow == Flow::Raise) {
+    dropError();
+    return Flow::Next;
+  }
+  if (!isOurs) return flow;
+  Value arguments[] = {Value::none(), Value::none(), Value::none()};
+  auto pending = suspendError();
+  if (pending) {
+    arguments[1] = exceptionOf(*pending);
+    arguments[0] = typeOf(arguments[1]);
+  }
+  Value swallowed = callSpecial(context, known_.exit, arguments);
+  if (failed()) return Flow::Raise;
+  if (pending && !swallowed.isAbsent() && truth(swallowed).value_or(true)) return Flow::Next;
+  resumeError(std::move(pending));
+  return flow;
+}
+
+Flow Interpreter::execRaise(const Raise* stmt) {
+  if (!stmt->exception) {
+    if (frame_->handled.isAbsent())
+      raise("RuntimeError", "No active exception to reraise");
+    else
+      raiseValue(frame_->handled);
+    return Flow::Raise;
+  }
+  Value exception = eval(stmt->exception);
+  if (exception.isAbsent()) return Flow::Raise;
+  if (exception.is(ValueKind::Class)) exception = call(exception, CallArguments{});
+  if (exception.isAbsent()) return Flow::Raise;
+  if (stmt->cause && eval(stmt->cause).isAbsent()) return Flow::Raise;
+  frame_->node = stmt;
+  auto* object = exception.as<InstanceObject>();
+  bool isException = object && object->cls->flavour == ClassObject::Flavour::Exception;
+  if (!exception.isUnknown() && !isException)
+    raise("TypeError", "exceptions must derive from BaseException");
+  else
+    raiseValue(exception);
+  return Flow::Raise;
+}
+
+// ---------------------------------------------------------------- definitions
+
+Value Interpreter::decorate(Exprs decorators, Value value) {
+  // They are evaluated top down and applied bottom up.
+  llvm::SmallVector<Value, 4> evaluated;
+  for (auto* decorator : decorators) {
+    Value one = eval(decorator);
+    if (one.isAbsent()) return one;
+    evaluated.push_back(one);
+  }
+  for (size_t i = decorators.size(); i-- > 0;) {
+    if (evaluated[i].isUnknown()) continue; // taken to return what it decorates
+    frame_->node = decorators[i];
+    Value decorated = call(evaluated[i], value);
+    if (decorated.isAbsent()) return decorated;
+    if (!decorated.isUnknown()) value = decorated;
+  }
+  return value;
+}
+
+Flow Interpreter::execFunctionDef(const FunctionDef* stmt) {
+  Value function = makeFunction(stmt, nullptr, text(stmt->name.name), stmt->parameters);
+  if (function.isAbsent()) return Flow::Raise;
+  definitions_.push_back(function.as<FunctionObject>());
+  Value value = stmt->decorators.empty() ? function : decorate(stmt->decorators, function);
+  if (value.isAbsent()) return Flow::Raise;
+  bindName(stmt->name.name, value);
+  return failed() ? Flow::Raise : Flow::Next;
+}
+
+Flow Interpreter::execClassDef(const ClassDef* stmt) {
+  llvm::SmallVector<Value> bases;
+  bool uncertain = false;
+  if (!evalElements(stmt->bases, bases, uncertain)) return Flow::Raise;
+  llvm::SmallVector<KeywordArgument> keywords;
+  for (auto& keyword : stmt->keywords) {
+    Value value = eval(keyword.value);
+    if (value.isAbsent()) return Flow::Raise;
+    if (keyword.name.name) keywords.push_back({keyword.name.name, value});
+  }
+  frame_->captured = true;
+  llvm::StringRef className = text(stmt->name.name);
+  llvm::StringRef qualname = heap().copy((qualnamePrefix() + className).str());
+  Scope* outer = frame_->isClass ? frame_->classScope : frame_->locals;
+  Scope* cell = stmt->bases.empty() ? outer : newScope(outer); // holds __class__, for super()
+  Frame frame;
+  frame.caller = frame_;
+  frame.module = frame_->module;
+  frame.locals = newScope(cell);
+  frame.classScope = cell;
+  frame.isClass = true;
+  frame.captured = true;
+  frame.prefix = heap().copy((qualname + ".").str());
+  frame.node = stmt;
+  llvm::SmallVector<std::pair<Name, Value>> annotated;
+  frame.annotated = &annotated;
+  frame_ = &frame;
+  Flow flow = exec(stmt->body);
+  frame_ = frame.caller;
+  if (flow == Flow::Raise) return flow;
+  llvm::SmallVector<ClassObject::Field> fields;
+  for (auto& [fieldName, annotation] : annotated) {
+    ClassObject::Field field;
+    field.name = fieldName;
+    field.annotation = annotation;
+    if (Value* value = frame.locals->find(fieldName)) {
+      field.defaultValue = *value;
+      field.hasDefault = true;
+    }
+    fields.push_back(field);
+  }
+  frame_->node = stmt;
+  frame.locals->parent = nullptr;
+  Value cls = uncertain
+                  ? Value::unknown()
+                  : makeClass(stmt, className, qualname, bases, keywords, frame.locals, fields);
+  if (cls.isAbsent()) return Flow::Raise;
+  if (cell != outer) cell->set(known_.class_, cls);
+  if (!stmt->decorators.empty()) {
+    Value decorated = decorate(stmt->decorators, cls);
+    if (decorated.isAbsent()) return Flow::Raise;
+    if (cell != outer) cell->set(known_.class_, decorated);
+    cls = decorated;
+  }
+  bindName(stmt->name.name, cls);
+  return failed() ? Flow::Raise : Flow::Next;
+}
+
+// ---------------------------------------------------------------- imports
+
+Value Interpreter::import(llvm::StringRef dottedName, unsigned level, bool& found) {
+  found = true;
+  if (level == 0 && tables_->isModelled(dottedName)) return module(dottedName);
+  if (options_.importer) {
+    auto source =
+        options_.importer(frame_ && frame_->module ? frame_->module->path : "", dottedName, level);
+    if (source) {
+      auto known = loaded_.find(source->path);
+      if (known != loaded_.end())
+        return Value::object(ValueKind::Module, known->second); // perhaps still running: a cycle
+      if (deep()) return Value::absent();
+      ModuleSource copy = std::move(*source);
+      auto* saved = launchesSuspended();
+      ModuleObject* loaded = runModule(copy, copy.name);
+      resumeLaunches(saved);
+      return Value::object(ValueKind::Module, loaded);
+    }
+  }
+  found = false;
+  return Value::unknown();
+}
+
+static std::string dotted(Interpreter& in, llvm::ArrayRef<Identifier> path) {
+  std::string result;
+  for (auto& part : path)
+    (result += result.empty() ? "" : ".") += in.text(part.name);
+  return result;
+}
+
+Flow Interpreter::execImport(const Import* stmt) {
+  for (auto& alias : stmt->names) {
+    if (alias.path.empty()) continue;
+    std::string whole = dotted(*this, alias.path);
+    bool found;
+    Value value = import(whole, 0, found);
+    if (value.isAbsent()) return Flow::Raise;
+    if (alias.asName.name) {
+      bindName(alias.asName.name, value);
+      continue;
+    }
+    // `import a.b.c` binds a.
+    if (alias.path.size() > 1) {
+      value = import(text(alias.path[0].name), 0, found);
+      if (value.isAbsent()) return Flow::Raise;
+    }
+    bindName(alias.path[0].name, value);
+  }
+  return Flow::Next;
+}
+
+Flow Interpreter::execImportFrom(const ImportFrom* stmt) {
+  std::string whole = dotted(*this, stmt->module);
+  if (whole == "__future__") return Flow::Next;
+  bool found;
+  Value from = import(whole, stmt->level, found);
+  if (from.isAbsent()) return Flow::Raise;
+  auto* module = from.as<ModuleObject>();
+  if (stmt->isStar) {
+    if (!module || !module->globals) {
+      if (!module || !importAll(*this, module->name, frame_->locals))
+        frame_->module->globals->set(Name{}, Value::unknown());
+      return Flow::Next;
+    }
+    Value* all = module->globals->find(known_.all);
+    llvm::SmallVector<Value> names;
+    if (all && unpack(*all, names)) {
+      for (Value one : names)
+        if (auto* exported = one.as<StrObject>())
+          if (Value* value = module->globals->find(name(exported->text)))
+            bindName(name(exported->text), *value);
+      return Flow::Next;
+    }
+    dropError();
+    for (auto& [bound, value] : module->globals->entries)
+      if (!value.isAbsent() && (!bound || !text(bound).starts_with("_")))
+        frame_->locals->set(bound, value);
+    return Flow::Next;
+  }
+  for (auto& alias : stmt->names) {
+    if (alias.path.empty()) continue;
+    Name wanted = alias.path[0].name;
+    Value value = Value::unknown();
+    if (module) {
+      value = lookupAttribute(from, wanted);
+      if (failed()) return Flow::Raise;
+      if (value.isAbsent()) { // a submodule?
+        bool isModule;
+        std::string inner = whole.empty() ? text(wanted).str() : whole + "." + text(wanted).str();
+        value = import(inner, stmt->level, isModule);
+        if (value.isAbsent()) return Flow::Raise;
+        if (!isModule && !module->globals)
+          missingImports_.push_back({frame_->module, alias.path[0].range, module->name, wanted});
+      }
+    } else if (found || !whole.empty() || stmt->level) {
+      bool isModule;
+      std::string inner = whole.empty() ? text(wanted).str() : whole + "." + text(wanted).str();
+      value = import(inner, stmt->level, isModule);
+      if (value.isAbsent()) return Flow::Raise;
+    }
+    bindName(alias.asName.name ? alias.asName.name : wanted, value);
+  }
+  return Flow::Next;
+}
+
+} // namespace gluond::evaluate

@@ -1,0 +1,304 @@
+#include "evaluate/Tables.h"
+
+#include "evaluate/Containers.h"
+#include "evaluate/Gluon.h"
+#include "evaluate/Strings.h"
+
+namespace gluond::evaluate {
+
+using namespace syntax;
+
+namespace {
+
+// Looks through a function's own statements for what decides how its calls run.
+class InfoFinder {
+public:
+  explicit InfoFinder(FunctionInfo& info) : info_(info) {}
+
+  void visit(Stmts body) {
+    for (auto* stmt : body)
+      visit(stmt);
+  }
+
+private:
+  void visit(const Expr* expr) {
+    if (!expr) return;
+    if (llvm::isa<Yield>(expr))
+      info_.isGenerator = true;
+    else if (auto* await = llvm::dyn_cast<Await>(expr))
+      visit(await->value);
+  }
+
+  void visit(const Stmt* stmt) {
+    switch (stmt->kind) {
+    case NodeKind::Global: {
+      auto* global = static_cast<const Global*>(stmt);
+      for (auto& one : global->names)
+        (global->isNonlocal ? info_.nonlocals : info_.globals).push_back(one.name);
+      break;
+    }
+    case NodeKind::FunctionDef:
+    case NodeKind::ClassDef:
+      info_.hasNested = true;
+      break;
+    case NodeKind::ExprStmt:
+      visit(static_cast<const ExprStmt*>(stmt)->value);
+      break;
+    case NodeKind::Assign:
+      visit(static_cast<const Assign*>(stmt)->value);
+      break;
+    case NodeKind::AugAssign:
+      visit(static_cast<const AugAssign*>(stmt)->value);
+      break;
+    case NodeKind::Return:
+      visit(static_cast<const Return*>(stmt)->value);
+      break;
+    case NodeKind::If:
+      visit(static_cast<const If*>(stmt)->body);
+      visit(static_cast<const If*>(stmt)->orelse);
+      break;
+    case NodeKind::For:
+      visit(static_cast<const For*>(stmt)->body);
+      visit(static_cast<const For*>(stmt)->orelse);
+      break;
+    case NodeKind::While:
+      visit(static_cast<const While*>(stmt)->body);
+      visit(static_cast<const While*>(stmt)->orelse);
+      break;
+    case NodeKind::With:
+      visit(static_cast<const With*>(stmt)->body);
+      break;
+    case NodeKind::Try: {
+      auto* attempt = static_cast<const Try*>(stmt);
+      visit(attempt->body);
+      for (auto& handler : attempt->handlers)
+        visit(handler.body);
+      visit(attempt->orelse);
+      visit(attempt->finalbody);
+      break;
+    }
+    case NodeKind::Match:
+      for (auto& one : static_cast<const Match*>(stmt)->cases)
+        visit(one.body);
+      break;
+    default:
+      break;
+    }
+  }
+
+  FunctionInfo& info_;
+};
+
+} // namespace
+
+const FunctionInfo* Interpreter::Tables::functionInfo(const FunctionObject* function) {
+  const Node* node = function->def ? static_cast<const Node*>(function->def) : function->lambda;
+  auto& info = functions[node];
+  if (!info) {
+    info = std::make_unique<FunctionInfo>();
+    if (function->def) InfoFinder(*info).visit(function->def->body);
+  }
+  return info.get();
+}
+
+Value Interpreter::Tables::literal(Interpreter& in, const Constant* expr) {
+  auto [it, isNew] = literals.try_emplace(expr);
+  if (isNew)
+    it->second =
+        Value::object(ValueKind::Str, in.heap().make<StrObject>(language::Object{}, expr->string));
+  return it->second;
+}
+
+const NativeRow* Interpreter::Tables::method(ValueKind kind, Name name, Interpreter& in) {
+  llvm::ArrayRef<NativeRow> rows;
+  switch (kind) {
+  case ValueKind::Str:
+    rows = stringMethods();
+    break;
+  case ValueKind::Bytes:
+    rows = bytesMethods();
+    break;
+  case ValueKind::List:
+    rows = listMethods();
+    break;
+  case ValueKind::Tuple:
+    rows = tupleMethods();
+    break;
+  case ValueKind::Dict:
+    rows = dictMethods();
+    break;
+  case ValueKind::Set:
+    rows = setMethods();
+    break;
+  case ValueKind::Int:
+  case ValueKind::Bool:
+  case ValueKind::BigInt:
+    rows = integerMethods();
+    break;
+  case ValueKind::Float:
+    rows = floatMethods();
+    break;
+  default:
+    return nullptr;
+  }
+  auto [it, isNew] = methods.try_emplace({static_cast<unsigned>(kind), name}, nullptr);
+  if (isNew) {
+    auto* found =
+        llvm::find_if(rows, [&](const NativeRow& row) { return row.name == in.text(name); });
+    if (found != rows.end()) it->second = found;
+  }
+  return it->second;
+}
+
+const Value* Interpreter::Tables::builtin(Interpreter& in, Name name) {
+  auto it = builtins.find(name);
+  if (it == builtins.end()) {
+    Value value = Value::absent();
+    llvm::StringRef text = in.text(name);
+    auto rows = builtinFunctions();
+    if (auto* row = llvm::find_if(rows, [&](const NativeRow& r) { return r.name == text; });
+        row != rows.end())
+      value = in.function(row->name, row->function);
+    else if (ClassObject* cls = in.builtinClass(text))
+      value = Value::object(ValueKind::Class, cls);
+    else if (text == "NotImplemented")
+      value = Value::notImplemented();
+    else if (text == "Ellipsis")
+      value = Value::ellipsis();
+    else if (text == "__debug__")
+      value = Value::boolean(true);
+    else if (text == "__builtins__" || text == "__spec__" || text == "__loader__" ||
+             text == "__package__")
+      value = Value::unknown();
+    it = builtins.try_emplace(name, value).first;
+  }
+  return it->second.isAbsent() ? nullptr : &it->second;
+}
+
+bool Interpreter::Tables::isModelled(llvm::StringRef dottedName) const {
+  if (dottedName.empty()) return false;
+  return nativeModule(dottedName) || nativeModule(dottedName.split('.').first) ||
+         isGluonModule(dottedName);
+}
+
+ClassObject* Interpreter::builtinClass(llvm::StringRef className) {
+  auto it = tables_->classes.find(className);
+  if (it != tables_->classes.end()) return it->second;
+  auto rows = nativeClasses();
+  auto* row = llvm::find_if(rows, [&](const NativeClass& r) { return r.name == className; });
+  if (row == rows.end()) return nullptr;
+  auto* cls = heap().make<ClassObject>();
+  cls->native = row;
+  cls->qualname = row->name;
+  if (row->isException) cls->flavour = ClassObject::Flavour::Exception;
+  if (row->name == "Enum" || row->base == "Enum" || row->base == "Flag")
+    cls->flavour = ClassObject::Flavour::Enum;
+  llvm::SmallVector<Value> mro{Value::object(ValueKind::Class, cls)};
+  if (!row->base.empty())
+    if (ClassObject* base = builtinClass(row->base)) mro.append(base->mro.begin(), base->mro.end());
+  cls->mro = heap().copy(mro);
+  cls->members = nullptr;
+  tables_->classes[className] = cls;
+  return cls;
+}
+
+std::optional<Name> Interpreter::pythonBuiltinName(Value value) {
+  llvm::StringRef shown;
+  if (auto* native = hostAs<NativeFunctionObject>(value, nativeFunctionClass)) {
+    auto rows = builtinFunctions();
+    if (llvm::none_of(rows, [&](const NativeRow& row) { return row.function == native->function; }))
+      return std::nullopt;
+    shown = native->name;
+  } else if (auto* cls = value.as<ClassObject>(); cls && cls->native) {
+    shown = cls->qualname;
+  } else {
+    return std::nullopt;
+  }
+  return name(shown);
+}
+
+Value Interpreter::pythonBuiltin(Name builtinName) {
+  const Value* found = tables_->builtin(*this, builtinName);
+  return found ? *found : Value::absent();
+}
+
+void Interpreter::redefine(FunctionObject* original, FunctionObject* copy) {
+  for (auto& definition : llvm::reverse(definitions_))
+    if (definition == original) {
+      definition = copy;
+      return;
+    }
+  definitions_.push_back(copy);
+}
+
+ClassObject* Interpreter::signednessClass() {
+  auto [it, isNew] = tables_->classes.try_emplace("dtype.SIGNEDNESS", nullptr);
+  if (isNew) {
+    auto* cls = heap().make<ClassObject>();
+    cls->qualname = "dtype.SIGNEDNESS";
+    cls->flavour = ClassObject::Flavour::Enum;
+    cls->members = newScope();
+    ClassObject* base = builtinClass("Enum"); // may move the table
+    llvm::SmallVector<Value> mro{Value::object(ValueKind::Class, cls)};
+    mro.append(base->mro.begin(), base->mro.end());
+    cls->mro = heap().copy(mro);
+    tables_->classes["dtype.SIGNEDNESS"] = cls;
+    return cls;
+  }
+  return it->second;
+}
+
+Value Interpreter::builtinFunction(llvm::StringRef functionName) {
+  const Value* found = tables_->builtin(*this, name(functionName));
+  return found ? *found : Value::unknown();
+}
+
+Value Interpreter::nativeClassMember(ClassObject* cls, Name member) {
+  if (!cls->native) return Value::absent();
+  for (auto rows : {cls->native->methods, cls->native->statics})
+    for (auto& row : rows)
+      if (row.name == text(member)) return function(row.name, row.function);
+  return Value::absent();
+}
+
+Value Interpreter::module(llvm::StringRef dottedName) {
+  auto [it, isNew] = tables_->modules.try_emplace(dottedName);
+  if (isNew) {
+    auto* object = heap().make<ModuleObject>();
+    object->name = heap().copy(dottedName);
+    it->second = Value::object(ValueKind::Module, object);
+  }
+  return it->second;
+}
+
+Value Interpreter::moduleMember(llvm::StringRef moduleName, Name member) {
+  if (member == known_.name) return string(moduleName);
+  const NativeModule* native = nativeModule(moduleName);
+  if (native) {
+    auto [it, isNew] = tables_->members.try_emplace({native->name.data(), member}, Value::absent());
+    if (!isNew && !it->second.isAbsent()) return it->second;
+    Value value = Value::absent();
+    auto* row = llvm::find_if(native->functions,
+                              [&](const NativeRow& r) { return r.name == text(member); });
+    if (row != native->functions.end())
+      value = function(row->name, row->function);
+    else if (native->member)
+      value = native->member(*this, text(member));
+    if (failed()) return Value::absent();
+    if (!value.isAbsent()) {
+      tables_->members[{native->name.data(), member}] = value;
+      return value;
+    }
+  }
+  if (isGluonModule(moduleName)) {
+    Value value = gluonMember(*this, moduleName, member);
+    if (failed() || !value.isAbsent()) return value;
+  }
+  std::string inner = (moduleName + "." + text(member)).str();
+  if (nativeModule(inner) || isGluonModule(inner)) return module(inner);
+  if (isGluonModule(moduleName) && !native) return Value::absent();
+  if (native && !native->isOpen) return Value::absent();
+  return Value::unknown();
+}
+
+} // namespace gluond::evaluate

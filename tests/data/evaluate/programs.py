@@ -1,0 +1,491 @@
+# Small programs; each leaves its result in `out`. See scripts/record-python.py.
+# --- functions and closures
+def outer(a, b=2, *args, c, d=4, **kw):
+    def inner(x):
+        nonlocal a
+        a += x
+        return a
+    return inner(1), inner(2), a, b, args, c, d, sorted(kw.items())
+out = [outer(1, c=3), outer(1, 5, 6, 7, c=0, e=9)]
+# --- argument errors
+def f(a, b, *, k):
+    return a
+def g(a, b=1):
+    return a
+def h():
+    return 0
+def call(fn, *args, **kw):
+    try:
+        return fn(*args, **kw)
+    except TypeError as e:
+        return str(e)
+out = [call(f), call(f, 1), call(f, 1, 2), call(f, 1, 2, 3, k=1), call(f, 1, 2, k=3, z=1), call(g, 1, 2, 3), call(h, 1), call(g, 1, a=2), call(g)]
+# --- loops
+out = []
+for i in range(5):
+    if i == 1:
+        continue
+    if i == 4:
+        break
+    out.append(i)
+else:
+    out.append("else")
+for i in []:
+    pass
+else:
+    out.append("empty")
+n = 0
+while n < 3:
+    n += 1
+else:
+    out.append(n)
+while True:
+    n += 1
+    if n > 6:
+        break
+out.append(n)
+# --- unpacking
+a, b = 1, 2
+a, b = b, a
+(c, d), e = (3, 4), 5
+f, *g, h = range(5)
+*i, j = "xyz"
+[k, l] = [6, 7]
+m = n = []
+m.append(1)
+out = [a, b, c, d, e, f, g, h, i, j, k, l, n]
+# --- unpacking errors
+def attempt(fn):
+    try:
+        fn()
+    except Exception as e:
+        return type(e).__name__ + ": " + str(e)
+def one():
+    a, b = 1, 2, 3
+def two():
+    a, b = [1]
+def three():
+    a, *b, c = [1]
+def four():
+    a, b = 5
+out = [attempt(f) for f in (one, two, three, four)]
+# --- classes
+class Base:
+    count = 0
+    def __init__(self, x):
+        self.x = x
+        Base.count += 1
+    def get(self):
+        return self.x
+    @property
+    def double(self):
+        return self.x * 2
+    @double.setter
+    def double(self, v):
+        self.x = v // 2
+    @staticmethod
+    def make(x):
+        return Base(x)
+    @classmethod
+    def create(cls, x):
+        return cls(x)
+    def __repr__(self):
+        return f"{type(self).__name__}({self.x})"
+class Child(Base):
+    def __init__(self, x, y):
+        super().__init__(x)
+        self.y = y
+    def get(self):
+        return super().get() + self.y
+    @classmethod
+    def create(cls, x):
+        return cls(x, 10)
+a = Base(1)
+b = Child(2, 3)
+a.double = 10
+out = [a, b, a.get(), b.get(), b.double, Base.make(5), Child.create(7), Base.count, isinstance(b, Base), issubclass(Child, Base), Child.__mro__[1].__name__, Child.__name__]
+# --- operators of classes
+class V:
+    def __init__(self, x): self.x = x
+    def __add__(self, o): return V(self.x + (o.x if isinstance(o, V) else o))
+    def __radd__(self, o): return V(o + self.x)
+    def __mul__(self, o): return NotImplemented
+    def __rmul__(self, o): return V(o * self.x)
+    def __neg__(self): return V(-self.x)
+    def __eq__(self, o): return isinstance(o, V) and self.x == o.x
+    def __lt__(self, o): return self.x < o.x
+    def __hash__(self): return hash(self.x)
+    def __repr__(self): return f"V({self.x})"
+    def __len__(self): return self.x
+    def __getitem__(self, i): return self.x * i
+    def __contains__(self, i): return i == self.x
+    def __call__(self, *a, **k): return (a, k)
+    def __bool__(self): return self.x > 0
+    def __iter__(self): return iter(range(self.x))
+    def __iadd__(self, o):
+        self.x += o
+        return self
+v = V(3)
+out = [v + 1, 1 + v, v + V(2), 2 * v, -v, v == V(3), v != V(3), v == 3, sorted([V(2), V(1)]), len(v), v[4], 3 in v, v(1, a=2), bool(V(0)), list(v), V(1) in {V(1): 0}]
+try:
+    v * 2
+except TypeError as e:
+    out.append(str(e))
+v += 5
+out.append(v)
+# --- exceptions
+def f(x):
+    log = []
+    try:
+        log.append("try")
+        if x == 1:
+            raise ValueError("bad", 1)
+        if x == 2:
+            {}["k"]
+        if x == 3:
+            return log
+        log.append("no error")
+    except (ValueError, TypeError) as e:
+        log.append(("value", e.args))
+    except KeyError as e:
+        log.append(("key", str(e), e.args))
+    else:
+        log.append("else")
+    finally:
+        log.append("finally")
+    return log
+class MyError(ValueError):
+    def __init__(self, code):
+        super().__init__(f"code {code}")
+        self.code = code
+out = [f(0), f(1), f(2), f(3)]
+try:
+    try:
+        raise MyError(7)
+    except ValueError as e:
+        out.append((str(e), e.code, repr(e)))
+        raise
+except MyError as e:
+    out.append("again")
+try:
+    raise RuntimeError
+except Exception as e:
+    out.append(repr(e))
+try:
+    raise 5
+except TypeError as e:
+    out.append(str(e))
+try:
+    assert 1 == 2, "no"
+except AssertionError as e:
+    out.append(str(e))
+try:
+    x = undefined
+except NameError as e:
+    out.append(str(e))
+# --- with statements
+log = []
+class C:
+    def __init__(self, swallow): self.swallow = swallow
+    def __enter__(self):
+        log.append("enter")
+        return self
+    def __exit__(self, t, v, tb):
+        log.append(("exit", t.__name__ if t else None))
+        return self.swallow
+with C(False) as c:
+    log.append(c.swallow)
+with C(True), C(False):
+    raise ValueError("x")
+try:
+    with C(False):
+        raise KeyError("y")
+except KeyError:
+    log.append("caught")
+out = log
+# --- generators
+def gen(n):
+    for i in range(n):
+        yield i * i
+def both():
+    yield from gen(3)
+    yield "end"
+def pairs(xs):
+    for i, x in enumerate(xs):
+        yield i, x
+out = [list(gen(4)), list(both()), sum(gen(5)), dict(pairs("ab")), [x for x in gen(3) if x], next(gen(2)), max(gen(4))]
+# --- dataclasses
+from dataclasses import dataclass, field, replace, asdict, fields
+@dataclass
+class P:
+    x: int
+    y: int = 2
+    tags: list = field(default_factory=list)
+    def total(self): return self.x + self.y
+@dataclass(frozen=True)
+class F:
+    a: int
+    b: str = "b"
+    def __post_init__(self):
+        if self.a < 0:
+            raise ValueError("negative")
+@dataclass(order=True)
+class O:
+    a: int
+    b: int = field(default=0, repr=False)
+@dataclass
+class Q(P):
+    z: int = 5
+p = P(1)
+p.tags.append(3)
+out = [p, P(1, 3) == P(1, 3), P(1) == P(2), P(4).total(), P(1).tags, F(1), replace(F(1), b="c"), hash(F(1)) == hash(F(1)), O(1) < O(2), O(1, 5), Q(1, z=7), asdict(F(2)), [f.name for f in fields(P)], F(1) in {F(1)}]
+for fn in (lambda: F(-1), lambda: setattr(F(1), "a", 2), lambda: P(), lambda: P(1, 2, [], 4), lambda: P(1, q=3), lambda: hash(P(1))):
+    try:
+        fn()
+    except Exception as e:
+        out.append(type(e).__name__ + ": " + str(e))
+# --- namedtuples
+from collections import namedtuple
+from typing import NamedTuple, Optional
+A = namedtuple("A", ["x", "y"])
+B = namedtuple("B", "p q", defaults=[5])
+class C(NamedTuple):
+    a: int
+    b: str = "z"
+    def both(self): return (self.a, self.b)
+a = A(1, 2)
+x, y = a
+out = [a, a.x, a[1], x + y, B(1), C(3), C(3).both(), a._replace(x=9), a._asdict(), A._fields, a == (1, 2), isinstance(a, tuple), len(a), C(b="q", a=1)]
+# --- enums
+from enum import Enum, IntEnum, auto
+class Color(Enum):
+    RED = 1
+    GREEN = 2
+    CRIMSON = 1
+    def lower(self): return self.name.lower()
+class N(IntEnum):
+    A = auto()
+    B = auto()
+class S(str, Enum):
+    X = "x"
+out = [Color.RED, Color.RED.value, Color.RED.name, Color(2), Color["GREEN"], Color.CRIMSON, list(Color), Color.RED == Color.RED, Color.RED == 1, N.A + 1, N.B > N.A, N.A == 1, N(2), S.X == "x", Color.RED.lower(), len(Color), Color.RED in {Color.RED: 1}, str(Color.RED), isinstance(N.A, int), f"{Color.GREEN}", f"{N.B}", {c.name: c.value for c in Color}]
+try:
+    Color(9)
+except ValueError as e:
+    out.append(str(e))
+# --- functools and itertools
+import functools
+import itertools
+from functools import partial, reduce, lru_cache, wraps
+@lru_cache(maxsize=None)
+def fib(n): return n if n < 2 else fib(n - 1) + fib(n - 2)
+def deco(fn):
+    @wraps(fn)
+    def wrapper(*a, **k):
+        return ("wrapped", fn(*a, **k))
+    return wrapper
+@deco
+def add(a, b=1): return a + b
+p = partial(add, 5, b=6)
+out = [fib(30), add(1), add.__name__, p(), p(b=7), p.args, reduce(lambda a, b: a * b, [1, 2, 3, 4]), reduce(lambda a, b: a + b, [], 5),
+       list(itertools.product([1, 2], "ab")), list(itertools.product("ab", repeat=2)), list(itertools.chain([1], "b")), list(itertools.chain.from_iterable([[1], [2]])),
+       list(itertools.combinations([1, 2, 3], 2)), list(itertools.permutations([1, 2, 3], 2)), list(itertools.islice(itertools.count(5), 3)), list(itertools.accumulate([1, 2, 3])),
+       list(itertools.repeat(1, 2)), list(itertools.starmap(pow, [(2, 3)])), list(itertools.takewhile(lambda x: x < 3, [1, 2, 3, 1])), list(itertools.dropwhile(lambda x: x < 3, [1, 2, 3, 1])),
+       list(itertools.zip_longest([1, 2], [3], fillvalue=0)), [(k, list(g)) for k, g in itertools.groupby([1, 1, 2])], list(zip(itertools.count(), "ab"))]
+# --- math
+import math
+out = [math.sqrt(2), math.floor(-1.5), math.ceil(1.2), math.log2(8), math.log(math.e), math.log(8, 2), math.pi, math.gcd(12, 18), math.lcm(4, 6), math.prod([1, 2, 3]), math.isqrt(17), math.factorial(20),
+       math.factorial(25), math.comb(5, 2), math.inf, math.isnan(math.nan), math.trunc(-1.5), math.fmod(7, 3), math.hypot(3, 4), math.exp(0), math.copysign(1, -0.0), math.isclose(0.1 + 0.2, 0.3), math.log10(1000), math.pow(2, 3), math.frexp(8.0)]
+for f in (lambda: math.sqrt(-1), lambda: math.log(0), lambda: math.sqrt("a"), lambda: math.factorial(-1)):
+    try:
+        f()
+    except Exception as e:
+        out.append(type(e).__name__)
+# --- mutation
+a = [1, 2, 3]
+b = a
+b += [4]
+a[0] = 9
+a[1:2] = [7, 8]
+del a[-1]
+a.insert(1, 5)
+a.extend("x")
+a.remove(3)
+d = {"a": 1}
+d["b"] = 2
+d.update({"c": 3}, e=5)
+del d["a"]
+d.setdefault("f", []).append(1)
+s = {1}
+s.add(2)
+s.discard(9)
+s |= {3}
+t = (1, [2])
+t[1].append(3)
+c = a.copy()
+c.reverse()
+a.sort(key=str)
+out = [a, b is a, d, sorted(s), t, c, list(d.items()), d.pop("b"), d]
+x = [0] * 3
+x[::2] = [1, 1]
+out.append(x)
+# --- scopes
+x = 1
+def read(): return x
+def shadow():
+    x = 2
+    return x
+def change():
+    global x
+    x = 5
+def counter():
+    n = 0
+    def step():
+        nonlocal n
+        n += 1
+        return n
+    return step
+c = counter()
+fs = [lambda i=i: i for i in range(3)]
+gs = [lambda: i for i in range(3)]
+out = [read(), shadow(), change(), read(), c(), c(), [f() for f in fs], [g() for g in gs]]
+class K:
+    y = 3
+    z = [y for _ in range(2)] if False else y
+    def m(self): return x
+out.append((K.z, K().m()))
+# --- recursion
+def fact(n): return 1 if n <= 1 else n * fact(n - 1)
+def hanoi(n, a, b, c): return 0 if n == 0 else hanoi(n - 1, a, c, b) + 1 + hanoi(n - 1, c, b, a)
+def flatten(x): return [z for y in x for z in (flatten(y) if isinstance(y, list) else [y])]
+out = [fact(30), hanoi(6, "a", "b", "c"), flatten([1, [2, [3, [4]]]])]
+# --- star arguments
+def f(*a, **k): return a, k
+args = [1, 2]
+kw = {"x": 3}
+out = [f(*args), f(0, *args, 3), f(**kw), f(*args, **kw, y=4), f(*"ab", *[1])]
+try:
+    f(**kw, x=1)
+except TypeError as e:
+    out.append("TypeError")
+# --- walrus and conditional
+def first(xs, p):
+    for x in xs:
+        if (hit := x) > p:
+            return hit
+    return None
+out = [first([1, 5, 3], 2), first([1], 2), [y for x in range(4) if (y := x * x) > 1], (z := 3), z]
+# --- string building
+name, n = "kernel", 3
+rows = [f"{name}_{i:02d}<{'x'.join(map(str, (i, i + 1)))}>" for i in range(n)]
+out = ["\n".join(rows), "%s-%d" % (name, n), "{:>10}|{:<6}|".format(name, n), f"{name!r:>12}", f"{n:{n}d}", f"{'nested ' + f'{n}'}"]
+# --- getattr protocols
+class A:
+    def __init__(self): self.real = 1
+    def __getattr__(self, name):
+        if name.startswith("dyn_"):
+            return name[4:]
+        raise AttributeError(name)
+class S:
+    def __setattr__(self, k, v): object.__setattr__(self, k, v * 2)
+a = A()
+s = S()
+s.q = 4
+setattr(a, "other", 2)
+out = [a.real, a.dyn_x, hasattr(a, "nope"), getattr(a, "nope", 0), s.q, a.other, sorted(vars(a).items())]
+# --- multiple inheritance
+class A:
+    def who(self): return ["A"]
+class B(A):
+    def who(self): return ["B"] + super().who()
+class C(A):
+    def who(self): return ["C"] + super().who()
+class D(B, C):
+    def who(self): return ["D"] + super().who()
+out = [D().who(), [c.__name__ for c in D.__mro__]]
+try:
+    class E(A, B): pass
+except TypeError as e:
+    out.append("TypeError")
+# --- class attributes and class factories
+def make(n):
+    class T:
+        N = n
+        def get(self): return self.N * n
+    T.__name__ = f"T{n}"
+    return T
+T2, T3 = make(2), make(3)
+out = [T2().get(), T3().get(), T2.__name__, T2.__qualname__, T2 is T3, type("Dyn", (T2,), {"N": 9})().get()]
+# --- iterators of classes
+class Countdown:
+    def __init__(self, n): self.n = n
+    def __iter__(self): return self
+    def __next__(self):
+        if self.n == 0:
+            raise StopIteration
+        self.n -= 1
+        return self.n
+class Seq:
+    def __getitem__(self, i):
+        if i >= 3:
+            raise IndexError
+        return i * 10
+out = [list(Countdown(3)), list(Seq()), [x for x in Countdown(2)], sum(Countdown(4))]
+# --- defaultdict and Counter
+from collections import defaultdict, Counter, OrderedDict
+d = defaultdict(list)
+d["a"].append(1)
+d["a"].append(2)
+c = Counter("abca")
+out = [d["a"], len(d), "b" in d, c["a"], c["z"], OrderedDict(a=1)["a"]]
+# --- copy
+import copy
+a = [1, [2], {"k": [3]}]
+b = copy.copy(a)
+c = copy.deepcopy(a)
+a[1].append(9)
+a[2]["k"].append(9)
+out = [b, c]
+# --- sorting
+import operator
+data = [("b", 2), ("a", 2), ("c", 1)]
+out = [sorted(data), sorted(data, key=operator.itemgetter(1)), sorted(data, key=lambda p: (-p[1], p[0])), max(data, key=operator.itemgetter(1)), sorted("bca", reverse=True)]
+# --- lambda defaults and late binding
+acc = []
+for k in ("x", "y"):
+    acc.append((lambda v: lambda: (k, v))(k))
+out = [f() for f in acc]
+# --- uncaught exception
+def inner(n):
+    return 10 // n
+def middle(n):
+    return inner(n)
+out = middle(0)
+# --- global statements in nested functions
+total = 0
+def add(n):
+    global total
+    for i in range(n):
+        total += i
+    return total
+out = [add(5), add(3), total]
+# --- assertion with message
+values = [1, 2, 3]
+assert len(values) == 4, f"expected 4 values, got {len(values)}"
+# --- init subclass and set name
+log = []
+class D:
+    def __set_name__(self, owner, name): log.append(name)
+class R:
+    reg = []
+    def __init_subclass__(cls, **kw):
+        R.reg.append((cls.__name__, kw))
+class X(R, tag=1):
+    d = D()
+out = [R.reg, log]
+# --- bit tricks
+def ilog2(n):
+    assert n > 0 and n & (n - 1) == 0
+    return n.bit_length() - 1
+def next_pow2(n): return 1 << (n - 1).bit_length()
+out = [ilog2(1024), next_pow2(100), [i ^ (i >> 1) for i in range(8)], [(x >> 4) & 0xf for x in (0xab, 0x1234)]]

@@ -1,0 +1,47 @@
+// A program evaluated from its text, for tests.
+#pragma once
+
+#include "evaluate/Interpreter.h"
+#include "language/TypeContext.h"
+#include "syntax/SyntaxTree.h"
+
+#include <gtest/gtest.h>
+
+namespace gluond::evaluate {
+
+struct Session {
+  Interner names;
+  language::Heap heap;
+  language::TypeContext types{names};
+  Interpreter interpreter;
+
+  explicit Session(InterpreterOptions options = {})
+      : interpreter(heap, names, types, std::move(options)) {}
+
+  ModuleObject* run(std::string source, llvm::StringRef moduleName = "program",
+                    std::string path = "program.py") {
+    auto tree =
+        syntax::SyntaxTree::parse(std::make_shared<text::SourceText>(std::move(source)), {}, names);
+    return interpreter.runModule({tree->body(), std::move(path), moduleName.str(), tree},
+                                 moduleName);
+  }
+  // The repr of a global after running the program; "<Class>: <message>" when it raised.
+  std::string result(std::string source, llvm::StringRef global = "out") {
+    ModuleObject* module = run(std::move(source));
+    if (!interpreter.moduleErrors().empty()) {
+      auto& error = interpreter.moduleErrors()[0];
+      return (error.exhausted ? "exhausted" : error.exceptionClass) + ": " + error.message;
+    }
+    Value* value = module->globals->find(names.intern(global));
+    if (!value) return "<unbound>";
+    std::string text = interpreter.repr(*value);
+    if (interpreter.failed()) return "repr: " + interpreter.takeError().message;
+    return text;
+  }
+  Value global(ModuleObject* module, llvm::StringRef name) {
+    Value* value = module->globals->find(names.intern(name));
+    return value ? *value : Value::absent();
+  }
+};
+
+} // namespace gluond::evaluate
