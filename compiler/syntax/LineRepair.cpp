@@ -122,6 +122,7 @@ std::vector<Patch> repairLine(llvm::StringRef line, Lead lead) {
   Lexer lexer{line};
   std::string brackets; // open ones
   Token before = Token::Comma;
+  bool opensSubscript = false; // the token before is the [ of a subscript
   llvm::StringRef word;   // the keyword before
   size_t behind = 0;      // end of the token before
   bool hasIn = false, hasParameters = false, afterName = false;
@@ -136,6 +137,7 @@ std::vector<Patch> repairLine(llvm::StringRef line, Lead lead) {
     case Token::Dot:
     case Token::Equal: return true;
     case Token::Keyword: return wantsOperand(word);
+    case Token::Open: return opensSubscript;
     case Token::Colon: return !brackets.empty() && brackets.back() == '{';
     default: return false;
     }
@@ -153,6 +155,7 @@ std::vector<Patch> repairLine(llvm::StringRef line, Lead lead) {
     if ((closes || binary) && needs()) fill(behind);
     if (token.token == Token::End) break;
     lastColon = token.token == Token::Colon ? token.begin : llvm::StringRef::npos;
+    opensSubscript = token.token == Token::Open && line[token.begin] == '[' && (before == Token::Operand || before == Token::Close);
     if (token.token == Token::Open) {
       brackets += line[token.begin];
       if (afterName && brackets.size() == 1) hasParameters = true;
