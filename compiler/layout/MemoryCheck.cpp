@@ -123,7 +123,7 @@ OrError<int64_t> sharedAllocationElements(const Layout& layout, Shape allocShape
 
 OrError<TensorMemorySize> tensorMemorySize(const Layout& layout, const MemoryView& view) {
   if (!layout.isTensorMemory()) return misfit("layout", "is not a layout of tensor memory");
-  OrError<LinearLayout> linear = toLinearLayout(layout, view);
+  OrError<LinearLayout> linear = viewToLinearLayout(layout, view);
   if (!linear) return tl::make_unexpected(linear.error());
   int64_t rows = linear->inSize(Dim::Row);
   int64_t columns = (linear->inSize(Dim::Col) * view.elementBits + 31) / 32;

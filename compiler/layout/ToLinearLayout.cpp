@@ -145,7 +145,7 @@ Shape withoutPipelineDims(const Layout& layout, Shape shape) {
   return shape.size() > rank ? shape.take_back(rank) : shape;
 }
 
-OrError<LinearLayout> toLinearLayout(const Layout& layout, const MemoryView& view) {
+OrError<LinearLayout> viewToLinearLayout(const Layout& layout, const MemoryView& view) {
   if (!layout) return misfit("", "no layout is given");
   OrError<LinearLayout> whole =
       toLinearLayout(layout, withoutPipelineDims(layout, view.allocShape));

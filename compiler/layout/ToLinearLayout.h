@@ -26,7 +26,7 @@ struct MemoryView {
   Shape shape, allocShape;
   unsigned elementBits = 32;
 };
-OrError<LinearLayout> toLinearLayout(const Layout& layout, const MemoryView& view);
+OrError<LinearLayout> viewToLinearLayout(const Layout& layout, const MemoryView& view);
 // `shape` without leading dimensions that the layout does not have.
 Shape withoutPipelineDims(const Layout& layout, Shape shape);
 

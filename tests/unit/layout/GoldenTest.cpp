@@ -129,7 +129,7 @@ TEST(Golden, TmemRegisterLayouts) {
       continue;
     }
     EXPECT_FALSE(error) << error->field << ": " << error->message;
-    OrError<LinearLayout> memory = toLinearLayout(*layout, view);
+    OrError<LinearLayout> memory = viewToLinearLayout(*layout, view);
     ASSERT_TRUE(memory) << memory.error().message;
     std::optional<LinearLayout> registers =
         tmemRegisterLayout(*memory, *tmemAtomNamed(golden["variant"].get<std::string>()),

@@ -1,0 +1,129 @@
+// Costs of memory accesses: known cases, and counting against linear reasoning.
+#include "Generators.h"
+#include "layout/GlobalAccess.h"
+#include "layout/SharedAccess.h"
+
+#include <gtest/gtest.h>
+
+namespace gluond::layout::test {
+namespace {
+
+LinearLayout linear(const Layout& layout, std::vector<int64_t> shape) {
+  return *toLinearLayout(layout, shape);
+}
+
+TEST(SharedAccess, ColumnsOfRowsConflict) {
+  // One lane a row of 32 words: all lanes hit one bank.
+  Layout columns = *Layout::make(Blocked{{1, 1}, {32, 1}, {1, 1}, {0, 1}, {}});
+  Layout rows = *Layout::make(Blocked{{1, 1}, {1, 32}, {1, 1}, {1, 0}, {}});
+  Layout plain = *Layout::make(SwizzledShared{1, 1, 1, {1, 0}, {}});
+  Layout swizzled = *Layout::make(SwizzledShared{1, 1, 32, {1, 0}, {}});
+  auto conflicts = [&](const Layout& registers, const Layout& shared) {
+    return sharedAccessCost(linear(registers, {32, 32}), linear(shared, {32, 32}), 32)->conflicts;
+  };
+  // A lane's registers run along its row, so it reads 128 bits at once, eight lanes in a phase:
+  // 8-way.
+  EXPECT_EQ(conflicts(columns, plain), 7);
+  EXPECT_EQ(conflicts(rows, plain), 0);
+  EXPECT_EQ(conflicts(columns, swizzled), 0);
+  EXPECT_EQ(conflicts(rows, swizzled), 0);
+}
+
+TEST(SharedAccess, PaddingAvoidsConflicts) {
+  Layout columns = *Layout::make(Blocked{{1, 1}, {32, 1}, {1, 1}, {0, 1}, {}});
+  LinearLayout rows =
+      LinearLayout::identityND(Dim::Offset, {32, 32}, {1, 0}).transposeOuts(tensorDims(2)) *
+      oneCta(2);
+  auto traffic = [&](Ints intervals, Ints paddings) {
+    Layout padded = *Layout::make(PaddedShared{intervals, paddings, rows});
+    return *countSharedTraffic(columns, padded, {32, 32}, 32);
+  };
+  SharedTraffic one = traffic({32}, {1});
+  EXPECT_EQ(one.wavefronts, one.least);
+  EXPECT_EQ(one.instructions, 32);
+  SharedTraffic none = traffic({1024}, {1});
+  EXPECT_EQ(none.wavefronts, 32 * none.least);
+}
+
+TEST(SharedAccess, WidestAccess) {
+  Layout registers = *Layout::make(Blocked{{1, 8}, {4, 8}, {1, 1}, {1, 0}, {}});
+  Layout plain = *Layout::make(SwizzledShared{1, 1, 1, {1, 0}, {}});
+  auto elements = [&](const Layout& shared, unsigned bits) {
+    return sharedAccessCost(linear(registers, {32, 64}), linear(shared, {32, 64}), bits)->elements;
+  };
+  EXPECT_EQ(elements(plain, 16), 8);
+  EXPECT_EQ(elements(plain, 32), 4);
+  EXPECT_EQ(elements(*Layout::make(SwizzledShared{2, 1, 8, {1, 0}, {}}), 16), 2);
+  EXPECT_EQ(elements(*Layout::make(SwizzledShared{1, 1, 1, {0, 1}, {}}), 16), 1);
+  // With a limit, registers are not reordered.
+  LinearLayout cvt = *linear(registers, {32, 64}).invertAndCompose(linear(plain, {32, 64}));
+  EXPECT_EQ(widestSharedAccess(cvt, 16, 4).elements, 4);
+}
+
+TEST(SharedAccess, CountingAgreesWithIntersection) {
+  Generator g(21);
+  int compared = 0;
+  for (int i = 0; i < 300; ++i) {
+    unsigned rank = static_cast<unsigned>(1 + g.upTo(1));
+    std::vector<int64_t> shape = g.shape(rank, 5, 7);
+    Layout registers = *Layout::make(Blocked{g.split(g.oneOf<int64_t>({1, 2, 4, 8}), rank),
+                                             g.split(32, rank),
+                                             g.split(4, rank),
+                                             g.order(rank),
+                                             {}});
+    Layout shared = g.swizzled(rank);
+    unsigned bits = g.oneOf({8u, 16u, 32u, 64u});
+    OrError<SharedAccessCost> cost =
+        sharedAccessCost(linear(registers, shape), linear(shared, shape), bits);
+    OrError<SharedTraffic> traffic =
+        countSharedTraffic(registers, shared, shape, bits, static_cast<unsigned>(g.upTo(3)));
+    ASSERT_TRUE(cost && traffic);
+    EXPECT_EQ(cost->elements, traffic->elements);
+    // For linear layouts every phase costs the same. (Narrow elements that share a word do not
+    // conflict, though the intersection counts whole accesses: it is exact from 32 bits on.)
+    if (cost->elements * bits < 32) continue;
+    EXPECT_EQ(traffic->wavefronts, traffic->least * (cost->conflicts + 1))
+        << linear(registers, shape).toString() << linear(shared, shape).toString() << bits;
+    ++compared;
+  }
+  EXPECT_GT(compared, 100);
+}
+
+TEST(GlobalAccess, RowsAndColumns) {
+  // The layouts of the tutorial on copies: along the rows of a row-major tensor, or across them.
+  Layout along = *Layout::make(Blocked{{1, 1}, {1, 32}, {1, 4}, {1, 0}, {}});
+  Layout across = *Layout::make(Blocked{{2, 1}, {32, 1}, {4, 1}, {0, 1}, {}});
+  GlobalTensor rowMajor{{4096, 1}, 32, 16};
+  GlobalAccessCost good = *globalAccessCost(linear(along, {32, 128}), rowMajor);
+  EXPECT_EQ(good.sectors, good.leastSectors);
+  EXPECT_EQ(good.sectors, good.instructions * 4); // 32 lanes of 4 bytes
+  EXPECT_EQ(good.lines, good.instructions);
+  EXPECT_EQ(good.efficiency(), 1.0);
+  GlobalAccessCost bad = *globalAccessCost(linear(across, {256, 32}), rowMajor);
+  EXPECT_EQ(bad.elements, 1);
+  EXPECT_EQ(bad.sectors, bad.instructions * 32);
+  EXPECT_EQ(bad.efficiency(), 0.125);
+}
+
+TEST(GlobalAccess, Vectors) {
+  Layout layout = *Layout::make(Blocked{{1, 8}, {4, 8}, {4, 1}, {1, 0}, {}});
+  auto width = [&](llvm::SmallVector<int64_t, 4> strides, unsigned bits, int64_t alignment) {
+    return widestGlobalAccess(linear(layout, {64, 64}), {strides, bits, alignment});
+  };
+  EXPECT_EQ(width({1024, 1}, 16, 16), 8);
+  EXPECT_EQ(width({1024, 1}, 32, 16), 4); // 128 bits
+  EXPECT_EQ(width({1024, 1}, 16, 4), 2);  // the base is aligned to two elements only
+  EXPECT_EQ(width({1022, 1}, 16, 16), 2); // rows begin anywhere
+  EXPECT_EQ(width({1, 1024}, 16, 16), 1); // consecutive along the other dimension
+  EXPECT_EQ(width({1024, 2}, 16, 16), 1);
+  EXPECT_EQ(width({1024}, 16, 16), 1); // the wrong rank
+  EXPECT_FALSE(globalAccessCost(linear(layout, {64, 64}), {{1024}, 16, 16}));
+}
+
+TEST(GlobalAccess, AbsurdStridesDoNotOverflow) {
+  Layout layout = *Layout::make(Blocked{{1, 8}, {4, 8}, {4, 1}, {1, 0}, {}});
+  EXPECT_TRUE(globalAccessCost(linear(layout, {64, 64}), {{INT64_MAX, INT64_MIN}, 64, 16}));
+}
+
+} // namespace
+} // namespace gluond::layout::test
