@@ -1,0 +1,153 @@
+#include "passes/scalar/DeadLoopArguments.h"
+
+#include "passes/canonicalize/LoopBounds.h"
+#include "passes/scalar/ConstantPropagation.h"
+
+#include <mlir/IR/SymbolTable.h>
+#include <mlir/Interfaces/CallInterfaces.h>
+#include <mlir/Interfaces/ControlFlowInterfaces.h>
+#include <mlir/Interfaces/LoopLikeInterface.h>
+#include <mlir/Interfaces/SideEffectInterfaces.h>
+
+namespace gluond::passes {
+using namespace mlir;
+
+namespace {
+
+// Which values something observable depends on.
+class Liveness {
+public:
+  Liveness(Operation* top, const ConstantSolution& constants) : top_(top), constants_(constants) {
+    top->walk([&](Operation* op) {
+      if (op != top && constants_.canRun(op->getBlock())) ops_.push_back(op);
+    });
+    do {
+      changed_ = false;
+      for (Operation* op : llvm::reverse(ops_)) visit(op);
+    } while (changed_);
+  }
+
+  bool isLive(Value value) const { return live_.contains(value); }
+
+private:
+  void mark(Value value) { changed_ |= live_.insert(value).second; }
+  void mark(ValueRange values) {
+    for (Value value : values) mark(value);
+  }
+  bool anyLive(ValueRange values) const {
+    return llvm::any_of(values, [&](Value value) { return isLive(value); });
+  }
+  void meet(ValueRange operands, ValueRange targets) {
+    for (auto [operand, target] : llvm::zip(operands, targets))
+      if (isLive(target)) mark(operand);
+  }
+
+  void visit(Operation* op) {
+    if (auto branch = dyn_cast<RegionBranchOpInterface>(op)) return visitRegionBranch(branch);
+    if (auto branch = dyn_cast<BranchOpInterface>(op)) return visitBranch(branch);
+    if (auto call = dyn_cast<CallOpInterface>(op)) return visitCall(call);
+    auto region = dyn_cast<RegionBranchOpInterface>(op->getParentOp());
+    auto terminator = dyn_cast<RegionBranchTerminatorOpInterface>(op);
+    if (region && terminator) return visitTerminator(terminator, region);
+    visitPlain(op, op->getOperands());
+  }
+
+  // Effects keep the operands alive, and so does a live result.
+  void visitPlain(Operation* op, ValueRange operands) {
+    if (!isMemoryEffectFree(op) || op->hasTrait<OpTrait::ReturnLike>() || anyLive(op->getResults())) mark(operands);
+  }
+
+  void visitCall(CallOpInterface call) {
+    SymbolTableCollection tables;
+    auto callee = dyn_cast_or_null<CallableOpInterface>(call.resolveCallableInTable(&tables));
+    Region* body = callee ? callee.getCallableRegion() : nullptr;
+    if (!body || body->empty() || !top_->isProperAncestor(callee)) return mark(call->getOperands());
+    meet(call.getArgOperands(), body->getArguments());
+  }
+
+  void visitBranch(BranchOpInterface branch) {
+    llvm::BitVector own(branch->getNumOperands(), true);
+    for (unsigned i = 0, e = branch->getNumSuccessors(); i < e; ++i) {
+      OperandRange passed = branch.getSuccessorOperands(i).getForwardedOperands();
+      Block* target = branch->getSuccessor(i);
+      for (unsigned k = 0; k < passed.size(); ++k) {
+        own.reset(passed.getBeginOperandIndex() + k);
+        unsigned produced = target->getNumArguments() - passed.size();
+        if (isLive(target->getArgument(produced + k))) mark(passed[k]);
+      }
+    }
+    for (unsigned index : own.set_bits()) mark(branch->getOperand(index));
+  }
+
+  void visitRegionBranch(RegionBranchOpInterface op) {
+    SmallVector<Attribute> unknown(op->getNumOperands());
+    SmallVector<RegionSuccessor> successors;
+    op.getEntrySuccessorRegions(unknown, successors);
+    auto loop = dyn_cast<scf::ForOp>(op.getOperation());
+    auto count = loop ? tripCount(loop) : std::nullopt;
+    llvm::BitVector own(op->getNumOperands(), true);
+    for (RegionSuccessor& successor : successors) {
+      if (count && (*count == 0) != successor.isParent()) continue;
+      OperandRange passed = op.getEntrySuccessorOperands(successor);
+      if (!passed.empty()) own.reset(passed.getBeginOperandIndex(), passed.getBeginOperandIndex() + passed.size());
+      meet(passed, successor.getSuccessorInputs());
+    }
+    visitDeciding(op, op, own);
+  }
+
+  void visitTerminator(RegionBranchTerminatorOpInterface terminator, RegionBranchOpInterface op) {
+    SmallVector<Attribute> unknown(terminator->getNumOperands());
+    SmallVector<RegionSuccessor> successors;
+    terminator.getSuccessorRegions(unknown, successors);
+    auto loop = dyn_cast<scf::ForOp>(op.getOperation());
+    auto count = loop ? tripCount(loop) : std::nullopt;
+    llvm::BitVector own(terminator->getNumOperands(), true);
+    for (RegionSuccessor& successor : successors) {
+      if (count && *count == 1 && !successor.isParent()) continue;
+      OperandRange passed = terminator.getSuccessorOperands(successor);
+      if (!passed.empty()) own.reset(passed.getBeginOperandIndex(), passed.getBeginOperandIndex() + passed.size());
+      meet(passed, successor.getSuccessorInputs());
+    }
+    visitDeciding(terminator, op, own);
+  }
+
+  // Operands that are not passed on decide where control goes: they matter where the op's results do, or where
+  // its regions have effects.
+  void visitDeciding(Operation* op, Operation* branch, const llvm::BitVector& operands) {
+    if (operands.none()) return;
+    bool matters = anyLive(branch->getResults());
+    for (Region& region : branch->getRegions())
+      for (Block& block : region)
+        matters = matters || llvm::any_of(block, [](Operation& nested) { return !isMemoryEffectFree(&nested); });
+    for (unsigned index : operands.set_bits()) {
+      Value operand = op->getOperand(index);
+      if (matters)
+        mark(operand);
+      else
+        visitPlain(op, operand);
+    }
+  }
+
+  Operation* top_;
+  const ConstantSolution& constants_;
+  SmallVector<Operation*> ops_;
+  llvm::DenseSet<Value> live_;
+  bool changed_ = false;
+};
+
+} // namespace
+
+void forwardDeadLoopArguments(Operation* top) {
+  SmallVector<LoopLikeOpInterface> loops;
+  top->walk([&](LoopLikeOpInterface loop) {
+    if (!loop.getRegionIterArgs().empty()) loops.push_back(loop);
+  });
+  if (loops.empty()) return;
+  ConstantSolution constants = ConstantSolution::of(top);
+  Liveness liveness(top, constants);
+  for (LoopLikeOpInterface loop : loops)
+    for (auto [argument, init] : llvm::zip(loop.getRegionIterArgs(), loop.getInits()))
+      if (!liveness.isLive(argument)) argument.replaceAllUsesWith(init);
+}
+
+} // namespace gluond::passes

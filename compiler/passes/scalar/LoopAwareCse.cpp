@@ -1,0 +1,88 @@
+#include "passes/scalar/LoopAwareCse.h"
+
+#include "passes/rewrite/GreedyRewriter.h"
+
+#include <mlir/Dialect/SCF/IR/SCF.h>
+#include <mlir/IR/Dominance.h>
+#include <mlir/Interfaces/SideEffectInterfaces.h>
+#include <mlir/Transforms/CSE.h>
+
+namespace gluond::passes {
+using namespace mlir;
+
+namespace {
+
+class CarriedEquality {
+public:
+  explicit CarriedEquality(scf::ForOp loop) : loop_(loop) {}
+
+  bool areEqual(unsigned i, unsigned j) {
+    if (i == j) return true;
+    if (loop_.getInitArgs()[i] != loop_.getInitArgs()[j]) return false;
+    if (llvm::is_contained(assumed_, std::pair(i, j))) return true;
+    assumed_.emplace_back(i, j);
+    bool equal = areEqual(loop_.getYieldedValues()[i], loop_.getYieldedValues()[j]);
+    assumed_.pop_back();
+    return equal;
+  }
+
+private:
+  bool areEqual(Value a, Value b) {
+    if (a == b) return true;
+    if (a.getType() != b.getType()) return false;
+    // Equal values from outside are one value by now.
+    if (a.getParentBlock() != loop_.getBody() || b.getParentBlock() != loop_.getBody()) return false;
+    Value induction = loop_.getInductionVar();
+    if (isa<BlockArgument>(a) != isa<BlockArgument>(b) || a == induction || b == induction) return false;
+    if (auto argument = dyn_cast<BlockArgument>(a))
+      return areEqual(argument.getArgNumber() - 1, cast<BlockArgument>(b).getArgNumber() - 1);
+    if (cast<OpResult>(a).getResultNumber() != cast<OpResult>(b).getResultNumber()) return false;
+    Operation *left = a.getDefiningOp(), *right = b.getDefiningOp();
+    if (!isMemoryEffectFree(left) || !isMemoryEffectFree(right)) return false;
+    if (left->getNumRegions() || right->getNumRegions()) return false;
+    return OperationEquivalence::isEquivalentTo(
+        left, right, [&](Value x, Value y) { return success(areEqual(x, y)); }, /*markEquivalent=*/nullptr,
+        OperationEquivalence::IgnoreLocations);
+  }
+
+  scf::ForOp loop_;
+  SmallVector<std::pair<unsigned, unsigned>> assumed_; // by induction, while their yields are compared
+};
+
+void mergeCarried(scf::ForOp loop) {
+  unsigned count = loop.getNumRegionIterArgs();
+  SmallVector<unsigned> leader = llvm::to_vector(llvm::seq(count)); // the first of each class
+  CarriedEquality equality(loop);
+  auto find = [&](unsigned i) {
+    while (leader[i] != i) i = leader[i];
+    return i;
+  };
+  for (unsigned i = 0; i < count; ++i)
+    for (unsigned j = i + 1; j < count; ++j)
+      if (equality.areEqual(i, j)) {
+        unsigned a = find(i), b = find(j);
+        leader[std::max(a, b)] = std::min(a, b);
+      }
+  for (unsigned j = 0; j < count; ++j) {
+    unsigned first = find(j);
+    if (first == j) continue;
+    BlockArgument other = loop.getRegionIterArg(j);
+    other.replaceAllUsesWith(loop.getRegionIterArg(first));
+    (*loop.getYieldedValuesMutable())[j].set(other); // carried unchanged: canonicalization drops it
+    loop.getResult(j).replaceAllUsesWith(loop.getResult(first));
+  }
+}
+
+} // namespace
+
+void eliminateCommonSubexpressions(ModuleOp module, const PatternTable& loopPatterns) {
+  IRRewriter rewriter(module.getContext());
+  DominanceInfo dominance(module);
+  mlir::eliminateCommonSubExpressions(rewriter, dominance, module);
+  module.walk(mergeCarried);
+  // Again, even without loops: each run also drops dead ops, but only those whose users it has already passed.
+  mlir::eliminateCommonSubExpressions(rewriter, dominance, module);
+  rewriteGreedily(module, loopPatterns);
+}
+
+} // namespace gluond::passes
