@@ -32,7 +32,8 @@ template <class Op> struct CombineConstants : OpRewritePattern<Op> {
     if (!inner || !outerConstant) return failure();
     auto innerConstant = constantInt(inner.getRhs());
     if (!innerConstant) return failure();
-    Value combined = integerLike(rewriter, op.getLoc(), op.getType(), apply(*innerConstant, *outerConstant));
+    Value combined =
+        integerLike(rewriter, op.getLoc(), op.getType(), apply(*innerConstant, *outerConstant));
     rewriter.replaceOpWithNewOp<Op>(op, inner.getLhs(), combined);
     return success();
   }
@@ -56,14 +57,19 @@ struct SelectOfCompare : OpRewritePattern<arith::SelectOp> {
     using P = arith::CmpIPredicate;
     switch (compare.getPredicate()) {
     case P::slt:
-    case P::sle: return choose<arith::MinSIOp, arith::MaxSIOp>(select, straight, a, b, rewriter);
+    case P::sle:
+      return choose<arith::MinSIOp, arith::MaxSIOp>(select, straight, a, b, rewriter);
     case P::sgt:
-    case P::sge: return choose<arith::MaxSIOp, arith::MinSIOp>(select, straight, a, b, rewriter);
+    case P::sge:
+      return choose<arith::MaxSIOp, arith::MinSIOp>(select, straight, a, b, rewriter);
     case P::ult:
-    case P::ule: return choose<arith::MinUIOp, arith::MaxUIOp>(select, straight, a, b, rewriter);
+    case P::ule:
+      return choose<arith::MinUIOp, arith::MaxUIOp>(select, straight, a, b, rewriter);
     case P::ugt:
-    case P::uge: return choose<arith::MaxUIOp, arith::MinUIOp>(select, straight, a, b, rewriter);
-    default: return failure();
+    case P::uge:
+      return choose<arith::MaxUIOp, arith::MinUIOp>(select, straight, a, b, rewriter);
+    default:
+      return failure();
     }
   }
   template <class Straight, class Swapped>
@@ -119,8 +125,9 @@ struct NegativeZeroMinus : OpRewritePattern<arith::SubFOp> {
 
 void addArithmeticPatterns(RewritePatternSet& patterns) {
   using namespace arith;
-  patterns.add<CombineConstants<AndIOp>, CombineConstants<OrIOp>, CombineConstants<XOrIOp>, SelectOfCompare,
-               ConvertUnextended<SIToFPOp, ExtSIOp, SIToFPOp>, ConvertUnextended<SIToFPOp, ExtUIOp, UIToFPOp>,
+  patterns.add<CombineConstants<AndIOp>, CombineConstants<OrIOp>, CombineConstants<XOrIOp>,
+               SelectOfCompare, ConvertUnextended<SIToFPOp, ExtSIOp, SIToFPOp>,
+               ConvertUnextended<SIToFPOp, ExtUIOp, UIToFPOp>,
                ConvertUnextended<UIToFPOp, ExtUIOp, UIToFPOp>, AddNegated, NegativeZeroMinus>(
       patterns.getContext(), 2);
 }

@@ -1,4 +1,5 @@
-// Rewrites of arith that Triton's MLIR (24) has and ours (22) has not; see also folds/ArithmeticFolds.h.
+// Rewrites of arith that Triton's MLIR (24) has and ours (22) has not; see also
+// folds/ArithmeticFolds.h.
 #pragma once
 
 #include <mlir/IR/PatternMatch.h>

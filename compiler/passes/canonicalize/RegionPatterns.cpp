@@ -43,7 +43,8 @@ Sources sourcesOf(scf::ForOp loop) {
   auto inits = loop.getInitArgsMutable();
   auto yields = *loop.getYieldedValuesMutable();
   auto connect = [&](MutableArrayRef<OpOperand> operands, ValueRange targets) {
-    for (auto [operand, target] : llvm::zip(operands, targets)) sources[target].push_back(&operand);
+    for (auto [operand, target] : llvm::zip(operands, targets))
+      sources[target].push_back(&operand);
   };
   if (flow.initReachesArgument) connect(inits, loop.getRegionIterArgs());
   if (flow.initReachesResult) connect(inits, loop.getResults());
@@ -117,7 +118,8 @@ struct MergeEqualCarried : OpRewritePattern<scf::ForOp> {
   }
 };
 
-// A carried value of which neither the argument nor the result is read goes, with its init and its yield.
+// A carried value of which neither the argument nor the result is read goes, with its init and its
+// yield.
 struct DropUnreadCarried : OpRewritePattern<scf::ForOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(scf::ForOp loop, PatternRewriter& rewriter) const override {
@@ -128,13 +130,16 @@ struct DropUnreadCarried : OpRewritePattern<scf::ForOp> {
     if (dead.none()) return failure();
     auto shifted = [&](unsigned by) {
       BitVector bits(by);
-      for (unsigned i = 0; i < count; ++i) bits.push_back(dead[i]);
+      for (unsigned i = 0; i < count; ++i)
+        bits.push_back(dead[i]);
       return bits;
     };
     Operation* yield = loop.getBody()->getTerminator();
-    rewriter.modifyOpInPlace(loop, [&] { loop->eraseOperands(shifted(loop.getNumControlOperands())); });
+    rewriter.modifyOpInPlace(loop,
+                             [&] { loop->eraseOperands(shifted(loop.getNumControlOperands())); });
     rewriter.modifyOpInPlace(yield, [&] { yield->eraseOperands(dead); });
-    rewriter.modifyOpInPlace(loop, [&] { loop.getBody()->eraseArguments(shifted(loop.getNumInductionVars())); });
+    rewriter.modifyOpInPlace(
+        loop, [&] { loop.getBody()->eraseArguments(shifted(loop.getNumInductionVars())); });
     rewriter.eraseOpResults(loop, dead);
     return success();
   }
@@ -193,7 +198,8 @@ template <class Op> struct InlineOnlyWay : OpRewritePattern<Op> {
     }
     Block* block = &way->region->front();
     Operation* terminator = block->getTerminator();
-    // The values that leave may be arguments of the block: read them after inlining has replaced those.
+    // The values that leave may be arguments of the block: read them after inlining has replaced
+    // those.
     rewriter.inlineBlockBefore(block, op, way->arguments);
     SmallVector<Value> results(leavingValues(terminator));
     rewriter.eraseOp(terminator);
@@ -261,7 +267,8 @@ void addLoopPatterns(RewritePatternSet& patterns) {
   RewritePatternSet library(patterns.getContext());
   scf::ForOp::getCanonicalizationPatterns(library, patterns.getContext());
   takeCurrent(library, patterns);
-  patterns.add<ForwardSoleSource, MergeEqualCarried, DropUnreadCarried, InlineTrivialLoop>(patterns.getContext());
+  patterns.add<ForwardSoleSource, MergeEqualCarried, DropUnreadCarried, InlineTrivialLoop>(
+      patterns.getContext());
 }
 
 void addStructuredControlFlowPatterns(RewritePatternSet& patterns) {
@@ -275,8 +282,8 @@ void addStructuredControlFlowPatterns(RewritePatternSet& patterns) {
       op.getCanonicalizationPatterns(library, context);
   takeCurrent(library, patterns);
   addLoopPatterns(patterns);
-  patterns.add<InlineOnlyWay<scf::IfOp>, InlineOnlyWay<scf::WhileOp>, InlineOnlyWay<scf::IndexSwitchOp>,
-               InlineOnlyWay<scf::ExecuteRegionOp>>(context);
+  patterns.add<InlineOnlyWay<scf::IfOp>, InlineOnlyWay<scf::WhileOp>,
+               InlineOnlyWay<scf::IndexSwitchOp>, InlineOnlyWay<scf::ExecuteRegionOp>>(context);
 }
 
 } // namespace gluond::passes

@@ -13,7 +13,8 @@ namespace {
 
 // Inside a branch of an `if` on its condition, a select is the value it chooses there.
 void useChosenValueInBranches(ModuleOp module) {
-  llvm::MapVector<std::pair<Value, Value>, SmallVector<Operation*>> uses; // (select, chosen) -> users
+  llvm::MapVector<std::pair<Value, Value>, SmallVector<Operation*>>
+      uses; // (select, chosen) -> users
   module.walk([&](arith::SelectOp select) {
     for (Operation* conditionUser : select.getCondition().getUsers()) {
       auto branch = dyn_cast<scf::IfOp>(conditionUser);
@@ -27,13 +28,15 @@ void useChosenValueInBranches(ModuleOp module) {
     }
   });
   for (auto& [values, users] : uses)
-    for (Operation* user : users) user->replaceUsesOfWith(values.first, values.second);
+    for (Operation* user : users)
+      user->replaceUsesOfWith(values.first, values.second);
 }
 
 // Whether the `if` comes after the select and before all its users.
 bool canYield(arith::SelectOp select, scf::IfOp branch, DominanceInfo& dominance) {
   if (!dominance.dominates(select.getOperation(), branch.getOperation())) return false;
-  return llvm::all_of(select->getUsers(), [&](Operation* user) { return dominance.dominates(branch, user); });
+  return llvm::all_of(select->getUsers(),
+                      [&](Operation* user) { return dominance.dominates(branch, user); });
 }
 
 scf::IfOp findBranch(arith::SelectOp select, DominanceInfo& dominance) {
@@ -41,7 +44,8 @@ scf::IfOp findBranch(arith::SelectOp select, DominanceInfo& dominance) {
   SetVector<Operation*> ordered(users.begin(), users.end());
   for (Operation* user : topologicalSort(ordered)) {
     auto branch = dyn_cast<scf::IfOp>(user);
-    if (branch && branch->getBlock() == select->getBlock() && canYield(select, branch, dominance)) return branch;
+    if (branch && branch->getBlock() == select->getBlock() && canYield(select, branch, dominance))
+      return branch;
   }
   return {};
 }
@@ -64,7 +68,8 @@ void yieldSelects(scf::IfOp branch, ArrayRef<arith::SelectOp> selects) {
     chosen.push_back(select.getTrueValue());
     otherwise.push_back(select.getFalseValue());
   }
-  auto extended = scf::IfOp::create(builder, branch.getLoc(), types, branch.getCondition(), /*withElseRegion=*/true);
+  auto extended = scf::IfOp::create(builder, branch.getLoc(), types, branch.getCondition(),
+                                    /*withElseRegion=*/true);
   extended.getThenRegion().takeBody(branch.getThenRegion());
   if (branch.elseBlock()) {
     extended.getElseRegion().takeBody(branch.getElseRegion());
@@ -75,7 +80,8 @@ void yieldSelects(scf::IfOp branch, ArrayRef<arith::SelectOp> selects) {
   extendYield(extended.thenYield(), chosen);
   extendYield(extended.elseYield(), otherwise);
   unsigned index = 0;
-  for (Value result : branch.getResults()) result.replaceAllUsesWith(extended.getResult(index++));
+  for (Value result : branch.getResults())
+    result.replaceAllUsesWith(extended.getResult(index++));
   for (arith::SelectOp select : selects) {
     select.replaceAllUsesWith(extended.getResult(index++));
     select.erase();
@@ -90,10 +96,12 @@ void combineSelectAndIf(ModuleOp module) {
   DominanceInfo dominance(module);
   llvm::MapVector<scf::IfOp, SmallVector<arith::SelectOp>> selects;
   module.walk([&](arith::SelectOp select) {
-    if (!isa<RankedTensorType>(select.getType())) return; // a scalar select is cheaper than a branch
+    if (!isa<RankedTensorType>(select.getType()))
+      return; // a scalar select is cheaper than a branch
     if (scf::IfOp branch = findBranch(select, dominance)) selects[branch].push_back(select);
   });
-  for (auto& [branch, ofBranch] : selects) yieldSelects(branch, ofBranch);
+  for (auto& [branch, ofBranch] : selects)
+    yieldSelects(branch, ofBranch);
 }
 
 } // namespace gluond::passes

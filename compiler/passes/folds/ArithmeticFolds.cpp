@@ -12,7 +12,9 @@ namespace {
 using Operands = ArrayRef<Attribute>;
 using Fold = OpFoldResult (*)(Operation*, Operands);
 
-bool isZero(Attribute constant) { return constant && matchPattern(constant, m_Zero()); }
+bool isZero(Attribute constant) {
+  return constant && matchPattern(constant, m_Zero());
+}
 
 bool isAllOnes(Attribute constant) {
   APInt value;
@@ -25,10 +27,12 @@ OpFoldResult zeroOf(Operation* op) {
 OpFoldResult oneOf(Operation* op) {
   return Builder(op->getContext()).getOneAttr(op->getResult(0).getType());
 }
-bool sameOperands(Operation* op) { return op->getOperand(0) == op->getOperand(1); }
+bool sameOperands(Operation* op) {
+  return op->getOperand(0) == op->getOperand(1);
+}
 
-// Zero over anything is that zero. Whether the operand itself is returned or a new constant decides where the
-// constant ends up in the block, so each fold returns what Triton's does.
+// Zero over anything is that zero. Whether the operand itself is returned or a new constant decides
+// where the constant ends up in the block, so each fold returns what Triton's does.
 OpFoldResult zeroOperand(Operation* op, Operands constants) {
   return isZero(constants[0]) ? OpFoldResult(op->getOperand(0)) : OpFoldResult();
 }
@@ -44,7 +48,8 @@ OpFoldResult quotient(Operation* op, Operands constants) {
 // x - (x - y) = y.
 OpFoldResult difference(Operation* op, Operands) {
   auto inner = op->getOperand(1).getDefiningOp<arith::SubIOp>();
-  return inner && inner.getLhs() == op->getOperand(0) ? OpFoldResult(inner.getRhs()) : OpFoldResult();
+  return inner && inner.getLhs() == op->getOperand(0) ? OpFoldResult(inner.getRhs())
+                                                      : OpFoldResult();
 }
 // 0 shifted right is 0; x >> x is 0, or poison.
 OpFoldResult shiftRight(Operation* op, Operands constants) {
@@ -61,8 +66,10 @@ struct ArithmeticFolds : DialectFoldInterface {
   explicit ArithmeticFolds(Dialect* dialect) : DialectFoldInterface(dialect) {
     auto* context = dialect->getContext();
     auto add = [&](StringRef name, Fold fold) { table[OperationName(name, context)] = fold; };
-    for (StringRef name : {"arith.remsi", "arith.remui"}) add(name, remainder);
-    for (StringRef name : {"arith.divsi", "arith.divui", "arith.floordivsi", "arith.ceildivsi", "arith.ceildivui"})
+    for (StringRef name : {"arith.remsi", "arith.remui"})
+      add(name, remainder);
+    for (StringRef name :
+         {"arith.divsi", "arith.divui", "arith.floordivsi", "arith.ceildivsi", "arith.ceildivui"})
       add(name, quotient);
     add("arith.subi", difference);
     add("arith.shrui", shiftRight);
@@ -81,11 +88,13 @@ struct ArithmeticFolds : DialectFoldInterface {
   llvm::DenseMap<OperationName, Fold> table;
 };
 
-// Of two constants: 0 divided or shifted, and -1 shifted right, give back the left operand before anything else.
+// Of two constants: 0 divided or shifted, and -1 shifted right, give back the left operand before
+// anything else.
 OpFoldResult givesBackLeft(Operation* op, Operands constants) {
-  if (isa<arith::ShRSIOp>(op) && isAllOnes(constants[0]) && !sameOperands(op)) return op->getOperand(0);
-  if (!isa<arith::DivSIOp, arith::DivUIOp, arith::FloorDivSIOp, arith::CeilDivSIOp, arith::CeilDivUIOp, arith::ShLIOp,
-           arith::ShRSIOp, arith::ShRUIOp>(op))
+  if (isa<arith::ShRSIOp>(op) && isAllOnes(constants[0]) && !sameOperands(op))
+    return op->getOperand(0);
+  if (!isa<arith::DivSIOp, arith::DivUIOp, arith::FloorDivSIOp, arith::CeilDivSIOp,
+           arith::CeilDivUIOp, arith::ShLIOp, arith::ShRSIOp, arith::ShRUIOp>(op))
     return {};
   return zeroOperand(op, constants);
 }
@@ -94,7 +103,8 @@ OpFoldResult givesBackLeft(Operation* op, Operands constants) {
 
 LogicalResult foldOperation(Operation* op, SmallVectorImpl<OpFoldResult>& results) {
   SmallVector<Attribute, 4> constants(op->getNumOperands());
-  for (auto [operand, constant] : llvm::zip(op->getOperands(), constants)) matchPattern(operand, m_Constant(&constant));
+  for (auto [operand, constant] : llvm::zip(op->getOperands(), constants))
+    matchPattern(operand, m_Constant(&constant));
   if (op->getNumOperands() == 2 && constants[0] && constants[1])
     if (OpFoldResult left = givesBackLeft(op, constants)) {
       results.push_back(left);
@@ -105,7 +115,8 @@ LogicalResult foldOperation(Operation* op, SmallVectorImpl<OpFoldResult>& result
 
 void installArithmeticFolds(MLIRContext& context) {
   auto* arith = context.getOrLoadDialect<arith::ArithDialect>();
-  if (!arith->getRegisteredInterface<DialectFoldInterface>()) arith->addInterfaces<ArithmeticFolds>();
+  if (!arith->getRegisteredInterface<DialectFoldInterface>())
+    arith->addInterfaces<ArithmeticFolds>();
 }
 
 } // namespace gluond::passes

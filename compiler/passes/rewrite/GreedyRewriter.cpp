@@ -53,7 +53,8 @@ public:
   }
 
   void run() {
-    for (Region& region : top_->getRegions()) runOn(region);
+    for (Region& region : top_->getRegions())
+      runOn(region);
   }
 
 private:
@@ -62,8 +63,9 @@ private:
     for (unsigned round = 0; round < maxRounds; ++round) {
       fill();
       bool changed = process();
-      changed |= hasBranches(region) ? succeeded(simplifyRegions(rewriter_, region, /*mergeBlocks=*/true))
-                                     : eraseDead(region);
+      changed |= hasBranches(region)
+                     ? succeeded(simplifyRegions(rewriter_, region, /*mergeBlocks=*/true))
+                     : eraseDead(region);
       if (!changed) break;
     }
   }
@@ -74,7 +76,8 @@ private:
     region_->walk([&](Operation* op) {
       if (options_.uniqueConstants && op->hasTrait<OpTrait::ConstantLike>()) {
         Attribute value;
-        if (matchPattern(op, m_Constant(&value)) && !folder.insertKnownConstant(op, value)) return; // merged away
+        if (matchPattern(op, m_Constant(&value)) && !folder.insertKnownConstant(op, value))
+          return; // merged away
       }
       push(op);
     });
@@ -109,8 +112,8 @@ private:
         values.push_back(value);
         continue;
       }
-      Operation* constant =
-          op->getDialect()->materializeConstant(rewriter_, cast<Attribute>(result), type, op->getLoc());
+      Operation* constant = op->getDialect()->materializeConstant(
+          rewriter_, cast<Attribute>(result), type, op->getLoc());
       if (!constant) {
         eraseConstants(values);
         return false;
@@ -123,7 +126,8 @@ private:
 
   void eraseConstants(ValueRange values) {
     for (Value value : values)
-      if (Operation* op = value.getDefiningOp(); op && op->hasTrait<OpTrait::ConstantLike>() && op->use_empty())
+      if (Operation* op = value.getDefiningOp();
+          op && op->hasTrait<OpTrait::ConstantLike>() && op->use_empty())
         rewriter_.eraseOp(op);
   }
 
@@ -144,12 +148,16 @@ private:
     return false;
   }
 
-  // What simplifying comes to where every region is one block: ops that died without being looked at again go.
-  // As in MLIR what the terminator of a dead op's region uses is still alive; it goes in the next round.
+  // What simplifying comes to where every region is one block: ops that died without being looked
+  // at again go. As in MLIR what the terminator of a dead op's region uses is still alive; it goes
+  // in the next round.
   bool eraseDead(Region& region) {
-    bool anyDead = region.walk([](Operation* op) {
-                           return isOpTriviallyDead(op) ? WalkResult::interrupt() : WalkResult::advance();
-                         }).wasInterrupted();
+    bool anyDead =
+        region
+            .walk([](Operation* op) {
+              return isOpTriviallyDead(op) ? WalkResult::interrupt() : WalkResult::advance();
+            })
+            .wasInterrupted();
     if (!anyDead) return false;
     DenseSet<Operation*> live;
     markLive(region, live);
@@ -159,7 +167,8 @@ private:
   static void markLive(Region& region, DenseSet<Operation*>& live) {
     for (Block& block : region)
       for (Operation& op : llvm::reverse(block)) {
-        for (Region& nested : op.getRegions()) markLive(nested, live);
+        for (Region& nested : op.getRegions())
+          markLive(nested, live);
         if (!wouldOpBeTriviallyDead(&op) ||
             llvm::any_of(op.getUsers(), [&](Operation* user) { return live.contains(user); }))
           live.insert(&op);
@@ -169,7 +178,8 @@ private:
     for (Block& block : region)
       for (Operation& op : llvm::make_early_inc_range(llvm::reverse(block))) {
         if (live.contains(&op)) {
-          for (Region& nested : op.getRegions()) eraseUnless(live, nested);
+          for (Region& nested : op.getRegions())
+            eraseUnless(live, nested);
         } else {
           op.dropAllUses();
           rewriter_.eraseOp(&op);
@@ -183,7 +193,8 @@ private:
     for (Operation* each = op; each; each = each->getParentOp()) {
       around.push_back(each);
       if (each->getParentRegion() == region_) {
-        for (Operation* scheduled : around) worklist_.push(scheduled);
+        for (Operation* scheduled : around)
+          worklist_.push(scheduled);
         return;
       }
     }

@@ -7,9 +7,10 @@ namespace {
 // Stable, by insertion: the lists are short.
 void sortByBenefit(llvm::SmallVectorImpl<const mlir::RewritePattern*>& list) {
   for (auto* it = list.begin(); it != list.end(); ++it)
-    std::rotate(std::upper_bound(list.begin(), it, *it,
-                                 [](auto* a, auto* b) { return b->getBenefit() < a->getBenefit(); }),
-                it, std::next(it));
+    std::rotate(
+        std::upper_bound(list.begin(), it, *it,
+                         [](auto* a, auto* b) { return b->getBenefit() < a->getBenefit(); }),
+        it, std::next(it));
 }
 
 } // namespace

@@ -1,6 +1,8 @@
-// A set of rewrite patterns laid out for the greedy rewriter: per op the patterns to try, best first.
+// A set of rewrite patterns laid out for the greedy rewriter: per op the patterns to try, best
+// first.
 //
-// Built once per MLIRContext and set (a pattern set holds names that belong to a context); immutable afterwards.
+// Built once per MLIRContext and set (a pattern set holds names that belong to a context);
+// immutable afterwards.
 #pragma once
 
 #include <llvm/ADT/DenseMap.h>

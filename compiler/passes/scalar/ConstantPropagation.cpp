@@ -53,7 +53,8 @@ private:
       if (solution_.reached_.contains(user->getBlock())) pending_.insert(user);
   }
   void vary(ValueRange values) {
-    for (Value value : values) join(value, Knowledge::varies());
+    for (Value value : values)
+      join(value, Knowledge::varies());
   }
   Knowledge know(Value value) const {
     const Knowledge* found = solution_.find(value);
@@ -69,14 +70,16 @@ private:
     return true;
   }
   void forward(ValueRange from, ValueRange to) {
-    for (auto [source, target] : llvm::zip(from, to)) join(target, know(source));
+    for (auto [source, target] : llvm::zip(from, to))
+      join(target, know(source));
   }
 
   // --- control flow
 
   void reach(Block* block) {
     if (!solution_.reached_.insert(block).second) return;
-    for (Operation& op : llvm::reverse(*block)) pending_.insert(&op);
+    for (Operation& op : llvm::reverse(*block))
+      pending_.insert(&op);
   }
 
   void visit(Operation* op) {
@@ -132,7 +135,8 @@ private:
     Operation* parent = op->getParentOp();
     if (auto callable = dyn_cast_or_null<CallableOpInterface>(parent)) {
       for (Operation* call : callers_.lookup(parent)) {
-        if (solution_.reached_.contains(call->getBlock())) forward(op->getOperands(), call->getResults());
+        if (solution_.reached_.contains(call->getBlock()))
+          forward(op->getOperands(), call->getResults());
       }
       return true;
     }
@@ -172,7 +176,8 @@ private:
   void findCallers(ModuleOp module) {
     SymbolTableCollection tables;
     module.walk([&](CallOpInterface call) {
-      if (Operation* callee = call.resolveCallableInTable(&tables)) callers_[callee].push_back(call);
+      if (Operation* callee = call.resolveCallableInTable(&tables))
+        callers_[callee].push_back(call);
     });
     for (auto callable : module.getOps<CallableOpInterface>()) {
       auto symbol = dyn_cast<SymbolOpInterface>(callable.getOperation());
@@ -203,7 +208,8 @@ private:
     }
     // The results come with the callee's returns, which may have been seen before this call was.
     for (Block& block : *body)
-      if (solution_.reached_.contains(&block) && block.back().hasTrait<OpTrait::ReturnLike>()) pending_.insert(&block.back());
+      if (solution_.reached_.contains(&block) && block.back().hasTrait<OpTrait::ReturnLike>())
+        pending_.insert(&block.back());
   }
 
   // --- folding
@@ -240,11 +246,14 @@ const Knowledge* ConstantSolution::find(Value value) const {
   return found == known_.end() ? nullptr : &found->second;
 }
 
-ConstantSolution ConstantSolution::of(Operation* top) { return ConstantSolver(top).solve(); }
+ConstantSolution ConstantSolution::of(Operation* top) {
+  return ConstantSolver(top).solve();
+}
 
 namespace {
 
-// Puts the constants in place of the values that have them; where they go is the folder's choice, as in Triton.
+// Puts the constants in place of the values that have them; where they go is the folder's choice,
+// as in Triton.
 class Replacement {
 public:
   Replacement(const ConstantSolution& solution, MLIRContext* context)
@@ -252,13 +261,15 @@ public:
 
   void run(ModuleOp module) {
     addBlocks(module->getRegions());
-    while (!blocks_.empty()) visit(blocks_.pop_back_val());
+    while (!blocks_.empty())
+      visit(blocks_.pop_back_val());
   }
 
 private:
   void addBlocks(MutableArrayRef<Region> regions) {
     for (Region& region : regions)
-      for (Block& block : llvm::reverse(region)) blocks_.push_back(&block);
+      for (Block& block : llvm::reverse(region))
+        blocks_.push_back(&block);
   }
 
   void visit(Block* block) {
@@ -266,14 +277,16 @@ private:
     for (Operation& op : llvm::make_early_inc_range(*block)) {
       builder.setInsertionPoint(&op);
       bool replacedAll = op.getNumResults() != 0;
-      for (Value result : op.getResults()) replacedAll &= replace(result, builder);
+      for (Value result : op.getResults())
+        replacedAll &= replace(result, builder);
       if (replacedAll && wouldOpBeTriviallyDead(&op))
         op.erase();
       else
         addBlocks(op.getRegions());
     }
     builder.setInsertionPointToStart(block);
-    for (BlockArgument argument : block->getArguments()) replace(argument, builder);
+    for (BlockArgument argument : block->getArguments())
+      replace(argument, builder);
   }
 
   bool replace(Value value, OpBuilder& builder) {

@@ -1,9 +1,9 @@
 // Sparse conditional constant propagation over structured and block control flow (Triton's `sccp`).
 //
-// Optimistic: a value is unknown, then one constant, then anything; a region or block counts only once something
-// reaches it with the constants known so far. MLIR 22's own analysis is not used: Triton's MLIR knows that a loop
-// whose trip count is constant runs (LoopBounds.h), which changes what reaches its results; and this one costs a
-// tenth of the data flow solver.
+// Optimistic: a value is unknown, then one constant, then anything; a region or block counts only
+// once something reaches it with the constants known so far. MLIR 22's own analysis is not used:
+// Triton's MLIR knows that a loop whose trip count is constant runs (LoopBounds.h), which changes
+// what reaches its results; and this one costs a tenth of the data flow solver.
 #pragma once
 
 #include <llvm/ADT/DenseMap.h>

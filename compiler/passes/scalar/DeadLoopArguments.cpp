@@ -23,7 +23,8 @@ public:
     });
     do {
       changed_ = false;
-      for (Operation* op : llvm::reverse(ops_)) visit(op);
+      for (Operation* op : llvm::reverse(ops_))
+        visit(op);
     } while (changed_);
   }
 
@@ -32,7 +33,8 @@ public:
 private:
   void mark(Value value) { changed_ |= live_.insert(value).second; }
   void mark(ValueRange values) {
-    for (Value value : values) mark(value);
+    for (Value value : values)
+      mark(value);
   }
   bool anyLive(ValueRange values) const {
     return llvm::any_of(values, [&](Value value) { return isLive(value); });
@@ -54,7 +56,8 @@ private:
 
   // Effects keep the operands alive, and so does a live result.
   void visitPlain(Operation* op, ValueRange operands) {
-    if (!isMemoryEffectFree(op) || op->hasTrait<OpTrait::ReturnLike>() || anyLive(op->getResults())) mark(operands);
+    if (!isMemoryEffectFree(op) || op->hasTrait<OpTrait::ReturnLike>() || anyLive(op->getResults()))
+      mark(operands);
   }
 
   void visitCall(CallOpInterface call) {
@@ -76,7 +79,8 @@ private:
         if (isLive(target->getArgument(produced + k))) mark(passed[k]);
       }
     }
-    for (unsigned index : own.set_bits()) mark(branch->getOperand(index));
+    for (unsigned index : own.set_bits())
+      mark(branch->getOperand(index));
   }
 
   void visitRegionBranch(RegionBranchOpInterface op) {
@@ -89,7 +93,8 @@ private:
     for (RegionSuccessor& successor : successors) {
       if (count && (*count == 0) != successor.isParent()) continue;
       OperandRange passed = op.getEntrySuccessorOperands(successor);
-      if (!passed.empty()) own.reset(passed.getBeginOperandIndex(), passed.getBeginOperandIndex() + passed.size());
+      if (!passed.empty())
+        own.reset(passed.getBeginOperandIndex(), passed.getBeginOperandIndex() + passed.size());
       meet(passed, successor.getSuccessorInputs());
     }
     visitDeciding(op, op, own);
@@ -105,20 +110,23 @@ private:
     for (RegionSuccessor& successor : successors) {
       if (count && *count == 1 && !successor.isParent()) continue;
       OperandRange passed = terminator.getSuccessorOperands(successor);
-      if (!passed.empty()) own.reset(passed.getBeginOperandIndex(), passed.getBeginOperandIndex() + passed.size());
+      if (!passed.empty())
+        own.reset(passed.getBeginOperandIndex(), passed.getBeginOperandIndex() + passed.size());
       meet(passed, successor.getSuccessorInputs());
     }
     visitDeciding(terminator, op, own);
   }
 
-  // Operands that are not passed on decide where control goes: they matter where the op's results do, or where
-  // its regions have effects.
+  // Operands that are not passed on decide where control goes: they matter where the op's results
+  // do, or where its regions have effects.
   void visitDeciding(Operation* op, Operation* branch, const llvm::BitVector& operands) {
     if (operands.none()) return;
     bool matters = anyLive(branch->getResults());
     for (Region& region : branch->getRegions())
       for (Block& block : region)
-        matters = matters || llvm::any_of(block, [](Operation& nested) { return !isMemoryEffectFree(&nested); });
+        matters = matters || llvm::any_of(block, [](Operation& nested) {
+                    return !isMemoryEffectFree(&nested);
+                  });
     for (unsigned index : operands.set_bits()) {
       Value operand = op->getOperand(index);
       if (matters)

@@ -31,9 +31,11 @@ private:
     if (a == b) return true;
     if (a.getType() != b.getType()) return false;
     // Equal values from outside are one value by now.
-    if (a.getParentBlock() != loop_.getBody() || b.getParentBlock() != loop_.getBody()) return false;
+    if (a.getParentBlock() != loop_.getBody() || b.getParentBlock() != loop_.getBody())
+      return false;
     Value induction = loop_.getInductionVar();
-    if (isa<BlockArgument>(a) != isa<BlockArgument>(b) || a == induction || b == induction) return false;
+    if (isa<BlockArgument>(a) != isa<BlockArgument>(b) || a == induction || b == induction)
+      return false;
     if (auto argument = dyn_cast<BlockArgument>(a))
       return areEqual(argument.getArgNumber() - 1, cast<BlockArgument>(b).getArgNumber() - 1);
     if (cast<OpResult>(a).getResultNumber() != cast<OpResult>(b).getResultNumber()) return false;
@@ -41,12 +43,13 @@ private:
     if (!isMemoryEffectFree(left) || !isMemoryEffectFree(right)) return false;
     if (left->getNumRegions() || right->getNumRegions()) return false;
     return OperationEquivalence::isEquivalentTo(
-        left, right, [&](Value x, Value y) { return success(areEqual(x, y)); }, /*markEquivalent=*/nullptr,
-        OperationEquivalence::IgnoreLocations);
+        left, right, [&](Value x, Value y) { return success(areEqual(x, y)); },
+        /*markEquivalent=*/nullptr, OperationEquivalence::IgnoreLocations);
   }
 
   scf::ForOp loop_;
-  SmallVector<std::pair<unsigned, unsigned>> assumed_; // by induction, while their yields are compared
+  SmallVector<std::pair<unsigned, unsigned>>
+      assumed_; // by induction, while their yields are compared
 };
 
 void mergeCarried(scf::ForOp loop) {
@@ -54,7 +57,8 @@ void mergeCarried(scf::ForOp loop) {
   SmallVector<unsigned> leader = llvm::to_vector(llvm::seq(count)); // the first of each class
   CarriedEquality equality(loop);
   auto find = [&](unsigned i) {
-    while (leader[i] != i) i = leader[i];
+    while (leader[i] != i)
+      i = leader[i];
     return i;
   };
   for (unsigned i = 0; i < count; ++i)
@@ -80,7 +84,8 @@ void eliminateCommonSubexpressions(ModuleOp module, const PatternTable& loopPatt
   DominanceInfo dominance(module);
   mlir::eliminateCommonSubExpressions(rewriter, dominance, module);
   module.walk(mergeCarried);
-  // Again, even without loops: each run also drops dead ops, but only those whose users it has already passed.
+  // Again, even without loops: each run also drops dead ops, but only those whose users it has
+  // already passed.
   mlir::eliminateCommonSubExpressions(rewriter, dominance, module);
   rewriteGreedily(module, loopPatterns);
 }

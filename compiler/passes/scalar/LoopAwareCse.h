@@ -1,7 +1,8 @@
 // Common subexpressions, those carried around loops too (Triton's `triton-loop-aware-cse`).
 //
-// Two carried values are one when they start equal and, supposing they are equal, the loop body makes them equal
-// again: the induction that ordinary CSE, which looks at one op at a time, cannot do.
+// Two carried values are one when they start equal and, supposing they are equal, the loop body
+// makes them equal again: the induction that ordinary CSE, which looks at one op at a time, cannot
+// do.
 #pragma once
 
 #include "passes/rewrite/PatternTable.h"

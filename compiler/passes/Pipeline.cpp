@@ -1,0 +1,132 @@
+#include "passes/Pipeline.h"
+
+#include "passes/canonicalize/Canonicalize.h"
+#include "passes/controlflow/AllocateWarpGroups.h"
+#include "passes/controlflow/CombineSelectAndIf.h"
+#include "passes/controlflow/Inline.h"
+#include "passes/controlflow/LoopUnroll.h"
+#include "passes/controlflow/SymbolDce.h"
+#include "passes/folds/ArithmeticFolds.h"
+#include "passes/layouts/InferCoalescedLayouts.h"
+#include "passes/layouts/ResolveAutoLayouts.h"
+#include "passes/nvidia/CheckTwoCtas.h"
+#include "passes/scalar/ConstantPropagation.h"
+#include "passes/scalar/LoopAwareCse.h"
+
+#include <mlir/IR/Diagnostics.h>
+#include <mlir/IR/Verifier.h>
+
+namespace gluond::passes {
+using namespace mlir;
+
+PassResources::PassResources(MLIRContext& context) {
+  installArithmeticFolds(context);
+  canonicalization_ = canonicalizationPatterns(context);
+  controlFlow_ = controlFlowPatterns(context);
+  loops_ = loopPatterns(context);
+}
+
+namespace {
+
+template <void (*F)(ModuleOp)> Result simple(ModuleOp module, const PassResources&) {
+  F(module);
+  return {};
+}
+template <Result (*F)(ModuleOp)> Result checked(ModuleOp module, const PassResources&) {
+  return F(module);
+}
+
+Result runInline(ModuleOp module, const PassResources& resources) {
+  inlineCalls(module, resources.controlFlow());
+  return {};
+}
+Result runCanonicalize(ModuleOp module, const PassResources& resources) {
+  canonicalize(module, resources.canonicalization());
+  return {};
+}
+Result runLoopAwareCse(ModuleOp module, const PassResources& resources) {
+  eliminateCommonSubexpressions(module, resources.loops());
+  return {};
+}
+
+constexpr Pass inlining{"gluon-inline", "Inline calls", runInline};
+constexpr Pass coalescing{"gluon-infer-coalesced-encodings", "Infer coalesced layouts",
+                          checked<inferCoalescedLayouts>};
+constexpr Pass autoLayouts{"gluon-resolve-auto-encodings", "Resolve auto layouts",
+                           checked<resolveAutoLayouts>};
+constexpr Pass canonicalizing{"gluon-canonicalize", "Canonicalize", runCanonicalize};
+constexpr Pass constants{"sccp", "Propagate constants", simple<propagateConstants>};
+constexpr Pass commonSubexpressions{"triton-loop-aware-cse", "Eliminate common subexpressions",
+                                    runLoopAwareCse};
+constexpr Pass selects{"tritongpu-combine-tensor-select-and-if", "Merge selects into branches",
+                       simple<combineSelectAndIf>};
+constexpr Pass unusedFunctions{"symbol-dce", "Drop unused functions", simple<dropUnusedFunctions>};
+constexpr Pass twoCtas{"triton-nvidia-check-matmul-two-cta", "Check two_ctas",
+                       checked<checkTwoCtas>};
+constexpr Pass unrolling{"triton-loop-unroll", "Unroll loops", simple<unrollLoops>};
+constexpr Pass warpGroups{"tritongpu-allocate-warp-groups", "Allocate warp groups",
+                          simple<allocateWarpGroups>};
+
+constexpr Pass nvidia[] = {
+    inlining,       coalescing, autoLayouts,     canonicalizing, constants, commonSubexpressions,
+    canonicalizing, selects,    unusedFunctions, twoCtas};
+constexpr Pass amd[] = {inlining,       coalescing, autoLayouts, constants, commonSubexpressions,
+                        canonicalizing, unrolling,  selects,     warpGroups};
+
+// Diagnostics that verifiers report, instead of on stderr.
+class Reports {
+public:
+  explicit Reports(MLIRContext* context)
+      : handler_(context, [this](Diagnostic& diagnostic) {
+          if (diagnostic.getSeverity() == DiagnosticSeverity::Error && !failure_) {
+            failure_ = Failure{
+                FailureKind::Invalid, diagnostic.getLocation(), diagnostic.str(), {}, {}, {}, {}};
+            for (Diagnostic& note : diagnostic.getNotes())
+              failure_->notes.push_back({note.getLocation(), note.str()});
+          }
+          return success();
+        }) {}
+  Failure take(Location fallback) {
+    if (!failure_)
+      failure_ =
+          Failure{FailureKind::Invalid, fallback, "the module does not verify", {}, {}, {}, {}};
+    return std::move(*failure_);
+  }
+
+private:
+  std::optional<Failure> failure_;
+  ScopedDiagnosticHandler handler_;
+};
+
+// Layouts meet for the first time once they are chosen; later passes keep what verifies.
+bool mayBreak(const Pass& pass) {
+  return pass.run == coalescing.run || pass.run == autoLayouts.run;
+}
+
+} // namespace
+
+Backend backendOf(StringRef target) {
+  return target.starts_with("hip") ? Backend::Amd : Backend::Nvidia;
+}
+
+ArrayRef<Pass> gluonToTtgir(Backend backend) {
+  return backend == Backend::Amd ? ArrayRef<Pass>(amd) : nvidia;
+}
+
+Result runPasses(ModuleOp module, ArrayRef<Pass> passes, const PassResources& resources,
+                 AfterPass after) {
+  Reports reports(module.getContext());
+  auto fail = [](Failure failure, const Pass& pass) -> Result {
+    failure.pass = pass.name;
+    return tl::unexpected(std::move(failure));
+  };
+  for (const Pass& pass : passes) {
+    if (Result result = pass.run(module, resources); !result)
+      return fail(std::move(result.error()), pass);
+    if (mayBreak(pass) && failed(verify(module))) return fail(reports.take(module.getLoc()), pass);
+    if (after) after(pass, module);
+  }
+  return {};
+}
+
+} // namespace gluond::passes

@@ -1,0 +1,49 @@
+// From stage `source` to stage `ttgir`: per target an ordered table of passes, which driver,
+// command line and IR explorer can show and run.
+#pragma once
+
+#include "passes/Failure.h"
+#include "passes/rewrite/PatternTable.h"
+
+#include <llvm/ADT/STLFunctionalExtras.h>
+#include <mlir/IR/BuiltinOps.h>
+
+namespace gluond::passes {
+
+// What passes need that is costly to make and belongs to a context: make one per MLIRContext (per
+// worker) and keep it. It also installs our folds into the context, so make it before anything is
+// folded there. One thread at a time.
+class PassResources {
+public:
+  explicit PassResources(mlir::MLIRContext& context);
+  const PatternTable& canonicalization() const { return canonicalization_; }
+  const PatternTable& controlFlow() const { return controlFlow_; }
+  const PatternTable& loops() const { return loops_; }
+
+private:
+  PatternTable canonicalization_, controlFlow_, loops_;
+};
+
+// One pass. Names are Triton's.
+struct Pass {
+  llvm::StringLiteral name, title;
+  Result (*run)(mlir::ModuleOp module, const PassResources& resources);
+};
+
+enum class Backend : uint8_t { Nvidia, Amd };
+// Of a target such as "cuda:90" or "hip:gfx942".
+Backend backendOf(llvm::StringRef target);
+
+// The passes of the stage, in order.
+llvm::ArrayRef<Pass> gluonToTtgir(Backend backend);
+
+// Called after each pass; the module may be printed, not changed.
+using AfterPass = llvm::function_ref<void(const Pass& pass, mlir::ModuleOp module)>;
+
+// Runs `passes` on `module`, in place. Where Triton would reject the module, or an op does not
+// verify any more, it stops and says why; the module is then as the failing pass left it. Nothing
+// is written to stderr.
+Result runPasses(mlir::ModuleOp module, llvm::ArrayRef<Pass> passes, const PassResources& resources,
+                 AfterPass after = nullptr);
+
+} // namespace gluond::passes

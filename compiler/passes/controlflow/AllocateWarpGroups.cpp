@@ -1,0 +1,148 @@
+#include "passes/controlflow/AllocateWarpGroups.h"
+
+#include "ir/tt/Ops.h"
+#include "ir/ttg/Ops.h"
+
+#include <llvm/Support/MathExtras.h>
+
+namespace gluond::passes {
+using namespace mlir;
+using ttg::WarpSpecializeOp;
+
+namespace {
+
+constexpr unsigned warpsPerGroup = 4;
+constexpr int32_t registersOfIdleWarps = 16, registersForSystemCalls = 32, leastRegisters = 24;
+constexpr int32_t registersPerCta = 64 * 1024, registerUnit = 8;
+
+// Adds partitions that return at once until there are `groups` whole groups.
+void padPartitions(WarpSpecializeOp op, unsigned groups) {
+  unsigned missing = groups * warpsPerGroup - op.getTotalPartitionWarps();
+  SmallVector<int32_t> padding;
+  while (missing > 0) {
+    auto size = static_cast<int32_t>(llvm::bit_floor(missing));
+    padding.push_back(size);
+    missing -= size;
+  }
+  auto partitions = op.getPartitionOp();
+  OperationState state(partitions.getLoc(), partitions->getName(), partitions->getOperands(),
+                       TypeRange());
+  for (Region& region : partitions->getRegions())
+    state.addRegion()->takeBody(region);
+  SmallVector<int32_t> numWarps(op.getPartitionNumWarps());
+  for (int32_t size : padding) {
+    numWarps.push_back(size);
+    Block& body = state.addRegion()->emplaceBlock();
+    for (Value capture : partitions.getExplicitCaptures())
+      body.addArgument(capture.getType(), capture.getLoc());
+    auto builder = OpBuilder::atBlockBegin(&body);
+    ttg::WarpReturnOp::create(builder, op.getLoc());
+  }
+  op.setPartitionNumWarps(numWarps);
+  if (auto requested = op.getRequestedRegisters()) {
+    SmallVector<int32_t> registers(*requested);
+    registers.append(padding.size(), registersOfIdleWarps);
+    op.setRequestedRegisters(registers);
+  }
+  OpBuilder builder(partitions);
+  builder.create(state);
+  partitions.erase();
+}
+
+// The largest partitions get the lowest warps.
+SmallVector<int32_t> startWarps(ArrayRef<int32_t> numWarps, int32_t first) {
+  SmallVector<unsigned> bySize = llvm::to_vector(llvm::seq<unsigned>(numWarps.size()));
+  for (auto* it = bySize.begin(); it != bySize.end(); ++it) // stable insertion
+    std::rotate(std::upper_bound(bySize.begin(), it, *it,
+                                 [&](unsigned a, unsigned b) { return numWarps[a] > numWarps[b]; }),
+                it, std::next(it));
+  SmallVector<int32_t> starts(numWarps.size());
+  for (unsigned index : bySize) {
+    starts[index] = first;
+    first += numWarps[index];
+  }
+  return starts;
+}
+
+// Code that prints or asserts calls into the system, which needs some registers.
+int32_t registersFor(Region& region, int32_t requested) {
+  bool callsSystem = region
+                         .walk([](Operation* op) {
+                           return isa<tt::AssertOp, tt::PrintOp>(op) ? WalkResult::interrupt()
+                                                                     : WalkResult::advance();
+                         })
+                         .wasInterrupted();
+  return callsSystem ? std::max(requested, registersForSystemCalls) : requested;
+}
+
+// Gives each group what its partitions ask for, and the default region what is left of
+// `maxRegisters` a thread.
+bool distributeRegisters(WarpSpecializeOp op, int32_t maxRegisters, int32_t baseWarps,
+                         int32_t threadsPerWarp) {
+  auto requested = op.getRequestedRegisters();
+  auto starts = op.getWarpGroupStartIds();
+  if (!requested || !starts || op.getTotalPartitionWarps() % warpsPerGroup != 0) return false;
+  ArrayRef<int32_t> numWarps = op.getPartitionNumWarps();
+  SmallVector<unsigned> byStart = llvm::to_vector(llvm::seq<unsigned>(numWarps.size()));
+  llvm::sort(byStart, [&](unsigned a, unsigned b) { return (*starts)[a] < (*starts)[b]; });
+  struct Group {
+    SmallVector<unsigned> partitions;
+    int32_t registers = 0, warps = 0;
+  };
+  SmallVector<Group> groups;
+  auto regions = op.getPartitionRegions();
+  for (unsigned index : byStart) {
+    if (groups.empty() || (*starts)[index] % warpsPerGroup == 0) groups.emplace_back();
+    Group& group = groups.back();
+    group.partitions.push_back(index);
+    int32_t wanted = registersFor(*regions[index], (*requested)[index]);
+    group.registers = std::max(group.registers, int32_t(llvm::alignTo(wanted, registerUnit)));
+    group.warps += numWarps[index];
+  }
+  int32_t budget = maxRegisters * baseWarps * threadsPerWarp;
+  for (const Group& group : groups)
+    budget += (maxRegisters - group.registers) * group.warps * threadsPerWarp;
+  if (budget <= 0) return false;
+  int32_t left = budget / (baseWarps * threadsPerWarp) / registerUnit * registerUnit;
+  if (left < registersFor(op.getDefaultRegion(), leastRegisters)) return false;
+  SmallVector<int32_t> registers(1 + numWarps.size());
+  registers.front() = left;
+  for (const Group& group : groups)
+    for (unsigned index : group.partitions)
+      registers[1 + index] = group.registers;
+  op.setActualRegisters(registers);
+  return true;
+}
+
+} // namespace
+
+void allocateWarpGroups(ModuleOp module) {
+  SmallVector<WarpSpecializeOp> ops;
+  module.walk([&](WarpSpecializeOp op) { ops.push_back(op); });
+  unsigned most = 0;
+  for (WarpSpecializeOp op : ops)
+    most = std::max(most, op.getTotalPartitionWarps());
+  auto groups = static_cast<unsigned>(llvm::divideCeil(most, warpsPerGroup));
+  auto baseWarps = static_cast<int32_t>(ttg::lookupNumWarps(module).value_or(warpsPerGroup));
+  for (WarpSpecializeOp op : ops)
+    padPartitions(op, groups);
+  for (WarpSpecializeOp op : ops)
+    op.setWarpGroupStartIds(startWarps(op.getPartitionNumWarps(), baseWarps));
+  Builder builder(module.getContext());
+  auto totalWarps = baseWarps + static_cast<int32_t>(groups * warpsPerGroup);
+  module->setAttr("ttg.total-num-warps", builder.getI32IntegerAttr(totalWarps));
+  if (llvm::none_of(ops,
+                    [](WarpSpecializeOp op) { return op.getRequestedRegisters().has_value(); }))
+    return;
+  auto threadsPerWarp = static_cast<int32_t>(ttg::lookupThreadsPerWarp(module));
+  auto given = module->getAttrOfType<IntegerAttr>(ttg::maxRegistersAttr);
+  int32_t maxRegisters =
+      given ? static_cast<int32_t>(given.getInt())
+            : registersPerCta / totalWarps / threadsPerWarp / registerUnit * registerUnit;
+  bool any = false;
+  for (WarpSpecializeOp op : ops)
+    any |= distributeRegisters(op, maxRegisters, baseWarps, threadsPerWarp);
+  if (any) module->setAttr(ttg::maxRegistersAttr, builder.getI32IntegerAttr(maxRegisters));
+}
+
+} // namespace gluond::passes

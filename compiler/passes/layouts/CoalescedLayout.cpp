@@ -1,0 +1,132 @@
+#include "passes/layouts/CoalescedLayout.h"
+
+#include "ir/tt/Ops.h"
+#include "ir/ttg/Ops.h"
+
+#include <mlir/Analysis/SliceAnalysis.h>
+
+namespace gluond::passes {
+using namespace mlir;
+
+namespace {
+
+constexpr unsigned widestAccessBits = 128;
+
+unsigned pointeeBits(RankedTensorType pointers) {
+  return tt::bitWidth(getElementTypeOrSelf(tt::pointeeType(pointers)));
+}
+
+// Axes from the one that runs longest to the shortest; later axes first among equals.
+SmallVector<unsigned> orderOf(const AxisInfo& info) {
+  SmallVector<unsigned> order = llvm::to_vector(llvm::reverse(llvm::seq(info.rank())));
+  for (auto* it = order.begin(); it != order.end(); ++it) // stable insertion
+    std::rotate(std::upper_bound(order.begin(), it, *it,
+                                 [&](unsigned a, unsigned b) {
+                                   return info.contiguity[a] > info.contiguity[b];
+                                 }),
+                it, std::next(it));
+  return order;
+}
+
+StringRef targetOf(Operation* op) {
+  auto module = op->getParentOfType<ModuleOp>();
+  auto target = module ? module->getAttrOfType<StringAttr>(ttg::targetAttr) : StringAttr();
+  return target ? target.getValue() : StringRef();
+}
+
+// Atomics narrower than a store of the same type.
+std::optional<unsigned> atomicElements(Operation* op) {
+  if (isa<tt::AtomicCASOp>(op)) return 1;
+  auto rmw = dyn_cast<tt::AtomicRMWOp>(op);
+  if (!rmw) return std::nullopt;
+  Type element = getElementTypeOrSelf(rmw.getVal().getType());
+  if (element.isInteger() || element.isF64()) return 1;
+  StringRef target = targetOf(op);
+  if (target.starts_with("hip:")) return std::max(1u, 32 / element.getIntOrFloatBitWidth());
+  unsigned capability = 0;
+  if (rmw.getAtomicRmwOp() != tt::RMWOp::FADD || !target.consume_front("cuda:") ||
+      target.getAsInteger(10, capability) || capability >= 90)
+    return std::nullopt;
+  if (element.isF32() || element.isBF16()) return 1;
+  return element.isF16() ? std::optional<unsigned>(2) : std::nullopt;
+}
+
+// How many neighbouring elements along `axis` one thread may access at once.
+unsigned elementsPerThread(Operation* access, unsigned axis, const ModuleAxisInfo& axes,
+                           ArrayRef<int64_t> shape) {
+  Value pointer = accessedPointer(access);
+  AxisInfo info = axes.at(pointer);
+  unsigned bits = pointeeBits(cast<RankedTensorType>(pointer.getType())),
+           bytes = std::max(bits / 8, 1u);
+  auto aligned = std::max(static_cast<unsigned>(info.divisibility[axis]) / bytes, 1u);
+  auto run = static_cast<unsigned>(std::min(info.contiguity[axis], shape[axis]));
+  unsigned most = widestAccessBits / bits;
+  if (auto elements = atomicElements(access)) most = std::min(most, *elements);
+  return std::min({aligned, run, most});
+}
+
+// Fills lanes and warps from the fastest axis on; what is left goes to the slowest.
+ttg::BlockedEncodingAttr spread(ArrayRef<int64_t> shape, SmallVector<unsigned> sizePerThread,
+                                ArrayRef<unsigned> order, unsigned numWarps,
+                                unsigned threadsPerWarp, MLIRContext* context) {
+  unsigned rank = order.size();
+  SmallVector<unsigned> lanes(rank), warps(rank);
+  unsigned restThreads = numWarps * threadsPerWarp, restLanes = threadsPerWarp,
+           restWarps = numWarps;
+  unsigned usedLanes = 1, usedWarps = 1;
+  for (unsigned axis : order.drop_back()) {
+    auto blocks = static_cast<unsigned>(std::max<int64_t>(1, shape[axis] / sizePerThread[axis]));
+    unsigned threads = std::clamp(restThreads, 1u, blocks);
+    lanes[axis] = std::clamp(threads, 1u, restLanes);
+    warps[axis] = std::clamp(threads / lanes[axis], 1u, restWarps);
+    restWarps /= warps[axis];
+    restLanes /= lanes[axis];
+    restThreads /= threads;
+    usedLanes *= lanes[axis];
+    usedWarps *= warps[axis];
+  }
+  lanes[order.back()] = threadsPerWarp / usedLanes;
+  warps[order.back()] = numWarps / usedWarps;
+  return ttg::BlockedEncodingAttr::get(context, sizePerThread, lanes, warps, order,
+                                       ttg::CGAEncodingAttr::get1CTALayout(context, rank));
+}
+
+} // namespace
+
+Value accessedPointer(Operation* op) {
+  if (auto load = dyn_cast<tt::LoadOp>(op)) return load.getPtr();
+  if (auto atomic = dyn_cast<tt::AtomicRMWOp>(op)) return atomic.getPtr();
+  if (auto atomic = dyn_cast<tt::AtomicCASOp>(op)) return atomic.getPtr();
+  if (auto copy = dyn_cast<ttg::AsyncCopyGlobalToLocalOp>(op)) return copy.getSrc();
+  if (auto store = dyn_cast<tt::StoreOp>(op)) return store.getPtr();
+  return {};
+}
+
+ttg::BlockedEncodingAttr coalescedLayout(Operation* access, const ModuleAxisInfo& axes,
+                                         unsigned numWarps, unsigned threadsPerWarp) {
+  Value pointer = accessedPointer(access);
+  auto type = cast<RankedTensorType>(pointer.getType());
+  ArrayRef<int64_t> shape = type.getShape();
+  SmallVector<unsigned> order = orderOf(axes.at(pointer));
+  unsigned own = elementsPerThread(access, order[0], axes, shape), perThread = own;
+  if (pointer.getDefiningOp()) {
+    for (Operation* other : mlir::getSlice(access)) {
+      Value accessed = accessedPointer(other);
+      if (!accessed || other == access) continue;
+      auto tensor = dyn_cast<RankedTensorType>(accessed.getType());
+      if (!tensor || tensor.getShape() != shape || orderOf(axes.at(accessed)) != order) continue;
+      perThread = std::max(perThread, elementsPerThread(other, order[0], axes, shape));
+    }
+  }
+  auto share = static_cast<unsigned>(
+      std::max<int64_t>(type.getNumElements() / (numWarps * threadsPerWarp), 1));
+  perThread = std::min(perThread, share);
+  // Stores wider than one instruction leave gaps between the lanes; loads find the gaps in the
+  // cache.
+  if (!isa<tt::LoadOp>(access)) perThread = std::min(perThread, own);
+  SmallVector<unsigned> sizePerThread(type.getRank(), 1);
+  sizePerThread[order[0]] = perThread;
+  return spread(shape, sizePerThread, order, numWarps, threadsPerWarp, access->getContext());
+}
+
+} // namespace gluond::passes
