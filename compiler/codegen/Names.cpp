@@ -1,6 +1,7 @@
 // What a name means inside a kernel: a local, then a global that may be used here, then one of a few of Python's builtins.
 #include "codegen/FunctionVisitor.h"
 #include "codegen/WellKnown.h"
+#include "language/TypeContext.h"
 
 namespace gluond::codegen {
 
@@ -32,8 +33,13 @@ Value FunctionVisitor::lookup(Name name, const syntax::Node* node) {
       if (recorded.name == name && text(recorded.module) == function_.module->name) global = &recorded.value;
   if (global) {
     if (global->isUnknown()) unit_.markIncomplete("the value of '" + text(name) + "'");
-    if (isAllowedGlobal(name, *global)) return *global;
-    return emit_.error(Id::GlobalNotConstexpr, node, text(name));
+    if (!isAllowedGlobal(name, *global)) return emit_.error(Id::GlobalNotConstexpr, node, text(name));
+    // Types of the program's own context.
+    if (global->is(ValueKind::Type) && !global->asType()->isScalar()) {
+      Value type = Value::type(emit_.types().import(global->asType()));
+      return global->isConstexpr() ? type.wrapped() : type;
+    }
+    return *global;
   }
   Value builtin = unit_.pythonBuiltin(name);
   if (!builtin.isAbsent()) return builtin;

@@ -1,6 +1,7 @@
 #include "driver/RecordReader.h"
 
 #include "codegen/Prelude.h"
+#include "evaluate/Launches.h"
 #include "language/Builtin.h"
 #include "language/Layout.h"
 #include "language/TypeContext.h"
@@ -241,6 +242,12 @@ Value RecordReader::namedTuple(const json& value) {
 
 // ---------------------------------------------------------------- definitions
 
+// The jit or constexpr function itself, under autotuners and heuristics.
+static const FunctionObject* functionOf(Value value) {
+  if (auto* function = value.as<FunctionObject>()) return function;
+  return evaluate::kernelOf(value);
+}
+
 Value RecordReader::builtin(llvm::StringRef dottedName) {
   // The longest prefix that is a module or class of the table.
   for (size_t dot = dottedName.rfind('.'); dot != llvm::StringRef::npos; dot = dottedName.take_front(dot).rfind('.')) {
@@ -349,7 +356,7 @@ Value RecordReader::define(const ProgramModule& module, llvm::StringRef qualname
     evaluate::PythonError error = resolver_.interpreter_.takeError();
     return fail("defining '" + qualname + "' raises " + error.exceptionClass + ": " + error.message);
   }
-  auto* function = resolver_.interpreter_.jitFunctionOf(made);
+  const FunctionObject* function = functionOf(made);
   if (!function) return made;
   if (auto it = reference.find("defaults"); it != reference.end() && it->is_object() && function->def) {
     llvm::SmallVector<Value, 8> defaults(function->defaults);
@@ -388,7 +395,7 @@ Value RecordReader::reference(const json& reference, const std::string& qualname
   }
   if (!found.isAbsent() && !found.isUnknown()) {
     if (found.is(ValueKind::Class)) return found;
-    const FunctionObject* function = resolver_.interpreter_.jitFunctionOf(found);
+    const FunctionObject* function = functionOf(found);
     if (function && (!line || (function->def && module->text->lineOf(function->def->name.range.begin) + 1 == line)))
       return Value::object(ValueKind::Function, const_cast<FunctionObject*>(function));
   }

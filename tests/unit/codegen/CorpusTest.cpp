@@ -1,0 +1,32 @@
+// Every record of the corpus gives Triton's module, byte for byte. Skipped where the corpus is not at hand.
+#include "Records.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+namespace gluond::test {
+namespace {
+
+void compare(const std::string& folder, const std::string& goldens) {
+  if (!std::filesystem::is_directory(folder)) GTEST_SKIP() << folder << " is not there";
+  Records records;
+  size_t count = 0;
+  for (const auto& record : records.read(folder)) {
+    std::string golden = goldens + "/" + record.id;
+    Records::Result result = records.generate(record);
+    SCOPED_TRACE(record.id);
+    if (std::filesystem::exists(golden + ".source")) {
+      EXPECT_TRUE(result.ok) << testing::PrintToString(result.problems);
+      EXPECT_TRUE(result.text == readText(golden + ".source")) << "differs from the golden";
+    } else EXPECT_TRUE(result.rejected) << "Triton rejects it, gluond does not";
+    ++count;
+  }
+  EXPECT_GT(count, 0u);
+}
+
+TEST(Corpus, SourceIsTritons) { compare(GLUOND_SHARED_DIR "/corpus", GLUOND_SHARED_DIR "/corpus/golden"); }
+
+} // namespace
+} // namespace gluond::test
