@@ -243,7 +243,7 @@ LinearLayout toLinearLayout(ttg::MemDescType type) {
   layout::MemoryView view{type.getShape(), type.getAllocShape(), 0};
   view.elementBits =
       type.getElementType().isIntOrFloat() ? type.getElementType().getIntOrFloatBitWidth() : 64;
-  auto linear = layout::toLinearLayout(layout, view);
+  auto linear = layout::viewToLinearLayout(layout, view);
   return linear ? *linear : LinearLayout::invalid();
 }
 
