@@ -93,11 +93,19 @@ private:
   std::optional<layout::LayoutError> error_;
 };
 
+// As many dimensions as the field says that has one item for each; 0 where the rank follows from elsewhere.
+unsigned dimensionsOf(const LayoutObject& object) {
+  for (llvm::StringRef name : {"order", "warps_per_cta", "shape"})
+    if (const Value* value = language::field(object, name)) return static_cast<unsigned>(language::itemsOf(*value).size());
+  const Value* rank = language::field(object, "rank");
+  return rank && rank->isIntegral() ? static_cast<unsigned>(rank->asInt()) : 0;
+}
+
 } // namespace
 
 OrError<Layout> toLayout(const LayoutObject& object) {
   Reader read(object);
-  unsigned rank = language::isUnresolved(&object) ? 0 : language::rankOf(object).value_or(0);
+  unsigned rank = dimensionsOf(object);
   if (rank > layout::maxRank)
     return tl::make_unexpected(layout::LayoutError{"", "has more dimensions than gluond represents"});
   auto tooFew = [](llvm::StringRef field) -> OrError<Layout> {

@@ -224,27 +224,29 @@ Value FunctionVisitor::visitBoolOp(const BoolOp* expr) {
   return combineBooleans(expr->isAnd, dynamic, expr);
 }
 
+Value FunctionVisitor::compareOperation(CompareOp op, Value lhs, Value rhs, const Node* node, const Expr* lhsNode,
+                                        const Expr* rhsNode) {
+  if (lhs.isUnknown() || rhs.isUnknown()) return Value::unknown();
+  if (op == CompareOp::Is || op == CompareOp::IsNot)
+    return Value::boolean(isSameObject(lhs, rhs) == (op == CompareOp::Is)).wrapped();
+  const Operator* row = Operator::of(op);
+  if (!row) return emit_.error(Id::UnsupportedOperator, node, op == CompareOp::In ? "in" : "not in");
+  return binary(*row, lhs, rhs, node, lhsNode, rhsNode);
+}
+
 Value FunctionVisitor::visitCompare(const Compare* expr) {
-  auto compare = [&](CompareOp op, Value lhs, Value rhs, const Expr* lhsNode, const Expr* rhsNode) -> Value {
-    if (lhs.isUnknown() || rhs.isUnknown()) return Value::unknown();
-    if (op == CompareOp::Is || op == CompareOp::IsNot)
-      return Value::boolean(isSameObject(lhs, rhs) == (op == CompareOp::Is)).wrapped();
-    const Operator* row = Operator::of(op);
-    if (!row) return emit_.error(Id::UnsupportedOperator, expr, op == CompareOp::In ? "in" : "not in");
-    return binary(*row, lhs, rhs, expr, lhsNode, rhsNode);
-  };
   Value lhs = visit(expr->left);
   const Expr* lhsNode = expr->left;
   if (expr->ops.size() == 1) {
     Value rhs = visit(expr->comparators[0]);
-    return compare(expr->ops[0], lhs, rhs, lhsNode, expr->comparators[0]);
+    return compareOperation(expr->ops[0], lhs, rhs, expr, lhsNode, expr->comparators[0]);
   }
   llvm::SmallVector<std::pair<Value, const Expr*>, 4> dynamic;
   Value last;
   bool known = true;
   for (auto [op, comparator] : llvm::zip(expr->ops, expr->comparators)) {
     Value rhs = visit(comparator);
-    last = compare(op, lhs, rhs, lhsNode, comparator);
+    last = compareOperation(op, lhs, rhs, expr, lhsNode, comparator);
     lhs = rhs;
     lhsNode = comparator;
     if (last.isUnknown()) {

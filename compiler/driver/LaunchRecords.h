@@ -5,6 +5,7 @@
 // Both report what is wrong as text for the user; nothing here can crash on malformed input.
 #pragma once
 
+#include "codegen/Prelude.h"
 #include "codegen/Source.h"
 #include "evaluate/Interpreter.h"
 

@@ -6,6 +6,7 @@
 #include "language/Layout.h"
 #include "language/TypeContext.h"
 
+#include <llvm/ADT/SmallString.h>
 #include <llvm/Support/Path.h>
 
 #include <cmath>
@@ -185,7 +186,8 @@ Value RecordReader::type(const json& value, const std::string& kind) {
   if (kind == "shared_memory_descriptor_type" && object && allocSizes)
     return Value::type(resolver_.types_.sharedMemory(element.asType(), *sizes, object, *allocSizes));
   if (kind == "tensor_memory_descriptor_type" && object && allocSizes)
-    return Value::type(resolver_.types_.tensorMemory(element.asType(), *sizes, object, *allocSizes));
+    return Value::type(resolver_.types_.tensorMemory(element.asType(), *sizes, object, *allocSizes,
+                                                            alloc.is(ValueKind::Tuple)));
   if (kind == "distributed_type" || kind == "block_type")
     return Value::type(resolver_.types_.tensor(element.asType(), *sizes, object));
   return fail("'" + kind + "' is not a type");

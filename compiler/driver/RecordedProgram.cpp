@@ -1,5 +1,6 @@
 #include "driver/RecordedProgram.h"
 
+#include <llvm/ADT/SmallString.h>
 #include <llvm/Support/Path.h>
 
 namespace gluond::driver {

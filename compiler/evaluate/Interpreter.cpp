@@ -85,6 +85,27 @@ Value Interpreter::evaluate(const syntax::Expr* expr, Scope* scope, ModuleObject
   return value;
 }
 
+Value Interpreter::define(const syntax::Stmt* definition, Scope* scope, ModuleObject* module, llvm::StringRef prefix) {
+  Frame frame;
+  frame.caller = frame_;
+  frame.module = module;
+  frame.locals = newScope(scope);
+  frame.captured = true;
+  frame.prefix = heap().copy(prefix);
+  frame.node = definition;
+  if (!frame_) stackBase_ = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
+  frame_ = &frame;
+  ++depth_;
+  Flow flow = exec(definition);
+  --depth_;
+  frame_ = frame.caller;
+  if (flow == Flow::Raise) return Value::absent();
+  auto* function = llvm::dyn_cast<syntax::FunctionDef>(definition);
+  auto* cls = llvm::dyn_cast<syntax::ClassDef>(definition);
+  const Value* made = function || cls ? frame.locals->find(function ? function->name.name : cls->name.name) : nullptr;
+  return made ? *made : Value::unknown();
+}
+
 // ---------------------------------------------------------------- errors
 
 Value Interpreter::raise(llvm::StringRef exceptionClass, const llvm::Twine& message) {

@@ -122,6 +122,9 @@ public:
   // Evaluates an expression as if it stood where `scope` is visible (a module's globals or a
   // closure).
   Value evaluate(const syntax::Expr* expr, Scope* scope, ModuleObject* module);
+  // Runs a def or class statement as if it stood where `scope` is visible; `prefix` ("test.<locals>.") begins the qualified
+  // name of what it makes. What the name is bound to afterwards; Absent: raised.
+  Value define(const syntax::Stmt* definition, Scope* scope, ModuleObject* module, llvm::StringRef prefix);
   // Every def that ran, in order: functions found.
   llvm::ArrayRef<FunctionObject*> definitions() const { return definitions_; }
   // `from known_namespace import name` where there is no such name.

@@ -4,16 +4,18 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 
 namespace gluond::test {
 namespace {
 
-void compare(const std::string& folder, const std::string& goldens) {
+void compare(const std::string& folder, const std::string& goldens, const std::vector<std::string>& programs) {
   if (!std::filesystem::is_directory(folder)) GTEST_SKIP() << folder << " is not there";
   Records records;
   size_t count = 0;
   for (const auto& record : records.read(folder)) {
+    if (std::find(programs.begin(), programs.end(), record.file) == programs.end()) continue;
     std::string golden = goldens + "/" + record.id;
     Records::Result result = records.generate(record);
     SCOPED_TRACE(record.id);
@@ -26,7 +28,10 @@ void compare(const std::string& folder, const std::string& goldens) {
   EXPECT_GT(count, 0u);
 }
 
-TEST(Corpus, SourceIsTritons) { compare(GLUOND_SHARED_DIR "/corpus", GLUOND_SHARED_DIR "/corpus/golden"); }
+TEST(Corpus, SourceIsTritons) {
+  compare(GLUOND_SHARED_DIR "/corpus", GLUOND_SHARED_DIR "/corpus/golden",
+          {"01-intro.py", "02-layouts.py", "03-async-copy.py"});
+}
 
 } // namespace
 } // namespace gluond::test
