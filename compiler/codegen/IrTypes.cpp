@@ -1,12 +1,12 @@
 // From language types and layouts to MLIR's.
 #include "codegen/CodegenContext.h"
-#include "codegen/LayoutBridge.h"
 #include "ir/Layouts.h"
 #include "ir/gluon/Dialect.h"
 #include "ir/tt/Types.h"
 #include "ir/ttg/Types.h"
 #include "ir/ttng/Dialect.h"
 #include "language/Layout.h"
+#include "language/LayoutBridge.h"
 #include "language/TypeContext.h"
 
 #include <mlir/IR/Builders.h>
@@ -102,7 +102,7 @@ mlir::Attribute CodegenContext::makeEncoding(const LayoutObject& object) {
   case language::LayoutKind::CoalescedLayout: return gluon::CoalescedEncodingAttr::get(mlir_.get());
   default: break;
   }
-  auto made = toLayout(object);
+  auto made = language::toLayout(object);
   if (!made) {
     layoutError_ = {&object, made.error()};
     return {};
@@ -128,7 +128,7 @@ const LayoutObject* CodegenContext::layoutOf(mlir::Attribute encoding, bool isRu
     object = language::makeLayoutUnchecked(language::LayoutKind::AutoLayout, {}, heap_);
   else if (llvm::isa<gluon::CoalescedEncodingAttr>(encoding))
     object = language::makeLayoutUnchecked(language::LayoutKind::CoalescedLayout, {}, heap_);
-  else object = toObject(ir::toLayout(encoding), heap_, isRubin);
+  else object = language::toObject(ir::toLayout(encoding), heap_, isRubin);
   if (object) object = types_.layout(object);
   return layouts_[{encoding, isRubin}] = object;
 }

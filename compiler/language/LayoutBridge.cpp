@@ -1,20 +1,16 @@
-#include "codegen/LayoutBridge.h"
+#include "language/LayoutBridge.h"
 
 #include "language/Layout.h"
 #include "language/Structure.h"
 
-namespace gluond::codegen {
+namespace gluond::language {
 
-using language::Basis;
-using language::Heap;
-using language::LayoutObject;
-using language::Value;
 using layout::Bases;
 using layout::Dim;
 using layout::Layout;
 using layout::LinearLayout;
 using layout::OrError;
-using Kind = language::LayoutKind;
+using Kind = LayoutKind;
 
 // ---------------------------------------------------------------- values to layouts
 
@@ -26,24 +22,24 @@ public:
   explicit Reader(const LayoutObject& object) : object_(object) {}
 
   unsigned number(llvm::StringRef name) {
-    const Value* value = language::field(object_, name);
+    const Value* value = field(object_, name);
     if (value && value->isIntegral()) return static_cast<unsigned>(value->asInt());
     if (value && value->isNone()) return 0;
     return fail(name), 0;
   }
   bool flag(llvm::StringRef name) {
-    const Value* value = language::field(object_, name);
+    const Value* value = field(object_, name);
     if (value && value->isIntegral()) return value->asInt() != 0;
     return fail(name), false;
   }
   template <typename List = layout::Ints> List ints(llvm::StringRef name) {
-    const Value* value = language::field(object_, name);
+    const Value* value = field(object_, name);
     auto read = value ? language::ints(*value) : std::nullopt;
     if (!read) return fail(name), List();
     return List(read->begin(), read->end());
   }
   Bases bases(llvm::StringRef name) {
-    const Value* value = language::field(object_, name);
+    const Value* value = field(object_, name);
     if (value && value->isNone()) return {};
     auto read = value ? language::bases(*value) : std::nullopt;
     if (!read) return fail(name), Bases();
@@ -53,7 +49,7 @@ public:
   }
   LinearLayout cga(unsigned rank) { return keep("cga_layout", layout::makeCga(bases("cga_layout"), rank)); }
   Layout parent(llvm::StringRef name) {
-    const Value* value = language::field(object_, name);
+    const Value* value = field(object_, name);
     auto* object = value ? value->as<LayoutObject>() : nullptr;
     if (!object) return fail(name), Layout();
     return keep(name, toLayout(*object));
@@ -96,8 +92,8 @@ private:
 // As many dimensions as the field says that has one item for each; 0 where the rank follows from elsewhere.
 unsigned dimensionsOf(const LayoutObject& object) {
   for (llvm::StringRef name : {"order", "warps_per_cta", "shape"})
-    if (const Value* value = language::field(object, name)) return static_cast<unsigned>(language::itemsOf(*value).size());
-  const Value* rank = language::field(object, "rank");
+    if (const Value* value = field(object, name)) return static_cast<unsigned>(language::itemsOf(*value).size());
+  const Value* rank = field(object, "rank");
   return rank && rank->isIntegral() ? static_cast<unsigned>(rank->asInt()) : 0;
 }
 
@@ -196,8 +192,8 @@ OrError<Layout> toLayout(const LayoutObject& object) {
   }
   case Kind::TensorMemoryScalesLayout: return read.finish(layout::TensorMemoryScales{read.cga(2)});
   case Kind::RubinTensorMemoryScalesLayout: {
-    const Value* order = language::field(object, "block_rep_order");
-    auto* text = order ? order->as<language::StrObject>() : nullptr;
+    const Value* order = field(object, "block_rep_order");
+    auto* text = order ? order->as<StrObject>() : nullptr;
     return read.finish(layout::TensorMemoryScales{read.cga(2), text && text->text == "kThenMn"});
   }
   default: return read.none();
@@ -217,7 +213,7 @@ public:
   template <typename List> Writer& ints(const List& list) {
     llvm::SmallVector<int64_t, 8> items;
     for (auto item : list) items.push_back(static_cast<int64_t>(item));
-    return add(language::listOf(llvm::ArrayRef<int64_t>(items), heap_));
+    return add(listOf(llvm::ArrayRef<int64_t>(items), heap_));
   }
   Writer& bases(const LinearLayout& linear, Dim dim) {
     llvm::SmallVector<Basis, 8> list;
@@ -226,17 +222,17 @@ public:
         auto image = linear.basis(dim, bit);
         list.push_back(Basis(image.begin(), image.end()));
       }
-    return add(language::listOf(llvm::ArrayRef<Basis>(list), heap_));
+    return add(listOf(llvm::ArrayRef<Basis>(list), heap_));
   }
   Writer& object(const LayoutObject* value) {
     fine_ &= value != nullptr;
-    return value ? add(Value::object(language::ValueKind::Layout, const_cast<LayoutObject*>(value))) : *this;
+    return value ? add(Value::object(ValueKind::Layout, const_cast<LayoutObject*>(value))) : *this;
   }
   Writer& add(Value value) {
     fields_.push_back(value);
     return *this;
   }
-  const LayoutObject* finish() { return fine_ ? language::makeLayoutUnchecked(kind_, fields_, heap_) : nullptr; }
+  const LayoutObject* finish() { return fine_ ? makeLayoutUnchecked(kind_, fields_, heap_) : nullptr; }
 
 private:
   Kind kind_;
@@ -289,7 +285,7 @@ const LayoutObject* toObject(const Layout& layout, Heap& heap, bool isRubin) {
     // The block part as it was before it was put above the offsets' part.
     LinearLayout offsets = l->linearComponent.sublayout({Dim::Offset}, l->linearComponent.outDims());
     auto blocks = l->linearComponent.divideLeft(offsets);
-    return write(Kind::PaddedSharedLayout).add(language::listOf(llvm::ArrayRef<Basis>(pairs), heap))
+    return write(Kind::PaddedSharedLayout).add(listOf(llvm::ArrayRef<Basis>(pairs), heap))
         .bases(l->linearComponent, Dim::Offset).bases(blocks ? *blocks : l->linearComponent, Dim::Block)
         .ints(l->linearComponent.outSizes()).finish();
   }
@@ -308,4 +304,4 @@ const LayoutObject* toObject(const Layout& layout, Heap& heap, bool isRubin) {
   return nullptr;
 }
 
-} // namespace gluond::codegen
+} // namespace gluond::language

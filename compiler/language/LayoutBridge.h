@@ -5,14 +5,14 @@
 #include "language/Value.h"
 #include "layout/Layout.h"
 
-namespace gluond::codegen {
+namespace gluond::language {
 
 // The layout a value stands for. An error for one that is not well-formed; AutoLayout, CoalescedLayout and cache
 // policies are none.
-layout::OrError<layout::Layout> toLayout(const language::LayoutObject& object);
+layout::OrError<layout::Layout> toLayout(const LayoutObject& object);
 
 // The value that Triton's layout_to_gluon makes of a layout, allocated in `heap`. Null when Gluon has no class for it.
 // `isRubin`: scales in tensor memory have a class of their own there.
-const language::LayoutObject* toObject(const layout::Layout& layout, language::Heap& heap, bool isRubin = false);
+const LayoutObject* toObject(const layout::Layout& layout, Heap& heap, bool isRubin = false);
 
-} // namespace gluond::codegen
+} // namespace gluond::language
