@@ -328,6 +328,7 @@ const Expr* AstBuilder::commaList(llvm::ArrayRef<Child> children, Range range) {
 const Expr* AstBuilder::dictionary(TSNode node) {
   llvm::SmallVector<DictItem, 8> items;
   for (const Child& child : childrenOf(node)) {
+    if (child.sym == Sym::Comma && items.empty()) emit_(Id::InvalidSyntax, rangeOf(child.node)); // {,}
     if (child.sym == Sym::LBrace || child.sym == Sym::RBrace || child.sym == Sym::Comma) continue;
     Children parts = childrenOf(child.node);
     if (child.sym == Sym::Pair && parts.size() == 3) {
@@ -377,6 +378,9 @@ const Expr* AstBuilder::comprehension(TSNode node, ComprehensionKind kind) {
           clause.target = expr(part.node, part.sym);
       }
       Range where = rangeOf(child.node);
+      if (llvm::any_of(iter, [](const Child& part) { return part.sym == Sym::Comma; }))
+        emit_(Id::InvalidArguments, where, kind == ComprehensionKind::Generator ? "generator expression must be parenthesized"
+                                                                               : "the iterable of a comprehension must be parenthesized");
       if (!iter.empty())
         clause.iter =
             commaList(iter, {rangeOf(iter.front().node).begin, rangeOf(iter.back().node).end});
@@ -494,7 +498,9 @@ void AstBuilder::arguments(TSNode list, llvm::SmallVectorImpl<const Expr*>& args
     switch (child.sym) {
     case Sym::LParen:
     case Sym::RParen:
+      break;
     case Sym::Comma:
+      if (args.empty() && keywords.empty()) emit_(Id::InvalidSyntax, rangeOf(child.node)); // f(,)
       break;
     case Sym::KeywordArgument: {
       Children parts = childrenOf(child.node);

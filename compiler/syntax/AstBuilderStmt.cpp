@@ -479,6 +479,12 @@ Stmt* AstBuilder::tryStatement(TSNode node) {
         } else
           types.push_back(parts[i]);
       }
+      if (handler.name.name && llvm::any_of(types, [](const Child& part) { return part.sym == Sym::Comma; }))
+        emit_(Id::InvalidExcept, handler.range, "multiple exception types must be parenthesized");
+      else if (handler.isStar && types.empty())
+        emit_(Id::InvalidExcept, handler.range, "expected one or more exception types");
+      if (!handlers.empty() && handlers.back().isStar != handler.isStar)
+        emit_(Id::InvalidExcept, handler.range, "cannot have both 'except' and 'except*' on the same 'try'");
       if (!types.empty())
         handler.type =
             commaList(types, {rangeOf(types.front().node).begin, rangeOf(types.back().node).end});

@@ -1,6 +1,7 @@
 #include "syntax/Indentation.h"
 
 #include "syntax/Keywords.h"
+#include "syntax/LineRepair.h"
 
 namespace gluond::syntax {
 
@@ -33,7 +34,8 @@ bool checkIndentation(llvm::StringRef text, llvm::ArrayRef<LogicalLine> chunk, d
     Level top = levels.back();
     if (line.indent > top.indent) {
       if (line.altIndent <= top.alt) report(line, "inconsistent use of tabs and spaces in indentation");
-      if (before ? !before->opensBlock : true) report(line, "unexpected indent");
+      // A header without its colon has a block all the same: what it lacks is reported there.
+      if (!before || (!before->opensBlock && !isHeaderLead(before->lead))) report(line, "unexpected indent");
       if (levels.size() > maxIndentDepth) report(line, "too many levels of indentation");
       levels.push_back({line.indent, line.altIndent});
     } else {

@@ -125,6 +125,8 @@ std::vector<Patch> repairLine(llvm::StringRef line, Lead lead) {
   bool opensSubscript = false; // the token before is the [ of a subscript
   llvm::StringRef word;   // the keyword before
   size_t behind = 0;      // end of the token before
+  unsigned lambdas = 0;  // whose colons are to come
+  bool hasColon = false; // the header's own
   bool hasIn = false, hasParameters = false, afterName = false;
   bool isDefinition = lead == Lead::Def || (lead == Lead::Async && line.contains("def"));
   auto needs = [&] {
@@ -136,7 +138,7 @@ std::vector<Patch> repairLine(llvm::StringRef line, Lead lead) {
     }
     case Token::Dot:
     case Token::Equal: return true;
-    case Token::Keyword: return wantsOperand(word);
+    case Token::Keyword: return wantsOperand(word) && !(lead == Lead::Else && behind == 4);
     case Token::Open: return opensSubscript;
     case Token::Colon: return !brackets.empty() && brackets.back() == '{';
     default: return false;
@@ -155,6 +157,8 @@ std::vector<Patch> repairLine(llvm::StringRef line, Lead lead) {
     if ((closes || binary) && needs()) fill(behind);
     if (token.token == Token::End) break;
     lastColon = token.token == Token::Colon ? token.begin : llvm::StringRef::npos;
+    if (token.token == Token::Keyword && token.word == "lambda") ++lambdas;
+    if (token.token == Token::Colon && brackets.empty()) lambdas ? void(--lambdas) : void(hasColon = true);
     opensSubscript = token.token == Token::Open && line[token.begin] == '[' && (before == Token::Operand || before == Token::Close);
     if (token.token == Token::Open) {
       brackets += line[token.begin];
@@ -171,8 +175,8 @@ std::vector<Patch> repairLine(llvm::StringRef line, Lead lead) {
   // Behind the last token: brackets are closed, a header gets what it lacks. A colon at the very end of a header
   // belongs outside of brackets that are still open.
   bool isHeader = isHeaderLead(lead);
-  bool hasColon = lastColon != llvm::StringRef::npos;
-  size_t tail = isHeader && hasColon ? lastColon : behind;
+  if (lastColon != llvm::StringRef::npos) hasColon = true;
+  size_t tail = isHeader && lastColon != llvm::StringRef::npos ? lastColon : behind;
   std::string closers;
   for (size_t i = brackets.size(); i-- > 0;) closers += brackets[i] == '(' ? ')' : brackets[i] == '[' ? ']' : '}';
   if (!closers.empty()) {

@@ -117,6 +117,8 @@ private:
   char peek(size_t offset = 0) const { return at_ + offset < text_.size() ? text_[at_ + offset] : '\0'; }
   static Byte kind(char c) { return byteTable[static_cast<unsigned char>(c)]; }
   void problem(ScanProblemKind kind, size_t at, size_t other = 0) {
+    constexpr size_t most = 100; // in one line
+    if (scan_.problems.size() - firstProblem_ >= most) return;
     scan_.problems.push_back({kind, static_cast<Offset>(at), static_cast<Offset>(other)});
   }
   llvm::StringRef wordAt(size_t at) const {
@@ -149,14 +151,15 @@ private:
     if (at_ == text_.size()) return;
     if (kind(text_[at_]) == Byte::Newline) return newline();
     if (text_[at_] == '#') {
-      size_t before = scan_.problems.size();
+      size_t before = firstProblem_ = scan_.problems.size();
       comment();
       scan_.outside.insert(scan_.outside.end(), scan_.problems.begin() + static_cast<ptrdiff_t>(before), scan_.problems.end());
       scan_.problems.resize(before);
       return;
     }
     LogicalLine line{static_cast<Offset>(lineStart), static_cast<Offset>(at_), static_cast<Offset>(at_), indent, alt};
-    line.firstProblem = static_cast<uint32_t>(scan_.problems.size());
+    firstProblem_ = scan_.problems.size();
+    line.firstProblem = static_cast<uint32_t>(firstProblem_);
     if (text_[at_] == '@') line.lead = Lead::Decorator;
     else if (kind(text_[at_]) == Byte::Word) line.lead = leadOf(wordAt(at_));
     end_ = line.end;
@@ -164,7 +167,7 @@ private:
     line.end = end_;
     line.opensBlock = line.end > line.begin && text_[line.end - 1] == ':';
     if ((line.lead == Lead::Match || line.lead == Lead::Case) && !softKeyword(line)) line.lead = Lead::Other;
-    line.problems = static_cast<uint16_t>(std::min<size_t>(scan_.problems.size() - line.firstProblem, 0xFFFF));
+    line.problems = static_cast<uint16_t>(scan_.problems.size() - line.firstProblem);
     scan_.lines.push_back(line);
   }
 
@@ -274,8 +277,12 @@ private:
       ++at_;
       return;
     }
-    if (brackets_.empty()) problem(ScanProblemKind::UnmatchedBracket, at_);
-    else problem(ScanProblemKind::MismatchedBracket, at_, brackets_.back().at);
+    if (brackets_.empty()) {
+      problem(ScanProblemKind::UnmatchedBracket, at_);
+    } else { // meant for the innermost one
+      problem(ScanProblemKind::MismatchedBracket, at_, brackets_.back().at);
+      brackets_.pop_back();
+    }
     ++at_;
   }
 
@@ -288,7 +295,8 @@ private:
     for (; first < text_.size() && kind(text_[first]) == Byte::Space; ++first)
       indent = text_[first] == '\t' ? (indent / 8 + 1) * 8 : indent + 1;
     if (first == text_.size() || kind(text_[first]) == Byte::Newline || text_[first] == '#') return true;
-    if (indent <= line.indent && kind(text_[first]) != Byte::Close && !hasCut_) {
+    bool couldBegin = indent <= line.indent || (isHeader(line.lead) && looksAccidental(first));
+    if (couldBegin && kind(text_[first]) != Byte::Close && !hasCut_) {
       cut_ = {start, end_, scan_.problems.size(), scan_.masks.size()};
       hasCut_ = true;
       if (start < brokenUntil_) {
@@ -299,6 +307,16 @@ private:
     if (!beginsStatement(first)) return true;
     unclosed(first);
     return false;
+  }
+
+  static bool isHeader(Lead lead) { return lead != Lead::Other && lead != Lead::Decorator; }
+
+  // Whether a header whose bracket is open was perhaps meant to end before `first`: the line before does not end as one
+  // does that goes on, and this one does not begin so.
+  bool looksAccidental(size_t first) const {
+    if (end_ == 0 || llvm::StringRef(",([{+-*/%@&|^<>=.\\").contains(text_[end_ - 1])) return false;
+    if (kind(text_[first]) != Byte::Word && text_[first] != '@') return false;
+    return llvm::StringSwitch<bool>(wordAt(first)).Cases({"and", "or", "if", "else", "for", "in", "is", "not", "as"}, false).Default(true);
   }
 
   // Certainly a statement, as no expression goes on like this.
@@ -357,6 +375,7 @@ private:
   // at_ is at the opening quote; `start` at the prefix.
   void string(size_t start, unsigned depth = 0) {
     bool isFormat = text_.slice(start, at_).find_insensitive('f') != llvm::StringRef::npos;
+    bool isRaw = text_.slice(start, at_).find_insensitive('r') != llvm::StringRef::npos;
     char quote = text_[at_];
     bool isTriple = peek(1) == quote && peek(2) == quote;
     size_t opening = at_;
@@ -375,11 +394,7 @@ private:
         }
         ++at_;
       } else if (c == '\\') {
-        ++at_;
-        if (at_ < text_.size()) {
-          if (kind(text_[at_]) == Byte::Newline) newline();
-          else ++at_;
-        }
+        escape(isFormat, isRaw);
       } else if (kind(c) == Byte::Newline) {
         if (!isTriple) {
           problem(ScanProblemKind::UnterminatedString, start);
@@ -410,6 +425,19 @@ private:
     }
     if (isTriple) endless_ = true;
     problem(ScanProblemKind::UnterminatedString, start);
+  }
+
+  // A backslash and what it escapes. In f-strings it leaves braces alone, those of \N{name} apart.
+  void escape(bool isFormat, bool isRaw) {
+    ++at_;
+    if (at_ == text_.size()) return;
+    if (kind(text_[at_]) == Byte::Newline) return newline();
+    if (isFormat && (text_[at_] == '{' || text_[at_] == '}')) return;
+    bool named = isFormat && !isRaw && text_[at_] == 'N' && peek(1) == '{';
+    ++at_;
+    if (!named) return;
+    while (at_ < text_.size() && text_[at_] != '}' && kind(text_[at_]) != Byte::Newline && kind(text_[at_]) != Byte::Quote) ++at_;
+    if (peek() == '}') ++at_;
   }
 
   // A replacement field, at its brace. False when the string ends within: at_ is then at the end of the line.
@@ -496,6 +524,7 @@ private:
   size_t distrust_;
   size_t at_ = 0;
   LineScan scan_;
+  size_t firstProblem_ = 0; // of the line
   Offset end_ = 0; // of the last token of the line
   llvm::SmallVector<Bracket, 16> brackets_;
   Cut cut_{};

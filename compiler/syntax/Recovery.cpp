@@ -78,8 +78,8 @@ bool isClause(Lead lead) {
 class Recovery {
 public:
   Recovery(llvm::StringRef text, const LineScan& scan, llvm::ArrayRef<LogicalLine> lines, NodeArena& arena,
-           Interner& interner, Emitter& emit)
-      : text_(text), scan_(scan), lines_(lines), arena_(arena), interner_(interner), emit_(emit) {}
+           Interner& interner, Emitter& emit, size_t& budget)
+      : text_(text), scan_(scan), lines_(lines), arena_(arena), interner_(interner), emit_(emit), budget_(budget) {}
 
   using StmtList = AstBuilder::StmtList;
 
@@ -195,12 +195,15 @@ private:
 
   // The whole unit at once, where nothing is known to be wrong with it.
   bool wholeUnit(size_t from, size_t to, StmtList& out) {
-    if (anyProblem(from, to) || !regular(from, to)) return false;
+    if (anyProblem(from, to) || !regular(from, to) || budget_ == 0) return false;
     bool indented = lines_[from].indent > 0;
     Offset begin = indented ? lines_[from].lineStart : lines_[from].begin;
     Piece whole = piece(begin, lines_[to - 1].end, indented ? "if 1:\n" : "", {}, "\n");
     TreeHandle tree = parse(whole);
-    if (!tree) return false;
+    if (!tree) {
+      spend(lines_[to - 1].end - begin);
+      return false;
+    }
     llvm::SmallVector<Stmt*, 4> built;
     build(whole, tree.get(), built);
     if (!indented) {
@@ -226,8 +229,20 @@ private:
 
   // ------------------------------------------------------------- broken lines
 
+  void spend(size_t bytes) { budget_ -= std::min(budget_, bytes); }
+  // Nested too deeply or too long to be worth a repair.
+  bool isHopeless(const LogicalLine& line) const {
+    constexpr size_t longest = 1 << 16;
+    return budget_ == 0 || (line.problems && line.end - line.begin > longest) ||
+           llvm::any_of(scan_.problemsOf(line), [](const ScanProblem& p) { return p.kind == ScanProblemKind::TooManyBrackets; });
+  }
+
   // The statements of one line within a frame, repaired if need be; false when it cannot be read.
   bool readLine(const LogicalLine& line, Frame frame, StmtList& out) {
+    if (isHopeless(line)) {
+      if (!line.problems) emit_(Id::InvalidSyntax, Range{line.begin, line.end});
+      return false;
+    }
     auto after = [&](bool opens) { return opens ? llvm::StringRef(frame.after) : "\n"; };
     if (!line.problems) {
       Piece plain = piece(line.begin, line.end, frame.before, {}, after(line.opensBlock));
@@ -236,6 +251,7 @@ private:
         return true;
       }
     }
+    spend(line.end - line.begin);
     llvm::StringRef text = text_.slice(line.begin, line.end);
     std::vector<Patch> patches = repairLine(text, line.lead);
     if (!patches.empty()) {
@@ -275,6 +291,15 @@ private:
       else if (found.begin == line.end && line.end > line.begin) range = {line.end - 1, line.end};
       else range = {found.begin, std::min(found.begin + 1, line.end)};
     }
+    // A letter that is none, such as a typographic minus.
+    size_t foreign = range.begin;
+    while (foreign < range.end && static_cast<unsigned char>(text_[foreign]) < 0x80) ++foreign;
+    bool quoted = text_.slice(range.begin, foreign).find_first_of("'\"#") != llvm::StringRef::npos;
+    if (foreign < range.end && !quoted) {
+      Offset end = static_cast<Offset>(foreign + std::max(1u, text::utf8Length(text_, foreign)));
+      emit_(Id::InvalidCharacter, Range{static_cast<Offset>(foreign), end}, ("'" + text_.slice(foreign, end) + "'").str());
+      return;
+    }
     emit_(Id::InvalidSyntax, range);
   }
 
@@ -290,6 +315,7 @@ private:
 
   // `targets = <something broken>`
   Stmt* brokenAssignment(const LogicalLine& line) {
+    if (isHopeless(line)) return nullptr;
     llvm::StringRef text = text_.slice(line.begin, line.end);
     size_t equal = 0;
     for (int depth = 0; equal < text.size(); ++equal) {
@@ -575,14 +601,15 @@ private:
   NodeArena& arena_;
   Interner& interner_;
   Emitter& emit_;
+  size_t& budget_;
   unsigned depth_ = 0;
 };
 
 } // namespace
 
 void recoverChunk(llvm::StringRef text, const LineScan& scan, llvm::ArrayRef<LogicalLine> chunk, NodeArena& arena,
-                  Interner& interner, Emitter& emit, AstBuilder::StmtList& out) {
-  Recovery(text, scan, chunk, arena, interner, emit).block(0, chunk.size(), true, out);
+                  Interner& interner, Emitter& emit, size_t& budget, AstBuilder::StmtList& out) {
+  Recovery(text, scan, chunk, arena, interner, emit, budget).block(0, chunk.size(), true, out);
 }
 
 } // namespace gluond::syntax

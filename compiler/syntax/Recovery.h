@@ -12,10 +12,11 @@
 
 namespace gluond::syntax {
 
-// Adds the chunk's statements to `out` and its errors (besides those of indentation) to `emit`. `whole` says that the
-// chunk has been tried as one piece already.
+// Adds the chunk's statements to `out` and its errors (besides those of indentation) to `emit`. `budget` is how many
+// bytes of broken text may still be looked at more closely in this file; what it did look at is taken from it. Past it
+// broken lines are ErrorStmts, so that megabytes of nonsense stay cheap.
 void recoverChunk(llvm::StringRef text, const LineScan& scan, llvm::ArrayRef<LogicalLine> chunk, NodeArena& arena,
-                  Interner& interner, diagnostics::Emitter& emit, AstBuilder::StmtList& out);
+                  Interner& interner, diagnostics::Emitter& emit, size_t& budget, AstBuilder::StmtList& out);
 
 // What scanning found in these lines.
 void reportScanProblems(llvm::StringRef text, const LineScan& scan, llvm::ArrayRef<LogicalLine> lines,

@@ -18,6 +18,7 @@ struct Context {
   bool isClass = false;
   bool isAsync = false;
   bool inLoop = false;
+  bool isNested = false; // a function encloses the nearest one
 };
 
 class Checker {
@@ -31,14 +32,14 @@ public:
       for (const Expr* decorator : def->decorators) visit(decorator, context);
       parameters(def->parameters, context);
       if (def->returns) visit(def->returns, context);
-      Context inner{def, true, false, def->isAsync, false};
+      Context inner{def, true, false, def->isAsync, false, context.inFunction};
       for (const Stmt* stmt : def->body) visit(stmt, inner);
       return;
     }
     case NodeKind::Lambda: {
       auto* lambda = llvm::cast<Lambda>(node);
       parameters(lambda->parameters, context);
-      visit(lambda->body, {lambda, true, false, false, false});
+      visit(lambda->body, {lambda, true, false, false, false, context.inFunction});
       return;
     }
     case NodeKind::ClassDef: {
@@ -46,7 +47,7 @@ public:
       for (const Expr* decorator : cls->decorators) visit(decorator, context);
       for (const Expr* base : cls->bases) element(base, context);
       for (const Keyword& keyword : cls->keywords) visit(keyword.value, context);
-      for (const Stmt* stmt : cls->body) visit(stmt, {nullptr, context.inFunction, true, false, false});
+      for (const Stmt* stmt : cls->body) visit(stmt, {nullptr, context.inFunction, true, false, false, false});
       return;
     }
     case NodeKind::For:
@@ -163,6 +164,10 @@ private:
     }
     auto* def = llvm::dyn_cast_or_null<FunctionDef>(context.function);
     if (!def) return;
+    if (node->isNonlocal && !context.isNested)
+      for (const Identifier& id : node->names)
+        if (id.name && interner_.text(id.name) != "__class__")
+          emit_(Id::InvalidScopeDeclaration, id.range, ("no binding for nonlocal '" + interner_.text(id.name) + "' found").str());
     llvm::StringRef kind = node->isNonlocal ? "nonlocal" : "global";
     for (const Identifier& id : node->names) {
       if (!id.name) continue;

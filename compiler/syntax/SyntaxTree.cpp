@@ -28,6 +28,7 @@ struct Chunk {
   uint64_t cut = 0; // hash of how the scanner cut it: in broken text that depends on what stands around it
   Stmts body;
   uint32_t firstId = 0, endId = 0;
+  size_t budget = 0, spent = 0; // recovery's, in bytes: what was left before this chunk, what it took
   std::vector<Diagnostic> errors;
   std::shared_ptr<NodeArena> arena;  // where the body lives
   std::shared_ptr<TSTree> tree;      // of large correct chunks: what an edit starts from
@@ -39,6 +40,8 @@ constexpr size_t keepTreeAbove = 2048;
 // So many arenas may hold parts of one tree; then everything moves to a new one.
 constexpr size_t maxArenas = 8;
 constexpr size_t maxErrors = 200;
+// Bytes of broken text that recovery looks at in one file.
+constexpr size_t recoveryBudget = 1 << 18;
 
 // Lines [begin, end) of each chunk.
 std::vector<std::pair<uint32_t, uint32_t>> cutIntoChunks(llvm::ArrayRef<LogicalLine> lines) {
@@ -164,8 +167,10 @@ void SyntaxTree::Impl::build(const SyntaxTree& tree, const LineScan& scan, llvm:
       builder.statements(ts_tree_root_node(handle.get()), body);
     }
   }
-  if (!handle) recoverChunk(text, scan, lines, *arena, tree.interner(), emit, body);
+  size_t budget = chunk.budget;
+  if (!handle) recoverChunk(text, scan, lines, *arena, tree.interner(), emit, budget, body);
   else if (chunk.range.end - chunk.range.begin <= keepTreeAbove) handle.reset();
+  chunk.spent = chunk.budget - budget;
   chunk.body = arena->copy(body);
   chunk.endId = arena->nextId();
   checkSyntax(chunk.body, tree.interner(), emit.count() == 0, emit);
@@ -224,10 +229,15 @@ SyntaxTree::Ptr SyntaxTree::make(std::shared_ptr<const text::SourceText> source,
     return true;
   };
   uint32_t nextId = 0;
+  size_t budget = recoveryBudget;
   for (size_t i = 0; i < chunks.size(); ++i) {
     Chunk& chunk = chunks[i];
+    chunk.budget = budget;
     const Chunk* same = i < front ? &old[i] : i >= chunks.size() - back ? &old[old.size() - (chunks.size() - i)] : nullptr;
     arena.setNextId(nextId);
+    // One that ran out of budget, or would now, is not the same.
+    if (same && same->budget != budget && (same->spent >= same->budget || same->spent >= budget) && same->spent > 0) same = nullptr;
+    if (same && same->budget != budget && (same->budget == 0 || budget == 0)) same = nullptr;
     if (!same) {
       bool paired = old.size() == chunks.size();
       tree->impl_->build(*tree, scan, linesOf(i), chunk,
@@ -239,11 +249,13 @@ SyntaxTree::Ptr SyntaxTree::make(std::shared_ptr<const text::SourceText> source,
       chunk.arena = share ? same->arena : tree->impl_->arena;
       chunk.firstId = nextId;
       chunk.endId = nextId + (same->endId - same->firstId);
+      chunk.spent = same->spent;
       chunk.errors = shifted(same->errors, moved);
       chunk.tree = same->tree;
       chunk.masked = same->masked;
     }
     nextId = chunk.endId;
+    budget -= chunk.spent;
   }
   tree->nodeCount_ = nextId;
   tree->finish(scan);

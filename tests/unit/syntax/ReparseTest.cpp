@@ -238,7 +238,7 @@ TEST_F(ReparseTest, DeepNestingIsBounded) {
 
 TEST_F(ReparseTest, LargeAndRandomFilesTakeBoundedTime) {
   std::mt19937 random(1);
-  const size_t size = 1 << 20;
+  const size_t size = 1 << 18;
   std::string bytes(size, ' '), punctuation(size, ' '), statements, strings, brackets, oneLine = "x = [";
   for (char& c : bytes) c = static_cast<char>(random());
   for (char& c : punctuation) c = "()[]{}:,.'\"\\\n #@=+-*/x1"[random() % 23];
