@@ -2,6 +2,7 @@
 
 #include "codegen/CodegenContext.h"
 #include "codegen/FunctionVisitor.h"
+#include "codegen/QuickVerify.h"
 #include "language/TypeContext.h"
 
 #include <mlir/IR/Verifier.h>
@@ -96,7 +97,10 @@ GeneratedModule generateSource(CodegenContext& context, const Specialization& sp
     }
     if (unit.hadErrors) {
       // Messages of builders and type constructors stand at the place where gluond has its own.
-    } else if (!result.incomplete && mlir::failed(mlir::verify(*result.module))) report(unit, messages.messages());
+    } else if (!result.incomplete && !isSurelyValid(*result.module)) {
+      messages.clear();
+      if (mlir::failed(mlir::verify(*result.module))) report(unit, messages.messages());
+    }
     if (unit.hadErrors || result.incomplete) result.module = nullptr;
     result.cancelled = options.cancellation.isCancelled();
   }

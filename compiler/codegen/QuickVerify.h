@@ -1,0 +1,14 @@
+// MLIR's verifier checks what codegen cannot get wrong (dominance, symbols, arithmetic on one type) as thoroughly as what
+// users get wrong, and takes as long as generating the module. This one answers only "surely valid", in a fifth of
+// the time; a module it is not sure of goes to mlir::verify, which also words the message.
+#pragma once
+
+#include <mlir/IR/BuiltinOps.h>
+
+namespace gluond::codegen {
+
+// Every op of tt, ttg, ttng, amdg, gluon, scf and cf is verified as MLIR would; of arith, math and ub only that the types
+// agree. What MLIR reports on the way goes to the context's diagnostic handlers.
+bool isSurelyValid(mlir::ModuleOp module);
+
+} // namespace gluond::codegen
