@@ -25,7 +25,7 @@ public:
     for (auto function : module_.getOps<FunctionOpInterface>())
       countUses(function, +1);
     for (auto function : llvm::to_vector(module_.getOps<FunctionOpInterface>()))
-      if (function.isPublic()) visit(function);
+      visit(function);
     for (Operation* function : dead_)
       function->erase();
   }
@@ -53,8 +53,14 @@ private:
       if (auto callee = calleeOf(call)) visit(callee);
     for (unsigned round = 0; round < maxRounds; ++round) {
       simplify(function);
+      if (function.isPrivate() && uses_[function] == 0) return drop(function);
       if (!inlineInto(function)) break;
     }
+  }
+
+  void drop(FunctionOpInterface function) {
+    countUses(function, -1);
+    dead_.insert(function);
   }
 
   void simplify(FunctionOpInterface function) {

@@ -1,5 +1,6 @@
 #include "passes/layouts/InferLayouts.h"
 
+#include "ir/tt/Ops.h"
 #include "passes/layouts/EncodingFlow.h"
 
 #include <llvm/ADT/MapVector.h>
@@ -93,9 +94,21 @@ private:
     if (isa<scf::ForOp>(user)) return choose(tied(user, number - 3), choice);
     if (isa<scf::WhileOp>(user)) return choose(tied(user, number), choice);
     if (isa<scf::YieldOp>(user)) return choose(tied(user->getParentOp(), number), choice);
+    if (tiesOperands(user))
+      if (Result result = choose(tensorOperands(user), choice); !result) return result;
     Attribute encoding = resultEncoding(user, choice.encoding);
     if (!encoding) return {};
     return choose(user->getResults(), {encoding, choice.givesWay || encodingMayVary(user)});
+  }
+
+  // Ops whose operands all have one encoding whatever the results have: stores, reductions.
+  static bool tiesOperands(Operation* op) {
+    return op->hasTrait<tt::SameOperandsEncoding>() ||
+           op->hasTrait<tt::SameLoadStoreOperandsEncoding>();
+  }
+  static SmallVector<Value> tensorOperands(Operation* op) {
+    return llvm::to_vector(llvm::make_filter_range(
+        op->getOperands(), [](Value operand) { return isa<RankedTensorType>(operand.getType()); }));
   }
 
   Result toDefinition(Value value, Choice choice) {
@@ -110,9 +123,7 @@ private:
       return choose(tied(op, cast<OpResult>(value).getResultNumber()), choice);
     Attribute encoding = operandEncoding(op, choice.encoding);
     if (!encoding) return {};
-    auto tensors = llvm::make_filter_range(
-        op->getOperands(), [](Value operand) { return isa<RankedTensorType>(operand.getType()); });
-    return choose(llvm::to_vector(tensors), {encoding, choice.givesWay || encodingMayVary(op)});
+    return choose(tensorOperands(op), {encoding, choice.givesWay || encodingMayVary(op)});
   }
 
   // All the values that are one across the edges of a structured op: its result at `index`, what is
