@@ -114,9 +114,20 @@ bool distributeRegisters(WarpSpecializeOp op, int32_t maxRegisters, int32_t base
   return true;
 }
 
+// Functions that stay are told that warps count from 0, whoever calls them.
+void setWarpIdOffsets(ModuleOp module) {
+  SymbolTable symbols(module);
+  auto zero = Builder(module.getContext()).getI32IntegerAttr(0);
+  module.walk([&](tt::CallOp call) {
+    if (Operation* callee = symbols.lookup(call.getCallee()))
+      callee->setAttr(ttg::warpIdOffsetAttr, zero);
+  });
+}
+
 } // namespace
 
 void allocateWarpGroups(ModuleOp module) {
+  setWarpIdOffsets(module);
   SmallVector<WarpSpecializeOp> ops;
   module.walk([&](WarpSpecializeOp op) { ops.push_back(op); });
   unsigned most = 0;
