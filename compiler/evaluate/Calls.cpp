@@ -223,10 +223,9 @@ Value Interpreter::call(Value callee, const CallArguments& arguments) {
     auto* method = callee.as<BoundMethodObject>();
     if (auto* function = method->function.as<FunctionObject>())
       return callFunction(function, method->self, arguments);
+    if (method->function.is(ValueKind::Builtin)) return gluonCall(*this, callee, arguments);
     llvm::SmallVector<Value, 8> positional{method->self};
     positional.append(arguments.positional.begin(), arguments.positional.end());
-    if (method->function.is(ValueKind::Builtin))
-      return gluonCall(*this, callee, {positional, arguments.keywords});
     return call(method->function, {positional, arguments.keywords});
   }
   case ValueKind::Class:

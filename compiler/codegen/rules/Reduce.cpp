@@ -107,7 +107,8 @@ Value reduce(Emitter& emit, const Arguments& args) {
   for (const Tensor& input : inputs) handles.push_back(input.handle);
   auto encoding = llvm::cast<mlir::RankedTensorType>(handles[0].getType()).getEncoding();
   auto* infer = tt::inferLayout(encoding);
-  if (!infer || failed(infer->reduce(encoding, static_cast<unsigned>(axis), std::nullopt)))
+  bool toScalar = inputs[0].shape().size() == 1;
+  if (!toScalar && (!infer || failed(infer->reduce(encoding, static_cast<unsigned>(axis), std::nullopt))))
     return emit.error(Id::AutoLayoutHere, args.node(0), "reduce", inputs[0].type->layout());
   auto op = emit.create<tt::ReduceOp>(handles, static_cast<uint32_t>(axis));
   if (!combineRegion<tt::ReduceReturnOp>(emit, op.getCombineOp(), inputs, args[2], args.node(2))) return Value::unknown();
