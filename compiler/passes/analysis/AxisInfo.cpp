@@ -161,7 +161,7 @@ private:
 
   void visitRegionBranch(RegionBranchOpInterface op) {
     SmallVector<RegionSuccessor> successors;
-    op.getSuccessorRegions(RegionBranchPoint::parent(), successors);
+    op.getEntrySuccessorRegions(constantsOf(op), successors);
     auto loop = dyn_cast<scf::ForOp>(op.getOperation());
     auto count = loop ? tripCount(loop) : std::nullopt;
     for (RegionSuccessor& successor : successors) {
@@ -171,15 +171,24 @@ private:
   }
 
   void visitTerminator(RegionBranchTerminatorOpInterface terminator, RegionBranchOpInterface op) {
-    SmallVector<Attribute> unknown(terminator->getNumOperands());
     SmallVector<RegionSuccessor> successors;
-    terminator.getSuccessorRegions(unknown, successors);
+    terminator.getSuccessorRegions(constantsOf(terminator), successors);
     auto loop = dyn_cast<scf::ForOp>(op.getOperation());
     auto count = loop ? tripCount(loop) : std::nullopt;
     for (RegionSuccessor& successor : successors) {
       if (count && *count == 1 && !successor.isParent()) continue;
       enter(op, successor, terminator.getSuccessorOperands(successor));
     }
+  }
+
+  // What decides where control goes, where it is constant.
+  SmallVector<Attribute> constantsOf(Operation* op) const {
+    SmallVector<Attribute> attributes;
+    for (Value operand : op->getOperands()) {
+      const Knowledge* knowledge = constants_.find(operand);
+      attributes.push_back(knowledge ? knowledge->constant : Attribute());
+    }
+    return attributes;
   }
 
   void enter(RegionBranchOpInterface op, RegionSuccessor& successor, ValueRange operands) {

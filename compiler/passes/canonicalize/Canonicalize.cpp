@@ -3,6 +3,7 @@
 #include "ir/tt/Ops.h"
 #include "ir/ttg/Ops.h"
 #include "passes/canonicalize/ArithmeticPatterns.h"
+#include "passes/canonicalize/DivisionPattern.h"
 #include "passes/canonicalize/RegionPatterns.h"
 #include "passes/rewrite/GreedyRewriter.h"
 #include "passes/scalar/DeadLoopArguments.h"
@@ -38,6 +39,7 @@ PatternTable canonicalizationPatterns(MLIRContext& context) {
   RewritePatternSet patterns(&context);
   addDialect<arith::ArithDialect>(patterns);
   addArithmeticPatterns(patterns);
+  addDivisionPattern(patterns);
   addStructuredControlFlowPatterns(patterns);
   addDialect<cf::ControlFlowDialect>(patterns);
   addOps<tt::LoadOp, tt::StoreOp, tt::BroadcastOp, tt::ExpandDimsOp, tt::ReshapeOp, tt::IntToPtrOp,

@@ -31,6 +31,7 @@ std::optional<uint64_t> tripCount(scf::ForOp loop) {
   if (lower == upper) return 0;
   bool isUnsigned = loop.getUnsignedCmp();
   auto low = constant(lower), high = constant(upper), step = constant(loop.getStep());
+  if (low && low->isZero() && upper == loop.getStep()) return 1;
   std::optional<APInt> distance;
   if (low && high) {
     if (step && step->isZero()) return std::nullopt;
