@@ -4,6 +4,7 @@
 #include "ir/gluon/Dialect.h"
 #include "ir/tt/Dialect.h"
 #include "ir/ttg/Dialect.h"
+#include "ir/ttng/Dialect.h"
 
 #include <mlir/Dialect/Arith/IR/Arith.h>
 #include <mlir/Dialect/ControlFlow/IR/ControlFlow.h>
@@ -19,9 +20,10 @@ namespace gluond::ir {
 
 std::unique_ptr<MLIRContext> createContext() {
   auto context = std::make_unique<MLIRContext>(MLIRContext::Threading::DISABLED);
-  context->loadDialect<arith::ArithDialect, cf::ControlFlowDialect, math::MathDialect,
-                       scf::SCFDialect, ub::UBDialect, mlir::gpu::GPUDialect, tt::TTDialect,
-                       ttg::TTGDialect, amdg::AMDGDialect, gluon::GluonDialect>();
+  context
+      ->loadDialect<arith::ArithDialect, cf::ControlFlowDialect, math::MathDialect, scf::SCFDialect,
+                    ub::UBDialect, mlir::gpu::GPUDialect, tt::TTDialect, ttg::TTGDialect,
+                    ttng::TTNGDialect, amdg::AMDGDialect, gluon::GluonDialect>();
   return context;
 }
 

@@ -3,6 +3,7 @@
 // patterns do.
 #include "ir/Layouts.h"
 #include "ir/ttg/Ops.h"
+#include "ir/ttng/Patterns.h"
 
 #include <mlir/Dialect/Arith/IR/Arith.h>
 #include <mlir/IR/Matchers.h>
@@ -215,6 +216,7 @@ void ConvertLayoutOp::getCanonicalizationPatterns(RewritePatternSet& patterns,
   patterns.add<FromConvert<ConvertLayoutOp>, FromConvert<tt::ReshapeOp>, FromConvert<tt::TransOp>,
                FromConvert<tt::GatherOp>, FromConvert<tt::HistogramOp>, FromConvert<LocalAllocOp>,
                FromConvert<LocalStoreOp>, FromConvert<tt::SplitOp>>(context);
+  ttng::addTensorMemoryStoreOfConvert(patterns);
 }
 
 } // namespace gluond::ttg

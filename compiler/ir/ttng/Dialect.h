@@ -13,6 +13,9 @@
 
 namespace gluond::ttng {
 
+// On modules: whether MMAs work in pairs of CTAs.
+constexpr llvm::StringLiteral twoCTAsAttr = "ttng.two-ctas";
+
 struct TensorMemory : mlir::SideEffects::Resource::Base<TensorMemory> {
   llvm::StringRef getName() final { return "<TensorMemory>"; }
 };

@@ -62,9 +62,6 @@ void expectRoundTrips(const std::vector<std::string>& files) {
 TEST(RoundTrip, CorpusGoldens) {
   auto files = filesIn(GLUOND_SHARED_DIR "/corpus/golden", {".source", ".ttgir"});
   if (files.empty()) GTEST_SKIP() << "no corpus beside the checkout: ../shared/corpus/golden";
-  // ttng comes with the next tutorials.
-  std::erase_if(files,
-                [](const std::string& file) { return llvm::sys::path::filename(file) >= "04"; });
   expectRoundTrips(files);
 }
 
