@@ -125,6 +125,12 @@ public:
   // Runs a def or class statement as if it stood where `scope` is visible; `prefix` ("test.<locals>.") begins the qualified
   // name of what it makes. What the name is bound to afterwards; Absent: raised.
   Value define(const syntax::Stmt* definition, Scope* scope, ModuleObject* module, llvm::StringRef prefix);
+  // The syntax trees of the files that ran are handed over: values point into them.
+  void releaseOwners(std::vector<std::shared_ptr<const void>>& out) {
+    out.insert(out.end(), std::make_move_iterator(owners_.begin()),
+               std::make_move_iterator(owners_.end()));
+    owners_.clear();
+  }
   // Every def that ran, in order: functions found.
   llvm::ArrayRef<FunctionObject*> definitions() const { return definitions_; }
   // `from known_namespace import name` where there is no such name.
@@ -283,7 +289,8 @@ public:
   struct WellKnown {
 #define GLUOND_WELL_KNOWN(X)                                                                       \
   X(init, "__init__")                                                                              \
-  X(new_, "__new__") X(postInit, "__post_init__") X(call, "__call__") X(getitem, "__getitem__")    \
+  X(new_, "__new__")                                                                               \
+  X(postInit, "__post_init__") X(call, "__call__") X(getitem, "__getitem__")                       \
       X(setitem, "__setitem__") X(delitem, "__delitem__") X(len, "__len__") X(iter, "__iter__") X( \
           next, "__next__") X(contains, "__contains__") X(repr, "__repr__") X(str, "__str__")      \
           X(format, "__format__") X(bool_, "__bool__") X(eq, "__eq__") X(ne, "__ne__") X(          \

@@ -52,7 +52,5 @@ struct Launch {
 
 // The signature string of launch records: "i32", "*fp16", "*ki8", "constexpr", "tensordesc", ...
 std::string signature(const LaunchArgument& argument);
-// Whether two launches are the same specialization.
-bool sameSpecialization(const Launch& a, const Launch& b);
 
 } // namespace gluond::evaluate

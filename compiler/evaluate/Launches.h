@@ -33,8 +33,8 @@ FunctionObject* kernelOf(Value kernel);
 // Collects launches. One for a module evaluation.
 class LaunchRecorder final : public LaunchSink {
 public:
-  LaunchRecorder(Interner& names, std::vector<Launch>& out, size_t mostPerKernel)
-      : names_(names), out_(out), mostPerKernel_(mostPerKernel) {}
+  LaunchRecorder(std::vector<Launch>& out, size_t mostPerKernel)
+      : out_(out), mostPerKernel_(mostPerKernel) {}
   Value launch(Interpreter& interpreter, Value kernel, const CallArguments& arguments,
                bool certain) override;
 
@@ -43,9 +43,10 @@ private:
               bool certain);
   bool expand(Interpreter& in, Value kernel, const CallArguments& arguments, bool certain);
 
-  Interner& names_;
   std::vector<Launch>& out_;
   size_t mostPerKernel_;
+  llvm::DenseMap<const syntax::FunctionDef*, size_t> perKernel_;
+  llvm::StringMap<size_t> seen_; // specializations, by a text that tells them apart
 };
 
 // Turns arguments into specialized ones. False: the call does not fit the kernel (raised).

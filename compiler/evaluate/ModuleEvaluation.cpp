@@ -1,0 +1,127 @@
+#include "evaluate/ModuleEvaluation.h"
+
+#include "evaluate/Launches.h"
+#include "evaluate/Pytest.h"
+
+namespace gluond::evaluate {
+
+ModuleEvaluation::~ModuleEvaluation() = default;
+
+namespace {
+
+// Whether the file compares __name__ with "__main__" at module level.
+class MainFinder {
+public:
+  explicit MainFinder(const Interner& names) : names_(names) {}
+
+  bool in(syntax::Stmts body) {
+    return llvm::any_of(body, [&](const syntax::Stmt* stmt) {
+      auto* branch = llvm::dyn_cast<syntax::If>(stmt);
+      return branch && (isMain(branch->test) || in(branch->body) || in(branch->orelse));
+    });
+  }
+
+private:
+  bool isMain(const syntax::Expr* expr) {
+    if (auto* compare = llvm::dyn_cast<syntax::Compare>(expr)) {
+      auto isName = [&](const syntax::Expr* side) {
+        auto* name = llvm::dyn_cast<syntax::NameExpr>(side);
+        return name && names_.text(name->name) == "__name__";
+      };
+      return isName(compare->left) || llvm::any_of(compare->comparators, isName);
+    }
+    if (auto* all = llvm::dyn_cast<syntax::BoolOp>(expr))
+      return llvm::any_of(all->values, [&](auto* value) { return isMain(value); });
+    if (auto* negation = llvm::dyn_cast<syntax::UnaryOp>(expr)) return isMain(negation->operand);
+    return false;
+  }
+
+  const Interner& names_;
+};
+
+// The last definition of each def of the module, in order of first definition.
+std::vector<const FunctionObject*> functionsOf(llvm::ArrayRef<FunctionObject*> definitions,
+                                               const ModuleObject* module) {
+  std::vector<const FunctionObject*> result;
+  llvm::DenseMap<const syntax::FunctionDef*, size_t> index;
+  for (auto* function : definitions) {
+    if (function->module != module) continue;
+    auto [it, isNew] = index.try_emplace(function->def, result.size());
+    if (isNew)
+      result.push_back(function);
+    else
+      result[it->second] = function;
+  }
+  return result;
+}
+
+} // namespace
+
+ModuleEvaluation::Ptr ModuleEvaluation::evaluate(Interner& names, EvaluationRequest request) {
+  std::shared_ptr<ModuleEvaluation> evaluation(new ModuleEvaluation(names));
+  evaluation->run(names, request);
+  return evaluation;
+}
+
+void ModuleEvaluation::run(Interner& names, EvaluationRequest& request) {
+  target_ = request.target;
+  LaunchRecorder recorder(launches_, request.mostLaunchesPerKernel);
+  InterpreterOptions options;
+  options.target = request.target;
+  options.budget = request.budget;
+  options.importer = request.importer;
+  options.launches = request.findLaunches ? &recorder : nullptr;
+  options.cancellation = request.cancellation;
+  {
+    Interpreter interpreter(heap_, names, types_, options);
+    module_ = interpreter.runModule(request.source, request.source.name);
+    for (auto& error : interpreter.moduleErrors()) {
+      bool ours = !error.frames.empty() && error.frames.front().module == module_;
+      if (ours) errors_.push_back(error);
+    }
+    if (request.findLaunches) runTests(interpreter, module_, {});
+    functions_ = functionsOf(interpreter.definitions(), module_);
+    for (auto& missing : interpreter.missingImports())
+      if (missing.importer == module_) missingImports_.push_back(missing);
+    for (auto& [name, value] : module_->globals->entries)
+      if (value.isConstexpr() || interpreter.isConstexprGlobal(module_, name))
+        constexprGlobals_.push_back({module_, name});
+    for (auto& entry : interpreter.workspaceModules()) {
+      if (entry.first() != request.source.path) imports_.push_back(entry.first().str());
+      for (auto& [name, value] : entry.second->globals->entries)
+        if (entry.second != module_ &&
+            (value.isConstexpr() || interpreter.isConstexprGlobal(entry.second, name)))
+          constexprGlobals_.push_back({entry.second, name});
+    }
+    for (auto* function : functions_)
+      if (function->function == FunctionKind::Jit && function->def)
+        if (llvm::none_of(launches_, [&](const Launch& launch) {
+              return launch.kernel->def == function->def;
+            }))
+          defaultLaunches_.push_back(
+              defaultLaunch(interpreter, const_cast<FunctionObject*>(function)));
+    interpreter.releaseOwners(owners_);
+  }
+  if (request.findLaunches && MainFinder(names).in(request.source.body)) {
+    Interpreter interpreter(heap_, names, types_, options);
+    mainModule_ = interpreter.runModule(request.source, "__main__");
+    mainFunctions_ = functionsOf(interpreter.definitions(), mainModule_);
+    for (auto& [name, value] : mainModule_->globals->entries)
+      if (value.isConstexpr() || interpreter.isConstexprGlobal(mainModule_, name))
+        constexprGlobals_.push_back({mainModule_, name});
+    interpreter.releaseOwners(owners_);
+  }
+  cancelled_ = request.cancellation.isCancelled();
+}
+
+const FunctionObject* ModuleEvaluation::findFunction(llvm::StringRef qualname, bool inMain) const {
+  for (auto* function : inMain ? mainFunctions_ : functions_)
+    if (function->qualname == qualname) return function;
+  return nullptr;
+}
+
+bool ModuleEvaluation::isConstexprGlobal(const ModuleObject* module, Name name) const {
+  return llvm::is_contained(constexprGlobals_, std::pair(module, name));
+}
+
+} // namespace gluond::evaluate

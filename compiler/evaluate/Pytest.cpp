@@ -1,0 +1,276 @@
+#include "evaluate/Pytest.h"
+
+#include "evaluate/Host.h"
+
+namespace gluond::evaluate {
+
+namespace {
+
+struct Mark {
+  llvm::StringRef name;
+  Values positional;
+  DictObject* keywords;
+};
+
+std::optional<Mark> asMark(Value value) {
+  if (auto* function = hostAs<NativeFunctionObject>(value, nativeFunctionClass);
+      function && function->name == "mark")
+    value = function->self;
+  auto* tuple = value.as<TupleObject>();
+  if (!tuple || tuple->items.size() != 3) return std::nullopt;
+  auto* name = tuple->items[0].as<StrObject>();
+  auto* positional = tuple->items[1].as<TupleObject>();
+  auto* keywords = tuple->items[2].as<DictObject>();
+  if (!name || !positional || !keywords) return std::nullopt;
+  return Mark{name->text, positional->items, keywords};
+}
+
+class TestRunner {
+public:
+  TestRunner(Interpreter& in, ModuleObject* module, const TestBudget& budget)
+      : in_(in), module_(module), budget_(budget) {}
+
+  void run() {
+    llvm::SmallVector<Value> marks;
+    addMarks(module_->globals->find(in_.name("pytestmark")), marks);
+    // Tests may define globals: a copy.
+    llvm::SmallVector<std::pair<Name, Value>, 0> entries(module_->globals->entries.begin(),
+                                                         module_->globals->entries.end());
+    for (auto& [name, value] : entries) {
+      if (in_.options().cancellation.isCancelled()) return;
+      llvm::StringRef text = in_.text(name);
+      if (auto* function = value.as<FunctionObject>();
+          function && text.starts_with("test") && function->function == FunctionKind::Python)
+        test(function, nullptr, marks);
+      if (auto* cls = value.as<ClassObject>();
+          cls && text.starts_with("Test") && cls->members && cls->module == module_) {
+        auto classMarks = marks;
+        addMarks(cls->members->find(in_.name("_gluond_marks")), classMarks);
+        llvm::SmallVector<std::pair<Name, Value>, 0> members(cls->members->entries.begin(),
+                                                             cls->members->entries.end());
+        for (auto& [member, method] : members)
+          if (auto* function = method.as<FunctionObject>();
+              function && in_.text(member).starts_with("test") &&
+              function->function == FunctionKind::Python)
+            test(function, cls, classMarks);
+      }
+    }
+  }
+
+private:
+  // A parameter's possible values: a column is a list of bindings for one or more names.
+  struct Column {
+    llvm::SmallVector<Name> names;
+    llvm::SmallVector<llvm::SmallVector<Value, 2>> rows;
+  };
+
+  void addMarks(Value* value, llvm::SmallVectorImpl<Value>& out) {
+    if (!value) return;
+    if (auto* list = value->as<ListObject>())
+      out.append(list->items.begin(), list->items.end());
+    else
+      out.push_back(*value);
+  }
+
+  std::optional<bool> skips(llvm::ArrayRef<Value> marks) {
+    bool unknown = false;
+    for (Value value : marks) {
+      auto mark = asMark(value);
+      if (!mark) continue;
+      if (mark->name == "skip") return true;
+      if (mark->name != "skipif" || mark->positional.empty()) continue;
+      auto known = in_.truth(mark->positional[0]);
+      if (in_.failed()) in_.dropError();
+      if (!known || mark->positional[0].is(ValueKind::Str))
+        unknown = true;
+      else if (*known)
+        return true;
+    }
+    return unknown ? std::nullopt : std::optional(false);
+  }
+
+  std::optional<Column> parametrize(const Mark& mark) {
+    Column column;
+    Value names =
+        mark.positional.empty() ? in_.dictGet(mark.keywords, "argnames") : mark.positional[0];
+    Value values =
+        mark.positional.size() < 2 ? in_.dictGet(mark.keywords, "argvalues") : mark.positional[1];
+    llvm::SmallVector<Value> items;
+    if (auto* text = names.as<StrObject>()) {
+      llvm::SmallVector<llvm::StringRef> words;
+      text->text.split(words, ',');
+      for (auto word : words)
+        if (!word.trim().empty()) column.names.push_back(in_.name(word.trim()));
+    } else if (!names.isAbsent() && in_.unpack(names, items)) {
+      for (Value item : items)
+        if (auto* word = item.as<StrObject>()) column.names.push_back(in_.name(word->text));
+    }
+    if (in_.failed()) in_.dropError();
+    items.clear();
+    if (column.names.empty()) return std::nullopt;
+    if (values.isAbsent() || !in_.unpack(values, items)) {
+      if (in_.failed()) in_.dropError();
+      column.rows.push_back(llvm::SmallVector<Value, 2>(column.names.size(), Value::unknown()));
+      return column;
+    }
+    for (Value item : items) {
+      if (auto* parameter = hostAs<NamespaceObject>(item, namespaceClass);
+          parameter && parameter->name == "pytest.param") {
+        Value* given = parameter->attributes->find(in_.name("values"));
+        Value* marks = parameter->attributes->find(in_.name("marks"));
+        llvm::SmallVector<Value> own;
+        if (marks) {
+          if (auto* tuple = marks->as<TupleObject>(); tuple && !asMark(*marks))
+            own.append(tuple->items.begin(), tuple->items.end());
+          else
+            addMarks(marks, own);
+        }
+        if (skips(own).value_or(false)) continue;
+        auto* tuple = given ? given->as<TupleObject>() : nullptr;
+        if (!tuple || tuple->items.size() != column.names.size()) continue;
+        column.rows.emplace_back(tuple->items);
+        continue;
+      }
+      if (column.names.size() == 1) {
+        column.rows.push_back({item});
+        continue;
+      }
+      llvm::SmallVector<Value> row;
+      if (!in_.unpack(item, row) || row.size() != column.names.size()) {
+        if (in_.failed()) in_.dropError();
+        row.assign(column.names.size(), Value::unknown());
+      }
+      column.rows.emplace_back(llvm::ArrayRef<Value>(row));
+    }
+    return column;
+  }
+
+  // The value of a fixture by its name.
+  llvm::SmallVector<Value> fixture(Name name, unsigned depth) {
+    llvm::StringRef text = in_.text(name);
+    Value* found = module_->globals->find(name);
+    auto* function = found ? found->as<FunctionObject>() : nullptr;
+    Value* params = function && function->attributes
+                        ? function->attributes->find(in_.name("_gluond_fixture"))
+                        : nullptr;
+    if (!params || depth > 8) return {text == "device" ? in_.string("cuda") : Value::unknown()};
+    llvm::SmallVector<Value> values{Value::unknown()}, results;
+    if (!params->isNone()) {
+      values.clear();
+      if (!in_.unpack(*params, values)) {
+        in_.dropError();
+        values.assign(1, Value::unknown());
+      }
+    }
+    for (Value value : values) {
+      llvm::SmallVector<KeywordArgument> keywords;
+      for (auto& parameter : function->def->parameters) {
+        if (in_.text(parameter.name.name) == "request") {
+          keywords.push_back(
+              {parameter.name.name, in_.namespaceOf("pytest.request", {{"param", value}})});
+        } else {
+          auto inner = fixture(parameter.name.name, depth + 1);
+          keywords.push_back({parameter.name.name, inner.empty() ? Value::unknown() : inner[0]});
+        }
+      }
+      Value result = in_.callFunction(function, Value::absent(), {{}, keywords});
+      if (result.isAbsent()) {
+        if (in_.isExhausted()) in_.refill(budget_.stepsPerTest);
+        in_.dropError();
+        result = Value::unknown();
+      }
+      if (auto* generator = hostAs<IteratorObject>(result, iteratorClass))
+        result = generator->items.empty() ? Value::unknown() : generator->items[0];
+      results.push_back(result);
+    }
+    return results;
+  }
+
+  void test(FunctionObject* function, ClassObject* cls, llvm::ArrayRef<Value> outerMarks) {
+    llvm::SmallVector<Value> marks(outerMarks);
+    if (function->attributes)
+      addMarks(function->attributes->find(in_.name("_gluond_marks")), marks);
+    auto skipped = skips(marks);
+    if (skipped.value_or(false)) return;
+    llvm::SmallVector<Column> columns;
+    bool expectedToFail = false;
+    for (Value value : marks) {
+      auto mark = asMark(value);
+      if (mark && mark->name == "xfail") expectedToFail = true;
+      if (!mark || mark->name != "parametrize") continue;
+      if (auto column = parametrize(*mark)) columns.push_back(std::move(*column));
+    }
+    // What no mark binds is a fixture.
+    size_t first = cls ? 1 : 0;
+    for (size_t i = first; i < function->def->parameters.size(); ++i) {
+      auto& parameter = function->def->parameters[i];
+      bool bound = llvm::any_of(columns, [&](auto& column) {
+        return llvm::is_contained(column.names, parameter.name.name);
+      });
+      if (bound || !function->defaults[i].isAbsent() ||
+          parameter.kind == syntax::ParameterKind::VarArgs ||
+          parameter.kind == syntax::ParameterKind::KwArgs)
+        continue;
+      Column column;
+      column.names.push_back(parameter.name.name);
+      for (Value value : fixture(parameter.name.name, 0))
+        column.rows.push_back({value});
+      columns.push_back(std::move(column));
+    }
+    uint64_t total = 1;
+    for (auto& column : columns) {
+      if (column.rows.empty()) return;
+      total = std::min<uint64_t>(total * column.rows.size(), uint64_t(1) << 40);
+    }
+    uint64_t runs = std::min<uint64_t>(total, budget_.mostRunsPerTest);
+    bool uncertain = !skipped || expectedToFail;
+    if (uncertain) in_.enterUncertain();
+    for (uint64_t run = 0; run < runs && !in_.options().cancellation.isCancelled(); ++run) {
+      uint64_t index = runs == total ? run : run * (total / runs);
+      llvm::SmallVector<KeywordArgument> keywords;
+      for (auto& column : columns) {
+        auto& row = column.rows[index % column.rows.size()];
+        index /= column.rows.size();
+        for (size_t i = 0; i < column.names.size(); ++i)
+          keywords.push_back({column.names[i], row[i]});
+      }
+      Value self = Value::absent();
+      if (cls) {
+        self = in_.instantiate(cls, {});
+        if (self.isAbsent()) {
+          if (in_.isExhausted()) break;
+          in_.dropError();
+          break;
+        }
+        if (Value setup = in_.findInClass(cls, in_.name("setup_method"));
+            setup.is(ValueKind::Function)) {
+          in_.callFunction(setup.as<FunctionObject>(), self, {});
+          if (!in_.isExhausted()) in_.dropError();
+        }
+      }
+      uint64_t before = in_.stepsLeft();
+      in_.refill(std::min(before, budget_.stepsPerTest));
+      uint64_t given = in_.stepsLeft();
+      in_.callFunction(function, self, {{}, keywords});
+      uint64_t used = given - in_.stepsLeft();
+      bool exhausted = in_.isExhausted();
+      in_.dropError(); // what a test raises is not the module's mistake
+      in_.refill(before > used ? before - used : 0);
+      if (in_.stepsLeft() == 0) break;
+      (void)exhausted;
+    }
+    if (uncertain) in_.leaveUncertain();
+  }
+
+  Interpreter& in_;
+  ModuleObject* module_;
+  TestBudget budget_;
+};
+
+} // namespace
+
+void runTests(Interpreter& in, ModuleObject* module, const TestBudget& budget) {
+  TestRunner(in, module, budget).run();
+}
+
+} // namespace gluond::evaluate

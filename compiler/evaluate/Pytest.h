@@ -1,0 +1,16 @@
+// Runs a module's tests as pytest would collect them: functions test_* and classes Test*, once for
+// each parametrization.
+#pragma once
+
+#include "evaluate/Interpreter.h"
+
+namespace gluond::evaluate {
+
+struct TestBudget {
+  uint64_t stepsPerTest = 200'000;
+  unsigned mostRunsPerTest = 512; // parametrizations beyond these are sampled evenly
+};
+
+void runTests(Interpreter& in, ModuleObject* module, const TestBudget& budget);
+
+} // namespace gluond::evaluate

@@ -1,0 +1,589 @@
+// From a call of a launcher to Launches: autotune's configs and heuristics expanded, arguments
+// bound and specialized.
+#include "evaluate/Gluon.h"
+#include "evaluate/Launches.h"
+#include "evaluate/Torch.h"
+#include "language/TypeContext.h"
+
+namespace gluond::evaluate {
+
+using language::ScalarKind;
+using language::Type;
+
+// ---------------------------------------------------------------- annotations
+
+namespace {
+
+// What a parameter's annotation says about it.
+struct Annotation {
+  bool isConstexpr = false;
+  bool isConst = false;       // a pointer through which nothing is stored
+  const Type* type = nullptr; // wins over what the value would give
+};
+
+// "i32", "*fp16", "tl.int32", "const fp16*", ...; null: nothing that Triton knows.
+const Type* typeOfText(language::TypeContext& types, llvm::StringRef text, bool& isConst) {
+  text = text.trim();
+  text.consume_front("tl.");
+  text.consume_front("gl.");
+  if (text.consume_front("const ")) isConst = true;
+  text = text.trim();
+  bool isPointer = text.consume_front("*");
+  if (isPointer && text.starts_with("k")) {
+    isConst = true;
+    text = text.drop_front();
+  }
+  isPointer |= text.consume_back("*");
+  for (unsigned i = 0; i <= static_cast<unsigned>(ScalarKind::Fp64); ++i) {
+    auto& info = language::scalarInfo(static_cast<ScalarKind>(i));
+    bool isBoolName =
+        info.kind == ScalarKind::Int1 && (text == "u1" || text == "bool" || text == "i1");
+    if (text != info.name && text != info.mangled && text != info.attribute && !isBoolName)
+      continue;
+    const Type* scalar = language::scalarType(info.kind);
+    return isPointer ? types.pointer(scalar, isConst) : scalar;
+  }
+  return nullptr;
+}
+
+Annotation annotationOf(Interpreter& in, const FunctionObject* kernel, size_t index) {
+  Annotation result;
+  auto& parameter = kernel->def->parameters[index];
+  if (!parameter.annotation) return result;
+  Value value = index < kernel->annotations.size() ? kernel->annotations[index].unwrapped()
+                                                   : Value::unknown();
+  if (isConstexprAnnotation(value)) {
+    result.isConstexpr = true;
+    return result;
+  }
+  if (value.is(ValueKind::Type)) {
+    result.type = value.asType();
+    result.isConst = result.type->isConstPointer();
+  } else if (auto* text = value.as<StrObject>()) {
+    result.type = typeOfText(in.types(), text->text, result.isConst);
+  } else if (value.is(ValueKind::Builtin)) {
+    result.isConst = in.repr(value).find("const") != std::string::npos;
+  } else if (auto* cls = value.as<ClassObject>(); cls && cls->native) { // x: int, x: float, x: bool
+    result.type = cls->qualname == "int"     ? language::scalarType(ScalarKind::Int32)
+                  : cls->qualname == "float" ? language::scalarType(ScalarKind::Fp32)
+                  : cls->qualname == "bool"  ? language::scalarType(ScalarKind::Int1)
+                                             : nullptr;
+  }
+  return result;
+}
+
+bool isListed(Interpreter& in, const FunctionObject* kernel, llvm::StringRef option, size_t index) {
+  auto* options = kernel->decoration.as<DictObject>();
+  if (!options) return false;
+  Value listed = in.dictGet(options, option);
+  llvm::SmallVector<Value> items;
+  if (listed.isAbsent() || listed.isUnknown() || !in.unpack(listed, items)) {
+    if (!in.isExhausted()) in.dropError();
+    return false;
+  }
+  llvm::StringRef name = in.text(kernel->def->parameters[index].name.name);
+  return llvm::any_of(items, [&](Value item) {
+    auto* text = item.as<StrObject>();
+    return text ? text->text == name
+                : item.isIntegral() && item.asInt() == static_cast<int64_t>(index);
+  });
+}
+
+// ---------------------------------------------------------------- arguments
+
+const Type* pointerTo(Interpreter& in, const TorchDtype* dtype, bool isConst) {
+  return in.types().pointer(language::scalarType(dtype ? dtype->scalar : ScalarKind::Fp32),
+                            isConst);
+}
+
+// An argument whose host value is not known: what its parameter's name suggests.
+void assume(Interpreter& in, LaunchArgument& out, bool isConst) {
+  llvm::StringRef name = in.text(out.name);
+  out.isAssumed = true;
+  bool isPointer = name.ends_with("_ptr") || name.ends_with("_ptrs") || name.ends_with("ptr") ||
+                   name.starts_with("ptr") ||
+                   (name.size() == 1 && llvm::StringRef("XYZABCDQKVOW").contains(name[0])) ||
+                   name == "input" || name == "output" || name == "out";
+  if (isPointer) {
+    out.type = pointerTo(in, nullptr, isConst);
+    out.divisibleBy = 16;
+    if (in.target().starts_with("hip")) out.pointerRange = 32;
+  } else {
+    out.type = language::scalarType(ScalarKind::Int32);
+  }
+}
+
+struct Specializer {
+  Interpreter& in;
+
+  void constant(LaunchArgument& out, Value value) {
+    out.isConstexpr = true;
+    out.constant = value.unwrapped();
+    out.isAssumed = value.isUnknown();
+  }
+
+  void integer(LaunchArgument& out, Value value, bool specialize, bool align) {
+    if (specialize && value.isIntegral() && value.asInt() == 1) return constant(out, value);
+    ScalarKind kind = ScalarKind::UInt64;
+    bool divisible = false;
+    if (value.isIntegral()) {
+      int64_t number = value.asInt();
+      kind = number >= INT32_MIN && number <= INT32_MAX ? ScalarKind::Int32 : ScalarKind::Int64;
+      divisible = (number & 15) == 0;
+    } else {
+      divisible = toAPInt(value).countr_zero() >= 4;
+    }
+    out.type = language::scalarType(kind);
+    if (specialize && align && divisible) out.divisibleBy = 16;
+  }
+
+  void tensor(LaunchArgument& out, const TensorObject& tensor, bool isConst, bool specialize,
+              bool align) {
+    out.type = pointerTo(in, tensor.dtype, isConst);
+    if (!tensor.dtype) out.isAssumed = true;
+    if (!specialize) return;
+    auto aligned = isAligned(tensor);
+    if (!aligned) out.isAssumed = true;
+    if (align && aligned.value_or(true)) out.divisibleBy = 16;
+    if (in.target().starts_with("hip") && tensor.storage.value_or(0) <= INT32_MAX)
+      out.pointerRange = 32;
+  }
+
+  bool descriptor(LaunchArgument& out, HostDescriptorObject& descriptor) {
+    auto get = [&](llvm::StringRef name) {
+      Value* found = descriptor.attributes->find(in.name(name));
+      return found ? found->unwrapped() : Value::absent();
+    };
+    Value base = get("base"), layout = get("layout");
+    auto* tensor = hostAs<TensorObject>(base, tensorClass);
+    auto block = shapeOf(in, get("block_shape"));
+    auto shape = shapeOf(in, get("shape"));
+    auto* layoutObject = layout.as<language::LayoutObject>();
+    if (!block || !layoutObject || llvm::is_contained(*block, Extent())) {
+      out.isAssumed = true;
+      return false;
+    }
+    llvm::SmallVector<int64_t> sizes;
+    for (Extent extent : *block)
+      sizes.push_back(*extent);
+    const TorchDtype* dtype = tensor ? tensor->dtype : nullptr;
+    if (!dtype) out.isAssumed = true;
+    const Type* element = language::scalarType(dtype ? dtype->scalar : ScalarKind::Fp16);
+    size_t rank = shape ? shape->size() : sizes.size();
+    llvm::SmallVector<const Type*> shapes(rank, language::scalarType(ScalarKind::Int32)),
+        strides(rank, language::scalarType(ScalarKind::Int64));
+    bool isIm2Col = descriptor.flavour == HostDescriptorObject::Flavour::Im2Col;
+    auto kind = isIm2Col ? language::DescriptorKind::Im2Col
+                : descriptor.flavour == HostDescriptorObject::Flavour::Tdm
+                    ? language::DescriptorKind::Tdm
+                    : language::DescriptorKind::Tiled;
+    if (isIm2Col) out.inputRank = static_cast<unsigned>(rank);
+    out.type =
+        in.types().descriptor(kind, in.types().tensor(element, sizes, nullptr),
+                              in.types().tuple(shapes), in.types().tuple(strides), layoutObject);
+    return true;
+  }
+
+  // False: an argument that Triton cannot specialize (raised).
+  bool value(LaunchArgument& out, Value value, bool isConst, bool specialize, bool align,
+             unsigned depth = 0) {
+    if (value.isConstexpr()) return constant(out, value), true;
+    switch (value.kind()) {
+    case ValueKind::Unknown:
+      assume(in, out, isConst);
+      return true;
+    case ValueKind::Bool:
+      out.type = language::scalarType(ScalarKind::Int1);
+      return true;
+    case ValueKind::Int:
+    case ValueKind::BigInt:
+      integer(out, value, specialize, align);
+      return true;
+    case ValueKind::Float:
+      out.type = language::scalarType(ScalarKind::Fp32);
+      return true;
+    case ValueKind::None:
+    case ValueKind::Type:
+    case ValueKind::Function:
+    case ValueKind::BoundMethod:
+      constant(out, value);
+      return true;
+    case ValueKind::Tuple: {
+      auto* tuple = value.as<TupleObject>();
+      out.isTuple = true;
+      if (depth > 16) return false;
+      if (tuple->namedtuple) {
+        out.tupleClass = tuple->namedtuple;
+        llvm::SmallVector<Name> fields;
+        for (auto& field : tuple->namedtuple->fields)
+          fields.push_back(field.name);
+        out.fields = in.heap().copyArray(llvm::ArrayRef<Name>(fields));
+      }
+      for (Value item : tuple->items) {
+        LaunchArgument element;
+        if (!this->value(element, item, false, true, true, depth + 1)) return false;
+        out.isAssumed |= element.isAssumed;
+        out.elements.push_back(std::move(element));
+      }
+      return true;
+    }
+    case ValueKind::Host: {
+      if (auto* one = hostAs<TensorObject>(value, tensorClass)) {
+        tensor(out, *one, isConst, specialize, align);
+        return true;
+      }
+      if (auto* one = hostAs<HostDescriptorObject>(value, tensorDescriptorClass)) {
+        if (!descriptor(out, *one)) out.type = nullptr;
+        return true;
+      }
+      if (auto* dtype = hostAs<DtypeObject>(
+              value, dtypeClass)) { // a torch dtype is no argument, but names one
+        constant(out, Value::type(language::scalarType(dtype->dtype->scalar)));
+        return true;
+      }
+      assume(in, out, isConst);
+      return true;
+    }
+    case ValueKind::Enum:
+      if (isInteger(value.as<EnumObject>()->value)) {
+        integer(out, value.as<EnumObject>()->value, specialize, align);
+        return true;
+      }
+      [[fallthrough]];
+    default:
+      // Builtins, layouts, classes and instances only go where the annotation says constexpr.
+      if (value.is(ValueKind::Builtin) || value.is(ValueKind::Instance) ||
+          value.is(ValueKind::Class) || value.is(ValueKind::Layout)) {
+        constant(out, value);
+        return true;
+      }
+      in.raise("TypeError", "failed to specialize argument of type: " +
+                                llvm::Twine(in.className(in.typeOf(value))));
+      return false;
+    }
+  }
+};
+
+// Options of both backends, with the value that means nothing was asked for.
+struct OptionRow {
+  llvm::StringLiteral name;
+  int64_t cuda, hip; // integer defaults; -1: any given value counts
+};
+constexpr OptionRow optionRows[] = {
+    {"num_warps", -1, -1},
+    {"num_ctas", 1, 1},
+    {"num_stages", 3, 2},
+    {"maxnreg", -1, -1},
+    {"waves_per_eu", 0, 0},
+    {"matrix_instr_nonkdim", 0, 0},
+    {"kpack", 1, 1},
+    {"enable_fp_fusion", -1, -1},
+    {"launch_cooperative_grid", 0, 0},
+    {"launch_pdl", 0, 0},
+    {"clc", 0, 0},
+    {"debug", 0, 0},
+    {"sanitize_overflow", 1, 1},
+    {"ptx_version", -1, -1},
+    {"ptx_options", -1, -1},
+    {"ir_override", -1, -1},
+    {"sched4reg", 0, 0},
+    {"enable_reflect_ftz", 1, 1},
+    {"supported_fp8_dtypes", -1, -1},
+    {"deprecated_fp8_dot_operand_dtypes", -1, -1},
+    {"default_dot_input_precision", -1, -1},
+    {"allowed_dot_input_precisions", -1, -1},
+    {"max_num_imprecise_acc_default", -1, -1},
+    {"extern_libs", -1, -1},
+    {"arch", -1, -1},
+    {"instrumentation_mode", -1, -1},
+    {"fpsan_homomorphic_casts", 0, 0},
+    {"min_shared_mem", -1, -1},
+    {"schedule_hint", -1, -1},
+    {"llvm_fn_attrs", -1, -1},
+    {"wgp_cu_mode", -1, -1},
+    {"allow_flush_denorm", 0, 0},
+    {"warp_size", -1, -1},
+    {"backend_name", -1, -1},
+};
+
+} // namespace
+
+bool specialize(Interpreter& in, FunctionObject* kernel, const CallArguments& arguments,
+                Launch& out) {
+  auto parameters = kernel->def->parameters;
+  out.kernel = kernel;
+  out.target = in.target().str();
+  llvm::SmallVector<Value> bound(parameters.size(), Value::absent());
+  auto fail = [&](const llvm::Twine& what) {
+    in.raise("TypeError", kernel->qualname + "() " + what);
+    return false;
+  };
+  size_t next = 0;
+  for (size_t i = 0; i < parameters.size(); ++i) {
+    if (parameters[i].kind == syntax::ParameterKind::VarArgs) {
+      bound[i] =
+          in.tupleOf(arguments.positional.drop_front(std::min(next, arguments.positional.size())));
+      next = arguments.positional.size();
+    } else if (parameters[i].kind <= syntax::ParameterKind::Positional &&
+               next < arguments.positional.size()) {
+      bound[i] = arguments.positional[next++];
+    }
+  }
+  if (next < arguments.positional.size())
+    return fail("takes " + llvm::Twine(parameters.size()) + " arguments but " +
+                llvm::Twine(arguments.positional.size()) + " were given");
+  out.options.push_back({"num_warps", Value::integer(4)});
+  bool isHip = in.target().starts_with("hip");
+  for (auto& keyword : arguments.keywords) {
+    auto* parameter = llvm::find_if(
+        parameters, [&](const syntax::Parameter& p) { return p.name.name == keyword.name; });
+    bool isParameter = parameter != parameters.end();
+    if (isParameter) {
+      Value& slot = bound[static_cast<size_t>(parameter - parameters.begin())];
+      if (!slot.isAbsent())
+        return fail("got multiple values for argument '" + in.text(keyword.name) + "'");
+      slot = keyword.value;
+    }
+    llvm::StringRef name = in.text(keyword.name);
+    if (name == "grid" || name == "warmup") continue;
+    auto* option =
+        llvm::find_if(optionRows, [&](const OptionRow& row) { return row.name == name; });
+    if (option == std::end(optionRows)) {
+      if (!isParameter) {
+        in.raise("KeyError", "Keyword argument " + name + " was specified but unrecognised");
+        return false;
+      }
+      continue;
+    }
+    Value value = keyword.value.unwrapped();
+    if (name == "num_warps") {
+      if (!value.isNone()) out.options[0].value = value;
+      continue;
+    }
+    int64_t missing = isHip ? option->hip : option->cuda;
+    if (value.isNone() || (value.isIntegral() && value.asInt() == missing)) continue;
+    out.options.push_back({name.str(), value});
+  }
+  Specializer specializer{in};
+  for (size_t i = 0; i < parameters.size(); ++i) {
+    if (bound[i].isAbsent() && i < kernel->defaults.size()) bound[i] = kernel->defaults[i];
+    if (bound[i].isAbsent())
+      return fail("missing a required argument: '" + in.text(parameters[i].name.name) + "'");
+    LaunchArgument argument;
+    argument.name = parameters[i].name.name;
+    Annotation annotation = annotationOf(in, kernel, i);
+    if (annotation.isConstexpr) {
+      specializer.constant(argument, bound[i]);
+    } else {
+      bool noValue = isListed(in, kernel, "do_not_specialize", i),
+           noAlign = isListed(in, kernel, "do_not_specialize_on_alignment", i);
+      bool isPlain = annotation.type && (annotation.type->isFloat() || annotation.type->isBool());
+      if (annotation.type && bound[i].isUnknown())
+        argument.isAssumed = true;
+      else if (!specializer.value(argument, bound[i], annotation.isConst, !noValue, !noAlign))
+        return false;
+      if (annotation.type) { // the annotated type, with what the value's specialization found
+        argument.type = annotation.type;
+        argument.isConstexpr = false;
+        argument.constant = Value::unknown();
+        if (isPlain || noValue) argument.divisibleBy.reset();
+      }
+    }
+    out.arguments.push_back(std::move(argument));
+  }
+  return true;
+}
+
+Launch defaultLaunch(Interpreter& in, FunctionObject* kernel) {
+  Launch launch;
+  launch.kernel = kernel;
+  launch.target = in.target().str();
+  launch.isDefault = true;
+  launch.options.push_back({"num_warps", Value::integer(4)});
+  for (size_t i = 0; i < kernel->def->parameters.size(); ++i) {
+    LaunchArgument argument;
+    argument.name = kernel->def->parameters[i].name.name;
+    Annotation annotation = annotationOf(in, kernel, i);
+    Value missing = i < kernel->defaults.size() ? kernel->defaults[i] : Value::absent();
+    Specializer specializer{in};
+    if (annotation.isConstexpr)
+      specializer.constant(argument, missing.isAbsent() ? Value::unknown() : missing);
+    else if (!missing.isAbsent() &&
+             specializer.value(argument, missing, annotation.isConst, true, true)) {
+    } else
+      assume(in, argument, annotation.isConst);
+    if (!in.isExhausted()) in.dropError();
+    if (annotation.type) {
+      argument.type = annotation.type;
+      argument.isConstexpr = false;
+    }
+    argument.isAssumed = true;
+    launch.arguments.push_back(std::move(argument));
+  }
+  return launch;
+}
+
+// ---------------------------------------------------------------- the recorder
+
+// Text that two launches share iff they are the same specialization.
+static void describe(Interpreter& in, const LaunchArgument& argument, std::string& out) {
+  out += in.text(argument.name);
+  out += ':';
+  out += signature(argument);
+  if (argument.divisibleBy) out += " D" + std::to_string(*argument.divisibleBy);
+  if (argument.pointerRange) out += " S";
+  if (argument.isAssumed) out += " ?";
+  if (argument.isConstexpr) out += " " + in.repr(argument.constant);
+  if (argument.isConstexpr && argument.constant.object() &&
+      !argument.constant.is(ValueKind::Layout) && !argument.constant.is(ValueKind::Str))
+    if (argument.constant.is(ValueKind::Class))
+      out += " " + std::to_string(reinterpret_cast<uintptr_t>(argument.constant.object()));
+  if (argument.type && argument.type->is(language::TypeKind::TensorDescriptor))
+    out += " " + language::str(argument.type, in.interner());
+  for (auto& element : argument.elements)
+    describe(in, element, out);
+  out += ';';
+}
+
+std::string signature(const LaunchArgument& argument) {
+  if (argument.isConstexpr) return "constexpr";
+  if (argument.isTuple) return "tuple";
+  if (!argument.type) return "?";
+  auto* type = argument.type;
+  auto scalarName = [](const Type* scalar) {
+    return scalar->isBool() ? std::string("u1") : scalar->info().mangled.str();
+  };
+  if (type->isScalar()) return scalarName(type);
+  if (type->isPointer() && type->element()->isScalar())
+    return std::string(type->isConstPointer() ? "*k" : "*") + scalarName(type->element());
+  if (type->is(language::TypeKind::TensorDescriptor))
+    return type->descriptorKind() == language::DescriptorKind::Im2Col ? "tensordesc_im2col"
+                                                                      : "tensordesc";
+  return "?";
+}
+
+void LaunchRecorder::record(Interpreter& in, FunctionObject* kernel, const CallArguments& arguments,
+                            bool certain) {
+  size_t& count = perKernel_[kernel->def];
+  if (count >= mostPerKernel_) return;
+  Launch launch;
+  if (!specialize(in, kernel, arguments, launch)) return;
+  launch.isCertain = certain;
+  std::string key = std::to_string(reinterpret_cast<uintptr_t>(kernel->def)) +
+                    in.repr(Value::boolean(kernel->module && kernel->module->name == "__main__"));
+  for (auto& argument : launch.arguments)
+    describe(in, argument, key);
+  for (auto& option : launch.options)
+    key += option.name + "=" + in.repr(option.value) + ",";
+  if (in.failed()) in.dropError();
+  auto [it, isNew] = seen_.try_emplace(key, out_.size());
+  if (!isNew) {
+    out_[it->second].isCertain |= certain;
+    return;
+  }
+  std::string target = launch.target;
+  std::erase(target, ':');
+  launch.id = (kernel->qualname + "." + target + "." + std::to_string(count++)).str();
+  for (Frame* frame = in.frame(); frame && launch.places.size() < 32; frame = frame->caller)
+    if (frame->node)
+      launch.places.push_back({frame->module, frame->node->range,
+                               frame->function ? frame->function->qualname : llvm::StringRef()});
+  std::reverse(launch.places.begin(), launch.places.end());
+  out_.push_back(std::move(launch));
+}
+
+// The arguments so far as a dict by parameter name: what hooks and heuristics get.
+static Value argumentsByName(Interpreter& in, FunctionObject* kernel,
+                             const CallArguments& arguments) {
+  Value dict = in.heap().dict();
+  for (size_t i = 0; i < arguments.positional.size() && i < kernel->def->parameters.size(); ++i)
+    in.dictSet(dict.as<DictObject>(), in.string(in.text(kernel->def->parameters[i].name.name)),
+               arguments.positional[i]);
+  for (auto& keyword : arguments.keywords)
+    in.dictSet(dict.as<DictObject>(), in.string(in.text(keyword.name)), keyword.value);
+  return dict;
+}
+
+bool LaunchRecorder::expand(Interpreter& in, Value kernel, const CallArguments& arguments,
+                            bool certain) {
+  auto* tuner = hostAs<TunerObject>(kernel, tunerClass);
+  auto* function = kernelOf(kernel);
+  if (!function) return true;
+  if (!tuner) {
+    record(in, function, arguments, certain);
+    return !in.failed();
+  }
+  if (!tuner->rules.isAbsent()) { // heuristics
+    llvm::SmallVector<KeywordArgument> keywords(arguments.keywords);
+    if (auto* rules = tuner->rules.as<DictObject>())
+      for (auto& [key, rule] : rules->items) {
+        auto* text = key.as<StrObject>();
+        if (!text) continue;
+        Value value =
+            in.call(rule, argumentsByName(in, function, {arguments.positional, keywords}));
+        if (value.isAbsent()) return false;
+        Name name = in.name(text->text);
+        llvm::erase_if(keywords, [&](auto& keyword) { return keyword.name == name; });
+        keywords.push_back({name, value});
+      }
+    return expand(in, tuner->inner, {arguments.positional, keywords}, certain);
+  }
+  llvm::SmallVector<Value> configs;
+  Value list = tuner->configs;
+  if (!tuner->prune.isAbsent()) {
+    Value positional[] = {list, argumentsByName(in, function, {arguments.positional, {}})};
+    Value pruned = in.call(tuner->prune, CallArguments{positional, arguments.keywords});
+    if (pruned.isAbsent()) {
+      if (in.isExhausted()) return false;
+      in.dropError();
+    } else if (!pruned.isUnknown()) {
+      list = pruned;
+    }
+  }
+  if (list.isAbsent() || !in.unpack(list, configs) || configs.empty()) {
+    if (in.failed()) return false;
+    return expand(in, tuner->inner, arguments, certain);
+  }
+  for (Value config : configs) {
+    auto* space = hostAs<NamespaceObject>(config, namespaceClass);
+    llvm::SmallVector<KeywordArgument> keywords(arguments.keywords);
+    Value hook = Value::none();
+    if (space) {
+      auto get = [&](llvm::StringRef name) {
+        Value* found = space->attributes->find(in.name(name));
+        return found ? *found : Value::none();
+      };
+      auto add = [&](Name name, Value value) {
+        llvm::erase_if(keywords, [&](auto& keyword) { return keyword.name == name; });
+        keywords.push_back({name, value});
+      };
+      if (auto* kwargs = get("kwargs").as<DictObject>())
+        for (auto& [key, value] : kwargs->items)
+          if (auto* text = key.as<StrObject>()) add(in.name(text->text), value);
+      for (llvm::StringRef option : {"num_warps", "num_ctas", "num_stages", "maxnreg"})
+        if (Value value = get(option); !value.isNone()) add(in.name(option), value);
+      hook = get("pre_hook");
+    }
+    CallArguments with{arguments.positional, keywords};
+    if (!hook.isNone() && !hook.isUnknown()) {
+      if (in.call(hook, argumentsByName(in, function, with)).isAbsent()) {
+        if (in.isExhausted()) return false;
+        in.dropError(); // this configuration would not run
+        continue;
+      }
+    }
+    if (!expand(in, tuner->inner, with, certain)) {
+      if (in.isExhausted() || configs.size() == 1) return false;
+      in.dropError();
+    }
+  }
+  return true;
+}
+
+Value LaunchRecorder::launch(Interpreter& in, Value kernel, const CallArguments& arguments,
+                             bool certain) {
+  if (!expand(in, kernel, arguments, certain)) return Value::absent();
+  return Value::unknown();
+}
+
+} // namespace gluond::evaluate
