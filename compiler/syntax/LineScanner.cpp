@@ -472,11 +472,11 @@ private:
         else string(at_, depth + 1);
         break;
       case Byte::Newline:
-        if (!isTriple && nesting == 0) return false;
+        if (!isTriple && nesting == 0 && !fieldEndsBelow(at_)) return false;
         newline();
         break;
       case Byte::Comment:
-        if (isTriple || nesting > 0) comment();
+        if (isTriple || nesting > 0 || fieldEndsBelow(at_)) comment();
         else ++at_;
         break;
       case Byte::Bang: ++at_; break;
@@ -487,6 +487,14 @@ private:
       }
     }
     return false;
+  }
+
+  // Since Python 3.12 a field may go over lines even in a string of one line. Taken for that where the next line begins
+  // with what ends the field; else the string was not finished.
+  bool fieldEndsBelow(size_t at) const {
+    while (at < text_.size() && kind(text_[at]) != Byte::Newline) ++at;
+    while (at < text_.size() && (kind(text_[at]) == Byte::Newline || kind(text_[at]) == Byte::Space)) ++at;
+    return at < text_.size() && (text_[at] == '}' || (text_[at] == '!' && text_.slice(at + 1, at + 2) != "="));
   }
 
   // A format specification, behind its colon, to behind the field's closing brace.

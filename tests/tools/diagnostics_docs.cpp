@@ -1,0 +1,76 @@
+// diagnostics_docs [--check] FILE: writes the reference page of all diagnostics from the table, or (with --check) fails
+// when FILE is not what it would write.
+#include "diagnostics/Table.h"
+
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/StringExtras.h>
+#include <llvm/Support/MemoryBuffer.h>
+#include <llvm/Support/raw_ostream.h>
+
+using namespace gluond::diagnostics;
+
+namespace {
+
+// A message template for readers: {count:int} is *count*.
+std::string readable(llvm::StringRef message) {
+  std::string out;
+  while (!message.empty()) {
+    auto [text, rest] = message.split('{');
+    out += text;
+    if (rest.empty()) break;
+    auto [name, behind] = rest.split('}');
+    out += "*" + name.split(':').first.str() + "*";
+    message = behind;
+  }
+  return out;
+}
+
+std::string page() {
+  std::string out;
+  llvm::raw_string_ostream os(out);
+  os << "# Diagnostics\n\n"
+        "<!-- Generated from compiler/diagnostics/tables by the target diagnostics_docs. Do not edit. -->\n\n"
+        "Everything gluond can say about a program, by its code. The code stands in brackets behind each message, in\n"
+        "`code` of JSON and SARIF, and as the link of a problem in the editor.\n\n"
+        "An **error** is what Triton 3.9.0 or Python refuses. A **warning** is what compiles and goes wrong later, a\n"
+        "**hint** what may well be meant, and **information** says what gluond does not know.\n";
+  std::vector<const Row*> rows;
+  for (const Row& row : table()) rows.push_back(&row);
+  llvm::sort(rows, [](const Row* a, const Row* b) { return a->slug < b->slug; });
+  os << "\n| code | severity | message |\n| --- | --- | --- |\n";
+  for (const Row* row : rows) {
+    std::string message = readable(row->message);
+    for (size_t at = 0; (at = message.find('|', at)) != std::string::npos; at += 2) message.insert(at, "\\");
+    os << "| [" << row->slug << "](#" << row->slug << ") | " << severityName(row->severity) << " | " << message << " |\n";
+  }
+  for (const Row* row : rows) {
+    os << "\n## " << row->slug << "\n\n" << severityName(row->severity) << ": " << readable(row->message) << "\n\n"
+       << row->meaning << "\n\n*Fix:* " << row->remedy << "\n";
+    if (!row->example.empty()) os << "\n```python\n" << row->example << "\n```\n";
+  }
+  return out;
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+  bool check = argc == 3 && llvm::StringRef(argv[1]) == "--check";
+  if (argc != 2 && !check) {
+    llvm::errs() << "usage: diagnostics_docs [--check] FILE\n";
+    return 2;
+  }
+  const char* file = argv[argc - 1];
+  if (check) {
+    auto buffer = llvm::MemoryBuffer::getFile(file);
+    if (buffer && (*buffer)->getBuffer() == page()) return 0;
+    llvm::errs() << file << " is not current: run 'ninja -C build update-docs'\n";
+    return 1;
+  }
+  std::error_code error;
+  llvm::raw_fd_ostream os(file, error);
+  if (error) {
+    llvm::errs() << file << ": " << error.message() << "\n";
+    return 1;
+  }
+  os << page();
+}
