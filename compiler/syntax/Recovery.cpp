@@ -291,6 +291,13 @@ private:
       else if (found.begin == line.end && line.end > line.begin) range = {line.end - 1, line.end};
       else range = {found.begin, std::min(found.begin + 1, line.end)};
     }
+    for (llvm::StringRef word : {"print", "exec"}) {
+      llvm::StringRef rest = text_.slice(line.begin, line.end);
+      if (!rest.consume_front(word) || !rest.starts_with(" ") || range.begin > line.begin + word.size() + 1) continue;
+      emit_(Id::Python2Syntax, range,
+            ("missing parentheses in call to '" + word + "'. Did you mean " + word + "(...)?").str());
+      return;
+    }
     // A letter that is none, such as a typographic minus.
     size_t foreign = range.begin;
     while (foreign < range.end && static_cast<unsigned char>(text_[foreign]) < 0x80) ++foreign;

@@ -12,7 +12,9 @@ a, 1 = x  # error: [invalid-syntax]
 *a, *b = x  # error: [invalid-target]
 x = *y  # error: [starred-here]
 print *y  # fine: a product
-print x  # error: [invalid-syntax]
+print x  # error: [python2-syntax] "Did you mean print(...)"
+exec 'x'  # error: [python2-syntax]
+async = 1  # error: [reserved-word]
 lambda = 1  # error: [invalid-syntax]
 x = f(a=1, 2)  # error: [invalid-arguments]
 x = f(a=1, a=2)  # error: [invalid-arguments]
