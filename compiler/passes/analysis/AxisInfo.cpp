@@ -110,13 +110,29 @@ public:
       join(argument, AxisInfo::pessimistic(argument));
     do {
       changed_ = false;
-      body.walk<WalkOrder::PreOrder>([&](Operation* op) {
-        if (constants_.canRun(op->getBlock())) visit(op);
-      });
+      sweep(body);
     } while (changed_);
   }
 
 private:
+  // A region is swept for the first time after what follows its op: in Triton too the results of a
+  // loop are what its initial values are before its body is looked at, and joining never forgets
+  // that.
+  void sweep(Region& region) {
+    for (Block& block : region) {
+      if (!constants_.canRun(&block)) continue;
+      for (Operation& op : block) {
+        visit(&op);
+        for (Region& nested : op.getRegions()) {
+          if (entered_.insert(&nested).second)
+            changed_ = true;
+          else
+            sweep(nested);
+        }
+      }
+    }
+  }
+
   void join(Value value, const AxisInfo& info) {
     if (!info.rank()) return;
     AxisInfo& known = infos_[value];
@@ -224,6 +240,7 @@ private:
 
   ConstantSolution constants_;
   llvm::DenseMap<Value, AxisInfo>& infos_;
+  llvm::DenseSet<Region*> entered_;
   bool changed_ = false;
 };
 

@@ -4,6 +4,7 @@
 #include "ir/tt/Ops.h"
 #include "ir/ttg/Ops.h"
 
+#include <llvm/ADT/TypeSwitch.h>
 #include <mlir/Dialect/Arith/IR/Arith.h>
 #include <mlir/Dialect/UB/IR/UBOps.h>
 
@@ -27,11 +28,6 @@ int64_t product(int64_t a, int64_t b) {
 
 Axes ones(unsigned rank) {
   return Axes(rank, 1);
-}
-
-Axes shapeOf(Type type, unsigned rank) {
-  auto tensor = dyn_cast<RankedTensorType>(type);
-  return tensor ? Axes(tensor.getShape()) : ones(rank);
 }
 
 bool isWhole(int64_t length, Type type, unsigned axis) {
@@ -67,13 +63,57 @@ struct BinaryRule {
   int64_t (*contiguity)(const AxisOf&);
   int64_t (*divisibility)(const AxisOf&);
   int64_t (*constancy)(const AxisOf&);
-  std::optional<int64_t> (*constant)(Operation*, std::optional<int64_t>, std::optional<int64_t>);
 };
+
+// What the machine makes of two constants; nothing where that is undefined.
+std::optional<APInt> evaluate(Operation* op, const APInt& a, const APInt& b) {
+  using Value = std::optional<APInt>;
+  bool canDivide = !b.isZero(),
+       canDivideSigned = canDivide && !(a.isMinSignedValue() && b.isAllOnes());
+  bool canShift = b.ult(b.getBitWidth());
+  return TypeSwitch<Operation*, Value>(op)
+      .Case([&](arith::AddIOp) { return a + b; })
+      .Case([&](arith::SubIOp) { return a - b; })
+      .Case([&](arith::MulIOp) { return a * b; })
+      .Case([&](arith::DivSIOp) { return canDivideSigned ? Value(a.sdiv(b)) : std::nullopt; })
+      .Case([&](arith::DivUIOp) { return canDivide ? Value(a.udiv(b)) : std::nullopt; })
+      .Case([&](arith::RemSIOp) { return canDivideSigned ? Value(a.srem(b)) : std::nullopt; })
+      .Case([&](arith::RemUIOp) { return canDivide ? Value(a.urem(b)) : std::nullopt; })
+      .Case([&](arith::AndIOp) { return a & b; })
+      .Case([&](arith::OrIOp) { return a | b; })
+      .Case([&](arith::XOrIOp) { return a ^ b; })
+      .Case([&](arith::ShLIOp) { return canShift ? Value(a.shl(b)) : std::nullopt; })
+      .Case([&](arith::ShRSIOp) { return canShift ? Value(a.ashr(b)) : std::nullopt; })
+      .Case([&](arith::ShRUIOp) { return canShift ? Value(a.lshr(b)) : std::nullopt; })
+      .Case([&](arith::MaxSIOp) { return llvm::APIntOps::smax(a, b); })
+      .Case([&](arith::MinSIOp) { return llvm::APIntOps::smin(a, b); })
+      .Case([&](arith::MaxUIOp) { return llvm::APIntOps::umax(a, b); })
+      .Case([&](arith::MinUIOp) { return llvm::APIntOps::umin(a, b); })
+      .Case([&](arith::CmpIOp compare) {
+        return APInt(64, arith::applyCmpPredicate(compare.getPredicate(), a, b));
+      })
+      .Default([](Operation*) { return std::nullopt; });
+}
+
+std::optional<int64_t> evaluate(Operation* op, const AxisInfo& a, const AxisInfo& b) {
+  if (isa<arith::MulIOp>(op) && (a.isConstant(0) || b.isConstant(0))) return 0;
+  if (isa<arith::RemSIOp, arith::RemUIOp>(op) && b.isConstant(1)) return 0;
+  if (!a.constant || !b.constant) return std::nullopt;
+  auto bits = [](int64_t value) { return static_cast<uint64_t>(value); };
+  if (isa<tt::AddPtrOp>(op))
+    return static_cast<int64_t>(
+        bits(*a.constant) + bits(*b.constant) * bits(pointeeBytes(op->getOperand(0).getType())));
+  Type type = getElementTypeOrSelf(op->getOperand(0).getType());
+  if (!type.isInteger()) return std::nullopt;
+  unsigned width = type.getIntOrFloatBitWidth();
+  auto value = evaluate(op, APInt(width, bits(*a.constant), false, true),
+                        APInt(width, bits(*b.constant), false, true));
+  return value ? std::optional(value->getSExtValue()) : std::nullopt;
+}
 
 AxisInfo applyBinary(const BinaryRule& rule, Operation* op, ArrayRef<AxisInfo> operands) {
   const AxisInfo &a = operands[0], &b = operands[1];
-  if (auto value = rule.constant(op, a.constant, b.constant))
-    return AxisInfo::splat(*value, op->getResult(0).getType());
+  if (auto value = evaluate(op, a, b)) return AxisInfo::splat(*value, op->getResult(0).getType());
   Axes contiguity, divisibility, constancy;
   for (unsigned axis = 0; axis < a.rank(); ++axis) {
     AxisOf each{op, a, b, axis};
@@ -86,14 +126,6 @@ AxisInfo applyBinary(const BinaryRule& rule, Operation* op, ArrayRef<AxisInfo> o
 
 int64_t commonConstancy(const AxisOf& each) {
   return gcd(each.constancyA(), each.constancyB());
-}
-
-using Value64 = std::optional<int64_t>;
-template <class F> Value64 both(Value64 a, Value64 b, F f) {
-  return a && b ? Value64(f(*a, *b)) : std::nullopt;
-}
-int64_t wrap(uint64_t value) {
-  return static_cast<int64_t>(value);
 }
 
 // --- sums: a run plus a repeated value stays a run
@@ -120,29 +152,18 @@ int64_t sumDivisibility(const AxisOf& each, int64_t contiguity, int64_t unit, bo
 const BinaryRule addition{
     sumContiguity,
     [](const AxisOf& each) { return sumDivisibility(each, sumContiguity(each), 1, false); },
-    commonConstancy,
-    [](Operation*, Value64 a, Value64 b) {
-      return both(a, b, [](uint64_t x, uint64_t y) { return wrap(x + y); });
-    }};
+    commonConstancy};
 const BinaryRule subtraction{
     differenceContiguity,
     [](const AxisOf& each) { return sumDivisibility(each, differenceContiguity(each), 1, true); },
-    commonConstancy,
-    [](Operation*, Value64 a, Value64 b) {
-      return both(a, b, [](uint64_t x, uint64_t y) { return wrap(x - y); });
-    }};
+    commonConstancy};
 // Offsets count elements, divisibility bytes.
-const BinaryRule pointerSum{
-    sumContiguity,
-    [](const AxisOf& each) {
-      return sumDivisibility(each, sumContiguity(each),
-                             pointeeBytes(each.op->getOperand(0).getType()), false);
-    },
-    commonConstancy,
-    [](Operation* op, Value64 a, Value64 b) {
-      auto bytes = static_cast<uint64_t>(pointeeBytes(op->getOperand(0).getType()));
-      return both(a, b, [bytes](uint64_t x, uint64_t y) { return wrap(x + y * bytes); });
-    }};
+const BinaryRule pointerSum{sumContiguity,
+                            [](const AxisOf& each) {
+                              int64_t bytes = pointeeBytes(each.op->getOperand(0).getType());
+                              return sumDivisibility(each, sumContiguity(each), bytes, false);
+                            },
+                            commonConstancy};
 
 // --- products: only by 1 does a run stay one
 
@@ -156,20 +177,12 @@ const BinaryRule multiplication{
       int64_t b = each.contiguityB() > 1 && !each.a.isConstant(1) ? 1 : each.divisibilityB();
       return product(a, b);
     },
-    commonConstancy,
-    [](Operation*, Value64 a, Value64 b) -> Value64 {
-      if (a && b) return wrap(static_cast<uint64_t>(*a) * static_cast<uint64_t>(*b));
-      return a == 0 || b == 0 ? Value64(0) : std::nullopt;
-    }};
+    commonConstancy};
 
 // --- quotients: a run divided by its alignment repeats
 
 int64_t alignedRun(const AxisOf& each) {
   return gcd3(each.contiguityA(), each.divisibilityA(), each.divisibilityB());
-}
-
-bool dividesSafely(int64_t a, int64_t b) {
-  return b != 0 && !(b == -1 && a == std::numeric_limits<int64_t>::min());
 }
 
 const BinaryRule quotient{
@@ -186,9 +199,6 @@ const BinaryRule quotient{
       int64_t constancy = commonConstancy(each);
       return each.aIsOneRun() && each.bIsOneValue() ? std::max(constancy, alignedRun(each))
                                                     : constancy;
-    },
-    [](Operation*, Value64 a, Value64 b) -> Value64 {
-      return a && b && dividesSafely(*a, *b) ? Value64(*a / *b) : std::nullopt;
     }};
 
 int64_t remainderContiguity(const AxisOf& each) {
@@ -198,20 +208,15 @@ int64_t remainderContiguity(const AxisOf& each) {
 const BinaryRule remainder{
     remainderContiguity,
     [](const AxisOf& each) -> int64_t {
-      if (each.constancyB() <= 1) return 1;
+      if (each.contiguityB() > 1) return 1;
       int64_t divisibility = gcd(each.divisibilityA(), each.divisibilityB()),
               contiguity = remainderContiguity(each);
       // Runs of the result that start inside a run of an operand are less aligned than it.
-      bool startsInside = each.contiguityA() > contiguity || each.contiguityB() > contiguity;
-      return startsInside ? gcd(divisibility, contiguity) : divisibility;
+      return each.contiguityA() > contiguity ? gcd(divisibility, contiguity) : divisibility;
     },
     [](const AxisOf& each) {
       auto tensor = dyn_cast<RankedTensorType>(each.type());
       return tensor && each.b.isConstant(1) ? tensor.getDimSize(each.axis) : commonConstancy(each);
-    },
-    [](Operation*, Value64 a, Value64 b) -> Value64 {
-      if (a && b && dividesSafely(*a, *b)) return *a % *b;
-      return b == 1 ? Value64(0) : std::nullopt;
     }};
 
 // --- bits
@@ -219,21 +224,7 @@ const BinaryRule remainder{
 int64_t one(const AxisOf&) {
   return 1;
 }
-
-template <uint64_t (*F)(uint64_t, uint64_t)> constexpr BinaryRule bitwise() {
-  return {one, one, commonConstancy, [](Operation*, Value64 a, Value64 b) {
-            return both(a, b, [](uint64_t x, uint64_t y) { return wrap(F(x, y)); });
-          }};
-}
-uint64_t bitAnd(uint64_t a, uint64_t b) {
-  return a & b;
-}
-uint64_t bitOr(uint64_t a, uint64_t b) {
-  return a | b;
-}
-uint64_t bitXor(uint64_t a, uint64_t b) {
-  return a ^ b;
-}
+const BinaryRule bitwise{one, one, commonConstancy};
 
 bool isShift(int64_t by) {
   return by >= 0 && by < 63;
@@ -241,38 +232,29 @@ bool isShift(int64_t by) {
 int64_t contiguityIfNotShifted(const AxisOf& each) {
   return each.b.isConstant(0) ? each.contiguityA() : 1;
 }
-int64_t shiftedDivisibility(const AxisOf& each, int64_t by) {
-  return each.contiguityA() > 1 && by ? 1 : each.divisibilityA();
+int64_t divisibilityBeforeShift(const AxisOf& each) {
+  return each.contiguityA() > 1 && !each.b.isConstant(0) ? 1 : each.divisibilityA();
 }
 
-const BinaryRule shiftLeft{
-    contiguityIfNotShifted,
-    [](const AxisOf& each) {
-      int64_t by = each.b.constant.value_or(0);
-      return isShift(by) ? product(shiftedDivisibility(each, by), int64_t(1) << by) : 1;
-    },
-    commonConstancy,
-    [](Operation*, Value64 a, Value64 b) -> Value64 {
-      return a && b && isShift(*b) ? Value64(wrap(static_cast<uint64_t>(*a) << *b)) : std::nullopt;
-    }};
+const BinaryRule shiftLeft{contiguityIfNotShifted,
+                           [](const AxisOf& each) {
+                             int64_t by = each.b.constant.value_or(0);
+                             return isShift(by)
+                                        ? product(divisibilityBeforeShift(each), int64_t(1) << by)
+                                        : 1;
+                           },
+                           commonConstancy};
 const BinaryRule shiftRight{contiguityIfNotShifted,
                             [](const AxisOf& each) -> int64_t {
                               if (!each.b.constant || !isShift(*each.b.constant)) return 1;
-                              return std::max<int64_t>(1,
-                                                       shiftedDivisibility(each, *each.b.constant) /
-                                                           (int64_t(1) << *each.b.constant));
+                              return std::max<int64_t>(1, divisibilityBeforeShift(each) >>
+                                                              *each.b.constant);
                             },
-                            commonConstancy,
-                            [](Operation*, Value64 a, Value64 b) -> Value64 {
-                              return a && b && isShift(*b) ? Value64(*a >> *b) : std::nullopt;
-                            }};
+                            commonConstancy};
 
 template <const BinaryRule& rule> AxisInfo binary(Operation* op, ArrayRef<AxisInfo> operands) {
   return applyBinary(rule, op, operands);
 }
-
-const BinaryRule andRule = bitwise<bitAnd>(), orRule = bitwise<bitOr>(),
-                 xorRule = bitwise<bitXor>();
 
 //===----------------------------------------------------------------------===//
 // Comparisons and choices
@@ -280,23 +262,16 @@ const BinaryRule andRule = bitwise<bitAnd>(), orRule = bitwise<bitOr>(),
 
 AxisInfo comparison(Operation* op, ArrayRef<AxisInfo> operands) {
   auto compare = cast<arith::CmpIOp>(op);
+  const AxisInfo &a = operands[0], &b = operands[1];
+  if (auto value = evaluate(op, a, b)) return AxisInfo::splat(*value, compare.getType());
   auto type = dyn_cast<RankedTensorType>(compare.getType());
   if (!type) return {};
-  const AxisInfo &a = operands[0], &b = operands[1];
   using P = arith::CmpIPredicate;
   P predicate = compare.getPredicate();
   bool above = llvm::is_contained({P::sgt, P::ugt, P::sle, P::ule}, predicate);
   bool below = llvm::is_contained({P::slt, P::ult, P::sge, P::uge}, predicate);
-  std::optional<int64_t> value;
-  if (a.constant && b.constant)
-    value = arith::applyCmpPredicate(predicate, APInt(64, wrap(*a.constant), true),
-                                     APInt(64, wrap(*b.constant), true));
   Axes constancy;
   for (unsigned axis = 0; axis < static_cast<unsigned>(type.getRank()); ++axis) {
-    if (value) {
-      constancy.push_back(type.getDimSize(axis));
-      continue;
-    }
     int64_t same = gcd(a.constancy[axis], b.constancy[axis]);
     // Where a value meets an aligned run the answer changes only at the run's ends.
     if (above && isWhole(a.constancy[axis], type, axis))
@@ -305,12 +280,14 @@ AxisInfo comparison(Operation* op, ArrayRef<AxisInfo> operands) {
       same = std::max(same, gcd3(a.contiguity[axis], a.divisibility[axis], b.divisibility[axis]));
     constancy.push_back(same);
   }
-  return {ones(type.getRank()), ones(type.getRank()), constancy, value};
+  return {ones(type.getRank()), ones(type.getRank()), constancy};
 }
 
 AxisInfo choice(Operation* op, ArrayRef<AxisInfo> operands) {
   const AxisInfo &condition = operands[0], &a = operands[1], &b = operands[2];
   if (condition.constant) return *condition.constant ? a : b;
+  if (a.constant && a.constant == b.constant)
+    return AxisInfo::splat(*a.constant, op->getResult(0).getType());
   bool perElement = isa<RankedTensorType>(op->getOperand(0).getType());
   Axes contiguity, divisibility, constancy;
   for (unsigned axis = 0; axis < a.rank(); ++axis) {
@@ -320,21 +297,13 @@ AxisInfo choice(Operation* op, ArrayRef<AxisInfo> operands) {
     int64_t divisor = joinDivisibility(a, b, axis);
     divisibility.push_back(perElement ? gcd(divisor, contiguity.back()) : divisor);
   }
-  std::optional<int64_t> value;
-  if (a.constant && a.constant == b.constant) {
-    value = a.constant;
-    constancy = shapeOf(op->getResult(0).getType(), a.rank());
-  }
-  return {contiguity, divisibility, constancy, value};
+  return {contiguity, divisibility, constancy};
 }
 
-template <bool isMax> AxisInfo extremum(Operation* op, ArrayRef<AxisInfo> operands) {
-  const AxisInfo &a = operands[0], &b = operands[1];
-  if (a.constant && b.constant)
-    return AxisInfo::splat(isMax ? std::max(*a.constant, *b.constant)
-                                 : std::min(*a.constant, *b.constant),
-                           op->getResult(0).getType());
-  AxisInfo joined = AxisInfo::join(a, b);
+AxisInfo extremum(Operation* op, ArrayRef<AxisInfo> operands) {
+  if (auto value = evaluate(op, operands[0], operands[1]))
+    return AxisInfo::splat(*value, op->getResult(0).getType());
+  AxisInfo joined = AxisInfo::join(operands[0], operands[1]);
   joined.constant.reset();
   return joined;
 }
@@ -521,17 +490,17 @@ const llvm::DenseMap<TypeID, Rule>& rules() {
       {TypeID::get<tt::ExpandDimsOp>(), expandDims},
       {TypeID::get<tt::ReshapeOp>(), reshape},
       {TypeID::get<arith::CmpIOp>(), comparison},
-      {TypeID::get<arith::AndIOp>(), binary<andRule>},
-      {TypeID::get<arith::OrIOp>(), binary<orRule>},
-      {TypeID::get<arith::XOrIOp>(), binary<xorRule>},
+      {TypeID::get<arith::AndIOp>(), binary<bitwise>},
+      {TypeID::get<arith::OrIOp>(), binary<bitwise>},
+      {TypeID::get<arith::XOrIOp>(), binary<bitwise>},
       {TypeID::get<arith::SelectOp>(), choice},
       {TypeID::get<arith::ShLIOp>(), binary<shiftLeft>},
       {TypeID::get<arith::ShRUIOp>(), binary<shiftRight>},
       {TypeID::get<arith::ShRSIOp>(), binary<shiftRight>},
-      {TypeID::get<arith::MaxSIOp>(), extremum<true>},
-      {TypeID::get<arith::MaxUIOp>(), extremum<true>},
-      {TypeID::get<arith::MinSIOp>(), extremum<false>},
-      {TypeID::get<arith::MinUIOp>(), extremum<false>},
+      {TypeID::get<arith::MaxSIOp>(), extremum},
+      {TypeID::get<arith::MaxUIOp>(), extremum},
+      {TypeID::get<arith::MinSIOp>(), extremum},
+      {TypeID::get<arith::MinUIOp>(), extremum},
       {TypeID::get<tt::LoadOp>(), load},
       {TypeID::get<tt::TransOp>(), transpose},
   };
