@@ -1,8 +1,8 @@
 // parse_bench FILE...: what parsing costs, from scratch and after a keystroke.
 //
-// For each file: the median time of a parse from scratch, and the median, 99th percentile and worst time of reparsing
-// after typing and deleting characters at places spread over the file (the text's own lines included). Every reparsed
-// tree is the base of the next.
+// For each file: the median time of a parse from scratch, and the median, 99th percentile and worst
+// time of reparsing after typing and deleting characters at places spread over the file (the text's
+// own lines included). Every reparsed tree is the base of the next.
 #include "syntax/SyntaxTree.h"
 
 #include <llvm/ADT/STLExtras.h>
@@ -18,13 +18,17 @@ using Clock = std::chrono::steady_clock;
 
 namespace {
 
-double msSince(Clock::time_point start) { return std::chrono::duration<double, std::milli>(Clock::now() - start).count(); }
+double msSince(Clock::time_point start) {
+  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
 
 struct Times {
   std::vector<double> ms;
   double at(double part) {
     llvm::sort(ms);
-    return ms.empty() ? 0 : ms[std::min(ms.size() - 1, static_cast<size_t>(part * static_cast<double>(ms.size())))];
+    return ms.empty() ? 0
+                      : ms[std::min(ms.size() - 1,
+                                    static_cast<size_t>(part * static_cast<double>(ms.size())))];
   }
 };
 
@@ -35,7 +39,8 @@ int main(int argc, char** argv) {
     llvm::errs() << "usage: parse_bench FILE...\n";
     return 2;
   }
-  llvm::outs() << "file                             lines   KB  scratch ms | keystroke ms: p50    p99    max\n";
+  llvm::outs() << "file                             lines   KB  scratch ms | keystroke ms: p50    "
+                  "p99    max\n";
   for (int i = 1; i < argc; ++i) {
     auto buffer = llvm::MemoryBuffer::getFile(argv[i]);
     if (!buffer) {
@@ -56,7 +61,8 @@ int main(int argc, char** argv) {
     const std::string typed = "x = gl.load(ptr + 1, mask=m)";
     auto source = tree->sourcePtr();
     for (uint32_t line = 0; line < source->lineCount(); line += 40) {
-      text::Offset at = source->lineStart(line) + static_cast<text::Offset>(source->line(line).size());
+      text::Offset at =
+          source->lineStart(line) + static_cast<text::Offset>(source->line(line).size());
       auto edit = [&](text::Edit edit) {
         auto next = std::make_shared<text::SourceText>(source->apply(edit));
         auto start = Clock::now();
@@ -78,8 +84,9 @@ int main(int argc, char** argv) {
     }
     llvm::StringRef name = llvm::StringRef(argv[i]).rsplit('/').second;
     llvm::outs() << llvm::left_justify(name.empty() ? argv[i] : name, 32)
-                 << llvm::format("%6u %5.1f %10.2f  |         %8.3f %6.3f %6.3f\n", source->lineCount(),
-                                 static_cast<double>(original.size()) / 1024, scratch.at(0.5), keystroke.at(0.5),
-                                 keystroke.at(0.99), keystroke.at(1.0));
+                 << llvm::format("%6u %5.1f %10.2f  |         %8.3f %6.3f %6.3f\n",
+                                 source->lineCount(), static_cast<double>(original.size()) / 1024,
+                                 scratch.at(0.5), keystroke.at(0.5), keystroke.at(0.99),
+                                 keystroke.at(1.0));
   }
 }

@@ -38,15 +38,21 @@ std::string format(std::string_view text, llvm::ArrayRef<Argument> arguments) {
 }
 
 void sortByPlace(std::vector<Diagnostic>& diagnostics) {
-  auto key = [](const Diagnostic& d) { return std::tuple(d.location.file, d.location.range.begin); };
-  if (llvm::is_sorted(diagnostics, [&](const Diagnostic& a, const Diagnostic& b) { return key(a) < key(b); })) return;
+  auto key = [](const Diagnostic& d) {
+    return std::tuple(d.location.file, d.location.range.begin);
+  };
+  if (llvm::is_sorted(diagnostics,
+                      [&](const Diagnostic& a, const Diagnostic& b) { return key(a) < key(b); }))
+    return;
   std::vector<std::pair<size_t, Diagnostic>> indexed;
   indexed.reserve(diagnostics.size());
-  for (size_t i = 0; i < diagnostics.size(); ++i) indexed.push_back({i, std::move(diagnostics[i])});
+  for (size_t i = 0; i < diagnostics.size(); ++i)
+    indexed.push_back({i, std::move(diagnostics[i])});
   llvm::sort(indexed, [&](const auto& a, const auto& b) {
     return std::tuple(key(a.second), a.first) < std::tuple(key(b.second), b.first);
   });
-  for (size_t i = 0; i < diagnostics.size(); ++i) diagnostics[i] = std::move(indexed[i].second);
+  for (size_t i = 0; i < diagnostics.size(); ++i)
+    diagnostics[i] = std::move(indexed[i].second);
 }
 
 InFlight Emitter::emit(Id id, Location location, llvm::ArrayRef<Argument> arguments) {

@@ -2,9 +2,11 @@
 //
 // Nodes live in the arena of the SyntaxTree that made them and are immutable; children are plain
 // pointers and ArrayRefs into the same arena. Every node has an id, dense within its tree, so that
-// side tables are vectors. Half-typed code becomes ErrorExpr / ErrorStmt where it is broken, and
-// the tree around it stays whole; an expression position is never null unless the grammar makes it
-// optional.
+// side tables are vectors. Ranges are CPython's: without the parentheses around an expression (a
+// tuple's include them), a definition's from `def` or `class` on, its decorators before it, a
+// compound statement's to the end of its last statement. Half-typed code becomes ErrorExpr /
+// ErrorStmt where it is broken, and the tree around it stays whole; an expression position is never
+// null unless the grammar makes it optional.
 //
 //   if (auto* call = llvm::dyn_cast<Call>(expr)) visit(call->func);
 #pragma once
@@ -21,13 +23,55 @@ namespace gluond::syntax {
 
 enum class NodeKind : uint8_t {
   // Expressions
-  NameExpr, Constant, JoinedStr, FormattedValue, Tuple, List, Set, Dict, Comprehension,
-  Attribute, Subscript, Slice, Starred, Call, BinOp, UnaryOp, BoolOp, Compare, IfExp, Lambda,
-  NamedExpr, Await, Yield, ErrorExpr,
+  NameExpr,
+  Constant,
+  JoinedStr,
+  FormattedValue,
+  Tuple,
+  List,
+  Set,
+  Dict,
+  Comprehension,
+  Attribute,
+  Subscript,
+  Slice,
+  Starred,
+  Call,
+  BinOp,
+  UnaryOp,
+  BoolOp,
+  Compare,
+  IfExp,
+  Lambda,
+  NamedExpr,
+  Await,
+  Yield,
+  ErrorExpr,
   // Statements
-  FunctionDef, ClassDef, Return, Delete, Assign, AugAssign, AnnAssign, For, While, If, With,
-  Raise, Try, Assert, Import, ImportFrom, Global, ExprStmt, Pass, Break, Continue, Match,
-  TypeAlias, ErrorStmt,
+  FunctionDef,
+  ClassDef,
+  Return,
+  Delete,
+  Assign,
+  AugAssign,
+  AnnAssign,
+  For,
+  While,
+  If,
+  With,
+  Raise,
+  Try,
+  Assert,
+  Import,
+  ImportFrom,
+  Global,
+  ExprStmt,
+  Pass,
+  Break,
+  Continue,
+  Match,
+  TypeAlias,
+  ErrorStmt,
 };
 inline constexpr NodeKind firstStmt = NodeKind::FunctionDef;
 
@@ -46,6 +90,7 @@ struct Stmt : Node {
 using Exprs = llvm::ArrayRef<const Expr*>;
 using Stmts = llvm::ArrayRef<const Stmt*>;
 
+// clang-format off: one node a few lines
 #define GLUOND_NODE(Type, Base)                                                                    \
   struct Type : Base {                                                                             \
     static constexpr NodeKind nodeKind = NodeKind::Type;                                           \
@@ -215,5 +260,6 @@ GLUOND_NODE(TypeAlias, Stmt) const Expr *name, *value; };
 GLUOND_NODE(ErrorStmt, Stmt) };
 
 #undef GLUOND_NODE
+// clang-format on
 
 } // namespace gluond::syntax

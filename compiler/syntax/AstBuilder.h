@@ -17,19 +17,20 @@
 
 namespace gluond::syntax {
 
-// Bytes of the parsed text that are not in the file: put in so that a broken piece can be read. Names in them are
-// holes, which become ErrorExprs and empty Identifiers.
+// Bytes of the parsed text that are not in the file: put in so that a broken piece can be read.
+// Names in them are holes, which become ErrorExprs and empty Identifiers.
 struct Insertion {
   uint32_t at, length; // in the parsed text
 };
 
 class AstBuilder {
 public:
-  // `text` is what was parsed; without the insertions (in order), it begins at byte `base` of the file.
+  // `text` is what was parsed; without the insertions (in order), it begins at byte `base` of the
+  // file.
   AstBuilder(llvm::StringRef text, text::Offset base, NodeArena& arena, Interner& interner,
              diagnostics::Emitter& emitter, llvm::ArrayRef<Insertion> insertions = {})
-      : text_(text), base_(base), insertions_(insertions), arena_(arena), interner_(interner), emit_(emitter),
-        cursor_(ts_tree_cursor_new(TSNode{})) {}
+      : text_(text), base_(base), insertions_(insertions), arena_(arena), interner_(interner),
+        emit_(emitter), cursor_(ts_tree_cursor_new(TSNode{})) {}
   ~AstBuilder() { ts_tree_cursor_delete(&cursor_); }
   AstBuilder(const AstBuilder&) = delete;
   AstBuilder& operator=(const AstBuilder&) = delete;
@@ -67,7 +68,8 @@ private:
     return base_ + byte - inserted;
   }
   text::Range rangeOf(TSNode node) const {
-    if (insertions_.empty()) return {base_ + ts_node_start_byte(node), base_ + ts_node_end_byte(node)};
+    if (insertions_.empty())
+      return {base_ + ts_node_start_byte(node), base_ + ts_node_end_byte(node)};
     return {place(ts_node_start_byte(node)), place(ts_node_end_byte(node))};
   }
   bool isHole(TSNode node) const {

@@ -254,11 +254,12 @@ const Expr* AstBuilder::exprOf(TSNode node, Sym sym) {
   }
 }
 
-// The grammar attaches a star to a primary alone. Where that primary begins a larger expression, the star belongs
-// around all of it (unless parentheses hold it, where Python refuses it).
+// The grammar attaches a star to a primary alone. Where that primary begins a larger expression,
+// the star belongs around all of it (unless parentheses hold it, where Python refuses it).
 const Starred* AstBuilder::starredOperand(const Child& child, const Expr* value) {
-  return child.sym == Sym::ListSplat || child.sym == Sym::ListSplatPattern || child.sym == Sym::AttributeSym ||
-                 child.sym == Sym::SubscriptSym || child.sym == Sym::CallSym || child.sym == Sym::BinaryOperator ||
+  return child.sym == Sym::ListSplat || child.sym == Sym::ListSplatPattern ||
+                 child.sym == Sym::AttributeSym || child.sym == Sym::SubscriptSym ||
+                 child.sym == Sym::CallSym || child.sym == Sym::BinaryOperator ||
                  child.sym == Sym::BooleanOperator || child.sym == Sym::ComparisonOperator ||
                  child.sym == Sym::GenericType || child.sym == Sym::SplatType
              ? llvm::dyn_cast<Starred>(value)
@@ -328,7 +329,8 @@ const Expr* AstBuilder::commaList(llvm::ArrayRef<Child> children, Range range) {
 const Expr* AstBuilder::dictionary(TSNode node) {
   llvm::SmallVector<DictItem, 8> items;
   for (const Child& child : childrenOf(node)) {
-    if (child.sym == Sym::Comma && items.empty()) emit_(Id::InvalidSyntax, rangeOf(child.node)); // {,}
+    if (child.sym == Sym::Comma && items.empty())
+      emit_(Id::InvalidSyntax, rangeOf(child.node)); // {,}
     if (child.sym == Sym::LBrace || child.sym == Sym::RBrace || child.sym == Sym::Comma) continue;
     Children parts = childrenOf(child.node);
     if (child.sym == Sym::Pair && parts.size() == 3) {
@@ -379,8 +381,10 @@ const Expr* AstBuilder::comprehension(TSNode node, ComprehensionKind kind) {
       }
       Range where = rangeOf(child.node);
       if (llvm::any_of(iter, [](const Child& part) { return part.sym == Sym::Comma; }))
-        emit_(Id::InvalidArguments, where, kind == ComprehensionKind::Generator ? "generator expression must be parenthesized"
-                                                                               : "the iterable of a comprehension must be parenthesized");
+        emit_(Id::InvalidArguments, where,
+              kind == ComprehensionKind::Generator
+                  ? "generator expression must be parenthesized"
+                  : "the iterable of a comprehension must be parenthesized");
       if (!iter.empty())
         clause.iter =
             commaList(iter, {rangeOf(iter.front().node).begin, rangeOf(iter.back().node).end});

@@ -139,7 +139,8 @@ void AstBuilder::stringPiece(TSNode node, StringParts& parts) {
   parts.isFormat |= flags.isFormat;
   uint32_t at = ts_node_end_byte(children.front().node), end = ts_node_end_byte(node);
   // Not where its string_end starts: after escapes in raw strings the grammar takes these into it.
-  if (children.back().sym == Sym::StringEnd && end >= at + (flags.isTriple ? 3 : 1)) end -= flags.isTriple ? 3 : 1;
+  if (children.back().sym == Sym::StringEnd && end >= at + (flags.isTriple ? 3 : 1))
+    end -= flags.isTriple ? 3 : 1;
   for (const Child& child : children) {
     if (child.sym != Sym::Interpolation) continue;
     literalText(at, ts_node_start_byte(child.node), flags.isRaw, flags.isBytes, flags.isFormat,

@@ -132,7 +132,8 @@ Stmt* AstBuilder::simpleOrCompound(TSNode node, Sym sym) {
       }
       // Type parameters and their bounds say nothing at run time: the name is what is bound.
       Child left = children[i];
-      while (left.sym == Sym::TypeSym || left.sym == Sym::GenericType || left.sym == Sym::SubscriptSym) {
+      while (left.sym == Sym::TypeSym || left.sym == Sym::GenericType ||
+             left.sym == Sym::SubscriptSym) {
         Children inner = childrenOf(left.node);
         if (inner.empty()) break;
         left = inner.front();
@@ -336,10 +337,12 @@ Stmt* AstBuilder::globalStatement(TSNode node, bool isNonlocal) {
 Stmts AstBuilder::block(TSNode node, Offset& end) {
   llvm::SmallVector<Stmt*, 16> body;
   Children children = childrenOf(node);
-  for (const Child& child : children) statement(child.node, child.sym, body);
+  for (const Child& child : children)
+    statement(child.node, child.sym, body);
   if (!body.empty()) end = body.back()->range.end;
   // A closing semicolon belongs to the block, as CPython sees it.
-  if (!children.empty() && children.back().sym == Sym::Semicolon) end = rangeOf(children.back().node).end;
+  if (!children.empty() && children.back().sym == Sym::Semicolon)
+    end = rangeOf(children.back().node).end;
   return arena_.copy(body);
 }
 
@@ -451,7 +454,9 @@ Stmt* AstBuilder::tryStatement(TSNode node) {
     case Sym::ElseClause:
       orelse = blockAfter(childrenOf(child.node), 1, range.end);
       break;
-    case Sym::FinallyClause: finalbody = blockAfter(childrenOf(child.node), 1, range.end); break;
+    case Sym::FinallyClause:
+      finalbody = blockAfter(childrenOf(child.node), 1, range.end);
+      break;
     case Sym::ExceptClause: {
       if (!handlers.empty() && !handlers.back().type && !handlers.back().isStar)
         emit_(Id::DefaultExceptNotLast, handlers.back().range);
@@ -479,12 +484,14 @@ Stmt* AstBuilder::tryStatement(TSNode node) {
         } else
           types.push_back(parts[i]);
       }
-      if (handler.name.name && llvm::any_of(types, [](const Child& part) { return part.sym == Sym::Comma; }))
+      if (handler.name.name &&
+          llvm::any_of(types, [](const Child& part) { return part.sym == Sym::Comma; }))
         emit_(Id::InvalidExcept, handler.range, "multiple exception types must be parenthesized");
       else if (handler.isStar && types.empty())
         emit_(Id::InvalidExcept, handler.range, "expected one or more exception types");
       if (!handlers.empty() && handlers.back().isStar != handler.isStar)
-        emit_(Id::InvalidExcept, handler.range, "cannot have both 'except' and 'except*' on the same 'try'");
+        emit_(Id::InvalidExcept, handler.range,
+              "cannot have both 'except' and 'except*' on the same 'try'");
       if (!types.empty())
         handler.type =
             commaList(types, {rangeOf(types.front().node).begin, rangeOf(types.back().node).end});

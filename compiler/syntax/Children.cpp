@@ -10,9 +10,12 @@ void forEachChild(const Node& node, llvm::function_ref<void(const Node&)> visit)
 
 text::Range rangeWithDecorators(const Node& node) {
   Exprs decorators;
-  if (auto* def = llvm::dyn_cast<FunctionDef>(&node)) decorators = def->decorators;
-  else if (auto* cls = llvm::dyn_cast<ClassDef>(&node)) decorators = cls->decorators;
-  return decorators.empty() ? node.range : text::Range{decorators.front()->range.begin, node.range.end};
+  if (auto* def = llvm::dyn_cast<FunctionDef>(&node))
+    decorators = def->decorators;
+  else if (auto* cls = llvm::dyn_cast<ClassDef>(&node))
+    decorators = cls->decorators;
+  return decorators.empty() ? node.range
+                            : text::Range{decorators.front()->range.begin, node.range.end};
 }
 
 llvm::SmallVector<const Node*, 16> pathTo(Stmts body, text::Offset offset) {

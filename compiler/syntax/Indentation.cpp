@@ -12,13 +12,15 @@ namespace {
 
 llvm::StringRef firstWord(llvm::StringRef text, const LogicalLine& line) {
   size_t end = line.begin;
-  while (end < line.end && isIdentifierPart(text[end])) ++end;
+  while (end < line.end && isIdentifierPart(text[end]))
+    ++end;
   return text.slice(line.begin, end);
 }
 
 } // namespace
 
-bool checkIndentation(llvm::StringRef text, llvm::ArrayRef<LogicalLine> chunk, diagnostics::Emitter& emit) {
+bool checkIndentation(llvm::StringRef text, llvm::ArrayRef<LogicalLine> chunk,
+                      diagnostics::Emitter& emit) {
   struct Level {
     uint32_t indent, alt;
   };
@@ -33,9 +35,11 @@ bool checkIndentation(llvm::StringRef text, llvm::ArrayRef<LogicalLine> chunk, d
     bool opened = before && before->opensBlock && before->lead != Lead::Other;
     Level top = levels.back();
     if (line.indent > top.indent) {
-      if (line.altIndent <= top.alt) report(line, "inconsistent use of tabs and spaces in indentation");
+      if (line.altIndent <= top.alt)
+        report(line, "inconsistent use of tabs and spaces in indentation");
       // A header without its colon has a block all the same: what it lacks is reported there.
-      if (!before || (!before->opensBlock && !isHeaderLead(before->lead))) report(line, "unexpected indent");
+      if (!before || (!before->opensBlock && !isHeaderLead(before->lead)))
+        report(line, "unexpected indent");
       if (levels.size() > maxIndentDepth) report(line, "too many levels of indentation");
       levels.push_back({line.indent, line.altIndent});
     } else {
@@ -43,7 +47,8 @@ bool checkIndentation(llvm::StringRef text, llvm::ArrayRef<LogicalLine> chunk, d
         emit(Id::ExpectedBlock, Range{before->end - 1, before->end}, firstWord(text, *before));
         ok = false;
       }
-      while (levels.size() > 1 && levels.back().indent > line.indent) levels.pop_back();
+      while (levels.size() > 1 && levels.back().indent > line.indent)
+        levels.pop_back();
       if (levels.back().indent != line.indent) {
         report(line, "unindent does not match any outer indentation level");
         levels.push_back({line.indent, line.altIndent}); // go on from here

@@ -18,7 +18,8 @@ struct Patch {
 std::vector<Patch> repairLine(llvm::StringRef line, Lead lead);
 
 // Says what each patch that is not reported stands for; `begin` is the line's place in the file.
-void reportPatches(llvm::StringRef line, text::Offset begin, llvm::ArrayRef<Patch> patches, diagnostics::Emitter& emit);
+void reportPatches(llvm::StringRef line, text::Offset begin, llvm::ArrayRef<Patch> patches,
+                   diagnostics::Emitter& emit);
 
 bool isHeaderLead(Lead lead);
 

@@ -11,7 +11,20 @@ namespace {
 
 using text::Offset;
 
-enum class Byte : uint8_t { Plain, Word, Digit, Quote, Open, Close, Newline, Space, Comment, Backslash, Bad, Bang };
+enum class Byte : uint8_t {
+  Plain,
+  Word,
+  Digit,
+  Quote,
+  Open,
+  Close,
+  Newline,
+  Space,
+  Comment,
+  Backslash,
+  Bad,
+  Bang
+};
 
 constexpr std::array<Byte, 256> makeTable() {
   std::array<Byte, 256> table{};
@@ -20,7 +33,8 @@ constexpr std::array<Byte, 256> makeTable() {
     if (c < 0x20 || c == 0x7F) kind = Byte::Bad;
     if (c == ' ' || c == '\t' || c == '\f') kind = Byte::Space;
     if (c == '\n' || c == '\r') kind = Byte::Newline;
-    if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c >= 0x80) kind = Byte::Word;
+    if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c >= 0x80)
+      kind = Byte::Word;
     if (c >= '0' && c <= '9') kind = Byte::Digit;
     if (c == '"' || c == '\'') kind = Byte::Quote;
     if (c == '(' || c == '[' || c == '{') kind = Byte::Open;
@@ -38,12 +52,19 @@ constexpr std::array<Byte, 256> byteTable = makeTable();
 constexpr size_t maxBrackets = 200; // as CPython
 constexpr unsigned maxFStringDepth = 100;
 
-char closerOf(char open) { return open == '(' ? ')' : open == '[' ? ']' : '}'; }
+char closerOf(char open) {
+  return open == '(' ? ')' : open == '[' ? ']' : '}';
+}
 
 Lead leadOf(llvm::StringRef word) {
   switch (word.size()) {
-  case 2: return word == "if" ? Lead::If : Lead::Other;
-  case 3: return word == "def" ? Lead::Def : word == "for" ? Lead::For : word == "try" ? Lead::Try : Lead::Other;
+  case 2:
+    return word == "if" ? Lead::If : Lead::Other;
+  case 3:
+    return word == "def"   ? Lead::Def
+           : word == "for" ? Lead::For
+           : word == "try" ? Lead::Try
+                           : Lead::Other;
   case 4:
     return llvm::StringSwitch<Lead>(word)
         .Case("elif", Lead::Elif)
@@ -58,31 +79,41 @@ Lead leadOf(llvm::StringRef word) {
         .Case("async", Lead::Async)
         .Case("match", Lead::Match)
         .Default(Lead::Other);
-  case 6: return word == "except" ? Lead::Except : Lead::Other;
-  case 7: return word == "finally" ? Lead::Finally : Lead::Other;
-  default: return Lead::Other;
+  case 6:
+    return word == "except" ? Lead::Except : Lead::Other;
+  case 7:
+    return word == "finally" ? Lead::Finally : Lead::Other;
+  default:
+    return Lead::Other;
   }
 }
 
 // Words that begin statements and never stand at the start of a line within brackets.
 bool startsStatementOnly(llvm::StringRef word) {
   return llvm::StringSwitch<bool>(word)
-      .Cases({"def", "class", "return", "import", "while", "with", "try", "except", "finally", "raise"}, true)
+      .Cases({"def", "class", "return", "import", "while", "with", "try", "except", "finally",
+              "raise"},
+             true)
       .Cases({"assert", "del", "pass", "break", "continue", "global", "nonlocal", "elif"}, true)
       .Default(false);
 }
 
 bool isStringPrefix(llvm::StringRef word) {
-  return word.size() <= 2 && llvm::all_of(word, [](char c) { return llvm::StringRef("rRbBfFuU").contains(c); });
+  return word.size() <= 2 &&
+         llvm::all_of(word, [](char c) { return llvm::StringRef("rRbBfFuU").contains(c); });
 }
 
 // Characters past ASCII that tree-sitter takes for white space and Python does not.
 bool isForeignSpace(llvm::StringRef text, size_t at) {
-  auto byte = [&](size_t i) { return at + i < text.size() ? static_cast<unsigned char>(text[at + i]) : 0u; };
+  auto byte = [&](size_t i) {
+    return at + i < text.size() ? static_cast<unsigned char>(text[at + i]) : 0u;
+  };
   unsigned a = byte(0), b = byte(1), c = byte(2);
   if (a == 0xC2) return b == 0x85 || b == 0xA0;
   if (a == 0xE1) return b == 0x9A && c == 0x80;
-  if (a == 0xE2) return (b == 0x80 && (c <= 0x8B || c == 0xA8 || c == 0xA9 || c == 0xAF)) || (b == 0x81 && (c == 0x9F || c == 0xA0));
+  if (a == 0xE2)
+    return (b == 0x80 && (c <= 0x8B || c == 0xA8 || c == 0xA9 || c == 0xAF)) ||
+           (b == 0x81 && (c == 0x9F || c == 0xA0));
   if (a == 0xE3) return b == 0x80 && c == 0x80;
   if (a == 0xEF) return b == 0xBB && c == 0xBF;
   return false;
@@ -90,16 +121,19 @@ bool isForeignSpace(llvm::StringRef text, size_t at) {
 
 class Scanner {
 public:
-  // Triple-quoted strings that start at or behind `distrust` end at a line that looks like a definition.
+  // Triple-quoted strings that start at or behind `distrust` end at a line that looks like a
+  // definition.
   Scanner(llvm::StringRef text, size_t distrust) : text_(text), distrust_(distrust) {}
 
   LineScan run() {
     if (text_.starts_with("\xEF\xBB\xBF")) at_ = 3;
-    while (at_ < text_.size()) line();
+    while (at_ < text_.size())
+      line();
     return std::move(scan_);
   }
 
-  // The first triple-quoted string that holds what looks like a definition, when a later one never ends.
+  // The first triple-quoted string that holds what looks like a definition, when a later one never
+  // ends.
   size_t suspect() const { return endless_ ? suspect_ : text_.size(); }
 
 private:
@@ -114,7 +148,9 @@ private:
     size_t problems, masks;
   };
 
-  char peek(size_t offset = 0) const { return at_ + offset < text_.size() ? text_[at_ + offset] : '\0'; }
+  char peek(size_t offset = 0) const {
+    return at_ + offset < text_.size() ? text_[at_ + offset] : '\0';
+  }
   static Byte kind(char c) { return byteTable[static_cast<unsigned char>(c)]; }
   void problem(ScanProblemKind kind, size_t at, size_t other = 0) {
     constexpr size_t most = 100; // in one line
@@ -123,19 +159,24 @@ private:
   }
   llvm::StringRef wordAt(size_t at) const {
     size_t end = at;
-    while (end < text_.size() && (kind(text_[end]) == Byte::Word || kind(text_[end]) == Byte::Digit)) ++end;
+    while (end < text_.size() &&
+           (kind(text_[end]) == Byte::Word || kind(text_[end]) == Byte::Digit))
+      ++end;
     return text_.slice(at, end);
   }
   size_t behindSpace(size_t at) const {
-    while (at < text_.size() && kind(text_[at]) == Byte::Space) ++at;
+    while (at < text_.size() && kind(text_[at]) == Byte::Space)
+      ++at;
     return at;
   }
 
   // Moves over a line break; "\r" alone is one that tree-sitter has to see as "\n".
   void newline() {
     if (text_[at_] == '\r') {
-      if (peek(1) == '\n') ++at_;
-      else scan_.masks.push_back({static_cast<Offset>(at_), '\n'});
+      if (peek(1) == '\n')
+        ++at_;
+      else
+        scan_.masks.push_back({static_cast<Offset>(at_), '\n'});
     }
     ++at_;
   }
@@ -144,38 +185,49 @@ private:
     size_t lineStart = at_;
     uint32_t indent = 0, alt = 0;
     for (; at_ < text_.size() && kind(text_[at_]) == Byte::Space; ++at_) {
-      if (text_[at_] == ' ') ++indent, ++alt;
-      else if (text_[at_] == '\t') indent = (indent / 8 + 1) * 8, ++alt;
-      else indent = alt = 0; // form feed
+      if (text_[at_] == ' ')
+        ++indent, ++alt;
+      else if (text_[at_] == '\t')
+        indent = (indent / 8 + 1) * 8, ++alt;
+      else
+        indent = alt = 0; // form feed
     }
     if (at_ == text_.size()) return;
     if (kind(text_[at_]) == Byte::Newline) return newline();
     if (text_[at_] == '#') {
       size_t before = firstProblem_ = scan_.problems.size();
       comment();
-      scan_.outside.insert(scan_.outside.end(), scan_.problems.begin() + static_cast<ptrdiff_t>(before), scan_.problems.end());
+      scan_.outside.insert(scan_.outside.end(),
+                           scan_.problems.begin() + static_cast<ptrdiff_t>(before),
+                           scan_.problems.end());
       scan_.problems.resize(before);
       return;
     }
-    LogicalLine line{static_cast<Offset>(lineStart), static_cast<Offset>(at_), static_cast<Offset>(at_), indent, alt};
+    LogicalLine line{static_cast<Offset>(lineStart), static_cast<Offset>(at_),
+                     static_cast<Offset>(at_), indent, alt};
     firstProblem_ = scan_.problems.size();
     line.firstProblem = static_cast<uint32_t>(firstProblem_);
-    if (text_[at_] == '@') line.lead = Lead::Decorator;
-    else if (kind(text_[at_]) == Byte::Word) line.lead = leadOf(wordAt(at_));
+    if (text_[at_] == '@')
+      line.lead = Lead::Decorator;
+    else if (kind(text_[at_]) == Byte::Word)
+      line.lead = leadOf(wordAt(at_));
     end_ = line.end;
     tokens(line);
     line.end = end_;
     line.opensBlock = line.end > line.begin && text_[line.end - 1] == ':';
-    if ((line.lead == Lead::Match || line.lead == Lead::Case) && !softKeyword(line)) line.lead = Lead::Other;
+    if ((line.lead == Lead::Match || line.lead == Lead::Case) && !softKeyword(line))
+      line.lead = Lead::Other;
     line.problems = static_cast<uint16_t>(scan_.problems.size() - line.firstProblem);
     scan_.lines.push_back(line);
   }
 
-  // `match x:` and `case p:` as against names: something other than an operator follows, and a block.
+  // `match x:` and `case p:` as against names: something other than an operator follows, and a
+  // block.
   bool softKeyword(const LogicalLine& line) const {
     size_t next = behindSpace(line.begin + (line.lead == Lead::Match ? 5 : 4));
     if (next >= line.end) return false;
-    if (line.lead == Lead::Case) return text_[next] != '=' && text_[next] != '.' && text_[next] != ':';
+    if (line.lead == Lead::Case)
+      return text_[next] != '=' && text_[next] != '.' && text_[next] != ':';
     return line.opensBlock && next + 1 < line.end && text_[next] != '=' && text_[next] != '.';
   }
 
@@ -193,13 +245,17 @@ private:
     while (at_ < text_.size()) {
       char c = text_[at_];
       switch (kind(c)) {
-      case Byte::Space: ++at_; continue;
+      case Byte::Space:
+        ++at_;
+        continue;
       case Byte::Newline:
         newline();
         if (brackets_.empty()) return;
         if (!continues(line)) return;
         continue;
-      case Byte::Comment: comment(); continue;
+      case Byte::Comment:
+        comment();
+        continue;
       case Byte::Backslash:
         if (kind(peek(1)) == Byte::Newline && at_ + 1 < text_.size()) {
           ++at_;
@@ -216,12 +272,16 @@ private:
       case Byte::Digit:
         at_ += wordAt(at_).size();
         break;
-      case Byte::Quote: string(at_); break;
+      case Byte::Quote:
+        string(at_);
+        break;
       case Byte::Open:
         if (brackets_.size() == maxBrackets) problem(ScanProblemKind::TooManyBrackets, at_);
         brackets_.push_back({c, static_cast<Offset>(at_++)});
         break;
-      case Byte::Close: close(c); break;
+      case Byte::Close:
+        close(c);
+        break;
       case Byte::Bad:
         problem(c == '\0' ? ScanProblemKind::NullByte : ScanProblemKind::InvalidCharacter, at_++);
         break;
@@ -229,7 +289,9 @@ private:
         if (peek(1) != '=') problem(ScanProblemKind::InvalidCharacter, at_);
         ++at_;
         break;
-      case Byte::Plain: ++at_; break;
+      case Byte::Plain:
+        ++at_;
+        break;
       }
       statementStart = c == ';' && brackets_.empty();
       end_ = static_cast<Offset>(at_);
@@ -246,11 +308,14 @@ private:
     llvm::StringRef word = wordAt(at_);
     size_t start = at_;
     at_ += word.size();
-    if (at_ < text_.size() && kind(text_[at_]) == Byte::Quote && isStringPrefix(word)) return string(start);
+    if (at_ < text_.size() && kind(text_[at_]) == Byte::Quote && isStringPrefix(word))
+      return string(start);
     // The last letter is what tree-sitter sees differently, so that the word is a plain name to it.
-    if (word.size() == 4 && (word == "exec" || (word == "type" && !(statementStart && aliasFollows()))))
+    if (word.size() == 4 &&
+        (word == "exec" || (word == "type" && !(statementStart && aliasFollows()))))
       scan_.masks.push_back({static_cast<Offset>(start + 3), 'Z'});
-    else if (word == "print") scan_.masks.push_back({static_cast<Offset>(start + 4), 'Z'});
+    else if (word == "print")
+      scan_.masks.push_back({static_cast<Offset>(start + 4), 'Z'});
     // A foreign space within what looks like a word.
     for (size_t i = start + 1; i < at_; ++i)
       if (static_cast<unsigned char>(text_[i]) >= 0xC0 && isForeignSpace(text_, i)) {
@@ -266,13 +331,15 @@ private:
     llvm::StringRef word = wordAt(name);
     if (isKeyword(word)) return false;
     size_t next = behindSpace(name + word.size());
-    return next < text_.size() && (text_[next] == '[' || (text_[next] == '=' && text_.slice(next, next + 2) != "=="));
+    return next < text_.size() &&
+           (text_[next] == '[' || (text_[next] == '=' && text_.slice(next, next + 2) != "=="));
   }
 
   void close(char c) {
     for (size_t depth = brackets_.size(); depth-- > 0;) {
       if (closerOf(brackets_[depth].open) != c) continue;
-      if (depth + 1 != brackets_.size()) problem(ScanProblemKind::MismatchedBracket, at_, brackets_.back().at);
+      if (depth + 1 != brackets_.size())
+        problem(ScanProblemKind::MismatchedBracket, at_, brackets_.back().at);
       brackets_.truncate(depth);
       ++at_;
       return;
@@ -288,13 +355,15 @@ private:
 
   // ------------------------------------------------------------- brackets over several lines
 
-  // At the start of a physical line within brackets: false when the logical line ends in front of it.
+  // At the start of a physical line within brackets: false when the logical line ends in front of
+  // it.
   bool continues(const LogicalLine& line) {
     size_t start = at_, first = at_;
     uint32_t indent = 0;
     for (; first < text_.size() && kind(text_[first]) == Byte::Space; ++first)
       indent = text_[first] == '\t' ? (indent / 8 + 1) * 8 : indent + 1;
-    if (first == text_.size() || kind(text_[first]) == Byte::Newline || text_[first] == '#') return true;
+    if (first == text_.size() || kind(text_[first]) == Byte::Newline || text_[first] == '#')
+      return true;
     bool couldBegin = indent <= line.indent || (isHeader(line.lead) && looksAccidental(first));
     if (couldBegin && kind(text_[first]) != Byte::Close && !hasCut_) {
       cut_ = {start, end_, scan_.problems.size(), scan_.masks.size()};
@@ -311,12 +380,14 @@ private:
 
   static bool isHeader(Lead lead) { return lead != Lead::Other && lead != Lead::Decorator; }
 
-  // Whether a header whose bracket is open was perhaps meant to end before `first`: the line before does not end as one
-  // does that goes on, and this one does not begin so.
+  // Whether a header whose bracket is open was perhaps meant to end before `first`: the line before
+  // does not end as one does that goes on, and this one does not begin so.
   bool looksAccidental(size_t first) const {
     if (end_ == 0 || llvm::StringRef(",([{+-*/%@&|^<>=.\\").contains(text_[end_ - 1])) return false;
     if (kind(text_[first]) != Byte::Word && text_[first] != '@') return false;
-    return llvm::StringSwitch<bool>(wordAt(first)).Cases({"and", "or", "if", "else", "for", "in", "is", "not", "as"}, false).Default(true);
+    return llvm::StringSwitch<bool>(wordAt(first))
+        .Cases({"and", "or", "if", "else", "for", "in", "is", "not", "as"}, false)
+        .Default(true);
   }
 
   // Certainly a statement, as no expression goes on like this.
@@ -329,7 +400,9 @@ private:
     if (word == "async") return wordAt(behindSpace(first + 5)) == "def";
     if (word == "from") {
       size_t at = behindSpace(first + 4);
-      while (at < text_.size() && (text_[at] == '.' || kind(text_[at]) == Byte::Word || kind(text_[at]) == Byte::Digit)) ++at;
+      while (at < text_.size() &&
+             (text_[at] == '.' || kind(text_[at]) == Byte::Word || kind(text_[at]) == Byte::Digit))
+        ++at;
       return wordAt(behindSpace(at)) == "import";
     }
     return startsStatementOnly(word);
@@ -338,7 +411,8 @@ private:
   // A line that begins with @ could be a product; followed by a definition it is a decorator.
   bool definitionFollows(size_t at) const {
     for (unsigned lines = 0; lines < 8 && at < text_.size(); ++lines) {
-      while (at < text_.size() && text_[at] != '\n') ++at;
+      while (at < text_.size() && text_[at] != '\n')
+        ++at;
       at = behindSpace(at + 1);
       if (at >= text_.size()) return false;
       llvm::StringRef word = wordAt(at);
@@ -348,8 +422,8 @@ private:
     return false;
   }
 
-  // Some bracket is not closed before `where`: the line ends at the first place where it could, and up to `where`
-  // lines are cut at once.
+  // Some bracket is not closed before `where`: the line ends at the first place where it could, and
+  // up to `where` lines are cut at once.
   void unclosed(size_t where) {
     brokenUntil_ = std::max(brokenUntil_, where);
     if (!hasCut_) {
@@ -365,9 +439,12 @@ private:
     at_ = cut_.at;
     end_ = cut_.end;
     // Brackets opened behind the cut do not count.
-    while (!brackets_.empty() && brackets_.back().at >= cut_.at) brackets_.pop_back();
-    if (!brackets_.empty()) problem(ScanProblemKind::UnclosedBracket, brackets_.back().at);
-    else problem(ScanProblemKind::UnclosedBracket, end_ ? end_ - 1 : 0);
+    while (!brackets_.empty() && brackets_.back().at >= cut_.at)
+      brackets_.pop_back();
+    if (!brackets_.empty())
+      problem(ScanProblemKind::UnclosedBracket, brackets_.back().at);
+    else
+      problem(ScanProblemKind::UnclosedBracket, end_ ? end_ - 1 : 0);
   }
 
   // ------------------------------------------------------------- strings
@@ -414,7 +491,8 @@ private:
       } else if (c == '\0') {
         problem(ScanProblemKind::NullByte, at_++);
       } else if (c == '{' && isFormat) {
-        if (peek(1) == '{') at_ += 2;
+        if (peek(1) == '{')
+          at_ += 2;
         else if (!field(quote, isTriple, depth)) {
           problem(ScanProblemKind::UnterminatedString, start);
           return;
@@ -436,18 +514,23 @@ private:
     bool named = isFormat && !isRaw && text_[at_] == 'N' && peek(1) == '{';
     ++at_;
     if (!named) return;
-    while (at_ < text_.size() && text_[at_] != '}' && kind(text_[at_]) != Byte::Newline && kind(text_[at_]) != Byte::Quote) ++at_;
+    while (at_ < text_.size() && text_[at_] != '}' && kind(text_[at_]) != Byte::Newline &&
+           kind(text_[at_]) != Byte::Quote)
+      ++at_;
     if (peek() == '}') ++at_;
   }
 
-  // A replacement field, at its brace. False when the string ends within: at_ is then at the end of the line.
+  // A replacement field, at its brace. False when the string ends within: at_ is then at the end of
+  // the line.
   bool field(char quote, bool isTriple, unsigned depth) {
     ++at_;
     unsigned nesting = 0;
     while (at_ < text_.size()) {
       char c = text_[at_];
       switch (kind(c)) {
-      case Byte::Open: ++nesting, ++at_; break;
+      case Byte::Open:
+        ++nesting, ++at_;
+        break;
       case Byte::Close:
         ++at_;
         if (nesting == 0) {
@@ -460,26 +543,35 @@ private:
         size_t start = at_;
         llvm::StringRef word = wordAt(at_);
         at_ += word.size();
-        if (at_ < text_.size() && kind(text_[at_]) == Byte::Quote && isStringPrefix(word) && depth < maxFStringDepth)
+        if (at_ < text_.size() && kind(text_[at_]) == Byte::Quote && isStringPrefix(word) &&
+            depth < maxFStringDepth)
           string(start, depth + 1);
-        else if (word == "print") scan_.masks.push_back({static_cast<Offset>(start + 4), 'Z'});
-        else if (word == "type" || word == "exec") scan_.masks.push_back({static_cast<Offset>(start + 3), 'Z'});
+        else if (word == "print")
+          scan_.masks.push_back({static_cast<Offset>(start + 4), 'Z'});
+        else if (word == "type" || word == "exec")
+          scan_.masks.push_back({static_cast<Offset>(start + 3), 'Z'});
         break;
       }
       case Byte::Quote:
         // Before Python 3.12 this was the end of the string; then it is a string within.
-        if (depth >= maxFStringDepth) ++at_;
-        else string(at_, depth + 1);
+        if (depth >= maxFStringDepth)
+          ++at_;
+        else
+          string(at_, depth + 1);
         break;
       case Byte::Newline:
         if (!isTriple && nesting == 0 && !fieldEndsBelow(at_)) return false;
         newline();
         break;
       case Byte::Comment:
-        if (isTriple || nesting > 0 || fieldEndsBelow(at_)) comment();
-        else ++at_;
+        if (isTriple || nesting > 0 || fieldEndsBelow(at_))
+          comment();
+        else
+          ++at_;
         break;
-      case Byte::Bang: ++at_; break;
+      case Byte::Bang:
+        ++at_;
+        break;
       default:
         ++at_;
         if (c == ':' && nesting == 0 && !specification(quote, isTriple, depth)) return false;
@@ -489,12 +581,16 @@ private:
     return false;
   }
 
-  // Since Python 3.12 a field may go over lines even in a string of one line. Taken for that where the next line begins
-  // with what ends the field; else the string was not finished.
+  // Since Python 3.12 a field may go over lines even in a string of one line. Taken for that where
+  // the next line begins with what ends the field; else the string was not finished.
   bool fieldEndsBelow(size_t at) const {
-    while (at < text_.size() && kind(text_[at]) != Byte::Newline) ++at;
-    while (at < text_.size() && (kind(text_[at]) == Byte::Newline || kind(text_[at]) == Byte::Space)) ++at;
-    return at < text_.size() && (text_[at] == '}' || (text_[at] == '!' && text_.slice(at + 1, at + 2) != "="));
+    while (at < text_.size() && kind(text_[at]) != Byte::Newline)
+      ++at;
+    while (at < text_.size() &&
+           (kind(text_[at]) == Byte::Newline || kind(text_[at]) == Byte::Space))
+      ++at;
+    return at < text_.size() &&
+           (text_[at] == '}' || (text_[at] == '!' && text_.slice(at + 1, at + 2) != "="));
   }
 
   // A format specification, behind its colon, to behind the field's closing brace.
@@ -506,8 +602,10 @@ private:
         return true;
       }
       if (c == '{') {
-        if (depth >= maxFStringDepth) ++at_;
-        else if (!field(quote, isTriple, depth + 1)) return false;
+        if (depth >= maxFStringDepth)
+          ++at_;
+        else if (!field(quote, isTriple, depth + 1))
+          return false;
       } else if (kind(c) == Byte::Newline) {
         if (!isTriple) return false;
         newline();
@@ -524,7 +622,8 @@ private:
     llvm::StringRef word = wordAt(at_);
     size_t behind = at_ + word.size();
     if (word == "def" || word == "class" || word == "async")
-      return behind < text_.size() && text_[behind] == ' ' && kind(text_[behindSpace(behind)]) == Byte::Word;
+      return behind < text_.size() && text_[behind] == ' ' &&
+             kind(text_[behindSpace(behind)]) == Byte::Word;
     return text_[at_] == '@' && kind(peek(1)) == Byte::Word && definitionFollows(at_);
   }
 
@@ -533,7 +632,7 @@ private:
   size_t at_ = 0;
   LineScan scan_;
   size_t firstProblem_ = 0; // of the line
-  Offset end_ = 0; // of the last token of the line
+  Offset end_ = 0;          // of the last token of the line
   llvm::SmallVector<Bracket, 16> brackets_;
   Cut cut_{};
   bool hasCut_ = false;

@@ -1,9 +1,11 @@
-// Cuts a text into logical lines, as Python's tokenizer does, without parsing it. Private to the room.
+// Cuts a text into logical lines, as Python's tokenizer does, without parsing it. Private to the
+// room.
 //
-// A logical line is a physical one with what brackets, backslashes and triple-quoted strings join to it. The scanner
-// trusts these as long as the text may be right: nothing here changes how a correct file is cut. Where the text is
-// certainly wrong (a bracket open in front of `def`, a string that never ends), it ends the construct at the next line
-// that looks like a statement, so that a mistake costs its own statement and no more.
+// A logical line is a physical one with what brackets, backslashes and triple-quoted strings join
+// to it. The scanner trusts these as long as the text may be right: nothing here changes how a
+// correct file is cut. Where the text is certainly wrong (a bracket open in front of `def`, a
+// string that never ends), it ends the construct at the next line that looks like a statement, so
+// that a mistake costs its own statement and no more.
 //
 // Scanning is linear in the text, about 1 ns a byte, and does not depend on anything but the text.
 #pragma once
@@ -21,8 +23,22 @@ namespace gluond::syntax {
 
 // What a logical line begins with.
 enum class Lead : uint8_t {
-  Other, Decorator, Def, Class, Async, If, Elif, Else, For, While, Try, Except, Finally, With,
-  Match, Case, // soft: only where the line ends with a colon
+  Other,
+  Decorator,
+  Def,
+  Class,
+  Async,
+  If,
+  Elif,
+  Else,
+  For,
+  While,
+  Try,
+  Except,
+  Finally,
+  With,
+  Match,
+  Case, // soft: only where the line ends with a colon
 };
 
 enum class ScanProblemKind : uint8_t {
@@ -32,8 +48,8 @@ enum class ScanProblemKind : uint8_t {
   UnterminatedString, // at: its opening
   InvalidCharacter,   // at: the character
   NullByte,
-  BadContinuation,    // at: the backslash
-  TooManyBrackets,    // at: the bracket nested too deeply
+  BadContinuation, // at: the backslash
+  TooManyBrackets, // at: the bracket nested too deeply
 };
 struct ScanProblem {
   ScanProblemKind kind;
@@ -46,15 +62,15 @@ struct LogicalLine {
   text::Offset begin;     // of its first token
   text::Offset end;       // behind its last token; comments and line break excluded
   uint32_t indent;        // columns of its indentation, tabs to multiples of eight
-  uint32_t altIndent;     // the same with tabs counting one: differs where tabs and spaces are mixed
+  uint32_t altIndent; // the same with tabs counting one: differs where tabs and spaces are mixed
   Lead lead = Lead::Other;
   bool opensBlock = false;   // its last token is a colon
   uint16_t problems = 0;     // how many scan problems are in it
   uint32_t firstProblem = 0; // index into LineScan::problems
 };
 
-// One byte that tree-sitter is to see differently: its grammar treats `print`, `exec` and `type` as keywords where
-// Python does not, and does not know "\r" as a line end.
+// One byte that tree-sitter is to see differently: its grammar treats `print`, `exec` and `type` as
+// keywords where Python does not, and does not know "\r" as a line end.
 struct Mask {
   text::Offset at;
   char with;
@@ -74,7 +90,8 @@ struct LineScan {
     auto before = [](const Mask& mask, text::Offset at) { return mask.at < at; };
     auto first = std::lower_bound(masks.begin(), masks.end(), begin, before);
     auto last = std::lower_bound(first, masks.end(), end, before);
-    return llvm::ArrayRef(masks).slice(static_cast<size_t>(first - masks.begin()), static_cast<size_t>(last - first));
+    return llvm::ArrayRef(masks).slice(static_cast<size_t>(first - masks.begin()),
+                                       static_cast<size_t>(last - first));
   }
 };
 

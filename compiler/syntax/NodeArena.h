@@ -22,7 +22,9 @@ public:
     return node;
   }
   // A bitwise copy, which keeps its id: what it points to is the caller's business.
-  template <typename T> T* duplicate(const T* node) { return new (allocator_.Allocate<T>()) T(*node); }
+  template <typename T> T* duplicate(const T* node) {
+    return new (allocator_.Allocate<T>()) T(*node);
+  }
   template <typename T> llvm::ArrayRef<T> copy(llvm::ArrayRef<T> items) {
     if (items.empty()) return {};
     T* data = allocator_.Allocate<T>(items.size());

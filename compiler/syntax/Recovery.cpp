@@ -14,14 +14,19 @@ using diagnostics::NoteId;
 using text::Offset;
 using text::Range;
 
-void reportScanProblems(llvm::StringRef text, const LineScan& scan, llvm::ArrayRef<LogicalLine> lines, Emitter& emit) {
+void reportScanProblems(llvm::StringRef text, const LineScan& scan,
+                        llvm::ArrayRef<LogicalLine> lines, Emitter& emit) {
   for (const LogicalLine& line : lines) {
     for (const ScanProblem& problem : scan.problemsOf(line)) {
       Range at{problem.at, problem.at + 1};
       llvm::StringRef here = text.slice(at.begin, at.end);
       switch (problem.kind) {
-      case ScanProblemKind::UnclosedBracket: emit(Id::UnclosedBracket, at, here); break;
-      case ScanProblemKind::UnmatchedBracket: emit(Id::UnmatchedBracket, at, here); break;
+      case ScanProblemKind::UnclosedBracket:
+        emit(Id::UnclosedBracket, at, here);
+        break;
+      case ScanProblemKind::UnmatchedBracket:
+        emit(Id::UnmatchedBracket, at, here);
+        break;
       case ScanProblemKind::MismatchedBracket: {
         llvm::StringRef open = text.slice(problem.other, problem.other + 1);
         emit(Id::MismatchedBracket, at, here, open)
@@ -30,7 +35,8 @@ void reportScanProblems(llvm::StringRef text, const LineScan& scan, llvm::ArrayR
       }
       case ScanProblemKind::UnterminatedString: {
         size_t end = text.find_first_of("\r\n", problem.at);
-        emit(Id::UnterminatedString, Range{problem.at, static_cast<Offset>(std::min(end, text.size()))});
+        emit(Id::UnterminatedString,
+             Range{problem.at, static_cast<Offset>(std::min(end, text.size()))});
         break;
       }
       case ScanProblemKind::InvalidCharacter: {
@@ -39,15 +45,20 @@ void reportScanProblems(llvm::StringRef text, const LineScan& scan, llvm::ArrayR
         llvm::StringRef character = text.slice(at.begin, at.end);
         unsigned char first = static_cast<unsigned char>(character.front());
         bool isPrintable = first > 0x20 && first < 0x7F;
-        std::string shown = isPrintable ? ("'" + character + "'").str() : "(not printable, as in copied text)";
+        std::string shown =
+            isPrintable ? ("'" + character + "'").str() : "(not printable, as in copied text)";
         emit(Id::InvalidCharacter, at, shown).fix(NoteId::RemoveText, {{at, ""}});
         break;
       }
-      case ScanProblemKind::NullByte: emit(Id::NullByte, at); break;
+      case ScanProblemKind::NullByte:
+        emit(Id::NullByte, at);
+        break;
       case ScanProblemKind::BadContinuation:
         emit(Id::BadContinuation, at);
         break;
-      case ScanProblemKind::TooManyBrackets: emit(Id::TooManyBrackets, at); break;
+      case ScanProblemKind::TooManyBrackets:
+        emit(Id::TooManyBrackets, at);
+        break;
       }
     }
   }
@@ -62,31 +73,39 @@ struct Frame {
 Frame frameOf(Lead lead) {
   switch (lead) {
   case Lead::Elif:
-  case Lead::Else: return {"if 1:pass\n", "pass"};
+  case Lead::Else:
+    return {"if 1:pass\n", "pass"};
   case Lead::Except:
-  case Lead::Finally: return {"try:pass\n", "pass"};
-  case Lead::Case: return {"match 1:\n ", "pass"};
-  case Lead::Match: return {"", "\n case _:pass"};
-  default: return {"", "pass"};
+  case Lead::Finally:
+    return {"try:pass\n", "pass"};
+  case Lead::Case:
+    return {"match 1:\n ", "pass"};
+  case Lead::Match:
+    return {"", "\n case _:pass"};
+  default:
+    return {"", "pass"};
   }
 }
 
 bool isClause(Lead lead) {
-  return lead == Lead::Elif || lead == Lead::Else || lead == Lead::Except || lead == Lead::Finally || lead == Lead::Case;
+  return lead == Lead::Elif || lead == Lead::Else || lead == Lead::Except ||
+         lead == Lead::Finally || lead == Lead::Case;
 }
 
 class Recovery {
 public:
-  Recovery(llvm::StringRef text, const LineScan& scan, llvm::ArrayRef<LogicalLine> lines, NodeArena& arena,
-           Interner& interner, Emitter& emit, size_t& budget)
-      : text_(text), scan_(scan), lines_(lines), arena_(arena), interner_(interner), emit_(emit), budget_(budget) {}
+  Recovery(llvm::StringRef text, const LineScan& scan, llvm::ArrayRef<LogicalLine> lines,
+           NodeArena& arena, Interner& interner, Emitter& emit, size_t& budget)
+      : text_(text), scan_(scan), lines_(lines), arena_(arena), interner_(interner), emit_(emit),
+        budget_(budget) {}
 
   using StmtList = AstBuilder::StmtList;
 
   // Lines [from, to) one unit after another.
   void block(size_t from, size_t to, bool whole, StmtList& out) {
     ++depth_;
-    while (from < to) from = unit(from, to, whole && from == 0, out);
+    while (from < to)
+      from = unit(from, to, whole && from == 0, out);
     --depth_;
   }
 
@@ -100,7 +119,8 @@ private:
   size_t bodyEnd(size_t header, size_t to) const {
     size_t end = header + 1;
     if (depth_ > maxIndentDepth) return end; // reported; what is deeper stands beside its header
-    while (end < to && lines_[end].indent > lines_[header].indent) ++end;
+    while (end < to && lines_[end].indent > lines_[header].indent)
+      ++end;
     return end;
   }
 
@@ -109,16 +129,20 @@ private:
     const LogicalLine& first = lines_[from];
     if (isClause(first.lead)) return clause(from, to, out);
     size_t header = from;
-    while (header + 1 < to && lines_[header].lead == Lead::Decorator && lines_[header + 1].indent <= first.indent) ++header;
+    while (header + 1 < to && lines_[header].lead == Lead::Decorator &&
+           lines_[header + 1].indent <= first.indent)
+      ++header;
     size_t body = bodyEnd(header, to), end = body;
     bool isBlock = body > header + 1 || lines_[header].opensBlock;
     if (isBlock && isHeaderLead(lines_[header].lead))
-      while (end < to && lines_[end].indent == lines_[header].indent && isClause(lines_[end].lead) && lines_[end].lead != Lead::Case)
+      while (end < to && lines_[end].indent == lines_[header].indent &&
+             isClause(lines_[end].lead) && lines_[end].lead != Lead::Case)
         end = bodyEnd(end, to);
     if (!tried && wholeUnit(from, end, out)) return end;
 
     llvm::SmallVector<const Expr*, 2> decorators;
-    for (size_t i = from; i < header; ++i) decorators.push_back(decorator(lines_[i]));
+    for (size_t i = from; i < header; ++i)
+      decorators.push_back(decorator(lines_[i]));
     const LogicalLine& line = lines_[header];
     if (line.lead == Lead::Decorator) { // nothing to decorate
       decorator(line);
@@ -133,8 +157,10 @@ private:
     }
     Stmt* statement = this->header(line);
     if (!decorators.empty()) {
-      if (auto* def = llvm::dyn_cast<FunctionDef>(statement)) def->decorators = arena_.copy(decorators);
-      else if (auto* cls = llvm::dyn_cast<ClassDef>(statement)) cls->decorators = arena_.copy(decorators);
+      if (auto* def = llvm::dyn_cast<FunctionDef>(statement))
+        def->decorators = arena_.copy(decorators);
+      else if (auto* cls = llvm::dyn_cast<ClassDef>(statement))
+        cls->decorators = arena_.copy(decorators);
     }
     attachBody(statement, header + 1, body);
     out.push_back(statement);
@@ -148,16 +174,19 @@ private:
 
   // ------------------------------------------------------------- pieces
 
-  Piece piece(Offset begin, Offset end, llvm::StringRef before, llvm::ArrayRef<Patch> patches, llvm::StringRef after) {
+  Piece piece(Offset begin, Offset end, llvm::StringRef before, llvm::ArrayRef<Patch> patches,
+              llvm::StringRef after) {
     Piece result{{}, {}, begin, end};
     auto insert = [&](llvm::StringRef text) {
       if (text.empty()) return;
-      result.insertions.push_back({static_cast<uint32_t>(result.text.size()), static_cast<uint32_t>(text.size())});
+      result.insertions.push_back(
+          {static_cast<uint32_t>(result.text.size()), static_cast<uint32_t>(text.size())});
       result.text += text;
     };
     insert(before);
     std::string masked = text_.slice(begin, end).str();
-    for (const Mask& mask : scan_.masksIn(begin, end)) masked[mask.at - begin] = mask.with;
+    for (const Mask& mask : scan_.masksIn(begin, end))
+      masked[mask.at - begin] = mask.with;
     size_t copied = 0;
     for (const Patch& patch : patches) {
       result.text.append(masked, copied, patch.at - copied);
@@ -211,7 +240,8 @@ private:
       return true;
     }
     if (built.size() != 1 || !llvm::isa<If>(built[0])) return false;
-    for (const Stmt* stmt : llvm::cast<If>(built[0])->body) out.push_back(const_cast<Stmt*>(stmt));
+    for (const Stmt* stmt : llvm::cast<If>(built[0])->body)
+      out.push_back(const_cast<Stmt*>(stmt));
     return true;
   }
   // Blocks where headers say so, and every dedent to a level that is there.
@@ -221,7 +251,8 @@ private:
       bool opens = lines_[i - 1].opensBlock;
       if (opens != (lines_[i].indent > levels.back())) return false;
       if (opens) levels.push_back(lines_[i].indent);
-      while (levels.size() > 1 && levels.back() > lines_[i].indent) levels.pop_back();
+      while (levels.size() > 1 && levels.back() > lines_[i].indent)
+        levels.pop_back();
       if (levels.back() != lines_[i].indent || levels.size() > 90) return false;
     }
     return !lines_[to - 1].opensBlock;
@@ -234,7 +265,9 @@ private:
   bool isHopeless(const LogicalLine& line) const {
     constexpr size_t longest = 1 << 16;
     return budget_ == 0 || (line.problems && line.end - line.begin > longest) ||
-           llvm::any_of(scan_.problemsOf(line), [](const ScanProblem& p) { return p.kind == ScanProblemKind::TooManyBrackets; });
+           llvm::any_of(scan_.problemsOf(line), [](const ScanProblem& p) {
+             return p.kind == ScanProblemKind::TooManyBrackets;
+           });
   }
 
   // The statements of one line within a frame, repaired if need be; false when it cannot be read.
@@ -255,7 +288,8 @@ private:
     llvm::StringRef text = text_.slice(line.begin, line.end);
     std::vector<Patch> patches = repairLine(text, line.lead);
     if (!patches.empty()) {
-      Piece repaired = piece(line.begin, line.end, frame.before, patches, after(line.opensBlock || patches.back().text == ":"));
+      Piece repaired = piece(line.begin, line.end, frame.before, patches,
+                             after(line.opensBlock || patches.back().text == ":"));
       if (TreeHandle tree = parse(repaired)) {
         reportPatches(text, line.begin, patches, emit_);
         build(repaired, tree.get(), out);
@@ -268,7 +302,8 @@ private:
 
   // Where tree-sitter stumbles first.
   void reportFirstError(const LogicalLine& line, Frame frame) {
-    Piece plain = piece(line.begin, line.end, frame.before, {}, line.opensBlock ? llvm::StringRef(frame.after) : "\n");
+    Piece plain = piece(line.begin, line.end, frame.before, {},
+                        line.opensBlock ? llvm::StringRef(frame.after) : "\n");
     Range range{line.begin, line.end};
     if (TreeHandle tree = threadParser().parse(plain.text)) {
       TSNode node = ts_tree_root_node(tree.get());
@@ -284,27 +319,36 @@ private:
       }
       Offset shift = static_cast<Offset>(frame.before.size());
       auto clamp = [&](uint32_t byte) {
-        return std::clamp(byte < shift ? line.begin : line.begin + (byte - shift), line.begin, line.end);
+        return std::clamp(byte < shift ? line.begin : line.begin + (byte - shift), line.begin,
+                          line.end);
       };
       Range found{clamp(ts_node_start_byte(node)), clamp(ts_node_end_byte(node))};
-      if (found.begin < found.end) range = found;
-      else if (found.begin == line.end && line.end > line.begin) range = {line.end - 1, line.end};
-      else range = {found.begin, std::min(found.begin + 1, line.end)};
+      if (found.begin < found.end)
+        range = found;
+      else if (found.begin == line.end && line.end > line.begin)
+        range = {line.end - 1, line.end};
+      else
+        range = {found.begin, std::min(found.begin + 1, line.end)};
     }
     for (llvm::StringRef word : {"print", "exec"}) {
       llvm::StringRef rest = text_.slice(line.begin, line.end);
-      if (!rest.consume_front(word) || !rest.starts_with(" ") || range.begin > line.begin + word.size() + 1) continue;
-      emit_(Id::Python2Syntax, range,
-            ("missing parentheses in call to '" + word + "'. Did you mean " + word + "(...)?").str());
+      if (!rest.consume_front(word) || !rest.starts_with(" ") ||
+          range.begin > line.begin + word.size() + 1)
+        continue;
+      emit_(
+          Id::Python2Syntax, range,
+          ("missing parentheses in call to '" + word + "'. Did you mean " + word + "(...)?").str());
       return;
     }
     // A letter that is none, such as a typographic minus.
     size_t foreign = range.begin;
-    while (foreign < range.end && static_cast<unsigned char>(text_[foreign]) < 0x80) ++foreign;
+    while (foreign < range.end && static_cast<unsigned char>(text_[foreign]) < 0x80)
+      ++foreign;
     bool quoted = text_.slice(range.begin, foreign).find_first_of("'\"#") != llvm::StringRef::npos;
     if (foreign < range.end && !quoted) {
       Offset end = static_cast<Offset>(foreign + std::max(1u, text::utf8Length(text_, foreign)));
-      emit_(Id::InvalidCharacter, Range{static_cast<Offset>(foreign), end}, ("'" + text_.slice(foreign, end) + "'").str());
+      emit_(Id::InvalidCharacter, Range{static_cast<Offset>(foreign), end},
+            ("'" + text_.slice(foreign, end) + "'").str());
       return;
     }
     emit_(Id::InvalidSyntax, range);
@@ -316,8 +360,10 @@ private:
     size_t before = out.size();
     if (readLine(line, {"", "\n"}, out) && out.size() > before) return;
     // What is assigned stays known as a name.
-    if (Stmt* assign = brokenAssignment(line)) out.push_back(assign);
-    else out.push_back(arena_.make<ErrorStmt>({line.begin, line.end}));
+    if (Stmt* assign = brokenAssignment(line))
+      out.push_back(assign);
+    else
+      out.push_back(arena_.make<ErrorStmt>({line.begin, line.end}));
   }
 
   // `targets = <something broken>`
@@ -327,12 +373,18 @@ private:
     size_t equal = 0;
     for (int depth = 0; equal < text.size(); ++equal) {
       char c = text[equal];
-      if (c == '(' || c == '[' || c == '{') ++depth;
-      else if (c == ')' || c == ']' || c == '}') --depth;
-      else if (c == '"' || c == '\'' || c == '#' || c == '\n') return nullptr;
-      else if (c == '=' && depth == 0) break;
+      if (c == '(' || c == '[' || c == '{')
+        ++depth;
+      else if (c == ')' || c == ']' || c == '}')
+        --depth;
+      else if (c == '"' || c == '\'' || c == '#' || c == '\n')
+        return nullptr;
+      else if (c == '=' && depth == 0)
+        break;
     }
-    if (equal == 0 || equal + 1 >= text.size() || text[equal + 1] == '=' || llvm::StringRef("<>!").contains(text[equal - 1])) return nullptr;
+    if (equal == 0 || equal + 1 >= text.size() || text[equal + 1] == '=' ||
+        llvm::StringRef("<>!").contains(text[equal - 1]))
+      return nullptr;
     Piece target = piece(line.begin, line.begin + static_cast<Offset>(equal) + 1, "", {}, " __\n");
     TreeHandle tree = parse(target);
     if (!tree) return nullptr;
@@ -341,21 +393,27 @@ private:
     if (built.size() != 1) return nullptr;
     const Expr* value = errorExpr({line.begin + static_cast<Offset>(equal) + 1, line.end});
     built[0]->range = {line.begin, line.end};
-    if (auto* assign = llvm::dyn_cast<Assign>(built[0])) assign->value = value;
-    else if (auto* augmented = llvm::dyn_cast<AugAssign>(built[0])) augmented->value = value;
-    else if (auto* annotated = llvm::dyn_cast<AnnAssign>(built[0])) annotated->value = value;
-    else return nullptr;
+    if (auto* assign = llvm::dyn_cast<Assign>(built[0]))
+      assign->value = value;
+    else if (auto* augmented = llvm::dyn_cast<AugAssign>(built[0]))
+      augmented->value = value;
+    else if (auto* annotated = llvm::dyn_cast<AnnAssign>(built[0]))
+      annotated->value = value;
+    else
+      return nullptr;
     return built[0];
   }
 
   const Expr* decorator(const LogicalLine& line) {
     LogicalLine expression = line;
     expression.begin = std::min(line.begin + 1, line.end);
-    while (expression.begin < line.end && text_[expression.begin] == ' ') ++expression.begin;
+    while (expression.begin < line.end && text_[expression.begin] == ' ')
+      ++expression.begin;
     llvm::SmallVector<Stmt*, 1> built;
     if (expression.begin < line.end && readLine(expression, {"", "\n"}, built) && built.size() == 1)
       if (auto* stmt = llvm::dyn_cast<ExprStmt>(built[0])) return stmt->value;
-    if (expression.begin == line.end) emit_(Id::ExpectedExpression, Range{line.begin, line.end}, "a decorator");
+    if (expression.begin == line.end)
+      emit_(Id::ExpectedExpression, Range{line.begin, line.end}, "a decorator");
     return errorExpr({line.begin, line.end});
   }
 
@@ -383,11 +441,14 @@ private:
       Identifier name{{}, range};
       while (at < line.end) {
         while (at < line.end && !isIdentifierStart(text_[at])) {
-          if (text_[at] == '(' || text_[at] == ':') at = line.end;
-          else ++at;
+          if (text_[at] == '(' || text_[at] == ':')
+            at = line.end;
+          else
+            ++at;
         }
         size_t begin = at;
-        while (at < line.end && isIdentifierPart(text_[at])) ++at;
+        while (at < line.end && isIdentifierPart(text_[at]))
+          ++at;
         word = text_.slice(begin, at);
         if (word.empty() || isKeyword(word)) continue;
         name = {interner_.intern(word), {static_cast<Offset>(begin), static_cast<Offset>(at)}};
@@ -419,7 +480,8 @@ private:
       with->items = arena_.copy(llvm::ArrayRef<WithItem>({errorExpr(range), nullptr}));
       return with;
     }
-    case Lead::Try: return arena_.make<Try>(range);
+    case Lead::Try:
+      return arena_.make<Try>(range);
     case Lead::Match: {
       auto* match = arena_.make<Match>(range);
       match->subject = errorExpr(range);
@@ -433,7 +495,8 @@ private:
     }
   }
 
-  // The statements of lines [from, to), or those behind the header's own colon where there are no such lines.
+  // The statements of lines [from, to), or those behind the header's own colon where there are no
+  // such lines.
   Stmts bodyOf(size_t from, size_t to, Stmts inLine, Offset& end) {
     llvm::SmallVector<Stmt*, 8> body;
     block(from, to, false, body);
@@ -487,11 +550,13 @@ private:
       auto* match = llvm::cast<Match>(statement);
       match->cases = {};
       llvm::SmallVector<MatchCase, 4> cases;
-      for (size_t i = from; i < to;) i = matchCase(i, to, cases, end);
+      for (size_t i = from; i < to;)
+        i = matchCase(i, to, cases, end);
       match->cases = arena_.copy(cases);
       break;
     }
-    default: break;
+    default:
+      break;
     }
     statement->range.end = end;
   }
@@ -509,10 +574,12 @@ private:
     if (line.lead != Lead::Case) {
       emit_(Id::ExpectedToken, Range{line.begin, line.end}, "case");
     } else if (readLine(line, frameOf(Lead::Case), built) && built.size() == 1) {
-      if (auto* match = llvm::dyn_cast<Match>(built[0]); match && match->cases.size() == 1) entry = match->cases[0];
+      if (auto* match = llvm::dyn_cast<Match>(built[0]); match && match->cases.size() == 1)
+        entry = match->cases[0];
     }
     end = std::max(end, line.end);
-    entry.body = bodyOf(from + 1, body, line.opensBlock || body > from + 1 ? Stmts() : entry.body, end);
+    entry.body =
+        bodyOf(from + 1, body, line.opensBlock || body > from + 1 ? Stmts() : entry.body, end);
     cases.push_back(entry);
     return body;
   }
@@ -526,13 +593,15 @@ private:
     Offset end = line.end;
     llvm::SmallVector<Stmt*, 1> built;
     Stmt* read = nullptr;
-    if (line.lead != Lead::Case && readLine(line, frameOf(line.lead), built) && built.size() == 1) read = built[0];
+    if (line.lead != Lead::Case && readLine(line, frameOf(line.lead), built) && built.size() == 1)
+      read = built[0];
     Stmts inLine;
     bool isStandIn = line.opensBlock || body > from + 1 || needsColon(line);
     bool attached = false;
     auto* branch = llvm::dyn_cast_or_null<If>(owner);
     llvm::SmallVector<If*, 8> elifs;
-    while (branch && branch->orelse.size() == 1 && llvm::isa<If>(branch->orelse[0]) && isElif(branch->orelse[0])) {
+    while (branch && branch->orelse.size() == 1 && llvm::isa<If>(branch->orelse[0]) &&
+           isElif(branch->orelse[0])) {
       elifs.push_back(branch);
       branch = const_cast<If*>(llvm::cast<If>(branch->orelse[0]));
     }
@@ -555,12 +624,17 @@ private:
       }
       break;
     case Lead::Else: {
-      if (auto* whole = llvm::dyn_cast_or_null<If>(read); whole && !isStandIn) inLine = whole->orelse;
+      if (auto* whole = llvm::dyn_cast_or_null<If>(read); whole && !isStandIn)
+        inLine = whole->orelse;
       Stmts* orelse = nullptr;
-      if (branch && branch->orelse.empty()) orelse = &branch->orelse;
-      else if (auto* loop = llvm::dyn_cast_or_null<For>(owner)) orelse = &loop->orelse;
-      else if (auto* whileLoop = llvm::dyn_cast_or_null<While>(owner)) orelse = &whileLoop->orelse;
-      else if (auto* attempt = llvm::dyn_cast_or_null<Try>(owner)) orelse = &attempt->orelse;
+      if (branch && branch->orelse.empty())
+        orelse = &branch->orelse;
+      else if (auto* loop = llvm::dyn_cast_or_null<For>(owner))
+        orelse = &loop->orelse;
+      else if (auto* whileLoop = llvm::dyn_cast_or_null<While>(owner))
+        orelse = &whileLoop->orelse;
+      else if (auto* attempt = llvm::dyn_cast_or_null<Try>(owner))
+        orelse = &attempt->orelse;
       if (orelse) {
         *orelse = bodyOf(from + 1, body, inLine, end);
         attached = true;
@@ -569,11 +643,14 @@ private:
     }
     case Lead::Except:
       if (auto* attempt = llvm::dyn_cast_or_null<Try>(owner)) {
-        ExceptHandler handler{errorExpr({line.begin, line.end}), {}, {}, {line.begin, line.end}, false};
-        if (auto* whole = llvm::dyn_cast_or_null<Try>(read); whole && whole->handlers.size() == 1) handler = whole->handlers[0];
+        ExceptHandler handler{
+            errorExpr({line.begin, line.end}), {}, {}, {line.begin, line.end}, false};
+        if (auto* whole = llvm::dyn_cast_or_null<Try>(read); whole && whole->handlers.size() == 1)
+          handler = whole->handlers[0];
         handler.body = bodyOf(from + 1, body, isStandIn ? Stmts() : handler.body, end);
         handler.range = {line.begin, end};
-        llvm::SmallVector<ExceptHandler, 4> handlers(attempt->handlers.begin(), attempt->handlers.end());
+        llvm::SmallVector<ExceptHandler, 4> handlers(attempt->handlers.begin(),
+                                                     attempt->handlers.end());
         handlers.push_back(handler);
         attempt->handlers = arena_.copy(handlers);
         attached = true;
@@ -581,15 +658,18 @@ private:
       break;
     case Lead::Finally:
       if (auto* attempt = llvm::dyn_cast_or_null<Try>(owner)) {
-        if (auto* whole = llvm::dyn_cast_or_null<Try>(read); whole && !isStandIn) inLine = whole->finalbody;
+        if (auto* whole = llvm::dyn_cast_or_null<Try>(read); whole && !isStandIn)
+          inLine = whole->finalbody;
         attempt->finalbody = bodyOf(from + 1, body, inLine, end);
         attached = true;
       }
       break;
-    default: break;
+    default:
+      break;
     }
     if (attached) {
-      for (If* outer : elifs) outer->range.end = std::max(outer->range.end, end);
+      for (If* outer : elifs)
+        outer->range.end = std::max(outer->range.end, end);
       if (branch) branch->range.end = std::max(branch->range.end, end);
       owner->range.end = std::max(owner->range.end, end);
       return body;
@@ -600,7 +680,9 @@ private:
     block(from + 1, body, false, out);
     return body;
   }
-  bool isElif(const Stmt* stmt) const { return text_.substr(stmt->range.begin).starts_with("elif"); }
+  bool isElif(const Stmt* stmt) const {
+    return text_.substr(stmt->range.begin).starts_with("elif");
+  }
 
   llvm::StringRef text_;
   const LineScan& scan_;
@@ -614,8 +696,9 @@ private:
 
 } // namespace
 
-void recoverChunk(llvm::StringRef text, const LineScan& scan, llvm::ArrayRef<LogicalLine> chunk, NodeArena& arena,
-                  Interner& interner, Emitter& emit, size_t& budget, AstBuilder::StmtList& out) {
+void recoverChunk(llvm::StringRef text, const LineScan& scan, llvm::ArrayRef<LogicalLine> chunk,
+                  NodeArena& arena, Interner& interner, Emitter& emit, size_t& budget,
+                  AstBuilder::StmtList& out) {
   Recovery(text, scan, chunk, arena, interner, emit, budget).block(0, chunk.size(), true, out);
 }
 

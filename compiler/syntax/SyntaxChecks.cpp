@@ -23,17 +23,20 @@ struct Context {
 
 class Checker {
 public:
-  Checker(const Interner& interner, bool isWhole, Emitter& emit) : interner_(interner), isWhole_(isWhole), emit_(emit) {}
+  Checker(const Interner& interner, bool isWhole, Emitter& emit)
+      : interner_(interner), isWhole_(isWhole), emit_(emit) {}
 
   void visit(const Node* node, const Context& context) {
     switch (node->kind) {
     case NodeKind::FunctionDef: {
       auto* def = llvm::cast<FunctionDef>(node);
-      for (const Expr* decorator : def->decorators) visit(decorator, context);
+      for (const Expr* decorator : def->decorators)
+        visit(decorator, context);
       parameters(def->parameters, context);
       if (def->returns) visit(def->returns, context);
       Context inner{def, true, false, def->isAsync, false, context.inFunction};
-      for (const Stmt* stmt : def->body) visit(stmt, inner);
+      for (const Stmt* stmt : def->body)
+        visit(stmt, inner);
       return;
     }
     case NodeKind::Lambda: {
@@ -44,27 +47,35 @@ public:
     }
     case NodeKind::ClassDef: {
       auto* cls = llvm::cast<ClassDef>(node);
-      for (const Expr* decorator : cls->decorators) visit(decorator, context);
-      for (const Expr* base : cls->bases) element(base, context);
-      for (const Keyword& keyword : cls->keywords) visit(keyword.value, context);
-      for (const Stmt* stmt : cls->body) visit(stmt, {nullptr, context.inFunction, true, false, false, false});
+      for (const Expr* decorator : cls->decorators)
+        visit(decorator, context);
+      for (const Expr* base : cls->bases)
+        element(base, context);
+      for (const Keyword& keyword : cls->keywords)
+        visit(keyword.value, context);
+      for (const Stmt* stmt : cls->body)
+        visit(stmt, {nullptr, context.inFunction, true, false, false, false});
       return;
     }
     case NodeKind::For:
     case NodeKind::While: {
       Context inner = context;
       inner.inLoop = true;
-      Stmts orelse = node->kind == NodeKind::For ? llvm::cast<For>(node)->orelse : llvm::cast<While>(node)->orelse;
+      Stmts orelse = node->kind == NodeKind::For ? llvm::cast<For>(node)->orelse
+                                                 : llvm::cast<While>(node)->orelse;
       if (auto* loop = llvm::dyn_cast<For>(node)) {
         if (loop->isAsync) asyncOnly("async for", loop->range, context);
         visit(loop->target, context);
         visit(loop->iter, context);
-        for (const Stmt* stmt : loop->body) visit(stmt, inner);
+        for (const Stmt* stmt : loop->body)
+          visit(stmt, inner);
       } else {
         visit(llvm::cast<While>(node)->test, context);
-        for (const Stmt* stmt : llvm::cast<While>(node)->body) visit(stmt, inner);
+        for (const Stmt* stmt : llvm::cast<While>(node)->body)
+          visit(stmt, inner);
       }
-      for (const Stmt* stmt : orelse) visit(stmt, context);
+      for (const Stmt* stmt : orelse)
+        visit(stmt, context);
       return;
     }
     case NodeKind::With:
@@ -82,15 +93,20 @@ public:
     case NodeKind::Yield:
       if (!context.function) emit_(Id::OutsideFunction, word(node, 5), "yield");
       break;
-    case NodeKind::Await: asyncOnly("await", word(node, 5), context); break;
-    case NodeKind::Comprehension: return comprehension(llvm::cast<Comprehension>(node), context);
+    case NodeKind::Await:
+      asyncOnly("await", word(node, 5), context);
+      break;
+    case NodeKind::Comprehension:
+      return comprehension(llvm::cast<Comprehension>(node), context);
     case NodeKind::Try: {
       auto* attempt = llvm::cast<Try>(node);
       if (isWhole_ && attempt->handlers.empty() && attempt->finalbody.empty())
         emit_(Id::ExpectedToken, word(node, 3), "except' or 'finally");
       break;
     }
-    case NodeKind::Global: scopeDeclaration(llvm::cast<Global>(node), context); return;
+    case NodeKind::Global:
+      scopeDeclaration(llvm::cast<Global>(node), context);
+      return;
     case NodeKind::ImportFrom:
       if (llvm::cast<ImportFrom>(node)->isStar && (context.function || context.isClass))
         emit_(Id::StarImportInFunction, node->range);
@@ -98,18 +114,22 @@ public:
     // Where starred expressions may stand.
     case NodeKind::Tuple:
     case NodeKind::List:
-    case NodeKind::Set: return forEachChild(node, [&](const Node* child) { element(child, context); });
+    case NodeKind::Set:
+      return forEachChild(node, [&](const Node* child) { element(child, context); });
     case NodeKind::Call: {
       auto* call = llvm::cast<Call>(node);
       visit(call->func, context);
-      for (const Expr* arg : call->args) element(arg, context);
-      for (const Keyword& keyword : call->keywords) visit(keyword.value, context);
+      for (const Expr* arg : call->args)
+        element(arg, context);
+      for (const Keyword& keyword : call->keywords)
+        visit(keyword.value, context);
       return;
     }
     case NodeKind::Starred:
       emit_(Id::StarredHere, node->range);
       break;
-    default: break;
+    default:
+      break;
     }
     forEachChild(node, [&](const Node* child) { visit(child, context); });
   }
@@ -120,12 +140,14 @@ private:
   }
 
   void element(const Node* node, const Context& context) {
-    if (auto* star = llvm::dyn_cast<Starred>(node)) visit(star->value, context);
-    else visit(node, context);
+    if (auto* star = llvm::dyn_cast<Starred>(node))
+      visit(star->value, context);
+    else
+      visit(node, context);
   }
 
-  // The first iterable belongs to the scope outside. A generator is a function of its own, which may wait; the others
-  // wait where their surroundings may.
+  // The first iterable belongs to the scope outside. A generator is a function of its own, which
+  // may wait; the others wait where their surroundings may.
   void comprehension(const Comprehension* node, const Context& context) {
     Context inner = context;
     bool isGenerator = node->comprehension == ComprehensionKind::Generator;
@@ -134,10 +156,12 @@ private:
     if (node->value) visit(node->value, inner);
     bool isFirst = true;
     for (const Generator& generator : node->generators) {
-      if (generator.isAsync && !isGenerator) asyncOnly("asynchronous comprehension", node->range, context);
+      if (generator.isAsync && !isGenerator)
+        asyncOnly("asynchronous comprehension", node->range, context);
       visit(generator.target, inner);
       visit(generator.iter, isFirst ? context : inner);
-      for (const Expr* condition : generator.conditions) visit(condition, inner);
+      for (const Expr* condition : generator.conditions)
+        visit(condition, inner);
       isFirst = false;
     }
   }
@@ -145,21 +169,26 @@ private:
   void parameters(llvm::ArrayRef<Parameter> parameters, const Context& context) {
     for (const Parameter& parameter : parameters) {
       if (parameter.annotation) {
-        if (parameter.kind == ParameterKind::VarArgs) element(parameter.annotation, context);
-        else visit(parameter.annotation, context);
+        if (parameter.kind == ParameterKind::VarArgs)
+          element(parameter.annotation, context);
+        else
+          visit(parameter.annotation, context);
       }
       if (parameter.defaultValue) visit(parameter.defaultValue, context);
     }
   }
 
   void asyncOnly(llvm::StringRef what, Range range, const Context& context) {
-    if (!context.function) emit_(Id::OutsideFunction, range, what);
-    else if (!context.isAsync && llvm::isa<FunctionDef>(context.function)) emit_(Id::OutsideAsync, range, what);
+    if (!context.function)
+      emit_(Id::OutsideFunction, range, what);
+    else if (!context.isAsync && llvm::isa<FunctionDef>(context.function))
+      emit_(Id::OutsideAsync, range, what);
   }
 
   void scopeDeclaration(const Global* node, const Context& context) {
     if (node->isNonlocal && !context.inFunction) {
-      emit_(Id::InvalidScopeDeclaration, node->range, "nonlocal declaration not allowed at module level");
+      emit_(Id::InvalidScopeDeclaration, node->range,
+            "nonlocal declaration not allowed at module level");
       return;
     }
     auto* def = llvm::dyn_cast_or_null<FunctionDef>(context.function);
@@ -167,14 +196,17 @@ private:
     if (node->isNonlocal && !context.isNested)
       for (const Identifier& id : node->names)
         if (id.name && interner_.text(id.name) != "__class__")
-          emit_(Id::InvalidScopeDeclaration, id.range, ("no binding for nonlocal '" + interner_.text(id.name) + "' found").str());
+          emit_(Id::InvalidScopeDeclaration, id.range,
+                ("no binding for nonlocal '" + interner_.text(id.name) + "' found").str());
     llvm::StringRef kind = node->isNonlocal ? "nonlocal" : "global";
     for (const Identifier& id : node->names) {
       if (!id.name) continue;
       llvm::StringRef name = interner_.text(id.name);
-      bool isParameter = llvm::any_of(def->parameters, [&](const Parameter& p) { return p.name.name == id.name; });
+      bool isParameter =
+          llvm::any_of(def->parameters, [&](const Parameter& p) { return p.name.name == id.name; });
       if (isParameter) {
-        emit_(Id::InvalidScopeDeclaration, id.range, ("name '" + name + "' is parameter and " + kind).str());
+        emit_(Id::InvalidScopeDeclaration, id.range,
+              ("name '" + name + "' is parameter and " + kind).str());
         continue;
       }
       bool usedBefore = false;
@@ -198,14 +230,16 @@ private:
 } // namespace
 
 void checkSyntax(Stmts chunk, const Interner& interner, bool isWhole, Emitter& emit) {
-  for (const Stmt* stmt : chunk) Checker(interner, isWhole, emit).visit(stmt, {});
+  for (const Stmt* stmt : chunk)
+    Checker(interner, isWhole, emit).visit(stmt, {});
 }
 
 void checkFutureImports(Stmts body, Name future, Emitter& emit) {
   bool mayCome = true, isFirst = true;
   for (const Stmt* stmt : body) {
     auto* import = llvm::dyn_cast<ImportFrom>(stmt);
-    bool isFuture = import && import->level == 0 && import->module.size() == 1 && import->module[0].name == future;
+    bool isFuture = import && import->level == 0 && import->module.size() == 1 &&
+                    import->module[0].name == future;
     if (isFuture) {
       if (!mayCome) emit(Id::LateFutureImport, stmt->range);
     } else {

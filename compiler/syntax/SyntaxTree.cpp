@@ -25,14 +25,16 @@ namespace {
 // A statement at column 0 with what belongs to it.
 struct Chunk {
   Range range;
-  uint64_t cut = 0; // hash of how the scanner cut it: in broken text that depends on what stands around it
+  uint64_t cut =
+      0; // hash of how the scanner cut it: in broken text that depends on what stands around it
   Stmts body;
   uint32_t firstId = 0, endId = 0;
-  size_t budget = 0, spent = 0; // recovery's, in bytes: what was left before this chunk, what it took
+  size_t budget = 0,
+         spent = 0; // recovery's, in bytes: what was left before this chunk, what it took
   std::vector<Diagnostic> errors;
-  std::shared_ptr<NodeArena> arena;  // where the body lives
-  std::shared_ptr<TSTree> tree;      // of large correct chunks: what an edit starts from
-  std::string masked;                // what tree was parsed from, where that is not the file's own text
+  std::shared_ptr<NodeArena> arena; // where the body lives
+  std::shared_ptr<TSTree> tree;     // of large correct chunks: what an edit starts from
+  std::string masked; // what tree was parsed from, where that is not the file's own text
 };
 
 // Smaller ones parse from scratch as fast as from a previous tree.
@@ -51,10 +53,13 @@ std::vector<std::pair<uint32_t, uint32_t>> cutIntoChunks(llvm::ArrayRef<LogicalL
     const LogicalLine& line = lines[i];
     bool goesOn = line.indent > 0 || line.lead == Lead::Elif || line.lead == Lead::Else ||
                   line.lead == Lead::Except || line.lead == Lead::Finally;
-    if (decorated && (line.lead == Lead::Decorator || line.lead == Lead::Def || line.lead == Lead::Class || line.lead == Lead::Async))
+    if (decorated && (line.lead == Lead::Decorator || line.lead == Lead::Def ||
+                      line.lead == Lead::Class || line.lead == Lead::Async))
       goesOn = true;
-    if (!goesOn || chunks.empty()) chunks.push_back({i, i + 1});
-    else chunks.back().second = i + 1;
+    if (!goesOn || chunks.empty())
+      chunks.push_back({i, i + 1});
+    else
+      chunks.back().second = i + 1;
     decorated = line.lead == Lead::Decorator;
   }
   return chunks;
@@ -66,22 +71,28 @@ uint64_t hashOfCut(const LineScan& scan, llvm::ArrayRef<LogicalLine> lines, Offs
   for (const LogicalLine& line : lines) {
     add(uint64_t{line.begin - begin} << 32 | (line.end - begin));
     for (const ScanProblem& problem : scan.problemsOf(line))
-      add(uint64_t{problem.at - begin} << 32 | (problem.other - begin) << 4 | static_cast<uint64_t>(problem.kind));
+      add(uint64_t{problem.at - begin} << 32 | (problem.other - begin) << 4 |
+          static_cast<uint64_t>(problem.kind));
   }
-  for (const Mask& mask : scan.masksIn(begin, lines.back().end)) add(mask.at - begin);
+  for (const Mask& mask : scan.masksIn(begin, lines.back().end))
+    add(mask.at - begin);
   return hash;
 }
 
-void shift(Range& range, uint32_t by) { range = {range.begin + by, range.end + by}; }
+void shift(Range& range, uint32_t by) {
+  range = {range.begin + by, range.end + by};
+}
 
 std::vector<Diagnostic> shifted(const std::vector<Diagnostic>& errors, uint32_t by) {
   std::vector<Diagnostic> result = errors;
   if (by == 0) return result;
   for (Diagnostic& error : result) {
     shift(error.location.range, by);
-    for (auto& related : error.related) shift(related.location.range, by);
+    for (auto& related : error.related)
+      shift(related.location.range, by);
     for (auto& fix : error.fixes)
-      for (auto& edit : fix.edits) shift(edit.range, by);
+      for (auto& edit : fix.edits)
+        shift(edit.range, by);
   }
   return result;
 }
@@ -92,15 +103,15 @@ struct SyntaxTree::Impl {
   std::vector<Chunk> chunks;
   std::shared_ptr<NodeArena> arena = std::make_shared<NodeArena>();
 
-  void build(const SyntaxTree& tree, const LineScan& scan, llvm::ArrayRef<LogicalLine> lines, Chunk& chunk,
-             llvm::StringRef previousText, const Chunk* previous);
+  void build(const SyntaxTree& tree, const LineScan& scan, llvm::ArrayRef<LogicalLine> lines,
+             Chunk& chunk, llvm::StringRef previousText, const Chunk* previous);
   TreeHandle parseChunk(llvm::StringRef text, llvm::StringRef previousText, const Chunk* previous);
 };
 
 namespace {
 
-// The two ends that two versions of a chunk share; what is between is one edit. (Rows and columns are of no use to us,
-// but tree-sitter wants them consistent.)
+// The two ends that two versions of a chunk share; what is between is one edit. (Rows and columns
+// are of no use to us, but tree-sitter wants them consistent.)
 TSPoint pointAt(llvm::StringRef text, size_t at) {
   llvm::StringRef before = text.take_front(at);
   size_t newline = before.rfind('\n');
@@ -109,12 +120,19 @@ TSPoint pointAt(llvm::StringRef text, size_t at) {
 }
 TSInputEdit editBetween(llvm::StringRef from, llvm::StringRef to) {
   size_t common = std::min(from.size(), to.size()), front = 0, back = 0;
-  while (front < common && from[front] == to[front]) ++front;
-  while (back < common - front && from[from.size() - 1 - back] == to[to.size() - 1 - back]) ++back;
+  while (front < common && from[front] == to[front])
+    ++front;
+  while (back < common - front && from[from.size() - 1 - back] == to[to.size() - 1 - back])
+    ++back;
   // Not within a character.
-  auto inside = [&](size_t at) { return at < to.size() && (static_cast<unsigned char>(to[at]) & 0xC0) == 0x80; };
-  while (front > 0 && (inside(front) || (front < from.size() && (static_cast<unsigned char>(from[front]) & 0xC0) == 0x80))) --front;
-  while (back > 0 && inside(to.size() - back)) --back;
+  auto inside = [&](size_t at) {
+    return at < to.size() && (static_cast<unsigned char>(to[at]) & 0xC0) == 0x80;
+  };
+  while (front > 0 && (inside(front) || (front < from.size() &&
+                                         (static_cast<unsigned char>(from[front]) & 0xC0) == 0x80)))
+    --front;
+  while (back > 0 && inside(to.size() - back))
+    --back;
   TSInputEdit edit{};
   edit.start_byte = static_cast<uint32_t>(front);
   edit.old_end_byte = static_cast<uint32_t>(from.size() - back);
@@ -127,10 +145,13 @@ TSInputEdit editBetween(llvm::StringRef from, llvm::StringRef to) {
 
 } // namespace
 
-// The tree of a chunk if it has no errors. A tree with errors may depend on the edits that led to it, one without does
-// not: that is what makes reparsing exact.
-TreeHandle SyntaxTree::Impl::parseChunk(llvm::StringRef text, llvm::StringRef previousText, const Chunk* previous) {
-  auto correct = [](const TreeHandle& tree) { return tree && !ts_node_has_error(ts_tree_root_node(tree.get())); };
+// The tree of a chunk if it has no errors. A tree with errors may depend on the edits that led to
+// it, one without does not: that is what makes reparsing exact.
+TreeHandle SyntaxTree::Impl::parseChunk(llvm::StringRef text, llvm::StringRef previousText,
+                                        const Chunk* previous) {
+  auto correct = [](const TreeHandle& tree) {
+    return tree && !ts_node_has_error(ts_tree_root_node(tree.get()));
+  };
   if (previous && previous->tree) {
     TreeHandle edited(ts_tree_copy(previous->tree.get()));
     TSInputEdit edit = editBetween(previousText, text);
@@ -141,8 +162,9 @@ TreeHandle SyntaxTree::Impl::parseChunk(llvm::StringRef text, llvm::StringRef pr
   return correct(tree) ? std::move(tree) : nullptr;
 }
 
-void SyntaxTree::Impl::build(const SyntaxTree& tree, const LineScan& scan, llvm::ArrayRef<LogicalLine> lines,
-                             Chunk& chunk, llvm::StringRef previousText, const Chunk* previous) {
+void SyntaxTree::Impl::build(const SyntaxTree& tree, const LineScan& scan,
+                             llvm::ArrayRef<LogicalLine> lines, Chunk& chunk,
+                             llvm::StringRef previousText, const Chunk* previous) {
   llvm::StringRef text = tree.source().text();
   Emitter emit(chunk.errors, tree.file(), maxErrors);
   chunk.arena = arena;
@@ -157,7 +179,8 @@ void SyntaxTree::Impl::build(const SyntaxTree& tree, const LineScan& scan, llvm:
     llvm::StringRef slice = text.slice(chunk.range.begin, chunk.range.end), seen = slice;
     if (auto masks = scan.masksIn(chunk.range.begin, chunk.range.end); !masks.empty()) {
       masked = slice.str();
-      for (const Mask& mask : masks) masked[mask.at - chunk.range.begin] = mask.with;
+      for (const Mask& mask : masks)
+        masked[mask.at - chunk.range.begin] = mask.with;
       seen = masked;
     }
     if (previous && !previous->masked.empty()) previousText = previous->masked;
@@ -168,8 +191,10 @@ void SyntaxTree::Impl::build(const SyntaxTree& tree, const LineScan& scan, llvm:
     }
   }
   size_t budget = chunk.budget;
-  if (!handle) recoverChunk(text, scan, lines, *arena, tree.interner(), emit, budget, body);
-  else if (chunk.range.end - chunk.range.begin <= keepTreeAbove) handle.reset();
+  if (!handle)
+    recoverChunk(text, scan, lines, *arena, tree.interner(), emit, budget, body);
+  else if (chunk.range.end - chunk.range.begin <= keepTreeAbove)
+    handle.reset();
   chunk.spent = chunk.budget - budget;
   chunk.body = arena->copy(body);
   chunk.endId = arena->nextId();
@@ -181,21 +206,25 @@ void SyntaxTree::Impl::build(const SyntaxTree& tree, const LineScan& scan, llvm:
   diagnostics::sortByPlace(chunk.errors);
 }
 
-SyntaxTree::SyntaxTree(std::shared_ptr<const text::SourceText> source, diagnostics::FileId file, Interner& interner)
-    : source_(std::move(source)), file_(file), interner_(interner), impl_(std::make_unique<Impl>()) {}
+SyntaxTree::SyntaxTree(std::shared_ptr<const text::SourceText> source, diagnostics::FileId file,
+                       Interner& interner)
+    : source_(std::move(source)), file_(file), interner_(interner),
+      impl_(std::make_unique<Impl>()) {}
 SyntaxTree::~SyntaxTree() = default;
 
-SyntaxTree::Ptr SyntaxTree::parse(std::shared_ptr<const text::SourceText> source, diagnostics::FileId file,
-                                  Interner& interner) {
+SyntaxTree::Ptr SyntaxTree::parse(std::shared_ptr<const text::SourceText> source,
+                                  diagnostics::FileId file, Interner& interner) {
   return make(std::move(source), file, interner, nullptr);
 }
 
-SyntaxTree::Ptr SyntaxTree::reparse(const SyntaxTree& previous, std::shared_ptr<const text::SourceText> source) {
+SyntaxTree::Ptr SyntaxTree::reparse(const SyntaxTree& previous,
+                                    std::shared_ptr<const text::SourceText> source) {
   return make(std::move(source), previous.file_, previous.interner_, &previous);
 }
 
-SyntaxTree::Ptr SyntaxTree::make(std::shared_ptr<const text::SourceText> source, diagnostics::FileId file,
-                                 Interner& interner, const SyntaxTree* previous) {
+SyntaxTree::Ptr SyntaxTree::make(std::shared_ptr<const text::SourceText> source,
+                                 diagnostics::FileId file, Interner& interner,
+                                 const SyntaxTree* previous) {
   std::shared_ptr<SyntaxTree> tree(new SyntaxTree(std::move(source), file, interner));
   llvm::StringRef text = tree->source_->text();
   LineScan scan = scanLines(text);
@@ -204,21 +233,32 @@ SyntaxTree::Ptr SyntaxTree::make(std::shared_ptr<const text::SourceText> source,
   chunks.resize(cuts.size());
   for (size_t i = 0; i < cuts.size(); ++i)
     chunks[i].range = {scan.lines[cuts[i].first].lineStart, scan.lines[cuts[i].second - 1].end};
-  if (!chunks.empty() && chunks[0].range.begin == 0 && text.starts_with("\xEF\xBB\xBF")) chunks[0].range.begin = 3;
-  auto linesOf = [&](size_t i) { return llvm::ArrayRef(scan.lines).slice(cuts[i].first, cuts[i].second - cuts[i].first); };
-  for (size_t i = 0; i < chunks.size(); ++i) chunks[i].cut = hashOfCut(scan, linesOf(i), chunks[i].range.begin);
+  if (!chunks.empty() && chunks[0].range.begin == 0 && text.starts_with("\xEF\xBB\xBF"))
+    chunks[0].range.begin = 3;
+  auto linesOf = [&](size_t i) {
+    return llvm::ArrayRef(scan.lines).slice(cuts[i].first, cuts[i].second - cuts[i].first);
+  };
+  for (size_t i = 0; i < chunks.size(); ++i)
+    chunks[i].cut = hashOfCut(scan, linesOf(i), chunks[i].range.begin);
 
-  // Unchanged chunks at both ends; those between are built anew, each from its counterpart if the numbers agree.
+  // Unchanged chunks at both ends; those between are built anew, each from its counterpart if the
+  // numbers agree.
   static const std::vector<Chunk> none;
   const std::vector<Chunk>& old = previous ? previous->impl_->chunks : none;
   llvm::StringRef oldText = previous ? previous->source_->text() : "";
-  auto oldTextOf = [&](const Chunk& chunk) { return oldText.slice(chunk.range.begin, chunk.range.end); };
+  auto oldTextOf = [&](const Chunk& chunk) {
+    return oldText.slice(chunk.range.begin, chunk.range.end);
+  };
   auto isSame = [&](const Chunk& chunk, const Chunk& other) {
-    return chunk.cut == other.cut && text.slice(chunk.range.begin, chunk.range.end) == oldTextOf(other);
+    return chunk.cut == other.cut &&
+           text.slice(chunk.range.begin, chunk.range.end) == oldTextOf(other);
   };
   size_t most = std::min(old.size(), chunks.size()), front = 0, back = 0;
-  while (front < most && isSame(chunks[front], old[front])) ++front;
-  while (back < most - front && isSame(chunks[chunks.size() - 1 - back], old[old.size() - 1 - back])) ++back;
+  while (front < most && isSame(chunks[front], old[front]))
+    ++front;
+  while (back < most - front &&
+         isSame(chunks[chunks.size() - 1 - back], old[old.size() - 1 - back]))
+    ++back;
 
   llvm::SmallVector<const NodeArena*, maxArenas> arenas;
   NodeArena& arena = *tree->impl_->arena;
@@ -233,15 +273,19 @@ SyntaxTree::Ptr SyntaxTree::make(std::shared_ptr<const text::SourceText> source,
   for (size_t i = 0; i < chunks.size(); ++i) {
     Chunk& chunk = chunks[i];
     chunk.budget = budget;
-    const Chunk* same = i < front ? &old[i] : i >= chunks.size() - back ? &old[old.size() - (chunks.size() - i)] : nullptr;
+    const Chunk* same = i < front                   ? &old[i]
+                        : i >= chunks.size() - back ? &old[old.size() - (chunks.size() - i)]
+                                                    : nullptr;
     arena.setNextId(nextId);
     // One that ran out of budget, or would now, is not the same.
-    if (same && same->budget != budget && (same->spent >= same->budget || same->spent >= budget) && same->spent > 0) same = nullptr;
+    if (same && same->budget != budget && (same->spent >= same->budget || same->spent >= budget) &&
+        same->spent > 0)
+      same = nullptr;
     if (same && same->budget != budget && (same->budget == 0 || budget == 0)) same = nullptr;
     if (!same) {
       bool paired = old.size() == chunks.size();
-      tree->impl_->build(*tree, scan, linesOf(i), chunk,
-                         paired ? oldTextOf(old[i]) : "", paired ? &old[i] : nullptr);
+      tree->impl_->build(*tree, scan, linesOf(i), chunk, paired ? oldTextOf(old[i]) : "",
+                         paired ? &old[i] : nullptr);
     } else {
       uint32_t moved = chunk.range.begin - same->range.begin, idMoved = nextId - same->firstId;
       bool share = moved == 0 && idMoved == 0 && mayShare(same->arena.get());
@@ -273,18 +317,21 @@ void SyntaxTree::finish(const LineScan& scan) {
   if (errors_.size() > maxErrors) errors_.resize(maxErrors);
   body_ = impl_->arena->copy(llvm::ArrayRef<const Stmt*>(body));
   if (const auto* first = body_.empty() ? nullptr : llvm::dyn_cast<ExprStmt>(body_.front()))
-    if (const auto* text = llvm::dyn_cast<Constant>(first->value); text && text->constant == ConstantKind::Str)
+    if (const auto* text = llvm::dyn_cast<Constant>(first->value);
+        text && text->constant == ConstantKind::Str)
       docstring_ = impl_->arena->copy(llvm::StringRef(cleanDocstring(text->string)));
 
   Emitter emit(errors_, file_, maxErrors + 2);
   size_t before = errors_.size();
   checkFutureImports(body_, interner_.intern("__future__"), emit);
   if (!text::isValidUtf8(source_->text())) checkEncoding(emit);
-  for (const ScanProblem& problem : scan.outside) emit(Id::NullByte, Range{problem.at, problem.at + 1});
+  for (const ScanProblem& problem : scan.outside)
+    emit(Id::NullByte, Range{problem.at, problem.at + 1});
   if (errors_.size() > before) diagnostics::sortByPlace(errors_);
 }
 
-// Python reads other encodings where a comment in the first two lines declares one; gluond does not.
+// Python reads other encodings where a comment in the first two lines declares one; gluond does
+// not.
 void SyntaxTree::checkEncoding(Emitter& emit) const {
   llvm::StringRef text = source_->text();
   size_t at = 0;
@@ -298,7 +345,8 @@ void SyntaxTree::checkEncoding(Emitter& emit) const {
     llvm::StringRef content = source_->line(line).ltrim(" \t\f");
     size_t coding = content.find("coding");
     declared |= content.starts_with("#") && coding != llvm::StringRef::npos &&
-                (content.substr(coding + 6).starts_with(":") || content.substr(coding + 6).starts_with("=")) &&
+                (content.substr(coding + 6).starts_with(":") ||
+                 content.substr(coding + 6).starts_with("=")) &&
                 !content.substr(coding + 7).trim().starts_with_insensitive("utf");
   }
   auto error = emit(Id::InvalidUtf8, Range{static_cast<Offset>(at), static_cast<Offset>(at + 1)});

@@ -57,8 +57,8 @@ public:
 
 private:
   struct Impl;
-  static Ptr make(std::shared_ptr<const text::SourceText> source, diagnostics::FileId file, Interner& interner,
-                  const SyntaxTree* previous);
+  static Ptr make(std::shared_ptr<const text::SourceText> source, diagnostics::FileId file,
+                  Interner& interner, const SyntaxTree* previous);
   void finish(const LineScan& scan);
   void checkEncoding(diagnostics::Emitter& emit) const;
   SyntaxTree(std::shared_ptr<const text::SourceText> source, diagnostics::FileId file,

@@ -11,7 +11,8 @@
 namespace gluond::syntax {
 
 llvm::StringRef symbolOf(BinaryOp op) {
-  static constexpr llvm::StringLiteral symbols[] = {"+", "-", "*", "@", "/", "//", "%", "**", "<<", ">>", "|", "^", "&"};
+  static constexpr llvm::StringLiteral symbols[] = {"+",  "-",  "*",  "@", "/", "//", "%",
+                                                    "**", "<<", ">>", "|", "^", "&"};
   return symbols[static_cast<unsigned>(op)];
 }
 llvm::StringRef symbolOf(UnaryOperator op) {
@@ -19,7 +20,8 @@ llvm::StringRef symbolOf(UnaryOperator op) {
   return symbols[static_cast<unsigned>(op)];
 }
 llvm::StringRef symbolOf(CompareOp op) {
-  static constexpr llvm::StringLiteral symbols[] = {"==", "!=", "<", "<=", ">", ">=", "is", "is not", "in", "not in"};
+  static constexpr llvm::StringLiteral symbols[] = {"==", "!=", "<",      "<=", ">",
+                                                    ">=", "is", "is not", "in", "not in"};
   return symbols[static_cast<unsigned>(op)];
 }
 
@@ -41,12 +43,18 @@ std::string pythonRepr(llvm::StringRef text, bool isBytes) {
       at += length;
       continue;
     }
-    if (c == quote || c == '\\') (out += '\\') += c;
-    else if (c == '\n') out += "\\n";
-    else if (c == '\r') out += "\\r";
-    else if (c == '\t') out += "\\t";
-    else if (byte < 0x20 || byte >= 0x7F || length == 0) hex(byte);
-    else out += c;
+    if (c == quote || c == '\\')
+      (out += '\\') += c;
+    else if (c == '\n')
+      out += "\\n";
+    else if (c == '\r')
+      out += "\\r";
+    else if (c == '\t')
+      out += "\\t";
+    else if (byte < 0x20 || byte >= 0x7F || length == 0)
+      hex(byte);
+    else
+      out += c;
     ++at;
   }
   return out += quote;
@@ -58,8 +66,9 @@ std::string pythonRepr(double value) {
   char buffer[64];
   double magnitude = std::fabs(value);
   bool isScientific = magnitude != 0 && (magnitude < 1e-4 || magnitude >= 1e16);
-  auto [end, error] = std::to_chars(buffer, buffer + sizeof buffer, value,
-                                    isScientific ? std::chars_format::scientific : std::chars_format::fixed);
+  auto [end, error] =
+      std::to_chars(buffer, buffer + sizeof buffer, value,
+                    isScientific ? std::chars_format::scientific : std::chars_format::fixed);
   std::string out(buffer, end);
   if (!isScientific && out.find('.') == std::string::npos) out += ".0";
   return out;
@@ -69,24 +78,49 @@ namespace {
 
 // How tightly an expression binds, as in Python's grammar, loosest first.
 enum Precedence : uint8_t {
-  NamedLevel, TupleLevel, YieldLevel, TestLevel, OrLevel, AndLevel, NotLevel, CompareLevel, BitOrLevel, BitXorLevel,
-  BitAndLevel, ShiftLevel, ArithmeticLevel, TermLevel, FactorLevel, PowerLevel, AwaitLevel, AtomLevel,
+  NamedLevel,
+  TupleLevel,
+  YieldLevel,
+  TestLevel,
+  OrLevel,
+  AndLevel,
+  NotLevel,
+  CompareLevel,
+  BitOrLevel,
+  BitXorLevel,
+  BitAndLevel,
+  ShiftLevel,
+  ArithmeticLevel,
+  TermLevel,
+  FactorLevel,
+  PowerLevel,
+  AwaitLevel,
+  AtomLevel,
 };
 
 Precedence levelOf(BinaryOp op) {
   switch (op) {
-  case BinaryOp::BitOr: return BitOrLevel;
-  case BinaryOp::BitXor: return BitXorLevel;
-  case BinaryOp::BitAnd: return BitAndLevel;
+  case BinaryOp::BitOr:
+    return BitOrLevel;
+  case BinaryOp::BitXor:
+    return BitXorLevel;
+  case BinaryOp::BitAnd:
+    return BitAndLevel;
   case BinaryOp::LShift:
-  case BinaryOp::RShift: return ShiftLevel;
+  case BinaryOp::RShift:
+    return ShiftLevel;
   case BinaryOp::Add:
-  case BinaryOp::Sub: return ArithmeticLevel;
-  case BinaryOp::Pow: return PowerLevel;
-  default: return TermLevel;
+  case BinaryOp::Sub:
+    return ArithmeticLevel;
+  case BinaryOp::Pow:
+    return PowerLevel;
+  default:
+    return TermLevel;
   }
 }
-Precedence next(Precedence level) { return static_cast<Precedence>(std::min<unsigned>(level + 1, AtomLevel)); }
+Precedence next(Precedence level) {
+  return static_cast<Precedence>(std::min<unsigned>(level + 1, AtomLevel));
+}
 
 class Unparser {
 public:
@@ -96,31 +130,45 @@ public:
   // `outer` is the level that the surroundings ask for: looser expressions get parentheses.
   void expr(const Expr* node, Precedence outer = TestLevel) {
     switch (node->kind) {
-    case NodeKind::NameExpr: out_ += interner_.text(llvm::cast<NameExpr>(node)->name); return;
-    case NodeKind::Constant: return constant(llvm::cast<Constant>(node));
-    case NodeKind::JoinedStr: return joined(llvm::cast<JoinedStr>(node));
-    case NodeKind::FormattedValue: return field(llvm::cast<FormattedValue>(node));
-    case NodeKind::Tuple: return tuple(llvm::cast<Tuple>(node), outer);
-    case NodeKind::List: return bracketed('[', llvm::cast<List>(node)->elements, ']');
+    case NodeKind::NameExpr:
+      out_ += interner_.text(llvm::cast<NameExpr>(node)->name);
+      return;
+    case NodeKind::Constant:
+      return constant(llvm::cast<Constant>(node));
+    case NodeKind::JoinedStr:
+      return joined(llvm::cast<JoinedStr>(node));
+    case NodeKind::FormattedValue:
+      return field(llvm::cast<FormattedValue>(node));
+    case NodeKind::Tuple:
+      return tuple(llvm::cast<Tuple>(node), outer);
+    case NodeKind::List:
+      return bracketed('[', llvm::cast<List>(node)->elements, ']');
     case NodeKind::Set:
-      if (llvm::cast<Set>(node)->elements.empty()) out_ += "{*()}";
-      else bracketed('{', llvm::cast<Set>(node)->elements, '}');
+      if (llvm::cast<Set>(node)->elements.empty())
+        out_ += "{*()}";
+      else
+        bracketed('{', llvm::cast<Set>(node)->elements, '}');
       return;
     case NodeKind::Dict: {
       out_ += '{';
       commas(llvm::cast<Dict>(node)->items, [&](const DictItem& item) {
-        if (!item.key) out_ += "**", expr(item.value, BitOrLevel);
-        else expr(item.key), out_ += ": ", expr(item.value);
+        if (!item.key)
+          out_ += "**", expr(item.value, BitOrLevel);
+        else
+          expr(item.key), out_ += ": ", expr(item.value);
       });
       out_ += '}';
       return;
     }
-    case NodeKind::Comprehension: return comprehension(llvm::cast<Comprehension>(node));
+    case NodeKind::Comprehension:
+      return comprehension(llvm::cast<Comprehension>(node));
     case NodeKind::Attribute: {
       auto* attribute = llvm::cast<Attribute>(node);
       auto* number = llvm::dyn_cast<Constant>(attribute->value);
       expr(attribute->value, AtomLevel);
-      if (number && (number->constant == ConstantKind::Int || number->constant == ConstantKind::BigInt)) out_ += ' ';
+      if (number &&
+          (number->constant == ConstantKind::Int || number->constant == ConstantKind::BigInt))
+        out_ += ' ';
       out_ += '.';
       out_ += interner_.text(attribute->attribute.name);
       return;
@@ -130,8 +178,10 @@ public:
       expr(subscript->value, AtomLevel);
       out_ += '[';
       auto* index = llvm::dyn_cast<Tuple>(subscript->index);
-      if (index && !index->elements.empty()) items(index->elements);
-      else expr(subscript->index);
+      if (index && !index->elements.empty())
+        items(index->elements);
+      else
+        expr(subscript->index);
       out_ += ']';
       return;
     }
@@ -155,11 +205,14 @@ public:
         if (!isFirst) out_ += ", ";
         isFirst = false;
       };
-      for (const Expr* arg : call->args) separate(), expr(arg);
+      for (const Expr* arg : call->args)
+        separate(), expr(arg);
       for (const Keyword& keyword : call->keywords) {
         separate();
-        if (keyword.name.name) (out_ += interner_.text(keyword.name.name)) += '=';
-        else out_ += "**";
+        if (keyword.name.name)
+          (out_ += interner_.text(keyword.name.name)) += '=';
+        else
+          out_ += "**";
         expr(keyword.value);
       }
       out_ += ')';
@@ -251,7 +304,9 @@ public:
       });
       return;
     }
-    default: out_ += "..."; return;
+    default:
+      out_ += "...";
+      return;
     }
   }
 
@@ -282,21 +337,40 @@ private:
 
   void constant(const Constant* node) {
     switch (node->constant) {
-    case ConstantKind::None: out_ += "None"; return;
-    case ConstantKind::True: out_ += "True"; return;
-    case ConstantKind::False: out_ += "False"; return;
-    case ConstantKind::Ellipsis: out_ += "..."; return;
-    case ConstantKind::Int: out_ += std::to_string(node->integer); return;
-    case ConstantKind::BigInt: out_ += node->string; return;
-    case ConstantKind::Float: out_ += std::isinf(node->real) ? "1e309" : pythonRepr(node->real); return;
+    case ConstantKind::None:
+      out_ += "None";
+      return;
+    case ConstantKind::True:
+      out_ += "True";
+      return;
+    case ConstantKind::False:
+      out_ += "False";
+      return;
+    case ConstantKind::Ellipsis:
+      out_ += "...";
+      return;
+    case ConstantKind::Int:
+      out_ += std::to_string(node->integer);
+      return;
+    case ConstantKind::BigInt:
+      out_ += node->string;
+      return;
+    case ConstantKind::Float:
+      out_ += std::isinf(node->real) ? "1e309" : pythonRepr(node->real);
+      return;
     case ConstantKind::Complex: {
       std::string real = pythonRepr(node->real);
-      out_ += (llvm::StringRef(real).ends_with(".0") ? llvm::StringRef(real).drop_back(2) : llvm::StringRef(real));
+      out_ += (llvm::StringRef(real).ends_with(".0") ? llvm::StringRef(real).drop_back(2)
+                                                     : llvm::StringRef(real));
       out_ += 'j';
       return;
     }
-    case ConstantKind::Str: out_ += pythonRepr(node->string); return;
-    case ConstantKind::Bytes: out_ += pythonRepr(node->string, true); return;
+    case ConstantKind::Str:
+      out_ += pythonRepr(node->string);
+      return;
+    case ConstantKind::Bytes:
+      out_ += pythonRepr(node->string, true);
+      return;
     }
   }
 
@@ -320,15 +394,19 @@ private:
       }
       for (char c : text->string) {
         if (c == '{' || c == '}') out_ += c;
-        if (c == '\n') out_ += "\\n";
-        else out_ += c;
+        if (c == '\n')
+          out_ += "\\n";
+        else
+          out_ += c;
       }
     }
   }
   void field(const FormattedValue* node) {
     out_ += '{';
-    if (!node->debugText.empty()) out_ += node->debugText;
-    else expr(node->value, OrLevel);
+    if (!node->debugText.empty())
+      out_ += node->debugText;
+    else
+      expr(node->value, OrLevel);
     if (node->conversion) (out_ += '!') += node->conversion;
     if (node->formatSpec) {
       out_ += ':';
@@ -348,7 +426,8 @@ private:
       expr(generator.target, TupleLevel);
       out_ += " in ";
       expr(generator.iter, OrLevel);
-      for (const Expr* condition : generator.conditions) out_ += " if ", expr(condition, OrLevel);
+      for (const Expr* condition : generator.conditions)
+        out_ += " if ", expr(condition, OrLevel);
     }
     out_ += close[kind];
   }
@@ -360,12 +439,14 @@ private:
       out_ += isFirst ? " " : ", ";
       isFirst = false;
       if (parameter.kind == ParameterKind::KeywordOnly && !starred) out_ += "*, ";
-      starred |= parameter.kind == ParameterKind::VarArgs || parameter.kind == ParameterKind::KeywordOnly;
+      starred |=
+          parameter.kind == ParameterKind::VarArgs || parameter.kind == ParameterKind::KeywordOnly;
       if (parameter.kind == ParameterKind::VarArgs) out_ += '*';
       if (parameter.kind == ParameterKind::KwArgs) out_ += "**";
       out_ += interner_.text(parameter.name.name);
       if (parameter.defaultValue) out_ += '=', expr(parameter.defaultValue);
-      bool last = i + 1 == parameters.size() || parameters[i + 1].kind != ParameterKind::PositionalOnly;
+      bool last =
+          i + 1 == parameters.size() || parameters[i + 1].kind != ParameterKind::PositionalOnly;
       if (parameter.kind == ParameterKind::PositionalOnly && last) out_ += ", /";
     }
   }

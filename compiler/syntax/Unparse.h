@@ -13,7 +13,8 @@ std::string unparse(const Expr* expr, const Interner& interner);
 
 // A str or bytes as Python's repr writes it: 'it\'s', "it's" where that saves a backslash, b'\xff'.
 std::string pythonRepr(llvm::StringRef text, bool isBytes = false);
-// A float as Python's repr writes it: the shortest digits that read back the same, "1.0", "1e+16", "inf".
+// A float as Python's repr writes it: the shortest digits that read back the same, "1.0", "1e+16",
+// "inf".
 std::string pythonRepr(double value);
 
 llvm::StringRef symbolOf(BinaryOp op);      // "+"

@@ -1,7 +1,8 @@
 // Walking the tree.
 //
-//   forEachChild(node, [&](const Node* child) { ... });   direct children, expressions and statements, in source order
-//   walk(node, [&](const Node* node) { return true; });   the node and all below it; false: not below this one
+//   forEachChild(node, [&](const Node* child) { ... });   direct children, expressions and
+//   statements, in source order walk(node, [&](const Node* node) { return true; });   the node and
+//   all below it; false: not below this one
 //
 // Children.h has the same for callers outside hot paths, and the search by place (pathTo).
 //
@@ -14,13 +15,16 @@ namespace gluond::syntax {
 
 namespace detail {
 template <typename Visit> void each(Exprs exprs, Visit& visit) {
-  for (const Expr* expr : exprs) visit(expr);
+  for (const Expr* expr : exprs)
+    visit(expr);
 }
 template <typename Visit> void each(Stmts stmts, Visit& visit) {
-  for (const Stmt* stmt : stmts) visit(stmt);
+  for (const Stmt* stmt : stmts)
+    visit(stmt);
 }
 template <typename Visit> void each(llvm::ArrayRef<Keyword> keywords, Visit& visit) {
-  for (const Keyword& keyword : keywords) visit(keyword.value);
+  for (const Keyword& keyword : keywords)
+    visit(keyword.value);
 }
 template <typename Visit> void each(llvm::ArrayRef<Parameter> parameters, Visit& visit) {
   for (const Parameter& parameter : parameters) {
@@ -46,16 +50,22 @@ template <typename Visit> void forEachChild(const Node* node, Visit&& visit) {
   case NodeKind::Pass:
   case NodeKind::Break:
   case NodeKind::Continue:
-  case NodeKind::ErrorStmt: return;
-  case NodeKind::JoinedStr: return each(llvm::cast<JoinedStr>(node)->parts, visit);
+  case NodeKind::ErrorStmt:
+    return;
+  case NodeKind::JoinedStr:
+    return each(llvm::cast<JoinedStr>(node)->parts, visit);
   case NodeKind::FormattedValue:
     visit(llvm::cast<FormattedValue>(node)->value);
     return maybe(llvm::cast<FormattedValue>(node)->formatSpec, visit);
-  case NodeKind::Tuple: return each(llvm::cast<Tuple>(node)->elements, visit);
-  case NodeKind::List: return each(llvm::cast<List>(node)->elements, visit);
-  case NodeKind::Set: return each(llvm::cast<Set>(node)->elements, visit);
+  case NodeKind::Tuple:
+    return each(llvm::cast<Tuple>(node)->elements, visit);
+  case NodeKind::List:
+    return each(llvm::cast<List>(node)->elements, visit);
+  case NodeKind::Set:
+    return each(llvm::cast<Set>(node)->elements, visit);
   case NodeKind::Dict:
-    for (const DictItem& item : llvm::cast<Dict>(node)->items) maybe(item.key, visit), visit(item.value);
+    for (const DictItem& item : llvm::cast<Dict>(node)->items)
+      maybe(item.key, visit), visit(item.value);
     return;
   case NodeKind::Comprehension: {
     auto* comprehension = llvm::cast<Comprehension>(node);
@@ -68,7 +78,8 @@ template <typename Visit> void forEachChild(const Node* node, Visit&& visit) {
     }
     return;
   }
-  case NodeKind::Attribute: return visit(llvm::cast<Attribute>(node)->value);
+  case NodeKind::Attribute:
+    return visit(llvm::cast<Attribute>(node)->value);
   case NodeKind::Subscript:
     visit(llvm::cast<Subscript>(node)->value);
     return visit(llvm::cast<Subscript>(node)->index);
@@ -76,7 +87,8 @@ template <typename Visit> void forEachChild(const Node* node, Visit&& visit) {
     maybe(llvm::cast<Slice>(node)->lower, visit);
     maybe(llvm::cast<Slice>(node)->upper, visit);
     return maybe(llvm::cast<Slice>(node)->step, visit);
-  case NodeKind::Starred: return visit(llvm::cast<Starred>(node)->value);
+  case NodeKind::Starred:
+    return visit(llvm::cast<Starred>(node)->value);
   case NodeKind::Call:
     visit(llvm::cast<Call>(node)->func);
     each(llvm::cast<Call>(node)->args, visit);
@@ -84,8 +96,10 @@ template <typename Visit> void forEachChild(const Node* node, Visit&& visit) {
   case NodeKind::BinOp:
     visit(llvm::cast<BinOp>(node)->left);
     return visit(llvm::cast<BinOp>(node)->right);
-  case NodeKind::UnaryOp: return visit(llvm::cast<UnaryOp>(node)->operand);
-  case NodeKind::BoolOp: return each(llvm::cast<BoolOp>(node)->values, visit);
+  case NodeKind::UnaryOp:
+    return visit(llvm::cast<UnaryOp>(node)->operand);
+  case NodeKind::BoolOp:
+    return each(llvm::cast<BoolOp>(node)->values, visit);
   case NodeKind::Compare:
     visit(llvm::cast<Compare>(node)->left);
     return each(llvm::cast<Compare>(node)->comparators, visit);
@@ -99,8 +113,10 @@ template <typename Visit> void forEachChild(const Node* node, Visit&& visit) {
   case NodeKind::NamedExpr:
     visit(llvm::cast<NamedExpr>(node)->target);
     return visit(llvm::cast<NamedExpr>(node)->value);
-  case NodeKind::Await: return visit(llvm::cast<Await>(node)->value);
-  case NodeKind::Yield: return maybe(llvm::cast<Yield>(node)->value, visit);
+  case NodeKind::Await:
+    return visit(llvm::cast<Await>(node)->value);
+  case NodeKind::Yield:
+    return maybe(llvm::cast<Yield>(node)->value, visit);
   case NodeKind::FunctionDef: {
     auto* def = llvm::cast<FunctionDef>(node);
     each(def->decorators, visit);
@@ -115,8 +131,10 @@ template <typename Visit> void forEachChild(const Node* node, Visit&& visit) {
     each(cls->keywords, visit);
     return each(cls->body, visit);
   }
-  case NodeKind::Return: return maybe(llvm::cast<Return>(node)->value, visit);
-  case NodeKind::Delete: return each(llvm::cast<Delete>(node)->targets, visit);
+  case NodeKind::Return:
+    return maybe(llvm::cast<Return>(node)->value, visit);
+  case NodeKind::Delete:
+    return each(llvm::cast<Delete>(node)->targets, visit);
   case NodeKind::Assign:
     each(llvm::cast<Assign>(node)->targets, visit);
     return visit(llvm::cast<Assign>(node)->value);
@@ -141,7 +159,8 @@ template <typename Visit> void forEachChild(const Node* node, Visit&& visit) {
     each(llvm::cast<If>(node)->body, visit);
     return each(llvm::cast<If>(node)->orelse, visit);
   case NodeKind::With:
-    for (const WithItem& item : llvm::cast<With>(node)->items) visit(item.context), maybe(item.target, visit);
+    for (const WithItem& item : llvm::cast<With>(node)->items)
+      visit(item.context), maybe(item.target, visit);
     return each(llvm::cast<With>(node)->body, visit);
   case NodeKind::Raise:
     maybe(llvm::cast<Raise>(node)->exception, visit);
@@ -159,7 +178,8 @@ template <typename Visit> void forEachChild(const Node* node, Visit&& visit) {
   case NodeKind::Assert:
     visit(llvm::cast<Assert>(node)->test);
     return maybe(llvm::cast<Assert>(node)->message, visit);
-  case NodeKind::ExprStmt: return visit(llvm::cast<ExprStmt>(node)->value);
+  case NodeKind::ExprStmt:
+    return visit(llvm::cast<ExprStmt>(node)->value);
   case NodeKind::Match:
     visit(llvm::cast<Match>(node)->subject);
     for (const MatchCase& each : llvm::cast<Match>(node)->cases) {

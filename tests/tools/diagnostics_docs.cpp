@@ -1,5 +1,5 @@
-// diagnostics_docs [--check] FILE: writes the reference page of all diagnostics from the table, or (with --check) fails
-// when FILE is not what it would write.
+// diagnostics_docs [--check] FILE: writes the reference page of all diagnostics from the table, or
+// (with --check) fails when FILE is not what it would write.
 #include "diagnostics/Table.h"
 
 #include <llvm/ADT/STLExtras.h>
@@ -29,22 +29,29 @@ std::string page() {
   std::string out;
   llvm::raw_string_ostream os(out);
   os << "# Diagnostics\n\n"
-        "<!-- Generated from compiler/diagnostics/tables by the target diagnostics_docs. Do not edit. -->\n\n"
-        "Everything gluond can say about a program, by its code. The code stands in brackets behind each message, in\n"
+        "<!-- Generated from compiler/diagnostics/tables by the target diagnostics_docs. Do not "
+        "edit. -->\n\n"
+        "Everything gluond can say about a program, by its code. The code stands in brackets "
+        "behind each message, in\n"
         "`code` of JSON and SARIF, and as the link of a problem in the editor.\n\n"
-        "An **error** is what Triton 3.9.0 or Python refuses. A **warning** is what compiles and goes wrong later, a\n"
+        "An **error** is what Triton 3.9.0 or Python refuses. A **warning** is what compiles and "
+        "goes wrong later, a\n"
         "**hint** what may well be meant, and **information** says what gluond does not know.\n";
   std::vector<const Row*> rows;
-  for (const Row& row : table()) rows.push_back(&row);
+  for (const Row& row : table())
+    rows.push_back(&row);
   llvm::sort(rows, [](const Row* a, const Row* b) { return a->slug < b->slug; });
   os << "\n| code | severity | message |\n| --- | --- | --- |\n";
   for (const Row* row : rows) {
     std::string message = readable(row->message);
-    for (size_t at = 0; (at = message.find('|', at)) != std::string::npos; at += 2) message.insert(at, "\\");
-    os << "| [" << row->slug << "](#" << row->slug << ") | " << severityName(row->severity) << " | " << message << " |\n";
+    for (size_t at = 0; (at = message.find('|', at)) != std::string::npos; at += 2)
+      message.insert(at, "\\");
+    os << "| [" << row->slug << "](#" << row->slug << ") | " << severityName(row->severity) << " | "
+       << message << " |\n";
   }
   for (const Row* row : rows) {
-    os << "\n## " << row->slug << "\n\n" << severityName(row->severity) << ": " << readable(row->message) << "\n\n"
+    os << "\n## " << row->slug << "\n\n"
+       << severityName(row->severity) << ": " << readable(row->message) << "\n\n"
        << row->meaning << "\n\n*Fix:* " << row->remedy << "\n";
     if (!row->example.empty()) os << "\n```python\n" << row->example << "\n```\n";
   }

@@ -1,13 +1,13 @@
-// Every row of the table is emitted somewhere and tested somewhere, or tests/data/diagnostics-exempt.txt says why not.
+// Every row of the table is emitted somewhere and tested somewhere, or
+// tests/data/diagnostics-exempt.txt says why not.
 #include "diagnostics/Table.h"
 
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/ADT/StringSet.h>
 #include <llvm/Support/MemoryBuffer.h>
 
-#include <gtest/gtest.h>
-
 #include <filesystem>
+#include <gtest/gtest.h>
 #include <map>
 
 using namespace gluond::diagnostics;
@@ -24,11 +24,14 @@ std::string textBelow(std::initializer_list<const char*> folders) {
     if (!fs::exists(root / folder)) continue;
     for (const auto& entry : fs::recursive_directory_iterator(root / folder)) {
       fs::path path = entry.path();
-      if (!entry.is_regular_file() || path.string().find("/unit/diagnostics/") != std::string::npos ||
-          path.string().find("/diagnostics/tables/") != std::string::npos || path.filename() == "diagnostics-exempt.txt")
+      if (!entry.is_regular_file() ||
+          path.string().find("/unit/diagnostics/") != std::string::npos ||
+          path.string().find("/diagnostics/tables/") != std::string::npos ||
+          path.filename() == "diagnostics-exempt.txt")
         continue;
-      if (path.extension() != ".cpp" && path.extension() != ".h" && path.extension() != ".def" && path.extension() != ".py" &&
-          path.extension() != ".json" && path.extension() != ".jsonl" && path.extension() != ".txt")
+      if (path.extension() != ".cpp" && path.extension() != ".h" && path.extension() != ".def" &&
+          path.extension() != ".py" && path.extension() != ".json" &&
+          path.extension() != ".jsonl" && path.extension() != ".txt")
         continue;
       if (auto buffer = llvm::MemoryBuffer::getFile(path.string())) all += (*buffer)->getBuffer();
     }
@@ -64,17 +67,21 @@ TEST(Coverage, EveryDiagnosticIsEmittedAndTested) {
   for (const Row& row : table()) {
     bool isEmitted = mentionsId(code, row.name);
     bool isTested = tests.find("[" + row.slug.str() + "]") != std::string::npos ||
-                    tests.find("\"" + row.slug.str() + "\"") != std::string::npos || mentionsId(tests, row.name);
+                    tests.find("\"" + row.slug.str() + "\"") != std::string::npos ||
+                    mentionsId(tests, row.name);
     if (auto it = exempt.find(row.slug.str()); it != exempt.end()) {
       EXPECT_FALSE(it->second.empty()) << row.slug.str() << " is exempt without a reason";
-      EXPECT_FALSE(isEmitted && isTested) << row.slug.str() << " is tested now: take it out of diagnostics-exempt.txt";
+      EXPECT_FALSE(isEmitted && isTested)
+          << row.slug.str() << " is tested now: take it out of diagnostics-exempt.txt";
       exempt.erase(it);
       continue;
     }
     EXPECT_TRUE(isEmitted) << row.slug.str() << " is in the table and nobody emits it";
-    EXPECT_TRUE(isTested) << row.slug.str() << " has no test: a '# error: [" << row.slug.str() << "]' line or a unit test";
+    EXPECT_TRUE(isTested) << row.slug.str() << " has no test: a '# error: [" << row.slug.str()
+                          << "]' line or a unit test";
   }
-  for (const auto& [slug, reason] : exempt) ADD_FAILURE() << "diagnostics-exempt.txt names " << slug << ", which is not in the table";
+  for (const auto& [slug, reason] : exempt)
+    ADD_FAILURE() << "diagnostics-exempt.txt names " << slug << ", which is not in the table";
 }
 
 } // namespace

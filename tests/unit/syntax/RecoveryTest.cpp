@@ -3,12 +3,11 @@
 #include "syntax/AstDump.h"
 #include "syntax/SyntaxTree.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <llvm/Support/MemoryBuffer.h>
 
 #include <filesystem>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
 
 using namespace gluond;
 using namespace gluond::syntax;
@@ -28,8 +27,10 @@ struct RecoveryTest : testing::Test {
   std::vector<std::string> definitions(const SyntaxTree& tree) {
     std::vector<std::string> names;
     for (const Stmt* stmt : tree.body()) {
-      if (auto* def = llvm::dyn_cast<FunctionDef>(stmt)) names.push_back(interner.text(def->name.name).str());
-      if (auto* cls = llvm::dyn_cast<ClassDef>(stmt)) names.push_back(interner.text(cls->name.name).str());
+      if (auto* def = llvm::dyn_cast<FunctionDef>(stmt))
+        names.push_back(interner.text(def->name.name).str());
+      if (auto* cls = llvm::dyn_cast<ClassDef>(stmt))
+        names.push_back(interner.text(cls->name.name).str());
     }
     return names;
   }
@@ -37,7 +38,8 @@ struct RecoveryTest : testing::Test {
 
 TEST_F(RecoveryTest, AnnotatedFiles) {
   unsigned files = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(GLUOND_SOURCE_DIR "/tests/data/syntax")) {
+  for (const auto& entry :
+       std::filesystem::directory_iterator(GLUOND_SOURCE_DIR "/tests/data/syntax")) {
     auto tree = parseFile(entry.path());
     expectDiagnostics(tree->source(), tree->errors(), entry.path().filename().string());
     ++files;
@@ -48,25 +50,33 @@ TEST_F(RecoveryTest, AnnotatedFiles) {
 TEST_F(RecoveryTest, EveryFunctionOfABrokenFileIsThere) {
   EXPECT_THAT(definitions(*parseFile(GLUOND_SOURCE_DIR "/tests/data/syntax/brackets.py")),
               testing::ElementsAre("first", "second", "third", "Fourth", "last"));
-  EXPECT_THAT(definitions(*parse("def a():\n    '''doc\n    x = 1\n\ndef b():\n    '''doc'''\n    return 1\n\n@c.d\ndef e(): pass\n")),
+  EXPECT_THAT(definitions(*parse("def a():\n    '''doc\n    x = 1\n\ndef b():\n    '''doc'''\n    "
+                                 "return 1\n\n@c.d\ndef e(): pass\n")),
               testing::ElementsAre("a", "b", "e"));
 }
 
 TEST_F(RecoveryTest, WhatIsThereOfALineIsSeen) {
   EXPECT_EQ(tree("x = gl.load(ptr + , mask=\n"),
-            "(Assign [ (Name x)] (Call (Attribute (Name gl) load) [ (Add (Name ptr) (ErrorExpr))] { mask=(ErrorExpr)}))\n");
+            "(Assign [ (Name x)] (Call (Attribute (Name gl) load) [ (Add (Name ptr) (ErrorExpr))] "
+            "{ mask=(ErrorExpr)}))\n");
   EXPECT_EQ(tree("gl.\n"), "(Expr (Attribute (Name gl) -))\n");
   EXPECT_EQ(tree("x = y z\n"), "(Assign [ (Name x)] (ErrorExpr))\n");
-  EXPECT_EQ(tree("def f(a, b\n    return a\n"), "(FunctionDef f [] < a: a a: b> - \"\" [\n  (Return (Name a))])\n");
+  EXPECT_EQ(tree("def f(a, b\n    return a\n"),
+            "(FunctionDef f [] < a: a a: b> - \"\" [\n  (Return (Name a))])\n");
   EXPECT_EQ(tree("if x\n    y\nelif z\n    w\nelse\n    v\n"),
-            "(If (Name x) [\n  (Expr (Name y))] [\n  (If (Name z) [\n    (Expr (Name w))] [\n    (Expr (Name v))])])\n");
-  EXPECT_EQ(tree("@a.\n@b\ndef f(): pass\n"), "(FunctionDef f [ (Attribute (Name a) -) (Name b)] <> - \"\" [\n  (Pass)])\n");
+            "(If (Name x) [\n  (Expr (Name y))] [\n  (If (Name z) [\n    (Expr (Name w))] [\n    "
+            "(Expr (Name v))])])\n");
+  EXPECT_EQ(tree("@a.\n@b\ndef f(): pass\n"),
+            "(FunctionDef f [ (Attribute (Name a) -) (Name b)] <> - \"\" [\n  (Pass)])\n");
 }
 
 TEST_F(RecoveryTest, ABrokenStatementLeavesItsNeighbours) {
-  EXPECT_EQ(tree("def f(x):\n    a = 1\n    b = 1 2\n    if a:\n        c = )\n        d = 3\n    return d\n"),
-            "(FunctionDef f [] < a: x> - \"\" [\n  (Assign [ (Name a)] (Constant int 1))\n  (Assign [ (Name b)] (ErrorExpr))\n"
-            "  (If (Name a) [\n    (Assign [ (Name c)] (ErrorExpr))\n    (Assign [ (Name d)] (Constant int 3))] [])\n"
+  EXPECT_EQ(tree("def f(x):\n    a = 1\n    b = 1 2\n    if a:\n        c = )\n        d = 3\n    "
+                 "return d\n"),
+            "(FunctionDef f [] < a: x> - \"\" [\n  (Assign [ (Name a)] (Constant int 1))\n  "
+            "(Assign [ (Name b)] (ErrorExpr))\n"
+            "  (If (Name a) [\n    (Assign [ (Name c)] (ErrorExpr))\n    (Assign [ (Name d)] "
+            "(Constant int 3))] [])\n"
             "  (Return (Name d))])\n");
 }
 
@@ -88,7 +98,8 @@ TEST_F(RecoveryTest, TooMuchNesting) {
   ASSERT_FALSE(brackets->errors().empty());
   EXPECT_EQ(brackets->errors()[0].id, diagnostics::Id::TooManyBrackets);
   std::string sum = "x = a";
-  for (int i = 0; i < 2000; ++i) sum += " + a";
+  for (int i = 0; i < 2000; ++i)
+    sum += " + a";
   auto deep = parse(sum + "\n");
   ASSERT_EQ(deep->errors().size(), 1u);
   EXPECT_EQ(deep->errors()[0].id, diagnostics::Id::NestingTooDeep);

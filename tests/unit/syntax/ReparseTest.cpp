@@ -1,16 +1,16 @@
-// Whatever edits led to a text, its tree is the one parsed from scratch; and nothing crashes on the way.
+// Whatever edits led to a text, its tree is the one parsed from scratch; and nothing crashes on the
+// way.
 #include "diagnostics/Table.h"
 #include "syntax/AstDump.h"
 #include "syntax/SyntaxTree.h"
 #include "syntax/Visitor.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <llvm/Support/MemoryBuffer.h>
 
 #include <chrono>
 #include <filesystem>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
 #include <random>
 
 using namespace gluond;
@@ -21,17 +21,23 @@ namespace {
 std::string errorsOf(const SyntaxTree& tree) {
   std::string out;
   for (const auto& error : tree.errors()) {
-    auto range = [](text::Range r) { return std::to_string(r.begin) + "-" + std::to_string(r.end); };
-    out += range(error.location.range) + " " + diagnostics::slug(error.id).str() + " " + error.message;
-    for (const auto& related : error.related) out += " related " + range(related.location.range) + related.message;
+    auto range = [](text::Range r) {
+      return std::to_string(r.begin) + "-" + std::to_string(r.end);
+    };
+    out +=
+        range(error.location.range) + " " + diagnostics::slug(error.id).str() + " " + error.message;
+    for (const auto& related : error.related)
+      out += " related " + range(related.location.range) + related.message;
     for (const auto& fix : error.fixes)
-      for (const auto& edit : fix.edits) out += " fix " + range(edit.range) + edit.text;
+      for (const auto& edit : fix.edits)
+        out += " fix " + range(edit.range) + edit.text;
     out += "\n";
   }
   return out;
 }
 std::string everything(const SyntaxTree& tree) {
-  return dump(tree, {.ranges = true, .ids = true}) + errorsOf(tree) + std::to_string(tree.nodeCount()) + tree.docstring().str();
+  return dump(tree, {.ranges = true, .ids = true}) + errorsOf(tree) +
+         std::to_string(tree.nodeCount()) + tree.docstring().str();
 }
 
 constexpr llvm::StringLiteral kernelFile = R"py("""Doc
@@ -102,11 +108,69 @@ struct ReparseTest : testing::Test {
   void followEdits(std::string text, unsigned seed, int steps) {
     std::mt19937 random(seed);
     static const std::vector<std::string> pieces = {
-        "(",  ")",   "[",    "]",    "{",       "}",      "\"\"\"", "'''",  "\"",     "'",     ":",     ",",     "\n",
-        "\r", "\r\n", " ",   "    ", "\t",      "\\\n",   "\\",     "#",    "def f(", "class", "@",     "=",     "==",
-        ".",  "x",   "1",    "f'",   "f\"{x",   "}}",     "𝛼",      "ü",    "\xFF",   "\0"s,   "\xE2\x80\xA8", "\xC2\xA0",
-        "if x:\n", "else:", "elif y", "try:\n", "except", "return", "print x", "type X = 1", "type(x).y = 2", "match x:\n case 1: pass\n",
-        "lambda x: ", " for i in y", "*", "**", "import ", "from . import", ";", "async ", "await ", "yield", "\f", "\v", "0x", "1e5", "-",
+        "(",
+        ")",
+        "[",
+        "]",
+        "{",
+        "}",
+        "\"\"\"",
+        "'''",
+        "\"",
+        "'",
+        ":",
+        ",",
+        "\n",
+        "\r",
+        "\r\n",
+        " ",
+        "    ",
+        "\t",
+        "\\\n",
+        "\\",
+        "#",
+        "def f(",
+        "class",
+        "@",
+        "=",
+        "==",
+        ".",
+        "x",
+        "1",
+        "f'",
+        "f\"{x",
+        "}}",
+        "𝛼",
+        "ü",
+        "\xFF",
+        "\0"s,
+        "\xE2\x80\xA8",
+        "\xC2\xA0",
+        "if x:\n",
+        "else:",
+        "elif y",
+        "try:\n",
+        "except",
+        "return",
+        "print x",
+        "type X = 1",
+        "type(x).y = 2",
+        "match x:\n case 1: pass\n",
+        "lambda x: ",
+        " for i in y",
+        "*",
+        "**",
+        "import ",
+        "from . import",
+        ";",
+        "async ",
+        "await ",
+        "yield",
+        "\f",
+        "\v",
+        "0x",
+        "1e5",
+        "-",
     };
     auto source = std::make_shared<text::SourceText>(text);
     auto tree = SyntaxTree::parse(source, {}, interner);
@@ -114,40 +178,53 @@ struct ReparseTest : testing::Test {
       auto at = [&](size_t size) { return static_cast<text::Offset>(random() % (size + 1)); };
       text::Edit edit;
       switch (random() % 6) {
-      case 0: case 1: { // insert something
+      case 0:
+      case 1: { // insert something
         text::Offset place = at(source->size());
         edit = {{place, place}, pieces[random() % pieces.size()]};
         break;
       }
-      case 2: case 3: { // delete a little
+      case 2:
+      case 3: { // delete a little
         text::Offset place = at(source->size());
-        edit = {{place, std::min(source->size(), place + static_cast<text::Offset>(random() % 8))}, ""};
+        edit = {{place, std::min(source->size(), place + static_cast<text::Offset>(random() % 8))},
+                ""};
         break;
       }
       case 4: { // move a piece of the text
         text::Offset from = at(source->size()), place = at(source->size());
-        edit = {{place, place}, source->slice({from, std::min(source->size(), from + static_cast<text::Offset>(random() % 60))}).str()};
+        edit = {{place, place},
+                source
+                    ->slice({from, std::min(source->size(),
+                                            from + static_cast<text::Offset>(random() % 60))})
+                    .str()};
         break;
       }
       default: { // back to the beginning, or replace a stretch
-        if (random() % 8 == 0) edit = {{0, source->size()}, text};
+        if (random() % 8 == 0)
+          edit = {{0, source->size()}, text};
         else {
           text::Offset place = at(source->size());
-          edit = {{place, std::min(source->size(), place + static_cast<text::Offset>(random() % 200))}, pieces[random() % pieces.size()]};
+          edit = {
+              {place, std::min(source->size(), place + static_cast<text::Offset>(random() % 200))},
+              pieces[random() % pieces.size()]};
         }
       }
       }
       source = std::make_shared<text::SourceText>(source->apply(edit));
       tree = SyntaxTree::reparse(*tree, source);
       auto fresh = SyntaxTree::parse(source, {}, interner);
-      ASSERT_EQ(everything(*tree), everything(*fresh)) << "seed " << seed << ", step " << step << ", text:\n" << source->text().str();
+      ASSERT_EQ(everything(*tree), everything(*fresh))
+          << "seed " << seed << ", step " << step << ", text:\n"
+          << source->text().str();
     }
   }
 };
 using namespace std::string_literals;
 
 TEST_F(ReparseTest, EqualsParsingFromScratchAfterAnyEdits) {
-  for (unsigned seed = 0; seed < 40; ++seed) followEdits(kernelFile.str(), seed, 60);
+  for (unsigned seed = 0; seed < 40; ++seed)
+    followEdits(kernelFile.str(), seed, 60);
 }
 
 TEST_F(ReparseTest, AlsoWithOtherLineEnds) {
@@ -157,8 +234,10 @@ TEST_F(ReparseTest, AlsoWithOtherLineEnds) {
     crlf += c;
     cr += c == '\n' ? '\r' : c;
   }
-  for (unsigned seed = 100; seed < 108; ++seed) followEdits(crlf, seed, 50);
-  for (unsigned seed = 200; seed < 208; ++seed) followEdits(cr, seed, 50);
+  for (unsigned seed = 100; seed < 108; ++seed)
+    followEdits(crlf, seed, 50);
+  for (unsigned seed = 200; seed < 208; ++seed)
+    followEdits(cr, seed, 50);
   // The line ends themselves change nothing.
   DumpOptions plain{.ranges = false};
   EXPECT_EQ(dump(*parse(crlf), plain), dump(*parse(kernelFile.str()), plain));
@@ -179,9 +258,11 @@ TEST_F(ReparseTest, SharesWhatStandsBeforeTheEdit) {
   auto source = std::make_shared<text::SourceText>(kernelFile.str());
   auto tree = SyntaxTree::parse(source, {}, interner);
   text::Offset end = source->size();
-  auto next = SyntaxTree::reparse(*tree, std::make_shared<text::SourceText>(source->apply({{end, end}, "x = 1\n"})));
+  auto next = SyntaxTree::reparse(
+      *tree, std::make_shared<text::SourceText>(source->apply({{end, end}, "x = 1\n"})));
   ASSERT_EQ(next->body().size(), tree->body().size() + 1);
-  for (size_t i = 0; i < tree->body().size(); ++i) EXPECT_EQ(next->body()[i], tree->body()[i]);
+  for (size_t i = 0; i < tree->body().size(); ++i)
+    EXPECT_EQ(next->body()[i], tree->body()[i]);
 }
 
 // Nodes lie within their parents, ids are below nodeCount and used once: what side tables rely on.
@@ -189,7 +270,8 @@ TEST_F(ReparseTest, IdsAreUniqueAndRangesInTheFile) {
   std::mt19937 random(7);
   for (int round = 0; round < 200; ++round) {
     std::string text = kernelFile.str();
-    for (int n = 0; n < 5; ++n) text.erase(random() % text.size(), random() % 30);
+    for (int n = 0; n < 5; ++n)
+      text.erase(random() % text.size(), random() % 30);
     auto tree = parse(text);
     std::vector<bool> seen(tree->nodeCount());
     for (const Stmt* stmt : tree->body())
@@ -207,16 +289,20 @@ TEST_F(ReparseTest, IdsAreUniqueAndRangesInTheFile) {
 // ------------------------------------------------------------- hostile input
 
 TEST_F(ReparseTest, DeepNestingIsBounded) {
-  for (llvm::StringRef open : {"(", "[", "{", "f(", "x[", "-", "not ", "lambda: ", "a if b else ", "f'{", "*", "await ", "(yield "}) {
+  for (llvm::StringRef open : {"(", "[", "{", "f(", "x[", "-", "not ", "lambda: ", "a if b else ",
+                               "f'{", "*", "await ", "(yield "}) {
     std::string text = "x = ";
-    for (int i = 0; i < 10000; ++i) text += open;
+    for (int i = 0; i < 10000; ++i)
+      text += open;
     auto tree = parse(text + "\ny = 1\n");
     EXPECT_FALSE(tree->body().empty());
     EXPECT_EQ(tree->body().back()->kind, NodeKind::Assign) << open.str();
   }
-  for (llvm::StringRef chain : {" + a", " and a", ".a", "[0]", "(1)", " < a", " or a if b else a", ", a", " ** a"}) {
+  for (llvm::StringRef chain :
+       {" + a", " and a", ".a", "[0]", "(1)", " < a", " or a if b else a", ", a", " ** a"}) {
     std::string text = "x = a";
-    for (int i = 0; i < 10000; ++i) text += chain;
+    for (int i = 0; i < 10000; ++i)
+      text += chain;
     auto tree = parse(text + "\ny = 1\n");
     EXPECT_EQ(tree->body().size(), 2u) << chain.str();
     unsigned depth = 0, deepest = 0;
@@ -229,8 +315,10 @@ TEST_F(ReparseTest, DeepNestingIsBounded) {
     EXPECT_LE(deepest, 1100u) << chain.str();
   }
   std::string blocks, elifs = "if a: pass\n";
-  for (int i = 0; i < 2000; ++i) blocks += std::string(static_cast<size_t>(i), ' ') + "if x:\n";
-  for (int i = 0; i < 5000; ++i) elifs += "elif a: pass\n";
+  for (int i = 0; i < 2000; ++i)
+    blocks += std::string(static_cast<size_t>(i), ' ') + "if x:\n";
+  for (int i = 0; i < 5000; ++i)
+    elifs += "elif a: pass\n";
   parse(blocks);
   parse(elifs);
   parse(elifs + "elif (: pass\n");
@@ -239,14 +327,22 @@ TEST_F(ReparseTest, DeepNestingIsBounded) {
 TEST_F(ReparseTest, LargeAndRandomFilesTakeBoundedTime) {
   std::mt19937 random(1);
   const size_t size = 1 << 18;
-  std::string bytes(size, ' '), punctuation(size, ' '), statements, strings, brackets, oneLine = "x = [";
-  for (char& c : bytes) c = static_cast<char>(random());
-  for (char& c : punctuation) c = "()[]{}:,.'\"\\\n #@=+-*/x1"[random() % 23];
-  while (statements.size() < size) statements += "x = f(a, b) + 1\n";
-  while (strings.size() < size) strings += "'''\ndef f():\n";
-  while (brackets.size() < size) brackets += "(\n";
-  while (oneLine.size() < size) oneLine += "1, ";
-  for (const std::string* text : {&bytes, &punctuation, &statements, &strings, &brackets, &oneLine}) {
+  std::string bytes(size, ' '), punctuation(size, ' '), statements, strings, brackets,
+      oneLine = "x = [";
+  for (char& c : bytes)
+    c = static_cast<char>(random());
+  for (char& c : punctuation)
+    c = "()[]{}:,.'\"\\\n #@=+-*/x1"[random() % 23];
+  while (statements.size() < size)
+    statements += "x = f(a, b) + 1\n";
+  while (strings.size() < size)
+    strings += "'''\ndef f():\n";
+  while (brackets.size() < size)
+    brackets += "(\n";
+  while (oneLine.size() < size)
+    oneLine += "1, ";
+  for (const std::string* text :
+       {&bytes, &punctuation, &statements, &strings, &brackets, &oneLine}) {
     auto before = std::chrono::steady_clock::now();
     auto tree = parse(*text);
     auto seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - before).count();
@@ -257,7 +353,8 @@ TEST_F(ReparseTest, LargeAndRandomFilesTakeBoundedTime) {
 }
 
 TEST_F(ReparseTest, TruncationsAndSingleBytes) {
-  for (size_t length = 0; length < kernelFile.size(); length += 3) parse(kernelFile.substr(0, length).str());
+  for (size_t length = 0; length < kernelFile.size(); length += 3)
+    parse(kernelFile.substr(0, length).str());
   for (int c = 0; c < 256; ++c) {
     parse(std::string(1, static_cast<char>(c)));
     parse("x = " + std::string(1, static_cast<char>(c)) + "\ny = 1\n");

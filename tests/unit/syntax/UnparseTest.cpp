@@ -1,6 +1,7 @@
+#include "syntax/Unparse.h"
+
 #include "syntax/Fingerprint.h"
 #include "syntax/SyntaxTree.h"
-#include "syntax/Unparse.h"
 
 #include <gtest/gtest.h>
 
@@ -25,7 +26,8 @@ TEST_F(UnparseTest, NormalisesAsPythonDoes) { // each right side is ast.unparse'
   EXPECT_EQ(of("x if y else (z if w else v)"), "x if y else z if w else v");
   EXPECT_EQ(of("f(x,*a,k=1,**kw)[1:2,None,...]"), "f(x, *a, k=1, **kw)[1:2, None, ...]");
   EXPECT_EQ(of("gl.BlockedLayout([1],[32],[4],[0])"), "gl.BlockedLayout([1], [32], [4], [0])");
-  EXPECT_EQ(of("{1:2,**d}, {1}, [i for i in x if i], ()"), "({1: 2, **d}, {1}, [i for i in x if i], ())");
+  EXPECT_EQ(of("{1:2,**d}, {1}, [i for i in x if i], ()"),
+            "({1: 2, **d}, {1}, [i for i in x if i], ())");
   EXPECT_EQ(of("lambda a,/,b=1,*,c: a"), "lambda a, /, b=1, *, c: a");
   EXPECT_EQ(of("a<b<=c is not d"), "a < b <= c is not d");
   EXPECT_EQ(of("(y:=f(x))"), "(y := f(x))");
@@ -46,9 +48,14 @@ TEST_F(UnparseTest, FloatsAreShortest) {
 }
 
 TEST_F(UnparseTest, FingerprintsFollowTheTextOfTheFunction) {
-  auto parse = [&](std::string text) { return SyntaxTree::parse(std::make_shared<text::SourceText>(std::move(text)), {}, interner); };
-  auto of = [&](const SyntaxTree::Ptr& tree, size_t i) { return fingerprint(tree->body()[i], tree->source()); };
-  auto a = parse("@d\ndef f(): return 1\n"), b = parse("x = 1\n\n@d\ndef f(): return 1\n# end\n"), c = parse("@e\ndef f(): return 1\n");
+  auto parse = [&](std::string text) {
+    return SyntaxTree::parse(std::make_shared<text::SourceText>(std::move(text)), {}, interner);
+  };
+  auto of = [&](const SyntaxTree::Ptr& tree, size_t i) {
+    return fingerprint(tree->body()[i], tree->source());
+  };
+  auto a = parse("@d\ndef f(): return 1\n"), b = parse("x = 1\n\n@d\ndef f(): return 1\n# end\n"),
+       c = parse("@e\ndef f(): return 1\n");
   EXPECT_EQ(of(a, 0), of(b, 1));
   EXPECT_NE(of(a, 0), of(c, 0));
 }

@@ -1,7 +1,6 @@
 #include "text/SourceText.h"
 
 #include <gtest/gtest.h>
-
 #include <random>
 
 using namespace gluond::text;
@@ -60,10 +59,12 @@ TEST(SourceText, BadBytesCountAsOneCharacterEach) {
 // Positions and offsets are inverse at every boundary of a character, whatever the text.
 TEST(SourceText, RoundTrips) {
   std::mt19937 random(3);
-  const std::vector<std::string> pieces = {"a", "ü", "𝛼", "\n", "\r", "\r\n", "\t", "\xFF", "€", "\xC3", " "};
+  const std::vector<std::string> pieces = {"a",  "ü",    "𝛼", "\n",   "\r", "\r\n",
+                                           "\t", "\xFF", "€", "\xC3", " "};
   for (int round = 0; round < 300; ++round) {
     std::string content;
-    for (int i = 0; i < 40; ++i) content += pieces[random() % pieces.size()];
+    for (int i = 0; i < 40; ++i)
+      content += pieces[random() % pieces.size()];
     SourceText text(content);
     for (Offset at = 0; at < text.size();) {
       Position position = text.position(at);
@@ -79,8 +80,9 @@ TEST(SourceText, Edits) {
   SourceText text("hello world");
   EXPECT_EQ(text.apply({{0, 5}, "bye"}).text(), "bye world");
   EXPECT_EQ(text.apply({{5, 5}, ","}).text(), "hello, world");
-  EXPECT_EQ(text.apply({{6, 99}, ""}).text(), "hello ");  // clamped
-  EXPECT_EQ(text.apply({{9, 3}, "x"}).text(), "hello worxld"); // backwards: an insertion at its begin
+  EXPECT_EQ(text.apply({{6, 99}, ""}).text(), "hello "); // clamped
+  EXPECT_EQ(text.apply({{9, 3}, "x"}).text(),
+            "hello worxld"); // backwards: an insertion at its begin
 }
 
 } // namespace
