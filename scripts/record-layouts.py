@@ -466,8 +466,17 @@ def scale_layouts():
                "reg_bases": layout["reg_bases"], "warp_bases": layout["warp_bases"], "cga_layout": []}
 
 
+def amd_padded():
+    for operand, k_width, instr, bits, contiguous in itertools.product(
+        [0, 1], [4, 8, 16], [[16, 16, 32], [32, 32, 16]], [8, 16], [False, True]):
+        for _ in range(6):
+            yield {"operand": operand, "k_width": k_width, "instr_shape": instr, "bits": bits, "k_contiguous": contiguous,
+                   "shape": [1 << R.randint(4, 9), 1 << R.randint(4, 9)], "warps_per_cta": R.choice([[2, 2], [4, 1]]),
+                   "transposed": R.random() < 0.5, "cga_layout": cga(2, R.choice([1, 1, 1, 2]))}
+
+
 QUESTIONS = {"conversions": conversions, "algebra": algebra, "bank-conflicts": bank_conflicts,
-             "convert-trivial": convert_trivial, "tmem-reg-layouts": tmem_reg_layouts, "scale-layouts": scale_layouts}
+             "convert-trivial": convert_trivial, "tmem-reg-layouts": tmem_reg_layouts, "scale-layouts": scale_layouts, "amd-padded": amd_padded}
 
 # ---------------------------------------------------------------- answers (in a worker, which an assertion may end)
 
@@ -577,6 +586,12 @@ class Oracle:
         result = self.gluon_ir.compute_tmem_reg_layout(dtype, question["shape"], question["alloc_shape"],
                                                        decode(question["layout"]), question["num_warps"],
                                                        question["variant"])
+        return {"result": encode(result) if result is not None else None}
+
+    def amd_padded(self, q):
+        result = self.gluon_ir.compute_amd_efficient_padded_shared_layout(
+            q["operand"], q["k_width"], 4, q["warps_per_cta"], q["instr_shape"], q["transposed"], [1, 1], 32,
+            q["cga_layout"], q["shape"], q["bits"], q["k_contiguous"])
         return {"result": encode(result) if result is not None else None}
 
     def scale_layouts(self, q):

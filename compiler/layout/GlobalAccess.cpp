@@ -2,21 +2,28 @@
 
 #include "layout/ToParts.h"
 
-#include <llvm/ADT/DenseSet.h>
 #include <llvm/ADT/STLExtras.h>
+
+#include <algorithm>
 
 namespace gluond::layout {
 
 namespace {
-constexpr int64_t sectorBytes = 32, lineBytes = 128, mostSteps = 1 << 16;
+constexpr uint64_t sectorBytes = 32, lineBytes = 128;
+constexpr int64_t mostSteps = 1 << 16;
 
-int64_t elementOffset(const LinearLayout& layout, uint64_t packed,
-                      llvm::ArrayRef<int64_t> strides) {
-  // Wraps around on absurd strides instead of overflowing; only differences of addresses matter.
+// Absurd strides wrap around instead of overflowing; only how addresses lie to each other matters.
+uint64_t elementOffset(const LinearLayout& layout, uint64_t packed,
+                       llvm::ArrayRef<int64_t> strides) {
   uint64_t offset = 0;
   for (auto [coordinate, stride] : llvm::zip_equal(layout.unpack(packed), strides))
     offset += static_cast<uint64_t>(coordinate) * static_cast<uint64_t>(stride);
-  return static_cast<int64_t>(offset);
+  return offset;
+}
+
+int64_t countDistinct(llvm::SmallVectorImpl<uint64_t>& values) {
+  llvm::sort(values);
+  return std::unique(values.begin(), values.end()) - values.begin();
 }
 } // namespace
 
@@ -58,8 +65,11 @@ OrError<GlobalAccessCost> globalAccessCost(const LinearLayout& registers,
   cost.bytes = cost.elements * elementBytes;
   cost.instructions = unique.inSize(Dim::Register) / cost.elements;
   int64_t lanes = unique.inSize(Dim::Lane);
+  if (lanes > mostSteps || cost.instructions > 1 << 30)
+    return misfit("layout", "has too many lanes or registers");
   int64_t counted = std::clamp<int64_t>(mostSteps / lanes, 1, cost.instructions);
-  llvm::DenseSet<int64_t> sectors, lines, starts;
+  uint64_t bytes = static_cast<uint64_t>(cost.bytes);
+  llvm::SmallVector<uint64_t, 64> sectors, lines, starts;
   for (int64_t i = 0; i < counted; ++i) {
     sectors.clear(), lines.clear(), starts.clear();
     for (int64_t lane = 0; lane < lanes; ++lane) {
@@ -67,22 +77,20 @@ OrError<GlobalAccessCost> globalAccessCost(const LinearLayout& registers,
           unique.packInput({{Dim::Register, static_cast<uint64_t>(i * cost.elements)},
                             {Dim::Lane, static_cast<uint64_t>(lane)},
                             {Dim::Warp, warp}}));
-      int64_t first = static_cast<int64_t>(
-          static_cast<uint64_t>(elementOffset(unique, packed, tensor.strides)) *
-          static_cast<uint64_t>(elementBytes));
-      starts.insert(first);
-      for (int64_t byte : {first, first + cost.bytes - 1}) {
-        sectors.insert(byte >> 5);
-        lines.insert(byte >> 7);
+      uint64_t first =
+          elementOffset(unique, packed, tensor.strides) * static_cast<uint64_t>(elementBytes);
+      starts.push_back(first);
+      for (uint64_t byte : {first, first + bytes - 1}) {
+        sectors.push_back(byte / sectorBytes);
+        lines.push_back(byte / lineBytes);
       }
     }
-    cost.sectors += static_cast<int64_t>(sectors.size());
-    cost.lines += static_cast<int64_t>(lines.size());
+    cost.sectors += countDistinct(sectors);
+    cost.lines += countDistinct(lines);
     // Copies in other lanes cost nothing.
-    cost.leastSectors +=
-        (static_cast<int64_t>(starts.size()) * cost.bytes + sectorBytes - 1) / sectorBytes;
+    cost.leastSectors += static_cast<int64_t>(
+        (static_cast<uint64_t>(countDistinct(starts)) * bytes + sectorBytes - 1) / sectorBytes);
   }
-  static_assert(sectorBytes == 1 << 5 && lineBytes == 1 << 7);
   // Instructions beyond the counted ones are alike.
   cost.sectors = cost.sectors * cost.instructions / counted;
   cost.lines = cost.lines * cost.instructions / counted;

@@ -8,8 +8,6 @@
 namespace gluond::layout {
 
 namespace {
-constexpr unsigned maxBits = 64;
-
 uint64_t mask(unsigned bits) {
   return bits >= 64 ? ~uint64_t(0) : (uint64_t(1) << bits) - 1;
 }
@@ -27,7 +25,6 @@ unsigned shiftOf(llvm::ArrayRef<DimBits> dims, Dim dim) {
     if (d.dim == dim) return shift;
     shift += d.bits;
   }
-  assert(false && "dimension is not in the layout");
   return 0;
 }
 
@@ -65,7 +62,7 @@ LinearLayout LinearLayout::zeros1D(int64_t size, Dim in, Dim out, int64_t outSiz
   result.timesZeros(size, in, out);
   if (size == 0 || !result.valid_) return result;
   std::optional<unsigned> bits = exactLog2(outSize);
-  if (!bits || *bits > maxBits) return invalid();
+  if (!bits || *bits > maxLayoutBits) return invalid();
   result.outs_.front().bits = static_cast<uint8_t>(*bits);
   return result;
 }
@@ -74,7 +71,7 @@ LinearLayout LinearLayout::strided1D(int64_t size, int64_t stride, Dim in, Dim o
   std::optional<unsigned> strideBits = exactLog2(stride);
   LinearLayout result = identity1D(size, in, out);
   if (size == 0 || !result.valid_) return result;
-  if (!strideBits || result.totalOutBits() + *strideBits > maxBits) return invalid();
+  if (!strideBits || result.totalOutBits() + *strideBits > maxLayoutBits) return invalid();
   result.outs_.front().bits = static_cast<uint8_t>(result.outs_.front().bits + *strideBits);
   for (uint64_t& column : result.columns_)
     column <<= *strideBits;
@@ -104,14 +101,14 @@ tl::expected<LinearLayout, std::string> LinearLayout::fromBases(llvm::ArrayRef<I
     std::optional<unsigned> bits = exactLog2(size);
     if (!bits) return fail("the size of ", name(dim), ", ", size, ", is not a power of two");
     total += *bits;
-    if (*bits > 31 || total > maxBits) return fail("the layout is too large");
+    if (*bits > 31 || total > maxLayoutBits) return fail("the layout is too large");
     if (result.hasOut(dim)) return fail(name(dim), " is given twice");
     result.outs_.push_back({dim, static_cast<uint8_t>(*bits)});
   }
   for (const InBases& in : ins) {
     if (result.hasIn(in.dim)) return fail(name(in.dim), " is given twice");
-    if (result.columns_.size() + in.bases.size() > maxBits)
-      return fail("the layout has more than 64 bases");
+    if (result.columns_.size() + in.bases.size() > maxLayoutBits)
+      return fail("the layout has too many bases");
     for (const Coordinates& basis : in.bases) {
       if (basis.size() != outs.size())
         return fail("basis ", listText(basis), " of ", name(in.dim), " has ", basis.size(),
@@ -167,13 +164,13 @@ Dims LinearLayout::outDims() const {
 
 unsigned LinearLayout::inBits(Dim dim) const {
   const DimBits* d = find(ins_, dim);
-  assert(d && "input dimension is not in the layout");
+  assert((d || !valid_) && "input dimension is not in the layout");
   return d ? d->bits : 0;
 }
 
 unsigned LinearLayout::outBits(Dim dim) const {
   const DimBits* d = find(outs_, dim);
-  assert(d && "output dimension is not in the layout");
+  assert((d || !valid_) && "output dimension is not in the layout");
   return d ? d->bits : 0;
 }
 
@@ -181,9 +178,11 @@ unsigned LinearLayout::totalOutBits() const {
   return sumBits(outs_);
 }
 unsigned LinearLayout::inShift(Dim dim) const {
+  assert((hasIn(dim) || !valid_) && "input dimension is not in the layout");
   return shiftOf(ins_, dim);
 }
 unsigned LinearLayout::outShift(Dim dim) const {
+  assert((hasOut(dim) || !valid_) && "output dimension is not in the layout");
   return shiftOf(outs_, dim);
 }
 
@@ -293,7 +292,7 @@ llvm::SmallVector<std::pair<Dim, uint64_t>, 4> LinearLayout::freeMasks() const {
 uint64_t LinearLayout::freeMask(Dim in) const {
   for (auto [dim, free] : freeMasks())
     if (dim == in) return free;
-  assert(false && "input dimension is not in the layout");
+  assert(!valid_ && "input dimension is not in the layout");
   return 0;
 }
 

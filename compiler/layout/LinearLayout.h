@@ -58,11 +58,11 @@
 //     zeros1D(8, Lane, Dim0) * identity1D(4, Lane, Dim0)         lane l -> l / 8: runs of 8 copies
 //     identity1D(2, Register, Dim0) * identity1D(32, Lane, Dim0) two consecutive elements a lane
 //
-// LIMITS AND ERRORS. At most 64 input bits and 64 output bits. What cannot be represented (a size
-// that is no power of two, too many bits, dimensions that do not match) gives an *invalid* layout,
-// on which every operation again gives an invalid layout: check valid() once, at the end. Questions
-// with a real "no" as an answer (divideLeft, quotient, solve, ...) return an optional. Naming a
-// dimension that is not there is a bug and asserts.
+// LIMITS AND ERRORS. At most 62 input bits and 62 output bits, so that sizes fit an int64_t. What
+// cannot be represented (a size that is no power of two, too many bits, dimensions that do not
+// match) gives an *invalid* layout, on which every operation again gives an invalid layout: check
+// valid() once, at the end. Questions with a real "no" as an answer (divideLeft, quotient, solve,
+// ...) return an optional. Naming a dimension that is not there is a bug and asserts.
 //
 // Plain value; any thread may use its own copy or share a const one.
 #pragma once
@@ -80,6 +80,9 @@
 #include <utility>
 
 namespace gluond::layout {
+
+// Bits of all inputs, or of all outputs, together.
+constexpr unsigned maxLayoutBits = 62;
 
 using Coordinates = llvm::SmallVector<int32_t, 4>;
 // Basis vectors as users write them: [[0, 1], [0, 2]].

@@ -55,7 +55,7 @@ uint8_t bitsOf(llvm::ArrayRef<DimBits> dims, Dim dim) {
 
 bool LinearLayout::widenOut(size_t outIndex, unsigned bits) {
   if (bits == 0) return true;
-  if (totalOutBits() + bits > 64) return false;
+  if (totalOutBits() + bits > maxLayoutBits) return false;
   unsigned end = 0;
   for (size_t i = 0; i <= outIndex; ++i)
     end += outs_[i].bits;
@@ -71,7 +71,7 @@ bool LinearLayout::widenOut(size_t outIndex, unsigned bits) {
 bool LinearLayout::appendZeroBits(int64_t size, Dim in, Dim out, unsigned& firstColumn,
                                   unsigned& bits) {
   std::optional<unsigned> log2 = exactLog2(size);
-  if (!valid_ || !log2 || columns_.size() + *log2 > 64) {
+  if (!valid_ || !log2 || columns_.size() + *log2 > maxLayoutBits) {
     *this = invalid();
     return false;
   }
@@ -114,7 +114,8 @@ LinearLayout& LinearLayout::timesIdentity(int64_t size, Dim in, Dim out) {
 
 LinearLayout& LinearLayout::operator*=(const LinearLayout& outer) {
   if (!valid_ || !outer.valid_) return *this = invalid();
-  if (columns_.size() + outer.columns_.size() > 64 || totalOutBits() + outer.totalOutBits() > 64)
+  if (columns_.size() + outer.columns_.size() > maxLayoutBits ||
+      totalOutBits() + outer.totalOutBits() > maxLayoutBits)
     return *this = invalid();
   Dims inOrder = mergeOrders(ins_, outer.ins_), outOrder = mergeOrders(outs_, outer.outs_);
   LinearLayout result;
@@ -148,7 +149,7 @@ LinearLayout& LinearLayout::operator*=(const LinearLayout& outer) {
 
 LinearLayout LinearLayout::concatIns(const LinearLayout& other) const {
   if (!valid_ || !other.valid_ || outs_ != other.outs_ ||
-      columns_.size() + other.columns_.size() > 64)
+      columns_.size() + other.columns_.size() > maxLayoutBits)
     return invalid();
   LinearLayout result = *this;
   for (DimBits d : other.ins_) {
@@ -161,7 +162,8 @@ LinearLayout LinearLayout::concatIns(const LinearLayout& other) const {
 
 LinearLayout LinearLayout::concatOuts(const LinearLayout& other) const {
   unsigned shift = totalOutBits();
-  if (!valid_ || !other.valid_ || ins_ != other.ins_ || shift + other.totalOutBits() > 64)
+  if (!valid_ || !other.valid_ || ins_ != other.ins_ ||
+      shift + other.totalOutBits() > maxLayoutBits)
     return invalid();
   LinearLayout result = *this;
   for (DimBits d : other.outs_) {

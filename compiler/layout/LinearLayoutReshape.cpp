@@ -118,7 +118,7 @@ LinearLayout LinearLayout::resizeIn(Dim dim, int64_t size) const {
   std::optional<unsigned> bits = exactLog2(size);
   if (!valid_ || !bits || !hasIn(dim)) return invalid();
   f2::ColumnVector resized(columns(dim).take_front(*bits));
-  if (*bits > 64) return invalid();
+  if (*bits > maxLayoutBits) return invalid();
   resized.resize(*bits, 0);
   return withColumns(dim, resized);
 }
@@ -126,7 +126,7 @@ LinearLayout LinearLayout::resizeIn(Dim dim, int64_t size) const {
 LinearLayout LinearLayout::withColumns(Dim in, f2::Columns replacement) const {
   if (!valid_ || !hasIn(in)) return invalid();
   unsigned begin = inShift(in), old = inBits(in);
-  if (columns_.size() - old + replacement.size() > 64) return invalid();
+  if (columns_.size() - old + replacement.size() > maxLayoutBits) return invalid();
   LinearLayout result;
   result.ins_ = ins_;
   result.outs_ = outs_;
@@ -138,7 +138,7 @@ LinearLayout LinearLayout::withColumns(Dim in, f2::Columns replacement) const {
 }
 
 LinearLayout LinearLayout::appendIn(Dim in, f2::Columns added) const {
-  if (!valid_ || hasIn(in) || columns_.size() + added.size() > 64) return invalid();
+  if (!valid_ || hasIn(in) || columns_.size() + added.size() > maxLayoutBits) return invalid();
   LinearLayout result = *this;
   result.ins_.push_back({in, static_cast<uint8_t>(added.size())});
   llvm::append_range(result.columns_, added);

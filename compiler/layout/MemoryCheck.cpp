@@ -107,12 +107,17 @@ int64_t paddedOffset(const PaddedShared& layout, int64_t offset) {
 OrError<int64_t> sharedAllocationElements(const Layout& layout, Shape allocShape) {
   if (!layout.isShared()) return misfit("layout", "is not a layout of shared memory");
   Shape shape = withoutPipelineDims(layout, allocShape);
+  constexpr int64_t most = int64_t(1) << 40; // far more than a chip has, far less than overflows
   int64_t stages = 1;
-  for (int64_t size : allocShape.drop_back(shape.size()))
+  for (int64_t size : allocShape.drop_back(shape.size())) {
+    if (size <= 0 || size > most / stages)
+      return misfit("shape", "there cannot be ", size, " stages");
     stages *= size;
+  }
   const auto* partitioned = layout.as<PartitionedShared>();
   OrError<LinearLayout> linear = toLinearLayout(layout, shape);
   if (!linear) return tl::make_unexpected(linear.error());
+  if (linear->inSize(Dim::Offset) > most / stages) return misfit("shape", "is too large");
   int64_t elements = stages * linear->inSize(Dim::Offset);
   if (partitioned) return elements * partitioned->numPartitions;
   // No padding is needed behind the last element.
@@ -129,7 +134,12 @@ OrError<TensorMemorySize> tensorMemorySize(const Layout& layout, const MemoryVie
   int64_t columns = (linear->inSize(Dim::Col) * view.elementBits + 31) / 32;
   // With one block of 16 rows a warp, half of the rows stay free for another allocation.
   if (linear->inBits(Dim::Row) > 4 && linear->columns(Dim::Row)[4] == 0) rows /= 2;
-  if (view.shape.size() > layout.rank()) columns *= view.shape.front();
+  if (view.shape.size() > layout.rank()) {
+    int64_t stages = view.shape.front();
+    if (stages <= 0 || stages > 1 << 20)
+      return misfit("shape", "there cannot be ", stages, " stages");
+    columns *= stages;
+  }
   return TensorMemorySize{rows, columns};
 }
 

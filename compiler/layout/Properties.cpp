@@ -25,7 +25,8 @@ Ints basesPerDimOf(const LinearLayout& layout, f2::Columns columns, bool skipBro
   for (uint64_t column : columns) {
     std::optional<unsigned> dim = firstDim(layout, column);
     if (dim) last = *dim;
-    if (dim || !skipBroadcast) result[last] *= 2;
+    // (Copies without end stop counting before they overflow.)
+    if ((dim || !skipBroadcast) && result[last] < (1 << 30)) result[last] *= 2;
   }
   return result;
 }

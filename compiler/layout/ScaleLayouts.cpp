@@ -42,7 +42,12 @@ OrError<LinearLayout> mfmaScaleLayout(const MfmaScales& scales, Shape shape) {
 OrError<LinearLayout> wmmaScaleLayout(const WmmaScales& scales, Shape shape) {
   if (std::optional<LayoutError> error = checkShape(shape)) return tl::make_unexpected(*error);
   if (scales.operand > 1) return misfit("op_idx", "must be 0 or 1");
-  if (scales.ctaLayout.outs().size() != 2) return misfit("warp_bases", "must have rank 2");
+  if (!scales.ctaLayout.valid() || scales.ctaLayout.outDims() != tensorDims(2) ||
+      !scales.ctaLayout.hasIn(Dim::Register))
+    return misfit("warp_bases", "must have rank 2");
+  for (auto [field, size] :
+       {std::pair("wmma_mdim", scales.mDim), std::pair("wmma_ndim", scales.nDim)})
+    if (size != 16 && size != 32) return misfit(field, "must be 16 or 32");
   constexpr Dim nonK = tensorDim(0), k = tensorDim(1);
   int64_t lanesAlong =
       wmmaOperandNonK({static_cast<int32_t>(scales.mDim), static_cast<int32_t>(scales.nDim)},

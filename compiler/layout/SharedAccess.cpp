@@ -117,6 +117,9 @@ OrError<SharedTraffic> countSharedTraffic(const Layout& registers, const Layout&
   std::optional<LinearLayout> toOffsets = unique.invertAndCompose(*to);
   if (!toOffsets) return misfit("shape", "the two layouts are not of the same tensor");
 
+  if (unique.inBits(Dim::Register) + unique.inBits(Dim::Lane) > 20)
+    return misfit("shape", "too much to count");
+
   const auto* padded = shared.as<PaddedShared>();
   VectorAccess access = widestSharedAccess(*toOffsets, elementBits);
   // Padding must not come in the middle of an access, nor leave it misaligned.

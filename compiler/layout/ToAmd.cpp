@@ -39,8 +39,8 @@ Converted mfmaToLinear(const AmdMfma& mfma, Shape shape) {
   // any more of M.
   int64_t tilesM = mfma.tilesPerWarp[mIndex], tilesN = mfma.tilesPerWarp[nIndex];
   int64_t warpsM = mfma.warpsPerCTA[mIndex], warpsN = mfma.warpsPerCTA[nIndex];
-  if (tilesM <= 0 || tilesN <= 0 || warpsM <= 0 || warpsN <= 0)
-    return misfit("warpsPerCTA", "must be positive");
+  for (int64_t size : {tilesM, tilesN, warpsM, warpsN})
+    if (size <= 0 || size > 1 << 16) return misfit("warpsPerCTA", "must be between 1 and 65536");
   tile.timesIdentity(tilesN, Dim::Register, tensorDim(nIndex));
   tile.timesIdentity(warpsN, Dim::Warp, tensorDim(nIndex));
   tile.timesIdentity(shape[nIndex] / (nSize * warpsN * tilesN), Dim::Register, tensorDim(nIndex));

@@ -136,7 +136,14 @@ OrError<LinearLayout> toLinearLayout(const Layout& layout, Shape shape) {
   if (bits > 48 || llvm::any_of(shape, [](int64_t size) { return size > (int64_t(1) << 30); }))
     return misfit("shape", "the tensor is too large");
   OrError<LinearLayout> result = convert(layout, shape);
-  if (result && !result->valid()) return misfit("shape", "the layout does not fit the shape");
+  if (!result) return result;
+  // A zero among the sizes leaves a dimension out.
+  bool complete = result->hasIn(Dim::Block);
+  for (Dim in : layout.isDistributed() ? Dims{Dim::Register, Dim::Lane, Dim::Warp}
+                : layout.isShared()    ? Dims{Dim::Offset}
+                                       : Dims{Dim::Row, Dim::Col})
+    complete &= result->hasIn(in);
+  if (!result->valid() || !complete) return misfit("shape", "the layout does not fit the shape");
   return result;
 }
 

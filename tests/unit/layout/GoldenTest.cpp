@@ -1,5 +1,6 @@
 // Our answers against those recorded from Triton 3.9.0.
 #include "Goldens.h"
+#include "layout/AmdSharedLayouts.h"
 #include "layout/ConvertLayout.h"
 #include "layout/ScaleLayouts.h"
 #include "layout/SharedAccess.h"
@@ -166,6 +167,34 @@ TEST(Golden, ScaleLayouts) {
     ASSERT_TRUE(ours) << ours.error().message;
     EXPECT_EQ(distributedFields(*ours), golden["result"]);
   }
+}
+
+TEST(Golden, AmdPaddedLayouts) {
+  size_t found = 0;
+  for (const Json& golden : goldens("amd-padded")) {
+    if (rejected(golden)) continue; // an assertion inside Triton's chooser
+    SCOPED_TRACE(golden.dump());
+    auto warps = golden["warps_per_cta"].get<std::vector<int32_t>>(),
+         instr = golden["instr_shape"].get<std::vector<int32_t>>();
+    Layout mfma = *Layout::make(AmdMfma{4,
+                                        Ints(warps.begin(), warps.end()),
+                                        Ints(instr.begin(), instr.end()),
+                                        golden["transposed"],
+                                        *makeCga(basesFrom(golden["cga_layout"]), 2),
+                                        {},
+                                        32});
+    Layout operand = *Layout::make(DotOperand{golden["operand"], mfma, golden["k_width"]});
+    std::optional<Layout> ours = cdna4PaddedLayout(operand, shapeFrom(golden["shape"]),
+                                                   golden["bits"], golden["k_contiguous"]);
+    ASSERT_EQ(ours.has_value(), !golden["result"].is_null());
+    if (!ours) continue;
+    const auto* padded = ours->as<PaddedShared>();
+    Json pairs = {{padded->intervals[0], padded->paddings[0]}};
+    EXPECT_EQ(pairs, golden["result"]["interval_padding_pairs"]);
+    EXPECT_EQ(basesOf(padded->linearComponent)["offset"], golden["result"]["offset_bases"]);
+    ++found;
+  }
+  EXPECT_GT(found, 100u);
 }
 
 } // namespace

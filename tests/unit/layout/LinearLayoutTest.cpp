@@ -81,7 +81,8 @@ TEST(LinearLayout, WrittenBasesAreChecked) {
   EXPECT_THAT(error({{4}}, {{Dim::Dim0, 4}}), testing::HasSubstr("outside dim0, whose size is 4"));
   EXPECT_THAT(error({}, {{Dim::Dim0, 6}}), testing::HasSubstr("not a power of two"));
   EXPECT_THAT(error({}, {{Dim::Dim0, int64_t(1) << 40}}), testing::HasSubstr("too large"));
-  EXPECT_THAT(error(Bases(65, Coordinates{0}), {{Dim::Dim0, 4}}), testing::HasSubstr("64"));
+  EXPECT_THAT(error(Bases(65, Coordinates{0}), {{Dim::Dim0, 4}}),
+              testing::HasSubstr("too many bases"));
 }
 
 TEST(LinearLayout, TooManyBitsAreInvalidAndStaySo) {
@@ -94,14 +95,17 @@ TEST(LinearLayout, TooManyBitsAreInvalidAndStaySo) {
   EXPECT_FALSE(big.resizeOut(Dim::Dim0, 1).valid());
   EXPECT_FALSE(big.pseudoInvert());
   EXPECT_FALSE(LinearLayout::identity1D(3, Dim::Lane, Dim::Dim0).valid());
-  // Exactly 64 bits are fine.
+  // Exactly as many as there may be are fine.
   LinearLayout whole;
-  for (unsigned i = 0; i < 4; ++i)
+  whole.timesIdentity(1 << 14, Dim::Register, Dim::Dim0);
+  for (unsigned i = 1; i < 4; ++i)
     whole.timesIdentity(1 << 16, Dim::Register, tensorDim(i));
   ASSERT_TRUE(whole.valid());
   EXPECT_TRUE(whole.isInvertible());
-  EXPECT_EQ(whole.flattenOuts().outBits(Dim::Dim0), 64u);
-  EXPECT_EQ(whole.applyPacked(~uint64_t(0)), ~uint64_t(0));
+  EXPECT_EQ(whole.flattenOuts().outBits(Dim::Dim0), maxLayoutBits);
+  uint64_t all = (uint64_t(1) << maxLayoutBits) - 1;
+  EXPECT_EQ(whole.applyPacked(all), all);
+  EXPECT_FALSE(LinearLayout(whole).timesIdentity(2, Dim::Lane, Dim::Dim0).valid());
   EXPECT_TRUE(whole.pseudoInvert());
 }
 
