@@ -236,10 +236,6 @@ bool FunctionVisitor::bindParameters(const FunctionObject& function, CallSite& s
   llvm::ArrayRef<Parameter> parameters = function.def->parameters;
   llvm::StringRef name = text(function.def->name.name);
   out.assign(parameters.size(), Value::absent());
-  auto fail = [&](const Node* at, const llvm::Twine& what) {
-    emit_.raised(at, "TypeError", what);
-    return false;
-  };
   size_t next = 0;
   for (auto [i, parameter] : llvm::enumerate(parameters)) {
     if (parameter.kind == ParameterKind::VarArgs) {
@@ -247,17 +243,27 @@ bool FunctionVisitor::bindParameters(const FunctionObject& function, CallSite& s
       next = site.args.size();
     } else if (parameter.kind <= ParameterKind::Positional && next < site.args.size()) out[i] = site.args[next++];
   }
-  if (next < site.args.size()) return fail(site.nodes[next] ? site.nodes[next] : site.node, "too many positional arguments");
+  if (next < site.args.size()) {
+    emit_.error(Id::TooManyArguments, site.nodes[next] ? site.nodes[next] : site.node, name, next, site.args.size())
+        .relatedIn(diagnostics::NoteId::DefinedHere, function.module, function.def->name.range, name);
+    return false;
+  }
   for (auto [i, keyword] : llvm::enumerate(site.keywords)) {
     const Node* at = i < site.keywordNodes.size() ? site.keywordNodes[i] : site.node;
     auto found = llvm::find_if(parameters, [&](const Parameter& parameter) {
       return parameter.name.name == keyword.first && parameter.kind != ParameterKind::VarArgs &&
              parameter.kind != ParameterKind::KwArgs && parameter.kind != ParameterKind::PositionalOnly;
     });
-    if (found == parameters.end())
-      return fail(at, "got an unexpected keyword argument '" + text(keyword.first) + "'");
+    if (found == parameters.end()) {
+      emit_.error(Id::UnexpectedKeyword, at, name, text(keyword.first))
+          .relatedIn(diagnostics::NoteId::DefinedHere, function.module, function.def->name.range, name);
+      return false;
+    }
     Value& slot = out[static_cast<size_t>(found - parameters.begin())];
-    if (!slot.isAbsent()) return fail(at, "multiple values for argument '" + text(keyword.first) + "'");
+    if (!slot.isAbsent()) {
+      emit_.error(Id::DuplicateArgument, at, name, text(keyword.first));
+      return false;
+    }
     slot = keyword.second;
   }
   for (auto [i, parameter] : llvm::enumerate(parameters)) {
@@ -343,8 +349,9 @@ Value FunctionVisitor::call(Value callee, Values args, Keywords keywords, const 
   return callAny(callee.unwrapped(), site);
 }
 
-Value FunctionVisitor::raised(const Node* at) {
-  evaluate::PythonError error = unit_.interpreter.takeError();
+Value FunctionVisitor::raised(const Node* at) { return raised(unit_.interpreter.takeError(), at); }
+
+Value FunctionVisitor::raised(const evaluate::PythonError& error, const Node* at) {
   if (error.exhausted) {
     unit_.markIncomplete(error.message);
     return Value::unknown();

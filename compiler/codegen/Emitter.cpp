@@ -246,7 +246,23 @@ std::string Emitter::text(Value value) const {
   if (isAggregate(value)) return value.as<InstanceObject>()->cls->qualname.str();
   return unit_.interpreter.repr(value.unwrapped());
 }
-std::string Emitter::text(const Type* type) const { return language::str(type, *names_); }
+// "float16[128, 64] NVMMASharedLayout(...)" where Triton prints <['128', '64'], fp16, ...>.
+std::string Emitter::text(const Type* type) const {
+  auto block = [&](const Type* element, llvm::ArrayRef<int64_t> shape, const language::LayoutObject* layout) {
+    std::string out = text(element) + "[";
+    for (auto [i, size] : llvm::enumerate(shape)) out += (i ? ", " : "") + std::to_string(size);
+    return out + "]" + (layout ? " " + text(layout) : "");
+  };
+  switch (type->kind()) {
+  case TypeKind::Constexpr: return "constexpr " + text(type->constant());
+  case TypeKind::Tensor: return block(type->element(), type->shape(), type->layout());
+  case TypeKind::SharedMemoryDescriptor: return "shared memory " + block(type->element(), type->shape(), type->layout());
+  case TypeKind::TensorMemoryDescriptor: return "tensor memory " + block(type->element(), type->shape(), type->layout());
+  case TypeKind::TensorDescriptor:
+    return "tensor descriptor " + block(type->element()->element(), type->element()->shape(), type->layout());
+  default: return language::str(type, *names_);
+  }
+}
 std::string Emitter::text(const language::LayoutObject* layout) const { return language::repr(*layout); }
 llvm::StringRef Emitter::sourceText(const syntax::Node* node) const {
   return locations_ ? locations_->file().text->slice(node->range) : llvm::StringRef();

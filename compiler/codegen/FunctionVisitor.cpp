@@ -114,7 +114,11 @@ Value FunctionVisitor::bindArgument(const Type* type, const KernelArgument* argu
 // ---------------------------------------------------------------- returning
 
 const Type* FunctionVisitor::commonType(const Type* a, const Type* b, const syntax::Node* at) {
-  auto mismatch = [&] { return emit_.error(Id::ReturnTypeMismatch, at, a, b); };
+  auto mismatch = [&] {
+    Reported reported = emit_.error(Id::ReturnTypeMismatch, at, a, b);
+    return reported.related(diagnostics::NoteId::OtherReturn, returns_.front().node, a)
+        .relatedIn(diagnostics::NoteId::DefinedHere, function_.module, def_.header, text(def_.name.name));
+  };
   if (a->is(TypeKind::Tuple)) {
     if (!b->is(TypeKind::Tuple) || a->fields() != b->fields() || a->elements().size() != b->elements().size())
       return mismatch();

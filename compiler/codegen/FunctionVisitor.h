@@ -162,6 +162,7 @@ private:
   // ------------------------------------------------------------- Members.cpp
   Value visitAttribute(const syntax::Attribute* expr);
   Value findMember(Value owner, Name name);
+  Value noAttribute(Value value, Name name, const syntax::Node* node);
   Value bound(Value self, Value function);
   Value shapeTuple(llvm::ArrayRef<int64_t> shape);
   std::string typeName(Value value);
@@ -170,6 +171,7 @@ private:
 
   // A Python exception from the interpreter becomes a diagnostic at `at`.
   Value raised(const syntax::Node* at);
+  Value raised(const evaluate::PythonError& error, const syntax::Node* at);
   void recordFact(const syntax::Node* node, Value value) {
     if (unit_.facts) [[unlikely]] unit_.facts->record(emit_, emit_.locations_, node->range, value);
   }

@@ -130,6 +130,14 @@ Value FunctionVisitor::findMember(Value owner, Name name) {
   return isJitFunction(member) ? bound(owner, member) : member;
 }
 
+// The evaluator raised AttributeError, or something else on the way.
+Value FunctionVisitor::noAttribute(Value value, Name name, const Node* node) {
+  evaluate::PythonError error = unit_.interpreter.takeError();
+  if (error.exhausted || error.exceptionClass != "AttributeError") return raised(std::move(error), node);
+  auto* module = value.as<language::ModuleObject>();
+  return emit_.error(Id::UnknownAttribute, node, module ? "module '" + module->name.str() + "'" : emit_.text(value), text(name));
+}
+
 Value FunctionVisitor::attribute(Value value, Name name, const Node* node) {
   if (value.isUnknown()) return value;
   const WellKnown& known = unit_.context.wellKnown();
@@ -153,7 +161,7 @@ Value FunctionVisitor::attribute(Value value, Name name, const Node* node) {
     } else if (text(name) == "values") return value;
   } else {
     result = unit_.interpreter.getAttribute(value.unwrapped(), name);
-    if (result.isAbsent()) return raised(node);
+    if (result.isAbsent()) return noAttribute(value, name, node);
     if (result.isUnknown()) unit_.markIncomplete("attribute '" + text(name) + "' of " + emit_.text(value));
     if (is(result, BuiltinId::gl_static_assert)) return result;
     if (result.is(ValueKind::Builtin) && result.asBuiltin()->kind == BuiltinKind::Removed)

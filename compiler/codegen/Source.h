@@ -55,7 +55,7 @@ struct SourceOptions {
   bool recordFacts = false;
   CancellationToken cancellation;
   // Expressions and statements visited before giving up on endless compile-time loops.
-  uint64_t steps = 20'000'000;
+  uint64_t steps = 4'000'000;
 };
 
 struct GeneratedModule {

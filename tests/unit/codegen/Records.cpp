@@ -56,7 +56,7 @@ std::string Records::describe(const diagnostics::Diagnostic& diagnostic, driver:
   return place + ": " + diagnostics::slug(diagnostic.id).str() + ": " + diagnostic.message;
 }
 
-Records::Result Records::generate(const driver::LaunchRecord& record) {
+Records::Result Records::generate(const driver::LaunchRecord& record, const codegen::SourceOptions& options) {
   Result result;
   driver::RecordedProgram& program = this->program(record);
   auto specialization = program.resolve(record);
@@ -64,8 +64,17 @@ Records::Result Records::generate(const driver::LaunchRecord& record) {
     result.problems.push_back(specialization.error());
     return result;
   }
-  codegen::GeneratedModule module = codegen::generateSource(context, *specialization, program, {});
-  for (const auto& diagnostic : module.diagnostics) result.problems.push_back(describe(diagnostic, program));
+  codegen::GeneratedModule module = codegen::generateSource(context, *specialization, program, options);
+  auto addLine = [&](diagnostics::Location location) {
+    if (location.file.id < byFile_.size())
+      result.lines.push_back(byFile_[location.file.id]->source().position(location.range.begin).line + 1);
+  };
+  for (const auto& diagnostic : module.diagnostics) {
+    result.problems.push_back(describe(diagnostic, program));
+    addLine(diagnostic.location);
+    for (const auto& related : diagnostic.related) addLine(related.location);
+  }
+  result.facts = std::move(module.facts);
   if (module.incomplete) result.problems.push_back("incomplete: " + module.incompleteBecause);
   result.rejected = module.hasErrors();
   result.ok = module.ok();

@@ -24,9 +24,11 @@ public:
     bool ok = false;
     std::string text;
     std::vector<std::string> problems;
-    bool rejected = false; // problems are errors in the program
+    bool rejected = false;       // problems are errors in the program
+    std::vector<unsigned> lines; // 1-based, of the errors and what is related to them
+    std::unique_ptr<codegen::Facts> facts;
   };
-  Result generate(const driver::LaunchRecord& record);
+  Result generate(const driver::LaunchRecord& record, const codegen::SourceOptions& options = {});
   std::string describe(const diagnostics::Diagnostic& diagnostic, driver::RecordedProgram& program) const;
 
   Interner names;
