@@ -9,6 +9,7 @@
 
 #include "codegen/Emitter.h"
 #include "codegen/rules/Tags.h"
+#include "ir/tt/Dialect.h"
 #include "language/Builtin.h"
 #include "language/Layout.h"
 #include "language/Structure.h"
@@ -141,6 +142,8 @@ void deviceAssertion(Emitter& emit, Tensor condition, llvm::StringRef message);
 
 // ---------------------------------------------------------------- matrix products (Dot.cpp)
 
+// input_precision; None is the target's default. nullopt after reporting.
+std::optional<tt::InputPrecision> inputPrecision(Emitter& emit, Value value, const Node* at);
 // semantic.dot with an accumulator; empty after reporting.
 Tensor dot(Emitter& emit, Tensor a, Tensor b, Tensor acc, Value inputPrecision, const Arguments& args);
 

@@ -1,0 +1,247 @@
+// TMA: descriptors and the copies they drive; cluster launch control.
+#include "codegen/rules/Memory.h"
+
+#include "ir/tt/Ops.h"
+#include "ir/ttng/Ops.h"
+
+namespace gluond::codegen {
+
+using language::isA;
+
+static llvm::StringRef textOf(Value value) {
+  auto* text = value.as<language::StrObject>();
+  return text ? text->text : llvm::StringRef();
+}
+
+mlir::Attribute nvidiaCachePolicy(Emitter& emit, const LayoutObject* policy) {
+  // What was not given is NONE.
+  auto priority = [](Value value) {
+    return ttng::symbolizeCacheEvictionPriority(textOf(value)).value_or(ttng::CacheEvictionPriority::NONE);
+  };
+  auto modifier = tt::symbolizeCacheModifier(textOf(policy->fields[0])).value_or(tt::CacheModifier::NONE);
+  auto l1 = priority(policy->fields[1]);
+  auto primary = ttng::CacheEvictionPriority::NONE, secondary = primary;
+  mlir::FloatAttr fraction;
+  mlir::IntegerAttr prefetch;
+  if (auto* l2 = policy->fields[2].as<LayoutObject>()) {
+    primary = priority(l2->fields[0]);
+    secondary = priority(l2->fields[2]);
+    fraction = emit.builder().getF32FloatAttr(static_cast<float>(asDouble(l2->fields[1])));
+  }
+  if (policy->fields[3].isIntegral())
+    prefetch = emit.builder().getI32IntegerAttr(static_cast<int32_t>(policy->fields[3].asInt()));
+  return ttng::CachePolicyAttr::get(emit.context(), modifier, l1, primary, secondary, fraction, prefetch);
+}
+
+// _tma_cache_policy: only an L2 eviction policy. nullopt after reporting.
+static std::optional<mlir::Attribute> tmaCachePolicy(Emitter& emit, const Arguments& args, size_t i) {
+  if (isNone(args, i)) return mlir::Attribute();
+  const LayoutObject* policy = layoutArgument(emit, args, i, language::LayoutFamily::Policy, "cache_policy");
+  if (!policy) return std::nullopt;
+  auto refuse = [&](const char* what) {
+    emit.error(Id::BadArgument, args.node(i), std::string("a TMA copy takes no ") + what);
+    return std::nullopt;
+  };
+  llvm::StringRef modifier = textOf(policy->fields[0]);
+  if (!modifier.empty() && modifier != "none") return refuse("cache modifier");
+  if (isA(policy, LayoutKind::NvidiaCachePolicy)) {
+    if (!policy->fields[1].isNone()) return refuse("L1 eviction policy");
+    if (!policy->fields[3].isNone()) return refuse("L2 prefetch size");
+  }
+  return cachePolicyAttribute(emit, policy);
+}
+
+namespace rules {
+
+static Value tmaLoad(Emitter& emit, const Arguments& args, bool im2col) {
+  size_t next = im2col ? 3 : 2; // barrier, result, pred, multicast, cache_policy
+  Memory desc = descriptorArgument(emit, args, 0, "tensor_desc");
+  Memory barrier = desc ? sharedArgument(emit, args, next, "barrier") : Memory();
+  Memory result = barrier ? sharedArgument(emit, args, next + 1, "result") : Memory();
+  llvm::SmallVector<mlir::Value, 5> coords, offsets;
+  if (!result || !coordinates(emit, args, 1, false, coords)) return Value::unknown();
+  Tensor pred = toTensorArgument(emit, args, next + 2);
+  auto multicast = pred ? boolArgument(emit, args, next + 3, "multicast") : std::nullopt;
+  auto policy = multicast ? tmaCachePolicy(emit, args, next + 4) : std::nullopt;
+  if (!policy) return Value::unknown();
+  if (im2col) {
+    if (!language::isSequence(args[2])) return emit.error(Id::NotAnInteger, args.node(2), "offsets", "a list of 16-bit integers", args[2]);
+    for (Value item : language::itemsOf(args[2])) {
+      Value offset = item.unwrapped();
+      if (offset.is(ValueKind::Int)) offsets.push_back(emit.constantInt(offset.asInt(), 16));
+      else if (Emitter::isIr(item)) offsets.push_back(Emitter::handle(item));
+      else return emit.error(Id::NotAnInteger, args.node(2), "offset", "a 16-bit integer", item);
+    }
+  }
+  bool broadcasts = *multicast && ttng::hasCGABroadcast(llvm::cast<ttg::MemDescType>(result.handle.getType()));
+  emit.create<ttng::AsyncTMACopyGlobalToLocalOp>(desc.handle, coords, offsets, barrier.handle, result.handle, pred.handle,
+                                                 broadcasts, *policy, false);
+  return Value::none();
+}
+
+Value tmaLoad(Emitter& emit, const Arguments& args) { return tmaLoad(emit, args, false); }
+Value tmaLoadIm2Col(Emitter& emit, const Arguments& args) { return tmaLoad(emit, args, true); }
+
+// (tensor_desc, coord, src, ...)
+static bool storeOperands(Emitter& emit, const Arguments& args, Memory& desc, Memory& src, llvm::SmallVectorImpl<mlir::Value>& coords) {
+  return (desc = descriptorArgument(emit, args, 0, "tensor_desc")) && (src = sharedArgument(emit, args, 2, "src")) &&
+         coordinates(emit, args, 1, false, coords);
+}
+
+Value tmaStore(Emitter& emit, const Arguments& args) {
+  Memory desc, src;
+  llvm::SmallVector<mlir::Value, 5> coords;
+  if (!storeOperands(emit, args, desc, src, coords)) return Value::unknown();
+  auto policy = tmaCachePolicy(emit, args, 3);
+  if (!policy) return Value::unknown();
+  emit.create<ttng::AsyncTMACopyLocalToGlobalOp>(desc.handle, coords, src.handle, *policy);
+  return Value::none();
+}
+
+Value tmaReduce(Emitter& emit, const Arguments& args, ReduceKind kind) {
+  Memory desc, src;
+  llvm::SmallVector<mlir::Value, 5> coords;
+  if (!storeOperands(emit, args, desc, src, coords)) return Value::unknown();
+  tt::DescriptorReduceKind op = tt::DescriptorReduceKind::ADD;
+  switch (kind) {
+  case ReduceKind::Add: op = tt::DescriptorReduceKind::ADD; break;
+  case ReduceKind::Min: op = tt::DescriptorReduceKind::MIN; break;
+  case ReduceKind::Max: op = tt::DescriptorReduceKind::MAX; break;
+  case ReduceKind::And: op = tt::DescriptorReduceKind::AND; break;
+  case ReduceKind::Or: op = tt::DescriptorReduceKind::OR; break;
+  case ReduceKind::Xor: op = tt::DescriptorReduceKind::XOR; break;
+  }
+  emit.create<ttng::AsyncTMAReduceOp>(op, desc.handle, coords, src.handle);
+  return Value::none();
+}
+
+Value tmaStoreWait(Emitter& emit, const Arguments& args) {
+  auto pendings = intArgument(emit, args, 0, "pendings");
+  auto readOnly = pendings ? boolArgument(emit, args, 1, "read_only") : std::nullopt;
+  if (!readOnly) return Value::unknown();
+  emit.create<ttng::TMAStoreWaitOp>(static_cast<uint32_t>(*pendings), *readOnly);
+  return Value::none();
+}
+
+// (tensor_desc, x_offsets, y_offset, barrier, result, pred, multicast, cache_policy)
+Value tmaGather(Emitter& emit, const Arguments& args) {
+  Memory desc = descriptorArgument(emit, args, 0, "tensor_desc");
+  Tensor rows = desc ? blockArgument(emit, args, 1, "x_offsets") : Tensor();
+  Memory barrier = rows ? sharedArgument(emit, args, 3, "barrier") : Memory();
+  Memory result = barrier ? sharedArgument(emit, args, 4, "result") : Memory();
+  Tensor pred = result ? toTensorArgument(emit, args, 5) : Tensor();
+  Tensor column = pred ? toTensorArgument(emit, args, 2) : Tensor();
+  auto multicast = column ? boolArgument(emit, args, 6, "multicast") : std::nullopt;
+  auto policy = multicast ? tmaCachePolicy(emit, args, 7) : std::nullopt;
+  if (!policy) return Value::unknown();
+  bool broadcasts = *multicast && ttng::hasCGABroadcast(llvm::cast<ttg::MemDescType>(result.handle.getType()));
+  emit.create<ttng::AsyncTMAGatherOp>(desc.handle, rows.handle, column.handle, barrier.handle, result.handle, pred.handle,
+                                      broadcasts, *policy);
+  return Value::none();
+}
+
+// (tensor_desc, x_offsets, y_offset, src, cache_policy)
+Value tmaScatter(Emitter& emit, const Arguments& args) {
+  Memory desc = descriptorArgument(emit, args, 0, "tensor_desc");
+  Tensor rows = desc ? blockArgument(emit, args, 1, "x_offsets") : Tensor();
+  Memory src = rows ? sharedArgument(emit, args, 3, "src") : Memory();
+  Tensor column = src ? toTensorArgument(emit, args, 2) : Tensor();
+  auto policy = column ? tmaCachePolicy(emit, args, 4) : std::nullopt;
+  if (!policy) return Value::unknown();
+  emit.create<ttng::AsyncTMAScatterOp>(desc.handle, rows.handle, column.handle, src.handle, *policy);
+  return Value::none();
+}
+
+// (base, shape, strides, block_shape, layout, padding_option)
+Value makeTmaDescriptor(Emitter& emit, const Arguments& args) {
+  Tensor base = tensorArgument(emit, args, 0, "base");
+  auto block = base ? intsArgument(emit, args, 3, "block_shape") : std::nullopt;
+  if (!block) return Value::unknown();
+  for (size_t i : {1, 2})
+    if (!language::isSequence(args[i])) return emit.error(Id::NotAnInteger, args.node(i), i == 1 ? "shape" : "strides", "a list", args[i]);
+  Values sizes = language::itemsOf(args[1]), steps = language::itemsOf(args[2]);
+  size_t rank = sizes.size();
+  if (rank < 1 || rank > 5) return emit.error(Id::BadArgument, args.node(1), "a descriptor has one to five dimensions, not " + std::to_string(rank));
+  if (steps.size() != rank)
+    return emit.error(Id::BadArgument, args.node(2), std::to_string(rank) + " strides are expected, not " + std::to_string(steps.size()));
+  if (block->size() != rank)
+    return emit.error(Id::BadArgument, args.node(3), "block_shape must have " + std::to_string(rank) + " dimensions, not " + std::to_string(block->size()));
+  if (base.isBlock() || !base.type->isPointer()) return emit.error(Id::NotATensor, args.node(0), "base", args[0]);
+  const Type* element = base.type->element();
+  if (!element->isScalar()) return emit.error(Id::UnexpectedType, args.node(0), "a tensor descriptor", element);
+  int64_t bytes = element->bits() / 8;
+  if (block->back() * bytes < 16)
+    return emit.error(Id::BadArgument, args.node(3), "the last dimension of the block must have at least 16 bytes, not " +
+                                                         std::to_string(block->back()) + " * " + std::to_string(bytes));
+  Value last = steps.back().unwrapped();
+  if (!last.isIntegral() || last.asInt() != 1) return emit.error(Id::BadArgument, args.node(2), "the last stride must be the constant 1");
+  for (Value step : steps.drop_back())
+    if (step.unwrapped().is(ValueKind::Int) && step.unwrapped().asInt() * bytes % 16)
+      return emit.error(Id::BadArgument, args.node(2), "strides must be multiples of 16 bytes, not " +
+                                                           std::to_string(step.unwrapped().asInt()) + " * " + std::to_string(bytes));
+  llvm::SmallVector<mlir::Value, 10> handles(1);
+  llvm::SmallVector<const Type*, 5> shapeTypes, strideTypes;
+  for (Value size : sizes) {
+    Tensor made = makeScalar(emit, size, scalarType(ScalarKind::Int32), args.node(1));
+    if (!made) return Value::unknown();
+    handles.push_back(made.handle);
+    shapeTypes.push_back(made.type);
+  }
+  for (Value step : steps) {
+    Tensor made = makeScalar(emit, step.unwrapped(), scalarType(ScalarKind::Int64), args.node(2));
+    if (!made) return Value::unknown();
+    handles.push_back(made.handle);
+    strideTypes.push_back(made.type);
+  }
+  if (!checkShape(emit, *block, args.node(3))) return Value::unknown();
+  auto padding = paddingOption(emit, args, 5);
+  const LayoutObject* layout = padding ? layoutArgument(emit, args, 4, language::LayoutFamily::Shared, "layout") : nullptr;
+  if (!layout) return Value::unknown();
+  if (!isA(layout, LayoutKind::NVMMASharedLayout)) return emit.error(Id::NotALayout, args.node(4), "layout", "NVMMASharedLayout", args[4]);
+  if (element->isInt() && *padding == tt::PaddingOption::PAD_NAN)
+    return emit.error(Id::BadArgument, args.node(5), "padding with nan needs a float, not " + emit.text(element));
+  language::TypeContext& types = emit.types();
+  const Type* type = types.descriptor(language::DescriptorKind::Tiled, types.tensor(element, *block, nullptr),
+                                      types.tuple(shapeTypes), types.tuple(strideTypes), layout);
+  mlir::Type ir = emit.irType(type);
+  if (!ir) return Value::unknown();
+  auto all = llvm::ArrayRef(handles).drop_front();
+  handles[0] = emit.create<tt::MakeTensorDescOp>(ir, base.handle, all.take_front(rank), all.drop_front(rank), *padding);
+  return emit.value(mlir::ValueRange(handles), type);
+}
+
+// ---------------------------------------------------------------- cluster launch control
+
+Value clcTryCancel(Emitter& emit, const Arguments& args) {
+  Memory result = sharedArgument(emit, args, 0, "result");
+  Memory barrier = result ? sharedArgument(emit, args, 1, "barrier") : Memory();
+  if (!barrier) return Value::unknown();
+  emit.create<ttng::CLCTryCancelOp>(result.handle, barrier.handle);
+  return Value::none();
+}
+
+Value clcLoadResult(Emitter& emit, const Arguments& args) {
+  Memory src = sharedArgument(emit, args, 0, "src");
+  if (!src) return Value::unknown();
+  auto op = emit.create<ttng::CLCLoadResultOp>(emit.builder().getIntegerType(128), src.handle);
+  return emit.value(op, emit.types().opaque(language::OpaqueKind::ClcResult));
+}
+
+Value clcIsCanceled(Emitter& emit, const Arguments& args) {
+  mlir::Value result = handleArgument(emit, args, 0, "self");
+  if (!result) return Value::unknown();
+  return emit.value(emit.create<ttng::CLCIsCanceledOp>(emit.builder().getI1Type(), result), scalarType(ScalarKind::Int1));
+}
+
+Value clcProgramId(Emitter& emit, const Arguments& args) {
+  mlir::Value result = handleArgument(emit, args, 0, "self");
+  auto dim = result ? intArgument(emit, args, 1, "dim") : std::nullopt;
+  if (!dim) return Value::unknown();
+  if (*dim < 0 || *dim > 2) return emit.error(Id::InvalidProgramAxis, args.node(1), *dim);
+  return emit.value(emit.create<ttng::CLCGetProgramIdOp>(emit.builder().getI32Type(), result, static_cast<tt::ProgramIDDim>(*dim)),
+                    scalarType(ScalarKind::Int32));
+}
+
+} // namespace rules
+
+} // namespace gluond::codegen
