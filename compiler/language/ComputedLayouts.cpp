@@ -44,8 +44,8 @@ Result tmemRegisterLayout(const Type* memory, int64_t numWarps, llvm::StringRef 
   if (!linear) return fail(linear.error());
   auto registers = layout::tmemRegisterLayout(*linear, *atom, static_cast<unsigned>(numWarps), bits);
   if (!registers)
-    return fail(("TMEM layout '" + name + "' unsupported for shape [" + std::to_string(memory->shape()[0]) + ", " +
-                 std::to_string(memory->shape()[1]) + "] and num_warps " + std::to_string(numWarps)).str());
+    return fail("TMEM layout '" + name.str() + "' unsupported for shape [" + std::to_string(memory->shape()[0]) + ", " +
+                 std::to_string(memory->shape()[1]) + "] and num_warps " + std::to_string(numWarps));
   if (!split) return written(*registers, heap);
   auto halves = layout::tmemSplitAlongN(*registers, memory->shape()[1], bits);
   if (!halves) return fail(halves.error());

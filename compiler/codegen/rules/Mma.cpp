@@ -12,7 +12,7 @@ using language::OpaqueKind;
 static const Type* accumulatorType(Value value) {
   auto* ir = value.as<language::IrObject>();
   if (!ir) return nullptr;
-  if (ir->type->is(TypeKind::Opaque) && ir->type->opaqueKind() == OpaqueKind::WarpgroupAccumulator) return ir->type->element();
+  if (ir->type->is(TypeKind::Opaque) && ir->type->opaqueKind() == OpaqueKind::WarpgroupMmaAccumulator) return ir->type->element();
   return ir->type->isTensor() ? ir->type : nullptr;
 }
 
@@ -21,7 +21,7 @@ namespace rules {
 Value warpgroupMmaInit(Emitter& emit, const Arguments& args) {
   Tensor value = tensorArgument(emit, args, 0, "value");
   if (!value) return Value::unknown();
-  return emit.value(value.handle, emit.types().opaque(OpaqueKind::WarpgroupAccumulator, value.type));
+  return emit.value(value.handle, emit.types().opaque(OpaqueKind::WarpgroupMmaAccumulator, value.type));
 }
 
 // (a, b, acc, use_acc, precision, max_num_imprecise_acc, is_async)
@@ -49,7 +49,7 @@ Value warpgroupMma(Emitter& emit, const Arguments& args) {
   if (!isAsync) return Value::unknown();
   auto op = emit.create<ttng::WarpGroupDotOp>(Emitter::handle(args[2]).getType(), a.handle, b.handle, Emitter::handle(args[2]),
                                               useAcc.handle, *precision, static_cast<uint32_t>(imprecise), *isAsync);
-  return emit.value(op, *isAsync ? emit.types().opaque(OpaqueKind::WarpgroupAccumulator, type) : type);
+  return emit.value(op, *isAsync ? emit.types().opaque(OpaqueKind::WarpgroupMmaAccumulator, type) : type);
 }
 
 Value warpgroupMmaWait(Emitter& emit, const Arguments& args) {
