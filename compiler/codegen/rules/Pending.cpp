@@ -15,12 +15,6 @@ Value bufferLoadToShared(Emitter& emit, const Arguments& args) { return emit.uns
 Value schedBarrier(Emitter& emit, const Arguments& args) { return emit.unsupported(args.call, "schedBarrier"); }
 Value extractSlice(Emitter& emit, const Arguments& args) { return emit.unsupported(args.call, "extractSlice"); }
 Value warpPipelineStage(Emitter& emit, const Arguments& args) { return emit.unsupported(args.call, "warpPipelineStage"); }
-Value asyncCopyMbarrierArrive(Emitter& emit, const Arguments& args) { return emit.unsupported(args.call, "asyncCopyMbarrierArrive"); }
-Value mbarrierInit(Emitter& emit, const Arguments& args) { return emit.unsupported(args.call, "mbarrierInit"); }
-Value mbarrierInvalidate(Emitter& emit, const Arguments& args) { return emit.unsupported(args.call, "mbarrierInvalidate"); }
-Value mbarrierWait(Emitter& emit, const Arguments& args) { return emit.unsupported(args.call, "mbarrierWait"); }
-Value ampereMbarrierArrive(Emitter& emit, const Arguments& args) { return emit.unsupported(args.call, "ampereMbarrierArrive"); }
-Value rubinMbarrierArrive(Emitter& emit, const Arguments& args) { return emit.unsupported(args.call, "rubinMbarrierArrive"); }
 Value wmmaScaled(Emitter& emit, const Arguments& args) { return emit.unsupported(args.call, "wmmaScaled"); }
 Value makeTdmDescriptor(Emitter& emit, const Arguments& args) { return emit.unsupported(args.call, "makeTdmDescriptor"); }
 Value updateTdmDescriptor(Emitter& emit, const Arguments& args) { return emit.unsupported(args.call, "updateTdmDescriptor"); }
@@ -37,7 +31,6 @@ Value ldsBarrierWait(Emitter& emit, const Arguments& args) { return emit.unsuppo
 Value ldsBarrierArrive(Emitter& emit, const Arguments& args) { return emit.unsupported(args.call, "ldsBarrierArrive"); }
 Value amdClusterArrive(Emitter& emit, const Arguments& args) { return emit.unsupported(args.call, "amdClusterArrive"); }
 Value amdClusterWait(Emitter& emit, const Arguments& args) { return emit.unsupported(args.call, "amdClusterWait"); }
-Value barrier(Emitter& emit, const Arguments& args) { return emit.unsupported(args.call, "barrier"); }
 Value warpSpecialize(Emitter& emit, const Arguments& args) { return emit.unsupported(args.call, "warpSpecialize"); }
 Value inlineAsmElementwise(Emitter& emit, const Arguments& args) { return emit.unsupported(args.call, "inlineAsmElementwise"); }
 Value inlineAsm(Emitter& emit, const Arguments& args) { return emit.unsupported(args.call, "inlineAsm"); }
@@ -46,11 +39,6 @@ Value bankConflicts(Emitter& emit, const Arguments& args) { return emit.unsuppor
 Value toLinearLayoutRule(Emitter& emit, const Arguments& args) { return emit.unsupported(args.call, "toLinearLayoutRule"); }
 Value fpsanEmbed(Emitter& emit, const Arguments& args) { return emit.unsupported(args.call, "fpsanEmbed"); }
 Value fpsanUnembed(Emitter& emit, const Arguments& args) { return emit.unsupported(args.call, "fpsanUnembed"); }
-Value fenceAsyncShared(Emitter& emit, const Arguments& args) { return emit.unsupported(args.call, "fenceAsyncShared"); }
-Value asyncSharedStore(Emitter& emit, const Arguments& args) { return emit.unsupported(args.call, "asyncSharedStore"); }
-Value clusterBarrier(Emitter& emit, const Arguments& args) { return emit.unsupported(args.call, "clusterBarrier"); }
-Value mbarrierExpect(Emitter& emit, const Arguments& args) { return emit.unsupported(args.call, "mbarrierExpect"); }
-Value hopperMbarrierArrive(Emitter& emit, const Arguments& args) { return emit.unsupported(args.call, "hopperMbarrierArrive"); }
 Value bufferAtomicCdna3(Emitter& emit, const Arguments& args, AtomicKind) { return emit.unsupported(args.call, "bufferAtomicCdna3"); }
 Value bufferAtomicCdna4(Emitter& emit, const Arguments& args, AtomicKind) { return emit.unsupported(args.call, "bufferAtomicCdna4"); }
 Value loadSharedFp4Repacked(Emitter& emit, const Arguments& args, language::LayoutKind) { return emit.unsupported(args.call, "loadSharedFp4Repacked"); }
