@@ -237,7 +237,7 @@ Value clcProgramId(Emitter& emit, const Arguments& args) {
   mlir::Value result = handleArgument(emit, args, 0, "self");
   auto dim = result ? intArgument(emit, args, 1, "dim") : std::nullopt;
   if (!dim) return Value::unknown();
-  if (*dim < 0 || *dim > 2) return emit.error(Id::InvalidProgramAxis, args.node(1), *dim);
+  if (*dim < 0 || *dim > 2) return emit.error(Id::InvalidProgramAxis, args.node(1), "program_id", std::to_string(*dim));
   return emit.value(emit.create<ttng::CLCGetProgramIdOp>(emit.builder().getI32Type(), result, static_cast<tt::ProgramIDDim>(*dim)),
                     scalarType(ScalarKind::Int32));
 }
