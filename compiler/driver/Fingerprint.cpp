@@ -1,0 +1,178 @@
+#include "driver/Fingerprint.h"
+
+#include "language/Builtin.h"
+#include "language/Layout.h"
+#include "language/Text.h"
+#include "syntax/Children.h"
+
+#include <llvm/ADT/DenseSet.h>
+#include <llvm/ADT/Hashing.h>
+#include <llvm/Support/xxhash.h>
+
+#include <atomic>
+#include <bit>
+
+namespace gluond::driver {
+
+using namespace language;
+using syntax::Node;
+
+namespace {
+
+uint64_t mix(uint64_t a, uint64_t b) {
+  uint64_t both[2] = {a, b};
+  return llvm::xxh3_64bits(llvm::ArrayRef(reinterpret_cast<const uint8_t*>(both), sizeof both));
+}
+uint64_t hashText(llvm::StringRef text) { return llvm::xxh3_64bits(text); }
+
+// Never the same twice.
+uint64_t unique() {
+  static std::atomic<uint64_t> next{1};
+  return mix(0x9E3779B97F4A7C15u, next.fetch_add(1, std::memory_order_relaxed));
+}
+
+constexpr unsigned maxDepth = 24;
+
+} // namespace
+
+uint64_t Fingerprinter::value(Value v, unsigned depth, Local* reaching) {
+  uint64_t hash = mix(static_cast<uint64_t>(v.kind()), v.isConstexpr());
+  if (depth > maxDepth) return unique();
+  auto all = [&](Values items) {
+    for (Value item : items) hash = mix(hash, value(item, depth + 1, reaching));
+    return hash;
+  };
+  switch (v.kind()) {
+  case ValueKind::Bool: return mix(hash, v.asBool());
+  case ValueKind::Int: return mix(hash, static_cast<uint64_t>(v.asInt()));
+  case ValueKind::Float: return mix(hash, std::bit_cast<uint64_t>(v.asFloat()));
+  case ValueKind::Builtin: return mix(hash, static_cast<uint64_t>(v.asBuiltin()->id));
+  case ValueKind::Type: return mix(hash, hashText(repr(v, program_.tree().interner())));
+  case ValueKind::BigInt: return mix(hash, hashText(decimal(*v.as<BigIntObject>())));
+  case ValueKind::Str:
+  case ValueKind::Bytes: return mix(hash, hashText(v.as<StrObject>()->text));
+  case ValueKind::Tuple: return all(v.as<TupleObject>()->items);
+  case ValueKind::List: return all(v.as<ListObject>()->items);
+  case ValueKind::Range: {
+    auto* range = v.as<RangeObject>();
+    return mix(mix(mix(hash, range->start), range->stop), range->step);
+  }
+  case ValueKind::Slice: {
+    auto* slice = v.as<SliceObject>();
+    return all({slice->start, slice->stop, slice->step});
+  }
+  case ValueKind::Layout: {
+    auto* layout = v.as<LayoutObject>();
+    hash = mix(hash, static_cast<uint64_t>(layout->cls->kind));
+    return all(layout->fields);
+  }
+  case ValueKind::Enum: {
+    auto* member = v.as<EnumObject>();
+    hash = mix(hash, hashText(program_.tree().interner().text(member->name)));
+    return all({Value::object(ValueKind::Class, member->cls), member->value});
+  }
+  case ValueKind::Instance: {
+    auto* instance = v.as<InstanceObject>();
+    hash = mix(hash, value(Value::object(ValueKind::Class, instance->cls), depth + 1, reaching));
+    if (instance->attributes)
+      for (auto [name, attribute] : instance->attributes->entries)
+        hash = mix(mix(hash, hashText(program_.tree().interner().text(name))), value(attribute, depth + 1, reaching));
+    return hash;
+  }
+  case ValueKind::BoundMethod: {
+    auto* bound = v.as<BoundMethodObject>();
+    return all({bound->self, bound->function});
+  }
+  case ValueKind::Function:
+  case ValueKind::Class: {
+    auto* function = v.as<FunctionObject>();
+    auto* cls = v.as<ClassObject>();
+    if (reaching) reaching->reaches.push_back(v);
+    return mix(hash, hashText(function ? function->qualname : cls->qualname));
+  }
+  case ValueKind::Module: {
+    // Members are reached by name: a file of the workspace counts whole.
+    auto* module = v.as<ModuleObject>();
+    hash = mix(hash, hashText(module->name));
+    const Program::Part* part = program_.part(*module);
+    return part ? mix(hash, hashText(part->file->text().text())) : hash;
+  }
+  case ValueKind::Unknown:
+  case ValueKind::None:
+  case ValueKind::NotImplemented:
+  case ValueKind::Ellipsis: return hash;
+  default: return unique(); // Dict, Set, Ir, Host: not worth comparing, or not comparable
+  }
+}
+
+uint64_t Fingerprinter::of(Value v) { return value(v, 0, nullptr); }
+
+void Fingerprinter::name(Name name, const ModuleObject* module, const Scope* scope, Local& out) {
+  const Value* found = nullptr;
+  for (const Scope* at = scope; at && !found; at = at->parent) found = at->find(name);
+  if (!found && module && module->globals) found = module->globals->find(name);
+  if (!found) return; // a local or a builtin: the text says it
+  out.hash = mix(mix(out.hash, name.id), value(*found, 0, &out));
+}
+
+const Fingerprinter::Local& Fingerprinter::local(const Node& definition, const ModuleObject* module, const Scope* scope) {
+  std::unique_ptr<Local>& slot = locals_[{&definition, scope}];
+  if (slot) return *slot;
+  slot = std::make_unique<Local>();
+  Local& result = *slot;
+  const Program::Part* part = module ? program_.part(*module) : nullptr;
+  if (!part) { // of the prelude or a modelled module: constant
+    result.hash = 1;
+    return result;
+  }
+  result.anchor = {part->file->id(), syntax::rangeWithDecorators(definition)};
+  result.hash = mix(hashText(part->file->text().slice(result.anchor.range)), hashText(module->name));
+  llvm::SmallDenseSet<uint32_t, 32> seen;
+  llvm::SmallVector<const Node*, 64> stack = {&definition};
+  while (!stack.empty()) {
+    const Node* node = stack.pop_back_val();
+    if (auto* use = llvm::dyn_cast<syntax::NameExpr>(node)) {
+      if (seen.insert(use->name.id).second) name(use->name, module, scope, result);
+      continue;
+    }
+    syntax::forEachChild(*node, [&](const Node& child) { stack.push_back(&child); });
+  }
+  return result;
+}
+
+Fingerprint Fingerprinter::of(const FunctionObject& kernel) {
+  Fingerprint result;
+  llvm::SmallVector<Value, 16> queue;
+  llvm::DenseSet<const void*> seen;
+  auto visit = [&](const Node* definition, const ModuleObject* module, const Scope* scope) {
+    if (!definition) return;
+    const Local& self = local(*definition, module, scope);
+    result.value = mix(result.value, self.hash);
+    if (self.anchor.range.end > 0) result.anchors.push_back(self.anchor);
+    queue.append(self.reaches.begin(), self.reaches.end());
+  };
+  auto visitFunction = [&](const FunctionObject& function) {
+    if (!seen.insert(&function).second) return;
+    visit(function.def ? static_cast<const Node*>(function.def) : function.lambda, function.module, function.scope);
+    Local extra; // defaults may come from elsewhere than the text
+    for (Value each : function.defaults) result.value = mix(result.value, value(each, 0, &extra));
+    queue.append(extra.reaches.begin(), extra.reaches.end());
+  };
+  result.value = hashText(kernel.qualname);
+  visitFunction(kernel);
+  for (size_t i = 0; i < queue.size(); ++i) {
+    Value next = queue[i];
+    if (auto* function = next.as<FunctionObject>()) {
+      visitFunction(*function);
+    } else if (auto* cls = next.as<ClassObject>(); cls && seen.insert(cls).second) {
+      visit(cls->def, cls->module, nullptr);
+      for (Value base : cls->mro) queue.push_back(base);
+      if (cls->members)
+        for (auto [name, member] : cls->members->entries)
+          if (member.is(ValueKind::Function)) queue.push_back(member);
+    }
+  }
+  return result;
+}
+
+} // namespace gluond::driver

@@ -1,0 +1,48 @@
+// What a kernel's result depends on, as a number: its own text, the text of every function and class it can reach, and
+// the values of the globals they name. Two programs in which a kernel has the same fingerprint give it the same IR and the
+// same diagnostics, up to the places of its functions; those are the anchors.
+//
+// Follows names, not control flow, so it may include too much, never too little. What cannot be compared between
+// evaluations (objects of the modelled host world) makes the fingerprint unique.
+#pragma once
+
+#include "driver/Program.h"
+
+#include <vector>
+
+namespace gluond::driver {
+
+// A definition the kernel reaches; its text is part of the fingerprint, its place is not.
+struct Anchor {
+  diagnostics::FileId file;
+  text::Range range; // with decorators
+};
+
+struct Fingerprint {
+  uint64_t value = 0;
+  std::vector<Anchor> anchors; // in the order of the walk, which equal fingerprints share
+};
+
+// Fingerprints of one program's kernels. Keeps what kernels share. One thread.
+class Fingerprinter {
+public:
+  explicit Fingerprinter(const Program& program) : program_(program) {}
+  Fingerprint of(const language::FunctionObject& kernel);
+  // Of a value alone (arguments of a launch).
+  uint64_t of(language::Value value);
+
+private:
+  struct Local { // what one definition says itself
+    uint64_t hash = 0;
+    Anchor anchor{};
+    std::vector<language::Value> reaches; // functions and classes named in it
+  };
+  const Local& local(const syntax::Node& definition, const language::ModuleObject* module, const language::Scope* scope);
+  void name(Name name, const language::ModuleObject* module, const language::Scope* scope, Local& out);
+  uint64_t value(language::Value value, unsigned depth, Local* reaching);
+
+  const Program& program_;
+  llvm::DenseMap<std::pair<const syntax::Node*, const language::Scope*>, std::unique_ptr<Local>> locals_;
+};
+
+} // namespace gluond::driver
