@@ -35,7 +35,7 @@ int check(const CheckOptions& options) {
       unreadable = true;
       continue;
     }
-    if (auto findings = driver::check(*snapshot, *file, worker, {}))
+    if (auto findings = driver::check(*snapshot, file, worker, {}))
       report.add(std::move(*findings));
   }
 

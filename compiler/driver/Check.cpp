@@ -1,17 +1,98 @@
 #include "driver/Check.h"
 
-#include "syntax/SyntaxTree.h"
+#include "diagnostics/Emitter.h"
+#include "driver/Analysis.h"
+#include "driver/Kernels.h"
+
+#include <llvm/ADT/STLExtras.h>
+
+#include <set>
+#include <tuple>
 
 namespace gluond::driver {
 
-std::optional<std::vector<Finding>> check(const Snapshot& snapshot, const File& file,
+using diagnostics::Diagnostic;
+using diagnostics::Id;
+
+namespace {
+
+// Mistakes that do not depend on what a kernel is launched with: all that is certain where types are assumed.
+bool isCertainWithoutTypes(Id id) {
+  switch (id) {
+  case Id::UndefinedName:
+  case Id::GlobalNotConstexpr:
+  case Id::UnsupportedStatement:
+  case Id::UnsupportedExpression:
+  case Id::UnsupportedTarget:
+  case Id::MultipleTargets:
+  case Id::AttributeAssignment:
+  case Id::ItemAssignment:
+  case Id::StarredTarget:
+  case Id::NestedFunction:
+  case Id::ReturnInLoop:
+  case Id::ReturnInWith: return true;
+  default: return false;
+  }
+}
+
+// One place and one kind of mistake are told once, whatever the specialization.
+class Findings {
+public:
+  void add(Diagnostic diagnostic, const std::string& kernel, const std::string& launch) {
+    const diagnostics::Location& at = diagnostic.location;
+    std::tuple key(at.file.id, at.range.begin, at.range.end, static_cast<unsigned>(diagnostic.id));
+    if (seen_.insert(key).second) all_.push_back({std::move(diagnostic), kernel, launch});
+  }
+  std::vector<Finding> take() {
+    llvm::stable_sort(all_, [](const Finding& a, const Finding& b) {
+      const auto &x = a.diagnostic.location, &y = b.diagnostic.location;
+      return std::tuple(x.file, x.range.begin, x.range.end) < std::tuple(y.file, y.range.begin, y.range.end);
+    });
+    return std::move(all_);
+  }
+
+private:
+  std::set<std::tuple<uint32_t, uint32_t, uint32_t, unsigned>> seen_;
+  std::vector<Finding> all_;
+};
+
+} // namespace
+
+std::optional<std::vector<Finding>> check(const Snapshot& snapshot, const std::shared_ptr<const File>& file,
                                           Worker& worker, CancellationToken token) {
-  auto tree = file.tree(snapshot.names(), token);
+  auto tree = file->tree(snapshot.names(), token);
   if (!tree) return std::nullopt;
-  std::vector<Finding> findings;
-  for (const diagnostics::Diagnostic& error : tree->errors())
-    findings.push_back({error, "", ""});
-  return findings;
+  Findings findings;
+  for (const Diagnostic& error : tree->errors()) findings.add(error, "", "");
+  auto kernels = kernelsOf(snapshot, file, token);
+  if (!kernels) return std::nullopt;
+  for (const auto& program : kernels->programs)
+    for (const Diagnostic& diagnostic : program->diagnostics()) findings.add(diagnostic, "", "");
+  for (const Diagnostic& problem : kernels->problems) findings.add(problem, "", "");
+
+  Analyzer analyzer(snapshot, worker, token);
+  for (const Kernel& kernel : kernels->kernels) {
+    // The chosen one first: where several disagree, its words are shown.
+    llvm::SmallVector<const Variant*, 16> order = {&kernel.variants[kernel.selected]};
+    for (const Variant& variant : kernel.variants)
+      if (&variant != order.front()) order.push_back(&variant);
+    for (const Variant* variant : order) {
+      auto result = analyzer.analyze(*variant, false);
+      if (!result) return std::nullopt;
+      for (const Diagnostic& diagnostic : result->diagnostics) {
+        if (variant->origin == Origin::Default && diagnostic.severity <= diagnostics::Severity::Warning &&
+            !isCertainWithoutTypes(diagnostic.id))
+          continue;
+        findings.add(diagnostic, kernel.qualname, variant->id);
+      }
+    }
+    if (kernel.variants.front().origin == Origin::Default) {
+      std::vector<Diagnostic> hint;
+      diagnostics::Emitter(hint, file->id())(Id::TypedDefaults, kernel.name, kernel.qualname);
+      findings.add(std::move(hint.front()), kernel.qualname, kernel.variants.front().id);
+    }
+  }
+  return findings.take();
 }
 
 } // namespace gluond::driver

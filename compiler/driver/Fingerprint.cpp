@@ -140,6 +140,12 @@ const Fingerprinter::Local& Fingerprinter::local(const Node& definition, const M
   return result;
 }
 
+void Fingerprinter::addReached(const FunctionObject& function, llvm::SmallPtrSetImpl<const FunctionObject*>& out) {
+  if (!function.def) return;
+  for (Value reached : local(*function.def, function.module, function.scope).reaches)
+    if (auto* other = reached.as<FunctionObject>(); other && other != &function) out.insert(other);
+}
+
 Fingerprint Fingerprinter::of(const FunctionObject& kernel) {
   Fingerprint result;
   llvm::SmallVector<Value, 16> queue;

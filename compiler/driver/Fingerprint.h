@@ -8,6 +8,8 @@
 
 #include "driver/Program.h"
 
+#include <llvm/ADT/SmallPtrSet.h>
+
 #include <vector>
 
 namespace gluond::driver {
@@ -28,6 +30,9 @@ class Fingerprinter {
 public:
   explicit Fingerprinter(const Program& program) : program_(program) {}
   Fingerprint of(const language::FunctionObject& kernel);
+  // The jit functions that `function` names, itself apart.
+  void addReached(const language::FunctionObject& function,
+                  llvm::SmallPtrSetImpl<const language::FunctionObject*>& out);
   // Of a value alone (arguments of a launch).
   uint64_t of(language::Value value);
 

@@ -4,6 +4,7 @@
 
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/Support/Path.h>
+#include <llvm/Support/xxhash.h>
 
 namespace gluond::driver {
 
@@ -119,6 +120,7 @@ LaunchRecordFile readLaunchRecords(llvm::StringRef text, llvm::StringRef path) {
       continue;
     }
     record.data = std::move(data);
+    record.hash = llvm::xxh3_64bits(line);
     result.records.push_back(std::move(record));
   }
   return result;

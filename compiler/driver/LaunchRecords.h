@@ -29,6 +29,7 @@ struct LaunchRecord {
   unsigned line = 0;  // 1-based, of the kernel's `def`; 0 when the record does not say
   codegen::Target target;
   codegen::Options options;
+  uint64_t hash = 0; // of the whole line
   std::shared_ptr<const RecordData> data;
 };
 

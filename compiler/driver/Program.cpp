@@ -1,5 +1,7 @@
 #include "driver/Program.h"
 
+#include "diagnostics/Emitter.h"
+#include "driver/DirectiveReader.h"
 #include "driver/Imports.h"
 #include "driver/ProgramCache.h"
 #include "driver/WorkspaceState.h"
@@ -93,8 +95,41 @@ bool Program::evaluate(const Snapshot& snapshot, const std::shared_ptr<const Fil
       if (part.file->path() == entry.getKey()) part.module = entry.getValue();
   for (auto [i, part] : llvm::enumerate(parts_))
     if (part.module) partOf_[part.module] = i;
+  takeKernels();
+  DirectiveReader directives(interpreter, *tree, module(), snippets_, diagnostics_);
+  for (const language::FunctionObject* kernel : kernels_) {
+    for (auto& [launch, place] : directives.read(*kernel)) directed_.push_back({std::move(launch), place});
+    defaults_.push_back(evaluate::defaultLaunch(interpreter, const_cast<language::FunctionObject*>(kernel)));
+    interpreter.dropError();
+  }
+  takeErrors(interpreter);
   evaluateMilliseconds_ = evaluating.milliseconds();
   return !token.isCancelled();
+}
+
+void Program::takeKernels() {
+  if (!module() || !module()->globals) return;
+  for (const auto& [name, value] : module()->globals->entries) {
+    const language::FunctionObject* function = evaluate::kernelOf(value);
+    if (function && function->function == language::FunctionKind::Jit && function->def && function->module == module() &&
+        !llvm::is_contained(kernels_, function))
+      kernels_.push_back(function);
+  }
+}
+
+// Exceptions that nothing catches, at the innermost place in this file.
+void Program::takeErrors(const evaluate::Interpreter& interpreter) {
+  diagnostics::Emitter emit(diagnostics_, file().id());
+  for (const evaluate::PythonError& error : interpreter.moduleErrors()) {
+    const evaluate::Place* here = nullptr;
+    for (const evaluate::Place& place : error.frames)
+      if (place.module == module()) here = &place;
+    if (!here) continue;
+    if (error.exhausted)
+      emit(diagnostics::Id::BudgetExhausted, here->range, error.message);
+    else
+      emit(diagnostics::Id::ModuleException, here->range, error.exceptionClass, error.message);
+  }
 }
 
 bool Program::isCurrent(const Snapshot& snapshot) const {

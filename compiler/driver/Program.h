@@ -16,6 +16,10 @@
 #include <string>
 #include <vector>
 
+namespace gluond::evaluate {
+class Interpreter;
+}
+
 namespace gluond::driver {
 
 class Program final : public codegen::SourceFiles {
@@ -30,7 +34,18 @@ public:
   const syntax::SyntaxTree& tree() const { return *parts_.front().tree; }
   const std::string& target() const { return target_; }
   language::ModuleObject* module() const { return parts_.front().module; }
+  // The jit functions that the module itself defines, in order.
+  llvm::ArrayRef<const language::FunctionObject*> kernels() const { return kernels_; }
+  // Launches that host code makes, in order of first appearance.
   llvm::ArrayRef<evaluate::Launch> launches() const { return launches_; }
+  // Launches written in directive comments.
+  struct Directed {
+    evaluate::Launch launch;
+    diagnostics::Location place;
+  };
+  const std::vector<Directed>& directed() const { return directed_; }
+  // One launch with typed defaults per kernel, parallel to kernels().
+  llvm::ArrayRef<evaluate::Launch> defaults() const { return defaults_; }
   // What evaluation has to say of the module itself.
   const std::vector<diagnostics::Diagnostic>& diagnostics() const { return diagnostics_; }
   double parseMilliseconds() const { return parseMilliseconds_; }
@@ -52,6 +67,8 @@ private:
   Program() = default;
   bool evaluate(const Snapshot& snapshot, const std::shared_ptr<const File>& file, llvm::StringRef name,
                 CancellationToken token);
+  void takeKernels();
+  void takeErrors(const evaluate::Interpreter& interpreter);
   // Whether evaluating again in this snapshot would read the same files.
   bool isCurrent(const Snapshot& snapshot) const;
 
@@ -67,7 +84,11 @@ private:
   std::vector<Part> parts_; // the file itself first
   llvm::DenseMap<const language::ModuleObject*, size_t> partOf_;
   std::vector<Import> imports_;
+  std::vector<const language::FunctionObject*> kernels_;
   std::vector<evaluate::Launch> launches_;
+  std::vector<Directed> directed_;
+  std::vector<evaluate::Launch> defaults_;
+  std::vector<std::shared_ptr<const syntax::SyntaxTree>> snippets_; // of directives
   std::vector<diagnostics::Diagnostic> diagnostics_;
   double parseMilliseconds_ = 0, evaluateMilliseconds_ = 0;
   friend struct ProgramCache;

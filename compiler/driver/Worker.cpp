@@ -1,10 +1,20 @@
 #include "driver/Worker.h"
 
-namespace gluond::driver {
+#include "codegen/CodegenContext.h"
 
-struct Worker::State {};
+namespace gluond::driver {
 
 Worker::Worker() = default;
 Worker::~Worker() = default;
+
+codegen::CodegenContext& Worker::codegen(Interner& names) {
+  constexpr unsigned mostRuns = 20'000;
+  if (!codegen_ || ++runs_ > mostRuns) {
+    codegen_ = nullptr;
+    codegen_ = std::make_unique<codegen::CodegenContext>(names);
+    runs_ = 0;
+  }
+  return *codegen_;
+}
 
 } // namespace gluond::driver

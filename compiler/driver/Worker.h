@@ -1,12 +1,13 @@
-// What one worker thread owns and never shares: above all its MLIR context, made when first needed
-// (making one and loading the dialects costs a few milliseconds, which `gluond --version` and a
-// file without kernels do not pay).
+// What one worker thread owns and never shares: above all its MLIR context, made when first needed (making one and
+// loading the dialects costs milliseconds, which `gluond --version` and a file without kernels do not pay).
 #pragma once
+
+#include "support/Interner.h"
 
 #include <memory>
 
-namespace mlir {
-class MLIRContext;
+namespace gluond::codegen {
+class CodegenContext;
 }
 
 namespace gluond::driver {
@@ -18,9 +19,14 @@ public:
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;
 
+  // For one run over a kernel: everything made in it may be gone at the next call. MLIR keeps what it interns (locations
+  // of every edit among it) as long as its context lives, so after some thousand runs a fresh context takes its place.
+  // `names` must be the same in every call and outlive the worker.
+  codegen::CodegenContext& codegen(Interner& names);
+
 private:
-  struct State;
-  std::unique_ptr<State> state_;
+  std::unique_ptr<codegen::CodegenContext> codegen_;
+  unsigned runs_ = 0;
 };
 
 } // namespace gluond::driver

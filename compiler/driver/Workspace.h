@@ -46,6 +46,7 @@ public:
   std::vector<std::string> openPaths() const;
   const Settings& settings() const { return *settings_; }
   const Selections& selections() const { return *selections_; }
+  uint64_t diskGeneration() const { return diskGeneration_; } // counts changes on disk
   Interner& names() const;
   WorkspaceState& state() const { return *state_; }
 

@@ -2,7 +2,10 @@
 // driver/.
 #pragma once
 
+#include "driver/Analysis.h"
 #include "driver/File.h"
+#include "driver/ProgramCache.h"
+#include "driver/RecordFiles.h"
 #include "support/Interner.h"
 
 #include <llvm/ADT/StringMap.h>
@@ -24,6 +27,10 @@ struct WorkspaceState {
     int64_t modifiedNanoseconds = 0;
     uint64_t bytes = 0;
   };
+  ProgramCache programs;
+  RecordCache records;
+  AnalysisCache analyses;
+
   std::mutex idMutex; // guards ids and paths
   llvm::StringMap<diagnostics::FileId> ids;
   std::vector<std::string> paths; // by id

@@ -11,7 +11,7 @@ Answer<std::vector<CodeAction>> codeAction(const CodeActionParams& params,
   auto document = findDocument(params.textDocument, context);
   if (!document) return tl::unexpected(document.error());
   std::vector<CodeAction> actions;
-  auto findings = driver::check(context.snapshot, *document->file, context.worker, context.token);
+  auto findings = driver::check(context.snapshot, document->file, context.worker, context.token);
   if (!findings) return actions;
   text::Range wanted = document->positions.range(params.range);
   for (const driver::Finding& finding : *findings) {

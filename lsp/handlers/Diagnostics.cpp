@@ -53,7 +53,7 @@ std::optional<PublishDiagnosticsParams> publishedDiagnostics(const std::string& 
                                                              const RequestContext& context) {
   auto file = context.snapshot.file(path);
   if (!file) return std::nullopt;
-  auto findings = driver::check(context.snapshot, *file, context.worker, context.token);
+  auto findings = driver::check(context.snapshot, file, context.worker, context.token);
   if (!findings) return std::nullopt;
   PublishDiagnosticsParams params{context.client.uri(path), file->version(), {}};
   for (const driver::Finding& finding : *findings)

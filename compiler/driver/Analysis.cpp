@@ -1,0 +1,267 @@
+#include "driver/Analysis.h"
+
+#include "codegen/CodegenContext.h"
+#include "codegen/Source.h"
+#include "driver/Resolve.h"
+#include "driver/Stages.h"
+#include "driver/WorkspaceState.h"
+#include "ir/Context.h"
+
+#include <llvm/ADT/STLExtras.h>
+#include <mlir/IR/AsmState.h>
+
+#include <chrono>
+
+namespace gluond::driver {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double millisecondsSince(Clock::time_point start) {
+  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
+
+// Moves places from where definitions stood to where they stand.
+class Mover {
+public:
+  Mover(llvm::ArrayRef<Anchor> from, llvm::ArrayRef<Anchor> to) : from_(from), to_(to) {}
+
+  bool moves() const {
+    return llvm::any_of(llvm::zip(from_, to_), [](const auto& pair) {
+      return std::get<0>(pair).range.begin != std::get<1>(pair).range.begin;
+    });
+  }
+  bool covers(const diagnostics::Location& location) const { return anchorOf(location) < from_.size(); }
+  diagnostics::Location operator()(diagnostics::Location location) const {
+    size_t i = anchorOf(location);
+    if (i < from_.size()) {
+      text::Offset by = to_[i].range.begin - from_[i].range.begin; // wraps around as it should
+      location.range = {location.range.begin + by, location.range.end + by};
+    }
+    return location;
+  }
+  diagnostics::Diagnostic operator()(diagnostics::Diagnostic diagnostic) const {
+    for (diagnostics::Fix& fix : diagnostic.fixes)
+      for (text::Edit& edit : fix.edits) edit.range = (*this)({diagnostic.location.file, edit.range}).range;
+    diagnostic.location = (*this)(diagnostic.location);
+    for (diagnostics::Related& related : diagnostic.related) related.location = (*this)(related.location);
+    return diagnostic;
+  }
+
+private:
+  // The innermost definition around a place.
+  size_t anchorOf(const diagnostics::Location& location) const {
+    size_t best = from_.size();
+    for (auto [i, anchor] : llvm::enumerate(from_))
+      if (anchor.file == location.file && anchor.range.begin <= location.range.begin &&
+          location.range.end <= anchor.range.end && (best == from_.size() || from_[best].range.begin < anchor.range.begin))
+        best = i;
+    return best;
+  }
+
+  llvm::ArrayRef<Anchor> from_, to_;
+};
+
+std::shared_ptr<const KernelResult> moved(const AnalysisCache::Entry& entry, llvm::ArrayRef<Anchor> to) {
+  Mover move(entry.anchors, to);
+  if (!move.moves()) return entry.result;
+  auto result = std::make_shared<KernelResult>(*entry.result);
+  for (diagnostics::Diagnostic& diagnostic : result->diagnostics) diagnostic = move(diagnostic);
+  if (result->facts) {
+    auto facts = std::make_shared<codegen::Facts>(*result->facts);
+    for (codegen::ExpressionFact& fact : facts->expressions) fact.location = move(fact.location);
+    result->facts = std::move(facts);
+  }
+  return result;
+}
+
+// Whether every place can be moved along; what points elsewhere is not kept.
+bool canMove(const KernelResult& result, llvm::ArrayRef<Anchor> anchors) {
+  Mover move(anchors, anchors);
+  return llvm::all_of(result.diagnostics, [&](const diagnostics::Diagnostic& diagnostic) {
+    return move.covers(diagnostic.location) &&
+           llvm::all_of(diagnostic.related, [&](const auto& related) { return move.covers(related.location); });
+  });
+}
+
+} // namespace
+
+std::optional<AnalysisCache::Entry> AnalysisCache::find(uint64_t key) {
+  std::lock_guard lock(mutex_);
+  auto it = index_.find(key);
+  if (it == index_.end()) return std::nullopt;
+  entries_.splice(entries_.end(), entries_, it->second);
+  return it->second->second;
+}
+
+void AnalysisCache::keep(uint64_t key, Entry entry) {
+  std::lock_guard lock(mutex_);
+  if (index_.contains(key)) return;
+  if (entries_.size() >= most) {
+    index_.erase(entries_.front().first);
+    entries_.pop_front();
+  }
+  entries_.emplace_back(key, std::move(entry));
+  index_[key] = std::prev(entries_.end());
+}
+
+Fingerprinter& Analyzer::fingerprinter(const Program& program) {
+  for (auto& [known, fingerprinter] : fingerprinters_)
+    if (known == &program) return *fingerprinter;
+  fingerprinters_.emplace_back(&program, std::make_unique<Fingerprinter>(program));
+  return *fingerprinters_.back().second;
+}
+
+std::shared_ptr<const KernelResult> Analyzer::analyze(const Variant& variant, bool wantFacts) {
+  if (token_.isCancelled()) return nullptr;
+  AnalysisCache& cache = snapshot_.state().analyses;
+  const Program& program = *variant.program;
+
+  // A kernel of the module itself can be looked up before anything is made of the record.
+  const language::FunctionObject* kernel = variant.launch ? variant.launch->kernel : moduleKernel(program, variant.kernel);
+  Fingerprint fingerprint;
+  uint64_t key = 0;
+  if (kernel) {
+    fingerprint = fingerprinter(program).of(*kernel);
+    key = (fingerprint.value ^ variant.hash * 0x9E3779B97F4A7C15u) * 2 + wantFacts;
+    if (key < ~uint64_t{1}) // DenseMap's own
+      if (auto entry = cache.find(key)) return moved(*entry, fingerprint.anchors);
+  }
+
+  codegen::CodegenContext& context = worker_.codegen(snapshot_.names());
+  auto result = std::make_shared<KernelResult>();
+  Resolver resolver(snapshot_, program, context);
+  auto specialization = resolver.resolve(variant);
+  if (!specialization) {
+    result->diagnostics.push_back(std::move(specialization.error()));
+    return result;
+  }
+  codegen::GeneratedModule generated =
+      codegen::generateSource(context, *specialization, program, {.recordFacts = wantFacts, .cancellation = token_});
+  if (generated.cancelled || token_.isCancelled()) return nullptr;
+  result->ok = generated.ok();
+  result->incomplete = generated.incomplete;
+  result->incompleteBecause = std::move(generated.incompleteBecause);
+  result->diagnostics = std::move(generated.diagnostics);
+  result->facts = std::move(generated.facts);
+  if (generated.ok()) runChecks(*generated.module, *specialization, result->diagnostics);
+  if (kernel && key < ~uint64_t{1} && canMove(*result, fingerprint.anchors))
+    cache.keep(key, {result, fingerprint.anchors});
+  return result;
+}
+
+void Analyzer::runChecks(mlir::ModuleOp module, const codegen::Specialization& specialization,
+                         std::vector<diagnostics::Diagnostic>& diagnostics) {
+  for (const Stage& stage : stagesOf(specialization.target)) {
+    if (!stage.run) continue;
+    StageOutcome outcome = stage.run(module, specialization, token_);
+    llvm::move(outcome.diagnostics, std::back_inserter(diagnostics));
+    if (!outcome.ok) return;
+  }
+}
+
+namespace {
+
+// The place of an op's location, and the places of the calls it was inlined through.
+struct OpPlace {
+  std::optional<diagnostics::Location> place;
+  std::vector<diagnostics::Location> calls;
+};
+
+class PlaceReader {
+public:
+  explicit PlaceReader(const Program& program) : program_(program) {}
+
+  OpPlace read(mlir::Location location) const {
+    OpPlace result;
+    mlir::Location at = location;
+    while (auto call = llvm::dyn_cast<mlir::CallSiteLoc>(at)) {
+      if (auto caller = first(call.getCaller())) result.calls.push_back(*caller);
+      at = call.getCallee();
+    }
+    std::reverse(result.calls.begin(), result.calls.end());
+    result.place = first(at);
+    return result;
+  }
+
+private:
+  std::optional<diagnostics::Location> first(mlir::Location location) const {
+    std::optional<diagnostics::Location> found;
+    location->walk([&](mlir::Location part) {
+      auto range = llvm::dyn_cast<mlir::FileLineColRange>(mlir::LocationAttr(part));
+      if (!range) return mlir::WalkResult::advance();
+      const Program::Part* file = program_.part(range.getFilename().getValue());
+      if (!file) return mlir::WalkResult::advance();
+      const text::SourceText& text = file->file->text();
+      auto offset = [&](unsigned line, unsigned column) {
+        line = std::clamp(line, 1u, text.lineCount());
+        return std::min<text::Offset>(text.lineStart(line - 1) + std::max(column, 1u) - 1, text.size());
+      };
+      found = {file->file->id(), {offset(range.getStartLine(), range.getStartColumn()),
+                                  offset(range.getEndLine(), range.getEndColumn())}};
+      return mlir::WalkResult::interrupt();
+    });
+    return found;
+  }
+
+  const Program& program_;
+};
+
+} // namespace
+
+std::optional<StageResult> Analyzer::stage(const Variant& variant, llvm::StringRef wanted) {
+  Clock::time_point start = Clock::now();
+  const Program& program = *variant.program;
+  codegen::CodegenContext& context = worker_.codegen(snapshot_.names());
+  StageResult result;
+  Resolver resolver(snapshot_, program, context);
+  auto specialization = resolver.resolve(variant);
+  if (!specialization) {
+    result.diagnostics.push_back(std::move(specialization.error()));
+    return result;
+  }
+  const Stage* last = findStage(specialization->target, wanted);
+  if (!last) {
+    result.unsupported = "there is no stage '" + wanted.str() + "' for " + specialization->target.name();
+    return result;
+  }
+  codegen::GeneratedModule generated = codegen::generateSource(context, *specialization, program, {.cancellation = token_});
+  if (generated.cancelled || token_.isCancelled()) return std::nullopt;
+  result.diagnostics = std::move(generated.diagnostics);
+  if (!generated.ok()) {
+    if (generated.incomplete) result.unsupported = generated.incompleteBecause;
+    return result;
+  }
+  for (const Stage& stage : stagesOf(specialization->target)) {
+    if (stage.run) {
+      StageOutcome outcome = stage.run(*generated.module, *specialization, token_);
+      llvm::move(outcome.diagnostics, std::back_inserter(result.diagnostics));
+      if (token_.isCancelled()) return std::nullopt;
+      if (!outcome.ok) {
+        result.unsupported = std::move(outcome.unsupported);
+        return result;
+      }
+    }
+    if (&stage == last) break;
+  }
+  result.milliseconds = millisecondsSince(start);
+
+  // As ir::printModule() prints it, noting on which line each op begins.
+  mlir::AsmState::LocationMap lines;
+  mlir::OpPrintingFlags flags;
+  flags.assumeVerified();
+  mlir::AsmState state(*generated.module, flags, &lines);
+  llvm::raw_string_ostream out(result.text);
+  (*generated.module)->print(out, state);
+  PlaceReader places(program);
+  for (const auto& [op, position] : lines) {
+    OpPlace place = places.read(op->getLoc());
+    if (place.place && position.first > 0)
+      result.lines.push_back({position.first - 1, *place.place, std::move(place.calls)});
+  }
+  llvm::sort(result.lines, [](const LineOrigin& a, const LineOrigin& b) { return a.line < b.line; });
+  return result;
+}
+
+} // namespace gluond::driver

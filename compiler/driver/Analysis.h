@@ -1,0 +1,82 @@
+// What becomes of one kernel in one variant: diagnostics, facts for the editor, IR of a stage. Results are kept by content,
+// so that asking again after an edit elsewhere costs a look-up and moving the places along.
+#pragma once
+
+#include "codegen/Facts.h"
+#include "driver/Fingerprint.h"
+#include "driver/Kernels.h"
+#include "driver/Worker.h"
+
+#include <mlir/IR/BuiltinOps.h>
+
+#include <list>
+
+namespace gluond::codegen {
+struct Specialization;
+}
+
+namespace gluond::driver {
+
+struct KernelResult {
+  std::vector<diagnostics::Diagnostic> diagnostics;
+  std::shared_ptr<const codegen::Facts> facts; // null unless asked for
+  bool ok = false;         // there is IR
+  bool incomplete = false; // something is not known: nothing is claimed
+  std::string incompleteBecause;
+};
+
+// A line of a stage's text and the place that made it; `calls` are the places of the calls that led there, innermost first.
+struct LineOrigin {
+  uint32_t line = 0; // 0-based
+  diagnostics::Location place;
+  std::vector<diagnostics::Location> calls;
+};
+struct StageResult {
+  std::string text; // empty when the kernel has none at this stage
+  std::vector<LineOrigin> lines;
+  std::vector<diagnostics::Diagnostic> diagnostics;
+  std::string unsupported; // why there is no text, when that is not the user's mistake
+  double milliseconds = 0;
+};
+
+// Analyses the variants of one program. One thread; cheap to make.
+class Analyzer {
+public:
+  Analyzer(const Snapshot& snapshot, Worker& worker, CancellationToken token)
+      : snapshot_(snapshot), worker_(worker), token_(token) {}
+
+  // Null: cancelled.
+  std::shared_ptr<const KernelResult> analyze(const Variant& variant, bool wantFacts);
+  // Made anew each time.
+  std::optional<StageResult> stage(const Variant& variant, llvm::StringRef stage);
+
+private:
+  // What the stages behind `source` find wrong.
+  void runChecks(mlir::ModuleOp module, const codegen::Specialization& specialization,
+                 std::vector<diagnostics::Diagnostic>& diagnostics);
+  Fingerprinter& fingerprinter(const Program& program);
+
+  const Snapshot& snapshot_;
+  Worker& worker_;
+  CancellationToken token_;
+  std::vector<std::pair<const Program*, std::unique_ptr<Fingerprinter>>> fingerprinters_;
+};
+
+// Results by content. Internal to driver/.
+class AnalysisCache {
+public:
+  struct Entry {
+    std::shared_ptr<const KernelResult> result;
+    std::vector<Anchor> anchors;
+  };
+  std::optional<Entry> find(uint64_t key);
+  void keep(uint64_t key, Entry entry);
+
+private:
+  static constexpr size_t most = 4096;
+  std::mutex mutex_;
+  std::list<std::pair<uint64_t, Entry>> entries_; // least recently used first
+  llvm::DenseMap<uint64_t, std::list<std::pair<uint64_t, Entry>>::iterator> index_;
+};
+
+} // namespace gluond::driver

@@ -1,0 +1,269 @@
+#include "driver/Kernels.h"
+
+#include "diagnostics/Emitter.h"
+#include "driver/Fingerprint.h"
+#include "driver/RecordReader.h"
+#include "language/Text.h"
+
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/SetVector.h>
+#include <llvm/ADT/StringExtras.h>
+#include <llvm/Support/Path.h>
+#include <llvm/Support/xxhash.h>
+
+namespace gluond::driver {
+
+using namespace language;
+
+llvm::StringRef originName(Origin origin) {
+  static constexpr llvm::StringLiteral names[] = {"directive", "record", "launch", "default"};
+  return names[static_cast<unsigned>(origin)];
+}
+
+const Kernel* KernelList::find(llvm::StringRef qualname) const {
+  auto it = llvm::find_if(kernels, [&](const Kernel& kernel) { return kernel.qualname == qualname; });
+  return it == kernels.end() ? nullptr : &*it;
+}
+
+const Kernel* KernelList::at(text::Offset offset) const {
+  const Kernel* found = nullptr;
+  for (const Kernel& kernel : kernels)
+    if (kernel.name.begin <= offset) found = &kernel;
+  return found;
+}
+
+namespace {
+
+const syntax::FunctionDef* findIn(syntax::Stmts body, llvm::ArrayRef<llvm::StringRef> parts, const Interner& names) {
+  const syntax::FunctionDef* found = nullptr;
+  for (const syntax::Stmt* stmt : body) {
+    Name name;
+    syntax::Stmts inside;
+    size_t used = 1;
+    if (auto* def = llvm::dyn_cast<syntax::FunctionDef>(stmt)) {
+      name = def->name.name;
+      inside = def->body;
+      if (parts.size() == 1 && names.text(name) == parts[0]) found = def;
+      if (parts.size() > 2 && parts[1] == "<locals>") used = 2;
+      else used = parts.size();
+    } else if (auto* cls = llvm::dyn_cast<syntax::ClassDef>(stmt)) {
+      name = cls->name.name;
+      inside = cls->body;
+    } else {
+      // Definitions under if, with, try, loops belong to the scope around these.
+      auto look = [&](syntax::Stmts each) {
+        if (auto* def = findIn(each, parts, names)) found = def;
+      };
+      if (auto* branch = llvm::dyn_cast<syntax::If>(stmt)) look(branch->body), look(branch->orelse);
+      if (auto* attempt = llvm::dyn_cast<syntax::Try>(stmt)) look(attempt->body), look(attempt->orelse);
+      if (auto* with = llvm::dyn_cast<syntax::With>(stmt)) look(with->body);
+      if (auto* loop = llvm::dyn_cast<syntax::For>(stmt)) look(loop->body);
+      continue;
+    }
+    if (names.text(name) == parts[0] && parts.size() > used)
+      if (auto* def = findIn(inside, parts.drop_front(used), names)) found = def;
+  }
+  return found;
+}
+
+std::string shortened(std::string text) {
+  constexpr size_t most = 40;
+  return text.size() > most ? text.substr(0, most - 3) + "..." : text;
+}
+
+std::string labelOf(const evaluate::Launch& launch, const Interner& names) {
+  std::string label;
+  for (const evaluate::LaunchArgument& argument : launch.arguments)
+    if (argument.isConstexpr && !argument.constant.isUnknown())
+      label += names.text(argument.name).str() + "=" + shortened(repr(argument.constant, names)) + " ";
+  for (const evaluate::LaunchOption& option : launch.options)
+    label += option.name + "=" + repr(option.value, names) + " ";
+  return label + "(" + launch.target + ")";
+}
+
+std::string labelOf(const LaunchRecord& record) {
+  std::string label;
+  for (const auto& argument : record.data->json["args"])
+    if (argument.is_object() && argument.value("type", "") == "constexpr" && argument.contains("value")) {
+      const auto& value = argument["value"];
+      std::string text = value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+      if (value.is_object() && !value.empty() && value.begin().value().is_string())
+        text = value.begin().value().get<std::string>();
+      label += argument.value("name", "") + "=" + shortened(text) + " ";
+    }
+  return label + "num_warps=" + std::to_string(record.options.numWarps) + " (" + record.target.name() + ")";
+}
+
+uint64_t hashOf(const evaluate::LaunchArgument& argument, Fingerprinter& fingerprints) {
+  std::string text = evaluate::signature(argument);
+  for (auto number : {argument.divisibleBy, argument.pointerRange}) text += "," + std::to_string(number.value_or(0));
+  uint64_t hash = llvm::xxh3_64bits(text) + argument.inputRank;
+  if (argument.isConstexpr) hash ^= fingerprints.of(argument.constant) * 31;
+  if (argument.type && !argument.isTuple) hash = hash * 31 + fingerprints.of(Value::type(argument.type));
+  for (const evaluate::LaunchArgument& element : argument.elements) hash = hash * 1099511628211u + hashOf(element, fingerprints);
+  return hash;
+}
+
+uint64_t hashOf(const evaluate::Launch& launch, Fingerprinter& fingerprints) {
+  uint64_t hash = llvm::xxh3_64bits(launch.target);
+  for (const evaluate::LaunchArgument& argument : launch.arguments) hash = hash * 1099511628211u + hashOf(argument, fingerprints);
+  for (const evaluate::LaunchOption& option : launch.options)
+    hash = hash * 1099511628211u + (llvm::xxh3_64bits(option.name) ^ fingerprints.of(option.value));
+  return hash;
+}
+
+class Lister {
+public:
+  Lister(const Snapshot& snapshot, const std::shared_ptr<const File>& file, CancellationToken token)
+      : snapshot_(snapshot), file_(file), token_(token) {}
+
+  std::shared_ptr<const KernelList> run() {
+    tree_ = file_->tree(snapshot_.names(), token_);
+    if (!tree_) return nullptr;
+    FoundRecords records = recordsOf(snapshot_, *file_);
+    std::string target = snapshot_.settings().target;
+    if (target.empty()) target = records.records.empty() ? "cuda:90" : records.records.front().record->target.name();
+    std::string name = records.records.empty() ? "" : records.records.front().record->module;
+    auto base = program(target, name);
+    if (!base) return nullptr;
+
+    llvm::StringSet<> decided; // kernels of a higher precedence
+    directives(*base);
+    for (const Kernel& kernel : list_->kernels) decided.insert(kernel.qualname);
+    if (!addRecords(records, decided)) return nullptr;
+    for (const Kernel& kernel : list_->kernels) decided.insert(kernel.qualname);
+    launches(base, decided);
+    for (const Kernel& kernel : list_->kernels) decided.insert(kernel.qualname);
+    defaults(base, decided);
+
+    llvm::stable_sort(list_->kernels, [](const Kernel& a, const Kernel& b) { return a.name.begin < b.name.begin; });
+    for (Kernel& kernel : list_->kernels) {
+      auto chosen = snapshot_.selections().find({file_->path(), kernel.qualname});
+      if (chosen == snapshot_.selections().end()) continue;
+      auto it = llvm::find_if(kernel.variants, [&](const Variant& v) { return v.id == chosen->second; });
+      if (it != kernel.variants.end()) kernel.selected = static_cast<size_t>(it - kernel.variants.begin());
+    }
+    return list_;
+  }
+
+private:
+  // Null: cancelled.
+  std::shared_ptr<const Program> program(const std::string& target, const std::string& name) {
+    auto made = Program::of(snapshot_, file_, target, name, token_);
+    if (made && !llvm::is_contained(list_->programs, made)) list_->programs.push_back(made);
+    return made;
+  }
+  Fingerprinter& fingerprinter(const Program& program) {
+    auto& slot = fingerprinters_[&program];
+    if (!slot) slot = std::make_unique<Fingerprinter>(program);
+    return *slot;
+  }
+
+  Kernel& kernel(llvm::StringRef qualname, text::Range name) {
+    auto it = llvm::find_if(list_->kernels, [&](const Kernel& k) { return k.qualname == qualname; });
+    if (it != list_->kernels.end()) return *it;
+    list_->kernels.push_back({qualname.str(), name, {}, 0});
+    return list_->kernels.back();
+  }
+
+  void add(const evaluate::Launch& launch, Origin origin, std::optional<diagnostics::Location> source,
+           const std::shared_ptr<const Program>& program) {
+    const FunctionObject& function = *launch.kernel;
+    Variant variant;
+    variant.id = launch.id;
+    variant.kernel = function.qualname.str();
+    variant.origin = origin;
+    variant.target = launch.target;
+    variant.label = labelOf(launch, snapshot_.names());
+    variant.source = source;
+    variant.hash = hashOf(launch, fingerprinter(*program));
+    variant.program = program;
+    variant.launch = &launch;
+    kernel(function.qualname, function.def->name.range).variants.push_back(std::move(variant));
+  }
+
+  void directives(const Program& base) {
+    auto shared = list_->programs.front();
+    for (const Program::Directed& directed : base.directed()) add(directed.launch, Origin::Directive, directed.place, shared);
+  }
+
+  bool addRecords(const FoundRecords& records, const llvm::StringSet<>& decided) {
+    diagnostics::Emitter emit(list_->problems, file_->id());
+    llvm::StringMap<const syntax::FunctionDef*> definitions;
+    for (const FoundRecord& found : records.records) {
+      const LaunchRecord& record = *found.record;
+      if (decided.contains(record.kernel)) continue;
+      auto [it, isNew] = definitions.try_emplace(record.kernel, nullptr);
+      if (isNew) it->second = findDefinition(*tree_, record.kernel);
+      if (!it->second) {
+        if (isNew)
+          emit(diagnostics::Id::UnknownKernel, text::Range{0, 0}, record.id, record.kernel,
+               llvm::sys::path::filename(file_->path()));
+        continue;
+      }
+      auto made = program(record.target.name(), record.module);
+      if (!made) return false;
+      Variant variant;
+      variant.id = record.id;
+      variant.kernel = record.kernel;
+      variant.origin = Origin::Record;
+      variant.target = record.target.name();
+      variant.label = labelOf(record);
+      variant.hash = found.hash;
+      variant.program = std::move(made);
+      variant.record = found;
+      kernel(record.kernel, it->second->name.range).variants.push_back(std::move(variant));
+    }
+    for (const FoundProblem& found : records.problems) {
+      std::string where = llvm::sys::path::filename(found.set->file->path()).str() + ", line " +
+                          std::to_string(found.problem->line) + ": " + found.problem->message;
+      emit(diagnostics::Id::MalformedRecord, text::Range{0, 0}, where);
+    }
+    return true;
+  }
+
+  // Launches of kernels defined in this file; those of other files are those files' business.
+  void launches(const std::shared_ptr<const Program>& base, const llvm::StringSet<>& decided) {
+    for (const evaluate::Launch& launch : base->launches()) {
+      const FunctionObject* function = launch.kernel;
+      if (!function || !function->def || function->module != base->module() || decided.contains(function->qualname)) continue;
+      std::optional<diagnostics::Location> source;
+      for (const evaluate::Place& place : launch.places)
+        if (place.module == base->module()) source = diagnostics::Location{file_->id(), place.range};
+      add(launch, launch.isDefault ? Origin::Default : Origin::Launch, source, base);
+    }
+  }
+
+  // Kernels that nobody launches and no other function calls.
+  void defaults(const std::shared_ptr<const Program>& base, const llvm::StringSet<>& decided) {
+    llvm::SmallPtrSet<const FunctionObject*, 16> called;
+    Fingerprinter& fingerprints = fingerprinter(*base);
+    for (const FunctionObject* function : base->kernels()) fingerprints.addReached(*function, called);
+    for (auto [function, launch] : llvm::zip(base->kernels(), base->defaults())) {
+      if (decided.contains(function->qualname) || called.contains(function) || !launch.kernel) continue;
+      add(launch, Origin::Default, std::nullopt, base);
+    }
+  }
+
+  const Snapshot& snapshot_;
+  const std::shared_ptr<const File>& file_;
+  CancellationToken token_;
+  std::shared_ptr<const syntax::SyntaxTree> tree_;
+  std::shared_ptr<KernelList> list_ = std::make_shared<KernelList>();
+  std::map<const Program*, std::unique_ptr<Fingerprinter>> fingerprinters_;
+};
+
+} // namespace
+
+const syntax::FunctionDef* findDefinition(const syntax::SyntaxTree& tree, llvm::StringRef qualname) {
+  llvm::SmallVector<llvm::StringRef, 4> parts;
+  qualname.split(parts, '.');
+  return findIn(tree.body(), parts, tree.interner());
+}
+
+std::shared_ptr<const KernelList> kernelsOf(const Snapshot& snapshot, const std::shared_ptr<const File>& file,
+                                            CancellationToken token) {
+  return Lister(snapshot, file, token).run();
+}
+
+} // namespace gluond::driver

@@ -1,0 +1,29 @@
+// From a variant to codegen's Specialization: arguments resolved in a worker's context. Internal to driver/.
+#pragma once
+
+#include "driver/Kernels.h"
+
+namespace gluond::codegen {
+class CodegenContext;
+struct Specialization;
+} // namespace gluond::codegen
+
+namespace gluond::driver {
+
+// What it makes lives as long as the resolver and the context's current run.
+class Resolver {
+public:
+  Resolver(const Snapshot& snapshot, const Program& program, codegen::CodegenContext& context);
+  ~Resolver();
+  // The error is about the record or launch.
+  tl::expected<codegen::Specialization, diagnostics::Diagnostic> resolve(const Variant& variant);
+
+private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+// The jit function with that qualified name that the module itself defines; null for nested ones.
+const language::FunctionObject* moduleKernel(const Program& program, llvm::StringRef qualname);
+
+} // namespace gluond::driver
