@@ -2,10 +2,12 @@
 
 #include "codegen/CodegenContext.h"
 #include "codegen/Source.h"
+#include "diagnostics/Emitter.h"
 #include "driver/Resolve.h"
 #include "driver/Stages.h"
 #include "driver/WorkspaceState.h"
 #include "ir/Context.h"
+#include "language/Text.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <mlir/IR/AsmState.h>
@@ -87,6 +89,91 @@ bool canMove(const KernelResult& result, llvm::ArrayRef<Anchor> anchors) {
 
 } // namespace
 
+namespace {
+
+// The place of an op's location, and the places of the calls it was inlined through.
+struct OpPlace {
+  std::optional<diagnostics::Location> place;
+  std::vector<diagnostics::Location> calls;
+};
+
+class PlaceReader {
+public:
+  explicit PlaceReader(const Program& program) : program_(program) {}
+
+  OpPlace read(mlir::Location location) const {
+    OpPlace result;
+    mlir::Location at = location;
+    while (auto call = llvm::dyn_cast<mlir::CallSiteLoc>(at)) {
+      if (auto caller = first(call.getCaller())) result.calls.push_back(*caller);
+      at = call.getCallee();
+    }
+    std::reverse(result.calls.begin(), result.calls.end());
+    result.place = first(at);
+    return result;
+  }
+
+private:
+  std::optional<diagnostics::Location> first(mlir::Location location) const {
+    std::optional<diagnostics::Location> found;
+    location->walk([&](mlir::Location part) {
+      auto range = llvm::dyn_cast<mlir::FileLineColRange>(mlir::LocationAttr(part));
+      if (!range) return mlir::WalkResult::advance();
+      const Program::Part* file = program_.part(range.getFilename().getValue());
+      if (!file) return mlir::WalkResult::advance();
+      const text::SourceText& text = file->file->text();
+      auto offset = [&](unsigned line, unsigned column) {
+        line = std::clamp(line, 1u, text.lineCount());
+        return std::min<text::Offset>(text.lineStart(line - 1) + std::max(column, 1u) - 1, text.size());
+      };
+      found = {file->file->id(), {offset(range.getStartLine(), range.getStartColumn()),
+                                  offset(range.getEndLine(), range.getEndColumn())}};
+      return mlir::WalkResult::interrupt();
+    });
+    return found;
+  }
+
+  const Program& program_;
+};
+
+} // namespace
+
+namespace {
+
+// What a pass refuses, at the user's place and with layouts as the user writes them.
+void reportFailure(const passes::Failure& failure, const Program& program, codegen::CodegenContext& context,
+                   std::vector<diagnostics::Diagnostic>& diagnostics, std::string& unsupported) {
+  using diagnostics::Id;
+  if (failure.kind == passes::FailureKind::Unsupported) {
+    unsupported = failure.message;
+    return;
+  }
+  PlaceReader places(program);
+  OpPlace at = places.read(failure.location);
+  diagnostics::Location location = at.place.value_or(diagnostics::Location{program.file().id(), {0, 0}});
+  auto spelled = [&](mlir::Attribute encoding) {
+    const language::LayoutObject* layout = encoding ? context.layoutOf(encoding) : nullptr;
+    return layout ? language::repr(*layout) : std::string("another layout");
+  };
+  diagnostics::Emitter emit(diagnostics, location.file);
+  auto report = [&] {
+    switch (failure.kind) {
+    case passes::FailureKind::LayoutConflict:
+      return emit(Id::ConflictingAutoLayouts, location.range, spelled(failure.first), spelled(failure.second));
+    case passes::FailureKind::LayoutUndetermined: return emit(Id::UnresolvedAutoLayout, location.range);
+    default: return emit(Id::InvalidOperation, location.range, failure.message);
+    }
+  };
+  diagnostics::Diagnostic* diagnostic = report().get();
+  if (!diagnostic) return;
+  for (const passes::FailureNote& note : failure.notes)
+    if (auto place = places.read(note.location).place) diagnostic->related.push_back({*place, note.message});
+  for (const diagnostics::Location& call : at.calls)
+    diagnostic->related.push_back({call, diagnostics::note(diagnostics::NoteId::CalledFrom)});
+}
+
+} // namespace
+
 std::optional<AnalysisCache::Entry> AnalysisCache::find(uint64_t key) {
   std::lock_guard lock(mutex_);
   auto it = index_.find(key);
@@ -145,70 +232,31 @@ std::shared_ptr<const KernelResult> Analyzer::analyze(const Variant& variant, bo
   result->incompleteBecause = std::move(generated.incompleteBecause);
   result->diagnostics = std::move(generated.diagnostics);
   result->facts = std::move(generated.facts);
-  if (generated.ok()) runChecks(*generated.module, *specialization, result->diagnostics);
+  std::string unsupported;
+  if (generated.ok())
+    runStages(context, *generated.module, *specialization, "ttgir", program, result->diagnostics, unsupported);
+  if (token_.isCancelled()) return nullptr;
   if (kernel && key < ~uint64_t{1} && canMove(*result, fingerprint.anchors))
     cache.keep(key, {result, fingerprint.anchors});
   return result;
 }
 
-void Analyzer::runChecks(mlir::ModuleOp module, const codegen::Specialization& specialization,
-                         std::vector<diagnostics::Diagnostic>& diagnostics) {
+bool Analyzer::runStages(codegen::CodegenContext& context, mlir::ModuleOp module,
+                         const codegen::Specialization& specialization, llvm::StringRef last, const Program& program, std::vector<diagnostics::Diagnostic>& diagnostics,
+                         std::string& unsupported) {
   for (const Stage& stage : stagesOf(specialization.target)) {
-    if (!stage.run) continue;
-    StageOutcome outcome = stage.run(module, specialization, token_);
-    llvm::move(outcome.diagnostics, std::back_inserter(diagnostics));
-    if (!outcome.ok) return;
-  }
-}
-
-namespace {
-
-// The place of an op's location, and the places of the calls it was inlined through.
-struct OpPlace {
-  std::optional<diagnostics::Location> place;
-  std::vector<diagnostics::Location> calls;
-};
-
-class PlaceReader {
-public:
-  explicit PlaceReader(const Program& program) : program_(program) {}
-
-  OpPlace read(mlir::Location location) const {
-    OpPlace result;
-    mlir::Location at = location;
-    while (auto call = llvm::dyn_cast<mlir::CallSiteLoc>(at)) {
-      if (auto caller = first(call.getCaller())) result.calls.push_back(*caller);
-      at = call.getCallee();
+    if (token_.isCancelled()) return false;
+    if (stage.run) {
+      passes::Result done = stage.run(module, specialization.target, worker_.passes());
+      if (!done) {
+        reportFailure(done.error(), program, context, diagnostics, unsupported);
+        return false;
+      }
     }
-    std::reverse(result.calls.begin(), result.calls.end());
-    result.place = first(at);
-    return result;
+    if (stage.id == last) return true;
   }
-
-private:
-  std::optional<diagnostics::Location> first(mlir::Location location) const {
-    std::optional<diagnostics::Location> found;
-    location->walk([&](mlir::Location part) {
-      auto range = llvm::dyn_cast<mlir::FileLineColRange>(mlir::LocationAttr(part));
-      if (!range) return mlir::WalkResult::advance();
-      const Program::Part* file = program_.part(range.getFilename().getValue());
-      if (!file) return mlir::WalkResult::advance();
-      const text::SourceText& text = file->file->text();
-      auto offset = [&](unsigned line, unsigned column) {
-        line = std::clamp(line, 1u, text.lineCount());
-        return std::min<text::Offset>(text.lineStart(line - 1) + std::max(column, 1u) - 1, text.size());
-      };
-      found = {file->file->id(), {offset(range.getStartLine(), range.getStartColumn()),
-                                  offset(range.getEndLine(), range.getEndColumn())}};
-      return mlir::WalkResult::interrupt();
-    });
-    return found;
-  }
-
-  const Program& program_;
-};
-
-} // namespace
+  return true;
+}
 
 std::optional<StageResult> Analyzer::stage(const Variant& variant, llvm::StringRef wanted) {
   Clock::time_point start = Clock::now();
@@ -233,18 +281,8 @@ std::optional<StageResult> Analyzer::stage(const Variant& variant, llvm::StringR
     if (generated.incomplete) result.unsupported = generated.incompleteBecause;
     return result;
   }
-  for (const Stage& stage : stagesOf(specialization->target)) {
-    if (stage.run) {
-      StageOutcome outcome = stage.run(*generated.module, *specialization, token_);
-      llvm::move(outcome.diagnostics, std::back_inserter(result.diagnostics));
-      if (token_.isCancelled()) return std::nullopt;
-      if (!outcome.ok) {
-        result.unsupported = std::move(outcome.unsupported);
-        return result;
-      }
-    }
-    if (&stage == last) break;
-  }
+  if (!runStages(context, *generated.module, *specialization, wanted, program, result.diagnostics, result.unsupported))
+    return token_.isCancelled() ? std::nullopt : std::optional(std::move(result));
   result.milliseconds = millisecondsSince(start);
 
   // As ir::printModule() prints it, noting on which line each op begins.

@@ -12,6 +12,7 @@
 #include <list>
 
 namespace gluond::codegen {
+class CodegenContext;
 struct Specialization;
 }
 
@@ -51,9 +52,10 @@ public:
   std::optional<StageResult> stage(const Variant& variant, llvm::StringRef stage);
 
 private:
-  // What the stages behind `source` find wrong.
-  void runChecks(mlir::ModuleOp module, const codegen::Specialization& specialization,
-                 std::vector<diagnostics::Diagnostic>& diagnostics);
+  // Runs the stages behind `source` up to and with `last`. False: one failed, said in `diagnostics`; or what gluond
+  // cannot do, in `unsupported`.
+  bool runStages(codegen::CodegenContext& context, mlir::ModuleOp module, const codegen::Specialization& specialization, llvm::StringRef last,
+                 const Program& program, std::vector<diagnostics::Diagnostic>& diagnostics, std::string& unsupported);
   Fingerprinter& fingerprinter(const Program& program);
 
   const Snapshot& snapshot_;

@@ -41,19 +41,26 @@ public:
   void add(Diagnostic diagnostic, const std::string& kernel, const std::string& launch) {
     const diagnostics::Location& at = diagnostic.location;
     std::tuple key(at.file.id, at.range.begin, at.range.end, static_cast<unsigned>(diagnostic.id));
-    if (seen_.insert(key).second) all_.push_back({std::move(diagnostic), kernel, launch});
+    if (seen_.insert(key).second) all_.push_back({{std::move(diagnostic), kernel, launch}, all_.size()});
   }
   std::vector<Finding> take() {
-    llvm::stable_sort(all_, [](const Finding& a, const Finding& b) {
-      const auto &x = a.diagnostic.location, &y = b.diagnostic.location;
-      return std::tuple(x.file, x.range.begin, x.range.end) < std::tuple(y.file, y.range.begin, y.range.end);
+    // Equal places keep their order: what came first explains the rest.
+    llvm::sort(all_, [](const Ordered& a, const Ordered& b) {
+      const auto &x = a.finding.diagnostic.location, &y = b.finding.diagnostic.location;
+      return std::tuple(x.file, x.range.begin, x.range.end, a.order) < std::tuple(y.file, y.range.begin, y.range.end, b.order);
     });
-    return std::move(all_);
+    std::vector<Finding> sorted;
+    for (Ordered& each : all_) sorted.push_back(std::move(each.finding));
+    return sorted;
   }
 
 private:
   std::set<std::tuple<uint32_t, uint32_t, uint32_t, unsigned>> seen_;
-  std::vector<Finding> all_;
+  struct Ordered {
+    Finding finding;
+    size_t order;
+  };
+  std::vector<Ordered> all_;
 };
 
 } // namespace

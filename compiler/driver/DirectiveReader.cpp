@@ -7,6 +7,7 @@
 #include "language/TypeContext.h"
 
 #include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/StringExtras.h>
 
 namespace gluond::driver {
 

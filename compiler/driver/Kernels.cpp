@@ -8,6 +8,7 @@
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SetVector.h>
 #include <llvm/ADT/StringExtras.h>
+#include <llvm/ADT/StringSet.h>
 #include <llvm/Support/Path.h>
 #include <llvm/Support/xxhash.h>
 
@@ -136,7 +137,7 @@ public:
     for (const Kernel& kernel : list_->kernels) decided.insert(kernel.qualname);
     defaults(base, decided);
 
-    llvm::stable_sort(list_->kernels, [](const Kernel& a, const Kernel& b) { return a.name.begin < b.name.begin; });
+    llvm::sort(list_->kernels, [](const Kernel& a, const Kernel& b) { return a.name.begin < b.name.begin; });
     for (Kernel& kernel : list_->kernels) {
       auto chosen = snapshot_.selections().find({file_->path(), kernel.qualname});
       if (chosen == snapshot_.selections().end()) continue;

@@ -53,7 +53,7 @@ std::shared_ptr<const Program> Program::of(const Snapshot& snapshot, const std::
   std::string key = file->path() + '\n' + target.str() + '\n' + moduleName;
   auto slot = snapshot.state().programs.slot(snapshot, file, key);
   return slot->program.get(token, [&]() -> std::shared_ptr<const Program> {
-    std::shared_ptr<Program> program(new Program);
+    std::shared_ptr<Program> program(new Program(snapshot.names()));
     program->target_ = target.str();
     return program->evaluate(snapshot, file, moduleName, token) ? program : nullptr;
   });

@@ -64,7 +64,7 @@ public:
   const codegen::SourceFile* find(const language::ModuleObject& module) const override;
 
 private:
-  Program() = default;
+  explicit Program(Interner& names) : types_(names) {}
   bool evaluate(const Snapshot& snapshot, const std::shared_ptr<const File>& file, llvm::StringRef name,
                 CancellationToken token);
   void takeKernels();

@@ -1,6 +1,7 @@
 #include "driver/Worker.h"
 
 #include "codegen/CodegenContext.h"
+#include "passes/Pipeline.h"
 
 namespace gluond::driver {
 
@@ -10,8 +11,10 @@ Worker::~Worker() = default;
 codegen::CodegenContext& Worker::codegen(Interner& names) {
   constexpr unsigned mostRuns = 20'000;
   if (!codegen_ || ++runs_ > mostRuns) {
+    passes_ = nullptr;
     codegen_ = nullptr;
     codegen_ = std::make_unique<codegen::CodegenContext>(names);
+    passes_ = std::make_unique<passes::PassResources>(codegen_->mlir());
     runs_ = 0;
   }
   return *codegen_;

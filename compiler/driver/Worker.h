@@ -9,6 +9,9 @@
 namespace gluond::codegen {
 class CodegenContext;
 }
+namespace gluond::passes {
+class PassResources;
+}
 
 namespace gluond::driver {
 
@@ -23,9 +26,12 @@ public:
   // of every edit among it) as long as its context lives, so after some thousand runs a fresh context takes its place.
   // `names` must be the same in every call and outlive the worker.
   codegen::CodegenContext& codegen(Interner& names);
+  // Of the context that codegen() returned last.
+  const passes::PassResources& passes() const { return *passes_; }
 
 private:
   std::unique_ptr<codegen::CodegenContext> codegen_;
+  std::unique_ptr<passes::PassResources> passes_;
   unsigned runs_ = 0;
 };
 
