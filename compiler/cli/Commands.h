@@ -18,6 +18,24 @@ struct CheckOptions {
 };
 int check(const CheckOptions& options);
 
+struct EmitOptions {
+  std::string input;     // records (*.jsonl), or a program
+  std::string id;        // of one record or launch; empty: all records, the selected launch
+  std::string kernel;    // of a program
+  std::string stage;
+  std::string directory; // for records
+  std::string target;    // for a program's launches that name none
+  bool timings = false;
+};
+int emit(const EmitOptions& options);
+
+struct LaunchesOptions {
+  std::string file, target;
+  std::string format = "text"; // text, json (a list of launch records), jsonl (a record file)
+  bool withRecords = false;    // list what record files say, too
+};
+int launches(const LaunchesOptions& options);
+
 struct LspOptions {
   std::string listen; // "": stdio; "ws": a websocket on a free port; "ws:PORT"
   std::vector<std::string> allowedOrigins;

@@ -205,8 +205,11 @@ std::shared_ptr<const KernelResult> Analyzer::analyze(const Variant& variant, bo
   AnalysisCache& cache = snapshot_.state().analyses;
   const Program& program = *variant.program;
 
-  // A kernel of the module itself can be looked up before anything is made of the record.
-  const language::FunctionObject* kernel = variant.launch ? variant.launch->kernel : moduleKernel(program, variant.kernel);
+  // A kernel that evaluation knows can be looked up before anything is made of its record. A nested one of a record
+  // depends on the record's closure, which is in the record's hash.
+  const language::FunctionObject* kernel =
+      variant.launch ? variant.launch->kernel
+                     : program.kernel(variant.kernel, variant.record.record->module == "__main__");
   Fingerprint fingerprint;
   uint64_t key = 0;
   if (kernel) {
@@ -243,11 +246,13 @@ std::shared_ptr<const KernelResult> Analyzer::analyze(const Variant& variant, bo
 
 bool Analyzer::runStages(codegen::CodegenContext& context, mlir::ModuleOp module,
                          const codegen::Specialization& specialization, llvm::StringRef last, const Program& program, std::vector<diagnostics::Diagnostic>& diagnostics,
-                         std::string& unsupported) {
+                         std::string& unsupported, std::vector<std::pair<llvm::StringRef, double>>* times) {
   for (const Stage& stage : stagesOf(specialization.target)) {
     if (token_.isCancelled()) return false;
     if (stage.run) {
+      Clock::time_point start = Clock::now();
       passes::Result done = stage.run(module, specialization.target, worker_.passes());
+      if (times) times->emplace_back(stage.id, millisecondsSince(start));
       if (!done) {
         reportFailure(done.error(), program, context, diagnostics, unsupported);
         return false;
@@ -258,10 +263,10 @@ bool Analyzer::runStages(codegen::CodegenContext& context, mlir::ModuleOp module
   return true;
 }
 
-std::optional<StageResult> Analyzer::stage(const Variant& variant, llvm::StringRef wanted) {
-  Clock::time_point start = Clock::now();
+std::optional<StageResult> Analyzer::stage(const Variant& variant, llvm::StringRef wanted, bool wantLines) {
   const Program& program = *variant.program;
   codegen::CodegenContext& context = worker_.codegen(snapshot_.names());
+  Clock::time_point start = Clock::now();
   StageResult result;
   Resolver resolver(snapshot_, program, context);
   auto specialization = resolver.resolve(variant);
@@ -276,15 +281,22 @@ std::optional<StageResult> Analyzer::stage(const Variant& variant, llvm::StringR
   }
   codegen::GeneratedModule generated = codegen::generateSource(context, *specialization, program, {.cancellation = token_});
   if (generated.cancelled || token_.isCancelled()) return std::nullopt;
+  result.stages.emplace_back("source", millisecondsSince(start));
   result.diagnostics = std::move(generated.diagnostics);
   if (!generated.ok()) {
     if (generated.incomplete) result.unsupported = generated.incompleteBecause;
     return result;
   }
-  if (!runStages(context, *generated.module, *specialization, wanted, program, result.diagnostics, result.unsupported))
+  if (!runStages(context, *generated.module, *specialization, wanted, program, result.diagnostics, result.unsupported,
+                 &result.stages))
     return token_.isCancelled() ? std::nullopt : std::optional(std::move(result));
-  result.milliseconds = millisecondsSince(start);
 
+  Clock::time_point printing = Clock::now();
+  if (!wantLines) {
+    result.text = ir::printModule(*generated.module);
+    result.printMilliseconds = millisecondsSince(printing);
+    return result;
+  }
   // As ir::printModule() prints it, noting on which line each op begins.
   mlir::AsmState::LocationMap lines;
   mlir::OpPrintingFlags flags;

@@ -37,7 +37,13 @@ struct StageResult {
   std::vector<LineOrigin> lines;
   std::vector<diagnostics::Diagnostic> diagnostics;
   std::string unsupported; // why there is no text, when that is not the user's mistake
-  double milliseconds = 0;
+  std::vector<std::pair<llvm::StringRef, double>> stages; // what each cost, in order; resolving the record counts as source
+  double printMilliseconds = 0;
+  double milliseconds() const {
+    double sum = 0;
+    for (auto [stage, each] : stages) sum += each;
+    return sum;
+  }
 };
 
 // Analyses the variants of one program. One thread; cheap to make.
@@ -49,13 +55,14 @@ public:
   // Null: cancelled.
   std::shared_ptr<const KernelResult> analyze(const Variant& variant, bool wantFacts);
   // Made anew each time.
-  std::optional<StageResult> stage(const Variant& variant, llvm::StringRef stage);
+  std::optional<StageResult> stage(const Variant& variant, llvm::StringRef stage, bool wantLines = true);
 
 private:
   // Runs the stages behind `source` up to and with `last`. False: one failed, said in `diagnostics`; or what gluond
   // cannot do, in `unsupported`.
   bool runStages(codegen::CodegenContext& context, mlir::ModuleOp module, const codegen::Specialization& specialization, llvm::StringRef last,
-                 const Program& program, std::vector<diagnostics::Diagnostic>& diagnostics, std::string& unsupported);
+                 const Program& program, std::vector<diagnostics::Diagnostic>& diagnostics, std::string& unsupported,
+                 std::vector<std::pair<llvm::StringRef, double>>* times = nullptr);
   Fingerprinter& fingerprinter(const Program& program);
 
   const Snapshot& snapshot_;

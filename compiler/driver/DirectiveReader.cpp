@@ -76,7 +76,7 @@ bool DirectiveReader::readOne(const FunctionObject& kernel, const Directive& dir
   };
   llvm::SmallVector<Typed, 8> typed;
   auto take = [&](const syntax::Expr* expr, std::optional<size_t> parameter, Value& value) {
-    value = interpreter_.evaluate(expr, module_->globals, module_);
+    value = interpreter_.evaluate(expr, module_->globals, const_cast<ModuleObject*>(module_));
     if (interpreter_.failed()) {
       evaluate::PythonError error = interpreter_.takeError();
       return fail(placeOf(expr->range), "has an argument that raises " + error.exceptionClass + ": " + error.message);

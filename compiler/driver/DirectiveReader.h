@@ -13,7 +13,7 @@ namespace gluond::driver {
 class DirectiveReader {
 public:
   // `snippets` keeps the trees of what is evaluated; mistakes go to `diagnostics`.
-  DirectiveReader(evaluate::Interpreter& interpreter, const syntax::SyntaxTree& tree, language::ModuleObject* module,
+  DirectiveReader(evaluate::Interpreter& interpreter, const syntax::SyntaxTree& tree, const language::ModuleObject* module,
                   std::vector<std::shared_ptr<const syntax::SyntaxTree>>& snippets,
                   std::vector<diagnostics::Diagnostic>& diagnostics)
       : interpreter_(interpreter), tree_(tree), module_(module), snippets_(snippets), diagnostics_(diagnostics) {}
@@ -30,7 +30,7 @@ private:
 
   evaluate::Interpreter& interpreter_;
   const syntax::SyntaxTree& tree_;
-  language::ModuleObject* module_;
+  const language::ModuleObject* module_;
   std::vector<std::shared_ptr<const syntax::SyntaxTree>>& snippets_;
   std::vector<diagnostics::Diagnostic>& diagnostics_;
 };

@@ -225,13 +225,13 @@ private:
 
   // Launches of kernels defined in this file; those of other files are those files' business.
   void launches(const std::shared_ptr<const Program>& base, const llvm::StringSet<>& decided) {
-    for (const evaluate::Launch& launch : base->launches()) {
+    for (const evaluate::Launch& launch : base->evaluation().launches()) {
       const FunctionObject* function = launch.kernel;
-      if (!function || !function->def || function->module != base->module() || decided.contains(function->qualname)) continue;
+      if (!function || !function->def || !base->isOwn(function->module) || decided.contains(function->qualname)) continue;
       std::optional<diagnostics::Location> source;
       for (const evaluate::Place& place : launch.places)
-        if (place.module == base->module()) source = diagnostics::Location{file_->id(), place.range};
-      add(launch, launch.isDefault ? Origin::Default : Origin::Launch, source, base);
+        if (base->isOwn(place.module)) source = diagnostics::Location{file_->id(), place.range};
+      add(launch, Origin::Launch, source, base);
     }
   }
 
@@ -239,11 +239,11 @@ private:
   void defaults(const std::shared_ptr<const Program>& base, const llvm::StringSet<>& decided) {
     llvm::SmallPtrSet<const FunctionObject*, 16> called;
     Fingerprinter& fingerprints = fingerprinter(*base);
-    for (const FunctionObject* function : base->kernels()) fingerprints.addReached(*function, called);
-    for (auto [function, launch] : llvm::zip(base->kernels(), base->defaults())) {
-      if (decided.contains(function->qualname) || called.contains(function) || !launch.kernel) continue;
-      add(launch, Origin::Default, std::nullopt, base);
-    }
+    for (const FunctionObject* function : base->evaluation().functions())
+      if (function->function == FunctionKind::Jit) fingerprints.addReached(*function, called);
+    for (const evaluate::Launch& launch : base->evaluation().defaultLaunches())
+      if (launch.kernel && launch.kernel->def && !decided.contains(launch.kernel->qualname) && !called.contains(launch.kernel))
+        add(launch, Origin::Default, std::nullopt, base);
   }
 
   const Snapshot& snapshot_;

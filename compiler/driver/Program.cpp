@@ -49,78 +49,76 @@ std::shared_ptr<ProgramCache::Slot> ProgramCache::slot(const Snapshot& snapshot,
 
 std::shared_ptr<const Program> Program::of(const Snapshot& snapshot, const std::shared_ptr<const File>& file,
                                            llvm::StringRef target, llvm::StringRef name, CancellationToken token) {
-  std::string moduleName = name.empty() ? llvm::sys::path::stem(file->path()).str() : name.str();
-  std::string key = file->path() + '\n' + target.str() + '\n' + moduleName;
-  auto slot = snapshot.state().programs.slot(snapshot, file, key);
-  return slot->program.get(token, [&]() -> std::shared_ptr<const Program> {
-    std::shared_ptr<Program> program(new Program(snapshot.names()));
-    program->target_ = target.str();
-    return program->evaluate(snapshot, file, moduleName, token) ? program : nullptr;
-  });
+  std::string stem = llvm::sys::path::stem(file->path()).str();
+  auto under = [&](llvm::StringRef moduleName) {
+    std::string key = file->path() + '\n' + target.str() + '\n' + moduleName.str();
+    auto slot = snapshot.state().programs.slot(snapshot, file, key);
+    return slot->program.get(token, [&]() -> std::shared_ptr<const Program> {
+      std::shared_ptr<Program> program(new Program(snapshot.names()));
+      return program->evaluate(snapshot, file, target, moduleName, token) ? program : nullptr;
+    });
+  };
+  if (name.empty() || name == stem) return under(stem);
+  if (name != "__main__") return under(name);
+  // Evaluation runs a file that has a main part as a script, too.
+  auto program = under(stem);
+  return !program || program->evaluation().mainModule() ? program : under(name);
 }
 
 Program::~Program() = default;
 
-bool Program::evaluate(const Snapshot& snapshot, const std::shared_ptr<const File>& file, llvm::StringRef name,
-                       CancellationToken token) {
+bool Program::evaluate(const Snapshot& snapshot, const std::shared_ptr<const File>& file, llvm::StringRef target,
+                       llvm::StringRef name, CancellationToken token) {
   Stopwatch parsing;
   auto tree = file->tree(snapshot.names(), token);
   if (!tree) return false;
   parseMilliseconds_ = parsing.milliseconds();
   Stopwatch evaluating;
-  parts_.push_back({file, tree, nullptr, {file->id(), &file->text(), tree->nodeCount()}});
+  auto add = [&](const std::shared_ptr<const File>& each, const std::shared_ptr<const syntax::SyntaxTree>& itsTree) {
+    if (!part(each->path())) parts_.push_back({each, itsTree, {each->id(), &each->text(), itsTree->nodeCount()}});
+  };
+  add(file, tree);
 
-  evaluate::InterpreterOptions options;
-  options.target = target_;
-  options.cancellation = token;
-  options.importer = [&](llvm::StringRef importingPath, llvm::StringRef module,
+  evaluate::EvaluationRequest request;
+  request.source = {tree->body(), file->path(), name.str(), tree};
+  request.target = target.str();
+  request.cancellation = token;
+  request.importer = [&](llvm::StringRef importingPath, llvm::StringRef module,
                          unsigned level) -> std::optional<evaluate::ModuleSource> {
     auto found = findImport(snapshot, importingPath, module, level);
     imports_.push_back({importingPath.str(), module.str(), level, found});
     if (!found) return std::nullopt;
     auto importedTree = found->tree(snapshot.names(), token);
     if (!importedTree) return std::nullopt;
-    if (llvm::none_of(parts_, [&](const Part& part) { return part.file == found; }))
-      parts_.push_back({found, importedTree, nullptr, {found->id(), &found->text(), importedTree->nodeCount()}});
+    add(found, importedTree);
     return evaluate::ModuleSource{importedTree->body(), found->path(),
                                   module.empty() ? llvm::sys::path::stem(found->path()).str() : module.str(), importedTree};
   };
-  constexpr size_t mostPerKernel = 64;
-  evaluate::LaunchRecorder recorder(snapshot.names(), launches_, mostPerKernel);
-  options.launches = &recorder;
-  evaluate::Interpreter interpreter(heap_, snapshot.names(), types_, options);
-  parts_.front().module = interpreter.runModule({tree->body(), file->path(), name.str(), tree}, name);
-  for (const auto& entry : interpreter.workspaceModules())
-    for (Part& part : parts_)
-      if (part.file->path() == entry.getKey()) part.module = entry.getValue();
-  for (auto [i, part] : llvm::enumerate(parts_))
-    if (part.module) partOf_[part.module] = i;
-  takeKernels();
-  DirectiveReader directives(interpreter, *tree, module(), snippets_, diagnostics_);
-  for (const language::FunctionObject* kernel : kernels_) {
-    for (auto& [launch, place] : directives.read(*kernel)) directed_.push_back({std::move(launch), place});
-    defaults_.push_back(evaluate::defaultLaunch(interpreter, const_cast<language::FunctionObject*>(kernel)));
-    interpreter.dropError();
-  }
-  takeErrors(interpreter);
+  evaluation_ = evaluate::ModuleEvaluation::evaluate(snapshot.names(), std::move(request));
+  if (evaluation_->wasCancelled() || token.isCancelled()) return false;
+  readDirectives(snapshot.names());
+  takeErrors();
   evaluateMilliseconds_ = evaluating.milliseconds();
-  return !token.isCancelled();
+  return true;
 }
 
-void Program::takeKernels() {
-  if (!module() || !module()->globals) return;
-  for (const auto& [name, value] : module()->globals->entries) {
-    const language::FunctionObject* function = evaluate::kernelOf(value);
-    if (function && function->function == language::FunctionKind::Jit && function->def && function->module == module() &&
-        !llvm::is_contained(kernels_, function))
-      kernels_.push_back(function);
+void Program::readDirectives(Interner& names) {
+  evaluate::InterpreterOptions options;
+  options.target = target();
+  std::unique_ptr<evaluate::Interpreter> interpreter; // made for the first directive only
+  for (const language::FunctionObject* kernel : evaluation_->functions()) {
+    if (kernel->function != language::FunctionKind::Jit || !kernel->def) continue;
+    if (directivesOf(*kernel->def, file().text()).empty()) continue;
+    if (!interpreter) interpreter = std::make_unique<evaluate::Interpreter>(heap_, names, types_, options);
+    DirectiveReader reader(*interpreter, tree(), module(), snippets_, diagnostics_);
+    for (auto& [launch, place] : reader.read(*kernel)) directed_.push_back({std::move(launch), place});
   }
 }
 
 // Exceptions that nothing catches, at the innermost place in this file.
-void Program::takeErrors(const evaluate::Interpreter& interpreter) {
+void Program::takeErrors() {
   diagnostics::Emitter emit(diagnostics_, file().id());
-  for (const evaluate::PythonError& error : interpreter.moduleErrors()) {
+  for (const evaluate::PythonError& error : evaluation_->errors()) {
     const evaluate::Place* here = nullptr;
     for (const evaluate::Place& place : error.frames)
       if (place.module == module()) here = &place;
@@ -138,9 +136,13 @@ bool Program::isCurrent(const Snapshot& snapshot) const {
   });
 }
 
-const Program::Part* Program::part(const language::ModuleObject& module) const {
-  auto it = partOf_.find(&module);
-  return it == partOf_.end() ? nullptr : &parts_[it->second];
+const language::ModuleObject* Program::module(llvm::StringRef name) const {
+  return name == "__main__" && evaluation_->mainModule() ? evaluation_->mainModule() : evaluation_->module();
+}
+
+const language::FunctionObject* Program::kernel(llvm::StringRef qualname, bool inMain) const {
+  const language::FunctionObject* found = evaluation_->findFunction(qualname, inMain);
+  return found && found->function == language::FunctionKind::Jit && found->def ? found : nullptr;
 }
 
 const Program::Part* Program::part(llvm::StringRef path) const {

@@ -1,51 +1,45 @@
-// A file evaluated at compile time: its module and all it imports from the workspace, for one target under one __name__.
+// A file evaluated at compile time, for one target: its module, all it imports from the workspace, the launches found.
 //
 // Made once and shared; immutable, any thread may read it. Values, functions and types in it live as long as it does.
 #pragma once
 
 #include "codegen/SourceFiles.h"
 #include "driver/Workspace.h"
-#include "evaluate/Launch.h"
-#include "language/TypeContext.h"
+#include "evaluate/ModuleEvaluation.h"
 #include "syntax/SyntaxTree.h"
-
-#include <llvm/ADT/DenseMap.h>
-#include <llvm/ADT/StringMap.h>
 
 #include <memory>
 #include <string>
 #include <vector>
 
-namespace gluond::evaluate {
-class Interpreter;
-}
-
 namespace gluond::driver {
 
 class Program final : public codegen::SourceFiles {
 public:
-  // The file's program in this snapshot, evaluated now or earlier. `name` is its __name__; empty: the file's stem.
-  // Null: cancelled.
+  // The file's program in this snapshot, evaluated now or earlier. `name` is the __name__ under which it shall be found:
+  // empty for the file's stem; "__main__" for a script; anything else a record may say. Null: cancelled.
   static std::shared_ptr<const Program> of(const Snapshot& snapshot, const std::shared_ptr<const File>& file,
                                            llvm::StringRef target, llvm::StringRef name, CancellationToken token);
   ~Program() override;
 
   const File& file() const { return *parts_.front().file; }
   const syntax::SyntaxTree& tree() const { return *parts_.front().tree; }
-  const std::string& target() const { return target_; }
-  language::ModuleObject* module() const { return parts_.front().module; }
-  // The jit functions that the module itself defines, in order.
-  llvm::ArrayRef<const language::FunctionObject*> kernels() const { return kernels_; }
-  // Launches that host code makes, in order of first appearance.
-  llvm::ArrayRef<evaluate::Launch> launches() const { return launches_; }
+  const std::string& target() const { return evaluation_->target(); }
+  const evaluate::ModuleEvaluation& evaluation() const { return *evaluation_; }
+  const language::ModuleObject* module() const { return evaluation_->module(); }
+  // The file's module under a name: the script's run for "__main__" where there is one.
+  const language::ModuleObject* module(llvm::StringRef name) const;
+  bool isOwn(const language::ModuleObject* module) const {
+    return module && (module == evaluation_->module() || module == evaluation_->mainModule());
+  }
+  // The jit function with that qualified name; null when evaluation did not come by it.
+  const language::FunctionObject* kernel(llvm::StringRef qualname, bool inMain = false) const;
   // Launches written in directive comments.
   struct Directed {
     evaluate::Launch launch;
     diagnostics::Location place;
   };
   const std::vector<Directed>& directed() const { return directed_; }
-  // One launch with typed defaults per kernel, parallel to kernels().
-  llvm::ArrayRef<evaluate::Launch> defaults() const { return defaults_; }
   // What evaluation has to say of the module itself.
   const std::vector<diagnostics::Diagnostic>& diagnostics() const { return diagnostics_; }
   double parseMilliseconds() const { return parseMilliseconds_; }
@@ -55,20 +49,19 @@ public:
   struct Part {
     std::shared_ptr<const File> file;
     std::shared_ptr<const syntax::SyntaxTree> tree;
-    language::ModuleObject* module = nullptr;
     codegen::SourceFile source;
   };
   llvm::ArrayRef<Part> parts() const { return parts_; }
-  const Part* part(const language::ModuleObject& module) const;
+  const Part* part(const language::ModuleObject& module) const { return part(module.path); }
   const Part* part(llvm::StringRef path) const;
   const codegen::SourceFile* find(const language::ModuleObject& module) const override;
 
 private:
   explicit Program(Interner& names) : types_(names) {}
-  bool evaluate(const Snapshot& snapshot, const std::shared_ptr<const File>& file, llvm::StringRef name,
-                CancellationToken token);
-  void takeKernels();
-  void takeErrors(const evaluate::Interpreter& interpreter);
+  bool evaluate(const Snapshot& snapshot, const std::shared_ptr<const File>& file, llvm::StringRef target,
+                llvm::StringRef name, CancellationToken token);
+  void readDirectives(Interner& names);
+  void takeErrors();
   // Whether evaluating again in this snapshot would read the same files.
   bool isCurrent(const Snapshot& snapshot) const;
 
@@ -78,17 +71,13 @@ private:
     std::shared_ptr<const File> found;
   };
 
-  std::string target_;
-  language::Heap heap_;
-  language::TypeContext types_;
   std::vector<Part> parts_; // the file itself first
-  llvm::DenseMap<const language::ModuleObject*, size_t> partOf_;
   std::vector<Import> imports_;
-  std::vector<const language::FunctionObject*> kernels_;
-  std::vector<evaluate::Launch> launches_;
+  evaluate::ModuleEvaluation::Ptr evaluation_;
+  language::Heap heap_;         // of directives
+  language::TypeContext types_; // likewise
   std::vector<Directed> directed_;
-  std::vector<evaluate::Launch> defaults_;
-  std::vector<std::shared_ptr<const syntax::SyntaxTree>> snippets_; // of directives
+  std::vector<std::shared_ptr<const syntax::SyntaxTree>> snippets_; // likewise
   std::vector<diagnostics::Diagnostic> diagnostics_;
   double parseMilliseconds_ = 0, evaluateMilliseconds_ = 0;
   friend struct ProgramCache;

@@ -84,7 +84,7 @@ std::shared_ptr<const RecordSet> readRecordFile(const Snapshot& snapshot, llvm::
 FoundRecords recordsOf(const Snapshot& snapshot, const File& program) {
   FoundRecords found;
   for (const std::string& file : snapshot.settings().recordFiles) addFrom(snapshot, file, program, true, found);
-  if (!found.records.empty()) return found;
+  if (!found.records.empty() || !snapshot.settings().useRecords) return found;
   for (const std::string& file : filesFor(snapshot, program.path()))
     addFrom(snapshot, file, program, path::filename(file).starts_with(path::stem(program.path()).str() + "."), found);
   return found;

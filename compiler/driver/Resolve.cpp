@@ -7,6 +7,7 @@
 #include "evaluate/Interpreter.h"
 
 #include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/SmallPtrSet.h>
 
 namespace gluond::driver {
 
@@ -51,6 +52,38 @@ codegen::KernelArgument argumentOf(TypeContext& types, const evaluate::LaunchArg
   return result;
 }
 
+// The module with that path, found through what modules hold of each other.
+const ModuleObject* importedModule(const ModuleObject& from, llvm::StringRef path) {
+  llvm::SmallVector<const ModuleObject*, 8> queue = {&from};
+  llvm::SmallPtrSet<const ModuleObject*, 8> seen = {&from};
+  for (size_t i = 0; i < queue.size(); ++i) {
+    if (queue[i]->path == path) return queue[i];
+    if (!queue[i]->globals) continue;
+    for (const auto& [name, value] : queue[i]->globals->entries) {
+      const ModuleObject* module = value.as<ModuleObject>();
+      if (auto* function = value.as<FunctionObject>()) module = function->module;
+      if (auto* cls = value.as<ClassObject>()) module = cls->module;
+      if (module && seen.insert(module).second) queue.push_back(module);
+    }
+  }
+  return nullptr;
+}
+
+// The module of a file of the program. One that the program did not import (a record may refer to any of its files) is
+// not at hand.
+std::optional<ProgramModule> loadPart(const Program& program, llvm::StringRef path, llvm::StringRef name) {
+  const Program::Part* part = program.part(path);
+  if (!part) return std::nullopt;
+  const ModuleObject* module = nullptr;
+  if (path == program.file().path()) {
+    module = program.module(name);
+  } else {
+    module = importedModule(*program.module(), path);
+  }
+  if (!module) return std::nullopt;
+  return ProgramModule{const_cast<ModuleObject*>(module), part->tree->body(), &part->file->text()};
+}
+
 void setOption(codegen::Options& options, llvm::StringRef name, Value value) {
   if (name == "debug" && value.is(ValueKind::Bool)) options.debug = value.asBool();
   if (name == "sanitize_overflow" && value.is(ValueKind::Bool)) options.sanitizeOverflow = value.asBool();
@@ -86,10 +119,8 @@ tl::expected<codegen::Specialization, diagnostics::Diagnostic> Resolver::resolve
                                                                     state_->context.types(), options);
     }
     RecordResolver records(*state_->interpreter, state_->context.types(), state_->context.prelude(),
-                           [&](llvm::StringRef path, llvm::StringRef) -> std::optional<ProgramModule> {
-                             const Program::Part* part = program.part(path);
-                             if (!part || !part->module) return std::nullopt;
-                             return ProgramModule{part->module, part->tree->body(), &part->file->text()};
+                           [&](llvm::StringRef path, llvm::StringRef name) -> std::optional<ProgramModule> {
+                             return loadPart(program, path, name);
                            });
     auto resolved = records.resolve(*variant.record.record);
     if (!resolved) return fail(resolved.error());
@@ -110,11 +141,6 @@ tl::expected<codegen::Specialization, diagnostics::Diagnostic> Resolver::resolve
     result.arguments.push_back(argumentOf(state_->context.types(), argument));
   }
   return result;
-}
-
-const FunctionObject* moduleKernel(const Program& program, llvm::StringRef qualname) {
-  auto it = llvm::find_if(program.kernels(), [&](const FunctionObject* kernel) { return kernel->qualname == qualname; });
-  return it == program.kernels().end() ? nullptr : *it;
 }
 
 } // namespace gluond::driver

@@ -23,7 +23,4 @@ private:
   std::unique_ptr<State> state_;
 };
 
-// The jit function with that qualified name that the module itself defines; null for nested ones.
-const language::FunctionObject* moduleKernel(const Program& program, llvm::StringRef qualname);
-
 } // namespace gluond::driver

@@ -1,0 +1,52 @@
+#include "cli/Commands.h"
+#include "cli/Inputs.h"
+#include "cli/Output.h"
+#include "driver/Kernels.h"
+#include "driver/ReadFile.h"
+#include "driver/RecordWriter.h"
+
+#include <nlohmann/json.hpp>
+
+namespace gluond::cli {
+
+int launches(const LaunchesOptions& options) {
+  driver::Settings settings;
+  settings.target = options.target;
+  settings.roots.push_back(absolutePath("."));
+  settings.useRecords = options.withRecords;
+  driver::Workspace workspace(std::move(settings));
+  auto snapshot = workspace.snapshot();
+  std::string path = absolutePath(options.file);
+  auto file = snapshot->file(path);
+  if (!file) {
+    auto why = driver::readFile(path, snapshot->settings().maxFileBytes);
+    complain(why ? "cannot read '" + options.file + "'" : why.error());
+    return wrongUse;
+  }
+  auto kernels = driver::kernelsOf(*snapshot, file, {});
+
+  Output out;
+  auto dump = [](const auto& json) { return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace); };
+  bool first = true;
+  if (options.format == "json") out << "[";
+  for (const driver::Kernel& kernel : kernels->kernels) {
+    if (options.format == "text")
+      out << kernel.qualname << " (line " << std::to_string(file->text().lineOf(kernel.name.begin) + 1) << ")\n";
+    for (const driver::Variant& variant : kernel.variants) {
+      bool isFound = variant.origin != driver::Origin::Default;
+      if (options.format == "text") {
+        out << "  " << variant.id << "  " << variant.label << (isFound ? "" : "  typed defaults: no launch was found") << "\n";
+      } else if (isFound) {
+        if (options.format == "json") out << (first ? "\n" : ",\n");
+        out << dump(driver::recordOf(variant, options.file, snapshot->names()));
+        if (options.format == "jsonl") out << "\n";
+        first = false;
+      }
+    }
+  }
+  if (options.format == "json") out << "\n]\n";
+  out.flush();
+  return out.ok() ? fine : findings;
+}
+
+} // namespace gluond::cli
