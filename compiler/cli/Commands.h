@@ -19,9 +19,9 @@ struct CheckOptions {
 int check(const CheckOptions& options);
 
 struct EmitOptions {
-  std::string input;     // records (*.jsonl), or a program
-  std::string id;        // of one record or launch; empty: all records, the selected launch
-  std::string kernel;    // of a program
+  std::string input;  // records (*.jsonl), or a program
+  std::string id;     // of one record or launch; empty: all records, the selected launch
+  std::string kernel; // of a program
   std::string stage;
   std::string directory; // for records
   std::string target;    // for a program's launches that name none

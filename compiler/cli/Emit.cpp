@@ -2,10 +2,10 @@
 #include "cli/Inputs.h"
 #include "cli/Output.h"
 #include "cli/Render.h"
+#include "codegen/Target.h"
 #include "driver/Analysis.h"
 #include "driver/ReadFile.h"
 #include "driver/Stages.h"
-#include "codegen/Target.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Support/FileSystem.h>
@@ -27,12 +27,14 @@ double since(Clock::time_point start) {
 }
 
 bool hasErrors(const std::vector<diagnostics::Diagnostic>& diagnostics) {
-  return llvm::any_of(diagnostics, [](const auto& d) { return d.severity == diagnostics::Severity::Error; });
+  return llvm::any_of(diagnostics,
+                      [](const auto& d) { return d.severity == diagnostics::Severity::Error; });
 }
 
 // A record that fits no kernel is no rejection of Triton's.
 bool isAboutRecord(const diagnostics::Diagnostic& diagnostic) {
-  return diagnostic.id == diagnostics::Id::MalformedRecord || diagnostic.id == diagnostics::Id::UnknownKernel ||
+  return diagnostic.id == diagnostics::Id::MalformedRecord ||
+         diagnostic.id == diagnostics::Id::UnknownKernel ||
          diagnostic.id == diagnostics::Id::LaunchArgument;
 }
 
@@ -50,7 +52,8 @@ public:
     Clock::time_point reading = Clock::now();
     auto set = driver::readRecordFile(*snapshot_, path);
     if (!set) return unreadable(path);
-    double readEach = since(reading) / static_cast<double>(std::max<size_t>(set->content.records.size(), 1));
+    double readEach =
+        since(reading) / static_cast<double>(std::max<size_t>(set->content.records.size(), 1));
     for (const driver::RecordProblem& problem : set->content.problems)
       failed(options_.input + ", line " + std::to_string(problem.line) + ": " + problem.message);
     if (options_.directory.empty()) {
@@ -85,16 +88,19 @@ public:
     const driver::Kernel* kernel = kernels->find(options_.kernel);
     if (!kernel) {
       std::string names;
-      for (const driver::Kernel& each : kernels->kernels) names += (names.empty() ? "" : ", ") + each.qualname;
+      for (const driver::Kernel& each : kernels->kernels)
+        names += (names.empty() ? "" : ", ") + each.qualname;
       complain("'" + options_.input + "' has no kernel '" + options_.kernel + "'" +
                (names.empty() ? "" : "; it has " + names));
       return wrongUse;
     }
     const driver::Variant* variant = &kernel->variants[kernel->selected];
     if (!options_.id.empty()) {
-      auto it = llvm::find_if(kernel->variants, [&](const driver::Variant& v) { return v.id == options_.id; });
+      auto it = llvm::find_if(kernel->variants,
+                              [&](const driver::Variant& v) { return v.id == options_.id; });
       if (it == kernel->variants.end()) {
-        complain("'" + options_.kernel + "' has no launch '" + options_.id + "'; see gluond launches " + options_.input);
+        complain("'" + options_.kernel + "' has no launch '" + options_.id +
+                 "'; see gluond launches " + options_.input);
         return wrongUse;
       }
       variant = &*it;
@@ -125,20 +131,25 @@ private:
     complain(message);
     code_ = findings;
   }
-  static std::vector<driver::Finding> asFindings(const std::vector<diagnostics::Diagnostic>& diagnostics,
-                                                 const driver::Variant& variant) {
+  static std::vector<driver::Finding>
+  asFindings(const std::vector<diagnostics::Diagnostic>& diagnostics,
+             const driver::Variant& variant) {
     std::vector<driver::Finding> result;
-    for (const diagnostics::Diagnostic& diagnostic : diagnostics) result.push_back({diagnostic, variant.kernel, variant.id});
+    for (const diagnostics::Diagnostic& diagnostic : diagnostics)
+      result.push_back({diagnostic, variant.kernel, variant.id});
     return result;
   }
 
-  void one(const driver::LaunchRecord& record, const std::shared_ptr<const driver::RecordSet>& set, double readMs) {
+  void one(const driver::LaunchRecord& record, const std::shared_ptr<const driver::RecordSet>& set,
+           double readMs) {
     auto file = snapshot_->file(record.path);
     if (!file) return failed(record.id + ": cannot read '" + record.file + "'");
     auto program = driver::Program::of(*snapshot_, file, record.target.name(), record.module, {});
     if (programs_.insert({program.get(), program}).second)
       files_.push_back({{"file", record.file},
-                        {"ms", {{"parse", program->parseMilliseconds()}, {"evaluate", program->evaluateMilliseconds()}}}});
+                        {"ms",
+                         {{"parse", program->parseMilliseconds()},
+                          {"evaluate", program->evaluateMilliseconds()}}}});
     if (!driver::findStage(record.target, options_.stage)) {
       code_ = findings;
       if (!std::exchange(saidStage_, true))
@@ -160,7 +171,8 @@ private:
     driver::Analyzer analyzer(*snapshot_, worker_, {});
     auto result = analyzer.stage(variant, options_.stage, false);
     Json ms = Json::object();
-    for (auto [stage, milliseconds] : result->stages) ms[stage.str()] = milliseconds + (ms.empty() ? readMs : 0);
+    for (auto [stage, milliseconds] : result->stages)
+      ms[stage.str()] = milliseconds + (ms.empty() ? readMs : 0);
     cases_.push_back({{"id", record.id}, {"ms", std::move(ms)}});
 
     Clock::time_point writing = Clock::now();
@@ -169,7 +181,8 @@ private:
     printMs_ += result->printMilliseconds;
     if (!result->text.empty()) {
       write((base + "." + options_.stage).str(), result->text);
-    } else if (hasErrors(result->diagnostics) && llvm::none_of(result->diagnostics, isAboutRecord)) {
+    } else if (hasErrors(result->diagnostics) &&
+               llvm::none_of(result->diagnostics, isAboutRecord)) {
       Report report(snapshot_);
       report.name(record.path, record.file);
       report.add(asFindings(result->diagnostics, variant));

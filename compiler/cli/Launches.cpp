@@ -26,16 +26,20 @@ int launches(const LaunchesOptions& options) {
   auto kernels = driver::kernelsOf(*snapshot, file, {});
 
   Output out;
-  auto dump = [](const auto& json) { return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace); };
+  auto dump = [](const auto& json) {
+    return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  };
   bool first = true;
   if (options.format == "json") out << "[";
   for (const driver::Kernel& kernel : kernels->kernels) {
     if (options.format == "text")
-      out << kernel.qualname << " (line " << std::to_string(file->text().lineOf(kernel.name.begin) + 1) << ")\n";
+      out << kernel.qualname << " (line "
+          << std::to_string(file->text().lineOf(kernel.name.begin) + 1) << ")\n";
     for (const driver::Variant& variant : kernel.variants) {
       bool isFound = variant.origin != driver::Origin::Default;
       if (options.format == "text") {
-        out << "  " << variant.id << "  " << variant.label << (isFound ? "" : "  typed defaults: no launch was found") << "\n";
+        out << "  " << variant.id << "  " << variant.label
+            << (isFound ? "" : "  typed defaults: no launch was found") << "\n";
       } else if (isFound) {
         if (options.format == "json") out << (first ? "\n" : ",\n");
         out << dump(driver::recordOf(variant, options.file, snapshot->names()));

@@ -30,22 +30,32 @@ int main(int argc, char** argv) {
       ->check(CLI::IsMember({"text", "json", "sarif"}));
 
   EmitOptions emitOptions;
-  CLI::App* emitCommand = app.add_subcommand("emit", "Write the IR of a stage: of every record in a file, or of one kernel");
-  emitCommand->add_option("input", emitOptions.input, "Launch records (*.jsonl), or a Python file with --kernel")->required();
+  CLI::App* emitCommand = app.add_subcommand(
+      "emit", "Write the IR of a stage: of every record in a file, or of one kernel");
+  emitCommand
+      ->add_option("input", emitOptions.input,
+                   "Launch records (*.jsonl), or a Python file with --kernel")
+      ->required();
   emitCommand->add_option("--id,--launch", emitOptions.id, "One record or launch only, by its id");
   emitCommand->add_option("--kernel", emitOptions.kernel, "The kernel, by its qualified name");
   emitCommand->add_option("--stage", emitOptions.stage, "source or ttgir")->required();
   emitCommand->add_option("-o", emitOptions.directory, "Folder for <id>.<stage> and <id>.error");
-  emitCommand->add_option("--target", emitOptions.target, "For launches that name none: cuda:90, hip:gfx942, ...");
+  emitCommand->add_option("--target", emitOptions.target,
+                          "For launches that name none: cuda:90, hip:gfx942, ...");
   emitCommand->add_flag("--timings", emitOptions.timings, "Print what everything took, as JSON");
 
   LaunchesOptions launchesOptions;
-  CLI::App* launchesCommand = app.add_subcommand("launches", "List the specializations that a file's host code makes");
+  CLI::App* launchesCommand =
+      app.add_subcommand("launches", "List the specializations that a file's host code makes");
   launchesCommand->add_option("file", launchesOptions.file)->required();
-  launchesCommand->add_option("--target", launchesOptions.target, "What the host code runs on (cuda:90)");
-  launchesCommand->add_option("--format", launchesOptions.format, "json: a list of launch records; jsonl: a record file")
+  launchesCommand->add_option("--target", launchesOptions.target,
+                              "What the host code runs on (cuda:90)");
+  launchesCommand
+      ->add_option("--format", launchesOptions.format,
+                   "json: a list of launch records; jsonl: a record file")
       ->check(CLI::IsMember({"text", "json", "jsonl"}));
-  launchesCommand->add_flag("--records", launchesOptions.withRecords, "Let record files take precedence, as check does");
+  launchesCommand->add_flag("--records", launchesOptions.withRecords,
+                            "Let record files take precedence, as check does");
 
   LspOptions lspOptions;
   bool useStdio = false; // editors pass --stdio; it is the default

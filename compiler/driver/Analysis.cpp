@@ -34,7 +34,9 @@ public:
       return std::get<0>(pair).range.begin != std::get<1>(pair).range.begin;
     });
   }
-  bool covers(const diagnostics::Location& location) const { return anchorOf(location) < from_.size(); }
+  bool covers(const diagnostics::Location& location) const {
+    return anchorOf(location) < from_.size();
+  }
   diagnostics::Location operator()(diagnostics::Location location) const {
     size_t i = anchorOf(location);
     if (i < from_.size()) {
@@ -45,9 +47,11 @@ public:
   }
   diagnostics::Diagnostic operator()(diagnostics::Diagnostic diagnostic) const {
     for (diagnostics::Fix& fix : diagnostic.fixes)
-      for (text::Edit& edit : fix.edits) edit.range = (*this)({diagnostic.location.file, edit.range}).range;
+      for (text::Edit& edit : fix.edits)
+        edit.range = (*this)({diagnostic.location.file, edit.range}).range;
     diagnostic.location = (*this)(diagnostic.location);
-    for (diagnostics::Related& related : diagnostic.related) related.location = (*this)(related.location);
+    for (diagnostics::Related& related : diagnostic.related)
+      related.location = (*this)(related.location);
     return diagnostic;
   }
 
@@ -57,7 +61,8 @@ private:
     size_t best = from_.size();
     for (auto [i, anchor] : llvm::enumerate(from_))
       if (anchor.file == location.file && anchor.range.begin <= location.range.begin &&
-          location.range.end <= anchor.range.end && (best == from_.size() || from_[best].range.begin < anchor.range.begin))
+          location.range.end <= anchor.range.end &&
+          (best == from_.size() || from_[best].range.begin < anchor.range.begin))
         best = i;
     return best;
   }
@@ -65,14 +70,17 @@ private:
   llvm::ArrayRef<Anchor> from_, to_;
 };
 
-std::shared_ptr<const KernelResult> moved(const AnalysisCache::Entry& entry, llvm::ArrayRef<Anchor> to) {
+std::shared_ptr<const KernelResult> moved(const AnalysisCache::Entry& entry,
+                                          llvm::ArrayRef<Anchor> to) {
   Mover move(entry.anchors, to);
   if (!move.moves()) return entry.result;
   auto result = std::make_shared<KernelResult>(*entry.result);
-  for (diagnostics::Diagnostic& diagnostic : result->diagnostics) diagnostic = move(diagnostic);
+  for (diagnostics::Diagnostic& diagnostic : result->diagnostics)
+    diagnostic = move(diagnostic);
   if (result->facts) {
     auto facts = std::make_shared<codegen::Facts>(*result->facts);
-    for (codegen::ExpressionFact& fact : facts->expressions) fact.location = move(fact.location);
+    for (codegen::ExpressionFact& fact : facts->expressions)
+      fact.location = move(fact.location);
     result->facts = std::move(facts);
   }
   return result;
@@ -83,7 +91,8 @@ bool canMove(const KernelResult& result, llvm::ArrayRef<Anchor> anchors) {
   Mover move(anchors, anchors);
   return llvm::all_of(result.diagnostics, [&](const diagnostics::Diagnostic& diagnostic) {
     return move.covers(diagnostic.location) &&
-           llvm::all_of(diagnostic.related, [&](const auto& related) { return move.covers(related.location); });
+           llvm::all_of(diagnostic.related,
+                        [&](const auto& related) { return move.covers(related.location); });
   });
 }
 
@@ -124,10 +133,12 @@ private:
       const text::SourceText& text = file->file->text();
       auto offset = [&](unsigned line, unsigned column) {
         line = std::clamp(line, 1u, text.lineCount());
-        return std::min<text::Offset>(text.lineStart(line - 1) + std::max(column, 1u) - 1, text.size());
+        return std::min<text::Offset>(text.lineStart(line - 1) + std::max(column, 1u) - 1,
+                                      text.size());
       };
-      found = {file->file->id(), {offset(range.getStartLine(), range.getStartColumn()),
-                                  offset(range.getEndLine(), range.getEndColumn())}};
+      found = {file->file->id(),
+               {offset(range.getStartLine(), range.getStartColumn()),
+                offset(range.getEndLine(), range.getEndColumn())}};
       return mlir::WalkResult::interrupt();
     });
     return found;
@@ -141,7 +152,8 @@ private:
 namespace {
 
 // What a pass refuses, at the user's place and with layouts as the user writes them.
-void reportFailure(const passes::Failure& failure, const Program& program, codegen::CodegenContext& context,
+void reportFailure(const passes::Failure& failure, const Program& program,
+                   codegen::CodegenContext& context,
                    std::vector<diagnostics::Diagnostic>& diagnostics, std::string& unsupported) {
   using diagnostics::Id;
   if (failure.kind == passes::FailureKind::Unsupported) {
@@ -150,7 +162,8 @@ void reportFailure(const passes::Failure& failure, const Program& program, codeg
   }
   PlaceReader places(program);
   OpPlace at = places.read(failure.location);
-  diagnostics::Location location = at.place.value_or(diagnostics::Location{program.file().id(), {0, 0}});
+  diagnostics::Location location =
+      at.place.value_or(diagnostics::Location{program.file().id(), {0, 0}});
   auto spelled = [&](mlir::Attribute encoding) {
     const language::LayoutObject* layout = encoding ? context.layoutOf(encoding) : nullptr;
     return layout ? language::repr(*layout) : std::string("another layout");
@@ -159,15 +172,19 @@ void reportFailure(const passes::Failure& failure, const Program& program, codeg
   auto report = [&] {
     switch (failure.kind) {
     case passes::FailureKind::LayoutConflict:
-      return emit(Id::ConflictingAutoLayouts, location.range, spelled(failure.first), spelled(failure.second));
-    case passes::FailureKind::LayoutUndetermined: return emit(Id::UnresolvedAutoLayout, location.range);
-    default: return emit(Id::InvalidOperation, location.range, failure.message);
+      return emit(Id::ConflictingAutoLayouts, location.range, spelled(failure.first),
+                  spelled(failure.second));
+    case passes::FailureKind::LayoutUndetermined:
+      return emit(Id::UnresolvedAutoLayout, location.range);
+    default:
+      return emit(Id::InvalidOperation, location.range, failure.message);
     }
   };
   diagnostics::Diagnostic* diagnostic = report().get();
   if (!diagnostic) return;
   for (const passes::FailureNote& note : failure.notes)
-    if (auto place = places.read(note.location).place) diagnostic->related.push_back({*place, note.message});
+    if (auto place = places.read(note.location).place)
+      diagnostic->related.push_back({*place, note.message});
   for (const diagnostics::Location& call : at.calls)
     diagnostic->related.push_back({call, diagnostics::note(diagnostics::NoteId::CalledFrom)});
 }
@@ -205,8 +222,8 @@ std::shared_ptr<const KernelResult> Analyzer::analyze(const Variant& variant, bo
   AnalysisCache& cache = snapshot_.state().analyses;
   const Program& program = *variant.program;
 
-  // A kernel that evaluation knows can be looked up before anything is made of its record. A nested one of a record
-  // depends on the record's closure, which is in the record's hash.
+  // A kernel that evaluation knows can be looked up before anything is made of its record. A nested
+  // one of a record depends on the record's closure, which is in the record's hash.
   const language::FunctionObject* kernel =
       variant.launch ? variant.launch->kernel
                      : program.kernel(variant.kernel, variant.record.record->module == "__main__");
@@ -227,8 +244,8 @@ std::shared_ptr<const KernelResult> Analyzer::analyze(const Variant& variant, bo
     result->diagnostics.push_back(std::move(specialization.error()));
     return result;
   }
-  codegen::GeneratedModule generated =
-      codegen::generateSource(context, *specialization, program, {.recordFacts = wantFacts, .cancellation = token_});
+  codegen::GeneratedModule generated = codegen::generateSource(
+      context, *specialization, program, {.recordFacts = wantFacts, .cancellation = token_});
   if (generated.cancelled || token_.isCancelled()) return nullptr;
   result->ok = generated.ok();
   result->incomplete = generated.incomplete;
@@ -237,7 +254,8 @@ std::shared_ptr<const KernelResult> Analyzer::analyze(const Variant& variant, bo
   result->facts = std::move(generated.facts);
   std::string unsupported;
   if (generated.ok())
-    runStages(context, *generated.module, *specialization, "ttgir", program, result->diagnostics, unsupported);
+    runStages(context, *generated.module, *specialization, "ttgir", program, result->diagnostics,
+              unsupported);
   if (token_.isCancelled()) return nullptr;
   if (kernel && key < ~uint64_t{1} && canMove(*result, fingerprint.anchors))
     cache.keep(key, {result, fingerprint.anchors});
@@ -245,8 +263,10 @@ std::shared_ptr<const KernelResult> Analyzer::analyze(const Variant& variant, bo
 }
 
 bool Analyzer::runStages(codegen::CodegenContext& context, mlir::ModuleOp module,
-                         const codegen::Specialization& specialization, llvm::StringRef last, const Program& program, std::vector<diagnostics::Diagnostic>& diagnostics,
-                         std::string& unsupported, std::vector<std::pair<llvm::StringRef, double>>* times) {
+                         const codegen::Specialization& specialization, llvm::StringRef last,
+                         const Program& program, std::vector<diagnostics::Diagnostic>& diagnostics,
+                         std::string& unsupported,
+                         std::vector<std::pair<llvm::StringRef, double>>* times) {
   for (const Stage& stage : stagesOf(specialization.target)) {
     if (token_.isCancelled()) return false;
     if (stage.run) {
@@ -263,7 +283,8 @@ bool Analyzer::runStages(codegen::CodegenContext& context, mlir::ModuleOp module
   return true;
 }
 
-std::optional<StageResult> Analyzer::stage(const Variant& variant, llvm::StringRef wanted, bool wantLines) {
+std::optional<StageResult> Analyzer::stage(const Variant& variant, llvm::StringRef wanted,
+                                           bool wantLines) {
   const Program& program = *variant.program;
   codegen::CodegenContext& context = worker_.codegen(snapshot_.names());
   Clock::time_point start = Clock::now();
@@ -276,10 +297,12 @@ std::optional<StageResult> Analyzer::stage(const Variant& variant, llvm::StringR
   }
   const Stage* last = findStage(specialization->target, wanted);
   if (!last) {
-    result.unsupported = "there is no stage '" + wanted.str() + "' for " + specialization->target.name();
+    result.unsupported =
+        "there is no stage '" + wanted.str() + "' for " + specialization->target.name();
     return result;
   }
-  codegen::GeneratedModule generated = codegen::generateSource(context, *specialization, program, {.cancellation = token_});
+  codegen::GeneratedModule generated =
+      codegen::generateSource(context, *specialization, program, {.cancellation = token_});
   if (generated.cancelled || token_.isCancelled()) return std::nullopt;
   result.stages.emplace_back("source", millisecondsSince(start));
   result.diagnostics = std::move(generated.diagnostics);
@@ -287,8 +310,8 @@ std::optional<StageResult> Analyzer::stage(const Variant& variant, llvm::StringR
     if (generated.incomplete) result.unsupported = generated.incompleteBecause;
     return result;
   }
-  if (!runStages(context, *generated.module, *specialization, wanted, program, result.diagnostics, result.unsupported,
-                 &result.stages))
+  if (!runStages(context, *generated.module, *specialization, wanted, program, result.diagnostics,
+                 result.unsupported, &result.stages))
     return token_.isCancelled() ? std::nullopt : std::optional(std::move(result));
 
   Clock::time_point printing = Clock::now();
@@ -310,7 +333,8 @@ std::optional<StageResult> Analyzer::stage(const Variant& variant, llvm::StringR
     if (place.place && position.first > 0)
       result.lines.push_back({position.first - 1, *place.place, std::move(place.calls)});
   }
-  llvm::sort(result.lines, [](const LineOrigin& a, const LineOrigin& b) { return a.line < b.line; });
+  llvm::sort(result.lines,
+             [](const LineOrigin& a, const LineOrigin& b) { return a.line < b.line; });
   return result;
 }
 

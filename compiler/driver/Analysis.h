@@ -1,5 +1,6 @@
-// What becomes of one kernel in one variant: diagnostics, facts for the editor, IR of a stage. Results are kept by content,
-// so that asking again after an edit elsewhere costs a look-up and moving the places along.
+// What becomes of one kernel in one variant: diagnostics, facts for the editor, IR of a stage.
+// Results are kept by content, so that asking again after an edit elsewhere costs a look-up and
+// moving the places along.
 #pragma once
 
 #include "codegen/Facts.h"
@@ -14,19 +15,20 @@
 namespace gluond::codegen {
 class CodegenContext;
 struct Specialization;
-}
+} // namespace gluond::codegen
 
 namespace gluond::driver {
 
 struct KernelResult {
   std::vector<diagnostics::Diagnostic> diagnostics;
   std::shared_ptr<const codegen::Facts> facts; // null unless asked for
-  bool ok = false;         // there is IR
-  bool incomplete = false; // something is not known: nothing is claimed
+  bool ok = false;                             // there is IR
+  bool incomplete = false;                     // something is not known: nothing is claimed
   std::string incompleteBecause;
 };
 
-// A line of a stage's text and the place that made it; `calls` are the places of the calls that led there, innermost first.
+// A line of a stage's text and the place that made it; `calls` are the places of the calls that led
+// there, innermost first.
 struct LineOrigin {
   uint32_t line = 0; // 0-based
   diagnostics::Location place;
@@ -37,11 +39,13 @@ struct StageResult {
   std::vector<LineOrigin> lines;
   std::vector<diagnostics::Diagnostic> diagnostics;
   std::string unsupported; // why there is no text, when that is not the user's mistake
-  std::vector<std::pair<llvm::StringRef, double>> stages; // what each cost, in order; resolving the record counts as source
+  std::vector<std::pair<llvm::StringRef, double>>
+      stages; // what each cost, in order; resolving the record counts as source
   double printMilliseconds = 0;
   double milliseconds() const {
     double sum = 0;
-    for (auto [stage, each] : stages) sum += each;
+    for (auto [stage, each] : stages)
+      sum += each;
     return sum;
   }
 };
@@ -55,13 +59,16 @@ public:
   // Null: cancelled.
   std::shared_ptr<const KernelResult> analyze(const Variant& variant, bool wantFacts);
   // Made anew each time.
-  std::optional<StageResult> stage(const Variant& variant, llvm::StringRef stage, bool wantLines = true);
+  std::optional<StageResult> stage(const Variant& variant, llvm::StringRef stage,
+                                   bool wantLines = true);
 
 private:
-  // Runs the stages behind `source` up to and with `last`. False: one failed, said in `diagnostics`; or what gluond
-  // cannot do, in `unsupported`.
-  bool runStages(codegen::CodegenContext& context, mlir::ModuleOp module, const codegen::Specialization& specialization, llvm::StringRef last,
-                 const Program& program, std::vector<diagnostics::Diagnostic>& diagnostics, std::string& unsupported,
+  // Runs the stages behind `source` up to and with `last`. False: one failed, said in
+  // `diagnostics`; or what gluond cannot do, in `unsupported`.
+  bool runStages(codegen::CodegenContext& context, mlir::ModuleOp module,
+                 const codegen::Specialization& specialization, llvm::StringRef last,
+                 const Program& program, std::vector<diagnostics::Diagnostic>& diagnostics,
+                 std::string& unsupported,
                  std::vector<std::pair<llvm::StringRef, double>>* times = nullptr);
   Fingerprinter& fingerprinter(const Program& program);
 

@@ -16,7 +16,8 @@ using diagnostics::Id;
 
 namespace {
 
-// Mistakes that do not depend on what a kernel is launched with: all that is certain where types are assumed.
+// Mistakes that do not depend on what a kernel is launched with: all that is certain where types
+// are assumed.
 bool isCertainWithoutTypes(Id id) {
   switch (id) {
   case Id::UndefinedName:
@@ -30,8 +31,10 @@ bool isCertainWithoutTypes(Id id) {
   case Id::StarredTarget:
   case Id::NestedFunction:
   case Id::ReturnInLoop:
-  case Id::ReturnInWith: return true;
-  default: return false;
+  case Id::ReturnInWith:
+    return true;
+  default:
+    return false;
   }
 }
 
@@ -41,16 +44,19 @@ public:
   void add(Diagnostic diagnostic, const std::string& kernel, const std::string& launch) {
     const diagnostics::Location& at = diagnostic.location;
     std::tuple key(at.file.id, at.range.begin, at.range.end, static_cast<unsigned>(diagnostic.id));
-    if (seen_.insert(key).second) all_.push_back({{std::move(diagnostic), kernel, launch}, all_.size()});
+    if (seen_.insert(key).second)
+      all_.push_back({{std::move(diagnostic), kernel, launch}, all_.size()});
   }
   std::vector<Finding> take() {
     // Equal places keep their order: what came first explains the rest.
     llvm::sort(all_, [](const Ordered& a, const Ordered& b) {
       const auto &x = a.finding.diagnostic.location, &y = b.finding.diagnostic.location;
-      return std::tuple(x.file, x.range.begin, x.range.end, a.order) < std::tuple(y.file, y.range.begin, y.range.end, b.order);
+      return std::tuple(x.file, x.range.begin, x.range.end, a.order) <
+             std::tuple(y.file, y.range.begin, y.range.end, b.order);
     });
     std::vector<Finding> sorted;
-    for (Ordered& each : all_) sorted.push_back(std::move(each.finding));
+    for (Ordered& each : all_)
+      sorted.push_back(std::move(each.finding));
     return sorted;
   }
 
@@ -65,17 +71,21 @@ private:
 
 } // namespace
 
-std::optional<std::vector<Finding>> check(const Snapshot& snapshot, const std::shared_ptr<const File>& file,
-                                          Worker& worker, CancellationToken token) {
+std::optional<std::vector<Finding>> check(const Snapshot& snapshot,
+                                          const std::shared_ptr<const File>& file, Worker& worker,
+                                          CancellationToken token) {
   auto tree = file->tree(snapshot.names(), token);
   if (!tree) return std::nullopt;
   Findings findings;
-  for (const Diagnostic& error : tree->errors()) findings.add(error, "", "");
+  for (const Diagnostic& error : tree->errors())
+    findings.add(error, "", "");
   auto kernels = kernelsOf(snapshot, file, token);
   if (!kernels) return std::nullopt;
   for (const auto& program : kernels->programs)
-    for (const Diagnostic& diagnostic : program->diagnostics()) findings.add(diagnostic, "", "");
-  for (const Diagnostic& problem : kernels->problems) findings.add(problem, "", "");
+    for (const Diagnostic& diagnostic : program->diagnostics())
+      findings.add(diagnostic, "", "");
+  for (const Diagnostic& problem : kernels->problems)
+    findings.add(problem, "", "");
 
   Analyzer analyzer(snapshot, worker, token);
   for (const Kernel& kernel : kernels->kernels) {
@@ -87,7 +97,8 @@ std::optional<std::vector<Finding>> check(const Snapshot& snapshot, const std::s
       auto result = analyzer.analyze(*variant, false);
       if (!result) return std::nullopt;
       for (const Diagnostic& diagnostic : result->diagnostics) {
-        if (variant->origin == Origin::Default && diagnostic.severity <= diagnostics::Severity::Warning &&
+        if (variant->origin == Origin::Default &&
+            diagnostic.severity <= diagnostics::Severity::Warning &&
             !isCertainWithoutTypes(diagnostic.id))
           continue;
         findings.add(diagnostic, kernel.qualname, variant->id);

@@ -18,7 +18,8 @@ struct Finding {
 
 // In order of place; a mistake that several specializations share is told once, for the first of
 // them. Nothing: cancelled.
-std::optional<std::vector<Finding>> check(const Snapshot& snapshot, const std::shared_ptr<const File>& file,
-                                          Worker& worker, CancellationToken token);
+std::optional<std::vector<Finding>> check(const Snapshot& snapshot,
+                                          const std::shared_ptr<const File>& file, Worker& worker,
+                                          CancellationToken token);
 
 } // namespace gluond::driver

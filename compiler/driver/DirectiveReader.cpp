@@ -33,7 +33,8 @@ std::optional<SignatureText> parseSignature(llvm::StringRef text, TypeContext& t
   return result;
 }
 
-void DirectiveReader::complain(const FunctionObject& kernel, text::Range range, const std::string& problem) {
+void DirectiveReader::complain(const FunctionObject& kernel, text::Range range,
+                               const std::string& problem) {
   diagnostics::Emitter emit(diagnostics_, tree_.file());
   emit(diagnostics::Id::LaunchArgument, range, kernel.qualname, problem);
 }
@@ -48,21 +49,25 @@ std::vector<DirectiveReader::Read> DirectiveReader::read(const FunctionObject& k
   return launches;
 }
 
-bool DirectiveReader::readOne(const FunctionObject& kernel, const Directive& directive, evaluate::Launch& out) {
+bool DirectiveReader::readOne(const FunctionObject& kernel, const Directive& directive,
+                              evaluate::Launch& out) {
   auto fail = [&](text::Range range, const std::string& problem) {
     complain(kernel, range, problem);
     return false;
   };
   if (!directive.isClosed) return fail(directive.range, "has no closing parenthesis");
-  auto snippet = syntax::SyntaxTree::parse(std::make_shared<text::SourceText>(directive.call), tree_.file(),
-                                           tree_.interner());
+  auto snippet = syntax::SyntaxTree::parse(std::make_shared<text::SourceText>(directive.call),
+                                           tree_.file(), tree_.interner());
   snippets_.push_back(snippet);
   auto placeOf = [&](text::Range range) {
     return text::Range{directive.toFile(range.begin), directive.toFile(range.end)};
   };
   if (!snippet->errors().empty())
-    return fail(placeOf(snippet->errors().front().location.range), "is no call: " + snippet->errors().front().message);
-  auto* statement = snippet->body().size() == 1 ? llvm::dyn_cast<syntax::ExprStmt>(snippet->body().front()) : nullptr;
+    return fail(placeOf(snippet->errors().front().location.range),
+                "is no call: " + snippet->errors().front().message);
+  auto* statement = snippet->body().size() == 1
+                        ? llvm::dyn_cast<syntax::ExprStmt>(snippet->body().front())
+                        : nullptr;
   auto* call = statement ? llvm::dyn_cast<syntax::Call>(statement->value) : nullptr;
   if (!call) return fail(directive.range, "is no call");
 
@@ -79,14 +84,17 @@ bool DirectiveReader::readOne(const FunctionObject& kernel, const Directive& dir
     value = interpreter_.evaluate(expr, module_->globals, const_cast<ModuleObject*>(module_));
     if (interpreter_.failed()) {
       evaluate::PythonError error = interpreter_.takeError();
-      return fail(placeOf(expr->range), "has an argument that raises " + error.exceptionClass + ": " + error.message);
+      return fail(placeOf(expr->range),
+                  "has an argument that raises " + error.exceptionClass + ": " + error.message);
     }
     auto* text = value.as<StrObject>();
     if (!parameter || !text || !value.is(ValueKind::Str)) return true;
-    if (*parameter < kernel.annotations.size() && evaluate::isConstexprAnnotation(kernel.annotations[*parameter]))
+    if (*parameter < kernel.annotations.size() &&
+        evaluate::isConstexprAnnotation(kernel.annotations[*parameter]))
       return true;
     auto signature = parseSignature(text->text, interpreter_.types());
-    if (!signature) return fail(placeOf(expr->range), "names no type: \"" + text->text.str() + "\"");
+    if (!signature)
+      return fail(placeOf(expr->range), "names no type: \"" + text->text.str() + "\"");
     typed.push_back({*parameter, *signature});
     value = Value::unknown();
     return true;
@@ -99,7 +107,8 @@ bool DirectiveReader::readOne(const FunctionObject& kernel, const Directive& dir
   }
   for (const syntax::Keyword& keyword : call->keywords) {
     llvm::StringRef name = tree_.interner().text(keyword.name.name);
-    auto parameter = llvm::find_if(parameters, [&](const auto& p) { return p.name.name == keyword.name.name; });
+    auto parameter =
+        llvm::find_if(parameters, [&](const auto& p) { return p.name.name == keyword.name.name; });
     std::optional<size_t> index;
     if (parameter != parameters.end()) index = static_cast<size_t>(parameter - parameters.begin());
     Value value;
@@ -107,7 +116,8 @@ bool DirectiveReader::readOne(const FunctionObject& kernel, const Directive& dir
     if (name == "target" && !index) {
       auto* text = value.as<StrObject>();
       if (!text || !codegen::Target::parse(text->text))
-        return fail(placeOf(keyword.value->range), "names no target; one is \"cuda:90\", another \"hip:gfx942\"");
+        return fail(placeOf(keyword.value->range),
+                    "names no target; one is \"cuda:90\", another \"hip:gfx942\"");
       target = text->text.str();
       continue;
     }
@@ -115,7 +125,8 @@ bool DirectiveReader::readOne(const FunctionObject& kernel, const Directive& dir
   }
 
   std::string id = out.id;
-  if (!evaluate::specialize(interpreter_, const_cast<FunctionObject*>(&kernel), {positional, keywords}, out)) {
+  if (!evaluate::specialize(interpreter_, const_cast<FunctionObject*>(&kernel),
+                            {positional, keywords}, out)) {
     evaluate::PythonError error = interpreter_.takeError();
     return fail(directive.range, "does not fit: " + error.message);
   }

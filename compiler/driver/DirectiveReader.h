@@ -1,4 +1,5 @@
-// Directive comments as launches: evaluates their arguments in the module's scope. Internal to Program.
+// Directive comments as launches: evaluates their arguments in the module's scope. Internal to
+// Program.
 #pragma once
 
 #include "driver/Directives.h"
@@ -13,10 +14,12 @@ namespace gluond::driver {
 class DirectiveReader {
 public:
   // `snippets` keeps the trees of what is evaluated; mistakes go to `diagnostics`.
-  DirectiveReader(evaluate::Interpreter& interpreter, const syntax::SyntaxTree& tree, const language::ModuleObject* module,
+  DirectiveReader(evaluate::Interpreter& interpreter, const syntax::SyntaxTree& tree,
+                  const language::ModuleObject* module,
                   std::vector<std::shared_ptr<const syntax::SyntaxTree>>& snippets,
                   std::vector<diagnostics::Diagnostic>& diagnostics)
-      : interpreter_(interpreter), tree_(tree), module_(module), snippets_(snippets), diagnostics_(diagnostics) {}
+      : interpreter_(interpreter), tree_(tree), module_(module), snippets_(snippets),
+        diagnostics_(diagnostics) {}
 
   struct Read {
     evaluate::Launch launch;
@@ -25,8 +28,10 @@ public:
   std::vector<Read> read(const language::FunctionObject& kernel);
 
 private:
-  bool readOne(const language::FunctionObject& kernel, const Directive& directive, evaluate::Launch& out);
-  void complain(const language::FunctionObject& kernel, text::Range range, const std::string& problem);
+  bool readOne(const language::FunctionObject& kernel, const Directive& directive,
+               evaluate::Launch& out);
+  void complain(const language::FunctionObject& kernel, text::Range range,
+                const std::string& problem);
 
   evaluate::Interpreter& interpreter_;
   const syntax::SyntaxTree& tree_;

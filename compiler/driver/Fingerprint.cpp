@@ -23,7 +23,9 @@ uint64_t mix(uint64_t a, uint64_t b) {
   uint64_t both[2] = {a, b};
   return llvm::xxh3_64bits(llvm::ArrayRef(reinterpret_cast<const uint8_t*>(both), sizeof both));
 }
-uint64_t hashText(llvm::StringRef text) { return llvm::xxh3_64bits(text); }
+uint64_t hashText(llvm::StringRef text) {
+  return llvm::xxh3_64bits(text);
+}
 
 // Never the same twice.
 uint64_t unique() {
@@ -39,20 +41,30 @@ uint64_t Fingerprinter::value(Value v, unsigned depth, Local* reaching) {
   uint64_t hash = mix(static_cast<uint64_t>(v.kind()), v.isConstexpr());
   if (depth > maxDepth) return unique();
   auto all = [&](Values items) {
-    for (Value item : items) hash = mix(hash, value(item, depth + 1, reaching));
+    for (Value item : items)
+      hash = mix(hash, value(item, depth + 1, reaching));
     return hash;
   };
   switch (v.kind()) {
-  case ValueKind::Bool: return mix(hash, v.asBool());
-  case ValueKind::Int: return mix(hash, static_cast<uint64_t>(v.asInt()));
-  case ValueKind::Float: return mix(hash, std::bit_cast<uint64_t>(v.asFloat()));
-  case ValueKind::Builtin: return mix(hash, static_cast<uint64_t>(v.asBuiltin()->id));
-  case ValueKind::Type: return mix(hash, hashText(repr(v, program_.tree().interner())));
-  case ValueKind::BigInt: return mix(hash, hashText(decimal(*v.as<BigIntObject>())));
+  case ValueKind::Bool:
+    return mix(hash, v.asBool());
+  case ValueKind::Int:
+    return mix(hash, static_cast<uint64_t>(v.asInt()));
+  case ValueKind::Float:
+    return mix(hash, std::bit_cast<uint64_t>(v.asFloat()));
+  case ValueKind::Builtin:
+    return mix(hash, static_cast<uint64_t>(v.asBuiltin()->id));
+  case ValueKind::Type:
+    return mix(hash, hashText(repr(v, program_.tree().interner())));
+  case ValueKind::BigInt:
+    return mix(hash, hashText(decimal(*v.as<BigIntObject>())));
   case ValueKind::Str:
-  case ValueKind::Bytes: return mix(hash, hashText(v.as<StrObject>()->text));
-  case ValueKind::Tuple: return all(v.as<TupleObject>()->items);
-  case ValueKind::List: return all(v.as<ListObject>()->items);
+  case ValueKind::Bytes:
+    return mix(hash, hashText(v.as<StrObject>()->text));
+  case ValueKind::Tuple:
+    return all(v.as<TupleObject>()->items);
+  case ValueKind::List:
+    return all(v.as<ListObject>()->items);
   case ValueKind::Range: {
     auto* range = v.as<RangeObject>();
     return mix(mix(mix(hash, range->start), range->stop), range->step);
@@ -76,7 +88,8 @@ uint64_t Fingerprinter::value(Value v, unsigned depth, Local* reaching) {
     hash = mix(hash, value(Value::object(ValueKind::Class, instance->cls), depth + 1, reaching));
     if (instance->attributes)
       for (auto [name, attribute] : instance->attributes->entries)
-        hash = mix(mix(hash, hashText(program_.tree().interner().text(name))), value(attribute, depth + 1, reaching));
+        hash = mix(mix(hash, hashText(program_.tree().interner().text(name))),
+                   value(attribute, depth + 1, reaching));
     return hash;
   }
   case ValueKind::BoundMethod: {
@@ -100,22 +113,28 @@ uint64_t Fingerprinter::value(Value v, unsigned depth, Local* reaching) {
   case ValueKind::Unknown:
   case ValueKind::None:
   case ValueKind::NotImplemented:
-  case ValueKind::Ellipsis: return hash;
-  default: return unique(); // Dict, Set, Ir, Host: not worth comparing, or not comparable
+  case ValueKind::Ellipsis:
+    return hash;
+  default:
+    return unique(); // Dict, Set, Ir, Host: not worth comparing, or not comparable
   }
 }
 
-uint64_t Fingerprinter::of(Value v) { return value(v, 0, nullptr); }
+uint64_t Fingerprinter::of(Value v) {
+  return value(v, 0, nullptr);
+}
 
 void Fingerprinter::name(Name name, const ModuleObject* module, const Scope* scope, Local& out) {
   const Value* found = nullptr;
-  for (const Scope* at = scope; at && !found; at = at->parent) found = at->find(name);
+  for (const Scope* at = scope; at && !found; at = at->parent)
+    found = at->find(name);
   if (!found && module && module->globals) found = module->globals->find(name);
   if (!found) return; // a local or a builtin: the text says it
   out.hash = mix(mix(out.hash, name.id), value(*found, 0, &out));
 }
 
-const Fingerprinter::Local& Fingerprinter::local(const Node& definition, const ModuleObject* module, const Scope* scope) {
+const Fingerprinter::Local& Fingerprinter::local(const Node& definition, const ModuleObject* module,
+                                                 const Scope* scope) {
   std::unique_ptr<Local>& slot = locals_[{&definition, scope}];
   if (slot) return *slot;
   slot = std::make_unique<Local>();
@@ -126,7 +145,8 @@ const Fingerprinter::Local& Fingerprinter::local(const Node& definition, const M
     return result;
   }
   result.anchor = {part->file->id(), syntax::rangeWithDecorators(definition)};
-  result.hash = mix(hashText(part->file->text().slice(result.anchor.range)), hashText(module->name));
+  result.hash =
+      mix(hashText(part->file->text().slice(result.anchor.range)), hashText(module->name));
   llvm::SmallDenseSet<uint32_t, 32> seen;
   llvm::SmallVector<const Node*, 64> stack = {&definition};
   while (!stack.empty()) {
@@ -140,7 +160,8 @@ const Fingerprinter::Local& Fingerprinter::local(const Node& definition, const M
   return result;
 }
 
-void Fingerprinter::addReached(const FunctionObject& function, llvm::SmallPtrSetImpl<const FunctionObject*>& out) {
+void Fingerprinter::addReached(const FunctionObject& function,
+                               llvm::SmallPtrSetImpl<const FunctionObject*>& out) {
   if (!function.def) return;
   for (Value reached : local(*function.def, function.module, function.scope).reaches)
     if (auto* other = reached.as<FunctionObject>(); other && other != &function) out.insert(other);
@@ -159,9 +180,11 @@ Fingerprint Fingerprinter::of(const FunctionObject& kernel) {
   };
   auto visitFunction = [&](const FunctionObject& function) {
     if (!seen.insert(&function).second) return;
-    visit(function.def ? static_cast<const Node*>(function.def) : function.lambda, function.module, function.scope);
+    visit(function.def ? static_cast<const Node*>(function.def) : function.lambda, function.module,
+          function.scope);
     Local extra; // defaults may come from elsewhere than the text
-    for (Value each : function.defaults) result.value = mix(result.value, value(each, 0, &extra));
+    for (Value each : function.defaults)
+      result.value = mix(result.value, value(each, 0, &extra));
     queue.append(extra.reaches.begin(), extra.reaches.end());
   };
   result.value = hashText(kernel.qualname);
@@ -172,7 +195,8 @@ Fingerprint Fingerprinter::of(const FunctionObject& kernel) {
       visitFunction(*function);
     } else if (auto* cls = next.as<ClassObject>(); cls && seen.insert(cls).second) {
       visit(cls->def, cls->module, nullptr);
-      for (Value base : cls->mro) queue.push_back(base);
+      for (Value base : cls->mro)
+        queue.push_back(base);
       if (cls->members)
         for (auto [name, member] : cls->members->entries)
           if (member.is(ValueKind::Function)) queue.push_back(member);

@@ -1,9 +1,10 @@
-// What a kernel's result depends on, as a number: its own text, the text of every function and class it can reach, and
-// the values of the globals they name. Two programs in which a kernel has the same fingerprint give it the same IR and the
-// same diagnostics, up to the places of its functions; those are the anchors.
+// What a kernel's result depends on, as a number: its own text, the text of every function and
+// class it can reach, and the values of the globals they name. Two programs in which a kernel has
+// the same fingerprint give it the same IR and the same diagnostics, up to the places of its
+// functions; those are the anchors.
 //
-// Follows names, not control flow, so it may include too much, never too little. What cannot be compared between
-// evaluations (objects of the modelled host world) makes the fingerprint unique.
+// Follows names, not control flow, so it may include too much, never too little. What cannot be
+// compared between evaluations (objects of the modelled host world) makes the fingerprint unique.
 #pragma once
 
 #include "driver/Program.h"
@@ -42,12 +43,15 @@ private:
     Anchor anchor{};
     std::vector<language::Value> reaches; // functions and classes named in it
   };
-  const Local& local(const syntax::Node& definition, const language::ModuleObject* module, const language::Scope* scope);
-  void name(Name name, const language::ModuleObject* module, const language::Scope* scope, Local& out);
+  const Local& local(const syntax::Node& definition, const language::ModuleObject* module,
+                     const language::Scope* scope);
+  void name(Name name, const language::ModuleObject* module, const language::Scope* scope,
+            Local& out);
   uint64_t value(language::Value value, unsigned depth, Local* reaching);
 
   const Program& program_;
-  llvm::DenseMap<std::pair<const syntax::Node*, const language::Scope*>, std::unique_ptr<Local>> locals_;
+  llvm::DenseMap<std::pair<const syntax::Node*, const language::Scope*>, std::unique_ptr<Local>>
+      locals_;
 };
 
 } // namespace gluond::driver

@@ -22,7 +22,8 @@ llvm::StringRef originName(Origin origin) {
 }
 
 const Kernel* KernelList::find(llvm::StringRef qualname) const {
-  auto it = llvm::find_if(kernels, [&](const Kernel& kernel) { return kernel.qualname == qualname; });
+  auto it =
+      llvm::find_if(kernels, [&](const Kernel& kernel) { return kernel.qualname == qualname; });
   return it == kernels.end() ? nullptr : &*it;
 }
 
@@ -35,7 +36,8 @@ const Kernel* KernelList::at(text::Offset offset) const {
 
 namespace {
 
-const syntax::FunctionDef* findIn(syntax::Stmts body, llvm::ArrayRef<llvm::StringRef> parts, const Interner& names) {
+const syntax::FunctionDef* findIn(syntax::Stmts body, llvm::ArrayRef<llvm::StringRef> parts,
+                                  const Interner& names) {
   const syntax::FunctionDef* found = nullptr;
   for (const syntax::Stmt* stmt : body) {
     Name name;
@@ -45,8 +47,10 @@ const syntax::FunctionDef* findIn(syntax::Stmts body, llvm::ArrayRef<llvm::Strin
       name = def->name.name;
       inside = def->body;
       if (parts.size() == 1 && names.text(name) == parts[0]) found = def;
-      if (parts.size() > 2 && parts[1] == "<locals>") used = 2;
-      else used = parts.size();
+      if (parts.size() > 2 && parts[1] == "<locals>")
+        used = 2;
+      else
+        used = parts.size();
     } else if (auto* cls = llvm::dyn_cast<syntax::ClassDef>(stmt)) {
       name = cls->name.name;
       inside = cls->body;
@@ -56,7 +60,8 @@ const syntax::FunctionDef* findIn(syntax::Stmts body, llvm::ArrayRef<llvm::Strin
         if (auto* def = findIn(each, parts, names)) found = def;
       };
       if (auto* branch = llvm::dyn_cast<syntax::If>(stmt)) look(branch->body), look(branch->orelse);
-      if (auto* attempt = llvm::dyn_cast<syntax::Try>(stmt)) look(attempt->body), look(attempt->orelse);
+      if (auto* attempt = llvm::dyn_cast<syntax::Try>(stmt))
+        look(attempt->body), look(attempt->orelse);
       if (auto* with = llvm::dyn_cast<syntax::With>(stmt)) look(with->body);
       if (auto* loop = llvm::dyn_cast<syntax::For>(stmt)) look(loop->body);
       continue;
@@ -76,7 +81,8 @@ std::string labelOf(const evaluate::Launch& launch, const Interner& names) {
   std::string label;
   for (const evaluate::LaunchArgument& argument : launch.arguments)
     if (argument.isConstexpr && !argument.constant.isUnknown())
-      label += names.text(argument.name).str() + "=" + shortened(repr(argument.constant, names)) + " ";
+      label +=
+          names.text(argument.name).str() + "=" + shortened(repr(argument.constant, names)) + " ";
   for (const evaluate::LaunchOption& option : launch.options)
     label += option.name + "=" + repr(option.value, names) + " ";
   return label + "(" + launch.target + ")";
@@ -85,29 +91,35 @@ std::string labelOf(const evaluate::Launch& launch, const Interner& names) {
 std::string labelOf(const LaunchRecord& record) {
   std::string label;
   for (const auto& argument : record.data->json["args"])
-    if (argument.is_object() && argument.value("type", "") == "constexpr" && argument.contains("value")) {
+    if (argument.is_object() && argument.value("type", "") == "constexpr" &&
+        argument.contains("value")) {
       const auto& value = argument["value"];
       std::string text = value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
       if (value.is_object() && !value.empty() && value.begin().value().is_string())
         text = value.begin().value().get<std::string>();
       label += argument.value("name", "") + "=" + shortened(text) + " ";
     }
-  return label + "num_warps=" + std::to_string(record.options.numWarps) + " (" + record.target.name() + ")";
+  return label + "num_warps=" + std::to_string(record.options.numWarps) + " (" +
+         record.target.name() + ")";
 }
 
 uint64_t hashOf(const evaluate::LaunchArgument& argument, Fingerprinter& fingerprints) {
   std::string text = evaluate::signature(argument);
-  for (auto number : {argument.divisibleBy, argument.pointerRange}) text += "," + std::to_string(number.value_or(0));
+  for (auto number : {argument.divisibleBy, argument.pointerRange})
+    text += "," + std::to_string(number.value_or(0));
   uint64_t hash = llvm::xxh3_64bits(text) + argument.inputRank;
   if (argument.isConstexpr) hash ^= fingerprints.of(argument.constant) * 31;
-  if (argument.type && !argument.isTuple) hash = hash * 31 + fingerprints.of(Value::type(argument.type));
-  for (const evaluate::LaunchArgument& element : argument.elements) hash = hash * 1099511628211u + hashOf(element, fingerprints);
+  if (argument.type && !argument.isTuple)
+    hash = hash * 31 + fingerprints.of(Value::type(argument.type));
+  for (const evaluate::LaunchArgument& element : argument.elements)
+    hash = hash * 1099511628211u + hashOf(element, fingerprints);
   return hash;
 }
 
 uint64_t hashOf(const evaluate::Launch& launch, Fingerprinter& fingerprints) {
   uint64_t hash = llvm::xxh3_64bits(launch.target);
-  for (const evaluate::LaunchArgument& argument : launch.arguments) hash = hash * 1099511628211u + hashOf(argument, fingerprints);
+  for (const evaluate::LaunchArgument& argument : launch.arguments)
+    hash = hash * 1099511628211u + hashOf(argument, fingerprints);
   for (const evaluate::LaunchOption& option : launch.options)
     hash = hash * 1099511628211u + (llvm::xxh3_64bits(option.name) ^ fingerprints.of(option.value));
   return hash;
@@ -123,26 +135,33 @@ public:
     if (!tree_) return nullptr;
     FoundRecords records = recordsOf(snapshot_, *file_);
     std::string target = snapshot_.settings().target;
-    if (target.empty()) target = records.records.empty() ? "cuda:90" : records.records.front().record->target.name();
+    if (target.empty())
+      target = records.records.empty() ? "cuda:90" : records.records.front().record->target.name();
     std::string name = records.records.empty() ? "" : records.records.front().record->module;
     auto base = program(target, name);
     if (!base) return nullptr;
 
     llvm::StringSet<> decided; // kernels of a higher precedence
     directives(*base);
-    for (const Kernel& kernel : list_->kernels) decided.insert(kernel.qualname);
+    for (const Kernel& kernel : list_->kernels)
+      decided.insert(kernel.qualname);
     if (!addRecords(records, decided)) return nullptr;
-    for (const Kernel& kernel : list_->kernels) decided.insert(kernel.qualname);
+    for (const Kernel& kernel : list_->kernels)
+      decided.insert(kernel.qualname);
     launches(base, decided);
-    for (const Kernel& kernel : list_->kernels) decided.insert(kernel.qualname);
+    for (const Kernel& kernel : list_->kernels)
+      decided.insert(kernel.qualname);
     defaults(base, decided);
 
-    llvm::sort(list_->kernels, [](const Kernel& a, const Kernel& b) { return a.name.begin < b.name.begin; });
+    llvm::sort(list_->kernels,
+               [](const Kernel& a, const Kernel& b) { return a.name.begin < b.name.begin; });
     for (Kernel& kernel : list_->kernels) {
       auto chosen = snapshot_.selections().find({file_->path(), kernel.qualname});
       if (chosen == snapshot_.selections().end()) continue;
-      auto it = llvm::find_if(kernel.variants, [&](const Variant& v) { return v.id == chosen->second; });
-      if (it != kernel.variants.end()) kernel.selected = static_cast<size_t>(it - kernel.variants.begin());
+      auto it =
+          llvm::find_if(kernel.variants, [&](const Variant& v) { return v.id == chosen->second; });
+      if (it != kernel.variants.end())
+        kernel.selected = static_cast<size_t>(it - kernel.variants.begin());
     }
     return list_;
   }
@@ -161,13 +180,15 @@ private:
   }
 
   Kernel& kernel(llvm::StringRef qualname, text::Range name) {
-    auto it = llvm::find_if(list_->kernels, [&](const Kernel& k) { return k.qualname == qualname; });
+    auto it =
+        llvm::find_if(list_->kernels, [&](const Kernel& k) { return k.qualname == qualname; });
     if (it != list_->kernels.end()) return *it;
     list_->kernels.push_back({qualname.str(), name, {}, 0});
     return list_->kernels.back();
   }
 
-  void add(const evaluate::Launch& launch, Origin origin, std::optional<diagnostics::Location> source,
+  void add(const evaluate::Launch& launch, Origin origin,
+           std::optional<diagnostics::Location> source,
            const std::shared_ptr<const Program>& program) {
     const FunctionObject& function = *launch.kernel;
     Variant variant;
@@ -185,7 +206,8 @@ private:
 
   void directives(const Program& base) {
     auto shared = list_->programs.front();
-    for (const Program::Directed& directed : base.directed()) add(directed.launch, Origin::Directive, directed.place, shared);
+    for (const Program::Directed& directed : base.directed())
+      add(directed.launch, Origin::Directive, directed.place, shared);
   }
 
   bool addRecords(const FoundRecords& records, const llvm::StringSet<>& decided) {
@@ -227,7 +249,9 @@ private:
   void launches(const std::shared_ptr<const Program>& base, const llvm::StringSet<>& decided) {
     for (const evaluate::Launch& launch : base->evaluation().launches()) {
       const FunctionObject* function = launch.kernel;
-      if (!function || !function->def || !base->isOwn(function->module) || decided.contains(function->qualname)) continue;
+      if (!function || !function->def || !base->isOwn(function->module) ||
+          decided.contains(function->qualname))
+        continue;
       std::optional<diagnostics::Location> source;
       for (const evaluate::Place& place : launch.places)
         if (base->isOwn(place.module)) source = diagnostics::Location{file_->id(), place.range};
@@ -242,7 +266,8 @@ private:
     for (const FunctionObject* function : base->evaluation().functions())
       if (function->function == FunctionKind::Jit) fingerprints.addReached(*function, called);
     for (const evaluate::Launch& launch : base->evaluation().defaultLaunches())
-      if (launch.kernel && launch.kernel->def && !decided.contains(launch.kernel->qualname) && !called.contains(launch.kernel))
+      if (launch.kernel && launch.kernel->def && !launch.kernel->qualname.contains(".") &&
+          !decided.contains(launch.kernel->qualname) && !called.contains(launch.kernel))
         add(launch, Origin::Default, std::nullopt, base);
   }
 
@@ -256,13 +281,15 @@ private:
 
 } // namespace
 
-const syntax::FunctionDef* findDefinition(const syntax::SyntaxTree& tree, llvm::StringRef qualname) {
+const syntax::FunctionDef* findDefinition(const syntax::SyntaxTree& tree,
+                                          llvm::StringRef qualname) {
   llvm::SmallVector<llvm::StringRef, 4> parts;
   qualname.split(parts, '.');
   return findIn(tree.body(), parts, tree.interner());
 }
 
-std::shared_ptr<const KernelList> kernelsOf(const Snapshot& snapshot, const std::shared_ptr<const File>& file,
+std::shared_ptr<const KernelList> kernelsOf(const Snapshot& snapshot,
+                                            const std::shared_ptr<const File>& file,
                                             CancellationToken token) {
   return Lister(snapshot, file, token).run();
 }

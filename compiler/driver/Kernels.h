@@ -1,5 +1,5 @@
-// The kernels of a file and what each is specialized on: directives, records, launches found, typed defaults, in this order
-// of precedence (docs/launch-records.md).
+// The kernels of a file and what each is specialized on: directives, records, launches found, typed
+// defaults, in this order of precedence (docs/launch-records.md).
 #pragma once
 
 #include "driver/Program.h"
@@ -12,40 +12,43 @@ namespace gluond::driver {
 enum class Origin : uint8_t { Directive, Record, Launch, Default };
 llvm::StringRef originName(Origin origin); // "directive", "record", "launch", "default"
 
-// A kernel's argument types and values, options and target, before they are resolved in a worker's context.
+// A kernel's argument types and values, options and target, before they are resolved in a worker's
+// context.
 struct Variant {
-  std::string id;    // unique in the file; the record's, or the found launch's
+  std::string id;     // unique in the file; the record's, or the found launch's
   std::string kernel; // qualname
   Origin origin = Origin::Default;
-  std::string target; // "cuda:90"
-  std::string label;  // "BLOCK=256 num_warps=4 (cuda:90)"
+  std::string target;                          // "cuda:90"
+  std::string label;                           // "BLOCK=256 num_warps=4 (cuda:90)"
   std::optional<diagnostics::Location> source; // the directive, the launch
-  uint64_t hash = 0;  // of everything here that the IR depends on
+  uint64_t hash = 0;                           // of everything here that the IR depends on
   std::shared_ptr<const Program> program;
-  FoundRecord record{};                          // Origin::Record
-  const evaluate::Launch* launch = nullptr;      // the others; in `program`
+  FoundRecord record{};                     // Origin::Record
+  const evaluate::Launch* launch = nullptr; // the others; in `program`
 };
 
 struct Kernel {
   std::string qualname;
-  text::Range name; // in its `def`
+  text::Range name;              // in its `def`
   std::vector<Variant> variants; // never empty
   size_t selected = 0;
 };
 
 struct KernelList {
-  std::vector<Kernel> kernels; // in order of the file
+  std::vector<Kernel> kernels;                          // in order of the file
   std::vector<std::shared_ptr<const Program>> programs; // the first speaks for the module
-  std::vector<diagnostics::Diagnostic> problems; // records that fit no kernel
+  std::vector<diagnostics::Diagnostic> problems;        // records that fit no kernel
   const Kernel* find(llvm::StringRef qualname) const;
   const Kernel* at(text::Offset offset) const; // the one whose name or body is there
 };
 
 // Null: cancelled.
-std::shared_ptr<const KernelList> kernelsOf(const Snapshot& snapshot, const std::shared_ptr<const File>& file,
+std::shared_ptr<const KernelList> kernelsOf(const Snapshot& snapshot,
+                                            const std::shared_ptr<const File>& file,
                                             CancellationToken token);
 
-// The definition with that qualified name ("f.<locals>.g"), the last one where there are several; null: none.
+// The definition with that qualified name ("f.<locals>.g"), the last one where there are several;
+// null: none.
 const syntax::FunctionDef* findDefinition(const syntax::SyntaxTree& tree, llvm::StringRef qualname);
 
 } // namespace gluond::driver

@@ -23,7 +23,8 @@ std::string readOptions(const json& options, codegen::Options& out) {
     return {};
   };
   auto flag = [&](const char* name, bool& set) {
-    if (auto it = options.find(name); it != options.end() && it->is_boolean()) set = it->get<bool>();
+    if (auto it = options.find(name); it != options.end() && it->is_boolean())
+      set = it->get<bool>();
   };
   std::string error;
   for (std::string problem : {number("num_warps", [&](unsigned n) { out.numWarps = n; }),
@@ -31,7 +32,8 @@ std::string readOptions(const json& options, codegen::Options& out) {
                               number("num_stages", [&](unsigned n) { out.numStages = n; }),
                               number("maxnreg", [&](unsigned n) { out.maxnreg = n; })})
     if (error.empty()) error = problem;
-  if (error.empty() && !llvm::isPowerOf2_32(out.numWarps)) error = "num_warps is not a power of two";
+  if (error.empty() && !llvm::isPowerOf2_32(out.numWarps))
+    error = "num_warps is not a power of two";
   if (error.empty() && !llvm::isPowerOf2_32(out.numCtas)) error = "num_ctas is not a power of two";
   flag("debug", out.debug);
   flag("sanitize_overflow", out.sanitizeOverflow);
@@ -51,7 +53,8 @@ std::string readOptions(const json& options, codegen::Options& out) {
   strings("allowed_dot_input_precisions", out.allowedDotInputPrecisions);
   if (auto it = options.find("default_dot_input_precision"); it != options.end() && it->is_string())
     out.defaultDotInputPrecision = it->get<std::string>();
-  if (auto it = options.find("max_num_imprecise_acc_default"); it != options.end() && it->is_number_unsigned())
+  if (auto it = options.find("max_num_imprecise_acc_default");
+      it != options.end() && it->is_number_unsigned())
     out.maxNumImpreciseAccDefault = it->get<unsigned>();
   return error;
 }
@@ -60,17 +63,19 @@ std::string readOptions(const json& options, codegen::Options& out) {
 std::string readRecord(const json& line, llvm::StringRef folder, LaunchRecord& out) {
   auto text = [&](const char* name, std::string& set, bool required) -> std::string {
     auto it = line.find(name);
-    if (it == line.end()) return required ? std::string("'") + name + "' is missing" : std::string();
+    if (it == line.end())
+      return required ? std::string("'") + name + "' is missing" : std::string();
     if (!it->is_string()) return std::string("'") + name + "' is not a string";
     set = it->get<std::string>();
     return {};
   };
   std::string target, language;
-  for (std::string problem : {text("id", out.id, true), text("file", out.file, true), text("kernel", out.kernel, true),
-                              text("target", target, true), text("module", out.module, false),
-                              text("language", language, false)})
+  for (std::string problem : {text("id", out.id, true), text("file", out.file, true),
+                              text("kernel", out.kernel, true), text("target", target, true),
+                              text("module", out.module, false), text("language", language, false)})
     if (!problem.empty()) return problem;
-  if (out.id.empty() || out.id.find_first_of("/\\") != std::string::npos || out.id.find('\0') != std::string::npos)
+  if (out.id.empty() || out.id.find_first_of("/\\") != std::string::npos ||
+      out.id.find('\0') != std::string::npos)
     return "'id' is not a file name";
   std::optional<codegen::Target> parsed = codegen::Target::parse(target);
   if (!parsed) return "'" + target + "' is not a target such as cuda:90 or hip:gfx942";
@@ -111,7 +116,8 @@ LaunchRecordFile readLaunchRecords(llvm::StringRef text, llvm::StringRef path) {
     auto data = std::make_shared<RecordData>();
     data->json = json::parse(line.begin(), line.end(), nullptr, false);
     if (!data->json.is_object()) {
-      result.problems.push_back({number, "", data->json.is_discarded() ? "this is not JSON" : "this is not an object"});
+      result.problems.push_back(
+          {number, "", data->json.is_discarded() ? "this is not JSON" : "this is not an object"});
       continue;
     }
     LaunchRecord record;

@@ -1,6 +1,7 @@
-// Launch records: one line of JSON for each specialization of a kernel (docs/reference/launch-records.md). Reading has
-// two steps: readLaunchRecords() takes the text apart and never needs the program; RecordResolver finds the kernel in
-// the evaluated program and makes a codegen::Specialization of the record.
+// Launch records: one line of JSON for each specialization of a kernel
+// (docs/reference/launch-records.md). Reading has two steps: readLaunchRecords() takes the text
+// apart and never needs the program; RecordResolver finds the kernel in the evaluated program and
+// makes a codegen::Specialization of the record.
 //
 // Both report what is wrong as text for the user; nothing here can crash on malformed input.
 #pragma once
@@ -22,7 +23,8 @@ struct RecordData; // the record's JSON
 
 struct LaunchRecord {
   std::string id;
-  std::string path;   // of the program: the record's "file" beside the record file, absolute if that is
+  std::string
+      path; // of the program: the record's "file" beside the record file, absolute if that is
   std::string file;   // as the record has it
   std::string kernel; // qualified name
   std::string module; // __name__ of the program's file
@@ -54,14 +56,17 @@ struct ProgramModule {
   const text::SourceText* text = nullptr;
 };
 
-// Turns records into specializations. Values go to the interpreter's heap, which must outlive the specializations, as
-// must the modules. One thread.
+// Turns records into specializations. Values go to the interpreter's heap, which must outlive the
+// specializations, as must the modules. One thread.
 class RecordResolver {
 public:
-  // Finds (evaluating it first where needed) the file at a path under a module name; nullopt: no such file.
-  using Loader = std::function<std::optional<ProgramModule>(llvm::StringRef path, llvm::StringRef name)>;
+  // Finds (evaluating it first where needed) the file at a path under a module name; nullopt: no
+  // such file.
+  using Loader =
+      std::function<std::optional<ProgramModule>(llvm::StringRef path, llvm::StringRef name)>;
 
-  RecordResolver(evaluate::Interpreter& interpreter, language::TypeContext& types, codegen::Prelude& prelude, Loader load)
+  RecordResolver(evaluate::Interpreter& interpreter, language::TypeContext& types,
+                 codegen::Prelude& prelude, Loader load)
       : interpreter_(interpreter), types_(types), prelude_(prelude), load_(std::move(load)) {}
 
   // The error says what the record names and the program has not, or which value is malformed.

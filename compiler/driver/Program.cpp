@@ -20,7 +20,8 @@ namespace {
 class Stopwatch {
 public:
   double milliseconds() const {
-    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start_).count();
+    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start_)
+        .count();
   }
 
 private:
@@ -29,7 +30,8 @@ private:
 
 } // namespace
 
-std::shared_ptr<ProgramCache::Slot> ProgramCache::slot(const Snapshot& snapshot, const std::shared_ptr<const File>& file,
+std::shared_ptr<ProgramCache::Slot> ProgramCache::slot(const Snapshot& snapshot,
+                                                       const std::shared_ptr<const File>& file,
                                                        const std::string& key) {
   std::lock_guard lock(mutex_);
   auto it = llvm::find_if(slots_, [&](const auto& entry) { return entry.first == key; });
@@ -47,8 +49,10 @@ std::shared_ptr<ProgramCache::Slot> ProgramCache::slot(const Snapshot& snapshot,
   return it->second;
 }
 
-std::shared_ptr<const Program> Program::of(const Snapshot& snapshot, const std::shared_ptr<const File>& file,
-                                           llvm::StringRef target, llvm::StringRef name, CancellationToken token) {
+std::shared_ptr<const Program> Program::of(const Snapshot& snapshot,
+                                           const std::shared_ptr<const File>& file,
+                                           llvm::StringRef target, llvm::StringRef name,
+                                           CancellationToken token) {
   std::string stem = llvm::sys::path::stem(file->path()).str();
   auto under = [&](llvm::StringRef moduleName) {
     std::string key = file->path() + '\n' + target.str() + '\n' + moduleName.str();
@@ -67,15 +71,17 @@ std::shared_ptr<const Program> Program::of(const Snapshot& snapshot, const std::
 
 Program::~Program() = default;
 
-bool Program::evaluate(const Snapshot& snapshot, const std::shared_ptr<const File>& file, llvm::StringRef target,
-                       llvm::StringRef name, CancellationToken token) {
+bool Program::evaluate(const Snapshot& snapshot, const std::shared_ptr<const File>& file,
+                       llvm::StringRef target, llvm::StringRef name, CancellationToken token) {
   Stopwatch parsing;
   auto tree = file->tree(snapshot.names(), token);
   if (!tree) return false;
   parseMilliseconds_ = parsing.milliseconds();
   Stopwatch evaluating;
-  auto add = [&](const std::shared_ptr<const File>& each, const std::shared_ptr<const syntax::SyntaxTree>& itsTree) {
-    if (!part(each->path())) parts_.push_back({each, itsTree, {each->id(), &each->text(), itsTree->nodeCount()}});
+  auto add = [&](const std::shared_ptr<const File>& each,
+                 const std::shared_ptr<const syntax::SyntaxTree>& itsTree) {
+    if (!part(each->path()))
+      parts_.push_back({each, itsTree, {each->id(), &each->text(), itsTree->nodeCount()}});
   };
   add(file, tree);
 
@@ -91,8 +97,9 @@ bool Program::evaluate(const Snapshot& snapshot, const std::shared_ptr<const Fil
     auto importedTree = found->tree(snapshot.names(), token);
     if (!importedTree) return std::nullopt;
     add(found, importedTree);
-    return evaluate::ModuleSource{importedTree->body(), found->path(),
-                                  module.empty() ? llvm::sys::path::stem(found->path()).str() : module.str(), importedTree};
+    return evaluate::ModuleSource{
+        importedTree->body(), found->path(),
+        module.empty() ? llvm::sys::path::stem(found->path()).str() : module.str(), importedTree};
   };
   evaluation_ = evaluate::ModuleEvaluation::evaluate(snapshot.names(), std::move(request));
   if (evaluation_->wasCancelled() || token.isCancelled()) return false;
@@ -109,9 +116,11 @@ void Program::readDirectives(Interner& names) {
   for (const language::FunctionObject* kernel : evaluation_->functions()) {
     if (kernel->function != language::FunctionKind::Jit || !kernel->def) continue;
     if (directivesOf(*kernel->def, file().text()).empty()) continue;
-    if (!interpreter) interpreter = std::make_unique<evaluate::Interpreter>(heap_, names, types_, options);
+    if (!interpreter)
+      interpreter = std::make_unique<evaluate::Interpreter>(heap_, names, types_, options);
     DirectiveReader reader(*interpreter, tree(), module(), snippets_, diagnostics_);
-    for (auto& [launch, place] : reader.read(*kernel)) directed_.push_back({std::move(launch), place});
+    for (auto& [launch, place] : reader.read(*kernel))
+      directed_.push_back({std::move(launch), place});
   }
 }
 
@@ -137,7 +146,8 @@ bool Program::isCurrent(const Snapshot& snapshot) const {
 }
 
 const language::ModuleObject* Program::module(llvm::StringRef name) const {
-  return name == "__main__" && evaluation_->mainModule() ? evaluation_->mainModule() : evaluation_->module();
+  return name == "__main__" && evaluation_->mainModule() ? evaluation_->mainModule()
+                                                         : evaluation_->module();
 }
 
 const language::FunctionObject* Program::kernel(llvm::StringRef qualname, bool inMain) const {

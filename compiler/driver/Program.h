@@ -1,6 +1,8 @@
-// A file evaluated at compile time, for one target: its module, all it imports from the workspace, the launches found.
+// A file evaluated at compile time, for one target: its module, all it imports from the workspace,
+// the launches found.
 //
-// Made once and shared; immutable, any thread may read it. Values, functions and types in it live as long as it does.
+// Made once and shared; immutable, any thread may read it. Values, functions and types in it live
+// as long as it does.
 #pragma once
 
 #include "codegen/SourceFiles.h"
@@ -16,10 +18,13 @@ namespace gluond::driver {
 
 class Program final : public codegen::SourceFiles {
 public:
-  // The file's program in this snapshot, evaluated now or earlier. `name` is the __name__ under which it shall be found:
-  // empty for the file's stem; "__main__" for a script; anything else a record may say. Null: cancelled.
-  static std::shared_ptr<const Program> of(const Snapshot& snapshot, const std::shared_ptr<const File>& file,
-                                           llvm::StringRef target, llvm::StringRef name, CancellationToken token);
+  // The file's program in this snapshot, evaluated now or earlier. `name` is the __name__ under
+  // which it shall be found: empty for the file's stem; "__main__" for a script; anything else a
+  // record may say. Null: cancelled.
+  static std::shared_ptr<const Program> of(const Snapshot& snapshot,
+                                           const std::shared_ptr<const File>& file,
+                                           llvm::StringRef target, llvm::StringRef name,
+                                           CancellationToken token);
   ~Program() override;
 
   const File& file() const { return *parts_.front().file; }
@@ -58,8 +63,8 @@ public:
 
 private:
   explicit Program(Interner& names) : types_(names) {}
-  bool evaluate(const Snapshot& snapshot, const std::shared_ptr<const File>& file, llvm::StringRef target,
-                llvm::StringRef name, CancellationToken token);
+  bool evaluate(const Snapshot& snapshot, const std::shared_ptr<const File>& file,
+                llvm::StringRef target, llvm::StringRef name, CancellationToken token);
   void readDirectives(Interner& names);
   void takeErrors();
   // Whether evaluating again in this snapshot would read the same files.

@@ -14,8 +14,10 @@ struct ProgramCache {
     std::shared_ptr<const File> file;
     Lazy<Program> program;
   };
-  // The slot for this version of the file; a new one when what is kept does not hold in this snapshot any more.
-  std::shared_ptr<Slot> slot(const Snapshot& snapshot, const std::shared_ptr<const File>& file, const std::string& key);
+  // The slot for this version of the file; a new one when what is kept does not hold in this
+  // snapshot any more.
+  std::shared_ptr<Slot> slot(const Snapshot& snapshot, const std::shared_ptr<const File>& file,
+                             const std::string& key);
 
 private:
   static constexpr size_t most = 64;

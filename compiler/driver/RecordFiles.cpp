@@ -45,20 +45,23 @@ std::vector<std::string> filesFor(const Snapshot& snapshot, llvm::StringRef prog
     path::append(hidden, ".gluond");
     if (seen.insert(hidden).second) llvm::append_range(files, list(snapshot, hidden.str().str()));
   };
-  for (llvm::StringRef folder = path::parent_path(program); !folder.empty(); folder = path::parent_path(folder))
+  for (llvm::StringRef folder = path::parent_path(program); !folder.empty();
+       folder = path::parent_path(folder))
     addHidden(folder);
-  for (const std::string& root : snapshot.settings().roots) addHidden(root);
+  for (const std::string& root : snapshot.settings().roots)
+    addHidden(root);
   return files;
 }
 
-void addFrom(const Snapshot& snapshot, const std::string& recordFile, const File& program, bool isItsOwn,
-             FoundRecords& out) {
+void addFrom(const Snapshot& snapshot, const std::string& recordFile, const File& program,
+             bool isItsOwn, FoundRecords& out) {
   auto set = readRecordFile(snapshot, recordFile);
   if (!set) return;
   for (auto [i, record] : llvm::enumerate(set->content.records))
     if (record.path == program.path()) out.records.push_back({set, &record, set->hashes[i]});
   if (isItsOwn)
-    for (const RecordProblem& problem : set->content.problems) out.problems.push_back({set, &problem});
+    for (const RecordProblem& problem : set->content.problems)
+      out.problems.push_back({set, &problem});
 }
 
 } // namespace
@@ -75,7 +78,8 @@ std::shared_ptr<const RecordSet> readRecordFile(const Snapshot& snapshot, llvm::
   auto set = std::make_shared<RecordSet>();
   set->file = content;
   set->content = readLaunchRecords(content->text().text(), file);
-  for (const LaunchRecord& record : set->content.records) set->hashes.push_back(record.hash);
+  for (const LaunchRecord& record : set->content.records)
+    set->hashes.push_back(record.hash);
   std::lock_guard lock(cache.mutex);
   cache.sets[file.str()] = set;
   return set;
@@ -83,10 +87,12 @@ std::shared_ptr<const RecordSet> readRecordFile(const Snapshot& snapshot, llvm::
 
 FoundRecords recordsOf(const Snapshot& snapshot, const File& program) {
   FoundRecords found;
-  for (const std::string& file : snapshot.settings().recordFiles) addFrom(snapshot, file, program, true, found);
+  for (const std::string& file : snapshot.settings().recordFiles)
+    addFrom(snapshot, file, program, true, found);
   if (!found.records.empty() || !snapshot.settings().useRecords) return found;
   for (const std::string& file : filesFor(snapshot, program.path()))
-    addFrom(snapshot, file, program, path::filename(file).starts_with(path::stem(program.path()).str() + "."), found);
+    addFrom(snapshot, file, program,
+            path::filename(file).starts_with(path::stem(program.path()).str() + "."), found);
   return found;
 }
 

@@ -1,4 +1,5 @@
-// The launch records of a file: which record files there are, read once, and kept until they change.
+// The launch records of a file: which record files there are, read once, and kept until they
+// change.
 #pragma once
 
 #include "driver/LaunchRecords.h"
@@ -28,11 +29,13 @@ struct FoundProblem {
 };
 struct FoundRecords {
   std::vector<FoundRecord> records;
-  std::vector<FoundProblem> problems; // of lines that are no records, in files that are the program's own
+  std::vector<FoundProblem>
+      problems; // of lines that are no records, in files that are the program's own
 };
 
-// Those of Settings::recordFiles that name the program; where none does, those found by themselves: FILE.launches.jsonl
-// and FILE.*.launches.jsonl beside FILE.py, .gluond/*.launches.jsonl in the folders around it and in the roots.
+// Those of Settings::recordFiles that name the program; where none does, those found by themselves:
+// FILE.launches.jsonl and FILE.*.launches.jsonl beside FILE.py, .gluond/*.launches.jsonl in the
+// folders around it and in the roots.
 FoundRecords recordsOf(const Snapshot& snapshot, const File& program);
 
 // A record file as it is in the snapshot; null when it cannot be read.

@@ -41,15 +41,20 @@ bool RecordReader::list(const json& items, llvm::SmallVectorImpl<Value>& out) {
 
 Value RecordReader::value(const json& value) {
   switch (value.type()) {
-  case json::value_t::null: return Value::none();
-  case json::value_t::boolean: return Value::boolean(value.get<bool>());
-  case json::value_t::number_integer: return Value::integer(value.get<int64_t>());
+  case json::value_t::null:
+    return Value::none();
+  case json::value_t::boolean:
+    return Value::boolean(value.get<bool>());
+  case json::value_t::number_integer:
+    return Value::integer(value.get<int64_t>());
   case json::value_t::number_unsigned: {
     uint64_t number = value.get<uint64_t>();
     return heap().bigInt(number, false);
   }
-  case json::value_t::number_float: return Value::real(value.get<double>());
-  case json::value_t::string: return heap().str(value.get_ref<const std::string&>());
+  case json::value_t::number_float:
+    return Value::real(value.get<double>());
+  case json::value_t::string:
+    return heap().str(value.get_ref<const std::string&>());
   case json::value_t::array: {
     if (++depth_ > 64) return fail("values are nested too deeply");
     llvm::SmallVector<Value, 8> items;
@@ -67,14 +72,18 @@ Value RecordReader::value(const json& value) {
       }
     return fail("an object has no $ tag");
   }
-  default: return fail("a value is malformed");
+  default:
+    return fail("a value is malformed");
   }
 }
 
 Value RecordReader::tagged(const json& value, llvm::StringRef tag, const json& content) {
   llvm::SmallVector<Value, 8> items;
-  auto text = [&]() -> std::string { return content.is_string() ? content.get<std::string>() : std::string(); };
-  if (tag == "$tuple" || tag == "$tl.tuple") return list(content, items) ? heap().tuple(items) : Value::absent();
+  auto text = [&]() -> std::string {
+    return content.is_string() ? content.get<std::string>() : std::string();
+  };
+  if (tag == "$tuple" || tag == "$tl.tuple")
+    return list(content, items) ? heap().tuple(items) : Value::absent();
   if (tag == "$constexpr") {
     Value inner = this->value(content);
     return inner.isAbsent() ? inner : inner.wrapped();
@@ -116,11 +125,13 @@ Value RecordReader::tagged(const json& value, llvm::StringRef tag, const json& c
     if (!list(content, items)) return Value::absent();
     if (items.size() != 3) return fail(tag + " holds three items");
     if (tag == "$slice")
-      return Value::object(ValueKind::Slice,
-                           heap().make<language::SliceObject>(language::Object{}, items[0], items[1], items[2]));
-    if (!llvm::all_of(items, [](Value item) { return item.isIntegral(); })) return fail("$range holds integers");
-    return Value::object(ValueKind::Range, heap().make<language::RangeObject>(language::Object{}, items[0].asInt(),
-                                                                              items[1].asInt(), items[2].asInt()));
+      return Value::object(ValueKind::Slice, heap().make<language::SliceObject>(
+                                                 language::Object{}, items[0], items[1], items[2]));
+    if (!llvm::all_of(items, [](Value item) { return item.isIntegral(); }))
+      return fail("$range holds integers");
+    return Value::object(ValueKind::Range,
+                         heap().make<language::RangeObject>(language::Object{}, items[0].asInt(),
+                                                            items[1].asInt(), items[2].asInt()));
   }
   if (tag == "$layout") return layout(value, text());
   if (tag == "$type") return type(value, text());
@@ -141,13 +152,15 @@ Value RecordReader::tagged(const json& value, llvm::StringRef tag, const json& c
     if (cls.isAbsent() || cls.isUnknown()) return cls;
     Value member = resolver_.interpreter_.lookupAttribute(cls, name(value.value("name", "")));
     resolver_.interpreter_.dropError();
-    return member.isAbsent() ? fail("the enum has no member '" + value.value("name", "") + "'") : member;
+    return member.isAbsent() ? fail("the enum has no member '" + value.value("name", "") + "'")
+                             : member;
   }
   if (tag == "$bound") {
-    Value function = this->value(content), self = value.contains("self") ? this->value(value["self"]) : Value::none();
+    Value function = this->value(content),
+          self = value.contains("self") ? this->value(value["self"]) : Value::none();
     if (function.isAbsent() || self.isAbsent()) return Value::absent();
-    return Value::object(ValueKind::BoundMethod,
-                         heap().make<language::BoundMethodObject>(language::Object{}, self, function));
+    return Value::object(ValueKind::BoundMethod, heap().make<language::BoundMethodObject>(
+                                                     language::Object{}, self, function));
   }
   if (tag == "$torch.dtype") return Value::unknown();
   return fail("'" + tag + "' is not a tag of launch records");
@@ -157,8 +170,9 @@ Value RecordReader::layout(const json& value, const std::string& spelled) {
   const language::LayoutClass* cls = nullptr;
   for (unsigned i = 0; i <= static_cast<unsigned>(language::LayoutKind::NvidiaCachePolicy); ++i) {
     const auto& row = language::layoutClass(static_cast<language::LayoutKind>(i));
-    auto [space, plain] = llvm::StringRef(spelled).contains('.') ? llvm::StringRef(spelled).split('.')
-                                                                 : std::pair(llvm::StringRef(), llvm::StringRef(spelled));
+    auto [space, plain] = llvm::StringRef(spelled).contains('.')
+                              ? llvm::StringRef(spelled).split('.')
+                              : std::pair(llvm::StringRef(), llvm::StringRef(spelled));
     if (llvm::StringRef(row.name) != plain) continue;
     if (!space.empty() && !row.module.contains(space)) continue;
     if (space.empty() && cls) continue; // the first of a name that exists twice
@@ -168,7 +182,8 @@ Value RecordReader::layout(const json& value, const std::string& spelled) {
   llvm::SmallVector<Value, 8> fields;
   for (const language::LayoutField& field : cls->fields) {
     auto it = value.find(field.name.str());
-    if (it == value.end()) return fail("layout " + spelled + " misses its field '" + field.name + "'");
+    if (it == value.end())
+      return fail("layout " + spelled + " misses its field '" + field.name + "'");
     fields.push_back(this->value(*it));
     if (fields.back().isAbsent()) return fields.back();
   }
@@ -176,18 +191,22 @@ Value RecordReader::layout(const json& value, const std::string& spelled) {
 }
 
 Value RecordReader::type(const json& value, const std::string& kind) {
-  auto part = [&](const char* name) { return value.contains(name) ? this->value(value[name]) : Value::none(); };
-  Value element = part("element_ty"), shape = part("shape"), layout = part("layout"), alloc = part("alloc_shape");
+  auto part = [&](const char* name) {
+    return value.contains(name) ? this->value(value[name]) : Value::none();
+  };
+  Value element = part("element_ty"), shape = part("shape"), layout = part("layout"),
+        alloc = part("alloc_shape");
   for (Value each : {element, shape, layout, alloc})
     if (each.isAbsent()) return each;
   auto sizes = language::ints(shape), allocSizes = language::ints(alloc);
   if (!element.is(ValueKind::Type) || !sizes) return fail("the type " + kind + " is malformed");
   const LayoutObject* object = layout.as<LayoutObject>();
   if (kind == "shared_memory_descriptor_type" && object && allocSizes)
-    return Value::type(resolver_.types_.sharedMemory(element.asType(), *sizes, object, *allocSizes));
+    return Value::type(
+        resolver_.types_.sharedMemory(element.asType(), *sizes, object, *allocSizes));
   if (kind == "tensor_memory_descriptor_type" && object && allocSizes)
     return Value::type(resolver_.types_.tensorMemory(element.asType(), *sizes, object, *allocSizes,
-                                                            alloc.is(ValueKind::Tuple)));
+                                                     alloc.is(ValueKind::Tuple)));
   if (kind == "distributed_type" || kind == "block_type")
     return Value::type(resolver_.types_.tensor(element.asType(), *sizes, object));
   return fail("'" + kind + "' is not a type");
@@ -199,8 +218,10 @@ Value RecordReader::object(const json& value, const std::string& qualname) {
   auto* object = cls.as<language::ClassObject>();
   if (!object) return fail("'" + qualname + "' is not a class");
   auto fields = value.find("fields");
-  if (fields == value.end() || !fields->is_object()) return fail("an object of '" + qualname + "' has no fields");
-  auto* instance = heap().make<language::InstanceObject>(language::Object{}, object, resolver_.interpreter_.newScope());
+  if (fields == value.end() || !fields->is_object())
+    return fail("an object of '" + qualname + "' has no fields");
+  auto* instance = heap().make<language::InstanceObject>(language::Object{}, object,
+                                                         resolver_.interpreter_.newScope());
   for (auto it = fields->begin(); it != fields->end(); ++it) {
     Value field = this->value(it.value());
     if (field.isAbsent()) return field;
@@ -237,9 +258,9 @@ Value RecordReader::namedTuple(const json& value) {
     }
   for (Value item : items)
     if (item.isAbsent()) return item;
-  return Value::object(ValueKind::Tuple,
-                       heap().make<language::TupleObject>(language::Object{}, heap().copy(items), cls,
-                                                          heap().copyArray(llvm::ArrayRef<Name>(names))));
+  return Value::object(ValueKind::Tuple, heap().make<language::TupleObject>(
+                                             language::Object{}, heap().copy(items), cls,
+                                             heap().copyArray(llvm::ArrayRef<Name>(names))));
 }
 
 // ---------------------------------------------------------------- definitions
@@ -252,10 +273,12 @@ static const FunctionObject* functionOf(Value value) {
 
 Value RecordReader::builtin(llvm::StringRef dottedName) {
   // The longest prefix that is a module or class of the table.
-  for (size_t dot = dottedName.rfind('.'); dot != llvm::StringRef::npos; dot = dottedName.take_front(dot).rfind('.')) {
+  for (size_t dot = dottedName.rfind('.'); dot != llvm::StringRef::npos;
+       dot = dottedName.take_front(dot).rfind('.')) {
     const language::BuiltinModule* module = language::findModule(dottedName.take_front(dot));
     if (!module) continue;
-    if (const language::Builtin* row = language::findBuiltin(module->id, dottedName.drop_front(dot + 1))) {
+    if (const language::Builtin* row =
+            language::findBuiltin(module->id, dottedName.drop_front(dot + 1))) {
       if (row->kind == language::BuiltinKind::Prelude) return resolver_.prelude_.function(*row);
       return language::valueOf(*row);
     }
@@ -277,7 +300,8 @@ std::optional<ProgramModule> RecordReader::moduleOf(const json& reference) {
     path = absolute.str().str();
     module = llvm::sys::path::stem(path).str();
   }
-  if (auto it = reference.find("module"); it != reference.end() && it->is_string()) module = it->get<std::string>();
+  if (auto it = reference.find("module"); it != reference.end() && it->is_string())
+    module = it->get<std::string>();
   std::optional<ProgramModule> result = resolver_.load_(path, module);
   if (!result) fail("there is no file " + path);
   return result;
@@ -285,10 +309,12 @@ std::optional<ProgramModule> RecordReader::moduleOf(const json& reference) {
 
 namespace {
 
-// The definition of a qualified name at a line: FunctionDef or ClassDef, and the definitions it stands in.
+// The definition of a qualified name at a line: FunctionDef or ClassDef, and the definitions it
+// stands in.
 class DefinitionFinder {
 public:
-  DefinitionFinder(llvm::StringRef qualname, unsigned line, const text::SourceText& text, const evaluate::Interpreter& in)
+  DefinitionFinder(llvm::StringRef qualname, unsigned line, const text::SourceText& text,
+                   const evaluate::Interpreter& in)
       : qualname_(qualname), line_(line), text_(text), interpreter_(in) {}
 
   const Stmt* find(Stmts body) {
@@ -313,11 +339,14 @@ private:
       } else if (auto* loop = llvm::dyn_cast<For>(stmt)) {
         walk(loop->body, prefix);
         walk(loop->orelse, prefix);
-      } else if (auto* loop = llvm::dyn_cast<While>(stmt)) walk(loop->body, prefix);
-      else if (auto* with = llvm::dyn_cast<With>(stmt)) walk(with->body, prefix);
+      } else if (auto* loop = llvm::dyn_cast<While>(stmt))
+        walk(loop->body, prefix);
+      else if (auto* with = llvm::dyn_cast<With>(stmt))
+        walk(with->body, prefix);
       else if (auto* attempt = llvm::dyn_cast<Try>(stmt)) {
         walk(attempt->body, prefix);
-        for (const ExceptHandler& handler : attempt->handlers) walk(handler.body, prefix);
+        for (const ExceptHandler& handler : attempt->handlers)
+          walk(handler.body, prefix);
         walk(attempt->orelse, prefix);
         walk(attempt->finalbody, prefix);
       }
@@ -337,9 +366,12 @@ private:
 
 } // namespace
 
-// Defines a function or class of the program again, with what its closure held when the record was made.
-Value RecordReader::define(const ProgramModule& module, llvm::StringRef qualname, unsigned line, const json& reference) {
-  const Stmt* definition = DefinitionFinder(qualname, line, *module.text, resolver_.interpreter_).find(module.body);
+// Defines a function or class of the program again, with what its closure held when the record was
+// made.
+Value RecordReader::define(const ProgramModule& module, llvm::StringRef qualname, unsigned line,
+                           const json& reference) {
+  const Stmt* definition =
+      DefinitionFinder(qualname, line, *module.text, resolver_.interpreter_).find(module.body);
   if (!definition) {
     std::string at = line ? " at line " + std::to_string(line) : std::string();
     return fail(llvm::sys::path::filename(module.module->path) + " has no '" + qualname + "'" + at);
@@ -356,11 +388,13 @@ Value RecordReader::define(const ProgramModule& module, llvm::StringRef qualname
   Value made = resolver_.interpreter_.define(definition, scope, module.module, prefix);
   if (made.isAbsent()) {
     evaluate::PythonError error = resolver_.interpreter_.takeError();
-    return fail("defining '" + qualname + "' raises " + error.exceptionClass + ": " + error.message);
+    return fail("defining '" + qualname + "' raises " + error.exceptionClass + ": " +
+                error.message);
   }
   const FunctionObject* function = functionOf(made);
   if (!function) return made;
-  if (auto it = reference.find("defaults"); it != reference.end() && it->is_object() && function->def) {
+  if (auto it = reference.find("defaults");
+      it != reference.end() && it->is_object() && function->def) {
     llvm::SmallVector<Value, 8> defaults(function->defaults);
     defaults.resize(function->def->parameters.size(), Value::absent());
     for (auto entry = it->begin(); entry != it->end(); ++entry)
@@ -379,26 +413,31 @@ Value RecordReader::define(const ProgramModule& module, llvm::StringRef qualname
 Value RecordReader::reference(const json& reference, const std::string& qualname) {
   if (auto it = reference.find("module"); it != reference.end() && it->is_string()) {
     llvm::StringRef module(it->get_ref<const std::string&>());
-    if (module == "triton" || module.starts_with("triton.")) return builtin((module + "." + qualname).str());
-    if (module == "builtins") return resolver_.interpreter_.moduleMember("builtins", name(qualname));
+    if (module == "triton" || module.starts_with("triton."))
+      return builtin((module + "." + qualname).str());
+    if (module == "builtins")
+      return resolver_.interpreter_.moduleMember("builtins", name(qualname));
   }
   std::optional<ProgramModule> module = moduleOf(reference);
   if (!module) return Value::absent();
   unsigned line = 0;
-  if (auto it = reference.find("line"); it != reference.end() && it->is_number_unsigned()) line = it->get<unsigned>();
+  if (auto it = reference.find("line"); it != reference.end() && it->is_number_unsigned())
+    line = it->get<unsigned>();
   // As the module has it now, unless it is another definition of the same name.
   llvm::SmallVector<llvm::StringRef, 4> parts;
   llvm::StringRef(qualname).split(parts, '.');
   const Value* global = module->module->globals->find(name(parts[0]));
   Value found = global ? *global : Value::absent();
   for (size_t i = 1; i < parts.size() && !found.isAbsent() && !found.isUnknown(); ++i) {
-    found = parts[i] == "<locals>" ? Value::absent() : resolver_.interpreter_.lookupAttribute(found, name(parts[i]));
+    found = parts[i] == "<locals>" ? Value::absent()
+                                   : resolver_.interpreter_.lookupAttribute(found, name(parts[i]));
     resolver_.interpreter_.dropError();
   }
   if (!found.isAbsent() && !found.isUnknown()) {
     if (found.is(ValueKind::Class)) return found;
     const FunctionObject* function = functionOf(found);
-    if (function && (!line || (function->def && module->text->lineOf(function->def->name.range.begin) + 1 == line)))
+    if (function && (!line || (function->def &&
+                               module->text->lineOf(function->def->name.range.begin) + 1 == line)))
       return Value::object(ValueKind::Function, const_cast<FunctionObject*>(function));
   }
   return define(*module, qualname, line, reference);
@@ -411,7 +450,8 @@ const FunctionObject* RecordReader::kernel() {
   Value found = this->reference(reference, record_.kernel);
   if (found.isAbsent()) return nullptr;
   const FunctionObject* function = found.as<FunctionObject>();
-  if (function && function->def && function->function == language::FunctionKind::Jit) return function;
+  if (function && function->def && function->function == language::FunctionKind::Jit)
+    return function;
   fail("'" + record_.kernel + "' is not a kernel");
   return nullptr;
 }
@@ -429,11 +469,13 @@ const Type* RecordReader::signature(llvm::StringRef text) {
     language::ScalarKind kind;
   };
   using enum language::ScalarKind;
-  static constexpr Row rows[] = {{"i1", Int1},        {"u1", Int1},      {"B", Int1},       {"i8", Int8},
-                                 {"i16", Int16},      {"i32", Int32},    {"i64", Int64},    {"u8", UInt8},
-                                 {"u16", UInt16},     {"u32", UInt32},   {"u64", UInt64},   {"fp16", Fp16},
-                                 {"bf16", Bf16},      {"fp32", Fp32},    {"fp64", Fp64},    {"fp8e4nv", Fp8e4nv},
-                                 {"fp8e4b8", Fp8e4b8}, {"fp8e5", Fp8e5}, {"fp8e5b16", Fp8e5b16}, {"fp8e4b15", Fp8e4b15}};
+  static constexpr Row rows[] = {{"i1", Int1},           {"u1", Int1},          {"B", Int1},
+                                 {"i8", Int8},           {"i16", Int16},        {"i32", Int32},
+                                 {"i64", Int64},         {"u8", UInt8},         {"u16", UInt16},
+                                 {"u32", UInt32},        {"u64", UInt64},       {"fp16", Fp16},
+                                 {"bf16", Bf16},         {"fp32", Fp32},        {"fp64", Fp64},
+                                 {"fp8e4nv", Fp8e4nv},   {"fp8e4b8", Fp8e4b8},  {"fp8e5", Fp8e5},
+                                 {"fp8e5b16", Fp8e5b16}, {"fp8e4b15", Fp8e4b15}};
   for (const Row& row : rows)
     if (row.text == text) return language::scalarType(row.kind);
   fail("'" + text + "' is not a type");
@@ -447,13 +489,15 @@ const Type* RecordReader::descriptor(const json& argument, bool im2col) {
   if (auto it = argument.find("block"); it != argument.end() && it->is_array())
     for (const json& size : *it)
       if (size.is_number_integer()) block.push_back(size.get<int64_t>());
-  if (block.empty() || block.size() > 8) return fail("the block of a tensor descriptor is malformed"), nullptr;
+  if (block.empty() || block.size() > 8)
+    return fail("the block of a tensor descriptor is malformed"), nullptr;
   Value layout = argument.contains("layout") ? value(argument["layout"]) : Value::none();
   if (layout.isAbsent()) return nullptr;
   const LayoutObject* object = layout.as<LayoutObject>();
   if (!object) return fail("a tensor descriptor needs a layout"), nullptr;
   int64_t rank = static_cast<int64_t>(block.size());
-  if (auto it = argument.find("input_rank"); im2col && it != argument.end() && it->is_number_integer())
+  if (auto it = argument.find("input_rank");
+      im2col && it != argument.end() && it->is_number_integer())
     rank = it->get<int64_t>();
   if (rank < 1 || rank > 8) return fail("the rank of a tensor descriptor is malformed"), nullptr;
   language::TypeContext& types = resolver_.types_;
@@ -463,9 +507,12 @@ const Type* RecordReader::descriptor(const json& argument, bool im2col) {
   };
   using language::DescriptorKind;
   bool tma = language::isA(object, language::LayoutKind::NVMMASharedLayout);
-  DescriptorKind kind = !tma ? DescriptorKind::Tdm : im2col ? DescriptorKind::Im2Col : DescriptorKind::Tiled;
-  return types.descriptor(kind, types.tensor(element, block, nullptr), all(language::ScalarKind::Int32),
-                          all(language::ScalarKind::Int64), object);
+  DescriptorKind kind = !tma     ? DescriptorKind::Tdm
+                        : im2col ? DescriptorKind::Im2Col
+                                 : DescriptorKind::Tiled;
+  return types.descriptor(kind, types.tensor(element, block, nullptr),
+                          all(language::ScalarKind::Int32), all(language::ScalarKind::Int64),
+                          object);
 }
 
 // A tuple of constants is a tuple of constexprs.
@@ -473,7 +520,8 @@ const Type* RecordReader::constantType(Value constant) {
   auto* tuple = constant.as<language::TupleObject>();
   if (!tuple) return resolver_.types_.constexprType(constant);
   llvm::SmallVector<const Type*, 8> parts;
-  for (Value item : tuple->items) parts.push_back(constantType(item));
+  for (Value item : tuple->items)
+    parts.push_back(constantType(item));
   return resolver_.types_.tuple(parts, tuple->fields);
 }
 
@@ -498,7 +546,8 @@ bool RecordReader::argument(const json& argument, KernelArgument& out) {
   }
   if (type == "tuple") {
     auto elements = argument.find("elements");
-    if (elements == argument.end() || !elements->is_array()) return fail("a tuple has no elements"), false;
+    if (elements == argument.end() || !elements->is_array())
+      return fail("a tuple has no elements"), false;
     if (++depth_ > 64) return fail("values are nested too deeply"), false;
     llvm::SmallVector<const Type*, 8> parts;
     for (const json& element : *elements) {
@@ -514,8 +563,10 @@ bool RecordReader::argument(const json& argument, KernelArgument& out) {
     out.type = resolver_.types_.tuple(parts, fields);
     return true;
   }
-  if (type == "tensordesc" || type == "tensordesc_im2col") out.type = descriptor(argument, type != "tensordesc");
-  else out.type = signature(type);
+  if (type == "tensordesc" || type == "tensordesc_im2col")
+    out.type = descriptor(argument, type != "tensordesc");
+  else
+    out.type = signature(type);
   return out.type != nullptr;
 }
 
@@ -534,7 +585,8 @@ bool RecordReader::globals(std::vector<codegen::GlobalValue>& out) {
 
 // ---------------------------------------------------------------- the whole record
 
-tl::expected<codegen::Specialization, std::string> RecordResolver::resolve(const LaunchRecord& record) {
+tl::expected<codegen::Specialization, std::string>
+RecordResolver::resolve(const LaunchRecord& record) {
   RecordReader reader(*this, record);
   codegen::Specialization result;
   result.target = record.target;
@@ -544,8 +596,9 @@ tl::expected<codegen::Specialization, std::string> RecordResolver::resolve(const
   const auto& parameters = result.kernel->def->parameters;
   const json& args = record.data->json["args"];
   if (args.size() != parameters.size())
-    return tl::make_unexpected("the record has " + std::to_string(args.size()) + " arguments, '" + record.kernel + "' has " +
-                               std::to_string(parameters.size()) + " parameters");
+    return tl::make_unexpected("the record has " + std::to_string(args.size()) + " arguments, '" +
+                               record.kernel + "' has " + std::to_string(parameters.size()) +
+                               " parameters");
   result.arguments.resize(parameters.size());
   for (const json& argument : args) {
     if (!argument.is_object() || !argument.contains("name") || !argument["name"].is_string())
@@ -562,7 +615,8 @@ tl::expected<codegen::Specialization, std::string> RecordResolver::resolve(const
   }
   for (auto [parameter, argument] : llvm::zip(parameters, result.arguments))
     if (!argument.type)
-      return tl::make_unexpected("the record has no argument '" + interpreter_.text(parameter.name.name).str() + "'");
+      return tl::make_unexpected("the record has no argument '" +
+                                 interpreter_.text(parameter.name.name).str() + "'");
   if (!reader.globals(result.globals)) return tl::make_unexpected(reader.problem());
   return result;
 }

@@ -14,7 +14,8 @@ struct RecordData {
 // Reads one record. Every function that fails keeps the first problem and answers Absent (or null).
 class RecordReader {
 public:
-  RecordReader(RecordResolver& resolver, const LaunchRecord& record) : resolver_(resolver), record_(record) {}
+  RecordReader(RecordResolver& resolver, const LaunchRecord& record)
+      : resolver_(resolver), record_(record) {}
 
   const language::FunctionObject* kernel();
   bool argument(const nlohmann::json& argument, codegen::KernelArgument& out);
@@ -33,7 +34,8 @@ private:
   Value namedTuple(const json& value);
   Value reference(const json& reference, const std::string& qualname);
   Value builtin(llvm::StringRef dottedName);
-  Value define(const ProgramModule& module, llvm::StringRef qualname, unsigned line, const json& reference);
+  Value define(const ProgramModule& module, llvm::StringRef qualname, unsigned line,
+               const json& reference);
   std::optional<ProgramModule> moduleOf(const json& reference);
   const language::Type* signature(llvm::StringRef text);
   const language::Type* descriptor(const json& argument, bool im2col);

@@ -29,11 +29,13 @@ public:
     json["type"] = argument.isTuple ? "tuple" : evaluate::signature(argument);
     if (argument.isTuple) {
       Json elements = Json::array();
-      for (const evaluate::LaunchArgument& element : argument.elements) elements.push_back(this->argument(element));
+      for (const evaluate::LaunchArgument& element : argument.elements)
+        elements.push_back(this->argument(element));
       json["elements"] = std::move(elements);
       if (!argument.fields.empty()) {
         Json fields = Json::array();
-        for (Name field : argument.fields) fields.push_back(names_.text(field).str());
+        for (Name field : argument.fields)
+          fields.push_back(names_.text(field).str());
         json["fields"] = std::move(fields);
         if (argument.tupleClass) json["class"] = argument.tupleClass->qualname.str();
       }
@@ -51,28 +53,35 @@ public:
     if (depth > 32) return unknown();
     auto list = [&](auto&& items) {
       Json array = Json::array();
-      for (Value item : items) array.push_back(value(item, depth + 1));
+      for (Value item : items)
+        array.push_back(value(item, depth + 1));
       return array;
     };
     if (v.isConstexpr() && depth > 0) return Json{{"$constexpr", value(v.unwrapped(), depth)}};
     switch (v.kind()) {
-    case ValueKind::None: return nullptr;
-    case ValueKind::Bool: return v.asBool();
-    case ValueKind::Int: return v.asInt();
+    case ValueKind::None:
+      return nullptr;
+    case ValueKind::Bool:
+      return v.asBool();
+    case ValueKind::Int:
+      return v.asInt();
     case ValueKind::Float: {
       double real = v.asFloat();
       if (std::isfinite(real)) return real;
       return Json{{"$float", std::isnan(real) ? "nan" : real > 0 ? "inf" : "-inf"}};
     }
-    case ValueKind::Str: return llvm::json::fixUTF8(v.as<StrObject>()->text);
-    case ValueKind::List: return list(v.as<ListObject>()->items);
+    case ValueKind::Str:
+      return llvm::json::fixUTF8(v.as<StrObject>()->text);
+    case ValueKind::List:
+      return list(v.as<ListObject>()->items);
     case ValueKind::Tuple: {
       auto* tuple = v.as<TupleObject>();
       if (!tuple->namedtuple) return Json{{"$tuple", list(tuple->items)}};
       Json fields = Json::object();
       for (auto [field, item] : llvm::zip(tuple->namedtuple->fields, tuple->items))
         fields[names_.text(field.name).str()] = value(item, depth + 1);
-      return Json{{"$namedtuple", reference("$class", tuple->namedtuple->qualname, tuple->namedtuple->module)},
+      return Json{{"$namedtuple",
+                   reference("$class", tuple->namedtuple->qualname, tuple->namedtuple->module)},
                   {"fields", fields}};
     }
     case ValueKind::Range: {
@@ -81,15 +90,19 @@ public:
     }
     case ValueKind::Slice: {
       auto* slice = v.as<SliceObject>();
-      return Json{{"$slice", list(std::initializer_list<Value>{slice->start, slice->stop, slice->step})}};
+      return Json{
+          {"$slice", list(std::initializer_list<Value>{slice->start, slice->stop, slice->step})}};
     }
-    case ValueKind::Type: return type(*v.asType());
-    case ValueKind::Layout: return layout(*v.as<LayoutObject>(), depth);
+    case ValueKind::Type:
+      return type(*v.asType());
+    case ValueKind::Layout:
+      return layout(*v.as<LayoutObject>(), depth);
     case ValueKind::Builtin: {
       const Builtin& builtin = *v.asBuiltin();
       llvm::StringRef alias = llvm::StringRef(builtin.where).split(' ').first;
       for (const BuiltinModule& module : builtinModules())
-        if (module.alias == alias) return Json{{"$builtin", module.name.str() + "." + builtin.name.str()}};
+        if (module.alias == alias)
+          return Json{{"$builtin", module.name.str() + "." + builtin.name.str()}};
       return unknown();
     }
     case ValueKind::Function: {
@@ -117,10 +130,13 @@ public:
     }
     case ValueKind::BoundMethod: {
       auto* bound = v.as<BoundMethodObject>();
-      return Json{{"$bound", value(bound->function, depth + 1)}, {"self", value(bound->self, depth + 1)}};
+      return Json{{"$bound", value(bound->function, depth + 1)},
+                  {"self", value(bound->self, depth + 1)}};
     }
-    case ValueKind::Module: return Json{{"$module", v.as<ModuleObject>()->name.str()}};
-    default: return unknown();
+    case ValueKind::Module:
+      return Json{{"$module", v.as<ModuleObject>()->name.str()}};
+    default:
+      return unknown();
     }
   }
 
@@ -131,7 +147,8 @@ private:
     Json json = Json{{tag, qualname.str()}};
     if (!module || program_.isOwn(module)) return json;
     if (const Program::Part* part = program_.part(*module)) {
-      if (part->file->path() != program_.file().path()) json["file"] = llvm::sys::path::filename(part->file->path()).str();
+      if (part->file->path() != program_.file().path())
+        json["file"] = llvm::sys::path::filename(part->file->path()).str();
       return json;
     }
     json["module"] = module->name.str();
@@ -147,7 +164,9 @@ private:
                       : type.is(TypeKind::TensorMemoryDescriptor) ? "tensor_memory_descriptor_type"
                                                                   : nullptr;
     if (!tag) return unknown();
-    Json json = Json{{"$type", tag}, {"element_ty", this->type(*type.element())}, {"shape", Json(type.shape().vec())}};
+    Json json = Json{{"$type", tag},
+                     {"element_ty", this->type(*type.element())},
+                     {"shape", Json(type.shape().vec())}};
     json["layout"] = type.layout() ? layout(*type.layout(), 0) : Json(nullptr);
     if (!type.isTensor()) json["alloc_shape"] = Json(type.allocShape().vec());
     return json;
@@ -160,20 +179,25 @@ private:
       if (&other == layout.cls) break;
       if (other.name == layout.cls->name) {
         llvm::StringRef module = layout.cls->module;
-        module = module.contains("rubin") ? "rubin" : module.contains("cdna5") ? "cdna5" : module.rsplit('.').second;
+        module = module.contains("rubin")   ? "rubin"
+                 : module.contains("cdna5") ? "cdna5"
+                                            : module.rsplit('.').second;
         name = module.str() + "." + name;
         break;
       }
     }
     Json json = Json{{"$layout", name}};
-    for (auto [field, item] : llvm::zip(layout.cls->fields, layout.fields)) json[field.name.str()] = value(item, depth + 1);
+    for (auto [field, item] : llvm::zip(layout.cls->fields, layout.fields))
+      json[field.name.str()] = value(item, depth + 1);
     return json;
   }
 
   void descriptor(const Type& type, unsigned inputRank, Json& json) {
     const Type* block = type.element();
     if (!block) return;
-    json["dtype"] = block->scalar()->isScalar() ? Json(scalarInfo(block->scalar()->scalarKind()).name.str()) : Json(nullptr);
+    json["dtype"] = block->scalar()->isScalar()
+                        ? Json(scalarInfo(block->scalar()->scalarKind()).name.str())
+                        : Json(nullptr);
     json["block"] = block->isTensor() ? Json(block->shape().vec()) : Json::array();
     json["layout"] = type.layout() ? layout(*type.layout(), 0) : Json(nullptr);
     if (inputRank) json["input_rank"] = inputRank;
@@ -187,7 +211,8 @@ private:
 
 Json recordOf(const Variant& variant, const std::string& file, const Interner& names) {
   if (variant.record.record) {
-    std::string text = variant.record.record->data->json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    std::string text = variant.record.record->data->json.dump(
+        -1, ' ', false, nlohmann::json::error_handler_t::replace);
     Json json = Json::parse(text, nullptr, false);
     json["file"] = file;
     return json;
@@ -198,12 +223,15 @@ Json recordOf(const Variant& variant, const std::string& file, const Interner& n
   const text::SourceText& text = variant.program->file().text();
   json["line"] = text.lineOf(launch.kernel->def->range.begin) + 1;
   std::string stem = llvm::sys::path::stem(variant.program->file().path()).str();
-  if (launch.kernel->module && launch.kernel->module->name != stem) json["module"] = launch.kernel->module->name.str();
+  if (launch.kernel->module && launch.kernel->module->name != stem)
+    json["module"] = launch.kernel->module->name.str();
   if (launch.kernel->isTritonJit) json["language"] = "triton";
   json["target"] = launch.target;
   Json options = Json::object(), args = Json::array();
-  for (const evaluate::LaunchOption& option : launch.options) options[option.name] = writer.value(option.value);
-  for (const evaluate::LaunchArgument& argument : launch.arguments) args.push_back(writer.argument(argument));
+  for (const evaluate::LaunchOption& option : launch.options)
+    options[option.name] = writer.value(option.value);
+  for (const evaluate::LaunchArgument& argument : launch.arguments)
+    args.push_back(writer.argument(argument));
   json["options"] = std::move(options);
   json["args"] = std::move(args);
   return json;

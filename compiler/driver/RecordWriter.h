@@ -7,8 +7,9 @@
 
 namespace gluond::driver {
 
-// The record of a variant: the one it came from, or one made of its launch. `file` is what "file" shall say. What the
-// evaluation does not know is {"$unknown": null}, which no reader accepts.
-nlohmann::ordered_json recordOf(const Variant& variant, const std::string& file, const Interner& names);
+// The record of a variant: the one it came from, or one made of its launch. `file` is what "file"
+// shall say. What the evaluation does not know is {"$unknown": null}, which no reader accepts.
+nlohmann::ordered_json recordOf(const Variant& variant, const std::string& file,
+                                const Interner& names);
 
 } // namespace gluond::driver

@@ -10,9 +10,8 @@ RecordedProgram::RecordedProgram(codegen::CodegenContext& context, std::string t
       interpreter_(heap_, context.names(), types_, [&] {
         evaluate::InterpreterOptions options;
         options.target = std::move(target);
-        options.importer = [this](llvm::StringRef importer, llvm::StringRef module, unsigned level) {
-          return import(importer, module, level);
-        };
+        options.importer = [this](llvm::StringRef importer, llvm::StringRef module,
+                                  unsigned level) { return import(importer, module, level); };
         return options;
       }()) {}
 
@@ -24,16 +23,19 @@ syntax::SyntaxTree::Ptr RecordedProgram::tree(llvm::StringRef path) {
   return it->second;
 }
 
-std::optional<evaluate::ModuleSource> RecordedProgram::import(llvm::StringRef importer, llvm::StringRef module,
-                                                              unsigned level) {
+std::optional<evaluate::ModuleSource>
+RecordedProgram::import(llvm::StringRef importer, llvm::StringRef module, unsigned level) {
   llvm::SmallString<256> folder(importer);
-  for (unsigned i = 0; i < std::max(level, 1u); ++i) llvm::sys::path::remove_filename(folder);
+  for (unsigned i = 0; i < std::max(level, 1u); ++i)
+    llvm::sys::path::remove_filename(folder);
   llvm::SmallVector<llvm::StringRef, 4> parts;
   module.split(parts, '.', -1, false);
-  for (llvm::StringRef part : parts) llvm::sys::path::append(folder, part);
+  for (llvm::StringRef part : parts)
+    llvm::sys::path::append(folder, part);
   for (llvm::StringRef suffix : {".py", "/__init__.py"}) {
     std::string path = (folder + suffix).str();
-    if (syntax::SyntaxTree::Ptr found = tree(path)) return evaluate::ModuleSource{found->body(), path, module.str(), found};
+    if (syntax::SyntaxTree::Ptr found = tree(path))
+      return evaluate::ModuleSource{found->body(), path, module.str(), found};
   }
   return std::nullopt;
 }
@@ -46,30 +48,37 @@ const RecordedProgram::Loaded* RecordedProgram::loaded(llvm::StringRef path, llv
   if (!result.tree) return nullptr;
   // Imported before by another file of the program.
   for (const auto& entry : interpreter_.workspaceModules())
-    if (entry.second && entry.second->path == path && entry.second->name == name) result.module = entry.second;
+    if (entry.second && entry.second->path == path && entry.second->name == name)
+      result.module = entry.second;
   if (!result.module)
-    result.module = interpreter_.runModule({result.tree->body(), path.str(), name.str(), result.tree}, name);
+    result.module =
+        interpreter_.runModule({result.tree->body(), path.str(), name.str(), result.tree}, name);
   result.source = {result.tree->file(), &result.tree->source(), result.tree->nodeCount()};
   return result.module ? &result : nullptr;
 }
 
-bool RecordedProgram::load(llvm::StringRef path, llvm::StringRef moduleName) { return loaded(path, moduleName) != nullptr; }
+bool RecordedProgram::load(llvm::StringRef path, llvm::StringRef moduleName) {
+  return loaded(path, moduleName) != nullptr;
+}
 
 const codegen::SourceFile* RecordedProgram::find(const language::ModuleObject& module) const {
   auto tree = parsed_.find(module.path);
   if (tree == parsed_.end() || !tree->second) return nullptr;
   auto [it, isNew] = sources_.try_emplace(module.path);
-  if (isNew) it->second = {tree->second->file(), &tree->second->source(), tree->second->nodeCount()};
+  if (isNew)
+    it->second = {tree->second->file(), &tree->second->source(), tree->second->nodeCount()};
   return &it->second;
 }
 
-tl::expected<codegen::Specialization, std::string> RecordedProgram::resolve(const LaunchRecord& record) {
-  RecordResolver resolver(interpreter_, types_, context_.prelude(),
-                          [this](llvm::StringRef path, llvm::StringRef name) -> std::optional<ProgramModule> {
-                            const Loaded* module = loaded(path, name);
-                            if (!module) return std::nullopt;
-                            return ProgramModule{module->module, module->tree->body(), &module->tree->source()};
-                          });
+tl::expected<codegen::Specialization, std::string>
+RecordedProgram::resolve(const LaunchRecord& record) {
+  RecordResolver resolver(
+      interpreter_, types_, context_.prelude(),
+      [this](llvm::StringRef path, llvm::StringRef name) -> std::optional<ProgramModule> {
+        const Loaded* module = loaded(path, name);
+        if (!module) return std::nullopt;
+        return ProgramModule{module->module, module->tree->body(), &module->tree->source()};
+      });
   return resolver.resolve(record);
 }
 

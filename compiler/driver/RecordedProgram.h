@@ -1,6 +1,6 @@
-// The files that launch records refer to, parsed and evaluated: from a record to a specialization, and from a module back
-// to its text. One target and one thread; records of another target need another RecordedProgram, because module code
-// may ask what it runs on.
+// The files that launch records refer to, parsed and evaluated: from a record to a specialization,
+// and from a module back to its text. One target and one thread; records of another target need
+// another RecordedProgram, because module code may ask what it runs on.
 #pragma once
 
 #include "codegen/CodegenContext.h"
@@ -36,7 +36,8 @@ private:
   };
   const Loaded* loaded(llvm::StringRef path, llvm::StringRef name);
   syntax::SyntaxTree::Ptr tree(llvm::StringRef path);
-  std::optional<evaluate::ModuleSource> import(llvm::StringRef importer, llvm::StringRef module, unsigned level);
+  std::optional<evaluate::ModuleSource> import(llvm::StringRef importer, llvm::StringRef module,
+                                               unsigned level);
 
   codegen::CodegenContext& context_;
   Trees trees_;
@@ -44,7 +45,7 @@ private:
   language::Heap heap_;
   evaluate::Interpreter interpreter_;
   llvm::StringMap<syntax::SyntaxTree::Ptr> parsed_;
-  llvm::StringMap<Loaded> modules_; // by path and name
+  llvm::StringMap<Loaded> modules_;                      // by path and name
   mutable llvm::StringMap<codegen::SourceFile> sources_; // by path
 };
 

@@ -21,7 +21,8 @@ struct Resolver::State {
   std::unique_ptr<evaluate::Interpreter> interpreter; // of records; made when one comes
 };
 
-Resolver::Resolver(const Snapshot& snapshot, const Program& program, codegen::CodegenContext& context)
+Resolver::Resolver(const Snapshot& snapshot, const Program& program,
+                   codegen::CodegenContext& context)
     : state_(new State{snapshot, program, context, {}, nullptr}) {}
 Resolver::~Resolver() = default;
 
@@ -31,7 +32,8 @@ const Type* constantType(TypeContext& types, Value constant) {
   auto* tuple = constant.as<TupleObject>();
   if (!tuple) return types.constexprType(constant);
   llvm::SmallVector<const Type*, 8> parts;
-  for (Value item : tuple->items) parts.push_back(constantType(types, item));
+  for (Value item : tuple->items)
+    parts.push_back(constantType(types, item));
   return types.tuple(parts, tuple->fields);
 }
 
@@ -45,7 +47,8 @@ codegen::KernelArgument argumentOf(TypeContext& types, const evaluate::LaunchArg
     }
     result.type = types.tuple(parts, argument.fields);
   } else {
-    result.type = argument.isConstexpr ? constantType(types, argument.constant) : types.import(argument.type);
+    result.type =
+        argument.isConstexpr ? constantType(types, argument.constant) : types.import(argument.type);
     if (argument.divisibleBy) result.divisibleBy = *argument.divisibleBy;
     if (argument.pointerRange) result.pointerRange = *argument.pointerRange;
   }
@@ -69,9 +72,10 @@ const ModuleObject* importedModule(const ModuleObject& from, llvm::StringRef pat
   return nullptr;
 }
 
-// The module of a file of the program. One that the program did not import (a record may refer to any of its files) is
-// not at hand.
-std::optional<ProgramModule> loadPart(const Program& program, llvm::StringRef path, llvm::StringRef name) {
+// The module of a file of the program. One that the program did not import (a record may refer to
+// any of its files) is not at hand.
+std::optional<ProgramModule> loadPart(const Program& program, llvm::StringRef path,
+                                      llvm::StringRef name) {
   const Program::Part* part = program.part(path);
   if (!part) return std::nullopt;
   const ModuleObject* module = nullptr;
@@ -86,7 +90,8 @@ std::optional<ProgramModule> loadPart(const Program& program, llvm::StringRef pa
 
 void setOption(codegen::Options& options, llvm::StringRef name, Value value) {
   if (name == "debug" && value.is(ValueKind::Bool)) options.debug = value.asBool();
-  if (name == "sanitize_overflow" && value.is(ValueKind::Bool)) options.sanitizeOverflow = value.asBool();
+  if (name == "sanitize_overflow" && value.is(ValueKind::Bool))
+    options.sanitizeOverflow = value.asBool();
   if (!value.is(ValueKind::Int) || value.asInt() <= 0 || value.asInt() > 1 << 20) return;
   auto number = static_cast<unsigned>(value.asInt());
   if (name == "num_warps") options.numWarps = number;
@@ -97,7 +102,8 @@ void setOption(codegen::Options& options, llvm::StringRef name, Value value) {
 
 } // namespace
 
-tl::expected<codegen::Specialization, diagnostics::Diagnostic> Resolver::resolve(const Variant& variant) {
+tl::expected<codegen::Specialization, diagnostics::Diagnostic>
+Resolver::resolve(const Variant& variant) {
   std::vector<diagnostics::Diagnostic> problems;
   diagnostics::Emitter emit(problems, state_->program.file().id());
   auto fail = [&](const std::string& why) {
@@ -115,13 +121,14 @@ tl::expected<codegen::Specialization, diagnostics::Diagnostic> Resolver::resolve
     if (!state_->interpreter) {
       evaluate::InterpreterOptions options;
       options.target = program.target();
-      state_->interpreter = std::make_unique<evaluate::Interpreter>(state_->heap, state_->snapshot.names(),
-                                                                    state_->context.types(), options);
+      state_->interpreter = std::make_unique<evaluate::Interpreter>(
+          state_->heap, state_->snapshot.names(), state_->context.types(), options);
     }
-    RecordResolver records(*state_->interpreter, state_->context.types(), state_->context.prelude(),
-                           [&](llvm::StringRef path, llvm::StringRef name) -> std::optional<ProgramModule> {
-                             return loadPart(program, path, name);
-                           });
+    RecordResolver records(
+        *state_->interpreter, state_->context.types(), state_->context.prelude(),
+        [&](llvm::StringRef path, llvm::StringRef name) -> std::optional<ProgramModule> {
+          return loadPart(program, path, name);
+        });
     auto resolved = records.resolve(*variant.record.record);
     if (!resolved) return fail(resolved.error());
     return std::move(*resolved);
@@ -134,10 +141,13 @@ tl::expected<codegen::Specialization, diagnostics::Diagnostic> Resolver::resolve
   if (!target) return fail("names no target: '" + launch.target + "'");
   result.target = *target;
   result.options = codegen::defaultOptions(result.target);
-  for (const evaluate::LaunchOption& option : launch.options) setOption(result.options, option.name, option.value);
-  if (!llvm::isPowerOf2_32(result.options.numWarps)) return fail("has num_warps that is no power of two");
+  for (const evaluate::LaunchOption& option : launch.options)
+    setOption(result.options, option.name, option.value);
+  if (!llvm::isPowerOf2_32(result.options.numWarps))
+    return fail("has num_warps that is no power of two");
   for (const evaluate::LaunchArgument& argument : launch.arguments) {
-    if (!argument.isConstexpr && !argument.isTuple && !argument.type) return fail("has an argument of unknown type");
+    if (!argument.isConstexpr && !argument.isTuple && !argument.type)
+      return fail("has an argument of unknown type");
     result.arguments.push_back(argumentOf(state_->context.types(), argument));
   }
   return result;

@@ -1,4 +1,5 @@
-// From a variant to codegen's Specialization: arguments resolved in a worker's context. Internal to driver/.
+// From a variant to codegen's Specialization: arguments resolved in a worker's context. Internal to
+// driver/.
 #pragma once
 
 #include "driver/Kernels.h"

@@ -6,7 +6,8 @@ namespace gluond::driver {
 
 namespace {
 
-passes::Result toTtgir(mlir::ModuleOp module, const codegen::Target& target, const passes::PassResources& resources) {
+passes::Result toTtgir(mlir::ModuleOp module, const codegen::Target& target,
+                       const passes::PassResources& resources) {
   auto backend = target.isCuda() ? passes::Backend::Nvidia : passes::Backend::Amd;
   return passes::runPasses(module, passes::gluonToTtgir(backend), resources);
 }
@@ -18,7 +19,9 @@ constexpr Stage stages[] = {
 
 } // namespace
 
-llvm::ArrayRef<Stage> stagesOf(const codegen::Target&) { return stages; }
+llvm::ArrayRef<Stage> stagesOf(const codegen::Target&) {
+  return stages;
+}
 
 const Stage* findStage(const codegen::Target& target, llvm::StringRef id) {
   for (const Stage& stage : stagesOf(target))

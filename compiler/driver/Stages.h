@@ -1,4 +1,5 @@
-// The stages of a target as data: what can be asked for, in order. Server, panel and command line read the same list.
+// The stages of a target as data: what can be asked for, in order. Server, panel and command line
+// read the same list.
 #pragma once
 
 #include "passes/Pipeline.h"
@@ -17,8 +18,10 @@ struct Stage {
   llvm::StringLiteral id;       // "ttgir"
   llvm::StringLiteral title;    // "TritonGPU IR"
   llvm::StringLiteral language; // of the text, for highlighting: "mlir"
-  // Turns the module of the stage before into this stage's; null for the first, which codegen makes.
-  passes::Result (*run)(mlir::ModuleOp module, const codegen::Target& target, const passes::PassResources& resources);
+  // Turns the module of the stage before into this stage's; null for the first, which codegen
+  // makes.
+  passes::Result (*run)(mlir::ModuleOp module, const codegen::Target& target,
+                        const passes::PassResources& resources);
 };
 
 llvm::ArrayRef<Stage> stagesOf(const codegen::Target& target);

@@ -1,5 +1,6 @@
-// What one worker thread owns and never shares: above all its MLIR context, made when first needed (making one and
-// loading the dialects costs milliseconds, which `gluond --version` and a file without kernels do not pay).
+// What one worker thread owns and never shares: above all its MLIR context, made when first needed
+// (making one and loading the dialects costs milliseconds, which `gluond --version` and a file
+// without kernels do not pay).
 #pragma once
 
 #include "support/Interner.h"
@@ -22,9 +23,10 @@ public:
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;
 
-  // For one run over a kernel: everything made in it may be gone at the next call. MLIR keeps what it interns (locations
-  // of every edit among it) as long as its context lives, so after some thousand runs a fresh context takes its place.
-  // `names` must be the same in every call and outlive the worker.
+  // For one run over a kernel: everything made in it may be gone at the next call. MLIR keeps what
+  // it interns (locations of every edit among it) as long as its context lives, so after some
+  // thousand runs a fresh context takes its place. `names` must be the same in every call and
+  // outlive the worker.
   codegen::CodegenContext& codegen(Interner& names);
   // Of the context that codegen() returned last.
   const passes::PassResources& passes() const { return *passes_; }

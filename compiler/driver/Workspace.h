@@ -24,7 +24,7 @@ struct Settings {
   std::string target = "cuda:90";       // for kernels whose launch does not say
   std::vector<std::string> roots;       // workspace folders, absolute
   std::vector<std::string> recordFiles; // launch records beyond those found by themselves
-  bool useRecords = true;                // look for record files beside programs
+  bool useRecords = true;               // look for record files beside programs
   std::string documentation; // path of the page that describes the diagnostics; may be empty
   size_t maxFileBytes = size_t{16} << 20; // larger files are not read
 };
