@@ -135,11 +135,13 @@ private:
   const Expr* starred(text::Range range, const Expr* value);
   const Starred* starredOperand(const Child& child, const Expr* value);
   const Expr* typeExpr(TSNode node);
-  void parameters(TSNode node, llvm::SmallVectorImpl<Parameter>& out, bool isLambda);
   const Expr* chain(llvm::ArrayRef<Operand> operands, llvm::ArrayRef<BinaryOp> ops);
   // The elements of a comma list among `children`; a lone one without a comma is itself, else a
   // Tuple.
   const Expr* commaList(llvm::ArrayRef<Child> children, text::Range range);
+
+  // AstBuilderParameters.cpp
+  void parameters(TSNode node, llvm::SmallVectorImpl<Parameter>& out, bool isLambda);
 
   // AstBuilderLiteral.cpp
   const Expr* number(TSNode node, Sym sym);

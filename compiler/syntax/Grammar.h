@@ -40,7 +40,8 @@ public:
   Parser& operator=(const Parser&) = delete;
 
   // The tree of `text`; `previous` (already edited to match) speeds it up. Null when the work
-  // exceeded a budget in proportion to the text, which only hostile text does.
+  // exceeded a budget in proportion to the text, or its lines step in further than the grammar's
+  // scanner can hold: only hostile text does either.
   TreeHandle parse(llvm::StringRef text, const TSTree* previous = nullptr);
 
 private:

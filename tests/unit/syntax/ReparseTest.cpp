@@ -254,6 +254,18 @@ TEST_F(ReparseTest, AlsoOfTheSamples) {
   }
 }
 
+TEST_F(ReparseTest, AlsoOfTheCorpus) {
+  const std::filesystem::path corpus = GLUOND_SHARED_DIR "/corpus";
+  if (!std::filesystem::exists(corpus)) GTEST_SKIP() << "no " << corpus;
+  unsigned seed = 400;
+  for (const auto& entry : std::filesystem::directory_iterator(corpus)) {
+    if (entry.path().extension() != ".py") continue;
+    auto buffer = llvm::MemoryBuffer::getFile(entry.path().string());
+    ASSERT_TRUE(buffer);
+    followEdits((*buffer)->getBuffer().str(), ++seed, 25);
+  }
+}
+
 TEST_F(ReparseTest, SharesWhatStandsBeforeTheEdit) {
   auto source = std::make_shared<text::SourceText>(kernelFile.str());
   auto tree = SyntaxTree::parse(source, {}, interner);
@@ -322,6 +334,12 @@ TEST_F(ReparseTest, DeepNestingIsBounded) {
   parse(blocks);
   parse(elifs);
   parse(elifs + "elif (: pass\n");
+  std::string steps = "x = f'{(\n"; // the grammar's scanner keeps 1 KB of indentation
+  for (int i = 1; i < 1200; ++i)
+    steps += std::string(static_cast<size_t>(i / 8), '\t') +
+             std::string(static_cast<size_t>(i % 8), ' ') + "a b\n";
+  parse(steps);
+  parse("if x:\n" + steps);
 }
 
 TEST_F(ReparseTest, LargeAndRandomFilesTakeBoundedTime) {
