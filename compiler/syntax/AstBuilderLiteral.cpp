@@ -91,6 +91,19 @@ void AstBuilder::formattedValue(TSNode node, bool isRaw, StringParts& parts) {
       }
       break;
     }
+    case Sym::NamedExpression: { // `{x:=5}` is x with the specification "=5"
+      Children parts = childrenOf(child.node);
+      if (parts.size() != 3) break;
+      value = nameExpr(parts[0].node);
+      StringParts text;
+      literalText(ts_node_start_byte(parts[1].node) + 1, ts_node_end_byte(child.node), isRaw, false,
+                  true, text);
+      flush(arena_, text);
+      auto* joined = make<JoinedStr>({rangeOf(parts[1].node).begin, rangeOf(child.node).end});
+      joined->parts = arena_.copy(text.parts);
+      spec = joined;
+      break;
+    }
     case Sym::FormatSpecifier:
       spec = formatSpec(child.node, isRaw);
       break;

@@ -43,4 +43,35 @@ TEST_F(SyntaxTreeTest, Literals) {
                                                                       // its value is the bytes
 }
 
+TEST_F(SyntaxTreeTest, FormatStrings) {
+  EXPECT_EQ(tree("f'{x:=5}'\n"),
+            "(Expr (JoinedStr [ (FormattedValue (Name x) - (JoinedStr [ \"=5\"]))]))\n");
+  EXPECT_EQ(tree("f'a{x!r:>{w}}{{}}' 'b'\n"), "(Expr (JoinedStr [ \"a\" (FormattedValue (Name x) r "
+                                              "(JoinedStr [ \">\" (FormattedValue (Name w) - "
+                                              "-)])) \"{}b\"]))\n");
+  EXPECT_EQ(tree("f'{x = }'\n"), "(Expr (JoinedStr [ \"x = \" (FormattedValue (Name x) r -)]))\n");
+}
+
+TEST_F(SyntaxTreeTest, SoftKeywordsAreNames) {
+  EXPECT_EQ(tree("type(x).y = print\n"),
+            "(Assign [ (Attribute (Call (Name type) [ (Name x)] {}) y)] (Name print))\n");
+  EXPECT_EQ(tree("type X[T: int] = list[T]\n"),
+            "(TypeAlias (Name X) (Subscript (Name list) (Name T)))\n");
+  EXPECT_EQ(tree("match = case = 1\n"), "(Assign [ (Name match) (Name case)] (Constant int 1))\n");
+}
+
+TEST_F(SyntaxTreeTest, StarsBelongAroundWhatFollows) {
+  EXPECT_EQ(tree("f(*a.b(c)[0] + d, *e or g)\n"),
+            "(Expr (Call (Name f) [ (Starred (Add (Subscript (Call (Attribute (Name a) b) [ (Name "
+            "c)] {}) "
+            "(Constant int 0)) (Name d))) (Starred (Or [ (Name e) (Name g)]))] {}))\n");
+}
+
+TEST_F(SyntaxTreeTest, DocstringsAreCleaned) {
+  auto parsed =
+      parse("\"\"\"One.\n\n    Two.\n      Three.\n    \"\"\"\ndef f():\n\t'''\n\tA\n\t  B'''\n");
+  EXPECT_EQ(parsed->docstring(), "One.\n\nTwo.\n  Three.");
+  EXPECT_EQ(llvm::cast<FunctionDef>(parsed->body()[1])->docstring, "A\n  B");
+}
+
 } // namespace
