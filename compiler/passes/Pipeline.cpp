@@ -10,6 +10,7 @@
 #include "passes/layouts/InferCoalescedLayouts.h"
 #include "passes/layouts/ResolveAutoLayouts.h"
 #include "passes/nvidia/CheckTwoCtas.h"
+#include "passes/nvidia/TmaLowering.h"
 #include "passes/scalar/ConstantPropagation.h"
 #include "passes/scalar/LoopAwareCse.h"
 
@@ -49,6 +50,10 @@ Result runLoopAwareCse(ModuleOp module, const PassResources& resources) {
   return {};
 }
 
+Result runTmaLowering(ModuleOp module, const PassResources& resources) {
+  return lowerTensorDescriptors(module, resources.none());
+}
+
 constexpr Pass inlining{"gluon-inline", "Inline calls", runInline};
 constexpr Pass coalescing{"gluon-infer-coalesced-encodings", "Infer coalesced layouts",
                           checked<inferCoalescedLayouts>};
@@ -61,6 +66,8 @@ constexpr Pass commonSubexpressions{"triton-loop-aware-cse", "Eliminate common s
 constexpr Pass selects{"tritongpu-combine-tensor-select-and-if", "Merge selects into branches",
                        simple<combineSelectAndIf>};
 constexpr Pass unusedFunctions{"symbol-dce", "Drop unused functions", simple<dropUnusedFunctions>};
+constexpr Pass tensorDescriptors{"triton-nvidia-tma-lowering", "Lower tensor descriptors",
+                                 runTmaLowering};
 constexpr Pass twoCtas{"triton-nvidia-check-matmul-two-cta", "Check two_ctas",
                        checked<checkTwoCtas>};
 constexpr Pass unrolling{"triton-loop-unroll", "Unroll loops", simple<unrollLoops>};
@@ -68,8 +75,9 @@ constexpr Pass warpGroups{"tritongpu-allocate-warp-groups", "Allocate warp group
                           simple<allocateWarpGroups>};
 
 constexpr Pass nvidia[] = {
-    inlining,       coalescing, autoLayouts,     canonicalizing, constants, commonSubexpressions,
-    canonicalizing, selects,    unusedFunctions, twoCtas};
+    inlining,  coalescing,           autoLayouts,    tensorDescriptors, canonicalizing,
+    constants, commonSubexpressions, canonicalizing, selects,           unusedFunctions,
+    twoCtas};
 constexpr Pass amd[] = {inlining,       coalescing, autoLayouts, constants, commonSubexpressions,
                         canonicalizing, unrolling,  selects,     warpGroups};
 

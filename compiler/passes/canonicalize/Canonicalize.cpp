@@ -2,8 +2,8 @@
 
 #include "ir/tt/Ops.h"
 #include "ir/ttg/Ops.h"
+#include "ir/ttng/Dialect.h"
 #include "passes/canonicalize/ArithmeticPatterns.h"
-#include "passes/canonicalize/DivisionPattern.h"
 #include "passes/canonicalize/RegionPatterns.h"
 #include "passes/rewrite/GreedyRewriter.h"
 #include "passes/scalar/DeadLoopArguments.h"
@@ -28,24 +28,18 @@ template <class... Ops> void addOps(RewritePatternSet& patterns) {
   (Ops::getCanonicalizationPatterns(patterns, patterns.getContext()), ...);
 }
 
-void addNamed(RewritePatternSet& patterns, StringRef name) {
-  if (auto op = RegisteredOperationName::lookup(name, patterns.getContext()))
-    op->getCanonicalizationPatterns(patterns, patterns.getContext());
-}
-
 } // namespace
 
 PatternTable canonicalizationPatterns(MLIRContext& context) {
   RewritePatternSet patterns(&context);
   addDialect<arith::ArithDialect>(patterns);
   addArithmeticPatterns(patterns);
-  addDivisionPattern(patterns);
   addStructuredControlFlowPatterns(patterns);
   addDialect<cf::ControlFlowDialect>(patterns);
-  addOps<tt::LoadOp, tt::StoreOp, tt::BroadcastOp, tt::ExpandDimsOp, tt::ReshapeOp, tt::IntToPtrOp,
-         ttg::WarpSpecializeOp, ttg::WarpSpecializePartitionsOp>(patterns);
-  addNamed(patterns, "ttng.barrier_expect");
-  addNamed(patterns, "ttng.arrive_barrier");
+  addDialect<ttng::TTNGDialect>(patterns);
+  addOps<tt::LoadOp, tt::StoreOp, tt::AtomicStoreOp, tt::BroadcastOp, tt::ExpandDimsOp,
+         tt::ReshapeOp, tt::IntToPtrOp, ttg::WarpSpecializeOp, ttg::WarpSpecializePartitionsOp>(
+      patterns);
   return PatternTable(std::move(patterns));
 }
 

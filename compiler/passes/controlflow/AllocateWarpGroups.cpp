@@ -35,7 +35,8 @@ void padPartitions(WarpSpecializeOp op, unsigned groups) {
     Block& body = state.addRegion()->emplaceBlock();
     for (Value capture : partitions.getExplicitCaptures())
       body.addArgument(capture.getType(), capture.getLoc());
-    auto builder = OpBuilder::atBlockBegin(&body);
+    OpBuilder builder(op.getContext()); // the body hangs nowhere yet
+    builder.setInsertionPointToStart(&body);
     ttg::WarpReturnOp::create(builder, op.getLoc());
   }
   op.setPartitionNumWarps(numWarps);

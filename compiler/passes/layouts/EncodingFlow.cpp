@@ -1,7 +1,9 @@
 #include "passes/layouts/EncodingFlow.h"
 
+#include "ir/amdg/Ops.h"
 #include "ir/tt/Ops.h"
 #include "ir/ttg/Ops.h"
+#include "ir/ttng/Ops.h"
 
 #include <llvm/ADT/TypeSwitch.h>
 #include <mlir/Dialect/SCF/IR/SCF.h>
@@ -28,16 +30,14 @@ bool isUniform(Operation* op) {
   return op->hasTrait<tt::SameOperandsAndResultEncoding>() ||
          op->hasTrait<tt::SameLoadStoreOperandsAndResultEncoding>() ||
          op->hasTrait<OpTrait::Elementwise>() ||
-         isa<scf::WhileOp, scf::YieldOp, scf::ConditionOp>(op) ||
-         op->getName().getStringRef() == "ttng.warp_group_dot_wait";
+         isa<scf::WhileOp, scf::YieldOp, scf::ConditionOp, ttng::WarpGroupDotWaitOp>(op);
 }
 
-// Unpack small floats: their layouts are chosen with them.
+// Whether what the operands have says nothing of the results: upcasts with scales relate all their
+// layouts.
 bool choosesItself(Operation* op, Attribute encoding) {
-  static constexpr StringLiteral upcasts[] = {"amdg.upcast_mxfp", "amdg.scaled_upcast_fp4",
-                                              "amdg.scaled_upcast_fp8"};
   return (isa<tt::ScanOp>(op) && !isa<ttg::BlockedEncodingAttr>(encoding)) ||
-         llvm::is_contained(upcasts, op->getName().getStringRef());
+         isa<amdg::ScaledUpcastFp4Op, amdg::ScaledUpcastFp8Op>(op);
 }
 
 Attribute slice(unsigned axis, Attribute encoding) {

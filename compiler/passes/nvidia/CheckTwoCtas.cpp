@@ -1,33 +1,19 @@
 #include "passes/nvidia/CheckTwoCtas.h"
 
-#include <mlir/IR/Builders.h>
+#include "ir/ttng/Ops.h"
 
 namespace gluond::passes {
 using namespace mlir;
 
-namespace {
-
-bool isMatmul(Operation* op) {
-  StringRef name = op->getName().getStringRef();
-  return name == "ttng.tc_gen5_mma" || name == "ttng.tc_gen5_mma_scaled";
-}
-
-bool usesTwoCtas(Operation* matmul) {
-  return matmul->hasAttr("two_ctas");
-}
-
-} // namespace
-
 Result checkTwoCtas(ModuleOp module) {
-  Operation *first = nullptr, *other = nullptr;
-  module.walk([&](Operation* op) {
-    if (!isMatmul(op)) return WalkResult::advance();
-    if (!first) first = op;
-    if (usesTwoCtas(op) == usesTwoCtas(first)) return WalkResult::advance();
-    other = op;
+  ttng::MMAv5OpInterface first, other;
+  module.walk([&](ttng::MMAv5OpInterface matmul) {
+    if (!first) first = matmul;
+    if (matmul.getTwoCtas() == first.getTwoCtas()) return WalkResult::advance();
+    other = matmul;
     return WalkResult::interrupt();
   });
-  bool two = first && usesTwoCtas(first);
+  bool two = first && first.getTwoCtas();
   if (other) {
     std::string message = "inconsistent two_ctas setting across matmuls; expected all matmuls to ";
     message += two ? "enable two_ctas." : "disable two_ctas.";
@@ -40,7 +26,7 @@ Result checkTwoCtas(ModuleOp module) {
                                   {{first->getLoc(), note}},
                                   {}});
   }
-  module->setAttr("ttng.two-ctas", BoolAttr::get(module.getContext(), two));
+  module->setAttr(ttng::twoCTAsAttr, BoolAttr::get(module.getContext(), two));
   return {};
 }
 

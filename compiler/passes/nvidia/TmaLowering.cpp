@@ -1,0 +1,128 @@
+#include "passes/nvidia/TmaLowering.h"
+
+#include "ir/Layouts.h"
+#include "ir/tt/Ops.h"
+#include "ir/ttg/Ops.h"
+#include "ir/ttng/Ops.h"
+#include "passes/rewrite/GreedyRewriter.h"
+
+#include <mlir/Dialect/Arith/IR/Arith.h>
+
+namespace gluond::passes {
+using namespace mlir;
+
+namespace {
+
+constexpr unsigned descriptorBytes = 128, descriptorAlignment = 128;
+
+// The hardware's numbers for element types.
+std::optional<int32_t> elementTypeCode(Type element, bool fp4Padded) {
+  enum : int32_t {
+    U8 = 0,
+    U16 = 1,
+    U32 = 2,
+    U64 = 4,
+    F16 = 6,
+    F32 = 7,
+    F64 = 9,
+    BF16 = 10,
+    B4x16P64 = 14
+  };
+  if (fp4Padded) return B4x16P64;
+  if (element.isBF16()) return BF16;
+  if (element.isF16()) return F16;
+  if (element.isF32()) return F32;
+  if (element.isF64()) return F64;
+  switch (element.getIntOrFloatBitWidth() / 8) {
+  case 1:
+    return U8;
+  case 2:
+    return U16;
+  case 4:
+    return U32;
+  case 8:
+    return U64;
+  default:
+    return std::nullopt;
+  }
+}
+
+// And for the width of the swizzle.
+int32_t swizzleCode(unsigned bytes) {
+  return bytes == 128 ? 3 : bytes == 64 ? 2 : bytes == 32 ? 1 : 0;
+}
+
+Failure unsupported(tt::MakeTensorDescOp op, std::string message) {
+  return {FailureKind::Unsupported, op.getLoc(), std::move(message), {}, {}, {}, {}};
+}
+
+Result lower(tt::MakeTensorDescOp op) {
+  auto type = cast<tt::TensorDescType>(op.getType());
+  auto shared = dyn_cast_or_null<ttg::NVMMASharedEncodingAttr>(type.getSharedLayout());
+  if (!shared) return tl::unexpected(unsupported(op, "Unhandled encoding type"));
+  auto code = elementTypeCode(type.getElementType(), shared.getFp4Padded());
+  if (!code)
+    return tl::unexpected(
+        unsupported(op, "Tensor descriptor element type must have size 1, 2, or 4"));
+  auto perCta = ttg::getShapePerCTA(shared, type.getShape());
+  auto* nvmma = ir::toLayout(shared).as<layout::NvmmaShared>();
+  if (!nvmma) return tl::unexpected(unsupported(op, "Unhandled encoding type"));
+  auto block = layout::tmaBlockShape(*nvmma, perCta, /*packed=*/false);
+  if (!block)
+    return tl::unexpected(unsupported(op, "the layout does not fit the block of the descriptor"));
+  if (shared.getFp4Padded() && block->back() != 128)
+    return tl::unexpected(
+        unsupported(op, "FP4 padded loads require 128 elements or more in the last dim"));
+
+  OpBuilder builder(op);
+  Location loc = op.getLoc();
+  auto i32 = [&](int64_t value) -> Value {
+    return arith::ConstantOp::create(builder, loc,
+                                     builder.getI32IntegerAttr(static_cast<int32_t>(value)));
+  };
+  auto scratch = ttg::GlobalScratchAllocOp::create(
+      builder, loc, tt::PointerType::get(builder.getI8Type()), descriptorBytes, descriptorAlignment,
+      UnitAttr(), UnitAttr());
+  // The hardware counts dimensions from the contiguous one.
+  SmallVector<Value> boxDim;
+  for (int64_t size : llvm::reverse(*block))
+    boxDim.push_back(i32(size));
+  int64_t elementBytes = type.getElementType().getIntOrFloatBitWidth() / 8;
+  Value elementSize =
+      arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(elementBytes));
+  SmallVector<Value> globalDim(llvm::reverse(op.getShape()));
+  SmallVector<Value> globalStride(llvm::reverse(op.getStrides().drop_back()));
+  if (shared.getFp4Padded()) { // counted in pairs until here
+    Value two = i32(2);
+    globalDim.front() = arith::MulIOp::create(builder, loc, globalDim.front(), two);
+  }
+  SmallVector<Value> elementStride(globalDim.size(), i32(1));
+  for (Value& stride : globalStride)
+    stride = arith::MulIOp::create(builder, loc, stride, elementSize);
+  int32_t fill = op.getPadding() == tt::PaddingOption::PAD_NAN ? 1 : 0;
+  ttng::TensormapCreateOp::create(
+      builder, loc, scratch, op.getBase(), boxDim, globalDim, globalStride, elementStride,
+      builder.getI32IntegerAttr(*code), builder.getI32IntegerAttr(0),
+      builder.getI32IntegerAttr(swizzleCode(shared.getSwizzlingByteWidth())),
+      builder.getI32IntegerAttr(fill));
+  ttng::TensormapFenceproxyAcquireOp::create(builder, loc, scratch);
+  auto descriptor = ttng::ReinterpretTensorDescOp::create(builder, loc, type, scratch);
+  op.replaceAllUsesWith(descriptor.getResult());
+  op.erase();
+  return {};
+}
+
+} // namespace
+
+Result lowerTensorDescriptors(ModuleOp module, const PatternTable& noPatterns) {
+  SmallVector<tt::MakeTensorDescOp> ops;
+  module.walk([&](tt::MakeTensorDescOp op) {
+    if (!op->use_empty()) ops.push_back(op);
+  });
+  for (tt::MakeTensorDescOp op : ops)
+    if (Result result = lower(op); !result) return result;
+  rewriteGreedily(module, noPatterns);
+  return {};
+}
+
+} // namespace gluond::passes
