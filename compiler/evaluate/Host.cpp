@@ -3,13 +3,40 @@
 
 #include "evaluate/Gluon.h"
 #include "evaluate/Interpreter.h"
+#include "evaluate/Tables.h"
 
 namespace gluond::evaluate {
 
 // ---------------------------------------------------------------- native functions
 
+// The arguments of str.upper(x) once x is known to be what the method is made for; nullopt: raised,
+// or not modelled.
+static std::optional<CallArguments>
+checkOwner(Interpreter& in, const NativeFunctionObject& function, const CallArguments& arguments) {
+  llvm::StringRef owner = function.owner->qualname;
+  if (arguments.positional.empty()) {
+    in.raise("TypeError", "unbound method " + owner + "." + function.name + "() needs an argument");
+    return std::nullopt;
+  }
+  if (function.owner->native->isPlain) return arguments;
+  if (arguments.positional[0].isConstexpr()) return std::nullopt;
+  Value type = in.typeOf(arguments.positional[0]);
+  auto* cls = type.as<ClassObject>();
+  auto fits = in.isSubclass(type, Value::object(ValueKind::Class, function.owner));
+  if (fits.value_or(false) && cls && cls->native) return arguments;
+  if (fits && !*fits)
+    in.raise("TypeError", "descriptor '" + function.name + "' for '" + owner +
+                              "' objects doesn't apply to a '" + in.className(type) + "' object");
+  return std::nullopt;
+}
+
 static Value callNativeFunction(Interpreter& in, Value self, const CallArguments& arguments) {
   auto* function = hostAs<NativeFunctionObject>(self, nativeFunctionClass);
+  if (function->owner) {
+    auto fits = checkOwner(in, *function, arguments);
+    if (!fits) return in.failed() ? Value::absent() : Value::unknown();
+    return function->function(in, *fits);
+  }
   if (function->self.isAbsent()) return function->function(in, arguments);
   llvm::SmallVector<Value, 8> positional{function->self};
   positional.append(arguments.positional.begin(), arguments.positional.end());
@@ -182,6 +209,8 @@ static Value superAttribute(Interpreter& in, Value self, Name name) {
     if (ancestor->native) {
       Value method = in.nativeClassMember(ancestor, name);
       if (method.isAbsent()) continue;
+      if (!ancestor->native->isPlain)
+        return Value::unknown(); // the str or list inside is not modelled
       if (name == in.names().new_) return method;
       auto* function = hostAs<NativeFunctionObject>(method, nativeFunctionClass);
       return function ? in.function(function->name, function->function, object->self) : method;

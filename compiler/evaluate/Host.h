@@ -78,6 +78,9 @@ struct NativeFunctionObject : HostObject {
   llvm::StringRef name; // "len", "math.sqrt", "str.join"
   Native function;
   Value self; // Absent: none
+  // A method read from its class (str.upper): argument 0 must be of that class. Null: anything
+  // goes.
+  language::ClassObject* owner = nullptr;
 };
 extern const HostClass nativeFunctionClass;
 

@@ -85,7 +85,8 @@ Value Interpreter::evaluate(const syntax::Expr* expr, Scope* scope, ModuleObject
   return value;
 }
 
-Value Interpreter::define(const syntax::Stmt* definition, Scope* scope, ModuleObject* module, llvm::StringRef prefix) {
+Value Interpreter::define(const syntax::Stmt* definition, Scope* scope, ModuleObject* module,
+                          llvm::StringRef prefix) {
   Frame frame;
   frame.caller = frame_;
   frame.module = module;
@@ -102,7 +103,9 @@ Value Interpreter::define(const syntax::Stmt* definition, Scope* scope, ModuleOb
   if (flow == Flow::Raise) return Value::absent();
   auto* function = llvm::dyn_cast<syntax::FunctionDef>(definition);
   auto* cls = llvm::dyn_cast<syntax::ClassDef>(definition);
-  const Value* made = function || cls ? frame.locals->find(function ? function->name.name : cls->name.name) : nullptr;
+  const Value* made = function || cls
+                          ? frame.locals->find(function ? function->name.name : cls->name.name)
+                          : nullptr;
   return made ? *made : Value::unknown();
 }
 

@@ -122,9 +122,11 @@ public:
   // Evaluates an expression as if it stood where `scope` is visible (a module's globals or a
   // closure).
   Value evaluate(const syntax::Expr* expr, Scope* scope, ModuleObject* module);
-  // Runs a def or class statement as if it stood where `scope` is visible; `prefix` ("test.<locals>.") begins the qualified
-  // name of what it makes. What the name is bound to afterwards; Absent: raised.
-  Value define(const syntax::Stmt* definition, Scope* scope, ModuleObject* module, llvm::StringRef prefix);
+  // Runs a def or class statement as if it stood where `scope` is visible; `prefix`
+  // ("test.<locals>.") begins the qualified name of what it makes. What the name is bound to
+  // afterwards; Absent: raised.
+  Value define(const syntax::Stmt* definition, Scope* scope, ModuleObject* module,
+               llvm::StringRef prefix);
   // The syntax trees of the files that ran are handed over: values point into them.
   void releaseOwners(std::vector<std::shared_ptr<const void>>& out) {
     out.insert(out.end(), std::make_move_iterator(owners_.begin()),
@@ -290,17 +292,17 @@ public:
 #define GLUOND_WELL_KNOWN(X)                                                                       \
   X(init, "__init__")                                                                              \
   X(new_, "__new__")                                                                               \
-  X(postInit, "__post_init__") X(call, "__call__") X(getitem, "__getitem__")                       \
-      X(setitem, "__setitem__") X(delitem, "__delitem__") X(len, "__len__") X(iter, "__iter__") X( \
-          next, "__next__") X(contains, "__contains__") X(repr, "__repr__") X(str, "__str__")      \
-          X(format, "__format__") X(bool_, "__bool__") X(eq, "__eq__") X(ne, "__ne__") X(          \
-              lt, "__lt__") X(le, "__le__") X(gt, "__gt__") X(ge, "__ge__") X(hash, "__hash__")    \
-              X(getattr, "__getattr__") X(getattribute, "__getattribute__")                        \
-                  X(setattr, "__setattr__") X(enter, "__enter__") X(exit, "__exit__") X(           \
-                      name, "__name__") X(qualname, "__qualname__") X(module, "__module__")        \
-                      X(doc, "__doc__") X(dict, "__dict__") X(class_, "__class__") X(              \
-                          file,                                                                    \
-                          "__file__") X(all, "__all__") X(annotations, "__annotations__")          \
+  X(postInit, "__post_init__")                                                                     \
+  X(call, "__call__") X(getitem, "__getitem__") X(setitem, "__setitem__")                          \
+      X(delitem, "__delitem__") X(len, "__len__") X(iter, "__iter__") X(next, "__next__") X(       \
+          contains, "__contains__") X(repr, "__repr__") X(str, "__str__") X(format, "__format__")  \
+          X(bool_, "__bool__") X(eq, "__eq__") X(ne, "__ne__") X(lt, "__lt__") X(le, "__le__") X(  \
+              gt, "__gt__") X(ge, "__ge__") X(hash, "__hash__") X(getattr, "__getattr__")          \
+              X(getattribute, "__getattribute__") X(setattr, "__setattr__") X(enter, "__enter__")  \
+                  X(exit, "__exit__") X(name, "__name__") X(qualname, "__qualname__") X(           \
+                      module, "__module__") X(doc, "__doc__") X(dict, "__dict__")                  \
+                      X(class_, "__class__") X(file, "__file__") X(all, "__all__") X(              \
+                          annotations, "__annotations__")                                          \
                           X(value, "value") X(args, "args") X(kwargs, "kwargs") X(self, "self") X( \
                               underscoreValue, "_value_") X(enumName, "name")                      \
                               X(fields, "_fields") X(index, "__index__") X(int_, "__int__") X(     \

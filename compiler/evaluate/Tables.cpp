@@ -255,9 +255,14 @@ Value Interpreter::builtinFunction(llvm::StringRef functionName) {
 
 Value Interpreter::nativeClassMember(ClassObject* cls, Name member) {
   if (!cls->native) return Value::absent();
-  for (auto rows : {cls->native->methods, cls->native->statics})
-    for (auto& row : rows)
-      if (row.name == text(member)) return function(row.name, row.function);
+  for (auto& row : cls->native->methods)
+    if (row.name == text(member)) {
+      Value value = function(row.name, row.function);
+      hostAs<NativeFunctionObject>(value, nativeFunctionClass)->owner = cls;
+      return value;
+    }
+  for (auto& row : cls->native->statics)
+    if (row.name == text(member)) return function(row.name, row.function);
   return Value::absent();
 }
 

@@ -1,0 +1,412 @@
+// Programs that do not end, or want everything: budgets end them, in bounded time and memory, and
+// the module goes on.
+#include "Session.h"
+#include "evaluate/ModuleEvaluation.h"
+
+#include <chrono>
+#include <random>
+
+namespace gluond::evaluate {
+namespace {
+
+struct Hostile {
+  const char* name;
+  const char* source;
+};
+
+class HostileTest : public testing::TestWithParam<Hostile> {};
+
+TEST_P(HostileTest, EndsAndTheRestIsStillSeen) {
+  auto begin = std::chrono::steady_clock::now();
+  Session session;
+  ModuleObject* module = session.run(std::string(GetParam().source) + "\nafter = 1\n");
+  auto elapsed = std::chrono::steady_clock::now() - begin;
+  EXPECT_LT(std::chrono::duration_cast<std::chrono::milliseconds>(elapsed).count(), 4000);
+  EXPECT_LT(session.heap.bytes(), 400u << 20);
+  EXPECT_FALSE(session.interpreter.failed());
+  EXPECT_TRUE(session.global(module, "after").is(language::ValueKind::Int))
+      << "the statement behind did not run";
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Programs, HostileTest,
+    testing::Values(
+        Hostile{"EndlessLoop", "while True: pass"},
+        Hostile{"EndlessLoopWithWork", "x = 0\nwhile True:\n    x += 1"},
+        Hostile{"EndlessRecursion", "def f(n): return f(n + 1)\nf(0)"},
+        Hostile{"MutualRecursion", "def a(): return b()\ndef b(): return a()\na()"},
+        Hostile{"RecursionThroughLambda", "f = lambda: f()\nf()"},
+        Hostile{"RecursionInRepr",
+                "class A:\n    def __repr__(self): return repr(self)\nrepr(A())"},
+        Hostile{"RecursionInEq", "class A:\n    def __eq__(self, o): return self == o\nA() == A()"},
+        Hostile{"RecursionInGetattr",
+                "class A:\n    def __getattr__(self, n): return getattr(self, n)\nA().x"},
+        Hostile{"RecursionInHash", "class A:\n    def __hash__(self): return hash(self)\n{A(): 1}"},
+        Hostile{"RecursionInBool",
+                "class A:\n    def __bool__(self): return bool(self)\nbool(A())"},
+        Hostile{"RecursionInLen",
+                "class A:\n    def __len__(self): return len(self)\nif A(): pass"},
+        Hostile{"RecursionInIter", "class A:\n    def __iter__(self): return iter(A())\nlist(A())"},
+        Hostile{"RecursionInAdd", "class A:\n    def __add__(self, o): return self + o\nA() + A()"},
+        Hostile{"RecursionInSetattr",
+                "class A:\n    def __setattr__(self, n, v): self.x = v\nA().y = 1"},
+        Hostile{"RecursionInProperty",
+                "class A:\n    @property\n    def p(self): return self.p\nA().p"},
+        Hostile{"HugeString", "x = 'a' * 10**12"},
+        Hostile{"HugeStringTwice", "x = 'a' * 10**9 * 10**9"},
+        Hostile{"HugeList", "x = [0] * 10**12"}, Hostile{"HugeInt", "x = 10 ** 10 ** 10"},
+        Hostile{"HugeShift", "x = 1 << 10 ** 12"},
+        Hostile{"HugeFactorial", "import math\nx = math.factorial(10**9)"},
+        Hostile{"HugeRange", "x = list(range(10**18))"},
+        Hostile{"HugeRangeLoop", "for i in range(10**18): pass"},
+        Hostile{"HugeWidth", "x = f'{1:1000000000000}'"},
+        Hostile{"HugePrecision", "x = '%.1000000000f' % 1.0"},
+        Hostile{"HugeJust", "x = 'a'.ljust(10**12)"},
+        Hostile{"HugeTabs", "x = ('\\t' * 1000).expandtabs(10**9)"},
+        Hostile{"HugeZfill", "x = '1'.zfill(10**13)"},
+        Hostile{"GrowingList", "x = [1]\nwhile True: x += x"},
+        Hostile{"GrowingString", "x = 'a'\nwhile True: x += x"},
+        Hostile{"GrowingWhileIterated", "x = [1]\nfor i in x: x.append(i)"},
+        Hostile{"GrowingDict", "d = {}\ni = 0\nwhile True:\n    d[i] = i\n    i += 1"},
+        Hostile{"GrowingNesting", "x = []\nwhile True: x = [x]"},
+        Hostile{"SelfContainingList",
+                "x = []\nx.append(x)\ny = repr(x)\nz = x == x\nw = [x] == [[x]]"},
+        Hostile{"SelfContainingDict", "d = {}\nd['d'] = d\ny = str(d)\nz = d == {'d': d}"},
+        Hostile{"DeepEquality",
+                "a = []\nb = []\nfor i in range(100000):\n    a = [a]\n    b = [b]\nc = a == b"},
+        Hostile{"DeepTupleHash", "a = ()\nfor i in range(100000): a = (a,)\nh = hash(a)"},
+        Hostile{"DeepRepr", "a = ()\nfor i in range(100000): a = (a,)\nh = repr(a)"},
+        Hostile{"DeepCopy",
+                "import copy\na = []\nfor i in range(100000): a = [a]\nb = copy.deepcopy(a)"},
+        Hostile{"EndlessGenerator", "def g():\n    while True: yield 1\nnext(g())"},
+        Hostile{"EndlessGeneratorNoYield",
+                "def g():\n    while True: pass\n    yield 1\nnext(g())"},
+        Hostile{"EndlessCount", "import itertools\nfor i in itertools.count(): pass"},
+        Hostile{"EndlessCycle", "import itertools\nx = list(itertools.cycle([1]))"},
+        Hostile{"HugeProduct",
+                "import itertools\nx = list(itertools.product(range(1000), repeat=10))"},
+        Hostile{"HugePermutations",
+                "import itertools\nx = list(itertools.permutations(range(30)))"},
+        Hostile{"HugeCombinations",
+                "import itertools\nx = list(itertools.combinations(range(100), 50))"},
+        Hostile{"NestedComprehension",
+                "x = [a for a in range(10**5) for b in range(10**5) for c in range(10**5)]"},
+        Hostile{"EndlessNext", "class A:\n    def __iter__(self): return self\n    def "
+                               "__next__(self): return 1\nx = list(A())"},
+        Hostile{"EndlessGetitem",
+                "class A:\n    def __getitem__(self, i): return i\nx = list(A())"},
+        Hostile{"EndlessExceptions", "def f():\n    try: f()\n    finally: f()\nf()"},
+        Hostile{"CatchAndRepeat", "while True:\n    try:\n        raise ValueError\n    except "
+                                  "ValueError:\n        pass"},
+        Hostile{"DecoratorsForever", "def d(f): return d(f)\n@d\ndef g(): pass"},
+        Hostile{"ClassOfItself", "class A(A): pass"},
+        Hostile{"ManyBases", "class A: pass\nfor i in range(10**6):\n    class A(A): pass"},
+        Hostile{"FormatForever", "x = '{:{}}'.format(1, '9' * 10**6)"},
+        Hostile{"ReplaceForever", "x = ('a' * 10**6).replace('a', 'b' * 10**6)"},
+        Hostile{"JoinForever", "x = ('a' * 10**6).join(['b'] * 10**6)"},
+        Hostile{"IntOfText", "x = int('9' * 10**6)"},
+        Hostile{"PowForever", "x = 3\nwhile True: x = x ** 3"},
+        Hostile{"PowMod", "x = pow(3, 2**62, 7)"},
+        Hostile{"SortForever", "x = sorted(range(10**7), key=lambda i: -i)"},
+        Hostile{"UnknownLoops", "import nothing\nwhile nothing.x:\n    for i in nothing.y:\n       "
+                                " while nothing.z: pass"},
+        Hostile{"UnknownBranches",
+                "import nothing\ndef f(n):\n    if nothing.x: f(n + 1)\n    else: f(n + 2)\nf(0)"},
+        Hostile{"TorchHuge", "import torch\nx = torch.empty(2**62, 2**62)\ny = x.numel()\nz = "
+                             "x[0:10].stride()\nfor row in torch.empty(10**12): pass"},
+        Hostile{"TorchNegative",
+                "import torch\nx = torch.empty(-1, 0)\ny = x.view(-1, 0)\nz = x.split(0)\nw = "
+                "x.chunk(0)\nv = x[..., None, 5:1:-1]\nu = x.expand(3)"},
+        Hostile{"ShadowedBuiltins",
+                "len = 5\nlist = None\ntry:\n    len([])\nexcept TypeError: pass"},
+        Hostile{"DeletedNames", "x = 1\ndel x\ntry:\n    x\nexcept NameError: pass"}),
+    [](const testing::TestParamInfo<Hostile>& info) { return info.param.name; });
+
+TEST(HostileTest, DeeplyNestedExpressions) {
+  for (const char* unit : {"(", "[", "not ", "-", "lambda: ", "f(", "x[", "{1: "}) {
+    std::string source = "y = ";
+    for (int i = 0; i < 20000; ++i)
+      source += unit;
+    Session session;
+    session.run(source + "1\nafter = 1\n");
+    EXPECT_FALSE(session.interpreter.failed());
+  }
+  std::string source = "y = 1";
+  for (int i = 0; i < 50000; ++i)
+    source += " + 1";
+  Session session;
+  session.run(source + "\nafter = 1\n");
+  EXPECT_FALSE(session.interpreter.failed());
+}
+
+TEST(HostileTest, ImportCyclesSurvive) {
+  Interner names;
+  auto sourceOf = [&](llvm::StringRef name) -> std::optional<ModuleSource> {
+    std::string text = name == "a"   ? "import b\nfrom b import y\nx = 1\nz = b.y\n"
+                       : name == "b" ? "import a\nfrom a import x\ny = 2\n"
+                                     : "";
+    if (text.empty()) return std::nullopt;
+    auto tree = syntax::SyntaxTree::parse(std::make_shared<text::SourceText>(text), {}, names);
+    return ModuleSource{tree->body(), name.str() + ".py", name.str(), tree};
+  };
+  EvaluationRequest request;
+  request.source = *sourceOf("a");
+  request.importer = [&](llvm::StringRef, llvm::StringRef module, unsigned) {
+    return sourceOf(module);
+  };
+  auto evaluation = ModuleEvaluation::evaluate(names, std::move(request));
+  const Value* z = evaluation->module()->globals->find(names.intern("z"));
+  ASSERT_TRUE(z);
+  EXPECT_EQ(z->asInt(), 2);
+  EXPECT_EQ(evaluation->imports().size(), 1u);
+}
+
+TEST(HostileTest, ModuleImportsItself) {
+  Interner names;
+  auto tree = syntax::SyntaxTree::parse(
+      std::make_shared<text::SourceText>("import a\nx = a.missing\n"), {}, names);
+  EvaluationRequest request;
+  request.source = {tree->body(), "a.py", "a", tree};
+  request.importer = [&](llvm::StringRef, llvm::StringRef, unsigned) {
+    return std::optional(ModuleSource{tree->body(), "a.py", "a", tree});
+  };
+  auto evaluation = ModuleEvaluation::evaluate(names, std::move(request));
+  EXPECT_EQ(evaluation->errors().size(), 1u);
+}
+
+TEST(HostileTest, EndlessTestFunctionsShareABudget) {
+  Interner names;
+  std::string source = "import pytest\n";
+  for (int i = 0; i < 50; ++i)
+    source += "@pytest.mark.parametrize('n', range(1000))\ndef test_" + std::to_string(i) +
+              "(n):\n    while True: pass\n";
+  auto tree = syntax::SyntaxTree::parse(std::make_shared<text::SourceText>(source), {}, names);
+  EvaluationRequest request;
+  request.source = {tree->body(), "a.py", "a", tree};
+  auto begin = std::chrono::steady_clock::now();
+  ModuleEvaluation::evaluate(names, std::move(request));
+  EXPECT_LT(std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() -
+                                                                  begin)
+                .count(),
+            3000);
+}
+
+TEST(HostileTest, Cancellation) {
+  CancellationSource source;
+  source.cancel();
+  InterpreterOptions options;
+  options.cancellation = source.token();
+  Session session(std::move(options));
+  ModuleObject* module = session.run("x = 1\n");
+  EXPECT_TRUE(session.global(module, "x").isAbsent());
+}
+
+// Random programs made of pieces of valid ones: nothing may crash or hang. Seeds that once did are
+// kept in `seeds`.
+class Mutator {
+public:
+  explicit Mutator(unsigned seed) : random_(seed) {}
+
+  std::string program() {
+    std::string result;
+    for (int i = pick(12) + 3; i-- > 0;)
+      statement(result, 0);
+    return result;
+  }
+
+private:
+  int pick(int n) { return static_cast<int>(random_() % static_cast<unsigned>(n)); }
+  std::string name() { return std::string(1, static_cast<char>('a' + pick(6))); }
+
+  std::string expression(int depth = 0) {
+    static const char* atoms[] = {"0",
+                                  "1",
+                                  "-1",
+                                  "2**70",
+                                  "1.5",
+                                  "'x'",
+                                  "''",
+                                  "None",
+                                  "True",
+                                  "[]",
+                                  "{}",
+                                  "()",
+                                  "range(3)",
+                                  "torch.empty(4, 8)",
+                                  "len",
+                                  "int",
+                                  "str",
+                                  "unknown.x",
+                                  "set()",
+                                  "gl.BlockedLayout([1], [32], [4], [0])",
+                                  "gl.float16",
+                                  "f'{1}'",
+                                  "math.pi",
+                                  "lambda q: q",
+                                  "b'z'",
+                                  "...",
+                                  "gl.constexpr(4)",
+                                  "float('nan')",
+                                  "slice(1, 2)"};
+    if (depth > 3 || pick(3) == 0) return pick(2) ? name() : atoms[pick(std::size(atoms))];
+    auto sub = [&] { return expression(depth + 1); };
+    static const char* binary[] = {"+", "-", "*",  "/", "//", "%",  "**",  "<<", ">>",     "&", "|",
+                                   "^", "@", "==", "<", "in", "is", "and", "or", "not in", "!="};
+    switch (pick(14)) {
+    case 0:
+      return "(" + sub() + " " + binary[pick(std::size(binary))] + " " + sub() + ")";
+    case 1:
+      return sub() + "[" + sub() + "]";
+    case 2:
+      return sub() + "[" + sub() + ":" + sub() + "]";
+    case 3:
+      return name() + "(" + sub() + ")";
+    case 4:
+      return "[" + sub() + " for " + name() + " in " + sub() + "]";
+    case 5:
+      return "{" + sub() + ": " + sub() + "}";
+    case 6:
+      return "(" + sub() + ", *" + sub() + ")";
+    case 7: {
+      static const char* attributes[] = {
+          "append", "x",    "__class__", "items",  "value", "shape", "T",        "format", "split",
+          "name",   "real", "update",    "stride", "dtype", "join",  "__name__", "pop",    "numel"};
+      return sub() + "." + attributes[pick(std::size(attributes))] + (pick(2) ? "()" : "");
+    }
+    case 8:
+      return "f'{" + name() + "!r:>" + std::to_string(pick(30)) + "}'";
+    case 9:
+      return "(" + sub() + " if " + sub() + " else " + sub() + ")";
+    case 10: {
+      static const char* functions[] = {
+          "len",  "sum",  "sorted", "max",  "list", "tuple", "dict", "set",       "str",
+          "repr", "int",  "float",  "bool", "abs",  "round", "zip",  "enumerate", "isinstance",
+          "type", "hash", "next",   "iter", "map",  "min",   "any",  "reversed",  "range"};
+      return std::string(functions[pick(std::size(functions))]) + "(" + sub() +
+             (pick(3) ? "" : ", " + sub()) + ")";
+    }
+    case 11:
+      return "(" + name() + " := " + sub() + ")";
+    case 12:
+      return "(-" + sub() + ")";
+    default:
+      return "name(*" + sub() + ", **" + sub() + ")";
+    }
+  }
+
+  void statement(std::string& out, int indent) {
+    std::string pad(static_cast<size_t>(indent) * 2, ' ');
+    auto block = [&] {
+      for (int i = pick(3) + 1; i-- > 0;)
+        statement(out, indent + 1);
+    };
+    switch (indent > 3 ? 0 : pick(16)) {
+    case 1:
+      out += pad + "for " + name() + " in " + expression() + ":\n";
+      block();
+      return;
+    case 2:
+      out += pad + "if " + expression() + ":\n";
+      block();
+      if (pick(2)) {
+        out += pad + "else:\n";
+        block();
+      }
+      return;
+    case 3:
+      out += pad + "def " + name() + "(" + (pick(2) ? "q=1, *a, **b" : "q") + "):\n";
+      block();
+      out += pad + "  return " + expression() + "\n";
+      return;
+    case 4:
+      out += pad + "class " + std::string(1, static_cast<char>('a' + pick(6))) +
+             (pick(3) ? "" : "(" + name() + ")") + ":\n";
+      block();
+      return;
+    case 5:
+      out += pad + "try:\n";
+      block();
+      out += pad + "except " + (pick(2) ? "Exception" : expression()) + " as " + name() + ":\n";
+      block();
+      if (pick(2)) {
+        out += pad + "finally:\n";
+        block();
+      }
+      return;
+    case 6:
+      out += pad + "while " + expression() + ":\n";
+      block();
+      if (pick(2)) out += pad + "  break\n";
+      return;
+    case 7:
+      out += pad + name() + " += " + expression() + "\n";
+      return;
+    case 8:
+      out += pad + name() + ", *" + name() + " = " + expression() + "\n";
+      return;
+    case 9:
+      out += pad + "raise " + expression() + "\n";
+      return;
+    case 10:
+      out += pad + "with " + expression() + " as " + name() + ":\n";
+      block();
+      return;
+    case 11:
+      out += pad + "del " + name() + "\n";
+      return;
+    case 12:
+      out += pad + "assert " + expression() + ", " + expression() + "\n";
+      return;
+    case 13:
+      out += pad + expression() + "[" + expression() + "] = " + expression() + "\n";
+      return;
+    case 14:
+      out += pad + "@" + (pick(2) ? "gluon.jit" : "gluon.aggregate") + "\n" + pad +
+             (pick(2) ? "class" : "def") + " " + name() + "(q=1):\n";
+      block();
+      return;
+    case 15:
+      out += pad + name() + "[(" + expression() + ",)](" + expression() +
+             ", num_warps=" + expression() + ")\n";
+      return;
+    default:
+      out += pad + name() + " = " + expression() + "\n";
+      return;
+    }
+  }
+
+  std::minstd_rand random_;
+};
+
+TEST(HostileTest, RandomPrograms) {
+  static constexpr unsigned seeds[] = {1, 7, 42};
+  auto runSeed = [](unsigned seed) {
+    Interner names;
+    std::string source = "import math, torch, pytest, unknown, triton\nfrom triton.experimental "
+                         "import gluon\nfrom triton.experimental.gluon import language as gl\n" +
+                         Mutator(seed).program();
+    auto tree = syntax::SyntaxTree::parse(std::make_shared<text::SourceText>(source), {}, names);
+    EvaluationRequest request;
+    request.source = {tree->body(), "fuzz.py", "fuzz", tree};
+    request.budget.steps = 50'000;
+    request.budget.memoryBytes = 8u << 20;
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    ModuleEvaluation::evaluate(names, std::move(request));
+  };
+  for (unsigned seed : seeds)
+    runSeed(seed);
+  auto end = std::chrono::steady_clock::now() + std::chrono::seconds(3);
+  unsigned seed = 1000;
+  if (const char* given = std::getenv("GLUOND_FUZZ_SEED"))
+    seed = static_cast<unsigned>(std::atoi(given));
+  unsigned first = seed;
+  while (std::chrono::steady_clock::now() < end) {
+    if (std::getenv("GLUOND_FUZZ_TRACE")) std::cerr << "seed " << seed << std::endl;
+    runSeed(seed++);
+  }
+  RecordProperty("programs", static_cast<int>(seed - first));
+  EXPECT_GT(seed - first, 100u);
+}
+
+} // namespace
+} // namespace gluond::evaluate
