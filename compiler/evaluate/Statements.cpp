@@ -857,12 +857,14 @@ Flow Interpreter::execImportFrom(const ImportFrom* stmt) {
       value = lookupAttribute(from, wanted);
       if (failed()) return Flow::Raise;
       if (value.isAbsent()) { // a submodule?
-        bool isModule;
+        bool isModule = false;
         std::string inner = whole.empty() ? text(wanted).str() : whole + "." + text(wanted).str();
-        value = import(inner, stmt->level, isModule);
-        if (value.isAbsent()) return Flow::Raise;
-        if (!isModule && !module->globals)
+        value = Value::unknown();
+        if (module->globals)
+          value = import(inner, stmt->level, isModule);
+        else
           missingImports_.push_back({frame_->module, alias.path[0].range, module->name, wanted});
+        if (value.isAbsent()) return Flow::Raise;
       }
     } else if (found || !whole.empty() || stmt->level) {
       bool isModule;

@@ -295,12 +295,12 @@ Value Interpreter::moduleMember(llvm::StringRef moduleName, Name member) {
       return value;
     }
   }
+  std::string inner = (moduleName + "." + text(member)).str();
+  if (nativeModule(inner) || isGluonModule(inner)) return module(inner);
   if (isGluonModule(moduleName)) {
     Value value = gluonMember(*this, moduleName, member);
     if (failed() || !value.isAbsent()) return value;
   }
-  std::string inner = (moduleName + "." + text(member)).str();
-  if (nativeModule(inner) || isGluonModule(inner)) return module(inner);
   if (isGluonModule(moduleName) && !native) return Value::absent();
   if (native && !native->isOpen) return Value::absent();
   return Value::unknown();
