@@ -2,6 +2,7 @@
 
 #include "ir/amdg/Dialect.h"
 #include "ir/gluon/Dialect.h"
+#include "ir/rocdl/Dialect.h"
 #include "ir/tt/Dialect.h"
 #include "ir/ttg/Dialect.h"
 #include "ir/ttng/Dialect.h"
@@ -9,6 +10,7 @@
 #include <mlir/Dialect/Arith/IR/Arith.h>
 #include <mlir/Dialect/ControlFlow/IR/ControlFlow.h>
 #include <mlir/Dialect/GPU/IR/GPUDialect.h>
+#include <mlir/Dialect/LLVMIR/LLVMDialect.h>
 #include <mlir/Dialect/Math/IR/Math.h>
 #include <mlir/Dialect/SCF/IR/SCF.h>
 #include <mlir/Dialect/UB/IR/UBOps.h>
@@ -20,10 +22,14 @@ namespace gluond::ir {
 
 std::unique_ptr<MLIRContext> createContext() {
   auto context = std::make_unique<MLIRContext>(MLIRContext::Threading::DISABLED);
-  context
-      ->loadDialect<arith::ArithDialect, cf::ControlFlowDialect, math::MathDialect, scf::SCFDialect,
-                    ub::UBDialect, mlir::gpu::GPUDialect, tt::TTDialect, ttg::TTGDialect,
-                    ttng::TTNGDialect, amdg::AMDGDialect, gluon::GluonDialect>();
+  context->loadDialect<arith::ArithDialect, cf::ControlFlowDialect, math::MathDialect,
+                       scf::SCFDialect, ub::UBDialect, mlir::gpu::GPUDialect, tt::TTDialect,
+                       ttg::TTGDialect, ttng::TTNGDialect, amdg::AMDGDialect, rocdl::ROCDLDialect,
+                       gluon::GluonDialect>();
+  // For llvm.intr.assume alone; too many ops to load where nobody assumes anything.
+  DialectRegistry onDemand;
+  onDemand.insert<LLVM::LLVMDialect>();
+  context->appendDialectRegistry(onDemand);
   return context;
 }
 

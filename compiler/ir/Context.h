@@ -13,6 +13,8 @@ namespace gluond::ir {
 
 // A context with all dialects of `source` and `ttgir` loaded. Serves one thread at a time and
 // starts none of its own; a worker makes one when it starts and keeps it.
+// LLVM's dialect is known but not loaded: who builds llvm.intr.assume calls
+// getOrLoadDialect<mlir::LLVM::LLVMDialect>() first; parsing loads it by itself.
 std::unique_ptr<mlir::MLIRContext> createContext();
 
 // The text of a module as Triton's str_nodebug() gives it: no locations, no checks on the way.

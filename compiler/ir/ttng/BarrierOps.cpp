@@ -66,8 +66,7 @@ GLUOND_PREDICATED(ArriveBarrierOp)
 #undef GLUOND_PREDICATED
 
 LogicalResult InitBarrierOp::verify() {
-  if (static_cast<int32_t>(getCount()) < 1)
-    return emitOpError("count must be greater than or equal to 1");
+  if (getCount() < 1) return emitOpError("count must be greater than or equal to 1");
   // Between the barrier's making and its first use all CTAs that share it must meet, which they
   // cannot inside a partition.
   bool shared = getAlloc().getType().getShape()[0] != ttg::lookupNumCTAs(*this);
@@ -111,8 +110,7 @@ LogicalResult ArriveBarrierOp::canonicalize(ArriveBarrierOp op, PatternRewriter&
 }
 
 LogicalResult ArriveBarrierOp::verify() {
-  if (static_cast<int32_t>(getCount()) < 1)
-    return emitOpError("count must be greater than or equal to 1");
+  if (getCount() < 1) return emitOpError("count must be greater than or equal to 1");
   uint32_t numCTAs = ttg::lookupNumCTAs(*this);
   if (isMulticast()) {
     if (numCTAs <= 1) return emitOpError("multicast arrive requires num_ctas > 1");

@@ -65,4 +65,10 @@ TEST(RoundTrip, CorpusGoldens) {
   expectRoundTrips(files);
 }
 
+TEST(RoundTrip, OwnFiles) {
+  auto files = filesIn(GLUOND_SOURCE_DIR "/tests/data/ir", {".mlir"});
+  EXPECT_FALSE(files.empty());
+  expectRoundTrips(files);
+}
+
 } // namespace

@@ -1,0 +1,31 @@
+#include "ir/rocdl/Dialect.h"
+
+#include <mlir/IR/Builders.h>
+#include <mlir/IR/DialectImplementation.h>
+#include <mlir/Transforms/InliningUtils.h>
+
+#include "ir/rocdl/Dialect.cpp.inc"
+#include "ir/rocdl/Enums.cpp.inc"
+#define GET_OP_CLASSES
+#include "ir/rocdl/Ops.cpp.inc"
+
+using namespace mlir;
+
+namespace gluond::rocdl {
+
+namespace {
+struct Inliner : DialectInlinerInterface {
+  using DialectInlinerInterface::DialectInlinerInterface;
+  bool isLegalToInline(Operation*, Region*, bool, IRMapping&) const final { return true; }
+};
+} // namespace
+
+void ROCDLDialect::initialize() {
+  addOperations<
+#define GET_OP_LIST
+#include "ir/rocdl/Ops.cpp.inc"
+      >();
+  addInterfaces<Inliner>();
+}
+
+} // namespace gluond::rocdl
