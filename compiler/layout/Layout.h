@@ -57,6 +57,26 @@ enum class LayoutKind : uint8_t {
   TensorMemoryScales,
 };
 
+// The kinds, in the order of LayoutKind; defined below.
+struct Blocked;
+struct Slice;
+struct Linear;
+struct DotOperand;
+struct NvidiaMma;
+struct AmdMfma;
+struct AmdWmma;
+struct SwizzledShared;
+struct PaddedShared;
+struct SharedLinear;
+struct NvmmaShared;
+struct AmdRotatingShared;
+struct PartitionedShared;
+struct TensorMemory;
+struct TensorMemoryScales;
+using LayoutFields =
+    std::variant<Blocked, Slice, Linear, DotOperand, NvidiaMma, AmdMfma, AmdWmma, SwizzledShared,
+                 PaddedShared, SharedLinear, NvmmaShared, AmdRotatingShared, PartitionedShared,
+                 TensorMemory, TensorMemoryScales>;
 struct LayoutNode;
 
 class Layout {
@@ -74,6 +94,8 @@ public:
   bool isTensorMemory() const { return node_ && kind() >= LayoutKind::TensorMemory; }
   // The fields when the layout is of that kind, else null: layout.as<Blocked>().
   template <typename T> const T* as() const;
+  // All of them, for std::visit. Not of a null handle.
+  const LayoutFields& fields() const;
 
   unsigned rank() const;
   // How the CTAs of a cluster divide the tensor: block -> dim0, dim1, ... Of a slice or dot
@@ -237,11 +259,6 @@ struct TensorMemoryScales {
 
 // ---------------------------------------------------------------- the node behind a handle
 
-using LayoutFields =
-    std::variant<Blocked, Slice, Linear, DotOperand, NvidiaMma, AmdMfma, AmdWmma, SwizzledShared,
-                 PaddedShared, SharedLinear, NvmmaShared, AmdRotatingShared, PartitionedShared,
-                 TensorMemory, TensorMemoryScales>;
-
 struct LayoutNode : llvm::ThreadSafeRefCountedBase<LayoutNode> {
   explicit LayoutNode(LayoutFields f);
   LayoutFields fields;
@@ -274,6 +291,11 @@ template <typename T> OrError<Layout> Layout::make(T fields) {
 inline LayoutKind Layout::kind() const {
   assert(node_);
   return static_cast<LayoutKind>(node_->fields.index());
+}
+
+inline const LayoutFields& Layout::fields() const {
+  assert(node_);
+  return node_->fields;
 }
 
 template <typename T> const T* Layout::as() const {
