@@ -25,6 +25,7 @@ PassResources::PassResources(MLIRContext& context) {
   canonicalization_ = canonicalizationPatterns(context);
   controlFlow_ = controlFlowPatterns(context);
   loops_ = loopPatterns(context);
+  tensorDescriptors_ = tensorDescriptorPatterns(context);
 }
 
 namespace {
@@ -51,7 +52,7 @@ Result runLoopAwareCse(ModuleOp module, const PassResources& resources) {
 }
 
 Result runTmaLowering(ModuleOp module, const PassResources& resources) {
-  return lowerTensorDescriptors(module, resources.none());
+  return lowerTensorDescriptors(module, resources.tensorDescriptors());
 }
 
 constexpr Pass inlining{"gluon-inline", "Inline calls", runInline};

@@ -19,10 +19,10 @@ public:
   const PatternTable& canonicalization() const { return canonicalization_; }
   const PatternTable& controlFlow() const { return controlFlow_; }
   const PatternTable& loops() const { return loops_; }
-  const PatternTable& none() const { return none_; } // folds only
+  const PatternTable& tensorDescriptors() const { return tensorDescriptors_; }
 
 private:
-  PatternTable canonicalization_, controlFlow_, loops_, none_;
+  PatternTable canonicalization_, controlFlow_, loops_, tensorDescriptors_;
 };
 
 // One pass. Names are Triton's.

@@ -103,7 +103,7 @@ Attribute resultEncoding(Operation* op, Attribute encoding) {
       .Case([&](tt::ReshapeOp reshape) {
         return reshaped(reshape, encoding, tensor(reshape.getSrc()), reshape.getType());
       })
-      .Case([&](tt::GatherOp) { return encoding; })
+      .Case<tt::GatherOp, tt::BroadcastOp>([&](auto) { return encoding; })
       .Case([&](ttg::Fp4ToFpOp op) { return unpacked(op, encoding, tensor(op.getSrc()), true); })
       .Default([](Operation*) { return Attribute(); });
 }
@@ -123,7 +123,7 @@ Attribute operandEncoding(Operation* op, Attribute encoding) {
       .Case([&](tt::ReshapeOp reshape) {
         return reshaped(reshape, encoding, reshape.getType(), tensor(reshape.getSrc()));
       })
-      .Case([&](tt::GatherOp) { return encoding; })
+      .Case<tt::GatherOp, tt::BroadcastOp>([&](auto) { return encoding; })
       .Case([&](ttg::Fp4ToFpOp op) { return unpacked(op, encoding, op.getType(), false); })
       .Default([](Operation*) { return Attribute(); });
 }

@@ -56,73 +56,92 @@ Failure unsupported(tt::MakeTensorDescOp op, std::string message) {
   return {FailureKind::Unsupported, op.getLoc(), std::move(message), {}, {}, {}, {}};
 }
 
-Result lower(tt::MakeTensorDescOp op) {
+// What the descriptor of a layout says.
+struct Plan {
+  int32_t elementType, swizzle;
+  int64_t elementBytes;
+  bool fp4Padded;
+  layout::ShapeVector block;
+};
+
+tl::expected<Plan, Failure> planFor(tt::MakeTensorDescOp op) {
   auto type = cast<tt::TensorDescType>(op.getType());
+  Type element = type.getElementType();
   auto shared = dyn_cast_or_null<ttg::NVMMASharedEncodingAttr>(type.getSharedLayout());
-  if (!shared) return tl::unexpected(unsupported(op, "Unhandled encoding type"));
-  auto code = elementTypeCode(type.getElementType(), shared.getFp4Padded());
+  auto* nvmma = shared ? ir::toLayout(shared).as<layout::NvmmaShared>() : nullptr;
+  if (!nvmma) return tl::unexpected(unsupported(op, "Unhandled encoding type"));
+  auto code = elementTypeCode(element, shared.getFp4Padded());
   if (!code)
     return tl::unexpected(
         unsupported(op, "Tensor descriptor element type must have size 1, 2, or 4"));
   auto perCta = ttg::getShapePerCTA(shared, type.getShape());
-  auto* nvmma = ir::toLayout(shared).as<layout::NvmmaShared>();
-  if (!nvmma) return tl::unexpected(unsupported(op, "Unhandled encoding type"));
   auto block = layout::tmaBlockShape(*nvmma, perCta, /*packed=*/false);
   if (!block)
     return tl::unexpected(unsupported(op, "the layout does not fit the block of the descriptor"));
   if (shared.getFp4Padded() && block->back() != 128)
     return tl::unexpected(
         unsupported(op, "FP4 padded loads require 128 elements or more in the last dim"));
-
-  OpBuilder builder(op);
-  Location loc = op.getLoc();
-  auto i32 = [&](int64_t value) -> Value {
-    return arith::ConstantOp::create(builder, loc,
-                                     builder.getI32IntegerAttr(static_cast<int32_t>(value)));
-  };
-  auto scratch = ttg::GlobalScratchAllocOp::create(
-      builder, loc, tt::PointerType::get(builder.getI8Type()), descriptorBytes, descriptorAlignment,
-      UnitAttr(), UnitAttr());
-  // The hardware counts dimensions from the contiguous one.
-  SmallVector<Value> boxDim;
-  for (int64_t size : llvm::reverse(*block))
-    boxDim.push_back(i32(size));
-  int64_t elementBytes = type.getElementType().getIntOrFloatBitWidth() / 8;
-  Value elementSize =
-      arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(elementBytes));
-  SmallVector<Value> globalDim(llvm::reverse(op.getShape()));
-  SmallVector<Value> globalStride(llvm::reverse(op.getStrides().drop_back()));
-  if (shared.getFp4Padded()) { // counted in pairs until here
-    Value two = i32(2);
-    globalDim.front() = arith::MulIOp::create(builder, loc, globalDim.front(), two);
-  }
-  SmallVector<Value> elementStride(globalDim.size(), i32(1));
-  for (Value& stride : globalStride)
-    stride = arith::MulIOp::create(builder, loc, stride, elementSize);
-  int32_t fill = op.getPadding() == tt::PaddingOption::PAD_NAN ? 1 : 0;
-  ttng::TensormapCreateOp::create(
-      builder, loc, scratch, op.getBase(), boxDim, globalDim, globalStride, elementStride,
-      builder.getI32IntegerAttr(*code), builder.getI32IntegerAttr(0),
-      builder.getI32IntegerAttr(swizzleCode(shared.getSwizzlingByteWidth())),
-      builder.getI32IntegerAttr(fill));
-  ttng::TensormapFenceproxyAcquireOp::create(builder, loc, scratch);
-  auto descriptor = ttng::ReinterpretTensorDescOp::create(builder, loc, type, scratch);
-  op.replaceAllUsesWith(descriptor.getResult());
-  op.erase();
-  return {};
+  return Plan{*code, swizzleCode(shared.getSwizzlingByteWidth()),
+              element.getIntOrFloatBitWidth() / 8, shared.getFp4Padded(), std::move(*block)};
 }
+
+struct WriteDescriptor : OpRewritePattern<tt::MakeTensorDescOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(tt::MakeTensorDescOp op, PatternRewriter& builder) const override {
+    auto plan = planFor(op);
+    if (!plan) return failure();
+    Location loc = op.getLoc();
+    auto i32 = [&](int64_t value) -> Value {
+      return arith::ConstantOp::create(builder, loc,
+                                       builder.getI32IntegerAttr(static_cast<int32_t>(value)));
+    };
+    auto scratch = ttg::GlobalScratchAllocOp::create(
+        builder, loc, tt::PointerType::get(builder.getI8Type()), descriptorBytes,
+        descriptorAlignment, UnitAttr(), UnitAttr());
+    // The hardware counts dimensions from the contiguous one.
+    SmallVector<Value> boxDim;
+    for (int64_t size : llvm::reverse(plan->block))
+      boxDim.push_back(i32(size));
+    Value elementSize =
+        arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(plan->elementBytes));
+    SmallVector<Value> globalDim(llvm::reverse(op.getShape()));
+    SmallVector<Value> globalStride(llvm::reverse(op.getStrides().drop_back()));
+    if (plan->fp4Padded) { // counted in pairs until here
+      Value two = i32(2);
+      globalDim.front() = arith::MulIOp::create(builder, loc, globalDim.front(), two);
+    }
+    SmallVector<Value> elementStride(globalDim.size(), i32(1));
+    for (Value& stride : globalStride)
+      stride = arith::MulIOp::create(builder, loc, stride, elementSize);
+    int32_t fill = op.getPadding() == tt::PaddingOption::PAD_NAN ? 1 : 0;
+    ttng::TensormapCreateOp::create(
+        builder, loc, scratch, op.getBase(), boxDim, globalDim, globalStride, elementStride,
+        builder.getI32IntegerAttr(plan->elementType), builder.getI32IntegerAttr(0),
+        builder.getI32IntegerAttr(plan->swizzle), builder.getI32IntegerAttr(fill));
+    ttng::TensormapFenceproxyAcquireOp::create(builder, loc, scratch);
+    builder.replaceOpWithNewOp<ttng::ReinterpretTensorDescOp>(op, op.getType(), scratch);
+    return success();
+  }
+};
 
 } // namespace
 
-Result lowerTensorDescriptors(ModuleOp module, const PatternTable& noPatterns) {
-  SmallVector<tt::MakeTensorDescOp> ops;
+PatternTable tensorDescriptorPatterns(MLIRContext& context) {
+  RewritePatternSet patterns(&context);
+  patterns.add<WriteDescriptor>(&context);
+  return PatternTable(std::move(patterns));
+}
+
+Result lowerTensorDescriptors(ModuleOp module, const PatternTable& patterns) {
+  rewriteGreedily(module, patterns);
+  Result result;
   module.walk([&](tt::MakeTensorDescOp op) {
-    if (!op->use_empty()) ops.push_back(op);
+    auto plan = planFor(op);
+    if (plan) return WalkResult::advance();
+    result = tl::unexpected(std::move(plan.error()));
+    return WalkResult::interrupt();
   });
-  for (tt::MakeTensorDescOp op : ops)
-    if (Result result = lower(op); !result) return result;
-  rewriteGreedily(module, noPatterns);
-  return {};
+  return result;
 }
 
 } // namespace gluond::passes

@@ -9,8 +9,8 @@
 
 namespace gluond::passes {
 
-// Folds and drops dead code on its way, as the greedy rewriter does. `noPatterns` is an empty
-// table.
-Result lowerTensorDescriptors(mlir::ModuleOp module, const PatternTable& noPatterns);
+PatternTable tensorDescriptorPatterns(mlir::MLIRContext& context); // made once
+// Fails where a descriptor's layout is one that the hardware has no descriptor for.
+Result lowerTensorDescriptors(mlir::ModuleOp module, const PatternTable& patterns);
 
 } // namespace gluond::passes
