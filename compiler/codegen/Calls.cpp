@@ -155,7 +155,7 @@ Value FunctionVisitor::callAny(Value callee, CallSite& site) {
 Value FunctionVisitor::callBuiltin(const Builtin& builtin, CallSite& site) {
   switch (builtin.kind) {
   case BuiltinKind::Rule: return callRule(builtin, site);
-  case BuiltinKind::Removed: return emit_.error(Id::RemovedName, site.node, builtin.name, builtin.text);
+  case BuiltinKind::Removed: return removed(builtin, site.node);
   case BuiltinKind::Native: {
     Value result = callHost(Value::builtin(&builtin), site);
     return normalize(heap(), result);
@@ -239,7 +239,7 @@ bool FunctionVisitor::bindParameters(const FunctionObject& function, CallSite& s
   size_t next = 0;
   for (auto [i, parameter] : llvm::enumerate(parameters)) {
     if (parameter.kind == ParameterKind::VarArgs) {
-      out[i] = heap().tuple(llvm::ArrayRef(site.args).drop_front(std::min(next, site.args.size())));
+      out[i] = tuple(llvm::ArrayRef(site.args).drop_front(std::min(next, site.args.size())));
       next = site.args.size();
     } else if (parameter.kind <= ParameterKind::Positional && next < site.args.size()) out[i] = site.args[next++];
   }

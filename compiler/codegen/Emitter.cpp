@@ -81,8 +81,7 @@ Value Emitter::unflatten(const Type* type, mlir::ValueRange handles, unsigned& c
   case TypeKind::Tuple: {
     llvm::SmallVector<Value, 8> items;
     for (const Type* element : type->elements()) items.push_back(unflatten(element, handles, cursor));
-    return Value::object(ValueKind::Tuple, heap_->make<TupleObject>(language::Object{}, heap_->copy(items), nullptr,
-                                                                    type->fields()));
+    return tritonTuple(*heap_, items, type->fields());
   }
   case TypeKind::Aggregate: {
     auto* instance = heap_->make<InstanceObject>(language::Object{}, type->aggregateClass(), unit_.interpreter.newScope());

@@ -80,7 +80,7 @@ Value FunctionVisitor::visitTuple(Exprs elements) {
     }
     items.push_back(visit(element));
   }
-  return heap().tuple(items);
+  return tuple(items);
 }
 
 Value FunctionVisitor::visitListComp(const Comprehension* expr) {
@@ -109,7 +109,7 @@ Value FunctionVisitor::visitListComp(const Comprehension* expr) {
     }
     if (keep) results.push_back(visit(expr->element));
   }
-  return known ? heap().tuple(results) : Value::unknown();
+  return known ? tuple(results) : Value::unknown();
 }
 
 Value FunctionVisitor::visitSlice(const syntax::Slice* expr) {
@@ -150,7 +150,7 @@ Value FunctionVisitor::tupleItem(Value value, Value index, const Subscript* expr
       return emit_.error(Id::BadTupleIndex, expr->index, index);
     Value plain = Value::object(ValueKind::Slice, heap().make<SliceObject>(language::Object{}, bound(slice->start),
                                                                            bound(slice->stop), bound(slice->step)));
-    Value part = unit_.interpreter.getItem(heap().tuple(items), plain);
+    Value part = unit_.interpreter.getItem(tuple(items), plain);
     return part.isAbsent() ? raised(expr) : part;
   }
   if (!index.isIntegral()) return emit_.error(Id::BadTupleIndex, expr->index, index);

@@ -20,6 +20,8 @@ bool containsReturn(const syntax::Stmt* stmt);
 // "Lambda", as Triton's messages name what it does not support.
 llvm::StringRef nodeName(syntax::NodeKind kind);
 
+class Nearest; // Suggest.h
+
 class FunctionVisitor {
 public:
   // `types`: of the arguments, one per parameter. `name`: of the tt.func.
@@ -162,6 +164,8 @@ private:
   // ------------------------------------------------------------- Members.cpp
   Value visitAttribute(const syntax::Attribute* expr);
   Value findMember(Value owner, Name name);
+  Value removed(const language::Builtin& row, const syntax::Node* node);
+  Reported misspelt(Reported reported, const syntax::Node* node, const Nearest& nearest);
   Value noAttribute(Value value, Name name, const syntax::Node* node);
   Value bound(Value self, Value function);
   Value shapeTuple(llvm::ArrayRef<int64_t> shape);
@@ -175,9 +179,9 @@ private:
   void recordFact(const syntax::Node* node, Value value) {
     if (unit_.facts) [[unlikely]] unit_.facts->record(emit_, emit_.locations_, node->range, value);
   }
+  // A gl.tuple.
   Value tuple(Values items, llvm::ArrayRef<Name> fields = {}, language::ClassObject* namedtuple = nullptr) {
-    return Value::object(ValueKind::Tuple, heap().make<language::TupleObject>(language::Object{}, heap().copy(items),
-                                                                              namedtuple, fields));
+    return tritonTuple(heap(), items, fields, namedtuple);
   }
   language::Heap& heap() { return unit_.heap; }
   llvm::StringRef text(Name name) const { return unit_.context.names().text(name); }

@@ -1,9 +1,12 @@
 // value.name: attributes of values in IR, of aggregates, tuples, modules and plain Python objects.
 #include "codegen/FunctionVisitor.h"
 #include "codegen/Prelude.h"
+#include "codegen/Suggest.h"
 #include "codegen/WellKnown.h"
 #include "language/Builtin.h"
 #include "language/TypeContext.h"
+
+#include <llvm/ADT/StringExtras.h>
 
 namespace gluond::codegen {
 
@@ -90,7 +93,7 @@ Value FunctionVisitor::irAttribute(Value value, Name name, const Node* node) {
       return Value::integer(type->isTensor() ? type->numel() : 1).wrapped();
     if (row->id == BuiltinId::tensor_T) {
       Value order[] = {Value::integer(1).wrapped(), Value::integer(0).wrapped()};
-      Value args[] = {value, heap().tuple(order)};
+      Value args[] = {value, tuple(order)};
       return callBuiltin(language::builtin(BuiltinId::gl_permute), args, node);
     }
   }
@@ -130,12 +133,40 @@ Value FunctionVisitor::findMember(Value owner, Name name) {
   return isJitFunction(member) ? bound(owner, member) : member;
 }
 
+// A name of an earlier version; the fix is the one that took its place, where that is a plain name.
+Value FunctionVisitor::removed(const Builtin& row, const Node* node) {
+  Reported reported = emit_.error(Id::RemovedName, node, row.name, row.text);
+  auto* attribute = llvm::dyn_cast<Attribute>(node);
+  bool plain = !row.text.empty() && llvm::all_of(row.text, [](char c) { return llvm::isAlnum(c) || c == '_'; });
+  if (attribute && plain)
+    reported.fix(diagnostics::NoteId::ReplaceWith, {{attribute->attribute.range, row.text.str()}}, row.text);
+  return reported;
+}
+
 // The evaluator raised AttributeError, or something else on the way.
 Value FunctionVisitor::noAttribute(Value value, Name name, const Node* node) {
   evaluate::PythonError error = unit_.interpreter.takeError();
   if (error.exhausted || error.exceptionClass != "AttributeError") return raised(std::move(error), node);
   auto* module = value.as<language::ModuleObject>();
-  return emit_.error(Id::UnknownAttribute, node, module ? "module '" + module->name.str() + "'" : emit_.text(value), text(name));
+  Nearest nearest(text(name));
+  if (module && module->globals)
+    for (const auto& entry : module->globals->entries) nearest.offer(text(entry.first));
+  else if (const language::BuiltinModule* known = module ? language::findModule(module->name) : nullptr) {
+    llvm::SmallVector<const Builtin*, 0> rows;
+    language::namesOf(known->id, rows);
+    for (const Builtin* row : rows) nearest.offer(row->name);
+  }
+  return misspelt(emit_.error(Id::UnknownAttribute, node,
+                              module ? "module '" + module->name.str() + "'" : emit_.text(value), text(name)),
+                  node, nearest);
+}
+
+// Offers the nearest name as a fix, where the misspelt one stands.
+Reported FunctionVisitor::misspelt(Reported reported, const Node* node, const Nearest& nearest) {
+  if (nearest.name().empty()) return reported;
+  auto* attribute = llvm::dyn_cast<Attribute>(node);
+  text::Range range = attribute ? attribute->attribute.range : node->range;
+  return reported.fix(diagnostics::NoteId::DidYouMean, {{range, nearest.name().str()}}, nearest.name());
 }
 
 Value FunctionVisitor::attribute(Value value, Name name, const Node* node) {
@@ -165,7 +196,7 @@ Value FunctionVisitor::attribute(Value value, Name name, const Node* node) {
     if (result.isUnknown()) unit_.markIncomplete("attribute '" + text(name) + "' of " + emit_.text(value));
     if (is(result, BuiltinId::gl_static_assert)) return result;
     if (result.is(ValueKind::Builtin) && result.asBuiltin()->kind == BuiltinKind::Removed)
-      return emit_.error(Id::RemovedName, node, result.asBuiltin()->name, result.asBuiltin()->text);
+      return removed(*result.asBuiltin(), node);
     return result;
   }
   if (!result.isAbsent()) return result;

@@ -1,5 +1,6 @@
 // What a name means inside a kernel: a local, then a global that may be used here, then one of a few of Python's builtins.
 #include "codegen/FunctionVisitor.h"
+#include "codegen/Suggest.h"
 #include "codegen/WellKnown.h"
 #include "language/TypeContext.h"
 
@@ -43,7 +44,11 @@ Value FunctionVisitor::lookup(Name name, const syntax::Node* node) {
   }
   Value builtin = unit_.pythonBuiltin(name);
   if (!builtin.isAbsent()) return builtin;
-  return emit_.error(Id::UndefinedName, node, text(name));
+  Nearest nearest(text(name));
+  for (size_t i = 0; i < scope_.size(); ++i) nearest.offer(text(scope_.name(i)));
+  if (function_.module->globals)
+    for (const auto& entry : function_.module->globals->entries) nearest.offer(text(entry.first));
+  return misspelt(emit_.error(Id::UndefinedName, node, text(name)), node, nearest);
 }
 
 } // namespace gluond::codegen

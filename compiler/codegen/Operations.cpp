@@ -106,7 +106,7 @@ std::optional<Value> FunctionVisitor::plainOperator(const Operator& op, Value lh
     if (binaryOp == BinaryOp::Add && rhs.is(ValueKind::Tuple)) {
       llvm::SmallVector<Value, 8> items(itemsOf(lhs));
       for (Value item : itemsOf(rhs)) items.push_back(rhs.isConstexpr() ? item.wrapped() : item);
-      return heap().tuple(items);
+      return tuple(items);
     }
     if (binaryOp == BinaryOp::Mult && rhs.isConstexpr() && rhs.isIntegral()) {
       llvm::SmallVector<Value, 8> items;
@@ -114,7 +114,7 @@ std::optional<Value> FunctionVisitor::plainOperator(const Operator& op, Value lh
         if (items.size() > 65536) return emit_.error(Id::TooLarge, node);
         items.append(itemsOf(lhs).begin(), itemsOf(lhs).end());
       }
-      return heap().tuple(items);
+      return tuple(items);
     }
     return std::nullopt;
   }

@@ -33,6 +33,45 @@ mlir::OwningOpRef<mlir::ModuleOp> makeModule(mlir::MLIRContext& context, const T
   return module;
 }
 
+// "*fp16", "i32", "constexpr": the signature of an argument, as launch records and repr functions see it.
+Value signature(language::Heap& heap, const Type* type) {
+  using language::TypeKind;
+  if (type->is(TypeKind::Tuple)) {
+    llvm::SmallVector<Value, 4> items;
+    for (const Type* element : type->elements()) items.push_back(signature(heap, element));
+    return heap.tuple(items);
+  }
+  if (type->is(TypeKind::Constexpr)) return heap.str("constexpr");
+  if (type->isScalar()) return heap.str(type->isBool() ? llvm::StringRef("u1") : llvm::StringRef(type->info().mangled));
+  if (type->isPointer() && type->element()->isScalar())
+    return heap.str(((type->isConstPointer() ? "*k" : "*") + type->element()->info().mangled).str());
+  return heap.str("tensordesc");
+}
+
+// The kernel's name: the last part of its qualified name, or what its repr function makes of the specialization.
+std::string kernelName(Unit& unit, const language::FunctionObject& kernel, llvm::ArrayRef<const Type*> types) {
+  evaluate::Interpreter& interpreter = unit.interpreter;
+  Value repr = Value::absent();
+  if (auto* options = kernel.decoration.as<language::DictObject>()) repr = interpreter.dictGet(options, "repr");
+  std::string name = kernel.qualname.str();
+  if (!repr.isAbsent() && !repr.isNone() && !repr.isUnknown()) {
+    Value constants = unit.heap.dict(), signatures = unit.heap.dict();
+    for (auto [parameter, type] : llvm::zip(kernel.def->parameters, types)) {
+      Value key = unit.heap.str(interpreter.text(parameter.name.name));
+      if (type->is(language::TypeKind::Constexpr))
+        interpreter.dictSet(constants.as<language::DictObject>(), key, type->constant());
+      interpreter.dictSet(signatures.as<language::DictObject>(), key, signature(unit.heap, type));
+    }
+    Value proxy = interpreter.namespaceOf("SpecializationProxy", {{"constants", constants}, {"signature", signatures}});
+    Value made = interpreter.call(repr, proxy);
+    if (auto* text = made.as<language::StrObject>()) name = text->text.str();
+    else unit.markIncomplete("the name that the kernel's repr gives it");
+    interpreter.dropError();
+  }
+  size_t dot = name.rfind('.');
+  return dot == std::string::npos ? name : name.substr(dot + 1);
+}
+
 // What MLIR's verifiers say while a kernel is generated and checked, kept instead of printed.
 class VerifierMessages {
 public:
@@ -92,8 +131,7 @@ GeneratedModule generateSource(CodegenContext& context, const Specialization& sp
     for (const KernelArgument& argument : specialization.arguments) types.push_back(context.types().import(argument.type));
     {
       FunctionVisitor visitor(unit, kernel, types, std::nullopt);
-      visitor.generate(kernel.qualname.rsplit('.').second.empty() ? kernel.qualname : kernel.qualname.rsplit('.').second,
-                       true, specialization.arguments);
+      visitor.generate(kernelName(unit, kernel, types), true, specialization.arguments);
     }
     if (unit.hadErrors) {
       // Messages of builders and type constructors stand at the place where gluond has its own.

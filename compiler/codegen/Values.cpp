@@ -32,6 +32,15 @@ bool hasDynamic(Value value) {
   return tuple && llvm::any_of(tuple->items, hasDynamic);
 }
 
+Value tritonTuple(Heap& heap, Values items, llvm::ArrayRef<Name> fields, language::ClassObject* namedtuple) {
+  auto* tuple = heap.make<TupleObject>();
+  tuple->items = heap.copy(items);
+  tuple->namedtuple = namedtuple;
+  tuple->fields = fields;
+  tuple->triton = true;
+  return Value::object(ValueKind::Tuple, tuple);
+}
+
 namespace {
 // The tuple with f of every item; the same tuple when nothing changes.
 template <typename F> Value mapTuple(Heap& heap, Value value, F&& f) {
@@ -43,9 +52,14 @@ template <typename F> Value mapTuple(Heap& heap, Value value, F&& f) {
     changed |= !mapped.identical(item) || mapped.isConstexpr() != item.isConstexpr();
     items.push_back(mapped);
   }
-  if (!changed) return value.unwrapped();
-  return Value::object(ValueKind::Tuple,
-                       heap.make<TupleObject>(language::Object{}, heap.copy(items), tuple->namedtuple, tuple->fields));
+  if (!changed && tuple->triton) return value.unwrapped();
+  llvm::ArrayRef<Name> fields = tuple->fields;
+  llvm::SmallVector<Name, 8> names;
+  if (tuple->namedtuple && fields.empty()) {
+    for (const auto& field : tuple->namedtuple->fields) names.push_back(field.name);
+    fields = heap.copyArray(llvm::ArrayRef<Name>(names));
+  }
+  return tritonTuple(heap, items, fields, tuple->namedtuple);
 }
 } // namespace
 

@@ -51,6 +51,10 @@ bool hasUnknown(Value value);
 // Whether the value is in IR, an aggregate, or a tuple that holds one.
 bool hasDynamic(Value value);
 
+// A gl.tuple.
+Value tritonTuple(language::Heap& heap, Values items, llvm::ArrayRef<Name> fields = {},
+                  language::ClassObject* namedtuple = nullptr);
+
 // normalize_value: what a plain Python object becomes as an argument or result.
 Value normalize(language::Heap& heap, Value value);
 // _unwrap_if_constexpr, through tuples.

@@ -283,8 +283,11 @@ const LayoutObject* toObject(const Layout& layout, Heap& heap, bool isRubin) {
     llvm::SmallVector<Basis, 4> pairs;
     for (auto [interval, padding] : llvm::zip(l->intervals, l->paddings)) pairs.push_back({interval, padding});
     // The block part as it was before it was put above the offsets' part.
-    LinearLayout offsets = l->linearComponent.sublayout({Dim::Offset}, l->linearComponent.outDims());
-    auto blocks = l->linearComponent.divideLeft(offsets);
+    Bases images;
+    for (unsigned bit = 0; l->linearComponent.hasIn(Dim::Offset) && bit < l->linearComponent.inBits(Dim::Offset); ++bit)
+      images.push_back(l->linearComponent.basis(Dim::Offset, bit));
+    auto offsets = LinearLayout::fromBases({{Dim::Offset, images}}, l->linearComponent.outDims());
+    auto blocks = offsets ? l->linearComponent.divideLeft(*offsets) : std::nullopt;
     return write(Kind::PaddedSharedLayout).add(listOf(llvm::ArrayRef<Basis>(pairs), heap))
         .bases(l->linearComponent, Dim::Offset).bases(blocks ? *blocks : l->linearComponent, Dim::Block)
         .ints(l->linearComponent.outSizes()).finish();

@@ -1,4 +1,9 @@
-// source_emit PATH [--id ID] [--check GOLDENS] [--time N]: what the frontend makes of records.
+// What the frontend makes of launch records, how long it takes, and whether it is what Triton makes.
+//
+//   source_bench REC.launches.jsonl|FOLDER [--id PART] [--check GOLDENS] [--time N]
+//
+// Prints the modules; with --check compares them with GOLDENS/<id>.source; with --time the best of N runs of each
+// specialization (module evaluation and printing excluded).
 #include "Records.h"
 
 #include <chrono>
