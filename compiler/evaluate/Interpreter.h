@@ -188,6 +188,7 @@ public:
   Value dictGet(DictObject* dict,
                 Value key); // Absent: not there (or raised); Unknown: cannot be known
   Value dictGet(DictObject* dict, llvm::StringRef key);
+  std::optional<bool> dictContains(DictObject* dict, Value key); // nullopt: not known, or raised
   bool dictSet(DictObject* dict, Value key, Value value);
   bool dictErase(DictObject* dict, Value key,
                  Value* erased = nullptr); // false: not there, or raised
@@ -293,16 +294,16 @@ public:
   X(init, "__init__")                                                                              \
   X(new_, "__new__")                                                                               \
   X(postInit, "__post_init__")                                                                     \
-  X(call, "__call__") X(getitem, "__getitem__") X(setitem, "__setitem__")                          \
-      X(delitem, "__delitem__") X(len, "__len__") X(iter, "__iter__") X(next, "__next__") X(       \
-          contains, "__contains__") X(repr, "__repr__") X(str, "__str__") X(format, "__format__")  \
-          X(bool_, "__bool__") X(eq, "__eq__") X(ne, "__ne__") X(lt, "__lt__") X(le, "__le__") X(  \
-              gt, "__gt__") X(ge, "__ge__") X(hash, "__hash__") X(getattr, "__getattr__")          \
-              X(getattribute, "__getattribute__") X(setattr, "__setattr__") X(enter, "__enter__")  \
-                  X(exit, "__exit__") X(name, "__name__") X(qualname, "__qualname__") X(           \
-                      module, "__module__") X(doc, "__doc__") X(dict, "__dict__")                  \
-                      X(class_, "__class__") X(file, "__file__") X(all, "__all__") X(              \
-                          annotations, "__annotations__")                                          \
+  X(call, "__call__")                                                                              \
+  X(getitem, "__getitem__") X(setitem, "__setitem__") X(delitem, "__delitem__") X(len, "__len__")  \
+      X(iter, "__iter__") X(next, "__next__") X(contains, "__contains__") X(repr, "__repr__") X(   \
+          str, "__str__") X(format, "__format__") X(bool_, "__bool__") X(eq, "__eq__")             \
+          X(ne, "__ne__") X(lt, "__lt__") X(le, "__le__") X(gt, "__gt__") X(ge, "__ge__") X(       \
+              hash, "__hash__") X(getattr, "__getattr__") X(getattribute, "__getattribute__")      \
+              X(setattr, "__setattr__") X(enter, "__enter__") X(exit, "__exit__") X(               \
+                  name, "__name__") X(qualname, "__qualname__") X(module, "__module__")            \
+                  X(doc, "__doc__") X(dict, "__dict__") X(class_, "__class__") X(file, "__file__") \
+                      X(all, "__all__") X(annotations, "__annotations__")                          \
                           X(value, "value") X(args, "args") X(kwargs, "kwargs") X(self, "self") X( \
                               underscoreValue, "_value_") X(enumName, "name")                      \
                               X(fields, "_fields") X(index, "__index__") X(int_, "__int__") X(     \

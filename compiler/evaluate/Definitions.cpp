@@ -1,0 +1,211 @@
+// Functions, classes and imports as statements.
+#include "evaluate/Classes.h"
+#include "evaluate/Containers.h"
+#include "evaluate/Gluon.h"
+#include "evaluate/Interpreter.h"
+#include "evaluate/Tables.h"
+
+#include <llvm/ADT/DenseSet.h>
+#include <llvm/ADT/StringExtras.h>
+
+namespace gluond::evaluate {
+
+using namespace syntax;
+
+// ---------------------------------------------------------------- definitions
+
+Value Interpreter::decorate(Exprs decorators, Value value) {
+  // They are evaluated top down and applied bottom up.
+  llvm::SmallVector<Value, 4> evaluated;
+  for (auto* decorator : decorators) {
+    Value one = eval(decorator);
+    if (one.isAbsent()) return one;
+    evaluated.push_back(one);
+  }
+  for (size_t i = decorators.size(); i-- > 0;) {
+    if (evaluated[i].isUnknown()) continue; // taken to return what it decorates
+    frame_->node = decorators[i];
+    Value decorated = call(evaluated[i], value);
+    if (decorated.isAbsent()) return decorated;
+    if (!decorated.isUnknown()) value = decorated;
+  }
+  return value;
+}
+
+Flow Interpreter::execFunctionDef(const FunctionDef* stmt) {
+  Value function = makeFunction(stmt, nullptr, text(stmt->name.name), stmt->parameters);
+  if (function.isAbsent()) return Flow::Raise;
+  definitions_.push_back(function.as<FunctionObject>());
+  Value value = stmt->decorators.empty() ? function : decorate(stmt->decorators, function);
+  if (value.isAbsent()) return Flow::Raise;
+  bindName(stmt->name.name, value);
+  return failed() ? Flow::Raise : Flow::Next;
+}
+
+Flow Interpreter::execClassDef(const ClassDef* stmt) {
+  llvm::SmallVector<Value> bases;
+  bool uncertain = false;
+  if (!evalElements(stmt->bases, bases, uncertain)) return Flow::Raise;
+  llvm::SmallVector<KeywordArgument> keywords;
+  for (auto& keyword : stmt->keywords) {
+    Value value = eval(keyword.value);
+    if (value.isAbsent()) return Flow::Raise;
+    if (keyword.name.name) keywords.push_back({keyword.name.name, value});
+  }
+  frame_->captured = true;
+  llvm::StringRef className = text(stmt->name.name);
+  llvm::StringRef qualname = heap().copy((qualnamePrefix() + className).str());
+  Scope* outer = frame_->isClass ? frame_->classScope : frame_->locals;
+  Scope* cell = stmt->bases.empty() ? outer : newScope(outer); // holds __class__, for super()
+  Frame frame;
+  frame.caller = frame_;
+  frame.module = frame_->module;
+  frame.locals = newScope(cell);
+  frame.classScope = cell;
+  frame.isClass = true;
+  frame.captured = true;
+  frame.prefix = heap().copy((qualname + ".").str());
+  frame.node = stmt;
+  llvm::SmallVector<std::pair<Name, Value>> annotated;
+  frame.annotated = &annotated;
+  frame_ = &frame;
+  Flow flow = exec(stmt->body);
+  frame_ = frame.caller;
+  if (flow == Flow::Raise) return flow;
+  llvm::SmallVector<ClassObject::Field> fields;
+  for (auto& [fieldName, annotation] : annotated) {
+    ClassObject::Field field;
+    field.name = fieldName;
+    field.annotation = annotation;
+    if (Value* value = frame.locals->find(fieldName)) {
+      field.defaultValue = *value;
+      field.hasDefault = true;
+    }
+    fields.push_back(field);
+  }
+  frame_->node = stmt;
+  frame.locals->parent = nullptr;
+  Value cls = uncertain
+                  ? Value::unknown()
+                  : makeClass(stmt, className, qualname, bases, keywords, frame.locals, fields);
+  if (cls.isAbsent()) return Flow::Raise;
+  if (cell != outer) cell->set(known_.class_, cls);
+  if (!stmt->decorators.empty()) {
+    Value decorated = decorate(stmt->decorators, cls);
+    if (decorated.isAbsent()) return Flow::Raise;
+    if (cell != outer) cell->set(known_.class_, decorated);
+    cls = decorated;
+  }
+  bindName(stmt->name.name, cls);
+  return failed() ? Flow::Raise : Flow::Next;
+}
+
+// ---------------------------------------------------------------- imports
+
+Value Interpreter::import(llvm::StringRef dottedName, unsigned level, bool& found) {
+  found = true;
+  if (level == 0 && tables_->isModelled(dottedName)) return module(dottedName);
+  if (options_.importer) {
+    auto source =
+        options_.importer(frame_ && frame_->module ? frame_->module->path : "", dottedName, level);
+    if (source) {
+      auto known = loaded_.find(source->path);
+      if (known != loaded_.end())
+        return Value::object(ValueKind::Module, known->second); // perhaps still running: a cycle
+      if (deep()) return Value::absent();
+      ModuleSource copy = std::move(*source);
+      auto* saved = launchesSuspended();
+      ModuleObject* loaded = runModule(copy, copy.name);
+      resumeLaunches(saved);
+      return Value::object(ValueKind::Module, loaded);
+    }
+  }
+  found = false;
+  return Value::unknown();
+}
+
+static std::string dotted(Interpreter& in, llvm::ArrayRef<Identifier> path) {
+  std::string result;
+  for (auto& part : path)
+    (result += result.empty() ? "" : ".") += in.text(part.name);
+  return result;
+}
+
+Flow Interpreter::execImport(const Import* stmt) {
+  for (auto& alias : stmt->names) {
+    if (alias.path.empty()) continue;
+    std::string whole = dotted(*this, alias.path);
+    bool found;
+    Value value = import(whole, 0, found);
+    if (value.isAbsent()) return Flow::Raise;
+    if (alias.asName.name) {
+      bindName(alias.asName.name, value);
+      continue;
+    }
+    // `import a.b.c` binds a.
+    if (alias.path.size() > 1) {
+      value = import(text(alias.path[0].name), 0, found);
+      if (value.isAbsent()) return Flow::Raise;
+    }
+    bindName(alias.path[0].name, value);
+  }
+  return Flow::Next;
+}
+
+Flow Interpreter::execImportFrom(const ImportFrom* stmt) {
+  std::string whole = dotted(*this, stmt->module);
+  if (whole == "__future__") return Flow::Next;
+  bool found;
+  Value from = import(whole, stmt->level, found);
+  if (from.isAbsent()) return Flow::Raise;
+  auto* module = from.as<ModuleObject>();
+  if (stmt->isStar) {
+    if (!module || !module->globals) {
+      if (!module || !importAll(*this, module->name, frame_->locals))
+        frame_->module->globals->set(Name{}, Value::unknown());
+      return Flow::Next;
+    }
+    Value* all = module->globals->find(known_.all);
+    llvm::SmallVector<Value> names;
+    if (all && unpack(*all, names)) {
+      for (Value one : names)
+        if (auto* exported = one.as<StrObject>())
+          if (Value* value = module->globals->find(name(exported->text)))
+            bindName(name(exported->text), *value);
+      return Flow::Next;
+    }
+    dropError();
+    for (auto& [bound, value] : module->globals->entries)
+      if (!value.isAbsent() && (!bound || !text(bound).starts_with("_")))
+        frame_->locals->set(bound, value);
+    return Flow::Next;
+  }
+  for (auto& alias : stmt->names) {
+    if (alias.path.empty()) continue;
+    Name wanted = alias.path[0].name;
+    Value value = Value::unknown();
+    if (module) {
+      value = lookupAttribute(from, wanted);
+      if (failed()) return Flow::Raise;
+      if (value.isAbsent()) { // a submodule?
+        bool isModule = false;
+        std::string inner = whole.empty() ? text(wanted).str() : whole + "." + text(wanted).str();
+        value = Value::unknown();
+        if (module->globals)
+          value = import(inner, stmt->level, isModule);
+        else
+          missingImports_.push_back({frame_->module, alias.path[0].range, module->name, wanted});
+        if (value.isAbsent()) return Flow::Raise;
+      }
+    } else if (found || !whole.empty() || stmt->level) {
+      bool isModule;
+      std::string inner = whole.empty() ? text(wanted).str() : whole + "." + text(wanted).str();
+      value = import(inner, stmt->level, isModule);
+      if (value.isAbsent()) return Flow::Raise;
+    }
+    bindName(alias.asName.name ? alias.asName.name : wanted, value);
+  }
+  return Flow::Next;
+}
+
+} // namespace gluond::evaluate

@@ -1,0 +1,15 @@
+// Rows of the modules of the standard library that have files of their own.
+#pragma once
+
+#include "evaluate/Tables.h"
+
+namespace gluond::evaluate {
+
+llvm::ArrayRef<NativeRow> mathFunctions();
+Value mathMember(Interpreter& in, llvm::StringRef name);
+llvm::ArrayRef<NativeRow> functoolsFunctions();
+llvm::ArrayRef<NativeRow> itertoolsFunctions();
+llvm::ArrayRef<NativeRow> chainFunctions(); // itertools.chain.from_iterable
+llvm::ArrayRef<NativeRow> operatorFunctions();
+
+} // namespace gluond::evaluate
