@@ -1,5 +1,6 @@
 #include "passes/Pipeline.h"
 
+#include "passes/amd/WarpPipeline.h"
 #include "passes/canonicalize/Canonicalize.h"
 #include "passes/controlflow/AllocateWarpGroups.h"
 #include "passes/controlflow/CombineSelectAndIf.h"
@@ -72,6 +73,8 @@ constexpr Pass tensorDescriptors{"triton-nvidia-tma-lowering", "Lower tensor des
 constexpr Pass twoCtas{"triton-nvidia-check-matmul-two-cta", "Check two_ctas",
                        checked<checkTwoCtas>};
 constexpr Pass unrolling{"triton-loop-unroll", "Unroll loops", simple<unrollLoops>};
+constexpr Pass warpPipelines{"tritonamdgpu-warp-pipeline", "Form warp pipelines",
+                             checked<formWarpPipelines>};
 constexpr Pass warpGroups{"tritongpu-allocate-warp-groups", "Allocate warp groups",
                           simple<allocateWarpGroups>};
 
@@ -79,8 +82,9 @@ constexpr Pass nvidia[] = {
     inlining,  coalescing,           autoLayouts,    tensorDescriptors, canonicalizing,
     constants, commonSubexpressions, canonicalizing, selects,           unusedFunctions,
     twoCtas};
-constexpr Pass amd[] = {inlining,       coalescing, autoLayouts, constants, commonSubexpressions,
-                        canonicalizing, unrolling,  selects,     warpGroups};
+constexpr Pass amd[] = {
+    inlining,       coalescing, autoLayouts, constants,     commonSubexpressions,
+    canonicalizing, unrolling,  selects,     warpPipelines, warpGroups};
 
 // Diagnostics that verifiers report, instead of on stderr.
 class Reports {
