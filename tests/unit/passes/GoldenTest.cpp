@@ -49,8 +49,7 @@ protected:
     }
     RecordProperty("cases", static_cast<int>(all));
     EXPECT_GT(all, 0u) << folder;
-    std::cout << same << " of " << all << " identical under " << folder
-              << "\n";
+    std::cout << same << " of " << all << " identical under " << folder << "\n";
   }
 
 private:
@@ -85,8 +84,11 @@ TEST_F(Goldens, Corpus) {
   check(folder);
 }
 
-// Our own kernels and IR: tests/data/passes, recorded by scripts/record_goldens.py and scripts/record-passes.py.
-TEST_F(Goldens, Own) { check(GLUOND_SOURCE_DIR "/tests/data/passes"); }
+// Our own kernels and IR: tests/data/passes, recorded by scripts/record_goldens.py and
+// scripts/record-passes.py.
+TEST_F(Goldens, Own) {
+  check(GLUOND_SOURCE_DIR "/tests/data/passes");
+}
 
 } // namespace
 } // namespace gluond

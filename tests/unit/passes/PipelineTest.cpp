@@ -1,0 +1,128 @@
+// The tables of passes, what is told after each, and how failures are told.
+#include "passes/Pipeline.h"
+
+#include "ir/Context.h"
+
+#include <llvm/Support/MemoryBuffer.h>
+#include <mlir/IR/Diagnostics.h>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace gluond {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+std::vector<std::string> names(passes::Backend backend) {
+  std::vector<std::string> result;
+  for (const passes::Pass& pass : passes::gluonToTtgir(backend))
+    result.push_back(pass.name.str());
+  return result;
+}
+
+TEST(Pipeline, Tables) {
+  EXPECT_THAT(names(passes::Backend::Nvidia),
+              ElementsAre("gluon-inline", "gluon-infer-coalesced-encodings",
+                          "gluon-resolve-auto-encodings", "triton-nvidia-tma-lowering",
+                          "gluon-canonicalize", "sccp", "triton-loop-aware-cse",
+                          "gluon-canonicalize", "tritongpu-combine-tensor-select-and-if",
+                          "symbol-dce", "triton-nvidia-check-matmul-two-cta"));
+  EXPECT_THAT(names(passes::Backend::Amd),
+              ElementsAre("gluon-inline", "gluon-infer-coalesced-encodings",
+                          "gluon-resolve-auto-encodings", "sccp", "triton-loop-aware-cse",
+                          "gluon-canonicalize", "triton-loop-unroll",
+                          "tritongpu-combine-tensor-select-and-if", "tritonamdgpu-warp-pipeline",
+                          "tritongpu-allocate-warp-groups"));
+  EXPECT_EQ(passes::backendOf("hip:gfx942"), passes::Backend::Amd);
+  EXPECT_EQ(passes::backendOf("cuda:90"), passes::Backend::Nvidia);
+}
+
+class Run : public testing::Test {
+protected:
+  std::unique_ptr<mlir::MLIRContext> context = ir::createContext();
+  passes::PassResources resources{*context};
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+  std::vector<std::string> seen;
+
+  passes::Result run(llvm::StringRef text, passes::Backend backend = passes::Backend::Nvidia) {
+    module = ir::parseModule(text, *context);
+    EXPECT_TRUE(module);
+    return passes::runPasses(
+        *module, passes::gluonToTtgir(backend), resources,
+        [&](const passes::Pass& pass, mlir::ModuleOp) { seen.push_back(pass.name.str()); });
+  }
+  passes::Result runGolden(const std::string& name, passes::Backend backend) {
+    auto buffer = llvm::MemoryBuffer::getFile(
+        GLUOND_SOURCE_DIR "/tests/data/passes/kernels/golden/" + name + ".source");
+    EXPECT_TRUE(buffer) << name;
+    return run((*buffer)->getBuffer(), backend);
+  }
+};
+
+TEST_F(Run, TellsAfterEachPass) {
+  ASSERT_TRUE(run("module { tt.func public @k() { tt.return } }"));
+  EXPECT_EQ(seen, names(passes::Backend::Nvidia));
+}
+
+TEST_F(Run, ConflictNamesBothEncodings) {
+  auto result = runGolden("layouts.auto_conflict.cuda90.0", passes::Backend::Nvidia);
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().kind, passes::FailureKind::LayoutConflict);
+  EXPECT_EQ(result.error().pass, "gluon-resolve-auto-encodings");
+  EXPECT_THAT(result.error().message, HasSubstr("found conflicting encodings for value:"));
+  ASSERT_TRUE(result.error().first && result.error().second);
+  EXPECT_NE(result.error().first, result.error().second);
+  EXPECT_THAT(seen, ElementsAre("gluon-inline", "gluon-infer-coalesced-encodings"));
+}
+
+TEST_F(Run, CoalescedConflict) {
+  auto result = runGolden("layouts.coalesced_copy.cuda90.1", passes::Backend::Nvidia);
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().kind, passes::FailureKind::LayoutConflict);
+  EXPECT_EQ(result.error().pass, "gluon-infer-coalesced-encodings");
+}
+
+TEST_F(Run, UndeterminedLayout) {
+  auto result = runGolden("layouts.auto_undetermined.cuda90.0", passes::Backend::Nvidia);
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().kind, passes::FailureKind::LayoutUndetermined);
+}
+
+TEST_F(Run, OneStageIsNoPipeline) {
+  auto result = runGolden("pipelines.one_stage.hipgfx942.0", passes::Backend::Amd);
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().kind, passes::FailureKind::WarpPipeline);
+  EXPECT_THAT(result.error().message, HasSubstr("at least two borders"));
+}
+
+TEST_F(Run, LayoutAcrossCall) {
+  auto result = run(R"(module attributes {"ttg.num-warps" = 4 : i32} {
+    tt.func private @f(%x: tensor<128xi32, #gluon.auto_encoding>) attributes {noinline = true} { tt.return }
+    tt.func public @k() {
+      %0 = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32, #gluon.auto_encoding>
+      tt.call @f(%0) : (tensor<128xi32, #gluon.auto_encoding>) -> ()
+      tt.return
+    }
+  })");
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().kind, passes::FailureKind::LayoutAcrossCall);
+}
+
+// Functions that call themselves or each other end neither inlining nor the analyses of calls.
+TEST_F(Run, Recursion) {
+  EXPECT_TRUE(run(R"(module attributes {"ttg.num-warps" = 4 : i32} {
+    tt.func private @f(%x: i32) { tt.call @g(%x) : (i32) -> () tt.return }
+    tt.func private @g(%x: i32) { tt.call @f(%x) : (i32) -> () tt.return }
+    tt.func private @h(%x: i32) { tt.call @h(%x) : (i32) -> () tt.return }
+    tt.func public @k(%x: i32) {
+      tt.call @f(%x) : (i32) -> ()
+      tt.call @h(%x) : (i32) -> ()
+      tt.return
+    }
+  })"));
+}
+
+} // namespace
+} // namespace gluond
