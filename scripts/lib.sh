@@ -19,7 +19,10 @@ build() {
   export NINJA_STATUS="  [%f/%t, %es] "
   [ -f "build/build.ninja" ] || { step "Configuring (preset $preset)"; quietly cmake --preset "$preset"; }
   step "Building $*"
-  if [ -t 2 ]; then ninja -C build "$@" >&2
-  else ninja -C build "$@" | awk '/^ *\[/ { if (n++ % 25 == 0) print; next } { print }' >&2; [ -z "$(ninja -C build -n "$@" | grep -v 'no work to do' | grep '^\[' || true)" ] || fail "the build failed"
-  fi
+  if [ -t 2 ]; then ninja -C build "$@" >&2 || fail "the build failed"; return; fi
+  # Not a terminal: every 25th line of progress, and whatever else is said.
+  failed=$(mktemp)
+  { ninja -C build "$@" 2>&1 || echo failed >"$failed"; } | awk '/^ *\[[0-9]+\// { if (n++ % 25 == 0) print; next } { print }' >&2
+  if [ -s "$failed" ]; then rm -f "$failed"; fail "the build failed"; fi
+  rm -f "$failed"
 }
