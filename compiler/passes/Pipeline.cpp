@@ -1,5 +1,6 @@
 #include "passes/Pipeline.h"
 
+#include "ir/gluon/Dialect.h"
 #include "passes/amd/WarpPipeline.h"
 #include "passes/canonicalize/Canonicalize.h"
 #include "passes/controlflow/AllocateWarpGroups.h"
@@ -111,9 +112,23 @@ private:
   ScopedDiagnosticHandler handler_;
 };
 
-// Layouts meet for the first time once they are chosen; later passes keep what verifies.
+// Layouts that are yet to be chosen meet the others for the first time once they are; all else
+// keeps what verifies.
 bool mayBreak(const Pass& pass) {
   return pass.run == coalescing.run || pass.run == autoLayouts.run;
+}
+bool hasLayoutsToChoose(ModuleOp module) {
+  auto isToChoose = [](Type type) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    return tensor && isa_and_nonnull<gluon::AutoEncodingAttr, gluon::CoalescedEncodingAttr>(
+                         tensor.getEncoding());
+  };
+  return module
+      .walk([&](Operation* op) {
+        return llvm::any_of(op->getResultTypes(), isToChoose) ? WalkResult::interrupt()
+                                                              : WalkResult::advance();
+      })
+      .wasInterrupted();
 }
 
 } // namespace
@@ -134,9 +149,10 @@ Result runPasses(ModuleOp module, ArrayRef<Pass> passes, const PassResources& re
     return tl::unexpected(std::move(failure));
   };
   for (const Pass& pass : passes) {
+    bool verifies = mayBreak(pass) && hasLayoutsToChoose(module);
     if (Result result = pass.run(module, resources); !result)
       return fail(std::move(result.error()), pass);
-    if (mayBreak(pass) && failed(verify(module))) return fail(reports.take(module.getLoc()), pass);
+    if (verifies && failed(verify(module))) return fail(reports.take(module.getLoc()), pass);
     if (after) after(pass, module);
   }
   return {};
