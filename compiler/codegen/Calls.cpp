@@ -1,7 +1,9 @@
 // Calls: of jit functions (a function of the module for each combination of argument types), of builtins by their
 // rules, and of everything Python can evaluate at compile time.
 #include "codegen/FunctionVisitor.h"
+#include "codegen/OwnBuiltins.h"
 #include "codegen/Prelude.h"
+#include "codegen/Values.h"
 #include "codegen/WellKnown.h"
 #include "codegen/rules/Rules.h"
 #include "ir/tt/Ops.h"
@@ -136,6 +138,7 @@ Value FunctionVisitor::callAny(Value callee, CallSite& site) {
       Value result = callHost(callee, site);
       return result.isUnknown() ? result : result.wrapped();
     }
+    if (emitsIr(*function, unit_.context.names())) return emit_.unsupported(site.node, "functions that emit IR themselves");
     return normalize(heap(), callHost(callee, site));
   }
   if (callee.is(ValueKind::Builtin)) return callBuiltin(*callee.asBuiltin(), site);

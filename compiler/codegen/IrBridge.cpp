@@ -16,13 +16,20 @@ Value IrBridge::attribute(Value ir, Name name) {
 
 bool IrBridge::isInstance(Value ir, const language::Builtin* cls) {
   const Type* type = irTypeOf(ir);
+  auto descriptor = [&](language::DescriptorKind kind) {
+    return type->is(TypeKind::TensorDescriptor) && type->descriptorKind() == kind;
+  };
+  auto opaque = [&](language::OpaqueKind kind) { return type->is(TypeKind::Opaque) && type->opaqueKind() == kind; };
   switch (cls->id) {
   case BuiltinId::gl_base_value: return true;
   case BuiltinId::gl_tensor: return isTensorType(type);
   case BuiltinId::gl_shared_memory_descriptor: return type->is(TypeKind::SharedMemoryDescriptor);
   case BuiltinId::blackwell_tensor_memory_descriptor: return type->is(TypeKind::TensorMemoryDescriptor);
-  case BuiltinId::tma_tensor_descriptor:
-    return type->is(TypeKind::TensorDescriptor) && type->descriptorKind() == language::DescriptorKind::Tiled;
+  case BuiltinId::tma_tensor_descriptor: return descriptor(language::DescriptorKind::Tiled);
+  case BuiltinId::tma_tensor_descriptor_im2col: return descriptor(language::DescriptorKind::Im2Col);
+  case BuiltinId::tdm_tensor_descriptor: return descriptor(language::DescriptorKind::Tdm);
+  case BuiltinId::hopper_warpgroup_mma_accumulator: return opaque(language::OpaqueKind::WarpgroupMmaAccumulator);
+  case BuiltinId::clc_clc_result: return opaque(language::OpaqueKind::ClcResult);
   default: return false;
   }
 }

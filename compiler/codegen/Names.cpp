@@ -1,5 +1,6 @@
 // What a name means inside a kernel: a local, then a global that may be used here, then one of a few of Python's builtins.
 #include "codegen/FunctionVisitor.h"
+#include "codegen/OwnBuiltins.h"
 #include "codegen/Suggest.h"
 #include "codegen/WellKnown.h"
 #include "language/TypeContext.h"
@@ -12,6 +13,14 @@ using language::FunctionKind;
 using language::FunctionObject;
 using language::Scope;
 
+// @builtin functions of the program's own get the code generator as _semantic and emit IR themselves.
+bool emitsIr(const FunctionObject& function, const Interner& names) {
+  return function.function == FunctionKind::Python && function.def &&
+         llvm::any_of(function.def->parameters, [&](const syntax::Parameter& parameter) {
+           return names.text(parameter.name.name) == "_semantic";
+         });
+}
+
 // Only compile-time constants and what belongs to the language may be read from a module's globals; anything else
 // could change between the compilation and the launch.
 bool FunctionVisitor::isAllowedGlobal(Name name, Value value) const {
@@ -21,6 +30,7 @@ bool FunctionVisitor::isAllowedGlobal(Name name, Value value) const {
   if (auto* cls = value.as<ClassObject>())
     return cls->flavour == ClassObject::Flavour::Aggregate || cls->flavour == ClassObject::Flavour::NamedTuple ||
            !cls->def;
+  if (auto* function = value.as<FunctionObject>(); function && emitsIr(*function, unit_.context.names())) return true;
   return unit_.context.wellKnown().isPythonBuiltin(name);
 }
 
