@@ -281,4 +281,13 @@ Value callNative(const Builtin& builtin, EvaluateContext& context, const CallArg
   return builtin.native(context, bound.values);
 }
 
+llvm::StringRef notYet(BuiltinId id) {
+  switch (id) {
+  case BuiltinId::fpsan_embed:
+  case BuiltinId::fpsan_unembed: return "the sanitizer's operations have no IR here";
+  case BuiltinId::cdna4_compute_efficient_padded_shared_layout: return "the layout is not computed";
+  default: return "";
+  }
+}
+
 } // namespace gluond::language

@@ -1,9 +1,10 @@
 // AMD: buffer accesses, slices, scaled conversions and products.
 #include "codegen/rules/Memory.h"
 
+#include "ir/Layouts.h"
 #include "ir/amdg/Ops.h"
 #include "ir/ttg/Ops.h"
-#include "language/ComputedLayouts.h"
+#include "language/LayoutBridge.h"
 
 #include <numeric>
 
@@ -224,6 +225,30 @@ Value scaledUpcast(Emitter& emit, const Arguments& args) {
   if (!layout) return Value::unknown();
   auto type = mlir::RankedTensorType::get(shape, emit.irType(element), layout);
   return wrap(emit, inferLayout(emit, emit.create<amdg::ScaledUpcastFp4Op>(type, src.handle, scale.handle, static_cast<uint32_t>(*axis)), element, args.call));
+}
+
+// (src, scale_factor, elem_type, axis): the layout of scales that scaledUpcast takes.
+Value scaledUpcastFp4ScaleLayout(Emitter& emit, const Arguments& args) {
+  Tensor src = blockArgument(emit, args, 0, "src");
+  auto factor = src ? intArgument(emit, args, 1, "scale_factor") : std::nullopt;
+  const Type* element = factor ? dtypeArgument(emit, args, 2, "elem_type") : nullptr;
+  if (!element || !byteArgument(emit, args, 0, "src", src)) return Value::unknown();
+  if (!element->isScalar(ScalarKind::Fp16) && !element->isScalar(ScalarKind::Bf16))
+    return emit.error(Id::DtypeMismatch, args.node(2), "elem_type", "float16 or bfloat16", element);
+  auto axis = axisArgument(emit, args, 3, src.shape().size());
+  if (!axis) return Value::unknown();
+  llvm::SmallVector<int64_t, 4> shape(src.shape());
+  int64_t& size = shape[static_cast<size_t>(*axis)];
+  size *= 2;
+  if (*factor <= 0 || size % *factor) return emit.error(Id::BadArgument, args.node(1), "the unpacked size " + std::to_string(size) + " is not a multiple of " + std::to_string(*factor));
+  mlir::Attribute unpacked = fp4Layout(emit, src, *axis, true, args.node(0));
+  if (!unpacked) return Value::unknown();
+  auto values = ir::toLinearLayout(mlir::RankedTensorType::get(shape, emit.irType(element), unpacked));
+  auto scales = amdg::scaleLayout(values, static_cast<unsigned>(*axis), *factor);
+  auto layout = scales ? layout::Layout::make(layout::Linear{scales->removeZeroBases(layout::Dim::Register), false})
+                       : layout::OrError<layout::Layout>(tl::make_unexpected(layout::LayoutError{}));
+  if (!layout) return emit.error(Id::BadArgument, args.node(1), "no layout holds such scales");
+  return Value::object(ValueKind::Layout, const_cast<LayoutObject*>(language::toObject(*layout, emit.heap())));
 }
 
 // (input, scale, format, axis)

@@ -1,4 +1,4 @@
-// Matrix products on registers: mma_v2, dot_fma, MFMA, WMMA.
+// Matrix products on registers: what they share, mma_v2, dot_fma.
 #include "codegen/rules/Args.h"
 
 #include "ir/tt/Ops.h"
@@ -110,7 +110,7 @@ static bool checkOperands(Emitter& emit, const Arguments& args, Tensor a, Tensor
   return true;
 }
 
-static bool productArguments(Emitter& emit, const Arguments& args, Tensor& a, Tensor& b, Tensor& acc) {
+bool productArguments(Emitter& emit, const Arguments& args, Tensor& a, Tensor& b, Tensor& acc) {
   return (a = blockArgument(emit, args, 0, "a")) && (b = blockArgument(emit, args, 1, "b")) && (acc = blockArgument(emit, args, 2, "acc"));
 }
 
@@ -133,58 +133,6 @@ Value dotFma(Emitter& emit, const Arguments& args) {
   if (!isA(acc.type->layout(), LayoutKind::BlockedLayout))
     return emit.error(Id::NotALayout, args.node(2), "acc", "blocked", emit.text(acc.type->layout()));
   if (!checkOperands(emit, args, a, b, acc)) return Value::unknown();
-  return wrap(emit, dot(emit, a, b, acc, Value::none(), args));
-}
-
-// "a" or "v", as an attribute of the dot; nullopt after reporting.
-static std::optional<llvm::StringRef> registerClass(Emitter& emit, const Arguments& args, size_t i, Tensor acc) {
-  if (isNone(args, i)) return llvm::StringRef();
-  auto name = stringArgument(emit, args, i, "cd_regclass");
-  if (!name) return std::nullopt;
-  if (*name != "a" && *name != "v") {
-    emit.error(Id::BadArgument, args.node(i), "cd_regclass must be None, 'a' or 'v'");
-    return std::nullopt;
-  }
-  if (isA(acc.type->layout(), LayoutKind::AMDMFMALayout)) return name;
-  emit.error(Id::NotALayout, args.node(i), "acc", "AMDMFMALayout", emit.text(acc.type->layout()));
-  return std::nullopt;
-}
-
-static void setRegisterClass(Emitter& emit, Tensor result, llvm::StringRef name) {
-  if (!name.empty()) result.handle.getDefiningOp()->setAttr("amdg.cd_regclass", emit.builder().getStringAttr(name));
-}
-
-Value mfma(Emitter& emit, const Arguments& args) {
-  Tensor a, b, acc;
-  if (!productArguments(emit, args, a, b, acc)) return Value::unknown();
-  auto name = registerClass(emit, args, 3, acc);
-  Tensor result = name ? dot(emit, a, b, acc, Value::none(), args) : Tensor();
-  if (!result) return Value::unknown();
-  setRegisterClass(emit, result, *name);
-  return wrap(emit, result);
-}
-
-// _verify_wmma
-static bool checkWmma(Emitter& emit, const Arguments& args, Tensor a, Tensor b, Tensor acc, int version, size_t bIndex, size_t accIndex) {
-  auto isWmma = [&](const LayoutObject* layout) {
-    return isA(layout, LayoutKind::AMDWMMALayout) && language::field(*layout, "version")->isIntegral() &&
-           language::field(*layout, "version")->asInt() == version;
-  };
-  std::string wanted = "AMDWMMALayout of version " + std::to_string(version);
-  if (!isWmma(acc.type->layout())) return emit.error(Id::NotALayout, args.node(accIndex), "acc", wanted, emit.text(acc.type->layout())), false;
-  Tensor operands[] = {a, b};
-  size_t at[] = {0, bIndex};
-  for (size_t i = 0; i < 2; ++i) {
-    const LayoutObject* layout = operands[i].type->layout();
-    bool fits = isA(layout, LayoutKind::DotOperandLayout) && isWmma(language::field(*layout, "parent")->as<LayoutObject>());
-    if (!fits) return emit.error(Id::NotALayout, args.node(at[i]), i ? "b" : "a", "dot operand of " + wanted, emit.text(layout)), false;
-  }
-  return true;
-}
-
-Value wmma(Emitter& emit, const Arguments& args, int version) {
-  Tensor a, b, acc;
-  if (!productArguments(emit, args, a, b, acc) || !checkWmma(emit, args, a, b, acc, version, 1, 2)) return Value::unknown();
   return wrap(emit, dot(emit, a, b, acc, Value::none(), args));
 }
 

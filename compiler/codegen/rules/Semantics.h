@@ -146,5 +146,7 @@ void deviceAssertion(Emitter& emit, Tensor condition, llvm::StringRef message);
 std::optional<tt::InputPrecision> inputPrecision(Emitter& emit, Value value, const Node* at);
 // semantic.dot with an accumulator; empty after reporting.
 Tensor dot(Emitter& emit, Tensor a, Tensor b, Tensor acc, Value inputPrecision, const Arguments& args);
+// (a, b, acc, ...): blocks with layouts; false after reporting.
+bool productArguments(Emitter& emit, const Arguments& args, Tensor& a, Tensor& b, Tensor& acc);
 
 } // namespace gluond::codegen

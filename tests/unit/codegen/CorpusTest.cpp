@@ -42,5 +42,10 @@ TEST(OwnKernels, SourceIsTritons) {
   compare(GLUOND_SOURCE_DIR "/tests/data/codegen", GLUOND_SOURCE_DIR "/tests/data/codegen/golden");
 }
 
+// One kernel for each group of builtins (tests/data/rules; records.py says how they are launched).
+TEST(Rules, SourceIsTritons) {
+  compare(GLUOND_SOURCE_DIR "/tests/data/rules", GLUOND_SOURCE_DIR "/tests/data/rules/golden", {});
+}
+
 } // namespace
 } // namespace gluond::test
