@@ -285,7 +285,6 @@ llvm::StringRef notYet(BuiltinId id) {
   switch (id) {
   case BuiltinId::fpsan_embed:
   case BuiltinId::fpsan_unembed: return "the sanitizer's operations have no IR here";
-  case BuiltinId::cdna4_compute_efficient_padded_shared_layout: return "the layout is not computed";
   default: return "";
   }
 }

@@ -16,4 +16,9 @@ tl::expected<const LayoutObject*, Failure> mfmaScaleLayout(const LayoutObject& o
 tl::expected<const LayoutObject*, Failure> wmmaScaleLayout(const LayoutObject& operand, llvm::ArrayRef<int64_t> shape,
                                                            int64_t scaleFactor, Heap& heap);
 
+// cdna4.compute_efficient_padded_shared_layout: rows of the buffer staggered so that MFMA operands are read without bank
+// conflicts. Null where there is no such layout (Python's None).
+tl::expected<const LayoutObject*, Failure> efficientPaddedLayout(const LayoutObject& operand, llvm::ArrayRef<int64_t> shape,
+                                                                 unsigned elementBits, bool kIsContiguous, Heap& heap);
+
 } // namespace gluond::language

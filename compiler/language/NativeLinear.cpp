@@ -31,6 +31,15 @@ template <auto compute> static Value scaleLayout(EvaluateContext& context, Value
 Value mfmaScaleLayout(EvaluateContext& context, Values arguments) { return scaleLayout<language::mfmaScaleLayout>(context, arguments); }
 Value wmmaScaleLayout(EvaluateContext& context, Values arguments) { return scaleLayout<language::wmmaScaleLayout>(context, arguments); }
 
-Value efficientPaddedLayout(EvaluateContext&, Values) { return Value::unknown(); }
+// (dot_operand_layout, shape, dtype, is_k_contig)
+Value efficientPaddedLayout(EvaluateContext& context, Values arguments) {
+  auto* operand = arguments[0].as<LayoutObject>();
+  auto shape = ints(arguments[1]);
+  if (!isA(operand, LayoutKind::DotOperandLayout)) return context.raise("AttributeError", "a DotOperandLayout is expected");
+  if (!shape || !arguments[2].is(ValueKind::Type) || !arguments[2].asType()->isScalar() || !arguments[3].isIntegral())
+    return context.raise("TypeError", "expected a shape, a dtype and a bool");
+  auto made = language::efficientPaddedLayout(*operand, *shape, arguments[2].asType()->bits(), arguments[3].asInt() != 0, context.heap());
+  return made && !*made ? Value::none() : result(context, made);
+}
 
 } // namespace gluond::language::natives

@@ -140,7 +140,7 @@ static bool fillScale(Emitter& emit, const Arguments& args, ScaledOperand& opera
     // Both packed: both scales of one type.
     if (other.scale && operand.isFp4() && other.isFp4()) {
       dtype = other.scale.scalar();
-      if (dtype->isScalar(ScalarKind::Fp8e4nv)) value = Value::floating(1.0);
+      if (dtype->isScalar(ScalarKind::Fp8e4nv)) value = Value::real(1.0);
     }
   } else if (operand.scale) dtype = operand.scale.scalar();
   else if (value.is(ValueKind::Float)) dtype = scalarType(ScalarKind::Fp8e4nv);
@@ -152,8 +152,9 @@ static bool fillScale(Emitter& emit, const Arguments& args, ScaledOperand& opera
 }
 
 static Tensor scaledProduct(Emitter& emit, const Arguments& args, ScaledOperand& a, ScaledOperand& b, Tensor acc, ScaleLayout layoutOf) {
-  auto factor = tt::deduceScaleFactor(a.tensor.shape(), a.scaleShape(), a.type, true, b.tensor.shape(), b.scaleShape(), b.type, true);
-  if (failed(factor)) return emit.error(Id::BadArgument, args.call, "the scales must be for blocks of 16 or 32 elements, alike for both operands"), Tensor();
+  std::string problem;
+  auto factor = tt::deduceScaleFactor(a.tensor.shape(), a.scaleShape(), a.type, true, b.tensor.shape(), b.scaleShape(), b.type, true, problem);
+  if (failed(factor)) return emit.error(Id::BadArgument, args.call, problem), Tensor();
   if (!fillScale(emit, args, a, b, 0, *factor, layoutOf) || !fillScale(emit, args, b, a, 1, *factor, layoutOf)) return {};
   if (!bitcastToFormat(emit, args, a) || !bitcastToFormat(emit, args, b)) return {};
   auto aShape = a.tensor.shape(), bShape = b.tensor.shape();

@@ -99,6 +99,7 @@ Value assume(Emitter& emit, const Arguments& args) {
   if (!condition) return Value::unknown();
   if (condition.isBlock() || !condition.scalar()->isBool())
     return emit.error(Id::NotATensor, args.node(0), "cond", args[0]);
+  emit.context()->getOrLoadDialect<mlir::LLVM::LLVMDialect>(); // for this op alone
   emit.create<mlir::LLVM::AssumeOp>(condition.handle);
   return Value::none();
 }

@@ -44,7 +44,7 @@ TEST(OwnKernels, SourceIsTritons) {
 
 // One kernel for each group of builtins (tests/data/rules; records.py says how they are launched).
 TEST(Rules, SourceIsTritons) {
-  compare(GLUOND_SOURCE_DIR "/tests/data/rules", GLUOND_SOURCE_DIR "/tests/data/rules/golden", {});
+  compare(GLUOND_SOURCE_DIR "/tests/data/rules", GLUOND_SOURCE_DIR "/tests/data/rules/golden");
 }
 
 } // namespace

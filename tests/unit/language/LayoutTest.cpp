@@ -1,6 +1,11 @@
 #include "Context.h"
 
+#include "language/ComputedLayouts.h"
+
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <fstream>
 
 namespace gluond::language {
 namespace {
@@ -83,6 +88,37 @@ TEST(Layout, CachePolicies) {
   EXPECT_EQ(c.error, "ValueError: Unsupported cache modifier 'xx'");
   Value fraction = c.call(BuiltinId::ampere_FractionalEvictionPolicy, {c.heap().str("evict_first"), Value::real(0.5)});
   EXPECT_EQ(mangle(*fraction.as<LayoutObject>()), "FEP_evict_first_0x1d0000000000000pm1_evict_unchanged_FEP");
+}
+
+// Against Triton's answers (scripts/record-layouts.py has the others).
+TEST(Layout, PaddedForMfmaOperands) {
+  std::ifstream file(GLUOND_SOURCE_DIR "/tests/data/layouts/efficient-padded.jsonl");
+  ASSERT_TRUE(file);
+  size_t count = 0;
+  for (std::string line; std::getline(file, line); ++count) {
+    SCOPED_TRACE(line);
+    auto golden = nlohmann::json::parse(line);
+    TestContext c;
+    auto numbers = [&](const nlohmann::json& items) {
+      return listOf(llvm::ArrayRef<int64_t>(items.get<std::vector<int64_t>>()), c.heap());
+    };
+    Value mfma = c.call(BuiltinId::amd_AMDMFMALayout, {Value::integer(4), numbers(golden["instr_shape"]), Value::boolean(true), c.list({2, 2})});
+    Value operand = c.call(BuiltinId::gl_DotOperandLayout, {Value::integer(golden["operand"]), mfma, Value::integer(golden["k_width"])});
+    ASSERT_TRUE(operand.is(ValueKind::Layout)) << c.error;
+    auto shape = golden["shape"].get<std::vector<int64_t>>();
+    auto made = efficientPaddedLayout(*operand.as<LayoutObject>(), shape, golden["bits"], golden["k_contiguous"], c.heap());
+    ASSERT_TRUE(made);
+    ASSERT_EQ(*made == nullptr, golden["result"].is_null());
+    if (!*made) continue;
+    for (const char* name : {"interval_padding_pairs", "offset_bases"}) {
+      std::vector<std::vector<int64_t>> ours;
+      auto lists = bases(*field(**made, name));
+      ASSERT_TRUE(lists);
+      for (const Basis& basis : *lists) ours.emplace_back(basis.begin(), basis.end());
+      EXPECT_EQ(ours, golden["result"][name].get<std::vector<std::vector<int64_t>>>()) << name;
+    }
+  }
+  EXPECT_GT(count, 200u);
 }
 
 } // namespace
