@@ -17,7 +17,7 @@ Value schedBarrier(Emitter& emit, const Arguments& args) {
   if (language::isSequence(args[0])) {
     if (!llvm::all_of(language::itemsOf(args[0]), check)) return Value::unknown();
   } else if (!check(args[0])) return Value::unknown();
-  emit.create<rocdl::SchedBarrierOp>(rocdl::SchedGroupMask::none);
+  emit.create<rocdl::SchedBarrierOp>(rocdl::SchedMask::NONE);
   return Value::none();
 }
 
@@ -30,7 +30,7 @@ Value warpPipelineStage(Emitter& emit, const Arguments& args) {
     if (!(priority = intArgument(emit, args, 1, "priority"))) return Value::unknown();
     if (*priority < 0 || *priority > 3) return emit.error(Id::BadArgument, args.node(1), "the priority must be 0 to 3, not " + std::to_string(*priority));
   }
-  auto border = emit.create<rocdl::SchedBarrierOp>(rocdl::SchedGroupMask::none);
+  auto border = emit.create<rocdl::SchedBarrierOp>(rocdl::SchedMask::NONE);
   border->setAttr("triton.warp_pipeline.border", emit.builder().getStringAttr(label ? label->text : "cluster"));
   if (priority) border->setAttr("triton.warp_pipeline.priority", emit.builder().getI32IntegerAttr(static_cast<int32_t>(*priority)));
   return Value::none();
