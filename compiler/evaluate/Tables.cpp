@@ -3,6 +3,7 @@
 #include "evaluate/Containers.h"
 #include "evaluate/Gluon.h"
 #include "evaluate/Strings.h"
+#include "language/Builtin.h"
 
 namespace gluond::evaluate {
 
@@ -295,8 +296,11 @@ Value Interpreter::moduleMember(llvm::StringRef moduleName, Name member) {
       return value;
     }
   }
+  // gl.amd.slice is the function, although there is a module of that name.
+  auto* gluon = language::findModule(moduleName);
   std::string inner = (moduleName + "." + text(member)).str();
-  if (nativeModule(inner) || isGluonModule(inner)) return module(inner);
+  bool isShadowed = gluon && language::findBuiltin(gluon->id, text(member));
+  if (!isShadowed && (nativeModule(inner) || isGluonModule(inner))) return module(inner);
   if (isGluonModule(moduleName)) {
     Value value = gluonMember(*this, moduleName, member);
     if (failed() || !value.isAbsent()) return value;
