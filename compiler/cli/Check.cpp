@@ -35,8 +35,8 @@ int check(const CheckOptions& options) {
       unreadable = true;
       continue;
     }
-    if (auto findings = driver::check(*snapshot, file, worker, {}))
-      report.add(std::move(*findings));
+    if (auto result = driver::check(*snapshot, file, worker, {}))
+      report.add(std::move(result->findings));
   }
 
   Output out;

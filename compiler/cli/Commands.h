@@ -36,6 +36,12 @@ struct LaunchesOptions {
 };
 int launches(const LaunchesOptions& options);
 
+struct LayoutOptions {
+  std::string expression, shape, dtype, target;
+  std::string format = "text"; // text, json, svg
+};
+int showLayout(const LayoutOptions& options);
+
 struct LspOptions {
   std::string listen; // "": stdio; "ws": a websocket on a free port; "ws:PORT"
   std::vector<std::string> allowedOrigins;

@@ -57,6 +57,20 @@ int main(int argc, char** argv) {
   launchesCommand->add_flag("--records", launchesOptions.withRecords,
                             "Let record files take precedence, as check does");
 
+  LayoutOptions layoutOptions;
+  CLI::App* layoutCommand = app.add_subcommand("layout", "Show which thread holds which element");
+  layoutCommand
+      ->add_option("layout", layoutOptions.expression,
+                   "As in Gluon: 'gl.BlockedLayout([1,2],[8,4],[4,1],[1,0])'")
+      ->required();
+  layoutCommand->add_option("--shape", layoutOptions.shape,
+                            "Of the tensor: 32x64 (default: one tile of the layout)");
+  layoutCommand->add_option("--dtype", layoutOptions.dtype,
+                            "Of the elements: f16, f32, bf16, i8, ...");
+  layoutCommand->add_option("--target", layoutOptions.target, "cuda:90, hip:gfx942, ...");
+  layoutCommand->add_option("--format", layoutOptions.format)
+      ->check(CLI::IsMember({"text", "json", "svg"}));
+
   LspOptions lspOptions;
   bool useStdio = false; // editors pass --stdio; it is the default
   CLI::App* lspCommand = app.add_subcommand(
@@ -81,6 +95,7 @@ int main(int argc, char** argv) {
   if (*checkCommand) return check(checkOptions);
   if (*emitCommand) return emit(emitOptions);
   if (*launchesCommand) return launches(launchesOptions);
+  if (*layoutCommand) return showLayout(layoutOptions);
   if (*lspCommand) return lsp(lspOptions);
   if (*doctorCommand) return doctor();
   return wrongUse;

@@ -217,24 +217,36 @@ Fingerprinter& Analyzer::fingerprinter(const Program& program) {
   return *fingerprinters_.back().second;
 }
 
+// A kernel that evaluation knows can be looked up before anything is made of its record. A nested
+// one of a record depends on the record's closure, which is in the record's hash.
+Analyzer::Key Analyzer::keyOf(const Variant& variant, bool wantFacts) {
+  const Program& program = *variant.program;
+  Key key;
+  key.kernel = variant.launch
+                   ? variant.launch->kernel
+                   : program.kernel(variant.kernel, variant.record.record->module == "__main__");
+  if (!key.kernel) return key;
+  key.fingerprint = fingerprinter(program).of(*key.kernel);
+  key.value = (key.fingerprint.value ^ variant.hash * 0x9E3779B97F4A7C15u) * 2 + wantFacts;
+  if (key.value >= ~uint64_t{1}) key.kernel = nullptr; // DenseMap's own
+  return key;
+}
+
+std::shared_ptr<const KernelResult> Analyzer::find(const Key& key) {
+  if (!key.kernel) return nullptr;
+  auto entry = snapshot_.state().analyses.find(key.value);
+  return entry ? moved(*entry, key.fingerprint.anchors) : nullptr;
+}
+
+std::shared_ptr<const KernelResult> Analyzer::atHand(const Variant& variant) {
+  return find(keyOf(variant, false));
+}
+
 std::shared_ptr<const KernelResult> Analyzer::analyze(const Variant& variant, bool wantFacts) {
   if (token_.isCancelled()) return nullptr;
-  AnalysisCache& cache = snapshot_.state().analyses;
   const Program& program = *variant.program;
-
-  // A kernel that evaluation knows can be looked up before anything is made of its record. A nested
-  // one of a record depends on the record's closure, which is in the record's hash.
-  const language::FunctionObject* kernel =
-      variant.launch ? variant.launch->kernel
-                     : program.kernel(variant.kernel, variant.record.record->module == "__main__");
-  Fingerprint fingerprint;
-  uint64_t key = 0;
-  if (kernel) {
-    fingerprint = fingerprinter(program).of(*kernel);
-    key = (fingerprint.value ^ variant.hash * 0x9E3779B97F4A7C15u) * 2 + wantFacts;
-    if (key < ~uint64_t{1}) // DenseMap's own
-      if (auto entry = cache.find(key)) return moved(*entry, fingerprint.anchors);
-  }
+  Key key = keyOf(variant, wantFacts);
+  if (auto result = find(key)) return result;
 
   codegen::CodegenContext& context = worker_.codegen(snapshot_.names());
   auto result = std::make_shared<KernelResult>();
@@ -257,8 +269,8 @@ std::shared_ptr<const KernelResult> Analyzer::analyze(const Variant& variant, bo
     runStages(context, *generated.module, *specialization, "ttgir", program, result->diagnostics,
               unsupported);
   if (token_.isCancelled()) return nullptr;
-  if (kernel && key < ~uint64_t{1} && canMove(*result, fingerprint.anchors))
-    cache.keep(key, {result, fingerprint.anchors});
+  if (key.kernel && canMove(*result, key.fingerprint.anchors))
+    snapshot_.state().analyses.keep(key.value, {result, key.fingerprint.anchors});
   return result;
 }
 
@@ -289,6 +301,7 @@ std::optional<StageResult> Analyzer::stage(const Variant& variant, llvm::StringR
   codegen::CodegenContext& context = worker_.codegen(snapshot_.names());
   Clock::time_point start = Clock::now();
   StageResult result;
+  result.version = program.file().version();
   Resolver resolver(snapshot_, program, context);
   auto specialization = resolver.resolve(variant);
   if (!specialization) {
@@ -335,6 +348,37 @@ std::optional<StageResult> Analyzer::stage(const Variant& variant, llvm::StringR
   }
   llvm::sort(result.lines,
              [](const LineOrigin& a, const LineOrigin& b) { return a.line < b.line; });
+  return result;
+}
+
+void StageMemory::keep(const std::string& key, const StageResult& result) {
+  std::lock_guard lock(mutex_);
+  llvm::erase_if(entries_, [&](const auto& entry) { return entry.first == key; });
+  if (entries_.size() >= most) entries_.pop_front();
+  entries_.emplace_back(key, std::make_shared<StageResult>(result));
+}
+
+std::shared_ptr<const StageResult> StageMemory::find(const std::string& key) {
+  std::lock_guard lock(mutex_);
+  for (const auto& [known, result] : entries_)
+    if (known == key) return result;
+  return nullptr;
+}
+
+std::optional<StageResult> Analyzer::stageOrLast(const Variant& variant, llvm::StringRef wanted) {
+  auto result = stage(variant, wanted);
+  if (!result) return std::nullopt;
+  const File& file = variant.program->file();
+  std::string key = file.path() + "\n" + variant.kernel + "\n" + variant.id + "\n" + wanted.str();
+  StageMemory& memory = snapshot_.state().stages;
+  if (!result->text.empty()) {
+    memory.keep(key, *result);
+  } else if (auto last = memory.find(key)) {
+    StageResult stale = *last;
+    stale.isStale = true;
+    stale.diagnostics = std::move(result->diagnostics);
+    return stale;
+  }
   return result;
 }
 

@@ -38,7 +38,9 @@ struct StageResult {
   std::string text; // empty when the kernel has none at this stage
   std::vector<LineOrigin> lines;
   std::vector<diagnostics::Diagnostic> diagnostics;
-  std::string unsupported; // why there is no text, when that is not the user's mistake
+  std::optional<int32_t> version; // of the document the text was made from
+  bool isStale = false;           // that is not the current one (stageOrLast)
+  std::string unsupported;        // why there is no text, when that is not the user's mistake
   std::vector<std::pair<llvm::StringRef, double>>
       stages; // what each cost, in order; resolving the record counts as source
   double printMilliseconds = 0;
@@ -58,11 +60,25 @@ public:
 
   // Null: cancelled.
   std::shared_ptr<const KernelResult> analyze(const Variant& variant, bool wantFacts);
+  // What analyze() would give without facts, where it is at hand; null: it is not.
+  std::shared_ptr<const KernelResult> atHand(const Variant& variant);
   // Made anew each time.
   std::optional<StageResult> stage(const Variant& variant, llvm::StringRef stage,
                                    bool wantLines = true);
 
+  // The same for a reader who would rather see the text of the last version that had one, with the
+  // diagnostics of this one.
+  std::optional<StageResult> stageOrLast(const Variant& variant, llvm::StringRef stage);
+
 private:
+  // Where a variant's result is kept; `kernel` null: nowhere.
+  struct Key {
+    const language::FunctionObject* kernel = nullptr;
+    Fingerprint fingerprint;
+    uint64_t value = 0;
+  };
+  Key keyOf(const Variant& variant, bool wantFacts);
+  std::shared_ptr<const KernelResult> find(const Key& key);
   // Runs the stages behind `source` up to and with `last`. False: one failed, said in
   // `diagnostics`; or what gluond cannot do, in `unsupported`.
   bool runStages(codegen::CodegenContext& context, mlir::ModuleOp module,
@@ -93,6 +109,18 @@ private:
   std::mutex mutex_;
   std::list<std::pair<uint64_t, Entry>> entries_; // least recently used first
   llvm::DenseMap<uint64_t, std::list<std::pair<uint64_t, Entry>>::iterator> index_;
+};
+
+// The last text of the stages somebody looked at. Internal to driver/.
+class StageMemory {
+public:
+  void keep(const std::string& key, const StageResult& result);
+  std::shared_ptr<const StageResult> find(const std::string& key);
+
+private:
+  static constexpr size_t most = 32;
+  std::mutex mutex_;
+  std::list<std::pair<std::string, std::shared_ptr<const StageResult>>> entries_; // oldest first
 };
 
 } // namespace gluond::driver

@@ -71,9 +71,8 @@ private:
 
 } // namespace
 
-std::optional<std::vector<Finding>> check(const Snapshot& snapshot,
-                                          const std::shared_ptr<const File>& file, Worker& worker,
-                                          CancellationToken token) {
+std::optional<CheckResult> check(const Snapshot& snapshot, const std::shared_ptr<const File>& file,
+                                 Worker& worker, CancellationToken token, Depth depth) {
   auto tree = file->tree(snapshot.names(), token);
   if (!tree) return std::nullopt;
   Findings findings;
@@ -88,14 +87,21 @@ std::optional<std::vector<Finding>> check(const Snapshot& snapshot,
     findings.add(problem, "", "");
 
   Analyzer analyzer(snapshot, worker, token);
+  bool isComplete = true;
   for (const Kernel& kernel : kernels->kernels) {
     // The chosen one first: where several disagree, its words are shown.
     llvm::SmallVector<const Variant*, 16> order = {&kernel.variants[kernel.selected]};
     for (const Variant& variant : kernel.variants)
       if (&variant != order.front()) order.push_back(&variant);
     for (const Variant* variant : order) {
-      auto result = analyzer.analyze(*variant, false);
-      if (!result) return std::nullopt;
+      bool isSelected = variant == order.front();
+      auto result = depth == Depth::Quick && !isSelected ? analyzer.atHand(*variant)
+                                                         : analyzer.analyze(*variant, false);
+      if (!result && token.isCancelled()) return std::nullopt;
+      if (!result) {
+        isComplete = false;
+        continue;
+      }
       for (const Diagnostic& diagnostic : result->diagnostics) {
         if (variant->origin == Origin::Default &&
             diagnostic.severity <= diagnostics::Severity::Warning &&
@@ -110,7 +116,7 @@ std::optional<std::vector<Finding>> check(const Snapshot& snapshot,
       findings.add(std::move(hint.front()), kernel.qualname, kernel.variants.front().id);
     }
   }
-  return findings.take();
+  return CheckResult{findings.take(), isComplete};
 }
 
 } // namespace gluond::driver

@@ -111,6 +111,7 @@ uint64_t Fingerprinter::value(Value v, unsigned depth, Local* reaching) {
     return part ? mix(hash, hashText(part->file->text().text())) : hash;
   }
   case ValueKind::Unknown:
+  case ValueKind::Absent:
   case ValueKind::None:
   case ValueKind::NotImplemented:
   case ValueKind::Ellipsis:

@@ -30,6 +30,7 @@ struct WorkspaceState {
   ProgramCache programs;
   RecordCache records;
   AnalysisCache analyses;
+  StageMemory stages;
 
   std::mutex idMutex; // guards ids and paths
   llvm::StringMap<diagnostics::FileId> ids;

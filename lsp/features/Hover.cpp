@@ -1,5 +1,6 @@
 #include "lsp/features/Hover.h"
 
+#include "lsp/features/Facts.h"
 #include "lsp/features/Meaning.h"
 #include "syntax/Children.h"
 
@@ -48,6 +49,40 @@ std::string describe(const ClassDef& def, const text::SourceText& source, const 
   return markdown;
 }
 
+std::string shapeText(llvm::ArrayRef<int64_t> shape) {
+  std::string text;
+  for (int64_t size : shape)
+    text += (text.empty() ? "" : " x ") + std::to_string(size);
+  return text;
+}
+
+std::string bytesText(uint64_t bytes) {
+  if (bytes >= 1024 && bytes % 1024 == 0) return std::to_string(bytes / 1024) + " KiB";
+  return std::to_string(bytes) + " bytes";
+}
+
+// What an expression is in the selected specialization: type, layout, size; the value of a
+// constant.
+std::string describe(const Fact& fact, llvm::StringRef expression) {
+  const codegen::TypeFact& type = fact.type;
+  bool isShort = expression.size() <= 60 && !expression.contains('\n');
+  std::string name = isShort ? expression.str() : "...";
+  std::string markdown;
+  if (type.kind == codegen::FactKind::Constexpr)
+    markdown = code(name + " = " + type.text);
+  else if (type.shape.empty())
+    markdown = code(name + ": " + type.text);
+  else
+    markdown = code(name + ": " + shortText(type));
+  if (!type.layout.empty()) markdown += "\n" + code(type.layout);
+  if (!type.shape.empty()) {
+    markdown += "\nshape " + shapeText(type.shape);
+    if (type.bytes) markdown += ", " + bytesText(type.bytes);
+    markdown += "\n";
+  }
+  return markdown + "\n*" + fact.kernel + "*: " + fact.label + "\n";
+}
+
 // The dotted name that ends at the part under the cursor: in gl.nvidia.hop|per.tma it is
 // gl.nvidia.hopper.
 struct DottedName {
@@ -71,16 +106,17 @@ std::optional<DottedName> dottedAt(const SyntaxTree& tree, text::Offset offset) 
 
 } // namespace
 
-std::optional<HoverInfo> hoverAt(const driver::Snapshot& snapshot, const driver::File& file,
+std::optional<HoverInfo> hoverAt(const driver::Snapshot& snapshot,
+                                 const std::shared_ptr<const driver::File>& file,
                                  text::Offset offset, driver::Worker& worker,
                                  CancellationToken token) {
-  auto tree = file.tree(snapshot.names(), token);
+  auto tree = file->tree(snapshot.names(), token);
   if (!tree) return std::nullopt;
   NameIndex index = NameIndex::build(*tree);
   HoverInfo info;
   if (auto dotted = dottedAt(*tree, offset)) {
     std::string text; // without blanks and line breaks inside
-    for (char c : file.text().slice(dotted->whole))
+    for (char c : file->text().slice(dotted->whole))
       if (!isspace(static_cast<unsigned char>(c))) text += c;
     Meaning meaning = meaningOf(*tree, index, text, offset);
     info.range = dotted->part;
@@ -91,15 +127,21 @@ std::optional<HoverInfo> hoverAt(const driver::Snapshot& snapshot, const driver:
           code((meaning.module->isClass ? "class " : "module ") + meaning.module->name.str());
   }
   if (info.markdown.empty()) {
-    const Occurrence* here = index.at(offset);
-    if (!here) return std::nullopt;
-    info.range = here->range;
-    const Entity& entity = index.entities()[here->entity];
-    if (auto* def = llvm::dyn_cast_or_null<FunctionDef>(entity.node))
-      info.markdown = describe(*def, file.text());
-    else if (auto* def = llvm::dyn_cast_or_null<ClassDef>(entity.node))
-      info.markdown = describe(*def, file.text(), snapshot.names());
+    if (const Occurrence* here = index.at(offset)) {
+      info.range = here->range;
+      const Entity& entity = index.entities()[here->entity];
+      if (auto* def = llvm::dyn_cast_or_null<FunctionDef>(entity.node))
+        info.markdown = describe(*def, file->text());
+      else if (auto* def = llvm::dyn_cast_or_null<ClassDef>(entity.node))
+        info.markdown = describe(*def, file->text(), snapshot.names());
+    }
   }
+  // Functions and builtins speak for themselves; of everything else codegen knows what it is here.
+  if (info.markdown.empty())
+    if (auto fact = factAt(snapshot, file, offset, worker, token)) {
+      info.range = fact->range;
+      info.markdown = describe(*fact, file->text().slice(fact->range));
+    }
   if (info.markdown.empty()) return std::nullopt;
   return info;
 }

@@ -12,7 +12,8 @@ struct HoverInfo {
   text::Range range;
   std::string markdown;
 };
-std::optional<HoverInfo> hoverAt(const driver::Snapshot& snapshot, const driver::File& file,
+std::optional<HoverInfo> hoverAt(const driver::Snapshot& snapshot,
+                                 const std::shared_ptr<const driver::File>& file,
                                  text::Offset offset, driver::Worker& worker,
                                  CancellationToken token);
 

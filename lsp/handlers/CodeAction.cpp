@@ -11,10 +11,10 @@ Answer<std::vector<CodeAction>> codeAction(const CodeActionParams& params,
   auto document = findDocument(params.textDocument, context);
   if (!document) return tl::unexpected(document.error());
   std::vector<CodeAction> actions;
-  auto findings = driver::check(context.snapshot, document->file, context.worker, context.token);
-  if (!findings) return actions;
+  auto result = driver::check(context.snapshot, document->file, context.worker, context.token);
+  if (!result) return actions;
   text::Range wanted = document->positions.range(params.range);
-  for (const driver::Finding& finding : *findings) {
+  for (const driver::Finding& finding : result->findings) {
     const diagnostics::Diagnostic& diagnostic = finding.diagnostic;
     text::Range range = diagnostic.location.range;
     if (diagnostic.location.file != document->file->id() || range.end < wanted.begin ||

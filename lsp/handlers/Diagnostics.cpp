@@ -49,16 +49,17 @@ Diagnostic encodeDiagnostic(const diagnostics::Diagnostic& diagnostic, const dri
   return result;
 }
 
-std::optional<PublishDiagnosticsParams> publishedDiagnostics(const std::string& path,
-                                                             const RequestContext& context) {
+std::optional<Publication> publishedDiagnostics(const std::string& path,
+                                                const RequestContext& context, bool isQuick) {
   auto file = context.snapshot.file(path);
   if (!file) return std::nullopt;
-  auto findings = driver::check(context.snapshot, file, context.worker, context.token);
-  if (!findings) return std::nullopt;
-  PublishDiagnosticsParams params{context.client.uri(path), file->version(), {}};
-  for (const driver::Finding& finding : *findings)
-    params.diagnostics.push_back(encodeDiagnostic(finding.diagnostic, *file, context));
-  return params;
+  auto result = driver::check(context.snapshot, file, context.worker, context.token,
+                              isQuick ? driver::Depth::Quick : driver::Depth::Full);
+  if (!result) return std::nullopt;
+  Publication publication{{context.client.uri(path), file->version(), {}}, result->isComplete};
+  for (const driver::Finding& finding : result->findings)
+    publication.params.diagnostics.push_back(encodeDiagnostic(finding.diagnostic, *file, context));
+  return publication;
 }
 
 } // namespace gluond::lsp

@@ -21,14 +21,25 @@ void didSave(const DocumentParams& params, Session& session);
 void didChangeWatchedFiles(const DidChangeWatchedFilesParams& params, Session& session);
 
 // On worker threads, each in the file of its name.
-std::optional<PublishDiagnosticsParams> publishedDiagnostics(const std::string& path,
-                                                             const RequestContext& context);
+std::optional<Publication> publishedDiagnostics(const std::string& path,
+                                                const RequestContext& context, bool isQuick);
 Answer<std::vector<CodeAction>> codeAction(const CodeActionParams& params,
                                            const RequestContext& context);
 Answer<CompletionList> completion(const PositionParams& params, const RequestContext& context);
 Answer<std::optional<SignatureHelp>> signatureHelp(const PositionParams& params,
                                                    const RequestContext& context);
 Answer<Json> definition(const PositionParams& params, const RequestContext& context);
+Answer<std::vector<InlayHint>> inlayHint(const InlayHintParams& params,
+                                         const RequestContext& context);
+Answer<StageIRResult> stageIR(const StageIRParams& params, const RequestContext& context);
+// Specializations.cpp
+Answer<SpecializationsResult> specializations(const DocumentParams& params,
+                                              const RequestContext& context);
+Answer<SpecializationsResult> selectSpecialization(const SelectSpecializationParams& params,
+                                                   const RequestContext& context);
+void changeSelection(const SelectSpecializationParams& params, Session& session);
+Answer<std::vector<CodeLens>> codeLens(const DocumentParams& params, const RequestContext& context);
+Answer<LayoutMapResult> layoutMap(const LayoutMapParams& params, const RequestContext& context);
 Answer<std::optional<Hover>> hover(const PositionParams& params, const RequestContext& context);
 Answer<std::vector<Location>> references(const PositionParams& params,
                                          const RequestContext& context);

@@ -8,7 +8,7 @@ namespace gluond::lsp {
 Answer<std::optional<Hover>> hover(const PositionParams& params, const RequestContext& context) {
   auto document = findDocument(params.textDocument, context);
   if (!document) return tl::unexpected(document.error());
-  auto found = hoverAt(context.snapshot, *document->file,
+  auto found = hoverAt(context.snapshot, document->file,
                        document->positions.offset(params.position), context.worker, context.token);
   if (!found) return std::optional<Hover>();
   return std::optional(

@@ -46,8 +46,9 @@ Json serverCapabilities(PositionEncoding encoding) {
   capabilities["textDocumentSync"] = sync;
   for (const char* provider :
        {"definitionProvider", "documentHighlightProvider", "documentSymbolProvider",
-        "foldingRangeProvider", "hoverProvider", "referencesProvider"})
+        "foldingRangeProvider", "hoverProvider", "inlayHintProvider", "referencesProvider"})
     capabilities[provider] = true;
+  capabilities["codeLensProvider"] = {{"resolveProvider", false}};
   capabilities["codeActionProvider"] = {{"codeActionKinds", {"quickfix"}}};
   capabilities["completionProvider"] = {{"triggerCharacters", {"."}}};
   capabilities["signatureHelpProvider"] = {{"triggerCharacters", {"(", ","}}};

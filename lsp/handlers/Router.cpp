@@ -13,6 +13,12 @@ Router makeRouter() {
   router.notification<DidChangeWatchedFilesParams>("workspace/didChangeWatchedFiles",
                                                    didChangeWatchedFiles);
   router.diagnostics(publishedDiagnostics);
+  router.request(method::layoutMap, layoutMap);
+  router.request(method::specializations, specializations);
+  router.request(method::selectSpecialization, selectSpecialization, changeSelection);
+  router.request(method::stageIR, stageIR);
+  router.request("textDocument/codeLens", codeLens);
+  router.request("textDocument/inlayHint", inlayHint);
   router.request("textDocument/codeAction", codeAction);
   router.request("textDocument/completion", completion, OnEdit::Keep);
   router.request("textDocument/definition", definition);

@@ -3,10 +3,9 @@
 // A handler is a plain function of typed params; the router decodes and encodes around it, so that
 // InvalidParams is answered in one place. Where a handler runs is part of its registration:
 //
-//   router.request<PositionParams>("textDocument/hover", hover);              // worker thread,
-//   over a snapshot router.stateRequest<SelectSpecializationParams>(method::..., select);     //
-//   reader thread, may change the session
-//   router.notification<DidChangeParams>("textDocument/didChange", didChange) // reader thread
+//   router.request("textDocument/hover", hover);   // worker thread, over a snapshot
+//   router.request(method::select, answer, change); // `change` before it, on the reader thread
+//   router.notification("textDocument/didChange", didChange);  // reader thread
 #pragma once
 
 #include "driver/Workspace.h"
@@ -37,12 +36,17 @@ enum class OnEdit : uint8_t {
   Keep, // ...is answered for the version it saw (completion: the client filters further)
 };
 
+struct Publication {
+  PublishDiagnosticsParams params;
+  bool isComplete = true;
+};
+
 class Router {
 public:
   struct Request {
-    std::function<Answer<Json>(const Json&, const RequestContext&)>
-        onWorker; // one of these two is set
-    std::function<Answer<Json>(const Json&, Session&)> onReader;
+    std::function<Answer<Json>(const Json&, const RequestContext&)> onWorker;
+    std::function<tl::expected<void, ResponseError>(const Json&, Session&)>
+        onReader; // may be empty
     OnEdit onEdit = OnEdit::Drop;
   };
   using Notification = std::function<tl::expected<void, std::string>(const Json&, Session&)>;
@@ -56,14 +60,19 @@ public:
                          },
                          nullptr, onEdit};
   }
+  // One that changes the session first: `change` on the reader thread, then the answer over the
+  // snapshot after it.
   template <typename Params, typename Result>
-  void stateRequest(const char* method, Answer<Result> (*handler)(const Params&, Session&)) {
-    requests_[method] = {nullptr,
-                         [handler](const Json& json, Session& session) {
-                           return run<Params, Result>(
-                               json, [&](const Params& p) { return handler(p, session); });
-                         },
-                         OnEdit::Keep};
+  void request(const char* method, Answer<Result> (*handler)(const Params&, const RequestContext&),
+               void (*change)(const Params&, Session&)) {
+    request(method, handler, OnEdit::Keep);
+    requests_[method].onReader = [change](const Json& json,
+                                          Session& session) -> tl::expected<void, ResponseError> {
+      auto params = decode<Params>(json);
+      if (!params) return tl::unexpected(ResponseError{ErrorCode::InvalidParams, params.error()});
+      change(*params, session);
+      return {};
+    };
   }
   template <typename Params>
   void notification(const char* method, void (*handler)(const Params&, Session&)) {
@@ -75,9 +84,10 @@ public:
       return {};
     };
   }
-  // What is published for a document after every change; nothing when cancelled.
-  using Diagnose = std::optional<PublishDiagnosticsParams> (*)(const std::string& path,
-                                                               const RequestContext&);
+  // What is published for a document after every change; nothing when cancelled. First a quick
+  // look; where that was not complete, a full one when the user pauses.
+  using Diagnose = std::optional<Publication> (*)(const std::string& path, const RequestContext&,
+                                                  bool isQuick);
   void diagnostics(Diagnose diagnose) { diagnose_ = diagnose; }
   // The result of `initialize`.
   using Initialize = Json (*)(const InitializeParams&, Session&);

@@ -24,7 +24,7 @@ struct Server::Pending {
 struct Server::Document {
   CancellationSource cancellation; // of the round in the making
   uint64_t round = 0;              // counts changes
-  uint64_t published = 0;          // the newest round whose diagnostics the client has
+  uint64_t published = 0;          // the newest round (and look) whose diagnostics the client has
   bool isClosed = false;
   uint64_t hash = 0; // of the message published last
   Duration cost{};   // of making diagnostics, smoothed
@@ -39,6 +39,9 @@ Duration debounce(Duration cost) {
   if (cost <= 15ms) return Duration::zero();
   return std::min<Duration>(cost, 250ms);
 }
+
+// After which the full look follows the quick one.
+constexpr Duration pauseInTyping = std::chrono::milliseconds(80);
 
 // textDocument.uri of any params.
 std::string documentPath(const Json& params) {
@@ -127,9 +130,9 @@ void Server::onRequest(Request request) {
   const Router::Request* route = router_.findRequest(request.method);
   if (!route) return refuse(ErrorCode::MethodNotFound, "unknown method '" + request.method + "'");
   if (route->onReader) {
-    Answer<Json> result = route->onReader(request.params, session_);
+    auto changed = route->onReader(request.params, session_);
     applyChanges();
-    return answer(request.id, result);
+    if (!changed) return answer(request.id, tl::unexpected(changed.error()));
   }
 
   auto pending = std::make_shared<Pending>();
@@ -231,6 +234,9 @@ void Server::applyChanges() {
       if (!std::binary_search(session_.changed.begin(), session_.changed.end(), path))
         scheduleDiagnostics(path, false);
   session_.othersAffected = false;
+  for (const std::string& path : session_.refreshed)
+    if (session_.workspace.document(path)) scheduleDiagnostics(path, true);
+  session_.refreshed.clear();
   session_.changed.clear();
 }
 
@@ -253,28 +259,38 @@ void Server::scheduleDiagnostics(const std::string& path, bool textChanged) {
                   [this, path, document, round, token, snapshot = session_.workspace.snapshot(),
                    client = session_.client](unsigned worker) {
                     if (!token.isCancelled())
-                      diagnose(path, document, round, worker, snapshot, client, token);
+                      diagnose(path, document, round, worker, snapshot, client, token, true);
                   });
 }
 
 void Server::diagnose(const std::string& path, const std::shared_ptr<Document>& document,
                       uint64_t round, unsigned worker,
                       const std::shared_ptr<const driver::Snapshot>& snapshot,
-                      const std::shared_ptr<const ClientInfo>& client, CancellationToken token) {
+                      const std::shared_ptr<const ClientInfo>& client, CancellationToken token,
+                      bool isQuick) {
   TimePoint start = clock_.now();
-  auto params = router_.diagnose()(path, {*snapshot, *client, token, *workers_[worker]});
-  if (!params || token.isCancelled()) return;
-  std::string message = makeNotification("textDocument/publishDiagnostics", encode(*params));
-  std::lock_guard sending(sendMutex_);
+  auto made = router_.diagnose()(path, {*snapshot, *client, token, *workers_[worker]}, isQuick);
+  if (!made || token.isCancelled()) return;
+  std::string message = makeNotification("textDocument/publishDiagnostics", encode(made->params));
   {
-    std::lock_guard lock(mutex_);
-    document->cost = (document->cost + (clock_.now() - start)) / 2;
-    if (document->isClosed || document->published >= round || token.isCancelled()) return;
-    document->published = round;
-    uint64_t hash = llvm::xxh3_64bits(message);
-    if (std::exchange(document->hash, hash) == hash) return; // the same about the same version
+    std::lock_guard sending(sendMutex_);
+    bool isNews;
+    {
+      std::lock_guard lock(mutex_);
+      uint64_t step = round * 2 + !isQuick; // a full look comes after the quick one of its round
+      if (isQuick) document->cost = (document->cost + (clock_.now() - start)) / 2;
+      if (document->isClosed || document->published >= step || token.isCancelled()) return;
+      document->published = step;
+      uint64_t hash = llvm::xxh3_64bits(message);
+      isNews = std::exchange(document->hash, hash) != hash; // else the same about the same version
+    }
+    if (isNews) send_(std::move(message));
   }
-  send_(std::move(message));
+  if (made->isComplete) return;
+  scheduler_.post(Priority::Background, clock_.now() + pauseInTyping, [=, this](unsigned other) {
+    if (!token.isCancelled())
+      diagnose(path, document, round, other, snapshot, client, token, false);
+  });
 }
 
 } // namespace gluond::lsp

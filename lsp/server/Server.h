@@ -59,7 +59,8 @@ private:
   void scheduleDiagnostics(const std::string& path, bool textChanged);
   void diagnose(const std::string& path, const std::shared_ptr<Document>& document, uint64_t round,
                 unsigned worker, const std::shared_ptr<const driver::Snapshot>& snapshot,
-                const std::shared_ptr<const ClientInfo>& client, CancellationToken token);
+                const std::shared_ptr<const ClientInfo>& client, CancellationToken token,
+                bool isQuick);
   void cancelPending(const std::function<bool(const Pending&)>& which, ErrorCode reason);
 
   const Router& router_;

@@ -1,5 +1,5 @@
-// The state of one connection. Lives on the reader thread: only handlers registered with
-// stateRequest() and notification() see it.
+// The state of one connection. Lives on the reader thread: only notifications and the `change` part
+// of requests see it.
 #pragma once
 
 #include "driver/Workspace.h"
@@ -41,6 +41,9 @@ public:
   // Documents whose text changed since the server looked: their pending work is dropped and their
   // diagnostics are made again.
   std::vector<std::string> changed;
+  // Documents whose diagnostics may change though their text did not (another specialization was
+  // selected).
+  std::vector<std::string> refreshed;
   // Something changed outside the open documents (or in one of them): the diagnostics of the others
   // may change too. They are looked at again after the changed ones, and published where they
   // differ.

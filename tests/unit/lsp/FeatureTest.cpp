@@ -143,6 +143,129 @@ TEST_F(FeatureTest, hoverOnNames) {
   EXPECT_EQ(text("none"), "");
 }
 
+const std::string program = R"(import torch
+from triton.experimental import gluon
+from triton.experimental.gluon import language as gl
+
+@gluon.jit
+def $name[[scale]](src, dst, BLOCK: gl.constexpr):
+    layout: gl.constexpr = gl.BlockedLayout([1], [32], [4], [0])
+    offsets = gl.arange(0, BLOCK, layout=$layout^layout)
+    values = gl.load(src + $offsets^offsets)
+    gl.store(dst + offsets, val$values^ues)
+
+x = torch.empty(1024, device="cuda")
+scale[(1,)](x, x, 128)
+scale[(1,)](x, x, 256)
+)";
+
+TEST_F(FeatureTest, specializationsAndTheChoice) {
+  open(program);
+  Json kernels = request("gluond/specializations", document())["kernels"];
+  ASSERT_EQ(kernels.size(), 1u);
+  EXPECT_EQ(kernels[0]["kernel"], "scale");
+  EXPECT_EQ(kernels[0]["range"], range("name"));
+  Json variants = kernels[0]["specializations"];
+  ASSERT_EQ(variants.size(), 2u);
+  EXPECT_EQ(variants[0]["origin"], "launch");
+  EXPECT_TRUE(variants[0]["selected"]);
+  EXPECT_EQ(variants[1]["label"], "BLOCK=256 num_warps=4 (cuda:90)");
+
+  Json choice = document();
+  choice["kernel"] = "scale";
+  choice["specialization"] = variants[1]["id"];
+  Json after = request("gluond/selectSpecialization", choice)["kernels"][0]["specializations"];
+  EXPECT_TRUE(after[1]["selected"]);
+  EXPECT_FALSE(after[0]["selected"]);
+  Json hover = request("textDocument/hover", at(source.point("values")));
+  EXPECT_NE(hover["contents"]["value"].get<std::string>().find("[256]"), std::string::npos)
+      << hover;
+  Json lenses = request("textDocument/codeLens", document());
+  ASSERT_EQ(lenses.size(), 2u);
+  EXPECT_EQ(lenses[0]["command"]["title"], "BLOCK=256 num_warps=4 (cuda:90)  (2 of 2)");
+}
+
+TEST_F(FeatureTest, hoverOnValues) {
+  open(program);
+  std::string values =
+      request("textDocument/hover", at(source.point("values")))["contents"]["value"];
+  EXPECT_NE(values.find("values: float32[128]"), std::string::npos) << values;
+  EXPECT_NE(values.find("BlockedLayout("), std::string::npos) << values;
+  EXPECT_NE(values.find("512 bytes"), std::string::npos) << values;
+  std::string layout =
+      request("textDocument/hover", at(source.point("layout")))["contents"]["value"];
+  EXPECT_NE(layout.find("layout = BlockedLayout("), std::string::npos) << layout;
+}
+
+TEST_F(FeatureTest, inlayHints) {
+  open(program);
+  Json params = document();
+  params["range"] = {{"start", {{"line", 0}, {"character", 0}}},
+                     {"end", {{"line", 99}, {"character", 0}}}};
+  Json hints = request("textDocument/inlayHint", params);
+  std::vector<std::string> labels;
+  for (const Json& hint : hints)
+    labels.push_back(hint["label"]);
+  EXPECT_EQ(labels, (std::vector<std::string>{": int32[128]", ": float32[128]"}));
+}
+
+TEST_F(FeatureTest, stageIRWithLines) {
+  open(program);
+  Json params = document();
+  params["kernel"] = "scale";
+  params["stage"] = "ttgir";
+  Json result = request("gluond/stageIR", params);
+  std::string ir = result["text"];
+  EXPECT_NE(ir.find("tt.func public @scale"), std::string::npos) << result;
+  EXPECT_EQ(result["stages"].size(), 2u);
+  ASSERT_FALSE(result["lines"].empty());
+  for (const Json& line : result["lines"])
+    EXPECT_EQ(line["uri"], uri);
+
+  std::string broken = source.text;
+  broken.replace(broken.find("values)"), 7, "undefined)");
+  client.change(uri, broken, 2);
+  Json stale = request("gluond/stageIR", params);
+  EXPECT_TRUE(stale["stale"]) << stale;
+  EXPECT_EQ(stale["version"], 1);
+  EXPECT_EQ(stale["text"], ir);
+  EXPECT_FALSE(stale["diagnostics"].empty());
+  params["stage"] = "cubin";
+  EXPECT_EQ(errorCode(request("gluond/stageIR", params)),
+            static_cast<int>(ErrorCode::RequestFailed));
+  params["kernel"] = "none";
+  EXPECT_EQ(errorCode(request("gluond/stageIR", params)),
+            static_cast<int>(ErrorCode::RequestFailed));
+}
+
+TEST_F(FeatureTest, layoutMaps) {
+  open(program);
+  Json result = request("gluond/layoutMap", at(source.point("offsets")));
+  EXPECT_EQ(result["shape"], Json::array({128})) << result;
+  EXPECT_EQ(result["map"]["dims"][0], "register");
+  Json expression = {{"expression", "gl.BlockedLayout([1, 2], [8, 4], [4, 1], [1, 0])"},
+                     {"shape", {32, 64}}};
+  EXPECT_EQ(request("gluond/layoutMap", expression)["map"]["bases"]["lane"].size(), 5u);
+  EXPECT_EQ(errorCode(request("gluond/layoutMap", Json::object())),
+            static_cast<int>(ErrorCode::InvalidParams));
+  EXPECT_EQ(errorCode(request("gluond/layoutMap", at(0))),
+            static_cast<int>(ErrorCode::RequestFailed));
+}
+
+TEST_F(FeatureTest, mistakesInKernelsWhileTyping) {
+  open(program);
+  Json published = client.next("textDocument/publishDiagnostics");
+  EXPECT_EQ(published["diagnostics"], Json::array()) << published;
+  std::string broken = source.text;
+  broken.replace(broken.find("gl.load("), 8, "gl.laod(");
+  client.change(uri, broken, 2);
+  published = client.next("textDocument/publishDiagnostics");
+  ASSERT_FALSE(published["diagnostics"].empty());
+  EXPECT_EQ(published["diagnostics"][0]["range"]["start"]["line"], 8);
+  client.change(uri, source.text, 3);
+  EXPECT_EQ(client.next("textDocument/publishDiagnostics")["diagnostics"], Json::array());
+}
+
 TEST_F(FeatureTest, syntaxErrorsArePublishedWhileTyping) {
   open("def f(:\n  pass\n");
   Json published = client.next("textDocument/publishDiagnostics");

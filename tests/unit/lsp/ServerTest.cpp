@@ -13,12 +13,12 @@ Answer<Json> textOf(const PositionParams& params, const RequestContext& context)
   return Json(file->text().text().str());
 }
 
-std::optional<PublishDiagnosticsParams> lengthDiagnostic(const std::string& path,
-                                                         const RequestContext& context) {
+std::optional<Publication> lengthDiagnostic(const std::string& path, const RequestContext& context,
+                                            bool) {
   auto file = context.snapshot.file(path);
   PublishDiagnosticsParams params{context.client.uri(path), file->version(), {}};
   params.diagnostics.emplace_back().message = std::to_string(file->text().size());
-  return params;
+  return Publication{std::move(params), true};
 }
 
 Router testRouter() {
@@ -190,10 +190,10 @@ TEST(Server, othersArePublishedOnlyWhenTheyDiffer) {
 
 // Costs ten (manual) milliseconds more than the server is willing to spend on each key.
 ManualClock* slowClock = nullptr;
-std::optional<PublishDiagnosticsParams> slowDiagnostic(const std::string& path,
-                                                       const RequestContext& context) {
+std::optional<Publication> slowDiagnostic(const std::string& path, const RequestContext& context,
+                                          bool isQuick) {
   slowClock->advance(100ms);
-  return lengthDiagnostic(path, context);
+  return lengthDiagnostic(path, context, isQuick);
 }
 
 TEST(Server, slowDiagnosticsWaitForAPauseInTyping) {
@@ -209,6 +209,31 @@ TEST(Server, slowDiagnosticsWaitForAPauseInTyping) {
   EXPECT_TRUE(client.next("textDocument/publishDiagnostics").is_null());
   client.clock.advance(50ms);
   EXPECT_EQ(client.next("textDocument/publishDiagnostics")["version"], 2);
+}
+
+// Quickly it knows half.
+std::optional<Publication> halfDiagnostic(const std::string& path, const RequestContext& context,
+                                          bool isQuick) {
+  auto made = lengthDiagnostic(path, context, isQuick);
+  made->isComplete = !isQuick;
+  if (!isQuick) made->params.diagnostics.front().message += " in full";
+  return made;
+}
+
+TEST(Server, aFullLookFollowsAQuickOneInAPause) {
+  Router router = testRouter();
+  router.diagnostics(halfDiagnostic);
+  TestServer client(std::move(router));
+  client.initialize();
+  client.open(uri, "x");
+  EXPECT_EQ(client.next("textDocument/publishDiagnostics")["diagnostics"][0]["message"], "1");
+  client.change(uri, "xy", 2); // before the pause: the full look is dropped
+  EXPECT_EQ(client.next("textDocument/publishDiagnostics")["diagnostics"][0]["message"], "2");
+  EXPECT_TRUE(client.next("textDocument/publishDiagnostics").is_null());
+  client.clock.advance(1s);
+  EXPECT_EQ(client.next("textDocument/publishDiagnostics")["diagnostics"][0]["message"],
+            "2 in full");
+  EXPECT_TRUE(client.next("textDocument/publishDiagnostics").is_null());
 }
 
 TEST(Server, asksToWatchFilesWhereTheClientCan) {

@@ -1,0 +1,50 @@
+#include "cli/Commands.h"
+#include "cli/Output.h"
+#include "driver/LayoutMap.h"
+#include "lsp/handlers/LayoutMap.h"
+
+#include <nlohmann/json.hpp>
+
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+namespace gluond::cli {
+
+namespace {
+
+unsigned terminalColumns() {
+  winsize size{};
+  return ::ioctl(1, TIOCGWINSZ, &size) == 0 && size.ws_col >= 40 ? size.ws_col : 120;
+}
+
+} // namespace
+
+int showLayout(const LayoutOptions& options) {
+  driver::LayoutRequest request{
+      options.expression, {}, options.dtype, options.target.empty() ? "cuda:90" : options.target};
+  if (!options.shape.empty()) {
+    auto shape = driver::parseShape(options.shape);
+    if (!shape) {
+      complain("--shape takes sizes such as 32x64, not '" + options.shape + "'");
+      return wrongUse;
+    }
+    request.shape = std::move(*shape);
+  }
+  Interner names;
+  auto map = driver::layoutMap(names, request);
+  if (!map) {
+    complain(map.error());
+    return findings;
+  }
+  Output out;
+  if (options.format == "json")
+    out << lsp::dumpJson(lsp::encodeLayout(map->picture)) << "\n";
+  else if (options.format == "svg")
+    out << layout::renderSvg(map->picture);
+  else
+    out << layout::renderText(map->picture, {.columns = terminalColumns()});
+  out.flush();
+  return out.ok() ? fine : findings;
+}
+
+} // namespace gluond::cli

@@ -1,0 +1,74 @@
+#include "lsp/handlers/LayoutMap.h"
+
+#include "driver/LayoutMap.h"
+#include "lsp/features/Facts.h"
+#include "lsp/handlers/Document.h"
+#include "lsp/handlers/Handlers.h"
+
+namespace gluond::lsp {
+
+Json encodeLayout(const layout::LayoutPicture& picture) {
+  layout::LayoutReport report = layout::report(picture);
+  Json json = Json::object(), dims = Json::array(), bases = Json::object(),
+       replication = Json::object();
+  json["shape"] = Json::array();
+  for (int64_t size : report.shape)
+    json["shape"].push_back(size);
+  json["dtype"] = report.dtype.empty() ? Json(nullptr) : Json(report.dtype);
+  for (size_t i = 0; i < report.dims.size(); ++i) {
+    std::string dim = layout::name(report.dims[i]).str();
+    dims.push_back(dim);
+    Json vectors = Json::array();
+    for (const auto& basis : report.bases[i]) {
+      Json vector = Json::array();
+      for (auto coordinate : basis)
+        vector.push_back(coordinate);
+      vectors.push_back(std::move(vector));
+    }
+    bases[dim] = std::move(vectors);
+    replication[dim] = report.replication[i];
+  }
+  json["dims"] = std::move(dims);
+  json["bases"] = std::move(bases);
+  json["replication"] = std::move(replication);
+  return json;
+}
+
+Answer<LayoutMapResult> layoutMap(const LayoutMapParams& params, const RequestContext& context) {
+  driver::LayoutRequest request;
+  request.target = params.target.value_or("cuda:90");
+  if (params.expression) {
+    request.expression = *params.expression;
+    request.shape = params.shape.value_or(std::vector<int64_t>());
+    request.dtype = params.dtype.value_or("");
+  } else if (params.textDocument && params.position) {
+    auto document = findDocument(*params.textDocument, context);
+    if (!document) return tl::unexpected(document.error());
+    auto fact = factAt(context.snapshot, document->file,
+                       document->positions.offset(*params.position), context.worker, context.token);
+    if (!fact || fact->layout().empty())
+      return tl::unexpected(
+          ResponseError{ErrorCode::RequestFailed, "nothing with a layout stands here"});
+    request.expression = fact->layout();
+    request.shape = params.shape
+                        ? *params.shape
+                        : std::vector<int64_t>(fact->type.shape.begin(), fact->type.shape.end());
+    request.dtype = params.dtype.value_or(fact->type.dtype);
+    request.target = fact->target;
+  } else {
+    return tl::unexpected(
+        ResponseError{ErrorCode::InvalidParams, "either textDocument and position, or expression"});
+  }
+  auto map = driver::layoutMap(context.snapshot.names(), request);
+  if (!map) return tl::unexpected(ResponseError{ErrorCode::RequestFailed, map.error()});
+  LayoutMapResult result;
+  result.layout = map->layout;
+  for (int64_t size : layout::report(map->picture).shape)
+    result.shape.push_back(size);
+  if (!request.dtype.empty()) result.dtype = request.dtype;
+  result.map = encodeLayout(map->picture);
+  result.text = layout::renderText(map->picture);
+  return result;
+}
+
+} // namespace gluond::lsp

@@ -1,0 +1,84 @@
+#include "driver/Kernels.h"
+#include "lsp/handlers/Document.h"
+#include "lsp/handlers/Handlers.h"
+
+namespace gluond::lsp {
+
+namespace {
+
+Location encodePlace(const diagnostics::Location& place, const driver::Snapshot& snapshot,
+                     const ClientInfo& client) {
+  std::string path = snapshot.path(place.file);
+  Location location{client.uri(path), {}};
+  if (auto file = snapshot.file(path))
+    location.range = PositionMap(file->text(), client.encoding).range(place.range);
+  return location;
+}
+
+SpecializationsResult encodeSpecializations(const driver::Snapshot& snapshot,
+                                            const driver::File& file,
+                                            const driver::KernelList& kernels,
+                                            const ClientInfo& client) {
+  SpecializationsResult result{file.version(), {}};
+  PositionMap positions(file.text(), client.encoding);
+  for (const driver::Kernel& kernel : kernels.kernels) {
+    KernelInfo info{kernel.qualname, positions.range(kernel.name), {}};
+    for (const driver::Variant& variant : kernel.variants) {
+      SpecializationInfo each{
+          variant.id,     variant.label, driver::originName(variant.origin).str(),
+          variant.target, std::nullopt,  &variant == &kernel.variants[kernel.selected]};
+      if (variant.source) each.source = encodePlace(*variant.source, snapshot, client);
+      info.specializations.push_back(std::move(each));
+    }
+    result.kernels.push_back(std::move(info));
+  }
+  return result;
+}
+
+} // namespace
+
+Answer<SpecializationsResult> specializations(const DocumentParams& params,
+                                              const RequestContext& context) {
+  auto document = findDocument(params.textDocument, context);
+  if (!document) return tl::unexpected(document.error());
+  auto kernels = driver::kernelsOf(context.snapshot, document->file, context.token);
+  if (!kernels) return SpecializationsResult{};
+  return encodeSpecializations(context.snapshot, *document->file, *kernels, context.client);
+}
+
+void changeSelection(const SelectSpecializationParams& params, Session& session) {
+  std::string path = pathFromUri(params.textDocument.uri);
+  session.workspace.select(path, params.kernel, params.specialization);
+  session.refreshed.push_back(path);
+}
+
+Answer<SpecializationsResult> selectSpecialization(const SelectSpecializationParams& params,
+                                                   const RequestContext& context) {
+  return specializations({params.textDocument}, context);
+}
+
+// One lens above each kernel: what it is looked at as, and a command that asks which else.
+Answer<std::vector<CodeLens>> codeLens(const DocumentParams& params,
+                                       const RequestContext& context) {
+  auto document = findDocument(params.textDocument, context);
+  if (!document) return tl::unexpected(document.error());
+  std::vector<CodeLens> lenses;
+  auto kernels = driver::kernelsOf(context.snapshot, document->file, context.token);
+  if (!kernels) return lenses;
+  for (const driver::Kernel& kernel : kernels->kernels) {
+    const driver::Variant& variant = kernel.variants[kernel.selected];
+    Range range = document->positions.range(kernel.name);
+    std::string title = variant.label;
+    if (kernel.variants.size() > 1)
+      title += "  (" + std::to_string(kernel.selected + 1) + " of " +
+               std::to_string(kernel.variants.size()) + ")";
+    else if (variant.origin == driver::Origin::Default)
+      title = "no launch found: typed defaults";
+    Json arguments = Json::array({params.textDocument.uri, kernel.qualname});
+    lenses.push_back({range, {std::move(title), "gluond.selectSpecialization", arguments}});
+    lenses.push_back({range, {"IR", "gluond.showIR", arguments}});
+  }
+  return lenses;
+}
+
+} // namespace gluond::lsp

@@ -1,0 +1,174 @@
+"""The gluond program as scripts see it: exit codes, formats, hostile input. Run by ctest; argv[1] is the program."""
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+GLUOND = os.path.abspath(sys.argv.pop(1) if len(sys.argv) > 1 else "build/bin/gluond")
+SAMPLES = Path(__file__).resolve().parents[2] / "samples"
+
+KERNEL = """import torch
+from triton.experimental import gluon
+from triton.experimental.gluon import language as gl
+
+
+@gluon.jit
+def k(p, N: gl.constexpr):
+    gl.store(p, N)
+
+
+x = torch.empty(64)
+k[(1,)](x, 3)
+k[(1,)](x, 4)
+"""
+RECORD = {"id": "r", "file": "a.py", "kernel": "k", "target": "cuda:90", "options": {"num_warps": 4},
+          "args": [{"name": "p", "type": "*fp32"}, {"name": "N", "type": "constexpr", "value": 3}]}
+
+
+def run(*arguments, **options):
+    result = subprocess.run([GLUOND, *map(str, arguments)], capture_output=True, timeout=60, **options)
+    result.stdout.decode("utf-8")  # always valid
+    result.stderr.decode("utf-8")
+    return result
+
+
+class Cli(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.path = Path(self.folder.name)
+        self.addCleanup(self.folder.cleanup)
+
+    def write(self, name, text):
+        file = self.path / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(text if isinstance(text, bytes) else text.encode())
+        return file
+
+    def test_version_and_help(self):
+        self.assertRegex(run("--version").stdout.decode(), r"gluond \d+\.\d+\.\d+")
+        self.assertEqual(run("--help").returncode, 0)
+        self.assertEqual(run("doctor").returncode, 0)
+
+    def test_wrong_use_is_2(self):
+        for arguments in [(), ("nonsense",), ("check",), ("check", "x", "--format", "xml"), ("check", self.path / "none.py"),
+                          ("emit", self.path / "none.jsonl", "--stage", "source", "-o", self.path),
+                          ("emit", SAMPLES / "copy_1d.py", "--stage", "source"),
+                          ("emit", SAMPLES / "copy_1d.py", "--kernel", "none", "--stage", "source"),
+                          ("launches", self.path), ("layout",), ("lsp", "--listen", "tcp")]:
+            self.assertEqual(run(*arguments).returncode, 2, arguments)
+
+    def test_check_formats(self):
+        file = self.write("a.py", KERNEL.replace("gl.store", "gl.stoer"))
+        text = run("check", file)
+        self.assertEqual(text.returncode, 1)
+        self.assertIn(b"error", text.stdout)
+        found = json.loads(run("check", file, "--format", "json").stdout)
+        self.assertEqual(len(found), 1)  # once, though two launches have it
+        self.assertEqual(set(found[0]), {"file", "range", "severity", "code", "message", "related", "fixes", "kernel", "launch"})
+        self.assertEqual(found[0]["file"], str(file))
+        self.assertEqual(found[0]["kernel"], "k")
+        self.assertEqual(found[0]["range"]["start"]["line"], 7)
+        sarif = json.loads(run("check", file, "--format", "sarif").stdout)
+        self.assertEqual(sarif["version"], "2.1.0")
+        self.assertEqual(len(sarif["runs"][0]["results"]), 1)
+
+    def test_check_folders(self):
+        self.write("good/a.py", KERNEL)
+        self.write("good/.hidden/b.py", "x = (")
+        self.assertEqual(run("check", self.path / "good").returncode, 0)
+        self.write("good/deep/c.py", "x = (")
+        found = json.loads(run("check", "good", "--format", "json", cwd=self.path).stdout)
+        self.assertEqual([each["file"] for each in found], ["good/deep/c.py"])
+
+    def test_samples_are_clean(self):
+        result = run("check", SAMPLES)
+        self.assertEqual(result.returncode, 0, result.stdout.decode())
+
+    def test_hostile_files(self):
+        for text in [b"", b"\xff\xfe\x00", b"x = (" * 5000, b"while True: pass\n", b"def f(): f()\nf()\n", b"import a\n",
+                     b"\r\r\n\t\n", KERNEL.encode()[:150]]:
+            self.assertIn(run("check", self.write("a.py", text)).returncode, (0, 1), text[:40])
+            self.assertEqual(json.loads(run("check", self.path / "a.py", "--format", "json").stdout).__class__, list)
+
+    def test_five_megabytes(self):
+        file = self.write("a.py", "x = [1, 2, 3]  # comment\n" * 200_000)
+        start = time.monotonic()
+        self.assertIn(run("check", file).returncode, (0, 1))
+        self.assertLess(time.monotonic() - start, 30)
+
+    def test_broken_pipe(self):
+        self.write("a.py", "x = (\n" * 3000)
+        process = subprocess.Popen([GLUOND, "check", str(self.path / "a.py"), "--format", "json"], stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE)
+        process.stdout.close()
+        self.assertEqual(process.stderr.read(), b"")
+        self.assertIn(process.wait(timeout=60), (0, 1))
+        process.stderr.close()
+
+    def test_full_disk(self):
+        if not os.path.exists("/dev/full"):
+            self.skipTest("/dev/full is missing")
+        with open("/dev/full", "wb") as full:
+            result = subprocess.run([GLUOND, "check", self.write("a.py", "x = ("), "--format", "json"], stdout=full,
+                                    stderr=subprocess.PIPE)
+        self.assertEqual(result.returncode, 1)
+        self.assertIn(b"No space", result.stderr)
+
+    def test_emit_records(self):
+        self.write("a.py", KERNEL)
+        records = self.write("a.launches.jsonl", "\n".join([json.dumps(RECORD), "garbage", json.dumps({**RECORD, "id": "m", "kernel": "none"}),
+                                                             json.dumps({**RECORD, "id": "n", "target": "tpu"}),
+                                                             json.dumps({**RECORD, "id": "o", "args": []})]))
+        result = run("emit", records, "--stage", "ttgir", "-o", self.path / "out", "--timings")
+        self.assertEqual(result.returncode, 1)
+        self.assertEqual(sorted(os.listdir(self.path / "out")), ["r.ttgir"])
+        self.assertIn("tt.func public @k", (self.path / "out/r.ttgir").read_text())
+        for part in [b"line 2", b"none", b"tpu", b"o:"]:
+            self.assertIn(part, result.stderr)
+        timings = json.loads(result.stdout)
+        self.assertEqual(timings["files"][0]["file"], "a.py")
+        self.assertEqual(list(timings["cases"][0]["ms"]), ["source", "ttgir"])
+        self.assertEqual(run("emit", records, "--id", "r", "--stage", "source", "-o", self.path / "out").returncode, 1)
+        self.assertEqual(sorted(os.listdir(self.path / "out")), ["r.source", "r.ttgir"])
+
+    def test_emit_rejected(self):
+        self.write("a.py", KERNEL.replace("gl.store(p, N)", "gl.store(p, undefined)"))
+        records = self.write("a.launches.jsonl", json.dumps(RECORD))
+        self.assertEqual(run("emit", records, "--stage", "source", "-o", self.path / "out").returncode, 1)
+        self.assertEqual(os.listdir(self.path / "out"), ["r.error"])
+        found = json.loads((self.path / "out/r.error").read_text())
+        self.assertEqual((found[0]["code"], found[0]["file"], found[0]["launch"]), ("undefined-name", "a.py", "r"))
+
+    def test_emit_kernel(self):
+        file = self.write("a.py", KERNEL)
+        result = run("emit", file, "--kernel", "k", "--stage", "source")
+        self.assertEqual(result.returncode, 0)
+        self.assertTrue(result.stdout.startswith(b"module") or b"tt.func" in result.stdout)
+        self.assertEqual(run("emit", file, "--kernel", "k", "--stage", "cubin").returncode, 1)
+
+    def test_launches_round_trip(self):
+        file = self.write("a.py", KERNEL)
+        launches = json.loads(run("launches", file, "--format", "json").stdout)
+        self.assertEqual([each["args"][1]["value"] for each in launches], [3, 4])
+        lines = run("launches", "a.py", "--format", "jsonl", cwd=self.path).stdout
+        records = self.write("found.launches.jsonl", lines)
+        result = run("emit", records, "--stage", "source", "-o", self.path / "out")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(len(os.listdir(self.path / "out")), 2)
+
+    def test_layout(self):
+        layout = "gl.BlockedLayout([1,2],[8,4],[4,1],[1,0])"
+        result = json.loads(run("layout", layout, "--shape", "32x64", "--format", "json").stdout)
+        self.assertEqual(result["dims"][:3], ["register", "lane", "warp"])
+        self.assertEqual(result["bases"]["lane"], [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]])
+        self.assertIn(b"<svg", run("layout", layout, "--format", "svg").stdout)
+        self.assertEqual(run("layout", layout).returncode, 0)
+        self.assertEqual(run("layout", "gl.BlockedLayout([3],[32],[4],[0])", "--shape", "128").returncode, 1)
+        self.assertEqual(run("layout", layout, "--shape", "many").returncode, 2)
+
+
+unittest.main(argv=sys.argv[:1])

@@ -1,0 +1,218 @@
+#include "driver/Kernels.h"
+
+#include "diagnostics/Table.h"
+#include "driver/Analysis.h"
+#include "driver/Check.h"
+#include "driver/RecordWriter.h"
+#include "support/MarkedSource.h"
+#include "support/TempFolder.h"
+
+#include <nlohmann/json.hpp>
+
+#include <gmock/gmock.h>
+
+namespace gluond::driver {
+namespace {
+
+const std::string imports = "import torch\nfrom triton.experimental import gluon\n"
+                            "from triton.experimental.gluon import language as gl\n\n";
+const std::string kernelText = "@gluon.jit\ndef scale(src, dst, factor, BLOCK: gl.constexpr):\n"
+                               "    layout: gl.constexpr = gl.BlockedLayout([1], [32], [4], [0])\n"
+                               "    offsets = gl.arange(0, BLOCK, layout=layout)\n"
+                               "    gl.store(dst + offsets, gl.load(src + offsets) * factor)\n";
+
+class KernelsTest : public testing::Test {
+protected:
+  void open(const std::string& text, int version = 1) {
+    if (version == 1)
+      workspace.open(path, 1, text);
+    else
+      workspace.change(path, version, text::SourceText(text));
+    snapshot = workspace.snapshot();
+    file = snapshot->file(path);
+    list = kernelsOf(*snapshot, file, {});
+  }
+  std::vector<std::string> codes() {
+    std::vector<std::string> result;
+    auto checked = check(*snapshot, file, worker, {});
+    for (const Finding& finding : checked->findings)
+      result.push_back(diagnostics::slug(finding.diagnostic.id).str());
+    return result;
+  }
+
+  std::string path = "/w/a.py";
+  Workspace workspace{Settings{}};
+  std::shared_ptr<const Snapshot> snapshot;
+  std::shared_ptr<const File> file;
+  std::shared_ptr<const KernelList> list;
+  Worker worker;
+};
+
+TEST_F(KernelsTest, launchesFoundInHostCode) {
+  open(imports + kernelText +
+       "def run():\n    x = torch.empty(1024, device='cuda')\n    y = torch.empty_like(x)\n"
+       "    scale[(1,)](x, y, 2.0, 128)\n    scale[(1,)](x, y, 2.0, 256, num_warps=8)\nrun()\n");
+  ASSERT_EQ(list->kernels.size(), 1u);
+  const Kernel& kernel = list->kernels[0];
+  EXPECT_EQ(kernel.qualname, "scale");
+  ASSERT_EQ(kernel.variants.size(), 2u);
+  EXPECT_EQ(kernel.variants[0].origin, Origin::Launch);
+  EXPECT_TRUE(kernel.variants[0].source);
+  EXPECT_EQ(kernel.variants[1].label, "BLOCK=256 num_warps=8 (cuda:90)");
+  EXPECT_NE(kernel.variants[0].hash, kernel.variants[1].hash);
+  auto record = recordOf(kernel.variants[0], "a.py", snapshot->names());
+  EXPECT_EQ(record["args"][0]["type"], "*fp32");
+  EXPECT_EQ(record["args"][0]["divisible_by"], 16);
+  EXPECT_EQ(record["args"][3]["value"], 128);
+  EXPECT_EQ(record["line"], 6);
+}
+
+TEST_F(KernelsTest, defaultsWhereNobodyLaunches) {
+  open(imports +
+       "@gluon.jit\ndef helper(x): return x\n@gluon.jit\ndef lonely(p): gl.store(p, helper(1))\n");
+  ASSERT_EQ(list->kernels.size(), 1u); // helper is called, so it is no kernel
+  EXPECT_EQ(list->kernels[0].variants[0].origin, Origin::Default);
+  EXPECT_EQ(codes(), std::vector<std::string>{"typed-defaults"});
+}
+
+TEST_F(KernelsTest, directivesComeFirst) {
+  open(imports +
+       "# gluond: launch(src=\"*fp16:16\", dst=\"*fp32\", factor=1, BLOCK=2 * 64, "
+       "target=\"cuda:100\")\n" +
+       kernelText + "scale[(1,)](torch.empty(8), torch.empty(8), 2.0, 128)\n");
+  ASSERT_EQ(list->kernels.size(), 1u);
+  ASSERT_EQ(list->kernels[0].variants.size(), 1u);
+  const Variant& variant = list->kernels[0].variants[0];
+  EXPECT_EQ(variant.origin, Origin::Directive);
+  EXPECT_EQ(variant.id, "scale.directive.0");
+  EXPECT_EQ(variant.target, "cuda:100");
+  auto record = recordOf(variant, "a.py", snapshot->names());
+  EXPECT_EQ(record["args"][0]["type"], "*fp16");
+  EXPECT_EQ(record["args"][0]["divisible_by"], 16);
+  EXPECT_FALSE(record["args"][1].contains("divisible_by"));
+  EXPECT_EQ(record["args"][2]["type"], "constexpr"); // an int that is 1
+  EXPECT_EQ(record["args"][3]["value"], 128);
+  Analyzer analyzer(*snapshot, worker, {});
+  EXPECT_TRUE(analyzer.analyze(variant, false)->ok);
+}
+
+TEST_F(KernelsTest, wrongDirectivesAreSaid) {
+  for (const char* wrong :
+       {"launch(src=\"*fp99\", dst=1, factor=1, BLOCK=1)", "launch(", "launch(1, 2, 3, 4, 5)",
+        "launch(src=nowhere, dst=1, factor=1, BLOCK=1)", "launch(unknown=1)", "launcher",
+        "launch(src=1, dst=1, factor=1, BLOCK=1, target=\"tpu\")", "launch(src = = 2)"}) {
+    open(imports + "# gluond: " + wrong + "\n" + kernelText);
+    EXPECT_THAT(codes(), testing::Contains("launch-argument")) << wrong;
+    workspace.close(path);
+  }
+}
+
+TEST_F(KernelsTest, recordsBesideTheFile) {
+  TempFolder folder;
+  path = folder.write("a.py", imports + kernelText +
+                                  "scale[(1,)](torch.empty(8), torch.empty(8), 2.0, 128)\n");
+  std::string record =
+      R"({"id":"r1","file":"a.py","kernel":"scale","target":"hip:gfx942","options":{"num_warps":4},"args":[
+      {"name":"src","type":"*fp32"},{"name":"dst","type":"*fp32"},{"name":"factor","type":"fp32"},
+      {"name":"BLOCK","type":"constexpr","value":64}]})";
+  record.erase(std::remove(record.begin(), record.end(), '\n'), record.end());
+  std::string missing = record;
+  missing.replace(missing.find("\"scale\""), 7, "\"gone\"");
+  folder.write("a.hip.launches.jsonl", record + "\nnot json\n" + missing + "\n");
+  folder.write("b.launches.jsonl", record + "\n");
+  snapshot = workspace.snapshot();
+  file = snapshot->file(path);
+  list = kernelsOf(*snapshot, file, {});
+  ASSERT_EQ(list->kernels.size(), 1u);
+  EXPECT_EQ(list->kernels[0].variants[0].origin, Origin::Record);
+  EXPECT_EQ(list->kernels[0].variants[0].target, "hip:gfx942");
+  auto found = codes();
+  EXPECT_THAT(found, testing::Contains("unknown-kernel"));
+  EXPECT_THAT(found, testing::Contains("malformed-record"));
+}
+
+// A mistake is told once for all launches, at its place, and moves with its kernel when text above
+// changes.
+TEST_F(KernelsTest, resultsMoveWithTheirKernels) {
+  MarkedSource source(imports +
+                      "@gluon.jit\ndef k(p, N: gl.constexpr):\n    gl.store(p, $bad[[undefined]])\n"
+                      "x = torch.empty(8)\nk[(1,)](x, 1)\nk[(1,)](x, 2)\n");
+  open(source.text);
+  auto findings = check(*snapshot, file, worker, {})->findings;
+  ASSERT_EQ(findings.size(), 1u);
+  EXPECT_EQ(findings[0].diagnostic.location.range, source.range("bad"));
+  EXPECT_EQ(findings[0].kernel, "k");
+  const std::string above = "# \xe2\x82\xac more text\n";
+  open(above + source.text, 2);
+  findings = check(*snapshot, file, worker, {})->findings;
+  ASSERT_EQ(findings.size(), 1u);
+  EXPECT_EQ(findings[0].diagnostic.location.range.begin, source.range("bad").begin + above.size());
+}
+
+TEST_F(KernelsTest, fingerprintsFollowWhatAKernelReaches) {
+  auto fingerprint = [&](const std::string& text) {
+    static int version = 1;
+    Workspace own{Settings{}};
+    own.open(path, version++, imports + text);
+    auto snap = own.snapshot();
+    auto program = Program::of(*snap, snap->file(path), "cuda:90", "", {});
+    return Fingerprinter(*program).of(*program->kernel("k")).value;
+  };
+  // Names are numbered per workspace: bind the same ones in the same order.
+  std::string base = "C = gl.constexpr(4)\n@gluon.jit\ndef h(x): return x + C\n@gluon.jit\ndef "
+                     "k(p): gl.store(p, h(1))\nz = 1\n";
+  auto replaced = [&](const char* what, const char* with) {
+    std::string text = base;
+    return text.replace(text.find(what), strlen(what), with);
+  };
+  EXPECT_EQ(fingerprint(base), fingerprint(base));
+  EXPECT_EQ(fingerprint(base), fingerprint(replaced("z = 1", "z = 2"))); // not reached
+  EXPECT_NE(fingerprint(base), fingerprint(replaced("x + C", "x - C"))); // a callee's text
+  EXPECT_NE(fingerprint(base),
+            fingerprint(replaced("constexpr(4)", "constexpr(5)"))); // a global it names
+  EXPECT_NE(fingerprint(base), fingerprint(replaced("h(1)", "h(2)")));
+}
+
+TEST_F(KernelsTest, cancelled) {
+  open(imports + kernelText);
+  CancellationSource source;
+  source.cancel();
+  EXPECT_FALSE(check(*snapshot, file, worker, source.token()));
+}
+
+TEST_F(KernelsTest, stageWithLineOrigins) {
+  open(imports + kernelText + "scale[(1,)](torch.empty(8), torch.empty(8), 2.0, 128)\n");
+  Analyzer analyzer(*snapshot, worker, {});
+  for (const char* id : {"source", "ttgir"}) {
+    auto stage = analyzer.stage(list->kernels[0].variants[0], id);
+    ASSERT_TRUE(stage);
+    EXPECT_EQ(stage->text,
+              analyzer.stage(list->kernels[0].variants[0], id, false)->text); // as emit prints it
+    llvm::SmallVector<llvm::StringRef> lines;
+    llvm::StringRef(stage->text).split(lines, '\n');
+    bool sawStore = false;
+    for (const LineOrigin& origin : stage->lines) {
+      ASSERT_LT(origin.line, lines.size());
+      if (!lines[origin.line].contains("tt.store")) continue;
+      sawStore = true;
+      EXPECT_EQ(file->text().line(file->text().lineOf(origin.place.range.begin)).trim(),
+                "gl.store(dst + offsets, gl.load(src + offsets) * factor)");
+    }
+    EXPECT_TRUE(sawStore) << stage->text;
+  }
+  EXPECT_FALSE(analyzer.stage(list->kernels[0].variants[0], "nonsense")->unsupported.empty());
+}
+
+TEST_F(KernelsTest, hostileFiles) {
+  for (const std::string& text :
+       {std::string("while True: pass\n"), std::string("def f(): f()\nf()\n"),
+        std::string("import a\n"), std::string(3000, '('), std::string("\0\xff\xfe", 3),
+        std::string("@gluon.jit\ndef k(\n")}) {
+    open(text);
+    EXPECT_TRUE(check(*snapshot, file, worker, {}));
+    workspace.close(path);
+  }
+}
+
+} // namespace
+} // namespace gluond::driver

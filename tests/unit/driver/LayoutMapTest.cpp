@@ -1,0 +1,50 @@
+#include "driver/LayoutMap.h"
+
+#include <gtest/gtest.h>
+
+namespace gluond::driver {
+namespace {
+
+tl::expected<LayoutMap, std::string> map(const char* expression, std::vector<int64_t> shape = {},
+                                         const char* dtype = "") {
+  Interner names;
+  return layoutMap(names, {expression, std::move(shape), dtype, "cuda:90"});
+}
+
+TEST(LayoutMap, expressionsUnderAnyAlias) {
+  for (const char* spelled :
+       {"gl.BlockedLayout([1, 2], [8, 4], [4, 1], [1, 0])",
+        "ttgl.BlockedLayout([1,2],[8,4],[4,1],[1,0])",
+        "BlockedLayout([1, 2], [8, 4], warps_per_cta=[4, 1], order=[1, 0])"}) {
+    auto result = map(spelled, {32, 64});
+    ASSERT_TRUE(result) << spelled << ": " << result.error();
+    EXPECT_EQ(layout::report(result->picture).shape.size(), 2u);
+  }
+  EXPECT_TRUE(map("SliceLayout(1, BlockedLayout([1, 2], [8, 4], [4, 1], [1, 0]))", {32}));
+  EXPECT_TRUE(map("gl.NVMMASharedLayout(128, 16)", {64, 64}, "f16"));
+}
+
+TEST(LayoutMap, oneTileWithoutAShape) {
+  auto result = map("gl.BlockedLayout([1, 2], [8, 4], [4, 1], [1, 0])");
+  ASSERT_TRUE(result) << result.error();
+  EXPECT_EQ(layout::report(result->picture).shape, (llvm::SmallVector<int64_t, 4>{32, 8}));
+}
+
+TEST(LayoutMap, saysWhatIsWrong) {
+  for (const char* wrong : {"", "1 +", "42", "nonsense", "gl.BlockedLayout([1], [32])",
+                            "gl.BlockedLayout([3], [32], [4], [0])", "[x for x in range(10**9)]",
+                            "gl.AutoLayout()", "x = 1"})
+    EXPECT_FALSE(map(wrong, {64})) << wrong;
+  EXPECT_FALSE(map("gl.BlockedLayout([1], [32], [4], [0])", {64, 64}));
+  EXPECT_FALSE(map("gl.BlockedLayout([1], [32], [4], [0])", {64}, "f17"));
+}
+
+TEST(LayoutMap, shapes) {
+  EXPECT_EQ(parseShape("32x64"), (std::vector<int64_t>{32, 64}));
+  EXPECT_EQ(parseShape("[8, 4]"), (std::vector<int64_t>{8, 4}));
+  for (const char* wrong : {"", "x", "0x4", "-1", "4xq", "99999999999999999999"})
+    EXPECT_FALSE(parseShape(wrong)) << wrong;
+}
+
+} // namespace
+} // namespace gluond::driver
