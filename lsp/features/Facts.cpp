@@ -21,13 +21,31 @@ std::vector<const driver::Kernel*> candidates(const driver::KernelList& list, te
   return order;
 }
 
+// Lists written inside a kernel are tuples of Triton's, whose text is no Python: order=(0). As
+// lists they can be evaluated again.
+std::string asPython(llvm::StringRef layout) {
+  std::string text = layout.str();
+  std::vector<bool> isTuple; // of the parentheses open here
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '(') {
+      char before = i > 0 ? text[i - 1] : ' ';
+      isTuple.push_back(before == '=' || before == ' ' || before == '[');
+      if (isTuple.back()) text[i] = '[';
+    } else if (text[i] == ')' && !isTuple.empty()) {
+      if (isTuple.back()) text[i] = ']';
+      isTuple.pop_back();
+    }
+  }
+  return text;
+}
+
 } // namespace
 
 std::string Fact::layout() const {
-  if (!type.layout.empty()) return type.layout;
+  if (!type.layout.empty()) return asPython(type.layout);
   bool isLayout =
       type.kind == codegen::FactKind::Constexpr && llvm::StringRef(type.text).contains("Layout(");
-  return isLayout ? type.text : "";
+  return isLayout ? asPython(type.text) : "";
 }
 
 std::string shortText(const codegen::TypeFact& type) {
