@@ -22,7 +22,7 @@ build() {
   if [ -t 2 ]; then ninja -C build "$@" >&2 || fail "the build failed"; return; fi
   # Not a terminal: every 25th line of progress, and whatever else is said.
   failed=$(mktemp)
-  { ninja -C build "$@" 2>&1 || echo failed >"$failed"; } | awk '/^ *\[[0-9]+\// { if (n++ % 25 == 0) print; next } { print }' >&2
+  { ninja -C build "$@" 2>&1 || echo failed >"$failed"; } | awk '/^ *\[[0-9]+\// { if (n++ % 25 == 0) { print; fflush() } next } { print; fflush() }' >&2
   if [ -s "$failed" ]; then rm -f "$failed"; fail "the build failed"; fi
   rm -f "$failed"
 }

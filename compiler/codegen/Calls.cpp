@@ -1,6 +1,7 @@
 // Calls: of jit functions (a function of the module for each combination of argument types), of builtins by their
 // rules, and of everything Python can evaluate at compile time.
 #include "codegen/FunctionVisitor.h"
+#include "syntax/Unparse.h"
 #include "codegen/OwnBuiltins.h"
 #include "codegen/Prelude.h"
 #include "codegen/Values.h"
@@ -81,7 +82,11 @@ Value FunctionVisitor::visitCall(const Call* expr) {
       unknown |= hasUnknown(item);
     }
   }
-  if (unknown) return Value::unknown();
+  if (unknown) {
+    // Unknown without a mistake: something the evaluator gave up on. What is not called is missing from the module.
+    if (!unit_.hadErrors) unit_.markIncomplete("what is called, or with what, in '" + syntax::unparse(expr, emit_.names()) + "'");
+    return Value::unknown();
+  }
   if (isStatic) return callStatic(callee, site);
   return callAny(callee, site);
 }

@@ -90,7 +90,10 @@ Value Emitter::unflatten(const Type* type, mlir::ValueRange handles, unsigned& c
     return Value::object(ValueKind::Instance, instance);
   }
   case TypeKind::TensorDescriptor: {
-    unsigned count = 1 + static_cast<unsigned>(type->elements()[0]->elements().size() + type->elements()[1]->elements().size());
+    // The descriptor, its shape and its strides; a size or stride known at compile time has no handle.
+    unsigned count = 1;
+    for (const Type* part : {type->elements()[0], type->elements()[1]})
+      count += static_cast<unsigned>(llvm::count_if(part->elements(), [](const Type* size) { return !size->is(TypeKind::Constexpr); }));
     if (cursor + count > handles.size()) return Value::unknown();
     Value result = value(handles.slice(cursor, count), type);
     cursor += count;
