@@ -108,6 +108,12 @@ std::optional<Value> FunctionVisitor::plainOperator(const Operator& op, Value lh
       for (Value item : itemsOf(rhs)) items.push_back(rhs.isConstexpr() ? item.wrapped() : item);
       return tuple(items);
     }
+    // A list that a constexpr holds counts as a tuple.
+    if (auto* list = rhs.as<language::ListObject>(); binaryOp == BinaryOp::Add && list && rhs.is(ValueKind::List)) {
+      llvm::SmallVector<Value, 8> items(itemsOf(lhs));
+      for (Value item : list->items) items.push_back(item.wrapped());
+      return tuple(items);
+    }
     if (binaryOp == BinaryOp::Mult && rhs.isConstexpr() && rhs.isIntegral()) {
       llvm::SmallVector<Value, 8> items;
       for (int64_t i = 0; i < rhs.asInt(); ++i) {
