@@ -1,8 +1,10 @@
 #include "codegen/Emitter.h"
 
 #include "codegen/FunctionVisitor.h"
+#include "language/LayoutBridge.h"
 #include "language/Text.h"
 #include "language/TypeContext.h"
+#include "layout/Spelling.h"
 
 #include <mlir/Dialect/Arith/IR/Arith.h>
 #include <mlir/Dialect/UB/IR/UBOps.h>
@@ -16,10 +18,13 @@ using language::TupleObject;
 using language::TypeKind;
 
 Emitter::Emitter(CodegenContext& context, Unit& unit)
-    : codegen_(context), unit_(unit), builder_(&context.mlir()), types_(&context.types()), heap_(&unit.heap),
-      names_(&context.names()), target_(&unit.specialization.target), options_(&unit.specialization.options) {}
+    : codegen_(context), unit_(unit), builder_(&context.mlir()), types_(&context.types()),
+      heap_(&unit.heap), names_(&context.names()), target_(&unit.specialization.target),
+      options_(&unit.specialization.options) {}
 
-mlir::ModuleOp Emitter::module() const { return *unit_.result.module; }
+mlir::ModuleOp Emitter::module() const {
+  return *unit_.result.module;
+}
 
 unsigned Emitter::numWarps() const {
   if (visitor_ && visitor_->callerContext() && visitor_->callerContext()->numWarps)
@@ -31,23 +36,31 @@ unsigned Emitter::numWarps() const {
 
 Value Emitter::value(mlir::Value handle, const Type* type) {
   const void* opaque = handle.getAsOpaquePointer();
-  return Value::object(ValueKind::Ir, heap_->make<IrObject>(language::Object{}, type, heap_->copyArray(llvm::ArrayRef(opaque))));
+  return Value::object(
+      ValueKind::Ir,
+      heap_->make<IrObject>(language::Object{}, type, heap_->copyArray(llvm::ArrayRef(opaque))));
 }
 
 Value Emitter::value(mlir::ValueRange handles, const Type* type) {
   llvm::SmallVector<const void*, 8> opaque;
-  for (mlir::Value handle : handles) opaque.push_back(handle.getAsOpaquePointer());
-  return Value::object(ValueKind::Ir, heap_->make<IrObject>(language::Object{}, type, heap_->copyArray(llvm::ArrayRef(opaque))));
+  for (mlir::Value handle : handles)
+    opaque.push_back(handle.getAsOpaquePointer());
+  return Value::object(
+      ValueKind::Ir,
+      heap_->make<IrObject>(language::Object{}, type, heap_->copyArray(llvm::ArrayRef(opaque))));
 }
 
-bool Emitter::isTensor(Value value) { return codegen::isTensor(value); }
+bool Emitter::isTensor(Value value) {
+  return codegen::isTensor(value);
+}
 
 const Type* Emitter::typeOf(Value value) {
   if (value.isConstexpr()) return types_->constexprType(value.unwrapped());
   if (auto* ir = value.as<IrObject>()) return ir->type;
   if (auto* tuple = value.as<TupleObject>()) {
     llvm::SmallVector<const Type*, 8> parts;
-    for (Value item : tuple->items) parts.push_back(typeOf(item));
+    for (Value item : tuple->items)
+      parts.push_back(typeOf(item));
     return types_->tuple(parts, tuple->fields);
   }
   if (isAggregate(value)) {
@@ -65,9 +78,11 @@ const Type* Emitter::typeOf(Value value) {
 void Emitter::flatten(Value value, llvm::SmallVectorImpl<mlir::Value>& handles) {
   if (value.isConstexpr()) return;
   if (auto* ir = value.as<IrObject>()) {
-    for (const void* handle : ir->handles) handles.push_back(mlir::Value::getFromOpaquePointer(handle));
+    for (const void* handle : ir->handles)
+      handles.push_back(mlir::Value::getFromOpaquePointer(handle));
   } else if (auto* tuple = value.as<TupleObject>()) {
-    for (Value item : tuple->items) flatten(item, handles);
+    for (Value item : tuple->items)
+      flatten(item, handles);
   } else if (isAggregate(value)) {
     auto* instance = value.as<InstanceObject>();
     for (const auto& field : instance->cls->fields)
@@ -77,23 +92,28 @@ void Emitter::flatten(Value value, llvm::SmallVectorImpl<mlir::Value>& handles) 
 
 Value Emitter::unflatten(const Type* type, mlir::ValueRange handles, unsigned& cursor) {
   switch (type->kind()) {
-  case TypeKind::Constexpr: return type->constant().wrapped();
+  case TypeKind::Constexpr:
+    return type->constant().wrapped();
   case TypeKind::Tuple: {
     llvm::SmallVector<Value, 8> items;
-    for (const Type* element : type->elements()) items.push_back(unflatten(element, handles, cursor));
+    for (const Type* element : type->elements())
+      items.push_back(unflatten(element, handles, cursor));
     return tritonTuple(*heap_, items, type->fields());
   }
   case TypeKind::Aggregate: {
-    auto* instance = heap_->make<InstanceObject>(language::Object{}, type->aggregateClass(), unit_.interpreter.newScope());
+    auto* instance = heap_->make<InstanceObject>(language::Object{}, type->aggregateClass(),
+                                                 unit_.interpreter.newScope());
     for (auto [field, element] : llvm::zip(type->aggregateClass()->fields, type->elements()))
       instance->attributes->set(field.name, unflatten(element, handles, cursor));
     return Value::object(ValueKind::Instance, instance);
   }
   case TypeKind::TensorDescriptor: {
-    // The descriptor, its shape and its strides; a size or stride known at compile time has no handle.
+    // The descriptor, its shape and its strides; a size or stride known at compile time has no
+    // handle.
     unsigned count = 1;
     for (const Type* part : {type->elements()[0], type->elements()[1]})
-      count += static_cast<unsigned>(llvm::count_if(part->elements(), [](const Type* size) { return !size->is(TypeKind::Constexpr); }));
+      count += static_cast<unsigned>(llvm::count_if(
+          part->elements(), [](const Type* size) { return !size->is(TypeKind::Constexpr); }));
     if (cursor + count > handles.size()) return Value::unknown();
     Value result = value(handles.slice(cursor, count), type);
     cursor += count;
@@ -107,16 +127,20 @@ Value Emitter::unflatten(const Type* type, mlir::ValueRange handles, unsigned& c
 
 void Emitter::flattenTypes(const Type* type, llvm::SmallVectorImpl<mlir::Type>& types) {
   switch (type->kind()) {
-  case TypeKind::Constexpr: return;
+  case TypeKind::Constexpr:
+    return;
   case TypeKind::Tuple:
   case TypeKind::Aggregate:
-    for (const Type* element : type->elements()) flattenTypes(element, types);
+    for (const Type* element : type->elements())
+      flattenTypes(element, types);
     return;
   case TypeKind::TensorDescriptor:
     types.push_back(irType(type));
-    for (const Type* element : type->elements()) flattenTypes(element, types);
+    for (const Type* element : type->elements())
+      flattenTypes(element, types);
     return;
-  default: types.push_back(irType(type));
+  default:
+    types.push_back(irType(type));
   }
 }
 
@@ -124,9 +148,11 @@ void Emitter::flattenTypes(const Type* type, llvm::SmallVectorImpl<mlir::Type>& 
 
 mlir::Type Emitter::irType(const Type* type) {
   const Type* element = type;
-  while (element->element()) element = element->element();
+  while (element->element())
+    element = element->element();
   if (element->isFp8() && !llvm::is_contained(options_->supportedFp8Dtypes, element->info().name))
-    error(diagnostics::Id::TargetTooOld, node_, element->info().attribute, "a chip that has this type", target_->name());
+    error(diagnostics::Id::TargetTooOld, node_, element->info().attribute,
+          "a chip that has this type", target_->name());
   mlir::Type result = codegen_.irType(type);
   reportLayout();
   return result;
@@ -140,14 +166,17 @@ mlir::Attribute Emitter::encoding(const language::LayoutObject* layout) {
 
 void Emitter::reportLayout() {
   std::optional<CodegenContext::LayoutProblem> problem = codegen_.takeLayoutError();
-  if (!problem) [[likely]] return;
-  std::string message = problem->error.field.empty() ? problem->error.message
-                                                     : problem->error.field + " " + problem->error.message;
+  if (!problem) [[likely]]
+    return;
+  std::string message = problem->error.field.empty()
+                            ? problem->error.message
+                            : problem->error.field + " " + problem->error.message;
   error(diagnostics::Id::InvalidLayout, node_, problem->layout, message);
 }
 
 const language::LayoutObject* Emitter::layoutOf(mlir::Attribute encoding) {
-  return codegen_.layoutOf(encoding, target_->isCuda() && target_->capability >= 107 && target_->capability < 110);
+  return codegen_.layoutOf(encoding, target_->isCuda() && target_->capability >= 107 &&
+                                         target_->capability < 110);
 }
 
 // ---------------------------------------------------------------- constants
@@ -162,13 +191,17 @@ mlir::Value Emitter::constantInt(const llvm::APInt& value) {
 mlir::Value Emitter::constantFloat(double value, mlir::Type type) {
   return create<mlir::arith::ConstantOp>(mlir::FloatAttr::get(type, value));
 }
-mlir::Value Emitter::poison(mlir::Type type) { return create<mlir::ub::PoisonOp>(type); }
+mlir::Value Emitter::poison(mlir::Type type) {
+  return create<mlir::ub::PoisonOp>(type);
+}
 
 // ---------------------------------------------------------------- calls
 
-Value Emitter::callJit(Value function, Values args, const syntax::Node* call, std::optional<CallerContext> context) {
+Value Emitter::callJit(Value function, Values args, const syntax::Node* call,
+                       std::optional<CallerContext> context) {
   auto* object = function.as<language::FunctionObject>();
-  if (!object || object->function != language::FunctionKind::Jit) return visitor_->call(function, args, {}, call);
+  if (!object || object->function != language::FunctionKind::Jit)
+    return visitor_->call(function, args, {}, call);
   FunctionVisitor::CallSite site{call, {}, {}, {}, {}, false};
   site.args.append(args.begin(), args.end());
   site.nodes.assign(args.size(), nullptr);
@@ -179,7 +212,8 @@ Value Emitter::call(Value callee, Values args, const syntax::Node* call,
                     llvm::ArrayRef<std::pair<Name, Value>> keywords) {
   return visitor_->call(callee, args, keywords, call);
 }
-Value Emitter::callBuiltin(const language::Builtin& builtin, Values args, const syntax::Node* call) {
+Value Emitter::callBuiltin(const language::Builtin& builtin, Values args,
+                           const syntax::Node* call) {
   return visitor_->callBuiltin(builtin, args, call);
 }
 Value Emitter::attribute(Value value, Name name, const syntax::Node* node) {
@@ -188,24 +222,30 @@ Value Emitter::attribute(Value value, Name name, const syntax::Node* node) {
 
 // ---------------------------------------------------------------- mistakes
 
-bool Emitter::hadErrors() const { return unit_.hadErrors; }
+bool Emitter::hadErrors() const {
+  return unit_.hadErrors;
+}
 
-Reported Emitter::report(diagnostics::Id id, const syntax::Node* at, llvm::ArrayRef<diagnostics::Argument> args) {
+Reported Emitter::report(diagnostics::Id id, const syntax::Node* at,
+                         llvm::ArrayRef<diagnostics::Argument> args) {
   constexpr size_t none = ~size_t{0};
   diagnostics::Severity severity = diagnostics::row(id).severity;
   if (unit_.suppressed) {
     unit_.markIncomplete("a condition");
     return {*this, none};
   }
-  if (severity == diagnostics::Severity::Error) unit_.hadErrors = true;
+  if (severity == diagnostics::Severity::Error)
+    unit_.hadErrors = true;
   else if (id == diagnostics::Id::NotSupported || id == diagnostics::Id::BudgetExhausted)
     unit_.markIncomplete(diagnostics::format(std::string_view(diagnostics::row(id).message), args));
   if (!at) at = node_;
   diagnostics::Location location{};
   if (locations_ && at) location = {locations_->file().id, at->range};
   if (!unit_.isNew(id, location)) return {*this, none};
-  diagnostics::Diagnostic diagnostic{id, severity, location,
-                                     diagnostics::format(std::string_view(diagnostics::row(id).message), args), {}, {}};
+  diagnostics::Diagnostic diagnostic{
+      id,       severity,
+      location, diagnostics::format(std::string_view(diagnostics::row(id).message), args),
+      {},       {}};
   // The way from the kernel to here.
   for (size_t i = 1; i < unit_.frames.size(); ++i) {
     const CallFrame &frame = unit_.frames[i], &caller = unit_.frames[i - 1];
@@ -217,11 +257,13 @@ Reported Emitter::report(diagnostics::Id id, const syntax::Node* at, llvm::Array
   return {*this, unit_.result.diagnostics.size() - 1};
 }
 
-void Emitter::addRelated(size_t index, const FileLocations* file, text::Range range, std::string message) {
+void Emitter::addRelated(size_t index, const FileLocations* file, text::Range range,
+                         std::string message) {
   if (index >= unit_.result.diagnostics.size() || !file) return;
   unit_.result.diagnostics[index].related.push_back({{file->file().id, range}, std::move(message)});
 }
-void Emitter::addRelated(size_t index, const language::ModuleObject* module, text::Range range, std::string message) {
+void Emitter::addRelated(size_t index, const language::ModuleObject* module, text::Range range,
+                         std::string message) {
   addRelated(index, unit_.locationsOf(module), range, std::move(message));
 }
 void Emitter::addFix(size_t index, std::string title, std::vector<text::Edit> edits) {
@@ -232,7 +274,8 @@ void Emitter::addFix(size_t index, std::string title, std::vector<text::Edit> ed
 Reported Emitter::unsupported(const syntax::Node* at, const llvm::Twine& what) {
   return error(diagnostics::Id::NotSupported, at, what.str());
 }
-Reported Emitter::raised(const syntax::Node* at, llvm::StringRef exception, const llvm::Twine& message) {
+Reported Emitter::raised(const syntax::Node* at, llvm::StringRef exception,
+                         const llvm::Twine& message) {
   return error(diagnostics::Id::KernelException, at, exception, message.str());
 }
 
@@ -242,30 +285,45 @@ std::string Emitter::text(Value value) const {
   if (auto* ir = value.as<IrObject>()) return text(ir->type);
   if (auto* tuple = value.as<TupleObject>()) {
     std::string out = "(";
-    for (auto [i, item] : llvm::enumerate(tuple->items)) out += (i ? ", " : "") + text(item);
+    for (auto [i, item] : llvm::enumerate(tuple->items))
+      out += (i ? ", " : "") + text(item);
     return out + (tuple->items.size() == 1 ? ",)" : ")");
   }
   if (isAggregate(value)) return value.as<InstanceObject>()->cls->qualname.str();
+  if (auto* layout = value.as<language::LayoutObject>()) return text(layout);
   return unit_.interpreter.repr(value.unwrapped());
 }
 // "float16[128, 64] NVMMASharedLayout(...)" where Triton prints <['128', '64'], fp16, ...>.
 std::string Emitter::text(const Type* type) const {
-  auto block = [&](const Type* element, llvm::ArrayRef<int64_t> shape, const language::LayoutObject* layout) {
+  auto block = [&](const Type* element, llvm::ArrayRef<int64_t> shape,
+                   const language::LayoutObject* layout) {
     std::string out = text(element) + "[";
-    for (auto [i, size] : llvm::enumerate(shape)) out += (i ? ", " : "") + std::to_string(size);
+    for (auto [i, size] : llvm::enumerate(shape))
+      out += (i ? ", " : "") + std::to_string(size);
     return out + "]" + (layout ? " " + text(layout) : "");
   };
   switch (type->kind()) {
-  case TypeKind::Constexpr: return "constexpr " + text(type->constant());
-  case TypeKind::Tensor: return block(type->element(), type->shape(), type->layout());
-  case TypeKind::SharedMemoryDescriptor: return "shared memory " + block(type->element(), type->shape(), type->layout());
-  case TypeKind::TensorMemoryDescriptor: return "tensor memory " + block(type->element(), type->shape(), type->layout());
+  case TypeKind::Constexpr:
+    return "constexpr " + text(type->constant());
+  case TypeKind::Tensor:
+    return block(type->element(), type->shape(), type->layout());
+  case TypeKind::SharedMemoryDescriptor:
+    return "shared memory " + block(type->element(), type->shape(), type->layout());
+  case TypeKind::TensorMemoryDescriptor:
+    return "tensor memory " + block(type->element(), type->shape(), type->layout());
   case TypeKind::TensorDescriptor:
-    return "tensor descriptor " + block(type->element()->element(), type->element()->shape(), type->layout());
-  default: return language::str(type, *names_);
+    return "tensor descriptor " +
+           block(type->element()->element(), type->element()->shape(), type->layout());
+  default:
+    return language::str(type, *names_);
   }
 }
-std::string Emitter::text(const language::LayoutObject* layout) const { return language::repr(*layout); }
+// As the user would write it; what has no meaning as a layout (AutoLayout, one that does not fit)
+// as its repr.
+std::string Emitter::text(const language::LayoutObject* layout) const {
+  auto meaning = language::toLayout(*layout);
+  return meaning && *meaning ? layout::spelling(*meaning) : language::repr(*layout);
+}
 llvm::StringRef Emitter::sourceText(const syntax::Node* node) const {
   return locations_ ? locations_->file().text->slice(node->range) : llvm::StringRef();
 }

@@ -194,7 +194,7 @@ TEST_F(FeatureTest, hoverOnValues) {
   EXPECT_NE(values.find("512 bytes"), std::string::npos) << values;
   std::string layout =
       request("textDocument/hover", at(source.point("layout")))["contents"]["value"];
-  EXPECT_NE(layout.find("layout = BlockedLayout("), std::string::npos) << layout;
+  EXPECT_NE(layout.find("layout = gl.BlockedLayout("), std::string::npos) << layout;
 }
 
 TEST_F(FeatureTest, inlayHints) {
