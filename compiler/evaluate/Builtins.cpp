@@ -5,6 +5,7 @@
 #include "evaluate/Containers.h"
 #include "evaluate/Gluon.h"
 #include "evaluate/HostModules.h"
+#include "evaluate/NativeArguments.h"
 #include "evaluate/Strings.h"
 #include "evaluate/Tables.h"
 
@@ -16,39 +17,6 @@
 namespace gluond::evaluate {
 
 namespace {
-
-Value at(const CallArguments& arguments, size_t index) {
-  return index < arguments.positional.size() ? arguments.positional[index] : Value::absent();
-}
-Value keyword(Interpreter& in, const CallArguments& arguments, llvm::StringRef name) {
-  for (auto& one : arguments.keywords)
-    if (in.text(one.name) == name) return one.value;
-  return Value::absent();
-}
-bool count(Interpreter& in, const CallArguments& arguments, llvm::StringRef function, size_t least,
-           size_t most) {
-  size_t given = arguments.positional.size();
-  if (given >= least && given <= most) return true;
-  if (least == most)
-    in.raise("TypeError", function + "() takes exactly " +
-                              (least == 1   ? llvm::StringRef("one")
-                               : least == 2 ? llvm::StringRef("2")
-                                            : llvm::StringRef("3")) +
-                              " argument" + (least == 1 ? "" : "s") + " (" + llvm::Twine(given) +
-                              " given)");
-  else
-    in.raise("TypeError", function + " expected at " + (given < least ? "least " : "most ") +
-                              llvm::Twine(given < least ? least : most) + " argument" +
-                              ((given < least ? least : most) == 1 ? "" : "s") + ", got " +
-                              llvm::Twine(given));
-  return false;
-}
-#define GLUOND_COUNT(function, least, most)                                                        \
-  if (!count(in, arguments, function, least, most)) return Value::absent()
-
-Value unknownOrRaised(Interpreter& in) {
-  return in.failed() ? Value::absent() : Value::unknown();
-}
 
 // ---------------------------------------------------------------- functions
 
@@ -479,9 +447,6 @@ Value ord(Interpreter& in, const CallArguments& arguments) {
 
 Value ascii(Interpreter& in, const CallArguments& arguments) {
   return repr(in, arguments);
-}
-Value unknown(Interpreter&, const CallArguments&) {
-  return Value::unknown();
 }
 
 Value vars(Interpreter& in, const CallArguments& arguments) {

@@ -2,6 +2,7 @@
 #include "evaluate/Classes.h"
 #include "evaluate/Containers.h"
 #include "evaluate/Gluon.h"
+#include "evaluate/NativeArguments.h"
 
 #include <cmath>
 
@@ -12,11 +13,6 @@ namespace {
 Value argument(const CallArguments& arguments, size_t index) {
   return index + 1 < arguments.positional.size() ? arguments.positional[index + 1]
                                                  : Value::absent();
-}
-Value keyword(Interpreter& in, const CallArguments& arguments, llvm::StringRef name) {
-  for (auto& one : arguments.keywords)
-    if (in.text(one.name) == name) return one.value;
-  return Value::absent();
 }
 ListObject* selfList(const CallArguments& arguments) {
   return arguments.positional[0].as<ListObject>();

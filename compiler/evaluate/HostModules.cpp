@@ -5,6 +5,7 @@
 #include "evaluate/Decorators.h"
 #include "evaluate/Gluon.h"
 #include "evaluate/Launches.h"
+#include "evaluate/NativeArguments.h"
 #include "evaluate/Torch.h"
 #include "language/Builtin.h"
 #include "language/Layout.h"
@@ -15,25 +16,6 @@
 namespace gluond::evaluate {
 
 namespace {
-
-Value at(const CallArguments& arguments, size_t index) {
-  return index < arguments.positional.size() ? arguments.positional[index] : Value::absent();
-}
-Value keyword(Interpreter& in, const CallArguments& arguments, llvm::StringRef name) {
-  for (auto& one : arguments.keywords)
-    if (in.text(one.name) == name) return one.value;
-  return Value::absent();
-}
-Value given(Interpreter& in, const CallArguments& arguments, size_t index, llvm::StringRef name) {
-  Value value = at(arguments, index);
-  return value.isAbsent() ? keyword(in, arguments, name) : value;
-}
-Value none(Interpreter&, const CallArguments&) {
-  return Value::none();
-}
-Value identity(Interpreter&, const CallArguments& arguments) {
-  return at(arguments, 0).isAbsent() ? Value::unknown() : at(arguments, 0);
-}
 
 // ---------------------------------------------------------------- triton
 

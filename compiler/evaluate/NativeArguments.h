@@ -18,6 +18,27 @@ inline Value given(Interpreter& in, const CallArguments& arguments, size_t index
   Value value = at(arguments, index);
   return value.isAbsent() ? keyword(in, arguments, name) : value;
 }
+// Whether the call has `least` to `most` positional arguments; raises CPython's TypeError when not.
+inline bool count(Interpreter& in, const CallArguments& arguments, llvm::StringRef function,
+                  size_t least, size_t most) {
+  size_t given = arguments.positional.size();
+  if (given >= least && given <= most) return true;
+  if (least == most)
+    in.raise("TypeError", function + "() takes exactly " +
+                              (least == 1   ? llvm::StringRef("one")
+                               : least == 2 ? llvm::StringRef("2")
+                                            : llvm::StringRef("3")) +
+                              " argument" + (least == 1 ? "" : "s") + " (" + llvm::Twine(given) +
+                              " given)");
+  else
+    in.raise("TypeError", function + " expected at " + (given < least ? "least " : "most ") +
+                              llvm::Twine(given < least ? least : most) + " argument" +
+                              ((given < least ? least : most) == 1 ? "" : "s") + ", got " +
+                              llvm::Twine(given));
+  return false;
+}
+#define GLUOND_COUNT(function, least, most)                                                        \
+  if (!count(in, arguments, function, least, most)) return Value::absent()
 inline Value unknownOrRaised(Interpreter& in) {
   return in.failed() ? Value::absent() : Value::unknown();
 }

@@ -1,9 +1,9 @@
 // builtins_docs [--check] FILE: writes the page that lists every builtin and what gluond makes of it, or (with --check)
 // fails when FILE is not what it would write.
+#include "GeneratedPage.h"
 #include "language/Builtin.h"
 
 #include <llvm/ADT/STLExtras.h>
-#include <llvm/Support/MemoryBuffer.h>
 #include <llvm/Support/raw_ostream.h>
 
 using namespace gluond::language;
@@ -61,23 +61,5 @@ std::string page() {
 } // namespace
 
 int main(int argc, char** argv) {
-  bool check = argc == 3 && llvm::StringRef(argv[1]) == "--check";
-  if (argc != 2 && !check) {
-    llvm::errs() << "usage: builtins_docs [--check] FILE\n";
-    return 2;
-  }
-  const char* file = argv[argc - 1];
-  if (check) {
-    auto buffer = llvm::MemoryBuffer::getFile(file);
-    if (buffer && (*buffer)->getBuffer() == page()) return 0;
-    llvm::errs() << file << " is not current: run 'ninja -C build update-docs'\n";
-    return 1;
-  }
-  std::error_code error;
-  llvm::raw_fd_ostream os(file, error);
-  if (error) {
-    llvm::errs() << file << ": " << error.message() << "\n";
-    return 1;
-  }
-  os << page();
+  return gluond::test::writeOrCheckPage(argc, argv, "builtins_docs", page());
 }
