@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """`gluond check` of a cold file with all its launches, process start included, beside a Triton process doing the same.
 
-    .cache/oracle/bin/python bench/check.py FILE.py REC.launches.jsonl [--gluond build-release/bin/gluond] [--repeat 10]
+    .cache/oracle/bin/python bench/check.py FILE.py REC.launches.jsonl [--gluond build/bin/gluond] [--repeat 10]
 
 Triton's side imports Triton, evaluates the file and runs `make_ir` and the `ttgir` pipeline for every record: what it
 takes to learn of every mistake in it. Medians of whole processes, interleaved."""
@@ -36,7 +36,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("file", type=Path)
     parser.add_argument("records", type=Path)
-    parser.add_argument("--gluond", default="build-release/bin/gluond")
+    parser.add_argument("--gluond", default="build/bin/gluond")
     parser.add_argument("--repeat", type=int, default=10)
     arguments = parser.parse_args()
     scripts = str(Path(__file__).resolve().parent.parent / "scripts")

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The frontend beside Triton's, per specialization, on the same records in one run.
 
-    .cache/oracle/bin/python bench/frontend.py REC.launches.jsonl ... [--gluond build-release/bin/gluond] [--repeat 5]
+    .cache/oracle/bin/python bench/frontend.py REC.launches.jsonl ... [--gluond build/bin/gluond] [--repeat 5]
 
 For every record: the time Triton 3.9.0's `make_ir` takes (warm, best of --repeat) against what `gluond emit --timings`
 says the same specialization cost (best of --repeat processes); then the geometric mean of the ratios. Parsing and module
@@ -70,7 +70,7 @@ def geomean(values):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("records", nargs="+", type=Path)
-    parser.add_argument("--gluond", default="build-release/bin/gluond")
+    parser.add_argument("--gluond", default="build/bin/gluond")
     parser.add_argument("--repeat", type=int, default=5)
     parser.add_argument("--verbose", action="store_true", help="a line for every record")
     arguments = parser.parse_args()

@@ -3,7 +3,7 @@
 set -eu
 . "$(dirname "$0")/lib.sh"
 sh scripts/setup.sh build
-build dev gluond
+build release gluond
 show() { printf '\n\033[1m$ gluond %s\033[0m\n' "$*"; build/bin/gluond "$@"; }
 
 show check samples

@@ -4,7 +4,7 @@
 set -eu
 . "$(dirname "$0")/lib.sh"
 sh scripts/setup.sh test
-build dev all
+build release all
 step "Testing"
 ctest --test-dir build --output-on-failure -j "$(nproc)" "$@"
 step "Done"
