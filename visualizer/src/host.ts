@@ -1,0 +1,69 @@
+// What a panel needs from whoever shows it: an editor with gluond's language server behind it.
+//
+// Two implementations: host/webview.ts (VS Code's webview; its messages are in WebviewMessage below, the extension
+// answers them) and page/host.ts (the page of `gluond serve`, beside a Monaco editor). A panel knows this file only.
+//
+// Lines and positions are LSP's: 0-based, UTF-16.
+
+import type { Methods, Range, WorkspaceEdit } from './protocol.ts';
+
+export interface Disposable {
+  dispose(): void;
+}
+
+// What the host tells a panel, without an answer.
+export interface Notifications {
+  // Which panel to show, and about what. First message of a fresh webview, and again whenever the user asks for a panel.
+  'panel/show': { panel: PanelId; place?: Place; kernel?: string; specialization?: string; expression?: string };
+  // The cursor of the editor that is in front moved (debounced by the host, about 50 ms).
+  'panel/cursor': Place;
+  // A document was edited, or what is known about it changed (a specialization was selected, records were written).
+  'panel/changed': { uri: string; version: number };
+}
+
+export interface Place {
+  uri: string;
+  version: number;
+  position: { line: number; character: number };
+}
+
+export type PanelId = 'layout' | 'access' | 'conversion' | 'shared' | 'playground' | 'ir';
+export const panelIds: readonly PanelId[] = ['layout', 'access', 'conversion', 'shared', 'playground', 'ir'];
+
+export interface Host {
+  // A request to the language server. Rejects with an Error whose message is for the user.
+  request<M extends keyof Methods>(method: M, params: Methods[M]['params']): Promise<Methods[M]['result']>;
+  onNotification<N extends keyof Notifications>(name: N, handler: (params: Notifications[N]) => void): Disposable;
+  // Shows a place in the editor and selects it. `preserveFocus`: the keyboard stays in the panel.
+  openLocation(uri: string, range: Range, options?: { preserveFocus?: boolean }): void;
+  // Marks whole lines of a document (IR <-> source); an empty list clears them.
+  highlightLines(uri: string, lines: number[]): void;
+  // Applies an edit to the documents, undoable. False: the document changed meanwhile, or the user may not write.
+  applyEdit(edit: WorkspaceEdit): Promise<boolean>;
+  // Offers a file to the user (export of a picture).
+  saveFile(name: string, mimeType: string, data: Uint8Array): Promise<void>;
+  readonly theme: Theme;
+  onThemeChanged(handler: (theme: Theme) => void): Disposable;
+  // What the panel wants to find again when it is shown next: small, JSON.
+  getState(): unknown;
+  setState(state: unknown): void;
+}
+
+export type Theme = 'light' | 'dark' | 'high-contrast' | 'high-contrast-light';
+
+// ---------------------------------------------------------------- the webview's messages (postMessage, both ways)
+
+// From the panel to the extension. Those with an `id` are answered by a `response`.
+export type ToExtension =
+  | { kind: 'ready' } // the panel listens now; the extension sends panel/show, then panel/cursor
+  | { kind: 'request'; id: number; method: string; params: unknown }
+  | { kind: 'applyEdit'; id: number; edit: WorkspaceEdit } // response: result true or false
+  | { kind: 'saveFile'; id: number; name: string; mimeType: string; base64: string } // response: result null
+  | { kind: 'openLocation'; uri: string; range: Range; preserveFocus: boolean }
+  | { kind: 'highlightLines'; uri: string; lines: number[] };
+
+// From the extension to the panel.
+export type ToPanel =
+  | { kind: 'response'; id: number; result: unknown }
+  | { kind: 'response'; id: number; error: string }
+  | { kind: 'notification'; method: keyof Notifications; params: unknown };
