@@ -3,6 +3,7 @@
 #include "codegen/CodegenContext.h"
 #include "codegen/Source.h"
 #include "diagnostics/Emitter.h"
+#include "driver/OpPlaces.h"
 #include "driver/Resolve.h"
 #include "driver/Stages.h"
 #include "driver/WorkspaceState.h"
@@ -95,57 +96,6 @@ bool canMove(const KernelResult& result, llvm::ArrayRef<Anchor> anchors) {
                         [&](const auto& related) { return move.covers(related.location); });
   });
 }
-
-} // namespace
-
-namespace {
-
-// The place of an op's location, and the places of the calls it was inlined through.
-struct OpPlace {
-  std::optional<diagnostics::Location> place;
-  std::vector<diagnostics::Location> calls;
-};
-
-class PlaceReader {
-public:
-  explicit PlaceReader(const Program& program) : program_(program) {}
-
-  OpPlace read(mlir::Location location) const {
-    OpPlace result;
-    mlir::Location at = location;
-    while (auto call = llvm::dyn_cast<mlir::CallSiteLoc>(at)) {
-      if (auto caller = first(call.getCaller())) result.calls.push_back(*caller);
-      at = call.getCallee();
-    }
-    std::reverse(result.calls.begin(), result.calls.end());
-    result.place = first(at);
-    return result;
-  }
-
-private:
-  std::optional<diagnostics::Location> first(mlir::Location location) const {
-    std::optional<diagnostics::Location> found;
-    location->walk([&](mlir::Location part) {
-      auto range = llvm::dyn_cast<mlir::FileLineColRange>(mlir::LocationAttr(part));
-      if (!range) return mlir::WalkResult::advance();
-      const Program::Part* file = program_.part(range.getFilename().getValue());
-      if (!file) return mlir::WalkResult::advance();
-      const text::SourceText& text = file->file->text();
-      auto offset = [&](unsigned line, unsigned column) {
-        line = std::clamp(line, 1u, text.lineCount());
-        return std::min<text::Offset>(text.lineStart(line - 1) + std::max(column, 1u) - 1,
-                                      text.size());
-      };
-      found = {file->file->id(),
-               {offset(range.getStartLine(), range.getStartColumn()),
-                offset(range.getEndLine(), range.getEndColumn())}};
-      return mlir::WalkResult::interrupt();
-    });
-    return found;
-  }
-
-  const Program& program_;
-};
 
 } // namespace
 
@@ -349,6 +299,29 @@ std::optional<StageResult> Analyzer::stage(const Variant& variant, llvm::StringR
   llvm::sort(result.lines,
              [](const LineOrigin& a, const LineOrigin& b) { return a.line < b.line; });
   return result;
+}
+
+std::optional<std::string>
+Analyzer::inspect(const Variant& variant, llvm::StringRef wanted,
+                  llvm::function_ref<void(mlir::ModuleOp, const codegen::Specialization&)> look) {
+  const Program& program = *variant.program;
+  codegen::CodegenContext& context = worker_.codegen(snapshot_.names());
+  Resolver resolver(snapshot_, program, context);
+  auto specialization = resolver.resolve(variant);
+  if (!specialization) return specialization.error().message;
+  codegen::GeneratedModule generated =
+      codegen::generateSource(context, *specialization, program, {.cancellation = token_});
+  if (generated.cancelled || token_.isCancelled()) return "cancelled";
+  std::string unsupported;
+  if (!generated.ok())
+    return generated.incomplete ? generated.incompleteBecause
+                                : "'" + variant.kernel + "' has errors: there is no IR to look at";
+  if (!runStages(context, *generated.module, *specialization, wanted, program,
+                 generated.diagnostics, unsupported))
+    return unsupported.empty() ? "'" + variant.kernel + "' does not reach stage " + wanted.str()
+                               : unsupported;
+  look(*generated.module, *specialization);
+  return std::nullopt;
 }
 
 void StageMemory::keep(const std::string& key, const StageResult& result) {

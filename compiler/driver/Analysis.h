@@ -8,6 +8,7 @@
 #include "driver/Kernels.h"
 #include "driver/Worker.h"
 
+#include <llvm/ADT/STLFunctionalExtras.h>
 #include <mlir/IR/BuiltinOps.h>
 
 #include <list>
@@ -58,6 +59,8 @@ public:
   Analyzer(const Snapshot& snapshot, Worker& worker, CancellationToken token)
       : snapshot_(snapshot), worker_(worker), token_(token) {}
 
+  Interner& names() const { return snapshot_.names(); }
+
   // Null: cancelled.
   std::shared_ptr<const KernelResult> analyze(const Variant& variant, bool wantFacts);
   // What analyze() would give without facts, where it is at hand; null: it is not.
@@ -65,6 +68,12 @@ public:
   // Made anew each time.
   std::optional<StageResult> stage(const Variant& variant, llvm::StringRef stage,
                                    bool wantLines = true);
+
+  // Shows the module of a stage to `look`, which must not keep anything of it. What comes back is
+  // why it was not called, as a sentence for the user.
+  std::optional<std::string>
+  inspect(const Variant& variant, llvm::StringRef stage,
+          llvm::function_ref<void(mlir::ModuleOp, const codegen::Specialization&)> look);
 
   // The same for a reader who would rather see the text of the last version that had one, with the
   // diagnostics of this one.

@@ -104,9 +104,29 @@ OrError<SharedAccessCost> sharedAccessCost(const LinearLayout& registers,
   return cost;
 }
 
-OrError<SharedTraffic> countSharedTraffic(const Layout& registers, const Layout& shared,
-                                          Shape shape, unsigned elementBits, unsigned warp,
-                                          const BankModel& model) {
+namespace {
+// What one warp does between registers and a buffer, instruction by instruction.
+struct SharedPlan {
+  LinearLayout toOffsets; // its registers in the order of the instructions
+  const PaddedShared* padding = nullptr;
+  int64_t elements = 1, instructions = 1;
+  unsigned laneBits = 0;
+  uint64_t phaseMask = 0; // lanes that differ in these bits only are served together
+  int64_t elementBytes = 1;
+
+  int64_t wordsPerAccess() const { return std::max<int64_t>(1, elements * elementBytes / 4); }
+  int64_t byteOf(int64_t instruction, uint64_t lane, unsigned warp) const {
+    Coordinates place =
+        toOffsets.apply({{Dim::Register, static_cast<uint64_t>(instruction * elements)},
+                         {Dim::Lane, lane},
+                         {Dim::Warp, warp}});
+    int64_t offset = place.front();
+    return (padding ? paddedOffset(*padding, offset) : offset) * elementBytes;
+  }
+};
+
+OrError<SharedPlan> planShared(const Layout& registers, const Layout& shared, Shape shape,
+                               unsigned elementBits, const BankModel& model) {
   OrError<LinearLayout> from = toLinearLayout(registers, shape);
   if (!from) return tl::make_unexpected(from.error());
   OrError<LinearLayout> to = toLinearLayout(shared, shape);
@@ -116,42 +136,46 @@ OrError<SharedTraffic> countSharedTraffic(const Layout& registers, const Layout&
   LinearLayout unique = from->removeZeroBases(Dim::Register);
   std::optional<LinearLayout> toOffsets = unique.invertAndCompose(*to);
   if (!toOffsets) return misfit("shape", "the two layouts are not of the same tensor");
-
   if (unique.inBits(Dim::Register) + unique.inBits(Dim::Lane) > 20)
     return misfit("shape", "too much to count");
 
-  const auto* padded = shared.as<PaddedShared>();
+  SharedPlan plan;
+  plan.padding = shared.as<PaddedShared>();
   VectorAccess access = widestSharedAccess(*toOffsets, elementBits);
   // Padding must not come in the middle of an access, nor leave it misaligned.
-  if (padded)
-    for (auto [interval, padding] : llvm::zip_equal(padded->intervals, padded->paddings))
+  if (plan.padding)
+    for (auto [interval, padding] :
+         llvm::zip_equal(plan.padding->intervals, plan.padding->paddings))
       while (access.elements > std::min(interval, padding))
         access.elements /= 2;
-  unsigned inAccess = llvm::Log2_64(static_cast<uint64_t>(access.elements));
-  LinearLayout ordered = toOffsets->selectBits(Dim::Register, access.registerBits);
-  unsigned laneBits = ordered.inBits(Dim::Lane);
-  llvm::SmallVector<unsigned, 6> phase = phaseLanes(model, laneBits, access.elements, elementBits);
-  uint64_t phaseMask = 0;
-  for (unsigned bit : phase)
-    phaseMask |= uint64_t(1) << bit;
+  plan.elements = access.elements;
+  plan.toOffsets = toOffsets->selectBits(Dim::Register, access.registerBits);
+  plan.instructions = plan.toOffsets.inSize(Dim::Register) / plan.elements;
+  plan.laneBits = plan.toOffsets.inBits(Dim::Lane);
+  for (unsigned bit : phaseLanes(model, plan.laneBits, plan.elements, elementBits))
+    plan.phaseMask |= uint64_t(1) << bit;
+  plan.elementBytes = std::max<int64_t>(1, elementBits / 8);
+  return plan;
+}
+} // namespace
 
+OrError<SharedTraffic> countSharedTraffic(const Layout& registers, const Layout& shared,
+                                          Shape shape, unsigned elementBits, unsigned warp,
+                                          const BankModel& model) {
+  OrError<SharedPlan> plan = planShared(registers, shared, shape, elementBits, model);
+  if (!plan) return tl::make_unexpected(plan.error());
   SharedTraffic traffic;
-  traffic.elements = access.elements;
-  int64_t bytes = std::max<int64_t>(1, elementBits / 8);
-  int64_t wordsPerAccess = std::max<int64_t>(1, access.elements * bytes / 4);
-  for (int64_t reg = 0; reg < ordered.inSize(Dim::Register); reg += int64_t(1) << inAccess) {
-    ++traffic.instructions;
+  traffic.elements = plan->elements;
+  traffic.instructions = plan->instructions;
+  uint64_t phaseMask = plan->phaseMask;
+  for (int64_t instruction = 0; instruction < plan->instructions; ++instruction) {
     // Lanes that agree outside the phase's bits are served together.
-    for (uint64_t outer = 0; outer < uint64_t(1) << laneBits; ++outer) {
+    for (uint64_t outer = 0; outer < uint64_t(1) << plan->laneBits; ++outer) {
       if (outer & phaseMask) continue;
       llvm::SmallDenseMap<int64_t, llvm::SmallVector<int64_t, 4>, 32> wordsOfBank;
       for (uint64_t inner = phaseMask;; inner = (inner - 1) & phaseMask) {
-        Coordinates place = ordered.apply({{Dim::Register, static_cast<uint64_t>(reg)},
-                                           {Dim::Lane, outer | inner},
-                                           {Dim::Warp, warp}});
-        int64_t offset = place.front();
-        int64_t byte = (padded ? paddedOffset(*padded, offset) : offset) * bytes;
-        for (int64_t word = byte / 4; word < byte / 4 + wordsPerAccess; ++word) {
+        int64_t first = plan->byteOf(instruction, outer | inner, warp) / 4;
+        for (int64_t word = first; word < first + plan->wordsPerAccess(); ++word) {
           auto& words = wordsOfBank[word % model.banks];
           if (!llvm::is_contained(words, word)) words.push_back(word);
         }
@@ -165,6 +189,32 @@ OrError<SharedTraffic> countSharedTraffic(const Layout& registers, const Layout&
     }
   }
   return traffic;
+}
+
+OrError<SharedInstruction> sharedInstruction(const Layout& registers, const Layout& shared,
+                                             Shape shape, unsigned elementBits, unsigned warp,
+                                             int64_t instruction, const BankModel& model) {
+  OrError<SharedPlan> plan = planShared(registers, shared, shape, elementBits, model);
+  if (!plan) return tl::make_unexpected(plan.error());
+  if (instruction < 0 || instruction >= plan->instructions)
+    return misfit("instruction", "is not below ", plan->instructions);
+  OrError<LinearLayout> to = toLinearLayout(shared, shape);
+  LinearLayout elements = plan->toOffsets.compose(*to);
+  SharedInstruction result;
+  result.bytes = plan->elements * plan->elementBytes;
+  llvm::SmallVector<uint64_t, 8> phases; // by their first lane
+  for (uint64_t lane = 0; lane < uint64_t(1) << plan->laneBits; ++lane) {
+    uint64_t phase = lane & ~plan->phaseMask;
+    auto* known = llvm::find(phases, phase);
+    result.phases.push_back(static_cast<unsigned>(known - phases.begin()));
+    if (known == phases.end()) phases.push_back(phase);
+    result.addresses.push_back(plan->byteOf(instruction, lane, warp));
+    result.elements.push_back(
+        elements.apply({{Dim::Register, static_cast<uint64_t>(instruction * plan->elements)},
+                        {Dim::Lane, lane},
+                        {Dim::Warp, warp}}));
+  }
+  return result;
 }
 
 } // namespace gluond::layout

@@ -57,4 +57,15 @@ OrError<SharedTraffic> countSharedTraffic(const Layout& registers, const Layout&
                                           Shape shape, unsigned elementBits, unsigned warp = 0,
                                           const BankModel& model = {});
 
+// One instruction of one warp, lane by lane, as a picture shows it.
+struct SharedInstruction {
+  int64_t bytes = 0;                           // of one lane
+  llvm::SmallVector<int64_t, 64> addresses;    // by lane: its first byte in the buffer
+  llvm::SmallVector<unsigned, 64> phases;      // by lane: lanes of one phase are served together
+  llvm::SmallVector<Coordinates, 64> elements; // by lane: its first element
+};
+OrError<SharedInstruction> sharedInstruction(const Layout& registers, const Layout& shared,
+                                             Shape shape, unsigned elementBits, unsigned warp,
+                                             int64_t instruction, const BankModel& model = {});
+
 } // namespace gluond::layout

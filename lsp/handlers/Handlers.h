@@ -40,6 +40,15 @@ Answer<SpecializationsResult> selectSpecialization(const SelectSpecializationPar
 void changeSelection(const SelectSpecializationParams& params, Session& session);
 Answer<std::vector<CodeLens>> codeLens(const DocumentParams& params, const RequestContext& context);
 Answer<LayoutMapResult> layoutMap(const LayoutMapParams& params, const RequestContext& context);
+// Operations.cpp
+Answer<OperationsResult> operations(const OperationsParams& params, const RequestContext& context);
+Answer<AccessResult> access(const AccessParams& params, const RequestContext& context);
+// StudyLayout.cpp
+Answer<ConversionResult> conversion(const ConversionParams& params, const RequestContext& context);
+Answer<StudyLayoutResult> studyLayout(const StudyLayoutParams& params,
+                                      const RequestContext& context);
+Answer<WriteLayoutResult> writeLayout(const WriteLayoutParams& params,
+                                      const RequestContext& context);
 Answer<std::optional<Hover>> hover(const PositionParams& params, const RequestContext& context);
 Answer<std::vector<Location>> references(const PositionParams& params,
                                          const RequestContext& context);

@@ -1,9 +1,13 @@
 #include "lsp/handlers/LayoutMap.h"
 
 #include "driver/LayoutMap.h"
+#include "layout/Spelling.h"
 #include "lsp/features/Facts.h"
+#include "lsp/features/LayoutSource.h"
 #include "lsp/handlers/Document.h"
 #include "lsp/handlers/Handlers.h"
+
+#include <llvm/ADT/STLExtras.h>
 
 namespace gluond::lsp {
 
@@ -34,8 +38,31 @@ Json encodeLayout(const layout::LayoutPicture& picture) {
   return json;
 }
 
+LayoutMapResult encodeMap(const driver::LayoutMap& map, const std::string& target) {
+  const layout::LayoutPicture& picture = map.picture;
+  LayoutMapResult result;
+  result.layout = layout::spelling(picture.layout);
+  result.kind = picture.layout.isDistributed() ? "registers"
+                : picture.layout.isShared()    ? "shared memory"
+                                               : "tensor memory";
+  result.summary = layout::summary(picture);
+  for (int64_t size : layout::report(picture).shape)
+    result.shape.push_back(size);
+  if (!picture.dtype.empty()) result.dtype = picture.dtype;
+  result.elementBits = picture.elementBits;
+  result.map = encodeLayout(picture);
+  if (const auto* padded = picture.layout.as<layout::PaddedShared>())
+    for (auto [interval, padding] : llvm::zip_equal(padded->intervals, padded->paddings))
+      result.padding.push_back({interval, padding});
+  result.text = layout::renderText(picture);
+  result.target = target;
+  return result;
+}
+
 Answer<LayoutMapResult> layoutMap(const LayoutMapParams& params, const RequestContext& context) {
   driver::LayoutRequest request;
+  std::optional<Range> range;
+  std::optional<Location> source;
   request.target = params.target.value_or("cuda:90");
   if (params.expression) {
     request.expression = *params.expression;
@@ -55,19 +82,20 @@ Answer<LayoutMapResult> layoutMap(const LayoutMapParams& params, const RequestCo
                         : std::vector<int64_t>(fact->type.shape.begin(), fact->type.shape.end());
     request.dtype = params.dtype.value_or(fact->type.dtype);
     request.target = fact->target;
+    range = document->positions.range(fact->range);
+    if (auto written = layoutSourceAt(context.snapshot, document->file,
+                                      document->positions.offset(*params.position), context.worker,
+                                      context.token))
+      source = Location{params.textDocument->uri, document->positions.range(*written)};
   } else {
     return tl::unexpected(
         ResponseError{ErrorCode::InvalidParams, "either textDocument and position, or expression"});
   }
   auto map = driver::layoutMap(context.snapshot.names(), request);
   if (!map) return tl::unexpected(ResponseError{ErrorCode::RequestFailed, map.error()});
-  LayoutMapResult result;
-  result.layout = map->layout;
-  for (int64_t size : layout::report(map->picture).shape)
-    result.shape.push_back(size);
-  if (!request.dtype.empty()) result.dtype = request.dtype;
-  result.map = encodeLayout(map->picture);
-  result.text = layout::renderText(map->picture);
+  LayoutMapResult result = encodeMap(*map, request.target);
+  result.range = range;
+  result.source = source;
   return result;
 }
 

@@ -14,6 +14,11 @@ Router makeRouter() {
                                                    didChangeWatchedFiles);
   router.diagnostics(publishedDiagnostics);
   router.request(method::layoutMap, layoutMap);
+  router.request(method::operations, operations);
+  router.request(method::access, access);
+  router.request(method::conversion, conversion);
+  router.request(method::studyLayout, studyLayout);
+  router.request(method::writeLayout, writeLayout);
   router.request(method::specializations, specializations);
   router.request(method::selectSpecialization, selectSpecialization, changeSelection);
   router.request(method::stageIR, stageIR);

@@ -1,12 +1,13 @@
 // What gluond adds to LSP: the requests of the IR view, the layout view and the choice of a
 // specialization.
 //
-// This header is the only place where they are defined; docs/lsp-extensions.md describes every
-// method and field here, and tests/unit/lsp/ExtensionsTest.cpp fails when one is missing there.
-// Lines and positions are LSP's (0-based).
+// This header, with Panels.h for what the panels ask, is the only place where they are defined;
+// docs/lsp-extensions.md describes every method and field here, and
+// tests/unit/lsp/ExtensionsTest.cpp fails when one is missing there. Lines and positions are LSP's
+// (0-based).
 #pragma once
 
-#include "lsp/protocol/Messages.h"
+#include "lsp/protocol/Panels.h"
 
 namespace gluond::lsp {
 
@@ -103,39 +104,17 @@ struct StageIRResult {
                 field("milliseconds", &StageIRResult::milliseconds))
 };
 
-// ---------------------------------------------------------------- gluond/layoutMap
-
-// Either a place in a document (the value or layout there), or an expression with a shape.
-struct LayoutMapParams {
-  std::optional<TextDocumentIdentifier> textDocument;
-  std::optional<Position> position;
-  std::optional<std::string> expression; // "gl.BlockedLayout([1, 2], [8, 4], [4, 1], [1, 0])"
-  std::optional<std::vector<int64_t>> shape;
-  std::optional<std::string> dtype, target;
-  GLUOND_FIELDS(field("textDocument", &LayoutMapParams::textDocument),
-                field("position", &LayoutMapParams::position),
-                field("expression", &LayoutMapParams::expression),
-                field("shape", &LayoutMapParams::shape), field("dtype", &LayoutMapParams::dtype),
-                field("target", &LayoutMapParams::target))
-};
-
-struct LayoutMapResult {
-  std::string layout; // as the user writes it
-  std::vector<int64_t> shape;
-  std::optional<std::string> dtype;
-  Json map;         // what `gluond layout --format json` prints: dims, bases, replication
-  std::string text; // the same as a picture in characters
-  GLUOND_FIELDS(field("layout", &LayoutMapResult::layout), field("shape", &LayoutMapResult::shape),
-                field("dtype", &LayoutMapResult::dtype), field("map", &LayoutMapResult::map),
-                field("text", &LayoutMapResult::text))
-};
-
 // ---------------------------------------------------------------- the list
 
 // Every method of ours with its params and result; the documentation's test and the router read it.
 namespace method {
 inline constexpr const char* stageIR = "gluond/stageIR";
 inline constexpr const char* layoutMap = "gluond/layoutMap";
+inline constexpr const char* operations = "gluond/operations";
+inline constexpr const char* access = "gluond/access";
+inline constexpr const char* conversion = "gluond/conversion";
+inline constexpr const char* studyLayout = "gluond/studyLayout";
+inline constexpr const char* writeLayout = "gluond/writeLayout";
 inline constexpr const char* specializations = "gluond/specializations";
 inline constexpr const char* selectSpecialization = "gluond/selectSpecialization";
 } // namespace method
@@ -150,6 +129,15 @@ template <typename Visitor> void forEachExtension(Visitor&& visit) {
         static_cast<StageIRResult*>(nullptr));
   visit(method::layoutMap, static_cast<LayoutMapParams*>(nullptr),
         static_cast<LayoutMapResult*>(nullptr));
+  visit(method::operations, static_cast<OperationsParams*>(nullptr),
+        static_cast<OperationsResult*>(nullptr));
+  visit(method::access, static_cast<AccessParams*>(nullptr), static_cast<AccessResult*>(nullptr));
+  visit(method::conversion, static_cast<ConversionParams*>(nullptr),
+        static_cast<ConversionResult*>(nullptr));
+  visit(method::studyLayout, static_cast<StudyLayoutParams*>(nullptr),
+        static_cast<StudyLayoutResult*>(nullptr));
+  visit(method::writeLayout, static_cast<WriteLayoutParams*>(nullptr),
+        static_cast<WriteLayoutResult*>(nullptr));
 }
 
 } // namespace gluond::lsp

@@ -2,6 +2,8 @@
 // lsp/protocol/Extensions.h.
 #include "lsp/protocol/Extensions.h"
 
+#include "lsp/protocol/TypeScript.h"
+
 #include <fstream>
 #include <gtest/gtest.h>
 #include <sstream>
@@ -9,8 +11,8 @@
 namespace gluond::lsp {
 namespace {
 
-std::string readDocument() {
-  std::ifstream in(GLUOND_SOURCE_DIR "/docs/lsp-extensions.md");
+std::string readFile(const char* path) {
+  std::ifstream in(std::string(GLUOND_SOURCE_DIR "/") + path);
   std::ostringstream text;
   text << in.rdbuf();
   return text.str();
@@ -32,7 +34,8 @@ template <typename T> void expectFields(const std::string& section, const char* 
       expectFields<typename T::value_type>(section, method);
   } else if constexpr (Described<T> && !std::is_same_v<T, Diagnostic> &&
                        !std::is_same_v<T, Range> && !std::is_same_v<T, Position> &&
-                       !std::is_same_v<T, Location> && !std::is_same_v<T, TextDocumentIdentifier>) {
+                       !std::is_same_v<T, Location> && !std::is_same_v<T, TextDocumentIdentifier> &&
+                       !std::is_same_v<T, WorkspaceEdit>) {
     for (const std::string& name : fieldNames<T>())
       EXPECT_NE(section.find("`" + name + "`"), std::string::npos)
           << "docs/lsp-extensions.md, " << method << ": `" << name << "` is not described";
@@ -42,7 +45,7 @@ template <typename T> void expectFields(const std::string& section, const char* 
 }
 
 TEST(Extensions, everyMethodAndFieldIsDocumented) {
-  std::string document = readDocument();
+  std::string document = readFile("docs/lsp-extensions.md");
   ASSERT_FALSE(document.empty());
   forEachExtension([&]<typename Params, typename Result>(const char* method, Params*, Result*) {
     std::string section = sectionOf(document, method);
@@ -50,6 +53,11 @@ TEST(Extensions, everyMethodAndFieldIsDocumented) {
     expectFields<Params>(section, method);
     expectFields<Result>(section, method);
   });
+}
+
+TEST(Extensions, typesOfTheVisualizerAreCurrent) {
+  EXPECT_EQ(readFile("visualizer/src/protocol.ts"), typeScript())
+      << "run: build/bin/protocol_types > visualizer/src/protocol.ts";
 }
 
 } // namespace

@@ -1,0 +1,424 @@
+#include "driver/KernelOperations.h"
+
+#include "codegen/CodegenContext.h"
+#include "codegen/Source.h"
+#include "driver/OpPlaces.h"
+#include "ir/Layouts.h"
+#include "ir/amdg/Ops.h"
+#include "ir/tt/Ops.h"
+#include "ir/ttg/Ops.h"
+#include "language/Type.h"
+#include "language/Value.h"
+#include "layout/ConvertLayout.h"
+#include "layout/Properties.h"
+#include "layout/SharedAccess.h"
+#include "passes/analysis/AxisInfo.h"
+#include "syntax/Ast.h"
+
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/TypeSwitch.h>
+#include <llvm/Support/MathExtras.h>
+#include <llvm/Support/raw_ostream.h>
+#include <mlir/Interfaces/LoopLikeInterface.h>
+
+#include <functional>
+#include <map>
+#include <set>
+
+namespace gluond::driver {
+
+namespace {
+
+using namespace mlir;
+constexpr int64_t sectorBytes = 32, lineBytes = 128;
+constexpr int64_t mostCounted = 1 << 14; // lanes of instructions that totals are counted over
+
+// The parts of an operation that matter here; kind, and the values behind it.
+struct Anatomy {
+  OperationKind kind;
+  Value pointer;           // global: the tensor of pointers, or the base with `offsets`
+  Value offsets, mask;     // of elements; may be null
+  RankedTensorType tensor; // registers
+  ttg::MemDescType memory; // shared
+  RankedTensorType to;     // conversion
+};
+
+std::optional<Anatomy> anatomy(Operation* op) {
+  auto tensorOf = [](Value value) { return dyn_cast<RankedTensorType>(value.getType()); };
+  auto global = [&](Value pointer, Value mask, Value offsets = {}) -> std::optional<Anatomy> {
+    auto tensor = tensorOf(offsets ? offsets : pointer);
+    if (!tensor) return std::nullopt; // a scalar
+    return Anatomy{OperationKind::Global, pointer, offsets, mask, tensor, {}, {}};
+  };
+  auto shared = [&](Value tensor, Value memory) -> std::optional<Anatomy> {
+    auto type = dyn_cast<ttg::MemDescType>(memory.getType());
+    if (!type || !tensorOf(tensor) || !ir::toLayout(type.getEncoding()).isShared())
+      return std::nullopt;
+    return Anatomy{OperationKind::Shared, {}, {}, {}, tensorOf(tensor), type, {}};
+  };
+  return llvm::TypeSwitch<Operation*, std::optional<Anatomy>>(op)
+      .Case([&](tt::LoadOp load) { return global(load.getPtr(), load.getMask()); })
+      .Case([&](tt::StoreOp store) { return global(store.getPtr(), store.getMask()); })
+      .Case([&](tt::AtomicRMWOp rmw) { return global(rmw.getPtr(), rmw.getMask()); })
+      .Case(
+          [&](ttg::AsyncCopyGlobalToLocalOp copy) { return global(copy.getSrc(), copy.getMask()); })
+      .Case([&](amdg::BufferLoadOp load) {
+        return global(load.getPtr(), load.getMask(), load.getOffsets());
+      })
+      .Case([&](amdg::BufferStoreOp store) {
+        return global(store.getPtr(), store.getMask(), store.getOffsets());
+      })
+      .Case([&](ttg::LocalLoadOp load) { return shared(load.getResult(), load.getSrc()); })
+      .Case([&](ttg::LocalStoreOp store) { return shared(store.getSrc(), store.getDst()); })
+      .Case([&](ttg::LocalAllocOp alloc) -> std::optional<Anatomy> {
+        if (alloc.getSrc()) return shared(alloc.getSrc(), alloc.getResult());
+        auto type = cast<ttg::MemDescType>(alloc.getResult().getType());
+        if (!ir::toLayout(type.getEncoding())) return std::nullopt;
+        return Anatomy{OperationKind::Buffer, {}, {}, {}, {}, type, {}};
+      })
+      .Case([&](ttg::ConvertLayoutOp convert) {
+        return Anatomy{OperationKind::Conversion,    {}, {}, {}, tensorOf(convert.getSrc()), {},
+                       tensorOf(convert.getResult())};
+      })
+      .Default([](Operation*) { return std::nullopt; });
+}
+
+Type elementOf(const Anatomy& parts) {
+  if (parts.kind == OperationKind::Global) {
+    Type pointer = parts.pointer.getType();
+    return getElementTypeOrSelf(tt::pointeeType(pointer));
+  }
+  return parts.memory ? parts.memory.getElementType() : parts.tensor.getElementType();
+}
+
+// A view of a buffer keeps the buffer's layout; leading dimensions of stages have none.
+layout::Shape bufferShape(const layout::Layout& layout, ArrayRef<int64_t> shape) {
+  return layout::withoutPipelineDims(layout, shape);
+}
+
+std::string spelledDtype(Type type) {
+  std::string text;
+  llvm::raw_string_ostream(text) << type;
+  return text;
+}
+
+// Arguments of the IR's function are the kernel's parameters that are no constexprs, in order.
+std::vector<std::string> argumentNames(const codegen::Specialization& specialization,
+                                       const Interner& names) {
+  std::vector<std::string> result;
+  std::function<void(const codegen::KernelArgument&, const std::string&)> add =
+      [&](const codegen::KernelArgument& argument, const std::string& name) {
+        for (auto [i, element] : llvm::enumerate(argument.elements))
+          add(element, name + "[" + std::to_string(i) + "]");
+        if (argument.elements.empty() && argument.type &&
+            argument.type->kind() != language::TypeKind::Constexpr)
+          result.push_back(name);
+      };
+  const syntax::FunctionDef* def = specialization.kernel->def;
+  for (auto [i, argument] : llvm::enumerate(specialization.arguments))
+    add(argument, def && i < def->parameters.size() ? names.text(def->parameters[i].name.name).str()
+                                                    : "arg" + std::to_string(i));
+  return result;
+}
+
+layout::BankModel banksOf(const codegen::Target& target) {
+  return target.isCuda() ? layout::nvidiaBanks() : layout::amdBanks(target.arch);
+}
+
+// How many consecutive elements a lane moves at once: what the compiler can prove, as its
+// own lowering does.
+int64_t provenElements(const Anatomy& parts, const passes::ModuleAxisInfo& axes,
+                       const layout::LinearLayout& unique, unsigned elementBits) {
+  passes::AxisInfo info = axes.at(parts.offsets ? parts.offsets : parts.pointer);
+  if (info.rank() != unique.outs().size()) return 1;
+  int64_t elementBytes = std::max(1u, elementBits / 8);
+  // The dimension that the compiler thinks contiguous: the one of the longest run.
+  unsigned along = 0;
+  for (unsigned d = 0; d < info.rank(); ++d)
+    if (info.contiguity[d] > info.contiguity[along]) along = d;
+  int64_t divisible = info.divisibility[along];
+  if (!parts.offsets) divisible /= elementBytes;
+  int64_t most = std::max<int64_t>(1, std::min(divisible, info.contiguity[along]));
+  most = std::min(most, std::max<int64_t>(1, 16 / elementBytes));
+  if (parts.mask) {
+    passes::AxisInfo mask = axes.at(parts.mask);
+    if (along < mask.rank()) most = std::min(most, std::max<int64_t>(1, mask.constancy[along]));
+  }
+  return layout::divideIdentityPrefix(unique, layout::Dim::Register, layout::tensorDim(along), most)
+      .size;
+}
+
+KernelOperation describe(Operation* op, const Anatomy& parts, const PlaceReader& places) {
+  KernelOperation result;
+  result.kind = parts.kind;
+  result.op = op->getName().getStringRef().str();
+  OpPlace place = places.read(op->getLoc());
+  if (place.place) result.place = *place.place;
+  result.calls = std::move(place.calls);
+  Type element = elementOf(parts);
+  result.dtype = spelledDtype(element);
+  result.elementBits = tt::bitWidth(element);
+  if (parts.tensor) {
+    result.registers = ir::toLayout(parts.tensor.getEncoding());
+    result.shape.assign(parts.tensor.getShape().begin(), parts.tensor.getShape().end());
+  }
+  if (parts.memory) {
+    result.other = ir::toLayout(parts.memory.getEncoding());
+    if (!parts.tensor)
+      llvm::append_range(result.shape, bufferShape(result.other, parts.memory.getShape()));
+  }
+  if (parts.to) result.other = ir::toLayout(parts.to.getEncoding());
+  result.isInLoop = op->getParentOfType<LoopLikeOpInterface>() != nullptr;
+  return result;
+}
+
+struct GlobalPlan {
+  layout::LinearLayout unique;
+  int64_t elements, instructions, lanes;
+};
+std::optional<GlobalPlan> planGlobal(const Anatomy& parts, const passes::ModuleAxisInfo& axes,
+                                     unsigned elementBits) {
+  const layout::LinearLayout& linear = ir::toLinearLayout(parts.tensor);
+  if (!linear.valid() || !linear.hasIn(layout::Dim::Lane)) return std::nullopt;
+  GlobalPlan plan{linear.removeZeroBases(layout::Dim::Register), 1, 1, 1};
+  plan.elements = provenElements(parts, axes, plan.unique, elementBits);
+  plan.instructions = plan.unique.inSize(layout::Dim::Register) / plan.elements;
+  plan.lanes = plan.unique.inSize(layout::Dim::Lane);
+  return plan;
+}
+
+std::string sharedSummary(const layout::SharedTraffic& traffic, unsigned elementBits) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << traffic.elements * elementBits / 8 << " bytes a lane, ";
+  if (traffic.wavefronts <= traffic.least)
+    os << "no bank conflicts";
+  else
+    os << llvm::divideCeil(static_cast<uint64_t>(traffic.wavefronts),
+                           static_cast<uint64_t>(std::max<int64_t>(1, traffic.least)))
+       << "-way bank conflicts";
+  return text;
+}
+
+void summarize(KernelOperation& operation, const Anatomy& parts, const passes::ModuleAxisInfo& axes,
+               const codegen::Target& target) {
+  llvm::raw_string_ostream os(operation.summary);
+  switch (operation.kind) {
+  case OperationKind::Global:
+    if (auto plan = planGlobal(parts, axes, operation.elementBits))
+      os << plan->elements * operation.elementBits / 8 << " bytes a lane, " << plan->instructions
+         << (plan->instructions == 1 ? " instruction" : " instructions") << " a warp";
+    break;
+  case OperationKind::Shared:
+    if (auto traffic =
+            layout::countSharedTraffic(operation.registers, operation.other, operation.shape,
+                                       operation.elementBits, 0, banksOf(target)))
+      os << sharedSummary(*traffic, operation.elementBits);
+    break;
+  case OperationKind::Conversion:
+    if (auto cost = layout::conversionCost(ir::toLinearLayout(parts.tensor),
+                                           ir::toLinearLayout(parts.to), operation.elementBits)) {
+      os << layout::name(cost->kind);
+      if (cost->sharedBytes) os << ", " << cost->sharedBytes << " bytes of shared memory";
+    }
+    break;
+  case OperationKind::Buffer: {
+    int64_t elements = 1;
+    for (int64_t size : parts.memory.getShape())
+      elements *= size;
+    os << elements * operation.elementBits / 8 << " bytes";
+    break;
+  }
+  }
+}
+
+// Calls `visit(index, op, parts)` for each operation of the kernel's module, in order.
+template <typename Visit> void forEachOperation(ModuleOp module, Visit visit) {
+  size_t index = 0;
+  module.walk([&](Operation* op) {
+    if (auto parts = anatomy(op)) visit(index++, op, *parts);
+  });
+}
+
+int64_t countDistinct(std::vector<int64_t> values) {
+  llvm::sort(values);
+  return std::unique(values.begin(), values.end()) - values.begin();
+}
+
+// Fills in what a warp's instructions do in global memory.
+void traceGlobal(AccessView& view, const Anatomy& parts, const GlobalPlan& plan,
+                 const AccessRequest& request, passes::ElementValues& values) {
+  view.elements = plan.elements;
+  view.bytes = plan.elements * view.operation.elementBits / 8;
+  view.instructions = plan.instructions;
+  view.warps = plan.unique.hasIn(layout::Dim::Warp) ? plan.unique.inSize(layout::Dim::Warp) : 1;
+  auto pointers = values.of(parts.offsets ? parts.offsets : parts.pointer);
+  auto mask = parts.mask ? values.of(parts.mask) : nullptr;
+  view.unknown = values.unknown();
+  view.assumptions = values.assumptions();
+  int64_t scale = parts.offsets ? std::max(1u, view.operation.elementBits / 8) : 1;
+  auto elementAt = [&](int64_t instruction, int64_t lane) {
+    return plan.unique.apply(
+        {{layout::Dim::Register, static_cast<uint64_t>(instruction * plan.elements)},
+         {layout::Dim::Lane, static_cast<uint64_t>(lane)},
+         {layout::Dim::Warp, request.warp}});
+  };
+  auto indexOf = [&](const layout::Coordinates& at) {
+    size_t index = 0;
+    for (auto [coordinate, size] : llvm::zip_equal(at, view.operation.shape))
+      index = index * static_cast<size_t>(size) + static_cast<size_t>(coordinate);
+    return index;
+  };
+  auto count = [&](int64_t instruction, int64_t& sectors, int64_t& lines, int64_t& least) {
+    std::vector<int64_t> touched, starts;
+    for (int64_t lane = 0; lane < plan.lanes; ++lane) {
+      size_t index = indexOf(elementAt(instruction, lane));
+      if (mask && !(*mask)[index]) continue;
+      int64_t first = (*pointers)[index] * scale;
+      starts.push_back(first);
+      for (int64_t byte = first & ~(sectorBytes - 1); byte < first + view.bytes;
+           byte += sectorBytes)
+        touched.push_back(byte);
+    }
+    least = llvm::divideCeilSigned(countDistinct(std::move(starts)) * view.bytes, sectorBytes);
+    std::vector<int64_t> ofLines;
+    for (int64_t byte : touched)
+      ofLines.push_back(byte & ~(lineBytes - 1));
+    sectors = countDistinct(std::move(touched));
+    lines = countDistinct(std::move(ofLines));
+  };
+  for (int64_t lane = 0; lane < plan.lanes; ++lane) {
+    layout::Coordinates at = elementAt(request.instruction, lane);
+    view.coordinates.emplace_back(at.begin(), at.end());
+    size_t index = indexOf(at);
+    if (pointers) view.addresses.push_back((*pointers)[index] * scale);
+    view.active.push_back(!mask || (*mask)[index]);
+  }
+  if (!pointers) return;
+  count(request.instruction, view.sectors, view.lines, view.leastSectors);
+  int64_t counted = std::clamp<int64_t>(mostCounted / plan.lanes, 1, plan.instructions);
+  for (int64_t i = 0; i < counted; ++i) {
+    int64_t sectors, lines, least;
+    count(i, sectors, lines, least);
+    view.totalSectors += sectors;
+    view.totalLeastSectors += least;
+  }
+  view.totalSectors = view.totalSectors * plan.instructions / counted;
+  view.totalLeastSectors = view.totalLeastSectors * plan.instructions / counted;
+}
+
+// The same for shared memory.
+std::string traceShared(AccessView& view, const AccessRequest& request,
+                        const layout::BankModel& model) {
+  const KernelOperation& op = view.operation;
+  auto traffic = layout::countSharedTraffic(op.registers, op.other, op.shape, op.elementBits,
+                                            request.warp, model);
+  if (!traffic) return traffic.error().message;
+  auto trace = layout::sharedInstruction(op.registers, op.other, op.shape, op.elementBits,
+                                         request.warp, request.instruction, model);
+  if (!trace) return trace.error().message;
+  view.elements = traffic->elements;
+  view.bytes = trace->bytes;
+  view.instructions = traffic->instructions;
+  view.banks = model.banks;
+  view.totalWavefronts = traffic->wavefronts;
+  view.totalLeastWavefronts = traffic->least;
+  view.addresses.assign(trace->addresses.begin(), trace->addresses.end());
+  view.phases.assign(trace->phases.begin(), trace->phases.end());
+  view.active.assign(view.addresses.size(), true);
+  for (const layout::Coordinates& at : trace->elements)
+    view.coordinates.emplace_back(at.begin(), at.end());
+  // Words of one bank in one phase wait for each other.
+  std::set<std::tuple<unsigned, int64_t, int64_t>> words; // phase, bank, word
+  for (auto [address, phase] : llvm::zip_equal(view.addresses, view.phases))
+    for (int64_t word = address / 4; word <= (address + view.bytes - 1) / 4; ++word)
+      words.insert({phase, word % model.banks, word});
+  std::map<unsigned, std::map<int64_t, int64_t>> count;
+  for (auto [phase, bank, word] : words)
+    ++count[phase][bank];
+  for (const auto& [phase, banks] : count) {
+    int64_t most = 0;
+    for (auto [bank, waiting] : banks)
+      most = std::max(most, waiting);
+    view.wavefronts += most;
+    ++view.leastWavefronts;
+  }
+  return {};
+}
+
+} // namespace
+
+llvm::StringRef name(OperationKind kind) {
+  static constexpr llvm::StringLiteral names[] = {"global", "shared", "conversion", "buffer"};
+  return names[static_cast<size_t>(kind)];
+}
+
+Operations operationsOf(Analyzer& analyzer, const Variant& variant) {
+  std::vector<KernelOperation> operations;
+  PlaceReader places(*variant.program);
+  auto problem = analyzer.inspect(
+      variant, "ttgir", [&](ModuleOp module, const codegen::Specialization& specialization) {
+        passes::ModuleAxisInfo axes(module);
+        forEachOperation(module, [&](size_t, Operation* op, const Anatomy& parts) {
+          operations.push_back(describe(op, parts, places));
+          summarize(operations.back(), parts, axes, specialization.target);
+        });
+      });
+  if (problem) return tl::make_unexpected(*problem);
+  return operations;
+}
+
+tl::expected<AccessView, std::string> accessView(Analyzer& analyzer, const Variant& variant,
+                                                 const AccessRequest& request) {
+  AccessView view;
+  std::string why = "there is no such operation";
+  PlaceReader places(*variant.program);
+  auto problem = analyzer.inspect(
+      variant, "ttgir", [&](ModuleOp module, const codegen::Specialization& specialization) {
+        passes::ModuleAxisInfo axes(module);
+        forEachOperation(module, [&](size_t index, Operation* op, const Anatomy& parts) {
+          if (index != request.operation) return;
+          view.operation = describe(op, parts, places);
+          summarize(view.operation, parts, axes, specialization.target);
+          if (parts.kind == OperationKind::Shared) {
+            const layout::LinearLayout& linear = ir::toLinearLayout(parts.tensor);
+            view.warps = linear.hasIn(layout::Dim::Warp) ? linear.inSize(layout::Dim::Warp) : 1;
+            why = request.warp < static_cast<unsigned>(view.warps)
+                      ? traceShared(view, request, banksOf(specialization.target))
+                      : "there is no such warp";
+            return;
+          }
+          if (parts.kind != OperationKind::Global) {
+            why = view.operation.op + " does not access memory";
+            return;
+          }
+          auto plan = planGlobal(parts, axes, view.operation.elementBits);
+          if (!plan) {
+            why = "the layout does not fit the tensor";
+            return;
+          }
+          int64_t warps =
+              plan->unique.hasIn(layout::Dim::Warp) ? plan->unique.inSize(layout::Dim::Warp) : 1;
+          if (request.warp >= static_cast<unsigned>(warps) || request.instruction < 0 ||
+              request.instruction >= plan->instructions) {
+            why = "there is no such warp or instruction";
+            return;
+          }
+          std::vector<std::string> names = argumentNames(specialization, analyzer.names());
+          passes::ElementValues values(
+              [&](unsigned argument) {
+                return argument < names.size() && !names[argument].empty()
+                           ? names[argument]
+                           : "arg" + std::to_string(argument);
+              },
+              request.given);
+          traceGlobal(view, parts, *plan, request, values);
+          why.clear();
+        });
+      });
+  if (problem) return tl::make_unexpected(*problem);
+  if (!why.empty()) return tl::make_unexpected(why);
+  return view;
+}
+
+} // namespace gluond::driver

@@ -1,0 +1,260 @@
+// The requests behind the panels: what a kernel does with memory and layouts, one access lane by
+// lane, a conversion, a layout tried out, and a layout written back into the source. Part of
+// Extensions.h, which lists them; documented and tested the same way. Addresses are bytes.
+#pragma once
+
+#include "lsp/protocol/Messages.h"
+
+namespace gluond::lsp {
+
+// ---------------------------------------------------------------- gluond/layoutMap
+
+// Either a place in a document (the value or layout there), or an expression with a shape.
+struct LayoutMapParams {
+  std::optional<TextDocumentIdentifier> textDocument;
+  std::optional<Position> position;
+  std::optional<std::string> expression; // "gl.BlockedLayout([1, 2], [8, 4], [4, 1], [1, 0])"
+  std::optional<std::vector<int64_t>> shape;
+  std::optional<std::string> dtype, target;
+  GLUOND_FIELDS(field("textDocument", &LayoutMapParams::textDocument),
+                field("position", &LayoutMapParams::position),
+                field("expression", &LayoutMapParams::expression),
+                field("shape", &LayoutMapParams::shape), field("dtype", &LayoutMapParams::dtype),
+                field("target", &LayoutMapParams::target))
+};
+
+// After each `interval` elements, `amount` unused ones.
+struct Padding {
+  int64_t interval = 0, amount = 0;
+  GLUOND_FIELDS(field("interval", &Padding::interval), field("amount", &Padding::amount))
+};
+
+struct LayoutMapResult {
+  std::string layout; // as the user writes it
+  std::string kind;   // "registers", "shared memory", "tensor memory"
+  std::string summary;
+  std::vector<int64_t> shape;
+  std::optional<std::string> dtype;
+  uint32_t elementBits = 0; // 0: no dtype
+  Json map;                 // what `gluond layout --format json` prints: dims, bases, replication
+  std::vector<Padding> padding;
+  std::string text; // the same as a picture in characters
+  std::optional<std::string> target;
+  std::optional<Range> range;     // of the expression at the place asked for
+  std::optional<Location> source; // where the layout is written, when that is in the document
+  GLUOND_FIELDS(field("layout", &LayoutMapResult::layout), field("kind", &LayoutMapResult::kind),
+                field("summary", &LayoutMapResult::summary),
+                field("shape", &LayoutMapResult::shape), field("dtype", &LayoutMapResult::dtype),
+                field("elementBits", &LayoutMapResult::elementBits),
+                field("map", &LayoutMapResult::map), field("padding", &LayoutMapResult::padding),
+                field("text", &LayoutMapResult::text), field("target", &LayoutMapResult::target),
+                field("range", &LayoutMapResult::range), field("source", &LayoutMapResult::source))
+};
+
+// ---------------------------------------------------------------- gluond/operations
+
+struct OperationsParams {
+  TextDocumentIdentifier textDocument;
+  std::optional<Position> position; // of the kernel; or by name
+  std::optional<std::string> kernel,
+      specialization; // absent: around the position, the selected one
+  GLUOND_FIELDS(field("textDocument", &OperationsParams::textDocument),
+                field("position", &OperationsParams::position),
+                field("kernel", &OperationsParams::kernel),
+                field("specialization", &OperationsParams::specialization))
+};
+
+struct OperationInfo {
+  uint32_t index = 0; // names it in gluond/access, as long as the document is unchanged
+  std::string kind;   // "global", "shared", "conversion", "buffer"
+  std::string op;     // "tt.load"
+  Location location;
+  std::vector<Location> calledFrom; // the calls that led there, innermost first
+  std::vector<int64_t> shape;
+  std::string dtype; // "f16"
+  uint32_t elementBits = 0;
+  std::optional<std::string> registers; // layout of the tensor; of a conversion: from
+  std::optional<std::string> other;     // layout of the buffer; of a conversion: to
+  bool inLoop = false;
+  std::string summary;
+  GLUOND_FIELDS(field("index", &OperationInfo::index), field("kind", &OperationInfo::kind),
+                field("op", &OperationInfo::op), field("location", &OperationInfo::location),
+                field("calledFrom", &OperationInfo::calledFrom),
+                field("shape", &OperationInfo::shape), field("dtype", &OperationInfo::dtype),
+                field("elementBits", &OperationInfo::elementBits),
+                field("registers", &OperationInfo::registers),
+                field("other", &OperationInfo::other), field("inLoop", &OperationInfo::inLoop),
+                field("summary", &OperationInfo::summary))
+};
+
+struct OperationsResult {
+  std::optional<int32_t> version;
+  std::string kernel, specialization, target;
+  std::vector<OperationInfo> operations;
+  GLUOND_FIELDS(field("version", &OperationsResult::version),
+                field("kernel", &OperationsResult::kernel),
+                field("specialization", &OperationsResult::specialization),
+                field("target", &OperationsResult::target),
+                field("operations", &OperationsResult::operations))
+};
+
+// ---------------------------------------------------------------- gluond/access
+
+struct GivenValue {
+  std::string name;
+  int64_t value = 0;
+  GLUOND_FIELDS(field("name", &GivenValue::name), field("value", &GivenValue::value))
+};
+
+struct AccessParams {
+  TextDocumentIdentifier textDocument;
+  std::string kernel;
+  std::optional<std::string> specialization;
+  uint32_t operation = 0; // its index in gluond/operations
+  uint32_t warp = 0, instruction = 0;
+  std::vector<GivenValue> given; // values for arguments and program ids, instead of gluond's own
+  GLUOND_FIELDS(field("textDocument", &AccessParams::textDocument),
+                field("kernel", &AccessParams::kernel),
+                field("specialization", &AccessParams::specialization),
+                field("operation", &AccessParams::operation), field("warp", &AccessParams::warp),
+                field("instruction", &AccessParams::instruction),
+                field("given", &AccessParams::given))
+};
+
+struct AssumedValue {
+  std::string name;
+  int64_t value = 0;
+  bool given = false; // by the request
+  GLUOND_FIELDS(field("name", &AssumedValue::name), field("value", &AssumedValue::value),
+                field("given", &AssumedValue::given))
+};
+
+struct AccessResult {
+  OperationInfo operation;
+  int64_t warps = 1, instructions = 1;            // of the operation; of one warp
+  int64_t elements = 1, bytes = 0;                // of one lane in one instruction
+  std::vector<int64_t> addresses, active, phases; // by lane
+  std::vector<std::vector<int64_t>> coordinates;  // by lane: of its first element
+  int64_t sectors = 0, lines = 0, leastSectors = 0, totalSectors = 0, totalLeastSectors = 0;
+  int64_t banks = 0;
+  int64_t wavefronts = 0, leastWavefronts = 0, totalWavefronts = 0, totalLeastWavefronts = 0;
+  std::vector<AssumedValue> assumptions;
+  std::optional<std::string> unknown;
+  GLUOND_FIELDS(field("operation", &AccessResult::operation), field("warps", &AccessResult::warps),
+                field("instructions", &AccessResult::instructions),
+                field("elements", &AccessResult::elements), field("bytes", &AccessResult::bytes),
+                field("addresses", &AccessResult::addresses),
+                field("active", &AccessResult::active), field("phases", &AccessResult::phases),
+                field("coordinates", &AccessResult::coordinates),
+                field("sectors", &AccessResult::sectors), field("lines", &AccessResult::lines),
+                field("leastSectors", &AccessResult::leastSectors),
+                field("totalSectors", &AccessResult::totalSectors),
+                field("totalLeastSectors", &AccessResult::totalLeastSectors),
+                field("banks", &AccessResult::banks),
+                field("wavefronts", &AccessResult::wavefronts),
+                field("leastWavefronts", &AccessResult::leastWavefronts),
+                field("totalWavefronts", &AccessResult::totalWavefronts),
+                field("totalLeastWavefronts", &AccessResult::totalLeastWavefronts),
+                field("assumptions", &AccessResult::assumptions),
+                field("unknown", &AccessResult::unknown))
+};
+
+// ---------------------------------------------------------------- gluond/conversion
+
+struct ConversionParams {
+  std::string from, to; // layouts, as the user writes them
+  std::optional<std::vector<int64_t>> shape;
+  std::optional<std::string> dtype, target;
+  GLUOND_FIELDS(field("from", &ConversionParams::from), field("to", &ConversionParams::to),
+                field("shape", &ConversionParams::shape), field("dtype", &ConversionParams::dtype),
+                field("target", &ConversionParams::target))
+};
+
+struct ConversionResult {
+  LayoutMapResult from, to;
+  std::string kind; // "nothing", "registers", "lanes", "warps", "blocks": how far elements move
+  std::string summary;
+  int64_t bytes = 0, bytesMoved = 0, sharedBytes = 0;
+  GLUOND_FIELDS(field("from", &ConversionResult::from), field("to", &ConversionResult::to),
+                field("kind", &ConversionResult::kind),
+                field("summary", &ConversionResult::summary),
+                field("bytes", &ConversionResult::bytes),
+                field("bytesMoved", &ConversionResult::bytesMoved),
+                field("sharedBytes", &ConversionResult::sharedBytes))
+};
+
+// ---------------------------------------------------------------- gluond/studyLayout
+
+struct StudyLayoutParams {
+  std::string expression;
+  std::optional<std::vector<int64_t>> shape;
+  std::optional<std::string> dtype, target;
+  std::optional<std::vector<int64_t>>
+      strides;                        // of the tensor in memory, elements; absent: row-major
+  std::optional<std::string> partner; // the layout on the other side of a shared access
+  GLUOND_FIELDS(field("expression", &StudyLayoutParams::expression),
+                field("shape", &StudyLayoutParams::shape),
+                field("dtype", &StudyLayoutParams::dtype),
+                field("target", &StudyLayoutParams::target),
+                field("strides", &StudyLayoutParams::strides),
+                field("partner", &StudyLayoutParams::partner))
+};
+
+struct StudyGlobal {
+  int64_t bytes = 0, instructions = 0, sectors = 0, leastSectors = 0, lines = 0;
+  GLUOND_FIELDS(field("bytes", &StudyGlobal::bytes),
+                field("instructions", &StudyGlobal::instructions),
+                field("sectors", &StudyGlobal::sectors),
+                field("leastSectors", &StudyGlobal::leastSectors),
+                field("lines", &StudyGlobal::lines))
+};
+struct StudyShared {
+  int64_t bytes = 0, instructions = 0, wavefronts = 0, leastWavefronts = 0;
+  GLUOND_FIELDS(field("bytes", &StudyShared::bytes),
+                field("instructions", &StudyShared::instructions),
+                field("wavefronts", &StudyShared::wavefronts),
+                field("leastWavefronts", &StudyShared::leastWavefronts))
+};
+struct StudyWarning {
+  std::string severity, message; // "warning", "information", "hint"
+  GLUOND_FIELDS(field("severity", &StudyWarning::severity),
+                field("message", &StudyWarning::message))
+};
+
+struct StudyLayoutResult {
+  std::optional<std::string>
+      error; // the layout or its partner cannot be; then nothing else is here
+  std::optional<LayoutMapResult> layout, partner;
+  std::vector<int64_t> strides;
+  std::optional<StudyGlobal> global;
+  std::optional<StudyShared> shared;
+  int64_t registers = 0;
+  std::vector<StudyWarning> warnings;
+  GLUOND_FIELDS(field("error", &StudyLayoutResult::error),
+                field("layout", &StudyLayoutResult::layout),
+                field("partner", &StudyLayoutResult::partner),
+                field("strides", &StudyLayoutResult::strides),
+                field("global", &StudyLayoutResult::global),
+                field("shared", &StudyLayoutResult::shared),
+                field("registers", &StudyLayoutResult::registers),
+                field("warnings", &StudyLayoutResult::warnings))
+};
+
+// ---------------------------------------------------------------- gluond/writeLayout
+
+struct WriteLayoutParams {
+  TextDocumentIdentifier textDocument;
+  Range range; // of the layout to replace, as `source` of gluond/layoutMap
+  std::string expression;
+  GLUOND_FIELDS(field("textDocument", &WriteLayoutParams::textDocument),
+                field("range", &WriteLayoutParams::range),
+                field("expression", &WriteLayoutParams::expression))
+};
+
+struct WriteLayoutResult {
+  WorkspaceEdit edit;
+  std::string text; // what is written
+  GLUOND_FIELDS(field("edit", &WriteLayoutResult::edit), field("text", &WriteLayoutResult::text))
+};
+
+} // namespace gluond::lsp

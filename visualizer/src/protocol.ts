@@ -1,0 +1,305 @@
+// Generated from lsp/protocol by build/bin/protocol_types; do not edit. docs/lsp-extensions.md explains the fields.
+
+// What `gluond layout --format json` prints: one coordinate vector for each bit of each input.
+export interface LinearMap {
+  shape: number[];
+  dtype?: string | null;
+  dims: string[];
+  bases: Record<string, number[][]>;
+  replication: Record<string, number>;
+}
+
+export interface Position {
+  line: number;
+  character: number;
+}
+
+export interface Range {
+  start: Position;
+  end: Position;
+}
+
+export interface TextEdit {
+  range: Range;
+  newText: string;
+}
+
+export interface TextDocumentIdentifier {
+  uri: string;
+}
+
+export interface DocumentParams {
+  textDocument: TextDocumentIdentifier;
+}
+
+export interface Location {
+  uri: string;
+  range: Range;
+}
+
+export interface SpecializationInfo {
+  id: string;
+  label: string;
+  origin: string;
+  target: string;
+  source?: Location;
+  selected: boolean;
+}
+
+export interface KernelInfo {
+  kernel: string;
+  range: Range;
+  specializations: SpecializationInfo[];
+}
+
+export interface SpecializationsResult {
+  version?: number;
+  kernels: KernelInfo[];
+}
+
+export interface SelectSpecializationParams {
+  textDocument: TextDocumentIdentifier;
+  kernel: string;
+  specialization?: string;
+}
+
+export interface StageIRParams {
+  textDocument: TextDocumentIdentifier;
+  kernel: string;
+  specialization?: string;
+  stage: string;
+}
+
+export interface LineMapping {
+  line: number;
+  uri: string;
+  sourceLine: number;
+  calledFrom: number[];
+}
+
+export interface CodeDescription {
+  href: string;
+}
+
+export interface DiagnosticRelatedInformation {
+  location: Location;
+  message: string;
+}
+
+export interface Diagnostic {
+  range: Range;
+  severity: number;
+  code: string;
+  codeDescription?: CodeDescription;
+  source: string;
+  message: string;
+  relatedInformation?: DiagnosticRelatedInformation[];
+}
+
+export interface StageInfo {
+  id: string;
+  title: string;
+  language: string;
+}
+
+export interface StageIRResult {
+  version?: number;
+  stale: boolean;
+  specialization: string;
+  stage: string;
+  text: string;
+  lines: LineMapping[];
+  diagnostics: Diagnostic[];
+  stages: StageInfo[];
+  milliseconds: number;
+}
+
+export interface LayoutMapParams {
+  textDocument?: TextDocumentIdentifier;
+  position?: Position;
+  expression?: string;
+  shape?: number[];
+  dtype?: string;
+  target?: string;
+}
+
+export interface Padding {
+  interval: number;
+  amount: number;
+}
+
+export interface LayoutMapResult {
+  layout: string;
+  kind: string;
+  summary: string;
+  shape: number[];
+  dtype?: string;
+  elementBits: number;
+  map: LinearMap;
+  padding: Padding[];
+  text: string;
+  target?: string;
+  range?: Range;
+  source?: Location;
+}
+
+export interface OperationsParams {
+  textDocument: TextDocumentIdentifier;
+  position?: Position;
+  kernel?: string;
+  specialization?: string;
+}
+
+export interface OperationInfo {
+  index: number;
+  kind: string;
+  op: string;
+  location: Location;
+  calledFrom: Location[];
+  shape: number[];
+  dtype: string;
+  elementBits: number;
+  registers?: string;
+  other?: string;
+  inLoop: boolean;
+  summary: string;
+}
+
+export interface OperationsResult {
+  version?: number;
+  kernel: string;
+  specialization: string;
+  target: string;
+  operations: OperationInfo[];
+}
+
+export interface GivenValue {
+  name: string;
+  value: number;
+}
+
+export interface AccessParams {
+  textDocument: TextDocumentIdentifier;
+  kernel: string;
+  specialization?: string;
+  operation: number;
+  warp: number;
+  instruction: number;
+  given: GivenValue[];
+}
+
+export interface AssumedValue {
+  name: string;
+  value: number;
+  given: boolean;
+}
+
+export interface AccessResult {
+  operation: OperationInfo;
+  warps: number;
+  instructions: number;
+  elements: number;
+  bytes: number;
+  addresses: number[];
+  active: number[];
+  phases: number[];
+  coordinates: number[][];
+  sectors: number;
+  lines: number;
+  leastSectors: number;
+  totalSectors: number;
+  totalLeastSectors: number;
+  banks: number;
+  wavefronts: number;
+  leastWavefronts: number;
+  totalWavefronts: number;
+  totalLeastWavefronts: number;
+  assumptions: AssumedValue[];
+  unknown?: string;
+}
+
+export interface ConversionParams {
+  from: string;
+  to: string;
+  shape?: number[];
+  dtype?: string;
+  target?: string;
+}
+
+export interface ConversionResult {
+  from: LayoutMapResult;
+  to: LayoutMapResult;
+  kind: string;
+  summary: string;
+  bytes: number;
+  bytesMoved: number;
+  sharedBytes: number;
+}
+
+export interface StudyLayoutParams {
+  expression: string;
+  shape?: number[];
+  dtype?: string;
+  target?: string;
+  strides?: number[];
+  partner?: string;
+}
+
+export interface StudyGlobal {
+  bytes: number;
+  instructions: number;
+  sectors: number;
+  leastSectors: number;
+  lines: number;
+}
+
+export interface StudyShared {
+  bytes: number;
+  instructions: number;
+  wavefronts: number;
+  leastWavefronts: number;
+}
+
+export interface StudyWarning {
+  severity: string;
+  message: string;
+}
+
+export interface StudyLayoutResult {
+  error?: string;
+  layout?: LayoutMapResult;
+  partner?: LayoutMapResult;
+  strides: number[];
+  global?: StudyGlobal;
+  shared?: StudyShared;
+  registers: number;
+  warnings: StudyWarning[];
+}
+
+export interface WriteLayoutParams {
+  textDocument: TextDocumentIdentifier;
+  range: Range;
+  expression: string;
+}
+
+export interface WorkspaceEdit {
+  changes: Record<string, TextEdit[]>;
+}
+
+export interface WriteLayoutResult {
+  edit: WorkspaceEdit;
+  text: string;
+}
+
+// Every method of gluond's own.
+export interface Methods {
+  'gluond/specializations': { params: DocumentParams; result: SpecializationsResult };
+  'gluond/selectSpecialization': { params: SelectSpecializationParams; result: SpecializationsResult };
+  'gluond/stageIR': { params: StageIRParams; result: StageIRResult };
+  'gluond/layoutMap': { params: LayoutMapParams; result: LayoutMapResult };
+  'gluond/operations': { params: OperationsParams; result: OperationsResult };
+  'gluond/access': { params: AccessParams; result: AccessResult };
+  'gluond/conversion': { params: ConversionParams; result: ConversionResult };
+  'gluond/studyLayout': { params: StudyLayoutParams; result: StudyLayoutResult };
+  'gluond/writeLayout': { params: WriteLayoutParams; result: WriteLayoutResult };
+}
