@@ -1,0 +1,51 @@
+#!/bin/sh
+# Makes build/gluond-<platform>-<version>.vsix: the extension, the panels and the server, in one file that needs nothing else.
+#   vscode-extension/package.sh [-o FILE] [--server build/bin/gluond]
+# Needs a built server and Node 18 with npm; the packages of the three lock files are installed once (npm ci) and found again offline.
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+top=$(dirname "$here")
+out= server=$top/build/bin/gluond
+while [ $# -gt 0 ]; do
+  case $1 in
+    -o) out=$2; shift 2 ;;
+    --server) server=$2; shift 2 ;;
+    *) echo "usage: package.sh [-o FILE] [--server FILE]" >&2; exit 2 ;;
+  esac
+done
+fail() { printf 'package.sh: %s\n' "$*" >&2; exit 1; }
+[ -x "$server" ] || fail "$server is missing: build it first (ninja -C build gluond)"
+command -v npm >/dev/null || fail "npm is missing"
+
+case $(uname -s)-$(uname -m) in
+  Linux-x86_64) platform=linux-x64 ;;
+  Linux-aarch64) platform=linux-arm64 ;;
+  Darwin-arm64) platform=darwin-arm64 ;;
+  *) fail "no platform of VS Code's for $(uname -sm)" ;;
+esac
+version=$(sed -n 's/^  "version": "\(.*\)",$/\1/p' "$here/package.json")
+out=${out:-$top/build/gluond-$platform-$version.vsix}
+case $out in /*) ;; *) out=$PWD/$out ;; esac
+
+# The packages of a lock file, once for every state of it.
+install() {
+  mark=$1/node_modules/.installed
+  if [ ! -f "$mark" ] || ! cmp -s "$1/package-lock.json" "$mark"; then
+    (cd "$1" && npm ci --ignore-scripts --prefer-offline --no-audit --no-fund --loglevel=error >&2) || fail "npm ci failed in $1"
+    cp "$1/package-lock.json" "$mark"
+  fi
+}
+install "$top/visualizer"
+install "$here"
+install "$here/packaging"
+(cd "$top/visualizer" && npm run --silent build >&2)
+(cd "$here" && npm run --silent build >&2)
+
+mkdir -p "$here/server" "$(dirname "$out")"
+strip -o "$here/server/gluond" "$server" 2>/dev/null || cp "$server" "$here/server/gluond"
+chmod 755 "$here/server/gluond"
+
+cd "$here"
+node packaging/node_modules/@vscode/vsce/vsce package --target "$platform" --no-dependencies --allow-missing-repository \
+  --no-rewrite-relative-links --out "$out" >&2
+printf '%s\n' "$out"

@@ -1,0 +1,192 @@
+// Owns the language server's process: starts it, restarts it when it dies, says what state it is in.
+//
+// A restart disposes of the client and makes a new one, so that no state of a dead server survives. All methods are for the
+// extension host's one thread; they never throw, what goes wrong is a state with a message.
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import * as fs from 'node:fs';
+import * as os from 'node:os';
+import * as vscode from 'vscode';
+import { CloseAction, ErrorAction, LanguageClient, RevealOutputChannelOn } from 'vscode-languageclient/node';
+import { serverSettings, settings } from '../settings.ts';
+import type { Methods } from '../protocol.ts';
+import { Backoff } from './backoff.ts';
+import { findBinary } from './binary.ts';
+import { middleware } from './middleware.ts';
+
+export type ServerState =
+  | { kind: 'stopped' }
+  | { kind: 'starting' }
+  | { kind: 'running'; version: string; path: string }
+  // It died; the next start is under way.
+  | { kind: 'waiting'; milliseconds: number }
+  // Nothing happens until the user does something.
+  | { kind: 'failed'; message: string; missing: boolean };
+
+export class Server implements vscode.Disposable {
+  private client: LanguageClient | undefined;
+  private current: ServerState = { kind: 'stopped' };
+  private timer: NodeJS.Timeout | undefined;
+  private readonly backoff = new Backoff();
+  // Counts starts; what an older start still reports is ignored.
+  private generation = 0;
+  private readonly stateEmitter = new vscode.EventEmitter<ServerState>();
+  readonly onDidChangeState = this.stateEmitter.event;
+
+  constructor(
+    private readonly extensionPath: string,
+    readonly output: vscode.LogOutputChannel,
+  ) {}
+
+  get state(): ServerState {
+    return this.current;
+  }
+
+  async start(): Promise<void> {
+    clearTimeout(this.timer);
+    const generation = ++this.generation;
+    const binary = findBinary({
+      setting: settings().get<string>('server.path', ''),
+      extensionPath: this.extensionPath,
+      home: os.homedir(),
+      searchPath: process.env['PATH'] ?? '',
+      windows: process.platform === 'win32',
+      isExecutable,
+    });
+    if (!binary.found) {
+      this.output.error(binary.message);
+      for (const file of binary.tried) this.output.error(`  tried ${file}`);
+      this.setState({ kind: 'failed', message: binary.message, missing: true });
+      return;
+    }
+    this.output.info(`starting ${binary.path} (from the ${binary.origin})`);
+    this.setState({ kind: 'starting' });
+    const client = this.makeClient(binary.path, generation);
+    this.client = client;
+    try {
+      await client.start();
+    } catch (error) {
+      if (generation !== this.generation) return;
+      this.output.error(`gluond did not start: ${String(error)}`);
+      this.died(generation);
+      return;
+    }
+    if (generation !== this.generation) return;
+    const info = client.initializeResult?.serverInfo;
+    this.output.info(`gluond ${info?.version ?? ''} runs`);
+    this.setState({ kind: 'running', version: info?.version ?? '', path: binary.path });
+  }
+
+  // At the user's wish: whatever is there goes, the count of crashes begins anew.
+  async restart(): Promise<void> {
+    this.backoff.forget();
+    await this.stop();
+    await this.start();
+  }
+
+  async stop(): Promise<void> {
+    clearTimeout(this.timer);
+    this.generation++;
+    const client = this.client;
+    this.client = undefined;
+    this.setState({ kind: 'stopped' });
+    await dispose(client);
+  }
+
+  // Rejects with an Error for the user when the server is not there.
+  async request<M extends keyof Methods>(method: M, params: Methods[M]['params']): Promise<Methods[M]['result']> {
+    if (!this.client || this.current.kind !== 'running') throw new Error('gluond is not running');
+    return this.client.sendRequest<Methods[M]['result']>(method, params);
+  }
+
+  // Tells the server what the settings say now.
+  settingsChanged(): void {
+    if (this.current.kind === 'running')
+      void this.client?.sendNotification('workspace/didChangeConfiguration', { settings: { gluond: serverSettings() } });
+  }
+
+  dispose(): void {
+    void this.stop();
+    this.stateEmitter.dispose();
+  }
+
+  private makeClient(command: string, generation: number): LanguageClient {
+    return new LanguageClient(
+      'gluond',
+      'gluond',
+      () => this.spawn(command),
+      {
+        documentSelector: [{ scheme: 'file', language: 'python' }],
+        initializationOptions: () => serverSettings(),
+        outputChannel: this.output,
+        revealOutputChannelOn: RevealOutputChannelOn.Never,
+        diagnosticCollectionName: 'gluond',
+        middleware,
+        // Text of a workspace ends up in hovers: no command links, no HTML.
+        markdown: { isTrusted: false, supportHtml: false },
+        initializationFailedHandler: () => false,
+        errorHandler: {
+          error: () => ({ action: ErrorAction.Continue, handled: true }),
+          closed: () => {
+            this.died(generation);
+            return { action: CloseAction.DoNotRestart, handled: true };
+          },
+        },
+      },
+    );
+  }
+
+  // Its standard error goes to the output channel (the client sees to that); how it ended is said there too.
+  private spawn(command: string): Promise<ChildProcess> {
+    return new Promise((resolve, reject) => {
+      const child = spawn(command, ['lsp'], { stdio: 'pipe', cwd: os.homedir() });
+      child.once('error', reject);
+      child.once('spawn', () => {
+        this.output.info(`process ${child.pid}`);
+        resolve(child);
+      });
+      child.once('exit', (code, signal) => this.output.info(`process ${child.pid} ended: ${signal ?? `exit code ${code}`}`));
+    });
+  }
+
+  private died(generation: number): void {
+    if (generation !== this.generation) return;
+    this.generation++;
+    const client = this.client;
+    this.client = undefined;
+    void dispose(client);
+    const delay = this.backoff.died(Date.now());
+    if (delay === undefined) {
+      const message = 'gluond keeps stopping and is not started again. Its output says why.';
+      this.output.error(message);
+      this.setState({ kind: 'failed', message, missing: false });
+      return;
+    }
+    this.output.warn(`gluond stopped; next start in ${delay} ms`);
+    this.setState({ kind: 'waiting', milliseconds: delay });
+    this.timer = setTimeout(() => void this.start(), delay);
+  }
+
+  private setState(state: ServerState): void {
+    this.current = state;
+    this.stateEmitter.fire(state);
+  }
+}
+
+async function dispose(client: LanguageClient | undefined): Promise<void> {
+  if (!client) return;
+  try {
+    await client.dispose();
+  } catch {
+    // A client whose server is gone complains that it cannot be told to stop.
+  }
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    fs.accessSync(file, fs.constants.X_OK);
+    return fs.statSync(file).isFile();
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,86 @@
+// Which document and which kernel of it the user is at: the one under the cursor of the Python editor last in front.
+//
+// Panels take the focus away from the editor; what they show stays about the editor they were opened from.
+
+import * as vscode from 'vscode';
+import type { KernelInfo, Place } from '../protocol.ts';
+import type { Kernels } from './kernels.ts';
+import { kernelAt } from './pick.ts';
+
+export class ActiveKernel implements vscode.Disposable {
+  private last: vscode.TextEditor | undefined;
+  private known: readonly KernelInfo[] = [];
+  private timer: NodeJS.Timeout | undefined;
+  private readonly changeEmitter = new vscode.EventEmitter<void>();
+  private readonly subscriptions: vscode.Disposable[] = [];
+
+  // The editor, the cursor or what is known of the kernels changed (about 50 ms after the cursor rested).
+  readonly onDidChange = this.changeEmitter.event;
+
+  constructor(private readonly kernels: Kernels) {
+    this.subscriptions.push(
+      this.changeEmitter,
+      vscode.window.onDidChangeActiveTextEditor(editor => {
+        // No editor is active while a panel has the focus: the last one stays.
+        if (editor || vscode.window.visibleTextEditors.length === 0) this.turnTo(editor);
+      }),
+      vscode.window.onDidChangeTextEditorSelection(event => {
+        if (event.textEditor === vscode.window.activeTextEditor) this.turnTo(event.textEditor);
+      }),
+      kernels.onDidChange(uri => {
+        if (!uri || uri.toString() === this.last?.document.uri.toString()) this.later();
+      }),
+    );
+    this.turnTo(vscode.window.activeTextEditor);
+  }
+
+  // The editor's document, while it shows Python.
+  get editor(): vscode.TextEditor | undefined {
+    return this.last;
+  }
+
+  get all(): readonly KernelInfo[] {
+    return this.known;
+  }
+
+  get kernel(): KernelInfo | undefined {
+    return this.last && kernelAt(this.known, this.last.selection.active);
+  }
+
+  get place(): Place | undefined {
+    if (!this.last) return undefined;
+    const { document, selection } = this.last;
+    return {
+      uri: document.uri.toString(),
+      version: document.version,
+      position: { line: selection.active.line, character: selection.active.character },
+    };
+  }
+
+  dispose(): void {
+    clearTimeout(this.timer);
+    vscode.Disposable.from(...this.subscriptions).dispose();
+  }
+
+  private turnTo(editor: vscode.TextEditor | undefined): void {
+    const isPython = editor?.document.languageId === 'python' && editor.document.uri.scheme === 'file';
+    if (!isPython && editor && editor.document.uri.scheme !== 'file') return; // an output channel, a comparison
+    if (!isPython || editor?.document !== this.last?.document) this.known = [];
+    this.last = isPython ? editor : undefined;
+    this.later();
+  }
+
+  private later(): void {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => void this.update(), 50);
+  }
+
+  private async update(): Promise<void> {
+    const editor = this.last;
+    const known = editor ? await this.kernels.of(editor.document.uri) : [];
+    if (editor !== this.last) return;
+    this.known = known;
+    void vscode.commands.executeCommand('setContext', 'gluond.hasKernels', known.length > 0);
+    this.changeEmitter.fire();
+  }
+}

@@ -1,0 +1,94 @@
+// The kernels of documents and their specializations, as the server tells them.
+//
+// One answer per document is kept until the document or the selection changes. Whoever shows kernels listens to onDidChange and asks again.
+
+import * as vscode from 'vscode';
+import type { Server } from '../client/server.ts';
+import type { KernelInfo, SpecializationInfo } from '../protocol.ts';
+
+const none: readonly KernelInfo[] = [];
+
+export class Kernels implements vscode.Disposable {
+  private readonly answers = new Map<string, Promise<readonly KernelInfo[]>>();
+  private readonly changeEmitter = new vscode.EventEmitter<vscode.Uri | undefined>();
+  private readonly timers = new Map<string, NodeJS.Timeout>();
+  private readonly subscriptions: vscode.Disposable[] = [];
+
+  // The document whose kernels may be others now; undefined: all of them.
+  readonly onDidChange = this.changeEmitter.event;
+
+  constructor(private readonly server: Server) {
+    this.subscriptions.push(
+      this.changeEmitter,
+      server.onDidChangeState(() => this.forgetAll()),
+      vscode.workspace.onDidChangeTextDocument(event => {
+        if (event.document.languageId === 'python' && event.contentChanges.length > 0) this.later(event.document.uri);
+      }),
+      vscode.workspace.onDidCloseTextDocument(document => this.later(document.uri)),
+      // The server publishes anew whenever what it knows about a document changed: records were written, an import was edited.
+      vscode.languages.onDidChangeDiagnostics(event => event.uris.forEach(uri => this.answers.has(uri.toString()) && this.later(uri))),
+    );
+    const records = vscode.workspace.createFileSystemWatcher('**/*.launches.jsonl');
+    this.subscriptions.push(
+      records,
+      records.onDidChange(() => this.forgetAll()),
+      records.onDidCreate(() => this.forgetAll()),
+      records.onDidDelete(() => this.forgetAll()),
+    );
+  }
+
+  // In order of the file; none when the server is not there or knows none.
+  of(uri: vscode.Uri): Promise<readonly KernelInfo[]> {
+    if (uri.scheme !== 'file' || this.server.state.kind !== 'running') return Promise.resolve(none);
+    const key = uri.toString();
+    let answer = this.answers.get(key);
+    if (!answer) {
+      answer = this.server.request('gluond/specializations', { textDocument: { uri: key } }).then(
+        result => result.kernels,
+        error => {
+          this.server.output.warn(`gluond/specializations: ${String(error)}`);
+          this.answers.delete(key);
+          return none;
+        },
+      );
+      this.answers.set(key, answer);
+    }
+    return answer;
+  }
+
+  // Undefined: gluond chooses again.
+  async select(uri: vscode.Uri, kernel: string, specialization: SpecializationInfo | undefined): Promise<void> {
+    const key = uri.toString();
+    const result = await this.server.request('gluond/selectSpecialization', {
+      textDocument: { uri: key },
+      kernel,
+      ...(specialization ? { specialization: specialization.id } : {}),
+    });
+    this.answers.set(key, Promise.resolve(result.kernels));
+    this.changeEmitter.fire(uri);
+  }
+
+  forgetAll(): void {
+    this.answers.clear();
+    this.changeEmitter.fire(undefined);
+  }
+
+  dispose(): void {
+    this.timers.forEach(clearTimeout);
+    vscode.Disposable.from(...this.subscriptions).dispose();
+  }
+
+  // After a pause in typing.
+  private later(uri: vscode.Uri): void {
+    const key = uri.toString();
+    clearTimeout(this.timers.get(key));
+    this.timers.set(
+      key,
+      setTimeout(() => {
+        this.timers.delete(key);
+        this.answers.delete(key);
+        this.changeEmitter.fire(uri);
+      }, 250),
+    );
+  }
+}

@@ -1,0 +1,88 @@
+// What menus, the status bar and the tree say about kernels and specializations. Pure.
+
+import type { KernelInfo, Position, SpecializationInfo } from '../protocol.ts';
+
+// A target, and the chip people know it by.
+export interface Target {
+  id: string;
+  chip: string;
+}
+
+// Offered by the menu; any other that the server understands can be typed.
+export const targets: readonly Target[] = [
+  { id: 'cuda:80', chip: 'NVIDIA A100 (Ampere)' },
+  { id: 'cuda:86', chip: 'NVIDIA RTX 30, A10, A40 (Ampere)' },
+  { id: 'cuda:89', chip: 'NVIDIA RTX 40, L4, L40 (Ada)' },
+  { id: 'cuda:90', chip: 'NVIDIA H100, H200 (Hopper)' },
+  { id: 'cuda:100', chip: 'NVIDIA B200, GB200 (Blackwell)' },
+  { id: 'cuda:103', chip: 'NVIDIA B300, GB300 (Blackwell Ultra)' },
+  { id: 'cuda:120', chip: 'NVIDIA RTX 50 (Blackwell)' },
+  { id: 'hip:gfx942', chip: 'AMD MI300 (CDNA 3)' },
+  { id: 'hip:gfx950', chip: 'AMD MI350 (CDNA 4)' },
+  { id: 'hip:gfx1100', chip: 'AMD RX 7900 (RDNA 3)' },
+  { id: 'hip:gfx1201', chip: 'AMD RX 9070 (RDNA 4)' },
+  { id: 'hip:gfx1250', chip: 'AMD gfx1250' },
+];
+
+export function isTarget(text: string): boolean {
+  return /^(cuda:[1-9][0-9]{1,2}|hip:gfx[0-9a-f]{3,5})$/.test(text);
+}
+
+export function chipOf(target: string): string | undefined {
+  return targets.find(each => each.id === target)?.chip;
+}
+
+// The kernel whose `def` is the last at or above the line: the one the cursor is in, as far as kernels follow one another.
+export function kernelAt(kernels: readonly KernelInfo[], position: Position): KernelInfo | undefined {
+  let found: KernelInfo | undefined;
+  for (const kernel of kernels) {
+    if (kernel.range.start.line > position.line) continue;
+    if (!found || kernel.range.start.line >= found.range.start.line) found = kernel;
+  }
+  return found ?? kernels[0];
+}
+
+export function selectedOf(kernel: KernelInfo): SpecializationInfo | undefined {
+  return kernel.specializations.find(each => each.selected) ?? kernel.specializations[0];
+}
+
+// Where a specialization comes from, in words.
+export function originText(origin: string): string {
+  return originTexts.get(origin) ?? origin;
+}
+const originTexts: ReadonlyMap<string, string> = new Map([
+  ['directive', 'directive in the source'],
+  ['record', 'recorded launch'],
+  ['launch', 'launch found in this file'],
+  ['default', 'no launch found: typed defaults'],
+]);
+
+// A codicon for it.
+export function originIcon(origin: string): string {
+  return originIcons.get(origin) ?? 'circle-outline';
+}
+const originIcons: ReadonlyMap<string, string> = new Map([
+  ['directive', 'comment'],
+  ['record', 'history'],
+  ['launch', 'rocket'],
+  ['default', 'question'],
+]);
+
+// A label holds the target in parentheses at its end; where the target stands beside it, that is said twice.
+export function withoutTarget(specialization: SpecializationInfo): string {
+  const tail = `(${specialization.target})`;
+  const label = specialization.label.endsWith(tail) ? specialization.label.slice(0, -tail.length) : specialization.label;
+  return label.trim() || specialization.id;
+}
+
+// At most `length` characters, the middle left out.
+export function shortened(text: string, length: number): string {
+  if (text.length <= length) return text;
+  const head = Math.ceil((length - 1) / 2);
+  return `${text.slice(0, head)}…${text.slice(text.length - (length - 1 - head))}`;
+}
+
+// Text that stands in a Markdown tooltip or a label with $(icons): shown as it is, whatever a workspace file says.
+export function plain(text: string): string {
+  return text.replace(/[\u0000-\u001f\u007f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g, ' ').replace(/\$\(/g, '$\u200b(');
+}

@@ -1,0 +1,20 @@
+// Goes to a place in the editor: in the one that shows the document already, otherwise in the given column.
+
+import * as vscode from 'vscode';
+import type { Range } from '../protocol.ts';
+
+export function toRange(range: Range): vscode.Range {
+  return new vscode.Range(range.start.line, range.start.character, range.end.line, range.end.character);
+}
+
+export async function openLocation(uri: string, range: Range, column?: vscode.ViewColumn, preserveFocus = false): Promise<void> {
+  const target = vscode.Uri.parse(uri, true);
+  const shown = vscode.window.visibleTextEditors.find(editor => editor.document.uri.toString() === target.toString());
+  const selection = toRange(range);
+  const editor = await vscode.window.showTextDocument(target, {
+    viewColumn: shown?.viewColumn ?? column ?? vscode.ViewColumn.One,
+    preserveFocus,
+    selection,
+  });
+  editor.revealRange(selection, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+}

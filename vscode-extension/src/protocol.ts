@@ -1,0 +1,14 @@
+// The server's own requests, typed.
+//
+// The types are generated from lsp/protocol; the panels' bundle keeps them, and this file names those the extension uses.
+
+export type {
+  KernelInfo,
+  Methods,
+  Position,
+  Range,
+  SpecializationInfo,
+  SpecializationsResult,
+  WorkspaceEdit,
+} from '../../visualizer/src/protocol.ts';
+export type { Notifications, PanelId, Place, ToExtension, ToPanel } from '../../visualizer/src/host.ts';
