@@ -13,6 +13,7 @@ const userSettings = {
   'workbench.startupEditor': 'none',
   'workbench.colorTheme': 'Default Dark Modern',
   'workbench.tips.enabled': false,
+  'workbench.reduceMotion': 'on',
   'workbench.enableExperiments': false,
   'editor.fontFamily': 'DejaVu Sans Mono',
   'editor.fontSize': 13,

@@ -177,9 +177,10 @@ export class Editor {
     );
   }
 
-  async clickWord(context, word) {
+  // `count` 2 selects the word.
+  async clickWord(context, word, count = 1) {
     const { x, y } = await this.wordAt(context, word);
-    await this.page.mouse.click(x, y);
+    await this.page.mouse.click(x, y, { count });
   }
 
   // The text of the hover that comes when the mouse rests on a word.
@@ -188,13 +189,15 @@ export class Editor {
     const { x, y } = await this.wordAt(context, word);
     await this.page.mouse.move(x - 2, y);
     await this.page.mouse.move(x, y, { steps: 3 });
-    return until('a hover', () =>
+    const text = await until('a hover', () =>
       this.page.evaluate(() => {
         const hover = document.querySelector('.monaco-resizable-hover:not([style*="display: none"]) .monaco-hover-content, .monaco-hover:not(.hidden) .monaco-hover-content');
         const text = hover?.innerText.replace(/\u00a0/g, ' ').trim();
         return text && !text.startsWith('Loading') ? text : undefined;
       }),
     );
+    await pause(300); // it fades in
+    return text;
   }
 
   // ---- what is shown
@@ -207,17 +210,22 @@ export class Editor {
     return until(`${selector} with "${text}"`, async () => (await this.texts(selector)).find(each => (text instanceof RegExp ? text.test(each) : each.includes(text))), milliseconds);
   }
 
-  // What Problems says, one row each.
+  // What the view Problems says, one row each; it stays open.
   async problems() {
-    await this.command('View: Focus Problems'); // the command opens the view
+    await this.key('Control+Shift+m');
     return until('the problems', async () => {
       const rows = await this.texts('.markers-panel .monaco-list-row');
       return rows.length > 0 && rows;
     });
   }
 
-  async closePanel() {
-    if (await this.page.$('.part.panel:not([style*="display: none"]) .composite.title')) await this.command('View: Hide Panel');
+  // The titles that Ctrl+. offers where the cursor is; the menu stays open.
+  async quickFixes() {
+    await this.key('Control+.');
+    return until('quick fixes', async () => {
+      const titles = await this.texts('.action-widget .monaco-list-row.action');
+      return titles.length > 0 && titles;
+    });
   }
 
   async status(id) {

@@ -1,0 +1,112 @@
+// The language features, as a person meets them: type, look, press keys.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { pause, until } from './editor.mjs';
+import { picture } from './pictures.mjs';
+import { kernelText, seen, useEditor } from './setup.mjs';
+
+const file = 'scale_rows.py';
+const session = useEditor({ files: { [file]: kernelText(file) } });
+const step = (name, work) => test(name, { timeout: 90_000 }, () => seen(session, name, work));
+
+step('opening a kernel shows hints, a lens and the status bar', async editor => {
+  await editor.openFile(file);
+  await editor.see('.view-line', 'tile: float32[64, 128] = gl.load(src + offsets)');
+  await editor.see('.codelens-decoration', 'BLOCK_M=64 BLOCK_N=128');
+  await editor.see('.statusbar-item', 'cuda:90');
+  await editor.see('.statusbar-item', 'scale_rows: ');
+  await picture(editor, 'hints');
+});
+
+step('hover tells type, layout and size', async editor => {
+  const text = await editor.hoverWord('tile * factor', 'tile');
+  assert.match(text, /float32\[64, 128\]/);
+  assert.match(text, /gl\.BlockedLayout\(\[1, 4\], \[1, 32\], \[4, 1\], \[1, 0\]\)/);
+  await picture(editor, 'hover');
+  await editor.page.mouse.move(5, 400);
+});
+
+step('hover on a builtin is its documentation', async editor => {
+  assert.match(await editor.hoverWord('gl.load(src', 'load'), /load/);
+  await editor.page.mouse.move(5, 400);
+});
+
+step('completion offers builtins', async editor => {
+  await editor.goTo(16, 200);
+  await editor.key('Enter');
+  await editor.type('x = gl.BlockedL');
+  const first = await editor.see('.suggest-widget.visible .monaco-list-row', 'BlockedLayout');
+  assert.match(first, /^BlockedLayout/);
+  await pause(300);
+  await picture(editor, 'completion');
+  await editor.key('Tab');
+});
+
+step('signature help names the parameter under the cursor', async editor => {
+  await editor.type('([1], ');
+  await editor.see('.parameter-hints-widget.visible .signature', 'threads_per_warp');
+  assert.match(await editor.see('.parameter-hints-widget.visible .parameter.active', /./), /threads_per_warp/);
+  await picture(editor, 'signature');
+  await editor.key('Escape');
+  await undoAll(editor);
+});
+
+step('a wrong layout is underlined, and its fix makes it right', async editor => {
+  await editor.clickWord('SliceLayout(1, layout)', 'layout', 2);
+  await editor.type('tall');
+  await editor.key('Escape');
+  await editor.see('.view-line', 'gl.SliceLayout(1, tall)');
+  await until('an underline', async () => (await editor.page.$$('.squiggly-error')).length > 0);
+  const text = await editor.hoverWord('row[:, None]');
+  assert.match(text, /layouts differ/);
+  assert.match(text, /gluond\(layout-mismatch\)/);
+  await picture(editor, 'mistake');
+  await editor.page.mouse.move(5, 400);
+  const problems = await editor.problems();
+  assert.ok(problems.some(row => /layouts differ.*gluond\(layout-mismatch\)/.test(row)), problems.join('\n'));
+  await editor.key('Control+j');
+  await editor.clickWord('row[:, None]', 'row');
+  const fixes = await editor.quickFixes();
+  assert.match(fixes[0], /convert_layout/);
+  await picture(editor, 'fix');
+  await editor.key('Enter');
+  await editor.see('.view-line', 'gl.convert_layout(');
+  await until('no underline', async () => (await editor.page.$$('.squiggly-error')).length === 0);
+  await undoAll(editor);
+});
+
+step('a misspelt name has a fix', async editor => {
+  await editor.clickWord('dst + offsets', 'offsets', 2);
+  await editor.type('ofsets');
+  await editor.key('Escape');
+  await until('an underline', async () => (await editor.page.$$('.squiggly-error')).length > 0);
+  await editor.clickWord('dst + ofsets', 'ofsets');
+  const fixes = await editor.quickFixes();
+  assert.ok(fixes.some(title => title.includes("'offsets'")), fixes.join('\n'));
+  await editor.key('Enter');
+  await editor.see('.view-line', 'gl.store(dst + offsets, tile');
+  await until('no underline', async () => (await editor.page.$$('.squiggly-error')).length === 0);
+  await undoAll(editor);
+});
+
+step('definition, references and rename work on names of a kernel', async editor => {
+  await editor.clickWord('tile * factor', 'tile');
+  await editor.key('F12');
+  await until('the cursor at the definition', async () => (await editor.cursor()).line === 14);
+  await editor.key('F2');
+  await editor.page.waitForSelector('.rename-box');
+  await editor.type('block');
+  await editor.key('Enter');
+  await editor.see('.view-line', 'block * factor[:, None]');
+  await editor.see('.view-line', 'block: float32[64, 128] = gl.load');
+  await undoAll(editor);
+});
+
+async function undoAll(editor) {
+  await editor.focusEditor();
+  await until('the file as it was', async () => {
+    await editor.key('Control+z');
+    return (await editor.texts('.tabs-container .tab.active.dirty')).length === 0;
+  });
+}
