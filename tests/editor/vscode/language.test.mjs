@@ -58,7 +58,7 @@ step('a wrong layout is underlined, and its fix makes it right', async editor =>
   await editor.key('Escape');
   await editor.see('.view-line', 'gl.SliceLayout(1, tall)');
   await until('an underline', async () => (await editor.page.$$('.squiggly-error')).length > 0);
-  const text = await editor.hoverWord('row[:, None]');
+  const text = await editor.hoverWord('column[None, :]', 'column');
   assert.match(text, /layouts differ/);
   assert.match(text, /gluond\(layout-mismatch\)/);
   await picture(editor, 'mistake');
@@ -66,7 +66,7 @@ step('a wrong layout is underlined, and its fix makes it right', async editor =>
   const problems = await editor.problems();
   assert.ok(problems.some(row => /layouts differ.*gluond\(layout-mismatch\)/.test(row)), problems.join('\n'));
   await editor.key('Control+j');
-  await editor.clickWord('row[:, None]', 'row');
+  await editor.clickWord('column[None, :]', 'column');
   const fixes = await editor.quickFixes();
   assert.match(fixes[0], /convert_layout/);
   await picture(editor, 'fix');
