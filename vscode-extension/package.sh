@@ -45,7 +45,13 @@ mkdir -p "$here/server" "$(dirname "$out")"
 strip -o "$here/server/gluond" "$server" 2>/dev/null || cp "$server" "$here/server/gluond"
 chmod 755 "$here/server/gluond"
 
+# The pictures lie where the documentation keeps them; the package has its own copies.
+rm -rf "$here/media/pictures"
+mkdir -p "$here/media/pictures" "$here/build"
+cp "$top"/docs/pictures/vscode/*.png "$here/media/pictures/"
+sed 's#\.\./docs/pictures/vscode/#media/pictures/#g' "$here/README.md" >"$here/build/README.md"
+
 cd "$here"
 node packaging/node_modules/@vscode/vsce/vsce package --target "$platform" --no-dependencies --allow-missing-repository \
-  --no-rewrite-relative-links --out "$out" >&2
+  --no-rewrite-relative-links --readme-path build/README.md --out "$out" >&2
 printf '%s\n' "$out"

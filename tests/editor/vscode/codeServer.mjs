@@ -23,6 +23,7 @@ const userSettings = {
   'extensions.ignoreRecommendations': true,
   'chat.commandCenter.enabled': false,
   'git.enabled': false,
+  'files.autoSave': 'off',
   'telemetry.telemetryLevel': 'off',
   'security.workspace.trust.enabled': false,
 };

@@ -145,6 +145,17 @@ export class Editor {
     await until('the file is saved', () => this.page.$eval('.tabs-container .tab.active', tab => !tab.classList.contains('dirty')));
   }
 
+  // The file as it is on disk.
+  async revert() {
+    await this.key('Escape');
+    await this.focusEditor();
+    if (await this.page.$('.tabs-container .tab.active.dirty')) {
+      await this.command('File: Revert File');
+      await until('the file as it was', async () => !(await this.page.$('.tabs-container .tab.active.dirty')));
+      await this.focusEditor();
+    }
+  }
+
   // The middle of `word` in the first line on the screen that holds `context`.
   async wordAt(context, word = context) {
     return until(`"${word}" on the screen`, () =>
@@ -217,6 +228,11 @@ export class Editor {
       const rows = await this.texts('.markers-panel .monaco-list-row');
       return rows.length > 0 && rows;
     });
+  }
+
+  async closeProblems() {
+    if (await this.page.$('.markers-panel .monaco-list')) await this.key('Control+Shift+m');
+    await this.focusEditor();
   }
 
   // The titles that Ctrl+. offers where the cursor is; the menu stays open.

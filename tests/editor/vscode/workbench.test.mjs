@@ -1,0 +1,127 @@
+// What the extension adds around the editor: status bar, menus, the tree, the server's life, the walkthrough.
+
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { pause, until } from './editor.mjs';
+import { picture } from './pictures.mjs';
+import { kernelText, seen, useEditor } from './setup.mjs';
+
+const file = 'scale_rows.py';
+const hostile = 'hostile.py';
+const session = useEditor({ files: { [file]: kernelText(file), [hostile]: kernelText(hostile) } });
+const step = (name, work) => test(name, { timeout: 90_000 }, () => seen(session, name, work));
+const rows = '.pane-body .monaco-list-row';
+
+step('the status bar shows target and specialization, and changes the specialization', async editor => {
+  await editor.openFile(file);
+  const item = await editor.see('.statusbar-item', 'scale_rows: ');
+  assert.match(item, /BLOCK_N=128/);
+  await editor.goTo(14);
+  await editor.page.click('[id="gluond.gluond.gluond.specialization"]');
+  await until('two specializations', async () => (await editor.pickRows()).filter(row => row.includes('BLOCK_N=')).length === 2);
+  await editor.pick('BLOCK_N=256');
+  await editor.see('.statusbar-item', 'BLOCK_N=256');
+  await editor.see('.codelens-decoration', 'BLOCK_N=256');
+  await editor.see('.view-line', 'tile: float32[64, 256]');
+});
+
+step('the lens above a kernel opens the same menu', async editor => {
+  const lens = await until('the lens', async () => (await editor.page.$$('.codelens-decoration a'))[0]);
+  await lens.click();
+  await editor.pick('BLOCK_N=128');
+  await editor.see('.view-line', 'tile: float32[64, 128]');
+});
+
+step('the target is a setting, and the menu writes it', async editor => {
+  await editor.chord('Control+Alt+g', 't');
+  await editor.pick('cuda:100');
+  await editor.see('.statusbar-item', 'cuda:100');
+  await editor.see('.codelens-decoration', 'cuda:100');
+  const settings = JSON.parse(readFileSync(`${session.server.folder}/.vscode/settings.json`, 'utf8'));
+  assert.equal(settings['gluond.target'], 'cuda:100');
+  await editor.chord('Control+Alt+g', 't');
+  await editor.pick('No target of my own');
+  await editor.see('.statusbar-item', 'cuda:90');
+});
+
+step('the tree lists kernels and launches; a click goes to the line, the check mark selects', async editor => {
+  await editor.page.click('.activitybar .action-label[aria-label^="gluond"]');
+  const kernel = await row(editor, 'scale_rows');
+  await kernel.click();
+  await until('the cursor at the def', async () => (await editor.cursor()).line === 8);
+  const launch = await row(editor, 'BLOCK_M=64 BLOCK_N=256');
+  await launch.click();
+  await until('the cursor at the launch', async () => (await editor.cursor()).line === 20);
+  await (await row(editor, 'BLOCK_M=64 BLOCK_N=256')).hover();
+  await (await (await row(editor, 'BLOCK_M=64 BLOCK_N=256')).waitForSelector('.action-label[aria-label="Select Specialization"]')).click();
+  await editor.see('.statusbar-item', 'BLOCK_N=256');
+  await editor.see('.codelens-decoration', 'BLOCK_N=256');
+  await editor.chord('Control+Alt+g', 's');
+  await until('the menu', async () => (await editor.pickRows()).length >= 3);
+  await picture(editor, 'specializations');
+  await editor.key('Escape');
+});
+
+step('names of a workspace file are text', async editor => {
+  await editor.openFile(hostile);
+  await editor.see('.statusbar-item', 'hostile_kernel');
+  await editor.see('.codelens-decoration', '<img');
+  assert.equal(await editor.page.evaluate(() => globalThis.gluondWasHere), undefined);
+  assert.equal((await editor.page.$$('.statusbar img, .monaco-list-row img[src="x"], .codelens-decoration img')).length, 0);
+});
+
+step('a server that is killed comes back and answers', async editor => {
+  await editor.openFile(file);
+  const before = await until('a server', async () => session.server.languageServers()[0]);
+  process.kill(before, 'SIGKILL');
+  await until('another server', async () => session.server.languageServers().some(pid => pid !== before));
+  await editor.see('.view-line', 'tile: float32[64, 128]', 30_000);
+  assert.match(await editor.hoverWord('tile * factor', 'tile'), /float32/);
+});
+
+step('the restart command makes a new server', async editor => {
+  const before = session.server.languageServers();
+  await editor.command('gluond: Restart Server');
+  await until('another server', async () => {
+    const now = session.server.languageServers();
+    return now.length === 1 && !before.includes(now[0]);
+  });
+  await editor.see('.statusbar-item', 'scale_rows: ');
+});
+
+step('a workspace cannot choose what runs', async editor => {
+  const settings = `${session.server.folder}/.vscode/settings.json`;
+  writeFileSync(settings, JSON.stringify({ 'gluond.server.path': '/bin/false' }));
+  await pause(1_000);
+  await editor.command('gluond: Restart Server');
+  await editor.see('.statusbar-item', 'scale_rows: ');
+  assert.equal(session.server.languageServers().length, 1);
+});
+
+step('a path that leads nowhere is said, with what to do', async editor => {
+  const settings = JSON.parse(readFileSync(session.server.settingsFile, 'utf8'));
+  writeFileSync(session.server.settingsFile, JSON.stringify({ ...settings, 'gluond.server.path': '/nowhere/gluond' }));
+  await editor.see('.notification-toast', 'gluond.server.path says "/nowhere/gluond"');
+  await editor.see('.notification-toast', 'Set the Path');
+  await until('the item is red', () => editor.page.$('[id="gluond.gluond.gluond.state"].error-kind'));
+  writeFileSync(session.server.settingsFile, JSON.stringify(settings));
+  await editor.see('.statusbar-item', 'scale_rows: ', 30_000);
+  await editor.command('Notifications: Clear All Notifications');
+});
+
+step('the walkthrough has pictures', async editor => {
+  await editor.command('gluond: Open Walkthrough');
+  await editor.see('.getting-started-detail-title, .getting-started-category h2, .category-title', 'gluond', 20_000);
+  await until('a picture', () =>
+    editor.page.evaluate(() => [...document.querySelectorAll('.getting-started-media img')].some(image => image.naturalWidth > 100)),
+  );
+  await picture(editor, 'walkthrough');
+});
+
+async function row(editor, text) {
+  return until(`the row "${text}"`, async () => {
+    for (const each of await editor.page.$$(rows)) if ((await each.evaluate(row => row.textContent)).includes(text)) return each;
+    return undefined;
+  });
+}
