@@ -29,11 +29,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     registerCommands({ context, server, kernels, active, panels }),
     server.onDidChangeState(tellFailure),
     vscode.workspace.onDidChangeConfiguration(event => {
+      // The server asks for the others itself.
       if (event.affectsConfiguration('gluond.server')) void server.restart();
-      else if (event.affectsConfiguration('gluond')) {
-        server.settingsChanged();
-        kernels.forgetAll();
-      }
     }),
   );
   await server.start();

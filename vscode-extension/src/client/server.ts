@@ -12,7 +12,7 @@ import { serverSettings, settings } from '../settings.ts';
 import type { Methods } from '../protocol.ts';
 import { Backoff } from './backoff.ts';
 import { findBinary } from './binary.ts';
-import { middleware } from './middleware.ts';
+import { makeMiddleware } from './middleware.ts';
 
 export type ServerState =
   | { kind: 'stopped' }
@@ -31,7 +31,10 @@ export class Server implements vscode.Disposable {
   // Counts starts; what an older start still reports is ignored.
   private generation = 0;
   private readonly stateEmitter = new vscode.EventEmitter<ServerState>();
+  private readonly configuredEmitter = new vscode.EventEmitter<void>();
   readonly onDidChangeState = this.stateEmitter.event;
+  // The server knows the settings that were changed last.
+  readonly onDidConfigure = this.configuredEmitter.event;
 
   constructor(
     private readonly extensionPath: string,
@@ -99,15 +102,10 @@ export class Server implements vscode.Disposable {
     return this.client.sendRequest<Methods[M]['result']>(method, params);
   }
 
-  // Tells the server what the settings say now.
-  settingsChanged(): void {
-    if (this.current.kind === 'running')
-      void this.client?.sendNotification('workspace/didChangeConfiguration', { settings: { gluond: serverSettings() } });
-  }
-
   dispose(): void {
     void this.stop();
     this.stateEmitter.dispose();
+    this.configuredEmitter.dispose();
   }
 
   private makeClient(command: string, generation: number): LanguageClient {
@@ -121,7 +119,7 @@ export class Server implements vscode.Disposable {
         outputChannel: this.output,
         revealOutputChannelOn: RevealOutputChannelOn.Never,
         diagnosticCollectionName: 'gluond',
-        middleware,
+        middleware: makeMiddleware(serverSettings, () => this.configuredEmitter.fire()),
         // Text of a workspace ends up in hovers: no command links, no HTML.
         markdown: { isTrusted: false, supportHtml: false },
         initializationFailedHandler: () => false,

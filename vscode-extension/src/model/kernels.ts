@@ -21,6 +21,7 @@ export class Kernels implements vscode.Disposable {
     this.subscriptions.push(
       this.changeEmitter,
       server.onDidChangeState(() => this.forgetAll()),
+      server.onDidConfigure(() => this.forgetAll()),
       vscode.workspace.onDidChangeTextDocument(event => {
         if (event.document.languageId === 'python' && event.contentChanges.length > 0) this.later(event.document.uri);
       }),

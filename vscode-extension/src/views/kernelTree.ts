@@ -40,7 +40,7 @@ export class KernelTree implements vscode.TreeDataProvider<Node>, vscode.Disposa
 
   getTreeItem(node: Node): vscode.TreeItem {
     const row = rowOf(node);
-    const open = node.kind === 'file' && node.uri === this.active.editor?.document.uri.toString();
+    const open = node.uri === this.active.editor?.document.uri.toString();
     const item = new vscode.TreeItem(
       row.label,
       !row.expandable
@@ -55,7 +55,11 @@ export class KernelTree implements vscode.TreeDataProvider<Node>, vscode.Disposa
     item.contextValue = row.context;
     const selected = row.icon === 'pass-filled';
     item.iconPath = new vscode.ThemeIcon(row.icon, selected ? new vscode.ThemeColor('testing.iconPassed') : undefined);
-    if (node.kind === 'file') item.resourceUri = vscode.Uri.parse(node.uri);
+    if (node.kind === 'file') {
+      // As the explorer shows it.
+      item.iconPath = vscode.ThemeIcon.File;
+      item.resourceUri = vscode.Uri.parse(node.uri);
+    }
     if (row.target) {
       const { uri, range } = row.target;
       item.command = { title: 'Go to', command: 'gluond.goTo', arguments: [uri, range] };

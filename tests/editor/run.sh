@@ -1,0 +1,33 @@
+#!/bin/sh
+# Drives a real VS Code (code-server) in Debian's Chromium with the packaged extension, as a person would.
+#   tests/editor/run.sh [--installed] [TEST.mjs...]
+# Installs what is missing (install.sh); with --installed it does not, and exits with 77 where something is missing, so that ctest skips it.
+# UPDATE_PICTURES=1 replaces the pictures under docs/pictures/vscode. Needs build/bin/gluond.
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+top=$(cd "$here/../.." && pwd)
+skip() { printf 'skipped: %s\n' "$*"; exit 77; }
+
+if [ "${1:-}" = --installed ]; then
+  shift
+  command -v chromium >/dev/null || skip "chromium is not installed (tests/editor/install.sh)"
+  cache=$top/.cache/code-server
+  ls "$cache"/done-* >/dev/null 2>&1 || skip "code-server is not installed (tests/editor/install.sh)"
+  command -v npm >/dev/null || skip "npm is not installed"
+else
+  cache=$("$here/install.sh")
+fi
+
+# The packages of this folder, once for every state of the lock file.
+mark=$here/node_modules/.installed
+if ! cmp -s "$here/package-lock.json" "$mark"; then
+  (cd "$here" && npm ci --ignore-scripts --prefer-offline --no-audit --no-fund --loglevel=error >&2) || skip "npm ci failed: no network?"
+  cp "$here/package-lock.json" "$mark"
+fi
+
+GLUOND_VSIX=$(sh "$top/vscode-extension/package.sh")
+GLUOND_CODE_SERVER=$cache
+GLUOND_CHROMIUM=$(command -v chromium)
+export GLUOND_VSIX GLUOND_CODE_SERVER GLUOND_CHROMIUM
+[ $# -gt 0 ] || set -- "$here"/vscode/*.test.mjs
+exec "$cache/node_modules/.bin/node" --test --test-reporter=spec --test-concurrency=1 "$@"

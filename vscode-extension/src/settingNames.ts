@@ -1,0 +1,33 @@
+// The server's settings: the same names as in [tool.gluond] of pyproject.toml (docs/configuration.md lists them). Pure.
+
+export const serverSettingNames: readonly string[] = [
+  'target',
+  'lints',
+  'useRecords',
+  'recordFiles',
+  'plainPython',
+  'inlayHints.types',
+  'inlayHints.layouts',
+  'inlayHints.values',
+  'inlayHints.parameters',
+  'evaluation.steps',
+  'evaluation.memory',
+];
+
+export interface Inspected {
+  globalValue?: unknown;
+  workspaceValue?: unknown;
+  workspaceFolderValue?: unknown;
+}
+
+// What somebody set in the editor, by name. What nobody set is left out, so that pyproject.toml decides; defaults are the server's own.
+export function explicitSettings(inspect: (name: string) => Inspected | undefined): Record<string, unknown> {
+  const result: Record<string, unknown> = {};
+  for (const name of serverSettingNames) {
+    const found = inspect(name);
+    const value = found?.workspaceFolderValue ?? found?.workspaceValue ?? found?.globalValue;
+    // An empty target in the settings' page means none.
+    if (value !== undefined && value !== '') result[name] = value;
+  }
+  return result;
+}
