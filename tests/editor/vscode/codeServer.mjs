@@ -50,8 +50,9 @@ export class CodeServer {
     for (const [name, text] of Object.entries(files)) writeFileSync(join(server.folder, name), text);
     const userData = join(server.home, 'data');
     mkdirSync(join(userData, 'User'), { recursive: true });
-    server.settingsFile = join(userData, 'User', 'settings.json');
-    writeFileSync(server.settingsFile, JSON.stringify({ ...userSettings, ...settings }, null, 2));
+    writeFileSync(join(userData, 'User', 'settings.json'), JSON.stringify({ ...userSettings, ...settings }, null, 2));
+    // Settings of the machine: the only ones that may say which server runs.
+    server.machineSettings = join(userData, 'Machine', 'settings.json');
 
     const node = join(codeServer, 'node_modules/.bin/node');
     const entry = join(codeServer, 'node_modules/code-server/out/node/entry.js');

@@ -97,7 +97,7 @@ editing('definition, references and rename work on names of a kernel', async edi
   await editor.key('F12');
   await until('the cursor at the definition', async () => (await editor.cursor()).line === 14);
   await editor.key('F2');
-  await editor.page.waitForSelector('.rename-box');
+  await editor.page.waitForSelector('.rename-box input', { visible: true });
   await editor.type('block');
   await editor.key('Enter');
   await editor.see('.view-line', 'block * factor[:, None]');

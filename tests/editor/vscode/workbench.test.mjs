@@ -1,7 +1,8 @@
 // What the extension adds around the editor: status bar, menus, the tree, the server's life, the walkthrough.
 
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { test } from 'node:test';
 import { pause, until } from './editor.mjs';
 import { picture } from './pictures.mjs';
@@ -47,14 +48,14 @@ step('the target is a setting, and the menu writes it', async editor => {
 
 step('the tree lists kernels and launches; a click goes to the line, the check mark selects', async editor => {
   await editor.page.click('.activitybar .action-label[aria-label^="gluond"]');
-  const kernel = await row(editor, 'scale_rows');
+  const kernel = await row(editor, 'scale_rows2 specializations');
   await kernel.click();
   await until('the cursor at the def', async () => (await editor.cursor()).line === 8);
   const launch = await row(editor, 'BLOCK_M=64 BLOCK_N=256');
   await launch.click();
   await until('the cursor at the launch', async () => (await editor.cursor()).line === 20);
   await (await row(editor, 'BLOCK_M=64 BLOCK_N=256')).hover();
-  await (await (await row(editor, 'BLOCK_M=64 BLOCK_N=256')).waitForSelector('.action-label[aria-label="Select Specialization"]')).click();
+  await (await (await row(editor, 'BLOCK_M=64 BLOCK_N=256')).waitForSelector('.action-label.codicon-check')).click();
   await editor.see('.statusbar-item', 'BLOCK_N=256');
   await editor.see('.codelens-decoration', 'BLOCK_N=256');
   await editor.chord('Control+Alt+g', 's');
@@ -100,12 +101,13 @@ step('a workspace cannot choose what runs', async editor => {
 });
 
 step('a path that leads nowhere is said, with what to do', async editor => {
-  const settings = JSON.parse(readFileSync(session.server.settingsFile, 'utf8'));
-  writeFileSync(session.server.settingsFile, JSON.stringify({ ...settings, 'gluond.server.path': '/nowhere/gluond' }));
+  mkdirSync(dirname(session.server.machineSettings), { recursive: true });
+  writeFileSync(session.server.machineSettings, JSON.stringify({ 'gluond.server.path': '/nowhere/gluond' }));
   await editor.see('.notification-toast', 'gluond.server.path says "/nowhere/gluond"');
   await editor.see('.notification-toast', 'Set the Path');
   await until('the item is red', () => editor.page.$('[id="gluond.gluond.gluond.state"].error-kind'));
-  writeFileSync(session.server.settingsFile, JSON.stringify(settings));
+  await picture(editor, 'missing');
+  writeFileSync(session.server.machineSettings, '{}');
   await editor.see('.statusbar-item', 'scale_rows: ', 30_000);
   await editor.command('Notifications: Clear All Notifications');
 });
@@ -117,6 +119,19 @@ step('the walkthrough has pictures', async editor => {
     editor.page.evaluate(() => [...document.querySelectorAll('.getting-started-media img')].some(image => image.naturalWidth > 100)),
   );
   await picture(editor, 'walkthrough');
+});
+
+step('the sample opens, and is analysed', async editor => {
+  await editor.command('gluond: Open a Sample Kernel');
+  await editor.see('.tabs-container .tab.active', 'first_kernel.py');
+  await editor.see('.statusbar-item', 'copy_1d');
+});
+
+step('one comment quiets Pyright', async editor => {
+  await editor.openFile(file);
+  await editor.command('gluond: Quiet Pyright and Pylance in This File');
+  await editor.see('.view-line', '# pyright: reportCallIssue=false');
+  await editor.revert();
 });
 
 async function row(editor, text) {

@@ -1,4 +1,4 @@
-// The view "Kernels and launches": files, their kernels, the specializations of each.
+// The view "Kernels": files, their kernels, the specializations of each.
 //
 // A click goes to the line; the check mark selects a specialization. What rows say is in treeModel.ts.
 
