@@ -2,6 +2,7 @@
 // a failed kernel, 2 wrong use. What they print is fixed in docs/using.md; scripts depend on it.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -48,6 +49,13 @@ struct LspOptions {
   unsigned threads = 0; // 0: as the machine has, at most 4
 };
 int lsp(const LspOptions& options);
+
+struct ServeOptions {
+  std::string folder; // empty: the current one
+  uint16_t port = 0;  // 0: any free one
+  unsigned threads = 0;
+};
+int serve(const ServeOptions& options);
 
 int doctor();
 

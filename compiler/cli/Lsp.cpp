@@ -1,43 +1,20 @@
 #include "cli/Commands.h"
-#include "cli/Inputs.h"
 #include "cli/Output.h"
+#include "cli/ServerOptions.h"
 #include "lsp/handlers/Handlers.h"
 #include "lsp/server/Serve.h"
 #include "lsp/transport/FramedTransport.h"
 #include "lsp/transport/WebSocket.h"
 
-#include <llvm/Support/FileSystem.h>
-#include <llvm/Support/Path.h>
+#include <llvm/ADT/StringRef.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <csignal>
-#include <thread>
 #include <unistd.h>
 
 namespace gluond::cli {
 
 namespace {
-
-// docs/diagnostics.md, beside an installed program or in the tree it was built in; empty: neither.
-std::string documentationPath() {
-  static int anchor;
-  std::string program = llvm::sys::fs::getMainExecutable("gluond", static_cast<void*>(&anchor));
-  llvm::StringRef folder = llvm::sys::path::parent_path(program);
-  for (const char* relative : {"../share/doc/gluond/diagnostics.md", "../../docs/diagnostics.md"}) {
-    std::string path = absolutePath((folder + "/" + relative).str());
-    if (llvm::sys::fs::exists(path)) return path;
-  }
-  return "";
-}
-
-lsp::ServerOptions serverOptions(const LspOptions& options) {
-  unsigned threads = options.threads;
-  if (threads == 0) threads = std::clamp(std::thread::hardware_concurrency(), 2u, 4u);
-  driver::Settings settings;
-  settings.documentation = documentationPath();
-  return {.threads = threads, .settings = std::move(settings)};
-}
 
 int serveStdio(const LspOptions& options) {
   // Whatever else prints must not get into the protocol's stream.
@@ -52,7 +29,7 @@ int serveStdio(const LspOptions& options) {
   };
   lsp::FdStream stream(0, out, clientLives);
   lsp::FramedTransport transport(stream);
-  return lsp::serve(transport, lsp::makeRouter(), serverOptions(options),
+  return lsp::serve(transport, lsp::makeRouter(), serverOptions(options.threads),
                     [&](lsp::Server& s) { server = &s; });
 }
 
@@ -68,7 +45,7 @@ int serveWebSocket(const LspOptions& options, uint16_t port) {
            << "\n";
   auto transport = (*listener)->accept();
   if (!transport) return findings;
-  return lsp::serve(*transport, lsp::makeRouter(), serverOptions(options));
+  return lsp::serve(*transport, lsp::makeRouter(), serverOptions(options.threads));
 }
 
 } // namespace

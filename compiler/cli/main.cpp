@@ -83,6 +83,14 @@ int main(int argc, char** argv) {
                          "Worker threads (default: as the machine has, at most 4)");
   lspCommand->add_flag("--stdio", useStdio, "Standard input and output (the default)");
 
+  ServeOptions serveOptions;
+  CLI::App* serveCommand = app.add_subcommand(
+      "serve", "Show it all in a browser: an editor for this folder's programs, and the panels");
+  serveCommand->add_option("folder", serveOptions.folder, "Instead of the current folder");
+  serveCommand->add_option("--port", serveOptions.port, "On 127.0.0.1 (default: any free one)");
+  serveCommand->add_option("--threads", serveOptions.threads,
+                           "Worker threads (default: as the machine has, at most 4)");
+
   CLI::App* doctorCommand =
       app.add_subcommand("doctor", "Say what this installation can do and what is missing");
 
@@ -97,6 +105,7 @@ int main(int argc, char** argv) {
   if (*launchesCommand) return launches(launchesOptions);
   if (*layoutCommand) return showLayout(layoutOptions);
   if (*lspCommand) return lsp(lspOptions);
+  if (*serveCommand) return serve(serveOptions);
   if (*doctorCommand) return doctor();
   return wrongUse;
 }

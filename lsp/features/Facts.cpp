@@ -91,6 +91,37 @@ std::optional<Fact> factAt(const driver::Snapshot& snapshot,
   return std::nullopt;
 }
 
+std::optional<Fact> layoutFactAt(const driver::Snapshot& snapshot,
+                                 const std::shared_ptr<const driver::File>& file,
+                                 text::Offset offset, driver::Worker& worker,
+                                 CancellationToken token) {
+  auto fact = factAt(snapshot, file, offset, worker, token);
+  if (fact && !fact->layout().empty()) return fact;
+  const text::SourceText& text = file->text();
+  unsigned line = text.lineOf(offset);
+  auto list = driver::kernelsOf(snapshot, file, token);
+  if (!list) return std::nullopt;
+  driver::Analyzer analyzer(snapshot, worker, token);
+  for (const driver::Kernel* kernel : candidates(*list, offset)) {
+    const driver::Variant& variant = kernel->variants[kernel->selected];
+    auto result = analyzer.analyze(variant, true);
+    if (!result) return std::nullopt;
+    if (!result->facts) continue;
+    std::optional<Fact> first;
+    for (const codegen::ExpressionFact& each : result->facts->expressions) {
+      text::Range range = each.location.range;
+      if (each.location.file != file->id() || text.lineOf(range.begin) != line ||
+          (first && first->range.begin <= range.begin))
+        continue;
+      Fact here{result->facts->types[each.type], range, kernel->qualname, variant.label,
+                variant.target};
+      if (!here.layout().empty()) first = std::move(here);
+    }
+    if (first) return first;
+  }
+  return std::nullopt;
+}
+
 std::vector<NamedFact> factsOfNames(const driver::Snapshot& snapshot,
                                     const std::shared_ptr<const driver::File>& file,
                                     text::Range range, driver::Worker& worker,

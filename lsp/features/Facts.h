@@ -24,6 +24,13 @@ std::optional<Fact> factAt(const driver::Snapshot& snapshot,
                            const std::shared_ptr<const driver::File>& file, text::Offset offset,
                            driver::Worker& worker, CancellationToken token);
 
+// The same of something with a layout: where the cursor is on nothing that has one, the first on
+// its line.
+std::optional<Fact> layoutFactAt(const driver::Snapshot& snapshot,
+                                 const std::shared_ptr<const driver::File>& file,
+                                 text::Offset offset, driver::Worker& worker,
+                                 CancellationToken token);
+
 // "float16[64, 32]", "int32", "*float32"; empty where a hint would only repeat the code
 // (constants).
 std::string shortText(const codegen::TypeFact& type);

@@ -9,6 +9,8 @@
 
 #include <llvm/ADT/STLExtras.h>
 
+#include <algorithm>
+
 namespace gluond::lsp {
 
 Json encodeLayout(const layout::LayoutPicture& picture) {
@@ -71,11 +73,14 @@ Answer<LayoutMapResult> layoutMap(const LayoutMapParams& params, const RequestCo
   } else if (params.textDocument && params.position) {
     auto document = findDocument(*params.textDocument, context);
     if (!document) return tl::unexpected(document.error());
-    auto fact = factAt(context.snapshot, document->file,
-                       document->positions.offset(*params.position), context.worker, context.token);
-    if (!fact || fact->layout().empty())
+    text::Offset offset = document->positions.offset(*params.position);
+    auto fact =
+        layoutFactAt(context.snapshot, document->file, offset, context.worker, context.token);
+    if (!fact)
       return tl::unexpected(
-          ResponseError{ErrorCode::RequestFailed, "nothing with a layout stands here"});
+          ResponseError{ErrorCode::RequestFailed, "nothing with a layout stands at line " +
+                                                      std::to_string(params.position->line + 1)});
+    offset = std::clamp(offset, fact->range.begin, fact->range.end);
     request.expression = fact->layout();
     request.shape = params.shape
                         ? *params.shape
@@ -83,9 +88,8 @@ Answer<LayoutMapResult> layoutMap(const LayoutMapParams& params, const RequestCo
     request.dtype = params.dtype.value_or(fact->type.dtype);
     request.target = fact->target;
     range = document->positions.range(fact->range);
-    if (auto written = layoutSourceAt(context.snapshot, document->file,
-                                      document->positions.offset(*params.position), context.worker,
-                                      context.token))
+    if (auto written =
+            layoutSourceAt(context.snapshot, document->file, offset, context.worker, context.token))
       source = Location{params.textDocument->uri, document->positions.range(*written)};
   } else {
     return tl::unexpected(

@@ -74,6 +74,16 @@ public:
       return {};
     };
   }
+  // One that needs more than its context: a function object.
+  template <typename Params, typename Result>
+  void request(const char* method,
+               std::function<Answer<Result>(const Params&, const RequestContext&)> handler) {
+    requests_[method] = {
+        [handler = std::move(handler)](const Json& json, const RequestContext& context) {
+          return run<Params, Result>(json, [&](const Params& p) { return handler(p, context); });
+        },
+        nullptr, OnEdit::Keep};
+  }
   template <typename Params>
   void notification(const char* method, void (*handler)(const Params&, Session&)) {
     notifications_[method] = [handler](const Json& json,

@@ -151,6 +151,10 @@ bool sameToken(std::string_view a, std::string_view b) {
   return difference == 0;
 }
 
+std::string_view view(beast::string_view text) {
+  return {text.data(), text.size()};
+}
+
 std::string_view tokenOf(std::string_view target) {
   size_t query = target.find('?');
   if (query == std::string_view::npos) return {};
@@ -194,18 +198,40 @@ struct WebSocketListener::Impl {
 
     void check() {
       const auto& request = parser.get();
-      auto view = [](beast::string_view text) {
-        return std::string_view(text.data(), text.size());
-      };
+      std::string_view target = view(request.target());
       auto origin = request.find(http::field::origin);
-      bool allowed = websocket::is_upgrade(request) &&
-                     sameToken(tokenOf(view(request.target())), impl.options.token) &&
-                     (origin == request.end() ||
-                      originAllowed(view(origin->value()), impl.options.allowedOrigins));
-      if (!allowed) return refuse();
+      bool fromAfar = origin != request.end() && !impl.isOwnOrigin(view(origin->value())) &&
+                      !originAllowed(view(origin->value()), impl.options.allowedOrigins);
+      if (fromAfar) return refuse(http::status::forbidden);
+      if (!impl.options.page) {
+        if (!websocket::is_upgrade(request) || !sameToken(tokenOf(target), impl.options.token))
+          return refuse(http::status::forbidden);
+        return upgrade();
+      }
+      auto host = request.find(http::field::host);
+      if (host == request.end() || !impl.isOwnHost(view(host->value())))
+        return refuse(http::status::forbidden);
+      target = target.substr(0, target.find('?'));
+      // "/TOKEN/name"
+      size_t slash = target.find('/', 1);
+      if (!target.starts_with('/') || slash == std::string_view::npos ||
+          !sameToken(target.substr(1, slash - 1), impl.options.token))
+        return refuse(http::status::forbidden);
+      std::string_view name = target.substr(slash + 1);
+      if (websocket::is_upgrade(request)) {
+        if (name != "lsp") return refuse(http::status::not_found);
+        return upgrade();
+      }
+      if (request.method() != http::verb::get) return refuse(http::status::method_not_allowed);
+      auto file = impl.options.page->file(name.empty() ? "index.html" : name);
+      if (!file) return refuse(http::status::not_found);
+      answer(std::move(*file));
+    }
+
+    void upgrade() {
       stream.expires_never();
       auto connection = std::make_shared<Connection>(std::move(stream));
-      connection->accept(request, [self = shared_from_this(), connection = connection.get()] {
+      connection->accept(parser.get(), [self = shared_from_this(), connection = connection.get()] {
         {
           std::lock_guard lock(self->impl.mutex);
           self->impl.accepted.push_back(connection->shared_from_this());
@@ -214,10 +240,29 @@ struct WebSocketListener::Impl {
       });
     }
 
-    void refuse() {
-      response = {http::status::forbidden, 11};
+    void refuse(http::status status) {
+      response = {status, 11};
+      send({});
+    }
+
+    void answer(HttpFile file) {
+      response = {http::status::ok, 11};
+      response.set(http::field::content_type, file.contentType);
+      send(*file.body);
+    }
+
+    // Closes afterwards: a page has a dozen files, and nothing to gain from a connection kept.
+    void send(const std::string& body) {
       response.set(http::field::connection, "close");
+      response.set("X-Content-Type-Options", "nosniff");
+      response.set("Referrer-Policy", "no-referrer");
+      response.set("X-Frame-Options", "DENY");
+      response.set("Cross-Origin-Resource-Policy", "same-origin");
+      response.set("Cache-Control", "no-store");
+      response.set("Content-Security-Policy", impl.policy());
+      response.body() = body;
       response.prepare_payload();
+      stream.expires_after(std::chrono::seconds(30));
       http::async_write(stream, response, [self = shared_from_this()](error_code, size_t) {
         error_code ignored;
         self->stream.socket().shutdown(tcp::socket::shutdown_both, ignored);
@@ -228,8 +273,27 @@ struct WebSocketListener::Impl {
     beast::tcp_stream stream;
     beast::flat_buffer buffer;
     http::request_parser<http::empty_body> parser;
-    http::response<http::empty_body> response;
+    http::response<http::string_body> response;
   };
+
+  bool isOwnHost(std::string_view host) const {
+    std::string suffix = ":" + std::to_string(port);
+    return host == "127.0.0.1" + suffix || host == "localhost" + suffix;
+  }
+  bool isOwnOrigin(std::string_view origin) const {
+    constexpr std::string_view scheme = "http://";
+    return options.page && origin.starts_with(scheme) && isOwnHost(origin.substr(scheme.size()));
+  }
+  // Nothing but the page's own files and socket. Monaco writes style elements of its own, hence
+  // inline styles; no inline script.
+  std::string policy() const {
+    std::string host = ":" + std::to_string(port);
+    return "default-src 'none'; script-src 'self'; worker-src 'self' blob:; style-src 'self' "
+           "'unsafe-inline'; font-src 'self'; "
+           "img-src 'self' data: blob:; connect-src 'self' ws://127.0.0.1" +
+           host + " ws://localhost" + host +
+           "; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+  }
 
   void acceptNext() {
     acceptor.async_accept([this](error_code error, tcp::socket socket) {

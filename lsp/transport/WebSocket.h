@@ -11,16 +11,34 @@
 #include <tl/expected.hpp>
 
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace gluond::lsp {
+
+// A static file, as the listener answers a GET with.
+struct HttpFile {
+  std::string contentType;
+  std::shared_ptr<const std::string> body;
+};
+
+// A page beside the websocket, all below "http://127.0.0.1:PORT/TOKEN/": its files by GET, its
+// socket at "lsp". Who asks must name this machine as the host (so that a foreign name that
+// resolves to 127.0.0.1 gets nowhere); the page's own origins are allowed besides those of the
+// options.
+struct WebPage {
+  // By exact name ("index.html" for the folder itself); nothing: 404.
+  std::function<std::optional<HttpFile>(std::string_view name)> file;
+};
 
 struct WebSocketOptions {
   uint16_t port = 0; // 0: any free one
   std::string token; // must not be empty
   // Exact origins ("http://127.0.0.1:5173"), or a prefix ending in '*' ("vscode-webview://*").
   std::vector<std::string> allowedOrigins;
+  std::optional<WebPage> page{}; // without: upgrades of "/lsp?token=TOKEN" only
 };
 
 bool originAllowed(std::string_view origin, const std::vector<std::string>& allowed);

@@ -1,0 +1,112 @@
+// `gluond serve`: the language server, an editor and the panels in a browser page.
+#include "lsp/server/Serve.h"
+
+#include "cli/Commands.h"
+#include "cli/Output.h"
+#include "cli/ServerOptions.h"
+#include "lsp/handlers/Handlers.h"
+#include "lsp/handlers/ServedFiles.h"
+#include "lsp/transport/WebSocket.h"
+
+#include <llvm/ADT/StringMap.h>
+#include <llvm/ADT/StringSwitch.h>
+#include <llvm/Support/FileSystem.h>
+#include <llvm/Support/MemoryBuffer.h>
+#include <llvm/Support/Path.h>
+
+#include <atomic>
+#include <thread>
+
+namespace gluond::cli {
+
+namespace {
+
+namespace fs = llvm::sys::fs;
+namespace path = llvm::sys::path;
+
+// More windows than anybody opens; each has its own server.
+constexpr unsigned mostClients = 16;
+
+std::string contentType(llvm::StringRef name) {
+  return llvm::StringSwitch<std::string>(path::extension(name))
+      .Case(".html", "text/html; charset=utf-8")
+      .Case(".js", "text/javascript; charset=utf-8")
+      .Case(".css", "text/css; charset=utf-8")
+      .Case(".svg", "image/svg+xml")
+      .Case(".ttf", "font/ttf")
+      .Default("application/octet-stream");
+}
+
+// The page's files by name, read once: nothing else can be asked for.
+using Page = llvm::StringMap<lsp::HttpFile>;
+Page readPage(const std::string& folder) {
+  Page page;
+  std::error_code error;
+  for (fs::directory_iterator it(folder, error), end; it != end && !error; it.increment(error)) {
+    if (it->type() != fs::file_type::regular_file) continue;
+    auto buffer = llvm::MemoryBuffer::getFile(it->path(), false, false);
+    if (!buffer) continue;
+    llvm::StringRef name = path::filename(it->path());
+    page[name] = {contentType(name),
+                  std::make_shared<const std::string>((*buffer)->getBuffer().str())};
+  }
+  return page;
+}
+
+} // namespace
+
+int serve(const ServeOptions& options) {
+  auto folder = lsp::ServedFolder::open(options.folder.empty() ? "." : options.folder);
+  if (!folder) {
+    complain(folder.error());
+    return wrongUse;
+  }
+  std::string pageFolder =
+      installedPath({"../share/gluond/page/index.html", "../../visualizer/dist/page/index.html"});
+  Page page;
+  if (!pageFolder.empty()) page = readPage(path::parent_path(pageFolder).str());
+  if (page.empty()) {
+    complain("the page is not built; it needs npm: 'npm ci && npm run build' in visualizer/, or "
+             "configure "
+             "again where npm is and build the target 'visualizer'");
+    return findings;
+  }
+  std::string token = lsp::randomToken();
+  lsp::WebPage webPage{[&page](std::string_view name) -> std::optional<lsp::HttpFile> {
+    auto it = page.find(llvm::StringRef(name));
+    if (it == page.end()) return std::nullopt;
+    return it->second;
+  }};
+  auto listener = lsp::WebSocketListener::listen({options.port, token, {}, std::move(webPage)});
+  if (!listener) {
+    complain(listener.error());
+    return findings;
+  }
+  {
+    Output out;
+    out << "gluond shows " << folder->path()
+        << " at\n\n  http://127.0.0.1:" << std::to_string((*listener)->port()) << "/" << token
+        << "/\n\nOnly this machine, and who knows the address, can open it. Ctrl-C ends it.\n";
+  }
+
+  lsp::Router router = lsp::makeRouter();
+  lsp::addServedFiles(router, *folder);
+  std::atomic<unsigned> clients{0};
+  while (auto transport = (*listener)->accept()) {
+    if (clients >= mostClients) continue; // closes it
+    ++clients;
+    std::thread([&router, &clients, threads = options.threads, root = folder->path(),
+                 transport = std::move(transport)]() mutable {
+      lsp::ServerOptions server = serverOptions(threads);
+      server.settings.roots.push_back(root);
+      lsp::serve(*transport, router, std::move(server));
+      --clients;
+      clients.notify_all();
+    }).detach();
+  }
+  while (unsigned left = clients)
+    clients.wait(left);
+  return fine;
+}
+
+} // namespace gluond::cli

@@ -1,0 +1,32 @@
+#include "cli/ServerOptions.h"
+
+#include "cli/Inputs.h"
+
+#include <llvm/Support/FileSystem.h>
+#include <llvm/Support/Path.h>
+
+#include <algorithm>
+#include <thread>
+
+namespace gluond::cli {
+
+std::string installedPath(std::initializer_list<const char*> relative) {
+  static int anchor;
+  std::string program = llvm::sys::fs::getMainExecutable("gluond", static_cast<void*>(&anchor));
+  llvm::StringRef folder = llvm::sys::path::parent_path(program);
+  for (const char* each : relative) {
+    std::string path = absolutePath((folder + "/" + each).str());
+    if (llvm::sys::fs::exists(path)) return path;
+  }
+  return "";
+}
+
+lsp::ServerOptions serverOptions(unsigned threads) {
+  if (threads == 0) threads = std::clamp(std::thread::hardware_concurrency(), 2u, 4u);
+  driver::Settings settings;
+  settings.documentation =
+      installedPath({"../share/doc/gluond/diagnostics.md", "../../docs/diagnostics.md"});
+  return {.threads = threads, .settings = std::move(settings)};
+}
+
+} // namespace gluond::cli

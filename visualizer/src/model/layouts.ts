@@ -1,0 +1,196 @@
+// The layout classes that the playground edits: their parameters, in order of the constructor, and a sensible first value for a
+// tensor. Which values are right is the server's to say; this only knows what to show.
+import { isCall, parsePython, printPython, type Call, type Py } from './python.ts';
+
+export type FieldKind =
+  | 'powers' // a list with a power of two for each dimension
+  | 'order' // a permutation of the dimensions
+  | 'power' // one power of two
+  | 'integer'
+  | 'flag'
+  | 'choice'
+  | 'layout' // another layout, as text
+  | 'python'; // anything else, as text
+
+export interface Field {
+  name: string;
+  kind: FieldKind;
+  help: string;
+  choices?: readonly (number | string)[];
+  optional?: boolean; // left out when it has its default
+  standard: (rank: number, shape: readonly number[], warps: number, bits: number) => Py;
+}
+
+export interface LayoutClass {
+  name: string; // with its namespace: "gl.BlockedLayout"
+  kind: 'registers' | 'shared memory' | 'tensor memory';
+  title: string;
+  fields: readonly Field[];
+}
+
+const ones = (rank: number) => new Array<number>(rank).fill(1);
+const rowOrder = (rank: number) => Array.from({ length: rank }, (_, i) => rank - 1 - i);
+const last = (rank: number, value: number) => ones(rank).map((v, i) => (i === rank - 1 ? value : v));
+const first = (rank: number, value: number) => ones(rank).map((v, i) => (i === 0 ? value : v));
+const cga: Field = { name: 'cga_layout', kind: 'python', help: 'bases of the blocks of a cluster', optional: true, standard: () => [] };
+
+function lanesOf(rank: number, shape: readonly number[], perThread: number): number[] {
+  const along = Math.max(1, Math.min(32, (shape[rank - 1] ?? 32) / perThread));
+  const lanes = last(rank, along);
+  if (rank > 1) lanes[rank - 2] = 32 / along;
+  else lanes[0] = 32;
+  return lanes;
+}
+
+export const layoutClasses: readonly LayoutClass[] = [
+  {
+    name: 'gl.BlockedLayout',
+    kind: 'registers',
+    title: 'Blocked',
+    fields: [
+      { name: 'size_per_thread', kind: 'powers', help: 'elements a thread holds in a row, in each dimension', standard: (rank, _s, _w, bits) => last(rank, Math.max(1, 128 / bits)) },
+      { name: 'threads_per_warp', kind: 'powers', help: 'lanes in each dimension: 32 in all (64 on CDNA)', standard: (rank, shape, _w, bits) => lanesOf(rank, shape, Math.max(1, 128 / bits)) },
+      { name: 'warps_per_cta', kind: 'powers', help: 'warps in each dimension: num_warps in all', standard: (rank, _s, warps) => first(rank, warps) },
+      { name: 'order', kind: 'order', help: 'dimensions, the fastest first', standard: (rank) => rowOrder(rank) },
+      cga,
+    ],
+  },
+  {
+    name: 'gl.SliceLayout',
+    kind: 'registers',
+    title: 'Slice',
+    fields: [
+      { name: 'dim', kind: 'integer', help: 'the dimension that was removed', standard: () => 1 },
+      { name: 'parent', kind: 'layout', help: 'the layout before', standard: (rank, _s, warps) => parsePython(`gl.BlockedLayout(${printPython(last(rank + 1, 1))}, ${printPython(last(rank + 1, 32))}, ${printPython(first(rank + 1, warps))}, ${printPython(rowOrder(rank + 1))})`) },
+    ],
+  },
+  {
+    name: 'gl.NVMMADistributedLayout',
+    kind: 'registers',
+    title: 'NVIDIA MMA',
+    fields: [
+      { name: 'version', kind: 'python', help: '[2, 0] for mma.sync, [3, 0] for wgmma', standard: () => [2, 0] },
+      { name: 'warps_per_cta', kind: 'powers', help: 'warps in each dimension', standard: (rank, _s, warps) => first(rank, warps) },
+      { name: 'instr_shape', kind: 'python', help: '[16, 8] for mma.sync; [16, N, K] for wgmma', standard: () => [16, 8] },
+      cga,
+    ],
+  },
+  {
+    name: 'gl.DotOperandLayout',
+    kind: 'registers',
+    title: 'Dot operand',
+    fields: [
+      { name: 'operand_index', kind: 'choice', choices: [0, 1], help: '0: left, 1: right', standard: () => 0 },
+      { name: 'parent', kind: 'layout', help: 'layout of the product', standard: (rank, _s, warps) => parsePython(`gl.NVMMADistributedLayout([2, 0], ${printPython(first(rank, warps))}, [16, 8])`) },
+      { name: 'k_width', kind: 'power', help: 'consecutive elements along K in a lane', standard: (_r, _s, _w, bits) => Math.max(1, 32 / bits) },
+    ],
+  },
+  {
+    name: 'gl.DistributedLinearLayout',
+    kind: 'registers',
+    title: 'Linear',
+    fields: [
+      { name: 'reg_bases', kind: 'python', help: 'one vector for each register bit', standard: () => [[0, 1], [0, 2]] },
+      { name: 'lane_bases', kind: 'python', help: 'one for each lane bit', standard: () => [[0, 4], [0, 8], [1, 0], [2, 0], [4, 0]] },
+      { name: 'warp_bases', kind: 'python', help: 'one for each warp bit', standard: () => [[8, 0], [16, 0]] },
+      { name: 'block_bases', kind: 'python', help: 'one for each block bit', standard: () => [] },
+      { name: 'shape', kind: 'python', help: 'of the tensor', standard: (_r, shape) => [...shape] },
+    ],
+  },
+  {
+    name: 'gl.amd.AMDMFMALayout',
+    kind: 'registers',
+    title: 'AMD MFMA',
+    fields: [
+      { name: 'version', kind: 'choice', choices: [1, 2, 3, 4], help: '3: CDNA3, 4: CDNA4', standard: () => 3 },
+      { name: 'instr_shape', kind: 'python', help: '[32, 32, 8] or [16, 16, 16]', standard: () => [32, 32, 8] },
+      { name: 'transposed', kind: 'flag', help: 'registers run along columns', standard: () => true },
+      { name: 'warps_per_cta', kind: 'powers', help: 'warps in each dimension', standard: (rank, _s, warps) => first(rank, warps) },
+    ],
+  },
+  {
+    name: 'gl.SwizzledSharedLayout',
+    kind: 'shared memory',
+    title: 'Swizzled',
+    fields: [
+      { name: 'vec', kind: 'power', help: 'elements that stay together', standard: (_r, _s, _w, bits) => Math.max(1, 128 / bits) },
+      { name: 'per_phase', kind: 'power', help: 'rows with the same phase', standard: () => 1 },
+      { name: 'max_phase', kind: 'power', help: 'phases before they repeat', standard: () => 8 },
+      { name: 'order', kind: 'order', help: 'dimensions, the fastest first', standard: (rank) => rowOrder(rank) },
+      cga,
+    ],
+  },
+  {
+    name: 'gl.PaddedSharedLayout.with_identity_for',
+    kind: 'shared memory',
+    title: 'Padded',
+    fields: [
+      { name: 'interval_padding_pairs', kind: 'python', help: 'after so many elements, so many unused', standard: (_r, shape, _w, bits) => [[shape[shape.length - 1] ?? 64, Math.max(1, 128 / bits)]] },
+      { name: 'shape', kind: 'python', help: 'of the tensor', standard: (_r, shape) => [...shape] },
+      { name: 'order', kind: 'order', help: 'dimensions, the fastest first', standard: (rank) => rowOrder(rank) },
+    ],
+  },
+  {
+    name: 'gl.NVMMASharedLayout',
+    kind: 'shared memory',
+    title: 'NVMMA (TMA, wgmma)',
+    fields: [
+      { name: 'swizzle_byte_width', kind: 'choice', choices: [0, 32, 64, 128], help: 'bytes that are swizzled together', standard: () => 128 },
+      { name: 'element_bitwidth', kind: 'choice', choices: [8, 16, 32], help: 'bits of an element', standard: (_r, _s, _w, bits) => bits },
+      { name: 'rank', kind: 'integer', help: 'dimensions', standard: (rank) => rank },
+      { name: 'transposed', kind: 'flag', help: 'dimension 0 is contiguous', optional: true, standard: () => false },
+      { name: 'fp4_padded', kind: 'flag', help: '8 bytes of fp4, 8 unused', optional: true, standard: () => false },
+      cga,
+    ],
+  },
+];
+
+export function classOf(name: string): LayoutClass | undefined {
+  const bare = (text: string) => text.split('.').slice(text.includes('with_identity') ? -2 : -1).join('.');
+  return layoutClasses.find((c) => bare(c.name) === bare(name));
+}
+
+// What a form holds: a class and a value for each of its fields.
+export interface Form {
+  layoutClass: LayoutClass;
+  values: Py[];
+}
+
+export function formFor(layoutClass: LayoutClass, shape: readonly number[], warps: number, bits: number): Form {
+  return { layoutClass, values: layoutClass.fields.map((f) => f.standard(shape.length, shape, warps, bits)) };
+}
+
+// Null: a class the playground has no form for, or text that is no layout.
+export function formOf(expression: string, shape: readonly number[], warps: number, bits: number): Form | null {
+  let call: Py;
+  try {
+    call = parsePython(expression);
+  } catch {
+    return null;
+  }
+  const layoutClass = isCall(call) ? classOf(call.name) : undefined;
+  if (!isCall(call) || !layoutClass || call.args.length > layoutClass.fields.length) return null;
+  const form = formFor(layoutClass, shape, warps, bits);
+  layoutClass.fields.forEach((field, i) => {
+    if (field.optional) form.values[i] = field.kind === 'flag' ? false : [];
+  });
+  call.args.forEach((value, i) => (form.values[i] = value));
+  for (const [name, value] of call.keywords) {
+    const i = layoutClass.fields.findIndex((f) => f.name === name);
+    if (i < 0) return null;
+    form.values[i] = value;
+  }
+  return form;
+}
+
+export function expressionOf(form: Form): string {
+  const call: Call = { name: form.layoutClass.name, args: [], keywords: [] };
+  form.layoutClass.fields.forEach((field, i) => {
+    const value = form.values[i]!;
+    const isDefault = field.optional && (value === false || (Array.isArray(value) && value.length === 0));
+    if (field.optional) {
+      if (!isDefault) call.keywords.push([field.name, value]);
+    } else call.args.push(value);
+  });
+  return printPython(call);
+}

@@ -1,0 +1,94 @@
+// What the layout map says of each element: who holds it, in words and as a colour.
+import type { Theme } from '../host.ts';
+import type { LayoutMapResult } from '../protocol.ts';
+import { type Layout, paddedOffset } from './linear.ts';
+import { colourOf, pack, shade, type Rgb } from './palette.ts';
+
+export type ColourBy = 'warp' | 'lane' | 'register' | 'block' | 'bank' | 'offset' | 'row' | 'col' | 'partition';
+
+// What a layout can be coloured by, the most telling first.
+export function coloursOf(layout: Layout, kind: string): ColourBy[] {
+  if (kind === 'shared memory') return layout.dim('partition')?.bits ? ['bank', 'offset', 'block', 'partition'] : ['bank', 'offset', 'block'];
+  if (kind === 'tensor memory') return ['row', 'col', 'block'];
+  const order: ColourBy[] = ['warp', 'lane', 'register', 'block'];
+  return order.filter((name) => layout.dim(name));
+}
+
+export class Owners {
+  readonly banks = 32;
+  constructor(
+    readonly layout: Layout,
+    readonly result: Pick<LayoutMapResult, 'kind' | 'elementBits' | 'padding'>,
+  ) {}
+
+  get elementBytes(): number {
+    return Math.max(1, (this.result.elementBits || 32) / 8);
+  }
+
+  // Byte in shared memory.
+  byteOf(place: number): number {
+    return paddedOffset(this.layout.value(place, 'offset'), this.result.padding) * this.elementBytes;
+  }
+  bankOf(place: number): number {
+    return Math.floor(this.byteOf(place) / 4) % this.banks;
+  }
+
+  kindOf(place: number, by: ColourBy): number {
+    return by === 'bank' ? this.bankOf(place) : this.layout.value(place, by);
+  }
+  kinds(by: ColourBy): number {
+    return by === 'bank' ? this.banks : (this.layout.dim(by)?.size ?? 1);
+  }
+
+  colour(place: number, by: ColourBy, theme: Theme): Rgb {
+    const colour = colourOf(this.kindOf(place, by), this.kinds(by), theme);
+    if (by !== 'warp') return colour;
+    const lanes = this.layout.dim('lane')?.size ?? 1;
+    return lanes > 1 ? shade(colour, this.layout.value(place, 'lane') / (lanes - 1), theme) : colour;
+  }
+
+  // One pixel an element; holes are transparent.
+  pixels(by: ColourBy, theme: Theme): Uint32Array {
+    const pixels = new Uint32Array(this.layout.elements);
+    const cache = new Map<number, number>();
+    const lane = this.layout.dim('lane');
+    for (let element = 0; element < pixels.length; ++element) {
+      const place = this.layout.firstPlace[element]!;
+      if (place < 0) continue;
+      const key = this.kindOf(place, by) * 1024 + (by === 'warp' && lane ? (place >>> lane.shift) & (lane.size - 1) : 0);
+      let pixel = cache.get(key);
+      if (pixel === undefined) cache.set(key, (pixel = pack(this.colour(place, by, theme))));
+      pixels[element] = pixel;
+    }
+    return pixels;
+  }
+
+  thread(place: number): number {
+    return this.layout.value(place, 'warp') * (this.layout.dim('lane')?.size ?? 1) + this.layout.value(place, 'lane');
+  }
+
+  // For a cell: "T37:4", "1088", "r12,c3".
+  label(place: number): string {
+    if (place < 0) return '–';
+    if (this.result.kind === 'shared memory') return String(paddedOffset(this.layout.value(place, 'offset'), this.result.padding));
+    if (this.result.kind === 'tensor memory') return `r${this.layout.value(place, 'row')},c${this.layout.value(place, 'col')}`;
+    const block = (this.layout.dim('block')?.size ?? 1) > 1 ? `B${this.layout.value(place, 'block')} ` : '';
+    return `${block}T${this.thread(place)}:${this.layout.value(place, 'register')}`;
+  }
+
+  // In words.
+  describe(place: number): string {
+    if (place < 0) return 'held by nobody';
+    const parts: string[] = [];
+    if (this.result.kind === 'shared memory') {
+      const byte = this.byteOf(place);
+      parts.push(`byte ${byte}`, `bank ${this.bankOf(place)}`, `row ${Math.floor(byte / 128)}`);
+    } else if (this.result.kind === 'tensor memory') {
+      parts.push(`row ${this.layout.value(place, 'row')}`, `column ${this.layout.value(place, 'col')}`);
+    } else {
+      parts.push(`warp ${this.layout.value(place, 'warp')}`, `lane ${this.layout.value(place, 'lane')}`, `register ${this.layout.value(place, 'register')}`);
+    }
+    if ((this.layout.dim('block')?.size ?? 1) > 1) parts.push(`block ${this.layout.value(place, 'block')}`);
+    return parts.join(', ');
+  }
+}

@@ -1,0 +1,90 @@
+// A small language client: JSON-RPC over one websocket, documents kept in step with Monaco's models.
+import type { Methods } from '../protocol.ts';
+
+interface Pending {
+  resolve(value: unknown): void;
+  reject(error: Error): void;
+}
+
+export class RpcError extends Error {
+  constructor(
+    message: string,
+    readonly code: number,
+  ) {
+    super(message);
+  }
+}
+
+export const contentModified = -32801;
+export const requestCancelled = -32800;
+
+export class LanguageClient {
+  private readonly pending = new Map<number, Pending>();
+  private readonly handlers = new Map<string, (params: never) => void>();
+  private nextId = 1;
+  capabilities: Record<string, unknown> = {};
+  onClosed: () => void = () => {};
+
+  private constructor(private readonly socket: WebSocket) {
+    socket.addEventListener('message', (event) => this.receive(String(event.data)));
+    socket.addEventListener('close', () => {
+      for (const each of this.pending.values()) each.reject(new Error('the connection to gluond is closed'));
+      this.pending.clear();
+      this.onClosed();
+    });
+  }
+
+  static connect(url: string): Promise<LanguageClient> {
+    return new Promise((resolve, reject) => {
+      const socket = new WebSocket(url);
+      socket.addEventListener('open', () => resolve(new LanguageClient(socket)), { once: true });
+      socket.addEventListener('error', () => reject(new Error('gluond does not answer')), { once: true });
+    });
+  }
+
+  async initialize(rootUri: string | null): Promise<void> {
+    const result = (await this.request('initialize', {
+      processId: null,
+      rootUri,
+      workspaceFolders: rootUri ? [{ uri: rootUri, name: 'workspace' }] : null,
+      capabilities: { general: { positionEncodings: ['utf-16'] }, textDocument: { definition: { linkSupport: false }, publishDiagnostics: { relatedInformation: true } } },
+    })) as { capabilities: Record<string, unknown> };
+    this.capabilities = result.capabilities;
+    this.notify('initialized', {});
+  }
+
+  request<M extends keyof Methods>(method: M, params: Methods[M]['params']): Promise<Methods[M]['result']>;
+  request(method: string, params: unknown): Promise<unknown>;
+  request(method: string, params: unknown): Promise<unknown> {
+    const id = this.nextId++;
+    return new Promise((resolve, reject) => {
+      this.pending.set(id, { resolve, reject });
+      this.send({ id, method, params });
+    });
+  }
+
+  notify(method: string, params: unknown): void {
+    this.send({ method, params });
+  }
+
+  on<P>(method: string, handler: (params: P) => void): void {
+    this.handlers.set(method, handler as (params: never) => void);
+  }
+
+  private send(message: object): void {
+    if (this.socket.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify({ jsonrpc: '2.0', ...message }));
+  }
+
+  private receive(text: string): void {
+    const message = JSON.parse(text) as { id?: number | string; method?: string; params?: unknown; result?: unknown; error?: { code: number; message: string } };
+    if (message.method !== undefined) {
+      if (message.id !== undefined) this.send({ id: message.id, result: null });
+      else this.handlers.get(message.method)?.(message.params as never);
+      return;
+    }
+    const pending = this.pending.get(message.id as number);
+    this.pending.delete(message.id as number);
+    if (message.error) pending?.reject(new RpcError(message.error.message, message.error.code));
+    else pending?.resolve(message.result);
+  }
+}

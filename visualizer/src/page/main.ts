@@ -1,0 +1,362 @@
+// The page of `gluond serve`: files, an editor, the panels.
+import type { Theme } from '../host.ts';
+import { Panels } from '../panels/app.ts';
+import type { Diagnostic, Range, WorkspaceEdit } from '../protocol.ts';
+import { debounce, h, replace, select } from '../ui/dom.ts';
+import { FileList } from './files.ts';
+import { PageHost, type EditorSide } from './host.ts';
+import { LanguageClient } from './lsp.ts';
+import { defineThemes, themeName } from './themes.ts';
+import { fromPosition, fromRange, markersOf, monaco, toRange, wire } from './monaco.ts';
+
+const themes: readonly { value: Theme; text: string }[] = [
+  { value: 'dark', text: 'Dark' },
+  { value: 'light', text: 'Light' },
+  { value: 'high-contrast', text: 'High contrast' },
+  { value: 'high-contrast-light', text: 'High contrast, light' },
+];
+
+function initialTheme(): Theme {
+  const stored = localStorage.getItem('gluond.theme') as Theme | null;
+  if (stored && themes.some((t) => t.value === stored)) return stored;
+  const isLight = matchMedia('(prefers-color-scheme: light)').matches;
+  if (matchMedia('(prefers-contrast: more)').matches) return isLight ? 'high-contrast-light' : 'high-contrast';
+  return isLight ? 'light' : 'dark';
+}
+
+class Page implements EditorSide {
+  private readonly dirty = new Set<string>();
+  private readonly files: FileList;
+  private readonly editorElement = h('div', { class: 'p-editor' });
+  private readonly problems = h('div', { class: 'p-problems', attributes: { role: 'listbox', 'aria-label': 'Problems' } });
+  private readonly status = h('span', { class: 'p-status', attributes: { role: 'status' } });
+  private readonly fileName = h('span', { class: 'p-name' });
+  private readonly saveButton = h('button', { type: 'button', class: 'g-button', title: 'Save (Ctrl+S)', disabled: true, on: { click: () => void this.save() } }, 'Save');
+  private readonly lit: monaco.editor.IEditorDecorationsCollection;
+  private readonly editor: monaco.editor.IStandaloneCodeEditor;
+  private readonly host: PageHost;
+  private readonly diagnostics = new Map<string, Diagnostic[]>();
+  private current = '';
+  private refreshLenses: () => void = () => {};
+  readonly panels: Panels;
+
+  constructor(
+    private readonly client: LanguageClient,
+    private readonly root: string,
+    names: string[],
+    theme: Theme,
+  ) {
+    defineThemes();
+    this.files = new FileList((name) => void this.open(name));
+    const panelsElement = h('div', { class: 'p-panels' });
+    const folder = decodeURIComponent(root.replace(/^file:\/\//, ''));
+    document.body.append(
+      h(
+        'header',
+        { class: 'p-header' },
+        h('span', { class: 'p-logo', attributes: { 'aria-hidden': 'true' } }, ...logoCells()),
+        h('strong', {}, 'gluond'),
+        h('span', { class: 'p-path', title: folder }, folder),
+        this.fileName,
+        h('span', { class: 'p-space' }),
+        this.status,
+        select('Theme', themes, theme, (value) => this.setTheme(value)),
+        this.saveButton,
+      ),
+      h('main', { class: 'p-main' }, this.files.element, h('div', { class: 'p-middle' }, this.editorElement, this.problems), this.splitter(), panelsElement),
+    );
+    this.editor = monaco.editor.create(this.editorElement, {
+      model: null,
+      theme: themeName(theme),
+      automaticLayout: true,
+      fontFamily: 'ui-monospace, "SF Mono", Menlo, "DejaVu Sans Mono", Consolas, monospace',
+      fontSize: 13,
+      minimap: { enabled: false },
+      scrollBeyondLastLine: false,
+      renderWhitespace: 'none',
+      padding: { top: 10 },
+      'semanticHighlighting.enabled': true,
+      fixedOverflowWidgets: true,
+      wordBasedSuggestions: 'off',
+      inlayHints: { enabled: 'on', fontSize: 11, padding: true },
+      lightbulb: { enabled: monaco.editor.ShowLightbulbIconMode.On },
+      accessibilitySupport: 'auto',
+      bracketPairColorization: { enabled: false },
+      unicodeHighlight: { ambiguousCharacters: true, invisibleCharacters: true },
+    });
+    this.lit = this.editor.createDecorationsCollection();
+    this.host = new PageHost(client, this, theme);
+    this.setTheme(theme);
+    this.panels = new Panels(panelsElement, this.host);
+    this.wire();
+    this.files.set(names);
+    const wanted = decodeURIComponent(location.hash.slice(1));
+    const first = names.includes(wanted) ? wanted : names.find((name) => name.endsWith('.py'));
+    if (first) void this.open(first);
+    else this.say('no Python files in this folder');
+  }
+
+  // ---------------------------------------------------------------- documents
+
+  private uriOf(name: string): monaco.Uri {
+    return monaco.Uri.parse(`${this.root}/${name.split('/').map(encodeURIComponent).join('/')}`);
+  }
+  private nameOf(uri: string): string | null {
+    const path = decodeURIComponent(uri);
+    const root = decodeURIComponent(this.root) + '/';
+    return path.startsWith(root) ? path.slice(root.length) : null;
+  }
+
+  private async modelOf(name: string): Promise<monaco.editor.ITextModel> {
+    const uri = this.uriOf(name);
+    const known = monaco.editor.getModel(uri);
+    if (known) return known;
+    const { text } = (await this.client.request('serve/read', { name })) as { text: string };
+    const language = name.endsWith('.py') ? 'python' : 'plaintext';
+    const model = monaco.editor.getModel(uri) ?? monaco.editor.createModel(text, language, uri);
+    if (language === 'python') this.synchronize(model, name);
+    else model.onDidChangeContent(() => this.edited(name));
+    return model;
+  }
+
+  private synchronize(model: monaco.editor.ITextModel, name: string): void {
+    const uri = model.uri.toString();
+    this.client.notify('textDocument/didOpen', { textDocument: { uri, languageId: 'python', version: model.getVersionId(), text: model.getValue() } });
+    model.onDidChangeContent((event) => {
+      this.client.notify('textDocument/didChange', {
+        textDocument: { uri, version: event.versionId },
+        // Monaco's changes are relative to the text before all of them, and given from the end on.
+        contentChanges: event.isFlush ? [{ text: model.getValue() }] : event.changes.map((change) => ({ range: fromRange(change.range), text: change.text })),
+      });
+      this.edited(name);
+    });
+  }
+
+  private edited(name: string): void {
+    this.dirty.add(name);
+    this.mark();
+  }
+  private mark(): void {
+    this.files.mark(this.current, this.dirty);
+    this.saveButton.disabled = !this.dirty.has(this.current);
+    this.fileName.textContent = this.current + (this.dirty.has(this.current) ? ' ●' : '');
+    document.title = `${this.current || 'gluond'} – gluond`;
+  }
+
+  async open(name: string): Promise<boolean> {
+    try {
+      const model = await this.modelOf(name);
+      this.current = name;
+      history.replaceState(null, '', '#' + encodeURIComponent(name));
+      this.editor.setModel(model);
+      this.mark();
+      this.drawProblems();
+      this.cursor();
+      return true;
+    } catch (error) {
+      this.say(error instanceof Error ? error.message : String(error));
+      return false;
+    }
+  }
+
+  async save(): Promise<void> {
+    const name = this.current;
+    const model = this.editor.getModel();
+    if (!model || !this.dirty.has(name)) return;
+    const version = model.getVersionId();
+    try {
+      await this.client.request('serve/save', { name, text: model.getValue() });
+      this.client.notify('textDocument/didSave', { textDocument: { uri: model.uri.toString() } });
+      if (model.getVersionId() === version) this.dirty.delete(name);
+      this.mark();
+      this.say(`saved ${name}`);
+    } catch (error) {
+      this.say(error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  private say(text: string): void {
+    this.status.textContent = text;
+  }
+
+  // ---------------------------------------------------------------- wiring
+
+  private readonly cursor = debounce(40, () => {
+    const model = this.editor.getModel();
+    const position = this.editor.getPosition();
+    if (model?.getLanguageId() === 'python' && position) this.host.emit('panel/cursor', { uri: model.uri.toString(), version: model.getVersionId(), position: fromPosition(position) });
+  });
+
+  private wire(): void {
+    this.client.on<{ uri: string; diagnostics: Diagnostic[] }>('textDocument/publishDiagnostics', ({ uri, diagnostics }) => {
+      this.diagnostics.set(uri, diagnostics);
+      const model = monaco.editor.getModel(monaco.Uri.parse(uri));
+      if (model) {
+        monaco.editor.setModelMarkers(model, 'gluond', markersOf(diagnostics));
+        this.host.emit('panel/changed', { uri: model.uri.toString(), version: model.getVersionId() });
+        this.refreshLenses();
+      }
+      this.drawProblems();
+    });
+    this.client.onClosed = () => this.say('gluond has ended: start it again and reload this page');
+    this.refreshLenses = wire({ client: this.client, runCommand: (command, args) => this.run(command, args) }).refreshLenses;
+    this.editor.onDidChangeCursorPosition(() => this.cursor());
+    this.editor.addCommand(monaco.KeyMod.CtrlCmd | monaco.KeyCode.KeyS, () => void this.save());
+    window.addEventListener('keydown', (event) => {
+      if ((event.ctrlKey || event.metaKey) && event.key === 's') {
+        event.preventDefault();
+        void this.save();
+      }
+    });
+    window.addEventListener('beforeunload', (event) => {
+      if (this.dirty.size) event.preventDefault();
+    });
+    monaco.editor.registerEditorOpener({
+      openCodeEditor: async (_source, resource, selection) => {
+        const name = this.nameOf(resource.toString());
+        if (name === null || !(await this.open(name))) return false;
+        if (selection) {
+          const range = 'startLineNumber' in selection ? selection : monaco.Range.fromPositions(selection);
+          this.editor.setSelection(range);
+          this.editor.revealRangeInCenterIfOutsideViewport(range);
+        }
+        return true;
+      },
+    });
+  }
+
+  private run(command: string, args: unknown[]): void {
+    const kernel = typeof args[1] === 'string' ? args[1] : undefined;
+    if (command === 'gluond.showIR') this.panels.show('ir', kernel ? { kernel } : undefined);
+    else if (command === 'gluond.selectSpecialization') {
+      if (kernel) this.panels.session.choose(kernel);
+      document.querySelector<HTMLElement>('.g-context select:last-of-type')?.focus();
+    }
+  }
+
+  private drawProblems(): void {
+    const model = this.editor.getModel();
+    const diagnostics = (model && this.diagnostics.get(model.uri.toString())) ?? [];
+    const words = ['', 'error', 'warning', 'information', 'hint'];
+    const shown = [...diagnostics].sort((a, b) => a.severity - b.severity || a.range.start.line - b.range.start.line);
+    this.problems.hidden = !shown.length;
+    replace(
+      this.problems,
+      ...shown.slice(0, 200).map((diagnostic) =>
+        h(
+          'button',
+          {
+            type: 'button',
+            class: `p-problem p-${words[diagnostic.severity]}`,
+            attributes: { role: 'option' },
+            on: {
+              click: () => {
+                this.editor.setSelection(toRange(diagnostic.range));
+                this.editor.revealRangeInCenterIfOutsideViewport(toRange(diagnostic.range));
+                this.editor.focus();
+              },
+            },
+          },
+          h('b', {}, words[diagnostic.severity] ?? ''),
+          h('span', { class: 'p-where' }, `${diagnostic.range.start.line + 1}:${diagnostic.range.start.character + 1}`),
+          h('span', {}, diagnostic.message),
+          h('code', {}, diagnostic.code),
+        ),
+      ),
+    );
+  }
+
+  // ---------------------------------------------------------------- for the panels
+
+  openLocation(uri: string, range: Range, preserveFocus: boolean): void {
+    const name = this.nameOf(uri);
+    if (name === null) return this.say('that place is outside the served folder');
+    void this.open(name).then((opened) => {
+      if (!opened) return;
+      const target = toRange(range);
+      this.editor.setPosition({ lineNumber: target.startLineNumber, column: target.startColumn });
+      this.editor.revealRangeInCenterIfOutsideViewport(target);
+      this.flash(target.startLineNumber);
+      if (!preserveFocus) this.editor.focus();
+    });
+  }
+  private flashTimer = 0;
+  private flash(line: number): void {
+    this.lit.set([{ range: new monaco.Range(line, 1, line, 1), options: { isWholeLine: true, className: 'p-flash' } }]);
+    clearTimeout(this.flashTimer);
+    this.flashTimer = window.setTimeout(() => this.lit.clear(), 900);
+  }
+  highlightLines(uri: string, lines: number[]): void {
+    if (this.editor.getModel()?.uri.toString() !== monaco.Uri.parse(uri).toString()) return;
+    clearTimeout(this.flashTimer);
+    this.lit.set(lines.map((line) => ({ range: new monaco.Range(line + 1, 1, line + 1, 1), options: { isWholeLine: true, className: 'p-lit', overviewRuler: { color: '#7fd1b9', position: monaco.editor.OverviewRulerLane.Center } } })));
+  }
+  async applyEdit(edit: WorkspaceEdit): Promise<boolean> {
+    for (const [uri, edits] of Object.entries(edit.changes)) {
+      const name = this.nameOf(uri);
+      if (name === null) return false;
+      const model = await this.modelOf(name);
+      model.pushStackElement();
+      model.pushEditOperations(
+        null,
+        edits.map((e) => ({ range: monaco.Range.lift(toRange(e.range)), text: e.newText })),
+        () => null,
+      );
+      model.pushStackElement();
+    }
+    return true;
+  }
+
+  // ---------------------------------------------------------------- looks
+
+  private setTheme(theme: Theme): void {
+    localStorage.setItem('gluond.theme', theme);
+    document.documentElement.dataset['theme'] = theme;
+    monaco.editor.setTheme(themeName(theme));
+    this.host.setTheme(theme);
+  }
+
+  // Between editor and panels: drag, or arrow keys.
+  private splitter(): HTMLElement {
+    const set = (share: number) => {
+      const clamped = Math.min(Math.max(share, 0.2), 0.8);
+      document.documentElement.style.setProperty('--p-share', `${clamped}`);
+      bar.setAttribute('aria-valuenow', String(Math.round(clamped * 100)));
+    };
+    const bar = h('div', { class: 'p-splitter', tabIndex: 0, attributes: { role: 'separator', 'aria-orientation': 'vertical', 'aria-label': 'Width of the editor', 'aria-valuenow': '46' } });
+    const middle = () => document.querySelector('.p-middle')!.getBoundingClientRect();
+    bar.addEventListener('pointerdown', (event) => bar.setPointerCapture(event.pointerId));
+    bar.addEventListener('pointermove', (event) => {
+      if (!bar.hasPointerCapture(event.pointerId)) return;
+      const left = middle().left;
+      set((event.clientX - left) / (innerWidth - left));
+    });
+    bar.addEventListener('keydown', (event) => {
+      const step = event.key === 'ArrowLeft' ? -0.03 : event.key === 'ArrowRight' ? 0.03 : 0;
+      if (!step) return;
+      event.preventDefault();
+      set(middle().width / (innerWidth - middle().left) + step);
+    });
+    return bar;
+  }
+}
+
+function logoCells(): HTMLElement[] {
+  return Array.from({ length: 9 }, (_, i) => h('i', { class: `p-cell p-cell-${(i * 5 + Math.floor(i / 3)) % 4}` }));
+}
+
+async function start(): Promise<void> {
+  const url = new URL('lsp', document.baseURI);
+  url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
+  url.hash = '';
+  const client = await LanguageClient.connect(url.href);
+  await client.initialize(null);
+  const { root, files } = (await client.request('serve/files', {})) as { root: string; files: string[] };
+  const page = new Page(client, root, files, initialTheme());
+  // For tests and for the console.
+  Object.assign(window, { gluond: { page, panels: page.panels, monaco } });
+}
+
+start().catch((error: unknown) => {
+  document.body.textContent = `gluond: ${error instanceof Error ? error.message : String(error)}`;
+});

@@ -1,0 +1,53 @@
+// Pieces that several panels are made of.
+import { h, replace } from '../ui/dom.ts';
+import type { Grid } from '../ui/grid.ts';
+import type { Session } from './session.ts';
+
+// The head of a panel: what is shown, as code, with a line of explanation below and actions at the right.
+export class Head {
+  readonly element: HTMLElement;
+  private readonly title = h('code', { class: 'g-title' });
+  private readonly subtitle = h('div', { class: 'g-subtitle' });
+  constructor(...actions: Node[]) {
+    this.element = h('header', { class: 'g-head' }, h('div', { class: 'g-head-text' }, this.title, this.subtitle), h('div', { class: 'g-actions' }, ...actions));
+  }
+  set(title: string, ...subtitle: (Node | string)[]): void {
+    this.title.textContent = title;
+    this.title.title = title;
+    replace(this.subtitle, ...subtitle);
+  }
+}
+
+// What stands in place of a panel that has nothing to show, or above one that shows something old.
+export class Notice {
+  readonly element = h('div', { class: 'g-notice', hidden: true, attributes: { role: 'status' } });
+  say(text: string, kind: 'empty' | 'note' | 'error' = 'note'): void {
+    this.element.hidden = !text;
+    this.element.className = `g-notice g-notice-${kind}`;
+    this.element.textContent = text;
+  }
+}
+
+export function button(text: string, onClick: () => void, title = text): HTMLButtonElement {
+  return h('button', { type: 'button', class: 'g-button', title, on: { click: onClick } }, text);
+}
+
+// SVG and PNG of a grid.
+export function exportButtons(session: Session, grid: Grid, name: () => string): HTMLElement {
+  const file = () => name().replace(/[^\w.-]+/g, '-').replace(/^-+|-+$/g, '').slice(0, 60) || 'layout';
+  return h(
+    'span',
+    { class: 'g-export' },
+    button('SVG', () => void session.host.saveFile(`${file()}.svg`, 'image/svg+xml', new TextEncoder().encode(grid.svg(name()))), 'Save the picture as SVG'),
+    button('PNG', () => void grid.png().then((data) => session.host.saveFile(`${file()}.png`, 'image/png', data)), 'Save the picture as PNG'),
+  );
+}
+
+// A number that matters, with what it means.
+export function metric(value: string, label: string, state: 'good' | 'bad' | 'plain' = 'plain', title = ''): HTMLElement {
+  return h('div', { class: `g-metric g-metric-${state}`, title }, h('b', {}, value), h('span', {}, label));
+}
+
+export function percent(value: number): string {
+  return `${Math.round(value * 100)}%`;
+}

@@ -1,0 +1,254 @@
+// What a conversion between two layouts moves, and how far.
+import type { ConversionResult, OperationInfo } from '../protocol.ts';
+import { distances, distancesOf, sourceOf, transferMatrix } from '../model/conversion.ts';
+import { foldedPlane, Layout } from '../model/linear.ts';
+import { Owners } from '../model/owners.ts';
+import { colourOf, css, pack, type Rgb } from '../model/palette.ts';
+import { append, h, Latest, plural, replace } from '../ui/dom.ts';
+import { Grid } from '../ui/grid.ts';
+import { button, exportButtons, Head, metric, Notice } from './common.ts';
+import { sentence } from './layout.ts';
+import { OperationList } from './operations.ts';
+import { lineOf, type Panel, type Session, type Why } from './session.ts';
+
+const kindTitles: Record<string, string> = {
+  nothing: 'free',
+  registers: 'in the thread',
+  lanes: 'shuffles',
+  warps: 'shared memory',
+  blocks: 'across the cluster',
+};
+
+export class ConversionPanel implements Panel {
+  readonly id = 'conversion';
+  readonly title = 'Conversion';
+  readonly element: HTMLElement;
+  readonly moves: Grid;
+  private readonly from: Grid;
+  private readonly to: Grid;
+  private readonly matrix: Grid;
+  private readonly list: OperationList;
+  private readonly head: Head;
+  private readonly notice = new Notice();
+  private readonly latest = new Latest();
+  private readonly metrics = h('div', { class: 'g-metrics' });
+  private readonly legend = h('div', { class: 'g-legend' });
+  private readonly status = h('div', { class: 'g-status' });
+  private readonly body: HTMLElement;
+  private readonly layouts = h('div', { class: 'g-layout-pair' });
+  private result: ConversionResult | null = null;
+  private layoutFrom: Layout | null = null;
+  private layoutTo: Layout | null = null;
+  private perGroup = 1;
+
+  constructor(private readonly session: Session) {
+    this.list = new OperationList(session, () => this.again());
+    const linked = (name: string) =>
+      new Grid(name, {
+        hover: (element) => this.hover(element),
+        select: (element) => this.select(element),
+        activate: () => this.reveal(false),
+      });
+    this.moves = linked('How far each element moves');
+    this.from = linked('Owners before');
+    this.to = linked('Owners after');
+    this.matrix = new Grid('Who sends to whom', {
+      hover: (cell) => replace(this.status, cell === null ? '' : this.matrixText(cell)),
+      select: (cell) => this.selectTransfer(cell),
+    });
+    this.head = new Head(
+      button('Source', () => this.reveal(false), 'Go to the line'),
+      exportButtons(session, this.moves, () => 'conversion'),
+    );
+    const figure = (caption: string, grid: Grid) => h('figure', { class: 'g-figure' }, h('figcaption', {}, caption), grid.element);
+    this.body = h(
+      'div',
+      { class: 'g-body' },
+      this.metrics,
+      this.layouts,
+      h('div', { class: 'g-quad' }, figure('How far each element moves', this.moves), figure('Threads: rows send, columns receive', this.matrix), figure('Before', this.from), figure('After', this.to)),
+      h('div', { class: 'g-foot' }, this.status, this.legend),
+    );
+    this.element = h('div', { class: 'g-panel' }, this.head.element, this.list.element, this.notice.element, this.body);
+    this.body.hidden = true;
+  }
+
+  open(what: { operation?: OperationInfo }): void {
+    if (what.operation) this.list.chosen = what.operation;
+  }
+
+  update(why: Why): void {
+    if (why === 'theme') return this.draw();
+    if (!this.session.place) return this.notice.say('Open a Gluon kernel to see its conversions.', 'empty');
+    void this.latest.run(
+      async () => {
+        const operations = await this.session.operations();
+        const chosen = this.list.set(operations, (o) => o.kind === 'conversion', why !== 'changed');
+        if (!chosen) throw new Error(`'${operations.kernel}' converts no layouts: nothing moves between threads`);
+        return this.ask(chosen, operations.target);
+      },
+      (result) => this.show(result),
+      (message) => this.fail(message),
+    );
+  }
+
+  private again(): void {
+    const chosen = this.list.chosen;
+    if (!chosen) return;
+    void this.latest.run(
+      async () => this.ask(chosen, (await this.session.operations()).target),
+      (result) => this.show(result),
+      (message) => this.fail(message),
+    );
+  }
+  private ask(operation: OperationInfo, target: string): Promise<ConversionResult> {
+    const dtype = operation.elementBits === 1 ? 'int1' : ({ 8: 'int8', 16: 'fp16', 32: 'fp32', 64: 'fp64' } as Record<number, string>)[operation.elementBits];
+    return this.session.host.request('gluond/conversion', { from: operation.registers ?? '', to: operation.other ?? '', shape: operation.shape, ...(dtype ? { dtype } : {}), target });
+  }
+  private fail(message: string): void {
+    this.result = null;
+    this.body.hidden = true;
+    this.head.set('Conversions');
+    this.notice.say(sentence(message), 'empty');
+  }
+
+  private show(result: ConversionResult): void {
+    this.result = result;
+    const operation = this.list.chosen!;
+    this.notice.say('');
+    this.body.hidden = false;
+    this.layoutFrom = new Layout(result.from.map);
+    this.layoutTo = new Layout(result.to.map);
+    this.head.set(`convert_layout · line ${lineOf(operation)}`, `${operation.dtype} [${operation.shape.join(', ')}] · ${result.summary}`);
+    replace(this.layouts, h('code', { title: result.from.summary }, result.from.layout), h('span', { class: 'g-arrow', attributes: { 'aria-label': 'to' } }, '→'), h('code', { title: result.to.summary }, result.to.layout));
+    const far = result.kind === 'warps' || result.kind === 'blocks';
+    replace(
+      this.metrics,
+      metric(kindTitles[result.kind] ?? result.kind, 'how it moves', far ? 'bad' : result.kind === 'lanes' ? 'plain' : 'good'),
+      metric(bytesText(result.bytesMoved), `of ${bytesText(result.bytes)} change threads`, result.bytesMoved ? 'plain' : 'good'),
+      metric(bytesText(result.sharedBytes), 'of shared memory', result.sharedBytes ? 'plain' : 'good'),
+      operation.inLoop && far ? metric('in a loop', 'paid in every iteration', 'bad') : metric('once', operation.inLoop ? 'an iteration' : 'not in a loop'),
+    );
+    this.draw();
+  }
+
+  // From what stays to what goes far: calm to loud, and rising in contrast.
+  private distanceColour(distance: number): Rgb {
+    const order = [7, 2, 0, 1, 6];
+    return colourOf(order[distance]!, 8, this.session.theme);
+  }
+
+  private draw(): void {
+    const { result, layoutFrom, layoutTo } = this;
+    if (!result || !layoutFrom || !layoutTo) return;
+    const plane = foldedPlane(result.to.shape);
+    // All slices below each other: a conversion is looked at as a whole.
+    const rows = plane.rows * plane.slices;
+    const columns = plane.columns;
+    const theme = this.session.theme;
+    const distance = distancesOf(layoutFrom, layoutTo);
+    const movePixels = Uint32Array.from(distance, (d) => pack(this.distanceColour(d)));
+    const ownersFrom = new Owners(layoutFrom, result.from);
+    const ownersTo = new Owners(layoutTo, result.to);
+    const common = { rows, columns, rowLabel: (r: number) => String(r), columnLabel: (c: number) => String(c), describe: (cell: number) => this.describe(cell) };
+    this.moves.setData({ ...common, pixels: movePixels, label: (cell) => ['', 'r', 'l', 'w', 'b'][distance[cell]!]! }, true);
+    this.from.setData({ ...common, pixels: ownersFrom.pixels('warp', theme), label: (cell) => ownersFrom.label(layoutFrom.firstPlace[cell]!) }, true);
+    this.to.setData({ ...common, pixels: ownersTo.pixels('warp', theme), label: (cell) => ownersTo.label(layoutTo.firstPlace[cell]!) }, true);
+    const threads = (layoutTo.dim('warp')?.size ?? 1) * (layoutTo.dim('lane')?.size ?? 1);
+    this.perGroup = Math.max(1, threads / 128);
+    const { size, counts } = transferMatrix(layoutFrom, layoutTo, this.perGroup);
+    const most = Math.max(1, ...counts);
+    const lanes = Math.max(1, (layoutTo.dim('lane')?.size ?? 32) / this.perGroup);
+    this.matrix.setData(
+      {
+        rows: size,
+        columns: size,
+        pixels: Uint32Array.from(counts, (n) => (n ? pack(colourOf(Math.round((0.25 + (0.75 * n) / most) * 99), 100, theme)) : 0)),
+        label: (cell) => (counts[cell] ? String(counts[cell]) : ''),
+        rowLabel: (r) => `T${r * this.perGroup}`,
+        columnLabel: (c) => `T${c * this.perGroup}`,
+        describe: (cell) => this.matrixText(cell),
+        everyColumn: lanes,
+        everyRow: lanes,
+      },
+      true,
+    );
+    const counted = new Array<number>(distances.length).fill(0);
+    for (const d of distance) ++counted[d]!;
+    replace(this.legend);
+    distances.forEach((text, d) => {
+      if (!counted[d]) return;
+      const box = h('span', { class: 'g-swatch' });
+      box.style.backgroundColor = css(this.distanceColour(d));
+      append(this.legend, h('span', { class: 'g-legend-item' }, box, `${text}: ${counted[d]!.toLocaleString('en')}`));
+    });
+    replace(this.status, result.summary);
+  }
+
+  describe(element: number): string {
+    const { layoutFrom, layoutTo, result } = this;
+    if (!layoutFrom || !layoutTo || !result) return '';
+    const place = layoutTo.firstPlace[element]!;
+    if (place < 0) return 'held by nobody';
+    const source = sourceOf(layoutFrom, layoutTo, place);
+    const name = (layout: Layout, at: number, r: typeof result.from) => new Owners(layout, r).label(at);
+    return `(${layoutTo.coordinates(element).join(', ')})  ${source < 0 ? 'nowhere' : name(layoutFrom, source, result.from)} → ${name(layoutTo, place, result.to)}`;
+  }
+
+  private matrixText(cell: number): string {
+    const group = this.perGroup;
+    const size = Math.round(Math.sqrt(this.matrixSize()));
+    const row = Math.floor(cell / size);
+    const column = cell % size;
+    const { counts } = transferMatrix(this.layoutFrom!, this.layoutTo!, group);
+    const who = (i: number) => (group > 1 ? `threads ${i * group} to ${i * group + group - 1}` : `thread ${i}`);
+    return `${who(row)} → ${who(column)}: ${plural(counts[cell] ?? 0, 'element')}`;
+  }
+  private matrixSize(): number {
+    const threads = (layout: Layout) => (layout.dim('warp')?.size ?? 1) * (layout.dim('lane')?.size ?? 1);
+    return Math.ceil(Math.max(threads(this.layoutFrom!), threads(this.layoutTo!)) / this.perGroup) ** 2;
+  }
+
+  private hover(element: number | null): void {
+    const marked = element === null ? [] : [element];
+    for (const grid of [this.moves, this.from, this.to]) grid.highlight(this.dimmed, marked);
+    replace(this.status, element === null ? (this.result?.summary ?? '') : this.describe(element));
+  }
+  private dimmed: number[] | null = null;
+  private select(element: number | null): void {
+    this.dimmed = null;
+    for (const grid of [this.moves, this.from, this.to]) {
+      grid.setSelected(element);
+      grid.highlight(null);
+    }
+    if (element !== null) {
+      replace(this.status, this.describe(element));
+      this.reveal(true);
+    }
+  }
+  // The elements that go from one thread to another.
+  private selectTransfer(cell: number | null): void {
+    const { layoutFrom, layoutTo } = this;
+    if (!layoutFrom || !layoutTo) return;
+    this.dimmed = null;
+    if (cell !== null) {
+      const size = Math.round(Math.sqrt(this.matrixSize()));
+      const thread = (layout: Layout, place: number) => Math.floor((layout.value(place, 'warp') * (layout.dim('lane')?.size ?? 1) + layout.value(place, 'lane')) / this.perGroup);
+      const cells: number[] = [];
+      for (let place = 0; place < layoutTo.places; ++place) {
+        if (thread(layoutTo, place) !== cell % size) continue;
+        if (thread(layoutFrom, sourceOf(layoutFrom, layoutTo, place)) === Math.floor(cell / size)) cells.push(layoutTo.elementOf[place]!);
+      }
+      this.dimmed = cells;
+    }
+    for (const grid of [this.moves, this.from, this.to]) grid.highlight(this.dimmed);
+  }
+  private reveal(preserveFocus: boolean): void {
+    if (this.list.chosen) this.session.reveal(this.list.chosen.location, preserveFocus);
+  }
+}
+
+export function bytesText(bytes: number): string {
+  if (bytes >= 1024 && bytes % 1024 === 0) return `${bytes / 1024} KiB`;
+  return `${bytes.toLocaleString('en')} B`;
+}

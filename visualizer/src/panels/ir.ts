@@ -1,0 +1,335 @@
+// The IR explorer: what each stage made of the kernel, line by line, beside the source that made it.
+import type { StageIRResult } from '../protocol.ts';
+import { diffLines, type DiffLine } from '../model/diff.ts';
+import { foldsOf, search, tokenize, type Fold, type Match } from '../model/irtext.ts';
+import { debounce, h, iconButton, Latest, plural, replace, select, setOptions } from '../ui/dom.ts';
+import { Lines } from '../ui/lines.ts';
+import { button, Head, Notice } from './common.ts';
+import { sentence } from './layout.ts';
+import type { Panel, Session, Why } from './session.ts';
+
+interface Text {
+  result: StageIRResult;
+  lines: string[];
+}
+
+export class IrPanel implements Panel {
+  readonly id = 'ir';
+  readonly title = 'IR';
+  readonly element: HTMLElement;
+  readonly code = new Lines('IR of the stage');
+  private readonly head: Head;
+  private readonly notice = new Notice();
+  private readonly tabs = h('div', { class: 'g-tabs g-stage-tabs', attributes: { role: 'tablist', 'aria-label': 'Stages' } });
+  private readonly compare: HTMLSelectElement;
+  private readonly query: HTMLInputElement;
+  private readonly found = h('span', { class: 'g-muted', attributes: { 'aria-live': 'polite' } });
+  private readonly latest = new Latest();
+  private stage = 'ttgir';
+  private against = '';
+  private current: Text | null = null;
+  private other: Text | null = null;
+  private diff: DiffLine[] | null = null;
+  private rows: number[] = []; // of the text, or of the diff, that are not folded away
+  private folds: Fold[] = [];
+  private readonly folded = new Set<number>();
+  private matches: Match[] = [];
+  private matchAt = -1;
+  private lit = new Set<number>(); // lines of the text that the source line under the cursor made
+  private byLine = new Map<number, StageIRResult['lines'][number]>();
+
+  constructor(private readonly session: Session) {
+    this.compare = select('Compare with', [{ value: '', text: 'no comparison' }], '', (value) => {
+      this.against = value;
+      this.update('changed');
+    });
+    this.query = h('input', {
+      type: 'search',
+      placeholder: 'Search, or /regex/',
+      attributes: { 'aria-label': 'Search the IR' },
+      on: {
+        input: debounce(60, () => this.find(0)),
+        keydown: (event) => {
+          if (event.key !== 'Enter') return;
+          event.preventDefault();
+          this.step(event.shiftKey ? -1 : 1);
+        },
+      },
+    });
+    this.head = new Head(button('Fold all', () => this.foldAll(true)), button('Unfold', () => this.foldAll(false)), button('Save', () => void this.save(), 'Save the text'));
+    const tools = h('div', { class: 'g-toolbar' }, this.tabs, this.compare, h('span', { class: 'g-search' }, this.query, iconButton('left', 'Previous match', () => this.step(-1)), iconButton('right', 'Next match', () => this.step(1)), this.found));
+    this.element = h('div', { class: 'g-panel' }, this.head.element, tools, this.notice.element, this.code.element);
+    this.code.onCursor = (row, isFinal) => this.follow(row, isFinal);
+    this.code.onHover = (row) => this.hover(row);
+    this.code.onKey = (event) => {
+      if ((event.ctrlKey || event.metaKey) && event.key === 'f') {
+        this.query.focus();
+        this.query.select();
+        return true;
+      }
+      if (event.key === 'ArrowLeft' || event.key === 'ArrowRight') {
+        const line = this.textLine(this.code.cursor);
+        const fold = line === null ? undefined : this.folds.find((f) => f.first === line);
+        if (fold) this.toggle(fold.first, event.key === 'ArrowLeft');
+        return Boolean(fold);
+      }
+      return false;
+    };
+  }
+
+  open(what: { kernel?: string }): void {
+    if (what.kernel) this.session.choose(what.kernel);
+  }
+
+  update(why: Why): void {
+    if (why === 'theme') return this.code.refresh();
+    const kernel = this.session.kernel();
+    if (!this.session.place || !kernel) return this.notice.say('Open a Gluon kernel to see what becomes of it.', 'empty');
+    const key = this.key();
+    if (why !== 'changed' && this.current && key === this.shownKey) return this.light(true);
+    this.fillCompare();
+    const [kind, what] = this.against ? [this.against.slice(0, this.against.indexOf(':')), this.against.slice(this.against.indexOf(':') + 1)] : ['', ''];
+    const ask = async (stage: string, specialization?: string): Promise<Text> => {
+      const result = await this.session.host.request('gluond/stageIR', { textDocument: { uri: this.session.uri! }, kernel: kernel.kernel, stage, ...(specialization ? { specialization } : {}) });
+      return { result, lines: result.text ? result.text.replace(/\n$/, '').split('\n') : [] };
+    };
+    void this.latest.run(
+      async () => [await ask(this.stage), kind === 'stage' ? await ask(what) : kind === 'specialization' ? await ask(this.stage, what) : null] as const,
+      ([text, other]) => {
+        this.shownKey = key;
+        this.show(text, other);
+      },
+      (message) => this.notice.say(sentence(message), this.current ? 'note' : 'empty'),
+    );
+  }
+
+  private shownKey = '';
+  private key(): string {
+    return [this.session.uri, this.session.kernel()?.kernel, this.session.specialization()?.id, this.stage, this.against].join('\n');
+  }
+
+  private fillCompare(): void {
+    const kernel = this.session.kernel();
+    const stages = this.current?.result.stages ?? [];
+    const options = [
+      { value: '', text: 'no comparison' },
+      ...stages.filter((s) => s.id !== this.stage).map((s) => ({ value: `stage:${s.id}`, text: s.title, group: 'another stage' })),
+      ...(kernel?.specializations ?? []).filter((s) => !s.selected).map((s) => ({ value: `specialization:${s.id}`, text: s.label, group: 'another specialization' })),
+    ];
+    if (!options.some((o) => o.value === this.against)) this.against = '';
+    setOptions(this.compare, options, this.against);
+  }
+
+  private show(text: Text, other: Text | null): void {
+    const keep = this.current?.result.stage === text.result.stage && this.current.result.specialization === text.result.specialization;
+    this.current = text;
+    this.other = other;
+    const { result } = text;
+    this.drawTabs();
+    this.fillCompare();
+    const problems = result.diagnostics.filter((d) => d.severity === 1);
+    if (!result.text) this.notice.say(problems.length ? `No IR: ${sentence(problems[0]!.message)}` : 'This stage has no text.', 'note');
+    else this.notice.say(result.stale ? 'The file has errors: this is the IR of the last version without.' : '');
+    this.diff = other ? diffLines(other.lines, text.lines) : null;
+    const made = result.milliseconds ? ` · made in ${result.milliseconds.toFixed(1)} ms` : '';
+    const counts = this.diff ? ` · ${plural(this.diff.filter((d) => d.kind === 'added').length, 'line')} added, ${this.diff.filter((d) => d.kind === 'removed').length} removed` : '';
+    const kernel = this.session.kernel();
+    this.head.set(kernel?.kernel ?? '', `${kernel?.specializations.find((s) => s.id === result.specialization)?.label ?? result.specialization} · ${plural(text.lines.length, 'line')}${made}${counts}`);
+    this.byLine = new Map(result.lines.map((line) => [line.line, line]));
+    this.folds = foldsOf(text.lines);
+    if (!keep) this.folded.clear();
+    this.layoutRows();
+    if (this.query.value) this.find(this.matchAt);
+    this.render(keep);
+    this.light(true);
+  }
+
+  private drawTabs(): void {
+    const stages = this.current!.result.stages;
+    replace(
+      this.tabs,
+      ...stages.map((stage) =>
+        h(
+          'button',
+          {
+            type: 'button',
+            class: stage.id === this.stage ? 'g-tab g-on' : 'g-tab',
+            attributes: { role: 'tab', 'aria-selected': String(stage.id === this.stage), 'data-stage': stage.id, tabindex: stage.id === this.stage ? '0' : '-1' },
+            on: {
+              click: () => this.go(stage.id),
+              keydown: (event) => {
+                const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
+                const next = stages[(stages.indexOf(stage) + step + stages.length) % stages.length];
+                if (step && next) {
+                  event.preventDefault();
+                  this.go(next.id);
+                }
+              },
+            },
+          },
+          stage.title,
+        ),
+      ),
+    );
+  }
+  private go(stage: string): void {
+    this.stage = stage;
+    if (this.against === `stage:${stage}`) this.against = '';
+    this.code.cursor = -1;
+    this.update('changed');
+  }
+
+  // ---------------------------------------------------------------- rows
+
+  private layoutRows(): void {
+    const hidden = new Set<number>();
+    for (const fold of this.folds) if (this.folded.has(fold.first)) for (let line = fold.first + 1; line <= fold.last; ++line) hidden.add(line);
+    this.rows = [];
+    if (this.diff) this.diff.forEach((line, i) => (line.right < 0 || !hidden.has(line.right) ? this.rows.push(i) : 0));
+    else this.current!.lines.forEach((_, i) => (hidden.has(i) ? 0 : this.rows.push(i)));
+  }
+
+  // The line of the text that a row shows; null for a removed line of a diff.
+  private textLine(row: number): number | null {
+    const index = this.rows[row];
+    if (index === undefined) return null;
+    if (!this.diff) return index;
+    const right = this.diff[index]!.right;
+    return right < 0 ? null : right;
+  }
+  private rowOf(line: number): number {
+    return this.rows.findIndex((index) => (this.diff ? this.diff[index]!.right === line : index === line));
+  }
+
+  private render(keepScroll: boolean): void {
+    const text = this.current!;
+    const language = text.result.stages.find((s) => s.id === text.result.stage)?.language ?? 'mlir';
+    const matchesOf = new Map<number, Match[]>();
+    for (const match of this.matches) matchesOf.set(match.line, [...(matchesOf.get(match.line) ?? []), match]);
+    this.code.set(
+      {
+        count: this.rows.length,
+        render: (row) => {
+          const entry = this.diff?.[this.rows[row]!];
+          const line = this.textLine(row);
+          const shown = line === null ? this.other!.lines[entry!.left]! : text.lines[line]!;
+          const content = h('span', { class: 'g-code' });
+          const marks = line === null ? [] : (matchesOf.get(line) ?? []);
+          let at = 0;
+          for (const token of tokenize(shown, language)) {
+            const end = at + token.text.length;
+            // A match may begin or end inside a token.
+            let from = at;
+            for (const mark of marks) {
+              if (mark.end <= from || mark.begin >= end) continue;
+              if (mark.begin > from) content.append(span(token.kind, shown.slice(from, mark.begin)));
+              const stop = Math.min(end, mark.end);
+              content.append(h('mark', { class: mark === this.matches[this.matchAt] ? 'g-current' : '' }, shown.slice(Math.max(from, mark.begin), stop)));
+              from = stop;
+            }
+            if (from < end) content.append(span(token.kind, shown.slice(from, end)));
+            at = end;
+          }
+          const fold = line === null ? undefined : this.folds.find((f) => f.first === line);
+          const isFolded = fold && this.folded.has(fold.first);
+          const cell = h(
+            'span',
+            { class: 'g-code-cell' },
+            fold
+              ? h('button', { type: 'button', class: isFolded ? 'g-fold g-folded' : 'g-fold', title: isFolded ? 'Unfold' : 'Fold', attributes: { 'aria-label': isFolded ? 'Unfold' : 'Fold', tabindex: '-1' }, on: { click: () => this.toggle(fold.first, !isFolded) } }, isFolded ? '▸' : '▾')
+              : h('span', { class: 'g-fold' }),
+            content,
+            isFolded ? h('span', { class: 'g-muted' }, ` … ${fold.last - fold.first} lines`) : null,
+          );
+          const origin = line === null ? undefined : this.byLine.get(line);
+          const classes = [
+            entry?.kind === 'added' ? 'g-added' : entry?.kind === 'removed' ? 'g-removed' : '',
+            line !== null && this.lit.has(line) ? 'g-lit' : '',
+            origin ? 'g-linked' : '',
+          ].join(' ');
+          return { gutter: line === null ? '−' : String(line + 1), content: cell, classes };
+        },
+      },
+      keepScroll,
+    );
+  }
+
+  private toggle(first: number, fold: boolean): void {
+    if (fold) this.folded.add(first);
+    else this.folded.delete(first);
+    this.layoutRows();
+    this.render(true);
+  }
+  private foldAll(fold: boolean): void {
+    this.folded.clear();
+    // All but the outermost, which is the module.
+    if (fold) for (const each of this.folds) if (this.folds.some((o) => o.first < each.first && o.last >= each.last)) this.folded.add(each.first);
+    if (!this.current) return;
+    this.layoutRows();
+    this.render(false);
+  }
+
+  // ---------------------------------------------------------------- source <-> IR
+
+  // The lines that the cursor's source line made, directly or through a call from it.
+  private light(reveal: boolean): void {
+    const place = this.session.place;
+    this.lit = new Set();
+    if (!place || !this.current) return;
+    for (const line of this.current.result.lines) if ((line.uri === place.uri && line.sourceLine === place.position.line) || line.calledFrom.includes(place.position.line)) this.lit.add(line.line);
+    const first = Math.min(...this.lit);
+    if (reveal && Number.isFinite(first)) {
+      const row = this.rowOf(first);
+      if (row >= 0) this.code.reveal(row, true);
+    }
+    this.code.refresh();
+  }
+
+  private hover(row: number | null): void {
+    const line = row === null ? null : this.textLine(row);
+    const origin = line === null ? undefined : this.byLine.get(line);
+    const uri = this.session.uri;
+    if (uri) this.session.host.highlightLines(uri, origin ? (origin.uri === uri ? [origin.sourceLine] : origin.calledFrom.slice(-1)) : []);
+  }
+
+  private follow(row: number, isFinal: boolean): void {
+    const line = this.textLine(row);
+    const origin = line === null ? undefined : this.byLine.get(line);
+    if (!origin) return;
+    this.hover(row);
+    if (isFinal) this.session.host.openLocation(origin.uri, { start: { line: origin.sourceLine, character: 0 }, end: { line: origin.sourceLine, character: 0 } }, { preserveFocus: true });
+  }
+
+  // ---------------------------------------------------------------- search
+
+  private find(at: number): void {
+    this.matches = this.current ? search(this.current.lines, this.query.value) : [];
+    this.matchAt = this.matches.length ? Math.min(Math.max(at, 0), this.matches.length - 1) : -1;
+    this.showMatch();
+  }
+  private step(by: number): void {
+    if (!this.matches.length) return;
+    this.matchAt = (this.matchAt + by + this.matches.length) % this.matches.length;
+    this.showMatch();
+  }
+  private showMatch(): void {
+    const match = this.matches[this.matchAt];
+    replace(this.found, this.query.value ? (match ? `${this.matchAt + 1} of ${this.matches.length}` : 'nothing found') : '');
+    if (match) {
+      // Open what hides it.
+      for (const fold of this.folds) if (fold.first < match.line && match.line <= fold.last) this.folded.delete(fold.first);
+      this.layoutRows();
+    }
+    this.render(true);
+    if (match) this.code.reveal(this.rowOf(match.line), true);
+  }
+
+  private async save(): Promise<void> {
+    const result = this.current?.result;
+    if (result) await this.session.host.saveFile(`${result.specialization.replace(/[^\w.-]+/g, '-')}.${result.stage}`, 'text/plain', new TextEncoder().encode(result.text));
+  }
+}
+
+function span(kind: string, text: string): Node {
+  return kind === 'plain' ? document.createTextNode(text) : h('span', { class: `g-t-${kind}` }, text);
+}

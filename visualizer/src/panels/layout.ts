@@ -1,0 +1,72 @@
+// The layout map of the value under the cursor.
+import type { LayoutMapResult } from '../protocol.ts';
+import { h, Latest } from '../ui/dom.ts';
+import { button, exportButtons, Head, Notice } from './common.ts';
+import { MapView } from './mapview.ts';
+import type { Panel, Session, Why } from './session.ts';
+
+export class LayoutPanel implements Panel {
+  readonly id = 'layout';
+  readonly title = 'Layout';
+  readonly element: HTMLElement;
+  readonly view: MapView;
+  private readonly latest = new Latest();
+  private readonly notice = new Notice();
+  private readonly head: Head;
+  private result: LayoutMapResult | null = null;
+  private uri = '';
+  // From asking to drawn, of the last picture: what a person waits for.
+  lastMilliseconds = 0;
+
+  constructor(private readonly session: Session) {
+    this.view = new MapView(session);
+    this.view.onActivate = () => this.toSource(false);
+    this.view.onSelect = (element) => {
+      if (element !== null) this.toSource(true);
+    };
+    this.head = new Head(
+      button('Source', () => this.toSource(false), 'Go to the line (double click on an element does the same)'),
+      button('Playground', () => this.result && session.show('playground', { expression: this.result.layout }), 'Edit the parameters of this layout'),
+      exportButtons(session, this.view.map, () => this.result?.layout ?? 'layout'),
+    );
+    this.element = h('div', { class: 'g-panel' }, this.head.element, this.notice.element, this.view.element);
+    this.view.element.hidden = true;
+  }
+
+  update(why: Why): void {
+    if (why === 'theme') return this.view.redraw();
+    const place = this.session.place;
+    if (!place) return this.notice.say('Open a Gluon kernel and put the cursor on a tensor, a buffer or a layout.', 'empty');
+    const started = performance.now();
+    void this.latest.run(
+      () => this.session.host.request('gluond/layoutMap', { textDocument: { uri: place.uri }, position: place.position }),
+      (result) => {
+        this.notice.say('');
+        this.uri = place.uri;
+        this.show(result);
+        this.view.map.draw();
+        this.lastMilliseconds = performance.now() - started;
+      },
+      (message) => this.notice.say(this.result ? `${sentence(message)} Showing the last one.` : `${sentence(message)} Put the cursor on a tensor, a buffer or a layout.`, this.result ? 'note' : 'empty'),
+    );
+  }
+
+  private show(result: LayoutMapResult): void {
+    this.result = result;
+    this.view.element.hidden = false;
+    const dtype = result.dtype ? `${result.dtype} ` : '';
+    const where = result.range ? `line ${result.range.start.line + 1} · ` : '';
+    this.head.set(result.layout, `${where}${dtype}[${result.shape.join(', ')}] in ${result.kind} · ${result.summary}`);
+    this.view.show(result);
+  }
+
+  private toSource(preserveFocus: boolean): void {
+    const range = this.result?.range ?? this.result?.source?.range;
+    if (range) this.session.reveal({ uri: this.uri, range }, preserveFocus);
+  }
+}
+
+export function sentence(text: string): string {
+  const trimmed = text.trim();
+  return trimmed.charAt(0).toUpperCase() + trimmed.slice(1) + (/[.!?]$/.test(trimmed) ? '' : '.');
+}

@@ -1,0 +1,397 @@
+// A layout made visible, for every panel that shows one: the tensor on one side, its owners (threads, shared memory, tensor memory) on
+// the other, linked both ways by hover and selection.
+import type { LayoutMapResult } from '../protocol.ts';
+import { foldedPlane, Layout, paddedOffset, type Plane } from '../model/linear.ts';
+import { colourOf, css, pack } from '../model/palette.ts';
+import { coloursOf, Owners, type ColourBy } from '../model/owners.ts';
+import { append, h, iconButton, plural, replace, segmented } from '../ui/dom.ts';
+import { Grid } from '../ui/grid.ts';
+import type { Session } from './session.ts';
+
+const mostChips = 512;
+const sharedColumns = 128; // bytes of a row: once around 32 banks
+
+export class MapView {
+  readonly element: HTMLElement;
+  readonly map: Grid;
+  readonly places: Grid;
+  onActivate: (element: number) => void = () => {};
+  onSelect: (element: number | null) => void = () => {};
+  private readonly status = h('div', { class: 'g-status' });
+  private readonly legend = h('div', { class: 'g-legend' });
+  private readonly chips = h('div', { class: 'g-chips', attributes: { role: 'list', 'aria-label': 'Elements of the selected thread' } });
+  private readonly colourGroup;
+  private readonly slices = h('div', { class: 'g-slices', hidden: true });
+  private readonly caption = h('span', { class: 'g-caption' });
+  private by: ColourBy = 'warp';
+  private slice = 0;
+  layout: Layout | null = null;
+  owners: Owners | null = null;
+  result: LayoutMapResult | null = null;
+  private plane: Plane = { rows: 1, columns: 1, slices: 1 };
+  // Cells of the owners' grid: to a key of a place, and back.
+  private keyOfPlace: (place: number) => number = () => 0;
+  private elementsOfKey = new Map<number, number[]>();
+
+  constructor(
+    private readonly session: Session,
+    private readonly options: { compact?: boolean } = {},
+  ) {
+    this.map = new Grid('Tensor', {
+      hover: (cell) => this.hoverElement(cell === null ? null : this.elementOf(cell)),
+      select: (cell) => this.selectElement(cell === null ? null : this.elementOf(cell)),
+      activate: (cell) => this.onActivate(this.elementOf(cell)),
+    });
+    this.places = new Grid('Owners', {
+      hover: (cell) => this.hoverKey(cell),
+      select: (cell) => this.selectKey(cell),
+      activate: (cell) => {
+        const element = this.elementsOfKey.get(cell)?.[0];
+        if (element !== undefined) this.onActivate(element);
+      },
+    });
+    this.colourGroup = segmented<ColourBy>('Colour by', [], 'warp', (by) => {
+      this.by = by;
+      this.draw(true);
+    });
+    const toolbar = h('div', { class: 'g-toolbar' }, h('span', { class: 'g-field-label' }, 'Colour'), this.colourGroup, this.slices);
+    this.element = h(
+      'div',
+      { class: options.compact ? 'g-mapview g-compact' : 'g-mapview' },
+      toolbar,
+      h('div', { class: 'g-split' }, h('figure', { class: 'g-figure g-grow' }, h('figcaption', {}, 'Tensor'), this.map.element), h('figure', { class: 'g-figure' }, h('figcaption', {}, this.caption), this.places.element)),
+      this.chips,
+      h('div', { class: 'g-foot' }, this.status, this.legend),
+    );
+  }
+
+  show(result: LayoutMapResult | null): void {
+    const before = this.result;
+    const selected = this.map.selectedCell;
+    const same = before && result && before.layout === result.layout && before.shape.join() === result.shape.join() && before.elementBits === result.elementBits;
+    this.result = result;
+    if (same) return this.draw(true);
+    this.slice = 0;
+    if (!result) {
+      this.layout = this.owners = null;
+      this.map.setData(null);
+      this.places.setData(null);
+      replace(this.status);
+      replace(this.legend);
+      return;
+    }
+    try {
+      this.layout = new Layout(result.map);
+    } catch (error) {
+      this.result = null;
+      this.map.setData(null);
+      this.places.setData(null);
+      replace(this.status, error instanceof Error ? error.message : String(error));
+      return;
+    }
+    this.owners = new Owners(this.layout, result);
+    this.plane = foldedPlane(result.shape);
+    const colours = coloursOf(this.layout, result.kind);
+    if (!colours.includes(this.by)) this.by = colours[0] ?? 'offset';
+    this.colourGroup.set(
+      colours.map((value) => ({ value, text: value })),
+      this.by,
+    );
+    this.preparePlaces();
+    const sameShape = before?.shape.join() === result.shape.join();
+    this.draw(sameShape);
+    if (sameShape && selected !== null) {
+      this.map.setSelected(selected);
+      this.selectElement(this.elementOf(selected));
+    }
+  }
+
+  redraw(): void {
+    this.draw(true);
+  }
+
+  // The element of a cell of the tensor's grid in the slice that is shown; and back.
+  elementOf(cell: number): number {
+    return this.slice * this.plane.rows * this.plane.columns + cell;
+  }
+  cellOf(element: number): number | null {
+    const per = this.plane.rows * this.plane.columns;
+    return Math.floor(element / per) === this.slice ? element % per : null;
+  }
+
+  describe(element: number): string {
+    const { layout, owners } = this;
+    if (!layout || !owners) return '';
+    const place = layout.firstPlace[element]!;
+    const copies = place < 0 || layout.copies <= 1 ? '' : `, and ${layout.copies - 1} more`;
+    return `(${layout.coordinates(element).join(', ')})  ${owners.describe(place)}${copies}`;
+  }
+
+  // ---------------------------------------------------------------- owners
+
+  private placeColumns = 1;
+  private placeRows = 1;
+  private preparePlaces(): void {
+    const layout = this.layout!;
+    const kind = this.result!.kind;
+    const size = (name: string) => layout.dim(name)?.size ?? 1;
+    if (kind === 'shared memory') {
+      const bytes = this.owners!.elementBytes;
+      this.placeColumns = Math.max(1, sharedColumns / bytes);
+      const slots = paddedOffset(size('offset') - 1, this.result!.padding) + 1;
+      const perBlock = Math.ceil(slots / this.placeColumns) * this.placeColumns;
+      this.placeRows = (perBlock / this.placeColumns) * size('block') * size('partition');
+      this.keyOfPlace = (place) =>
+        (layout.value(place, 'block') * size('partition') + layout.value(place, 'partition')) * perBlock + paddedOffset(layout.value(place, 'offset'), this.result!.padding);
+      this.caption.textContent = 'Shared memory: a row is once around the 32 banks';
+    } else if (kind === 'tensor memory') {
+      this.placeColumns = size('col');
+      this.placeRows = size('row') * size('block');
+      this.keyOfPlace = (place) => (layout.value(place, 'block') * size('row') + layout.value(place, 'row')) * this.placeColumns + layout.value(place, 'col');
+      this.caption.textContent = 'Tensor memory: rows and columns';
+    } else {
+      this.placeColumns = size('lane');
+      this.placeRows = size('warp') * size('block');
+      this.keyOfPlace = (place) => (layout.value(place, 'block') * size('warp') + layout.value(place, 'warp')) * this.placeColumns + layout.value(place, 'lane');
+      this.caption.textContent = 'Threads: warps down, lanes across';
+    }
+    this.elementsOfKey = new Map();
+    for (let place = 0; place < layout.places; ++place) {
+      const key = this.keyOfPlace(place);
+      const list = this.elementsOfKey.get(key);
+      if (list) list.push(layout.elementOf[place]!);
+      else this.elementsOfKey.set(key, [layout.elementOf[place]!]);
+    }
+  }
+
+  private placePixels(): Uint32Array {
+    const layout = this.layout!;
+    const owners = this.owners!;
+    const pixels = new Uint32Array(this.placeColumns * this.placeRows);
+    const seen = new Uint8Array(pixels.length);
+    // Threads hold many registers: their colour by register says nothing, by warp it does.
+    const by: ColourBy = this.result!.kind === 'registers' && this.by === 'register' ? 'warp' : this.by;
+    for (let place = 0; place < layout.places; ++place) {
+      const key = this.keyOfPlace(place);
+      if (seen[key]) continue;
+      seen[key] = 1;
+      pixels[key] = pack(owners.colour(place, by, this.session.theme));
+    }
+    return pixels;
+  }
+
+  // ---------------------------------------------------------------- pictures
+
+  private draw(keepView: boolean): void {
+    const { layout, owners, result } = this;
+    if (!layout || !owners || !result) return;
+    const { rows, columns, slices } = this.plane;
+    const per = rows * columns;
+    const all = owners.pixels(this.by, this.session.theme);
+    const pixels = slices > 1 ? all.slice(this.slice * per, (this.slice + 1) * per) : all;
+    const isFolded = result.shape.length === 1 && rows > 1;
+    this.map.setData(
+      {
+        rows,
+        columns,
+        pixels,
+        label: (cell) => owners.label(layout.firstPlace[this.elementOf(cell)]!),
+        rowLabel: (row) => String(isFolded ? row * columns : row),
+        columnLabel: (column) => String(column),
+        describe: (cell) => this.describe(this.elementOf(cell)),
+      },
+      keepView,
+    );
+    const isMemory = result.kind !== 'registers';
+    const noun = result.kind === 'shared memory' ? 'byte' : '';
+    this.places.setData(
+      {
+        rows: this.placeRows,
+        columns: this.placeColumns,
+        pixels: this.placePixels(),
+        label: (cell) => {
+          const elements = this.elementsOfKey.get(cell);
+          if (!isMemory) return `T${cell}`;
+          return elements ? layout.coordinates(elements[0]!).join(',') : '';
+        },
+        rowLabel: (row) => (isMemory ? (noun ? String(row * sharedColumns) : String(row)) : `w${row}`),
+        columnLabel: (column) => (result.kind === 'shared memory' ? `b${Math.floor((column * owners.elementBytes) / 4)}` : String(column)),
+        describe: (cell) => this.describeKey(cell),
+        ...(result.kind === 'shared memory' && owners.elementBytes < 4 ? { everyColumn: 4 / owners.elementBytes } : {}),
+      },
+      keepView,
+    );
+    this.drawSlices();
+    this.drawLegend();
+    if (this.map.selectedCell === null) this.say(null);
+  }
+
+  private describeKey(key: number): string {
+    const layout = this.layout!;
+    const elements = this.elementsOfKey.get(key);
+    if (this.result!.kind === 'shared memory') {
+      const byte = key * this.owners!.elementBytes;
+      const where = `byte ${byte}, bank ${Math.floor(byte / 4) % 32}`;
+      return elements ? `${where}: element (${layout.coordinates(elements[0]!).join(', ')})` : `${where}: padding, unused`;
+    }
+    if (this.result!.kind === 'tensor memory')
+      return `row ${Math.floor(key / this.placeColumns)}, column ${key % this.placeColumns}` + (elements ? `: element (${layout.coordinates(elements[0]!).join(', ')})` : ': unused');
+    const unique = new Set(elements).size;
+    return `warp ${Math.floor(key / this.placeColumns)}, lane ${key % this.placeColumns}: ${plural(unique, 'element')} in ${plural(elements?.length ?? 0, 'register')}`;
+  }
+
+  private drawSlices(): void {
+    const { slices } = this.plane;
+    this.slices.hidden = slices <= 1;
+    if (slices <= 1) return;
+    const shape = this.result!.shape.slice(0, -2);
+    const at: number[] = [];
+    let rest = this.slice;
+    for (let d = shape.length - 1; d >= 0; --d) {
+      at.unshift(rest % shape[d]!);
+      rest = Math.floor(rest / shape[d]!);
+    }
+    const go = (slice: number) => {
+      this.slice = (slice + slices) % slices;
+      this.map.highlight(null);
+      this.map.setSelected(null);
+      this.draw(true);
+    };
+    replace(
+      this.slices,
+      h('span', { class: 'g-field-label' }, 'Slice'),
+      iconButton('left', 'Previous slice', () => go(this.slice - 1)),
+      h('input', {
+        type: 'range',
+        min: '0',
+        max: String(slices - 1),
+        value: String(this.slice),
+        attributes: { 'aria-label': 'Slice', 'aria-valuetext': `[${at.join(', ')}, :, :]` },
+        on: { input: (event) => go(Number((event.target as HTMLInputElement).value)) },
+      }),
+      iconButton('right', 'Next slice', () => go(this.slice + 1)),
+      h('code', {}, `[${at.join(', ')}, :, :]`),
+    );
+  }
+
+  private drawLegend(): void {
+    const kinds = this.owners!.kinds(this.by);
+    const theme = this.session.theme;
+    replace(this.legend);
+    const swatch = (kind: number, text: string) => {
+      const box = h('span', { class: 'g-swatch' });
+      box.style.backgroundColor = css(colourOf(kind, kinds, theme));
+      return h('span', { class: 'g-legend-item' }, box, text);
+    };
+    if (kinds <= 8) for (let kind = 0; kind < kinds; ++kind) append(this.legend, swatch(kind, `${this.by} ${kind}`));
+    else {
+      const bar = h('span', { class: 'g-ramp' });
+      bar.style.background = `linear-gradient(90deg, ${Array.from({ length: 9 }, (_, i) => css(colourOf((i / 8) * (kinds - 1), kinds, theme))).join(', ')})`;
+      append(this.legend, h('span', { class: 'g-legend-item' }, `${this.by} 0`, bar, String(kinds - 1)));
+    }
+  }
+
+  // ---------------------------------------------------------------- linking
+
+  private hoverElement(element: number | null): void {
+    if (element === null || !this.layout) return this.restore();
+    const keys = new Set(this.layout.placesOf(element).map((place) => this.keyOfPlace(place)));
+    this.places.highlight(this.selectedKeys(), [...keys]);
+    this.say(element);
+  }
+
+  private hoverKey(key: number | null): void {
+    if (key === null || !this.layout) return this.restore();
+    const cells = this.cellsOf(this.elementsOfKey.get(key) ?? []);
+    this.map.highlight(this.selectedCells(), cells);
+    replace(this.status, this.describeKey(key));
+  }
+
+  private restore(): void {
+    this.map.highlight(this.selectedCells(), []);
+    this.places.highlight(this.selectedKeys(), []);
+    this.say(this.chosen);
+  }
+
+  private chosen: number | null = null;
+  private chosenKeys: number[] = [];
+  private selectedKeys(): number[] | null {
+    return this.chosenKeys.length ? this.chosenKeys : null;
+  }
+  private selectedCells(): number[] | null {
+    return this.chosenKeys.length ? this.cellsOf(this.chosenKeys.flatMap((key) => this.elementsOfKey.get(key) ?? [])) : null;
+  }
+  private cellsOf(elements: readonly number[]): number[] {
+    return [...new Set(elements.map((e) => this.cellOf(e)).filter((c): c is number => c !== null))];
+  }
+
+  selectElement(element: number | null): void {
+    this.chosen = element;
+    this.chosenKeys = element === null || !this.layout ? [] : [...new Set(this.layout.placesOf(element).map((place) => this.keyOfPlace(place)))];
+    // A shared memory cell is one element: nothing to dim for.
+    if (this.result?.kind !== 'registers') this.places.setSelected(this.chosenKeys[0] ?? null);
+    this.places.setSelected(this.chosenKeys[0] ?? null);
+    this.afterSelection();
+    this.onSelect(element);
+  }
+
+  private selectKey(key: number | null): void {
+    this.chosenKeys = key === null ? [] : [key];
+    const elements = key === null ? [] : (this.elementsOfKey.get(key) ?? []);
+    this.chosen = elements[0] ?? null;
+    this.map.setSelected(this.chosen === null ? null : this.cellOf(this.chosen));
+    this.afterSelection();
+    this.onSelect(this.chosen);
+  }
+
+  private afterSelection(): void {
+    const marked = this.chosen === null ? [] : [this.cellOf(this.chosen)].filter((c): c is number => c !== null);
+    this.map.highlight(this.selectedCells(), marked);
+    this.places.highlight(this.selectedKeys(), []);
+    this.say(this.chosen);
+    this.drawChips();
+  }
+
+  // The registers of the selected thread, each a button to its element.
+  private drawChips(): void {
+    const { layout } = this;
+    replace(this.chips);
+    if (!layout || this.result?.kind !== 'registers' || !this.chosenKeys.length || this.options.compact) return;
+    const key = this.chosenKeys[0]!;
+    const elements = this.elementsOfKey.get(key) ?? [];
+    append(this.chips, h('span', { class: 'g-chip-title' }, `T${key}`));
+    elements.slice(0, mostChips).forEach((element, register) => {
+      const isChosen = element === this.chosen;
+      append(
+        this.chips,
+        h(
+          'button',
+          {
+            type: 'button',
+            class: isChosen ? 'g-chip g-on' : 'g-chip',
+            attributes: { role: 'listitem', 'aria-label': `register ${register}: element ${layout.coordinates(element).join(', ')}` },
+            on: {
+              click: () => {
+                this.chosen = element;
+                this.map.setSelected(this.cellOf(element));
+                this.afterSelection();
+                this.onSelect(element);
+              },
+              mouseenter: () => this.map.highlight(this.selectedCells(), this.cellsOf([element])),
+              mouseleave: () => this.restore(),
+            },
+          },
+          h('b', {}, `r${register}`),
+          ` ${layout.coordinates(element).join(',')}`,
+        ),
+      );
+    });
+    if (elements.length > mostChips) append(this.chips, h('span', { class: 'g-muted' }, `and ${elements.length - mostChips} more`));
+  }
+
+  private say(element: number | null): void {
+    if (element === null) replace(this.status, this.result ? this.result.summary : '');
+    else replace(this.status, this.describe(element));
+  }
+
+}

@@ -1,0 +1,65 @@
+// The list of a kernel's operations that a panel is about, with the one at the cursor chosen.
+import type { OperationInfo, OperationsResult } from '../protocol.ts';
+import { h, replace } from '../ui/dom.ts';
+import { lineOf, titleOf, type Session } from './session.ts';
+
+export class OperationList {
+  readonly element = h('div', { class: 'g-operations', attributes: { role: 'listbox', 'aria-label': 'Operations of the kernel', tabindex: '0' } });
+  chosen: OperationInfo | null = null;
+  private operations: OperationInfo[] = [];
+
+  constructor(
+    private readonly session: Session,
+    private readonly onChoose: (operation: OperationInfo) => void,
+  ) {
+    this.element.addEventListener('keydown', (event) => {
+      const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+      if (event.key === 'Enter' && this.chosen) this.session.reveal(this.chosen.location, false);
+      if (!step || !this.operations.length) return;
+      event.preventDefault();
+      const at = this.operations.findIndex((o) => o.index === this.chosen?.index);
+      this.choose(this.operations[(at + step + this.operations.length) % this.operations.length]!);
+    });
+  }
+
+  // The one at the cursor, else the one chosen before, else the first. Null: there is none.
+  set(result: OperationsResult, wanted: (operation: OperationInfo) => boolean, followCursor: boolean): OperationInfo | null {
+    this.operations = result.operations.filter(wanted);
+    const at = followCursor ? this.session.operationAt(this.operations) : null;
+    const before = this.operations.find((o) => this.chosen && o.index === this.chosen.index && o.op === this.chosen.op);
+    this.chosen = at ?? before ?? this.operations[0] ?? null;
+    this.draw();
+    return this.chosen;
+  }
+
+  private choose(operation: OperationInfo): void {
+    this.chosen = operation;
+    this.draw();
+    this.session.reveal(operation.location, true);
+    this.onChoose(operation);
+  }
+
+  private draw(): void {
+    replace(
+      this.element,
+      ...this.operations.map((operation) => {
+        const isChosen = operation.index === this.chosen?.index;
+        const isBad = /conflict/.test(operation.summary) && !/no bank/.test(operation.summary);
+        const item = h(
+          'div',
+          {
+            class: `g-operation${isChosen ? ' g-on' : ''}`,
+            attributes: { role: 'option', 'aria-selected': String(isChosen), 'data-index': String(operation.index) },
+            on: { click: () => this.choose(operation), dblclick: () => this.session.reveal(operation.location, false) },
+          },
+          h('span', { class: 'g-line' }, String(lineOf(operation))),
+          h('span', { class: 'g-op' }, titleOf(operation)),
+          h('span', { class: isBad ? 'g-op-summary g-bad' : 'g-op-summary' }, operation.summary),
+          operation.inLoop ? h('span', { class: 'g-badge', title: 'inside a loop' }, 'loop') : null,
+        );
+        return item;
+      }),
+    );
+    this.element.querySelector('.g-on')?.scrollIntoView({ block: 'nearest' });
+  }
+}

@@ -1,0 +1,399 @@
+// A layout under one's hands: parameters at the left, what they make of a tensor at the right, at once. Starts from the layout
+// under the cursor and can write what was found back into the source.
+import type { Location, StudyLayoutResult } from '../protocol.ts';
+import { classOf, expressionOf, formFor, formOf, layoutClasses, type Field, type Form } from '../model/layouts.ts';
+import { parsePython, printPython, type Py } from '../model/python.ts';
+import { append, debounce, h, iconButton, Latest, plural, replace, select } from '../ui/dom.ts';
+import { button, exportButtons, Head, metric, Notice, percent } from './common.ts';
+import { sentence } from './layout.ts';
+import { MapView } from './mapview.ts';
+import type { Panel, Session, Why } from './session.ts';
+
+const dtypes: readonly { name: string; bits: number }[] = [
+  { name: 'fp32', bits: 32 },
+  { name: 'fp16', bits: 16 },
+  { name: 'bf16', bits: 16 },
+  { name: 'int8', bits: 8 },
+  { name: 'fp8e4nv', bits: 8 },
+  { name: 'int32', bits: 32 },
+  { name: 'int64', bits: 64 },
+];
+const targets = ['cuda:80', 'cuda:89', 'cuda:90', 'cuda:100', 'cuda:120', 'hip:gfx90a', 'hip:gfx942', 'hip:gfx950', 'hip:gfx1100', 'hip:gfx1250'];
+const start = 'gl.BlockedLayout([1, 4], [4, 8], [4, 1], [1, 0])';
+
+export class PlaygroundPanel implements Panel {
+  readonly id = 'playground';
+  readonly title = 'Playground';
+  readonly element: HTMLElement;
+  readonly view: MapView;
+  private readonly head: Head;
+  private readonly notice = new Notice();
+  private readonly form = h('form', { class: 'g-form', on: { submit: (event: Event) => event.preventDefault() } });
+  private readonly metrics = h('div', { class: 'g-metrics' });
+  private readonly warnings = h('ul', { class: 'g-warnings', attributes: { 'aria-live': 'polite', 'aria-label': 'Warnings' } });
+  private readonly writeButton: HTMLButtonElement;
+  private readonly resetButton: HTMLButtonElement;
+  private readonly latest = new Latest();
+  private readonly latestSource = new Latest();
+  private expression = start;
+  private original = '';
+  private shape: number[] = [32, 64];
+  private dtype = 'fp16';
+  private target = 'cuda:90';
+  private order: 'row' | 'column' = 'row';
+  private partner = '';
+  private source: Location | null = null;
+  private form_: Form | null = null;
+  private touched = false;
+  lastMilliseconds = 0;
+
+  constructor(private readonly session: Session) {
+    this.view = new MapView(session, { compact: true });
+    this.writeButton = h('button', { type: 'button', class: 'g-button g-primary', disabled: true, on: { click: () => void this.write() } }, 'Write to source');
+    this.resetButton = button('Reset', () => this.reset(), 'Back to the layout in the source');
+    this.head = new Head(
+      this.writeButton,
+      this.resetButton,
+      button('Copy', () => void navigator.clipboard?.writeText(this.expression), 'Copy the layout as Python'),
+      exportButtons(session, this.view.map, () => this.expression),
+    );
+    const results = h('div', { class: 'g-results' }, this.metrics, this.warnings, this.notice.element, this.view.element);
+    this.element = h('div', { class: 'g-panel' }, this.head.element, h('div', { class: 'g-playground' }, this.form, results));
+    this.drawForm();
+  }
+
+  private started = false;
+  update(why: Why): void {
+    if (why === 'theme') return this.view.redraw();
+    if (!this.started) {
+      this.started = true;
+      this.study();
+    }
+    // Follows the cursor until something is edited here.
+    if (!this.touched && this.session.place) this.takeFromCursor();
+  }
+
+  open(what: { expression?: string }): void {
+    this.touched = false;
+    if (what.expression) {
+      this.started = true;
+      this.set(what.expression);
+    }
+    if (this.session.place) this.takeFromCursor();
+  }
+
+  private takeFromCursor(): void {
+    const place = this.session.place!;
+    void this.latestSource.run(
+      () => this.session.host.request('gluond/layoutMap', { textDocument: { uri: place.uri }, position: place.position }),
+      (result) => {
+        this.source = result.source ?? null;
+        this.original = result.layout;
+        this.shape = result.shape;
+        if (result.dtype) this.dtype = shortDtype(result.dtype);
+        if (result.target) this.target = result.target;
+        this.set(result.layout);
+      },
+      () => {},
+    );
+  }
+
+  private set(expression: string): void {
+    this.expression = expression;
+    this.form_ = formOf(expression, this.shape, this.warps(), this.bits());
+    this.drawForm();
+    this.study();
+  }
+  private reset(): void {
+    this.touched = false;
+    if (this.session.place) this.takeFromCursor();
+    else this.set(start);
+  }
+  private warps(): number {
+    const first = this.form_?.layoutClass.fields.findIndex((f) => f.name === 'warps_per_cta') ?? -1;
+    const value = first >= 0 ? this.form_!.values[first] : undefined;
+    return Array.isArray(value) ? value.reduce<number>((n, v) => n * (typeof v === 'number' ? v : 1), 1) : 4;
+  }
+  private bits(): number {
+    return dtypes.find((d) => d.name === this.dtype)?.bits ?? 32;
+  }
+
+  // ---------------------------------------------------------------- the form
+
+  private drawForm(): void {
+    const focused = document.activeElement instanceof HTMLElement && this.form.contains(document.activeElement) ? document.activeElement.dataset['key'] : undefined;
+    this.form_ ??= formOf(this.expression, this.shape, 4, this.bits());
+    const form = this.form_;
+    replace(this.form);
+    append(
+      this.form,
+      this.row(
+        'Layout',
+        'The class of the layout',
+        select(
+          'Layout class',
+          [...layoutClasses.map((c) => ({ value: c.name, text: c.title, group: c.kind })), ...(form ? [] : [{ value: '', text: 'other' }])],
+          form?.layoutClass.name ?? '',
+          (name) => {
+            this.touched = true;
+            const layoutClass = classOf(name);
+            if (!layoutClass) return;
+            this.form_ = formFor(layoutClass, this.shape, this.warps(), this.bits());
+            this.edited();
+            this.drawForm();
+          },
+        ),
+      ),
+    );
+    if (form) form.layoutClass.fields.forEach((field, i) => append(this.form, this.row(field.name, field.help, this.control(field, form.values[i]!, (value) => this.change(i, value)))));
+    append(
+      this.form,
+      this.row(
+        'as Python',
+        'Any expression that makes a layout',
+        h('textarea', {
+          value: this.expression,
+          rows: 3,
+          spellcheck: false,
+          attributes: { 'aria-label': 'Layout as Python', 'data-key': 'python' },
+          on: {
+            input: (event) => {
+              this.touched = true;
+              this.expression = (event.target as HTMLTextAreaElement).value;
+              this.form_ = formOf(this.expression, this.shape, this.warps(), this.bits());
+              this.study();
+            },
+            change: () => this.drawForm(),
+          },
+        }),
+      ),
+      h('h3', {}, 'Tensor'),
+      this.row('shape', 'Powers of two', this.vector('shape', this.shape, (shape) => ((this.shape = shape), this.edited()))),
+      this.row('dtype', 'Of the elements', select('dtype', withCurrent(dtypes.map((d) => d.name), this.dtype), this.dtype, (v) => ((this.dtype = v), this.edited()))),
+      this.row(
+        'in memory',
+        'Which dimension is contiguous in global memory',
+        select('Order in global memory', [{ value: 'row', text: 'row-major' }, { value: 'column', text: 'column-major' }], this.order, (v) => ((this.order = v), this.edited())),
+      ),
+      this.row('target', 'The chip', select('target', withCurrent(targets, this.target), this.target, (v) => ((this.target = v), this.edited()))),
+      this.row(
+        form?.layoutClass.kind === 'shared memory' ? 'registers' : 'buffer',
+        form?.layoutClass.kind === 'shared memory' ? 'The layout of the registers that are loaded or stored, for bank conflicts' : 'A shared memory layout to store to, for bank conflicts',
+        h('textarea', {
+          value: this.partner,
+          rows: 2,
+          spellcheck: false,
+          placeholder: form?.layoutClass.kind === 'shared memory' ? 'gl.BlockedLayout(...)' : 'gl.SwizzledSharedLayout(8, 1, 8, [1, 0])',
+          attributes: { 'aria-label': 'The layout on the other side of a shared memory access', 'data-key': 'partner' },
+          on: { input: (event) => ((this.partner = (event.target as HTMLTextAreaElement).value.trim()), this.study()) },
+        }),
+      ),
+    );
+    if (focused) this.form.querySelector<HTMLElement>(`[data-key="${CSS.escape(focused)}"]`)?.focus();
+  }
+
+  private row(name: string, help: string, control: HTMLElement): HTMLElement {
+    return h('label', { class: 'g-row', title: help }, h('span', { class: 'g-row-name' }, name), control);
+  }
+
+  private control(field: Field, value: Py, change: (value: Py) => void): HTMLElement {
+    const label = field.name;
+    switch (field.kind) {
+      case 'powers':
+        if (Array.isArray(value) && value.every((v) => typeof v === 'number')) return this.vector(label, value as number[], change);
+        break;
+      case 'order':
+        if (Array.isArray(value) && value.every((v) => typeof v === 'number')) return this.orderControl(label, value as number[], change);
+        break;
+      case 'power':
+      case 'integer':
+        if (typeof value === 'number') return this.vector(label, [value], ([v]) => change(v!), field.kind === 'integer');
+        break;
+      case 'flag':
+        return h('input', { type: 'checkbox', checked: value === true, attributes: { 'aria-label': label, 'data-key': label }, on: { change: (event) => change((event.target as HTMLInputElement).checked) } });
+      case 'choice':
+        return select(label, withCurrent(field.choices!.map(String), String(value)), String(value), (v) => change(typeof field.choices![0] === 'number' ? Number(v) : v));
+      default:
+    }
+    return h('input', {
+      type: 'text',
+      value: printPython(value),
+      spellcheck: false,
+      attributes: { 'aria-label': label, 'data-key': label },
+      on: {
+        input: (event) => {
+          const input = event.target as HTMLInputElement;
+          try {
+            change(parsePython(input.value));
+            input.removeAttribute('aria-invalid');
+          } catch {
+            input.setAttribute('aria-invalid', 'true');
+          }
+        },
+      },
+    });
+  }
+
+  // Numbers with buttons that double and halve (or count, for plain integers).
+  private vector(label: string, values: readonly number[], change: (values: number[]) => void, counts = false): HTMLElement {
+    const current = [...values];
+    const set = (i: number, value: number) => {
+      if (!Number.isInteger(value) || value < (counts ? 0 : 1) || value > 1 << 20) return;
+      current[i] = value;
+      inputs[i]!.value = String(value);
+      this.touched = true;
+      change([...current]);
+    };
+    const step = (i: number, up: boolean) => set(i, counts ? current[i]! + (up ? 1 : -1) : up ? current[i]! * 2 : Math.floor(current[i]! / 2));
+    const inputs = current.map((value, i) =>
+      h('input', {
+        type: 'text',
+        inputMode: 'numeric',
+        value: String(value),
+        attributes: { 'aria-label': current.length > 1 ? `${label}, dimension ${i}` : label, role: 'spinbutton', 'aria-valuenow': String(value), 'data-key': `${label}.${i}` },
+        on: {
+          change: (event) => set(i, Number((event.target as HTMLInputElement).value)),
+          keydown: (event) => {
+            if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return;
+            event.preventDefault();
+            step(i, event.key === 'ArrowUp');
+          },
+        },
+      }),
+    );
+    return h(
+      'span',
+      { class: 'g-vector' },
+      ...inputs.map((input, i) => h('span', { class: 'g-number' }, iconButton('minus', `Less ${label}${current.length > 1 ? `, dimension ${i}` : ''}`, () => step(i, false)), input, iconButton('plus', `More ${label}${current.length > 1 ? `, dimension ${i}` : ''}`, () => step(i, true)))),
+    );
+  }
+
+  private orderControl(label: string, values: readonly number[], change: (values: number[]) => void): HTMLElement {
+    if (values.length < 2) return h('code', {}, printPython([...values]));
+    const all = permutations(values.length);
+    return select(
+      label,
+      all.map((p) => ({ value: p.join(), text: `[${p.join(', ')}]` })),
+      values.join(),
+      (v) => change(v.split(',').map(Number)),
+    );
+  }
+
+  private change(index: number, value: Py): void {
+    this.touched = true;
+    this.form_!.values[index] = value;
+    this.edited();
+  }
+  private edited(): void {
+    this.touched = true;
+    if (this.form_) this.expression = expressionOf(this.form_);
+    const python = this.form.querySelector<HTMLTextAreaElement>('[data-key="python"]');
+    if (python) python.value = this.expression;
+    this.study();
+  }
+
+  // ---------------------------------------------------------------- the answer
+
+  private readonly study = debounce(16, () => {
+    const started = performance.now();
+    const strides = this.strides();
+    const params = { expression: this.expression, shape: this.shape, dtype: this.dtype, target: this.target, strides, ...(this.partner ? { partner: this.partner } : {}) };
+    void this.latest.run(
+      () => this.session.host.request('gluond/studyLayout', params),
+      (result) => {
+        this.show(result);
+        this.view.map.draw();
+        this.lastMilliseconds = performance.now() - started;
+      },
+      (message) => this.notice.say(sentence(message), 'error'),
+    );
+  });
+
+  private strides(): number[] {
+    const shape = this.shape;
+    const strides = new Array<number>(shape.length).fill(1);
+    const dims = shape.map((_, i) => i);
+    if (this.order === 'row') dims.reverse();
+    let stride = 1;
+    for (const d of dims) {
+      strides[d] = stride;
+      stride *= shape[d]!;
+    }
+    return strides;
+  }
+
+  private show(result: StudyLayoutResult): void {
+    this.head.set(this.expression, this.source ? `from line ${this.source.range.start.line + 1}${this.expression === this.original ? '' : ' · edited'}` : 'not connected to a layout in the source');
+    const canWrite = this.source !== null && !result.error && this.expression !== this.original;
+    this.writeButton.disabled = !canWrite;
+    this.writeButton.title = this.source ? (canWrite ? `Replace the layout in line ${this.source.range.start.line + 1}` : 'Nothing to write') : 'Put the cursor on a layout that is written in the file';
+    if (result.error || !result.layout) {
+      this.notice.say(sentence(result.error ?? 'no layout'), 'error');
+      replace(this.metrics);
+      replace(this.warnings);
+      this.view.element.classList.add('g-stale');
+      return;
+    }
+    this.notice.say('');
+    this.view.element.classList.remove('g-stale');
+    const { global, shared } = result;
+    const efficiency = global?.sectors ? global.leastSectors / global.sectors : 1;
+    replace(
+      this.metrics,
+      ...(global
+        ? [
+            metric(`${global.bytes} B`, 'a lane, global memory', global.bytes >= 16 ? 'good' : global.bytes >= 8 ? 'plain' : 'bad'),
+            metric(percent(efficiency), `coalesced: ${global.sectors} sectors, ${global.leastSectors} would do`, efficiency > 0.99 ? 'good' : 'bad'),
+          ]
+        : []),
+      ...(result.registers ? [metric(String(result.registers), result.registers === 1 ? 'register a thread' : 'registers a thread', result.registers > 255 ? 'bad' : 'plain')] : []),
+      ...(shared
+        ? [
+            metric(shared.wavefronts > shared.leastWavefronts ? `${Math.ceil(shared.wavefronts / shared.leastWavefronts)}-way` : 'none', 'bank conflicts', shared.wavefronts > shared.leastWavefronts ? 'bad' : 'good'),
+            metric(`${shared.bytes} B`, 'a lane, shared memory', shared.bytes >= 16 ? 'good' : 'plain'),
+          ]
+        : []),
+      metric(plural(result.layout.shape.reduce((a, b) => a * b, 1), 'element'), result.layout.kind),
+    );
+    replace(this.warnings, ...result.warnings.map((w) => h('li', { class: `g-warning g-${w.severity}` }, h('b', {}, w.severity), ' ', sentence(w.message))));
+    this.view.show(result.layout);
+  }
+
+  private async write(): Promise<void> {
+    if (!this.source) return;
+    try {
+      const result = await this.session.host.request('gluond/writeLayout', { textDocument: { uri: this.source.uri }, range: this.source.range, expression: this.expression });
+      if (!(await this.session.host.applyEdit(result.edit))) return this.notice.say('The file changed meanwhile: nothing was written.', 'error');
+      const { start } = this.source.range;
+      const lines = result.text.split('\n');
+      const end = { line: start.line + lines.length - 1, character: lines.length > 1 ? lines[lines.length - 1]!.length : start.character + result.text.length };
+      this.source = { uri: this.source.uri, range: { start, end } };
+      this.original = this.expression;
+      this.touched = false;
+      this.session.reveal(this.source, true);
+      this.study();
+    } catch (error) {
+      this.notice.say(sentence(error instanceof Error ? error.message : String(error)), 'error');
+    }
+  }
+}
+
+function withCurrent(values: readonly string[], current: string): { value: string; text: string }[] {
+  return (values.includes(current) ? values : [current, ...values]).map((value) => ({ value, text: value }));
+}
+
+// "float16" as the facts say it, "fp16" as the menu does.
+function shortDtype(dtype: string): string {
+  return dtype.replace(/^float(\d+)/, 'fp$1').replace(/^bfloat/, 'bf');
+}
+
+function permutations(n: number): number[][] {
+  if (n > 4) return [Array.from({ length: n }, (_, i) => n - 1 - i)];
+  const result: number[][] = [];
+  const build = (rest: number[], made: number[]) => {
+    if (!rest.length) result.push(made);
+    for (const each of rest) build(rest.filter((r) => r !== each), [...made, each]);
+  };
+  build(Array.from({ length: n }, (_, i) => n - 1 - i), []);
+  return result;
+}

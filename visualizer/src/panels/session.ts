@@ -1,0 +1,143 @@
+// What all panels share: the place in the editor, the kernels of its document, which specialization is looked at, and answers that
+// several panels ask for.
+import type { Host, PanelId, Place, Theme } from '../host.ts';
+import type { KernelInfo, OperationInfo, OperationsResult, Range, SpecializationInfo } from '../protocol.ts';
+
+export type Why = 'shown' | 'cursor' | 'changed' | 'theme';
+
+export interface Panel {
+  readonly id: PanelId;
+  readonly title: string;
+  readonly element: HTMLElement;
+  update(why: Why): void;
+  // Asked for by name: an operation, a layout to start from.
+  open?(what: { expression?: string; operation?: OperationInfo; kernel?: string; specialization?: string }): void;
+}
+
+export class Session {
+  place: Place | null = null;
+  kernels: KernelInfo[] = [];
+  // The kernel last looked at, for places that are in none.
+  private chosen: string | null = null;
+  private operationsKey = '';
+  private operationsAnswer: Promise<OperationsResult> | null = null;
+  private generation = 0;
+  readonly listeners = new Set<(why: Why) => void>();
+  show: (panel: PanelId, what?: Parameters<NonNullable<Panel['open']>>[0]) => void = () => {};
+
+  constructor(readonly host: Host) {}
+
+  get theme(): Theme {
+    return this.host.theme;
+  }
+  get uri(): string | null {
+    return this.place?.uri ?? null;
+  }
+
+  async setPlace(place: Place): Promise<void> {
+    const moved = place.uri !== this.uri;
+    if (moved) this.chosen = null;
+    this.place = place;
+    if (moved) await this.refresh();
+    this.notify('cursor');
+  }
+
+  async changed(uri: string): Promise<void> {
+    if (uri !== this.uri) return;
+    await this.refresh();
+    this.notify('changed');
+  }
+
+  async refresh(): Promise<void> {
+    ++this.generation;
+    const uri = this.uri;
+    if (!uri) return;
+    const round = this.generation;
+    try {
+      const result = await this.host.request('gluond/specializations', { textDocument: { uri } });
+      if (round === this.generation) this.kernels = result.kernels;
+    } catch {
+      if (round === this.generation) this.kernels = [];
+    }
+  }
+
+  notify(why: Why): void {
+    for (const listener of this.listeners) listener(why);
+  }
+
+  // The kernel around the cursor, else the one chosen, else the first.
+  kernel(): KernelInfo | null {
+    const line = this.place?.position.line ?? 0;
+    let around: KernelInfo | null = null;
+    for (const kernel of this.kernels) if (kernel.range.start.line <= line && (!around || kernel.range.start.line > around.range.start.line)) around = kernel;
+    const chosen = this.kernels.find((k) => k.kernel === this.chosen);
+    return chosen ?? around ?? this.kernels[0] ?? null;
+  }
+  choose(kernel: string | null): void {
+    this.chosen = kernel;
+    this.notify('changed');
+  }
+  specialization(): SpecializationInfo | null {
+    return this.kernel()?.specializations.find((s) => s.selected) ?? null;
+  }
+  async select(kernel: string, specialization: string): Promise<void> {
+    if (!this.uri) return;
+    const result = await this.host.request('gluond/selectSpecialization', { textDocument: { uri: this.uri }, kernel, specialization });
+    this.kernels = result.kernels;
+    ++this.generation;
+    this.notify('changed');
+  }
+
+  operations(): Promise<OperationsResult> {
+    const kernel = this.kernel();
+    if (!this.uri || !kernel) return Promise.reject(new Error('There is no kernel in this file.'));
+    const key = `${this.generation}\n${this.uri}\n${kernel.kernel}\n${this.specialization()?.id}`;
+    if (key !== this.operationsKey || !this.operationsAnswer) {
+      this.operationsKey = key;
+      this.operationsAnswer = this.host.request('gluond/operations', { textDocument: { uri: this.uri }, kernel: kernel.kernel });
+      this.operationsAnswer.catch(() => (this.operationsAnswer = null));
+    }
+    return this.operationsAnswer;
+  }
+
+  // The operation at the cursor: on its line or called from it, the nearest column first.
+  operationAt(operations: readonly OperationInfo[]): OperationInfo | null {
+    const place = this.place;
+    if (!place) return null;
+    let best: OperationInfo | null = null;
+    let bestDistance = Infinity;
+    for (const operation of operations)
+      for (const location of [operation.location, ...operation.calledFrom]) {
+        if (location.uri !== place.uri) continue;
+        const { start, end } = location.range;
+        if (place.position.line < start.line || place.position.line > end.line) continue;
+        const inside = place.position.line !== start.line || place.position.character >= start.character;
+        const distance = (inside ? 0 : start.character - place.position.character) + (location === operation.location ? 0 : 0.5) + (end.line - start.line) * 100;
+        if (distance < bestDistance) [best, bestDistance] = [operation, distance];
+      }
+    return best;
+  }
+
+  reveal(location: { uri: string; range: Range }, preserveFocus = true): void {
+    this.host.openLocation(location.uri, location.range, { preserveFocus });
+  }
+}
+
+export const opTitles: Record<string, string> = {
+  'tt.load': 'load',
+  'tt.store': 'store',
+  'tt.atomic_rmw': 'atomic',
+  'ttg.async_copy_global_to_local': 'async copy',
+  'ttg.local_load': 'shared load',
+  'ttg.local_store': 'shared store',
+  'ttg.local_alloc': 'buffer',
+  'ttg.convert_layout': 'convert_layout',
+  'amdg.buffer_load': 'buffer load',
+  'amdg.buffer_store': 'buffer store',
+};
+export function titleOf(operation: OperationInfo): string {
+  return opTitles[operation.op] ?? operation.op;
+}
+export function lineOf(operation: OperationInfo): number {
+  return operation.location.range.start.line + 1;
+}

@@ -1,0 +1,111 @@
+// Shared (and tensor) memory: the buffers of a kernel, where swizzle and padding put each element, and the banks.
+import type { LayoutMapResult, OperationInfo, OperationsResult } from '../protocol.ts';
+import { h, Latest, replace } from '../ui/dom.ts';
+import { button, exportButtons, Head, metric, Notice } from './common.ts';
+import { bytesText } from './conversion.ts';
+import { sentence } from './layout.ts';
+import { MapView } from './mapview.ts';
+import { OperationList } from './operations.ts';
+import { lineOf, titleOf, type Panel, type Session, type Why } from './session.ts';
+
+export class SharedPanel implements Panel {
+  readonly id = 'shared';
+  readonly title = 'Shared memory';
+  readonly element: HTMLElement;
+  readonly view: MapView;
+  private readonly list: OperationList;
+  private readonly head: Head;
+  private readonly notice = new Notice();
+  private readonly latest = new Latest();
+  private readonly metrics = h('div', { class: 'g-metrics' });
+  private readonly users = h('div', { class: 'g-users' });
+  private readonly body: HTMLElement;
+  private result: LayoutMapResult | null = null;
+
+  constructor(private readonly session: Session) {
+    this.list = new OperationList(session, () => this.again());
+    this.view = new MapView(session);
+    this.view.onActivate = () => this.reveal(false);
+    this.view.onSelect = (element) => element !== null && this.reveal(true);
+    this.head = new Head(
+      button('Source', () => this.reveal(false), 'Go to the line'),
+      button('Playground', () => this.result && session.show('playground', { expression: this.result.layout }), 'Edit the parameters of this layout'),
+      exportButtons(session, this.view.places, () => this.result?.layout ?? 'shared memory'),
+    );
+    this.body = h('div', { class: 'g-body' }, this.metrics, this.users, this.view.element);
+    this.element = h('div', { class: 'g-panel g-shared' }, this.head.element, this.list.element, this.notice.element, this.body);
+    this.body.hidden = true;
+  }
+
+  update(why: Why): void {
+    if (why === 'theme') return this.view.redraw();
+    if (!this.session.place) return this.notice.say('Open a Gluon kernel to see its buffers.', 'empty');
+    void this.latest.run(
+      async () => {
+        const operations = await this.session.operations();
+        const chosen = this.list.set(operations, (o) => o.other !== undefined && o.kind !== 'conversion', why !== 'changed');
+        if (!chosen) throw new Error(`'${operations.kernel}' has no buffers in shared memory`);
+        return this.ask(chosen, operations);
+      },
+      (answer) => this.show(...answer),
+      (message) => this.fail(message),
+    );
+  }
+
+  private again(): void {
+    const chosen = this.list.chosen;
+    if (!chosen) return;
+    void this.latest.run(
+      async () => this.ask(chosen, await this.session.operations()),
+      (answer) => this.show(...answer),
+      (message) => this.fail(message),
+    );
+  }
+  private async ask(operation: OperationInfo, operations: OperationsResult): Promise<[LayoutMapResult, OperationsResult]> {
+    const dtype = ({ 8: 'int8', 16: 'fp16', 32: 'fp32', 64: 'fp64' } as Record<number, string>)[operation.elementBits];
+    const map = await this.session.host.request('gluond/layoutMap', { expression: operation.other!, shape: operation.shape, ...(dtype ? { dtype } : {}), target: operations.target });
+    return [map, operations];
+  }
+  private fail(message: string): void {
+    this.result = null;
+    this.body.hidden = true;
+    this.head.set('Shared memory');
+    this.notice.say(sentence(message), 'empty');
+  }
+
+  private show(result: LayoutMapResult, operations: OperationsResult): void {
+    const operation = this.list.chosen!;
+    this.result = result;
+    this.notice.say('');
+    this.body.hidden = false;
+    this.head.set(result.layout, `${titleOf(operation)} · line ${lineOf(operation)} · ${operation.dtype} [${result.shape.join(', ')}] · ${result.summary}`);
+    const elements = result.shape.reduce((a, b) => a * b, 1);
+    const padded = result.padding.reduce((sum, { interval, amount }) => sum + Math.floor((elements - 1) / interval) * amount, 0);
+    const bytes = (n: number) => (n * result.elementBits) / 8;
+    // Those that go through this layout, with their conflicts.
+    const users = operations.operations.filter((o) => o.kind === 'shared' && o.other === operation.other);
+    const conflicts = users.filter((o) => /conflict/.test(o.summary) && !/no bank/.test(o.summary));
+    replace(
+      this.metrics,
+      metric(bytesText(bytes(elements)), result.kind === 'tensor memory' ? 'of tensor memory' : 'of elements'),
+      ...(result.kind === 'tensor memory' ? [] : [metric(padded ? bytesText(bytes(padded)) : 'none', 'padding', padded ? 'plain' : 'good')]),
+      metric(String(users.length), 'loads and stores through registers'),
+      metric(String(conflicts.length), conflicts.length ? 'of them with bank conflicts' : 'bank conflicts', conflicts.length ? 'bad' : 'good'),
+    );
+    replace(
+      this.users,
+      ...users.map((user) =>
+        h(
+          'button',
+          { type: 'button', class: conflicts.includes(user) ? 'g-chip g-bad' : 'g-chip', title: 'Show the access', on: { click: () => this.session.show('access', { operation: user }) } },
+          `line ${lineOf(user)} ${titleOf(user)}: ${user.summary}`,
+        ),
+      ),
+    );
+    this.view.show(result);
+  }
+
+  private reveal(preserveFocus: boolean): void {
+    if (this.list.chosen) this.session.reveal(this.list.chosen.location, preserveFocus);
+  }
+}

@@ -1,0 +1,528 @@
+// A canvas with a grid of coloured cells: tensors, threads, memory. Zoom, pan, hover, selection, full keyboard.
+//
+// Every cell is one pixel of a small bitmap, made once per picture; a frame draws that bitmap scaled, dims what is not
+// highlighted with a second one, and writes labels only where cells are large enough to read. So 256x256 cells with replication take
+// well under a millisecond of drawing, and hovering never recolours anything.
+import { inkOn, unpack } from '../model/palette.ts';
+import { gridSvg, type SvgGrid } from '../model/svg.ts';
+import { iconButton, h } from './dom.ts';
+
+export interface GridData {
+  rows: number;
+  columns: number;
+  pixels: Uint32Array; // row-major; transparent where there is nothing
+  label?: (cell: number) => string;
+  rowLabel?: (row: number) => string;
+  columnLabel?: (column: number) => string;
+  describe: (cell: number) => string; // in words, for the tooltip and the screen reader
+  // Lines between groups of rows and of columns: every so many, or before the rows named.
+  everyColumn?: number;
+  everyRow?: number;
+  rowBreaks?: ReadonlySet<number>;
+  warnRows?: ReadonlySet<number>; // whose label is a warning
+  hatched?: Uint8Array; // 1: drawn with stripes (moved but not used)
+}
+
+export interface GridEvents {
+  hover?: (cell: number | null) => void;
+  select?: (cell: number | null) => void;
+  activate?: (cell: number) => void; // double click, Enter
+}
+
+const maxCell = 46;
+
+export class Grid {
+  readonly element: HTMLElement;
+  readonly canvas: HTMLCanvasElement;
+  private readonly context: CanvasRenderingContext2D;
+  private readonly tooltip: HTMLElement;
+  private readonly live: HTMLElement;
+  private data: GridData | null = null;
+  private bitmap: OffscreenCanvas | null = null;
+  private dimmed: OffscreenCanvas | null = null;
+  private highlighted: Uint8Array | null = null;
+  private marked: number[] = [];
+  private hovered: number | null = null;
+  private selected: number | null = null;
+  private zoom = 1;
+  private x = 0; // of the grid's corner relative to the viewport, in CSS pixels
+  private y = 0;
+  private frame = 0;
+  private drag: { x: number; y: number; moved: boolean } | null = null;
+  private size = { width: 0, height: 0 };
+  private left = 8;
+  private top = 8;
+  lastDrawMilliseconds = 0;
+
+  constructor(
+    private readonly name: string,
+    private readonly events: GridEvents = {},
+  ) {
+    this.canvas = h('canvas', { tabIndex: 0, attributes: { role: 'application', 'aria-roledescription': 'grid of cells', 'aria-label': name } });
+    this.context = this.canvas.getContext('2d')!;
+    this.tooltip = h('div', { class: 'g-tooltip', hidden: true });
+    this.live = h('div', { class: 'g-visually-hidden', attributes: { 'aria-live': 'polite' } });
+    const tools = h(
+      'div',
+      { class: 'g-grid-tools' },
+      iconButton('plus', 'Zoom in (+)', () => this.zoomBy(1.5)),
+      iconButton('minus', 'Zoom out (-)', () => this.zoomBy(1 / 1.5)),
+      iconButton('fit', 'Fit (0)', () => this.fit()),
+    );
+    this.element = h('div', { class: 'g-grid' }, this.canvas, tools, this.tooltip, this.live);
+    this.listen();
+    new ResizeObserver(() => this.resize()).observe(this.element);
+  }
+
+  setData(data: GridData | null, keepView = false): void {
+    const same = keepView && this.data && data && this.data.rows === data.rows && this.data.columns === data.columns;
+    this.data = data;
+    this.bitmap = data ? bitmapOf(data.columns, data.rows, data.pixels) : null;
+    if (!same) {
+      this.selected = this.hovered = null;
+      this.highlighted = null;
+      this.dimmed = null;
+      this.marked = [];
+      this.fit();
+    }
+    const label = data ? `${this.name}: ${data.rows} by ${data.columns} cells. Arrow keys move, Enter opens the source, plus and minus zoom.` : this.name;
+    this.canvas.setAttribute('aria-label', label);
+    this.invalidate();
+  }
+
+  // Cells that stay bright while the others are dimmed; null: all. `marked` get a frame.
+  highlight(cells: Iterable<number> | null, marked: number[] = []): void {
+    this.marked = marked;
+    if (!cells || !this.data) {
+      this.highlighted = this.dimmed = null;
+    } else {
+      const mask = new Uint8Array(this.data.rows * this.data.columns);
+      for (const cell of cells) mask[cell] = 1;
+      const dark = this.colours().dim;
+      const pixels = new Uint32Array(mask.length);
+      for (let i = 0; i < mask.length; ++i) if (!mask[i]) pixels[i] = dark;
+      this.highlighted = mask;
+      this.dimmed = bitmapOf(this.data.columns, this.data.rows, pixels);
+    }
+    this.invalidate();
+  }
+
+  setSelected(cell: number | null): void {
+    this.selected = cell;
+    this.invalidate();
+  }
+  get selectedCell(): number | null {
+    return this.selected;
+  }
+
+  fit(): void {
+    this.zoom = 1;
+    this.layout();
+    const { width, height } = this.gridSize();
+    this.x = Math.max(0, (this.size.width - this.left - width) / 2);
+    this.y = 0;
+    if (height < this.size.height - this.top) this.y = 0;
+    this.invalidate();
+  }
+
+  zoomBy(factor: number, at?: { x: number; y: number }): void {
+    const before = this.cell();
+    const centre = at ?? { x: this.size.width / 2, y: this.size.height / 2 };
+    const column = (centre.x - this.left - this.x) / before.width;
+    const row = (centre.y - this.top - this.y) / before.height;
+    this.zoom = Math.min(Math.max(this.zoom * factor, 0.5), 256);
+    const after = this.cell();
+    this.x = centre.x - this.left - column * after.width;
+    this.y = centre.y - this.top - row * after.height;
+    this.clamp();
+    this.invalidate();
+  }
+
+  // Where a cell is drawn, relative to the canvas; tests click there.
+  rectOf(cell: number): { x: number; y: number; width: number; height: number } | null {
+    if (!this.data) return null;
+    const size = this.cell();
+    return {
+      x: this.left + this.x + (cell % this.data.columns) * size.width,
+      y: this.top + this.y + Math.floor(cell / this.data.columns) * size.height,
+      ...size,
+    };
+  }
+
+  svg(title: string): string {
+    if (!this.data) return '';
+    const { rows, columns, pixels, label, rowLabel, columnLabel } = this.data;
+    const grid: SvgGrid = { title, rows, columns, pixels };
+    if (label) grid.label = label;
+    if (rowLabel) grid.rowLabel = rowLabel;
+    if (columnLabel) grid.columnLabel = columnLabel;
+    return gridSvg(grid);
+  }
+
+  async png(): Promise<Uint8Array> {
+    this.draw();
+    const blob = await new Promise<Blob | null>((resolve) => this.canvas.toBlob(resolve, 'image/png'));
+    return new Uint8Array((await blob?.arrayBuffer()) ?? new ArrayBuffer(0));
+  }
+
+  // ---------------------------------------------------------------- geometry
+
+  private base = { width: 1, height: 1 };
+  private layout(): void {
+    const data = this.data;
+    if (!data) return;
+    const font = 7;
+    const longest = data.rowLabel ? Math.max(...sample(data.rows).map((r) => data.rowLabel!(r).length)) : 0;
+    this.left = data.rowLabel ? Math.min(110, 12 + longest * font) : 8;
+    this.top = data.columnLabel ? 20 : 8;
+    const width = Math.max(10, this.size.width - this.left - 10);
+    const height = Math.max(10, this.size.height - this.top - 10);
+    let cellWidth = Math.min(maxCell * 1.25, width / data.columns);
+    let cellHeight = Math.min(maxCell * 0.75, height / data.rows);
+    cellWidth = Math.min(cellWidth, cellHeight * 2.4);
+    cellHeight = Math.min(cellHeight, cellWidth * 1.15);
+    this.base = { width: cellWidth, height: cellHeight };
+  }
+  private cell(): { width: number; height: number } {
+    return { width: this.base.width * this.zoom, height: this.base.height * this.zoom };
+  }
+  private gridSize(): { width: number; height: number } {
+    const cell = this.cell();
+    return { width: cell.width * (this.data?.columns ?? 0), height: cell.height * (this.data?.rows ?? 0) };
+  }
+  private clamp(): void {
+    const { width, height } = this.gridSize();
+    const margin = 40;
+    this.x = Math.min(Math.max(this.x, margin - width), Math.max(this.size.width - this.left - margin, 0));
+    this.y = Math.min(Math.max(this.y, margin - height), Math.max(this.size.height - this.top - margin, 0));
+  }
+  private resize(): void {
+    const width = this.element.clientWidth;
+    const height = this.element.clientHeight;
+    if (!width || !height) return;
+    const ratio = window.devicePixelRatio || 1;
+    const wasFitted = this.zoom === 1;
+    this.size = { width, height };
+    this.canvas.width = Math.round(width * ratio);
+    this.canvas.height = Math.round(height * ratio);
+    this.layout();
+    if (wasFitted) this.fit();
+    this.draw();
+  }
+  private cellAt(event: MouseEvent): number | null {
+    const data = this.data;
+    if (!data) return null;
+    const box = this.canvas.getBoundingClientRect();
+    const size = this.cell();
+    const column = Math.floor((event.clientX - box.left - this.left - this.x) / size.width);
+    const row = Math.floor((event.clientY - box.top - this.top - this.y) / size.height);
+    return column >= 0 && row >= 0 && column < data.columns && row < data.rows ? row * data.columns + column : null;
+  }
+
+  // ---------------------------------------------------------------- input
+
+  private listen(): void {
+    const canvas = this.canvas;
+    canvas.addEventListener('pointerdown', (event) => {
+      this.drag = { x: event.clientX, y: event.clientY, moved: false };
+      canvas.setPointerCapture(event.pointerId);
+    });
+    canvas.addEventListener('pointermove', (event) => {
+      if (this.drag) {
+        const dx = event.clientX - this.drag.x;
+        const dy = event.clientY - this.drag.y;
+        if (!this.drag.moved && Math.hypot(dx, dy) < 4) return;
+        this.drag = { x: event.clientX, y: event.clientY, moved: true };
+        canvas.classList.add('g-dragging');
+        this.x += dx;
+        this.y += dy;
+        this.clamp();
+        this.invalidate();
+        return;
+      }
+      this.hover(this.cellAt(event), event);
+    });
+    canvas.addEventListener('pointerup', (event) => {
+      const moved = this.drag?.moved;
+      this.drag = null;
+      canvas.classList.remove('g-dragging');
+      if (!moved) this.choose(this.cellAt(event));
+    });
+    canvas.addEventListener('pointerleave', () => this.hover(null));
+    canvas.addEventListener('dblclick', (event) => {
+      const cell = this.cellAt(event);
+      if (cell !== null) this.events.activate?.(cell);
+    });
+    canvas.addEventListener(
+      'wheel',
+      (event) => {
+        event.preventDefault();
+        const box = canvas.getBoundingClientRect();
+        if (event.shiftKey) this.x -= event.deltaY + event.deltaX;
+        else this.zoomBy(Math.exp(-event.deltaY * 0.0016), { x: event.clientX - box.left, y: event.clientY - box.top });
+        this.clamp();
+        this.invalidate();
+      },
+      { passive: false },
+    );
+    canvas.addEventListener('keydown', (event) => this.key(event));
+    canvas.addEventListener('focus', () => this.invalidate());
+    canvas.addEventListener('blur', () => this.invalidate());
+  }
+
+  private hover(cell: number | null, event?: MouseEvent): void {
+    if (cell !== null && event && this.data) {
+      this.tooltip.textContent = this.data.describe(cell);
+      this.tooltip.hidden = false;
+      const box = this.element.getBoundingClientRect();
+      const x = event.clientX - box.left;
+      const y = event.clientY - box.top;
+      const width = this.tooltip.offsetWidth;
+      this.tooltip.style.left = `${Math.max(4, Math.min(x + 14, box.width - width - 6))}px`;
+      this.tooltip.style.top = `${y + 18 + this.tooltip.offsetHeight > box.height ? y - this.tooltip.offsetHeight - 8 : y + 18}px`;
+    } else this.tooltip.hidden = true;
+    if (cell === this.hovered) return;
+    this.hovered = cell;
+    this.events.hover?.(cell);
+    this.invalidate();
+  }
+
+  private choose(cell: number | null): void {
+    this.selected = cell;
+    if (cell !== null && this.data) this.live.textContent = this.data.describe(cell);
+    this.events.select?.(cell);
+    this.invalidate();
+  }
+
+  private key(event: KeyboardEvent): void {
+    const data = this.data;
+    if (!data) return;
+    const jump = event.ctrlKey || event.metaKey ? 8 : 1;
+    const moves: Record<string, number> = { ArrowLeft: -jump, ArrowRight: jump, ArrowUp: -data.columns * jump, ArrowDown: data.columns * jump };
+    const total = data.rows * data.columns;
+    if (event.key in moves) {
+      const from = this.selected ?? 0;
+      const to = this.selected === null ? 0 : from + moves[event.key]!;
+      if (to >= 0 && to < total) {
+        this.choose(to);
+        this.reveal(to);
+      }
+    } else if (event.key === 'Home') this.choose(0), this.reveal(0);
+    else if (event.key === 'End') this.choose(total - 1), this.reveal(total - 1);
+    else if (event.key === '+' || event.key === '=') this.zoomBy(1.5);
+    else if (event.key === '-') this.zoomBy(1 / 1.5);
+    else if (event.key === '0') this.fit();
+    else if (event.key === 'Escape') this.choose(null);
+    else if (event.key === 'Enter' && this.selected !== null) this.events.activate?.(this.selected);
+    else return;
+    event.preventDefault();
+  }
+
+  private reveal(cell: number): void {
+    const rect = this.rectOf(cell)!;
+    if (rect.x < this.left) this.x += this.left - rect.x;
+    if (rect.y < this.top) this.y += this.top - rect.y;
+    if (rect.x + rect.width > this.size.width) this.x -= rect.x + rect.width - this.size.width;
+    if (rect.y + rect.height > this.size.height) this.y -= rect.y + rect.height - this.size.height;
+  }
+
+  // ---------------------------------------------------------------- drawing
+
+  private colours(): { ground: string; text: string; muted: string; accent: string; line: string; warn: string; dim: number } {
+    const style = getComputedStyle(this.element);
+    const read = (name: string) => style.getPropertyValue(name).trim();
+    const ground = read('--g-ground');
+    const rgb = toRgb(ground);
+    return {
+      ground,
+      text: read('--g-text'),
+      muted: read('--g-muted'),
+      accent: read('--g-accent'),
+      line: read('--g-line'),
+      warn: read('--g-warn'),
+      dim: ((0xc8 << 24) | (rgb[2]! << 16) | (rgb[1]! << 8) | rgb[0]!) >>> 0,
+    };
+  }
+
+  invalidate(): void {
+    if (this.frame) return;
+    this.frame = requestAnimationFrame(() => {
+      this.frame = 0;
+      this.draw();
+    });
+  }
+
+  redrawForTheme(): void {
+    this.highlight(null);
+    this.invalidate();
+  }
+
+  draw(): void {
+    const started = performance.now();
+    const { context: g, size } = this;
+    const ratio = this.canvas.width / Math.max(1, size.width);
+    const colours = this.colours();
+    g.setTransform(ratio, 0, 0, ratio, 0, 0);
+    g.clearRect(0, 0, size.width, size.height);
+    const data = this.data;
+    if (!data || !this.bitmap || !size.width) return;
+    const cell = this.cell();
+    g.save();
+    g.beginPath();
+    g.rect(this.left, this.top, size.width - this.left, size.height - this.top);
+    g.clip();
+    const x0 = this.left + this.x;
+    const y0 = this.top + this.y;
+    const width = cell.width * data.columns;
+    const height = cell.height * data.rows;
+    g.imageSmoothingEnabled = false;
+    g.drawImage(this.bitmap, x0, y0, width, height);
+    const firstColumn = Math.max(0, Math.floor(-this.x / cell.width));
+    const lastColumn = Math.min(data.columns - 1, Math.ceil((size.width - x0) / cell.width));
+    const firstRow = Math.max(0, Math.floor(-this.y / cell.height));
+    const lastRow = Math.min(data.rows - 1, Math.ceil((size.height - y0) / cell.height));
+    if (data.hatched && cell.width >= 3) this.hatch(data, cell, x0, y0, firstRow, lastRow, firstColumn, lastColumn, colours.muted);
+    // Lines between cells, then between groups.
+    if (cell.width >= 6 && cell.height >= 5) {
+      g.strokeStyle = colours.ground;
+      g.lineWidth = cell.width >= 16 ? 1.2 : 0.6;
+      g.beginPath();
+      for (let column = firstColumn; column <= lastColumn + 1; ++column) {
+        g.moveTo(x0 + column * cell.width, y0);
+        g.lineTo(x0 + column * cell.width, y0 + height);
+      }
+      for (let row = firstRow; row <= lastRow + 1; ++row) {
+        g.moveTo(x0, y0 + row * cell.height);
+        g.lineTo(x0 + width, y0 + row * cell.height);
+      }
+      g.stroke();
+    }
+    g.strokeStyle = colours.muted;
+    g.lineWidth = 1;
+    g.beginPath();
+    if (data.everyColumn && cell.width * data.everyColumn >= 8)
+      for (let column = data.everyColumn; column < data.columns; column += data.everyColumn) {
+        g.moveTo(x0 + column * cell.width, y0);
+        g.lineTo(x0 + column * cell.width, y0 + height);
+      }
+    if (data.everyRow && cell.height * data.everyRow >= 8)
+      for (let row = data.everyRow; row < data.rows; row += data.everyRow) {
+        g.moveTo(x0, y0 + row * cell.height);
+        g.lineTo(x0 + width, y0 + row * cell.height);
+      }
+    for (const row of data.rowBreaks ?? []) {
+      g.moveTo(x0, y0 + row * cell.height);
+      g.lineTo(x0 + width, y0 + row * cell.height);
+    }
+    g.stroke();
+    if (this.dimmed) g.drawImage(this.dimmed, x0, y0, width, height);
+    if (data.label && cell.width >= 20 && cell.height >= 11) this.labels(data, cell, x0, y0, firstRow, lastRow, firstColumn, lastColumn, colours);
+    // Frames: marked cells, the hovered one, the selected one.
+    const frame = (index: number, colour: string, thickness: number) => {
+      g.strokeStyle = colour;
+      g.lineWidth = thickness;
+      const inset = cell.width > 8 ? thickness / 2 : -thickness / 2;
+      g.strokeRect(x0 + (index % data.columns) * cell.width + inset, y0 + Math.floor(index / data.columns) * cell.height + inset, cell.width - 2 * inset, cell.height - 2 * inset);
+    };
+    if (this.marked.length <= 4096) for (const index of this.marked) frame(index, colours.text, 1.2);
+    if (this.hovered !== null) frame(this.hovered, colours.text, 1.6);
+    if (this.selected !== null) {
+      frame(this.selected, colours.ground, 4);
+      frame(this.selected, colours.accent, 2.4);
+    }
+    g.restore();
+    this.rulers(data, cell, x0, y0, firstRow, lastRow, firstColumn, lastColumn, colours);
+    this.lastDrawMilliseconds = performance.now() - started;
+  }
+
+  private labels(data: GridData, cell: { width: number; height: number }, x0: number, y0: number, firstRow: number, lastRow: number, firstColumn: number, lastColumn: number, colours: { muted: string }): void {
+    const g = this.context;
+    g.textAlign = 'center';
+    g.textBaseline = 'middle';
+    const size = Math.min(12, cell.height * 0.56);
+    g.font = `${size}px ${fontStack}`;
+    const room = Math.floor(cell.width / (size * 0.61));
+    for (let row = firstRow; row <= lastRow; ++row)
+      for (let column = firstColumn; column <= lastColumn; ++column) {
+        const index = row * data.columns + column;
+        if (this.highlighted && !this.highlighted[index]) continue;
+        const pixel = data.pixels[index]!;
+        const text = data.label!(index);
+        if (!text || text.length > room) continue;
+        g.fillStyle = pixel >>> 24 ? inkOn(unpack(pixel)) : colours.muted;
+        g.fillText(text, x0 + (column + 0.5) * cell.width, y0 + (row + 0.5) * cell.height + 0.5);
+      }
+  }
+
+  private hatch(data: GridData, cell: { width: number; height: number }, x0: number, y0: number, firstRow: number, lastRow: number, firstColumn: number, lastColumn: number, colour: string): void {
+    const g = this.context;
+    g.strokeStyle = colour;
+    g.lineWidth = 0.8;
+    g.beginPath();
+    for (let row = firstRow; row <= lastRow; ++row)
+      for (let column = firstColumn; column <= lastColumn; ++column) {
+        if (!data.hatched![row * data.columns + column]) continue;
+        const x = x0 + column * cell.width;
+        const y = y0 + row * cell.height;
+        g.moveTo(x + 1, y + cell.height - 1);
+        g.lineTo(x + cell.width - 1, y + 1);
+      }
+    g.stroke();
+  }
+
+  private rulers(data: GridData, cell: { width: number; height: number }, x0: number, y0: number, firstRow: number, lastRow: number, firstColumn: number, lastColumn: number, colours: { muted: string; text: string; warn: string }): void {
+    const g = this.context;
+    g.font = `10.5px ${fontStack}`;
+    g.textBaseline = 'middle';
+    const at = this.hovered ?? this.selected;
+    if (data.rowLabel) {
+      g.textAlign = 'right';
+      const step = niceStep(14 / cell.height);
+      for (let row = Math.ceil(firstRow / step) * step; row <= lastRow; row += step) {
+        const y = y0 + (row + 0.5) * cell.height;
+        if (y < this.top) continue;
+        g.fillStyle = data.warnRows?.has(row) ? colours.warn : at !== null && Math.floor(at / data.columns) === row ? colours.text : colours.muted;
+        g.fillText(data.rowLabel(row), Math.min(this.left, x0) - 6, y);
+      }
+    }
+    if (data.columnLabel) {
+      g.textAlign = 'center';
+      const longest = data.columnLabel(data.columns - 1).length * 6.4 + 6;
+      const step = niceStep(longest / cell.width);
+      for (let column = Math.ceil(firstColumn / step) * step; column <= lastColumn; column += step) {
+        const x = x0 + (column + 0.5) * cell.width;
+        if (x < this.left) continue;
+        g.fillStyle = at !== null && at % data.columns === column ? colours.text : colours.muted;
+        g.fillText(data.columnLabel(column), x, Math.max(this.top, y0) - 9);
+      }
+    }
+  }
+}
+
+const fontStack = 'ui-monospace, "SF Mono", Menlo, "DejaVu Sans Mono", Consolas, monospace';
+
+function niceStep(least: number): number {
+  let step = 1;
+  while (step < least) step *= 2;
+  return step;
+}
+
+function sample(count: number): number[] {
+  return [0, Math.floor(count / 2), count - 1].filter((v) => v >= 0);
+}
+
+function bitmapOf(width: number, height: number, pixels: Uint32Array): OffscreenCanvas {
+  const canvas = new OffscreenCanvas(Math.max(1, width), Math.max(1, height));
+  const context = canvas.getContext('2d')!;
+  const image = new ImageData(new Uint8ClampedArray(pixels.buffer as ArrayBuffer, pixels.byteOffset, pixels.byteLength), width, height);
+  context.putImageData(image, 0, 0);
+  return canvas;
+}
+
+// A computed colour, as the browser prints it or as #rrggbb.
+export function toRgb(colour: string): number[] {
+  const hex = /^#([\da-f]{6})/i.exec(colour)?.[1];
+  if (hex) return [0, 2, 4].map((i) => parseInt(hex.slice(i, i + 2), 16));
+  const numbers = colour.match(/[\d.]+/g)?.map(Number) ?? [20, 24, 31];
+  return numbers.slice(0, 3);
+}
