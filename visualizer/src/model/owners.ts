@@ -63,6 +63,28 @@ export class Owners {
     return pixels;
   }
 
+  // How many neighbours along the last dimension are one thread's consecutive registers (or consecutive in memory): the same
+  // everywhere, as a linear layout has it. At most `columns`.
+  run(columns: number): number {
+    const unit = this.result.kind === 'registers' ? 'register' : this.result.kind === 'shared memory' ? 'offset' : 'col';
+    const layout = this.layout;
+    const origin = layout.firstPlace[0]!;
+    if (origin < 0 || this.result.padding.length) return 1;
+    let run = 1;
+    while (run < columns) {
+      const place = layout.firstPlace[run]!;
+      if (place < 0 || place !== layout.place({ [unit]: run })) break;
+      run *= 2;
+    }
+    return run;
+  }
+  runLabel(place: number, run: number): string {
+    if (place < 0) return '–';
+    if (this.result.kind !== 'registers') return this.label(place);
+    const register = this.layout.value(place, 'register');
+    return `${this.label(place)}-${register + run - 1}`;
+  }
+
   thread(place: number): number {
     return this.layout.value(place, 'warp') * (this.layout.dim('lane')?.size ?? 1) + this.layout.value(place, 'lane');
   }

@@ -114,6 +114,7 @@ class Page implements EditorSide {
     const { text } = (await this.client.request('serve/read', { name })) as { text: string };
     const language = name.endsWith('.py') ? 'python' : 'plaintext';
     const model = monaco.editor.getModel(uri) ?? monaco.editor.createModel(text, language, uri);
+    model.updateOptions({ bracketColorizationOptions: { enabled: false, independentColorPoolPerBracketType: false } });
     if (language === 'python') this.synchronize(model, name);
     else model.onDidChangeContent(() => this.edited(name));
     return model;
@@ -275,7 +276,7 @@ class Page implements EditorSide {
       if (!opened) return;
       const target = toRange(range);
       this.editor.setPosition({ lineNumber: target.startLineNumber, column: target.startColumn });
-      this.editor.revealRangeInCenterIfOutsideViewport(target);
+      this.editor.revealLineInCenterIfOutsideViewport(target.startLineNumber);
       this.flash(target.startLineNumber);
       if (!preserveFocus) this.editor.focus();
     });

@@ -196,6 +196,8 @@ export class MapView {
         columns,
         pixels,
         label: (cell) => owners.label(layout.firstPlace[this.elementOf(cell)]!),
+        run: owners.run(columns),
+        runLabel: (cell) => owners.runLabel(layout.firstPlace[this.elementOf(cell)]!, owners.run(columns)),
         rowLabel: (row) => String(isFolded ? row * columns : row),
         columnLabel: (column) => String(column),
         describe: (cell) => this.describe(this.elementOf(cell)),
@@ -214,6 +216,7 @@ export class MapView {
           if (!isMemory) return `T${cell}`;
           return elements ? layout.coordinates(elements[0]!).join(',') : '';
         },
+        shortLabel: (cell) => (isMemory ? '' : String(cell)),
         rowLabel: (row) => (isMemory ? (noun ? String(row * sharedColumns) : String(row)) : `w${row}`),
         columnLabel: (column) => (result.kind === 'shared memory' ? `b${Math.floor((column * owners.elementBytes) / 4)}` : String(column)),
         describe: (cell) => this.describeKey(cell),

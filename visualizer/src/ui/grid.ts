@@ -12,6 +12,10 @@ export interface GridData {
   columns: number;
   pixels: Uint32Array; // row-major; transparent where there is nothing
   label?: (cell: number) => string;
+  shortLabel?: (cell: number) => string; // where the other does not fit
+  // So many neighbours of a row, aligned, belong together: one label where a cell is too small for one, and no lines inside.
+  run?: number;
+  runLabel?: (cell: number) => string;
   rowLabel?: (row: number) => string;
   columnLabel?: (column: number) => string;
   describe: (cell: number) => string; // in words, for the tooltip and the screen reader
@@ -179,8 +183,9 @@ export class Grid {
     const height = Math.max(10, this.size.height - this.top - 10);
     let cellWidth = Math.min(maxCell * 1.25, width / data.columns);
     let cellHeight = Math.min(maxCell * 0.75, height / data.rows);
-    cellWidth = Math.min(cellWidth, cellHeight * 2.4);
-    cellHeight = Math.min(cellHeight, cellWidth * 1.15);
+    // Near to square, but a few rows or columns may grow until one can see them.
+    cellWidth = Math.min(cellWidth, Math.max(cellHeight * 2.4, 16));
+    cellHeight = Math.min(cellHeight, Math.max(cellWidth * 1.15, 15));
     this.base = { width: cellWidth, height: cellHeight };
   }
   private cell(): { width: number; height: number } {
@@ -383,11 +388,12 @@ export class Grid {
     const lastRow = Math.min(data.rows - 1, Math.ceil((size.height - y0) / cell.height));
     if (data.hatched && cell.width >= 3) this.hatch(data, cell, x0, y0, firstRow, lastRow, firstColumn, lastColumn, colours.muted);
     // Lines between cells, then between groups.
-    if (cell.width >= 6 && cell.height >= 5) {
+    if (cell.width * (data.run ?? 1) >= 6 && cell.height >= 5) {
       g.strokeStyle = colours.ground;
       g.lineWidth = cell.width >= 16 ? 1.2 : 0.6;
       g.beginPath();
-      for (let column = firstColumn; column <= lastColumn + 1; ++column) {
+      const step = data.run && cell.width < 24 ? data.run : 1;
+      for (let column = Math.floor(firstColumn / step) * step; column <= lastColumn + 1; column += step) {
         g.moveTo(x0 + column * cell.width, y0);
         g.lineTo(x0 + column * cell.width, y0 + height);
       }
@@ -416,7 +422,7 @@ export class Grid {
     }
     g.stroke();
     if (this.dimmed) g.drawImage(this.dimmed, x0, y0, width, height);
-    if (data.label && cell.width >= 20 && cell.height >= 11) this.labels(data, cell, x0, y0, firstRow, lastRow, firstColumn, lastColumn, colours);
+    if (data.label && cell.width * (data.run ?? 1) >= 14 && cell.height >= 11) this.labels(data, cell, x0, y0, firstRow, lastRow, firstColumn, lastColumn, colours);
     // Frames: marked cells, the hovered one, the selected one.
     const frame = (index: number, colour: string, thickness: number) => {
       g.strokeStyle = colour;
@@ -441,16 +447,21 @@ export class Grid {
     g.textBaseline = 'middle';
     const size = Math.min(12, cell.height * 0.56);
     g.font = `${size}px ${fontStack}`;
-    const room = Math.floor(cell.width / (size * 0.61));
+    const room = (width: number) => Math.floor((width - 3) / (size * 0.61));
+    // Cells of their own where their labels fit, else runs.
+    const longest = Math.max(...[firstColumn, lastColumn].flatMap((c) => [firstRow, lastRow].map((r) => data.label!(r * data.columns + c).length)));
+    const isRun = (data.run ?? 1) > 1 && data.runLabel !== undefined && longest > room(cell.width);
+    const step = isRun ? data.run! : 1;
     for (let row = firstRow; row <= lastRow; ++row)
-      for (let column = firstColumn; column <= lastColumn; ++column) {
+      for (let column = Math.floor(firstColumn / step) * step; column <= lastColumn; column += step) {
         const index = row * data.columns + column;
         if (this.highlighted && !this.highlighted[index]) continue;
         const pixel = data.pixels[index]!;
-        const text = data.label!(index);
-        if (!text || text.length > room) continue;
+        let text = isRun ? data.runLabel!(index) : data.label!(index);
+        if (text.length > room(cell.width * step)) text = data.shortLabel?.(index) ?? '';
+        if (!text || text.length > room(cell.width * step)) continue;
         g.fillStyle = pixel >>> 24 ? inkOn(unpack(pixel)) : colours.muted;
-        g.fillText(text, x0 + (column + 0.5) * cell.width, y0 + (row + 0.5) * cell.height + 0.5);
+        g.fillText(text, x0 + (column + step / 2) * cell.width, y0 + (row + 0.5) * cell.height + 0.5);
       }
   }
 
