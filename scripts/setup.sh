@@ -1,6 +1,7 @@
 #!/bin/sh
 # Installs what gluond is built from, on Debian 12 or newer: as root, or with sudo. Does nothing where all is there.
-#   scripts/setup.sh build|test|editor     what for (test: the build and what the tests use besides)
+#   scripts/setup.sh build|test|editor     what for (test: the build and what the tests use besides; editor: and a browser for
+#                                      the tests that drive one, which are skipped without)
 set -eu
 . "$(dirname "$0")/lib.sh"
 
@@ -12,7 +13,8 @@ test="$build clang-format-22"
 case "${1:-build}" in
   build) wanted=$build ;;
   test) wanted=$test ;;
-  *) fail "usage: scripts/setup.sh build|test" ;;
+  editor) wanted="$test chromium" ;;
+  *) fail "usage: scripts/setup.sh build|test|editor" ;;
 esac
 
 missing=

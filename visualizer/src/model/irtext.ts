@@ -99,7 +99,7 @@ export function search(lines: readonly string[], query: string, most = 5000): Ma
   const matches: Match[] = [];
   for (let line = 0; line < lines.length && matches.length < most; ++line)
     for (const match of lines[line]!.matchAll(pattern)) {
-      if (!match[0]) break;
+      if (!match[0]) continue;
       matches.push({ line, begin: match.index, end: match.index + match[0].length });
     }
   return matches;

@@ -200,7 +200,18 @@ class Page implements EditorSide {
       this.drawProblems();
     });
     this.client.onClosed = () => this.say('gluond has ended: start it again and reload this page');
-    this.refreshLenses = wire({ client: this.client, runCommand: (command, args) => this.run(command, args) }).refreshLenses;
+    const { refreshLenses, refreshHints } = wire({ client: this.client, runCommand: (command, args) => this.run(command, args) });
+    this.refreshLenses = refreshLenses;
+    // Another specialization: other types, other labels.
+    let selected = '';
+    this.panels.session.listeners.add(() => {
+      const { session } = this.panels;
+      const now = session.uri + session.kernels.map((k) => k.specializations.find((s) => s.selected)?.id).join();
+      if (now === selected) return;
+      selected = now;
+      refreshLenses();
+      refreshHints();
+    });
     this.editor.onDidChangeCursorPosition(() => this.cursor());
     this.editor.addCommand(monaco.KeyMod.CtrlCmd | monaco.KeyCode.KeyS, () => void this.save());
     window.addEventListener('keydown', (event) => {

@@ -22,8 +22,9 @@ export const fromRange = (range: monaco.IRange): Range => ({
 export const fromPosition = (position: monaco.IPosition): Position => ({ line: position.lineNumber - 1, character: position.column - 1 });
 
 type Markup = { kind: string; value: string } | string;
-// Server text as Markdown that can neither run commands nor carry HTML.
-const markdown = (markup: Markup): monaco.IMarkdownString => ({ value: typeof markup === 'string' ? markup : markup.value, isTrusted: false, supportHtml: false });
+// Server text as Markdown that can neither run commands, nor carry HTML,
+// nor fetch pictures (docstrings may hold anything).
+const markdown = (markup: Markup): monaco.IMarkdownString => ({ value: (typeof markup === 'string' ? markup : markup.value).replaceAll('![', '!\\['), isTrusted: false, supportHtml: false });
 
 export function markersOf(diagnostics: readonly Diagnostic[]): monaco.editor.IMarkerData[] {
   const severities = [monaco.MarkerSeverity.Error, monaco.MarkerSeverity.Error, monaco.MarkerSeverity.Warning, monaco.MarkerSeverity.Info, monaco.MarkerSeverity.Hint];
@@ -48,7 +49,7 @@ interface Wiring {
 }
 
 // All providers that the server offers.
-export function wire({ client, runCommand }: Wiring): { refreshLenses(): void } {
+export function wire({ client, runCommand }: Wiring): { refreshLenses(): void; refreshHints(): void } {
   const language = 'python';
   const at = (model: monaco.editor.ITextModel, position: monaco.IPosition) => ({ textDocument: { uri: model.uri.toString() }, position: fromPosition(position) });
   // What an edit overtook has no answer, and needs none.
@@ -62,6 +63,7 @@ export function wire({ client, runCommand }: Wiring): { refreshLenses(): void } 
     }
   };
   const languages = monaco.languages;
+  const hintsChanged = new monaco.Emitter<void>();
   const lensesChanged = new monaco.Emitter<monaco.languages.CodeLensProvider>();
 
   languages.registerHoverProvider(language, {
@@ -147,6 +149,7 @@ export function wire({ client, runCommand }: Wiring): { refreshLenses(): void } 
     provideFoldingRanges: async (model) => ((await ask<{ startLine: number; endLine: number; kind?: string }[]>('textDocument/foldingRange', { textDocument: { uri: model.uri.toString() } })) ?? []).map((f) => ({ start: f.startLine + 1, end: f.endLine + 1 })),
   });
   languages.registerInlayHintsProvider(language, {
+    onDidChangeInlayHints: hintsChanged.event,
     provideInlayHints: async (model, range) => {
       const hints = await ask<{ position: Position; label: string; tooltip?: Markup; paddingLeft?: boolean }[]>('textDocument/inlayHint', { textDocument: { uri: model.uri.toString() }, range: fromRange(range) });
       return {
@@ -207,5 +210,5 @@ export function wire({ client, runCommand }: Wiring): { refreshLenses(): void } 
       releaseDocumentSemanticTokens: () => {},
     });
   }
-  return { refreshLenses: () => lensesChanged.fire(undefined as never) };
+  return { refreshLenses: () => lensesChanged.fire(undefined as never), refreshHints: () => hintsChanged.fire() };
 }

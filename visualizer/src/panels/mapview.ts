@@ -318,11 +318,12 @@ export class MapView {
 
   private chosen: number | null = null;
   private chosenKeys: number[] = [];
+  // What stays bright: of a thread, all its elements. A place in memory holds one: nothing to dim the others for.
   private selectedKeys(): number[] | null {
-    return this.chosenKeys.length ? this.chosenKeys : null;
+    return this.chosenKeys.length && this.result?.kind === 'registers' ? this.chosenKeys : null;
   }
   private selectedCells(): number[] | null {
-    return this.chosenKeys.length ? this.cellsOf(this.chosenKeys.flatMap((key) => this.elementsOfKey.get(key) ?? [])) : null;
+    return this.chosenKeys.length && this.result?.kind === 'registers' ? this.cellsOf(this.chosenKeys.flatMap((key) => this.elementsOfKey.get(key) ?? [])) : null;
   }
   private cellsOf(elements: readonly number[]): number[] {
     return [...new Set(elements.map((e) => this.cellOf(e)).filter((c): c is number => c !== null))];
@@ -331,8 +332,6 @@ export class MapView {
   selectElement(element: number | null): void {
     this.chosen = element;
     this.chosenKeys = element === null || !this.layout ? [] : [...new Set(this.layout.placesOf(element).map((place) => this.keyOfPlace(place)))];
-    // A shared memory cell is one element: nothing to dim for.
-    if (this.result?.kind !== 'registers') this.places.setSelected(this.chosenKeys[0] ?? null);
     this.places.setSelected(this.chosenKeys[0] ?? null);
     this.afterSelection();
     this.onSelect(element);

@@ -445,21 +445,26 @@ export class Grid {
     const g = this.context;
     g.textAlign = 'center';
     g.textBaseline = 'middle';
-    const size = Math.min(12, cell.height * 0.56);
-    g.font = `${size}px ${fontStack}`;
-    const room = (width: number) => Math.floor((width - 3) / (size * 0.61));
-    // Cells of their own where their labels fit, else runs.
-    const longest = Math.max(...[firstColumn, lastColumn].flatMap((c) => [firstRow, lastRow].map((r) => data.label!(r * data.columns + c).length)));
-    const isRun = (data.run ?? 1) > 1 && data.runLabel !== undefined && longest > room(cell.width);
-    const step = isRun ? data.run! : 1;
+    // One size, and one kind of label, for all that is in sight: cells of their own, runs of them, or the short ones.
+    const longestOf = (label: (cell: number) => string) =>
+      Math.max(...[firstRow, (firstRow + lastRow) >> 1, lastRow].flatMap((r) => [firstColumn, (firstColumn + lastColumn) >> 1, lastColumn].map((c) => label(r * data.columns + c).length)));
+    const sizeFor = (label: (cell: number) => string, width: number) => Math.min(12, cell.height * 0.56, (width - 2) / (Math.max(1, longestOf(label)) * 0.61));
+    const kinds: { label: ((cell: number) => string) | undefined; step: number; least: number }[] = [
+      { label: data.label, step: 1, least: 7.5 },
+      { label: data.runLabel, step: data.run ?? 1, least: 6 },
+      { label: data.shortLabel, step: 1, least: 6.5 },
+    ];
+    const kind = kinds.find((k) => k.label && sizeFor(k.label, cell.width * k.step) >= k.least);
+    if (!kind?.label) return;
+    const { label, step } = kind;
+    g.font = `${sizeFor(label, cell.width * step)}px ${fontStack}`;
     for (let row = firstRow; row <= lastRow; ++row)
       for (let column = Math.floor(firstColumn / step) * step; column <= lastColumn; column += step) {
         const index = row * data.columns + column;
         if (this.highlighted && !this.highlighted[index]) continue;
+        const text = label(index);
+        if (!text) continue;
         const pixel = data.pixels[index]!;
-        let text = isRun ? data.runLabel!(index) : data.label!(index);
-        if (text.length > room(cell.width * step)) text = data.shortLabel?.(index) ?? '';
-        if (!text || text.length > room(cell.width * step)) continue;
         g.fillStyle = pixel >>> 24 ? inkOn(unpack(pixel)) : colours.muted;
         g.fillText(text, x0 + (column + step / 2) * cell.width, y0 + (row + 0.5) * cell.height + 0.5);
       }

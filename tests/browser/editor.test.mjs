@@ -1,0 +1,115 @@
+// The editor of the page: what one types, sees and fixes.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { launchBrowser, Page, pause, serve, until } from './page.mjs';
+import { picture } from './pictures.mjs';
+
+let served, browser, page, original;
+before(async () => {
+  served = await serve();
+  browser = await launchBrowser();
+  page = await Page.open(browser, served.url);
+  original = await page.text();
+});
+after(async () => {
+  await browser?.close();
+  served?.stop();
+});
+// Every step begins with the file as it was.
+const step = (name, work) =>
+  test(name, { timeout: 60_000 }, async () => {
+    await page.undoAll(original);
+    await work();
+  });
+
+step('hints and lenses are there', async () => {
+  await page.see('.view-line', 'tile: float32[32, 32] = gl.load(src + where)');
+  await page.see('.codelens-decoration', /M=32 N=32.*1 of 2/);
+});
+
+step('a wrong layout is underlined and explained', async () => {
+  await page.goTo('layout=gl.SliceLayout(1, rows)', 'rows', true);
+  await page.type('columns');
+  await page.key('Escape');
+  await until('an underline', () => page.count('.squiggly-error'));
+  await page.see('.p-problem', /error.*layout/);
+  const text = await page.hover('factor[:, None]', 'factor');
+  assert.match(text, /layout/);
+  await picture(page, 'mistake');
+  await page.page.mouse.move(5, 5);
+  await page.undoAll(original);
+  await until('no underline', async () => !(await page.count('.squiggly-error')));
+});
+
+step('a misspelt layout has a fix', async () => {
+  await page.goTo('gl.BlockedLayout([4, 1]', 'BlockedLayout', true);
+  await page.type('BlokedLayout');
+  await page.key('Escape');
+  await until('an underline', () => page.count('.squiggly-error'));
+  // To the first problem, and its fix, by the keyboard.
+  await page.page.click('.p-problem.p-error');
+  await page.key('Control', '.');
+  await page.see('.action-widget .monaco-list-row', /BlockedLayout/);
+  await page.key('Enter');
+  await until('the right name', async () => (await page.text()) === original);
+  await until('no underline', async () => !(await page.count('.squiggly-error')));
+});
+
+step('hover tells type and layout', async () => {
+  const text = await page.hover('tile * factor', 'tile');
+  assert.match(text, /float32\[32, 32\]/);
+  assert.match(text, /BlockedLayout/);
+});
+
+step('completion offers builtins and takes one', async () => {
+  await page.goTo('factor = i * 2');
+  await page.key('End');
+  await page.key('Enter');
+  await page.type('x = gl.Swizz');
+  await page.see('.suggest-widget.visible .monaco-list-row', /SwizzledSharedLayout/);
+  await page.key('Tab');
+  await page.see('.view-line', /x = gl\.SwizzledSharedLayout/);
+  await page.undoAll(original);
+});
+
+step('signature help', async () => {
+  await page.goTo('factor = i * 2');
+  await page.key('End');
+  await page.key('Enter');
+  await page.type('x = gl.BlockedLayout([1], ');
+  await page.see('.parameter-hints-widget.visible', /threads_per_warp/);
+  await page.key('Escape');
+  await page.undoAll(original);
+});
+
+step('definition and rename', async () => {
+  await page.goTo('tile * factor', 'factor');
+  await page.key('F12');
+  await until('the cursor at the definition', async () => (await page.cursor()).lineNumber === original.split('\n').findIndex(l => l.includes('factor = i')) + 1);
+  await page.key('F2');
+  await page.page.waitForSelector('.rename-box input, .monaco-editor .rename-box', { visible: true });
+  await pause(400);
+  await page.type('scale');
+  await page.key('Enter');
+  await page.see('.view-line', 'tile * scale[:, None]');
+  await page.undoAll(original);
+});
+
+step('nothing is written until the user saves', async () => {
+  const file = join(served.folder, 'tiles.py');
+  await page.goTo('factor = i * 2', '2', true);
+  await page.type('3');
+  await page.key('Escape');
+  await pause(700);
+  assert.equal(readFileSync(file, 'utf8'), original);
+  await page.key('Control', 's');
+  await until('the file is saved', () => readFileSync(file, 'utf8') === original.replace('i * 2', 'i * 3'));
+  await until('nothing left to save', () => page.page.$eval('.p-header .g-button', b => b.disabled));
+  await page.undoAll(original);
+  await page.key('Control', 's');
+  await until('the file is as before', () => readFileSync(file, 'utf8') === original);
+});
+
+step('nothing went wrong in the page', () => assert.deepEqual(page.errors, []));

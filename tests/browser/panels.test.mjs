@@ -1,0 +1,267 @@
+// Every panel, in every way one would use it; what is drawn is compared with what the layouts' definitions say.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { launchBrowser, Page, pause, serve, until } from './page.mjs';
+import { picture } from './pictures.mjs';
+
+let served, browser, page, original;
+before(async () => {
+  served = await serve();
+  browser = await launchBrowser();
+  page = await Page.open(browser, served.url);
+  original = await page.text();
+});
+after(async () => {
+  await browser?.close();
+  served?.stop();
+});
+const step = (name, work) => test(name, { timeout: 60_000 }, work);
+const lineOf = text => original.split('\n').findIndex(l => l.includes(text)) + 1;
+const rgb = text => text.match(/\d+/g).slice(0, 3).map(Number);
+const near = (a, b, by = 3) => a.every((v, i) => Math.abs(v - b[i]) <= by);
+const swatches = panel => page.page.$$eval(`#g-panel-${panel} .g-swatch`, all => all.map(s => getComputedStyle(s).backgroundColor)).then(all => all.map(rgb));
+
+step('layout: the value under the cursor, in the colours of its warps', async () => {
+  await page.goTo('tile = gl.load', 'tile');
+  await until('the layout of tile', async () => (await page.title('layout')) === 'gl.BlockedLayout([1, 4], [4, 8], [4, 1], [1, 0])');
+  await page.see('#g-panel-layout .g-subtitle', /line 14 .*float32 \[32, 32\].*4 warps x 32 lanes x 8 registers/);
+  const legend = await swatches('layout');
+  assert.equal(legend.length, 4);
+  // A warp holds four rows; its last lane (row 3 of the four, columns 28 to 31) has the pure colour of the legend.
+  const places = [];
+  const expected = [];
+  for (let row = 3; row < 32; row += 4)
+    for (const column of [28, 30]) {
+      const cell = await page.cell('layout', 'map', row * 32 + column);
+      places.push({ x: cell.x - cell.width / 2 + 2, y: cell.y - cell.height / 2 + 2 });
+      expected.push(legend[Math.floor(row / 4) % 4]);
+    }
+  const colours = await page.colours(places);
+  colours.forEach((colour, i) => assert.ok(near(colour, expected[i]), `element ${i}: ${colour} is not ${expected[i]}`));
+});
+
+step('layout: from an element to its thread and registers, and to the line', async () => {
+  await page.goTo('import torch');
+  await page.goTo('tile = gl.load', 'tile');
+  await pause(300);
+  // (9, 5): warp 2, row 1 of its four: lane 8 + 1, register 1.
+  const cell = await page.cell('layout', 'map', 9 * 32 + 5);
+  await page.page.mouse.click(cell.x, cell.y);
+  await page.see('#g-panel-layout .g-status', '(9, 5)  warp 2, lane 9, register 1');
+  await page.see('#g-panel-layout .g-chip-title', 'T73');
+  await page.see('#g-panel-layout .g-chip.g-on', 'r1 9,5');
+  assert.equal((await page.cursor()).lineNumber, lineOf('tile = gl.load'));
+  await picture(page, 'layout');
+  // Others are dimmed.
+  const [bright, dim] = await page.colours(await Promise.all([page.cell('layout', 'map', 25 * 32 + 6), page.cell('layout', 'map', 25 * 32 + 9)]));
+  const legend = await swatches('layout');
+  const distance = colour => Math.hypot(...colour.map((v, i) => v - legend[2][i]));
+  assert.ok(distance(bright) < distance(dim), `${bright} should be brighter than ${dim}`);
+});
+
+step('layout: from a thread to its elements', async () => {
+  const cell = await page.cell('layout', 'places', 32 + 3);
+  await page.page.mouse.click(cell.x, cell.y);
+  await page.see('#g-panel-layout .g-chip-title', 'T35');
+  await page.see('#g-panel-layout .g-status', '(4, 12)  warp 1, lane 3, register 0');
+});
+
+step('layout: by the keyboard alone', async () => {
+  await page.page.focus('#g-panel-layout .g-grid canvas');
+  await page.key('Home');
+  await page.key('ArrowRight');
+  await page.key('ArrowDown');
+  await page.see('#g-panel-layout .g-status', '(1, 1)  warp 0, lane 8, register 1');
+  await page.key('+');
+  await page.key('+');
+  await page.key('0');
+  await page.key('Enter');
+  await until('the editor has the keyboard', () => page.page.evaluate(() => gluond.monaco.editor.getEditors()[0].hasTextFocus()));
+  await page.goTo('tile = gl.load', 'tile');
+});
+
+step('layout: other colours, export', async () => {
+  await page.page.focus('#g-panel-layout .g-grid canvas');
+  await page.key('Escape');
+  await page.page.click('#g-panel-layout [data-value="register"]');
+  await page.see('#g-panel-layout .g-legend', /register 7/);
+  const legend = await swatches('layout');
+  const cells = await Promise.all([0, 1, 2, 3].map(i => page.cell('layout', 'map', i)));
+  const colours = await page.colours(cells.map(c => ({ x: c.x, y: c.y - c.height / 2 + 2 })));
+  colours.forEach((colour, i) => assert.ok(near(colour, legend[i]), `register ${i}`));
+  const svg = await page.page.evaluate(() => gluond.panels.panels.get('layout').view.map.svg('title'));
+  assert.match(svg, /^<svg/);
+  assert.ok(svg.includes(`rgb(${legend[3].join(', ')})`));
+  await page.page.click('#g-panel-layout [data-value="warp"]');
+});
+
+step('layout: 256x256 in 50 ms, and 60 frames a second', async () => {
+  await page.undoAll(original.replace('32, n, num_warps', '256, n, num_warps').replace('(32, 64)', '(256, 512)'));
+  await page.see('.codelens-decoration', /M=256 N=256/);
+  await page.goTo('import torch');
+  const times = [];
+  for (let i = 0; i < 5; ++i) {
+    await page.goTo(i % 2 ? 'where = i' : 'tile = gl.load');
+    await pause(300);
+    times.push(await page.page.evaluate(() => gluond.panels.panels.get('layout').lastMilliseconds));
+  }
+  await page.see('#g-panel-layout .g-subtitle', /\[256, 256\]/);
+  const draw = await page.page.evaluate(() => {
+    const grid = gluond.panels.panels.get('layout').view.map;
+    const times = [];
+    for (let i = 0; i < 60; ++i) {
+      grid.zoomBy(i % 2 ? 1.2 : 1 / 1.2);
+      grid.highlight([i, i + 1, i + 512], [i]);
+      grid.draw();
+      times.push(grid.lastDrawMilliseconds);
+    }
+    grid.highlight(null);
+    grid.fit();
+    return times.sort((a, b) => a - b);
+  });
+  console.log(`click to picture: ${times.map(t => t.toFixed(1)).join(', ')} ms; a frame: median ${draw[30].toFixed(2)}, worst ${draw[59].toFixed(2)} ms`);
+  assert.ok(Math.min(...times) < 50, String(times));
+  assert.ok(draw[30] < 16.7, String(draw));
+  await page.undoAll(original);
+  await page.see('.codelens-decoration', /M=32 N=32/);
+});
+
+step('access: lanes on lines and sectors', async () => {
+  await page.goTo('tile = gl.load', 'tile');
+  await page.panel('access');
+  await page.see('#g-panel-access .g-title', 'load · line 14');
+  await page.see('#g-panel-access .g-metric', /16 B/);
+  await page.see('#g-panel-access .g-metric', /100%/);
+  // Lane 0 and lane 7 of the first line, lane 8 begins the next.
+  const colours = await page.colours(await Promise.all([page.cell('access', 'lanes', 8), page.cell('access', 'grid', 32 + 1)]).then(cells => cells.map(c => ({ x: c.x - c.width / 2 + 3, y: c.y - c.height / 2 + 2 }))));
+  assert.ok(near(colours[0], colours[1]), `lane 8 is ${colours[0]}, its word ${colours[1]}`);
+  await page.page.focus('#g-panel-access input[type="number"]');
+  await page.page.$eval('#g-panel-access input[aria-label="value of stride"]', input => {
+    input.value = '33';
+    input.dispatchEvent(new Event('change'));
+  });
+  await page.see('#g-panel-access .g-metric-bad', /sectors of 32 B/);
+  await picture(page, 'access');
+});
+
+step('access: bank conflicts of a shared store', async () => {
+  await page.goTo('smem.store', 'smem');
+  await page.see('#g-panel-access .g-title', 'shared store · line 16');
+  await page.see('#g-panel-access .g-metric-bad', /8-way/);
+  const cell = await page.cell('access', 'grid', 0);
+  await page.page.mouse.move(cell.x, cell.y);
+  await page.see('#g-panel-access .g-status', /bank 0, wave 0: lane 0/);
+  await page.page.mouse.click(cell.x, cell.y);
+  await until('the line', async () => (await page.cursor()).lineNumber === lineOf('smem.store'));
+  await picture(page, 'conflicts');
+});
+
+step('conversion: what moves how far', async () => {
+  await page.panel('conversion');
+  await page.see('#g-panel-conversion .g-title', 'convert_layout · line 16');
+  await page.see('#g-panel-conversion .g-metric', /shared memory/);
+  const cell = await page.cell('conversion', 'moves', 1);
+  await page.page.mouse.click(cell.x, cell.y);
+  // (0, 1) is register 1 of thread 0; in the columns' layout rows run over registers: register 0 of lane 8.
+  await page.see('#g-panel-conversion .g-status', '(0, 1)  T0:1 → T8:0');
+  await picture(page, 'conversion');
+});
+
+step('shared memory: the buffer, its banks, its users', async () => {
+  await page.goTo('smem = gl.allocate', 'smem');
+  await page.panel('shared');
+  await page.see('#g-panel-shared .g-title', /SwizzledSharedLayout/);
+  await page.see('#g-panel-shared .g-metric', /4 KiB/);
+  await page.see('#g-panel-shared .g-chip.g-bad', /line 16.*8-way/);
+  const cell = await page.cell('shared', 'map', 3 * 32 + 7);
+  await page.page.mouse.click(cell.x, cell.y);
+  await page.see('#g-panel-shared .g-status', '(3, 7)  byte 412, bank 7, row 3');
+  await picture(page, 'shared');
+});
+
+step('playground: parameters, warnings, and back into the source', async () => {
+  await page.goTo('rows: gl.constexpr', 'gl.BlockedLayout');
+  await page.panel('playground');
+  await page.see('#g-panel-playground .g-subtitle', 'from line 9');
+  // Half the elements in a lane: no warning goes unseen.
+  await page.page.click('#g-panel-playground [aria-label="More size_per_thread, dimension 0"]');
+  await page.see('#g-panel-playground .g-title', 'gl.BlockedLayout([2, 4], [4, 8], [4, 1], [1, 0])');
+  await page.page.select('#g-panel-playground [aria-label="Order in global memory"]', 'column');
+  await page.see('#g-panel-playground .g-warning', /Not coalesced/);
+  await page.page.select('#g-panel-playground [aria-label="Order in global memory"]', 'row');
+  await page.page.$eval('#g-panel-playground [data-key="partner"]', area => {
+    area.value = 'gl.SwizzledSharedLayout(1, 1, 1, [0, 1])';
+    area.dispatchEvent(new Event('input'));
+  });
+  await page.see('#g-panel-playground .g-warning', /bank conflicts/);
+  await page.page.click('#g-panel-playground [data-key="threads_per_warp.0"]', { count: 3 });
+  await page.type('3');
+  await page.key('Tab');
+  await page.see('#g-panel-playground .g-notice-error', /\S/);
+  await page.page.click('#g-panel-playground [data-key="threads_per_warp.0"]', { count: 3 });
+  await page.type('4');
+  await page.key('Tab');
+  await page.see('#g-panel-playground .g-primary:not(:disabled)', 'Write to source');
+  await picture(page, 'playground');
+  await page.page.click('#g-panel-playground .g-primary');
+  await page.see('.view-line', 'rows: gl.constexpr = gl.BlockedLayout([2, 4], [4, 8], [4, 1], [1, 0])');
+  assert.equal(await page.text(), original.replace('[1, 4], [4, 8], [4, 1]', '[2, 4], [4, 8], [4, 1]'));
+  await page.undoAll(original);
+});
+
+step('IR: stages, lines both ways, search, folding', async () => {
+  await page.goTo('tile = gl.load', 'tile');
+  await page.panel('ir');
+  await page.see('#g-panel-ir [data-stage="ttgir"]', /\S/);
+  await page.page.click('#g-panel-ir [data-stage="ttgir"]');
+  await page.see('#g-panel-ir .g-code-line', /tt\.load/);
+  // The cursor's line is lit, and a click on IR goes to its line.
+  await page.see('#g-panel-ir .g-code-line.g-lit', /tt\.load/);
+  const conversion = await page.page.evaluateHandle(() => [...document.querySelectorAll('#g-panel-ir .g-code-line')].find(l => l.textContent.includes('ttg.convert_layout')));
+  await conversion.asElement().click();
+  await until('the line of the conversion', async () => (await page.cursor()).lineNumber === lineOf('gl.convert_layout'));
+  await page.page.focus('#g-panel-ir input[type="search"]');
+  await page.type('local_');
+  await page.see('#g-panel-ir .g-search .g-muted', /1 of \d+/);
+  assert.ok(await page.count('#g-panel-ir mark'));
+  await picture(page, 'ir');
+  await page.page.click('#g-panel-ir .g-actions .g-button:first-child');
+  await page.see('#g-panel-ir .g-code-line', /tt\.func .* … \d+ lines/);
+  await page.page.click('#g-panel-ir .g-actions .g-button:nth-child(2)');
+});
+
+step('IR: differences between stages and between specializations', async () => {
+  await page.page.select('#g-panel-ir [aria-label="Compare with"]', 'stage:source');
+  await page.see('#g-panel-ir .g-subtitle', /added.*removed/);
+  await until('added and removed lines', async () => (await page.count('#g-panel-ir .g-added')) && (await page.count('#g-panel-ir .g-removed')));
+  const other = await page.page.$$eval('#g-panel-ir [aria-label="Compare with"] option', all => all.map(o => o.value).find(v => v.startsWith('specialization:')));
+  await page.page.select('#g-panel-ir [aria-label="Compare with"]', other);
+  await page.see('#g-panel-ir .g-code-line.g-removed', /x64x|64/);
+  await picture(page, 'diff');
+  await page.page.select('#g-panel-ir [aria-label="Compare with"]', '');
+});
+
+step('another specialization changes hints and panels', async () => {
+  const second = await page.page.$$eval('.g-context select:last-of-type option', all => all[1].value);
+  await page.page.select('.g-context select:last-of-type', second);
+  await page.see('.codelens-decoration', /M=32 N=64.*2 of 2/);
+  await page.see('.view-line', 'tile: float32[32, 64] = gl.load(src + where)');
+  await page.see('#g-panel-ir .g-code-line', /tensor<32x64/);
+});
+
+step('light and high contrast', async () => {
+  await page.panel('layout');
+  await page.goTo('tile = gl.load', 'tile');
+  for (const theme of ['light', 'high-contrast', 'high-contrast-light']) {
+    await page.page.select('.p-header select', theme);
+    await pause(300);
+    const legend = await swatches('layout');
+    const cell = await page.cell('layout', 'map', 3 * 64 + 60);
+    const [colour] = await page.colours([{ x: cell.x - cell.width / 2 + 2, y: cell.y - cell.height / 2 + 2 }]);
+    assert.ok(near(colour, legend[0]), `${theme}: ${colour} is not ${legend[0]}`);
+    await picture(page, theme);
+  }
+  await page.page.select('.p-header select', 'dark');
+});
+
+step('nothing went wrong in the page', () => assert.deepEqual(page.errors, []));

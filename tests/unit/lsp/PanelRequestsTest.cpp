@@ -1,0 +1,206 @@
+// What the panels ask, on kernels small enough to count by hand.
+#include "TestServer.h"
+#include "support/MarkedSource.h"
+
+namespace gluond::lsp {
+namespace {
+
+constexpr const char* uri = "file:///w/a.py";
+
+constexpr const char* program = R"(from triton.experimental import gluon
+from triton.experimental.gluon import language as ttgl
+
+# gluond: launch(src="*fp32:16", dst="*fp32:16", stride="i32:16", index="*i32:16")
+@gluon.jit
+def kernel(src, dst, stride, index):
+    rows: ttgl.constexpr = $layout[[ttgl.BlockedLayout([1, 4], [4, 8], [4, 1], [1, 0])]]
+    columns: ttgl.constexpr = ttgl.BlockedLayout([4, 1], [8, 4], [1, 4], [0, 1])
+    i = ttgl.arange(0, 32, layout=ttgl.SliceLayout(1, rows))
+    j = ttgl.arange(0, 32, layout=ttgl.SliceLayout(0, rows))
+    where = i[:, None] * stride + j[None, :]
+    tile = ttgl.load(src + where)
+    ttgl.store(dst + i[:, None] + j[None, :] * stride, ^tile, mask=j[None, :] < 16)
+    smem = ttgl.allocate_shared_memory(ttgl.float32, [32, 32], ttgl.SwizzledSharedLayout(1, 1, 1, [1, 0]))
+    smem.store(ttgl.convert_layout(tile, columns))
+    k = ttgl.load(index + ttgl.arange(0, 32, layout=ttgl.SliceLayout(1, rows)))
+    ttgl.store(dst + k, k.to(ttgl.float32))
+)";
+
+class PanelRequests : public testing::Test {
+protected:
+  PanelRequests() : source(program), text(source.text) {
+    client.initialize();
+    client.open(uri, source.text);
+  }
+  Json request(const char* method, Json params) { return client.request(method, dumpJson(params)); }
+  Json document() const { return {{"uri", uri}}; }
+  Json position(text::Offset offset) const {
+    text::Position p = text.position(offset);
+    return {{"line", p.line}, {"character", p.character}};
+  }
+  Json operations() {
+    return request("gluond/operations",
+                   {{"textDocument", document()}, {"kernel", "kernel"}})["operations"];
+  }
+  Json access(int operation, int warp = 0, int instruction = 0, Json given = Json::array()) {
+    return request("gluond/access", {{"textDocument", document()},
+                                     {"kernel", "kernel"},
+                                     {"operation", operation},
+                                     {"warp", warp},
+                                     {"instruction", instruction},
+                                     {"given", given}});
+  }
+  // The index of the nth operation of a kind.
+  int indexOf(const std::string& kind, int nth = 0) {
+    for (const Json& operation : operations())
+      if (operation["kind"] == kind && nth-- == 0) return operation["index"];
+    return -1;
+  }
+
+  TestServer client;
+  MarkedSource source;
+  text::SourceText text;
+};
+
+TEST_F(PanelRequests, operationsInOrderWithTheirLines) {
+  Json all = operations();
+  std::vector<std::string> kinds;
+  std::vector<int> lines;
+  for (const Json& operation : all) {
+    kinds.push_back(operation["kind"]);
+    lines.push_back(operation["location"]["range"]["start"]["line"]);
+  }
+  EXPECT_EQ(kinds, (std::vector<std::string>{"global", "global", "buffer", "conversion", "shared",
+                                             "global", "global"}));
+  EXPECT_EQ(lines, (std::vector<int>{11, 12, 13, 14, 14, 15, 16}));
+  EXPECT_EQ(all[0]["registers"], "gl.BlockedLayout([1, 4], [4, 8], [4, 1], [1, 0])");
+  EXPECT_EQ(all[3]["other"], "gl.BlockedLayout([4, 1], [8, 4], [1, 4], [0, 1])");
+  EXPECT_EQ(all[2]["summary"], "4096 bytes");
+}
+
+// Lane 8 r + c of warp w holds row 4 w + r, columns 4 c to 4 c + 3.
+TEST_F(PanelRequests, addressesOfAGlobalLoad) {
+  Json result = access(indexOf("global"), 1);
+  ASSERT_TRUE(result.contains("addresses")) << result;
+  EXPECT_EQ(result["bytes"], 16);
+  EXPECT_EQ(result["warps"], 4);
+  EXPECT_EQ(result["instructions"], 2);
+  for (int lane = 0; lane < 32; ++lane) {
+    int row = 4 + lane / 8, column = lane % 8 * 4;
+    EXPECT_EQ(result["addresses"][lane], (row * 4096 + column) * 4);
+    EXPECT_EQ(result["coordinates"][lane], (Json{row, column}));
+  }
+  EXPECT_EQ(result["sectors"], 16);
+  EXPECT_EQ(result["leastSectors"], 16);
+  EXPECT_EQ(result["lines"], 4);
+  EXPECT_EQ(result["assumptions"],
+            (Json::array({{{"name", "stride"}, {"value", 4096}, {"given", false}}})));
+}
+
+TEST_F(PanelRequests, givenValuesTakeTheirPlace) {
+  Json result = access(indexOf("global"), 0, 1, {{{"name", "stride"}, {"value", 48}}});
+  EXPECT_EQ(result["addresses"][8], (17 * 48) * 4); // the second instruction begins 16 rows below
+  EXPECT_EQ(result["assumptions"][0]["given"], true);
+}
+
+TEST_F(PanelRequests, uncoalescedAndMasked) {
+  Json result = access(indexOf("global", 1));
+  EXPECT_EQ(result["bytes"], 4);
+  EXPECT_EQ(result["addresses"][9], (1 + 4 * 4096) * 4);
+  EXPECT_EQ(result["active"][3], 1); // column 12
+  EXPECT_EQ(result["active"][4], 0); // column 16
+  EXPECT_EQ(result["sectors"], 4);   // four columns of four rows side by side
+  EXPECT_EQ(result["leastSectors"], 2);
+}
+
+TEST_F(PanelRequests, banksOfASharedStore) {
+  Json result = access(indexOf("shared"));
+  EXPECT_EQ(result["banks"], 32);
+  EXPECT_EQ(result["bytes"], 4);
+  // Lanes 0 to 7 hold rows 0, 4, .. of a column: 32 words a row, so the same bank.
+  EXPECT_EQ(result["addresses"][1], 4 * 128);
+  EXPECT_EQ(result["wavefronts"], 8);
+  EXPECT_EQ(result["leastWavefronts"], 1);
+}
+
+TEST_F(PanelRequests, addressesThatDependOnMemory) {
+  Json result = access(indexOf("global", 3));
+  EXPECT_EQ(result["unknown"], "a value that is loaded from memory");
+  EXPECT_EQ(result["addresses"], Json::array());
+}
+
+TEST_F(PanelRequests, wrongNumbersAreRefused) {
+  for (const Json& reply :
+       {access(99), access(indexOf("global"), 4), access(indexOf("global"), 0, 2),
+        access(indexOf("shared"), 0, 99), access(indexOf("conversion"))})
+    EXPECT_EQ(errorCode(reply), static_cast<int>(ErrorCode::RequestFailed)) << reply;
+}
+
+TEST_F(PanelRequests, conversions) {
+  Json result =
+      request("gluond/conversion", {{"from", "gl.BlockedLayout([1, 4], [4, 8], [4, 1], [1, 0])"},
+                                    {"to", "gl.BlockedLayout([4, 1], [8, 4], [1, 4], [0, 1])"},
+                                    {"shape", {32, 32}},
+                                    {"dtype", "fp32"}});
+  EXPECT_EQ(result["kind"], "warps") << result;
+  EXPECT_EQ(result["bytes"], 4096);
+  EXPECT_EQ(result["from"]["kind"], "registers");
+  EXPECT_EQ(errorCode(request("gluond/conversion", {{"from", "1"}, {"to", "2"}, {"shape", {32}}})),
+            static_cast<int>(ErrorCode::RequestFailed));
+}
+
+TEST_F(PanelRequests, aLayoutTriedOut) {
+  Json good = request("gluond/studyLayout",
+                      {{"expression", "gl.BlockedLayout([1, 4], [4, 8], [4, 1], [1, 0])"},
+                       {"shape", {64, 32}},
+                       {"dtype", "fp32"}});
+  EXPECT_EQ(good["global"]["bytes"], 16) << good;
+  EXPECT_EQ(good["global"]["sectors"], good["global"]["leastSectors"]);
+  EXPECT_EQ(good["warnings"], Json::array());
+  EXPECT_EQ(good["registers"], 16);
+  Json bad = request("gluond/studyLayout",
+                     {{"expression", "gl.BlockedLayout([1, 1], [32, 1], [4, 1], [0, 1])"},
+                      {"shape", {128, 32}},
+                      {"dtype", "fp32"},
+                      {"partner", "gl.SwizzledSharedLayout(1, 1, 1, [1, 0])"}});
+  EXPECT_EQ(bad["global"]["sectors"], 2 * bad["global"]["leastSectors"].get<int>()) << bad;
+  EXPECT_EQ(bad["shared"]["wavefronts"], 8 * bad["shared"]["leastWavefronts"].get<int>());
+  EXPECT_EQ(bad["warnings"].size(), 2u);
+  Json broken =
+      request("gluond/studyLayout",
+              {{"expression", "gl.BlockedLayout([3], [32], [4], [0])"}, {"shape", {128}}});
+  EXPECT_TRUE(broken["error"].is_string()) << broken;
+}
+
+TEST_F(PanelRequests, whereALayoutIsWrittenAndAnotherInItsPlace) {
+  text::Range written = source.range("layout");
+  Json range = {{"start", position(written.begin)}, {"end", position(written.end)}};
+  Json map = request("gluond/layoutMap",
+                     {{"textDocument", document()}, {"position", position(source.point())}});
+  EXPECT_EQ(map["kind"], "registers") << map;
+  EXPECT_EQ(map["source"]["range"], range) << map;
+  Json params = {
+      {"textDocument", document()},
+      {"range", range},
+      {"expression",
+       "gl.SliceLayout(1, gl.BlockedLayout([1, 1, 2], [4, 8, 1], [4, 1, 1], [2, 1, 0]))"}};
+  Json edit = request("gluond/writeLayout", params);
+  std::string expected =
+      "ttgl.SliceLayout(1, ttgl.BlockedLayout([1, 1, 2], [4, 8, 1], [4, 1, 1], [2, 1, 0]))";
+  EXPECT_EQ(edit["text"], expected) << edit;
+  EXPECT_EQ(edit["edit"]["changes"][uri][0]["newText"], expected);
+  EXPECT_EQ(edit["edit"]["changes"][uri][0]["range"], range);
+  params["range"]["end"]["character"] = params["range"]["end"]["character"].get<int>() - 1;
+  EXPECT_EQ(errorCode(request("gluond/writeLayout", params)),
+            static_cast<int>(ErrorCode::RequestFailed));
+}
+
+TEST_F(PanelRequests, mapsOfALineWhenTheCursorIsOnNothing) {
+  text::Offset line = text.lineStart(11); // blanks before `tile = ...`
+  Json map =
+      request("gluond/layoutMap", {{"textDocument", document()}, {"position", position(line)}});
+  EXPECT_EQ(map["shape"], (Json{32, 32})) << map;
+}
+
+} // namespace
+} // namespace gluond::lsp

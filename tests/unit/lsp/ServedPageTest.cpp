@@ -1,0 +1,174 @@
+// What `gluond serve` lets in: its own page with the token, and nobody else.
+#include "lsp/server/ServedFolder.h"
+#include "lsp/transport/WebSocket.h"
+
+#include <boost/asio/connect.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/beast/core.hpp>
+#include <boost/beast/http.hpp>
+
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <sstream>
+
+namespace gluond::lsp {
+namespace {
+
+namespace beast = boost::beast;
+namespace http = beast::http;
+namespace fs = std::filesystem;
+using tcp = boost::asio::ip::tcp;
+
+class ServedPage : public testing::Test {
+protected:
+  ServedPage() {
+    WebPage page{[](std::string_view name) -> std::optional<HttpFile> {
+      if (name != "index.html") return std::nullopt;
+      return HttpFile{"text/html", std::make_shared<const std::string>("the page")};
+    }};
+    auto made = WebSocketListener::listen({0, "secret", {}, std::move(page)});
+    EXPECT_TRUE(made) << made.error();
+    server_ = std::move(*made);
+    self_ = "127.0.0.1:" + std::to_string(server_->port());
+  }
+
+  struct Ask {
+    std::string target = "/secret/";
+    std::string host = {};   // the server's own when empty
+    std::string origin = {}; // none when empty
+    http::verb method = http::verb::get;
+    bool upgrade = false;
+  };
+  http::response<http::string_body> ask(const Ask& ask) {
+    boost::asio::io_context io;
+    tcp::socket socket(io);
+    socket.connect({boost::asio::ip::address_v4::loopback(), server_->port()});
+    http::request<http::string_body> request(ask.method, ask.target, 11);
+    request.set(http::field::host, ask.host.empty() ? self_ : ask.host);
+    if (!ask.origin.empty()) request.set(http::field::origin, ask.origin);
+    if (ask.upgrade) {
+      request.set(http::field::connection, "Upgrade");
+      request.set(http::field::upgrade, "websocket");
+      request.set(http::field::sec_websocket_version, "13");
+      request.set(http::field::sec_websocket_key, "AAAAAAAAAAAAAAAAAAAAAA==");
+    }
+    request.prepare_payload();
+    http::write(socket, request);
+    beast::flat_buffer buffer;
+    http::response<http::string_body> response;
+    beast::error_code error;
+    http::read(socket, buffer, response, error);
+    return response;
+  }
+  unsigned status(const Ask& a) { return ask(a).result_int(); }
+
+  std::unique_ptr<WebSocketListener> server_;
+  std::string self_;
+};
+
+TEST_F(ServedPage, itsOwnPageWithTheToken) {
+  auto response = ask({});
+  EXPECT_EQ(response.result_int(), 200u);
+  EXPECT_EQ(response.body(), "the page");
+  std::string policy(response["Content-Security-Policy"]);
+  EXPECT_NE(policy.find("default-src 'none'"), std::string::npos);
+  EXPECT_EQ(policy.find("unsafe-eval"), std::string::npos);
+  EXPECT_NE(policy.find("script-src 'self';"), std::string::npos);
+  EXPECT_EQ(status({.target = "/secret/index.html"}), 200u);
+  EXPECT_EQ(status({.target = "/secret/?x=1"}), 200u);
+  EXPECT_EQ(status({.origin = "http://" + self_}), 200u);
+}
+
+TEST_F(ServedPage, noTokenNoPage) {
+  for (const char* target : {"/", "/index.html", "/wrong/", "/secre/", "/secrett/", "//secret/",
+                             "/?token=secret", "/wrong/lsp", "/%73ecret/"})
+    EXPECT_EQ(status({.target = target}), 403u) << target;
+  EXPECT_EQ(status({.target = "/wrong/lsp", .upgrade = true}), 403u);
+  EXPECT_EQ(status({.target = "/lsp", .upgrade = true}), 403u);
+}
+
+TEST_F(ServedPage, foreignHostsAndOrigins) {
+  for (const char* host : {"evil.example", "127.0.0.1", "127.0.0.1:1", "localhost.evil.example:80"})
+    EXPECT_EQ(status({.host = host}), 403u) << host;
+  for (const char* origin : {"http://evil.example", "https://127.0.0.1", "null", "file://",
+                             "http://127.0.0.1:1", "http://127.0.0.1.evil.example"}) {
+    EXPECT_EQ(status({.origin = origin}), 403u) << origin;
+    EXPECT_EQ(status({.target = "/secret/lsp", .origin = origin, .upgrade = true}), 403u) << origin;
+  }
+  EXPECT_EQ(status({.target = "/secret/lsp", .origin = "http://" + self_, .upgrade = true}), 101u);
+}
+
+TEST_F(ServedPage, nothingElse) {
+  for (const char* target : {"/secret/../etc/passwd", "/secret/..%2f..%2fetc/passwd",
+                             "/secret//etc/passwd", "/secret/other.js", "/secret/index.html/"})
+    EXPECT_EQ(status({.target = target}), 404u) << target;
+  for (http::verb method : {http::verb::post, http::verb::put, http::verb::delete_,
+                            http::verb::head, http::verb::options})
+    EXPECT_EQ(status({.method = method}), 405u) << http::to_string(method);
+  EXPECT_EQ(status({.target = "/secret/index.html", .upgrade = true}), 404u);
+}
+
+class ServedFiles : public testing::Test {
+protected:
+  ServedFiles() {
+    base_ = fs::path(testing::TempDir()) / ("served-" + randomToken());
+    fs::create_directories(base_ / "root/sub");
+    fs::create_directories(base_ / "root/.hidden");
+    write("root/a.py", "a");
+    write("root/sub/b.py", "b");
+    write("root/.hidden/c.py", "c");
+    write("root/notes.txt", "n");
+    write("secret.py", "secret");
+    fs::create_symlink(base_ / "secret.py", base_ / "root/link.py");
+    fs::create_directory_symlink(base_, base_ / "root/up");
+  }
+  ~ServedFiles() override { fs::remove_all(base_); }
+  void write(const char* name, const char* text) { std::ofstream(base_ / name) << text; }
+  std::string content(const char* name) {
+    std::ifstream in(base_ / name);
+    std::ostringstream text;
+    text << in.rdbuf();
+    return text.str();
+  }
+  ServedFolder folder() { return *ServedFolder::open((base_ / "root").string()); }
+  fs::path base_;
+};
+
+TEST_F(ServedFiles, listsPrograms) {
+  EXPECT_EQ(folder().files(), (std::vector<std::string>{"a.py", "sub/b.py"}));
+  EXPECT_FALSE(ServedFolder::open((base_ / "none").string()));
+  EXPECT_FALSE(ServedFolder::open((base_ / "secret.py").string()));
+}
+
+TEST_F(ServedFiles, readsAndSavesInside) {
+  EXPECT_EQ(folder().read("sub/b.py").value(), "b");
+  ASSERT_TRUE(folder().save("a.py", "new"));
+  EXPECT_EQ(content("root/a.py"), "new");
+  ASSERT_TRUE(folder().save("sub/new.py", "made"));
+  EXPECT_EQ(content("root/sub/new.py"), "made");
+}
+
+TEST_F(ServedFiles, nothingOutside) {
+  std::string absolute = (base_ / "secret.py").string();
+  std::string withNul("a.py\0.txt", 9);
+  for (const std::string& name :
+       {std::string("../secret.py"), std::string("sub/../../secret.py"), absolute,
+        std::string("link.py"), std::string("up/secret.py"), std::string(""), std::string("."),
+        std::string("sub"), std::string("./a.py"), std::string("sub//b.py"), withNul}) {
+    EXPECT_FALSE(folder().read(name)) << name;
+    EXPECT_FALSE(folder().save(name, "x")) << name;
+  }
+  EXPECT_EQ(content("secret.py"), "secret");
+}
+
+TEST_F(ServedFiles, writesProgramsOnly) {
+  for (const char* name :
+       {"notes.txt", ".bashrc", "sub/x.sh", ".hidden/c.py", "none/x.py", "a.py.sh"})
+    EXPECT_FALSE(folder().save(name, "x")) << name;
+  EXPECT_EQ(content("root/notes.txt"), "n");
+  EXPECT_EQ(content("root/.hidden/c.py"), "c");
+}
+
+} // namespace
+} // namespace gluond::lsp
