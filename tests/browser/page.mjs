@@ -23,7 +23,7 @@ export async function until(what, look, seconds = 20) {
 // gluond serve on a copy of the kernels. `prepare(folder)` may put more there.
 export async function serve(prepare = () => {}) {
   const base = mkdtempSync(join(tmpdir(), 'gluond-serve-'));
-  const folder = join(base, 'work');
+  const folder = join(base, 'kernels');
   mkdirSync(folder);
   cpSync(join(here, 'kernels'), folder, { recursive: true });
   prepare(folder, base);
@@ -132,9 +132,16 @@ export class Page {
       const place = editor.getScrolledVisiblePosition(editor.getPosition());
       return { x: box.x + place.left + 6, y: box.y + place.top + place.height / 2 };
     });
-    await this.page.mouse.move(5, 5);
-    await this.page.mouse.move(at.x, at.y);
-    return this.see('.monaco-hover:not(.hidden)', /\S/);
+    // A hand that sees nothing moves again.
+    for (let tries = 0; ; ++tries) {
+      await this.page.mouse.move(5, 5);
+      await this.page.mouse.move(at.x + (tries % 2), at.y, { steps: 3 });
+      try {
+        return await this.see('.monaco-hover:not(.hidden)', /\S/, 4);
+      } catch (error) {
+        if (tries === 4) throw error;
+      }
+    }
   }
   type(text) {
     return this.page.keyboard.type(text, { delay: 8 });

@@ -56,7 +56,7 @@ class Page implements EditorSide {
         { class: 'p-header' },
         h('span', { class: 'p-logo', attributes: { 'aria-hidden': 'true' } }, ...logoCells()),
         h('strong', {}, 'gluond'),
-        h('span', { class: 'p-path', title: folder }, folder),
+        h('span', { class: 'p-path', title: folder }, folder.split('/').pop() || folder),
         this.fileName,
         h('span', { class: 'p-space' }),
         this.status,
