@@ -41,17 +41,19 @@ install "$here/packaging"
 (cd "$top/visualizer" && npm run --silent build >&2)
 (cd "$here" && npm run --silent build >&2)
 
-mkdir -p "$here/server" "$(dirname "$out")"
-strip -o "$here/server/gluond" "$server" 2>/dev/null || cp "$server" "$here/server/gluond"
-chmod 755 "$here/server/gluond"
+# What goes in, put together in one folder. Pictures lie where the documentation keeps them; the package has its own copies.
+stage=$here/build/package
+rm -rf "$stage"
+mkdir -p "$stage/server" "$stage/dist" "$stage/media/pictures" "$(dirname "$out")"
+cp "$here/package.json" "$here/CHANGELOG.md" "$here/LICENSE" "$stage/"
+cp "$here/dist/extension.js" "$here/dist/panels.js" "$here/dist/panels.css" "$stage/dist/"
+cp "$here"/media/*.* "$stage/media/"
+cp "$top"/docs/pictures/vscode/*.png "$stage/media/pictures/"
+node "$here/packaging/readme.mjs" "$here/README.md" "$stage/README.md"
+strip -o "$stage/server/gluond" "$server" 2>/dev/null || cp "$server" "$stage/server/gluond"
+chmod 755 "$stage/server/gluond"
 
-# The pictures lie where the documentation keeps them; the package has its own copies.
-rm -rf "$here/media/pictures"
-mkdir -p "$here/media/pictures" "$here/build"
-cp "$top"/docs/pictures/vscode/*.png "$here/media/pictures/"
-sed 's#\.\./docs/pictures/vscode/#media/pictures/#g' "$here/README.md" >"$here/build/README.md"
-
-cd "$here"
-node packaging/node_modules/@vscode/vsce/vsce package --target "$platform" --no-dependencies --allow-missing-repository \
-  --no-rewrite-relative-links --readme-path build/README.md --out "$out" >&2
+cd "$stage"
+node "$here/packaging/node_modules/@vscode/vsce/vsce" package --target "$platform" --no-dependencies --allow-missing-repository \
+  --no-rewrite-relative-links --out "$out" >&2
 printf '%s\n' "$out"

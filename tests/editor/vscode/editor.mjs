@@ -116,6 +116,7 @@ export class Editor {
 
   // 1-based, as the editor counts.
   async goTo(line, column = 1) {
+    await this.focusEditor();
     await this.key('Control+g');
     await this.page.waitForSelector('.quick-input-widget input');
     await this.type(`${line}:${column}`, 5);
@@ -250,10 +251,10 @@ export class Editor {
 
   // The frame of the panels' page.
   async panels() {
+    const isPanels = frame => Promise.race([frame.$('#gluond-panels .g-tab').catch(() => null), pause(2_000)]); // a stale frame never answers
     return until('the panels', async () => {
-      for (const frame of this.page.frames())
-        if (await frame.$('#gluond-panels').catch(() => null)) return frame;
+      for (const frame of this.page.frames()) if (await isPanels(frame)) return frame;
       return undefined;
-    });
+    }, 40_000);
   }
 }

@@ -11,10 +11,8 @@ export async function openLocation(uri: string, range: Range, column?: vscode.Vi
   const target = vscode.Uri.parse(uri, true);
   const shown = vscode.window.visibleTextEditors.find(editor => editor.document.uri.toString() === target.toString());
   const selection = toRange(range);
-  const editor = await vscode.window.showTextDocument(target, {
-    viewColumn: shown?.viewColumn ?? column ?? vscode.ViewColumn.One,
-    preserveFocus,
-    selection,
-  });
-  editor.revealRange(selection, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+  const editor = await vscode.window.showTextDocument(target, { viewColumn: shown?.viewColumn ?? column ?? vscode.ViewColumn.One, preserveFocus });
+  // The cursor at the start: what stands there is what the range is about, and a long range does not scroll the editor sideways.
+  editor.selection = new vscode.Selection(selection.end, selection.start);
+  editor.revealRange(new vscode.Range(selection.start, selection.start), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
 }
