@@ -52,6 +52,7 @@ cp "$top"/docs/pictures/vscode/*.png "$stage/media/pictures/"
 node "$here/packaging/readme.mjs" "$here/README.md" "$stage/README.md"
 strip -o "$stage/server/gluond" "$server" 2>/dev/null || cp "$server" "$stage/server/gluond"
 chmod 755 "$stage/server/gluond"
+: >"$stage/.vscodeignore" # all of it
 
 cd "$stage"
 node "$here/packaging/node_modules/@vscode/vsce/vsce" package --target "$platform" --no-dependencies --allow-missing-repository \

@@ -36,11 +36,20 @@ export class Editor {
       defaultViewport: { width, height, deviceScaleFactor: 1 },
     });
     editor.page = await editor.browser.newPage();
-    editor.requests = [];
-    editor.page.on('request', request => editor.requests.push(request.url()));
     await editor.page.goto(url, { waitUntil: 'domcontentloaded' });
-    await editor.page.waitForSelector('.monaco-workbench .explorer-folders-view .monaco-list-row', { timeout: 60_000 });
+    await editor.#loaded();
     return editor;
+  }
+
+  // The window as it is after a reload.
+  async reload() {
+    await this.page.reload({ waitUntil: 'domcontentloaded' });
+    await this.#loaded();
+  }
+
+  async #loaded() {
+    await this.page.waitForSelector('.monaco-workbench .part.editor .content', { timeout: 60_000 });
+    await this.page.waitForSelector('.monaco-workbench .explorer-folders-view .monaco-list-row, .monaco-workbench .editor-instance', { timeout: 60_000 });
   }
 
   async close() {
@@ -124,11 +133,9 @@ export class Editor {
     await pause(100);
   }
 
-  // The line and column the status bar shows.
-  async cursor() {
-    const text = await this.page.$eval('#status\\.editor\\.selection', item => item.textContent);
-    const [, line, column] = /Ln (\d+), Col (\d+)/.exec(text);
-    return { line: Number(line), column: Number(column) };
+  // The line of the cursor, also while a panel has the keyboard.
+  async cursorLine() {
+    return Number(await this.page.$eval('.editor-instance .line-numbers.active-line-number', number => number.textContent));
   }
 
   // Lines on the screen, top to bottom, hints included.
@@ -249,12 +256,17 @@ export class Editor {
     return this.page.$eval(`[id="${id}"]`, item => item.textContent.trim()).catch(() => undefined);
   }
 
-  // The frame of the panels' page.
+  // The frame of the panels' page. Asked in the page's own world: puppeteer's other one is lost while a webview writes its document.
   async panels() {
-    const isPanels = frame => Promise.race([frame.$('#gluond-panels .g-tab').catch(() => null), pause(2_000)]); // a stale frame never answers
-    return until('the panels', async () => {
-      for (const frame of this.page.frames()) if (await isPanels(frame)) return frame;
-      return undefined;
-    }, 40_000);
+    const isPanels = frame =>
+      Promise.race([frame.evaluate(() => document.querySelector('#gluond-panels .g-tab') !== null).catch(() => false), pause(2_000)]);
+    return until(
+      'the panels',
+      async () => {
+        for (const frame of this.page.frames()) if (await isPanels(frame)) return frame;
+        return undefined;
+      },
+      40_000,
+    );
   }
 }

@@ -95,7 +95,7 @@ editing('a misspelt name has a fix', async editor => {
 editing('definition, references and rename work on names of a kernel', async editor => {
   await editor.clickWord('tile * factor', 'tile');
   await editor.key('F12');
-  await until('the cursor at the definition', async () => (await editor.cursor()).line === 14);
+  await until('the cursor at the definition', async () => (await editor.cursorLine()) === 14);
   await editor.key('F2');
   await editor.page.waitForSelector('.rename-box input', { visible: true });
   await editor.type('block');

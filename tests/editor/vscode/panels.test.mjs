@@ -15,12 +15,14 @@ const step = (name, work) => test(name, { timeout: 90_000 }, () => seen(session,
 
 // The panel in sight, and what it says.
 const shown = '.g-content > :not([hidden])';
-const text = frame => frame.$eval(shown, panel => panel.innerText.replace(/\u00a0/g, ' '));
+const text = frame => frame.evaluate(shown => document.querySelector(shown).innerText.replace(/\u00a0/g, ' '), shown);
 const says = (frame, what) =>
   until(`the panel says ${what}`, async () => {
     const now = await text(frame);
     return (what instanceof RegExp ? what.test(now) : now.includes(what)) && now;
   });
+
+const inPanel = selector => `${shown} ${selector}`;
 
 // Opens a panel by its keys, from the editor.
 async function open(editor, letter) {
@@ -31,13 +33,13 @@ async function open(editor, letter) {
 
 async function clickText(frame, selector, wanted) {
   const found = await until(`${selector} with "${wanted}"`, async () => {
-    for (const each of await frame.$$(`${shown} ${selector}`)) if ((await each.evaluate(one => one.textContent)).includes(wanted)) return each;
+    for (const each of await frame.$$(selector)) if ((await each.evaluate(one => one.textContent)).includes(wanted)) return each;
     return undefined;
   });
   await found.click();
 }
 
-const atLine = (editor, line) => until(`the cursor in line ${line}`, async () => (await editor.cursor()).line === line);
+const atLine = (editor, line) => until(`the cursor in line ${line}`, async () => (await editor.cursorLine()) === line);
 
 // How many colours a canvas of the panel shows: a map that was not drawn has one.
 const colours = (frame, index = 0) =>
@@ -86,7 +88,7 @@ step('a click on an element goes to the line of its value', async editor => {
 
 step('a picture of the map is saved as SVG', async editor => {
   const frame = await editor.panels();
-  await clickText(frame, 'button', 'SVG');
+  await clickText(frame, inPanel('button'), 'SVG');
   const name = await until('a name in the dialog', () =>
     editor.page.$eval('.quick-input-widget input', input => input.value.endsWith('.svg') && input.value),
   );
@@ -103,7 +105,7 @@ step('the access view shows addresses; a click on an operation goes to its line'
   await says(frame, /16 B\s*a lane, in one instruction/);
   await says(frame, /100%\s*of the bytes moved are used/);
   await picture(editor, 'access');
-  await clickText(frame, '.g-operation', 'store');
+  await clickText(frame, inPanel('.g-operation'), 'store');
   await atLine(editor, 16);
   await says(frame, /store · line 16/);
 });
@@ -118,7 +120,7 @@ step('the IR is linked with the source, both ways', async editor => {
   });
   assert.ok(!lit.some(line => line.includes('tt.store')), lit.join('\n'));
   await picture(editor, 'ir');
-  await clickText(frame, '.g-code-line', 'tt.store');
+  await clickText(frame, inPanel('.g-code-line'), 'tt.store');
   await atLine(editor, 16);
 });
 
@@ -157,7 +159,7 @@ step('the playground writes a layout back into the source', async editor => {
   await less.click();
   await says(frame, 'gl.BlockedLayout([1, 2], [1, 32], [4, 1], [1, 0])');
   await picture(editor, 'playground');
-  await clickText(frame, 'button', 'Write to source');
+  await clickText(frame, inPanel('button'), 'Write to source');
   await editor.see('.view-line', 'layout: gl.constexpr = gl.BlockedLayout([1, 2], [1, 32], [4, 1], [1, 0])');
   await editor.focusEditor();
   await editor.key('Control+z');
@@ -231,7 +233,8 @@ step('it follows the editor’s theme', async editor => {
 });
 
 step('the panel comes back after a reload of the window', async editor => {
-  await editor.page.reload({ waitUntil: 'domcontentloaded' });
+  await editor.reload();
   const frame = await editor.panels();
-  await says(frame, 'gl.BlockedLayout');
+  await clickText(frame, '.g-tab', 'Layout');
+  await says(frame, 'gl.BlockedLayout([1, 4], [1, 32], [4, 1], [1, 0])');
 });

@@ -50,12 +50,16 @@ step('the tree lists kernels and launches; a click goes to the line, the check m
   await editor.page.click('.activitybar .action-label[aria-label^="gluond"]');
   const kernel = await row(editor, 'scale_rows2 specializations');
   await kernel.click();
-  await until('the cursor at the def', async () => (await editor.cursor()).line === 8);
+  await until('the cursor at the def', async () => (await editor.cursorLine()) === 8);
   const launch = await row(editor, 'BLOCK_M=64 BLOCK_N=256');
   await launch.click();
-  await until('the cursor at the launch', async () => (await editor.cursor()).line === 20);
-  await (await row(editor, 'BLOCK_M=64 BLOCK_N=256')).hover();
-  await (await (await row(editor, 'BLOCK_M=64 BLOCK_N=256')).waitForSelector('.action-label.codicon-check')).click();
+  await until('the cursor at the launch', async () => (await editor.cursorLine()) === 20);
+  const check = await until('the check mark', async () => {
+    const found = await row(editor, 'BLOCK_M=64 BLOCK_N=256');
+    await found.hover();
+    return found.$('.action-label.codicon-check');
+  });
+  await check.click();
   await editor.see('.statusbar-item', 'BLOCK_N=256');
   await editor.see('.codelens-decoration', 'BLOCK_N=256');
   await editor.chord('Control+Alt+g', 's');
