@@ -1,0 +1,34 @@
+// How a tensor passes through shared memory from one distributed layout to another: which element
+// lies at which offset, so that both sides access it as widely as they can and no banks collide.
+//
+// THE CHOICE. Elements are numbered by tensor coordinates, vectors over F2. An offset's bits are,
+// lowest first: the bits of one access (what both sides hold in registers, up to 16 bytes), the
+// bits that choose a bank, the bits that choose a row of banks, and the repetitions. Lanes of one
+// side collide exactly when some combination of them moves only within rows of banks. So the row
+// bits are taken from a common complement of both sides' lanes: it exists as soon as the two are of
+// one dimension (pair the vectors that only one of them has, a_i ^ b_i, and complete).
+//
+// Repetitions are register bits of both sides. Each repetition uses the same memory, after a
+// barrier.
+#pragma once
+
+#include "layout/ToLinearLayout.h"
+
+namespace gluond::layout {
+
+struct SharedExchange {
+  LinearLayout shared;         // offset -> tensor; one to one, of one CTA's part
+  unsigned vectorBits = 0;     // log2 of the elements of an access that both sides can make
+  unsigned repetitionBits = 0; // the highest bits of the offset
+  // Register bits that the repetition's bits follow from are all there are: no lane or warp moves
+  // them.
+  int64_t elements() const { return int64_t(1) << (shared.totalInBits() - repetitionBits); }
+};
+
+// Both layouts without register bases that are zero, of the same tensor, equal in what a CTA holds.
+// As few repetitions as keep the memory within `mostBytes` where that is possible. Nothing where
+// elements would have to cross CTAs.
+std::optional<SharedExchange> sharedExchange(const LinearLayout& from, const LinearLayout& to,
+                                             unsigned elementBits, int64_t mostBytes);
+
+} // namespace gluond::layout

@@ -1,0 +1,238 @@
+// Atomic operations on global memory. Where several threads hold the same element, the first of
+// them does it, and the others take its result from shared memory.
+#include "ir/ttg/Ops.h"
+#include "lowering/Combine.h"
+#include "lowering/Elementwise.h"
+
+#include <llvm/Support/MathExtras.h>
+
+namespace gluond::lowering {
+
+namespace {
+
+llvm::StringRef scopeName(tt::MemSyncScope scope) {
+  return scope == tt::MemSyncScope::CTA ? "cta" : scope == tt::MemSyncScope::SYSTEM ? "sys" : "gpu";
+}
+
+// Registers of PTX for a value of so many bits.
+struct Word {
+  llvm::Type* type;
+  char constraint;
+};
+Word wordOf(Emitter& e, unsigned bits) {
+  if (bits == 64) return {e.b.getInt64Ty(), 'l'};
+  if (bits == 32) return {e.b.getInt32Ty(), 'r'};
+  return {e.b.getInt16Ty(), 'h'};
+}
+
+// "add.f32", "min.s64"; empty where PTX has none for the type.
+std::string instruction(tt::RMWOp kind, llvm::Type* type) {
+  unsigned bits = type->getPrimitiveSizeInBits();
+  std::string size = std::to_string(bits);
+  using Op = tt::RMWOp;
+  switch (kind) {
+  case Op::FADD:
+    if (type->isHalfTy()) return "add.noftz.f16";
+    if (type->isBFloatTy()) return "add.noftz.bf16";
+    return "add.f" + size;
+  case Op::XCHG:
+    return "exch.b" + size;
+  case Op::AND:
+    return bits < 32 ? "" : "and.b" + size;
+  case Op::OR:
+    return bits < 32 ? "" : "or.b" + size;
+  case Op::XOR:
+    return bits < 32 ? "" : "xor.b" + size;
+  case Op::ADD:
+    return bits < 32 ? "" : "add.u" + size;
+  case Op::MAX:
+    return bits < 32 ? "" : "max.s" + size;
+  case Op::MIN:
+    return bits < 32 ? "" : "min.s" + size;
+  case Op::UMAX:
+    return bits < 32 ? "" : "max.u" + size;
+  case Op::UMIN:
+    return bits < 32 ? "" : "min.u" + size;
+  }
+  return "";
+}
+
+bool hasCopies(const LinearLayout& layout) {
+  return layout.freeMask(Dim::Lane) || layout.freeMask(Dim::Warp);
+}
+
+// Whoever did not do it reads what the first copy's thread got.
+RegisterList shareResults(Emitter& e, mlir::Operation* op, mlir::Type type, RegisterList results,
+                          llvm::Value* first) {
+  auto tensor = mlir::dyn_cast<mlir::RankedTensorType>(type);
+  if (op->getResult(0).use_empty() || (tensor && !hasCopies(e.layoutOf(tensor)))) return results;
+  llvm::Type* memory = e.memoryType(type);
+  llvm::Value *base = e.scratch(op), *slot = e.i32(0), *source = e.i32(0);
+  unsigned threads = e.group().warps * e.state().threadsPerWarp;
+  if (tensor) {
+    const LinearLayout& layout = e.layoutOf(tensor);
+    slot = e.thread();
+    source = e.b.CreateAdd(
+        e.b.CreateMul(
+            e.b.CreateAnd(e.ownWarp(), e.i32(static_cast<int64_t>(~layout.freeMask(Dim::Warp)))),
+            e.i32(e.state().threadsPerWarp)),
+        e.b.CreateAnd(e.lane(), e.i32(static_cast<int64_t>(~layout.freeMask(Dim::Lane)))));
+  }
+  llvm::BasicBlock *write = e.newBlock("atomic.share"), *after = e.newBlock("atomic.shared");
+  e.b.CreateCondBr(first, write, after);
+  e.b.SetInsertPoint(write);
+  for (auto [i, value] : llvm::enumerate(results))
+    e.b.CreateStore(
+        value,
+        e.b.CreateGEP(memory, base, e.b.CreateAdd(slot, e.i32(static_cast<int64_t>(i) * threads))));
+  e.b.CreateBr(after);
+  e.b.SetInsertPoint(after);
+  e.barrier();
+  for (auto [i, value] : llvm::enumerate(results))
+    value = e.b.CreateLoad(
+        memory, e.b.CreateGEP(memory, base,
+                              e.b.CreateAdd(source, e.i32(static_cast<int64_t>(i) * threads))));
+  return results;
+}
+
+llvm::Value* whoDoes(Emitter& e, mlir::Type type) {
+  if (mlir::isa<mlir::RankedTensorType>(type)) return e.isFirstCopy(e.layoutOf(type));
+  return e.b.CreateICmpEQ(e.thread(), e.i32(0));
+}
+
+// One predicated instruction with one result; `operands` after the address.
+llvm::Value* atomic(Emitter& e, llvm::StringRef text, llvm::Value* predicate, llvm::Value* address,
+                    Registers operands, llvm::Type* type) {
+  Word word = wordOf(e, type->isPointerTy() ? 64 : type->getPrimitiveSizeInBits());
+  std::string code = "@$2 " + text.str() + " $0, [$3]",
+              constraints = std::string("=") + word.constraint + ",0,b,l";
+  RegisterList all{llvm::Constant::getNullValue(word.type), predicate, address};
+  unsigned next = 4;
+  for (llvm::Value* operand : operands) {
+    code += ", $" + std::to_string(next++);
+    constraints += std::string(",") + word.constraint;
+    all.push_back(type->isPointerTy() ? e.b.CreatePtrToInt(operand, word.type)
+                                      : e.b.CreateBitCast(operand, word.type));
+  }
+  // The tied input is operand 1.
+  llvm::Value* old = e.assembly(word.type, code + ";", constraints, all);
+  return type->isPointerTy() ? e.b.CreateIntToPtr(old, type) : e.b.CreateBitCast(old, type);
+}
+
+void meetBefore(Emitter& e, tt::MemSemantic semantics) {
+  if (semantics == tt::MemSemantic::RELEASE || semantics == tt::MemSemantic::ACQUIRE_RELEASE)
+    e.barrier();
+}
+void meetAfter(Emitter& e, mlir::Operation* op, tt::MemSemantic semantics) {
+  bool shared = e.memory().of(op) && !op->getResult(0).use_empty();
+  if (!shared &&
+      (semantics == tt::MemSemantic::ACQUIRE || semantics == tt::MemSemantic::ACQUIRE_RELEASE))
+    e.barrier();
+}
+
+bool readModifyWrite(Emitter& e, mlir::Operation* operation) {
+  auto op = mlir::cast<tt::AtomicRMWOp>(operation);
+  llvm::Type* type = e.elementType(op.getType());
+  std::string what = instruction(op.getAtomicRmwOp(), type);
+  if (what.empty())
+    return e.fail(op, "gluond cannot compile this atomic operation on narrow integers yet");
+  meetBefore(e, op.getSem());
+  llvm::Value* first = whoDoes(e, op.getType());
+  Registers masks = op.getMask() ? e.get(op.getMask()) : Registers();
+  std::string text = ("atom.global." + tt::stringifyMemSemantic(op.getSem()) + "." +
+                      scopeName(op.getScope()) + ".")
+                         .str() +
+                     what;
+  RegisterList results;
+  for (auto [i, pointer] : llvm::enumerate(e.get(op.getPtr()))) {
+    llvm::Value* does = masks.empty() ? first : e.b.CreateAnd(first, masks[i]);
+    results.push_back(atomic(e, text, does, pointer, {e.get(op.getVal())[i]}, type));
+  }
+  results = shareResults(e, op, op.getType(), std::move(results), first);
+  meetAfter(e, op, op.getSem());
+  e.set(op.getResult(), results);
+  return true;
+}
+
+bool compareAndSwap(Emitter& e, mlir::Operation* operation) {
+  auto op = mlir::cast<tt::AtomicCASOp>(operation);
+  llvm::Type* type = e.elementType(op.getType());
+  unsigned bits = type->isPointerTy() ? 64 : type->getPrimitiveSizeInBits();
+  if (bits < 16) return e.fail(op, "compare-and-swap needs at least 16 bits");
+  meetBefore(e, op.getSem());
+  llvm::Value* first = whoDoes(e, op.getType());
+  std::string text = ("atom.global." + tt::stringifyMemSemantic(op.getSem()) + "." +
+                      scopeName(op.getScope()) + ".cas.b")
+                         .str() +
+                     std::to_string(bits);
+  RegisterList results;
+  for (auto [i, pointer] : llvm::enumerate(e.get(op.getPtr())))
+    results.push_back(
+        atomic(e, text, first, pointer, {e.get(op.getCmp())[i], e.get(op.getVal())[i]}, type));
+  results = shareResults(e, op, op.getType(), std::move(results), first);
+  meetAfter(e, op, op.getSem());
+  e.set(op.getResult(), results);
+  return true;
+}
+
+bool atomicLoad(Emitter& e, mlir::Operation* operation) {
+  auto op = mlir::cast<tt::AtomicLoadOp>(operation);
+  llvm::Type* type = e.elementType(op.getType());
+  unsigned bits = type->isPointerTy() ? 64 : type->getPrimitiveSizeInBits();
+  std::string text =
+      ("ld." + tt::stringifyMemSemantic(op.getSem()) + "." + scopeName(op.getScope()) + ".global.b")
+          .str() +
+      std::to_string(bits);
+  Registers masks = op.getMask() ? e.get(op.getMask()) : Registers();
+  RegisterList results;
+  for (auto [i, pointer] : llvm::enumerate(e.get(op.getPtr())))
+    results.push_back(atomic(e, text, masks.empty() ? e.i1(true) : masks[i], pointer, {}, type));
+  if (op.getSem() != tt::MemSemantic::RELAXED) e.barrier();
+  e.set(op.getResult(), results);
+  return true;
+}
+
+bool atomicStore(Emitter& e, mlir::Operation* operation) {
+  auto op = mlir::cast<tt::AtomicStoreOp>(operation);
+  mlir::Type type = op.getValue().getType();
+  unsigned bits = e.memoryBits(mlir::getElementTypeOrSelf(type));
+  Word word = wordOf(e, bits);
+  if (op.getSem() != tt::MemSemantic::RELAXED) e.barrier();
+  llvm::Value* first = whoDoes(e, type);
+  Registers masks = op.getMask() ? e.get(op.getMask()) : Registers();
+  std::string text = ("@$0 st." + tt::stringifyMemSemantic(op.getSem()) + "." +
+                      scopeName(op.getScope()) + ".global.b")
+                         .str() +
+                     std::to_string(bits) + " [$1], $2;";
+  for (auto [i, pointer] : llvm::enumerate(e.get(op.getPtr()))) {
+    llvm::Value* does = masks.empty() ? first : e.b.CreateAnd(first, masks[i]);
+    llvm::Value* value = e.get(op.getValue())[i];
+    value = value->getType()->isPointerTy() ? e.b.CreatePtrToInt(value, word.type)
+                                            : pack(e, Registers(value)).front();
+    e.assembly(text, std::string("b,l,") + word.constraint,
+               {does, pointer, e.b.CreateZExtOrBitCast(value, word.type)});
+  }
+  return true;
+}
+
+} // namespace
+
+int64_t atomicScratchBytes(mlir::Operation* op) {
+  if (op->getResult(0).use_empty()) return 0;
+  mlir::Type type = op->getResult(0).getType();
+  auto tensor = mlir::dyn_cast<mlir::RankedTensorType>(type);
+  if (!tensor) return 16;
+  LinearLayout layout = ir::toLinearLayout(tensor).removeZeroBases(Dim::Register);
+  if (!hasCopies(layout)) return 0;
+  return layout.inSize(Dim::Register) * layout.inSize(Dim::Lane) * layout.inSize(Dim::Warp) *
+         elementBytes(type);
+}
+
+void addAtomics(HandlerTable& table) {
+  table["tt.atomic_rmw"] = readModifyWrite;
+  table["tt.atomic_cas"] = compareAndSwap;
+  table["tt.atomic_load"] = atomicLoad;
+  table["tt.atomic_store"] = atomicStore;
+}
+
+} // namespace gluond::lowering

@@ -1,0 +1,41 @@
+// The combining functions of reductions and scans.
+#pragma once
+
+#include "lowering/Emitter.h"
+
+namespace gluond::lowering {
+
+// Runs a combiner's block on two tuples of scalars; its results in `out`. False after fail().
+inline bool combine(Emitter& e, mlir::Block& combiner, Registers left, Registers right,
+                    llvm::SmallVectorImpl<llvm::Value*>& out) {
+  size_t count = left.size();
+  for (size_t i = 0; i < count; ++i) {
+    e.set(combiner.getArgument(static_cast<unsigned>(i)), left[i]);
+    e.set(combiner.getArgument(static_cast<unsigned>(count + i)), right[i]);
+  }
+  if (!e.region(combiner)) return false;
+  out.clear();
+  for (mlir::Value result : combiner.getTerminator()->getOperands())
+    out.push_back(e.scalar(result));
+  return true;
+}
+
+// A value of any element type from another lane: `lane` is its number.
+llvm::Value* shuffle(Emitter& e, llvm::Value* value, llvm::Value* lane);
+// From the lane whose number differs in `bits`.
+llvm::Value* shuffleXor(Emitter& e, llvm::Value* value, unsigned bits);
+
+int64_t reduceScratchBytes(mlir::Operation* op);
+int64_t scanScratchBytes(mlir::Operation* op);
+int64_t gatherScratchBytes(mlir::Operation* op);
+int64_t histogramScratchBytes(mlir::Operation* op);
+int64_t atomicScratchBytes(mlir::Operation* op);
+
+// Bytes of an element in memory.
+inline int64_t elementBytes(mlir::Type type) {
+  type = mlir::getElementTypeOrSelf(type);
+  return mlir::isa<tt::PointerType>(type) ? 8
+                                          : std::max<int64_t>(1, type.getIntOrFloatBitWidth() / 8);
+}
+
+} // namespace gluond::lowering

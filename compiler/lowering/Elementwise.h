@@ -1,0 +1,39 @@
+// Ops that do the same to every element.
+#pragma once
+
+#include "lowering/Emitter.h"
+
+namespace gluond::lowering {
+
+// Calls `make` with the operands' values of each register in turn; a scalar operand goes with every
+// register.
+template <class Make> bool elementwise(Emitter& e, mlir::Operation* op, Make make) {
+  size_t count = 1;
+  llvm::SmallVector<Registers, 4> operands;
+  for (mlir::Value operand : op->getOperands()) {
+    operands.push_back(e.get(operand));
+    count = std::max(count, operands.back().size());
+  }
+  RegisterList results;
+  llvm::SmallVector<llvm::Value*, 4> values(operands.size());
+  for (size_t i = 0; i < count; ++i) {
+    for (auto [value, registers] : llvm::zip(values, operands))
+      value = registers[registers.size() == 1 ? 0 : i];
+    llvm::Value* result = make(e, Registers(values));
+    if (!result) return false;
+    results.push_back(result);
+  }
+  e.set(op->getResult(0), results);
+  return true;
+}
+
+// A call of a function of NVIDIA's device library, linked when the target finds one.
+llvm::Value* deviceLibrary(Emitter& e, llvm::StringRef name, llvm::Type* result,
+                           Registers arguments);
+
+// `registers` as words of 32 bits (16 or 8 when all of them together have no more), lowest first;
+// and back.
+RegisterList pack(Emitter& e, Registers registers);
+RegisterList unpack(Emitter& e, Registers words, llvm::Type* element, unsigned count);
+
+} // namespace gluond::lowering

@@ -1,0 +1,232 @@
+// What handlers of ops share: the function being written, the values so far, the thread's place.
+//
+// A handler reads the registers of its operands with get(), makes LLVM instructions with `b`, and
+// gives the registers of its results with set(). It returns false after fail() where the op cannot
+// be lowered. Handlers know the linear layouts of types and nothing of each other.
+//
+// REGISTERS. A tensor has one value for each register of its layout, without register bits that
+// only repeat (layoutOf()); a scalar has one. A memory descriptor has its base address and one
+// coordinate per dimension, where a view begins within the allocation (swizzles are relative to the
+// allocation). A token has none.
+#pragma once
+
+#include "ir/Layouts.h"
+#include "lowering/Lowering.h"
+#include "passes/analysis/AxisInfo.h"
+#include "passes/analysis/SharedMemory.h"
+#include "passes/analysis/Synchronization.h"
+
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/StringMap.h>
+#include <llvm/IR/DIBuilder.h>
+#include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/Support/Allocator.h>
+
+namespace gluond::lowering {
+
+using layout::Dim;
+using layout::LinearLayout;
+using Registers = llvm::ArrayRef<llvm::Value*>;
+using RegisterList = llvm::SmallVector<llvm::Value*, 16>;
+
+class Emitter;
+using Handler = bool (*)(Emitter& e, mlir::Operation* op);
+using HandlerTable = llvm::StringMap<Handler>;
+
+// The warps that run a piece of code together.
+struct WarpGroup {
+  unsigned firstWarp = 0, warps = 4;
+  unsigned barrier = 0; // number of the hardware barrier on which they meet
+  bool isWholeCta = true;
+};
+
+// What all functions of a module share.
+struct ModuleState {
+  ModuleState(llvm::LLVMContext& llvmContext, llvm::Module& llvmModule, const HandlerTable& table,
+              const passes::ModuleAxisInfo& axisInfo, int chip)
+      : context(llvmContext), module(llvmModule), handlers(table), axes(axisInfo),
+        capability(chip) {}
+
+  llvm::LLVMContext& context;
+  llvm::Module& module;
+  const HandlerTable& handlers;
+  const passes::ModuleAxisInfo& axes;
+  int capability; // 90
+  unsigned threadsPerWarp = 32, ctas = 1;
+  llvm::GlobalVariable* shared = nullptr; // all of a CTA's dynamic shared memory
+  llvm::DICompileUnit* unit = nullptr;
+  llvm::DIBuilder* debug = nullptr;
+  llvm::StringMap<llvm::DIFile*> files;
+  std::optional<passes::Failure> failure;
+  struct FunctionState {
+    std::unique_ptr<passes::SharedMemory> memory;
+    passes::Synchronization synchronization;
+    llvm::Function* llvm = nullptr;
+    int64_t warpSpecializationOffset = 0; // of captures and states, behind the buffers
+    int64_t globalScratchBytes = 0;       // what came before is the caller's
+    llvm::DenseMap<mlir::Operation*, int64_t> globalScratch;
+  };
+  llvm::DenseMap<mlir::Operation*, std::unique_ptr<FunctionState>> functions;
+};
+
+class Emitter {
+public:
+  Emitter(ModuleState& state, mlir::Operation* function);
+
+  llvm::IRBuilder<> b;
+
+  // ---- Values.
+  Registers get(mlir::Value value) const { return values_.lookup(value); }
+  llvm::Value* scalar(mlir::Value value) const { return get(value).front(); }
+  void set(mlir::Value value, Registers registers);
+  void set(mlir::Value value, llvm::Value* scalar) { set(value, Registers(scalar)); }
+
+  // ---- Types. Elements: i1, iN, half, bfloat, float, double; fp8 are i8; pointers by address
+  // space.
+  llvm::Type* elementType(mlir::Type type);
+  // How the element lies in memory: i1 as i8.
+  llvm::Type* memoryType(mlir::Type type);
+  unsigned memoryBits(mlir::Type type);
+  // Registers of a value of this type, and their types.
+  void registerTypes(mlir::Type type, llvm::SmallVectorImpl<llvm::Type*>& types);
+  unsigned registerCount(mlir::Type type);
+  // A tensor's layout without registers that repeat others.
+  const LinearLayout& layoutOf(mlir::Type tensor);
+
+  // ---- Numbers.
+  llvm::ConstantInt* i32(int64_t value) { return b.getInt32(static_cast<uint32_t>(value)); }
+  llvm::ConstantInt* i64(int64_t value) { return b.getInt64(static_cast<uint64_t>(value)); }
+  llvm::ConstantInt* i1(bool value) { return b.getInt1(value); }
+
+  // Of numbers without common bits.
+  llvm::Value* disjointOr(llvm::Value* x, llvm::Value* y) {
+    return b.CreateOr(x, y, "", /*IsDisjoint=*/true);
+  }
+
+  // ---- The thread's place.
+  const WarpGroup& group() const { return group_; }
+  llvm::Value* thread(); // within the group
+  llvm::Value* lane();
+  // The warp within the group: as a number that is known to be the same in all lanes, for what a
+  // warp does as one; and as one that follows from the thread's number, for addresses.
+  llvm::Value* warp();
+  llvm::Value* ownWarp();
+  llvm::Value* block(); // CTA in its cluster
+  // True in one lane of each warp; in one thread of the group.
+  llvm::Value* elect();
+  llvm::Value* electOne();
+  // Coordinates (in the layout's output order) at this thread for a constant register.
+  RegisterList apply(const LinearLayout& layout,
+                     llvm::ArrayRef<std::pair<Dim, llvm::Value*>> place);
+  RegisterList applyHere(const LinearLayout& layout, llvm::Value* registerNumber);
+  // True where this thread's elements are not those of a thread with lower numbers.
+  llvm::Value* isFirstCopy(const LinearLayout& layout);
+
+  // ---- Meeting.
+  void barrier();
+  void warpBarrier();
+  void clusterBarrier(bool relaxed);
+  void fenceAsyncShared(bool cluster);
+
+  // ---- Assembly. Constraints as LLVM has them: "=r,r,l". Always with side effects.
+  llvm::Value* assembly(llvm::Type* result, llvm::StringRef text, llvm::StringRef constraints,
+                        Registers operands, bool sideEffects = true);
+  void assembly(llvm::StringRef text, llvm::StringRef constraints, Registers operands) {
+    assembly(b.getVoidTy(), text, constraints, operands);
+  }
+  llvm::CallInst* intrinsic(unsigned id, llvm::ArrayRef<llvm::Type*> overloads, Registers operands);
+
+  // ---- Shared memory.
+  llvm::Value* sharedAddress(int64_t offset); // within the function's part
+  llvm::Value* scratch(mlir::Operation* op);
+  const passes::SharedMemory& memory() const { return *function_.memory; }
+  // What a CTA's access through a view adds to offsets, and the view's base.
+  llvm::Value* viewOffset(mlir::Value descriptor);
+  llvm::Value* viewBase(mlir::Value descriptor) { return get(descriptor).front(); }
+
+  // ---- Going through the IR.
+  bool region(mlir::Block& block); // all ops; the terminator too
+  bool op(mlir::Operation* op);
+  bool fail(mlir::Operation* op, llvm::Twine message);
+  void locate(mlir::Location location);
+
+  // The values of `types` that come from `registers`, in order, given to `values`.
+  void bind(mlir::ValueRange values, Registers registers);
+  RegisterList flatten(mlir::ValueRange values) const;
+  // A block for each of these registers' phis; see Control.cpp.
+  llvm::SmallVector<llvm::PHINode*> phis(mlir::TypeRange types, unsigned incoming);
+
+  // The LLVM block of a block of the function, its phis told what comes from here.
+  llvm::BasicBlock* branchTo(mlir::Block* block, mlir::ValueRange operands);
+
+  llvm::Function* function() const { return llvm_; }
+  llvm::BasicBlock* newBlock(const llvm::Twine& name);
+  ModuleState& state() { return state_; }
+  ModuleState::FunctionState& functionState() { return function_; }
+  mlir::Operation* source() const { return source_; }
+  llvm::Value* globalScratch() const { return globalScratch_; }
+  llvm::Value* sharedBase() const { return sharedBase_; }
+
+  // Code for another group of warps: values that follow from the thread's place are made anew in
+  // it.
+  struct Place {
+    WarpGroup group;
+    llvm::Value *thread = nullptr, *lane = nullptr, *warp = nullptr, *ownWarp = nullptr,
+                *block = nullptr;
+  };
+  Place enterGroup(WarpGroup group);
+  void leaveGroup(Place place);
+
+  // Begins the function: parameters, entry block.
+  bool function(llvm::Function* function);
+
+private:
+  void beginPlace();
+  bool blocks(mlir::Region& body);
+
+  ModuleState& state_;
+  mlir::Operation* source_;
+  ModuleState::FunctionState& function_;
+  llvm::Function* llvm_ = nullptr;
+  WarpGroup group_;
+  llvm::Value *thread_ = nullptr, *lane_ = nullptr, *warp_ = nullptr, *ownWarp_ = nullptr,
+              *block_ = nullptr;
+  llvm::Value *sharedBase_ = nullptr, *globalScratch_ = nullptr;
+  llvm::DenseMap<mlir::Value, Registers> values_;
+  llvm::DenseMap<mlir::Type, std::unique_ptr<LinearLayout>> layouts_;
+  llvm::DenseMap<mlir::Type, llvm::Type*> types_;
+  llvm::DenseMap<mlir::Block*, llvm::BasicBlock*> blocks_;
+  llvm::BumpPtrAllocator arena_;
+  llvm::DISubprogram* subprogram_ = nullptr;
+};
+
+// The families of handlers, one file each.
+void addArithmetic(HandlerTable& table);
+void addConversions(HandlerTable& table); // between element types
+void addMath(HandlerTable& table);
+void addControl(HandlerTable& table);
+void addShape(HandlerTable& table);
+void addGlobalMemory(HandlerTable& table);
+void addAtomics(HandlerTable& table);
+void addSharedMemory(HandlerTable& table);
+void addConvertLayout(HandlerTable& table);
+void addReduce(HandlerTable& table);
+void addScan(HandlerTable& table);
+void addGather(HandlerTable& table);
+void addAssembly(HandlerTable& table);
+void addPrint(HandlerTable& table);
+void addWarpSpecialize(HandlerTable& table);
+namespace nvidia {
+void addAsyncCopy(HandlerTable& table);
+void addBarriers(HandlerTable& table);
+void addTma(HandlerTable& table);
+void addWarpGroupDot(HandlerTable& table);
+void addDot(HandlerTable& table);
+} // namespace nvidia
+
+// Bytes of shared memory that an op's handler uses as scratch, and whether only within each warp.
+int64_t scratchBytes(mlir::Operation* op);
+bool scratchIsWithinWarp(mlir::Operation* op);
+
+} // namespace gluond::lowering

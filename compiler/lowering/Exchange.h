@@ -1,0 +1,17 @@
+// Conversions between distributed layouts, for convert_layout and for ops that are made of one.
+#pragma once
+
+#include "lowering/Emitter.h"
+
+namespace gluond::lowering {
+
+// Scratch that the conversion needs; whether the threads of a warp exchange only among themselves.
+int64_t exchangeBytes(mlir::RankedTensorType source, mlir::RankedTensorType target);
+bool exchangesWithinWarp(mlir::RankedTensorType source, mlir::RankedTensorType target);
+
+// `registers` of `source` as registers of `target`, through the scratch of `op` where threads
+// exchange.
+bool convertRegisters(Emitter& e, mlir::Operation* op, mlir::RankedTensorType source,
+                      mlir::RankedTensorType target, Registers registers, RegisterList& results);
+
+} // namespace gluond::lowering

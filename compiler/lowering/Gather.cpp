@@ -1,0 +1,165 @@
+// Elements picked by index: in a tensor, in a buffer; and counting them.
+#include "ir/ttg/Ops.h"
+#include "lowering/Combine.h"
+#include "lowering/SharedAccess.h"
+
+namespace gluond::lowering {
+
+namespace {
+
+// Coordinates of each register of a tensor, in this thread; one list per register, in dimension
+// order.
+llvm::SmallVector<RegisterList> coordinates(Emitter& e, const LinearLayout& layout) {
+  RegisterList here = e.applyHere(layout, e.i32(0));
+  llvm::SmallVector<RegisterList> all;
+  for (uint64_t r = 0; r < static_cast<uint64_t>(layout.inSize(Dim::Register)); ++r) {
+    layout::Coordinates more =
+        layout.unpack(layout::f2::multiply(layout.columns(Dim::Register), r));
+    RegisterList at;
+    for (auto [base, offset] : llvm::zip(here, more))
+      at.push_back(offset ? e.b.CreateXor(base, e.i32(offset)) : base);
+    all.push_back(std::move(at));
+  }
+  return all;
+}
+
+// Row-major offsets of a tensor of `shape`, as a shared layout.
+LinearLayout rowMajor(llvm::ArrayRef<int64_t> shape) {
+  LinearLayout layout;
+  for (size_t i = shape.size(); i-- > 0;)
+    layout *= LinearLayout::identity1D(shape[i], Dim::Offset,
+                                       layout::tensorDim(static_cast<unsigned>(i)));
+  llvm::SmallVector<Dim> order;
+  for (unsigned i = 0; i < shape.size(); ++i)
+    order.push_back(layout::tensorDim(i));
+  return layout.transposeOuts(order);
+}
+
+llvm::Value* index32(Emitter& e, llvm::Value* index) {
+  return e.b.CreateZExtOrTrunc(index, e.b.getInt32Ty());
+}
+
+bool gather(Emitter& e, mlir::Operation* operation) {
+  auto op = mlir::cast<tt::GatherOp>(operation);
+  auto source = mlir::cast<mlir::RankedTensorType>(op.getSrc().getType());
+  LinearLayout shared = rowMajor(source.getShape());
+  SharedPlace place;
+  std::optional<LinearLayout> offsets = e.layoutOf(source).invertAndCompose(shared);
+  if (!offsets) return e.fail(op, "the source's layout does not hold every element");
+  place.offsets = offsets->sublayout({Dim::Register, Dim::Lane, Dim::Warp}, {Dim::Offset});
+  place.base = e.scratch(op);
+  place.elementBits = e.memoryBits(source.getElementType());
+  storeShared(e, place, e.get(op.getSrc()));
+  e.barrier();
+  llvm::Type *element = e.elementType(source), *memory = e.memoryType(source);
+  RegisterList results;
+  Registers indices = e.get(op.getIndices());
+  for (auto [r, at] : llvm::enumerate(coordinates(e, e.layoutOf(op.getIndices().getType())))) {
+    at[op.getAxis()] = index32(e, indices[r]);
+    llvm::Value* offset = e.i32(0);
+    for (auto [coordinate, size] : llvm::zip(at, source.getShape()))
+      offset = e.b.CreateAdd(e.b.CreateMul(offset, e.i32(size)), coordinate);
+    llvm::Value* value = e.b.CreateLoad(memory, e.b.CreateGEP(memory, place.base, offset));
+    results.push_back(element->isIntegerTy(1) ? e.b.CreateTrunc(value, element) : value);
+  }
+  e.set(op.getResult(), results);
+  return true;
+}
+
+// Addresses in a buffer of the elements that `indices` pick along `axis`.
+std::optional<RegisterList> pickedAddresses(Emitter& e, mlir::Operation* op, mlir::Value buffer,
+                                            mlir::Value indices, unsigned axis) {
+  auto type = mlir::cast<ttg::MemDescType>(buffer.getType());
+  std::optional<LinearLayout> offsets = ir::toLinearLayout(type).pseudoInvert();
+  if (!offsets || ttg::getPaddedEncoding(type.getEncoding())) {
+    e.fail(op, "gluond cannot compile indexed accesses to a buffer of this layout yet");
+    return std::nullopt;
+  }
+  LinearLayout toOffset = offsets->sublayout(offsets->inDims(), {Dim::Offset});
+  llvm::Value* view = e.viewOffset(buffer);
+  llvm::Type* memory = e.memoryType(type.getElementType());
+  RegisterList addresses;
+  Registers registers = e.get(indices);
+  for (auto [r, at] : llvm::enumerate(coordinates(e, e.layoutOf(indices.getType())))) {
+    at[axis] = index32(e, registers[r]);
+    llvm::SmallVector<std::pair<Dim, llvm::Value*>, 4> place;
+    for (auto [i, value] : llvm::enumerate(at))
+      place.push_back({layout::tensorDim(static_cast<unsigned>(i)), value});
+    llvm::Value* offset = e.b.CreateXor(e.apply(toOffset, place).front(), view);
+    addresses.push_back(e.b.CreateGEP(memory, e.viewBase(buffer), offset));
+  }
+  return addresses;
+}
+
+bool localGather(Emitter& e, mlir::Operation* operation) {
+  auto op = mlir::cast<ttg::LocalGatherOp>(operation);
+  auto addresses = pickedAddresses(e, op, op.getSrc(), op.getIndices(), op.getAxis());
+  if (!addresses) return false;
+  llvm::Type *element = e.elementType(op.getType()), *memory = e.memoryType(op.getType());
+  RegisterList results;
+  for (llvm::Value* address : *addresses) {
+    llvm::Value* value = e.b.CreateLoad(memory, address);
+    results.push_back(element->isIntegerTy(1) ? e.b.CreateTrunc(value, element) : value);
+  }
+  e.set(op.getResult(), results);
+  return true;
+}
+
+bool localScatter(Emitter& e, mlir::Operation* operation) {
+  auto op = mlir::cast<ttg::LocalScatterOp>(operation);
+  auto addresses = pickedAddresses(e, op, op.getDst(), op.getIndices(), op.getAxis());
+  if (!addresses) return false;
+  llvm::Type* memory = e.memoryType(op.getValues().getType());
+  for (auto [address, value] : llvm::zip(*addresses, e.get(op.getValues())))
+    e.b.CreateStore(e.b.CreateZExtOrBitCast(value, memory), address);
+  return true;
+}
+
+// Counts in shared memory, with atomics.
+bool histogram(Emitter& e, mlir::Operation* operation) {
+  auto op = mlir::cast<tt::HistogramOp>(operation);
+  auto result = mlir::cast<mlir::RankedTensorType>(op.getType());
+  const LinearLayout& to = e.layoutOf(result);
+  std::optional<LinearLayout> offsets = to.invertAndCompose(rowMajor(result.getShape()));
+  if (!offsets) return e.fail(op, "the result's layout does not hold every bin");
+  SharedPlace place;
+  place.offsets = offsets->sublayout({Dim::Register, Dim::Lane, Dim::Warp}, {Dim::Offset});
+  place.base = e.scratch(op);
+  storeShared(e, place, RegisterList(static_cast<size_t>(to.inSize(Dim::Register)), e.i32(0)));
+  e.barrier();
+  Registers masks = op.getMask() ? e.get(op.getMask()) : Registers();
+  llvm::Value* first = e.isFirstCopy(e.layoutOf(op.getSrc().getType()));
+  for (auto [i, bin] : llvm::enumerate(e.get(op.getSrc()))) {
+    llvm::Value* counts = masks.empty() ? first : e.b.CreateAnd(first, masks[i]);
+    llvm::Value* address = e.b.CreateGEP(e.b.getInt32Ty(), place.base, index32(e, bin));
+    e.assembly("@$0 red.shared.add.u32 [$1], 1;", "b,r",
+               {counts, e.b.CreatePtrToInt(address, e.b.getInt32Ty())});
+  }
+  e.barrier();
+  RegisterList bins(static_cast<size_t>(to.inSize(Dim::Register)));
+  loadShared(e, place, e.b.getInt32Ty(), bins);
+  for (llvm::Value*& bin : bins)
+    bin = e.b.CreateZExtOrTrunc(bin, e.elementType(result));
+  e.set(op.getResult(), bins);
+  return true;
+}
+
+} // namespace
+
+int64_t gatherScratchBytes(mlir::Operation* op) {
+  auto type = mlir::cast<mlir::RankedTensorType>(op->getOperand(0).getType());
+  return type.getNumElements() * elementBytes(type);
+}
+
+int64_t histogramScratchBytes(mlir::Operation* op) {
+  return mlir::cast<mlir::RankedTensorType>(op->getResult(0).getType()).getNumElements() * 4;
+}
+
+void addGather(HandlerTable& table) {
+  table["tt.gather"] = gather;
+  table["tt.histogram"] = histogram;
+  table["ttg.local_gather"] = localGather;
+  table["ttg.local_scatter"] = localScatter;
+}
+
+} // namespace gluond::lowering

@@ -1,0 +1,220 @@
+#include "lowering/Lowering.h"
+
+#include "ir/ttg/Ops.h"
+#include "ir/ttng/Target.h"
+#include "lowering/Emitter.h"
+#include "lowering/WarpSpecialize.h"
+
+#include <llvm/IR/DIBuilder.h>
+#include <llvm/Support/MathExtras.h>
+
+namespace gluond::lowering {
+
+namespace {
+
+const HandlerTable& handlers() {
+  static const HandlerTable table = [] {
+    HandlerTable made;
+    for (auto* add : {addArithmetic,
+                      addConversions,
+                      addMath,
+                      addControl,
+                      addShape,
+                      addGlobalMemory,
+                      addAtomics,
+                      addSharedMemory,
+                      addConvertLayout,
+                      addReduce,
+                      addScan,
+                      addGather,
+                      addAssembly,
+                      addPrint,
+                      addWarpSpecialize,
+                      nvidia::addAsyncCopy,
+                      nvidia::addBarriers,
+                      nvidia::addTma,
+                      nvidia::addWarpGroupDot,
+                      nvidia::addDot})
+      add(made);
+    return made;
+  }();
+  return table;
+}
+
+// Callees before callers. Recursion cannot happen: Gluon has none at run time.
+void calleesFirst(mlir::ModuleOp module, tt::FuncOp function,
+                  llvm::SmallVectorImpl<tt::FuncOp>& order) {
+  if (llvm::is_contained(order, function)) return;
+  function.walk([&](tt::CallOp call) {
+    if (auto callee = module.lookupSymbol<tt::FuncOp>(call.getCallee()))
+      if (callee != function) calleesFirst(module, callee, order);
+  });
+  order.push_back(function);
+}
+
+class ModuleLowering {
+public:
+  ModuleLowering(mlir::ModuleOp source, llvm::LLVMContext& context, llvm::Module& module)
+      : source_(source), axes_(source),
+        state_(context, module, handlers(), axes_, ttng::computeCapability(source).value_or(90)) {
+    state_.threadsPerWarp = ttg::lookupThreadsPerWarp(source);
+    state_.ctas = ttg::lookupNumCTAs(source);
+  }
+
+  bool run(KernelFacts& facts) {
+    tt::FuncOp kernel;
+    for (tt::FuncOp function : source_.getOps<tt::FuncOp>())
+      if (function.isPublic()) kernel = function;
+    if (!kernel) return failed(source_, "the module has no kernel");
+    llvm::SmallVector<tt::FuncOp> order;
+    calleesFirst(source_, kernel, order);
+
+    state_.shared = new llvm::GlobalVariable(
+        state_.module, llvm::ArrayType::get(llvm::Type::getInt8Ty(state_.context), 0), false,
+        llvm::GlobalValue::ExternalLinkage, nullptr, "global_smem", nullptr,
+        llvm::GlobalValue::NotThreadLocal, 3);
+    state_.shared->setAlignment(llvm::Align(16));
+    llvm::DIBuilder debug(state_.module);
+    state_.debug = &debug;
+    llvm::DIFile* file = debug.createFile("kernel.py", ".");
+    if (auto at = kernel.getLoc()->findInstanceOf<mlir::FileLineColLoc>())
+      file = debug.createFile(at.getFilename().getValue(), ".");
+    state_.unit = debug.createCompileUnit(
+        llvm::DISourceLanguageName(llvm::dwarf::DW_LANG_C), file, "gluond", true, "", 0, "",
+        llvm::DICompileUnit::DebugEmissionKind::DebugDirectivesOnly);
+    state_.module.addModuleFlag(llvm::Module::Warning, "Debug Info Version",
+                                llvm::DEBUG_METADATA_VERSION);
+
+    for (tt::FuncOp function : order)
+      prepare(function);
+    unsigned warps = warpsOf(kernel);
+    for (tt::FuncOp function : order)
+      declare(function, function == kernel, warps, facts);
+    for (tt::FuncOp function : order) {
+      Emitter emitter(state_, function);
+      if (!emitter.function(state_.functions[function]->llvm)) return false;
+    }
+    debug.finalize();
+    const auto& whole = *state_.functions[kernel];
+    facts.name = kernel.getName().str();
+    facts.warps = warps;
+    facts.ctas = state_.ctas;
+    facts.sharedBytes = whole.memory->bytes();
+    if (whole.warpSpecializationOffset)
+      facts.sharedBytes = whole.warpSpecializationOffset + warpSpecializationBytes(kernel);
+    facts.globalScratchBytes = whole.globalScratchBytes;
+    facts.globalScratchAlignment = 128;
+    if (facts.sharedBytes == 0 && state_.shared->use_empty()) state_.shared->eraseFromParent();
+    return true;
+  }
+
+  passes::Failure failure() { return *state_.failure; }
+
+private:
+  bool failed(mlir::Operation* op, llvm::StringRef message) {
+    state_.failure = passes::Failure{
+        passes::FailureKind::Unsupported, op->getLoc(), message.str(), {}, {}, {}, "lowering"};
+    return false;
+  }
+
+  int64_t scratchOf(mlir::Operation* op) {
+    if (auto call = mlir::dyn_cast<tt::CallOp>(op))
+      if (auto callee = source_.lookupSymbol<tt::FuncOp>(call.getCallee()))
+        if (auto found = state_.functions.find(callee); found != state_.functions.end())
+          return found->second->memory->bytes();
+    return scratchBytes(op);
+  }
+
+  void prepare(tt::FuncOp function) {
+    auto& made = state_.functions[function];
+    made = std::make_unique<ModuleState::FunctionState>();
+    made->memory = std::make_unique<passes::SharedMemory>(
+        function, [&](mlir::Operation* op) { return scratchOf(op); });
+    made->synchronization =
+        passes::synchronize(function, *made->memory, state_.capability >= 90, scratchIsWithinWarp);
+    if (warpSpecializationBytes(function))
+      made->warpSpecializationOffset =
+          std::max<int64_t>(16, static_cast<int64_t>(llvm::alignTo(made->memory->bytes(), 16)));
+    function.walk([&](ttg::GlobalScratchAllocOp scratch) {
+      int64_t offset =
+          static_cast<int64_t>(llvm::alignTo(made->globalScratchBytes, scratch.getAlignment()));
+      made->globalScratch[scratch] = offset;
+      made->globalScratchBytes = offset + scratch.getNbytes();
+    });
+  }
+
+  unsigned warpsOf(tt::FuncOp kernel) {
+    unsigned warps = ttg::lookupNumWarps(kernel).value_or(4), total = warps;
+    kernel.walk([&](ttg::WarpSpecializeOp op) {
+      auto starts = op.getWarpGroupStartIds();
+      for (auto [i, count] : llvm::enumerate(op.getPartitionNumWarps())) {
+        unsigned start = starts ? static_cast<unsigned>((*starts)[i]) : total;
+        total = std::max(total, start + static_cast<unsigned>(count));
+      }
+    });
+    // Registers are given back and taken in groups of four warps.
+    return total == warps ? warps : static_cast<unsigned>(llvm::alignTo(total, 4));
+  }
+
+  void declare(tt::FuncOp function, bool isKernel, unsigned warps, KernelFacts& facts) {
+    Emitter types(state_, function);
+    llvm::SmallVector<llvm::Type*> parameters;
+    for (mlir::Type type : function.getArgumentTypes())
+      types.registerTypes(type, parameters);
+    parameters.push_back(llvm::PointerType::get(state_.context, 1)); // global scratch
+    parameters.push_back(
+        isKernel ? llvm::PointerType::get(state_.context,
+                                          1) // profiler's scratch, as Triton's launcher passes it
+                 : llvm::PointerType::get(state_.context, 3)); // shared memory
+    llvm::SmallVector<llvm::Type*> results;
+    for (mlir::Type type : function.getResultTypes())
+      types.registerTypes(type, results);
+    llvm::Type* result = llvm::Type::getVoidTy(state_.context);
+    if (results.size() == 1) result = results.front();
+    if (results.size() > 1) result = llvm::StructType::get(state_.context, results);
+    auto* made = llvm::Function::Create(llvm::FunctionType::get(result, parameters, false),
+                                        isKernel ? llvm::GlobalValue::ExternalLinkage
+                                                 : llvm::GlobalValue::InternalLinkage,
+                                        function.getName(), state_.module);
+    state_.functions[function]->llvm = made;
+    made->addFnAttr(llvm::Attribute::NoUnwind);
+    if (!isKernel) {
+      made->addFnAttr(llvm::Attribute::NoInline);
+      made->addFnAttr(llvm::Attribute::Convergent);
+      return;
+    }
+    made->setCallingConv(llvm::CallingConv::PTX_Kernel);
+    made->addFnAttr("nvvm.reqntid", std::to_string(warps * state_.threadsPerWarp));
+    if (state_.ctas > 1) {
+      made->addFnAttr("nvvm.cluster_dim", std::to_string(state_.ctas));
+    }
+    if (auto limit = source_->getAttrOfType<mlir::IntegerAttr>(ttg::maxRegistersAttr)) {
+      facts.maxRegisters = static_cast<unsigned>(limit.getInt());
+      made->addFnAttr("nvvm.maxnreg", std::to_string(facts.maxRegisters));
+    }
+    auto* descriptor = llvm::ArrayType::get(llvm::Type::getInt8Ty(state_.context), 128);
+    for (auto [i, type] : llvm::enumerate(function.getArgumentTypes())) {
+      if (!mlir::isa<tt::TensorDescInterface>(type)) continue;
+      made->addParamAttr(i, llvm::Attribute::getWithByValType(state_.context, descriptor));
+      made->addParamAttr(i, llvm::Attribute::getWithAlignment(state_.context, llvm::Align(64)));
+      made->addParamAttr(i, llvm::Attribute::get(state_.context, "nvvm.grid_constant"));
+    }
+  }
+
+  mlir::ModuleOp source_;
+  passes::ModuleAxisInfo axes_;
+  ModuleState state_;
+};
+
+} // namespace
+
+tl::expected<Lowered, passes::Failure> lowerToLLVM(mlir::ModuleOp module,
+                                                   llvm::LLVMContext& context) {
+  Lowered lowered;
+  lowered.module = std::make_unique<llvm::Module>("gluond", context);
+  ModuleLowering lowering(module, context, *lowered.module);
+  if (!lowering.run(lowered.facts)) return tl::make_unexpected(lowering.failure());
+  return lowered;
+}
+
+} // namespace gluond::lowering

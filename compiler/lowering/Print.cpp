@@ -1,0 +1,137 @@
+// device_print and device_assert, over CUDA's vprintf and __assertfail.
+#include "ir/tt/Ops.h"
+#include "lowering/Emitter.h"
+
+namespace gluond::lowering {
+
+namespace {
+
+// A C string in global memory, as a generic pointer.
+llvm::Value* text(Emitter& e, llvm::StringRef content) {
+  llvm::Constant* data = llvm::ConstantDataArray::getString(e.b.getContext(), content);
+  auto* global = new llvm::GlobalVariable(e.state().module, data->getType(), true,
+                                          llvm::GlobalValue::InternalLinkage, data, "text", nullptr,
+                                          llvm::GlobalValue::NotThreadLocal, 1);
+  global->setUnnamedAddr(llvm::GlobalValue::UnnamedAddr::Global);
+  return e.b.CreateAddrSpaceCast(global, e.b.getPtrTy());
+}
+
+std::string escaped(llvm::StringRef prefix) {
+  std::string out;
+  for (char c : prefix)
+    out += c == '%' ? "%%" : std::string(1, c);
+  return out;
+}
+
+void printf(Emitter& e, llvm::StringRef format, Registers values) {
+  llvm::SmallVector<llvm::Type*> types;
+  for (llvm::Value* value : values)
+    types.push_back(value->getType());
+  auto* tuple = llvm::StructType::get(e.b.getContext(), types);
+  llvm::IRBuilder<> entry(&e.function()->getEntryBlock(), e.function()->getEntryBlock().begin());
+  llvm::Value* buffer = entry.CreateAlloca(tuple);
+  for (auto [i, value] : llvm::enumerate(values))
+    e.b.CreateStore(value, e.b.CreateStructGEP(tuple, buffer, static_cast<unsigned>(i)));
+  auto* type = llvm::FunctionType::get(e.b.getInt32Ty(), {e.b.getPtrTy(), e.b.getPtrTy()}, false);
+  e.b.CreateCall(e.state().module.getOrInsertFunction("vprintf", type), {text(e, format), buffer});
+}
+
+// How printf takes a value: floats as double, small integers as int.
+std::pair<llvm::Value*, std::string> promoted(Emitter& e, llvm::Value* value, bool isSigned,
+                                              bool hex) {
+  llvm::Type* type = value->getType();
+  if (type->isPointerTy()) return {e.b.CreateAddrSpaceCast(value, e.b.getPtrTy()), "%p"};
+  if (type->isFloatingPointTy() && !hex)
+    return {type->isDoubleTy() ? value : e.b.CreateFPExt(value, e.b.getDoubleTy()), "%f"};
+  unsigned bits = type->getPrimitiveSizeInBits();
+  value = e.b.CreateBitCast(value, e.b.getIntNTy(bits));
+  llvm::Type* wide = bits > 32 ? e.b.getInt64Ty() : e.b.getInt32Ty();
+  value = isSigned && bits > 1 && !hex ? e.b.CreateSExt(value, wide) : e.b.CreateZExt(value, wide);
+  std::string letters = bits > 32 ? "ll" : "";
+  if (hex) return {value, "0x%0" + std::to_string(bits / 4) + letters + "x"};
+  return {value, "%" + letters + (isSigned ? "d" : "u")};
+}
+
+bool print(Emitter& e, mlir::Operation* operation) {
+  auto op = mlir::cast<tt::PrintOp>(operation);
+  RegisterList ids;
+  for (llvm::StringRef axis : {"x", "y", "z"})
+    ids.push_back(
+        e.assembly(e.b.getInt32Ty(), ("mov.u32 $0, %ctaid." + axis + ";").str(), "=r", {}, false));
+  std::string where = "pid (%u, %u, %u) ", prefix = escaped(op.getPrefix());
+  if (op.getArgs().empty()) {
+    llvm::BasicBlock *one = e.newBlock("print"), *after = e.newBlock("printed");
+    e.b.CreateCondBr(e.b.CreateICmpEQ(e.thread(), e.i32(0)), one, after);
+    e.b.SetInsertPoint(one);
+    printf(e, where + prefix + "\n", ids);
+    e.b.CreateBr(after);
+    e.b.SetInsertPoint(after);
+    return true;
+  }
+  for (auto [k, argument] : llvm::enumerate(op.getArgs())) {
+    bool isSigned = op.getIsSigned()[k] != 0;
+    auto tensor = mlir::dyn_cast<mlir::RankedTensorType>(argument.getType());
+    std::string operand = op.getArgs().size() > 1 ? "(operand " + std::to_string(k) + ") " : "";
+    llvm::Value* first =
+        tensor ? e.isFirstCopy(e.layoutOf(tensor)) : e.b.CreateICmpEQ(e.thread(), e.i32(0));
+    llvm::BasicBlock *one = e.newBlock("print"), *after = e.newBlock("printed");
+    e.b.CreateCondBr(first, one, after);
+    e.b.SetInsertPoint(one);
+    for (auto [r, value] : llvm::enumerate(e.get(argument))) {
+      RegisterList values = ids;
+      std::string format = where;
+      if (tensor) {
+        format += "idx (";
+        for (auto [i, coordinate] :
+             llvm::enumerate(e.applyHere(e.layoutOf(tensor), e.i32(static_cast<int64_t>(r))))) {
+          format += i ? ", %u" : "%u";
+          values.push_back(coordinate);
+        }
+        format += ")";
+      } else {
+        format += "idx ()";
+      }
+      auto [number, spelled] = promoted(e, value, isSigned, op.getHex());
+      values.push_back(number);
+      printf(e, format + " " + operand + prefix + spelled + "\n", values);
+    }
+    e.b.CreateBr(after);
+    e.b.SetInsertPoint(after);
+  }
+  return true;
+}
+
+bool check(Emitter& e, mlir::Operation* operation) {
+  auto op = mlir::cast<tt::AssertOp>(operation);
+  llvm::Value* all = nullptr;
+  for (llvm::Value* condition : e.get(op.getCondition()))
+    all = all ? e.b.CreateAnd(all, condition) : condition;
+  llvm::BasicBlock *failed = e.newBlock("assert.failed"), *after = e.newBlock("assert.passed");
+  e.b.CreateCondBr(all, after, failed);
+  e.b.SetInsertPoint(failed);
+  std::string file = "unknown", function = e.function()->getName().str();
+  unsigned line = 0;
+  if (auto at = op->getLoc()->findInstanceOf<mlir::FileLineColLoc>()) {
+    file = at.getFilename().str();
+    line = at.getLine();
+  }
+  llvm::Type* pointer = e.b.getPtrTy();
+  auto* type = llvm::FunctionType::get(
+      e.b.getVoidTy(), {pointer, pointer, e.b.getInt32Ty(), pointer, e.b.getInt64Ty()}, false);
+  e.b.CreateCall(
+      e.state().module.getOrInsertFunction("__assertfail", type),
+      {text(e, op.getMessage()), text(e, file), e.i32(line), text(e, function), e.i64(1)});
+  e.b.CreateBr(after);
+  e.b.SetInsertPoint(after);
+  e.barrier();
+  return true;
+}
+
+} // namespace
+
+void addPrint(HandlerTable& table) {
+  table["tt.print"] = print;
+  table["tt.assert"] = check;
+}
+
+} // namespace gluond::lowering

@@ -1,0 +1,210 @@
+#include "lowering/SharedAccess.h"
+
+#include "ir/ttg/Ops.h"
+#include "layout/SharedAccess.h"
+#include "lowering/Elementwise.h"
+
+#include <llvm/Support/MathExtras.h>
+
+namespace gluond::lowering {
+
+void forEachAccess(Emitter& e, const SharedPlace& place, AccessShared access,
+                   std::optional<std::pair<uint64_t, uint64_t>> onlyOffsets) {
+  const LinearLayout& offsets = place.offsets;
+  layout::VectorAccess widest =
+      layout::widestSharedAccess(offsets, place.elementBits, place.mostElements);
+  if (place.padding)
+    widest.elements = std::min<int64_t>(widest.elements, place.padding.getMinInterval());
+  int64_t bytes = std::max(1u, place.elementBits / 8);
+  llvm::Value* here =
+      e.apply(offsets, {{Dim::Register, e.i32(0)}, {Dim::Lane, e.lane()}, {Dim::Warp, e.ownWarp()}})
+          .front();
+  uint64_t reached = offsets.outputMask({Dim::Lane, Dim::Warp}, Dim::Offset);
+  if (place.view) {
+    auto* known = llvm::dyn_cast<llvm::ConstantInt>(place.view);
+    if (!known || !known->isZero()) here = e.b.CreateXor(here, place.view);
+    reached |= known ? known->getZExtValue() : ~uint64_t(0);
+  }
+  llvm::Value* hereBytes = e.b.CreateMul(here, e.i32(bytes));
+  llvm::Value* hereAddress = e.b.CreateGEP(e.b.getInt8Ty(), place.base, hereBytes);
+
+  llvm::DenseMap<uint64_t, llvm::Value*>
+      flippedAddress; // by the bits in which it differs from `here`
+  uint64_t count = uint64_t(1) << widest.registerBits.size();
+  llvm::SmallVector<unsigned> registers(static_cast<size_t>(widest.elements));
+  auto registerOf = [&](uint64_t index) {
+    unsigned number = 0;
+    for (auto [i, bit] : llvm::enumerate(widest.registerBits))
+      if (index >> i & 1) number |= 1u << bit;
+    return number;
+  };
+  for (uint64_t first = 0; first < count; first += registers.size()) {
+    for (auto [i, number] : llvm::enumerate(registers))
+      number = registerOf(first + i);
+    uint64_t offset = layout::f2::multiply(offsets.columns(Dim::Register), registers.front());
+    if (onlyOffsets && (offset & onlyOffsets->first) != onlyOffsets->second) continue;
+    llvm::Value* address;
+    if (place.padding) {
+      llvm::Value* element = e.b.CreateXor(here, e.i32(static_cast<int64_t>(offset)));
+      llvm::Value* padded = element;
+      for (auto [interval, padding] :
+           llvm::zip(place.padding.getIntervals(), place.padding.getPaddings()))
+        padded = e.b.CreateAdd(
+            padded,
+            e.b.CreateMul(e.b.CreateLShr(element, e.i32(llvm::Log2_32(interval))), e.i32(padding)));
+      address = e.b.CreateGEP(e.b.getInt8Ty(), place.base, e.b.CreateMul(padded, e.i32(bytes)));
+    } else {
+      // Repetitions use the same memory: their bits are no part of the address. Bits that no thread
+      // reaches are added, which costs nothing; the others make few different addresses.
+      uint64_t within = onlyOffsets ? offset & ~onlyOffsets->first : offset;
+      uint64_t flipped = within & reached;
+      llvm::Value*& from = flippedAddress[flipped];
+      if (!from)
+        from = flipped ? e.b.CreateGEP(
+                             e.b.getInt8Ty(), place.base,
+                             e.b.CreateXor(hereBytes, e.i32(static_cast<int64_t>(flipped) * bytes)))
+                       : hereAddress;
+      address = e.b.CreateGEP(e.b.getInt8Ty(), from,
+                              e.i32(static_cast<int64_t>(within & ~reached) * bytes));
+    }
+    access(address, registers);
+  }
+}
+
+std::optional<SharedPlace> placeIn(Emitter& e, mlir::Operation* op, const LinearLayout& layout,
+                                   mlir::Value buffer) {
+  auto type = mlir::cast<ttg::MemDescType>(buffer.getType());
+  LinearLayout shared = ir::toLinearLayout(type);
+  LinearLayout tensor = layout;
+  for (layout::DimBits out : shared.outs())
+    if (tensor.hasOut(out.dim) && tensor.outSize(out.dim) < out.size())
+      tensor = tensor.growOut(out.dim, out.size());
+  std::optional<LinearLayout> offsets = tensor.invertAndCompose(shared);
+  if (!offsets) {
+    e.fail(op, "the buffer does not hold every element of the tensor");
+    return std::nullopt;
+  }
+  if (offsets->hasOut(Dim::Block) && offsets->outBits(Dim::Block) &&
+      !offsets->isTrivialOver({Dim::Block})) {
+    e.fail(op, "gluond cannot compile accesses to another CTA's shared memory yet");
+    return std::nullopt;
+  }
+  SharedPlace place;
+  place.offsets = offsets->sublayout({Dim::Register, Dim::Lane, Dim::Warp}, {Dim::Offset});
+  place.base = e.viewBase(buffer);
+  place.view = e.viewOffset(buffer);
+  place.padding = ttg::getPaddedEncoding(type.getEncoding());
+  place.elementBits = e.memoryBits(type.getElementType());
+  return place;
+}
+
+namespace {
+
+llvm::Type* wordVector(llvm::Type* word, size_t count) {
+  return count == 1 ? word : llvm::FixedVectorType::get(word, static_cast<unsigned>(count));
+}
+
+} // namespace
+
+void storeShared(Emitter& e, const SharedPlace& place, Registers values,
+                 std::optional<std::pair<uint64_t, uint64_t>> onlyOffsets) {
+  forEachAccess(
+      e, place,
+      [&](llvm::Value* address, llvm::ArrayRef<unsigned> registers) {
+        RegisterList chosen;
+        for (unsigned number : registers)
+          chosen.push_back(values[number]);
+        RegisterList words = pack(e, chosen);
+        llvm::Value* whole = words.front();
+        if (words.size() > 1) {
+          whole = llvm::PoisonValue::get(wordVector(whole->getType(), words.size()));
+          for (auto [k, word] : llvm::enumerate(words))
+            whole = e.b.CreateInsertElement(whole, word, k);
+        }
+        e.b.CreateAlignedStore(
+            whole, address,
+            llvm::Align(std::max<size_t>(1, registers.size() * place.elementBits / 8)));
+      },
+      onlyOffsets);
+}
+
+void loadShared(Emitter& e, const SharedPlace& place, llvm::Type* element,
+                llvm::MutableArrayRef<llvm::Value*> values,
+                std::optional<std::pair<uint64_t, uint64_t>> onlyOffsets) {
+  forEachAccess(
+      e, place,
+      [&](llvm::Value* address, llvm::ArrayRef<unsigned> registers) {
+        unsigned bits = static_cast<unsigned>(registers.size()) * place.elementBits;
+        unsigned wordBits = std::min(bits, 32u);
+        llvm::Type* word = e.b.getIntNTy(wordBits);
+        llvm::Value* whole = e.b.CreateAlignedLoad(wordVector(word, bits / wordBits), address,
+                                                   llvm::Align(bits / 8));
+        RegisterList words;
+        for (unsigned k = 0; k < bits / wordBits; ++k)
+          words.push_back(bits == wordBits ? whole : e.b.CreateExtractElement(whole, k));
+        for (auto [number, value] : llvm::zip(
+                 registers, unpack(e, words, element, static_cast<unsigned>(registers.size()))))
+          values[number] = value;
+      },
+      onlyOffsets);
+}
+
+namespace {
+
+bool allocate(Emitter& e, mlir::Operation* op) {
+  auto alloc = mlir::cast<ttg::LocalAllocOp>(op);
+  RegisterList registers{e.sharedAddress(e.memory().of(op)->offset)};
+  registers.append(alloc.getType().getRank(), e.i32(0));
+  e.set(alloc, registers);
+  if (!alloc.getSrc()) return true;
+  auto place = placeIn(e, op, e.layoutOf(alloc.getSrc().getType()), alloc.getResult());
+  if (!place) return false;
+  storeShared(e, *place, e.get(alloc.getSrc()));
+  return true;
+}
+
+bool deallocate(Emitter&, mlir::Operation*) {
+  return true;
+}
+
+bool store(Emitter& e, mlir::Operation* op) {
+  auto store = mlir::cast<ttg::LocalStoreOp>(op);
+  auto place = placeIn(e, op, e.layoutOf(store.getSrc().getType()), store.getDst());
+  if (!place) return false;
+  storeShared(e, *place, e.get(store.getSrc()));
+  return true;
+}
+
+bool load(Emitter& e, mlir::Operation* op) {
+  auto load = mlir::cast<ttg::LocalLoadOp>(op);
+  auto place = placeIn(e, op, e.layoutOf(load.getType()), load.getSrc());
+  if (!place) return false;
+  RegisterList values(e.registerCount(load.getType()));
+  loadShared(e, *place, e.elementType(load.getType()), values);
+  e.set(load, values);
+  return true;
+}
+
+bool barrier(Emitter& e, mlir::Operation*) {
+  e.barrier();
+  return true;
+}
+
+bool warpId(Emitter& e, mlir::Operation* op) {
+  e.set(op->getResult(0), e.warp());
+  return true;
+}
+
+} // namespace
+
+void addSharedMemory(HandlerTable& table) {
+  table["ttg.local_alloc"] = allocate;
+  table["ttg.local_dealloc"] = deallocate;
+  table["ttg.local_store"] = store;
+  table["ttg.local_load"] = load;
+  table["ttg.barrier"] = barrier;
+  table["gpu.barrier"] = barrier;
+  table["ttg.warp_id"] = warpId;
+}
+
+} // namespace gluond::lowering

@@ -1,0 +1,39 @@
+// Between registers and shared memory, over linear layouts.
+#pragma once
+
+#include "lowering/Emitter.h"
+
+namespace gluond::lowering {
+
+// One access: `registers` are the numbers of the tensor's registers that lie one after the other
+// from `address`.
+using AccessShared =
+    llvm::function_ref<void(llvm::Value* address, llvm::ArrayRef<unsigned> registers)>;
+
+struct SharedPlace {
+  LinearLayout offsets;        // register, lane, warp -> offset, in elements
+  llvm::Value* base = nullptr; // address of offset 0
+  llvm::Value* view = nullptr; // offset of the view, combined by xor; null for none
+  ttg::PaddedSharedEncodingAttr padding = nullptr;
+  unsigned elementBits = 32;
+  std::optional<int64_t> mostElements =
+      std::nullopt; // of one access, with registers taken in order
+};
+
+// Calls `access` for accesses that together cover all registers (or those of `only`), each as wide
+// as the layouts allow.
+void forEachAccess(Emitter& e, const SharedPlace& place, AccessShared access,
+                   std::optional<std::pair<uint64_t, uint64_t>> onlyOffsets = {});
+
+// The place of a tensor of `layout` in a buffer. Nothing, after fail(), where its elements are in
+// other CTAs' memory.
+std::optional<SharedPlace> placeIn(Emitter& e, mlir::Operation* op, const LinearLayout& layout,
+                                   mlir::Value buffer);
+
+void storeShared(Emitter& e, const SharedPlace& place, Registers values,
+                 std::optional<std::pair<uint64_t, uint64_t>> onlyOffsets = {});
+void loadShared(Emitter& e, const SharedPlace& place, llvm::Type* element,
+                llvm::MutableArrayRef<llvm::Value*> values,
+                std::optional<std::pair<uint64_t, uint64_t>> onlyOffsets = {});
+
+} // namespace gluond::lowering

@@ -1,0 +1,252 @@
+#include "lowering/WarpSpecialize.h"
+
+#include "ir/ttg/Ops.h"
+
+#include <llvm/IR/IntrinsicsNVPTX.h>
+#include <llvm/Support/MathExtras.h>
+
+namespace gluond::lowering {
+
+namespace {
+
+constexpr unsigned firstPartitionBarrier = 2; // 0 is the default warps', 1 where all meet
+
+llvm::SmallVector<ttg::WarpSpecializeOp> specializations(mlir::Operation* function) {
+  llvm::SmallVector<ttg::WarpSpecializeOp> found;
+  function->walk([&](ttg::WarpSpecializeOp op) { found.push_back(op); });
+  return found;
+}
+
+unsigned firstWarpOf(ttg::WarpSpecializeOp op, unsigned partition, unsigned defaultWarps) {
+  if (auto starts = op.getWarpGroupStartIds()) return static_cast<unsigned>((*starts)[partition]);
+  unsigned first = defaultWarps;
+  for (unsigned i = 0; i < partition; ++i)
+    first += static_cast<unsigned>(op.getPartitionNumWarps()[i]);
+  return first;
+}
+
+// Where each captured register lies, from the start of the captures.
+int64_t captureOffsets(Emitter& e, mlir::ValueRange captures,
+                       llvm::SmallVectorImpl<int64_t>& offsets) {
+  const llvm::DataLayout& layout = e.state().module.getDataLayout();
+  int64_t offset = 0;
+  llvm::SmallVector<llvm::Type*> types;
+  for (mlir::Value value : captures)
+    e.registerTypes(value.getType(), types);
+  for (llvm::Type* type : types) {
+    int64_t size = static_cast<int64_t>(layout.getTypeAllocSize(type).getFixedValue());
+    offset = static_cast<int64_t>(llvm::alignTo(offset, std::min<int64_t>(size, 16)));
+    offsets.push_back(offset);
+    offset += size;
+  }
+  return offset;
+}
+
+constexpr unsigned mostWaitingWarps = 64;
+constexpr unsigned leastRegisters = 24; // that setmaxnreg takes
+
+llvm::Value* stateAddress(Emitter& e) {
+  return e.sharedAddress(e.functionState().warpSpecializationOffset);
+}
+llvm::Value* captureAddress(Emitter& e, int64_t offset) {
+  return e.sharedAddress(e.functionState().warpSpecializationOffset + mostWaitingWarps + offset);
+}
+
+void meet(Emitter& e) {
+  e.assembly("barrier.sync 1;", "", {});
+}
+
+// setmaxnreg wants to know whether more or less than now: everyone starts with what the launch
+// gave.
+void setRegisters(Emitter& e, unsigned registers, unsigned now) {
+  if (!registers || registers == now || registers % 8 || registers < 24 || registers > 256) return;
+  e.assembly((llvm::Twine("setmaxnreg.") + (registers > now ? "inc" : "dec") +
+              ".sync.aligned.u32 " + llvm::Twine(registers) + ";")
+                 .str(),
+             "", {});
+}
+
+unsigned totalWarps(Emitter& e) {
+  unsigned threads = 0;
+  (void)e.function()->getFnAttribute("nvvm.reqntid").getValueAsString().getAsInteger(10, threads);
+  return threads / e.state().threadsPerWarp;
+}
+
+// What a thread may have at launch: the limit if the module sets one, else an even share of the
+// register file.
+unsigned launchRegisters(Emitter& e) {
+  unsigned limit = 0;
+  if (e.function()->hasFnAttribute("nvvm.maxnreg"))
+    (void)e.function()->getFnAttribute("nvvm.maxnreg").getValueAsString().getAsInteger(10, limit);
+  return limit;
+}
+
+// The state of each waiting warp: the partition, or one past all partitions of the kernel to end.
+void storeStates(Emitter& e, unsigned defaultWarps,
+                 llvm::function_ref<unsigned(unsigned warp)> stateOf) {
+  unsigned waiting = totalWarps(e) - defaultWarps;
+  for (unsigned first = 0; first < waiting; first += 4) {
+    uint32_t word = 0;
+    for (unsigned i = 0; i < 4; ++i)
+      word |= (first + i < waiting ? stateOf(defaultWarps + first + i) & 255u : 0u) << (8 * i);
+    llvm::Value* address = e.b.CreateConstInBoundsGEP1_32(e.b.getInt8Ty(), stateAddress(e), first);
+    e.b.CreateAlignedStore(e.i32(word), address, llvm::Align(4));
+  }
+}
+
+// States number the partitions of all warp_specialize ops of the kernel, in order; the next one is
+// "end".
+unsigned stateCount(mlir::Operation* function) {
+  unsigned count = 0;
+  for (ttg::WarpSpecializeOp op : specializations(function))
+    count += static_cast<unsigned>(op.getPartitionNumWarps().size());
+  return count;
+}
+
+} // namespace
+
+bool beginWarps(Emitter& e) {
+  mlir::Operation* function = e.source();
+  auto ops = specializations(function);
+  if (ops.empty()) return true;
+  if (e.state().capability < 90) return e.fail(ops.front(), "warp_specialize needs sm_90 or later");
+  unsigned defaultWarps = ttg::lookupNumWarps(function).value_or(4);
+  unsigned end = stateCount(function);
+  llvm::Value* tid = e.intrinsic(llvm::Intrinsic::nvvm_read_ptx_sreg_tid_x, {}, {});
+  llvm::Value* warp = e.intrinsic(llvm::Intrinsic::nvvm_shfl_sync_idx_i32, {},
+                                  {e.i32(-1), e.b.CreateLShr(tid, e.i32(5)), e.i32(0), e.i32(31)});
+  llvm::BasicBlock *main = e.newBlock("main"), *arrived = e.newBlock("warps"),
+                   *wait = e.newBlock("warps.wait"), *done = e.newBlock("warps.end");
+  llvm::Value* isMain = e.b.CreateICmpULT(warp, e.i32(defaultWarps));
+
+  bool reallocates = llvm::any_of(
+      ops, [](ttg::WarpSpecializeOp op) { return op.getActualRegisters().has_value(); });
+  unsigned now =
+      reallocates ? leastRegisters : 0; // while they wait, so that the others can have more
+  e.b.CreateCondBr(isMain, main, arrived);
+  e.b.SetInsertPoint(arrived);
+  setRegisters(e, now, launchRegisters(e));
+  e.b.CreateBr(wait);
+
+  e.b.SetInsertPoint(wait);
+  meet(e);
+  llvm::Value* own = e.b.CreateInBoundsGEP(e.b.getInt8Ty(), stateAddress(e),
+                                           e.b.CreateSub(warp, e.i32(defaultWarps)));
+  llvm::Value* state = e.b.CreateLoad(e.b.getInt8Ty(), own, true);
+  llvm::SwitchInst* choice = e.b.CreateSwitch(state, done, end);
+
+  e.b.SetInsertPoint(done);
+  e.b.CreateRetVoid();
+
+  unsigned number = 0;
+  for (ttg::WarpSpecializeOp op : ops) {
+    auto partitions = op.getPartitionOp();
+    llvm::SmallVector<int64_t> offsets;
+    captureOffsets(e, partitions.getExplicitCaptures(), offsets);
+    for (auto [i, region] : llvm::enumerate(op.getPartitionRegions())) {
+      llvm::BasicBlock* begin = e.newBlock("partition");
+      choice->addCase(e.b.getInt8(static_cast<uint8_t>(number++)), begin);
+      e.b.SetInsertPoint(begin);
+      unsigned registers = 0;
+      if (auto actual = op.getActualRegisters())
+        registers = static_cast<unsigned>((*actual)[i + 1]);
+      setRegisters(e, registers, now);
+      Emitter::Place before =
+          e.enterGroup({firstWarpOf(op, static_cast<unsigned>(i), defaultWarps),
+                        static_cast<unsigned>(op.getPartitionNumWarps()[i]),
+                        firstPartitionBarrier + static_cast<unsigned>(i), false});
+      llvm::SmallVector<llvm::Type*> types;
+      for (mlir::Value value : partitions.getExplicitCaptures())
+        e.registerTypes(value.getType(), types);
+      RegisterList captured;
+      for (auto [type, offset] : llvm::zip(types, offsets))
+        captured.push_back(e.b.CreateLoad(type, captureAddress(e, offset)));
+      e.bind(region->getArguments(), captured);
+      meet(e); // read: what is behind may be written again
+      if (!e.region(region->front())) return false;
+      meet(e);
+      setRegisters(e, registers ? now : 0, registers);
+      e.leaveGroup(before);
+      e.b.CreateBr(wait);
+    }
+  }
+  e.b.SetInsertPoint(main);
+  return true;
+}
+
+namespace {
+
+bool specialize(Emitter& e, mlir::Operation* operation) {
+  auto op = mlir::cast<ttg::WarpSpecializeOp>(operation);
+  unsigned defaultWarps = e.group().warps;
+  auto all = specializations(e.source());
+  unsigned first = 0;
+  for (ttg::WarpSpecializeOp other : all) {
+    if (other == op) break;
+    first += static_cast<unsigned>(other.getPartitionNumWarps().size());
+  }
+  unsigned now = launchRegisters(e);
+  auto captures = op.getPartitionOp().getExplicitCaptures();
+  llvm::SmallVector<int64_t> offsets;
+  captureOffsets(e, captures, offsets);
+  e.barrier(); // what came before is done with shared memory
+  for (auto [value, offset] : llvm::zip(e.flatten(captures), offsets))
+    e.b.CreateStore(value, captureAddress(e, offset));
+  storeStates(e, defaultWarps, [&](unsigned warp) {
+    for (unsigned i = 0; i < op.getPartitionNumWarps().size(); ++i) {
+      unsigned begin = firstWarpOf(op, i, defaultWarps);
+      if (warp >= begin && warp < begin + static_cast<unsigned>(op.getPartitionNumWarps()[i]))
+        return first + i;
+    }
+    return first;
+  });
+  meet(e);
+  meet(e);
+  unsigned registers = 0;
+  if (auto actual = op.getActualRegisters()) registers = static_cast<unsigned>(actual->front());
+  setRegisters(e, registers, now);
+  if (!e.region(op.getDefaultRegion().front())) return false;
+  e.bind(op.getResults(), e.flatten(op.getDefaultRegion().front().getTerminator()->getOperands()));
+  meet(e);
+  setRegisters(e, registers ? now : 0, registers);
+  return true;
+}
+
+bool terminator(Emitter&, mlir::Operation*) {
+  return true;
+}
+
+} // namespace
+
+int64_t warpSpecializationBytes(mlir::Operation* function) {
+  int64_t most = 0;
+  bool any = false;
+  for (ttg::WarpSpecializeOp op : specializations(function)) {
+    any = true;
+    int64_t bytes = 0; // 16 for each register is the most any needs
+    for (mlir::Value value : op.getPartitionOp().getExplicitCaptures()) {
+      if (auto memory = mlir::dyn_cast<ttg::MemDescType>(value.getType()))
+        bytes += 8 + 4 * static_cast<int64_t>(memory.getRank());
+      else
+        bytes += 8;
+    }
+    most = std::max(most, bytes + 16);
+  }
+  return any ? mostWaitingWarps + most : 0;
+}
+
+void releaseWarps(Emitter& e) {
+  if (specializations(e.source()).empty()) return;
+  unsigned end = stateCount(e.source());
+  e.barrier();
+  storeStates(e, e.group().warps, [&](unsigned) { return end; });
+  meet(e);
+}
+
+void addWarpSpecialize(HandlerTable& table) {
+  table["ttg.warp_specialize"] = specialize;
+  table["ttg.warp_yield"] = terminator;
+  table["ttg.warp_return"] = terminator;
+}
+
+} // namespace gluond::lowering

@@ -1,0 +1,82 @@
+// cp.async: from global to shared memory behind the threads' backs.
+#include "ir/ttng/Ops.h"
+#include "lowering/GlobalMemory.h"
+#include "lowering/SharedAccess.h"
+
+namespace gluond::lowering::nvidia {
+
+namespace {
+
+bool copy(Emitter& e, mlir::Operation* operation) {
+  auto op = mlir::cast<ttg::AsyncCopyGlobalToLocalOp>(operation);
+  mlir::Type pointer = mlir::getElementTypeOrSelf(op.getSrc().getType());
+  unsigned bits = e.memoryBits(mlir::cast<tt::PointerType>(pointer).getPointeeType());
+  unsigned run = accessElements(e, op.getSrc(), op.getMask());
+  run = std::min(std::max(run, static_cast<unsigned>(op.getContiguity())), 128 / bits);
+  auto place = placeIn(e, op, e.layoutOf(op.getSrc().getType()), op.getResult());
+  if (!place) return false;
+  place->mostElements = run;
+  Registers pointers = e.get(op.getSrc()), masks = op.getMask() ? e.get(op.getMask()) : Registers();
+  llvm::Value* first = nullptr;
+  for (auto [dim, here] :
+       {std::pair(Dim::Lane, e.lane()), {Dim::Warp, e.ownWarp()}}) // every CTA fills its own memory
+    if (uint64_t free = e.layoutOf(op.getSrc().getType()).freeMask(dim)) {
+      llvm::Value* mine =
+          e.b.CreateICmpEQ(e.b.CreateAnd(here, e.i32(static_cast<int64_t>(free))), e.i32(0));
+      first = first ? e.b.CreateAnd(first, mine) : mine;
+    }
+  bool narrow = false;
+  forEachAccess(e, *place, [&](llvm::Value* address, llvm::ArrayRef<unsigned> registers) {
+    unsigned bytes = static_cast<unsigned>(registers.size()) * bits / 8;
+    if (bytes < 4) {
+      narrow = true;
+      return;
+    }
+    // cp.async fills with zeros what it does not read.
+    std::string text = first ? "@$3 " : "", size = std::to_string(bytes);
+    text += std::string("cp.async.") + (bytes == 16 ? "cg" : "ca") + ".shared.global [$0], [$1], " +
+            size + ", $2;";
+    llvm::Value* read = masks.empty()
+                            ? static_cast<llvm::Value*>(e.i32(bytes))
+                            : e.b.CreateSelect(masks[registers.front()], e.i32(bytes), e.i32(0));
+    RegisterList operands{address, pointers[registers.front()], read};
+    if (first) operands.push_back(first);
+    e.assembly(text, first ? "r,l,r,b" : "r,l,r", operands);
+  });
+  if (narrow)
+    return e.fail(op, "cp.async moves at least 4 bytes at a time, and a thread holds fewer "
+                      "consecutive ones: give the layout a larger "
+                      "size_per_thread along the contiguous dimension");
+  return true;
+}
+
+bool commit(Emitter& e, mlir::Operation*) {
+  e.assembly("cp.async.commit_group;", "", {});
+  return true;
+}
+
+bool wait(Emitter& e, mlir::Operation* op) {
+  e.assembly("cp.async.wait_group " + std::to_string(mlir::cast<ttg::AsyncWaitOp>(op).getNum()) +
+                 ";",
+             "", {});
+  return true;
+}
+
+bool arrive(Emitter& e, mlir::Operation* operation) {
+  auto op = mlir::cast<ttng::AsyncCopyMbarrierArriveOp>(operation);
+  e.assembly(op.getNoIncrement() ? "cp.async.mbarrier.arrive.noinc.shared.b64 [$0];"
+                                 : "cp.async.mbarrier.arrive.shared.b64 [$0];",
+             "r", {e.viewBase(op.getBarrier())});
+  return true;
+}
+
+} // namespace
+
+void addAsyncCopy(HandlerTable& table) {
+  table["ttg.async_copy_global_to_local"] = copy;
+  table["ttg.async_commit_group"] = commit;
+  table["ttg.async_wait"] = wait;
+  table["ttng.async_copy_mbarrier_arrive"] = arrive;
+}
+
+} // namespace gluond::lowering::nvidia

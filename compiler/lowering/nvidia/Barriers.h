@@ -1,0 +1,19 @@
+// Barriers in shared memory that several CTAs of a cluster may share. A CTA's memory within the
+// cluster is told by bits 24 and up of an address; of CTAs that share a barrier the one with the
+// lowest number has it.
+#pragma once
+
+#include "lowering/Emitter.h"
+
+namespace gluond::lowering::nvidia {
+
+// The bits of the CTA's number along which a buffer is one and the same.
+uint32_t sharedBlocks(mlir::Value buffer);
+// Address of the barrier that this CTA is to use.
+llvm::Value* leaderAddress(Emitter& e, mlir::Value barrier);
+// True in the CTA that has the barrier; null where each has its own.
+llvm::Value* isLeader(Emitter& e, mlir::Value barrier);
+// Bit set of the CTAs that differ from this one in `blocks` only.
+llvm::Value* multicastMask(Emitter& e, uint32_t blocks);
+
+} // namespace gluond::lowering::nvidia

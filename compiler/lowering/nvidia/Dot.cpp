@@ -1,0 +1,182 @@
+// tt.dot: mma.sync by one warp, or multiplications and additions by each thread.
+//
+// Which registers belong together follows from their coordinates in thread 0. Along K any order
+// will do that both operands have: registers are taken as they come, a word's worth at a time, two
+// words for the two halves of the instruction's K.
+#include "ir/ttg/Ops.h"
+#include "lowering/Elementwise.h"
+
+#include <map>
+
+namespace gluond::lowering::nvidia {
+
+namespace {
+
+using Places =
+    std::map<std::pair<int32_t, int32_t>, unsigned>; // (row, column) in thread 0 -> register
+
+Places placesOf(const LinearLayout& layout) {
+  Places places;
+  for (uint64_t r = 0; r < static_cast<uint64_t>(layout.inSize(Dim::Register)); ++r) {
+    layout::Coordinates at = layout.unpack(layout::f2::multiply(layout.columns(Dim::Register), r));
+    places.try_emplace({at[0], at[1]}, static_cast<unsigned>(r));
+  }
+  return places;
+}
+
+// Distinct rows or columns, in order.
+llvm::SmallVector<int32_t> distinct(const Places& places, bool rows) {
+  llvm::SmallVector<int32_t> values;
+  for (auto& [at, number] : places)
+    values.push_back(rows ? at.first : at.second);
+  llvm::sort(values);
+  values.erase(std::unique(values.begin(), values.end()), values.end());
+  return values;
+}
+
+llvm::StringRef typeName(mlir::Type type) {
+  if (type.isF16()) return "f16";
+  if (type.isBF16()) return "bf16";
+  if (type.isF32()) return "tf32";
+  if (type.isInteger(8)) return "s8";
+  if (mlir::isa<mlir::Float8E4M3FNType>(type)) return "e4m3";
+  if (mlir::isa<mlir::Float8E5M2Type>(type)) return "e5m2";
+  return "";
+}
+
+bool threadDot(Emitter& e, tt::DotOp op) {
+  Places a = placesOf(e.layoutOf(op.getA().getType())),
+         b = placesOf(e.layoutOf(op.getB().getType()));
+  Registers aRegisters = e.get(op.getA()), bRegisters = e.get(op.getB());
+  llvm::SmallVector<int32_t> ks = distinct(a, false);
+  const LinearLayout& layout = e.layoutOf(op.getType());
+  llvm::Type* type = e.elementType(op.getType());
+  RegisterList sums(e.get(op.getC()));
+  for (auto& [at, number] : placesOf(layout))
+    for (int32_t k : ks) {
+      auto left = a.find({at.first, k}), right = b.find({k, at.second});
+      if (left == a.end() || right == b.end())
+        return e.fail(op, "the operands' layouts do not hold what the result's threads need");
+      llvm::Value *x = aRegisters[left->second], *y = bRegisters[right->second];
+      if (type->isFloatingPointTy()) {
+        if (x->getType() != type) x = e.b.CreateFPExt(x, type);
+        if (y->getType() != type) y = e.b.CreateFPExt(y, type);
+        sums[number] = e.b.CreateIntrinsic(llvm::Intrinsic::fma, {type}, {x, y, sums[number]});
+      } else {
+        sums[number] = e.b.CreateAdd(
+            sums[number], e.b.CreateMul(e.b.CreateSExt(x, type), e.b.CreateSExt(y, type)));
+      }
+    }
+  e.set(op.getResult(), sums);
+  return true;
+}
+
+bool dot(Emitter& e, mlir::Operation* operation) {
+  auto op = mlir::cast<tt::DotOp>(operation);
+  auto result = mlir::cast<mlir::RankedTensorType>(op.getType());
+  if (result.getRank() != 2) return e.fail(op, "gluond cannot compile batched products yet");
+  auto mma = mlir::dyn_cast<ttg::NvidiaMmaEncodingAttr>(result.getEncoding());
+  if (!mma) return threadDot(e, op);
+  mlir::Type element = mlir::getElementTypeOrSelf(op.getA().getType());
+  llvm::StringRef name = typeName(element),
+                  bName = typeName(mlir::getElementTypeOrSelf(op.getB().getType()));
+  unsigned bits = e.memoryBits(element);
+  bool half = result.getElementType().isF16(), integer = result.getElementType().isInteger(32);
+  if (mma.getVersionMajor() != 2 || name.empty() || bName.empty() || bits > 32 ||
+      e.state().capability < 80)
+    return e.fail(op, "gluond cannot compile this matrix product for this target yet");
+  if (element.isF32() && op.getInputPrecision() == tt::InputPrecision::IEEE)
+    return e.fail(op,
+                  "mma.sync multiplies 32-bit floats as tf32 only: give input_precision=\"tf32\"");
+
+  Places a = placesOf(e.layoutOf(op.getA().getType())),
+         b = placesOf(e.layoutOf(op.getB().getType())), c = placesOf(e.layoutOf(result));
+  llvm::SmallVector<int32_t> rows = distinct(a, true), aKs = distinct(a, false),
+                             bKs = distinct(b, true), columns = distinct(b, false);
+  unsigned perWord = 32 / bits;
+  if (aKs != bKs || aKs.size() % (2 * perWord) || rows.size() % 2)
+    return e.fail(op, "the operands' layouts do not fit mma.sync");
+  // Words of an operand: `fixed` is the row of a or the column of b.
+  auto words = [&](const Places& places, Registers registers, bool isA, int32_t fixed,
+                   size_t chunk) -> llvm::Value* {
+    RegisterList elements;
+    for (unsigned i = 0; i < perWord; ++i) {
+      int32_t k = aKs[chunk * perWord + i];
+      auto at = places.find(isA ? std::pair(fixed, k) : std::pair(k, fixed));
+      if (at == places.end()) return nullptr;
+      elements.push_back(registers[at->second]);
+    }
+    return e.b.CreateBitCast(pack(e, elements).front(), e.b.getInt32Ty());
+  };
+  std::string shape = "m16n8k" + std::to_string(8 * perWord);
+  llvm::StringRef out = integer ? "s32" : half ? "f16" : "f32";
+  std::string instruction = "mma.sync.aligned." + shape + ".row.col." + out.str() + "." +
+                            name.str() + "." + bName.str() + "." + out.str();
+  unsigned outWords = half ? 2 : 4;
+  llvm::Type* word =
+      integer || half ? static_cast<llvm::Type*>(e.b.getInt32Ty()) : e.b.getFloatTy();
+  char letter = integer || half ? 'r' : 'f';
+  auto list = [](unsigned first, unsigned count) {
+    std::string text = "{";
+    for (unsigned i = 0; i < count; ++i)
+      text += (i ? ", $" : "$") + std::to_string(first + i);
+    return text + "}";
+  };
+  std::string text = instruction + " " + list(0, outWords) + ", " + list(2 * outWords, 4) + ", " +
+                     list(2 * outWords + 4, 2) + ", " + list(0, outWords) + ";";
+  std::string constraints;
+  for (unsigned i = 0; i < outWords; ++i)
+    constraints += std::string(i ? ",=" : "=") + letter;
+  for (unsigned i = 0; i < outWords; ++i)
+    constraints += "," + std::to_string(i);
+  constraints += ",r,r,r,r,r,r";
+  llvm::Type* whole =
+      llvm::StructType::get(e.b.getContext(), llvm::SmallVector<llvm::Type*>(outWords, word));
+
+  Registers aRegisters = e.get(op.getA()), bRegisters = e.get(op.getB());
+  RegisterList sums(e.get(op.getC()));
+  size_t chunks = aKs.size() / perWord;
+  for (size_t i = 0; i < rows.size(); i += 2)
+    for (int32_t column : columns) {
+      unsigned own[4];
+      std::pair<int32_t, int32_t> at[] = {{rows[i], column},
+                                          {rows[i], column + 1},
+                                          {rows[i + 1], column},
+                                          {rows[i + 1], column + 1}};
+      for (unsigned q = 0; q < 4; ++q) {
+        auto found = c.find(at[q]);
+        if (found == c.end()) return e.fail(op, "the accumulator's layout does not fit mma.sync");
+        own[q] = found->second;
+      }
+      RegisterList tile;
+      for (unsigned number : own)
+        tile.push_back(sums[number]);
+      RegisterList d = half ? pack(e, tile) : tile;
+      for (size_t chunk = 0; chunk < chunks; chunk += 2) {
+        RegisterList operands = d;
+        for (size_t half2 = 0; half2 < 2; ++half2)
+          for (size_t row = 0; row < 2; ++row)
+            operands.push_back(words(a, aRegisters, true, rows[i + row], chunk + half2));
+        for (size_t half2 = 0; half2 < 2; ++half2)
+          operands.push_back(words(b, bRegisters, false, column, chunk + half2));
+        if (llvm::is_contained(operands, nullptr))
+          return e.fail(op, "the operands' layouts do not fit mma.sync");
+        llvm::Value* value = e.assembly(whole, text, constraints, operands, false);
+        for (unsigned q = 0; q < outWords; ++q)
+          d[q] = e.b.CreateExtractValue(value, q);
+      }
+      RegisterList done = half ? unpack(e, d, e.b.getHalfTy(), 4) : d;
+      for (unsigned q = 0; q < 4; ++q)
+        sums[own[q]] = done[q];
+    }
+  e.set(op.getResult(), sums);
+  return true;
+}
+
+} // namespace
+
+void addDot(HandlerTable& table) {
+  table["tt.dot"] = dot;
+}
+
+} // namespace gluond::lowering::nvidia

@@ -1,0 +1,31 @@
+// How wgmma is told where an operand lies in shared memory.
+//
+// The unit reads core matrices, 8 rows of 16 bytes, that the swizzle arranges in tiles of 8 rows by
+// 16, 32, 64 or 128 bytes. A descriptor holds the address of the first tile and two strides between
+// tiles, all in units of 16 bytes (PTX ISA, "matrix descriptor"):
+//     bits 0-13 address, 16-29 leading dimension's stride, 32-45 other dimension's stride, 49-51
+//     base offset, 62-63 swizzle
+#pragma once
+
+#include "lowering/Emitter.h"
+
+namespace gluond::lowering::nvidia {
+
+struct MatrixOperand {
+  uint64_t fixed = 0; // the descriptor without its address
+  unsigned swizzleBytes = 0;
+  bool transposed = false; // dimension 0 is contiguous
+  unsigned elementBits = 16;
+  LinearLayout offsets;        // dim0, dim1 -> offset in elements
+  llvm::Value* base = nullptr; // address / 16, of this warp group's part
+};
+
+// Of operand `opIdx` (0: M x K, 1: K x N) of an instruction of that shape; `warps` tells where the
+// result's warps lie. Nothing where the layout is none that the unit reads.
+std::optional<MatrixOperand> matrixOperand(Emitter& e, mlir::Value buffer,
+                                           llvm::ArrayRef<unsigned> instruction, unsigned opIdx,
+                                           const LinearLayout& result);
+// The descriptor of the part that begins at these coordinates.
+llvm::Value* descriptorAt(Emitter& e, const MatrixOperand& operand, int32_t row, int32_t column);
+
+} // namespace gluond::lowering::nvidia

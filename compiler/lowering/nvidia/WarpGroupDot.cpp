@@ -1,0 +1,222 @@
+// wgmma: matrix products by four warps together, asynchronous.
+#include "ir/ttng/Ops.h"
+#include "lowering/Elementwise.h"
+#include "lowering/nvidia/MatrixDescriptor.h"
+
+namespace gluond::lowering::nvidia {
+
+namespace {
+
+llvm::StringRef typeName(mlir::Type type, bool tf32) {
+  if (type.isF16()) return "f16";
+  if (type.isBF16()) return "bf16";
+  if (type.isF32()) return tf32 ? "tf32" : "f32";
+  if (type.isInteger(8)) return "s8";
+  if (type.isInteger(32)) return "s32";
+  if (mlir::isa<mlir::Float8E4M3FNType>(type)) return "e4m3";
+  if (mlir::isa<mlir::Float8E5M2Type>(type)) return "e5m2";
+  return "";
+}
+
+std::string braces(unsigned first, unsigned count) {
+  std::string text = "{";
+  for (unsigned i = 0; i < count; ++i)
+    text += (i ? ", $" : "$") + std::to_string(first + i);
+  return text + "}";
+}
+
+char constraintOf(llvm::Type* type) {
+  return type->isFloatTy() ? 'f' : 'r';
+}
+
+// Registers that pass through `text` so that nothing that uses them moves before it.
+RegisterList through(Emitter& e, const std::string& text, Registers registers) {
+  if (registers.empty()) {
+    e.assembly(text, "", {});
+    return {};
+  }
+  std::string outputs, inputs;
+  llvm::SmallVector<llvm::Type*> types;
+  for (auto [i, value] : llvm::enumerate(registers)) {
+    outputs += std::string(i ? ",=" : "=") + constraintOf(value->getType());
+    inputs += "," + std::to_string(i);
+    types.push_back(value->getType());
+  }
+  bool single = registers.size() == 1;
+  llvm::Type* whole = single ? types.front() : llvm::StructType::get(e.b.getContext(), types);
+  llvm::Value* result = e.assembly(whole, text, outputs + inputs, registers);
+  RegisterList values;
+  for (unsigned i = 0; i < registers.size(); ++i)
+    values.push_back(single ? result : e.b.CreateExtractValue(result, i));
+  return values;
+}
+
+bool dot(Emitter& e, mlir::Operation* operation) {
+  auto op = mlir::cast<ttng::WarpGroupDotOp>(operation);
+  if (e.state().capability / 10 != 9) return e.fail(op, "wgmma is Hopper's: it needs sm_90a");
+  auto result = mlir::cast<mlir::RankedTensorType>(op.getD().getType());
+  auto mma = mlir::dyn_cast<ttg::NvidiaMmaEncodingAttr>(result.getEncoding());
+  if (!mma || mma.getVersionMajor() != 3)
+    return e.fail(op, "the accumulator of a wgmma needs an NVMMADistributedLayout of version 3");
+  bool tf32 = op.getInputPrecision() == tt::InputPrecision::TF32;
+  mlir::Type aElement = mlir::cast<mlir::ShapedType>(op.getA().getType()).getElementType();
+  mlir::Type bElement = op.getB().getType().getElementType();
+  llvm::StringRef dName = typeName(result.getElementType(), false),
+                  aName = typeName(aElement, tf32), bName = typeName(bElement, tf32);
+  if (dName.empty() || aName.empty() || bName.empty() || aName == "f32")
+    return e.fail(op, "wgmma does not multiply these types");
+
+  auto shape = mma.getInstrShape();
+  unsigned m = 4 * shape[0], n = shape[1], k = shape[2];
+  llvm::SmallVector<int64_t> perCta = ttg::getShapePerCTA(mma, result.getShape());
+  auto warps = mma.getWarpsPerCTA();
+  unsigned tileM = shape[0] * warps[0], tileN = n * warps[1];
+  auto aShape = mlir::cast<mlir::ShapedType>(op.getA().getType()).getShape();
+  int64_t repM = std::max<int64_t>(1, perCta[0] / tileM),
+          repN = std::max<int64_t>(1, perCta[1] / tileN),
+          repK = std::max<int64_t>(1, aShape[1] / k);
+  const LinearLayout& layout = e.layoutOf(result);
+  auto aBuffer = mlir::dyn_cast<ttg::MemDescType>(op.getA().getType());
+  std::optional<MatrixOperand> a;
+  unsigned aShapeOf[] = {m, k}, bShapeOf[] = {k, n};
+  if (aBuffer) {
+    a = matrixOperand(e, op.getA(), aShapeOf, 0, layout);
+    if (!a) return e.fail(op, "wgmma cannot read operand a in this shared memory layout");
+  }
+  std::optional<MatrixOperand> b = matrixOperand(e, op.getB(), bShapeOf, 1, layout);
+  if (!b) return e.fail(op, "wgmma cannot read operand b in this shared memory layout");
+
+  Registers accumulator = e.get(op.getC());
+  bool half = result.getElementType().isF16();
+  RegisterList packed = half ? pack(e, accumulator) : RegisterList(accumulator);
+  unsigned perTile = n / 2 / (half ? 2 : 1);
+  if (packed.size() != static_cast<size_t>(repM * repN) * perTile)
+    return e.fail(op, "the accumulator's layout does not fit the instruction");
+  auto isZero = [](llvm::Value* value) {
+    auto* c = llvm::dyn_cast<llvm::Constant>(value);
+    return c && c->isNullValue();
+  };
+  bool fromZero = llvm::all_of(accumulator, isZero);
+  llvm::Value* useC = op.getUseC() ? e.scalar(op.getUseC()) : nullptr;
+
+  // Operand a in registers: copied, so that what the program does to it next does not wait for the
+  // product.
+  RegisterList aRegisters;
+  if (!aBuffer)
+    for (llvm::Value* word : pack(e, e.get(op.getA())))
+      aRegisters.push_back(e.assembly(e.b.getInt32Ty(), "mov.b32 $0, $1;", "=r,r",
+                                      {e.b.CreateBitCast(word, e.b.getInt32Ty())}));
+  e.assembly("wgmma.fence.sync.aligned;", "", {});
+
+  bool halfOperands = aElement.isF16() || aElement.isBF16(),
+       floats = result.getElementType().isF32() || half;
+  std::string name = "wgmma.mma_async.sync.aligned.m" + std::to_string(m) + "n" +
+                     std::to_string(n) + "k" + std::to_string(k) + "." + dName.str() + "." +
+                     aName.str() + "." + bName.str();
+  RegisterList results;
+  for (int64_t i = 0; i < repM; ++i)
+    for (int64_t j = 0; j < repN; ++j) {
+      Registers tile =
+          Registers(packed).slice(static_cast<size_t>(i * repN + j) * perTile, perTile);
+      RegisterList d;
+      if (!fromZero) d.assign(tile.begin(), tile.end());
+      for (int64_t kk = 0; kk < repK; ++kk) {
+        llvm::Value* accumulates = e.i1(!(kk == 0 && fromZero));
+        if (kk == 0 && !fromZero && useC) accumulates = useC;
+        llvm::Type* type = tile.front()->getType();
+        std::string constraints;
+        for (unsigned r = 0; r < perTile; ++r)
+          constraints += std::string(r ? ",=" : "=") + constraintOf(type);
+        RegisterList operands;
+        unsigned next = perTile;
+        std::string text = name + " " + braces(0, perTile);
+        for (unsigned r = 0; r < d.size(); ++r) {
+          constraints += "," + std::to_string(r);
+          operands.push_back(d[r]);
+          ++next;
+        }
+        if (aBuffer) {
+          text += ", $" + std::to_string(next++);
+          constraints += ",l";
+          operands.push_back(
+              descriptorAt(e, *a, static_cast<int32_t>(i * tileM), static_cast<int32_t>(kk * k)));
+        } else {
+          unsigned words = 4;
+          text += ", " + braces(next, words);
+          for (unsigned w = 0; w < words; ++w) {
+            operands.push_back(aRegisters[static_cast<size_t>(i * repK + kk) * words + w]);
+            constraints += ",r";
+          }
+          next += words;
+        }
+        text += ", $" + std::to_string(next++);
+        constraints += ",l";
+        operands.push_back(
+            descriptorAt(e, *b, static_cast<int32_t>(kk * k), static_cast<int32_t>(j * tileN)));
+        text += ", $" + std::to_string(next++);
+        constraints += ",b";
+        operands.push_back(accumulates);
+        if (floats) text += ", 1, 1";
+        if (halfOperands) {
+          if (aBuffer) text += a->transposed ? ", 1" : ", 0";
+          text += b->transposed ? ", 0" : ", 1";
+        }
+        llvm::Value* value = e.assembly(
+            perTile == 1 ? type
+                         : llvm::StructType::get(e.b.getContext(),
+                                                 llvm::SmallVector<llvm::Type*>(perTile, type)),
+            text + ";", constraints, operands);
+        d.clear();
+        for (unsigned r = 0; r < perTile; ++r)
+          d.push_back(perTile == 1 ? value : e.b.CreateExtractValue(value, r));
+      }
+      llvm::append_range(results, d);
+    }
+  e.assembly("wgmma.commit_group.sync.aligned;", "", {});
+  if (!op.getIsAsync()) results = through(e, "wgmma.wait_group.sync.aligned 0;", results);
+  e.set(op.getD(),
+        half ? unpack(e, results, e.elementType(result), static_cast<unsigned>(accumulator.size()))
+             : results);
+  return true;
+}
+
+bool wait(Emitter& e, mlir::Operation* operation) {
+  auto op = mlir::cast<ttng::WarpGroupDotWaitOp>(operation);
+  RegisterList all;
+  struct Part {
+    mlir::Value output;
+    size_t words;
+    bool packed;
+  };
+  llvm::SmallVector<Part> parts;
+  for (auto [input, output] : llvm::zip(op.getInputs(), op.getOutputs())) {
+    if (mlir::isa<ttg::MemDescType>(input.getType())) {
+      e.set(output, e.get(input));
+      continue;
+    }
+    bool narrow = e.memoryBits(mlir::getElementTypeOrSelf(input.getType())) < 32;
+    RegisterList words = narrow ? pack(e, e.get(input)) : RegisterList(e.get(input));
+    parts.push_back({output, words.size(), narrow});
+    llvm::append_range(all, words);
+  }
+  RegisterList after =
+      through(e, "wgmma.wait_group.sync.aligned " + std::to_string(op.getPendings()) + ";", all);
+  Registers rest = after;
+  for (const Part& part : parts) {
+    Registers own = rest.take_front(part.words);
+    rest = rest.drop_front(part.words);
+    e.set(part.output, part.packed ? unpack(e, own, e.elementType(part.output.getType()),
+                                            e.registerCount(part.output.getType()))
+                                   : RegisterList(own));
+  }
+  return true;
+}
+
+} // namespace
+
+void addWarpGroupDot(HandlerTable& table) {
+  table["ttng.warp_group_dot"] = dot;
+  table["ttng.warp_group_dot_wait"] = wait;
+}
+
+} // namespace gluond::lowering::nvidia

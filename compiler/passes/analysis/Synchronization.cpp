@@ -1,0 +1,305 @@
+#include "passes/analysis/Synchronization.h"
+
+#include "ir/ttg/Ops.h"
+#include "ir/ttng/Ops.h"
+
+#include <mlir/Dialect/SCF/IR/SCF.h>
+
+namespace gluond::passes {
+using namespace mlir;
+
+namespace {
+
+// What a descriptor points at, as far as it is told apart: element `index` of a buffer of several
+// (null: any).
+struct Access {
+  unsigned buffer;
+  bool isWrite, isAsync;
+  Value index;
+  Operation* op;
+  friend bool operator==(const Access&, const Access&) = default;
+};
+
+// Accesses since the last barrier, and generic ones since the last fence.
+struct State {
+  llvm::SmallVector<Access, 8> unmet, unfenced;
+
+  static bool join(llvm::SmallVector<Access, 8>& into, llvm::ArrayRef<Access> from) {
+    bool grew = false;
+    for (const Access& access : from)
+      if (!llvm::is_contained(into, access)) {
+        into.push_back(access);
+        grew = true;
+      }
+    return grew;
+  }
+  bool join(const State& other) {
+    bool grew = join(unmet, other.unmet);
+    return join(unfenced, other.unfenced) || grew;
+  }
+  // Around a loop an index stands for another number.
+  void forgetIndices() {
+    for (auto* list : {&unmet, &unfenced}) {
+      for (Access& access : *list)
+        access.index = nullptr;
+      llvm::SmallVector<Access, 8> once;
+      join(once, *list);
+      *list = std::move(once);
+    }
+  }
+};
+
+bool isAsynchronous(Operation* op) {
+  return isa<ttng::TMALoadLikeOpInterface, ttng::TMAStoreLikeOpInterface, ttng::WarpGroupDotOp,
+             ttng::TCGen5MMAOp, ttng::TCGen5MMAScaledOp, ttng::TMEMCopyOp, ttng::CLCTryCancelOp,
+             ttng::AsyncSharedStoreOp>(op);
+}
+
+bool isBarrierItself(Operation* op) {
+  if (auto barrier = dyn_cast<ttg::BarrierOp>(op))
+    return barrier.hasAddrSpace(ttg::AddrSpace::Local);
+  if (auto atomic = dyn_cast<tt::AtomicOpInterface>(op))
+    return atomic.getMemSemantic() != tt::MemSemantic::RELAXED;
+  return isa<ttng::ClusterBarrierOp, ttg::WarpSpecializePartitionsOp, ttng::ArriveBarrierOp,
+             ttng::BarrierExpectOp, ttng::TCGen5CommitOp, tt::AtomicPollOp>(op);
+}
+
+// Brings a barrier with it unless one comes before the next access: the memory that it waits for is
+// everyone's.
+bool isWait(Operation* op) {
+  if (auto wait = dyn_cast<ttng::WarpGroupDotWaitOp>(op))
+    return !wait.getWarpGroupLocal() && ttg::lookupNumWarps(op).value_or(4) > 4;
+  return op->hasTrait<ttg::MemWaitOpTrait>();
+}
+
+bool isOneThreads(Operation* op) {
+  return isa<ttng::InitBarrierOp, ttng::InvalBarrierOp, ttng::BarrierExpectOp>(op);
+}
+
+// Ordered without a barrier.
+bool isOrdered(const Access& before, const Access& after) {
+  if (isOneThreads(before.op) && isOneThreads(after.op)) return true;
+  return isa<ttng::TMALoadLikeOpInterface>(before.op) && isa<ttng::WaitBarrierOp>(after.op);
+}
+
+// The same thread touches the same elements in both, so that its own program order suffices.
+bool isOwnElements(const Access& before, const Access& after) {
+  auto type = [](Operation* op) -> std::pair<Type, Value> {
+    if (auto store = dyn_cast<ttg::LocalStoreOp>(op))
+      return {store.getSrc().getType(), store.getDst()};
+    if (auto load = dyn_cast<ttg::LocalLoadOp>(op)) return {load.getType(), load.getSrc()};
+    return {};
+  };
+  auto [a, from] = type(before.op);
+  auto [b, to] = type(after.op);
+  return a && a == b && from == to;
+}
+
+bool mayTouch(const Access& a, const Access& b, const SharedMemory& memory) {
+  const SharedBuffer &first = memory.buffers()[a.buffer], &second = memory.buffers()[b.buffer];
+  if (first.offset >= second.offset + second.bytes || second.offset >= first.offset + first.bytes)
+    return false;
+  if (a.buffer != b.buffer || !a.index || !b.index) return true;
+  IntegerAttr i, j;
+  return !(matchPattern(a.index, m_Constant(&i)) && matchPattern(b.index, m_Constant(&j)) &&
+           i != j);
+}
+
+class Walker {
+public:
+  Walker(const SharedMemory& memory, bool withFences,
+         llvm::function_ref<bool(Operation*)> scratchIsWithinWarp)
+      : memory_(memory), withFences_(withFences), scratchIsWithinWarp_(scratchIsWithinWarp) {}
+
+  void run(Region& region, State& state) {
+    if (region.empty()) return;
+    if (region.hasOneBlock()) {
+      for (Operation& op : region.front())
+        visit(&op, state);
+      return;
+    }
+    // Branches of early returns: until what comes into every block is stable.
+    llvm::DenseMap<Block*, State> into;
+    into[&region.front()] = std::move(state);
+    State out;
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (Block& block : region) {
+        State at = into[&block];
+        for (Operation& op : block)
+          visit(&op, at);
+        if (block.hasNoSuccessors()) out.join(at);
+        for (Block* next : block.getSuccessors())
+          changed |= into[next].join(at);
+      }
+    }
+    state = std::move(out);
+  }
+  Synchronization result;
+
+private:
+  // An index's value is the same number for all iterations in which it is seen only when it is a
+  // constant; in one iteration the same value is the same number.
+  Value indexOf(Value descriptor) const {
+    while (Operation* definition = descriptor.getDefiningOp()) {
+      if (auto index = dyn_cast<ttg::MemDescIndexOp>(definition)) {
+        if (index.getSrc().getDefiningOp<ttg::LocalAllocOp>()) return index.getIndex();
+        return nullptr;
+      }
+      if (!definition->hasTrait<ttg::MemDescViewTrait>() || definition->getNumOperands() != 1)
+        return nullptr;
+      descriptor = definition->getOperand(0);
+    }
+    return nullptr;
+  }
+
+  void accesses(Operation* op, llvm::SmallVectorImpl<Access>& found) const {
+    auto effects = dyn_cast<MemoryEffectOpInterface>(op);
+    if (!effects) return;
+    llvm::SmallVector<SideEffects::EffectInstance<MemoryEffects::Effect>> instances;
+    effects.getEffects(instances);
+    bool async = isAsynchronous(op);
+    for (const auto& instance : instances) {
+      Value value = instance.getValue();
+      if (!value || !isa<MemoryEffects::Read, MemoryEffects::Write>(instance.getEffect())) continue;
+      for (unsigned buffer : memory_.pointedBy(value))
+        found.push_back({buffer, isa<MemoryEffects::Write>(instance.getEffect()),
+                         async && !isBarrierMemory(value), indexOf(value), op});
+    }
+  }
+
+  static bool isBarrierMemory(Value value) {
+    auto type = dyn_cast<ttg::MemDescType>(value.getType());
+    return type && type.getElementType().isInteger(64) && type.getShape().size() == 1;
+  }
+
+  bool collides(llvm::ArrayRef<Access> before, llvm::ArrayRef<Access> now, bool forFence) const {
+    for (const Access& a : before)
+      for (const Access& b : now) {
+        if (forFence ? !b.isAsync : (!a.isWrite && !b.isWrite)) continue;
+        if (forFence && !a.isWrite && !b.isWrite) continue;
+        if (!mayTouch(a, b, memory_)) continue;
+        if (!forFence && (isOrdered(a, b) || isOwnElements(a, b))) continue;
+        return true;
+      }
+    return false;
+  }
+
+  void visit(Operation* op, State& state) {
+    if (isBarrierItself(op)) state.unmet.clear();
+    if (isa<ttng::FenceAsyncSharedOp>(op)) state.unfenced.clear();
+    if (isWait(op) && !meetsSoon(op)) {
+      result.barrierAfter.insert(op);
+      state.unmet.clear();
+      return;
+    }
+    llvm::SmallVector<Access, 4> now;
+    accesses(op, now);
+    const SharedBuffer* scratch = memory_.of(op);
+    bool hasScratch = scratch && scratch->isScratch;
+    if (hasScratch)
+      now.push_back(
+          {static_cast<unsigned>(scratch - memory_.buffers().data()), true, false, nullptr, op});
+    if (!now.empty()) {
+      if (collides(state.unmet, now, false)) {
+        result.barrierBefore.insert(op);
+        state.unmet.clear();
+      }
+      if (withFences_ && collides(state.unfenced, now, true)) {
+        result.fenceBefore.insert(op);
+        state.unfenced.clear();
+      }
+      if (hasScratch) {
+        if (!scratchIsWithinWarp_(op)) state.unmet.clear();
+        now.back().isWrite = false; // what is left of it: the last reads
+      }
+      State::join(state.unmet, now);
+      for (const Access& access : now)
+        if (!access.isAsync && !isBarrierMemory(op)) State::join(state.unfenced, access);
+    }
+    enter(op, state);
+  }
+  static bool isBarrierMemory(Operation* op) {
+    return isa<ttg::MBarrierOpInterface>(op) || isOneThreads(op);
+  }
+
+  // A barrier or another wait comes before any access: this one need not bring its own.
+  bool meetsSoon(Operation* op) const {
+    for (Operation* next = op->getNextNode(); next; next = next->getNextNode()) {
+      if (isBarrierItself(next) || isWait(next)) return true;
+      if (next->getNumRegions() || !isMemoryEffectFree(next)) return false;
+    }
+    return false;
+  }
+
+  void enter(Operation* op, State& state) {
+    if (auto loop = dyn_cast<scf::ForOp>(op)) {
+      around(state, [&](State& inside) { run(loop.getRegion(), inside); });
+      return;
+    }
+    if (auto loop = dyn_cast<scf::WhileOp>(op)) {
+      State out = state;
+      around(state, [&](State& inside) {
+        run(loop.getBefore(), inside);
+        out = inside;
+        run(loop.getAfter(), inside);
+      });
+      state = std::move(out);
+      return;
+    }
+    if (auto branch = dyn_cast<scf::IfOp>(op)) {
+      State otherwise = state;
+      run(branch.getThenRegion(), state);
+      run(branch.getElseRegion(), otherwise);
+      state.join(otherwise);
+      return;
+    }
+    if (auto specialized = dyn_cast<ttg::WarpSpecializeOp>(op)) {
+      // All warps meet when it begins and when it ends.
+      for (Region* region : specialized.getPartitionRegions()) {
+        State partition;
+        partition.unfenced = state.unfenced;
+        run(*region, partition);
+      }
+      state.unmet.clear();
+      run(specialized.getDefaultRegion(), state);
+      state.unmet.clear();
+      return;
+    }
+    if (isa<ttg::WarpSpecializePartitionsOp, tt::ReduceOp, tt::ScanOp, tt::MapElementwiseOp>(op))
+      return;
+    for (Region& region : op->getRegions())
+      run(region, state);
+  }
+
+  // The body once for what comes in, again while what goes round adds to it.
+  template <class Body> void around(State& state, Body body) {
+    State in = state;
+    for (;;) {
+      State out = in;
+      body(out);
+      state = out;
+      state.join(in); // no iteration at all
+      out.forgetIndices();
+      State more = in;
+      if (!more.join(out)) return;
+      in = std::move(more);
+    }
+  }
+
+  const SharedMemory& memory_;
+  bool withFences_;
+  llvm::function_ref<bool(Operation*)> scratchIsWithinWarp_;
+};
+
+} // namespace
+
+Synchronization synchronize(Operation* function, const SharedMemory& memory, bool withFences,
+                            llvm::function_ref<bool(Operation*)> scratchIsWithinWarp) {
+  Walker walker(memory, withFences, scratchIsWithinWarp);
+  State state;
+  walker.run(function->getRegion(0), state);
+  return std::move(walker.result);
+}
+
+} // namespace gluond::passes

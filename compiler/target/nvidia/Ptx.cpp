@@ -1,0 +1,160 @@
+#include "target/nvidia/Ptx.h"
+
+#include "target/nvidia/Toolkit.h"
+
+#include <llvm/Analysis/TargetTransformInfo.h>
+#include <llvm/IR/LegacyPassManager.h>
+#include <llvm/IR/PassManager.h>
+#include <llvm/IRReader/IRReader.h>
+#include <llvm/Linker/Linker.h>
+#include <llvm/MC/TargetRegistry.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Support/CommandLine.h>
+#include <llvm/Support/SourceMgr.h>
+#include <llvm/Support/TargetSelect.h>
+#include <llvm/Target/TargetMachine.h>
+#include <llvm/Transforms/IPO/AlwaysInliner.h>
+#include <llvm/Transforms/IPO/GlobalDCE.h>
+#include <llvm/Transforms/IPO/Internalize.h>
+#include <llvm/Transforms/InstCombine/InstCombine.h>
+#include <llvm/Transforms/Scalar/EarlyCSE.h>
+#include <llvm/Transforms/Scalar/GVN.h>
+#include <llvm/Transforms/Scalar/LICM.h>
+#include <llvm/Transforms/Scalar/LoopPassManager.h>
+#include <llvm/Transforms/Scalar/SROA.h>
+#include <llvm/Transforms/Scalar/SimplifyCFG.h>
+#include <llvm/Transforms/Utils/LoopSimplify.h>
+
+#include <mutex>
+
+extern "C" {
+void LLVMInitializeNVPTXTargetInfo();
+void LLVMInitializeNVPTXTarget();
+void LLVMInitializeNVPTXTargetMC();
+void LLVMInitializeNVPTXAsmPrinter();
+}
+
+namespace gluond::target::nvidia {
+
+namespace {
+
+std::unique_ptr<llvm::TargetMachine> machine(const Chip& chip, const PtxOptions& options) {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    LLVMInitializeNVPTXTargetInfo();
+    LLVMInitializeNVPTXTarget();
+    LLVMInitializeNVPTXTargetMC();
+    LLVMInitializeNVPTXAsmPrinter();
+    // Addresses of shared memory in 32 bits: LLVM has a flag for it, and no other way.
+    auto& flags = llvm::cl::getRegisteredOptions();
+    if (auto flag = flags.find("nvptx-short-ptr"); flag != flags.end())
+      static_cast<llvm::cl::opt<bool>*>(flag->second)->setValue(true);
+  });
+  std::string error;
+  llvm::Triple triple("nvptx64-nvidia-cuda");
+  const llvm::Target* target = llvm::TargetRegistry::lookupTarget(triple, error);
+  if (!target) return nullptr;
+  llvm::TargetOptions settings;
+  settings.AllowFPOpFusion =
+      options.fuseMultiplyAdd ? llvm::FPOpFusion::Fast : llvm::FPOpFusion::Strict;
+  settings.NoInfsFPMath = false;
+  settings.NoNaNsFPMath = true;
+  // The newest PTX that all of today's assemblers for the chip take.
+  const char* features = chip.capability >= 100 ? "+ptx87" : "+ptx86";
+  return std::unique_ptr<llvm::TargetMachine>(
+      target->createTargetMachine(triple, chip.name, features, settings, llvm::Reloc::PIC_,
+                                  std::nullopt, llvm::CodeGenOptLevel::Aggressive));
+}
+
+bool needsDeviceLibrary(const llvm::Module& module) {
+  return llvm::any_of(module, [](const llvm::Function& f) {
+    return f.isDeclaration() && f.getName().starts_with("__nv_");
+  });
+}
+
+tl::expected<void, std::string> linkDeviceLibrary(llvm::Module& module, const PtxOptions& options) {
+  std::string path = options.deviceLibrary.empty() ? findDeviceLibrary() : options.deviceLibrary;
+  if (path.empty())
+    return tl::make_unexpected(
+        std::string("the kernel calls NVIDIA's device library (libdevice.10.bc), and there is no "
+                    "CUDA toolkit and no "
+                    "Triton to take it from; set GLUOND_CUDA to a folder that has it"));
+  llvm::SMDiagnostic problem;
+  std::unique_ptr<llvm::Module> library =
+      llvm::getLazyIRFileModule(path, problem, module.getContext());
+  if (!library)
+    return tl::make_unexpected("cannot read " + path + ": " + problem.getMessage().str());
+  library->setTargetTriple(module.getTargetTriple());
+  library->setDataLayout(module.getDataLayout());
+  llvm::SmallVector<std::string> own;
+  for (llvm::Function& function : module)
+    if (!function.isDeclaration()) own.push_back(function.getName().str());
+  if (llvm::Linker::linkModules(module, std::move(library), llvm::Linker::LinkOnlyNeeded))
+    return tl::make_unexpected("cannot link " + path);
+  for (llvm::Function& function : module)
+    if (!function.isDeclaration() && !llvm::is_contained(own, function.getName())) {
+      function.setLinkage(llvm::GlobalValue::InternalLinkage);
+      function.addFnAttr(llvm::Attribute::AlwaysInline);
+      function.removeFnAttr(llvm::Attribute::NoInline);
+    }
+  return {};
+}
+
+} // namespace
+
+tl::expected<void, std::string> optimize(llvm::Module& module, const Chip& chip,
+                                         const PtxOptions& options) {
+  std::unique_ptr<llvm::TargetMachine> target = machine(chip, options);
+  if (!target) return tl::make_unexpected(std::string("this LLVM has no NVPTX target"));
+  module.setTargetTriple(target->getTargetTriple());
+  module.setDataLayout(target->createDataLayout());
+  if (needsDeviceLibrary(module))
+    if (auto linked = linkDeviceLibrary(module, options); !linked) return linked;
+
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager components;
+  llvm::ModuleAnalysisManager modules;
+  llvm::PassBuilder builder(target.get());
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(components);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, components, modules);
+
+  // The code comes in SSA form with its tests at the ends of loops: what is left is to share, fold
+  // and hoist.
+  llvm::ModulePassManager pipeline;
+  pipeline.addPass(llvm::AlwaysInlinerPass());
+  llvm::FunctionPassManager first;
+  first.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
+  first.addPass(llvm::EarlyCSEPass(true));
+  first.addPass(llvm::InstCombinePass());
+  first.addPass(llvm::SimplifyCFGPass());
+  llvm::LoopPassManager hoisting;
+  hoisting.addPass(llvm::LICMPass(llvm::LICMOptions()));
+  first.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(hoisting), true));
+  first.addPass(llvm::GVNPass());
+  first.addPass(llvm::InstCombinePass());
+  first.addPass(llvm::SimplifyCFGPass(llvm::SimplifyCFGOptions().convertSwitchRangeToICmp(true)));
+  first.addPass(llvm::EarlyCSEPass(true));
+  pipeline.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(first)));
+  pipeline.addPass(llvm::GlobalDCEPass());
+  pipeline.run(module, modules);
+  return {};
+}
+
+tl::expected<std::string, std::string> toPtx(llvm::Module& module, const Chip& chip,
+                                             const PtxOptions& options) {
+  std::unique_ptr<llvm::TargetMachine> target = machine(chip, options);
+  if (!target) return tl::make_unexpected(std::string("this LLVM has no NVPTX target"));
+  llvm::SmallString<0> text;
+  llvm::raw_svector_ostream stream(text);
+  llvm::legacy::PassManager passes;
+  if (target->addPassesToEmitFile(passes, stream, nullptr, llvm::CodeGenFileType::AssemblyFile))
+    return tl::make_unexpected(std::string("LLVM cannot write PTX"));
+  passes.run(module);
+  return std::string(text);
+}
+
+} // namespace gluond::target::nvidia
