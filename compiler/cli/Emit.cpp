@@ -4,12 +4,16 @@
 #include "cli/Render.h"
 #include "codegen/Target.h"
 #include "driver/Analysis.h"
+#include "driver/Compile.h"
 #include "driver/ReadFile.h"
 #include "driver/Stages.h"
+#include "ir/Context.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Support/FileSystem.h>
 #include <llvm/Support/Path.h>
+#include <mlir/IR/BuiltinAttributes.h>
+#include <mlir/IR/Diagnostics.h>
 #include <nlohmann/json.hpp>
 
 #include <chrono>
@@ -72,6 +76,59 @@ public:
     }
     if (!options_.id.empty() && !found) failed("no record has the id '" + options_.id + "'");
     if (options_.timings) printTimings();
+    return code_;
+  }
+
+  // IR text at stage ttgir, of gluond's or Triton's: what comes of it, and beside a file the facts
+  // that a launch needs.
+  int ir() {
+    auto text = driver::readFile(absolutePath(options_.input), driver::Settings().maxFileBytes);
+    if (!text) {
+      complain(text.error());
+      return wrongUse;
+    }
+    auto context = gluond::ir::createContext();
+    std::string problem;
+    mlir::ScopedDiagnosticHandler handler(context.get(), [&](mlir::Diagnostic& diagnostic) {
+      if (problem.empty())
+        llvm::raw_string_ostream(problem) << diagnostic.getLocation() << ": " << diagnostic;
+    });
+    auto module = gluond::ir::parseModule(*text, *context);
+    if (!module) {
+      complain("'" + options_.input + "' is no IR: " + problem);
+      return findings;
+    }
+    auto target = (*module)->getAttrOfType<mlir::StringAttr>("ttg.target");
+    auto compiled = driver::compile(*module, target ? target.getValue() : "", options_.stage);
+    if (!compiled) {
+      complain(compiled.error().message);
+      return findings;
+    }
+    if (options_.directory.empty()) {
+      Output out;
+      out << compiled->text;
+      out.flush();
+      return out.ok() ? fine : findings;
+    }
+    if (std::error_code error = llvm::sys::fs::create_directories(options_.directory)) {
+      complain("cannot create '" + options_.directory + "': " + error.message());
+      return wrongUse;
+    }
+    llvm::SmallString<256> base(options_.directory);
+    llvm::sys::path::append(base, llvm::sys::path::stem(options_.input));
+    const lowering::KernelFacts& facts = compiled->facts;
+    Json json = {{"name", facts.name},
+                 {"num_warps", facts.warps},
+                 {"num_ctas", facts.ctas},
+                 {"shared", facts.sharedBytes},
+                 {"global_scratch_size", facts.globalScratchBytes},
+                 {"global_scratch_align", facts.globalScratchAlignment},
+                 {"maxnreg", facts.maxRegisters}};
+    if (compiled->assembled)
+      json.update({{"registers", compiled->assembled->registers},
+                   {"spill_bytes", compiled->assembled->spillBytes}});
+    write((base + "." + options_.stage).str(), compiled->text);
+    write((base + ".json").str(), json.dump() + "\n");
     return code_;
   }
 
@@ -235,9 +292,11 @@ private:
 
 int emit(const EmitOptions& options) {
   Emitter emitter(options, Clock::now());
+  if (llvm::StringRef(options.input).ends_with(".ttgir")) return emitter.ir();
   if (options.kernel.empty()) {
     if (!llvm::StringRef(options.input).ends_with(".jsonl")) {
-      complain("emit takes a file of records (*.jsonl), or a program with --kernel NAME");
+      complain(
+          "emit takes a file of records (*.jsonl), IR (*.ttgir), or a program with --kernel NAME");
       return wrongUse;
     }
     return emitter.records();

@@ -5,6 +5,7 @@
 #include "diagnostics/Emitter.h"
 #include "driver/OpPlaces.h"
 #include "driver/Resolve.h"
+#include "driver/Compile.h"
 #include "driver/Stages.h"
 #include "driver/WorkspaceState.h"
 #include "ir/Context.h"
@@ -276,6 +277,24 @@ std::optional<StageResult> Analyzer::stage(const Variant& variant, llvm::StringR
   if (!runStages(context, *generated.module, *specialization, wanted, program, result.diagnostics,
                  result.unsupported, &result.stages))
     return token_.isCancelled() ? std::nullopt : std::optional(std::move(result));
+
+  if (last->isCompiled) {
+    auto compiled = compile(*generated.module, specialization->target.name(), wanted);
+    if (!compiled) {
+      reportFailure(compiled.error(), program, context, result.diagnostics, result.unsupported);
+      return result;
+    }
+    result.text = std::move(compiled->text);
+    llvm::append_range(result.stages, compiled->milliseconds);
+    for (const CompiledLine& line : compiled->lines)
+      if (const Program::Part* file = program.part(line.file)) {
+        const text::SourceText& text = file->file->text();
+        if (line.sourceLine >= text.lineCount()) continue;
+        text::Offset begin = text.lineStart(line.sourceLine);
+        result.lines.push_back({line.line, {file->file->id(), {begin, begin}}, {}});
+      }
+    return result;
+  }
 
   Clock::time_point printing = Clock::now();
   if (!wantLines) {

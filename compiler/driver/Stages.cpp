@@ -12,15 +12,23 @@ passes::Result toTtgir(mlir::ModuleOp module, const codegen::Target& target,
   return passes::runPasses(module, passes::gluonToTtgir(backend), resources);
 }
 
-constexpr Stage stages[] = {
-    {"source", "Source, as the frontend makes it", "mlir", nullptr},
-    {"ttgir", "TritonGPU IR, layouts resolved", "mlir", toTtgir},
+constexpr Stage source{"source", "Source, as the frontend makes it", "mlir", nullptr};
+constexpr Stage ttgir{"ttgir", "TritonGPU IR, layouts resolved", "mlir", toTtgir};
+constexpr Stage nvidia[] = {
+    source,
+    ttgir,
+    {"llir", "LLVM IR, optimized", "llvm", nullptr, true},
+    {"ptx", "PTX", "ptx", nullptr, true},
+    {"cubin", "Machine code", "elf", nullptr, true, false},
+    {"sass", "Machine code, disassembled", "sass", nullptr, true},
 };
+constexpr Stage amd[] = {source, ttgir};
 
 } // namespace
 
-llvm::ArrayRef<Stage> stagesOf(const codegen::Target&) {
-  return stages;
+llvm::ArrayRef<Stage> stagesOf(const codegen::Target& target) {
+  if (target.isCuda()) return nvidia;
+  return amd;
 }
 
 const Stage* findStage(const codegen::Target& target, llvm::StringRef id) {

@@ -19,9 +19,11 @@ struct Stage {
   llvm::StringLiteral title;    // "TritonGPU IR"
   llvm::StringLiteral language; // of the text, for highlighting: "mlir"
   // Turns the module of the stage before into this stage's; null for the first, which codegen
-  // makes.
+  // makes, and for those behind ttgir, which are no modules of ours (see Compile.h).
   passes::Result (*run)(mlir::ModuleOp module, const codegen::Target& target,
                         const passes::PassResources& resources);
+  bool isCompiled = false; // made by compile()
+  bool isText = true;
 };
 
 llvm::ArrayRef<Stage> stagesOf(const codegen::Target& target);

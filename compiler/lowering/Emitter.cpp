@@ -382,21 +382,21 @@ void Emitter::locate(mlir::Location location) {
         if (llvm::DILocation* found = self(self, part, inlinedAt)) return found;
       return nullptr;
     }
-    auto line = mlir::dyn_cast<mlir::FileLineColLoc>(at);
+    auto line = mlir::dyn_cast<mlir::FileLineColRange>(mlir::LocationAttr(at));
     if (!line) return nullptr;
     llvm::DIFile* file = fileOf(line.getFilename().getValue());
     if (!subprogram_) {
       subprogram_ = state_.debug->createFunction(
-          file, llvm_->getName(), llvm_->getName(), file, line.getLine(),
+          file, llvm_->getName(), llvm_->getName(), file, line.getStartLine(),
           state_.debug->createSubroutineType(state_.debug->getOrCreateTypeArray({})),
-          line.getLine(), llvm::DINode::FlagZero,
+          line.getStartLine(), llvm::DINode::FlagZero,
           llvm::DISubprogram::SPFlagDefinition | llvm::DISubprogram::SPFlagOptimized);
       llvm_->setSubprogram(subprogram_);
     }
     llvm::DILocalScope* scope = subprogram_;
     if (file != subprogram_->getFile())
       scope = state_.debug->createLexicalBlockFile(subprogram_, file);
-    return llvm::DILocation::get(state_.context, line.getLine(), line.getColumn(), scope);
+    return llvm::DILocation::get(state_.context, line.getStartLine(), line.getStartColumn(), scope);
   };
   if (llvm::DILocation* found = visit(visit, location, nullptr)) b.SetCurrentDebugLocation(found);
 }

@@ -77,7 +77,7 @@ public:
     llvm::DIBuilder debug(state_.module);
     state_.debug = &debug;
     llvm::DIFile* file = debug.createFile("kernel.py", ".");
-    if (auto at = kernel.getLoc()->findInstanceOf<mlir::FileLineColLoc>())
+    if (auto at = kernel.getLoc()->findInstanceOf<mlir::FileLineColRange>())
       file = debug.createFile(at.getFilename().getValue(), ".");
     state_.unit = debug.createCompileUnit(
         llvm::DISourceLanguageName(llvm::dwarf::DW_LANG_C), file, "gluond", true, "", 0, "",

@@ -111,9 +111,9 @@ bool check(Emitter& e, mlir::Operation* operation) {
   e.b.SetInsertPoint(failed);
   std::string file = "unknown", function = e.function()->getName().str();
   unsigned line = 0;
-  if (auto at = op->getLoc()->findInstanceOf<mlir::FileLineColLoc>()) {
+  if (auto at = op->getLoc()->findInstanceOf<mlir::FileLineColRange>()) {
     file = at.getFilename().str();
-    line = at.getLine();
+    line = at.getStartLine();
   }
   llvm::Type* pointer = e.b.getPtrTy();
   auto* type = llvm::FunctionType::get(

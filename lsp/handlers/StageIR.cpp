@@ -85,7 +85,7 @@ Answer<StageIRResult> stageIR(const StageIRParams& params, const RequestContext&
     result.diagnostics.push_back(encodeDiagnostic(diagnostic, *document->file, context));
   if (auto target = codegen::Target::parse(variant->target))
     for (const driver::Stage& each : driver::stagesOf(*target))
-      result.stages.push_back({each.id.str(), each.title.str(), each.language.str()});
+      if (each.isText) result.stages.push_back({each.id.str(), each.title.str(), each.language.str()});
   return result;
 }
 
