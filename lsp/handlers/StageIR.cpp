@@ -66,6 +66,10 @@ Answer<StageIRResult> stageIR(const StageIRParams& params, const RequestContext&
       return fail("'" + params.kernel + "' has no specialization '" + *params.specialization + "'");
     variant = &*it;
   }
+  if (auto target = codegen::Target::parse(variant->target))
+    if (const driver::Stage* asked = driver::findStage(*target, params.stage);
+        asked && !asked->isText)
+      return fail("stage '" + params.stage + "' is no text; `sass` shows it");
   driver::Analyzer analyzer(context.snapshot, context.worker, context.token);
   auto stage = analyzer.stageOrLast(*variant, params.stage);
   if (!stage) return StageIRResult{};
@@ -85,7 +89,8 @@ Answer<StageIRResult> stageIR(const StageIRParams& params, const RequestContext&
     result.diagnostics.push_back(encodeDiagnostic(diagnostic, *document->file, context));
   if (auto target = codegen::Target::parse(variant->target))
     for (const driver::Stage& each : driver::stagesOf(*target))
-      if (each.isText) result.stages.push_back({each.id.str(), each.title.str(), each.language.str()});
+      if (each.isText)
+        result.stages.push_back({each.id.str(), each.title.str(), each.language.str()});
   return result;
 }
 

@@ -217,7 +217,7 @@ TEST_F(FeatureTest, stageIRWithLines) {
   Json result = request("gluond/stageIR", params);
   std::string ir = result["text"];
   EXPECT_NE(ir.find("tt.func public @scale"), std::string::npos) << result;
-  EXPECT_EQ(result["stages"].size(), 2u);
+  EXPECT_EQ(result["stages"].size(), 5u);
   ASSERT_FALSE(result["lines"].empty());
   for (const Json& line : result["lines"])
     EXPECT_EQ(line["uri"], uri);
@@ -230,7 +230,7 @@ TEST_F(FeatureTest, stageIRWithLines) {
   EXPECT_EQ(stale["version"], 1);
   EXPECT_EQ(stale["text"], ir);
   EXPECT_FALSE(stale["diagnostics"].empty());
-  params["stage"] = "cubin";
+  params["stage"] = "amdgcn";
   EXPECT_EQ(errorCode(request("gluond/stageIR", params)),
             static_cast<int>(ErrorCode::RequestFailed));
   params["kernel"] = "none";

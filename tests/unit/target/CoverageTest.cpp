@@ -1,0 +1,65 @@
+// Every kernel of the goldens, ours and where it is there the corpus', that is for Ampere to Hopper
+// becomes PTX; and where there is a ptxas, it takes it.
+#include "LoweredTtgir.h"
+#include "target/nvidia/Chips.h"
+#include "target/nvidia/Toolkit.h"
+
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/Support/FileSystem.h>
+
+#include <gtest/gtest.h>
+
+namespace gluond::test {
+namespace {
+
+std::vector<std::string> ttgirUnder(const std::string& folder) {
+  std::vector<std::string> paths;
+  std::error_code error;
+  for (llvm::sys::fs::recursive_directory_iterator it(folder, error), end; it != end && !error;
+       it.increment(error))
+    if (llvm::StringRef(it->path()).ends_with(".ttgir")) paths.push_back(it->path());
+  llvm::sort(paths);
+  return paths;
+}
+
+bool isAmpereToHopper(llvm::StringRef text) {
+  static constexpr llvm::StringLiteral targets[] = {"\"cuda:80\"", "\"cuda:86\"", "\"cuda:89\"",
+                                                    "\"cuda:90\""};
+  return llvm::any_of(targets, [&](llvm::StringRef target) { return text.contains(target); });
+}
+
+void check(const std::string& folder, size_t atLeast) {
+  unsigned done = 0;
+  bool assembles = !target::nvidia::findTool("ptxas").empty();
+  for (const std::string& path : ttgirUnder(folder)) {
+    std::string text = readText(path);
+    if (!isAmpereToHopper(text)) continue;
+    PtxOf result = ptxOf(text);
+    // Named where they are said to users too (docs/targets.md).
+    if (llvm::StringRef(result.problem).starts_with("gluond cannot compile") ||
+        llvm::StringRef(result.problem).contains("device library"))
+      continue;
+    EXPECT_TRUE(result.problem.empty()) << path << ": " << result.problem;
+    if (result.ptx.empty()) continue;
+    ++done;
+    if (!assembles) continue;
+    auto cubin = target::nvidia::assemble(result.ptx,
+                                          target::nvidia::findChip(result.capability)->name, false);
+    EXPECT_TRUE(cubin) << path << ": " << cubin.error();
+  }
+  EXPECT_GE(done, atLeast) << folder;
+  std::cout << done << " kernels under " << folder
+            << (assembles ? ", assembled" : "; no ptxas here") << "\n";
+}
+
+TEST(Coverage, OwnGoldens) {
+  check(GLUOND_SOURCE_DIR "/tests/data", 60);
+}
+
+TEST(Coverage, Corpus) {
+  if (!llvm::sys::fs::exists(GLUOND_SHARED_DIR "/corpus")) GTEST_SKIP() << "needs ../shared/corpus";
+  check(GLUOND_SHARED_DIR "/corpus/golden", 130);
+}
+
+} // namespace
+} // namespace gluond::test

@@ -1,0 +1,116 @@
+// The instructions that matter: vector widths, barriers, fences.
+#include "LoweredTtgir.h"
+
+#include <gtest/gtest.h>
+
+namespace gluond::test {
+namespace {
+
+std::string module(llvm::StringRef attributes, llvm::StringRef body,
+                   llvm::StringRef target = "cuda:90") {
+  return (attributes +
+          "\nmodule attributes {\"ttg.num-ctas\" = 1 : i32, \"ttg.num-warps\" = 4 : i32, "
+          "ttg.target = \"" +
+          target + "\", \"ttg.threads-per-warp\" = 32 : i32} {\n" + body + "\n}\n")
+      .str();
+}
+
+// Copies 1024 floats; `hint` is what is known of the pointers, `mask` whether a bound is checked.
+std::string copy(llvm::StringRef perThread, llvm::StringRef hint, bool masked) {
+  std::string type = "tensor<1024x!tt.ptr<f32>, #b>", mask = masked ? ", %m" : "";
+  std::string body =
+      "tt.func public @k(%a: !tt.ptr<f32> " + hint.str() + ", %c: !tt.ptr<f32> " + hint.str() +
+      ", %n: i32) {\n"
+      "%r = tt.make_range {end = 1024 : i32, start = 0 : i32} : tensor<1024xi32, #b>\n"
+      "%ns = tt.splat %n : i32 -> tensor<1024xi32, #b>\n%m = arith.cmpi slt, %r, %ns : "
+      "tensor<1024xi32, #b>\n"
+      "%as = tt.splat %a : !tt.ptr<f32> -> " +
+      type + "\n%ap = tt.addptr %as, %r : " + type +
+      ", tensor<1024xi32, #b>\n"
+      "%cs = tt.splat %c : !tt.ptr<f32> -> " +
+      type + "\n%cp = tt.addptr %cs, %r : " + type +
+      ", tensor<1024xi32, #b>\n"
+      "%v = tt.load %ap" +
+      mask + " : " + type + "\ntt.store %cp, %v" + mask + " : " + type + "\ntt.return\n}";
+  return module("#b = #ttg.blocked<{sizePerThread = [" + perThread.str() +
+                    "], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>",
+                body);
+}
+
+TEST(Instructions, AccessesAreAsWideAsDivisibilityAllows) {
+  PtxOf wide = ptxOf(copy("4", "{tt.divisibility = 16 : i32}", false));
+  EXPECT_EQ(count(wide.ptx, "ld.global.v4.b32"), 2u) << wide.problem << wide.ptx;
+  EXPECT_EQ(count(wide.ptx, "st.global.v4.b32"), 2u);
+  PtxOf half = ptxOf(copy("4", "{tt.divisibility = 8 : i32}", false));
+  EXPECT_EQ(count(half.ptx, "ld.global.v2.b32") + count(half.ptx, "ld.global.b64"), 4u) << half.ptx;
+  PtxOf unknown = ptxOf(copy("4", "", false));
+  EXPECT_EQ(count(unknown.ptx, "ld.global.b32"), 8u) << unknown.ptx;
+  PtxOf narrow = ptxOf(copy("1", "{tt.divisibility = 16 : i32}", false));
+  EXPECT_EQ(count(narrow.ptx, "ld.global.b32"), 8u) << narrow.ptx;
+}
+
+TEST(Instructions, AMaskNarrowsThem) {
+  // Nothing is known of n: each element has its own bound.
+  PtxOf masked = ptxOf(copy("4", "{tt.divisibility = 16 : i32}", true));
+  EXPECT_EQ(count(masked.ptx, "ld.global.b32"), 8u) << masked.problem << masked.ptx;
+}
+
+TEST(Instructions, ConversionsMeetOnceAndWithinAWarpNotAtAll) {
+  std::string body = "tt.func public @k(%a: !tt.ptr<f32>, %c: tensor<16x128xi1, #b>) {tt.return}";
+  auto convert = [](llvm::StringRef to) {
+    return module("#a = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [1, 32], "
+                  "warpsPerCTA = [4, 1], order = [1, 0]}>\n#b = " +
+                      to.str(),
+                  "tt.func public @k(%p: !tt.ptr<f32>) {\n%z = tt.splat %p : !tt.ptr<f32> -> "
+                  "tensor<16x128x!tt.ptr<f32>, #a>\n"
+                  "%v = tt.load %z : tensor<16x128x!tt.ptr<f32>, #a>\n%w = ttg.convert_layout %v : "
+                  "tensor<16x128xf32, #a> -> tensor<16x128xf32, #b>\n"
+                  "%q = tt.splat %p : !tt.ptr<f32> -> tensor<16x128x!tt.ptr<f32>, #b>\ntt.store "
+                  "%q, %w : tensor<16x128x!tt.ptr<f32>, #b>\ntt.return\n}");
+  };
+  PtxOf across = ptxOf(convert("#ttg.blocked<{sizePerThread = [4, 1], threadsPerWarp = [4, 8], "
+                               "warpsPerCTA = [1, 4], order = [0, 1]}>"));
+  EXPECT_EQ(count(across.ptx, "bar.sync"), 1u) << across.problem << across.ptx;
+  EXPECT_GT(across.facts.sharedBytes, 0);
+  PtxOf within = ptxOf(convert("#ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [1, 32], "
+                               "warpsPerCTA = [4, 1], order = [0, 1]}>"));
+  EXPECT_EQ(count(within.ptx, "bar.sync"), 0u) << within.problem;
+  EXPECT_EQ(within.facts.sharedBytes, 0);
+}
+
+TEST(Instructions, BarriersStandOnlyBetweenThreadsThatShare) {
+  auto through = [](llvm::StringRef load) {
+    return module(
+        "#a = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = "
+        "[0]}>\n"
+        "#r = #ttg.blocked<{sizePerThread = [2], threadsPerWarp = [32], warpsPerCTA = [4], order = "
+        "[0]}>\n"
+        "#s = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>\n#smem = "
+        "#ttg.shared_memory",
+        "tt.func public @k(%p: !tt.ptr<f32>) {\n%x = tt.splat %p : !tt.ptr<f32> -> "
+        "tensor<256x!tt.ptr<f32>, #a>\n"
+        "%v = tt.load %x : tensor<256x!tt.ptr<f32>, #a>\n%m = ttg.local_alloc : () -> "
+        "!ttg.memdesc<256xf32, #s, #smem, mutable>\n"
+        "ttg.local_store %v, %m : tensor<256xf32, #a> -> !ttg.memdesc<256xf32, #s, #smem, "
+        "mutable>\n"
+        "%w = ttg.local_load %m : !ttg.memdesc<256xf32, #s, #smem, mutable> -> tensor<256xf32, " +
+            load.str() +
+            ">\n"
+            "%q = tt.splat %p : !tt.ptr<f32> -> tensor<256x!tt.ptr<f32>, " +
+            load.str() + ">\ntt.store %q, %w : tensor<256x!tt.ptr<f32>, " + load.str() +
+            ">\ntt.return\n}");
+  };
+  EXPECT_EQ(count(ptxOf(through("#r")).ptx, "bar.sync"), 1u) << ptxOf(through("#r")).problem;
+  EXPECT_EQ(count(ptxOf(through("#a")).ptx, "bar.sync"), 0u)
+      << "each thread reads what it wrote itself";
+}
+
+TEST(Instructions, WhatCannotBeCompiledIsSaid) {
+  PtxOf result =
+      ptxOf(module("", "tt.func public @k() {\n\"test.unknown\"() : () -> ()\ntt.return\n}"));
+  EXPECT_TRUE(result.ptx.empty());
+  EXPECT_FALSE(result.problem.empty());
+}
+
+} // namespace
+} // namespace gluond::test

@@ -1,0 +1,72 @@
+#include "LoweredTtgir.h"
+
+#include "ir/Context.h"
+#include "passes/Pipeline.h"
+#include "passes/controlflow/AllocateWarpGroups.h"
+#include "target/nvidia/Ptx.h"
+
+#include <llvm/IR/Verifier.h>
+#include <llvm/Support/MemoryBuffer.h>
+#include <mlir/IR/BuiltinAttributes.h>
+
+namespace gluond::test {
+
+std::string readText(const std::string& path) {
+  auto buffer = llvm::MemoryBuffer::getFile(path);
+  return buffer ? (*buffer)->getBuffer().str() : std::string();
+}
+
+PtxOf ptxOf(llvm::StringRef ttgir) {
+  PtxOf result;
+  auto context = ir::createContext();
+  passes::PassResources resources(*context);
+  auto module = ir::parseModule(ttgir, *context);
+  if (!module) {
+    result.problem = "does not parse";
+    return result;
+  }
+  auto target = (*module)->getAttrOfType<mlir::StringAttr>("ttg.target");
+  if (!target || target.getValue().split(':').second.getAsInteger(10, result.capability)) {
+    result.problem = "is not for NVIDIA";
+    return result;
+  }
+  const auto* chip = target::nvidia::findChip(result.capability);
+  if (!chip) {
+    result.problem = "unknown chip";
+    return result;
+  }
+  passes::allocateWarpGroups(*module);
+  llvm::LLVMContext llvmContext;
+  auto lowered = lowering::lowerToLLVM(*module, llvmContext);
+  if (!lowered) {
+    result.problem = lowered.error().message;
+    return result;
+  }
+  result.facts = lowered->facts;
+  llvm::raw_string_ostream problem(result.problem);
+  if (llvm::verifyModule(*lowered->module, &problem)) return result;
+  if (auto done = target::nvidia::optimize(*lowered->module, *chip, {}); !done) {
+    result.problem = done.error();
+    return result;
+  }
+  auto ptx = target::nvidia::toPtx(*lowered->module, *chip, {});
+  if (ptx)
+    result.ptx = std::move(*ptx);
+  else
+    result.problem = ptx.error();
+  return result;
+}
+
+unsigned count(llvm::StringRef ptx, llvm::StringRef words) {
+  unsigned found = 0;
+  while (!ptx.empty()) {
+    auto [line, rest] = ptx.split('\n');
+    ptx = rest;
+    line = line.trim();
+    if (line.starts_with("@")) line = line.split(' ').second.trim(); // a predicate
+    if (line.starts_with(words)) ++found;
+  }
+  return found;
+}
+
+} // namespace gluond::test
