@@ -51,10 +51,10 @@ def cases(corpus, quick):
         yield (f"copy 2d, order {order}", [t2.memcpy_2d_kernel], lambda: t2.memcpy_2d_impl(x, y, 1, 2048, layout, num_warps=4), [y], 8 * x.numel(), 0)
     xt = torch.randn(((1 << 14) // scale, rows), device="cuda").T
     yield ("copy 2d, in and out layouts", [t2.memcpy_2d_inout_kernel], lambda: t2.memcpy_2d_inout(xt, y), [y], 8 * x.numel(), 0)
-    strided = torch.randn(2 * n // 2, device="cuda")[::2]
-    half = torch.empty_like(strided).contiguous()
-    layout = gl.BlockedLayout([1], [32], [4], [0])
-    yield ("copy strided", [t2.memcpy_1d_kernel], lambda: t2.memcpy_1d_impl(a[: half.numel()], half, 2048, layout, num_warps=4), [half], 8 * half.numel(), 0)
+    strided = torch.randn((rows, (1 << 14) // scale), device="cuda")[:, ::2]
+    half = torch.empty(strided.shape, device="cuda")
+    layout = gl.BlockedLayout([1, 1], [1, 32], [1, 4], [1, 0])
+    yield ("copy strided", [t2.memcpy_2d_kernel], lambda: t2.memcpy_2d_impl(strided, half, 1, 2048, layout, num_warps=4), [half], 8 * half.numel(), 0)
 
     t3 = load(corpus, "03-async-copy")
     A, B = (torch.randn((rows, (1 << 14) // scale), device="cuda") for _ in range(2))
