@@ -99,7 +99,7 @@ public:
       return findings;
     }
     auto target = (*module)->getAttrOfType<mlir::StringAttr>("ttg.target");
-    auto compiled = driver::compile(*module, target ? target.getValue() : "", options_.stage);
+    auto compiled = driver::compile(*module, target ? target.getValue() : "", options_.stage, !options_.directory.empty());
     if (!compiled) {
       complain(compiled.error().message);
       return findings;
@@ -128,6 +128,7 @@ public:
       json.update({{"registers", compiled->assembled->registers},
                    {"spill_bytes", compiled->assembled->spillBytes}});
     write((base + "." + options_.stage).str(), compiled->text);
+    if (!compiled->llir.empty()) write((base + ".llir").str(), compiled->llir);
     write((base + ".json").str(), json.dump() + "\n");
     return code_;
   }

@@ -108,7 +108,7 @@ std::vector<CompiledLine> linesOfSass(llvm::StringRef text) {
 } // namespace
 
 tl::expected<Compiled, passes::Failure> compile(mlir::ModuleOp module, llvm::StringRef targetName,
-                                                llvm::StringRef stage) {
+                                                llvm::StringRef stage, bool alsoLlir) {
   auto unsupported = [&](std::string message) {
     return tl::make_unexpected(passes::Failure{
         passes::FailureKind::Unsupported, module.getLoc(), std::move(message), {}, {}, {}, stage});
@@ -143,6 +143,7 @@ tl::expected<Compiled, passes::Failure> compile(mlir::ModuleOp module, llvm::Str
     result.lines = linesOfLlvm(result.text);
     return result;
   }
+  if (alsoLlir) llvm::raw_string_ostream(result.llir) << *lowered->module;
   auto ptx = target::nvidia::toPtx(*lowered->module, *chip, options);
   if (!ptx) return unsupported(ptx.error());
   lap("ptx");

@@ -28,6 +28,7 @@ struct Assembled {
 };
 
 struct Compiled {
+  std::string llir;                // where it was asked for besides
   std::string text;                // of the stage; the bytes of a cubin
   std::vector<CompiledLine> lines; // in order
   lowering::KernelFacts facts;
@@ -38,6 +39,6 @@ struct Compiled {
 // `module` is at stage ttgir and is used up. Failures of kind Unsupported are gluond's or the
 // machine's (no ptxas), not the user's.
 tl::expected<Compiled, passes::Failure> compile(mlir::ModuleOp module, llvm::StringRef target,
-                                                llvm::StringRef stage);
+                                                llvm::StringRef stage, bool alsoLlir = false);
 
 } // namespace gluond::driver

@@ -22,7 +22,7 @@ struct SharedExchange {
   unsigned repetitionBits = 0; // the highest bits of the offset
   // Register bits that the repetition's bits follow from are all there are: no lane or warp moves
   // them.
-  int64_t elements() const { return int64_t(1) << (shared.totalInBits() - repetitionBits); }
+  int64_t elements() const { return shared.inSize(Dim::Offset) >> repetitionBits; }
 };
 
 // Both layouts without register bases that are zero, of the same tensor, equal in what a CTA holds.

@@ -1,5 +1,7 @@
 // Atomic operations on global memory. Where several threads hold the same element, the first of
 // them does it, and the others take its result from shared memory.
+#include "lowering/Atomics.h"
+
 #include "ir/ttg/Ops.h"
 #include "lowering/Combine.h"
 #include "lowering/Elementwise.h"
@@ -25,8 +27,9 @@ Word wordOf(Emitter& e, unsigned bits) {
   return {e.b.getInt16Ty(), 'h'};
 }
 
-// "add.f32", "min.s64"; empty where PTX has none for the type.
-std::string instruction(tt::RMWOp kind, llvm::Type* type) {
+} // namespace
+
+std::string atomicInstruction(tt::RMWOp kind, llvm::Type* type) {
   unsigned bits = type->getPrimitiveSizeInBits();
   std::string size = std::to_string(bits);
   using Op = tt::RMWOp;
@@ -57,13 +60,16 @@ std::string instruction(tt::RMWOp kind, llvm::Type* type) {
   return "";
 }
 
+namespace {
+
 bool hasCopies(const LinearLayout& layout) {
   return layout.freeMask(Dim::Lane) || layout.freeMask(Dim::Warp);
 }
 
-// Whoever did not do it reads what the first copy's thread got.
-RegisterList shareResults(Emitter& e, mlir::Operation* op, mlir::Type type, RegisterList results,
-                          llvm::Value* first) {
+} // namespace
+
+RegisterList shareAtomicResults(Emitter& e, mlir::Operation* op, mlir::Type type,
+                                RegisterList results, llvm::Value* first) {
   auto tensor = mlir::dyn_cast<mlir::RankedTensorType>(type);
   if (op->getResult(0).use_empty() || (tensor && !hasCopies(e.layoutOf(tensor)))) return results;
   llvm::Type* memory = e.memoryType(type);
@@ -95,17 +101,12 @@ RegisterList shareResults(Emitter& e, mlir::Operation* op, mlir::Type type, Regi
   return results;
 }
 
-llvm::Value* whoDoes(Emitter& e, mlir::Type type) {
-  if (mlir::isa<mlir::RankedTensorType>(type)) return e.isFirstCopy(e.layoutOf(type));
-  return e.b.CreateICmpEQ(e.thread(), e.i32(0));
-}
-
-// One predicated instruction with one result; `operands` after the address.
-llvm::Value* atomic(Emitter& e, llvm::StringRef text, llvm::Value* predicate, llvm::Value* address,
-                    Registers operands, llvm::Type* type) {
+llvm::Value* atomicOperation(Emitter& e, llvm::StringRef text, llvm::Value* predicate,
+                             llvm::Value* address, Registers operands, llvm::Type* type) {
   Word word = wordOf(e, type->isPointerTy() ? 64 : type->getPrimitiveSizeInBits());
+  bool isShared = address->getType()->getPointerAddressSpace() != 1;
   std::string code = "@$2 " + text.str() + " $0, [$3]",
-              constraints = std::string("=") + word.constraint + ",0,b,l";
+              constraints = std::string("=") + word.constraint + ",0,b," + (isShared ? "r" : "l");
   RegisterList all{llvm::Constant::getNullValue(word.type), predicate, address};
   unsigned next = 4;
   for (llvm::Value* operand : operands) {
@@ -117,6 +118,13 @@ llvm::Value* atomic(Emitter& e, llvm::StringRef text, llvm::Value* predicate, ll
   // The tied input is operand 1.
   llvm::Value* old = e.assembly(word.type, code + ";", constraints, all);
   return type->isPointerTy() ? e.b.CreateIntToPtr(old, type) : e.b.CreateBitCast(old, type);
+}
+
+namespace {
+
+llvm::Value* whoDoes(Emitter& e, mlir::Type type) {
+  if (mlir::isa<mlir::RankedTensorType>(type)) return e.isFirstCopy(e.layoutOf(type));
+  return e.b.CreateICmpEQ(e.thread(), e.i32(0));
 }
 
 void meetBefore(Emitter& e, tt::MemSemantic semantics) {
@@ -133,7 +141,7 @@ void meetAfter(Emitter& e, mlir::Operation* op, tt::MemSemantic semantics) {
 bool readModifyWrite(Emitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<tt::AtomicRMWOp>(operation);
   llvm::Type* type = e.elementType(op.getType());
-  std::string what = instruction(op.getAtomicRmwOp(), type);
+  std::string what = atomicInstruction(op.getAtomicRmwOp(), type);
   if (what.empty())
     return e.fail(op, "gluond cannot compile this atomic operation on narrow integers yet");
   meetBefore(e, op.getSem());
@@ -146,9 +154,9 @@ bool readModifyWrite(Emitter& e, mlir::Operation* operation) {
   RegisterList results;
   for (auto [i, pointer] : llvm::enumerate(e.get(op.getPtr()))) {
     llvm::Value* does = masks.empty() ? first : e.b.CreateAnd(first, masks[i]);
-    results.push_back(atomic(e, text, does, pointer, {e.get(op.getVal())[i]}, type));
+    results.push_back(atomicOperation(e, text, does, pointer, {e.get(op.getVal())[i]}, type));
   }
-  results = shareResults(e, op, op.getType(), std::move(results), first);
+  results = shareAtomicResults(e, op, op.getType(), std::move(results), first);
   meetAfter(e, op, op.getSem());
   e.set(op.getResult(), results);
   return true;
@@ -167,9 +175,9 @@ bool compareAndSwap(Emitter& e, mlir::Operation* operation) {
                      std::to_string(bits);
   RegisterList results;
   for (auto [i, pointer] : llvm::enumerate(e.get(op.getPtr())))
-    results.push_back(
-        atomic(e, text, first, pointer, {e.get(op.getCmp())[i], e.get(op.getVal())[i]}, type));
-  results = shareResults(e, op, op.getType(), std::move(results), first);
+    results.push_back(atomicOperation(e, text, first, pointer,
+                                      {e.get(op.getCmp())[i], e.get(op.getVal())[i]}, type));
+  results = shareAtomicResults(e, op, op.getType(), std::move(results), first);
   meetAfter(e, op, op.getSem());
   e.set(op.getResult(), results);
   return true;
@@ -186,7 +194,8 @@ bool atomicLoad(Emitter& e, mlir::Operation* operation) {
   Registers masks = op.getMask() ? e.get(op.getMask()) : Registers();
   RegisterList results;
   for (auto [i, pointer] : llvm::enumerate(e.get(op.getPtr())))
-    results.push_back(atomic(e, text, masks.empty() ? e.i1(true) : masks[i], pointer, {}, type));
+    results.push_back(
+        atomicOperation(e, text, masks.empty() ? e.i1(true) : masks[i], pointer, {}, type));
   if (op.getSem() != tt::MemSemantic::RELAXED) e.barrier();
   e.set(op.getResult(), results);
   return true;

@@ -129,7 +129,10 @@ bool conditionalJump(Emitter& e, mlir::Operation* op) {
 }
 
 bool leave(Emitter& e, mlir::Operation* op) {
-  if (e.function()->getCallingConv() == llvm::CallingConv::PTX_Kernel) releaseWarps(e);
+  if (e.function()->getCallingConv() == llvm::CallingConv::PTX_Kernel) {
+    releaseWarps(e);
+    if (e.state().touchesOtherCtas) e.clusterBarrier(false);
+  }
   RegisterList results = e.flatten(op->getOperands());
   if (results.empty()) {
     e.b.CreateRetVoid();

@@ -314,6 +314,11 @@ llvm::Value* Emitter::scratch(mlir::Operation* op) {
   return sharedAddress(memory().of(op)->offset);
 }
 
+llvm::Value* Emitter::inBlock(llvm::Value* address, llvm::Value* block) {
+  state_.touchesOtherCtas = true;
+  return intrinsic(llvm::Intrinsic::nvvm_mapa_shared_cluster, {}, {address, block});
+}
+
 llvm::Value* Emitter::viewOffset(mlir::Value descriptor) {
   auto type = mlir::cast<ttg::MemDescType>(descriptor.getType());
   Registers registers = get(descriptor).drop_front();
@@ -324,10 +329,19 @@ llvm::Value* Emitter::viewOffset(mlir::Value descriptor) {
   if (none) return i32(0);
   LinearLayout layout = ir::toLinearLayout(type);
   std::optional<LinearLayout> offsets = layout.pseudoInvert();
+  // The layout is of one element where the buffer has several: those before it are skipped.
+  size_t elements = registers.size() - std::min(registers.size(), layout.outs().size());
   llvm::SmallVector<std::pair<Dim, llvm::Value*>, 4> place;
-  for (auto [i, value] : llvm::enumerate(registers))
+  for (auto [i, value] : llvm::enumerate(registers.drop_front(elements)))
     place.push_back({layout::tensorDim(i), value});
-  return apply(offsets->sublayout(offsets->inDims(), {Dim::Offset}), place).front();
+  llvm::Value* offset = apply(offsets->sublayout(offsets->inDims(), {Dim::Offset}), place).front();
+  for (size_t i = 0; i < elements; ++i) {
+    int64_t stride = layout.inSize(Dim::Offset);
+    for (size_t k = i + 1; k < elements; ++k)
+      stride *= type.getAllocShape()[k];
+    offset = b.CreateAdd(offset, b.CreateMul(registers[i], i32(stride)));
+  }
+  return offset;
 }
 
 // ---------------------------------------------------------------- ops

@@ -58,6 +58,7 @@ struct ModuleState {
   llvm::DICompileUnit* unit = nullptr;
   llvm::DIBuilder* debug = nullptr;
   llvm::StringMap<llvm::DIFile*> files;
+  bool touchesOtherCtas = false; // then none may end before all are done
   std::optional<passes::Failure> failure;
   struct FunctionState {
     std::unique_ptr<passes::SharedMemory> memory;
@@ -141,6 +142,8 @@ public:
   llvm::Value* sharedAddress(int64_t offset); // within the function's part
   llvm::Value* scratch(mlir::Operation* op);
   const passes::SharedMemory& memory() const { return *function_.memory; }
+  // The same address in the memory of another CTA of the cluster.
+  llvm::Value* inBlock(llvm::Value* address, llvm::Value* block);
   // What a CTA's access through a view adds to offsets, and the view's base.
   llvm::Value* viewOffset(mlir::Value descriptor);
   llvm::Value* viewBase(mlir::Value descriptor) { return get(descriptor).front(); }

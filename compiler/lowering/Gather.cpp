@@ -1,5 +1,6 @@
 // Elements picked by index: in a tensor, in a buffer; and counting them.
 #include "ir/ttg/Ops.h"
+#include "lowering/Atomics.h"
 #include "lowering/Combine.h"
 #include "lowering/SharedAccess.h"
 
@@ -66,27 +67,45 @@ bool gather(Emitter& e, mlir::Operation* operation) {
   return true;
 }
 
-// Addresses in a buffer of the elements that `indices` pick along `axis`.
+// Addresses in a buffer of the elements that `indices` pick along `axis`; of another CTA's memory
+// where the buffer is spread over a cluster.
 std::optional<RegisterList> pickedAddresses(Emitter& e, mlir::Operation* op, mlir::Value buffer,
                                             mlir::Value indices, unsigned axis) {
   auto type = mlir::cast<ttg::MemDescType>(buffer.getType());
   std::optional<LinearLayout> offsets = ir::toLinearLayout(type).pseudoInvert();
-  if (!offsets || ttg::getPaddedEncoding(type.getEncoding())) {
+  if (!offsets) {
     e.fail(op, "gluond cannot compile indexed accesses to a buffer of this layout yet");
     return std::nullopt;
   }
   LinearLayout toOffset = offsets->sublayout(offsets->inDims(), {Dim::Offset});
+  bool spread = offsets->hasOut(Dim::Block) && offsets->outBits(Dim::Block) && e.state().ctas > 1;
+  ttg::PaddedSharedEncodingAttr padding = ttg::getPaddedEncoding(type.getEncoding());
   llvm::Value* view = e.viewOffset(buffer);
   llvm::Type* memory = e.memoryType(type.getElementType());
   RegisterList addresses;
-  Registers registers = e.get(indices);
+  Registers registers = e.get(indices), begins = e.get(buffer).drop_front();
   for (auto [r, at] : llvm::enumerate(coordinates(e, e.layoutOf(indices.getType())))) {
     at[axis] = index32(e, registers[r]);
-    llvm::SmallVector<std::pair<Dim, llvm::Value*>, 4> place;
-    for (auto [i, value] : llvm::enumerate(at))
+    llvm::SmallVector<std::pair<Dim, llvm::Value*>, 4> place, whole;
+    for (auto [i, value] : llvm::enumerate(at)) {
       place.push_back({layout::tensorDim(static_cast<unsigned>(i)), value});
+      if (begins.size() == at.size())
+        whole.push_back(
+            {layout::tensorDim(static_cast<unsigned>(i)), e.b.CreateXor(value, begins[i])});
+    }
     llvm::Value* offset = e.b.CreateXor(e.apply(toOffset, place).front(), view);
-    addresses.push_back(e.b.CreateGEP(memory, e.viewBase(buffer), offset));
+    if (padding) offset = padded(e, padding, offset);
+    llvm::Value* address = e.b.CreateGEP(memory, e.viewBase(buffer), offset);
+    if (spread) {
+      // Among CTAs that have the same, this one's own.
+      llvm::Value* block = e.apply(offsets->sublayout(offsets->inDims(), {Dim::Block}),
+                                   whole.empty() ? place : whole)
+                               .front();
+      if (uint64_t same = ir::toLinearLayout(type).freeMask(Dim::Block))
+        block = e.b.CreateOr(block, e.b.CreateAnd(e.block(), e.i32(static_cast<int64_t>(same))));
+      address = e.inBlock(address, block);
+    }
+    addresses.push_back(address);
   }
   return addresses;
 }
@@ -112,6 +131,28 @@ bool localScatter(Emitter& e, mlir::Operation* operation) {
   llvm::Type* memory = e.memoryType(op.getValues().getType());
   for (auto [address, value] : llvm::zip(*addresses, e.get(op.getValues())))
     e.b.CreateStore(e.b.CreateZExtOrBitCast(value, memory), address);
+  return true;
+}
+
+bool localAtomicScatter(Emitter& e, mlir::Operation* operation) {
+  auto op = mlir::cast<ttg::LocalAtomicScatterRMWOp>(operation);
+  auto addresses = pickedAddresses(e, op, op.getDst(), op.getIndices(), op.getAxis());
+  if (!addresses) return false;
+  llvm::Type* type = e.elementType(op.getType());
+  std::string what = atomicInstruction(op.getAtomicRmwOp(), type);
+  if (what.empty())
+    return e.fail(op, "gluond cannot compile this atomic operation on narrow integers yet");
+  bool cluster = addresses->front()->getType()->getPointerAddressSpace() == 7;
+  llvm::Value* first = e.isFirstCopy(e.layoutOf(op.getType()));
+  Registers masks = op.getMask() ? e.get(op.getMask()) : Registers();
+  RegisterList results;
+  for (auto [i, address] : llvm::enumerate(*addresses)) {
+    llvm::Value* does = masks.empty() ? first : e.b.CreateAnd(first, masks[i]);
+    results.push_back(atomicOperation(e,
+                                      (cluster ? "atom.shared::cluster." : "atom.shared.") + what,
+                                      does, address, {e.get(op.getValues())[i]}, type));
+  }
+  e.set(op.getResult(), shareAtomicResults(e, op, op.getType(), std::move(results), first));
   return true;
 }
 
@@ -160,6 +201,7 @@ void addGather(HandlerTable& table) {
   table["tt.histogram"] = histogram;
   table["ttg.local_gather"] = localGather;
   table["ttg.local_scatter"] = localScatter;
+  table["ttg.local_atomic_scatter_rmw"] = localAtomicScatter;
 }
 
 } // namespace gluond::lowering

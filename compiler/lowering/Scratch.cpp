@@ -19,6 +19,7 @@ int64_t scratchBytes(mlir::Operation* op) {
       {"tt.histogram", histogramScratchBytes},
       {"tt.atomic_rmw", atomicScratchBytes},
       {"tt.atomic_cas", atomicScratchBytes},
+      {"ttg.local_atomic_scatter_rmw", atomicScratchBytes},
       {"ttng.tensormap_create", [](mlir::Operation*) -> int64_t { return 128; }}};
   auto found = table.find(op->getName().getStringRef());
   return found == table.end() ? 0 : found->second(op);

@@ -154,7 +154,9 @@ bool indexMemory(Emitter& e, mlir::Operation* op) {
   // An element is as large as the layout says, padding included.
   auto whole = ttg::MemDescType::get(one.getShape(), one.getElementType(), one.getEncoding(),
                                      one.getMemorySpace(), true, one.getShape());
-  llvm::Value* bytes = e.b.CreateMul(e.scalar(index.getIndex()), e.i32(passes::sharedBytes(whole)));
+  // A slice of several elements begins somewhere among them.
+  llvm::Value* number = e.b.CreateAdd(e.scalar(index.getIndex()), source[1]);
+  llvm::Value* bytes = e.b.CreateMul(number, e.i32(passes::sharedBytes(whole)));
   RegisterList registers{e.b.CreateGEP(e.b.getInt8Ty(), source.front(), bytes)};
   registers.append(source.begin() + 2, source.end());
   e.set(index, registers);

@@ -8,6 +8,14 @@
 
 namespace gluond::lowering {
 
+llvm::Value* padded(Emitter& e, ttg::PaddedSharedEncodingAttr padding, llvm::Value* offset) {
+  llvm::Value* place = offset;
+  for (auto [interval, more] : llvm::zip(padding.getIntervals(), padding.getPaddings()))
+    place = e.b.CreateAdd(
+        place, e.b.CreateMul(e.b.CreateLShr(offset, e.i32(llvm::Log2_32(interval))), e.i32(more)));
+  return place;
+}
+
 void forEachAccess(Emitter& e, const SharedPlace& place, AccessShared access,
                    std::optional<std::pair<uint64_t, uint64_t>> onlyOffsets) {
   const LinearLayout& offsets = place.offsets;
@@ -46,13 +54,8 @@ void forEachAccess(Emitter& e, const SharedPlace& place, AccessShared access,
     llvm::Value* address;
     if (place.padding) {
       llvm::Value* element = e.b.CreateXor(here, e.i32(static_cast<int64_t>(offset)));
-      llvm::Value* padded = element;
-      for (auto [interval, padding] :
-           llvm::zip(place.padding.getIntervals(), place.padding.getPaddings()))
-        padded = e.b.CreateAdd(
-            padded,
-            e.b.CreateMul(e.b.CreateLShr(element, e.i32(llvm::Log2_32(interval))), e.i32(padding)));
-      address = e.b.CreateGEP(e.b.getInt8Ty(), place.base, e.b.CreateMul(padded, e.i32(bytes)));
+      address = e.b.CreateGEP(e.b.getInt8Ty(), place.base,
+                              e.b.CreateMul(padded(e, place.padding, element), e.i32(bytes)));
     } else {
       // Repetitions use the same memory: their bits are no part of the address. Bits that no thread
       // reaches are added, which costs nothing; the others make few different addresses.
@@ -67,6 +70,8 @@ void forEachAccess(Emitter& e, const SharedPlace& place, AccessShared access,
       address = e.b.CreateGEP(e.b.getInt8Ty(), from,
                               e.i32(static_cast<int64_t>(within & ~reached) * bytes));
     }
+    if (place.blocks)
+      address = e.inBlock(address, e.applyHere(*place.blocks, e.i32(registers.front())).front());
     access(address, registers);
   }
 }
@@ -84,13 +89,17 @@ std::optional<SharedPlace> placeIn(Emitter& e, mlir::Operation* op, const Linear
     e.fail(op, "the buffer does not hold every element of the tensor");
     return std::nullopt;
   }
-  if (offsets->hasOut(Dim::Block) && offsets->outBits(Dim::Block) &&
-      !offsets->isTrivialOver({Dim::Block})) {
-    e.fail(op, "gluond cannot compile accesses to another CTA's shared memory yet");
-    return std::nullopt;
-  }
   SharedPlace place;
   place.offsets = offsets->sublayout({Dim::Register, Dim::Lane, Dim::Warp}, {Dim::Offset});
+  if (offsets->hasOut(Dim::Block) && offsets->outBits(Dim::Block) &&
+      !offsets->isTrivialOver({Dim::Block})) {
+    if (e.state().capability < 90) {
+      e.fail(op, "access to another CTA's shared memory needs sm_90 or later");
+      return std::nullopt;
+    }
+    place.blocks = offsets->sublayout(offsets->inDims(), {Dim::Block});
+    place.mostElements = 1; // neighbours may be in different CTAs
+  }
   place.base = e.viewBase(buffer);
   place.view = e.viewOffset(buffer);
   place.padding = ttg::getPaddedEncoding(type.getEncoding());

@@ -11,7 +11,9 @@ using AccessShared =
     llvm::function_ref<void(llvm::Value* address, llvm::ArrayRef<unsigned> registers)>;
 
 struct SharedPlace {
-  LinearLayout offsets;        // register, lane, warp -> offset, in elements
+  std::optional<LinearLayout> blocks =
+      std::nullopt;     // register, lane, warp, block -> CTA whose memory it is; absent: this CTA's
+  LinearLayout offsets; // register, lane, warp -> offset, in elements
   llvm::Value* base = nullptr; // address of offset 0
   llvm::Value* view = nullptr; // offset of the view, combined by xor; null for none
   ttg::PaddedSharedEncodingAttr padding = nullptr;
@@ -24,6 +26,9 @@ struct SharedPlace {
 // as the layouts allow.
 void forEachAccess(Emitter& e, const SharedPlace& place, AccessShared access,
                    std::optional<std::pair<uint64_t, uint64_t>> onlyOffsets = {});
+
+// Where an element that would lie at `offset` without padding lies with it.
+llvm::Value* padded(Emitter& e, ttg::PaddedSharedEncodingAttr padding, llvm::Value* offset);
 
 // The place of a tensor of `layout` in a buffer. Nothing, after fail(), where its elements are in
 // other CTAs' memory.

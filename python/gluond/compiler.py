@@ -5,7 +5,7 @@
     with gluond.using():             # only in here, to compare both in one program
         kernel[grid](...)
 
-or, without touching the program, `python -m gluond.compiler PROGRAM.py [ARGUMENTS]` and `python -m gluond.compiler -m pytest ...`.
+or, without touching the program, `python -m gluond PROGRAM.py [ARGUMENTS]` and `python -m gluond -m pytest ...`.
 
 Triton's frontend and its passes make `ttgir` as always; gluond makes PTX of it, ptxas the cubin, and Triton launches it. Plain Triton
 kernels, and targets that gluond does not compile for, are left to Triton. A kernel that gluond cannot compile raises CompilationError, or
@@ -54,11 +54,11 @@ def _compile(program, module, metadata):
         if done.returncode != 0:
             raise CompilationError((done.stderr or done.stdout).strip() or f"gluond ended with {done.returncode}")
         facts = json.loads((Path(folder) / "kernel.json").read_text())
-        ptx = (Path(folder) / "kernel.ptx").read_text()
+        llir, ptx = ((Path(folder) / f"kernel.{stage}").read_text() for stage in ("llir", "ptx"))
     for key in ("name", "num_warps", "shared", "global_scratch_size", "global_scratch_align"):
         metadata[key] = facts[key]
     metadata.update(tmem_size=0, profile_scratch_size=0, profile_scratch_align=1)
-    return ptx
+    return llir, ptx
 
 
 def _hook(program, fallback, previous):
@@ -74,9 +74,11 @@ def _hook(program, fallback, previous):
             return
         to_llir, to_ptx = stages["llir"], stages["ptx"]
 
-        def ptx(module, metadata):
+        made = {}  # the PTX of the text that the stage before gave
+
+        def llir(module, metadata):
             try:
-                text = _compile(program, module, metadata)
+                text, made["ptx"] = _compile(program, module, metadata)
                 _counts["compiled"] += 1
                 return text
             except CompilationError as error:
@@ -84,14 +86,12 @@ def _hook(program, fallback, previous):
                     raise
                 _counts["left_to_triton"] += 1
                 _reasons.append(str(error))
-                return to_ptx(to_llir(module, metadata), metadata)
+                return to_llir(module, metadata)
 
-        # The module goes past Triton's own lowering.
-        cubin = stages.pop("cubin", None)
-        del stages["llir"], stages["ptx"]
-        stages["ptx"] = ptx
-        if cubin is not None:
-            stages["cubin"] = cubin
+        def ptx(text, metadata):
+            return made["ptx"] if "ptx" in made else to_ptx(text, metadata)
+
+        stages["llir"], stages["ptx"] = llir, ptx
 
     return hook
 
@@ -134,7 +134,7 @@ def main(arguments):
     import runpy
 
     if not arguments:
-        print("usage: python -m gluond.compiler PROGRAM.py|-m MODULE [ARGUMENTS]", file=sys.stderr)
+        print("usage: python -m gluond PROGRAM.py|-m MODULE [ARGUMENTS]", file=sys.stderr)
         return 2
     install()
     if arguments[0] == "-m":
@@ -146,6 +146,3 @@ def main(arguments):
         runpy.run_path(arguments[0], run_name="__main__")
     return 0
 
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))

@@ -1,6 +1,8 @@
 #include "lowering/nvidia/Barriers.h"
 
 #include "ir/ttng/Ops.h"
+#include "lowering/Elementwise.h"
+#include "lowering/SharedAccess.h"
 
 namespace gluond::lowering::nvidia {
 
@@ -135,6 +137,49 @@ bool wait(Emitter& e, mlir::Operation* operation) {
   return true;
 }
 
+// st.async: each word that arrives counts at the barrier of the CTA it goes to.
+bool sharedStore(Emitter& e, mlir::Operation* operation) {
+  auto op = mlir::cast<ttng::AsyncSharedStoreOp>(operation);
+  if (e.state().capability < 90)
+    return e.fail(op, "asynchronous stores to shared memory need sm_90 or later");
+  auto place = placeIn(e, op, e.layoutOf(op.getSrc().getType()), op.getDst());
+  if (!place) return false;
+  unsigned bits = e.memoryBits(mlir::getElementTypeOrSelf(op.getSrc().getType()));
+  std::optional<LinearLayout> blocks = std::move(place->blocks);
+  place->blocks.reset();
+  Registers values = e.get(op.getSrc());
+  bool narrow = false;
+  forEachAccess(e, *place, [&](llvm::Value* address, llvm::ArrayRef<unsigned> registers) {
+    if (registers.size() * bits < 32) {
+      narrow = true;
+      return;
+    }
+    RegisterList chosen;
+    for (unsigned number : registers)
+      chosen.push_back(values[number]);
+    llvm::Value* block =
+        blocks ? e.applyHere(*blocks, e.i32(registers.front())).front() : e.block();
+    RegisterList operands{e.inBlock(address, block),
+                          e.inBlock(e.viewBase(op.getMbarrier()), block)};
+    RegisterList words = pack(e, chosen);
+    std::string list, constraints = "r,r";
+    for (auto [i, word] : llvm::enumerate(words)) {
+      list += (i ? ", $" : "$") + std::to_string(2 + i);
+      constraints += ",r";
+      operands.push_back(word);
+    }
+    std::string vector = words.size() > 1 ? ".v" + std::to_string(words.size()) : "";
+    e.assembly("st.async.weak.shared::cluster.mbarrier::complete_tx::bytes" + vector +
+                   ".b32 [$0], " + (words.size() > 1 ? "{" + list + "}" : list) + ", [$1];",
+               constraints, operands);
+  });
+  if (narrow)
+    return e.fail(
+        op,
+        "an asynchronous store moves at least 4 bytes, and a thread holds fewer consecutive ones");
+  return true;
+}
+
 bool fence(Emitter& e, mlir::Operation* op) {
   e.fenceAsyncShared(mlir::cast<ttng::FenceAsyncSharedOp>(op).getBCluster());
   return true;
@@ -154,6 +199,7 @@ bool clusterBarrier(Emitter& e, mlir::Operation* op) {
 } // namespace
 
 void addBarriers(HandlerTable& table) {
+  table["ttng.async_shared_store"] = sharedStore;
   table["ttng.init_barrier"] = initialize;
   table["ttng.inval_barrier"] = invalidate;
   table["ttng.barrier_expect"] = expect;

@@ -6,6 +6,7 @@
 #include "ir/ttg/Ops.h"
 #include "lowering/Elementwise.h"
 
+#include <array>
 #include <map>
 
 namespace gluond::lowering::nvidia {
@@ -44,17 +45,33 @@ llvm::StringRef typeName(mlir::Type type) {
   return "";
 }
 
+// With a batch in front, products of matrices side by side.
 bool threadDot(Emitter& e, tt::DotOp op) {
-  Places a = placesOf(e.layoutOf(op.getA().getType())),
-         b = placesOf(e.layoutOf(op.getB().getType()));
+  using Place = std::array<int32_t, 3>; // batch, row, column
+  auto placesIn = [&](mlir::Type type) {
+    const LinearLayout& layout = e.layoutOf(type);
+    std::map<Place, unsigned> places;
+    for (uint64_t r = 0; r < static_cast<uint64_t>(layout.inSize(Dim::Register)); ++r) {
+      layout::Coordinates at =
+          layout.unpack(layout::f2::multiply(layout.columns(Dim::Register), r));
+      Place place{0, at[at.size() - 2], at.back()};
+      if (at.size() == 3) place[0] = at[0];
+      places.try_emplace(place, static_cast<unsigned>(r));
+    }
+    return places;
+  };
+  auto a = placesIn(op.getA().getType()), b = placesIn(op.getB().getType());
   Registers aRegisters = e.get(op.getA()), bRegisters = e.get(op.getB());
-  llvm::SmallVector<int32_t> ks = distinct(a, false);
-  const LinearLayout& layout = e.layoutOf(op.getType());
+  llvm::SmallVector<int32_t> ks;
+  for (auto& [at, number] : a)
+    ks.push_back(at[2]);
+  llvm::sort(ks);
+  ks.erase(std::unique(ks.begin(), ks.end()), ks.end());
   llvm::Type* type = e.elementType(op.getType());
   RegisterList sums(e.get(op.getC()));
-  for (auto& [at, number] : placesOf(layout))
+  for (auto& [at, number] : placesIn(op.getType()))
     for (int32_t k : ks) {
-      auto left = a.find({at.first, k}), right = b.find({k, at.second});
+      auto left = a.find({at[0], at[1], k}), right = b.find({at[0], k, at[2]});
       if (left == a.end() || right == b.end())
         return e.fail(op, "the operands' layouts do not hold what the result's threads need");
       llvm::Value *x = aRegisters[left->second], *y = bRegisters[right->second];
@@ -74,9 +91,10 @@ bool threadDot(Emitter& e, tt::DotOp op) {
 bool dot(Emitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<tt::DotOp>(operation);
   auto result = mlir::cast<mlir::RankedTensorType>(op.getType());
-  if (result.getRank() != 2) return e.fail(op, "gluond cannot compile batched products yet");
   auto mma = mlir::dyn_cast<ttg::NvidiaMmaEncodingAttr>(result.getEncoding());
   if (!mma) return threadDot(e, op);
+  if (result.getRank() != 2)
+    return e.fail(op, "gluond cannot compile batched products with mma.sync yet");
   mlir::Type element = mlir::getElementTypeOrSelf(op.getA().getType());
   llvm::StringRef name = typeName(element),
                   bName = typeName(mlir::getElementTypeOrSelf(op.getB().getType()));

@@ -32,7 +32,13 @@ int64_t sharedBytes(Type type) {
 SharedMemory::SharedMemory(Operation* function, ScratchBytes scratch) {
   collect(function, scratch);
   for (unsigned i = 0; i < buffers_.size(); ++i)
-    if (!buffers_[i].isScratch) follow(i);
+    if (!buffers_[i].isScratch)
+      follow(i, buffers_[i].op->getResult(0), buffers_[i].op->getParentRegion());
+  for (Value argument : function->getRegion(0).getArguments())
+    if (isa<ttg::MemDescType>(argument.getType())) {
+      buffers_.emplace_back();
+      follow(static_cast<unsigned>(buffers_.size() - 1), argument, &function->getRegion(0));
+    }
   place();
 }
 
@@ -85,9 +91,9 @@ unsigned SharedMemory::lastsUntil(Operation* use, Region* from) const {
   return points_.lookup(outer).second;
 }
 
-void SharedMemory::follow(unsigned index) {
+void SharedMemory::follow(unsigned index, Value from, Region* home) {
   SharedBuffer& buffer = buffers_[index];
-  llvm::SmallVector<Value> work{buffer.op->getResult(0)};
+  llvm::SmallVector<Value> work{from};
   auto reach = [&](Value value) {
     llvm::SmallVector<unsigned, 2>& known = pointed_[value];
     if (llvm::is_contained(known, index)) return;
@@ -99,7 +105,6 @@ void SharedMemory::follow(unsigned index) {
     Value value = work.pop_back_val();
     for (OpOperand& use : value.getUses()) {
       Operation* user = use.getOwner();
-      Region* home = buffer.op->getParentRegion();
       buffer.end = std::max(buffer.end, home->isAncestor(user->getParentRegion())
                                             ? lastsUntil(user, home)
                                             : points_.lookup(user).second);
@@ -143,7 +148,8 @@ void SharedMemory::follow(unsigned index) {
 
 void SharedMemory::place() {
   for (SharedBuffer& buffer : buffers_)
-    for (Operation* parent = buffer.op->getParentOp(); parent; parent = parent->getParentOp())
+    for (Operation* parent = buffer.op ? buffer.op->getParentOp() : nullptr; parent;
+         parent = parent->getParentOp())
       if (isa<ttg::WarpSpecializeOp>(parent)) {
         auto [begin, end] = points_.lookup(parent);
         buffer.begin = std::min(buffer.begin, begin);
@@ -152,7 +158,7 @@ void SharedMemory::place() {
   // The largest first, each at the lowest place that is free as long as it lives.
   std::vector<SharedBuffer*> order;
   for (SharedBuffer& buffer : buffers_)
-    order.push_back(&buffer);
+    if (!buffer.isCallers()) order.push_back(&buffer);
   llvm::sort(order, [](const SharedBuffer* a, const SharedBuffer* b) {
     return a->bytes != b->bytes ? a->bytes > b->bytes : a < b;
   });

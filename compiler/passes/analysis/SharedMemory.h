@@ -18,11 +18,14 @@
 namespace gluond::passes {
 
 struct SharedBuffer {
-  mlir::Operation* op = nullptr; // ttg.local_alloc, or the op whose scratch it is
+  // ttg.local_alloc, or the op whose scratch it is. Null for what an argument points to: the
+  // caller's memory, which may be the same as another argument's and is none of the function's own.
+  mlir::Operation* op = nullptr;
   bool isScratch = false;
   int64_t bytes = 0, alignment = 16;
   unsigned begin = 0, end = 0; // program points at which it lives, both included
-  int64_t offset = 0;          // bytes from the start of the function's shared memory
+  bool isCallers() const { return op == nullptr; }
+  int64_t offset = 0; // bytes from the start of the function's shared memory
 };
 
 // Bytes that an op wants for itself while it runs; 0 for none.
@@ -42,7 +45,7 @@ public:
 
 private:
   void collect(mlir::Operation* function, ScratchBytes scratch);
-  void follow(unsigned buffer);
+  void follow(unsigned buffer, mlir::Value from, mlir::Region* home);
   void place();
   unsigned lastsUntil(mlir::Operation* use, mlir::Region* from) const;
 

@@ -97,7 +97,9 @@ bool isOwnElements(const Access& before, const Access& after) {
 
 bool mayTouch(const Access& a, const Access& b, const SharedMemory& memory) {
   const SharedBuffer &first = memory.buffers()[a.buffer], &second = memory.buffers()[b.buffer];
-  if (first.offset >= second.offset + second.bytes || second.offset >= first.offset + first.bytes)
+  if (first.isCallers() != second.isCallers()) return false;
+  if (!first.isCallers() &&
+      (first.offset >= second.offset + second.bytes || second.offset >= first.offset + first.bytes))
     return false;
   if (a.buffer != b.buffer || !a.index || !b.index) return true;
   IntegerAttr i, j;
@@ -154,6 +156,13 @@ private:
   }
 
   void accesses(Operation* op, llvm::SmallVectorImpl<Access>& found) const {
+    // A function may do anything to what it is given.
+    if (auto call = dyn_cast<tt::CallOp>(op)) {
+      for (Value operand : call.getArgOperands())
+        for (unsigned buffer : memory_.pointedBy(operand))
+          found.push_back({buffer, true, true, nullptr, op});
+      return;
+    }
     auto effects = dyn_cast<MemoryEffectOpInterface>(op);
     if (!effects) return;
     llvm::SmallVector<SideEffects::EffectInstance<MemoryEffects::Effect>> instances;
@@ -215,7 +224,8 @@ private:
       }
       State::join(state.unmet, now);
       for (const Access& access : now)
-        if (!access.isAsync && !isBarrierMemory(op)) State::join(state.unfenced, access);
+        if ((!access.isAsync || isa<tt::CallOp>(op)) && !isBarrierMemory(op))
+          State::join(state.unfenced, access);
     }
     enter(op, state);
   }

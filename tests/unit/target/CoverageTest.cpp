@@ -5,6 +5,7 @@
 #include "target/nvidia/Toolkit.h"
 
 #include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/StringSet.h>
 #include <llvm/Support/FileSystem.h>
 
 #include <gtest/gtest.h>
@@ -30,6 +31,7 @@ bool isAmpereToHopper(llvm::StringRef text) {
 
 void check(const std::string& folder, size_t atLeast) {
   unsigned done = 0;
+  llvm::StringSet<> assembled;
   bool assembles = !target::nvidia::findTool("ptxas").empty();
   for (const std::string& path : ttgirUnder(folder)) {
     std::string text = readText(path);
@@ -42,7 +44,9 @@ void check(const std::string& folder, size_t atLeast) {
     EXPECT_TRUE(result.problem.empty()) << path << ": " << result.problem;
     if (result.ptx.empty()) continue;
     ++done;
-    if (!assembles) continue;
+    // One specialization of each kernel: ptxas takes its time.
+    llvm::StringRef stem = llvm::StringRef(path).rsplit(".cuda").first;
+    if (!assembles || !assembled.insert(stem).second) continue;
     auto cubin = target::nvidia::assemble(result.ptx,
                                           target::nvidia::findChip(result.capability)->name, false);
     EXPECT_TRUE(cubin) << path << ": " << cubin.error();
