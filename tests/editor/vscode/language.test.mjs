@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pause, until } from './editor.mjs';
-import { picture } from './pictures.mjs';
+import { editorPart, picture } from './pictures.mjs';
 import { kernelText, seen, useEditor } from './setup.mjs';
 
 const file = 'scale_rows.py';
@@ -19,14 +19,15 @@ step('opening a kernel shows hints, a lens and the status bar', async editor => 
   await editor.see('.codelens-decoration', 'BLOCK_M=64 BLOCK_N=128');
   await editor.see('.statusbar-item', 'cuda:90');
   await editor.see('.statusbar-item', 'scale_rows: ');
-  await picture(editor, 'hints');
+  await editor.key('Control+b'); // the side bar
+  await picture(editor, 'hints', { ...editorPart, height: 765 });
 });
 
 step('hover tells type, layout and size', async editor => {
   const text = await editor.hoverWord('tile * factor', 'tile');
   assert.match(text, /float32\[64, 128\]/);
   assert.match(text, /gl\.BlockedLayout\(\[1, 4\], \[1, 32\], \[4, 1\], \[1, 0\]\)/);
-  await picture(editor, 'hover');
+  await picture(editor, 'hover', editorPart);
   await editor.page.mouse.move(5, 400);
 });
 
@@ -42,7 +43,7 @@ editing('completion offers builtins', async editor => {
   const first = await editor.see('.suggest-widget.visible .monaco-list-row', 'BlockedLayout');
   assert.match(first, /^BlockedLayout/);
   await pause(300);
-  await picture(editor, 'completion');
+  await picture(editor, 'completion', editorPart);
   await editor.key('Tab');
   await editor.see('.view-line', /x = gl\.BlockedLayout/);
 });
@@ -53,7 +54,7 @@ editing('signature help names the parameter under the cursor', async editor => {
   await editor.type('x = gl.BlockedLayout([1], ');
   await editor.see('.parameter-hints-widget.visible .signature', 'threads_per_warp');
   assert.match(await editor.see('.parameter-hints-widget.visible .parameter.active', /./), /threads_per_warp/);
-  await picture(editor, 'signature');
+  await picture(editor, 'signature', editorPart);
 });
 
 editing('a wrong layout is underlined, and its fix makes it right', async editor => {
@@ -65,7 +66,7 @@ editing('a wrong layout is underlined, and its fix makes it right', async editor
   const text = await editor.hoverWord('column[None, :]', 'column');
   assert.match(text, /layouts differ/);
   assert.match(text, /gluond\(layout-mismatch\)/);
-  await picture(editor, 'mistake');
+  await picture(editor, 'mistake', { ...editorPart, width: 1180 });
   await editor.page.mouse.move(5, 400);
   const problems = await editor.problems();
   assert.ok(problems.some(row => /layouts differ.*gluond.*layout-mismatch/.test(row)), problems.join('\n'));
@@ -73,7 +74,7 @@ editing('a wrong layout is underlined, and its fix makes it right', async editor
   await editor.clickWord('column[None, :]', 'column');
   const fixes = await editor.quickFixes();
   assert.match(fixes[0], /convert_layout/);
-  await picture(editor, 'fix');
+  await picture(editor, 'fix', editorPart);
   await editor.key('Enter');
   await editor.see('.view-line', 'gl.convert_layout(');
   await until('no underline', async () => (await editor.page.$$('.squiggly-error')).length === 0);
@@ -97,7 +98,7 @@ editing('definition, references and rename work on names of a kernel', async edi
   await editor.key('F12');
   await until('the cursor at the definition', async () => (await editor.cursorLine()) === 14);
   await editor.key('F2');
-  await editor.page.waitForSelector('.rename-box input', { visible: true });
+  await until('the box for the new name', () => editor.page.evaluate(() => document.activeElement?.closest('.rename-box') !== null));
   await editor.type('block');
   await editor.key('Enter');
   await editor.see('.view-line', 'block * factor[:, None]');
