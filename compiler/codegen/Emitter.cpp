@@ -155,6 +155,8 @@ mlir::Type Emitter::irType(const Type* type) {
           "a chip that has this type", target_->name());
   mlir::Type result = codegen_.irType(type);
   reportLayout();
+  if (std::optional<std::string> problem = codegen_.takeTypeError()) [[unlikely]]
+    error(diagnostics::Id::InvalidOperation, node_, *problem);
   return result;
 }
 

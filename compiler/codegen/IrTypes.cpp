@@ -61,10 +61,13 @@ mlir::Type CodegenContext::makeIrType(const Type* type) {
     mlir::Attribute space = shared ? mlir::Attribute(ttg::SharedMemorySpaceAttr::get(mlir_.get()))
                                    : mlir::Attribute(ttng::TensorMemorySpaceAttr::get(mlir_.get()));
     if (!layout) return {};
-    auto result = ttg::MemDescType::getChecked([&] { return mlir::emitError(mlir::UnknownLoc::get(mlir_.get())); }, mlir_.get(),
-                                               type->shape(), irType(type->element()), layout, space, true,
-                                               type->allocShape());
-    return result;
+    mlir::Location nowhere = mlir::UnknownLoc::get(mlir_.get());
+    mlir::ScopedDiagnosticHandler keep(mlir_.get(), [&](mlir::Diagnostic& said) {
+      if (!typeError_) typeError_ = said.str();
+      return mlir::success();
+    });
+    return ttg::MemDescType::getChecked([&] { return mlir::emitError(nowhere); }, mlir_.get(), type->shape(),
+                                        irType(type->element()), layout, space, true, type->allocShape());
   }
   case TypeKind::TensorDescriptor: {
     const Type* block = type->element();

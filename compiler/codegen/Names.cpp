@@ -26,7 +26,7 @@ bool emitsIr(const FunctionObject& function, const Interner& names) {
 bool FunctionVisitor::isAllowedGlobal(Name name, Value value) const {
   if (value.isUnknown() || isConstexprLike(value)) return true;
   using enum ValueKind;
-  if (llvm::is_contained({Module, Builtin, Type, Absent}, value.kind())) return true;
+  if (llvm::is_contained({Module, Builtin, Type, Layout, Absent}, value.kind())) return true;
   if (auto* cls = value.as<ClassObject>())
     return cls->flavour == ClassObject::Flavour::Aggregate || cls->flavour == ClassObject::Flavour::NamedTuple ||
            !cls->def;
