@@ -212,7 +212,10 @@ def stages_of(record, folder, upto):
     fn = kernel_of(record, module)
     signature, constants, attrs = signature_of(record, fn, values)
     backend = make_backend(target)
-    options = backend.parse_options({name: values(value) for name, value in record["options"].items()})
+    try:
+        options = backend.parse_options({name: values(value) for name, value in record["options"].items()})
+    except ValueError as error:  # what this target cannot launch
+        return {}, describe(error, "load")
     context = ir.context()
     ir.load_dialects(context)
     backend.load_dialects(context)
@@ -232,6 +235,10 @@ def stages_of(record, folder, upto):
     return texts, None
 
 
+def in_library(function):
+    return Path(function.fn.__code__.co_filename).is_relative_to(Path(triton.__file__).parent)
+
+
 def describe(error, stage):
     frames, innermost = [], error
     while isinstance(innermost, CompilationError):
@@ -241,14 +248,16 @@ def describe(error, stage):
             generator = owner if isinstance(owner, CodeGenerator) else generator
             trace = trace.tb_next
         frame = {"message": innermost.error_message}
-        if generator is not None and hasattr(innermost.node, "lineno"):
+        if generator is not None and hasattr(innermost.node, "lineno") and not in_library(generator.jit_fn):
             frame.update(function=generator.jit_fn.__qualname__, line=generator.begin_line + innermost.node.lineno,
                          column=generator.begin_col + innermost.node.col_offset)
         frames.append(frame)
         if not isinstance(innermost.__cause__, CompilationError):
             break
         innermost = innermost.__cause__
-    last = frames[-1] if frames else {}
+    last = {}
+    for frame in frames:  # the place is the program's own, also where Triton's library raised
+        last.update(frame)
     out = {"stage": stage, "kind": type(innermost).__name__, "message": str(last.get("message") or innermost)}
     out.update({key: last[key] for key in ("line", "column", "function") if key in last})
     if len(frames) > 1:

@@ -220,6 +220,13 @@ private:
     variant.target = record.target.name();
     variant.program = program;
     variant.record = {set, &record, record.hash};
+    // Python reads all of a file or nothing: for Triton no kernel of it exists.
+    auto tree = file->tree(snapshot_->names(), {});
+    std::vector<diagnostics::Diagnostic> unread(tree->errors());
+    if (hasErrors(unread)) {
+      writeErrors(record, variant, unread);
+      return;
+    }
     if (!std::exchange(warm_, true)) {
       Clock::time_point begin = Clock::now();
       worker_.codegen(snapshot_->names());
@@ -233,18 +240,12 @@ private:
     cases_.push_back({{"id", record.id}, {"ms", std::move(ms)}});
 
     Clock::time_point writing = Clock::now();
-    llvm::SmallString<256> base(options_.directory);
-    llvm::sys::path::append(base, record.id);
     printMs_ += result->printMilliseconds;
     if (!result->text.empty()) {
-      write((base + "." + options_.stage).str(), result->text);
+      write(outputPath(record, options_.stage), result->text);
     } else if (hasErrors(result->diagnostics) &&
                llvm::none_of(result->diagnostics, isAboutRecord)) {
-      Report report(snapshot_);
-      report.name(record.path, record.file);
-      report.add(asFindings(result->diagnostics, variant));
-      write((base + ".error").str(), renderJson(report));
-      code_ = findings;
+      writeErrors(record, variant, result->diagnostics);
     } else {
       std::string why = result->unsupported;
       for (const diagnostics::Diagnostic& diagnostic : result->diagnostics)
@@ -252,6 +253,20 @@ private:
       failed(record.id + ": " + (why.empty() ? "no IR" : why));
     }
     writeMs_ += since(writing);
+  }
+
+  std::string outputPath(const driver::LaunchRecord& record, llvm::StringRef extension) {
+    llvm::SmallString<256> path(options_.directory);
+    llvm::sys::path::append(path, record.id + "." + extension);
+    return path.str().str();
+  }
+  void writeErrors(const driver::LaunchRecord& record, const driver::Variant& variant,
+                   const std::vector<diagnostics::Diagnostic>& diagnostics) {
+    Report report(snapshot_);
+    report.name(record.path, record.file);
+    report.add(asFindings(diagnostics, variant));
+    write(outputPath(record, "error"), renderJson(report));
+    code_ = findings;
   }
 
   void write(const std::string& path, llvm::StringRef text) {

@@ -52,7 +52,7 @@ void FunctionVisitor::visitIf(const If* stmt) {
   if (test.isUnknown()) return visitUnknownIf(stmt);
   if (!containsReturn(stmt)) return visitScfIf(stmt, Emitter::handle(test));
   if (!loops_.empty()) {
-    emit_.error(Id::ReturnInLoop, stmt);
+    emit_.error(Id::ReturnInLoop, stmt).related(diagnostics::NoteId::BegunHere, loops_.back());
     return visitUnknownIf(stmt);
   }
   visitTopLevelIf(stmt, Emitter::handle(test));

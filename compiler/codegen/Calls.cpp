@@ -94,6 +94,7 @@ Value FunctionVisitor::visitCall(const Call* expr) {
 // int, len, static_print: run at once on plain values.
 Value FunctionVisitor::callStatic(Value callee, CallSite& site) {
   if (is(callee, BuiltinId::gl_static_print)) return Value::none().wrapped();
+  if (llvm::any_of(site.args, isIr)) return callPython(*unit_.pythonBuiltinName(callee), callee, site);
   for (Value& arg : site.args) {
     if (isTuple(arg) && unit_.isPython(callee, unit_.context.wellKnown().len))
       return Value::integer(static_cast<int64_t>(itemsOf(arg).size())).wrapped();
@@ -147,11 +148,11 @@ Value FunctionVisitor::callAny(Value callee, CallSite& site) {
     return normalize(heap(), callHost(callee, site));
   }
   if (callee.is(ValueKind::Builtin)) return callBuiltin(*callee.asBuiltin(), site);
+  if (auto python = unit_.pythonBuiltinName(callee)) return callPython(*python, callee, site);
   if (callee.is(ValueKind::Class)) {
     Value result = callHost(callee, site);
     return isAggregate(result) ? result : normalize(heap(), result);
   }
-  if (auto python = unit_.pythonBuiltinName(callee)) return callPython(*python, callee, site);
   if (callee.is(ValueKind::Host) || callee.is(ValueKind::Instance)) {
     for (Value& arg : site.args) arg = unwrapDeep(heap(), arg);
     for (auto& [name, value] : site.keywords) value = unwrapDeep(heap(), value);
@@ -192,6 +193,10 @@ Value FunctionVisitor::callPython(Name name, Value callee, CallSite& site) {
     }
     return result;
   }
+  // Python's own conversions find nothing in a tensor that they could use.
+  if (!site.args.empty() && llvm::any_of(site.args, isIr) &&
+      llvm::is_contained({known.int_, known.float_, known.len, known.range, known.list}, name))
+    return emit_.raised(site.node, "TypeError", text(name) + "() does not take " + emit_.text(*llvm::find_if(site.args, isIr)));
   for (Value& arg : site.args) arg = unwrapDeep(heap(), arg);
   for (auto& [keyword, value] : site.keywords) value = unwrapDeep(heap(), value);
   return normalize(heap(), callHost(callee, site));

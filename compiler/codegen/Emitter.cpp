@@ -1,6 +1,7 @@
 #include "codegen/Emitter.h"
 
 #include "codegen/FunctionVisitor.h"
+#include "codegen/Prelude.h"
 #include "language/LayoutBridge.h"
 #include "language/Text.h"
 #include "language/TypeContext.h"
@@ -35,6 +36,11 @@ unsigned Emitter::numWarps() const {
 // ---------------------------------------------------------------- values
 
 Value Emitter::value(mlir::Value handle, const Type* type) {
+  // A tensor whose layout is not well-formed, which was reported: no rule sees it.
+  if (type->is(TypeKind::Tensor) && type->layout())
+    if (auto tensor = llvm::dyn_cast<mlir::RankedTensorType>(handle.getType());
+        tensor && !tensor.getEncoding())
+      return Value::unknown();
   const void* opaque = handle.getAsOpaquePointer();
   return Value::object(
       ValueKind::Ir,
@@ -241,19 +247,36 @@ Reported Emitter::report(diagnostics::Id id, const syntax::Node* at,
   else if (id == diagnostics::Id::NotSupported || id == diagnostics::Id::BudgetExhausted)
     unit_.markIncomplete(diagnostics::format(std::string_view(diagnostics::row(id).message), args));
   if (!at) at = node_;
+  // Triton's library, which gluond has its own text of, is not the user's: what fails in it failed
+  // where it was called.
+  const FileLocations* file = locations_;
+  const syntax::Node* node = node_;
+  size_t depth = unit_.frames.size();
+  while (depth > 1 && file && Prelude::isPrelude(file->file().id)) {
+    --depth;
+    file = unit_.frames[depth - 1].locations;
+    at = node = unit_.frames[depth].callSite;
+  }
   diagnostics::Location location{};
-  if (locations_ && at) location = {locations_->file().id, at->range};
+  if (file && at) location = {file->file().id, at->range};
   if (!unit_.isNew(id, location)) return {*this, none};
   diagnostics::Diagnostic diagnostic{
       id,       severity,
       location, diagnostics::format(std::string_view(diagnostics::row(id).message), args),
       {},       {}};
   // The way from the kernel to here.
-  for (size_t i = 1; i < unit_.frames.size(); ++i) {
+  for (size_t i = 1; i < depth; ++i) {
     const CallFrame &frame = unit_.frames[i], &caller = unit_.frames[i - 1];
     if (!caller.locations || !frame.callSite) continue;
     diagnostic.related.push_back({{caller.locations->file().id, frame.callSite->range},
                                   diagnostics::note(diagnostics::NoteId::CalledFrom)});
+  }
+  // The call or operator that Triton names, where it begins on another line than what is wrong.
+  if (file && at && node && at != node) {
+    const text::SourceText& text = *file->file().text;
+    if (text.lineOf(at->range.begin) != text.lineOf(node->range.begin))
+      diagnostic.related.push_back({{file->file().id, {node->range.begin, node->range.begin}},
+                                    diagnostics::note(diagnostics::NoteId::BegunHere)});
   }
   unit_.result.diagnostics.push_back(std::move(diagnostic));
   return {*this, unit_.result.diagnostics.size() - 1};
@@ -261,7 +284,8 @@ Reported Emitter::report(diagnostics::Id id, const syntax::Node* at,
 
 void Emitter::addRelated(size_t index, const FileLocations* file, text::Range range,
                          std::string message) {
-  if (index >= unit_.result.diagnostics.size() || !file) return;
+  if (index >= unit_.result.diagnostics.size() || !file || Prelude::isPrelude(file->file().id))
+    return;
   unit_.result.diagnostics[index].related.push_back({{file->file().id, range}, std::move(message)});
 }
 void Emitter::addRelated(size_t index, const language::ModuleObject* module, text::Range range,

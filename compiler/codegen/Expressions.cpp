@@ -135,8 +135,13 @@ Value FunctionVisitor::visitSubscript(const Subscript* expr) {
     if (method.isAbsent()) return emit_.error(Id::NotSubscriptable, expr->value, value);
     return call(method, index, {}, expr);
   }
+  Value plain = value.unwrapped();
+  const language::Builtin* row = plain.is(ValueKind::Builtin) ? plain.asBuiltin() : nullptr;
+  bool isFunction = row && (row->kind == language::BuiltinKind::Rule || row->kind == language::BuiltinKind::Prelude);
+  if (isFunction || plain.is(ValueKind::Module) || plain.is(ValueKind::Layout))
+    return emit_.error(Id::NotSubscriptable, expr->value, value);
   // Plain Python: the item comes back as it is, not wrapped.
-  Value item = unit_.interpreter.getItem(value.unwrapped(), unwrapDeep(heap(), index));
+  Value item = unit_.interpreter.getItem(plain, unwrapDeep(heap(), index));
   return item.isAbsent() ? raised(expr) : item;
 }
 

@@ -95,8 +95,10 @@ mlir::Type CodegenContext::irType(const Type* type) {
     return result;
   }
   const void*& slot = type->irSlot();
-  if (!slot) slot = makeIrType(type).getAsOpaquePointer();
-  return mlir::Type::getFromOpaquePointer(slot);
+  if (slot) return mlir::Type::getFromOpaquePointer(slot);
+  mlir::Type made = makeIrType(type);
+  if (!layoutError_ && !typeError_) slot = made.getAsOpaquePointer(); // mistakes are found anew in every kernel
+  return made;
 }
 
 mlir::Attribute CodegenContext::makeEncoding(const LayoutObject& object) {
@@ -124,6 +126,7 @@ mlir::Attribute CodegenContext::encoding(const LayoutObject* layout) {
 }
 
 const LayoutObject* CodegenContext::layoutOf(mlir::Attribute encoding, bool isRubin) {
+  if (!encoding) return nullptr;
   auto [it, isNew] = layouts_.try_emplace({encoding, isRubin});
   if (!isNew) return it->second;
   const LayoutObject* object = nullptr;

@@ -29,6 +29,7 @@ public:
 
   // Prelude files have FileIds from here on.
   static constexpr uint32_t firstFile = 0xFFFF0000;
+  static bool isPrelude(diagnostics::FileId id) { return id.id >= firstFile; }
 
 private:
   struct File {

@@ -3,6 +3,7 @@
 #include "codegen/CodegenContext.h"
 #include "codegen/FunctionVisitor.h"
 #include "codegen/QuickVerify.h"
+#include "ir/tt/Ops.h"
 #include "language/TypeContext.h"
 
 #include <mlir/IR/Verifier.h>
@@ -116,6 +117,31 @@ void report(Unit& unit, llvm::ArrayRef<VerifierMessages::Message> messages) {
   }
 }
 
+// Whether a cluster of CTAs can be launched; asked before anything of a kernel is compiled.
+bool refusesClusters(Unit& unit, const language::FunctionObject& kernel) {
+  const Target& target = unit.specialization.target;
+  if (unit.specialization.options.numCtas == 1) return false;
+  if (target.isCuda() ? target.capability >= 90 : target.arch == "gfx1250") return false;
+  llvm::StringRef needed = target.isCuda() ? "a chip with clusters (sm_90 or newer)" : "a chip with clusters (gfx1250)";
+  unit.emitter.error(Id::TargetTooOld, kernel.def, "a launch with num_ctas > 1", needed, target.name());
+  if (!unit.result.diagnostics.empty()) unit.result.diagnostics.back().location.range = kernel.def->name.range;
+  return true;
+}
+
+// The first failure of the whole, and the first of a reduction or scan: Triton verifies those where they are called.
+void reportVerification(Unit& unit, VerifierMessages& messages) {
+  messages.clear();
+  if (mlir::succeeded(mlir::verify(*unit.result.module))) return;
+  report(unit, messages.messages());
+  unit.result.module->walk<mlir::WalkOrder::PreOrder>([&](mlir::Operation* op) {
+    if (!llvm::isa<tt::ReduceOp, tt::ScanOp>(op)) return mlir::WalkResult::advance();
+    messages.clear();
+    if (mlir::succeeded(mlir::verify(op)) || messages.messages().empty()) return mlir::WalkResult::advance();
+    report(unit, {{op->getLoc(), messages.messages().front().text}});
+    return mlir::WalkResult::interrupt();
+  });
+}
+
 } // namespace
 
 GeneratedModule generateSource(CodegenContext& context, const Specialization& specialization, const SourceFiles& files,
@@ -131,13 +157,13 @@ GeneratedModule generateSource(CodegenContext& context, const Specialization& sp
     for (const KernelArgument& argument : specialization.arguments) types.push_back(context.types().import(argument.type));
     {
       FunctionVisitor visitor(unit, kernel, types, std::nullopt);
-      visitor.generate(kernelName(unit, kernel, types), true, specialization.arguments);
+      if (!refusesClusters(unit, kernel))
+        visitor.generate(kernelName(unit, kernel, types), true, specialization.arguments);
     }
     if (unit.hadErrors) {
       // Messages of builders and type constructors stand at the place where gluond has its own.
     } else if (!result.incomplete && !isSurelyValid(*result.module)) {
-      messages.clear();
-      if (mlir::failed(mlir::verify(*result.module))) report(unit, messages.messages());
+      reportVerification(unit, messages);
     }
     if (unit.hadErrors || result.incomplete) result.module = nullptr;
     result.cancelled = options.cancellation.isCancelled();

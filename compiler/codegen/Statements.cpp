@@ -221,7 +221,7 @@ void FunctionVisitor::visitReturn(const Return* stmt) {
   Value value = stmt->value ? visit(stmt->value) : Value::none();
   if (value.isNone()) value = value.wrapped();
   if (!loops_.empty()) {
-    emit_.error(Id::ReturnInLoop, stmt);
+    emit_.error(Id::ReturnInLoop, stmt).related(diagnostics::NoteId::BegunHere, loops_.back());
     return;
   }
   if (!value.isUnknown() && !isTritonValue(value) && !(value.is(ValueKind::Function) && isConstexprLike(value)))

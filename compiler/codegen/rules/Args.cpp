@@ -33,6 +33,14 @@ std::optional<bool> boolArgument(Emitter& emit, const Arguments& args, size_t i,
   return true;
 }
 
+std::optional<bool> flagArgument(Emitter& emit, const Arguments& args, size_t i, llvm::StringRef name) {
+  if (!isKnown(emit, args, i, name)) return std::nullopt;
+  Value value = args.unwrapped(i);
+  if (value.is(ValueKind::Bool)) return value.asBool();
+  emit.error(Id::NotAnInteger, args.node(i), name, "True or False", args[i]);
+  return std::nullopt;
+}
+
 std::optional<llvm::StringRef> stringArgument(Emitter& emit, const Arguments& args, size_t i, llvm::StringRef name) {
   if (!isKnown(emit, args, i, name)) return std::nullopt;
   if (args[i].is(ValueKind::Str)) return args[i].as<language::StrObject>()->text;

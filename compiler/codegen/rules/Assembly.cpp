@@ -25,7 +25,7 @@ static mlir::Value asmOperand(Emitter& emit, Value value, const Node* at, Tensor
 Value inlineAsmElementwise(Emitter& emit, const Arguments& args) {
   auto text = stringArgument(emit, args, 0, "asm");
   auto constraints = text ? stringArgument(emit, args, 1, "constraints") : std::nullopt;
-  auto pure = constraints ? boolArgument(emit, args, 4, "is_pure") : std::nullopt;
+  auto pure = constraints ? flagArgument(emit, args, 4, "is_pure") : std::nullopt;
   auto pack = pure ? intArgument(emit, args, 5, "pack") : std::nullopt;
   if (!pack) return Value::unknown();
   if (!language::isSequence(args[2])) return emit.error(Id::NotATensor, args.node(2), "args", args[2]);
@@ -80,7 +80,7 @@ static std::optional<unsigned> registersOf(Emitter& emit, const Type* type, cons
 
 // (asm, constraints, args, result_types, is_pure)
 Value inlineAsm(Emitter& emit, const Arguments& args) {
-  auto pure = boolArgument(emit, args, 4, "is_pure");
+  auto pure = flagArgument(emit, args, 4, "is_pure");
   if (!pure) return Value::unknown();
   bool several = language::isSequence(args[3]);
   llvm::SmallVector<Value, 4> wanted{args[3]};
@@ -193,7 +193,7 @@ static std::string typesText(Emitter& emit, llvm::ArrayRef<const Type*> types) {
 Value externElementwise(Emitter& emit, const Arguments& args) {
   auto library = stringArgument(emit, args, 0, "lib_name");
   auto path = library ? stringArgument(emit, args, 1, "lib_path") : std::nullopt;
-  auto pure = path ? boolArgument(emit, args, 4, "is_pure") : std::nullopt;
+  auto pure = path ? flagArgument(emit, args, 4, "is_pure") : std::nullopt;
   if (!pure) return Value::unknown();
   auto* symbols = args.unwrapped(3).as<language::DictObject>();
   if (!symbols || !language::isSequence(args[2])) return emit.error(Id::BadArgument, args.node(symbols ? 2 : 3), "a list of operands and a dict of symbols are expected");

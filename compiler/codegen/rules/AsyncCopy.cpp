@@ -19,7 +19,7 @@ Value asyncCopyLoad(Emitter& emit, const Arguments& args) {
   Tensor pointer = smem ? tensorArgument(emit, args, 1, "pointer") : Tensor(), mask;
   if (!pointer) return Value::unknown();
   auto policy = cachePolicy(emit, args, 6, 3, 4);
-  auto isVolatile = policy ? boolArgument(emit, args, 5, "volatile") : std::nullopt;
+  auto isVolatile = policy ? flagArgument(emit, args, 5, "volatile") : std::nullopt;
   if (!isVolatile) return Value::unknown();
   if (!isNone(args, 2)) {
     if (!(mask = tensorArgument(emit, args, 2, "mask"))) return Value::unknown();

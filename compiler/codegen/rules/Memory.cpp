@@ -126,7 +126,7 @@ namespace rules {
 Value load(Emitter& emit, const Arguments& args) {
   Tensor mask, other;
   if (!maskArgument(emit, args, 1, mask) || !maskArgument(emit, args, 2, other)) return Value::unknown();
-  auto isVolatile = boolArgument(emit, args, 5, "volatile");
+  auto isVolatile = flagArgument(emit, args, 5, "volatile");
   auto policy = isVolatile ? cachePolicy(emit, args, args.size() > 6 ? 6 : -1, 3, 4) : std::nullopt;
   if (!policy) return Value::unknown();
   Tensor pointer = asTensor(args[0]);

@@ -45,7 +45,7 @@ Value warpgroupMma(Emitter& emit, const Arguments& args) {
     if (fp8 && *given > k) return emit.error(Id::BadArgument, args.node(5), "max_num_imprecise_acc must be at most K = " + std::to_string(k) + ", not " + std::to_string(*given));
     imprecise = *given;
   }
-  auto isAsync = boolArgument(emit, args, 6, "is_async");
+  auto isAsync = flagArgument(emit, args, 6, "is_async");
   if (!isAsync) return Value::unknown();
   auto op = emit.create<ttng::WarpGroupDotOp>(Emitter::handle(args[2]).getType(), a.handle, b.handle, Emitter::handle(args[2]),
                                               useAcc.handle, *precision, static_cast<uint32_t>(imprecise), *isAsync);

@@ -329,10 +329,11 @@ Value fp4ToFp(Emitter& emit, const Arguments& args) {
   if (*axis < 0) return emit.error(Id::InvalidAxis, args.node(2), *axis, rank);
   auto* infer = inference(emit, src, args.node(0));
   if (!infer) return Value::unknown();
-  auto encoding = infer->fp4ToFp(src.shape(), static_cast<unsigned>(*axis), irTensor(src).getEncoding(), true, std::nullopt);
-  if (failed(encoding)) return wrap(emit, noLayout(emit, src, "fp4_to_fp", args.call));
   llvm::SmallVector<int64_t, 4> shape(src.shape());
   shape[static_cast<size_t>(*axis)] *= 2;
+  // Triton reads the operand's layout for the result's shape, and doubles it then.
+  auto encoding = infer->fp4ToFp(shape, static_cast<unsigned>(*axis), irTensor(src).getEncoding(), true, std::nullopt);
+  if (failed(encoding)) return wrap(emit, noLayout(emit, src, "fp4_to_fp", args.call));
   auto type = mlir::RankedTensorType::get(shape, emit.irType(element), *encoding);
   return wrap(emit, inferLayout(emit, emit.create<ttg::Fp4ToFpOp>(type, src.handle, static_cast<int32_t>(*axis)), element, args.call));
 }

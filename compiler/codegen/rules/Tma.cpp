@@ -51,9 +51,17 @@ static std::optional<mlir::Attribute> tmaCachePolicy(Emitter& emit, const Argume
   return cachePolicyAttribute(emit, policy);
 }
 
+// Triton's TMA functions ask for an option that only NVIDIA's backend has.
+static bool hasTma(Emitter& emit, const Arguments& args) {
+  if (emit.target().isCuda()) return true;
+  emit.error(Id::TargetTooOld, args.call, "TMA", "an NVIDIA GPU", emit.target().name());
+  return false;
+}
+
 namespace rules {
 
 static Value tmaLoad(Emitter& emit, const Arguments& args, bool im2col) {
+  if (!hasTma(emit, args)) return Value::unknown();
   size_t next = im2col ? 3 : 2; // barrier, result, pred, multicast, cache_policy
   Memory desc = descriptorArgument(emit, args, 0, "tensor_desc");
   Memory barrier = desc ? sharedArgument(emit, args, next, "barrier") : Memory();
@@ -61,7 +69,7 @@ static Value tmaLoad(Emitter& emit, const Arguments& args, bool im2col) {
   llvm::SmallVector<mlir::Value, 5> coords, offsets;
   if (!result || !coordinates(emit, args, 1, false, coords)) return Value::unknown();
   Tensor pred = toTensorArgument(emit, args, next + 2);
-  auto multicast = pred ? boolArgument(emit, args, next + 3, "multicast") : std::nullopt;
+  auto multicast = pred ? flagArgument(emit, args, next + 3, "multicast") : std::nullopt;
   auto policy = multicast ? tmaCachePolicy(emit, args, next + 4) : std::nullopt;
   if (!policy) return Value::unknown();
   if (im2col) {
@@ -89,6 +97,7 @@ static bool storeOperands(Emitter& emit, const Arguments& args, Memory& desc, Me
 }
 
 Value tmaStore(Emitter& emit, const Arguments& args) {
+  if (!hasTma(emit, args)) return Value::unknown();
   Memory desc, src;
   llvm::SmallVector<mlir::Value, 5> coords;
   if (!storeOperands(emit, args, desc, src, coords)) return Value::unknown();
@@ -99,6 +108,7 @@ Value tmaStore(Emitter& emit, const Arguments& args) {
 }
 
 Value tmaReduce(Emitter& emit, const Arguments& args, ReduceKind kind) {
+  if (!hasTma(emit, args)) return Value::unknown();
   Memory desc, src;
   llvm::SmallVector<mlir::Value, 5> coords;
   if (!storeOperands(emit, args, desc, src, coords)) return Value::unknown();
@@ -117,7 +127,7 @@ Value tmaReduce(Emitter& emit, const Arguments& args, ReduceKind kind) {
 
 Value tmaStoreWait(Emitter& emit, const Arguments& args) {
   auto pendings = intArgument(emit, args, 0, "pendings");
-  auto readOnly = pendings ? boolArgument(emit, args, 1, "read_only") : std::nullopt;
+  auto readOnly = pendings ? flagArgument(emit, args, 1, "read_only") : std::nullopt;
   if (!readOnly) return Value::unknown();
   emit.create<ttng::TMAStoreWaitOp>(static_cast<uint32_t>(*pendings), *readOnly);
   return Value::none();
@@ -125,13 +135,14 @@ Value tmaStoreWait(Emitter& emit, const Arguments& args) {
 
 // (tensor_desc, x_offsets, y_offset, barrier, result, pred, multicast, cache_policy)
 Value tmaGather(Emitter& emit, const Arguments& args) {
+  if (!hasTma(emit, args)) return Value::unknown();
   Memory desc = descriptorArgument(emit, args, 0, "tensor_desc");
   Tensor rows = desc ? blockArgument(emit, args, 1, "x_offsets") : Tensor();
   Memory barrier = rows ? sharedArgument(emit, args, 3, "barrier") : Memory();
   Memory result = barrier ? sharedArgument(emit, args, 4, "result") : Memory();
   Tensor pred = result ? toTensorArgument(emit, args, 5) : Tensor();
   Tensor column = pred ? toTensorArgument(emit, args, 2) : Tensor();
-  auto multicast = column ? boolArgument(emit, args, 6, "multicast") : std::nullopt;
+  auto multicast = column ? flagArgument(emit, args, 6, "multicast") : std::nullopt;
   auto policy = multicast ? tmaCachePolicy(emit, args, 7) : std::nullopt;
   if (!policy) return Value::unknown();
   bool broadcasts = *multicast && ttng::hasCGABroadcast(llvm::cast<ttg::MemDescType>(result.handle.getType()));
@@ -142,6 +153,7 @@ Value tmaGather(Emitter& emit, const Arguments& args) {
 
 // (tensor_desc, x_offsets, y_offset, src, cache_policy)
 Value tmaScatter(Emitter& emit, const Arguments& args) {
+  if (!hasTma(emit, args)) return Value::unknown();
   Memory desc = descriptorArgument(emit, args, 0, "tensor_desc");
   Tensor rows = desc ? blockArgument(emit, args, 1, "x_offsets") : Tensor();
   Memory src = rows ? sharedArgument(emit, args, 3, "src") : Memory();
@@ -193,7 +205,7 @@ Value makeTmaDescriptor(Emitter& emit, const Arguments& args) {
     handles.push_back(made.handle);
     strideTypes.push_back(made.type);
   }
-  if (!checkShape(emit, *block, args.node(3))) return Value::unknown();
+  if (!hasTma(emit, args) || !checkShape(emit, *block, args.node(3))) return Value::unknown();
   auto padding = paddingOption(emit, args, 5);
   const LayoutObject* layout = padding ? layoutArgument(emit, args, 4, language::LayoutFamily::Shared, "layout") : nullptr;
   if (!layout) return Value::unknown();
