@@ -3,6 +3,7 @@
 #include "codegen/CodegenContext.h"
 #include "codegen/Source.h"
 #include "diagnostics/Emitter.h"
+#include "driver/LintReport.h"
 #include "driver/OpPlaces.h"
 #include "driver/Resolve.h"
 #include "driver/Compile.h"
@@ -10,6 +11,8 @@
 #include "driver/WorkspaceState.h"
 #include "ir/Context.h"
 #include "language/Text.h"
+#include "lints/Lints.h"
+#include "lints/access/Facts.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <mlir/IR/AsmState.h>
@@ -79,6 +82,8 @@ std::shared_ptr<const KernelResult> moved(const AnalysisCache::Entry& entry,
   auto result = std::make_shared<KernelResult>(*entry.result);
   for (diagnostics::Diagnostic& diagnostic : result->diagnostics)
     diagnostic = move(diagnostic);
+  for (CostFact& cost : result->costs)
+    cost.place = move(cost.place);
   if (result->facts) {
     auto facts = std::make_shared<codegen::Facts>(*result->facts);
     for (codegen::ExpressionFact& fact : facts->expressions)
@@ -161,6 +166,14 @@ void AnalysisCache::keep(uint64_t key, Entry entry) {
   index_[key] = std::prev(entries_.end());
 }
 
+static std::vector<CostFact> costsOf(mlir::ModuleOp module, const Program& program) {
+  std::vector<CostFact> costs;
+  PlaceReader places(program);
+  for (lints::AccessFact& fact : lints::accessFacts(module))
+    if (auto place = places.read(fact.at).place) costs.push_back({*place, std::move(fact.text)});
+  return costs;
+}
+
 Fingerprinter& Analyzer::fingerprinter(const Program& program) {
   for (auto& [known, fingerprinter] : fingerprinters_)
     if (known == &program) return *fingerprinter;
@@ -216,9 +229,16 @@ std::shared_ptr<const KernelResult> Analyzer::analyze(const Variant& variant, bo
   result->diagnostics = std::move(generated.diagnostics);
   result->facts = std::move(generated.facts);
   std::string unsupported;
-  if (generated.ok())
-    runStages(context, *generated.module, *specialization, "ttgir", program, result->diagnostics,
-              unsupported);
+  if (generated.ok()) {
+    lints::Findings findings;
+    lints::lintSource(*generated.module, findings);
+    if (runStages(context, *generated.module, *specialization, "ttgir", program,
+                  result->diagnostics, unsupported)) {
+      result->budget = lints::lintTtgir(*generated.module, findings).withoutOps();
+      if (wantFacts) result->costs = costsOf(*generated.module, program);
+    }
+    reportLints(findings, program, result->diagnostics);
+  }
   if (token_.isCancelled()) return nullptr;
   if (key.kernel && canMove(*result, key.fingerprint.anchors))
     snapshot_.state().analyses.keep(key.value, {result, key.fingerprint.anchors});

@@ -7,6 +7,7 @@
 #include "driver/Fingerprint.h"
 #include "driver/Kernels.h"
 #include "driver/Worker.h"
+#include "lints/resources/Budget.h"
 
 #include <llvm/ADT/STLFunctionalExtras.h>
 #include <mlir/IR/BuiltinOps.h>
@@ -20,9 +21,17 @@ struct Specialization;
 
 namespace gluond::driver {
 
+// What an access or a conversion costs, for hover: "16 bytes a lane, 4 sectors a warp instruction".
+struct CostFact {
+  diagnostics::Location place; // of its call
+  std::string text;
+};
+
 struct KernelResult {
   std::vector<diagnostics::Diagnostic> diagnostics;
   std::shared_ptr<const codegen::Facts> facts; // null unless asked for
+  std::vector<CostFact> costs;                 // none unless facts are asked for
+  std::optional<lints::Budget> budget;         // of stage `ttgir`, where there is one; names no ops
   bool ok = false;                             // there is IR
   bool incomplete = false;                     // something is not known: nothing is claimed
   std::string incompleteBecause;

@@ -3,6 +3,7 @@
 #include "diagnostics/Emitter.h"
 #include "driver/Analysis.h"
 #include "driver/Kernels.h"
+#include "driver/Silence.h"
 
 #include <llvm/ADT/STLExtras.h>
 
@@ -19,6 +20,8 @@ namespace {
 // Mistakes that do not depend on what a kernel is launched with: all that is certain where types
 // are assumed.
 bool isCertainWithoutTypes(Id id) {
+  // What the protocol of copies and barriers shows does not depend on element types.
+  if (id >= Id::CopyNotAwaited && id <= Id::BarrierNotInitialized) return true;
   switch (id) {
   case Id::UndefinedName:
   case Id::GlobalNotConstexpr:
@@ -32,6 +35,10 @@ bool isCertainWithoutTypes(Id id) {
   case Id::NestedFunction:
   case Id::ReturnInLoop:
   case Id::ReturnInWith:
+  case Id::SharedOutOfRange:
+  case Id::OffsetOverflow:
+  case Id::ReadBeforeWrite:
+  case Id::WorkerRegisters:
     return true;
   default:
     return false;
@@ -47,7 +54,10 @@ public:
     if (seen_.insert(key).second)
       all_.push_back({{std::move(diagnostic), kernel, launch}, all_.size()});
   }
-  std::vector<Finding> take() {
+  std::vector<Finding> take(const Snapshot& snapshot) {
+    Silence silence(snapshot);
+    llvm::erase_if(all_,
+                   [&](const Ordered& each) { return silence.covers(each.finding.diagnostic); });
     // Equal places keep their order: what came first explains the rest.
     llvm::sort(all_, [](const Ordered& a, const Ordered& b) {
       const auto &x = a.finding.diagnostic.location, &y = b.finding.diagnostic.location;
@@ -116,7 +126,7 @@ std::optional<CheckResult> check(const Snapshot& snapshot, const std::shared_ptr
       findings.add(std::move(hint.front()), kernel.qualname, kernel.variants.front().id);
     }
   }
-  return CheckResult{findings.take(), isComplete};
+  return CheckResult{findings.take(snapshot), isComplete};
 }
 
 } // namespace gluond::driver

@@ -26,6 +26,7 @@ struct Settings {
   std::vector<std::string> recordFiles; // launch records beyond those found by themselves
   bool useRecords = true;               // look for record files beside programs
   std::string documentation; // path of the page that describes the diagnostics; may be empty
+  std::vector<std::string> ignored; // slugs of warnings and hints that are not wanted anywhere
   size_t maxFileBytes = size_t{16} << 20; // larger files are not read
 };
 

@@ -1,5 +1,6 @@
 #include "lsp/features/Hover.h"
 
+#include "lsp/features/Budget.h"
 #include "lsp/features/Facts.h"
 #include "lsp/features/Meaning.h"
 #include "syntax/Children.h"
@@ -143,6 +144,8 @@ std::optional<HoverInfo> hoverAt(const driver::Snapshot& snapshot,
       info.markdown = describe(*fact, file->text().slice(fact->range));
     }
   if (info.markdown.empty()) return std::nullopt;
+  if (std::string cost = costAt(snapshot, file, offset, worker, token); !cost.empty())
+    info.markdown += "\n" + cost + "\n";
   return info;
 }
 

@@ -1,4 +1,5 @@
 #include "driver/Kernels.h"
+#include "lsp/features/Budget.h"
 #include "lsp/handlers/Document.h"
 #include "lsp/handlers/Handlers.h"
 
@@ -77,6 +78,9 @@ Answer<std::vector<CodeLens>> codeLens(const DocumentParams& params,
     Json arguments = Json::array({params.textDocument.uri, kernel.qualname});
     lenses.push_back({range, {std::move(title), "gluond.selectSpecialization", arguments}});
     lenses.push_back({range, {"IR", "gluond.showIR", arguments}});
+    if (std::string budget = budgetOf(kernel, context.snapshot, context.worker, context.token);
+        !budget.empty())
+      lenses.push_back({range, {std::move(budget), "gluond.showIR", arguments}});
   }
   return lenses;
 }
