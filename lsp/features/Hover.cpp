@@ -143,9 +143,18 @@ std::optional<HoverInfo> hoverAt(const driver::Snapshot& snapshot,
       info.range = fact->range;
       info.markdown = describe(*fact, file->text().slice(fact->range));
     }
+  // A call is named by a name or an attribute; what it costs is worth a hover of its own.
+  auto path = pathTo(tree->body(), offset);
+  const Node* node = path.empty() ? nullptr : path.back();
+  if (llvm::isa_and_nonnull<NameExpr, Attribute>(node))
+    if (std::string cost = costAt(snapshot, file, offset, worker, token); !cost.empty()) {
+      if (info.markdown.empty()) {
+        auto* attribute = llvm::dyn_cast<Attribute>(node);
+        info.range = attribute ? attribute->attribute.range : node->range;
+      }
+      info.markdown += (info.markdown.empty() ? "" : "\n") + cost + "\n";
+    }
   if (info.markdown.empty()) return std::nullopt;
-  if (std::string cost = costAt(snapshot, file, offset, worker, token); !cost.empty())
-    info.markdown += "\n" + cost + "\n";
   return info;
 }
 
