@@ -146,6 +146,7 @@ Value unwrapConstexprs(Interpreter& in, Value value) {
     auto* made = result.as<TupleObject>();
     made->namedtuple = tuple->namedtuple;
     made->fields = tuple->fields;
+    made->triton = tuple->triton;
     return result;
   }
   if (auto* list = value.as<ListObject>()) {

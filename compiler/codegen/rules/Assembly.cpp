@@ -225,10 +225,10 @@ Value externElementwise(Emitter& emit, const Arguments& args) {
 
 namespace {
 struct DeviceRow {
-  llvm::StringLiteral name, cuda, hip, hipCast;
+  llvm::StringLiteral name, cuda, hip;
 };
 constexpr DeviceRow deviceRows[] = {
-#define DEVICE(name, signature, cuda, hip, hipCast) {#name, cuda, hip, hipCast},
+#define DEVICE(name, signature, cuda, hip) {#name, cuda, hip},
 #include "language/builtins/Libdevice.inc"
 #undef DEVICE
 };
@@ -254,7 +254,8 @@ Value libdevice(Emitter& emit, const Arguments& args, DeviceFunction function) {
     operands.push_back(tensor);
     nodes.push_back(args.node(i));
   }
-  // "operand types:symbol:result type" for each overload.
+  // "operand types:symbol:result type" or "...:result type>cast" for each overload.
+  const Type* castTo = nullptr;
   auto find = [&](llvm::ArrayRef<const Type*> types) -> Symbol {
     llvm::SmallVector<llvm::StringRef, 4> overloads;
     table.split(overloads, ' ');
@@ -266,13 +267,17 @@ Value libdevice(Emitter& emit, const Arguments& args, DeviceFunction function) {
       if (wanted.size() == types.size() && llvm::all_of(llvm::zip(wanted, types), [](auto pair) {
             return std::get<1>(pair)->isScalar() && std::get<1>(pair)->info().name == std::get<0>(pair);
           }))
-        return {symbol, scalarNamed(result)};
+      {
+        auto [scalar, cast] = result.split('>');
+        if (!cast.empty()) castTo = scalarNamed(cast);
+        return {symbol, scalarNamed(scalar)};
+      }
     }
     emit.error(Id::UnexpectedType, args.call, "libdevice." + row.name.str(), typesText(emit, types));
     return {};
   };
   Tensor result = callLibrary(emit, args.call, "", "", operands, nodes, true, find);
-  if (result && emit.target().isHip() && !row.hipCast.empty()) result = cast(emit, result, scalarNamed(row.hipCast), args.call);
+  if (result && castTo) result = cast(emit, result, castTo, args.call);
   return wrap(emit, result);
 }
 
