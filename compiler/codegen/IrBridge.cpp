@@ -1,6 +1,7 @@
 #include "codegen/IrBridge.h"
 
 #include "codegen/FunctionVisitor.h"
+#include "codegen/OwnBuiltins.h"
 #include "language/Builtin.h"
 
 namespace gluond::codegen {
@@ -50,7 +51,11 @@ Value IrBridge::call(Value callee, const CallArguments& arguments) {
   auto handsCompilerOn = [&](const language::KeywordArgument& keyword) {
     return unit_.context.names().text(keyword.name) == "_semantic";
   };
-  return llvm::any_of(arguments.keywords, handsCompilerOn) ? Value::unknown() : cannotEmit(unit_);
+  if (!llvm::any_of(arguments.keywords, handsCompilerOn)) return cannotEmit(unit_);
+  llvm::SmallVector<std::pair<Name, Value>, 4> keywords;
+  for (const language::KeywordArgument& keyword : arguments.keywords) keywords.push_back({keyword.name, keyword.value});
+  dropSemantic(keywords, unit_.context.names());
+  return visitor->call(callee, arguments.positional, keywords, unit_.emitter.node());
 }
 
 Value IrBridge::binary(int, bool, Value, Value) {

@@ -374,7 +374,7 @@ Value FunctionVisitor::visitWhileTest(const Expr* test, mlir::Operation* loop) {
 mlir::Attribute FunctionVisitor::disableLicm() {
   mlir::MLIRContext* context = emit_.context();
   context->getOrLoadDialect<mlir::LLVM::LLVMDialect>();
-  auto licm = mlir::LLVM::LoopLICMAttr::get(context, mlir::BoolAttr::get(context, true), mlir::BoolAttr());
+  auto licm = mlir::LLVM::LoopLICMAttr::get(context, mlir::BoolAttr::get(context, true), mlir::BoolAttr::get(context, true));
   return mlir::LLVM::LoopAnnotationAttr::get(context, {}, {}, {}, {}, {}, licm, {}, {}, {}, {}, {}, {}, {}, {}, {});
 }
 

@@ -71,6 +71,7 @@ Value FunctionVisitor::irAttribute(Value value, Name name, const Node* node) {
   const Type* type = irTypeOf(value);
   const WellKnown& known = unit_.context.wellKnown();
   if (name == known.type) return Value::type(type);
+  if (text(name) == "handle") return value; // for @builtin functions of the program
   std::optional<ModuleId> cls = classOf(type);
   if (!cls) return Value::absent();
   const Builtin* row = language::findBuiltin(*cls, text(name));

@@ -13,14 +13,6 @@ using language::FunctionKind;
 using language::FunctionObject;
 using language::Scope;
 
-// @builtin functions of the program's own get the code generator as _semantic and emit IR themselves.
-bool emitsIr(const FunctionObject& function, const Interner& names) {
-  return function.function == FunctionKind::Python && function.def &&
-         llvm::any_of(function.def->parameters, [&](const syntax::Parameter& parameter) {
-           return names.text(parameter.name.name) == "_semantic";
-         });
-}
-
 // Only compile-time constants and what belongs to the language may be read from a module's globals; anything else
 // could change between the compilation and the launch.
 bool FunctionVisitor::isAllowedGlobal(Name name, Value value) const {

@@ -55,6 +55,7 @@ std::string kernelName(Unit& unit, const language::FunctionObject& kernel, llvm:
   Value repr = Value::absent();
   if (auto* options = kernel.decoration.as<language::DictObject>()) repr = interpreter.dictGet(options, "repr");
   std::string name = kernel.qualname.str();
+  if (repr.isUnknown()) unit.markIncomplete("the name that the kernel's repr gives it");
   if (!repr.isAbsent() && !repr.isNone() && !repr.isUnknown()) {
     Value constants = unit.heap.dict(), signatures = unit.heap.dict();
     for (auto [parameter, type] : llvm::zip(kernel.def->parameters, types)) {

@@ -251,6 +251,8 @@ public:
                           Name name); // of a builtin class's own rows; Absent: none
   Value import(llvm::StringRef dottedName, unsigned level,
                bool& found); // import a.b.c: the last one
+  // A file by its path (importlib): the module of that name; Unknown when there is no such file.
+  Value importFile(llvm::StringRef path, llvm::StringRef moduleName);
   LaunchSink* launches() const { return options_.launches; }
   const InterpreterOptions& options() const { return options_; }
   Frame* frame() const { return frame_; }
@@ -406,6 +408,7 @@ private:
   LaunchSink* launchesSuspended() { return std::exchange(options_.launches, nullptr); }
   void resumeLaunches(LaunchSink* sink) { options_.launches = sink; }
   llvm::StringRef qualnamePrefix();
+  Value load(ModuleSource source, const std::string& moduleName);
 
   // Calls.cpp
   bool bindParameters(FunctionObject* function, Scope* locals, Value self,
