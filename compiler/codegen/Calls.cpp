@@ -144,7 +144,14 @@ Value FunctionVisitor::callAny(Value callee, CallSite& site) {
       Value result = callHost(callee, site);
       return result.isUnknown() ? result : result.wrapped();
     }
-    if (emitsIr(*function, unit_.context.names())) return callOwnBuiltin(function, site);
+    if (emitsIr(*function, unit_.context.names())) {
+      addSemantic(site.keywords, *function, unit_.interpreter);
+      const Node* last = std::exchange(emit_.node_, site.node);
+      Value result = callHost(callee, site);
+      emit_.node_ = last;
+      // A tuple of Python's becomes a gl.tuple; everything else stays as it is.
+      return result.is(ValueKind::Tuple) && !result.isConstexpr() ? tuple(itemsOf(result)) : result;
+    }
     return normalize(heap(), callHost(callee, site));
   }
   if (callee.is(ValueKind::Builtin)) return callBuiltin(*callee.asBuiltin(), site);
@@ -159,21 +166,6 @@ Value FunctionVisitor::callAny(Value callee, CallSite& site) {
     return normalize(heap(), callHost(callee, site));
   }
   return emit_.error(Id::NotCallable, site.node, callee);
-}
-
-// A @builtin of the program. Its arguments come as they are, wrapped.
-Value FunctionVisitor::callOwnBuiltin(const FunctionObject* function, CallSite& site) {
-  dropSemantic(site.keywords, emit_.names());
-  for (const Parameter& parameter : function->def->parameters) {
-    Name name = parameter.name.name;
-    if (text(name) == "_semantic" || text(name) == "_generator")
-      site.keywords.push_back({name, semanticObject(unit_.interpreter)});
-  }
-  const Node* last = std::exchange(emit_.node_, site.node);
-  Value result = callHost(Value::object(ValueKind::Function, const_cast<FunctionObject*>(function)), site);
-  emit_.node_ = last;
-  // A tuple of Python's becomes a gl.tuple; everything else stays as it is.
-  return result.is(ValueKind::Tuple) && !result.isConstexpr() ? tuple(itemsOf(result)) : result;
 }
 
 Value FunctionVisitor::callBuiltin(const Builtin& builtin, CallSite& site) {

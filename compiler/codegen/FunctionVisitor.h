@@ -158,7 +158,6 @@ private:
   Value callPython(Name name, Value callee, CallSite& site);
   Value callRule(const language::Builtin& builtin, CallSite& site);
   Value callHost(Value callee, CallSite& site);
-  Value callOwnBuiltin(const language::FunctionObject* function, CallSite& site);
   bool checkMustUse(Value mustUse, const CallSite& site);
   bool bindParameters(const language::FunctionObject& function, CallSite& site, llvm::SmallVectorImpl<Value>& out);
 

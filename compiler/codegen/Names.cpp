@@ -33,7 +33,8 @@ Value FunctionVisitor::lookup(Name name, const syntax::Node* node) {
   if (!global && function_.module->globals) global = function_.module->globals->find(name);
   if (global && (global->isUnknown() || global->isConstexpr()))
     for (const GlobalValue& recorded : unit_.specialization.globals)
-      if (recorded.name == name && text(recorded.module) == function_.module->name) global = &recorded.value;
+      if (recorded.name == name && !recorded.value.isUnknown() && text(recorded.module) == function_.module->name)
+        global = &recorded.value;
   if (global) {
     if (global->isUnknown()) unit_.markIncomplete("the value of '" + text(name) + "'");
     if (!isAllowedGlobal(name, *global)) return emit_.error(Id::GlobalNotConstexpr, node, text(name));

@@ -33,7 +33,8 @@ Value objectOf(Interpreter& in, const HostClass& cls) {
 
 Value toTensor(Interpreter& in, const CallArguments& arguments) {
   auto& row = language::builtin(language::BuiltinId::gl_to_tensor);
-  return in.options().ir ? in.options().ir->call(Value::builtin(&row), arguments) : Value::unknown();
+  return in.options().ir ? in.options().ir->call(Value::builtin(&row), arguments)
+                         : Value::unknown();
 }
 
 // The layout of what a handle stands for.
@@ -62,12 +63,22 @@ const HostClass builderClass = {.name = "GluonOpBuilder", .attribute = builderAt
 
 } // namespace
 
-Value semanticObject(Interpreter& interpreter) { return objectOf(interpreter, semanticClass); }
+static bool isSemantic(llvm::StringRef parameter) {
+  return parameter == "_semantic" || parameter == "_generator";
+}
+
+void addSemantic(llvm::SmallVectorImpl<std::pair<Name, Value>>& keywords,
+                 const FunctionObject& function, Interpreter& interpreter) {
+  llvm::erase_if(keywords,
+                 [&](const auto& keyword) { return isSemantic(interpreter.text(keyword.first)); });
+  for (const syntax::Parameter& parameter : function.def->parameters)
+    if (isSemantic(interpreter.text(parameter.name.name)))
+      keywords.push_back({parameter.name.name, objectOf(interpreter, semanticClass)});
+}
 
 void dropSemantic(llvm::SmallVectorImpl<std::pair<Name, Value>>& keywords, const Interner& names) {
-  llvm::erase_if(keywords, [&](const auto& keyword) {
-    return names.text(keyword.first) == "_semantic" || names.text(keyword.first) == "_generator";
-  });
+  llvm::erase_if(keywords,
+                 [&](const auto& keyword) { return isSemantic(names.text(keyword.first)); });
 }
 
 } // namespace gluond::codegen

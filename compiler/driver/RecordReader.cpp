@@ -148,6 +148,13 @@ Value RecordReader::tagged(const json& value, llvm::StringRef tag, const json& c
     return resolver_.interpreter_.module(heap().copy(llvm::StringRef(text())));
   }
   if (tag == "$enum") {
+    if (content.is_object() && content.contains("module")) { // one of Triton's own
+      std::string dotted = content.value("module", "") + "." + content.value("$class", "");
+      const language::BuiltinModule* known = language::findModule(dotted);
+      if (const language::Builtin* member =
+              known ? language::findBuiltin(known->id, value.value("name", "")) : nullptr)
+        return language::valueOf(*member);
+    }
     Value cls = this->value(content);
     if (cls.isAbsent() || cls.isUnknown()) return cls;
     Value member = resolver_.interpreter_.lookupAttribute(cls, name(value.value("name", "")));

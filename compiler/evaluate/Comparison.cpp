@@ -136,8 +136,8 @@ std::optional<bool> Interpreter::equal(Value a, Value b) {
     auto* tuple = value.as<TupleObject>();
     return tuple && tuple->triton;
   };
-  bool bothSequences = (isTritonTuple(a) && b.is(ValueKind::List)) ||
-                       (isTritonTuple(b) && a.is(ValueKind::List));
+  bool bothSequences =
+      (isTritonTuple(a) && b.is(ValueKind::List)) || (isTritonTuple(b) && a.is(ValueKind::List));
   if (a.kind() != b.kind() && !bothSequences) {
     if (auto same = gluonEqual(*this, a, b)) return same;
     return false;

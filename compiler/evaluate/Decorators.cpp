@@ -133,11 +133,6 @@ static Value markBuiltin(Interpreter&, const CallArguments& arguments) {
   return arguments.positional.empty() ? Value::unknown() : arguments.positional[0];
 }
 
-static Value unwrapIfConstexpr(Interpreter& in, const CallArguments& arguments) {
-  return arguments.positional.empty() ? Value::unknown()
-                                      : unwrapConstexprs(in, arguments.positional[0]);
-}
-
 Native decoratorOf(BuiltinId id) {
   switch (id) {
   case BuiltinId::gluon_jit:
@@ -145,18 +140,13 @@ Native decoratorOf(BuiltinId id) {
   case BuiltinId::gluon_constexpr_function:
     return constexprFunction;
   case BuiltinId::gluon_aggregate:
-  case BuiltinId::tl_aggregate:
     return aggregateDecorator;
   case BuiltinId::gl_aggregate_replace:
     return aggregateReplace;
   case BuiltinId::gluon_must_use_result:
     return mustUseResult;
   case BuiltinId::gl_builtin:
-  case BuiltinId::tl_extern:
-  case BuiltinId::tl_tensor_member:
     return markBuiltin;
-  case BuiltinId::tl_unwrap_if_constexpr:
-    return unwrapIfConstexpr;
   case BuiltinId::gl_static_range:
   case BuiltinId::tl_range:
     return range;

@@ -102,7 +102,8 @@ Flow Interpreter::execClassDef(const ClassDef* stmt) {
 
 // ---------------------------------------------------------------- imports
 
-// `level` dots before a name: the package of the importing module, one further up for each dot after the first.
+// `level` dots before a name: the package of the importing module, one further up for each dot
+// after the first.
 static std::string absoluteName(const ModuleObject* importer, llvm::StringRef dottedName,
                                 unsigned level) {
   if (level == 0 || !importer) return dottedName.str();

@@ -1,5 +1,6 @@
-// The modules pathlib and os.path, as far as names of files go, and importlib: how programs find and load files that
-// lie beside them. No file system is behind a path here; whether a file exists is Unknown.
+// The modules pathlib and os.path, as far as names of files go, and importlib: how programs find
+// and load files that lie beside them. No file system is behind a path here; whether a file exists
+// is Unknown.
 #include "evaluate/NativeArguments.h"
 #include "evaluate/StandardModules.h"
 
@@ -72,13 +73,13 @@ Value pathText(Interpreter& in, const CallArguments& arguments) {
 }
 
 constexpr NativeRow pathMethods[] = {
-    {"joinpath", newPath},      {"with_name", withName},  {"with_suffix", withSuffix},
-    {"resolve", identity},      {"absolute", identity},   {"expanduser", identity},
-    {"as_posix", pathText},     {"__fspath__", pathText}, {"exists", unknown},
-    {"is_file", unknown},       {"is_dir", unknown},      {"read_text", unknown},
-    {"read_bytes", unknown},    {"open", unknown},        {"glob", unknown},
-    {"iterdir", unknown},       {"stat", unknown},        {"mkdir", none},
-    {"write_text", unknown},    {"unlink", none},         {"relative_to", unknown},
+    {"joinpath", newPath},   {"with_name", withName},  {"with_suffix", withSuffix},
+    {"resolve", identity},   {"absolute", identity},   {"expanduser", identity},
+    {"as_posix", pathText},  {"__fspath__", pathText}, {"exists", unknown},
+    {"is_file", unknown},    {"is_dir", unknown},      {"read_text", unknown},
+    {"read_bytes", unknown}, {"open", unknown},        {"glob", unknown},
+    {"iterdir", unknown},    {"stat", unknown},        {"mkdir", none},
+    {"write_text", unknown}, {"unlink", none},         {"relative_to", unknown},
 };
 
 Value pathAttribute(Interpreter& in, Value self, Name name) {
@@ -115,7 +116,8 @@ const HostClass pathClass = {
     },
 };
 
-constexpr NativeRow pathlibRows[] = {{"Path", newPath}, {"PurePath", newPath}, {"PosixPath", newPath}};
+constexpr NativeRow pathlibRows[] = {
+    {"Path", newPath}, {"PurePath", newPath}, {"PosixPath", newPath}};
 
 // ---------------------------------------------------------------- os.path
 
@@ -162,8 +164,10 @@ Value specFromFile(Interpreter& in, const CallArguments& arguments) {
   Value name = given(in, arguments, 0, "name");
   auto file = fileText(given(in, arguments, 1, "location"));
   if (!name.is(ValueKind::Str) || !file) return Value::unknown();
-  Value loader = in.namespaceOf("SourceFileLoader", {{"exec_module", in.function("exec_module", none)}});
-  return in.namespaceOf("ModuleSpec", {{"name", name}, {"origin", in.string(*file)}, {"loader", loader}});
+  Value loader =
+      in.namespaceOf("SourceFileLoader", {{"exec_module", in.function("exec_module", none)}});
+  return in.namespaceOf("ModuleSpec",
+                        {{"name", name}, {"origin", in.string(*file)}, {"loader", loader}});
 }
 Value moduleFromSpec(Interpreter& in, const CallArguments& arguments) {
   auto* spec = hostAs<NamespaceObject>(at(arguments, 0), namespaceClass);
@@ -179,9 +183,17 @@ constexpr NativeRow importlibUtilRows[] = {{"spec_from_file_location", specFromF
 
 } // namespace
 
-llvm::ArrayRef<NativeRow> pathlibFunctions() { return pathlibRows; }
-llvm::ArrayRef<NativeRow> osPathFunctions() { return osPathRows; }
-llvm::ArrayRef<NativeRow> importlibFunctions() { return importlibRows; }
-llvm::ArrayRef<NativeRow> importlibUtilFunctions() { return importlibUtilRows; }
+llvm::ArrayRef<NativeRow> pathlibFunctions() {
+  return pathlibRows;
+}
+llvm::ArrayRef<NativeRow> osPathFunctions() {
+  return osPathRows;
+}
+llvm::ArrayRef<NativeRow> importlibFunctions() {
+  return importlibRows;
+}
+llvm::ArrayRef<NativeRow> importlibUtilFunctions() {
+  return importlibUtilRows;
+}
 
 } // namespace gluond::evaluate

@@ -8,7 +8,9 @@ namespace {
 std::optional<LayoutError> checkShape(Shape shape, size_t highestRank) {
   bool isSmall = llvm::all_of(shape, [](int64_t size) { return size <= 1 << 20; });
   if (shape.size() < 2 || shape.size() > highestRank || !isPowerOfTwoShape(shape) || !isSmall)
-    return LayoutError{"shape", "must be " + std::string(highestRank == 2 ? "two" : "two or three") + " powers of two"};
+    return LayoutError{"shape", "must be " +
+                                    std::string(highestRank == 2 ? "two" : "two or three") +
+                                    " powers of two"};
   return std::nullopt;
 }
 } // namespace

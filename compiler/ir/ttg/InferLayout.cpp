@@ -182,8 +182,7 @@ struct InferLayout : tt::InferLayoutInterface {
       if (Attribute result = reshapeByOne(from, distributed, to)) return result;
     if (auto blocked = dyn_cast<BlockedEncodingAttr>(encoding))
       if (Attribute result = inferBlockedReshape(blocked, from, to)) return result;
-    if (!distributed)
-      return emitOptionalError(loc, "Failed MemDescReshapeOp encoding inference");
+    if (!distributed) return emitOptionalError(loc, "Failed MemDescReshapeOp encoding inference");
     return linearOrFail(layout::reshapeTensor(ir::toLinearLayout(from, encoding), to), encoding,
                         loc);
   }
