@@ -32,9 +32,10 @@ Value objectOf(Interpreter& in, const HostClass& cls) {
 }
 
 Value toTensor(Interpreter& in, const CallArguments& arguments) {
+  if (!in.options().ir) return Value::unknown();
   auto& row = language::builtin(language::BuiltinId::gl_to_tensor);
-  return in.options().ir ? in.options().ir->call(Value::builtin(&row), arguments)
-                         : Value::unknown();
+  language::KeywordArgument semantic{in.name("_semantic"), Value::none()};
+  return in.options().ir->call(Value::builtin(&row), {arguments.positional, semantic});
 }
 
 // The layout of what a handle stands for.
