@@ -91,13 +91,13 @@ std::string labelOf(const evaluate::Launch& launch, const Interner& names) {
 std::string labelOf(const LaunchRecord& record) {
   std::string label;
   for (const auto& argument : record.data->json["args"])
-    if (argument.is_object() && argument.value("type", "") == "constexpr" &&
+    if (argument.is_object() && textIn(argument, "type") == "constexpr" &&
         argument.contains("value")) {
       const auto& value = argument["value"];
       std::string text = value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
       if (value.is_object() && !value.empty() && value.begin().value().is_string())
         text = value.begin().value().get<std::string>();
-      label += argument.value("name", "") + "=" + shortened(text) + " ";
+      label += textIn(argument, "name") + "=" + shortened(text) + " ";
     }
   return label + "num_warps=" + std::to_string(record.options.numWarps) + " (" +
          record.target.name() + ")";

@@ -105,7 +105,9 @@ Value RecordReader::tagged(const json& value, llvm::StringRef tag, const json& c
     Value element = this->value(content);
     if (element.isAbsent()) return element;
     if (!element.is(ValueKind::Type)) return fail("a pointer points to a dtype");
-    return Value::type(resolver_.types_.pointer(element.asType(), value.value("const", false)));
+    auto isConst = value.find("const");
+    return Value::type(resolver_.types_.pointer(
+        element.asType(), isConst != value.end() && isConst->is_boolean() && isConst->get<bool>()));
   }
   if (tag == "$dict") {
     if (!content.is_array()) return fail("$dict holds a list of pairs");
@@ -157,9 +159,9 @@ Value RecordReader::tagged(const json& value, llvm::StringRef tag, const json& c
     }
     Value cls = this->value(content);
     if (cls.isAbsent() || cls.isUnknown()) return cls;
-    Value member = resolver_.interpreter_.lookupAttribute(cls, name(value.value("name", "")));
+    Value member = resolver_.interpreter_.lookupAttribute(cls, name(textIn(value, "name")));
     resolver_.interpreter_.dropError();
-    return member.isAbsent() ? fail("the enum has no member '" + value.value("name", "") + "'")
+    return member.isAbsent() ? fail("the enum has no member '" + textIn(value, "name") + "'")
                              : member;
   }
   if (tag == "$bound") {
@@ -490,7 +492,7 @@ const Type* RecordReader::signature(llvm::StringRef text) {
 }
 
 const Type* RecordReader::descriptor(const json& argument, bool im2col) {
-  const Type* element = signature(argument.value("dtype", ""));
+  const Type* element = signature(textIn(argument, "dtype"));
   if (!element) return nullptr;
   llvm::SmallVector<int64_t, 4> block;
   if (auto it = argument.find("block"); it != argument.end() && it->is_array())

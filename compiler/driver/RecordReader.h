@@ -11,6 +11,12 @@ struct RecordData {
   nlohmann::json json;
 };
 
+// A member that is text; empty when it is missing or something else.
+inline std::string textIn(const nlohmann::json& object, const char* key) {
+  auto it = object.find(key);
+  return it != object.end() && it->is_string() ? it->get<std::string>() : std::string();
+}
+
 // Reads one record. Every function that fails keeps the first problem and answers Absent (or null).
 class RecordReader {
 public:

@@ -27,7 +27,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr unsigned failedOnce[] = {0};
+constexpr unsigned failedOnce[] = {2010}; // a name in a record that is a number
 constexpr unsigned seedsOfTheSuite = 150;
 constexpr auto longest = std::chrono::seconds(20); // also under sanitizers
 
