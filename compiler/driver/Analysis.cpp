@@ -266,24 +266,26 @@ bool Analyzer::runStages(codegen::CodegenContext& context, mlir::ModuleOp module
   return true;
 }
 
-std::optional<StageResult> Analyzer::stage(const Variant& variant, llvm::StringRef wanted,
-                                           bool wantLines) {
+std::optional<StageModule> Analyzer::compile(const Variant& variant, llvm::StringRef wanted) {
   const Program& program = *variant.program;
   codegen::CodegenContext& context = worker_.codegen(snapshot_.names());
   Clock::time_point start = Clock::now();
-  StageResult result;
+  StageModule made;
+  made.context = worker_.share();
+  made.program = variant.program;
+  StageResult& result = made.result;
   result.version = program.file().version();
   Resolver resolver(snapshot_, program, context);
   auto specialization = resolver.resolve(variant);
   if (!specialization) {
     result.diagnostics.push_back(std::move(specialization.error()));
-    return result;
+    return made;
   }
   const Stage* last = findStage(specialization->target, wanted);
   if (!last) {
     result.unsupported =
         "there is no stage '" + wanted.str() + "' for " + specialization->target.name();
-    return result;
+    return made;
   }
   codegen::GeneratedModule generated =
       codegen::generateSource(context, *specialization, program, {.cancellation = token_});
@@ -292,52 +294,64 @@ std::optional<StageResult> Analyzer::stage(const Variant& variant, llvm::StringR
   result.diagnostics = std::move(generated.diagnostics);
   if (!generated.ok()) {
     if (generated.incomplete) result.unsupported = generated.incompleteBecause;
-    return result;
+    return made;
   }
   if (!runStages(context, *generated.module, *specialization, wanted, program, result.diagnostics,
                  result.unsupported, &result.stages))
-    return token_.isCancelled() ? std::nullopt : std::optional(std::move(result));
-
-  if (last->isCompiled) {
-    auto compiled = compile(*generated.module, specialization->target.name(), wanted);
-    if (!compiled) {
-      reportFailure(compiled.error(), program, context, result.diagnostics, result.unsupported);
-      return result;
+    return token_.isCancelled() ? std::nullopt : std::optional(std::move(made));
+  if (!last->isCompiled) {
+    made.module = std::move(generated.module);
+    return made;
+  }
+  auto compiled = driver::compile(*generated.module, specialization->target.name(), wanted);
+  if (!compiled) {
+    reportFailure(compiled.error(), program, context, result.diagnostics, result.unsupported);
+    return made;
+  }
+  result.text = std::move(compiled->text);
+  llvm::append_range(result.stages, compiled->milliseconds);
+  for (const CompiledLine& line : compiled->lines)
+    if (const Program::Part* file = program.part(line.file)) {
+      const text::SourceText& text = file->file->text();
+      if (line.sourceLine >= text.lineCount()) continue;
+      text::Offset begin = text.lineStart(line.sourceLine);
+      result.lines.push_back({line.line, {file->file->id(), {begin, begin}}, {}});
     }
-    result.text = std::move(compiled->text);
-    llvm::append_range(result.stages, compiled->milliseconds);
-    for (const CompiledLine& line : compiled->lines)
-      if (const Program::Part* file = program.part(line.file)) {
-        const text::SourceText& text = file->file->text();
-        if (line.sourceLine >= text.lineCount()) continue;
-        text::Offset begin = text.lineStart(line.sourceLine);
-        result.lines.push_back({line.line, {file->file->id(), {begin, begin}}, {}});
-      }
-    return result;
-  }
+  return made;
+}
 
-  Clock::time_point printing = Clock::now();
+void StageModule::print(bool wantLines) {
+  if (!module) return;
+  Clock::time_point start = Clock::now();
   if (!wantLines) {
-    result.text = ir::printModule(*generated.module);
-    result.printMilliseconds = millisecondsSince(printing);
-    return result;
+    result.text = ir::printModule(*module);
+  } else {
+    // As ir::printModule() prints it, noting on which line each op begins.
+    mlir::AsmState::LocationMap lines;
+    mlir::OpPrintingFlags flags;
+    flags.assumeVerified();
+    mlir::AsmState state(*module, flags, &lines);
+    llvm::raw_string_ostream out(result.text);
+    (*module)->print(out, state);
+    PlaceReader places(*program);
+    for (const auto& [op, position] : lines) {
+      OpPlace place = places.read(op->getLoc());
+      if (place.place && position.first > 0)
+        result.lines.push_back({position.first - 1, *place.place, std::move(place.calls)});
+    }
+    llvm::sort(result.lines,
+               [](const LineOrigin& a, const LineOrigin& b) { return a.line < b.line; });
   }
-  // As ir::printModule() prints it, noting on which line each op begins.
-  mlir::AsmState::LocationMap lines;
-  mlir::OpPrintingFlags flags;
-  flags.assumeVerified();
-  mlir::AsmState state(*generated.module, flags, &lines);
-  llvm::raw_string_ostream out(result.text);
-  (*generated.module)->print(out, state);
-  PlaceReader places(program);
-  for (const auto& [op, position] : lines) {
-    OpPlace place = places.read(op->getLoc());
-    if (place.place && position.first > 0)
-      result.lines.push_back({position.first - 1, *place.place, std::move(place.calls)});
-  }
-  llvm::sort(result.lines,
-             [](const LineOrigin& a, const LineOrigin& b) { return a.line < b.line; });
-  return result;
+  module = nullptr;
+  result.printMilliseconds = millisecondsSince(start);
+}
+
+std::optional<StageResult> Analyzer::stage(const Variant& variant, llvm::StringRef wanted,
+                                           bool wantLines) {
+  auto made = compile(variant, wanted);
+  if (!made) return std::nullopt;
+  made->print(wantLines);
+  return std::move(made->result);
 }
 
 std::optional<std::string>

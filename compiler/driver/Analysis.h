@@ -62,6 +62,17 @@ struct StageResult {
   }
 };
 
+// The IR of a stage, not printed yet. Lives on its own: it keeps the context that it was made in.
+struct StageModule {
+  StageResult result;                                // all but text and lines
+  std::shared_ptr<codegen::CodegenContext> context;  // of the module; outlives it
+  std::shared_ptr<const Program> program;            // its places are in
+  mlir::OwningOpRef<mlir::ModuleOp> module;          // null: see result
+
+  // Prints the module into result.text, and gives it up. `wantLines`: with result.lines.
+  void print(bool wantLines);
+};
+
 // Analyses the variants of one program. One thread; cheap to make.
 class Analyzer {
 public:
@@ -74,7 +85,9 @@ public:
   std::shared_ptr<const KernelResult> analyze(const Variant& variant, bool wantFacts);
   // What analyze() would give without facts, where it is at hand; null: it is not.
   std::shared_ptr<const KernelResult> atHand(const Variant& variant);
-  // Made anew each time.
+  // Made anew each time. Nullopt: cancelled.
+  std::optional<StageModule> compile(const Variant& variant, llvm::StringRef stage);
+  // compile() and print().
   std::optional<StageResult> stage(const Variant& variant, llvm::StringRef stage,
                                    bool wantLines = true);
 

@@ -6,6 +6,8 @@
 #include <llvm/Support/Path.h>
 #include <llvm/Support/xxhash.h>
 
+#include <chrono>
+
 namespace gluond::driver {
 
 using nlohmann::json;
@@ -113,6 +115,7 @@ LaunchRecordFile readLaunchRecords(llvm::StringRef text, llvm::StringRef path) {
     llvm::StringRef line = raw.trim();
     if (line.empty()) continue;
     auto number = static_cast<unsigned>(i + 1);
+    auto start = std::chrono::steady_clock::now();
     auto data = std::make_shared<RecordData>();
     data->json = json::parse(line.begin(), line.end(), nullptr, false);
     if (!data->json.is_object()) {
@@ -127,6 +130,8 @@ LaunchRecordFile readLaunchRecords(llvm::StringRef text, llvm::StringRef path) {
     }
     record.data = std::move(data);
     record.hash = llvm::xxh3_64bits(line);
+    record.readMilliseconds =
+        std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
     result.records.push_back(std::move(record));
   }
   return result;

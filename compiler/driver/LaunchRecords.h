@@ -32,6 +32,7 @@ struct LaunchRecord {
   codegen::Target target;
   codegen::Options options;
   uint64_t hash = 0; // of the whole line
+  double readMilliseconds = 0;
   std::shared_ptr<const RecordData> data;
 };
 

@@ -420,6 +420,12 @@ Value RecordReader::define(const ProgramModule& module, llvm::StringRef qualname
 }
 
 Value RecordReader::reference(const json& reference, const std::string& qualname) {
+  if (&reference == &record_.data->json) {
+    // The record itself: "file" and "module" are where its kernel is.
+    std::optional<ProgramModule> module = resolver_.load_(record_.path, record_.module);
+    return module ? definition(*module, reference, qualname)
+                  : fail("there is no file " + record_.path);
+  }
   if (auto it = reference.find("module"); it != reference.end() && it->is_string()) {
     llvm::StringRef module(it->get_ref<const std::string&>());
     if (module == "triton" || module.starts_with("triton."))
@@ -428,14 +434,18 @@ Value RecordReader::reference(const json& reference, const std::string& qualname
       return resolver_.interpreter_.moduleMember("builtins", name(qualname));
   }
   std::optional<ProgramModule> module = moduleOf(reference);
-  if (!module) return Value::absent();
+  return module ? definition(*module, reference, qualname) : Value::absent();
+}
+
+Value RecordReader::definition(const ProgramModule& module, const json& reference,
+                               const std::string& qualname) {
   unsigned line = 0;
   if (auto it = reference.find("line"); it != reference.end() && it->is_number_unsigned())
     line = it->get<unsigned>();
   // As the module has it now, unless it is another definition of the same name.
   llvm::SmallVector<llvm::StringRef, 4> parts;
   llvm::StringRef(qualname).split(parts, '.');
-  const Value* global = module->module->globals->find(name(parts[0]));
+  const Value* global = module.module->globals->find(name(parts[0]));
   Value found = global ? *global : Value::absent();
   for (size_t i = 1; i < parts.size() && !found.isAbsent() && !found.isUnknown(); ++i) {
     found = parts[i] == "<locals>" ? Value::absent()
@@ -446,17 +456,14 @@ Value RecordReader::reference(const json& reference, const std::string& qualname
     if (found.is(ValueKind::Class)) return found;
     const FunctionObject* function = functionOf(found);
     if (function && (!line || (function->def &&
-                               module->text->lineOf(function->def->name.range.begin) + 1 == line)))
+                               module.text->lineOf(function->def->name.range.begin) + 1 == line)))
       return Value::object(ValueKind::Function, const_cast<FunctionObject*>(function));
   }
-  return define(*module, qualname, line, reference);
+  return define(module, qualname, line, reference);
 }
 
 const FunctionObject* RecordReader::kernel() {
-  json reference = record_.data->json;
-  reference.erase("file");
-  reference.erase("module");
-  Value found = this->reference(reference, record_.kernel);
+  Value found = reference(record_.data->json, record_.kernel);
   if (found.isAbsent()) return nullptr;
   const FunctionObject* function = found.as<FunctionObject>();
   if (function && function->def && function->function == language::FunctionKind::Jit)

@@ -39,6 +39,7 @@ private:
   Value object(const json& value, const std::string& name);
   Value namedTuple(const json& value);
   Value reference(const json& reference, const std::string& qualname);
+  Value definition(const ProgramModule& module, const json& reference, const std::string& qualname);
   Value builtin(llvm::StringRef dottedName);
   Value define(const ProgramModule& module, llvm::StringRef qualname, unsigned line,
                const json& reference);
