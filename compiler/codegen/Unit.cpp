@@ -65,19 +65,12 @@ bool Unit::outOfSteps() {
 }
 
 Value Unit::pythonBuiltin(Name name) {
-  const WellKnown& known = context.wellKnown();
-  if (pythonBuiltins_.empty())
-    for (Name builtin : known.pythonBuiltins)
-      pythonBuiltins_.push_back({builtin, interpreter.moduleMember("builtins", builtin)});
-  for (auto& [builtin, value] : pythonBuiltins_)
-    if (builtin == name) return value;
-  return Value::absent();
+  return context.wellKnown().isPythonBuiltin(name) ? interpreter.pythonBuiltin(name) : Value::absent();
 }
 
 std::optional<Name> Unit::pythonBuiltinName(Value value) {
-  pythonBuiltin(Name{});
-  for (auto& [builtin, known] : pythonBuiltins_)
-    if (known.identical(value)) return builtin;
+  for (Name builtin : context.wellKnown().pythonBuiltins)
+    if (isPython(value, builtin)) return builtin;
   return std::nullopt;
 }
 

@@ -63,7 +63,9 @@ struct Unit {
   void giveUp(const syntax::Node* at, llvm::StringRef why);
   // One of Python's builtins that kernels may use; Absent when the name is none.
   Value pythonBuiltin(Name name);
-  bool isPython(Value value, Name name) { return !value.isAbsent() && value.identical(pythonBuiltin(name)); }
+  bool isPython(Value value, Name name) {
+    return (value.is(language::ValueKind::Host) || value.is(language::ValueKind::Class)) && value.identical(pythonBuiltin(name));
+  }
   std::optional<Name> pythonBuiltinName(Value value);
   // False once the budget is spent or the run cancelled: visit nothing more.
   bool step() {
@@ -78,7 +80,6 @@ private:
   bool outOfSteps();
   llvm::DenseMap<const language::ModuleObject*, std::unique_ptr<FileLocations>> locations_;
   llvm::DenseSet<std::pair<uint64_t, uint64_t>> reported_;
-  llvm::SmallVector<std::pair<Name, Value>, 11> pythonBuiltins_;
 };
 
 } // namespace gluond::codegen

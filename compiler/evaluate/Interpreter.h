@@ -334,6 +334,7 @@ public:
 #define GLUOND_DECLARE(id, text) Name id;
     GLUOND_WELL_KNOWN(GLUOND_DECLARE)
 #undef GLUOND_DECLARE
+    explicit WellKnown(Interner& names);
   };
   const WellKnown& names() const { return known_; }
 
@@ -433,7 +434,7 @@ private:
 
   Interner& names_;
   InterpreterOptions options_;
-  WellKnown known_;
+  const WellKnown& known_; // the interner's
   Frame* frame_ = nullptr;
   std::unique_ptr<Pending> pending_;
   uint64_t steps_;

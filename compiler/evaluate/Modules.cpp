@@ -422,11 +422,14 @@ llvm::ArrayRef<NativeModule> standardModules() {
 } // namespace
 
 const NativeModule* nativeModule(llvm::StringRef dottedName) {
-  for (auto& row : standardModules())
-    if (row.name == dottedName) return &row;
-  for (auto& row : hostModules())
-    if (row.name == dottedName) return &row;
-  return nullptr;
+  static const auto index = [] {
+    llvm::StringMap<const NativeModule*> made;
+    for (auto rows : {standardModules(), hostModules()})
+      for (auto& row : rows)
+        made.try_emplace(row.name, &row); // the first of a name
+    return made;
+  }();
+  return index.lookup(dottedName);
 }
 
 } // namespace gluond::evaluate

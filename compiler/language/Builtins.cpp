@@ -123,6 +123,19 @@ constexpr bool indexIsSound() {
 }
 static_assert(indexIsSound(), "a row names an unknown module, or a module has a name twice");
 
+// Modules by the hash of their dotted names.
+struct ModuleEntry {
+  uint32_t hash;
+  ModuleId module;
+};
+constexpr auto makeModuleIndex() {
+  std::array<ModuleEntry, std::size(modules)> index{};
+  for (size_t i = 0; i < index.size(); ++i) index[i] = {hashName(view(modules[i].name)), modules[i].id};
+  std::sort(index.begin(), index.end(), [](const ModuleEntry& a, const ModuleEntry& b) { return a.hash < b.hash; });
+  return index;
+}
+constexpr auto moduleIndex_ = makeModuleIndex();
+
 } // namespace
 
 llvm::ArrayRef<Builtin> builtins() { return rows; }
@@ -131,8 +144,13 @@ const BuiltinModule& module(ModuleId id) { return modules[static_cast<size_t>(id
 llvm::ArrayRef<BuiltinModule> builtinModules() { return modules; }
 
 const BuiltinModule* findModule(llvm::StringRef dottedName) {
-  for (const BuiltinModule& candidate : modules)
+  uint32_t hash = hashName({dottedName.data(), dottedName.size()});
+  auto it = std::lower_bound(moduleIndex_.begin(), moduleIndex_.end(), hash,
+                             [](const ModuleEntry& entry, uint32_t wanted) { return entry.hash < wanted; });
+  for (; it != moduleIndex_.end() && it->hash == hash; ++it) {
+    const BuiltinModule& candidate = module(it->module);
     if (!candidate.isClass && candidate.name == dottedName) return &candidate;
+  }
   return nullptr;
 }
 
