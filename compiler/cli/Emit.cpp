@@ -43,8 +43,8 @@ int emitKernel(const EmitOptions& options) {
     auto it = llvm::find_if(kernel->variants,
                             [&](const driver::Variant& v) { return v.id == options.id; });
     if (it == kernel->variants.end()) {
-      complain("'" + options.kernel + "' has no launch '" + options.id +
-               "'; see gluond launches " + options.input);
+      complain("'" + options.kernel + "' has no launch '" + options.id + "'; see gluond launches " +
+               options.input);
       return wrongUse;
     }
     variant = &*it;

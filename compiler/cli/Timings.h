@@ -30,7 +30,8 @@ public:
   // Once for each file of Python that was parsed and evaluated.
   void file(llvm::StringRef name, double parse, double evaluate);
   // Each stage that was made for a record; reading the record belongs to the first.
-  void record(llvm::StringRef id, double read, llvm::ArrayRef<std::pair<llvm::StringRef, double>> stages);
+  void record(llvm::StringRef id, double read,
+              llvm::ArrayRef<std::pair<llvm::StringRef, double>> stages);
   // What belongs to no file and no record; adds up.
   void other(const char* part, double milliseconds);
 

@@ -134,7 +134,12 @@ public:
   const syntax::Node* node() const { return node_; }
   FunctionVisitor* visitor() const { return visitor_; }
   template <typename Op, typename... Args> Op create(Args&&... args) {
-    return Op::create(builder_, loc(), std::forward<Args>(args)...);
+    // Op::create() would look the op up by its name's text.
+    auto name = mlir::RegisteredOperationName::lookup(mlir::TypeID::get<Op>(), context());
+    if (!name) [[unlikely]] return Op::create(builder_, loc(), std::forward<Args>(args)...);
+    mlir::OperationState state(loc(), *name);
+    Op::build(builder_, state, std::forward<Args>(args)...);
+    return llvm::cast<Op>(builder_.create(state));
   }
   // arith.constant, uncached as Triton's builder (every use has its own).
   mlir::Value constantInt(int64_t value, unsigned bits);

@@ -64,10 +64,10 @@ struct StageResult {
 
 // The IR of a stage, not printed yet. Lives on its own: it keeps the context that it was made in.
 struct StageModule {
-  StageResult result;                                // all but text and lines
-  std::shared_ptr<codegen::CodegenContext> context;  // of the module; outlives it
-  std::shared_ptr<const Program> program;            // its places are in
-  mlir::OwningOpRef<mlir::ModuleOp> module;          // null: see result
+  StageResult result;                               // all but text and lines
+  std::shared_ptr<codegen::CodegenContext> context; // of the module; outlives it
+  std::shared_ptr<const Program> program;           // its places are in
+  mlir::OwningOpRef<mlir::ModuleOp> module;         // null: see result
 
   // Prints the module into result.text, and gives it up. `wantLines`: with result.lines.
   void print(bool wantLines);

@@ -90,15 +90,14 @@ std::string labelOf(const evaluate::Launch& launch, const Interner& names) {
 
 std::string labelOf(const LaunchRecord& record) {
   std::string label;
-  for (const auto& argument : record.data->json["args"])
-    if (argument.is_object() && textIn(argument, "type") == "constexpr" &&
-        argument.contains("value")) {
-      const auto& value = argument["value"];
-      std::string text = value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-      if (value.is_object() && !value.empty() && value.begin().value().is_string())
-        text = value.begin().value().get<std::string>();
-      label += textIn(argument, "name") + "=" + shortened(text) + " ";
-    }
+  for (const JsonValue& argument : record.json->find("args")->items()) {
+    const JsonValue* value = argument.find("value");
+    if (argument.textOf("type") != "constexpr" || !value) continue;
+    llvm::StringRef text = value->source();
+    for (const JsonValue& member : value->items()) // {"$layout": "BlockedLayout", ...}
+      if (member.key().starts_with("$") && member.isString()) text = member.text();
+    label += (argument.textOf("name") + "=" + shortened(text.str()) + " ").str();
+  }
   return label + "num_warps=" + std::to_string(record.options.numWarps) + " (" +
          record.target.name() + ")";
 }

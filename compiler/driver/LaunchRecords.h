@@ -19,7 +19,8 @@
 
 namespace gluond::driver {
 
-struct RecordData; // the record's JSON
+struct RecordData; // of a record file: keeps the JSON of its records
+class JsonValue;
 
 struct LaunchRecord {
   std::string id;
@@ -33,7 +34,8 @@ struct LaunchRecord {
   codegen::Options options;
   uint64_t hash = 0; // of the whole line
   double readMilliseconds = 0;
-  std::shared_ptr<const RecordData> data;
+  std::shared_ptr<const RecordData> data; // keeps json
+  const JsonValue* json = nullptr;        // the record itself, an object
 };
 
 struct RecordProblem {
