@@ -47,8 +47,7 @@ int check(const CheckOptions& options) {
   else
     out << renderText(report, ::isatty(1) && !std::getenv("NO_COLOR"));
   out.flush();
-  if (unreadable) return wrongUse;
-  return report.failed() || !out.ok() ? findings : fine;
+  leave(unreadable ? wrongUse : report.failed() || !out.ok() ? findings : fine);
 }
 
 } // namespace gluond::cli

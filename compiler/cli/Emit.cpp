@@ -104,12 +104,12 @@ int emitIr(const EmitOptions& options) {
   llvm::sys::path::append(base, llvm::sys::path::stem(options.input));
   const lowering::KernelFacts& facts = compiled->facts;
   nlohmann::ordered_json json = {{"name", facts.name},
-               {"num_warps", facts.warps},
-               {"num_ctas", facts.ctas},
-               {"shared", facts.sharedBytes},
-               {"global_scratch_size", facts.globalScratchBytes},
-               {"global_scratch_align", facts.globalScratchAlignment},
-               {"maxnreg", facts.maxRegisters}};
+                                 {"num_warps", facts.warps},
+                                 {"num_ctas", facts.ctas},
+                                 {"shared", facts.sharedBytes},
+                                 {"global_scratch_size", facts.globalScratchBytes},
+                                 {"global_scratch_align", facts.globalScratchAlignment},
+                                 {"maxnreg", facts.maxRegisters}};
   if (compiled->assembled)
     json.update({{"registers", compiled->assembled->registers},
                  {"spill_bytes", compiled->assembled->spillBytes}});

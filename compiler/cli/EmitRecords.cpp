@@ -77,7 +77,7 @@ public:
     }
     write();
     if (options_.timings) Output() << timings_.json() << "\n";
-    return code_;
+    leave(code_);
   }
 
 private:
@@ -182,17 +182,7 @@ private:
     for (const auto& [name, text] : texts_) {
       llvm::SmallString<256> path(options_.directory);
       llvm::sys::path::append(path, name);
-      std::error_code error;
-      llvm::raw_fd_ostream out(path, error);
-      if (!error) {
-        out << text;
-        out.close();
-        error = out.error();
-      }
-      if (error) {
-        out.clear_error();
-        failed("cannot write '" + path.str().str() + "': " + error.message());
-      }
+      if (std::string why = writeFile(path.str().str(), text); !why.empty()) failed(why);
     }
     texts_.clear();
     kept_ = 0;
