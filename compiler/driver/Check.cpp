@@ -88,7 +88,7 @@ std::optional<CheckResult> check(const Snapshot& snapshot, const std::shared_ptr
   Findings findings;
   for (const Diagnostic& error : tree->errors())
     findings.add(error, "", "");
-  auto kernels = kernelsOf(snapshot, file, token);
+  auto kernels = kernelsOf(snapshot, file, token, depth);
   if (!kernels) return std::nullopt;
   for (const auto& program : kernels->programs)
     for (const Diagnostic& diagnostic : program->diagnostics())
@@ -97,7 +97,7 @@ std::optional<CheckResult> check(const Snapshot& snapshot, const std::shared_ptr
     findings.add(problem, "", "");
 
   Analyzer analyzer(snapshot, worker, token);
-  bool isComplete = true;
+  bool isComplete = kernels->isComplete;
   for (const Kernel& kernel : kernels->kernels) {
     // The chosen one first: where several disagree, its words are shown.
     llvm::SmallVector<const Variant*, 16> order = {&kernel.variants[kernel.selected]};
