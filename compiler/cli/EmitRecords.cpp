@@ -20,6 +20,11 @@ namespace gluond::cli {
 
 namespace {
 
+bool hasErrors(const std::vector<diagnostics::Diagnostic>& diagnostics) {
+  return llvm::any_of(diagnostics,
+                      [](const auto& d) { return d.severity == diagnostics::Severity::Error; });
+}
+
 // A record that fits no kernel is no rejection of Triton's.
 bool isAboutRecord(const diagnostics::Diagnostic& diagnostic) {
   return diagnostic.id == diagnostics::Id::MalformedRecord ||
@@ -116,7 +121,12 @@ private:
       if (programs_.insert(variant.program).second)
         timings_.file(record.file, variant.program->parseMilliseconds(),
                       variant.program->evaluateMilliseconds());
-      variants.push_back(std::move(variant));
+      // Python reads all of a file or nothing: for Triton no kernel of it exists.
+      std::vector<diagnostics::Diagnostic> unread(variant.program->tree().errors());
+      if (hasErrors(unread))
+        keepErrors(variant, unread);
+      else
+        variants.push_back(std::move(variant));
     }
     if (!options_.id.empty() && !found) failed("no record has the id '" + options_.id + "'");
     return variants;
@@ -160,21 +170,24 @@ private:
       texts_.emplace_back(variant.id + "." + options_.stage, std::move(result.text));
       return;
     }
-    if (llvm::any_of(result.diagnostics,
-                     [](const auto& d) { return d.severity == diagnostics::Severity::Error; }) &&
-        llvm::none_of(result.diagnostics, isAboutRecord)) {
-      const driver::LaunchRecord& record = *variant.record.record;
-      Report report(snapshot_);
-      report.name(record.path, record.file);
-      report.add(asFindings(result.diagnostics, variant));
-      texts_.emplace_back(variant.id + ".error", renderJson(report));
-      code_ = findings;
+    if (hasErrors(result.diagnostics) && llvm::none_of(result.diagnostics, isAboutRecord)) {
+      keepErrors(variant, result.diagnostics);
       return;
     }
     std::string why = result.unsupported;
     for (const diagnostics::Diagnostic& diagnostic : result.diagnostics)
       why += (why.empty() ? "" : "; ") + diagnostic.message;
     failed(variant.id + ": " + (why.empty() ? "no IR" : why));
+  }
+
+  void keepErrors(const driver::Variant& variant,
+                  const std::vector<diagnostics::Diagnostic>& diagnostics) {
+    const driver::LaunchRecord& record = *variant.record.record;
+    Report report(snapshot_);
+    report.name(record.path, record.file);
+    report.add(asFindings(diagnostics, variant));
+    texts_.emplace_back(variant.id + ".error", renderJson(report));
+    code_ = findings;
   }
 
   void write() {
