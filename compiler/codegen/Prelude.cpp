@@ -17,7 +17,7 @@ Prelude::File* Prelude::load(llvm::StringRef name) {
   llvm::StringRef moduleName = text.take_until([](char c) { return c == '\n'; }).split(": ").second.trim();
   diagnostics::FileId id{firstFile + static_cast<uint32_t>(files_.size() - 1)};
   file.tree = syntax::SyntaxTree::parse(std::make_shared<text::SourceText>(text.str()), id, names_);
-  file.source = {id, &file.tree->source(), file.tree->nodeCount()};
+  file.source = {id, &file.tree->source(), file.tree->nodeCount(), file.tree->body()};
   if (!interpreter_)
     interpreter_ = std::make_unique<evaluate::Interpreter>(heap_, names_, types_, evaluate::InterpreterOptions{});
   evaluate::ModuleSource source{file.tree->body(), ("<gluond>/" + name + ".py").str(), moduleName.str(), file.tree};

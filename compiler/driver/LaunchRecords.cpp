@@ -1,6 +1,7 @@
 #include "driver/LaunchRecords.h"
 
 #include "driver/RecordReader.h"
+#include "support/JsonDepth.h"
 
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/Support/Path.h>
@@ -114,6 +115,10 @@ LaunchRecordFile readLaunchRecords(llvm::StringRef text, llvm::StringRef path) {
     if (line.empty()) continue;
     auto number = static_cast<unsigned>(i + 1);
     auto data = std::make_shared<RecordData>();
+    if (isNestedDeeper(line, 200)) {
+      result.problems.push_back({number, "", "this is nested too deeply"});
+      continue;
+    }
     data->json = json::parse(line.begin(), line.end(), nullptr, false);
     if (!data->json.is_object()) {
       result.problems.push_back(
