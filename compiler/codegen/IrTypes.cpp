@@ -52,6 +52,7 @@ mlir::Type CodegenContext::makeIrType(const Type* type) {
                                                                                 : tt::PtrAddrSpace::Global);
   case TypeKind::Tensor: {
     mlir::Attribute layout = type->layout() ? encoding(type->layout()) : mlir::Attribute();
+    if (type->layout() && !layout) return {};
     return mlir::RankedTensorType::get(type->shape(), irType(type->element()), layout);
   }
   case TypeKind::SharedMemoryDescriptor:

@@ -26,7 +26,7 @@ Prelude::File* Prelude::load(llvm::StringRef name) {
   diagnostics::FileId id{firstFile + static_cast<uint32_t>(files_.size() - 1)};
   Clock::time_point start = Clock::now();
   file.tree = syntax::SyntaxTree::parse(std::make_shared<text::SourceText>(text.str()), id, names_);
-  file.source = {id, &file.tree->source(), file.tree->nodeCount()};
+  file.source = {id, &file.tree->source(), file.tree->nodeCount(), file.tree->body()};
   Clock::time_point parsed = Clock::now();
   if (!interpreter_)
     interpreter_ = std::make_unique<evaluate::Interpreter>(heap_, names_, types_, evaluate::InterpreterOptions{});

@@ -15,10 +15,10 @@ static evaluate::InterpreterOptions interpreterOptions(const Specialization& spe
 }
 
 Unit::Unit(CodegenContext& context, const Specialization& specialization, const SourceFiles& files,
-           const SourceOptions& options, GeneratedModule& result)
+           const SourceOptions& options, VerifierMessages& messages, GeneratedModule& result)
     : context(context), specialization(specialization), files(files), options(options), result(result),
       bridge(*this), interpreter(heap, context.names(), context.types(), interpreterOptions(specialization, options, bridge)),
-      emitter(context, *this), steps(options.steps) {
+      emitter(context, *this), layoutPlaces(*this), messages(messages), steps(options.steps) {
   if (options.recordFacts) {
     result.facts = std::make_unique<Facts>();
     facts = std::make_unique<FactRecorder>(*result.facts);

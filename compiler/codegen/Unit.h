@@ -4,10 +4,12 @@
 
 #include "codegen/Emitter.h"
 #include "codegen/FactRecorder.h"
+#include "codegen/LayoutPlaces.h"
 #include "codegen/Locations.h"
 #include "codegen/CodegenContext.h"
 #include "codegen/IrBridge.h"
 #include "codegen/Source.h"
+#include "codegen/Verify.h"
 #include "evaluate/Interpreter.h"
 
 #include <llvm/ADT/DenseSet.h>
@@ -22,16 +24,10 @@ struct Callee {
   bool finished = false;
 };
 
-// A function on the call chain from the kernel inwards.
-struct CallFrame {
-  const language::FunctionObject* function = nullptr;
-  FileLocations* locations = nullptr;
-  const syntax::Node* callSite = nullptr; // the call in the frame before; null for the kernel
-};
 
 struct Unit {
   Unit(CodegenContext& context, const Specialization& specialization, const SourceFiles& files,
-       const SourceOptions& options, GeneratedModule& result);
+       const SourceOptions& options, VerifierMessages& messages, GeneratedModule& result);
 
   CodegenContext& context;
   const Specialization& specialization;
@@ -44,6 +40,10 @@ struct Unit {
   Emitter emitter;
   llvm::StringMap<Callee> callees;
   llvm::SmallVector<CallFrame, 4> frames;
+  LayoutPlaces layoutPlaces;
+  VerifierMessages& messages;
+  UncertainOperations uncertainOperations;
+  llvm::DenseSet<const language::FunctionObject*> visitedFunctions; // with whatever arguments
   std::unique_ptr<FactRecorder> facts;
   uint64_t steps;
   unsigned depth = 0;      // of nested visits, for the native stack

@@ -1,6 +1,7 @@
 // Everything there is to say about a file: syntax, module, every kernel in every specialization.
 #pragma once
 
+#include "driver/Kernels.h"
 #include "driver/Workspace.h"
 
 #include <optional>

@@ -1,6 +1,7 @@
 #include "driver/LaunchRecords.h"
 
 #include "driver/RecordReader.h"
+#include "support/JsonDepth.h"
 
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/Support/Path.h>

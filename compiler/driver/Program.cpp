@@ -81,7 +81,8 @@ bool Program::evaluate(const Snapshot& snapshot, const std::shared_ptr<const Fil
   auto add = [&](const std::shared_ptr<const File>& each,
                  const std::shared_ptr<const syntax::SyntaxTree>& itsTree) {
     if (!part(each->path()))
-      parts_.push_back({each, itsTree, {each->id(), &each->text(), itsTree->nodeCount()}});
+      parts_.push_back(
+          {each, itsTree, {each->id(), &each->text(), itsTree->nodeCount(), itsTree->body()}});
   };
   add(file, tree);
 

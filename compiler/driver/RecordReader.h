@@ -11,7 +11,8 @@ struct RecordData {
   llvm::BumpPtrAllocator arena;
 };
 
-// A member that is text; empty when it is missing or something else.
+// A member that is a string, or nothing: records are written by anybody, and json::value() throws
+// at what it does not expect.
 inline std::string textIn(const nlohmann::json& object, const char* key) {
   auto it = object.find(key);
   return it != object.end() && it->is_string() ? it->get<std::string>() : std::string();

@@ -70,7 +70,8 @@ const RecordedProgram::Loaded* RecordedProgram::loaded(llvm::StringRef path, llv
   if (!result.module)
     result.module =
         interpreter_.runModule({result.tree->body(), path.str(), name.str(), result.tree}, name);
-  result.source = {result.tree->file(), &result.tree->source(), result.tree->nodeCount()};
+  result.source = {result.tree->file(), &result.tree->source(), result.tree->nodeCount(),
+                   result.tree->body()};
   return result.module ? &result : nullptr;
 }
 
@@ -83,7 +84,8 @@ const codegen::SourceFile* RecordedProgram::find(const language::ModuleObject& m
   if (tree == parsed_.end() || !tree->second) return nullptr;
   auto [it, isNew] = sources_.try_emplace(module.path);
   if (isNew)
-    it->second = {tree->second->file(), &tree->second->source(), tree->second->nodeCount()};
+    it->second = {tree->second->file(), &tree->second->source(), tree->second->nodeCount(),
+                  tree->second->body()};
   return &it->second;
 }
 

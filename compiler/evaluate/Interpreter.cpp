@@ -195,6 +195,7 @@ PythonError Interpreter::takeError() {
   if (!pending_) return error;
   auto pending = std::move(pending_);
   error.exhausted = pending->exhausted;
+  error.argument = pending->argument;
   error.exception = pending->exception;
   error.frames = std::move(pending->frames);
   if (pending->exhausted) {

@@ -227,6 +227,8 @@ bool bindArguments(const Builtin& builtin, Values positional, llvm::ArrayRef<Key
     }
   }
   if (used < positional.size()) {
+    out.misfit = BoundArguments::Misfit::TooMany;
+    out.accepted = accepted;
     error = (builtin.name + "() takes " + llvm::Twine(accepted) + " positional argument" + (accepted == 1 ? "" : "s") +
              " but " + llvm::Twine(positional.size()) + (positional.size() == 1 ? " was given" : " were given"))
                 .str();
@@ -251,11 +253,13 @@ bool bindArguments(const Builtin& builtin, Values positional, llvm::ArrayRef<Key
       }
       error = (builtin.name + "() got an unexpected keyword argument '" + name + "'").str();
       out.keyword = static_cast<int>(k);
+      out.misfit = BoundArguments::Misfit::UnexpectedKeyword;
       return false;
     }
     if (out.from[i] != BoundArguments::fromDefault) {
       error = (builtin.name + "() got multiple values for argument '" + name + "'").str();
       out.keyword = static_cast<int>(k);
+      out.misfit = BoundArguments::Misfit::Duplicate;
       return false;
     }
     out.values[i] = keywords[k].value;
@@ -272,6 +276,8 @@ bool bindArguments(const Builtin& builtin, Values positional, llvm::ArrayRef<Key
     if (out.values[i].isAbsent()) missing.push_back(parameters[i].name);
   }
   if (missing.empty()) return true;
+  out.misfit = BoundArguments::Misfit::Missing;
+  out.missing = missing.front();
   error = (builtin.name + "() missing " + llvm::Twine(missing.size()) + " required positional argument" +
            (missing.size() == 1 ? "" : "s") + ": ")
               .str();

@@ -26,6 +26,8 @@ Value warpgroupMmaInit(Emitter& emit, const Arguments& args) {
 
 // (a, b, acc, use_acc, precision, max_num_imprecise_acc, is_async)
 Value warpgroupMma(Emitter& emit, const Arguments& args) {
+  if (emit.target().isCuda() && (emit.target().capability < 90 || emit.target().capability >= 100))
+    emit.warning(Id::TargetTooOld, args.call, "warpgroup_mma", emit.target().capability < 90 ? "Hopper (cuda:90)" : "Hopper (cuda:90; Blackwell has tcgen05_mma)", emit.target().name());
   Memory a;
   if (Tensor tensor = asTensor(args[0]); tensor && tensor.isBlock()) a = {tensor.handle, tensor.type};
   else a = sharedArgument(emit, args, 0, "a");

@@ -39,12 +39,19 @@ Tensor expandDims(Emitter& emit, Tensor tensor, int64_t axis, const Node* at) {
   const LayoutObject* layout = tensor.type->layout();
   if (!language::isUnresolved(layout)) {
     if (!language::isA(layout, LayoutKind::SliceLayout)) {
-      emit.error(Id::SliceLayoutExpected, at, layout);
+      auto reported = emit.error(Id::SliceLayoutExpected, at, layout);
+      if (auto place = emit.placeOf(layout)) reported.relatedAt(NoteId::LayoutWrittenHere, place->location(), layout);
       return {};
     }
     int64_t dim = language::field(*layout, "dim")->asInt();
     if (dim != axis) {
-      emit.error(Id::SliceDimMismatch, at, axis, dim, layout);
+      auto reported = emit.error(Id::SliceDimMismatch, at, axis, dim, layout);
+      if (auto place = emit.placeOf(layout, "dim")) {
+        reported.relatedAt(NoteId::LayoutWrittenHere, place->location(), layout);
+        // The constructor stands in this file: another dimension is one edit.
+        if (place->argument && place->location().file == place->use.file)
+          reported.fix(NoteId::ReplaceWith, {{place->argument->range, std::to_string(axis)}}, std::to_string(axis));
+      }
       return {};
     }
   }

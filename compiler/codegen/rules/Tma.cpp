@@ -122,10 +122,17 @@ static bool checkDescriptorAlignment(Emitter& emit, Tensor base, Values sources,
   return true;
 }
 
+// TMA came with Hopper; Triton finds out only when it selects instructions.
+static void checkTarget(Emitter& emit, const Arguments& args) {
+  if (emit.target().isCuda() && emit.target().capability < 90)
+    emit.warning(Id::TargetTooOld, args.call, "TMA", "Hopper or later (cuda:90)", emit.target().name());
+}
+
 namespace rules {
 
 static Value tmaLoad(Emitter& emit, const Arguments& args, bool im2col) {
   if (!hasTma(emit, args)) return Value::unknown();
+  checkTarget(emit, args);
   size_t next = im2col ? 3 : 2; // barrier, result, pred, multicast, cache_policy
   Memory desc = descriptorArgument(emit, args, 0, "tensor_desc");
   Memory barrier = desc ? sharedArgument(emit, args, next, "barrier") : Memory();
@@ -159,6 +166,7 @@ Value tmaLoadIm2Col(Emitter& emit, const Arguments& args) { return tmaLoad(emit,
 // (tensor_desc, coord, src, ...)
 static bool storeOperands(Emitter& emit, const Arguments& args, llvm::StringRef function, Memory& desc, Memory& src,
                           llvm::SmallVectorImpl<mlir::Value>& coords) {
+  checkTarget(emit, args);
   return (desc = descriptorArgument(emit, args, 0, "tensor_desc")) && (src = sharedArgument(emit, args, 2, "src")) &&
          checkAlignment(emit, args, desc, 1, function, "innermost coordinate") && coordinates(emit, args, 1, false, coords);
 }
@@ -205,6 +213,7 @@ Value tmaStoreWait(Emitter& emit, const Arguments& args) {
 // (tensor_desc, x_offsets, y_offset, barrier, result, pred, multicast, cache_policy)
 Value tmaGather(Emitter& emit, const Arguments& args) {
   if (!hasTma(emit, args)) return Value::unknown();
+  checkTarget(emit, args);
   Memory desc = descriptorArgument(emit, args, 0, "tensor_desc");
   Tensor rows = desc ? blockArgument(emit, args, 1, "x_offsets") : Tensor();
   Memory barrier = rows ? sharedArgument(emit, args, 3, "barrier") : Memory();
@@ -224,6 +233,7 @@ Value tmaGather(Emitter& emit, const Arguments& args) {
 // (tensor_desc, x_offsets, y_offset, src, cache_policy)
 Value tmaScatter(Emitter& emit, const Arguments& args) {
   if (!hasTma(emit, args)) return Value::unknown();
+  checkTarget(emit, args);
   Memory desc = descriptorArgument(emit, args, 0, "tensor_desc");
   Tensor rows = desc ? blockArgument(emit, args, 1, "x_offsets") : Tensor();
   Memory src = rows ? sharedArgument(emit, args, 3, "src") : Memory();
