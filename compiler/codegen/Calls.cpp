@@ -153,7 +153,7 @@ Value FunctionVisitor::callAny(Value callee, CallSite& site) {
       Value result = callHost(callee, site);
       emit_.node_ = last;
       // A tuple of Python's becomes a gl.tuple; everything else stays as it is.
-      return result.is(ValueKind::Tuple) && !result.isConstexpr() ? tuple(itemsOf(result)) : result;
+      return result.is(ValueKind::Tuple) && !result.isConstexpr() ? tuple(codegen::itemsOf(result)) : result;
     }
     return normalize(heap(), callHost(callee, site));
   }

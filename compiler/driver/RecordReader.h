@@ -11,13 +11,6 @@ struct RecordData {
   llvm::BumpPtrAllocator arena;
 };
 
-// A member that is a string, or nothing: records are written by anybody, and json::value() throws
-// at what it does not expect.
-inline std::string textIn(const nlohmann::json& object, const char* key) {
-  auto it = object.find(key);
-  return it != object.end() && it->is_string() ? it->get<std::string>() : std::string();
-}
-
 // Reads one record. Every function that fails keeps the first problem and answers Absent (or null).
 class RecordReader {
 public:
