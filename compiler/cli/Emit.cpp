@@ -134,7 +134,8 @@ public:
 
   int kernel() {
     driver::Settings settings;
-    settings.target = options_.target;
+    settings.target = "";
+    if (!options_.target.empty()) settings.overrides.push_back({"target", options_.target});
     settings.roots.push_back(absolutePath("."));
     driver::Workspace workspace(std::move(settings));
     snapshot_ = workspace.snapshot();

@@ -25,7 +25,7 @@ const step = (name, work) =>
   });
 
 step('hints and lenses are there', async () => {
-  await page.see('.view-line', 'tile: float32[32, 32] = gl.load(src + where)');
+  await page.see('.view-line', 'tile: float32[32, 32] Blocked = gl.load(src + where)');
   await page.see('.codelens-decoration', /M=32 N=32.*1 of 2/);
 });
 

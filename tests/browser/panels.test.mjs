@@ -245,7 +245,7 @@ step('another specialization changes hints and panels', async () => {
   const second = await page.page.$$eval('.g-context select:last-of-type option', all => all[1].value);
   await page.page.select('.g-context select:last-of-type', second);
   await page.see('.codelens-decoration', /M=32 N=64.*2 of 2/);
-  await page.see('.view-line', 'tile: float32[32, 64] = gl.load(src + where)');
+  await page.see('.view-line', 'tile: float32[32, 64] Blocked = gl.load(src + where)');
   await page.see('#g-panel-ir .g-code-line', /tensor<32x64/);
 });
 

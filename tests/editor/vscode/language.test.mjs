@@ -15,7 +15,7 @@ const editing = (name, work) =>
 
 step('opening a kernel shows hints, a lens and the status bar', async editor => {
   await editor.openFile(file);
-  await editor.see('.view-line', 'tile: float32[64, 128] = gl.load(src + offsets)');
+  await editor.see('.view-line', 'tile: float32[64, 128] Blocked = gl.load(src + offsets)');
   await editor.see('.codelens-decoration', 'BLOCK_M=64 BLOCK_N=128');
   await editor.see('.statusbar-item', 'cuda:90');
   await editor.see('.statusbar-item', 'scale_rows: ');
@@ -102,5 +102,5 @@ editing('definition, references and rename work on names of a kernel', async edi
   await editor.type('block');
   await editor.key('Enter');
   await editor.see('.view-line', 'block * factor[:, None]');
-  await editor.see('.view-line', 'block: float32[64, 128] = gl.load');
+  await editor.see('.view-line', 'block: float32[64, 128] Blocked = gl.load');
 });
