@@ -265,7 +265,7 @@ step('light and high contrast', async () => {
 });
 
 step('three dimensions have slices', async () => {
-  await page.page.click('.p-file[data-name="shapes.py"]');
+  await page.page.$eval('.p-file[data-name="shapes.py"]', file => file.click());
   await page.see('.p-name', 'shapes.py');
   await page.goTo('ones = gl.full', 'ones');
   await page.panel('layout');
