@@ -60,7 +60,7 @@ editing('signature help names the parameter under the cursor', async editor => {
   await picture(editor, 'signature', editorPart);
 });
 
-editing('a wrong layout is underlined, and its fix makes it right', async editor => {
+editing('a wrong layout is underlined where it does not fit, with the other side', async editor => {
   await editor.clickWord('SliceLayout(1, layout)', 'layout', 2);
   await editor.type('tall');
   await editor.key('Escape');
@@ -69,30 +69,31 @@ editing('a wrong layout is underlined, and its fix makes it right', async editor
   const text = await editor.hoverWord('column[None, :]', 'column');
   assert.match(text, /layouts differ/);
   assert.match(text, /gluond\(layout-mismatch\)/);
+  assert.match(text, /this side has layout/);
   await picture(editor, 'mistake', { ...editorPart, width: 1180 });
   await editor.page.mouse.move(5, 400);
   const problems = await editor.problems();
   assert.ok(problems.some(row => /layouts differ.*gluond.*layout-mismatch/.test(row)), problems.join('\n'));
   await editor.closeProblems();
-  await editor.clickWord('column[None, :]', 'column');
-  const fixes = await editor.quickFixes();
-  assert.match(fixes[0], /convert_layout/);
-  await picture(editor, 'fix', editorPart);
-  await editor.key('Enter');
-  await editor.see('.view-line', 'gl.convert_layout(');
+  // The other way round, the underline goes.
+  await editor.clickWord('SliceLayout(1, tall)', 'tall', 2);
+  await editor.type('layout');
+  await editor.key('Escape');
   await until('no underline', async () => (await editor.page.$$('.squiggly-error')).length === 0);
 });
 
-editing('a misspelt name has a fix', async editor => {
-  await editor.clickWord('dst + offsets', 'offsets', 2);
-  await editor.type('ofsets');
+editing('a layout that is not there is underlined, and its fix names the one that is', async editor => {
+  await editor.clickWord('SliceLayout(1, layout)', 'layout', 2);
+  await editor.type('layuot');
   await editor.key('Escape');
   await until('an underline', async () => (await editor.page.$$('.squiggly-error')).length > 0);
-  await editor.clickWord('dst + ofsets', 'ofsets');
+  await editor.clickWord('SliceLayout(1, layuot)', 'layuot');
   const fixes = await editor.quickFixes();
-  assert.ok(fixes.some(title => title.includes("'offsets'")), fixes.join('\n'));
+  assert.ok(fixes.some(title => title.includes("'layout'")), fixes.join('\n'));
+  await pause(300);
+  await picture(editor, 'fix', editorPart);
   await editor.key('Enter');
-  await editor.see('.view-line', 'gl.store(dst + offsets, tile');
+  await editor.see('.view-line', 'gl.SliceLayout(1, layout)');
   await until('no underline', async () => (await editor.page.$$('.squiggly-error')).length === 0);
 });
 
