@@ -91,8 +91,6 @@ editing('a layout that is not there is underlined, and its fix names the one tha
   await pause(1_500); // an answer that comes late closes the menu
   const fixes = await editor.quickFixes();
   assert.ok(fixes.some(title => title.includes("'layout'")), fixes.join('\n'));
-  await pause(250); // the menu finds its place
-  await picture(editor, 'fix', editorPart);
   await editor.key('Enter');
   await editor.see('.view-line', 'gl.SliceLayout(1, layout)');
   await until('no underline', async () => (await editor.page.$$('.squiggly-error')).length === 0);
