@@ -21,7 +21,8 @@ namespace {
 
 int emitKernel(const EmitOptions& options) {
   driver::Settings settings;
-  settings.target = options.target;
+  settings.target = "";
+  if (!options.target.empty()) settings.overrides.push_back({"target", options.target});
   settings.roots.push_back(absolutePath("."));
   driver::Workspace workspace(std::move(settings));
   auto snapshot = workspace.snapshot();

@@ -21,7 +21,7 @@ Unit::Unit(CodegenContext& context, const Specialization& specialization, const 
       emitter(context, *this), layoutPlaces(*this), messages(messages), steps(options.steps) {
   if (options.recordFacts) {
     result.facts = std::make_unique<Facts>();
-    facts = std::make_unique<FactRecorder>(*result.facts);
+    facts = std::make_unique<FactRecorder>(*result.facts, files);
   }
 }
 

@@ -88,6 +88,8 @@ std::shared_ptr<const KernelResult> moved(const AnalysisCache::Entry& entry,
     auto facts = std::make_shared<codegen::Facts>(*result->facts);
     for (codegen::ExpressionFact& fact : facts->expressions)
       fact.location = move(fact.location);
+    for (codegen::TypeFact& type : facts->types)
+      if (type.definition) type.definition = move(*type.definition);
     result->facts = std::move(facts);
   }
   return result;
@@ -158,7 +160,7 @@ std::optional<AnalysisCache::Entry> AnalysisCache::find(uint64_t key) {
 void AnalysisCache::keep(uint64_t key, Entry entry) {
   std::lock_guard lock(mutex_);
   if (index_.contains(key)) return;
-  if (entries_.size() >= most) {
+  if (entries_.size() >= most_) {
     index_.erase(entries_.front().first);
     entries_.pop_front();
   }
@@ -196,21 +198,39 @@ Analyzer::Key Analyzer::keyOf(const Variant& variant, bool wantFacts) {
   return key;
 }
 
-std::shared_ptr<const KernelResult> Analyzer::find(const Key& key) {
+std::shared_ptr<const KernelResult> Analyzer::find(AnalysisCache& cache, const Key& key) {
   if (!key.kernel) return nullptr;
-  auto entry = snapshot_.state().analyses.find(key.value);
+  auto entry = cache.find(key.value);
   return entry ? moved(*entry, key.fingerprint.anchors) : nullptr;
 }
 
 std::shared_ptr<const KernelResult> Analyzer::atHand(const Variant& variant) {
-  return find(keyOf(variant, false));
+  return find(snapshot_.state().analyses, keyOf(variant, false));
+}
+
+std::shared_ptr<const codegen::Facts> Analyzer::facts(const Variant& variant) {
+  if (token_.isCancelled()) return nullptr;
+  AnalysisCache& cache = snapshot_.state().facts;
+  Key key = keyOf(variant, true);
+  if (auto result = find(cache, key)) return result->facts;
+  codegen::CodegenContext& context = worker_.codegen(snapshot_.names());
+  Resolver resolver(snapshot_, *variant.program, context);
+  auto specialization = resolver.resolve(variant);
+  if (!specialization) return nullptr;
+  codegen::GeneratedModule generated = codegen::generateSource(
+      context, *specialization, *variant.program, {.recordFacts = true, .cancellation = token_});
+  if (generated.cancelled || token_.isCancelled()) return nullptr;
+  auto result = std::make_shared<KernelResult>();
+  result->facts = std::move(generated.facts);
+  if (key.kernel) cache.keep(key.value, {result, key.fingerprint.anchors});
+  return result->facts;
 }
 
 std::shared_ptr<const KernelResult> Analyzer::analyze(const Variant& variant, bool wantFacts) {
   if (token_.isCancelled()) return nullptr;
   const Program& program = *variant.program;
   Key key = keyOf(variant, wantFacts);
-  if (auto result = find(key)) return result;
+  if (auto result = find(snapshot_.state().analyses, key)) return result;
 
   codegen::CodegenContext& context = worker_.codegen(snapshot_.names());
   auto result = std::make_shared<KernelResult>();

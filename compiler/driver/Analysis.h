@@ -72,6 +72,7 @@ struct StageModule {
   // Prints the module into result.text, and gives it up. `wantLines`: with result.lines.
   void print(bool wantLines);
 };
+class AnalysisCache;
 
 // Analyses the variants of one program. One thread; cheap to make.
 class Analyzer {
@@ -83,6 +84,14 @@ public:
 
   // Null: cancelled.
   std::shared_ptr<const KernelResult> analyze(const Variant& variant, bool wantFacts);
+  // What the editor shows of a variant: the facts alone, without the stages behind `source`. Null:
+  // cancelled, or there are none (the record does not fit the kernel).
+  std::shared_ptr<const codegen::Facts> facts(const Variant& variant);
+  // The definitions a variant is made from, its own first: what is said of it is said of places in
+  // these. Empty where that is not known.
+  std::vector<Anchor> reached(const Variant& variant) {
+    return keyOf(variant, true).fingerprint.anchors;
+  }
   // What analyze() would give without facts, where it is at hand; null: it is not.
   std::shared_ptr<const KernelResult> atHand(const Variant& variant);
   // Made anew each time. Nullopt: cancelled.
@@ -109,7 +118,7 @@ private:
     uint64_t value = 0;
   };
   Key keyOf(const Variant& variant, bool wantFacts);
-  std::shared_ptr<const KernelResult> find(const Key& key);
+  std::shared_ptr<const KernelResult> find(AnalysisCache& cache, const Key& key);
   // Runs the stages behind `source` up to and with `last`. False: one failed, said in
   // `diagnostics`; or what gluond cannot do, in `unsupported`.
   bool runStages(codegen::CodegenContext& context, mlir::ModuleOp module,
@@ -128,6 +137,7 @@ private:
 // Results by content. Internal to driver/.
 class AnalysisCache {
 public:
+  explicit AnalysisCache(size_t most) : most_(most) {}
   struct Entry {
     std::shared_ptr<const KernelResult> result;
     std::vector<Anchor> anchors;
@@ -136,7 +146,7 @@ public:
   void keep(uint64_t key, Entry entry);
 
 private:
-  static constexpr size_t most = 4096;
+  const size_t most_;
   std::mutex mutex_;
   std::list<std::pair<uint64_t, Entry>> entries_; // least recently used first
   llvm::DenseMap<uint64_t, std::list<std::pair<uint64_t, Entry>>::iterator> index_;

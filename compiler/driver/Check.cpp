@@ -45,6 +45,11 @@ bool isCertainWithoutTypes(Id id) {
   }
 }
 
+// What Triton compiles without a word: slow, racy or wasteful code.
+bool isLint(diagnostics::Severity severity) {
+  return severity == diagnostics::Severity::Warning || severity == diagnostics::Severity::Hint;
+}
+
 // One place and one kind of mistake are told once, whatever the specialization.
 class Findings {
 public:
@@ -97,7 +102,7 @@ std::optional<CheckResult> check(const Snapshot& snapshot, const std::shared_ptr
     findings.add(problem, "", "");
 
   Analyzer analyzer(snapshot, worker, token);
-  bool isComplete = kernels->isComplete;
+  bool isComplete = kernels->isComplete, withLints = snapshot.settingsOf(file->path())->lints;
   for (const Kernel& kernel : kernels->kernels) {
     // The chosen one first: where several disagree, its words are shown.
     llvm::SmallVector<const Variant*, 16> order = {&kernel.variants[kernel.selected]};
@@ -117,6 +122,7 @@ std::optional<CheckResult> check(const Snapshot& snapshot, const std::shared_ptr
             diagnostic.severity <= diagnostics::Severity::Warning &&
             !isCertainWithoutTypes(diagnostic.id))
           continue;
+        if (!withLints && isLint(diagnostic.severity)) continue;
         findings.add(diagnostic, kernel.qualname, variant->id);
       }
     }

@@ -134,7 +134,7 @@ public:
     tree_ = file_->tree(snapshot_.names(), token_);
     if (!tree_) return nullptr;
     FoundRecords records = recordsOf(snapshot_, *file_);
-    std::string target = snapshot_.settings().target;
+    std::string target = snapshot_.settingsOf(file_->path())->target;
     if (target.empty())
       target = records.records.empty() ? "cuda:90" : records.records.front().record->target.name();
     if (!records.records.empty()) baseModule_ = records.records.front().record->module;

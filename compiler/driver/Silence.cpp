@@ -32,7 +32,8 @@ bool silences(llvm::StringRef line, llvm::StringRef slug) {
 bool Silence::covers(const diagnostics::Diagnostic& diagnostic) {
   if (diagnostic.severity == diagnostics::Severity::Error) return false;
   llvm::StringRef slug = diagnostics::slug(diagnostic.id);
-  if (llvm::is_contained(snapshot_.settings().ignored, slug)) return true;
+  auto settings = snapshot_.settingsOf(snapshot_.path(diagnostic.location.file));
+  if (llvm::is_contained(settings->ignored, slug)) return true;
   auto [it, isNew] = files_.try_emplace(diagnostic.location.file.id);
   if (isNew) {
     auto file = snapshot_.file(snapshot_.path(diagnostic.location.file));

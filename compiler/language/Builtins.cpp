@@ -163,7 +163,19 @@ const BuiltinModule* findSubmodule(const BuiltinModule& parent, llvm::StringRef 
   return nullptr;
 }
 
+// Rows that one of Triton's own modules has under another name.
+struct OtherName {
+  ModuleId module;
+  llvm::StringLiteral name;
+  BuiltinId row;
+};
+static constexpr OtherName otherNames[] = {
+    {ModuleId::tl_core, "_aggregate", BuiltinId::gluon_aggregate},
+};
+
 const Builtin* findBuiltin(ModuleId id, llvm::StringRef name) {
+  for (const OtherName& other : otherNames)
+    if (other.module == id && other.name == name) return &builtin(other.row);
   while (true) {
     uint64_t key = keyOf(id, {name.data(), name.size()});
     auto it = std::lower_bound(index_.begin(), index_.end(), key,

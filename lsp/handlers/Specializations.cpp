@@ -42,6 +42,8 @@ Answer<SpecializationsResult> specializations(const DocumentParams& params,
                                               const RequestContext& context) {
   auto document = findDocument(params.textDocument, context);
   if (!document) return tl::unexpected(document.error());
+  if (!mentionsGluon(document->file->text().text()))
+    return SpecializationsResult{document->file->version(), {}};
   auto kernels = driver::kernelsOf(context.snapshot, document->file, context.token);
   if (!kernels) return SpecializationsResult{};
   return encodeSpecializations(context.snapshot, *document->file, *kernels, context.client);
@@ -51,6 +53,7 @@ void changeSelection(const SelectSpecializationParams& params, Session& session)
   std::string path = pathFromUri(params.textDocument.uri);
   session.workspace.select(path, params.kernel, params.specialization);
   session.refreshed.push_back(path);
+  session.viewsAffected = true;
 }
 
 Answer<SpecializationsResult> selectSpecialization(const SelectSpecializationParams& params,
@@ -64,6 +67,7 @@ Answer<std::vector<CodeLens>> codeLens(const DocumentParams& params,
   auto document = findDocument(params.textDocument, context);
   if (!document) return tl::unexpected(document.error());
   std::vector<CodeLens> lenses;
+  if (!mentionsGluon(document->file->text().text())) return lenses;
   auto kernels = driver::kernelsOf(context.snapshot, document->file, context.token);
   if (!kernels) return lenses;
   for (const driver::Kernel& kernel : kernels->kernels) {

@@ -33,7 +33,9 @@ struct Opened {
   }
   std::string hover(llvm::StringRef at) {
     auto offset = static_cast<text::Offset>(program.find(at));
-    auto info = hoverAt(*snapshot, file, offset, worker, {});
+    Resolver resolver(*snapshot, worker, {});
+    const IndexedFile* indexed = resolver.indexed(file);
+    auto info = indexed ? hoverAt(resolver, *indexed, offset, false) : std::nullopt;
     return info ? info->markdown : "";
   }
   driver::Workspace workspace;
