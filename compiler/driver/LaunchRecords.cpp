@@ -120,7 +120,7 @@ LaunchRecordFile readLaunchRecords(llvm::StringRef text, llvm::StringRef path) {
     auto start = std::chrono::steady_clock::now();
     const JsonValue* json = parseJson(line, data->arena);
     if (!json || !json->isObject()) {
-      result.problems.push_back({number, "", json ? "this is not an object" : "this is not JSON"});
+      result.problems.push_back({number, "", json ? "this is not an object" : "this is not JSON, or it is nested too deeply"});
       continue;
     }
     LaunchRecord record;

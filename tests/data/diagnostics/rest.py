@@ -1,7 +1,7 @@
 # Rarer refusals, and what is none: what Triton's back end finds out, what gluond does not see through.
 from triton.experimental import gluon
 from triton.experimental.gluon import language as gl
-from triton.experimental.gluon.language._core import builtin
+from triton.experimental.gluon.language import fpsan
 from triton.experimental.gluon.language.amd import warp_pipeline
 from triton.experimental.gluon.language.nvidia.ampere import async_copy
 from triton.experimental.gluon.language.nvidia.blackwell import TensorMemoryLayout, allocate_tensor_memory
@@ -51,7 +51,7 @@ def found_out_late(out, n):
     desc = tma.make_tensor_descriptor(out, [n, n], [n, 1], [64, 64], NVMMA)
     bar = gl.allocate_shared_memory(gl.int64, [1], mbarrier.MBarrierLayout())
     buffer = gl.allocate_shared_memory(gl.float16, [64, 64], NVMMA)
-    tma.async_load(desc, [0, 0], bar, buffer)  # warning: [unsupported-on-target]
+    tma.async_load(desc, [0, 0], bar, buffer)  # warning: [unsupported-on-target], warning: [barrier-not-initialized]
 
 
 # gluond: launch(out="*fp16", n="i32")
@@ -79,12 +79,7 @@ def stages(out, n):
     leaves_a_stage(out)
 
 
-@builtin
-def emits_by_itself(x, _semantic=None):
-    return x
-
-
 # gluond: launch(out="*fp16", n="i32")
 @gluon.jit
 def not_seen_through(out, n):
-    a = emits_by_itself(n)  # information: [not-supported]
+    a = fpsan.embed(gl.full([128], 1.0, gl.float32, FLAT))  # information: [not-supported]

@@ -22,7 +22,7 @@ def copy(src, dst):
     offs = gl.arange(0, 1024, layout)
     smem = gl.allocate_shared_memory(gl.float32, [1024], gl.SwizzledSharedLayout(1, 1, 1, [0]))
     smem.store(gl.load(src + offs))
-    gl.store(dst + offs, smem.load(gl.BlockedLayout([1], [32], [4], [0])))
+    gl.store(dst + offs, smem.load(layout))
 )py";
 
 struct Opened {

@@ -341,7 +341,7 @@ TEST_F(FeatureTest, specializationsAndTheChoice) {
   EXPECT_NE(hover["contents"]["value"].get<std::string>().find("[256]"), std::string::npos)
       << hover;
   Json lenses = request("textDocument/codeLens", document());
-  ASSERT_EQ(lenses.size(), 2u);
+  ASSERT_EQ(lenses.size(), 3u); // the specialization, its IR, its budget
   EXPECT_EQ(lenses[0]["command"]["title"], "BLOCK=256 num_warps=4 (cuda:90)  (2 of 2)");
 }
 
