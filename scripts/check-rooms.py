@@ -8,7 +8,7 @@ import re
 import sys
 from pathlib import Path
 
-ORDER = ["support", "text", "layout", "diagnostics", "syntax", "language", "evaluate", "ir", "codegen", "passes",
+ORDER = ["support", "text", "layout", "diagnostics", "syntax", "language", "evaluate", "ir", "codegen", "passes", "lints",
          "lowering", "target", "driver", "cli", "lsp"]
 BESIDE = {("text", "layout"), ("layout", "text"), ("evaluate", "ir"), ("ir", "language"), ("ir", "evaluate"),
           ("ir", "syntax"), ("ir", "diagnostics"), ("layout", "diagnostics"), ("passes", "codegen")}

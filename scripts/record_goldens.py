@@ -13,6 +13,7 @@ Needs Python 3.11 and `pip install triton==3.9.0`; no GPU, no torch:
     .cache/oracle/bin/python scripts/record_goldens.py tests/data/codegen
 """
 import argparse
+import ast
 import collections
 import dataclasses
 import importlib
@@ -37,8 +38,18 @@ class StubModule(types.ModuleType):
         return mock.MagicMock(name=f"{self.__name__}.{name}")
 
 
-for stub in ("torch", "torch.testing", "torch.nn", "torch.nn.functional"):
+for stub in ("torch", "torch.testing", "torch.nn", "torch.nn.functional", "torch.cuda"):
     sys.modules.setdefault(stub, StubModule(stub))
+sys.modules["torch"].cuda = sys.modules["torch.cuda"]
+
+
+def device_capability(*_):
+    """What a file that asks at import is told: the chip of the record it is loaded for."""
+    arch = driver.active.get_current_target().arch
+    return divmod(arch, 10) if isinstance(arch, int) else (9, 4)
+
+
+sys.modules["torch.cuda"].get_device_capability = device_capability
 
 
 class NoDriver:
@@ -67,6 +78,8 @@ def load_triton():
     from triton.language import core
     from triton.runtime import jit
     from triton.runtime.driver import driver
+    from triton._C.libtriton import nvidia
+    nvidia.cublas.CublasLt = mock.MagicMock()  # files that compare with it make one at import
     knobs.compilation.disable_line_info = True
     if not hasattr(GPUTarget, "is_cuda_backend"):  # kernel files written for later versions ask at import
         GPUTarget.is_cuda_backend = lambda self: self.backend == "cuda"
@@ -104,7 +117,7 @@ class Values:
     """Makes Python values of a record's JSON."""
 
     def __init__(self, folder, module):
-        self.folder, self.module = folder, module
+        self.folder, self.module, self.made = folder, module, {}
 
     def home(self, ref):
         if "file" in ref:
@@ -113,9 +126,31 @@ class Values:
 
     def named(self, ref, key):
         found = self.home(ref)
+        if "<locals>" in ref[key]:
+            return self.define(found, ref, ref[key])
         for part in ref[key].split("."):
             found = getattr(found, part)
         return found
+
+    def define(self, module, ref, qualname):
+        """A class or function inside a function, made again with the closure that the reference has."""
+        made = self.made.setdefault(json.dumps([module.__name__, ref]), None)
+        if made is not None:
+            return made
+        name, kinds = qualname.split(".")[-1], (ast.ClassDef, ast.FunctionDef)
+        node = next(node for node in ast.walk(ast.parse(Path(module.__file__).read_text()))
+                    if isinstance(node, kinds) and node.name == name and node.lineno == ref.get("line", node.lineno))
+        closure = {key: self(value) for key, value in ref.get("closure", {}).items()}
+        arguments = ast.arguments([], [ast.arg(key) for key in closure], None, [], [], None, [])
+        maker = ast.FunctionDef("make", arguments, [node, ast.Return(ast.Name(name, ast.Load()))], [], None, None)
+        ast.copy_location(maker, node)
+        code = compile(ast.fix_missing_locations(ast.Module([maker], [])), module.__file__, "exec")
+        scope = {}
+        exec(code, module.__dict__, scope)
+        made = scope["make"](**closure)
+        made.__qualname__ = qualname
+        self.made[json.dumps([module.__name__, ref])] = made
+        return made
 
     def __call__(self, json_value):
         if isinstance(json_value, list):
@@ -160,7 +195,11 @@ def load_file(path, name=None):
     spec = importlib.util.spec_from_file_location(name, path)
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
-    spec.loader.exec_module(module)
+    try:
+        spec.loader.exec_module(module)
+    except BaseException:
+        del sys.modules[name]
+        raise
     return module
 
 

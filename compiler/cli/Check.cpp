@@ -17,9 +17,11 @@ int check(const CheckOptions& options) {
     complain(problem);
 
   driver::Settings settings;
-  if (!options.target.empty()) settings.target = options.target;
+  if (!options.target.empty()) settings.overrides.push_back({"target", options.target});
   for (const std::string& file : options.launches)
     settings.recordFiles.push_back(absolutePath(file));
+  if (!settings.recordFiles.empty())
+    settings.overrides.push_back({"recordFiles", settings.recordFiles});
   settings.roots.push_back(absolutePath("."));
   driver::Workspace workspace(std::move(settings));
   auto snapshot = workspace.snapshot();
@@ -47,8 +49,7 @@ int check(const CheckOptions& options) {
   else
     out << renderText(report, ::isatty(1) && !std::getenv("NO_COLOR"));
   out.flush();
-  if (unreadable) return wrongUse;
-  return report.failed() || !out.ok() ? findings : fine;
+  leave(unreadable ? wrongUse : report.failed() || !out.ok() ? findings : fine);
 }
 
 } // namespace gluond::cli

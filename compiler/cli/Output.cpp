@@ -3,6 +3,7 @@
 #include <llvm/Support/JSON.h>
 
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <unistd.h>
 
@@ -32,6 +33,10 @@ void Output::flush() {
     }
   }
   buffer_.clear();
+}
+
+void leave(int code) {
+  std::_Exit(code);
 }
 
 void complain(const std::string& message) {

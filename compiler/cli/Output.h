@@ -29,6 +29,10 @@ private:
   bool ok_ = true, closed_ = false;
 };
 
+// Ends the process at once, when everything is written: what it holds need not be destroyed piece by
+// piece, which takes longer than many a command.
+[[noreturn]] void leave(int code);
+
 // "gluond: MESSAGE" on standard error.
 void complain(const std::string& message);
 

@@ -1,4 +1,5 @@
 // if statements and conditional expressions.
+#include "codegen/Assignments.h"
 #include "codegen/FunctionVisitor.h"
 #include "codegen/Operators.h"
 #include "codegen/SubRegion.h"
@@ -52,7 +53,7 @@ void FunctionVisitor::visitIf(const If* stmt) {
   if (test.isUnknown()) return visitUnknownIf(stmt);
   if (!containsReturn(stmt)) return visitScfIf(stmt, Emitter::handle(test));
   if (!loops_.empty()) {
-    emit_.error(Id::ReturnInLoop, stmt);
+    emit_.error(Id::ReturnInLoop, stmt).related(diagnostics::NoteId::BegunHere, loops_.back());
     return visitUnknownIf(stmt);
   }
   visitTopLevelIf(stmt, Emitter::handle(test));
@@ -73,6 +74,28 @@ void FunctionVisitor::visitUnknownIf(const If* stmt) {
   }
   for (size_t i = 0; i < scope_.size(); ++i)
     if (!after.contains(scope_.name(i))) setValue(scope_.name(i), Value::unknown());
+}
+
+const Node* FunctionVisitor::changeOf(Name name, const Stmt* block) const {
+  Assignment assigned = lastAssignment(Stmts(block), name);
+  // A loop's own variable is no assignment of its body.
+  return assigned && assigned.stmt != block ? assigned.node() : block;
+}
+
+void FunctionVisitor::relateChange(Reported reported, Name name, const Stmt* block, Value before) {
+  if (!before.isUnknown()) {
+    if (Assignment entry = lastAssignment(def_.body, name, block->range.begin))
+      reported.related(diagnostics::NoteId::ComesIn, entry.node(), text(name), before);
+    else
+      for (const Parameter& parameter : def_.parameters)
+        if (parameter.name.name == name)
+          reported.relatedIn(diagnostics::NoteId::ComesIn, function_.module, parameter.name.range, text(name), before);
+  }
+  const Node* header = block;
+  if (auto* loop = llvm::dyn_cast<For>(block)) header = loop->iter;
+  else if (auto* loop = llvm::dyn_cast<While>(block)) header = loop->test;
+  else if (auto* branch = llvm::dyn_cast<If>(block)) header = branch->test;
+  reported.related(diagnostics::NoteId::InBlock, header);
 }
 
 void FunctionVisitor::visitBranches(const If* stmt, const LocalScope& liveins, Branches& branches) {
@@ -117,7 +140,7 @@ void FunctionVisitor::visitBranches(const If* stmt, const LocalScope& liveins, B
     for (Value after : {thenValue, elseValue})
       if (isTritonValue(after) != isTritonValue(before) || after.isConstexpr() != before.isConstexpr() ||
           !same(emit_.typeOf(after), emit_.typeOf(before))) {
-        emit_.error(Id::BranchTypeMismatch, stmt, text(name), before, after);
+        relateChange(emit_.error(Id::BranchTypeMismatch, changeOf(name, stmt), text(name), before, after), name, stmt, before);
         fine = false;
         break;
       }
@@ -144,7 +167,7 @@ void FunctionVisitor::visitBranches(const If* stmt, const LocalScope& liveins, B
       branches.names.push_back(name);
       continue;
     }
-    if (known) emit_.error(Id::BranchMismatch, stmt, text(name), thenValue, elseValue);
+    if (known) relateChange(emit_.error(Id::BranchMismatch, changeOf(name, stmt), text(name), thenValue, elseValue), name, stmt, {});
     branches.lost.push_back(name);
   }
   for (Name name : branches.names) branches.types.push_back(emit_.typeOf(*branches.thenDefs.find(name)));

@@ -4,11 +4,13 @@
 #include "syntax/Unparse.h"
 #include "codegen/OwnBuiltins.h"
 #include "codegen/Prelude.h"
+#include "codegen/Suggest.h"
 #include "codegen/Values.h"
 #include "codegen/WellKnown.h"
 #include "codegen/rules/Rules.h"
 #include "ir/tt/Ops.h"
 #include "language/Builtin.h"
+#include "language/Structure.h"
 #include "language/TypeContext.h"
 
 #include <llvm/ADT/ScopeExit.h>
@@ -51,7 +53,7 @@ Value FunctionVisitor::visitCall(const Call* expr) {
     Value value = visit(keyword.value);
     unknown |= hasUnknown(value);
     if (!keyword.name.name) {
-      if (!unknown) emit_.error(Id::UnsupportedExpression, keyword.value, "** argument");
+      if (!unknown) emit_.error(Id::UnsupportedExpression, keyword.value, "a ** argument", "name the arguments");
       unknown = true;
       continue;
     }
@@ -76,7 +78,7 @@ Value FunctionVisitor::visitCall(const Call* expr) {
       unknown = true;
       continue;
     }
-    for (Value item : itemsOf(spread)) {
+    for (Value item : codegen::itemsOf(spread)) {
       site.args.push_back(item);
       site.nodes.push_back(starred);
       unknown |= hasUnknown(item);
@@ -84,7 +86,8 @@ Value FunctionVisitor::visitCall(const Call* expr) {
   }
   if (unknown) {
     // Unknown without a mistake: something the evaluator gave up on. What is not called is missing from the module.
-    if (!unit_.hadErrors) unit_.markIncomplete("what is called, or with what, in '" + syntax::unparse(expr, emit_.names()) + "'");
+    if (unit_.hadErrors) checkUnknownCall(callee, site);
+    else unit_.markIncomplete("what is called, or with what, in '" + syntax::unparse(expr, emit_.names()) + "'");
     return Value::unknown();
   }
   if (isStatic) return callStatic(callee, site);
@@ -94,9 +97,10 @@ Value FunctionVisitor::visitCall(const Call* expr) {
 // int, len, static_print: run at once on plain values.
 Value FunctionVisitor::callStatic(Value callee, CallSite& site) {
   if (is(callee, BuiltinId::gl_static_print)) return Value::none().wrapped();
+  if (llvm::any_of(site.args, isIr)) return callPython(*unit_.pythonBuiltinName(callee), callee, site);
   for (Value& arg : site.args) {
     if (isTuple(arg) && unit_.isPython(callee, unit_.context.wellKnown().len))
-      return Value::integer(static_cast<int64_t>(itemsOf(arg).size())).wrapped();
+      return Value::integer(static_cast<int64_t>(codegen::itemsOf(arg).size())).wrapped();
     arg = unwrapDeep(heap(), arg);
   }
   Value result = callHost(callee, site);
@@ -143,15 +147,22 @@ Value FunctionVisitor::callAny(Value callee, CallSite& site) {
       Value result = callHost(callee, site);
       return result.isUnknown() ? result : result.wrapped();
     }
-    if (emitsIr(*function, unit_.context.names())) return emit_.unsupported(site.node, "functions that emit IR themselves");
+    if (emitsIr(*function, unit_.context.names())) {
+      addSemantic(site.keywords, *function, unit_.interpreter);
+      const Node* last = std::exchange(emit_.node_, site.node);
+      Value result = callHost(callee, site);
+      emit_.node_ = last;
+      // A tuple of Python's becomes a gl.tuple; everything else stays as it is.
+      return result.is(ValueKind::Tuple) && !result.isConstexpr() ? tuple(codegen::itemsOf(result)) : result;
+    }
     return normalize(heap(), callHost(callee, site));
   }
   if (callee.is(ValueKind::Builtin)) return callBuiltin(*callee.asBuiltin(), site);
+  if (auto python = unit_.pythonBuiltinName(callee)) return callPython(*python, callee, site);
   if (callee.is(ValueKind::Class)) {
     Value result = callHost(callee, site);
     return isAggregate(result) ? result : normalize(heap(), result);
   }
-  if (auto python = unit_.pythonBuiltinName(callee)) return callPython(*python, callee, site);
   if (callee.is(ValueKind::Host) || callee.is(ValueKind::Instance)) {
     for (Value& arg : site.args) arg = unwrapDeep(heap(), arg);
     for (auto& [name, value] : site.keywords) value = unwrapDeep(heap(), value);
@@ -163,7 +174,7 @@ Value FunctionVisitor::callAny(Value callee, CallSite& site) {
 Value FunctionVisitor::callBuiltin(const Builtin& builtin, CallSite& site) {
   switch (builtin.kind) {
   case BuiltinKind::Rule: return callRule(builtin, site);
-  case BuiltinKind::Removed: return removed(builtin, site.node);
+  case BuiltinKind::Removed: return removed(builtin.name, builtin.text, site.node);
   case BuiltinKind::Native: {
     Value result = callHost(Value::builtin(&builtin), site);
     return normalize(heap(), result);
@@ -192,6 +203,10 @@ Value FunctionVisitor::callPython(Name name, Value callee, CallSite& site) {
     }
     return result;
   }
+  // Python's own conversions find nothing in a tensor that they could use.
+  if (!site.args.empty() && llvm::any_of(site.args, isIr) &&
+      llvm::is_contained({known.int_, known.float_, known.len, known.range, known.list}, name))
+    return emit_.raised(site.node, "TypeError", text(name) + "() does not take " + emit_.text(*llvm::find_if(site.args, isIr)));
   for (Value& arg : site.args) arg = unwrapDeep(heap(), arg);
   for (auto& [keyword, value] : site.keywords) value = unwrapDeep(heap(), value);
   return normalize(heap(), callHost(callee, site));
@@ -204,8 +219,7 @@ Value FunctionVisitor::callRule(const Builtin& builtin, CallSite& site) {
   for (auto& [name, value] : site.keywords) keywords.push_back({name, value});
   auto keywordNode = [&](size_t i) { return i < site.keywordNodes.size() ? site.keywordNodes[i] : nullptr; };
   if (!language::bindArguments(builtin, site.args, keywords, unit_.context.names(), heap(), bound, error)) {
-    const Expr* at = bound.keyword >= 0 ? keywordNode(static_cast<size_t>(bound.keyword)) : nullptr;
-    return emit_.raised(at ? static_cast<const Node*>(at) : site.node, "TypeError", error);
+    return misfit(builtin, site, bound);
   }
   // The user's expression for each parameter.
   llvm::SmallVector<const Expr*, 8> nodes;
@@ -223,9 +237,117 @@ Value FunctionVisitor::callHost(Value callee, CallSite& site) {
   llvm::SmallVector<KeywordArgument, 4> keywords;
   for (auto& [name, value] : site.keywords) keywords.push_back({name, value});
   Value result = unit_.interpreter.call(callee, CallArguments{site.args, keywords});
-  if (result.isAbsent()) return raised(site.node);
+  if (result.isAbsent()) {
+    evaluate::PythonError error = unit_.interpreter.takeError();
+    const Builtin* builtin = callee.is(ValueKind::Builtin) ? callee.asBuiltin() : nullptr;
+    // The builtin itself refuses one of its arguments.
+    if (!builtin || !error.frames.empty() || error.exhausted) return raised(std::move(error), site.node);
+    language::BoundArguments bound;
+    std::string words;
+    if (!language::bindArguments(*builtin, site.args, keywords, unit_.context.names(), heap(), bound, words))
+      return misfit(*builtin, site, bound);
+    auto parameter = static_cast<size_t>(error.argument);
+    const Node* at = error.argument >= 0 && parameter < builtin->parameters.size()
+                         ? argumentNode(site, parameter, builtin->parameters[parameter].name)
+                         : site.node;
+    if (builtin->kind != BuiltinKind::Layout || error.message.empty()) return raised(std::move(error), at);
+    auto* call = llvm::dyn_cast<Call>(site.node);
+    return emit_.error(Id::InvalidLayout, at, call ? emit_.sourceText(call->func) : llvm::StringRef(builtin->name), error.message);
+  }
   if (result.isUnknown()) unit_.markIncomplete("what " + emit_.text(callee) + " returns");
   return result;
+}
+
+const Node* FunctionVisitor::argumentNode(const CallSite& site, size_t parameter, llvm::StringRef name) const {
+  for (auto [i, keyword] : llvm::enumerate(site.keywords))
+    if (text(keyword.first) == name && i < site.keywordNodes.size()) return site.keywordNodes[i];
+  if (parameter < site.nodes.size() && site.nodes[parameter]) return site.nodes[parameter];
+  return site.node;
+}
+
+// A builtin's call that does not fit its parameters.
+Value FunctionVisitor::misfit(const Builtin& builtin, const CallSite& site, const language::BoundArguments& bound) {
+  using Misfit = language::BoundArguments::Misfit;
+  auto* call = llvm::dyn_cast<Call>(site.node);
+  std::string name = call ? emit_.sourceText(call->func).str() : builtin.name.str();
+  if (bound.misfit == Misfit::TooMany) {
+    const Node* at = bound.accepted < site.nodes.size() && site.nodes[bound.accepted] ? site.nodes[bound.accepted] : site.node;
+    return emit_.error(Id::TooManyArguments, at, name, bound.accepted, site.args.size());
+  }
+  if (bound.misfit == Misfit::Missing) return emit_.error(Id::MissingArgument, site.node, name, bound.missing);
+  auto index = static_cast<size_t>(bound.keyword);
+  if (index >= site.keywords.size()) return Value::unknown();
+  Name keyword = site.keywords[index].first;
+  const Node* at = index < site.keywordNodes.size() && site.keywordNodes[index] ? site.keywordNodes[index] : site.node;
+  if (bound.misfit == Misfit::Duplicate) return emit_.error(Id::DuplicateArgument, at, name, text(keyword));
+  Reported reported = emit_.error(Id::UnexpectedKeyword, at, name, text(keyword));
+  Nearest nearest(text(keyword));
+  for (const auto& parameter : builtin.parameters) nearest.offer(parameter.name);
+  if (call && !nearest.name().empty())
+    for (const Keyword& written : call->keywords)
+      if (written.name.name == keyword)
+        reported.fix(diagnostics::NoteId::DidYouMean, {{written.name.range, nearest.name().str()}}, nearest.name());
+  return reported;
+}
+
+// ---------------------------------------------------------------- past a mistake
+
+void FunctionVisitor::checkUnknownCall(Value callee, CallSite& site) {
+  if (unit_.suppressed || callee.isUnknown()) return;
+  if (auto* bound = callee.as<BoundMethodObject>()) {
+    if (!bound->self.isAbsent()) {
+      site.args.insert(site.args.begin(), bound->self);
+      site.nodes.insert(site.nodes.begin(), receiverOf(site.node));
+    }
+    callee = bound->function;
+  }
+  // What is spread is not known to be all.
+  auto* call = llvm::dyn_cast<Call>(site.node);
+  bool spread = call && llvm::any_of(call->args, [](const Expr* arg) { return llvm::isa<Starred>(arg); });
+  if (auto* function = callee.as<FunctionObject>()) {
+    if (function->function != FunctionKind::Jit || !function->def || spread) return;
+    llvm::SmallVector<Value, 8> args;
+    if (bindParameters(*function, site, args)) lookInto(*function, args, site.node, context_);
+    return;
+  }
+  const Builtin* builtin = callee.is(ValueKind::Builtin) ? callee.asBuiltin() : nullptr;
+  if (!builtin || builtin->kind != BuiltinKind::Rule) return;
+  language::BoundArguments bound;
+  std::string error;
+  llvm::SmallVector<KeywordArgument, 4> keywords;
+  for (auto& [name, value] : site.keywords) keywords.push_back({name, value});
+  if (!language::bindArguments(*builtin, site.args, keywords, unit_.context.names(), heap(), bound, error)) {
+    if (!spread || bound.misfit == language::BoundArguments::Misfit::UnexpectedKeyword) misfit(*builtin, site, bound);
+    return;
+  }
+  if (builtin->id != BuiltinId::gl_warp_specialize || !language::isSequence(bound.values[0])) return;
+  // Partitions: pairs of a function and its arguments, the default one first.
+  Values warps = language::isSequence(bound.values[1]) ? language::itemsOf(bound.values[1]) : Values();
+  for (auto [i, pair] : llvm::enumerate(language::itemsOf(bound.values[0]))) {
+    Values parts = language::isSequence(pair) ? language::itemsOf(pair) : Values();
+    auto* function = parts.size() == 2 ? parts[0].unwrapped().as<FunctionObject>() : nullptr;
+    if (!function || !function->def || !parts[1].unwrapped().is(ValueKind::Tuple)) continue;
+    std::optional<CallerContext> context = context_;
+    if (i > 0 && i - 1 < warps.size() && warps[i - 1].isIntegral())
+      context = CallerContext{static_cast<unsigned>(warps[i - 1].asInt())};
+    CallSite inner{site.node, {}, {}, {}, {}, false};
+    inner.args.append(language::itemsOf(parts[1]).begin(), language::itemsOf(parts[1]).end());
+    inner.nodes.assign(inner.args.size(), nullptr);
+    llvm::SmallVector<Value, 8> args;
+    if (bindParameters(*function, inner, args)) lookInto(*function, args, site.node, context);
+  }
+}
+
+void FunctionVisitor::lookInto(const FunctionObject& function, Values args, const Node* call,
+                               const std::optional<CallerContext>& context) {
+  const FileLocations* locations = unit_.locationsOf(function.module);
+  if (!locations || Prelude::isPrelude(locations->file().id)) return;
+  // Once is enough: what depends on the arguments is not known anyway.
+  if (unit_.suppressed || !unit_.visitedFunctions.insert(&function).second || unit_.frames.size() >= Unit::maxFrames) return;
+  llvm::SmallVector<const Type*, 8> types(args.size(), nullptr);
+  unit_.frames.push_back({&function, unit_.locationsOf(function.module), call});
+  llvm::scope_exit pop([&] { unit_.frames.pop_back(); });
+  FunctionVisitor(unit_, function, types, context).lookInto(args);
 }
 
 bool FunctionVisitor::checkMustUse(Value mustUse, const CallSite& site) {
@@ -296,13 +418,14 @@ Value FunctionVisitor::callJit(const FunctionObject* function, CallSite& site, s
       if (isNonScalarTensor(arg))
         return emit_.error(Id::NoinlineTensorArgument, site.node, text(function->def->name.name),
                            text(function->def->parameters[i].name.name), arg);
-  llvm::SmallVector<const Type*, 8> types;
-  for (Value& arg : args) {
-    arg = normalize(heap(), arg);
-    if (hasUnknown(arg)) return Value::unknown();
-    types.push_back(emit_.typeOf(arg));
-  }
   if (!context) context = context_;
+  llvm::SmallVector<const Type*, 8> types;
+  for (Value& arg : args) arg = normalize(heap(), arg);
+  if (llvm::any_of(args, hasUnknown)) {
+    if (unit_.hadErrors) lookInto(*function, args, site.node, context);
+    return Value::unknown();
+  }
+  for (Value arg : args) types.push_back(emit_.typeOf(arg));
 
   llvm::SmallString<128> name;
   name += function->module->name;
@@ -323,6 +446,7 @@ Value FunctionVisitor::callJit(const FunctionObject* function, CallSite& site, s
     }
     unit_.frames.push_back({function, unit_.locationsOf(function->module), site.node});
     llvm::scope_exit pop([&] { unit_.frames.pop_back(); });
+    if (!unit_.suppressed) unit_.visitedFunctions.insert(function);
     FunctionVisitor callee(unit_, *function, types, context);
     callee.generate(name, false, {});
     found = unit_.callees.find(name);

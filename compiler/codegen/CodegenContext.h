@@ -33,7 +33,7 @@ public:
   Prelude& prelude() { return prelude_; }
 
   // Triton's type.to_ir(builder). Types of one handle only; of a tensor descriptor: the descriptor itself. Null when a
-  // layout in it is not well-formed (takeLayoutError says why).
+  // layout in it is not well-formed (takeLayoutError says why) or does not fit the rest (takeTypeError).
   mlir::Type irType(const language::Type* type);
   // Triton's layout._to_ir(builder); null likewise. Layouts of types are interned, so that their address is the key;
   // others should be (TypeContext::layout).
@@ -46,6 +46,7 @@ public:
     layout::LayoutError error;
   };
   std::optional<LayoutProblem> takeLayoutError() { return std::exchange(layoutError_, std::nullopt); }
+  std::optional<std::string> takeTypeError() { return std::exchange(typeError_, std::nullopt); }
 
 private:
   mlir::Type makeIrType(const language::Type* type);
@@ -61,6 +62,7 @@ private:
   llvm::DenseMap<const language::LayoutObject*, mlir::Attribute> encodings_;
   llvm::DenseMap<std::pair<mlir::Attribute, unsigned>, const language::LayoutObject*> layouts_;
   std::optional<LayoutProblem> layoutError_;
+  std::optional<std::string> typeError_;
 };
 
 } // namespace gluond::codegen

@@ -1,6 +1,8 @@
 #include "codegen/Emitter.h"
 
 #include "codegen/FunctionVisitor.h"
+#include "codegen/Prelude.h"
+#include "language/Layout.h"
 #include "language/LayoutBridge.h"
 #include "language/Text.h"
 #include "language/TypeContext.h"
@@ -35,6 +37,11 @@ unsigned Emitter::numWarps() const {
 // ---------------------------------------------------------------- values
 
 Value Emitter::value(mlir::Value handle, const Type* type) {
+  // A tensor whose layout is not well-formed, which was reported: no rule sees it.
+  if (type->is(TypeKind::Tensor) && type->layout())
+    if (auto tensor = llvm::dyn_cast<mlir::RankedTensorType>(handle.getType());
+        tensor && !tensor.getEncoding())
+      return Value::unknown();
   const void* opaque = handle.getAsOpaquePointer();
   return Value::object(
       ValueKind::Ir,
@@ -155,6 +162,8 @@ mlir::Type Emitter::irType(const Type* type) {
           "a chip that has this type", target_->name());
   mlir::Type result = codegen_.irType(type);
   reportLayout();
+  if (std::optional<std::string> problem = codegen_.takeTypeError()) [[unlikely]]
+    error(diagnostics::Id::InvalidOperation, node_, *problem);
   return result;
 }
 
@@ -168,10 +177,42 @@ void Emitter::reportLayout() {
   std::optional<CodegenContext::LayoutProblem> problem = codegen_.takeLayoutError();
   if (!problem) [[likely]]
     return;
-  std::string message = problem->error.field.empty()
-                            ? problem->error.message
-                            : problem->error.field + " " + problem->error.message;
-  error(diagnostics::Id::InvalidLayout, node_, problem->layout, message);
+  // The layout inside that is wrong, and its field as the constructor calls it.
+  const language::LayoutObject* layout = problem->layout;
+  layout::LayoutError wrong = std::move(problem->error);
+  for (bool isInner = true; isInner;) {
+    isInner = false;
+    for (Value part : layout->fields) {
+      auto* inner = part.as<language::LayoutObject>();
+      if (!inner) continue;
+      auto made = language::toLayout(*inner);
+      if (made) continue;
+      layout = inner;
+      wrong = made.error();
+      isInner = true;
+      break;
+    }
+  }
+  std::string field = language::fieldOfAttribute(wrong.field);
+  std::string message = field.empty() ? wrong.message : field + " " + wrong.message;
+  unit_.messages.clear();
+  if (auto place = placeOf(layout, field)) {
+    Reported reported = errorAt(diagnostics::Id::InvalidLayout, place->location(), layout, message);
+    if (locations_ && node_)
+      addRelated(reported.index_, locations_, node_->range,
+                 diagnostics::note(diagnostics::NoteId::UsedHere));
+    return;
+  }
+  error(diagnostics::Id::InvalidLayout, node_, layout, message);
+}
+
+void Emitter::noteLayout(const language::LayoutObject* layout, const syntax::Node* at) {
+  unit_.layoutPlaces.note(layout, at);
+}
+
+std::optional<LayoutPlace> Emitter::placeOf(const language::LayoutObject* layout,
+                                            llvm::StringRef field) const {
+  return unit_.layoutPlaces.find(*layout, field);
 }
 
 const language::LayoutObject* Emitter::layoutOf(mlir::Attribute encoding) {
@@ -222,14 +263,44 @@ Value Emitter::attribute(Value value, Name name, const syntax::Node* node) {
 
 // ---------------------------------------------------------------- mistakes
 
+std::string Emitter::languageName() const {
+  const language::FunctionObject* function =
+      unit_.frames.empty() ? nullptr : unit_.frames.back().function;
+  if (!function || !function->module || !function->module->globals) return {};
+  for (const auto& entry : function->module->globals->entries)
+    if (auto* module = entry.second.as<language::ModuleObject>();
+        module && module->name == "triton.experimental.gluon.language")
+      return names_->text(entry.first).str();
+  return {};
+}
+
+const syntax::FunctionDef* Emitter::definition() const {
+  return unit_.frames.empty() ? nullptr : unit_.frames.back().function->def;
+}
+
 bool Emitter::hadErrors() const {
   return unit_.hadErrors;
 }
 
 Reported Emitter::report(diagnostics::Id id, const syntax::Node* at,
                          llvm::ArrayRef<diagnostics::Argument> args) {
+  if (!at) at = node_;
+  diagnostics::Location location{};
+  if (locations_ && at) location = {locations_->file().id, at->range};
+  // Inside the library the user's place is the call that leads there.
+  for (size_t i = unit_.frames.size(); i-- > 1 && Prelude::isPrelude(location.file);) {
+    const CallFrame &frame = unit_.frames[i], &caller = unit_.frames[i - 1];
+    if (caller.locations && frame.callSite)
+      location = {caller.locations->file().id, frame.callSite->range};
+  }
+  return report(id, location, args);
+}
+
+Reported Emitter::report(diagnostics::Id id, diagnostics::Location location,
+                         llvm::ArrayRef<diagnostics::Argument> args) {
   constexpr size_t none = ~size_t{0};
-  diagnostics::Severity severity = diagnostics::row(id).severity;
+  diagnostics::Severity severity =
+      asWarning_ ? diagnostics::Severity::Warning : diagnostics::row(id).severity;
   if (unit_.suppressed) {
     unit_.markIncomplete("a condition");
     return {*this, none};
@@ -238,9 +309,6 @@ Reported Emitter::report(diagnostics::Id id, const syntax::Node* at,
     unit_.hadErrors = true;
   else if (id == diagnostics::Id::NotSupported || id == diagnostics::Id::BudgetExhausted)
     unit_.markIncomplete(diagnostics::format(std::string_view(diagnostics::row(id).message), args));
-  if (!at) at = node_;
-  diagnostics::Location location{};
-  if (locations_ && at) location = {locations_->file().id, at->range};
   if (!unit_.isNew(id, location)) return {*this, none};
   diagnostics::Diagnostic diagnostic{
       id,       severity,
@@ -249,17 +317,32 @@ Reported Emitter::report(diagnostics::Id id, const syntax::Node* at,
   // The way from the kernel to here.
   for (size_t i = 1; i < unit_.frames.size(); ++i) {
     const CallFrame &frame = unit_.frames[i], &caller = unit_.frames[i - 1];
-    if (!caller.locations || !frame.callSite) continue;
+    if (!caller.locations || !frame.callSite || Prelude::isPrelude(caller.locations->file().id))
+      continue;
+    if (caller.locations->file().id == location.file && frame.callSite->range == location.range)
+      continue;
     diagnostic.related.push_back({{caller.locations->file().id, frame.callSite->range},
                                   diagnostics::note(diagnostics::NoteId::CalledFrom)});
+  }
+  // The call or operator that Triton names, where it begins on another line than what is wrong.
+  if (locations_ && node_ && locations_->file().id == location.file) {
+    const text::SourceText& text = *locations_->file().text;
+    if (text.lineOf(location.range.begin) != text.lineOf(node_->range.begin))
+      diagnostic.related.push_back({{location.file, {node_->range.begin, node_->range.begin}},
+                                    diagnostics::note(diagnostics::NoteId::BegunHere)});
   }
   unit_.result.diagnostics.push_back(std::move(diagnostic));
   return {*this, unit_.result.diagnostics.size() - 1};
 }
 
+void Emitter::addRelated(size_t index, diagnostics::Location place, std::string message) {
+  if (index < unit_.result.diagnostics.size())
+    unit_.result.diagnostics[index].related.push_back({place, std::move(message)});
+}
 void Emitter::addRelated(size_t index, const FileLocations* file, text::Range range,
                          std::string message) {
-  if (index >= unit_.result.diagnostics.size() || !file) return;
+  if (index >= unit_.result.diagnostics.size() || !file || Prelude::isPrelude(file->file().id))
+    return;
   unit_.result.diagnostics[index].related.push_back({{file->file().id, range}, std::move(message)});
 }
 void Emitter::addRelated(size_t index, const language::ModuleObject* module, text::Range range,
@@ -267,7 +350,8 @@ void Emitter::addRelated(size_t index, const language::ModuleObject* module, tex
   addRelated(index, unit_.locationsOf(module), range, std::move(message));
 }
 void Emitter::addFix(size_t index, std::string title, std::vector<text::Edit> edits) {
-  if (index < unit_.result.diagnostics.size())
+  if (index < unit_.result.diagnostics.size() && locations_ &&
+      !Prelude::isPrelude(locations_->file().id))
     unit_.result.diagnostics[index].fixes.push_back({std::move(title), std::move(edits)});
 }
 

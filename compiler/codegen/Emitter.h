@@ -20,6 +20,7 @@
 #pragma once
 
 #include "codegen/Arguments.h"
+#include "codegen/LayoutPlaces.h"
 #include "codegen/Locations.h"
 #include "codegen/Target.h"
 #include "diagnostics/Emitter.h"
@@ -33,6 +34,7 @@
 #include <optional>
 #include <string>
 #include <tuple>
+#include <vector>
 
 namespace gluond::language {
 class TypeContext;
@@ -59,9 +61,11 @@ struct CallerContext {
 template <typename T>
 inline constexpr bool isShown = std::is_same_v<T, Value> || std::is_same_v<T, const Type*> ||
                                 std::is_same_v<T, const language::LayoutObject*>;
+template <typename T> inline constexpr bool isList = std::is_same_v<std::decay_t<T>, std::vector<std::string>>;
 template <typename T>
 using Shown = std::conditional_t<isShown<std::decay_t<T>>, std::string,
-                                 std::conditional_t<std::is_integral_v<std::decay_t<T>>, int64_t, std::string>>;
+                                 std::conditional_t<std::is_integral_v<std::decay_t<T>>, int64_t,
+                                                    std::conditional_t<isList<T>, std::vector<std::string>, std::string>>>;
 
 // What an error call returns: converts to Unknown (or to no value at all), so that a rule can
 // `return emit.error(...)`, and takes more detail.
@@ -78,6 +82,9 @@ public:
   template <typename... Args>
   Reported& relatedIn(diagnostics::NoteFor<std::type_identity_t<const Shown<Args>&>...> note,
                       const language::ModuleObject* module, text::Range range, const Args&... args);
+  template <typename... Args>
+  Reported& relatedAt(diagnostics::NoteFor<std::type_identity_t<const Shown<Args>&>...> note, diagnostics::Location place,
+                      const Args&... args);
   template <typename... Args>
   Reported& fix(diagnostics::NoteFor<std::type_identity_t<const Shown<Args>&>...> title, std::vector<text::Edit> edits,
                 const Args&... args);
@@ -133,8 +140,14 @@ public:
   }
   const syntax::Node* node() const { return node_; }
   FunctionVisitor* visitor() const { return visitor_; }
+  const syntax::FunctionDef* definition() const; // of the function being generated; null for none
   template <typename Op, typename... Args> Op create(Args&&... args) {
-    return Op::create(builder_, loc(), std::forward<Args>(args)...);
+    // Op::create() would look the op up by its name's text.
+    auto name = mlir::RegisteredOperationName::lookup(mlir::TypeID::get<Op>(), context());
+    if (!name) [[unlikely]] return Op::create(builder_, loc(), std::forward<Args>(args)...);
+    mlir::OperationState state(loc(), *name);
+    Op::build(builder_, state, std::forward<Args>(args)...);
+    return llvm::cast<Op>(builder_.create(state));
   }
   // arith.constant, uncached as Triton's builder (every use has its own).
   mlir::Value constantInt(int64_t value, unsigned bits);
@@ -175,6 +188,32 @@ public:
         },
         shown);
   }
+  // The same anywhere in the program.
+  template <typename... Args>
+  Reported errorAt(diagnostics::IdFor<std::type_identity_t<Shown<Args>>...> id, diagnostics::Location at,
+                   const Args&... args) {
+    const std::tuple<Shown<Args>...> shown{show(args)...};
+    return std::apply(
+        [&](const auto&... each) {
+          return report(id.id, at, llvm::ArrayRef<diagnostics::Argument>{diagnostics::Argument(each)...});
+        },
+        shown);
+  }
+  // Remembers which expression gave a layout, for what may turn out to be wrong with it.
+  void noteLayout(const language::LayoutObject* layout, const syntax::Node* at);
+  // Where a layout was written, and the argument of its constructor for a field.
+  std::optional<LayoutPlace> placeOf(const language::LayoutObject* layout, llvm::StringRef field = {}) const;
+  // What Triton refuses only behind the stages that gluond vouches for, in its back end: a warning.
+  template <typename... Args>
+  Reported warning(diagnostics::IdFor<std::type_identity_t<Shown<Args>>...> id, const syntax::Node* at,
+                   const Args&... args) {
+    asWarning_ = true;
+    Reported reported = error<Args...>(id, at, args...);
+    asWarning_ = false;
+    return reported;
+  }
+  // What the module under compilation calls the language: "gl". Empty when it does not import it.
+  std::string languageName() const;
   // What Triton accepts and gluond does not: severity information, never the user's mistake.
   Reported unsupported(const syntax::Node* at, const llvm::Twine& what);
   // A Python exception that Triton would raise, where its text is all there is to say: ("TypeError", "...").
@@ -195,6 +234,8 @@ private:
   Emitter(CodegenContext& context, Unit& unit);
 
   Reported report(diagnostics::Id id, const syntax::Node* at, llvm::ArrayRef<diagnostics::Argument> args);
+  Reported report(diagnostics::Id id, diagnostics::Location at, llvm::ArrayRef<diagnostics::Argument> args);
+  void addRelated(size_t index, diagnostics::Location place, std::string message);
   void addRelated(size_t index, const FileLocations* file, text::Range range, std::string message);
   void addRelated(size_t index, const language::ModuleObject* module, text::Range range, std::string message);
   void reportLayout();
@@ -202,6 +243,7 @@ private:
   template <typename T> Shown<T> show(const T& argument) const {
     if constexpr (isShown<T>) return text(argument);
     else if constexpr (std::is_integral_v<T>) return static_cast<int64_t>(argument);
+    else if constexpr (isList<T>) return argument;
     else return std::string(argument);
   }
 
@@ -210,6 +252,7 @@ private:
   mlir::OpBuilder builder_;
   const syntax::Node* node_ = nullptr;
   FileLocations* locations_ = nullptr; // of the current function's file
+  bool asWarning_ = false;
   FunctionVisitor* visitor_ = nullptr; // the function being generated
   language::TypeContext* types_ = nullptr;
   language::Heap* heap_ = nullptr;
@@ -230,6 +273,13 @@ template <typename... Args>
 Reported& Reported::relatedIn(diagnostics::NoteFor<std::type_identity_t<const Shown<Args>&>...> note,
                               const language::ModuleObject* module, text::Range range, const Args&... args) {
   emit_->addRelated(index_, module, range, diagnostics::note<Shown<Args>...>(note, emit_->show(args)...));
+  return *this;
+}
+
+template <typename... Args>
+Reported& Reported::relatedAt(diagnostics::NoteFor<std::type_identity_t<const Shown<Args>&>...> note,
+                              diagnostics::Location place, const Args&... args) {
+  emit_->addRelated(index_, place, diagnostics::note<Shown<Args>...>(note, emit_->show(args)...));
   return *this;
 }
 

@@ -48,7 +48,7 @@ Value FunctionVisitor::dispatch(const Expr* expr) {
   case NodeKind::ErrorExpr: // the parser has reported it
     unit_.hadErrors = true;
     return Value::unknown();
-  default: return emit_.error(Id::UnsupportedExpression, expr, nodeName(expr->kind));
+  default: return emit_.error(Id::UnsupportedExpression, expr, nodeName(expr->kind), adviceFor(expr->kind));
   }
 }
 
@@ -76,7 +76,7 @@ Value FunctionVisitor::visitTuple(Exprs elements) {
   for (const Expr* element : elements) {
     if (auto* starred = llvm::dyn_cast<Starred>(element)) {
       visit(starred->value);
-      return emit_.error(Id::UnsupportedExpression, element, nodeName(element->kind));
+      return emit_.error(Id::UnsupportedExpression, element, nodeName(element->kind), adviceFor(element->kind));
     }
     items.push_back(visit(element));
   }
@@ -85,7 +85,7 @@ Value FunctionVisitor::visitTuple(Exprs elements) {
 
 Value FunctionVisitor::visitListComp(const Comprehension* expr) {
   if (expr->comprehension != ComprehensionKind::List)
-    return emit_.error(Id::UnsupportedExpression, expr, nodeName(expr->kind));
+    return emit_.error(Id::UnsupportedExpression, expr, nodeName(expr->kind), adviceFor(expr->kind));
   if (expr->generators.size() != 1) return emit_.error(Id::NestedComprehension, expr);
   const Generator& generator = expr->generators[0];
   Value iterable = visit(generator.iter);
@@ -99,7 +99,15 @@ Value FunctionVisitor::visitListComp(const Comprehension* expr) {
     bool keep = true;
     for (const Expr* test : generator.conditions) {
       Value value = visit(test);
-      if (isDynamicOperand(value)) value = emit_.error(Id::DynamicFilter, test, value);
+      // A tensor is an object to Python, and so it is true.
+      if (isTensor(value)) {
+        emit_.error(Id::DynamicFilter, test, value);
+        continue;
+      }
+      if (isDynamicOperand(value)) {
+        unit_.markIncomplete("a condition");
+        value = Value::unknown();
+      }
       std::optional<bool> truth = value.isUnknown() ? std::nullopt : unit_.interpreter.truth(value.unwrapped());
       known &= truth.has_value();
       if (!truth.value_or(false)) {
@@ -135,8 +143,13 @@ Value FunctionVisitor::visitSubscript(const Subscript* expr) {
     if (method.isAbsent()) return emit_.error(Id::NotSubscriptable, expr->value, value);
     return call(method, index, {}, expr);
   }
+  Value plain = value.unwrapped();
+  const language::Builtin* row = plain.is(ValueKind::Builtin) ? plain.asBuiltin() : nullptr;
+  bool isFunction = row && (row->kind == language::BuiltinKind::Rule || row->kind == language::BuiltinKind::Prelude);
+  if (isFunction || plain.is(ValueKind::Module) || plain.is(ValueKind::Layout))
+    return emit_.error(Id::NotSubscriptable, expr->value, value);
   // Plain Python: the item comes back as it is, not wrapped.
-  Value item = unit_.interpreter.getItem(value.unwrapped(), unwrapDeep(heap(), index));
+  Value item = unit_.interpreter.getItem(plain, unwrapDeep(heap(), index));
   return item.isAbsent() ? raised(expr) : item;
 }
 

@@ -59,6 +59,23 @@ const Type* FunctionVisitor::generate(llvm::StringRef name, bool isKernel, llvm:
   return returns;
 }
 
+void FunctionVisitor::lookInto(Values arguments) {
+  Emitter::Guard guard(emit_);
+  emit_.builder().setInsertionPointToEnd(emit_.module().getBody());
+  mlir::Builder& builder = emit_.builder();
+  mlir::NamedAttribute visibility =
+      builder.getNamedAttr(mlir::SymbolTable::getVisibilityAttrName(), builder.getStringAttr("private"));
+  auto func = emit_.create<tt::FuncOp>(llvm::StringRef(), builder.getFunctionType({}, {}), llvm::ArrayRef(visibility));
+  func_ = func;
+  if (context_ && context_->numWarps) func->setAttr("ttg.num-warps", builder.getI32IntegerAttr(*context_->numWarps));
+  mlir::Block* entry = func.addEntryBlock();
+  for (auto [parameter, value] : llvm::zip(def_.parameters, arguments)) setValue(parameter.name.name, value);
+  emit_.builder().setInsertionPointToStart(entry);
+  visit(def_.body);
+  emit_.node_ = &def_;
+  finishReturns();
+}
+
 // The defaults are assigned before the parameters are bound, last one first: Triton does, and so they come first in
 // the order of names. Their values are the parameters' in the end; what counts is that they could be assigned.
 bool FunctionVisitor::visitDefaults() {

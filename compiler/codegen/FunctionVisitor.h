@@ -11,6 +11,7 @@
 #include "codegen/Unit.h"
 #include "codegen/Values.h"
 
+#include "language/Builtin.h"
 #include "syntax/Ast.h"
 
 namespace gluond::codegen {
@@ -19,6 +20,8 @@ namespace gluond::codegen {
 bool containsReturn(const syntax::Stmt* stmt);
 // "Lambda", as Triton's messages name what it does not support.
 llvm::StringRef nodeName(syntax::NodeKind kind);
+// What to do instead.
+llvm::StringRef adviceFor(syntax::NodeKind kind);
 
 class Nearest; // Suggest.h
 
@@ -33,6 +36,9 @@ public:
   // Generates the function at the end of the module. The type it returns; null when that failed.
   // `arguments`: the kernel's attributes, empty for a callee.
   const Type* generate(llvm::StringRef name, bool isKernel, llvm::ArrayRef<KernelArgument> arguments);
+
+  // The same for mistakes alone, where an argument is not known because of one: the parameters are these values.
+  void lookInto(Values arguments);
 
   const std::optional<CallerContext>& callerContext() const { return context_; }
 
@@ -53,6 +59,7 @@ public:
   Value callBuiltin(const language::Builtin& builtin, Values args, const syntax::Node* node);
   Value attribute(Value value, Name name, const syntax::Node* node);
   Value irAttribute(Value value, Name name, const syntax::Node* node);
+  Value notWaitedFor(Value accumulator, const syntax::Node* node);
   Value binaryOperation(syntax::BinaryOp op, Value lhs, Value rhs, const syntax::Node* node,
                         const syntax::Expr* lhsNode, const syntax::Expr* rhsNode);
   Value compareOperation(syntax::CompareOp op, Value lhs, Value rhs, const syntax::Node* node,
@@ -77,9 +84,13 @@ private:
   // ------------------------------------------------------------- Names.cpp
   Value lookup(Name name, const syntax::Node* node);
   bool isAllowedGlobal(Name name, Value value) const;
+  Value notDefined(Name name, const syntax::Node* node);
+  Value plainGlobal(Name name, Value value, const syntax::Node* node);
   void setValue(Name name, Value value) {
     scope_.set(name, value);
     defs_.set(name, value);
+    // Scopes are flat: no program that people write comes near.
+    if (scope_.size() > maxNames) [[unlikely]] unit_.giveUp(emit_.node_, "the kernel has too many names");
   }
 
   // ------------------------------------------------------------- Statements.cpp
@@ -103,6 +114,10 @@ private:
   void visitTopLevelIf(const syntax::If* stmt, mlir::Value condition);
   void visitScfIf(const syntax::If* stmt, mlir::Value condition);
   void visitUnknownIf(const syntax::If* stmt);
+  // Adds to a mistake about a name that a block changes: what it was before, and the block.
+  void relateChange(Reported reported, Name name, const syntax::Stmt* block, Value before);
+  // Where a block assigns the name last; the block itself when it does not.
+  const syntax::Node* changeOf(Name name, const syntax::Stmt* block) const;
   void visitBranches(const syntax::If* stmt, const LocalScope& liveins, Branches& branches);
   bool isCondition(Value value, const syntax::Node* at);
   Value visitIfExp(const syntax::IfExp* expr);
@@ -117,7 +132,7 @@ private:
   Value visitWhileTest(const syntax::Expr* test, mlir::Operation* loop);
   void findCarried(const syntax::Stmt* loop, syntax::Stmts body, const LocalScope& liveins, Name ignore,
                    Carried& carried);
-  bool checkCarried(Name name, Value before, Value after, const syntax::Node* loop);
+  bool checkCarried(Name name, Value before, Value after, const syntax::Stmt* loop);
   void bindCarried(const Carried& carried, mlir::ValueRange values);
   void yieldCarried(const Carried& carried, const syntax::Node* loop, bool always);
   mlir::Attribute disableLicm();
@@ -159,12 +174,20 @@ private:
   Value callRule(const language::Builtin& builtin, CallSite& site);
   Value callHost(Value callee, CallSite& site);
   bool checkMustUse(Value mustUse, const CallSite& site);
+  // A call whose callee or arguments are not known: its form is checked, and functions of the user's are looked into.
+  void checkUnknownCall(Value callee, CallSite& site);
+  void lookInto(const language::FunctionObject& function, Values args, const syntax::Node* call,
+                const std::optional<CallerContext>& context);
+  Value misfit(const language::Builtin& builtin, const CallSite& site, const language::BoundArguments& bound);
+  // The argument's expression that a builtin's parameter got.
+  const syntax::Node* argumentNode(const CallSite& site, size_t parameter, llvm::StringRef name) const;
   bool bindParameters(const language::FunctionObject& function, CallSite& site, llvm::SmallVectorImpl<Value>& out);
 
   // ------------------------------------------------------------- Members.cpp
   Value visitAttribute(const syntax::Attribute* expr);
   Value findMember(Value owner, Name name);
-  Value removed(const language::Builtin& row, const syntax::Node* node);
+  Value removed(llvm::StringRef name, llvm::StringRef replacement, const syntax::Node* node);
+  Value dropped(llvm::StringRef where, llvm::StringRef name, const syntax::Node* node);
   Reported misspelt(Reported reported, const syntax::Node* node, const Nearest& nearest);
   Value noAttribute(Value value, Name name, const syntax::Node* node);
   Value bound(Value self, Value function);
@@ -185,6 +208,8 @@ private:
   }
   language::Heap& heap() { return unit_.heap; }
   llvm::StringRef text(Name name) const { return unit_.context.names().text(name); }
+
+  static constexpr size_t maxNames = 8192;
 
   Unit& unit_;
   Emitter& emit_;

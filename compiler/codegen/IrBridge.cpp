@@ -1,6 +1,7 @@
 #include "codegen/IrBridge.h"
 
 #include "codegen/FunctionVisitor.h"
+#include "codegen/OwnBuiltins.h"
 #include "language/Builtin.h"
 
 namespace gluond::codegen {
@@ -34,20 +35,31 @@ bool IrBridge::isInstance(Value ir, const language::Builtin* cls) {
   }
 }
 
+// What makes IR is handed the compiler by the code generator alone; plain Python has none to hand on.
+static Value cannotEmit(Unit& unit) {
+  return unit.interpreter.raise("ValueError", "Did you forget to add @triton.gluon.jit ? (`_semantic` argument must be "
+                                              "provided outside of JIT functions.)");
+}
+
 Value IrBridge::call(Value callee, const CallArguments& arguments) {
   FunctionVisitor* visitor = unit_.emitter.visitor();
   if (!visitor) return Value::unknown();
+  if (auto* row = callee.is(ValueKind::Builtin) ? callee.asBuiltin() : nullptr; row && row->kind == language::BuiltinKind::Class) {
+    unit_.emitter.unsupported(unit_.emitter.node(), "constructing " + row->name);
+    return Value::unknown();
+  }
+  auto handsCompilerOn = [&](const language::KeywordArgument& keyword) {
+    return unit_.context.names().text(keyword.name) == "_semantic";
+  };
+  if (!llvm::any_of(arguments.keywords, handsCompilerOn)) return cannotEmit(unit_);
   llvm::SmallVector<std::pair<Name, Value>, 4> keywords;
   for (const language::KeywordArgument& keyword : arguments.keywords) keywords.push_back({keyword.name, keyword.value});
+  dropSemantic(keywords, unit_.context.names());
   return visitor->call(callee, arguments.positional, keywords, unit_.emitter.node());
 }
 
-Value IrBridge::binary(int op, bool isCompare, Value left, Value right) {
-  FunctionVisitor* visitor = unit_.emitter.visitor();
-  if (!visitor) return Value::unknown();
-  const syntax::Node* node = unit_.emitter.node();
-  return isCompare ? visitor->compareOperation(static_cast<syntax::CompareOp>(op), left, right, node, nullptr, nullptr)
-                   : visitor->binaryOperation(static_cast<syntax::BinaryOp>(op), left, right, node, nullptr, nullptr);
+Value IrBridge::binary(int, bool, Value, Value) {
+  return unit_.emitter.visitor() ? cannotEmit(unit_) : Value::unknown();
 }
 
 Value IrBridge::typeOf(Value ir) { return Value::type(unit_.emitter.typeOf(ir)); }

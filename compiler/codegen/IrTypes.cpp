@@ -52,6 +52,7 @@ mlir::Type CodegenContext::makeIrType(const Type* type) {
                                                                                 : tt::PtrAddrSpace::Global);
   case TypeKind::Tensor: {
     mlir::Attribute layout = type->layout() ? encoding(type->layout()) : mlir::Attribute();
+    if (type->layout() && !layout) return {};
     return mlir::RankedTensorType::get(type->shape(), irType(type->element()), layout);
   }
   case TypeKind::SharedMemoryDescriptor:
@@ -61,10 +62,13 @@ mlir::Type CodegenContext::makeIrType(const Type* type) {
     mlir::Attribute space = shared ? mlir::Attribute(ttg::SharedMemorySpaceAttr::get(mlir_.get()))
                                    : mlir::Attribute(ttng::TensorMemorySpaceAttr::get(mlir_.get()));
     if (!layout) return {};
-    auto result = ttg::MemDescType::getChecked([&] { return mlir::emitError(mlir::UnknownLoc::get(mlir_.get())); }, mlir_.get(),
-                                               type->shape(), irType(type->element()), layout, space, true,
-                                               type->allocShape());
-    return result;
+    mlir::Location nowhere = mlir::UnknownLoc::get(mlir_.get());
+    mlir::ScopedDiagnosticHandler keep(mlir_.get(), [&](mlir::Diagnostic& said) {
+      if (!typeError_) typeError_ = said.str();
+      return mlir::success();
+    });
+    return ttg::MemDescType::getChecked([&] { return mlir::emitError(nowhere); }, mlir_.get(), type->shape(),
+                                        irType(type->element()), layout, space, true, type->allocShape());
   }
   case TypeKind::TensorDescriptor: {
     const Type* block = type->element();
@@ -92,8 +96,10 @@ mlir::Type CodegenContext::irType(const Type* type) {
     return result;
   }
   const void*& slot = type->irSlot();
-  if (!slot) slot = makeIrType(type).getAsOpaquePointer();
-  return mlir::Type::getFromOpaquePointer(slot);
+  if (slot) return mlir::Type::getFromOpaquePointer(slot);
+  mlir::Type made = makeIrType(type);
+  if (!layoutError_ && !typeError_) slot = made.getAsOpaquePointer(); // mistakes are found anew in every kernel
+  return made;
 }
 
 mlir::Attribute CodegenContext::makeEncoding(const LayoutObject& object) {
@@ -121,6 +127,7 @@ mlir::Attribute CodegenContext::encoding(const LayoutObject* layout) {
 }
 
 const LayoutObject* CodegenContext::layoutOf(mlir::Attribute encoding, bool isRubin) {
+  if (!encoding) return nullptr;
   auto [it, isNew] = layouts_.try_emplace({encoding, isRubin});
   if (!isNew) return it->second;
   const LayoutObject* object = nullptr;

@@ -33,14 +33,15 @@ struct FunctionVisitor::LoopHeader {
   llvm::SmallVector<mlir::NamedAttribute, 2> attributes;
 };
 
-bool FunctionVisitor::checkCarried(Name name, Value before, Value after, const Node* loop) {
+bool FunctionVisitor::checkCarried(Name name, Value before, Value after, const Stmt* loop) {
   if (!isTritonValue(after) || after.isConstexpr() != before.isConstexpr() || isTuple(after) != isTuple(before) ||
       isAggregate(after) != isAggregate(before) || isTensor(after) != isTensor(before)) {
-    emit_.error(Id::CarriedKindMismatch, loop, text(name), before, after);
+    relateChange(emit_.error(Id::CarriedKindMismatch, changeOf(name, loop), text(name), before, after), name, loop, before);
     return false;
   }
   if (isTensor(after) && !same(irTypeOf(after), irTypeOf(before))) {
-    emit_.error(Id::CarriedTypeMismatch, loop, text(name), irTypeOf(before), irTypeOf(after));
+    relateChange(emit_.error(Id::CarriedTypeMismatch, changeOf(name, loop), text(name), irTypeOf(before), irTypeOf(after)), name,
+                 loop, before);
     return false;
   }
   return true;
@@ -70,7 +71,7 @@ void FunctionVisitor::findCarried(const Stmt* loop, Stmts body, const LocalScope
     }
     if (!isTritonValue(live)) {
       if (!defs_.contains(name)) continue;
-      emit_.error(Id::CarriedNotAValue, loop, text(name), live);
+      relateChange(emit_.error(Id::CarriedNotAValue, changeOf(name, loop), text(name), live), name, loop, live);
       carried.lost.push_back(name);
       continue;
     }
@@ -374,7 +375,7 @@ Value FunctionVisitor::visitWhileTest(const Expr* test, mlir::Operation* loop) {
 mlir::Attribute FunctionVisitor::disableLicm() {
   mlir::MLIRContext* context = emit_.context();
   context->getOrLoadDialect<mlir::LLVM::LLVMDialect>();
-  auto licm = mlir::LLVM::LoopLICMAttr::get(context, mlir::BoolAttr::get(context, true), mlir::BoolAttr());
+  auto licm = mlir::LLVM::LoopLICMAttr::get(context, mlir::BoolAttr::get(context, true), mlir::BoolAttr::get(context, true));
   return mlir::LLVM::LoopAnnotationAttr::get(context, {}, {}, {}, {}, {}, licm, {}, {}, {}, {}, {}, {}, {}, {}, {});
 }
 

@@ -1,10 +1,12 @@
 // value.name: attributes of values in IR, of aggregates, tuples, modules and plain Python objects.
+#include "codegen/Dropped.h"
 #include "codegen/FunctionVisitor.h"
 #include "codegen/Prelude.h"
 #include "codegen/Suggest.h"
 #include "codegen/WellKnown.h"
 #include "language/Builtin.h"
 #include "language/TypeContext.h"
+#include "syntax/Children.h"
 
 #include <llvm/ADT/StringExtras.h>
 
@@ -71,6 +73,7 @@ Value FunctionVisitor::irAttribute(Value value, Name name, const Node* node) {
   const Type* type = irTypeOf(value);
   const WellKnown& known = unit_.context.wellKnown();
   if (name == known.type) return Value::type(type);
+  if (text(name) == "handle") return value; // for @builtin functions of the program
   std::optional<ModuleId> cls = classOf(type);
   if (!cls) return Value::absent();
   const Builtin* row = language::findBuiltin(*cls, text(name));
@@ -133,14 +136,74 @@ Value FunctionVisitor::findMember(Value owner, Name name) {
   return isJitFunction(member) ? bound(owner, member) : member;
 }
 
-// A name of an earlier version; the fix is the one that took its place, where that is a plain name.
-Value FunctionVisitor::removed(const Builtin& row, const Node* node) {
-  Reported reported = emit_.error(Id::RemovedName, node, row.name, row.text);
-  auto* attribute = llvm::dyn_cast<Attribute>(node);
-  bool plain = !row.text.empty() && llvm::all_of(row.text, [](char c) { return llvm::isAlnum(c) || c == '_'; });
-  if (attribute && plain)
-    reported.fix(diagnostics::NoteId::ReplaceWith, {{attribute->attribute.range, row.text.str()}}, row.text);
+// A name of an earlier version. The fixes write the one that took its place, where that is a plain name: here, and wherever
+// the file has the old one. A name that was imported is changed where it is imported, and where it is used if it kept its name.
+Value FunctionVisitor::removed(llvm::StringRef name, llvm::StringRef replacement, const Node* node) {
+  if (auto* call = llvm::dyn_cast<Call>(node)) node = call->func;
+  Reported reported = emit_.error(Id::RemovedName, node, name, replacement);
+  bool plain = !replacement.empty() && llvm::all_of(replacement, [](char c) { return llvm::isAlnum(c) || c == '_'; });
+  if (!plain || !emit_.locations_) return reported;
+  std::vector<text::Edit> all;
+  auto visit = [&](auto&& self, const Node& each) -> void {
+    auto take = [&](const Identifier& identifier) {
+      if (text(identifier.name) == name) all.push_back({identifier.range, replacement.str()});
+    };
+    if (auto* attribute = llvm::dyn_cast<Attribute>(&each)) take(attribute->attribute);
+    else if (auto* import = llvm::dyn_cast<ImportFrom>(&each)) {
+      for (const Alias& alias : import->names)
+        if (!alias.path.empty()) take(alias.path.back());
+    } else if (auto* used = llvm::dyn_cast<NameExpr>(&each); used && text(used->name) == name)
+      all.push_back({used->range, replacement.str()});
+    forEachChild(each, [&](const Node& child) { self(self, child); });
+  };
+  for (const Stmt* stmt : emit_.locations_->file().statements) visit(visit, *stmt);
+  if (auto* attribute = llvm::dyn_cast<Attribute>(node))
+    reported.fix(diagnostics::NoteId::ReplaceWith, {{attribute->attribute.range, replacement.str()}}, replacement);
+  if (!llvm::isa<Attribute>(node) || all.size() > 1) reported.fix(diagnostics::NoteId::ReplaceAll, all, name, replacement);
   return reported;
+}
+
+// A name that is gone without leaving a trace in Triton. Absent: it never was.
+Value FunctionVisitor::dropped(llvm::StringRef where, llvm::StringRef name, const Node* node) {
+  const DroppedName* row = findDropped(where, name);
+  if (!row) return Value::absent();
+  if (!row->replacement.empty()) return removed(row->name, row->replacement, node);
+  return emit_.error(Id::RemovedNameWithoutReplacement, node, row->name, row->advice);
+}
+
+// What Triton has and Gluon has not, and what does its work here.
+static std::string adviceFor(llvm::StringRef module, llvm::StringRef name, const Target& target) {
+  if (module != "triton.experimental.gluon.language") return {};
+  struct Row {
+    llvm::StringLiteral name, advice;
+  };
+  static constexpr Row rows[] = {
+      {"make_block_ptr", "use pointers and masks, or a tensor descriptor"},
+      {"advance", "add to the pointers, or use a tensor descriptor"},
+      {"make_tensor_descriptor", "use tma.make_tensor_descriptor, or pass a TensorDescriptor from the host"},
+      {"load_tensor_descriptor", "use tma.async_load into shared memory"},
+      {"store_tensor_descriptor", "use tma.async_store from shared memory"},
+      {"atomic_load", "use gl.load with volatile=True"},
+      {"swizzle2d", "compute the program's tile from gl.program_id"},
+      {"view", "use gl.reshape"},
+      {"flip", "index in the other direction"},
+      {"clamp", "use gl.minimum(gl.maximum(x, low), high)"},
+      {"debug_barrier", "use gl.barrier()"},
+      {"gather_rows", "use shared memory's gather"},
+  };
+  for (const Row& row : rows)
+    if (row.name == name && !language::findBuiltin(ModuleId::gl, name)) return row.advice.str();
+  if (name != "dot" && name != "dot_scaled") return {};
+  bool scaled = name == "dot_scaled";
+  if (target.isHip()) {
+    if (target.arch == "gfx1250") return scaled ? "on " + target.name() + " use cdna5.wmma_scaled" : "on " + target.name() + " use cdna5.wmma";
+    if (target.arch.starts_with("gfx9")) return "on " + target.name() + (scaled ? " use cdna4.mfma_scaled" : " use mfma of gl.amd.cdna3 or cdna4");
+    return "on " + target.name() + " use wmma of gl.amd.rdna3 or rdna4";
+  }
+  if (target.capability >= 100 && target.capability < 120)
+    return "on " + target.name() + (scaled ? " use blackwell.tcgen05_mma_scaled" : " use blackwell.tcgen05_mma, with the accumulator in tensor memory");
+  if (target.capability >= 90 && target.capability < 100) return "on " + target.name() + " use hopper.warpgroup_mma, with operands in shared memory";
+  return "on " + target.name() + " use ampere.mma_v2, with operands in DotOperandLayout";
 }
 
 // The evaluator raised AttributeError, or something else on the way.
@@ -148,6 +211,10 @@ Value FunctionVisitor::noAttribute(Value value, Name name, const Node* node) {
   evaluate::PythonError error = unit_.interpreter.takeError();
   if (error.exhausted || error.exceptionClass != "AttributeError") return raised(std::move(error), node);
   auto* module = value.as<language::ModuleObject>();
+  if (std::string advice = module ? adviceFor(module->name, text(name), *emit_.target_) : std::string(); !advice.empty())
+    return emit_.error(Id::NoSuchOperation, node, emit_.sourceText(llvm::isa<Attribute>(node) ? static_cast<const Node*>(llvm::cast<Attribute>(node)->value) : node), text(name), advice);
+  if (module)
+    if (Value reported = dropped(module->name, text(name), node); !reported.isAbsent()) return reported;
   Nearest nearest(text(name));
   if (module && module->globals)
     for (const auto& entry : module->globals->entries) nearest.offer(text(entry.first));
@@ -196,11 +263,27 @@ Value FunctionVisitor::attribute(Value value, Name name, const Node* node) {
     if (result.isUnknown()) unit_.markIncomplete("attribute '" + text(name) + "' of " + emit_.text(value));
     if (is(result, BuiltinId::gl_static_assert)) return result;
     if (result.is(ValueKind::Builtin) && result.asBuiltin()->kind == BuiltinKind::Removed)
-      return removed(*result.asBuiltin(), node);
+      return removed(result.asBuiltin()->name, result.asBuiltin()->text, node);
     return result;
   }
   if (!result.isAbsent()) return result;
-  return emit_.error(Id::UnknownAttribute, node, typeName(value), text(name));
+  if (isIr(value) && isAccumulator(value)) return notWaitedFor(value, node);
+  if (Value reported = dropped(typeName(value), text(name), node); !reported.isAbsent()) return reported;
+  Nearest nearest(text(name));
+  if (isIr(value))
+    if (std::optional<ModuleId> cls = classOf(irTypeOf(value))) {
+      llvm::SmallVector<const Builtin*, 0> rows;
+      language::namesOf(*cls, rows);
+      for (const Builtin* row : rows) nearest.offer(row->name);
+    }
+  if (isTuple(value) && (text(name) == "append" || text(name) == "extend"))
+    return emit_.error(Id::NoSuchOperation, node, "a list of a kernel is a tuple and", text(name), "make a new one: l = l + [x]");
+  return misspelt(emit_.error(Id::UnknownAttribute, node, typeName(value), text(name)), node, nearest);
+}
+
+// The result of an asynchronous warpgroup_mma is no tensor before it was waited for.
+Value FunctionVisitor::notWaitedFor(Value accumulator, const Node* node) {
+  return emit_.error(Id::AccumulatorNotWaited, node, irTypeOf(accumulator)->element());
 }
 
 // ---------------------------------------------------------------- names of kinds, for messages
@@ -212,6 +295,7 @@ std::string FunctionVisitor::typeName(Value value) {
     case TypeKind::SharedMemoryDescriptor: return "shared_memory_descriptor";
     case TypeKind::TensorMemoryDescriptor: return "tensor_memory_descriptor";
     case TypeKind::TensorDescriptor: return "tensor_descriptor";
+    case TypeKind::Opaque: return isAccumulator(value) ? "warpgroup_mma_accumulator" : "clc_result";
     default: return "tensor";
     }
   }

@@ -1,4 +1,5 @@
 // What a name means inside a kernel: a local, then a global that may be used here, then one of a few of Python's builtins.
+#include "codegen/Assignments.h"
 #include "codegen/FunctionVisitor.h"
 #include "codegen/OwnBuiltins.h"
 #include "codegen/Suggest.h"
@@ -13,20 +14,12 @@ using language::FunctionKind;
 using language::FunctionObject;
 using language::Scope;
 
-// @builtin functions of the program's own get the code generator as _semantic and emit IR themselves.
-bool emitsIr(const FunctionObject& function, const Interner& names) {
-  return function.function == FunctionKind::Python && function.def &&
-         llvm::any_of(function.def->parameters, [&](const syntax::Parameter& parameter) {
-           return names.text(parameter.name.name) == "_semantic";
-         });
-}
-
 // Only compile-time constants and what belongs to the language may be read from a module's globals; anything else
 // could change between the compilation and the launch.
 bool FunctionVisitor::isAllowedGlobal(Name name, Value value) const {
   if (value.isUnknown() || isConstexprLike(value)) return true;
   using enum ValueKind;
-  if (llvm::is_contained({Module, Builtin, Type, Absent}, value.kind())) return true;
+  if (llvm::is_contained({Module, Builtin, Type, Layout, Absent}, value.kind())) return true;
   if (auto* cls = value.as<ClassObject>())
     return cls->flavour == ClassObject::Flavour::Aggregate || cls->flavour == ClassObject::Flavour::NamedTuple ||
            !cls->def;
@@ -41,10 +34,11 @@ Value FunctionVisitor::lookup(Name name, const syntax::Node* node) {
   if (!global && function_.module->globals) global = function_.module->globals->find(name);
   if (global && (global->isUnknown() || global->isConstexpr()))
     for (const GlobalValue& recorded : unit_.specialization.globals)
-      if (recorded.name == name && text(recorded.module) == function_.module->name) global = &recorded.value;
+      if (recorded.name == name && !recorded.value.isUnknown() && text(recorded.module) == function_.module->name)
+        global = &recorded.value;
   if (global) {
     if (global->isUnknown()) unit_.markIncomplete("the value of '" + text(name) + "'");
-    if (!isAllowedGlobal(name, *global)) return emit_.error(Id::GlobalNotConstexpr, node, text(name));
+    if (!isAllowedGlobal(name, *global)) return plainGlobal(name, *global, node);
     // Types of the program's own context.
     if (global->is(ValueKind::Type) && !global->asType()->isScalar()) {
       Value type = Value::type(emit_.types().import(global->asType()));
@@ -54,11 +48,56 @@ Value FunctionVisitor::lookup(Name name, const syntax::Node* node) {
   }
   Value builtin = unit_.pythonBuiltin(name);
   if (!builtin.isAbsent()) return builtin;
+  return notDefined(name, node);
+}
+
+// Assigned somewhere in the function, but not on every way to here; or nowhere, and perhaps misspelt.
+Value FunctionVisitor::notDefined(Name name, const syntax::Node* node) {
+  if (Assignment assigned = lastAssignment(def_.body, name, node->range.begin)) {
+    std::string where;
+    for (const syntax::Stmt* block : assigned.around) {
+      if (block->range.begin <= node->range.begin && node->range.end <= block->range.end) continue; // around both
+      if (auto* branch = llvm::dyn_cast<syntax::If>(block)) {
+        bool isElse = !branch->orelse.empty() && assigned.stmt->range.begin >= branch->orelse.front()->range.begin;
+        where = (isElse ? "unless " : "when ") + emit_.sourceText(branch->test).str();
+      } else where = "inside this loop";
+      break;
+    }
+    uint32_t line = emit_.locations_ ? emit_.locations_->file().text->lineOf(assigned.stmt->range.begin) + 1 : 0;
+    if (!where.empty())
+      return emit_.error(Id::ConditionallyDefined, node, text(name), where, line)
+          .related(diagnostics::NoteId::AssignedOnlyHere, assigned.node());
+  }
   Nearest nearest(text(name));
   for (size_t i = 0; i < scope_.size(); ++i) nearest.offer(text(scope_.name(i)));
   if (function_.module->globals)
     for (const auto& entry : function_.module->globals->entries) nearest.offer(text(entry.first));
   return misspelt(emit_.error(Id::UndefinedName, node, text(name)), node, nearest);
+}
+
+// The fix wraps what the module assigns, where that is in the same file.
+Value FunctionVisitor::plainGlobal(Name name, Value value, const syntax::Node* node) {
+  if (auto* function = value.as<FunctionObject>(); function && function->def) {
+    Reported reported = emit_.error(Id::HostFunction, node, text(name));
+    reported.relatedIn(diagnostics::NoteId::DefinedHere, function->module, function->def->name.range, text(name));
+    if (function->module != function_.module || !emit_.locations_) return reported;
+    // Decorators stand on lines of their own, as deep as the definition.
+    const text::SourceText& source = *emit_.locations_->file().text;
+    text::Offset begin = function->def->range.begin, line = source.lineStart(source.lineOf(begin));
+    std::string indent = source.slice({line, begin}).str();
+    return reported.fix(diagnostics::NoteId::InsertText, {{{begin, begin}, "@gluon.jit\n" + indent}}, "@gluon.jit");
+  }
+  Reported reported = emit_.error(Id::GlobalNotConstexpr, node, text(name));
+  if (!emit_.locations_) return reported;
+  Assignment assigned = lastAssignment(emit_.locations_->file().statements, name);
+  if (!assigned || !assigned.value) return reported;
+  reported.related(diagnostics::NoteId::AssignedHere, assigned.stmt, text(name));
+  std::string language = emit_.languageName();
+  text::Range range = assigned.value->range;
+  if (!language.empty())
+    reported.fix(diagnostics::NoteId::WrapInConstexpr,
+                 {{{range.begin, range.begin}, language + ".constexpr("}, {{range.end, range.end}, ")"}});
+  return reported;
 }
 
 } // namespace gluond::codegen

@@ -117,7 +117,10 @@ std::optional<Value> FunctionVisitor::plainOperator(const Operator& op, Value lh
     if (binaryOp == BinaryOp::Mult && rhs.isConstexpr() && rhs.isIntegral()) {
       llvm::SmallVector<Value, 8> items;
       for (int64_t i = 0; i < rhs.asInt(); ++i) {
-        if (items.size() > 65536) return emit_.error(Id::TooLarge, node);
+        if (items.size() > 65536) {
+          unit_.markIncomplete("a value that is too large");
+          return emit_.warning(Id::TooLarge, node);
+        }
         items.append(itemsOf(lhs).begin(), itemsOf(lhs).end());
       }
       return tuple(items);
@@ -160,6 +163,8 @@ Value FunctionVisitor::binary(const Operator& op, Value lhs, Value rhs, const No
       if (result) return *result;
     }
   }
+  for (auto [value, at] : {std::pair(lhs, lhsNode), std::pair(rhs, rhsNode)})
+    if (isAccumulator(value)) return notWaitedFor(value, at ? at : node);
   return emit_.error(Id::UnsupportedOperands, node, op.symbol, typeName(lhs), typeName(rhs));
 }
 

@@ -1,11 +1,19 @@
 #include "codegen/Prelude.h"
 
+#include <chrono>
+
 namespace gluond::codegen {
 
 using language::Value;
 
 Prelude::Prelude(Interner& names, language::TypeContext& types) : names_(names), types_(types) {}
 Prelude::~Prelude() = default;
+
+using Clock = std::chrono::steady_clock;
+
+static double millisecondsBetween(Clock::time_point from, Clock::time_point to) {
+  return std::chrono::duration<double, std::milli>(to - from).count();
+}
 
 Prelude::File* Prelude::load(llvm::StringRef name) {
   auto [it, isNew] = files_.try_emplace(name);
@@ -16,12 +24,15 @@ Prelude::File* Prelude::load(llvm::StringRef name) {
   // "# module: triton.language.standard"
   llvm::StringRef moduleName = text.take_until([](char c) { return c == '\n'; }).split(": ").second.trim();
   diagnostics::FileId id{firstFile + static_cast<uint32_t>(files_.size() - 1)};
+  Clock::time_point start = Clock::now();
   file.tree = syntax::SyntaxTree::parse(std::make_shared<text::SourceText>(text.str()), id, names_);
-  file.source = {id, &file.tree->source(), file.tree->nodeCount()};
+  file.source = {id, &file.tree->source(), file.tree->nodeCount(), file.tree->body()};
+  Clock::time_point parsed = Clock::now();
   if (!interpreter_)
     interpreter_ = std::make_unique<evaluate::Interpreter>(heap_, names_, types_, evaluate::InterpreterOptions{});
   evaluate::ModuleSource source{file.tree->body(), ("<gluond>/" + name + ".py").str(), moduleName.str(), file.tree};
   file.module = interpreter_->runModule(source, moduleName);
+  loads_.push_back({source.path, millisecondsBetween(start, parsed), millisecondsBetween(parsed, Clock::now())});
   return file.module ? &file : nullptr;
 }
 

@@ -11,6 +11,8 @@
 #include <llvm/ADT/StringMap.h>
 
 #include <memory>
+#include <string>
+#include <vector>
 
 namespace gluond::codegen {
 
@@ -27,8 +29,16 @@ public:
   // Where a module of the prelude has its text; null for any other module.
   const SourceFile* source(const language::ModuleObject& module) const;
 
+  // The files read so far and what that cost, in milliseconds: once per context, whoever comes first.
+  struct Load {
+    std::string path;
+    double parse = 0, evaluate = 0;
+  };
+  llvm::ArrayRef<Load> loads() const { return loads_; }
+
   // Prelude files have FileIds from here on.
   static constexpr uint32_t firstFile = 0xFFFF0000;
+  static bool isPrelude(diagnostics::FileId id) { return id.id >= firstFile; }
 
 private:
   struct File {
@@ -44,6 +54,7 @@ private:
   std::unique_ptr<evaluate::Interpreter> interpreter_;
   llvm::StringMap<File> files_;
   llvm::DenseMap<const language::Builtin*, language::Value> functions_;
+  std::vector<Load> loads_;
 };
 
 } // namespace gluond::codegen

@@ -7,8 +7,8 @@
 
 namespace gluond::codegen {
 
-// Every op of tt, ttg, ttng, amdg, gluon, scf and cf is verified as MLIR would; of arith, math and ub only that the types
-// agree. What MLIR reports on the way goes to the context's diagnostic handlers.
+// Ops of ttg, ttng, amdg, gluon, scf and cf are verified as MLIR would. Of arith, math and ub only that the types agree;
+// and of the ops of tt that kernels are full of, the same rules in fewer steps. What MLIR reports on the way goes to the context's diagnostic handlers.
 bool isSurelyValid(mlir::ModuleOp module);
 
 } // namespace gluond::codegen

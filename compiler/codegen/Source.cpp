@@ -3,6 +3,7 @@
 #include "codegen/CodegenContext.h"
 #include "codegen/FunctionVisitor.h"
 #include "codegen/QuickVerify.h"
+#include "ir/tt/Ops.h"
 #include "language/TypeContext.h"
 
 #include <mlir/IR/Verifier.h>
@@ -54,6 +55,7 @@ std::string kernelName(Unit& unit, const language::FunctionObject& kernel, llvm:
   Value repr = Value::absent();
   if (auto* options = kernel.decoration.as<language::DictObject>()) repr = interpreter.dictGet(options, "repr");
   std::string name = kernel.qualname.str();
+  if (repr.isUnknown()) unit.markIncomplete("the name that the kernel's repr gives it");
   if (!repr.isAbsent() && !repr.isNone() && !repr.isUnknown()) {
     Value constants = unit.heap.dict(), signatures = unit.heap.dict();
     for (auto [parameter, type] : llvm::zip(kernel.def->parameters, types)) {
@@ -72,48 +74,30 @@ std::string kernelName(Unit& unit, const language::FunctionObject& kernel, llvm:
   return dot == std::string::npos ? name : name.substr(dot + 1);
 }
 
-// What MLIR's verifiers say while a kernel is generated and checked, kept instead of printed.
-class VerifierMessages {
-public:
-  explicit VerifierMessages(mlir::MLIRContext& context)
-      : handler_(&context, [this](mlir::Diagnostic& diagnostic) {
-          if (diagnostic.getSeverity() == mlir::DiagnosticSeverity::Error && messages_.size() < 16)
-            messages_.push_back({diagnostic.getLocation(), diagnostic.str()});
-          return mlir::success();
-        }) {}
-  struct Message {
-    mlir::Location location;
-    std::string text;
-  };
-  llvm::ArrayRef<Message> messages() const { return messages_; }
-  void clear() { messages_.clear(); }
+// Whether a cluster of CTAs can be launched; asked before anything of a kernel is compiled.
+bool refusesClusters(Unit& unit, const language::FunctionObject& kernel) {
+  const Target& target = unit.specialization.target;
+  if (unit.specialization.options.numCtas == 1) return false;
+  if (target.isCuda() ? target.capability >= 90 : target.arch == "gfx1250") return false;
+  llvm::StringRef needed = target.isCuda() ? "a chip with clusters (sm_90 or newer)" : "a chip with clusters (gfx1250)";
+  unit.emitter.error(Id::TargetTooOld, kernel.def, "a launch with num_ctas > 1", needed, target.name());
+  if (!unit.result.diagnostics.empty()) unit.result.diagnostics.back().location.range = kernel.def->name.range;
+  return true;
+}
 
-private:
-  llvm::SmallVector<Message, 1> messages_;
-  mlir::ScopedDiagnosticHandler handler_;
-};
-
-// At the op's place in the user's program, as a diagnostic.
-void report(Unit& unit, llvm::ArrayRef<VerifierMessages::Message> messages) {
-  for (const auto& message : messages) {
-    diagnostics::Location location{};
-    mlir::FileLineColRange place;
-    message.location->walk([&](mlir::Location part) {
-      if (auto range = llvm::dyn_cast<mlir::FileLineColRange>(mlir::LocationAttr(part))) place = range;
-      return place ? mlir::WalkResult::interrupt() : mlir::WalkResult::advance();
-    });
-    if (place)
-      if (const FileLocations* file = unit.fileNamed(place.getFilename()))
-        location = {file->file().id, file->range(place)};
-    llvm::StringRef text = message.text;
-    // "'tt.load' op expected ...": the op's name means nothing to the user.
-    if (text.starts_with("'")) text = text.split("' op ").second.empty() ? text : text.split("' op ").second;
-    if (!unit.isNew(Id::InvalidOperation, location)) continue;
-    unit.hadErrors = true;
-    unit.result.diagnostics.push_back(
-        {Id::InvalidOperation, diagnostics::Severity::Error, location,
-         diagnostics::format(std::string_view(diagnostics::row(Id::InvalidOperation).message), {text}), {}, {}});
-  }
+// The first failure of the whole where every operation holds by itself, and the first of a reduction or scan: Triton verifies
+// those where they are called.
+void reportVerification(Unit& unit, VerifierMessages& messages, bool isEachGood) {
+  messages.clear();
+  if (mlir::succeeded(mlir::verify(*unit.result.module))) return;
+  if (isEachGood) reportMessages(unit, messages.messages());
+  unit.result.module->walk<mlir::WalkOrder::PreOrder>([&](mlir::Operation* op) {
+    if (!llvm::isa<tt::ReduceOp, tt::ScanOp>(op)) return mlir::WalkResult::advance();
+    messages.clear();
+    if (mlir::succeeded(mlir::verify(op)) || messages.messages().empty()) return mlir::WalkResult::advance();
+    reportMessages(unit, {{op->getLoc(), messages.messages().front().text}});
+    return mlir::WalkResult::interrupt();
+  });
 }
 
 } // namespace
@@ -124,20 +108,21 @@ GeneratedModule generateSource(CodegenContext& context, const Specialization& sp
   result.module = makeModule(context.mlir(), specialization.target, specialization.options);
   VerifierMessages messages(context.mlir());
   {
-    Unit unit(context, specialization, files, options, result);
+    Unit unit(context, specialization, files, options, messages, result);
     const language::FunctionObject& kernel = *specialization.kernel;
     unit.frames.push_back({&kernel, unit.locationsOf(kernel.module), nullptr});
     llvm::SmallVector<const Type*, 16> types;
     for (const KernelArgument& argument : specialization.arguments) types.push_back(context.types().import(argument.type));
     {
       FunctionVisitor visitor(unit, kernel, types, std::nullopt);
-      visitor.generate(kernelName(unit, kernel, types), true, specialization.arguments);
+      if (!refusesClusters(unit, kernel))
+        visitor.generate(kernelName(unit, kernel, types), true, specialization.arguments);
     }
-    if (unit.hadErrors) {
-      // Messages of builders and type constructors stand at the place where gluond has its own.
-    } else if (!result.incomplete && !isSurelyValid(*result.module)) {
-      messages.clear();
-      if (mlir::failed(mlir::verify(*result.module))) report(unit, messages.messages());
+    // After an error the module is not whole, but its operations can be looked at one by one.
+    if (unit.hadErrors || result.incomplete) verifyOperations(unit, *result.module);
+    else if (!isSurelyValid(*result.module)) {
+      bool isEachGood = verifyOperations(unit, *result.module);
+      reportVerification(unit, messages, isEachGood);
     }
     if (unit.hadErrors || result.incomplete) result.module = nullptr;
     result.cancelled = options.cancellation.isCancelled();

@@ -3,6 +3,7 @@
 
 #include "diagnostics/Diagnostic.h"
 #include "language/Value.h"
+#include "syntax/Ast.h"
 #include "text/SourceText.h"
 
 namespace gluond::codegen {
@@ -10,7 +11,8 @@ namespace gluond::codegen {
 struct SourceFile {
   diagnostics::FileId id;
   const text::SourceText* text = nullptr;
-  uint32_t nodeCount = 0; // of its tree
+  uint32_t nodeCount = 0;   // of its tree
+  syntax::Stmts statements; // of the module: where globals are assigned
 };
 
 // Answers for every module whose functions a kernel may call. Null: text is not at hand (locations become unknown).

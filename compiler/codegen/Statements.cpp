@@ -45,6 +45,33 @@ llvm::StringRef nodeName(NodeKind kind) {
   return "this";
 }
 
+llvm::StringRef adviceFor(NodeKind kind) {
+  using enum NodeKind;
+  struct Row {
+    NodeKind kind;
+    llvm::StringLiteral advice;
+  };
+  static constexpr Row rows[] = {
+      {Break, "loop with `while` and a condition"},
+      {Continue, "put the rest of the body under an `if`, or use a mask"},
+      {Try, "nothing is raised at run time; check conditions with gl.static_assert or gl.device_assert"},
+      {Raise, "check conditions with gl.static_assert or gl.device_assert"},
+      {Delete, "a name needs no deletion"},
+      {Import, "import at the top of the file"},
+      {ImportFrom, "import at the top of the file"},
+      {Global, "pass the value as an argument, or make the global a gl.constexpr"},
+      {ClassDef, "define it at module level, with @gluon.aggregate"},
+      {Match, "use `if` and `elif`"},
+      {Lambda, "define a function with @gluon.jit or @gluon.constexpr_function"},
+      {Dict, "use a tuple, an aggregate, or a @gluon.constexpr_function"},
+      {Set, "use a tuple"},
+      {Comprehension, "use a list comprehension over a tuple"},
+  };
+  for (const Row& row : rows)
+    if (row.kind == kind) return row.advice;
+  return "compute it on the host or in a @gluon.constexpr_function";
+}
+
 void FunctionVisitor::visit(Stmts body) {
   for (const Stmt* stmt : body) {
     visit(stmt);
@@ -78,7 +105,11 @@ void FunctionVisitor::visit(const Stmt* stmt) {
     emit_.error(Id::NestedFunction, stmt);
     setValue(llvm::cast<FunctionDef>(stmt)->name.name, Value::unknown());
     return;
-  default: emit_.error(Id::UnsupportedStatement, stmt, nodeName(stmt->kind)); return;
+  default:
+    emit_.error(Id::UnsupportedStatement, stmt, nodeName(stmt->kind), adviceFor(stmt->kind));
+    // What it holds is looked at for mistakes of its own.
+    if (auto* attempt = llvm::dyn_cast<Try>(stmt)) visit(attempt->body);
+    return;
   }
 }
 
@@ -221,7 +252,7 @@ void FunctionVisitor::visitReturn(const Return* stmt) {
   Value value = stmt->value ? visit(stmt->value) : Value::none();
   if (value.isNone()) value = value.wrapped();
   if (!loops_.empty()) {
-    emit_.error(Id::ReturnInLoop, stmt);
+    emit_.error(Id::ReturnInLoop, stmt).related(diagnostics::NoteId::BegunHere, loops_.back());
     return;
   }
   if (!value.isUnknown() && !isTritonValue(value) && !(value.is(ValueKind::Function) && isConstexprLike(value)))

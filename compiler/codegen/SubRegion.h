@@ -30,8 +30,12 @@ struct FunctionVisitor::SubRegion {
 // What is visited while one of these lives may not be compiled in reality (its condition is unknown): nothing is
 // reported about it.
 struct Uncertain {
-  explicit Uncertain(Unit& unit) : unit(unit) { ++unit.suppressed; }
-  ~Uncertain() { --unit.suppressed; }
+  explicit Uncertain(Unit& unit) : unit(unit) {
+    if (unit.suppressed++ == 0) unit.emitter.builder().setListener(&unit.uncertainOperations);
+  }
+  ~Uncertain() {
+    if (--unit.suppressed == 0) unit.emitter.builder().setListener(nullptr);
+  }
   Unit& unit;
 };
 

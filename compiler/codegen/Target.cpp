@@ -29,6 +29,12 @@ std::optional<Target> Target::parse(llvm::StringRef name) {
   return target;
 }
 
+bool Options::instruments(llvm::StringRef sanitizer) const {
+  llvm::SmallVector<llvm::StringRef, 2> names;
+  llvm::StringRef(instrumentationMode).split(names, ',');
+  return llvm::any_of(names, [&](llvm::StringRef name) { return name.trim() == sanitizer; });
+}
+
 Options defaultOptions(const Target& target) {
   Options options;
   if (target.isCuda()) {

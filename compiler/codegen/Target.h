@@ -35,13 +35,16 @@ struct Options {
   std::optional<unsigned> maxnreg;
   bool debug = false;
   bool sanitizeOverflow = true;
-  std::string instrumentationMode;
+  std::string instrumentationMode; // names of sanitizers: "iisan,consan"
   // Follow from the target unless the launch says otherwise (see defaultOptions).
   std::vector<std::string> supportedFp8Dtypes;
   std::vector<std::string> deprecatedFp8DotOperandDtypes;
   std::string defaultDotInputPrecision;
   std::vector<std::string> allowedDotInputPrecisions;
   unsigned maxNumImpreciseAccDefault = 0;
+
+  // Whether a sanitizer is on.
+  bool instruments(llvm::StringRef sanitizer) const;
 };
 
 // What parse_options({}) of the target's backend gives.

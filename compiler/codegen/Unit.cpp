@@ -15,13 +15,13 @@ static evaluate::InterpreterOptions interpreterOptions(const Specialization& spe
 }
 
 Unit::Unit(CodegenContext& context, const Specialization& specialization, const SourceFiles& files,
-           const SourceOptions& options, GeneratedModule& result)
+           const SourceOptions& options, VerifierMessages& messages, GeneratedModule& result)
     : context(context), specialization(specialization), files(files), options(options), result(result),
       bridge(*this), interpreter(heap, context.names(), context.types(), interpreterOptions(specialization, options, bridge)),
-      emitter(context, *this), steps(options.steps) {
+      emitter(context, *this), layoutPlaces(*this), messages(messages), steps(options.steps) {
   if (options.recordFacts) {
     result.facts = std::make_unique<Facts>();
-    facts = std::make_unique<FactRecorder>(*result.facts);
+    facts = std::make_unique<FactRecorder>(*result.facts, files);
   }
 }
 
@@ -65,19 +65,12 @@ bool Unit::outOfSteps() {
 }
 
 Value Unit::pythonBuiltin(Name name) {
-  const WellKnown& known = context.wellKnown();
-  if (pythonBuiltins_.empty())
-    for (Name builtin : known.pythonBuiltins)
-      pythonBuiltins_.push_back({builtin, interpreter.moduleMember("builtins", builtin)});
-  for (auto& [builtin, value] : pythonBuiltins_)
-    if (builtin == name) return value;
-  return Value::absent();
+  return context.wellKnown().isPythonBuiltin(name) ? interpreter.pythonBuiltin(name) : Value::absent();
 }
 
 std::optional<Name> Unit::pythonBuiltinName(Value value) {
-  pythonBuiltin(Name{});
-  for (auto& [builtin, known] : pythonBuiltins_)
-    if (known.identical(value)) return builtin;
+  for (Name builtin : context.wellKnown().pythonBuiltins)
+    if (isPython(value, builtin)) return builtin;
   return std::nullopt;
 }
 

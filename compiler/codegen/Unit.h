@@ -4,10 +4,12 @@
 
 #include "codegen/Emitter.h"
 #include "codegen/FactRecorder.h"
+#include "codegen/LayoutPlaces.h"
 #include "codegen/Locations.h"
 #include "codegen/CodegenContext.h"
 #include "codegen/IrBridge.h"
 #include "codegen/Source.h"
+#include "codegen/Verify.h"
 #include "evaluate/Interpreter.h"
 
 #include <llvm/ADT/DenseSet.h>
@@ -22,16 +24,10 @@ struct Callee {
   bool finished = false;
 };
 
-// A function on the call chain from the kernel inwards.
-struct CallFrame {
-  const language::FunctionObject* function = nullptr;
-  FileLocations* locations = nullptr;
-  const syntax::Node* callSite = nullptr; // the call in the frame before; null for the kernel
-};
 
 struct Unit {
   Unit(CodegenContext& context, const Specialization& specialization, const SourceFiles& files,
-       const SourceOptions& options, GeneratedModule& result);
+       const SourceOptions& options, VerifierMessages& messages, GeneratedModule& result);
 
   CodegenContext& context;
   const Specialization& specialization;
@@ -44,6 +40,10 @@ struct Unit {
   Emitter emitter;
   llvm::StringMap<Callee> callees;
   llvm::SmallVector<CallFrame, 4> frames;
+  LayoutPlaces layoutPlaces;
+  VerifierMessages& messages;
+  UncertainOperations uncertainOperations;
+  llvm::DenseSet<const language::FunctionObject*> visitedFunctions; // with whatever arguments
   std::unique_ptr<FactRecorder> facts;
   uint64_t steps;
   unsigned depth = 0;      // of nested visits, for the native stack
@@ -63,7 +63,9 @@ struct Unit {
   void giveUp(const syntax::Node* at, llvm::StringRef why);
   // One of Python's builtins that kernels may use; Absent when the name is none.
   Value pythonBuiltin(Name name);
-  bool isPython(Value value, Name name) { return !value.isAbsent() && value.identical(pythonBuiltin(name)); }
+  bool isPython(Value value, Name name) {
+    return (value.is(language::ValueKind::Host) || value.is(language::ValueKind::Class)) && value.identical(pythonBuiltin(name));
+  }
   std::optional<Name> pythonBuiltinName(Value value);
   // False once the budget is spent or the run cancelled: visit nothing more.
   bool step() {
@@ -78,7 +80,6 @@ private:
   bool outOfSteps();
   llvm::DenseMap<const language::ModuleObject*, std::unique_ptr<FileLocations>> locations_;
   llvm::DenseSet<std::pair<uint64_t, uint64_t>> reported_;
-  llvm::SmallVector<std::pair<Name, Value>, 11> pythonBuiltins_;
 };
 
 } // namespace gluond::codegen

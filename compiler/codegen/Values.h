@@ -37,6 +37,12 @@ inline bool isTensor(Value value) {
   auto* ir = value.as<language::IrObject>();
   return ir && isTensorType(ir->type);
 }
+// What an asynchronous warpgroup_mma returns.
+inline bool isAccumulator(Value value) {
+  auto* ir = value.as<language::IrObject>();
+  return ir && ir->type->is(language::TypeKind::Opaque) &&
+         ir->type->opaqueKind() == language::OpaqueKind::WarpgroupMmaAccumulator;
+}
 inline const language::Type* irTypeOf(Value value) { return value.as<language::IrObject>()->type; }
 // A tensor of more than one element.
 inline bool isNonScalarTensor(Value value) {

@@ -3,6 +3,7 @@
 #include "codegen/CodegenContext.h"
 #include "codegen/Source.h"
 #include "diagnostics/Emitter.h"
+#include "driver/LintReport.h"
 #include "driver/OpPlaces.h"
 #include "driver/Resolve.h"
 #include "driver/Compile.h"
@@ -10,6 +11,8 @@
 #include "driver/WorkspaceState.h"
 #include "ir/Context.h"
 #include "language/Text.h"
+#include "lints/Lints.h"
+#include "lints/access/Facts.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <mlir/IR/AsmState.h>
@@ -79,10 +82,14 @@ std::shared_ptr<const KernelResult> moved(const AnalysisCache::Entry& entry,
   auto result = std::make_shared<KernelResult>(*entry.result);
   for (diagnostics::Diagnostic& diagnostic : result->diagnostics)
     diagnostic = move(diagnostic);
+  for (CostFact& cost : result->costs)
+    cost.place = move(cost.place);
   if (result->facts) {
     auto facts = std::make_shared<codegen::Facts>(*result->facts);
     for (codegen::ExpressionFact& fact : facts->expressions)
       fact.location = move(fact.location);
+    for (codegen::TypeFact& type : facts->types)
+      if (type.definition) type.definition = move(*type.definition);
     result->facts = std::move(facts);
   }
   return result;
@@ -153,12 +160,20 @@ std::optional<AnalysisCache::Entry> AnalysisCache::find(uint64_t key) {
 void AnalysisCache::keep(uint64_t key, Entry entry) {
   std::lock_guard lock(mutex_);
   if (index_.contains(key)) return;
-  if (entries_.size() >= most) {
+  if (entries_.size() >= most_) {
     index_.erase(entries_.front().first);
     entries_.pop_front();
   }
   entries_.emplace_back(key, std::move(entry));
   index_[key] = std::prev(entries_.end());
+}
+
+static std::vector<CostFact> costsOf(mlir::ModuleOp module, const Program& program) {
+  std::vector<CostFact> costs;
+  PlaceReader places(program);
+  for (lints::AccessFact& fact : lints::accessFacts(module))
+    if (auto place = places.read(fact.at).place) costs.push_back({*place, std::move(fact.text)});
+  return costs;
 }
 
 Fingerprinter& Analyzer::fingerprinter(const Program& program) {
@@ -183,21 +198,39 @@ Analyzer::Key Analyzer::keyOf(const Variant& variant, bool wantFacts) {
   return key;
 }
 
-std::shared_ptr<const KernelResult> Analyzer::find(const Key& key) {
+std::shared_ptr<const KernelResult> Analyzer::find(AnalysisCache& cache, const Key& key) {
   if (!key.kernel) return nullptr;
-  auto entry = snapshot_.state().analyses.find(key.value);
+  auto entry = cache.find(key.value);
   return entry ? moved(*entry, key.fingerprint.anchors) : nullptr;
 }
 
 std::shared_ptr<const KernelResult> Analyzer::atHand(const Variant& variant) {
-  return find(keyOf(variant, false));
+  return find(snapshot_.state().analyses, keyOf(variant, false));
+}
+
+std::shared_ptr<const codegen::Facts> Analyzer::facts(const Variant& variant) {
+  if (token_.isCancelled()) return nullptr;
+  AnalysisCache& cache = snapshot_.state().facts;
+  Key key = keyOf(variant, true);
+  if (auto result = find(cache, key)) return result->facts;
+  codegen::CodegenContext& context = worker_.codegen(snapshot_.names());
+  Resolver resolver(snapshot_, *variant.program, context);
+  auto specialization = resolver.resolve(variant);
+  if (!specialization) return nullptr;
+  codegen::GeneratedModule generated = codegen::generateSource(
+      context, *specialization, *variant.program, {.recordFacts = true, .cancellation = token_});
+  if (generated.cancelled || token_.isCancelled()) return nullptr;
+  auto result = std::make_shared<KernelResult>();
+  result->facts = std::move(generated.facts);
+  if (key.kernel) cache.keep(key.value, {result, key.fingerprint.anchors});
+  return result->facts;
 }
 
 std::shared_ptr<const KernelResult> Analyzer::analyze(const Variant& variant, bool wantFacts) {
   if (token_.isCancelled()) return nullptr;
   const Program& program = *variant.program;
   Key key = keyOf(variant, wantFacts);
-  if (auto result = find(key)) return result;
+  if (auto result = find(snapshot_.state().analyses, key)) return result;
 
   codegen::CodegenContext& context = worker_.codegen(snapshot_.names());
   auto result = std::make_shared<KernelResult>();
@@ -216,9 +249,16 @@ std::shared_ptr<const KernelResult> Analyzer::analyze(const Variant& variant, bo
   result->diagnostics = std::move(generated.diagnostics);
   result->facts = std::move(generated.facts);
   std::string unsupported;
-  if (generated.ok())
-    runStages(context, *generated.module, *specialization, "ttgir", program, result->diagnostics,
-              unsupported);
+  if (generated.ok()) {
+    lints::Findings findings;
+    lints::lintSource(*generated.module, findings);
+    if (runStages(context, *generated.module, *specialization, "ttgir", program,
+                  result->diagnostics, unsupported)) {
+      result->budget = lints::lintTtgir(*generated.module, findings).withoutOps();
+      if (wantFacts) result->costs = costsOf(*generated.module, program);
+    }
+    reportLints(findings, program, result->diagnostics);
+  }
   if (token_.isCancelled()) return nullptr;
   if (key.kernel && canMove(*result, key.fingerprint.anchors))
     snapshot_.state().analyses.keep(key.value, {result, key.fingerprint.anchors});
@@ -246,24 +286,26 @@ bool Analyzer::runStages(codegen::CodegenContext& context, mlir::ModuleOp module
   return true;
 }
 
-std::optional<StageResult> Analyzer::stage(const Variant& variant, llvm::StringRef wanted,
-                                           bool wantLines) {
+std::optional<StageModule> Analyzer::compile(const Variant& variant, llvm::StringRef wanted) {
   const Program& program = *variant.program;
   codegen::CodegenContext& context = worker_.codegen(snapshot_.names());
   Clock::time_point start = Clock::now();
-  StageResult result;
+  StageModule made;
+  made.context = worker_.share();
+  made.program = variant.program;
+  StageResult& result = made.result;
   result.version = program.file().version();
   Resolver resolver(snapshot_, program, context);
   auto specialization = resolver.resolve(variant);
   if (!specialization) {
     result.diagnostics.push_back(std::move(specialization.error()));
-    return result;
+    return made;
   }
   const Stage* last = findStage(specialization->target, wanted);
   if (!last) {
     result.unsupported =
         "there is no stage '" + wanted.str() + "' for " + specialization->target.name();
-    return result;
+    return made;
   }
   codegen::GeneratedModule generated =
       codegen::generateSource(context, *specialization, program, {.cancellation = token_});
@@ -272,52 +314,64 @@ std::optional<StageResult> Analyzer::stage(const Variant& variant, llvm::StringR
   result.diagnostics = std::move(generated.diagnostics);
   if (!generated.ok()) {
     if (generated.incomplete) result.unsupported = generated.incompleteBecause;
-    return result;
+    return made;
   }
   if (!runStages(context, *generated.module, *specialization, wanted, program, result.diagnostics,
                  result.unsupported, &result.stages))
-    return token_.isCancelled() ? std::nullopt : std::optional(std::move(result));
-
-  if (last->isCompiled) {
-    auto compiled = compile(*generated.module, specialization->target.name(), wanted);
-    if (!compiled) {
-      reportFailure(compiled.error(), program, context, result.diagnostics, result.unsupported);
-      return result;
+    return token_.isCancelled() ? std::nullopt : std::optional(std::move(made));
+  if (!last->isCompiled) {
+    made.module = std::move(generated.module);
+    return made;
+  }
+  auto compiled = driver::compile(*generated.module, specialization->target.name(), wanted);
+  if (!compiled) {
+    reportFailure(compiled.error(), program, context, result.diagnostics, result.unsupported);
+    return made;
+  }
+  result.text = std::move(compiled->text);
+  llvm::append_range(result.stages, compiled->milliseconds);
+  for (const CompiledLine& line : compiled->lines)
+    if (const Program::Part* file = program.part(line.file)) {
+      const text::SourceText& text = file->file->text();
+      if (line.sourceLine >= text.lineCount()) continue;
+      text::Offset begin = text.lineStart(line.sourceLine);
+      result.lines.push_back({line.line, {file->file->id(), {begin, begin}}, {}});
     }
-    result.text = std::move(compiled->text);
-    llvm::append_range(result.stages, compiled->milliseconds);
-    for (const CompiledLine& line : compiled->lines)
-      if (const Program::Part* file = program.part(line.file)) {
-        const text::SourceText& text = file->file->text();
-        if (line.sourceLine >= text.lineCount()) continue;
-        text::Offset begin = text.lineStart(line.sourceLine);
-        result.lines.push_back({line.line, {file->file->id(), {begin, begin}}, {}});
-      }
-    return result;
-  }
+  return made;
+}
 
-  Clock::time_point printing = Clock::now();
+void StageModule::print(bool wantLines) {
+  if (!module) return;
+  Clock::time_point start = Clock::now();
   if (!wantLines) {
-    result.text = ir::printModule(*generated.module);
-    result.printMilliseconds = millisecondsSince(printing);
-    return result;
+    result.text = ir::printModule(*module);
+  } else {
+    // As ir::printModule() prints it, noting on which line each op begins.
+    mlir::AsmState::LocationMap lines;
+    mlir::OpPrintingFlags flags;
+    flags.assumeVerified();
+    mlir::AsmState state(*module, flags, &lines);
+    llvm::raw_string_ostream out(result.text);
+    (*module)->print(out, state);
+    PlaceReader places(*program);
+    for (const auto& [op, position] : lines) {
+      OpPlace place = places.read(op->getLoc());
+      if (place.place && position.first > 0)
+        result.lines.push_back({position.first - 1, *place.place, std::move(place.calls)});
+    }
+    llvm::sort(result.lines,
+               [](const LineOrigin& a, const LineOrigin& b) { return a.line < b.line; });
   }
-  // As ir::printModule() prints it, noting on which line each op begins.
-  mlir::AsmState::LocationMap lines;
-  mlir::OpPrintingFlags flags;
-  flags.assumeVerified();
-  mlir::AsmState state(*generated.module, flags, &lines);
-  llvm::raw_string_ostream out(result.text);
-  (*generated.module)->print(out, state);
-  PlaceReader places(program);
-  for (const auto& [op, position] : lines) {
-    OpPlace place = places.read(op->getLoc());
-    if (place.place && position.first > 0)
-      result.lines.push_back({position.first - 1, *place.place, std::move(place.calls)});
-  }
-  llvm::sort(result.lines,
-             [](const LineOrigin& a, const LineOrigin& b) { return a.line < b.line; });
-  return result;
+  module = nullptr;
+  result.printMilliseconds = millisecondsSince(start);
+}
+
+std::optional<StageResult> Analyzer::stage(const Variant& variant, llvm::StringRef wanted,
+                                           bool wantLines) {
+  auto made = compile(variant, wanted);
+  if (!made) return std::nullopt;
+  made->print(wantLines);
+  return std::move(made->result);
 }
 
 std::optional<std::string>

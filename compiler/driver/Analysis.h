@@ -7,6 +7,7 @@
 #include "driver/Fingerprint.h"
 #include "driver/Kernels.h"
 #include "driver/Worker.h"
+#include "lints/resources/Budget.h"
 
 #include <llvm/ADT/STLFunctionalExtras.h>
 #include <mlir/IR/BuiltinOps.h>
@@ -20,9 +21,17 @@ struct Specialization;
 
 namespace gluond::driver {
 
+// What an access or a conversion costs, for hover: "16 bytes a lane, 4 sectors a warp instruction".
+struct CostFact {
+  diagnostics::Location place; // of its call
+  std::string text;
+};
+
 struct KernelResult {
   std::vector<diagnostics::Diagnostic> diagnostics;
   std::shared_ptr<const codegen::Facts> facts; // null unless asked for
+  std::vector<CostFact> costs;                 // none unless facts are asked for
+  std::optional<lints::Budget> budget;         // of stage `ttgir`, where there is one; names no ops
   bool ok = false;                             // there is IR
   bool incomplete = false;                     // something is not known: nothing is claimed
   std::string incompleteBecause;
@@ -53,6 +62,18 @@ struct StageResult {
   }
 };
 
+// The IR of a stage, not printed yet. Lives on its own: it keeps the context that it was made in.
+struct StageModule {
+  StageResult result;                               // all but text and lines
+  std::shared_ptr<codegen::CodegenContext> context; // of the module; outlives it
+  std::shared_ptr<const Program> program;           // its places are in
+  mlir::OwningOpRef<mlir::ModuleOp> module;         // null: see result
+
+  // Prints the module into result.text, and gives it up. `wantLines`: with result.lines.
+  void print(bool wantLines);
+};
+class AnalysisCache;
+
 // Analyses the variants of one program. One thread; cheap to make.
 class Analyzer {
 public:
@@ -63,9 +84,19 @@ public:
 
   // Null: cancelled.
   std::shared_ptr<const KernelResult> analyze(const Variant& variant, bool wantFacts);
+  // What the editor shows of a variant: the facts alone, without the stages behind `source`. Null:
+  // cancelled, or there are none (the record does not fit the kernel).
+  std::shared_ptr<const codegen::Facts> facts(const Variant& variant);
+  // The definitions a variant is made from, its own first: what is said of it is said of places in
+  // these. Empty where that is not known.
+  std::vector<Anchor> reached(const Variant& variant) {
+    return keyOf(variant, true).fingerprint.anchors;
+  }
   // What analyze() would give without facts, where it is at hand; null: it is not.
   std::shared_ptr<const KernelResult> atHand(const Variant& variant);
-  // Made anew each time.
+  // Made anew each time. Nullopt: cancelled.
+  std::optional<StageModule> compile(const Variant& variant, llvm::StringRef stage);
+  // compile() and print().
   std::optional<StageResult> stage(const Variant& variant, llvm::StringRef stage,
                                    bool wantLines = true);
 
@@ -87,7 +118,7 @@ private:
     uint64_t value = 0;
   };
   Key keyOf(const Variant& variant, bool wantFacts);
-  std::shared_ptr<const KernelResult> find(const Key& key);
+  std::shared_ptr<const KernelResult> find(AnalysisCache& cache, const Key& key);
   // Runs the stages behind `source` up to and with `last`. False: one failed, said in
   // `diagnostics`; or what gluond cannot do, in `unsupported`.
   bool runStages(codegen::CodegenContext& context, mlir::ModuleOp module,
@@ -106,6 +137,7 @@ private:
 // Results by content. Internal to driver/.
 class AnalysisCache {
 public:
+  explicit AnalysisCache(size_t most) : most_(most) {}
   struct Entry {
     std::shared_ptr<const KernelResult> result;
     std::vector<Anchor> anchors;
@@ -114,7 +146,7 @@ public:
   void keep(uint64_t key, Entry entry);
 
 private:
-  static constexpr size_t most = 4096;
+  const size_t most_;
   std::mutex mutex_;
   std::list<std::pair<uint64_t, Entry>> entries_; // least recently used first
   llvm::DenseMap<uint64_t, std::list<std::pair<uint64_t, Entry>>::iterator> index_;

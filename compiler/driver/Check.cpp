@@ -3,6 +3,7 @@
 #include "diagnostics/Emitter.h"
 #include "driver/Analysis.h"
 #include "driver/Kernels.h"
+#include "driver/Silence.h"
 
 #include <llvm/ADT/STLExtras.h>
 
@@ -19,6 +20,8 @@ namespace {
 // Mistakes that do not depend on what a kernel is launched with: all that is certain where types
 // are assumed.
 bool isCertainWithoutTypes(Id id) {
+  // What the protocol of copies and barriers shows does not depend on element types.
+  if (id >= Id::CopyNotAwaited && id <= Id::BarrierNotInitialized) return true;
   switch (id) {
   case Id::UndefinedName:
   case Id::GlobalNotConstexpr:
@@ -32,10 +35,19 @@ bool isCertainWithoutTypes(Id id) {
   case Id::NestedFunction:
   case Id::ReturnInLoop:
   case Id::ReturnInWith:
+  case Id::SharedOutOfRange:
+  case Id::OffsetOverflow:
+  case Id::ReadBeforeWrite:
+  case Id::WorkerRegisters:
     return true;
   default:
     return false;
   }
+}
+
+// What Triton compiles without a word: slow, racy or wasteful code.
+bool isLint(diagnostics::Severity severity) {
+  return severity == diagnostics::Severity::Warning || severity == diagnostics::Severity::Hint;
 }
 
 // One place and one kind of mistake are told once, whatever the specialization.
@@ -47,7 +59,10 @@ public:
     if (seen_.insert(key).second)
       all_.push_back({{std::move(diagnostic), kernel, launch}, all_.size()});
   }
-  std::vector<Finding> take() {
+  std::vector<Finding> take(const Snapshot& snapshot) {
+    Silence silence(snapshot);
+    llvm::erase_if(all_,
+                   [&](const Ordered& each) { return silence.covers(each.finding.diagnostic); });
     // Equal places keep their order: what came first explains the rest.
     llvm::sort(all_, [](const Ordered& a, const Ordered& b) {
       const auto &x = a.finding.diagnostic.location, &y = b.finding.diagnostic.location;
@@ -78,7 +93,7 @@ std::optional<CheckResult> check(const Snapshot& snapshot, const std::shared_ptr
   Findings findings;
   for (const Diagnostic& error : tree->errors())
     findings.add(error, "", "");
-  auto kernels = kernelsOf(snapshot, file, token);
+  auto kernels = kernelsOf(snapshot, file, token, depth);
   if (!kernels) return std::nullopt;
   for (const auto& program : kernels->programs)
     for (const Diagnostic& diagnostic : program->diagnostics())
@@ -87,7 +102,7 @@ std::optional<CheckResult> check(const Snapshot& snapshot, const std::shared_ptr
     findings.add(problem, "", "");
 
   Analyzer analyzer(snapshot, worker, token);
-  bool isComplete = true;
+  bool isComplete = kernels->isComplete, withLints = snapshot.settingsOf(file->path())->lints;
   for (const Kernel& kernel : kernels->kernels) {
     // The chosen one first: where several disagree, its words are shown.
     llvm::SmallVector<const Variant*, 16> order = {&kernel.variants[kernel.selected]};
@@ -107,6 +122,7 @@ std::optional<CheckResult> check(const Snapshot& snapshot, const std::shared_ptr
             diagnostic.severity <= diagnostics::Severity::Warning &&
             !isCertainWithoutTypes(diagnostic.id))
           continue;
+        if (!withLints && isLint(diagnostic.severity)) continue;
         findings.add(diagnostic, kernel.qualname, variant->id);
       }
     }
@@ -116,7 +132,7 @@ std::optional<CheckResult> check(const Snapshot& snapshot, const std::shared_ptr
       findings.add(std::move(hint.front()), kernel.qualname, kernel.variants.front().id);
     }
   }
-  return CheckResult{findings.take(), isComplete};
+  return CheckResult{findings.take(snapshot), isComplete};
 }
 
 } // namespace gluond::driver

@@ -1,6 +1,7 @@
 // Everything there is to say about a file: syntax, module, every kernel in every specialization.
 #pragma once
 
+#include "driver/Kernels.h"
 #include "driver/Workspace.h"
 
 #include <optional>
@@ -16,16 +17,13 @@ struct Finding {
   std::string kernel, launch;
 };
 
-// How far to look. Quick: of a kernel that changed, only the selected variant is compiled anew;
-// what is at hand of the others counts. That is what a keystroke waits for.
-enum class Depth : uint8_t { Quick, Full };
-
 struct CheckResult {
   // In order of place; a mistake that several specializations share is told once, for the first.
   std::vector<Finding> findings;
   bool isComplete = true; // false: a quick look left something out
 };
-// Nothing: cancelled.
+// Quick: of a kernel that changed, only the selected variant is compiled anew; what is at hand of
+// the others counts. Nothing: cancelled.
 std::optional<CheckResult> check(const Snapshot& snapshot, const std::shared_ptr<const File>& file,
                                  Worker& worker, CancellationToken token,
                                  Depth depth = Depth::Full);

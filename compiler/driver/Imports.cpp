@@ -33,6 +33,13 @@ std::shared_ptr<const File> findImport(const Snapshot& snapshot, llvm::StringRef
     folder = path::parent_path(folder);
   if (auto file = moduleIn(snapshot, folder, module)) return file;
   if (level > 0 || module.empty()) return nullptr;
+  // The root of the packages that the file lies in.
+  llvm::StringRef top = module.split('.').first;
+  for (llvm::StringRef up = path::parent_path(folder); !up.empty(); up = path::parent_path(up)) {
+    if (path::filename(folder) == top)
+      if (auto file = moduleIn(snapshot, up, module)) return file;
+    folder = up;
+  }
   for (const std::string& root : snapshot.settings().roots) {
     if (auto file = moduleIn(snapshot, root, module)) return file;
     llvm::SmallString<256> source(root);

@@ -7,6 +7,7 @@
 #include "ir/amdg/Ops.h"
 #include "ir/tt/Ops.h"
 #include "ir/ttg/Ops.h"
+#include "ir/ttng/Ops.h"
 #include "language/Type.h"
 #include "language/Value.h"
 #include "layout/ConvertLayout.h"
@@ -75,6 +76,10 @@ std::optional<Anatomy> anatomy(Operation* op) {
         auto type = cast<ttg::MemDescType>(alloc.getResult().getType());
         if (!ir::toLayout(type.getEncoding())) return std::nullopt;
         return Anatomy{OperationKind::Buffer, {}, {}, {}, {}, type, {}};
+      })
+      .Case([&](ttng::TMEMAllocOp alloc) -> std::optional<Anatomy> {
+        if (!ir::toLayout(alloc.getType().getEncoding())) return std::nullopt;
+        return Anatomy{OperationKind::Buffer, {}, {}, {}, {}, alloc.getType(), {}};
       })
       .Case([&](ttg::ConvertLayoutOp convert) {
         return Anatomy{OperationKind::Conversion,    {}, {}, {}, tensorOf(convert.getSrc()), {},

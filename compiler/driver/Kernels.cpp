@@ -90,15 +90,14 @@ std::string labelOf(const evaluate::Launch& launch, const Interner& names) {
 
 std::string labelOf(const LaunchRecord& record) {
   std::string label;
-  for (const auto& argument : record.data->json["args"])
-    if (argument.is_object() && argument.value("type", "") == "constexpr" &&
-        argument.contains("value")) {
-      const auto& value = argument["value"];
-      std::string text = value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-      if (value.is_object() && !value.empty() && value.begin().value().is_string())
-        text = value.begin().value().get<std::string>();
-      label += argument.value("name", "") + "=" + shortened(text) + " ";
-    }
+  for (const JsonValue& argument : record.json->find("args")->items()) {
+    const JsonValue* value = argument.find("value");
+    if (argument.textOf("type") != "constexpr" || !value) continue;
+    llvm::StringRef text = value->source();
+    for (const JsonValue& member : value->items()) // {"$layout": "BlockedLayout", ...}
+      if (member.key().starts_with("$") && member.isString()) text = member.text();
+    label += (argument.textOf("name") + "=" + shortened(text.str()) + " ").str();
+  }
   return label + "num_warps=" + std::to_string(record.options.numWarps) + " (" +
          record.target.name() + ")";
 }
@@ -127,18 +126,19 @@ uint64_t hashOf(const evaluate::Launch& launch, Fingerprinter& fingerprints) {
 
 class Lister {
 public:
-  Lister(const Snapshot& snapshot, const std::shared_ptr<const File>& file, CancellationToken token)
-      : snapshot_(snapshot), file_(file), token_(token) {}
+  Lister(const Snapshot& snapshot, const std::shared_ptr<const File>& file, CancellationToken token,
+         Depth depth)
+      : snapshot_(snapshot), file_(file), token_(token), depth_(depth) {}
 
   std::shared_ptr<const KernelList> run() {
     tree_ = file_->tree(snapshot_.names(), token_);
     if (!tree_) return nullptr;
     FoundRecords records = recordsOf(snapshot_, *file_);
-    std::string target = snapshot_.settings().target;
+    std::string target = snapshot_.settingsOf(file_->path())->target;
     if (target.empty())
       target = records.records.empty() ? "cuda:90" : records.records.front().record->target.name();
-    std::string name = records.records.empty() ? "" : records.records.front().record->module;
-    auto base = program(target, name);
+    if (!records.records.empty()) baseModule_ = records.records.front().record->module;
+    auto base = program(target, baseModule_);
     if (!base) return nullptr;
 
     llvm::StringSet<> decided; // kernels of a higher precedence
@@ -210,6 +210,18 @@ private:
       add(directed.launch, Origin::Directive, directed.place, shared);
   }
 
+  // Whether the record is for the program that is evaluated anyway.
+  bool isForBase(const LaunchRecord& record) const {
+    return record.target.name() == list_->programs.front()->target() &&
+           record.module == baseModule_;
+  }
+  // Whether the kernel has a variant already and the user did not choose this one.
+  bool isExtra(const LaunchRecord& record) const {
+    const Kernel* kernel = list_->find(record.kernel);
+    auto chosen = snapshot_.selections().find({file_->path(), record.kernel});
+    return kernel && (chosen == snapshot_.selections().end() || chosen->second != record.id);
+  }
+
   bool addRecords(const FoundRecords& records, const llvm::StringSet<>& decided) {
     diagnostics::Emitter emit(list_->problems, file_->id());
     llvm::StringMap<const syntax::FunctionDef*> definitions;
@@ -222,6 +234,10 @@ private:
         if (isNew)
           emit(diagnostics::Id::UnknownKernel, text::Range{0, 0}, record.id, record.kernel,
                llvm::sys::path::filename(file_->path()));
+        continue;
+      }
+      if (depth_ == Depth::Quick && !isForBase(record) && isExtra(record)) {
+        list_->isComplete = false;
         continue;
       }
       auto made = program(record.target.name(), record.module);
@@ -274,6 +290,8 @@ private:
   const Snapshot& snapshot_;
   const std::shared_ptr<const File>& file_;
   CancellationToken token_;
+  Depth depth_;
+  std::string baseModule_; // the __name__ under which the file is evaluated first
   std::shared_ptr<const syntax::SyntaxTree> tree_;
   std::shared_ptr<KernelList> list_ = std::make_shared<KernelList>();
   std::map<const Program*, std::unique_ptr<Fingerprinter>> fingerprinters_;
@@ -290,8 +308,8 @@ const syntax::FunctionDef* findDefinition(const syntax::SyntaxTree& tree,
 
 std::shared_ptr<const KernelList> kernelsOf(const Snapshot& snapshot,
                                             const std::shared_ptr<const File>& file,
-                                            CancellationToken token) {
-  return Lister(snapshot, file, token).run();
+                                            CancellationToken token, Depth depth) {
+  return Lister(snapshot, file, token, depth).run();
 }
 
 } // namespace gluond::driver

@@ -38,14 +38,19 @@ struct KernelList {
   std::vector<Kernel> kernels;                          // in order of the file
   std::vector<std::shared_ptr<const Program>> programs; // the first speaks for the module
   std::vector<diagnostics::Diagnostic> problems;        // records that fit no kernel
+  bool isComplete = true;                               // false: variants were left out
   const Kernel* find(llvm::StringRef qualname) const;
   const Kernel* at(text::Offset offset) const; // the one whose name or body is there
 };
 
+// How far to look. Quick is what a keystroke waits for: the file is evaluated for one target, so
+// that records for others are left out, but for a kernel's selected variant.
+enum class Depth : uint8_t { Quick, Full };
+
 // Null: cancelled.
 std::shared_ptr<const KernelList> kernelsOf(const Snapshot& snapshot,
                                             const std::shared_ptr<const File>& file,
-                                            CancellationToken token);
+                                            CancellationToken token, Depth depth = Depth::Full);
 
 // The definition with that qualified name ("f.<locals>.g"), the last one where there are several;
 // null: none.

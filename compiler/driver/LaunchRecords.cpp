@@ -1,30 +1,31 @@
 #include "driver/LaunchRecords.h"
 
 #include "driver/RecordReader.h"
+#include "support/JsonDepth.h"
 
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/Support/Path.h>
 #include <llvm/Support/xxhash.h>
 
-namespace gluond::driver {
+#include <chrono>
 
-using nlohmann::json;
+namespace gluond::driver {
 
 namespace {
 
 // What of `options` the frontend looks at; others are for later stages.
-std::string readOptions(const json& options, codegen::Options& out) {
+std::string readOptions(const JsonValue& options, codegen::Options& out) {
   auto number = [&](const char* name, auto&& set) -> std::string {
-    auto it = options.find(name);
-    if (it == options.end() || it->is_null()) return {};
-    if (!it->is_number_integer() || it->get<int64_t>() < 0 || it->get<int64_t>() > 1 << 20)
+    const JsonValue* given = options.find(name);
+    if (!given || given->kind() == JsonValue::Kind::Null) return {};
+    if (!given->isInteger() || given->integer() < 0 || given->integer() > 1 << 20)
       return std::string("option '") + name + "' is not a number that makes sense";
-    set(static_cast<unsigned>(it->get<int64_t>()));
+    set(static_cast<unsigned>(given->integer()));
     return {};
   };
   auto flag = [&](const char* name, bool& set) {
-    if (auto it = options.find(name); it != options.end() && it->is_boolean())
-      set = it->get<bool>();
+    if (const JsonValue* given = options.find(name); given && given->isBoolean())
+      set = given->boolean();
   };
   std::string error;
   for (std::string problem : {number("num_warps", [&](unsigned n) { out.numWarps = n; }),
@@ -37,36 +38,37 @@ std::string readOptions(const json& options, codegen::Options& out) {
   if (error.empty() && !llvm::isPowerOf2_32(out.numCtas)) error = "num_ctas is not a power of two";
   flag("debug", out.debug);
   flag("sanitize_overflow", out.sanitizeOverflow);
-  if (auto it = options.find("instrumentation_mode"); it != options.end() && it->is_string())
-    out.instrumentationMode = it->get<std::string>();
+  auto text = [&](const char* name, std::string& set) {
+    if (const JsonValue* given = options.find(name); given && given->isString())
+      set = given->text().str();
+  };
+  text("instrumentation_mode", out.instrumentationMode);
   auto strings = [&](const char* name, std::vector<std::string>& set) {
-    auto it = options.find(name);
-    if (it == options.end()) return;
-    const json& list = it->is_object() && it->contains("$tuple") ? (*it)["$tuple"] : *it;
-    if (!list.is_array()) return;
+    const JsonValue* list = options.find(name);
+    if (!list) return;
+    if (const JsonValue* tuple = list->find("$tuple")) list = tuple;
+    if (!list->isArray()) return;
     set.clear();
-    for (const json& item : list)
-      if (item.is_string()) set.push_back(item.get<std::string>());
+    for (const JsonValue& item : list->items())
+      if (item.isString()) set.push_back(item.text().str());
   };
   strings("supported_fp8_dtypes", out.supportedFp8Dtypes);
   strings("deprecated_fp8_dot_operand_dtypes", out.deprecatedFp8DotOperandDtypes);
   strings("allowed_dot_input_precisions", out.allowedDotInputPrecisions);
-  if (auto it = options.find("default_dot_input_precision"); it != options.end() && it->is_string())
-    out.defaultDotInputPrecision = it->get<std::string>();
-  if (auto it = options.find("max_num_imprecise_acc_default");
-      it != options.end() && it->is_number_unsigned())
-    out.maxNumImpreciseAccDefault = it->get<unsigned>();
+  text("default_dot_input_precision", out.defaultDotInputPrecision);
+  if (const JsonValue* given = options.find("max_num_imprecise_acc_default");
+      given && given->isInteger() && given->integer() >= 0)
+    out.maxNumImpreciseAccDefault = static_cast<unsigned>(given->integer());
   return error;
 }
 
 // Empty: fine.
-std::string readRecord(const json& line, llvm::StringRef folder, LaunchRecord& out) {
+std::string readRecord(const JsonValue& line, llvm::StringRef folder, LaunchRecord& out) {
   auto text = [&](const char* name, std::string& set, bool required) -> std::string {
-    auto it = line.find(name);
-    if (it == line.end())
-      return required ? std::string("'") + name + "' is missing" : std::string();
-    if (!it->is_string()) return std::string("'") + name + "' is not a string";
-    set = it->get<std::string>();
+    const JsonValue* given = line.find(name);
+    if (!given) return required ? std::string("'") + name + "' is missing" : std::string();
+    if (!given->isString()) return std::string("'") + name + "' is not a string";
+    set = given->text().str();
     return {};
   };
   std::string target, language;
@@ -81,16 +83,16 @@ std::string readRecord(const json& line, llvm::StringRef folder, LaunchRecord& o
   if (!parsed) return "'" + target + "' is not a target such as cuda:90 or hip:gfx942";
   out.target = *parsed;
   out.options = codegen::defaultOptions(out.target);
-  if (auto it = line.find("line"); it != line.end()) {
-    if (!it->is_number_unsigned()) return "'line' is not a line number";
-    out.line = it->get<unsigned>();
+  if (const JsonValue* given = line.find("line")) {
+    if (!given->isInteger() || given->integer() < 0) return "'line' is not a line number";
+    out.line = static_cast<unsigned>(given->integer());
   }
-  if (auto it = line.find("options"); it != line.end()) {
-    if (!it->is_object()) return "'options' is not an object";
-    if (std::string problem = readOptions(*it, out.options); !problem.empty()) return problem;
+  if (const JsonValue* given = line.find("options")) {
+    if (!given->isObject()) return "'options' is not an object";
+    if (std::string problem = readOptions(*given, out.options); !problem.empty()) return problem;
   }
-  auto args = line.find("args");
-  if (args == line.end() || !args->is_array()) return "'args' is not a list";
+  const JsonValue* args = line.find("args");
+  if (!args || !args->isArray()) return "'args' is not a list";
   llvm::SmallString<256> path(out.file);
   if (!llvm::sys::path::is_absolute(path)) {
     path = folder;
@@ -107,26 +109,30 @@ std::string readRecord(const json& line, llvm::StringRef folder, LaunchRecord& o
 LaunchRecordFile readLaunchRecords(llvm::StringRef text, llvm::StringRef path) {
   LaunchRecordFile result;
   llvm::StringRef folder = llvm::sys::path::parent_path(path);
+  auto data = std::make_shared<RecordData>();
   llvm::SmallVector<llvm::StringRef, 32> lines;
-  text.split(lines, '\n');
+  text.copy(data->arena).split(lines, '\n');
+  result.records.reserve(lines.size());
   for (auto [i, raw] : llvm::enumerate(lines)) {
     llvm::StringRef line = raw.trim();
     if (line.empty()) continue;
     auto number = static_cast<unsigned>(i + 1);
-    auto data = std::make_shared<RecordData>();
-    data->json = json::parse(line.begin(), line.end(), nullptr, false);
-    if (!data->json.is_object()) {
-      result.problems.push_back(
-          {number, "", data->json.is_discarded() ? "this is not JSON" : "this is not an object"});
+    auto start = std::chrono::steady_clock::now();
+    const JsonValue* json = parseJson(line, data->arena);
+    if (!json || !json->isObject()) {
+      result.problems.push_back({number, "", json ? "this is not an object" : "this is not JSON, or it is nested too deeply"});
       continue;
     }
     LaunchRecord record;
-    if (std::string problem = readRecord(data->json, folder, record); !problem.empty()) {
+    if (std::string problem = readRecord(*json, folder, record); !problem.empty()) {
       result.problems.push_back({number, record.id, problem});
       continue;
     }
-    record.data = std::move(data);
+    record.data = data;
+    record.json = json;
     record.hash = llvm::xxh3_64bits(line);
+    record.readMilliseconds =
+        std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
     result.records.push_back(std::move(record));
   }
   return result;

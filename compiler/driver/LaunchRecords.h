@@ -19,7 +19,8 @@
 
 namespace gluond::driver {
 
-struct RecordData; // the record's JSON
+struct RecordData; // of a record file: keeps the JSON of its records
+class JsonValue;
 
 struct LaunchRecord {
   std::string id;
@@ -32,7 +33,9 @@ struct LaunchRecord {
   codegen::Target target;
   codegen::Options options;
   uint64_t hash = 0; // of the whole line
-  std::shared_ptr<const RecordData> data;
+  double readMilliseconds = 0;
+  std::shared_ptr<const RecordData> data; // keeps json
+  const JsonValue* json = nullptr;        // the record itself, an object
 };
 
 struct RecordProblem {

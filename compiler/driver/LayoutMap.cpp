@@ -53,6 +53,16 @@ const language::ScalarInfo* dtypeOf(llvm::StringRef text) {
 // it has none.
 std::vector<int64_t> tileOf(const layout::Layout& layout) {
   std::vector<int64_t> shape;
+  auto ofLinear = [&](const layout::LinearLayout& linear) {
+    for (int64_t size : linear.outSizes())
+      shape.push_back(size);
+  };
+  // One instruction's result for each warp.
+  auto ofProduct = [&](const auto& product) {
+    if (product.instrShape.size() < 2 || product.warpsPerCTA.size() != 2) return;
+    for (size_t i = 0; i < 2; ++i)
+      shape.push_back(int64_t{product.instrShape[i]} * product.warpsPerCTA[i]);
+  };
   if (auto* blocked = layout.as<layout::Blocked>()) {
     for (size_t i = 0; i < blocked->sizePerThread.size(); ++i)
       shape.push_back(int64_t{blocked->sizePerThread[i]} * blocked->threadsPerWarp[i] *
@@ -60,6 +70,18 @@ std::vector<int64_t> tileOf(const layout::Layout& layout) {
   } else if (auto* slice = layout.as<layout::Slice>()) {
     shape = tileOf(slice->parent);
     if (slice->dim < shape.size()) shape.erase(shape.begin() + slice->dim);
+  } else if (auto* linear = layout.as<layout::Linear>()) {
+    ofLinear(linear->linearLayout);
+  } else if (auto* shared = layout.as<layout::SharedLinear>()) {
+    ofLinear(shared->linearLayout);
+  } else if (auto* padded = layout.as<layout::PaddedShared>()) {
+    ofLinear(padded->linearComponent);
+  } else if (auto* mma = layout.as<layout::NvidiaMma>()) {
+    ofProduct(*mma);
+  } else if (auto* mfma = layout.as<layout::AmdMfma>()) {
+    ofProduct(*mfma);
+  } else if (auto* memory = layout.as<layout::TensorMemory>()) {
+    shape = {memory->blockM, memory->blockN};
   }
   return shape;
 }

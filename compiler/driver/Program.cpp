@@ -1,5 +1,6 @@
 #include "driver/Program.h"
 
+#include "codegen/Suggest.h"
 #include "diagnostics/Emitter.h"
 #include "driver/DirectiveReader.h"
 #include "driver/Imports.h"
@@ -7,6 +8,7 @@
 #include "driver/WorkspaceState.h"
 #include "evaluate/Interpreter.h"
 #include "evaluate/Launches.h"
+#include "language/Builtin.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Support/Path.h>
@@ -54,8 +56,11 @@ std::shared_ptr<const Program> Program::of(const Snapshot& snapshot,
                                            llvm::StringRef target, llvm::StringRef name,
                                            CancellationToken token) {
   std::string stem = llvm::sys::path::stem(file->path()).str();
+  auto settings = snapshot.settingsOf(file->path());
   auto under = [&](llvm::StringRef moduleName) {
-    std::string key = file->path() + '\n' + target.str() + '\n' + moduleName.str();
+    std::string key = file->path() + '\n' + target.str() + '\n' + moduleName.str() + '\n' +
+                      std::to_string(settings->evaluationSteps) + ' ' +
+                      std::to_string(settings->evaluationMegabytes);
     auto slot = snapshot.state().programs.slot(snapshot, file, key);
     return slot->program.get(token, [&]() -> std::shared_ptr<const Program> {
       std::shared_ptr<Program> program(new Program(snapshot.names()));
@@ -81,7 +86,8 @@ bool Program::evaluate(const Snapshot& snapshot, const std::shared_ptr<const Fil
   auto add = [&](const std::shared_ptr<const File>& each,
                  const std::shared_ptr<const syntax::SyntaxTree>& itsTree) {
     if (!part(each->path()))
-      parts_.push_back({each, itsTree, {each->id(), &each->text(), itsTree->nodeCount()}});
+      parts_.push_back(
+          {each, itsTree, {each->id(), &each->text(), itsTree->nodeCount(), itsTree->body()}});
   };
   add(file, tree);
 
@@ -89,6 +95,9 @@ bool Program::evaluate(const Snapshot& snapshot, const std::shared_ptr<const Fil
   request.source = {tree->body(), file->path(), name.str(), tree};
   request.target = target.str();
   request.cancellation = token;
+  auto settings = snapshot.settingsOf(file->path());
+  request.budget.steps = settings->evaluationSteps;
+  request.budget.memoryBytes = std::min<uint64_t>(settings->evaluationMegabytes, 16384) << 20;
   request.importer = [&](llvm::StringRef importingPath, llvm::StringRef module,
                          unsigned level) -> std::optional<evaluate::ModuleSource> {
     auto found = findImport(snapshot, importingPath, module, level);
@@ -105,6 +114,7 @@ bool Program::evaluate(const Snapshot& snapshot, const std::shared_ptr<const Fil
   if (evaluation_->wasCancelled() || token.isCancelled()) return false;
   readDirectives(snapshot.names());
   takeErrors();
+  takeMissingImports(snapshot.names());
   evaluateMilliseconds_ = evaluating.milliseconds();
   return true;
 }
@@ -136,6 +146,41 @@ void Program::takeErrors() {
       emit(diagnostics::Id::BudgetExhausted, here->range, error.message);
     else
       emit(diagnostics::Id::ModuleException, here->range, error.exceptionClass, error.message);
+  }
+}
+
+// `from gl.nvidia import hoper`, where Gluon has no such name: an ImportError for certain, where
+// the statement stands at the top level and under no condition or `try`, and the module's public
+// names are all known.
+void Program::takeMissingImports(const Interner& names) {
+  diagnostics::Emitter emit(diagnostics_, file().id());
+  for (const evaluate::Interpreter::MissingImport& missing : evaluation_->missingImports()) {
+    llvm::StringRef module = missing.module, wanted = names.text(missing.name);
+    bool isTopLevel = llvm::any_of(tree().body(), [&](const syntax::Stmt* stmt) {
+      return llvm::isa<syntax::ImportFrom>(stmt) && stmt->range.begin <= missing.range.begin &&
+             missing.range.end <= stmt->range.end;
+    });
+    bool isPublic = module.starts_with("triton.experimental.gluon") && !module.contains("._") &&
+                    !wanted.starts_with("_");
+    const language::BuiltinModule* known = language::findModule(module);
+    if (!isTopLevel || !isPublic || !known) continue;
+    codegen::Nearest nearest(wanted);
+    llvm::SmallVector<const language::Builtin*> rows;
+    language::namesOf(known->id, rows);
+    for (const language::Builtin* row : rows)
+      nearest.offer(row->name);
+    for (const language::BuiltinModule& other : language::builtinModules()) {
+      llvm::StringRef name = other.name;
+      if (name.consume_front(known->name) && name.consume_front(".") && !name.contains('.'))
+        nearest.offer(name);
+    }
+    // Modules also hold what they import themselves (math, dataclass): only a misspelling is
+    // certain.
+    if (nearest.name().empty()) continue;
+    emit(diagnostics::Id::UnknownAttribute, missing.range, "module '" + module.str() + "'",
+         wanted.str())
+        .fix(diagnostics::NoteId::ReplaceWith, {{missing.range, nearest.name().str()}},
+             nearest.name().str());
   }
 }
 

@@ -67,6 +67,7 @@ private:
                 llvm::StringRef target, llvm::StringRef name, CancellationToken token);
   void readDirectives(Interner& names);
   void takeErrors();
+  void takeMissingImports(const Interner& names);
   // Whether evaluating again in this snapshot would read the same files.
   bool isCurrent(const Snapshot& snapshot) const;
 

@@ -87,9 +87,10 @@ std::shared_ptr<const RecordSet> readRecordFile(const Snapshot& snapshot, llvm::
 
 FoundRecords recordsOf(const Snapshot& snapshot, const File& program) {
   FoundRecords found;
-  for (const std::string& file : snapshot.settings().recordFiles)
+  auto settings = snapshot.settingsOf(program.path());
+  for (const std::string& file : settings->recordFiles)
     addFrom(snapshot, file, program, true, found);
-  if (!found.records.empty() || !snapshot.settings().useRecords) return found;
+  if (!found.records.empty() || !settings->useRecords) return found;
   for (const std::string& file : filesFor(snapshot, program.path()))
     addFrom(snapshot, file, program,
             path::filename(file).starts_with(path::stem(program.path()).str() + "."), found);

@@ -20,7 +20,6 @@ using language::LayoutObject;
 using language::Type;
 using language::Value;
 using language::ValueKind;
-using nlohmann::json;
 using namespace syntax;
 
 Value RecordReader::fail(const llvm::Twine& message) {
@@ -30,58 +29,53 @@ Value RecordReader::fail(const llvm::Twine& message) {
 
 // ---------------------------------------------------------------- values
 
-bool RecordReader::list(const json& items, llvm::SmallVectorImpl<Value>& out) {
-  if (!items.is_array()) return fail("a list is expected"), false;
-  for (const json& item : items) {
+bool RecordReader::list(const JsonValue& items, llvm::SmallVectorImpl<Value>& out) {
+  if (!items.isArray()) return fail("a list is expected"), false;
+  for (const JsonValue& item : items.items()) {
     out.push_back(value(item));
     if (out.back().isAbsent()) return false;
   }
   return true;
 }
 
-Value RecordReader::value(const json& value) {
-  switch (value.type()) {
-  case json::value_t::null:
+Value RecordReader::value(const JsonValue& value) {
+  using enum JsonValue::Kind;
+  switch (value.kind()) {
+  case Null:
     return Value::none();
-  case json::value_t::boolean:
-    return Value::boolean(value.get<bool>());
-  case json::value_t::number_integer:
-    return Value::integer(value.get<int64_t>());
-  case json::value_t::number_unsigned: {
-    uint64_t number = value.get<uint64_t>();
-    return heap().bigInt(number, false);
-  }
-  case json::value_t::number_float:
-    return Value::real(value.get<double>());
-  case json::value_t::string:
-    return heap().str(value.get_ref<const std::string&>());
-  case json::value_t::array: {
+  case Boolean:
+    return Value::boolean(value.boolean());
+  case Integer:
+    if (value.isHuge()) return heap().bigInt(static_cast<uint64_t>(value.integer()), false);
+    return Value::integer(value.integer());
+  case Real:
+    return Value::real(value.real());
+  case String:
+    return heap().str(value.text());
+  case Array: {
     if (++depth_ > 64) return fail("values are nested too deeply");
     llvm::SmallVector<Value, 8> items;
     bool fine = list(value, items);
     --depth_;
     return fine ? heap().list(items) : Value::absent();
   }
-  case json::value_t::object: {
+  case Object: {
     if (++depth_ > 64) return fail("values are nested too deeply");
-    for (auto it = value.begin(); it != value.end(); ++it)
-      if (!it.key().empty() && it.key()[0] == '$') {
-        Value result = tagged(value, it.key(), it.value());
+    for (const JsonValue& member : value.items())
+      if (member.key().starts_with("$")) {
+        Value result = tagged(value, member.key(), member);
         --depth_;
         return result;
       }
     return fail("an object has no $ tag");
   }
-  default:
-    return fail("a value is malformed");
   }
+  return fail("a value is malformed");
 }
 
-Value RecordReader::tagged(const json& value, llvm::StringRef tag, const json& content) {
+Value RecordReader::tagged(const JsonValue& value, llvm::StringRef tag, const JsonValue& content) {
   llvm::SmallVector<Value, 8> items;
-  auto text = [&]() -> std::string {
-    return content.is_string() ? content.get<std::string>() : std::string();
-  };
+  auto text = [&] { return content.text(); };
   if (tag == "$tuple" || tag == "$tl.tuple")
     return list(content, items) ? heap().tuple(items) : Value::absent();
   if (tag == "$constexpr") {
@@ -89,7 +83,7 @@ Value RecordReader::tagged(const json& value, llvm::StringRef tag, const json& c
     return inner.isAbsent() ? inner : inner.wrapped();
   }
   if (tag == "$float") {
-    std::string name = text();
+    llvm::StringRef name = text();
     double infinity = std::numeric_limits<double>::infinity();
     if (name == "inf") return Value::real(infinity);
     if (name == "-inf") return Value::real(-infinity);
@@ -105,14 +99,15 @@ Value RecordReader::tagged(const json& value, llvm::StringRef tag, const json& c
     Value element = this->value(content);
     if (element.isAbsent()) return element;
     if (!element.is(ValueKind::Type)) return fail("a pointer points to a dtype");
-    return Value::type(resolver_.types_.pointer(element.asType(), value.value("const", false)));
+    return Value::type(resolver_.types_.pointer(
+        element.asType(), value.find("const") && value.find("const")->boolean()));
   }
   if (tag == "$dict") {
-    if (!content.is_array()) return fail("$dict holds a list of pairs");
+    if (!content.isArray()) return fail("$dict holds a list of pairs");
     Value dict = heap().dict();
-    for (const json& pair : content) {
-      if (!pair.is_array() || pair.size() != 2) return fail("$dict holds a list of pairs");
-      Value key = this->value(pair[0]), item = this->value(pair[1]);
+    for (const JsonValue& pair : content.items()) {
+      if (!pair.isArray() || pair.items().size() != 2) return fail("$dict holds a list of pairs");
+      Value key = this->value(pair.items()[0]), item = this->value(pair.items()[1]);
       if (key.isAbsent() || item.isAbsent()) return Value::absent();
       if (!resolver_.interpreter_.dictSet(dict.as<language::DictObject>(), key, item)) {
         resolver_.interpreter_.dropError();
@@ -140,24 +135,30 @@ Value RecordReader::tagged(const json& value, llvm::StringRef tag, const json& c
   if (tag == "$object") return object(value, text());
   if (tag == "$namedtuple") return namedTuple(value);
   if (tag == "$module") {
-    if (value.contains("file")) {
-      json reference = {{"file", value["file"]}, {"module", content}};
-      std::optional<ProgramModule> module = moduleOf(reference);
+    if (const JsonValue* file = value.find("file")) {
+      std::optional<ProgramModule> module = moduleOf(file, &content);
       return module ? Value::object(ValueKind::Module, module->module) : Value::absent();
     }
-    return resolver_.interpreter_.module(heap().copy(llvm::StringRef(text())));
+    return resolver_.interpreter_.module(heap().copy(text()));
   }
   if (tag == "$enum") {
+    if (const JsonValue* module = content.find("module"); module && module->isString()) { // one of Triton's own
+      std::string dotted = (module->text() + "." + content.textOf("$class")).str();
+      const language::BuiltinModule* known = language::findModule(dotted);
+      if (const language::Builtin* member =
+              known ? language::findBuiltin(known->id, value.textOf("name")) : nullptr)
+        return language::valueOf(*member);
+    }
     Value cls = this->value(content);
     if (cls.isAbsent() || cls.isUnknown()) return cls;
-    Value member = resolver_.interpreter_.lookupAttribute(cls, name(value.value("name", "")));
+    Value member = resolver_.interpreter_.lookupAttribute(cls, name(value.textOf("name")));
     resolver_.interpreter_.dropError();
-    return member.isAbsent() ? fail("the enum has no member '" + value.value("name", "") + "'")
+    return member.isAbsent() ? fail("the enum has no member '" + value.textOf("name") + "'")
                              : member;
   }
   if (tag == "$bound") {
     Value function = this->value(content),
-          self = value.contains("self") ? this->value(value["self"]) : Value::none();
+          self = value.find("self") ? this->value(*value.find("self")) : Value::none();
     if (function.isAbsent() || self.isAbsent()) return Value::absent();
     return Value::object(ValueKind::BoundMethod, heap().make<language::BoundMethodObject>(
                                                      language::Object{}, self, function));
@@ -166,13 +167,12 @@ Value RecordReader::tagged(const json& value, llvm::StringRef tag, const json& c
   return fail("'" + tag + "' is not a tag of launch records");
 }
 
-Value RecordReader::layout(const json& value, const std::string& spelled) {
+Value RecordReader::layout(const JsonValue& value, llvm::StringRef spelled) {
   const language::LayoutClass* cls = nullptr;
   for (unsigned i = 0; i <= static_cast<unsigned>(language::LayoutKind::NvidiaCachePolicy); ++i) {
     const auto& row = language::layoutClass(static_cast<language::LayoutKind>(i));
-    auto [space, plain] = llvm::StringRef(spelled).contains('.')
-                              ? llvm::StringRef(spelled).split('.')
-                              : std::pair(llvm::StringRef(), llvm::StringRef(spelled));
+    auto [space, plain] =
+        spelled.contains('.') ? spelled.split('.') : std::pair(llvm::StringRef(), spelled);
     if (llvm::StringRef(row.name) != plain) continue;
     if (!space.empty() && !row.module.contains(space)) continue;
     if (space.empty() && cls) continue; // the first of a name that exists twice
@@ -181,18 +181,18 @@ Value RecordReader::layout(const json& value, const std::string& spelled) {
   if (!cls) return fail("'" + spelled + "' is not a layout class");
   llvm::SmallVector<Value, 8> fields;
   for (const language::LayoutField& field : cls->fields) {
-    auto it = value.find(field.name.str());
-    if (it == value.end())
-      return fail("layout " + spelled + " misses its field '" + field.name + "'");
-    fields.push_back(this->value(*it));
+    const JsonValue* given = value.find(field.name);
+    if (!given) return fail("layout " + spelled + " misses its field '" + field.name + "'");
+    fields.push_back(this->value(*given));
     if (fields.back().isAbsent()) return fields.back();
   }
   return Value::object(ValueKind::Layout, language::makeLayoutUnchecked(cls->kind, fields, heap()));
 }
 
-Value RecordReader::type(const json& value, const std::string& kind) {
+Value RecordReader::type(const JsonValue& value, llvm::StringRef kind) {
   auto part = [&](const char* name) {
-    return value.contains(name) ? this->value(value[name]) : Value::none();
+    const JsonValue* given = value.find(name);
+    return given ? this->value(*given) : Value::none();
   };
   Value element = part("element_ty"), shape = part("shape"), layout = part("layout"),
         alloc = part("alloc_shape");
@@ -212,49 +212,48 @@ Value RecordReader::type(const json& value, const std::string& kind) {
   return fail("'" + kind + "' is not a type");
 }
 
-Value RecordReader::object(const json& value, const std::string& qualname) {
+Value RecordReader::object(const JsonValue& value, llvm::StringRef qualname) {
   Value cls = reference(value, qualname);
   if (cls.isAbsent() || cls.isUnknown()) return cls;
   auto* object = cls.as<language::ClassObject>();
   if (!object) return fail("'" + qualname + "' is not a class");
-  auto fields = value.find("fields");
-  if (fields == value.end() || !fields->is_object())
-    return fail("an object of '" + qualname + "' has no fields");
+  const JsonValue* fields = value.find("fields");
+  if (!fields || !fields->isObject()) return fail("an object of '" + qualname + "' has no fields");
   auto* instance = heap().make<language::InstanceObject>(language::Object{}, object,
                                                          resolver_.interpreter_.newScope());
-  for (auto it = fields->begin(); it != fields->end(); ++it) {
-    Value field = this->value(it.value());
+  for (const JsonValue& member : fields->items()) {
+    Value field = this->value(member);
     if (field.isAbsent()) return field;
-    instance->attributes->set(name(it.key()), field);
+    instance->attributes->set(name(member.key()), field);
   }
   return Value::object(ValueKind::Instance, instance);
 }
 
-Value RecordReader::namedTuple(const json& value) {
-  auto fields = value.find("fields");
-  if (fields == value.end() || !fields->is_object()) return fail("a namedtuple has no fields");
+Value RecordReader::namedTuple(const JsonValue& value) {
+  const JsonValue* fields = value.find("fields");
+  if (!fields || !fields->isObject()) return fail("a namedtuple has no fields");
   llvm::SmallVector<Value, 8> items;
   llvm::SmallVector<Name, 8> names;
-  const json& reference = value["$namedtuple"];
+  const JsonValue& reference = *value.find("$namedtuple");
   language::ClassObject* cls = nullptr;
-  if (reference.is_object() && reference.contains("$class") && reference["$class"].is_string()) {
+  if (!reference.textOf("$class").empty()) {
     std::string kept = problem_;
-    Value found = this->reference(reference, reference["$class"].get<std::string>());
+    Value found = this->reference(reference, reference.textOf("$class"));
     problem_ = kept; // the class may be made at run time: the fields say all
     cls = found.as<language::ClassObject>();
   }
-  // The class's order of fields; JSON objects of nlohmann are sorted by key.
+  // The class's order of fields, where the class is known.
   if (cls)
     for (const auto& field : cls->fields) {
-      auto it = fields->find(resolver_.interpreter_.text(field.name).str());
-      if (it == fields->end()) return fail("a namedtuple misses a field");
-      items.push_back(this->value(*it));
+      const JsonValue* given = fields->find(resolver_.interpreter_.text(field.name));
+      if (!given) return fail("a namedtuple misses a field");
+      items.push_back(this->value(*given));
       names.push_back(field.name);
     }
   else
-    for (auto it = fields->begin(); it != fields->end(); ++it) {
-      items.push_back(this->value(it.value()));
-      names.push_back(name(it.key()));
+    for (const JsonValue& member : fields->items()) {
+      items.push_back(this->value(member));
+      names.push_back(name(member.key()));
     }
   for (Value item : items)
     if (item.isAbsent()) return item;
@@ -288,20 +287,19 @@ Value RecordReader::builtin(llvm::StringRef dottedName) {
   return value.isAbsent() ? fail("'" + dottedName + "' is not known") : value;
 }
 
-std::optional<ProgramModule> RecordReader::moduleOf(const json& reference) {
+// Of a reference's "file" and "module"; null: the record's own.
+std::optional<ProgramModule> RecordReader::moduleOf(const JsonValue* file, const JsonValue* named) {
   std::string path = record_.path, module = record_.module;
-  if (auto it = reference.find("file"); it != reference.end() && it->is_string()) {
-    llvm::SmallString<256> absolute(record_.path);
+  if (file && file->isString()) {
     // The record's root is the folder that its own "file" is relative to.
     llvm::StringRef root(record_.path);
     root.consume_back(record_.file);
-    absolute = root;
-    llvm::sys::path::append(absolute, it->get<std::string>());
+    llvm::SmallString<256> absolute(root);
+    llvm::sys::path::append(absolute, file->text());
     path = absolute.str().str();
     module = llvm::sys::path::stem(path).str();
   }
-  if (auto it = reference.find("module"); it != reference.end() && it->is_string())
-    module = it->get<std::string>();
+  if (named && named->isString()) module = named->text().str();
   std::optional<ProgramModule> result = resolver_.load_(path, module);
   if (!result) fail("there is no file " + path);
   return result;
@@ -369,7 +367,7 @@ private:
 // Defines a function or class of the program again, with what its closure held when the record was
 // made.
 Value RecordReader::define(const ProgramModule& module, llvm::StringRef qualname, unsigned line,
-                           const json& reference) {
+                           const JsonValue& reference) {
   const Stmt* definition =
       DefinitionFinder(qualname, line, *module.text, resolver_.interpreter_).find(module.body);
   if (!definition) {
@@ -377,11 +375,11 @@ Value RecordReader::define(const ProgramModule& module, llvm::StringRef qualname
     return fail(llvm::sys::path::filename(module.module->path) + " has no '" + qualname + "'" + at);
   }
   language::Scope* scope = resolver_.interpreter_.newScope(module.module->globals);
-  if (auto it = reference.find("closure"); it != reference.end() && it->is_object())
-    for (auto entry = it->begin(); entry != it->end(); ++entry) {
-      Value value = this->value(entry.value());
+  if (const JsonValue* closure = reference.find("closure"))
+    for (const JsonValue& member : closure->items()) {
+      Value value = this->value(member);
       if (value.isAbsent()) return value;
-      scope->set(name(entry.key()), value);
+      scope->set(name(member.key()), value);
     }
   size_t split = qualname.rfind('.');
   std::string prefix = split == llvm::StringRef::npos ? "" : qualname.take_front(split + 1).str();
@@ -393,14 +391,14 @@ Value RecordReader::define(const ProgramModule& module, llvm::StringRef qualname
   }
   const FunctionObject* function = functionOf(made);
   if (!function) return made;
-  if (auto it = reference.find("defaults");
-      it != reference.end() && it->is_object() && function->def) {
+  if (const JsonValue* given = reference.find("defaults");
+      given && given->isObject() && function->def) {
     llvm::SmallVector<Value, 8> defaults(function->defaults);
     defaults.resize(function->def->parameters.size(), Value::absent());
-    for (auto entry = it->begin(); entry != it->end(); ++entry)
+    for (const JsonValue& member : given->items())
       for (auto [i, parameter] : llvm::enumerate(function->def->parameters))
-        if (parameter.name.name == name(entry.key())) {
-          defaults[i] = this->value(entry.value());
+        if (parameter.name.name == name(member.key())) {
+          defaults[i] = this->value(member);
           if (defaults[i].isAbsent()) return defaults[i];
         }
     auto* copy = heap().make<FunctionObject>(*function);
@@ -410,23 +408,28 @@ Value RecordReader::define(const ProgramModule& module, llvm::StringRef qualname
   return Value::object(ValueKind::Function, const_cast<FunctionObject*>(function));
 }
 
-Value RecordReader::reference(const json& reference, const std::string& qualname) {
-  if (auto it = reference.find("module"); it != reference.end() && it->is_string()) {
-    llvm::StringRef module(it->get_ref<const std::string&>());
+Value RecordReader::reference(const JsonValue& reference, llvm::StringRef qualname) {
+  const JsonValue* named = reference.find("module");
+  if (named && named->isString()) {
+    llvm::StringRef module = named->text();
     if (module == "triton" || module.starts_with("triton."))
       return builtin((module + "." + qualname).str());
     if (module == "builtins")
       return resolver_.interpreter_.moduleMember("builtins", name(qualname));
   }
-  std::optional<ProgramModule> module = moduleOf(reference);
-  if (!module) return Value::absent();
+  std::optional<ProgramModule> module = moduleOf(reference.find("file"), named);
+  return module ? definition(*module, reference, qualname) : Value::absent();
+}
+
+Value RecordReader::definition(const ProgramModule& module, const JsonValue& reference,
+                               llvm::StringRef qualname) {
   unsigned line = 0;
-  if (auto it = reference.find("line"); it != reference.end() && it->is_number_unsigned())
-    line = it->get<unsigned>();
+  if (const JsonValue* given = reference.find("line"); given && given->isInteger())
+    line = static_cast<unsigned>(given->integer());
   // As the module has it now, unless it is another definition of the same name.
   llvm::SmallVector<llvm::StringRef, 4> parts;
-  llvm::StringRef(qualname).split(parts, '.');
-  const Value* global = module->module->globals->find(name(parts[0]));
+  qualname.split(parts, '.');
+  const Value* global = module.module->globals->find(name(parts[0]));
   Value found = global ? *global : Value::absent();
   for (size_t i = 1; i < parts.size() && !found.isAbsent() && !found.isUnknown(); ++i) {
     found = parts[i] == "<locals>" ? Value::absent()
@@ -437,17 +440,17 @@ Value RecordReader::reference(const json& reference, const std::string& qualname
     if (found.is(ValueKind::Class)) return found;
     const FunctionObject* function = functionOf(found);
     if (function && (!line || (function->def &&
-                               module->text->lineOf(function->def->name.range.begin) + 1 == line)))
+                               module.text->lineOf(function->def->name.range.begin) + 1 == line)))
       return Value::object(ValueKind::Function, const_cast<FunctionObject*>(function));
   }
-  return define(*module, qualname, line, reference);
+  return define(module, qualname, line, reference);
 }
 
 const FunctionObject* RecordReader::kernel() {
-  json reference = record_.data->json;
-  reference.erase("file");
-  reference.erase("module");
-  Value found = this->reference(reference, record_.kernel);
+  // Where the record's own "file" and "module" are.
+  std::optional<ProgramModule> module = moduleOf(nullptr, nullptr);
+  if (!module) return nullptr;
+  Value found = definition(*module, *record_.json, record_.kernel);
   if (found.isAbsent()) return nullptr;
   const FunctionObject* function = found.as<FunctionObject>();
   if (function && function->def && function->function == language::FunctionKind::Jit)
@@ -482,23 +485,23 @@ const Type* RecordReader::signature(llvm::StringRef text) {
   return nullptr;
 }
 
-const Type* RecordReader::descriptor(const json& argument, bool im2col) {
-  const Type* element = signature(argument.value("dtype", ""));
+const Type* RecordReader::descriptor(const JsonValue& argument, bool im2col) {
+  const Type* element = signature(argument.textOf("dtype"));
   if (!element) return nullptr;
   llvm::SmallVector<int64_t, 4> block;
-  if (auto it = argument.find("block"); it != argument.end() && it->is_array())
-    for (const json& size : *it)
-      if (size.is_number_integer()) block.push_back(size.get<int64_t>());
+  if (const JsonValue* sizes = argument.find("block"))
+    for (const JsonValue& size : sizes->items())
+      if (size.isInteger()) block.push_back(size.integer());
   if (block.empty() || block.size() > 8)
     return fail("the block of a tensor descriptor is malformed"), nullptr;
-  Value layout = argument.contains("layout") ? value(argument["layout"]) : Value::none();
+  const JsonValue* spelled = argument.find("layout");
+  Value layout = spelled ? value(*spelled) : Value::none();
   if (layout.isAbsent()) return nullptr;
   const LayoutObject* object = layout.as<LayoutObject>();
   if (!object) return fail("a tensor descriptor needs a layout"), nullptr;
   int64_t rank = static_cast<int64_t>(block.size());
-  if (auto it = argument.find("input_rank");
-      im2col && it != argument.end() && it->is_number_integer())
-    rank = it->get<int64_t>();
+  if (const JsonValue* given = argument.find("input_rank"); im2col && given && given->isInteger())
+    rank = given->integer();
   if (rank < 1 || rank > 8) return fail("the rank of a tensor descriptor is malformed"), nullptr;
   language::TypeContext& types = resolver_.types_;
   auto all = [&](language::ScalarKind kind) {
@@ -525,40 +528,38 @@ const Type* RecordReader::constantType(Value constant) {
   return resolver_.types_.tuple(parts, tuple->fields);
 }
 
-bool RecordReader::argument(const json& argument, KernelArgument& out) {
-  if (!argument.is_object()) return fail("an argument is not an object"), false;
-  auto it = argument.find("type");
-  if (it == argument.end() || !it->is_string()) return fail("an argument has no type"), false;
-  const std::string& type = it->get_ref<const std::string&>();
+bool RecordReader::argument(const JsonValue& argument, KernelArgument& out) {
+  if (!argument.isObject()) return fail("an argument is not an object"), false;
+  llvm::StringRef type = argument.textOf("type");
+  if (type.empty()) return fail("an argument has no type"), false;
   auto number = [&](const char* name, std::optional<int64_t>& set) {
-    if (auto found = argument.find(name); found != argument.end() && found->is_number_integer())
-      set = found->get<int64_t>();
+    if (const JsonValue* found = argument.find(name); found && found->isInteger())
+      set = found->integer();
   };
   number("divisible_by", out.divisibleBy);
   number("pointer_range", out.pointerRange);
   if (type == "constexpr") {
-    auto value = argument.find("value");
-    if (value == argument.end()) return fail("a constexpr argument has no value"), false;
+    const JsonValue* value = argument.find("value");
+    if (!value) return fail("a constexpr argument has no value"), false;
     Value constant = this->value(*value);
     if (constant.isAbsent()) return false;
     out.type = constantType(constant);
     return true;
   }
   if (type == "tuple") {
-    auto elements = argument.find("elements");
-    if (elements == argument.end() || !elements->is_array())
-      return fail("a tuple has no elements"), false;
+    const JsonValue* elements = argument.find("elements");
+    if (!elements || !elements->isArray()) return fail("a tuple has no elements"), false;
     if (++depth_ > 64) return fail("values are nested too deeply"), false;
     llvm::SmallVector<const Type*, 8> parts;
-    for (const json& element : *elements) {
+    for (const JsonValue& element : elements->items()) {
       if (!this->argument(element, out.elements.emplace_back())) return false;
       parts.push_back(out.elements.back().type);
     }
     --depth_;
     llvm::SmallVector<Name, 8> fields;
-    if (auto names = argument.find("fields"); names != argument.end() && names->is_array())
-      for (const json& field : *names)
-        if (field.is_string()) fields.push_back(name(field.get<std::string>()));
+    if (const JsonValue* names = argument.find("fields"))
+      for (const JsonValue& field : names->items())
+        if (field.isString()) fields.push_back(name(field.text()));
     if (fields.size() != parts.size()) fields.clear();
     out.type = resolver_.types_.tuple(parts, fields);
     return true;
@@ -572,11 +573,11 @@ bool RecordReader::argument(const json& argument, KernelArgument& out) {
 
 // Module-level constexprs as they were when the record was made.
 bool RecordReader::globals(std::vector<codegen::GlobalValue>& out) {
-  auto it = record_.data->json.find("globals");
-  if (it == record_.data->json.end() || !it->is_object()) return true;
-  for (auto entry = it->begin(); entry != it->end(); ++entry) {
-    auto [module, variable] = llvm::StringRef(entry.key()).split(':');
-    Value wanted = value(entry.value());
+  const JsonValue* given = record_.json->find("globals");
+  if (!given || !given->isObject()) return true;
+  for (const JsonValue& member : given->items()) {
+    auto [module, variable] = member.key().split(':');
+    Value wanted = value(member);
     if (wanted.isAbsent()) return false;
     out.push_back({name(module), name(variable), wanted.wrapped()});
   }
@@ -594,24 +595,24 @@ RecordResolver::resolve(const LaunchRecord& record) {
   result.kernel = reader.kernel();
   if (!result.kernel) return tl::make_unexpected(reader.problem());
   const auto& parameters = result.kernel->def->parameters;
-  const json& args = record.data->json["args"];
+  llvm::ArrayRef<JsonValue> args = record.json->find("args")->items();
   if (args.size() != parameters.size())
     return tl::make_unexpected("the record has " + std::to_string(args.size()) + " arguments, '" +
                                record.kernel + "' has " + std::to_string(parameters.size()) +
                                " parameters");
   result.arguments.resize(parameters.size());
-  for (const json& argument : args) {
-    if (!argument.is_object() || !argument.contains("name") || !argument["name"].is_string())
-      return tl::make_unexpected(std::string("an argument has no name"));
-    const std::string& spelled = argument["name"].get_ref<const std::string&>();
+  for (const JsonValue& argument : args) {
+    llvm::StringRef spelled = argument.textOf("name");
+    if (spelled.empty()) return tl::make_unexpected(std::string("an argument has no name"));
     auto found = llvm::find_if(parameters, [&](const Parameter& parameter) {
       return interpreter_.text(parameter.name.name) == spelled;
     });
     if (found == parameters.end())
-      return tl::make_unexpected("'" + record.kernel + "' has no parameter '" + spelled + "'");
+      return tl::make_unexpected("'" + record.kernel + "' has no parameter '" + spelled.str() +
+                                 "'");
     auto index = static_cast<size_t>(found - parameters.begin());
     if (!reader.argument(argument, result.arguments[index]))
-      return tl::make_unexpected("argument '" + spelled + "': " + reader.problem());
+      return tl::make_unexpected("argument '" + spelled.str() + "': " + reader.problem());
   }
   for (auto [parameter, argument] : llvm::zip(parameters, result.arguments))
     if (!argument.type)

@@ -9,6 +9,7 @@
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Support/JSON.h>
 #include <llvm/Support/Path.h>
+#include <nlohmann/json.hpp>
 
 #include <cmath>
 
@@ -211,9 +212,8 @@ private:
 
 Json recordOf(const Variant& variant, const std::string& file, const Interner& names) {
   if (variant.record.record) {
-    std::string text = variant.record.record->data->json.dump(
-        -1, ' ', false, nlohmann::json::error_handler_t::replace);
-    Json json = Json::parse(text, nullptr, false);
+    llvm::StringRef text = variant.record.record->json->source();
+    Json json = Json::parse(text.begin(), text.end(), nullptr, false);
     json["file"] = file;
     return json;
   }

@@ -5,6 +5,8 @@
 
 namespace gluond::driver {
 
+namespace path = llvm::sys::path;
+
 RecordedProgram::RecordedProgram(codegen::CodegenContext& context, std::string target, Trees trees)
     : context_(context), trees_(std::move(trees)), types_(context.names()),
       interpreter_(heap_, context.names(), types_, [&] {
@@ -25,15 +27,30 @@ syntax::SyntaxTree::Ptr RecordedProgram::tree(llvm::StringRef path) {
 
 std::optional<evaluate::ModuleSource>
 RecordedProgram::import(llvm::StringRef importer, llvm::StringRef module, unsigned level) {
-  llvm::SmallString<256> folder(importer);
-  for (unsigned i = 0; i < std::max(level, 1u); ++i)
-    llvm::sys::path::remove_filename(folder);
+  llvm::StringRef folder = path::parent_path(importer);
+  for (unsigned i = 1; i < level; ++i)
+    folder = path::parent_path(folder);
+  if (auto found = moduleIn(folder, module)) return found;
+  if (level > 0) return std::nullopt;
+  // The root of the packages that the file lies in.
+  llvm::StringRef top = module.split('.').first;
+  for (llvm::StringRef up = path::parent_path(folder); !up.empty(); up = path::parent_path(up)) {
+    if (path::filename(folder) == top)
+      if (auto found = moduleIn(up, module)) return found;
+    folder = up;
+  }
+  return std::nullopt;
+}
+
+std::optional<evaluate::ModuleSource> RecordedProgram::moduleIn(llvm::StringRef folder,
+                                                                llvm::StringRef module) {
+  llvm::SmallString<256> base(folder);
   llvm::SmallVector<llvm::StringRef, 4> parts;
   module.split(parts, '.', -1, false);
   for (llvm::StringRef part : parts)
-    llvm::sys::path::append(folder, part);
+    path::append(base, part);
   for (llvm::StringRef suffix : {".py", "/__init__.py"}) {
-    std::string path = (folder + suffix).str();
+    std::string path = (base + suffix).str();
     if (syntax::SyntaxTree::Ptr found = tree(path))
       return evaluate::ModuleSource{found->body(), path, module.str(), found};
   }
@@ -53,7 +70,8 @@ const RecordedProgram::Loaded* RecordedProgram::loaded(llvm::StringRef path, llv
   if (!result.module)
     result.module =
         interpreter_.runModule({result.tree->body(), path.str(), name.str(), result.tree}, name);
-  result.source = {result.tree->file(), &result.tree->source(), result.tree->nodeCount()};
+  result.source = {result.tree->file(), &result.tree->source(), result.tree->nodeCount(),
+                   result.tree->body()};
   return result.module ? &result : nullptr;
 }
 
@@ -66,7 +84,8 @@ const codegen::SourceFile* RecordedProgram::find(const language::ModuleObject& m
   if (tree == parsed_.end() || !tree->second) return nullptr;
   auto [it, isNew] = sources_.try_emplace(module.path);
   if (isNew)
-    it->second = {tree->second->file(), &tree->second->source(), tree->second->nodeCount()};
+    it->second = {tree->second->file(), &tree->second->source(), tree->second->nodeCount(),
+                  tree->second->body()};
   return &it->second;
 }
 

@@ -36,6 +36,7 @@ private:
   };
   const Loaded* loaded(llvm::StringRef path, llvm::StringRef name);
   syntax::SyntaxTree::Ptr tree(llvm::StringRef path);
+  std::optional<evaluate::ModuleSource> moduleIn(llvm::StringRef folder, llvm::StringRef module);
   std::optional<evaluate::ModuleSource> import(llvm::StringRef importer, llvm::StringRef module,
                                                unsigned level);
 

@@ -13,7 +13,7 @@ codegen::CodegenContext& Worker::codegen(Interner& names) {
   if (!codegen_ || ++runs_ > mostRuns) {
     passes_ = nullptr;
     codegen_ = nullptr;
-    codegen_ = std::make_unique<codegen::CodegenContext>(names);
+    codegen_ = std::make_shared<codegen::CodegenContext>(names);
     passes_ = std::make_unique<passes::PassResources>(codegen_->mlir());
     runs_ = 0;
   }

@@ -28,11 +28,13 @@ public:
   // thousand runs a fresh context takes its place. `names` must be the same in every call and
   // outlive the worker.
   codegen::CodegenContext& codegen(Interner& names);
+  // The context that codegen() returned last, for who keeps IR of it beyond the next run.
+  std::shared_ptr<codegen::CodegenContext> share() const { return codegen_; }
   // Of the context that codegen() returned last.
   const passes::PassResources& passes() const { return *passes_; }
 
 private:
-  std::unique_ptr<codegen::CodegenContext> codegen_;
+  std::shared_ptr<codegen::CodegenContext> codegen_;
   std::unique_ptr<passes::PassResources> passes_;
   unsigned runs_ = 0;
 };

@@ -16,9 +16,19 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 namespace gluond::driver {
+
+// A setting by name, as an editor, a pyproject.toml or the command line gives it (Configuration.h).
+using SettingValue = std::variant<bool, uint64_t, std::string, std::vector<std::string>>;
+struct NamedSetting {
+  std::string name;
+  SettingValue value;
+  unsigned line = 0; // in the file it stands in, 1-based
+};
+using SettingValues = std::vector<NamedSetting>;
 
 struct Settings {
   std::string target = "cuda:90";       // for kernels whose launch does not say
@@ -26,7 +36,15 @@ struct Settings {
   std::vector<std::string> recordFiles; // launch records beyond those found by themselves
   bool useRecords = true;               // look for record files beside programs
   std::string documentation; // path of the page that describes the diagnostics; may be empty
+  std::vector<std::string> ignored; // slugs of warnings and hints that are not wanted anywhere
   size_t maxFileBytes = size_t{16} << 20; // larger files are not read
+  bool lints = true;                      // warn of what compiles but is slow or racy
+  bool plainPython = false;               // speak of Python that has nothing to do with Gluon
+  bool besidePython = false;              // leave to another server what it shows as well
+  bool hintTypes = true, hintLayouts = true, hintValues = true, hintParameters = true;
+  uint64_t evaluationSteps = 4'000'000; // expressions evaluated per file
+  uint64_t evaluationMegabytes = 128;
+  SettingValues overrides; // what wins over a pyproject.toml
 };
 
 struct WorkspaceState; // shared by the snapshots of a workspace (WorkspaceState.h)
@@ -46,6 +64,8 @@ public:
   bool isOpen(llvm::StringRef path) const { return open_.contains(path); }
   std::vector<std::string> openPaths() const;
   const Settings& settings() const { return *settings_; }
+  // For one file: with what the nearest pyproject.toml says.
+  std::shared_ptr<const Settings> settingsOf(llvm::StringRef file) const;
   const Selections& selections() const { return *selections_; }
   uint64_t diskGeneration() const { return diskGeneration_; } // counts changes on disk
   Interner& names() const;

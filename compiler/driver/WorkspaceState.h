@@ -3,9 +3,11 @@
 #pragma once
 
 #include "driver/Analysis.h"
+#include "driver/Configuration.h"
 #include "driver/File.h"
 #include "driver/ProgramCache.h"
 #include "driver/RecordFiles.h"
+#include "driver/WorkspaceFiles.h"
 #include "support/Interner.h"
 
 #include <llvm/ADT/StringMap.h>
@@ -29,8 +31,11 @@ struct WorkspaceState {
   };
   ProgramCache programs;
   RecordCache records;
-  AnalysisCache analyses;
+  AnalysisCache analyses{4096};
+  AnalysisCache facts{128}; // with facts, which are large
   StageMemory stages;
+  FileListing listing;
+  ProjectCache projects;
 
   std::mutex idMutex; // guards ids and paths
   llvm::StringMap<diagnostics::FileId> ids;

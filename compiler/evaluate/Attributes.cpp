@@ -19,9 +19,10 @@ Value Interpreter::findInClass(ClassObject* cls, Name member) {
   return Value::absent();
 }
 
+// Jit functions are no descriptors: codegen binds the one it finds to the value it was read from.
 Value Interpreter::bindMember(Value member, Value self, Value cls) {
-  if (member.is(ValueKind::Function)) {
-    if (self.isAbsent()) return member;
+  if (auto* function = member.as<FunctionObject>()) {
+    if (self.isAbsent() || function->function == FunctionKind::Jit) return member;
     return Value::object(ValueKind::BoundMethod,
                          heap().make<BoundMethodObject>(language::Object{}, self, member));
   }

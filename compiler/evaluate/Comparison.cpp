@@ -4,6 +4,7 @@
 #include "evaluate/Gluon.h"
 #include "evaluate/Interpreter.h"
 #include "evaluate/Strings.h"
+#include "language/Structure.h"
 
 #include <cmath>
 
@@ -130,7 +131,14 @@ std::optional<bool> Interpreter::equal(Value a, Value b) {
     if (isIntegerEnum(*this, member->cls)) return equal(member->value, x ? b : a);
     return false;
   }
-  if (a.kind() != b.kind()) {
+  // A gl.tuple equals a list of equal items.
+  auto isTritonTuple = [](Value value) {
+    auto* tuple = value.as<TupleObject>();
+    return tuple && tuple->triton;
+  };
+  bool bothSequences =
+      (isTritonTuple(a) && b.is(ValueKind::List)) || (isTritonTuple(b) && a.is(ValueKind::List));
+  if (a.kind() != b.kind() && !bothSequences) {
     if (auto same = gluonEqual(*this, a, b)) return same;
     return false;
   }
@@ -151,6 +159,7 @@ std::optional<bool> Interpreter::equal(Value a, Value b) {
     if (unknown) return std::nullopt;
     return true;
   };
+  if (bothSequences) return sequences(language::itemsOf(a), language::itemsOf(b));
   switch (a.kind()) {
   case ValueKind::Str:
   case ValueKind::Bytes:

@@ -102,26 +102,48 @@ Flow Interpreter::execClassDef(const ClassDef* stmt) {
 
 // ---------------------------------------------------------------- imports
 
+// `level` dots before a name: the package of the importing module, one further up for each dot
+// after the first.
+static std::string absoluteName(const ModuleObject* importer, llvm::StringRef dottedName,
+                                unsigned level) {
+  if (level == 0 || !importer) return dottedName.str();
+  llvm::StringRef package = importer->name;
+  if (importer->path.ends_with("/__init__.py")) --level;
+  for (; level > 0; --level)
+    package = package.rsplit('.').first == package ? llvm::StringRef() : package.rsplit('.').first;
+  if (package.empty() || dottedName.empty()) return (package + dottedName).str();
+  return (package + "." + dottedName).str();
+}
+
 Value Interpreter::import(llvm::StringRef dottedName, unsigned level, bool& found) {
   found = true;
   if (level == 0 && tables_->isModelled(dottedName)) return module(dottedName);
-  if (options_.importer) {
-    auto source =
-        options_.importer(frame_ && frame_->module ? frame_->module->path : "", dottedName, level);
-    if (source) {
-      auto known = loaded_.find(source->path);
-      if (known != loaded_.end())
-        return Value::object(ValueKind::Module, known->second); // perhaps still running: a cycle
-      if (deep()) return Value::absent();
-      ModuleSource copy = std::move(*source);
-      auto* saved = launchesSuspended();
-      ModuleObject* loaded = runModule(copy, copy.name);
-      resumeLaunches(saved);
-      return Value::object(ValueKind::Module, loaded);
-    }
-  }
+  const ModuleObject* importer = frame_ ? frame_->module : nullptr;
+  if (options_.importer)
+    if (auto source = options_.importer(importer ? importer->path : "", dottedName, level))
+      return load(std::move(*source), absoluteName(importer, dottedName, level));
   found = false;
   return Value::unknown();
+}
+
+Value Interpreter::importFile(llvm::StringRef path, llvm::StringRef moduleName) {
+  if (!options_.importer || !path.consume_back(".py")) return Value::unknown();
+  auto [folder, stem] = path.rsplit('/');
+  if (stem.empty()) return Value::unknown();
+  // A name relative to the file that would lie beside it.
+  auto source = options_.importer((folder + "/.py").str(), stem, 1);
+  return source ? load(std::move(*source), moduleName.str()) : Value::unknown();
+}
+
+Value Interpreter::load(ModuleSource source, const std::string& moduleName) {
+  auto known = loaded_.find(source.path);
+  if (known != loaded_.end())
+    return Value::object(ValueKind::Module, known->second); // perhaps still running: a cycle
+  if (deep()) return Value::absent();
+  auto* saved = launchesSuspended();
+  ModuleObject* loaded = runModule(source, moduleName.empty() ? source.name : moduleName);
+  resumeLaunches(saved);
+  return Value::object(ValueKind::Module, loaded);
 }
 
 static std::string dotted(Interpreter& in, llvm::ArrayRef<Identifier> path) {

@@ -34,10 +34,34 @@ static bool isComplete(llvm::StringRef moduleName) {
          moduleName != "triton.experimental.gluon";
 }
 
+// What programs import from inside Triton: decorators and helpers without a public name there.
+static Value markBuiltin(Interpreter&, const CallArguments& arguments) {
+  return arguments.positional.empty() ? Value::unknown() : arguments.positional[0];
+}
+static Value unwrapIfConstexpr(Interpreter& in, const CallArguments& arguments) {
+  return arguments.positional.empty() ? Value::unknown()
+                                      : unwrapConstexprs(in, arguments.positional[0]);
+}
+static constexpr NativeRow internalRows[] = {
+    {"_aggregate", aggregateDecorator},
+    {"_tensor_member_fn", markBuiltin},
+    {"_unwrap_if_constexpr", unwrapIfConstexpr},
+    {"builtin", markBuiltin},
+    {"extern", markBuiltin},
+};
+static const NativeRow* internalRow(llvm::StringRef moduleName, llvm::StringRef name) {
+  bool isInside = moduleName == "triton.language.core" ||
+                  moduleName.starts_with("triton.experimental.gluon.language._");
+  for (const NativeRow& row : internalRows)
+    if (isInside && row.name == name) return &row;
+  return nullptr;
+}
+
 Value gluonMember(Interpreter& in, llvm::StringRef moduleName, Name name) {
   auto* module = language::findModule(moduleName);
   if (!module) return Value::absent();
   llvm::StringRef text = in.text(name);
+  if (auto* row = internalRow(moduleName, text)) return in.function(row->name, row->function);
   if (auto* row = language::findBuiltin(module->id, text)) {
     if (row->kind == BuiltinKind::Inert && text == "TYPE_CHECKING") return Value::boolean(false);
     return language::valueOf(*row);
@@ -146,6 +170,7 @@ Value unwrapConstexprs(Interpreter& in, Value value) {
     auto* made = result.as<TupleObject>();
     made->namedtuple = tuple->namedtuple;
     made->fields = tuple->fields;
+    made->triton = tuple->triton;
     return result;
   }
   if (auto* list = value.as<ListObject>()) {

@@ -7,15 +7,17 @@
 
 namespace gluond::evaluate {
 
-Interpreter::Interpreter(Heap& heap, Interner& interner, TypeContext& types,
-                         InterpreterOptions options)
-    : EvaluateContext(heap, interner, types, options.target), names_(interner),
-      options_(std::move(options)), steps_(options_.budget.steps),
-      tables_(std::make_unique<Tables>()) {
-#define GLUOND_INTERN(id, text) known_.id = names_.intern(text);
+Interpreter::WellKnown::WellKnown(Interner& names) {
+#define GLUOND_INTERN(id, text) id = names.intern(text);
   GLUOND_WELL_KNOWN(GLUOND_INTERN)
 #undef GLUOND_INTERN
 }
+
+Interpreter::Interpreter(Heap& heap, Interner& interner, TypeContext& types,
+                         InterpreterOptions options)
+    : EvaluateContext(heap, interner, types, options.target), names_(interner),
+      options_(std::move(options)), known_(names_.table<WellKnown>()),
+      steps_(options_.budget.steps), tables_(std::make_unique<Tables>()) {}
 
 Interpreter::~Interpreter() = default;
 
@@ -193,6 +195,7 @@ PythonError Interpreter::takeError() {
   if (!pending_) return error;
   auto pending = std::move(pending_);
   error.exhausted = pending->exhausted;
+  error.argument = pending->argument;
   error.exception = pending->exception;
   error.frames = std::move(pending->frames);
   if (pending->exhausted) {

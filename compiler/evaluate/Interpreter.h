@@ -196,6 +196,9 @@ public:
 
   // ------------------------------------------------------------- errors
   Value raise(llvm::StringRef exceptionClass, const llvm::Twine& message) override;
+  void blame(int argument) override {
+    if (pending_) pending_->argument = argument;
+  }
   Value raiseKey(Value key);         // KeyError(key)
   Value raiseValue(Value exception); // an instance of an exception class
   // Gives up: no `except` catches it. `why` is said once, as the message.
@@ -251,6 +254,8 @@ public:
                           Name name); // of a builtin class's own rows; Absent: none
   Value import(llvm::StringRef dottedName, unsigned level,
                bool& found); // import a.b.c: the last one
+  // A file by its path (importlib): the module of that name; Unknown when there is no such file.
+  Value importFile(llvm::StringRef path, llvm::StringRef moduleName);
   LaunchSink* launches() const { return options_.launches; }
   const InterpreterOptions& options() const { return options_; }
   Frame* frame() const { return frame_; }
@@ -295,35 +300,35 @@ public:
   X(new_, "__new__")                                                                               \
   X(postInit, "__post_init__")                                                                     \
   X(call, "__call__")                                                                              \
-  X(getitem, "__getitem__") X(setitem, "__setitem__") X(delitem, "__delitem__") X(len, "__len__")  \
-      X(iter, "__iter__") X(next, "__next__") X(contains, "__contains__") X(repr, "__repr__") X(   \
-          str, "__str__") X(format, "__format__") X(bool_, "__bool__") X(eq, "__eq__")             \
-          X(ne, "__ne__") X(lt, "__lt__") X(le, "__le__") X(gt, "__gt__") X(ge, "__ge__") X(       \
-              hash, "__hash__") X(getattr, "__getattr__") X(getattribute, "__getattribute__")      \
-              X(setattr, "__setattr__") X(enter, "__enter__") X(exit, "__exit__") X(               \
-                  name, "__name__") X(qualname, "__qualname__") X(module, "__module__")            \
-                  X(doc, "__doc__") X(dict, "__dict__") X(class_, "__class__") X(file, "__file__") \
-                      X(all, "__all__") X(annotations, "__annotations__")                          \
-                          X(value, "value") X(args, "args") X(kwargs, "kwargs") X(self, "self") X( \
-                              underscoreValue, "_value_") X(enumName, "name")                      \
-                              X(fields, "_fields") X(index, "__index__") X(int_, "__int__") X(     \
-                                  float_, "__float__") X(neg, "__neg__")                           \
-                                  X(pos, "__pos__") X(invert, "__invert__") X(abs, "__abs__") X(   \
-                                      cause, "__cause__") X(initSubclass, "__init_subclass__")     \
-                                      X(setName, "__set_name__")                                   \
-                                          X(classGetitem, "__class_getitem__") X(mro, "__mro__")   \
-                                              X(bases, "__bases__") X(defaults, "__defaults__")    \
-                                                  X(wrapped, "__wrapped__") X(func, "func")        \
-                                                      X(keywords,                                  \
-                                                        "keywords") X(missing, "_missing_")        \
-                                                          X(slots, "__slots__") X(version,         \
-                                                                                  "__version__")   \
-                                                              X(path, "__path__") X(fn, "fn") X(   \
-                                                                  shape,                           \
-                                                                  "shape") X(dtype, "dtype")       \
-                                                                  X(T, "T") X(type, "type")        \
-                                                                      X(prepare, "__prepare__") X( \
-                                                                          delattr, "__delattr__")  \
+  X(getitem, "__getitem__")                                                                        \
+  X(setitem, "__setitem__") X(delitem, "__delitem__") X(len, "__len__") X(iter, "__iter__") X(     \
+      next, "__next__") X(contains, "__contains__") X(repr, "__repr__") X(str, "__str__")          \
+      X(format, "__format__") X(bool_, "__bool__") X(eq, "__eq__") X(ne, "__ne__") X(              \
+          lt, "__lt__") X(le, "__le__") X(gt, "__gt__") X(ge, "__ge__") X(hash, "__hash__")        \
+          X(getattr, "__getattr__") X(getattribute, "__getattribute__") X(setattr, "__setattr__")  \
+              X(enter, "__enter__") X(exit, "__exit__") X(name, "__name__") X(                     \
+                  qualname, "__qualname__") X(module, "__module__") X(doc, "__doc__")              \
+                  X(dict, "__dict__") X(class_, "__class__") X(file, "__file__") X(                \
+                      all, "__all__") X(annotations, "__annotations__")                            \
+                      X(value, "value") X(args, "args") X(kwargs, "kwargs") X(self, "self") X(     \
+                          underscoreValue, "_value_") X(enumName, "name")                          \
+                          X(fields, "_fields") X(index, "__index__") X(int_, "__int__")            \
+                              X(float_, "__float__") X(neg, "__neg__") X(pos, "__pos__") X(        \
+                                  invert, "__invert__") X(abs, "__abs__")                          \
+                                  X(cause, "__cause__") X(initSubclass, "__init_subclass__") X(    \
+                                      setName, "__set_name__")                                     \
+                                      X(classGetitem, "__class_getitem__") X(mro, "__mro__")       \
+                                          X(bases, "__bases__") X(defaults, "__defaults__")        \
+                                              X(wrapped, "__wrapped__") X(func, "func") X(         \
+                                                  keywords,                                        \
+                                                  "keywords") X(missing, "_missing_")              \
+                                                  X(slots, "__slots__") X(version, "__version__")  \
+                                                      X(path,                                      \
+                                                        "__path__") X(fn, "fn")                    \
+                                                          X(shape, "shape") X(dtype, "dtype")      \
+                                                              X(T, "T") X(type, "type")            \
+                                                                  X(prepare, "__prepare__")        \
+                                                                      X(delattr, "__delattr__")    \
                                                                           X(fspath, "__fspath__")  \
                                                                               X(length_hint,       \
                                                                                 "__length_hint__") \
@@ -332,6 +337,7 @@ public:
 #define GLUOND_DECLARE(id, text) Name id;
     GLUOND_WELL_KNOWN(GLUOND_DECLARE)
 #undef GLUOND_DECLARE
+    explicit WellKnown(Interner& names);
   };
   const WellKnown& names() const { return known_; }
 
@@ -343,6 +349,7 @@ private:
   struct Pending {
     Value exception;
     std::vector<Place> frames;
+    int argument = -1;           // of the builtin that raised it
     bool exhausted = false;      // of the budget: nothing catches it
     bool stopsGenerator = false; // a generator without end is cut
     std::string why;
@@ -406,6 +413,7 @@ private:
   LaunchSink* launchesSuspended() { return std::exchange(options_.launches, nullptr); }
   void resumeLaunches(LaunchSink* sink) { options_.launches = sink; }
   llvm::StringRef qualnamePrefix();
+  Value load(ModuleSource source, const std::string& moduleName);
 
   // Calls.cpp
   bool bindParameters(FunctionObject* function, Scope* locals, Value self,
@@ -430,7 +438,7 @@ private:
 
   Interner& names_;
   InterpreterOptions options_;
-  WellKnown known_;
+  const WellKnown& known_; // the interner's
   Frame* frame_ = nullptr;
   std::unique_ptr<Pending> pending_;
   uint64_t steps_;

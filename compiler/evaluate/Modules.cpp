@@ -314,6 +314,16 @@ Value suppress(Interpreter& in, const CallArguments&) {
 constexpr NativeRow contextlibRows[] = {
     {"contextmanager", identity}, {"nullcontext", nullContext}, {"suppress", suppress}};
 
+// sys.modules.get(name)
+Value loadedModule(Interpreter& in, const CallArguments& arguments) {
+  auto* name = at(arguments, 0).as<StrObject>();
+  if (!name) return Value::unknown();
+  if (nativeModule(name->text)) return in.module(name->text);
+  for (auto& entry : in.workspaceModules())
+    if (entry.second->name == name->text) return Value::object(ValueKind::Module, entry.second);
+  Value missing = given(in, arguments, 1, "default");
+  return missing.isAbsent() ? Value::none() : missing;
+}
 Value sysMember(Interpreter& in, llvm::StringRef name) {
   if (name == "argv")
     return in.heap().list({in.string(in.frame() && in.frame()->module ? in.frame()->module->path
@@ -324,11 +334,9 @@ Value sysMember(Interpreter& in, llvm::StringRef name) {
   if (name == "platform") return in.string("linux");
   if (name == "maxsize") return Value::integer(std::numeric_limits<int64_t>::max());
   if (name == "path") return in.heap().list({});
-  if (name == "modules") {
-    Value dict = in.heap().dict();
-    dict.as<DictObject>()->uncertain = true;
-    return dict;
-  }
+  if (name == "modules")
+    return in.namespaceOf("modules", {{"get", in.function("get", loadedModule)},
+                                      {"pop", in.function("pop", loadedModule)}});
   return Value::unknown();
 }
 Value sysExit(Interpreter& in, const CallArguments& arguments) {
@@ -354,17 +362,6 @@ Value time(Interpreter&, const CallArguments&) {
   return Value::unknown();
 }
 constexpr NativeRow timeRows[] = {{"perf_counter", time}, {"sleep", none}, {"time", time}};
-Value importModule(Interpreter& in, const CallArguments& arguments) {
-  auto* name = at(arguments, 0).as<StrObject>();
-  bool found;
-  if (!name) return Value::unknown();
-  llvm::StringRef text = name->text;
-  unsigned level = 0;
-  while (text.consume_front("."))
-    ++level;
-  return in.import(text, level, found);
-}
-constexpr NativeRow importlibRows[] = {{"import_module", importModule}, {"reload", identity}};
 Value warn(Interpreter&, const CallArguments&) {
   return Value::none();
 }
@@ -407,9 +404,11 @@ llvm::ArrayRef<NativeModule> standardModules() {
       {"sys", sysRows, sysMember},
       {"os", osRows, osMember},
       {"os.environ", environRows},
-      {"os.path"},
+      {"os.path", osPathFunctions()},
       {"time", timeRows},
-      {"importlib", importlibRows},
+      {"importlib", importlibFunctions()},
+      {"importlib.util", importlibUtilFunctions()},
+      {"pathlib", pathlibFunctions()},
       {"warnings", warningsRows},
       {"atexit", atexitRows},
       {"inspect", inspectRows},
@@ -423,11 +422,14 @@ llvm::ArrayRef<NativeModule> standardModules() {
 } // namespace
 
 const NativeModule* nativeModule(llvm::StringRef dottedName) {
-  for (auto& row : standardModules())
-    if (row.name == dottedName) return &row;
-  for (auto& row : hostModules())
-    if (row.name == dottedName) return &row;
-  return nullptr;
+  static const auto index = [] {
+    llvm::StringMap<const NativeModule*> made;
+    for (auto rows : {standardModules(), hostModules()})
+      for (auto& row : rows)
+        made.try_emplace(row.name, &row); // the first of a name
+    return made;
+  }();
+  return index.lookup(dottedName);
 }
 
 } // namespace gluond::evaluate

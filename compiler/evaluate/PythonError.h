@@ -21,6 +21,8 @@ struct PythonError {
   std::string message;        // str(exception)
   language::Value exception;
   std::vector<Place> frames; // outermost first; the last one is where it was raised
+  int argument =
+      -1; // of the call of a builtin that raised it: the parameter at fault; -1 when it is none
   bool exhausted = false; // a budget ran out: nothing is wrong with the program as far as we know
   const Place* place() const { return frames.empty() ? nullptr : &frames.back(); }
 };

@@ -11,5 +11,10 @@ llvm::ArrayRef<NativeRow> functoolsFunctions();
 llvm::ArrayRef<NativeRow> itertoolsFunctions();
 llvm::ArrayRef<NativeRow> chainFunctions(); // itertools.chain.from_iterable
 llvm::ArrayRef<NativeRow> operatorFunctions();
+// FileModules.cpp
+llvm::ArrayRef<NativeRow> pathlibFunctions();
+llvm::ArrayRef<NativeRow> osPathFunctions();
+llvm::ArrayRef<NativeRow> importlibFunctions();
+llvm::ArrayRef<NativeRow> importlibUtilFunctions();
 
 } // namespace gluond::evaluate

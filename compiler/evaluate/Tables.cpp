@@ -298,10 +298,12 @@ Value Interpreter::moduleMember(llvm::StringRef moduleName, Name member) {
   }
   // gl.amd.slice is the function, although there is a module of that name.
   auto* gluon = language::findModule(moduleName);
-  std::string inner = (moduleName + "." + text(member)).str();
   bool isShadowed = gluon && language::findBuiltin(gluon->id, text(member));
-  if (!isShadowed && (nativeModule(inner) || isGluonModule(inner))) return module(inner);
-  if (isGluonModule(moduleName)) {
+  if (!isShadowed) {
+    std::string inner = (moduleName + "." + text(member)).str();
+    if (nativeModule(inner) || isGluonModule(inner)) return module(inner);
+  }
+  if (gluon || isGluonModule(moduleName)) {
     Value value = gluonMember(*this, moduleName, member);
     if (failed() || !value.isAbsent()) return value;
   }

@@ -100,7 +100,11 @@ struct BoundArguments {
   llvm::SmallVector<Value, 8> values;
   // Where it came from: index of the positional argument, fromDefault, or fromKeyword(index of the keyword).
   llvm::SmallVector<int, 8> from;
-  int keyword = -1; // after failure: the keyword argument that does not fit; -1 when it is the call
+  // After failure: what does not fit, the keyword argument (index, -1 for none), what is missing, how many fit.
+  enum class Misfit : uint8_t { None, TooMany, UnexpectedKeyword, Duplicate, Missing } misfit = Misfit::None;
+  int keyword = -1;
+  llvm::StringRef missing;
+  size_t accepted = 0;
 };
 // As Python would. False with `error` (Python's words) when the call does not fit.
 bool bindArguments(const Builtin& builtin, Values positional, llvm::ArrayRef<KeywordArgument> keywords,

@@ -123,6 +123,19 @@ constexpr bool indexIsSound() {
 }
 static_assert(indexIsSound(), "a row names an unknown module, or a module has a name twice");
 
+// Modules by the hash of their dotted names.
+struct ModuleEntry {
+  uint32_t hash;
+  ModuleId module;
+};
+constexpr auto makeModuleIndex() {
+  std::array<ModuleEntry, std::size(modules)> index{};
+  for (size_t i = 0; i < index.size(); ++i) index[i] = {hashName(view(modules[i].name)), modules[i].id};
+  std::sort(index.begin(), index.end(), [](const ModuleEntry& a, const ModuleEntry& b) { return a.hash < b.hash; });
+  return index;
+}
+constexpr auto moduleIndex_ = makeModuleIndex();
+
 } // namespace
 
 llvm::ArrayRef<Builtin> builtins() { return rows; }
@@ -131,8 +144,13 @@ const BuiltinModule& module(ModuleId id) { return modules[static_cast<size_t>(id
 llvm::ArrayRef<BuiltinModule> builtinModules() { return modules; }
 
 const BuiltinModule* findModule(llvm::StringRef dottedName) {
-  for (const BuiltinModule& candidate : modules)
+  uint32_t hash = hashName({dottedName.data(), dottedName.size()});
+  auto it = std::lower_bound(moduleIndex_.begin(), moduleIndex_.end(), hash,
+                             [](const ModuleEntry& entry, uint32_t wanted) { return entry.hash < wanted; });
+  for (; it != moduleIndex_.end() && it->hash == hash; ++it) {
+    const BuiltinModule& candidate = module(it->module);
     if (!candidate.isClass && candidate.name == dottedName) return &candidate;
+  }
   return nullptr;
 }
 
@@ -145,7 +163,19 @@ const BuiltinModule* findSubmodule(const BuiltinModule& parent, llvm::StringRef 
   return nullptr;
 }
 
+// Rows that one of Triton's own modules has under another name.
+struct OtherName {
+  ModuleId module;
+  llvm::StringLiteral name;
+  BuiltinId row;
+};
+static constexpr OtherName otherNames[] = {
+    {ModuleId::tl_core, "_aggregate", BuiltinId::gluon_aggregate},
+};
+
 const Builtin* findBuiltin(ModuleId id, llvm::StringRef name) {
+  for (const OtherName& other : otherNames)
+    if (other.module == id && other.name == name) return &builtin(other.row);
   while (true) {
     uint64_t key = keyOf(id, {name.data(), name.size()});
     auto it = std::lower_bound(index_.begin(), index_.end(), key,
@@ -209,6 +239,8 @@ bool bindArguments(const Builtin& builtin, Values positional, llvm::ArrayRef<Key
     }
   }
   if (used < positional.size()) {
+    out.misfit = BoundArguments::Misfit::TooMany;
+    out.accepted = accepted;
     error = (builtin.name + "() takes " + llvm::Twine(accepted) + " positional argument" + (accepted == 1 ? "" : "s") +
              " but " + llvm::Twine(positional.size()) + (positional.size() == 1 ? " was given" : " were given"))
                 .str();
@@ -233,11 +265,13 @@ bool bindArguments(const Builtin& builtin, Values positional, llvm::ArrayRef<Key
       }
       error = (builtin.name + "() got an unexpected keyword argument '" + name + "'").str();
       out.keyword = static_cast<int>(k);
+      out.misfit = BoundArguments::Misfit::UnexpectedKeyword;
       return false;
     }
     if (out.from[i] != BoundArguments::fromDefault) {
       error = (builtin.name + "() got multiple values for argument '" + name + "'").str();
       out.keyword = static_cast<int>(k);
+      out.misfit = BoundArguments::Misfit::Duplicate;
       return false;
     }
     out.values[i] = keywords[k].value;
@@ -254,6 +288,8 @@ bool bindArguments(const Builtin& builtin, Values positional, llvm::ArrayRef<Key
     if (out.values[i].isAbsent()) missing.push_back(parameters[i].name);
   }
   if (missing.empty()) return true;
+  out.misfit = BoundArguments::Misfit::Missing;
+  out.missing = missing.front();
   error = (builtin.name + "() missing " + llvm::Twine(missing.size()) + " required positional argument" +
            (missing.size() == 1 ? "" : "s") + ": ")
               .str();

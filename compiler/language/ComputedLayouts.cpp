@@ -62,14 +62,22 @@ static const LayoutObject* parentOf(const LayoutObject& operand, LayoutKind kind
   return isA(parent, kind) ? parent : nullptr;
 }
 
+// 0 or 1; what toLayout() checks of the whole is not asked of an operand here.
+static std::optional<unsigned> operandIndex(const LayoutObject& operand) {
+  Value index = *field(operand, "operand_index");
+  if (!index.isIntegral() || (index.asInt() != 0 && index.asInt() != 1)) return std::nullopt;
+  return static_cast<unsigned>(index.asInt());
+}
+
 Result mfmaScaleLayout(const LayoutObject& operand, llvm::ArrayRef<int64_t> shape, int64_t scaleFactor, Heap& heap) {
   if (scaleFactor != 32) return fail("Only scale factor 32 is supported for CDNA4 Scaled MFMA", ExceptionKind::AssertionError);
   const LayoutObject* parent = parentOf(operand, LayoutKind::AMDMFMALayout);
   if (!parent) return fail("Expected parent to be an instance of AMDMFMALayout", ExceptionKind::AssertionError);
   auto instr = ints(*field(*parent, "instr_shape")), tiles = ints(*field(*parent, "tiles_per_warp")),
        warps = ints(*field(*parent, "warps_per_cta"));
-  if (!instr || instr->empty() || !tiles || !warps) return fail("the layout is not well-formed", ExceptionKind::TypeError);
-  auto made = layout::mfmaScaleLayout({static_cast<unsigned>(field(operand, "operand_index")->asInt()),
+  auto index = operandIndex(operand);
+  if (!index || !instr || instr->empty() || !tiles || !warps) return fail("the layout is not well-formed", ExceptionKind::TypeError);
+  auto made = layout::mfmaScaleLayout({*index,
                                        static_cast<unsigned>((*instr)[0]), narrow(*tiles), narrow(*warps)}, shape);
   if (!made) return fail(made.error());
   return written(*made, heap);
@@ -87,8 +95,9 @@ Result wmmaScaleLayout(const LayoutObject& operand, llvm::ArrayRef<int64_t> shap
   auto clusters = layout::makeCga(cga, static_cast<unsigned>(shape.size()));
   if (!clusters) return fail(clusters.error());
   auto instr = ints(*field(*parent, "instr_shape"));
-  if (!instr || instr->size() < 2) return fail("the layout is not well-formed", ExceptionKind::TypeError);
-  auto made = layout::wmmaScaleLayout({static_cast<unsigned>(field(operand, "operand_index")->asInt()),
+  auto index = operandIndex(operand);
+  if (!index || !instr || instr->size() < 2) return fail("the layout is not well-formed", ExceptionKind::TypeError);
+  auto made = layout::wmmaScaleLayout({*index,
                                        static_cast<unsigned>((*instr)[0]), static_cast<unsigned>((*instr)[1]),
                                        wmma->isTransposed, static_cast<unsigned>(scaleFactor), wmma->ctaLayout, *clusters},
                                       shape);
@@ -156,12 +165,15 @@ std::optional<Staggering> staggerRows(unsigned kWidth, unsigned bytes, unsigned 
 Result efficientPaddedLayout(const LayoutObject& operand, llvm::ArrayRef<int64_t> shape, unsigned elementBits, bool kIsContiguous, Heap& heap) {
   const LayoutObject* parent = parentOf(operand, LayoutKind::AMDMFMALayout);
   if (!parent) return fail("Expected dot operand's parent to be an AMDMFMALayout", ExceptionKind::AssertionError);
-  if (field(*parent, "version")->asInt() != 4)
+  Value version = *field(*parent, "version"), width = *field(operand, "k_width");
+  if (!version.isIntegral() || version.asInt() != 4)
     return fail("compute_efficient_padded_shared_layout only supports MFMA v4 (CDNA4)", ExceptionKind::AssertionError);
-  auto index = static_cast<size_t>(field(operand, "operand_index")->asInt());
-  auto kWidth = static_cast<unsigned>(field(operand, "k_width")->asInt());
+  auto given = operandIndex(operand);
   auto tile = ints(*field(*parent, "instr_shape"));
-  if (!tile || tile->size() < 2 || index > 1) return fail("the layout is not well-formed", ExceptionKind::TypeError);
+  if (!tile || tile->size() < 2 || !given || !width.isIntegral())
+    return fail("the layout is not well-formed", ExceptionKind::TypeError);
+  size_t index = *given;
+  auto kWidth = static_cast<unsigned>(width.asInt());
   auto nonKTile = static_cast<unsigned>((*tile)[index]);
   if ((elementBits != 4 && elementBits != 8 && elementBits != 16) || shape.size() != 2) return nullptr;
   if ((nonKTile != 16 && nonKTile != 32) || (kWidth != 4 && kWidth != 8 && kWidth != 16)) return nullptr;

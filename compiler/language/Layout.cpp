@@ -193,6 +193,21 @@ tl::expected<llvm::SmallVector<int64_t, 4>, Failure> shapePerCta(llvm::ArrayRef<
   return result;
 }
 
+std::string fieldOfAttribute(llvm::StringRef name) {
+  static constexpr std::pair<llvm::StringLiteral, llvm::StringLiteral> renamed[] = {
+      {"warpsPerCTA", "warps_per_cta"}, {"CGALayout", "cga_layout"}, {"opIdx", "operand_index"},
+      {"versionMajor", "version"},      {"versionMinor", "version"}, {"swizzlingByteWidth", "swizzle_byte_width"},
+      {"elementBitWidth", "element_bitwidth"}, {"colStride", "col_stride"}, {"blockM", "block"}, {"blockN", "block"}};
+  for (auto& [attribute, field] : renamed)
+    if (name == attribute) return field.str();
+  std::string result;
+  for (char c : name) {
+    if (c >= 'A' && c <= 'Z') result += '_';
+    result += static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+  }
+  return result;
+}
+
 // ---------------------------------------------------------------- constructors
 
 LayoutObject* makeLayoutUnchecked(LayoutKind kind, Values fields, Heap& heap) {
@@ -235,6 +250,7 @@ Value unwrapBases(Value value, Heap& heap) {
 }
 
 struct Maker {
+  const LayoutClass& cls;
   Heap& heap;
   llvm::SmallVector<Value, 8> fields;
   std::optional<Failure> failure;
@@ -247,16 +263,19 @@ struct Maker {
   }
   // len(field): false (and TypeError) for what has none.
   bool length(size_t i, size_t& out) {
-    if (!check(isSequence(fields[i]), "object has no len()", static_cast<int>(i), ExceptionKind::TypeError)) return false;
+    if (!check(isSequence(fields[i]), name(i) + " must be a list", static_cast<int>(i), ExceptionKind::TypeError)) return false;
     out = itemsOf(fields[i]).size();
     return true;
   }
+  std::string name(size_t i) const { return cls.fields[i].name.str(); }
+  static std::string entries(size_t count) { return std::to_string(count) + (count == 1 ? " entry" : " entries"); }
   // Every item of field i has `size` items.
-  void basesOf(size_t i, size_t size, const llvm::Twine& message = "") {
+  void basesOf(size_t i, size_t size, llvm::StringRef message = "") {
     size_t count;
     if (!length(i, count)) return;
+    std::string text = message.empty() ? "every basis in " + name(i) + " must have " + entries(size) : message.str();
     for (Value basis : itemsOf(fields[i]))
-      check(isSequence(basis) && itemsOf(basis).size() == size, message, static_cast<int>(i));
+      check(isSequence(basis) && itemsOf(basis).size() == size, text, static_cast<int>(i));
   }
   void setDefault(size_t i, Value value) {
     if (fields[i].isNone()) fields[i] = value;
@@ -269,7 +288,9 @@ void checkBlocked(Maker& m) {
   size_t rank, length;
   if (!m.length(0, rank)) return;
   for (size_t i : {1, 2, 3})
-    if (m.length(i, length)) m.check(length == rank, "", static_cast<int>(i));
+    if (m.length(i, length))
+      m.check(length == rank, m.name(i) + " has " + Maker::entries(length) + ", size_per_thread has " + std::to_string(rank),
+              static_cast<int>(i));
 }
 
 void checkDistributedLinear(Maker& m) {
@@ -303,7 +324,7 @@ void checkWmma(Maker& m) {
   if (m[4].isNone()) m.fields[4] = listOf(llvm::ArrayRef<int64_t>{16, 16, 16}, m.heap);
   m.setDefault(6, Value::integer(2));
   m.check(m[0].isIntegral() && m[0].asInt() >= 1 && m[0].asInt() <= 3, "version must be in the [1, 3] range", 0);
-  if (!m.check(m[6].isIntegral() && m[6].asInt() >= 0, "", 6)) return;
+  if (!m.check(m[6].isIntegral() && m[6].asInt() >= 0, "rank must be an integer", 6)) return;
   auto rank = static_cast<size_t>(m[6].asInt());
   Values warps = itemsOf(m[2]);
   m.check(warps.empty() || itemsOf(warps.front()).size() == rank, "warp_bases basis rank mismatch", 2);
@@ -316,9 +337,11 @@ void checkNvmmaShared(Maker& m) {
   if (!cga.empty())
     m.check(isSequence(cga.front()) && m[2].isIntegral() &&
                 itemsOf(cga.front()).size() == static_cast<size_t>(m[2].asInt()),
-            "", 5);
+            "every basis in cga_layout must have as many entries as rank says", 5);
   auto in = [&](size_t i, llvm::ArrayRef<int64_t> allowed) {
-    m.check(m[i].isIntegral() && llvm::is_contained(allowed, m[i].asInt()), "", static_cast<int>(i));
+    std::string list;
+    for (int64_t value : allowed) list += (list.empty() ? "" : value == allowed.back() ? " or " : ", ") + std::to_string(value);
+    m.check(m[i].isIntegral() && llvm::is_contained(allowed, m[i].asInt()), m.name(i) + " must be " + list, static_cast<int>(i));
   };
   in(1, {8, 16, 32, 64});
   in(0, {0, 32, 64, 128});
@@ -337,12 +360,12 @@ void checkPadded(Maker& m) {
   m.check(count > 0, "PaddedSharedLayout interval_padding_pairs must have at least one interval-padding pair", 0);
   llvm::SmallVector<int64_t, 4> seen;
   for (Value pair : itemsOf(m[0])) {
-    if (!m.check(isSequence(pair) && itemsOf(pair).size() == 2, "", 0)) return;
+    if (!m.check(isSequence(pair) && itemsOf(pair).size() == 2, "interval_padding_pairs must hold pairs: an interval and its padding", 0)) return;
     Values parts = itemsOf(pair);
     m.check(isPowerOfTwo(parts[0]), "PaddedSharedLayout interval values must all be power of two", 0);
     m.check(isPowerOfTwo(parts[1]), "PaddedSharedLayout padding values must all be power of two", 0);
     if (parts[0].isIntegral()) {
-      m.check(!llvm::is_contained(seen, parts[0].asInt()), "", 0);
+      m.check(!llvm::is_contained(seen, parts[0].asInt()), "the interval " + llvm::Twine(parts[0].asInt()) + " occurs twice", 0);
       seen.push_back(parts[0].asInt());
     }
   }
@@ -353,7 +376,7 @@ void checkSharedLinear(Maker& m) {
   size_t count, rank;
   if (!m.length(0, count)) return;
   if (!m.check(count != 0, "SharedLinearLayout offset_bases must not be empty", 0)) return;
-  if (!m.check(isSequence(itemsOf(m[0]).front()), "", 0, ExceptionKind::TypeError)) return;
+  if (!m.check(isSequence(itemsOf(m[0]).front()), "offset_bases must be a list of lists", 0, ExceptionKind::TypeError)) return;
   rank = itemsOf(itemsOf(m[0]).front()).size();
   m.check(rank > 0, "SharedLinearLayout offset_bases must not be empty", 0);
   m.basesOf(0, rank);
@@ -370,7 +393,7 @@ void checkPartitioned(Maker& m) {
 
 void checkTensorMemory(Maker& m) {
   size_t length;
-  if (m.length(0, length)) m.check(length == 2, "", 0);
+  if (m.length(0, length)) m.check(length == 2, "block must have 2 entries, not " + llvm::Twine(length), 0);
   m.basesOf(2, 2);
   m.check(isPowerOfTwo(m[1]), "tensor memory col_stride must be a power of two", 1);
 }
@@ -379,7 +402,7 @@ void checkScales(Maker& m) {
   m.basesOf(0, 2);
   if (m.fields.size() > 1) {
     auto* order = m[1].as<StrObject>();
-    m.check(order && (order->text == "mnThenK" || order->text == "kThenMn"), "", 1);
+    m.check(order && (order->text == "mnThenK" || order->text == "kThenMn"), "block_rep_order must be 'mnThenK' or 'kThenMn'", 1);
   }
 }
 
@@ -460,7 +483,7 @@ bool makesLists(LayoutKind kind) {
 } // namespace
 
 tl::expected<Value, Failure> makeLayout(LayoutKind kind, Values arguments, Heap& heap) {
-  Maker maker{heap, {}, std::nullopt};
+  Maker maker{layoutClass(kind), heap, {}, std::nullopt};
   if (kind == LayoutKind::MBarrierLayout || kind == LayoutKind::Cdna5MBarrierLayout) {
     Value cga = unwrap(arguments[0], heap);
     if (cga.isNone() || (isSequence(cga) && itemsOf(cga).empty())) cga = heap.list({});

@@ -83,6 +83,9 @@ llvm::SmallVector<Basis, 4> cgaLayoutOf(const LayoutObject& layout);
 // What `layout.name` gives in Python: fields and properties (rank, cga_layout, shape, type is not here).
 tl::expected<Value, Failure> layoutAttribute(const LayoutObject& layout, llvm::StringRef name, Heap& heap);
 
+// The constructor's name for what an attribute of the IR calls "sizePerThread": "size_per_thread".
+std::string fieldOfAttribute(llvm::StringRef name);
+
 // _get_shape_per_cta
 tl::expected<llvm::SmallVector<int64_t, 4>, Failure> shapePerCta(llvm::ArrayRef<int64_t> shape,
                                                                  llvm::ArrayRef<Basis> cgaLayout);

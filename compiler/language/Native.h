@@ -48,6 +48,8 @@ public:
 
   // Raises a builtin exception ("ValueError", ...); returns Absent.
   virtual Value raise(llvm::StringRef exceptionClass, const llvm::Twine& message) = 0;
+  // The parameter of the native function whose argument the exception just raised is about.
+  virtual void blame(int) {}
   virtual Value call(Value callee, const CallArguments& arguments) = 0;
   virtual Value getAttribute(Value object, Name name) = 0;
   // The members of any iterable appended to `out`. False when it raised, or when they are not known

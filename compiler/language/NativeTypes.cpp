@@ -9,7 +9,9 @@
 namespace gluond::language::natives {
 
 Value raise(EvaluateContext& context, const Failure& failure) {
-  return context.raise(name(failure.exception), failure.message);
+  Value raised = context.raise(name(failure.exception), failure.message);
+  if (failure.argument >= 0) context.blame(failure.argument);
+  return raised;
 }
 
 static const Type* typeArgument(EvaluateContext& context, Value value, llvm::StringRef what) {

@@ -18,6 +18,12 @@ Values itemsOf(Value value) {
 
 bool isSequence(Value value) { return value.is(ValueKind::Tuple) || value.is(ValueKind::List); }
 
+// They print differently, so they are part of different names.
+static bool isTritonTuple(Value value) {
+  auto* tuple = value.as<TupleObject>();
+  return tuple && tuple->triton;
+}
+
 static bool equalItems(Values a, Values b, Equality how) {
   if (a.size() != b.size()) return false;
   for (size_t i = 0; i < a.size(); ++i)
@@ -44,7 +50,7 @@ bool equal(Value a, Value b, Equality how) {
     return how == Equality::Exact ? equalBits(x, y) : x == y;
   }
   if (isSequence(a) && isSequence(b)) {
-    if (how == Equality::Exact && a.kind() != b.kind()) return false;
+    if (how == Equality::Exact && (a.kind() != b.kind() || isTritonTuple(a) != isTritonTuple(b))) return false;
     return equalItems(itemsOf(a), itemsOf(b), how);
   }
   if (a.kind() != b.kind()) return false;

@@ -57,6 +57,13 @@ std::string reprString(llvm::StringRef text) {
   return result;
 }
 
+// The class of an enum's member by its own name, which is not always the one it is imported under.
+static llvm::StringRef enumName(const Builtin& member) {
+  for (const BuiltinModule& module : builtinModules())
+    if (module.alias == member.where) return llvm::StringRef(module.name).rsplit('.').second;
+  return member.where;
+}
+
 std::string decimal(const BigIntObject& value) {
   llvm::APInt number(static_cast<unsigned>(value.magnitude.size()) * 64 + 1, value.magnitude);
   llvm::SmallString<64> text;
@@ -157,7 +164,7 @@ private:
     case ValueKind::Bytes: os_ << "b" << reprString(value.as<StrObject>()->text); break;
     case ValueKind::Builtin: {
       const Builtin& builtin = *value.asBuiltin();
-      if (builtin.kind == BuiltinKind::Constant) os_ << builtin.where << "." << builtin.name;
+      if (builtin.kind == BuiltinKind::Constant) os_ << enumName(builtin) << "." << builtin.name;
       else if (builtin.kind == BuiltinKind::Layout || builtin.kind == BuiltinKind::Class) os_ << "<class '" << builtin.name << "'>";
       else os_ << "<function " << builtin.name << ">";
       break;

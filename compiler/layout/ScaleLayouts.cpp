@@ -5,15 +5,18 @@
 namespace gluond::layout {
 
 namespace {
-std::optional<LayoutError> checkShape(Shape shape) {
-  if (shape.size() != 2 || !isPowerOfTwoShape(shape) || shape[0] > 1 << 20 || shape[1] > 1 << 20)
-    return LayoutError{"shape", "must be two powers of two"};
+std::optional<LayoutError> checkShape(Shape shape, size_t highestRank) {
+  bool isSmall = llvm::all_of(shape, [](int64_t size) { return size <= 1 << 20; });
+  if (shape.size() < 2 || shape.size() > highestRank || !isPowerOfTwoShape(shape) || !isSmall)
+    return LayoutError{"shape", "must be " +
+                                    std::string(highestRank == 2 ? "two" : "two or three") +
+                                    " powers of two"};
   return std::nullopt;
 }
 } // namespace
 
 OrError<LinearLayout> mfmaScaleLayout(const MfmaScales& scales, Shape shape) {
-  if (std::optional<LayoutError> error = checkShape(shape)) return tl::make_unexpected(*error);
+  if (std::optional<LayoutError> error = checkShape(shape, 2)) return tl::make_unexpected(*error);
   if (scales.operand > 1) return misfit("op_idx", "must be 0 or 1");
   if (scales.mDim != 16 && scales.mDim != 32) return misfit("mfma_mdim", "must be 16 or 32");
   if (scales.tilesPerWarp.size() != 2 || scales.warpsPerCTA.size() != 2)
@@ -40,15 +43,16 @@ OrError<LinearLayout> mfmaScaleLayout(const MfmaScales& scales, Shape shape) {
 }
 
 OrError<LinearLayout> wmmaScaleLayout(const WmmaScales& scales, Shape shape) {
-  if (std::optional<LayoutError> error = checkShape(shape)) return tl::make_unexpected(*error);
+  auto rank = static_cast<unsigned>(shape.size());
+  if (std::optional<LayoutError> error = checkShape(shape, 3)) return tl::make_unexpected(*error);
   if (scales.operand > 1) return misfit("op_idx", "must be 0 or 1");
-  if (!scales.ctaLayout.valid() || scales.ctaLayout.outDims() != tensorDims(2) ||
+  if (!scales.ctaLayout.valid() || scales.ctaLayout.outDims() != tensorDims(rank) ||
       !scales.ctaLayout.hasIn(Dim::Register))
-    return misfit("warp_bases", "must have rank 2");
+    return misfit("warp_bases", "must have the rank of the shape");
   for (auto [field, size] :
        {std::pair("wmma_mdim", scales.mDim), std::pair("wmma_ndim", scales.nDim)})
     if (size != 16 && size != 32) return misfit(field, "must be 16 or 32");
-  constexpr Dim nonK = tensorDim(0), k = tensorDim(1);
+  const Dim nonK = tensorDim(rank - 2), k = tensorDim(rank - 1); // behind a batch dimension
   int64_t lanesAlong =
       wmmaOperandNonK({static_cast<int32_t>(scales.mDim), static_cast<int32_t>(scales.nDim)},
                       scales.isTransposed, scales.operand);
@@ -58,14 +62,17 @@ OrError<LinearLayout> wmmaScaleLayout(const WmmaScales& scales, Shape shape) {
   tile.timesIdentity(lanesAlong, Dim::Lane, nonK);
   tile.timesZeros(32 / lanesAlong, Dim::Lane, nonK);
   tile.timesIdentity(shape[1] / kWidth, Dim::Register, k);
+  if (rank == 3) tile.timesIdentity(1, Dim::Register, tensorDim(0));
   unsigned tileRegisters = tile.inBits(Dim::Register);
 
   // The scales of B are stored [N, K], the operand is [K, N].
+  Order swapped = {1, 0};
+  if (rank == 3) swapped = {0, 2, 1};
   LinearLayout cta =
-      scales.operand == 1 ? transposeTensor(scales.ctaLayout, {1, 0}) : scales.ctaLayout;
+      scales.operand == 1 ? transposeTensor(scales.ctaLayout, swapped) : scales.ctaLayout;
   cta = cta.resizeOut(k, 1).removeZeroBases(Dim::Register);
   LinearLayout layout =
-      combineCtaAndCga(tile.transposeOuts({nonK, k}) * cta, scales.CGALayout, shape);
+      combineCtaAndCga(tile.transposeOuts(tensorDims(rank)) * cta, scales.CGALayout, shape);
   if (!layout.valid()) return misfit("shape", "the layout does not fit the shape");
   if (scales.mDim > 16 || layout.inBits(Dim::Register) <= tileRegisters ||
       layout.inBits(Dim::Lane) < 5)

@@ -1,6 +1,7 @@
 #include "passes/Pipeline.h"
 
 #include "ir/gluon/Dialect.h"
+#include "ir/ttg/Dialect.h"
 #include "passes/amd/WarpPipeline.h"
 #include "passes/canonicalize/Canonicalize.h"
 #include "passes/controlflow/AllocateWarpGroups.h"
@@ -112,11 +113,9 @@ private:
   ScopedDiagnosticHandler handler_;
 };
 
-// Layouts that are yet to be chosen meet the others for the first time once they are; all else
-// keeps what verifies.
-bool mayBreak(const Pass& pass) {
-  return pass.run == coalescing.run || pass.run == autoLayouts.run;
-}
+// All passes keep what verifies, with two exceptions. Layouts that are yet to be chosen meet the
+// others for the first time once they are. And which barriers TMA takes is known only when the
+// module says whether its products pair CTAs.
 bool hasLayoutsToChoose(ModuleOp module) {
   auto isToChoose = [](Type type) {
     auto tensor = dyn_cast<RankedTensorType>(type);
@@ -129,6 +128,10 @@ bool hasLayoutsToChoose(ModuleOp module) {
                                                               : WalkResult::advance();
       })
       .wasInterrupted();
+}
+bool mayBreak(const Pass& pass, ModuleOp module) {
+  if (pass.run == coalescing.run || pass.run == autoLayouts.run) return hasLayoutsToChoose(module);
+  return pass.run == twoCtas.run && ttg::lookupNumCTAs(module) > 1;
 }
 
 } // namespace
@@ -149,7 +152,7 @@ Result runPasses(ModuleOp module, ArrayRef<Pass> passes, const PassResources& re
     return tl::unexpected(std::move(failure));
   };
   for (const Pass& pass : passes) {
-    bool verifies = mayBreak(pass) && hasLayoutsToChoose(module);
+    bool verifies = mayBreak(pass, module);
     if (Result result = pass.run(module, resources); !result)
       return fail(std::move(result.error()), pass);
     if (verifies && failed(verify(module))) return fail(reports.take(module.getLoc()), pass);

@@ -4,6 +4,7 @@
 // name the calling thread already holds.
 #pragma once
 
+#include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/DenseMapInfo.h>
 #include <llvm/ADT/StringMap.h>
 #include <llvm/ADT/StringRef.h>
@@ -36,12 +37,24 @@ public:
     return chunks_[name.id >> chunkBits].load(std::memory_order_acquire)[name.id & chunkMask];
   }
 
+  // The names a room looks for, interned once: the T made from this interner (T(Interner&)). Any
+  // thread may ask.
+  template <typename T> const T& table() {
+    static constexpr char key = 0; // its address stands for T
+    std::lock_guard lock(tableMutex_);
+    std::shared_ptr<const void>& made = tables_[&key];
+    if (!made) made = std::make_shared<const T>(*this);
+    return *static_cast<const T*>(made.get());
+  }
+
 private:
   static constexpr unsigned chunkBits = 12, chunkMask = (1u << chunkBits) - 1, maxChunks = 1u << 12;
   std::mutex mutex_;
   llvm::StringMap<uint32_t> ids_;
   uint32_t next_ = 0;
   std::unique_ptr<std::atomic<llvm::StringRef*>[]> chunks_;
+  std::mutex tableMutex_;
+  llvm::DenseMap<const char*, std::shared_ptr<const void>> tables_;
 };
 
 } // namespace gluond

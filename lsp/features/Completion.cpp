@@ -1,6 +1,9 @@
 #include "lsp/features/Completion.h"
 
-#include "lsp/features/Meaning.h"
+#include "language/Layout.h"
+#include "lsp/features/HalfTyped.h"
+#include "lsp/features/Signature.h"
+#include "syntax/Children.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringExtras.h>
@@ -28,185 +31,356 @@ CompletionKind kindOf(const lang::Builtin& builtin) {
   }
 }
 
-void addMembers(const lang::BuiltinModule& module, std::vector<Completion>& out) {
-  llvm::SmallVector<const lang::Builtin*> rows;
-  lang::namesOf(module.id, rows);
-  llvm::StringSet<> seen;
-  for (const lang::Builtin* row : rows) {
-    if (row->kind == lang::BuiltinKind::Removed || row->kind == lang::BuiltinKind::Inert) continue;
-    if (!seen.insert(row->name).second) continue;
-    bool isPrivate = row->name.starts_with("_");
-    out.push_back({row->name.str(), kindOf(*row), signatureText(*row), documentation(*row).str(),
-                   isPrivate ? 2u : 0u});
-  }
-  for (const lang::BuiltinModule& other : lang::builtinModules()) {
-    llvm::StringRef name = other.name;
-    if (other.isClass || !name.consume_front(module.name) || !name.consume_front(".") ||
-        name.contains('.'))
-      continue;
-    if (name.starts_with("_") || !seen.insert(name).second) continue;
-    out.push_back({name.str(), CompletionKind::Module, other.name.str(), "", 0});
-  }
-}
+// What may be launched with, beside the kernel's own parameters.
+struct LaunchOption {
+  llvm::StringLiteral name, documentation;
+};
+constexpr LaunchOption launchOptions[] = {
+    {"num_warps", "Warps of a program; 4 unless set."},
+    {"num_ctas", "CTAs of a cluster; 1 unless set."},
+    {"maxnreg", "The most registers a thread may use."},
+    {"num_stages", "Of software pipelining; Gluon kernels pipeline by hand."},
+};
 
-// The text of a function's parameters as they stand in the file, one after another.
-std::vector<std::string> parameterTexts(const FunctionDef& def, const text::SourceText& source,
-                                        const Interner& names) {
-  std::vector<std::string> texts;
-  for (const syntax::Parameter& parameter : def.parameters) {
-    std::string text = names.text(parameter.name.name).str();
-    if (parameter.kind == syntax::ParameterKind::VarArgs) text = "*" + text;
-    if (parameter.kind == syntax::ParameterKind::KwArgs) text = "**" + text;
-    if (parameter.annotation) text += ": " + source.slice(parameter.annotation->range).str();
-    if (parameter.defaultValue) text += "=" + source.slice(parameter.defaultValue->range).str();
-    texts.push_back(std::move(text));
+// Python's own names that kernels may use.
+constexpr llvm::StringLiteral pythonNames[] = {"range", "len",   "min",   "max",  "float", "int",
+                                               "bool",  "print", "tuple", "None", "True",  "False"};
+
+class Completer {
+public:
+  Completer(Resolver& resolver, const IndexedFile& file, text::Offset offset, CompletionScope scope)
+      : resolver_(resolver), names_(resolver.snapshot().names()), file_(file),
+        source_(file.file->text()), offset_(offset), context_(contextAt(source_, offset)),
+        kernel_(gluonAround(*file.tree, file.index, offset)), scope_(scope) {}
+
+  Completions run() {
+    if (!context_.inText) find();
+    return {context_.word, std::move(items_)};
   }
-  return texts;
-}
 
-const FunctionDef* functionOf(const Meaning& meaning) {
-  return meaning.entity ? llvm::dyn_cast_or_null<FunctionDef>(meaning.entity->node) : nullptr;
-}
-
-void addArguments(const Meaning& meaning, const OpenCall& call, const text::SourceText& source,
-                  const Interner& names, std::vector<Completion>& out) {
-  auto add = [&](std::string name, std::string detail, std::string doc) {
-    if (!llvm::is_contained(call.keywords, name))
-      out.push_back({name + "=", CompletionKind::Argument, detail, doc, 0});
-  };
-  if (const lang::Builtin* builtin = meaning.builtin) {
-    for (const lang::Parameter& parameter : builtin->parameters)
-      if (parameter.name != "self" && parameter.kind != lang::ParameterKind::VarArgs &&
-          parameter.kind != lang::ParameterKind::KwArgs)
-        add(std::string(parameter.name),
-            parameter.defaultText.empty() ? "" : "= " + std::string(parameter.defaultText),
-            parameterDocumentation(*builtin, parameter.name).str());
-  } else if (const FunctionDef* def = functionOf(meaning)) {
-    for (const syntax::Parameter& parameter : def->parameters)
-      if (parameter.kind != syntax::ParameterKind::VarArgs &&
-          parameter.kind != syntax::ParameterKind::KwArgs)
-        add(names.text(parameter.name.name).str(),
-            parameter.annotation ? source.slice(parameter.annotation->range).str() : "", "");
+private:
+  void add(llvm::StringRef label, CompletionKind kind, std::string detail = "",
+           std::string documentation = "", unsigned rank = 1) {
+    if (seen_.insert(label).second)
+      items_.push_back({label.str(), kind, std::move(detail), std::move(documentation), rank});
   }
-}
 
-CompletionKind kindOf(const Entity& entity) {
-  switch (entity.kind) {
-  case EntityKind::Function:
-    return CompletionKind::Function;
-  case EntityKind::Class:
-    return CompletionKind::Class;
-  case EntityKind::Import:
-    return CompletionKind::Module;
-  default:
-    return CompletionKind::Variable;
+  void find() {
+    if (context_.inImport) return imports();
+    if (context_.afterDot) return members();
+    if (!context_.calls.empty()) call(context_.calls.back());
+    if (!scope_.besidePython && (kernel_ || scope_.plainPython)) scope();
   }
-}
 
-// The module whose names complete `from X import |`; null elsewhere.
-const lang::BuiltinModule* importedModule(const text::SourceText& source, text::Offset offset) {
-  llvm::StringRef line = source.line(source.lineOf(offset)).ltrim();
-  if (!line.consume_front("from ")) return nullptr;
-  auto [module, rest] = line.split(" import");
-  return rest.empty() && !line.ends_with(" import") ? nullptr : lang::findModule(module.trim());
-}
+  // ------------------------------------------------------------- imports
+  void imports() {
+    llvm::StringRef line = source_.line(source_.lineOf(offset_)).ltrim();
+    if (line.consume_front("from ")) {
+      auto [module, rest] = line.split(" import");
+      if (!rest.empty() || line.ends_with(" import")) {
+        if (const lang::BuiltinModule* known = lang::findModule(module.trim()))
+          return builtins(*known);
+        return workspaceModule(module.trim());
+      }
+    }
+    if (context_.afterDot)
+      if (const lang::BuiltinModule* module = lang::findModule(source_.slice(context_.base)))
+        submodules(*module);
+  }
+  // `from helpers import |`
+  void workspaceModule(llvm::StringRef module) {
+    for (const Stmt* stmt : file_.tree->body()) {
+      auto* from = llvm::dyn_cast<ImportFrom>(stmt);
+      if (!from || !stmt->range.touches(offset_)) continue;
+      for (const Identifier& part : from->module)
+        if (part.range.end <= offset_)
+          if (auto resolved = resolver_.at(file_, part.range.begin);
+              resolved && resolved->denoted.kind == Denoted::Kind::File &&
+              dottedPath(from->module, names_) == module)
+            topLevel(*resolved->denoted.file);
+    }
+  }
+
+  // ------------------------------------------------------------- after a dot
+  void members() {
+    if (context_.base.end > context_.base.begin) {
+      membersOf(resolver_, dottedBefore(resolver_, file_, source_.slice(context_.base), offset_));
+    } else if (kernel_) {
+      BeforeDot before = expressionBefore(resolver_, file_, context_);
+      if (before.file) membersOf(*before.resolver, before.found);
+    }
+  }
+
+  void membersOf(Resolver& resolver, const HalfTyped& found) {
+    if (found.fact) fields(*found.fact);
+    const Denoted& denoted = found.denoted;
+    switch (denoted.kind) {
+    case Denoted::Kind::Builtin:
+      if (denoted.builtin->kind == lang::BuiltinKind::Dtype)
+        builtins(lang::module(lang::ModuleId::dtype));
+      else if (denoted.module)
+        builtins(*denoted.module);
+      break;
+    case Denoted::Kind::Namespace:
+      builtins(*denoted.module);
+      break;
+    case Denoted::Kind::File:
+      topLevel(*denoted.file);
+      break;
+    case Denoted::Kind::Class:
+    case Denoted::Kind::Instance:
+      classMembers(resolver, denoted);
+      break;
+    default:
+      break;
+    }
+  }
+
+  // Of an aggregate, a namedtuple, a layout: with what they hold here.
+  void fields(const Fact& fact) {
+    for (const codegen::TypeFact::Member& member : fact.type.members) {
+      if (member.name.empty()) continue;
+      const codegen::TypeFact& type = fact.member(member);
+      std::string text = shortText(type);
+      add(member.name, CompletionKind::Field, text.empty() ? type.text : text,
+          type.layout.empty() ? "" : "`" + type.layout + "`", 0);
+    }
+    if (fact.type.layout.empty() || fact.type.kind != codegen::FactKind::Constexpr) return;
+    for (const lang::LayoutClass& cls : lang::layoutClasses())
+      if (fact.type.className == cls.name)
+        for (const lang::LayoutField& field : cls.fields)
+          add(field.name, CompletionKind::Field, cls.name.str(), "", 0);
+  }
+
+  void builtins(const lang::BuiltinModule& module) {
+    llvm::SmallVector<const lang::Builtin*> rows;
+    lang::namesOf(module.id, rows);
+    for (const lang::Builtin* row : rows) {
+      if (row->kind == lang::BuiltinKind::Removed || row->kind == lang::BuiltinKind::Inert)
+        continue;
+      add(row->name, kindOf(*row), signatureText(*row), documentation(*row).str(),
+          row->name.starts_with("_") ? 2 : 0);
+    }
+    submodules(module);
+  }
+  void submodules(const lang::BuiltinModule& module) {
+    for (const lang::BuiltinModule& other : lang::builtinModules()) {
+      llvm::StringRef name = other.name;
+      if (other.isClass || !name.consume_front(module.name) || !name.consume_front(".") ||
+          name.contains('.') || name.starts_with("_"))
+        continue;
+      add(name, CompletionKind::Module, other.name.str(), "", 0);
+    }
+  }
+  void topLevel(const IndexedFile& file) {
+    for (const Entity& entity : file.index.entities())
+      if (entity.scope == 0) this->entity(file, entity, names_.text(entity.name), 0);
+  }
+  void classMembers(Resolver& resolver, const Denoted& owner) {
+    for (const Resolver::ClassMember& member :
+         resolver.membersOf(*owner.file, *llvm::cast<ClassDef>(owner.node))) {
+      llvm::StringRef name = names_.text(member.name);
+      bool isFunction = llvm::isa<FunctionDef>(member.node);
+      std::string detail, documentation;
+      if (auto* def = llvm::dyn_cast<FunctionDef>(member.node)) {
+        Denoted method = resolver.member(owner, member.name);
+        if (auto callable = callableOf(resolver, method)) detail = callable->label();
+        documentation = def->docstring.str();
+      } else if (auto* field = llvm::dyn_cast<AnnAssign>(member.node)) {
+        detail = member.file->file->text().slice(field->annotation->range).str();
+      }
+      add(name, isFunction ? CompletionKind::Method : CompletionKind::Field, detail, documentation,
+          name.starts_with("_") ? 2 : 1);
+    }
+  }
+
+  // ------------------------------------------------------------- inside a call
+  void call(const OpenCall& call) {
+    if (call.bracket != '(' || call.callee.end <= call.callee.begin) return;
+    llvm::StringRef dotted = source_.slice(call.callee);
+    HalfTyped callee = dottedBefore(resolver_, file_, dotted, offset_);
+    auto callable = callableOf(resolver_, callee.denoted);
+    if (!callable) return;
+    if (!kernel_ && !scope_.plainPython && !callable->isKernel && !callable->builtin &&
+        callee.denoted.kind == Denoted::Kind::Function)
+      return; // plain Python calls plain Python
+    std::string current = call.keyword;
+    if (current.empty() && call.argument < callable->parameters.size())
+      current = callable->parameters[call.argument].name;
+    if (llvm::StringRef(current).contains("layout") || current == "parent")
+      layouts(*callable, dotted.rsplit('.').first == dotted ? "" : dotted.rsplit('.').first);
+    if (!call.keyword.empty()) return;
+    for (const CallableParameter& parameter : callable->parameters)
+      if (!parameter.takesMore && !parameter.takesKeywords &&
+          !llvm::is_contained(call.keywords, parameter.name))
+        add(parameter.name + "=", CompletionKind::Argument, parameter.detail,
+            parameter.documentation, 0);
+    if (callable->isKernel && !kernel_)
+      for (const LaunchOption& option : launchOptions)
+        if (!llvm::is_contained(call.keywords, option.name))
+          add((option.name + "=").str(), CompletionKind::Argument, "launch option",
+              option.documentation.str());
+  }
+
+  // Layouts that are at hand, the slices of them that a 1D tensor needs, and the classes.
+  void layouts(const Callable& callable, llvm::StringRef prefix) {
+    bool isArange = callable.builtin && callable.builtin->id == lang::BuiltinId::gl_arange;
+    std::optional<unsigned> dim = isArange ? slicedDim() : std::nullopt;
+    std::string space = prefix.empty() ? "" : prefix.str() + ".";
+    for (uint32_t visible : file_.index.visibleAt(offset_)) {
+      const Entity& entity = file_.index.entities()[visible];
+      if (entity.kind != EntityKind::Variable && entity.kind != EntityKind::Parameter) continue;
+      auto fact = lastFact(resolver_, file_, entity, offset_);
+      if (!fact || fact->type.layout.empty() || fact->type.kind != codegen::FactKind::Constexpr)
+        continue;
+      llvm::StringRef name = names_.text(entity.name);
+      bool fits = !isArange || fact->type.layoutRank == 1;
+      add(name, CompletionKind::Value, fact->type.layout, "", fits ? 0 : 2);
+      if (!isArange || fact->type.layoutRank != 2) continue;
+      for (unsigned each : {0u, 1u})
+        add(space + "SliceLayout(" + std::to_string(each) + ", " + name.str() + ")",
+            CompletionKind::Value, "a 1D slice of " + fact->type.layout, "",
+            dim && *dim != each ? 1 : 0);
+    }
+    llvm::SmallVector<const lang::Builtin*> rows;
+    lang::namesOf(lang::ModuleId::gl, rows);
+    if (!prefix.empty())
+      for (const lang::Builtin* row : rows)
+        if (row->kind == lang::BuiltinKind::Layout)
+          add(space + row->name.str(), CompletionKind::Class, signatureText(*row),
+              documentation(*row).str());
+  }
+
+  // The dimension that later code adds to the tensor being assigned here: x[:, None] adds the last
+  // one of two, so x needs SliceLayout(1, ...).
+  std::optional<unsigned> slicedDim() const {
+    const Stmt* stmt = statementAt(*file_.tree, offset_);
+    Name name{};
+    if (auto* assign = llvm::dyn_cast_or_null<Assign>(stmt)) {
+      if (auto* target = llvm::dyn_cast<NameExpr>(assign->targets.front())) name = target->name;
+    } else { // half typed: the text of the line
+      auto [left, right] = source_.line(source_.lineOf(offset_)).split('=');
+      name = names_.intern(left.trim());
+    }
+    std::optional<unsigned> dim;
+    auto visit = [&](auto& self, const Node& node) -> void {
+      if (auto* subscript = llvm::dyn_cast<Subscript>(&node)) {
+        auto* base = llvm::dyn_cast<NameExpr>(subscript->value);
+        auto* index = llvm::dyn_cast<Tuple>(subscript->index);
+        if (base && index && base->name == name && index->elements.size() == 2)
+          for (auto [i, element] : llvm::enumerate(index->elements))
+            if (auto* constant = llvm::dyn_cast<Constant>(element);
+                constant && constant->constant == ConstantKind::None)
+              dim = static_cast<unsigned>(i);
+      }
+      forEachChild(node, [&](const Node& child) { self(self, child); });
+    };
+    if (kernel_ && name) visit(visit, *kernel_);
+    return dim;
+  }
+
+  // ------------------------------------------------------------- names
+  void scope() {
+    // The word being typed is itself in the tree; alone, it is no suggestion.
+    std::vector<bool> isElsewhere(file_.index.entities().size());
+    for (const Occurrence& each : file_.index.occurrences())
+      if (each.range != context_.word) isElsewhere[each.entity] = true;
+    for (uint32_t visible : file_.index.visibleAt(offset_)) {
+      const Entity& entity = file_.index.entities()[visible];
+      if (isElsewhere[visible])
+        this->entity(file_, entity, names_.text(entity.name), entity.scope == 0 ? 2 : 1);
+    }
+    if (kernel_)
+      for (llvm::StringLiteral name : pythonNames)
+        add(name, CompletionKind::Constant, "Python", "", 3);
+  }
+
+  void entity(const IndexedFile& file, const Entity& entity, llvm::StringRef name, unsigned rank) {
+    CompletionKind kind = CompletionKind::Variable;
+    std::string detail, documentation;
+    if (auto* def = llvm::dyn_cast_or_null<FunctionDef>(entity.node)) {
+      kind = CompletionKind::Function;
+      llvm::StringRef header = file.file->text().slice(def->header);
+      header.consume_front("def ");
+      detail = header.rtrim(" \t:").str();
+      documentation = def->docstring.str();
+    } else if (auto* def = llvm::dyn_cast_or_null<ClassDef>(entity.node)) {
+      kind = CompletionKind::Class;
+      documentation = def->docstring.str();
+    } else if (entity.kind == EntityKind::Import) {
+      kind = CompletionKind::Module;
+    } else if (kernel_ && &file == &file_ && entity.scope != 0) {
+      if (auto fact = lastFact(resolver_, file, entity, offset_)) {
+        detail = shortText(fact->type);
+        if (detail.empty()) detail = fact->type.text;
+        if (!fact->type.layout.empty()) documentation = "`" + fact->type.layout + "`";
+      }
+    }
+    add(name, kind, std::move(detail), std::move(documentation), rank);
+  }
+
+  Resolver& resolver_;
+  Interner& names_;
+  const IndexedFile& file_;
+  const text::SourceText& source_;
+  text::Offset offset_;
+  CursorContext context_;
+  const Node* kernel_; // the Gluon definition around the cursor; null: plain Python
+  CompletionScope scope_;
+  llvm::StringSet<> seen_;
+  std::vector<Completion> items_;
+};
 
 } // namespace
 
-Completions completionsAt(const driver::Snapshot& snapshot, const driver::File& file,
-                          text::Offset offset, CancellationToken token) {
-  const text::SourceText& source = file.text();
-  CursorContext context = contextAt(source, offset);
-  Completions result{context.word, {}};
-  if (context.inText) return result;
-  if (const lang::BuiltinModule* module = importedModule(source, offset)) {
-    addMembers(*module, result.items);
-    return result;
-  }
-  auto tree = file.tree(snapshot.names(), token);
-  if (!tree) return result;
-  NameIndex index = NameIndex::build(*tree);
-  if (context.inImport && context.afterDot) {
-    if (const lang::BuiltinModule* module = lang::findModule(source.slice(context.base)))
-      addMembers(*module, result.items);
-    return result;
-  }
-  if (context.afterDot) {
-    if (context.base.end > context.base.begin)
-      if (Meaning meaning = meaningOf(*tree, index, source.slice(context.base), offset);
-          meaning.module)
-        addMembers(*meaning.module, result.items);
-    return result;
-  }
-
-  if (!context.calls.empty() && context.calls.back().keyword.empty()) {
-    const OpenCall& call = context.calls.back();
-    if (call.bracket == '(' && call.callee.end > call.callee.begin)
-      addArguments(meaningOf(*tree, index, source.slice(call.callee), offset), call, source,
-                   snapshot.names(), result.items);
-  }
-  for (uint32_t visible : index.visibleAt(offset)) {
-    const Entity& entity = index.entities()[visible];
-    std::string name = snapshot.names().text(entity.name).str();
-    // The word being typed is itself in the tree; alone, it is no suggestion.
-    std::vector<Occurrence> places = index.of(visible);
-    if (llvm::all_of(places, [&](const Occurrence& o) { return o.range == context.word; }))
-      continue;
-    std::string detail;
-    if (auto* def = llvm::dyn_cast_or_null<FunctionDef>(entity.node))
-      detail = name + "(" + llvm::join(parameterTexts(*def, source, snapshot.names()), ", ") + ")";
-    result.items.push_back({name, kindOf(entity), detail, "", entity.scope == 0 ? 2u : 1u});
-  }
-  return result;
+Completions completionsAt(Resolver& resolver, const IndexedFile& file, text::Offset offset,
+                          CompletionScope scope) {
+  if (!scope.plainPython && !mentionsGluon(file.file->text().text())) return {{offset, offset}, {}};
+  return Completer(resolver, file, offset, scope).run();
 }
 
-std::optional<Signature> signatureAt(const driver::Snapshot& snapshot, const driver::File& file,
-                                     text::Offset offset, CancellationToken token) {
-  const text::SourceText& source = file.text();
+std::optional<Signature> signatureAt(Resolver& resolver, const IndexedFile& file,
+                                     text::Offset offset, bool plainPython) {
+  const text::SourceText& source = file.file->text();
+  if (!plainPython && !mentionsGluon(source.text())) return std::nullopt;
   CursorContext context = contextAt(source, offset);
-  auto tree = file.tree(snapshot.names(), token);
-  if (!tree) return std::nullopt;
-  NameIndex index = NameIndex::build(*tree);
+  bool isOurs = plainPython || gluonAround(*file.tree, file.index, offset);
   for (const OpenCall& call : llvm::reverse(context.calls)) {
     if (call.bracket != '(' || call.callee.end <= call.callee.begin) continue;
-    Meaning meaning = meaningOf(*tree, index, source.slice(call.callee), offset);
+    HalfTyped callee = dottedBefore(resolver, file, source.slice(call.callee), offset);
+    auto callable = callableOf(resolver, callee.denoted);
+    if (!callable) continue;
+    if (!isOurs && !callable->builtin && !callable->isKernel) continue;
     Signature signature;
-    std::vector<std::string> names; // of the parameters, without stars
-    bool takesMore = false;
-    if (meaning.builtin && meaning.builtin->hasParameters()) {
-      std::vector<text::Range> ranges;
-      signature.label = signatureText(*meaning.builtin, &ranges);
-      signature.documentation = documentation(*meaning.builtin).str();
-      for (auto [parameter, range] : llvm::zip(meaning.builtin->parameters, ranges)) {
-        signature.parameters.push_back(
-            {range, parameterDocumentation(*meaning.builtin, parameter.name).str()});
-        names.emplace_back(parameter.name);
-        takesMore |= parameter.kind == lang::ParameterKind::VarArgs;
-      }
-    } else if (const FunctionDef* def = functionOf(meaning)) {
-      signature.label = snapshot.names().text(def->name.name).str() + "(";
-      for (const std::string& text : parameterTexts(*def, source, snapshot.names())) {
-        if (!signature.parameters.empty()) signature.label += ", ";
-        auto begin = static_cast<text::Offset>(signature.label.size());
-        signature.label += text;
-        signature.parameters.push_back(
-            {{begin, static_cast<text::Offset>(signature.label.size())}, ""});
-      }
-      signature.label += ")";
-      signature.documentation = def->docstring.str();
-      for (const syntax::Parameter& parameter : def->parameters) {
-        names.push_back(snapshot.names().text(parameter.name.name).str());
-        takesMore |= parameter.kind == syntax::ParameterKind::VarArgs;
-      }
-    } else {
-      continue;
+    signature.label = callable->name + "(";
+    signature.documentation = callable->documentation;
+    bool takesMore = false, isKeywordOnly = false;
+    for (const CallableParameter& parameter : callable->parameters) {
+      if (!signature.parameters.empty()) signature.label += ", ";
+      // The mark between positional and keyword-only parameters belongs to no parameter.
+      if (callable->builtin && !isKeywordOnly)
+        for (const lang::Parameter& each : callable->builtin->parameters)
+          if (each.name == parameter.name && each.kind == lang::ParameterKind::KeywordOnly &&
+              !takesMore) {
+            signature.label += "*, ";
+            isKeywordOnly = true;
+          }
+      auto begin = static_cast<text::Offset>(signature.label.size());
+      signature.label += parameter.text;
+      signature.parameters.push_back(
+          {{begin, static_cast<text::Offset>(signature.label.size())}, parameter.documentation});
+      takesMore |= parameter.takesMore;
     }
+    signature.label += ")";
+    auto count = static_cast<unsigned>(callable->parameters.size());
     signature.active = call.argument;
     if (!call.keyword.empty())
-      signature.active = static_cast<unsigned>(llvm::find(names, call.keyword) - names.begin());
-    else if (takesMore)
-      signature.active =
-          std::min<unsigned>(signature.active, static_cast<unsigned>(names.size() - 1));
+      signature.active = static_cast<unsigned>(
+          llvm::find_if(callable->parameters,
+                        [&](const CallableParameter& p) { return p.name == call.keyword; }) -
+          callable->parameters.begin());
+    else if (takesMore && count > 0)
+      signature.active = std::min(signature.active, count - 1);
     return signature;
   }
   return std::nullopt;

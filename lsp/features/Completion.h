@@ -1,9 +1,11 @@
-// What can stand at the cursor: members of Gluon's namespaces, names in scope, keyword arguments of
-// the call around it; and the signatures of that call.
+// What can stand at the cursor: members of namespaces, values, classes and modules, names in scope,
+// keyword arguments, layouts that fit; and the signatures of the call around it. Works on
+// half-typed code: what stands left of the cursor is read from the text, what it is from what was
+// assigned before.
 #pragma once
 
-#include "driver/Workspace.h"
 #include "lsp/features/CursorContext.h"
+#include "lsp/features/Resolver.h"
 
 #include <optional>
 #include <string>
@@ -14,17 +16,20 @@ namespace gluond::lsp {
 enum class CompletionKind : uint8_t {
   Module,
   Function,
+  Method,
   Class,
   Property,
+  Field,
   Constant,
   Variable,
-  Argument
+  Argument,
+  Value,
 };
 
 struct Completion {
   std::string label;
   CompletionKind kind;
-  std::string detail;        // signature, or what it is
+  std::string detail;        // signature, type, or what it is
   std::string documentation; // Markdown
   unsigned rank = 0;         // lower first
 };
@@ -32,8 +37,12 @@ struct Completions {
   text::Range replaces; // the word at the cursor
   std::vector<Completion> items;
 };
-Completions completionsAt(const driver::Snapshot& snapshot, const driver::File& file,
-                          text::Offset offset, CancellationToken token);
+struct CompletionScope {
+  bool plainPython = false;  // names of plain Python, outside kernels, too
+  bool besidePython = false; // another server completes names in scope
+};
+Completions completionsAt(Resolver& resolver, const IndexedFile& file, text::Offset offset,
+                          CompletionScope scope);
 
 struct Signature {
   std::string label, documentation;
@@ -45,7 +54,7 @@ struct Signature {
   unsigned active = 0; // the parameter the cursor is at; parameters.size() when it is none of them
 };
 // Of the innermost call around the cursor whose function is known.
-std::optional<Signature> signatureAt(const driver::Snapshot& snapshot, const driver::File& file,
-                                     text::Offset offset, CancellationToken token);
+std::optional<Signature> signatureAt(Resolver& resolver, const IndexedFile& file,
+                                     text::Offset offset, bool plainPython);
 
 } // namespace gluond::lsp

@@ -1,25 +1,14 @@
 #include "lsp/features/Facts.h"
 
-#include "lsp/features/NameIndex.h"
-
-#include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringExtras.h>
 
 namespace gluond::lsp {
 
-namespace {
+using codegen::FactKind;
+using codegen::TypeFact;
 
-// Kernels in the order in which they are likely to speak for a place: the one around it first, then
-// the others (for helpers that they call).
-std::vector<const driver::Kernel*> candidates(const driver::KernelList& list, text::Offset offset) {
-  std::vector<const driver::Kernel*> order;
-  const driver::Kernel* around = list.at(offset);
-  if (around) order.push_back(around);
-  for (const driver::Kernel& kernel : list.kernels)
-    if (&kernel != around) order.push_back(&kernel);
-  return order;
-}
+namespace {
 
 // Lists written inside a kernel are tuples of Triton's, whose text is no Python: order=(0). As
 // lists they can be evaluated again.
@@ -41,52 +30,107 @@ std::string asPython(llvm::StringRef layout) {
 
 } // namespace
 
-std::string Fact::layout() const {
-  if (!type.layout.empty()) return asPython(type.layout);
-  bool isLayout =
-      type.kind == codegen::FactKind::Constexpr && llvm::StringRef(type.text).contains("Layout(");
-  return isLayout ? asPython(type.text) : "";
+FileFacts::FileFacts(const driver::Snapshot& snapshot, std::shared_ptr<const driver::File> file,
+                     driver::Worker& worker, CancellationToken token)
+    : snapshot_(snapshot), file_(std::move(file)), token_(token),
+      analyzer_(snapshot, worker, token) {}
+
+const driver::KernelList* FileFacts::kernels() {
+  if (!std::exchange(isListed_, true)) {
+    list_ = driver::kernelsOf(snapshot_, file_, token_);
+    if (list_)
+      for (const driver::Kernel& kernel : list_->kernels)
+        known_.emplace_back().kernel = &kernel;
+  }
+  return list_.get();
 }
 
-std::string shortText(const codegen::TypeFact& type) {
-  using codegen::FactKind;
-  switch (type.kind) {
-  case FactKind::Tensor:
-  case FactKind::MemoryDescriptor:
-  case FactKind::TensorDescriptor: {
-    std::string text = type.dtype + "[";
-    for (auto [i, size] : llvm::enumerate(type.shape))
-      text += (i ? ", " : "") + std::to_string(size);
-    return text + "]" + (type.kind == FactKind::MemoryDescriptor ? " memory" : "");
+llvm::SmallVector<FileFacts::Known*, 8> FileFacts::reaching(text::Offset offset) {
+  llvm::SmallVector<Known*, 8> found;
+  if (!kernels()) return found;
+  const driver::Kernel* around = list_->at(offset);
+  auto covers = [&](const driver::Anchor& anchor) {
+    return anchor.file == file_->id() && anchor.range.touches(offset);
+  };
+  auto know = [&](Known& known) -> Known& {
+    if (known.reached.empty())
+      known.reached = analyzer_.reached(known.kernel->variants[known.kernel->selected]);
+    return known;
+  };
+  // Inside a kernel, it alone speaks; what the others reach need not be worked out.
+  for (Known& known : known_)
+    if (known.kernel == around && !know(known).reached.empty() && covers(known.reached.front()))
+      return {&known};
+  for (Known& known : known_) {
+    bool reaches =
+        know(known).reached.empty() ? known.kernel == around : llvm::any_of(known.reached, covers);
+    if (!reaches) continue;
+    if (known.kernel == around)
+      found.insert(found.begin(), &known);
+    else
+      found.push_back(&known);
   }
-  case FactKind::Scalar:
-  case FactKind::Pointer:
-    return type.dtype.empty() ? type.text : type.dtype;
-  default:
-    return "";
-  }
+  return found;
 }
 
-std::optional<Fact> factAt(const driver::Snapshot& snapshot,
-                           const std::shared_ptr<const driver::File>& file, text::Offset offset,
-                           driver::Worker& worker, CancellationToken token) {
-  auto list = driver::kernelsOf(snapshot, file, token);
-  if (!list) return std::nullopt;
-  driver::Analyzer analyzer(snapshot, worker, token);
-  for (const driver::Kernel* kernel : candidates(*list, offset)) {
-    const driver::Variant& variant = kernel->variants[kernel->selected];
-    auto result = analyzer.analyze(variant, true);
-    if (!result) return std::nullopt;
-    if (!result->facts) continue;
+const FileFacts::Known& FileFacts::made(Known& known) {
+  if (!std::exchange(known.isMade, true)) {
+    known.facts = analyzer_.facts(known.kernel->variants[known.kernel->selected]);
+    if (known.facts)
+      for (const codegen::ExpressionFact& each : known.facts->expressions)
+        if (each.location.file == file_->id())
+          known.byRange.try_emplace({each.location.range.begin, each.location.range.end},
+                                    each.type);
+  }
+  return known;
+}
+
+Fact FileFacts::fact(const Known& known, uint32_t type, text::Range range) const {
+  return {known.facts, list_,         known.facts->types[type],
+          range,       *known.kernel, known.kernel->variants[known.kernel->selected]};
+}
+
+std::optional<Fact> FileFacts::at(text::Offset offset) {
+  for (Known* each : reaching(offset)) {
+    const Known& known = made(*each);
+    if (!known.facts) continue;
     const codegen::ExpressionFact* best = nullptr;
-    auto length = [](text::Range range) { return range.end - range.begin; };
-    for (const codegen::ExpressionFact& fact : result->facts->expressions)
-      if (fact.location.file == file->id() && fact.location.range.touches(offset) &&
-          (!best || length(fact.location.range) < length(best->location.range)))
+    // Of two that touch here, the one that goes on behind the cursor.
+    auto size = [&](text::Range range) {
+      return (range.end - range.begin) * 2 + (range.end == offset);
+    };
+    for (const codegen::ExpressionFact& fact : known.facts->expressions)
+      if (fact.location.file == file_->id() && fact.location.range.touches(offset) &&
+          (!best || size(fact.location.range) < size(best->location.range)))
         best = &fact;
-    if (best)
-      return Fact{result->facts->types[best->type], best->location.range, kernel->qualname,
-                  variant.label, variant.target};
+    if (best) return fact(known, best->type, best->location.range);
+  }
+  return std::nullopt;
+}
+
+std::optional<Fact> FileFacts::of(text::Range range) {
+  for (Known* each : reaching(range.begin)) {
+    const Known& known = made(*each);
+    if (!known.facts) continue;
+    if (auto it = known.byRange.find({range.begin, range.end}); it != known.byRange.end())
+      return fact(known, it->second, range);
+  }
+  return std::nullopt;
+}
+
+std::optional<Fact> FileFacts::withLayout(text::Range line) {
+  for (Known* each : reaching(line.end)) {
+    const Known& known = made(*each);
+    if (!known.facts) continue;
+    const codegen::ExpressionFact* first = nullptr;
+    for (const codegen::ExpressionFact& fact : known.facts->expressions) {
+      text::Range range = fact.location.range;
+      if (fact.location.file == file_->id() && line.touches(range.begin) &&
+          (!first || range.begin < first->location.range.begin) &&
+          !known.facts->types[fact.type].layout.empty())
+        first = &fact;
+    }
+    if (first) return fact(known, first->type, first->location.range);
   }
   return std::nullopt;
 }
@@ -95,62 +139,74 @@ std::optional<Fact> layoutFactAt(const driver::Snapshot& snapshot,
                                  const std::shared_ptr<const driver::File>& file,
                                  text::Offset offset, driver::Worker& worker,
                                  CancellationToken token) {
-  auto fact = factAt(snapshot, file, offset, worker, token);
-  if (fact && !fact->layout().empty()) return fact;
+  FileFacts facts(snapshot, file, worker, token);
+  if (auto fact = facts.at(offset); fact && !fact->layout().empty()) return fact;
   const text::SourceText& text = file->text();
-  unsigned line = text.lineOf(offset);
-  auto list = driver::kernelsOf(snapshot, file, token);
-  if (!list) return std::nullopt;
-  driver::Analyzer analyzer(snapshot, worker, token);
-  for (const driver::Kernel* kernel : candidates(*list, offset)) {
-    const driver::Variant& variant = kernel->variants[kernel->selected];
-    auto result = analyzer.analyze(variant, true);
-    if (!result) return std::nullopt;
-    if (!result->facts) continue;
-    std::optional<Fact> first;
-    for (const codegen::ExpressionFact& each : result->facts->expressions) {
-      text::Range range = each.location.range;
-      if (each.location.file != file->id() || text.lineOf(range.begin) != line ||
-          (first && first->range.begin <= range.begin))
-        continue;
-      Fact here{result->facts->types[each.type], range, kernel->qualname, variant.label,
-                variant.target};
-      if (!here.layout().empty()) first = std::move(here);
-    }
-    if (first) return first;
-  }
-  return std::nullopt;
+  uint32_t line = text.lineOf(offset);
+  text::Offset begin = text.lineStart(line);
+  return facts.withLayout({begin, begin + static_cast<text::Offset>(text.line(line).size())});
 }
 
-std::vector<NamedFact> factsOfNames(const driver::Snapshot& snapshot,
-                                    const std::shared_ptr<const driver::File>& file,
-                                    text::Range range, driver::Worker& worker,
-                                    CancellationToken token) {
-  std::vector<NamedFact> names;
-  auto list = driver::kernelsOf(snapshot, file, token);
-  auto tree = file->tree(snapshot.names(), token);
-  if (!list || !tree) return names;
-  NameIndex index = NameIndex::build(*tree);
-  llvm::DenseMap<text::Offset, text::Offset> bound; // begin -> end
-  for (const Occurrence& occurrence : index.occurrences())
-    if (occurrence.binds && range.begin <= occurrence.range.begin &&
-        occurrence.range.end <= range.end &&
-        index.entities()[occurrence.entity].kind == EntityKind::Variable)
-      bound[occurrence.range.begin] = occurrence.range.end;
-  driver::Analyzer analyzer(snapshot, worker, token);
-  for (const driver::Kernel& kernel : list->kernels) {
-    auto result = analyzer.analyze(kernel.variants[kernel.selected], true);
-    if (!result) return {};
-    if (!result->facts) continue;
-    for (const codegen::ExpressionFact& fact : result->facts->expressions) {
-      if (fact.location.file != file->id()) continue;
-      auto it = bound.find(fact.location.range.begin);
-      if (it == bound.end() || it->second != fact.location.range.end) continue;
-      names.push_back({fact.location.range, result->facts->types[fact.type]});
-      bound.erase(it); // a helper shows what its first kernel makes of it
-    }
+std::optional<Fact> factAt(const driver::Snapshot& snapshot,
+                           const std::shared_ptr<const driver::File>& file, text::Offset offset,
+                           driver::Worker& worker, CancellationToken token) {
+  return FileFacts(snapshot, file, worker, token).at(offset);
+}
+
+std::string layoutExpression(const TypeFact& type) {
+  return asPython(type.layout);
+}
+
+std::string Fact::layout() const {
+  return layoutExpression(type);
+}
+
+// pointer<fp32> is *fp32, as launch records write it.
+static std::string shortDtype(llvm::StringRef dtype) {
+  llvm::StringRef element = dtype;
+  bool isConst = element.consume_front("const_");
+  if (!element.consume_front("pointer<") || !element.consume_back(">")) return dtype.str();
+  return (isConst ? "*k" : "*") + element.str();
+}
+
+std::string shortText(const TypeFact& type) {
+  switch (type.kind) {
+  case FactKind::Tensor:
+  case FactKind::MemoryDescriptor:
+  case FactKind::TensorDescriptor: {
+    std::string text = shortDtype(type.dtype) + "[";
+    for (auto [i, size] : llvm::enumerate(type.shape))
+      text += (i ? ", " : "") + std::to_string(size);
+    text += "]";
+    if (type.kind == FactKind::TensorDescriptor) return text + " descriptor";
+    if (type.kind == FactKind::MemoryDescriptor)
+      return text + (type.isTensorMemory ? " tensor memory" : " shared memory");
+    return text;
   }
-  return names;
+  case FactKind::Scalar:
+  case FactKind::Pointer:
+    return shortDtype(type.dtype.empty() ? type.text : type.dtype);
+  case FactKind::Aggregate:
+    return type.className;
+  default:
+    return "";
+  }
+}
+
+std::string shortLayout(llvm::StringRef layout) {
+  layout.consume_front("gl.");
+  llvm::StringRef name = layout.take_until([](char c) { return c == '('; });
+  llvm::StringRef arguments = layout.drop_front(name.size());
+  llvm::StringRef word = name.rsplit('.').second.empty() ? name : name.rsplit('.').second;
+  word.consume_back("Layout");
+  if (word != "Slice") return word.str();
+  // SliceLayout(1, parent) or SliceLayout(dim=1, parent=parent)
+  arguments.consume_front("(");
+  arguments.consume_front("dim=");
+  auto [dim, parent] = arguments.split(',');
+  parent = parent.ltrim();
+  parent.consume_front("parent=");
+  return "Slice(" + dim.str() + ", " + shortLayout(parent) + ")";
 }
 
 } // namespace gluond::lsp

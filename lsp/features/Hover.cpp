@@ -1,26 +1,27 @@
 #include "lsp/features/Hover.h"
 
-#include "lsp/features/Facts.h"
-#include "lsp/features/Meaning.h"
+#include "lsp/features/Budget.h"
+#include "lsp/features/FactText.h"
+#include "lsp/features/ModuleValues.h"
 #include "syntax/Children.h"
 
 namespace gluond::lsp {
 
 namespace lang = gluond::language;
 using namespace syntax;
+using Kind = Denoted::Kind;
 
 namespace {
 
-std::string code(llvm::StringRef text) {
-  return "```python\n" + text.str() + "\n```\n";
+std::string paragraph(llvm::StringRef text) {
+  return text.empty() ? "" : "\n" + text.str() + "\n";
 }
 
 std::string describe(const lang::Builtin& builtin) {
   std::string markdown = code(signatureText(builtin));
   if (builtin.kind == lang::BuiltinKind::Removed)
     markdown += "\nRemoved in an earlier version; use `" + builtin.text.str() + "`.\n";
-  if (llvm::StringRef doc = documentation(builtin); !doc.empty())
-    markdown += "\n" + doc.str() + "\n";
+  markdown += paragraph(documentation(builtin));
   std::string parameters;
   for (const lang::Parameter& parameter : builtin.parameters)
     if (llvm::StringRef doc = parameterDocumentation(builtin, parameter.name); !doc.empty())
@@ -29,121 +30,183 @@ std::string describe(const lang::Builtin& builtin) {
   return markdown;
 }
 
-std::string describe(const FunctionDef& def, const text::SourceText& source) {
-  std::string text;
-  for (const Expr* decorator : def.decorators)
-    text += "@" + source.slice(decorator->range).str() + "\n";
-  text += source.slice(def.header).rtrim(" \t:").str();
-  std::string markdown = code(text);
-  if (!def.docstring.empty()) markdown += "\n" + def.docstring.str() + "\n";
-  return markdown;
+std::string describe(const lang::Builtin& builtin, llvm::StringRef parameter) {
+  for (const lang::Parameter& each : builtin.parameters)
+    if (std::string_view(parameter) == each.name)
+      return code("(parameter) " + std::string(each.name) +
+                  (each.defaultText.empty() ? "" : " = " + std::string(each.defaultText))) +
+             paragraph(parameterDocumentation(builtin, parameter));
+  return describe(builtin);
 }
 
-std::string describe(const ClassDef& def, const text::SourceText& source, const Interner& names) {
+std::string decorated(Exprs decorators, const text::SourceText& source) {
   std::string text;
-  for (const Expr* decorator : def.decorators)
+  for (const Expr* decorator : decorators)
     text += "@" + source.slice(decorator->range).str() + "\n";
-  text += "class " + names.text(def.name.name).str();
-  std::string markdown = code(text);
-  if (!def.docstring.empty()) markdown += "\n" + def.docstring.str() + "\n";
-  return markdown;
-}
-
-std::string shapeText(llvm::ArrayRef<int64_t> shape) {
-  std::string text;
-  for (int64_t size : shape)
-    text += (text.empty() ? "" : " x ") + std::to_string(size);
   return text;
 }
 
-std::string bytesText(uint64_t bytes) {
-  if (bytes >= 1024 && bytes % 1024 == 0) return std::to_string(bytes / 1024) + " KiB";
-  return std::to_string(bytes) + " bytes";
+std::string describe(const FunctionDef& def, const text::SourceText& source) {
+  return code(decorated(def.decorators, source) + source.slice(def.header).rtrim(" \t:").str()) +
+         paragraph(def.docstring);
 }
 
-// What an expression is in the selected specialization: type, layout, size; the value of a
-// constant.
-std::string describe(const Fact& fact, llvm::StringRef expression) {
-  const codegen::TypeFact& type = fact.type;
-  bool isShort = expression.size() <= 60 && !expression.contains('\n');
-  std::string name = isShort ? expression.str() : "...";
-  std::string markdown;
-  if (type.kind == codegen::FactKind::Constexpr)
-    markdown = code(name + " = " + type.text);
-  else if (type.shape.empty())
-    markdown = code(name + ": " + type.text);
-  else
-    markdown = code(name + ": " + shortText(type));
-  if (!type.layout.empty()) markdown += "\n" + code(type.layout);
-  if (!type.shape.empty()) {
-    markdown += "\nshape " + shapeText(type.shape);
-    if (type.bytes) markdown += ", " + bytesText(type.bytes);
-    markdown += "\n";
+// A class with its fields: their annotations and defaults are most of what there is to know.
+std::string describe(const ClassDef& def, const text::SourceText& source, const Interner& names) {
+  std::string text = decorated(def.decorators, source) + "class " + names.text(def.name.name).str();
+  for (const Stmt* stmt : def.body)
+    if (auto* field = llvm::dyn_cast<AnnAssign>(stmt); field && text.size() < 2000)
+      text += "\n    " + source.slice(field->range).str();
+  return code(text) + paragraph(def.docstring);
+}
+
+class Hovering {
+public:
+  Hovering(Resolver& resolver, const IndexedFile& file, text::Offset offset, bool plainPython)
+      : resolver_(resolver), file_(file), offset_(offset), names_(resolver.snapshot().names()),
+        path_(pathTo(file.tree->body(), offset)),
+        isOurs_(plainPython || gluonAround(*file.tree, file.index, offset)) {}
+
+  std::optional<HoverInfo> run() {
+    HoverInfo info;
+    if (auto resolved = resolver_.at(file_, offset_)) {
+      info.range = resolved->range;
+      info.markdown = ofName(*resolved);
+    }
+    if (info.markdown.empty())
+      if (auto fact = resolver_.facts(file_).at(offset_)) {
+        info.range = fact->range;
+        info.markdown = describeFact(*fact, textOf(fact->range), names_);
+      }
+    // A call is named by a name or an attribute; what it costs is worth a hover of its own.
+    const Node* node = path_.empty() ? nullptr : path_.back();
+    if (llvm::isa_and_nonnull<NameExpr, Attribute>(node))
+      if (std::string cost = costAt(resolver_.snapshot(), file_.file, offset_, resolver_.worker(),
+                                    resolver_.token());
+          !cost.empty()) {
+        if (info.markdown.empty()) {
+          auto* attribute = llvm::dyn_cast<Attribute>(node);
+          info.range = attribute ? attribute->attribute.range : node->range;
+        }
+        info.markdown += (info.markdown.empty() ? "" : "\n") + cost + "\n";
+      }
+    if (info.markdown.empty()) return std::nullopt;
+    return info;
   }
-  return markdown + "\n*" + fact.kernel + "*: " + fact.label + "\n";
-}
 
-// The dotted name that ends at the part under the cursor: in gl.nvidia.hop|per.tma it is
-// gl.nvidia.hopper.
-struct DottedName {
-  text::Range whole; // from the first part
-  text::Range part;  // the one under the cursor
+private:
+  llvm::StringRef textOf(text::Range range) const { return file_.file->text().slice(range); }
+
+  // The call whose function the name is.
+  const Call* calledBy(text::Range name) const {
+    for (const Node* node : path_)
+      if (auto* call = llvm::dyn_cast<Call>(node); call && call->func->range.end == name.end)
+        return call;
+    return nullptr;
+  }
+  bool isKeywordName(text::Range name) const {
+    for (const Node* node : path_)
+      if (auto* call = llvm::dyn_cast<Call>(node))
+        for (const Keyword& keyword : call->keywords)
+          if (keyword.name.range == name) return true;
+    return false;
+  }
+
+  // What the call under the cursor gives here.
+  std::string result(text::Range name) {
+    const Call* call = calledBy(name);
+    auto fact = call ? resolver_.facts(file_).of(call->range) : std::nullopt;
+    if (!fact || fact->type.text == "None") return "";
+    return "\n---\n" + describeFact(*fact, "result", names_);
+  }
+
+  std::string ofValue(const Resolved& resolved) {
+    if (auto fact = resolver_.facts(file_).of(expressionAt(resolved.range)))
+      return describeFact(*fact, textOf(fact->range), names_);
+    std::optional<ModuleValue> value;
+    if (const Expr* expr = namedAt(resolved.range)) value = moduleValue(resolver_, file_, expr);
+    if (!value && resolved.denoted.symbol)
+      value = moduleValue(resolver_, file_, *resolved.denoted.symbol);
+    if (!value || !(value->isGluon || isOurs_)) return "";
+    return code(textOf(resolved.range).str() + " = " + valueText(*value, names_)) +
+           (value->value.isConstexpr() ? "\nconstexpr\n" : "");
+  }
+  // The name or attribute that ends with it.
+  const Expr* namedAt(text::Range name) const {
+    for (const Node* node : llvm::reverse(path_))
+      if (auto* expr = llvm::dyn_cast<Expr>(node);
+          expr && expr->range.end == name.end && llvm::isa<NameExpr, Attribute>(expr))
+        return expr;
+    return nullptr;
+  }
+  text::Range expressionAt(text::Range name) const {
+    const Expr* expr = namedAt(name);
+    return expr ? expr->range : name;
+  }
+
+  std::string ofName(const Resolved& resolved) {
+    const Denoted& denoted = resolved.denoted;
+    bool isParameter = denoted.symbol && denoted.symbol->kind == Symbol::Kind::Parameter;
+    switch (denoted.kind) {
+    case Kind::Builtin:
+      if (isKeywordName(resolved.range)) return describe(*denoted.builtin, textOf(resolved.range));
+      if (denoted.symbol && !calledBy(resolved.range)) break; // x = gl.float16: a value as well
+      return describe(*denoted.builtin) + result(resolved.range);
+    case Kind::Namespace:
+      // Of a value (a tensor) the value is told; the namespace is that of its methods.
+      if (denoted.symbol || denoted.module->isClass) break;
+      return code("module " + denoted.module->name.str());
+    case Kind::File:
+      return isOurs_ || mentionsGluon(denoted.file->file->text().text())
+                 ? code("module " + denoted.file->file->path())
+                 : "";
+    case Kind::Function: {
+      const auto& def = llvm::cast<FunctionDef>(*denoted.node);
+      if (!isOurs_ && roleOf(*denoted.file->tree, denoted.file->index, def) == GluonRole::None)
+        return "";
+      return describe(def, denoted.file->file->text()) + result(resolved.range);
+    }
+    case Kind::Class: {
+      const auto& def = llvm::cast<ClassDef>(*denoted.node);
+      if (!isOurs_ && roleOf(*denoted.file->tree, denoted.file->index, def) == GluonRole::None)
+        return "";
+      return describe(def, denoted.file->file->text(), names_);
+    }
+    default:
+      break;
+    }
+    if (isParameter && isKeywordName(resolved.range)) return ofParameter(*denoted.symbol);
+    return ofValue(resolved);
+  }
+
+  // A keyword argument: the parameter as it stands in the definition.
+  std::string ofParameter(const Symbol& symbol) {
+    for (const Node* node : llvm::reverse(pathTo(symbol.file->tree->body(), symbol.range.begin)))
+      if (auto* def = llvm::dyn_cast<FunctionDef>(node))
+        for (const Parameter& parameter : def->parameters)
+          if (parameter.name.range == symbol.range) {
+            text::Range range = parameter.name.range;
+            if (parameter.annotation) range.end = parameter.annotation->range.end;
+            if (parameter.defaultValue) range.end = parameter.defaultValue->range.end;
+            return code("(parameter) " + symbol.file->file->text().slice(range).str());
+          }
+    return "";
+  }
+
+  Resolver& resolver_;
+  const IndexedFile& file_;
+  text::Offset offset_;
+  Interner& names_;
+  llvm::SmallVector<const Node*, 16> path_;
+  bool isOurs_;
 };
-std::optional<DottedName> dottedAt(const SyntaxTree& tree, text::Offset offset) {
-  auto path = pathTo(tree.body(), offset);
-  if (path.empty()) return std::nullopt;
-  const Node* node = path.back();
-  if (auto* name = llvm::dyn_cast<NameExpr>(node)) return DottedName{name->range, name->range};
-  auto* attribute = llvm::dyn_cast<Attribute>(node);
-  if (!attribute || !attribute->attribute.range.touches(offset)) return std::nullopt;
-  const Expr* base = attribute->value;
-  while (auto* inner = llvm::dyn_cast<Attribute>(base))
-    base = inner->value;
-  if (!llvm::isa<NameExpr>(base)) return std::nullopt;
-  return DottedName{{base->range.begin, attribute->attribute.range.end},
-                    attribute->attribute.range};
-}
 
 } // namespace
 
-std::optional<HoverInfo> hoverAt(const driver::Snapshot& snapshot,
-                                 const std::shared_ptr<const driver::File>& file,
-                                 text::Offset offset, driver::Worker& worker,
-                                 CancellationToken token) {
-  auto tree = file->tree(snapshot.names(), token);
-  if (!tree) return std::nullopt;
-  NameIndex index = NameIndex::build(*tree);
-  HoverInfo info;
-  if (auto dotted = dottedAt(*tree, offset)) {
-    std::string text; // without blanks and line breaks inside
-    for (char c : file->text().slice(dotted->whole))
-      if (!isspace(static_cast<unsigned char>(c))) text += c;
-    Meaning meaning = meaningOf(*tree, index, text, offset);
-    info.range = dotted->part;
-    if (meaning.builtin)
-      info.markdown = describe(*meaning.builtin);
-    else if (meaning.module)
-      info.markdown =
-          code((meaning.module->isClass ? "class " : "module ") + meaning.module->name.str());
-  }
-  if (info.markdown.empty()) {
-    if (const Occurrence* here = index.at(offset)) {
-      info.range = here->range;
-      const Entity& entity = index.entities()[here->entity];
-      if (auto* def = llvm::dyn_cast_or_null<FunctionDef>(entity.node))
-        info.markdown = describe(*def, file->text());
-      else if (auto* def = llvm::dyn_cast_or_null<ClassDef>(entity.node))
-        info.markdown = describe(*def, file->text(), snapshot.names());
-    }
-  }
-  // Functions and builtins speak for themselves; of everything else codegen knows what it is here.
-  if (info.markdown.empty())
-    if (auto fact = factAt(snapshot, file, offset, worker, token)) {
-      info.range = fact->range;
-      info.markdown = describe(*fact, file->text().slice(fact->range));
-    }
-  if (info.markdown.empty()) return std::nullopt;
-  return info;
+std::optional<HoverInfo> hoverAt(Resolver& resolver, const IndexedFile& file, text::Offset offset,
+                                 bool plainPython) {
+  if (!plainPython && !mentionsGluon(file.file->text().text())) return std::nullopt;
+  return Hovering(resolver, file, offset, plainPython).run();
 }
 
 } // namespace gluond::lsp

@@ -1,7 +1,7 @@
 // What is known about the thing under the cursor, as Markdown.
 #pragma once
 
-#include "driver/Workspace.h"
+#include "lsp/features/Resolver.h"
 
 #include <optional>
 #include <string>
@@ -12,9 +12,8 @@ struct HoverInfo {
   text::Range range;
   std::string markdown;
 };
-std::optional<HoverInfo> hoverAt(const driver::Snapshot& snapshot,
-                                 const std::shared_ptr<const driver::File>& file,
-                                 text::Offset offset, driver::Worker& worker,
-                                 CancellationToken token);
+// Speaks of Gluon and of what stands in kernels; of the rest of Python only when `plainPython`.
+std::optional<HoverInfo> hoverAt(Resolver& resolver, const IndexedFile& file, text::Offset offset,
+                                 bool plainPython);
 
 } // namespace gluond::lsp

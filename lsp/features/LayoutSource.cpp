@@ -83,17 +83,10 @@ std::optional<text::Range> layoutSourceAt(const driver::Snapshot& snapshot,
   // The value here has a layout: which call in this file makes it?
   auto fact = factAt(snapshot, file, offset, worker, token);
   if (!fact || fact->layout().empty()) return std::nullopt;
-  auto kernels = driver::kernelsOf(snapshot, file, token);
-  const driver::Kernel* kernel = kernels ? kernels->find(fact->kernel) : nullptr;
-  if (!kernel) return std::nullopt;
-  driver::Analyzer analyzer(snapshot, worker, token);
-  auto result = analyzer.analyze(kernel->variants[kernel->selected], true);
-  if (!result || !result->facts) return std::nullopt;
-  for (const codegen::ExpressionFact& each : result->facts->expressions) {
+  for (const codegen::ExpressionFact& each : fact->facts->expressions) {
     if (each.location.file != file->id()) continue;
-    const codegen::TypeFact& type = result->facts->types[each.type];
-    if (type.kind != codegen::FactKind::Constexpr ||
-        Fact{type, {}, {}, {}, {}}.layout() != fact->layout())
+    const codegen::TypeFact& type = fact->facts->types[each.type];
+    if (type.kind != codegen::FactKind::Constexpr || layoutExpression(type) != fact->layout())
       continue;
     for (const Node* node : llvm::reverse(pathTo(tree->body(), each.location.range.begin))) {
       if (makesLayout(node, names) && node->range.begin == each.location.range.begin)

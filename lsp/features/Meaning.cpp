@@ -42,12 +42,7 @@ Meaning meaningOf(const SyntaxTree& tree, const NameIndex& index, llvm::StringRe
                   text::Offset offset) {
   auto [first, rest] = dotted.split('.');
   Name name = tree.interner().intern(first);
-  const Entity* entity = nullptr;
-  for (uint32_t visible : index.visibleAt(offset))
-    if (index.entities()[visible].name == name) {
-      entity = &index.entities()[visible];
-      break;
-    }
+  const Entity* entity = index.lookup(name, offset);
   if (!entity) return {};
   Meaning meaning{nullptr, nullptr, entity};
   if (entity->kind == EntityKind::Import && entity->alias)

@@ -360,10 +360,26 @@ std::vector<Occurrence> NameIndex::of(uint32_t entity) const {
   return result;
 }
 
-std::vector<uint32_t> NameIndex::visibleAt(text::Offset offset) const {
+uint32_t NameIndex::scopeAt(text::Offset offset) const {
   uint32_t scope = 0;
   for (uint32_t i = 0; i < scopes_.size(); ++i) // inner scopes come later
     if (scopes_[i].range.touches(offset)) scope = i;
+  return scope;
+}
+
+const Entity* NameIndex::lookup(Name name, text::Offset offset) const {
+  uint32_t scope = scopeAt(offset);
+  for (bool first = true;; first = false) {
+    if (first || !scopes_[scope].isClass)
+      for (uint32_t entity : scopes_[scope].entities)
+        if (entities_[entity].name == name) return &entities_[entity];
+    if (scope == 0) return nullptr;
+    scope = scopes_[scope].parent;
+  }
+}
+
+std::vector<uint32_t> NameIndex::visibleAt(text::Offset offset) const {
+  uint32_t scope = scopeAt(offset);
   std::vector<uint32_t> visible;
   llvm::DenseSet<Name> seen;
   for (bool first = true;; first = false) {

@@ -42,11 +42,14 @@ public:
   // The one that touches `offset`.
   const Occurrence* at(text::Offset offset) const;
   std::vector<Occurrence> of(uint32_t entity) const;
+  // The entity that `name` means at `offset`; null: nothing in the file binds it.
+  const Entity* lookup(Name name, text::Offset offset) const;
   // Entities visible at `offset`, the innermost scope's first; a shadowed one is left out.
   std::vector<uint32_t> visibleAt(text::Offset offset) const;
 
 private:
   friend class NameIndexBuilder;
+  uint32_t scopeAt(text::Offset offset) const;
   struct Scope {
     text::Range range;
     uint32_t parent;

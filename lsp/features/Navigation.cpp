@@ -1,6 +1,6 @@
 #include "lsp/features/Navigation.h"
 
-#include "driver/Imports.h"
+#include "driver/WorkspaceFiles.h"
 #include "syntax/Children.h"
 #include "syntax/Keywords.h"
 
@@ -12,117 +12,235 @@ using namespace syntax;
 
 namespace {
 
-std::string dotted(llvm::ArrayRef<Identifier> path, const Interner& names) {
-  std::string text;
-  for (const Identifier& part : path)
-    text += (text.empty() ? "" : ".") + names.text(part.name).str();
-  return text;
+// The definition or statement that a name belongs to.
+text::Range wholeOf(const IndexedFile& file, text::Range name) {
+  const Stmt* stmt = statementAt(*file.tree, name.begin);
+  return stmt ? rangeWithDecorators(*stmt) : name;
 }
 
-Place placeOf(std::shared_ptr<const driver::File> file, text::Range range, const Node* definition) {
-  return {std::move(file), range, definition ? rangeWithDecorators(*definition) : range};
+Place placeOf(const Symbol& symbol) {
+  return {symbol.file->file, symbol.range, wholeOf(*symbol.file, symbol.range)};
 }
 
-// Where `name` is bound at the top level of a file; its beginning when it is not.
-std::vector<Place> topLevel(const driver::Snapshot& snapshot,
-                            const std::shared_ptr<const driver::File>& file, Name name,
-                            CancellationToken token) {
-  auto tree = file->tree(snapshot.names(), token);
-  if (!tree) return {};
-  NameIndex index = NameIndex::build(*tree);
+Place startOf(const IndexedFile& file) {
+  return {file.file, {0, 0}, {0, 0}};
+}
+
+const Occurrence* occurrenceOf(const Symbol& symbol) {
+  const Occurrence* here = symbol.file->index.at(symbol.range.begin);
+  return here && here->range == symbol.range ? here : nullptr;
+}
+
+// A variable assigned many times: what leads to the cursor is the last assignment before it, and
+// the first.
+std::vector<Place> bindings(const Symbol& symbol, const IndexedFile& here, text::Offset offset) {
   std::vector<Place> places;
-  for (const Occurrence& occurrence : index.occurrences()) {
-    const Entity& entity = index.entities()[occurrence.entity];
-    if (occurrence.binds && entity.scope == 0 && entity.name == name)
-      places.push_back(placeOf(file, occurrence.range, entity.node));
-  }
-  return places;
+  if (const Occurrence* binding = occurrenceOf(symbol))
+    for (const Occurrence& each : symbol.file->index.of(binding->entity))
+      if (each.binds)
+        places.push_back({symbol.file->file, each.range, wholeOf(*symbol.file, each.range)});
+  if (places.empty()) return {placeOf(symbol)};
+  if (&here != symbol.file || places.size() <= 2) return places;
+  Place first = places.front(), last = first;
+  for (const Place& place : places)
+    if (place.range.begin < offset) last = place;
+  return last.range == first.range ? std::vector{first} : std::vector{last, first};
 }
 
-// The file or name that an import statement's alias brings in.
-std::vector<Place> imported(const driver::Snapshot& snapshot, const driver::File& file,
-                            const SyntaxTree& tree, const Entity& entity, CancellationToken token) {
-  const Interner& names = tree.interner();
-  auto startOf = [](std::shared_ptr<const driver::File> module) {
-    return std::vector<Place>{{std::move(module), {0, 0}, {0, 0}}};
-  };
-  if (auto* from = llvm::dyn_cast<ImportFrom>(entity.node)) {
-    std::string module = dotted(from->module, names),
-                name = names.text(entity.alias->path.front().name).str();
-    // A submodule first: `from . import helpers`.
-    std::string submodule = module.empty() ? name : module + "." + name;
-    if (auto found = driver::findImport(snapshot, file.path(), submodule, from->level))
-      return startOf(found);
-    auto found = driver::findImport(snapshot, file.path(), module, from->level);
-    return found ? topLevel(snapshot, found, entity.alias->path.front().name, token)
-                 : std::vector<Place>();
+class UseFinder {
+public:
+  UseFinder(Resolver& resolver, const Symbol& symbol) : resolver_(resolver), symbol_(symbol) {}
+
+  void look(const IndexedFile& file) {
+    file_ = &file;
+    if (&file == symbol_.file) {
+      if (const Occurrence* binding = occurrenceOf(symbol_))
+        addEntity(binding->entity, false);
+      else
+        add(symbol_.range, true, false); // self.x = ... in a method
+    }
+    for (const Stmt* stmt : file.tree->body())
+      visit(*stmt);
+    auto place = [](const Use& use) { return std::pair(use.range.begin, !use.binds); };
+    llvm::sort(found_, [&](const Use& a, const Use& b) { return place(a) < place(b); });
+    found_.erase(std::unique(found_.begin(), found_.end(),
+                             [](const Use& a, const Use& b) { return a.range == b.range; }),
+                 found_.end());
+    all_.insert(all_.end(), found_.begin(), found_.end());
+    found_.clear();
   }
-  llvm::ArrayRef<Identifier> path = entity.alias->path;
-  if (!entity.alias->asName.name) path = path.take_front(1);
-  auto found = driver::findImport(snapshot, file.path(), dotted(path, names), 0);
-  return found ? startOf(found) : std::vector<Place>();
+  std::vector<Use> take() { return std::move(all_); }
+
+private:
+  void add(text::Range range, bool binds, bool isAlias) {
+    found_.push_back({file_, range, binds, isAlias});
+  }
+  void addEntity(uint32_t entity, bool isAlias) {
+    for (const Occurrence& each : file_->index.of(entity))
+      add(each.range, each.binds, isAlias);
+  }
+  bool isMeant(const Denoted& denoted) const {
+    return denoted.symbol && *denoted.symbol == symbol_;
+  }
+
+  void visit(const Node& node) {
+    if (auto* attribute = llvm::dyn_cast<Attribute>(&node)) {
+      if (attribute->attribute.name == symbol_.name && isMeant(resolver_.of(*file_, attribute)))
+        add(attribute->attribute.range, attribute->attribute.range == symbol_.range, false);
+    } else if (auto* call = llvm::dyn_cast<Call>(&node)) {
+      for (const Keyword& keyword : call->keywords)
+        if (keyword.name.name == symbol_.name &&
+            isMeant(resolver_.keyword(*file_, *call, keyword.name.name)))
+          add(keyword.name.range, false, false);
+    } else if (auto* import = llvm::dyn_cast<ImportFrom>(&node)) {
+      for (const Alias& alias : import->names) {
+        if (alias.path.empty() || alias.path.front().name != symbol_.name ||
+            !isMeant(resolver_.ofImport(*file_, node, alias)))
+          continue;
+        add(alias.path.front().range, false, false);
+        const Identifier& local = alias.asName.name ? alias.asName : alias.path.front();
+        if (const Occurrence* bound = file_->index.at(local.range.begin))
+          addEntity(bound->entity, bool(alias.asName.name));
+      }
+    }
+    forEachChild(node, [&](const Node& child) { visit(child); });
+  }
+
+  Resolver& resolver_;
+  const Symbol& symbol_;
+  const IndexedFile* file_ = nullptr;
+  std::vector<Use> found_, all_;
+};
+
+// The local name of an import `as` something, or of one that leads nowhere: this file's business
+// only.
+const Occurrence* localImport(const IndexedFile& file, text::Offset offset,
+                              const Resolved& resolved) {
+  const Occurrence* here = file.index.at(offset);
+  if (!here || here->range != resolved.range) return nullptr;
+  const Entity& entity = file.index.entities()[here->entity];
+  if (entity.kind != EntityKind::Import || !entity.alias) return nullptr;
+  bool isRenamed = bool(entity.alias->asName.name);
+  return isRenamed || !resolved.denoted.symbol ? here : nullptr;
 }
 
 } // namespace
 
-std::optional<Definition> definitionAt(const driver::Snapshot& snapshot, const driver::File& file,
-                                       text::Offset offset, CancellationToken token) {
-  auto tree = file.tree(snapshot.names(), token);
-  if (!tree) return std::nullopt;
-  NameIndex index = NameIndex::build(*tree);
-  const Occurrence* here = index.at(offset);
-  if (!here) return std::nullopt;
-  const Entity& entity = index.entities()[here->entity];
-  Definition definition{here->range, {}};
-  if (entity.kind == EntityKind::Import)
-    definition.places = imported(snapshot, file, *tree, entity, token);
-  auto self = snapshot.file(file.path());
-  if (definition.places.empty())
-    for (const Occurrence& occurrence : index.of(here->entity))
-      if (occurrence.binds)
-        definition.places.push_back(placeOf(self, occurrence.range, entity.node));
-  // A variable assigned many times: what leads to the cursor is the last assignment before it, and
-  // the first.
-  if (entity.kind == EntityKind::Variable && definition.places.size() > 2) {
-    Place first = definition.places.front(), last = first;
-    for (const Place& place : definition.places)
-      if (place.range.begin < here->range.begin) last = place;
-    definition.places = last.range == first.range ? std::vector{first} : std::vector{last, first};
-  }
+std::optional<Definition> definitionAt(Resolver& resolver, const IndexedFile& file,
+                                       text::Offset offset) {
+  auto resolved = resolver.at(file, offset);
+  if (!resolved) return std::nullopt;
+  Definition definition{resolved->range, {}};
+  const Denoted& denoted = resolved->denoted;
+  if (denoted.symbol)
+    definition.places = bindings(*denoted.symbol, file, resolved->range.begin);
+  else if (denoted.kind == Denoted::Kind::File)
+    definition.places.push_back(startOf(*denoted.file));
+  else if (const Occurrence* here =
+               file.index.at(offset)) // an import that leads out of the workspace
+    for (const Occurrence& each : file.index.of(here->entity))
+      if (each.binds)
+        definition.places.push_back({file.file, each.range, wholeOf(file, each.range)});
   return definition;
 }
 
-std::vector<Occurrence> referencesAt(const driver::Snapshot& snapshot, const driver::File& file,
-                                     text::Offset offset, CancellationToken token) {
-  auto tree = file.tree(snapshot.names(), token);
-  if (!tree) return {};
-  NameIndex index = NameIndex::build(*tree);
-  const Occurrence* here = index.at(offset);
-  return here ? index.of(here->entity) : std::vector<Occurrence>();
+std::optional<Definition> typeDefinitionAt(Resolver& resolver, const IndexedFile& file,
+                                           text::Offset offset) {
+  auto resolved = resolver.at(file, offset);
+  if (!resolved) return std::nullopt;
+  const Denoted& denoted = resolved->denoted;
+  if (denoted.kind != Denoted::Kind::Instance && denoted.kind != Denoted::Kind::Class)
+    return std::nullopt;
+  auto* cls = llvm::cast<ClassDef>(denoted.node);
+  return Definition{resolved->range,
+                    {{denoted.file->file, cls->name.range, rangeWithDecorators(*cls)}}};
 }
 
-tl::expected<std::vector<text::Edit>, std::string>
-renameAt(const driver::Snapshot& snapshot, const driver::File& file, text::Offset offset,
-         llvm::StringRef newName, CancellationToken token) {
+std::vector<Use> usesOf(Resolver& resolver, const Symbol& symbol, Where where) {
+  UseFinder finder(resolver, symbol);
+  finder.look(*symbol.file);
+  if (where == Where::Workspace && symbol.kind != Symbol::Kind::Local) {
+    const driver::Snapshot& snapshot = resolver.snapshot();
+    for (const auto& file :
+         driver::filesWith(snapshot, snapshot.names().text(symbol.name), resolver.token())) {
+      const IndexedFile* indexed = resolver.indexed(file);
+      if (indexed && indexed != symbol.file) finder.look(*indexed);
+    }
+  }
+  return finder.take();
+}
+
+std::vector<Use> referencesAt(Resolver& resolver, const IndexedFile& file, text::Offset offset,
+                              Where where) {
+  auto resolved = resolver.at(file, offset);
+  if (!resolved) return {};
+  if (!resolved->denoted.symbol) {
+    // A name from outside the workspace: its places in this file.
+    std::vector<Use> uses;
+    if (const Occurrence* here = file.index.at(offset))
+      for (const Occurrence& each : file.index.of(here->entity))
+        uses.push_back({&file, each.range, each.binds, false});
+    return uses;
+  }
+  const Symbol& symbol = *resolved->denoted.symbol;
+  if (where == Where::Workspace) return usesOf(resolver, symbol, where);
+  UseFinder finder(resolver, symbol);
+  finder.look(file);
+  return finder.take();
+}
+
+tl::expected<text::Range, std::string> renameable(Resolver& resolver, const IndexedFile& file,
+                                                  text::Offset offset) {
+  auto fail = [](std::string why) { return tl::unexpected(std::move(why)); };
+  auto resolved = resolver.at(file, offset);
+  if (!resolved) return fail("no name of this workspace stands here");
+  std::string name = file.file->text().slice(resolved->range).str();
+  const Occurrence* local = localImport(file, offset, *resolved);
+  if (local && file.index.entities()[local->entity].alias->asName.name) return resolved->range;
+  const Denoted& denoted = resolved->denoted;
+  if (denoted.symbol) return resolved->range;
+  if (denoted.kind == Denoted::Kind::Builtin || denoted.kind == Denoted::Kind::Namespace)
+    return fail("'" + name + "' is Gluon's own name");
+  if (local) return fail("'" + name + "' is imported under its own name; add `as` to rename it");
+  return fail("it is not known what '" + name + "' stands for");
+}
+
+tl::expected<std::vector<FileEdits>, std::string> renameAt(Resolver& resolver,
+                                                           const IndexedFile& file,
+                                                           text::Offset offset,
+                                                           llvm::StringRef newName) {
   auto fail = [](std::string why) { return tl::unexpected(std::move(why)); };
   if (!isIdentifier(newName) || isKeyword(newName))
     return fail("'" + newName.str() + "' is not a name in Python");
-  auto tree = file.tree(snapshot.names(), token);
-  if (!tree) return fail("cancelled");
-  NameIndex index = NameIndex::build(*tree);
-  const Occurrence* here = index.at(offset);
-  if (!here) return fail("no name of this file stands here");
-  const Entity& entity = index.entities()[here->entity];
-  if (entity.kind == EntityKind::Import && entity.alias && !entity.alias->asName.name)
-    return fail("'" + tree->interner().text(entity.name).str() +
-                "' is imported under its own name; add `as` to rename it");
-  Name wanted = snapshot.names().intern(newName);
-  for (const Entity& other : index.entities())
-    if (other.scope == entity.scope && other.name == wanted && &other != &entity)
-      return fail("'" + newName.str() + "' means something else here");
-  std::vector<text::Edit> edits;
-  for (const Occurrence& occurrence : index.of(here->entity))
-    edits.push_back({occurrence.range, newName.str()});
+  if (auto can = renameable(resolver, file, offset); !can) return fail(can.error());
+  auto resolved = resolver.at(file, offset);
+
+  std::vector<Use> uses;
+  if (const Occurrence* local = localImport(file, offset, *resolved)) {
+    for (const Occurrence& each : file.index.of(local->entity))
+      uses.push_back({&file, each.range, each.binds, false});
+  } else {
+    uses = usesOf(resolver, *resolved->denoted.symbol, Where::Workspace);
+    llvm::erase_if(uses, [](const Use& use) { return use.isAlias; });
+  }
+
+  // The new name must be free in every scope where the old one stands.
+  Name wanted = resolver.snapshot().names().intern(newName);
+  for (const Use& use : uses) {
+    const Occurrence* here = use.file->index.at(use.range.begin);
+    if (!here || here->range != use.range || here->isKeyword) continue;
+    const Entity& entity = use.file->index.entities()[here->entity];
+    const Entity* other = use.file->index.lookup(wanted, use.range.begin);
+    if (other && other != &entity) return fail("'" + newName.str() + "' means something else here");
+    for (const Entity& each : use.file->index.entities())
+      if (each.scope == entity.scope && each.name == wanted && &each != &entity)
+        return fail("'" + newName.str() + "' means something else here");
+  }
+  std::vector<FileEdits> edits;
+  for (const Use& use : uses) {
+    if (edits.empty() || edits.back().file != use.file->file) edits.push_back({use.file->file, {}});
+    edits.back().edits.push_back({use.range, newName.str()});
+  }
   return edits;
 }
 

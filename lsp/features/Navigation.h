@@ -1,9 +1,8 @@
-// Definition, references and rename of names. Free functions over a Snapshot; places are files and
-// byte ranges.
+// Definition, type definition, references and rename. Free functions over a Resolver; places are
+// files and byte ranges.
 #pragma once
 
-#include "driver/Workspace.h"
-#include "lsp/features/NameIndex.h"
+#include "lsp/features/Resolver.h"
 
 #include <tl/expected.hpp>
 
@@ -23,18 +22,35 @@ struct Definition {
   std::vector<Place> places;
 };
 // Where the name at `offset` is bound. An imported name leads into the workspace's module that
-// defines it.
-std::optional<Definition> definitionAt(const driver::Snapshot& snapshot, const driver::File& file,
-                                       text::Offset offset, CancellationToken token);
+// defines it, an attribute into its class, a keyword argument to the parameter.
+std::optional<Definition> definitionAt(Resolver& resolver, const IndexedFile& file,
+                                       text::Offset offset);
+// The class of what stands there.
+std::optional<Definition> typeDefinitionAt(Resolver& resolver, const IndexedFile& file,
+                                           text::Offset offset);
 
-// The places of the name at `offset` in its file, its bindings and keyword arguments included;
-// empty when it is none.
-std::vector<Occurrence> referencesAt(const driver::Snapshot& snapshot, const driver::File& file,
-                                     text::Offset offset, CancellationToken token);
+struct Use {
+  const IndexedFile* file = nullptr;
+  text::Range range;
+  bool binds = false;   // defines or assigns
+  bool isAlias = false; // another name for it: `g` of `from m import f as g`
+};
+enum class Where : uint8_t { File, Workspace };
+// All places of the name at `offset`, bindings and keyword arguments included, in order of files
+// and places; empty when it is none.
+std::vector<Use> referencesAt(Resolver& resolver, const IndexedFile& file, text::Offset offset,
+                              Where where);
+std::vector<Use> usesOf(Resolver& resolver, const Symbol& symbol, Where where);
 
+struct FileEdits {
+  std::shared_ptr<const driver::File> file;
+  std::vector<text::Edit> edits;
+};
+// The name that can be renamed here; the error says why there is none.
+tl::expected<text::Range, std::string> renameable(Resolver& resolver, const IndexedFile& file,
+                                                  text::Offset offset);
 // The edits that give the name at `offset` another one; the error says why that is not possible.
-tl::expected<std::vector<text::Edit>, std::string>
-renameAt(const driver::Snapshot& snapshot, const driver::File& file, text::Offset offset,
-         llvm::StringRef newName, CancellationToken token);
+tl::expected<std::vector<FileEdits>, std::string>
+renameAt(Resolver& resolver, const IndexedFile& file, text::Offset offset, llvm::StringRef newName);
 
 } // namespace gluond::lsp

@@ -1,8 +1,10 @@
 #include "lsp/features/Symbols.h"
 
+#include "driver/WorkspaceFiles.h"
 #include "syntax/Children.h"
 
 #include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/StringExtras.h>
 #include <llvm/ADT/StringSet.h>
 
 namespace gluond::lsp {
@@ -15,14 +17,14 @@ class Outline {
 public:
   explicit Outline(const SyntaxTree& tree) : tree_(tree) {}
 
-  void body(Stmts body, bool inClass, std::vector<Symbol>& out) {
+  void body(Stmts body, bool inClass, std::vector<OutlineSymbol>& out) {
     for (const Stmt* stmt : body) {
       if (auto* def = llvm::dyn_cast<FunctionDef>(stmt)) {
         function(*def, inClass, out);
       } else if (auto* def = llvm::dyn_cast<ClassDef>(stmt)) {
-        Symbol symbol{text(def->name),   decorators(def->decorators),
-                      SymbolKind::Class, rangeWithDecorators(*def),
-                      def->name.range,   {}};
+        OutlineSymbol symbol{text(def->name),   decorators(def->decorators),
+                             SymbolKind::Class, rangeWithDecorators(*def),
+                             def->name.range,   {}};
         this->body(def->body, true, symbol.children);
         out.push_back(std::move(symbol));
       } else if (auto* assign = llvm::dyn_cast<Assign>(stmt)) {
@@ -62,10 +64,10 @@ private:
            decorators.contains("@gluon");
   }
 
-  void function(const FunctionDef& def, bool inClass, std::vector<Symbol>& out) {
-    Symbol symbol{text(def.name),       decorators(def.decorators),
-                  SymbolKind::Function, rangeWithDecorators(def),
-                  def.name.range,       {}};
+  void function(const FunctionDef& def, bool inClass, std::vector<OutlineSymbol>& out) {
+    OutlineSymbol symbol{text(def.name),       decorators(def.decorators),
+                         SymbolKind::Function, rangeWithDecorators(def),
+                         def.name.range,       {}};
     if (inClass)
       symbol.kind = SymbolKind::Method;
     else if (isJit(symbol.detail))
@@ -76,7 +78,8 @@ private:
     out.push_back(std::move(symbol));
   }
 
-  void variable(const Expr* target, text::Range range, bool inClass, std::vector<Symbol>& out) {
+  void variable(const Expr* target, text::Range range, bool inClass,
+                std::vector<OutlineSymbol>& out) {
     if (auto* tuple = llvm::dyn_cast<Tuple>(target)) {
       for (const Expr* element : tuple->elements)
         variable(element, range, inClass, out);
@@ -84,7 +87,7 @@ private:
     }
     auto* name = llvm::dyn_cast<NameExpr>(target);
     if (!name ||
-        llvm::any_of(out, [&](const Symbol& s) { return s.name == text({name->name, {}}); }))
+        llvm::any_of(out, [&](const OutlineSymbol& s) { return s.name == text({name->name, {}}); }))
       return;
     std::string label = text({name->name, name->range});
     bool isConstant = llvm::none_of(label, [](char c) { return c >= 'a' && c <= 'z'; });
@@ -163,9 +166,53 @@ private:
 
 } // namespace
 
-std::vector<Symbol> symbolsOf(const SyntaxTree& tree) {
-  std::vector<Symbol> symbols;
+std::vector<OutlineSymbol> symbolsOf(const SyntaxTree& tree) {
+  std::vector<OutlineSymbol> symbols;
   Outline(tree).body(tree.body(), false, symbols);
+  return symbols;
+}
+
+// How well a name fits: 0 the same, 1 it begins so, 2 has it inside, 3 has its letters in order.
+static std::optional<unsigned> distance(llvm::StringRef name, llvm::StringRef query) {
+  if (query.empty()) return 1;
+  if (name.equals_insensitive(query)) return 0;
+  size_t at = name.find_insensitive(query);
+  if (at != llvm::StringRef::npos) return at == 0 ? 1 : 2;
+  size_t matched = 0;
+  for (char c : name)
+    if (matched < query.size() && llvm::toLower(c) == llvm::toLower(query[matched])) ++matched;
+  return matched == query.size() ? std::optional(3u) : std::nullopt;
+}
+
+std::vector<WorkspaceSymbol> workspaceSymbols(const driver::Snapshot& snapshot,
+                                              llvm::StringRef query, size_t most,
+                                              CancellationToken token) {
+  std::vector<std::pair<unsigned, WorkspaceSymbol>> found;
+  for (const auto& file : driver::filesWith(snapshot, "gluon", token)) {
+    auto tree = file->tree(snapshot.names(), token);
+    if (!tree) return {};
+    auto collect = [&](auto& self, std::vector<OutlineSymbol> symbols,
+                       const std::string& container) -> void {
+      for (OutlineSymbol& symbol : symbols) {
+        std::vector<OutlineSymbol> children = std::move(symbol.children);
+        symbol.children.clear();
+        std::string name = symbol.name;
+        if (auto rank = distance(name, query))
+          found.push_back({*rank, {file, std::move(symbol), container}});
+        self(self, std::move(children), name);
+      }
+    };
+    collect(collect, symbolsOf(*tree), "");
+  }
+  std::vector<size_t> order(found.size());
+  for (size_t i = 0; i < order.size(); ++i)
+    order[i] = i;
+  llvm::sort(order, [&](size_t a, size_t b) { // the closest first, else as they stand
+    return std::pair(found[a].first, a) < std::pair(found[b].first, b);
+  });
+  std::vector<WorkspaceSymbol> symbols;
+  for (size_t i : order)
+    if (symbols.size() < most) symbols.push_back(std::move(found[i].second));
   return symbols;
 }
 

@@ -1,6 +1,7 @@
 // The outline of a file and the parts of it that fold: free functions over its syntax.
 #pragma once
 
+#include "driver/Workspace.h"
 #include "syntax/SyntaxTree.h"
 
 #include <string>
@@ -10,15 +11,26 @@ namespace gluond::lsp {
 
 enum class SymbolKind : uint8_t { Kernel, Function, Method, Class, Field, Constant, Variable };
 
-struct Symbol {
+struct OutlineSymbol {
   std::string name;
   std::string detail; // decorators ("gluon.jit"), the parameters
   SymbolKind kind;
   text::Range range, nameRange;
-  std::vector<Symbol> children;
+  std::vector<OutlineSymbol> children;
 };
 // Functions, classes, their fields and methods, and module-level names.
-std::vector<Symbol> symbolsOf(const syntax::SyntaxTree& tree);
+std::vector<OutlineSymbol> symbolsOf(const syntax::SyntaxTree& tree);
+
+// Definitions of the workspace's files that mention Gluon whose name has the letters of `query` in
+// order (all where it is empty): at most `most`, the closest first.
+struct WorkspaceSymbol {
+  std::shared_ptr<const driver::File> file;
+  OutlineSymbol symbol; // without children
+  std::string container;
+};
+std::vector<WorkspaceSymbol> workspaceSymbols(const driver::Snapshot& snapshot,
+                                              llvm::StringRef query, size_t most,
+                                              CancellationToken token);
 
 struct Fold {
   uint32_t firstLine, lastLine; // 0-based, both inclusive; the first stays visible

@@ -1,11 +1,37 @@
+#include "lsp/features/Fixes.h"
 #include "lsp/handlers/Diagnostics.h"
 #include "lsp/handlers/Document.h"
 #include "lsp/handlers/Handlers.h"
 
+#include <llvm/ADT/STLExtras.h>
+
 namespace gluond::lsp {
 
-// The fixes of the diagnostics that touch the range; where there is one only, it is the preferred
-// one.
+namespace {
+
+constexpr const char* quickFix = "quickfix";
+constexpr const char* fixAll = "source.fixAll.gluond";
+
+// Whether the client wants actions of that kind: it names kinds that are the same or above it.
+bool isWanted(const CodeActionParams& params, llvm::StringRef kind) {
+  if (!params.context || !params.context->only) return true;
+  return llvm::any_of(*params.context->only, [&](llvm::StringRef only) {
+    llvm::StringRef rest = kind;
+    return only.empty() || (rest.consume_front(only) && (rest.empty() || rest.starts_with(".")));
+  });
+}
+
+Json encodeEdits(const std::vector<text::Edit>& edits, const PositionMap& positions) {
+  std::vector<TextEdit> encoded;
+  for (const text::Edit& edit : edits)
+    encoded.push_back({positions.range(edit.range), edit.text});
+  return encode(encoded);
+}
+
+} // namespace
+
+// The fixes of the diagnostics that touch the range (where there is one only, it is the preferred
+// one), and all of the file in one.
 Answer<std::vector<CodeAction>> codeAction(const CodeActionParams& params,
                                            const RequestContext& context) {
   auto document = findDocument(params.textDocument, context);
@@ -17,23 +43,28 @@ Answer<std::vector<CodeAction>> codeAction(const CodeActionParams& params,
   for (const driver::Finding& finding : result->findings) {
     const diagnostics::Diagnostic& diagnostic = finding.diagnostic;
     text::Range range = diagnostic.location.range;
-    if (diagnostic.location.file != document->file->id() || range.end < wanted.begin ||
-        wanted.end < range.begin)
+    if (!isWanted(params, quickFix) || diagnostic.location.file != document->file->id() ||
+        range.end < wanted.begin || wanted.end < range.begin)
       continue;
     for (const diagnostics::Fix& fix : diagnostic.fixes) {
       CodeAction action{fix.title,
-                        "quickfix",
+                        quickFix,
                         {encodeDiagnostic(diagnostic, *document->file, context)},
                         std::nullopt,
                         {}};
       if (diagnostic.fixes.size() == 1) action.isPreferred = true;
-      std::vector<TextEdit> edits;
-      for (const text::Edit& edit : fix.edits)
-        edits.push_back({document->positions.range(edit.range), edit.text});
-      action.edit.changes[params.textDocument.uri] = encode(edits);
+      action.edit.changes[params.textDocument.uri] = encodeEdits(fix.edits, document->positions);
       actions.push_back(std::move(action));
     }
   }
+  // Offered where it is asked for, and beside single fixes.
+  bool isAsked = params.context && params.context->only;
+  if (isWanted(params, fixAll) && (isAsked || !actions.empty()))
+    if (auto edits = allFixes(*result, document->file->id()); !edits.empty()) {
+      CodeAction action{"Fix all that gluond can fix", fixAll, {}, std::nullopt, {}};
+      action.edit.changes[params.textDocument.uri] = encodeEdits(edits, document->positions);
+      actions.push_back(std::move(action));
+    }
   return actions;
 }
 

@@ -13,16 +13,21 @@ int lspKind(CompletionKind kind) {
     return 9;
   case CompletionKind::Function:
     return 3;
+  case CompletionKind::Method:
+    return 2;
   case CompletionKind::Class:
     return 7;
   case CompletionKind::Property:
     return 10;
+  case CompletionKind::Field:
+  case CompletionKind::Argument:
+    return 5;
   case CompletionKind::Constant:
     return 21;
   case CompletionKind::Variable:
     return 6;
-  case CompletionKind::Argument:
-    return 5;
+  case CompletionKind::Value:
+    return 12;
   }
   return 1;
 }
@@ -30,10 +35,12 @@ int lspKind(CompletionKind kind) {
 } // namespace
 
 Answer<CompletionList> completion(const PositionParams& params, const RequestContext& context) {
-  auto document = findDocument(params.textDocument, context);
+  auto document = findNamed(params.textDocument, context);
   if (!document) return tl::unexpected(document.error());
-  Completions found = completionsAt(context.snapshot, *document->file,
-                                    document->positions.offset(params.position), context.token);
+  auto settings = context.snapshot.settingsOf(document->file->path());
+  Completions found = completionsAt(*document->resolver, *document->indexed,
+                                    document->positions.offset(params.position),
+                                    {settings->plainPython, settings->besidePython});
   CompletionList list;
   Range replaces = document->positions.range(found.replaces);
   for (Completion& each : found.items) {

@@ -11,7 +11,12 @@ Position PositionMap::position(text::Offset offset) const {
   }
   offset = std::min(offset, text_.size());
   uint32_t line = text_.lineOf(offset);
-  return {line, offset - text_.lineStart(line)};
+  text::Offset start = text_.lineStart(line);
+  if (encoding_ == PositionEncoding::Utf8) return {line, offset - start};
+  uint32_t characters = 0;
+  for (text::Offset at = start; at < offset; ++characters)
+    at += std::max(1u, text::utf8Length(text_.text(), at));
+  return {line, characters};
 }
 
 text::Offset PositionMap::offset(Position position) const {
@@ -19,6 +24,13 @@ text::Offset PositionMap::offset(Position position) const {
     return text_.offset({position.line, position.character});
   if (position.line >= text_.lineCount()) return text_.size();
   text::Offset start = text_.lineStart(position.line);
+  if (encoding_ == PositionEncoding::Utf32) {
+    llvm::StringRef line = text_.line(position.line);
+    size_t at = 0;
+    for (uint32_t i = 0; i < position.character && at < line.size(); ++i)
+      at += std::max(1u, text::utf8Length(line, at));
+    return start + static_cast<text::Offset>(at);
+  }
   return start + std::min<text::Offset>(position.character, static_cast<text::Offset>(
                                                                 text_.line(position.line).size()));
 }

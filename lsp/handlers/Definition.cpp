@@ -4,24 +4,38 @@
 
 namespace gluond::lsp {
 
-Answer<Json> definition(const PositionParams& params, const RequestContext& context) {
-  auto document = findDocument(params.textDocument, context);
-  if (!document) return tl::unexpected(document.error());
-  auto found = definitionAt(context.snapshot, *document->file,
-                            document->positions.offset(params.position), context.token);
-  if (!found || found->places.empty()) return Json(nullptr);
+static Json encodeDefinition(const std::optional<Definition>& found, const Document& document,
+                             bool linkSupport, const RequestContext& context) {
+  if (!found || found->places.empty()) return nullptr;
   Json result = Json::array();
   for (const Place& place : found->places) {
-    PositionMap positions(place.file->text(), context.client.encoding);
-    std::string uri = context.client.uri(place.file->path());
-    if (context.client.linkSupport)
-      result.push_back(
-          encode(LocationLink{document->positions.range(found->origin), uri,
-                              positions.range(place.whole), positions.range(place.range)}));
+    Location location = encodeLocation(*place.file, place.range, context);
+    if (linkSupport)
+      result.push_back(encode(LocationLink{document.positions.range(found->origin), location.uri,
+                                           encodeLocation(*place.file, place.whole, context).range,
+                                           location.range}));
     else
-      result.push_back(encode(Location{uri, positions.range(place.range)}));
+      result.push_back(encode(location));
   }
   return result;
+}
+
+Answer<Json> definition(const PositionParams& params, const RequestContext& context) {
+  auto document = findNamed(params.textDocument, context);
+  if (!document) return tl::unexpected(document.error());
+  if (!isOurs(*document->file, context)) return Json(nullptr);
+  auto found = definitionAt(*document->resolver, *document->indexed,
+                            document->positions.offset(params.position));
+  return encodeDefinition(found, *document, context.client.linkSupport, context);
+}
+
+Answer<Json> typeDefinition(const PositionParams& params, const RequestContext& context) {
+  auto document = findNamed(params.textDocument, context);
+  if (!document) return tl::unexpected(document.error());
+  if (!isOurs(*document->file, context)) return Json(nullptr);
+  auto found = typeDefinitionAt(*document->resolver, *document->indexed,
+                                document->positions.offset(params.position));
+  return encodeDefinition(found, *document, context.client.typeLinkSupport, context);
 }
 
 } // namespace gluond::lsp

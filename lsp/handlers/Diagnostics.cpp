@@ -1,14 +1,21 @@
 #include "lsp/handlers/Diagnostics.h"
 
 #include "diagnostics/Table.h"
+#include "driver/WorkspaceFiles.h"
 #include "lsp/handlers/Document.h"
 #include "lsp/handlers/Handlers.h"
+
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/StringExtras.h>
+#include <llvm/Support/xxhash.h>
+
+#include <map>
 
 namespace gluond::lsp {
 
 namespace {
 
-Location encodeLocation(const diagnostics::Location& location, const RequestContext& context) {
+Location encodePlace(const diagnostics::Location& location, const RequestContext& context) {
   std::string path = context.snapshot.path(location.file);
   Location result{context.client.uri(path), {}};
   if (auto file = context.snapshot.file(path))
@@ -36,7 +43,7 @@ Diagnostic encodeDiagnostic(const diagnostics::Diagnostic& diagnostic, const dri
   const diagnostics::Location* place = &diagnostic.location;
   if (place->file != file.id()) {
     // The cause is in an imported file; the document shows it at its own outermost call.
-    related.push_back({encodeLocation(*place, context), diagnostic.message});
+    related.push_back({encodePlace(*place, context), diagnostic.message});
     for (const diagnostics::Related& note : diagnostic.related)
       if (note.location.file == file.id()) place = &note.location;
   }
@@ -44,22 +51,93 @@ Diagnostic encodeDiagnostic(const diagnostics::Diagnostic& diagnostic, const dri
                      ? PositionMap(file.text(), context.client.encoding).range(place->range)
                      : Range{};
   for (const diagnostics::Related& note : diagnostic.related)
-    related.push_back({encodeLocation(note.location, context), note.message});
+    related.push_back({encodePlace(note.location, context), note.message});
   if (!related.empty()) result.relatedInformation = std::move(related);
   return result;
 }
+
+namespace {
+
+// The diagnostics of a document and whether nothing was left out; nothing: cancelled. Files that
+// have nothing to do with Gluon are the business of other servers.
+struct Checked {
+  std::vector<Diagnostic> diagnostics;
+  bool isComplete = true;
+};
+std::optional<Checked> checked(const std::shared_ptr<const driver::File>& file,
+                               const RequestContext& context, driver::Depth depth) {
+  Checked result;
+  if (!mentionsGluon(file->text().text()) && !context.plainPython(*file)) return result;
+  auto found = driver::check(context.snapshot, file, context.worker, context.token, depth);
+  if (!found) return std::nullopt;
+  result.isComplete = found->isComplete;
+  for (const driver::Finding& finding : found->findings)
+    result.diagnostics.push_back(encodeDiagnostic(finding.diagnostic, *file, context));
+  return result;
+}
+
+// A report of pulled diagnostics: "unchanged" where the client has the same already.
+Json report(const std::vector<Diagnostic>& diagnostics,
+            const std::optional<std::string>& previous) {
+  Json items = encode(diagnostics);
+  std::string id = llvm::utohexstr(llvm::xxh3_64bits(dumpJson(items)));
+  if (previous == id) return {{"kind", "unchanged"}, {"resultId", id}};
+  return {{"kind", "full"}, {"resultId", id}, {"items", std::move(items)}};
+}
+
+} // namespace
 
 std::optional<Publication> publishedDiagnostics(const std::string& path,
                                                 const RequestContext& context, bool isQuick) {
   auto file = context.snapshot.file(path);
   if (!file) return std::nullopt;
-  auto result = driver::check(context.snapshot, file, context.worker, context.token,
-                              isQuick ? driver::Depth::Quick : driver::Depth::Full);
-  if (!result) return std::nullopt;
-  Publication publication{{context.client.uri(path), file->version(), {}}, result->isComplete};
-  for (const driver::Finding& finding : result->findings)
-    publication.params.diagnostics.push_back(encodeDiagnostic(finding.diagnostic, *file, context));
-  return publication;
+  auto found = checked(file, context, isQuick ? driver::Depth::Quick : driver::Depth::Full);
+  if (!found) return std::nullopt;
+  return Publication{{context.client.uri(path), file->version(), std::move(found->diagnostics)},
+                     found->isComplete};
+}
+
+// What can be said at once; the server asks the client to come again when there is more.
+Answer<Json> documentDiagnostic(const DocumentDiagnosticParams& params,
+                                const RequestContext& context) {
+  auto document = findDocument(params.textDocument, context);
+  if (!document) return tl::unexpected(document.error());
+  auto found = checked(document->file, context, driver::Depth::Quick);
+  if (!found) return tl::unexpected(ResponseError{ErrorCode::ServerCancelled, "cancelled"});
+  return report(found->diagnostics, params.previousResultId);
+}
+
+// Of every file of the workspace that mentions Gluon; and of those that the client has something of
+// but that are gone.
+Answer<Json> workspaceDiagnostic(const WorkspaceDiagnosticParams& params,
+                                 const RequestContext& context) {
+  std::map<std::string, std::pair<std::string, std::string>> previous; // path -> uri, result id
+  for (const PreviousResultId& each : params.previousResultIds)
+    previous[pathFromUri(each.uri)] = {each.uri, each.value};
+  context.progress.begin("Checking the workspace");
+  Json items = Json::array();
+  auto files = driver::filesWith(context.snapshot, "gluon", context.token);
+  for (const auto& [i, file] : llvm::enumerate(files)) {
+    context.progress.report(i, files.size());
+    auto found = checked(file, context, driver::Depth::Full);
+    if (!found) return tl::unexpected(ResponseError{ErrorCode::ServerCancelled, "cancelled"});
+    std::optional<std::string> known;
+    if (auto it = previous.find(file->path()); it != previous.end()) {
+      known = it->second.second;
+      previous.erase(it);
+    }
+    if (!known && found->diagnostics.empty()) continue;
+    Json item = {{"uri", context.client.uri(file->path())}, {"version", nullptr}};
+    if (file->version()) item["version"] = *file->version();
+    item.update(report(found->diagnostics, known));
+    items.push_back(std::move(item));
+  }
+  for (const auto& [path, known] : previous) {
+    Json item = {{"uri", known.first}, {"version", nullptr}};
+    item.update(report({}, known.second));
+    items.push_back(std::move(item));
+  }
+  return Json{{"items", std::move(items)}};
 }
 
 } // namespace gluond::lsp

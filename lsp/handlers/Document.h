@@ -1,6 +1,7 @@
-// What most handlers begin with: the document a request is about, and its positions.
+// What most handlers begin with: the document a request is about, its positions, and its names.
 #pragma once
 
+#include "lsp/features/Resolver.h"
 #include "lsp/handlers/Convert.h"
 #include "lsp/protocol/Uri.h"
 #include "lsp/server/Router.h"
@@ -20,6 +21,33 @@ inline Answer<Document> findDocument(const TextDocumentIdentifier& id,
         ResponseError{ErrorCode::InvalidParams, "neither open nor on disk: " + id.uri});
   PositionMap positions(file->text(), context.client.encoding);
   return Document{std::move(file), positions};
+}
+
+// Whether a file is our business: files that have nothing to do with Gluon are other servers'.
+inline bool isOurs(const driver::File& file, const RequestContext& context) {
+  return mentionsGluon(file.text().text()) || context.plainPython(file);
+}
+
+// A document read for its names.
+struct NamedDocument : Document {
+  std::unique_ptr<Resolver> resolver;
+  const IndexedFile* indexed; // never null
+};
+inline Answer<NamedDocument> findNamed(const TextDocumentIdentifier& id,
+                                       const RequestContext& context) {
+  auto document = findDocument(id, context);
+  if (!document) return tl::unexpected(document.error());
+  auto resolver = std::make_unique<Resolver>(context.snapshot, context.worker, context.token);
+  const IndexedFile* indexed = resolver->indexed(document->file);
+  if (!indexed) return tl::unexpected(ResponseError{ErrorCode::RequestCancelled, "cancelled"});
+  return NamedDocument{{std::move(*document)}, std::move(resolver), indexed};
+}
+
+// A place in any file of the workspace.
+inline Location encodeLocation(const driver::File& file, text::Range range,
+                               const RequestContext& context) {
+  return {context.client.uri(file.path()),
+          PositionMap(file.text(), context.client.encoding).range(range)};
 }
 
 } // namespace gluond::lsp

@@ -10,6 +10,7 @@ Answer<std::vector<FoldingRange>> foldingRange(const DocumentParams& params,
   if (!document) return tl::unexpected(document.error());
   auto tree = document->file->tree(context.snapshot.names(), context.token);
   std::vector<FoldingRange> ranges;
+  if (!isOurs(*document->file, context)) return ranges;
   if (!tree) return ranges;
   for (const Fold& fold : foldsOf(*tree)) {
     std::optional<std::string> kind;

@@ -20,15 +20,43 @@ void didClose(const DocumentParams& params, Session& session);
 void didSave(const DocumentParams& params, Session& session);
 void didChangeWatchedFiles(const DidChangeWatchedFilesParams& params, Session& session);
 
+// Configuration.cpp: settings by name, from initializationOptions, the client's settings and their
+// changes.
+void readInitialConfiguration(const Json& options, Session& session);
+void applyConfiguration(const Json& settings, Session& session);
+void requestConfiguration(Session& session);
+void didChangeConfiguration(const DidChangeConfigurationParams& params, Session& session);
+void didChangeWorkspaceFolders(const DidChangeWorkspaceFoldersParams& params, Session& session);
+
 // On worker threads, each in the file of its name.
 std::optional<Publication> publishedDiagnostics(const std::string& path,
                                                 const RequestContext& context, bool isQuick);
+Answer<Json> documentDiagnostic(const DocumentDiagnosticParams& params, // Diagnostics.cpp
+                                const RequestContext& context);
+Answer<Json> workspaceDiagnostic(const WorkspaceDiagnosticParams& params,
+                                 const RequestContext& context);
 Answer<std::vector<CodeAction>> codeAction(const CodeActionParams& params,
                                            const RequestContext& context);
 Answer<CompletionList> completion(const PositionParams& params, const RequestContext& context);
 Answer<std::optional<SignatureHelp>> signatureHelp(const PositionParams& params,
                                                    const RequestContext& context);
 Answer<Json> definition(const PositionParams& params, const RequestContext& context);
+Answer<Json> typeDefinition(const PositionParams& params,
+                            const RequestContext& context);     // Definition.cpp
+Answer<Json> prepareCallHierarchy(const PositionParams& params, // CallHierarchy.cpp
+                                  const RequestContext& context);
+Answer<std::vector<CallHierarchyIncomingCall>> incomingCalls(const CallHierarchyCallsParams& params,
+                                                             const RequestContext& context);
+Answer<std::vector<CallHierarchyOutgoingCall>> outgoingCalls(const CallHierarchyCallsParams& params,
+                                                             const RequestContext& context);
+Json semanticTokensLegend(); // SemanticTokens.cpp
+Answer<Json> semanticTokens(const DocumentParams& params, const RequestContext& context);
+Answer<Json> semanticTokensDelta(const SemanticTokensDeltaParams& params,
+                                 const RequestContext& context);
+Answer<Json> semanticTokensRange(const InlayHintParams& params, const RequestContext& context);
+Answer<Json> selectionRange(const SelectionRangeParams& params, const RequestContext& context);
+Answer<std::vector<SymbolInformation>> workspaceSymbol(const WorkspaceSymbolParams& params,
+                                                       const RequestContext& context);
 Answer<std::vector<InlayHint>> inlayHint(const InlayHintParams& params,
                                          const RequestContext& context);
 Answer<StageIRResult> stageIR(const StageIRParams& params, const RequestContext& context);
@@ -50,7 +78,7 @@ Answer<StudyLayoutResult> studyLayout(const StudyLayoutParams& params,
 Answer<WriteLayoutResult> writeLayout(const WriteLayoutParams& params,
                                       const RequestContext& context);
 Answer<std::optional<Hover>> hover(const PositionParams& params, const RequestContext& context);
-Answer<std::vector<Location>> references(const PositionParams& params,
+Answer<std::vector<Location>> references(const ReferenceParams& params,
                                          const RequestContext& context);
 Answer<Json> documentHighlight(const PositionParams& params,
                                const RequestContext& context); // References.cpp

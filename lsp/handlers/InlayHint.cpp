@@ -1,24 +1,24 @@
-#include "lsp/features/Facts.h"
+#include "lsp/features/InlayHints.h"
 #include "lsp/handlers/Document.h"
 #include "lsp/handlers/Handlers.h"
 
 namespace gluond::lsp {
 
-// Behind each assigned name what it is: dtype[shape]; the layout in the tooltip.
 Answer<std::vector<InlayHint>> inlayHint(const InlayHintParams& params,
                                          const RequestContext& context) {
-  auto document = findDocument(params.textDocument, context);
+  constexpr int type = 1, parameter = 2;
+  auto document = findNamed(params.textDocument, context);
   if (!document) return tl::unexpected(document.error());
+  auto settings = context.snapshot.settingsOf(document->file->path());
+  HintOptions options{settings->hintTypes, settings->hintLayouts, settings->hintValues,
+                      settings->hintParameters};
   std::vector<InlayHint> hints;
-  for (const NamedFact& fact :
-       factsOfNames(context.snapshot, document->file, document->positions.range(params.range),
-                    context.worker, context.token)) {
-    std::string label = shortText(fact.type);
-    if (label.empty()) continue;
-    InlayHint hint{document->positions.position(fact.name.end), ": " + label, std::nullopt, false};
-    if (!fact.type.layout.empty())
-      hint.tooltip = MarkupContent{"markdown", "`" + fact.type.layout + "`"};
-    hints.push_back(std::move(hint));
+  for (Hint& hint : hintsIn(*document->resolver, *document->indexed,
+                            document->positions.range(params.range), options)) {
+    InlayHint encoded{document->positions.position(hint.at), std::move(hint.label),
+                      hint.isParameter ? parameter : type, std::nullopt, false};
+    if (!hint.tooltip.empty()) encoded.tooltip = MarkupContent{"markdown", std::move(hint.tooltip)};
+    hints.push_back(std::move(encoded));
   }
   return hints;
 }

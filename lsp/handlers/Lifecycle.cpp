@@ -7,24 +7,29 @@ namespace gluond::lsp {
 
 namespace {
 
-// Settings a client may give as initializationOptions.
-struct InitializationOptions {
-  std::optional<std::string> target;
-  std::optional<std::vector<std::string>> recordFiles;
-  std::optional<std::string> documentation; // uri of the page that describes the diagnostics
-  GLUOND_FIELDS(field("target", &InitializationOptions::target),
-                field("recordFiles", &InitializationOptions::recordFiles),
-                field("documentation", &InitializationOptions::documentation))
-};
-
 PositionEncoding chooseEncoding(const ClientCapabilities& capabilities) {
   // Offsets are bytes inside gluond: UTF-8 costs nothing where the client speaks it.
   if (capabilities.general && capabilities.general->positionEncodings) {
     const auto& offered = *capabilities.general->positionEncodings;
-    if (std::find(offered.begin(), offered.end(), "utf-8") != offered.end())
-      return PositionEncoding::Utf8;
+    auto isOffered = [&](const char* name) {
+      return std::find(offered.begin(), offered.end(), name) != offered.end();
+    };
+    if (isOffered("utf-8")) return PositionEncoding::Utf8;
+    if (isOffered("utf-32") && !isOffered("utf-16")) return PositionEncoding::Utf32;
   }
   return PositionEncoding::Utf16;
+}
+
+const char* nameOf(PositionEncoding encoding) {
+  switch (encoding) {
+  case PositionEncoding::Utf8:
+    return "utf-8";
+  case PositionEncoding::Utf32:
+    return "utf-32";
+  case PositionEncoding::Utf16:
+    break;
+  }
+  return "utf-16";
 }
 
 // capabilities.textDocument.definition.linkSupport and the like.
@@ -39,20 +44,43 @@ bool flag(const Json& json, std::initializer_list<const char*> path) {
   return at->is_boolean() && at->get<bool>();
 }
 
-Json serverCapabilities(PositionEncoding encoding) {
+// Requests of ours that a client says it answers: capabilities.workspace.codeLens.refreshSupport.
+std::vector<std::string> refreshable(const Json& workspace) {
+  std::vector<std::string> methods;
+  for (auto [capability, method] : {std::pair("codeLens", "workspace/codeLens/refresh"),
+                                    std::pair("inlayHint", "workspace/inlayHint/refresh"),
+                                    std::pair("semanticTokens", "workspace/semanticTokens/refresh"),
+                                    std::pair("diagnostics", "workspace/diagnostic/refresh")})
+    if (flag(workspace, {capability, "refreshSupport"})) methods.push_back(method);
+  return methods;
+}
+
+Json serverCapabilities(const ClientInfo& client) {
   Json sync = {{"openClose", true}, {"change", 2}, {"save", true}};
   Json capabilities = Json::object();
-  capabilities["positionEncoding"] = encoding == PositionEncoding::Utf8 ? "utf-8" : "utf-16";
+  capabilities["positionEncoding"] = nameOf(client.encoding);
   capabilities["textDocumentSync"] = sync;
   for (const char* provider :
-       {"definitionProvider", "documentHighlightProvider", "documentSymbolProvider",
-        "foldingRangeProvider", "hoverProvider", "inlayHintProvider", "referencesProvider"})
+       {"callHierarchyProvider", "definitionProvider", "documentHighlightProvider",
+        "documentSymbolProvider", "foldingRangeProvider", "hoverProvider", "inlayHintProvider",
+        "selectionRangeProvider", "typeDefinitionProvider"})
     capabilities[provider] = true;
+  for (const char* provider : {"referencesProvider", "workspaceSymbolProvider"})
+    capabilities[provider] = {{"workDoneProgress", true}};
   capabilities["codeLensProvider"] = {{"resolveProvider", false}};
-  capabilities["codeActionProvider"] = {{"codeActionKinds", {"quickfix"}}};
+  capabilities["codeActionProvider"] = {{"codeActionKinds", {"quickfix", "source.fixAll.gluond"}}};
   capabilities["completionProvider"] = {{"triggerCharacters", {"."}}};
   capabilities["signatureHelpProvider"] = {{"triggerCharacters", {"(", ","}}};
   capabilities["renameProvider"] = {{"prepareProvider", true}};
+  capabilities["semanticTokensProvider"] = {
+      {"legend", semanticTokensLegend()}, {"full", {{"delta", true}}}, {"range", true}};
+  if (client.pullsDiagnostics)
+    capabilities["diagnosticProvider"] = {{"identifier", "gluond"},
+                                          {"interFileDependencies", true},
+                                          {"workspaceDiagnostics", true},
+                                          {"workDoneProgress", true}};
+  capabilities["workspace"] = {
+      {"workspaceFolders", {{"supported", true}, {"changeNotifications", true}}}};
   Json extensions = Json::array();
   forEachExtension([&](const char* method, auto*, auto*) { extensions.push_back(method); });
   capabilities["experimental"] = {{"gluond", {{"methods", extensions}}}};
@@ -70,38 +98,53 @@ Json initialize(const InitializeParams& params, Session& session) {
     settings.roots.push_back(pathFromUri(*params.rootUri));
   std::string documentation =
       settings.documentation.empty() ? "" : uriFromPath(settings.documentation);
-  if (auto options = decode<InitializationOptions>(params.initializationOptions)) {
-    if (options->target) settings.target = *options->target;
-    if (options->documentation) documentation = *options->documentation;
-    if (options->recordFiles) settings.recordFiles = *options->recordFiles;
-  } else if (!params.initializationOptions.is_null()) {
-    session.warnings.push_back("initializationOptions: " + options.error());
-  }
+  const Json& options = params.initializationOptions;
+  if (options.is_object() && options.contains("documentation") &&
+      options["documentation"].is_string())
+    documentation = options["documentation"].get<std::string>();
   session.workspace.changeSettings(std::move(settings));
   session.changeClient([&](ClientInfo& client) {
     client.encoding = chooseEncoding(params.capabilities);
     client.documentation = documentation;
     client.linkSupport = flag(params.capabilities.textDocument, {"definition", "linkSupport"});
-    client.watchesFiles =
-        flag(params.capabilities.workspace, {"didChangeWatchedFiles", "dynamicRegistration"});
+    client.typeLinkSupport =
+        flag(params.capabilities.textDocument, {"typeDefinition", "linkSupport"});
+    const Json &workspace = params.capabilities.workspace,
+               &document = params.capabilities.textDocument;
+    client.watchesFiles = flag(workspace, {"didChangeWatchedFiles", "dynamicRegistration"});
+    client.hasConfiguration = flag(workspace, {"configuration"});
+    client.registersConfiguration =
+        flag(workspace, {"didChangeConfiguration", "dynamicRegistration"});
+    client.pullsDiagnostics = document.is_object() && document.contains("diagnostic") &&
+                              document["diagnostic"].is_object();
+    client.refreshable = refreshable(workspace);
   });
+  readInitialConfiguration(options, session);
 
   Json result = Json::object();
-  result["capabilities"] = serverCapabilities(session.client->encoding);
+  result["capabilities"] = serverCapabilities(*session.client);
   result["serverInfo"] = {{"name", "gluond"}, {"version", GLUOND_VERSION}};
   return result;
 }
 
 void initialized(const Nothing&, Session& session) {
-  if (!session.client->watchesFiles) return;
-  Json watchers = Json::array();
-  for (const char* pattern : {"**/*.py", "**/*.launches.jsonl"})
-    watchers.push_back({{"globPattern", pattern}});
-  Json registration = {{"id", "gluond.watch"},
-                       {"method", "workspace/didChangeWatchedFiles"},
-                       {"registerOptions", {{"watchers", watchers}}}};
-  session.requests.push_back(
-      {"client/registerCapability", {{"registrations", Json::array({registration})}}});
+  Json registrations = Json::array();
+  if (session.client->watchesFiles) {
+    Json watchers = Json::array();
+    for (const char* pattern : {"**/*.py", "**/*.launches.jsonl", "**/pyproject.toml"})
+      watchers.push_back({{"globPattern", pattern}});
+    registrations.push_back({{"id", "gluond.watch"},
+                             {"method", "workspace/didChangeWatchedFiles"},
+                             {"registerOptions", {{"watchers", watchers}}}});
+  }
+  if (session.client->registersConfiguration)
+    registrations.push_back({{"id", "gluond.configuration"},
+                             {"method", "workspace/didChangeConfiguration"},
+                             {"registerOptions", {{"section", "gluond"}}}});
+  if (!registrations.empty())
+    session.requests.push_back(
+        {"client/registerCapability", {{"registrations", std::move(registrations)}}});
+  requestConfiguration(session);
 }
 
 } // namespace gluond::lsp

@@ -12,6 +12,10 @@ Router makeRouter() {
   router.notification<DocumentParams>("textDocument/didSave", didSave);
   router.notification<DidChangeWatchedFilesParams>("workspace/didChangeWatchedFiles",
                                                    didChangeWatchedFiles);
+  router.notification<DidChangeConfigurationParams>("workspace/didChangeConfiguration",
+                                                    didChangeConfiguration);
+  router.notification<DidChangeWorkspaceFoldersParams>("workspace/didChangeWorkspaceFolders",
+                                                       didChangeWorkspaceFolders);
   router.diagnostics(publishedDiagnostics);
   router.request(method::layoutMap, layoutMap);
   router.request(method::operations, operations);
@@ -26,15 +30,26 @@ Router makeRouter() {
   router.request("textDocument/inlayHint", inlayHint);
   router.request("textDocument/codeAction", codeAction);
   router.request("textDocument/completion", completion, OnEdit::Keep);
+  router.request("callHierarchy/incomingCalls", incomingCalls, OnEdit::Keep);
+  router.request("callHierarchy/outgoingCalls", outgoingCalls, OnEdit::Keep);
   router.request("textDocument/definition", definition);
+  router.request("textDocument/diagnostic", documentDiagnostic);
   router.request("textDocument/documentHighlight", documentHighlight);
   router.request("textDocument/documentSymbol", documentSymbol);
   router.request("textDocument/foldingRange", foldingRange);
   router.request("textDocument/hover", hover);
+  router.request("textDocument/prepareCallHierarchy", prepareCallHierarchy);
   router.request("textDocument/prepareRename", prepareRename);
   router.request("textDocument/references", references);
   router.request("textDocument/rename", rename);
+  router.request("textDocument/selectionRange", selectionRange);
+  router.request("textDocument/semanticTokens/full", semanticTokens);
+  router.request("textDocument/semanticTokens/full/delta", semanticTokensDelta);
+  router.request("textDocument/semanticTokens/range", semanticTokensRange);
   router.request("textDocument/signatureHelp", signatureHelp, OnEdit::Keep);
+  router.request("textDocument/typeDefinition", typeDefinition);
+  router.request("workspace/diagnostic", workspaceDiagnostic);
+  router.request("workspace/symbol", workspaceSymbol);
   return router;
 }
 

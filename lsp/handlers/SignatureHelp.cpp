@@ -6,10 +6,11 @@ namespace gluond::lsp {
 
 Answer<std::optional<SignatureHelp>> signatureHelp(const PositionParams& params,
                                                    const RequestContext& context) {
-  auto document = findDocument(params.textDocument, context);
+  auto document = findNamed(params.textDocument, context);
   if (!document) return tl::unexpected(document.error());
-  auto found = signatureAt(context.snapshot, *document->file,
-                           document->positions.offset(params.position), context.token);
+  auto found = signatureAt(*document->resolver, *document->indexed,
+                           document->positions.offset(params.position),
+                           context.plainPython(*document->file));
   if (!found) return std::optional<SignatureHelp>();
   SignatureInformation information{found->label, std::nullopt, {}};
   if (!found->documentation.empty())

@@ -1,4 +1,5 @@
 #include "driver/Kernels.h"
+#include "lsp/features/Budget.h"
 #include "lsp/handlers/Document.h"
 #include "lsp/handlers/Handlers.h"
 
@@ -41,6 +42,8 @@ Answer<SpecializationsResult> specializations(const DocumentParams& params,
                                               const RequestContext& context) {
   auto document = findDocument(params.textDocument, context);
   if (!document) return tl::unexpected(document.error());
+  if (!mentionsGluon(document->file->text().text()))
+    return SpecializationsResult{document->file->version(), {}};
   auto kernels = driver::kernelsOf(context.snapshot, document->file, context.token);
   if (!kernels) return SpecializationsResult{};
   return encodeSpecializations(context.snapshot, *document->file, *kernels, context.client);
@@ -50,6 +53,7 @@ void changeSelection(const SelectSpecializationParams& params, Session& session)
   std::string path = pathFromUri(params.textDocument.uri);
   session.workspace.select(path, params.kernel, params.specialization);
   session.refreshed.push_back(path);
+  session.viewsAffected = true;
 }
 
 Answer<SpecializationsResult> selectSpecialization(const SelectSpecializationParams& params,
@@ -63,6 +67,7 @@ Answer<std::vector<CodeLens>> codeLens(const DocumentParams& params,
   auto document = findDocument(params.textDocument, context);
   if (!document) return tl::unexpected(document.error());
   std::vector<CodeLens> lenses;
+  if (!mentionsGluon(document->file->text().text())) return lenses;
   auto kernels = driver::kernelsOf(context.snapshot, document->file, context.token);
   if (!kernels) return lenses;
   for (const driver::Kernel& kernel : kernels->kernels) {
@@ -77,6 +82,9 @@ Answer<std::vector<CodeLens>> codeLens(const DocumentParams& params,
     Json arguments = Json::array({params.textDocument.uri, kernel.qualname});
     lenses.push_back({range, {std::move(title), "gluond.selectSpecialization", arguments}});
     lenses.push_back({range, {"IR", "gluond.showIR", arguments}});
+    if (std::string budget = budgetOf(kernel, context.snapshot, context.worker, context.token);
+        !budget.empty())
+      lenses.push_back({range, {std::move(budget), "gluond.showIR", arguments}});
   }
   return lenses;
 }

@@ -50,7 +50,7 @@ void didSave(const DocumentParams&, Session& session) {
 
 void didChangeWatchedFiles(const DidChangeWatchedFilesParams&, Session& session) {
   session.workspace.diskChanged();
-  session.othersAffected = true;
+  session.othersAffected = session.viewsAffected = true;
 }
 
 } // namespace gluond::lsp

@@ -22,6 +22,7 @@ enum class ErrorCode : int {
   InternalError = -32603,
   ServerNotInitialized = -32002,
   RequestFailed = -32803,
+  ServerCancelled = -32802,
   ContentModified = -32801,
   RequestCancelled = -32800,
 };
@@ -165,6 +166,22 @@ struct WorkspaceFolder {
   GLUOND_FIELDS(field("uri", &WorkspaceFolder::uri), field("name", &WorkspaceFolder::name))
 };
 
+struct DidChangeConfigurationParams {
+  Json settings;
+  GLUOND_FIELDS(field("settings", &DidChangeConfigurationParams::settings))
+};
+
+struct WorkspaceFoldersChange {
+  std::vector<WorkspaceFolder> added, removed;
+  GLUOND_FIELDS(field("added", &WorkspaceFoldersChange::added),
+                field("removed", &WorkspaceFoldersChange::removed))
+};
+
+struct DidChangeWorkspaceFoldersParams {
+  WorkspaceFoldersChange event;
+  GLUOND_FIELDS(field("event", &DidChangeWorkspaceFoldersParams::event))
+};
+
 struct InitializeParams {
   std::optional<int64_t> processId;
   std::optional<std::string> rootUri;
@@ -215,11 +232,35 @@ struct PublishDiagnosticsParams {
                 field("diagnostics", &PublishDiagnosticsParams::diagnostics))
 };
 
+struct DocumentDiagnosticParams {
+  TextDocumentIdentifier textDocument;
+  std::optional<std::string> previousResultId;
+  GLUOND_FIELDS(field("textDocument", &DocumentDiagnosticParams::textDocument),
+                field("previousResultId", &DocumentDiagnosticParams::previousResultId))
+};
+
+struct PreviousResultId {
+  std::string uri, value;
+  GLUOND_FIELDS(field("uri", &PreviousResultId::uri), field("value", &PreviousResultId::value))
+};
+
+struct WorkspaceDiagnosticParams {
+  std::vector<PreviousResultId> previousResultIds;
+  GLUOND_FIELDS(field("previousResultIds", &WorkspaceDiagnosticParams::previousResultIds))
+};
+
+struct CodeActionContext {
+  std::optional<std::vector<std::string>> only; // kinds
+  GLUOND_FIELDS(field("only", &CodeActionContext::only))
+};
+
 struct CodeActionParams {
   TextDocumentIdentifier textDocument;
   Range range;
+  std::optional<CodeActionContext> context;
   GLUOND_FIELDS(field("textDocument", &CodeActionParams::textDocument),
-                field("range", &CodeActionParams::range))
+                field("range", &CodeActionParams::range),
+                field("context", &CodeActionParams::context))
 };
 
 struct WorkspaceEdit {
@@ -308,6 +349,80 @@ struct SignatureHelp {
                 field("activeParameter", &SignatureHelp::activeParameter))
 };
 
+struct ReferenceContext {
+  std::optional<bool> includeDeclaration;
+  GLUOND_FIELDS(field("includeDeclaration", &ReferenceContext::includeDeclaration))
+};
+
+struct ReferenceParams {
+  TextDocumentIdentifier textDocument;
+  Position position;
+  std::optional<ReferenceContext> context;
+  GLUOND_FIELDS(field("textDocument", &ReferenceParams::textDocument),
+                field("position", &ReferenceParams::position),
+                field("context", &ReferenceParams::context))
+};
+
+struct SelectionRangeParams {
+  TextDocumentIdentifier textDocument;
+  std::vector<Position> positions;
+  GLUOND_FIELDS(field("textDocument", &SelectionRangeParams::textDocument),
+                field("positions", &SelectionRangeParams::positions))
+};
+
+struct SemanticTokensDeltaParams {
+  TextDocumentIdentifier textDocument;
+  std::string previousResultId;
+  GLUOND_FIELDS(field("textDocument", &SemanticTokensDeltaParams::textDocument),
+                field("previousResultId", &SemanticTokensDeltaParams::previousResultId))
+};
+
+struct WorkspaceSymbolParams {
+  std::string query;
+  GLUOND_FIELDS(field("query", &WorkspaceSymbolParams::query))
+};
+
+struct SymbolInformation {
+  std::string name;
+  int kind = 0;
+  Location location;
+  std::optional<std::string> containerName;
+  GLUOND_FIELDS(field("name", &SymbolInformation::name), field("kind", &SymbolInformation::kind),
+                field("location", &SymbolInformation::location),
+                field("containerName", &SymbolInformation::containerName))
+};
+
+struct CallHierarchyItem {
+  std::string name;
+  int kind = 0;
+  std::optional<std::string> detail;
+  std::string uri;
+  Range range, selectionRange;
+  GLUOND_FIELDS(field("name", &CallHierarchyItem::name), field("kind", &CallHierarchyItem::kind),
+                field("detail", &CallHierarchyItem::detail), field("uri", &CallHierarchyItem::uri),
+                field("range", &CallHierarchyItem::range),
+                field("selectionRange", &CallHierarchyItem::selectionRange))
+};
+
+struct CallHierarchyCallsParams { // incoming and outgoing
+  CallHierarchyItem item;
+  GLUOND_FIELDS(field("item", &CallHierarchyCallsParams::item))
+};
+
+struct CallHierarchyIncomingCall {
+  CallHierarchyItem from;
+  std::vector<Range> fromRanges;
+  GLUOND_FIELDS(field("from", &CallHierarchyIncomingCall::from),
+                field("fromRanges", &CallHierarchyIncomingCall::fromRanges))
+};
+
+struct CallHierarchyOutgoingCall {
+  CallHierarchyItem to;
+  std::vector<Range> fromRanges;
+  GLUOND_FIELDS(field("to", &CallHierarchyOutgoingCall::to),
+                field("fromRanges", &CallHierarchyOutgoingCall::fromRanges))
+};
+
 struct RenameParams {
   TextDocumentIdentifier textDocument;
   Position position;
@@ -334,10 +449,11 @@ struct InlayHintParams {
 struct InlayHint {
   Position position;
   std::string label;
+  int kind = 1; // 1 type, 2 parameter
   std::optional<MarkupContent> tooltip;
   bool paddingLeft = false;
   GLUOND_FIELDS(field("position", &InlayHint::position), field("label", &InlayHint::label),
-                field("tooltip", &InlayHint::tooltip),
+                field("kind", &InlayHint::kind), field("tooltip", &InlayHint::tooltip),
                 field("paddingLeft", &InlayHint::paddingLeft))
 };
 

@@ -78,7 +78,7 @@ std::string makeRequest(const Json& id, std::string_view method, const Json& par
   Json message = envelope();
   message["id"] = id;
   message["method"] = method;
-  message["params"] = params;
+  if (!params.is_null()) message["params"] = params;
   return dumpJson(message);
 }
 

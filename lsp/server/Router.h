@@ -21,6 +21,23 @@ namespace gluond::lsp {
 
 template <typename T> using Answer = tl::expected<T, ResponseError>;
 
+// Work-done progress of one request; says nothing where the client gave no token. The server ends
+// what a handler began.
+class Progress {
+public:
+  Progress() = default;
+  explicit Progress(std::function<void(Json value)> send) : send_(std::move(send)) {}
+  void begin(std::string_view title) const;
+  // `done` of `all`, for work whose amount is known.
+  void report(size_t done, size_t all) const;
+  void end() const;
+
+private:
+  std::function<void(Json value)> send_;
+  mutable bool isBegun_ = false;
+  mutable unsigned percent_ = 0;
+};
+
 // What a request on a worker thread sees: one version of everything, and nothing that changes.
 struct RequestContext {
   const driver::Snapshot& snapshot;
@@ -28,6 +45,11 @@ struct RequestContext {
   CancellationToken
       token; // polled by long tasks; a cancelled handler may return anything, the server answers
   driver::Worker& worker;
+  Progress progress = {};
+  // Whether a file is our business although it has nothing to do with Gluon.
+  bool plainPython(const driver::File& file) const {
+    return snapshot.settingsOf(file.path())->plainPython;
+  }
 };
 
 // When a document is edited, a request about it that has not been answered...

@@ -55,6 +55,22 @@ std::string documentPath(const Json& params) {
 
 } // namespace
 
+void Progress::begin(std::string_view title) const {
+  if (!send_ || std::exchange(isBegun_, true)) return;
+  send_({{"kind", "begin"}, {"title", title}, {"cancellable", true}, {"percentage", 0}});
+}
+
+void Progress::report(size_t done, size_t all) const {
+  if (!isBegun_ || all == 0) return;
+  auto percent = static_cast<unsigned>(std::min(done, all) * 100 / all);
+  if (percent == std::exchange(percent_, percent)) return;
+  send_({{"kind", "report"}, {"percentage", percent}});
+}
+
+void Progress::end() const {
+  if (std::exchange(isBegun_, false)) send_({{"kind", "end"}});
+}
+
 Server::Server(const Router& router, ServerOptions options, Send send)
     : router_(router), clock_(options.clock ? *options.clock : realClock_),
       session_(std::move(options.settings)), send_(std::move(send)), scheduler_(clock_) {
@@ -102,7 +118,17 @@ void Server::receive(std::string_view text) {
     onRequest(std::move(*request));
   else if (auto* notification = std::get_if<Notification>(&message))
     onNotification(*notification);
-  // A response: to client/registerCapability, the only request of ours; nothing depends on it.
+  else if (auto* response = std::get_if<Response>(&message))
+    onResponse(*response);
+}
+
+Progress Server::progressOf(const Json& params) {
+  auto token = params.is_object() ? params.find("workDoneToken") : params.end();
+  if (token == params.end() || !(token->is_string() || token->is_number_integer()))
+    return Progress();
+  return Progress([this, token = *token](Json value) {
+    sendMessage(makeNotification("$/progress", {{"token", token}, {"value", std::move(value)}}));
+  });
 }
 
 void Server::onRequest(Request request) {
@@ -149,8 +175,12 @@ void Server::onRequest(Request request) {
                                           client = session_.client](unsigned worker) {
     CancellationToken token = pending->cancellation.token();
     Answer<Json> result = tl::unexpected(ResponseError{});
-    if (!token.isCancelled())
-      result = route->onWorker(request.params, {*snapshot, *client, token, *workers_[worker]});
+    if (!token.isCancelled()) {
+      RequestContext context{*snapshot, *client, token, *workers_[worker],
+                             progressOf(request.params)};
+      result = route->onWorker(request.params, context);
+      context.progress.end();
+    }
     {
       std::lock_guard lock(mutex_);
       pending_.erase(key);
@@ -163,6 +193,18 @@ void Server::onRequest(Request request) {
     }
     answer(request.id, result);
   });
+}
+
+// Of a request of ours. Clients that refuse one have nothing to tell.
+void Server::onResponse(const Response& response) {
+  if (!response.id.is_string()) return;
+  auto it = awaited_.find(response.id.get_ref<const std::string&>());
+  if (it == awaited_.end()) return;
+  auto onResult = std::move(it->second);
+  awaited_.erase(it);
+  if (response.error || shutdown_) return;
+  onResult(response.result, session_);
+  applyChanges();
 }
 
 void Server::onNotification(const Notification& notification) {
@@ -205,8 +247,14 @@ void Server::applyChanges() {
     sendMessage(makeNotification("window/logMessage", params));
   }
   session_.warnings.clear();
-  for (const auto& [method, params] : session_.requests)
-    sendMessage(makeRequest("gluond-" + std::to_string(nextRequest_++), method, params));
+  if (std::exchange(session_.viewsAffected, false))
+    for (const std::string& method : session_.client->refreshable)
+      session_.requests.push_back({method, nullptr});
+  for (Session::ToClient& request : session_.requests) {
+    std::string id = "gluond-" + std::to_string(nextRequest_++);
+    if (request.onResult) awaited_[id] = std::move(request.onResult);
+    sendMessage(makeRequest(id, request.method, request.params));
+  }
   session_.requests.clear();
 
   for (const auto& [path, uri] : session_.closed) {
@@ -216,8 +264,9 @@ void Server::applyChanges() {
       it->second->cancellation.cancel();
       documents_.erase(it);
     }
-    sendMessage(makeNotification("textDocument/publishDiagnostics",
-                                 encode(PublishDiagnosticsParams{uri, {}, {}})));
+    if (!session_.client->pullsDiagnostics)
+      sendMessage(makeNotification("textDocument/publishDiagnostics",
+                                   encode(PublishDiagnosticsParams{uri, {}, {}})));
   }
   session_.closed.clear();
 
@@ -268,6 +317,7 @@ void Server::diagnose(const std::string& path, const std::shared_ptr<Document>& 
                       const std::shared_ptr<const driver::Snapshot>& snapshot,
                       const std::shared_ptr<const ClientInfo>& client, CancellationToken token,
                       bool isQuick) {
+  if (client->pullsDiagnostics) return completePulled(path, snapshot, client, token, worker);
   TimePoint start = clock_.now();
   auto made = router_.diagnose()(path, {*snapshot, *client, token, *workers_[worker]}, isQuick);
   if (!made || token.isCancelled()) return;
@@ -291,6 +341,27 @@ void Server::diagnose(const std::string& path, const std::shared_ptr<Document>& 
     if (!token.isCancelled())
       diagnose(path, document, round, other, snapshot, client, token, false);
   });
+}
+
+// A client that pulls got the quick look. Where that left something out, the rest is worked out
+// when the user pauses, and the client asked to ask again.
+void Server::completePulled(const std::string& path,
+                            const std::shared_ptr<const driver::Snapshot>& snapshot,
+                            const std::shared_ptr<const ClientInfo>& client,
+                            CancellationToken token, unsigned worker) {
+  constexpr const char* refresh = "workspace/diagnostic/refresh";
+  const auto& refreshable = client->refreshable;
+  if (std::find(refreshable.begin(), refreshable.end(), refresh) == refreshable.end()) return;
+  auto quick = router_.diagnose()(path, {*snapshot, *client, token, *workers_[worker]}, true);
+  if (!quick || quick->isComplete) return;
+  scheduler_.post(
+      Priority::Background, clock_.now() + pauseInTyping,
+      [this, path, snapshot, client, token](unsigned other) {
+        if (token.isCancelled()) return;
+        auto full = router_.diagnose()(path, {*snapshot, *client, token, *workers_[other]}, false);
+        if (full && !token.isCancelled())
+          sendMessage(makeRequest("gluond-" + std::to_string(nextRequest_++), refresh, nullptr));
+      });
 }
 
 } // namespace gluond::lsp

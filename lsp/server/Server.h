@@ -9,13 +9,15 @@
 //
 // An edit cancels the diagnostics in the making for that document and answers its pending requests
 // with ContentModified (unless registered to be kept); $/cancelRequest answers RequestCancelled.
-// Diagnostics are published once per version and never for an older version after a newer one.
+// Diagnostics are published once per version and never for an older version after a newer one; not
+// at all to a client that pulls them.
 #pragma once
 
 #include "lsp/server/Router.h"
 #include "lsp/server/Scheduler.h"
 
 #include <atomic>
+#include <map>
 #include <memory>
 
 namespace gluond::lsp {
@@ -53,6 +55,8 @@ private:
   struct Document;
   void onRequest(Request request);
   void onNotification(const Notification& notification);
+  void onResponse(const Response& response);
+  Progress progressOf(const Json& params);
   void answer(const Json& id, const Answer<Json>& answer);
   void sendMessage(std::string message);
   void applyChanges(); // what handlers left in the session
@@ -61,6 +65,10 @@ private:
                 unsigned worker, const std::shared_ptr<const driver::Snapshot>& snapshot,
                 const std::shared_ptr<const ClientInfo>& client, CancellationToken token,
                 bool isQuick);
+  void completePulled(const std::string& path,
+                      const std::shared_ptr<const driver::Snapshot>& snapshot,
+                      const std::shared_ptr<const ClientInfo>& client, CancellationToken token,
+                      unsigned worker);
   void cancelPending(const std::function<bool(const Pending&)>& which, ErrorCode reason);
 
   const Router& router_;
@@ -70,7 +78,9 @@ private:
   std::mutex sendMutex_;
   Send send_;
   bool initialized_ = false, shutdown_ = false, exited_ = false, lastWasNotJson_ = false;
-  unsigned nextRequest_ = 0;
+  std::atomic<unsigned> nextRequest_{0};
+  // Requests of ours that wait for an answer; reader thread only.
+  std::map<std::string, std::function<void(const Json&, Session&)>> awaited_;
   std::atomic<int64_t> clientProcess_{0};
   std::mutex mutex_;                                  // guards pending_ and the Documents' members
   llvm::StringMap<std::shared_ptr<Pending>> pending_; // by idKey

@@ -1,6 +1,6 @@
 // The editor of the page: what one types, sees and fixes.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { launchBrowser, Page, pause, serve, until } from './page.mjs';
@@ -20,12 +20,14 @@ after(async () => {
 // Every step begins with the file as it was.
 const step = (name, work) =>
   test(name, { timeout: 60_000 }, async () => {
-    await page.undoAll(original);
+    if ((await page.text()) !== original) await page.undoAll(original);
     await work();
   });
 
-step('hints and lenses are there', async () => {
-  await page.see('.view-line', 'tile: float32[32, 32] = gl.load(src + where)');
+step('a fresh page shows the first load, with hints and lenses', async () => {
+  await until('the cursor at the load', async () => (await page.cursor()).lineNumber === original.split('\n').findIndex(l => l.includes('gl.load')) + 1);
+  await until('its layout', async () => (await page.title('layout')).startsWith('gl.BlockedLayout'));
+  await page.see('.view-line', 'tile: float32[32, 32] Blocked = gl.load(src + where)');
   await page.see('.codelens-decoration', /M=32 N=32.*1 of 2/);
 });
 
@@ -110,6 +112,16 @@ step('nothing is written until the user saves', async () => {
   await page.undoAll(original);
   await page.key('Control', 's');
   await until('the file is as before', () => readFileSync(file, 'utf8') === original);
+});
+
+step('a file that changes outside is read again', async () => {
+  const file = join(served.folder, 'tiles.py');
+  writeFileSync(file, original.replace('i * 2', 'i * 5'));
+  await page.page.evaluate(() => window.dispatchEvent(new Event('focus')));
+  await until('the new text', async () => (await page.text()).includes('i * 5'));
+  writeFileSync(file, original);
+  await page.page.evaluate(() => window.dispatchEvent(new Event('focus')));
+  await until('the old text', async () => (await page.text()) === original);
 });
 
 step('nothing went wrong in the page', () => assert.deepEqual(page.errors, []));

@@ -245,7 +245,7 @@ step('another specialization changes hints and panels', async () => {
   const second = await page.page.$$eval('.g-context select:last-of-type option', all => all[1].value);
   await page.page.select('.g-context select:last-of-type', second);
   await page.see('.codelens-decoration', /M=32 N=64.*2 of 2/);
-  await page.see('.view-line', 'tile: float32[32, 64] = gl.load(src + where)');
+  await page.see('.view-line', 'tile: float32[32, 64] Blocked = gl.load(src + where)');
   await page.see('#g-panel-ir .g-code-line', /tensor<32x64/);
 });
 
@@ -262,6 +262,55 @@ step('light and high contrast', async () => {
     await picture(page, theme);
   }
   await page.page.select('.p-header select', 'dark');
+});
+
+step('three dimensions have slices', async () => {
+  await page.page.$eval('.p-file[data-name="shapes.py"]', file => file.click());
+  await page.see('.p-name', 'shapes.py');
+  await page.goTo('ones = gl.full', 'ones');
+  await page.panel('layout');
+  await page.see('#g-panel-layout .g-slices code', '[0, :, :]');
+  await page.page.click('#g-panel-layout [aria-label="Next slice"]');
+  await page.see('#g-panel-layout .g-slices code', '[1, :, :]');
+  // Lanes 16 to 31 hold odd slices; (1, 4, 44): warp 1 (rows 4 to 7 of eight), lane 16 + 4 * 0 + 1, register 8 + 4.
+  const cell = await page.cell('layout', 'map', 4 * 64 + 44);
+  await page.page.mouse.click(cell.x, cell.y);
+  await page.see('#g-panel-layout .g-status', '(1, 4, 44)  warp 1, lane 17, register 12');
+});
+
+step('padding leaves holes in shared memory', async () => {
+  await page.goTo('buffer = gl.allocate', 'buffer');
+  await page.panel('shared');
+  await page.see('#g-panel-shared .g-title', /PaddedSharedLayout/);
+  await page.see('#g-panel-shared .g-metric', '1,008 Bpadding');
+  const cell = await page.cell('shared', 'map', 64);
+  await page.page.mouse.click(cell.x, cell.y);
+  await page.see('#g-panel-shared .g-status', '(1, 0)  byte 144, bank 4, row 1');
+  // The eight slots behind the first 64 elements are nobody's: the ground shows.
+  await page.page.mouse.move(2, 2);
+  const places = await Promise.all([64, 71, 72].map(slot => page.cell('shared', 'places', slot)));
+  const [first, last, next] = await page.colours(places);
+  assert.deepEqual(first, last);
+  assert.ok(!near(last, next), `${last} and ${next}`);
+  await picture(page, 'padding');
+});
+
+step('tensor memory', async () => {
+  await page.goTo('accumulator = allocate', 'accumulator');
+  await page.see('#g-panel-shared .g-title', /TensorMemoryLayout/);
+  await page.panel('layout');
+  await page.see('#g-panel-layout .g-subtitle', /in tensor memory/);
+  const cell = await page.cell('layout', 'map', 70 * 64 + 9);
+  await page.page.mouse.click(cell.x, cell.y);
+  await page.see('#g-panel-layout .g-status', '(70, 9)  row 70, column 9');
+});
+
+step('a layout by itself is shown, with and without a tile', async () => {
+  await page.goTo('padded: gl.constexpr', 'padded');
+  await page.see('#g-panel-layout .g-title', /PaddedSharedLayout/);
+  await page.goTo('swizzled: gl.constexpr', 'swizzled');
+  await page.see('#g-panel-layout .g-title', /NVMMASharedLayout/);
+  await page.see('#g-panel-layout .g-subtitle', /\[64, 64\] in shared memory/);
 });
 
 step('nothing went wrong in the page', () => assert.deepEqual(page.errors, []));

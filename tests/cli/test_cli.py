@@ -94,6 +94,47 @@ class Cli(unittest.TestCase):
             self.assertIn(run("check", self.write("a.py", text)).returncode, (0, 1), text[:40])
             self.assertEqual(json.loads(run("check", self.path / "a.py", "--format", "json").stdout).__class__, list)
 
+    def test_hostile_kernels(self):
+        head = KERNEL.split("    gl.store")[0].replace("import torch\n", "").replace(
+            "@gluon.jit", '# gluond: launch(p="*fp32", N="i32")\n@gluon.jit').replace(": gl.constexpr", "")
+        layout = "gl.BlockedLayout([1], [32], [4], [0])"
+        for body, said in [
+                ("".join(f"    a{i} = N + {i}\n" for i in range(20000)), b"too many names"),
+                ("    x = " + "(" * 10000 + "N" + ")" * 10000 + "\n", b"too many nested parentheses"),
+                ("    x = N" + " + N" * 20000 + "\n", b"levels deep"),
+                ("    x = N" + ".x" * 20000 + "\n", b"levels deep"),
+                ("    x = " + "-" * 20000 + "N\n", b"levels deep"),
+                ("".join("    " + " " * i + f"if N > {i}:\n" for i in range(300)) + " " * 304 + "pass\n", b"indentation"),
+                (f"    x = gl.arange(0, 1 << 40, layout={layout})\n", b"int32"),
+                ("    x = N + 10**40\n", b"does not fit"),
+                (f"    x = gl.arange(0, 128, layout={layout.replace('[1]', '[1 << 40]')})\n", b"size_per_thread"),
+                ("    x = gl.arange(0, 128, layout=gl.BlockedLayout('a', 'b', 'c', 'd'))\n", b"must be a list")]:
+            result = run("check", self.write("a.py", head + body))
+            self.assertIn(result.returncode, (0, 1), body[:60])
+            self.assertIn(said, result.stdout, body[:60])
+
+    def test_hostile_records(self):
+        file = self.write("a.py", KERNEL)
+        deep = json.dumps({**RECORD, "args": 0}).replace(": 0", ": " + "[" * 100000 + "]" * 100000)
+        for record, said in [
+                (deep, b"nested too deeply"), ("[1, 2]", b"not an object"), ("\x00", b"not JSON"),
+                ({**RECORD, "kernel": "nobody"}, b"nobody"), ({**RECORD, "options": {"num_warps": 3}}, b"num_warps"),
+                ({**RECORD, "options": {"num_warps": 1 << 70}}, b"num_warps"), ({**RECORD, "args": {}}, b"'args' is not a list"),
+                ({**RECORD, "args": [{"name": "p", "type": 7}, {"name": "N", "type": None}]}, b"no type"),
+                ({**RECORD, "args": [{"name": 7, "type": "*fp32"}, {"name": "N", "type": "i32"}]}, b"no name"),
+                ({**RECORD, "args": [RECORD["args"][0], {"name": "N", "type": "constexpr", "value": {"$layout": "None"}}]},
+                 b"not a layout class"),
+                ({**RECORD, "args": [RECORD["args"][0], {"name": "N", "type": "constexpr", "value": {"$layout": "SliceLayout"}}]},
+                 b"misses its field"),
+                ({**RECORD, "args": [RECORD["args"][0], {"name": "N", "type": "tensordesc", "dtype": 3, "block": "x"}]}, b"malformed")]:
+            records = self.write("b.launches.jsonl", record if isinstance(record, str) else json.dumps(record))
+            result = run("check", file, "--launches", records)
+            self.assertEqual(result.returncode, 1, record)
+            self.assertIn(said, result.stdout, record)
+            result = run("emit", records, "--stage", "source", "-o", self.path / "out")
+            self.assertEqual(result.returncode, 1, record)
+            self.assertIn(said, result.stderr, record)
+
     def test_five_megabytes(self):
         file = self.write("a.py", "x = [1, 2, 3]  # comment\n" * 200_000)
         start = time.monotonic()

@@ -6,6 +6,8 @@ a near miss. The same seed gives the same kernel.
 """
 import random
 
+import features
+
 DTYPES = ["int8", "int16", "int32", "int64", "uint8", "uint32", "float16", "bfloat16", "float32", "float64"]
 POINTERS = {"int32": "*i32", "float32": "*fp32", "float16": "*fp16", "int8": "*i8", "int64": "*i64", "bfloat16": "*bf16"}
 INTS = {"int8", "int16", "int32", "int64", "uint8", "uint32"}
@@ -24,9 +26,12 @@ class Value:
 
 class Generator:
 
-    def __init__(self, seed, wrong=0.0, warp_size=32):
+    value = Value
+
+    def __init__(self, seed, wrong=0.0, target="cuda:90"):
         self.random = random.Random(seed)
-        self.wrong, self.warp_size = wrong, warp_size
+        self.wrong, self.target, self.warp_size = wrong, target, 64 if target.startswith("hip:gfx9") else 32
+        self.features, self.specialized = features.choices(target), False
         self.lines, self.values, self.count, self.depth = [], [], 0, 1
         self.helpers, self.mistake = [], None
 
@@ -82,7 +87,8 @@ class Generator:
         return self.text()
 
     def text(self):
-        head = ["from triton.experimental import gluon", "from triton.experimental.gluon import language as gl", ""]
+        head = ["from triton.experimental import gluon", "from triton.experimental.gluon import language as gl",
+                *features.HEAD[self.target.split(":")[0]], ""]
         body = ["", "@gluon.jit", "def kernel(p, q, n, m, s, BLOCK: gl.constexpr, FLAG: gl.constexpr):"]
         return "\n".join(head + self.helpers + body + self.lines) + "\n"
 
@@ -95,7 +101,10 @@ class Generator:
                                           self.helper, self.static_if, self.reshape]
         if self.depth < 3:
             choices += [self.loop, self.dynamic_if, self.while_loop]
-        self.pick(choices)()
+        if self.chance(0.35):
+            self.pick(self.features)(self)
+        else:
+            self.pick(choices)()
 
     # ------------------------------------------------------------ expressions
 
@@ -370,7 +379,7 @@ class Generator:
 
 def make(seed, wrong, target):
     """(source text, launch record, the mistake put in or None)"""
-    generator = Generator(seed, wrong, 64 if target.startswith("hip:gfx9") else 32)
+    generator = Generator(seed, wrong, target)
     generator.p_dtype = generator.pick(sorted(POINTERS))
     generator.q_dtype = generator.pick(sorted(POINTERS))
     text = generator.kernel()

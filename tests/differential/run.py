@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """gluond beside Triton on random kernels: accepts or rejects, `source`, `ttgir`.
 
-    .cache/oracle/bin/python tests/differential/run.py [--seconds 60] [--seed 0] [--wrong 0.3] [--target cuda:90] [--keep]
+    .cache/oracle/bin/python tests/differential/run.py [--seconds 60] [--seed 0] [--wrong 0.3] [--target cuda:90,hip:gfx950] [--keep]
 
 Runs for a bounded time. Every difference is printed; with --keep it becomes a recorded case under tests/data/differential
 (kernel, launch record and Triton's golden), where the ordinary tests find it. Exit code 1 when something differed."""
@@ -21,6 +21,7 @@ import generate  # noqa: E402
 import record_goldens as oracle  # noqa: E402
 
 BATCH = 25
+TARGETS = ["cuda:90", "cuda:100", "hip:gfx950", "cuda:80", "hip:gfx942", "hip:gfx1250", "cuda:120", "hip:gfx1200", "cuda:75", "hip:gfx1100"]
 
 
 def triton_says(record, folder):
@@ -64,18 +65,20 @@ def main():
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--wrong", type=float, default=0.15, help="chance of a mistake in each statement")
-    parser.add_argument("--target", default="cuda:90")
+    parser.add_argument("--target", default=",".join(TARGETS), help="one or more, taken in turn")
     parser.add_argument("--gluond", default=str(ROOT / "build/bin/gluond"))
     parser.add_argument("--keep", action="store_true")
     arguments = parser.parse_args()
     oracle.load_triton()
+    targets = arguments.target.split(",")
     end, seed, tried, rejected, differences = time.time() + arguments.seconds, arguments.seed, 0, 0, 0
     while time.time() < end:
         with tempfile.TemporaryDirectory() as temporary:
             folder = Path(temporary)
             batch = []
             for _ in range(BATCH):
-                text, record, mistake = generate.make(seed, arguments.wrong if seed % 2 else 0.0, arguments.target)
+                target = targets[seed % len(targets)]
+                text, record, mistake = generate.make(seed, arguments.wrong if seed % 3 == 0 else 0.0, target)
                 (folder / record["file"]).write_text(text)
                 batch.append((record, mistake))
                 seed += 1

@@ -22,6 +22,8 @@ test('tokens are the whole line, whatever it says', () => {
   const lines = ['  %1 = tt.load %0, %cst : tensor<32x!tt.ptr<f16>, #blocked> // "c"', '<script>alert(1)</script>', '"unfinished \\', '', 'ünï %{} @"a b"', '\u0000\u202e'];
   for (const line of lines) assert.equal(tokenize(line, 'mlir').map((t) => t.text).join(''), line);
   for (const line of [...lines, '  ld.global.v4.b32 {%r1, %r2}, [%rd1];']) assert.equal(tokenize(line, 'ptx').map((t) => t.text).join(''), line);
+  assert.deepEqual(tokenize('ret;', 'ptx').map((t) => t.kind), ['op', 'plain']);
+  assert.deepEqual(tokenize('s_endpgm ; done', 'amdgcn').map((t) => t.kind), ['op', 'plain', 'comment']);
   const kinds = tokenize(lines[0]!, 'mlir').filter((t) => t.kind !== 'plain').map((t) => `${t.kind} ${t.text}`);
   assert.deepEqual(kinds.slice(0, 4), ['value %1', 'op tt.load', 'value %0', 'value %cst']);
   assert.ok(kinds.includes('attribute #blocked'));

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { knownLensCommands } from '../src/client/middleware.ts';
+import { knownLensCommands } from '../src/commands/names.ts';
 
 const read = (name: string) => readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8');
 const manifest = JSON.parse(read('package.json'));

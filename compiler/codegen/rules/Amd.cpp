@@ -180,11 +180,13 @@ static std::optional<int64_t> axisArgument(Emitter& emit, const Arguments& args,
   return std::nullopt;
 }
 
-// The layout of fp4 values unpacked along an axis, or packed again.
+// The layout of fp4 values unpacked along an axis, or packed again. Triton asks with the unpacked shape either way.
 static mlir::Attribute fp4Layout(Emitter& emit, Tensor tensor, int64_t axis, bool unpack, const Node* at) {
   auto type = llvm::cast<mlir::RankedTensorType>(tensor.handle.getType());
+  llvm::SmallVector<int64_t, 4> shape(type.getShape());
+  if (unpack) shape[static_cast<size_t>(axis)] *= 2;
   auto* infer = tt::inferLayout(type.getEncoding());
-  auto layout = infer ? infer->fp4ToFp(type.getShape(), static_cast<unsigned>(axis), type.getEncoding(), unpack, std::nullopt)
+  auto layout = infer ? infer->fp4ToFp(shape, static_cast<unsigned>(axis), type.getEncoding(), unpack, std::nullopt)
                       : mlir::FailureOr<mlir::Attribute>(mlir::failure());
   if (succeeded(layout)) return *layout;
   emit.error(Id::BadArgument, at, "this layout cannot hold packed fp4 along axis " + std::to_string(axis) + ": " + emit.text(tensor.type->layout()));

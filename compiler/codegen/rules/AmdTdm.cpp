@@ -224,7 +224,7 @@ Value tdmPrefetch(Emitter& emit, const Arguments& args, bool returnsOffsets) {
   llvm::SmallVector<mlir::Value, 5> offsets;
   if (!desc || !coordinates(emit, args, 1, false, offsets)) return Value::unknown();
   Tensor pred = toTensorArgument(emit, args, 2);
-  auto speculative = pred ? boolArgument(emit, args, 3, "speculative") : std::nullopt;
+  auto speculative = pred ? flagArgument(emit, args, 3, "speculative") : std::nullopt;
   if (!speculative) return Value::unknown();
   auto op = emit.create<amdg::TDMPrefetchOp>(desc.handle, offsets, pred.handle, emit.builder().getBoolAttr(*speculative),
                                              returnsOffsets ? emit.builder().getUnitAttr() : mlir::UnitAttr());

@@ -1,6 +1,7 @@
 #include "codegen/rules/Args.h"
 
 #include "codegen/Operators.h"
+#include "codegen/Values.h"
 
 #include <mlir/Dialect/Arith/IR/Arith.h>
 
@@ -8,9 +9,26 @@ namespace gluond::codegen {
 
 using language::LayoutFamily;
 
+// A value of run time where one of compile time is wanted. The fix annotates the parameter it comes from.
+static void notConstexpr(Emitter& emit, const Node* at, const Node* call, llvm::StringRef parameter, Value value) {
+  auto* written = llvm::dyn_cast<syntax::Call>(call);
+  Reported reported = emit.error(Id::NotConstexpr, at, parameter,
+                                 written ? emit.sourceText(written->func) : llvm::StringRef("this function"), value);
+  auto* name = llvm::dyn_cast<syntax::NameExpr>(at);
+  const syntax::Node* root = written ? written->func : nullptr;
+  while (auto* attribute = llvm::dyn_cast_if_present<syntax::Attribute>(root)) root = attribute->value;
+  const syntax::FunctionDef* def = emit.definition();
+  if (!name || !root || !def) return;
+  for (const syntax::Parameter& each : def->parameters)
+    if (each.name.name == name->name && !each.annotation && !each.defaultValue)
+      reported.fix(NoteId::MakeConstexpr,
+                   {{{each.name.range.end, each.name.range.end}, (": " + emit.sourceText(root) + ".constexpr").str()}},
+                   emit.names().text(name->name));
+}
+
 static bool isKnown(Emitter& emit, const Arguments& args, size_t i, llvm::StringRef name) {
   if (!Emitter::isIr(args[i])) return true;
-  emit.error(Id::NotConstexpr, args.node(i), name, "this function", args[i]);
+  notConstexpr(emit, args.node(i), args.call, name, args[i]);
   return false;
 }
 
@@ -33,6 +51,14 @@ std::optional<bool> boolArgument(Emitter& emit, const Arguments& args, size_t i,
   return true;
 }
 
+std::optional<bool> flagArgument(Emitter& emit, const Arguments& args, size_t i, llvm::StringRef name) {
+  if (!isKnown(emit, args, i, name)) return std::nullopt;
+  Value value = args.unwrapped(i);
+  if (value.is(ValueKind::Bool)) return value.asBool();
+  emit.error(Id::NotAnInteger, args.node(i), name, "True or False", args[i]);
+  return std::nullopt;
+}
+
 std::optional<llvm::StringRef> stringArgument(Emitter& emit, const Arguments& args, size_t i, llvm::StringRef name) {
   if (!isKnown(emit, args, i, name)) return std::nullopt;
   if (args[i].is(ValueKind::Str)) return args[i].as<language::StrObject>()->text;
@@ -52,7 +78,10 @@ const Type* dtypeArgument(Emitter& emit, const Arguments& args, size_t i, llvm::
 const LayoutObject* layoutArgument(Emitter& emit, const Arguments& args, size_t i, LayoutFamily family,
                                    llvm::StringRef name) {
   auto* layout = args[i].as<LayoutObject>();
-  if (layout && layout->cls->family == family) return layout;
+  if (layout && layout->cls->family == family) {
+    emit.noteLayout(layout, args.node(i));
+    return layout;
+  }
   llvm::StringRef kind = family == LayoutFamily::Distributed    ? "distributed"
                          : family == LayoutFamily::Shared       ? "shared"
                          : family == LayoutFamily::TensorMemory ? "tensor memory"
@@ -62,7 +91,8 @@ const LayoutObject* layoutArgument(Emitter& emit, const Arguments& args, size_t 
 }
 
 // Constants in tuples of a kernel are wrapped one by one.
-static std::optional<llvm::SmallVector<int64_t, 4>> intsOf(Emitter& emit, Value value, const Node* at, llvm::StringRef name) {
+static std::optional<llvm::SmallVector<int64_t, 4>> intsOf(Emitter& emit, Value value, const Node* at, const Node* call,
+                                                           llvm::StringRef name) {
   if (!language::isSequence(value)) {
     emit.error(Id::NotAnInteger, at, name, "a list of integers", value);
     return std::nullopt;
@@ -70,7 +100,7 @@ static std::optional<llvm::SmallVector<int64_t, 4>> intsOf(Emitter& emit, Value 
   llvm::SmallVector<int64_t, 4> result;
   for (Value item : language::itemsOf(value)) {
     if (!item.isIntegral()) {
-      if (Emitter::isIr(item)) emit.error(Id::NotConstexpr, at, name, "this function", item);
+      if (Emitter::isIr(item)) notConstexpr(emit, at, call, name, item);
       else emit.error(Id::NotAnInteger, at, name, "a list of integers", value);
       return std::nullopt;
     }
@@ -81,19 +111,24 @@ static std::optional<llvm::SmallVector<int64_t, 4>> intsOf(Emitter& emit, Value 
 
 std::optional<llvm::SmallVector<int64_t, 4>> intsArgument(Emitter& emit, const Arguments& args, size_t i,
                                                           llvm::StringRef name) {
-  return intsOf(emit, args[i], args.node(i), name);
+  return intsOf(emit, args[i], args.node(i), args.call, name);
 }
 
 std::optional<llvm::SmallVector<int64_t, 4>> variadicInts(Emitter& emit, const Arguments& args, size_t i,
                                                           llvm::StringRef name) {
   Values items = language::itemsOf(args[i]);
   Value list = items.size() == 1 && language::isSequence(items[0]) ? items[0] : args[i];
-  return intsOf(emit, list, args.node(i), name);
+  return intsOf(emit, list, args.node(i), args.call, name);
+}
+
+static void notATensor(Emitter& emit, const Arguments& args, size_t i, llvm::StringRef name) {
+  if (isAccumulator(args[i])) emit.error(Id::AccumulatorNotWaited, args.node(i), args[i].as<language::IrObject>()->type->element());
+  else emit.error(Id::NotATensor, args.node(i), name, args[i]);
 }
 
 Tensor tensorArgument(Emitter& emit, const Arguments& args, size_t i, llvm::StringRef name) {
   if (Tensor tensor = asTensor(args[i])) return tensor;
-  emit.error(Id::NotATensor, args.node(i), name, args[i]);
+  notATensor(emit, args, i, name);
   return {};
 }
 
@@ -105,7 +140,7 @@ Tensor toTensorArgument(Emitter& emit, const Arguments& args, size_t i) {
 Tensor blockArgument(Emitter& emit, const Arguments& args, size_t i, llvm::StringRef name) {
   Tensor tensor = asTensor(args[i]);
   if (tensor && tensor.isBlock() && tensor.type->layout()) return tensor;
-  emit.error(Id::NotATensor, args.node(i), name, args[i]);
+  notATensor(emit, args, i, name);
   return {};
 }
 

@@ -9,6 +9,8 @@ namespace gluond::codegen {
 std::optional<int64_t> intArgument(Emitter& emit, const Arguments& args, size_t i, llvm::StringRef name);
 // Python's truth of a constant.
 std::optional<bool> boolArgument(Emitter& emit, const Arguments& args, size_t i, llvm::StringRef name);
+// True or False and nothing else: what Triton hands to its C++ side as it is.
+std::optional<bool> flagArgument(Emitter& emit, const Arguments& args, size_t i, llvm::StringRef name);
 std::optional<llvm::StringRef> stringArgument(Emitter& emit, const Arguments& args, size_t i, llvm::StringRef name);
 const Type* dtypeArgument(Emitter& emit, const Arguments& args, size_t i, llvm::StringRef name);
 // A layout of a family; null after reporting.

@@ -25,7 +25,7 @@ static mlir::Value asmOperand(Emitter& emit, Value value, const Node* at, Tensor
 Value inlineAsmElementwise(Emitter& emit, const Arguments& args) {
   auto text = stringArgument(emit, args, 0, "asm");
   auto constraints = text ? stringArgument(emit, args, 1, "constraints") : std::nullopt;
-  auto pure = constraints ? boolArgument(emit, args, 4, "is_pure") : std::nullopt;
+  auto pure = constraints ? flagArgument(emit, args, 4, "is_pure") : std::nullopt;
   auto pack = pure ? intArgument(emit, args, 5, "pack") : std::nullopt;
   if (!pack) return Value::unknown();
   if (!language::isSequence(args[2])) return emit.error(Id::NotATensor, args.node(2), "args", args[2]);
@@ -80,7 +80,7 @@ static std::optional<unsigned> registersOf(Emitter& emit, const Type* type, cons
 
 // (asm, constraints, args, result_types, is_pure)
 Value inlineAsm(Emitter& emit, const Arguments& args) {
-  auto pure = boolArgument(emit, args, 4, "is_pure");
+  auto pure = flagArgument(emit, args, 4, "is_pure");
   if (!pure) return Value::unknown();
   bool several = language::isSequence(args[3]);
   llvm::SmallVector<Value, 4> wanted{args[3]};
@@ -193,7 +193,7 @@ static std::string typesText(Emitter& emit, llvm::ArrayRef<const Type*> types) {
 Value externElementwise(Emitter& emit, const Arguments& args) {
   auto library = stringArgument(emit, args, 0, "lib_name");
   auto path = library ? stringArgument(emit, args, 1, "lib_path") : std::nullopt;
-  auto pure = path ? boolArgument(emit, args, 4, "is_pure") : std::nullopt;
+  auto pure = path ? flagArgument(emit, args, 4, "is_pure") : std::nullopt;
   if (!pure) return Value::unknown();
   auto* symbols = args.unwrapped(3).as<language::DictObject>();
   if (!symbols || !language::isSequence(args[2])) return emit.error(Id::BadArgument, args.node(symbols ? 2 : 3), "a list of operands and a dict of symbols are expected");
@@ -225,10 +225,10 @@ Value externElementwise(Emitter& emit, const Arguments& args) {
 
 namespace {
 struct DeviceRow {
-  llvm::StringLiteral name, cuda, hip, hipCast;
+  llvm::StringLiteral name, cuda, hip;
 };
 constexpr DeviceRow deviceRows[] = {
-#define DEVICE(name, signature, cuda, hip, hipCast) {#name, cuda, hip, hipCast},
+#define DEVICE(name, signature, cuda, hip) {#name, cuda, hip},
 #include "language/builtins/Libdevice.inc"
 #undef DEVICE
 };
@@ -254,7 +254,8 @@ Value libdevice(Emitter& emit, const Arguments& args, DeviceFunction function) {
     operands.push_back(tensor);
     nodes.push_back(args.node(i));
   }
-  // "operand types:symbol:result type" for each overload.
+  // "operand types:symbol:result type" or "...:result type>cast" for each overload.
+  const Type* castTo = nullptr;
   auto find = [&](llvm::ArrayRef<const Type*> types) -> Symbol {
     llvm::SmallVector<llvm::StringRef, 4> overloads;
     table.split(overloads, ' ');
@@ -266,13 +267,17 @@ Value libdevice(Emitter& emit, const Arguments& args, DeviceFunction function) {
       if (wanted.size() == types.size() && llvm::all_of(llvm::zip(wanted, types), [](auto pair) {
             return std::get<1>(pair)->isScalar() && std::get<1>(pair)->info().name == std::get<0>(pair);
           }))
-        return {symbol, scalarNamed(result)};
+      {
+        auto [scalar, cast] = result.split('>');
+        if (!cast.empty()) castTo = scalarNamed(cast);
+        return {symbol, scalarNamed(scalar)};
+      }
     }
     emit.error(Id::UnexpectedType, args.call, "libdevice." + row.name.str(), typesText(emit, types));
     return {};
   };
   Tensor result = callLibrary(emit, args.call, "", "", operands, nodes, true, find);
-  if (result && emit.target().isHip() && !row.hipCast.empty()) result = cast(emit, result, scalarNamed(row.hipCast), args.call);
+  if (result && castTo) result = cast(emit, result, castTo, args.call);
   return wrap(emit, result);
 }
 

@@ -1,9 +1,35 @@
 // Asynchronous copies between global and shared memory (cp.async and AMD's counterparts).
 #include "codegen/rules/Memory.h"
 
+#include "ir/Layouts.h"
 #include "ir/ttg/Ops.h"
+#include "layout/LinearLayout.h"
 
 namespace gluond::codegen {
+
+// The most bytes that lie one behind the other in a thread's registers, whatever the pointers are.
+static int64_t contiguousBytes(Emitter& emit, const Type* pointers) {
+  mlir::Type type = emit.irType(pointers);
+  auto tensor = llvm::dyn_cast_if_present<mlir::RankedTensorType>(type);
+  if (!tensor || !tensor.getEncoding() || language::isUnresolved(pointers->layout())) return 16;
+  const layout::LinearLayout& linear = ir::toLinearLayout(tensor);
+  if (!linear.valid()) return 16;
+  int64_t most = 1;
+  for (unsigned dim = 0; dim < pointers->rank(); ++dim) {
+    int64_t run = 1;
+    for (bool grows = true; grows;) {
+      grows = false;
+      for (const auto& basis : linear.bases(layout::Dim::Register)) {
+        bool alone = true;
+        for (unsigned other = 0; other < basis.size(); ++other) alone &= other == dim ? basis[other] == run : basis[other] == 0;
+        grows |= alone;
+      }
+      if (grows) run *= 2;
+    }
+    most = std::max(most, run);
+  }
+  return most * pointers->scalar()->element()->bits() / 8;
+}
 
 namespace rules {
 
@@ -19,7 +45,7 @@ Value asyncCopyLoad(Emitter& emit, const Arguments& args) {
   Tensor pointer = smem ? tensorArgument(emit, args, 1, "pointer") : Tensor(), mask;
   if (!pointer) return Value::unknown();
   auto policy = cachePolicy(emit, args, 6, 3, 4);
-  auto isVolatile = policy ? boolArgument(emit, args, 5, "volatile") : std::nullopt;
+  auto isVolatile = policy ? flagArgument(emit, args, 5, "volatile") : std::nullopt;
   if (!isVolatile) return Value::unknown();
   if (!isNone(args, 2)) {
     if (!(mask = tensorArgument(emit, args, 2, "mask"))) return Value::unknown();
@@ -27,6 +53,8 @@ Value asyncCopyLoad(Emitter& emit, const Arguments& args) {
   }
   if (!checkShapes(emit, args, smem, pointer, 1)) return Value::unknown();
   if (!pointer.scalar()->isPointer()) return emit.error(Id::LoadNotAPointer, args.node(1), "async_load", args[1]);
+  if (pointer.isBlock() && emit.target().isCuda())
+    if (int64_t bytes = contiguousBytes(emit, pointer.type); bytes < 4) emit.warning(Id::AsyncCopyWidth, args.node(1), bytes);
   emit.create<ttg::AsyncCopyGlobalToLocalOp>(pointer.handle, smem.handle, mask.handle, mlir::Value(), *policy, *isVolatile);
   return Value::none();
 }

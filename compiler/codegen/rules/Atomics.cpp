@@ -54,6 +54,14 @@ static bool checkAtomic(Emitter& emit, const Arguments& args, llvm::StringRef fu
   return true;
 }
 
+// The mask argument, empty for None; nullopt after reporting. A constant serves beside a value and a block of pointers.
+static std::optional<Tensor> maskArgument(Emitter& emit, const Arguments& args, size_t i, Tensor pointer, bool hasValue) {
+  if (isNone(args, i)) return Tensor();
+  bool mayBeConstant = hasValue && pointer && pointer.isBlock() && pointer.scalar()->isPointer();
+  Tensor mask = mayBeConstant ? toTensorArgument(emit, args, i) : tensorArgument(emit, args, i, "mask");
+  return mask ? std::optional(mask) : std::nullopt;
+}
+
 static Tensor rmw(Emitter& emit, tt::RMWOp op, Tensor pointer, Tensor value, mlir::Value mask, tt::MemSemantic sem,
                   tt::MemSyncScope scope) {
   const Type* type = emit.types().withElement(pointer.type, pointer.scalar()->element());
@@ -84,10 +92,9 @@ static Tensor floatExtreme(Emitter& emit, bool isMax, Tensor pointer, Tensor val
 
 Value atomicRmw(Emitter& emit, const Arguments& args, AtomicKind kind) {
   llvm::StringRef function = atomicNames[static_cast<unsigned>(kind)];
-  Tensor value = toTensorArgument(emit, args, 1), mask, pointer = asTensor(args[0]);
-  if (!value) return Value::unknown();
-  if (!isNone(args, 2) && !(mask = tensorArgument(emit, args, 2, "mask"))) return Value::unknown();
-  if (!checkAtomic(emit, args, function, pointer, value, mask, 1, 2)) return Value::unknown();
+  Tensor value = toTensorArgument(emit, args, 1), pointer = asTensor(args[0]);
+  auto mask = value ? maskArgument(emit, args, 2, pointer, true) : std::nullopt;
+  if (!mask || !checkAtomic(emit, args, function, pointer, value, *mask, 1, 2)) return Value::unknown();
   const Type* element = pointer.scalar()->element();
   bool half = element->isScalar(ScalarKind::Fp16) || element->isScalar(ScalarKind::Bf16);
   if ((half && kind != AtomicKind::Add) || (element->isInt() && element->bits() <= 16) || (element->isScalar() && element->bits() < 16))
@@ -112,10 +119,10 @@ Value atomicRmw(Emitter& emit, const Arguments& args, AtomicKind kind) {
     }
     if (!scalar->isScalar(ScalarKind::Fp32) && !scalar->isScalar(ScalarKind::Fp64))
       return emit.error(Id::UnexpectedType, args.node(0), function, scalar);
-    return wrap(emit, floatExtreme(emit, isMax, pointer, value, mask, *sem, *scope, args.call));
+    return wrap(emit, floatExtreme(emit, isMax, pointer, value, *mask, *sem, *scope, args.call));
   }
   }
-  return wrap(emit, rmw(emit, op, pointer, value, mask.handle, *sem, *scope));
+  return wrap(emit, rmw(emit, op, pointer, value, mask->handle, *sem, *scope));
 }
 
 Value atomicCas(Emitter& emit, const Arguments& args) {
@@ -138,10 +145,11 @@ Value atomicCas(Emitter& emit, const Arguments& args) {
 }
 
 Value atomicLoad(Emitter& emit, const Arguments& args) {
-  Tensor pointer = asTensor(args[0]), value, mask;
-  if (!isNone(args, 1) && !(mask = tensorArgument(emit, args, 1, "mask"))) return Value::unknown();
+  Tensor pointer = asTensor(args[0]), value;
+  auto mask = maskArgument(emit, args, 1, pointer, false);
+  if (!mask) return Value::unknown();
   bool isBool = pointer && pointer.scalar()->isPointer() && pointer.scalar()->element()->isBool();
-  if (!checkAtomic(emit, args, "atomic_load", pointer, value, mask, -1, 1)) return Value::unknown();
+  if (!checkAtomic(emit, args, "atomic_load", pointer, value, *mask, -1, 1)) return Value::unknown();
   const Type* element = pointer.scalar()->element();
   if (!element->isInt() && !element->isFloat()) return emit.error(Id::UnexpectedType, args.node(0), "atomic_load", element);
   auto sem = memSemantic(emit, args, 2, tt::MemSemantic::ACQUIRE);
@@ -150,15 +158,14 @@ Value atomicLoad(Emitter& emit, const Arguments& args) {
   if (*sem != tt::MemSemantic::ACQUIRE && *sem != tt::MemSemantic::RELAXED)
     return emit.error(Id::BadArgument, args.node(2), "atomic_load knows only acquire and relaxed");
   const Type* type = emit.types().withElement(pointer.type, element);
-  Tensor result{emit.create<tt::AtomicLoadOp>(emit.irType(type), pointer.handle, mask.handle, *sem, *scope), type};
+  Tensor result{emit.create<tt::AtomicLoadOp>(emit.irType(type), pointer.handle, mask->handle, *sem, *scope), type};
   return wrap(emit, isBool ? cast(emit, result, scalarType(ScalarKind::Int1), args.call) : result);
 }
 
 Value atomicStore(Emitter& emit, const Arguments& args) {
-  Tensor value = toTensorArgument(emit, args, 1), pointer = asTensor(args[0]), mask;
-  if (!value) return Value::unknown();
-  if (!isNone(args, 2) && !(mask = tensorArgument(emit, args, 2, "mask"))) return Value::unknown();
-  if (!checkAtomic(emit, args, "atomic_store", pointer, value, mask, 1, 2)) return Value::unknown();
+  Tensor value = toTensorArgument(emit, args, 1), pointer = asTensor(args[0]);
+  auto mask = value ? maskArgument(emit, args, 2, pointer, true) : std::nullopt;
+  if (!mask || !checkAtomic(emit, args, "atomic_store", pointer, value, *mask, 1, 2)) return Value::unknown();
   const Type* element = pointer.scalar()->element();
   if (!element->isInt() && !element->isFloat()) return emit.error(Id::UnexpectedType, args.node(0), "atomic_store", element);
   auto sem = memSemantic(emit, args, 3, tt::MemSemantic::RELEASE);
@@ -166,7 +173,7 @@ Value atomicStore(Emitter& emit, const Arguments& args) {
   if (!scope) return Value::unknown();
   if (*sem != tt::MemSemantic::RELEASE && *sem != tt::MemSemantic::RELAXED)
     return emit.error(Id::BadArgument, args.node(3), "atomic_store knows only release and relaxed");
-  emit.create<tt::AtomicStoreOp>(pointer.handle, value.handle, mask.handle, *sem, *scope);
+  emit.create<tt::AtomicStoreOp>(pointer.handle, value.handle, mask->handle, *sem, *scope);
   return Value::none();
 }
 

@@ -82,14 +82,46 @@ Tensor broadcastTo(Emitter& emit, Tensor tensor, llvm::ArrayRef<int64_t> shape, 
 
 static bool isAuto(const Type* type) { return language::isA(type->layout(), LayoutKind::AutoLayout); }
 
-// Reports two layouts that do not go together: at the second operand, with the first one's beside it.
-static bool layoutMismatch(Emitter& emit, const Type* a, const Type* b, const Node* atA, const Node* atB) {
-  auto reported = emit.error(Id::LayoutMismatch, atB ? atB : atA, a->layout(), b->layout());
-  if (atA && atA != atB) reported.related(NoteId::LayoutFrom, atA, a->layout());
+// The field in which two layouts of one class differ; empty when it is more than one, or the classes are two.
+static std::string differingField(const LayoutObject* a, const LayoutObject* b) {
+  std::string result;
+  if (a->cls != b->cls) return result;
+  for (size_t i = 0; i < a->fields.size(); ++i) {
+    if (language::equal(a->fields[i], b->fields[i])) continue;
+    if (!result.empty()) return {};
+    result = a->cls->fields[i].name.str();
+  }
+  return result;
+}
+
+// Reports two layouts that do not go together: at the second operand, with the first one's and both constructors beside it.
+// The fix converts the second one.
+static bool layoutMismatch(Emitter& emit, const Type* a, const Type* b, const Node* atA, const Node* atB, llvm::StringRef operand) {
+  const Node* at = atB ? atB : atA;
+  const LayoutObject *first = a->layout(), *second = b->layout();
+  auto reported = operand.empty() ? emit.error(Id::LayoutMismatch, at, first, second)
+                                  : emit.error(Id::OperandLayoutMismatch, at, operand, second, "pointer", first);
+  if (atA && atA != atB) reported.related(NoteId::LayoutFrom, atA, first);
+  for (const LayoutObject* layout : {first, second})
+    if (auto place = emit.placeOf(layout)) reported.relatedAt(NoteId::LayoutWrittenHere, place->location(), layout);
+  if (std::string field = differingField(first, second); !field.empty() && at)
+    reported.related(NoteId::LayoutDiffersIn, at, field, *language::field(*first, field), *language::field(*second, field));
+  std::string language = emit.languageName(), spelled = emit.text(first);
+  if (atB && spelled.starts_with("gl.") && !language.empty()) {
+    std::string layout;
+    for (llvm::StringRef rest = spelled; !rest.empty();) {
+      auto [before, behind] = rest.split("gl.");
+      layout += before;
+      if (behind.data() && before.size() != rest.size()) layout += language + ".";
+      rest = before.size() == rest.size() ? llvm::StringRef() : behind;
+    }
+    reported.fix(NoteId::InsertConvertLayout,
+                 {{atB->range, language + ".convert_layout(" + emit.sourceText(atB).str() + ", " + layout + ")"}}, first);
+  }
   return false;
 }
 
-bool broadcast(Emitter& emit, Tensor& a, Tensor& b, const Node* atA, const Node* atB) {
+bool broadcast(Emitter& emit, Tensor& a, Tensor& b, const Node* atA, const Node* atB, llvm::StringRef operand) {
   if (!a.isBlock() || !b.isBlock()) {
     if (a.isBlock() && !b.isBlock()) b = splat(emit, b, emit.types().withElement(a.type, b.type));
     else if (b.isBlock()) a = splat(emit, a, emit.types().withElement(b.type, a.type));
@@ -112,7 +144,7 @@ bool broadcast(Emitter& emit, Tensor& a, Tensor& b, const Node* atA, const Node*
   if (isAuto(a.type) && !isAuto(b.type)) a = setAutoLayout(emit, a, b.type->layout(), atA);
   else if (isAuto(b.type) && !isAuto(a.type)) b = setAutoLayout(emit, b, a.type->layout(), atB);
   else if (a.type->layout() != b.type->layout() && !language::equal(*a.type->layout(), *b.type->layout()))
-    return layoutMismatch(emit, a.type, b.type, atA, atB);
+    return layoutMismatch(emit, a.type, b.type, atA, atB, operand);
   if (!a || !b) return false;
   a = broadcastTo(emit, a, shape, atA);
   if (!a) return false;
@@ -120,11 +152,12 @@ bool broadcast(Emitter& emit, Tensor& a, Tensor& b, const Node* atA, const Node*
   return static_cast<bool>(b);
 }
 
-bool broadcast(Emitter& emit, llvm::MutableArrayRef<Tensor> tensors, llvm::ArrayRef<const Node*> at) {
-  for (size_t i = 1; i < tensors.size(); ++i)
-    if (!broadcast(emit, tensors[0], tensors[i], at[0], at[i])) return false;
-  for (size_t i = 1; i + 1 < tensors.size(); ++i)
-    if (!broadcast(emit, tensors[0], tensors[i], at[0], at[i])) return false;
+bool broadcast(Emitter& emit, llvm::MutableArrayRef<Tensor> tensors, llvm::ArrayRef<const Node*> at,
+               llvm::ArrayRef<llvm::StringLiteral> names) {
+  for (size_t last : {tensors.size(), tensors.size() - 1})
+    for (size_t i = 1; i < last; ++i)
+      if (!broadcast(emit, tensors[0], tensors[i], at[0], at[i], i < names.size() ? llvm::StringRef(names[i]) : llvm::StringRef()))
+        return false;
   return true;
 }
 

@@ -129,7 +129,7 @@ Value castRule(Emitter& emit, const Arguments& args) {
   if (!asBits) return Value::unknown();
   if (*asBits) return wrap(emit, bitcast(emit, input, type, args.call));
   std::optional<llvm::StringRef> rounding;
-  if (!isNone(args, 2)) {
+  if (!isNone(args, 2) && !same(input.scalar(), type->scalar())) { // not looked at otherwise
     rounding = stringArgument(emit, args, 2, "fp_downcast_rounding");
     if (!rounding) return Value::unknown();
   }

@@ -73,7 +73,7 @@ Value expectZero(Emitter& emit, const Arguments& args) {
   Tensor mask = toTensorArgument(emit, args, 1);
   auto x = asOperand(emit, args[0], args.node(0));
   if (!mask || !x) return Value::unknown();
-  if (emit.options().instrumentationMode == "fpsan") return wrap(emit, select(emit, mask, number(0), *x, args.call));
+  if (emit.options().instruments("fpsan")) return wrap(emit, select(emit, mask, number(0), *x, args.call));
   if (emit.options().debug) {
     Tensor isZero = compare(emit, CompareOp::Eq, *x, number(0), args.call);
     if (!isZero) return Value::unknown();

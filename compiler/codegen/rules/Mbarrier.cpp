@@ -43,7 +43,7 @@ Value mbarrierInvalidate(Emitter& emit, const Arguments& args) {
 
 Value asyncCopyMbarrierArrive(Emitter& emit, const Arguments& args) {
   Memory barrier = sharedArgument(emit, args, 0, "mbarrier");
-  auto increment = barrier ? boolArgument(emit, args, 1, "increment_count") : std::nullopt;
+  auto increment = barrier ? flagArgument(emit, args, 1, "increment_count") : std::nullopt;
   if (!increment) return Value::unknown();
   emit.create<ttng::AsyncCopyMbarrierArriveOp>(barrier.handle, !*increment);
   return Value::none();
@@ -125,7 +125,7 @@ Value mbarrierExpect(Emitter& emit, const Arguments& args) {
 }
 
 Value fenceAsyncShared(Emitter& emit, const Arguments& args) {
-  auto cluster = boolArgument(emit, args, 0, "cluster");
+  auto cluster = flagArgument(emit, args, 0, "cluster");
   if (!cluster) return Value::unknown();
   emit.create<ttng::FenceAsyncSharedOp>(*cluster);
   return Value::none();

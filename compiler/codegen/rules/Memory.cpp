@@ -45,7 +45,13 @@ std::optional<mlir::Attribute> cachePolicy(Emitter& emit, const Arguments& args,
   auto made = language::makeLayout(LayoutKind::CachePolicy, fields, emit.heap());
   if (!made) {
     int i = made.error().argument == 0 ? modifier : eviction;
-    emit.error(Id::BadArgument, i >= 0 ? args.node(static_cast<size_t>(i)) : args.call, made.error().message);
+    static const std::vector<std::string> known[] = {{".ca", ".cg", ".wb", ".cs", ".wt", ".cv"},
+                                                     {"evict_normal", "evict_first", "evict_last"}};
+    bool isModifier = i == modifier;
+    if (i >= 0 && at(i).is(ValueKind::Str))
+      emit.error(Id::UnknownOption, args.node(static_cast<size_t>(i)), isModifier ? "cache modifier" : "eviction policy", textOf(at(i)),
+                 known[!isModifier]);
+    else emit.error(Id::BadArgument, i >= 0 ? args.node(static_cast<size_t>(i)) : args.call, made.error().message);
     return std::nullopt;
   }
   return cachePolicyAttribute(emit, made->as<LayoutObject>());
@@ -65,8 +71,7 @@ std::optional<tt::CacheModifier> cacheModifier(Emitter& emit, const Arguments& a
     if (name == *text) return modifier;
     known.push_back(name.str());
   }
-  emit.error(Id::BadArgument, args.node(i), "cache modifier '" + text->str() + "' is not one of " + known[0] + ", " + known[1] +
-                                                ", " + known[2] + ", " + known[3]);
+  emit.error(Id::UnknownOption, args.node(i), "cache modifier", *text, known);
   return std::nullopt;
 }
 
@@ -79,7 +84,7 @@ std::optional<tt::MemSemantic> memSemantic(Emitter& emit, const Arguments& args,
   if (*text == "release") return tt::MemSemantic::RELEASE;
   if (*text == "acq_rel") return tt::MemSemantic::ACQUIRE_RELEASE;
   if (*text == "relaxed") return tt::MemSemantic::RELAXED;
-  emit.error(Id::BadArgument, args.node(i), "memory semantic '" + text->str() + "' is not one of acquire, release, acq_rel, relaxed");
+  emit.error(Id::UnknownOption, args.node(i), "memory semantic", *text, std::vector<std::string>{"acquire", "release", "acq_rel", "relaxed"});
   return std::nullopt;
 }
 
@@ -90,7 +95,7 @@ std::optional<tt::MemSyncScope> memScope(Emitter& emit, const Arguments& args, s
   if (text->empty() || *text == "gpu") return tt::MemSyncScope::GPU;
   if (*text == "cta") return tt::MemSyncScope::CTA;
   if (*text == "sys") return tt::MemSyncScope::SYSTEM;
-  emit.error(Id::BadArgument, args.node(i), "scope '" + text->str() + "' is not one of cta, gpu, sys");
+  emit.error(Id::UnknownOption, args.node(i), "scope", *text, std::vector<std::string>{"cta", "gpu", "sys"});
   return std::nullopt;
 }
 
@@ -99,7 +104,7 @@ std::optional<tt::PaddingOption> paddingOption(Emitter& emit, const Arguments& a
   if (!text) return std::nullopt;
   if (*text == "zero") return tt::PaddingOption::PAD_ZERO;
   if (*text == "nan") return tt::PaddingOption::PAD_NAN;
-  emit.error(Id::BadArgument, args.node(i), "padding option '" + text->str() + "' is neither 'zero' nor 'nan'");
+  emit.error(Id::UnknownOption, args.node(i), "padding option", *text, std::vector<std::string>{"zero", "nan"});
   return std::nullopt;
 }
 
@@ -126,7 +131,7 @@ namespace rules {
 Value load(Emitter& emit, const Arguments& args) {
   Tensor mask, other;
   if (!maskArgument(emit, args, 1, mask) || !maskArgument(emit, args, 2, other)) return Value::unknown();
-  auto isVolatile = boolArgument(emit, args, 5, "volatile");
+  auto isVolatile = flagArgument(emit, args, 5, "volatile");
   auto policy = isVolatile ? cachePolicy(emit, args, args.size() > 6 ? 6 : -1, 3, 4) : std::nullopt;
   if (!policy) return Value::unknown();
   Tensor pointer = asTensor(args[0]);
@@ -136,9 +141,10 @@ Value load(Emitter& emit, const Arguments& args) {
     if (mask && mask.isBlock()) return emit.error(Id::BlockForScalarPointer, args.node(1), "mask");
     if (other && other.isBlock()) return emit.error(Id::BlockForScalarPointer, args.node(2), "fallback");
   } else {
-    if (mask && !broadcast(emit, pointer, mask, args.node(0), args.node(1))) return Value::unknown();
-    if (other && !broadcast(emit, pointer, other, args.node(0), args.node(2))) return Value::unknown();
+    if (mask && !broadcast(emit, pointer, mask, args.node(0), args.node(1), "mask")) return Value::unknown();
+    if (other && !broadcast(emit, pointer, other, args.node(0), args.node(2), "fallback")) return Value::unknown();
   }
+  if (mask && !checkMask(emit, mask, args.node(1))) return Value::unknown();
   const Type* element = pointer.scalar()->element();
   bool isBool = element->isBool();
   if (isBool) {
@@ -171,7 +177,8 @@ Value store(Emitter& emit, const Arguments& args) {
     Tensor tensors[] = {pointer, value, mask};
     const Node* at[] = {args.node(0), args.node(1), args.node(2)};
     size_t count = mask ? 3 : 2;
-    if (!broadcast(emit, llvm::MutableArrayRef(tensors, count), llvm::ArrayRef(at, count))) return Value::unknown();
+    static constexpr llvm::StringLiteral names[] = {"pointer", "value", "mask"};
+    if (!broadcast(emit, llvm::MutableArrayRef(tensors, count), llvm::ArrayRef(at, count), names)) return Value::unknown();
     pointer = tensors[0];
     value = tensors[1];
     mask = tensors[2];

@@ -26,6 +26,8 @@ Value warpgroupMmaInit(Emitter& emit, const Arguments& args) {
 
 // (a, b, acc, use_acc, precision, max_num_imprecise_acc, is_async)
 Value warpgroupMma(Emitter& emit, const Arguments& args) {
+  if (emit.target().isCuda() && (emit.target().capability < 90 || emit.target().capability >= 100))
+    emit.warning(Id::TargetTooOld, args.call, "warpgroup_mma", emit.target().capability < 90 ? "Hopper (cuda:90)" : "Hopper (cuda:90; Blackwell has tcgen05_mma)", emit.target().name());
   Memory a;
   if (Tensor tensor = asTensor(args[0]); tensor && tensor.isBlock()) a = {tensor.handle, tensor.type};
   else a = sharedArgument(emit, args, 0, "a");
@@ -45,7 +47,7 @@ Value warpgroupMma(Emitter& emit, const Arguments& args) {
     if (fp8 && *given > k) return emit.error(Id::BadArgument, args.node(5), "max_num_imprecise_acc must be at most K = " + std::to_string(k) + ", not " + std::to_string(*given));
     imprecise = *given;
   }
-  auto isAsync = boolArgument(emit, args, 6, "is_async");
+  auto isAsync = flagArgument(emit, args, 6, "is_async");
   if (!isAsync) return Value::unknown();
   auto op = emit.create<ttng::WarpGroupDotOp>(Emitter::handle(args[2]).getType(), a.handle, b.handle, Emitter::handle(args[2]),
                                               useAcc.handle, *precision, static_cast<uint32_t>(imprecise), *isAsync);

@@ -66,7 +66,7 @@ Value deviceAssert(Emitter& emit, const Arguments& args) {
 
 Value devicePrint(Emitter& emit, const Arguments& args) {
   auto text = stringArgument(emit, args, 0, "prefix");
-  auto hex = boolArgument(emit, args, 2, "hex");
+  auto hex = flagArgument(emit, args, 2, "hex");
   if (!text || !hex) return Value::unknown();
   for (char c : *text)
     if (!(c >= 32 && c < 127) && !(c >= 9 && c <= 13))

@@ -95,8 +95,10 @@ bool unify(Emitter& emit, Operand (&operands)[3], Tensor (&out)[3], const Node* 
 Tensor splat(Emitter& emit, Tensor scalar, const Type* blockType);
 // broadcast_impl_shape, broadcast_impl_value, broadcast_tensors. `atA`, `atB`: the operands in the user's text.
 Tensor broadcastTo(Emitter& emit, Tensor tensor, llvm::ArrayRef<int64_t> shape, const Node* at);
-bool broadcast(Emitter& emit, Tensor& a, Tensor& b, const Node* atA, const Node* atB);
-bool broadcast(Emitter& emit, llvm::MutableArrayRef<Tensor> tensors, llvm::ArrayRef<const Node*> at);
+// `operand`, `names`: what the second one (each of them) is of a memory access, for messages; the first is its pointer.
+bool broadcast(Emitter& emit, Tensor& a, Tensor& b, const Node* atA, const Node* atB, llvm::StringRef operand = {});
+bool broadcast(Emitter& emit, llvm::MutableArrayRef<Tensor> tensors, llvm::ArrayRef<const Node*> at,
+               llvm::ArrayRef<llvm::StringLiteral> names = {});
 Tensor setAutoLayout(Emitter& emit, Tensor tensor, const LayoutObject* layout, const Node* at);
 // A block whose layout is read off the IR (_wrap_handle_infer_layout); a scalar for an empty shape.
 Tensor inferLayout(Emitter& emit, mlir::Value handle, const Type* scalar, const Node* at);

@@ -39,12 +39,19 @@ Tensor expandDims(Emitter& emit, Tensor tensor, int64_t axis, const Node* at) {
   const LayoutObject* layout = tensor.type->layout();
   if (!language::isUnresolved(layout)) {
     if (!language::isA(layout, LayoutKind::SliceLayout)) {
-      emit.error(Id::SliceLayoutExpected, at, layout);
+      auto reported = emit.error(Id::SliceLayoutExpected, at, layout);
+      if (auto place = emit.placeOf(layout)) reported.relatedAt(NoteId::LayoutWrittenHere, place->location(), layout);
       return {};
     }
     int64_t dim = language::field(*layout, "dim")->asInt();
     if (dim != axis) {
-      emit.error(Id::SliceDimMismatch, at, axis, dim, layout);
+      auto reported = emit.error(Id::SliceDimMismatch, at, axis, dim, layout);
+      if (auto place = emit.placeOf(layout, "dim")) {
+        reported.relatedAt(NoteId::LayoutWrittenHere, place->location(), layout);
+        // The constructor stands in this file: another dimension is one edit.
+        if (place->argument && place->location().file == place->use.file)
+          reported.fix(NoteId::ReplaceWith, {{place->argument->range, std::to_string(axis)}}, std::to_string(axis));
+      }
       return {};
     }
   }
@@ -329,10 +336,11 @@ Value fp4ToFp(Emitter& emit, const Arguments& args) {
   if (*axis < 0) return emit.error(Id::InvalidAxis, args.node(2), *axis, rank);
   auto* infer = inference(emit, src, args.node(0));
   if (!infer) return Value::unknown();
-  auto encoding = infer->fp4ToFp(src.shape(), static_cast<unsigned>(*axis), irTensor(src).getEncoding(), true, std::nullopt);
-  if (failed(encoding)) return wrap(emit, noLayout(emit, src, "fp4_to_fp", args.call));
   llvm::SmallVector<int64_t, 4> shape(src.shape());
   shape[static_cast<size_t>(*axis)] *= 2;
+  // Triton reads the operand's layout for the result's shape, and doubles it then.
+  auto encoding = infer->fp4ToFp(shape, static_cast<unsigned>(*axis), irTensor(src).getEncoding(), true, std::nullopt);
+  if (failed(encoding)) return wrap(emit, noLayout(emit, src, "fp4_to_fp", args.call));
   auto type = mlir::RankedTensorType::get(shape, emit.irType(element), *encoding);
   return wrap(emit, inferLayout(emit, emit.create<ttg::Fp4ToFpOp>(type, src.handle, static_cast<int32_t>(*axis)), element, args.call));
 }

@@ -51,17 +51,98 @@ static std::optional<mlir::Attribute> tmaCachePolicy(Emitter& emit, const Argume
   return cachePolicyAttribute(emit, policy);
 }
 
+// Triton's TMA functions ask for an option that only NVIDIA's backend has.
+static bool hasTma(Emitter& emit, const Arguments& args) {
+  if (emit.target().isCuda()) return true;
+  emit.error(Id::TargetTooOld, args.call, "TMA", "an NVIDIA GPU", emit.target().name());
+  return false;
+}
+
+// Under the sanitizer of illegal instructions: the program asserts that the innermost coordinate is aligned.
+// False after reporting.
+static bool checkAlignment(Emitter& emit, const Arguments& args, Memory desc, size_t coordIndex, llvm::StringRef function,
+                           llvm::StringRef what) {
+  if (!emit.options().instruments("iisan")) return true;
+  Value coord = args[coordIndex];
+  if (language::isSequence(coord)) {
+    if (language::itemsOf(coord).empty()) return true;
+    coord = language::itemsOf(coord).back();
+  }
+  const Type* element = desc.type->element()->scalar();
+  if (element->bits() % 8) {
+    emit.raised(args.call, "AssertionError", "unexpected sub-byte dtype " + emit.text(element));
+    return false;
+  }
+  const Value* padded = language::field(*desc.type->layout(), "fp4_padded");
+  bool isPadded = padded && padded->isIntegral() && padded->asInt();
+  int64_t bytes = isPadded ? 64 : 16, count = bytes / (element->bits() / 8);
+  const Node* at = args.node(coordIndex);
+  auto given = asOperand(emit, coord, at);
+  Tensor offset = given ? toTensor(emit, *given) : Tensor();
+  Tensor remainder = offset ? mod(emit, operand(offset, at), number(count), at) : Tensor();
+  Tensor aligned = remainder ? compare(emit, syntax::CompareOp::Eq, operand(remainder, at), number(0), at) : Tensor();
+  if (!aligned) return false;
+  deviceAssertion(emit, aligned, (function + (isPadded ? " with fp4_padded=True " : " ") + what + " must be " + llvm::Twine(bytes) +
+                                  "-byte aligned, i.e. a multiple of " + llvm::Twine(count) + " for dtype=" + element->info().attribute)
+                                     .str());
+  return true;
+}
+
+// Under the same sanitizer: no offset of a scatter is negative.
+static bool checkNotNegative(Emitter& emit, const Arguments& args, Tensor rows) {
+  if (!emit.options().instruments("iisan")) return true;
+  Tensor column = toTensorArgument(emit, args, 2), zero{emit.constantInt(0, 32), scalarType(ScalarKind::Int32)};
+  for (auto [offset, at, message] : {std::tuple(column, args.node(2), "async_scatter y_offset cannot be negative"),
+                                     std::tuple(rows, args.node(1), "async_scatter x_offsets cannot have any negative elements")}) {
+    Tensor holds = offset ? compare(emit, syntax::CompareOp::GtE, operand(offset, at), operand(zero, args.call), at) : Tensor();
+    if (!holds) return false;
+    deviceAssertion(emit, holds, message);
+  }
+  return true;
+}
+
+// Under the same sanitizer: what is known only when the kernel runs, the base pointer and the strides, is aligned.
+static bool checkDescriptorAlignment(Emitter& emit, Tensor base, Values sources, llvm::ArrayRef<mlir::Value> strides,
+                                     int64_t elementBytes, const Node* at) {
+  const Type* i64 = scalarType(ScalarKind::Int64);
+  Tensor unit{emit.constantInt(16, 64), i64}, zero{emit.constantInt(0, 64), i64}, size{emit.constantInt(elementBytes, 64), i64};
+  auto check = [&](Tensor bytes, llvm::StringRef message) {
+    Tensor remainder = bytes ? mod(emit, operand(bytes, at), operand(unit, at), at) : Tensor();
+    Tensor aligned = remainder ? compare(emit, syntax::CompareOp::Eq, operand(remainder, at), operand(zero, at), at) : Tensor();
+    if (!aligned) return false;
+    deviceAssertion(emit, aligned, message);
+    return true;
+  };
+  if (!check(cast(emit, base, i64, at), "Tensor descriptor base pointer must be 16-byte aligned")) return false;
+  for (auto [source, stride] : llvm::zip(sources.drop_back(), strides.drop_back())) {
+    if (source.unwrapped().isIntegral()) continue;
+    Tensor bytes = mul(emit, operand(Tensor{stride, i64}, at), operand(size, at), false, at);
+    if (!check(bytes, "Tensor descriptor strides must be 16-byte aligned")) return false;
+  }
+  return true;
+}
+
+// TMA came with Hopper; Triton finds out only when it selects instructions.
+static void checkTarget(Emitter& emit, const Arguments& args) {
+  if (emit.target().isCuda() && emit.target().capability < 90)
+    emit.warning(Id::TargetTooOld, args.call, "TMA", "Hopper or later (cuda:90)", emit.target().name());
+}
+
 namespace rules {
 
 static Value tmaLoad(Emitter& emit, const Arguments& args, bool im2col) {
+  if (!hasTma(emit, args)) return Value::unknown();
+  checkTarget(emit, args);
   size_t next = im2col ? 3 : 2; // barrier, result, pred, multicast, cache_policy
   Memory desc = descriptorArgument(emit, args, 0, "tensor_desc");
   Memory barrier = desc ? sharedArgument(emit, args, next, "barrier") : Memory();
   Memory result = barrier ? sharedArgument(emit, args, next + 1, "result") : Memory();
   llvm::SmallVector<mlir::Value, 5> coords, offsets;
-  if (!result || !coordinates(emit, args, 1, false, coords)) return Value::unknown();
+  if (!result || !checkAlignment(emit, args, desc, 1, "async_load", "innermost coordinate") ||
+      !coordinates(emit, args, 1, false, coords))
+    return Value::unknown();
   Tensor pred = toTensorArgument(emit, args, next + 2);
-  auto multicast = pred ? boolArgument(emit, args, next + 3, "multicast") : std::nullopt;
+  auto multicast = pred ? flagArgument(emit, args, next + 3, "multicast") : std::nullopt;
   auto policy = multicast ? tmaCachePolicy(emit, args, next + 4) : std::nullopt;
   if (!policy) return Value::unknown();
   if (im2col) {
@@ -83,15 +164,18 @@ Value tmaLoad(Emitter& emit, const Arguments& args) { return tmaLoad(emit, args,
 Value tmaLoadIm2Col(Emitter& emit, const Arguments& args) { return tmaLoad(emit, args, true); }
 
 // (tensor_desc, coord, src, ...)
-static bool storeOperands(Emitter& emit, const Arguments& args, Memory& desc, Memory& src, llvm::SmallVectorImpl<mlir::Value>& coords) {
+static bool storeOperands(Emitter& emit, const Arguments& args, llvm::StringRef function, Memory& desc, Memory& src,
+                          llvm::SmallVectorImpl<mlir::Value>& coords) {
+  checkTarget(emit, args);
   return (desc = descriptorArgument(emit, args, 0, "tensor_desc")) && (src = sharedArgument(emit, args, 2, "src")) &&
-         coordinates(emit, args, 1, false, coords);
+         checkAlignment(emit, args, desc, 1, function, "innermost coordinate") && coordinates(emit, args, 1, false, coords);
 }
 
 Value tmaStore(Emitter& emit, const Arguments& args) {
+  if (!hasTma(emit, args)) return Value::unknown();
   Memory desc, src;
   llvm::SmallVector<mlir::Value, 5> coords;
-  if (!storeOperands(emit, args, desc, src, coords)) return Value::unknown();
+  if (!storeOperands(emit, args, "async_store", desc, src, coords)) return Value::unknown();
   auto policy = tmaCachePolicy(emit, args, 3);
   if (!policy) return Value::unknown();
   emit.create<ttng::AsyncTMACopyLocalToGlobalOp>(desc.handle, coords, src.handle, *policy);
@@ -99,9 +183,12 @@ Value tmaStore(Emitter& emit, const Arguments& args) {
 }
 
 Value tmaReduce(Emitter& emit, const Arguments& args, ReduceKind kind) {
+  if (!hasTma(emit, args)) return Value::unknown();
   Memory desc, src;
   llvm::SmallVector<mlir::Value, 5> coords;
-  if (!storeOperands(emit, args, desc, src, coords)) return Value::unknown();
+  static constexpr llvm::StringLiteral names[] = {"async_atomic_add", "async_atomic_min", "async_atomic_max",
+                                                  "async_atomic_and", "async_atomic_or",  "async_atomic_xor"};
+  if (!storeOperands(emit, args, names[static_cast<size_t>(kind)], desc, src, coords)) return Value::unknown();
   tt::DescriptorReduceKind op = tt::DescriptorReduceKind::ADD;
   switch (kind) {
   case ReduceKind::Add: op = tt::DescriptorReduceKind::ADD; break;
@@ -117,7 +204,7 @@ Value tmaReduce(Emitter& emit, const Arguments& args, ReduceKind kind) {
 
 Value tmaStoreWait(Emitter& emit, const Arguments& args) {
   auto pendings = intArgument(emit, args, 0, "pendings");
-  auto readOnly = pendings ? boolArgument(emit, args, 1, "read_only") : std::nullopt;
+  auto readOnly = pendings ? flagArgument(emit, args, 1, "read_only") : std::nullopt;
   if (!readOnly) return Value::unknown();
   emit.create<ttng::TMAStoreWaitOp>(static_cast<uint32_t>(*pendings), *readOnly);
   return Value::none();
@@ -125,13 +212,16 @@ Value tmaStoreWait(Emitter& emit, const Arguments& args) {
 
 // (tensor_desc, x_offsets, y_offset, barrier, result, pred, multicast, cache_policy)
 Value tmaGather(Emitter& emit, const Arguments& args) {
+  if (!hasTma(emit, args)) return Value::unknown();
+  checkTarget(emit, args);
   Memory desc = descriptorArgument(emit, args, 0, "tensor_desc");
   Tensor rows = desc ? blockArgument(emit, args, 1, "x_offsets") : Tensor();
   Memory barrier = rows ? sharedArgument(emit, args, 3, "barrier") : Memory();
   Memory result = barrier ? sharedArgument(emit, args, 4, "result") : Memory();
-  Tensor pred = result ? toTensorArgument(emit, args, 5) : Tensor();
+  bool fine = result && checkAlignment(emit, args, desc, 2, "async_gather", "y_offset");
+  Tensor pred = fine ? toTensorArgument(emit, args, 5) : Tensor();
   Tensor column = pred ? toTensorArgument(emit, args, 2) : Tensor();
-  auto multicast = column ? boolArgument(emit, args, 6, "multicast") : std::nullopt;
+  auto multicast = column ? flagArgument(emit, args, 6, "multicast") : std::nullopt;
   auto policy = multicast ? tmaCachePolicy(emit, args, 7) : std::nullopt;
   if (!policy) return Value::unknown();
   bool broadcasts = *multicast && ttng::hasCGABroadcast(llvm::cast<ttg::MemDescType>(result.handle.getType()));
@@ -142,10 +232,13 @@ Value tmaGather(Emitter& emit, const Arguments& args) {
 
 // (tensor_desc, x_offsets, y_offset, src, cache_policy)
 Value tmaScatter(Emitter& emit, const Arguments& args) {
+  if (!hasTma(emit, args)) return Value::unknown();
+  checkTarget(emit, args);
   Memory desc = descriptorArgument(emit, args, 0, "tensor_desc");
   Tensor rows = desc ? blockArgument(emit, args, 1, "x_offsets") : Tensor();
   Memory src = rows ? sharedArgument(emit, args, 3, "src") : Memory();
-  Tensor column = src ? toTensorArgument(emit, args, 2) : Tensor();
+  bool fine = src && checkAlignment(emit, args, desc, 2, "async_scatter", "y_offset") && checkNotNegative(emit, args, rows);
+  Tensor column = fine ? toTensorArgument(emit, args, 2) : Tensor();
   auto policy = column ? tmaCachePolicy(emit, args, 4) : std::nullopt;
   if (!policy) return Value::unknown();
   emit.create<ttng::AsyncTMAScatterOp>(desc.handle, rows.handle, column.handle, src.handle, *policy);
@@ -193,6 +286,10 @@ Value makeTmaDescriptor(Emitter& emit, const Arguments& args) {
     handles.push_back(made.handle);
     strideTypes.push_back(made.type);
   }
+  if (!hasTma(emit, args)) return Value::unknown();
+  if (emit.options().instruments("iisan") &&
+      !checkDescriptorAlignment(emit, base, steps, llvm::ArrayRef(handles).take_back(rank), bytes, args.call))
+    return Value::unknown();
   if (!checkShape(emit, *block, args.node(3))) return Value::unknown();
   auto padding = paddingOption(emit, args, 5);
   const LayoutObject* layout = padding ? layoutArgument(emit, args, 4, language::LayoutFamily::Shared, "layout") : nullptr;

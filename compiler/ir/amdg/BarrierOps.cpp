@@ -18,8 +18,7 @@ Barrier ArriveBarrierOp::getBarrier() {
 
 // The descriptor itself is checked by MBarrierOpInterface.
 static LogicalResult verifyCount(Operation* op, unsigned count) {
-  if (static_cast<int32_t>(count) < 1)
-    return op->emitOpError("count must be greater than or equal to 1");
+  if (count < 1) return op->emitOpError("count must be greater than or equal to 1");
   return success();
 }
 LogicalResult InitBarrierOp::verify() {

@@ -177,12 +177,39 @@ struct InferLayout : tt::InferLayoutInterface {
     if (ShapedType::getNumElements(from) != ShapedType::getNumElements(to))
       return emitOptionalError(loc, "numel of dst shape does not match numel of src shape");
     if (allowReorder && hint && !ir::isExpensiveView(from, encoding, to, hint)) return hint;
+    auto distributed = dyn_cast<DistributedEncodingTrait>(encoding);
+    if (distributed)
+      if (Attribute result = reshapeByOne(from, distributed, to)) return result;
     if (auto blocked = dyn_cast<BlockedEncodingAttr>(encoding))
       if (Attribute result = inferBlockedReshape(blocked, from, to)) return result;
-    if (!isa<DistributedEncodingTrait>(encoding))
-      return emitOptionalError(loc, "Failed MemDescReshapeOp encoding inference");
+    if (!distributed) return emitOptionalError(loc, "Failed MemDescReshapeOp encoding inference");
     return linearOrFail(layout::reshapeTensor(ir::toLinearLayout(from, encoding), to), encoding,
                         loc);
+  }
+
+  // A reshape that only drops a dimension of size one slices the layout, and one that only adds the
+  // dimension of a slice gives the parent back, where the elements stay exactly where they are.
+  // Linear layouts stay linear. Null for every other reshape.
+  Attribute reshapeByOne(Shape from, DistributedEncodingTrait encoding, Shape to) const {
+    auto isInsertion = [](Shape less, Shape more, size_t axis) {
+      return less.size() + 1 == more.size() && axis < more.size() && more[axis] == 1 &&
+             less.take_front(axis) == more.take_front(axis) &&
+             less.drop_front(axis) == more.drop_front(axis + 1);
+    };
+    auto keepsElements = [&](Attribute candidate) {
+      const LinearLayout &source = ir::toLinearLayout(from, encoding),
+                         &result = ir::toLinearLayout(to, candidate);
+      return source.valid() && result.valid() && layout::reshapeTensor(source, to) == result;
+    };
+    if (auto slice = dyn_cast<SliceEncodingAttr>(encoding);
+        slice && isInsertion(from, to, slice.getDim()) && keepsElements(slice.getParent()))
+      return slice.getParent();
+    if (isa<LinearEncodingAttr>(encoding)) return {};
+    for (unsigned axis = 0; axis < from.size(); ++axis)
+      if (isInsertion(to, from, axis))
+        if (auto slice = SliceEncodingAttr::get(getContext(), axis, encoding); keepsElements(slice))
+          return slice;
+    return {};
   }
 
   Encoding join(Attribute operand, Shape shape, Loc loc) const final {

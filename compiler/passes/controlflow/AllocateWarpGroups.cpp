@@ -115,14 +115,11 @@ bool distributeRegisters(WarpSpecializeOp op, int32_t maxRegisters, int32_t base
   return true;
 }
 
-// Functions that stay are told that warps count from 0, whoever calls them.
+// Functions that stay beside the kernel are told that warps count from 0, whoever calls them.
 void setWarpIdOffsets(ModuleOp module) {
-  SymbolTable symbols(module);
   auto zero = Builder(module.getContext()).getI32IntegerAttr(0);
-  module.walk([&](tt::CallOp call) {
-    if (Operation* callee = symbols.lookup(call.getCallee()))
-      callee->setAttr(ttg::warpIdOffsetAttr, zero);
-  });
+  for (auto function : module.getOps<tt::FuncOp>())
+    if (function.isPrivate()) function->setAttr(ttg::warpIdOffsetAttr, zero);
 }
 
 } // namespace

@@ -21,7 +21,9 @@ std::optional<int32_t> elementTypeCode(Type element, bool fp4Padded) {
     U8 = 0,
     U16 = 1,
     U32 = 2,
+    S32 = 3,
     U64 = 4,
+    S64 = 5,
     F16 = 6,
     F32 = 7,
     F64 = 9,
@@ -39,9 +41,9 @@ std::optional<int32_t> elementTypeCode(Type element, bool fp4Padded) {
   case 2:
     return U16;
   case 4:
-    return U32;
+    return element.isSignedInteger() ? S32 : U32;
   case 8:
-    return U64;
+    return element.isSignedInteger() ? S64 : U64;
   default:
     return std::nullopt;
   }

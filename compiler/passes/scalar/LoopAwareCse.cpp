@@ -1,11 +1,11 @@
 #include "passes/scalar/LoopAwareCse.h"
 
 #include "passes/rewrite/GreedyRewriter.h"
+#include "passes/scalar/CommonSubexpressions.h"
 
 #include <mlir/Dialect/SCF/IR/SCF.h>
 #include <mlir/IR/Dominance.h>
 #include <mlir/Interfaces/SideEffectInterfaces.h>
-#include <mlir/Transforms/CSE.h>
 
 namespace gluond::passes {
 using namespace mlir;
@@ -80,13 +80,12 @@ void mergeCarried(scf::ForOp loop) {
 } // namespace
 
 void eliminateCommonSubexpressions(ModuleOp module, const PatternTable& loopPatterns) {
-  IRRewriter rewriter(module.getContext());
   DominanceInfo dominance(module);
-  mlir::eliminateCommonSubExpressions(rewriter, dominance, module);
+  mergeEqualOps(module, dominance);
   module.walk(mergeCarried);
   // Again, even without loops: each run also drops dead ops, but only those whose users it has
   // already passed.
-  mlir::eliminateCommonSubExpressions(rewriter, dominance, module);
+  mergeEqualOps(module, dominance);
   rewriteGreedily(module, loopPatterns);
 }
 

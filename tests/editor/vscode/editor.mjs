@@ -202,21 +202,25 @@ export class Editor {
     await this.page.mouse.click(x, y, { count });
   }
 
-  // The text of the hover that comes when the mouse rests on a word.
+  // The text of the hover that comes when the mouse rests on a word. An answer that comes late may close it: then once more.
   async hoverWord(context, word) {
-    await this.page.mouse.move(5, 400);
-    const { x, y } = await this.wordAt(context, word);
-    await this.page.mouse.move(x - 2, y);
-    await this.page.mouse.move(x, y, { steps: 3 });
-    const text = await until('a hover', () =>
-      this.page.evaluate(() => {
-        const hover = document.querySelector('.monaco-resizable-hover:not([style*="display: none"]) .monaco-hover-content, .monaco-hover:not(.hidden) .monaco-hover-content');
-        const text = hover?.innerText.replace(/\u00a0/g, ' ').trim();
-        return text && !text.startsWith('Loading') ? text : undefined;
-      }),
-    );
-    await pause(300); // it fades in
-    return text;
+    for (let attempt = 0; ; attempt++) {
+      await this.page.mouse.move(5, 400);
+      const { x, y } = await this.wordAt(context, word);
+      await this.page.mouse.move(x - 2, y);
+      await this.page.mouse.move(x, y, { steps: 3 });
+      const text = await until('a hover', () => this.hoverText());
+      await pause(400); // it fades in
+      if ((await this.hoverText()) || attempt === 3) return text;
+    }
+  }
+
+  hoverText() {
+    return this.page.evaluate(() => {
+      const hover = document.querySelector('.monaco-resizable-hover:not([style*="display: none"]) .monaco-hover-content, .monaco-hover:not(.hidden) .monaco-hover-content');
+      const text = hover?.innerText.replace(/\u00a0/g, ' ').trim();
+      return text && !text.startsWith('Loading') ? text : undefined;
+    });
   }
 
   // ---- what is shown

@@ -73,6 +73,15 @@ step('it follows the cursor', async editor => {
   await says(frame, 'gl.SliceLayout(1, gl.BlockedLayout([1, 4], [1, 32], [4, 1], [1, 0]))');
 });
 
+step('a hover leads to it, wherever the cursor is', async editor => {
+  const frame = await editor.panels();
+  assert.match(await editor.hoverWord('column[None, :]', 'column'), /Layout map/);
+  const link = await until('the link', () => editor.page.$('.monaco-hover-content a[data-href^="command:gluond.showLayout"]'));
+  await link.click();
+  await says(frame, 'gl.SliceLayout(0, gl.BlockedLayout([1, 4], [1, 32], [4, 1], [1, 0]))');
+  await editor.page.mouse.move(5, 700);
+});
+
 step('a click on an element goes to the line of its value', async editor => {
   const frame = await editor.panels();
   await editor.clickWord('gl.load(src + offsets)', 'offsets');

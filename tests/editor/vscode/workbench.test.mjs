@@ -122,7 +122,10 @@ step('the walkthrough has pictures', async editor => {
   await until('a picture', () =>
     editor.page.evaluate(() => [...document.querySelectorAll('.getting-started-media img')].some(image => image.naturalWidth > 100)),
   );
+  await editor.key('Control+b'); // room for the pictures
+  await pause(500);
   await picture(editor, 'walkthrough');
+  await editor.key('Control+b');
 });
 
 step('the sample opens, and is analysed', async editor => {

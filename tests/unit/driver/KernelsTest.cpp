@@ -131,6 +131,36 @@ TEST_F(KernelsTest, recordsBesideTheFile) {
   EXPECT_THAT(found, testing::Contains("malformed-record"));
 }
 
+// A quick look evaluates the file for one target; records for others wait, but for those of a
+// kernel that has no other, and the one the user chose.
+TEST_F(KernelsTest, quickLooksLeaveOtherTargetsOut) {
+  TempFolder folder;
+  path = folder.write("a.py", imports + kernelText);
+  std::string lines;
+  for (std::string target : {"cuda:90", "cuda:100"})
+    lines +=
+        R"({"id":")" + target + R"(","file":"a.py","kernel":"scale","target":")" + target +
+        R"(","options":{"num_warps":4},"args":[{"name":"src","type":"*fp32"},{"name":"dst","type":"*fp32"},)"
+        R"({"name":"factor","type":"fp32"},{"name":"BLOCK","type":"constexpr","value":64}]})"
+        "\n";
+  folder.write("a.launches.jsonl", lines);
+  auto look = [&](Depth depth) {
+    snapshot = workspace.snapshot();
+    return kernelsOf(*snapshot, snapshot->file(path), {}, depth);
+  };
+  auto quick = look(Depth::Quick), full = look(Depth::Full);
+  EXPECT_FALSE(quick->isComplete);
+  EXPECT_EQ(quick->programs.size(), 1u);
+  EXPECT_EQ(quick->kernels[0].variants.size(), 1u);
+  EXPECT_TRUE(full->isComplete);
+  EXPECT_EQ(full->programs.size(), 2u);
+  EXPECT_EQ(full->kernels[0].variants.size(), 2u);
+  workspace.select(path, "scale", "cuda:100");
+  quick = look(Depth::Quick);
+  EXPECT_TRUE(quick->isComplete);
+  EXPECT_EQ(quick->kernels[0].variants[quick->kernels[0].selected].id, "cuda:100");
+}
+
 // A mistake is told once for all launches, at its place, and moves with its kernel when text above
 // changes.
 TEST_F(KernelsTest, resultsMoveWithTheirKernels) {

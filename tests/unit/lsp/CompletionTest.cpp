@@ -20,25 +20,30 @@ struct Opened {
   MarkedSource source;
   driver::Workspace workspace{driver::Settings{}};
   std::shared_ptr<const driver::Snapshot> snapshot;
-  explicit Opened(llvm::StringRef marked) : source(imports + marked.str()) {
+  driver::Worker worker;
+  Resolver resolver;
+  explicit Opened(llvm::StringRef marked)
+      : source(imports + marked.str()), snapshot(open()), resolver(*snapshot, worker, {}) {}
+  std::shared_ptr<const driver::Snapshot> open() {
     workspace.open("/w/a.py", 1, source.text);
-    snapshot = workspace.snapshot();
+    return workspace.snapshot();
   }
-  const driver::File& file() { return *snapshot->file("/w/a.py"); }
+  const IndexedFile& file() { return *resolver.indexed("/w/a.py"); }
 };
 
-std::vector<std::string> labels(llvm::StringRef marked) {
+std::vector<std::string> labels(llvm::StringRef marked, bool plainPython = true) {
   Opened opened(marked);
   std::vector<std::string> result;
   for (const Completion& item :
-       completionsAt(*opened.snapshot, opened.file(), opened.source.point(), {}).items)
+       completionsAt(opened.resolver, opened.file(), opened.source.point(), {plainPython, false})
+           .items)
     result.push_back(item.label);
   return result;
 }
 
 std::optional<Signature> signature(llvm::StringRef marked) {
   Opened opened(marked);
-  return signatureAt(*opened.snapshot, opened.file(), opened.source.point(), {});
+  return signatureAt(opened.resolver, opened.file(), opened.source.point(), true);
 }
 
 TEST(Completion, membersOfNamespacesUnderAnyAlias) {
@@ -80,6 +85,87 @@ TEST(Completion, notInsideText) {
   EXPECT_THAT(labels("x = 'ttgl.^'\n"), IsEmpty());
   EXPECT_THAT(labels("# ttgl.^\n"), IsEmpty());
   EXPECT_THAT(labels("x = \"\"\"a\nttgl.^\n"), IsEmpty());
+}
+
+// A kernel with all that has members; the mark is put in by the tests.
+std::string kernel(llvm::StringRef body) {
+  return "import torch\n"
+         "@gluon.aggregate\n"
+         "class Ring:\n"
+         "  buffer: ttgl.shared_memory_descriptor\n"
+         "  count: ttgl.constexpr\n"
+         "  @gluon.jit\n"
+         "  def slot(self, i):\n"
+         "    return self.buffer.index(i)\n"
+         "@gluon.jit\n"
+         "def k(p, B: ttgl.constexpr):\n"
+         "  parent: ttgl.constexpr = ttgl.BlockedLayout([1, 4], [8, 4], [4, 1], [1, 0])\n"
+         "  shared: ttgl.constexpr = ttgl.SwizzledSharedLayout(1, 1, 1, [1, 0])\n"
+         "  rows = ttgl.arange(0, B, layout=ttgl.SliceLayout(1, parent))\n"
+         "  smem = ttgl.allocate_shared_memory(ttgl.float32, [2, B, B], shared)\n"
+         "  ring = Ring(smem, 2)\n" +
+         body.str() + "x = torch.empty(64, device='cuda')\nk[(1,)](x, 64)\n";
+}
+
+TEST(Completion, membersOfValues) {
+  EXPECT_THAT(labels(kernel("  rows.^\n"), false), Contains("to"));
+  EXPECT_THAT(labels(kernel("  rows.sh^\n"), false), Contains("shape"));
+  EXPECT_THAT(labels(kernel("  smem.^\n"), false), Contains("index"));
+  EXPECT_THAT(labels(kernel("  smem.^\n"), false), Not(Contains("logical_and")));
+  EXPECT_THAT(labels(kernel("  x = smem.^\n  return x\n"), false), Contains("store"));
+  EXPECT_THAT(labels(kernel("  x = parent.^\n"), false), Contains("size_per_thread"));
+  EXPECT_THAT(labels(kernel("  x = ttgl.float32.^\n"), false), Contains("primitive_bitwidth"));
+}
+
+TEST(Completion, membersOfAggregates) {
+  for (const char* member : {"buffer", "count", "slot"})
+    EXPECT_THAT(labels(kernel("  ring.^\n"), false), Contains(member)) << member;
+  EXPECT_THAT(labels(kernel("  ring.buffer.^\n"), false), Contains("index"));
+}
+
+TEST(Completion, membersOfExpressions) {
+  EXPECT_THAT(labels(kernel("  smem.index(0).^\n"), false), Contains("store"));
+  EXPECT_THAT(labels(kernel("  y = ring.slot(1).lo^\n"), false), Contains("load"));
+  EXPECT_THAT(labels(kernel("  y = (rows + 1).^\n"), false), Contains("to"));
+}
+
+TEST(Completion, theSliceThatIsNeeded) {
+  auto found = labels(kernel("  cols = ttgl.arange(0, B, layout=^)\n  t = cols[None, :]\n"), false);
+  ASSERT_FALSE(found.empty());
+  EXPECT_THAT(found, Contains("ttgl.SliceLayout(0, parent)"));
+  EXPECT_THAT(found, Contains("parent"));
+  EXPECT_THAT(found, Contains("ttgl.BlockedLayout"));
+  Opened opened(kernel("  cols = ttgl.arange(0, B, layout=^)\n  t = cols[None, :]\n"));
+  for (const Completion& item :
+       completionsAt(opened.resolver, opened.file(), opened.source.point(), {}).items) {
+    if (item.label == "ttgl.SliceLayout(0, parent)") {
+      EXPECT_EQ(item.rank, 0u);
+    }
+    if (item.label == "ttgl.SliceLayout(1, parent)") {
+      EXPECT_EQ(item.rank, 1u);
+    }
+  }
+}
+
+TEST(Completion, fieldsOfConstructorsAndLaunchOptions) {
+  EXPECT_THAT(labels(kernel("  r = Ring(^)\n"), false), Contains("count="));
+  auto launch = labels("@gluon.jit\ndef k(p, B: ttgl.constexpr): pass\nk[(1,)](p, ^)\n", false);
+  EXPECT_THAT(launch, Contains("B="));
+  EXPECT_THAT(launch, Contains("num_warps="));
+}
+
+TEST(Completion, plainPythonIsLeftAlone) {
+  EXPECT_THAT(labels("def host(a):\n  local = 1\n  lo^\n", false), IsEmpty());
+  EXPECT_THAT(labels("def f(alpha): pass\nf(^)\n", false), IsEmpty());
+  EXPECT_THAT(labels("@gluon.jit\ndef k(arg):\n  a^\n", false), Contains("arg"));
+  EXPECT_THAT(labels("x = ttgl.^\n", false), Contains("load"));
+}
+
+TEST(SignatureHelp, methodsAndConstructors) {
+  EXPECT_TRUE(signature(kernel("  smem.store(^)\n"))->label.starts_with("store(value"));
+  EXPECT_EQ(signature(kernel("  ring.slot(^)\n"))->label, "slot(i)");
+  EXPECT_EQ(signature(kernel("  Ring(smem, ^)\n"))->label,
+            "Ring(buffer: ttgl.shared_memory_descriptor, count: ttgl.constexpr)");
 }
 
 TEST(SignatureHelp, builtinAndActiveParameter) {

@@ -9,7 +9,10 @@ constexpr const char* uri = "file:///w/a.py";
 
 class FeatureTest : public testing::Test {
 protected:
-  FeatureTest() { client.initialize(); }
+  // Most texts here have nothing to do with Gluon.
+  static constexpr const char* plainPython =
+      R"({"capabilities":{},"initializationOptions":{"plainPython":true}})";
+  FeatureTest() { client.initialize(plainPython); }
 
   // Opens the marked source and keeps it for the helpers below.
   void open(llvm::StringRef marked) {
@@ -60,6 +63,161 @@ TEST_F(FeatureTest, definitionThroughImports) {
             "file:///w/pkg/deep.py");
   EXPECT_EQ(request("textDocument/definition", at(source.point("d")))[0]["range"]["start"]["line"],
             6); // the import
+}
+
+const std::string gluonImports = "from triton.experimental import gluon\n"
+                                 "from triton.experimental.gluon import language as gl\n";
+
+TEST_F(FeatureTest, definitionOfMembersAndKeywords) {
+  open(gluonImports + R"(
+class Config:
+    $field[[size]]: int = 4
+    def $method[[area]](self):
+        return self.$self^size
+
+def make($param[[width]]):
+    return width
+c = Config()
+c.$c^area()
+c.$cf^size
+make($keyword^width=1)
+Config.$cls^size
+)");
+  auto target = [&](const char* name) {
+    Json places = request("textDocument/definition", at(source.point(name)));
+    return places.is_null() || places.empty() ? Json(nullptr) : places[0]["range"];
+  };
+  EXPECT_EQ(target("self"), range("field"));
+  EXPECT_EQ(target("c"), range("method"));
+  EXPECT_EQ(target("cf"), range("field"));
+  EXPECT_EQ(target("cls"), range("field"));
+  EXPECT_EQ(target("keyword"), range("param"));
+}
+
+TEST_F(FeatureTest, definitionOfMethodsInKernels) {
+  open(gluonImports + R"(
+@gluon.aggregate
+class $class[[Tile]]:
+    base: gl.constexpr
+    @gluon.jit
+    def $method[[load]](self, offset):
+        return offset + self.base
+
+@gluon.jit
+def kernel(p, n):
+    tile = Tile(gl.constexpr(3))
+    for i in range(n):
+        tile = Tile(gl.constexpr(3))
+    gl.store(p, ti$type^le.lo$use^ad(n))
+)");
+  EXPECT_EQ(request("textDocument/definition", at(source.point("use")))[0]["range"],
+            range("method"));
+  EXPECT_EQ(request("textDocument/typeDefinition", at(source.point("type")))[0]["range"],
+            range("class"));
+}
+
+TEST_F(FeatureTest, referencesAcrossFiles) {
+  client.open("file:///w/use.py",
+              "from a import helper as h, other\nimport a\nh(block=1)\na.helper(2)\nhelper = 3\n");
+  open("def he^lper(block):\n  return block\ndef other(): return helper(1)\n");
+  std::map<std::string, int> count;
+  Json places = request("textDocument/references", at(source.point()));
+  for (const Json& place : places)
+    ++count[place["uri"]];
+  EXPECT_EQ(count[uri], 2) << places;
+  EXPECT_EQ(count["file:///w/use.py"], 4) << places; // the import, its alias twice, a.helper
+  Json params = at(source.point());
+  params["context"] = {{"includeDeclaration", false}};
+  EXPECT_LT(request("textDocument/references", params).size(), places.size());
+
+  Json rename = at(source.point());
+  rename["newName"] = "assist";
+  Json changes = request("textDocument/rename", rename)["changes"];
+  EXPECT_EQ(changes[uri].size(), 2u);
+  EXPECT_EQ(changes["file:///w/use.py"].size(), 2u) << changes; // h stays h
+  Json block = at(source.point() + 7);
+  block["newName"] = "width";
+  EXPECT_EQ(request("textDocument/rename", block)["changes"]["file:///w/use.py"].size(), 1u);
+}
+
+TEST_F(FeatureTest, renameOfMembersAndRefusals) {
+  open(gluonImports + R"(
+class Config:
+    si$field^ze: int = 4
+    def area(self): return self.size * self.size
+c = Config(size=2)
+c.size
+x = gl.lo$builtin^ad(1)
+)");
+  Json params = at(source.point("field"));
+  params["newName"] = "width";
+  EXPECT_EQ(request("textDocument/rename", params)["changes"][uri].size(), 5u);
+  Json builtin = at(source.point("builtin"));
+  EXPECT_EQ(errorCode(request("textDocument/prepareRename", builtin)),
+            static_cast<int>(ErrorCode::RequestFailed));
+  builtin["newName"] = "read";
+  Json refused = request("textDocument/rename", builtin);
+  EXPECT_NE(refused["error"]["message"].get<std::string>().find("Gluon's own"), std::string::npos);
+}
+
+TEST_F(FeatureTest, callHierarchy) {
+  open(gluonImports + R"(
+@gluon.jit
+def leaf(x):
+    return x
+
+@gluon.jit
+def $name[[mid]]($at^x):
+    return leaf(leaf(x))
+
+@gluon.jit
+def kernel(p):
+    gl.store(p, mid(1))
+kernel[(1,)](None)
+)");
+  Json items = request("textDocument/prepareCallHierarchy", at(source.range("name").begin));
+  ASSERT_EQ(items.size(), 1u);
+  EXPECT_EQ(items[0]["name"], "mid");
+  Json call = {{"item", items[0]}};
+  Json outgoing = request("callHierarchy/outgoingCalls", call);
+  ASSERT_EQ(outgoing.size(), 1u) << outgoing;
+  EXPECT_EQ(outgoing[0]["to"]["name"], "leaf");
+  EXPECT_EQ(outgoing[0]["fromRanges"].size(), 2u);
+  Json incoming = request("callHierarchy/incomingCalls", call);
+  ASSERT_EQ(incoming.size(), 1u) << incoming;
+  EXPECT_EQ(incoming[0]["from"]["name"], "kernel");
+  Json callers = request("callHierarchy/incomingCalls", {{"item", incoming[0]["from"]}});
+  ASSERT_EQ(callers.size(), 1u) << callers;
+  EXPECT_EQ(callers[0]["from"]["kind"], 2); // the module launches it
+}
+
+TEST_F(FeatureTest, selectionRanges) {
+  open("def f(x):\n    y = g(al^pha, b=2)\n    return y\n");
+  Json params = document();
+  params["positions"] = Json::array({at(source.point())["position"]});
+  Json chain = request("textDocument/selectionRange", params)[0];
+  std::vector<std::string> texts;
+  for (const Json* each = &chain; each;
+       each = each->contains("parent") ? &(*each)["parent"] : nullptr) {
+    Json r = (*each)["range"];
+    auto offset = [&](const Json& p) { return text->offset({p["line"], p["character"]}); };
+    texts.push_back(text->slice({offset(r["start"]), offset(r["end"])}).str());
+  }
+  EXPECT_EQ(texts, (std::vector<std::string>{"alpha", "alpha, b=2", "g(alpha, b=2)",
+                                             "y = g(alpha, b=2)", "y = g(alpha, b=2)\n    return y",
+                                             "def f(x):\n    y = g(alpha, b=2)\n    return y",
+                                             source.text}));
+}
+
+TEST_F(FeatureTest, workspaceSymbols) {
+  open(gluonImports + "class Config:\n  size: int = 1\n@gluon.jit\ndef copy_kernel(x): pass\n");
+  client.open("file:///w/plain.py", "def copy_plain(): pass\n"); // nothing of Gluon in it
+  Json found = request("workspace/symbol", {{"query", "copy"}});
+  ASSERT_EQ(found.size(), 1u) << found;
+  EXPECT_EQ(found[0]["name"], "copy_kernel");
+  EXPECT_EQ(request("workspace/symbol", {{"query", "cpk"}}).size(), 1u);
+  EXPECT_EQ(request("workspace/symbol", {{"query", "size"}})[0]["containerName"], "Config");
+  EXPECT_TRUE(request("workspace/symbol", {{"query", "zzz"}}).empty());
 }
 
 TEST_F(FeatureTest, definitionOfNothing) {
@@ -126,8 +284,10 @@ TEST_F(FeatureTest, folds) {
 
 TEST_F(FeatureTest, hoverOnNames) {
   open("from triton.experimental.gluon import language as gl\n"
+       "from triton.experimental import gluon\n@gluon.jit\n"
        "def helper(x, y=2):\n  \"\"\"Helps.\"\"\"\n  return gl.$load^load(x)\n"
-       "z = hel$call^per(1)\nw = gl.nvid$module^ia.hopper\nclass C: pass\nC$class^()\n1 + "
+       "z = hel$call^per(1)\nw = gl.nvid$module^ia.hopper\n@gluon.aggregate\nclass C:\n  n: "
+       "gl.constexpr\nC$class^()\n1 + "
        "$none^2\n");
   auto text = [&](const char* name) {
     Json hover = request("textDocument/hover", at(source.point(name)));
@@ -139,7 +299,7 @@ TEST_F(FeatureTest, hoverOnNames) {
   EXPECT_NE(text("call").find("Helps."), std::string::npos);
   EXPECT_NE(text("module").find("module triton.experimental.gluon.language.nvidia"),
             std::string::npos);
-  EXPECT_NE(text("class").find("class C"), std::string::npos);
+  EXPECT_NE(text("class").find("class C\n    n: gl.constexpr"), std::string::npos) << text("class");
   EXPECT_EQ(text("none"), "");
 }
 
@@ -181,7 +341,7 @@ TEST_F(FeatureTest, specializationsAndTheChoice) {
   EXPECT_NE(hover["contents"]["value"].get<std::string>().find("[256]"), std::string::npos)
       << hover;
   Json lenses = request("textDocument/codeLens", document());
-  ASSERT_EQ(lenses.size(), 2u);
+  ASSERT_EQ(lenses.size(), 3u); // the specialization, its IR, its budget
   EXPECT_EQ(lenses[0]["command"]["title"], "BLOCK=256 num_warps=4 (cuda:90)  (2 of 2)");
 }
 
@@ -192,6 +352,8 @@ TEST_F(FeatureTest, hoverOnValues) {
   EXPECT_NE(values.find("values: float32[128]"), std::string::npos) << values;
   EXPECT_NE(values.find("BlockedLayout("), std::string::npos) << values;
   EXPECT_NE(values.find("512 bytes"), std::string::npos) << values;
+  EXPECT_NE(values.find("1 element (4 bytes) per thread"), std::string::npos) << values;
+  EXPECT_NE(values.find("lane = [[1], [2], [4], [8], [16]]"), std::string::npos) << values;
   std::string layout =
       request("textDocument/hover", at(source.point("layout")))["contents"]["value"];
   EXPECT_NE(layout.find("layout = gl.BlockedLayout("), std::string::npos) << layout;
@@ -206,7 +368,8 @@ TEST_F(FeatureTest, inlayHints) {
   std::vector<std::string> labels;
   for (const Json& hint : hints)
     labels.push_back(hint["label"]);
-  EXPECT_EQ(labels, (std::vector<std::string>{": int32[128]", ": float32[128]"}));
+  EXPECT_EQ(labels, (std::vector<std::string>{": *fp32", ": *fp32", " = 128",
+                                              ": int32[128] Blocked", ": float32[128] Blocked"}));
 }
 
 TEST_F(FeatureTest, stageIRWithLines) {
@@ -267,13 +430,45 @@ TEST_F(FeatureTest, mistakesInKernelsWhileTyping) {
 }
 
 TEST_F(FeatureTest, syntaxErrorsArePublishedWhileTyping) {
-  open("def f(:\n  pass\n");
+  open("import gluon\ndef f(:\n  pass\n");
   Json published = client.next("textDocument/publishDiagnostics");
   ASSERT_FALSE(published["diagnostics"].empty());
   EXPECT_EQ(published["diagnostics"][0]["severity"], 1);
   EXPECT_EQ(published["diagnostics"][0]["source"], "gluond");
-  client.change(uri, "def f():\n  pass\n", 2);
+  client.change(uri, "import gluon\ndef f():\n  pass\n", 2);
   EXPECT_EQ(client.next("textDocument/publishDiagnostics")["diagnostics"], Json::array());
+}
+
+// A file that ends anywhere, asked everything at its end: each request gets one answer, and no
+// internal error.
+TEST_F(FeatureTest, everythingIsAnsweredInHalfTypedCode) {
+  MarkedSource whole(program);
+  for (size_t length = 60; length < whole.text.size(); length += 5) {
+    std::string doc = "file:///w/half.py";
+    client.open(doc, whole.text.substr(0, length));
+    text::SourceText now(whole.text.substr(0, length));
+    text::Position end = now.position(now.size());
+    Json position = {{"line", end.line}, {"character", end.character}};
+    Json params = {{"textDocument", {{"uri", doc}}},
+                   {"position", position},
+                   {"positions", Json::array({position})},
+                   {"newName", "other"},
+                   {"query", ""}};
+    params["range"] = {{"start", {{"line", 0}, {"character", 0}}}, {"end", position}};
+    for (const char* method :
+         {"textDocument/hover", "textDocument/completion", "textDocument/signatureHelp",
+          "textDocument/definition", "textDocument/typeDefinition", "textDocument/references",
+          "textDocument/documentHighlight", "textDocument/prepareRename", "textDocument/rename",
+          "textDocument/inlayHint", "textDocument/codeAction", "textDocument/semanticTokens/full",
+          "textDocument/selectionRange", "textDocument/foldingRange", "textDocument/documentSymbol",
+          "textDocument/codeLens", "textDocument/prepareCallHierarchy", "workspace/symbol",
+          "gluond/specializations"}) {
+      Json answer = request(method, params);
+      EXPECT_NE(errorCode(answer), static_cast<int>(ErrorCode::InternalError)) << method;
+      EXPECT_NE(errorCode(answer), static_cast<int>(ErrorCode::InvalidParams)) << method << answer;
+    }
+    client.notify("textDocument/didClose", dumpJson(Json{{"textDocument", {{"uri", doc}}}}));
+  }
 }
 
 // After any edits the diagnostics are those of a server that saw the final text only.
@@ -328,7 +523,7 @@ TEST_F(FeatureTest, randomEditsEndWhereAFreshServerBegins) {
          next = client.next("textDocument/publishDiagnostics"))
       published = next;
     TestServer fresh;
-    fresh.initialize();
+    fresh.initialize(plainPython);
     fresh.open(doc, now.text().str(), 29);
     EXPECT_EQ(dumpJson(published), dumpJson(fresh.next("textDocument/publishDiagnostics")))
         << now.text().str();

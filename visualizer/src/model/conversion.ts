@@ -3,72 +3,91 @@ import type { Layout } from './linear.ts';
 
 export const distances = ['stays', 'other register', 'other lane', 'other warp', 'other block'] as const;
 
-// By element, an index into `distances`: the nearest copy of the source counts, as the compiler would take it.
-export function distancesOf(from: Layout, to: Layout): Uint8Array {
-  const result = new Uint8Array(to.elements);
-  const nearest = nearestSources(from);
-  for (let place = 0; place < to.places; ++place) {
-    const element = to.elementOf[place]!;
-    const distance = distanceTo(from, to, nearest, place);
-    if (distance > result[element]!) result[element] = distance;
+export class Conversion {
+  // By place of the destination: the place of the source that it comes from, the nearest where there are copies (as the compiler
+  // would take it); -1: from nowhere.
+  readonly sources: Int32Array;
+  // By element, an index into `distances`: of the copy that travels farthest.
+  readonly distances: Uint8Array;
+
+  constructor(
+    readonly from: Layout,
+    readonly to: Layout,
+  ) {
+    const copies = placesByElement(from);
+    const [here, there] = [hardware(from), hardware(to)];
+    // By how far up the hierarchy the two places part.
+    const between = (source: number, place: number): number => {
+      if (here.block[source] !== there.block[place]) return 4;
+      if (here.warp[source] !== there.warp[place]) return 3;
+      if (here.lane[source] !== there.lane[place]) return 2;
+      return here.register[source] === there.register[place] ? 0 : 1;
+    };
+    this.sources = new Int32Array(to.places).fill(-1);
+    this.distances = new Uint8Array(to.elements);
+    const sameParts = from.dims.length === to.dims.length && from.dims.every((d, i) => d.name === to.dims[i]!.name && d.bits === to.dims[i]!.bits);
+    for (let place = 0; place < to.places; ++place) {
+      const element = to.elementOf[place]!;
+      if (sameParts && from.elementOf[place] === element) {
+        this.sources[place] = place; // nothing can be nearer
+        continue;
+      }
+      let best: number = distances.length;
+      for (let i = copies.begin[element]!; i < copies.begin[element + 1]! && best > 0; ++i) {
+        const source = copies.places[i]!;
+        const distance = between(source, place);
+        if (distance < best) {
+          best = distance;
+          this.sources[place] = source;
+        }
+      }
+      if (best < distances.length && best > this.distances[element]!) this.distances[element] = best;
+    }
   }
-  return result;
+
+  // Elements that threads `row` send to threads `column`, `group` threads a row and column.
+  transfers(group: number): { size: number; counts: Int32Array } {
+    const size = Math.ceil(Math.max(threads(this.from), threads(this.to)) / group);
+    const counts = new Int32Array(size * size);
+    this.sources.forEach((source, place) => {
+      if (source >= 0) counts[Math.floor(threadOf(this.from, source) / group) * size + Math.floor(threadOf(this.to, place) / group)]!++;
+    });
+    return { size, counts };
+  }
+
+  // The elements of one cell of that table.
+  elementsBetween(row: number, column: number, group: number): number[] {
+    const elements = new Set<number>();
+    this.sources.forEach((source, place) => {
+      if (source >= 0 && Math.floor(threadOf(this.from, source) / group) === row && Math.floor(threadOf(this.to, place) / group) === column) elements.add(this.to.elementOf[place]!);
+    });
+    return [...elements];
+  }
 }
 
-// Where the source of one place of the destination is.
-export function sourceOf(from: Layout, to: Layout, place: number): number {
-  const candidates = from.placesOf(to.elementOf[place]!);
-  let best = candidates[0] ?? -1;
-  let bestDistance: number = distances.length;
-  for (const candidate of candidates) {
-    const distance = between(from, candidate, to, place);
-    if (distance < bestDistance) [best, bestDistance] = [candidate, distance];
-  }
-  return best;
+export function threads(layout: Layout): number {
+  return (layout.dim('warp')?.size ?? 1) * (layout.dim('lane')?.size ?? 1);
+}
+export function threadOf(layout: Layout, place: number): number {
+  return layout.value(place, 'warp') * (layout.dim('lane')?.size ?? 1) + layout.value(place, 'lane');
 }
 
-export function between(from: Layout, source: number, to: Layout, place: number): number {
-  if (from.value(source, 'block') !== to.value(place, 'block')) return 4;
-  if (from.value(source, 'warp') !== to.value(place, 'warp')) return 3;
-  if (from.value(source, 'lane') !== to.value(place, 'lane')) return 2;
-  return from.value(source, 'register') === to.value(place, 'register') ? 0 : 1;
+// The parts of every place, for loops that look at all of them.
+function hardware(layout: Layout): Record<'block' | 'warp' | 'lane' | 'register', Int32Array> {
+  const part = (name: string) => {
+    const dim = layout.dim(name);
+    return Int32Array.from({ length: layout.places }, (_, place) => (dim ? (place >>> dim.shift) & (dim.size - 1) : 0));
+  };
+  return { block: part('block'), warp: part('warp'), lane: part('lane'), register: part('register') };
 }
 
-// Places of the source by element, without searching again for each place of the destination.
-function nearestSources(from: Layout): Int32Array[] {
-  const lists: Int32Array[] = new Array(from.elements);
-  const counts = new Int32Array(from.elements);
-  const copies = Math.max(1, from.copies);
-  for (let place = 0; place < from.places; ++place) {
-    const element = from.elementOf[place]!;
-    (lists[element] ??= new Int32Array(copies))[counts[element]!++] = place;
-  }
-  return lists;
-}
-
-function distanceTo(from: Layout, to: Layout, sources: Int32Array[], place: number): number {
-  let best: number = distances.length - 1;
-  for (const source of sources[to.elementOf[place]!] ?? []) {
-    const distance = between(from, source, to, place);
-    if (distance < best) best = distance;
-    if (best === 0) break;
-  }
-  return best;
-}
-
-// Elements that thread (row) sends to thread (column), in units of `group` threads.
-export function transferMatrix(from: Layout, to: Layout, group: number): { size: number; counts: Int32Array } {
-  const threads = (layout: Layout) => (layout.dim('warp')?.size ?? 1) * (layout.dim('lane')?.size ?? 1);
-  const size = Math.ceil(Math.max(threads(from), threads(to)) / group);
-  const counts = new Int32Array(size * size);
-  const lanes = (layout: Layout) => layout.dim('lane')?.size ?? 1;
-  const threadOf = (layout: Layout, place: number) => layout.value(place, 'warp') * lanes(layout) + layout.value(place, 'lane');
-  for (let place = 0; place < to.places; ++place) {
-    const source = from.copies === 1 ? from.firstPlace[to.elementOf[place]!]! : sourceOf(from, to, place);
-    if (source < 0) continue;
-    const row = Math.floor(threadOf(from, source) / group);
-    const column = Math.floor(threadOf(to, place) / group);
-    counts[row * size + column]!++;
-  }
-  return { size, counts };
+// The places that hold each element: those of element e are places[begin[e]] to places[begin[e + 1] - 1].
+function placesByElement(layout: Layout): { begin: Int32Array; places: Int32Array } {
+  const begin = new Int32Array(layout.elements + 1);
+  for (const element of layout.elementOf) ++begin[element + 1]!;
+  for (let e = 0; e < layout.elements; ++e) begin[e + 1]! += begin[e]!;
+  const next = begin.slice();
+  const places = new Int32Array(layout.places);
+  for (let place = 0; place < layout.places; ++place) places[next[layout.elementOf[place]!]!++] = place;
+  return { begin, places };
 }

@@ -39,8 +39,9 @@ const mlir: readonly [TokenKind, RegExp][] = [
   ['op', /\b(?:tt|ttg|ttng|amdg|gluon|scf|arith|math|cf|nvvm|rocdl|llvm|ub|gpu|func|builtin)\.[\w.]+/y],
   ['number', /-?\b(?:0x[\da-fA-F]+|\d+(?:\.\d+)?(?:[eE][-+]?\d+)?)\b/y],
 ];
+// PTX and SASS; AMD's assembly has comments behind semicolons.
 const assembly: readonly [TokenKind, RegExp][] = [
-  ['comment', /(?:\/\/|;).*/y],
+  ['comment', /\/\/.*/y],
   ['string', /"(?:[^"\\]|\\.)*"/y],
   ['keyword', /\.[\w.]+/y],
   ['value', /[%$][\w.]+|\b[vsRrPp]\d+\b/y],
@@ -48,9 +49,11 @@ const assembly: readonly [TokenKind, RegExp][] = [
   ['op', /^\s*[a-zA-Z_][\w.]*/y],
 ];
 
+const amdAssembly: readonly [TokenKind, RegExp][] = [['comment', /;.*/y], ...assembly];
+
 // The whole line, cut where the colour changes. `language` as the stage says it.
 export function tokenize(line: string, language: string): Token[] {
-  const rules = language === 'mlir' || language === 'llvm' ? mlir : assembly;
+  const rules = language === 'mlir' || language === 'llvm' ? mlir : language.startsWith('amd') ? amdAssembly : assembly;
   const tokens: Token[] = [];
   const push = (kind: TokenKind, text: string) => {
     const before = tokens[tokens.length - 1];

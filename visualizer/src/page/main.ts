@@ -92,8 +92,39 @@ class Page implements EditorSide {
     this.files.set(names);
     const wanted = decodeURIComponent(location.hash.slice(1));
     const first = names.includes(wanted) ? wanted : names.find((name) => name.endsWith('.py'));
-    if (first) void this.open(first);
+    if (first) void this.open(first).then(() => this.toFirstOperation());
     else this.say('no Python files in this folder');
+    window.addEventListener('focus', () => void this.reread());
+  }
+
+  // So that a fresh page shows something: the first load or store of the first kernel, unless the user was quicker.
+  private async toFirstOperation(): Promise<void> {
+    const uri = this.editor.getModel()?.uri.toString();
+    if (!uri) return;
+    const result = await this.host.request('gluond/operations', { textDocument: { uri } }).catch(() => null);
+    const place = result?.operations.map((o) => [o.location, ...o.calledFrom].find((l) => l.uri === uri)).find((l) => l);
+    const position = this.editor.getPosition();
+    if (!place || position?.lineNumber !== 1 || position.column !== 1 || this.editor.getModel()?.uri.toString() !== uri) return;
+    const { startLineNumber, startColumn } = toRange(place.range);
+    this.editor.setPosition({ lineNumber: startLineNumber, column: startColumn });
+    this.editor.revealLineInCenterIfOutsideViewport(startLineNumber);
+  }
+
+  // What was changed outside while the user was elsewhere. Unsaved text is kept.
+  private async reread(): Promise<void> {
+    const { files } = (await this.client.request('serve/files', {})) as { files: string[] };
+    this.files.set(files);
+    this.mark();
+    for (const model of monaco.editor.getModels()) {
+      const name = this.nameOf(model.uri.toString());
+      if (name === null || this.dirty.has(name)) continue;
+      const version = model.getVersionId();
+      const read = (await this.client.request('serve/read', { name }).catch(() => null)) as { text: string } | null;
+      if (!read || model.isDisposed() || model.getVersionId() !== version || read.text === model.getValue()) continue;
+      model.pushEditOperations(null, [{ range: model.getFullModelRange(), text: read.text }], () => null);
+      this.dirty.delete(name);
+      this.mark();
+    }
   }
 
   // ---------------------------------------------------------------- documents

@@ -52,14 +52,17 @@ interface Wiring {
 export function wire({ client, runCommand }: Wiring): { refreshLenses(): void; refreshHints(): void } {
   const language = 'python';
   const at = (model: monaco.editor.ITextModel, position: monaco.IPosition) => ({ textDocument: { uri: model.uri.toString() }, position: fromPosition(position) });
-  // What an edit overtook has no answer, and needs none.
+  // What an edit overtook is asked again a little later, about the new text.
   const ask = async <T>(method: string, params: unknown): Promise<T | null> => {
-    try {
-      return (await client.request(method, params)) as T | null;
-    } catch (error) {
-      if (error instanceof RpcError && (error.code === contentModified || error.code === requestCancelled)) return null;
-      console.warn(method, error);
-      return null;
+    for (let tries = 0; ; ++tries) {
+      try {
+        return (await client.request(method, params)) as T | null;
+      } catch (error) {
+        const isOvertaken = error instanceof RpcError && error.code === contentModified;
+        if (!isOvertaken && !(error instanceof RpcError && error.code === requestCancelled)) console.warn(method, error);
+        if (!isOvertaken || tries === 4) return null;
+        await new Promise((resolve) => setTimeout(resolve, 80));
+      }
     }
   };
   const languages = monaco.languages;

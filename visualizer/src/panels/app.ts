@@ -101,6 +101,8 @@ export class Panels {
     const why = this.pending.get(id);
     this.pending.delete(id);
     panel.update(why ?? 'shown');
+    // What was edited meanwhile is new, and the cursor may be elsewhere.
+    if (why === 'changed') panel.update('cursor');
   }
 
   // The panel in sight at once, the others when they come into sight.

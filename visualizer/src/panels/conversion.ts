@@ -1,6 +1,6 @@
 // What a conversion between two layouts moves, and how far.
 import type { ConversionResult, OperationInfo } from '../protocol.ts';
-import { distances, distancesOf, sourceOf, transferMatrix } from '../model/conversion.ts';
+import { Conversion, distances, threads } from '../model/conversion.ts';
 import { foldedPlane, Layout } from '../model/linear.ts';
 import { Owners } from '../model/owners.ts';
 import { colourOf, css, pack, type Rgb } from '../model/palette.ts';
@@ -37,8 +37,8 @@ export class ConversionPanel implements Panel {
   private readonly body: HTMLElement;
   private readonly layouts = h('div', { class: 'g-layout-pair' });
   private result: ConversionResult | null = null;
-  private layoutFrom: Layout | null = null;
-  private layoutTo: Layout | null = null;
+  private model: Conversion | null = null;
+  private transfers: { size: number; counts: Int32Array } = { size: 0, counts: new Int32Array(0) };
   private perGroup = 1;
 
   constructor(private readonly session: Session) {
@@ -117,8 +117,11 @@ export class ConversionPanel implements Panel {
     const operation = this.list.chosen!;
     this.notice.say('');
     this.body.hidden = false;
-    this.layoutFrom = new Layout(result.from.map);
-    this.layoutTo = new Layout(result.to.map);
+    try {
+      this.model = new Conversion(new Layout(result.from.map), new Layout(result.to.map));
+    } catch (error) {
+      return this.fail(error instanceof Error ? error.message : String(error));
+    }
     this.head.set(`convert_layout · line ${lineOf(operation)}`, `${operation.dtype} [${operation.shape.join(', ')}] · ${result.summary}`);
     replace(this.layouts, h('code', { title: result.from.summary }, result.from.layout), h('span', { class: 'g-arrow', attributes: { 'aria-label': 'to' } }, '→'), h('code', { title: result.to.summary }, result.to.layout));
     const far = result.kind === 'warps' || result.kind === 'blocks';
@@ -139,14 +142,14 @@ export class ConversionPanel implements Panel {
   }
 
   private draw(): void {
-    const { result, layoutFrom, layoutTo } = this;
-    if (!result || !layoutFrom || !layoutTo) return;
+    const { result, model } = this;
+    if (!result || !model) return;
+    const { from: layoutFrom, to: layoutTo, distances: distance } = model;
     const plane = foldedPlane(result.to.shape);
     // All slices below each other: a conversion is looked at as a whole.
     const rows = plane.rows * plane.slices;
     const columns = plane.columns;
     const theme = this.session.theme;
-    const distance = distancesOf(layoutFrom, layoutTo);
     const movePixels = Uint32Array.from(distance, (d) => pack(this.distanceColour(d)));
     const ownersFrom = new Owners(layoutFrom, result.from);
     const ownersTo = new Owners(layoutTo, result.to);
@@ -154,10 +157,10 @@ export class ConversionPanel implements Panel {
     this.moves.setData({ ...common, pixels: movePixels, label: (cell) => ['', 'r', 'l', 'w', 'b'][distance[cell]!]! }, true);
     this.from.setData({ ...common, pixels: ownersFrom.pixels('warp', theme), label: (cell) => ownersFrom.label(layoutFrom.firstPlace[cell]!) }, true);
     this.to.setData({ ...common, pixels: ownersTo.pixels('warp', theme), label: (cell) => ownersTo.label(layoutTo.firstPlace[cell]!) }, true);
-    const threads = (layoutTo.dim('warp')?.size ?? 1) * (layoutTo.dim('lane')?.size ?? 1);
-    this.perGroup = Math.max(1, threads / 128);
-    const { size, counts } = transferMatrix(layoutFrom, layoutTo, this.perGroup);
-    const most = Math.max(1, ...counts);
+    this.perGroup = Math.max(1, threads(layoutTo) / 128);
+    this.transfers = model.transfers(this.perGroup);
+    const { size, counts } = this.transfers;
+    const most = counts.reduce((a, b) => Math.max(a, b), 1);
     const lanes = Math.max(1, (layoutTo.dim('lane')?.size ?? 32) / this.perGroup);
     this.matrix.setData(
       {
@@ -186,27 +189,20 @@ export class ConversionPanel implements Panel {
   }
 
   describe(element: number): string {
-    const { layoutFrom, layoutTo, result } = this;
-    if (!layoutFrom || !layoutTo || !result) return '';
-    const place = layoutTo.firstPlace[element]!;
+    const { model, result } = this;
+    if (!model || !result) return '';
+    const place = model.to.firstPlace[element]!;
     if (place < 0) return 'held by nobody';
-    const source = sourceOf(layoutFrom, layoutTo, place);
-    const name = (layout: Layout, at: number, r: typeof result.from) => new Owners(layout, r).label(at);
-    return `(${layoutTo.coordinates(element).join(', ')})  ${source < 0 ? 'nowhere' : name(layoutFrom, source, result.from)} → ${name(layoutTo, place, result.to)}`;
+    const source = model.sources[place]!;
+    const before = source < 0 ? 'nowhere' : new Owners(model.from, result.from).label(source);
+    return `(${model.to.coordinates(element).join(', ')})  ${before} → ${new Owners(model.to, result.to).label(place)}`;
   }
 
   private matrixText(cell: number): string {
+    const { size, counts } = this.transfers;
     const group = this.perGroup;
-    const size = Math.round(Math.sqrt(this.matrixSize()));
-    const row = Math.floor(cell / size);
-    const column = cell % size;
-    const { counts } = transferMatrix(this.layoutFrom!, this.layoutTo!, group);
     const who = (i: number) => (group > 1 ? `threads ${i * group} to ${i * group + group - 1}` : `thread ${i}`);
-    return `${who(row)} → ${who(column)}: ${plural(counts[cell] ?? 0, 'element')}`;
-  }
-  private matrixSize(): number {
-    const threads = (layout: Layout) => (layout.dim('warp')?.size ?? 1) * (layout.dim('lane')?.size ?? 1);
-    return Math.ceil(Math.max(threads(this.layoutFrom!), threads(this.layoutTo!)) / this.perGroup) ** 2;
+    return `${who(Math.floor(cell / size))} → ${who(cell % size)}: ${plural(counts[cell] ?? 0, 'element')}`;
   }
 
   private hover(element: number | null): void {
@@ -228,19 +224,8 @@ export class ConversionPanel implements Panel {
   }
   // The elements that go from one thread to another.
   private selectTransfer(cell: number | null): void {
-    const { layoutFrom, layoutTo } = this;
-    if (!layoutFrom || !layoutTo) return;
-    this.dimmed = null;
-    if (cell !== null) {
-      const size = Math.round(Math.sqrt(this.matrixSize()));
-      const thread = (layout: Layout, place: number) => Math.floor((layout.value(place, 'warp') * (layout.dim('lane')?.size ?? 1) + layout.value(place, 'lane')) / this.perGroup);
-      const cells: number[] = [];
-      for (let place = 0; place < layoutTo.places; ++place) {
-        if (thread(layoutTo, place) !== cell % size) continue;
-        if (thread(layoutFrom, sourceOf(layoutFrom, layoutTo, place)) === Math.floor(cell / size)) cells.push(layoutTo.elementOf[place]!);
-      }
-      this.dimmed = cells;
-    }
+    const { size } = this.transfers;
+    this.dimmed = cell === null || !this.model ? null : this.model.elementsBetween(Math.floor(cell / size), cell % size, this.perGroup);
     for (const grid of [this.moves, this.from, this.to]) grid.highlight(this.dimmed);
   }
   private reveal(preserveFocus: boolean): void {

@@ -113,7 +113,7 @@ export class IrPanel implements Panel {
     const stages = this.current?.result.stages ?? [];
     const options = [
       { value: '', text: 'no comparison' },
-      ...stages.filter((s) => s.id !== this.stage).map((s) => ({ value: `stage:${s.id}`, text: s.title, group: 'another stage' })),
+      ...stages.filter((s) => s.id !== this.stage).map((s) => ({ value: `stage:${s.id}`, text: `${s.id}: ${s.title}`, group: 'another stage' })),
       ...(kernel?.specializations ?? []).filter((s) => !s.selected).map((s) => ({ value: `specialization:${s.id}`, text: s.label, group: 'another specialization' })),
     ];
     if (!options.some((o) => o.value === this.against)) this.against = '';
@@ -154,6 +154,7 @@ export class IrPanel implements Panel {
           {
             type: 'button',
             class: stage.id === this.stage ? 'g-tab g-on' : 'g-tab',
+            title: stage.title,
             attributes: { role: 'tab', 'aria-selected': String(stage.id === this.stage), 'data-stage': stage.id, tabindex: stage.id === this.stage ? '0' : '-1' },
             on: {
               click: () => this.go(stage.id),
@@ -167,7 +168,7 @@ export class IrPanel implements Panel {
               },
             },
           },
-          stage.title,
+          stage.id,
         ),
       ),
     );

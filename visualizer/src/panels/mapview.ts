@@ -108,6 +108,7 @@ export class MapView {
 
   redraw(): void {
     this.draw(true);
+    this.afterSelection(); // the veil over what is not selected has the theme's colour
   }
 
   // The element of a cell of the tensor's grid in the slice that is shown; and back.

@@ -1,6 +1,8 @@
 // What the extension changes on the way between VS Code and the server.
 
+import * as vscode from 'vscode';
 import type { Middleware } from 'vscode-languageclient/node';
+import { knownLensCommands } from '../commands/names.ts';
 
 // `configured` is called when the server has been told the settings anew.
 export function makeMiddleware(serverSettings: () => Record<string, unknown>, configured: () => void): Middleware {
@@ -12,6 +14,12 @@ export function makeMiddleware(serverSettings: () => Record<string, unknown>, co
         return params.items.map(item => (item.section === 'gluond' ? serverSettings() : null));
       },
     },
+    // Below a hover that tells a layout: the way to its picture. The server's own text stays untrusted, it holds names of the workspace.
+    async provideHover(document, position, token, next) {
+      const hover = await next(document, position, token);
+      if (hover && tellsLayout(hover)) hover.contents.push(panelLinks(document.uri, position));
+      return hover;
+    },
     // A lens whose command is not there (of a server that is newer than the extension) stays as text instead of failing on a click.
     async provideCodeLenses(document, token, next) {
       const lenses = await next(document, token);
@@ -22,13 +30,17 @@ export function makeMiddleware(serverSettings: () => Record<string, unknown>, co
   };
 }
 
-// Commands that the server's lenses name; package.json declares them.
-export const knownLensCommands: ReadonlySet<string> = new Set([
-  'gluond.selectSpecialization',
-  'gluond.showIR',
-  'gluond.showLayout',
-  'gluond.showAccess',
-  'gluond.showConversion',
-  'gluond.showSharedMemory',
-  'gluond.openPlayground',
-]);
+function tellsLayout(hover: vscode.Hover): boolean {
+  return hover.contents.some(content => /\bgl\.\w*Layout\(/.test(typeof content === 'string' ? content : content.value));
+}
+
+function panelLinks(uri: vscode.Uri, position: vscode.Position): vscode.MarkdownString {
+  const place = { uri: uri.toString(), position: { line: position.line, character: position.character } };
+  const link = (text: string, command: string) => `[${text}](command:${command}?${encodeURIComponent(JSON.stringify([{ place }]))})`;
+  const links = new vscode.MarkdownString(
+    [link('$(table) Layout map', 'gluond.showLayout'), link('$(list-flat) Access', 'gluond.showAccess'), link('$(beaker) Playground', 'gluond.openPlayground')].join(' &nbsp; '),
+    true,
+  );
+  links.isTrusted = { enabledCommands: ['gluond.showLayout', 'gluond.showAccess', 'gluond.openPlayground'] };
+  return links;
+}

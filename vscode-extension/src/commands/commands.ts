@@ -6,7 +6,7 @@ import type { ActiveKernel } from '../model/activeKernel.ts';
 import type { Kernels } from '../model/kernels.ts';
 import { openLocation } from '../panels/openLocation.ts';
 import type { Panels, Show } from '../panels/panels.ts';
-import type { PanelId, Range } from '../protocol.ts';
+import type { PanelId, Place, Range } from '../protocol.ts';
 import type { Node } from '../views/treeModel.ts';
 import { pickSpecialization, pickTarget, showMenu } from './pickers.ts';
 import { quietPyright } from './pyright.ts';
@@ -64,9 +64,11 @@ export function registerCommands(parts: Parts): vscode.Disposable {
   return vscode.Disposable.from(...commands.map(([name, run]) => vscode.commands.registerCommand(name, run)));
 }
 
-// What a panel is opened about: the row of the tree, the kernel of the lens, or where the cursor is.
+// What a panel is opened about: the row of the tree, the kernel of the lens, the place of the hover, or where the cursor is.
 function about(active: ActiveKernel, args: unknown[]): Omit<Show, 'panel'> {
   const [first, second] = args;
+  const pointed = placeOf(first);
+  if (pointed) return { place: pointed };
   const node = asNode(first);
   if (node && node.kind !== 'file')
     return {
@@ -82,6 +84,13 @@ function about(active: ActiveKernel, args: unknown[]): Omit<Show, 'panel'> {
   }
   const kernel = active.kernel;
   return { ...(place ? { place } : {}), ...(kernel ? { kernel: kernel.kernel } : {}) };
+}
+
+// {place: {uri, position}} of a hover's link.
+function placeOf(value: unknown): Place | undefined {
+  const place = typeof value === 'object' && value !== null ? (value as { place?: Partial<Place> }).place : undefined;
+  if (typeof place?.uri !== 'string' || typeof place.position?.line !== 'number' || typeof place.position.character !== 'number') return undefined;
+  return { uri: place.uri, version: versionOf(place.uri), position: place.position };
 }
 
 function versionOf(uri: string): number {

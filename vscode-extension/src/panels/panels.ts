@@ -116,7 +116,8 @@ export class Panels implements vscode.WebviewPanelSerializer, vscode.Disposable 
     switch (message.kind) {
       case 'ready':
         this.isReady = true;
-        this.lastCursor = '';
+        // Asked about a place: the cursor counts again once it moves.
+        this.lastCursor = this.pending?.place ? JSON.stringify(this.active.place) : '';
         this.notify('panel/show', this.pending ?? { panel: 'layout', ...this.here() });
         this.pending = undefined;
         this.followCursor();

@@ -1,0 +1,166 @@
+#include "driver/Configuration.h"
+
+#include "driver/ProjectReader.h"
+#include "driver/WorkspaceState.h"
+
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/StringExtras.h>
+#include <llvm/Support/Path.h>
+
+namespace gluond::driver {
+
+namespace path = llvm::sys::path;
+
+llvm::ArrayRef<SettingRow> settingRows() {
+  static const SettingRow rows[] = {
+      {"target", &Settings::target,
+       "The target of kernels whose launch does not say: `cuda:90`, `hip:gfx942`."},
+      {"lints", &Settings::lints,
+       "Warnings about what compiles but is slow, racy or wasteful. Mistakes are told in any "
+       "case."},
+      {"ignored", &Settings::ignored, "Codes of warnings and hints that are not wanted anywhere."},
+      {"useRecords", &Settings::useRecords, "Look for launch records beside programs."},
+      {"recordFiles", &Settings::recordFiles,
+       "Launch records beyond those found by themselves; paths are relative to the file that says "
+       "so."},
+      {"plainPython", &Settings::plainPython,
+       "Hover, completion and diagnostics also where Python has nothing to do with Gluon. For "
+       "editors without another Python server."},
+      {"besidePython", &Settings::besidePython,
+       "Another Python server (Pylance, pyright) answers too: leave to it what it shows as well, "
+       "the "
+       "outline and the completion of names in scope."},
+      {"inlayHints.types", &Settings::hintTypes, "Types behind assigned names in kernels."},
+      {"inlayHints.layouts", &Settings::hintLayouts, "Layouts behind these types, in a word."},
+      {"inlayHints.values", &Settings::hintValues, "Values behind computed constants in kernels."},
+      {"inlayHints.parameters", &Settings::hintParameters,
+       "What a kernel's parameters are in the selected specialization."},
+      {"evaluation.steps", &Settings::evaluationSteps,
+       "How many expressions of a file are evaluated at most to find its constants and launches."},
+      {"evaluation.memory", &Settings::evaluationMegabytes,
+       "How many MiB of objects that may make."},
+  };
+  return rows;
+}
+
+llvm::StringRef typeName(const SettingRow& row) {
+  static constexpr llvm::StringLiteral names[] = {"boolean", "number", "string", "list of strings"};
+  return names[row.member.index()];
+}
+
+std::string defaultText(const SettingRow& row) {
+  Settings fresh;
+  auto quoted = [](llvm::StringRef text) { return "\"" + text.str() + "\""; };
+  if (auto* member = std::get_if<bool Settings::*>(&row.member))
+    return fresh.*(*member) ? "true" : "false";
+  if (auto* member = std::get_if<uint64_t Settings::*>(&row.member))
+    return std::to_string(fresh.*(*member));
+  if (auto* member = std::get_if<std::string Settings::*>(&row.member))
+    return quoted(fresh.*(*member));
+  std::string text = "[";
+  for (const std::string& each : fresh.*std::get<std::vector<std::string> Settings::*>(row.member))
+    text += (text.size() > 1 ? ", " : "") + quoted(each);
+  return text + "]";
+}
+
+// inlay-hints.types and inlayHints.types are one name.
+static std::string squeezed(llvm::StringRef name) {
+  std::string text;
+  for (char c : name)
+    if (c != '-' && c != '_') text += llvm::toLower(c);
+  return text;
+}
+
+tl::expected<void, std::string> applySetting(Settings& settings, llvm::StringRef name,
+                                             const SettingValue& value) {
+  std::string wanted = squeezed(name);
+  for (const SettingRow& row : settingRows()) {
+    if (squeezed(row.name) != wanted) continue;
+    bool fits = std::visit(
+        [&](auto member) {
+          using Type = std::remove_cvref_t<decltype(settings.*member)>;
+          if (auto* typed = std::get_if<Type>(&value)) {
+            settings.*member = *typed;
+            return true;
+          }
+          return false;
+        },
+        row.member);
+    if (fits) return {};
+    return tl::unexpected("'" + name.str() + "' takes a " + typeName(row).str());
+  }
+  return tl::unexpected("there is no setting '" + name.str() + "'");
+}
+
+ProjectSettings readProject(llvm::StringRef text) {
+  ProjectSettings project;
+  ProjectReader(text, project).run();
+  // Tell of names and types once, where the file stands, rather than at every use.
+  Settings scratch;
+  llvm::erase_if(project.values, [&](const NamedSetting& each) {
+    auto applied = applySetting(scratch, each.name, each.value);
+    if (!applied) project.problems.push_back({each.line, applied.error()});
+    return !applied;
+  });
+  return project;
+}
+
+std::shared_ptr<const Project> projectOf(const Snapshot& snapshot, llvm::StringRef folder) {
+  ProjectCache& cache = snapshot.state().projects;
+  std::lock_guard lock(cache.mutex);
+  if (cache.generation != snapshot.diskGeneration()) {
+    cache.projects.clear();
+    cache.merged.clear();
+    cache.generation = snapshot.diskGeneration();
+  }
+  std::vector<std::string> passed;
+  std::shared_ptr<const Project> found;
+  for (llvm::StringRef at = folder; !at.empty(); at = path::parent_path(at)) {
+    if (auto it = cache.projects.find(at); it != cache.projects.end()) {
+      found = it->second;
+      break;
+    }
+    passed.push_back(at.str());
+    auto file = snapshot.file((at + "/pyproject.toml").str());
+    if (!file) continue;
+    ProjectSettings settings = readProject(file->text().text());
+    if (!settings.isPresent) continue;
+    // Paths are meant from where they stand.
+    for (NamedSetting& each : settings.values)
+      if (auto* files = std::get_if<std::vector<std::string>>(&each.value);
+          files && squeezed(each.name) == "recordfiles")
+        for (std::string& name : *files)
+          if (!path::is_absolute(name)) name = (at + "/" + name).str();
+    found = std::make_shared<Project>(Project{file->path(), std::move(settings)});
+    break;
+  }
+  for (const std::string& each : passed)
+    cache.projects[each] = found;
+  return found;
+}
+
+std::shared_ptr<const Settings> Snapshot::settingsOf(llvm::StringRef file) const {
+  llvm::StringRef folder = path::parent_path(file);
+  auto project = projectOf(*this, folder);
+  if (!project && settings_->overrides.empty()) return settings_;
+  ProjectCache& cache = state_->projects;
+  std::lock_guard lock(cache.mutex);
+  if (cache.base != settings_) {
+    cache.merged.clear();
+    cache.base = settings_;
+  }
+  std::shared_ptr<const Settings>& slot = cache.merged[folder];
+  if (!slot) {
+    auto merged = std::make_shared<Settings>(*settings_);
+    auto apply = [&](const SettingValues& values) {
+      for (const NamedSetting& each : values)
+        (void)applySetting(*merged, each.name, each.value); // told where they are read
+    };
+    if (project) apply(project->settings.values);
+    apply(settings_->overrides);
+    slot = std::move(merged);
+  }
+  return slot;
+}
+
+} // namespace gluond::driver

@@ -1,0 +1,17 @@
+// What a lint suggests, as an edit of the source: finds the call, statement or layout expression
+// that it is about.
+#pragma once
+
+#include "driver/Program.h"
+#include "lints/Findings.h"
+
+#include <optional>
+
+namespace gluond::driver {
+
+// Nothing where the source does not show what to edit: a layout that is computed, a call in another
+// shape.
+std::optional<diagnostics::Fix> lintFix(const lints::Suggestion& suggestion,
+                                        const diagnostics::Location& at, const Program& program);
+
+} // namespace gluond::driver

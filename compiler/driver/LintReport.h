@@ -1,0 +1,13 @@
+// Findings of lints/ as diagnostics: at the user's place (through inlined calls, which become
+// related places), with the suggestions turned into edits where the source shows how (LintFixes.h).
+#pragma once
+
+#include "driver/Program.h"
+#include "lints/Findings.h"
+
+namespace gluond::driver {
+
+void reportLints(lints::Findings& findings, const Program& program,
+                 std::vector<diagnostics::Diagnostic>& out);
+
+} // namespace gluond::driver

@@ -1,0 +1,111 @@
+#include "driver/WorkspaceFiles.h"
+
+#include "driver/ReadFile.h"
+#include "driver/WorkspaceState.h"
+
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/Support/FileSystem.h>
+#include <llvm/Support/Path.h>
+
+#include <algorithm>
+
+namespace gluond::driver {
+
+namespace fs = llvm::sys::fs;
+namespace path = llvm::sys::path;
+
+namespace {
+
+constexpr size_t mostFiles = 20'000, mostFolders = 50'000;
+
+bool isPassedOver(llvm::StringRef folder) {
+  llvm::StringRef name = path::filename(folder);
+  if (name.starts_with(".") || name == "node_modules" || name == "__pycache__" ||
+      name == "site-packages")
+    return true;
+  return fs::exists(folder + "/pyvenv.cfg");
+}
+
+void list(llvm::StringRef root, std::vector<std::string>& files, const CancellationToken& token) {
+  std::vector<std::string> folders = {root.str()};
+  for (size_t i = 0; i < folders.size() && i < mostFolders; ++i) {
+    std::error_code error;
+    std::vector<std::string> inside;
+    for (fs::directory_iterator it(folders[i], error, /*follow_symlinks=*/false), end;
+         !error && it != end; it.increment(error)) {
+      if (token.isCancelled() || files.size() >= mostFiles) return;
+      if (it->type() == fs::file_type::directory_file) {
+        if (!isPassedOver(it->path())) inside.push_back(it->path());
+      } else if (llvm::StringRef(it->path()).ends_with(".py")) {
+        files.push_back(it->path());
+      }
+    }
+    folders.insert(folders.end(), inside.begin(), inside.end());
+  }
+}
+
+} // namespace
+
+std::shared_ptr<const std::vector<std::string>> pythonFiles(const Snapshot& snapshot,
+                                                            CancellationToken token) {
+  FileListing& kept = snapshot.state().listing;
+  std::lock_guard lock(kept.mutex);
+  const std::vector<std::string>& roots = snapshot.settings().roots;
+  if (!kept.files || kept.generation != snapshot.diskGeneration() || kept.roots != roots) {
+    std::vector<std::string> files;
+    for (const std::string& root : roots)
+      list(root, files, token);
+    if (token.isCancelled()) return std::make_shared<std::vector<std::string>>();
+    std::sort(files.begin(), files.end());
+    files.erase(std::unique(files.begin(), files.end()), files.end());
+    kept.files = std::make_shared<std::vector<std::string>>(std::move(files));
+    kept.generation = snapshot.diskGeneration();
+    kept.roots = roots;
+    kept.withWord.clear();
+  }
+  return kept.files;
+}
+
+// Those on disk that have `word`, read once per generation.
+static std::vector<std::string> onDiskWith(const Snapshot& snapshot, llvm::StringRef word,
+                                           const std::vector<std::string>& files,
+                                           const CancellationToken& token) {
+  constexpr size_t mostWords = 8;
+  FileListing& kept = snapshot.state().listing;
+  {
+    std::lock_guard lock(kept.mutex);
+    for (const auto& [known, paths] : kept.withWord)
+      if (known == word && kept.generation == snapshot.diskGeneration()) return paths;
+  }
+  std::vector<std::string> paths;
+  for (const std::string& path : files) {
+    if (token.isCancelled()) return {};
+    auto text = readFile(path, snapshot.settings().maxFileBytes);
+    if (text && llvm::StringRef(*text).contains(word)) paths.push_back(path);
+  }
+  std::lock_guard lock(kept.mutex);
+  if (kept.generation == snapshot.diskGeneration()) {
+    kept.withWord.remove_if([&](const auto& each) { return each.first == word; });
+    kept.withWord.emplace_back(word.str(), paths);
+    if (kept.withWord.size() > mostWords) kept.withWord.pop_front();
+  }
+  return paths;
+}
+
+std::vector<std::shared_ptr<const File>> filesWith(const Snapshot& snapshot, llvm::StringRef word,
+                                                   CancellationToken token) {
+  std::vector<std::shared_ptr<const File>> found;
+  auto listed = pythonFiles(snapshot, token);
+  std::vector<std::string> paths = onDiskWith(snapshot, word, *listed, token);
+  llvm::append_range(paths, snapshot.openPaths());
+  std::sort(paths.begin(), paths.end());
+  paths.erase(std::unique(paths.begin(), paths.end()), paths.end());
+  for (const std::string& path : paths) {
+    if (token.isCancelled()) return {};
+    auto file = snapshot.file(path);
+    if (file && file->text().text().contains(word)) found.push_back(std::move(file));
+  }
+  return found;
+}
+
+} // namespace gluond::driver

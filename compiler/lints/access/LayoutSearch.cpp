@@ -1,0 +1,141 @@
+#include "lints/access/LayoutSearch.h"
+
+#include "ir/Layouts.h"
+
+#include <llvm/ADT/STLExtras.h>
+
+#include <numeric>
+
+namespace gluond::lints {
+
+using layout::Blocked;
+using layout::Layout;
+
+namespace {
+
+constexpr int64_t widestAccess = 16; // bytes
+
+std::optional<layout::LinearLayout> linear(const Layout& layout, mlir::ArrayRef<int64_t> shape) {
+  auto result = layout::toLinearLayout(layout, shape);
+  return result ? std::optional(*result) : std::nullopt;
+}
+
+bool isGood(const Layout& candidate, const GlobalAccess& access, const Strides& strides) {
+  auto registers = linear(candidate, access.type.getShape());
+  if (!registers) return false;
+  auto cost = costUnder(*registers, access, strides, widestAccess);
+  return cost && cost->sectors * 5 <= cost->leastSectors * 6;
+}
+
+// A matrix's layout with its dimensions swapped.
+Layout transposed(const Layout& layout) {
+  layout::SwizzledShared fields = *layout.as<layout::SwizzledShared>();
+  for (unsigned& dim : fields.order)
+    dim = 1 - dim;
+  auto result = Layout::make(fields);
+  return result ? *result : layout;
+}
+
+int64_t distance(const Stride& stride) {
+  return stride.isKnown
+             ? (stride.known == 0 ? std::numeric_limits<int64_t>::max() : std::abs(stride.known))
+             : largeStride;
+}
+
+} // namespace
+
+std::optional<Layout> coalescedLayout(const Layout& now, const GlobalAccess& access,
+                                      const Strides& strides) {
+  auto* blocked = now.as<Blocked>();
+  if (!blocked) return std::nullopt;
+  auto shape = access.type.getShape();
+  size_t rank = shape.size();
+  // The dimensions by stride.
+  layout::Order order(rank);
+  std::iota(order.begin(), order.end(), 0u);
+  llvm::sort(order, [&](unsigned a, unsigned b) {
+    if (distance(strides[a]) != distance(strides[b]))
+      return distance(strides[a]) < distance(strides[b]);
+    return a > b;
+  });
+  auto make = [&](Blocked fields) -> std::optional<Layout> {
+    auto layout = Layout::make(std::move(fields));
+    if (!layout || !isGood(*layout, access, strides)) return std::nullopt;
+    return *layout;
+  };
+  // The same tile, turned so that its fastest dimension is the contiguous one.
+  Blocked turned = *blocked;
+  turned.order = order;
+  for (size_t i = 0; i < rank; ++i) {
+    turned.sizePerThread[order[i]] = blocked->sizePerThread[blocked->order[i]];
+    turned.threadsPerWarp[order[i]] = blocked->threadsPerWarp[blocked->order[i]];
+    turned.warpsPerCTA[order[i]] = blocked->warpsPerCTA[blocked->order[i]];
+  }
+  if (auto layout = make(turned)) return layout;
+  // Lanes first along the contiguous dimension, then along the next ones.
+  Blocked built = *blocked;
+  built.order = order;
+  auto product = [](const layout::Ints& sizes) {
+    return std::accumulate(sizes.begin(), sizes.end(), int64_t(1), std::multiplies<int64_t>());
+  };
+  int64_t threads = product(blocked->threadsPerWarp), warps = product(blocked->warpsPerCTA);
+  int64_t elements = access.type.getNumElements(), bytes = std::max(1u, access.elementBits / 8);
+  for (int64_t wide = std::clamp<int64_t>(elements / (threads * warps), 1,
+                                          std::max<int64_t>(1, widestAccess / bytes));
+       wide >= 1; wide /= 2) {
+    int64_t lanesLeft = threads, warpsLeft = warps;
+    for (size_t i = 0; i < rank; ++i) {
+      unsigned dim = order[i];
+      int64_t size = shape[dim], own = i == 0 ? std::min(wide, size) : 1;
+      bool isLast = i + 1 == rank;
+      int64_t lanes = isLast ? lanesLeft : std::min(lanesLeft, std::max<int64_t>(1, size / own));
+      int64_t groups =
+          isLast ? warpsLeft : std::min(warpsLeft, std::max<int64_t>(1, size / (own * lanes)));
+      built.sizePerThread[dim] = static_cast<int32_t>(own);
+      built.threadsPerWarp[dim] = static_cast<int32_t>(lanes);
+      built.warpsPerCTA[dim] = static_cast<int32_t>(groups);
+      lanesLeft /= lanes;
+      warpsLeft /= groups;
+    }
+    if (auto layout = make(built)) return layout;
+  }
+  return std::nullopt;
+}
+
+std::optional<Layout> conflictFreeLayout(const Layout& now,
+                                         llvm::ArrayRef<SharedMemoryAccess> accesses,
+                                         llvm::StringRef target) {
+  auto* swizzled = now.as<layout::SwizzledShared>();
+  if (!swizzled) return std::nullopt;
+  // Wavefronts of all accesses together, each weighed by how many instructions its width takes.
+  auto cost = [&](const Layout& layout) -> std::optional<int64_t> {
+    int64_t sum = 0;
+    for (const SharedMemoryAccess& access : accesses) {
+      auto bank = bankCost(access, access.isTransposed ? transposed(layout) : layout, target);
+      if (!bank) continue;
+      sum += (bank->conflicts + 1) * 16 / std::max<int64_t>(1, bank->bytes) *
+             std::max<int64_t>(1, bank->bytes / 4);
+    }
+    return sum;
+  };
+  auto best = cost(now);
+  std::optional<Layout> found;
+  for (unsigned vec = 1; vec <= 16; vec *= 2)
+    for (unsigned perPhase = 1; perPhase <= 8; perPhase *= 2)
+      for (unsigned maxPhase = 2; maxPhase <= 32; maxPhase *= 2) {
+        layout::SwizzledShared candidate = *swizzled;
+        candidate.vec = vec;
+        candidate.perPhase = perPhase;
+        candidate.maxPhase = maxPhase;
+        auto layout = Layout::make(candidate);
+        if (!layout) continue;
+        auto now = cost(*layout);
+        if (now && (!best || *now < *best)) {
+          best = now;
+          found = *layout;
+        }
+      }
+  return found;
+}
+
+} // namespace gluond::lints

@@ -1,0 +1,21 @@
+// Better layouts for an access: what a lint suggests as a fix. Candidates are tried and counted,
+// never guessed.
+#pragma once
+
+#include "lints/access/Access.h"
+
+namespace gluond::lints {
+
+// A blocked layout under which the access touches no more sectors than it must: the layout with its
+// dimensions swapped if that does, else one made for the strides. Nothing where no layout does
+// better (the block is too narrow along the contiguous dimension).
+std::optional<layout::Layout> coalescedLayout(const layout::Layout& now, const GlobalAccess& access,
+                                              const Strides& strides);
+
+// The swizzle with the fewest conflicts over all accesses to a buffer; nothing where none is better
+// than `now`.
+std::optional<layout::Layout> conflictFreeLayout(const layout::Layout& now,
+                                                 llvm::ArrayRef<SharedMemoryAccess> accesses,
+                                                 llvm::StringRef target);
+
+} // namespace gluond::lints

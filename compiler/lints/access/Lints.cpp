@@ -1,0 +1,308 @@
+#include "lints/access/Lints.h"
+
+#include "ir/Layouts.h"
+#include "layout/ConvertLayout.h"
+#include "layout/Properties.h"
+#include "layout/Spelling.h"
+#include "lints/access/LayoutSearch.h"
+
+#include <llvm/ADT/SmallPtrSet.h>
+#include <mlir/Dialect/SCF/IR/SCF.h>
+
+namespace gluond::lints {
+using namespace mlir;
+
+namespace {
+
+// What is judged slow. An access is not coalesced when it moves this many times the sectors, or
+// touches this many times the lines, that it needs: factors of 2 are lost in the caches (tutorial
+// 02 measures them), factors of 4 are not.
+constexpr int64_t slowFactor = 4;
+// Fewer copies than this are common where a block is a little smaller than its layout, and cost
+// little.
+constexpr int64_t manyCopies = 4;
+// Narrower accesses than this cannot fill the memory system; wider ones gain little (the tutorial
+// again).
+constexpr int64_t narrowBytes = 4;
+// 2-way conflicts are common and cheap beside the latency of a wide access.
+constexpr int64_t worstConflicts = 2; // beyond the first wavefront
+
+std::string shapeText(ArrayRef<int64_t> shape) {
+  std::string text;
+  for (auto [i, size] : llvm::enumerate(shape))
+    text += (i ? "x" : "") + std::to_string(size);
+  return text;
+}
+
+Suggestion useLayout(Location at, const layout::Layout& from, const layout::Layout& to,
+                     bool isShared) {
+  std::string text = layout::spelling(to);
+  return {Suggestion::Kind::ReplaceLayout, at,
+          isShared ? diagnostics::note(NoteId::UseSharedLayout, text)
+                   : diagnostics::note(NoteId::UseLayout, text),
+          text, from};
+}
+
+class AccessLints {
+public:
+  AccessLints(ModuleOp module, Findings& findings)
+      : module_(module), findings_(findings), axes_(module) {
+    if (auto target = module->getAttrOfType<StringAttr>("ttg.target")) target_ = target.getValue();
+  }
+
+  void run() {
+    module_.walk([&](Operation* op) {
+      if (auto access = globalAccessOf(*op))
+        global(*op, *access);
+      else if (auto shared = sharedAccessOf(*op)) {
+        memory(*op, *shared);
+        roundTrip(*op);
+      } else if (auto convert = dyn_cast<ttg::ConvertLayoutOp>(op)) {
+        conversion(convert);
+      } else if (auto range = dyn_cast<tt::MakeRangeOp>(op)) {
+        if (isOffset(range)) replication(*op, range.getResult().getType());
+      }
+    });
+  }
+
+private:
+  void global(Operation& op, const GlobalAccess& access) {
+    // One thing at a time: another layout is needed anyway.
+    if (!isSlow(op, access)) replication(op, access.type);
+  }
+
+  bool isSlow(Operation& op, const GlobalAccess& access) {
+    auto strides = stridesOf(access.pointers);
+    if (!strides || strides->size() != static_cast<size_t>(access.type.getRank())) return false;
+    const layout::LinearLayout& registers = ir::toLinearLayout(access.type);
+    auto cost = costUnder(registers, access, *strides, 16);
+    if (!cost || cost->instructions == 0) return false;
+    int64_t sectors = cost->sectors / cost->instructions,
+            least = std::max<int64_t>(1, cost->leastSectors / cost->instructions);
+    int64_t lines = cost->lines / cost->instructions,
+            leastLines = std::max<int64_t>(1, (least + 3) / 4);
+    bool isScattered = sectors >= slowFactor * least;
+    // Results of matrix units are stored as they lie: what a layout of the user's choice would do
+    // better is no mistake.
+    bool isChosen = isa<ttg::BlockedEncodingAttr>(access.type.getEncoding());
+    if (isScattered || (isChosen && lines >= slowFactor * leastLines)) {
+      uncoalesced(op, access, *strides, *cost, sectors, least);
+      return true;
+    }
+    narrow(op, access, *strides);
+    return false;
+  }
+
+  void uncoalesced(Operation& op, const GlobalAccess& access, const Strides& strides,
+                   const layout::GlobalAccessCost& cost, int64_t sectors, int64_t least) {
+    const layout::Layout& now = ir::toLayout(access.type.getEncoding());
+    if (!now) return;
+    std::optional<unsigned> unit;
+    for (auto [i, stride] : llvm::enumerate(strides))
+      if (stride.isKnown && std::abs(stride.known) == 1) unit = static_cast<unsigned>(i);
+    auto better = coalescedLayout(now, access, strides);
+    // Nothing to gain: every element is in a sector of its own, whatever the layout.
+    if (!better && !unit) return;
+    std::string why;
+    if (better && *better != now) {
+      why = "neighbouring lanes are far apart in memory, " + layout::spelling(*better) +
+            " makes them neighbours";
+    } else if (!better && access.type.getDimSize(*unit) * access.elementBits / 8 < 32) {
+      why = "memory is contiguous along dimension " + std::to_string(*unit) +
+            ", and the block is only " + std::to_string(access.type.getDimSize(*unit)) +
+            " wide there: swap the sizes of the block and the order of its layout";
+    } else {
+      why = "neighbouring lanes are far apart in memory";
+    }
+    auto finding =
+        findings_(Id::Uncoalesced, op.getLoc(), access.name, sectors, least, cost.bytes, why);
+    if (better && *better != now) finding.suggest(useLayout(op.getLoc(), now, *better, false));
+  }
+
+  void narrow(Operation& op, const GlobalAccess& access, const Strides& strides) {
+    int64_t bytes = std::max(1u, access.elementBits / 8);
+    if (bytes >= narrowBytes) return;
+    VectorWidth width = vectorWidth(access, axes_);
+    if (width.elements * bytes >= narrowBytes) return;
+    // What the block leaves to each thread, along the contiguous dimension.
+    std::optional<unsigned> unit;
+    for (auto [i, stride] : llvm::enumerate(strides))
+      if (stride.isKnown && stride.known == 1) unit = static_cast<unsigned>(i);
+    if (!unit) return;
+    const layout::LinearLayout& registers = ir::toLinearLayout(access.type);
+    int64_t own =
+        access.type.getNumElements() /
+        (registers.inSize(layout::Dim::Lane) * registers.inSize(layout::Dim::Warp) *
+         (registers.hasIn(layout::Dim::Block) ? registers.inSize(layout::Dim::Block) : 1));
+    int64_t possible = std::min({own, access.type.getDimSize(*unit), 16 / bytes}) * bytes;
+    if (possible < narrowBytes || possible <= width.elements * bytes) return;
+    const layout::Layout& now = ir::toLayout(access.type.getEncoding());
+    // Where the layout would do and sizes or alignment of this launch do not, the kernel is as good
+    // as it can be.
+    if (width.layout * bytes >= narrowBytes) return;
+    auto finding = findings_(Id::Unvectorized, op.getLoc(), access.name, width.elements * bytes,
+                             possible, "a thread has too few consecutive elements");
+    if (auto better = widened(now, access, *unit, possible / bytes))
+      finding.suggest(useLayout(op.getLoc(), now, *better, false));
+  }
+
+  // The same layout with more consecutive elements per thread.
+  static std::optional<layout::Layout>
+  widened(const layout::Layout& now, const GlobalAccess& access, unsigned dim, int64_t elements) {
+    auto* blocked = now.as<layout::Blocked>();
+    if (!blocked || blocked->order.front() != dim) return std::nullopt;
+    layout::Blocked wide = *blocked;
+    wide.sizePerThread[dim] = static_cast<int32_t>(elements);
+    // Lanes and warps that no longer fit along the dimension go to the next ones.
+    for (auto* sizes : {&wide.warpsPerCTA, &wide.threadsPerWarp}) {
+      for (size_t next = 1; next < blocked->order.size(); ++next)
+        while (int64_t(wide.sizePerThread[dim]) * wide.threadsPerWarp[dim] * wide.warpsPerCTA[dim] >
+                   access.type.getDimSize(dim) &&
+               (*sizes)[dim] > 1) {
+          (*sizes)[dim] /= 2;
+          (*sizes)[blocked->order[next]] *= 2;
+        }
+    }
+    auto layout = layout::Layout::make(wide);
+    return layout ? std::optional(*layout) : std::nullopt;
+  }
+
+  void memory(Operation& op, const SharedMemoryAccess& access) {
+    const layout::Layout& shared = ir::toLayout(access.memory.getEncoding());
+    auto cost = bankCost(access, shared, target_);
+    if (!cost || cost->conflicts <= worstConflicts) return;
+    int64_t phases = std::max<int64_t>(1, cost->bytes / 4);
+    int64_t instructions = layout::uniqueElementsPerThread(ir::toLinearLayout(access.registers)) *
+                           access.memory.getElementType().getIntOrFloatBitWidth() / 8 /
+                           std::max<int64_t>(1, cost->bytes);
+    int64_t least = std::max<int64_t>(1, instructions) * phases;
+    auto finding = findings_(Id::BankConflict, op.getLoc(), access.name, cost->conflicts + 1,
+                             least * (cost->conflicts + 1), least);
+    if (!finding) return;
+    Value buffer = rootOf(access.buffer);
+    if (Operation* alloc = buffer.getDefiningOp()) {
+      finding.related(NoteId::AllocatedHere, alloc->getLoc());
+      llvm::SmallVector<SharedMemoryAccess, 8> all;
+      if (!collect(buffer, all)) return;
+      const layout::Layout& own =
+          ir::toLayout(cast<ttg::MemDescType>(buffer.getType()).getEncoding());
+      if (auto better = conflictFreeLayout(own, all, target_))
+        finding.suggest(useLayout(alloc->getLoc(), own, *better, true));
+    }
+  }
+
+  // Through views to the allocation.
+  static Value rootOf(Value value) {
+    while (Operation* op = value.getDefiningOp()) {
+      if (!isa<ttg::MemDescIndexOp, ttg::MemDescSubsliceOp, ttg::MemDescTransOp,
+               ttg::MemDescReshapeOp>(op))
+        break;
+      value = op->getOperand(0);
+    }
+    return value;
+  }
+
+  // All loads and stores of a buffer; false where something else uses it (TMA, MMA, other views),
+  // which wants the layout that it has.
+  static bool collect(Value buffer, llvm::SmallVectorImpl<SharedMemoryAccess>& out,
+                      bool isTransposed = false) {
+    for (Operation* user : buffer.getUsers()) {
+      if (isa<ttg::MemDescIndexOp>(user)) {
+        if (!collect(user->getResult(0), out, isTransposed)) return false;
+      } else if (auto trans = dyn_cast<ttg::MemDescTransOp>(user);
+                 trans && trans.getOrder().size() == 2) {
+        bool isSwap = trans.getOrder()[0] == 1;
+        if (!collect(trans.getResult(), out, isTransposed != isSwap)) return false;
+      } else if (auto access = sharedAccessOf(*user)) {
+        access->isTransposed = isTransposed;
+        out.push_back(*access);
+      } else if (!isa<ttg::LocalDeallocOp, ttg::AsyncCopyGlobalToLocalOp>(user)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  void conversion(ttg::ConvertLayoutOp op) {
+    if (!op->getParentOfType<scf::ForOp>() && !op->getParentOfType<scf::WhileOp>()) return;
+    auto from = cast<RankedTensorType>(op.getSrc().getType());
+    RankedTensorType to = op.getType();
+    unsigned bits =
+        to.getElementType().isIntOrFloat() ? to.getElementType().getIntOrFloatBitWidth() : 64;
+    auto cost = layout::conversionCost(ir::toLinearLayout(from), ir::toLinearLayout(to), bits);
+    if (!cost || cost->kind < layout::ConversionKind::Warps) return;
+    // What does not change in the loop need not be converted in it.
+    auto loop = op->getParentOfType<LoopLikeOpInterface>();
+    auto finding = findings_(Id::ConversionInLoop, op.getLoc(), cost->sharedBytes);
+    if (loop && loop.isDefinedOutsideOfLoop(op.getSrc())) finding.severity(Severity::Warning);
+  }
+
+  // Whether the indices become addresses of a load or store in this very layout.
+  static bool isOffset(tt::MakeRangeOp range) {
+    llvm::SmallVector<Value, 8> todo = {range.getResult()};
+    for (unsigned steps = 0; !todo.empty() && steps < 64; ++steps) {
+      Value value = todo.pop_back_val();
+      for (Operation* user : value.getUsers()) {
+        if (globalAccessOf(*user)) return true;
+        for (Value result : user->getResults())
+          if (auto type = dyn_cast<RankedTensorType>(result.getType()))
+            if (type.getEncoding() == range.getType().getEncoding() && !isa<tt::LoadOp>(user))
+              todo.push_back(result);
+      }
+    }
+    return false;
+  }
+
+  void replication(Operation& op, RankedTensorType type) {
+    if (!type || !type.getEncoding() || isa<ttg::SliceEncodingAttr>(type.getEncoding())) return;
+    auto* blocked = isa<ttg::BlockedEncodingAttr>(type.getEncoding())
+                        ? &ir::toLayout(type.getEncoding())
+                        : nullptr;
+    if (!blocked || !*blocked || type.getNumElements() < 2) return;
+    if (!replicated_.insert(type.cloneWith(std::nullopt, IntegerType::get(type.getContext(), 1)))
+             .second)
+      return;
+    int64_t copies = 1;
+    for (layout::Replication replication : layout::replicationOf(ir::toLinearLayout(type)))
+      if (replication.dim != layout::Dim::Block) copies *= replication.copies;
+    if (copies < manyCopies) return;
+    findings_(Id::ReplicatedLayout, op.getLoc(), layout::spelling(*blocked),
+              shapeText(type.getShape()), copies);
+  }
+
+  // A store and a load of the whole of a buffer that nobody else uses, in one layout.
+  void roundTrip(Operation& op) {
+    auto load = dyn_cast<ttg::LocalLoadOp>(op);
+    if (!load) return;
+    auto alloc = load.getSrc().getDefiningOp<ttg::LocalAllocOp>();
+    if (!alloc || load->getBlock() != alloc->getBlock()) return;
+    Value stored = alloc.getSrc();
+    for (Operation* user : alloc->getUsers()) {
+      if (user == load || isa<ttg::LocalDeallocOp>(user)) continue;
+      auto store = dyn_cast<ttg::LocalStoreOp>(user);
+      if (!store || stored || store->getBlock() != load->getBlock() ||
+          !store->isBeforeInBlock(load))
+        return;
+      stored = store.getSrc();
+    }
+    if (!stored || stored.getType() != load.getResult().getType()) return;
+    int64_t bytes = load.getResult().getType().getNumElements() *
+                    load.getSrc().getType().getElementType().getIntOrFloatBitWidth() / 8;
+    findings_(Id::SharedRoundTrip, op.getLoc(), bytes)
+        .related(NoteId::AllocatedHere, alloc.getLoc());
+  }
+
+  ModuleOp module_;
+  Findings& findings_;
+  LazyAxisInfo axes_;
+  StringRef target_;
+  llvm::DenseSet<Type> replicated_;
+};
+
+} // namespace
+
+void lintAccesses(ModuleOp module, Findings& findings) {
+  AccessLints(module, findings).run();
+}
+
+} // namespace gluond::lints

@@ -1,0 +1,140 @@
+#include "lints/access/Strides.h"
+
+#include "ir/ttg/Ops.h"
+
+#include <llvm/ADT/TypeSwitch.h>
+#include <mlir/Dialect/Arith/IR/Arith.h>
+#include <mlir/Dialect/SCF/IR/SCF.h>
+#include <mlir/IR/Matchers.h>
+
+namespace gluond::lints {
+using namespace mlir;
+
+namespace {
+
+constexpr unsigned deepest = 64;
+using Result = std::optional<Strides>;
+
+Stride sum(Stride a, Stride b) {
+  if (a.isKnown && b.isKnown) return {true, a.known + b.known};
+  return {false, 0};
+}
+
+std::optional<int64_t> splatConstant(Value value) {
+  if (auto splat = value.getDefiningOp<tt::SplatOp>()) value = splat.getSrc();
+  Attribute attribute;
+  if (!matchPattern(value, m_Constant(&attribute))) return std::nullopt;
+  if (auto integer = dyn_cast<IntegerAttr>(attribute)) return integer.getValue().getSExtValue();
+  auto dense = dyn_cast<DenseIntElementsAttr>(attribute);
+  if (!dense || !dense.isSplat()) return std::nullopt;
+  return dense.getSplatValue<APInt>().getSExtValue();
+}
+
+bool isUniform(const Strides& strides) {
+  return llvm::all_of(strides, [](Stride s) { return s.isKnown && s.known == 0; });
+}
+
+Result strides(Value value, unsigned depth) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  if (!type) return Strides{};
+  unsigned rank = static_cast<unsigned>(type.getRank());
+  if (depth > deepest) return std::nullopt;
+  auto of = [&](Value operand) { return strides(operand, depth + 1); };
+  if (splatConstant(value)) return Strides(rank);
+  Operation* op = value.getDefiningOp();
+  if (!op) {
+    // Carried around a loop: it enters with these strides, and moves on by what is the same for all
+    // elements.
+    auto argument = cast<BlockArgument>(value);
+    if (auto loop = dyn_cast_if_present<scf::ForOp>(argument.getOwner()->getParentOp()))
+      if (argument != loop.getInductionVar()) return of(loop.getTiedLoopInit(argument)->get());
+    return std::nullopt;
+  }
+  return llvm::TypeSwitch<Operation*, Result>(op)
+      .Case<tt::MakeRangeOp>([&](auto) { return Strides{{true, 1}}; })
+      .Case<tt::SplatOp>([&](auto) { return Strides(rank); })
+      .Case<tt::ExpandDimsOp>([&](auto expand) -> Result {
+        Result source = of(expand.getSrc());
+        if (source) source->insert(source->begin() + expand.getAxis(), Stride{});
+        return source;
+      })
+      .Case<tt::BroadcastOp>([&](auto broadcast) -> Result {
+        Result source = of(broadcast.getSrc());
+        auto from = cast<RankedTensorType>(broadcast.getSrc().getType());
+        if (source)
+          for (unsigned i = 0; i < rank; ++i)
+            if (from.getDimSize(i) == 1) (*source)[i] = {};
+        return source;
+      })
+      .Case<tt::TransOp>([&](auto trans) -> Result {
+        Result source = of(trans.getSrc());
+        if (!source) return source;
+        Strides result;
+        for (int32_t i : trans.getOrder())
+          result.push_back((*source)[static_cast<size_t>(i)]);
+        return result;
+      })
+      .Case<ttg::ConvertLayoutOp, arith::ExtSIOp, arith::ExtUIOp, arith::TruncIOp>(
+          [&](auto) { return of(op->getOperand(0)); })
+      .Case<arith::AddIOp, tt::AddPtrOp>([&](auto) -> Result {
+        Result a = of(op->getOperand(0)), b = of(op->getOperand(1));
+        if (!a || !b) return std::nullopt;
+        for (auto [into, more] : llvm::zip(*a, *b))
+          into = sum(into, more);
+        return a;
+      })
+      .Case<arith::SubIOp>([&](auto) -> Result {
+        Result a = of(op->getOperand(0)), b = of(op->getOperand(1));
+        if (!a || !b || !isUniform(*b)) return std::nullopt;
+        return a;
+      })
+      .Case<arith::MulIOp, arith::ShLIOp>([&](auto) -> Result {
+        Value left = op->getOperand(0), right = op->getOperand(1);
+        Result a = of(left), b = of(right);
+        if (!a || !b) return std::nullopt;
+        if (isUniform(*a) && isa<arith::MulIOp>(op)) {
+          std::swap(a, b);
+          std::swap(left, right);
+        }
+        if (!isUniform(*b)) return std::nullopt;
+        auto factor = splatConstant(right);
+        if (factor && isa<arith::ShLIOp>(op))
+          factor =
+              *factor >= 0 && *factor < 31 ? std::optional(int64_t(1) << *factor) : std::nullopt;
+        for (Stride& stride : *a) {
+          if (stride.isKnown && stride.known == 0) continue;
+          if (stride.isKnown && factor)
+            stride.known *= *factor;
+          else
+            stride = {false, 0};
+        }
+        return a;
+      })
+      // Wrapping around at the end of a tensor does not change how most elements lie.
+      .Case<arith::RemSIOp, arith::RemUIOp>([&](auto) -> Result {
+        Result a = of(op->getOperand(0)), b = of(op->getOperand(1));
+        if (!a || !b || !isUniform(*b)) return std::nullopt;
+        if (auto modulus = splatConstant(op->getOperand(1)); modulus && *modulus < 32)
+          return std::nullopt;
+        return a;
+      })
+      .Default([&](Operation*) -> Result {
+        // Anything else of uniform operands is uniform.
+        if (op->getNumOperands() == 0 || op->getNumRegions() ||
+            !op->hasTrait<OpTrait::Elementwise>())
+          return std::nullopt;
+        for (Value operand : op->getOperands()) {
+          Result each = of(operand);
+          if (!each || !isUniform(*each)) return std::nullopt;
+        }
+        return Strides(rank);
+      });
+}
+
+} // namespace
+
+std::optional<Strides> stridesOf(Value value) {
+  return strides(value, 0);
+}
+
+} // namespace gluond::lints

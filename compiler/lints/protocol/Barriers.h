@@ -1,0 +1,64 @@
+// mbarriers as the hardware has them: a count of arrivals and of bytes that are still to come for
+// the current phase. When both are zero the phase completes, the next one begins with the count of
+// the initialisation, and whoever waits for the parity of the completed phase goes on, knowing what
+// everybody knew who arrived in it.
+#pragma once
+
+#include "lints/protocol/Clock.h"
+
+#include <mlir/IR/Operation.h>
+
+#include <cstdint>
+#include <optional>
+
+namespace gluond::lints::protocol {
+
+struct Barrier {
+  mlir::Operation* init = nullptr; // null: never initialised
+  bool isVague = false;            // some arrivals on it are not followed: nothing is claimed
+  int64_t count = 0;               // arrivals a phase
+  int64_t pending = 0, bytes = 0;  // still to come in this phase
+  int64_t phase = 0;               // how many phases are complete
+  // Of the current phase.
+  int64_t expected = 0, issued = 0; // bytes that were expected, bytes of copies issued
+  int64_t arrivals = 0;
+  mlir::Operation *expect = nullptr, *copy = nullptr;
+  Clock arriving;
+  // Of all phases that are complete.
+  Clock completed;
+  // The last phase that completed with other bytes than those of the copies issued for it.
+  struct Uneven {
+    int64_t phase, expected, issued;
+    mlir::Operation* expect;
+  };
+  std::optional<Uneven> uneven;
+
+  void arrive(int64_t number, const Clock& clock) {
+    pending -= number;
+    arrivals += number;
+    arriving.join(clock);
+    advance();
+  }
+  void deliver(int64_t number, const Clock& clock) {
+    bytes -= number;
+    arriving.join(clock);
+    advance();
+  }
+  // Whether a wait for `parity` goes on.
+  bool isPast(int64_t parity) const { return (phase & 1) != (parity & 1); }
+
+private:
+  void advance() {
+    if (pending > 0 || bytes != 0) return;
+    if (issued > expected && expect) uneven = {phase, expected, issued, expect};
+    ++phase;
+    pending = count;
+    completed.join(arriving);
+    // Copies issued ahead of the phase they belong to keep their bytes in the balance of the next
+    // one.
+    expected = issued = arrivals = 0;
+    expect = copy = nullptr;
+  }
+};
+
+} // namespace gluond::lints::protocol

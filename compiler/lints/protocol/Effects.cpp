@@ -1,0 +1,481 @@
+// What ops on memory and barriers do to the machine.
+#include "ir/Layouts.h"
+#include "layout/MemoryCheck.h"
+#include "lints/protocol/Machine.h"
+
+#include <llvm/ADT/TypeSwitch.h>
+
+namespace gluond::lints::protocol {
+using namespace mlir;
+
+namespace {
+
+bool isTensorMemory(ttg::MemDescType type) {
+  return isa_and_nonnull<ttng::TensorMemorySpaceAttr>(type.getMemorySpace());
+}
+
+int64_t elements(ArrayRef<int64_t> shape) {
+  int64_t product = 1;
+  for (int64_t size : shape)
+    product *= size;
+  return product;
+}
+
+// Bytes, or columns of tensor memory; 0 where that cannot be told.
+int64_t extent(ttg::MemDescType type) {
+  unsigned bits = type.getElementType().getIntOrFloatBitWidth();
+  if (!isTensorMemory(type)) return elements(type.getShape()) * bits / 8;
+  const layout::Layout& encoding = ir::toLayout(type.getEncoding());
+  if (!encoding) return 0;
+  auto size = layout::tensorMemorySize(encoding, {type.getShape(), type.getShape(), bits});
+  return size ? size->columns : 0;
+}
+
+std::string textOf(ttg::MemDescType type) {
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  for (int64_t size : type.getShape())
+    out << size << "x";
+  out << type.getElementType();
+  return text;
+}
+
+} // namespace
+
+llvm::StringRef name(Actor actor) {
+  static constexpr llvm::StringLiteral names[] = {
+      "an access", "a TMA load",    "a TMA store",   "an asynchronous copy",
+      "a wgmma",   "a tcgen05 MMA", "a work request"};
+  return names[static_cast<size_t>(actor)];
+}
+
+uint32_t Machine::begin(Thread& thread, mlir::Operation& op, Actor actor) {
+  operations_.push_back({&op, actor, tick_, {}, 0, true});
+  return static_cast<uint32_t>(operations_.size() - 1);
+}
+
+void Machine::completeAllBut(Thread& thread, std::vector<uint32_t>& inFlight, size_t left) {
+  while (inFlight.size() > left) {
+    thread.clock.complete(inFlight.front());
+    inFlight.erase(inFlight.begin());
+  }
+}
+
+std::pair<uint32_t, int64_t> Machine::keyOf(Thread& thread, mlir::Value barrier) {
+  const Region* at = region(thread, barrier);
+  return {at->alloc, at->begin};
+}
+
+Barrier* Machine::barrierOf(Thread& thread, mlir::Operation& op, mlir::Value value) {
+  const Region* at = region(thread, value);
+  if (!at || at->kind != Region::Kind::Whole) return nullptr;
+  Barrier& barrier = barriers_[{at->alloc, at->begin}];
+  if (barrier.init || barrier.isVague) return &barrier;
+  findings_(Id::BarrierNotInitialized, op.getLoc())
+      .related(NoteId::AllocatedHere, allocations_[at->alloc].op->getLoc());
+  return nullptr;
+}
+
+void Machine::access(Thread& thread, Access now) {
+  now.thread = thread.id;
+  if (thread.clock.times.size() <= thread.id) thread.clock.times.resize(thread.id + 1, 0);
+  now.time = ++thread.clock.times[thread.id];
+  bool isOtherProxy =
+      now.actor == Actor::TmaStore || now.actor == Actor::Wgmma || now.actor == Actor::Tcgen05;
+  memory_.overlapping(now.region, [&](Access& earlier) {
+    if (!earlier.isWrite && !now.isWrite) return;
+    // Tensor cores work in the order in which a thread asks them; copies with complementary masks
+    // may share a buffer.
+    if (earlier.thread == now.thread && earlier.actor == now.actor &&
+        (now.actor == Actor::Tcgen05 || now.actor == Actor::AsyncCopy))
+      return;
+    if (!happenedBefore(earlier, thread.clock, thread.id)) {
+      reportRace(thread, earlier, now);
+    } else if (earlier.isWrite && earlier.actor == Actor::Thread && !earlier.isFenced &&
+               isOtherProxy && !now.isWrite && earlier.thread != now.thread &&
+               isa<ttg::LocalStoreOp>(earlier.op)) {
+      Suggestion fence{Suggestion::Kind::InsertAfter, earlier.op->getLoc(),
+                       diagnostics::note(NoteId::InsertText, "fence_async_shared()"),
+                       "fence_async_shared()"};
+      findings_(Id::MissingFence, earlier.op->getLoc(), name(now.actor))
+          .related(NoteId::AccessedHere, now.op->getLoc(), "read")
+          .suggest(std::move(fence));
+    }
+  });
+  memory_.add(std::move(now), thread.clock);
+}
+
+void Machine::read(Thread& thread, mlir::Operation& op, mlir::Value value, Actor actor,
+                   std::optional<uint32_t> operation) {
+  const Region* at = region(thread, value);
+  if (!at) return;
+  if (!memory_.isEverWritten(*at)) {
+    // Behind a wait for a phase before the first it is the wait that is wrong: what fills the
+    // buffer comes later.
+    auto last = llvm::max_element(
+        thread.waits, [](const LastWait& a, const LastWait& b) { return a.tick < b.tick; });
+    if (threads_.size() > 1 && last != thread.waits.end() && last->wasFresh) {
+      findings_(Id::WrongPhase, last->op->getLoc(), "what fills the buffer", last->parity, 0, 0)
+          .related(NoteId::AccessedHere, op.getLoc(), "read");
+      memory_.noteWritten(*at);
+      return;
+    }
+    findings_(Id::ReadBeforeWrite, op.getLoc(), describe(*at))
+        .related(NoteId::AllocatedHere, allocations_[at->alloc].op->getLoc());
+    memory_.noteWritten(*at); // said once
+    return;
+  }
+  access(thread, {&op, *at, actor, false, 0, 0, operation, false});
+}
+
+void Machine::write(Thread& thread, mlir::Operation& op, mlir::Value value, Actor actor,
+                    std::optional<uint32_t> operation) {
+  if (const Region* at = region(thread, value))
+    access(thread, {&op, *at, actor, true, 0, 0, operation, false});
+}
+
+Machine::Step Machine::allocate(Thread& thread, mlir::Operation& op, mlir::Value result,
+                                mlir::Value contents) {
+  auto type = cast<ttg::MemDescType>(result.getType());
+  Region all;
+  all.alloc = static_cast<uint32_t>(allocations_.size());
+  all.end = extent(type);
+  allocations_.push_back({&op, textOf(type)});
+  if (all.end <= 0) {
+    set(thread, result, {});
+    return Step::Next;
+  }
+  setRegion(thread, result, all);
+  if (contents) write(thread, op, result);
+  return Step::Next;
+}
+
+Machine::Step Machine::view(Thread& thread, mlir::Operation& op) {
+  mlir::Value result = op.getResult(0);
+  Value viewed = get(thread, op.getOperand(0));
+  const Region* source = viewed.kind == Value::Kind::Memory ? &regions_[viewed.region] : nullptr;
+  if (!source) {
+    set(thread, result, viewed.kind == Value::Kind::PastTheEnd ? viewed : Value{});
+    return Step::Next;
+  }
+  auto from = cast<ttg::MemDescType>(op.getOperand(0).getType()),
+       to = cast<ttg::MemDescType>(result.getType());
+  Region next = *source;
+  bool isWhole = source->kind == Region::Kind::Whole;
+  auto fuzzy = [&] {
+    next.kind = Region::Kind::Fuzzy;
+    next.box.clear();
+  };
+  if (auto index = dyn_cast<ttg::MemDescIndexOp>(op)) {
+    int64_t count = from.getShape().front();
+    auto i = integer(thread, index.getIndex());
+    if (i && (*i < 0 || *i >= count)) {
+      views_.push_back({&op, *i, count, source->alloc});
+      set(thread, result, {Value::Kind::PastTheEnd, 0, static_cast<uint32_t>(views_.size() - 1)});
+      return Step::Next;
+    }
+    int64_t each = extent(to);
+    if (!i || !isWhole || each <= 0) {
+      fuzzy();
+    } else {
+      next.begin += *i * each;
+      next.end = std::min(next.begin + each, source->end);
+    }
+  } else if (auto slice = dyn_cast<ttg::MemDescSubsliceOp>(op)) {
+    if (to.getShape() != from.getShape()) {
+      if (source->kind == Region::Kind::Fuzzy) {
+        fuzzy();
+      } else {
+        next.kind = Region::Kind::Box;
+        llvm::SmallVector<Region::Side, 4> box;
+        for (auto [i, size] : llvm::enumerate(to.getShape()))
+          box.push_back({slice.getOffsets()[i] + (isWhole ? 0 : source->box[i].offset), size});
+        next.box = std::move(box);
+      }
+    }
+  } else if (auto slice = dyn_cast<ttng::TMEMSubSliceOp>(op)) {
+    int64_t columns = extent(to), all = from.getShape().back(), per = all ? extent(from) : 0;
+    if (!isWhole || columns <= 0 || slice.getDim() != 1 ||
+        per * slice.getOffset() % std::max<int64_t>(all, 1)) {
+      fuzzy();
+    } else {
+      next.begin += per * slice.getOffset() / all;
+      next.end = std::min(next.begin + columns, source->end);
+    }
+  } else if (isa<ttg::MemDescReinterpretOp>(op)) {
+    int64_t size = extent(to);
+    if (!isWhole || size <= 0)
+      fuzzy();
+    else
+      next.end = std::min(next.begin + size, source->end);
+  } else if (!isWhole) { // transposed, reshaped: another box
+    fuzzy();
+  }
+  setRegion(thread, result, std::move(next));
+  return Step::Next;
+}
+
+Machine::Step Machine::wait(Thread& thread, ttng::WaitBarrierOp op) {
+  auto isOn = predicate(thread, op.getPred());
+  if (!isOn) return Step::Stop;
+  if (!*isOn) return Step::Next;
+  Barrier* barrier = barrierOf(thread, *op, op.getAlloc());
+  auto parity = integer(thread, op.getPhase());
+  if (!barrier || !parity) return Step::Stop;
+  if (!barrier->isVague && !barrier->isPast(*parity)) return Step::Blocked;
+  thread.clock.join(barrier->completed);
+  if (barrier->isVague) thread.clock.join(barrier->arriving);
+  auto key = keyOf(thread, op.getAlloc());
+  auto it = llvm::find_if(thread.waits, [&](const LastWait& wait) { return wait.barrier == key; });
+  if (it == thread.waits.end()) it = thread.waits.insert(it, LastWait{});
+  *it = {op, key, *parity & 1, tick_, !barrier->isVague && barrier->phase == 0};
+  return Step::Next;
+}
+
+Machine::Step Machine::copyToShared(Thread& thread, ttng::TMALoadLikeOpInterface op) {
+  auto isOn = predicate(thread, op.getPred());
+  if (!isOn) return Step::Stop;
+  if (!*isOn) return Step::Next;
+  Barrier* barrier = barrierOf(thread, *op, op.getBarrier());
+  if (!barrier) return Step::Stop;
+  auto type = cast<ttg::MemDescType>(op.getResult().getType());
+  int64_t bytes = extent(type);
+  uint32_t id = begin(thread, *op, Actor::TmaLoad);
+  auto key = keyOf(thread, op.getBarrier());
+  operations_[id].barrier = key;
+  operations_[id].phase = barrier->phase;
+  barrier->issued += bytes;
+  barrier->copy = op;
+  if (barrier->isVague) barrier->arriving.complete(id);
+  write(thread, *op, op.getResult(), Actor::TmaLoad, id);
+  completions_.push_back({key, bytes, 0, {id}, thread.clock});
+  return Step::Next;
+}
+
+Machine::Step Machine::signal(Thread& thread, mlir::Operation& op, mlir::Value value, Clock clock) {
+  Barrier* barrier = barrierOf(thread, op, value);
+  if (!barrier) return Step::Stop;
+  auto key = keyOf(thread, value);
+  for (int id = thread.mmas.find_first(); id >= 0; id = thread.mmas.find_next(id))
+    if (Operation& operation = operations_[static_cast<size_t>(id)]; !operation.barrier) {
+      operation.barrier = key;
+      operation.phase = barrier->phase;
+    }
+  clock.done.resize(std::max(clock.done.size(), thread.mmas.size()));
+  clock.done |= thread.mmas;
+  completions_.push_back({key, 0, 1, {}, std::move(clock)});
+  return Step::Next;
+}
+
+Machine::Step Machine::multiply(Thread& thread, ttng::MMAv5OpInterface op) {
+  auto isOn = predicate(thread, op.getPredicate());
+  if (!isOn) return Step::Stop;
+  if (!*isOn) return Step::Next;
+  uint32_t id = begin(thread, *op, Actor::Tcgen05);
+  auto read = [&](mlir::Value value) { this->read(thread, *op, value, Actor::Tcgen05, id); };
+  read(op.getA());
+  read(op.getB());
+  if (auto scaled = dyn_cast<ttng::TCGen5MMAScaledOp>(*op)) {
+    read(scaled.getAScale());
+    read(scaled.getBScale());
+  }
+  auto usesAccumulator = integer(thread, op.useAccumulator());
+  if (usesAccumulator && *usesAccumulator) read(op.getAccumulator());
+  write(thread, *op, op.getAccumulator(), Actor::Tcgen05, id);
+  thread.mmas.resize(std::max<unsigned>(thread.mmas.size(), id + 1));
+  thread.mmas.set(id);
+  auto predicates = op.getCompletionBarrierPreds();
+  for (auto [i, barrier] : llvm::enumerate(op.getCompletionBarriers())) {
+    auto signals = predicate(thread, i < predicates.size() ? predicates[i] : mlir::Value());
+    if (!signals) return Step::Stop;
+    if (*signals && signal(thread, *op, barrier, thread.clock) == Step::Stop) return Step::Stop;
+  }
+  return Step::Next;
+}
+
+Machine::Step Machine::effect(Thread& thread, mlir::Operation& op) {
+  using Result = Step;
+  return llvm::TypeSwitch<mlir::Operation*, Result>(&op)
+      .Case<ttg::LocalAllocOp>(
+          [&](auto alloc) { return allocate(thread, op, alloc.getResult(), alloc.getSrc()); })
+      .Case<ttng::TMEMAllocOp>(
+          [&](auto alloc) { return allocate(thread, op, alloc.getResult(), alloc.getSrc()); })
+      .Case<ttg::MemDescIndexOp, ttg::MemDescSubsliceOp, ttg::MemDescTransOp, ttg::MemDescReshapeOp,
+            ttg::MemDescReinterpretOp, ttng::TMEMSubSliceOp>([&](auto) { return view(thread, op); })
+      .Case<ttg::LocalDeallocOp>([&](auto) { return Step::Next; })
+      .Case<ttg::LocalLoadOp, ttg::LocalGatherOp, ttng::TMEMLoadOp>([&](auto load) {
+        read(thread, op, load.getSrc());
+        return Step::Next;
+      })
+      .Case<ttg::LocalStoreOp>([&](auto store) {
+        write(thread, op, store.getDst());
+        return Step::Next;
+      })
+      .Case<ttng::TMEMStoreOp>([&](auto store) {
+        auto isOn = predicate(thread, store.getPred());
+        if (!isOn) return Step::Stop;
+        if (*isOn) write(thread, op, store.getDst());
+        return Step::Next;
+      })
+      .Case<ttg::AsyncCopyGlobalToLocalOp>([&](auto copy) {
+        if (!sample_.followsCopies) {
+          write(thread, op, copy.getResult());
+          return Step::Next;
+        }
+        uint32_t id = begin(thread, op, Actor::AsyncCopy);
+        operations_[id].isCommitted = false;
+        write(thread, op, copy.getResult(), Actor::AsyncCopy, id);
+        thread.uncommitted.push_back(id);
+        return Step::Next;
+      })
+      .Case<ttg::AsyncCommitGroupOp>([&](auto) {
+        for (uint32_t id : thread.uncommitted)
+          operations_[id].isCommitted = true;
+        thread.groups.push_back(std::move(thread.uncommitted));
+        thread.uncommitted.clear();
+        return Step::Next;
+      })
+      .Case<ttg::AsyncWaitOp>([&](auto wait) {
+        thread.copyWait = wait;
+        thread.copyWaitTick = tick_;
+        while (thread.groups.size() > wait.getNum()) {
+          for (uint32_t id : thread.groups.front())
+            thread.clock.complete(id);
+          thread.groups.erase(thread.groups.begin());
+        }
+        return Step::Next;
+      })
+      .Case<ttng::AsyncCopyMbarrierArriveOp>([&](auto arrive) {
+        const Region* at = region(thread, arrive.getBarrier());
+        if (!at) return Step::Stop;
+        // Every thread of the partition arrives by itself: too many to follow.
+        Barrier& barrier = barriers_[{at->alloc, at->begin}];
+        barrier.isVague = true;
+        for (uint32_t id : thread.uncommitted)
+          barrier.arriving.complete(id);
+        for (const auto& group : thread.groups)
+          for (uint32_t id : group)
+            barrier.arriving.complete(id);
+        barrier.arriving.join(thread.clock);
+        return Step::Next;
+      })
+      .Case<ttng::InitBarrierOp>([&](auto init) {
+        const Region* at = region(thread, init.getAlloc());
+        if (!at || at->kind != Region::Kind::Whole) return Step::Stop;
+        Barrier& barrier = barriers_[{at->alloc, at->begin}];
+        barrier = Barrier();
+        barrier.init = &op;
+        barrier.count = barrier.pending = init.getCount();
+        return Step::Next;
+      })
+      .Case<ttng::InvalBarrierOp>([&](auto inval) {
+        if (const Region* at = region(thread, inval.getAlloc()))
+          barriers_[{at->alloc, at->begin}] = Barrier();
+        return Step::Next;
+      })
+      .Case<ttng::BarrierExpectOp>([&](auto expect) {
+        auto isOn = predicate(thread, expect.getPred());
+        if (!isOn) return Step::Stop;
+        if (!*isOn) return Step::Next;
+        Barrier* barrier = barrierOf(thread, op, expect.getAlloc());
+        if (!barrier) return Step::Stop;
+        barrier->bytes += expect.getSize();
+        barrier->expected += expect.getSize();
+        barrier->expect = &op;
+        barrier->arrive(1, thread.clock);
+        return Step::Next;
+      })
+      .Case<ttng::ArriveBarrierOp>([&](auto arrive) {
+        auto isOn = predicate(thread, arrive.getPred());
+        if (!isOn) return Step::Stop;
+        if (!*isOn) return Step::Next;
+        Barrier* barrier = barrierOf(thread, op, arrive.getAlloc());
+        if (!barrier) return Step::Stop;
+        barrier->arrive(arrive.getCount(), thread.clock);
+        return Step::Next;
+      })
+      .Case<ttng::WaitBarrierOp>([&](auto op) { return wait(thread, op); })
+      .Case<ttng::TCGen5CommitOp>([&](auto commit) {
+        auto isOn = predicate(thread, commit.getPred());
+        if (!isOn) return Step::Stop;
+        return *isOn ? signal(thread, op, commit.getBarrier(), thread.clock) : Step::Next;
+      })
+      .Case<ttng::TMALoadLikeOpInterface>([&](auto copy) { return copyToShared(thread, copy); })
+      .Case<ttng::TMAStoreLikeOpInterface>([&](auto store) {
+        uint32_t id = begin(thread, op, Actor::TmaStore);
+        read(thread, op, store.getSrc(), Actor::TmaStore, id);
+        thread.stores.push_back(id);
+        return Step::Next;
+      })
+      .Case<ttng::TMAStoreWaitOp>([&](auto wait) {
+        completeAllBut(thread, thread.stores, wait.getPendings());
+        return Step::Next;
+      })
+      .Case<ttng::MMAv5OpInterface>([&](auto mma) { return multiply(thread, mma); })
+      .Case<ttng::TMEMCopyOp>([&](auto copy) {
+        uint32_t id = begin(thread, op, Actor::Tcgen05);
+        read(thread, op, copy.getSrc(), Actor::Tcgen05, id);
+        write(thread, op, copy.getDst(), Actor::Tcgen05, id);
+        thread.mmas.resize(std::max<unsigned>(thread.mmas.size(), id + 1));
+        thread.mmas.set(id);
+        return Step::Next;
+      })
+      .Case<ttng::WarpGroupDotOp>([&](auto dot) {
+        std::optional<uint32_t> id;
+        if (dot.getIsAsync()) {
+          id = begin(thread, op, Actor::Wgmma);
+          thread.dots.push_back(*id);
+        }
+        for (mlir::Value operand : {mlir::Value(dot.getA()), mlir::Value(dot.getB())})
+          if (isa<ttg::MemDescType>(operand.getType())) read(thread, op, operand, Actor::Wgmma, id);
+        return Step::Next;
+      })
+      .Case<ttng::WarpGroupDotWaitOp>([&](auto wait) {
+        completeAllBut(thread, thread.dots, wait.getPendings());
+        for (auto [input, output] : llvm::zip(wait.getInputs(), wait.getOutputs()))
+          if (isa<ttg::MemDescType>(output.getType())) set(thread, output, get(thread, input));
+        return Step::Next;
+      })
+      .Case<ttng::FenceAsyncSharedOp>([&](auto) {
+        memory_.forEach([&](Access& access) {
+          if (!access.operation && happenedBefore(access, thread.clock, thread.id))
+            access.isFenced = true;
+        });
+        return Step::Next;
+      })
+      .Case<ttng::CLCTryCancelOp>([&](auto request) {
+        Barrier* barrier = barrierOf(thread, op, request.getMbarrier());
+        const Region* at = region(thread, request.getResult());
+        if (!barrier || !at) return Step::Stop;
+        uint32_t id = begin(thread, op, Actor::WorkRequest);
+        auto key = keyOf(thread, request.getMbarrier());
+        operations_[id].barrier = key;
+        operations_[id].phase = barrier->phase;
+        constexpr int64_t bytes = 16; // of an answer
+        barrier->issued += bytes;
+        barrier->copy = &op;
+        requests_[at->alloc] = requestsMade_++;
+        write(thread, op, request.getResult(), Actor::WorkRequest, id);
+        completions_.push_back({key, bytes, 0, {id}, thread.clock});
+        return Step::Next;
+      })
+      .Case<ttng::CLCLoadResultOp>([&](auto load) {
+        read(thread, op, load.getSrc());
+        const Region* at = region(thread, load.getSrc());
+        auto it = at ? requests_.find(at->alloc) : requests_.end();
+        if (it == requests_.end()) return Step::Stop;
+        setInteger(thread, load.getClcResult(), it->second);
+        return Step::Next;
+      })
+      .Default([&](mlir::Operation*) {
+        // Not followed: it may write all it is given.
+        if (isa<CallOpInterface>(op)) return Step::Stop;
+        for (mlir::Value operand : op.getOperands())
+          if (isa<ttg::MemDescType>(operand.getType()))
+            if (const Region* at = region(thread, operand)) memory_.noteWritten(*at);
+        skip(thread, op);
+        return Step::Next;
+      });
+}
+
+} // namespace gluond::lints::protocol

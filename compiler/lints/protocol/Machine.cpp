@@ -1,0 +1,342 @@
+#include "lints/protocol/Machine.h"
+
+#include "ir/ttg/Ops.h"
+#include "lints/protocol/Scalars.h"
+
+#include <mlir/Dialect/Arith/IR/Arith.h>
+
+namespace gluond::lints::protocol {
+using namespace mlir;
+
+static bool isScalarOrMemory(Type type) {
+  return type.isIntOrIndex() || isa<ttg::MemDescType>(type);
+}
+
+static bool touchesMemory(mlir::Operation& op) {
+  if (isa<ttng::TMAStoreWaitOp, ttg::AsyncWaitOp, ttg::AsyncCommitGroupOp, ttng::WarpGroupDotWaitOp,
+          ttng::FenceAsyncSharedOp, ttg::WarpSpecializeOp, CallOpInterface>(op))
+    return true;
+  auto isMemory = [](Type type) { return isa<ttg::MemDescType>(type); };
+  return llvm::any_of(op.getOperandTypes(), isMemory) ||
+         llvm::any_of(op.getResultTypes(), isMemory);
+}
+
+ArrayRef<mlir::Operation*> RelevantOps::of(Block& block) {
+  auto [it, isNew] = blocks_.try_emplace(&block);
+  if (!isNew) return it->second;
+  std::vector<mlir::Operation*> ops;
+  for (mlir::Operation& op : block)
+    if (op.hasTrait<OpTrait::IsTerminator>() || op.getNumRegions() || touchesMemory(op) ||
+        llvm::any_of(op.getResultTypes(), isScalarOrMemory))
+      ops.push_back(&op);
+  return blocks_[&block] = std::move(ops);
+}
+
+bool RelevantOps::hasEffects(mlir::Operation& op) {
+  auto it = effects_.find(&op);
+  if (it != effects_.end()) return it->second;
+  bool has = op.walk([&](mlir::Operation* inner) {
+                 return touchesMemory(*inner) ? WalkResult::interrupt() : WalkResult::advance();
+               }).wasInterrupted();
+  return effects_[&op] = has;
+}
+
+Machine::Value Machine::get(Thread& thread, mlir::Value value) {
+  auto it = thread.values.find(value);
+  return it == thread.values.end() ? Value{} : it->second;
+}
+
+std::optional<int64_t> Machine::integer(Thread& thread, mlir::Value value) {
+  Value v = get(thread, value);
+  return v.kind == Value::Kind::Integer ? std::optional(v.integer) : std::nullopt;
+}
+
+const Region* Machine::region(Thread& thread, mlir::Value value) {
+  Value v = get(thread, value);
+  if (v.kind == Value::Kind::PastTheEnd) {
+    const BadView& view = views_[v.region];
+    findings_(Id::SharedOutOfRange, view.op->getLoc(), view.index, view.count)
+        .related(NoteId::AllocatedHere, allocations_[view.alloc].op->getLoc());
+  }
+  return v.kind == Value::Kind::Memory ? &regions_[v.region] : nullptr;
+}
+
+void Machine::setRegion(Thread& thread, mlir::Value value, Region region) {
+  regions_.push_back(std::move(region));
+  set(thread, value, {Value::Kind::Memory, 0, static_cast<uint32_t>(regions_.size() - 1)});
+}
+
+std::optional<bool> Machine::predicate(Thread& thread, mlir::Value value) {
+  if (!value) return true;
+  auto known = integer(thread, value);
+  return known ? std::optional(*known != 0) : std::nullopt;
+}
+
+void Machine::push(Thread& thread, Block& block, mlir::Operation* owner) {
+  Frame frame;
+  frame.ops = relevant_.of(block);
+  frame.owner = owner;
+  thread.frames.push_back(std::move(frame));
+}
+
+Outcome Machine::run(FunctionOpInterface kernel) {
+  outcome_.fewestIterations = std::numeric_limits<int64_t>::max();
+  left_ = sample_.steps;
+  Thread& main = threads_.emplace_back();
+  main.clock.times.assign(1, 0);
+  for (BlockArgument argument : kernel.getArguments()) {
+    if (argument.getType().isInteger(1))
+      setInteger(main, argument, 1);
+    else if (argument.getType().isIntOrIndex())
+      setInteger(main, argument, sample_.argument);
+  }
+  main.body = &kernel.getFunctionBody();
+  push(main, kernel.getFunctionBody().front(), nullptr);
+  while (true) {
+    bool moved = false;
+    for (size_t i = 0; i < threads_.size(); ++i) { // threads may be added on the way
+      Thread& thread = threads_[i];
+      while (!thread.isFinished) {
+        Step result = step(thread);
+        if (result == Step::Stop) return outcome_;
+        if (result != Step::Next) break;
+        moved = true;
+      }
+    }
+    if (threads_.front().isFinished) {
+      outcome_.isComplete = true;
+      return outcome_;
+    }
+    if (!moved && !completeOne()) {
+      reportHang();
+      return outcome_;
+    }
+  }
+}
+
+bool Machine::completeOne() {
+  if (completions_.empty()) return false;
+  Completion next = std::move(completions_.front());
+  completions_.pop_front();
+  for (uint32_t operation : next.operations)
+    next.clock.complete(operation);
+  Barrier& barrier = barriers_[next.barrier];
+  if (next.bytes) barrier.deliver(next.bytes, next.clock);
+  if (next.arrivals) barrier.arrive(next.arrivals, next.clock);
+  return true;
+}
+
+Machine::Step Machine::step(Thread& thread) {
+  if (thread.isJoining) {
+    for (uint32_t child : thread.children)
+      if (!threads_[child].isFinished) return Step::Blocked;
+    thread.isJoining = false;
+    for (uint32_t child : thread.children)
+      thread.clock.join(threads_[child].clock);
+    thread.children.clear();
+    thread.frames.pop_back();
+    return Step::Next;
+  }
+  Frame& frame = thread.frames.back();
+  if (frame.next >= frame.ops.size()) return Step::Stop; // a block without a terminator
+  if (left_-- == 0) {
+    outcome_.ranOut = true;
+    left_ = 0;
+    return Step::Stop;
+  }
+  ++tick_;
+  mlir::Operation& op = *frame.ops[frame.next];
+  Step result = op.hasTrait<OpTrait::IsTerminator>() ? leave(thread, op) : execute(thread, op);
+  thread.blocked = result == Step::Blocked ? &op : nullptr;
+  // Frames may have been pushed: the op belongs to `depth`.
+  return result;
+}
+
+Machine::Step Machine::execute(Thread& thread, mlir::Operation& op) {
+  size_t depth = thread.frames.size() - 1;
+  auto done = [&](Step result) {
+    if (result != Step::Blocked) ++thread.frames[depth].next;
+    return result;
+  };
+  if (auto loop = dyn_cast<scf::ForOp>(op)) return done(enterFor(thread, loop));
+  if (auto branch = dyn_cast<scf::IfOp>(op)) return done(enterIf(thread, branch));
+  if (auto loop = dyn_cast<scf::WhileOp>(op)) {
+    Block& before = loop.getBefore().front();
+    for (auto [argument, init] : llvm::zip(before.getArguments(), loop.getInits()))
+      set(thread, argument, get(thread, init));
+    ++thread.frames[depth].next;
+    push(thread, before, &op);
+    return Step::Next;
+  }
+  if (auto specialized = dyn_cast<ttg::WarpSpecializeOp>(op))
+    return done(specialize(thread, specialized));
+  if (isa<CallOpInterface>(op)) return Step::Stop;
+  if (op.getNumRegions())
+    return done(relevant_.hasEffects(op) ? Step::Stop : (skip(thread, op), Step::Next));
+  if (touchesMemory(op)) return done(effect(thread, op));
+
+  // Scalars.
+  if (isa<tt::GetProgramIdOp>(op))
+    setInteger(thread, op.getResult(0), sample_.programId);
+  else if (isa<tt::GetNumProgramsOp>(op))
+    setInteger(thread, op.getResult(0), sample_.programs);
+  else if (auto canceled = dyn_cast<ttng::CLCIsCanceledOp>(op)) {
+    auto request = integer(thread, canceled.getClcResult());
+    if (request)
+      setInteger(thread, op.getResult(0), *request < 4);
+    else
+      skip(thread, op);
+  } else if (auto id = dyn_cast<ttng::CLCGetProgramIdOp>(op)) {
+    auto request = integer(thread, id.getClcResult());
+    if (request)
+      setInteger(thread, op.getResult(0), *request + 1);
+    else
+      skip(thread, op);
+  } else if (auto select = dyn_cast<arith::SelectOp>(op)) {
+    auto condition = integer(thread, select.getCondition());
+    Value value = condition
+                      ? get(thread, *condition ? select.getTrueValue() : select.getFalseValue())
+                      : Value{};
+    set(thread, select.getResult(), value);
+  } else if (auto value = evaluateScalar(op, [&](mlir::Value v) { return integer(thread, v); })) {
+    setInteger(thread, op.getResult(0), *value);
+  } else {
+    skip(thread, op);
+  }
+  return done(Step::Next);
+}
+
+bool Machine::skip(Thread& thread, mlir::Operation& op) {
+  for (mlir::Value result : op.getResults())
+    if (isScalarOrMemory(result.getType())) set(thread, result, {});
+  return true;
+}
+
+Machine::Step Machine::enterFor(Thread& thread, scf::ForOp loop) {
+  auto lower = integer(thread, loop.getLowerBound()), upper = integer(thread, loop.getUpperBound()),
+       step = integer(thread, loop.getStep());
+  if (!lower || !upper || !step || *step <= 0) {
+    if (relevant_.hasEffects(*loop)) return Step::Stop;
+    skip(thread, *loop);
+    return Step::Next;
+  }
+  bool isCounted = !loop.getUpperBound().getDefiningOp<arith::ConstantOp>() ||
+                   !loop.getLowerBound().getDefiningOp<arith::ConstantOp>();
+  if (*lower >= *upper) {
+    if (isCounted) outcome_.fewestIterations = 0;
+    for (auto [result, init] : llvm::zip(loop.getResults(), loop.getInitArgs()))
+      set(thread, result, get(thread, init));
+    return Step::Next;
+  }
+  // A loop of scalars alone need not run: it only makes values unknown.
+  if (!relevant_.hasEffects(*loop) && (*upper - *lower) / *step > 64) {
+    skip(thread, *loop);
+    return Step::Next;
+  }
+  setInteger(thread, loop.getInductionVar(), *lower);
+  for (auto [argument, init] : llvm::zip(loop.getRegionIterArgs(), loop.getInitArgs()))
+    set(thread, argument, get(thread, init));
+  push(thread, *loop.getBody(), loop);
+  Frame& frame = thread.frames.back();
+  frame.iv = *lower, frame.upper = *upper, frame.step = *step;
+  frame.isCounted = isCounted && relevant_.hasEffects(*loop);
+  return Step::Next;
+}
+
+Machine::Step Machine::enterIf(Thread& thread, scf::IfOp branch) {
+  auto condition = integer(thread, branch.getCondition());
+  if (!condition) {
+    if (relevant_.hasEffects(*branch)) return Step::Stop;
+    skip(thread, *branch);
+    return Step::Next;
+  }
+  mlir::Region* region = *condition ? &branch.getThenRegion() : &branch.getElseRegion();
+  if (!region->empty()) push(thread, region->front(), branch);
+  return Step::Next;
+}
+
+Machine::Step Machine::specialize(Thread& thread, ttg::WarpSpecializeOp op) {
+  auto partitions = op.getPartitionOp();
+  uint32_t parent = thread.id;
+  for (mlir::Region& region : partitions.getPartitionRegions()) {
+    uint32_t id = static_cast<uint32_t>(threads_.size());
+    threads_.emplace_back(); // a deque: `thread` stays where it is
+    Thread& child = threads_.back();
+    Thread& from = threads_[parent];
+    child.id = id;
+    child.clock = from.clock;
+    child.clock.times.resize(id + 1, 0);
+    for (auto [argument, capture] :
+         llvm::zip(region.getArguments(), partitions.getExplicitCaptures()))
+      set(child, argument, get(from, capture));
+    from.children.push_back(id);
+    child.body = &region;
+    push(child, region.front(), partitions);
+  }
+  memory_.forEach([](Access& access) { access.isFenced = true; });
+  push(threads_[parent], op.getDefaultRegion().front(), op);
+  return Step::Next;
+}
+
+Machine::Step Machine::leave(Thread& thread, mlir::Operation& op) {
+  Frame& frame = thread.frames.back();
+  mlir::Operation* owner = frame.owner;
+  llvm::SmallVector<Value, 8> values;
+  auto gather = [&](OperandRange operands) {
+    for (mlir::Value operand : operands)
+      values.push_back(get(thread, operand));
+  };
+  auto give = [&](auto&& to) {
+    for (auto [target, value] : llvm::zip(to, values))
+      set(thread, target, value);
+  };
+  if (auto condition = dyn_cast<scf::ConditionOp>(op)) {
+    auto loop = cast<scf::WhileOp>(owner);
+    auto goesOn = integer(thread, condition.getCondition());
+    if (!goesOn) return Step::Stop;
+    gather(condition.getArgs());
+    thread.frames.pop_back();
+    if (*goesOn) {
+      give(loop.getAfterArguments());
+      push(thread, loop.getAfter().front(), owner);
+    } else {
+      give(loop.getResults());
+    }
+    return Step::Next;
+  }
+  if (isa<ttg::WarpReturnOp>(op) || !owner) {
+    thread.isFinished = true;
+    return Step::Done;
+  }
+  gather(op.getOperands());
+  if (auto loop = dyn_cast<scf::ForOp>(owner)) {
+    ++frame.iterations;
+    // The bounds were checked to be ordered and the step to be positive.
+    if (frame.upper - frame.iv > frame.step) {
+      frame.iv += frame.step;
+      setInteger(thread, loop.getInductionVar(), frame.iv);
+      give(loop.getRegionIterArgs());
+      frame.next = 0;
+      return Step::Next;
+    }
+    if (frame.isCounted)
+      outcome_.fewestIterations = std::min(outcome_.fewestIterations, frame.iterations);
+    give(loop.getResults());
+  } else if (auto loop = dyn_cast<scf::WhileOp>(owner)) {
+    Block& before = loop.getBefore().front();
+    give(before.getArguments());
+    thread.frames.pop_back();
+    push(thread, before, owner);
+    return Step::Next;
+  } else if (isa<ttg::WarpSpecializeOp>(owner)) {
+    give(owner->getResults());
+    thread.isJoining = true;
+    return Step::Next;
+  } else {
+    give(owner->getResults());
+  }
+  thread.frames.pop_back();
+  return Step::Next;
+}
+
+} // namespace gluond::lints::protocol

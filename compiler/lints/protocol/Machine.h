@@ -1,0 +1,203 @@
+// Runs a kernel's control flow, buffers and barriers on sample arguments, and nothing of its
+// arithmetic on tensors.
+//
+// Every partition of a warp_specialize is a thread of its own; a thread runs until it waits for a
+// phase that is not complete. Asynchronous operations (TMA copies, commits of tcgen05) complete as
+// late as can be: only when nobody can go on. So a wait that does not wait for what it should is
+// seen to pass, and what follows it to race; a wait that nothing ends is seen to hang. Loops,
+// indices `i % n` and phases `(i // n) & 1` need no special treatment: they are computed.
+//
+// What the machine cannot follow (values read from memory that decide something, clusters) makes it
+// stop: then `isComplete` is false, and what was found up to there holds, but no hang is claimed.
+#pragma once
+
+#include "ir/ttg/Ops.h"
+#include "ir/ttng/Ops.h"
+#include "lints/Findings.h"
+#include "lints/protocol/Barriers.h"
+#include "lints/protocol/Memory.h"
+
+#include <mlir/Dialect/SCF/IR/SCF.h>
+#include <mlir/Interfaces/FunctionInterfaces.h>
+
+#include <deque>
+#include <memory>
+
+namespace gluond::lints::protocol {
+
+// What the run assumes: every integer argument, program id and number of programs.
+struct Sample {
+  int64_t argument = 1024;
+  int64_t programId = 1, programs = 8;
+  unsigned steps = 20'000;
+  // AMD counts asynchronous copies in other ways: they are taken to be done at once.
+  bool followsCopies = true;
+};
+
+struct Outcome {
+  bool isComplete = false;      // ran to the end, or into a hang that was reported
+  bool ranOut = false;          // of steps
+  int64_t fewestIterations = 0; // of loops whose bounds are not constant; large when there is none
+};
+
+// The ops of a block that the machine looks at. Shared by all runs over a function.
+class RelevantOps {
+public:
+  llvm::ArrayRef<mlir::Operation*> of(mlir::Block& block);
+  // Whether something within the op touches memory descriptors or barriers.
+  bool hasEffects(mlir::Operation& op);
+
+private:
+  llvm::DenseMap<mlir::Block*, std::vector<mlir::Operation*>> blocks_;
+  llvm::DenseMap<mlir::Operation*, bool> effects_;
+};
+
+class Machine {
+public:
+  Machine(const Sample& sample, RelevantOps& relevant, Findings& findings)
+      : sample_(sample), relevant_(relevant), findings_(findings) {}
+  Outcome run(mlir::FunctionOpInterface kernel);
+
+private:
+  // A value: an integer, a piece of memory, or not known.
+  struct Value {
+    enum class Kind : uint8_t { Unknown, Integer, Memory, PastTheEnd } kind = Kind::Unknown;
+    int64_t integer = 0;
+    uint32_t region = 0; // into regions_; PastTheEnd: into views_
+  };
+  struct Frame {
+    llvm::ArrayRef<mlir::Operation*> ops;
+    size_t next = 0;
+    mlir::Operation* owner = nullptr; // of the region
+    int64_t iv = 0, upper = 0, step = 1;
+    int64_t iterations = 0;
+    bool isCounted = false; // an scf.for whose bounds are not constant
+  };
+  struct LastWait {
+    mlir::Operation* op = nullptr;
+    std::pair<uint32_t, int64_t> barrier{};
+    int64_t parity = 0;
+    uint64_t tick = 0;
+    bool wasFresh = false; // it passed because no phase had been completed yet
+  };
+  struct Thread {
+    uint32_t id = 0;
+    mlir::Region* body = nullptr; // what it runs, partitions of others left out
+    std::vector<Frame> frames;
+    llvm::DenseMap<mlir::Value, Value> values;
+    Clock clock;
+    std::vector<uint32_t> uncommitted;
+    std::vector<std::vector<uint32_t>> groups; // of async copies, those not waited for
+    std::vector<uint32_t> stores, dots;        // in flight, in order
+    llvm::BitVector mmas;                      // all tcgen05 work so far
+    mlir::Operation* copyWait = nullptr;       // the last wait for groups
+    uint64_t copyWaitTick = 0;
+    std::vector<LastWait> waits; // the last one on every barrier
+    mlir::Operation* blocked = nullptr;
+    bool isFinished = false, isJoining = false;
+    std::vector<uint32_t> children;
+  };
+  struct Allocation {
+    mlir::Operation* op;
+    std::string text;
+  };
+  // A view past the end of its buffer: a mistake once somebody uses it.
+  struct BadView {
+    mlir::Operation* op;
+    int64_t index, count;
+    uint32_t alloc;
+  };
+  // An asynchronous operation: what it was, and the phase of the barrier that tells of its end.
+  struct Operation {
+    mlir::Operation* op = nullptr;
+    Actor actor = Actor::Thread;
+    uint64_t tick = 0;
+    std::optional<std::pair<uint32_t, int64_t>> barrier;
+    int64_t phase = 0;
+    bool isCommitted = true;
+  };
+  // Something to come: bytes or an arrival at a barrier, and what is then complete.
+  struct Completion {
+    std::pair<uint32_t, int64_t> barrier;
+    int64_t bytes = 0, arrivals = 0;
+    std::vector<uint32_t> operations;
+    Clock clock;
+  };
+  enum class Step : uint8_t { Next, Blocked, Done, Stop };
+
+  // Execution (Machine.cpp).
+  Step step(Thread& thread);
+  Step execute(Thread& thread, mlir::Operation& op);
+  Step leave(Thread& thread, mlir::Operation& terminator);
+  Step enterFor(Thread& thread, mlir::scf::ForOp loop);
+  Step enterIf(Thread& thread, mlir::scf::IfOp branch);
+  Step specialize(Thread& thread, ttg::WarpSpecializeOp op);
+  bool skip(Thread& thread, mlir::Operation& op); // what has no effects and is not known
+  void push(Thread& thread, mlir::Block& block, mlir::Operation* owner);
+  bool completeOne();
+  Value get(Thread& thread, mlir::Value value);
+  std::optional<int64_t> integer(Thread& thread, mlir::Value value);
+  const Region* region(Thread& thread, mlir::Value value);
+  void set(Thread& thread, mlir::Value value, Value to) { thread.values[value] = to; }
+  void setInteger(Thread& thread, mlir::Value value, int64_t to) {
+    set(thread, value, {Value::Kind::Integer, to, 0});
+  }
+  void setRegion(Thread& thread, mlir::Value value, Region region);
+  // nullopt: not known. Absent predicates are true.
+  std::optional<bool> predicate(Thread& thread, mlir::Value value);
+
+  // Memory and views (Effects.cpp).
+  Step allocate(Thread& thread, mlir::Operation& op, mlir::Value result, mlir::Value contents);
+  Step view(Thread& thread, mlir::Operation& op);
+  Step effect(Thread& thread, mlir::Operation& op);
+  Step wait(Thread& thread, ttng::WaitBarrierOp op);
+  Step copyToShared(Thread& thread, ttng::TMALoadLikeOpInterface op);
+  Step multiply(Thread& thread, ttng::MMAv5OpInterface op);
+  Step signal(Thread& thread, mlir::Operation& op, mlir::Value barrier, Clock clock);
+  std::pair<uint32_t, int64_t> keyOf(Thread& thread, mlir::Value barrier);
+  Barrier* barrierOf(Thread& thread, mlir::Operation& op, mlir::Value value);
+  uint32_t begin(Thread& thread, mlir::Operation& op, Actor actor);
+  void read(Thread& thread, mlir::Operation& op, mlir::Value memory, Actor actor = Actor::Thread,
+            std::optional<uint32_t> operation = {});
+  void write(Thread& thread, mlir::Operation& op, mlir::Value memory, Actor actor = Actor::Thread,
+             std::optional<uint32_t> operation = {});
+  void access(Thread& thread, Access access);
+  void completeAllBut(Thread& thread, std::vector<uint32_t>& inFlight, size_t left);
+
+  // What is wrong (Reports.cpp).
+  void reportRace(Thread& thread, const Access& earlier, const Access& now);
+  void reportHang();
+  bool reportCause(Thread& thread);
+  // How a thread's code, run or not, lets the phases of a barrier complete: not at all, by
+  // arriving, by filling a buffer.
+  enum class Feeding : uint8_t { None, Arrives, Fills };
+  Feeding feeds(Thread& thread, uint32_t barrier);
+  // A wait for a buffer that somebody else waits to refill is a consequence of that.
+  bool isConsequence(Thread& thread);
+  // The wait of this thread that let it go on too early: on the operation's barrier, after it was
+  // issued.
+  const LastWait* staleWait(const Thread& thread, const Operation& operation) const;
+  std::string describe(const Region& region) const;
+
+  Sample sample_;
+  RelevantOps& relevant_;
+  Findings& findings_;
+  Outcome outcome_;
+  std::deque<Thread> threads_;
+  std::deque<Region> regions_;
+  std::vector<BadView> views_;
+  std::vector<Allocation> allocations_;
+  std::vector<Operation> operations_;
+  std::deque<Completion> completions_;
+  llvm::DenseMap<std::pair<uint32_t, int64_t>, Barrier> barriers_;
+  llvm::DenseMap<uint32_t, int64_t> requests_; // work requests by allocation: which one is there
+  int64_t requestsMade_ = 0;
+  Memory memory_;
+  uint64_t tick_ = 0;
+  unsigned left_ = 0;
+};
+
+// The sort of an operation in messages: "a TMA load", "a wgmma".
+llvm::StringRef name(Actor actor);
+
+} // namespace gluond::lints::protocol

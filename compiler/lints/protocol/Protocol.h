@@ -1,0 +1,15 @@
+// Races and hangs within one kernel, found by running its protocol on sample arguments (Machine.h).
+//
+// A finding counts when two runs with different trip counts agree on it. Kernels on clusters are
+// left out: barriers of other CTAs are not followed.
+#pragma once
+
+#include "lints/Findings.h"
+
+#include <mlir/IR/BuiltinOps.h>
+
+namespace gluond::lints::protocol {
+
+void checkProtocol(mlir::ModuleOp module, Findings& findings);
+
+} // namespace gluond::lints::protocol

@@ -1,0 +1,259 @@
+#include "lints/resources/Budget.h"
+
+#include "ir/Layouts.h"
+#include "ir/ttng/Ops.h"
+#include "layout/MemoryCheck.h"
+#include "layout/Properties.h"
+
+#include <llvm/ADT/DenseMap.h>
+#include <mlir/Dialect/Arith/IR/Arith.h>
+#include <mlir/Dialect/SCF/IR/SCF.h>
+#include <mlir/Interfaces/FunctionInterfaces.h>
+#include <mlir/Interfaces/LoopLikeInterface.h>
+
+namespace gluond::lints {
+using namespace mlir;
+
+namespace {
+
+// Something that takes room from one op to another, in the order of a walk.
+struct Life {
+  unsigned begin, end;
+  int64_t size;
+  Operation* at;
+};
+
+struct Peak {
+  int64_t size = 0;
+  Operation* at = nullptr; // what made it, or first went over the limit
+};
+
+Peak peakOf(std::vector<Life>& lives, int64_t limit) {
+  struct Event {
+    unsigned when;
+    int64_t change;
+    Operation* at;
+  };
+  std::vector<Event> events;
+  for (const Life& life : lives) {
+    events.push_back({life.begin, life.size, life.at});
+    events.push_back({life.end, -life.size, nullptr});
+  }
+  // What ends makes room for what begins at the same op.
+  llvm::sort(events, [](const Event& a, const Event& b) {
+    return std::pair(a.when, a.change) < std::pair(b.when, b.change);
+  });
+  Peak peak;
+  int64_t now = 0;
+  for (const Event& event : events) {
+    now += event.change;
+    if (now <= peak.size) continue;
+    if (!peak.at || limit == 0 || peak.size <= limit) peak.at = event.at;
+    peak.size = now;
+  }
+  return peak;
+}
+
+class Estimator {
+public:
+  explicit Estimator(FunctionOpInterface kernel) : kernel_(kernel) { number(kernel); }
+
+  Peak shared(int64_t limit) {
+    std::vector<Life> lives;
+    kernel_.walk([&](ttg::LocalAllocOp alloc) {
+      if (int64_t bytes = sharedBytes(alloc.getResult().getType()))
+        lives.push_back({begin(alloc), lastUse(alloc.getResult(), alloc), bytes, alloc});
+    });
+    return peakOf(lives, limit);
+  }
+
+  Peak tensorMemory(int64_t limit) {
+    std::vector<Life> lives;
+    kernel_.walk([&](ttng::TMEMAllocOp alloc) {
+      ttg::MemDescType type = alloc.getResult().getType();
+      const layout::Layout& encoding = ir::toLayout(type.getEncoding());
+      if (!encoding) return;
+      auto size =
+          layout::tensorMemorySize(encoding, {type.getShape(), type.getShape(),
+                                              type.getElementType().getIntOrFloatBitWidth()});
+      if (!size) return;
+      // Buffers of 64 rows share columns.
+      int64_t columns = (size->columns * std::min<int64_t>(size->rows, 128) + 127) / 128;
+      lives.push_back({begin(alloc), lastUse(alloc.getResult(), alloc), columns, alloc});
+    });
+    return peakOf(lives, limit);
+  }
+
+  // Of one partition, or of what is outside all.
+  Peak registers(Region* partition, int64_t limit) {
+    std::vector<Life> lives;
+    auto add = [&](Value value, unsigned from, Operation* at) {
+      int64_t size = registersOf(value);
+      if (size && !value.use_empty()) lives.push_back({from, lastUse(value, at), size, at});
+    };
+    partition->walk<WalkOrder::PreOrder>([&](Operation* op) {
+      if (isa<ttg::WarpSpecializePartitionsOp>(op)) return WalkResult::skip();
+      if (!isMadeAnew(*op))
+        for (Value result : op->getResults())
+          add(result, op->getNumRegions() ? end_[op] : begin(op), op);
+      if (auto loop = dyn_cast<scf::ForOp>(op))
+        for (Value argument : loop.getRegionIterArgs())
+          add(argument, begin(op), op);
+      return WalkResult::advance();
+    });
+    return peakOf(lives, limit);
+  }
+
+private:
+  unsigned begin(Operation* op) const { return begin_.lookup(op); }
+
+  void number(Operation* op) {
+    begin_[op] = next_++;
+    for (Region& region : op->getRegions())
+      for (Block& block : region)
+        for (Operation& inner : block)
+          number(&inner);
+    end_[op] = next_;
+  }
+
+  // The number behind the last use of a value made at `origin`, views and captures of it included.
+  unsigned lastUse(Value value, Operation* origin) {
+    unsigned last = begin(origin);
+    for (OpOperand& use : value.getUses()) {
+      Operation* user = use.getOwner();
+      last = std::max(last, begin(user));
+      // In a loop that the value comes into from outside, it is needed until the loop ends;
+      // partitions run beside each other until all have ended.
+      for (Operation* around = user->getParentOp(); around && around != kernel_;
+           around = around->getParentOp()) {
+        if (around->isAncestor(origin)) break;
+        if (isa<LoopLikeOpInterface, ttg::WarpSpecializeOp>(around))
+          last = std::max(last, end_[around]);
+      }
+      if (auto partitions = dyn_cast<ttg::WarpSpecializePartitionsOp>(user))
+        last = std::max(last, end_[partitions->getParentOp()]);
+      if (isa<ttg::MemDescIndexOp, ttg::MemDescSubsliceOp, ttg::MemDescTransOp,
+              ttg::MemDescReshapeOp, ttg::MemDescReinterpretOp, ttng::TMEMSubSliceOp>(user) ||
+          (isa<ttng::WarpGroupDotWaitOp>(user) && isa<ttg::MemDescType>(value.getType()))) {
+        for (Value result : user->getResults())
+          last = std::max(last, lastUse(result, origin));
+      } else if (isa<scf::YieldOp>(user)) {
+        last = std::max(last, end_[user->getParentOp()]);
+      }
+    }
+    // Within a partition it may meet all that its siblings hold.
+    if (isa<ttg::MemDescType>(value.getType()))
+      if (auto specialized = origin->getParentOfType<ttg::WarpSpecializeOp>())
+        last = std::max(last, end_[specialized]);
+    return last;
+  }
+
+  static int64_t sharedBytes(ttg::MemDescType type) {
+    const layout::Layout& encoding = ir::toLayout(type.getEncoding());
+    if (!encoding) return 0;
+    auto elements = layout::sharedAllocationElements(encoding, type.getAllocShape());
+    if (!elements) return 0;
+    return (*elements * type.getElementType().getIntOrFloatBitWidth() + 7) / 8;
+  }
+
+  // Addresses, masks, constants and what only rearranges them: cheaper to compute again than to
+  // keep.
+  static bool isMadeAnew(Operation& op) {
+    if (isa<arith::ConstantOp, tt::SplatOp, tt::MakeRangeOp, tt::BroadcastOp, tt::ExpandDimsOp,
+            tt::AddPtrOp>(op))
+      return true;
+    return op.getDialect() && op.getDialect()->getNamespace() == "arith" &&
+           op.getNumResults() == 1 &&
+           getElementTypeOrSelf(op.getResult(0).getType()).isIntOrIndex() &&
+           !isa<arith::FPToSIOp, arith::FPToUIOp, arith::BitcastOp>(op);
+  }
+
+  static int64_t registersOf(Value value) {
+    auto type = dyn_cast<RankedTensorType>(value.getType());
+    if (!type || !type.getEncoding() || isa<tt::PointerType>(type.getElementType())) return 0;
+    if (!type.getElementType().isIntOrFloat() || type.getElementType().isInteger(1)) return 0;
+    int64_t bits =
+        layout::totalElementsPerThread(ir::toLinearLayout(type)) * type.getElementTypeBitWidth();
+    return (bits + 31) / 32;
+  }
+
+  FunctionOpInterface kernel_;
+  llvm::DenseMap<Operation*, unsigned> begin_, end_;
+  unsigned next_ = 0;
+};
+
+void occupancy(Budget& budget) {
+  const Chip& chip = *budget.chip;
+  auto limit = [&](int64_t programs, llvm::StringLiteral by) {
+    if (budget.limitedBy.empty() || programs < budget.programs) {
+      budget.programs = programs;
+      budget.limitedBy = by;
+    }
+  };
+  constexpr int64_t reserved = 1024,
+                    leastRegisters = 32; // of shared memory for the system; of a thread
+  limit(chip.programsPerUnit, "programs");
+  limit(chip.warpsPerUnit / std::max(1u, budget.warps), "warps");
+  int64_t registers =
+      std::clamp<int64_t>((budget.registers + 7) / 8 * 8, leastRegisters, budget.registerLimit);
+  limit(chip.registersPerUnit / (registers * chip.warpSize * std::max(1u, budget.warps)),
+        "registers");
+  if (budget.sharedBytes)
+    limit(chip.sharedPerUnit / (budget.sharedBytes + (chip.warpSize == 32 ? reserved : 0)),
+          "shared memory");
+  if (chip.tensorColumns && budget.tensorColumns) {
+    int64_t columns = 32; // allocated in powers of two
+    while (columns < budget.tensorColumns)
+      columns *= 2;
+    limit(chip.tensorColumns / columns, "tensor memory");
+  }
+}
+
+} // namespace
+
+Budget budgetOf(ModuleOp module) {
+  Budget budget;
+  if (auto target = module->getAttrOfType<StringAttr>("ttg.target"))
+    budget.chip = chipOf(target.getValue());
+  if (auto warps = module->getAttrOfType<IntegerAttr>("ttg.num-warps"))
+    budget.warps = static_cast<unsigned>(warps.getInt());
+  unsigned own = budget.warps;
+  const Chip* chip = budget.chip;
+  int64_t sharedLimit = chip ? chip->sharedPerProgram : 0,
+          columnLimit = chip ? chip->tensorColumns : 0;
+  for (auto kernel : module.getOps<FunctionOpInterface>()) {
+    if (kernel.isDeclaration() || !kernel.isPublic()) continue;
+    Estimator estimator(kernel);
+    Peak shared = estimator.shared(sharedLimit), columns = estimator.tensorMemory(columnLimit);
+    budget.sharedBytes = shared.size, budget.sharedAt = shared.at;
+    budget.tensorColumns = columns.size, budget.tensorAt = columns.at;
+    bool isSpecialized = false;
+    unsigned workers = 0;
+    std::vector<Region*> parts = {&kernel.getFunctionBody()};
+    kernel.walk([&](ttg::WarpSpecializeOp op) {
+      isSpecialized = true;
+      workers = std::max(workers, op.getTotalPartitionWarps());
+      for (Region* region : op.getPartitionRegions())
+        parts.push_back(region);
+    });
+    budget.warps = own + workers;
+    if (chip) {
+      // Without setmaxnreg every thread has the same, and the whole program must fit.
+      int64_t share =
+          chip->registersPerUnit / std::max<int64_t>(1, int64_t(own) * chip->warpSize) / 8 * 8;
+      budget.registerLimit = isSpecialized ? chip->registersPerThread
+                                           : std::min<int64_t>(chip->registersPerThread, share);
+      if (auto most = module->getAttrOfType<IntegerAttr>("ttg.maxnreg"))
+        budget.registerLimit = std::min<int64_t>(budget.registerLimit, most.getInt());
+    }
+    for (Region* part : parts) {
+      Peak registers = estimator.registers(part, budget.registerLimit);
+      if (registers.size > budget.registers)
+        budget.registers = registers.size, budget.registersAt = registers.at;
+    }
+  }
+  if (chip) occupancy(budget);
+  return budget;
+}
+
+} // namespace gluond::lints

@@ -1,0 +1,31 @@
+// A guard in front of JSON parsers: what is parsed is later walked and freed by recursion, so a
+// text of a hundred thousand brackets, which is a small file, would overflow the stack.
+#pragma once
+
+#include <llvm/ADT/StringRef.h>
+
+namespace gluond {
+
+// Whether brackets nest deeper than `limit` anywhere in the text. Brackets in strings do not count;
+// the text need not be valid JSON.
+inline bool isNestedDeeper(llvm::StringRef json, unsigned limit) {
+  unsigned depth = 0;
+  bool inString = false;
+  for (size_t i = 0; i < json.size(); ++i) {
+    char c = json[i];
+    if (inString) {
+      if (c == '\\')
+        ++i;
+      else if (c == '"')
+        inString = false;
+    } else if (c == '"')
+      inString = true;
+    else if (c == '[' || c == '{') {
+      if (++depth > limit) return true;
+    } else if ((c == ']' || c == '}') && depth)
+      --depth;
+  }
+  return false;
+}
+
+} // namespace gluond

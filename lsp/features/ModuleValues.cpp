@@ -1,0 +1,134 @@
+#include "lsp/features/ModuleValues.h"
+
+#include "language/Text.h"
+#include "syntax/Children.h"
+
+#include <llvm/ADT/STLExtras.h>
+
+namespace gluond::lsp {
+
+using namespace language;
+
+namespace {
+
+bool concernsGluon(Value value, unsigned depth = 0) {
+  if (value.isConstexpr()) return true;
+  switch (value.kind()) {
+  case ValueKind::Layout:
+  case ValueKind::Type:
+  case ValueKind::Builtin:
+    return true;
+  case ValueKind::Tuple:
+    return depth < 3 && llvm::any_of(
+                            value.as<TupleObject>()->items,
+                            [&](Value each) { return concernsGluon(each, depth + 1); });
+  case ValueKind::List:
+    return depth < 3 && llvm::any_of(
+                            value.as<ListObject>()->items,
+                            [&](Value each) { return concernsGluon(each, depth + 1); });
+  default:
+    return false;
+  }
+}
+
+Value memberOf(Value owner, Name name) {
+  const Value* found = nullptr;
+  if (auto* module = owner.as<ModuleObject>()) {
+    if (module->globals) found = module->globals->find(name);
+  } else if (auto* cls = owner.as<ClassObject>()) {
+    for (Value each : cls->mro)
+      if (auto* base = each.as<ClassObject>(); base && base->members && !found)
+        found = base->members->find(name);
+    for (const ClassObject::Field& field : cls->fields)
+      if (!found && field.name == name && field.hasDefault && !field.hasFactory)
+        found = &field.defaultValue;
+  } else if (auto* instance = owner.as<InstanceObject>()) {
+    if (instance->attributes) found = instance->attributes->find(name);
+    if (!found) return memberOf(Value::object(ValueKind::Class, instance->cls), name);
+  }
+  return found ? *found : Value();
+}
+
+std::optional<ModuleValue> answer(std::shared_ptr<const driver::Program> program, Value value) {
+  switch (value.kind()) {
+  case ValueKind::Unknown:
+  case ValueKind::Absent:
+  case ValueKind::Function:
+  case ValueKind::Class:
+  case ValueKind::Module:
+  case ValueKind::BoundMethod:
+  case ValueKind::Host:
+    return std::nullopt; // not known, or better told by their definitions
+  default:
+    return ModuleValue{std::move(program), value, concernsGluon(value)};
+  }
+}
+
+} // namespace
+
+static std::shared_ptr<const driver::Program> programOf(Resolver& resolver,
+                                                        const IndexedFile& file) {
+  const driver::KernelList* list = resolver.facts(file).kernels();
+  return list && !list->programs.empty() ? list->programs.front() : nullptr;
+}
+
+// The value of an expression made of names and attributes at module level.
+static Value walk(const driver::Program& program, const syntax::Expr* expr, unsigned depth = 0) {
+  if (depth > 16) return {};
+  if (auto* name = llvm::dyn_cast<syntax::NameExpr>(expr)) {
+    const ModuleObject* module = program.module();
+    const Value* found = module && module->globals ? module->globals->find(name->name) : nullptr;
+    return found ? *found : Value();
+  }
+  auto* attribute = llvm::dyn_cast<syntax::Attribute>(expr);
+  if (!attribute) return {};
+  return memberOf(walk(program, attribute->value, depth + 1), attribute->attribute.name);
+}
+
+std::optional<ModuleValue> moduleValue(Resolver& resolver, const IndexedFile& file,
+                                       const syntax::Expr* expr) {
+  // A local name that hides the module's is not known here.
+  const syntax::Expr* root = expr;
+  while (auto* attribute = llvm::dyn_cast<syntax::Attribute>(root))
+    root = attribute->value;
+  auto* name = llvm::dyn_cast<syntax::NameExpr>(root);
+  if (!name) return std::nullopt;
+  const Entity* entity = file.index.lookup(name->name, name->range.begin);
+  if (!entity || entity->scope != 0) return std::nullopt;
+  auto program = programOf(resolver, file);
+  if (!program) return std::nullopt;
+  Value value = walk(*program, expr);
+  return answer(std::move(program), value);
+}
+
+std::optional<ModuleValue> moduleValue(Resolver& resolver, const IndexedFile& file,
+                                       const Symbol& symbol) {
+  if (symbol.file != &file) return std::nullopt;
+  auto program = programOf(resolver, file);
+  const ModuleObject* module = program ? program->module() : nullptr;
+  if (!module || !module->globals) return std::nullopt;
+  if (symbol.kind == Symbol::Kind::Global) {
+    const Value* found = module->globals->find(symbol.name);
+    return found ? answer(std::move(program), *found) : std::nullopt;
+  }
+  if (symbol.kind != Symbol::Kind::Member) return std::nullopt;
+  for (const syntax::Node* node :
+       llvm::reverse(syntax::pathTo(file.tree->body(), symbol.range.begin)))
+    if (auto* cls = llvm::dyn_cast<syntax::ClassDef>(node)) {
+      const Value* found = module->globals->find(cls->name.name);
+      return found ? answer(std::move(program), memberOf(*found, symbol.name)) : std::nullopt;
+    }
+  return std::nullopt;
+}
+
+std::string valueText(const ModuleValue& value, const Interner& names, size_t most) {
+  std::string text = repr(value.value.unwrapped(), names);
+  if (text.size() > most) {
+    while (most > 0 && (static_cast<unsigned char>(text[most]) & 0xC0) == 0x80)
+      --most;
+    text = text.substr(0, most) + "...";
+  }
+  return text;
+}
+
+} // namespace gluond::lsp

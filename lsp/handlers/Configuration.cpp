@@ -1,0 +1,109 @@
+#include "driver/Configuration.h"
+
+#include "lsp/handlers/Handlers.h"
+#include "lsp/protocol/Uri.h"
+
+#include <llvm/ADT/STLExtras.h>
+#include <nlohmann/json.hpp>
+
+namespace gluond::lsp {
+
+namespace {
+
+std::optional<driver::SettingValue> settingValue(const Json& json) {
+  if (json.is_boolean()) return json.get<bool>();
+  if (json.is_number_unsigned()) return json.get<uint64_t>();
+  if (json.is_string()) return json.get<std::string>();
+  if (!json.is_array()) return std::nullopt;
+  std::vector<std::string> strings;
+  for (const Json& each : json) {
+    if (!each.is_string()) return std::nullopt;
+    strings.push_back(each.get<std::string>());
+  }
+  return strings;
+}
+
+// {"inlayHints": {"types": false}} and {"inlayHints.types": false} are the same.
+void flatten(const Json& json, const std::string& prefix, driver::SettingValues& values,
+             std::vector<std::string>& warnings, unsigned depth = 0) {
+  driver::Settings scratch;
+  for (const auto& [key, value] : json.items()) {
+    std::string name = prefix.empty() ? key : prefix + "." + key;
+    if (value.is_null() || name == "documentation") continue; // not set; read by initialize()
+    if (value.is_object() && depth < 4) {
+      flatten(value, name, values, warnings, depth + 1);
+      continue;
+    }
+    auto read = settingValue(value);
+    if (!read) {
+      warnings.push_back("settings: '" + name + "' takes another kind of value");
+      continue;
+    }
+    if (auto applied = driver::applySetting(scratch, name, *read); !applied)
+      warnings.push_back("settings: " + applied.error());
+    else
+      values.push_back({name, std::move(*read)});
+  }
+}
+
+// What is wrong in the pyproject.toml of a workspace folder.
+void tellProjectProblems(Session& session) {
+  auto snapshot = session.workspace.snapshot();
+  for (const std::string& root : snapshot->settings().roots)
+    if (auto project = driver::projectOf(*snapshot, root))
+      for (const auto& problem : project->settings.problems)
+        session.warnings.push_back(project->path + ":" + std::to_string(problem.line) + ": " +
+                                   problem.text);
+}
+
+} // namespace
+
+void applyConfiguration(const Json& json, Session& session) {
+  driver::SettingValues values;
+  if (json.is_object()) flatten(json, "", values, session.warnings);
+  driver::Settings settings = session.workspace.settings();
+  settings.overrides = session.initialOverrides;
+  settings.overrides.insert(settings.overrides.end(), values.begin(), values.end());
+  session.workspace.changeSettings(std::move(settings));
+  session.othersAffected = session.viewsAffected = true;
+}
+
+void readInitialConfiguration(const Json& options, Session& session) {
+  if (options.is_object()) flatten(options, "", session.initialOverrides, session.warnings);
+  driver::Settings settings = session.workspace.settings();
+  settings.overrides = session.initialOverrides;
+  session.workspace.changeSettings(std::move(settings));
+}
+
+void requestConfiguration(Session& session) {
+  tellProjectProblems(session);
+  if (!session.client->hasConfiguration) return;
+  Json params = {{"items", Json::array({Json{{"section", "gluond"}}})}};
+  session.requests.push_back(
+      {"workspace/configuration", std::move(params), [](const Json& result, Session& session) {
+         if (result.is_array() && !result.empty()) applyConfiguration(result.front(), session);
+       }});
+}
+
+// Clients that can be asked are asked; others send the settings along.
+void didChangeConfiguration(const DidChangeConfigurationParams& params, Session& session) {
+  if (session.client->hasConfiguration) return requestConfiguration(session);
+  const Json& settings = params.settings;
+  if (!settings.is_object()) return;
+  applyConfiguration(settings.contains("gluond") ? settings["gluond"] : settings, session);
+}
+
+void didChangeWorkspaceFolders(const DidChangeWorkspaceFoldersParams& params, Session& session) {
+  driver::Settings settings = session.workspace.settings();
+  for (const WorkspaceFolder& folder : params.event.removed)
+    llvm::erase(settings.roots, pathFromUri(folder.uri));
+  for (const WorkspaceFolder& folder : params.event.added)
+    if (std::string path = pathFromUri(folder.uri); !llvm::is_contained(settings.roots, path))
+      settings.roots.push_back(path);
+  session.workspace.changeSettings(std::move(settings));
+  session.workspace.diskChanged();
+  session.othersAffected = session.viewsAffected = true;
+  tellProjectProblems(session);
+}
+
+} // namespace gluond::lsp

@@ -1,0 +1,85 @@
+# Rarer refusals, and what is none: what Triton's back end finds out, what gluond does not see through.
+from triton.experimental import gluon
+from triton.experimental.gluon import language as gl
+from triton.experimental.gluon.language import fpsan
+from triton.experimental.gluon.language.amd import warp_pipeline
+from triton.experimental.gluon.language.nvidia.ampere import async_copy
+from triton.experimental.gluon.language.nvidia.blackwell import TensorMemoryLayout, allocate_tensor_memory
+from triton.experimental.gluon.language.nvidia.hopper import mbarrier, tma
+
+FLAT = gl.constexpr(gl.BlockedLayout([1], [32], [4], [0]))
+WIDE = gl.constexpr(gl.BlockedLayout([4], [32], [4], [0]))
+TILE = gl.constexpr(gl.BlockedLayout([1, 1], [1, 32], [4, 1], [1, 0]))
+SHARED = gl.constexpr(gl.SwizzledSharedLayout(1, 1, 1, [0]))
+NVMMA = gl.constexpr(gl.NVMMASharedLayout(128, 16, 2))
+
+
+# gluond: launch(out="*fp32", n="i32", u="u32")
+@gluon.jit
+def types(out, n, u):
+    a = out & 1  # error: [incompatible-types]
+    b = u + (-1)  # error: [unsigned-with-negative]
+    c = gl.arange(0, 128, layout=FLAT)
+    d = gl.convert_layout(c, WIDE, assert_trivial=True)  # error: [convert-not-trivial]
+    s = gl.allocate_shared_memory(gl.int32, [128], SHARED)
+    s.index(u)  # error: [dtype-mismatch]
+
+
+# gluond: launch(out="*fp16", n="i32", target="cuda:90")
+@gluon.jit
+def barriers(out, n):
+    bar = gl.allocate_shared_memory(gl.int32, [1], mbarrier.MBarrierLayout())
+    mbarrier.init(bar, count=1)  # error: [invalid-operation]
+    desc = tma.make_tensor_descriptor(out, [n, n], [n, 1], [64, 64], NVMMA)
+    smem = gl.allocate_shared_memory(gl.float16, [64, 64], NVMMA)
+    good = gl.allocate_shared_memory(gl.int64, [1], mbarrier.MBarrierLayout())
+    tma.async_load(desc, [0], good, smem)  # error: [invalid-operation]
+    bad = tma.make_tensor_descriptor(out, [n, n], [n, 1], [64], NVMMA)  # error: [bad-argument]
+
+
+# gluond: launch(out="*fp16", n="i32", target="cuda:90")
+@gluon.jit
+def other_chips(out, n):
+    t = allocate_tensor_memory(gl.float32, [128, 64], TensorMemoryLayout([128, 64], 1))  # error: [unsupported-on-target]
+
+
+# gluond: launch(out="*fp16", n="i32", target="cuda:80")
+@gluon.jit
+def found_out_late(out, n):
+    smem = gl.allocate_shared_memory(gl.float16, [128], SHARED)
+    async_copy.async_load(smem, out + gl.arange(0, 128, layout=FLAT))  # warning: [async-copy-width]
+    desc = tma.make_tensor_descriptor(out, [n, n], [n, 1], [64, 64], NVMMA)
+    bar = gl.allocate_shared_memory(gl.int64, [1], mbarrier.MBarrierLayout())
+    buffer = gl.allocate_shared_memory(gl.float16, [64, 64], NVMMA)
+    tma.async_load(desc, [0, 0], bar, buffer)  # warning: [unsupported-on-target], warning: [barrier-not-initialized]
+
+
+# gluond: launch(out="*fp16", n="i32")
+@gluon.jit
+def views(out, n):
+    smem = gl.allocate_shared_memory(gl.float16, [128], SHARED)
+    smem.gather(gl.full([32, 32], 0, gl.int32, layout=TILE), axis=0)  # error: [shared-rank]
+
+
+# gluond: launch(out="*fp16", n="i32")
+@gluon.jit
+def too_large(out, n):
+    items = (1, 2, 3) * 30000  # warning: [too-large]
+
+
+@gluon.jit
+def leaves_a_stage(out):
+    with warp_pipeline.warp_pipeline_stage("load"):  # error: [return-in-with]
+        return
+
+
+# gluond: launch(out="*fp16", n="i32", target="hip:gfx942")
+@gluon.jit
+def stages(out, n):
+    leaves_a_stage(out)
+
+
+# gluond: launch(out="*fp16", n="i32")
+@gluon.jit
+def not_seen_through(out, n):
+    a = fpsan.embed(gl.full([128], 1.0, gl.float32, FLAT))  # information: [not-supported]

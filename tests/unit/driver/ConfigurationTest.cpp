@@ -1,0 +1,91 @@
+#include "driver/Configuration.h"
+
+#include <fstream>
+#include <gtest/gtest.h>
+#include <sstream>
+
+namespace gluond::driver {
+namespace {
+
+std::string text(const SettingValue& value) {
+  if (auto* flag = std::get_if<bool>(&value)) return *flag ? "true" : "false";
+  if (auto* number = std::get_if<uint64_t>(&value)) return std::to_string(*number);
+  if (auto* string = std::get_if<std::string>(&value)) return *string;
+  std::string all;
+  for (const std::string& each : std::get<std::vector<std::string>>(value))
+    all += each + ";";
+  return all;
+}
+std::string values(llvm::StringRef toml) {
+  std::string all;
+  for (const NamedSetting& each : readProject(toml).values)
+    all += each.name + "=" + text(each.value) + "@" + std::to_string(each.line) + " ";
+  return all;
+}
+std::string problems(llvm::StringRef toml) {
+  std::string all;
+  for (const ProjectSettings::Problem& each : readProject(toml).problems)
+    all += std::to_string(each.line) + ": " + each.text + "\n";
+  return all;
+}
+
+TEST(Configuration, tablesOfAProject) {
+  EXPECT_EQ(values("[tool.gluond]\ntarget = \"cuda:100\"\nlints=false # why\n"),
+            "target=cuda:100@2 lints=false@3 ");
+  EXPECT_EQ(values("[tool.gluond.inlay-hints]\ntypes = false\n[other]\ntypes = true\n"),
+            "inlay-hints.types=false@2 ");
+  EXPECT_EQ(values("[tool . \"gluond\"]\ninlayHints.layouts = true\n"),
+            "inlayHints.layouts=true@2 ");
+  EXPECT_EQ(values("tool.gluond.target = 'hip:gfx942'\n"), "target=hip:gfx942@1 ");
+  EXPECT_EQ(values("[tool.gluond]\nrecordFiles = [\n  'a', # one\n  "
+                   "\"b\\u0041\",\n]\nevaluation.steps = 1_000\n"),
+            "recordFiles=a;bA;@2 evaluation.steps=1000@6 ");
+  EXPECT_FALSE(readProject("[tool.ruff]\nline-length = 100\n").isPresent);
+  EXPECT_TRUE(readProject("[tool.gluond]\n").isPresent);
+}
+
+TEST(Configuration, theRestOfTheFileIsPassedOver) {
+  EXPECT_EQ(values("[project]\ntext = \"\"\"\n[tool.gluond]\ntarget = 'no'\n\"\"\"\nraw = "
+                   "'''\n[tool.gluond]\n'''\n"
+                   "when = 1979-05-27T07:32:00Z\nodds = [1.5, -2, {a = "
+                   "[\"[tool.gluond]\"]}]\n[[tool.gluond]]\ntarget='x'\n"
+                   "[tool.gluond]\ntarget = 'yes'\n"),
+            "target=yes@14 ");
+}
+
+TEST(Configuration, mistakesAreToldAndTheRestIsRead) {
+  EXPECT_EQ(problems("[tool.gluond]\ntarge = 'x'\ntarget = 5\nlints = \"no\"\nuseRecords = "
+                     "1.5\nplainPython = true\n"),
+            "5: 'useRecords' takes another kind of value\n2: there is no setting 'targe'\n"
+            "3: 'target' takes a string\n4: 'lints' takes a boolean\n");
+  EXPECT_EQ(values("[tool.gluond]\ntarge = 'x'\nplainPython = true\n"), "plainPython=true@3 ");
+  EXPECT_EQ(problems("[tool.gluond]\ntarget\n"), "2: expected `name = value`\n");
+  EXPECT_EQ(problems("[tool.gluond]\ntarget = \"open\n"), "2: 'target': cannot read its value\n");
+}
+
+TEST(Configuration, anyTextIsSurvived) {
+  const std::string sample =
+      "[tool.gluond]\nrecordFiles = [\"a\", '''b''', {c = [1, \"\\U0001F600\"]}]\ntarget = \"x\"\n";
+  for (size_t length = 0; length <= sample.size(); ++length) {
+    readProject(llvm::StringRef(sample).take_front(length));
+    readProject(llvm::StringRef(sample).drop_front(length));
+  }
+  readProject(std::string(100000, '['));
+  readProject("[tool.gluond]\ntarget = " + std::string(100000, '['));
+  readProject("[tool.gluond]\ntarget = " + std::string(100000, '{'));
+  readProject(std::string("\0\xff\xfe[tool.gluond]\n\0=\0", 22));
+}
+
+TEST(Configuration, everySettingIsDocumented) {
+  std::ifstream file(GLUOND_SOURCE_DIR "/docs/configuration.md");
+  std::stringstream page;
+  page << file.rdbuf();
+  for (const SettingRow& row : settingRows()) {
+    std::string line = "| `" + row.name.str() + "` | " + typeName(row).str() + " | `" +
+                       defaultText(row) + "` | " + row.documentation.str() + " |";
+    EXPECT_NE(page.str().find(line), std::string::npos) << "docs/configuration.md lacks\n" << line;
+  }
+}
+
+} // namespace
+} // namespace gluond::driver

@@ -1,0 +1,114 @@
+// The kernels of tests/data/lints: every annotated line gets its lint, no other line gets any, and
+// applying a fix makes its lint fall silent without bringing another mistake.
+#include "diagnostics/Table.h"
+#include "driver/Check.h"
+#include "driver/Worker.h"
+
+#include <llvm/Support/MemoryBuffer.h>
+
+#include <filesystem>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <set>
+
+namespace gluond::driver {
+namespace {
+
+namespace fs = std::filesystem;
+using diagnostics::Severity;
+
+struct Said {
+  uint32_t line;
+  std::string severity, slug;
+  auto operator<=>(const Said&) const = default;
+};
+void PrintTo(const Said& said, std::ostream* out) {
+  *out << said.line << ": " << said.severity << " [" << said.slug << "]";
+}
+
+std::multiset<Said> annotations(const text::SourceText& source) {
+  std::multiset<Said> result;
+  for (uint32_t line = 0; line < source.lineCount(); ++line) {
+    llvm::StringRef rest = source.line(line);
+    for (llvm::StringRef severity : {"error", "warning", "hint"}) {
+      size_t at = rest.find(("# " + severity + ": [").str());
+      if (at == llvm::StringRef::npos) continue;
+      result.insert(
+          {line + 1, severity.str(), rest.substr(at).split('[').second.split(']').first.str()});
+    }
+  }
+  return result;
+}
+
+struct Program {
+  explicit Program(const fs::path& path, std::vector<std::string> ignored = {}) : path(path) {
+    auto buffer = llvm::MemoryBuffer::getFile(path.string());
+    text = buffer ? (*buffer)->getBuffer().str() : "";
+    settings.target = text.find("nvidia.blackwell") == std::string::npos ? "cuda:90" : "cuda:100";
+    settings.ignored = std::move(ignored);
+  }
+  CheckResult check(const std::string& as) const {
+    Workspace workspace(settings);
+    workspace.open(path.string(), 1, as);
+    auto snapshot = workspace.snapshot();
+    Worker worker;
+    auto result = driver::check(*snapshot, snapshot->file(path.string()), worker, {});
+    EXPECT_TRUE(result);
+    return result ? std::move(*result) : CheckResult{};
+  }
+  fs::path path;
+  std::string text;
+  Settings settings;
+};
+
+class Annotated : public testing::TestWithParam<std::string> {
+protected:
+  fs::path path = fs::path(GLUOND_SOURCE_DIR) / "tests/data/lints" / GetParam();
+};
+
+TEST_P(Annotated, EveryMarkedLineAndNoOther) {
+  Program program(path);
+  text::SourceText source(program.text);
+  std::multiset<Said> said;
+  for (const Finding& finding : program.check(program.text).findings)
+    said.insert({source.lineOf(finding.diagnostic.location.range.begin) + 1,
+                 diagnostics::severityName(finding.diagnostic.severity).str(),
+                 diagnostics::slug(finding.diagnostic.id).str()});
+  EXPECT_THAT(said, testing::ElementsAreArray(annotations(source)));
+}
+
+TEST_P(Annotated, FixesRemoveTheirFinding) {
+  Program program(path);
+  for (const Finding& finding : program.check(program.text).findings)
+    for (const diagnostics::Fix& fix : finding.diagnostic.fixes) {
+      SCOPED_TRACE(finding.kernel + ": " + fix.title);
+      ASSERT_EQ(fix.edits.size(), 1u);
+      text::SourceText source(program.text);
+      auto fixed = program.check(source.apply(fix.edits.front()).text().str());
+      for (const Finding& left : fixed.findings) {
+        EXPECT_NE(left.diagnostic.severity, Severity::Error) << left.diagnostic.message;
+        if (left.kernel == finding.kernel && left.diagnostic.id == finding.diagnostic.id &&
+            finding.diagnostic.id != diagnostics::Id::UnusedResult)
+          ADD_FAILURE() << "still: " << left.diagnostic.message;
+      }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Files, Annotated,
+                         testing::Values("copies.py", "partitions.py", "matmuls.py",
+                                         "tensor_memory.py", "accesses.py"),
+                         [](const auto& info) { return fs::path(info.param).stem().string(); });
+
+TEST(Silence, SettingsIgnoreASlugEverywhere) {
+  fs::path path = fs::path(GLUOND_SOURCE_DIR) / "tests/data/lints/accesses.py";
+  Program program(path, {"uncoalesced"});
+  bool others = false;
+  for (const Finding& finding : program.check(program.text).findings) {
+    EXPECT_NE(finding.diagnostic.id, diagnostics::Id::Uncoalesced);
+    others = true;
+  }
+  EXPECT_TRUE(others);
+}
+
+} // namespace
+} // namespace gluond::driver

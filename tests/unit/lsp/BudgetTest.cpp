@@ -1,0 +1,81 @@
+// The lens and the hover line: what a kernel takes of its chip, what an access costs.
+#include "lsp/features/Budget.h"
+
+#include "driver/Worker.h"
+#include "lsp/features/Hover.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace gluond::lsp {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr llvm::StringLiteral program = R"py(from triton.experimental import gluon
+from triton.experimental.gluon import language as gl
+
+# gluond: launch(src="*fp32:16", dst="*fp32:16")
+@gluon.jit
+def copy(src, dst):
+    layout: gl.constexpr = gl.BlockedLayout([4], [32], [4], [0])
+    offs = gl.arange(0, 1024, layout)
+    smem = gl.allocate_shared_memory(gl.float32, [1024], gl.SwizzledSharedLayout(1, 1, 1, [0]))
+    smem.store(gl.load(src + offs))
+    gl.store(dst + offs, smem.load(layout))
+)py";
+
+struct Opened {
+  Opened() : workspace(driver::Settings{}) {
+    workspace.open("/p.py", 1, program.str());
+    snapshot = workspace.snapshot();
+    file = snapshot->file("/p.py");
+  }
+  std::string hover(llvm::StringRef at) {
+    auto offset = static_cast<text::Offset>(program.find(at));
+    Resolver resolver(*snapshot, worker, {});
+    const IndexedFile* indexed = resolver.indexed(file);
+    auto info = indexed ? hoverAt(resolver, *indexed, offset, false) : std::nullopt;
+    return info ? info->markdown : "";
+  }
+  driver::Workspace workspace;
+  std::shared_ptr<const driver::Snapshot> snapshot;
+  std::shared_ptr<const driver::File> file;
+  driver::Worker worker;
+};
+
+TEST(Budget, SaysWhatTheChipHas) {
+  lints::Budget budget;
+  budget.chip = lints::chipOf("cuda:100");
+  budget.sharedBytes = 100 * 1024 + 512;
+  budget.tensorColumns = 256;
+  budget.registers = 168;
+  budget.registerLimit = 255;
+  budget.programs = 2;
+  budget.limitedBy = "tensor memory";
+  EXPECT_EQ(budgetText(budget),
+            "smem 100 KB of 227 KB, TMEM 256 of 512 columns, ~168 of 255 registers, "
+            "2 programs per SM (tensor memory)");
+  budget.chip = nullptr;
+  EXPECT_EQ(budgetText(budget), "");
+}
+
+TEST(Budget, LensOfAKernel) {
+  Opened opened;
+  auto kernels = driver::kernelsOf(*opened.snapshot, opened.file, {});
+  ASSERT_TRUE(kernels);
+  std::string text = budgetOf(kernels->kernels.front(), *opened.snapshot, opened.worker, {});
+  EXPECT_THAT(text, HasSubstr("smem 4 KB of 227 KB"));
+  EXPECT_THAT(text, HasSubstr("programs per SM"));
+}
+
+TEST(Budget, HoverSaysWhatAnAccessCosts) {
+  Opened opened;
+  EXPECT_THAT(opened.hover("load(src"),
+              HasSubstr("16 bytes a lane, 16 sectors a warp instruction (16 at least)"));
+  EXPECT_THAT(opened.hover("store(gl.load"), HasSubstr("no bank conflicts"));
+  EXPECT_THAT(opened.hover("arange"), testing::Not(HasSubstr("sectors")));
+}
+
+} // namespace
+} // namespace gluond::lsp
