@@ -1,6 +1,7 @@
 #include "lsp/features/Completion.h"
 
 #include "language/Layout.h"
+#include "lsp/features/FactText.h"
 #include "lsp/features/HalfTyped.h"
 #include "lsp/features/Signature.h"
 #include "syntax/Children.h"
@@ -185,7 +186,7 @@ private:
       if (auto* def = llvm::dyn_cast<FunctionDef>(member.node)) {
         Denoted method = resolver.member(owner, member.name);
         if (auto callable = callableOf(resolver, method)) detail = callable->label();
-        documentation = def->docstring.str();
+        documentation = plainInMarkdown(def->docstring);
       } else if (auto* field = llvm::dyn_cast<AnnAssign>(member.node)) {
         detail = member.file->file->text().slice(field->annotation->range).str();
       }
@@ -303,10 +304,10 @@ private:
       llvm::StringRef header = file.file->text().slice(def->header);
       header.consume_front("def ");
       detail = header.rtrim(" \t:").str();
-      documentation = def->docstring.str();
+      documentation = plainInMarkdown(def->docstring);
     } else if (auto* def = llvm::dyn_cast_or_null<ClassDef>(entity.node)) {
       kind = CompletionKind::Class;
-      documentation = def->docstring.str();
+      documentation = plainInMarkdown(def->docstring);
     } else if (entity.kind == EntityKind::Import) {
       kind = CompletionKind::Module;
     } else if (kernel_ && &file == &file_ && entity.scope != 0) {

@@ -11,7 +11,24 @@ using codegen::FactKind;
 using codegen::TypeFact;
 
 std::string code(llvm::StringRef text) {
-  return "```python\n" + text.str() + "\n```\n";
+  // A longer fence than any in the text, so that it cannot end early.
+  std::string fence = "```";
+  while (text.contains(fence))
+    fence += "`";
+  return fence + "python\n" + text.str() + "\n" + fence + "\n";
+}
+
+std::string plainInMarkdown(llvm::StringRef text) {
+  std::string plain;
+  for (char c : text) {
+    if (c == '<')
+      plain += "&lt;";
+    else if (c == '[' || c == ']' || c == '\\')
+      (plain += '\\') += c;
+    else
+      plain += c;
+  }
+  return plain;
 }
 
 std::string bytesText(uint64_t bytes) {

@@ -7,6 +7,9 @@ namespace gluond::lsp {
 
 // "```python\n...\n```\n"
 std::string code(llvm::StringRef text);
+// A user's text (a docstring) in Markdown: nothing in it makes a picture, a link or HTML, which an
+// editor might fetch.
+std::string plainInMarkdown(llvm::StringRef text);
 // "128 bytes", "16 KiB"
 std::string bytesText(uint64_t bytes);
 

@@ -48,7 +48,7 @@ std::string decorated(Exprs decorators, const text::SourceText& source) {
 
 std::string describe(const FunctionDef& def, const text::SourceText& source) {
   return code(decorated(def.decorators, source) + source.slice(def.header).rtrim(" \t:").str()) +
-         paragraph(def.docstring);
+         paragraph(plainInMarkdown(def.docstring));
 }
 
 // A class with its fields: their annotations and defaults are most of what there is to know.
@@ -57,7 +57,7 @@ std::string describe(const ClassDef& def, const text::SourceText& source, const 
   for (const Stmt* stmt : def.body)
     if (auto* field = llvm::dyn_cast<AnnAssign>(stmt); field && text.size() < 2000)
       text += "\n    " + source.slice(field->range).str();
-  return code(text) + paragraph(def.docstring);
+  return code(text) + paragraph(plainInMarkdown(def.docstring));
 }
 
 class Hovering {

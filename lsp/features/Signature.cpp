@@ -1,5 +1,7 @@
 #include "lsp/features/Signature.h"
 
+#include "lsp/features/FactText.h"
+
 #include <llvm/ADT/STLExtras.h>
 
 namespace gluond::lsp {
@@ -30,7 +32,8 @@ Callable ofBuiltin(const lang::Builtin& row, bool isBound) {
 Callable ofFunction(const IndexedFile& file, const FunctionDef& def, bool isBound) {
   const text::SourceText& source = file.file->text();
   const Interner& names = file.tree->interner();
-  Callable callable{names.text(def.name.name).str(), def.docstring.str(), {}, false, nullptr};
+  Callable callable{
+      names.text(def.name.name).str(), plainInMarkdown(def.docstring), {}, false, nullptr};
   callable.isKernel = roleOf(*file.tree, file.index, def) == GluonRole::Kernel;
   for (auto [i, parameter] : llvm::enumerate(def.parameters)) {
     if (i == 0 && isBound) continue;
@@ -53,7 +56,8 @@ Callable ofFunction(const IndexedFile& file, const FunctionDef& def, bool isBoun
 // The constructor that a dataclass or an aggregate gets from its fields.
 Callable ofFields(Resolver& resolver, const IndexedFile& file, const ClassDef& def) {
   const Interner& names = file.tree->interner();
-  Callable callable{names.text(def.name.name).str(), def.docstring.str(), {}, false, nullptr};
+  Callable callable{
+      names.text(def.name.name).str(), plainInMarkdown(def.docstring), {}, false, nullptr};
   for (const Resolver::ClassMember& member : resolver.membersOf(file, def)) {
     auto* field = llvm::dyn_cast<AnnAssign>(member.node);
     if (!field || member.range != field->target->range) continue;

@@ -345,6 +345,20 @@ TEST_F(FeatureTest, specializationsAndTheChoice) {
   EXPECT_EQ(lenses[0]["command"]["title"], "BLOCK=256 num_warps=4 (cuda:90)  (2 of 2)");
 }
 
+TEST_F(FeatureTest, docstringsMakeNoPicturesOrLinks) {
+  std::string hostile =
+      "from triton.experimental import gluon\n\n@gluon.jit\ndef helper(x):\n    "
+      "\"\"\"![p](http://x/y.png) <img src=x> [l](http://z)\"\"\"\n    return x\n";
+  open(hostile);
+  Json params = document();
+  params["position"] = {{"line", 3}, {"character", 5}};
+  std::string text = request("textDocument/hover", params)["contents"]["value"];
+  EXPECT_NE(text.find("http://x/y.png"), std::string::npos) << text;
+  EXPECT_EQ(text.find("![p]("), std::string::npos) << text;
+  EXPECT_EQ(text.find("<img"), std::string::npos) << text;
+  EXPECT_EQ(text.find("[l]("), std::string::npos) << text;
+}
+
 TEST_F(FeatureTest, hoverOnValues) {
   open(program);
   std::string values =
