@@ -1,6 +1,7 @@
 #include "driver/Compile.h"
 
 #include "codegen/Target.h"
+#include "lints/Chips.h"
 #include "passes/controlflow/AllocateWarpGroups.h"
 #include "target/nvidia/Ptx.h"
 #include "target/nvidia/Toolkit.h"
@@ -130,13 +131,14 @@ tl::expected<Compiled, passes::Failure> compile(mlir::ModuleOp module, llvm::Str
   auto lowered = lowering::lowerToLLVM(module, context);
   if (!lowered) return tl::make_unexpected(std::move(lowered.error()));
   result.facts = lowered->facts;
-  if (result.facts.sharedBytes > chip->sharedPerBlock)
+  if (const lints::Chip* limits = lints::chipOf(targetName);
+      limits && result.facts.sharedBytes > limits->sharedPerProgram)
     return unsupported("the kernel needs " + std::to_string(result.facts.sharedBytes) +
                        " bytes of shared memory, and " + chip->name.str() + " has " +
-                       std::to_string(chip->sharedPerBlock) + " for a CTA");
-  target::nvidia::PtxOptions options;
-  if (auto done = target::nvidia::optimize(*lowered->module, *chip, options); !done)
-    return unsupported(done.error());
+                       std::to_string(limits->sharedPerProgram) + " for a CTA");
+  auto compiler = target::nvidia::PtxCompiler::create(*chip, {});
+  if (!compiler) return unsupported(compiler.error());
+  if (auto done = compiler->optimize(*lowered->module); !done) return unsupported(done.error());
   lap("llir");
   if (stage == "llir") {
     llvm::raw_string_ostream(result.text) << *lowered->module;
@@ -144,7 +146,7 @@ tl::expected<Compiled, passes::Failure> compile(mlir::ModuleOp module, llvm::Str
     return result;
   }
   if (alsoLlir) llvm::raw_string_ostream(result.llir) << *lowered->module;
-  auto ptx = target::nvidia::toPtx(*lowered->module, *chip, options);
+  auto ptx = compiler->toPtx(*lowered->module);
   if (!ptx) return unsupported(ptx.error());
   lap("ptx");
   if (stage == "ptx") {

@@ -48,7 +48,7 @@ bool elementwiseAssembly(Emitter& e, mlir::Operation* operation) {
   llvm::SmallVector<Result> shapes;
   for (mlir::Value result : op.getResult()) {
     llvm::Type* element = e.elementType(result.getType());
-    unsigned bits = element->isPointerTy() ? 64 : element->getPrimitiveSizeInBits();
+    unsigned bits = registerBits(element);
     unsigned perWord = bits >= 32 || packed == 1 ? 1 : std::min(packed, 32 / bits);
     llvm::Type* type = perWord == 1 ? element : e.b.getIntNTy(bits * perWord);
     unsigned words = (packed + perWord - 1) / perWord;
@@ -70,7 +70,7 @@ bool elementwiseAssembly(Emitter& e, mlir::Operation* operation) {
         elements.push_back(
             registers[std::min(registers.size() - 1, registers.size() == 1 ? 0 : first + k)]);
       llvm::Type* element = elements.front()->getType();
-      unsigned bits = element->isPointerTy() ? 64 : element->getPrimitiveSizeInBits();
+      unsigned bits = registerBits(element);
       if (bits >= 32 || packed == 1)
         llvm::append_range(operands, elements);
       else
@@ -115,7 +115,7 @@ bool threadAssembly(Emitter& e, mlir::Operation* operation) {
   for (mlir::Value result : op.getResult()) {
     llvm::Type* element = e.elementType(result.getType());
     unsigned count = e.registerCount(result.getType());
-    unsigned bits = element->isPointerTy() ? 64 : element->getPrimitiveSizeInBits();
+    unsigned bits = registerBits(element);
     unsigned perWord = bits < 32 && count > 1 ? std::min(count, 32 / bits) : 1;
     types.append(count / perWord, perWord == 1 ? element : e.b.getIntNTy(bits * perWord));
   }
@@ -131,7 +131,7 @@ bool threadAssembly(Emitter& e, mlir::Operation* operation) {
   for (mlir::Value result : op.getResult()) {
     llvm::Type* element = e.elementType(result.getType());
     unsigned count = e.registerCount(result.getType());
-    unsigned bits = element->isPointerTy() ? 64 : element->getPrimitiveSizeInBits();
+    unsigned bits = registerBits(element);
     unsigned perWord = bits < 32 && count > 1 ? std::min(count, 32 / bits) : 1;
     RegisterList words;
     for (unsigned w = 0; w < count / perWord; ++w)
@@ -165,17 +165,13 @@ bool mapElementwise(Emitter& e, mlir::Operation* operation) {
   return true;
 }
 
-bool terminator(Emitter&, mlir::Operation*) {
-  return true;
-}
-
 } // namespace
 
 void addAssembly(HandlerTable& table) {
   table["tt.elementwise_inline_asm"] = elementwiseAssembly;
   table["ttg.inline_asm"] = threadAssembly;
   table["tt.map_elementwise"] = mapElementwise;
-  table["tt.map_elementwise.return"] = terminator;
+  table["tt.map_elementwise.return"] = makesNoCode;
 }
 
 } // namespace gluond::lowering

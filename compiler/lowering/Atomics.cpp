@@ -103,7 +103,7 @@ RegisterList shareAtomicResults(Emitter& e, mlir::Operation* op, mlir::Type type
 
 llvm::Value* atomicOperation(Emitter& e, llvm::StringRef text, llvm::Value* predicate,
                              llvm::Value* address, Registers operands, llvm::Type* type) {
-  Word word = wordOf(e, type->isPointerTy() ? 64 : type->getPrimitiveSizeInBits());
+  Word word = wordOf(e, registerBits(type));
   bool isShared = address->getType()->getPointerAddressSpace() != 1;
   std::string code = "@$2 " + text.str() + " $0, [$3]",
               constraints = std::string("=") + word.constraint + ",0,b," + (isShared ? "r" : "l");
@@ -165,7 +165,7 @@ bool readModifyWrite(Emitter& e, mlir::Operation* operation) {
 bool compareAndSwap(Emitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<tt::AtomicCASOp>(operation);
   llvm::Type* type = e.elementType(op.getType());
-  unsigned bits = type->isPointerTy() ? 64 : type->getPrimitiveSizeInBits();
+  unsigned bits = registerBits(type);
   if (bits < 16) return e.fail(op, "compare-and-swap needs at least 16 bits");
   meetBefore(e, op.getSem());
   llvm::Value* first = whoDoes(e, op.getType());
@@ -186,7 +186,7 @@ bool compareAndSwap(Emitter& e, mlir::Operation* operation) {
 bool atomicLoad(Emitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<tt::AtomicLoadOp>(operation);
   llvm::Type* type = e.elementType(op.getType());
-  unsigned bits = type->isPointerTy() ? 64 : type->getPrimitiveSizeInBits();
+  unsigned bits = registerBits(type);
   std::string text =
       ("ld." + tt::stringifyMemSemantic(op.getSem()) + "." + scopeName(op.getScope()) + ".global.b")
           .str() +

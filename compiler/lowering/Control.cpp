@@ -109,11 +109,6 @@ bool branch(Emitter& e, mlir::Operation* op) {
   return true;
 }
 
-// Whoever has the region reads what it yields.
-bool terminator(Emitter&, mlir::Operation*) {
-  return true;
-}
-
 bool jump(Emitter& e, mlir::Operation* op) {
   auto jump = mlir::cast<mlir::cf::BranchOp>(op);
   e.b.CreateBr(e.branchTo(jump.getDest(), jump.getDestOperands()));
@@ -174,8 +169,8 @@ void addControl(HandlerTable& table) {
   table["scf.for"] = forLoop;
   table["scf.while"] = whileLoop;
   table["scf.if"] = branch;
-  table["scf.yield"] = terminator;
-  table["scf.condition"] = terminator;
+  table["scf.yield"] = makesNoCode;
+  table["scf.condition"] = makesNoCode;
   table["cf.br"] = jump;
   table["cf.cond_br"] = conditionalJump;
   table["tt.return"] = leave;

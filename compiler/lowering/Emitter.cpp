@@ -52,7 +52,7 @@ llvm::Type* Emitter::memoryType(mlir::Type type) {
 
 unsigned Emitter::memoryBits(mlir::Type type) {
   llvm::Type* element = memoryType(type);
-  return element->isPointerTy() ? 64 : element->getPrimitiveSizeInBits().getFixedValue();
+  return registerBits(element);
 }
 
 const LinearLayout& Emitter::layoutOf(mlir::Type type) {
@@ -342,6 +342,36 @@ llvm::Value* Emitter::viewOffset(mlir::Value descriptor) {
     offset = b.CreateAdd(offset, b.CreateMul(registers[i], i32(stride)));
   }
   return offset;
+}
+
+// ---------------------------------------------------------------- what handlers share
+
+bool makesNoCode(Emitter&, mlir::Operation*) {
+  return true;
+}
+
+std::string bracedOperands(unsigned first, unsigned count) {
+  std::string text = "{";
+  for (unsigned i = 0; i < count; ++i)
+    text += (i ? ", $" : "$") + std::to_string(first + i);
+  return text + "}";
+}
+
+std::string operandList(unsigned first, unsigned count) {
+  return count > 1 ? bracedOperands(first, count) : "$" + std::to_string(first);
+}
+
+unsigned registerBits(llvm::Type* type) {
+  return type->isPointerTy()
+             ? 64
+             : static_cast<unsigned>(type->getPrimitiveSizeInBits().getFixedValue());
+}
+
+llvm::SmallVector<uint64_t> registerPlaces(const LinearLayout& layout) {
+  llvm::SmallVector<uint64_t> places;
+  for (uint64_t r = 0; r < static_cast<uint64_t>(layout.inSize(Dim::Register)); ++r)
+    places.push_back(layout::f2::multiply(layout.columns(Dim::Register), r));
+  return places;
 }
 
 // ---------------------------------------------------------------- ops

@@ -54,6 +54,8 @@ struct ModuleState {
   const passes::ModuleAxisInfo& axes;
   int capability; // 90
   unsigned threadsPerWarp = 32, ctas = 1;
+  unsigned warps = 4;                     // that the kernel is launched with
+  unsigned maxRegisters = 0;              // of a thread at launch; 0: not limited
   llvm::GlobalVariable* shared = nullptr; // all of a CTA's dynamic shared memory
   llvm::DICompileUnit* unit = nullptr;
   llvm::DIBuilder* debug = nullptr;
@@ -203,6 +205,17 @@ private:
   llvm::BumpPtrAllocator arena_;
   llvm::DISubprogram* subprogram_ = nullptr;
 };
+
+// The handler of ops that make no code of their own: terminators, whose operands the op around them
+// reads.
+bool makesNoCode(Emitter& e, mlir::Operation* op);
+// "{$3, $4}", or "$3" for one: operands of assembly, by number.
+std::string operandList(unsigned first, unsigned count);
+std::string bracedOperands(unsigned first, unsigned count);
+// Bits of a register of this type.
+unsigned registerBits(llvm::Type* type);
+// The coordinates that each register adds to those of its thread, packed as the layout has them.
+llvm::SmallVector<uint64_t> registerPlaces(const LinearLayout& layout);
 
 // The families of handlers, one file each.
 void addArithmetic(HandlerTable& table);

@@ -13,9 +13,8 @@ namespace {
 llvm::SmallVector<RegisterList> coordinates(Emitter& e, const LinearLayout& layout) {
   RegisterList here = e.applyHere(layout, e.i32(0));
   llvm::SmallVector<RegisterList> all;
-  for (uint64_t r = 0; r < static_cast<uint64_t>(layout.inSize(Dim::Register)); ++r) {
-    layout::Coordinates more =
-        layout.unpack(layout::f2::multiply(layout.columns(Dim::Register), r));
+  for (uint64_t place : registerPlaces(layout)) {
+    layout::Coordinates more = layout.unpack(place);
     RegisterList at;
     for (auto [base, offset] : llvm::zip(here, more))
       at.push_back(offset ? e.b.CreateXor(base, e.i32(offset)) : base);

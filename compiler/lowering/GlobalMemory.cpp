@@ -100,13 +100,6 @@ WordShape wordShape(unsigned accessBits) {
   return {accessBits / 32, 32};
 }
 
-std::string list(unsigned first, unsigned count) {
-  std::string text = count > 1 ? "{" : "";
-  for (unsigned i = 0; i < count; ++i)
-    text += (i ? ", $" : "$") + std::to_string(first + i);
-  return text + (count > 1 ? "}" : "");
-}
-
 // b8 values travel in registers of 16 bits.
 llvm::Type* wordType(Emitter& e, const WordShape& shape) {
   return e.b.getIntNTy(std::max(16u, shape.bits));
@@ -164,7 +157,7 @@ bool load(Emitter& e, mlir::Operation* op) {
       operands.push_back(mask);
     }
     text += std::string("ld") + (load.getIsVolatile() ? ".volatile" : "") + ".global" +
-            cache.qualifiers + shape.ptx() + " " + list(0, shape.words) + ", [$" +
+            cache.qualifiers + shape.ptx() + " " + operandList(0, shape.words) + ", [$" +
             std::to_string(next++) + "]";
     constraints += ",l";
     operands.push_back(pointers[i]);
@@ -235,7 +228,7 @@ bool store(Emitter& e, mlir::Operation* op) {
     };
     if (mask) text = "@" + add(mask, 'b') + " ";
     text += "st.global" + cache.qualifiers + shape.ptx() + " [" + add(pointers[i], 'l') + "], " +
-            list(next, shape.words);
+            operandList(next, shape.words);
     for (llvm::Value* word : words)
       add(e.b.CreateZExt(word, wordType(e, shape)), shape.constraint());
     if (cache.policy) text += ", " + add(cache.policy, 'l');

@@ -87,9 +87,9 @@ public:
 
     for (tt::FuncOp function : order)
       prepare(function);
-    unsigned warps = warpsOf(kernel);
+    state_.warps = warpsOf(kernel);
     for (tt::FuncOp function : order)
-      declare(function, function == kernel, warps, facts);
+      declare(function, function == kernel);
     for (tt::FuncOp function : order) {
       Emitter emitter(state_, function);
       if (!emitter.function(state_.functions[function]->llvm)) return false;
@@ -97,7 +97,8 @@ public:
     debug.finalize();
     const auto& whole = *state_.functions[kernel];
     facts.name = kernel.getName().str();
-    facts.warps = warps;
+    facts.warps = state_.warps;
+    facts.maxRegisters = state_.maxRegisters;
     facts.ctas = state_.ctas;
     facts.sharedBytes = whole.memory->bytes();
     if (whole.warpSpecializationOffset)
@@ -156,7 +157,7 @@ private:
     return total == warps ? warps : static_cast<unsigned>(llvm::alignTo(total, 4));
   }
 
-  void declare(tt::FuncOp function, bool isKernel, unsigned warps, KernelFacts& facts) {
+  void declare(tt::FuncOp function, bool isKernel) {
     Emitter types(state_, function);
     llvm::SmallVector<llvm::Type*> parameters;
     for (mlir::Type type : function.getArgumentTypes())
@@ -184,13 +185,13 @@ private:
       return;
     }
     made->setCallingConv(llvm::CallingConv::PTX_Kernel);
-    made->addFnAttr("nvvm.reqntid", std::to_string(warps * state_.threadsPerWarp));
+    made->addFnAttr("nvvm.reqntid", std::to_string(state_.warps * state_.threadsPerWarp));
     if (state_.ctas > 1) {
       made->addFnAttr("nvvm.cluster_dim", std::to_string(state_.ctas));
     }
     if (auto limit = source_->getAttrOfType<mlir::IntegerAttr>(ttg::maxRegistersAttr)) {
-      facts.maxRegisters = static_cast<unsigned>(limit.getInt());
-      made->addFnAttr("nvvm.maxnreg", std::to_string(facts.maxRegisters));
+      state_.maxRegisters = static_cast<unsigned>(limit.getInt());
+      made->addFnAttr("nvvm.maxnreg", std::to_string(state_.maxRegisters));
     }
     auto* descriptor = llvm::ArrayType::get(llvm::Type::getInt8Ty(state_.context), 128);
     for (auto [i, type] : llvm::enumerate(function.getArgumentTypes())) {

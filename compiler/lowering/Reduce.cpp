@@ -92,6 +92,22 @@ namespace {
 
 using Tuple = llvm::SmallVector<llvm::Value*, 2>;
 
+// Neighbours first, so that the chain of operations is short.
+bool combineAll(Emitter& e, mlir::Block& combiner, llvm::SmallVector<Tuple> level, Tuple& total) {
+  while (level.size() > 1) {
+    llvm::SmallVector<Tuple> next;
+    for (size_t i = 0; i + 1 < level.size(); i += 2) {
+      Tuple sum;
+      if (!combine(e, combiner, level[i], level[i + 1], sum)) return false;
+      next.push_back(std::move(sum));
+    }
+    if (level.size() % 2) next.push_back(level.back());
+    level = std::move(next);
+  }
+  total = std::move(level.front());
+  return true;
+}
+
 bool reduce(Emitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<tt::ReduceOp>(operation);
   std::optional<Reduction> found = reductionOf(op);
@@ -110,8 +126,7 @@ bool reduce(Emitter& e, mlir::Operation* operation) {
   };
   llvm::SmallVector<Group> groups;
   llvm::DenseMap<uint64_t, unsigned> groupOf;
-  for (uint64_t r = 0; r < static_cast<uint64_t>(layout.inSize(Dim::Register)); ++r) {
-    uint64_t place = layout::f2::multiply(layout.columns(Dim::Register), r);
+  for (auto [r, place] : llvm::enumerate(registerPlaces(layout))) {
     auto [at, isNew] = groupOf.try_emplace(place & ~axisMask, static_cast<unsigned>(groups.size()));
     if (isNew) groups.push_back({place & ~axisMask, {}});
     groups[at->second].members.push_back({place & axisMask, static_cast<unsigned>(r)});
@@ -126,17 +141,8 @@ bool reduce(Emitter& e, mlir::Operation* operation) {
         tuple.push_back(e.get(source)[number]);
       level.push_back(std::move(tuple));
     }
-    while (level.size() > 1) {
-      llvm::SmallVector<Tuple> next;
-      for (size_t i = 0; i + 1 < level.size(); i += 2) {
-        Tuple sum;
-        if (!combine(e, combiner, level[i], level[i + 1], sum)) return false;
-        next.push_back(std::move(sum));
-      }
-      if (level.size() % 2) next.push_back(level.back());
-      level = std::move(next);
-    }
-    Tuple total = std::move(level.front());
+    Tuple total;
+    if (!combineAll(e, combiner, std::move(level), total)) return false;
     // Across lanes, nearest along the axis first.
     for (uint64_t mask = found->laneMask; mask; mask &= mask - 1) {
       unsigned bit = static_cast<unsigned>(mask & -mask);
@@ -220,16 +226,7 @@ bool reduce(Emitter& e, mlir::Operation* operation) {
           tuple.push_back(values[(g << found->warpBits) + w]);
         level.push_back(std::move(tuple));
       }
-      while (level.size() > 1) {
-        llvm::SmallVector<Tuple> next;
-        for (size_t i = 0; i < level.size(); i += 2) {
-          Tuple sum;
-          if (!combine(e, combiner, level[i], level[i + 1], sum)) return false;
-          next.push_back(std::move(sum));
-        }
-        level = std::move(next);
-      }
-      totals[g] = std::move(level.front());
+      if (!combineAll(e, combiner, std::move(level), totals[g])) return false;
     }
   }
 
@@ -240,8 +237,8 @@ bool reduce(Emitter& e, mlir::Operation* operation) {
     }
     const LinearLayout& to = e.layoutOf(result.getType());
     RegisterList registers;
-    for (uint64_t r = 0; r < static_cast<uint64_t>(to.inSize(Dim::Register)); ++r) {
-      layout::Coordinates at = to.unpack(layout::f2::multiply(to.columns(Dim::Register), r));
+    for (uint64_t place : registerPlaces(to)) {
+      layout::Coordinates at = to.unpack(place);
       at.insert(at.begin() + layout::tensorDimIndex(found->axis), 0);
       auto group = groupOf.find(layout.pack(at));
       if (group == groupOf.end())
@@ -253,15 +250,11 @@ bool reduce(Emitter& e, mlir::Operation* operation) {
   return true;
 }
 
-bool terminator(Emitter&, mlir::Operation*) {
-  return true;
-}
-
 } // namespace
 
 void addReduce(HandlerTable& table) {
   table["tt.reduce"] = reduce;
-  table["tt.reduce.return"] = terminator;
+  table["tt.reduce.return"] = makesNoCode;
 }
 
 } // namespace gluond::lowering

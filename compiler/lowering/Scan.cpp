@@ -146,10 +146,6 @@ bool scan(Emitter& e, mlir::Operation* operation) {
   return true;
 }
 
-bool terminator(Emitter&, mlir::Operation*) {
-  return true;
-}
-
 } // namespace
 
 int64_t scanScratchBytes(mlir::Operation* op) {
@@ -166,7 +162,7 @@ int64_t scanScratchBytes(mlir::Operation* op) {
 
 void addScan(HandlerTable& table) {
   table["tt.scan"] = scan;
-  table["tt.scan.return"] = terminator;
+  table["tt.scan.return"] = makesNoCode;
 }
 
 } // namespace gluond::lowering

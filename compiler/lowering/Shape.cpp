@@ -9,14 +9,6 @@ namespace {
 
 using layout::Coordinates;
 
-// Coordinates of each register in thread 0, as one number.
-llvm::SmallVector<uint64_t> registerPlaces(const LinearLayout& layout) {
-  llvm::SmallVector<uint64_t> places;
-  for (uint64_t r = 0; r < static_cast<uint64_t>(layout.inSize(Dim::Register)); ++r)
-    places.push_back(layout::f2::multiply(layout.columns(Dim::Register), r));
-  return places;
-}
-
 // Gives each register of the result the source's register with the element that `toSource` tells:
 // lanes and warps hold corresponding parts on both sides, so it is enough to look at thread 0.
 bool rename(Emitter& e, mlir::Operation* op, mlir::Value source, const LinearLayout& from,

@@ -66,25 +66,10 @@ void setRegisters(Emitter& e, unsigned registers, unsigned now) {
              "", {});
 }
 
-unsigned totalWarps(Emitter& e) {
-  unsigned threads = 0;
-  (void)e.function()->getFnAttribute("nvvm.reqntid").getValueAsString().getAsInteger(10, threads);
-  return threads / e.state().threadsPerWarp;
-}
-
-// What a thread may have at launch: the limit if the module sets one, else an even share of the
-// register file.
-unsigned launchRegisters(Emitter& e) {
-  unsigned limit = 0;
-  if (e.function()->hasFnAttribute("nvvm.maxnreg"))
-    (void)e.function()->getFnAttribute("nvvm.maxnreg").getValueAsString().getAsInteger(10, limit);
-  return limit;
-}
-
 // The state of each waiting warp: the partition, or one past all partitions of the kernel to end.
 void storeStates(Emitter& e, unsigned defaultWarps,
                  llvm::function_ref<unsigned(unsigned warp)> stateOf) {
-  unsigned waiting = totalWarps(e) - defaultWarps;
+  unsigned waiting = e.state().warps - defaultWarps;
   for (unsigned first = 0; first < waiting; first += 4) {
     uint32_t word = 0;
     for (unsigned i = 0; i < 4; ++i)
@@ -125,7 +110,7 @@ bool beginWarps(Emitter& e) {
       reallocates ? leastRegisters : 0; // while they wait, so that the others can have more
   e.b.CreateCondBr(isMain, main, arrived);
   e.b.SetInsertPoint(arrived);
-  setRegisters(e, now, launchRegisters(e));
+  setRegisters(e, now, e.state().maxRegisters);
   e.b.CreateBr(wait);
 
   e.b.SetInsertPoint(wait);
@@ -185,7 +170,7 @@ bool specialize(Emitter& e, mlir::Operation* operation) {
     if (other == op) break;
     first += static_cast<unsigned>(other.getPartitionNumWarps().size());
   }
-  unsigned now = launchRegisters(e);
+  unsigned now = e.state().maxRegisters;
   auto captures = op.getPartitionOp().getExplicitCaptures();
   llvm::SmallVector<int64_t> offsets;
   captureOffsets(e, captures, offsets);
@@ -209,10 +194,6 @@ bool specialize(Emitter& e, mlir::Operation* operation) {
   e.bind(op.getResults(), e.flatten(op.getDefaultRegion().front().getTerminator()->getOperands()));
   meet(e);
   setRegisters(e, registers ? now : 0, registers);
-  return true;
-}
-
-bool terminator(Emitter&, mlir::Operation*) {
   return true;
 }
 
@@ -245,8 +226,8 @@ void releaseWarps(Emitter& e) {
 
 void addWarpSpecialize(HandlerTable& table) {
   table["ttg.warp_specialize"] = specialize;
-  table["ttg.warp_yield"] = terminator;
-  table["ttg.warp_return"] = terminator;
+  table["ttg.warp_yield"] = makesNoCode;
+  table["ttg.warp_return"] = makesNoCode;
 }
 
 } // namespace gluond::lowering

@@ -5,6 +5,7 @@
 // words for the two halves of the instruction's K.
 #include "ir/ttg/Ops.h"
 #include "lowering/Elementwise.h"
+#include "lowering/nvidia/OperandTypes.h"
 
 #include <array>
 #include <map>
@@ -18,8 +19,8 @@ using Places =
 
 Places placesOf(const LinearLayout& layout) {
   Places places;
-  for (uint64_t r = 0; r < static_cast<uint64_t>(layout.inSize(Dim::Register)); ++r) {
-    layout::Coordinates at = layout.unpack(layout::f2::multiply(layout.columns(Dim::Register), r));
+  for (auto [r, place] : llvm::enumerate(registerPlaces(layout))) {
+    layout::Coordinates at = layout.unpack(place);
     places.try_emplace({at[0], at[1]}, static_cast<unsigned>(r));
   }
   return places;
@@ -35,25 +36,14 @@ llvm::SmallVector<int32_t> distinct(const Places& places, bool rows) {
   return values;
 }
 
-llvm::StringRef typeName(mlir::Type type) {
-  if (type.isF16()) return "f16";
-  if (type.isBF16()) return "bf16";
-  if (type.isF32()) return "tf32";
-  if (type.isInteger(8)) return "s8";
-  if (mlir::isa<mlir::Float8E4M3FNType>(type)) return "e4m3";
-  if (mlir::isa<mlir::Float8E5M2Type>(type)) return "e5m2";
-  return "";
-}
-
 // With a batch in front, products of matrices side by side.
 bool threadDot(Emitter& e, tt::DotOp op) {
   using Place = std::array<int32_t, 3>; // batch, row, column
   auto placesIn = [&](mlir::Type type) {
     const LinearLayout& layout = e.layoutOf(type);
     std::map<Place, unsigned> places;
-    for (uint64_t r = 0; r < static_cast<uint64_t>(layout.inSize(Dim::Register)); ++r) {
-      layout::Coordinates at =
-          layout.unpack(layout::f2::multiply(layout.columns(Dim::Register), r));
+    for (auto [r, packed] : llvm::enumerate(registerPlaces(layout))) {
+      layout::Coordinates at = layout.unpack(packed);
       Place place{0, at[at.size() - 2], at.back()};
       if (at.size() == 3) place[0] = at[0];
       places.try_emplace(place, static_cast<unsigned>(r));
@@ -96,8 +86,8 @@ bool dot(Emitter& e, mlir::Operation* operation) {
   if (result.getRank() != 2)
     return e.fail(op, "gluond cannot compile batched products with mma.sync yet");
   mlir::Type element = mlir::getElementTypeOrSelf(op.getA().getType());
-  llvm::StringRef name = typeName(element),
-                  bName = typeName(mlir::getElementTypeOrSelf(op.getB().getType()));
+  llvm::StringRef name = operandTypeName(element, true),
+                  bName = operandTypeName(mlir::getElementTypeOrSelf(op.getB().getType()), true);
   unsigned bits = e.memoryBits(element);
   bool half = result.getElementType().isF16(), integer = result.getElementType().isInteger(32);
   if (mma.getVersionMajor() != 2 || name.empty() || bName.empty() || bits > 32 ||
@@ -134,14 +124,9 @@ bool dot(Emitter& e, mlir::Operation* operation) {
   llvm::Type* word =
       integer || half ? static_cast<llvm::Type*>(e.b.getInt32Ty()) : e.b.getFloatTy();
   char letter = integer || half ? 'r' : 'f';
-  auto list = [](unsigned first, unsigned count) {
-    std::string text = "{";
-    for (unsigned i = 0; i < count; ++i)
-      text += (i ? ", $" : "$") + std::to_string(first + i);
-    return text + "}";
-  };
-  std::string text = instruction + " " + list(0, outWords) + ", " + list(2 * outWords, 4) + ", " +
-                     list(2 * outWords + 4, 2) + ", " + list(0, outWords) + ";";
+  std::string text = instruction + " " + bracedOperands(0, outWords) + ", " +
+                     bracedOperands(2 * outWords, 4) + ", " + bracedOperands(2 * outWords + 4, 2) +
+                     ", " + bracedOperands(0, outWords) + ";";
   std::string constraints;
   for (unsigned i = 0; i < outWords; ++i)
     constraints += std::string(i ? ",=" : "=") + letter;

@@ -52,13 +52,6 @@ std::optional<Messages> messagesOf(Emitter& e, mlir::Operation* op, mlir::Value 
   return messages;
 }
 
-std::string braces(unsigned first, unsigned count) {
-  std::string text = "{";
-  for (unsigned i = 0; i < count; ++i)
-    text += (i ? ", $" : "$") + std::to_string(first + i);
-  return text + "}";
-}
-
 struct Message {
   llvm::Value* predicate;
   llvm::Value* address;
@@ -125,7 +118,7 @@ bool load(Emitter& e, mlir::Operation* operation) {
                            "d.shared::" + (cluster ? "cluster" : "cta") + ".global" +
                            (im2col ? ".im2col" : "") + ".mbarrier::complete_tx::bytes" +
                            (copies ? ".multicast::cluster" : "") + " [$1], [$2, " +
-                           braces(3, rank) + "], [$" + std::to_string(3 + rank) + "]";
+                           bracedOperands(3, rank) + "], [$" + std::to_string(3 + rank) + "]";
         std::string constraints = "b,r,l";
         RegisterList operands{message.predicate, message.address, e.scalar(op.getDesc())};
         for (llvm::Value* coordinate : message.coordinates) {
@@ -137,7 +130,7 @@ bool load(Emitter& e, mlir::Operation* operation) {
         unsigned next = 4 + rank;
         if (im2col && !op.getOffsets().empty()) {
           auto offsets = op.getOffsets();
-          text += ", " + braces(next, static_cast<unsigned>(offsets.size()));
+          text += ", " + bracedOperands(next, static_cast<unsigned>(offsets.size()));
           next += static_cast<unsigned>(offsets.size());
           for (mlir::Value offset : llvm::reverse(offsets)) {
             operands.push_back(e.scalar(offset));
@@ -165,7 +158,7 @@ bool storeLike(Emitter& e, mlir::Operation* op, mlir::Value descriptor,
                               e.b.CreateICmpEQ(e.b.CreateAnd(e.block(), e.i32(copies)), e.i32(0)));
   unsigned rank = static_cast<unsigned>(coordinates.size());
   forEachMessage(e, *messages, source, coordinates, predicate, [&](const Message& message) {
-    std::string text = ("@$0 " + what).str() + " [$1, " + braces(2, rank) + "], [$" +
+    std::string text = ("@$0 " + what).str() + " [$1, " + bracedOperands(2, rank) + "], [$" +
                        std::to_string(2 + rank) + "];";
     std::string constraints = "b,l";
     RegisterList operands{message.predicate, e.scalar(descriptor)};

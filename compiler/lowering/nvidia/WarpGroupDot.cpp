@@ -2,28 +2,11 @@
 #include "ir/ttng/Ops.h"
 #include "lowering/Elementwise.h"
 #include "lowering/nvidia/MatrixDescriptor.h"
+#include "lowering/nvidia/OperandTypes.h"
 
 namespace gluond::lowering::nvidia {
 
 namespace {
-
-llvm::StringRef typeName(mlir::Type type, bool tf32) {
-  if (type.isF16()) return "f16";
-  if (type.isBF16()) return "bf16";
-  if (type.isF32()) return tf32 ? "tf32" : "f32";
-  if (type.isInteger(8)) return "s8";
-  if (type.isInteger(32)) return "s32";
-  if (mlir::isa<mlir::Float8E4M3FNType>(type)) return "e4m3";
-  if (mlir::isa<mlir::Float8E5M2Type>(type)) return "e5m2";
-  return "";
-}
-
-std::string braces(unsigned first, unsigned count) {
-  std::string text = "{";
-  for (unsigned i = 0; i < count; ++i)
-    text += (i ? ", $" : "$") + std::to_string(first + i);
-  return text + "}";
-}
 
 char constraintOf(llvm::Type* type) {
   return type->isFloatTy() ? 'f' : 'r';
@@ -61,9 +44,9 @@ bool dot(Emitter& e, mlir::Operation* operation) {
   bool tf32 = op.getInputPrecision() == tt::InputPrecision::TF32;
   mlir::Type aElement = mlir::cast<mlir::ShapedType>(op.getA().getType()).getElementType();
   mlir::Type bElement = op.getB().getType().getElementType();
-  llvm::StringRef dName = typeName(result.getElementType(), false),
-                  aName = typeName(aElement, tf32), bName = typeName(bElement, tf32);
-  if (dName.empty() || aName.empty() || bName.empty() || aName == "f32")
+  llvm::StringRef dName = resultTypeName(result.getElementType()),
+                  aName = operandTypeName(aElement, tf32), bName = operandTypeName(bElement, tf32);
+  if (dName.empty() || aName.empty() || bName.empty())
     return e.fail(op, "wgmma does not multiply these types");
 
   auto shape = mma.getInstrShape();
@@ -129,7 +112,7 @@ bool dot(Emitter& e, mlir::Operation* operation) {
           constraints += std::string(r ? ",=" : "=") + constraintOf(type);
         RegisterList operands;
         unsigned next = perTile;
-        std::string text = name + " " + braces(0, perTile);
+        std::string text = name + " " + bracedOperands(0, perTile);
         for (unsigned r = 0; r < d.size(); ++r) {
           constraints += "," + std::to_string(r);
           operands.push_back(d[r]);
@@ -142,7 +125,7 @@ bool dot(Emitter& e, mlir::Operation* operation) {
               descriptorAt(e, *a, static_cast<int32_t>(i * tileM), static_cast<int32_t>(kk * k)));
         } else {
           unsigned words = 4;
-          text += ", " + braces(next, words);
+          text += ", " + bracedOperands(next, words);
           for (unsigned w = 0; w < words; ++w) {
             operands.push_back(aRegisters[static_cast<size_t>(i * repK + kk) * words + w]);
             constraints += ",r";

@@ -102,20 +102,29 @@ tl::expected<void, std::string> linkDeviceLibrary(llvm::Module& module, const Pt
 
 } // namespace
 
-tl::expected<void, std::string> optimize(llvm::Module& module, const Chip& chip,
-                                         const PtxOptions& options) {
-  std::unique_ptr<llvm::TargetMachine> target = machine(chip, options);
-  if (!target) return tl::make_unexpected(std::string("this LLVM has no NVPTX target"));
-  module.setTargetTriple(target->getTargetTriple());
-  module.setDataLayout(target->createDataLayout());
+PtxCompiler::PtxCompiler(std::unique_ptr<llvm::TargetMachine> machine, PtxOptions options)
+    : machine_(std::move(machine)), options_(std::move(options)) {}
+PtxCompiler::PtxCompiler(PtxCompiler&&) noexcept = default;
+PtxCompiler& PtxCompiler::operator=(PtxCompiler&&) noexcept = default;
+PtxCompiler::~PtxCompiler() = default;
+
+tl::expected<PtxCompiler, std::string> PtxCompiler::create(const Chip& chip, PtxOptions options) {
+  std::unique_ptr<llvm::TargetMachine> made = machine(chip, options);
+  if (!made) return tl::make_unexpected(std::string("this LLVM has no NVPTX target"));
+  return PtxCompiler(std::move(made), std::move(options));
+}
+
+tl::expected<void, std::string> PtxCompiler::optimize(llvm::Module& module) {
+  module.setTargetTriple(machine_->getTargetTriple());
+  module.setDataLayout(machine_->createDataLayout());
   if (needsDeviceLibrary(module))
-    if (auto linked = linkDeviceLibrary(module, options); !linked) return linked;
+    if (auto linked = linkDeviceLibrary(module, options_); !linked) return linked;
 
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
   llvm::CGSCCAnalysisManager components;
   llvm::ModuleAnalysisManager modules;
-  llvm::PassBuilder builder(target.get());
+  llvm::PassBuilder builder(machine_.get());
   builder.registerModuleAnalyses(modules);
   builder.registerCGSCCAnalyses(components);
   builder.registerFunctionAnalyses(functions);
@@ -144,14 +153,11 @@ tl::expected<void, std::string> optimize(llvm::Module& module, const Chip& chip,
   return {};
 }
 
-tl::expected<std::string, std::string> toPtx(llvm::Module& module, const Chip& chip,
-                                             const PtxOptions& options) {
-  std::unique_ptr<llvm::TargetMachine> target = machine(chip, options);
-  if (!target) return tl::make_unexpected(std::string("this LLVM has no NVPTX target"));
+tl::expected<std::string, std::string> PtxCompiler::toPtx(llvm::Module& module) {
   llvm::SmallString<0> text;
   llvm::raw_svector_ostream stream(text);
   llvm::legacy::PassManager passes;
-  if (target->addPassesToEmitFile(passes, stream, nullptr, llvm::CodeGenFileType::AssemblyFile))
+  if (machine_->addPassesToEmitFile(passes, stream, nullptr, llvm::CodeGenFileType::AssemblyFile))
     return tl::make_unexpected(std::string("LLVM cannot write PTX"));
   passes.run(module);
   return std::string(text);

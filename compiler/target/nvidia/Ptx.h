@@ -6,7 +6,12 @@
 #include <llvm/IR/Module.h>
 #include <tl/expected.hpp>
 
+#include <memory>
 #include <string>
+
+namespace llvm {
+class TargetMachine;
+}
 
 namespace gluond::target::nvidia {
 
@@ -16,12 +21,25 @@ struct PtxOptions {
   std::string deviceLibrary; // path of libdevice.10.bc; empty: look for one
 };
 
-// Optimizes the module in place (it is then stage `llir`). The error says what is missing, such as
-// the device library.
-tl::expected<void, std::string> optimize(llvm::Module& module, const Chip& chip,
-                                         const PtxOptions& options);
-// The PTX of an optimized module.
-tl::expected<std::string, std::string> toPtx(llvm::Module& module, const Chip& chip,
-                                             const PtxOptions& options);
+// LLVM's back end for one chip. One thread at a time; a kernel is optimized, then written.
+class PtxCompiler {
+public:
+  // The error says that this LLVM cannot do it.
+  static tl::expected<PtxCompiler, std::string> create(const Chip& chip, PtxOptions options);
+  PtxCompiler(PtxCompiler&&) noexcept;
+  PtxCompiler& operator=(PtxCompiler&&) noexcept;
+  ~PtxCompiler();
+
+  // Optimizes the module in place (it is then stage `llir`). The error says what is missing, such
+  // as the device library.
+  tl::expected<void, std::string> optimize(llvm::Module& module);
+  // The PTX of an optimized module.
+  tl::expected<std::string, std::string> toPtx(llvm::Module& module);
+
+private:
+  PtxCompiler(std::unique_ptr<llvm::TargetMachine> machine, PtxOptions options);
+  std::unique_ptr<llvm::TargetMachine> machine_;
+  PtxOptions options_;
+};
 
 } // namespace gluond::target::nvidia

@@ -45,11 +45,16 @@ PtxOf ptxOf(llvm::StringRef ttgir) {
   result.facts = lowered->facts;
   llvm::raw_string_ostream problem(result.problem);
   if (llvm::verifyModule(*lowered->module, &problem)) return result;
-  if (auto done = target::nvidia::optimize(*lowered->module, *chip, {}); !done) {
+  auto compiler = target::nvidia::PtxCompiler::create(*chip, {});
+  if (!compiler) {
+    result.problem = compiler.error();
+    return result;
+  }
+  if (auto done = compiler->optimize(*lowered->module); !done) {
     result.problem = done.error();
     return result;
   }
-  auto ptx = target::nvidia::toPtx(*lowered->module, *chip, {});
+  auto ptx = compiler->toPtx(*lowered->module);
   if (ptx)
     result.ptx = std::move(*ptx);
   else
