@@ -158,6 +158,21 @@ Memory sharedArgument(Emitter& emit, const Arguments& args, size_t i, llvm::Stri
 Memory tensorMemoryArgument(Emitter& emit, const Arguments& args, size_t i, llvm::StringRef name) {
   return memoryOf(emit, args, i, TypeKind::TensorMemoryDescriptor, name, "tensor memory");
 }
+bool handlesArgument(Emitter& emit, const Arguments& args, size_t i, llvm::SmallVectorImpl<mlir::Value>& out) {
+  if (!language::isSequence(args[i])) {
+    emit.error(Id::BadArgument, args.node(i), "a list of memory descriptors is expected");
+    return false;
+  }
+  for (Value item : language::itemsOf(args[i])) {
+    if (!Emitter::isIr(item)) {
+      emit.error(Id::NotATensor, args.node(i), "item", item);
+      return false;
+    }
+    out.push_back(Emitter::handle(item));
+  }
+  return true;
+}
+
 Memory descriptorArgument(Emitter& emit, const Arguments& args, size_t i, llvm::StringRef name) {
   return memoryOf(emit, args, i, TypeKind::TensorDescriptor, name, "a tensor descriptor");
 }

@@ -38,6 +38,8 @@ Memory sharedArgument(Emitter& emit, const Arguments& args, size_t i, llvm::Stri
 Memory tensorMemoryArgument(Emitter& emit, const Arguments& args, size_t i, llvm::StringRef name);
 // Either; what does not exist in the IR as one handle is reported.
 mlir::Value handleArgument(Emitter& emit, const Arguments& args, size_t i, llvm::StringRef name);
+// A list of memory descriptors. False after reporting.
+bool handlesArgument(Emitter& emit, const Arguments& args, size_t i, llvm::SmallVectorImpl<mlir::Value>& out);
 // A tensor descriptor.
 Memory descriptorArgument(Emitter& emit, const Arguments& args, size_t i, llvm::StringRef name);
 inline bool isNone(const Arguments& args, size_t i) { return args[i].isNone(); }

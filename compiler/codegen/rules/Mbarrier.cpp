@@ -49,28 +49,12 @@ Value asyncCopyMbarrierArrive(Emitter& emit, const Arguments& args) {
   return Value::none();
 }
 
-// Descriptors in a list: their handles.
-static bool handlesOf(Emitter& emit, const Arguments& args, size_t i, llvm::SmallVectorImpl<mlir::Value>& out) {
-  if (!language::isSequence(args[i])) {
-    emit.error(Id::BadArgument, args.node(i), "a list of memory descriptors is expected");
-    return false;
-  }
-  for (Value item : language::itemsOf(args[i])) {
-    if (!Emitter::isIr(item)) {
-      emit.error(Id::NotATensor, args.node(i), "item", item);
-      return false;
-    }
-    out.push_back(Emitter::handle(item));
-  }
-  return true;
-}
-
 Value mbarrierWait(Emitter& emit, const Arguments& args) {
   Memory barrier = sharedArgument(emit, args, 0, "mbarrier");
   Tensor phase = barrier ? toTensorArgument(emit, args, 1) : Tensor();
   Tensor pred = phase ? toTensorArgument(emit, args, 2) : Tensor();
   llvm::SmallVector<mlir::Value, 4> deps;
-  if (!pred || !handlesOf(emit, args, 3, deps)) return Value::unknown();
+  if (!pred || !handlesArgument(emit, args, 3, deps)) return Value::unknown();
   emit.create<ttng::WaitBarrierOp>(barrier.handle, phase.handle, pred.handle, deps);
   return Value::none();
 }

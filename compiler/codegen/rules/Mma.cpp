@@ -84,22 +84,6 @@ Value tcgen05Copy(Emitter& emit, const Arguments& args) {
   return Value::none();
 }
 
-// Descriptors in a list.
-static bool descriptors(Emitter& emit, const Arguments& args, size_t i, llvm::SmallVectorImpl<mlir::Value>& out) {
-  if (!language::isSequence(args[i])) {
-    emit.error(Id::BadArgument, args.node(i), "a list of memory descriptors is expected");
-    return false;
-  }
-  for (Value item : language::itemsOf(args[i])) {
-    if (!Emitter::isIr(item)) {
-      emit.error(Id::NotATensor, args.node(i), "item", item);
-      return false;
-    }
-    out.push_back(Emitter::handle(item));
-  }
-  return true;
-}
-
 struct Completion { // use_acc, pred, multicast, mbarriers, mbarrier_preds
   Tensor useAcc, pred;
   llvm::SmallVector<mlir::Value, 2> barriers, preds;
@@ -115,7 +99,7 @@ static bool completion(Emitter& emit, const Arguments& args, size_t first, Compl
       return false;
     }
   } else {
-    if (!descriptors(emit, args, barriers, out.barriers)) return false;
+    if (!handlesArgument(emit, args, barriers, out.barriers)) return false;
     if (isNone(args, preds)) out.preds.assign(out.barriers.size(), emit.constantInt(1, 1));
     else if (!coordinates(emit, args, preds, false, out.preds)) return false;
   }
@@ -208,7 +192,7 @@ Value tcgen05Commit(Emitter& emit, const Arguments& args) {
   Memory barrier = sharedArgument(emit, args, 0, "barrier");
   Tensor pred = barrier ? toTensorArgument(emit, args, 1) : Tensor();
   llvm::SmallVector<mlir::Value, 4> descs;
-  if (!pred || !descriptors(emit, args, 2, descs)) return Value::unknown();
+  if (!pred || !handlesArgument(emit, args, 2, descs)) return Value::unknown();
   emit.create<ttng::TCGen5CommitOp>(barrier.handle, pred.handle, descs);
   return Value::none();
 }

@@ -86,14 +86,7 @@ LogicalResult verifyTensorSize(Operation* op) {
   return verifyTensorSize(op, op->getResultTypes());
 }
 
-LogicalResult verifyTensorLayouts(Operation* op) {
-  auto check = [&](Type type, function_ref<InFlightDiagnostic()> emitError) -> LogicalResult {
-    Attribute layout = encodingOf(type);
-    if (!layout) return success();
-    auto* interface = layout.getDialect().getRegisteredInterface<VerifyLayoutInterface>();
-    return interface ? interface->verifyTensor(layout, cast<RankedTensorType>(type), op, emitError)
-                     : success();
-  };
+LogicalResult verifyLayoutsOf(Operation* op, function_ref<LayoutCheck> check) {
   for (OpOperand& operand : op->getOpOperands())
     if (failed(check(operand.get().getType(), [&] {
           return op->emitError("Operand ") << operand.getOperandNumber() << " (" << operand.get()
@@ -107,6 +100,16 @@ LogicalResult verifyTensorLayouts(Operation* op) {
         })))
       return failure();
   return success();
+}
+
+LogicalResult verifyTensorLayouts(Operation* op) {
+  return verifyLayoutsOf(op, [op](Type type, auto emitError) -> LogicalResult {
+    Attribute layout = encodingOf(type);
+    if (!layout) return success();
+    auto* interface = layout.getDialect().getRegisteredInterface<VerifyLayoutInterface>();
+    return interface ? interface->verifyTensor(layout, cast<RankedTensorType>(type), op, emitError)
+                     : success();
+  });
 }
 
 static ArrayRef<int64_t> shapeOf(Type type) {

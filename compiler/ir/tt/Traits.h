@@ -13,6 +13,10 @@ constexpr int64_t maxTensorElements = 1048576;
 
 mlir::LogicalResult verifyTensorSize(mlir::Operation* op);
 mlir::LogicalResult verifyTensorLayouts(mlir::Operation* op);
+// Gives `check` the type of every operand and result, and how to open a message about its layout.
+using LayoutCheck = mlir::LogicalResult(mlir::Type type,
+                                        llvm::function_ref<mlir::InFlightDiagnostic()> emitError);
+mlir::LogicalResult verifyLayoutsOf(mlir::Operation* op, llvm::function_ref<LayoutCheck> check);
 mlir::LogicalResult verifySameOperandsEncoding(mlir::Operation* op);
 mlir::LogicalResult verifySameResultsType(mlir::Operation* op);
 mlir::LogicalResult verifySameOperandsAndResultEncoding(mlir::Operation* op);

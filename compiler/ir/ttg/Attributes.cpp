@@ -170,6 +170,29 @@ SmallVector<int64_t> getShapePerCTA(Attribute layout, ArrayRef<int64_t> shape) {
   return getShapePerCTA(getCGALayout(layout).getCTASplitNum(), shape);
 }
 
+BlockedEncodingAttr spreadThreads(ArrayRef<int64_t> shape, ArrayRef<unsigned> sizePerThread,
+                                  ArrayRef<unsigned> order, unsigned numWarps,
+                                  unsigned threadsPerWarp, CGAEncodingAttr cga) {
+  SmallVector<unsigned> lanes(order.size()), warps(order.size());
+  unsigned restThreads = numWarps * threadsPerWarp, restLanes = threadsPerWarp,
+           restWarps = numWarps;
+  unsigned usedLanes = 1, usedWarps = 1;
+  for (unsigned axis : order.drop_back()) {
+    auto blocks = static_cast<unsigned>(std::max<int64_t>(1, shape[axis] / sizePerThread[axis]));
+    unsigned threads = std::clamp(restThreads, 1u, blocks);
+    lanes[axis] = std::clamp(threads, 1u, restLanes);
+    warps[axis] = std::clamp(threads / lanes[axis], 1u, restWarps);
+    restWarps /= warps[axis];
+    restLanes /= lanes[axis];
+    restThreads /= threads;
+    usedLanes *= lanes[axis];
+    usedWarps *= warps[axis];
+  }
+  lanes[order.back()] = threadsPerWarp / usedLanes;
+  warps[order.back()] = numWarps / usedWarps;
+  return BlockedEncodingAttr::get(cga.getContext(), sizePerThread, lanes, warps, order, cga);
+}
+
 BlockedEncodingAttr getDefaultBlockedEncoding(MLIRContext* context, ArrayRef<int64_t> shape,
                                               unsigned numWarps, unsigned threadsPerWarp,
                                               unsigned numCTAs) {
@@ -190,27 +213,9 @@ BlockedEncodingAttr getDefaultBlockedEncoding(MLIRContext* context, ArrayRef<int
       cga.emplace_back(rank, 0);
   }
   auto perCTA = getShapePerCTA(parts, shape);
-  SmallVector<unsigned> sizePerThread(rank, 1), lanes(rank), warps(rank), order;
-  for (unsigned d = rank; d-- > 0;)
-    order.push_back(d);
-  unsigned remainingLanes = threadsPerWarp, remainingWarps = numWarps,
-           remainingThreads = numWarps * threadsPerWarp;
-  unsigned previousLanes = 1, previousWarps = 1;
-  for (unsigned dim : ArrayRef(order).drop_back()) {
-    auto threads = static_cast<unsigned>(
-        std::clamp<int64_t>(remainingThreads, 1, std::max<int64_t>(1, perCTA[dim])));
-    lanes[dim] = std::clamp(threads, 1u, remainingLanes);
-    warps[dim] = std::clamp(threads / lanes[dim], 1u, remainingWarps);
-    remainingLanes /= lanes[dim];
-    remainingWarps /= warps[dim];
-    remainingThreads /= threads;
-    previousLanes *= lanes[dim];
-    previousWarps *= warps[dim];
-  }
-  lanes[order.back()] = threadsPerWarp / previousLanes;
-  warps[order.back()] = numWarps / previousWarps;
-  return BlockedEncodingAttr::get(context, sizePerThread, lanes, warps, order,
-                                  makeCGA(context, cga, rank));
+  SmallVector<unsigned> order(llvm::reverse(llvm::seq(rank)));
+  return spreadThreads(perCTA, SmallVector<unsigned>(rank, 1), order, numWarps, threadsPerWarp,
+                       makeCGA(context, cga, rank));
 }
 
 // ---------------------------------------------------------------- checks

@@ -41,6 +41,12 @@ llvm::SmallVector<int64_t> getShapePerCTA(llvm::ArrayRef<unsigned> ctaSplitNum,
                                           llvm::ArrayRef<int64_t> shape);
 llvm::SmallVector<int64_t> getShapePerCTA(mlir::Attribute layout, llvm::ArrayRef<int64_t> shape);
 
+// `sizePerThread` elements each; lanes, then warps go to the axes as `order` names them, and what
+// is left to the last.
+BlockedEncodingAttr spreadThreads(llvm::ArrayRef<int64_t> shape,
+                                  llvm::ArrayRef<unsigned> sizePerThread,
+                                  llvm::ArrayRef<unsigned> order, unsigned numWarps,
+                                  unsigned threadsPerWarp, CGAEncodingAttr cga);
 // One element per thread, last dimension fastest, spread over lanes, then warps, then CTAs.
 BlockedEncodingAttr getDefaultBlockedEncoding(mlir::MLIRContext* context,
                                               llvm::ArrayRef<int64_t> shape, unsigned numWarps,

@@ -133,27 +133,14 @@ void addVerifyLayoutInterface(TTGDialect& dialect) {
 }
 
 LogicalResult verifyMemDescLayouts(Operation* op) {
-  auto check = [&](Type type, function_ref<InFlightDiagnostic()> emitError) -> LogicalResult {
+  return tt::verifyLayoutsOf(op, [op](Type type, auto emitError) -> LogicalResult {
     auto memory = dyn_cast<MemDescType>(type);
     if (!memory || !memory.getEncoding()) return success();
     auto* interface =
         memory.getEncoding().getDialect().getRegisteredInterface<tt::VerifyLayoutInterface>();
     return interface ? interface->verifyMemDesc(memory.getEncoding(), memory, op, emitError)
                      : success();
-  };
-  for (OpOperand& operand : op->getOpOperands())
-    if (failed(check(operand.get().getType(), [&] {
-          return op->emitError("Operand ") << operand.getOperandNumber() << " (" << operand.get()
-                                           << ") has an invalid layout: ";
-        })))
-      return failure();
-  for (OpResult result : op->getResults())
-    if (failed(check(result.getType(), [&] {
-          if (op->getNumResults() == 1) return op->emitError("Result has an invalid layout: ");
-          return op->emitError("Result ") << result.getResultNumber() << " has an invalid layout: ";
-        })))
-      return failure();
-  return success();
+  });
 }
 
 } // namespace gluond::ttg

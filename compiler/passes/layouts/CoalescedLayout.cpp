@@ -65,32 +65,6 @@ unsigned elementsPerThread(Operation* access, unsigned axis, const ModuleAxisInf
   return std::min({aligned, run, most});
 }
 
-// Fills lanes and warps from the fastest axis on; what is left goes to the slowest.
-ttg::BlockedEncodingAttr spread(ArrayRef<int64_t> shape, SmallVector<unsigned> sizePerThread,
-                                ArrayRef<unsigned> order, unsigned numWarps,
-                                unsigned threadsPerWarp, MLIRContext* context) {
-  unsigned rank = order.size();
-  SmallVector<unsigned> lanes(rank), warps(rank);
-  unsigned restThreads = numWarps * threadsPerWarp, restLanes = threadsPerWarp,
-           restWarps = numWarps;
-  unsigned usedLanes = 1, usedWarps = 1;
-  for (unsigned axis : order.drop_back()) {
-    auto blocks = static_cast<unsigned>(std::max<int64_t>(1, shape[axis] / sizePerThread[axis]));
-    unsigned threads = std::clamp(restThreads, 1u, blocks);
-    lanes[axis] = std::clamp(threads, 1u, restLanes);
-    warps[axis] = std::clamp(threads / lanes[axis], 1u, restWarps);
-    restWarps /= warps[axis];
-    restLanes /= lanes[axis];
-    restThreads /= threads;
-    usedLanes *= lanes[axis];
-    usedWarps *= warps[axis];
-  }
-  lanes[order.back()] = threadsPerWarp / usedLanes;
-  warps[order.back()] = numWarps / usedWarps;
-  return ttg::BlockedEncodingAttr::get(context, sizePerThread, lanes, warps, order,
-                                       ttg::CGAEncodingAttr::get1CTALayout(context, rank));
-}
-
 } // namespace
 
 Value accessedPointer(Operation* op) {
@@ -126,7 +100,9 @@ ttg::BlockedEncodingAttr coalescedLayout(Operation* access, const ModuleAxisInfo
   if (!isa<tt::LoadOp>(access)) perThread = std::min(perThread, own);
   SmallVector<unsigned> sizePerThread(type.getRank(), 1);
   sizePerThread[order[0]] = perThread;
-  return spread(shape, sizePerThread, order, numWarps, threadsPerWarp, access->getContext());
+  return ttg::spreadThreads(shape, sizePerThread, order, numWarps, threadsPerWarp,
+                            ttg::CGAEncodingAttr::get1CTALayout(
+                                access->getContext(), static_cast<unsigned>(order.size())));
 }
 
 } // namespace gluond::passes
