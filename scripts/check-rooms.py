@@ -2,19 +2,20 @@
 """Fails when a room includes from a room to its right.
 
 The order is the arrow of docs/contributing/architecture.md. `layout` sits beside `text`: neither sees the other.
-Also: only lsp/, compiler/cli/ and the launch-record reader of driver/ may include a JSON library, and only the rooms
-from ir/ on (and the layouts' bridge in it) may include MLIR."""
+Also: only lsp/, compiler/cli/, the launch-record reader of driver/, the protocol of runner/ with its client remote/ and
+the codec in support/ may include a JSON library, only the rooms from ir/ on (and the layouts' bridge in it) may include
+MLIR, and runner/ includes no LLVM and is seen by others through runner/protocol/ alone."""
 import re
 import sys
 from pathlib import Path
 
-ORDER = ["support", "text", "layout", "diagnostics", "syntax", "language", "evaluate", "ir", "codegen", "passes", "lints",
+ORDER = ["support", "runner", "remote", "text", "layout", "diagnostics", "syntax", "language", "evaluate", "ir", "codegen", "passes", "lints",
          "lowering", "target", "driver", "cli", "lsp"]
 BESIDE = {("text", "layout"), ("layout", "text"), ("evaluate", "ir"), ("ir", "language"), ("ir", "evaluate"),
-          ("ir", "syntax"), ("ir", "diagnostics"), ("layout", "diagnostics"), ("passes", "codegen")}
+          ("text", "remote"), ("layout", "remote"), ("ir", "syntax"), ("ir", "diagnostics"), ("layout", "diagnostics"), ("passes", "codegen")}
 # The order of the faces: lsp may use cli's renderers, cli starts lsp's server.
 FACES = {"cli", "lsp"}
-JSON_ROOMS = {"cli", "lsp", "driver"}
+JSON_ROOMS = {"support", "runner", "remote", "cli", "lsp", "driver"}
 FIRST_WITH_MLIR = ORDER.index("ir")
 
 root = Path(__file__).resolve().parent.parent
@@ -27,7 +28,7 @@ def room_of(path):
 
 
 problems, seen = [], 0
-for folder in ("compiler", "lsp"):
+for folder in ("compiler", "lsp", "runner"):
     for path in sorted((root / folder).rglob("*")):
         if path.suffix not in (".h", ".cpp", ".def", ".inc", ".td"):
             continue
@@ -40,9 +41,13 @@ for folder in ("compiler", "lsp"):
             included = match[1]
             place = f"{path.relative_to(root)}: includes {included}"
             if included.startswith("nlohmann/") and room not in JSON_ROOMS:
-                problems.append(f"{place}: only lsp/, cli/ and driver/ know JSON")
+                problems.append(f"{place}: this room knows no JSON")
             if included.startswith("mlir/") and ORDER.index(room) < FIRST_WITH_MLIR:
                 problems.append(f"{place}: MLIR begins at ir/")
+            if room == "runner" and included.startswith(("llvm/", "mlir/")):
+                problems.append(f"{place}: the runner knows no LLVM")
+            if room != "runner" and included.startswith("runner/") and not included.startswith("runner/protocol/"):
+                problems.append(f"{place}: others see runner/protocol/ only")
             other = included.split("/")[0]
             if other not in ORDER or other == room or FACES >= {room, other}:
                 continue

@@ -2,13 +2,13 @@
 // text of a hundred thousand brackets, which is a small file, would overflow the stack.
 #pragma once
 
-#include <llvm/ADT/StringRef.h>
+#include <string_view>
 
 namespace gluond {
 
 // Whether brackets nest deeper than `limit` anywhere in the text. Brackets in strings do not count;
 // the text need not be valid JSON.
-inline bool isNestedDeeper(llvm::StringRef json, unsigned limit) {
+inline bool isNestedDeeper(std::string_view json, unsigned limit) {
   unsigned depth = 0;
   bool inString = false;
   for (size_t i = 0; i < json.size(); ++i) {

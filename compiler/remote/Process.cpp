@@ -1,0 +1,155 @@
+#include "remote/Process.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <fcntl.h>
+#include <poll.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+#include <utility>
+
+extern char** environ;
+
+namespace gluond::remote {
+
+namespace {
+
+void closeFd(int& fd) {
+  if (fd >= 0) ::close(fd);
+  fd = -1;
+}
+
+// Appends what is there, without waiting. False: the end.
+bool drain(int fd, std::string& out) {
+  char buffer[1 << 16];
+  while (true) {
+    ssize_t got = ::read(fd, buffer, sizeof buffer);
+    if (got > 0) {
+      out.append(buffer, static_cast<size_t>(got));
+      if (static_cast<size_t>(got) < sizeof buffer) return true;
+    } else if (got == 0) {
+      return false;
+    } else if (errno != EINTR) {
+      return errno == EAGAIN;
+    }
+  }
+}
+
+} // namespace
+
+tl::expected<Process, std::string> Process::start(const std::string& command) {
+  // Writing to a process that ended must be an error here, not the end of this one.
+  static const bool ignored = [] {
+    struct sigaction now = {};
+    if (sigaction(SIGPIPE, nullptr, &now) == 0 && now.sa_handler == SIG_DFL)
+      std::signal(SIGPIPE, SIG_IGN);
+    return true;
+  }();
+  (void)ignored;
+  int pipes[3][2] = {{-1, -1}, {-1, -1}, {-1, -1}};
+  for (auto& ends : pipes)
+    if (pipe2(ends, O_CLOEXEC) != 0) {
+      for (auto& made : pipes)
+        closeFd(made[0]), closeFd(made[1]);
+      return tl::unexpected(std::string("no pipes: ") + std::strerror(errno));
+    }
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_adddup2(&actions, pipes[0][0], 0);
+  posix_spawn_file_actions_adddup2(&actions, pipes[1][1], 1);
+  posix_spawn_file_actions_adddup2(&actions, pipes[2][1], 2);
+  // A group of its own: what the shell starts ends with it, and Ctrl-C at a terminal is ours alone.
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF);
+  sigset_t defaults;
+  sigemptyset(&defaults);
+  sigaddset(&defaults, SIGPIPE);
+  posix_spawnattr_setsigdefault(&attributes, &defaults);
+  std::string text = command;
+  char shell[] = "/bin/sh", flag[] = "-c";
+  char* arguments[] = {shell, flag, text.data(), nullptr};
+  Process process;
+  int failed = posix_spawn(&process.pid_, shell, &actions, &attributes, arguments, environ);
+  posix_spawn_file_actions_destroy(&actions);
+  posix_spawnattr_destroy(&attributes);
+  closeFd(pipes[0][0]);
+  closeFd(pipes[1][1]);
+  closeFd(pipes[2][1]);
+  process.in_ = pipes[0][1];
+  process.out_ = pipes[1][0];
+  process.errors_ = pipes[2][0];
+  if (failed) {
+    process.pid_ = -1;
+    return tl::unexpected("'" + command + "' cannot be started: " + std::strerror(failed));
+  }
+  for (int fd : {process.in_, process.out_, process.errors_})
+    fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK);
+  return process;
+}
+
+Process::Process(Process&& other) noexcept
+    : pid_(std::exchange(other.pid_, -1)), in_(std::exchange(other.in_, -1)),
+      out_(std::exchange(other.out_, -1)), errors_(std::exchange(other.errors_, -1)) {}
+
+Process::~Process() {
+  if (pid_ > 0) finish();
+  for (int* fd : {&in_, &out_, &errors_})
+    closeFd(*fd);
+}
+
+bool Process::pump(std::string_view& out, std::string& in, std::string& errors, int milliseconds) {
+  if (out_ < 0) return false;
+  pollfd waiting[] = {
+      {out_, POLLIN, 0}, {errors_, POLLIN, 0}, {out.empty() ? -1 : in_, POLLOUT, 0}};
+  if (::poll(waiting, 3, milliseconds) <= 0) return true;
+  if (waiting[2].revents) {
+    ssize_t wrote = ::write(in_, out.data(), std::min(out.size(), size_t{1} << 20));
+    if (wrote > 0)
+      out.remove_prefix(static_cast<size_t>(wrote));
+    else if (errno != EAGAIN && errno != EINTR)
+      closeFd(in_);
+  }
+  if (waiting[1].revents && !drain(errors_, errors)) closeFd(errors_);
+  if (waiting[0].revents && !drain(out_, in)) {
+    // Its last words may come a little later than the end of its output.
+    if (errors_ >= 0) {
+      pollfd last = {errors_, POLLIN, 0};
+      while (::poll(&last, 1, 100) > 0 && drain(errors_, errors)) {
+      }
+    }
+    closeFd(out_);
+    return false;
+  }
+  return true;
+}
+
+void Process::kill() {
+  ::kill(-pid_, SIGKILL);
+  ::kill(pid_, SIGKILL);
+}
+
+std::string Process::finish() {
+  if (pid_ <= 0) return "had ended";
+  // A moment to end by itself, once nobody talks to it: a runner ends with its input.
+  closeFd(in_);
+  int status = 0;
+  pid_t done = 0;
+  for (int i = 0; i < 20 && (done = waitpid(pid_, &status, WNOHANG)) == 0; ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  bool wasKilled = done == 0;
+  kill(); // what it started, too
+  while (done == 0 && (done = waitpid(pid_, &status, 0)) < 0 && errno == EINTR)
+    done = 0;
+  pid_ = -1;
+  if (wasKilled) return "was ended";
+  if (WIFEXITED(status)) return "ended with code " + std::to_string(WEXITSTATUS(status));
+  if (WIFSIGNALED(status)) return "was ended by signal " + std::to_string(WTERMSIG(status));
+  return "ended";
+}
+
+} // namespace gluond::remote

@@ -1,0 +1,85 @@
+// The client's end of a GPU process: starts it, asks it, replaces it when a kernel took it down.
+//
+// Everything that can go wrong comes back as a Problem: what the runner says itself, and what it
+// cannot say: that it did not start, that the connection broke, that it does not answer.
+#pragma once
+
+#include "remote/Process.h"
+#include "runner/protocol/Framing.h"
+#include "runner/protocol/Messages.h"
+#include "support/Cancellation.h"
+
+#include <functional>
+#include <memory>
+#include <optional>
+
+namespace gluond::remote {
+
+template <typename T> using Expected = tl::expected<T, runner::Problem>;
+
+struct RunnerOptions {
+  std::string command;       // of /bin/sh: "gluond-runner", "ssh box gluond-runner"
+  uint64_t startMs = 60'000; // until the first answer
+  uint64_t patienceMs =
+      150'000; // beyond what a request itself allows, until the runner counts as lost
+};
+
+// One thread at a time. Cheap until used: the process is started with the first request.
+class Runner {
+public:
+  explicit Runner(RunnerOptions options) : options_(std::move(options)) {}
+
+  const std::string& command() const { return options_.command; }
+  // Who answers, and its GPUs.
+  Expected<runner::InitializeResult> connect(CancellationToken token = {});
+
+  Expected<runner::LoadResult> load(const runner::LoadParams& params, std::string_view binary,
+                                    CancellationToken token = {});
+  Expected<bool> unload(uint64_t module);
+  struct Ran {
+    runner::RunResult result;
+    std::string binary; // what the summaries' slices point into
+  };
+  Expected<Ran> run(const runner::RunParams& params, std::string_view binary,
+                    CancellationToken token = {});
+  using OnTimes = std::function<void(const runner::Times&)>;
+  Expected<runner::TimeResult> time(const runner::TimeParams& params, std::string_view binary,
+                                    CancellationToken token = {}, const OnTimes& progress = {});
+  Expected<runner::CompareResult> compare(const runner::CompareParams& params,
+                                          std::string_view binary, CancellationToken token = {});
+
+  // Counts processes: modules and kept results of an earlier one are gone.
+  uint64_t generation() const { return generation_; }
+  // Ends the process; the next request starts another.
+  void stop();
+
+private:
+  struct Reply {
+    runner::Json result;
+    std::string binary;
+  };
+  struct Connection {
+    Process process;
+    runner::FrameDecoder decoder;
+    std::string errors; // its error output, the end of it
+    uint64_t nextId = 1;
+  };
+
+  Expected<Reply> ask(const char* method, const runner::Json& params, std::string_view binary,
+                      uint64_t limitMs, CancellationToken token, const OnTimes& progress = {});
+  Expected<Reply> talk(const char* method, const runner::Json& params, std::string_view binary,
+                       uint64_t limitMs, CancellationToken token, const OnTimes& progress);
+  template <typename Result, typename Params>
+  Expected<Result> call(const char* method, const Params& params, std::string_view binary,
+                        uint64_t limitMs, CancellationToken token, const OnTimes& progress = {},
+                        std::string* out = nullptr);
+  // The process is of no use: ends it, and says why with its own last words.
+  runner::Problem lost(runner::ProblemKind kind, std::string what);
+
+  RunnerOptions options_;
+  std::unique_ptr<Connection> connection_;
+  std::optional<runner::InitializeResult> greeting_;
+  uint64_t generation_ = 0;
+};
+
+} // namespace gluond::remote

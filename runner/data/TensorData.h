@@ -1,0 +1,44 @@
+// A tensor's memory on the host: filled before a launch, read after it.
+//
+// A tensor occupies its *storage*, all elements from the least to the greatest offset that shape
+// and strides reach; elements of the storage that no index reaches keep what fill() wrote.
+#pragma once
+
+#include "runner/data/Dtype.h"
+#include "runner/protocol/Messages.h"
+
+#include <tl/expected.hpp>
+
+#include <functional>
+#include <string>
+#include <string_view>
+
+namespace gluond::runner {
+
+struct TensorShape {
+  const Dtype* dtype = nullptr;
+  std::vector<int64_t> shape, strides;
+  uint64_t elements = 0; // by the shape
+  uint64_t storage = 0;  // elements of the storage
+  bool isDense = false;  // the storage in order is the tensor in row-major order
+};
+
+// The error says what is wrong with the description: an unknown type, a negative stride, too large.
+tl::expected<TensorShape, std::string> shapeOf(const Tensor& tensor);
+
+// The contents of the storage before a launch; `binary` is what slices point into.
+tl::expected<std::string, std::string> fill(const TensorShape& shape, const Fill& how,
+                                            std::string_view binary);
+
+// The elements in row-major order, out of the storage.
+std::string gather(const TensorShape& shape, std::string_view storage);
+
+// Statistics of the elements in row-major order; name and data are the caller's.
+TensorSummary summarize(const TensorShape& shape, std::string_view elements);
+
+// Compares elements in row-major order.
+CompareResult compare(const Dtype& dtype, const std::vector<int64_t>& shape,
+                      std::string_view result, std::string_view reference, double relative,
+                      double absolute);
+
+} // namespace gluond::runner

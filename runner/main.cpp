@@ -1,0 +1,40 @@
+// gluond-runner: runs kernels for gluond, in a process of its own that a kernel may take down.
+#include "runner/process/Gpu.h"
+#include "runner/process/Server.h"
+
+#include <cstdio>
+#include <cstring>
+#include <unistd.h>
+
+using namespace gluond::runner;
+
+static int listDevices() {
+  Expected<InitializeResult> found;
+  std::string text;
+  {
+    Capture capture; // drivers write to standard output at times
+    Watchdog watchdog([](const std::string&, uint64_t) { _exit(exitFatal); });
+    Gpu gpu(watchdog, capture);
+    found = gpu.initialize();
+    text = found ? gluond::json::encode(*found).dump(2) : found.error().message;
+  }
+  std::fprintf(found ? stdout : stderr, "%s\n", text.c_str());
+  return found ? 0 : 1;
+}
+
+int main(int argc, char** argv) {
+  if (argc == 1) serve();
+  if (argc == 2 && !std::strcmp(argv[1], "--version")) {
+    std::printf("gluond-runner " GLUOND_VERSION ", protocol %u\n", protocolVersion);
+    return 0;
+  }
+  if (argc == 2 && !std::strcmp(argv[1], "--devices")) return listDevices();
+  bool isHelp = argc == 2 && !std::strcmp(argv[1], "--help");
+  std::fprintf(isHelp ? stdout : stderr, "usage: gluond-runner             serve a client on "
+                                         "standard input and output (docs/runner.md)\n"
+                                         "       gluond-runner --devices   list the GPUs as JSON\n"
+                                         "       gluond-runner --version\n"
+                                         "GLUOND_CUDA_LIBRARY names the CUDA driver library, where "
+                                         "it is not the system's libcuda.so.1.\n");
+  return isHelp ? 0 : 2;
+}

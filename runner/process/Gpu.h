@@ -1,0 +1,84 @@
+// What the runner does, a method for each request: load code, run it, time it, compare results.
+//
+// One thread. Errors are Problems; after one that is fatal the context is dead, and with it the
+// process.
+#pragma once
+
+#include "runner/cuda/Driver.h"
+#include "runner/data/TensorData.h"
+#include "runner/process/Capture.h"
+#include "runner/process/Memory.h"
+#include "runner/process/Watchdog.h"
+#include "runner/protocol/Messages.h"
+
+#include <atomic>
+#include <functional>
+#include <map>
+#include <memory>
+
+namespace gluond::runner {
+
+template <typename T> using Expected = tl::expected<T, Problem>;
+
+class Gpu {
+public:
+  Gpu(Watchdog& watchdog, Capture& capture) : watchdog_(watchdog), capture_(capture) {}
+
+  Expected<InitializeResult> initialize();
+  // `binary` is what a request's slices point into.
+  Expected<LoadResult> load(const LoadParams& params, std::string_view binary);
+  Expected<bool> unload(const UnloadParams& params);
+  // The .npy files asked for are appended to `out`.
+  Expected<RunResult> run(const RunParams& params, std::string_view binary, std::string& out);
+  Expected<TimeResult> time(const TimeParams& params, std::string_view binary,
+                            const std::atomic<bool>& cancelled,
+                            const std::function<void(const Times&)>& progress);
+  Expected<CompareResult> compare(const CompareParams& params, std::string_view binary);
+
+private:
+  struct LoadedModule {
+    cuda::Module module = nullptr;
+    cuda::Function function = nullptr;
+    std::string kernel;
+    unsigned device = 0, threads = 0, sharedBytes = 0;
+  };
+  struct DeviceState {
+    DeviceInfo info;
+    cuda::Device handle = 0;
+    cuda::Context context = nullptr;
+    cuda::Stream stream = nullptr;
+    Allocation flush;
+  };
+  struct Prepared;
+  struct KeptTensor {
+    std::string name;
+    const Dtype* dtype;
+    std::vector<int64_t> shape;
+    std::string elements;
+  };
+
+  Expected<bool> open();
+  Expected<DeviceState*> use(unsigned device); // makes its context current
+  Expected<LoadedModule*> find(uint64_t module);
+  Expected<bool> prepare(const Launch& launch, std::string_view binary, bool guard, Prepared& out);
+  Expected<bool> prepareTensor(const Launch& launch, const Argument& argument,
+                               std::string_view binary, bool guard, Prepared& out);
+  Expected<bool> encode(const Argument& argument, const TensorShape& shape, cuda::Pointer base,
+                        cuda::TensorMap& map, const std::string& kernel);
+  Expected<bool> checkParameters(const LoadedModule& module, const Prepared& prepared);
+  Expected<bool> launch(Prepared& prepared);
+  // Waits for all that was launched.
+  Expected<bool> finish(const Prepared& prepared, uint64_t limitMs);
+  Problem problem(cuda::Result result, ProblemKind kind, const std::string& kernel,
+                  const std::string& what);
+
+  Watchdog& watchdog_;
+  Capture& capture_;
+  std::unique_ptr<cuda::Driver> driver_;
+  std::vector<DeviceState> devices_;
+  std::map<uint64_t, LoadedModule> modules_;
+  uint64_t nextModule_ = 1;
+  std::vector<std::pair<std::string, std::vector<KeptTensor>>> kept_; // oldest first
+};
+
+} // namespace gluond::runner

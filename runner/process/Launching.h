@@ -1,0 +1,39 @@
+// A launch made ready: memory allocated and filled, parameters in place. Internal to Gpu.
+#pragma once
+
+#include "runner/process/Gpu.h"
+
+#include <deque>
+
+namespace gluond::runner {
+
+struct Gpu::Prepared {
+  struct TensorState {
+    std::string name;
+    TensorShape shape;
+    cuda::Pointer address = 0; // of the storage
+    uint64_t before = 0;       // hash of the storage
+    Allocation memory;         // none: shares another's
+  };
+  LoadedModule* module = nullptr;
+  DeviceState* device = nullptr;
+  std::vector<TensorState> tensors;
+  Allocation scratch;
+  struct alignas(128) Parameter {
+    char bytes[128];
+    unsigned size = 8;
+  };
+  std::deque<Parameter> parameters; // addresses stay
+  std::vector<void*> pointers;
+  cuda::LaunchConfig config = {};
+  cuda::LaunchAttribute attributes[4] = {};
+
+  template <typename T> void add(const T& value, unsigned size = sizeof(T)) {
+    Parameter& parameter = parameters.emplace_back();
+    __builtin_memset(parameter.bytes, 0, sizeof parameter.bytes);
+    __builtin_memcpy(parameter.bytes, &value, sizeof(T));
+    parameter.size = size;
+  }
+};
+
+} // namespace gluond::runner

@@ -1,0 +1,105 @@
+// Gpu: time.
+#include "runner/process/Events.h"
+#include "runner/process/Launching.h"
+#include "runner/process/Statistics.h"
+
+#include <algorithm>
+#include <chrono>
+
+namespace gluond::runner {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double millisecondsSince(Clock::time_point start) {
+  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
+
+} // namespace
+
+Expected<TimeResult> Gpu::time(const TimeParams& params, std::string_view binary,
+                               const std::atomic<bool>& cancelled,
+                               const std::function<void(const Times&)>& progress) {
+  Prepared prepared;
+  if (auto made = prepare(params.launch, binary, false, prepared); !made)
+    return tl::unexpected(made.error());
+  DeviceState& device = *prepared.device;
+  auto isCancelled = [&] { return cancelled.load(std::memory_order_relaxed); };
+  Problem stopped{ProblemKind::Cancelled, "cancelled", prepared.module->kernel, {}, {}, false};
+
+  // Writing four times the L2 cache leaves nothing of the tensors in it.
+  uint64_t flushBytes = std::max<uint64_t>(4 * device.info.l2Bytes, uint64_t{64} << 20);
+  if (params.flushL2 && !device.flush.address()) {
+    auto flush = Allocation::make(*driver_, flushBytes);
+    if (!flush)
+      return tl::unexpected(problem(flush.error(), ProblemKind::Memory, prepared.module->kernel,
+                                    "no memory to flush the L2 cache with"));
+    device.flush = std::move(*flush);
+  }
+  constexpr size_t mostInBatch = 128;
+  Events events(*driver_, 2 * mostInBatch);
+  if (events.size() < 2)
+    return tl::unexpected(Problem{
+        ProblemKind::Driver, "the driver makes no events", prepared.module->kernel, {}, {}, false});
+  capture_.take();
+
+  // Enqueues `count` runs, waits, and appends their times. `expectedMs` is what one should take.
+  auto batch = [&](size_t count, double expectedMs, std::vector<double>& out) -> Expected<bool> {
+    count = std::clamp<size_t>(count, 1, events.size() / 2);
+    for (size_t i = 0; i < count; ++i) {
+      if (params.flushL2) driver_->fillBytes(device.flush.address(), 0, flushBytes, device.stream);
+      driver_->eventRecord(events[2 * i], device.stream);
+      if (auto launched = launch(prepared); !launched) return launched;
+      driver_->eventRecord(events[2 * i + 1], device.stream);
+    }
+    double limit =
+        static_cast<double>(params.limitMs) + 4 * expectedMs * static_cast<double>(count);
+    if (auto finished = finish(prepared, static_cast<uint64_t>(limit)); !finished) return finished;
+    for (size_t i = 0; i < count; ++i) {
+      float milliseconds = 0;
+      cuda::Result result = driver_->eventElapsed(&milliseconds, events[2 * i], events[2 * i + 1]);
+      if (result != cuda::success)
+        return tl::unexpected(problem(result, ProblemKind::Driver, prepared.module->kernel,
+                                      "the driver cannot say how long it took"));
+      out.push_back(static_cast<double>(milliseconds) * 1e3);
+    }
+    return true;
+  };
+
+  std::vector<double> warm;
+  if (auto done = batch(1, 0, warm); !done) return tl::unexpected(done.error());
+  if (isCancelled()) return tl::unexpected(stopped);
+  // The first run also loads the code; the second says what to expect.
+  if (auto done = batch(1, warm[0] / 1e3, warm); !done) return tl::unexpected(done.error());
+  double expectedMs = std::max(warm[1] / 1e3, 1e-3);
+  for (Clock::time_point start = Clock::now();
+       millisecondsSince(start) < params.warmupMs && !isCancelled();)
+    if (auto done = batch(static_cast<size_t>(std::min(params.warmupMs / expectedMs, 32.0)),
+                          expectedMs, warm);
+        !done)
+      return tl::unexpected(done.error());
+
+  std::vector<double> times;
+  TimeResult result;
+  // Batches of a tenth of the budget, so that progress and cancelling are timely.
+  auto inBatch = static_cast<size_t>(
+      std::clamp(std::min(params.budgetMs / 10, 100.0) / (expectedMs + 0.05), 1.0, 128.0));
+  Clock::time_point start = Clock::now();
+  while (true) {
+    if (isCancelled()) return tl::unexpected(stopped);
+    if (auto done = batch(inBatch, expectedMs, times); !done) return tl::unexpected(done.error());
+    result.times = statisticsOf(times);
+    bool isEnough = times.size() >= params.leastRuns;
+    bool isPrecise =
+        result.times.precision <= params.precision && times.size() >= 3 * params.leastRuns;
+    if (times.size() >= params.mostRuns ||
+        (isEnough && (isPrecise || millisecondsSince(start) >= params.budgetMs)))
+      break;
+    if (progress) progress(result.times);
+  }
+  result.printed = capture_.take();
+  return result;
+}
+
+} // namespace gluond::runner

@@ -1,0 +1,50 @@
+// Ends this process when the driver does not come back: a kernel that loops for ever keeps every
+// call into the driver waiting, and only the end of the process ends the kernel.
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <functional>
+#include <mutex>
+#include <string>
+#include <thread>
+
+namespace gluond::runner {
+
+class Watchdog {
+public:
+  // `expired` is called once, on the watchdog's own thread, with what was waited for; it should
+  // tell the client and end the process.
+  explicit Watchdog(std::function<void(const std::string& kernel, uint64_t milliseconds)> expired);
+  ~Watchdog();
+
+  // As long as it lives, the current thread is inside the driver and should be back in time.
+  class Guard {
+  public:
+    Guard(Watchdog& dog, uint64_t milliseconds, std::string kernel) : dog_(dog) {
+      dog.arm(milliseconds, std::move(kernel));
+    }
+    ~Guard() { dog_.disarm(); }
+    Guard(const Guard&) = delete;
+    Guard& operator=(const Guard&) = delete;
+
+  private:
+    Watchdog& dog_;
+  };
+
+private:
+  void arm(uint64_t milliseconds, std::string kernel);
+  void disarm();
+  void watch();
+
+  std::function<void(const std::string&, uint64_t)> expired_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  bool isArmed_ = false, isDone_ = false;
+  std::chrono::steady_clock::time_point deadline_;
+  uint64_t milliseconds_ = 0;
+  std::string kernel_;
+  std::thread thread_;
+};
+
+} // namespace gluond::runner
