@@ -10,6 +10,9 @@ if(GLUOND_SANITIZE)
   target_link_options(gluond_options INTERFACE -fsanitize=${sanitizers})
 endif()
 
+# What tells one build of a program from another: results on disk are of one build (support/BuildId.h).
+add_link_options(-Wl,--build-id)
+
 find_program(CCACHE_PROGRAM ccache)
 if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   set(CMAKE_C_COMPILER_LAUNCHER ${CCACHE_PROGRAM})

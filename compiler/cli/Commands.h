@@ -27,6 +27,7 @@ struct EmitOptions {
   std::string directory; // for records
   std::string target;    // for a program's launches that name none
   bool timings = false;
+  unsigned threads = 0; // that compile records side by side; 0: as the machine has
 };
 int emit(const EmitOptions& options);
 
@@ -57,6 +58,9 @@ struct ServeOptions {
 };
 int serve(const ServeOptions& options);
 
-int doctor();
+struct DoctorOptions {
+  bool clearCache = false; // remove what is kept on disk, and say how much that was
+};
+int doctor(const DoctorOptions& options);
 
 } // namespace gluond::cli

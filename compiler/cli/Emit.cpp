@@ -86,8 +86,9 @@ int emitIr(const EmitOptions& options) {
     return findings;
   }
   auto target = (*module)->getAttrOfType<mlir::StringAttr>("ttg.target");
-  auto compiled = driver::compile(*module, target ? target.getValue() : "", options.stage,
-                                  !options.directory.empty());
+  auto compiled = driver::compile(
+      *module, target ? target.getValue() : "", options.stage,
+      {.alsoLlir = !options.directory.empty(), .cache = driver::cacheOf(driver::Settings())});
   if (!compiled) {
     complain(compiled.error().message);
     return findings;

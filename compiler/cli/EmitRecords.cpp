@@ -9,6 +9,7 @@
 #include "driver/Analysis.h"
 #include "driver/RecordFiles.h"
 #include "driver/Stages.h"
+#include "support/Parallel.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Support/FileSystem.h>
@@ -36,6 +37,11 @@ bool isAboutRecord(const diagnostics::Diagnostic& diagnostic) {
 // between two kernels evicts what the frontend has in the caches, and the next kernel takes five
 // times as long. Records are compiled a group at a time, which bounds the memory for modules; files
 // are written when much text has come together.
+//
+// Stages behind ttgir cost a hundred times as much: there each thread of the machine compiles
+// records of its own, with its own context. What is written and said is the same, in the same
+// order. With
+// --timings there is one thread, so that the times are what a record costs.
 class RecordEmitter {
 public:
   explicit RecordEmitter(const EmitOptions& options) : options_(options) {
@@ -43,6 +49,8 @@ public:
     path_ = absolutePath(options.input);
     settings.recordFiles = {path_};
     settings.roots.push_back(absolutePath("."));
+    if (options.timings) // of work that is done
+      settings.overrides.push_back({"cache.directory", std::string("off")});
     driver::Workspace workspace(std::move(settings));
     if (options.timings) openWarmUp(workspace);
     snapshot_ = workspace.snapshot();
@@ -69,10 +77,10 @@ public:
     std::vector<driver::Variant> variants = prepare();
     if (options_.timings && !variants.empty()) {
       Stopwatch context;
-      worker_.codegen(snapshot_->names());
+      worker(0).codegen(snapshot_->names());
       timings_.other("context", context.milliseconds());
       Stopwatch warming;
-      warmUp(*snapshot_, worker_);
+      warmUp(*snapshot_, worker(0), options_.stage);
       timings_.other("warm_up", warming.milliseconds());
     }
     for (llvm::ArrayRef<driver::Variant> rest = variants; !rest.empty();) {
@@ -133,15 +141,24 @@ private:
   }
 
   void compile(llvm::ArrayRef<driver::Variant> variants) {
-    driver::Analyzer analyzer(*snapshot_, worker_, {});
-    std::vector<driver::StageModule> made;
-    made.reserve(variants.size());
-    for (const driver::Variant& variant : variants) {
-      made.push_back(*analyzer.compile(variant, options_.stage));
-      timings_.record(variant.id,
-                      variant.record.record->readMilliseconds - preludeMilliseconds(made.back()),
-                      made.back().result.stages);
-    }
+    std::vector<driver::StageModule> made(variants.size());
+    auto compileOne = [&](size_t i, unsigned number) {
+      const driver::Variant& variant = variants[i];
+      made[i] = *driver::Analyzer(*snapshot_, worker(number), {}).compile(variant, options_.stage);
+      if (options_.timings)
+        timings_.record(variant.id,
+                        variant.record.record->readMilliseconds - preludeMilliseconds(made[i]),
+                        made[i].result.stages);
+    };
+    bool isLong = llvm::any_of(variants, [&](const driver::Variant& variant) {
+      return driver::findStage(variant.record.record->target, options_.stage)->isCompiled;
+    });
+    unsigned threads = 1;
+    if (isLong && !options_.timings)
+      threads = options_.threads ? std::min(options_.threads, 256u) : machineThreads();
+    for (unsigned number = 0; number < threads; ++number)
+      worker(number); // made here: the list must not grow under the threads
+    forEachInParallel(variants.size(), threads, compileOne);
     for (auto [variant, module] : llvm::zip(variants, made)) {
       Stopwatch printing;
       module.print(false);
@@ -190,6 +207,12 @@ private:
     code_ = findings;
   }
 
+  driver::Worker& worker(unsigned number) {
+    while (workers_.size() <= number)
+      workers_.push_back(std::make_unique<driver::Worker>());
+    return *workers_[number];
+  }
+
   void write() {
     Stopwatch writing;
     for (const auto& [name, text] : texts_) {
@@ -207,7 +230,7 @@ private:
   std::string path_;
   std::shared_ptr<const driver::Snapshot> snapshot_;
   std::shared_ptr<const driver::RecordSet> set_;
-  driver::Worker worker_;
+  std::vector<std::unique_ptr<driver::Worker>> workers_; // one of each thread
   std::set<std::shared_ptr<const driver::Program>> programs_;
   std::vector<std::pair<std::string, std::string>> texts_; // file name and content, to be written
   size_t kept_ = 0;                                        // bytes in texts_

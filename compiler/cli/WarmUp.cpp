@@ -54,7 +54,7 @@ void openWarmUp(driver::Workspace& workspace) {
   workspace.open(path, 1, program.str());
 }
 
-void warmUp(const driver::Snapshot& snapshot, driver::Worker& worker) {
+void warmUp(const driver::Snapshot& snapshot, driver::Worker& worker, llvm::StringRef stage) {
   auto set = std::make_shared<driver::RecordSet>();
   set->content = driver::readLaunchRecords(records, path);
   driver::Analyzer analyzer(snapshot, worker, {});
@@ -69,6 +69,7 @@ void warmUp(const driver::Snapshot& snapshot, driver::Worker& worker) {
     variant.record = {set, &record, record.hash};
     for (int i = 0; i < 3; ++i) // caches and branch predictors fill
       analyzer.compile(variant, "source");
+    if (stage != "source") analyzer.compile(variant, stage == "ttgir" ? stage : "ptx");
   }
 }
 

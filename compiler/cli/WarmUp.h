@@ -10,7 +10,8 @@ namespace gluond::cli {
 
 // Opens the program of the kernels in the workspace, under a path that no file has.
 void openWarmUp(driver::Workspace& workspace);
-// Compiles them in the worker's context. `snapshot` is one of a workspace with the program open.
-void warmUp(const driver::Snapshot& snapshot, driver::Worker& worker);
+// Compiles them in the worker's context, as far as `stage` but not into machine code. `snapshot` is
+// one of a workspace with the program open.
+void warmUp(const driver::Snapshot& snapshot, driver::Worker& worker, llvm::StringRef stage);
 
 } // namespace gluond::cli

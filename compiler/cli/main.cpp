@@ -9,6 +9,7 @@ using namespace gluond::cli;
 
 int main(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN); // seen as EPIPE where it happens
+  std::signal(SIGXFSZ, SIG_IGN); // as EFBIG
 
   CLI::App app("Language server, compiler and layout visualizer for Gluon, as Triton 3.9.0 has it.",
                "gluond");
@@ -38,10 +39,13 @@ int main(int argc, char** argv) {
       ->required();
   emitCommand->add_option("--id,--launch", emitOptions.id, "One record or launch only, by its id");
   emitCommand->add_option("--kernel", emitOptions.kernel, "The kernel, by its qualified name");
-  emitCommand->add_option("--stage", emitOptions.stage, "source or ttgir")->required();
+  emitCommand->add_option("--stage", emitOptions.stage, "source, ttgir, llir, ptx, cubin or sass")
+      ->required();
   emitCommand->add_option("-o", emitOptions.directory, "Folder for <id>.<stage> and <id>.error");
   emitCommand->add_option("--target", emitOptions.target,
                           "For launches that name none: cuda:90, hip:gfx942, ...");
+  emitCommand->add_option("-j,--threads", emitOptions.threads,
+                          "Compile as many records side by side (default: as the machine has)");
   emitCommand->add_flag("--timings", emitOptions.timings, "Print what everything took, as JSON");
 
   LaunchesOptions launchesOptions;
@@ -91,8 +95,11 @@ int main(int argc, char** argv) {
   serveCommand->add_option("--threads", serveOptions.threads,
                            "Worker threads (default: as the machine has, at most 4)");
 
+  DoctorOptions doctorOptions;
   CLI::App* doctorCommand =
       app.add_subcommand("doctor", "Say what this installation can do and what is missing");
+  doctorCommand->add_flag("--clear-cache", doctorOptions.clearCache,
+                          "Remove all compiled code that is kept, instead");
 
   try {
     app.parse(argc, argv);
@@ -106,6 +113,6 @@ int main(int argc, char** argv) {
   if (*layoutCommand) return showLayout(layoutOptions);
   if (*lspCommand) return lsp(lspOptions);
   if (*serveCommand) return serve(serveOptions);
-  if (*doctorCommand) return doctor();
+  if (*doctorCommand) return doctor(doctorOptions);
   return wrongUse;
 }

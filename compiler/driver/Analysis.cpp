@@ -3,10 +3,10 @@
 #include "codegen/CodegenContext.h"
 #include "codegen/Source.h"
 #include "diagnostics/Emitter.h"
+#include "driver/Compile.h"
 #include "driver/LintReport.h"
 #include "driver/OpPlaces.h"
 #include "driver/Resolve.h"
-#include "driver/Compile.h"
 #include "driver/Stages.h"
 #include "driver/WorkspaceState.h"
 #include "ir/Context.h"
@@ -323,8 +323,11 @@ std::optional<StageModule> Analyzer::compile(const Variant& variant, llvm::Strin
     made.module = std::move(generated.module);
     return made;
   }
-  auto compiled = driver::compile(*generated.module, specialization->target.name(), wanted);
+  auto compiled = driver::compile(
+      *generated.module, specialization->target.name(), wanted,
+      {.cache = cacheOf(*snapshot_.settingsOf(program.file().path())), .cancellation = token_});
   if (!compiled) {
+    if (compiled.error().kind == passes::FailureKind::Cancelled) return std::nullopt;
     reportFailure(compiled.error(), program, context, result.diagnostics, result.unsupported);
     return made;
   }

@@ -1,7 +1,10 @@
 // The stages behind ttgir: LLVM IR, PTX, machine code.
 #pragma once
 
+#include "driver/CompiledLines.h"
+#include "driver/DiskCache.h"
 #include "lowering/Lowering.h"
+#include "support/Cancellation.h"
 
 #include <mlir/IR/BuiltinOps.h>
 
@@ -9,18 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace gluond::codegen {
-struct Target;
-}
-
 namespace gluond::driver {
-
-// A line of the text and the line of a Python file that it came of; both 0-based.
-struct CompiledLine {
-  uint32_t line;
-  std::string file;
-  uint32_t sourceLine;
-};
 
 // What ptxas says of a kernel; nothing where it did not run.
 struct Assembled {
@@ -33,12 +25,23 @@ struct Compiled {
   std::vector<CompiledLine> lines; // in order
   lowering::KernelFacts facts;
   std::optional<Assembled> assembled;
-  std::vector<std::pair<llvm::StringRef, double>> milliseconds; // what each stage cost, in order
+  std::vector<std::pair<llvm::StringRef, double>>
+      milliseconds; // what each stage cost, in order; of what the cache had, looking it up
 };
 
-// `module` is at stage ttgir and is used up. Failures of kind Unsupported are gluond's or the
-// machine's (no ptxas), not the user's.
+struct CompileOptions {
+  bool alsoLlir = false; // besides PTX
+  DiskCache cache{};     // off unless given: cacheOf(settings)
+  CancellationToken cancellation{};
+};
+
+// `module` is at stage ttgir and is used up. Everything that a result depends on is in the module's
+// text with its locations, the options, the build of gluond and NVIDIA's tools; so results are
+// looked for in the cache under the hash of these, and kept there, stage by stage. Failures of kind
+// Unsupported are gluond's or the machine's (no ptxas), not the user's; they are not kept. A kernel
+// that is cancelled fails with kind Cancelled, soon: within a step of LLVM's, or of ptxas at once.
 tl::expected<Compiled, passes::Failure> compile(mlir::ModuleOp module, llvm::StringRef target,
-                                                llvm::StringRef stage, bool alsoLlir = false);
+                                                llvm::StringRef stage,
+                                                const CompileOptions& options = {});
 
 } // namespace gluond::driver

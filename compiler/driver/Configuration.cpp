@@ -39,6 +39,12 @@ llvm::ArrayRef<SettingRow> settingRows() {
        "How many expressions of a file are evaluated at most to find its constants and launches."},
       {"evaluation.memory", &Settings::evaluationMegabytes,
        "How many MiB of objects that may make."},
+      {"cache.directory", &Settings::cacheDirectory,
+       "Where compiled code is kept, for every process: by default `gluond` in `$XDG_CACHE_HOME` "
+       "or "
+       "`~/.cache`. `off`: nowhere. The environment variable `GLUOND_CACHE_DIR` wins."},
+      {"cache.megabytes", &Settings::cacheMegabytes,
+       "How many MiB of it are kept; what was used longest ago goes first."},
   };
   return rows;
 }
@@ -131,6 +137,11 @@ std::shared_ptr<const Project> projectOf(const Snapshot& snapshot, llvm::StringR
           files && squeezed(each.name) == "recordfiles")
         for (std::string& name : *files)
           if (!path::is_absolute(name)) name = (at + "/" + name).str();
+    for (NamedSetting& each : settings.values)
+      if (auto* folder = std::get_if<std::string>(&each.value);
+          folder && squeezed(each.name) == "cache.directory" && !folder->empty() &&
+          *folder != "off" && !path::is_absolute(*folder))
+        *folder = (at + "/" + *folder).str();
     found = std::make_shared<Project>(Project{file->path(), std::move(settings)});
     break;
   }

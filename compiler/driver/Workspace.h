@@ -44,6 +44,8 @@ struct Settings {
   bool hintTypes = true, hintLayouts = true, hintValues = true, hintParameters = true;
   uint64_t evaluationSteps = 4'000'000; // expressions evaluated per file
   uint64_t evaluationMegabytes = 128;
+  std::string cacheDirectory; // of compiled code (DiskCache.h); "": the user's, "off": none
+  uint64_t cacheMegabytes = 512;
   SettingValues overrides; // what wins over a pyproject.toml
 };
 

@@ -384,6 +384,11 @@ bool Emitter::fail(mlir::Operation* op, llvm::Twine message) {
 }
 
 bool Emitter::op(mlir::Operation* op) {
+  if (state_.cancellation.isCancelled()) {
+    state_.failure = passes::Failure{
+        passes::FailureKind::Cancelled, op->getLoc(), "cancelled", {}, {}, {}, "lowering"};
+    return false;
+  }
   locate(op->getLoc());
   const passes::Synchronization& meets = function_.synchronization;
   if (!meets.fenceBefore.empty() && meets.fenceBefore.contains(op)) fenceAsyncShared(false);

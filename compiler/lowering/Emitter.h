@@ -61,6 +61,7 @@ struct ModuleState {
   llvm::DIBuilder* debug = nullptr;
   llvm::StringMap<llvm::DIFile*> files;
   bool touchesOtherCtas = false; // then none may end before all are done
+  CancellationToken cancellation;
   std::optional<passes::Failure> failure;
   struct FunctionState {
     std::unique_ptr<passes::SharedMemory> memory;

@@ -54,11 +54,13 @@ void calleesFirst(mlir::ModuleOp module, tt::FuncOp function,
 
 class ModuleLowering {
 public:
-  ModuleLowering(mlir::ModuleOp source, llvm::LLVMContext& context, llvm::Module& module)
+  ModuleLowering(mlir::ModuleOp source, llvm::LLVMContext& context, llvm::Module& module,
+                 const CancellationToken& token)
       : source_(source), axes_(source),
         state_(context, module, handlers(), axes_, ttng::computeCapability(source).value_or(90)) {
     state_.threadsPerWarp = ttg::lookupThreadsPerWarp(source);
     state_.ctas = ttg::lookupNumCTAs(source);
+    state_.cancellation = token;
   }
 
   bool run(KernelFacts& facts) {
@@ -209,11 +211,11 @@ private:
 
 } // namespace
 
-tl::expected<Lowered, passes::Failure> lowerToLLVM(mlir::ModuleOp module,
-                                                   llvm::LLVMContext& context) {
+tl::expected<Lowered, passes::Failure>
+lowerToLLVM(mlir::ModuleOp module, llvm::LLVMContext& context, const CancellationToken& token) {
   Lowered lowered;
   lowered.module = std::make_unique<llvm::Module>("gluond", context);
-  ModuleLowering lowering(module, context, *lowered.module);
+  ModuleLowering lowering(module, context, *lowered.module, token);
   if (!lowering.run(lowered.facts)) return tl::make_unexpected(lowering.failure());
   return lowered;
 }

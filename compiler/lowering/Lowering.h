@@ -7,6 +7,7 @@
 #pragma once
 
 #include "passes/Failure.h"
+#include "support/Cancellation.h"
 
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Module.h>
@@ -33,8 +34,9 @@ struct Lowered {
   KernelFacts facts;
 };
 
-// The failure's location is that of the op that cannot be lowered. The MLIR module is not changed.
-tl::expected<Lowered, passes::Failure> lowerToLLVM(mlir::ModuleOp module,
-                                                   llvm::LLVMContext& context);
+// The failure's location is that of the op that cannot be lowered; it is of kind Cancelled when
+// `token` was. The MLIR module is not changed.
+tl::expected<Lowered, passes::Failure>
+lowerToLLVM(mlir::ModuleOp module, llvm::LLVMContext& context, const CancellationToken& token = {});
 
 } // namespace gluond::lowering

@@ -18,6 +18,7 @@ enum class FailureKind : uint8_t {
   WarpPipeline,        // stages that make no pipeline
   Unsupported,         // what Triton itself cannot compile (it aborts)
   Invalid,             // an op no longer verifies; the message is the verifier's
+  Cancelled,           // somebody no longer wants the result; there is nothing to say
 };
 
 struct FailureNote {

@@ -1,16 +1,15 @@
 #include "lsp/server/Scheduler.h"
 
+#include "support/Parallel.h"
+
 #include <algorithm>
 #include <pthread.h>
 
 namespace gluond::lsp {
 
-// The evaluator and codegen recurse as the user's code nests; they measure how far they may.
-static constexpr unsigned stackBytes = 16u << 20;
-
 void Scheduler::start(unsigned threads) {
   for (unsigned i = 0; i < threads; ++i)
-    threads_.emplace_back(std::optional<unsigned>(stackBytes), [this, i] { work(i); });
+    threads_.emplace_back(std::optional<unsigned>(compilerStackBytes), [this, i] { work(i); });
 }
 
 Scheduler::~Scheduler() {

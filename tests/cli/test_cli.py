@@ -10,6 +10,7 @@ from pathlib import Path
 
 GLUOND = os.path.abspath(sys.argv.pop(1) if len(sys.argv) > 1 else "build/bin/gluond")
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
+os.environ["GLUOND_CACHE_DIR"] = "off"  # the tests of the cache have one of their own
 
 KERNEL = """import torch
 from triton.experimental import gluon
@@ -190,6 +191,110 @@ class Cli(unittest.TestCase):
         self.assertEqual(result.returncode, 0)
         self.assertTrue(result.stdout.startswith(b"module") or b"tt.func" in result.stdout)
         self.assertEqual(run("emit", file, "--kernel", "k", "--stage", "amdgcn").returncode, 1)
+
+    # ---- Compiled code kept on disk.
+
+    def records_of(self, count):
+        self.write("a.py", KERNEL)
+        lines = [{**RECORD, "id": f"r{i}", "args": [RECORD["args"][0], {"name": "N", "type": "constexpr", "value": i}]}
+                 for i in range(2, 2 + count)]
+        return self.write("a.launches.jsonl", "\n".join(map(json.dumps, lines)))
+
+    def ptx(self, records, cache, *prefix, out="out"):
+        """{id: PTX} with the cache in `cache`; nothing may be said about it."""
+        command = [*prefix, GLUOND, "emit", records, "--stage", "ptx", "-o", self.path / out]
+        result = subprocess.run([str(part) for part in command], capture_output=True, timeout=120,
+                                env={**os.environ, "GLUOND_CACHE_DIR": str(cache)})
+        self.assertEqual((result.returncode, result.stderr, result.stdout), (0, b"", b""))
+        return {file.stem: file.read_text() for file in (self.path / out).glob("*.ptx")}
+
+    def entries(self, cache):
+        return [file for file in cache.rglob("*") if file.is_file()]
+
+    def test_cache(self):
+        records, cache = self.records_of(4), self.path / "cache"
+        right = self.ptx(records, "off")
+        self.assertEqual(len(right), 4)
+        self.assertFalse(cache.exists())
+        self.assertEqual(self.ptx(records, cache), right)
+        self.assertEqual(len(self.entries(cache)), 4)
+        self.assertEqual(self.ptx(records, cache), right)
+        environment = {**os.environ, "GLUOND_CACHE_DIR": str(cache)}
+        said = run("doctor", env=environment).stdout.decode()
+        self.assertIn(f"{cache}/results: 4 results", said)
+        # What stands in it is what is used: another process's lie under the right checksum would be seen.
+        times = [file.stat().st_mtime_ns for file in self.entries(cache)]
+        self.assertEqual(self.ptx(records, cache), right)
+        self.assertEqual([file.stat().st_mtime_ns for file in self.entries(cache)], times, "made again")
+        # Another line of the file: the line tables differ, so must the key.
+        self.write("a.py", "# moved\n" + KERNEL)
+        moved = self.ptx(records, cache)
+        self.assertEqual(moved, self.ptx(records, "off"))
+        self.assertNotEqual(moved, right)
+        self.assertIn("removed 8 results", run("doctor", "--clear-cache", env=environment).stdout.decode())
+        self.assertEqual(self.entries(cache), [])
+
+    def test_cache_setting(self):
+        records = self.records_of(1)
+        self.write("pyproject.toml", '[tool.gluond.cache]\ndirectory = "mine"\n')
+        environment = {name: value for name, value in os.environ.items() if name != "GLUOND_CACHE_DIR"}
+        environment["XDG_CACHE_HOME"] = str(self.path / "xdg")
+        run("emit", records, "--stage", "ptx", "-o", self.path / "out", env=environment)
+        self.assertEqual(len(self.entries(self.path / "mine")), 1)
+        self.write("pyproject.toml", "")
+        run("emit", records, "--stage", "ptx", "-o", self.path / "out", env=environment)
+        self.assertEqual(len(self.entries(self.path / "xdg/gluond")), 1)
+
+    def test_damaged_cache(self):
+        records, cache = self.records_of(4), self.path / "cache"
+        right = self.ptx(records, cache)
+        for size in (0, 10, 100, 400):
+            for file in self.entries(cache):
+                os.truncate(file, size)
+            self.assertEqual(self.ptx(records, cache), right, size)
+        for file in self.entries(cache):
+            file.write_bytes(file.read_bytes()[:-1] + b"!")
+        self.assertEqual(self.ptx(records, cache), right)
+
+    def test_processes_share_a_cache(self):
+        records, cache = self.records_of(24), self.path / "cache"
+        right = self.ptx(records, "off")
+        command = [GLUOND, "emit", str(records), "--stage", "ptx", "-o"]
+        processes = [subprocess.Popen([*command, str(self.path / f"out{i}")], stderr=subprocess.PIPE,
+                                      env={**os.environ, "GLUOND_CACHE_DIR": str(cache)}) for i in range(3)]
+        for i, process in enumerate(processes):
+            self.assertEqual(process.communicate(timeout=120)[1], b"")
+            self.assertEqual(process.returncode, 0)
+            self.assertEqual({file.stem: file.read_text() for file in (self.path / f"out{i}").glob("*.ptx")}, right)
+        self.assertEqual(len(self.entries(cache)), 24)
+        self.assertTrue(all(file.name.endswith(".result") for file in self.entries(cache)))
+
+    def test_cache_that_cannot_be_written(self):
+        records = self.records_of(2)
+        right = self.ptx(records, "off")
+        self.assertEqual(self.ptx(records, self.write("file", "x")), right)  # no folder at all
+        self.assertEqual(self.ptx(records, "/proc/nothing"), right)  # nothing can be made there
+
+    def test_cache_on_a_full_disk(self):
+        records, cache = self.records_of(24), self.path / "cache"
+        cache.mkdir()
+        right = self.ptx(records, "off")
+        mount = ["unshare", "-rm", "sh", "-c", f'mount -t tmpfs -o size=32k none {cache} && "$@"; code=$?; ls -R {cache} >{self.path}/listing; exit $code', "sh"]
+        if subprocess.run([*mount, "true"], capture_output=True).returncode != 0:
+            self.skipTest("mounting a small disk takes user namespaces")
+        self.assertEqual(self.ptx(records, cache, *mount), right)
+        self.assertNotIn(".new", (self.path / "listing").read_text())
+
+    def test_threads_write_the_same(self):
+        records = self.records_of(12)
+        one = self.ptx(records, "off", out="one")
+        for threads in ("1", "3", "300"):
+            run("emit", records, "--stage", "ptx", "-o", self.path / threads, "-j", threads)
+            self.assertEqual({file.stem: file.read_text() for file in (self.path / threads).glob("*.ptx")}, one)
+        # What fails is said in the records' order, whatever thread comes first.
+        bad = "\n".join(json.dumps({**RECORD, "id": f"b{i}", "target": "cuda:107"}) for i in range(20))
+        said = run("emit", self.write("bad.launches.jsonl", bad), "--stage", "ptx", "-o", self.path / "bad").stderr.decode()
+        self.assertEqual([line.split(":")[1].strip() for line in said.splitlines()], [f"b{i}" for i in range(20)])
 
     def test_launches_round_trip(self):
         file = self.write("a.py", KERNEL)

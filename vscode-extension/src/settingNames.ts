@@ -12,6 +12,8 @@ export const serverSettingNames: readonly string[] = [
   'inlayHints.parameters',
   'evaluation.steps',
   'evaluation.memory',
+  'cache.directory',
+  'cache.megabytes',
 ];
 
 export interface Inspected {

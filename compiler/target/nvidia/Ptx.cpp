@@ -4,8 +4,11 @@
 
 #include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/IR/LegacyPassManager.h>
+#include <llvm/IR/OptBisect.h>
+#include <llvm/IR/PassInstrumentation.h>
 #include <llvm/IR/PassManager.h>
 #include <llvm/IRReader/IRReader.h>
+#include <llvm/InitializePasses.h>
 #include <llvm/Linker/Linker.h>
 #include <llvm/MC/TargetRegistry.h>
 #include <llvm/Passes/PassBuilder.h>
@@ -45,6 +48,13 @@ std::unique_ptr<llvm::TargetMachine> machine(const Chip& chip, const PtxOptions&
     LLVMInitializeNVPTXTarget();
     LLVMInitializeNVPTXTargetMC();
     LLVMInitializeNVPTXAsmPrinter();
+    // Registered, so that PassGate knows them by name.
+    llvm::PassRegistry& registry = *llvm::PassRegistry::getPassRegistry();
+    llvm::initializeStraightLineStrengthReduceLegacyPassPass(registry);
+    llvm::initializeNaryReassociateLegacyPassPass(registry);
+    llvm::initializeGVNLegacyPassPass(registry);
+    llvm::initializeLoadStoreVectorizerLegacyPassPass(registry);
+    llvm::initializeSeparateConstOffsetFromGEPLegacyPassPass(registry);
     // Addresses of shared memory in 32 bits: LLVM has a flag for it, and no other way.
     auto& flags = llvm::cl::getRegisteredOptions();
     if (auto flag = flags.find("nvptx-short-ptr"); flag != flags.end())
@@ -100,6 +110,21 @@ tl::expected<void, std::string> linkDeviceLibrary(llvm::Module& module, const Pt
   return {};
 }
 
+// Which of the back end's optional passes run.
+class PassGate : public llvm::OptPassGate {
+public:
+  explicit PassGate(const CancellationToken& token) : token_(token) {}
+  bool isEnabled() const override { return true; }
+  bool shouldRunPass(llvm::StringRef pass, llvm::StringRef) const override {
+    static const char* off = getenv("GLUOND_X");
+    if (off && llvm::StringRef(off).contains(pass)) return false;
+    return !token_.isCancelled();
+  }
+
+private:
+  const CancellationToken& token_;
+};
+
 } // namespace
 
 PtxCompiler::PtxCompiler(std::unique_ptr<llvm::TargetMachine> machine, PtxOptions options)
@@ -124,7 +149,12 @@ tl::expected<void, std::string> PtxCompiler::optimize(llvm::Module& module) {
   llvm::FunctionAnalysisManager functions;
   llvm::CGSCCAnalysisManager components;
   llvm::ModuleAnalysisManager modules;
-  llvm::PassBuilder builder(machine_.get());
+  // Passes that need not run do not, once nobody waits for the result.
+  llvm::PassInstrumentationCallbacks callbacks;
+  callbacks.registerShouldRunOptionalPassCallback(
+      [&](llvm::StringRef, llvm::Any) { return !options_.cancellation.isCancelled(); });
+  llvm::PassBuilder builder(machine_.get(), llvm::PipelineTuningOptions(), std::nullopt,
+                            &callbacks);
   builder.registerModuleAnalyses(modules);
   builder.registerCGSCCAnalyses(components);
   builder.registerFunctionAnalyses(functions);
@@ -159,7 +189,11 @@ tl::expected<std::string, std::string> PtxCompiler::toPtx(llvm::Module& module) 
   llvm::legacy::PassManager passes;
   if (machine_->addPassesToEmitFile(passes, stream, nullptr, llvm::CodeGenFileType::AssemblyFile))
     return tl::make_unexpected(std::string("LLVM cannot write PTX"));
+  PassGate gate(options_.cancellation);
+  llvm::OptPassGate& before = module.getContext().getOptPassGate();
+  module.getContext().setOptPassGate(gate);
   passes.run(module);
+  module.getContext().setOptPassGate(before);
   return std::string(text);
 }
 

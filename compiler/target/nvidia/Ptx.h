@@ -1,6 +1,7 @@
 // LLVM IR to PTX.
 #pragma once
 
+#include "support/Cancellation.h"
 #include "target/nvidia/Chips.h"
 
 #include <llvm/IR/Module.h>
@@ -18,7 +19,8 @@ namespace gluond::target::nvidia {
 struct PtxOptions {
   bool fuseMultiplyAdd =
       true; // a * b + c in one rounding, as Triton does unless enable_fp_fusion is off
-  std::string deviceLibrary; // path of libdevice.10.bc; empty: look for one
+  std::string deviceLibrary;        // path of libdevice.10.bc; empty: look for one
+  CancellationToken cancellation{}; // once cancelled, what is made is of no use, and made soon
 };
 
 // LLVM's back end for one chip. One thread at a time; a kernel is optimized, then written.

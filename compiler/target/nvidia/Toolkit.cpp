@@ -1,14 +1,13 @@
 #include "target/nvidia/Toolkit.h"
 
-#include <llvm/ADT/ScopeExit.h>
-#include <llvm/ADT/SmallString.h>
+#include "target/nvidia/Tool.h"
+
+#include <llvm/ADT/SmallVector.h>
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/Support/FileSystem.h>
-#include <llvm/Support/MemoryBuffer.h>
 #include <llvm/Support/Path.h>
 #include <llvm/Support/Process.h>
 #include <llvm/Support/Program.h>
-#include <llvm/Support/raw_ostream.h>
 
 namespace gluond::target::nvidia {
 
@@ -45,31 +44,6 @@ std::vector<std::string> installations() {
   return found;
 }
 
-// A file that is removed again.
-struct Temporary {
-  llvm::SmallString<128> path;
-  explicit Temporary(llvm::StringRef suffix) {
-    (void)fs::createTemporaryFile("gluond", suffix, path);
-  }
-  ~Temporary() { (void)fs::remove(path); }
-  Temporary(const Temporary&) = delete;
-  Temporary& operator=(const Temporary&) = delete;
-};
-
-bool write(llvm::StringRef path, llvm::StringRef content) {
-  std::error_code error;
-  llvm::raw_fd_ostream file(path, error);
-  if (error) return false;
-  file << content;
-  file.close();
-  return !file.has_error();
-}
-
-std::string read(llvm::StringRef path) {
-  auto buffer = llvm::MemoryBuffer::getFile(path);
-  return buffer ? (*buffer)->getBuffer().str() : std::string();
-}
-
 unsigned numberBefore(llvm::StringRef log, llvm::StringRef words) {
   size_t at = log.find(words);
   if (at == llvm::StringRef::npos) return 0;
@@ -100,26 +74,30 @@ std::string findDeviceLibrary() {
   return {};
 }
 
-tl::expected<Cubin, std::string> assemble(llvm::StringRef ptx, llvm::StringRef chip,
-                                          bool lineInfo) {
+std::string identityOf(llvm::StringRef path) {
+  fs::file_status status;
+  if (path.empty() || fs::status(path, status)) return {};
+  return (path + ":" + llvm::Twine(status.getSize()) + ":" +
+          llvm::Twine(status.getLastModificationTime().time_since_epoch().count()))
+      .str();
+}
+
+tl::expected<Cubin, std::string> assemble(llvm::StringRef ptx, llvm::StringRef chip, bool lineInfo,
+                                          const CancellationToken& token) {
   std::string ptxas = findTool("ptxas");
   if (ptxas.empty())
     return tl::make_unexpected(
         std::string("there is no ptxas: install a CUDA toolkit or Triton, or set GLUOND_CUDA"));
-  Temporary input("ptx"), output("cubin"), log("log");
-  if (!write(input.path, ptx))
-    return tl::make_unexpected(std::string("cannot write a temporary file"));
   std::string arch = ("--gpu-name=" + chip).str();
-  llvm::SmallVector<llvm::StringRef> arguments{ptxas, "-v", arch, input.path, "-o", output.path};
-  if (lineInfo) arguments.insert(arguments.begin() + 1, "-lineinfo");
-  std::optional<llvm::StringRef> redirects[] = {std::nullopt, llvm::StringRef(log.path),
-                                                llvm::StringRef(log.path)};
-  int status = llvm::sys::ExecuteAndWait(ptxas, arguments, std::nullopt, redirects, 600);
+  llvm::SmallVector<llvm::StringRef> arguments{"-v", arch, inputFile, "-o", outputFile};
+  if (lineInfo) arguments.insert(arguments.begin(), "-lineinfo");
+  auto run = runTool(ptxas, arguments, ptx, token);
+  if (!run) return tl::make_unexpected(run.error());
+  if (run->status != 0)
+    return tl::make_unexpected(run->log.empty() ? "ptxas failed" : std::move(run->log));
   Cubin cubin;
-  cubin.log = read(log.path);
-  if (status != 0) return tl::make_unexpected(cubin.log.empty() ? "ptxas failed" : cubin.log);
-  std::string bytes = read(output.path);
-  cubin.bytes.assign(bytes.begin(), bytes.end());
+  cubin.log = std::move(run->log);
+  cubin.bytes.assign(run->output.begin(), run->output.end());
   cubin.registers = numberBefore(cubin.log, " registers");
   cubin.spillBytes = numberBefore(cubin.log, " bytes spill stores");
   cubin.stackBytes = numberBefore(cubin.log, " bytes stack frame");
@@ -127,20 +105,17 @@ tl::expected<Cubin, std::string> assemble(llvm::StringRef ptx, llvm::StringRef c
   return cubin;
 }
 
-tl::expected<std::string, std::string> disassemble(const std::vector<char>& cubin) {
+tl::expected<std::string, std::string> disassemble(llvm::StringRef cubin,
+                                                   const CancellationToken& token) {
   std::string tool = findTool("nvdisasm");
   if (tool.empty())
     return tl::make_unexpected(
         std::string("there is no nvdisasm: install a CUDA toolkit or Triton, or set GLUOND_CUDA"));
-  Temporary input("cubin"), output("sass"), log("log");
-  if (!write(input.path, llvm::StringRef(cubin.data(), cubin.size())))
-    return tl::make_unexpected(std::string("cannot write a temporary file"));
-  llvm::SmallVector<llvm::StringRef> arguments{tool, "-c", "-g", input.path};
-  std::optional<llvm::StringRef> redirects[] = {std::nullopt, llvm::StringRef(output.path),
-                                                llvm::StringRef(log.path)};
-  int status = llvm::sys::ExecuteAndWait(tool, arguments, std::nullopt, redirects, 600);
-  if (status != 0) return tl::make_unexpected(read(log.path));
-  return read(output.path);
+  auto run = runTool(tool, {"-c", "-g", inputFile}, cubin, token);
+  if (!run) return tl::make_unexpected(run.error());
+  if (run->status != 0)
+    return tl::make_unexpected(run->log.empty() ? "nvdisasm failed" : std::move(run->log));
+  return std::move(run->log);
 }
 
 } // namespace gluond::target::nvidia

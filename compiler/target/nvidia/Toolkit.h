@@ -2,6 +2,8 @@
 // a CUDA installation, or in Triton's wheel.
 #pragma once
 
+#include "support/Cancellation.h"
+
 #include <llvm/ADT/StringRef.h>
 #include <tl/expected.hpp>
 
@@ -21,10 +23,16 @@ struct Cubin {
   std::string log;
 };
 
-// The error is ptxas's output, or that there is no ptxas.
+// The error is ptxas's output, or that there is no ptxas. Where `token` was cancelled, it says
+// nothing of use.
 tl::expected<Cubin, std::string> assemble(llvm::StringRef ptx, llvm::StringRef chip,
-                                          bool lineInfo = true);
+                                          bool lineInfo = true,
+                                          const CancellationToken& token = {});
 // SASS with line information.
-tl::expected<std::string, std::string> disassemble(const std::vector<char>& cubin);
+tl::expected<std::string, std::string> disassemble(llvm::StringRef cubin,
+                                                   const CancellationToken& token = {});
+
+// Tells one version of a tool from another without running it; empty for no file.
+std::string identityOf(llvm::StringRef path);
 
 } // namespace gluond::target::nvidia

@@ -1,0 +1,118 @@
+#include "target/nvidia/Tool.h"
+
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstring>
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+#include <vector>
+
+namespace gluond::target::nvidia {
+
+namespace {
+
+class MemoryFile {
+public:
+  // Above the numbers that the program will see, so that moving one there closes none of them.
+  MemoryFile() {
+    int made = ::memfd_create("gluond", MFD_CLOEXEC);
+    if (made < 0) return;
+    number_ = ::fcntl(made, F_DUPFD_CLOEXEC, 10);
+    ::close(made);
+  }
+  ~MemoryFile() {
+    if (number_ >= 0) ::close(number_);
+  }
+  MemoryFile(const MemoryFile&) = delete;
+  MemoryFile& operator=(const MemoryFile&) = delete;
+
+  int number() const { return number_; }
+  bool write(llvm::StringRef text) {
+    while (!text.empty()) {
+      ssize_t done = ::write(number_, text.data(), text.size());
+      if (done < 0 && errno == EINTR) continue;
+      if (done <= 0) return false;
+      text = text.drop_front(static_cast<size_t>(done));
+    }
+    return true;
+  }
+  std::string read() const {
+    struct stat status{};
+    if (::fstat(number_, &status) != 0) return {};
+    std::string text(static_cast<size_t>(status.st_size), '\0');
+    size_t have = 0;
+    while (have < text.size()) {
+      ssize_t got =
+          ::pread(number_, text.data() + have, text.size() - have, static_cast<off_t>(have));
+      if (got < 0 && errno == EINTR) continue;
+      if (got <= 0) break;
+      have += static_cast<size_t>(got);
+    }
+    text.resize(have);
+    return text;
+  }
+
+private:
+  int number_ = -1;
+};
+
+// How the process ended; it is killed when it is no longer wanted or takes too long.
+int waitFor(pid_t process, const CancellationToken& token) {
+  using namespace std::chrono;
+  auto start = steady_clock::now();
+  for (auto pause = microseconds(200);;) {
+    int status = 0;
+    pid_t ended = ::waitpid(process, &status, WNOHANG);
+    if (ended == process) return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+    if (ended < 0 && errno != EINTR) return -SIGKILL;
+    if (token.isCancelled() || steady_clock::now() - start > minutes(10)) {
+      ::kill(process, SIGKILL);
+      while (::waitpid(process, &status, 0) < 0 && errno == EINTR) {
+      }
+      return -SIGKILL;
+    }
+    std::this_thread::sleep_for(pause);
+    pause = std::min(pause * 2, microseconds(2000));
+  }
+}
+
+} // namespace
+
+tl::expected<ToolRun, std::string> runTool(llvm::StringRef path,
+                                           llvm::ArrayRef<llvm::StringRef> arguments,
+                                           llvm::StringRef input, const CancellationToken& token) {
+  MemoryFile in, out, log;
+  if (in.number() < 0 || out.number() < 0 || log.number() < 0 || !in.write(input))
+    return tl::make_unexpected("no memory for the files of " + path.str());
+  std::string program = path.str();
+  std::vector<std::string> words{program};
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  std::vector<char*> argv;
+  for (std::string& word : words)
+    argv.push_back(word.data());
+  argv.push_back(nullptr);
+  posix_spawn_file_actions_t actions;
+  ::posix_spawn_file_actions_init(&actions);
+  ::posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+  ::posix_spawn_file_actions_adddup2(&actions, log.number(), 1);
+  ::posix_spawn_file_actions_adddup2(&actions, log.number(), 2);
+  ::posix_spawn_file_actions_adddup2(&actions, in.number(), 3);
+  ::posix_spawn_file_actions_adddup2(&actions, out.number(), 4);
+  pid_t process = 0;
+  int failed = ::posix_spawn(&process, program.c_str(), &actions, nullptr, argv.data(), environ);
+  ::posix_spawn_file_actions_destroy(&actions);
+  if (failed) return tl::make_unexpected("cannot run " + program + ": " + std::strerror(failed));
+  ToolRun run;
+  run.status = waitFor(process, token);
+  run.output = out.read();
+  run.log = log.read();
+  return run;
+}
+
+} // namespace gluond::target::nvidia
