@@ -45,6 +45,13 @@ llvm::ArrayRef<SettingRow> settingRows() {
        "`~/.cache`. `off`: nowhere. The environment variable `GLUOND_CACHE_DIR` wins."},
       {"cache.megabytes", &Settings::cacheMegabytes,
        "How many MiB of it are kept; what was used longest ago goes first."},
+      {"runner.command", &Settings::runnerCommands,
+       "The commands that start GPU processes, such as `ssh box gluond-runner`; none: the "
+       "`gluond-runner` beside `gluond`, or on `PATH`. Several share a benchmark. Not read from a "
+       "`pyproject.toml`.",
+       true},
+      {"runner.timeLimit", &Settings::runnerLimit,
+       "Seconds after which a kernel that still runs is said to hang."},
   };
   return rows;
 }
@@ -106,7 +113,15 @@ ProjectSettings readProject(llvm::StringRef text) {
   llvm::erase_if(project.values, [&](const NamedSetting& each) {
     auto applied = applySetting(scratch, each.name, each.value);
     if (!applied) project.problems.push_back({each.line, applied.error()});
-    return !applied;
+    // Opening somebody's project must not run somebody's programs.
+    bool isPersonal = llvm::any_of(settingRows(), [&](const SettingRow& row) {
+      return row.isPersonal && squeezed(row.name) == squeezed(each.name);
+    });
+    if (isPersonal)
+      project.problems.push_back({each.line, "'" + each.name +
+                                                 "' starts programs, and is read from the editor's "
+                                                 "settings and the command line only"});
+    return !applied || isPersonal;
   });
   return project;
 }

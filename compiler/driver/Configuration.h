@@ -22,6 +22,7 @@ struct SettingRow {
   llvm::StringLiteral name; // "inlayHints.types"
   SettingMember member;     // its type is the setting's
   llvm::StringLiteral documentation;
+  bool isPersonal = false; // starts programs: not read from files that came with a project
 };
 llvm::ArrayRef<SettingRow> settingRows();
 // "boolean", "number", "string", "list of strings"

@@ -46,6 +46,8 @@ struct Settings {
   uint64_t evaluationMegabytes = 128;
   std::string cacheDirectory; // of compiled code (DiskCache.h); "": the user's, "off": none
   uint64_t cacheMegabytes = 512;
+  std::vector<std::string> runnerCommands; // each starts a GPU process; none: gluond-runner
+  uint64_t runnerLimit = 10; // seconds after which a kernel hangs
   SettingValues overrides; // what wins over a pyproject.toml
 };
 

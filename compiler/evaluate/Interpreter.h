@@ -66,10 +66,10 @@ using Importer = std::function<std::optional<ModuleSource>(llvm::StringRef impor
 class LaunchSink {
 public:
   virtual ~LaunchSink() = default;
-  // `kernel` is the jit function, or what decorates it (Autotuner, Heuristics); isWarmup for
-  // kernel.warmup(...).
-  virtual Value launch(Interpreter& interpreter, Value kernel, const CallArguments& arguments,
-                       bool certain) = 0;
+  // `kernel` is the jit function, or what decorates it (Autotuner, Heuristics); `grid` is what
+  // stands in the brackets, or Unknown.
+  virtual Value launch(Interpreter& interpreter, Value kernel, Value grid,
+                       const CallArguments& arguments, bool certain) = 0;
 };
 
 struct InterpreterOptions {

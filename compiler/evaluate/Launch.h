@@ -10,6 +10,7 @@
 #include "language/Type.h"
 #include "language/Value.h"
 
+#include <array>
 #include <optional>
 #include <string>
 #include <vector>
@@ -31,6 +32,9 @@ struct LaunchArgument {
   unsigned inputRank = 0; // of an im2col descriptor
   // The host value was not known: type and specialization are what such an argument usually is.
   bool isAssumed = false;
+  // What the host code passes: a number, a tensor or descriptor (Torch.h). Unknown where that is
+  // not known, and for constexprs and tuples, which have theirs above.
+  language::Value host = language::Value::unknown();
 };
 
 struct LaunchOption {
@@ -46,6 +50,9 @@ struct Launch {
       options; // num_warps always; others where they differ from the backend's defaults
   std::vector<LaunchArgument> arguments; // one for each parameter, in order
   std::vector<Place> places;             // the call chain of the first such launch, outermost first
+  // How many programs, x, y, z; nothing where that is not known. Of several launches that share a
+  // specialization, host values and grid are those of the largest.
+  std::optional<std::array<int64_t, 3>> grid;
   bool isCertain = true;  // false: below a condition that was not known, or inside pytest.raises
   bool isDefault = false; // no launch was found: typed defaults
 };

@@ -9,9 +9,8 @@ namespace gluond::evaluate {
 
 static Value callLauncher(Interpreter& in, Value self, const CallArguments& arguments) {
   auto* launcher = hostAs<LauncherObject>(self, launcherClass);
-  // A grid that is a function is called with the arguments, but decides nothing that is compiled.
   if (!in.launches()) return Value::unknown();
-  return in.launches()->launch(in, launcher->kernel, arguments, !in.isUncertain());
+  return in.launches()->launch(in, launcher->kernel, launcher->grid, arguments, !in.isUncertain());
 }
 
 const HostClass launcherClass = {.name = "launcher", .call = callLauncher};
@@ -38,11 +37,14 @@ Value launchUncertain(Interpreter& in, Value launcher, const CallArguments& argu
 
 static Value warmup(Interpreter& in, const CallArguments& arguments) { // self is the kernel
   llvm::SmallVector<KeywordArgument> keywords;
+  Value grid = Value::unknown();
+  for (auto& keyword : arguments.keywords)
+    if (in.text(keyword.name) == "grid") grid = keyword.value;
   for (auto& keyword : arguments.keywords)
     if (in.text(keyword.name) != "grid" && in.text(keyword.name) != "warmup")
       keywords.push_back(keyword);
   if (!in.launches()) return Value::unknown();
-  return in.launches()->launch(in, arguments.positional[0],
+  return in.launches()->launch(in, arguments.positional[0], grid,
                                {arguments.positional.drop_front(), keywords}, !in.isUncertain());
 }
 

@@ -35,13 +35,14 @@ class LaunchRecorder final : public LaunchSink {
 public:
   LaunchRecorder(std::vector<Launch>& out, size_t mostPerKernel)
       : out_(out), mostPerKernel_(mostPerKernel) {}
-  Value launch(Interpreter& interpreter, Value kernel, const CallArguments& arguments,
+  Value launch(Interpreter& interpreter, Value kernel, Value grid, const CallArguments& arguments,
                bool certain) override;
 
 private:
-  void record(Interpreter& in, FunctionObject* kernel, const CallArguments& arguments,
+  void record(Interpreter& in, FunctionObject* kernel, Value grid, const CallArguments& arguments,
               bool certain);
-  bool expand(Interpreter& in, Value kernel, const CallArguments& arguments, bool certain);
+  bool expand(Interpreter& in, Value kernel, Value grid, const CallArguments& arguments,
+              bool certain);
 
   std::vector<Launch>& out_;
   size_t mostPerKernel_;

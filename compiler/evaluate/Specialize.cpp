@@ -221,6 +221,7 @@ struct Specializer {
       }
       for (Value item : tuple->items) {
         LaunchArgument element;
+        element.host = item.unwrapped();
         if (!this->value(element, item, false, true, true, depth + 1)) return false;
         out.isAssumed |= element.isAssumed;
         out.elements.push_back(std::move(element));
@@ -371,6 +372,7 @@ bool specialize(Interpreter& in, FunctionObject* kernel, const CallArguments& ar
       return fail("missing a required argument: '" + in.text(parameters[i].name.name) + "'");
     LaunchArgument argument;
     argument.name = parameters[i].name.name;
+    argument.host = bound[i].unwrapped();
     Annotation annotation = annotationOf(in, kernel, i);
     if (annotation.isConstexpr) {
       specializer.constant(argument, bound[i]);
@@ -462,8 +464,66 @@ std::string signature(const LaunchArgument& argument) {
   return "?";
 }
 
-void LaunchRecorder::record(Interpreter& in, FunctionObject* kernel, const CallArguments& arguments,
-                            bool certain) {
+// The arguments so far as a dict by parameter name: what hooks and heuristics get, and grids with
+// defaults besides.
+static Value argumentsByName(Interpreter& in, FunctionObject* kernel,
+                             const CallArguments& arguments, bool withDefaults = false) {
+  Value dict = in.heap().dict();
+  for (size_t i = 0; withDefaults && i < kernel->defaults.size(); ++i)
+    if (!kernel->defaults[i].isAbsent())
+      in.dictSet(dict.as<DictObject>(), in.string(in.text(kernel->def->parameters[i].name.name)),
+                 kernel->defaults[i]);
+  for (size_t i = 0; i < arguments.positional.size() && i < kernel->def->parameters.size(); ++i)
+    in.dictSet(dict.as<DictObject>(), in.string(in.text(kernel->def->parameters[i].name.name)),
+               arguments.positional[i]);
+  for (auto& keyword : arguments.keywords)
+    in.dictSet(dict.as<DictObject>(), in.string(in.text(keyword.name)), keyword.value);
+  return dict;
+}
+
+// The grid as numbers: a tuple, or what a function of the arguments gives. A grid decides nothing
+// that is compiled, so that whatever is wrong with it is dropped here.
+static std::optional<std::array<int64_t, 3>> gridOf(Interpreter& in, FunctionObject* kernel,
+                                                    Value grid, const CallArguments& arguments) {
+  grid = grid.unwrapped();
+  if (grid.is(ValueKind::Function) || grid.is(ValueKind::BoundMethod) || grid.is(ValueKind::Host))
+    grid = in.call(grid, argumentsByName(in, kernel, arguments, true)).unwrapped();
+  llvm::SmallVector<Value> items;
+  if (grid.isIntegral())
+    items.push_back(grid);
+  else if (grid.isAbsent() || grid.isUnknown() || !in.unpack(grid, items))
+    items.clear();
+  if (in.failed() && !in.isExhausted()) in.dropError();
+  if (items.empty() || items.size() > 3) return std::nullopt;
+  std::array<int64_t, 3> extents = {1, 1, 1};
+  for (size_t i = 0; i < items.size(); ++i) {
+    Value item = items[i].unwrapped();
+    if (!item.isIntegral() || item.asInt() <= 0) return std::nullopt;
+    extents[i] = item.asInt();
+  }
+  return extents;
+}
+
+// How much a launch works on: bytes of its tensors, as far as they are known.
+static double sizeOf(const std::vector<LaunchArgument>& arguments, Interpreter& in) {
+  double bytes = 0;
+  for (const LaunchArgument& argument : arguments) {
+    bytes += sizeOf(argument.elements, in);
+    Value host = argument.host;
+    if (auto* descriptor = hostAs<HostDescriptorObject>(host, tensorDescriptorClass))
+      if (Value* base = descriptor->attributes->find(in.name("base"))) host = base->unwrapped();
+    auto* tensor = hostAs<TensorObject>(host, tensorClass);
+    if (!tensor || !tensor->hasShape) continue;
+    double size = tensor->dtype ? tensor->dtype->bytes : 4;
+    for (Extent extent : tensor->shape)
+      size *= static_cast<double>(extent.value_or(1));
+    bytes += size;
+  }
+  return bytes;
+}
+
+void LaunchRecorder::record(Interpreter& in, FunctionObject* kernel, Value grid,
+                            const CallArguments& arguments, bool certain) {
   size_t& count = perKernel_[kernel->def];
   if (count >= mostPerKernel_) return;
   Launch launch;
@@ -478,9 +538,16 @@ void LaunchRecorder::record(Interpreter& in, FunctionObject* kernel, const CallA
   if (in.failed()) in.dropError();
   auto [it, isNew] = seen_.try_emplace(key, out_.size());
   if (!isNew) {
-    out_[it->second].isCertain |= certain;
+    Launch& same = out_[it->second];
+    same.isCertain |= certain;
+    if (sizeOf(launch.arguments, in) <= sizeOf(same.arguments, in)) return;
+    launch.grid = gridOf(in, kernel, grid, arguments);
+    if (!launch.grid && same.grid) return;
+    same.grid = launch.grid;
+    same.arguments = std::move(launch.arguments);
     return;
   }
+  launch.grid = gridOf(in, kernel, grid, arguments);
   std::string target = launch.target;
   std::erase(target, ':');
   launch.id = (kernel->qualname + "." + target + "." + std::to_string(count++)).str();
@@ -492,25 +559,13 @@ void LaunchRecorder::record(Interpreter& in, FunctionObject* kernel, const CallA
   out_.push_back(std::move(launch));
 }
 
-// The arguments so far as a dict by parameter name: what hooks and heuristics get.
-static Value argumentsByName(Interpreter& in, FunctionObject* kernel,
-                             const CallArguments& arguments) {
-  Value dict = in.heap().dict();
-  for (size_t i = 0; i < arguments.positional.size() && i < kernel->def->parameters.size(); ++i)
-    in.dictSet(dict.as<DictObject>(), in.string(in.text(kernel->def->parameters[i].name.name)),
-               arguments.positional[i]);
-  for (auto& keyword : arguments.keywords)
-    in.dictSet(dict.as<DictObject>(), in.string(in.text(keyword.name)), keyword.value);
-  return dict;
-}
-
-bool LaunchRecorder::expand(Interpreter& in, Value kernel, const CallArguments& arguments,
-                            bool certain) {
+bool LaunchRecorder::expand(Interpreter& in, Value kernel, Value grid,
+                            const CallArguments& arguments, bool certain) {
   auto* tuner = hostAs<TunerObject>(kernel, tunerClass);
   auto* function = kernelOf(kernel);
   if (!function) return true;
   if (!tuner) {
-    record(in, function, arguments, certain);
+    record(in, function, grid, arguments, certain);
     return !in.failed();
   }
   if (!tuner->rules.isAbsent()) { // heuristics
@@ -526,7 +581,7 @@ bool LaunchRecorder::expand(Interpreter& in, Value kernel, const CallArguments& 
         llvm::erase_if(keywords, [&](auto& keyword) { return keyword.name == name; });
         keywords.push_back({name, value});
       }
-    return expand(in, tuner->inner, {arguments.positional, keywords}, certain);
+    return expand(in, tuner->inner, grid, {arguments.positional, keywords}, certain);
   }
   llvm::SmallVector<Value> configs;
   Value list = tuner->configs;
@@ -542,7 +597,7 @@ bool LaunchRecorder::expand(Interpreter& in, Value kernel, const CallArguments& 
   }
   if (list.isAbsent() || !in.unpack(list, configs) || configs.empty()) {
     if (in.failed()) return false;
-    return expand(in, tuner->inner, arguments, certain);
+    return expand(in, tuner->inner, grid, arguments, certain);
   }
   for (Value config : configs) {
     auto* space = hostAs<NamespaceObject>(config, namespaceClass);
@@ -572,7 +627,7 @@ bool LaunchRecorder::expand(Interpreter& in, Value kernel, const CallArguments& 
         continue;
       }
     }
-    if (!expand(in, tuner->inner, with, certain)) {
+    if (!expand(in, tuner->inner, grid, with, certain)) {
       if (in.isExhausted() || configs.size() == 1) return false;
       in.dropError();
     }
@@ -580,9 +635,9 @@ bool LaunchRecorder::expand(Interpreter& in, Value kernel, const CallArguments& 
   return true;
 }
 
-Value LaunchRecorder::launch(Interpreter& in, Value kernel, const CallArguments& arguments,
-                             bool certain) {
-  if (!expand(in, kernel, arguments, certain)) return Value::absent();
+Value LaunchRecorder::launch(Interpreter& in, Value kernel, Value grid,
+                             const CallArguments& arguments, bool certain) {
+  if (!expand(in, kernel, grid, arguments, certain)) return Value::absent();
   return Value::unknown();
 }
 

@@ -454,6 +454,7 @@ Value like(Interpreter& in, const TensorObject& source, const TorchDtype* dtype)
   if (!source.hasShape) return unknownTensor(in, dtype);
   Value result = makeTensor(in, dtype, source.shape);
   if (isDense(source)) hostAs<TensorObject>(result, tensorClass)->strides = source.strides;
+  hostAs<TensorObject>(result, tensorClass)->contents = source.contents;
   return result;
 }
 

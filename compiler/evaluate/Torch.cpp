@@ -115,6 +115,7 @@ Value makeTensor(Interpreter& in, const TorchDtype* dtype, llvm::ArrayRef<Extent
   tensor->shape.assign(shape.begin(), shape.end());
   tensor->strides = denseStrides(shape);
   tensor->known = tensor->device = Value::absent();
+  tensor->contents = {};
   Extent bytes = dtype ? Extent(dtype->bytes) : std::nullopt;
   for (Extent size : shape) {
     int64_t product;

@@ -30,6 +30,13 @@ const TorchDtype* asDtype(Interpreter& in, Value value);
 
 using Extent = std::optional<int64_t>;
 
+// What a factory filled a tensor with: Constant is `low` everywhere, Range is 0, 1, 2, ..., Normal
+// has mean `low` and deviation `high`, Uniform lies from `low` up to `high`.
+struct TensorContents {
+  enum class Kind : uint8_t { Unknown, Constant, Range, Normal, Uniform } kind = Kind::Unknown;
+  double low = 0, high = 1;
+};
+
 struct TensorObject : HostObject {
   const TorchDtype* dtype;                     // null: not known
   bool hasShape = true;                        // false: rank not known
@@ -38,6 +45,7 @@ struct TensorObject : HostObject {
   Extent storage = 0;                          // bytes of the allocation
   Value known;                                 // the Python numbers it was made from; Absent
   Value device;                                // "cuda" or "cpu" as it was given; Absent
+  TensorContents contents; // of tensors fresh from a factory, and of views of them
 };
 extern const HostClass tensorClass;
 

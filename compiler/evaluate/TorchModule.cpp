@@ -46,25 +46,50 @@ Value make(Interpreter& in, const TorchDtype* dtype, const std::optional<Extents
   return shape ? makeTensor(in, dtype, *shape) : unknownTensor(in, dtype);
 }
 
+using Contents = TensorContents::Kind;
+
+// `result`, where it is a tensor, with these contents.
+Value filled(Value result, Contents kind, double low = 0, double high = 1) {
+  if (auto* tensor = hostAs<TensorObject>(result, tensorClass))
+    tensor->contents = {kind, low, high};
+  return result;
+}
+Value filledWith(Value result, Value constant) {
+  auto number = toDouble(constant);
+  return number ? filled(result, Contents::Constant, *number) : result;
+}
+
 // empty, zeros, ones, rand, randn
+template <Contents kind, int low = 0>
 Value factory(Interpreter& in, const CallArguments& arguments) {
   Value size = keyword(in, arguments, "size");
-  return make(in, dtypeOf(in, arguments, "float32"),
-              shapeOf(in, size.isAbsent() ? arguments.positional : Values(size)));
+  return filled(make(in, dtypeOf(in, arguments, "float32"),
+                     shapeOf(in, size.isAbsent() ? arguments.positional : Values(size))),
+                kind, low);
 }
 Value randint(Interpreter& in, const CallArguments& arguments) {
   Value size = keyword(in, arguments, "size");
+  llvm::SmallVector<double, 2> bounds;
   for (Value value : arguments.positional)
-    if (size.isAbsent() && (value.is(ValueKind::Tuple) || value.is(ValueKind::List))) size = value;
-  return make(in, dtypeOf(in, arguments, "int64"),
-              size.isAbsent() ? std::nullopt : shapeOf(in, size));
+    if (size.isAbsent() && (value.is(ValueKind::Tuple) || value.is(ValueKind::List)))
+      size = value;
+    else if (auto bound = toDouble(value.unwrapped()); bound && size.isAbsent())
+      bounds.push_back(*bound);
+  for (llvm::StringRef name : {"low", "high"})
+    if (auto bound = toDouble(keyword(in, arguments, name))) bounds.push_back(*bound);
+  Value result =
+      make(in, dtypeOf(in, arguments, "int64"), size.isAbsent() ? std::nullopt : shapeOf(in, size));
+  if (bounds.empty() || bounds.size() > 2) return result;
+  return filled(result, Contents::Uniform, bounds.size() == 2 ? bounds[0] : 0, bounds.back());
 }
 Value full(Interpreter& in, const CallArguments& arguments) {
   Value value = given(in, arguments, 1, "fill_value");
   llvm::StringRef missing = value.is(ValueKind::Float)  ? "float32"
                             : value.is(ValueKind::Bool) ? "bool"
                                                         : "int64";
-  return make(in, dtypeOf(in, arguments, missing), shapeOf(in, given(in, arguments, 0, "size")));
+  return filledWith(
+      make(in, dtypeOf(in, arguments, missing), shapeOf(in, given(in, arguments, 0, "size"))),
+      value);
 }
 Value like(Interpreter& in, const CallArguments& arguments) {
   auto* source = hostAs<TensorObject>(given(in, arguments, 0, "input"), tensorClass);
@@ -89,6 +114,13 @@ Value like(Interpreter& in, const CallArguments& arguments) {
     hostAs<TensorObject>(result, tensorClass)->strides = source->strides;
   return result;
 }
+template <Contents kind, int low = 0>
+Value likeOf(Interpreter& in, const CallArguments& arguments) {
+  return filled(like(in, arguments), kind, low);
+}
+Value fullLike(Interpreter& in, const CallArguments& arguments) {
+  return filledWith(like(in, arguments), given(in, arguments, 1, "fill_value"));
+}
 Value arange(Interpreter& in, const CallArguments& arguments) {
   Value start = Value::integer(0), end = at(arguments, 0), step = keyword(in, arguments, "step");
   if (arguments.positional.size() > 1) {
@@ -108,7 +140,8 @@ Value arange(Interpreter& in, const CallArguments& arguments) {
   Extent count;
   if (a && b && c && *c != 0 && std::fabs((*b - *a) / *c) < 1e15)
     count = std::max<int64_t>(0, static_cast<int64_t>(std::ceil((*b - *a) / *c)));
-  return makeTensor(in, dtypeOf(in, arguments, isFloat ? "float32" : "int64"), {count});
+  Value result = makeTensor(in, dtypeOf(in, arguments, isFloat ? "float32" : "int64"), {count});
+  return a == 0.0 && c == 1.0 ? filled(result, Contents::Range) : result;
 }
 Value linspace(Interpreter& in, const CallArguments& arguments) {
   return makeTensor(in, dtypeOf(in, arguments, "float32"),
@@ -293,7 +326,8 @@ Value size(Interpreter& in, const CallArguments& arguments) {
   X(mm)                                                                                            \
   X(bmm)                                                                                           \
   X(sum)                                                                                           \
-  X(mean) X(amax) X(amin) X(max) X(min) X(argmax) X(argmin) X(all) X(any) X(prod) X(sort) X(chunk) \
+  X(mean)                                                                                          \
+  X(amax) X(amin) X(max) X(min) X(argmax) X(argmin) X(all) X(any) X(prod) X(sort) X(chunk)         \
       X(split) X(unbind) X(permute) X(transpose) X(squeeze) X(unsqueeze) X(flatten) X(reshape)     \
           X(clone) X(t) X(std) X(var) X(norm) X(narrow) X(logsumexp) X(broadcast_to) X(movedim)    \
               X(select) X(as_strided)
@@ -319,7 +353,7 @@ constexpr NativeRow torchRows[] = {
     {"concat", join<false>},
     {"device", makeDevice},
     {"einsum", einsum},
-    {"empty", factory},
+    {"empty", factory<Contents::Unknown>},
     {"empty_like", like},
     {"empty_strided", emptyStrided},
     {"enable_grad", context},
@@ -328,7 +362,7 @@ constexpr NativeRow torchRows[] = {
     {"finfo", typeInfo},
     {"from_numpy", tensor},
     {"full", full},
-    {"full_like", like},
+    {"full_like", fullLike},
     {"get_default_dtype", getDefaultDtype},
     {"iinfo", typeInfo},
     {"inference_mode", context},
@@ -345,14 +379,14 @@ constexpr NativeRow torchRows[] = {
                   ? in.callMethod(at(arguments, 0), in.name("numel"), {})
                   : Value::unknown();
      }},
-    {"ones", factory},
-    {"ones_like", like},
-    {"rand", factory},
-    {"rand_like", like},
+    {"ones", factory<Contents::Constant, 1>},
+    {"ones_like", likeOf<Contents::Constant, 1>},
+    {"rand", factory<Contents::Uniform>},
+    {"rand_like", likeOf<Contents::Uniform>},
     {"randint", randint},
     {"randint_like", like},
-    {"randn", factory},
-    {"randn_like", like},
+    {"randn", factory<Contents::Normal>},
+    {"randn_like", likeOf<Contents::Normal>},
     {"randperm", randperm},
     {"set_default_device", none},
     {"set_default_dtype", none},
@@ -360,8 +394,8 @@ constexpr NativeRow torchRows[] = {
     {"stack", join<true>},
     {"tensor", tensor},
     {"where", where},
-    {"zeros", factory},
-    {"zeros_like", like},
+    {"zeros", factory<Contents::Constant>},
+    {"zeros_like", likeOf<Contents::Constant>},
 #define GLUOND_ROW(name) {#name, asMethod<text_##name>},
     GLUOND_METHODS(GLUOND_ROW)
 #undef GLUOND_ROW

@@ -14,6 +14,8 @@ export const serverSettingNames: readonly string[] = [
   'evaluation.memory',
   'cache.directory',
   'cache.megabytes',
+  'runner.command',
+  'runner.timeLimit',
 ];
 
 export interface Inspected {

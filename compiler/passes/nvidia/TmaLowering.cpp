@@ -58,33 +58,10 @@ Failure unsupported(tt::MakeTensorDescOp op, std::string message) {
   return {FailureKind::Unsupported, op.getLoc(), std::move(message), {}, {}, {}, {}};
 }
 
-// What the descriptor of a layout says.
-struct Plan {
-  int32_t elementType, swizzle;
-  int64_t elementBytes;
-  bool fp4Padded;
-  layout::ShapeVector block;
-};
-
-tl::expected<Plan, Failure> planFor(tt::MakeTensorDescOp op) {
-  auto type = cast<tt::TensorDescType>(op.getType());
-  Type element = type.getElementType();
-  auto shared = dyn_cast_or_null<ttg::NVMMASharedEncodingAttr>(type.getSharedLayout());
-  auto* nvmma = shared ? ir::toLayout(shared).as<layout::NvmmaShared>() : nullptr;
-  if (!nvmma) return tl::unexpected(unsupported(op, "Unhandled encoding type"));
-  auto code = elementTypeCode(element, shared.getFp4Padded());
-  if (!code)
-    return tl::unexpected(
-        unsupported(op, "Tensor descriptor element type must have size 1, 2, or 4"));
-  auto perCta = ttg::getShapePerCTA(shared, type.getShape());
-  auto block = layout::tmaBlockShape(*nvmma, perCta, /*packed=*/false);
-  if (!block)
-    return tl::unexpected(unsupported(op, "the layout does not fit the block of the descriptor"));
-  if (shared.getFp4Padded() && block->back() != 128)
-    return tl::unexpected(
-        unsupported(op, "FP4 padded loads require 128 elements or more in the last dim"));
-  return Plan{*code, swizzleCode(shared.getSwizzlingByteWidth()),
-              element.getIntOrFloatBitWidth() / 8, shared.getFp4Padded(), std::move(*block)};
+tl::expected<DescriptorCode, Failure> planFor(tt::MakeTensorDescOp op) {
+  auto code = descriptorCode(cast<tt::TensorDescType>(op.getType()));
+  if (!code) return tl::unexpected(unsupported(op, code.error()));
+  return std::move(*code);
 }
 
 struct WriteDescriptor : OpRewritePattern<tt::MakeTensorDescOp> {
@@ -127,6 +104,33 @@ struct WriteDescriptor : OpRewritePattern<tt::MakeTensorDescOp> {
 };
 
 } // namespace
+
+tl::expected<DescriptorCode, std::string> descriptorCode(tt::TensorDescInterface type) {
+  using Error = tl::unexpected<std::string>;
+  Type element = type.getElementType();
+  auto shared = dyn_cast_or_null<ttg::NVMMASharedEncodingAttr>(type.getSharedLayout());
+  auto* nvmma = shared ? ir::toLayout(shared).as<layout::NvmmaShared>() : nullptr;
+  if (!nvmma) return Error("Unhandled encoding type");
+  auto code = elementTypeCode(element, shared.getFp4Padded());
+  if (!code) return Error("Tensor descriptor element type must have size 1, 2, or 4");
+  auto perCta = ttg::getShapePerCTA(shared, type.getShape());
+  auto block = layout::tmaBlockShape(*nvmma, perCta, /*packed=*/false);
+  if (!block) return Error("the layout does not fit the block of the descriptor");
+  // A column of pixels is moved at once, however long.
+  if (isa<ttng::TensorDescIm2ColType>(type) && block->size() == 2) {
+    size_t pixels = nvmma->transposed ? 1 : 0;
+    (*block)[pixels] = perCta[pixels];
+  }
+  if (shared.getFp4Padded() && block->back() != 128)
+    return Error("FP4 padded loads require 128 elements or more in the last dim");
+  DescriptorCode result{*code,
+                        swizzleCode(shared.getSwizzlingByteWidth()),
+                        element.getIntOrFloatBitWidth() / 8,
+                        shared.getFp4Padded(),
+                        {}};
+  result.block.assign(block->begin(), block->end());
+  return result;
+}
 
 PatternTable tensorDescriptorPatterns(MLIRContext& context) {
   RewritePatternSet patterns(&context);
