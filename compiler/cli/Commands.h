@@ -7,6 +7,10 @@
 #include <string>
 #include <vector>
 
+namespace gluond::driver {
+struct LaunchOptions;
+}
+
 namespace gluond::cli {
 
 inline constexpr int fine = 0, findings = 1, wrongUse = 2;
@@ -62,5 +66,33 @@ struct DoctorOptions {
   bool clearCache = false; // remove what is kept on disk, and say how much that was
 };
 int doctor(const DoctorOptions& options);
+
+// What `run` and `bench` launch, and on which GPU.
+struct ExecutionOptions {
+  std::string input, kernel, launch, target;
+  bool all = false;                   // every launch of the kernel
+  std::vector<std::string> launches;  // record files beyond those found by themselves
+  std::vector<std::string> runners;   // commands; none: as settings say
+  std::vector<std::string> arguments; // NAME=VALUE
+  std::string grid;
+  unsigned device = 0;
+  uint64_t limitMs = 10'000;
+  std::string format = "text"; // text, json
+  driver::LaunchOptions launchOptions() const;
+};
+struct RunOptions {
+  ExecutionOptions execution;
+  std::vector<std::string> outputs, references; // NAME=FILE.npy
+  std::optional<double> relative, absolute;     // tolerances
+};
+int runKernel(const RunOptions& options);
+
+struct BenchOptions {
+  ExecutionOptions execution;
+  double budgetMs = 500; // of each launch
+  bool flushL2 = true;
+  std::optional<double> bytes, operations;
+};
+int bench(const BenchOptions& options);
 
 } // namespace gluond::cli

@@ -1,12 +1,11 @@
 #include "cli/Commands.h"
 #include "cli/Inputs.h"
 #include "cli/Output.h"
+#include "driver/Benchmark.h"
 #include "driver/DiskCache.h"
-#include "driver/Workspace.h"
 #include "target/nvidia/Toolkit.h"
 
 #include <llvm/Config/llvm-config.h>
-#include <llvm/Support/FileSystem.h>
 
 #include <thread>
 
@@ -25,9 +24,29 @@ Check found(const char* what, std::string path, const char* need) {
   return {what, present, present ? std::move(path) : need};
 }
 
-Check device(const char* what, const char* path, const char* need) {
-  bool present = llvm::sys::fs::exists(path);
-  return {what, present, present ? path : need};
+// Each command that starts a GPU process, and which GPUs it has.
+void checkRunners(const driver::Settings& settings, std::vector<Check>& checks) {
+  constexpr const char* need = "; only running kernels needs one";
+  for (const std::string& command : driver::runnerCommands(settings)) {
+    remote::Runner runner({command, 20'000, 20'000});
+    auto greeting = runner.connect();
+    if (!greeting) {
+      const runner::Problem& problem = greeting.error();
+      std::string log = problem.log.empty() ? "" : " (" + problem.log + ")";
+      checks.push_back({"NVIDIA GPU", false, problem.message + log + need});
+      continue;
+    }
+    for (const runner::DeviceInfo& device : greeting->devices)
+      checks.push_back({"NVIDIA GPU", true,
+                        device.name + " (" + driver::targetOf(device) + ", " +
+                            std::to_string(device.multiprocessors) + " SMs, " +
+                            std::to_string(device.memoryBytes >> 30) + " GiB), CUDA " +
+                            std::to_string(greeting->driver / 1000) + "." +
+                            std::to_string(greeting->driver % 1000 / 10) + ", by " + command});
+    if (greeting->devices.empty())
+      checks.push_back(
+          {"NVIDIA GPU", false, "the CUDA driver of '" + command + "' knows of none" + need});
+  }
 }
 
 std::string describe(driver::DiskCache::Usage usage) {
@@ -40,8 +59,8 @@ std::string describe(driver::DiskCache::Usage usage) {
 int doctor(const DoctorOptions& options) {
   using namespace target::nvidia;
   driver::Workspace workspace{driver::Settings()};
-  driver::DiskCache cache =
-      driver::cacheOf(*workspace.snapshot()->settingsOf(absolutePath("any.py")));
+  auto settings = workspace.snapshot()->settingsOf(absolutePath("any.py"));
+  driver::DiskCache cache = driver::cacheOf(*settings);
   Output out;
   if (options.clearCache) {
     driver::DiskCache::Usage gone = cache.clear();
@@ -53,15 +72,15 @@ int doctor(const DoctorOptions& options) {
       << LLVM_VERSION_STRING << ", " << std::to_string(std::thread::hardware_concurrency())
       << " CPU threads\n";
   out << "Checking, layouts and IR need nothing else: no Python, no Triton, no GPU.\n";
-  const Check checks[] = {
-      device("NVIDIA GPU", "/dev/nvidiactl", "none here; only running kernels needs one"),
-      device("AMD GPU", "/dev/kfd", "none here; only running kernels needs one"),
-      found("ptxas", findTool("ptxas"),
-            "in no CUDA toolkit, Triton or folder of PATH; only machine code for NVIDIA needs it"),
-      found("nvdisasm", findTool("nvdisasm"), "likewise; only stage sass needs it"),
+  std::vector<Check> checks;
+  checkRunners(*settings, checks);
+  checks.push_back(found("ptxas", findTool("ptxas"),
+                         "in no CUDA toolkit, Triton or folder of PATH; only stages cubin and sass "
+                         "need it, to run kernels the driver will do"));
+  checks.push_back(found("nvdisasm", findTool("nvdisasm"), "likewise; only stage sass needs it"));
+  checks.push_back(
       found("libdevice", findDeviceLibrary(),
-            "likewise; only kernels that call gl.libdevice or some of gl's mathematics need it"),
-  };
+            "likewise; only kernels that call gl.libdevice or some of gl's mathematics need it"));
   for (const Check& check : checks)
     out << (check.present ? "  yes  " : "  no   ") << check.what << ": " << check.detail << "\n";
   if (cache.isOn())

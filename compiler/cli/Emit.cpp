@@ -1,6 +1,7 @@
 #include "cli/Commands.h"
 #include "cli/EmitRecords.h"
 #include "cli/Inputs.h"
+#include "cli/KernelChoice.h"
 #include "cli/Output.h"
 #include "cli/Render.h"
 #include "driver/Analysis.h"
@@ -20,41 +21,16 @@ namespace gluond::cli {
 namespace {
 
 int emitKernel(const EmitOptions& options) {
-  driver::Settings settings;
-  settings.target = "";
-  if (!options.target.empty()) settings.overrides.push_back({"target", options.target});
-  settings.roots.push_back(absolutePath("."));
-  driver::Workspace workspace(std::move(settings));
-  auto snapshot = workspace.snapshot();
-  std::string path = absolutePath(options.input);
-  auto file = snapshot->file(path);
-  if (!file) return unreadable(*snapshot, path);
-  auto kernels = driver::kernelsOf(*snapshot, file, {});
-  const driver::Kernel* kernel = kernels->find(options.kernel);
-  if (!kernel) {
-    std::string names;
-    for (const driver::Kernel& each : kernels->kernels)
-      names += (names.empty() ? "" : ", ") + each.qualname;
-    complain("'" + options.input + "' has no kernel '" + options.kernel + "'" +
-             (names.empty() ? "" : "; it has " + names));
-    return wrongUse;
-  }
-  const driver::Variant* variant = &kernel->variants[kernel->selected];
-  if (!options.id.empty()) {
-    auto it = llvm::find_if(kernel->variants,
-                            [&](const driver::Variant& v) { return v.id == options.id; });
-    if (it == kernel->variants.end()) {
-      complain("'" + options.kernel + "' has no launch '" + options.id + "'; see gluond launches " +
-               options.input);
-      return wrongUse;
-    }
-    variant = &*it;
-  }
+  auto choice =
+      chooseKernel({options.input, options.kernel, options.id, false, options.target, {}});
+  if (!choice) return wrongUse;
+  const auto& snapshot = choice->snapshot;
+  const driver::Variant* variant = &choice->variants.front();
   driver::Worker worker;
   auto result = driver::Analyzer(*snapshot, worker, {}).stage(*variant, options.stage, false);
   if (result->text.empty()) {
     Report report(snapshot);
-    report.name(path, options.input);
+    report.name(choice->path, options.input);
     report.add(asFindings(result->diagnostics, *variant));
     Output(2) << renderText(report, false);
     if (!result->unsupported.empty()) complain(result->unsupported);

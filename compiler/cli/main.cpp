@@ -96,6 +96,49 @@ int main(int argc, char** argv) {
                            "Worker threads (default: as the machine has, at most 4)");
 
   DoctorOptions doctorOptions;
+  auto addExecution = [](CLI::App* command, ExecutionOptions& options, uint64_t& seconds) {
+    command->add_option("input", options.input, "A Python file, or launch records (*.jsonl)")
+        ->required();
+    command->add_option("--kernel", options.kernel, "The kernel, by its qualified name");
+    command->add_option("--id,--launch", options.launch,
+                        "One launch, by its id (gluond launches lists them)");
+    command->add_option("--target", options.target,
+                        "Instead of the GPU's own, for launches that name none: cuda:80");
+    command->add_option("--launches", options.launches,
+                        "Launch records, besides those found beside the file");
+    command->add_option(
+        "--runner", options.runners,
+        "Command that starts a GPU process: 'ssh box gluond-runner'; may be repeated");
+    command->add_option("--device", options.device, "Number of the GPU (0)");
+    command->add_option("--arg", options.arguments,
+                        "NAME=VALUE: n=4096, x=random:f16[4096,4096], x=data.npy; may be repeated");
+    command->add_option("--grid", options.grid, "How many programs: 128,1,1");
+    command->add_option("--time-limit", seconds, "Seconds after which a kernel hangs (10)")
+        ->check(CLI::Range(1, 86400));
+    command->add_option("--format", options.format)->check(CLI::IsMember({"text", "json"}));
+  };
+  RunOptions runOptions;
+  uint64_t seconds = 10;
+  CLI::App* runCommand = app.add_subcommand("run", "Run a kernel once on a GPU");
+  addExecution(runCommand, runOptions.execution, seconds);
+  runCommand->add_option("--out", runOptions.outputs, "NAME=FILE.npy: a tensor after the run");
+  runCommand->add_option("--reference", runOptions.references,
+                         "NAME=FILE.npy: what a tensor should be after the run");
+  runCommand->add_option("--relative", runOptions.relative, "Tolerance (default: by element type)");
+  runCommand->add_option("--absolute", runOptions.absolute, "Tolerance (default: by element type)");
+
+  BenchOptions benchOptions;
+  bool noFlush = false;
+  CLI::App* benchCommand = app.add_subcommand("bench", "Time launches of a kernel on a GPU");
+  addExecution(benchCommand, benchOptions.execution, seconds);
+  benchCommand->add_flag("--all", benchOptions.execution.all, "Every launch of the kernel");
+  benchCommand->add_option("--budget", benchOptions.budgetMs, "Milliseconds for each launch (500)")
+      ->check(CLI::Range(1.0, 600000.0));
+  benchCommand->add_option("--bytes", benchOptions.bytes, "Bytes moved, instead of those counted");
+  benchCommand->add_option("--flops", benchOptions.operations,
+                           "Operations, instead of those counted");
+  benchCommand->add_flag("--warm", noFlush, "Leave the L2 cache as the run before left it");
+
   CLI::App* doctorCommand =
       app.add_subcommand("doctor", "Say what this installation can do and what is missing");
   doctorCommand->add_flag("--clear-cache", doctorOptions.clearCache,
@@ -114,5 +157,10 @@ int main(int argc, char** argv) {
   if (*lspCommand) return lsp(lspOptions);
   if (*serveCommand) return serve(serveOptions);
   if (*doctorCommand) return doctor(doctorOptions);
+  runOptions.execution.limitMs = benchOptions.execution.limitMs = 1000 * seconds;
+  benchOptions.flushL2 = !noFlush;
+  if (*runCommand) return runKernel(runOptions);
+  if (*benchCommand) return bench(benchOptions);
+  if (*doctorCommand) return doctor();
   return wrongUse;
 }

@@ -117,6 +117,7 @@ template <typename T> Status decodeInto(const Json& json, T& out) {
     out = json.get_ref<const std::string&>();
   } else if constexpr (isVector<T>::value) {
     if (!json.is_array()) return Failure(" expected an array");
+    out.clear();
     out.reserve(json.size());
     for (const Json& item : json)
       if (Status status = decodeInto(item, out.emplace_back()); !status)

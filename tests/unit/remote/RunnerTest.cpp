@@ -1,0 +1,505 @@
+// The client with the real gluond-runner over a fake CUDA driver, and with processes that are no
+// runners at all.
+#include "remote/Runner.h"
+
+#include <chrono>
+#include <cmath>
+#include <cstring>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <thread>
+
+namespace gluond::remote {
+namespace {
+
+using namespace runner;
+using testing::HasSubstr;
+using Clock = std::chrono::steady_clock;
+
+RunnerOptions onFake(const std::string& environment = {}) {
+  return {"exec env GLUOND_CUDA_LIBRARY=" FAKE_CUDA " " + environment + " " RUNNER_PROGRAM, 20'000,
+          20'000};
+}
+
+Argument tensor(const char* name, std::vector<int64_t> shape, const char* fill = "iota") {
+  Argument argument;
+  argument.name = name;
+  argument.tensor.emplace();
+  argument.tensor->dtype = "fp32";
+  argument.tensor->shape = shape;
+  argument.tensor->strides.resize(shape.size());
+  int64_t next = 1;
+  for (size_t i = shape.size(); i-- > 0; next *= shape[i])
+    argument.tensor->strides[i] = next;
+  argument.tensor->fill.kind = fill;
+  return argument;
+}
+Argument number(const char* name, int64_t value, const char* type = "i32") {
+  Argument argument;
+  argument.name = name;
+  argument.type = type;
+  argument.value = value;
+  return argument;
+}
+
+struct Fake {
+  explicit Fake(const std::string& environment = {}) : runner(onFake(environment)) {}
+
+  Expected<LoadResult> load(const std::string& kernel, unsigned shared = 0, unsigned threads = 128,
+                            unsigned cluster = 1) {
+    std::string code = "FAKE " + kernel;
+    return runner.load({0, kernel, {0, code.size()}, threads, shared, cluster}, code);
+  }
+  Expected<Runner::Ran> run(const std::string& kernel, std::vector<Argument> arguments,
+                            RunParams params = {}) {
+    auto loaded =
+        load(kernel, params.launch.sharedBytes, params.launch.threads, params.launch.cluster);
+    if (!loaded) return tl::unexpected(loaded.error());
+    params.launch.module = loaded->module;
+    params.launch.arguments = std::move(arguments);
+    return runner.run(params, binary);
+  }
+  Problem problemOf(const std::string& kernel, std::vector<Argument> arguments = {},
+                    RunParams params = {}) {
+    auto ran = run(kernel, std::move(arguments), params);
+    EXPECT_FALSE(ran) << kernel;
+    return ran ? Problem() : ran.error();
+  }
+  // A launch that works, as the first after something went wrong.
+  void expectItWorks() {
+    auto ran = run("copy", {tensor("src", {8}), tensor("dst", {8}, "constant")});
+    ASSERT_TRUE(ran) << ran.error().message;
+    EXPECT_EQ(ran->result.tensors[1].mean, 3.5);
+  }
+
+  Runner runner;
+  std::string binary;
+};
+
+TEST(Runner, saysWhoItIs) {
+  Fake fake;
+  auto greeting = fake.runner.connect();
+  ASSERT_TRUE(greeting) << greeting.error().message;
+  EXPECT_EQ(greeting->driver, 12080u);
+  ASSERT_EQ(greeting->devices.size(), 1u);
+  EXPECT_EQ(greeting->devices[0].name, "NVIDIA H200");
+  EXPECT_EQ(greeting->devices[0].capability, 90u);
+  EXPECT_EQ(greeting->devices[0].sharedPerBlock, 232448u);
+}
+
+TEST(Runner, runsAndGivesBackFiles) {
+  Fake fake;
+  RunParams params;
+  params.outputs = {"dst"};
+  auto ran =
+      fake.run("copy_kernel", {tensor("src", {2, 3}), tensor("dst", {2, 3}, "constant")}, params);
+  ASSERT_TRUE(ran) << ran.error().message;
+  const TensorSummary &source = ran->result.tensors[0], &copied = ran->result.tensors[1];
+  EXPECT_FALSE(source.isChanged);
+  EXPECT_TRUE(copied.isChanged);
+  EXPECT_EQ(copied.first, (std::vector<double>{0, 1, 2, 3, 4, 5}));
+  ASSERT_TRUE(copied.data);
+  EXPECT_THAT(ran->binary, HasSubstr("'shape': (2, 3)"));
+  EXPECT_GT(ran->result.microseconds, 0);
+  // What came out goes in again.
+  fake.binary = ran->binary;
+  Argument again = tensor("src", {2, 3}, "data");
+  again.tensor->fill.data = copied.data;
+  auto second = fake.run("copy_kernel", {again, tensor("dst", {2, 3}, "constant")});
+  ASSERT_TRUE(second) << second.error().message;
+  EXPECT_EQ(second->result.tensors[1].first, copied.first);
+}
+
+TEST(Runner, argumentsOfOneTensorShareIt) {
+  Fake fake;
+  Argument same = tensor("dst", {4});
+  same.aliases = "src";
+  auto ran = fake.run("add1", {tensor("src", {4}), same});
+  ASSERT_TRUE(ran) << ran.error().message;
+  EXPECT_EQ(ran->result.tensors[1].first, (std::vector<double>{1, 2, 3, 4}));
+}
+
+TEST(Runner, launchesAsAsked) {
+  Fake fake;
+  RunParams params;
+  params.launch.grid = {5, 2, 1};
+  params.launch.threads = 384;
+  params.launch.sharedBytes = 100'000;
+  params.launch.cluster = 4;
+  params.launch.isCooperative = true;
+  params.launch.scratchBytes = 128;
+  auto ran = fake.run("config", {}, params);
+  ASSERT_TRUE(ran) << ran.error().message;
+  EXPECT_EQ(ran->result.printed,
+            "grid 20 2 1 block 384 shared 100000 attribute 2: 1 attribute 4: 4 attribute 5: 1\n");
+}
+
+TEST(Runner, makesTensorMaps) {
+  Fake fake;
+  Argument argument = tensor("desc", {64, 32});
+  argument.tensor->dtype = "fp16";
+  argument.descriptor.emplace();
+  argument.descriptor->elementType = 6;
+  argument.descriptor->swizzle = 3;
+  argument.descriptor->elementBytes = 2;
+  argument.descriptor->box = {16, 32};
+  argument.descriptor->nanPadding = true;
+  auto ran = fake.run("tensormap", {argument});
+  ASSERT_TRUE(ran) << ran.error().message;
+  // type, rank, dims and box from the innermost on, the stride in bytes; then shape and strides.
+  EXPECT_EQ(ran->result.printed, "0 6 2 32 64 64 32 16 0 3 2 1 0 0 0 0 then 64 32 32 1\n");
+  argument.descriptor->box = {16, 512};
+  Problem problem = fake.problemOf("tensormap", {argument});
+  EXPECT_EQ(problem.kind, ProblemKind::Launch);
+  EXPECT_THAT(problem.message, HasSubstr("'desc' (shape 64 32, strides 32 1, block 16 512"));
+  fake.expectItWorks();
+}
+
+TEST(Runner, timesUntilTheMedianIsKnown) {
+  Fake fake;
+  auto loaded = fake.load("steady");
+  ASSERT_TRUE(loaded);
+  TimeParams params;
+  params.launch.module = loaded->module;
+  params.warmupMs = 1;
+  auto timed = fake.runner.time(params, {});
+  ASSERT_TRUE(timed) << timed.error().message;
+  EXPECT_NEAR(timed->times.median, 100.3, 0.2);
+  EXPECT_LT(timed->times.precision, 0.005);
+  EXPECT_LT(timed->times.runs, 1000u);
+  // One whose times differ takes all that it may, and says how far they are apart.
+  loaded = fake.load("noisy");
+  params.launch.module = loaded->module;
+  params.precision = 1e-6;
+  params.mostRuns = 500;
+  params.budgetMs = 60'000;
+  unsigned news = 0;
+  timed = fake.runner.time(params, {}, {}, [&](const Times& times) { news += times.runs > 0; });
+  ASSERT_TRUE(timed) << timed.error().message;
+  EXPECT_GE(timed->times.runs, 500u);
+  EXPECT_GT(timed->times.spread, 0.5);
+  EXPECT_GT(news, 0u);
+}
+
+TEST(Runner, comparesWithTolerances) {
+  Fake fake;
+  RunParams params;
+  params.keep = "a";
+  params.outputs = {"dst"};
+  auto ran = fake.run("copy", {tensor("src", {2, 4}), tensor("dst", {2, 4}, "constant")}, params);
+  ASSERT_TRUE(ran);
+  CompareParams compare;
+  compare.result = {"a", "dst", std::nullopt};
+  compare.reference = {"a", "src", std::nullopt};
+  auto same = fake.runner.compare(compare, {});
+  ASSERT_TRUE(same) << same.error().message;
+  EXPECT_TRUE(same->isEqual);
+  EXPECT_EQ(same->elements, 8u);
+  params.keep = "b";
+  ASSERT_TRUE(fake.run("add1", {tensor("src", {2, 4})}, {params.launch, 10'000, true, {}, "b"}));
+  compare.reference = {"b", "src", std::nullopt};
+  compare.absolute = 0.5;
+  auto other = fake.runner.compare(compare, {});
+  ASSERT_TRUE(other);
+  EXPECT_FALSE(other->isEqual);
+  EXPECT_EQ(other->differing, 8u);
+  EXPECT_EQ(other->first->index, (std::vector<int64_t>{0, 0}));
+  compare.reference = {std::nullopt, std::nullopt, ran->result.tensors[1].data};
+  EXPECT_TRUE(fake.runner.compare(compare, ran->binary)->isEqual);
+  compare.result.kept = "nothing";
+  EXPECT_EQ(fake.runner.compare(compare, ran->binary).error().kind, ProblemKind::Request);
+}
+
+// ---------------------------------------------------------------- kernels that fail
+
+TEST(Runner, aHangIsEndedAndTheNextLaunchWorks) {
+  Fake fake;
+  RunParams params;
+  params.limitMs = 300;
+  auto start = Clock::now();
+  Problem problem = fake.problemOf("hang_kernel", {}, params);
+  EXPECT_LT(Clock::now() - start, std::chrono::seconds(5));
+  EXPECT_EQ(problem.kind, ProblemKind::Hang);
+  EXPECT_EQ(problem.kernel, "hang_kernel");
+  EXPECT_TRUE(problem.isFatal);
+  EXPECT_THAT(problem.message, HasSubstr("hang_kernel did not end within 300 ms"));
+  uint64_t before = fake.runner.generation();
+  fake.expectItWorks();
+  EXPECT_EQ(fake.runner.generation(), before + 1);
+}
+
+TEST(Runner, aHangWhileTimingIsEndedToo) {
+  Fake fake;
+  auto loaded = fake.load("hang");
+  TimeParams params;
+  params.launch.module = loaded->module;
+  params.limitMs = 200;
+  auto timed = fake.runner.time(params, {});
+  ASSERT_FALSE(timed);
+  EXPECT_EQ(timed.error().kind, ProblemKind::Hang);
+  fake.expectItWorks();
+}
+
+TEST(Runner, faultsAreNamedAndExplained) {
+  struct Case {
+    int result;
+    const char *name, *words;
+  };
+  for (const Case& one : {Case{700, "CUDA_ERROR_ILLEGAL_ADDRESS", "an index out of bounds"},
+                          Case{716, "CUDA_ERROR_MISALIGNED_ADDRESS", "not aligned"},
+                          Case{715, "CUDA_ERROR_ILLEGAL_INSTRUCTION", "a trap"},
+                          Case{719, "CUDA_ERROR_LAUNCH_FAILED", "a trap"}}) {
+    Fake fake;
+    std::string kernel = "fault_" + std::to_string(one.result);
+    Problem problem = fake.problemOf(kernel);
+    EXPECT_EQ(problem.kind, ProblemKind::Fault);
+    EXPECT_EQ(problem.kernel, kernel);
+    EXPECT_EQ(problem.error, one.name);
+    EXPECT_TRUE(problem.isFatal);
+    EXPECT_THAT(problem.message, HasSubstr(kernel + " failed on the GPU with " + one.name));
+    EXPECT_THAT(problem.message, HasSubstr(one.words));
+    fake.expectItWorks();
+  }
+}
+
+TEST(Runner, whatAKernelPrintsIsKept) {
+  Fake fake;
+  auto ran = fake.run("print", {});
+  ASSERT_TRUE(ran);
+  EXPECT_EQ(ran->result.printed, "pid (0, 0, 0) x: 42\n");
+  Problem problem = fake.problemOf("assert");
+  EXPECT_EQ(problem.kind, ProblemKind::Fault);
+  EXPECT_THAT(problem.log, HasSubstr("k.py:12"));
+  fake.expectItWorks();
+}
+
+TEST(Runner, writesBesideATensorAreSeen) {
+  Fake fake;
+  auto ran = fake.run("touch", {tensor("x", {8}), number("at", 32)});
+  ASSERT_TRUE(ran) << ran.error().message;
+  EXPECT_EQ(ran->result.overwritten, (std::vector<std::string>{"x"}));
+  ran = fake.run("touch", {tensor("x", {8}), number("at", 31)});
+  EXPECT_TRUE(ran->result.overwritten.empty());
+  ran = fake.run("before", {tensor("x", {8})});
+  EXPECT_EQ(ran->result.overwritten, (std::vector<std::string>{"x"}));
+  // Far enough is no memory at all: here the process itself dies of it.
+  Problem problem = fake.problemOf("far", {tensor("x", {8})});
+  EXPECT_EQ(problem.kind, ProblemKind::Lost);
+  fake.expectItWorks();
+}
+
+TEST(Runner, tooMuchOfAResourceIsSaid) {
+  Fake fake;
+  Problem problem = [&] {
+    RunParams params;
+    params.launch.sharedBytes = 300'000;
+    return fake.problemOf("greedy", {}, params);
+  }();
+  EXPECT_EQ(problem.kind, ProblemKind::Resources);
+  EXPECT_EQ(
+      problem.message,
+      "greedy asks for 300000 bytes of shared memory for a CTA; NVIDIA H200 gives at most 232448");
+  EXPECT_FALSE(problem.isFatal);
+  RunParams params;
+  params.launch.threads = 512;
+  problem = fake.problemOf("threads_256", {}, params);
+  EXPECT_EQ(problem.kind, ProblemKind::Resources);
+  EXPECT_THAT(problem.message,
+              HasSubstr("a CTA can have 256 threads; the launch asks for 512 (16 warps)"));
+  problem = fake.problemOf("crowded");
+  EXPECT_THAT(problem.message, HasSubstr("not one CTA of crowded fits on an SM"));
+  params = {};
+  params.launch.cluster = 8;
+  problem = fake.problemOf("lonely", {}, params);
+  EXPECT_THAT(problem.message, HasSubstr("not one cluster of 8 CTAs"));
+  problem = fake.problemOf("refuse_701");
+  EXPECT_EQ(problem.kind, ProblemKind::Resources);
+  problem = fake.problemOf("refuse_720");
+  EXPECT_EQ(problem.kind, ProblemKind::Launch);
+  EXPECT_THAT(problem.message, HasSubstr("more programs than fit"));
+  EXPECT_EQ(fake.runner.generation(), 1u) << "none of this costs the process";
+  fake.expectItWorks();
+}
+
+TEST(Runner, tooLittleMemoryIsSaid) {
+  Fake fake("GLUOND_FAKE_MEMORY=10000000");
+  Problem problem = fake.problemOf("copy", {tensor("big", {1 << 24})});
+  EXPECT_EQ(problem.kind, ProblemKind::Memory);
+  EXPECT_THAT(problem.message, HasSubstr("argument 'big' takes 64 MiB"));
+  fake.expectItWorks();
+}
+
+TEST(Runner, codeThatIsNoneIsRefused) {
+  Fake fake;
+  std::string code = "broken";
+  auto loaded = fake.runner.load({0, "k", {0, code.size()}, 128, 0, 1}, code);
+  ASSERT_FALSE(loaded);
+  EXPECT_EQ(loaded.error().kind, ProblemKind::Code);
+  EXPECT_THAT(loaded.error().log, HasSubstr("Parsing error near 'broken'"));
+  loaded = fake.runner.load({0, "k", {0, 3}, 128, 0, 1}, "xyz");
+  EXPECT_EQ(loaded.error().kind, ProblemKind::Code);
+  loaded = fake.runner.load({0, "other", {0, 6}, 128, 0, 1}, "FAKE k");
+  EXPECT_THAT(loaded.error().message, HasSubstr("the code has no function other"));
+  loaded = fake.runner.load({0, "k", {4, 100}, 128, 0, 1}, "FAKE k");
+  EXPECT_EQ(loaded.error().kind, ProblemKind::Request);
+  loaded = fake.runner.load({7, "k", {0, 6}, 128, 0, 1}, "FAKE k");
+  EXPECT_EQ(loaded.error().kind, ProblemKind::NoDevice);
+  fake.expectItWorks();
+}
+
+TEST(Runner, argumentsThatDoNotFitAreRefused) {
+  Fake fake;
+  EXPECT_THAT(fake.problemOf("params", {number("a", 1)}).message,
+              HasSubstr("takes parameters of 8 4 8 8 bytes, the launch gives 4 8 8"));
+  auto ran = fake.run("params", {tensor("x", {4}), number("n", 4)});
+  EXPECT_TRUE(ran) << ran.error().message;
+  EXPECT_EQ(fake.problemOf("copy", {number("a", 1, "i77")}).kind, ProblemKind::Request);
+  Argument wrong = tensor("x", {4});
+  wrong.tensor->dtype = "fp12";
+  EXPECT_THAT(fake.problemOf("copy", {wrong}).message,
+              HasSubstr("there is no element type 'fp12'"));
+  Argument lost = tensor("x", {4});
+  lost.aliases = "nobody";
+  EXPECT_EQ(fake.problemOf("copy", {lost}).kind, ProblemKind::Request);
+  RunParams params;
+  params.launch.grid = {0, 1, 1};
+  EXPECT_EQ(fake.problemOf("copy", {}, params).kind, ProblemKind::Request);
+  params.launch.grid = {1, 1, 1};
+  params.outputs = {"nobody"};
+  EXPECT_EQ(fake.problemOf("copy", {tensor("x", {4}), tensor("y", {4})}, params).kind,
+            ProblemKind::Request);
+  EXPECT_EQ(fake.runner.generation(), 1u);
+  fake.expectItWorks();
+}
+
+TEST(Runner, oldDriversDoWithoutGuards) {
+  Runner runner({"exec env GLUOND_CUDA_LIBRARY=" FAKE_OLD_CUDA " " RUNNER_PROGRAM, 20'000, 20'000});
+  auto loaded = runner.load({0, "copy", {0, 9}, 128, 0, 1}, "FAKE copy");
+  ASSERT_TRUE(loaded) << loaded.error().message;
+  RunParams params;
+  params.launch.module = loaded->module;
+  params.launch.arguments = {tensor("a", {4}), tensor("b", {4}, "constant")};
+  auto ran = runner.run(params, {});
+  ASSERT_TRUE(ran) << ran.error().message;
+  EXPECT_EQ(ran->result.tensors[1].mean, 1.5);
+}
+
+TEST(Runner, deathInTheMiddleIsSurvived) {
+  Fake fake;
+  Problem problem = fake.problemOf("die");
+  EXPECT_EQ(problem.kind, ProblemKind::Lost);
+  EXPECT_THAT(problem.message, HasSubstr("ended without an answer (it ended with code 9)"));
+  fake.expectItWorks();
+}
+
+// ---------------------------------------------------------------- no GPU, no driver, no runner
+
+Problem startProblem(const RunnerOptions& options) {
+  Runner runner(options);
+  auto greeting = runner.connect();
+  EXPECT_FALSE(greeting);
+  return greeting ? Problem() : greeting.error();
+}
+
+TEST(Runner, noDriverSaysWhatWasLookedFor) {
+  Problem problem = startProblem(
+      {"exec env GLUOND_CUDA_LIBRARY=/nowhere/libcuda.so.1 " RUNNER_PROGRAM, 20'000, 20'000});
+  EXPECT_EQ(problem.kind, ProblemKind::NoDriver);
+  EXPECT_THAT(problem.message, HasSubstr("/nowhere/libcuda.so.1"));
+  problem = startProblem(onFake("GLUOND_FAKE_INIT=100"));
+  EXPECT_EQ(problem.kind, ProblemKind::NoDriver);
+  EXPECT_THAT(problem.message, HasSubstr("CUDA_ERROR_NO_DEVICE"));
+  Runner none(onFake("GLUOND_FAKE_DEVICES=0"));
+  ASSERT_TRUE(none.connect());
+  EXPECT_TRUE(none.connect()->devices.empty());
+}
+
+TEST(Runner, whatIsNoRunnerIsSaidToBeNone) {
+  struct Case {
+    const char* command;
+    ProblemKind kind;
+    const char* words;
+  };
+  const Case cases[] = {
+      {"exec /nowhere/gluond-runner", ProblemKind::Start, "ended with code 127"},
+      {"echo 'ssh: connect to host box port 22: Connection refused' >&2; exit 255",
+       ProblemKind::Start, "ended with code 255"},
+      {"exec true", ProblemKind::Start, "ended without an answer"},
+      {"kill -9 $$", ProblemKind::Start, "by signal 9"},
+      {"cat > /dev/null", ProblemKind::Start, "does not answer within"},
+      {"printf 'Content-Length: 100\\r\\n\\r\\n{'; exec sleep 0.2", ProblemKind::Start,
+       "in the middle of an answer"},
+      {"printf 'Content-Length: 99999999999\\r\\n\\r\\n'; exec sleep 5", ProblemKind::Protocol,
+       "impossible length"},
+      {"printf 'Content-Length: 3\\r\\n\\r\\n{{{'; exec sleep 5", ProblemKind::Protocol,
+       "no message"},
+      {"printf 'Content-Length: 8\\r\\n\\r\\n{\"id\":1}'; exec sleep 5", ProblemKind::Protocol,
+       "without a result"},
+      {"printf 'Content-Length: 31\\r\\n\\r\\n{\"id\":1,\"result\":{\"driver\":-1}}'; exec sleep 5",
+       ProblemKind::Protocol, "greets with something else"},
+      {"printf 'Content-Length: 21\\r\\n\\r\\n{\"id\":1,\"error\":\"no\"}'; exec sleep 5",
+       ProblemKind::Driver, "does not say which"},
+      {"yes nonsense", ProblemKind::Start, "does not answer within"},
+  };
+  for (const Case& one : cases) {
+    auto start = Clock::now();
+    Problem problem = startProblem({one.command, 1000, 1000});
+    EXPECT_EQ(problem.kind, one.kind) << one.command << ": " << problem.message;
+    EXPECT_THAT(problem.message, HasSubstr(one.words)) << one.command;
+    EXPECT_LT(Clock::now() - start, std::chrono::seconds(10)) << one.command;
+  }
+  EXPECT_THAT(startProblem({"echo 'Host key verification failed.' >&2; exit 255", 1000, 1000}).log,
+              HasSubstr("Host key verification failed."));
+}
+
+TEST(Runner, wordsBeforeTheAnswersAreSkipped) {
+  Runner runner({"echo 'Welcome to box'; exec env GLUOND_CUDA_LIBRARY=" FAKE_CUDA
+                 " " RUNNER_PROGRAM,
+                 20'000, 20'000});
+  EXPECT_TRUE(runner.connect());
+}
+
+TEST(Runner, cancellingStopsTiming) {
+  Fake fake;
+  auto loaded = fake.load("noisy");
+  TimeParams params;
+  params.launch.module = loaded->module;
+  params.precision = 0;
+  params.budgetMs = 3'600'000;
+  params.mostRuns = ~uint64_t{0} >> 1;
+  CancellationSource source;
+  std::thread later([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    source.cancel();
+  });
+  auto start = Clock::now();
+  auto timed = fake.runner.time(params, {}, source.token());
+  later.join();
+  ASSERT_FALSE(timed);
+  EXPECT_EQ(timed.error().kind, ProblemKind::Cancelled);
+  EXPECT_LT(Clock::now() - start, std::chrono::seconds(10));
+  fake.expectItWorks();
+}
+
+TEST(Runner, cancellingAHangEndsTheProcess) {
+  Fake fake;
+  CancellationSource source;
+  std::thread later([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    source.cancel();
+  });
+  auto loaded = fake.load("hang");
+  RunParams params;
+  params.launch.module = loaded->module;
+  params.limitMs = 600'000;
+  auto start = Clock::now();
+  auto ran = fake.runner.run(params, {}, source.token());
+  later.join();
+  ASSERT_FALSE(ran);
+  EXPECT_EQ(ran.error().kind, ProblemKind::Cancelled);
+  EXPECT_LT(Clock::now() - start, std::chrono::seconds(10));
+  fake.expectItWorks();
+}
+
+} // namespace
+} // namespace gluond::remote
