@@ -6,7 +6,9 @@
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/STLExtras.h>
-#include <llvm/ADT/StringSwitch.h>
+#include <nlohmann/json.hpp>
+
+#include <cmath>
 
 namespace gluond::driver {
 
@@ -18,6 +20,11 @@ using language::Value;
 using language::ValueKind;
 
 namespace {
+
+constexpr std::pair<const char*, std::vector<int64_t> HostDescriptor::*> cornerNames[] = {
+    {"pixel_box_lower_corner", &HostDescriptor::lowerCorner},
+    {"pixel_box_upper_corner", &HostDescriptor::upperCorner},
+    {"element_strides", &HostDescriptor::elementStrides}};
 
 // ---------------------------------------------------------------- launches that were evaluated
 
@@ -119,9 +126,8 @@ private:
       made.nanPadding = padding->text == "nan";
     Value tf32 = get("round_f32_to_tf32");
     made.roundsToTf32 = tf32.is(ValueKind::Bool) && tf32.asBool();
-    made.lowerCorner = numbers("pixel_box_lower_corner").value_or(std::vector<int64_t>());
-    made.upperCorner = numbers("pixel_box_upper_corner").value_or(std::vector<int64_t>());
-    made.elementStrides = numbers("element_strides").value_or(std::vector<int64_t>());
+    for (const auto& [name, member] : cornerNames)
+      made.*member = numbers(name).value_or(std::vector<int64_t>());
     out.descriptor = std::move(made);
     if (auto* base = evaluate::hostAs<TensorObject>(get("base"), evaluate::tensorClass))
       readTensor(*base, out);
@@ -144,13 +150,49 @@ std::optional<std::vector<int64_t>> numbersOf(const JsonValue* list) {
   if (!list || !list->isArray()) return std::nullopt;
   std::vector<int64_t> all;
   for (const JsonValue& item : list->items()) {
-    if (!item.isInteger() || item.isHuge() || item.integer() < 0) return std::nullopt;
+    if (!item.isInteger() || item.isHuge()) return std::nullopt;
     all.push_back(item.integer());
   }
   return all;
 }
 
-void readRecorded(const JsonValue& argument, const std::string& name, HostLaunch& out) {
+// The argument's value, as the record's "run" has it.
+void readValue(const JsonValue& value, llvm::StringRef dtype, HostArgument& out) {
+  bool isFloat =
+      llvm::StringRef(out.type).starts_with("fp") || llvm::StringRef(out.type).starts_with("bf");
+  if (value.isBoolean()) out.integer = value.boolean();
+  if (value.isInteger() && !isFloat) out.integer = value.integer();
+  if (value.isInteger() && isFloat) out.real = static_cast<double>(value.integer());
+  if (value.kind() == JsonValue::Kind::Real && isFloat) out.real = value.real();
+  auto shape = numbersOf(value.find("shape")), strides = numbersOf(value.find("strides"));
+  if (!out.isPointer() && !out.isDescriptor()) return;
+  if (!shape || (strides && strides->size() != shape->size())) return;
+  HostTensor tensor;
+  tensor.dtype = dtype.str();
+  tensor.strides = strides ? *strides : denseStrides(*shape);
+  tensor.shape = std::move(*shape);
+  auto number = [&](const char* name, double missing) {
+    const JsonValue* found = value.find(name);
+    return !found               ? missing
+           : found->isInteger() ? static_cast<double>(found->integer())
+                                : found->real();
+  };
+  tensor.offset = static_cast<uint64_t>(std::clamp(number("offset", 0), 0.0, 1e9));
+  tensor.contents = value.textOf("fill").str();
+  if (tensor.contents == "file") tensor.contents.clear(); // a record names no files
+  tensor.low = number("low", 0);
+  tensor.high = number("high", 1);
+  out.tensor = std::move(tensor);
+  if (!out.descriptor) return;
+  out.descriptor->nanPadding = value.textOf("padding") == "nan";
+  const JsonValue* tf32 = value.find("round_f32_to_tf32");
+  out.descriptor->roundsToTf32 = tf32 && tf32->isBoolean() && tf32->boolean();
+  for (const auto& [key, member] : cornerNames)
+    (*out.descriptor).*member = numbersOf(value.find(key)).value_or(std::vector<int64_t>());
+}
+
+void readRecorded(const JsonValue& argument, const std::string& name, const JsonValue* values,
+                  HostLaunch& out) {
   llvm::StringRef type = argument.textOf("type");
   if (type == "tuple") {
     const JsonValue *elements = argument.find("elements"), *fields = argument.find("fields");
@@ -159,7 +201,7 @@ void readRecorded(const JsonValue& argument, const std::string& name, HostLaunch
                    name + "." +
                        (fields && i < fields->items().size() ? fields->items()[i].text().str()
                                                              : std::to_string(i)),
-                   out);
+                   values, out);
     return;
   }
   if (type == "constexpr") {
@@ -170,46 +212,17 @@ void readRecorded(const JsonValue& argument, const std::string& name, HostLaunch
   made.name = name;
   made.type = type.str();
   made.isAligned = argument.find("divisible_by") != nullptr;
-  const JsonValue* value = argument.find("value");
-  bool isFloat = type.starts_with("fp") || type.starts_with("bf") || type.starts_with("f");
-  if (value && value->isInteger())
-    isFloat ? void(made.real = static_cast<double>(value->integer()))
-            : void(made.integer = value->integer());
-  else if (value && value->kind() == JsonValue::Kind::Real)
-    made.real = value->real();
-  else if (value && value->isBoolean())
-    made.integer = value->boolean();
-  auto shape = numbersOf(argument.find("shape")), strides = numbersOf(argument.find("strides"));
   if (made.isDescriptor()) {
     made.descriptor.emplace();
-    made.descriptor->nanPadding = argument.textOf("padding") == "nan";
-    const JsonValue* tf32 = argument.find("round_f32_to_tf32");
-    made.descriptor->roundsToTf32 = tf32 && tf32->isBoolean() && tf32->boolean();
-    for (auto [key, member] : {std::pair("lower_corner", &HostDescriptor::lowerCorner),
-                               {"upper_corner", &HostDescriptor::upperCorner},
-                               {"element_strides", &HostDescriptor::elementStrides}})
-      if (const JsonValue* list = argument.find(key); list && list->isArray())
-        for (const JsonValue& item : list->items())
-          ((*made.descriptor).*member).push_back(item.isInteger() ? item.integer() : 0);
     const JsonValue *rank = argument.find("input_rank"), *block = argument.find("block");
-    made.rank = rank && rank->isInteger() ? static_cast<unsigned>(rank->integer())
-                : block                   ? static_cast<unsigned>(block->items().size())
-                                          : 0;
+    made.rank = rank && rank->isInteger()
+                    ? static_cast<unsigned>(std::clamp<int64_t>(rank->integer(), 1, 8))
+                : block ? static_cast<unsigned>(block->items().size())
+                        : 0;
   }
-  if (shape && (made.isPointer() || made.isDescriptor()) &&
-      (!strides || strides->size() == shape->size())) {
-    HostTensor tensor;
-    tensor.dtype = made.isDescriptor() ? argument.textOf("dtype").str() : elementTypeOf(made);
-    tensor.strides = strides ? *strides : denseStrides(*shape);
-    tensor.shape = std::move(*shape);
-    if (const JsonValue* offset = argument.find("offset");
-        offset && offset->isInteger() && offset->integer() > 0)
-      tensor.offset = static_cast<uint64_t>(offset->integer());
-    made.tensor = std::move(tensor);
-  } else if (made.isDescriptor()) {
-    // The type is known even where the shape is not.
-    made.tensor.reset();
-  }
+  std::string dtype = made.isDescriptor() ? argument.textOf("dtype").str() : elementTypeOf(made);
+  if (const JsonValue* value = values ? values->find(name) : nullptr)
+    readValue(*value, dtype, made);
   out.arguments.push_back(std::move(made));
 }
 
@@ -247,11 +260,14 @@ HostLaunch hostLaunchOf(const Variant& variant, const Interner& names) {
     }
   } else if (variant.record.record) {
     const JsonValue& json = *variant.record.record->json;
+    const JsonValue* run = json.find("run");
+    const JsonValue* values = run ? run->find("values") : nullptr;
     if (const JsonValue* arguments = json.find("args"))
       for (const JsonValue& argument : arguments->items())
-        readRecorded(argument, argument.textOf("name").str(), launch);
-    if (auto grid = numbersOf(json.find("grid"));
-        grid && !grid->empty() && grid->size() <= 3 && !llvm::is_contained(*grid, 0)) {
+        readRecorded(argument, argument.textOf("name").str(), values, launch);
+    if (auto grid = run ? numbersOf(run->find("grid")) : std::nullopt;
+        grid && !grid->empty() && grid->size() <= 3 &&
+        llvm::all_of(*grid, [](int64_t extent) { return extent > 0; })) {
       launch.grid = {1, 1, 1};
       llvm::copy(*grid, launch.grid->begin());
     }
@@ -265,6 +281,34 @@ HostLaunch hostLaunchOf(const Variant& variant, const Interner& names) {
     launch.isProgrammatic = isSet("launch_pdl");
   }
   return launch;
+}
+
+nlohmann::ordered_json runOf(const HostLaunch& launch) {
+  using Json = nlohmann::ordered_json;
+  Json run = Json::object(), values = Json::object();
+  if (launch.grid) run["grid"] = *launch.grid;
+  for (const HostArgument& argument : launch.arguments) {
+    if (argument.integer) values[argument.name] = *argument.integer;
+    if (argument.real && std::isfinite(*argument.real)) values[argument.name] = *argument.real;
+    if (!argument.tensor) continue;
+    const HostTensor& tensor = *argument.tensor;
+    Json value = {{"shape", tensor.shape}, {"strides", tensor.strides}};
+    if (tensor.offset) value["offset"] = tensor.offset;
+    if (!tensor.contents.empty()) {
+      value["fill"] = tensor.contents;
+      if (tensor.contents != "iota") value["low"] = tensor.low;
+      if (tensor.contents == "normal" || tensor.contents == "uniform") value["high"] = tensor.high;
+    }
+    if (argument.descriptor) {
+      if (argument.descriptor->nanPadding) value["padding"] = "nan";
+      if (argument.descriptor->roundsToTf32) value["round_f32_to_tf32"] = true;
+      for (const auto& [key, member] : cornerNames)
+        if (const auto& list = (*argument.descriptor).*member; !list.empty()) value[key] = list;
+    }
+    values[argument.name] = std::move(value);
+  }
+  if (!values.empty()) run["values"] = std::move(values);
+  return run;
 }
 
 void assumeMissing(HostLaunch& launch, std::vector<std::string>& assumptions) {

@@ -2,11 +2,13 @@
 // descriptors, the grid. The other half of a specialization, which only says what is compiled.
 //
 // Launches that evaluation found know it from the host code, launch records where they say so
-// (docs/launch-records.md, "Run-time values"), and the user may say all of it (ArgumentText.h).
+// (docs/launch-records.md, "What runs"), and the user may say all of it (ArgumentText.h).
 // What nobody knows is filled in by assumptions that are told.
 #pragma once
 
 #include "driver/Kernels.h"
+
+#include <nlohmann/json_fwd.hpp>
 
 #include <array>
 #include <string>
@@ -55,6 +57,9 @@ struct HostLaunch {
 
 // What is known of a variant's launch.
 HostLaunch hostLaunchOf(const Variant& variant, const Interner& names);
+
+// The member "run" of a launch record; an empty object where nothing is known.
+nlohmann::ordered_json runOf(const HostLaunch& launch);
 
 // The dtype a pointer's or descriptor's signature names: "*kfp16" gives "fp16".
 std::string elementTypeOf(const HostArgument& argument);

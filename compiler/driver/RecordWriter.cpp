@@ -1,5 +1,6 @@
 #include "driver/RecordWriter.h"
 
+#include "driver/HostLaunch.h"
 #include "driver/RecordReader.h"
 #include "language/Builtin.h"
 #include "language/Layout.h"
@@ -234,6 +235,7 @@ Json recordOf(const Variant& variant, const std::string& file, const Interner& n
     args.push_back(writer.argument(argument));
   json["options"] = std::move(options);
   json["args"] = std::move(args);
+  if (Json run = runOf(hostLaunchOf(variant, names)); !run.empty()) json["run"] = std::move(run);
   return json;
 }
 
