@@ -95,7 +95,6 @@ int main(int argc, char** argv) {
   serveCommand->add_option("--threads", serveOptions.threads,
                            "Worker threads (default: as the machine has, at most 4)");
 
-  DoctorOptions doctorOptions;
   auto addExecution = [](CLI::App* command, ExecutionOptions& options, uint64_t& seconds) {
     command->add_option("input", options.input, "A Python file, or launch records (*.jsonl)")
         ->required();
@@ -139,6 +138,7 @@ int main(int argc, char** argv) {
                            "Operations, instead of those counted");
   benchCommand->add_flag("--warm", noFlush, "Leave the L2 cache as the run before left it");
 
+  DoctorOptions doctorOptions;
   CLI::App* doctorCommand =
       app.add_subcommand("doctor", "Say what this installation can do and what is missing");
   doctorCommand->add_flag("--clear-cache", doctorOptions.clearCache,
@@ -156,11 +156,10 @@ int main(int argc, char** argv) {
   if (*layoutCommand) return showLayout(layoutOptions);
   if (*lspCommand) return lsp(lspOptions);
   if (*serveCommand) return serve(serveOptions);
-  if (*doctorCommand) return doctor(doctorOptions);
   runOptions.execution.limitMs = benchOptions.execution.limitMs = 1000 * seconds;
   benchOptions.flushL2 = !noFlush;
   if (*runCommand) return runKernel(runOptions);
   if (*benchCommand) return bench(benchOptions);
-  if (*doctorCommand) return doctor();
+  if (*doctorCommand) return doctor(doctorOptions);
   return wrongUse;
 }
