@@ -11,6 +11,16 @@
 
 namespace gluond::driver {
 
+llvm::SmallString<256> fromFolder(llvm::StringRef folder, llvm::StringRef file) {
+  llvm::SmallString<256> path(file);
+  if (!llvm::sys::path::is_absolute(path)) {
+    path = folder;
+    llvm::sys::path::append(path, file);
+  }
+  llvm::sys::path::remove_dots(path, true);
+  return path;
+}
+
 namespace {
 
 // What of `options` the frontend looks at; others are for later stages.
@@ -93,12 +103,8 @@ std::string readRecord(const JsonValue& line, llvm::StringRef folder, LaunchReco
   }
   const JsonValue* args = line.find("args");
   if (!args || !args->isArray()) return "'args' is not a list";
-  llvm::SmallString<256> path(out.file);
-  if (!llvm::sys::path::is_absolute(path)) {
-    path = folder;
-    llvm::sys::path::append(path, out.file);
-  }
-  llvm::sys::path::remove_dots(path, true);
+  out.folder = folder.str();
+  llvm::SmallString<256> path = fromFolder(folder, out.file);
   out.path = path.str().str();
   if (out.module.empty()) out.module = llvm::sys::path::stem(path).str();
   return {};
@@ -120,7 +126,9 @@ LaunchRecordFile readLaunchRecords(llvm::StringRef text, llvm::StringRef path) {
     auto start = std::chrono::steady_clock::now();
     const JsonValue* json = parseJson(line, data->arena);
     if (!json || !json->isObject()) {
-      result.problems.push_back({number, "", json ? "this is not an object" : "this is not JSON, or it is nested too deeply"});
+      result.problems.push_back(
+          {number, "",
+           json ? "this is not an object" : "this is not JSON, or it is nested too deeply"});
       continue;
     }
     LaunchRecord record;

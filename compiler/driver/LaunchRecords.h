@@ -10,6 +10,7 @@
 #include "codegen/Source.h"
 #include "evaluate/Interpreter.h"
 
+#include <llvm/ADT/SmallString.h>
 #include <tl/expected.hpp>
 
 #include <functional>
@@ -27,6 +28,7 @@ struct LaunchRecord {
   std::string
       path; // of the program: the record's "file" beside the record file, absolute if that is
   std::string file;   // as the record has it
+  std::string folder; // of the record file: what the record's paths are relative to
   std::string kernel; // qualified name
   std::string module; // __name__ of the program's file
   unsigned line = 0;  // 1-based, of the kernel's `def`; 0 when the record does not say
@@ -51,6 +53,9 @@ struct LaunchRecordFile {
 
 // `path`: of the record file; programs are found relative to its folder.
 LaunchRecordFile readLaunchRecords(llvm::StringRef text, llvm::StringRef path);
+
+// A path in a record: relative to the record file's folder unless it is absolute. Without dots.
+llvm::SmallString<256> fromFolder(llvm::StringRef folder, llvm::StringRef file);
 
 // A file of the program, evaluated.
 struct ProgramModule {

@@ -142,7 +142,8 @@ Value RecordReader::tagged(const JsonValue& value, llvm::StringRef tag, const Js
     return resolver_.interpreter_.module(heap().copy(text()));
   }
   if (tag == "$enum") {
-    if (const JsonValue* module = content.find("module"); module && module->isString()) { // one of Triton's own
+    if (const JsonValue* module = content.find("module");
+        module && module->isString()) { // one of Triton's own
       std::string dotted = (module->text() + "." + content.textOf("$class")).str();
       const language::BuiltinModule* known = language::findModule(dotted);
       if (const language::Builtin* member =
@@ -291,12 +292,7 @@ Value RecordReader::builtin(llvm::StringRef dottedName) {
 std::optional<ProgramModule> RecordReader::moduleOf(const JsonValue* file, const JsonValue* named) {
   std::string path = record_.path, module = record_.module;
   if (file && file->isString()) {
-    // The record's root is the folder that its own "file" is relative to.
-    llvm::StringRef root(record_.path);
-    root.consume_back(record_.file);
-    llvm::SmallString<256> absolute(root);
-    llvm::sys::path::append(absolute, file->text());
-    path = absolute.str().str();
+    path = fromFolder(record_.folder, file->text()).str().str();
     module = llvm::sys::path::stem(path).str();
   }
   if (named && named->isString()) module = named->text().str();

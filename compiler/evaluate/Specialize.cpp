@@ -252,6 +252,15 @@ struct Specializer {
       }
       [[fallthrough]];
     default:
+      // What has a `data_ptr` is a tensor of somebody's own; its dtype is known when it runs.
+      if (value.is(ValueKind::Instance)) {
+        Value pointer = in.lookupAttribute(value, in.name("data_ptr"));
+        in.dropError();
+        if (!pointer.isAbsent()) {
+          assume(in, out, isConst);
+          return true;
+        }
+      }
       // Builtins, layouts, classes and instances only go where the annotation says constexpr.
       if (value.is(ValueKind::Builtin) || value.is(ValueKind::Instance) ||
           value.is(ValueKind::Class) || value.is(ValueKind::Layout)) {

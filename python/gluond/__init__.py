@@ -1,4 +1,9 @@
-"""gluond beside a program that uses Triton: see `gluond.compiler` and `gluond.record`."""
-from .compiler import install, statistics, uninstall, using
+"""gluond beside a program that uses Triton: gluond compiles its kernels, and records its launches.
 
-__all__ = ["install", "uninstall", "using", "statistics"]
+`using`, `install`: see gluond.compiler. `record`: see gluond.recorder. `compare`: see gluond.comparing.
+"""
+from .comparing import compare
+from .compiler import install, statistics, uninstall, using
+from .recorder import record
+
+__all__ = ["install", "uninstall", "using", "statistics", "record", "compare"]

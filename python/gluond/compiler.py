@@ -131,18 +131,11 @@ def using(*kernels, fallback=None):
 
 
 def main(arguments):
-    import runpy
+    from .running import run
 
     if not arguments:
         print("usage: python -m gluond PROGRAM.py|-m MODULE [ARGUMENTS]", file=sys.stderr)
         return 2
     install()
-    if arguments[0] == "-m":
-        sys.argv = arguments[1:]
-        runpy.run_module(arguments[1], run_name="__main__", alter_sys=True)
-    else:
-        sys.argv = arguments
-        sys.path.insert(0, str(Path(arguments[0]).resolve().parent))
-        runpy.run_path(arguments[0], run_name="__main__")
+    run(arguments)
     return 0
-

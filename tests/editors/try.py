@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Opens kernel.py in real editors without a screen and asks them what a user would.
 
-    tests/editors/try.py [--gluond build/bin/gluond] [neovim] [emacs-eglot]
+    tests/editors/try.py [--gluond build/bin/gluond] [neovim] [emacs-eglot] [helix]
 
 Each editor starts `gluond lsp` by itself, with the setup of docs/editors.md. The exit status is 77 (ctest: skipped)
 when the one editor asked for is not installed, 1 when what came is not what should."""
@@ -24,6 +24,7 @@ EDITORS = {
     "neovim": ("nvim", ["nvim", "--headless", "-u", "NONE", "-c", f"luafile {HERE}/neovim.lua"]),
     "emacs-eglot": ("emacs", ["emacs", "-q", "--batch", "-l", "package", "-f", "package-initialize",
                               "-l", str(HERE / "emacs-eglot.el")]),
+    "helix": ("hx", [sys.executable, str(HERE / "helix.py")]),
 }
 
 
