@@ -3,6 +3,7 @@
 #include "ir/ttg/Ops.h"
 #include "layout/SharedAccess.h"
 #include "lowering/Elementwise.h"
+#include "lowering/nvidia/Matrices.h"
 
 #include <llvm/Support/MathExtras.h>
 
@@ -17,7 +18,7 @@ llvm::Value* padded(Emitter& e, ttg::PaddedSharedEncodingAttr padding, llvm::Val
 }
 
 void forEachAccess(Emitter& e, const SharedPlace& place, AccessShared access,
-                   std::optional<std::pair<uint64_t, uint64_t>> onlyOffsets) {
+                   OnlyOffsets onlyOffsets) {
   const LinearLayout& offsets = place.offsets;
   layout::VectorAccess widest =
       layout::widestSharedAccess(offsets, place.elementBits, place.mostElements);
@@ -115,8 +116,8 @@ llvm::Type* wordVector(llvm::Type* word, size_t count) {
 
 } // namespace
 
-void storeShared(Emitter& e, const SharedPlace& place, Registers values,
-                 std::optional<std::pair<uint64_t, uint64_t>> onlyOffsets) {
+void storeShared(Emitter& e, const SharedPlace& place, Registers values, OnlyOffsets onlyOffsets) {
+  if (nvidia::storeMatrices(e, place, values, onlyOffsets)) return;
   forEachAccess(
       e, place,
       [&](llvm::Value* address, llvm::ArrayRef<unsigned> registers) {
@@ -138,8 +139,8 @@ void storeShared(Emitter& e, const SharedPlace& place, Registers values,
 }
 
 void loadShared(Emitter& e, const SharedPlace& place, llvm::Type* element,
-                llvm::MutableArrayRef<llvm::Value*> values,
-                std::optional<std::pair<uint64_t, uint64_t>> onlyOffsets) {
+                llvm::MutableArrayRef<llvm::Value*> values, OnlyOffsets onlyOffsets) {
+  if (nvidia::loadMatrices(e, place, element, values, onlyOffsets)) return;
   forEachAccess(
       e, place,
       [&](llvm::Value* address, llvm::ArrayRef<unsigned> registers) {

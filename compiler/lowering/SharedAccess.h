@@ -10,6 +10,10 @@ namespace gluond::lowering {
 using AccessShared =
     llvm::function_ref<void(llvm::Value* address, llvm::ArrayRef<unsigned> registers)>;
 
+// A subset of the offsets: those that have, of the bits of the first number, exactly those of the
+// second.
+using OnlyOffsets = std::optional<std::pair<uint64_t, uint64_t>>;
+
 struct SharedPlace {
   std::optional<LinearLayout> blocks =
       std::nullopt;     // register, lane, warp, block -> CTA whose memory it is; absent: this CTA's
@@ -25,7 +29,7 @@ struct SharedPlace {
 // Calls `access` for accesses that together cover all registers (or those of `only`), each as wide
 // as the layouts allow.
 void forEachAccess(Emitter& e, const SharedPlace& place, AccessShared access,
-                   std::optional<std::pair<uint64_t, uint64_t>> onlyOffsets = {});
+                   OnlyOffsets onlyOffsets = {});
 
 // Where an element that would lie at `offset` without padding lies with it.
 llvm::Value* padded(Emitter& e, ttg::PaddedSharedEncodingAttr padding, llvm::Value* offset);
@@ -36,9 +40,8 @@ std::optional<SharedPlace> placeIn(Emitter& e, mlir::Operation* op, const Linear
                                    mlir::Value buffer);
 
 void storeShared(Emitter& e, const SharedPlace& place, Registers values,
-                 std::optional<std::pair<uint64_t, uint64_t>> onlyOffsets = {});
+                 OnlyOffsets onlyOffsets = {});
 void loadShared(Emitter& e, const SharedPlace& place, llvm::Type* element,
-                llvm::MutableArrayRef<llvm::Value*> values,
-                std::optional<std::pair<uint64_t, uint64_t>> onlyOffsets = {});
+                llvm::MutableArrayRef<llvm::Value*> values, OnlyOffsets onlyOffsets = {});
 
 } // namespace gluond::lowering

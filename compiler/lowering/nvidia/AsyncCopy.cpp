@@ -7,8 +7,11 @@ namespace gluond::lowering::nvidia {
 
 namespace {
 
+constexpr llvm::StringLiteral needsAmpere = "asynchronous copies need sm_80 or later";
+
 bool copy(Emitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<ttg::AsyncCopyGlobalToLocalOp>(operation);
+  if (e.state().capability < 80) return e.fail(op, needsAmpere);
   mlir::Type pointer = mlir::getElementTypeOrSelf(op.getSrc().getType());
   unsigned bits = e.memoryBits(mlir::cast<tt::PointerType>(pointer).getPointeeType());
   unsigned run = accessElements(e, op.getSrc(), op.getMask());
@@ -50,12 +53,14 @@ bool copy(Emitter& e, mlir::Operation* operation) {
   return true;
 }
 
-bool commit(Emitter& e, mlir::Operation*) {
+bool commit(Emitter& e, mlir::Operation* op) {
+  if (e.state().capability < 80) return e.fail(op, needsAmpere);
   e.assembly("cp.async.commit_group;", "", {});
   return true;
 }
 
 bool wait(Emitter& e, mlir::Operation* op) {
+  if (e.state().capability < 80) return e.fail(op, needsAmpere);
   e.assembly("cp.async.wait_group " + std::to_string(mlir::cast<ttg::AsyncWaitOp>(op).getNum()) +
                  ";",
              "", {});

@@ -42,6 +42,7 @@ llvm::Value* both(Emitter& e, llvm::Value* a, llvm::Value* b) {
 
 bool initialize(Emitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<ttng::InitBarrierOp>(operation);
+  if (e.state().capability < 80) return e.fail(op, "mbarriers need sm_80 or later");
   int64_t count = op.getCount();
   auto type = op.getAlloc().getType();
   count *=

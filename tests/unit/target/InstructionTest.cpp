@@ -105,6 +105,91 @@ TEST(Instructions, BarriersStandOnlyBetweenThreadsThatShare) {
       << "each thread reads what it wrote itself";
 }
 
+// Loads a 64x64 tile of f16, whose rows lie along k or along n, as an operand of a matrix unit.
+std::string operand(unsigned index, unsigned fastest, llvm::StringRef target,
+                    llvm::StringRef swizzle) {
+  std::string type =
+      "#ttg.dot_op<{opIdx = " + std::to_string(index) + ", parent = #mma, kWidth = 2}>";
+  return module(
+      "#mma = #ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = [2, 2], "
+      "instrShape = "
+      "[16, 8]}>\n#s = #ttg.swizzled_shared<{" +
+          swizzle.str() + ", order = [" + std::to_string(fastest) + ", " +
+          std::to_string(1 - fastest) + "]}>\n#smem = #ttg.shared_memory",
+      "tt.func public @k(%p: !tt.ptr<f16>) {\n%m = ttg.local_alloc : () -> !ttg.memdesc<64x64xf16, "
+      "#s, #smem, mutable>\n%v = ttg.local_load %m : !ttg.memdesc<64x64xf16, #s, #smem, mutable> "
+      "-> "
+      "tensor<64x64xf16, " +
+          type + ">\n%q = tt.splat %p : !tt.ptr<f16> -> tensor<64x64x!tt.ptr<f16>, " + type +
+          ">\ntt.store %q, %v : tensor<64x64x!tt.ptr<f16>, " + type + ">\ntt.return\n}",
+      target);
+}
+
+TEST(Instructions, OperandsOfMatrixUnitsAreLoadedByMatrices) {
+  const char* eight = "vec = 8, perPhase = 1, maxPhase = 8";
+  for (llvm::StringRef target : {"cuda:80", "cuda:90"}) {
+    // 64x64 elements over two warps along the other side: 32 registers of 2, 4 of them in each.
+    PtxOf along = ptxOf(operand(0, 1, target, eight));
+    EXPECT_EQ(count(along.ptx, "ldmatrix.sync.aligned.m8n8.x4.shared.b16"), 8u)
+        << along.problem << along.ptx;
+    EXPECT_EQ(count(along.ptx, "ld.shared"), 0u);
+    PtxOf across = ptxOf(operand(1, 1, target, eight));
+    EXPECT_EQ(count(across.ptx, "ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16"), 8u)
+        << across.problem << across.ptx;
+    EXPECT_EQ(count(across.ptx, "ld.shared"), 0u);
+  }
+  // Rows in pieces of 4 elements are no rows of a matrix.
+  PtxOf pieces = ptxOf(operand(0, 1, "cuda:80", "vec = 4, perPhase = 1, maxPhase = 16"));
+  EXPECT_EQ(count(pieces.ptx, "ldmatrix"), 0u) << pieces.problem;
+  EXPECT_GT(count(pieces.ptx, "ld.shared"), 0u);
+}
+
+TEST(Instructions, AccumulatorsAreStoredByMatricesWhereTheChipCan) {
+  auto store = [](llvm::StringRef target, llvm::StringRef element) {
+    std::string buffer = "!ttg.memdesc<64x64x" + element.str() + ", #s, #smem, mutable>";
+    return ptxOf(module(
+        "#mma = #ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = [4, 1], "
+        "instrShape = "
+        "[16, 8]}>\n#s = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, "
+        "elementBitWidth = " +
+            std::to_string(element == "f32" ? 32 : 16) + "}>\n#smem = #ttg.shared_memory",
+        "tt.func public @k(%p: !tt.ptr<" + element.str() + ">) {\n%q = tt.splat %p : !tt.ptr<" +
+            element.str() + "> -> tensor<64x64x!tt.ptr<" + element.str() +
+            ">, #mma>\n%v = tt.load %q : tensor<64x64x!tt.ptr<" + element.str() +
+            ">, #mma>\n%m = ttg.local_alloc : () -> " + buffer +
+            "\nttg.local_store %v, %m : "
+            "tensor<64x64x" +
+            element.str() + ", #mma> -> " + buffer + "\ntt.return\n}",
+        target));
+  };
+  PtxOf hopper = store("cuda:90", "f16");
+  EXPECT_EQ(count(hopper.ptx, "stmatrix.sync.aligned.m8n8.x4.shared.b16"), 4u)
+      << hopper.problem << hopper.ptx;
+  EXPECT_EQ(count(hopper.ptx, "st.shared"), 0u);
+  PtxOf ampere = store("cuda:80", "f16");
+  EXPECT_EQ(count(ampere.ptx, "stmatrix"), 0u) << ampere.problem;
+  EXPECT_EQ(count(ampere.ptx, "st.shared.b32"), 16u);
+  PtxOf words = store("cuda:90", "f32"); // two elements of a lane next to each other: 8 bytes
+  EXPECT_EQ(count(words.ptx, "stmatrix"), 0u) << words.problem;
+  EXPECT_EQ(count(words.ptx, "st.shared.v2"), 16u) << words.ptx;
+}
+
+TEST(Instructions, RowsOfATileAreOneProduct) {
+  std::string type = "tensor<1024x!tt.ptr<f32>, #b>";
+  PtxOf rows = ptxOf(module(
+      "#b = #ttg.blocked<{sizePerThread = [8], threadsPerWarp = [32], warpsPerCTA = [4], order = "
+      "[0]}>",
+      "tt.func public @k(%p: !tt.ptr<f32>, %stride: i32) {\n%r = tt.make_range {end = 1024 : i32, "
+      "start = 0 : i32} : tensor<1024xi32, #b>\n%ss = tt.splat %stride : i32 -> tensor<1024xi32, "
+      "#b>\n%o = arith.muli %r, %ss : tensor<1024xi32, #b>\n%ps = tt.splat %p : !tt.ptr<f32> -> " +
+          type + "\n%a = tt.addptr %ps, %o : " + type +
+          ", tensor<1024xi32, #b>\n%z = arith.constant dense<1.0> : tensor<1024xf32, #b>\ntt.store "
+          "%a, %z : " +
+          type + "\ntt.return\n}"));
+  EXPECT_EQ(count(rows.ptx, "mul.lo.s32"), 1u) << rows.problem << rows.ptx;
+  EXPECT_EQ(count(rows.ptx, "st.global"), 8u);
+}
+
 TEST(Instructions, WhatCannotBeCompiledIsSaid) {
   PtxOf result =
       ptxOf(module("", "tt.func public @k() {\n\"test.unknown\"() : () -> ()\ntt.return\n}"));
