@@ -22,8 +22,12 @@ void forEachAccess(Emitter& e, const SharedPlace& place, AccessShared access,
   const LinearLayout& offsets = place.offsets;
   layout::VectorAccess widest =
       layout::widestSharedAccess(offsets, place.elementBits, place.mostElements);
+  // Padding must not come in the middle of an access, nor leave one misaligned.
   if (place.padding)
-    widest.elements = std::min<int64_t>(widest.elements, place.padding.getMinInterval());
+    for (auto [interval, more] :
+         llvm::zip(place.padding.getIntervals(), place.padding.getPaddings()))
+      while (interval % widest.elements || more % widest.elements)
+        widest.elements /= 2;
   int64_t bytes = std::max(1u, place.elementBits / 8);
   llvm::Value* here =
       e.apply(offsets, {{Dim::Register, e.i32(0)}, {Dim::Lane, e.lane()}, {Dim::Warp, e.ownWarp()}})
