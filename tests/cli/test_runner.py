@@ -1,0 +1,240 @@
+"""`gluond run` and `gluond bench` as scripts see them, over gluond-runner and a fake CUDA driver (tests/unit/runner/FakeCuda.cpp), whose
+kernels do what their names say. Run by ctest; argv: gluond, gluond-runner, the fake driver."""
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+GLUOND, RUNNER_PROGRAM, FAKE = (os.path.abspath(sys.argv.pop(1)) for _ in range(3))
+RUNNER = f"exec env GLUOND_CUDA_LIBRARY={FAKE} {RUNNER_PROGRAM}"
+SAMPLES = Path(__file__).resolve().parents[2] / "samples"
+
+KERNELS = """import torch
+import triton
+from triton.experimental import gluon
+from triton.experimental.gluon import language as gl
+
+
+@triton.autotune(configs=[triton.Config({"BLOCK": b}, num_warps=w) for b, w in ((128, 1), (256, 2), (512, 4))], key=["n"])
+@gluon.jit
+def copy_tuned(src, dst, n, BLOCK: gl.constexpr):
+    i = gl.program_id(0) * BLOCK + gl.arange(0, BLOCK, gl.BlockedLayout([1], [32], [gl.num_warps()], [0]))
+    gl.store(dst + i, gl.load(src + i, mask=i < n), mask=i < n)
+
+
+@gluon.jit
+def copy_unknown(src_ptr, dst_ptr, n):
+    gl.store(dst_ptr + n, gl.load(src_ptr + n))
+
+
+@gluon.jit
+def hang(dst):
+    gl.store(dst, 1.0)
+
+
+@gluon.jit
+def fault_700(dst):
+    gl.store(dst, 1.0)
+
+
+@gluon.jit
+def touch(dst, n):
+    gl.store(dst, 1.0)
+
+
+@gluon.jit
+def add1(x, scale):
+    gl.store(x, gl.load(x) * scale)
+
+
+src, dst = torch.arange(1000, device="cuda").to(torch.float32), torch.empty(1000, device="cuda")
+copy_tuned[lambda meta: (triton.cdiv(1000, meta["BLOCK"]), )](src, dst, 1000)
+hang[(1, )](dst)
+fault_700[(1, )](dst)
+touch[(1, )](torch.ones(60, device="cuda"), 240)
+add1[(1, )](torch.zeros(64, device="cuda"), 2.5)
+"""
+
+
+def run(*arguments, runner=RUNNER, env=None):
+    command = [GLUOND, *map(str, arguments)] + (["--runner", runner] if runner else [])
+    result = subprocess.run(command, capture_output=True, timeout=120, env={**os.environ, "GLUOND_CACHE_DIR": "off", **(env or {})})
+    return result.returncode, result.stdout.decode("utf-8"), result.stderr.decode("utf-8")
+
+
+class RunnerCli(unittest.TestCase):
+
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.path = Path(self.folder.name)
+        self.addCleanup(self.folder.cleanup)
+        self.file = self.path / "kernels.py"
+        self.file.write_text(KERNELS)
+
+    def json(self, *arguments, code=0):
+        got, out, err = run(*arguments, "--format", "json")
+        self.assertEqual(got, code, out + err)
+        return json.loads(out)
+
+    # ------------------------------------------------------------ run
+
+    def test_run_writes_what_the_kernel_wrote(self):
+        code, out, err = run("run", SAMPLES / "copy_2d.py", "--kernel", "copy_2d", "--out", f"src={self.path}/a.npy", "--out", f"dst={self.path}/b.npy",
+                             "--reference", f"dst={self.path}/a.npy")
+        self.assertEqual((code, err), (2, f"gluond: cannot read '{self.path}/a.npy': No such file or directory\n"))
+        code, out, err = run("run", SAMPLES / "copy_2d.py", "--kernel", "copy_2d", "--out", f"src={self.path}/a.npy", "--out", f"dst={self.path}/b.npy")
+        self.assertEqual((code, err), (0, ""), out)
+        self.assertIn("copy_2d.cuda90.0 on NVIDIA H200", out)
+        self.assertIn("dst  fp32[512, 1024]  written", out)
+        self.assertEqual((self.path / "a.npy").read_bytes(), (self.path / "b.npy").read_bytes())
+        code, out, err = run("run", SAMPLES / "copy_2d.py", "--kernel", "copy_2d", "--reference", f"dst={self.path}/a.npy")
+        self.assertEqual(code, 0, out + err)
+        self.assertIn("dst equals", out)
+
+    def test_run_takes_files_and_says_where_results_differ(self):
+        run("run", self.file, "--kernel", "copy_tuned", "--arg", "src=iota", "--out", f"src={self.path}/a.npy")
+        result = self.json("run", self.file, "--kernel", "copy_tuned", "--arg", f"src={self.path}/a.npy", "--reference", f"dst={self.path}/a.npy")
+        self.assertTrue(result["comparisons"][0]["isEqual"])
+        self.assertEqual(result["tensors"][1]["first"], [0, 1, 2, 3, 4, 5, 6, 7])
+        result = self.json("run", self.file, "--kernel", "copy_tuned", "--arg", "src=constant(3)", "--reference", f"dst={self.path}/a.npy", code=1)
+        self.assertEqual(result["comparisons"][0]["first"], {"index": [0], "result": 3.0, "reference": 0.0})
+        self.assertEqual(result["comparisons"][0]["differing"], 999)
+
+    def test_contents_follow_the_host_code(self):
+        result = self.json("run", self.file, "--kernel", "add1")
+        self.assertEqual(result["tensors"][0]["first"], [1] * 8, "torch.zeros, and the fake adds 1")
+
+    def test_grid_follows_the_host_code(self):
+        self.assertEqual(self.json("run", self.file, "--kernel", "copy_tuned")["grid"], [8, 1, 1])
+        self.assertEqual(self.json("run", self.file, "--kernel", "copy_tuned", "--grid", "3x2")["grid"], [3, 2, 1])
+
+    def test_what_is_assumed_is_said(self):
+        result = self.json("run", self.file, "--kernel", "copy_unknown", "--arg", "src_ptr=[100]", "--arg", "dst_ptr=[100]")
+        self.assertEqual(result["assumed"], ["n: assumed 4096", "grid: assumed 1 program"])
+        result = self.json("run", self.file, "--kernel", "copy_unknown", "--arg", "src_ptr=[100]", "--arg", "dst_ptr=[100]", "--arg", "n=5", "--grid", "1")
+        self.assertEqual(result["assumed"], [])
+
+    def test_records_say_what_runs(self):
+        code, out, _ = run("launches", self.file, "--format", "jsonl", runner="")
+        records = [json.loads(line) for line in out.splitlines()]
+        first = next(record for record in records if record["kernel"] == "copy_tuned")
+        self.assertEqual(first["run"]["grid"], [8, 1, 1])
+        self.assertEqual(first["run"]["values"]["n"], 1000)
+        self.assertEqual(first["run"]["values"]["src"], {"shape": [1000], "strides": [1], "fill": "iota"})
+        first["run"]["values"]["src"]["fill"] = "constant"
+        first["run"]["values"]["src"]["low"] = 7
+        (self.path / "r.jsonl").write_text(json.dumps(first) + "\n")
+        result = self.json("run", self.path / "r.jsonl", "--launch", first["id"])
+        self.assertEqual(result["tensors"][1]["first"], [7] * 8)
+        del first["run"]
+        (self.path / "r.jsonl").write_text(json.dumps(first) + "\n")
+        result = self.json("run", self.path / "r.jsonl", "--arg", "src=[64]", "--arg", "dst=[64]", "--arg", "n=64")
+        self.assertEqual(result["assumed"], ["grid: assumed 1 program"])
+
+    # ------------------------------------------------------------ failures
+
+    def test_failures_are_reported(self):
+        for kernel, kind, words in (("hang", "hang", "hang did not end within 1 s"), ("fault_700", "fault", "CUDA_ERROR_ILLEGAL_ADDRESS")):
+            result = self.json("run", self.file, "--kernel", kernel, "--time-limit", "1", code=1)
+            self.assertEqual(result["problem"]["kind"], kind)
+            self.assertEqual(result["problem"]["kernel"], kernel)
+            self.assertIn(words, result["problem"]["message"])
+            code, out, err = run("bench", self.file, "--kernel", kernel, "--time-limit", "1")
+            self.assertEqual(code, 1)
+            self.assertIn(words, out)
+        result = self.json("run", self.file, "--kernel", "touch", code=1)
+        self.assertEqual(result["overwritten"], ["dst"])
+
+    def test_a_failing_launch_among_others(self):
+        self.file.write_text(KERNELS.replace("fault_700[(1, )](dst)", "fault_700[(1, )](dst)\nfault_700[(1, )](dst, num_warps=8)"))
+        result = self.json("bench", self.file, "--kernel", "fault_700", "--all", code=1)
+        self.assertEqual([row["state"] for row in result["rows"]], ["failed", "failed"])
+
+    def test_no_gpu(self):
+        code, out, err = run("run", self.file, "--kernel", "add1", runner=f"exec env GLUOND_CUDA_LIBRARY=/nowhere.so {RUNNER_PROGRAM}")
+        self.assertEqual((code, out), (1, ""))
+        self.assertIn("looked for /nowhere.so", err)
+        self.assertIn("--stage ptx", err)
+        code, out, err = run("bench", self.file, "--kernel", "add1", runner="exec /nowhere/gluond-runner")
+        self.assertEqual(code, 1)
+        self.assertIn("'exec /nowhere/gluond-runner' ended without an answer (it ended with code 127)", err)
+        code, out, err = run("run", self.file, "--kernel", "add1", runner="", env={"GLUOND_RUNNER": RUNNER, "GLUOND_FAKE_DEVICES": "0"})
+        self.assertEqual(code, 1)
+        self.assertIn("knows of no GPU", err)
+
+    def test_doctor_tells_of_gpus(self):
+        code, out, _ = run("doctor", runner="", env={"GLUOND_RUNNER": RUNNER})
+        self.assertEqual(code, 0)
+        self.assertIn("yes  NVIDIA GPU: NVIDIA H200 (cuda:90, 132 SMs, 1 GiB), CUDA 12.8", out)
+        code, out, _ = run("doctor", runner="", env={"GLUOND_RUNNER": f"exec env GLUOND_CUDA_LIBRARY=/nowhere.so {RUNNER_PROGRAM}"})
+        self.assertEqual(code, 0)
+        self.assertIn("no   NVIDIA GPU: there is no CUDA driver library here", out)
+
+    def test_wrong_use_is_2(self):
+        for arguments in ((), ("none.py", "--kernel", "k"), (self.file, ), (self.file, "--kernel", "none"), (self.file, "--kernel", "add1", "--launch", "none"),
+                          (self.file, "--kernel", "add1", "--device", "7"), (self.file, "--kernel", "add1", "--format", "xml")):
+            for command in ("run", "bench"):
+                code, out, err = run(command, *arguments)
+                self.assertEqual(code, 2, (command, arguments, out, err))
+                self.assertTrue(err)
+        code, out, err = run("run", self.file, "--kernel", "add1", "--out", "x")
+        self.assertEqual(code, 2)
+
+    def test_arguments_that_do_not_fit(self):
+        for argument, words in (("y=1", "there is no argument 'y'"), ("scale=x", "is no number"), ("x=f16", "compiled for fp32"), ("x=[4,5;1]", "differ in length"),
+                                ("x=often", "there is no fill 'often'"), ("x=none.npy", "No such file")):
+            code, out, err = run("run", self.file, "--kernel", "add1", "--arg", argument)
+            self.assertEqual(code, 1, argument)
+            self.assertIn(words, err)
+        code, out, err = run("run", self.file, "--kernel", "copy_tuned", "--arg", "BLOCK=4")
+        self.assertIn("BLOCK is a constexpr in this launch", err)
+        code, out, err = run("run", self.file, "--kernel", "copy_tuned", "--grid", "0")
+        self.assertIn("'0' is no grid", err)
+        code, out, err = run("run", SAMPLES / "copy_2d.py", "--kernel", "copy_2d", "--launch", "copy_2d.cuda90.1", "--arg", "src_row=17")
+        self.assertIn("multiple of 16", err)
+
+    # ------------------------------------------------------------ bench
+
+    def test_bench_ranks_launches(self):
+        result = self.json("bench", self.file, "--kernel", "copy_tuned", "--all", "--budget", "50")
+        self.assertEqual(len(result["rows"]), 3)
+        self.assertEqual(result["device"]["name"], "NVIDIA H200")
+        for row in result["rows"]:
+            self.assertEqual(row["state"], "done")
+            self.assertEqual(row["bytes"], 8000, "each tensor once")
+            self.assertAlmostEqual(row["microseconds"]["median"], 100.3, delta=0.3)
+            self.assertAlmostEqual(row["gigabytesPerSecond"], 8000 / row["microseconds"]["median"] / 1e3, places=6)
+            self.assertAlmostEqual(row["percentOfPeak"], 100 * row["gigabytesPerSecond"] / 4800, places=6)
+            self.assertEqual(row["bound"], "memory")
+            self.assertIsNone(row["flops"])
+            self.assertEqual(row["registers"], 40)
+        self.assertEqual(sorted(row["warps"] for row in result["rows"]), [1, 2, 4])
+
+    def test_bench_as_a_table(self):
+        code, out, err = run("bench", self.file, "--kernel", "copy_tuned", "--all", "--budget", "50")
+        self.assertEqual((code, err), (0, ""))
+        self.assertRegex(out, r"launch +median +spread +GB/s +TFLOP/s +of peak")
+        self.assertEqual(out.count(" us "), 3)
+        self.assertIn("BLOCK=512 num_warps=4", out)
+
+    def test_own_numbers_win(self):
+        result = self.json("bench", self.file, "--kernel", "copy_tuned", "--bytes", "1e9", "--flops", "2e9", "--budget", "20")
+        self.assertEqual((result["rows"][0]["bytes"], result["rows"][0]["flops"]), (1e9, 2e9))
+
+    def test_several_runners_share(self):
+        command = [GLUOND, "bench", str(self.file), "--kernel", "copy_tuned", "--all", "--format", "json", "--runner", RUNNER, "--runner", RUNNER]
+        done = subprocess.run(command, capture_output=True, timeout=120)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual([row["state"] for row in json.loads(done.stdout)["rows"]], ["done"] * 3)
+
+    def test_an_unknown_gpu_has_the_peak_of_its_clock(self):
+        code, out, err = run("bench", self.file, "--kernel", "copy_tuned", "--budget", "20", "--format", "json", runner=f"exec env GLUOND_FAKE_NAME='GPU of tomorrow' GLUOND_CUDA_LIBRARY={FAKE} {RUNNER_PROGRAM}")
+        row = json.loads(out)["rows"][0]
+        self.assertAlmostEqual(row["percentOfPeak"], 100 * row["gigabytesPerSecond"] / (2 * 3201e6 * 6144 / 8 / 1e9), places=6)
+
+
+if __name__ == "__main__":
+    unittest.main()
