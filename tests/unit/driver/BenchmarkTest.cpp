@@ -1,0 +1,297 @@
+// What a launch passes at run time, what a kernel moves and computes, and the peaks it is held
+// against.
+#include "driver/Benchmark.h"
+
+#include "driver/Analysis.h"
+#include "driver/ArgumentText.h"
+#include "driver/RecordWriter.h"
+#include "target/nvidia/Products.h"
+
+#include <nlohmann/json.hpp>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace gluond::driver {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+const std::string imports = R"(import torch
+import triton
+from triton.experimental import gluon
+from triton.experimental.gluon import language as gl
+from triton.experimental.gluon.language.nvidia.hopper import mbarrier, tma, warpgroup_mma, warpgroup_mma_wait
+from triton.experimental.gluon.nvidia.hopper import TensorDescriptor
+
+)";
+
+class BenchmarkTest : public testing::Test {
+protected:
+  const Kernel& open(const std::string& text) {
+    workspace.open("/w/a.py", 1, imports + text);
+    snapshot = workspace.snapshot();
+    list = kernelsOf(*snapshot, snapshot->file("/w/a.py"), {});
+    EXPECT_FALSE(list->kernels.empty());
+    return list->kernels.back();
+  }
+  HostLaunch launchOf(const std::string& text) {
+    return hostLaunchOf(open(text).variants.front(), snapshot->names());
+  }
+  // With the launch's numbers.
+  KernelWork work(const std::string& text) {
+    const Variant& variant = open(text).variants.front();
+    launch = hostLaunchOf(variant, snapshot->names());
+    std::vector<std::string> assumed;
+    assumeMissing(launch, assumed);
+    auto made = Analyzer(*snapshot, worker, {}).compile(variant, "ttgir");
+    EXPECT_TRUE(made && made->module)
+        << (made->result.diagnostics.empty() ? made->result.unsupported
+                                             : made->result.diagnostics.front().message);
+    auto found = workOf(*made->module, launch);
+    EXPECT_TRUE(found) << found.error();
+    return *found;
+  }
+
+  Workspace workspace{Settings{}};
+  std::shared_ptr<const Snapshot> snapshot;
+  std::shared_ptr<const KernelList> list;
+  Worker worker;
+  HostLaunch launch;
+};
+
+const std::string copy = "@gluon.jit\ndef copy(src, dst, n, scale, BLOCK: gl.constexpr):\n"
+                         "    i = gl.program_id(0) * BLOCK + gl.arange(0, BLOCK, "
+                         "gl.BlockedLayout([1], [32], [4], [0]))\n"
+                         "    gl.store(dst + i, gl.load(src + i, mask=i < n), mask=i < n)\n\n";
+
+TEST_F(BenchmarkTest, hostCodeSaysWhatIsPassed) {
+  HostLaunch launch =
+      launchOf(copy + "x = torch.randn((100, 200), device='cuda').T\ny = torch.zeros_like(x)\n"
+                      "grid = lambda meta: (triton.cdiv(x.numel(), meta['BLOCK']), 2)\n"
+                      "copy[grid](x, y, x.numel(), 0.5, 256)\n");
+  ASSERT_EQ(launch.arguments.size(), 4u);
+  const HostArgument &x = launch.arguments[0], &y = launch.arguments[1];
+  EXPECT_EQ(x.tensor->dtype, "fp32");
+  EXPECT_THAT(x.tensor->shape, ElementsAre(200, 100));
+  EXPECT_THAT(x.tensor->strides, ElementsAre(1, 200));
+  EXPECT_EQ(x.tensor->contents, "normal");
+  EXPECT_EQ(y.tensor->contents, "constant");
+  EXPECT_EQ(y.tensor->low, 0);
+  EXPECT_EQ(launch.arguments[2].integer, 20000);
+  EXPECT_EQ(launch.arguments[3].real, 0.5);
+  EXPECT_THAT(launch.constants, ElementsAre("BLOCK"));
+  EXPECT_EQ(launch.grid, (std::array<int64_t, 3>{79, 2, 1}));
+}
+
+TEST_F(BenchmarkTest, theLargestOfLaunchesThatShareASpecialization) {
+  const Kernel& kernel = open(copy + "for n in (1600, 6400, 3200):\n    x = torch.empty(n, "
+                                     "device='cuda')\n    copy[(n // 128,)](x, x, n, 1.0, 128)\n");
+  ASSERT_EQ(kernel.variants.size(), 1u);
+  HostLaunch launch = hostLaunchOf(kernel.variants[0], snapshot->names());
+  EXPECT_EQ(launch.arguments[2].integer, 6400);
+  EXPECT_EQ((*launch.grid)[0], 50);
+  EXPECT_EQ(launch.arguments[1].sameAs, 0);
+  EXPECT_TRUE(launch.arguments[0].tensor->contents.empty()) << "torch.empty says nothing";
+}
+
+TEST_F(BenchmarkTest, whatNobodyKnowsIsAssumedAndSaid) {
+  HostLaunch launch = launchOf(copy + "def host(x, n):\n    copy[(n,)](x, x, n, 1.0, 64)\n");
+  std::vector<std::string> assumed;
+  assumeMissing(launch, assumed);
+  EXPECT_FALSE(assumed.empty());
+  for (const HostArgument& argument : launch.arguments)
+    EXPECT_TRUE(argument.isKnown()) << argument.name;
+  EXPECT_TRUE(launch.grid);
+}
+
+TEST_F(BenchmarkTest, aGridThatRaisesCostsNothing) {
+  HostLaunch launch = launchOf(copy + "x = torch.empty(64, device='cuda')\n"
+                                      "copy[lambda meta: (meta['NONE'],)](x, x, 64, 1.0, 64)\n");
+  EXPECT_FALSE(launch.grid);
+  EXPECT_EQ(launch.arguments[2].integer, 64);
+}
+
+TEST_F(BenchmarkTest, recordsKeepWhatRuns) {
+  const Kernel& kernel = open(copy + "x = torch.full((64,), 3.0, device='cuda')\ncopy[(1,)](x, "
+                                     "torch.arange(64, device='cuda').float(), 64, 1.5, 64)\n");
+  auto record = recordOf(kernel.variants[0], "a.py", snapshot->names());
+  EXPECT_EQ(
+      record["run"].dump(),
+      R"({"grid":[1,1,1],"values":{"src":{"shape":[64],"strides":[1],"fill":"constant","low":3.0},)"
+      R"("dst":{"shape":[64],"strides":[1],"fill":"iota"},"n":64,"scale":1.5}})");
+}
+
+// ---------------------------------------------------------------- what users write
+
+TEST_F(BenchmarkTest, argumentsAsUsersWriteThem) {
+  HostLaunch launch =
+      launchOf(copy + "x = torch.empty(64, device='cuda')\ncopy[(1,)](x, x, 64, 1.0, 64)\n");
+  auto apply = [&](const char* text) {
+    auto applied = applyArgument(launch, text);
+    return applied ? std::string() : applied.error();
+  };
+  EXPECT_EQ(apply("src=random:f32[128,64]"), "");
+  EXPECT_THAT(launch.arguments[0].tensor->shape, ElementsAre(128, 64));
+  EXPECT_THAT(launch.arguments[0].tensor->strides, ElementsAre(64, 1));
+  EXPECT_EQ(launch.arguments[0].tensor->contents, "normal");
+  EXPECT_EQ(apply("src=[8,4;1,8]"), "");
+  EXPECT_THAT(launch.arguments[0].tensor->strides, ElementsAre(1, 8));
+  EXPECT_EQ(launch.arguments[0].tensor->contents, "normal") << "what is left out stays";
+  EXPECT_EQ(apply("src=uniform(-1,2.5)"), "");
+  EXPECT_EQ(launch.arguments[0].tensor->low, -1);
+  EXPECT_EQ(launch.arguments[0].tensor->high, 2.5);
+  EXPECT_EQ(apply("src=float32"), "");
+  EXPECT_EQ(apply("src=a/b.npy"), "");
+  EXPECT_EQ(launch.arguments[0].tensor->path, "a/b.npy");
+  EXPECT_EQ(apply("n=0x40"), "");
+  EXPECT_EQ(launch.arguments[2].integer, 64);
+  EXPECT_EQ(apply("scale=-2e3"), "");
+  EXPECT_EQ(launch.arguments[3].real, -2000);
+  EXPECT_THAT(apply("n=63"), HasSubstr("multiple of 16"));
+  EXPECT_THAT(apply("n=many"), HasSubstr("no integer"));
+  EXPECT_THAT(apply("src=f16"), HasSubstr("compiled for fp32"));
+  EXPECT_THAT(apply("src=[1,2"), HasSubstr("']' is missing"));
+  EXPECT_THAT(apply("src=[1,x]"), HasSubstr("no list of numbers"));
+  EXPECT_THAT(apply("src=constant(1,2)"), HasSubstr("there is no fill"));
+  EXPECT_THAT(apply("BLOCK=1"), HasSubstr("constexpr"));
+  EXPECT_THAT(apply("other=1"), HasSubstr("there are src, dst, n, scale"));
+  EXPECT_THAT(apply("n"), HasSubstr("NAME=VALUE"));
+}
+
+TEST(Grid, asUsersWriteIt) {
+  using Grid = std::array<int64_t, 3>;
+  EXPECT_EQ(*parseGrid("5"), (Grid{5, 1, 1}));
+  EXPECT_EQ(*parseGrid("5,2"), (Grid{5, 2, 1}));
+  EXPECT_EQ(*parseGrid("5x2x3"), (Grid{5, 2, 3}));
+  EXPECT_EQ(*parseGrid("(5, 2)"), (Grid{5, 2, 1}));
+  for (const char* wrong : {"", "0", "1,0", "-1", "1,2,3,4", "x", "a"})
+    EXPECT_FALSE(parseGrid(wrong)) << wrong;
+}
+
+// ---------------------------------------------------------------- bytes and operations
+
+TEST_F(BenchmarkTest, bytesAreThoseOfTensorsThatAreUsed) {
+  KernelWork found =
+      work("@gluon.jit\ndef k(a, b, c, unused, flags, n, BLOCK: gl.constexpr):\n"
+           "    i = gl.arange(0, BLOCK, gl.BlockedLayout([1], [32], [4], [0]))\n"
+           "    where = a\n    for step in range(n):\n        where = where + BLOCK\n"
+           "    value = gl.load(where + i)\n    if n > 5:\n        value += gl.load(b + i)\n"
+           "    gl.store(c + i, value)\n    gl.atomic_add(flags, 1)\n\n"
+           "a, b, c, d = (torch.empty(1024, device='cuda') for _ in range(4))\n"
+           "k[(1,)](a, b.expand(4, 1024), c, d, torch.zeros(1, device='cuda', dtype=torch.int32), "
+           "7, 64)\n");
+  ASSERT_EQ(found.uses.size(), 6u);
+  EXPECT_TRUE(found.uses[0].isRead && !found.uses[0].isWritten) << "through a loop";
+  EXPECT_TRUE(found.uses[1].isRead) << "under a condition";
+  EXPECT_TRUE(found.uses[2].isWritten && !found.uses[2].isRead);
+  EXPECT_FALSE(found.uses[3].isRead || found.uses[3].isWritten);
+  EXPECT_TRUE(found.uses[4].isAtomic);
+  EXPECT_EQ(bytesMoved(launch, found), 3 * 4096 + 2 * 4) << "an expanded dimension is no memory";
+  ASSERT_TRUE(found.matrices);
+  EXPECT_TRUE(found.matrices->empty());
+}
+
+const std::string matmul = R"(
+@gluon.jit
+def tile(a, b, c, K, row, col, M: gl.constexpr, N: gl.constexpr, STEP: gl.constexpr):
+    layout: gl.constexpr = gl.NVMMADistributedLayout([3, 0], [4, 1], [16, N, 16])
+    a_tile = gl.allocate_shared_memory(a.dtype, [M, STEP], a.layout)
+    b_tile = gl.allocate_shared_memory(b.dtype, [STEP, N], b.layout)
+    acc = gl.zeros([M, N], gl.float32, layout)
+    for k in range(0, K, STEP):
+        acc = warpgroup_mma(a_tile, b_tile, acc, is_async=True)
+        acc = warpgroup_mma_wait(0, deps=(acc, ))
+    c_tile = gl.allocate_shared_memory(c.dtype, [M, N], c.layout)
+    c_tile.store(acc.to(c.dtype))
+    tma.async_store(c, [row, col], c_tile)
+
+@gluon.jit
+def matmul(a, b, c, K, M: gl.constexpr, N: gl.constexpr, STEP: gl.constexpr):
+    tile(a, b, c, K, gl.program_id(0) * M, gl.program_id(1) * N, M, N, STEP)
+
+@gluon.jit
+def persistent(a, b, c, tiles, K, M: gl.constexpr, N: gl.constexpr, STEP: gl.constexpr):
+    for index in range(gl.program_id(0), tiles, gl.num_programs(0)):
+        tile(a, b, c, K, index * M, 0, M, N, STEP)
+
+@gluon.jit
+def searching(a, b, c, flag, K, M: gl.constexpr, N: gl.constexpr, STEP: gl.constexpr):
+    while gl.load(flag) == 0:
+        tile(a, b, c, K, 0, 0, M, N, STEP)
+
+def described(rows, cols, block):
+    t = torch.empty((rows, cols), device='cuda', dtype=torch.float16)
+    return TensorDescriptor.from_tensor(t, block, gl.NVMMASharedLayout.get_default_for(block, gl.float16))
+
+a, b, c = described(512, 1024, [64, 64]), described(1024, 256, [64, 128]), described(512, 256, [64, 128])
+)";
+
+class Operations : public BenchmarkTest {
+protected:
+  KernelWork workOfKernel(const std::string& name, const std::string& call) {
+    workspace.open("/w/a.py", 1, imports + matmul + call);
+    snapshot = workspace.snapshot();
+    list = kernelsOf(*snapshot, snapshot->file("/w/a.py"), {});
+    const Variant& variant = list->find(name)->variants.front();
+    launch = hostLaunchOf(variant, snapshot->names());
+    auto made = Analyzer(*snapshot, worker, {}).compile(variant, "ttgir");
+    EXPECT_TRUE(made->module);
+    auto found = workOf(*made->module, launch);
+    EXPECT_TRUE(found) << found.error();
+    return *found;
+  }
+};
+
+TEST_F(Operations, aLoopOverK) {
+  KernelWork found = workOfKernel("matmul", "matmul[(8, 2)](a, b, c, 1024, 64, 128, 64)\n");
+  ASSERT_TRUE(found.matrices && found.matrices->size() == 1);
+  EXPECT_EQ(found.matrices->front().type, "fp16");
+  EXPECT_EQ(found.matrices->front().operations, 2.0 * 512 * 256 * 1024);
+  ASSERT_TRUE(found.maps[0]);
+  EXPECT_EQ(found.maps[0]->elementType, 6u);
+  EXPECT_EQ(found.maps[0]->swizzle, 3u);
+  EXPECT_THAT(found.maps[0]->box, ElementsAre(64, 64));
+  EXPECT_THAT(found.maps[1]->box, ElementsAre(64, 64)) << "128 bytes of the 128 columns at once";
+  EXPECT_FALSE(found.maps[3]);
+  EXPECT_TRUE(found.uses[2].isWritten);
+}
+
+TEST_F(Operations, programsThatShareTiles) {
+  KernelWork found =
+      workOfKernel("persistent", "persistent[(5, )](a, b, c, 8, 1024, 64, 128, 64)\n");
+  ASSERT_TRUE(found.matrices);
+  EXPECT_EQ(found.matrices->front().operations, 2.0 * 512 * 128 * 1024)
+      << "8 tiles, whoever takes them";
+}
+
+TEST_F(Operations, whatDependsOnMemoryIsNotSaid) {
+  KernelWork found =
+      workOfKernel("searching", "searching[(1, )](a, b, c, torch.zeros(1, device='cuda', "
+                                "dtype=torch.int32), 1024, 64, 128, 64)\n");
+  EXPECT_TRUE(found.hasMatrices);
+  EXPECT_FALSE(found.matrices);
+}
+
+// ---------------------------------------------------------------- peaks
+
+TEST(Products, areFoundByNameAndCapability) {
+  using target::nvidia::findProduct;
+  EXPECT_EQ(findProduct("NVIDIA H200", 90)->bandwidth, 4800);
+  EXPECT_EQ(findProduct("NVIDIA H100 80GB HBM3", 90)->bandwidth, 3350);
+  EXPECT_EQ(findProduct("NVIDIA H100 PCIe", 90)->bandwidth, 2000);
+  EXPECT_EQ(findProduct("NVIDIA A100-SXM4-80GB", 80)->bandwidth, 2039);
+  EXPECT_EQ(findProduct("NVIDIA A100-SXM4-40GB", 80)->bandwidth, 1555);
+  EXPECT_EQ(findProduct("NVIDIA L4", 89)->bandwidth, 300);
+  EXPECT_EQ(findProduct("NVIDIA L40S", 89)->bandwidth, 864);
+  EXPECT_EQ(findProduct("NVIDIA GeForce RTX 4090", 89)->fp16, 165.2);
+  EXPECT_EQ(findProduct("NVIDIA GH200 480GB", 90)->bandwidth, 4000);
+  EXPECT_EQ(findProduct("NVIDIA B200", 100)->matrixRate("fp8"), 4500);
+  EXPECT_EQ(findProduct("NVIDIA H200", 80), nullptr);
+  EXPECT_EQ(findProduct("NVIDIA L400", 89), nullptr);
+  EXPECT_EQ(findProduct("", 90), nullptr);
+}
+
+} // namespace
+} // namespace gluond::driver
