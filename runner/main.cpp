@@ -19,7 +19,7 @@ static int listDevices() {
     text = found ? gluond::json::encode(*found).dump(2) : found.error().message;
   }
   std::fprintf(found ? stdout : stderr, "%s\n", text.c_str());
-  return found ? 0 : 1;
+  return found && !found->devices.empty() ? 0 : 1;
 }
 
 int main(int argc, char** argv) {
@@ -32,7 +32,7 @@ int main(int argc, char** argv) {
   bool isHelp = argc == 2 && !std::strcmp(argv[1], "--help");
   std::fprintf(isHelp ? stdout : stderr, "usage: gluond-runner             serve a client on "
                                          "standard input and output (docs/runner.md)\n"
-                                         "       gluond-runner --devices   list the GPUs as JSON\n"
+                                         "       gluond-runner --devices   list the GPUs as JSON; exit code 1 where there is none\n"
                                          "       gluond-runner --version\n"
                                          "GLUOND_CUDA_LIBRARY names the CUDA driver library, where "
                                          "it is not the system's libcuda.so.1.\n");

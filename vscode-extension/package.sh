@@ -14,7 +14,6 @@ while [ $# -gt 0 ]; do
   esac
 done
 fail() { printf 'package.sh: %s\n' "$*" >&2; exit 1; }
-[ -x "$server" ] || fail "$server is missing: build it first (ninja -C build gluond)"
 command -v npm >/dev/null || fail "npm is missing"
 
 case $(uname -s)-$(uname -m) in
@@ -50,8 +49,11 @@ cp "$here/dist/extension.js" "$here/dist/panels.js" "$here/dist/panels.css" "$st
 cp "$here"/media/*.* "$stage/media/"
 cp "$top"/docs/pictures/vscode/*.png "$stage/media/pictures/"
 node "$here/packaging/readme.mjs" "$here/README.md" "$stage/README.md"
-strip -o "$stage/server/gluond" "$server" 2>/dev/null || cp "$server" "$stage/server/gluond"
-chmod 755 "$stage/server/gluond"
+for program in "$server" "$(dirname "$server")/gluond-runner"; do # the server, and what runs kernels for it
+  [ -x "$program" ] || fail "$program is missing: build it first (ninja -C build gluond gluond-runner)"
+  strip -o "$stage/server/$(basename "$program")" "$program" 2>/dev/null || cp "$program" "$stage/server/"
+  chmod 755 "$stage/server/$(basename "$program")"
+done
 : >"$stage/.vscodeignore" # all of it
 
 cd "$stage"
