@@ -163,7 +163,13 @@ tl::expected<void, std::string> applyArgument(HostLaunch& launch, llvm::StringRe
     return Error("there is no argument '" + name.str() + "'; there are " + names);
   }
   HostArgument& argument = *it;
-  if (argument.isPointer() || argument.isDescriptor()) return applyTensor(argument, value);
+  if (argument.isPointer() || argument.isDescriptor()) {
+    if (auto applied = applyTensor(argument, value); !applied) return applied;
+    // Those that are the same tensor stay the same.
+    for (HostArgument& other : launch.arguments)
+      if (other.sameAs == it - launch.arguments.begin()) other.tensor = argument.tensor;
+    return {};
+  }
   bool isInteger = llvm::StringRef(argument.type).starts_with("i") ||
                    llvm::StringRef(argument.type).starts_with("u");
   if (!isInteger) {

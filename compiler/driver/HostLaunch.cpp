@@ -50,6 +50,9 @@ public:
     made.name = std::move(name);
     made.type = evaluate::signature(argument);
     made.isAligned = argument.divisibleBy.has_value();
+    if (argument.type->is(language::TypeKind::TensorDescriptor))
+      made.dtype =
+          language::scalarInfo(argument.type->element()->scalar()->scalarKind()).mangled.str();
     Value host = argument.host;
     if (auto* descriptor =
             evaluate::hostAs<HostDescriptorObject>(host, evaluate::tensorDescriptorClass)) {
@@ -87,8 +90,6 @@ private:
     if (!tensor.hasShape || !shape || !strides) return;
     HostTensor made;
     made.dtype = elementTypeOf(out);
-    if (made.dtype.empty() && tensor.dtype) // a descriptor's
-      made.dtype = language::scalarInfo(tensor.dtype->scalar).mangled.str();
     made.shape = std::move(*shape);
     made.strides = std::move(*strides);
     // Views move by whole elements; only how that breaks alignment matters.
@@ -157,7 +158,7 @@ std::optional<std::vector<int64_t>> numbersOf(const JsonValue* list) {
 }
 
 // The argument's value, as the record's "run" has it.
-void readValue(const JsonValue& value, llvm::StringRef dtype, HostArgument& out) {
+void readValue(const JsonValue& value, HostArgument& out) {
   bool isFloat =
       llvm::StringRef(out.type).starts_with("fp") || llvm::StringRef(out.type).starts_with("bf");
   if (value.isBoolean()) out.integer = value.boolean();
@@ -168,7 +169,7 @@ void readValue(const JsonValue& value, llvm::StringRef dtype, HostArgument& out)
   if (!out.isPointer() && !out.isDescriptor()) return;
   if (!shape || (strides && strides->size() != shape->size())) return;
   HostTensor tensor;
-  tensor.dtype = dtype.str();
+  tensor.dtype = elementTypeOf(out);
   tensor.strides = strides ? *strides : denseStrides(*shape);
   tensor.shape = std::move(*shape);
   auto number = [&](const char* name, double missing) {
@@ -220,9 +221,8 @@ void readRecorded(const JsonValue& argument, const std::string& name, const Json
                 : block ? static_cast<unsigned>(block->items().size())
                         : 0;
   }
-  std::string dtype = made.isDescriptor() ? argument.textOf("dtype").str() : elementTypeOf(made);
-  if (const JsonValue* value = values ? values->find(name) : nullptr)
-    readValue(*value, dtype, made);
+  made.dtype = argument.textOf("dtype").str();
+  if (const JsonValue* value = values ? values->find(name) : nullptr) readValue(*value, made);
   out.arguments.push_back(std::move(made));
 }
 
@@ -230,7 +230,7 @@ void readRecorded(const JsonValue& argument, const std::string& name, const Json
 
 std::string elementTypeOf(const HostArgument& argument) {
   llvm::StringRef type = argument.type;
-  if (!type.consume_front("*")) return {};
+  if (!type.consume_front("*")) return argument.dtype;
   type.consume_front("k");
   return type.str();
 }
@@ -318,7 +318,7 @@ void assumeMissing(HostLaunch& launch, std::vector<std::string>& assumptions) {
     if (argument.isKnown()) continue;
     if (argument.isPointer() || argument.isDescriptor()) {
       HostTensor tensor;
-      tensor.dtype = argument.isDescriptor() ? "fp16" : elementTypeOf(argument);
+      tensor.dtype = elementTypeOf(argument);
       tensor.shape = {elements};
       if (argument.isDescriptor()) {
         tensor.shape.assign(std::max(1u, argument.rank), 1);

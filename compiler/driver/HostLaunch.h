@@ -40,6 +40,7 @@ struct HostArgument {
   std::optional<HostTensor> tensor;
   std::optional<HostDescriptor> descriptor;
   unsigned rank = 0; // of a descriptor's tensor
+  std::string dtype; // likewise: "fp16"
   int sameAs = -1;   // the argument before it that is the same tensor
 
   bool isPointer() const { return type.starts_with("*"); }

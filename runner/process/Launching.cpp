@@ -325,8 +325,6 @@ Expected<RunResult> Gpu::run(const RunParams& params, std::string_view binary, s
   float milliseconds = 0;
   driver_->eventElapsed(&milliseconds, events[0], events[1]);
   result.microseconds = static_cast<double>(milliseconds) * 1e3;
-  result.printed = capture_.take();
-
   Watchdog::Guard guard(watchdog_, 120'000, prepared.module->kernel);
   std::vector<KeptTensor> kept;
   for (Prepared::TensorState& tensor : prepared.tensors) {
@@ -351,6 +349,7 @@ Expected<RunResult> Gpu::run(const RunParams& params, std::string_view binary, s
     if (params.keep)
       kept.push_back({tensor.name, tensor.shape.dtype, tensor.shape.shape, std::move(elements)});
   }
+  result.printed = capture_.take(); // the copies above also make the driver write it
   if (params.keep) {
     constexpr size_t mostKept = 4;
     std::erase_if(kept_, [&](auto& each) { return each.first == *params.keep; });
