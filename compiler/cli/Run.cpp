@@ -3,6 +3,7 @@
 #include "cli/Inputs.h"
 #include "cli/Output.h"
 #include "cli/Render.h"
+#include "driver/ElementOwner.h"
 #include "driver/ReadFile.h"
 
 #include <llvm/ADT/STLExtras.h>
@@ -34,6 +35,7 @@ std::string shapeText(const std::vector<int64_t>& shape) {
 struct Comparison {
   std::string name, file;
   runner::CompareResult result;
+  std::string owner; // of the first difference; empty: not known
 };
 
 std::string indexText(const std::vector<int64_t>& index) {
@@ -182,7 +184,12 @@ int runKernel(const RunOptions& options) {
     auto compared = runner.compare(compare, reference.data);
     if (!compared) return fail(compared.error());
     if (!compared->isEqual) code = findings;
-    comparisons.push_back({reference.name, reference.file, std::move(*compared)});
+    std::string owner;
+    if (compared->first)
+      if (auto found = driver::ownerOf(*execution.choice.snapshot, variant, prepared->host,
+                                       reference.name, compared->first->index, worker))
+        owner = driver::describe(*found);
+    comparisons.push_back({reference.name, reference.file, std::move(*compared), std::move(owner)});
   }
   if (isJson) {
     Json json = {{"launch", variant.id},
@@ -209,6 +216,7 @@ int runKernel(const RunOptions& options) {
       Json one = json::encode(comparison.result);
       one["name"] = comparison.name;
       one["file"] = comparison.file;
+      if (!comparison.owner.empty()) one["first"]["owner"] = comparison.owner;
       json["comparisons"].push_back(std::move(one));
     }
     out << dump(json);

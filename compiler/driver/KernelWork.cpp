@@ -1,12 +1,12 @@
 #include "driver/KernelWork.h"
 
+#include "driver/Provenance.h"
 #include "ir/tt/Ops.h"
 #include "ir/ttg/Ops.h"
 #include "ir/ttng/Ops.h"
 #include "lints/protocol/Scalars.h"
 #include "passes/nvidia/TmaLowering.h"
 
-#include <llvm/ADT/BitVector.h>
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/DenseSet.h>
 #include <llvm/ADT/TypeSwitch.h>
@@ -22,57 +22,6 @@ using namespace mlir;
 namespace {
 
 // ---------------------------------------------------------------- memory
-
-bool isAddress(Type type) {
-  if (auto tensor = dyn_cast<RankedTensorType>(type)) type = tensor.getElementType();
-  return isa<tt::PointerType, tt::TensorDescInterface>(type);
-}
-
-// Which arguments every address in the kernel may come from. What control flow carries is taken
-// together by op: every address that goes into an op with regions may come out of it anywhere.
-class Provenance {
-public:
-  Provenance(FunctionOpInterface kernel) : count_(kernel.getNumArguments()) {
-    for (BlockArgument argument : kernel.getArguments())
-      if (isAddress(argument.getType())) sourcesOf(argument).set(argument.getArgNumber());
-    for (bool changed = true; changed;) {
-      changed = false;
-      kernel->walk([&](Operation* op) {
-        if (op == kernel.getOperation()) return;
-        llvm::BitVector in(count_);
-        auto take = [&](ValueRange values) {
-          for (Value value : values)
-            if (isAddress(value.getType())) in |= sourcesOf(value);
-        };
-        take(op->getOperands());
-        for (Region& region : op->getRegions())
-          for (Block& block : region)
-            if (block.mightHaveTerminator()) take(block.getTerminator()->getOperands());
-        if (in.none()) return;
-        auto give = [&](ValueRange values) {
-          for (Value value : values) {
-            if (!isAddress(value.getType())) continue;
-            llvm::BitVector& sources = sourcesOf(value);
-            if (in.test(sources)) changed = true;
-            sources |= in;
-          }
-        };
-        give(op->getResults());
-        for (Region& region : op->getRegions())
-          for (Block& block : region)
-            give(block.getArguments());
-      });
-    }
-  }
-
-  llvm::BitVector& sourcesOf(Value value) {
-    return sources_.try_emplace(value, llvm::BitVector(count_)).first->second;
-  }
-
-private:
-  unsigned count_;
-  llvm::DenseMap<Value, llvm::BitVector> sources_;
-};
 
 // The address an op works on, and how; null: none.
 std::pair<Value, MemoryUse> accessOf(Operation* op) {
@@ -327,10 +276,7 @@ private:
 
 tl::expected<KernelWork, std::string> workOf(ModuleOp module, const HostLaunch& launch) {
   using Error = tl::unexpected<std::string>;
-  FunctionOpInterface kernel;
-  module.walk([&](tt::FuncOp function) {
-    if (!kernel && function.isPublic()) kernel = function;
-  });
+  FunctionOpInterface kernel = kernelOf(module);
   if (!kernel) return Error("the module has no kernel");
 
   // A descriptor is one argument here, and itself, its shape and its strides there.

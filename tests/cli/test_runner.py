@@ -100,8 +100,26 @@ class RunnerCli(unittest.TestCase):
         self.assertTrue(result["comparisons"][0]["isEqual"])
         self.assertEqual(result["tensors"][1]["first"], [0, 1, 2, 3, 4, 5, 6, 7])
         result = self.json("run", self.file, "--kernel", "copy_tuned", "--arg", "src=constant(3)", "--reference", f"dst={self.path}/a.npy", code=1)
-        self.assertEqual(result["comparisons"][0]["first"], {"index": [0], "result": 3.0, "reference": 0.0})
+        first = result["comparisons"][0]["first"]
+        self.assertEqual((first["index"], first["result"], first["reference"]), ([0], 3.0, 0.0))
         self.assertEqual(result["comparisons"][0]["differing"], 999)
+
+    def test_a_difference_has_an_owner(self):
+        values = bytearray((self.write_iota("a.npy")).read_bytes())
+        values[-4 * (1000 - 700):-4 * (1000 - 700) + 4] = b"\0\0\0\0"
+        (self.path / "b.npy").write_bytes(values)
+        arguments = ("run", self.file, "--kernel", "copy_tuned", "--launch", "copy_tuned.cuda90.1", "--arg", "src=iota", "--reference", f"dst={self.path}/b.npy")
+        result = self.json(*arguments, code=1)
+        self.assertEqual(result["comparisons"][0]["first"]["index"], [700])
+        # 256 a program, by 2 warps of 32 lanes: 700 = 2 * 256 + 188, and 188 = 2 * 64 + 60 = register 2, warp 1, lane 28.
+        owner = "program (2, 0, 0), warp 1, lane 28, register 2 of gl.BlockedLayout([1], [32], [2], [0]), line 11"
+        self.assertEqual(result["comparisons"][0]["first"]["owner"], owner)
+        code, out, _ = run(*arguments)
+        self.assertIn("written by " + owner, out)
+
+    def write_iota(self, name):
+        run("run", self.file, "--kernel", "copy_tuned", "--arg", "src=iota", "--out", f"src={self.path}/{name}")
+        return self.path / name
 
     def test_contents_follow_the_host_code(self):
         result = self.json("run", self.file, "--kernel", "add1")
