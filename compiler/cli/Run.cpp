@@ -79,6 +79,7 @@ void printText(Output& out, const Execution& execution, const driver::Variant& v
       stream << "    first at " << indexText(compared.first->index) << ": "
              << compared.first->result.dump() << ", expected " << compared.first->reference.dump()
              << "\n";
+    if (!comparison.owner.empty()) stream << "    written by " << comparison.owner << "\n";
   }
   for (const std::string& assumption : prepared.assumptions)
     stream << "  " << assumption << " (--arg and --grid say otherwise)\n";

@@ -29,7 +29,7 @@ std::optional<std::vector<int64_t>> extentsOf(llvm::StringRef text) {
   return all;
 }
 
-// The names by which users and torch know Triton's types.
+// Triton's name of a type that users and torch know by another; empty: there is no such type.
 llvm::StringRef canonicalDtype(llvm::StringRef name) {
   static constexpr std::pair<llvm::StringLiteral, llvm::StringLiteral> names[] = {
       {"f16", "fp16"},
@@ -58,9 +58,10 @@ llvm::StringRef canonicalDtype(llvm::StringRef name) {
       {"bool", "u1"},
       {"i1", "u1"},
   };
-  for (auto& [other, name_] : names)
-    if (name == other) return name_;
-  return name;
+  for (auto& [other, own] : names)
+    if (name == other || name == own) return own;
+  static constexpr llvm::StringLiteral others[] = {"fp8e4b8", "fp8e5b16"};
+  return llvm::is_contained(others, name) ? name : llvm::StringRef();
 }
 
 // "normal", "uniform(0,2)", "zeros"; false: no fill.
@@ -127,8 +128,7 @@ tl::expected<void, std::string> applyTensor(HostArgument& argument, llvm::String
   // A fill, a type, or both with a colon between.
   auto [fill, dtype] = rest.contains(':') ? rest.split(':') : std::pair(rest, llvm::StringRef());
   if (dtype.empty() && !fill.empty()) {
-    HostTensor trial = tensor;
-    if (!applyFill(fill, trial)) std::swap(fill, dtype);
+    if (!canonicalDtype(fill).empty()) std::swap(fill, dtype);
   }
   if (!fill.empty() && !applyFill(fill, tensor))
     return Error(wanted + ": there is no fill '" + fill.str() +
@@ -136,6 +136,7 @@ tl::expected<void, std::string> applyTensor(HostArgument& argument, llvm::String
                  "ones, constant(x), and files (.npy)");
   if (!dtype.empty()) {
     llvm::StringRef name = canonicalDtype(dtype);
+    if (name.empty()) return Error(wanted + ": there is no element type '" + dtype.str() + "'");
     if (!tensor.dtype.empty() && name != tensor.dtype)
       return Error(wanted + ": the kernel was compiled for " + tensor.dtype +
                    " here; choose a launch that has " + name.str());

@@ -25,6 +25,7 @@ Capture::Capture() {
 
 Capture::~Capture() {
   std::fflush(nullptr);
+  if (protocol_ >= 0) dup2(protocol_, 1);
   if (errors_ >= 0) dup2(errors_, 2);
   for (int fd : {protocol_, errors_, file_})
     if (fd >= 0) close(fd);

@@ -88,7 +88,7 @@ class RunnerCli(unittest.TestCase):
         code, out, err = run("run", SAMPLES / "copy_2d.py", "--kernel", "copy_2d", "--out", f"src={self.path}/a.npy", "--out", f"dst={self.path}/b.npy")
         self.assertEqual((code, err), (0, ""), out)
         self.assertIn("copy_2d.cuda90.0 on NVIDIA H200", out)
-        self.assertIn("dst  fp32[512, 1024]  written", out)
+        self.assertIn("dst  fp32[100, 200]  written", out)
         self.assertEqual((self.path / "a.npy").read_bytes(), (self.path / "b.npy").read_bytes())
         code, out, err = run("run", SAMPLES / "copy_2d.py", "--kernel", "copy_2d", "--reference", f"dst={self.path}/a.npy")
         self.assertEqual(code, 0, out + err)
@@ -191,6 +191,15 @@ class RunnerCli(unittest.TestCase):
         self.assertEqual(code, 0)
         self.assertIn("no   NVIDIA GPU: there is no CUDA driver library here", out)
 
+    def test_the_runner_lists_its_gpus(self):
+        done = subprocess.run([RUNNER_PROGRAM, "--devices"], capture_output=True, env={**os.environ, "GLUOND_CUDA_LIBRARY": FAKE}, timeout=60)
+        self.assertEqual(done.returncode, 0)
+        self.assertEqual(json.loads(done.stdout)["devices"][0]["name"], "NVIDIA H200")
+        done = subprocess.run([RUNNER_PROGRAM, "--devices"], capture_output=True, env={**os.environ, "GLUOND_CUDA_LIBRARY": "/nowhere"}, timeout=60)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn(b"/nowhere", done.stderr)
+        self.assertIn(b"protocol 1", subprocess.run([RUNNER_PROGRAM, "--version"], capture_output=True, timeout=60).stdout)
+
     def test_wrong_use_is_2(self):
         for arguments in ((), ("none.py", "--kernel", "k"), (self.file, ), (self.file, "--kernel", "none"), (self.file, "--kernel", "add1", "--launch", "none"),
                           (self.file, "--kernel", "add1", "--device", "7"), (self.file, "--kernel", "add1", "--format", "xml")):
@@ -203,7 +212,7 @@ class RunnerCli(unittest.TestCase):
 
     def test_arguments_that_do_not_fit(self):
         for argument, words in (("y=1", "there is no argument 'y'"), ("scale=x", "is no number"), ("x=f16", "compiled for fp32"), ("x=[4,5;1]", "differ in length"),
-                                ("x=often", "there is no fill 'often'"), ("x=none.npy", "No such file")):
+                                ("x=often", "there is no fill 'often'"), ("x=zeros:f99", "there is no element type 'f99'"), ("x=none.npy", "No such file")):
             code, out, err = run("run", self.file, "--kernel", "add1", "--arg", argument)
             self.assertEqual(code, 1, argument)
             self.assertIn(words, err)
