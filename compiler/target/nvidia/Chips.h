@@ -9,6 +9,9 @@ namespace gluond::target::nvidia {
 struct Chip {
   unsigned capability;      // 90
   llvm::StringLiteral name; // "sm_90a"
+  // The PTX that is written: the oldest that has all that gluond uses of the chip, so that every
+  // assembler that knows the chip takes it.
+  llvm::StringLiteral ptx; // "+ptx86"
 };
 
 // Null for a chip that gluond does not know.

@@ -66,10 +66,8 @@ std::unique_ptr<llvm::TargetMachine> machine(const Chip& chip, const PtxOptions&
       options.fuseMultiplyAdd ? llvm::FPOpFusion::Fast : llvm::FPOpFusion::Strict;
   settings.NoInfsFPMath = false;
   settings.NoNaNsFPMath = true;
-  // The newest PTX that all of today's assemblers for the chip take.
-  const char* features = chip.capability >= 100 ? "+ptx87" : "+ptx86";
   return std::unique_ptr<llvm::TargetMachine>(
-      target->createTargetMachine(triple, chip.name, features, settings, llvm::Reloc::PIC_,
+      target->createTargetMachine(triple, chip.name, chip.ptx, settings, llvm::Reloc::PIC_,
                                   std::nullopt, llvm::CodeGenOptLevel::Aggressive));
 }
 

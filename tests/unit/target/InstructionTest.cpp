@@ -174,6 +174,27 @@ TEST(Instructions, AccumulatorsAreStoredByMatricesWhereTheChipCan) {
   EXPECT_EQ(count(words.ptx, "st.shared.v2"), 16u) << words.ptx;
 }
 
+TEST(Instructions, EveryChipHasItsPtx) {
+  for (unsigned capability : {75, 80, 86, 89, 90, 100, 103, 120}) {
+    std::string text = copy("4", "{tt.divisibility = 16 : i32}", false);
+    size_t at = text.find("cuda:90");
+    text.replace(at, 7, "cuda:" + std::to_string(capability));
+    PtxOf result = ptxOf(text);
+    EXPECT_EQ(count(result.ptx, "ld.global.v4.b32"), 2u) << capability << result.problem;
+    EXPECT_NE(result.ptx.find(".target sm_" + std::to_string(capability)), std::string::npos);
+  }
+}
+
+TEST(Instructions, WhatAChipLacksIsSaid) {
+  auto on = [](llvm::StringRef target) {
+    return ptxOf(
+        module("", "tt.func public @k() {\n%t = ttg.async_commit_group\ntt.return\n}", target));
+  };
+  EXPECT_EQ(count(on("cuda:80").ptx, "cp.async.commit_group"), 1u) << on("cuda:80").problem;
+  EXPECT_EQ(on("cuda:75").problem, "asynchronous copies need sm_80 or later");
+  EXPECT_EQ(on("cuda:107").problem, "unknown chip");
+}
+
 TEST(Instructions, RowsOfATileAreOneProduct) {
   std::string type = "tensor<1024x!tt.ptr<f32>, #b>";
   PtxOf rows = ptxOf(module(
