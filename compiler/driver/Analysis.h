@@ -27,6 +27,10 @@ struct CostFact {
   std::string text;
 };
 
+// Whether the compiler chose the layout that a fact tells, because the user left it open
+// (AutoLayout).
+bool isChosenLayout(const codegen::TypeFact& type);
+
 struct KernelResult {
   std::vector<diagnostics::Diagnostic> diagnostics;
   std::shared_ptr<const codegen::Facts> facts; // null unless asked for

@@ -35,6 +35,8 @@ llvm::ArrayRef<SettingRow> settingRows() {
       {"inlayHints.values", &Settings::hintValues, "Values behind computed constants in kernels."},
       {"inlayHints.parameters", &Settings::hintParameters,
        "What a kernel's parameters are in the selected specialization."},
+      {"inlayHints.costs", &Settings::hintCosts,
+       "What an access or a conversion costs, behind a line that a warning is about."},
       {"evaluation.steps", &Settings::evaluationSteps,
        "How many expressions of a file are evaluated at most to find its constants and launches."},
       {"evaluation.memory", &Settings::evaluationMegabytes,

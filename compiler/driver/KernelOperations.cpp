@@ -39,6 +39,8 @@ struct Anatomy {
   OperationKind kind;
   Value pointer;           // global: the tensor of pointers, or the base with `offsets`
   Value offsets, mask;     // of elements; may be null
+  Value indices;           // shared: of a gather or scatter; may be null
+  int32_t axis = 0;        // along which they pick
   RankedTensorType tensor; // registers
   ttg::MemDescType memory; // shared
   RankedTensorType to;     // conversion
@@ -49,14 +51,40 @@ std::optional<Anatomy> anatomy(Operation* op) {
   auto global = [&](Value pointer, Value mask, Value offsets = {}) -> std::optional<Anatomy> {
     auto tensor = tensorOf(offsets ? offsets : pointer);
     if (!tensor) return std::nullopt; // a scalar
-    return Anatomy{OperationKind::Global, pointer, offsets, mask, tensor, {}, {}};
+    Anatomy parts{OperationKind::Global};
+    parts.pointer = pointer;
+    parts.offsets = offsets;
+    parts.mask = mask;
+    parts.tensor = tensor;
+    return parts;
+  };
+  auto ofMemory = [](OperationKind kind, ttg::MemDescType memory,
+                     RankedTensorType tensor = {}) -> std::optional<Anatomy> {
+    if (!ir::toLayout(memory.getEncoding())) return std::nullopt;
+    Anatomy parts{kind};
+    parts.memory = memory;
+    parts.tensor = tensor;
+    return parts;
   };
   auto shared = [&](Value tensor, Value memory) -> std::optional<Anatomy> {
     auto type = dyn_cast<ttg::MemDescType>(memory.getType());
     if (!type || !tensorOf(tensor) || !ir::toLayout(type.getEncoding()).isShared())
       return std::nullopt;
-    return Anatomy{OperationKind::Shared, {}, {}, {}, tensorOf(tensor), type, {}};
+    return ofMemory(OperationKind::Shared, type, tensorOf(tensor));
   };
+  auto picked = [&](Value tensor, Value memory, Value indices, uint32_t axis) {
+    auto parts = shared(tensor, memory);
+    if (parts) {
+      parts->indices = indices;
+      parts->axis = static_cast<int32_t>(axis);
+    }
+    return parts;
+  };
+  auto bulk = [&](Value memory) {
+    return ofMemory(OperationKind::Bulk, cast<ttg::MemDescType>(memory.getType()));
+  };
+  if (auto load = dyn_cast<ttng::TMALoadLikeOpInterface>(op)) return bulk(load.getResult());
+  if (auto store = dyn_cast<ttng::TMAStoreLikeOpInterface>(op)) return bulk(store.getSrc());
   return llvm::TypeSwitch<Operation*, std::optional<Anatomy>>(op)
       .Case([&](tt::LoadOp load) { return global(load.getPtr(), load.getMask()); })
       .Case([&](tt::StoreOp store) { return global(store.getPtr(), store.getMask()); })
@@ -73,17 +101,22 @@ std::optional<Anatomy> anatomy(Operation* op) {
       .Case([&](ttg::LocalStoreOp store) { return shared(store.getSrc(), store.getDst()); })
       .Case([&](ttg::LocalAllocOp alloc) -> std::optional<Anatomy> {
         if (alloc.getSrc()) return shared(alloc.getSrc(), alloc.getResult());
-        auto type = cast<ttg::MemDescType>(alloc.getResult().getType());
-        if (!ir::toLayout(type.getEncoding())) return std::nullopt;
-        return Anatomy{OperationKind::Buffer, {}, {}, {}, {}, type, {}};
+        return ofMemory(OperationKind::Buffer, cast<ttg::MemDescType>(alloc.getResult().getType()));
       })
-      .Case([&](ttng::TMEMAllocOp alloc) -> std::optional<Anatomy> {
-        if (!ir::toLayout(alloc.getType().getEncoding())) return std::nullopt;
-        return Anatomy{OperationKind::Buffer, {}, {}, {}, {}, alloc.getType(), {}};
+      .Case([&](ttg::LocalGatherOp gather) {
+        return picked(gather.getResult(), gather.getSrc(), gather.getIndices(), gather.getAxis());
       })
+      .Case([&](ttg::LocalScatterOp scatter) {
+        return picked(scatter.getValues(), scatter.getDst(), scatter.getIndices(),
+                      scatter.getAxis());
+      })
+      .Case(
+          [&](ttng::TMEMAllocOp alloc) { return ofMemory(OperationKind::Buffer, alloc.getType()); })
       .Case([&](ttg::ConvertLayoutOp convert) {
-        return Anatomy{OperationKind::Conversion,    {}, {}, {}, tensorOf(convert.getSrc()), {},
-                       tensorOf(convert.getResult())};
+        Anatomy parts{OperationKind::Conversion};
+        parts.tensor = tensorOf(convert.getSrc());
+        parts.to = tensorOf(convert.getResult());
+        return parts;
       })
       .Default([](Operation*) { return std::nullopt; });
 }
@@ -177,6 +210,21 @@ KernelOperation describe(Operation* op, const Anatomy& parts, const PlaceReader&
   return result;
 }
 
+// What a bulk copy moves: rows of consecutive bytes.
+struct BulkPlan {
+  int64_t rows = 1, rowElements = 1, rowBytes = 0;
+  int64_t bytes() const { return rows * rowBytes; }
+};
+BulkPlan planBulk(const KernelOperation& operation) {
+  BulkPlan plan;
+  for (int64_t size : operation.shape) {
+    plan.rows *= plan.rowElements;
+    plan.rowElements = size;
+  }
+  plan.rowBytes = std::max<int64_t>(1, plan.rowElements * operation.elementBits / 8);
+  return plan;
+}
+
 struct GlobalPlan {
   layout::LinearLayout unique;
   int64_t elements, instructions, lanes;
@@ -215,9 +263,11 @@ void summarize(KernelOperation& operation, const Anatomy& parts, const passes::M
          << (plan->instructions == 1 ? " instruction" : " instructions") << " a warp";
     break;
   case OperationKind::Shared:
-    if (auto traffic =
-            layout::countSharedTraffic(operation.registers, operation.other, operation.shape,
-                                       operation.elementBits, 0, banksOf(target)))
+    if (parts.indices)
+      os << operation.elementBits / 8 << " bytes a lane, each where its index says";
+    else if (auto traffic =
+                 layout::countSharedTraffic(operation.registers, operation.other, operation.shape,
+                                            operation.elementBits, 0, banksOf(target)))
       os << sharedSummary(*traffic, operation.elementBits);
     break;
   case OperationKind::Conversion:
@@ -227,6 +277,11 @@ void summarize(KernelOperation& operation, const Anatomy& parts, const passes::M
       if (cost->sharedBytes) os << ", " << cost->sharedBytes << " bytes of shared memory";
     }
     break;
+  case OperationKind::Bulk: {
+    BulkPlan plan = planBulk(operation);
+    os << plan.bytes() << " bytes in one instruction, rows of " << plan.rowBytes << " bytes";
+    break;
+  }
   case OperationKind::Buffer: {
     int64_t elements = 1;
     for (int64_t size : parts.memory.getShape())
@@ -312,6 +367,90 @@ void traceGlobal(AccessView& view, const Anatomy& parts, const GlobalPlan& plan,
   view.totalLeastSectors = view.totalLeastSectors * plan.instructions / counted;
 }
 
+// A bulk copy: one thread asks, and the rows follow each other in the descriptor's tensor. A row is
+// taken to begin at a sector, which bases and strides of 16 bytes allow but for one sector.
+void traceBulk(AccessView& view) {
+  BulkPlan plan = planBulk(view.operation);
+  view.elements = plan.rowElements;
+  view.bytes = plan.rowBytes;
+  view.sectors = view.totalSectors = plan.rows * llvm::divideCeilSigned(plan.rowBytes, sectorBytes);
+  view.leastSectors = view.totalLeastSectors = llvm::divideCeilSigned(plan.bytes(), sectorBytes);
+  view.lines = plan.rows * llvm::divideCeilSigned(plan.rowBytes, lineBytes);
+}
+
+// Words of one bank in one phase wait for each other.
+void countWavefronts(AccessView& view) {
+  std::set<std::tuple<unsigned, int64_t, int64_t>> words; // phase, bank, word
+  for (auto [address, phase] : llvm::zip_equal(view.addresses, view.phases))
+    for (int64_t word = address / 4; word <= (address + view.bytes - 1) / 4; ++word)
+      words.insert({phase, word % view.banks, word});
+  std::map<unsigned, std::map<int64_t, int64_t>> count;
+  for (auto [phase, bank, word] : words)
+    ++count[phase][bank];
+  for (const auto& [phase, banks] : count) {
+    int64_t most = 0;
+    for (auto [bank, waiting] : banks)
+      most = std::max(most, waiting);
+    view.wavefronts += most;
+    ++view.leastWavefronts;
+  }
+}
+
+// A gather or scatter: every lane goes where its index says, an element at a time.
+std::string tracePicked(AccessView& view, const Anatomy& parts, const AccessRequest& request,
+                        passes::ElementValues& values, const layout::BankModel& model) {
+  const KernelOperation& op = view.operation;
+  layout::LinearLayout lanes =
+      ir::toLinearLayout(parts.tensor).removeZeroBases(layout::Dim::Register);
+  auto shape = bufferShape(op.other, parts.memory.getShape());
+  auto memory = layout::toLinearLayout(op.other, shape);
+  auto places = memory ? memory->pseudoInvert() : std::nullopt;
+  if (!lanes.hasIn(layout::Dim::Lane) || !places) return "the layout does not fit the tensor";
+  view.elements = 1;
+  view.bytes = std::max<int64_t>(1, op.elementBits / 8);
+  view.instructions = lanes.inSize(layout::Dim::Register);
+  view.banks = model.banks;
+  if (request.instruction < 0 || request.instruction >= view.instructions)
+    return "there is no such instruction";
+  auto indices = values.of(parts.indices);
+  view.unknown = op.other.as<layout::PaddedShared>() ? "padding" : values.unknown();
+  view.assumptions = values.assumptions();
+  auto axis = static_cast<size_t>(parts.axis);
+  int64_t count = lanes.inSize(layout::Dim::Lane);
+  int64_t perPhase = std::max<int64_t>(1, model.banks * 4 / std::max<int64_t>(4, view.bytes));
+  for (int64_t lane = 0; lane < count; ++lane) {
+    layout::Coordinates at =
+        lanes.apply({{layout::Dim::Register, static_cast<uint64_t>(request.instruction)},
+                     {layout::Dim::Lane, static_cast<uint64_t>(lane)},
+                     {layout::Dim::Warp, request.warp}});
+    view.coordinates.emplace_back(at.begin(), at.end());
+    view.active.push_back(true);
+    view.phases.push_back(static_cast<unsigned>(lane / perPhase));
+    if (!indices || !view.unknown.empty()) continue;
+    size_t number = 0;
+    for (auto [coordinate, size] : llvm::zip_equal(at, op.shape))
+      number = number * static_cast<size_t>(size) + static_cast<size_t>(coordinate);
+    llvm::SmallVector<std::pair<layout::Dim, uint64_t>> place;
+    for (auto [d, coordinate] : llvm::enumerate(at)) {
+      int64_t along = d == axis ? (*indices)[number] : coordinate;
+      if (along < 0 || along >= shape[d]) {
+        view.unknown = "an index that is outside";
+        break;
+      }
+      place.push_back({layout::tensorDim(static_cast<unsigned>(d)), static_cast<uint64_t>(along)});
+    }
+    if (view.unknown.empty()) view.addresses.push_back(places->apply(place).front() * view.bytes);
+  }
+  if (!indices || !view.unknown.empty()) {
+    view.addresses.clear();
+    return {};
+  }
+  countWavefronts(view);
+  view.totalWavefronts = view.wavefronts * view.instructions;
+  view.totalLeastWavefronts = view.leastWavefronts * view.instructions;
+  return {};
+}
+
 // The same for shared memory.
 std::string traceShared(AccessView& view, const AccessRequest& request,
                         const layout::BankModel& model) {
@@ -333,28 +472,15 @@ std::string traceShared(AccessView& view, const AccessRequest& request,
   view.active.assign(view.addresses.size(), true);
   for (const layout::Coordinates& at : trace->elements)
     view.coordinates.emplace_back(at.begin(), at.end());
-  // Words of one bank in one phase wait for each other.
-  std::set<std::tuple<unsigned, int64_t, int64_t>> words; // phase, bank, word
-  for (auto [address, phase] : llvm::zip_equal(view.addresses, view.phases))
-    for (int64_t word = address / 4; word <= (address + view.bytes - 1) / 4; ++word)
-      words.insert({phase, word % model.banks, word});
-  std::map<unsigned, std::map<int64_t, int64_t>> count;
-  for (auto [phase, bank, word] : words)
-    ++count[phase][bank];
-  for (const auto& [phase, banks] : count) {
-    int64_t most = 0;
-    for (auto [bank, waiting] : banks)
-      most = std::max(most, waiting);
-    view.wavefronts += most;
-    ++view.leastWavefronts;
-  }
+  countWavefronts(view);
   return {};
 }
 
 } // namespace
 
 llvm::StringRef name(OperationKind kind) {
-  static constexpr llvm::StringLiteral names[] = {"global", "shared", "conversion", "buffer"};
+  static constexpr llvm::StringLiteral names[] = {"global", "shared", "conversion", "buffer",
+                                                  "bulk"};
   return names[static_cast<size_t>(kind)];
 }
 
@@ -378,6 +504,15 @@ tl::expected<AccessView, std::string> accessView(Analyzer& analyzer, const Varia
   AccessView view;
   std::string why = "there is no such operation";
   PlaceReader places(*variant.program);
+  auto valuesFor = [&](const codegen::Specialization& specialization) {
+    return passes::ElementValues(
+        [names = argumentNames(specialization, analyzer.names())](unsigned argument) {
+          return argument < names.size() && !names[argument].empty()
+                     ? names[argument]
+                     : "arg" + std::to_string(argument);
+        },
+        request.given);
+  };
   auto problem = analyzer.inspect(
       variant, "ttgir", [&](ModuleOp module, const codegen::Specialization& specialization) {
         passes::ModuleAxisInfo axes(module);
@@ -388,9 +523,16 @@ tl::expected<AccessView, std::string> accessView(Analyzer& analyzer, const Varia
           if (parts.kind == OperationKind::Shared) {
             const layout::LinearLayout& linear = ir::toLinearLayout(parts.tensor);
             view.warps = linear.hasIn(layout::Dim::Warp) ? linear.inSize(layout::Dim::Warp) : 1;
-            why = request.warp < static_cast<unsigned>(view.warps)
-                      ? traceShared(view, request, banksOf(specialization.target))
-                      : "there is no such warp";
+            passes::ElementValues values = valuesFor(specialization);
+            why = request.warp >= static_cast<unsigned>(view.warps) ? "there is no such warp"
+                  : parts.indices
+                      ? tracePicked(view, parts, request, values, banksOf(specialization.target))
+                      : traceShared(view, request, banksOf(specialization.target));
+            return;
+          }
+          if (parts.kind == OperationKind::Bulk) {
+            traceBulk(view);
+            why.clear();
             return;
           }
           if (parts.kind != OperationKind::Global) {
@@ -409,14 +551,7 @@ tl::expected<AccessView, std::string> accessView(Analyzer& analyzer, const Varia
             why = "there is no such warp or instruction";
             return;
           }
-          std::vector<std::string> names = argumentNames(specialization, analyzer.names());
-          passes::ElementValues values(
-              [&](unsigned argument) {
-                return argument < names.size() && !names[argument].empty()
-                           ? names[argument]
-                           : "arg" + std::to_string(argument);
-              },
-              request.given);
+          passes::ElementValues values = valuesFor(specialization);
           traceGlobal(view, parts, *plan, request, values);
           why.clear();
         });

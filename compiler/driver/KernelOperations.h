@@ -1,5 +1,6 @@
 // What a kernel does with memory and layouts, operation by operation: every load and store of
-// global and of shared memory, every conversion between layouts, every buffer. The access,
+// global and of shared memory, every bulk copy (TMA), every conversion between layouts, every
+// buffer. The access,
 // conversion and shared memory views are drawn from it.
 //
 // Read off the `ttgir` stage of one variant, where all layouts are decided; operations are numbered
@@ -15,8 +16,8 @@
 
 namespace gluond::driver {
 
-enum class OperationKind : uint8_t { Global, Shared, Conversion, Buffer };
-llvm::StringRef name(OperationKind kind); // "global", "shared", "conversion", "buffer"
+enum class OperationKind : uint8_t { Global, Shared, Conversion, Buffer, Bulk };
+llvm::StringRef name(OperationKind kind); // "global", "shared", "conversion", "buffer", "bulk"
 
 struct KernelOperation {
   OperationKind kind = OperationKind::Global;
@@ -28,7 +29,8 @@ struct KernelOperation {
   unsigned elementBits = 0;
   // Registers of an access, what a conversion is from; none for a buffer.
   layout::Layout registers;
-  // The buffer's of a shared access, what a conversion is to; none for a global access.
+  // The buffer's of a shared access or a bulk copy, what a conversion is to; none for a global
+  // access.
   layout::Layout other;
   bool isInLoop = false;
   std::string summary; // "16 bytes a lane, 4 sectors of 4", one line
@@ -48,14 +50,14 @@ struct AccessRequest {
 struct AccessView {
   KernelOperation operation;
   int64_t warps = 1, instructions = 1; // of the operation; of one warp
-  int64_t elements = 1, bytes = 0;     // of one lane in one instruction
+  int64_t elements = 1, bytes = 0;     // of one lane in one instruction; of a bulk copy: of a row
   // By lane.
   std::vector<int64_t>
       addresses; // first byte, from the base pointer or the buffer's begin; empty: see unknown
   std::vector<bool> active;     // false: masked off
   std::vector<unsigned> phases; // shared memory: lanes of one phase are served together
   std::vector<std::vector<int32_t>> coordinates; // of its first element
-  // Global: of this instruction. Over the warp's whole part of the tensor in total*.
+  // Global, bulk: of this instruction. Over the warp's whole part of the tensor in total*.
   int64_t sectors = 0, lines = 0, leastSectors = 0, totalSectors = 0, totalLeastSectors = 0;
   // Shared.
   unsigned banks = 0;

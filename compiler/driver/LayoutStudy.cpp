@@ -153,7 +153,20 @@ studyConversion(Interner& names, const LayoutRequest& request, const std::string
   unsigned bits = from->picture.elementBits ? from->picture.elementBits : 32;
   auto cost = layout::conversionCost(from->picture.linear, target->picture.linear, bits);
   if (!cost) return tl::make_unexpected(messageOf(cost.error()));
-  return ConversionStudy{std::move(*from), std::move(*target), *cost, describe(*cost)};
+  ConversionStudy study{std::move(*from), std::move(*target), *cost, describe(*cost), {}};
+  bool isExchange =
+      cost->kind == layout::ConversionKind::Lanes || cost->kind == layout::ConversionKind::Warps;
+  if (isExchange && llvm::StringRef(request.target).starts_with("cuda")) {
+    auto unique = [](const LayoutMap& map) {
+      return map.picture.linear.removeZeroBases(layout::Dim::Register);
+    };
+    layout::LinearLayout source = unique(study.from), result = unique(study.to);
+    unsigned memoryBits = std::max(8u, bits);
+    if (auto exchange =
+            layout::sharedExchange(source, result, memoryBits, layout::mostExchangeBytes))
+      study.instructions = layout::exchangeInstructions(*exchange, source, result, memoryBits);
+  }
+  return study;
 }
 
 } // namespace gluond::driver

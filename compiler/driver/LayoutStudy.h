@@ -7,6 +7,7 @@
 #include "layout/ConvertLayout.h"
 #include "layout/GlobalAccess.h"
 #include "layout/SharedAccess.h"
+#include "layout/SharedExchange.h"
 
 namespace gluond::driver {
 
@@ -38,6 +39,8 @@ struct ConversionStudy {
   LayoutMap from, to;
   layout::ConversionCost cost;
   std::string summary; // what moves how, one line
+  // Of a warp, where gluond compiles the conversion and threads exchange anything.
+  std::optional<layout::ExchangeInstructions> instructions;
 };
 tl::expected<ConversionStudy, std::string>
 studyConversion(Interner& names, const LayoutRequest& from, const std::string& to);

@@ -35,13 +35,14 @@ struct Settings {
   std::vector<std::string> roots;       // workspace folders, absolute
   std::vector<std::string> recordFiles; // launch records beyond those found by themselves
   bool useRecords = true;               // look for record files beside programs
-  std::string documentation; // path of the page that describes the diagnostics; may be empty
+  std::string documentation;        // path of the page that describes the diagnostics; may be empty
   std::vector<std::string> ignored; // slugs of warnings and hints that are not wanted anywhere
   size_t maxFileBytes = size_t{16} << 20; // larger files are not read
   bool lints = true;                      // warn of what compiles but is slow or racy
   bool plainPython = false;               // speak of Python that has nothing to do with Gluon
   bool besidePython = false;              // leave to another server what it shows as well
-  bool hintTypes = true, hintLayouts = true, hintValues = true, hintParameters = true;
+  bool hintTypes = true, hintLayouts = true, hintValues = true, hintParameters = true,
+       hintCosts = true;
   uint64_t evaluationSteps = 4'000'000; // expressions evaluated per file
   uint64_t evaluationMegabytes = 128;
   std::string cacheDirectory; // of compiled code (DiskCache.h); "": the user's, "off": none

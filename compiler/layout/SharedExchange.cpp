@@ -1,5 +1,7 @@
 #include "layout/SharedExchange.h"
 
+#include "layout/SharedAccess.h"
+
 #include <llvm/Support/MathExtras.h>
 
 namespace gluond::layout {
@@ -140,6 +142,24 @@ std::optional<SharedExchange> sharedExchange(const LinearLayout& from, const Lin
   while (exchange.repetitionBits < most && (bytes >> exchange.repetitionBits) > mostBytes)
     ++exchange.repetitionBits;
   return exchange;
+}
+
+ExchangeInstructions exchangeInstructions(const SharedExchange& exchange, const LinearLayout& from,
+                                          const LinearLayout& to, unsigned elementBits) {
+  // Every register takes part once, in one of the repetitions.
+  auto side = [&](const LinearLayout& registers, int64_t& count, int64_t& bytes) {
+    std::optional<LinearLayout> offsets = registers.invertAndCompose(exchange.shared);
+    if (!offsets) return;
+    VectorAccess widest = widestSharedAccess(
+        offsets->sublayout({Dim::Register, Dim::Lane, Dim::Warp}, {Dim::Offset}), elementBits);
+    count = (int64_t{1} << widest.registerBits.size()) / widest.elements;
+    bytes = widest.elements * std::max(1u, elementBits / 8);
+  };
+  ExchangeInstructions result;
+  side(from, result.stores, result.storeBytes);
+  side(to, result.loads, result.loadBytes);
+  result.barriers = (int64_t{2} << exchange.repetitionBits) - 1;
+  return result;
 }
 
 } // namespace gluond::layout

@@ -31,4 +31,17 @@ struct SharedExchange {
 std::optional<SharedExchange> sharedExchange(const LinearLayout& from, const LinearLayout& to,
                                              unsigned elementBits, int64_t mostBytes);
 
+// More memory than this is not taken for one conversion: it is repeated instead.
+constexpr int64_t mostExchangeBytes = 32 << 10;
+
+// What the threads of a conversion execute: gluond's own code for it. Counted per warp: each is one
+// instruction of all its lanes.
+struct ExchangeInstructions {
+  int64_t stores = 0, storeBytes = 0; // st.shared, and what a lane moves in each
+  int64_t loads = 0, loadBytes = 0;   // ld.shared
+  int64_t barriers = 0;
+};
+ExchangeInstructions exchangeInstructions(const SharedExchange& exchange, const LinearLayout& from,
+                                          const LinearLayout& to, unsigned elementBits);
+
 } // namespace gluond::layout

@@ -10,8 +10,6 @@ namespace gluond::lowering {
 
 namespace {
 
-constexpr int64_t mostScratch = 32 << 10; // more repetitions instead
-
 struct Conversion {
   LinearLayout from, to;
   layout::ConversionCost cost;
@@ -31,7 +29,8 @@ std::optional<Conversion> conversionOf(mlir::RankedTensorType source,
   if (!cost) return std::nullopt;
   conversion.cost = *cost;
   if (cost->kind == layout::ConversionKind::Lanes || cost->kind == layout::ConversionKind::Warps)
-    conversion.exchange = layout::sharedExchange(conversion.from, conversion.to, bits, mostScratch);
+    conversion.exchange =
+        layout::sharedExchange(conversion.from, conversion.to, bits, layout::mostExchangeBytes);
   return conversion;
 }
 

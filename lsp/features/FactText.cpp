@@ -98,6 +98,7 @@ std::string describeLayout(const Fact& fact, Interner& names) {
   if (type.layout.empty()) return "";
   // A layout's own text stands above already.
   std::string markdown = type.kind == FactKind::Constexpr ? "" : code(type.layout);
+  if (driver::isChosenLayout(type)) markdown += "chosen by the compiler\n";
   driver::LayoutRequest request;
   request.expression = fact.layout();
   request.shape.assign(type.shape.begin(), type.shape.end());

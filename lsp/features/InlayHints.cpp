@@ -3,6 +3,7 @@
 #include "lsp/features/FactText.h"
 #include "syntax/Children.h"
 
+#include <llvm/ADT/DenseSet.h>
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringExtras.h>
 
@@ -23,6 +24,7 @@ public:
   std::vector<Hint> run() {
     for (const Stmt* stmt : file_.tree->body())
       visit(*stmt, false);
+    if (options_.costs) costs();
     llvm::sort(hints_, [](const Hint& a, const Hint& b) {
       return std::tie(a.at, a.label) < std::tie(b.at, b.label);
     });
@@ -81,7 +83,8 @@ private:
     std::string label = shortText(fact->type);
     if (label.empty()) return;
     if (options_.layouts && !fact->type.layout.empty())
-      label += " " + shortLayout(fact->type.layout);
+      label += " " + shortLayout(fact->type.layout) +
+               (driver::isChosenLayout(fact->type) ? " (auto)" : "");
     add(name->range.end, ": " + label, *fact, false);
   }
 
@@ -114,6 +117,37 @@ private:
         if (fact->type.text.size() <= longestValue) add(end, " = " + fact->type.text, *fact, true);
       } else if (std::string label = shortText(fact->type); !label.empty()) {
         add(parameter.name.range.end, ": " + label, *fact, true);
+      }
+    }
+  }
+
+  // What an access or a conversion costs, at the end of its line, where a warning is about it.
+  void costs() {
+    FileFacts& facts = resolver_.facts(file_);
+    const driver::KernelList* kernels = facts.kernels();
+    if (!kernels) return;
+    llvm::DenseSet<text::Offset> seen;
+    for (const driver::Kernel& kernel : kernels->kernels) {
+      const driver::Variant& variant = kernel.variants[kernel.selected];
+      if (llvm::none_of(facts.analyzer().reached(variant), [&](const driver::Anchor& anchor) {
+            return anchor.file == file_.file->id() && isWanted(anchor.range);
+          }))
+        continue;
+      auto result = facts.analyzer().analyze(variant, true);
+      if (!result) return;
+      for (const driver::CostFact& cost : result->costs) {
+        text::Range place = cost.place.range;
+        bool isTold = llvm::any_of(result->diagnostics, [&](const auto& each) {
+          return each.severity != diagnostics::Severity::Error &&
+                 each.location.file == file_.file->id() && each.location.range.touches(place.begin);
+        });
+        if (cost.place.file != file_.file->id() || !isTold || !isWanted(place)) continue;
+        const text::SourceText& text = file_.file->text();
+        uint32_t line = text.lineOf(place.end);
+        text::Offset end = text.lineStart(line) + static_cast<text::Offset>(text.line(line).size());
+        if (!seen.insert(end).second) continue; // one a line
+        hints_.push_back(
+            {end, "  " + cost.text, "*" + kernel.qualname + "*: " + variant.label, false});
       }
     }
   }

@@ -11,6 +11,7 @@ struct HintOptions {
   bool layouts = true;    // and the layout, in a word
   bool values = true;     // = 64 behind computed constants
   bool parameters = true; // BLOCK = 64, src: *float32 in the kernel's header
+  bool costs = true;      // 4 bytes a lane, 32 sectors ... behind what a warning is about
 };
 
 struct Hint {

@@ -3,6 +3,8 @@
 #include "lsp/handlers/Document.h"
 #include "lsp/handlers/Handlers.h"
 
+#include <llvm/ADT/StringExtras.h>
+
 namespace gluond::lsp {
 
 namespace {
@@ -32,6 +34,18 @@ int lspKind(CompletionKind kind) {
   return 1;
 }
 
+// A signature without the name in front goes behind the label, anything else to the row's end.
+CompletionLabelDetails labelDetails(const Completion& completion) {
+  llvm::StringRef detail = completion.detail;
+  if (detail.consume_front(completion.label) && detail.starts_with("(")) {
+    std::string parameters; // in one line, whatever the source has
+    for (llvm::StringRef word : llvm::split(detail, '\n'))
+      parameters += (parameters.empty() ? "" : " ") + word.trim().str();
+    return {parameters, std::nullopt};
+  }
+  return {std::nullopt, completion.detail};
+}
+
 } // namespace
 
 Answer<CompletionList> completion(const PositionParams& params, const RequestContext& context) {
@@ -47,7 +61,10 @@ Answer<CompletionList> completion(const PositionParams& params, const RequestCon
     CompletionItem item;
     item.label = each.label;
     item.kind = lspKind(each.kind);
-    if (!each.detail.empty()) item.detail = std::move(each.detail);
+    if (!each.detail.empty()) {
+      item.labelDetails = labelDetails(each);
+      item.detail = std::move(each.detail);
+    }
     if (!each.documentation.empty())
       item.documentation = MarkupContent{"markdown", std::move(each.documentation)};
     item.sortText = std::to_string(each.rank) + each.label;

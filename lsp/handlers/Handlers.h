@@ -77,6 +77,10 @@ Answer<StudyLayoutResult> studyLayout(const StudyLayoutParams& params,
                                       const RequestContext& context);
 Answer<WriteLayoutResult> writeLayout(const WriteLayoutParams& params,
                                       const RequestContext& context);
+// Benchmark.cpp: gluond/benchmark and what follows it; keeps the benchmark that runs.
+void addBenchmarks(Router& router);
+Answer<BenchmarkPlanResult> benchmarkPlan(const BenchmarkPlanParams& params,
+                                          const RequestContext& context);
 Answer<std::optional<Hover>> hover(const PositionParams& params, const RequestContext& context);
 Answer<std::vector<Location>> references(const ReferenceParams& params,
                                          const RequestContext& context);

@@ -11,7 +11,7 @@ Answer<std::vector<InlayHint>> inlayHint(const InlayHintParams& params,
   if (!document) return tl::unexpected(document.error());
   auto settings = context.snapshot.settingsOf(document->file->path());
   HintOptions options{settings->hintTypes, settings->hintLayouts, settings->hintValues,
-                      settings->hintParameters};
+                      settings->hintParameters, settings->hintCosts};
   std::vector<InlayHint> hints;
   for (Hint& hint : hintsIn(*document->resolver, *document->indexed,
                             document->positions.range(params.range), options)) {

@@ -26,6 +26,7 @@ Router makeRouter() {
   router.request(method::specializations, specializations);
   router.request(method::selectSpecialization, selectSpecialization, changeSelection);
   router.request(method::stageIR, stageIR);
+  addBenchmarks(router);
   router.request("textDocument/codeLens", codeLens);
   router.request("textDocument/inlayHint", inlayHint);
   router.request("textDocument/codeAction", codeAction);

@@ -61,6 +61,13 @@ Answer<SpecializationsResult> selectSpecialization(const SelectSpecializationPar
   return specializations({params.textDocument}, context);
 }
 
+// Whether gluond compiles for the target: elsewhere there is nothing to run.
+static bool runsHere(llvm::StringRef target) {
+  unsigned capability;
+  return target.consume_front("cuda:") && !target.getAsInteger(10, capability) &&
+         capability >= 80 && capability <= 90;
+}
+
 // One lens above each kernel: what it is looked at as, and a command that asks which else.
 Answer<std::vector<CodeLens>> codeLens(const DocumentParams& params,
                                        const RequestContext& context) {
@@ -82,6 +89,10 @@ Answer<std::vector<CodeLens>> codeLens(const DocumentParams& params,
     Json arguments = Json::array({params.textDocument.uri, kernel.qualname});
     lenses.push_back({range, {std::move(title), "gluond.selectSpecialization", arguments}});
     lenses.push_back({range, {"IR", "gluond.showIR", arguments}});
+    if (runsHere(variant.target)) {
+      lenses.push_back({range, {"Run", "gluond.run", arguments}});
+      lenses.push_back({range, {"Benchmark", "gluond.benchmark", arguments}});
+    }
     if (std::string budget = budgetOf(kernel, context.snapshot, context.worker, context.token);
         !budget.empty())
       lenses.push_back({range, {std::move(budget), "gluond.showIR", arguments}});

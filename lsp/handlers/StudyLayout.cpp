@@ -23,13 +23,22 @@ Answer<ConversionResult> conversion(const ConversionParams& params, const Reques
       driver::studyConversion(context.snapshot.names(), requestOf(params.from, params), params.to);
   if (!study) return tl::unexpected(ResponseError{ErrorCode::RequestFailed, study.error()});
   std::string target = params.target.value_or(standardTarget);
+  std::optional<ConversionInstructions> instructions;
+  if (study->instructions)
+    instructions = {study->instructions->stores,
+                    study->instructions->storeBytes,
+                    study->instructions->loads,
+                    study->instructions->loadBytes,
+                    study->instructions->barriers,
+                    study->cost.kind == layout::ConversionKind::Lanes ? "warp" : "program"};
   return ConversionResult{encodeMap(study->from, target),
                           encodeMap(study->to, target),
                           layout::name(study->cost.kind).str(),
                           study->summary,
                           study->cost.bytes,
                           study->cost.bytesMoved,
-                          study->cost.sharedBytes};
+                          study->cost.sharedBytes,
+                          std::move(instructions)};
 }
 
 Answer<StudyLayoutResult> studyLayout(const StudyLayoutParams& params,

@@ -1,12 +1,13 @@
 // What gluond adds to LSP: the requests of the IR view, the layout view and the choice of a
 // specialization.
 //
-// This header, with Panels.h for what the panels ask, is the only place where they are defined;
-// docs/lsp-extensions.md describes every method and field here, and
+// This header, with Panels.h and Benchmarks.h for what the panels ask, is the only place where they
+// are defined; docs/lsp-extensions.md describes every method and field here, and
 // tests/unit/lsp/ExtensionsTest.cpp fails when one is missing there. Lines and positions are LSP's
 // (0-based).
 #pragma once
 
+#include "lsp/protocol/Benchmarks.h"
 #include "lsp/protocol/Panels.h"
 
 namespace gluond::lsp {
@@ -115,6 +116,10 @@ inline constexpr const char* access = "gluond/access";
 inline constexpr const char* conversion = "gluond/conversion";
 inline constexpr const char* studyLayout = "gluond/studyLayout";
 inline constexpr const char* writeLayout = "gluond/writeLayout";
+inline constexpr const char* benchmarkPlan = "gluond/benchmarkPlan";
+inline constexpr const char* benchmark = "gluond/benchmark";
+inline constexpr const char* benchmarkRows = "gluond/benchmarkRows";
+inline constexpr const char* stopBenchmark = "gluond/stopBenchmark";
 inline constexpr const char* specializations = "gluond/specializations";
 inline constexpr const char* selectSpecialization = "gluond/selectSpecialization";
 } // namespace method
@@ -138,6 +143,14 @@ template <typename Visitor> void forEachExtension(Visitor&& visit) {
         static_cast<StudyLayoutResult*>(nullptr));
   visit(method::writeLayout, static_cast<WriteLayoutParams*>(nullptr),
         static_cast<WriteLayoutResult*>(nullptr));
+  visit(method::benchmarkPlan, static_cast<BenchmarkPlanParams*>(nullptr),
+        static_cast<BenchmarkPlanResult*>(nullptr));
+  visit(method::benchmark, static_cast<BenchmarkParams*>(nullptr),
+        static_cast<BenchmarkResult*>(nullptr));
+  visit(method::benchmarkRows, static_cast<BenchmarkRowsParams*>(nullptr),
+        static_cast<BenchmarkRowsResult*>(nullptr));
+  visit(method::stopBenchmark, static_cast<StopBenchmarkParams*>(nullptr),
+        static_cast<StopBenchmarkResult*>(nullptr));
 }
 
 } // namespace gluond::lsp

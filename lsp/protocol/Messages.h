@@ -304,15 +304,24 @@ struct DocumentSymbol {
                 field("children", &DocumentSymbol::children))
 };
 
+struct CompletionLabelDetails {
+  std::optional<std::string> detail;      // behind the label: a signature's parameters
+  std::optional<std::string> description; // at the end of the row: a type
+  GLUOND_FIELDS(field("detail", &CompletionLabelDetails::detail),
+                field("description", &CompletionLabelDetails::description))
+};
+
 struct CompletionItem {
   std::string label;
+  std::optional<CompletionLabelDetails> labelDetails;
   std::optional<int> kind;
   std::optional<std::string> detail;
   std::optional<MarkupContent> documentation;
   std::optional<std::string> sortText;
   std::optional<TextEdit> textEdit;
-  GLUOND_FIELDS(field("label", &CompletionItem::label), field("kind", &CompletionItem::kind),
-                field("detail", &CompletionItem::detail),
+  GLUOND_FIELDS(field("label", &CompletionItem::label),
+                field("labelDetails", &CompletionItem::labelDetails),
+                field("kind", &CompletionItem::kind), field("detail", &CompletionItem::detail),
                 field("documentation", &CompletionItem::documentation),
                 field("sortText", &CompletionItem::sortText),
                 field("textEdit", &CompletionItem::textEdit))

@@ -170,17 +170,30 @@ struct ConversionParams {
                 field("target", &ConversionParams::target))
 };
 
+struct ConversionInstructions {
+  int64_t stores = 0, storeBytes = 0, loads = 0, loadBytes = 0, barriers = 0;
+  std::string barrier; // "warp" or "program": who waits at each
+  GLUOND_FIELDS(field("stores", &ConversionInstructions::stores),
+                field("storeBytes", &ConversionInstructions::storeBytes),
+                field("loads", &ConversionInstructions::loads),
+                field("loadBytes", &ConversionInstructions::loadBytes),
+                field("barriers", &ConversionInstructions::barriers),
+                field("barrier", &ConversionInstructions::barrier))
+};
+
 struct ConversionResult {
   LayoutMapResult from, to;
   std::string kind; // "nothing", "registers", "lanes", "warps", "blocks": how far elements move
   std::string summary;
   int64_t bytes = 0, bytesMoved = 0, sharedBytes = 0;
+  std::optional<ConversionInstructions> instructions; // absent: none, or gluond compiles it not yet
   GLUOND_FIELDS(field("from", &ConversionResult::from), field("to", &ConversionResult::to),
                 field("kind", &ConversionResult::kind),
                 field("summary", &ConversionResult::summary),
                 field("bytes", &ConversionResult::bytes),
                 field("bytesMoved", &ConversionResult::bytesMoved),
-                field("sharedBytes", &ConversionResult::sharedBytes))
+                field("sharedBytes", &ConversionResult::sharedBytes),
+                field("instructions", &ConversionResult::instructions))
 };
 
 // ---------------------------------------------------------------- gluond/studyLayout

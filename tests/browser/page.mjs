@@ -20,14 +20,14 @@ export async function until(what, look, seconds = 20) {
   }
 }
 
-// gluond serve on a copy of the kernels. `prepare(folder)` may put more there.
-export async function serve(prepare = () => {}) {
+// gluond serve on a copy of the kernels. `prepare(folder)` may put more there, `env` adds to the server's environment.
+export async function serve(prepare = () => {}, env = {}) {
   const base = mkdtempSync(join(tmpdir(), 'gluond-serve-'));
   const folder = join(base, 'kernels');
   mkdirSync(folder);
   cpSync(join(here, 'kernels'), folder, { recursive: true });
   prepare(folder, base);
-  const server = spawn(process.env.GLUOND, ['serve', folder], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const server = spawn(process.env.GLUOND, ['serve', folder], { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, ...env } });
   let text = '';
   const url = await new Promise((resolve, reject) => {
     server.stdout.on('data', data => {

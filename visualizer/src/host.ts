@@ -14,7 +14,8 @@ export interface Disposable {
 // What the host tells a panel, without an answer.
 export interface Notifications {
   // Which panel to show, and about what. First message of a fresh webview, and again whenever the user asks for a panel.
-  'panel/show': { panel: PanelId; place?: Place; kernel?: string; specialization?: string; expression?: string };
+  // `action`: what to do at once (the lenses "Run" and "Benchmark").
+  'panel/show': { panel: PanelId; place?: Place; kernel?: string; specialization?: string; expression?: string; action?: 'run' | 'benchmark' };
   // The cursor of the editor that is in front moved (debounced by the host, about 50 ms).
   'panel/cursor': Place;
   // A document was edited, or what is known about it changed (a specialization was selected, records were written).
@@ -27,8 +28,8 @@ export interface Place {
   position: { line: number; character: number };
 }
 
-export type PanelId = 'layout' | 'access' | 'conversion' | 'shared' | 'playground' | 'ir';
-export const panelIds: readonly PanelId[] = ['layout', 'access', 'conversion', 'shared', 'playground', 'ir'];
+export type PanelId = 'layout' | 'access' | 'conversion' | 'shared' | 'playground' | 'ir' | 'benchmark';
+export const panelIds: readonly PanelId[] = ['layout', 'access', 'conversion', 'shared', 'playground', 'ir', 'benchmark'];
 
 export interface Host {
   // A request to the language server. Rejects with an Error whose message is for the user.

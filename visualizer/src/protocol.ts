@@ -226,6 +226,15 @@ export interface ConversionParams {
   target?: string;
 }
 
+export interface ConversionInstructions {
+  stores: number;
+  storeBytes: number;
+  loads: number;
+  loadBytes: number;
+  barriers: number;
+  barrier: string;
+}
+
 export interface ConversionResult {
   from: LayoutMapResult;
   to: LayoutMapResult;
@@ -234,6 +243,7 @@ export interface ConversionResult {
   bytes: number;
   bytesMoved: number;
   sharedBytes: number;
+  instructions?: ConversionInstructions;
 }
 
 export interface StudyLayoutParams {
@@ -291,6 +301,139 @@ export interface WriteLayoutResult {
   text: string;
 }
 
+export interface BenchmarkPlanParams {
+  textDocument: TextDocumentIdentifier;
+  kernel: string;
+  specialization?: string;
+}
+
+export interface BenchmarkAxis {
+  name: string;
+  value: string;
+  suggestions: string[];
+}
+
+export interface BenchmarkArgument {
+  name: string;
+  type: string;
+  text: string;
+  assumed: boolean;
+}
+
+export interface BenchmarkPast {
+  when: string;
+  specialization: string;
+  label: string;
+  device: string;
+  median: number;
+  edited: boolean;
+}
+
+export interface BenchmarkPlanResult {
+  kernel: string;
+  specialization: string;
+  label: string;
+  target: string;
+  launches: number;
+  axes: BenchmarkAxis[];
+  arguments: BenchmarkArgument[];
+  grid: string;
+  runners: string[];
+  history: BenchmarkPast[];
+}
+
+export interface BenchmarkValues {
+  name: string;
+  values: string[];
+}
+
+export interface BenchmarkParams {
+  textDocument: TextDocumentIdentifier;
+  kernel: string;
+  specialization?: string;
+  what: string;
+  axes?: BenchmarkValues[];
+  arguments?: string[];
+  grid?: string;
+}
+
+export interface BenchmarkResult {
+  run: string;
+  rows: number;
+}
+
+export interface BenchmarkRowsParams {
+  run: string;
+  after: number;
+}
+
+export interface BenchmarkProblem {
+  kind: string;
+  message: string;
+  error: string;
+  log: string;
+}
+
+export interface BenchmarkTensor {
+  name: string;
+  dtype: string;
+  shape: number[];
+  changed: boolean;
+  overwritten: boolean;
+  least: number;
+  most: number;
+  mean: number;
+  nans: number;
+  infinities: number;
+}
+
+export interface BenchmarkRowInfo {
+  index: number;
+  id: string;
+  label: string;
+  target: string;
+  state: string;
+  device: string;
+  median: number;
+  low: number;
+  high: number;
+  runs: number;
+  gigabytesPerSecond: number;
+  teraflops: number;
+  percentOfPeak: number;
+  bound: string;
+  bytes: number;
+  operations: number;
+  registers: number;
+  localBytes: number;
+  warps: number;
+  ctas: number;
+  sharedBytes: number;
+  occupancy: number;
+  limitedBy: string;
+  compileMs: number;
+  grid: number[];
+  notes: string[];
+  problem?: BenchmarkProblem;
+  before?: BenchmarkPast;
+  tensors?: BenchmarkTensor[];
+  printed: string;
+}
+
+export interface BenchmarkRowsResult {
+  sequence: number;
+  done: boolean;
+  rows: BenchmarkRowInfo[];
+}
+
+export interface StopBenchmarkParams {
+  run: string;
+}
+
+export interface StopBenchmarkResult {
+  stopped: boolean;
+}
+
 // Every method of gluond's own.
 export interface Methods {
   'gluond/specializations': { params: DocumentParams; result: SpecializationsResult };
@@ -302,4 +445,8 @@ export interface Methods {
   'gluond/conversion': { params: ConversionParams; result: ConversionResult };
   'gluond/studyLayout': { params: StudyLayoutParams; result: StudyLayoutResult };
   'gluond/writeLayout': { params: WriteLayoutParams; result: WriteLayoutResult };
+  'gluond/benchmarkPlan': { params: BenchmarkPlanParams; result: BenchmarkPlanResult };
+  'gluond/benchmark': { params: BenchmarkParams; result: BenchmarkResult };
+  'gluond/benchmarkRows': { params: BenchmarkRowsParams; result: BenchmarkRowsResult };
+  'gluond/stopBenchmark': { params: StopBenchmarkParams; result: StopBenchmarkResult };
 }

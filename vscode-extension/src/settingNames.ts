@@ -3,13 +3,16 @@
 export const serverSettingNames: readonly string[] = [
   'target',
   'lints',
+  'ignored',
   'useRecords',
   'recordFiles',
   'plainPython',
+  'besidePython',
   'inlayHints.types',
   'inlayHints.layouts',
   'inlayHints.values',
   'inlayHints.parameters',
+  'inlayHints.costs',
   'evaluation.steps',
   'evaluation.memory',
   'cache.directory',
@@ -17,6 +20,9 @@ export const serverSettingNames: readonly string[] = [
   'runner.command',
   'runner.timeLimit',
 ];
+
+// What a workspace must not choose, whatever VS Code lets it write.
+const userOnly: ReadonlySet<string> = new Set(['runner.command']);
 
 export interface Inspected {
   globalValue?: unknown;
@@ -29,9 +35,9 @@ export function explicitSettings(inspect: (name: string) => Inspected | undefine
   const result: Record<string, unknown> = {};
   for (const name of serverSettingNames) {
     const found = inspect(name);
-    const value = found?.workspaceFolderValue ?? found?.workspaceValue ?? found?.globalValue;
-    // An empty target in the settings' page means none.
-    if (value !== undefined && value !== '') result[name] = value;
+    const value = userOnly.has(name) ? found?.globalValue : (found?.workspaceFolderValue ?? found?.workspaceValue ?? found?.globalValue);
+    // An empty target in the settings' page means none, as null does.
+    if (value !== undefined && value !== null && value !== '') result[name] = value;
   }
   return result;
 }

@@ -22,3 +22,16 @@ test('every setting of the server is declared', () => {
   const declared = Object.keys(manifest.contributes.configuration.properties);
   for (const name of serverSettingNames) assert.ok(declared.includes(`gluond.${name}`), name);
 });
+
+test('the names are those that the server documents', () => {
+  const page = readFileSync(new URL('../../../docs/configuration.md', import.meta.url), 'utf8');
+  const documented = [...page.matchAll(/^\| `([\w.]+)` \|/gm)].map(match => match[1]);
+  assert.ok(documented.length > 10);
+  assert.deepEqual([...serverSettingNames].sort(), documented.sort());
+});
+
+test('a workspace cannot choose what runs', () => {
+  const set = { workspaceValue: ['touch /tmp/owned'], workspaceFolderValue: ['touch /tmp/owned'] };
+  assert.deepEqual(explicitSettings(name => (name === 'runner.command' ? set : undefined)), {});
+  assert.deepEqual(explicitSettings(name => (name === 'runner.command' ? { ...set, globalValue: ['ssh box gluond-runner'] } : undefined)), { 'runner.command': ['ssh box gluond-runner'] });
+});

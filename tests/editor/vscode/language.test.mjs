@@ -99,6 +99,44 @@ editing('a layout that is not there is underlined, and its fix names the one tha
   await until('no underline', async () => (await editor.page.$$('.squiggly-error')).length === 0);
 });
 
+editing('the fix of a mismatch converts the layout', async editor => {
+  await editor.clickWord('SliceLayout(1, layout)', 'layout', 2);
+  await editor.type('tall');
+  await editor.key('Escape');
+  await until('an underline', async () => (await editor.page.$$('.squiggly-error')).length > 0);
+  await editor.clickWord('column[None, :]', 'column');
+  const fixes = await editor.quickFixes();
+  assert.ok(fixes.some(title => /convert/i.test(title)), fixes.join('\n'));
+  for (const row of await editor.page.$$('.action-widget .monaco-list-row.action'))
+    if (/convert/i.test(await row.evaluate(each => each.textContent))) {
+      await row.click();
+      break;
+    }
+  await editor.see('.view-line', /gl\.convert_layout\(/);
+});
+
+// Answers that come while one reads must not take away what one reads.
+editing('a hover and a menu of fixes stay while answers come in', async editor => {
+  const stays = async (what, look) => {
+    await until(what, look);
+    for (const end = Date.now() + 2_500; Date.now() < end; await pause(50)) assert.ok(await look(), `${what} went away`);
+  };
+  await editor.clickWord('SliceLayout(1, layout)', 'layout', 2);
+  await editor.type('layuot');
+  await editor.key('Escape');
+  await until('an underline', async () => (await editor.page.$$('.squiggly-error')).length > 0);
+  await editor.key('Control+.');
+  await stays('the menu', async () => (await editor.page.$$('.action-widget .monaco-list-row.action')).length > 0);
+  await editor.key('Escape');
+  await editor.type('s');
+  await editor.key('Escape');
+  const { x, y } = await editor.wordAt('tile * factor', 'tile');
+  await editor.page.mouse.move(x - 2, y);
+  await editor.page.mouse.move(x, y, { steps: 3 });
+  await stays('the hover', () => editor.hoverText());
+  await editor.page.mouse.move(5, 400);
+});
+
 editing('definition, references and rename work on names of a kernel', async editor => {
   await editor.clickWord('tile * factor', 'tile');
   await editor.key('F12');

@@ -386,6 +386,53 @@ TEST_F(FeatureTest, inlayHints) {
                                               ": int32[128] Blocked", ": float32[128] Blocked"}));
 }
 
+// What AutoLayout became, and what an access that is warned of costs.
+TEST_F(FeatureTest, inlayHintsOfChosenLayoutsAndOfCosts) {
+  open(R"(from triton.experimental import gluon
+from triton.experimental.gluon import language as gl
+
+# gluond: launch(src="*fp32:16", dst="*fp32:16")
+@gluon.jit
+def kernel(src, dst):
+    layout: gl.constexpr = gl.BlockedLayout([1, 1], [32, 1], [4, 1], [0, 1])
+    i = gl.arange(0, 128, layout=gl.AutoLayout())
+    j = gl.arange(0, 32, layout=gl.AutoLayout())
+    where = i[:, None] * 32 + j[None, :]
+    w^here = gl.set_auto_layout(where, layout)
+    gl.store(dst + where, gl.load(src + where))
+)");
+  Json params = document();
+  params["range"] = {{"start", {{"line", 0}, {"character", 0}}},
+                     {"end", {{"line", 99}, {"character", 0}}}};
+  std::vector<std::string> labels;
+  std::string all;
+  for (const Json& hint : request("textDocument/inlayHint", params)) {
+    labels.push_back(hint["label"]);
+    all += labels.back() + "\n";
+  }
+  EXPECT_NE(all.find(": int32[128] Slice(1, Blocked) (auto)"), std::string::npos) << all;
+  EXPECT_NE(all.find(": int32[128, 32] Blocked"), std::string::npos) << all;
+  EXPECT_NE(all.find("  4 bytes a lane, 32 sectors a warp instruction (4 at least)"),
+            std::string::npos)
+      << all;
+  params["range"]["end"]["line"] = 7; // above the accesses
+  for (const Json& hint : request("textDocument/inlayHint", params))
+    EXPECT_EQ(hint["label"].get<std::string>().find("bytes a lane"), std::string::npos);
+}
+
+TEST_F(FeatureTest, completionShowsTheWholeSignature) {
+  open("from triton.experimental.gluon import language as gl\nx = gl.program_i^\n");
+  Json list = request("textDocument/completion", at(source.point()));
+  bool isThere = false;
+  for (const Json& item : list["items"]) {
+    if (item["label"] != "program_id") continue;
+    isThere = true;
+    EXPECT_EQ(item["detail"], "program_id" + item["labelDetails"]["detail"].get<std::string>());
+    EXPECT_EQ(item["labelDetails"]["detail"].get<std::string>().substr(0, 5), "(axis") << item;
+  }
+  EXPECT_TRUE(isThere) << list;
+}
+
 TEST_F(FeatureTest, stageIRWithLines) {
   open(program);
   Json params = document();

@@ -145,6 +145,18 @@ TEST_F(PanelRequests, conversions) {
   EXPECT_EQ(result["kind"], "warps") << result;
   EXPECT_EQ(result["bytes"], 4096);
   EXPECT_EQ(result["from"]["kind"], "registers");
+  // 8 registers a thread: 32 bytes out and 32 bytes in, at most 16 at a time; both sides hold runs
+  // of 4 in different directions, so that one of them goes word by word.
+  const Json& instructions = result["instructions"];
+  EXPECT_EQ(instructions["stores"].get<int>() * instructions["storeBytes"].get<int>(), 32);
+  EXPECT_EQ(instructions["loads"].get<int>() * instructions["loadBytes"].get<int>(), 32);
+  EXPECT_EQ(instructions["barriers"], 1);
+  EXPECT_EQ(instructions["barrier"], "program");
+  Json free = request("gluond/conversion", {{"from", "gl.BlockedLayout([4], [32], [4], [0])"},
+                                            {"to", "gl.BlockedLayout([4], [32], [4], [0])"},
+                                            {"shape", {512}}});
+  EXPECT_EQ(free["kind"], "nothing");
+  EXPECT_FALSE(free.contains("instructions"));
   EXPECT_EQ(errorCode(request("gluond/conversion", {{"from", "1"}, {"to", "2"}, {"shape", {32}}})),
             static_cast<int>(ErrorCode::RequestFailed));
 }
@@ -200,6 +212,68 @@ TEST_F(PanelRequests, mapsOfALineWhenTheCursorIsOnNothing) {
   Json map =
       request("gluond/layoutMap", {{"textDocument", document()}, {"position", position(line)}});
   EXPECT_EQ(map["shape"], (Json{32, 32})) << map;
+}
+
+// A TMA load is one instruction of rows; a gather's lanes go where their indices say.
+TEST(Operations, bulkCopiesAndGathers) {
+  TestServer client;
+  client.initialize();
+  client.open(uri, R"(from triton.experimental import gluon
+from triton.experimental.gluon import language as gl
+from triton.experimental.gluon.language.nvidia.hopper import tma, mbarrier
+from triton.experimental.gluon.nvidia.hopper import TensorDescriptor
+import torch
+
+@gluon.jit
+def kernel(desc, out):
+    smem = gl.allocate_shared_memory(desc.dtype, desc.block_type.shape, desc.layout)
+    bar = gl.allocate_shared_memory(gl.int64, [1], mbarrier.MBarrierLayout())
+    mbarrier.init(bar, count=1)
+    mbarrier.expect(bar, desc.block_type.nbytes)
+    tma.async_copy_global_to_shared(desc, [0, 0], bar, smem)
+    mbarrier.wait(bar, 0)
+    layout: gl.constexpr = gl.BlockedLayout([1, 1], [1, 32], [4, 1], [1, 0])
+    row = gl.arange(0, 16, layout=gl.SliceLayout(1, layout))
+    column = gl.arange(0, 32, layout=gl.SliceLayout(0, layout))
+    plain = gl.allocate_shared_memory(gl.float32, [16, 32], gl.SwizzledSharedLayout(1, 1, 1, [1, 0]), gl.zeros([16, 32], gl.float32, layout))
+    picked = plain.gather((row[:, None] + column[None, :]) % 16, axis=0)
+    gl.store(out + row[:, None] * 32 + column[None, :], picked)
+
+x = torch.empty((256, 256), dtype=torch.float16)
+desc = TensorDescriptor.from_tensor(x, [64, 64], gl.NVMMASharedLayout.get_default_for([64, 64], gl.float16))
+kernel[(1,)](desc, torch.empty(512))
+)");
+  auto request = [&](const char* method, Json params) {
+    params["textDocument"] = {{"uri", uri}};
+    params["kernel"] = "kernel";
+    return client.request(method, dumpJson(params));
+  };
+  Json all = request("gluond/operations", Json::object());
+  ASSERT_TRUE(all.contains("operations")) << all;
+  auto find = [&](const std::string& op) -> Json {
+    for (const Json& each : all["operations"])
+      if (each["op"] == op) return each;
+    return {{"index", 999}};
+  };
+  auto access = [&](const Json& operation) {
+    return request("gluond/access", {{"operation", operation["index"]},
+                                     {"warp", 0},
+                                     {"instruction", 0},
+                                     {"given", Json::array()}});
+  };
+  Json load = find("ttng.async_tma_copy_global_to_local");
+  EXPECT_EQ(load["kind"], "bulk") << all;
+  Json bulk = access(load);
+  EXPECT_EQ(bulk["bytes"], 128) << bulk; // a row of 64 halves
+  EXPECT_EQ(bulk["sectors"], 64 * 4);
+  EXPECT_EQ(bulk["leastSectors"], 64 * 4);
+  EXPECT_EQ(bulk["addresses"], Json::array());
+  Json gather = access(find("ttg.local_gather"));
+  ASSERT_EQ(gather["addresses"].size(), 32u) << gather;
+  // Lane c of warp 0 takes row c % 16 of column c: every lane has a bank of its own.
+  for (int lane = 0; lane < 32; ++lane)
+    EXPECT_EQ(gather["addresses"][lane], (lane % 16 * 32 + lane) * 4) << lane;
+  EXPECT_EQ(gather["wavefronts"], 1);
 }
 
 } // namespace

@@ -271,6 +271,8 @@ class Page implements EditorSide {
   private run(command: string, args: unknown[]): void {
     const kernel = typeof args[1] === 'string' ? args[1] : undefined;
     if (command === 'gluond.showIR') this.panels.show('ir', kernel ? { kernel } : undefined);
+    else if (command === 'gluond.run' || command === 'gluond.benchmark')
+      this.panels.show('benchmark', { action: command === 'gluond.run' ? 'run' : 'benchmark', ...(kernel ? { kernel } : {}) });
     else if (command === 'gluond.selectSpecialization') {
       if (kernel) this.panels.session.choose(kernel);
       document.querySelector<HTMLElement>('.g-context select:last-of-type')?.focus();

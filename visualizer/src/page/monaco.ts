@@ -81,6 +81,7 @@ export function wire({ client, runCommand }: Wiring): { refreshLenses(): void; r
       interface Item {
         label: string;
         kind?: number;
+        labelDetails?: { detail?: string; description?: string };
         detail?: string;
         documentation?: Markup;
         sortText?: string;
@@ -93,7 +94,7 @@ export function wire({ client, runCommand }: Wiring): { refreshLenses(): void; r
       return {
         incomplete: list?.isIncomplete ?? false,
         suggestions: (list?.items ?? []).map((item) => ({
-          label: item.label,
+          label: item.labelDetails ? { label: item.label, ...item.labelDetails } : item.label,
           kind: completionKinds[item.kind ?? 1] ?? kinds.Text,
           insertText: item.textEdit?.newText ?? item.insertText ?? item.label,
           range: item.textEdit ? toRange(item.textEdit.range) : standard,

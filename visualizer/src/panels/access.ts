@@ -9,6 +9,8 @@ import { sentence } from './layout.ts';
 import { OperationList } from './operations.ts';
 import { lineOf, titleOf, type Panel, type Session, type Why } from './session.ts';
 
+const accessKinds: readonly string[] = ['global', 'shared', 'bulk'];
+
 export class AccessPanel implements Panel {
   readonly id = 'access';
   readonly title = 'Access';
@@ -24,6 +26,7 @@ export class AccessPanel implements Panel {
   private readonly steppers = h('div', { class: 'g-toolbar' });
   private readonly assumptions = h('div', { class: 'g-assumptions' });
   private readonly status = h('div', { class: 'g-status' });
+  private readonly split: HTMLElement;
   private warp = 0;
   private instruction = 0;
   private given: GivenValue[] = [];
@@ -50,12 +53,13 @@ export class AccessPanel implements Panel {
       button('Source', () => this.access && session.reveal(this.access.operation.location, false), 'Go to the line'),
       exportButtons(session, this.grid, () => `${this.access?.operation.op ?? 'access'} line ${this.access ? lineOf(this.access.operation) : ''}`),
     );
+    this.split = h('div', { class: 'g-split g-split-rows' }, h('figure', { class: 'g-figure g-grow' }, this.grid.element), h('figure', { class: 'g-figure g-lanes' }, h('figcaption', {}, 'Lanes of the warp'), this.lanes.element));
     this.body = h(
       'div',
       { class: 'g-body' },
       this.metrics,
       this.steppers,
-      h('div', { class: 'g-split g-split-rows' }, h('figure', { class: 'g-figure g-grow' }, this.grid.element), h('figure', { class: 'g-figure g-lanes' }, h('figcaption', {}, 'Lanes of the warp'), this.lanes.element)),
+      this.split,
       h('div', { class: 'g-foot' }, this.status),
       this.assumptions,
     );
@@ -81,8 +85,8 @@ export class AccessPanel implements Panel {
           this.given = [];
         }
         const before = this.list.chosen;
-        const chosen = this.list.set(operations, (o) => o.kind === 'global' || o.kind === 'shared', why !== 'changed');
-        if (!chosen) throw new Error(`'${operations.kernel}' has no loads or stores that a warp addresses itself (TMA copies are addressed by descriptor).`);
+        const chosen = this.list.set(operations, (o) => accessKinds.includes(o.kind), why !== 'changed');
+        if (!chosen) throw new Error(`'${operations.kernel}' accesses no memory.`);
         if (chosen.index !== before?.index || chosen.op !== before.op) this.warp = this.instruction = 0;
         if (why === 'cursor' && this.access && chosen.index === this.access.operation.index && chosen.summary === this.access.operation.summary) return this.access;
         return this.ask(chosen);
@@ -134,6 +138,9 @@ export class AccessPanel implements Panel {
     const access = this.access;
     if (!access) return;
     const isShared = access.operation.kind === 'shared';
+    const isBulk = access.operation.kind === 'bulk';
+    this.split.hidden = this.steppers.hidden = isBulk;
+    if (isBulk) return this.drawBulk(access);
     const efficiency = efficiencyOf(access);
     const vector = metric(`${access.bytes} B`, 'a lane, in one instruction', access.bytes >= 16 ? 'good' : access.bytes >= 8 ? 'plain' : 'bad', `${plural(access.elements, 'element')}; 16 bytes are the most`);
     replace(
@@ -160,6 +167,22 @@ export class AccessPanel implements Panel {
     this.drawTable(access, isShared);
     this.drawLanes(access);
     replace(this.status, access.addresses.length ? this.laneText(0) : '');
+  }
+
+  // One thread asks for a block by its descriptor: rows of bytes, no lanes.
+  private drawBulk(access: AccessResult): void {
+    const rows = access.operation.shape.slice(0, -1).reduce((product, size) => product * size, 1);
+    const efficiency = efficiencyOf(access);
+    replace(
+      this.metrics,
+      metric(String(rows * access.bytes), 'bytes, in one instruction of one thread', 'good'),
+      metric(`${rows} × ${access.bytes} B`, 'rows of consecutive bytes', access.bytes >= 64 ? 'good' : access.bytes >= 32 ? 'plain' : 'bad', 'Short rows move sectors of which little is used'),
+      metric(String(access.sectors), `sectors of 32 B, ${access.leastSectors} would do`, efficiency > 0.99 ? 'good' : 'bad'),
+      metric(percent(efficiency), 'of the bytes moved are used', efficiency > 0.99 ? 'good' : efficiency > 0.49 ? 'plain' : 'bad'),
+      metric(String(access.lines), 'parts of lines of 128 B'),
+    );
+    replace(this.assumptions);
+    replace(this.status, 'The descriptor addresses the block; the layout of its buffer decides where each row lands in shared memory (see the panel Shared memory).');
   }
 
   private drawSteppers(access: AccessResult): void {

@@ -2,6 +2,7 @@
 import { panelIds, type Host, type PanelId } from '../host.ts';
 import { h, replace, select } from '../ui/dom.ts';
 import { AccessPanel } from './access.ts';
+import { BenchmarkPanel } from './benchmark.ts';
 import { ConversionPanel } from './conversion.ts';
 import { IrPanel } from './ir.ts';
 import { LayoutPanel } from './layout.ts';
@@ -16,6 +17,7 @@ const makers: Record<PanelId, new (session: Session) => Panel> = {
   shared: SharedPanel,
   playground: PlaygroundPanel,
   ir: IrPanel,
+  benchmark: BenchmarkPanel,
 };
 
 export class Panels {
@@ -77,8 +79,8 @@ export class Panels {
       this.update(why);
     });
     host.onNotification('panel/show', (params) => {
-      if (params.place) void this.session.setPlace(params.place);
-      this.show(params.panel, params);
+      // What is asked for at once is about that place.
+      void Promise.resolve(params.place && this.session.setPlace(params.place)).then(() => this.show(params.panel, params));
     });
     host.onNotification('panel/cursor', (place) => void this.session.setPlace(place));
     host.onNotification('panel/changed', ({ uri }) => void this.session.changed(uri));

@@ -19,6 +19,18 @@ const kindTitles: Record<string, string> = {
   blocks: 'across the cluster',
 };
 
+// What a warp executes for it, as gluond compiles it.
+function instructionMetrics({ instructions, kind }: ConversionResult): HTMLElement[] {
+  if (!instructions) return kind === 'nothing' || kind === 'registers' ? [metric('0', 'instructions: registers are renamed', 'good')] : [];
+  const { stores, storeBytes, loads, loadBytes, barriers, barrier } = instructions;
+  const width = (bytes: number) => (bytes >= 16 ? 'good' : bytes >= 8 ? 'plain' : 'bad');
+  return [
+    metric(`${stores} × ${storeBytes} B`, `st.shared a warp`, width(storeBytes), `${plural(stores, 'instruction')}, each of them ${storeBytes} bytes a lane`),
+    metric(`${loads} × ${loadBytes} B`, `ld.shared a warp`, width(loadBytes), `${plural(loads, 'instruction')}, each of them ${loadBytes} bytes a lane`),
+    metric(String(barriers), barrier === 'warp' ? `${barriers === 1 ? 'wait' : 'waits'} of the warp` : `${barriers === 1 ? 'barrier' : 'barriers'} of the program`),
+  ];
+}
+
 export class ConversionPanel implements Panel {
   readonly id = 'conversion';
   readonly title = 'Conversion';
@@ -130,6 +142,7 @@ export class ConversionPanel implements Panel {
       metric(kindTitles[result.kind] ?? result.kind, 'how it moves', far ? 'bad' : result.kind === 'lanes' ? 'plain' : 'good'),
       metric(bytesText(result.bytesMoved), `of ${bytesText(result.bytes)} change threads`, result.bytesMoved ? 'plain' : 'good'),
       metric(bytesText(result.sharedBytes), 'of shared memory', result.sharedBytes ? 'plain' : 'good'),
+      ...instructionMetrics(result),
       operation.inLoop && far ? metric('in a loop', 'paid in every iteration', 'bad') : metric('once', operation.inLoop ? 'an iteration' : 'not in a loop'),
     );
     this.draw();

@@ -11,7 +11,7 @@ export interface Panel {
   readonly element: HTMLElement;
   update(why: Why): void;
   // Asked for by name: an operation, a layout to start from.
-  open?(what: { expression?: string; operation?: OperationInfo; kernel?: string; specialization?: string }): void;
+  open?(what: { expression?: string; operation?: OperationInfo; kernel?: string; specialization?: string; action?: string }): void;
 }
 
 export class Session {
@@ -131,6 +131,13 @@ export const opTitles: Record<string, string> = {
   'ttg.local_load': 'shared load',
   'ttg.local_store': 'shared store',
   'ttg.local_alloc': 'buffer',
+  'ttg.local_gather': 'shared gather',
+  'ttg.local_scatter': 'shared scatter',
+  'ttng.async_tma_copy_global_to_local': 'TMA load',
+  'ttng.async_tma_copy_local_to_global': 'TMA store',
+  'ttng.async_tma_gather': 'TMA gather',
+  'ttng.async_tma_scatter': 'TMA scatter',
+  'ttng.async_tma_reduce': 'TMA reduction',
   'ttg.convert_layout': 'convert_layout',
   'amdg.buffer_load': 'buffer load',
   'amdg.buffer_store': 'buffer store',

@@ -36,6 +36,9 @@ export function registerCommands(parts: Parts): vscode.Disposable {
       command,
       (...args) => panels.show(panel, about(active, args)),
     ]),
+    ['gluond.showBenchmark', (...args) => panels.show('benchmark', about(active, args))],
+    ['gluond.run', (...args) => panels.show('benchmark', { ...about(active, args), action: 'run' })],
+    ['gluond.benchmark', (...args) => panels.show('benchmark', { ...about(active, args), action: 'benchmark' })],
     [
       'gluond.selectSpecialization',
       async (first, second) => {

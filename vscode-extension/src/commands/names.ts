@@ -7,4 +7,6 @@ export const knownLensCommands: ReadonlySet<string> = new Set([
   'gluond.showConversion',
   'gluond.showSharedMemory',
   'gluond.openPlayground',
+  'gluond.run',
+  'gluond.benchmark',
 ]);

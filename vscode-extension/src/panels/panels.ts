@@ -187,7 +187,7 @@ export class Panels implements vscode.WebviewPanelSerializer, vscode.Disposable 
 
 function panelOf(state: unknown): PanelId | undefined {
   const panel = typeof state === 'object' && state !== null ? (state as { panel?: unknown }).panel : undefined;
-  const known: readonly string[] = ['layout', 'access', 'conversion', 'shared', 'playground', 'ir'] satisfies PanelId[];
+  const known: readonly string[] = ['layout', 'access', 'conversion', 'shared', 'playground', 'ir', 'benchmark'] satisfies PanelId[];
   return typeof panel === 'string' && known.includes(panel) ? (panel as PanelId) : undefined;
 }
 

@@ -1,0 +1,67 @@
+// Run and Benchmark in VS Code, on a GPU that is not there: gluond-runner over the fake CUDA driver.
+
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { gpu, kernels, name } from '../../support/gpu.mjs';
+import { top } from './codeServer.mjs';
+import { until } from './editor.mjs';
+import { picture } from './pictures.mjs';
+import { seen, useEditor } from './setup.mjs';
+
+const file = 'timed.py';
+const { runner, library, missing } = gpu(join(top, 'build/bin/gluond'));
+const session = useEditor({ files: { [file]: kernels } });
+const step = (title, work) => test(title, { timeout: 120_000, skip: missing || false }, () => seen(session, title, work));
+
+const shown = '.g-content > :not([hidden])';
+const says = (frame, what, seconds = 60) =>
+  until(`the panel says ${what}`, async () => what.test(await frame.evaluate(shown => document.querySelector(shown).innerText.replace(/\u00a0/g, ' '), shown)), seconds * 1000);
+const lens = async (editor, title, nth = 0) => {
+  const found = await until(`the lens ${title}`, async () => {
+    const all = [];
+    for (const each of await editor.page.$$('.codelens-decoration a')) if ((await each.evaluate(a => a.textContent)) === title) all.push(each);
+    return all[nth];
+  });
+  await found.click();
+};
+
+step('without a GPU the lens opens the panel, which says so', async editor => {
+  await editor.openFile(file);
+  await lens(editor, 'Benchmark');
+  const frame = await editor.panels();
+  await says(frame, /There is no GPU to run it on|no GPU|libcuda/i);
+});
+
+step('the machine says what starts a GPU process; a workspace cannot', async editor => {
+  const settings = join(session.server.folder, '.vscode/settings.json');
+  mkdirSync(dirname(settings), { recursive: true });
+  writeFileSync(settings, JSON.stringify({ 'gluond.runner.command': [`touch ${session.server.home}/owned`] }));
+  mkdirSync(dirname(session.server.machineSettings), { recursive: true });
+  writeFileSync(session.server.machineSettings, JSON.stringify({ 'gluond.runner.command': [`GLUOND_FAKE_NAME='${name}' GLUOND_CUDA_LIBRARY='${library}' exec '${runner}'`] }));
+  await editor.focusEditor();
+  const frame = await editor.panels();
+  await until('a time', async () => {
+    await lens(editor, 'Benchmark');
+    await says(frame, /BLOCK=1024[\s\S]*\d [µm]s/, 10);
+    return true;
+  }, 60_000);
+  await says(frame, new RegExp(name));
+  assert.ok(!existsSync(join(session.server.home, 'owned')));
+  await picture(editor, 'benchmark');
+});
+
+step('run shows the tensors, a fault its reason', async editor => {
+  await editor.focusEditor();
+  const frame = await editor.panels();
+  await lens(editor, 'Run');
+  await says(frame, /dst\s+fp32\[100000\]/);
+  await lens(editor, 'Benchmark', 1);
+  await says(frame, /illegal|fault/i);
+});
+
+step('results are kept in the workspace', async () => {
+  const history = readFileSync(join(session.server.folder, '.gluond/history/timed.jsonl'), 'utf8').trim().split('\n').map(line => JSON.parse(line));
+  assert.ok(history.every(past => past.kernel === 'copy_blocks' && past.device === name));
+});

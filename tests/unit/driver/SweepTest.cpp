@@ -1,0 +1,128 @@
+#include "driver/Sweep.h"
+
+#include "driver/Analysis.h"
+#include "driver/BenchmarkHistory.h"
+#include "support/TempFolder.h"
+
+#include <fstream>
+#include <gmock/gmock.h>
+
+namespace gluond::driver {
+namespace {
+
+using testing::ElementsAre;
+
+const std::string program =
+    "import torch\nimport triton\nfrom triton.experimental import gluon\n"
+    "from triton.experimental.gluon import language as gl\n\n"
+    "@gluon.jit\n"
+    "def scale(src, dst, count, flag: gl.constexpr, BLOCK: gl.constexpr, layout: gl.constexpr):\n"
+    "    i = gl.program_id(0) * BLOCK + gl.arange(0, BLOCK, layout=layout)\n"
+    "    gl.store(dst + i, gl.load(src + i, mask=i < count), mask=i < count)\n\n"
+    "def run():\n    x = torch.empty(1000, device='cuda')\n    y = torch.empty_like(x)\n"
+    "    layout = gl.BlockedLayout([2], [32], [4], [0])\n"
+    "    scale[(triton.cdiv(1000, 256),)](x, y, 1000, True, 256, layout, num_warps=4)\nrun()\n";
+
+class SweepTest : public testing::Test {
+protected:
+  SweepTest() {
+    workspace.open("/w/a.py", 1, program);
+    snapshot = workspace.snapshot();
+    list = kernelsOf(*snapshot, snapshot->file("/w/a.py"), {});
+  }
+  const Variant& variant() const { return list->kernels.at(0).variants.at(0); }
+
+  Workspace workspace{Settings{}};
+  std::shared_ptr<const Snapshot> snapshot;
+  std::shared_ptr<const KernelList> list;
+};
+
+TEST_F(SweepTest, whatCanBeVaried) {
+  auto axes = sweepAxes(variant(), snapshot->names());
+  ASSERT_EQ(axes.size(), 4u);
+  EXPECT_EQ(axes[0].name, "num_warps");
+  EXPECT_THAT(axes[0].suggestions, ElementsAre("2", "4", "8"));
+  EXPECT_EQ(axes[1].name, "flag");
+  EXPECT_THAT(axes[1].suggestions, ElementsAre("True", "False"));
+  EXPECT_THAT(axes[2].suggestions, ElementsAre("128", "256", "512"));
+  EXPECT_EQ(axes[3].value, "gl.BlockedLayout([2], [32], [4], [0])");
+  EXPECT_EQ(axes[3].suggestions.size(), 4u); // widths 1, 2, 4, 8
+}
+
+TEST_F(SweepTest, everyCombinationWithItsGridAndItsWarps) {
+  auto swept =
+      sweep(variant(), {{"num_warps", {"2", "8"}}, {"BLOCK", {"128", "512"}}}, snapshot->names());
+  ASSERT_TRUE(swept) << swept.error();
+  std::vector<std::string> labels;
+  std::vector<int64_t> grids;
+  for (const SweptVariant& each : *swept) {
+    labels.push_back(each.variant.label);
+    HostLaunch launch = hostLaunchOf(each.variant, snapshot->names());
+    ASSERT_TRUE(launch.grid);
+    grids.push_back((*launch.grid)[0]);
+    EXPECT_THAT(each.notes, ElementsAre("grid[0]: counted as cdiv(count, BLOCK)"));
+    // Run-time values are the launch's own.
+    EXPECT_EQ(launch.arguments.at(0).tensor->shape, std::vector<int64_t>{1000});
+    EXPECT_EQ(launch.arguments.at(2).integer, 1000);
+  }
+  EXPECT_THAT(labels, ElementsAre("num_warps=2 BLOCK=128", "num_warps=2 BLOCK=512",
+                                  "num_warps=8 BLOCK=128", "num_warps=8 BLOCK=512"));
+  EXPECT_THAT(grids, ElementsAre(8, 2, 8, 2));
+  // What was swept compiles: the layout has as many warps as the launch.
+  Worker worker;
+  for (const SweptVariant& each : *swept) {
+    auto result = Analyzer(*snapshot, worker, {}).analyze(each.variant, false);
+    ASSERT_TRUE(result && result->ok) << each.variant.label;
+    for (const auto& diagnostic : result->diagnostics)
+      EXPECT_NE(diagnostic.severity, diagnostics::Severity::Error) << diagnostic.message;
+  }
+}
+
+TEST_F(SweepTest, layoutsAsTheyAreWritten) {
+  auto swept = sweep(
+      variant(),
+      {{"layout", {"gl.BlockedLayout([1], [32], [4], [0])", "BlockedLayout([8], [32], [4], [0])"}}},
+      snapshot->names());
+  ASSERT_TRUE(swept) << swept.error();
+  EXPECT_EQ(swept->size(), 2u);
+}
+
+TEST_F(SweepTest, mistakesAreSentences) {
+  auto error = [&](const std::vector<SweepValues>& axes) {
+    auto swept = sweep(variant(), axes, snapshot->names(), 8);
+    return swept ? std::string() : swept.error();
+  };
+  EXPECT_NE(error({{"count", {"1"}}}).find("no constexpr of scale"), std::string::npos);
+  EXPECT_NE(error({{"BLOCK", {"a * b"}}}).find("is no number"), std::string::npos);
+  EXPECT_NE(error({{"layout", {"gl.BlockedLayout([1], [32)"}}}).find("is no number"),
+            std::string::npos);
+  EXPECT_NE(error({{"BLOCK", {}}}), "");
+  EXPECT_NE(error({{"BLOCK", {"1", "2", "3"}}, {"num_warps", {"1", "2", "4"}}}).find("more than 8"),
+            std::string::npos);
+}
+
+TEST(BenchmarkHistory, linesThatCannotBeReadArePassedOver) {
+  TempFolder folder;
+  Settings settings;
+  settings.roots = {std::filesystem::path(folder.path(".")).parent_path().string()};
+  std::string file = historyFile(settings, folder.path("kernels/a.py"));
+  EXPECT_EQ(file, folder.path(".gluond/history/a.jsonl"));
+  EXPECT_TRUE(readHistory(file, "k").empty());
+  PastResult result{"2026-11-21T00:00:00Z", "k", "k.0", "BLOCK=1", "GPU", 2.5, 2.4, 2.6, 0xFEDC};
+  EXPECT_EQ(appendHistory(file, result), "");
+  std::ofstream(file, std::ios::app)
+      << "{\"kernel\": \"k\", \"median_us\": \"no\"}\nnonsense\n[]\n\xff\n";
+  result.median = 3;
+  EXPECT_EQ(appendHistory(file, result), "");
+  result.kernel = "other";
+  EXPECT_EQ(appendHistory(file, result), "");
+  auto read = readHistory(file, "k");
+  ASSERT_EQ(read.size(), 2u);
+  EXPECT_EQ(read[0].median, 2.5);
+  EXPECT_EQ(read[1].median, 3);
+  EXPECT_EQ(read[1].source, 0xFEDCu);
+  EXPECT_NE(appendHistory("/proc/nowhere/a.jsonl", result), "");
+}
+
+} // namespace
+} // namespace gluond::driver
