@@ -15,15 +15,12 @@ def main(arguments):
         print("usage: " + __doc__.splitlines()[0], file=sys.stderr)
         return 2
     found = []
-
-    def report(comparison):
-        found.append(comparison)
-        print(f"gluond.compare: {comparison}", file=sys.stderr)
-
     try:
-        with comparing(report):
+        with comparing(found.append):
             run(arguments)
     finally:
+        for comparison in found:
+            print(f"gluond.compare: {comparison}", file=sys.stderr)
         ratios = [each.speedup for each in found if not each.problem and each.gluond > 0]
         if ratios:
             mean = math.exp(sum(map(math.log, ratios)) / len(ratios))
