@@ -36,6 +36,7 @@ constexpr int64_t mostCounted = 1 << 14; // lanes of instructions that totals ar
 
 // The parts of an operation that matter here; kind, and the values behind it.
 struct Anatomy {
+  explicit Anatomy(OperationKind kind) : kind(kind) {}
   OperationKind kind;
   Value pointer;           // global: the tensor of pointers, or the base with `offsets`
   Value offsets, mask;     // of elements; may be null
@@ -51,7 +52,7 @@ std::optional<Anatomy> anatomy(Operation* op) {
   auto global = [&](Value pointer, Value mask, Value offsets = {}) -> std::optional<Anatomy> {
     auto tensor = tensorOf(offsets ? offsets : pointer);
     if (!tensor) return std::nullopt; // a scalar
-    Anatomy parts{OperationKind::Global};
+    Anatomy parts(OperationKind::Global);
     parts.pointer = pointer;
     parts.offsets = offsets;
     parts.mask = mask;
@@ -61,7 +62,7 @@ std::optional<Anatomy> anatomy(Operation* op) {
   auto ofMemory = [](OperationKind kind, ttg::MemDescType memory,
                      RankedTensorType tensor = {}) -> std::optional<Anatomy> {
     if (!ir::toLayout(memory.getEncoding())) return std::nullopt;
-    Anatomy parts{kind};
+    Anatomy parts(kind);
     parts.memory = memory;
     parts.tensor = tensor;
     return parts;
@@ -113,7 +114,7 @@ std::optional<Anatomy> anatomy(Operation* op) {
       .Case(
           [&](ttng::TMEMAllocOp alloc) { return ofMemory(OperationKind::Buffer, alloc.getType()); })
       .Case([&](ttg::ConvertLayoutOp convert) {
-        Anatomy parts{OperationKind::Conversion};
+        Anatomy parts(OperationKind::Conversion);
         parts.tensor = tensorOf(convert.getSrc());
         parts.to = tensorOf(convert.getResult());
         return parts;
