@@ -136,6 +136,9 @@ export class Panels implements vscode.WebviewPanelSerializer, vscode.Disposable 
   private async perform(message: Extract<ToExtension, { id: number }>): Promise<unknown> {
     switch (message.kind) {
       case 'request': {
+        // Everything else only reads.
+        if (message.method === 'gluond/benchmark' && !vscode.workspace.isTrusted)
+          throw new Error('This folder is not trusted: its kernels run once you trust it (command "Workspaces: Manage Workspace Trust").');
         const result = await this.server.request(message.method as never, message.params as never);
         // What the editor shows follows a choice made in a panel.
         if (message.method === 'gluond/selectSpecialization') this.kernels.forgetAll();
