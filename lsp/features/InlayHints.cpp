@@ -139,7 +139,7 @@ private:
         text::Range place = cost.place.range;
         bool isTold = llvm::any_of(result->diagnostics, [&](const auto& each) {
           return each.severity != diagnostics::Severity::Error &&
-                 each.location.file == file_.file->id() && each.location.range.touches(place.begin);
+                 each.location.file == file_.file->id() && each.location.range == place;
         });
         if (cost.place.file != file_.file->id() || !isTold || !isWanted(place)) continue;
         const text::SourceText& text = file_.file->text();

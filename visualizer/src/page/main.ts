@@ -2,7 +2,7 @@
 import type { Theme } from '../host.ts';
 import { Panels } from '../panels/app.ts';
 import type { Diagnostic, Range, WorkspaceEdit } from '../protocol.ts';
-import { debounce, h, replace, select } from '../ui/dom.ts';
+import { h, promptly, replace, select } from '../ui/dom.ts';
 import { FileList } from './files.ts';
 import { PageHost, type EditorSide } from './host.ts';
 import { LanguageClient } from './lsp.ts';
@@ -213,7 +213,7 @@ class Page implements EditorSide {
 
   // ---------------------------------------------------------------- wiring
 
-  private readonly cursor = debounce(40, () => {
+  private readonly cursor = promptly(40, () => {
     const model = this.editor.getModel();
     const position = this.editor.getPosition();
     if (model?.getLanguageId() === 'python' && position) this.host.emit('panel/cursor', { uri: model.uri.toString(), version: model.getVersionId(), position: fromPosition(position) });

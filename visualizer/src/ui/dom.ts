@@ -140,4 +140,21 @@ export function debounce(milliseconds: number, work: () => void): () => void {
   };
 }
 
+// At once after a rest; while calls keep coming, once more when they stop.
+export function promptly(milliseconds: number, work: () => void): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let again = false;
+  return () => {
+    if (timer === undefined) work();
+    else again = true;
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      timer = undefined;
+      if (!again) return;
+      again = false;
+      work();
+    }, milliseconds);
+  };
+}
+
 export const plural = (count: number, one: string, many = one + 's') => `${count.toLocaleString('en')} ${count === 1 ? one : many}`;

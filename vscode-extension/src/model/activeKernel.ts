@@ -11,10 +11,11 @@ export class ActiveKernel implements vscode.Disposable {
   private last: vscode.TextEditor | undefined;
   private known: readonly KernelInfo[] = [];
   private timer: NodeJS.Timeout | undefined;
+  private again = false;
   private readonly changeEmitter = new vscode.EventEmitter<void>();
   private readonly subscriptions: vscode.Disposable[] = [];
 
-  // The editor, the cursor or what is known of the kernels changed (about 50 ms after the cursor rested).
+  // The editor, the cursor or what is known of the kernels changed: at once after a rest, then when the cursor rested for 50 ms.
   readonly onDidChange = this.changeEmitter.event;
 
   constructor(private readonly kernels: Kernels) {
@@ -71,8 +72,15 @@ export class ActiveKernel implements vscode.Disposable {
   }
 
   private later(): void {
+    if (this.timer === undefined) void this.update();
+    else this.again = true;
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => void this.update(), 50);
+    this.timer = setTimeout(() => {
+      this.timer = undefined;
+      if (!this.again) return;
+      this.again = false;
+      void this.update();
+    }, 50);
   }
 
   private async update(): Promise<void> {
