@@ -130,9 +130,7 @@ editing('a hover and a menu of fixes stay while answers come in', async editor =
   await editor.key('Escape');
   await editor.type('s');
   await editor.key('Escape');
-  const { x, y } = await editor.wordAt('tile * factor', 'tile');
-  await editor.page.mouse.move(x - 2, y);
-  await editor.page.mouse.move(x, y, { steps: 3 });
+  await editor.hoverWord('tile * factor', 'tile');
   await stays('the hover', () => editor.hoverText());
   await editor.page.mouse.move(5, 400);
 });

@@ -341,7 +341,8 @@ TEST_F(FeatureTest, specializationsAndTheChoice) {
   EXPECT_NE(hover["contents"]["value"].get<std::string>().find("[256]"), std::string::npos)
       << hover;
   Json lenses = request("textDocument/codeLens", document());
-  ASSERT_EQ(lenses.size(), 3u); // the specialization, its IR, its budget
+  ASSERT_EQ(lenses.size(), 5u); // the specialization, its IR, two to run it, its budget
+  EXPECT_EQ(lenses[3]["command"]["command"], "gluond.benchmark");
   EXPECT_EQ(lenses[0]["command"]["title"], "BLOCK=256 num_warps=4 (cuda:90)  (2 of 2)");
 }
 
@@ -412,7 +413,7 @@ def kernel(src, dst):
   }
   EXPECT_NE(all.find(": int32[128] Slice(1, Blocked) (auto)"), std::string::npos) << all;
   EXPECT_NE(all.find(": int32[128, 32] Blocked"), std::string::npos) << all;
-  EXPECT_NE(all.find("  4 bytes a lane, 32 sectors a warp instruction (4 at least)"),
+  EXPECT_NE(all.find("  16 bytes a lane, 32 sectors a warp instruction (16 at least)"),
             std::string::npos)
       << all;
   params["range"]["end"]["line"] = 7; // above the accesses

@@ -230,7 +230,7 @@ def kernel(desc, out):
     bar = gl.allocate_shared_memory(gl.int64, [1], mbarrier.MBarrierLayout())
     mbarrier.init(bar, count=1)
     mbarrier.expect(bar, desc.block_type.nbytes)
-    tma.async_copy_global_to_shared(desc, [0, 0], bar, smem)
+    tma.async_load(desc, [0, 0], bar, smem)
     mbarrier.wait(bar, 0)
     layout: gl.constexpr = gl.BlockedLayout([1, 1], [1, 32], [4, 1], [1, 0])
     row = gl.arange(0, 16, layout=gl.SliceLayout(1, layout))
