@@ -154,9 +154,11 @@ studyConversion(Interner& names, const LayoutRequest& request, const std::string
   auto cost = layout::conversionCost(from->picture.linear, target->picture.linear, bits);
   if (!cost) return tl::make_unexpected(messageOf(cost.error()));
   ConversionStudy study{std::move(*from), std::move(*target), *cost, describe(*cost), {}};
+  llvm::StringRef chip = request.target;
+  unsigned capability = 0;
   bool isExchange =
       cost->kind == layout::ConversionKind::Lanes || cost->kind == layout::ConversionKind::Warps;
-  if (isExchange && llvm::StringRef(request.target).starts_with("cuda")) {
+  if (isExchange && chip.consume_front("cuda:") && !chip.getAsInteger(10, capability)) {
     auto unique = [](const LayoutMap& map) {
       return map.picture.linear.removeZeroBases(layout::Dim::Register);
     };
@@ -164,7 +166,8 @@ studyConversion(Interner& names, const LayoutRequest& request, const std::string
     unsigned memoryBits = std::max(8u, bits);
     if (auto exchange =
             layout::sharedExchange(source, result, memoryBits, layout::mostExchangeBytes))
-      study.instructions = layout::exchangeInstructions(*exchange, source, result, memoryBits);
+      study.instructions =
+          layout::exchangeInstructions(*exchange, source, result, memoryBits, capability);
   }
   return study;
 }

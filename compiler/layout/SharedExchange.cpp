@@ -1,5 +1,6 @@
 #include "layout/SharedExchange.h"
 
+#include "layout/MatrixAccess.h"
 #include "layout/SharedAccess.h"
 
 #include <llvm/Support/MathExtras.h>
@@ -145,19 +146,29 @@ std::optional<SharedExchange> sharedExchange(const LinearLayout& from, const Lin
 }
 
 ExchangeInstructions exchangeInstructions(const SharedExchange& exchange, const LinearLayout& from,
-                                          const LinearLayout& to, unsigned elementBits) {
+                                          const LinearLayout& to, unsigned elementBits,
+                                          unsigned capability) {
+  // The bits of an offset that choose the repetition.
+  uint64_t repeated =
+      ((uint64_t{1} << exchange.repetitionBits) - 1) * static_cast<uint64_t>(exchange.elements());
   // Every register takes part once, in one of the repetitions.
-  auto side = [&](const LinearLayout& registers, int64_t& count, int64_t& bytes) {
-    std::optional<LinearLayout> offsets = registers.invertAndCompose(exchange.shared);
-    if (!offsets) return;
-    VectorAccess widest = widestSharedAccess(
-        offsets->sublayout({Dim::Register, Dim::Lane, Dim::Warp}, {Dim::Offset}), elementBits);
+  auto side = [&](const LinearLayout& registers, bool hasMatrices, int64_t& count, int64_t& bytes) {
+    std::optional<LinearLayout> whole = registers.invertAndCompose(exchange.shared);
+    if (!whole) return;
+    LinearLayout offsets = whole->sublayout({Dim::Register, Dim::Lane, Dim::Warp}, {Dim::Offset});
+    if (auto matrices = hasMatrices ? matrixAccess(offsets, elementBits) : std::nullopt;
+        matrices && !(matrices->rows.outputMask({Dim::Lane}, Dim::Offset) & repeated)) {
+      count = int64_t{1} << matrices->instructionBits.size();
+      bytes = int64_t{4} << matrices->matrixBits;
+      return;
+    }
+    VectorAccess widest = widestSharedAccess(offsets, elementBits);
     count = (int64_t{1} << widest.registerBits.size()) / widest.elements;
     bytes = widest.elements * std::max(1u, elementBits / 8);
   };
   ExchangeInstructions result;
-  side(from, result.stores, result.storeBytes);
-  side(to, result.loads, result.loadBytes);
+  side(from, capability >= 90, result.stores, result.storeBytes);
+  side(to, capability >= 75, result.loads, result.loadBytes);
   result.barriers = (int64_t{2} << exchange.repetitionBits) - 1;
   return result;
 }

@@ -37,11 +37,13 @@ constexpr int64_t mostExchangeBytes = 32 << 10;
 // What the threads of a conversion execute: gluond's own code for it. Counted per warp: each is one
 // instruction of all its lanes.
 struct ExchangeInstructions {
-  int64_t stores = 0, storeBytes = 0; // st.shared, and what a lane moves in each
-  int64_t loads = 0, loadBytes = 0;   // ld.shared
+  int64_t stores = 0, storeBytes = 0; // st.shared or stmatrix, and what a lane moves in each
+  int64_t loads = 0, loadBytes = 0;   // ld.shared or ldmatrix
   int64_t barriers = 0;
 };
+// `capability`: of an NVIDIA GPU, 90.
 ExchangeInstructions exchangeInstructions(const SharedExchange& exchange, const LinearLayout& from,
-                                          const LinearLayout& to, unsigned elementBits);
+                                          const LinearLayout& to, unsigned elementBits,
+                                          unsigned capability);
 
 } // namespace gluond::layout

@@ -25,8 +25,8 @@ function instructionMetrics({ instructions, kind }: ConversionResult): HTMLEleme
   const { stores, storeBytes, loads, loadBytes, barriers, barrier } = instructions;
   const width = (bytes: number) => (bytes >= 16 ? 'good' : bytes >= 8 ? 'plain' : 'bad');
   return [
-    metric(`${stores} × ${storeBytes} B`, `st.shared a warp`, width(storeBytes), `${plural(stores, 'instruction')}, each of them ${storeBytes} bytes a lane`),
-    metric(`${loads} × ${loadBytes} B`, `ld.shared a warp`, width(loadBytes), `${plural(loads, 'instruction')}, each of them ${loadBytes} bytes a lane`),
+    metric(`${stores} × ${storeBytes} B`, 'shared stores a warp', width(storeBytes), `${plural(stores, 'instruction')}, each of them ${storeBytes} bytes a lane`),
+    metric(`${loads} × ${loadBytes} B`, 'shared loads a warp', width(loadBytes), `${plural(loads, 'instruction')}, each of them ${loadBytes} bytes a lane`),
     metric(String(barriers), barrier === 'warp' ? `${barriers === 1 ? 'wait' : 'waits'} of the warp` : `${barriers === 1 ? 'barrier' : 'barriers'} of the program`),
   ];
 }
