@@ -96,6 +96,13 @@ const Type* pointerTo(Interpreter& in, const TorchDtype* dtype, bool isConst) {
                             isConst);
 }
 
+void assumePointer(Interpreter& in, LaunchArgument& out, bool isConst) {
+  out.isAssumed = true;
+  out.type = pointerTo(in, nullptr, isConst);
+  out.divisibleBy = 16;
+  if (in.target().starts_with("hip")) out.pointerRange = 32;
+}
+
 // An argument whose host value is not known: what its parameter's name suggests.
 void assume(Interpreter& in, LaunchArgument& out, bool isConst) {
   llvm::StringRef name = in.text(out.name);
@@ -104,13 +111,10 @@ void assume(Interpreter& in, LaunchArgument& out, bool isConst) {
                    name.starts_with("ptr") ||
                    (name.size() == 1 && llvm::StringRef("XYZABCDQKVOW").contains(name[0])) ||
                    name == "input" || name == "output" || name == "out";
-  if (isPointer) {
-    out.type = pointerTo(in, nullptr, isConst);
-    out.divisibleBy = 16;
-    if (in.target().starts_with("hip")) out.pointerRange = 32;
-  } else {
+  if (isPointer)
+    assumePointer(in, out, isConst);
+  else
     out.type = language::scalarType(ScalarKind::Int32);
-  }
 }
 
 struct Specializer {
@@ -257,7 +261,7 @@ struct Specializer {
         Value pointer = in.lookupAttribute(value, in.name("data_ptr"));
         in.dropError();
         if (!pointer.isAbsent()) {
-          assume(in, out, isConst);
+          assumePointer(in, out, isConst);
           return true;
         }
       }
