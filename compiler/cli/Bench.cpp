@@ -128,7 +128,7 @@ int bench(const BenchOptions& options) {
   if (!begun) return begun.error();
   Execution& execution = *begun;
   driver::BenchmarkOptions benchmark;
-  benchmark.launch = options.execution.launchOptions();
+  benchmark.launch = execution.launch;
   benchmark.budgetMs = options.budgetMs;
   benchmark.flushL2 = options.flushL2;
   benchmark.bytes = options.bytes;

@@ -7,10 +7,6 @@
 #include <string>
 #include <vector>
 
-namespace gluond::driver {
-struct LaunchOptions;
-}
-
 namespace gluond::cli {
 
 inline constexpr int fine = 0, findings = 1, wrongUse = 2;
@@ -76,9 +72,8 @@ struct ExecutionOptions {
   std::vector<std::string> arguments; // NAME=VALUE
   std::string grid;
   unsigned device = 0;
-  uint64_t limitMs = 10'000;
+  uint64_t limitSeconds = 0;   // 0: as settings say
   std::string format = "text"; // text, json
-  driver::LaunchOptions launchOptions() const;
 };
 struct RunOptions {
   ExecutionOptions execution;

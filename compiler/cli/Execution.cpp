@@ -15,10 +15,6 @@ std::vector<remote::Runner*> Execution::pointers() const {
   return all;
 }
 
-driver::LaunchOptions ExecutionOptions::launchOptions() const {
-  return {arguments, grid, device, limitMs};
-}
-
 std::string describe(const runner::Problem& problem) {
   std::string text = problem.message;
   llvm::StringRef log = llvm::StringRef(problem.log).rtrim();
@@ -67,6 +63,8 @@ tl::expected<Execution, int> beginExecution(const ExecutionOptions& options) {
     return tl::unexpected(greeting->devices.empty() ? findings : wrongUse);
   }
   execution.device = greeting->devices[options.device];
+  uint64_t seconds = options.limitSeconds ? options.limitSeconds : settings.runnerLimit;
+  execution.launch = {options.arguments, options.grid, options.device, 1000 * seconds};
   // Launches that name no target are the GPU's own; others run where the driver can compile for it.
   if (options.target.empty()) {
     query.target = driver::targetOf(execution.device);

@@ -12,6 +12,7 @@ struct Execution {
   std::vector<std::unique_ptr<remote::Runner>> runners;
   runner::InitializeResult greeting; // of the first
   runner::DeviceInfo device;         // likewise
+  driver::LaunchOptions launch;      // as the user has it
   std::vector<remote::Runner*> pointers() const;
 };
 

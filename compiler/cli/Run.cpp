@@ -149,9 +149,8 @@ int runKernel(const RunOptions& options) {
   };
 
   driver::Worker worker;
-  auto prepared =
-      driver::prepareLaunch(*execution.choice.snapshot, variant, options.execution.launchOptions(),
-                            execution.device.capability, worker);
+  auto prepared = driver::prepareLaunch(*execution.choice.snapshot, variant, execution.launch,
+                                        execution.device.capability, worker);
   if (!prepared)
     return fail({runner::ProblemKind::Code, prepared.error(), variant.kernel, {}, {}, false});
   auto load = runner.load(prepared->load, prepared->code);
@@ -159,7 +158,7 @@ int runKernel(const RunOptions& options) {
   runner::RunParams params;
   params.launch = prepared->launch;
   params.launch.module = load->module;
-  params.limitMs = options.execution.limitMs;
+  params.limitMs = execution.launch.limitMs;
   for (const auto& [name, file] : outputs)
     params.outputs.push_back(name);
   params.keep = "run";

@@ -95,7 +95,7 @@ int main(int argc, char** argv) {
   serveCommand->add_option("--threads", serveOptions.threads,
                            "Worker threads (default: as the machine has, at most 4)");
 
-  auto addExecution = [](CLI::App* command, ExecutionOptions& options, uint64_t& seconds) {
+  auto addExecution = [](CLI::App* command, ExecutionOptions& options) {
     command->add_option("input", options.input, "A Python file, or launch records (*.jsonl)")
         ->required();
     command->add_option("--kernel", options.kernel, "The kernel, by its qualified name");
@@ -112,14 +112,16 @@ int main(int argc, char** argv) {
     command->add_option("--arg", options.arguments,
                         "NAME=VALUE: n=4096, x=random:f16[4096,4096], x=data.npy; may be repeated");
     command->add_option("--grid", options.grid, "How many programs: 128,1,1");
-    command->add_option("--time-limit", seconds, "Seconds after which a kernel hangs (10)")
+    command
+        ->add_option(
+            "--time-limit", options.limitSeconds,
+            "Seconds after which a kernel hangs (default: the setting runner.timeLimit, 10)")
         ->check(CLI::Range(1, 86400));
     command->add_option("--format", options.format)->check(CLI::IsMember({"text", "json"}));
   };
   RunOptions runOptions;
-  uint64_t seconds = 10;
   CLI::App* runCommand = app.add_subcommand("run", "Run a kernel once on a GPU");
-  addExecution(runCommand, runOptions.execution, seconds);
+  addExecution(runCommand, runOptions.execution);
   runCommand->add_option("--out", runOptions.outputs, "NAME=FILE.npy: a tensor after the run");
   runCommand->add_option("--reference", runOptions.references,
                          "NAME=FILE.npy: what a tensor should be after the run");
@@ -129,7 +131,7 @@ int main(int argc, char** argv) {
   BenchOptions benchOptions;
   bool noFlush = false;
   CLI::App* benchCommand = app.add_subcommand("bench", "Time launches of a kernel on a GPU");
-  addExecution(benchCommand, benchOptions.execution, seconds);
+  addExecution(benchCommand, benchOptions.execution);
   benchCommand->add_flag("--all", benchOptions.execution.all, "Every launch of the kernel");
   benchCommand->add_option("--budget", benchOptions.budgetMs, "Milliseconds for each launch (500)")
       ->check(CLI::Range(1.0, 600000.0));
@@ -156,7 +158,6 @@ int main(int argc, char** argv) {
   if (*layoutCommand) return showLayout(layoutOptions);
   if (*lspCommand) return lsp(lspOptions);
   if (*serveCommand) return serve(serveOptions);
-  runOptions.execution.limitMs = benchOptions.execution.limitMs = 1000 * seconds;
   benchOptions.flushL2 = !noFlush;
   if (*runCommand) return runKernel(runOptions);
   if (*benchCommand) return bench(benchOptions);
