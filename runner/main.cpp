@@ -30,11 +30,13 @@ int main(int argc, char** argv) {
   }
   if (argc == 2 && !std::strcmp(argv[1], "--devices")) return listDevices();
   bool isHelp = argc == 2 && !std::strcmp(argv[1], "--help");
-  std::fprintf(isHelp ? stdout : stderr, "usage: gluond-runner             serve a client on "
-                                         "standard input and output (docs/runner.md)\n"
-                                         "       gluond-runner --devices   list the GPUs as JSON; exit code 1 where there is none\n"
-                                         "       gluond-runner --version\n"
-                                         "GLUOND_CUDA_LIBRARY names the CUDA driver library, where "
-                                         "it is not the system's libcuda.so.1.\n");
+  std::fprintf(
+      isHelp ? stdout : stderr,
+      "usage: gluond-runner             serve a client on "
+      "standard input and output (docs/runner.md)\n"
+      "       gluond-runner --devices   list the GPUs as JSON; exit code 1 where there is none\n"
+      "       gluond-runner --version\n"
+      "GLUOND_CUDA_LIBRARY names the CUDA driver library, where "
+      "it is not the system's libcuda.so.1.\n");
   return isHelp ? 0 : 2;
 }
