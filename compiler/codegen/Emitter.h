@@ -30,6 +30,7 @@
 #include <mlir/IR/Builders.h>
 #include <mlir/IR/BuiltinOps.h>
 #include <mlir/IR/BuiltinTypes.h>
+#include <mlir/Interfaces/CastInterfaces.h>
 
 #include <optional>
 #include <string>
@@ -145,11 +146,19 @@ public:
     // Op::create() would look the op up by its name's text.
     auto name = mlir::RegisteredOperationName::lookup(mlir::TypeID::get<Op>(), context());
     if (!name) [[unlikely]] return Op::create(builder_, loc(), std::forward<Args>(args)...);
-    mlir::OperationState state(loc(), *name);
-    Op::build(builder_, state, std::forward<Args>(args)...);
-    return llvm::cast<Op>(builder_.create(state));
+    if constexpr (isUniform<Op, Args...>) {
+      mlir::Value operands[] = {args...};
+      return llvm::cast<Op>(insert(*name, operands[0].getType(), operands));
+    } else if constexpr (isCast<Op, Args...>) {
+      return llvm::cast<Op>(insertCast(*name, args...));
+    } else {
+      mlir::OperationState state(loc(), *name);
+      Op::build(builder_, state, std::forward<Args>(args)...);
+      return llvm::cast<Op>(insert(state));
+    }
   }
   // arith.constant, uncached as Triton's builder (every use has its own).
+  mlir::Value constant(mlir::TypedAttr value);
   mlir::Value constantInt(int64_t value, unsigned bits);
   mlir::Value constantInt(const llvm::APInt& value);
   mlir::Value constantFloat(double value, mlir::Type type);
@@ -233,6 +242,23 @@ private:
   friend struct Unit;
   Emitter(CodegenContext& context, Unit& unit);
 
+  // Ops that are their operands and the type of their result, with default properties: most of a kernel.
+  template <typename Op, typename... Args> static constexpr bool isUniform = [] {
+    if constexpr (sizeof...(Args) != 0 && (std::is_convertible_v<Args, mlir::Value> && ...))
+      return Op::template hasTrait<mlir::OpTrait::SameOperandsAndResultType>();
+    return false;
+  }();
+  template <typename Op, typename... Args>
+  static constexpr bool isCast = [] {
+    if constexpr (std::is_constructible_v<std::pair<mlir::Type, mlir::Value>, Args...> && sizeof...(Args) == 2)
+      return Op::template hasTrait<mlir::CastOpInterface::Trait>();
+    return false;
+  }();
+  mlir::Operation* insertCast(mlir::OperationName name, mlir::Type to, mlir::Value value) { return insert(name, to, value); }
+  mlir::Operation* insert(mlir::OperationName name, mlir::Type result, mlir::ValueRange operands,
+                          mlir::OpaqueProperties properties = nullptr);
+  // builder.create(state) by a shorter way.
+  mlir::Operation* insert(mlir::OperationState& state);
   Reported report(diagnostics::Id id, const syntax::Node* at, llvm::ArrayRef<diagnostics::Argument> args);
   Reported report(diagnostics::Id id, diagnostics::Location at, llvm::ArrayRef<diagnostics::Argument> args);
   void addRelated(size_t index, diagnostics::Location place, std::string message);
@@ -250,6 +276,8 @@ private:
   CodegenContext& codegen_;
   Unit& unit_;
   mlir::OpBuilder builder_;
+  mlir::DictionaryAttr noAttributes_;
+  mlir::OperationName constantName_; // arith.constant
   const syntax::Node* node_ = nullptr;
   FileLocations* locations_ = nullptr; // of the current function's file
   bool asWarning_ = false;

@@ -411,10 +411,15 @@ llvm::StringRef TypeContext::mangle(const Type* type) {
 void TypeContext::mangleArguments(llvm::ArrayRef<const Type*> types, llvm::SmallVectorImpl<char>& out) {
   for (size_t i = 0; i < types.size(); ++i) {
     if (i) out.push_back('_');
-    for (char c : mangle(types[i])) {
-      if (c == '\'') out.append({'_', 's', 'q', '_'});
-      else out.push_back(c == '[' || c == ']' ? '_' : c);
+    size_t begin = out.size();
+    for (llvm::StringRef rest = mangle(types[i]); !rest.empty();) {
+      auto [plain, after] = rest.split('\'');
+      out.append(plain.begin(), plain.end());
+      if (plain.size() < rest.size()) out.append({'_', 's', 'q', '_'});
+      rest = after;
     }
+    for (size_t at = begin; at < out.size(); ++at)
+      if (out[at] == '[' || out[at] == ']') out[at] = '_';
   }
 }
 
