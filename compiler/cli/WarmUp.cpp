@@ -4,6 +4,7 @@
 #include "driver/LaunchRecords.h"
 #include "driver/RecordFiles.h"
 
+#include <llvm/ADT/STLExtras.h>
 #include <malloc.h>
 
 namespace gluond::cli {

@@ -230,6 +230,11 @@ mlir::Operation* Emitter::insert(mlir::OperationName name, mlir::Type result,
                                                  properties, {}, 0));
 }
 
+mlir::Type Emitter::truthType(mlir::Type type) {
+  auto tensor = llvm::dyn_cast<mlir::RankedTensorType>(type);
+  return tensor ? codegen_.truthType(tensor) : builder_.getI1Type();
+}
+
 // Operation::create(state) makes a list of the attributes, of that a dictionary, of that a list and a
 // dictionary again; most ops have none at all besides their properties.
 mlir::Operation* Emitter::insert(mlir::OperationState& state) {
@@ -255,8 +260,7 @@ mlir::Value Emitter::constantInt(int64_t value, unsigned bits) {
   return constantInt(llvm::APInt(bits, static_cast<uint64_t>(value), true, true));
 }
 mlir::Value Emitter::constantInt(const llvm::APInt& value) {
-  mlir::Type type = builder_.getIntegerType(value.getBitWidth());
-  return constant(mlir::IntegerAttr::get(type, value));
+  return constant(codegen_.integer(value));
 }
 mlir::Value Emitter::constantFloat(double value, mlir::Type type) {
   return constant(mlir::FloatAttr::get(type, value));

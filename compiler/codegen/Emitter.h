@@ -27,6 +27,7 @@
 #include "language/Type.h"
 #include "language/Value.h"
 
+#include <mlir/Dialect/Arith/IR/Arith.h>
 #include <mlir/IR/Builders.h>
 #include <mlir/IR/BuiltinOps.h>
 #include <mlir/IR/BuiltinTypes.h>
@@ -151,6 +152,8 @@ public:
       return llvm::cast<Op>(insert(*name, operands[0].getType(), operands));
     } else if constexpr (isCast<Op, Args...>) {
       return llvm::cast<Op>(insertCast(*name, args...));
+    } else if constexpr (isComparison<Op> && sizeof...(Args) == 3) {
+      return llvm::cast<Op>(insertComparison<Op>(*name, args...));
     } else {
       mlir::OperationState state(loc(), *name);
       Op::build(builder_, state, std::forward<Args>(args)...);
@@ -255,6 +258,16 @@ private:
     return false;
   }();
   mlir::Operation* insertCast(mlir::OperationName name, mlir::Type to, mlir::Value value) { return insert(name, to, value); }
+  template <typename Op>
+  static constexpr bool isComparison = std::is_same_v<Op, mlir::arith::CmpIOp> || std::is_same_v<Op, mlir::arith::CmpFOp>;
+  template <typename Op, typename Predicate>
+  mlir::Operation* insertComparison(mlir::OperationName name, Predicate predicate, mlir::Value lhs, mlir::Value rhs) {
+    typename Op::Properties properties;
+    properties.setPredicate(decltype(properties.getPredicate())::get(context(), predicate));
+    return insert(name, truthType(lhs.getType()), {lhs, rhs}, &properties);
+  }
+  // i1, or a tensor of it of the same shape and layout.
+  mlir::Type truthType(mlir::Type type);
   mlir::Operation* insert(mlir::OperationName name, mlir::Type result, mlir::ValueRange operands,
                           mlir::OpaqueProperties properties = nullptr);
   // builder.create(state) by a shorter way.
