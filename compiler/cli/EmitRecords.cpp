@@ -81,8 +81,7 @@ public:
       timings_.other("context", context.milliseconds());
       Stopwatch warming;
       warmUp(*snapshot_, worker(0), options_.stage);
-      timings_.other("warm_up",
-                     warming.milliseconds() - preludeMilliseconds(*worker(0).share()));
+      timings_.other("warm_up", warming.milliseconds() - preludeMilliseconds(*worker(0).share()));
     }
     for (llvm::ArrayRef<driver::Variant> rest = variants; !rest.empty();) {
       auto group = rest.take_front(groupSize);
@@ -148,7 +147,8 @@ private:
       made[i] = *driver::Analyzer(*snapshot_, worker(number), {}).compile(variant, options_.stage);
       if (options_.timings)
         timings_.record(variant.id,
-                        variant.record.record->readMilliseconds - preludeMilliseconds(*made[i].context),
+                        variant.record.record->readMilliseconds -
+                            preludeMilliseconds(*made[i].context),
                         made[i].result.stages);
     };
     bool isLong = llvm::any_of(variants, [&](const driver::Variant& variant) {

@@ -5,6 +5,7 @@
 #include "driver/RecordFiles.h"
 
 #include <llvm/ADT/STLExtras.h>
+
 #include <malloc.h>
 
 namespace gluond::cli {
@@ -150,8 +151,9 @@ void openWarmUp(driver::Workspace& workspace) {
   workspace.open(path, 1, program.str());
 }
 
-// A process that has compiled before has memory at hand; a new one gets it from the system page by page, at two
-// microseconds each. As much as a group of records takes is touched here and then kept.
+// A process that has compiled before has memory at hand; a new one gets it from the system page by
+// page, at two microseconds each. As much as a group of records takes is touched here and then
+// kept.
 static void touchHeap() {
   constexpr size_t bytes = size_t{8} << 20, page = 4096;
   ::mallopt(M_MMAP_THRESHOLD, 2 * bytes);
@@ -177,8 +179,10 @@ void warmUp(const driver::Snapshot& snapshot, driver::Worker& worker, llvm::Stri
     variant.record = {set, &record, record.hash};
     for (int times = 0; times < 3; ++times) // caches and branch predictors fill
       analyzer.compile(variant, "source");
-    if (stage == "ttgir") analyzer.compile(variant, stage);
-    else if (stage != "source" && i < 2) analyzer.compile(variant, "ptx"); // which takes long
+    if (stage == "ttgir")
+      analyzer.compile(variant, stage);
+    else if (stage != "source" && i < 2)
+      analyzer.compile(variant, "ptx"); // which takes long
   }
 }
 

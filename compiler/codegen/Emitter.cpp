@@ -22,9 +22,9 @@ using language::TypeKind;
 Emitter::Emitter(CodegenContext& context, Unit& unit)
     : codegen_(context), unit_(unit), builder_(&context.mlir()),
       noAttributes_(builder_.getDictionaryAttr({})),
-      constantName_(mlir::arith::ConstantOp::getOperationName(), &context.mlir()), types_(&context.types()),
-      heap_(&unit.heap), names_(&context.names()), target_(&unit.specialization.target),
-      options_(&unit.specialization.options) {}
+      constantName_(mlir::arith::ConstantOp::getOperationName(), &context.mlir()),
+      types_(&context.types()), heap_(&unit.heap), names_(&context.names()),
+      target_(&unit.specialization.target), options_(&unit.specialization.options) {}
 
 mlir::ModuleOp Emitter::module() const {
   return *unit_.result.module;
@@ -226,8 +226,8 @@ const language::LayoutObject* Emitter::layoutOf(mlir::Attribute encoding) {
 
 mlir::Operation* Emitter::insert(mlir::OperationName name, mlir::Type result,
                                  mlir::ValueRange operands, mlir::OpaqueProperties properties) {
-  return builder_.insert(mlir::Operation::create(loc(), name, result, operands, noAttributes_,
-                                                 properties, {}, 0));
+  return builder_.insert(
+      mlir::Operation::create(loc(), name, result, operands, noAttributes_, properties, {}, 0));
 }
 
 mlir::Type Emitter::truthType(mlir::Type type) {
@@ -235,8 +235,8 @@ mlir::Type Emitter::truthType(mlir::Type type) {
   return tensor ? codegen_.truthType(tensor) : builder_.getI1Type();
 }
 
-// Operation::create(state) makes a list of the attributes, of that a dictionary, of that a list and a
-// dictionary again; most ops have none at all besides their properties.
+// Operation::create(state) makes a list of the attributes, of that a dictionary, of that a list and
+// a dictionary again; most ops have none at all besides their properties.
 mlir::Operation* Emitter::insert(mlir::OperationState& state) {
   if (state.propertiesAttr) return builder_.create(state);
   mlir::DictionaryAttr attributes =
