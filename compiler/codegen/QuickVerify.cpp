@@ -38,8 +38,9 @@ bool sameForm(mlir::Type a, mlir::Type b) {
   return x.getShape() == y.getShape() && x.getEncoding() == y.getEncoding();
 }
 
-// Ops whose verifiers look at nothing but their types, their attributes, and the warps, lanes and
-// CTAs around them.
+// Ops whose verifiers look at nothing but their types, their attributes, the module's attributes
+// and the warps around them. (Loads and stores of tensor memory also ask for a partition's
+// registers.)
 bool isVerifiedByTypes(mlir::OperationName name) {
   static const llvm::DenseSet<mlir::TypeID> ops = [] {
     auto set = []<typename... Ops>() {
@@ -54,9 +55,8 @@ bool isVerifiedByTypes(mlir::OperationName name) {
         ttng::AsyncTMACopyGlobalToLocalOp, ttng::AsyncTMACopyLocalToGlobalOp,
         ttng::AsyncTMAGatherOp, ttng::AsyncTMAReduceOp, ttng::AsyncTMAScatterOp,
         ttng::BarrierExpectOp, ttng::FenceAsyncSharedOp, ttng::InvalBarrierOp, ttng::TCGen5CommitOp,
-        ttng::TCGen5MMAOp, ttng::TCGen5MMAScaledOp, ttng::TMEMAllocOp, ttng::TMEMCopyOp,
-        ttng::TMEMLoadOp, ttng::TMEMStoreOp, ttng::TMEMSubSliceOp, ttng::WaitBarrierOp,
-        ttng::WarpGroupDotOp, ttng::WarpGroupDotWaitOp>();
+        ttng::TCGen5MMAOp, ttng::TCGen5MMAScaledOp, ttng::TMEMCopyOp, ttng::TMEMSubSliceOp,
+        ttng::WaitBarrierOp, ttng::WarpGroupDotOp, ttng::WarpGroupDotWaitOp>();
   }();
   return ops.contains(name.getTypeID());
 }
