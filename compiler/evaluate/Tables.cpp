@@ -300,7 +300,7 @@ Value Interpreter::moduleMember(llvm::StringRef moduleName, Name member) {
   auto* gluon = language::findModule(moduleName);
   if (gluon)
     if (auto known = tables_->members.find({gluon->name.data(), member});
-        known != tables_->members.end())
+        known != tables_->members.end() && !known->second.isAbsent())
       return known->second;
   bool isShadowed = gluon && language::findBuiltin(gluon->id, text(member));
   if (!isShadowed) {
