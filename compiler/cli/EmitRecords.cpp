@@ -81,7 +81,7 @@ public:
       timings_.other("context", context.milliseconds());
       Stopwatch warming;
       warmUp(*snapshot_, worker(0), options_.stage);
-      timings_.other("warm_up", warming.milliseconds());
+      timings_.other("warm_up", warming.milliseconds() - preludeMilliseconds(*worker(0).share()));
     }
     for (llvm::ArrayRef<driver::Variant> rest = variants; !rest.empty();) {
       auto group = rest.take_front(groupSize);
@@ -147,7 +147,8 @@ private:
       made[i] = *driver::Analyzer(*snapshot_, worker(number), {}).compile(variant, options_.stage);
       if (options_.timings)
         timings_.record(variant.id,
-                        variant.record.record->readMilliseconds - preludeMilliseconds(made[i]),
+                        variant.record.record->readMilliseconds -
+                            preludeMilliseconds(*made[i].context),
                         made[i].result.stages);
     };
     bool isLong = llvm::any_of(variants, [&](const driver::Variant& variant) {
@@ -170,9 +171,9 @@ private:
 
   // What reading files of Triton's own library took while the module was made: not the record's,
   // though it was the first to call into them.
-  double preludeMilliseconds(const driver::StageModule& module) {
+  double preludeMilliseconds(codegen::CodegenContext& context) {
     double sum = 0;
-    auto loads = module.context->prelude().loads();
+    auto loads = context.prelude().loads();
     for (const auto& load : loads.drop_front(std::min(preludeLoads_, loads.size()))) {
       timings_.file(load.path, load.parse, load.evaluate);
       sum += load.parse + load.evaluate;

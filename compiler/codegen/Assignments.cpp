@@ -64,4 +64,34 @@ Assignment lastAssignment(Stmts body, Name name, text::Offset limit) {
   return finder.found;
 }
 
+static void forEachName(const Expr* target, llvm::function_ref<void(Name)> use) {
+  if (auto* name = llvm::dyn_cast<NameExpr>(target)) use(name->name);
+  if (auto* tuple = llvm::dyn_cast<syntax::Tuple>(target))
+    for (const Expr* element : tuple->elements)
+      forEachName(element, use);
+}
+
+void forEachAssigned(Stmts body, llvm::function_ref<void(Name)> use) {
+  for (const Stmt* stmt : body) {
+    if (auto* assign = llvm::dyn_cast<Assign>(stmt)) {
+      for (const Expr* target : assign->targets)
+        forEachName(target, use);
+    } else if (auto* augmented = llvm::dyn_cast<AugAssign>(stmt)) {
+      forEachName(augmented->target, use);
+    } else if (auto* annotated = llvm::dyn_cast<AnnAssign>(stmt)) {
+      if (annotated->value) forEachName(annotated->target, use);
+    } else if (auto* branch = llvm::dyn_cast<If>(stmt)) {
+      forEachAssigned(branch->body, use);
+      forEachAssigned(branch->orelse, use);
+    } else if (auto* loop = llvm::dyn_cast<For>(stmt)) {
+      forEachName(loop->target, use);
+      forEachAssigned(loop->body, use);
+    } else if (auto* loop = llvm::dyn_cast<While>(stmt)) {
+      forEachAssigned(loop->body, use);
+    } else if (auto* with = llvm::dyn_cast<With>(stmt)) {
+      forEachAssigned(with->body, use);
+    }
+  }
+}
+
 } // namespace gluond::codegen

@@ -4,6 +4,7 @@
 
 #include "syntax/Ast.h"
 
+#include <llvm/ADT/STLFunctionalExtras.h>
 #include <llvm/ADT/SmallVector.h>
 
 namespace gluond::codegen {
@@ -25,5 +26,8 @@ struct Assignment {
 // The last assignment to `name` that begins before `limit` in these statements and the blocks they
 // hold; functions and classes inside have names of their own.
 Assignment lastAssignment(syntax::Stmts body, Name name, text::Offset limit = ~text::Offset{0});
+
+// Every name these statements and the blocks they hold assign, in order, as often as they do.
+void forEachAssigned(syntax::Stmts body, llvm::function_ref<void(Name)> use);
 
 } // namespace gluond::codegen

@@ -3,15 +3,16 @@
 #pragma once
 
 #include "codegen/Prelude.h"
+#include "codegen/QuickVerify.h"
 #include "codegen/WellKnown.h"
 #include "language/Type.h"
 #include "language/TypeContext.h"
 #include "layout/Layout.h"
 
 #include <llvm/ADT/DenseMap.h>
-#include <mlir/IR/Attributes.h>
+#include <mlir/IR/BuiltinAttributes.h>
+#include <mlir/IR/BuiltinTypes.h>
 #include <mlir/IR/MLIRContext.h>
-#include <mlir/IR/Types.h>
 
 #include <memory>
 #include <optional>
@@ -31,6 +32,7 @@ public:
   Interner& names() { return names_; }
   const WellKnown& wellKnown() const { return wellKnown_; }
   Prelude& prelude() { return prelude_; }
+  QuickVerifier& verifier() { return verifier_; }
 
   // Triton's type.to_ir(builder). Types of one handle only; of a tensor descriptor: the descriptor itself. Null when a
   // layout in it is not well-formed (takeLayoutError says why) or does not fit the rest (takeTypeError).
@@ -40,6 +42,10 @@ public:
   mlir::Attribute encoding(const language::LayoutObject* layout);
   // The other way round (layout_to_gluon); null when Gluon has no name for it.
   const language::LayoutObject* layoutOf(mlir::Attribute encoding, bool isRubin = false);
+
+  // What MLIR looks up by hashing all there is to them, kept at hand: an integer of its own type, a tensor of i1.
+  mlir::IntegerAttr integer(const llvm::APInt& value);
+  mlir::Type truthType(mlir::RankedTensorType type);
 
   struct LayoutProblem {
     const language::LayoutObject* layout;
@@ -58,9 +64,12 @@ private:
   language::TypeContext types_;
   language::Heap heap_; // of layouts made from encodings
   Prelude prelude_;
+  QuickVerifier verifier_;
   mlir::Type scalars_[language::scalarKindCount];
   llvm::DenseMap<const language::LayoutObject*, mlir::Attribute> encodings_;
   llvm::DenseMap<std::pair<mlir::Attribute, unsigned>, const language::LayoutObject*> layouts_;
+  llvm::DenseMap<std::pair<uint64_t, unsigned>, mlir::IntegerAttr> integers_;
+  llvm::DenseMap<mlir::Type, mlir::Type> truths_;
   std::optional<LayoutProblem> layoutError_;
   std::optional<std::string> typeError_;
 };

@@ -20,9 +20,11 @@ using language::TupleObject;
 using language::TypeKind;
 
 Emitter::Emitter(CodegenContext& context, Unit& unit)
-    : codegen_(context), unit_(unit), builder_(&context.mlir()), types_(&context.types()),
-      heap_(&unit.heap), names_(&context.names()), target_(&unit.specialization.target),
-      options_(&unit.specialization.options) {}
+    : codegen_(context), unit_(unit), builder_(&context.mlir()),
+      noAttributes_(builder_.getDictionaryAttr({})),
+      constantName_(mlir::arith::ConstantOp::getOperationName(), &context.mlir()),
+      types_(&context.types()), heap_(&unit.heap), names_(&context.names()),
+      target_(&unit.specialization.target), options_(&unit.specialization.options) {}
 
 mlir::ModuleOp Emitter::module() const {
   return *unit_.result.module;
@@ -220,17 +222,48 @@ const language::LayoutObject* Emitter::layoutOf(mlir::Attribute encoding) {
                                          target_->capability < 110);
 }
 
+// ---------------------------------------------------------------- building
+
+mlir::Operation* Emitter::insert(mlir::OperationName name, mlir::Type result,
+                                 mlir::ValueRange operands, mlir::OpaqueProperties properties) {
+  return builder_.insert(
+      mlir::Operation::create(loc(), name, result, operands, noAttributes_, properties, {}, 0));
+}
+
+mlir::Type Emitter::truthType(mlir::Type type) {
+  auto tensor = llvm::dyn_cast<mlir::RankedTensorType>(type);
+  return tensor ? codegen_.truthType(tensor) : builder_.getI1Type();
+}
+
+// Operation::create(state) makes a list of the attributes, of that a dictionary, of that a list and
+// a dictionary again; most ops have none at all besides their properties.
+mlir::Operation* Emitter::insert(mlir::OperationState& state) {
+  if (state.propertiesAttr) return builder_.create(state);
+  mlir::DictionaryAttr attributes =
+      state.attributes.empty() ? noAttributes_ : state.attributes.getDictionary(context());
+  mlir::Operation* op = mlir::Operation::create(
+      state.location, state.name, state.types, state.operands, attributes, state.getRawProperties(),
+      state.successors, static_cast<unsigned>(state.regions.size()));
+  for (auto [i, region] : llvm::enumerate(state.regions))
+    if (region) op->getRegion(static_cast<unsigned>(i)).takeBody(*region);
+  return builder_.insert(op);
+}
+
 // ---------------------------------------------------------------- constants
 
+mlir::Value Emitter::constant(mlir::TypedAttr value) {
+  mlir::arith::ConstantOp::Properties properties;
+  properties.setValue(value);
+  return insert(constantName_, value.getType(), {}, &properties)->getResult(0);
+}
 mlir::Value Emitter::constantInt(int64_t value, unsigned bits) {
   return constantInt(llvm::APInt(bits, static_cast<uint64_t>(value), true, true));
 }
 mlir::Value Emitter::constantInt(const llvm::APInt& value) {
-  mlir::Type type = builder_.getIntegerType(value.getBitWidth());
-  return create<mlir::arith::ConstantOp>(mlir::IntegerAttr::get(type, value));
+  return constant(codegen_.integer(value));
 }
 mlir::Value Emitter::constantFloat(double value, mlir::Type type) {
-  return create<mlir::arith::ConstantOp>(mlir::FloatAttr::get(type, value));
+  return constant(mlir::FloatAttr::get(type, value));
 }
 mlir::Value Emitter::poison(mlir::Type type) {
   return create<mlir::ub::PoisonOp>(type);

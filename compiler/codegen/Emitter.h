@@ -27,9 +27,11 @@
 #include "language/Type.h"
 #include "language/Value.h"
 
+#include <mlir/Dialect/Arith/IR/Arith.h>
 #include <mlir/IR/Builders.h>
 #include <mlir/IR/BuiltinOps.h>
 #include <mlir/IR/BuiltinTypes.h>
+#include <mlir/Interfaces/CastInterfaces.h>
 
 #include <optional>
 #include <string>
@@ -145,11 +147,21 @@ public:
     // Op::create() would look the op up by its name's text.
     auto name = mlir::RegisteredOperationName::lookup(mlir::TypeID::get<Op>(), context());
     if (!name) [[unlikely]] return Op::create(builder_, loc(), std::forward<Args>(args)...);
-    mlir::OperationState state(loc(), *name);
-    Op::build(builder_, state, std::forward<Args>(args)...);
-    return llvm::cast<Op>(builder_.create(state));
+    if constexpr (isUniform<Op, Args...>) {
+      mlir::Value operands[] = {args...};
+      return llvm::cast<Op>(insert(*name, operands[0].getType(), operands));
+    } else if constexpr (isCast<Op, Args...>) {
+      return llvm::cast<Op>(insertCast(*name, args...));
+    } else if constexpr (isComparison<Op> && sizeof...(Args) == 3) {
+      return llvm::cast<Op>(insertComparison<Op>(*name, args...));
+    } else {
+      mlir::OperationState state(loc(), *name);
+      Op::build(builder_, state, std::forward<Args>(args)...);
+      return llvm::cast<Op>(insert(state));
+    }
   }
   // arith.constant, uncached as Triton's builder (every use has its own).
+  mlir::Value constant(mlir::TypedAttr value);
   mlir::Value constantInt(int64_t value, unsigned bits);
   mlir::Value constantInt(const llvm::APInt& value);
   mlir::Value constantFloat(double value, mlir::Type type);
@@ -233,6 +245,33 @@ private:
   friend struct Unit;
   Emitter(CodegenContext& context, Unit& unit);
 
+  // Ops that are their operands and the type of their result, with default properties: most of a kernel.
+  template <typename Op, typename... Args> static constexpr bool isUniform = [] {
+    if constexpr (sizeof...(Args) != 0 && (std::is_convertible_v<Args, mlir::Value> && ...))
+      return Op::template hasTrait<mlir::OpTrait::SameOperandsAndResultType>();
+    return false;
+  }();
+  template <typename Op, typename... Args>
+  static constexpr bool isCast = [] {
+    if constexpr (std::is_constructible_v<std::pair<mlir::Type, mlir::Value>, Args...> && sizeof...(Args) == 2)
+      return Op::template hasTrait<mlir::CastOpInterface::Trait>();
+    return false;
+  }();
+  mlir::Operation* insertCast(mlir::OperationName name, mlir::Type to, mlir::Value value) { return insert(name, to, value); }
+  template <typename Op>
+  static constexpr bool isComparison = std::is_same_v<Op, mlir::arith::CmpIOp> || std::is_same_v<Op, mlir::arith::CmpFOp>;
+  template <typename Op, typename Predicate>
+  mlir::Operation* insertComparison(mlir::OperationName name, Predicate predicate, mlir::Value lhs, mlir::Value rhs) {
+    typename Op::Properties properties;
+    properties.setPredicate(decltype(properties.getPredicate())::get(context(), predicate));
+    return insert(name, truthType(lhs.getType()), {lhs, rhs}, &properties);
+  }
+  // i1, or a tensor of it of the same shape and layout.
+  mlir::Type truthType(mlir::Type type);
+  mlir::Operation* insert(mlir::OperationName name, mlir::Type result, mlir::ValueRange operands,
+                          mlir::OpaqueProperties properties = nullptr);
+  // builder.create(state) by a shorter way.
+  mlir::Operation* insert(mlir::OperationState& state);
   Reported report(diagnostics::Id id, const syntax::Node* at, llvm::ArrayRef<diagnostics::Argument> args);
   Reported report(diagnostics::Id id, diagnostics::Location at, llvm::ArrayRef<diagnostics::Argument> args);
   void addRelated(size_t index, diagnostics::Location place, std::string message);
@@ -250,6 +289,8 @@ private:
   CodegenContext& codegen_;
   Unit& unit_;
   mlir::OpBuilder builder_;
+  mlir::DictionaryAttr noAttributes_;
+  mlir::OperationName constantName_; // arith.constant
   const syntax::Node* node_ = nullptr;
   FileLocations* locations_ = nullptr; // of the current function's file
   bool asWarning_ = false;

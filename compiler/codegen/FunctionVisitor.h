@@ -14,6 +14,8 @@
 #include "language/Builtin.h"
 #include "syntax/Ast.h"
 
+#include <llvm/ADT/SmallPtrSet.h>
+
 namespace gluond::codegen {
 
 // Whether the statement holds a `return` (ContainsReturnChecker).
@@ -132,6 +134,9 @@ private:
   Value visitWhileTest(const syntax::Expr* test, mlir::Operation* loop);
   void findCarried(const syntax::Stmt* loop, syntax::Stmts body, const LocalScope& liveins, Name ignore,
                    Carried& carried);
+  bool canGuess(const syntax::Stmt* loop) const;
+  bool guessCarried(const syntax::For* loop, const LocalScope& liveins, Name ignore, Carried& carried);
+  bool isGuessRight(const Carried& carried, const LocalScope& liveins, Name ignore);
   bool checkCarried(Name name, Value before, Value after, const syntax::Stmt* loop);
   void bindCarried(const Carried& carried, mlir::ValueRange values);
   void yieldCarried(const Carried& carried, const syntax::Node* loop, bool always);
@@ -223,6 +228,7 @@ private:
   llvm::SmallVector<Name, 2> pendingConstexpr_; // `x: gl.constexpr` without a value
   llvm::SmallVector<const syntax::Stmt*, 4> loops_;
   unsigned discovering_ = 0; // loops whose bodies are being tried for carried values
+  llvm::SmallPtrSet<const syntax::Stmt*, 4> misguessed_; // loops whose carried values were guessed wrong
   const syntax::Expr* unused_ = nullptr; // the expression of the statement whose value nobody takes
   struct ReturnSite {
     Value value;

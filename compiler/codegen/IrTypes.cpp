@@ -102,6 +102,21 @@ mlir::Type CodegenContext::irType(const Type* type) {
   return made;
 }
 
+mlir::IntegerAttr CodegenContext::integer(const llvm::APInt& value) {
+  auto make = [&] { return mlir::IntegerAttr::get(mlir::IntegerType::get(mlir_.get(), value.getBitWidth()), value); };
+  if (value.getBitWidth() > 64) return make();
+  mlir::IntegerAttr& known = integers_[{value.getZExtValue(), value.getBitWidth()}];
+  if (!known) known = make();
+  return known;
+}
+
+mlir::Type CodegenContext::truthType(mlir::RankedTensorType type) {
+  mlir::Type& known = truths_[type];
+  if (!known)
+    known = mlir::RankedTensorType::get(type.getShape(), mlir::IntegerType::get(mlir_.get(), 1), type.getEncoding());
+  return known;
+}
+
 mlir::Attribute CodegenContext::makeEncoding(const LayoutObject& object) {
   switch (object.cls->kind) {
   case language::LayoutKind::AutoLayout: return gluon::AutoEncodingAttr::get(mlir_.get());

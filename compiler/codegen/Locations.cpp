@@ -7,7 +7,9 @@ FileLocations::FileLocations(mlir::MLIRContext& context, const SourceFile& file,
 
 mlir::LocationAttr FileLocations::make(text::Range range) const {
   const text::SourceText& text = *file_.text;
-  uint32_t first = text.lineOf(range.begin), last = text.lineOf(range.end);
+  uint32_t first = text.lineOf(range.begin);
+  bool isOneLine = first + 1 < text.lineCount() && range.end < text.lineStart(first + 1);
+  uint32_t last = isOneLine ? first : text.lineOf(range.end);
   return mlir::FileLineColRange::get(path_, first + 1, range.begin - text.lineStart(first) + 1, last + 1,
                                      range.end - text.lineStart(last) + 1);
 }

@@ -1,5 +1,7 @@
-// for and while. A loop's body is visited twice: first into a block that is thrown away, to find which names it changes
-// (the values the loop carries), then for good.
+// for and while. Which names a loop's body changes (the values it carries) must be known before the body is made. A for
+// guesses them: those that its statements assign. Where that turns out wrong, and for while, the body is visited twice as
+// Triton does: first into a block that is thrown away, to find them, then for good.
+#include "codegen/Assignments.h"
 #include "codegen/FunctionVisitor.h"
 #include "codegen/Operators.h"
 #include "codegen/SubRegion.h"
@@ -24,6 +26,7 @@ struct FunctionVisitor::Carried {
   llvm::SmallVector<const Type*, 8> types;
   Handles inits;
   llvm::SmallVector<Name, 2> lost; // unknown in and after the loop
+  llvm::SmallVector<Value, 8> values; // inside the loop, where they were guessed
 };
 
 // A dynamic for: bounds as written, attributes of tl.range.
@@ -33,9 +36,18 @@ struct FunctionVisitor::LoopHeader {
   llvm::SmallVector<mlir::NamedAttribute, 2> attributes;
 };
 
+// Whether a value may become the other: of one kind, but their types may differ.
+static bool isSameKind(Value before, Value after) {
+  return isTritonValue(after) && after.isConstexpr() == before.isConstexpr() && isTuple(after) == isTuple(before) &&
+         isAggregate(after) == isAggregate(before) && isTensor(after) == isTensor(before);
+}
+
+static bool isAssigned(Value before, Value after) {
+  return !after.identical(before) || after.isConstexpr() != before.isConstexpr();
+}
+
 bool FunctionVisitor::checkCarried(Name name, Value before, Value after, const Stmt* loop) {
-  if (!isTritonValue(after) || after.isConstexpr() != before.isConstexpr() || isTuple(after) != isTuple(before) ||
-      isAggregate(after) != isAggregate(before) || isTensor(after) != isTensor(before)) {
+  if (!isSameKind(before, after)) {
     relateChange(emit_.error(Id::CarriedKindMismatch, changeOf(name, loop), text(name), before, after), name, loop, before);
     return false;
   }
@@ -64,7 +76,7 @@ void FunctionVisitor::findCarried(const Stmt* loop, Stmts body, const LocalScope
     Name name = liveins.name(i);
     if (name == ignore) continue;
     Value live = liveins.value(i), changed = *scope_.find(name);
-    bool assigned = !changed.identical(live) || changed.isConstexpr() != live.isConstexpr();
+    bool assigned = isAssigned(live, changed);
     if (hasUnknown(live) || hasUnknown(changed)) {
       if (assigned) carried.lost.push_back(name);
       continue;
@@ -92,6 +104,62 @@ void FunctionVisitor::findCarried(const Stmt* loop, Stmts body, const LocalScope
   scope_ = liveins;
   defs_.clear();
   for (Name name : carried.lost) setValue(name, Value::unknown());
+}
+
+// Each loop is guessed wrong once at most. What is reported comes from two visits.
+bool FunctionVisitor::canGuess(const Stmt* loop) const {
+  return !discovering_ && !unit_.hadErrors && !unit_.result.incomplete && !unit_.suppressed && !misguessed_.contains(loop);
+}
+
+// The names that the body assigns and that hold something in IR before it. False where it is better not to guess: a name
+// that may be lost, or one whose value other names share (the two visits tell by identity what was changed).
+bool FunctionVisitor::guessCarried(const For* loop, const LocalScope& liveins, Name ignore, Carried& carried) {
+  llvm::SmallDenseSet<Name, 16> assigned;
+  forEachAssigned(loop->body, [&](Name name) { assigned.insert(name); });
+  Handles others;
+  for (size_t i = 0; i < liveins.size(); ++i) {
+    Name name = liveins.name(i);
+    Value live = liveins.value(i);
+    if (name == ignore || hasUnknown(live)) {
+      if (name != ignore && assigned.contains(name)) return false;
+      continue;
+    }
+    if (!assigned.contains(name)) {
+      emit_.flatten(live, others);
+      continue;
+    }
+    if (!isTritonValue(live)) return false;
+    size_t known = carried.inits.size();
+    emit_.flatten(live, carried.inits);
+    if (carried.inits.size() == known) continue;
+    carried.names.push_back(name);
+    carried.types.push_back(emit_.typeOf(live));
+  }
+  llvm::SmallDenseSet<mlir::Value, 16> inits(carried.inits.begin(), carried.inits.end());
+  return inits.size() == carried.inits.size() && llvm::none_of(others, [&](mlir::Value value) { return inits.contains(value); });
+}
+
+// After the body was visited for good: whether two visits would have found the same names, and nothing to report.
+bool FunctionVisitor::isGuessRight(const Carried& carried, const LocalScope& liveins, Name ignore) {
+  Handles before, after;
+  for (size_t i = 0, next = 0; i < liveins.size(); ++i) {
+    Name name = liveins.name(i);
+    if (name == ignore) continue;
+    bool guessed = next < carried.names.size() && carried.names[next] == name;
+    Value live = guessed ? carried.values[next++] : liveins.value(i), changed = *scope_.find(name);
+    if (!isAssigned(live, changed)) {
+      if (guessed || (!isTritonValue(live) && !hasUnknown(live) && defs_.contains(name))) return false;
+      continue;
+    }
+    if (hasUnknown(live) || hasUnknown(changed) || !isTritonValue(live) || !isSameKind(live, changed)) return false;
+    if (isTensor(live) && !same(irTypeOf(changed), irTypeOf(live))) return false;
+    before.clear();
+    after.clear();
+    emit_.flatten(live, before);
+    emit_.flatten(changed, after);
+    if ((before != after) != guessed) return false;
+  }
+  return true;
 }
 
 void FunctionVisitor::bindCarried(const Carried& carried, mlir::ValueRange values) {
@@ -293,17 +361,39 @@ void FunctionVisitor::visitDynamicFor(const For* stmt, Name target, LoopHeader& 
   {
     SubRegion region(*this);
     mlir::OpBuilder& builder = emit_.builder();
-    findCarried(stmt, stmt->body, region.liveins, target, carried);
-    builder.restoreInsertionPoint(region.place);
-    op = emit_.create<mlir::scf::ForOp>(lower, upper, step, carried.inits);
-    for (mlir::NamedAttribute attribute : header.attributes) op->setAttr(attribute.getName(), attribute.getValue());
-
-    loops_.push_back(stmt);
-    builder.setInsertionPointToStart(op.getBody());
-    bindCarried(carried, op.getRegionIterArgs());
     // An enclosing dry run needs this loop's results only.
-    if (!discovering_) visit(stmt->body);
-    loops_.pop_back();
+    auto make = [&](bool wantBody) {
+      op = emit_.create<mlir::scf::ForOp>(lower, upper, step, carried.inits);
+      for (mlir::NamedAttribute attribute : header.attributes) op->setAttr(attribute.getName(), attribute.getValue());
+      loops_.push_back(stmt);
+      builder.setInsertionPointToStart(op.getBody());
+      bindCarried(carried, op.getRegionIterArgs());
+      for (Name name : carried.names) carried.values.push_back(*scope_.find(name));
+      if (wantBody) visit(stmt->body);
+      loops_.pop_back();
+    };
+    bool made = false;
+    if (canGuess(stmt) && guessCarried(stmt, region.liveins, target, carried)) {
+      make(true);
+      // A hint on a carried value (tl.multiple_of) becomes the loop's attribute, but the first of two visits gives it to
+      // the value before the loop.
+      made = !unit_.hadErrors && !unit_.result.incomplete &&
+             op->getDiscardableAttrDictionary().size() == header.attributes.size() &&
+             isGuessRight(carried, region.liveins, target);
+      if (!made) {
+        misguessed_.insert(stmt);
+        op.erase();
+        scope_ = region.liveins;
+        defs_.clear();
+      }
+    }
+    if (!made) {
+      carried = {};
+      builder.restoreInsertionPoint(region.place);
+      findCarried(stmt, stmt->body, region.liveins, target, carried);
+      builder.restoreInsertionPoint(region.place);
+      make(!discovering_);
+    }
     yieldCarried(carried, stmt, false);
 
     builder.setInsertionPointToStart(op.getBody());

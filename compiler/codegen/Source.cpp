@@ -2,7 +2,6 @@
 
 #include "codegen/CodegenContext.h"
 #include "codegen/FunctionVisitor.h"
-#include "codegen/QuickVerify.h"
 #include "ir/tt/Ops.h"
 #include "language/TypeContext.h"
 
@@ -120,7 +119,7 @@ GeneratedModule generateSource(CodegenContext& context, const Specialization& sp
     }
     // After an error the module is not whole, but its operations can be looked at one by one.
     if (unit.hadErrors || result.incomplete) verifyOperations(unit, *result.module);
-    else if (!isSurelyValid(*result.module)) {
+    else if (!context.verifier().isSurelyValid(*result.module)) {
       bool isEachGood = verifyOperations(unit, *result.module);
       reportVerification(unit, messages, isEachGood);
     }

@@ -1,3 +1,4 @@
+#include "codegen/Assignments.h"
 #include "codegen/FunctionVisitor.h"
 
 #include "codegen/Operators.h"
@@ -314,26 +315,7 @@ void FunctionVisitor::visitWith(const With* stmt) {
 }
 
 void FunctionVisitor::forgetAssigned(Stmts body) {
-  for (const Stmt* stmt : body) {
-    auto forget = [&](const Expr* target, auto&& self) -> void {
-      if (auto* name = llvm::dyn_cast<NameExpr>(target)) setValue(name->name, Value());
-      else if (auto* tuple = llvm::dyn_cast<syntax::Tuple>(target))
-        for (const Expr* element : tuple->elements) self(element, self);
-    };
-    if (auto* assign = llvm::dyn_cast<Assign>(stmt))
-      for (const Expr* target : assign->targets) forget(target, forget);
-    else if (auto* aug = llvm::dyn_cast<AugAssign>(stmt)) forget(aug->target, forget);
-    else if (auto* annotated = llvm::dyn_cast<AnnAssign>(stmt)) {
-      if (annotated->value) forget(annotated->target, forget);
-    } else if (auto* branch = llvm::dyn_cast<If>(stmt)) {
-      forgetAssigned(branch->body);
-      forgetAssigned(branch->orelse);
-    } else if (auto* loop = llvm::dyn_cast<For>(stmt)) {
-      forget(loop->target, forget);
-      forgetAssigned(loop->body);
-    } else if (auto* loop = llvm::dyn_cast<While>(stmt)) forgetAssigned(loop->body);
-    else if (auto* with = llvm::dyn_cast<With>(stmt)) forgetAssigned(with->body);
-  }
+  forEachAssigned(body, [&](Name name) { setValue(name, Value()); });
 }
 
 } // namespace gluond::codegen

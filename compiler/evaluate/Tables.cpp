@@ -298,6 +298,10 @@ Value Interpreter::moduleMember(llvm::StringRef moduleName, Name member) {
   }
   // gl.amd.slice is the function, although there is a module of that name.
   auto* gluon = language::findModule(moduleName);
+  if (gluon)
+    if (auto known = tables_->members.find({gluon->name.data(), member});
+        known != tables_->members.end() && !known->second.isAbsent())
+      return known->second;
   bool isShadowed = gluon && language::findBuiltin(gluon->id, text(member));
   if (!isShadowed) {
     std::string inner = (moduleName + "." + text(member)).str();
@@ -305,7 +309,11 @@ Value Interpreter::moduleMember(llvm::StringRef moduleName, Name member) {
   }
   if (gluon || isGluonModule(moduleName)) {
     Value value = gluonMember(*this, moduleName, member);
-    if (failed() || !value.isAbsent()) return value;
+    if (failed()) return value;
+    if (!value.isAbsent()) {
+      if (gluon) tables_->members[{gluon->name.data(), member}] = value;
+      return value;
+    }
   }
   if (isGluonModule(moduleName) && !native) return Value::absent();
   if (native && !native->isOpen) return Value::absent();

@@ -17,6 +17,8 @@ struct LayoutCache {
   llvm::DenseMap<mlir::Attribute, std::unique_ptr<layout::Layout>> layouts;
   // A ranked tensor type of i1 elements stands for the pair of shape and encoding.
   llvm::DenseMap<mlir::Type, std::unique_ptr<layout::LinearLayout>> linear;
+  // Of memory descriptors.
+  llvm::DenseMap<mlir::Type, std::unique_ptr<layout::LinearLayout>> memory;
   // Types found to fit a context of that many (warps, lanes, CTAs).
   llvm::DenseSet<std::pair<mlir::Type, uint64_t>> verified;
 };

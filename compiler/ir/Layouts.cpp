@@ -238,13 +238,17 @@ const LinearLayout& toLinearLayout(RankedTensorType type) {
 }
 
 LinearLayout toLinearLayout(ttg::MemDescType type) {
+  auto& cache = cacheOf(type.getContext()).memory;
+  if (auto found = cache.find(type); found != cache.end()) return *found->second;
   const layout::Layout& layout = toLayout(type.getEncoding());
-  if (!layout) return LinearLayout::invalid();
+  if (!layout) return invalid();
   layout::MemoryView view{type.getShape(), type.getAllocShape(), 0};
   view.elementBits =
       type.getElementType().isIntOrFloat() ? type.getElementType().getIntOrFloatBitWidth() : 64;
   auto linear = layout::viewToLinearLayout(layout, view);
-  return linear ? *linear : LinearLayout::invalid();
+  auto& entry = cache[type];
+  entry = std::make_unique<LinearLayout>(linear ? std::move(*linear) : LinearLayout::invalid());
+  return *entry;
 }
 
 bool isGenericLinear(Attribute encoding) {

@@ -6,6 +6,7 @@
 #include "language/TypeContext.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace gluond::language {
 
@@ -123,6 +124,21 @@ constexpr bool indexIsSound() {
 }
 static_assert(indexIsSound(), "a row names an unknown module, or a module has a name twice");
 
+// Where in the index a key is, by open addressing.
+constexpr size_t slotCount = std::bit_ceil(index_.size() * 2);
+constexpr size_t slotOf(uint64_t key) { return key * 0x9E3779B97F4A7C15u >> (64 - std::countr_zero(slotCount)); }
+constexpr uint16_t emptySlot = 0xffff;
+constexpr auto slots = [] {
+  std::array<uint16_t, slotCount> made{};
+  made.fill(emptySlot);
+  for (uint16_t i = 0; i < index_.size(); ++i) {
+    size_t slot = slotOf(index_[i].key);
+    while (made[slot] != emptySlot) slot = (slot + 1) % slotCount;
+    made[slot] = i;
+  }
+  return made;
+}();
+
 // Modules by the hash of their dotted names.
 struct ModuleEntry {
   uint32_t hash;
@@ -178,9 +194,8 @@ const Builtin* findBuiltin(ModuleId id, llvm::StringRef name) {
     if (other.module == id && other.name == name) return &builtin(other.row);
   while (true) {
     uint64_t key = keyOf(id, {name.data(), name.size()});
-    auto it = std::lower_bound(index_.begin(), index_.end(), key,
-                               [](const Entry& entry, uint64_t wanted) { return entry.key < wanted; });
-    if (it != index_.end() && it->key == key && rows[it->row].name == name) return &rows[it->row];
+    for (size_t slot = slotOf(key); slots[slot] != emptySlot; slot = (slot + 1) % slotCount)
+      if (const Entry& entry = index_[slots[slot]]; entry.key == key && rows[entry.row].name == name) return &rows[entry.row];
     ModuleId fallback = module(id).fallback;
     if (fallback == id) return nullptr;
     id = fallback;

@@ -46,6 +46,7 @@ struct TypeContext::Impl {
   llvm::BumpPtrAllocator persistent, transient;     // types, arrays, mangled text
   llvm::DenseSet<const Type*, TypeKey> types, transientTypes;
   llvm::DenseSet<const LayoutObject*, LayoutKey> layoutSet;
+  llvm::DenseSet<const LayoutObject*> ownLayouts; // those in layoutSet, by their address
   llvm::DenseMap<const LayoutObject*, const LayoutObject*> canonicalLayouts; // those that are not their own
   llvm::DenseMap<const void*, unsigned> addresses;
 
@@ -111,7 +112,7 @@ Value TypeContext::Impl::deepCopy(Value value) {
 }
 
 const LayoutObject* TypeContext::layout(const LayoutObject* layout) {
-  if (!layout) return nullptr;
+  if (!layout || impl_->ownLayouts.contains(layout)) return layout;
   auto it = impl_->layoutSet.find(layout);
   if (it != impl_->layoutSet.end()) return *it;
   // A parent is interned on its own, so that a slice of it shares it.
@@ -130,6 +131,7 @@ const LayoutObject* TypeContext::layout(const LayoutObject* layout) {
       break;
     }
   impl_->layoutSet.insert(copied);
+  impl_->ownLayouts.insert(copied);
   return copied;
 }
 
@@ -411,10 +413,15 @@ llvm::StringRef TypeContext::mangle(const Type* type) {
 void TypeContext::mangleArguments(llvm::ArrayRef<const Type*> types, llvm::SmallVectorImpl<char>& out) {
   for (size_t i = 0; i < types.size(); ++i) {
     if (i) out.push_back('_');
-    for (char c : mangle(types[i])) {
-      if (c == '\'') out.append({'_', 's', 'q', '_'});
-      else out.push_back(c == '[' || c == ']' ? '_' : c);
+    size_t begin = out.size();
+    for (llvm::StringRef rest = mangle(types[i]); !rest.empty();) {
+      auto [plain, after] = rest.split('\'');
+      out.append(plain.begin(), plain.end());
+      if (plain.size() < rest.size()) out.append({'_', 's', 'q', '_'});
+      rest = after;
     }
+    for (size_t at = begin; at < out.size(); ++at)
+      if (out[at] == '[' || out[at] == ']') out[at] = '_';
   }
 }
 

@@ -51,7 +51,7 @@ Tensor splat(Emitter& emit, Tensor scalar, const Type* blockType) {
   if (!type) return {};
   if (auto constant = scalar.handle.getDefiningOp<mlir::arith::ConstantOp>()) {
     auto attribute = mlir::DenseElementsAttr::get(llvm::cast<mlir::ShapedType>(type), constant.getValue());
-    return {emit.create<mlir::arith::ConstantOp>(attribute), blockType};
+    return {emit.constant(attribute), blockType};
   }
   return {emit.create<tt::SplatOp>(type, scalar.handle), blockType};
 }

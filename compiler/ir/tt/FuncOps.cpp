@@ -9,9 +9,14 @@ namespace gluond::tt {
 
 void FuncOp::build(OpBuilder& builder, OperationState& state, StringRef name, FunctionType type,
                    ArrayRef<NamedAttribute> attrs, ArrayRef<DictionaryAttr> argAttrs) {
-  state.addAttribute(SymbolTable::getSymbolAttrName(), builder.getStringAttr(name));
-  state.addAttribute(getFunctionTypeAttrName(state.name), TypeAttr::get(type));
-  state.attributes.append(attrs.begin(), attrs.end());
+  auto& properties = state.getOrAddProperties<Properties>();
+  properties.sym_name = builder.getStringAttr(name);
+  properties.function_type = TypeAttr::get(type);
+  for (NamedAttribute attr : attrs)
+    if (attr.getName() == getSymVisibilityAttrName(state.name))
+      properties.sym_visibility = cast<StringAttr>(attr.getValue());
+    else
+      state.attributes.push_back(attr);
   state.addRegion();
   if (argAttrs.empty()) return;
   assert(type.getNumInputs() == argAttrs.size() &&
@@ -37,14 +42,16 @@ void FuncOp::print(OpAsmPrinter& printer) {
 }
 
 void CallOp::build(OpBuilder& builder, OperationState& state, FuncOp callee, ValueRange operands) {
-  build(builder, state, callee.getSymName(), callee.getResultTypes(), operands);
+  state.addOperands(operands);
+  state.getOrAddProperties<Properties>().callee = FlatSymbolRefAttr::get(callee.getSymNameAttr());
+  state.addTypes(callee.getResultTypes());
 }
 
 void CallOp::build(OpBuilder& builder, OperationState& state, StringRef callee, TypeRange results,
                    ValueRange operands) {
   state.addOperands(operands);
-  state.addAttribute(getCalleeAttrName(state.name),
-                     FlatSymbolRefAttr::get(builder.getContext(), callee));
+  state.getOrAddProperties<Properties>().callee =
+      FlatSymbolRefAttr::get(builder.getContext(), callee);
   state.addTypes(results);
 }
 
