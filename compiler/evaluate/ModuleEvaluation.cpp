@@ -121,6 +121,7 @@ namespace {
 // Launches and errors keep values and places of the evaluation.
 void fix(Rebinder& rebinder, LaunchArgument& argument) {
   rebinder.fix(argument.constant);
+  rebinder.fix(argument.host);
   rebinder.fix(argument.tupleClass);
   for (LaunchArgument& element : argument.elements)
     fix(rebinder, element);
