@@ -5,7 +5,9 @@
 #include "cli/Output.h"
 #include "cli/Render.h"
 #include "driver/ReadFile.h"
+#include "support/Parallel.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <unistd.h>
 
@@ -26,7 +28,8 @@ int check(const CheckOptions& options) {
   driver::Workspace workspace(std::move(settings));
   auto snapshot = workspace.snapshot();
   Report report(snapshot);
-  driver::Worker worker;
+  // Past a few, one file's specializations are done before they start.
+  driver::Crew crew(snapshot->names(), std::min(machineThreads(), 4u));
   bool unreadable = !inputs.problems.empty();
   for (const Input& input : inputs.files) {
     report.name(input.path, input.asGiven);
@@ -37,7 +40,7 @@ int check(const CheckOptions& options) {
       unreadable = true;
       continue;
     }
-    if (auto result = driver::check(*snapshot, file, worker, {}))
+    if (auto result = driver::check(*snapshot, file, crew, {}))
       report.add(std::move(result->findings));
   }
 

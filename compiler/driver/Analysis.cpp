@@ -4,6 +4,7 @@
 #include "codegen/Source.h"
 #include "diagnostics/Emitter.h"
 #include "driver/Compile.h"
+#include "driver/Json.h"
 #include "driver/LintReport.h"
 #include "driver/OpPlaces.h"
 #include "driver/Resolve.h"
@@ -18,6 +19,7 @@
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringExtras.h>
+#include <llvm/Support/xxhash.h>
 #include <mlir/IR/AsmState.h>
 
 #include <chrono>
@@ -80,10 +82,13 @@ private:
   llvm::ArrayRef<Anchor> from_, to_;
 };
 
+// Null: it says a place in words.
 std::shared_ptr<const KernelResult> moved(const AnalysisCache::Entry& entry,
                                           llvm::ArrayRef<Anchor> to) {
   Mover move(entry.anchors, to);
   if (!move.moves()) return entry.result;
+  for (const diagnostics::Diagnostic& diagnostic : entry.result->diagnostics)
+    if (diagnostic.id == diagnostics::Id::ConditionallyDefined) return nullptr;
   auto result = std::make_shared<KernelResult>(*entry.result);
   for (diagnostics::Diagnostic& diagnostic : result->diagnostics)
     diagnostic = move(diagnostic);
@@ -164,7 +169,10 @@ std::optional<AnalysisCache::Entry> AnalysisCache::find(uint64_t key) {
 
 void AnalysisCache::keep(uint64_t key, Entry entry) {
   std::lock_guard lock(mutex_);
-  if (index_.contains(key)) return;
+  if (auto it = index_.find(key); it != index_.end()) {
+    it->second->second = std::move(entry);
+    return;
+  }
   if (entries_.size() >= most_) {
     index_.erase(entries_.front().first);
     entries_.pop_front();
@@ -263,17 +271,40 @@ Fingerprinter& Analyzer::fingerprinter(const Program& program) {
   return *fingerprinters_.back().second;
 }
 
+// The constants of a launch, also those in tuples.
+static void addConstants(llvm::ArrayRef<evaluate::LaunchArgument> arguments,
+                         llvm::SmallVectorImpl<language::Value>& out) {
+  for (const evaluate::LaunchArgument& argument : arguments) {
+    if (argument.isConstexpr && argument.constant.object()) out.push_back(argument.constant);
+    addConstants(argument.elements, out);
+  }
+}
+
+// Whether a record names functions or classes of the program ("$fn", "$class", ...).
+static bool namesCode(const JsonValue& value) {
+  static constexpr llvm::StringLiteral tags[] = {"$fn",    "$class", "$object", "$namedtuple",
+                                                 "$bound", "$enum",  "$module", "class"};
+  return llvm::is_contained(tags, value.key()) || llvm::any_of(value.items(), namesCode);
+}
+
 // A kernel that evaluation knows can be looked up before anything is made of its record. A nested
-// one of a record depends on the record's closure, which is in the record's hash.
-Analyzer::Key Analyzer::keyOf(const Variant& variant, bool wantFacts) {
+// one of a record depends on the record's closure, which is in the record's hash; what the record
+// names of the program may be anywhere in it.
+Analyzer::Key Analyzer::keyOf(const Variant& variant) {
   const Program& program = *variant.program;
   Key key;
   key.kernel = variant.launch
                    ? variant.launch->kernel
                    : program.kernel(variant.kernel, variant.record.record->module == "__main__");
   if (!key.kernel) return key;
-  key.fingerprint = fingerprinter(program).of(*key.kernel);
-  key.value = (key.fingerprint.value ^ variant.hash * 0x9E3779B97F4A7C15u) * 2 + wantFacts;
+  llvm::SmallVector<language::Value, 4> constants;
+  if (variant.launch) addConstants(variant.launch->arguments, constants);
+  key.fingerprint = fingerprinter(program).of(*key.kernel, constants);
+  if (!variant.launch && namesCode(*variant.record.record->json))
+    for (const Program::Part& part : program.parts())
+      key.fingerprint.value =
+          key.fingerprint.value * 31 + llvm::xxh3_64bits(part.file->text().text());
+  key.value = key.fingerprint.value ^ variant.hash * 0x9E3779B97F4A7C15u;
   if (key.value >= ~uint64_t{1}) key.kernel = nullptr; // DenseMap's own
   return key;
 }
@@ -285,13 +316,13 @@ std::shared_ptr<const KernelResult> Analyzer::find(AnalysisCache& cache, const K
 }
 
 std::shared_ptr<const KernelResult> Analyzer::atHand(const Variant& variant) {
-  return find(snapshot_.state().analyses, keyOf(variant, false));
+  return find(snapshot_.state().analyses, keyOf(variant));
 }
 
 std::shared_ptr<const codegen::Facts> Analyzer::facts(const Variant& variant) {
   if (token_.isCancelled()) return nullptr;
   AnalysisCache& cache = snapshot_.state().facts;
-  Key key = keyOf(variant, true);
+  Key key = keyOf(variant);
   if (auto result = find(cache, key)) return result->facts;
   codegen::CodegenContext& context = worker_.codegen(snapshot_.names());
   Resolver resolver(snapshot_, *variant.program, context);
@@ -314,10 +345,10 @@ std::shared_ptr<const codegen::Facts> Analyzer::facts(const Variant& variant) {
   return result->facts;
 }
 
-std::shared_ptr<const KernelResult> Analyzer::analyze(const Variant& variant, bool wantFacts) {
+std::shared_ptr<const KernelResult> Analyzer::analyze(const Variant& variant) {
   if (token_.isCancelled()) return nullptr;
   const Program& program = *variant.program;
-  Key key = keyOf(variant, wantFacts);
+  Key key = keyOf(variant);
   if (auto result = find(snapshot_.state().analyses, key)) return result;
 
   codegen::CodegenContext& context = worker_.codegen(snapshot_.names());
@@ -328,14 +359,13 @@ std::shared_ptr<const KernelResult> Analyzer::analyze(const Variant& variant, bo
     result->diagnostics.push_back(std::move(specialization.error()));
     return result;
   }
-  codegen::GeneratedModule generated = codegen::generateSource(
-      context, *specialization, program, {.recordFacts = wantFacts, .cancellation = token_});
+  codegen::GeneratedModule generated =
+      codegen::generateSource(context, *specialization, program, {.cancellation = token_});
   if (generated.cancelled || token_.isCancelled()) return nullptr;
   result->ok = generated.ok();
   result->incomplete = generated.incomplete;
   result->incompleteBecause = std::move(generated.incompleteBecause);
   result->diagnostics = std::move(generated.diagnostics);
-  result->facts = std::move(generated.facts);
   std::string unsupported;
   if (generated.ok()) {
     lints::Findings findings;
@@ -343,7 +373,7 @@ std::shared_ptr<const KernelResult> Analyzer::analyze(const Variant& variant, bo
     if (runStages(context, *generated.module, *specialization, "ttgir", program,
                   result->diagnostics, unsupported)) {
       result->budget = lints::lintTtgir(*generated.module, findings).withoutOps();
-      if (wantFacts) result->costs = costsOf(*generated.module, program);
+      result->costs = costsOf(*generated.module, program);
     }
     reportLints(findings, program, result->diagnostics);
   }

@@ -33,11 +33,11 @@ bool isChosenLayout(const codegen::TypeFact& type);
 
 struct KernelResult {
   std::vector<diagnostics::Diagnostic> diagnostics;
-  std::shared_ptr<const codegen::Facts> facts; // null unless asked for
-  std::vector<CostFact> costs;                 // none unless facts are asked for
-  std::optional<lints::Budget> budget;         // of stage `ttgir`, where there is one; names no ops
-  bool ok = false;                             // there is IR
-  bool incomplete = false;                     // something is not known: nothing is claimed
+  std::shared_ptr<const codegen::Facts> facts; // of Analyzer::facts() alone
+  std::vector<CostFact> costs;
+  std::optional<lints::Budget> budget; // of stage `ttgir`, where there is one; names no ops
+  bool ok = false;                     // there is IR
+  bool incomplete = false;             // something is not known: nothing is claimed
   std::string incompleteBecause;
 };
 
@@ -87,16 +87,14 @@ public:
   Interner& names() const { return snapshot_.names(); }
 
   // Null: cancelled.
-  std::shared_ptr<const KernelResult> analyze(const Variant& variant, bool wantFacts);
+  std::shared_ptr<const KernelResult> analyze(const Variant& variant);
   // What the editor shows of a variant: the facts alone, without the stages behind `source`. Null:
   // cancelled, or there are none (the record does not fit the kernel).
   std::shared_ptr<const codegen::Facts> facts(const Variant& variant);
   // The definitions a variant is made from, its own first: what is said of it is said of places in
   // these. Empty where that is not known.
-  std::vector<Anchor> reached(const Variant& variant) {
-    return keyOf(variant, true).fingerprint.anchors;
-  }
-  // What analyze() would give without facts, where it is at hand; null: it is not.
+  std::vector<Anchor> reached(const Variant& variant) { return keyOf(variant).fingerprint.anchors; }
+  // What analyze() would give, where it is at hand; null: it is not.
   std::shared_ptr<const KernelResult> atHand(const Variant& variant);
   // Made anew each time. Nullopt: cancelled.
   std::optional<StageModule> compile(const Variant& variant, llvm::StringRef stage);
@@ -121,7 +119,7 @@ private:
     Fingerprint fingerprint;
     uint64_t value = 0;
   };
-  Key keyOf(const Variant& variant, bool wantFacts);
+  Key keyOf(const Variant& variant);
   std::shared_ptr<const KernelResult> find(AnalysisCache& cache, const Key& key);
   // Runs the stages behind `source` up to and with `last`. False: one failed, said in
   // `diagnostics`; or what gluond cannot do, in `unsupported`.

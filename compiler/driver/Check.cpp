@@ -87,7 +87,7 @@ private:
 } // namespace
 
 std::optional<CheckResult> check(const Snapshot& snapshot, const std::shared_ptr<const File>& file,
-                                 Worker& worker, CancellationToken token, Depth depth) {
+                                 Crew& crew, CancellationToken token, Depth depth) {
   auto tree = file->tree(snapshot.names(), token);
   if (!tree) return std::nullopt;
   Findings findings;
@@ -101,29 +101,46 @@ std::optional<CheckResult> check(const Snapshot& snapshot, const std::shared_ptr
   for (const Diagnostic& problem : kernels->problems)
     findings.add(problem, "", "");
 
-  Analyzer analyzer(snapshot, worker, token);
-  bool isComplete = kernels->isComplete, withLints = snapshot.settingsOf(file->path())->lints;
+  // What there is to analyze, in the order of its words: of a kernel the chosen variant first, so
+  // that where several disagree, its words are shown.
+  struct Job {
+    const Variant* variant;
+    bool isSelected;
+    std::shared_ptr<const KernelResult> result;
+  };
+  std::vector<Job> jobs;
   for (const Kernel& kernel : kernels->kernels) {
-    // The chosen one first: where several disagree, its words are shown.
-    llvm::SmallVector<const Variant*, 16> order = {&kernel.variants[kernel.selected]};
+    const Variant* selected = &kernel.variants[kernel.selected];
+    jobs.push_back({selected, true, nullptr});
     for (const Variant& variant : kernel.variants)
-      if (&variant != order.front()) order.push_back(&variant);
-    for (const Variant* variant : order) {
-      bool isSelected = variant == order.front();
-      auto result = depth == Depth::Quick && !isSelected ? analyzer.atHand(*variant)
-                                                         : analyzer.analyze(*variant, false);
-      if (!result && token.isCancelled()) return std::nullopt;
-      if (!result) {
+      if (&variant != selected) jobs.push_back({&variant, false, nullptr});
+  }
+  std::vector<std::unique_ptr<Analyzer>> analyzers;
+  for (size_t member = 0; member < crew.size(); ++member)
+    analyzers.push_back(std::make_unique<Analyzer>(snapshot, crew.worker(member), token));
+  crew.forEach(jobs.size(), [&](size_t i, size_t member) {
+    Job& job = jobs[i];
+    job.result = depth == Depth::Quick && !job.isSelected
+                     ? analyzers[member]->atHand(*job.variant)
+                     : analyzers[member]->analyze(*job.variant);
+  });
+  if (token.isCancelled()) return std::nullopt;
+
+  bool isComplete = kernels->isComplete, withLints = snapshot.settingsOf(file->path())->lints;
+  const Job* job = jobs.data();
+  for (const Kernel& kernel : kernels->kernels) {
+    for (size_t i = 0; i < kernel.variants.size(); ++i, ++job) {
+      if (!job->result) {
         isComplete = false;
         continue;
       }
-      for (const Diagnostic& diagnostic : result->diagnostics) {
-        if (variant->origin == Origin::Default &&
+      for (const Diagnostic& diagnostic : job->result->diagnostics) {
+        if (job->variant->origin == Origin::Default &&
             diagnostic.severity <= diagnostics::Severity::Warning &&
             !isCertainWithoutTypes(diagnostic.id))
           continue;
         if (!withLints && isLint(diagnostic.severity)) continue;
-        findings.add(diagnostic, kernel.qualname, variant->id);
+        findings.add(diagnostic, kernel.qualname, job->variant->id);
       }
     }
     if (kernel.variants.front().origin == Origin::Default) {

@@ -1,6 +1,7 @@
 // Everything there is to say about a file: syntax, module, every kernel in every specialization.
 #pragma once
 
+#include "driver/Crew.h"
 #include "driver/Kernels.h"
 #include "driver/Workspace.h"
 
@@ -24,8 +25,14 @@ struct CheckResult {
 };
 // Quick: of a kernel that changed, only the selected variant is compiled anew; what is at hand of
 // the others counts. Nothing: cancelled.
+// The result is the same whoever is in the crew.
 std::optional<CheckResult> check(const Snapshot& snapshot, const std::shared_ptr<const File>& file,
-                                 Worker& worker, CancellationToken token,
-                                 Depth depth = Depth::Full);
+                                 Crew& crew, CancellationToken token, Depth depth = Depth::Full);
+inline std::optional<CheckResult> check(const Snapshot& snapshot,
+                                        const std::shared_ptr<const File>& file, Worker& worker,
+                                        CancellationToken token, Depth depth = Depth::Full) {
+  Crew alone(worker);
+  return check(snapshot, file, alone, token, depth);
+}
 
 } // namespace gluond::driver

@@ -168,7 +168,7 @@ void Fingerprinter::addReached(const FunctionObject& function,
     if (auto* other = reached.as<FunctionObject>(); other && other != &function) out.insert(other);
 }
 
-Fingerprint Fingerprinter::of(const FunctionObject& kernel) {
+Fingerprint Fingerprinter::of(const FunctionObject& kernel, Values given) {
   Fingerprint result;
   llvm::SmallVector<Value, 16> queue;
   llvm::DenseSet<const void*> seen;
@@ -190,6 +190,10 @@ Fingerprint Fingerprinter::of(const FunctionObject& kernel) {
   };
   result.value = hashText(kernel.qualname);
   visitFunction(kernel);
+  Local reached;
+  for (Value each : given)
+    result.value = mix(result.value, value(each, 0, &reached));
+  queue.append(reached.reaches.begin(), reached.reaches.end());
   for (size_t i = 0; i < queue.size(); ++i) {
     Value next = queue[i];
     if (auto* function = next.as<FunctionObject>()) {

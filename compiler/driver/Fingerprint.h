@@ -30,7 +30,8 @@ struct Fingerprint {
 class Fingerprinter {
 public:
   explicit Fingerprinter(const Program& program) : program_(program) {}
-  Fingerprint of(const language::FunctionObject& kernel);
+  // `given`: what the kernel is called with besides; functions and classes in it are reached, too.
+  Fingerprint of(const language::FunctionObject& kernel, language::Values given = {});
   // The jit functions that `function` names, itself apart.
   void addReached(const language::FunctionObject& function,
                   llvm::SmallPtrSetImpl<const language::FunctionObject*>& out);

@@ -9,6 +9,7 @@
 #include "evaluate/Interpreter.h"
 #include "evaluate/Launches.h"
 #include "language/Builtin.h"
+#include "syntax/Correspondence.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Support/Path.h>
@@ -37,10 +38,12 @@ std::shared_ptr<ProgramCache::Slot> ProgramCache::slot(const Snapshot& snapshot,
                                                        const std::string& key) {
   std::lock_guard lock(mutex_);
   auto it = llvm::find_if(slots_, [&](const auto& entry) { return entry.first == key; });
+  std::shared_ptr<const Program> before;
   if (it != slots_.end()) {
     slots_.splice(slots_.end(), slots_, it);
     auto program = it->second->program.peek();
     if (it->second->file == file && (!program || program->isCurrent(snapshot))) return it->second;
+    before = program ? program->evaluated() : it->second->before;
   } else {
     if (slots_.size() >= most) slots_.pop_front();
     slots_.emplace_back(key, nullptr);
@@ -48,6 +51,7 @@ std::shared_ptr<ProgramCache::Slot> ProgramCache::slot(const Snapshot& snapshot,
   }
   it->second = std::make_shared<Slot>();
   it->second->file = file;
+  it->second->before = std::move(before);
   return it->second;
 }
 
@@ -64,7 +68,9 @@ std::shared_ptr<const Program> Program::of(const Snapshot& snapshot,
     auto slot = snapshot.state().programs.slot(snapshot, file, key);
     return slot->program.get(token, [&]() -> std::shared_ptr<const Program> {
       std::shared_ptr<Program> program(new Program(snapshot.names()));
-      return program->evaluate(snapshot, file, target, moduleName, token) ? program : nullptr;
+      bool isMade = (slot->before && program->rebind(slot->before, snapshot, file, token)) ||
+                    program->evaluate(snapshot, file, target, moduleName, token);
+      return isMade && program->finish(snapshot, token) ? program : nullptr;
     });
   };
   if (name.empty() || name == stem) return under(stem);
@@ -83,12 +89,6 @@ bool Program::evaluate(const Snapshot& snapshot, const std::shared_ptr<const Fil
   if (!tree) return false;
   parseMilliseconds_ = parsing.milliseconds();
   Stopwatch evaluating;
-  auto add = [&](const std::shared_ptr<const File>& each,
-                 const std::shared_ptr<const syntax::SyntaxTree>& itsTree) {
-    if (!part(each->path()))
-      parts_.push_back(
-          {each, itsTree, {each->id(), &each->text(), itsTree->nodeCount(), itsTree->body()}});
-  };
   add(file, tree);
 
   evaluate::EvaluationRequest request;
@@ -111,11 +111,71 @@ bool Program::evaluate(const Snapshot& snapshot, const std::shared_ptr<const Fil
         module.empty() ? llvm::sys::path::stem(found->path()).str() : module.str(), importedTree};
   };
   evaluation_ = evaluate::ModuleEvaluation::evaluate(snapshot.names(), std::move(request));
-  if (evaluation_->wasCancelled() || token.isCancelled()) return false;
+  evaluateMilliseconds_ = evaluating.milliseconds();
+  return !evaluation_->wasCancelled();
+}
+
+void Program::add(const std::shared_ptr<const File>& file,
+                  const std::shared_ptr<const syntax::SyntaxTree>& tree) {
+  if (!part(file->path()))
+    parts_.push_back({file, tree, {file->id(), &file->text(), tree->nodeCount(), tree->body()}});
+}
+
+// An edit in the body of a kernel changes nothing that module and host code see.
+bool Program::rebind(const std::shared_ptr<const Program>& before, const Snapshot& snapshot,
+                     const std::shared_ptr<const File>& file, CancellationToken token) {
+  Stopwatch parsing;
+  std::vector<std::shared_ptr<const File>> files = {file};
+  for (const Import& import : before->imports_) {
+    auto found = findImport(snapshot, import.importingPath, import.module, import.level);
+    if (!found != !import.found || (found && found->path() != import.found->path()))
+      return restart();
+    imports_.push_back({import.importingPath, import.module, import.level, found});
+    if (found && !llvm::is_contained(files, found)) files.push_back(found);
+  }
+  for (const auto& each : files) {
+    auto tree = each->tree(snapshot.names(), token);
+    if (!tree) return restart();
+    add(each, tree);
+  }
+  parseMilliseconds_ = parsing.milliseconds();
+  Stopwatch rebinding;
+  evaluate::Correspondences edited;
+  std::vector<std::shared_ptr<const void>> owners;
+  const evaluate::ModuleEvaluation& evaluation = *before->evaluation_;
+  for (const Part& old : before->parts_) {
+    const Part* now = part(old.file->path());
+    if (!now) return restart();
+    if (now->tree == old.tree) continue;
+    auto found =
+        syntax::Correspondence::between(*old.tree, *now->tree, [&](const syntax::FunctionDef& def) {
+          return !evaluation.dependsOnBody(def);
+        });
+    if (!found) return restart();
+    edited.try_emplace(old.file->path(), std::move(*found));
+    owners.push_back(now->tree);
+  }
+  evaluation_ = evaluate::ModuleEvaluation::rebound(snapshot.names(), before->evaluation_, edited,
+                                                    std::move(owners));
+  if (!evaluation_) return restart();
+  evaluated_ = before;
+  evaluateMilliseconds_ = rebinding.milliseconds();
+  return true;
+}
+
+bool Program::restart() {
+  parts_.clear();
+  imports_.clear();
+  return false;
+}
+
+bool Program::finish(const Snapshot& snapshot, CancellationToken token) {
+  if (token.isCancelled()) return false;
+  Stopwatch finishing;
   readDirectives(snapshot.names());
   takeErrors();
   takeMissingImports(snapshot.names());
-  evaluateMilliseconds_ = evaluating.milliseconds();
+  evaluateMilliseconds_ += finishing.milliseconds();
   return true;
 }
 

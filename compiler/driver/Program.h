@@ -16,7 +16,7 @@
 
 namespace gluond::driver {
 
-class Program final : public codegen::SourceFiles {
+class Program final : public codegen::SourceFiles, public std::enable_shared_from_this<Program> {
 public:
   // The file's program in this snapshot, evaluated now or earlier. `name` is the __name__ under
   // which it shall be found: empty for the file's stem; "__main__" for a script; anything else a
@@ -45,6 +45,11 @@ public:
     diagnostics::Location place;
   };
   const std::vector<Directed>& directed() const { return directed_; }
+  // The program whose evaluation this one shares: itself, unless edits since then touched nothing
+  // but bodies that evaluation does not look into.
+  std::shared_ptr<const Program> evaluated() const {
+    return evaluated_ ? evaluated_ : shared_from_this();
+  }
   // What evaluation has to say of the module itself.
   const std::vector<diagnostics::Diagnostic>& diagnostics() const { return diagnostics_; }
   double parseMilliseconds() const { return parseMilliseconds_; }
@@ -63,8 +68,17 @@ public:
 
 private:
   explicit Program(Interner& names) : types_(names) {}
+  // False: cancelled.
   bool evaluate(const Snapshot& snapshot, const std::shared_ptr<const File>& file,
                 llvm::StringRef target, llvm::StringRef name, CancellationToken token);
+  // Takes over the evaluation of a program of an earlier version of the file. False: this version
+  // differs in what that depends on (or cancelled).
+  bool rebind(const std::shared_ptr<const Program>& before, const Snapshot& snapshot,
+              const std::shared_ptr<const File>& file, CancellationToken token);
+  bool restart(); // after rebind() came part of the way; false
+  bool finish(const Snapshot& snapshot, CancellationToken token);
+  void add(const std::shared_ptr<const File>& file,
+           const std::shared_ptr<const syntax::SyntaxTree>& tree);
   void readDirectives(Interner& names);
   void takeErrors();
   void takeMissingImports(const Interner& names);
@@ -77,7 +91,8 @@ private:
     std::shared_ptr<const File> found;
   };
 
-  std::vector<Part> parts_; // the file itself first
+  std::shared_ptr<const Program> evaluated_; // null: this one
+  std::vector<Part> parts_;                  // the file itself first
   std::vector<Import> imports_;
   evaluate::ModuleEvaluation::Ptr evaluation_;
   language::Heap heap_;         // of directives

@@ -12,6 +12,7 @@ namespace gluond::driver {
 struct ProgramCache {
   struct Slot {
     std::shared_ptr<const File> file;
+    std::shared_ptr<const Program> before; // an evaluation that may hold for this version, too
     Lazy<Program> program;
   };
   // The slot for this version of the file; a new one when what is kept does not hold in this

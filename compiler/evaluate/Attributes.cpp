@@ -169,7 +169,14 @@ Value Interpreter::lookupAttribute(Value object, Name attribute) {
   }
   case ValueKind::Module: {
     auto* module = object.as<ModuleObject>();
-    if (!module->globals) return moduleMember(module->name, attribute);
+    if (!module->globals) {
+      if (auto known = tables_->attributes.find({module, attribute});
+          known != tables_->attributes.end())
+        return known->second;
+      Value member = moduleMember(module->name, attribute);
+      if (!member.isAbsent()) tables_->attributes[{module, attribute}] = member;
+      return member;
+    }
     if (Value* found = module->globals->find(attribute)) return *found;
     if (module->globals->find(Name{})) return Value::unknown();
     if (attribute == known_.dict) return Value::unknown();

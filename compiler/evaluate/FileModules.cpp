@@ -2,6 +2,7 @@
 // and load files that lie beside them. No file system is behind a path here; whether a file exists
 // is Unknown.
 #include "evaluate/NativeArguments.h"
+#include "evaluate/Rebinding.h"
 #include "evaluate/StandardModules.h"
 
 #include <llvm/ADT/SmallString.h>
@@ -114,6 +115,7 @@ const HostClass pathClass = {
       auto* object = hostAs<PathObject>(other, pathClass);
       return object && object->text == *fileText(self);
     },
+    .rebinding = &sharedHost,
 };
 
 constexpr NativeRow pathlibRows[] = {

@@ -1,6 +1,7 @@
 // The modules functools, itertools and operator.
 #include "evaluate/Containers.h"
 #include "evaluate/NativeArguments.h"
+#include "evaluate/Rebinding.h"
 #include "evaluate/StandardModules.h"
 
 namespace gluond::evaluate {
@@ -78,7 +79,10 @@ Value cacheAttribute(Interpreter& in, Value self, Name name) {
   return in.lookupAttribute(hostAs<CacheObject>(self, cacheClass)->function, name);
 }
 const HostClass cacheClass = {
-    .name = "functools._lru_cache_wrapper", .attribute = cacheAttribute, .call = callCache};
+    .name = "functools._lru_cache_wrapper",
+    .attribute = cacheAttribute,
+    .call = callCache,
+    .rebinding = &copiedHost<CacheObject, &CacheObject::function, &CacheObject::results>};
 
 Value makeCache(Interpreter& in, const CallArguments& arguments) {
   // A method's cache must still bind its self: the method itself then.

@@ -3,6 +3,7 @@
 
 #include "evaluate/Gluon.h"
 #include "evaluate/Interpreter.h"
+#include "evaluate/Rebinding.h"
 #include "evaluate/Tables.h"
 
 namespace gluond::evaluate {
@@ -64,10 +65,13 @@ static std::string nativeFunctionRepr(Interpreter& in, Value self) {
       .str();
 }
 
-const HostClass nativeFunctionClass = {.name = "builtin_function_or_method",
-                                       .attribute = nativeFunctionAttribute,
-                                       .call = callNativeFunction,
-                                       .repr = nativeFunctionRepr};
+const HostClass nativeFunctionClass = {
+    .name = "builtin_function_or_method",
+    .attribute = nativeFunctionAttribute,
+    .call = callNativeFunction,
+    .repr = nativeFunctionRepr,
+    .rebinding = &copiedHost<NativeFunctionObject, &NativeFunctionObject::self,
+                             &NativeFunctionObject::owner>};
 
 // ---------------------------------------------------------------- functools.partial
 
@@ -97,7 +101,11 @@ static Value partialAttribute(Interpreter& in, Value self, Name name) {
 }
 
 const HostClass partialClass = {
-    .name = "functools.partial", .attribute = partialAttribute, .call = callPartial};
+    .name = "functools.partial",
+    .attribute = partialAttribute,
+    .call = callPartial,
+    .rebinding = &copiedHost<PartialObject, &PartialObject::function, &PartialObject::positional,
+                             &PartialObject::keywords>};
 
 // ---------------------------------------------------------------- descriptors
 
@@ -132,7 +140,11 @@ static Value descriptorAttribute(Interpreter& in, Value self, Name name) {
   return in.lookupAttribute(descriptor->function, name);
 }
 
-const HostClass descriptorClass = {.name = "property", .attribute = descriptorAttribute};
+const HostClass descriptorClass = {
+    .name = "property",
+    .attribute = descriptorAttribute,
+    .rebinding =
+        &copiedHost<DescriptorObject, &DescriptorObject::function, &DescriptorObject::setter>};
 
 // ---------------------------------------------------------------- iterators
 
@@ -155,7 +167,10 @@ static Value iteratorAttribute(Interpreter& in, Value self, Name name) {
   return Value::absent();
 }
 
-const HostClass iteratorClass = {.name = "generator", .attribute = iteratorAttribute};
+const HostClass iteratorClass = {
+    .name = "generator",
+    .attribute = iteratorAttribute,
+    .rebinding = &copiedHost<IteratorObject, &IteratorObject::items, &IteratorObject::returned>};
 
 // ---------------------------------------------------------------- super()
 
@@ -219,7 +234,10 @@ static Value superAttribute(Interpreter& in, Value self, Name name) {
   return Value::absent();
 }
 
-const HostClass superClass = {.name = "super", .attribute = superAttribute};
+const HostClass superClass = {
+    .name = "super",
+    .attribute = superAttribute,
+    .rebinding = &copiedHost<SuperObject, &SuperObject::after, &SuperObject::self>};
 
 // ---------------------------------------------------------------- namespaces
 
@@ -280,6 +298,8 @@ const HostClass namespaceClass = {.name = "namespace",
                                   .call = namespaceCall,
                                   .item = namespaceItem,
                                   .repr = namespaceRepr,
-                                  .setAttribute = namespaceSet};
+                                  .setAttribute = namespaceSet,
+                                  .rebinding =
+                                      &copiedHost<NamespaceObject, &NamespaceObject::attributes>};
 
 } // namespace gluond::evaluate

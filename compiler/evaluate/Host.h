@@ -22,6 +22,7 @@ struct HostObject : Object {
 namespace gluond::evaluate {
 
 class Interpreter;
+struct HostRebinding;
 using language::CallArguments;
 using language::Heap;
 using language::HostClass;
@@ -61,6 +62,8 @@ struct HostClass {
   // object[index] = value; null: accepted and not seen where `item` is there.
   bool (*setItem)(evaluate::Interpreter&, Value self, Value index, Value value) = nullptr;
   std::optional<bool> (*equal)(evaluate::Interpreter&, Value self, Value other) = nullptr;
+  // How it is taken along to an edited file (Rebinding.h); null: it is not.
+  const evaluate::HostRebinding* rebinding = nullptr;
 };
 
 } // namespace gluond::language

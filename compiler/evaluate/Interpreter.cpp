@@ -111,6 +111,11 @@ Value Interpreter::define(const syntax::Stmt* definition, Scope* scope, ModuleOb
   return made ? *made : Value::unknown();
 }
 
+void Interpreter::addEntered(llvm::DenseSet<const syntax::Node*>& out) const {
+  for (const auto& [node, info] : tables_->functions)
+    out.insert(node);
+}
+
 // ---------------------------------------------------------------- errors
 
 Value Interpreter::raise(llvm::StringRef exceptionClass, const llvm::Twine& message) {

@@ -25,6 +25,7 @@
 #include "syntax/Ast.h"
 
 #include <llvm/ADT/APInt.h>
+#include <llvm/ADT/DenseSet.h>
 #include <llvm/ADT/StringMap.h>
 
 #include <functional>
@@ -133,6 +134,8 @@ public:
                std::make_move_iterator(owners_.end()));
     owners_.clear();
   }
+  // Adds the functions whose bodies ran.
+  void addEntered(llvm::DenseSet<const syntax::Node*>& out) const;
   // Every def that ran, in order: functions found.
   llvm::ArrayRef<FunctionObject*> definitions() const { return definitions_; }
   // `from known_namespace import name` where there is no such name.

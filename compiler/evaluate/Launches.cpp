@@ -2,6 +2,7 @@
 
 #include "evaluate/Classes.h"
 #include "evaluate/Gluon.h"
+#include "evaluate/Rebinding.h"
 
 namespace gluond::evaluate {
 
@@ -13,7 +14,10 @@ static Value callLauncher(Interpreter& in, Value self, const CallArguments& argu
   return in.launches()->launch(in, launcher->kernel, launcher->grid, arguments, !in.isUncertain());
 }
 
-const HostClass launcherClass = {.name = "launcher", .call = callLauncher};
+const HostClass launcherClass = {
+    .name = "launcher",
+    .call = callLauncher,
+    .rebinding = &copiedHost<LauncherObject, &LauncherObject::kernel, &LauncherObject::grid>};
 
 Value makeLauncher(Interpreter& in, Value kernel, Value grid) {
   auto* object = in.heap().make<LauncherObject>();
@@ -94,7 +98,12 @@ static Value callTuner(Interpreter& in, Value, const CallArguments&) {
   return in.raise("RuntimeError", "Cannot call @triton.jit'd outside of the scope of a kernel");
 }
 const HostClass tunerClass = {
-    .name = "Autotuner", .attribute = tunerAttribute, .call = callTuner, .item = tunerItem};
+    .name = "Autotuner",
+    .attribute = tunerAttribute,
+    .call = callTuner,
+    .item = tunerItem,
+    .rebinding = &copiedHost<TunerObject, &TunerObject::inner, &TunerObject::configs,
+                             &TunerObject::rules, &TunerObject::prune>};
 
 static Value decorateWith(Interpreter& in, Value configs, Value rules) {
   // self is (configs or None, rules or None)

@@ -44,10 +44,13 @@ private:
   bool expand(Interpreter& in, Value kernel, Value grid, const CallArguments& arguments,
               bool certain);
 
+  void describe(Interpreter& in, const LaunchArgument& argument, llvm::SmallVectorImpl<char>& out);
+
   std::vector<Launch>& out_;
   size_t mostPerKernel_;
   llvm::DenseMap<const syntax::FunctionDef*, size_t> perKernel_;
   llvm::StringMap<size_t> seen_; // specializations, by a text that tells them apart
+  llvm::DenseMap<const language::Type*, std::string> types_; // texts of descriptor types
 };
 
 // Turns arguments into specialized ones. False: the call does not fit the kernel (raised).

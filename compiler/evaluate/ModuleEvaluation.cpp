@@ -100,6 +100,7 @@ void ModuleEvaluation::run(Interner& names, EvaluationRequest& request) {
             }))
           defaultLaunches_.push_back(
               defaultLaunch(interpreter, const_cast<FunctionObject*>(function)));
+    interpreter.addEntered(entered_);
     interpreter.releaseOwners(owners_);
   }
   if (request.findLaunches && MainFinder(names).in(request.source.body)) {
@@ -109,9 +110,76 @@ void ModuleEvaluation::run(Interner& names, EvaluationRequest& request) {
     for (auto& [name, value] : mainModule_->globals->entries)
       if (value.isConstexpr() || interpreter.isConstexprGlobal(mainModule_, name))
         constexprGlobals_.push_back({mainModule_, name});
+    interpreter.addEntered(entered_);
     interpreter.releaseOwners(owners_);
   }
   cancelled_ = request.cancellation.isCancelled();
+}
+
+namespace {
+
+// Launches and errors keep values and places of the evaluation.
+void fix(Rebinder& rebinder, LaunchArgument& argument) {
+  rebinder.fix(argument.constant);
+  rebinder.fix(argument.host);
+  rebinder.fix(argument.tupleClass);
+  for (LaunchArgument& element : argument.elements)
+    fix(rebinder, element);
+}
+void fix(Rebinder& rebinder, Launch& launch) {
+  rebinder.fix(launch.kernel);
+  for (LaunchOption& option : launch.options)
+    rebinder.fix(option.value);
+  for (LaunchArgument& argument : launch.arguments)
+    fix(rebinder, argument);
+  for (Place& place : launch.places)
+    rebinder.fix(place);
+}
+void fix(Rebinder& rebinder, PythonError& error) {
+  rebinder.fix(error.exception);
+  for (Place& place : error.frames)
+    rebinder.fix(place);
+}
+
+} // namespace
+
+ModuleEvaluation::Ptr ModuleEvaluation::rebound(Interner& names, const Ptr& base,
+                                                Correspondences& edited,
+                                                std::vector<std::shared_ptr<const void>> owners) {
+  assert(!base->base_);
+  std::shared_ptr<ModuleEvaluation> result(new ModuleEvaluation(names));
+  result->base_ = base;
+  result->target_ = base->target_;
+  result->owners_ = std::move(owners);
+  result->module_ = base->module_;
+  result->mainModule_ = base->mainModule_;
+  result->functions_ = base->functions_;
+  result->mainFunctions_ = base->mainFunctions_;
+  result->launches_ = base->launches_;
+  result->defaultLaunches_ = base->defaultLaunches_;
+  result->errors_ = base->errors_;
+  result->missingImports_ = base->missingImports_;
+  result->constexprGlobals_ = base->constexprGlobals_;
+  result->imports_ = base->imports_;
+
+  Rebinder rebinder(result->heap_, edited);
+  rebinder.fix(result->module_);
+  rebinder.fix(result->mainModule_);
+  for (auto* functions : {&result->functions_, &result->mainFunctions_})
+    for (const FunctionObject*& function : *functions)
+      rebinder.fix(function);
+  for (auto* launches : {&result->launches_, &result->defaultLaunches_})
+    for (Launch& launch : *launches)
+      fix(rebinder, launch);
+  for (PythonError& error : result->errors_)
+    fix(rebinder, error);
+  for (Interpreter::MissingImport& missing : result->missingImports_) {
+    rebinder.fix(missing.range, *missing.importer);
+    rebinder.fix(missing.importer);
+  }
+  for (auto& [module, name] : result->constexprGlobals_)
+    rebinder.fix(module);
+  return rebinder.finish() ? result : nullptr;
 }
 
 const FunctionObject* ModuleEvaluation::findFunction(llvm::StringRef qualname, bool inMain) const {

@@ -14,7 +14,10 @@
 
 #include "evaluate/Interpreter.h"
 #include "evaluate/Launch.h"
+#include "evaluate/Rebinding.h"
 #include "language/TypeContext.h"
+
+#include <llvm/ADT/DenseSet.h>
 
 #include <memory>
 
@@ -34,6 +37,14 @@ class ModuleEvaluation {
 public:
   using Ptr = std::shared_ptr<const ModuleEvaluation>;
   static Ptr evaluate(Interner& names, EvaluationRequest request);
+  // Whether evaluating ran that function, or might tell its body from another. What such an
+  // evaluation found depends on the text of the files but for the bodies of the other functions.
+  bool dependsOnBody(const syntax::FunctionDef& def) const { return entered_.contains(&def); }
+  // `base` as if it had been made of edited files, which differ from its own in nothing that it
+  // depends on. Null: that cannot be done, evaluate again. `base` must be from evaluate() itself,
+  // and lives as long as the result; `owners` are the trees that `edited` leads to.
+  static Ptr rebound(Interner& names, const Ptr& base, Correspondences& edited,
+                     std::vector<std::shared_ptr<const void>> owners);
   ~ModuleEvaluation();
 
   const std::string& target() const { return target_; }
@@ -66,15 +77,17 @@ public:
   // Absolute paths of the workspace files that were imported: the evaluation depends on their text.
   llvm::ArrayRef<std::string> imports() const { return imports_; }
   bool wasCancelled() const { return cancelled_; }
-  size_t bytes() const { return heap_.bytes(); }
+  size_t bytes() const { return heap_.bytes() + (base_ ? base_->bytes() : 0); }
 
 private:
   explicit ModuleEvaluation(Interner& names) : types_(names) {}
   void run(Interner& names, EvaluationRequest& request);
 
+  Ptr base_; // of a rebound one
   Heap heap_;
   language::TypeContext types_;
   std::string target_;
+  llvm::DenseSet<const syntax::Node*> entered_;     // functions whose bodies ran
   std::vector<std::shared_ptr<const void>> owners_; // syntax trees
   ModuleObject* module_ = nullptr;
   ModuleObject* mainModule_ = nullptr;

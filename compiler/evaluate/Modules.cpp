@@ -3,6 +3,7 @@
 #include "evaluate/Containers.h"
 #include "evaluate/HostModules.h"
 #include "evaluate/NativeArguments.h"
+#include "evaluate/Rebinding.h"
 #include "evaluate/StandardModules.h"
 #include "evaluate/Tables.h"
 
@@ -97,12 +98,15 @@ std::optional<int64_t> defaultLength(Interpreter& in, Value self) {
 bool defaultSetItem(Interpreter& in, Value self, Value index, Value value) {
   return in.setItem(hostAs<DefaultDictObject>(self, defaultDictClass)->dict, index, value);
 }
-const HostClass defaultDictClass = {.name = "defaultdict",
-                                    .attribute = defaultAttribute,
-                                    .item = defaultItem,
-                                    .unpack = defaultUnpack,
-                                    .length = defaultLength,
-                                    .setItem = defaultSetItem};
+const HostClass defaultDictClass = {
+    .name = "defaultdict",
+    .attribute = defaultAttribute,
+    .item = defaultItem,
+    .unpack = defaultUnpack,
+    .length = defaultLength,
+    .setItem = defaultSetItem,
+    .rebinding =
+        &copiedHost<DefaultDictObject, &DefaultDictObject::dict, &DefaultDictObject::factory>};
 
 Value makeDefaultDict(Interpreter& in, Value factory, Value dict) {
   auto* object = in.heap().make<DefaultDictObject>();
@@ -242,7 +246,8 @@ Value formItem(Interpreter& in, Value self, Value index) {
 std::string formRepr(Interpreter&, Value self) {
   return ("typing." + hostAs<FormObject>(self, formClass)->shown).str();
 }
-const HostClass formClass = {.name = "typing", .item = formItem, .repr = formRepr};
+const HostClass formClass = {
+    .name = "typing", .item = formItem, .repr = formRepr, .rebinding = &sharedHost};
 Value form(Interpreter& in, llvm::StringLiteral shown, Native item) {
   auto* object = in.heap().make<FormObject>();
   object->cls = &formClass;

@@ -5,6 +5,9 @@
 #include "evaluate/Torch.h"
 #include "language/TypeContext.h"
 
+#include <llvm/ADT/SmallString.h>
+#include <llvm/Support/raw_ostream.h>
+
 namespace gluond::evaluate {
 
 using language::ScalarKind;
@@ -440,24 +443,30 @@ Launch defaultLaunch(Interpreter& in, FunctionObject* kernel) {
 
 // ---------------------------------------------------------------- the recorder
 
-// Text that two launches share iff they are the same specialization.
-static void describe(Interpreter& in, const LaunchArgument& argument, std::string& out) {
-  out += in.text(argument.name);
-  out += ':';
-  out += signature(argument);
-  if (argument.divisibleBy) out += " D" + std::to_string(*argument.divisibleBy);
-  if (argument.pointerRange) out += " S";
-  if (argument.isAssumed) out += " ?";
-  if (argument.isConstexpr) out += " " + in.repr(argument.constant);
-  if (argument.isConstexpr && argument.constant.object() &&
-      !argument.constant.is(ValueKind::Layout) && !argument.constant.is(ValueKind::Str))
-    if (argument.constant.is(ValueKind::Class))
-      out += " " + std::to_string(reinterpret_cast<uintptr_t>(argument.constant.object()));
-  if (argument.type && argument.type->is(language::TypeKind::TensorDescriptor))
-    out += " " + language::str(argument.type, in.interner());
+// Text that two launches of one kernel share iff they are the same specialization.
+void LaunchRecorder::describe(Interpreter& in, const LaunchArgument& argument,
+                              llvm::SmallVectorImpl<char>& out) {
+  llvm::raw_svector_ostream stream(out);
+  Value constant = argument.constant;
+  if (argument.isConstexpr && constant.isIntegral())
+    stream << (constant.is(ValueKind::Bool) ? 'b' : 'i') << constant.asInt();
+  else if (argument.isConstexpr)
+    stream << 'c' << in.repr(constant);
+  else
+    stream << signature(argument);
+  if (argument.divisibleBy) stream << " D" << *argument.divisibleBy;
+  if (argument.pointerRange) stream << " S";
+  if (argument.isAssumed) stream << " ?";
+  if (argument.isConstexpr && constant.is(ValueKind::Class))
+    stream << ' ' << static_cast<const void*>(constant.object());
+  if (argument.type && argument.type->is(language::TypeKind::TensorDescriptor)) {
+    std::string& text = types_[argument.type];
+    if (text.empty()) text = language::str(argument.type, in.interner());
+    stream << ' ' << text;
+  }
   for (auto& element : argument.elements)
     describe(in, element, out);
-  out += ';';
+  stream << ';';
 }
 
 std::string signature(const LaunchArgument& argument) {
@@ -542,12 +551,13 @@ void LaunchRecorder::record(Interpreter& in, FunctionObject* kernel, Value grid,
   Launch launch;
   if (!specialize(in, kernel, arguments, launch)) return;
   launch.isCertain = certain;
-  std::string key = std::to_string(reinterpret_cast<uintptr_t>(kernel->def)) +
-                    in.repr(Value::boolean(kernel->module && kernel->module->name == "__main__"));
+  llvm::SmallString<256> key;
+  llvm::raw_svector_ostream(key) << static_cast<const void*>(kernel->def)
+                                 << (kernel->module && kernel->module->name == "__main__");
   for (auto& argument : launch.arguments)
     describe(in, argument, key);
   for (auto& option : launch.options)
-    key += option.name + "=" + in.repr(option.value) + ",";
+    llvm::raw_svector_ostream(key) << option.name << '=' << in.repr(option.value) << ',';
   if (in.failed()) in.dropError();
   auto [it, isNew] = seen_.try_emplace(key, out_.size());
   if (!isNew) {

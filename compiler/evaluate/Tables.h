@@ -45,7 +45,8 @@ struct Interpreter::Tables {
   llvm::DenseMap<Name, Value> builtins;
   llvm::StringMap<ClassObject*> classes;
   llvm::StringMap<Value> modules;
-  llvm::DenseMap<std::pair<const char*, Name>, Value> members; // by NativeModule's name
+  llvm::DenseMap<std::pair<const char*, Name>, Value> members;            // by NativeModule's name
+  llvm::DenseMap<std::pair<const ModuleObject*, Name>, Value> attributes; // of modelled modules
   llvm::DenseMap<std::pair<unsigned, Name>, const NativeRow*> methods;
   llvm::DenseMap<const syntax::Node*, std::unique_ptr<FunctionInfo>> functions;
   llvm::DenseMap<const syntax::Constant*, Value> literals;

@@ -1,6 +1,7 @@
 #include "evaluate/Torch.h"
 
 #include "evaluate/Classes.h"
+#include "evaluate/Rebinding.h"
 #include "language/Builtin.h"
 
 namespace gluond::evaluate {
@@ -68,8 +69,11 @@ static std::optional<bool> dtypeEqual(Interpreter&, Value self, Value other) {
   auto* b = hostAs<DtypeObject>(other, dtypeClass);
   return b && b->dtype == hostAs<DtypeObject>(self, dtypeClass)->dtype;
 }
-const HostClass dtypeClass = {
-    .name = "dtype", .attribute = dtypeAttribute, .repr = dtypeRepr, .equal = dtypeEqual};
+const HostClass dtypeClass = {.name = "dtype",
+                              .attribute = dtypeAttribute,
+                              .repr = dtypeRepr,
+                              .equal = dtypeEqual,
+                              .rebinding = &sharedHost};
 
 Value dtypeValue(Interpreter& in, const TorchDtype& dtype) {
   auto* object = in.heap().make<DtypeObject>();
@@ -266,7 +270,8 @@ const HostClass tensorClass = {.name = "Tensor",
                                .repr = tensorRepr,
                                .unpack = tensorUnpack,
                                .binary = tensorBinary,
-                               .length = tensorLength};
+                               .length = tensorLength,
+                               .rebinding = &sharedHost};
 
 // ---------------------------------------------------------------- host tensor descriptors
 
@@ -285,7 +290,10 @@ static bool descriptorSet(Interpreter& in, Value self, Name name, Value value) {
   return true;
 }
 const HostClass tensorDescriptorClass = {
-    .name = "TensorDescriptor", .attribute = descriptorAttribute, .setAttribute = descriptorSet};
+    .name = "TensorDescriptor",
+    .attribute = descriptorAttribute,
+    .setAttribute = descriptorSet,
+    .rebinding = &copiedHost<HostDescriptorObject, &HostDescriptorObject::attributes>};
 
 static Value makeDescriptor(Interpreter& in, const CallArguments& arguments,
                             HostDescriptorObject::Flavour flavour,

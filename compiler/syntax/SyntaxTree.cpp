@@ -11,6 +11,8 @@
 #include <llvm/ADT/Hashing.h>
 
 #include <algorithm>
+#include <optional>
+#include <thread>
 
 namespace gluond::syntax {
 
@@ -29,6 +31,7 @@ struct Chunk {
       0; // hash of how the scanner cut it: in broken text that depends on what stands around it
   Stmts body;
   uint32_t firstId = 0, endId = 0;
+  bool isRecovered = false; // its text has syntax errors
   size_t budget = 0,
          spent = 0; // recovery's, in bytes: what was left before this chunk, what it took
   std::vector<Diagnostic> errors;
@@ -104,7 +107,7 @@ struct SyntaxTree::Impl {
   std::shared_ptr<NodeArena> arena = std::make_shared<NodeArena>();
 
   void build(const SyntaxTree& tree, const LineScan& scan, llvm::ArrayRef<LogicalLine> lines,
-             Chunk& chunk, llvm::StringRef previousText, const Chunk* previous);
+             Chunk& chunk, llvm::StringRef previousText, const Chunk* previous, TreeHandle ahead);
   TreeHandle parseChunk(llvm::StringRef text, llvm::StringRef previousText, const Chunk* previous);
 };
 
@@ -143,28 +146,62 @@ TSInputEdit editBetween(llvm::StringRef from, llvm::StringRef to) {
   return edit;
 }
 
+// The tree if it has no errors, else null.
+TreeHandle correct(TreeHandle tree) {
+  return tree && !ts_node_has_error(ts_tree_root_node(tree.get())) ? std::move(tree) : nullptr;
+}
+
+// Parses the later chunks of a large file on a second thread, while the first ones are parsed and
+// built: chunks do not depend on each other.
+class ParseAhead {
+public:
+  ParseAhead(llvm::StringRef text, std::vector<Range> chunks)
+      : first_(chunks.size()), trees_(chunks.size()) {
+    constexpr size_t worthIt = 12'000; // bytes; a millisecond's work for each thread
+    if (text.size() < worthIt || std::thread::hardware_concurrency() < 2) return;
+    while (first_ > 0 && chunks[first_ - 1].begin > text.size() / 2)
+      --first_;
+    thread_ = std::thread([this, text, chunks = std::move(chunks)] {
+      for (size_t i = first_; i < chunks.size(); ++i)
+        trees_[i] = threadParser().parse(text.slice(chunks[i].begin, chunks[i].end));
+    });
+  }
+  ~ParseAhead() {
+    if (thread_.joinable()) thread_.join();
+  }
+  ParseAhead(const ParseAhead&) = delete;
+
+  // Null: it is still to be parsed.
+  TreeHandle take(size_t i) {
+    if (i >= first_ && thread_.joinable()) thread_.join();
+    return std::move(trees_[i]);
+  }
+
+private:
+  size_t first_; // the thread's chunks begin there
+  std::vector<TreeHandle> trees_;
+  std::thread thread_;
+};
+
 } // namespace
 
 // The tree of a chunk if it has no errors. A tree with errors may depend on the edits that led to
 // it, one without does not: that is what makes reparsing exact.
 TreeHandle SyntaxTree::Impl::parseChunk(llvm::StringRef text, llvm::StringRef previousText,
                                         const Chunk* previous) {
-  auto correct = [](const TreeHandle& tree) {
-    return tree && !ts_node_has_error(ts_tree_root_node(tree.get()));
-  };
   if (previous && previous->tree) {
     TreeHandle edited(ts_tree_copy(previous->tree.get()));
     TSInputEdit edit = editBetween(previousText, text);
     ts_tree_edit(edited.get(), &edit);
-    if (TreeHandle tree = threadParser().parse(text, edited.get()); correct(tree)) return tree;
+    if (TreeHandle tree = correct(threadParser().parse(text, edited.get()))) return tree;
   }
-  TreeHandle tree = threadParser().parse(text);
-  return correct(tree) ? std::move(tree) : nullptr;
+  return correct(threadParser().parse(text));
 }
 
 void SyntaxTree::Impl::build(const SyntaxTree& tree, const LineScan& scan,
                              llvm::ArrayRef<LogicalLine> lines, Chunk& chunk,
-                             llvm::StringRef previousText, const Chunk* previous) {
+                             llvm::StringRef previousText, const Chunk* previous,
+                             TreeHandle ahead) {
   llvm::StringRef text = tree.source().text();
   Emitter emit(chunk.errors, tree.file(), maxErrors);
   chunk.arena = arena;
@@ -184,17 +221,17 @@ void SyntaxTree::Impl::build(const SyntaxTree& tree, const LineScan& scan,
       seen = masked;
     }
     if (previous && !previous->masked.empty()) previousText = previous->masked;
-    handle = parseChunk(seen, previousText, previous);
+    handle = ahead && masked.empty() ? correct(std::move(ahead))
+                                     : parseChunk(seen, previousText, previous);
     if (handle) {
       AstBuilder builder(slice, chunk.range.begin, *arena, tree.interner(), emit);
       builder.statements(ts_tree_root_node(handle.get()), body);
     }
   }
   size_t budget = chunk.budget;
-  if (!handle)
-    recoverChunk(text, scan, lines, *arena, tree.interner(), emit, budget, body);
-  else if (chunk.range.end - chunk.range.begin <= keepTreeAbove)
-    handle.reset();
+  if (!handle) recoverChunk(text, scan, lines, *arena, tree.interner(), emit, budget, body);
+  chunk.isRecovered = !handle;
+  if (chunk.range.end - chunk.range.begin <= keepTreeAbove) handle.reset();
   chunk.spent = chunk.budget - budget;
   chunk.body = arena->copy(body);
   chunk.endId = arena->nextId();
@@ -270,6 +307,13 @@ SyntaxTree::Ptr SyntaxTree::make(std::shared_ptr<const text::SourceText> source,
   };
   uint32_t nextId = 0;
   size_t budget = recoveryBudget;
+  std::optional<ParseAhead> ahead;
+  if (!previous) {
+    std::vector<Range> ranges;
+    for (const Chunk& chunk : chunks)
+      ranges.push_back(chunk.range);
+    ahead.emplace(text, std::move(ranges));
+  }
   for (size_t i = 0; i < chunks.size(); ++i) {
     Chunk& chunk = chunks[i];
     chunk.budget = budget;
@@ -285,7 +329,7 @@ SyntaxTree::Ptr SyntaxTree::make(std::shared_ptr<const text::SourceText> source,
     if (!same) {
       bool paired = old.size() == chunks.size();
       tree->impl_->build(*tree, scan, linesOf(i), chunk, paired ? oldTextOf(old[i]) : "",
-                         paired ? &old[i] : nullptr);
+                         paired ? &old[i] : nullptr, ahead ? ahead->take(i) : nullptr);
     } else {
       uint32_t moved = chunk.range.begin - same->range.begin, idMoved = nextId - same->firstId;
       bool share = moved == 0 && idMoved == 0 && mayShare(same->arena.get());
@@ -293,6 +337,7 @@ SyntaxTree::Ptr SyntaxTree::make(std::shared_ptr<const text::SourceText> source,
       chunk.arena = share ? same->arena : tree->impl_->arena;
       chunk.firstId = nextId;
       chunk.endId = nextId + (same->endId - same->firstId);
+      chunk.isRecovered = same->isRecovered;
       chunk.spent = same->spent;
       chunk.errors = shifted(same->errors, moved);
       chunk.tree = same->tree;
@@ -304,6 +349,14 @@ SyntaxTree::Ptr SyntaxTree::make(std::shared_ptr<const text::SourceText> source,
   tree->nodeCount_ = nextId;
   tree->finish(scan);
   return tree;
+}
+
+std::vector<SyntaxTree::Piece> SyntaxTree::pieces() const {
+  std::vector<Piece> pieces;
+  pieces.reserve(impl_->chunks.size());
+  for (const Chunk& chunk : impl_->chunks)
+    pieces.push_back({chunk.range, chunk.cut, chunk.isRecovered, chunk.body});
+  return pieces;
 }
 
 // What spans the chunks: the body, the module's docstring, the errors in order.

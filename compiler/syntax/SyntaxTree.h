@@ -52,6 +52,15 @@ public:
   llvm::StringRef docstring() const { return docstring_; }
   // In order of their place. Empty for what CPython compiles.
   llvm::ArrayRef<diagnostics::Diagnostic> errors() const { return errors_; }
+  // The file as it is cut at column 0, in order: a statement with what belongs to it. Nodes of two
+  // pieces with the same text and the same cut that were not recovered differ in places alone.
+  struct Piece {
+    text::Range range;
+    uint64_t cut;     // how its lines were told apart
+    bool isRecovered; // it has syntax errors, and the body is what could be saved
+    Stmts body;
+  };
+  std::vector<Piece> pieces() const;
   // Node ids are below this.
   uint32_t nodeCount() const { return nodeCount_; }
 

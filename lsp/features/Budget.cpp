@@ -37,7 +37,7 @@ std::string budgetText(const lints::Budget& budget) {
 std::string budgetOf(const driver::Kernel& kernel, const driver::Snapshot& snapshot,
                      driver::Worker& worker, CancellationToken token) {
   driver::Analyzer analyzer(snapshot, worker, token);
-  auto result = analyzer.analyze(kernel.variants[kernel.selected], false);
+  auto result = analyzer.analyze(kernel.variants[kernel.selected]);
   return result && result->budget ? budgetText(*result->budget) : "";
 }
 
@@ -51,7 +51,7 @@ std::string costAt(const driver::Snapshot& snapshot,
   const driver::Kernel* around = list->at(offset);
   for (const driver::Kernel& kernel : list->kernels) {
     if (around && &kernel != around) continue;
-    auto result = analyzer.analyze(kernel.variants[kernel.selected], true);
+    auto result = analyzer.analyze(kernel.variants[kernel.selected]);
     if (!result) return "";
     const driver::CostFact* best = nullptr;
     for (const driver::CostFact& cost : result->costs) {

@@ -133,7 +133,7 @@ private:
             return anchor.file == file_.file->id() && isWanted(anchor.range);
           }))
         continue;
-      auto result = facts.analyzer().analyze(variant, true);
+      auto result = facts.analyzer().analyze(variant);
       if (!result) return;
       for (const driver::CostFact& cost : result->costs) {
         text::Range place = cost.place.range;

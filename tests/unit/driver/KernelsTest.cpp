@@ -93,7 +93,7 @@ TEST_F(KernelsTest, directivesComeFirst) {
   EXPECT_EQ(record["args"][2]["type"], "constexpr"); // an int that is 1
   EXPECT_EQ(record["args"][3]["value"], 128);
   Analyzer analyzer(*snapshot, worker, {});
-  EXPECT_TRUE(analyzer.analyze(variant, false)->ok);
+  EXPECT_TRUE(analyzer.analyze(variant)->ok);
 }
 
 TEST_F(KernelsTest, wrongDirectivesAreSaid) {

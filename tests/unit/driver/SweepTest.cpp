@@ -71,7 +71,7 @@ TEST_F(SweepTest, everyCombinationWithItsGridAndItsWarps) {
   // What was swept compiles: the layout has as many warps as the launch.
   Worker worker;
   for (const SweptVariant& each : *swept) {
-    auto result = Analyzer(*snapshot, worker, {}).analyze(each.variant, false);
+    auto result = Analyzer(*snapshot, worker, {}).analyze(each.variant);
     ASSERT_TRUE(result && result->ok) << each.variant.label;
     for (const auto& diagnostic : result->diagnostics)
       EXPECT_NE(diagnostic.severity, diagnostics::Severity::Error) << diagnostic.message;
