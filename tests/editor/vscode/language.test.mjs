@@ -130,7 +130,7 @@ editing('a hover and a menu of fixes stay while answers come in', async editor =
   await editor.key('Escape');
   await editor.type('s');
   await editor.key('Escape');
-  await editor.hoverWord('tile * factor', 'tile');
+  await editor.hoverWord('gl.load(src', 'load');
   await stays('the hover', () => editor.hoverText());
   await editor.page.mouse.move(5, 400);
 });

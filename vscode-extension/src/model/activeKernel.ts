@@ -15,7 +15,7 @@ export class ActiveKernel implements vscode.Disposable {
   private readonly changeEmitter = new vscode.EventEmitter<void>();
   private readonly subscriptions: vscode.Disposable[] = [];
 
-  // The editor, the cursor or what is known of the kernels changed: at once after a rest, then when the cursor rested for 50 ms.
+  // The editor, the cursor or what is known of the kernels changed: about 50 ms after that rested; a cursor that moves after a rest, at once.
   readonly onDidChange = this.changeEmitter.event;
 
   constructor(private readonly kernels: Kernels) {
@@ -26,7 +26,7 @@ export class ActiveKernel implements vscode.Disposable {
         if (editor || vscode.window.visibleTextEditors.length === 0) this.turnTo(editor);
       }),
       vscode.window.onDidChangeTextEditorSelection(event => {
-        if (event.textEditor === vscode.window.activeTextEditor) this.turnTo(event.textEditor);
+        if (event.textEditor === vscode.window.activeTextEditor) this.turnTo(event.textEditor, true);
       }),
       kernels.onDidChange(uri => {
         if (!uri || uri.toString() === this.last?.document.uri.toString()) this.later();
@@ -63,16 +63,17 @@ export class ActiveKernel implements vscode.Disposable {
     vscode.Disposable.from(...this.subscriptions).dispose();
   }
 
-  private turnTo(editor: vscode.TextEditor | undefined): void {
+  // `atOnce`: only the cursor moved, so that nothing new needs to be found out.
+  private turnTo(editor: vscode.TextEditor | undefined, atOnce = false): void {
     const isPython = editor?.document.languageId === 'python' && editor.document.uri.scheme === 'file';
     if (!isPython && editor && editor.document.uri.scheme !== 'file') return; // an output channel, a comparison
     if (!isPython || editor?.document !== this.last?.document) this.known = [];
     this.last = isPython ? editor : undefined;
-    this.later();
+    this.later(atOnce);
   }
 
-  private later(): void {
-    if (this.timer === undefined) void this.update();
+  private later(atOnce = false): void {
+    if (atOnce && this.timer === undefined) void this.update();
     else this.again = true;
     clearTimeout(this.timer);
     this.timer = setTimeout(() => {
