@@ -15,10 +15,18 @@
 #include <mlir/Dialect/SCF/IR/SCF.h>
 #include <mlir/Dialect/UB/IR/UBOps.h>
 #include <mlir/Parser/Parser.h>
+#include <mlir/Transforms/InliningUtils.h>
 
 using namespace mlir;
 
 namespace gluond::ir {
+
+namespace {
+struct AssumeInliner : DialectInlinerInterface {
+  using DialectInlinerInterface::DialectInlinerInterface;
+  bool isLegalToInline(Operation*, Region*, bool, IRMapping&) const final { return true; }
+};
+} // namespace
 
 std::unique_ptr<MLIRContext> createContext() {
   auto context = std::make_unique<MLIRContext>(MLIRContext::Threading::DISABLED);
@@ -29,6 +37,8 @@ std::unique_ptr<MLIRContext> createContext() {
   // For llvm.intr.assume alone; too many ops to load where nobody assumes anything.
   DialectRegistry onDemand;
   onDemand.insert<LLVM::LLVMDialect>();
+  onDemand.addExtension(
+      +[](MLIRContext*, LLVM::LLVMDialect* llvm) { llvm->addInterfaces<AssumeInliner>(); });
   context->appendDialectRegistry(onDemand);
   return context;
 }

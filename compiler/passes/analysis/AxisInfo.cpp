@@ -135,10 +135,10 @@ private:
 
   void join(Value value, const AxisInfo& info) {
     if (!info.rank()) return;
-    AxisInfo& known = infos_[value];
+    const AxisInfo& known = know(value);
     AxisInfo joined = AxisInfo::join(known, info);
     if (joined == known) return;
-    known = std::move(joined);
+    infos_[value] = std::move(joined); // neither `known` nor `info` need be there any more
     changed_ = true;
   }
   const AxisInfo& know(Value value) const {

@@ -14,26 +14,23 @@ std::optional<APInt> constantInt(Value value) {
   return std::nullopt;
 }
 
-Value integerLike(PatternRewriter& rewriter, Location loc, Type type, const APInt& value) {
-  TypedAttr attribute;
-  if (auto shaped = dyn_cast<ShapedType>(type))
-    attribute = DenseElementsAttr::get(shaped, value);
-  else
-    attribute = IntegerAttr::get(type, value);
-  return arith::ConstantOp::create(rewriter, loc, type, attribute);
+Value integer(PatternRewriter& rewriter, Location loc, Type type, const APInt& value) {
+  return arith::ConstantOp::create(rewriter, loc, type, IntegerAttr::get(type, value));
 }
 
-// (x op c) op d = x op (c op d), for the bitwise operations. Constants are on the right by now.
+// (x op c) op d = x op (c op d), for the bitwise operations on scalars: MLIR leaves tensors alone.
+// Constants are on the right by now.
 template <class Op> struct CombineConstants : OpRewritePattern<Op> {
   using OpRewritePattern<Op>::OpRewritePattern;
   LogicalResult matchAndRewrite(Op op, PatternRewriter& rewriter) const override {
+    if (!op.getType().isIntOrIndex()) return failure();
     auto inner = op.getLhs().template getDefiningOp<Op>();
     auto outerConstant = constantInt(op.getRhs());
     if (!inner || !outerConstant) return failure();
     auto innerConstant = constantInt(inner.getRhs());
     if (!innerConstant) return failure();
     Value combined =
-        integerLike(rewriter, op.getLoc(), op.getType(), apply(*innerConstant, *outerConstant));
+        integer(rewriter, op.getLoc(), op.getType(), apply(*innerConstant, *outerConstant));
     rewriter.replaceOpWithNewOp<Op>(op, inner.getLhs(), combined);
     return success();
   }

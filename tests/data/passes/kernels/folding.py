@@ -156,3 +156,21 @@ def while_loop(x_ptr, n):
             i = 3 * i + 1
         steps += 1
     gl.store(x_ptr, steps)
+
+
+@gluon.jit
+def assumes(x_ptr, n):
+    gl.assume(n > 3)
+    gl.store(x_ptr, n)
+
+
+@gluon.jit
+def assumption_in_callee(x_ptr, n):
+    assumes(x_ptr, n)
+
+
+@gluon.jit
+def masks_of_tensors(x_ptr, n):
+    offs = gl.arange(0, 128, layout=gl.BlockedLayout([1], [32], [4], [0]))
+    x = gl.load(x_ptr + offs) & 31
+    gl.store(x_ptr + offs, ((x & 15) | (x ^ 7 ^ 8)) + ((n & 31) & 15))
