@@ -165,11 +165,14 @@ void Server::onRequest(Request request) {
   pending->path = documentPath(request.params);
   pending->onEdit = route->onEdit;
   std::string key = idKey(request.id);
+  bool isNew;
   {
-    std::lock_guard lock(mutex_);
-    if (!pending_.try_emplace(key, pending).second)
-      return refuse(ErrorCode::InvalidRequest, "a request with this id is still being answered");
+    std::lock_guard lock(
+        mutex_); // never held while sending: diagnose() takes the two the other way round
+    isNew = pending_.try_emplace(key, pending).second;
   }
+  if (!isNew)
+    return refuse(ErrorCode::InvalidRequest, "a request with this id is still being answered");
   scheduler_.post(Priority::Interactive, [this, route, key, pending, request = std::move(request),
                                           snapshot = session_.workspace.snapshot(),
                                           client = session_.client](unsigned worker) {
