@@ -2,6 +2,7 @@
 
 #include "ir/Layouts.h"
 #include "ir/amdg/Ops.h"
+#include "layout/F2.h"
 #include "layout/Properties.h"
 
 #include <llvm/ADT/TypeSwitch.h>
@@ -26,6 +27,41 @@ unsigned bitsOf(Type pointerOrElement) {
                                          : 64;
 }
 
+// Loads of operands of NVIDIA's mma by ldmatrix: the rows of a matrix, eight of 16 bytes, at a
+// time. Nothing where other instructions are used.
+std::optional<BankCost> matrixCost(const SharedMemoryAccess& access,
+                                   const layout::Layout& registers, const layout::Layout& shared,
+                                   unsigned bits) {
+  using layout::Dim;
+  auto* operand = registers.as<layout::DotOperand>();
+  auto* mma = operand ? operand->parent.as<layout::NvidiaMma>() : nullptr;
+  ArrayRef<int64_t> shape = access.registers.getShape();
+  if (!mma || mma->versionMajor < 2 || operand->kWidth * bits != 32 || shape.size() != 2)
+    return std::nullopt;
+  auto memory = layout::toLinearLayout(shared, shape);
+  auto offsets =
+      memory ? ir::toLinearLayout(access.registers).invertAndCompose(*memory) : std::nullopt;
+  if (!offsets || offsets->inBits(Dim::Lane) < 5) return std::nullopt;
+  auto byte = [&](Dim dim, unsigned bit) {
+    return int64_t(offsets->basis(dim, bit, Dim::Offset)) * bits / 8;
+  };
+  // Lanes lie as a matrix's elements do: four along K, eight across. Its rows in memory run along
+  // either.
+  constexpr int64_t rowBytes = 16, banksBytes = 128;
+  llvm::SmallVector<int64_t, 3> rows;
+  if (byte(Dim::Lane, 0) == 4 && byte(Dim::Lane, 1) == 8)
+    rows = {byte(Dim::Lane, 2), byte(Dim::Lane, 3), byte(Dim::Lane, 4)};
+  else if (bits == 16 && byte(Dim::Lane, 2) == 2 && byte(Dim::Lane, 3) == 4 &&
+           byte(Dim::Lane, 4) == 8)
+    rows = {byte(Dim::Register, 0), byte(Dim::Lane, 0), byte(Dim::Lane, 1)};
+  else
+    return std::nullopt;
+  llvm::SmallVector<uint64_t, 3> groups;
+  for (int64_t row : rows)
+    groups.push_back(static_cast<uint64_t>(row % banksBytes / rowBytes));
+  return BankCost{(int64_t(8) >> layout::f2::rank(groups)) - 1, rowBytes};
+}
+
 } // namespace
 
 std::optional<GlobalAccess> globalAccessOf(Operation& op) {
@@ -46,11 +82,30 @@ std::optional<GlobalAccess> globalAccessOf(Operation& op) {
         access.pointers = copy.getSrc();
         access.mask = copy.getMask();
         access.name = "this copy";
+      })
+      .Case<amdg::BufferLoadOp>([&](auto load) {
+        access.pointers = load.getOffsets();
+        access.base = load.getPtr();
+        access.mask = load.getMask();
+        access.name = "this load";
+      })
+      .Case<amdg::BufferLoadToLocalOp>([&](auto copy) {
+        access.pointers = copy.getOffsets();
+        access.base = copy.getPtr();
+        access.mask = copy.getMask();
+        access.name = "this copy";
+      })
+      .Case<amdg::BufferStoreOp>([&](auto store) {
+        access.pointers = store.getOffsets();
+        access.base = store.getPtr();
+        access.mask = store.getMask();
+        access.name = "this store";
+        access.isStore = true;
       });
   if (!access.pointers) return std::nullopt;
   access.type = dyn_cast<RankedTensorType>(access.pointers.getType());
   if (!access.type || !access.type.getEncoding()) return std::nullopt;
-  access.elementBits = bitsOf(access.type.getElementType());
+  access.elementBits = bitsOf(access.base ? access.base.getType() : access.type.getElementType());
   return access;
 }
 
@@ -64,6 +119,11 @@ VectorWidth vectorWidth(const GlobalAccess& access, LazyAxisInfo& axes) {
   int64_t bytes = std::max(1u, access.elementBits / 8), most = std::max<int64_t>(1, 16 / bytes);
   width.layout = std::min<int64_t>(run[dim], most);
   int64_t aligned = std::max<int64_t>(1, info.divisibility[dim] / bytes);
+  if (access.base) {
+    passes::AxisInfo base = axes.get().at(access.base);
+    int64_t start = base.rank() ? std::max<int64_t>(1, base.divisibility[0] / bytes) : 1;
+    aligned = std::min(info.divisibility[dim], start);
+  }
   width.elements = std::min({width.layout, info.contiguity[dim], aligned});
   if (access.mask) {
     passes::AxisInfo mask = axes.get().at(access.mask);
@@ -121,6 +181,7 @@ std::optional<BankCost> bankCost(const SharedMemoryAccess& access, const layout:
   const layout::Layout* inner = &registers;
   while (auto* slice = inner->as<layout::Slice>())
     inner = &slice->parent;
+  if (auto matrix = matrixCost(access, *inner, shared, bits)) return matrix;
   if (inner->as<layout::DotOperand>() || inner->as<layout::NvidiaMma>() ||
       inner->as<layout::AmdMfma>() || inner->as<layout::AmdWmma>())
     return std::nullopt;

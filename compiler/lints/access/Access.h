@@ -10,9 +10,10 @@
 
 namespace gluond::lints {
 
-// A load, store or asynchronous copy through a tensor of pointers.
+// A load, store or asynchronous copy through a tensor of pointers, or of AMD's offsets from one.
 struct GlobalAccess {
   mlir::Value pointers, mask;
+  mlir::Value base;            // null unless `pointers` are offsets: in elements, from here
   mlir::RankedTensorType type; // of the pointers
   unsigned elementBits = 0;
   llvm::StringRef name; // "this load"
@@ -59,8 +60,9 @@ struct SharedMemoryAccess {
 };
 std::optional<SharedMemoryAccess> sharedAccessOf(mlir::Operation& op);
 
-// Of the widest access, as gl.bank_conflicts counts them; nothing where other instructions are used
-// (ldmatrix, transposed reads) or the view is not the whole of what its layout describes.
+// Of the widest access, as gl.bank_conflicts counts them, or of ldmatrix; nothing where other
+// instructions are used (transposed reads) or the view is not the whole of what its layout
+// describes.
 struct BankCost {
   int64_t conflicts = 0; // wavefronts beyond the first of each phase
   int64_t bytes = 0;     // of a lane in one instruction

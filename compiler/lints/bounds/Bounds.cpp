@@ -5,6 +5,8 @@
 #include <llvm/ADT/MapVector.h>
 #include <mlir/Dialect/Arith/IR/Arith.h>
 #include <mlir/IR/Matchers.h>
+#include <mlir/IR/SymbolTable.h>
+#include <mlir/Interfaces/CallInterfaces.h>
 #include <mlir/Interfaces/FunctionInterfaces.h>
 
 namespace gluond::lints {
@@ -31,13 +33,28 @@ bool bounds(Value mask, Value offsets, unsigned depth = 0) {
   return compared && (compared.getLhs() == offsets || compared.getRhs() == offsets);
 }
 
+// What the calls of a function pass for one of its arguments; none for a kernel's.
+llvm::SmallVector<Value, 2> passedFor(Value value) {
+  llvm::SmallVector<Value, 2> passed;
+  auto argument = dyn_cast<BlockArgument>(value);
+  auto function = argument ? dyn_cast<FunctionOpInterface>(argument.getOwner()->getParentOp())
+                           : FunctionOpInterface();
+  if (!function || !argument.getOwner()->isEntryBlock() || function.isPublic()) return passed;
+  auto uses = SymbolTable::getSymbolUses(function, function->getParentOp());
+  if (!uses) return passed;
+  for (SymbolTable::SymbolUse use : *uses)
+    if (auto call = dyn_cast<CallOpInterface>(use.getUser()))
+      passed.push_back(call.getArgOperands()[argument.getArgNumber()]);
+  return passed;
+}
+
 // Whether a value depends on the program id.
 bool dependsOnProgram(Value value, unsigned depth = 0) {
+  if (depth > 16) return false;
+  auto depends = [&](Value operand) { return dependsOnProgram(operand, depth + 1); };
   Operation* op = value.getDefiningOp();
-  if (!op || depth > 16) return false;
-  if (isa<tt::GetProgramIdOp>(op)) return true;
-  return llvm::any_of(op->getOperands(),
-                      [&](Value operand) { return dependsOnProgram(operand, depth + 1); });
+  if (!op) return llvm::any_of(passedFor(value), depends);
+  return isa<tt::GetProgramIdOp>(op) || llvm::any_of(op->getOperands(), depends);
 }
 
 // ---- Overflow.
@@ -45,8 +62,17 @@ bool dependsOnProgram(Value value, unsigned depth = 0) {
 // The largest value of an integer, were it computed without overflow, for program id 1 and the last
 // index of every range; nothing where it depends on anything else.
 std::optional<__int128> largest(Value value, unsigned depth = 0) {
+  if (depth > 32) return std::nullopt;
   Operation* op = value.getDefiningOp();
-  if (!op || depth > 32) return std::nullopt;
+  if (!op) {
+    std::optional<__int128> most;
+    for (Value passed : passedFor(value)) {
+      auto each = largest(passed, depth + 1);
+      if (!each) return std::nullopt;
+      most = most ? std::max(*most, *each) : *each;
+    }
+    return most;
+  }
   Attribute constant;
   if (matchPattern(value, m_Constant(&constant))) {
     if (auto integer = dyn_cast<IntegerAttr>(constant)) return integer.getValue().getSExtValue();

@@ -1,5 +1,6 @@
 // What ops on memory and barriers do to the machine.
 #include "ir/Layouts.h"
+#include "ir/amdg/Ops.h"
 #include "layout/MemoryCheck.h"
 #include "lints/protocol/Machine.h"
 
@@ -44,8 +45,8 @@ std::string textOf(ttg::MemDescType type) {
 
 llvm::StringRef name(Actor actor) {
   static constexpr llvm::StringLiteral names[] = {
-      "an access", "a TMA load",    "a TMA store",   "an asynchronous copy",
-      "a wgmma",   "a tcgen05 MMA", "a work request"};
+      "an access",   "a TMA load", "a TMA store",   "an asynchronous copy", "a TDM load",
+      "a TDM store", "a wgmma",    "a tcgen05 MMA", "a work request"};
   return names[static_cast<size_t>(actor)];
 }
 
@@ -252,6 +253,14 @@ Machine::Step Machine::copyToShared(Thread& thread, ttng::TMALoadLikeOpInterface
   return Step::Next;
 }
 
+Machine::Step Machine::copyInGroup(Thread& thread, mlir::Operation& op, mlir::Value memory) {
+  uint32_t id = begin(thread, op, Actor::AsyncCopy);
+  operations_[id].isCommitted = false;
+  write(thread, op, memory, Actor::AsyncCopy, id);
+  thread.uncommitted.push_back(id);
+  return Step::Next;
+}
+
 Machine::Step Machine::signal(Thread& thread, mlir::Operation& op, mlir::Value value, Clock clock) {
   Barrier* barrier = barrierOf(thread, op, value);
   if (!barrier) return Step::Stop;
@@ -317,15 +326,37 @@ Machine::Step Machine::effect(Thread& thread, mlir::Operation& op) {
         if (*isOn) write(thread, op, store.getDst());
         return Step::Next;
       })
-      .Case<ttg::AsyncCopyGlobalToLocalOp>([&](auto copy) {
-        if (!sample_.followsCopies) {
-          write(thread, op, copy.getResult());
-          return Step::Next;
-        }
-        uint32_t id = begin(thread, op, Actor::AsyncCopy);
-        operations_[id].isCommitted = false;
-        write(thread, op, copy.getResult(), Actor::AsyncCopy, id);
-        thread.uncommitted.push_back(id);
+      .Case<ttg::AsyncCopyGlobalToLocalOp>(
+          [&](auto copy) { return copyInGroup(thread, op, copy.getResult()); })
+      .Case<amdg::BufferLoadToLocalOp>(
+          [&](auto copy) { return copyInGroup(thread, op, copy.getDest()); })
+      .Case<amdg::AsyncTDMCopyGlobalToLocalOp>([&](auto copy) {
+        uint32_t id = begin(thread, op, Actor::TdmLoad);
+        write(thread, op, copy.getResult(), Actor::TdmLoad, id);
+        thread.tdms.push_back(id);
+        return Step::Next;
+      })
+      .Case<amdg::AsyncTDMCopyLocalToGlobalOp>([&](auto copy) {
+        uint32_t id = begin(thread, op, Actor::TdmStore);
+        read(thread, op, copy.getSrc(), Actor::TdmStore, id);
+        thread.tdms.push_back(id);
+        return Step::Next;
+      })
+      // Counted in instructions, of which a copy may be several: taken to wait for all.
+      .Case<amdg::AsyncTDMIntrinsicWait>([&](auto) {
+        completeAllBut(thread, thread.tdms, 0);
+        return Step::Next;
+      })
+      .Case<amdg::AsyncWaitOp>([&](auto) {
+        for (const auto& group : thread.groups)
+          for (uint32_t id : group)
+            thread.clock.complete(id);
+        thread.groups.clear();
+        completeAllBut(thread, thread.uncommitted, 0);
+        return Step::Next;
+      })
+      .Case<amdg::AsyncTDMWait>([&](auto wait) {
+        completeAllBut(thread, thread.tdms, wait.getNum());
         return Step::Next;
       })
       .Case<ttg::AsyncCommitGroupOp>([&](auto) {

@@ -1,5 +1,6 @@
 #include "lints/protocol/Machine.h"
 
+#include "ir/amdg/Ops.h"
 #include "ir/ttg/Ops.h"
 #include "lints/protocol/Scalars.h"
 
@@ -13,7 +14,8 @@ static bool isScalarOrMemory(Type type) {
 }
 
 static bool touchesMemory(mlir::Operation& op) {
-  if (isa<ttng::TMAStoreWaitOp, ttg::AsyncWaitOp, ttg::AsyncCommitGroupOp, ttng::WarpGroupDotWaitOp,
+  if (isa<amdg::AsyncWaitOp, amdg::AsyncTDMWait, amdg::AsyncTDMIntrinsicWait, ttng::TMAStoreWaitOp,
+          ttg::AsyncWaitOp, ttg::AsyncCommitGroupOp, ttng::WarpGroupDotWaitOp,
           ttng::FenceAsyncSharedOp, ttg::WarpSpecializeOp, CallOpInterface>(op))
     return true;
   auto isMemory = [](Type type) { return isa<ttg::MemDescType>(type); };

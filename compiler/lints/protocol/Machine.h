@@ -30,8 +30,6 @@ struct Sample {
   int64_t argument = 1024;
   int64_t programId = 1, programs = 8;
   unsigned steps = 20'000;
-  // AMD counts asynchronous copies in other ways: they are taken to be done at once.
-  bool followsCopies = true;
 };
 
 struct Outcome {
@@ -88,7 +86,7 @@ private:
     Clock clock;
     std::vector<uint32_t> uncommitted;
     std::vector<std::vector<uint32_t>> groups; // of async copies, those not waited for
-    std::vector<uint32_t> stores, dots;        // in flight, in order
+    std::vector<uint32_t> stores, dots, tdms;  // in flight, in order
     llvm::BitVector mmas;                      // all tcgen05 work so far
     mlir::Operation* copyWait = nullptr;       // the last wait for groups
     uint64_t copyWaitTick = 0;
@@ -151,6 +149,7 @@ private:
   Step view(Thread& thread, mlir::Operation& op);
   Step effect(Thread& thread, mlir::Operation& op);
   Step wait(Thread& thread, ttng::WaitBarrierOp op);
+  Step copyInGroup(Thread& thread, mlir::Operation& op, mlir::Value memory);
   Step copyToShared(Thread& thread, ttng::TMALoadLikeOpInterface op);
   Step multiply(Thread& thread, ttng::MMAv5OpInterface op);
   Step signal(Thread& thread, mlir::Operation& op, mlir::Value barrier, Clock clock);

@@ -19,7 +19,17 @@
 namespace gluond::lints::protocol {
 
 // What makes an access: synchronous loads and stores, or an engine of its own.
-enum class Actor : uint8_t { Thread, TmaLoad, TmaStore, AsyncCopy, Wgmma, Tcgen05, WorkRequest };
+enum class Actor : uint8_t {
+  Thread,
+  TmaLoad,
+  TmaStore,
+  AsyncCopy,
+  TdmLoad,
+  TdmStore,
+  Wgmma,
+  Tcgen05,
+  WorkRequest
+};
 
 struct Access {
   mlir::Operation* op = nullptr;

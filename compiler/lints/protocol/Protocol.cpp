@@ -1,5 +1,6 @@
 #include "lints/protocol/Protocol.h"
 
+#include "ir/amdg/Ops.h"
 #include "lints/protocol/Machine.h"
 
 namespace gluond::lints::protocol {
@@ -40,16 +41,22 @@ void checkProtocol(ModuleOp module, Findings& findings) {
   if (auto ctas = module->getAttrOfType<IntegerAttr>("ttg.num-ctas"); ctas && ctas.getInt() > 1)
     return;
   auto target = module->getAttrOfType<StringAttr>("ttg.target");
+  bool isHip = target && target.getValue().starts_with("hip");
   RelevantOps relevant;
   for (auto kernel : module.getOps<FunctionOpInterface>()) {
     if (kernel.isDeclaration() || !kernel.isPublic() ||
         !llvm::hasSingleElement(kernel.getFunctionBody()))
       continue;
     Sample first;
-    first.followsCopies = !target || !target.getValue().starts_with("hip");
     // Nor are AMD's barriers.
-    if (!first.followsCopies &&
-        kernel.walk([](ttg::WarpSpecializeOp) { return WalkResult::interrupt(); }).wasInterrupted())
+    // AMD's own barriers, and its partitions, which meet at them, are not followed.
+    if (isHip && kernel
+                     .walk([](Operation* op) {
+                       return isa<ttg::WarpSpecializeOp, amdg::WaitBarrierOp>(op)
+                                  ? WalkResult::interrupt()
+                                  : WalkResult::advance();
+                     })
+                     .wasInterrupted())
       continue;
     auto found = runOnce(kernel, relevant, first);
     if (!found || found->empty()) continue;

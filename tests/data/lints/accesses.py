@@ -90,6 +90,18 @@ def load_masked_store_not(src, dst, n):
     gl.store(dst + offs, x)  # warning: [missing-mask]
 
 
+@gluon.jit
+def row_of(pid, width: gl.constexpr):
+    return pid * width * 70000  # warning: [offset-overflow]
+
+
+# gluond: launch(dst="*fp32:16", n="i64:16")
+@gluon.jit
+def offsets_overflow_in_a_callee(dst, n):
+    offs = row_of(gl.program_id(0), 70000) + gl.arange(0, 512, LINE)
+    gl.store(dst + offs, gl.full([512], 0.0, gl.float32, LINE), mask=offs < n)
+
+
 # gluond: launch(dst="*fp32:16", n="i64:16")
 @gluon.jit
 def offsets_overflow(dst, n):

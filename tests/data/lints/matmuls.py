@@ -3,6 +3,7 @@ import torch
 from triton.experimental import gluon
 from triton.experimental.gluon import language as gl
 from triton.experimental.gluon.nvidia.hopper import TensorDescriptor
+from triton.experimental.gluon.language.nvidia.ampere import mma_v2
 from triton.experimental.gluon.language.nvidia.hopper import (tma, mbarrier, warpgroup_mma, warpgroup_mma_init, warpgroup_mma_wait,
                                                               fence_async_shared)
 
@@ -93,6 +94,49 @@ def copy_over_operand(a_desc, b_desc, out):
     fence_async_shared()
     tma.async_store(out, [0, 0], c)
     tma.store_wait(0)
+
+
+OPERAND = gl.constexpr(gl.NVMMADistributedLayout([2, 0], [2, 2], [16, 8]))
+
+
+@gluon.jit
+def operands_of_mma(src, dst, shared: gl.constexpr):
+    rows = gl.arange(0, 64, gl.SliceLayout(1, TILE))
+    cols = gl.arange(0, 64, gl.SliceLayout(0, TILE))
+    tile = gl.allocate_shared_memory(gl.float16, [64, 64], shared)
+    tile.store(gl.load(src + rows[:, None] * 64 + cols[None, :]))
+    a = tile.load(gl.DotOperandLayout(0, OPERAND, 2))  # warning: [bank-conflict]
+    b = tile.permute((1, 0)).load(gl.DotOperandLayout(1, OPERAND, 2))  # warning: [bank-conflict]
+    d = mma_v2(a, b, gl.zeros([64, 64], gl.float32, OPERAND))
+    rows = gl.arange(0, 64, gl.SliceLayout(1, OPERAND))
+    cols = gl.arange(0, 64, gl.SliceLayout(0, OPERAND))
+    gl.store(dst + rows[:, None] * 64 + cols[None, :], d)
+
+
+# gluond: launch(src="*fp16:16", dst="*fp32:16", target="cuda:80")
+@gluon.jit
+def operands_in_rows(src, dst):
+    operands_of_mma(src, dst, gl.SwizzledSharedLayout(1, 1, 1, [1, 0]))
+
+
+@gluon.jit
+def right_operands_of_mma(src, dst):
+    rows = gl.arange(0, 64, gl.SliceLayout(1, TILE))
+    cols = gl.arange(0, 64, gl.SliceLayout(0, TILE))
+    tile = gl.allocate_shared_memory(gl.float16, [64, 64], gl.SwizzledSharedLayout(8, 1, 8, [1, 0]))
+    tile.store(gl.load(src + rows[:, None] * 64 + cols[None, :]))
+    a = tile.load(gl.DotOperandLayout(0, OPERAND, 2))
+    b = tile.permute((1, 0)).load(gl.DotOperandLayout(1, OPERAND, 2))
+    d = mma_v2(a, b, gl.zeros([64, 64], gl.float32, OPERAND))
+    rows = gl.arange(0, 64, gl.SliceLayout(1, OPERAND))
+    cols = gl.arange(0, 64, gl.SliceLayout(0, OPERAND))
+    gl.store(dst + rows[:, None] * 64 + cols[None, :], d)
+
+
+# gluond: launch(src="*fp16:16", dst="*fp32:16", target="cuda:80")
+@gluon.jit
+def operands_swizzled(src, dst):
+    right_operands_of_mma(src, dst)
 
 
 def main():
