@@ -41,7 +41,7 @@ static std::optional<llvm::SmallVector<Value>> linearize(Values bases) {
       break;
     }
     if (empty) return result;
-    if (!progress || result.size() > 256) return std::nullopt;
+    if (!progress) return std::nullopt;
   }
 }
 
@@ -122,6 +122,10 @@ Value Interpreter::makeClass(const syntax::ClassDef* def, llvm::StringRef shortN
   Value self = Value::object(ValueKind::Class, cls);
   Value object = Value::object(ValueKind::Class, builtinClass("object"));
   if (direct.empty()) direct.push_back(object);
+  constexpr size_t longestOrder = 256;
+  for (Value base : direct)
+    if (auto* parent = base.as<ClassObject>(); parent && parent->mro.size() > longestOrder)
+      return exhaust("a class of more than " + llvm::Twine(longestOrder) + " ancestors");
   auto order = linearize(direct);
   if (!order)
     return raise("TypeError",

@@ -1,5 +1,7 @@
 // @dataclass and @gluon.aggregate.
 #include "evaluate/Classes.h"
+#include "evaluate/Gluon.h"
+#include "language/Layout.h"
 
 #include <llvm/ADT/StringExtras.h>
 
@@ -122,12 +124,25 @@ Value dataclassField(Interpreter& in, const CallArguments& arguments) {
   return in.namespaceOf("dataclasses.field", members);
 }
 
+// Layouts are frozen dataclasses of Triton's: the constructor again, over the other fields.
+static Value replaceInLayout(Interpreter& in, Value value, const language::LayoutObject& layout,
+                             const CallArguments& arguments) {
+  llvm::SmallVector<KeywordArgument> keywords(arguments.keywords);
+  for (auto& field : layout.cls->fields) {
+    Name name = in.name(field.name);
+    if (llvm::none_of(arguments.keywords, [&](auto& given) { return given.name == name; }))
+      keywords.push_back({name, *language::field(layout, field.name)});
+  }
+  return in.call(gluonTypeOf(in, value), {{}, keywords});
+}
+
 Value dataclassReplace(Interpreter& in, const CallArguments& arguments) {
   auto* object =
       arguments.positional.empty() ? nullptr : arguments.positional[0].as<InstanceObject>();
   if (!object || object->cls->flavour != Flavour::Dataclass) {
-    if (!arguments.positional.empty() && arguments.positional[0].is(ValueKind::Layout))
-      return Value::unknown();
+    if (!arguments.positional.empty())
+      if (auto* layout = arguments.positional[0].as<language::LayoutObject>())
+        return replaceInLayout(in, arguments.positional[0], *layout, arguments);
     return !arguments.positional.empty() && arguments.positional[0].isUnknown()
                ? Value::unknown()
                : in.raise("TypeError", "replace() should be called on dataclass instances");

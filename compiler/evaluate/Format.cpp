@@ -55,18 +55,22 @@ std::optional<FormatSpec> parseFormatSpec(llvm::StringRef spec) {
     out = 0;
     while (!spec.empty() && llvm::isDigit(spec[0])) {
       out = out * 10 + (spec[0] - '0');
-      if (out > widestField) return false;
+      if (out > widestField) {
+        result.isTooWide = true;
+        return false;
+      }
       spec = spec.drop_front();
     }
     return true;
   };
-  if (!number(result.width)) return std::nullopt;
+  if (!number(result.width)) return result;
   if (!spec.empty() && (spec[0] == ',' || spec[0] == '_')) {
     result.grouping = spec[0];
     spec = spec.drop_front();
   }
   if (spec.consume_front(".")) {
-    if (spec.empty() || !llvm::isDigit(spec[0]) || !number(result.precision)) return std::nullopt;
+    if (spec.empty() || !llvm::isDigit(spec[0])) return std::nullopt;
+    if (!number(result.precision)) return result;
   }
   if (spec.size() > 1) return std::nullopt;
   if (!spec.empty()) result.type = spec[0];
@@ -273,6 +277,10 @@ std::optional<std::string> Interpreter::format(Value value, llvm::StringRef spec
     raise("ValueError", message);
     return std::nullopt;
   };
+  if (parsed && parsed->isTooWide) {
+    exhaust("a field of more than " + llvm::Twine(widestField) + " characters");
+    return std::nullopt;
+  }
   if (!parsed)
     return fail("Invalid format specifier '" + spec + "' for object of type '" +
                 className(typeOf(value)) + "'");
@@ -392,7 +400,8 @@ Value percentFormat(Interpreter& in, llvm::StringRef text, Value arguments) {
       }
       return true;
     };
-    if (!number(spec.width)) return in.raise("ValueError", "width too big");
+    if (!number(spec.width))
+      return in.exhaust("a field of more than " + llvm::Twine(widestField) + " characters");
     if (spec.width < 0) {
       left = true;
       spec.width = -spec.width;

@@ -123,10 +123,20 @@ Value prod(Interpreter& in, const CallArguments& arguments) {
   return product;
 }
 
+// Gives up where a result, whose natural logarithm is known beforehand, is beyond what integers
+// hold here.
+bool isTooBig(Interpreter& in, double logarithm) {
+  unsigned limit = in.options().budget.integerBits;
+  if (logarithm / std::log(2.0) <= limit) return false;
+  in.exhaust("an integer of more than " + llvm::Twine(limit) + " bits");
+  return true;
+}
+
 Value factorial(Interpreter& in, const CallArguments& arguments) {
   auto n = toIndex(at(arguments, 0).unwrapped());
   if (!n) return Value::unknown();
   if (*n < 0) return in.raise("ValueError", "factorial() not defined for negative values");
+  if (isTooBig(in, std::lgamma(static_cast<double>(*n) + 1))) return Value::absent();
   Value product = Value::integer(1);
   for (int64_t i = 2; i <= *n; ++i)
     if ((product = in.binary(syntax::BinaryOp::Mult, product, Value::integer(i))).isAbsent())
@@ -139,6 +149,8 @@ Value comb(Interpreter& in, const CallArguments& arguments) {
   if (!n || !k) return Value::unknown();
   if (*n < 0 || *k < 0) return in.raise("ValueError", "n must be a non-negative integer");
   if (*k > *n) return Value::integer(0);
+  auto logarithm = [](int64_t m) { return std::lgamma(static_cast<double>(m) + 1); };
+  if (isTooBig(in, logarithm(*n) - logarithm(*k) - logarithm(*n - *k))) return Value::absent();
   Value result = Value::integer(1);
   for (int64_t i = 0; i < std::min(*k, *n - *k); ++i) {
     result = in.binary(syntax::BinaryOp::FloorDiv,

@@ -11,6 +11,7 @@ struct FormatSpec {
   char align = 0, sign = '-', grouping = 0, type = 0;
   bool alternate = false, zero = false;
   int64_t width = 0, precision = -1;
+  bool isTooWide = false; // a number in it is beyond what gluond makes: the rest was not read
 };
 std::optional<FormatSpec> parseFormatSpec(llvm::StringRef spec);
 

@@ -209,7 +209,6 @@ IS_KIND(is_bool, Int1)
   Value dtype_##name(EvaluateContext& context, Values arguments) {                                                     \
     return ask(context, arguments, [](const Type* type) { return type->method(); });                                   \
   }
-IS(is_fp8, isFp8)
 IS(is_floating, isFloat)
 IS(is_standard_floating, isStandardFloat)
 IS(is_int_signed, isSignedInt)
@@ -219,6 +218,14 @@ IS(is_block, isTensor)
 IS(is_ptr, isPointer)
 IS(is_const, isConstPointer)
 #undef IS
+
+// Triton looks for the letters in the name, which a pointer's has from what it points to.
+Value dtype_is_fp8(EvaluateContext& context, Values arguments) {
+  return ask(context, arguments, [](const Type* type) {
+    while (type->isPointer() || type->isTensor()) type = type->element();
+    return type->isFp8();
+  });
+}
 
 static Value intLimit(EvaluateContext& context, Values arguments, bool largest) {
   const Type* type = self(arguments);
