@@ -333,7 +333,7 @@ def goldens(record, folder, upto):
                               text)
     out = {stage: fix(text) for stage, text in texts.items()}
     if error:
-        out["error"] = json.dumps(error, indent=1) + "\n"
+        out["error"] = fix(json.dumps(error, indent=1)) + "\n"
     return out
 
 

@@ -86,7 +86,7 @@ Value FunctionVisitor::visitCall(const Call* expr) {
   }
   if (unknown) {
     // Unknown without a mistake: something the evaluator gave up on. What is not called is missing from the module.
-    if (unit_.hadErrors) checkUnknownCall(callee, site);
+    if (unit_.hadErrors || unit_.options.assumesNothing) checkUnknownCall(callee, site);
     else unit_.markIncomplete("what is called, or with what, in '" + syntax::unparse(expr, emit_.names()) + "'");
     return Value::unknown();
   }
@@ -130,6 +130,7 @@ Value FunctionVisitor::callAny(Value callee, CallSite& site) {
     if (!bound->self.isAbsent()) {
       site.args.insert(site.args.begin(), bound->self);
       site.nodes.insert(site.nodes.begin(), receiverOf(site.node));
+      site.isBound = true;
     }
     callee = bound->function;
   }
@@ -142,6 +143,7 @@ Value FunctionVisitor::callAny(Value callee, CallSite& site) {
     if (site.unused && !checkMustUse(function->mustUseResult, site)) return Value::unknown();
     if (function->function == FunctionKind::Jit) return callJit(function, site, std::nullopt);
     if (function->function == FunctionKind::Constexpr) {
+      if (auto refused = unit_.dependencies.refused(*function)) return refuse(*refused, site.node);
       for (Value& arg : site.args) arg = unwrapDeep(heap(), arg);
       for (auto& [name, value] : site.keywords) value = unwrapDeep(heap(), value);
       Value result = callHost(callee, site);
@@ -169,6 +171,17 @@ Value FunctionVisitor::callAny(Value callee, CallSite& site) {
     return normalize(heap(), callHost(callee, site));
   }
   return emit_.error(Id::NotCallable, site.node, callee);
+}
+
+Value FunctionVisitor::refuse(const Reference& to, const Node* at) {
+  const FileLocations* file = unit_.locationsOf(to.module);
+  if (!file) return Value::unknown();
+  llvm::StringRef what = to.target ? to.target->qualname : file->file().text->slice(to.node->range);
+  Reported reported = emit_.errorAt(Id::HostFunction, {file->file().id, to.node->range}, what);
+  reported.related(diagnostics::NoteId::CalledFrom, at);
+  if (to.target && to.target->def && to.target->def != to.node)
+    reported.relatedIn(diagnostics::NoteId::DefinedHere, to.target->module, to.target->def->name.range, what);
+  return reported;
 }
 
 Value FunctionVisitor::callBuiltin(const Builtin& builtin, CallSite& site) {
@@ -422,7 +435,7 @@ Value FunctionVisitor::callJit(const FunctionObject* function, CallSite& site, s
   llvm::SmallVector<const Type*, 8> types;
   for (Value& arg : args) arg = normalize(heap(), arg);
   if (llvm::any_of(args, hasUnknown)) {
-    if (unit_.hadErrors) lookInto(*function, args, site.node, context);
+    if (unit_.hadErrors || unit_.options.assumesNothing) lookInto(*function, args, site.node, context);
     return Value::unknown();
   }
   for (Value arg : args) types.push_back(emit_.typeOf(arg));
@@ -444,7 +457,8 @@ Value FunctionVisitor::callJit(const FunctionObject* function, CallSite& site, s
       unit_.giveUp(site.node, "calls nest too deeply");
       return Value::unknown();
     }
-    unit_.frames.push_back({function, unit_.locationsOf(function->module), site.node});
+    bool isHashed = unit_.frames.back().isHashed || !site.isBound;
+    unit_.frames.push_back({function, unit_.locationsOf(function->module), site.node, isHashed});
     llvm::scope_exit pop([&] { unit_.frames.pop_back(); });
     if (!unit_.suppressed) unit_.visitedFunctions.insert(function);
     FunctionVisitor callee(unit_, *function, types, context);

@@ -30,6 +30,11 @@ mlir::ModuleOp Emitter::module() const {
   return *unit_.result.module;
 }
 
+bool Emitter::knowsNumWarps() const {
+  return !unit_.options.assumesNothing ||
+         (visitor_ && visitor_->callerContext() && visitor_->callerContext()->numWarps);
+}
+
 unsigned Emitter::numWarps() const {
   if (visitor_ && visitor_->callerContext() && visitor_->callerContext()->numWarps)
     return *visitor_->callerContext()->numWarps;

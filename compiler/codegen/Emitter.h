@@ -111,6 +111,7 @@ public:
   const Options& options() const { return *options_; }
   // gl.num_warps() here: the partition's count inside a warp-specialized callee.
   unsigned numWarps() const;
+  bool knowsNumWarps() const;
 
   // ------------------------------------------------------------- values
   // Wraps IR values. `type` is the language type: tensor, scalar, pointer, memory descriptor, ...

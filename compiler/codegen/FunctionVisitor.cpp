@@ -69,11 +69,30 @@ void FunctionVisitor::lookInto(Values arguments) {
   func_ = func;
   if (context_ && context_->numWarps) func->setAttr("ttg.num-warps", builder.getI32IntegerAttr(*context_->numWarps));
   mlir::Block* entry = func.addEntryBlock();
-  for (auto [parameter, value] : llvm::zip(def_.parameters, arguments)) setValue(parameter.name.name, value);
+  unsigned cursor = 0;
+  for (size_t i = 0; i < arguments.size() && i < def_.parameters.size(); ++i) {
+    Value value = arguments[i];
+    if (value.isAbsent()) {
+      llvm::SmallVector<mlir::Type, 4> inputs;
+      emit_.flattenTypes(types_[i], inputs);
+      value = Value::unknown();
+      if (llvm::all_of(inputs, [](mlir::Type input) { return static_cast<bool>(input); })) {
+        for (mlir::Type input : inputs) entry->addArgument(input, builder.getUnknownLoc());
+        value = emit_.unflatten(types_[i], entry->getArguments(), cursor);
+      }
+    }
+    setValue(def_.parameters[i].name.name, value);
+  }
   emit_.builder().setInsertionPointToStart(entry);
   visit(def_.body);
   emit_.node_ = &def_;
   finishReturns();
+  // What the caller passed may not live as long as the module: a loop's body is visited once more.
+  mlir::OwningOpRef<mlir::ModuleOp> aside(mlir::ModuleOp::create(func.getLoc()));
+  aside->getOperation()->setAttrs(emit_.module()->getAttrDictionary());
+  func->remove();
+  aside->push_back(func);
+  verifyOperations(unit_, *aside);
 }
 
 // The defaults are assigned before the parameters are bound, last one first: Triton does, and so they come first in

@@ -40,6 +40,7 @@ public:
   const Type* generate(llvm::StringRef name, bool isKernel, llvm::ArrayRef<KernelArgument> arguments);
 
   // The same for mistakes alone, where an argument is not known because of one: the parameters are these values.
+  // With arguments that may be unknown; absent: bound from the type, as a kernel does.
   void lookInto(Values arguments);
 
   const std::optional<CallerContext>& callerContext() const { return context_; }
@@ -53,7 +54,8 @@ public:
     llvm::SmallVector<const syntax::Expr*, 8> nodes;
     llvm::SmallVector<std::pair<Name, Value>, 2> keywords;
     llvm::SmallVector<const syntax::Expr*, 2> keywordNodes;
-    bool unused = false; // nobody takes the result
+    bool unused = false;  // nobody takes the result
+    bool isBound = false; // called on its object, which is args[0]
   };
   Value callJit(const language::FunctionObject* function, CallSite& site, std::optional<CallerContext> context);
   Value call(Value callee, Values args, Keywords keywords, const syntax::Node* node,
@@ -174,6 +176,8 @@ private:
   Value visitStaticAssert(const syntax::Call* expr);
   Value callStatic(Value callee, CallSite& site);
   Value callAny(Value callee, CallSite& site);
+  // Reports what a called function refers to and may not.
+  Value refuse(const Reference& to, const syntax::Node* at);
   Value callBuiltin(const language::Builtin& builtin, CallSite& site);
   Value callPython(Name name, Value callee, CallSite& site);
   Value callRule(const language::Builtin& builtin, CallSite& site);

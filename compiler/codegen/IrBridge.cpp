@@ -12,7 +12,11 @@ using language::TypeKind;
 
 Value IrBridge::attribute(Value ir, Name name) {
   FunctionVisitor* visitor = unit_.emitter.visitor();
-  return visitor ? visitor->irAttribute(ir, name, unit_.emitter.node()) : Value::absent();
+  Value found = visitor ? visitor->irAttribute(ir, name, unit_.emitter.node()) : Value::absent();
+  // Operators are methods of Triton's tensors; as such gluond does not have them.
+  if (!found.isAbsent() || !unit_.context.names().text(name).starts_with("__")) return found;
+  unit_.markIncomplete("the method '" + unit_.context.names().text(name) + "' of a tensor");
+  return Value::unknown();
 }
 
 bool IrBridge::isInstance(Value ir, const language::Builtin* cls) {

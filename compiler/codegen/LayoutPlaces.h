@@ -24,6 +24,7 @@ struct CallFrame {
   const language::FunctionObject* function = nullptr;
   FileLocations* locations = nullptr;
   const syntax::Node* callSite = nullptr; // the call in the frame before; null for the kernel
+  bool isHashed = false;                  // Triton hashed it, and with it all that it refers to
 };
 
 // An expression and the chain of calls in whose last function it stands; no frames: at module

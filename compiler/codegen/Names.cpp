@@ -19,6 +19,7 @@ using language::Scope;
 bool FunctionVisitor::isAllowedGlobal(Name name, Value value) const {
   if (value.isUnknown() || isConstexprLike(value)) return true;
   using enum ValueKind;
+  if (value.is(Builtin) && value.asBuiltin()->kind == language::BuiltinKind::Constant) return false;
   if (llvm::is_contained({Module, Builtin, Type, Layout, Absent}, value.kind())) return true;
   if (auto* cls = value.as<ClassObject>())
     return cls->flavour == ClassObject::Flavour::Aggregate || cls->flavour == ClassObject::Flavour::NamedTuple ||
@@ -39,6 +40,9 @@ Value FunctionVisitor::lookup(Name name, const syntax::Node* node) {
   if (global) {
     if (global->isUnknown()) unit_.markIncomplete("the value of '" + text(name) + "'");
     if (!isAllowedGlobal(name, *global)) return plainGlobal(name, *global, node);
+    if (auto* cls = global->as<ClassObject>();
+        cls && cls->flavour == ClassObject::Flavour::Aggregate && unit_.frames.back().isHashed)
+      if (auto refused = unit_.dependencies.refused(*cls)) return refuse(*refused, node);
     // Types of the program's own context.
     if (global->is(ValueKind::Type) && !global->asType()->isScalar()) {
       Value type = Value::type(emit_.types().import(global->asType()));

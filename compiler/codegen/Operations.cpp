@@ -103,7 +103,13 @@ std::optional<Value> FunctionVisitor::plainOperator(const Operator& op, Value lh
   if (isIr(lhs) || isIr(rhs) || isAggregate(lhs) || isAggregate(rhs)) return std::nullopt;
   if (isTuple(lhs) && op.kind == Operator::Kind::Binary) {
     auto binaryOp = static_cast<BinaryOp>(op.op);
+    constexpr size_t longestTuple = 65536;
+    auto tooLong = [&]() -> Value {
+      unit_.markIncomplete("a value that is too large");
+      return emit_.warning(Id::TooLarge, node);
+    };
     if (binaryOp == BinaryOp::Add && rhs.is(ValueKind::Tuple)) {
+      if (itemsOf(lhs).size() + itemsOf(rhs).size() > longestTuple) return tooLong();
       llvm::SmallVector<Value, 8> items(itemsOf(lhs));
       for (Value item : itemsOf(rhs)) items.push_back(rhs.isConstexpr() ? item.wrapped() : item);
       return tuple(items);
@@ -117,10 +123,7 @@ std::optional<Value> FunctionVisitor::plainOperator(const Operator& op, Value lh
     if (binaryOp == BinaryOp::Mult && rhs.isConstexpr() && rhs.isIntegral()) {
       llvm::SmallVector<Value, 8> items;
       for (int64_t i = 0; i < rhs.asInt(); ++i) {
-        if (items.size() > 65536) {
-          unit_.markIncomplete("a value that is too large");
-          return emit_.warning(Id::TooLarge, node);
-        }
+        if (items.size() > longestTuple) return tooLong();
         items.append(itemsOf(lhs).begin(), itemsOf(lhs).end());
       }
       return tuple(items);

@@ -111,10 +111,17 @@ GeneratedModule generateSource(CodegenContext& context, const Specialization& sp
     const language::FunctionObject& kernel = *specialization.kernel;
     unit.frames.push_back({&kernel, unit.locationsOf(kernel.module), nullptr});
     llvm::SmallVector<const Type*, 16> types;
-    for (const KernelArgument& argument : specialization.arguments) types.push_back(context.types().import(argument.type));
+    for (const KernelArgument& argument : specialization.arguments)
+      types.push_back(argument.type ? context.types().import(argument.type) : nullptr);
     {
       FunctionVisitor visitor(unit, kernel, types, std::nullopt);
-      if (!refusesClusters(unit, kernel))
+      if (options.assumesNothing || llvm::is_contained(types, nullptr)) {
+        unit.markIncomplete("what the kernel is launched with");
+        // Unknown where there is no type, to be bound where there is one.
+        llvm::SmallVector<Value, 16> arguments;
+        for (const Type* type : types) arguments.push_back(type ? Value::absent() : Value::unknown());
+        visitor.lookInto(arguments);
+      } else if (!refusesClusters(unit, kernel))
         visitor.generate(kernelName(unit, kernel, types), true, specialization.arguments);
     }
     // After an error the module is not whole, but its operations can be looked at one by one.

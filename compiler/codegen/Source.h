@@ -30,7 +30,8 @@ class CodegenContext;
 
 // One kernel argument: its signature and what the launch specialized on.
 struct KernelArgument {
-  // A scalar, pointer, tensor descriptor or Constexpr type; a Tuple type when there are elements.
+  // A scalar, pointer, tensor descriptor or Constexpr type; a Tuple type when there are elements. Null: not known, and
+  // there will be no module.
   const language::Type* type = nullptr;
   std::optional<int64_t> divisibleBy;  // tt.divisibility
   std::optional<int64_t> pointerRange; // tt.pointer_range
@@ -55,7 +56,10 @@ struct SourceOptions {
   bool recordFacts = false;
   CancellationToken cancellation;
   // Expressions and statements visited before giving up on endless compile-time loops.
-  uint64_t steps = 4'000'000;
+  uint64_t steps = 1'000'000;
+  // Looks into the kernel with arguments and a number of warps that nobody knows: there is no module, and what is
+  // reported holds whatever they are.
+  bool assumesNothing = false;
 };
 
 struct GeneratedModule {

@@ -18,7 +18,8 @@ Unit::Unit(CodegenContext& context, const Specialization& specialization, const 
            const SourceOptions& options, VerifierMessages& messages, GeneratedModule& result)
     : context(context), specialization(specialization), files(files), options(options), result(result),
       bridge(*this), interpreter(heap, context.names(), context.types(), interpreterOptions(specialization, options, bridge)),
-      emitter(context, *this), layoutPlaces(*this), messages(messages), steps(options.steps) {
+      emitter(context, *this), layoutPlaces(*this),
+      dependencies(interpreter, context.names()), messages(messages), steps(options.steps) {
   if (options.recordFacts) {
     result.facts = std::make_unique<Facts>();
     facts = std::make_unique<FactRecorder>(*result.facts, files);

@@ -7,6 +7,7 @@
 #include "codegen/LayoutPlaces.h"
 #include "codegen/Locations.h"
 #include "codegen/CodegenContext.h"
+#include "codegen/Dependencies.h"
 #include "codegen/IrBridge.h"
 #include "codegen/Source.h"
 #include "codegen/Verify.h"
@@ -41,6 +42,7 @@ struct Unit {
   llvm::StringMap<Callee> callees;
   llvm::SmallVector<CallFrame, 4> frames;
   LayoutPlaces layoutPlaces;
+  Dependencies dependencies;
   VerifierMessages& messages;
   UncertainOperations uncertainOperations;
   llvm::DenseSet<const language::FunctionObject*> visitedFunctions; // with whatever arguments

@@ -424,7 +424,32 @@ llvm::ArrayRef<NativeModule> standardModules() {
   return rows;
 }
 
+// Modules of functions, and the names in them that are classes.
+struct FunctionModule {
+  llvm::ArrayRef<NativeRow> rows;
+  llvm::ArrayRef<llvm::StringLiteral> classes = {};
+};
+
 } // namespace
+
+bool isFunctionOfPython(const NativeFunctionObject& native) {
+  static constexpr llvm::StringLiteral functoolsClasses[] = {"partial", "cached_property"},
+                                       operatorClasses[] = {"attrgetter", "itemgetter",
+                                                            "methodcaller"};
+  static const FunctionModule modules[] = {
+      {mathFunctions()},  {functoolsFunctions(), functoolsClasses},
+      {chainFunctions()}, {operatorFunctions(), operatorClasses},
+      {dataclassRows},    {copyRows},
+      {osRows},           {osPathFunctions()},
+      {environRows},      {warningsRows},
+      {inspectRows},      {timeRows}};
+  if (!native.self.isAbsent()) return true;
+  for (const FunctionModule& module : modules)
+    for (const NativeRow& row : module.rows)
+      if (row.name == native.name && row.function == native.function)
+        return !llvm::is_contained(module.classes, native.name);
+  return false;
+}
 
 const NativeModule* nativeModule(llvm::StringRef dottedName) {
   static const auto index = [] {

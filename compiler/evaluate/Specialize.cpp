@@ -150,7 +150,6 @@ struct Specializer {
     if (!tensor.dtype) out.isAssumed = true;
     if (!specialize) return;
     auto aligned = isAligned(tensor);
-    if (!aligned) out.isAssumed = true;
     if (align && aligned.value_or(true)) out.divisibleBy = 16;
     if (in.target().starts_with("hip") && tensor.storage.value_or(0) <= INT32_MAX)
       out.pointerRange = 32;
@@ -396,9 +395,9 @@ bool specialize(Interpreter& in, FunctionObject* kernel, const CallArguments& ar
       bool noValue = isListed(in, kernel, "do_not_specialize", i),
            noAlign = isListed(in, kernel, "do_not_specialize_on_alignment", i);
       bool isPlain = annotation.type && (annotation.type->isFloat() || annotation.type->isBool());
-      if (annotation.type && bound[i].isUnknown())
-        argument.isAssumed = true;
-      else if (!specializer.value(argument, bound[i], annotation.isConst, !noValue, !noAlign))
+      bool isTyped = annotation.type && bound[i].isUnknown(); // not known, but for its type
+      if (!isTyped &&
+          !specializer.value(argument, bound[i], annotation.isConst, !noValue, !noAlign))
         return false;
       if (annotation.type) { // the annotated type, with what the value's specialization found
         argument.type = annotation.type;

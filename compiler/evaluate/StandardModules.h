@@ -11,6 +11,9 @@ llvm::ArrayRef<NativeRow> functoolsFunctions();
 llvm::ArrayRef<NativeRow> itertoolsFunctions();
 llvm::ArrayRef<NativeRow> chainFunctions(); // itertools.chain.from_iterable
 llvm::ArrayRef<NativeRow> operatorFunctions();
+// Whether Python too has a function here, or a bound method; many natives stand for classes
+// (itertools.product). False where that is not known.
+bool isFunctionOfPython(const NativeFunctionObject& native);
 // FileModules.cpp
 llvm::ArrayRef<NativeRow> pathlibFunctions();
 llvm::ArrayRef<NativeRow> osPathFunctions();

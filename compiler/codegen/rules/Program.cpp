@@ -34,7 +34,9 @@ Value numPrograms(Emitter& emit, const Arguments& args) {
   return emit.value(emit.create<tt::GetNumProgramsOp>(emit.builder().getI32Type(), *dim), scalarType(ScalarKind::Int32));
 }
 
-Value numWarps(Emitter& emit, const Arguments&) { return Value::integer(emit.numWarps()).wrapped(); }
+Value numWarps(Emitter& emit, const Arguments&) {
+  return emit.knowsNumWarps() ? Value::integer(emit.numWarps()).wrapped() : Value::unknown();
+}
 Value numCtas(Emitter& emit, const Arguments&) { return Value::integer(emit.options().numCtas).wrapped(); }
 
 Value debugBarrier(Emitter& emit, const Arguments&) {

@@ -48,7 +48,8 @@ Value tmemRegLayout(Emitter& emit, const Arguments& args) {
   Memory memory = tensorMemoryArgument(emit, args, 0, "self");
   auto variant = memory ? stringArgument(emit, args, 2, "instr_variant") : std::nullopt;
   std::optional<int64_t> numWarps;
-  if (variant) numWarps = isNone(args, 1) ? std::optional<int64_t>(emit.numWarps()) : intArgument(emit, args, 1, "num_warps");
+  if (variant && (!isNone(args, 1) || emit.knowsNumWarps()))
+    numWarps = isNone(args, 1) ? std::optional<int64_t>(emit.numWarps()) : intArgument(emit, args, 1, "num_warps");
   if (!numWarps) return Value::unknown();
   const LayoutObject* layout = registerLayout(emit, memory.type, *numWarps, *variant, args.call);
   if (!layout) return Value::unknown();
@@ -57,6 +58,7 @@ Value tmemRegLayout(Emitter& emit, const Arguments& args) {
 
 // What a load gives: the layout argument, or what get_reg_layout() says.
 static const Type* loadedType(Emitter& emit, const Arguments& args, Memory memory) {
+  if (isNone(args, 1) && !emit.knowsNumWarps()) return nullptr;
   const LayoutObject* layout = isNone(args, 1) ? registerLayout(emit, memory.type, emit.numWarps(), "32x32b", args.call)
                                                : layoutArgument(emit, args, 1, LayoutFamily::Distributed, "layout");
   return layout ? tensorType(emit, memory.type->element(), memory.type->shape(), layout, args.node(1)) : nullptr;

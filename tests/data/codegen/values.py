@@ -1,10 +1,14 @@
 # Values: constants, tuples, comparisons, short circuits, strings, types as values.
+import dataclasses
+
 from triton.experimental import gluon
 from triton.experimental.gluon import language as gl
 
 WIDTH = gl.constexpr(8)
 NAME = gl.constexpr("tile")
 SIZES: gl.constexpr = gl.constexpr((4, 8))
+SWIZZLED = gl.SwizzledSharedLayout(8, 2, 4, [1, 0])
+NARROWER = gl.constexpr(dataclasses.replace(SWIZZLED, vec=4))
 
 
 @gluon.jit
@@ -141,3 +145,17 @@ def optional(x_ptr, n, bias=None):
     if y is None:
         y = x
     gl.store(x_ptr, y + n)
+
+
+@gluon.jit
+def fp8_pointer(x_ptr, y_ptr):
+    gl.static_assert(x_ptr.dtype.is_fp8() and x_ptr.dtype.element_ty.is_fp8())
+    gl.static_assert(not y_ptr.dtype.is_fp8())
+    gl.static_assert(not x_ptr.dtype.is_fp8e4nv())
+    gl.store(y_ptr, 1.0)
+
+
+@gluon.jit
+def replaced_layout(x_ptr):
+    buffer = gl.allocate_shared_memory(gl.float16, [32, 32], NARROWER)
+    buffer._keep_alive()

@@ -1,0 +1,44 @@
+// What a function that a kernel calls refers to. Triton hashes such a function together with
+// everything its body names, taken or not, and refuses what it cannot hash: plain Python functions
+// and bound methods.
+//
+// The walk is Triton's own, with its notion of a local name: parameters, and targets of assignments
+// and `for` from there on. Not knowing what a name is stands for nothing wrong.
+#pragma once
+
+#include "evaluate/Interpreter.h"
+
+#include <llvm/ADT/DenseSet.h>
+
+#include <optional>
+
+namespace gluond::codegen {
+
+struct Reference {
+  const language::ModuleObject* module = nullptr; // where it stands
+  const syntax::Node* node = nullptr;
+  const language::FunctionObject* target = nullptr; // null for a function that is not the program's
+};
+
+class Dependencies {
+public:
+  Dependencies(evaluate::Interpreter& interpreter, const Interner& names)
+      : in_(interpreter), names_(names) {}
+
+  // The first reference of a jit or constexpr function, or of one that it refers to, that Triton
+  // refuses.
+  std::optional<Reference> refused(const language::FunctionObject& function);
+  // Of what Triton hashes with an aggregate: its constructor and its methods.
+  std::optional<Reference> refused(const language::ClassObject& aggregate);
+  // Each function is asked once.
+  bool isNew(const language::FunctionObject* function) { return asked_.insert(function).second; }
+
+private:
+  friend class ReferenceWalk;
+  evaluate::Interpreter& in_;
+  const Interner& names_;
+  llvm::DenseSet<const void*> visited_;
+  llvm::DenseSet<const language::FunctionObject*> asked_;
+};
+
+} // namespace gluond::codegen
