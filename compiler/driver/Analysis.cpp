@@ -3,6 +3,7 @@
 #include "codegen/CodegenContext.h"
 #include "codegen/Source.h"
 #include "diagnostics/Emitter.h"
+#include "driver/Assumed.h"
 #include "driver/Compile.h"
 #include "driver/Json.h"
 #include "driver/LintReport.h"
@@ -377,6 +378,9 @@ std::shared_ptr<const KernelResult> Analyzer::analyze(const Variant& variant) {
     }
     reportLints(findings, program, result->diagnostics);
   }
+  if (assumes(variant))
+    result->diagnostics = certainOf(std::move(result->diagnostics), variant, context,
+                                    *specialization, program, token_);
   if (token_.isCancelled()) return nullptr;
   if (key.kernel && canMove(*result, key.fingerprint.anchors))
     snapshot_.state().analyses.keep(key.value, {result, key.fingerprint.anchors});

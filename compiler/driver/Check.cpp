@@ -17,34 +17,6 @@ using diagnostics::Id;
 
 namespace {
 
-// Mistakes that do not depend on what a kernel is launched with: all that is certain where types
-// are assumed.
-bool isCertainWithoutTypes(Id id) {
-  // What the protocol of copies and barriers shows does not depend on element types.
-  if (id >= Id::CopyNotAwaited && id <= Id::BarrierNotInitialized) return true;
-  switch (id) {
-  case Id::UndefinedName:
-  case Id::GlobalNotConstexpr:
-  case Id::UnsupportedStatement:
-  case Id::UnsupportedExpression:
-  case Id::UnsupportedTarget:
-  case Id::MultipleTargets:
-  case Id::AttributeAssignment:
-  case Id::ItemAssignment:
-  case Id::StarredTarget:
-  case Id::NestedFunction:
-  case Id::ReturnInLoop:
-  case Id::ReturnInWith:
-  case Id::SharedOutOfRange:
-  case Id::OffsetOverflow:
-  case Id::ReadBeforeWrite:
-  case Id::WorkerRegisters:
-    return true;
-  default:
-    return false;
-  }
-}
-
 // What Triton compiles without a word: slow, racy or wasteful code.
 bool isLint(diagnostics::Severity severity) {
   return severity == diagnostics::Severity::Warning || severity == diagnostics::Severity::Hint;
@@ -135,10 +107,6 @@ std::optional<CheckResult> check(const Snapshot& snapshot, const std::shared_ptr
         continue;
       }
       for (const Diagnostic& diagnostic : job->result->diagnostics) {
-        if (job->variant->origin == Origin::Default &&
-            diagnostic.severity <= diagnostics::Severity::Warning &&
-            !isCertainWithoutTypes(diagnostic.id))
-          continue;
         if (!withLints && isLint(diagnostic.severity)) continue;
         findings.add(diagnostic, kernel.qualname, job->variant->id);
       }

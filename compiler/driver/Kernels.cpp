@@ -261,11 +261,12 @@ private:
     return true;
   }
 
-  // Launches of kernels defined in this file; those of other files are those files' business.
+  // Launches of kernels defined in this file; those of other files are those files' business, and
+  // those of plain Triton kernels nobody's: Gluon's rules do not hold for them.
   void launches(const std::shared_ptr<const Program>& base, const llvm::StringSet<>& decided) {
     for (const evaluate::Launch& launch : base->evaluation().launches()) {
       const FunctionObject* function = launch.kernel;
-      if (!function || !function->def || !base->isOwn(function->module) ||
+      if (!function || !function->def || function->isTritonJit || !base->isOwn(function->module) ||
           decided.contains(function->qualname))
         continue;
       std::optional<diagnostics::Location> source;
@@ -282,8 +283,9 @@ private:
     for (const FunctionObject* function : base->evaluation().functions())
       if (function->function == FunctionKind::Jit) fingerprints.addReached(*function, called);
     for (const evaluate::Launch& launch : base->evaluation().defaultLaunches())
-      if (launch.kernel && launch.kernel->def && !launch.kernel->qualname.contains(".") &&
-          !decided.contains(launch.kernel->qualname) && !called.contains(launch.kernel))
+      if (launch.kernel && launch.kernel->def && !launch.kernel->isTritonJit &&
+          !launch.kernel->qualname.contains(".") && !decided.contains(launch.kernel->qualname) &&
+          !called.contains(launch.kernel))
         add(launch, Origin::Default, std::nullopt, base);
   }
 

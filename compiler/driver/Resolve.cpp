@@ -146,9 +146,9 @@ Resolver::resolve(const Variant& variant) {
   if (!llvm::isPowerOf2_32(result.options.numWarps))
     return fail("has num_warps that is no power of two");
   for (const evaluate::LaunchArgument& argument : launch.arguments) {
-    if (!argument.isConstexpr && !argument.isTuple && !argument.type)
-      return fail("has an argument of unknown type");
-    result.arguments.push_back(argumentOf(state_->context.types(), argument));
+    bool isKnown = argument.isConstexpr || argument.isTuple || argument.type;
+    result.arguments.push_back(isKnown ? argumentOf(state_->context.types(), argument)
+                                       : codegen::KernelArgument());
   }
   return result;
 }

@@ -148,3 +148,19 @@ def compile_time_only(out, n):
     gl.static_assert(n > 0)  # error: [static-assert-not-constexpr]
     gl.static_assert(1 > 2, "never")  # error: [static-assert]
     gl.static_assert()  # error: [static-assert-arguments]
+
+
+# ---------------------------------------------------------------- never launched
+
+
+@gluon.jit
+def never_launched(src, out, n, BLOCK: gl.constexpr):
+    pid = gl.program_id(0)
+    offs = pid * BLOCK + gl.arange(0, BLOCK, layout=FLAT)
+    x = gl.load(src + offs, msk=offs < n)  # error: [unexpected-keyword]
+    y = gl.arange(0, 100, layout=FLAT)  # error: [not-power-of-two]
+    gl.stoer(out + offs, x)  # error: [unknown-attribute]
+    if BLOCK > 64:
+        gl.store(out + gl.arange(0, 100, layout=FLAT), 1.0)  # not compiled, perhaps
+    z = gl.zeros([32], gl.float32, FLAT) + gl.zeros([64], gl.float32, FLAT)  # error: [shape-mismatch]
+    w = gl.zeros([64], gl.float32, gl.BlockedLayout([1], [32], [8], [0]))  # of a launch with 8 warps

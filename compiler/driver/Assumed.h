@@ -1,0 +1,22 @@
+// What may be said of a kernel of which no launch is known, or not all that it is launched with.
+// Types, compile-time arguments, num_warps and the target are assumed there: what only an
+// assumption makes wrong must not be told.
+#pragma once
+
+#include "codegen/Source.h"
+#include "driver/Kernels.h"
+
+namespace gluond::driver {
+
+// Whether a variant assumes anything of that.
+bool assumes(const Variant& variant);
+
+// Of the diagnostics made with what a variant assumes, those that hold whatever it is, and then the
+// mistakes that show when nothing is known of it.
+std::vector<diagnostics::Diagnostic> certainOf(std::vector<diagnostics::Diagnostic> assumed,
+                                               const Variant& variant,
+                                               codegen::CodegenContext& context,
+                                               codegen::Specialization specialization,
+                                               const Program& program, CancellationToken token);
+
+} // namespace gluond::driver
