@@ -543,6 +543,15 @@ static double sizeOf(const std::vector<LaunchArgument>& arguments, Interpreter& 
   return bytes;
 }
 
+// Gives arguments the host values of others like them.
+static void takeHostValues(std::vector<LaunchArgument>& arguments,
+                           const std::vector<LaunchArgument>& others) {
+  for (auto [argument, other] : llvm::zip(arguments, others)) {
+    argument.host = other.host;
+    takeHostValues(argument.elements, other.elements);
+  }
+}
+
 void LaunchRecorder::record(Interpreter& in, FunctionObject* kernel, Value grid,
                             const CallArguments& arguments, bool certain) {
   size_t& count = perKernel_[kernel->def];
@@ -551,8 +560,7 @@ void LaunchRecorder::record(Interpreter& in, FunctionObject* kernel, Value grid,
   if (!specialize(in, kernel, arguments, launch)) return;
   launch.isCertain = certain;
   llvm::SmallString<256> key;
-  llvm::raw_svector_ostream(key) << static_cast<const void*>(kernel->def)
-                                 << (kernel->module && kernel->module->name == "__main__");
+  llvm::raw_svector_ostream(key) << static_cast<const void*>(kernel->def);
   for (auto& argument : launch.arguments)
     describe(in, argument, key);
   for (auto& option : launch.options)
@@ -566,7 +574,13 @@ void LaunchRecorder::record(Interpreter& in, FunctionObject* kernel, Value grid,
     launch.grid = gridOf(in, kernel, grid, arguments);
     if (!launch.grid && same.grid) return;
     same.grid = launch.grid;
-    same.arguments = std::move(launch.arguments);
+    if (same.kernel == launch.kernel) {
+      same.arguments = std::move(launch.arguments);
+      return;
+    }
+    // The script's run makes a launch again that importing the file makes, too: one specialization,
+    // whose constants stay those of its own module.
+    takeHostValues(same.arguments, launch.arguments);
     return;
   }
   launch.grid = gridOf(in, kernel, grid, arguments);
