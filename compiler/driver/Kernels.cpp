@@ -8,6 +8,7 @@
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SetVector.h>
 #include <llvm/ADT/StringExtras.h>
+#include <llvm/ADT/StringMap.h>
 #include <llvm/ADT/StringSet.h>
 #include <llvm/Support/Path.h>
 #include <llvm/Support/xxhash.h>
@@ -77,14 +78,30 @@ std::string shortened(std::string text) {
   return text.size() > most ? text.substr(0, most - 3) + "..." : text;
 }
 
+// "fp16[128, 64]"; empty: no descriptor.
+std::string blockOf(const evaluate::LaunchArgument& argument, const Interner& names) {
+  if (!argument.type || !argument.type->is(language::TypeKind::TensorDescriptor)) return {};
+  const language::Type* block = argument.type->element();
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  out << language::str(block->scalar(), names) << '[';
+  llvm::interleaveComma(block->shape(), out);
+  out << ']';
+  return text;
+}
+
 std::string labelOf(const evaluate::Launch& launch, const Interner& names) {
   std::string label;
-  for (const evaluate::LaunchArgument& argument : launch.arguments)
+  llvm::StringMap<std::string> constants;
+  for (const evaluate::LaunchArgument& argument : launch.arguments) {
+    std::string text = blockOf(argument, names), name = names.text(argument.name).str();
     if (argument.isConstexpr && !argument.constant.isUnknown())
-      label +=
-          names.text(argument.name).str() + "=" + shortened(repr(argument.constant, names)) + " ";
+      constants[name] = text = shortened(repr(argument.constant, names));
+    if (!text.empty()) label += name + "=" + text + " ";
+  }
   for (const evaluate::LaunchOption& option : launch.options)
-    label += option.name + "=" + repr(option.value, names) + " ";
+    if (std::string text = repr(option.value, names); constants.lookup(option.name) != text)
+      label += option.name + "=" + text + " ";
   return label + "(" + launch.target + ")";
 }
 
