@@ -57,12 +57,12 @@ step('all launches, the best first, beside a baseline', async () => {
   const times = await page.page.$$eval(`${panel} .g-bench-table tr[data-id]`, all => all.map(row => row.children[1].textContent));
   const microseconds = times.map(text => parseFloat(text) * (text.includes('ms') ? 1000 : 1));
   assert.deepEqual(microseconds, [...microseconds].sort((a, b) => a - b));
-  await page.page.click(`${panel} .g-bench-table tr[data-id]:nth-child(2)`);
+  await page.page.locator(`${panel} .g-bench-table tr[data-id]:nth-child(2)`).click();
   await page.see(`${panel} .g-bench-table tr:nth-child(2)`, 'baseline');
 });
 
 step('a sweep counts the grid again, and says so', async () => {
-  await page.page.click(`${panel} summary`);
+  await page.page.locator(`${panel} summary`).click();
   await page.page.$eval(`${panel} input[aria-label="values of BLOCK"]`, input => ((input.value = '512, 1024'), input.dispatchEvent(new Event('change'))));
   await page.page.$eval(`${panel} input[aria-label="values of num_warps"]`, input => ((input.value = '2, 4'), input.dispatchEvent(new Event('change'))));
   await press(page, 'Sweep 4');
@@ -72,7 +72,7 @@ step('a sweep counts the grid again, and says so', async () => {
     assert.ok((await rows(page)).some(row => row.includes(combination)), combination);
   const notes = await page.page.$$eval(`${panel} tbody th`, all => all.map(each => each.title));
   assert.ok(notes.every(note => note.includes('grid[0]: counted as cdiv(count, BLOCK)')), notes.join('\n'));
-  await page.page.click(`${panel} summary`);
+  await page.page.locator(`${panel} summary`).click();
   await picture(page, 'benchmark');
 });
 

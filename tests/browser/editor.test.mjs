@@ -51,7 +51,7 @@ step('a misspelt layout has a fix', async () => {
   await page.key('Escape');
   await until('an underline', () => page.count('.squiggly-error'));
   // To the first problem, and its fix, by the keyboard.
-  await page.page.click('.p-problem.p-error');
+  await page.page.locator('.p-problem.p-error').click();
   await page.key('Control', '.');
   await page.see('.action-widget .monaco-list-row', /BlockedLayout/);
   await page.key('Enter');

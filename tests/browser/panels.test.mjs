@@ -83,7 +83,7 @@ step('layout: by the keyboard alone', async () => {
 step('layout: other colours, export', async () => {
   await page.page.focus('#g-panel-layout .g-grid canvas');
   await page.key('Escape');
-  await page.page.click('#g-panel-layout [data-value="register"]');
+  await page.page.locator('#g-panel-layout [data-value="register"]').click();
   await page.see('#g-panel-layout .g-legend', /register 7/);
   const legend = await swatches('layout');
   const cells = await Promise.all([0, 1, 2, 3].map(i => page.cell('layout', 'map', i)));
@@ -92,7 +92,7 @@ step('layout: other colours, export', async () => {
   const svg = await page.page.evaluate(() => gluond.panels.panels.get('layout').view.map.svg('title'));
   assert.match(svg, /^<svg/);
   assert.ok(svg.includes(`rgb(${legend[3].join(', ')})`));
-  await page.page.click('#g-panel-layout [data-value="warp"]');
+  await page.page.locator('#g-panel-layout [data-value="warp"]').click();
 });
 
 step('layout: 256x256 in 50 ms, and 60 frames a second', async () => {
@@ -184,7 +184,7 @@ step('playground: parameters, warnings, and back into the source', async () => {
   await page.panel('playground');
   await page.see('#g-panel-playground .g-subtitle', 'from line 9');
   // Half the elements in a lane: no warning goes unseen.
-  await page.page.click('#g-panel-playground [aria-label="More size_per_thread, dimension 0"]');
+  await page.page.locator('#g-panel-playground [aria-label="More size_per_thread, dimension 0"]').click();
   await page.see('#g-panel-playground .g-title', 'gl.BlockedLayout([2, 4], [4, 8], [4, 1], [1, 0])');
   await page.page.select('#g-panel-playground [aria-label="Order in global memory"]', 'column');
   await page.see('#g-panel-playground .g-warning', /Not coalesced/);
@@ -194,16 +194,16 @@ step('playground: parameters, warnings, and back into the source', async () => {
     area.dispatchEvent(new Event('input'));
   });
   await page.see('#g-panel-playground .g-warning', /bank conflicts/);
-  await page.page.click('#g-panel-playground [data-key="threads_per_warp.0"]', { count: 3 });
+  await page.page.locator('#g-panel-playground [data-key="threads_per_warp.0"]').click({ count: 3 });
   await page.type('3');
   await page.key('Tab');
   await page.see('#g-panel-playground .g-notice-error', /\S/);
-  await page.page.click('#g-panel-playground [data-key="threads_per_warp.0"]', { count: 3 });
+  await page.page.locator('#g-panel-playground [data-key="threads_per_warp.0"]').click({ count: 3 });
   await page.type('4');
   await page.key('Tab');
   await page.see('#g-panel-playground .g-primary:not(:disabled)', 'Write to source');
   await picture(page, 'playground');
-  await page.page.click('#g-panel-playground .g-primary');
+  await page.page.locator('#g-panel-playground .g-primary').click();
   await page.see('.view-line', 'rows: gl.constexpr = gl.BlockedLayout([2, 4], [4, 8], [4, 1], [1, 0])');
   assert.equal(await page.text(), original.replace('[1, 4], [4, 8], [4, 1]', '[2, 4], [4, 8], [4, 1]'));
   await page.undoAll(original);
@@ -213,21 +213,24 @@ step('IR: stages, lines both ways, search, folding', async () => {
   await page.goTo('tile = gl.load', 'tile');
   await page.panel('ir');
   await page.see('#g-panel-ir [data-stage="ttgir"]', /\S/);
-  await page.page.click('#g-panel-ir [data-stage="ttgir"]');
+  await page.page.locator('#g-panel-ir [data-stage="ttgir"]').click();
   await page.see('#g-panel-ir .g-code-line', /tt\.load/);
   // The cursor's line is lit, and a click on IR goes to its line.
   await page.see('#g-panel-ir .g-code-line.g-lit', /tt\.load/);
-  const conversion = await page.page.evaluateHandle(() => [...document.querySelectorAll('#g-panel-ir .g-code-line')].find(l => l.textContent.includes('ttg.convert_layout')));
-  await conversion.asElement().click();
-  await until('the line of the conversion', async () => (await page.cursor()).lineNumber === lineOf('gl.convert_layout'));
+  // News may draw the lines anew while one is looked for.
+  await until('the line of the conversion', async () => {
+    const conversion = await page.page.evaluateHandle(() => [...document.querySelectorAll('#g-panel-ir .g-code-line')].find(l => l.textContent.includes('ttg.convert_layout')));
+    await conversion.asElement()?.click().catch(() => {});
+    return (await page.cursor()).lineNumber === lineOf('gl.convert_layout');
+  });
   await page.page.focus('#g-panel-ir input[type="search"]');
   await page.type('local_');
   await page.see('#g-panel-ir .g-search .g-muted', /1 of \d+/);
   assert.ok(await page.count('#g-panel-ir mark'));
   await picture(page, 'ir');
-  await page.page.click('#g-panel-ir .g-actions .g-button:first-child');
+  await page.page.locator('#g-panel-ir .g-actions .g-button:first-child').click();
   await page.see('#g-panel-ir .g-code-line', /tt\.func .* … \d+ lines/);
-  await page.page.click('#g-panel-ir .g-actions .g-button:nth-child(2)');
+  await page.page.locator('#g-panel-ir .g-actions .g-button:nth-child(2)').click();
 });
 
 step('IR: differences between stages and between specializations', async () => {
@@ -270,7 +273,7 @@ step('three dimensions have slices', async () => {
   await page.goTo('ones = gl.full', 'ones');
   await page.panel('layout');
   await page.see('#g-panel-layout .g-slices code', '[0, :, :]');
-  await page.page.click('#g-panel-layout [aria-label="Next slice"]');
+  await page.page.locator('#g-panel-layout [aria-label="Next slice"]').click();
   await page.see('#g-panel-layout .g-slices code', '[1, :, :]');
   // Lanes 16 to 31 hold odd slices; (1, 4, 44): warp 1 (rows 4 to 7 of eight), lane 16 + 4 * 0 + 1, register 8 + 4.
   const cell = await page.cell('layout', 'map', 4 * 64 + 44);

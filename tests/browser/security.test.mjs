@@ -88,9 +88,9 @@ step('hostile names, comments, strings and paths are text', async () => {
   const hover = await page.hover('def ohne_ärger', 'ohne_ärger');
   assert.match(hover, /run/);
   assert.equal(await page.count('.monaco-hover a[href^="javascript"], .monaco-hover a[data-href^="javascript"], .monaco-hover img'), 0);
-  await page.page.click(`.p-file[data-name="${CSSescape(hostileFile)}"]`);
+  await page.page.locator(`.p-file[data-name="${CSSescape(hostileFile)}"]`).click();
   await page.see('.p-name', hostileFile);
-  await page.page.click('.p-file[data-name$="a b#c?.py"]');
+  await page.page.locator('.p-file[data-name$="a b#c?.py"]').click();
   await page.see('.view-line', 'inside = 1');
   assert.equal(await page.page.evaluate(() => window.owned), undefined);
   const { host } = new URL(served.url);
