@@ -328,7 +328,14 @@ const syntax::FunctionDef* findDefinition(const syntax::SyntaxTree& tree,
 std::shared_ptr<const KernelList> kernelsOf(const Snapshot& snapshot,
                                             const std::shared_ptr<const File>& file,
                                             CancellationToken token, Depth depth) {
-  return Lister(snapshot, file, token, depth).run();
+  auto list = [&] { return Lister(snapshot, file, token, depth).run(); };
+  if (depth == Depth::Quick) return list();
+  return snapshot.kernelLists().of(file).get(token, list);
+}
+
+const Lazy<KernelList>& KernelLists::of(const std::shared_ptr<const File>& file) {
+  std::lock_guard lock(mutex_);
+  return lists_[file];
 }
 
 } // namespace gluond::driver

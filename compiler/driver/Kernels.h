@@ -7,6 +7,9 @@
 
 #include <tl/expected.hpp>
 
+#include <map>
+#include <mutex>
+
 namespace gluond::driver {
 
 enum class Origin : uint8_t { Directive, Record, Launch, Default };
@@ -46,6 +49,16 @@ struct KernelList {
 // How far to look. Quick is what a keystroke waits for: the file is evaluated for one target, so
 // that records for others are left out, but for a kernel's selected variant.
 enum class Depth : uint8_t { Quick, Full };
+
+// The full lists that a snapshot's requests asked for, each made once. Any thread.
+class KernelLists {
+public:
+  const Lazy<KernelList>& of(const std::shared_ptr<const File>& file);
+
+private:
+  std::mutex mutex_; // guards lists_, whose members stay where they are
+  std::map<std::shared_ptr<const File>, Lazy<KernelList>> lists_;
+};
 
 // Null: cancelled.
 std::shared_ptr<const KernelList> kernelsOf(const Snapshot& snapshot,

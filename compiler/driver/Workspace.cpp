@@ -1,5 +1,6 @@
 #include "driver/Workspace.h"
 
+#include "driver/Kernels.h"
 #include "driver/ReadFile.h"
 #include "driver/WorkspaceState.h"
 
@@ -75,6 +76,7 @@ std::shared_ptr<const Snapshot> Workspace::snapshot() const {
   if (!snapshot_) {
     auto snapshot = std::make_shared<Snapshot>();
     snapshot->state_ = state_;
+    snapshot->kernelLists_ = std::make_shared<KernelLists>();
     snapshot->settings_ = settings_;
     snapshot->selections_ = selections_;
     snapshot->open_ = open_;

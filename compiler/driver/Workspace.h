@@ -48,11 +48,12 @@ struct Settings {
   std::string cacheDirectory; // of compiled code (DiskCache.h); "": the user's, "off": none
   uint64_t cacheMegabytes = 512;
   std::vector<std::string> runnerCommands; // each starts a GPU process; none: gluond-runner
-  uint64_t runnerLimit = 10; // seconds after which a kernel hangs
-  SettingValues overrides; // what wins over a pyproject.toml
+  uint64_t runnerLimit = 10;               // seconds after which a kernel hangs
+  SettingValues overrides;                 // what wins over a pyproject.toml
 };
 
 struct WorkspaceState; // shared by the snapshots of a workspace (WorkspaceState.h)
+class KernelLists;     // what one snapshot's requests have in common (Kernels.h)
 
 // The specialization the user chose for a kernel of a file.
 using Selections = std::map<std::pair<std::string, std::string>,
@@ -75,10 +76,12 @@ public:
   uint64_t diskGeneration() const { return diskGeneration_; } // counts changes on disk
   Interner& names() const;
   WorkspaceState& state() const { return *state_; }
+  KernelLists& kernelLists() const { return *kernelLists_; }
 
 private:
   friend class Workspace;
   std::shared_ptr<WorkspaceState> state_;
+  std::shared_ptr<KernelLists> kernelLists_;
   std::shared_ptr<const Settings> settings_;
   std::shared_ptr<const Selections> selections_;
   llvm::StringMap<std::shared_ptr<const File>> open_;
