@@ -62,12 +62,11 @@ std::optional<KernelChoice> chooseKernel(const KernelQuery& query) {
   } else if (query.launch.empty()) {
     choice.variants.push_back(kernel->variants[kernel->selected]);
   } else {
-    auto it = llvm::find_if(kernel->variants,
-                            [&](const driver::Variant& v) { return v.id == query.launch; });
-    if (it == kernel->variants.end())
+    const driver::Variant* variant = kernel->find(query.launch);
+    if (!variant)
       return fail("'" + name + "' has no launch '" + query.launch + "'; see gluond launches " +
                   query.input);
-    choice.variants.push_back(*it);
+    choice.variants.push_back(*variant);
   }
   return choice;
 }

@@ -194,23 +194,13 @@ public:
   template <typename... Args>
   Reported error(diagnostics::IdFor<std::type_identity_t<Shown<Args>>...> id, const syntax::Node* at,
                  const Args&... args) {
-    const std::tuple<Shown<Args>...> shown{show(args)...};
-    return std::apply(
-        [&](const auto&... each) {
-          return report(id.id, at, llvm::ArrayRef<diagnostics::Argument>{diagnostics::Argument(each)...});
-        },
-        shown);
+    return reportShown(id.id, at, args...);
   }
   // The same anywhere in the program.
   template <typename... Args>
   Reported errorAt(diagnostics::IdFor<std::type_identity_t<Shown<Args>>...> id, diagnostics::Location at,
                    const Args&... args) {
-    const std::tuple<Shown<Args>...> shown{show(args)...};
-    return std::apply(
-        [&](const auto&... each) {
-          return report(id.id, at, llvm::ArrayRef<diagnostics::Argument>{diagnostics::Argument(each)...});
-        },
-        shown);
+    return reportShown(id.id, at, args...);
   }
   // Remembers which expression gave a layout, for what may turn out to be wrong with it.
   void noteLayout(const language::LayoutObject* layout, const syntax::Node* at);
@@ -273,6 +263,15 @@ private:
                           mlir::OpaqueProperties properties = nullptr);
   // builder.create(state) by a shorter way.
   mlir::Operation* insert(mlir::OperationState& state);
+  // `at`: a node or a location. What is shown lives until it is reported.
+  template <typename At, typename... Args> Reported reportShown(diagnostics::Id id, At at, const Args&... args) {
+    const std::tuple<Shown<Args>...> shown{show(args)...};
+    return std::apply(
+        [&](const auto&... each) {
+          return report(id, at, llvm::ArrayRef<diagnostics::Argument>{diagnostics::Argument(each)...});
+        },
+        shown);
+  }
   Reported report(diagnostics::Id id, const syntax::Node* at, llvm::ArrayRef<diagnostics::Argument> args);
   Reported report(diagnostics::Id id, diagnostics::Location at, llvm::ArrayRef<diagnostics::Argument> args);
   void addRelated(size_t index, diagnostics::Location place, std::string message);

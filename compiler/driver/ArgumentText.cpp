@@ -171,9 +171,7 @@ tl::expected<void, std::string> applyArgument(HostLaunch& launch, llvm::StringRe
       if (other.sameAs == it - launch.arguments.begin()) other.tensor = argument.tensor;
     return {};
   }
-  bool isInteger = llvm::StringRef(argument.type).starts_with("i") ||
-                   llvm::StringRef(argument.type).starts_with("u");
-  if (!isInteger) {
+  if (!argument.isInteger()) {
     auto number = realOf(value);
     if (!number) return Error("'" + value.str() + "' for " + argument.name + " is no number");
     argument.real = *number;

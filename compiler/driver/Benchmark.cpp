@@ -24,6 +24,24 @@ llvm::StringRef stateName(State state) {
   return names[static_cast<size_t>(state)];
 }
 
+BenchmarkRow rowOf(const Variant& variant) {
+  BenchmarkRow row;
+  row.id = variant.id;
+  row.label = variant.label;
+  row.target = variant.target;
+  return row;
+}
+
+void begin(BenchmarkRow& row, const PreparedLaunch& prepared) {
+  row.state = State::Running;
+  row.compileMs = prepared.compileMs;
+  row.sharedBytes = prepared.load.sharedBytes;
+  row.warps = prepared.load.threads / 32;
+  row.ctas = prepared.load.cluster;
+  row.grid = *prepared.host.grid;
+  row.notes = prepared.assumptions;
+}
+
 std::string targetOf(const runner::DeviceInfo& device) {
   return "cuda:" + std::to_string(device.capability);
 }
@@ -90,11 +108,8 @@ public:
         const OnRow& progress, CancellationToken token)
       : snapshot_(snapshot), variants_(variants), options_(options), runners_(runners),
         progress_(progress), token_(token), rows_(variants.size()), slots_(variants.size()) {
-    for (size_t i = 0; i < variants.size(); ++i) {
-      rows_[i].id = variants[i].id;
-      rows_[i].label = variants[i].label;
-      rows_[i].target = variants[i].target;
-    }
+    for (size_t i = 0; i < variants.size(); ++i)
+      rows_[i] = rowOf(variants[i]);
   }
 
   std::vector<BenchmarkRow> run() {
@@ -195,13 +210,7 @@ private:
       return fail(index, problemOf(ProblemKind::Cancelled, "cancelled", kernel));
     if (!prepared) return fail(index, problemOf(ProblemKind::Code, prepared.error(), kernel));
     update(index, [&](BenchmarkRow& row) {
-      row.state = State::Running;
-      row.compileMs = prepared->compileMs;
-      row.sharedBytes = prepared->load.sharedBytes;
-      row.warps = prepared->load.threads / 32;
-      row.ctas = prepared->load.cluster;
-      row.grid = *prepared->host.grid;
-      row.notes = prepared->assumptions;
+      begin(row, *prepared);
       row.bytes = options_.bytes.value_or(bytesMoved(prepared->host, prepared->work));
       if (prepared->work.matrices)
         for (const MatrixWork& work : *prepared->work.matrices) {

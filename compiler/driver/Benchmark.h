@@ -73,6 +73,10 @@ struct BenchmarkRow {
   std::vector<std::string> notes;         // what was assumed, how bytes were counted
   std::optional<runner::Problem> problem; // of a Failed row
 };
+// What a row is called before anything is known.
+BenchmarkRow rowOf(const Variant& variant);
+// A launch is compiled and about to run.
+void begin(BenchmarkRow& row, const PreparedLaunch& prepared);
 llvm::StringRef stateName(BenchmarkRow::State state); // "waiting", "compiling", ...
 
 // Times every variant, each on one of the runners (several share the work), compiling ahead.

@@ -1,6 +1,7 @@
 #include "driver/DiskCache.h"
 
 #include "driver/Workspace.h"
+#include "support/WriteAll.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/STLFunctionalExtras.h>
@@ -74,16 +75,6 @@ bool readAll(int file, char* to, size_t size) {
     if (got <= 0) return false;
     to += got;
     size -= static_cast<size_t>(got);
-  }
-  return true;
-}
-
-bool writeAll(int file, llvm::StringRef text) {
-  while (!text.empty()) {
-    ssize_t done = ::write(file, text.data(), text.size());
-    if (done < 0 && errno == EINTR) continue;
-    if (done <= 0) return false;
-    text = text.drop_front(static_cast<size_t>(done));
   }
   return true;
 }

@@ -331,8 +331,7 @@ void assumeMissing(HostLaunch& launch, std::vector<std::string>& assumptions) {
         shape += (shape.empty() ? "" : ",") + std::to_string(extent);
       assumptions.push_back(argument.name + ": assumed a tensor of shape [" + shape + "]");
       argument.tensor = std::move(tensor);
-    } else if (llvm::StringRef(argument.type).starts_with("i") ||
-               llvm::StringRef(argument.type).starts_with("u")) {
+    } else if (argument.isInteger()) {
       bool isNarrow = argument.type == "u1" || argument.type == "i8" || argument.type == "u8";
       argument.integer = isNarrow ? 1 : side;
       assumptions.push_back(argument.name + ": assumed " + std::to_string(*argument.integer));

@@ -45,6 +45,8 @@ struct HostArgument {
 
   bool isPointer() const { return type.starts_with("*"); }
   bool isDescriptor() const { return type.starts_with("tensordesc"); }
+  // Of numbers; pointers begin with a star.
+  bool isInteger() const { return type.starts_with("i") || type.starts_with("u"); }
   bool isKnown() const { return integer || real || tensor; }
 };
 

@@ -88,7 +88,7 @@ bool isOtherProduct(Operation* op) {
 // Runs the control flow of one program on the launch's numbers and adds up products.
 class Counter {
 public:
-  using Work = std::map<std::string, double>;
+  using Work = std::map<std::string, double>; // operations by type
 
   Counter(FunctionOpInterface kernel, const HostLaunch& launch,
           const llvm::DenseMap<Value, int64_t>& arguments)
@@ -112,8 +112,7 @@ public:
     double programs =
         static_cast<double>(grid[0]) * static_cast<double>(grid[1]) * static_cast<double>(grid[2]);
     if (!readProgram_) {
-      for (auto& [type, operations] : *first)
-        operations *= programs;
+      scale(*first, programs);
       return first;
     }
     constexpr double mostPrograms = 1 << 16;
@@ -124,13 +123,21 @@ public:
         for (program_[0] = 0; program_[0] < grid[0]; ++program_[0]) {
           auto each = one();
           if (!each) return std::nullopt;
-          for (auto& [type, operations] : *each)
-            sum[type] += operations;
+          add(sum, *each);
         }
     return sum;
   }
 
 private:
+  static void add(Work& sum, const Work& each) {
+    for (const auto& [type, operations] : each)
+      sum[type] += operations;
+  }
+  static void scale(Work& work, double factor) {
+    for (auto& [type, operations] : work)
+      operations *= factor;
+  }
+
   std::optional<Work> one() {
     known_.clear();
     return count(kernel_.getFunctionBody());
@@ -144,9 +151,18 @@ private:
         if (++steps_ > mostSteps) return std::nullopt;
         auto each = count(op);
         if (!each) return std::nullopt;
-        for (auto& [type, operations] : *each)
-          sum[type] += operations;
+        add(sum, *each);
       }
+    return sum;
+  }
+
+  std::optional<Work> countAll(MutableArrayRef<Region> regions) {
+    Work sum;
+    for (Region& region : regions) {
+      auto each = count(region);
+      if (!each) return std::nullopt;
+      add(sum, *each);
+    }
     return sum;
   }
 
@@ -162,8 +178,6 @@ private:
       return yes;
     }
     if (auto specialize = dyn_cast<ttg::WarpSpecializeOp>(op)) {
-      Work sum;
-      bool fine = true;
       op.walk([&](Operation* inside) {
         auto partitions = dyn_cast<ttg::WarpSpecializePartitionsOp>(inside);
         if (!partitions) return;
@@ -172,26 +186,9 @@ private:
                llvm::zip(region.getArguments(), partitions->getOperands()))
             if (auto number = value(operand)) known_[argument] = *number;
       });
-      for (Region& region : op.getRegions()) {
-        auto each = count(region);
-        fine &= each.has_value();
-        if (each)
-          for (auto& [type, operations] : *each)
-            sum[type] += operations;
-      }
-      if (!fine) return std::nullopt;
-      return sum;
+      return countAll(op.getRegions());
     }
-    if (isa<ttg::WarpSpecializePartitionsOp>(op)) {
-      Work sum;
-      for (Region& region : op.getRegions()) {
-        auto each = count(region);
-        if (!each) return std::nullopt;
-        for (auto& [type, operations] : *each)
-          sum[type] += operations;
-      }
-      return sum;
-    }
+    if (isa<ttg::WarpSpecializePartitionsOp>(op)) return countAll(op.getRegions());
     return std::nullopt; // a while loop, a call
   }
 
@@ -205,8 +202,7 @@ private:
     known_.erase(loop.getInductionVar());
     Saved saved(*this, loop);
     if (auto body = count(loop.getRegion())) {
-      for (auto& [type, operations] : *body)
-        operations *= trips;
+      scale(*body, trips);
       return body;
     }
     if (trips > mostSteps) return std::nullopt;
@@ -216,8 +212,7 @@ private:
       known_[loop.getInductionVar()] = i;
       auto body = count(loop.getRegion());
       if (!body) return std::nullopt;
-      for (auto& [type, operations] : *body)
-        sum[type] += operations;
+      add(sum, *body);
     }
     known_.erase(loop.getInductionVar());
     return sum;

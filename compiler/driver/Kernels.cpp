@@ -22,6 +22,11 @@ llvm::StringRef originName(Origin origin) {
   return names[static_cast<unsigned>(origin)];
 }
 
+const Variant* Kernel::find(llvm::StringRef id) const {
+  auto it = llvm::find_if(variants, [&](const Variant& each) { return each.id == id; });
+  return it == variants.end() ? nullptr : &*it;
+}
+
 const Kernel* KernelList::find(llvm::StringRef qualname) const {
   auto it =
       llvm::find_if(kernels, [&](const Kernel& kernel) { return kernel.qualname == qualname; });
@@ -175,10 +180,8 @@ public:
     for (Kernel& kernel : list_->kernels) {
       auto chosen = snapshot_.selections().find({file_->path(), kernel.qualname});
       if (chosen == snapshot_.selections().end()) continue;
-      auto it =
-          llvm::find_if(kernel.variants, [&](const Variant& v) { return v.id == chosen->second; });
-      if (it != kernel.variants.end())
-        kernel.selected = static_cast<size_t>(it - kernel.variants.begin());
+      if (const Variant* variant = kernel.find(chosen->second))
+        kernel.selected = static_cast<size_t>(variant - kernel.variants.data());
     }
     return list_;
   }

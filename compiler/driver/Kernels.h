@@ -35,6 +35,7 @@ struct Kernel {
   text::Range name;              // in its `def`
   std::vector<Variant> variants; // never empty
   size_t selected = 0;
+  const Variant* find(llvm::StringRef id) const; // null: none
 };
 
 struct KernelList {

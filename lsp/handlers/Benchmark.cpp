@@ -2,7 +2,7 @@
 #include "driver/BenchmarkHistory.h"
 #include "driver/Sweep.h"
 #include "lsp/handlers/BenchmarkRuns.h"
-#include "lsp/handlers/Document.h"
+#include "lsp/handlers/Chosen.h"
 #include "lsp/handlers/Handlers.h"
 
 #include <llvm/ADT/STLExtras.h>
@@ -10,32 +10,6 @@
 namespace gluond::lsp {
 
 namespace {
-
-auto fail(std::string why) {
-  return tl::unexpected(ResponseError{ErrorCode::RequestFailed, std::move(why)});
-}
-
-struct Chosen {
-  std::shared_ptr<const driver::KernelList> kernels; // keeps alive
-  const driver::Kernel* kernel;
-  const driver::Variant* variant;
-};
-Answer<Chosen> choose(const Document& document, const std::string& kernel,
-                      const std::optional<std::string>& specialization,
-                      const RequestContext& context) {
-  auto kernels = driver::kernelsOf(context.snapshot, document.file, context.token);
-  if (!kernels) return fail("cancelled");
-  const driver::Kernel* found = kernels->find(kernel);
-  if (!found) return fail("no kernel '" + kernel + "'");
-  const driver::Variant* variant = &found->variants[found->selected];
-  if (specialization) {
-    auto it = llvm::find_if(
-        found->variants, [&](const driver::Variant& each) { return each.id == *specialization; });
-    if (it == found->variants.end()) return fail("no specialization '" + *specialization + "'");
-    variant = &*it;
-  }
-  return Chosen{std::move(kernels), found, variant};
-}
 
 std::string joined(llvm::ArrayRef<int64_t> numbers) {
   std::string text;
@@ -113,7 +87,7 @@ Answer<BenchmarkPlanResult> benchmarkPlan(const BenchmarkPlanParams& params,
                                           const RequestContext& context) {
   auto document = findDocument(params.textDocument, context);
   if (!document) return tl::unexpected(document.error());
-  auto chosen = choose(*document, params.kernel, params.specialization, context);
+  auto chosen = choose(*document, params.kernel, std::nullopt, params.specialization, context);
   if (!chosen) return tl::unexpected(chosen.error());
   const driver::Variant& variant = *chosen->variant;
   const Interner& names = context.snapshot.names();
@@ -157,7 +131,8 @@ void addBenchmarks(Router& router) {
                            const RequestContext& context) -> Answer<BenchmarkResult> {
         auto document = findDocument(params.textDocument, context);
         if (!document) return tl::unexpected(document.error());
-        auto chosen = choose(*document, params.kernel, params.specialization, context);
+        auto chosen =
+            choose(*document, params.kernel, std::nullopt, params.specialization, context);
         if (!chosen) return tl::unexpected(chosen.error());
         BenchmarkRuns::Job job;
         job.snapshot = std::make_shared<driver::Snapshot>(context.snapshot);

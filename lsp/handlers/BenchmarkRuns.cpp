@@ -23,9 +23,7 @@ std::string BenchmarkRuns::start(Job job) {
   run->id = "benchmark-" + std::to_string(++count_);
   for (auto [i, variant] : llvm::enumerate(job.variants)) {
     Row& row = run->rows.emplace_back();
-    row.row.id = variant.id;
-    row.row.label = variant.label;
-    row.row.target = variant.target;
+    row.row = driver::rowOf(variant);
     if (i < job.notes.size()) row.row.notes = job.notes[i];
     row.sequence = ++run->sequence;
   }
@@ -59,14 +57,8 @@ void BenchmarkRuns::work(Job job, const std::shared_ptr<Run>& run) {
   for (const driver::Variant& variant : job.variants)
     sources.push_back(driver::sourceOf(*job.snapshot, variant, worker));
 
-  auto change = [&](size_t index, auto&& edit) {
-    std::lock_guard lock(run->mutex);
-    Row& row = run->rows[index];
-    edit(row);
-    row.sequence = ++run->sequence;
-  };
   if (job.runsOnce) {
-    runOnce(job, run, *runners_.front());
+    runOnce(job, run, *runners_.front(), worker);
   } else {
     std::vector<remote::Runner*> runners;
     for (auto& runner : runners_)
@@ -74,7 +66,7 @@ void BenchmarkRuns::work(Job job, const std::shared_ptr<Run>& run) {
     driver::benchmark(
         *job.snapshot, job.variants, job.options, runners,
         [&](size_t index, const BenchmarkRow& now) {
-          change(index, [&](Row& row) {
+          run->change(index, [&](Row& row) {
             row.row = now;
             if (index < job.notes.size())
               row.row.notes.insert(row.row.notes.begin(), job.notes[index].begin(),
@@ -89,7 +81,7 @@ void BenchmarkRuns::work(Job job, const std::shared_ptr<Run>& run) {
             if (std::string why = driver::appendHistory(
                     job.history, driver::pastResult(now, job.variants[index], sources[index]));
                 !why.empty())
-              change(index, [&](Row& row) { row.row.notes.push_back("not kept: " + why); });
+              run->change(index, [&](Row& row) { row.row.notes.push_back("not kept: " + why); });
         },
         run->cancellation.token());
   }
@@ -99,19 +91,12 @@ void BenchmarkRuns::work(Job job, const std::shared_ptr<Run>& run) {
 }
 
 // Once, with guards around every tensor: what it writes, and whether it stays inside.
-void BenchmarkRuns::runOnce(const Job& job, const std::shared_ptr<Run>& run,
-                            remote::Runner& runner) {
-  driver::Worker worker;
+void BenchmarkRuns::runOnce(const Job& job, const std::shared_ptr<Run>& run, remote::Runner& runner,
+                            driver::Worker& worker) {
   auto token = run->cancellation.token();
-  auto change = [&](size_t index, auto&& edit) {
-    std::lock_guard lock(run->mutex);
-    Row& row = run->rows[index];
-    edit(row);
-    row.sequence = ++run->sequence;
-  };
   for (auto [index, variant] : llvm::enumerate(job.variants)) {
     auto fail = [&, index = index](runner::Problem problem) {
-      change(index, [&](Row& row) {
+      run->change(index, [&](Row& row) {
         row.row.state = State::Failed;
         row.row.problem = std::move(problem);
       });
@@ -129,7 +114,7 @@ void BenchmarkRuns::runOnce(const Job& job, const std::shared_ptr<Run>& run,
       fail(ofKind(runner::ProblemKind::NoDevice, "the CUDA driver knows of no such GPU"));
       continue;
     }
-    change(index, [&](Row& row) {
+    run->change(index, [&](Row& row) {
       row.row.state = State::Compiling;
       row.row.device = greeting->devices[device].name;
     });
@@ -139,14 +124,7 @@ void BenchmarkRuns::runOnce(const Job& job, const std::shared_ptr<Run>& run,
       fail(ofKind(runner::ProblemKind::Code, prepared.error()));
       continue;
     }
-    change(index, [&](Row& row) {
-      row.row.state = State::Running;
-      row.row.compileMs = prepared->compileMs;
-      row.row.sharedBytes = prepared->load.sharedBytes;
-      row.row.warps = prepared->load.threads / 32;
-      row.row.grid = *prepared->host.grid;
-      row.row.notes = prepared->assumptions;
-    });
+    run->change(index, [&](Row& row) { driver::begin(row.row, *prepared); });
     auto loaded = runner.load(prepared->load, prepared->code, token);
     if (!loaded) {
       fail(std::move(loaded.error()));
@@ -162,7 +140,7 @@ void BenchmarkRuns::runOnce(const Job& job, const std::shared_ptr<Run>& run,
       continue;
     }
     runner.unload(loaded->module);
-    change(index, [&](Row& row) {
+    run->change(index, [&](Row& row) {
       row.row.state = State::Done;
       row.row.load = *loaded;
       row.ran = std::move(ran->result);

@@ -60,9 +60,16 @@ private:
     uint64_t sequence = 0;
     bool isDone = false;
     std::vector<Row> rows;
+
+    template <typename Edit> void change(size_t index, Edit edit) {
+      std::lock_guard lock(mutex);
+      edit(rows[index]);
+      rows[index].sequence = ++sequence;
+    }
   };
   void work(Job job, const std::shared_ptr<Run>& run);
-  void runOnce(const Job& job, const std::shared_ptr<Run>& run, remote::Runner& runner);
+  void runOnce(const Job& job, const std::shared_ptr<Run>& run, remote::Runner& runner,
+               driver::Worker& worker);
 
   std::mutex mutex_;
   std::thread thread_;

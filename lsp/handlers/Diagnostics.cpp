@@ -15,14 +15,6 @@ namespace gluond::lsp {
 
 namespace {
 
-Location encodePlace(const diagnostics::Location& location, const RequestContext& context) {
-  std::string path = context.snapshot.path(location.file);
-  Location result{context.client.uri(path), {}};
-  if (auto file = context.snapshot.file(path))
-    result.range = PositionMap(file->text(), context.client.encoding).range(location.range);
-  return result;
-}
-
 int lspSeverity(diagnostics::Severity severity) {
   return static_cast<int>(severity) + 1;
 }

@@ -8,6 +8,11 @@
 
 namespace gluond::lsp {
 
+// Why a request that was understood cannot be answered.
+inline tl::unexpected<ResponseError> fail(std::string why) {
+  return tl::unexpected(ResponseError{ErrorCode::RequestFailed, std::move(why)});
+}
+
 struct Document {
   std::shared_ptr<const driver::File> file;
   PositionMap positions;
@@ -48,6 +53,18 @@ inline Location encodeLocation(const driver::File& file, text::Range range,
                                const RequestContext& context) {
   return {context.client.uri(file.path()),
           PositionMap(file.text(), context.client.encoding).range(range)};
+}
+// The same of a file that may be gone by now: then the file alone.
+inline Location encodePlace(const diagnostics::Location& place, const driver::Snapshot& snapshot,
+                            const ClientInfo& client) {
+  std::string path = snapshot.path(place.file);
+  Location location{client.uri(path), {}};
+  if (auto file = snapshot.file(path))
+    location.range = PositionMap(file->text(), client.encoding).range(place.range);
+  return location;
+}
+inline Location encodePlace(const diagnostics::Location& place, const RequestContext& context) {
+  return encodePlace(place, context.snapshot, context.client);
 }
 
 } // namespace gluond::lsp

@@ -1,6 +1,6 @@
 #include "driver/KernelOperations.h"
 #include "layout/Spelling.h"
-#include "lsp/handlers/Document.h"
+#include "lsp/handlers/Chosen.h"
 #include "lsp/handlers/Handlers.h"
 
 #include <llvm/ADT/STLExtras.h>
@@ -8,52 +8,6 @@
 namespace gluond::lsp {
 
 namespace {
-
-auto fail(std::string why) {
-  return tl::unexpected(ResponseError{ErrorCode::RequestFailed, std::move(why)});
-}
-
-// The kernel and variant a request is about. `kernels` keeps them alive.
-struct Chosen {
-  std::shared_ptr<const driver::KernelList> kernels;
-  const driver::Kernel* kernel;
-  const driver::Variant* variant;
-};
-Answer<Chosen> choose(const Document& document, const std::optional<std::string>& kernel,
-                      const std::optional<Position>& position,
-                      const std::optional<std::string>& specialization,
-                      const RequestContext& context) {
-  auto kernels = driver::kernelsOf(context.snapshot, document.file, context.token);
-  if (!kernels) return fail("cancelled");
-  Chosen chosen{kernels, nullptr, nullptr};
-  if (kernel)
-    chosen.kernel = kernels->find(*kernel);
-  else if (position)
-    chosen.kernel = kernels->at(document.positions.offset(*position));
-  // In a helper, the first kernel may be the one that calls it; it speaks for the place.
-  if (!chosen.kernel && !kernel && !kernels->kernels.empty())
-    chosen.kernel = &kernels->kernels.front();
-  if (!chosen.kernel)
-    return fail(kernel ? "no kernel '" + *kernel + "'" : "there is no kernel in this file");
-  chosen.variant = &chosen.kernel->variants[chosen.kernel->selected];
-  if (specialization) {
-    auto it = llvm::find_if(chosen.kernel->variants, [&](const driver::Variant& variant) {
-      return variant.id == *specialization;
-    });
-    if (it == chosen.kernel->variants.end())
-      return fail("no specialization '" + *specialization + "'");
-    chosen.variant = &*it;
-  }
-  return chosen;
-}
-
-Location encodePlace(const diagnostics::Location& place, const RequestContext& context) {
-  std::string path = context.snapshot.path(place.file);
-  Location location{context.client.uri(path), {}};
-  if (auto file = context.snapshot.file(path))
-    location.range = PositionMap(file->text(), context.client.encoding).range(place.range);
-  return location;
-}
 
 OperationInfo encodeOperation(const driver::KernelOperation& operation, size_t index,
                               const RequestContext& context) {

@@ -1,5 +1,6 @@
 #include "lsp/handlers/ServedFiles.h"
 
+#include "lsp/handlers/Document.h"
 #include "lsp/protocol/Messages.h"
 #include "lsp/protocol/Uri.h"
 
@@ -24,10 +25,6 @@ struct SaveParams {
   std::string name, text;
   GLUOND_FIELDS(field("name", &SaveParams::name), field("text", &SaveParams::text))
 };
-
-auto fail(std::string why) {
-  return tl::unexpected(ResponseError{ErrorCode::RequestFailed, std::move(why)});
-}
 
 } // namespace
 

@@ -7,15 +7,6 @@ namespace gluond::lsp {
 
 namespace {
 
-Location encodePlace(const diagnostics::Location& place, const driver::Snapshot& snapshot,
-                     const ClientInfo& client) {
-  std::string path = snapshot.path(place.file);
-  Location location{client.uri(path), {}};
-  if (auto file = snapshot.file(path))
-    location.range = PositionMap(file->text(), client.encoding).range(place.range);
-  return location;
-}
-
 SpecializationsResult encodeSpecializations(const driver::Snapshot& snapshot,
                                             const driver::File& file,
                                             const driver::KernelList& kernels,

@@ -49,23 +49,16 @@ private:
 } // namespace
 
 Answer<StageIRResult> stageIR(const StageIRParams& params, const RequestContext& context) {
-  auto fail = [](std::string why) {
-    return tl::unexpected(ResponseError{ErrorCode::RequestFailed, std::move(why)});
-  };
   auto document = findDocument(params.textDocument, context);
   if (!document) return tl::unexpected(document.error());
   auto kernels = driver::kernelsOf(context.snapshot, document->file, context.token);
   if (!kernels) return StageIRResult{};
   const driver::Kernel* kernel = kernels->find(params.kernel);
   if (!kernel) return fail("no kernel '" + params.kernel + "'");
-  const driver::Variant* variant = &kernel->variants[kernel->selected];
-  if (params.specialization) {
-    auto it = llvm::find_if(
-        kernel->variants, [&](const driver::Variant& v) { return v.id == *params.specialization; });
-    if (it == kernel->variants.end())
-      return fail("'" + params.kernel + "' has no specialization '" + *params.specialization + "'");
-    variant = &*it;
-  }
+  const driver::Variant* variant = params.specialization ? kernel->find(*params.specialization)
+                                                         : &kernel->variants[kernel->selected];
+  if (!variant)
+    return fail("'" + params.kernel + "' has no specialization '" + *params.specialization + "'");
   if (auto target = codegen::Target::parse(variant->target))
     if (const driver::Stage* asked = driver::findStage(*target, params.stage);
         asked && !asked->isText)

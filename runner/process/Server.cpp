@@ -3,6 +3,7 @@
 #include "runner/process/Gpu.h"
 #include "runner/protocol/Framing.h"
 #include "support/JsonDepth.h"
+#include "support/WriteAll.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -180,12 +181,7 @@ private:
     std::lock_guard lock(output_);
     std::string head = frameHeader(text.size(), binary.size()) + text;
     for (std::string_view part : {std::string_view(head), binary})
-      while (!part.empty()) {
-        ssize_t wrote = ::write(capture_.protocol(), part.data(), part.size());
-        if (wrote < 0 && errno == EINTR) continue;
-        if (wrote <= 0) _exit(0); // nobody listens any more
-        part.remove_prefix(static_cast<size_t>(wrote));
-      }
+      if (!writeAll(capture_.protocol(), part)) _exit(0); // nobody listens any more
   }
 
   Capture capture_;

@@ -1,5 +1,7 @@
 #include "target/nvidia/Tool.h"
 
+#include "support/WriteAll.h"
+
 #include <cerrno>
 #include <chrono>
 #include <csignal>
@@ -33,15 +35,7 @@ public:
   MemoryFile& operator=(const MemoryFile&) = delete;
 
   int number() const { return number_; }
-  bool write(llvm::StringRef text) {
-    while (!text.empty()) {
-      ssize_t done = ::write(number_, text.data(), text.size());
-      if (done < 0 && errno == EINTR) continue;
-      if (done <= 0) return false;
-      text = text.drop_front(static_cast<size_t>(done));
-    }
-    return true;
-  }
+  bool write(llvm::StringRef text) { return writeAll(number_, text); }
   std::string read() const {
     struct stat status{};
     if (::fstat(number_, &status) != 0) return {};

@@ -1,0 +1,21 @@
+// Writing to a file that blocks.
+#pragma once
+
+#include <cerrno>
+#include <string_view>
+#include <unistd.h>
+
+namespace gluond {
+
+// False: not all of it could be written; errno says why.
+inline bool writeAll(int file, std::string_view bytes) {
+  while (!bytes.empty()) {
+    ssize_t done = ::write(file, bytes.data(), bytes.size());
+    if (done < 0 && errno == EINTR) continue;
+    if (done <= 0) return false;
+    bytes.remove_prefix(static_cast<size_t>(done));
+  }
+  return true;
+}
+
+} // namespace gluond

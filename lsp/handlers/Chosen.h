@@ -1,0 +1,38 @@
+// The kernel and specialization that a request of a panel is about.
+#pragma once
+
+#include "driver/Kernels.h"
+#include "lsp/handlers/Document.h"
+
+namespace gluond::lsp {
+
+struct Chosen {
+  std::shared_ptr<const driver::KernelList> kernels; // keeps the others alive
+  const driver::Kernel* kernel;
+  const driver::Variant* variant;
+};
+
+// By name, else by position, else the file's first kernel: in a helper, the first kernel may be the
+// one that calls it; it speaks for the place. Without a specialization the selected one.
+inline Answer<Chosen> choose(const Document& document, const std::optional<std::string>& kernel,
+                             const std::optional<Position>& position,
+                             const std::optional<std::string>& specialization,
+                             const RequestContext& context) {
+  auto kernels = driver::kernelsOf(context.snapshot, document.file, context.token);
+  if (!kernels) return fail("cancelled");
+  Chosen chosen{kernels, nullptr, nullptr};
+  if (kernel)
+    chosen.kernel = kernels->find(*kernel);
+  else if (position)
+    chosen.kernel = kernels->at(document.positions.offset(*position));
+  if (!chosen.kernel && !kernel && !kernels->kernels.empty())
+    chosen.kernel = &kernels->kernels.front();
+  if (!chosen.kernel)
+    return fail(kernel ? "no kernel '" + *kernel + "'" : "there is no kernel in this file");
+  chosen.variant = specialization ? chosen.kernel->find(*specialization)
+                                  : &chosen.kernel->variants[chosen.kernel->selected];
+  if (!chosen.variant) return fail("no specialization '" + *specialization + "'");
+  return chosen;
+}
+
+} // namespace gluond::lsp
