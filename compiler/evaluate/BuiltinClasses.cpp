@@ -421,22 +421,27 @@ Value Interpreter::typeOf(Value value) {
   return Value::unknown();
 }
 
+// Whether a test holds for one of a tuple of classes; nullopt: not known, or raised.
+static std::optional<bool> anyOf(Interpreter& in, Values classes,
+                                 llvm::function_ref<std::optional<bool>(Value)> holds) {
+  bool unknown = false;
+  for (Value one : classes) {
+    auto result = holds(one);
+    if (in.failed()) return std::nullopt;
+    if (!result)
+      unknown = true;
+    else if (*result)
+      return true;
+  }
+  return unknown ? std::nullopt : std::optional(false);
+}
+
 std::optional<bool> Interpreter::isSubclass(Value value, Value classes) {
   value = value.unwrapped();
   classes = classes.unwrapped();
   if (value.isUnknown() || classes.isUnknown()) return std::nullopt;
-  if (auto* tuple = classes.as<TupleObject>()) {
-    bool unknown = false;
-    for (Value one : tuple->items) {
-      auto result = isSubclass(value, one);
-      if (failed()) return std::nullopt;
-      if (!result)
-        unknown = true;
-      else if (*result)
-        return true;
-    }
-    return unknown ? std::nullopt : std::optional(false);
-  }
+  if (auto* tuple = classes.as<TupleObject>())
+    return anyOf(*this, tuple->items, [&](Value one) { return isSubclass(value, one); });
   auto *sub = value.as<ClassObject>(), *super = classes.as<ClassObject>();
   if (!sub || !super) return std::nullopt;
   if (super->qualname == "object" && super->native) return true;
@@ -462,18 +467,8 @@ std::optional<bool> Interpreter::isSubclass(Value value, Value classes) {
 
 std::optional<bool> Interpreter::isInstance(Value value, Value classes) {
   classes = classes.unwrapped();
-  if (auto* tuple = classes.as<TupleObject>()) {
-    bool unknown = false;
-    for (Value one : tuple->items) {
-      auto result = isInstance(value, one);
-      if (failed()) return std::nullopt;
-      if (!result)
-        unknown = true;
-      else if (*result)
-        return true;
-    }
-    return unknown ? std::nullopt : std::optional(false);
-  }
+  if (auto* tuple = classes.as<TupleObject>())
+    return anyOf(*this, tuple->items, [&](Value one) { return isInstance(value, one); });
   if (classes.isUnknown()) return std::nullopt;
   if (classes.isNone())
     return value.isUnknown() ? std::nullopt : std::optional(value.isNone() && !value.isConstexpr());

@@ -3,6 +3,7 @@
 #include "evaluate/Gluon.h"
 #include "evaluate/Interpreter.h"
 #include "evaluate/Tables.h"
+#include "syntax/Visitor.h"
 
 #include <llvm/ADT/DenseSet.h>
 #include <llvm/ADT/StringExtras.h>
@@ -309,95 +310,79 @@ bool Interpreter::remove(const Expr* target) {
 
 namespace {
 
-// The names that statements bind, for when what they bind is no longer known.
-class Binder {
-public:
-  explicit Binder(llvm::function_ref<void(Name)> found) : found_(found) {}
+using Found = llvm::function_ref<void(Name)>;
 
-  void visit(Stmts body) {
-    for (auto* stmt : body)
-      visit(stmt);
-  }
+void namesOfTarget(const Expr* target, Found found) {
+  if (auto* single = llvm::dyn_cast<NameExpr>(target))
+    found(single->name);
+  else if (auto* starred = llvm::dyn_cast<Starred>(target))
+    namesOfTarget(starred->value, found);
+  else if (auto* tuple = llvm::dyn_cast<Tuple>(target))
+    for (auto* element : tuple->elements)
+      namesOfTarget(element, found);
+  else if (auto* list = llvm::dyn_cast<List>(target))
+    for (auto* element : list->elements)
+      namesOfTarget(element, found);
+}
 
-  void visit(const Stmt* stmt) {
-    switch (stmt->kind) {
+// The names that a statement binds, those of statements inside it too, for when what they bind is
+// no longer known.
+void boundNames(const Stmt* stmt, Found found) {
+  walk(stmt, [&](const Node* node) {
+    auto names = [&](llvm::ArrayRef<Alias> aliases) {
+      for (auto& alias : aliases)
+        if (alias.asName.name || !alias.path.empty())
+          found(alias.asName.name ? alias.asName.name : alias.path[0].name);
+      return false;
+    };
+    switch (node->kind) {
     case NodeKind::Assign:
-      for (auto* target : static_cast<const Assign*>(stmt)->targets)
-        visit(target);
-      break;
+      for (auto* target : llvm::cast<Assign>(node)->targets)
+        namesOfTarget(target, found);
+      return true;
     case NodeKind::AugAssign:
-      visit(static_cast<const AugAssign*>(stmt)->target);
-      break;
+      namesOfTarget(llvm::cast<AugAssign>(node)->target, found);
+      return true;
     case NodeKind::AnnAssign:
-      if (static_cast<const AnnAssign*>(stmt)->value)
-        visit(static_cast<const AnnAssign*>(stmt)->target);
-      break;
+      if (llvm::cast<AnnAssign>(node)->value)
+        namesOfTarget(llvm::cast<AnnAssign>(node)->target, found);
+      return true;
+    case NodeKind::NamedExpr:
+      namesOfTarget(llvm::cast<NamedExpr>(node)->target, found);
+      return true;
     case NodeKind::For:
-      visit(static_cast<const For*>(stmt)->target);
-      visit(static_cast<const For*>(stmt)->body);
-      visit(static_cast<const For*>(stmt)->orelse);
-      break;
-    case NodeKind::While:
-      visit(static_cast<const While*>(stmt)->body);
-      visit(static_cast<const While*>(stmt)->orelse);
-      break;
-    case NodeKind::If:
-      visit(static_cast<const If*>(stmt)->body);
-      visit(static_cast<const If*>(stmt)->orelse);
-      break;
+      namesOfTarget(llvm::cast<For>(node)->target, found);
+      return true;
     case NodeKind::With:
-      for (auto& item : static_cast<const With*>(stmt)->items)
-        if (item.target) visit(item.target);
-      visit(static_cast<const With*>(stmt)->body);
-      break;
-    case NodeKind::Try: {
-      auto* attempt = static_cast<const Try*>(stmt);
-      visit(attempt->body);
-      for (auto& handler : attempt->handlers)
-        visit(handler.body);
-      visit(attempt->orelse);
-      visit(attempt->finalbody);
-      break;
-    }
+      for (auto& item : llvm::cast<With>(node)->items)
+        if (item.target) namesOfTarget(item.target, found);
+      return true;
     case NodeKind::FunctionDef:
-      found_(static_cast<const FunctionDef*>(stmt)->name.name);
-      break;
+      found(llvm::cast<FunctionDef>(node)->name.name);
+      return false;
     case NodeKind::ClassDef:
-      found_(static_cast<const ClassDef*>(stmt)->name.name);
-      break;
+      found(llvm::cast<ClassDef>(node)->name.name);
+      return false;
+    case NodeKind::Lambda:
+      return false;
     case NodeKind::Import:
-      for (auto& alias : static_cast<const Import*>(stmt)->names)
-        found_(alias.asName.name    ? alias.asName.name
-               : alias.path.empty() ? Name{}
-                                    : alias.path[0].name);
-      break;
+      return names(llvm::cast<Import>(node)->names);
     case NodeKind::ImportFrom:
-      for (auto& alias : static_cast<const ImportFrom*>(stmt)->names)
-        found_(alias.asName.name    ? alias.asName.name
-               : alias.path.empty() ? Name{}
-                                    : alias.path[0].name);
-      break;
+      return names(llvm::cast<ImportFrom>(node)->names);
     default:
-      break;
+      return true;
     }
-  }
+  });
+}
 
-private:
-  void visit(const Expr* target) {
-    if (auto* single = llvm::dyn_cast<NameExpr>(target))
-      found_(single->name);
-    else if (auto* starred = llvm::dyn_cast<Starred>(target))
-      visit(starred->value);
-    else if (auto* tuple = llvm::dyn_cast<Tuple>(target))
-      for (auto* element : tuple->elements)
-        visit(element);
-    else if (auto* list = llvm::dyn_cast<List>(target))
-      for (auto* element : list->elements)
-        visit(element);
-  }
-
-  llvm::function_ref<void(Name)> found_;
-};
+// After a loop of unknown length: what its body binds may be anything; functions stay.
+void forgetVariables(Scope& locals, Stmts body) {
+  for (auto* stmt : body)
+    boundNames(stmt, [&](Name bound) {
+      Value* found = locals.find(bound);
+      if (found && !found->is(ValueKind::Function)) *found = Value::unknown();
+    });
+}
 
 } // namespace
 
@@ -407,7 +392,7 @@ void Interpreter::forget(const Stmt* stmt) {
   bool whole = stmt->kind == NodeKind::For || stmt->kind == NodeKind::While ||
                stmt->kind == NodeKind::If || stmt->kind == NodeKind::With ||
                stmt->kind == NodeKind::Try;
-  Binder([&](Name bound) {
+  boundNames(stmt, [&](Name bound) {
     if (!bound) return;
     Value* old = frame_->locals->find(bound);
     bool keep =
@@ -415,7 +400,7 @@ void Interpreter::forget(const Stmt* stmt) {
         (old->is(ValueKind::Function) || old->is(ValueKind::Class) || old->is(ValueKind::Module)) &&
         whole;
     if (!keep) frame_->locals->set(bound, Value::unknown());
-  }).visit(stmt);
+  });
 }
 
 // ---------------------------------------------------------------- control flow
@@ -518,10 +503,7 @@ Flow Interpreter::execFor(const For* stmt) {
     if (!assign(stmt->target, Value::unknown())) return Flow::Raise;
     Flow flow = execBranches(stmt->body, {});
     if (flow == Flow::Raise) return flow;
-    Binder([&](Name bound) {
-      if (Value* found = frame_->locals->find(bound); found && !found->is(ValueKind::Function))
-        *found = Value::unknown();
-    }).visit(stmt->body);
+    forgetVariables(*frame_->locals, stmt->body);
     return Flow::Next;
   };
   auto body = [&](Value item) {
@@ -565,10 +547,7 @@ Flow Interpreter::execWhile(const While* stmt) {
     if (!known) {
       Flow flow = execBranches(stmt->body, {});
       if (flow == Flow::Raise) return flow;
-      Binder([&](Name bound) {
-        if (Value* found = frame_->locals->find(bound); found && !found->is(ValueKind::Function))
-          *found = Value::unknown();
-      }).visit(stmt->body);
+      forgetVariables(*frame_->locals, stmt->body);
       return Flow::Next;
     }
     if (!*known) return exec(stmt->orelse);

@@ -4,6 +4,7 @@
 #include "evaluate/Gluon.h"
 #include "evaluate/Strings.h"
 #include "language/Builtin.h"
+#include "syntax/Visitor.h"
 
 namespace gluond::evaluate {
 
@@ -11,84 +12,35 @@ using namespace syntax;
 
 namespace {
 
-// Looks through a function's own statements for what decides how its calls run.
-class InfoFinder {
-public:
-  explicit InfoFinder(FunctionInfo& info) : info_(info) {}
-
-  void visit(Stmts body) {
-    for (auto* stmt : body)
-      visit(stmt);
-  }
-
-private:
-  void visit(const Expr* expr) {
-    if (!expr) return;
-    if (llvm::isa<Yield>(expr))
-      info_.isGenerator = true;
-    else if (auto* await = llvm::dyn_cast<Await>(expr))
-      visit(await->value);
-  }
-
-  void visit(const Stmt* stmt) {
-    switch (stmt->kind) {
+// Looks through a function's own statements, not those of functions and classes inside it, for what
+// decides how its calls run.
+FunctionInfo infoOf(const FunctionDef* def) {
+  FunctionInfo info;
+  auto look = [&](const Node* node) {
+    switch (node->kind) {
     case NodeKind::Global: {
-      auto* global = static_cast<const Global*>(stmt);
+      auto* global = llvm::cast<Global>(node);
       for (auto& one : global->names)
-        (global->isNonlocal ? info_.nonlocals : info_.globals).push_back(one.name);
-      break;
+        (global->isNonlocal ? info.nonlocals : info.globals).push_back(one.name);
+      return false;
     }
     case NodeKind::FunctionDef:
     case NodeKind::ClassDef:
-      info_.hasNested = true;
-      break;
-    case NodeKind::ExprStmt:
-      visit(static_cast<const ExprStmt*>(stmt)->value);
-      break;
-    case NodeKind::Assign:
-      visit(static_cast<const Assign*>(stmt)->value);
-      break;
-    case NodeKind::AugAssign:
-      visit(static_cast<const AugAssign*>(stmt)->value);
-      break;
-    case NodeKind::Return:
-      visit(static_cast<const Return*>(stmt)->value);
-      break;
-    case NodeKind::If:
-      visit(static_cast<const If*>(stmt)->body);
-      visit(static_cast<const If*>(stmt)->orelse);
-      break;
-    case NodeKind::For:
-      visit(static_cast<const For*>(stmt)->body);
-      visit(static_cast<const For*>(stmt)->orelse);
-      break;
-    case NodeKind::While:
-      visit(static_cast<const While*>(stmt)->body);
-      visit(static_cast<const While*>(stmt)->orelse);
-      break;
-    case NodeKind::With:
-      visit(static_cast<const With*>(stmt)->body);
-      break;
-    case NodeKind::Try: {
-      auto* attempt = static_cast<const Try*>(stmt);
-      visit(attempt->body);
-      for (auto& handler : attempt->handlers)
-        visit(handler.body);
-      visit(attempt->orelse);
-      visit(attempt->finalbody);
-      break;
-    }
-    case NodeKind::Match:
-      for (auto& one : static_cast<const Match*>(stmt)->cases)
-        visit(one.body);
-      break;
+      info.hasNested = true;
+      return false;
+    case NodeKind::Lambda:
+      return false;
+    case NodeKind::Yield:
+      info.isGenerator = true;
+      return true;
     default:
-      break;
+      return true;
     }
-  }
-
-  FunctionInfo& info_;
-};
+  };
+  for (auto* stmt : def->body)
+    walk(stmt, look);
+  return info;
+}
 
 } // namespace
 
@@ -96,8 +48,7 @@ const FunctionInfo* Interpreter::Tables::functionInfo(const FunctionObject* func
   const Node* node = function->def ? static_cast<const Node*>(function->def) : function->lambda;
   auto& info = functions[node];
   if (!info) {
-    info = std::make_unique<FunctionInfo>();
-    if (function->def) InfoFinder(*info).visit(function->def->body);
+    info = std::make_unique<FunctionInfo>(function->def ? infoOf(function->def) : FunctionInfo());
   }
   return info.get();
 }

@@ -19,17 +19,8 @@ static bool isTdmLayout(const LayoutObject* layout) {
 
 // (base, shape, strides, block_shape, layout)
 Value makeTdmDescriptor(Emitter& emit, const Arguments& args) {
-  Tensor base = tensorArgument(emit, args, 0, "base");
-  auto block = base ? intsArgument(emit, args, 3, "block_shape") : std::nullopt;
-  if (!block) return Value::unknown();
-  for (size_t i : {1, 2})
-    if (!language::isSequence(args[i])) return emit.error(Id::NotAnInteger, args.node(i), i == 1 ? "shape" : "strides", "a list", args[i]);
-  Values sizes = language::itemsOf(args[1]), steps = language::itemsOf(args[2]);
-  size_t rank = sizes.size();
-  if (rank < 1 || rank > 5) return emit.error(Id::BadArgument, args.node(1), "a descriptor has one to five dimensions, not " + std::to_string(rank));
-  if (steps.size() != rank || block->size() != rank)
-    return emit.error(Id::BadArgument, args.node(steps.size() != rank ? 2 : 3), "shape, strides and block_shape must have as many items");
-  if (base.isBlock() || !base.type->isPointer()) return emit.error(Id::NotATensor, args.node(0), "base", args[0]);
+  auto parts = descriptorParts(emit, args);
+  if (!parts) return Value::unknown();
   const LayoutObject* layout = layoutArgument(emit, args, 4, language::LayoutFamily::Shared, "layout");
   if (!layout) return Value::unknown();
   bool fits = isTdmLayout(layout) || (isA(layout, LayoutKind::PartitionedSharedLayout) && isTdmLayout(field(*layout, "partition_layout")->as<LayoutObject>()));
@@ -48,11 +39,11 @@ Value makeTdmDescriptor(Emitter& emit, const Arguments& args) {
     }
     return types.tuple(result);
   };
-  const Type *shapeType = keep(sizes), *strideType = keep(steps);
-  const Type* type = types.descriptor(language::DescriptorKind::Tdm, types.tensor(base.type->element(), *block, nullptr), shapeType, strideType, layout);
+  const Type *shapeType = keep(parts->sizes), *strideType = keep(parts->steps);
+  const Type* type = types.descriptor(language::DescriptorKind::Tdm, types.tensor(parts->element(), parts->block, nullptr), shapeType, strideType, layout);
   mlir::Type ir = emit.irType(type);
   if (!ir) return Value::unknown();
-  handles[0] = emit.create<tt::MakeTensorDescOp>(ir, base.handle, sizeHandles, stepHandles, tt::PaddingOption::PAD_ZERO);
+  handles[0] = emit.create<tt::MakeTensorDescOp>(ir, parts->base.handle, sizeHandles, stepHandles, tt::PaddingOption::PAD_ZERO);
   return emit.value(mlir::ValueRange(handles), type);
 }
 

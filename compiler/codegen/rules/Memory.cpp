@@ -125,6 +125,32 @@ static Tensor pointerToBytes(Emitter& emit, Tensor pointer, const Node* at) {
   return cast(emit, pointer, emit.types().pointer(scalarType(ScalarKind::Int8)), at);
 }
 
+std::optional<DescriptorParts> descriptorParts(Emitter& emit, const Arguments& args) {
+  auto wrong = [&](size_t i, const std::string& why) {
+    emit.error(Id::BadArgument, args.node(i), why);
+    return std::nullopt;
+  };
+  Tensor base = tensorArgument(emit, args, 0, "base");
+  auto block = base ? intsArgument(emit, args, 3, "block_shape") : std::nullopt;
+  if (!block) return std::nullopt;
+  for (size_t i : {1, 2})
+    if (!language::isSequence(args[i])) {
+      emit.error(Id::NotAnInteger, args.node(i), i == 1 ? "shape" : "strides", "a list", args[i]);
+      return std::nullopt;
+    }
+  Values sizes = language::itemsOf(args[1]), steps = language::itemsOf(args[2]);
+  size_t rank = sizes.size();
+  if (rank < 1 || rank > 5) return wrong(1, "a descriptor has one to five dimensions, not " + std::to_string(rank));
+  if (steps.size() != rank) return wrong(2, std::to_string(rank) + " strides are expected, not " + std::to_string(steps.size()));
+  if (block->size() != rank)
+    return wrong(3, "block_shape must have " + std::to_string(rank) + " dimensions, not " + std::to_string(block->size()));
+  if (base.isBlock() || !base.type->isPointer()) {
+    emit.error(Id::NotATensor, args.node(0), "base", args[0]);
+    return std::nullopt;
+  }
+  return DescriptorParts{base, sizes, steps, std::move(*block)};
+}
+
 namespace rules {
 
 // load(pointer, mask, other, *, cache_modifier, eviction_policy, volatile[, cache_policy])

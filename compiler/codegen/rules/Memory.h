@@ -27,4 +27,16 @@ std::optional<tt::PaddingOption> paddingOption(Emitter& emit, const Arguments& a
 bool maskArgument(Emitter& emit, const Arguments& args, size_t i, Tensor& mask);
 bool checkMask(Emitter& emit, Tensor mask, const Node* at);
 
+// The first arguments of make_tensor_descriptor, NVIDIA's and AMD's: (base, shape, strides, block_shape). All of one rank.
+struct DescriptorParts {
+  Tensor base; // a pointer
+  Values sizes, steps;
+  llvm::SmallVector<int64_t, 4> block;
+
+  const Type* element() const {
+    return base.type->element();
+  }
+};
+std::optional<DescriptorParts> descriptorParts(Emitter& emit, const Arguments& args); // nullopt after reporting
+
 } // namespace gluond::codegen

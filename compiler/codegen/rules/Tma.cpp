@@ -247,25 +247,16 @@ Value tmaScatter(Emitter& emit, const Arguments& args) {
 
 // (base, shape, strides, block_shape, layout, padding_option)
 Value makeTmaDescriptor(Emitter& emit, const Arguments& args) {
-  Tensor base = tensorArgument(emit, args, 0, "base");
-  auto block = base ? intsArgument(emit, args, 3, "block_shape") : std::nullopt;
-  if (!block) return Value::unknown();
-  for (size_t i : {1, 2})
-    if (!language::isSequence(args[i])) return emit.error(Id::NotAnInteger, args.node(i), i == 1 ? "shape" : "strides", "a list", args[i]);
-  Values sizes = language::itemsOf(args[1]), steps = language::itemsOf(args[2]);
-  size_t rank = sizes.size();
-  if (rank < 1 || rank > 5) return emit.error(Id::BadArgument, args.node(1), "a descriptor has one to five dimensions, not " + std::to_string(rank));
-  if (steps.size() != rank)
-    return emit.error(Id::BadArgument, args.node(2), std::to_string(rank) + " strides are expected, not " + std::to_string(steps.size()));
-  if (block->size() != rank)
-    return emit.error(Id::BadArgument, args.node(3), "block_shape must have " + std::to_string(rank) + " dimensions, not " + std::to_string(block->size()));
-  if (base.isBlock() || !base.type->isPointer()) return emit.error(Id::NotATensor, args.node(0), "base", args[0]);
-  const Type* element = base.type->element();
+  auto parts = descriptorParts(emit, args);
+  if (!parts) return Value::unknown();
+  const auto& [base, sizes, steps, block] = *parts;
+  size_t rank = block.size();
+  const Type* element = parts->element();
   if (!element->isScalar()) return emit.error(Id::UnexpectedType, args.node(0), "a tensor descriptor", element);
   int64_t bytes = element->bits() / 8;
-  if (block->back() * bytes < 16)
+  if (block.back() * bytes < 16)
     return emit.error(Id::BadArgument, args.node(3), "the last dimension of the block must have at least 16 bytes, not " +
-                                                         std::to_string(block->back()) + " * " + std::to_string(bytes));
+                                                         std::to_string(block.back()) + " * " + std::to_string(bytes));
   Value last = steps.back().unwrapped();
   if (!last.isIntegral() || last.asInt() != 1) return emit.error(Id::BadArgument, args.node(2), "the last stride must be the constant 1");
   for (Value step : steps.drop_back())
@@ -290,7 +281,7 @@ Value makeTmaDescriptor(Emitter& emit, const Arguments& args) {
   if (emit.options().instruments("iisan") &&
       !checkDescriptorAlignment(emit, base, steps, llvm::ArrayRef(handles).take_back(rank), bytes, args.call))
     return Value::unknown();
-  if (!checkShape(emit, *block, args.node(3))) return Value::unknown();
+  if (!checkShape(emit, block, args.node(3))) return Value::unknown();
   auto padding = paddingOption(emit, args, 5);
   const LayoutObject* layout = padding ? layoutArgument(emit, args, 4, language::LayoutFamily::Shared, "layout") : nullptr;
   if (!layout) return Value::unknown();
@@ -298,7 +289,7 @@ Value makeTmaDescriptor(Emitter& emit, const Arguments& args) {
   if (element->isInt() && *padding == tt::PaddingOption::PAD_NAN)
     return emit.error(Id::BadArgument, args.node(5), "padding with nan needs a float, not " + emit.text(element));
   language::TypeContext& types = emit.types();
-  const Type* type = types.descriptor(language::DescriptorKind::Tiled, types.tensor(element, *block, nullptr),
+  const Type* type = types.descriptor(language::DescriptorKind::Tiled, types.tensor(element, block, nullptr),
                                       types.tuple(shapeTypes), types.tuple(strideTypes), layout);
   mlir::Type ir = emit.irType(type);
   if (!ir) return Value::unknown();
