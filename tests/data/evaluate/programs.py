@@ -214,6 +214,16 @@ def pairs(xs):
     for i, x in enumerate(xs):
         yield i, x
 out = [list(gen(4)), list(both()), sum(gen(5)), dict(pairs("ab")), [x for x in gen(3) if x], next(gen(2)), max(gen(4))]
+# --- generators by a yield inside an expression
+def chained(n):
+    if n and (yield n):
+        return
+    total = sum([(yield n + 1) or 5])
+    yield total
+def inner_only():
+    make = lambda: [(yield)]
+    return 3
+out = [list(chained(1)), list(chained(0)), inner_only()]
 # --- dataclasses
 from dataclasses import dataclass, field, replace, asdict, fields
 @dataclass
