@@ -1,5 +1,5 @@
 """Runs kernels on a GPU through gluond and gluond-runner: samples and kernels/working.py give the right results, kernels/failing.py
-gives clear reports, and after each failure the next launch works.
+gives clear reports, and after each failure the next launch works; the same through the language server, as an editor asks.
 
     python3 tests/gpu/suite.py [--gluond build/bin/gluond] [--runner COMMAND]
 
@@ -294,20 +294,98 @@ ret;
         self.assertGreater(answer["result"]["registers"], 64)
 
 
-class Client:
-    """A client of the protocol (docs/runner.md) in a few lines."""
+class InTheEditor(unittest.TestCase):
+    """Run and Benchmark as the editor asks for them."""
 
-    def __init__(self):
-        self.process = subprocess.Popen(["sh", "-c", RUNNER], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        self.client = Client([GLUOND, "lsp"])
+        self.addCleanup(self.client.close)
+        self.result("initialize", {"processId": None, "capabilities": {}, "rootUri": Path(self.folder.name).as_uri()})
+        self.client.send({"method": "initialized", "params": {}})
+
+    def result(self, method, params):
+        answer = self.client.ask(method, params)
+        self.assertIn("result", answer, answer)
+        return answer["result"]
+
+    def open(self, file):
+        uri = (Path(self.folder.name) / Path(file).name).as_uri()
+        self.client.send({"method": "textDocument/didOpen", "params": {"textDocument": {"uri": uri, "languageId": "python", "version": 1, "text": Path(file).read_text()}}})
+        return {"textDocument": {"uri": uri}}
+
+    def benchmark(self, document, **params):
+        """All its rows, once it is done."""
+        started = self.result("gluond/benchmark", {**document, **params})
+        rows, sequence, end = {}, 0, time.time() + 90
+        while True:
+            answer = self.result("gluond/benchmarkRows", {"run": started["run"], "after": sequence})
+            sequence = answer["sequence"]
+            rows.update((row["index"], row) for row in answer["rows"])
+            if answer["done"]:
+                self.assertEqual(len(rows), started["rows"])
+                return [rows[index] for index in sorted(rows)]
+            self.assertLess(time.time(), end, rows)
+            time.sleep(0.05)
+
+    def test_all_launches_then_the_history(self):
+        document = self.open(SAMPLES / "copy_1d.py")
+        plan = self.result("gluond/benchmarkPlan", {**document, "kernel": "copy_1d_tuned"})
+        rows = self.benchmark(document, kernel="copy_1d_tuned", what="all")
+        self.assertEqual(len(rows), plan["launches"])
+        for row in rows:
+            self.assertEqual((row["state"], row["device"]), ("done", DEVICE["name"]), row)
+            self.assertLessEqual(row["low"], row["median"])
+            self.assertGreater(row["gigabytesPerSecond"], 0)
+        again = self.benchmark(document, kernel="copy_1d_tuned", what="all")
+        self.assertEqual([row["before"]["median"] for row in again], [row["median"] for row in rows])
+        history = self.result("gluond/benchmarkPlan", {**document, "kernel": "copy_1d_tuned"})["history"]
+        self.assertEqual(len(history), 2 * len(rows))
+
+    def test_sweep_over_layouts(self):
+        document = self.open(SAMPLES / "copy_2d.py")
+        axes = self.result("gluond/benchmarkPlan", {**document, "kernel": "copy_2d"})["axes"]
+        axis = next(axis for axis in axes if len(axis["suggestions"]) > 1)
+        rows = self.benchmark(document, kernel="copy_2d", what="sweep", axes=[{"name": axis["name"], "values": axis["suggestions"]}])
+        self.assertEqual(len(rows), len(axis["suggestions"]))
+        self.assertTrue(any(row["state"] == "done" for row in rows), rows)
+
+    def test_a_kernel_that_hangs_leaves_the_server_well(self):
+        document = self.open(HERE / "kernels" / "failing.py")
+        (row, ) = self.benchmark(document, kernel="hangs", what="run")
+        self.assertEqual((row["state"], row["problem"]["kind"]), ("failed", "hang"), row)
+        self.assertIn("hangs", row["problem"]["message"])
+        (row, ) = self.benchmark(self.open(SAMPLES / "scalar_copy.py"), kernel="copy_range", what="run")
+        self.assertEqual(row["state"], "done", row)
+        self.assertTrue(any(tensor["changed"] for tensor in row["tensors"]), row)
+
+    def test_a_benchmark_that_is_stopped(self):
+        document = self.open(HERE / "kernels" / "failing.py")
+        started = self.result("gluond/benchmark", {**document, "kernel": "hangs", "what": "run"})
+        self.assertTrue(self.result("gluond/stopBenchmark", {"run": started["run"]})["stopped"])
+        (row, ) = self.benchmark(self.open(SAMPLES / "scalar_copy.py"), kernel="copy_range", what="run")
+        self.assertEqual(row["state"], "done", row)
+
+
+class Client:
+    """A client of the runner's protocol (docs/runner.md), or of the language server's, in a few lines."""
+
+    def __init__(self, command=("sh", "-c", RUNNER)):
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=dict(os.environ, GLUOND_RUNNER=RUNNER))
         self.next = 0
+
+    def send(self, message, code=b""):
+        body = json.dumps({"jsonrpc": "2.0", **message}).encode()
+        binary = f"Binary-Length: {len(code)}\r\n" if code else ""
+        self.process.stdin.write(f"Content-Length: {len(body)}\r\n{binary}\r\n".encode() + body + code)
+        self.process.stdin.flush()
 
     def ask(self, method, params, code=b""):
         self.next += 1
         if code:
             params = dict(params, code={"offset": 0, "size": len(code)})
-        body = json.dumps({"jsonrpc": "2.0", "id": self.next, "method": method, "params": params}).encode()
-        self.process.stdin.write(f"Content-Length: {len(body)}\r\nBinary-Length: {len(code)}\r\n\r\n".encode() + body + code)
-        self.process.stdin.flush()
+        self.send({"id": self.next, "method": method, "params": params}, code)
         while True:
             lengths = {}
             while line := self.process.stdout.readline().strip():
@@ -315,7 +393,9 @@ class Client:
                 lengths[key] = int(value)
             answer = json.loads(self.process.stdout.read(lengths[b"Content-Length"]))
             self.process.stdout.read(lengths.get(b"Binary-Length", 0))
-            if answer.get("id") == self.next:
+            if "method" in answer and "id" in answer:  # a question of the server's
+                self.send({"id": answer["id"], "result": None})
+            elif answer.get("id") == self.next:
                 return answer
 
     def close(self):
