@@ -1,6 +1,7 @@
 #include "driver/LayoutStudy.h"
 
 #include "codegen/Target.h"
+#include "layout/WarpExchange.h"
 
 #include <llvm/Support/MathExtras.h>
 #include <llvm/Support/raw_ostream.h>
@@ -120,7 +121,7 @@ tl::expected<LayoutStudy, std::string> studyLayout(Interner& names, const StudyR
   return study;
 }
 
-std::string describe(const layout::ConversionCost& cost) {
+std::string describe(const layout::ConversionCost& cost, bool isShuffled) {
   using layout::ConversionKind;
   switch (cost.kind) {
   case ConversionKind::Nothing:
@@ -129,7 +130,8 @@ std::string describe(const layout::ConversionCost& cost) {
     return "elements change registers within their thread";
   case ConversionKind::Lanes:
     return sentence(cost.bytesMoved, " of ", cost.bytes,
-                    " bytes move between lanes of their warp, by shuffles");
+                    " bytes move between lanes of their warp, ",
+                    isShuffled ? "by shuffles" : "through shared memory");
   case ConversionKind::Warps:
     return sentence(cost.bytesMoved, " of ", cost.bytes, " bytes move between threads, through ",
                     cost.sharedBytes, " bytes of shared memory and a barrier");
@@ -153,7 +155,7 @@ studyConversion(Interner& names, const LayoutRequest& request, const std::string
   unsigned bits = from->picture.elementBits ? from->picture.elementBits : 32;
   auto cost = layout::conversionCost(from->picture.linear, target->picture.linear, bits);
   if (!cost) return tl::make_unexpected(messageOf(cost.error()));
-  ConversionStudy study{std::move(*from), std::move(*target), *cost, describe(*cost), {}};
+  ConversionStudy study{std::move(*from), std::move(*target), *cost, {}, {}};
   llvm::StringRef chip = request.target;
   unsigned capability = 0;
   bool isExchange =
@@ -164,11 +166,18 @@ studyConversion(Interner& names, const LayoutRequest& request, const std::string
     };
     layout::LinearLayout source = unique(study.from), result = unique(study.to);
     unsigned memoryBits = std::max(8u, bits);
-    if (auto exchange =
-            layout::sharedExchange(source, result, memoryBits, layout::mostExchangeBytes))
+    auto shuffled = layout::warpExchange(source, result, memoryBits);
+    if (shuffled && layout::isFasterThanSharedMemory(*shuffled, source, result, memoryBits)) {
+      study.instructions.emplace();
+      study.instructions->shuffles = shuffled->shuffles(memoryBits);
+      study.instructions->selects = shuffled->selects(memoryBits);
+    } else if (auto exchange =
+                   layout::sharedExchange(source, result, memoryBits, layout::mostExchangeBytes)) {
       study.instructions =
           layout::exchangeInstructions(*exchange, source, result, memoryBits, capability);
+    }
   }
+  study.summary = describe(*cost, !study.instructions || !study.instructions->stores);
   return study;
 }
 

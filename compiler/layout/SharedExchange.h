@@ -37,6 +37,7 @@ constexpr int64_t mostExchangeBytes = 32 << 10;
 // What the threads of a conversion execute: gluond's own code for it. Counted per warp: each is one
 // instruction of all its lanes.
 struct ExchangeInstructions {
+  int64_t shuffles = 0, selects = 0; // instead of what follows, see WarpExchange.h
   int64_t stores = 0, storeBytes = 0; // st.shared or stmatrix, and what a lane moves in each
   int64_t loads = 0, loadBytes = 0;   // ld.shared or ldmatrix
   int64_t barriers = 0;

@@ -1,8 +1,12 @@
-// From one distributed layout to another: by renaming registers, or through shared memory.
+// From one distributed layout to another: by renaming registers, by shuffles, or through shared
+// memory.
 #include "layout/ConvertLayout.h"
 
 #include "ir/ttg/Ops.h"
 #include "layout/SharedExchange.h"
+#include "layout/WarpExchange.h"
+#include "lowering/Combine.h"
+#include "lowering/Elementwise.h"
 #include "lowering/Exchange.h"
 #include "lowering/SharedAccess.h"
 
@@ -13,13 +17,15 @@ namespace {
 struct Conversion {
   LinearLayout from, to;
   layout::ConversionCost cost;
+  std::optional<layout::WarpExchange> shuffles; // one of the two where elements change threads
   std::optional<layout::SharedExchange> exchange;
 };
 
-std::optional<Conversion> conversionOf(mlir::RankedTensorType source,
-                                       mlir::RankedTensorType target) {
+std::optional<Conversion> conversionOf(mlir::RankedTensorType source, mlir::RankedTensorType target,
+                                       bool mustShuffle) {
   Conversion conversion{ir::toLinearLayout(source).removeZeroBases(Dim::Register),
                         ir::toLinearLayout(target).removeZeroBases(Dim::Register),
+                        {},
                         {},
                         {}};
   mlir::Type element = source.getElementType();
@@ -28,10 +34,87 @@ std::optional<Conversion> conversionOf(mlir::RankedTensorType source,
   auto cost = layout::conversionCost(conversion.from, conversion.to, bits);
   if (!cost) return std::nullopt;
   conversion.cost = *cost;
+  if (cost->kind == layout::ConversionKind::Lanes) {
+    conversion.shuffles = layout::warpExchange(conversion.from, conversion.to, bits);
+    if (conversion.shuffles && !mustShuffle &&
+        !layout::isFasterThanSharedMemory(*conversion.shuffles, conversion.from, conversion.to,
+                                          bits))
+      conversion.shuffles.reset();
+    if (conversion.shuffles) return conversion;
+  }
   if (cost->kind == layout::ConversionKind::Lanes || cost->kind == layout::ConversionKind::Warps)
     conversion.exchange =
         layout::sharedExchange(conversion.from, conversion.to, bits, layout::mostExchangeBytes);
   return conversion;
+}
+
+// The words of registers that travel together.
+using Words = RegisterList;
+
+void shuffleRegisters(Emitter& e, const layout::WarpExchange& exchange, Registers registers,
+                      llvm::Type* element, RegisterList& results) {
+  uint64_t perWord = uint64_t(1) << exchange.packed.size();
+  llvm::DenseMap<uint64_t, Words> current; // by the number of a word's first element
+  for (uint64_t x = 0; x < registers.size(); ++x) {
+    if (exchange.elementOf(x)) continue;
+    RegisterList together;
+    for (uint64_t i = 0; i < perWord; ++i)
+      together.push_back(registers[x ^ layout::f2::multiply(exchange.packedFrom, i)]);
+    current[x] = pack(e, together);
+  }
+  auto select = [&](llvm::ArrayRef<layout::WarpExchange::Selection> selections) {
+    for (const auto& selection : selections) {
+      llvm::Value* here = e.b.CreateAnd(e.lane(), e.i32(static_cast<int64_t>(selection.lanes)));
+      if (llvm::popcount(selection.lanes) > 1)
+        here = e.b.CreateAnd(e.b.CreateUnaryIntrinsic(llvm::Intrinsic::ctpop, here), e.i32(1));
+      llvm::Value* exchanges = e.b.CreateICmpNE(here, e.i32(0));
+      llvm::DenseMap<uint64_t, Words> next;
+      for (const auto& [number, words] : current) {
+        Words& chosen = next[number];
+        for (auto [other, own] :
+             llvm::zip(current.find(number ^ selection.registers)->second, words))
+          chosen.push_back(e.b.CreateSelect(exchanges, other, own));
+      }
+      current = std::move(next);
+    }
+  };
+  select(exchange.before);
+
+  llvm::Value* readFrom = nullptr;
+  if (!exchange.isOwnLane) {
+    LinearLayout lanes =
+        LinearLayout::zeros1D(1, Dim::Lane, Dim::Lane, int64_t(1) << exchange.lanes.size())
+            .sublayout({}, {Dim::Lane})
+            .appendIn(Dim::Lane, exchange.lanes);
+    readFrom = e.apply(lanes, {{Dim::Lane, e.lane()}}).front();
+  }
+  llvm::DenseMap<std::pair<uint64_t, uint64_t>, Words> moved; // by register and lanes
+  llvm::DenseMap<uint64_t, Words> arrived;
+  for (uint64_t r = 0; r < uint64_t(1) << exchange.resultRegisterBits; ++r) {
+    if (exchange.resultWord(r) != r) continue;
+    uint64_t taken = layout::f2::multiply(exchange.takes, r);
+    uint64_t lanes = layout::f2::multiply(exchange.fromLanes, r);
+    auto [at, isNew] = moved.try_emplace({taken, lanes});
+    if (isNew) {
+      for (llvm::Value* word : current.find(taken)->second) {
+        if (readFrom)
+          word = shuffle(e, word, e.b.CreateXor(readFrom, e.i32(static_cast<int64_t>(lanes))));
+        else if (lanes)
+          word = shuffleXor(e, word, static_cast<unsigned>(lanes));
+        at->second.push_back(word);
+      }
+    }
+    arrived[r] = at->second;
+  }
+  current = std::move(arrived);
+  select(exchange.after);
+
+  llvm::DenseMap<uint64_t, RegisterList> elements;
+  for (const auto& [number, words] : current)
+    elements[number] = unpack(e, words, element, static_cast<unsigned>(perWord));
+  for (uint64_t r = 0; r < uint64_t(1) << exchange.resultRegisterBits; ++r)
+    results.push_back(elements.find(exchange.resultWord(r))
+                          ->second[exchange.elementOf(layout::f2::multiply(exchange.takes, r))]);
 }
 
 bool convert(Emitter& e, mlir::Operation* op) {
@@ -46,8 +129,9 @@ bool convert(Emitter& e, mlir::Operation* op) {
 
 } // namespace
 
-int64_t exchangeBytes(mlir::RankedTensorType source, mlir::RankedTensorType target) {
-  auto conversion = conversionOf(source, target);
+int64_t exchangeBytes(mlir::RankedTensorType source, mlir::RankedTensorType target,
+                      bool mustShuffle) {
+  auto conversion = conversionOf(source, target, mustShuffle);
   if (!conversion || !conversion->exchange) return 0;
   mlir::Type element = source.getElementType();
   unsigned bits =
@@ -56,13 +140,15 @@ int64_t exchangeBytes(mlir::RankedTensorType source, mlir::RankedTensorType targ
 }
 
 bool exchangesWithinWarp(mlir::RankedTensorType source, mlir::RankedTensorType target) {
-  auto conversion = conversionOf(source, target);
+  auto conversion = conversionOf(source, target, false);
   return conversion && conversion->cost.kind == layout::ConversionKind::Lanes;
 }
 
 bool convertRegisters(Emitter& e, mlir::Operation* op, mlir::RankedTensorType source,
                       mlir::RankedTensorType target, Registers registers, RegisterList& results) {
-  std::optional<Conversion> conversion = conversionOf(source, target);
+  auto asked = mlir::dyn_cast<ttg::ConvertLayoutOp>(op);
+  std::optional<Conversion> conversion =
+      conversionOf(source, target, asked && asked.getForceWarpShuffle());
   if (!conversion) return e.fail(op, "the two layouts are not of the same tensor");
   const LinearLayout &from = conversion->from, &to = conversion->to;
   if (conversion->cost.kind <= layout::ConversionKind::Registers) {
@@ -75,6 +161,10 @@ bool convertRegisters(Emitter& e, mlir::Operation* op, mlir::RankedTensorType so
                                                   : 0;
       results.push_back(registers[number]);
     }
+    return true;
+  }
+  if (conversion->shuffles) {
+    shuffleRegisters(e, *conversion->shuffles, registers, e.elementType(target), results);
     return true;
   }
   if (!conversion->exchange)

@@ -11,7 +11,8 @@ int64_t scratchBytes(mlir::Operation* op) {
       {"ttg.convert_layout",
        [](mlir::Operation* op) {
          return exchangeBytes(mlir::cast<mlir::RankedTensorType>(op->getOperand(0).getType()),
-                              mlir::cast<mlir::RankedTensorType>(op->getResult(0).getType()));
+                              mlir::cast<mlir::RankedTensorType>(op->getResult(0).getType()),
+                              mlir::cast<ttg::ConvertLayoutOp>(op).getForceWarpShuffle());
        }},
       {"tt.reduce", reduceScratchBytes},
       {"tt.scan", scanScratchBytes},

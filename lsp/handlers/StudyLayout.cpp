@@ -25,7 +25,9 @@ Answer<ConversionResult> conversion(const ConversionParams& params, const Reques
   std::string target = params.target.value_or(standardTarget);
   std::optional<ConversionInstructions> instructions;
   if (study->instructions)
-    instructions = {study->instructions->stores,
+    instructions = {study->instructions->shuffles,
+                    study->instructions->selects,
+                    study->instructions->stores,
                     study->instructions->storeBytes,
                     study->instructions->loads,
                     study->instructions->loadBytes,

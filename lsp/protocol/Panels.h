@@ -171,9 +171,12 @@ struct ConversionParams {
 };
 
 struct ConversionInstructions {
+  int64_t shuffles = 0, selects = 0;
   int64_t stores = 0, storeBytes = 0, loads = 0, loadBytes = 0, barriers = 0;
   std::string barrier; // "warp" or "program": who waits at each
-  GLUOND_FIELDS(field("stores", &ConversionInstructions::stores),
+  GLUOND_FIELDS(field("shuffles", &ConversionInstructions::shuffles),
+                field("selects", &ConversionInstructions::selects),
+                field("stores", &ConversionInstructions::stores),
                 field("storeBytes", &ConversionInstructions::storeBytes),
                 field("loads", &ConversionInstructions::loads),
                 field("loadBytes", &ConversionInstructions::loadBytes),

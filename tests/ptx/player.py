@@ -51,7 +51,7 @@ class Player:
             if kind in ("ldmatrix", "stmatrix"):
                 self.matrices(kind, suffixes, arguments)
             elif kind == "shfl":
-                self.shuffle(arguments)
+                self.shuffle(suffixes, arguments)
             else:
                 for thread in range(self.threads):
                     if not predicate or bool(self.value(thread, predicate.lstrip("!"))) != predicate.startswith("!"):
@@ -92,9 +92,14 @@ class Player:
                             low = registers[names[matrix]] & 0xFFFF if half else 0
                             registers[names[matrix]] = low | int.from_bytes(self.shared[at:at + 2], "little") << 16 * half
 
-    def shuffle(self, arguments):
+    def shuffle(self, suffixes, arguments):
         target, source, lane = arguments[0].split("|")[0], arguments[1], arguments[2]
-        moved = [self.value(thread // 32 * 32 + self.value(thread, lane) % 32, source) for thread in range(self.threads)]
+
+        def giver(thread):
+            number = self.value(thread, lane)
+            return thread ^ number if "bfly" in suffixes else thread // 32 * 32 + number % 32
+
+        moved = [self.value(giver(thread), source) for thread in range(self.threads)]
         for registers, value in zip(self.registers, moved):
             registers[target] = value
 
@@ -161,6 +166,7 @@ ARITHMETIC = {
     "or": lambda _, a, b: a | b,
     "xor": lambda _, a, b: a ^ b,
     "not": lambda _, a: ~a,
+    "popc": lambda _, a: a.bit_count(),
     "shl": lambda _, a, b: a << b,
     "shr": lambda _, a, b: a >> b,
     "bfe": lambda _, a, b, c: a >> b & (1 << c) - 1,

@@ -32,6 +32,7 @@ def operand(index, parent, width):
 REGISTERS = {
     "rows": blocked([1, 4], [4, 8], [4, 1], [1, 0]), "columns": blocked([4, 1], [8, 4], [1, 4], [0, 1]),
     "lines": blocked([1, 1], [1, 32], [4, 1], [1, 0]), "words": blocked([1, 1], [8, 4], [4, 1], [1, 0]),
+    "quads": blocked([1, 4], [8, 4], [4, 1], [1, 0]), "swapped": blocked([1, 1], [8, 4], [4, 1], [0, 1]),
     "pairs": blocked([1, 2], [8, 4], [4, 1], [1, 0]), "pairs_down": blocked([2, 1], [4, 8], [1, 4], [0, 1]),
     "mma2": MMA2, "mma3": MMA3, "a": operand(0, MMA2, 2), "b": operand(1, MMA2, 2), "a_wide": operand(0, MMA2, 4), "a3": operand(0, MMA3, 2)}
 
@@ -47,7 +48,8 @@ def nvmma(width, transposed):
 SHARED = {"swizzled": swizzled(8, 1, 8, [1, 0]), "swizzled_down": swizzled(8, 1, 8, [0, 1]), "plain": swizzled(1, 1, 1, [1, 0]),
           "nvmma": nvmma(128, "false"), "nvmma_down": nvmma(64, "true"),
           "padded": "#ttg.padded_shared<[64:+8] {order = [1, 0], shape = [64, 64]}>", "padded_oddly": "#ttg.padded_shared<[64:+2] {order = [1, 0], shape = [64, 64]}>"}
-ELEMENTS = {"f16": 16, "f32": 32, "i8": 8}
+ELEMENTS = {"f16": 16, "f32": 32, "i8": 8, "i64": 64}
+WITHIN_WARP = ["words", "pairs", "quads", "swapped"]
 
 
 def pointers(name, pointer, element, layout):
@@ -124,8 +126,20 @@ class Moves(unittest.TestCase):
         self.assertNotIn("stmatrix", self.check("f16", "mma3", "rows", "nvmma", 80, False))
         self.assertNotIn("stmatrix", self.check("f16", "mma2", "mma2", "padded_oddly", 90, False))
 
+    def test_shuffles(self):
+        for element in ELEMENTS:
+            for source, target in [(a, b) for a in WITHIN_WARP for b in WITHIN_WARP if a != b]:
+                with self.subTest(element=element, source=source, target=target):
+                    self.check(element, source, target, None, 90, False)
+        for element in ELEMENTS:  # at most one register bit trades places with a lane bit
+            for source, target in [("words", "swapped"), ("words", "pairs"), ("pairs", "words"), ("quads", "pairs")]:
+                with self.subTest(element=element, source=source, target=target):
+                    opcodes = self.check(element, source, target, None, 90, False)
+                    self.assertIn("shfl", opcodes)
+                    self.assertNotIn("bar", opcodes)
+
     def test_any(self):
-        cases = [(element, source, target, shared, chip, indexed) for element in ELEMENTS for source in REGISTERS for target in REGISTERS
+        cases = [(element, source, target, shared, chip, indexed) for element in ("f16", "f32", "i8") for source in REGISTERS for target in REGISTERS
                  for shared in [*SHARED, None] for chip in (80, 90) for indexed in ((False, True) if shared and "padded" not in shared else (False,))]
         random.Random(6).shuffle(cases)
         for case in cases if ALL else cases[:60]:

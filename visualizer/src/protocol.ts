@@ -227,6 +227,8 @@ export interface ConversionParams {
 }
 
 export interface ConversionInstructions {
+  shuffles: number;
+  selects: number;
   stores: number;
   storeBytes: number;
   loads: number;

@@ -152,6 +152,14 @@ TEST_F(PanelRequests, conversions) {
   EXPECT_EQ(instructions["loads"].get<int>() * instructions["loadBytes"].get<int>(), 32);
   EXPECT_EQ(instructions["barriers"], 1);
   EXPECT_EQ(instructions["barrier"], "program");
+  Json lanes =
+      request("gluond/conversion", {{"from", "gl.BlockedLayout([1, 2], [8, 4], [4, 1], [1, 0])"},
+                                    {"to", "gl.BlockedLayout([1, 1], [8, 4], [4, 1], [1, 0])"},
+                                    {"shape", {32, 32}},
+                                    {"dtype", "fp32"}});
+  EXPECT_EQ(lanes["kind"], "lanes");
+  EXPECT_EQ(lanes["instructions"]["shuffles"], 8) << "lanes trade places too";
+  EXPECT_EQ(lanes["instructions"]["stores"], 0);
   Json free = request("gluond/conversion", {{"from", "gl.BlockedLayout([4], [32], [4], [0])"},
                                             {"to", "gl.BlockedLayout([4], [32], [4], [0])"},
                                             {"shape", {512}}});

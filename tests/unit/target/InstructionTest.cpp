@@ -78,6 +78,48 @@ TEST(Instructions, ConversionsMeetOnceAndWithinAWarpNotAtAll) {
   EXPECT_EQ(within.facts.sharedBytes, 0);
 }
 
+TEST(Instructions, AWarpExchangesByShuffles) {
+  auto convert = [](llvm::StringRef element, llvm::StringRef to, llvm::StringRef how) {
+    auto tensor = [](llvm::StringRef of, llvm::StringRef layout) {
+      return ("tensor<4096x" + of + ", " + layout + ">").str();
+    };
+    std::string pointer = ("!tt.ptr<" + element + ">").str();
+    auto pointers = [&](llvm::StringRef name, llvm::StringRef layout) {
+      return ("%r" + name + " = tt.make_range {end = 4096 : i32, start = 0 : i32} : " +
+              tensor("i32", layout) + "\n%s" + name + " = tt.splat %p : " + pointer + " -> " +
+              tensor(pointer, layout) + "\n%" + name + " = tt.addptr %s" + name + ", %r" + name +
+              " : " + tensor(pointer, layout) + ", " + tensor("i32", layout) + "\n")
+          .str();
+    };
+    return ptxOf(module(
+        ("#a = #ttg.linear<{register = [[1], [2], [512], [1024], [2048]], lane = [[4], [8], [16], "
+         "[32], [64]], warp = [[128], [256]], block = []}>\n#b = #ttg.linear<{" +
+         to + ", [16], [32], [64]], warp = [[128], [256]], block = []}>")
+            .str(),
+        "tt.func public @k(%p: " + pointer + ") {\n" + pointers("in", "#a") +
+            pointers("out", "#b") + "%v = tt.load %in : " + tensor(pointer, "#a") +
+            "\n%w = ttg.convert_layout %v" + how.str() + " : " + tensor(element, "#a") + " -> " +
+            tensor(element, "#b") + "\ntt.store %out, %w : " + tensor(pointer, "#b") +
+            "\ntt.return\n}"));
+  };
+  // 32 elements a thread, half of which change lanes; two of 16 bits travel as one.
+  llvm::StringRef pairs = "register = [[1], [4], [512], [1024], [2048]], lane = [[2], [8]";
+  PtxOf words = convert("f32", pairs, "");
+  EXPECT_EQ(count(words.ptx, "shfl.sync.bfly"), 16u) << words.problem << words.ptx;
+  EXPECT_EQ(count(words.ptx, "selp"), 48u) << words.ptx;
+  EXPECT_EQ(words.facts.sharedBytes, 0);
+  EXPECT_EQ(count(convert("f16", pairs, "").ptx, "shfl.sync.bfly"), 8u);
+  EXPECT_EQ(count(convert("f64", pairs, "").ptx, "shfl.sync.bfly"), 32u);
+  // Two bits of 32 registers: shared memory is faster, unless the program says otherwise.
+  llvm::StringRef single = "register = [[4], [8], [512], [1024], [2048]], lane = [[1], [2]";
+  PtxOf through = convert("f32", single, "");
+  EXPECT_EQ(count(through.ptx, "shfl.sync.bfly"), 0u);
+  EXPECT_EQ(count(through.ptx, "bar.warp.sync"), 1u) << through.ptx;
+  PtxOf forced = convert("f32", single, " {force_warp_shuffle}");
+  EXPECT_EQ(count(forced.ptx, "shfl.sync.bfly"), 24u) << forced.problem << forced.ptx;
+  EXPECT_EQ(forced.facts.sharedBytes, 0);
+}
+
 TEST(Instructions, BarriersStandOnlyBetweenThreadsThatShare) {
   auto through = [](llvm::StringRef load) {
     return module(

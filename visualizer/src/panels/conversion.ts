@@ -22,7 +22,8 @@ const kindTitles: Record<string, string> = {
 // What a warp executes for it, as gluond compiles it.
 function instructionMetrics({ instructions, kind }: ConversionResult): HTMLElement[] {
   if (!instructions) return kind === 'nothing' || kind === 'registers' ? [metric('0', 'instructions: registers are renamed', 'good')] : [];
-  const { stores, storeBytes, loads, loadBytes, barriers, barrier } = instructions;
+  const { shuffles, selects, stores, storeBytes, loads, loadBytes, barriers, barrier } = instructions;
+  if (!stores) return [metric(String(shuffles), 'shuffles a warp'), metric(String(selects), 'selects beside them')];
   const width = (bytes: number) => (bytes >= 16 ? 'good' : bytes >= 8 ? 'plain' : 'bad');
   return [
     metric(`${stores} × ${storeBytes} B`, 'shared stores a warp', width(storeBytes), `${plural(stores, 'instruction')}, each of them ${storeBytes} bytes a lane`),
