@@ -9,7 +9,7 @@ where Triton rejects the kernel. With --check nothing is written; the exit code 
 
 Needs Python 3.11 and `pip install triton==3.9.0`; no GPU, no torch:
 
-    python3 -m venv .cache/oracle && .cache/oracle/bin/pip install triton==3.9.0
+    sh scripts/peers.sh
     .cache/oracle/bin/python scripts/record_goldens.py tests/data/codegen
 """
 import argparse

@@ -1,7 +1,6 @@
 #!/bin/sh
 # Installs what gluond is built from, on Debian 12 or newer: as root, or with sudo. Does nothing where all is there.
-#   scripts/setup.sh build|test|editor     what for (test: the build and what the tests use besides; editor: and a browser for
-#                                      the tests that drive one, which are skipped without)
+#   scripts/setup.sh build|test     what for (test: the build, and the browser and editors that the tests drive)
 set -eu
 . "$(dirname "$0")/lib.sh"
 
@@ -9,12 +8,11 @@ build="clang-22 lld-22 llvm-22-dev libmlir-22-dev mlir-22-tools libstdc++-12-dev
        nlohmann-json3-dev libboost-dev libexpected-dev libcli11-dev libgtest-dev libgmock-dev python3-minimal ca-certificates"
 # tree-sitter is fetched with npm; a machine that has npm from elsewhere keeps its own.
 command -v npm >/dev/null || build="$build npm"
-test="$build clang-format-22"
+test="$build clang-format-22 chromium fonts-dejavu-core python3-venv neovim emacs-nox elpa-eglot"
 case "${1:-build}" in
   build) wanted=$build ;;
   test) wanted=$test ;;
-  editor) wanted="$test chromium" ;;
-  *) fail "usage: scripts/setup.sh build|test|editor" ;;
+  *) fail "usage: scripts/setup.sh build|test" ;;
 esac
 
 missing=

@@ -1,10 +1,13 @@
 #!/bin/sh
-# Installs, builds and runs every test. What needs Triton, a GPU or ../shared is skipped by name where that is missing.
+# Installs, builds and runs every test. What needs Triton, VS Code, a GPU or ../shared is skipped by name where that is missing;
+# a test that fails is tried once more, because a browser on a busy machine may be late.
 #   scripts/test.sh [ctest arguments]
 set -eu
 . "$(dirname "$0")/lib.sh"
 sh scripts/setup.sh test
+sh scripts/peers.sh &
 build release all
+wait
 step "Testing"
-ctest --test-dir build --output-on-failure -j "$(nproc)" "$@"
+ctest --test-dir build --output-on-failure -j "$(nproc)" --repeat until-pass:2 "$@"
 step "Done"

@@ -12,14 +12,14 @@ import os
 import sys
 from pathlib import Path
 
-try:
-    from lsprotocol import types as T
-    from pygls.lsp.client import LanguageClient
-except ImportError:
-    print("skipped: pygls is not installed")
-    sys.exit(77)
-
 HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "support"))
+import peers  # noqa: E402
+
+peers.under_python_with("import lsprotocol, pygls.lsp.client", "pygls")
+from lsprotocol import types as T  # noqa: E402
+from pygls.lsp.client import LanguageClient  # noqa: E402
+
 URI, OTHER = "file:///w/kernels.py", "file:///w/main.py"
 KERNELS = """\
 import torch
@@ -51,7 +51,7 @@ def kernel(src, dst, n, SIZE: gl.constexpr):
     offsets = gl.arange(0, SIZE, layout=layout)
     span = Span(src, SIZE)
     values = double(gl.load(span.at(offsets), mask=offsets < n))
-    gl.store(dst + offsets, values)
+    gl.store(dst + offsets, values, mask=offsets < n)
 
 
 data = torch.empty(128, device="cuda")
@@ -162,7 +162,7 @@ async def reading(session):
         **at("double(x)"), context=T.ReferenceContext(include_declaration=True)))
     check({use.uri for use in uses} == {URI, OTHER}, uses)
     highlights = await c.text_document_document_highlight_async(T.DocumentHighlightParams(**at("offsets =")))
-    check(len(highlights) == 4, highlights)
+    check(len(highlights) == 5, highlights)
     symbols = await c.text_document_document_symbol_async(T.DocumentSymbolParams(document()))
     check([symbol.name for symbol in symbols] == ["BLOCK", "Span", "double", "kernel", "data"], symbols)
     symbols = await c.workspace_symbol_async(T.WorkspaceSymbolParams(query="kern"))

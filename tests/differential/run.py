@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """gluond beside Triton on random kernels: accepts or rejects, `source`, `ttgir`.
 
-    .cache/oracle/bin/python tests/differential/run.py [--seconds 60] [--seed 0] [--wrong 0.3] [--target cuda:90,hip:gfx950] [--keep]
+    python3 tests/differential/run.py [--seconds 60] [--seed 0] [--wrong 0.3] [--target cuda:90,hip:gfx950] [--keep]
 
 Runs for a bounded time. Every difference is printed; with --keep it becomes a recorded case under tests/data/differential
-(kernel, launch record and Triton's golden), where the ordinary tests find it. Exit code 1 when something differed."""
+(kernel, launch record and Triton's golden), where the ordinary tests find it. Exit code 1 when something differed,
+77 where no Python has Triton 3.9.0 (scripts/peers.sh installs one)."""
 import argparse
 import json
 import shutil
@@ -16,7 +17,10 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
-sys.path[:0] = [str(ROOT / "scripts"), str(HERE)]
+sys.path[:0] = [str(ROOT / "scripts"), str(ROOT / "tests/support"), str(HERE)]
+import peers  # noqa: E402
+
+peers.under_python_with(peers.TRITON, "Triton 3.9.0")
 import generate  # noqa: E402
 import record_goldens as oracle  # noqa: E402
 

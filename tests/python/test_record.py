@@ -14,25 +14,17 @@ import tempfile
 import unittest
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "python"))
+ROOT = Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(ROOT / "python"), str(ROOT / "tests/support")]
+import peers  # noqa: E402
 from gluond import recordfile  # noqa: E402
 
-ROOT = Path(__file__).resolve().parents[2]
 PROGRAMS = Path(__file__).resolve().parent / "programs"
 ORACLE = ROOT.parent / "shared" / "oracle" / "oracle.py"
 GLUOND = os.path.abspath(sys.argv.pop(1) if len(sys.argv) > 1 else ROOT / "build/bin/gluond")
 
 
-def python_with_triton():
-    for candidate in (*sys.argv[1:2], os.environ.get("GLUOND_TRITON_PYTHON"), str(ROOT / ".cache/oracle/bin/python"), sys.executable):
-        if candidate and shutil.which(candidate):
-            found = subprocess.run([candidate, "-c", "import triton, numpy; print(triton.__version__)"], capture_output=True, text=True)
-            if found.stdout.startswith("3.9."):
-                return candidate
-    return None
-
-
-PYTHON = python_with_triton()
+PYTHON = peers.python_with(peers.TRITON, *sys.argv[1:2])
 
 
 def records(path):
