@@ -15,7 +15,6 @@ std::optional<KernelChoice> chooseKernel(const KernelQuery& query) {
     return std::nullopt;
   };
   driver::Settings settings;
-  settings.target = "";
   if (!query.target.empty()) settings.overrides.push_back({"target", query.target});
   settings.roots.push_back(absolutePath("."));
   for (const std::string& records : query.launches)

@@ -11,7 +11,6 @@ namespace gluond::cli {
 
 int launches(const LaunchesOptions& options) {
   driver::Settings settings;
-  settings.target = "";
   if (!options.target.empty()) settings.overrides.push_back({"target", options.target});
   settings.roots.push_back(absolutePath("."));
   settings.useRecords = options.withRecords;

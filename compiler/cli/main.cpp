@@ -53,7 +53,7 @@ int main(int argc, char** argv) {
       app.add_subcommand("launches", "List the specializations that a file's host code makes");
   launchesCommand->add_option("file", launchesOptions.file)->required();
   launchesCommand->add_option("--target", launchesOptions.target,
-                              "What the host code runs on (cuda:90)");
+                              "What the host code runs on (what the file's imports are for)");
   launchesCommand
       ->add_option("--format", launchesOptions.format,
                    "json: a list of launch records; jsonl: a record file")

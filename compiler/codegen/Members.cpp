@@ -209,6 +209,7 @@ static std::string adviceFor(llvm::StringRef module, llvm::StringRef name, const
 // The evaluator raised AttributeError, or something else on the way.
 Value FunctionVisitor::noAttribute(Value value, Name name, const Node* node) {
   evaluate::PythonError error = unit_.interpreter.takeError();
+  if (text(name).empty()) return Value::unknown(); // "gl." while it is typed: the parser has said so
   if (error.exhausted || error.exceptionClass != "AttributeError") return raised(std::move(error), node);
   auto* module = value.as<language::ModuleObject>();
   if (std::string advice = module ? adviceFor(module->name, text(name), *emit_.target_) : std::string(); !advice.empty())
@@ -267,6 +268,7 @@ Value FunctionVisitor::attribute(Value value, Name name, const Node* node) {
     return result;
   }
   if (!result.isAbsent()) return result;
+  if (text(name).empty()) return Value::unknown();
   if (isIr(value) && isAccumulator(value)) return notWaitedFor(value, node);
   if (Value reported = dropped(typeName(value), text(name), node); !reported.isAbsent()) return reported;
   Nearest nearest(text(name));

@@ -148,11 +148,19 @@ private:
 
 } // namespace
 
+static const target::nvidia::Chip* chipOf(llvm::StringRef targetName) {
+  auto target = codegen::Target::parse(targetName);
+  return target && target->isCuda() ? target::nvidia::findChip(target->capability) : nullptr;
+}
+
+bool isRunnable(llvm::StringRef target) {
+  const target::nvidia::Chip* chip = chipOf(target);
+  return chip && chip->isComplete;
+}
+
 Result compile(mlir::ModuleOp module, llvm::StringRef targetName, llvm::StringRef stage,
                const CompileOptions& options) {
-  auto target = codegen::Target::parse(targetName);
-  const target::nvidia::Chip* chip =
-      target && target->isCuda() ? target::nvidia::findChip(target->capability) : nullptr;
+  const target::nvidia::Chip* chip = chipOf(targetName);
   if (!chip)
     return tl::unexpected(
         passes::Failure{passes::FailureKind::Unsupported,

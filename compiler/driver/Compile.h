@@ -44,4 +44,7 @@ tl::expected<Compiled, passes::Failure> compile(mlir::ModuleOp module, llvm::Str
                                                 llvm::StringRef stage,
                                                 const CompileOptions& options = {});
 
+// Whether compile() makes all of a target's kernels, so that Run and Benchmark may be offered.
+bool isRunnable(llvm::StringRef target);
+
 } // namespace gluond::driver

@@ -14,7 +14,10 @@ namespace path = llvm::sys::path;
 llvm::ArrayRef<SettingRow> settingRows() {
   static const SettingRow rows[] = {
       {"target", &Settings::target,
-       "The target of kernels whose launch does not say: `cuda:90`, `hip:gfx942`."},
+       "The target of kernels whose launch does not say: `cuda:90`, `hip:gfx942`. By default what "
+       "the "
+       "file's imports are for: `cuda:100` for Blackwell's, `hip:gfx942` for CDNA 3's, else "
+       "`cuda:90`."},
       {"lints", &Settings::lints,
        "Warnings about what compiles but is slow, racy or wasteful. Mistakes are told in any "
        "case."},

@@ -2,6 +2,7 @@
 
 #include "diagnostics/Emitter.h"
 #include "driver/Fingerprint.h"
+#include "driver/LikelyTarget.h"
 #include "driver/RecordReader.h"
 #include "language/Text.h"
 
@@ -158,7 +159,8 @@ public:
     FoundRecords records = recordsOf(snapshot_, *file_);
     std::string target = snapshot_.settingsOf(file_->path())->target;
     if (target.empty())
-      target = records.records.empty() ? "cuda:90" : records.records.front().record->target.name();
+      target = records.records.empty() ? likelyTarget(*tree_).str()
+                                       : records.records.front().record->target.name();
     if (!records.records.empty()) baseModule_ = records.records.front().record->module;
     auto base = program(target, baseModule_);
     if (!base) return nullptr;

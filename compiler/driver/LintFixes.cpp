@@ -79,9 +79,21 @@ llvm::StringRef lastName(const Expr* func, Interner& names) {
   return {};
 }
 
-bool makes(const Call& call, const layout::Layout& layout, llvm::ArrayRef<LayoutArgument> arguments,
-           Interner& names) {
-  if (lastName(call.func, names) != layout::gluonClass(layout)) return false;
+// The class's names in a file: its own, and those it is imported under.
+llvm::SmallVector<llvm::StringRef, 2> classNames(const layout::Layout& layout,
+                                                 const syntax::SyntaxTree& tree) {
+  llvm::SmallVector<llvm::StringRef, 2> result{layout::gluonClass(layout)};
+  for (const syntax::Stmt* statement : tree.body())
+    if (auto* import = llvm::dyn_cast<syntax::ImportFrom>(statement))
+      for (const syntax::Alias& alias : import->names)
+        if (alias.asName.name && tree.interner().text(alias.path.back().name) == result.front())
+          result.push_back(tree.interner().text(alias.asName.name));
+  return result;
+}
+
+bool makes(const Call& call, llvm::ArrayRef<llvm::StringRef> classes,
+           llvm::ArrayRef<LayoutArgument> arguments, Interner& names) {
+  if (!llvm::is_contained(classes, lastName(call.func, names))) return false;
   if (call.args.size() > arguments.size()) return false;
   bool hasNumber = false;
   auto agrees = [&](const Expr* written, const LayoutArgument& argument) {
@@ -99,13 +111,13 @@ bool makes(const Call& call, const layout::Layout& layout, llvm::ArrayRef<Layout
   return hasNumber;
 }
 
-void findCalls(const Node& node, const layout::Layout& layout,
+void findCalls(const Node& node, llvm::ArrayRef<llvm::StringRef> classes,
                llvm::ArrayRef<LayoutArgument> arguments, Interner& names,
                llvm::SmallVectorImpl<const Call*>& out) {
-  if (auto* call = llvm::dyn_cast<Call>(&node); call && makes(*call, layout, arguments, names))
+  if (auto* call = llvm::dyn_cast<Call>(&node); call && makes(*call, classes, arguments, names))
     out.push_back(call);
-  syntax::forEachChild(node,
-                       [&](const Node& child) { findCalls(child, layout, arguments, names, out); });
+  syntax::forEachChild(
+      node, [&](const Node& child) { findCalls(child, classes, arguments, names, out); });
 }
 
 // The one expression that makes the layout: in the function around `at`, or else in the file.
@@ -113,15 +125,16 @@ const Call* layoutExpression(const layout::Layout& layout, text::Offset at,
                              const syntax::SyntaxTree& tree) {
   auto arguments = argumentsOf(layout);
   if (arguments.empty()) return nullptr;
+  auto classes = classNames(layout, tree);
   llvm::SmallVector<const Call*, 4> calls;
   auto path = syntax::pathTo(tree.body(), at);
   for (const Node* node : llvm::reverse(path))
     if (llvm::isa<syntax::FunctionDef>(node)) {
-      findCalls(*node, layout, arguments, tree.interner(), calls);
+      findCalls(*node, classes, arguments, tree.interner(), calls);
       if (!calls.empty()) return calls.size() == 1 ? calls.front() : nullptr;
     }
   for (const syntax::Stmt* statement : tree.body())
-    findCalls(*statement, layout, arguments, tree.interner(), calls);
+    findCalls(*statement, classes, arguments, tree.interner(), calls);
   return calls.size() == 1 ? calls.front() : nullptr;
 }
 
@@ -209,11 +222,13 @@ std::optional<diagnostics::Fix> lintFix(const lints::Suggestion& suggestion,
   case Kind::ReplaceLayout:
     if (const Call* call = layoutExpression(suggestion.from, at.range.begin, tree)) {
       llvm::StringRef written = source.slice(call->func->range);
-      llvm::StringRef prefix =
-          written.drop_back(std::min(written.size(), layout::gluonClass(suggestion.from).size()));
+      llvm::StringRef before = layout::gluonClass(suggestion.from);
       llvm::StringRef spelled = suggestion.text;
       spelled.consume_front("gl.");
-      edit = Edit{call->range, (prefix + spelled).str()};
+      if (written.ends_with(before)) // "gl." as the file has it
+        edit = Edit{call->range, (written.drop_back(before.size()) + spelled).str()};
+      else if (spelled.consume_front(before)) // BL(...): imported under a name of its own
+        edit = Edit{call->range, (written + spelled).str()};
     }
     break;
   case Kind::InsertBefore:

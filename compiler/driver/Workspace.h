@@ -31,7 +31,7 @@ struct NamedSetting {
 using SettingValues = std::vector<NamedSetting>;
 
 struct Settings {
-  std::string target = "cuda:90";       // for kernels whose launch does not say
+  std::string target;                   // of kernels whose launch does not say; "": LikelyTarget.h
   std::vector<std::string> roots;       // workspace folders, absolute
   std::vector<std::string> recordFiles; // launch records beyond those found by themselves
   bool useRecords = true;               // look for record files beside programs

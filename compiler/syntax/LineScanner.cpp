@@ -650,4 +650,19 @@ LineScan scanLines(llvm::StringRef text) {
   return Scanner(text, scanner.suspect()).run();
 }
 
+bool endsAmid(llvm::StringRef text, const LogicalLine& line) {
+  llvm::StringRef said = text.slice(line.begin, line.end);
+  if (said.ends_with("=")) return true;
+  if (said.ends_with(":")) return line.lead == Lead::Other;
+  if (!said.consume_back(".")) return false;
+  // Not the end of a number (1.) or of an ellipsis.
+  llvm::StringRef word = said.take_back(
+      said.size() -
+      said.find_last_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") - 1);
+  if (word.empty())
+    return said.ends_with(")") || said.ends_with("]") || said.ends_with("}") ||
+           said.ends_with("'") || said.ends_with("\"");
+  return !llvm::isDigit(word.front());
+}
+
 } // namespace gluond::syntax

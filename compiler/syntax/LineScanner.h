@@ -97,4 +97,8 @@ struct LineScan {
 
 LineScan scanLines(llvm::StringRef text);
 
+// Whether the line's last token wants another behind it: "gl.", "x =", "x:". tree-sitter's grammar
+// knows no line break there and would take the next line's first token, without an error.
+bool endsAmid(llvm::StringRef text, const LogicalLine& line);
+
 } // namespace gluond::syntax

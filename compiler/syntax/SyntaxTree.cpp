@@ -210,6 +210,7 @@ void SyntaxTree::Impl::build(const SyntaxTree& tree, const LineScan& scan,
   bool isClean = checkIndentation(text, lines, emit);
   reportScanProblems(text, scan, lines, emit);
   isClean &= emit.count() == 0;
+  isClean &= llvm::none_of(lines, [&](const LogicalLine& line) { return endsAmid(text, line); });
   TreeHandle handle;
   std::string masked;
   if (isClean) {

@@ -1,6 +1,7 @@
 #include "lsp/features/LayoutSource.h"
 
 #include "lsp/features/Facts.h"
+#include "lsp/features/Meaning.h"
 #include "lsp/features/NameIndex.h"
 #include "syntax/Children.h"
 
@@ -13,17 +14,55 @@ using namespace syntax;
 
 namespace {
 
-// gl.BlockedLayout(...), hopper.x.SomeLayout(...): by its name alone, so that it works in code that
-// does not run.
-bool makesLayout(const Node* node, const Interner& names) {
+bool namesLayout(llvm::StringRef name) {
+  return !name.empty() && llvm::isUpper(name.front()) && name.ends_with("Layout");
+}
+
+// One file, as its text has it.
+struct Written {
+  const SyntaxTree& tree;
+  NameIndex index = NameIndex::build(tree);
+
+  const Interner& names() const { return tree.interner(); }
+  // gl.BlockedLayout(...), hopper.x.SomeLayout(...), BL(...) where BL is imported: by names alone,
+  // so that it works in code that does not run.
+  bool makesLayout(const Node* node) const;
+  // Through gl.constexpr(...) and names, to the call that makes the layout.
+  const Expr* writtenBy(const Expr* expression) const;
+  // What Gluon's `dotted` ("BlockedLayout", "amd.AMDMFMALayout") is called at `offset`; empty where
+  // the file imports nothing that leads there.
+  std::string spelled(llvm::StringRef dotted, text::Offset offset) const;
+};
+
+bool Written::makesLayout(const Node* node) const {
   auto* call = llvm::dyn_cast_or_null<Call>(node);
   if (!call) return false;
-  llvm::StringRef name;
   if (auto* attribute = llvm::dyn_cast<Attribute>(call->func))
-    name = names.text(attribute->attribute.name);
-  else if (auto* plain = llvm::dyn_cast<NameExpr>(call->func))
-    name = names.text(plain->name);
-  return !name.empty() && llvm::isUpper(name.front()) && name.ends_with("Layout");
+    return namesLayout(names().text(attribute->attribute.name));
+  auto* plain = llvm::dyn_cast<NameExpr>(call->func);
+  if (!plain) return false;
+  if (namesLayout(names().text(plain->name))) return true;
+  Meaning meaning = meaningOf(tree, index, names().text(plain->name), plain->range.begin);
+  return meaning.builtin && namesLayout(meaning.builtin->name);
+}
+
+std::string Written::spelled(llvm::StringRef dotted, text::Offset offset) const {
+  const std::string whole = "triton.experimental.gluon.language." + dotted.str();
+  std::string best;
+  for (uint32_t id : index.visibleAt(offset)) {
+    const Entity& entity = index.entities()[id];
+    if (entity.kind != EntityKind::Import || !entity.alias) continue;
+    llvm::StringRef name = names().text(entity.name);
+    Meaning meaning = meaningOf(tree, index, name, offset);
+    if (meaning.builtin && meaning.builtin->name == dotted.rsplit('.').second) return name.str();
+    if (meaning.builtin && meaning.builtin->name == dotted) return name.str();
+    if (!meaning.module) continue;
+    llvm::StringRef rest = whole;
+    if (!rest.consume_front(meaning.module->name) || !rest.starts_with(".")) continue;
+    std::string spelling = (name + rest).str();
+    if (best.empty() || spelling.size() < best.size()) best = std::move(spelling);
+  }
+  return best;
 }
 
 // The value bound to a name at `range`, when that is one assignment.
@@ -39,11 +78,9 @@ const Expr* assignedAt(Stmts body, text::Range range) {
   return nullptr;
 }
 
-// Through gl.constexpr(...) and names, to the call that makes the layout.
-const Expr* writtenBy(const Expr* expression, const SyntaxTree& tree, const NameIndex& index,
-                      const Interner& names) {
+const Expr* Written::writtenBy(const Expr* expression) const {
   for (unsigned step = 0; expression && step < 8; ++step) {
-    if (makesLayout(expression, names)) return expression;
+    if (makesLayout(expression)) return expression;
     if (auto* call = llvm::dyn_cast<Call>(expression)) {
       expression = call->args.size() == 1 ? call->args.front() : nullptr; // gl.constexpr(layout)
       continue;
@@ -71,14 +108,12 @@ std::optional<text::Range> layoutSourceAt(const driver::Snapshot& snapshot,
                                           CancellationToken token) {
   auto tree = file->tree(snapshot.names(), token);
   if (!tree) return std::nullopt;
-  const Interner& names = snapshot.names();
-  NameIndex index = NameIndex::build(*tree);
+  Written written{*tree};
   auto path = pathTo(tree->body(), offset);
   for (const Node* node : llvm::reverse(path)) {
-    if (makesLayout(node, names)) return node->range;
+    if (written.makesLayout(node)) return node->range;
     auto* name = llvm::dyn_cast<NameExpr>(node);
-    if (const Expr* call = name ? writtenBy(name, *tree, index, names) : nullptr)
-      return call->range;
+    if (const Expr* call = name ? written.writtenBy(name) : nullptr) return call->range;
   }
   // The value here has a layout: which call in this file makes it?
   auto fact = factAt(snapshot, file, offset, worker, token);
@@ -89,11 +124,10 @@ std::optional<text::Range> layoutSourceAt(const driver::Snapshot& snapshot,
     if (type.kind != codegen::FactKind::Constexpr || layoutExpression(type) != fact->layout())
       continue;
     for (const Node* node : llvm::reverse(pathTo(tree->body(), each.location.range.begin))) {
-      if (makesLayout(node, names) && node->range.begin == each.location.range.begin)
+      if (written.makesLayout(node) && node->range.begin == each.location.range.begin)
         return node->range;
       auto* name = llvm::dyn_cast<NameExpr>(node);
-      if (const Expr* call = name ? writtenBy(name, *tree, index, names) : nullptr)
-        return call->range;
+      if (const Expr* call = name ? written.writtenBy(name) : nullptr) return call->range;
     }
   }
   return std::nullopt;
@@ -104,30 +138,32 @@ tl::expected<std::string, std::string> layoutText(const driver::Snapshot& snapsh
                                                   const std::string& expression,
                                                   CancellationToken token) {
   auto tree = file.tree(snapshot.names(), token);
+  if (!tree) return tl::make_unexpected("cancelled");
+  Written written{*tree};
   const Call* found = nullptr;
-  if (tree)
-    for (const Node* node : pathTo(tree->body(), range.begin))
-      if (node->range.begin == range.begin && node->range.end == range.end &&
-          makesLayout(node, snapshot.names()))
-        found = llvm::dyn_cast<Call>(node);
+  for (const Node* node : pathTo(tree->body(), range.begin))
+    if (node->range.begin == range.begin && node->range.end == range.end &&
+        written.makesLayout(node))
+      found = llvm::dyn_cast<Call>(node);
   if (!found) return tl::make_unexpected("there is no layout there any more: the file was edited");
-  std::string prefix; // "gl." as the file has it
-  if (auto* attribute = llvm::dyn_cast<Attribute>(found->func)) {
-    const Expr* base = attribute->value;
-    while (auto* inner = llvm::dyn_cast<Attribute>(base))
-      base = inner->value;
-    prefix = file.text().slice(base->range).str() + ".";
-  }
   std::string text;
-  for (size_t i = 0; i < expression.size(); ++i) {
-    bool begins = i == 0 || (!llvm::isAlnum(expression[i - 1]) && expression[i - 1] != '_' &&
-                             expression[i - 1] != '.');
-    if (begins && llvm::StringRef(expression).substr(i).starts_with("gl.")) {
-      text += prefix;
-      i += 2;
-    } else {
-      text += expression[i];
+  llvm::StringRef rest = expression;
+  while (!rest.empty()) {
+    bool begins =
+        text.empty() || !(llvm::isAlnum(text.back()) || llvm::is_contained("_.", text.back()));
+    if (!begins || !rest.starts_with("gl.")) {
+      text += rest.front();
+      rest = rest.drop_front();
+      continue;
     }
+    llvm::StringRef dotted = rest.drop_front(3).take_while(
+        [](char c) { return llvm::isAlnum(c) || c == '_' || c == '.'; });
+    std::string spelled = written.spelled(dotted, range.begin);
+    if (spelled.empty())
+      return tl::make_unexpected("this file imports nothing that gl." + dotted.str() +
+                                 " could be written with");
+    text += spelled;
+    rest = rest.drop_front(3 + dotted.size());
   }
   return text;
 }

@@ -1,7 +1,10 @@
+#include "driver/Compile.h"
 #include "driver/Kernels.h"
 #include "lsp/features/Budget.h"
 #include "lsp/handlers/Document.h"
 #include "lsp/handlers/Handlers.h"
+
+#include <llvm/ADT/STLExtras.h>
 
 namespace gluond::lsp {
 
@@ -52,11 +55,43 @@ Answer<SpecializationsResult> selectSpecialization(const SelectSpecializationPar
   return specializations({params.textDocument}, context);
 }
 
-// Whether gluond compiles for the target: elsewhere there is nothing to run.
-static bool runsHere(llvm::StringRef target) {
-  unsigned capability;
-  return target.consume_front("cuda:") && !target.getAsInteger(10, capability) &&
-         capability >= 80 && capability <= 90;
+// "a=1 b=[2, 3] (cuda:90)" -> "a=1", "b=[2, 3]", "(cuda:90)"
+static llvm::SmallVector<llvm::StringRef> partsOf(llvm::StringRef label) {
+  llvm::SmallVector<llvm::StringRef> parts;
+  size_t begin = 0;
+  unsigned depth = 0;
+  for (size_t i = 0; i <= label.size(); ++i) {
+    char each = i < label.size() ? label[i] : ' ';
+    if (each == '[') ++depth;
+    if (each == ']' && depth) --depth;
+    if (i < label.size() && (each != ' ' || depth)) continue;
+    if (i > begin) parts.push_back(label.slice(begin, i));
+    begin = i + 1;
+  }
+  return parts;
+}
+
+// What the lens says of the specialization. The lenses behind it must stay in sight: of a long
+// label, what all of the kernel's specializations share goes first, then its end.
+static std::string lensLabel(const driver::Kernel& kernel) {
+  constexpr size_t most = 64;
+  const driver::Variant& variant = kernel.variants[kernel.selected];
+  if (variant.label.size() <= most) return variant.label;
+  llvm::SmallVector<llvm::SmallVector<llvm::StringRef>> all;
+  for (const driver::Variant& each : kernel.variants)
+    all.push_back(partsOf(each.label));
+  std::string text, target = " (" + variant.target + ")";
+  for (llvm::StringRef part : all[kernel.selected]) {
+    bool isShared = all.size() > 1 &&
+                    llvm::all_of(all, [&](auto& parts) { return llvm::is_contained(parts, part); });
+    if (part.starts_with("(") || isShared) continue;
+    if (text.size() + part.size() + target.size() >= most) {
+      text += text.empty() ? "..." : " ...";
+      break;
+    }
+    text += (text.empty() ? "" : " ") + part.str();
+  }
+  return text + target;
 }
 
 // One lens above each kernel: what it is looked at as, and a command that asks which else.
@@ -71,7 +106,7 @@ Answer<std::vector<CodeLens>> codeLens(const DocumentParams& params,
   for (const driver::Kernel& kernel : kernels->kernels) {
     const driver::Variant& variant = kernel.variants[kernel.selected];
     Range range = document->positions.range(kernel.name);
-    std::string title = variant.label;
+    std::string title = lensLabel(kernel);
     if (kernel.variants.size() > 1)
       title += "  (" + std::to_string(kernel.selected + 1) + " of " +
                std::to_string(kernel.variants.size()) + ")";
@@ -80,7 +115,7 @@ Answer<std::vector<CodeLens>> codeLens(const DocumentParams& params,
     Json arguments = Json::array({params.textDocument.uri, kernel.qualname});
     lenses.push_back({range, {std::move(title), "gluond.selectSpecialization", arguments}});
     lenses.push_back({range, {"IR", "gluond.showIR", arguments}});
-    if (runsHere(variant.target)) {
+    if (driver::isRunnable(variant.target)) {
       lenses.push_back({range, {"Run", "gluond.run", arguments}});
       lenses.push_back({range, {"Benchmark", "gluond.benchmark", arguments}});
     }

@@ -38,11 +38,18 @@ const lens = (of, text, nth = 0) =>
     }, text, nth),
   );
 
+step('before anything ran, the panel says what its buttons do', async () => {
+  await page.goTo('def copy_blocks', 'copy_blocks');
+  await page.panel('benchmark');
+  await page.see(`${panel} .g-guide`, /Run.*Benchmark.*All launches.*2.*Sweep.*num_warps.*gluond-runner/);
+});
+
 step('the lens times the launch that is selected', async () => {
   await page.goTo('def copy_blocks', 'copy_blocks');
   await page.see('.codelens-decoration', /Run\s*\|\s*Benchmark/);
   await lens(page, 'Benchmark');
   await page.see(`${panel} tbody tr`, /BLOCK=1024.*[µm]s/, 60);
+  assert.equal(await page.count(`${panel} .g-guide:not([hidden])`), 0);
   await ended(page);
   await page.see(`${panel} .g-subtitle`, name);
   await page.see(`${panel} .g-metric`, /GB\/s/);

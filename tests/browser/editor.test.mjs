@@ -99,6 +99,29 @@ step('definition and rename', async () => {
   await page.undoAll(original);
 });
 
+step('names are coloured by what they hold', async () => {
+  const colour = (within, word) => until(`${word}, coloured`, () => page.page.evaluate((within, word) => {
+    const line = [...document.querySelectorAll('.view-line')].find(each => each.textContent.replaceAll('\u00a0', ' ').includes(within));
+    const span = [...(line?.querySelectorAll('span > span') ?? [])].find(each => each.textContent === word);
+    return span && getComputedStyle(span).color;
+  }, within, word));
+  await page.goTo('smem = gl', 'smem');
+  await until('the server’s colours', async () => (await colour('smem.store', 'smem')) !== (await colour('smem.store', 'gl')));
+  const kinds = { tensor: await colour('factor = i * 2', 'factor'), shared: await colour('smem.store', 'smem'), constant: await colour('gl.arange(0, M', 'M'), other: await colour('gl.arange(0, M', 'gl') };
+  assert.equal(new Set(Object.values(kinds)).size, 4, JSON.stringify(kinds));
+  assert.equal(await colour('smem = ', 'smem'), kinds.shared);
+});
+
+step('half-typed code is no mistake of its own', async () => {
+  await page.goTo('factor = i * 2');
+  await page.key('End');
+  await page.key('Enter');
+  await page.type('gl.');
+  await page.key('Escape');
+  await page.see('.p-problem.p-error', /expected a name/);
+  assert.equal(await page.count('.p-problem.p-error'), 1);
+});
+
 step('nothing is written until the user saves', async () => {
   const file = join(served.folder, 'tiles.py');
   await page.goTo('factor = i * 2', '2', true);

@@ -233,13 +233,34 @@ step('IR: stages, lines both ways, search, folding', async () => {
   await page.page.locator('#g-panel-ir .g-actions .g-button:nth-child(2)').click();
 });
 
+step('IR: what the machine does not execute is out of the way', async () => {
+  await page.page.$eval('#g-panel-ir input[type="search"]', input => ((input.value = ''), input.dispatchEvent(new Event('input'))));
+  await page.page.locator('#g-panel-ir [data-stage="ptx"]').click();
+  await page.see('#g-panel-ir .g-code-line', /\.visible \.entry tiles/);
+  const noise = /^\s*\d+\s*(\.loc\b|\.file\b|\/\/)/;
+  const noisy = () => page.page.$$eval('#g-panel-ir .g-code-line', (all, source) => all.filter(line => new RegExp(source).test(line.textContent)).length, noise.source);
+  assert.equal(await noisy(), 0);
+  await page.page.locator('#g-panel-ir .g-check input').click();
+  await until('the directives', async () => (await noisy()) > 0);
+  await page.page.locator('#g-panel-ir .g-check input').click();
+  await until('no directives', async () => (await noisy()) === 0);
+  // Lines are still those of the whole text, and linked.
+  await page.goTo('tile = gl.load', 'tile');
+  await page.see('#g-panel-ir .g-code-line.g-lit', /ld\.global/);
+  await page.page.locator('#g-panel-ir [data-stage="ttgir"]').click();
+  await page.see('#g-panel-ir .g-code-line', /tt\.load/);
+});
+
 step('IR: differences between stages and between specializations', async () => {
   await page.page.select('#g-panel-ir [aria-label="Compare with"]', 'stage:source');
-  await page.see('#g-panel-ir .g-subtitle', /added.*removed/);
+  await page.see('#g-panel-ir .g-subtitle', /added.*removed against source/);
+  // Renumbered values are no difference: every stage loads and stores once.
+  await page.see('#g-panel-ir .g-code-line:not(.g-added):not(.g-removed)', /= tt\.load/);
   await until('added and removed lines', async () => (await page.count('#g-panel-ir .g-added')) && (await page.count('#g-panel-ir .g-removed')));
   const other = await page.page.$$eval('#g-panel-ir [aria-label="Compare with"] option', all => all.map(o => o.value).find(v => v.startsWith('specialization:')));
   await page.page.select('#g-panel-ir [aria-label="Compare with"]', other);
-  await page.see('#g-panel-ir .g-code-line.g-removed', /x64x|64/);
+  await page.see('#g-panel-ir .g-subtitle', /added.*removed against M=32 N=64/);
+  await page.see('#g-panel-ir .g-code-line.g-removed', /tensor<32x64x/);
   await picture(page, 'diff');
   await page.page.select('#g-panel-ir [aria-label="Compare with"]', '');
 });
@@ -256,7 +277,7 @@ step('light and high contrast', async () => {
   await page.panel('layout');
   await page.goTo('tile = gl.load', 'tile');
   for (const theme of ['light', 'high-contrast', 'high-contrast-light']) {
-    await page.page.select('.p-header select', theme);
+    await page.page.select('.p-header [aria-label="Theme"]', theme);
     await pause(300);
     const legend = await swatches('layout');
     const cell = await page.cell('layout', 'map', 3 * 64 + 60);
@@ -264,7 +285,24 @@ step('light and high contrast', async () => {
     assert.ok(near(colour, legend[0]), `${theme}: ${colour} is not ${legend[0]}`);
     await picture(page, theme);
   }
-  await page.page.select('.p-header select', 'dark');
+  await page.page.select('.p-header [aria-label="Theme"]', 'dark');
+});
+
+step('a layout with copies says whose; its title is all there', async () => {
+  await page.page.$eval('.p-file[data-name="shapes.py"]', file => file.click());
+  await page.see('.p-name', 'shapes.py');
+  await page.panel('layout');
+  await page.goTo('i = gl.arange(0, 64', 'i');
+  // Rows of [64, 8] threads sliced away: the eight lanes of a row hold the same.
+  await page.see('#g-panel-layout .g-title', 'gl.SliceLayout(1, gl.BlockedLayout([1, 8], [4, 8], [4, 1], [1, 0]))');
+  await page.page.locator('#g-panel-layout [data-value="lane"]').click();
+  await page.see('#g-panel-layout .g-legend', /lane 0/);
+  const hidden = await page.page.$eval('#g-panel-layout .g-title', title => title.scrollHeight - title.clientHeight);
+  assert.ok(hidden <= 1, `${hidden} pixels of the title are cut off`);
+  await page.goTo('k = gl.arange(0, 8', 'k');
+  await page.page.locator('#g-panel-layout [data-value="warp"]').click();
+  await page.see('#g-panel-layout .g-legend', /warp 1: copies 0/);
+  await page.see('#g-panel-layout .g-legend', /warp 2(?!: copies)/);
 });
 
 step('three dimensions have slices', async () => {

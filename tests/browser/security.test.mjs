@@ -79,11 +79,11 @@ step('hostile names, comments, strings and paths are text', async () => {
   await page.see('.p-folder', hostileFolder);
   await until('the label of a specialization', () => page.page.$$eval('.g-context option', all => all.some(o => o.textContent.includes('<img src=x onerror'))));
   await page.goTo('gl.store(src', 'gl.store');
-  for (const id of ['layout', 'access', 'conversion', 'shared', 'playground', 'ir']) {
+  for (const id of ['layout', 'access', 'conversion', 'shared', 'playground', 'ir', 'benchmark']) {
     await page.panel(id);
     await pause(250);
   }
-  await page.see('.g-subtitle', /<img src=x/);
+  await page.see('#g-panel-benchmark .g-subtitle', /<img src=x/);
   // The docstring in a hover: Markdown without links that run, without pictures from elsewhere.
   const hover = await page.hover('def ohne_ärger', 'ohne_ärger');
   assert.match(hover, /run/);

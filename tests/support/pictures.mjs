@@ -17,9 +17,16 @@ const rows = 25;
 const cellLimit = 60;
 const averageLimit = 8;
 
-// `page` is puppeteer's; the picture is docs/pictures/<folder>/<name>.png. `clip` is a part of the window: x, y, width, height.
-export async function picture(page, folder, name, clip) {
-  const shot = Buffer.from(await page.screenshot({ type: 'png', ...(clip ? { clip } : {}) }));
+// `page` is puppeteer's; the picture is docs/pictures/<folder>/<name>.png. `clip` is a part of the window: x, y, width, height. `isThere`
+// looks at what the picture is of (a hover, a menu), which may go away by itself: then it is taken again, after `again`.
+export async function picture(page, folder, name, { clip, isThere = () => true, again = () => {} } = {}) {
+  let shot;
+  for (let tries = 0; ; ++tries) {
+    shot = Buffer.from(await page.screenshot({ type: 'png', ...(clip ? { clip } : {}) }));
+    if (await isThere()) break;
+    assert.ok(tries < 4, `what ${name}.png is of does not stay`);
+    await again();
+  }
   const made = join(top, 'build/pictures', folder);
   mkdirSync(made, { recursive: true });
   writeFileSync(join(made, `${name}.png`), shot);

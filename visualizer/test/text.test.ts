@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { diffLines } from '../src/model/diff.ts';
-import { foldsOf, search, tokenize } from '../src/model/irtext.ts';
+import { comparable, diffLines } from '../src/model/diff.ts';
+import { foldsOf, hasNoise, isNoise, search, tokenize } from '../src/model/irtext.ts';
 import { escapeXml, gridSvg } from '../src/model/svg.ts';
 
 const ir = ['module {', '  tt.func @f() {', '    scf.if %a {', '      x', '    } else {', '      y', '    }', '    tt.return', '  }', '}'];
@@ -71,4 +71,30 @@ test('SVG: names are text, whatever they are', () => {
   assert.equal(svg.match(/<rect x=/g)?.length, 1, 'equal neighbours share a rectangle, holes have none');
   assert.ok(svg.includes('fill="rgb(255, 0, 0)"'));
   assert.ok(svg.includes('&#60;2&#62;'));
+});
+
+test('numbers of values are no difference', () => {
+  const before = ['%0 = tt.get_program_id x : i32', '%1 = arith.muli %0, %c4_i32 : i32', 'tt.store %1, %0'];
+  const after = ['%0 = tt.get_program_id x : i32', '%1 = tt.new', '%2 = arith.muli %0, %c4_i32 : i32', 'tt.store %2, %0'];
+  assert.deepEqual(diffLines(before, after, 'mlir').map((d) => d.kind), ['same', 'added', 'same', 'same']);
+  assert.equal(diffLines(before, after).filter((d) => d.kind === 'same').length, 1);
+  const same = (a: string, b: string, language: string) => assert.equal(comparable(a, language), comparable(b, language));
+  same('\tadd.s32 \t%r61, %r41, 96;', '\tadd.s32 \t%r6, %r4, 96;', 'ptx');
+  same('\t@%p1 bra \t$L__BB0_2;', '\t@%p3 bra \t$L__BB0_17;', 'ptx');
+  same('  %5 = add i32 %3, 1, !dbg !12', '  %16 = add i32 %8, 1, !dbg !9', 'llvm');
+  same('^bb1(%arg5: f32):', '^bb2(%arg7: f32):', 'mlir');
+  // What a line does is one.
+  assert.notEqual(comparable('%1 = arith.addi %0, %2 : i32', 'mlir'), comparable('%1 = arith.addi %0, %2 : i64', 'mlir'));
+  assert.notEqual(comparable('\tadd.s32 \t%r6, %r4, 96;', 'ptx'), comparable('\tadd.s32 \t%r6, %r4, 97;', 'ptx'));
+  assert.notEqual(comparable('\tmov.b64 \t%rd6, %rd4;', 'ptx'), comparable('\tmov.b64 \t%r6, %rd4;', 'ptx'));
+  assert.equal(comparable('R1', 'sass'), 'R1');
+});
+
+test('directives and debug information are told from code', () => {
+  const ptx = ['\t.loc\t1 34 5', '\t// begin inline asm', '\t.file\t1 "a.py"', '$L__tmp1:', '', '\tfence.proxy.async.shared::cta;', '$L__BB0_2:', '.visible .entry mm(', '\t.reg .pred \t%p<4>;', '}'];
+  assert.deepEqual(ptx.filter((line) => !isNoise(line, 'ptx')), ptx.slice(5));
+  const llvm = ['; ModuleID = "a"', 'target triple = "nvptx64"', 'attributes #0 = { nounwind }', '!0 = !{i32 1}', 'define void @mm() {', '  %1 = add i32 %0, 1', '}'];
+  assert.deepEqual(llvm.filter((line) => !isNoise(line, 'llvm')), llvm.slice(4));
+  assert.equal(hasNoise('mlir'), false);
+  assert.equal(isNoise('// a comment', 'mlir'), false);
 });

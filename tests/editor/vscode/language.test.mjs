@@ -30,8 +30,31 @@ step('hover tells type, layout and size', async editor => {
   const text = await editor.hoverWord('tile * factor', 'tile');
   assert.match(text, /float32\[64, 128\]/);
   assert.match(text, /gl\.BlockedLayout\(\[1, 4\], \[1, 32\], \[4, 1\], \[1, 0\]\)/);
-  await picture(editor, 'hover', editorPart);
+  await picture(editor, 'hover', editorPart, { isThere: () => editor.hoverText(), again: () => editor.hoverWord('tile * factor', 'tile') });
   await editor.page.mouse.move(5, 400);
+});
+
+step('names are coloured by what they hold', async editor => {
+  await editor.openFile('async_add.py');
+  await editor.see('.statusbar-item', 'add_kernel');
+  const colour = (context, word) =>
+    until(`the colour of ${word}`, () =>
+      editor.page.evaluate(
+        (context, word) => {
+          const line = [...document.querySelectorAll('.editor-instance .view-line')].find(each => each.textContent.replace(/\u00a0/g, ' ').includes(context));
+          const span = [...(line?.querySelectorAll('span > span') ?? [])].find(each => each.textContent.trim() === word);
+          return span && getComputedStyle(span).color;
+        },
+        context,
+        word,
+      ),
+    );
+  await editor.goTo(38);
+  const shared = () => colour('total', 'a_buffers');
+  await until('the server’s colours', async () => (await shared()) !== (await colour('gl.store(out', 'total')));
+  const kinds = { shared: await shared(), constant: await colour('slot = tile %', 'BUFFERS'), tensor: await colour('gl.store(out', 'total') };
+  assert.equal(new Set(Object.values(kinds)).size, 3, JSON.stringify(kinds));
+  await editor.openFile(file);
 });
 
 step('hover on a builtin is its documentation', async editor => {
@@ -46,7 +69,7 @@ editing('completion offers builtins', async editor => {
   const first = await editor.see('.suggest-widget.visible .monaco-list-row', 'BlockedLayout');
   assert.match(first, /^BlockedLayout/);
   await pause(300);
-  await picture(editor, 'completion', editorPart);
+  await picture(editor, 'completion', editorPart, { isThere: () => editor.page.$('.suggest-widget.visible') });
   await editor.key('Escape'); // comparing pictures may have closed the list
   await editor.type('a');
   await editor.see('.suggest-widget.visible .monaco-list-row', 'BlockedLayout');
@@ -60,7 +83,7 @@ editing('signature help names the parameter under the cursor', async editor => {
   await editor.type('x = gl.BlockedLayout([1], ');
   await editor.see('.parameter-hints-widget.visible .signature', 'threads_per_warp');
   assert.match(await editor.see('.parameter-hints-widget.visible .parameter.active', /./), /threads_per_warp/);
-  await picture(editor, 'signature', editorPart);
+  await picture(editor, 'signature', editorPart, { isThere: () => editor.page.$('.parameter-hints-widget.visible') });
 });
 
 editing('a wrong layout is underlined where it does not fit, with the other side', async editor => {
@@ -73,7 +96,7 @@ editing('a wrong layout is underlined where it does not fit, with the other side
   assert.match(text, /layouts differ/);
   assert.match(text, /gluond\(layout-mismatch\)/);
   assert.match(text, /this side has layout/);
-  await picture(editor, 'mistake', { ...editorPart, width: 1180 });
+  await picture(editor, 'mistake', { ...editorPart, width: 1180 }, { isThere: () => editor.hoverText(), again: () => editor.hoverWord('column[None, :]', 'column') });
   await editor.page.mouse.move(5, 400);
   const problems = await editor.problems();
   assert.ok(problems.some(row => /layouts differ.*gluond.*layout-mismatch/.test(row)), problems.join('\n'));

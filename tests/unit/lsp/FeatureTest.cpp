@@ -346,6 +346,19 @@ TEST_F(FeatureTest, specializationsAndTheChoice) {
   EXPECT_EQ(lenses[0]["command"]["title"], "BLOCK=256 num_warps=4 (cuda:90)  (2 of 2)");
 }
 
+// What stands behind a long label would be cut off by the editor.
+TEST_F(FeatureTest, aLensSaysOfALongLabelWhatTellsItApart) {
+  std::string text = "import torch\nfrom triton.experimental import gluon\n"
+                     "from triton.experimental.gluon import language as gl\n\n"
+                     "@gluon.jit\ndef many(a, LONG_NAME_OF_ONE: gl.constexpr, LONG_NAME_OF_TWO: "
+                     "gl.constexpr, LONG_NAME_OF_THREE: gl.constexpr):\n    pass\n\n";
+  for (const char* last : {"[3, 4]", "[5, 6]"})
+    text += std::string("many[(1,)](torch.empty(4), 1, 2, ") + last + ")\n";
+  open(text);
+  Json lenses = request("textDocument/codeLens", document());
+  EXPECT_EQ(lenses[0]["command"]["title"], "LONG_NAME_OF_THREE=[3, 4] (cuda:90)  (1 of 2)");
+}
+
 TEST_F(FeatureTest, docstringsMakeNoPicturesOrLinks) {
   std::string hostile =
       "from triton.experimental import gluon\n\n@gluon.jit\ndef helper(x):\n    "

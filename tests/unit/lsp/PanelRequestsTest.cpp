@@ -215,6 +215,30 @@ TEST_F(PanelRequests, whereALayoutIsWrittenAndAnotherInItsPlace) {
             static_cast<int>(ErrorCode::RequestFailed));
 }
 
+// A class under a name of its own: that name stays, and others are written as the file can.
+TEST_F(PanelRequests, aLayoutImportedUnderAnotherNameIsWrittenUnderIt) {
+  client.open("file:///w/b.py",
+              "import torch\nfrom triton.experimental import gluon\n"
+              "from triton.experimental.gluon.language import BlockedLayout as BL, SliceLayout\n"
+              "import triton.experimental.gluon.language as g\n\n"
+              "@gluon.jit\ndef k(a):\n    l: g.constexpr = BL([1], [32], [4], [0])\n"
+              "    x = g.arange(0, 128, layout=l)\n\nk[(1,)](torch.empty(128))\n");
+  Json map = request("gluond/layoutMap", {{"textDocument", {{"uri", "file:///w/b.py"}}},
+                                          {"position", {{"line", 8}, {"character", 4}}}});
+  Json range = {{"start", {{"line", 7}, {"character", 21}}},
+                {"end", {{"line", 7}, {"character", 44}}}};
+  ASSERT_EQ(map["source"]["range"], range) << map;
+  auto written = [&](const char* expression) {
+    return request("gluond/writeLayout", {{"textDocument", {{"uri", "file:///w/b.py"}}},
+                                          {"range", range},
+                                          {"expression", expression}})["text"];
+  };
+  EXPECT_EQ(written("gl.SliceLayout(1, gl.BlockedLayout([1, 1], [32, 1], [4, 1], [1, 0]))"),
+            "SliceLayout(1, BL([1, 1], [32, 1], [4, 1], [1, 0]))");
+  EXPECT_EQ(written("gl.amd.AMDMFMALayout(3, [32, 32, 8], True, [2, 2])"),
+            "g.amd.AMDMFMALayout(3, [32, 32, 8], True, [2, 2])");
+}
+
 TEST_F(PanelRequests, mapsOfALineWhenTheCursorIsOnNothing) {
   text::Offset line = text.lineStart(11); // blanks before `tile = ...`
   Json map =

@@ -80,6 +80,24 @@ TEST_F(RecoveryTest, ABrokenStatementLeavesItsNeighbours) {
             "  (Return (Name d))])\n");
 }
 
+// tree-sitter would read on in the next line.
+TEST_F(RecoveryTest, ALineThatWantsMoreDoesNotTakeTheNext) {
+  for (std::string half : {"gl.", "x =", "x +=", "x: ", "f(a).", "a.b.", "x = gl."}) {
+    auto broken = parse("def k():\n    " + half + "\n    y = gl.load(p)\n    z = 2\n");
+    ASSERT_EQ(broken->errors().size(), 1u) << half;
+    EXPECT_EQ(broken->source().position(broken->errors()[0].location.range.begin).line, 1u) << half;
+    EXPECT_THAT(
+        dump(*broken, {.ranges = false}),
+        testing::HasSubstr("(Assign [ (Name y)] (Call (Attribute (Name gl) load) [ (Name p)] {}))"))
+        << half;
+  }
+  // Right as it is.
+  for (std::string whole :
+       {"x = 1.", "x = ...", "x = 0.5 + 2.", "if x: pass\n    else:\n        y = 1.",
+        "x = (1\n    .real)", "x = a \\\n    .b", "lambda_ = [lambda: 1]"})
+    EXPECT_TRUE(parse("def k():\n    " + whole + "\n    z = 2\n")->errors().empty()) << whole;
+}
+
 TEST_F(RecoveryTest, OtherEncodings) {
   auto plain = parse("x = '\xE4'\n");
   ASSERT_EQ(plain->errors().size(), 1u);

@@ -8,7 +8,29 @@ export interface DiffLine {
 
 const mostEdits = 4000;
 
-export function diffLines(left: readonly string[], right: readonly string[]): DiffLine[] {
+// What of a line counts: not the numbers of its values, registers, labels and locations, which all move when one line comes or goes.
+export function comparable(line: string, language: string): string {
+  switch (language) {
+    case 'mlir':
+      return line.replace(/%[\w$.\-]+(?::\d+)?(?:#\d+)?/g, '%').replace(/\^bb\d+/g, '^bb');
+    case 'llvm':
+      return line
+        .replace(/,? *!\w+ !\d+/g, '')
+        .replace(/%[\w$.\-]+/g, '%')
+        .replace(/; preds = .*/, '')
+        .replace(/^\d+:/, ':')
+        .replace(/#\d+/g, '#');
+    case 'ptx':
+      return line.replace(/%([a-z]+)\d+/g, '%$1').replace(/\$L__\w+/g, '$L').replace(/^\s*\.loc\b.*/, '.loc').replace(/^(\s*\.reg .*)<\d+>/, '$1');
+    default:
+      return line;
+  }
+}
+
+// Numbers of values differ in lines that count as the same where `language` says how they are written.
+export function diffLines(leftLines: readonly string[], rightLines: readonly string[], language = ''): DiffLine[] {
+  const left = leftLines.map((line) => comparable(line, language));
+  const right = rightLines.map((line) => comparable(line, language));
   let begin = 0;
   while (begin < left.length && begin < right.length && left[begin] === right[begin]) ++begin;
   let leftEnd = left.length;

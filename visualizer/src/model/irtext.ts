@@ -22,6 +22,20 @@ export function foldsOf(lines: readonly string[]): Fold[] {
   return folds.sort((a, b) => a.first - b.first);
 }
 
+// What an assembler or a debugger wants and a reader does not: places in the source (the panel links them), sections of debug
+// information, metadata, markers of inline assembly.
+const noise: Readonly<Record<string, RegExp>> = {
+  ptx: /^\s*(?:\.loc\b|\.file\b|\/\/|\.section\b|\.b8\b|\.b32\b|\.b64\b|\$L__(?:tmp|func_begin|func_end|info_string|debug)\w*:|$)/,
+  llvm: /^(?:;|!|source_filename|target |attributes #|declare |$)|^\s+#dbg_/,
+  sass: /^\s*(?:\/\/|\.section|\.sectioninfo|\.align|\.headerflags|\.elftype|$)/,
+};
+export function hasNoise(language: string): boolean {
+  return language in noise;
+}
+export function isNoise(line: string, language: string): boolean {
+  return noise[language]?.test(line) ?? false;
+}
+
 export type TokenKind = 'plain' | 'comment' | 'string' | 'value' | 'op' | 'type' | 'attribute' | 'number' | 'keyword' | 'symbol';
 export interface Token {
   kind: TokenKind;

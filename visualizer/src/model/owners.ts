@@ -40,6 +40,14 @@ export class Owners {
     return by === 'bank' ? this.banks : (this.layout.dim(by)?.size ?? 1);
   }
 
+  // Whose copy a kind is: warp 2 holds what warp 0 holds. Null where it holds what no lower one has.
+  copyOf(kind: number, by: ColourBy): number | null {
+    if (this.result.kind !== 'registers' || !this.layout.dim(by)) return null;
+    const place = this.layout.place({ [by]: kind });
+    const first = this.kindOf(this.layout.firstPlace[this.layout.elementOf[place]!]!, by);
+    return first === kind ? null : first;
+  }
+
   colour(place: number, by: ColourBy, theme: Theme): Rgb {
     const colour = colourOf(this.kindOf(place, by), this.kinds(by), theme);
     if (by !== 'warp') return colour;

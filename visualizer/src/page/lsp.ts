@@ -47,7 +47,7 @@ export class LanguageClient {
       processId: null,
       rootUri,
       workspaceFolders: rootUri ? [{ uri: rootUri, name: 'workspace' }] : null,
-      capabilities: { general: { positionEncodings: ['utf-16'] }, textDocument: { definition: { linkSupport: false }, publishDiagnostics: { relatedInformation: true } } },
+      capabilities: { general: { positionEncodings: ['utf-16'] }, workspace: { codeLens: { refreshSupport: true } }, textDocument: { definition: { linkSupport: false }, publishDiagnostics: { relatedInformation: true } } },
     })) as { capabilities: Record<string, unknown> };
     this.capabilities = result.capabilities;
     this.notify('initialized', {});
@@ -79,7 +79,7 @@ export class LanguageClient {
     const message = JSON.parse(text) as { id?: number | string; method?: string; params?: unknown; result?: unknown; error?: { code: number; message: string } };
     if (message.method !== undefined) {
       if (message.id !== undefined) this.send({ id: message.id, result: null });
-      else this.handlers.get(message.method)?.(message.params as never);
+      this.handlers.get(message.method)?.(message.params as never);
       return;
     }
     const pending = this.pending.get(message.id as number);

@@ -2,6 +2,7 @@
 import type { Theme } from '../host.ts';
 import { Panels } from '../panels/app.ts';
 import type { Diagnostic, Range, WorkspaceEdit } from '../protocol.ts';
+import { targets } from '../model/targets.ts';
 import { h, promptly, replace, select } from '../ui/dom.ts';
 import { FileList } from './files.ts';
 import { PageHost, type EditorSide } from './host.ts';
@@ -45,6 +46,7 @@ class Page implements EditorSide {
     private readonly root: string,
     names: string[],
     theme: Theme,
+    target: string,
   ) {
     defineThemes();
     this.files = new FileList((name) => void this.open(name));
@@ -60,6 +62,7 @@ class Page implements EditorSide {
         this.fileName,
         h('span', { class: 'p-space' }),
         this.status,
+        select('Target of launches that name none', [{ value: '', text: 'Target: as imported' }, ...targets.map(({ id, chip }) => ({ value: id, text: `${id}  ${chip}` }))], target, (value) => this.setTarget(value)),
         select('Theme', themes, theme, (value) => this.setTheme(value)),
         this.saveButton,
       ),
@@ -233,6 +236,13 @@ class Page implements EditorSide {
     this.client.onClosed = () => this.say('gluond has ended: start it again and reload this page');
     const { refreshLenses, refreshHints } = wire({ client: this.client, runCommand: (command, args) => this.run(command, args) });
     this.refreshLenses = refreshLenses;
+    // Another target: everything that was shown is another.
+    this.client.on('workspace/codeLens/refresh', () => {
+      const model = this.editor.getModel();
+      if (model) this.host.emit('panel/changed', { uri: model.uri.toString(), version: model.getVersionId() });
+      refreshLenses();
+      refreshHints();
+    });
     // Another specialization: other types, other labels.
     let selected = '';
     this.panels.session.listeners.add(() => {
@@ -354,6 +364,13 @@ class Page implements EditorSide {
 
   // ---------------------------------------------------------------- looks
 
+  // For launches that name no target; kept for the next visit. Nothing: what a file's imports are for.
+  private setTarget(target: string): void {
+    localStorage.setItem('gluond.target', target);
+    configure(this.client, target);
+    this.editor.focus();
+  }
+
   private setTheme(theme: Theme): void {
     localStorage.setItem('gluond.theme', theme);
     document.documentElement.dataset['theme'] = theme;
@@ -386,6 +403,10 @@ class Page implements EditorSide {
   }
 }
 
+function configure(client: LanguageClient, target: string): void {
+  client.notify('workspace/didChangeConfiguration', { settings: { gluond: target ? { target } : {} } });
+}
+
 function logoCells(): HTMLElement[] {
   return Array.from({ length: 9 }, (_, i) => h('i', { class: `p-cell p-cell-${(i * 5 + Math.floor(i / 3)) % 4}` }));
 }
@@ -397,7 +418,10 @@ async function start(): Promise<void> {
   const client = await LanguageClient.connect(url.href);
   await client.initialize(null);
   const { root, files } = (await client.request('serve/files', {})) as { root: string; files: string[] };
-  const page = new Page(client, root, files, initialTheme());
+  const stored = localStorage.getItem('gluond.target') ?? '';
+  const target = targets.some(({ id }) => id === stored) ? stored : '';
+  if (target) configure(client, target);
+  const page = new Page(client, root, files, initialTheme(), target);
   // For tests and for the console.
   Object.assign(window, { gluond: { page, panels: page.panels, monaco } });
 }

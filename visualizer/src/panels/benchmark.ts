@@ -39,6 +39,8 @@ export class BenchmarkPanel implements Panel {
   private readonly metrics = h('div', { class: 'g-metrics' });
   private readonly progress = h('div', { class: 'g-status', attributes: { role: 'status' } });
   private readonly table = h('table', { class: 'g-bench-table' });
+  // What the buttons do, until one was pressed.
+  private readonly guide = h('dl', { class: 'g-guide', hidden: true });
   private readonly past = h('figure', { class: 'g-figure g-bench-past' });
   private readonly body: HTMLElement;
   private plan: BenchmarkPlanResult | null = null;
@@ -51,7 +53,7 @@ export class BenchmarkPanel implements Panel {
   constructor(private readonly session: Session) {
     this.launchButton.classList.add('g-primary');
     this.head = new Head(this.runButton, this.launchButton, this.allButton, this.sweepButton, this.stopButton, this.copyButton);
-    this.body = h('div', { class: 'g-body g-bench' }, this.metrics, this.progress, h('div', { class: 'g-bench-scroll', tabIndex: 0, attributes: { role: 'region', 'aria-label': 'Results' } }, this.table), this.past);
+    this.body = h('div', { class: 'g-body g-bench' }, this.guide, this.metrics, this.progress, h('div', { class: 'g-bench-scroll', tabIndex: 0, attributes: { role: 'region', 'aria-label': 'Results' } }, this.table), this.past);
     this.element = h('div', { class: 'g-panel' }, this.head.element, this.notice.element, this.setup, this.body);
     this.draw();
   }
@@ -230,6 +232,7 @@ export class BenchmarkPanel implements Panel {
     const rows = ranked(this.rows());
     this.head.set(run ? run.kernel : (plan?.kernel ?? 'Benchmark'), this.subtitle(rows));
     this.body.hidden = !plan && !run;
+    this.drawGuide();
     const problem = run?.done ? commonProblem(rows) : null;
     if (problem) this.notice.say(lacksGpu(rows) ? `There is no GPU to run it on. ${sentence(problem)}` : sentence(problem), 'error');
     this.drawMetrics(rows[0]);
@@ -238,6 +241,21 @@ export class BenchmarkPanel implements Panel {
     this.drawPast(run?.what === 'run' ? undefined : rows[0]);
     const ended = rows.filter((row) => row.state === 'done' || row.state === 'failed').length;
     replace(this.progress, run && !run.done ? `${ended} of ${plural(run.rows.length || 1, 'launch', 'launches')} done` : run ? `${plural(rows.filter((row) => row.state === 'done').length, 'launch', 'launches')} ${run.what === 'run' ? 'run' : 'timed'}${rows.some((row) => row.problem) ? `, ${rows.filter((row) => row.problem).length} failed` : ''}` : '');
+  }
+
+  private drawGuide(): void {
+    const { plan } = this;
+    this.guide.hidden = !plan || this.run !== null;
+    if (!plan) return;
+    const row = (name: string, ...text: (string | Node)[]) => [h('dt', {}, name), h('dd', {}, ...text)];
+    replace(
+      this.guide,
+      ...row('Run', 'executes this launch once and shows what became of each tensor; or where it faulted, hung or wrote out of bounds.'),
+      ...row('Benchmark', 'times it after a warm-up, the cache flushed, until the spread is small; beside what the chip could do.'),
+      ...(plan.launches > 1 ? row('All launches', `times the ${plan.launches} that the program makes, the best first.`) : []),
+      ...(plan.axes.length ? row('Sweep', `times every combination of the values under `, h('i', {}, 'Arguments and sweep'), `: ${plan.axes.map((axis) => axis.name).join(', ')}.`) : []),
+      ...row('Where', plan.runners.length ? 'on the GPU that ' : 'on the GPU of this machine, by gluond-runner', ...plan.runners.slice(0, 4).map((command, i) => [i ? ', ' : '', h('code', {}, command)]).flat(), plan.runners.length ? ' finds.' : '.'),
+    );
   }
 
   private subtitle(rows: BenchmarkRowInfo[]): string {

@@ -12,7 +12,8 @@ export class Head {
     this.element = h('header', { class: 'g-head' }, h('div', { class: 'g-head-text' }, this.title, this.subtitle), h('div', { class: 'g-actions' }, ...actions));
   }
   set(title: string, ...subtitle: (Node | string)[]): void {
-    this.title.textContent = title;
+    // Breaks behind an opening bracket where it must.
+    replace(this.title, ...title.split(/(?<=\()/).flatMap((part, i) => (i ? [h('wbr'), part] : [part])));
     this.title.title = title;
     replace(this.subtitle, ...subtitle);
   }

@@ -1,7 +1,7 @@
 // The IR explorer: what each stage made of the kernel, line by line, beside the source that made it.
 import type { StageIRResult } from '../protocol.ts';
 import { diffLines, type DiffLine } from '../model/diff.ts';
-import { foldsOf, search, tokenize, type Fold, type Match } from '../model/irtext.ts';
+import { foldsOf, hasNoise, isNoise, search, tokenize, type Fold, type Match } from '../model/irtext.ts';
 import { debounce, h, iconButton, Latest, plural, replace, select, setOptions } from '../ui/dom.ts';
 import { Lines } from '../ui/lines.ts';
 import { button, Head, Notice } from './common.ts';
@@ -22,6 +22,8 @@ export class IrPanel implements Panel {
   private readonly notice = new Notice();
   private readonly tabs = h('div', { class: 'g-tabs g-stage-tabs', attributes: { role: 'tablist', 'aria-label': 'Stages' } });
   private readonly compare: HTMLSelectElement;
+  private readonly quiet: HTMLInputElement;
+  private readonly quietLabel: HTMLElement;
   private readonly query: HTMLInputElement;
   private readonly found = h('span', { class: 'g-muted', attributes: { 'aria-live': 'polite' } });
   private readonly latest = new Latest();
@@ -43,6 +45,9 @@ export class IrPanel implements Panel {
       this.against = value;
       this.update('changed');
     });
+    this.compare.title = 'Compare with another stage or specialization; the numbers of values and registers do not count';
+    this.quiet = h('input', { type: 'checkbox', checked: true, on: { change: () => this.relayout() } });
+    this.quietLabel = h('label', { class: 'g-check', hidden: true, title: 'Hide directives, comments and debug information: what the machine does not execute' }, this.quiet, 'code only');
     this.query = h('input', {
       type: 'search',
       placeholder: 'Search, or /regex/',
@@ -57,7 +62,7 @@ export class IrPanel implements Panel {
       },
     });
     this.head = new Head(button('Fold all', () => this.foldAll(true)), button('Unfold', () => this.foldAll(false)), button('Save', () => void this.save(), 'Save the text'));
-    const tools = h('div', { class: 'g-toolbar' }, this.tabs, this.compare, h('span', { class: 'g-search' }, this.query, iconButton('left', 'Previous match', () => this.step(-1)), iconButton('right', 'Next match', () => this.step(1)), this.found));
+    const tools = h('div', { class: 'g-toolbar' }, this.tabs, this.compare, this.quietLabel, h('span', { class: 'g-search' }, this.query, iconButton('left', 'Previous match', () => this.step(-1)), iconButton('right', 'Next match', () => this.step(1)), this.found));
     this.element = h('div', { class: 'g-panel' }, this.head.element, tools, this.notice.element, this.code.element);
     this.code.onCursor = (row, isFinal) => this.follow(row, isFinal);
     this.code.onHover = (row) => this.hover(row);
@@ -130,11 +135,11 @@ export class IrPanel implements Panel {
     const problems = result.diagnostics.filter((d) => d.severity === 1);
     if (!result.text) this.notice.say(problems.length ? `No IR: ${sentence(problems[0]!.message)}` : 'This stage has no text.', 'note');
     else this.notice.say(result.stale ? 'The file has errors: this is the IR of the last version without.' : '');
-    this.diff = other ? diffLines(other.lines, text.lines) : null;
+    this.diff = other ? diffLines(other.lines, text.lines, this.language(text) === this.language(other) ? this.language(text) : '') : null;
+    this.quietLabel.hidden = !hasNoise(this.language(text));
     const made = result.milliseconds ? ` · made in ${result.milliseconds.toFixed(1)} ms` : '';
-    const counts = this.diff ? ` · ${plural(this.diff.filter((d) => d.kind === 'added').length, 'line')} added, ${this.diff.filter((d) => d.kind === 'removed').length} removed` : '';
-    const kernel = this.session.kernel();
-    this.head.set(kernel?.kernel ?? '', `${kernel?.specializations.find((s) => s.id === result.specialization)?.label ?? result.specialization} · ${plural(text.lines.length, 'line')}${made}${counts}`);
+    const counts = this.diff ? ` · ${plural(this.diff.filter((d) => d.kind === 'added').length, 'line')} added, ${this.diff.filter((d) => d.kind === 'removed').length} removed against ${other!.result.stage === result.stage ? this.labelOf(other!) : other!.result.stage}` : '';
+    this.head.set(this.session.kernel()?.kernel ?? '', `${plural(text.lines.length, 'line')}${made}${counts}`);
     this.byLine = new Map(result.lines.map((line) => [line.line, line]));
     this.folds = foldsOf(text.lines);
     if (!keep) this.folded.clear();
@@ -142,6 +147,13 @@ export class IrPanel implements Panel {
     if (this.query.value) this.find(this.matchAt);
     this.render(keep);
     this.light(true);
+  }
+
+  private language(text: Text): string {
+    return text.result.stages.find((s) => s.id === text.result.stage)?.language ?? 'mlir';
+  }
+  private labelOf(text: Text): string {
+    return this.session.kernel()?.specializations.find((s) => s.id === text.result.specialization)?.label ?? text.result.specialization;
   }
 
   private drawTabs(): void {
@@ -186,8 +198,11 @@ export class IrPanel implements Panel {
     const hidden = new Set<number>();
     for (const fold of this.folds) if (this.folded.has(fold.first)) for (let line = fold.first + 1; line <= fold.last; ++line) hidden.add(line);
     this.rows = [];
-    if (this.diff) this.diff.forEach((line, i) => (line.right < 0 || !hidden.has(line.right) ? this.rows.push(i) : 0));
-    else this.current!.lines.forEach((_, i) => (hidden.has(i) ? 0 : this.rows.push(i)));
+    const { lines } = this.current!;
+    const isQuiet = (text: Text, line: number) => this.quiet.checked && isNoise(text.lines[line]!, this.language(text));
+    lines.forEach((_, i) => (isQuiet(this.current!, i) ? hidden.add(i) : 0));
+    if (this.diff) this.diff.forEach((line, i) => ((line.right < 0 ? isQuiet(this.other!, line.left) : hidden.has(line.right)) ? 0 : this.rows.push(i)));
+    else lines.forEach((_, i) => (hidden.has(i) ? 0 : this.rows.push(i)));
   }
 
   // The line of the text that a row shows; null for a removed line of a diff.
@@ -204,7 +219,7 @@ export class IrPanel implements Panel {
 
   private render(keepScroll: boolean): void {
     const text = this.current!;
-    const language = text.result.stages.find((s) => s.id === text.result.stage)?.language ?? 'mlir';
+    const language = this.language(text);
     const matchesOf = new Map<number, Match[]>();
     for (const match of this.matches) matchesOf.set(match.line, [...(matchesOf.get(match.line) ?? []), match]);
     this.code.set(
@@ -255,6 +270,13 @@ export class IrPanel implements Panel {
     );
   }
 
+  private relayout(): void {
+    if (!this.current) return;
+    this.layoutRows();
+    this.find(this.matchAt);
+    this.light(true);
+  }
+
   private toggle(first: number, fold: boolean): void {
     if (fold) this.folded.add(first);
     else this.folded.delete(first);
@@ -278,9 +300,8 @@ export class IrPanel implements Panel {
     this.lit = new Set();
     if (!place || !this.current) return;
     for (const line of this.current.result.lines) if ((line.uri === place.uri && line.sourceLine === place.position.line) || line.calledFrom.includes(place.position.line)) this.lit.add(line.line);
-    const first = Math.min(...this.lit);
-    if (reveal && Number.isFinite(first)) {
-      const row = this.rowOf(first);
+    if (reveal) {
+      const row = this.rows.findIndex((_, row) => this.lit.has(this.textLine(row) ?? -1));
       if (row >= 0) this.code.reveal(row, true);
     }
     this.code.refresh();
@@ -304,7 +325,9 @@ export class IrPanel implements Panel {
   // ---------------------------------------------------------------- search
 
   private find(at: number): void {
+    const language = this.current ? this.language(this.current) : '';
     this.matches = this.current ? search(this.current.lines, this.query.value) : [];
+    if (this.quiet.checked) this.matches = this.matches.filter((match) => !isNoise(this.current!.lines[match.line]!, language));
     this.matchAt = this.matches.length ? Math.min(Math.max(at, 0), this.matches.length - 1) : -1;
     this.showMatch();
   }

@@ -23,6 +23,8 @@ export class MapView {
   private readonly colourGroup;
   private readonly slices = h('div', { class: 'g-slices', hidden: true });
   private readonly caption = h('span', { class: 'g-caption' });
+  private readonly split: HTMLElement;
+  private readonly heights = [0, 0];
   private by: ColourBy = 'warp';
   private slice = 0;
   layout: Layout | null = null;
@@ -41,6 +43,7 @@ export class MapView {
       hover: (cell) => this.hoverElement(cell === null ? null : this.elementOf(cell)),
       select: (cell) => this.selectElement(cell === null ? null : this.elementOf(cell)),
       activate: (cell) => this.onActivate(this.elementOf(cell)),
+      height: (pixels) => this.useHeight(0, pixels),
     });
     this.places = new Grid('Owners', {
       hover: (cell) => this.hoverKey(cell),
@@ -49,17 +52,19 @@ export class MapView {
         const element = this.elementsOfKey.get(cell)?.[0];
         if (element !== undefined) this.onActivate(element);
       },
+      height: (pixels) => this.useHeight(1, pixels),
     });
     this.colourGroup = segmented<ColourBy>('Colour by', [], 'warp', (by) => {
       this.by = by;
       this.draw(true);
     });
+    this.split = h('div', { class: 'g-split' }, h('figure', { class: 'g-figure g-grow' }, h('figcaption', {}, 'Tensor'), this.map.element), h('figure', { class: 'g-figure' }, h('figcaption', {}, this.caption), this.places.element));
     const toolbar = h('div', { class: 'g-toolbar' }, h('span', { class: 'g-field-label' }, 'Colour'), this.colourGroup, this.slices);
     this.element = h(
       'div',
       { class: options.compact ? 'g-mapview g-compact' : 'g-mapview' },
       toolbar,
-      h('div', { class: 'g-split' }, h('figure', { class: 'g-figure g-grow' }, h('figcaption', {}, 'Tensor'), this.map.element), h('figure', { class: 'g-figure' }, h('figcaption', {}, this.caption), this.places.element)),
+      this.split,
       this.chips,
       h('div', { class: 'g-foot' }, this.status, this.legend),
     );
@@ -104,6 +109,13 @@ export class MapView {
       this.map.setSelected(selected);
       this.selectElement(this.elementOf(selected));
     }
+  }
+
+  // Small tensors leave their room to what stands below.
+  private useHeight(figure: number, pixels: number): void {
+    this.heights[figure] = pixels + 22; // with the caption
+    (this.split.children[figure] as HTMLElement).style.maxHeight = `${this.heights[figure]}px`;
+    this.split.style.setProperty('--g-useful', `${this.heights[0]! + this.heights[1]! + 10}px`);
   }
 
   redraw(): void {
@@ -287,7 +299,11 @@ export class MapView {
       box.style.backgroundColor = css(colourOf(kind, kinds, theme));
       return h('span', { class: 'g-legend-item' }, box, text);
     };
-    if (kinds <= 8) for (let kind = 0; kind < kinds; ++kind) append(this.legend, swatch(kind, `${this.by} ${kind}`));
+    const named = (kind: number) => {
+      const original = this.owners!.copyOf(kind, this.by);
+      return original === null ? `${this.by} ${kind}` : `${this.by} ${kind}: copies ${original}`;
+    };
+    if (kinds <= 8) for (let kind = 0; kind < kinds; ++kind) append(this.legend, swatch(kind, named(kind)));
     else {
       const bar = h('span', { class: 'g-ramp' });
       bar.style.background = `linear-gradient(90deg, ${Array.from({ length: 9 }, (_, i) => css(colourOf((i / 8) * (kinds - 1), kinds, theme))).join(', ')})`;
@@ -393,7 +409,7 @@ export class MapView {
   }
 
   private say(element: number | null): void {
-    if (element === null) replace(this.status, this.result ? this.result.summary : '');
+    if (element === null) replace(this.status, this.options.compact ? '' : h('span', { class: 'g-how' }, 'Hover to see what belongs together, click to keep it, double click to go to the line'));
     else replace(this.status, this.describe(element));
   }
 

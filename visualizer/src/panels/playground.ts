@@ -3,7 +3,8 @@
 import type { Location, StudyLayoutResult } from '../protocol.ts';
 import { classOf, expressionOf, formFor, formOf, layoutClasses, type Field, type Form } from '../model/layouts.ts';
 import { parsePython, printPython, type Py } from '../model/python.ts';
-import { append, debounce, h, iconButton, Latest, plural, replace, select } from '../ui/dom.ts';
+import { append, debounce, h, iconButton, Latest, replace, select } from '../ui/dom.ts';
+import { targets } from '../model/targets.ts';
 import { button, exportButtons, Head, metric, Notice, percent } from './common.ts';
 import { sentence } from './layout.ts';
 import { MapView } from './mapview.ts';
@@ -18,7 +19,6 @@ const dtypes: readonly { name: string; bits: number }[] = [
   { name: 'int32', bits: 32 },
   { name: 'int64', bits: 64 },
 ];
-const targets = ['cuda:80', 'cuda:89', 'cuda:90', 'cuda:100', 'cuda:120', 'hip:gfx90a', 'hip:gfx942', 'hip:gfx950', 'hip:gfx1100', 'hip:gfx1250'];
 const start = 'gl.BlockedLayout([1, 4], [4, 8], [4, 1], [1, 0])';
 
 export class PlaygroundPanel implements Panel {
@@ -175,7 +175,7 @@ export class PlaygroundPanel implements Panel {
         'Which dimension is contiguous in global memory',
         select('Order in global memory', [{ value: 'row', text: 'row-major' }, { value: 'column', text: 'column-major' }], this.order, (v) => ((this.order = v), this.edited())),
       ),
-      this.row('target', 'The chip', select('target', withCurrent(targets, this.target), this.target, (v) => ((this.target = v), this.edited()))),
+      this.row('target', 'The chip', select('target', withCurrent(targets.map((t) => t.id), this.target), this.target, (v) => ((this.target = v), this.edited()))),
       this.row(
         form?.layoutClass.kind === 'shared memory' ? 'registers' : 'buffer',
         form?.layoutClass.kind === 'shared memory' ? 'The layout of the registers that are loaded or stored, for bank conflicts' : 'A shared memory layout to store to, for bank conflicts',
@@ -353,7 +353,7 @@ export class PlaygroundPanel implements Panel {
             metric(`${shared.bytes} B`, 'a lane, shared memory', shared.bytes >= 16 ? 'good' : 'plain'),
           ]
         : []),
-      metric(plural(result.layout.shape.reduce((a, b) => a * b, 1), 'element'), result.layout.kind),
+      metric(result.layout.shape.reduce((a, b) => a * b, 1).toLocaleString('en'), `elements in ${result.layout.kind}`),
     );
     replace(this.warnings, ...result.warnings.map((w) => h('li', { class: `g-warning g-${w.severity}` }, h('b', {}, w.severity), ' ', sentence(w.message))));
     this.view.show(result.layout);

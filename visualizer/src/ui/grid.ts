@@ -31,6 +31,7 @@ export interface GridEvents {
   hover?: (cell: number | null) => void;
   select?: (cell: number | null) => void;
   activate?: (cell: number) => void; // double click, Enter
+  height?: (pixels: number) => void; // more than this the picture cannot use; told when it changes
 }
 
 const maxCell = 46;
@@ -172,6 +173,7 @@ export class Grid {
   // ---------------------------------------------------------------- geometry
 
   private base = { width: 1, height: 1 };
+  private useful = 0;
   private layout(): void {
     const data = this.data;
     if (!data) return;
@@ -187,6 +189,11 @@ export class Grid {
     cellWidth = Math.min(cellWidth, Math.max(cellHeight * 2.4, 16));
     cellHeight = Math.min(cellHeight, Math.max(cellWidth * 1.15, 15));
     this.base = { width: cellWidth, height: cellHeight };
+    const tallest = Math.min(maxCell * 0.75, Math.max(Math.min(maxCell * 1.25, width / data.columns) * 1.15, 15));
+    const useful = Math.ceil(this.top + data.rows * tallest + 14);
+    if (useful === this.useful) return;
+    this.useful = useful;
+    this.events.height?.(useful);
   }
   private cell(): { width: number; height: number } {
     return { width: this.base.width * this.zoom, height: this.base.height * this.zoom };

@@ -50,7 +50,7 @@ export async function pickTarget(): Promise<void> {
   }));
   items.push({ label: '', kind: vscode.QuickPickItemKind.Separator });
   items.push({ label: '$(edit) Another target...', other: true });
-  items.push({ label: '$(clear-all) No target of my own', description: 'what pyproject.toml or gluond says', target: '' });
+  items.push({ label: '$(clear-all) No target of my own', description: 'what pyproject.toml says, or what the file imports', target: '' });
   const chosen = await vscode.window.showQuickPick(items, {
     title: 'Target of launches that name none',
     matchOnDescription: true,

@@ -1,0 +1,19 @@
+// The target of a file whose launches, records and settings name none, read off what it imports:
+// who writes tcgen05 or MFMA means the chips that have them, and cuda:90 would only make false
+// errors.
+#pragma once
+
+#include <llvm/ADT/StringRef.h>
+
+namespace gluond::syntax {
+class SyntaxTree;
+}
+
+namespace gluond::driver {
+
+// The oldest target that has all of the vendor modules which the file uses; "cuda:90" when it uses
+// none, or several that no one chip has (programs that choose at run time). Looks at import
+// statements and at dotted names (`gl.amd.cdna4.mfma`); costs one pass over the text.
+llvm::StringRef likelyTarget(const syntax::SyntaxTree& tree);
+
+} // namespace gluond::driver

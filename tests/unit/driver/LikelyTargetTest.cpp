@@ -1,0 +1,60 @@
+#include "driver/LikelyTarget.h"
+
+#include "support/Interner.h"
+#include "syntax/SyntaxTree.h"
+
+#include <gtest/gtest.h>
+
+namespace gluond::driver {
+namespace {
+
+std::string of(const std::string& text) {
+  Interner names;
+  auto tree = syntax::SyntaxTree::parse(std::make_shared<text::SourceText>(text), {}, names);
+  return likelyTarget(*tree).str();
+}
+const std::string gl = "triton.experimental.gluon.language";
+
+TEST(LikelyTarget, isHopperWhereNothingSaysOtherwise) {
+  EXPECT_EQ(of(""), "cuda:90");
+  EXPECT_EQ(of("from triton.experimental.gluon import language as gl\n"), "cuda:90");
+  EXPECT_EQ(of("from " + gl + ".nvidia.hopper import tma\n"), "cuda:90");
+  EXPECT_EQ(of("from " + gl + ".nvidia.ampere import async_copy\n"), "cuda:90");
+}
+
+TEST(LikelyTarget, isTheChipWhoseModuleIsImported) {
+  EXPECT_EQ(of("from " + gl + ".nvidia.blackwell import tcgen05_mma\n"), "cuda:100");
+  EXPECT_EQ(of("from " + gl + ".nvidia import blackwell as b\n"), "cuda:100");
+  EXPECT_EQ(of("import " + gl + ".nvidia.blackwell as b\n"), "cuda:100");
+  EXPECT_EQ(
+      of("try:\n    from " + gl + ".nvidia.blackwell import tma\nexcept ImportError:\n    pass\n"),
+      "cuda:100");
+  EXPECT_EQ(of("from " + gl + ".amd.cdna3 import mfma\n"), "hip:gfx942");
+  EXPECT_EQ(of("from " + gl + ".amd import AMDMFMALayout\n"), "hip:gfx942");
+  EXPECT_EQ(of("from " + gl + ".amd import AMDMFMALayout, cdna4\n"), "hip:gfx950");
+  EXPECT_EQ(of("from " + gl + ".amd.gfx1250 import tdm\n"), "hip:gfx1250");
+  EXPECT_EQ(of("def f(gl):\n    return gl.amd.cdna4.mfma(a, b, c)\n"), "hip:gfx950");
+  EXPECT_EQ(of("def f(gl):\n    return gl.amd.AMDMFMALayout(3)\n"), "hip:gfx942");
+}
+
+TEST(LikelyTarget, modulesOfHostCodeSayNothing) {
+  EXPECT_EQ(of("from triton.experimental.gluon.nvidia.blackwell import TensorDescriptor\n"),
+            "cuda:90");
+  EXPECT_EQ(of("import triton\ntriton.experimental.gluon.nvidia.blackwell.TensorDescriptor\n"),
+            "cuda:90");
+  EXPECT_EQ(of("# nvidia.blackwell is not meant\n"), "cuda:90");
+}
+
+// Both modules have TMA and barriers; what only one chip has decides.
+TEST(LikelyTarget, ofSeveralModulesTheOneThatIsUsed) {
+  const std::string both =
+      "from " + gl + ".nvidia.hopper import tma\nfrom " + gl + ".nvidia import blackwell\n";
+  EXPECT_EQ(of(both + "blackwell.tcgen05_mma(a, b, c)\n"), "cuda:100");
+  EXPECT_EQ(of(both), "cuda:90");
+  EXPECT_EQ(of(both + "blackwell.tcgen05_mma(a, b, c)\nwarpgroup_mma(a, b, c)\n"), "cuda:90");
+  EXPECT_EQ(of("from " + gl + ".nvidia import hopper\nfrom " + gl + ".amd import cdna3\n"),
+            "cuda:90");
+}
+
+} // namespace
+} // namespace gluond::driver
