@@ -3,7 +3,10 @@
 #include "layout/MatrixAccess.h"
 #include "layout/SharedAccess.h"
 
+#include <llvm/ADT/STLExtras.h>
 #include <llvm/Support/MathExtras.h>
+
+#include <limits>
 
 namespace gluond::layout {
 
@@ -143,6 +146,54 @@ std::optional<SharedExchange> sharedExchange(const LinearLayout& from, const Lin
   while (exchange.repetitionBits < most && (bytes >> exchange.repetitionBits) > mostBytes)
     ++exchange.repetitionBits;
   return exchange;
+}
+
+std::optional<ClusterExchange> clusterExchange(const LinearLayout& from, const LinearLayout& to,
+                                               unsigned elementBits) {
+  if (from.outs() != to.outs() || !from.hasIn(Dim::Block) || !to.hasIn(Dim::Block))
+    return std::nullopt;
+  // Which part of an element's coordinates is the place within the CTA of the source that has it.
+  Basis places;
+  ColumnVector local;
+  for (Dim dim : {Dim::Register, Dim::Lane, Dim::Warp})
+    for (uint64_t column : from.columns(dim)) {
+      places.insert(column);
+      local.push_back(column);
+    }
+  for (uint64_t column : from.columns(Dim::Block)) {
+    places.insert(column);
+    local.push_back(0);
+  }
+  auto inOneCta = [&](LinearLayout layout) -> std::optional<LinearLayout> {
+    for (Dim dim : {Dim::Register, Dim::Lane, Dim::Warp, Dim::Block}) {
+      ColumnVector columns;
+      for (uint64_t column : layout.columns(dim)) {
+        std::optional<uint64_t> place = places.express(column);
+        if (!place) return std::nullopt;
+        columns.push_back(dim == Dim::Block ? 0 : f2::multiply(local, *place));
+      }
+      layout = layout.withColumns(dim, columns);
+    }
+    return layout;
+  };
+  std::optional<LinearLayout> stored = inOneCta(from), loaded = inOneCta(to);
+  if (!stored || !loaded) return std::nullopt;
+  std::optional<SharedExchange> exchange =
+      sharedExchange(*stored, *loaded, elementBits, std::numeric_limits<int64_t>::max());
+  if (!exchange) return std::nullopt;
+  std::optional<LinearLayout> stores = stored->invertAndCompose(exchange->shared);
+  LinearLayout everywhere = exchange->shared.appendIn(Dim::Block, from.columns(Dim::Block));
+  std::optional<LinearLayout> loads = LinearLayout::solve(everywhere, to);
+  if (!stores || !loads) return std::nullopt;
+  ClusterExchange made;
+  made.stores = stores->sublayout({Dim::Register, Dim::Lane, Dim::Warp}, {Dim::Offset});
+  made.loads = loads->sublayout(loads->inDims(), {Dim::Offset});
+  made.blocks = loads->sublayout(loads->inDims(), {Dim::Block});
+  made.elements = exchange->elements();
+  made.ownBlocks = 0;
+  for (auto [i, column] : llvm::enumerate(from.columns(Dim::Block)))
+    if (!column) made.ownBlocks |= uint64_t(1) << i;
+  return made;
 }
 
 ExchangeInstructions exchangeInstructions(const SharedExchange& exchange, const LinearLayout& from,

@@ -31,13 +31,25 @@ struct SharedExchange {
 std::optional<SharedExchange> sharedExchange(const LinearLayout& from, const LinearLayout& to,
                                              unsigned elementBits, int64_t mostBytes);
 
+// The same between the CTAs of a cluster: each stores what it holds in its own memory, all of it at
+// once, and loads from the CTA that has it.
+struct ClusterExchange {
+  LinearLayout stores; // register, lane, warp of the source -> offset
+  LinearLayout loads;  // register, lane, warp, block of the result -> offset, in the memory of ...
+  LinearLayout blocks; // ... -> this CTA
+  uint64_t ownBlocks;  // bits of the CTA's number that are the loader's own: CTAs with the same
+  int64_t elements;    // of a CTA
+};
+std::optional<ClusterExchange> clusterExchange(const LinearLayout& from, const LinearLayout& to,
+                                               unsigned elementBits);
+
 // More memory than this is not taken for one conversion: it is repeated instead.
 constexpr int64_t mostExchangeBytes = 32 << 10;
 
 // What the threads of a conversion execute: gluond's own code for it. Counted per warp: each is one
 // instruction of all its lanes.
 struct ExchangeInstructions {
-  int64_t shuffles = 0, selects = 0; // instead of what follows, see WarpExchange.h
+  int64_t shuffles = 0, selects = 0;  // instead of what follows, see WarpExchange.h
   int64_t stores = 0, storeBytes = 0; // st.shared or stmatrix, and what a lane moves in each
   int64_t loads = 0, loadBytes = 0;   // ld.shared or ldmatrix
   int64_t barriers = 0;

@@ -63,10 +63,32 @@ std::string atomicInstruction(tt::RMWOp kind, llvm::Type* type) {
 namespace {
 
 bool hasCopies(const LinearLayout& layout) {
-  return layout.freeMask(Dim::Lane) || layout.freeMask(Dim::Warp);
+  return layout.freeMask(Dim::Lane) || layout.freeMask(Dim::Warp) || layout.freeMask(Dim::Block);
 }
 
 } // namespace
+
+bool reduces(Emitter& e, llvm::StringRef text, llvm::Value* predicate, llvm::Value* address,
+             llvm::Value* operand, mlir::Operation* op) {
+  if (!op->getResult(0).use_empty() || text.contains(".exch.") || text.contains(".acq"))
+    return false;
+  std::string code = ("@$0 red" + text.drop_front(llvm::StringRef("atom").size())).str();
+  bool isShared = address->getType()->getPointerAddressSpace() != 1;
+  auto* one = llvm::dyn_cast<llvm::ConstantInt>(operand);
+  if (isShared && one && one->isOne() && text.ends_with(".add.u32")) {
+    // The hardware's own way to count: up to the largest number, then from 0.
+    code.replace(code.rfind(".add."), 5, ".inc.");
+    e.assembly(code + " [$1], 0xffffffff;", "b,r", {predicate, address});
+    return true;
+  }
+  Word word = wordOf(e, registerBits(operand->getType()));
+  llvm::Value* bits = operand->getType()->isPointerTy() ? e.b.CreatePtrToInt(operand, word.type)
+                                                        : e.b.CreateBitCast(operand, word.type);
+  e.assembly(code + " [$1], $2;",
+             std::string("b,") + (isShared ? "r" : "l") + "," + word.constraint,
+             {predicate, address, bits});
+  return true;
+}
 
 RegisterList shareAtomicResults(Emitter& e, mlir::Operation* op, mlir::Type type,
                                 RegisterList results, llvm::Value* first) {
@@ -74,6 +96,9 @@ RegisterList shareAtomicResults(Emitter& e, mlir::Operation* op, mlir::Type type
   if (op->getResult(0).use_empty() || (tensor && !hasCopies(e.layoutOf(tensor)))) return results;
   llvm::Type* memory = e.memoryType(type);
   llvm::Value *base = e.scratch(op), *slot = e.i32(0), *source = e.i32(0);
+  uint64_t otherBlocks = tensor               ? e.layoutOf(tensor).freeMask(Dim::Block)
+                         : e.state().ctas > 1 ? e.state().ctas - 1
+                                              : 0;
   unsigned threads = e.group().warps * e.state().threadsPerWarp;
   if (tensor) {
     const LinearLayout& layout = e.layoutOf(tensor);
@@ -93,11 +118,17 @@ RegisterList shareAtomicResults(Emitter& e, mlir::Operation* op, mlir::Type type
         e.b.CreateGEP(memory, base, e.b.CreateAdd(slot, e.i32(static_cast<int64_t>(i) * threads))));
   e.b.CreateBr(after);
   e.b.SetInsertPoint(after);
-  e.barrier();
+  if (!otherBlocks)
+    e.barrier();
+  else if (!e.meetCluster(op))
+    return {};
+  else
+    base = e.inBlock(base, e.b.CreateAnd(e.block(), e.i32(~static_cast<int64_t>(otherBlocks))));
   for (auto [i, value] : llvm::enumerate(results))
     value = e.b.CreateLoad(
         memory, e.b.CreateGEP(memory, base,
                               e.b.CreateAdd(source, e.i32(static_cast<int64_t>(i) * threads))));
+  if (otherBlocks) e.meetCluster(op); // read: what is there may be written again
   return results;
 }
 
@@ -124,7 +155,9 @@ namespace {
 
 llvm::Value* whoDoes(Emitter& e, mlir::Type type) {
   if (mlir::isa<mlir::RankedTensorType>(type)) return e.isFirstCopy(e.layoutOf(type));
-  return e.b.CreateICmpEQ(e.thread(), e.i32(0));
+  llvm::Value* isFirst = e.b.CreateICmpEQ(e.thread(), e.i32(0));
+  if (e.state().ctas > 1) isFirst = e.b.CreateAnd(isFirst, e.b.CreateICmpEQ(e.block(), e.i32(0)));
+  return isFirst;
 }
 
 void meetBefore(Emitter& e, tt::MemSemantic semantics) {
@@ -154,12 +187,16 @@ bool readModifyWrite(Emitter& e, mlir::Operation* operation) {
   RegisterList results;
   for (auto [i, pointer] : llvm::enumerate(e.get(op.getPtr()))) {
     llvm::Value* does = masks.empty() ? first : e.b.CreateAnd(first, masks[i]);
-    results.push_back(atomicOperation(e, text, does, pointer, {e.get(op.getVal())[i]}, type));
+    llvm::Value* value = e.get(op.getVal())[i];
+    if (reduces(e, text, does, pointer, value, op))
+      results.push_back(llvm::PoisonValue::get(type));
+    else
+      results.push_back(atomicOperation(e, text, does, pointer, {value}, type));
   }
   results = shareAtomicResults(e, op, op.getType(), std::move(results), first);
   meetAfter(e, op, op.getSem());
   e.set(op.getResult(), results);
-  return true;
+  return !results.empty();
 }
 
 bool compareAndSwap(Emitter& e, mlir::Operation* operation) {
@@ -180,7 +217,7 @@ bool compareAndSwap(Emitter& e, mlir::Operation* operation) {
   results = shareAtomicResults(e, op, op.getType(), std::move(results), first);
   meetAfter(e, op, op.getSem());
   e.set(op.getResult(), results);
-  return true;
+  return !results.empty();
 }
 
 bool atomicLoad(Emitter& e, mlir::Operation* operation) {

@@ -124,12 +124,12 @@ bool conditionalJump(Emitter& e, mlir::Operation* op) {
 }
 
 bool leave(Emitter& e, mlir::Operation* op) {
+  RegisterList results = e.flatten(op->getOperands());
+  if (e.returnInlined(results)) return true;
   if (e.function()->getCallingConv() == llvm::CallingConv::PTX_Kernel) {
     releaseWarps(e);
-    if (e.state().touchesOtherCtas) e.clusterBarrier(false);
-  }
-  RegisterList results = e.flatten(op->getOperands());
-  if (results.empty()) {
+    e.state().kernelReturns.push_back(e.b.CreateRetVoid());
+  } else if (results.empty()) {
     e.b.CreateRetVoid();
   } else if (results.size() == 1) {
     e.b.CreateRet(results.front());
@@ -149,8 +149,12 @@ bool call(Emitter& e, mlir::Operation* op) {
   if (found == e.state().functions.end())
     return e.fail(op, "the function that is called is not in the module");
   RegisterList arguments = e.flatten(call.getArgOperands());
+  llvm::Value* shared = e.memory().of(op) ? e.scratch(op) : e.sharedAddress(0);
+  // Only a group that is the whole CTA meets on the barrier that a function of its own knows.
+  if (!isNoinline(callee) || !e.group().isWholeCta)
+    return e.inlined(callee, arguments, shared, op->getResults());
   arguments.push_back(e.globalScratch());
-  arguments.push_back(e.memory().of(op) ? e.scratch(op) : e.sharedAddress(0));
+  arguments.push_back(shared);
   llvm::CallInst* result = e.b.CreateCall(found->second->llvm, arguments);
   result->addFnAttr(llvm::Attribute::Convergent);
   RegisterList results;

@@ -1,5 +1,5 @@
-// From one distributed layout to another: by renaming registers, by shuffles, or through shared
-// memory.
+// From one distributed layout to another: by renaming registers, by shuffles, through shared
+// memory, or through that of all CTAs of a cluster.
 #include "layout/ConvertLayout.h"
 
 #include "ir/ttg/Ops.h"
@@ -17,14 +17,16 @@ namespace {
 struct Conversion {
   LinearLayout from, to;
   layout::ConversionCost cost;
-  std::optional<layout::WarpExchange> shuffles; // one of the two where elements change threads
+  std::optional<layout::WarpExchange> shuffles; // one of the three where elements change threads
   std::optional<layout::SharedExchange> exchange;
+  std::optional<layout::ClusterExchange> cluster;
 };
 
 std::optional<Conversion> conversionOf(mlir::RankedTensorType source, mlir::RankedTensorType target,
                                        bool mustShuffle) {
   Conversion conversion{ir::toLinearLayout(source).removeZeroBases(Dim::Register),
                         ir::toLinearLayout(target).removeZeroBases(Dim::Register),
+                        {},
                         {},
                         {},
                         {}};
@@ -45,6 +47,8 @@ std::optional<Conversion> conversionOf(mlir::RankedTensorType source, mlir::Rank
   if (cost->kind == layout::ConversionKind::Lanes || cost->kind == layout::ConversionKind::Warps)
     conversion.exchange =
         layout::sharedExchange(conversion.from, conversion.to, bits, layout::mostExchangeBytes);
+  if (cost->kind == layout::ConversionKind::Blocks)
+    conversion.cluster = layout::clusterExchange(conversion.from, conversion.to, bits);
   return conversion;
 }
 
@@ -132,11 +136,13 @@ bool convert(Emitter& e, mlir::Operation* op) {
 int64_t exchangeBytes(mlir::RankedTensorType source, mlir::RankedTensorType target,
                       bool mustShuffle) {
   auto conversion = conversionOf(source, target, mustShuffle);
-  if (!conversion || !conversion->exchange) return 0;
+  if (!conversion || (!conversion->exchange && !conversion->cluster)) return 0;
   mlir::Type element = source.getElementType();
   unsigned bits =
       mlir::isa<tt::PointerType>(element) ? 64 : std::max(8u, element.getIntOrFloatBitWidth());
-  return std::max<int64_t>(16, conversion->exchange->elements() * bits / 8);
+  int64_t elements =
+      conversion->cluster ? conversion->cluster->elements : conversion->exchange->elements();
+  return std::max<int64_t>(16, elements * bits / 8);
 }
 
 bool exchangesWithinWarp(mlir::RankedTensorType source, mlir::RankedTensorType target) {
@@ -167,8 +173,26 @@ bool convertRegisters(Emitter& e, mlir::Operation* op, mlir::RankedTensorType so
     shuffleRegisters(e, *conversion->shuffles, registers, e.elementType(target), results);
     return true;
   }
+  if (conversion->cluster) {
+    const layout::ClusterExchange& cluster = *conversion->cluster;
+    if (e.state().capability < 90)
+      return e.fail(op, "a conversion between the CTAs of a cluster needs sm_90 or later");
+    SharedPlace out, in;
+    out.offsets = cluster.stores;
+    in.offsets = cluster.loads;
+    in.blocks = cluster.blocks;
+    if (cluster.ownBlocks)
+      in.otherBlock = e.b.CreateAnd(e.block(), e.i32(static_cast<int64_t>(cluster.ownBlocks)));
+    out.base = in.base = e.scratch(op);
+    out.elementBits = in.elementBits = e.memoryBits(source.getElementType());
+    storeShared(e, out, registers);
+    if (!e.meetCluster(op)) return false;
+    results.resize(static_cast<size_t>(to.inSize(Dim::Register)));
+    loadShared(e, in, e.elementType(target), results);
+    return e.meetCluster(op); // read: what is there may be written again
+  }
   if (!conversion->exchange)
-    return e.fail(op, "gluond cannot compile a conversion between the CTAs of a cluster yet");
+    return e.fail(op, "gluond cannot compile a conversion between these layouts");
   const layout::SharedExchange& exchange = *conversion->exchange;
   bool withinWarp = conversion->cost.kind == layout::ConversionKind::Lanes;
   auto meet = [&] { withinWarp ? e.warpBarrier() : e.barrier(); };

@@ -11,10 +11,16 @@ namespace gluond::lowering {
 
 namespace {
 constexpr unsigned globalSpace = 1, sharedSpace = 3, constantSpace = 4;
+
+bool isZero(llvm::Value* value) {
+  auto* number = llvm::dyn_cast<llvm::ConstantInt>(value);
+  return number && number->isZero();
+}
 } // namespace
 
 Emitter::Emitter(ModuleState& state, mlir::Operation* function)
-    : b(state.context), state_(state), source_(function), function_(*state.functions[function]) {}
+    : b(state.context), state_(state), source_(function),
+      function_(state.functions[function].get()) {}
 
 void Emitter::set(mlir::Value value, Registers registers) {
   values_[value] = llvm::ArrayRef(registers).copy(arena_);
@@ -243,11 +249,11 @@ RegisterList Emitter::applyHere(const LinearLayout& layout, llvm::Value* registe
                         {Dim::Block, block()}});
 }
 
-llvm::Value* Emitter::isFirstCopy(const LinearLayout& layout) {
+llvm::Value* Emitter::isFirstCopy(const LinearLayout& layout, bool ofOwnCta) {
   llvm::Value* first = nullptr;
   for (auto [dim, value] :
        {std::pair(Dim::Lane, lane()), {Dim::Warp, ownWarp()}, {Dim::Block, block()}}) {
-    if (!layout.hasIn(dim)) continue;
+    if (!layout.hasIn(dim) || (ofOwnCta && dim == Dim::Block)) continue;
     uint64_t mask = layout.freeMask(dim);
     if (!mask) continue;
     llvm::Value* here = b.CreateICmpEQ(b.CreateAnd(value, i32(static_cast<int64_t>(mask))), i32(0));
@@ -275,10 +281,27 @@ void Emitter::warpBarrier() {
   intrinsic(llvm::Intrinsic::nvvm_bar_warp_sync, {}, {i32(-1)});
 }
 
+namespace {
+constexpr llvm::StringLiteral waitForCluster = "barrier.cluster.wait.aligned;";
+}
+
 void Emitter::clusterBarrier(bool relaxed) {
   assembly(relaxed ? "barrier.cluster.arrive.relaxed.aligned;" : "barrier.cluster.arrive.aligned;",
            "", {});
-  assembly("barrier.cluster.wait.aligned;", "", {});
+  assembly(waitForCluster, "", {});
+}
+
+bool Emitter::isClusterBarrier(const llvm::CallInst& call) {
+  auto* code = llvm::dyn_cast<llvm::InlineAsm>(call.getCalledOperand());
+  return code && code->getAsmString() == waitForCluster;
+}
+
+bool Emitter::meetCluster(mlir::Operation* op) {
+  if (!group_.isWholeCta)
+    return fail(op, "gluond cannot compile an exchange between the CTAs of a cluster in a kernel "
+                    "with warp specialization yet");
+  clusterBarrier(false);
+  return true;
 }
 
 void Emitter::fenceAsyncShared(bool cluster) {
@@ -315,18 +338,27 @@ llvm::Value* Emitter::scratch(mlir::Operation* op) {
 }
 
 llvm::Value* Emitter::inBlock(llvm::Value* address, llvm::Value* block) {
-  state_.touchesOtherCtas = true;
   return intrinsic(llvm::Intrinsic::nvvm_mapa_shared_cluster, {}, {address, block});
+}
+
+llvm::Value* Emitter::viewBlock(mlir::Value descriptor) {
+  auto type = mlir::cast<ttg::MemDescType>(descriptor.getType());
+  Registers registers = get(descriptor).drop_front();
+  if (state_.ctas == 1 || llvm::all_of(registers, isZero)) return nullptr;
+  LinearLayout layout = ir::toLinearLayout(type);
+  std::optional<LinearLayout> places = layout.pseudoInvert();
+  if (!places || !places->hasOut(Dim::Block) || !places->outBits(Dim::Block)) return nullptr;
+  llvm::SmallVector<std::pair<Dim, llvm::Value*>, 4> begin;
+  for (auto [i, value] : llvm::enumerate(registers.take_back(layout.outs().size())))
+    begin.push_back({layout::tensorDim(i), value});
+  llvm::Value* block = apply(places->sublayout(places->inDims(), {Dim::Block}), begin).front();
+  return isZero(block) ? nullptr : block;
 }
 
 llvm::Value* Emitter::viewOffset(mlir::Value descriptor) {
   auto type = mlir::cast<ttg::MemDescType>(descriptor.getType());
   Registers registers = get(descriptor).drop_front();
-  bool none = llvm::all_of(registers, [](llvm::Value* v) {
-    auto* number = llvm::dyn_cast<llvm::ConstantInt>(v);
-    return number && number->isZero();
-  });
-  if (none) return i32(0);
+  if (llvm::all_of(registers, isZero)) return i32(0);
   LinearLayout layout = ir::toLinearLayout(type);
   std::optional<LinearLayout> offsets = layout.pseudoInvert();
   // The layout is of one element where the buffer has several: those before it are skipped.
@@ -348,6 +380,11 @@ llvm::Value* Emitter::viewOffset(mlir::Value descriptor) {
 
 bool makesNoCode(Emitter&, mlir::Operation*) {
   return true;
+}
+
+bool isNoinline(mlir::Operation* function) {
+  auto attribute = function->getAttrOfType<mlir::BoolAttr>("noinline");
+  return attribute && attribute.getValue();
 }
 
 std::string bracedOperands(unsigned first, unsigned count) {
@@ -390,7 +427,7 @@ bool Emitter::op(mlir::Operation* op) {
     return false;
   }
   locate(op->getLoc());
-  const passes::Synchronization& meets = function_.synchronization;
+  const passes::Synchronization& meets = function_->synchronization;
   if (!meets.fenceBefore.empty() && meets.fenceBefore.contains(op)) fenceAsyncShared(false);
   if (meets.barrierBefore.contains(op)) barrier();
   auto handler = state_.handlers.find(op->getName().getStringRef());
@@ -474,11 +511,42 @@ bool Emitter::function(llvm::Function* function) {
   }
   bind(source.getArguments(), Registers(arguments).drop_back(2));
   if (isKernel) {
-    group_.isWholeCta = !function_.warpSpecializationOffset;
+    group_.isWholeCta = !function_->warpSpecializationOffset;
     if (!beginWarps(*this)) return false;
   }
   beginPlace();
   return blocks(source.getBody());
+}
+
+bool Emitter::inlined(mlir::Operation* callee, Registers arguments, llvm::Value* sharedBase,
+                      mlir::ResultRange results) {
+  auto source = mlir::cast<tt::FuncOp>(callee);
+  Inlining own;
+  own.after = newBlock("returned");
+  {
+    llvm::IRBuilder<>::InsertPointGuard guard(b);
+    b.SetInsertPoint(own.after);
+    own.results = phis(source.getResultTypes(), 2);
+  }
+  std::swap(inlining_, own);
+  auto* caller = std::exchange(function_, state_.functions[callee].get());
+  auto* callersBase = std::exchange(sharedBase_, sharedBase);
+  bind(source.getArguments(), arguments);
+  bool isFine = blocks(source.getBody());
+  sharedBase_ = callersBase;
+  function_ = caller;
+  std::swap(inlining_, own);
+  b.SetInsertPoint(own.after);
+  bind(results, RegisterList(own.results.begin(), own.results.end()));
+  return isFine;
+}
+
+bool Emitter::returnInlined(Registers results) {
+  if (!inlining_.after) return false;
+  for (auto [phi, value] : llvm::zip(inlining_.results, results))
+    phi->addIncoming(value, b.GetInsertBlock());
+  b.CreateBr(inlining_.after);
+  return true;
 }
 
 // Branches of early returns: an LLVM block for each block, with phis for its arguments.

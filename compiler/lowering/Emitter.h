@@ -61,6 +61,7 @@ struct ModuleState {
   llvm::DIBuilder* debug = nullptr;
   llvm::StringMap<llvm::DIFile*> files;
   bool touchesOtherCtas = false; // then none may end before all are done
+  llvm::SmallVector<llvm::Instruction*, 2> kernelReturns;
   CancellationToken cancellation;
   std::optional<passes::Failure> failure;
   struct FunctionState {
@@ -125,12 +126,17 @@ public:
                      llvm::ArrayRef<std::pair<Dim, llvm::Value*>> place);
   RegisterList applyHere(const LinearLayout& layout, llvm::Value* registerNumber);
   // True where this thread's elements are not those of a thread with lower numbers.
-  llvm::Value* isFirstCopy(const LinearLayout& layout);
+  // `ofOwnCta`: not those of a thread of this CTA.
+  llvm::Value* isFirstCopy(const LinearLayout& layout, bool ofOwnCta = false);
 
   // ---- Meeting.
   void barrier();
   void warpBarrier();
   void clusterBarrier(bool relaxed);
+  static bool isClusterBarrier(const llvm::CallInst& call); // the end of one
+  // All threads of the cluster meet, inside the lowering of `op`. False after fail() where only
+  // some of a CTA's warps are there.
+  bool meetCluster(mlir::Operation* op);
   void fenceAsyncShared(bool cluster);
 
   // ---- Assembly. Constraints as LLVM has them: "=r,r,l". Always with side effects.
@@ -144,11 +150,15 @@ public:
   // ---- Shared memory.
   llvm::Value* sharedAddress(int64_t offset); // within the function's part
   llvm::Value* scratch(mlir::Operation* op);
-  const passes::SharedMemory& memory() const { return *function_.memory; }
-  // The same address in the memory of another CTA of the cluster.
+  const passes::SharedMemory& memory() const { return *function_->memory; }
+  // The same address in the memory of another CTA of the cluster. Who does not meet the cluster
+  // after the access sets ModuleState::touchesOtherCtas.
   llvm::Value* inBlock(llvm::Value* address, llvm::Value* block);
   // What a CTA's access through a view adds to offsets, and the view's base.
   llvm::Value* viewOffset(mlir::Value descriptor);
+  // Which CTA's memory the view begins in, relative (by xor) to that of the buffer's first element;
+  // null where it is the same.
+  llvm::Value* viewBlock(mlir::Value descriptor);
   llvm::Value* viewBase(mlir::Value descriptor) { return get(descriptor).front(); }
 
   // ---- Going through the IR.
@@ -163,13 +173,19 @@ public:
   // A block for each of these registers' phis; see Control.cpp.
   llvm::SmallVector<llvm::PHINode*> phis(mlir::TypeRange types, unsigned incoming);
 
+  // The body of a function in place of a call of it. Its shared memory begins at `sharedBase`.
+  bool inlined(mlir::Operation* callee, Registers arguments, llvm::Value* sharedBase,
+               mlir::ResultRange results);
+  // What a return does in such a body; false in a function of its own.
+  bool returnInlined(Registers results);
+
   // The LLVM block of a block of the function, its phis told what comes from here.
   llvm::BasicBlock* branchTo(mlir::Block* block, mlir::ValueRange operands);
 
   llvm::Function* function() const { return llvm_; }
   llvm::BasicBlock* newBlock(const llvm::Twine& name);
   ModuleState& state() { return state_; }
-  ModuleState::FunctionState& functionState() { return function_; }
+  ModuleState::FunctionState& functionState() { return *function_; }
   mlir::Operation* source() const { return source_; }
   llvm::Value* globalScratch() const { return globalScratch_; }
   llvm::Value* sharedBase() const { return sharedBase_; }
@@ -193,7 +209,12 @@ private:
 
   ModuleState& state_;
   mlir::Operation* source_;
-  ModuleState::FunctionState& function_;
+  ModuleState::FunctionState* function_; // the callee's while its body stands for a call
+  struct Inlining {
+    llvm::BasicBlock* after = nullptr;
+    llvm::SmallVector<llvm::PHINode*> results;
+  };
+  Inlining inlining_;
   llvm::Function* llvm_ = nullptr;
   WarpGroup group_;
   llvm::Value *thread_ = nullptr, *lane_ = nullptr, *warp_ = nullptr, *ownWarp_ = nullptr,
@@ -207,6 +228,8 @@ private:
   llvm::DISubprogram* subprogram_ = nullptr;
 };
 
+// Whether the program wants calls of this function to stay calls.
+bool isNoinline(mlir::Operation* function);
 // The handler of ops that make no code of their own: terminators, whose operands the op around them
 // reads.
 bool makesNoCode(Emitter& e, mlir::Operation* op);

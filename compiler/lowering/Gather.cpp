@@ -49,8 +49,20 @@ bool gather(Emitter& e, mlir::Operation* operation) {
   place.offsets = offsets->sublayout({Dim::Register, Dim::Lane, Dim::Warp}, {Dim::Offset});
   place.base = e.scratch(op);
   place.elementBits = e.memoryBits(source.getElementType());
+  // Every CTA has its part where the whole tensor would have it, and reads the others' from them.
+  const LinearLayout& layout = e.layoutOf(source);
+  bool spread = llvm::any_of(layout.columns(Dim::Block), [](uint64_t column) { return column; });
+  if (spread) {
+    if (e.state().capability < 90)
+      return e.fail(op, "a gather across the CTAs of a cluster needs sm_90 or later");
+    place.offsets = offsets->sublayout(offsets->inDims(), {Dim::Offset});
+  }
   storeShared(e, place, e.get(op.getSrc()));
-  e.barrier();
+  if (!spread)
+    e.barrier();
+  else if (!e.meetCluster(op))
+    return false;
+  std::optional<LinearLayout> owners = spread ? layout.pseudoInvert() : std::nullopt;
   llvm::Type *element = e.elementType(source), *memory = e.memoryType(source);
   RegisterList results;
   Registers indices = e.get(op.getIndices());
@@ -59,11 +71,19 @@ bool gather(Emitter& e, mlir::Operation* operation) {
     llvm::Value* offset = e.i32(0);
     for (auto [coordinate, size] : llvm::zip(at, source.getShape()))
       offset = e.b.CreateAdd(e.b.CreateMul(offset, e.i32(size)), coordinate);
-    llvm::Value* value = e.b.CreateLoad(memory, e.b.CreateGEP(memory, place.base, offset));
+    llvm::Value* address = e.b.CreateGEP(memory, place.base, offset);
+    if (owners) {
+      llvm::SmallVector<std::pair<Dim, llvm::Value*>, 4> element;
+      for (auto [i, coordinate] : llvm::enumerate(at))
+        element.push_back({layout::tensorDim(static_cast<unsigned>(i)), coordinate});
+      address = e.inBlock(
+          address, e.apply(owners->sublayout(owners->inDims(), {Dim::Block}), element).front());
+    }
+    llvm::Value* value = e.b.CreateLoad(memory, address);
     results.push_back(element->isIntegerTy(1) ? e.b.CreateTrunc(value, element) : value);
   }
   e.set(op.getResult(), results);
-  return true;
+  return !spread || e.meetCluster(op); // read: what is there may be written again
 }
 
 // Addresses in a buffer of the elements that `indices` pick along `axis`; of another CTA's memory
@@ -78,6 +98,7 @@ std::optional<RegisterList> pickedAddresses(Emitter& e, mlir::Operation* op, mli
   }
   LinearLayout toOffset = offsets->sublayout(offsets->inDims(), {Dim::Offset});
   bool spread = offsets->hasOut(Dim::Block) && offsets->outBits(Dim::Block) && e.state().ctas > 1;
+  if (spread) e.state().touchesOtherCtas = true;
   ttg::PaddedSharedEncodingAttr padding = ttg::getPaddedEncoding(type.getEncoding());
   llvm::Value* view = e.viewOffset(buffer);
   llvm::Type* memory = e.memoryType(type.getElementType());
@@ -144,44 +165,78 @@ bool localAtomicScatter(Emitter& e, mlir::Operation* operation) {
   bool cluster = addresses->front()->getType()->getPointerAddressSpace() == 7;
   llvm::Value* first = e.isFirstCopy(e.layoutOf(op.getType()));
   Registers masks = op.getMask() ? e.get(op.getMask()) : Registers();
+  std::string text =
+      (cluster ? "atom.shared::cluster.cluster.relaxed." : "atom.shared.cta.relaxed.") + what;
   RegisterList results;
   for (auto [i, address] : llvm::enumerate(*addresses)) {
     llvm::Value* does = masks.empty() ? first : e.b.CreateAnd(first, masks[i]);
-    results.push_back(atomicOperation(e,
-                                      (cluster ? "atom.shared::cluster." : "atom.shared.") + what,
-                                      does, address, {e.get(op.getValues())[i]}, type));
+    llvm::Value* value = e.get(op.getValues())[i];
+    if (reduces(e, text, does, address, value, op))
+      results.push_back(llvm::PoisonValue::get(type));
+    else
+      results.push_back(atomicOperation(e, text, does, address, {value}, type));
   }
-  e.set(op.getResult(), shareAtomicResults(e, op, op.getType(), std::move(results), first));
-  return true;
+  results = shareAtomicResults(e, op, op.getType(), std::move(results), first);
+  e.set(op.getResult(), results);
+  return !results.empty();
 }
 
-// Counts in shared memory, with atomics.
+// Counts in shared memory, with atomics; in a cluster every CTA its part, then all are added.
 bool histogram(Emitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<tt::HistogramOp>(operation);
   auto result = mlir::cast<mlir::RankedTensorType>(op.getType());
-  const LinearLayout& to = e.layoutOf(result);
+  const LinearLayout &to = e.layoutOf(result), &from = e.layoutOf(op.getSrc().getType());
   std::optional<LinearLayout> offsets = to.invertAndCompose(rowMajor(result.getShape()));
   if (!offsets) return e.fail(op, "the result's layout does not hold every bin");
-  SharedPlace place;
-  place.offsets = offsets->sublayout({Dim::Register, Dim::Lane, Dim::Warp}, {Dim::Offset});
-  place.base = e.scratch(op);
-  storeShared(e, place, RegisterList(static_cast<size_t>(to.inSize(Dim::Register)), e.i32(0)));
+  llvm::SmallVector<int64_t> spread; // bits of the CTA's number over which the source is spread
+  for (auto [i, column] : llvm::enumerate(from.columns(Dim::Block)))
+    if (column) spread.push_back(int64_t(1) << i);
+  if (!spread.empty() && e.state().capability < 90)
+    return e.fail(op, "a histogram across the CTAs of a cluster needs sm_90 or later");
+  SharedPlace bins;
+  bins.base = e.scratch(op);
+  bins.offsets = offsets->sublayout(offsets->inDims(), {Dim::Offset});
+  // All bins are cleared, whichever of them this CTA reads afterwards.
+  unsigned threads = e.group().warps * e.state().threadsPerWarp;
+  for (int64_t first = 0; first < result.getNumElements(); first += threads) {
+    llvm::Value* bin = e.b.CreateAdd(e.thread(), e.i32(first));
+    llvm::Value* address = e.b.CreateGEP(e.b.getInt32Ty(), bins.base, bin);
+    e.assembly("@$0 st.shared.b32 [$1], 0;", "b,r",
+               {e.b.CreateICmpULT(bin, e.i32(result.getNumElements())),
+                e.b.CreatePtrToInt(address, e.b.getInt32Ty())});
+  }
   e.barrier();
   Registers masks = op.getMask() ? e.get(op.getMask()) : Registers();
-  llvm::Value* first = e.isFirstCopy(e.layoutOf(op.getSrc().getType()));
+  // Every CTA counts for itself: what others have a copy of too.
+  llvm::Value* first = e.isFirstCopy(from, /*ofOwnCta=*/true);
   for (auto [i, bin] : llvm::enumerate(e.get(op.getSrc()))) {
     llvm::Value* counts = masks.empty() ? first : e.b.CreateAnd(first, masks[i]);
-    llvm::Value* address = e.b.CreateGEP(e.b.getInt32Ty(), place.base, index32(e, bin));
+    llvm::Value* address = e.b.CreateGEP(e.b.getInt32Ty(), bins.base, index32(e, bin));
     e.assembly("@$0 red.shared.add.u32 [$1], 1;", "b,r",
                {counts, e.b.CreatePtrToInt(address, e.b.getInt32Ty())});
   }
-  e.barrier();
-  RegisterList bins(static_cast<size_t>(to.inSize(Dim::Register)));
-  loadShared(e, place, e.b.getInt32Ty(), bins);
-  for (llvm::Value*& bin : bins)
-    bin = e.b.CreateZExtOrTrunc(bin, e.elementType(result));
-  e.set(op.getResult(), bins);
-  return true;
+  if (spread.empty())
+    e.barrier();
+  else if (!e.meetCluster(op))
+    return false;
+  RegisterList sums;
+  for (unsigned other = 0; other < 1u << spread.size(); ++other) {
+    int64_t blocks = 0;
+    for (auto [i, bit] : llvm::enumerate(spread))
+      if (other >> i & 1) blocks |= bit;
+    bins.otherBlock = blocks ? e.i32(blocks) : nullptr;
+    RegisterList counts(static_cast<size_t>(to.inSize(Dim::Register)));
+    loadShared(e, bins, e.b.getInt32Ty(), counts);
+    for (auto [i, count] : llvm::enumerate(counts))
+      if (other)
+        sums[i] = e.b.CreateAdd(sums[i], count);
+      else
+        sums.push_back(count);
+  }
+  for (llvm::Value*& sum : sums)
+    sum = e.b.CreateZExtOrTrunc(sum, e.elementType(result));
+  e.set(op.getResult(), sums);
+  return spread.empty() || e.meetCluster(op); // read: what is there may be written again
 }
 
 } // namespace

@@ -93,9 +93,18 @@ public:
     for (tt::FuncOp function : order)
       declare(function, function == kernel);
     for (tt::FuncOp function : order) {
+      if (function != kernel && !isNoinline(function)) continue; // its calls are its body
       Emitter emitter(state_, function);
       if (!emitter.function(state_.functions[function]->llvm)) return false;
+      if (function == kernel && state_.touchesOtherCtas)
+        for (llvm::Instruction* leaving : state_.kernelReturns) {
+          emitter.b.SetInsertPoint(leaving);
+          emitter.clusterBarrier(false);
+        }
     }
+    for (tt::FuncOp function : order)
+      if (auto* made = state_.functions[function]->llvm; function != kernel && made->use_empty())
+        made->eraseFromParent();
     debug.finalize();
     const auto& whole = *state_.functions[kernel];
     facts.name = kernel.getName().str();

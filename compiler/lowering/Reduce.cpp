@@ -1,5 +1,5 @@
 // tt.reduce: within a thread, across the lanes of a warp by shuffles, across warps through shared
-// memory.
+// memory, across the CTAs of a cluster through theirs.
 #include "ir/tt/Ops.h"
 #include "lowering/Combine.h"
 #include "lowering/Elementwise.h"
@@ -28,7 +28,8 @@ struct Reduction {
   Dim axis;
   unsigned warpBits = 0; // that move along the axis
   uint64_t laneMask = 0; // likewise
-  llvm::SmallVector<unsigned> warpAxisBits;
+  llvm::SmallVector<unsigned> warpAxisBits, blockAxisBits;
+  bool needsMemory() const { return warpBits || !blockAxisBits.empty(); }
   int64_t results = 1; // elements of the result that a CTA holds
 };
 
@@ -39,6 +40,7 @@ std::optional<Reduction> reductionOf(mlir::Operation* op) {
                  layout::tensorDim(reduce.getAxis()),
                  0,
                  0,
+                 {},
                  {},
                  1};
   const LinearLayout& layout = made.layout;
@@ -54,8 +56,10 @@ std::optional<Reduction> reductionOf(mlir::Operation* op) {
   }
   for (uint64_t column : layout.columns(Dim::Register))
     if (alongAxis(column) && (column & ~axisMask)) return std::nullopt;
-  for (uint64_t column : layout.columns(Dim::Block))
-    if (alongAxis(column)) return std::nullopt;
+  for (auto [i, column] : llvm::enumerate(layout.columns(Dim::Block))) {
+    if (alongAxis(column) && (column & ~axisMask)) return std::nullopt;
+    if (alongAxis(column)) made.blockAxisBits.push_back(static_cast<unsigned>(i));
+  }
   made.warpBits = static_cast<unsigned>(made.warpAxisBits.size());
   for (layout::DimBits out : layout.outs())
     if (out.dim != made.axis) made.results *= out.size();
@@ -80,7 +84,7 @@ llvm::Value* shuffleXor(Emitter& e, llvm::Value* value, unsigned bits) {
 
 int64_t reduceScratchBytes(mlir::Operation* op) {
   std::optional<Reduction> reduction = reductionOf(op);
-  if (!reduction || !reduction->warpBits) return 0;
+  if (!reduction || !reduction->needsMemory()) return 0;
   int64_t bytes = 0;
   for (mlir::Value source : op->getOperands())
     bytes += static_cast<int64_t>(llvm::alignTo(
@@ -155,7 +159,9 @@ bool reduce(Emitter& e, mlir::Operation* operation) {
     totals.push_back(std::move(total));
   }
 
-  if (found->warpBits) {
+  if (found->needsMemory()) {
+    if (!found->blockAxisBits.empty() && e.state().capability < 90)
+      return e.fail(op, "a reduction across the CTAs of a cluster needs sm_90 or later");
     // Offsets: the warps of one result next to each other, so that a thread loads them at once.
     // Result registers follow the groups.
     unsigned groupBits = llvm::Log2_32_Ceil(static_cast<uint32_t>(groups.size()));
@@ -212,22 +218,34 @@ bool reduce(Emitter& e, mlir::Operation* operation) {
       reads.push_back(read);
       base += static_cast<int64_t>(llvm::alignTo(slots * elementBytes(source.getType()), 16));
     }
-    e.barrier();
-    llvm::SmallVector<RegisterList> loaded;
-    for (auto [k, source] : llvm::enumerate(operands)) {
-      loaded.emplace_back(groups.size() << found->warpBits);
-      loadShared(e, reads[k], e.elementType(source.getType()), loaded.back());
-    }
-    for (size_t g = 0; g < groups.size(); ++g) {
-      llvm::SmallVector<Tuple> level;
-      for (size_t w = 0; w < size_t(1) << found->warpBits; ++w) {
-        Tuple tuple;
-        for (const RegisterList& values : loaded)
-          tuple.push_back(values[(g << found->warpBits) + w]);
-        level.push_back(std::move(tuple));
+    bool meetsCluster = !found->blockAxisBits.empty();
+    if (!meetsCluster)
+      e.barrier();
+    else if (!e.meetCluster(op))
+      return false;
+    // What every CTA along the axis has of each result, this one's first.
+    llvm::SmallVector<llvm::SmallVector<Tuple>> parts(groups.size());
+    for (unsigned other = 0; other < 1u << found->blockAxisBits.size(); ++other) {
+      int64_t blocks = 0;
+      for (auto [i, bit] : llvm::enumerate(found->blockAxisBits))
+        if (other >> i & 1) blocks |= int64_t(1) << bit;
+      llvm::SmallVector<RegisterList> loaded;
+      for (auto [k, source] : llvm::enumerate(operands)) {
+        SharedPlace read = reads[k];
+        if (blocks) read.otherBlock = e.i32(blocks);
+        loaded.emplace_back(groups.size() << found->warpBits);
+        loadShared(e, read, e.elementType(source.getType()), loaded.back());
       }
-      if (!combineAll(e, combiner, std::move(level), totals[g])) return false;
+      for (size_t g = 0; g < groups.size(); ++g)
+        for (size_t w = 0; w < size_t(1) << found->warpBits; ++w) {
+          Tuple& tuple = parts[g].emplace_back();
+          for (const RegisterList& values : loaded)
+            tuple.push_back(values[(g << found->warpBits) + w]);
+        }
     }
+    for (auto [total, level] : llvm::zip(totals, parts))
+      if (!combineAll(e, combiner, std::move(level), total)) return false;
+    if (meetsCluster && !e.meetCluster(op)) return false; // read: it may be written again
   }
 
   for (auto [k, result] : llvm::enumerate(op.getResult())) {

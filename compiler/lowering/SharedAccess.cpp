@@ -28,11 +28,16 @@ void forEachAccess(Emitter& e, const SharedPlace& place, AccessShared access,
          llvm::zip(place.padding.getIntervals(), place.padding.getPaddings()))
       while (interval % widest.elements || more % widest.elements)
         widest.elements /= 2;
+  // Nor may it reach into the memory of two CTAs.
+  auto blockOf = [&](uint64_t number) -> uint64_t {
+    return place.blocks ? layout::f2::multiply(place.blocks->columns(Dim::Register), number) : 0;
+  };
+  for (unsigned i = 0; (int64_t(1) << i) < widest.elements; ++i)
+    if (blockOf(uint64_t(1) << widest.registerBits[i])) widest.elements = int64_t(1) << i;
   int64_t bytes = std::max(1u, place.elementBits / 8);
-  llvm::Value* here =
-      e.apply(offsets, {{Dim::Register, e.i32(0)}, {Dim::Lane, e.lane()}, {Dim::Warp, e.ownWarp()}})
-          .front();
+  llvm::Value* here = e.applyHere(offsets, e.i32(0)).front();
   uint64_t reached = offsets.outputMask({Dim::Lane, Dim::Warp}, Dim::Offset);
+  if (offsets.hasIn(Dim::Block)) reached |= offsets.outputMask({Dim::Block}, Dim::Offset);
   if (place.view) {
     auto* known = llvm::dyn_cast<llvm::ConstantInt>(place.view);
     if (!known || !known->isZero()) here = e.b.CreateXor(here, place.view);
@@ -41,8 +46,17 @@ void forEachAccess(Emitter& e, const SharedPlace& place, AccessShared access,
   llvm::Value* hereBytes = e.b.CreateMul(here, e.i32(bytes));
   llvm::Value* hereAddress = e.b.CreateGEP(e.b.getInt8Ty(), place.base, hereBytes);
 
-  llvm::DenseMap<uint64_t, llvm::Value*>
-      flippedAddress; // by the bits in which it differs from `here`
+  llvm::Value* blockHere = nullptr; // the CTA of register 0, where it may be another
+  if (place.blocks || place.otherBlock) {
+    blockHere = place.blocks ? e.applyHere(*place.blocks, e.i32(0)).front() : e.block();
+    if (place.otherBlock) blockHere = e.b.CreateXor(blockHere, place.otherBlock);
+  }
+  auto inBlockOf = [&](llvm::Value* address, uint64_t block) {
+    if (!blockHere) return address;
+    return e.inBlock(address, e.b.CreateXor(blockHere, e.i32(static_cast<int64_t>(block))));
+  };
+  // By the bits in which it differs from `here`, and the CTA from `blockHere`.
+  llvm::DenseMap<std::pair<uint64_t, uint64_t>, llvm::Value*> flippedAddress;
   uint64_t count = uint64_t(1) << widest.registerBits.size();
   llvm::SmallVector<unsigned> registers(static_cast<size_t>(widest.elements));
   auto registerOf = [&](uint64_t index) {
@@ -56,27 +70,29 @@ void forEachAccess(Emitter& e, const SharedPlace& place, AccessShared access,
       number = registerOf(first + i);
     uint64_t offset = layout::f2::multiply(offsets.columns(Dim::Register), registers.front());
     if (onlyOffsets && (offset & onlyOffsets->first) != onlyOffsets->second) continue;
+    uint64_t block = blockOf(registers.front());
     llvm::Value* address;
     if (place.padding) {
       llvm::Value* element = e.b.CreateXor(here, e.i32(static_cast<int64_t>(offset)));
       address = e.b.CreateGEP(e.b.getInt8Ty(), place.base,
                               e.b.CreateMul(padded(e, place.padding, element), e.i32(bytes)));
+      address = inBlockOf(address, block);
     } else {
       // Repetitions use the same memory: their bits are no part of the address. Bits that no thread
       // reaches are added, which costs nothing; the others make few different addresses.
       uint64_t within = onlyOffsets ? offset & ~onlyOffsets->first : offset;
       uint64_t flipped = within & reached;
-      llvm::Value*& from = flippedAddress[flipped];
-      if (!from)
+      llvm::Value*& from = flippedAddress[{flipped, block}];
+      if (!from) {
         from = flipped ? e.b.CreateGEP(
                              e.b.getInt8Ty(), place.base,
                              e.b.CreateXor(hereBytes, e.i32(static_cast<int64_t>(flipped) * bytes)))
                        : hereAddress;
+        from = inBlockOf(from, block);
+      }
       address = e.b.CreateGEP(e.b.getInt8Ty(), from,
                               e.i32(static_cast<int64_t>(within & ~reached) * bytes));
     }
-    if (place.blocks)
-      address = e.inBlock(address, e.applyHere(*place.blocks, e.i32(registers.front())).front());
     access(address, registers);
   }
 }
@@ -96,19 +112,21 @@ std::optional<SharedPlace> placeIn(Emitter& e, mlir::Operation* op, const Linear
   }
   SharedPlace place;
   place.offsets = offsets->sublayout({Dim::Register, Dim::Lane, Dim::Warp}, {Dim::Offset});
+  place.otherBlock = e.viewBlock(buffer);
   if (offsets->hasOut(Dim::Block) && offsets->outBits(Dim::Block) &&
       !offsets->isTrivialOver({Dim::Block})) {
-    if (e.state().capability < 90) {
-      e.fail(op, "access to another CTA's shared memory needs sm_90 or later");
-      return std::nullopt;
-    }
     place.blocks = offsets->sublayout(offsets->inDims(), {Dim::Block});
-    place.mostElements = 1; // neighbours may be in different CTAs
+    place.offsets = offsets->sublayout(offsets->inDims(), {Dim::Offset});
+  }
+  if ((place.blocks || place.otherBlock) && e.state().capability < 90) {
+    e.fail(op, "access to another CTA's shared memory needs sm_90 or later");
+    return std::nullopt;
   }
   place.base = e.viewBase(buffer);
   place.view = e.viewOffset(buffer);
   place.padding = ttg::getPaddedEncoding(type.getEncoding());
   place.elementBits = e.memoryBits(type.getElementType());
+  if (place.blocks || place.otherBlock) e.state().touchesOtherCtas = true;
   return place;
 }
 

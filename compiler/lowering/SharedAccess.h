@@ -16,10 +16,11 @@ using OnlyOffsets = std::optional<std::pair<uint64_t, uint64_t>>;
 
 struct SharedPlace {
   std::optional<LinearLayout> blocks =
-      std::nullopt;     // register, lane, warp, block -> CTA whose memory it is; absent: this CTA's
-  LinearLayout offsets; // register, lane, warp -> offset, in elements
-  llvm::Value* base = nullptr; // address of offset 0
-  llvm::Value* view = nullptr; // offset of the view, combined by xor; null for none
+      std::nullopt; // register, lane, warp, block -> CTA whose memory it is; absent: this CTA's
+  llvm::Value* otherBlock = nullptr; // combined with that CTA by xor; null for none
+  LinearLayout offsets;              // register, lane, warp (and block) -> offset, in elements
+  llvm::Value* base = nullptr;       // address of offset 0
+  llvm::Value* view = nullptr;       // offset of the view, combined by xor; null for none
   ttg::PaddedSharedEncodingAttr padding = nullptr;
   unsigned elementBits = 32;
   std::optional<int64_t> mostElements =
@@ -35,7 +36,7 @@ void forEachAccess(Emitter& e, const SharedPlace& place, AccessShared access,
 llvm::Value* padded(Emitter& e, ttg::PaddedSharedEncodingAttr padding, llvm::Value* offset);
 
 // The place of a tensor of `layout` in a buffer. Nothing, after fail(), where its elements are in
-// other CTAs' memory.
+// other CTAs' memory and the chip has no clusters.
 std::optional<SharedPlace> placeIn(Emitter& e, mlir::Operation* op, const LinearLayout& layout,
                                    mlir::Value buffer);
 

@@ -1,9 +1,11 @@
-"""Plays the PTX of one CTA, without a GPU: every thread an instruction at a time, all in lock step.
+"""Plays the PTX of one cluster of CTAs, without a GPU: every thread an instruction at a time, all in lock step.
 
-For kernels without branches that move data: integer arithmetic, global and shared memory, ldmatrix and stmatrix, shuffles.
+For kernels without branches that move data: integer arithmetic, global and shared memory (of other CTAs too), ldmatrix and
+stmatrix, shuffles.
 What a thread may not do (an access that is not aligned, an instruction that is not known here) raises."""
 import re
 
+CTA, MAPPED = 1 << 18, 1 << 28  # bytes of shared memory; where addresses in a cluster begin
 BITS = {8: 0xFF, 16: 0xFFFF, 32: 0xFFFFFFFF, 64: 0xFFFFFFFFFFFFFFFF}
 
 
@@ -33,11 +35,11 @@ def instructions(text):
 class Player:
     """`parameters`: numbers; pointers are offsets into `memory`, a bytearray, which is changed."""
 
-    def __init__(self, text, parameters, memory, threads=128, shared=256 << 10):
-        self.text, self.memory, self.threads = text, memory, threads
+    def __init__(self, text, parameters, memory, threads=128, ctas=1):
+        self.text, self.memory, self.per_cta, self.threads = text, memory, threads, threads * ctas
         self.parameters = dict(zip(re.findall(r"\.param [^,\n]*?(\w+_param_\d+)", text), parameters))
-        self.shared = bytearray(shared)
-        self.registers = [{} for _ in range(threads)]
+        self.shared = bytearray(CTA * ctas)  # one CTA's after another's
+        self.registers = [{} for _ in range(self.threads)]
         self.counts = {}  # how often each opcode was met
 
     def play(self):
@@ -61,7 +63,9 @@ class Player:
     def value(self, thread, operand):
         if operand.startswith("%"):
             if operand == "%tid.x":
-                return thread
+                return thread % self.per_cta
+            if operand == "%cluster_ctarank":
+                return thread // self.per_cta
             return 0 if operand[1:].split(".")[0] in ("tid", "ctaid") else self.registers[thread][operand]
         if operand == "global_smem":
             return 0
@@ -78,7 +82,7 @@ class Player:
         names = listed(names)
         for warp in range(0, self.threads, 32):
             for matrix in range(count):
-                rows = [self.address(warp + 8 * matrix + row, where) for row in range(8)]
+                rows = [self.address(warp + 8 * matrix + row, where) + warp // self.per_cta * CTA for row in range(8)]
                 if any(row % 16 for row in rows):
                     raise ValueError(f"{kind}: a row is not aligned")
                 for lane in range(32):
@@ -108,6 +112,12 @@ class Player:
         size = int(suffixes[-1][1:]) // 8
         names, where = arguments if kind == "ld" else arguments[::-1]
         names, at = listed(names), self.address(thread, where)
+        if "shared" in suffixes:
+            if at >= CTA:
+                raise ValueError(f"{kind}: another CTA's address in shared::cta")
+            at += thread // self.per_cta * CTA
+        elif "shared::cluster" in suffixes:  # a mapped address tells the CTA, and that it is one
+            memory, at = self.shared, at - MAPPED
         if at % (size * len(names)):
             raise ValueError(f"{kind}: address {at} of {size * len(names)} bytes is not aligned")
         for i, name in enumerate(names):
@@ -124,6 +134,14 @@ class Player:
             return
         if kind in ("ld", "st"):
             self.access(thread, kind, suffixes, arguments)
+            return
+        if kind == "mapa":
+            registers[arguments[0]] = MAPPED + self.value(thread, arguments[2]) * CTA + self.value(thread, arguments[1])
+            return
+        if kind == "red":
+            at = self.address(thread, arguments[0]) + thread // self.per_cta * CTA
+            count = int.from_bytes(self.shared[at:at + 4], "little") + self.value(thread, arguments[1])
+            self.shared[at:at + 4] = count.to_bytes(4, "little")
             return
         bits = 1 if kind_of == "pred" else int(kind_of[1:])
         if kind == "mov" and (arguments[0][0] == "{" or arguments[1][0] == "{"):

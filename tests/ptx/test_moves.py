@@ -12,6 +12,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 from player import Player  # noqa: E402
+from ttgir import blocked, module, pointers  # noqa: E402
 
 GLUOND = os.path.abspath(sys.argv.pop(1) if len(sys.argv) > 1 else "build/bin/gluond")
 ALL = "--all" in sys.argv
@@ -19,10 +20,6 @@ os.environ["GLUOND_CACHE_DIR"] = "off"
 
 MMA2 = "#ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = [2, 2], instrShape = [16, 8]}>"
 MMA3 = "#ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [4, 1], instrShape = [16, 64, 16]}>"
-
-
-def blocked(size, threads, warps, order):
-    return f"#ttg.blocked<{{sizePerThread = {size}, threadsPerWarp = {threads}, warpsPerCTA = {warps}, order = {order}}}>"
 
 
 def operand(index, parent, width):
@@ -52,25 +49,6 @@ ELEMENTS = {"f16": 16, "f32": 32, "i8": 8, "i64": 64}
 WITHIN_WARP = ["words", "pairs", "quads", "swapped"]
 
 
-def pointers(name, pointer, element, layout):
-    def tensor(rows, columns, of="i32", within=layout):
-        return f"tensor<{rows}x{columns}x{of}, {within}>"
-    lines = []
-    for axis, shape in (("r", (64, 1)), ("c", (1, 64))):
-        removed = 1 if axis == "r" else 0
-        line = f"tensor<64xi32, #ttg.slice<{{dim = {removed}, parent = {layout}}}>>"
-        lines += [f"%{name}{axis}0 = tt.make_range {{end = 64 : i32, start = 0 : i32}} : {line}",
-                  f"%{name}{axis}1 = tt.expand_dims %{name}{axis}0 {{axis = {removed} : i32}} : {line} -> {tensor(*shape)}"]
-    lines += [f"%{name}k = arith.constant dense<64> : {tensor(64, 1)}",
-              f"%{name}m = arith.muli %{name}r1, %{name}k : {tensor(64, 1)}",
-              f"%{name}r = tt.broadcast %{name}m : {tensor(64, 1)} -> {tensor(64, 64)}",
-              f"%{name}c = tt.broadcast %{name}c1 : {tensor(1, 64)} -> {tensor(64, 64)}",
-              f"%{name}o = arith.addi %{name}r, %{name}c : {tensor(64, 64)}",
-              f"%{name}s = tt.splat %{pointer} : !tt.ptr<{element}> -> {tensor(64, 64, f'!tt.ptr<{element}>')}",
-              f"%{name} = tt.addptr %{name}s, %{name}o : {tensor(64, 64, f'!tt.ptr<{element}>')}, {tensor(64, 64)}"]
-    return "\n".join(lines)
-
-
 def kernel(element, source, target, shared, chip, indexed):
     """`shared`: None for convert_layout. `indexed`: the buffer is the second of two."""
     source, target = REGISTERS[source], REGISTERS[target]
@@ -85,17 +63,11 @@ def kernel(element, source, target, shared, chip, indexed):
         move = (f"%all = ttg.local_alloc : () -> {several}\n%one = arith.constant 1 : i32\n"
                 f"%m = ttg.memdesc_index %all[%one] : {several} -> {buffer}" if indexed else f"%m = ttg.local_alloc : () -> {buffer}")
         move += f"\nttg.local_store %v, %m : {tile}{source}> -> {buffer}\n%w = ttg.local_load %m : {buffer} -> {tile}{target}>"
-    return f"""module attributes {{"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:{chip}", "ttg.threads-per-warp" = 32 : i32}} {{
-tt.func public @k(%p: !tt.ptr<{element}>, %q: !tt.ptr<{element}>) {{
-{pointers("in", "p", element, source)}
+    return module(f"""{pointers("in", "p", element, source)}
 %v = tt.load %in : tensor<64x64x!tt.ptr<{element}>, {source}>
 {move}
 {pointers("out", "q", element, target)}
-tt.store %out, %w : tensor<64x64x!tt.ptr<{element}>, {target}>
-tt.return
-}}
-}}
-"""
+tt.store %out, %w : tensor<64x64x!tt.ptr<{element}>, {target}>""", element, chip)
 
 
 class Moves(unittest.TestCase):

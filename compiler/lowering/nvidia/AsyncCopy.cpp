@@ -18,16 +18,13 @@ bool copy(Emitter& e, mlir::Operation* operation) {
   run = std::min(std::max(run, static_cast<unsigned>(op.getContiguity())), 128 / bits);
   auto place = placeIn(e, op, e.layoutOf(op.getSrc().getType()), op.getResult());
   if (!place) return false;
+  if (place->blocks || place->otherBlock)
+    return e.fail(op, "cp.async cannot write to another CTA's shared memory");
   place->mostElements = run;
   Registers pointers = e.get(op.getSrc()), masks = op.getMask() ? e.get(op.getMask()) : Registers();
-  llvm::Value* first = nullptr;
-  for (auto [dim, here] :
-       {std::pair(Dim::Lane, e.lane()), {Dim::Warp, e.ownWarp()}}) // every CTA fills its own memory
-    if (uint64_t free = e.layoutOf(op.getSrc().getType()).freeMask(dim)) {
-      llvm::Value* mine =
-          e.b.CreateICmpEQ(e.b.CreateAnd(here, e.i32(static_cast<int64_t>(free))), e.i32(0));
-      first = first ? e.b.CreateAnd(first, mine) : mine;
-    }
+  // Every CTA fills its own memory.
+  llvm::Value* first = e.isFirstCopy(e.layoutOf(op.getSrc().getType()), /*ofOwnCta=*/true);
+  if (llvm::isa<llvm::ConstantInt>(first)) first = nullptr; // no copies
   bool narrow = false;
   forEachAccess(e, *place, [&](llvm::Value* address, llvm::ArrayRef<unsigned> registers) {
     unsigned bytes = static_cast<unsigned>(registers.size()) * bits / 8;

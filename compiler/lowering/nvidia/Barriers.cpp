@@ -160,6 +160,7 @@ bool sharedStore(Emitter& e, mlir::Operation* operation) {
       chosen.push_back(values[number]);
     llvm::Value* block =
         blocks ? e.applyHere(*blocks, e.i32(registers.front())).front() : e.block();
+    e.state().touchesOtherCtas = true;
     RegisterList operands{e.inBlock(address, block),
                           e.inBlock(e.viewBase(op.getMbarrier()), block)};
     RegisterList words = pack(e, chosen);

@@ -40,7 +40,7 @@ bool keepsRows(const SharedPlace& place) {
 
 std::optional<layout::MatrixAccess> accessOf(Emitter& e, const SharedPlace& place,
                                              OnlyOffsets onlyOffsets) {
-  if (place.blocks || e.state().threadsPerWarp != 32) return std::nullopt;
+  if (place.blocks || place.otherBlock || e.state().threadsPerWarp != 32) return std::nullopt;
   auto access = layout::matrixAccess(place.offsets, place.elementBits);
   if (!access || !keepsRows(place)) return std::nullopt;
   // All rows of an instruction are wanted, or none.
@@ -69,7 +69,8 @@ void forEachInstruction(Emitter& e, const SharedPlace& place, const layout::Matr
 // therefore asks for no barrier.
 void meetUnlessMet(Emitter& e) {
   llvm::BasicBlock* block = e.b.GetInsertBlock();
-  if (auto* call = block->empty() ? nullptr : llvm::dyn_cast<llvm::CallInst>(&block->back()))
+  if (auto* call = block->empty() ? nullptr : llvm::dyn_cast<llvm::CallInst>(&block->back())) {
+    if (Emitter::isClusterBarrier(*call)) return;
     switch (call->getIntrinsicID()) {
     case llvm::Intrinsic::nvvm_barrier_cta_sync_aligned_all:
     case llvm::Intrinsic::nvvm_barrier_cta_sync_aligned_count:
@@ -78,6 +79,7 @@ void meetUnlessMet(Emitter& e) {
     default:
       break;
     }
+  }
   e.warpBarrier();
 }
 
