@@ -5,7 +5,6 @@
 #include <llvm/ADT/MapVector.h>
 #include <mlir/Dialect/Arith/IR/Arith.h>
 #include <mlir/IR/Matchers.h>
-#include <mlir/IR/SymbolTable.h>
 #include <mlir/Interfaces/CallInterfaces.h>
 #include <mlir/Interfaces/FunctionInterfaces.h>
 
@@ -33,36 +32,77 @@ bool bounds(Value mask, Value offsets, unsigned depth = 0) {
   return compared && (compared.getLhs() == offsets || compared.getRhs() == offsets);
 }
 
-// What the calls of a function pass for one of its arguments; none for a kernel's.
-llvm::SmallVector<Value, 2> passedFor(Value value) {
-  llvm::SmallVector<Value, 2> passed;
-  auto argument = dyn_cast<BlockArgument>(value);
-  auto function = argument ? dyn_cast<FunctionOpInterface>(argument.getOwner()->getParentOp())
-                           : FunctionOpInterface();
-  if (!function || !argument.getOwner()->isEntryBlock() || function.isPublic()) return passed;
-  auto uses = SymbolTable::getSymbolUses(function, function->getParentOp());
-  if (!uses) return passed;
-  for (SymbolTable::SymbolUse use : *uses)
-    if (auto call = dyn_cast<CallOpInterface>(use.getUser()))
-      passed.push_back(call.getArgOperands()[argument.getArgNumber()]);
-  return passed;
-}
+// Where the values of a module's functions come from, each worked out once: values are shared by
+// many, and the arguments of a function by all its calls.
+class Origins {
+public:
+  explicit Origins(ModuleOp module) {
+    module.walk([&](CallOpInterface call) {
+      if (auto callee = dyn_cast<SymbolRefAttr>(call.getCallableForCallee()))
+        calls_[callee.getLeafReference()].push_back(call);
+    });
+  }
 
-// Whether a value depends on the program id.
-bool dependsOnProgram(Value value, unsigned depth = 0) {
-  if (depth > 16) return false;
-  auto depends = [&](Value operand) { return dependsOnProgram(operand, depth + 1); };
-  Operation* op = value.getDefiningOp();
-  if (!op) return llvm::any_of(passedFor(value), depends);
-  return isa<tt::GetProgramIdOp>(op) || llvm::any_of(op->getOperands(), depends);
-}
+  // Whether a value depends on the program id.
+  bool dependsOnProgram(Value value, unsigned depth = 0) {
+    return remembered(depends_, value, depth > 16, false, [&] {
+      auto depends = [&](Value operand) { return dependsOnProgram(operand, depth + 1); };
+      Operation* op = value.getDefiningOp();
+      return op ? isa<tt::GetProgramIdOp>(op) || llvm::any_of(op->getOperands(), depends)
+                : llvm::any_of(passedFor(value), depends);
+    });
+  }
+
+  // The largest value of an integer, were it computed without overflow, for program id 1 and the
+  // last index of every range; nothing where it depends on anything else.
+  std::optional<__int128> largest(Value value, unsigned depth = 0) {
+    return remembered(largest_, value, depth > 32, std::optional<__int128>(),
+                      [&] { return findLargest(value, depth); });
+  }
+
+private:
+  // `otherwise` where it goes too deep; what follows from that is not kept: asked for from
+  // somewhere nearer it may be something else.
+  template <typename Answer, typename Find>
+  Answer remembered(llvm::DenseMap<Value, Answer>& known, Value value, bool isTooDeep,
+                    Answer otherwise, Find find) {
+    if (isTooDeep) {
+      isCut_ = true;
+      return otherwise;
+    }
+    if (auto it = known.find(value); it != known.end()) return it->second;
+    bool wasCut = std::exchange(isCut_, false);
+    Answer answer = find();
+    if (!isCut_) known[value] = answer;
+    isCut_ |= wasCut;
+    return answer;
+  }
+
+  // What the calls of a function pass for one of its arguments; none for a kernel's.
+  llvm::SmallVector<Value, 2> passedFor(Value value) const {
+    llvm::SmallVector<Value, 2> passed;
+    auto argument = dyn_cast<BlockArgument>(value);
+    auto function = argument ? dyn_cast<FunctionOpInterface>(argument.getOwner()->getParentOp())
+                             : FunctionOpInterface();
+    if (!function || !argument.getOwner()->isEntryBlock() || function.isPublic()) return passed;
+    auto calls = calls_.find(function.getNameAttr());
+    if (calls == calls_.end()) return passed;
+    for (CallOpInterface call : calls->second)
+      passed.push_back(call.getArgOperands()[argument.getArgNumber()]);
+    return passed;
+  }
+
+  std::optional<__int128> findLargest(Value value, unsigned depth);
+
+  llvm::DenseMap<StringAttr, llvm::SmallVector<CallOpInterface, 2>> calls_; // by callee
+  bool isCut_ = false; // the answer in the making
+  llvm::DenseMap<Value, bool> depends_;
+  llvm::DenseMap<Value, std::optional<__int128>> largest_;
+};
 
 // ---- Overflow.
 
-// The largest value of an integer, were it computed without overflow, for program id 1 and the last
-// index of every range; nothing where it depends on anything else.
-std::optional<__int128> largest(Value value, unsigned depth = 0) {
-  if (depth > 32) return std::nullopt;
+std::optional<__int128> Origins::findLargest(Value value, unsigned depth) {
   Operation* op = value.getDefiningOp();
   if (!op) {
     std::optional<__int128> most;
@@ -97,6 +137,7 @@ std::optional<__int128> largest(Value value, unsigned depth = 0) {
 } // namespace
 
 void lintMasks(ModuleOp module, Findings& findings) {
+  Origins origins(module);
   for (auto kernel : module.getOps<FunctionOpInterface>()) {
     if (!kernel.isPublic() || kernel.isDeclaration()) continue;
     struct Seen {
@@ -132,7 +173,7 @@ void lintMasks(ModuleOp module, Findings& findings) {
     });
     if (!hasIdleSize || hasDescriptor) continue; // the sizes of descriptors are arguments as well
     for (auto& [offsets, all] : byOffsets)
-      if (dependsOnProgram(offsets))
+      if (origins.dependsOnProgram(offsets))
         for (const Seen& seen : all)
           findings(Id::MissingMask, seen.op->getLoc(), seen.access.name,
                    ": its last block may go beyond the end, and a size among the parameters is not "
@@ -141,17 +182,18 @@ void lintMasks(ModuleOp module, Findings& findings) {
 }
 
 void lintOverflow(ModuleOp module, Findings& findings) {
+  Origins origins(module);
   module.walk([&](Operation* op) {
     if (!isa<arith::MulIOp, arith::AddIOp>(op)) return;
     auto type = dyn_cast<IntegerType>(getElementTypeOrSelf(op->getResult(0).getType()));
-    if (!type || type.getWidth() != 32 || !dependsOnProgram(op->getResult(0))) return;
-    auto value = largest(op->getResult(0));
+    if (!type || type.getWidth() != 32 || !origins.dependsOnProgram(op->getResult(0))) return;
+    auto value = origins.largest(op->getResult(0));
     if (!value || *value <= std::numeric_limits<int32_t>::max() ||
         *value > std::numeric_limits<int64_t>::max())
       return;
     // Of a chain of them the first is to blame.
-    auto isOver = [](Value operand) {
-      auto v = largest(operand);
+    auto isOver = [&](Value operand) {
+      auto v = origins.largest(operand);
       return v && *v > std::numeric_limits<int32_t>::max();
     };
     if (llvm::any_of(op->getOperands(), isOver)) return;
