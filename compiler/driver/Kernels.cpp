@@ -334,8 +334,12 @@ std::shared_ptr<const KernelList> kernelsOf(const Snapshot& snapshot,
                                             const std::shared_ptr<const File>& file,
                                             CancellationToken token, Depth depth) {
   auto list = [&] { return Lister(snapshot, file, token, depth).run(); };
-  if (depth == Depth::Quick) return list();
-  return snapshot.kernelLists().of(file).get(token, list);
+  const Lazy<KernelList>& whole = snapshot.kernelLists().of(file);
+  if (depth != Depth::Quick) return whole.get(token, list);
+  if (auto known = whole.peek()) return known;
+  std::shared_ptr<const KernelList> quick = list();
+  // What left nothing out is the whole list: of those made at the same time all take one.
+  return quick && quick->isComplete ? whole.get(token, [&] { return quick; }) : quick;
 }
 
 const Lazy<KernelList>& KernelLists::of(const std::shared_ptr<const File>& file) {

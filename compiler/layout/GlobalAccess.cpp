@@ -22,7 +22,7 @@ uint64_t elementOffset(const LinearLayout& layout, uint64_t packed,
 }
 
 int64_t countDistinct(llvm::SmallVectorImpl<uint64_t>& values) {
-  llvm::sort(values);
+  std::sort(values.begin(), values.end()); // llvm::sort would call qsort
   return std::unique(values.begin(), values.end()) - values.begin();
 }
 } // namespace

@@ -60,9 +60,18 @@ public:
   }
 
 private:
+  // Whether the letters before the cursor stand in the label, in that order and in either case: no
+  // client shows another one, and what it is not sent need not be made.
+  bool fits(llvm::StringRef label) const {
+    llvm::StringRef typed = source_.slice({context_.word.begin, offset_});
+    for (char each : label)
+      if (!typed.empty() && llvm::toLower(each) == llvm::toLower(typed.front()))
+        typed = typed.drop_front();
+    return typed.empty();
+  }
   void add(llvm::StringRef label, CompletionKind kind, std::string detail = "",
            std::string documentation = "", unsigned rank = 1) {
-    if (seen_.insert(label).second)
+    if (fits(label) && seen_.insert(label).second)
       items_.push_back({label.str(), kind, std::move(detail), std::move(documentation), rank});
   }
 
@@ -157,7 +166,8 @@ private:
     llvm::SmallVector<const lang::Builtin*> rows;
     lang::namesOf(module.id, rows);
     for (const lang::Builtin* row : rows) {
-      if (row->kind == lang::BuiltinKind::Removed || row->kind == lang::BuiltinKind::Inert)
+      if (row->kind == lang::BuiltinKind::Removed || row->kind == lang::BuiltinKind::Inert ||
+          !fits(row->name))
         continue;
       add(row->name, kindOf(*row), signatureText(*row), documentation(*row).str(),
           row->name.starts_with("_") ? 2 : 0);
@@ -297,6 +307,7 @@ private:
   }
 
   void entity(const IndexedFile& file, const Entity& entity, llvm::StringRef name, unsigned rank) {
+    if (!fits(name)) return;
     CompletionKind kind = CompletionKind::Variable;
     std::string detail, documentation;
     if (auto* def = llvm::dyn_cast_or_null<FunctionDef>(entity.node)) {

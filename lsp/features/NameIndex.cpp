@@ -23,13 +23,13 @@ public:
     openScope({0, tree.source().size()}, false);
     for (const Stmt* stmt : tree.body())
       visit(*stmt);
+    size_t bindings = index_.occurrences_.size();
+    index_.occurrences_.reserve(bindings + uses_.size() + keywords_.size());
     for (const Use& use : uses_)
       resolve(use);
     for (const KeywordUse& use : keywords_)
       resolveKeyword(use);
-    llvm::sort(index_.occurrences_, [](const Occurrence& a, const Occurrence& b) {
-      return std::pair(a.range.begin, !a.binds) < std::pair(b.range.begin, !b.binds);
-    });
+    sortByPlace(bindings);
     // `x += 1` and `for` dry runs mention one place twice; the binding says more.
     auto same = [](const Occurrence& a, const Occurrence& b) { return a.range == b.range; };
     index_.occurrences_.erase(
@@ -50,6 +50,34 @@ private:
     Identifier name;
     uint32_t scope;
   };
+
+  // Bindings and uses each stand nearly in order: a target behind its value, a name behind what
+  // decorates it.
+  void sortByPlace(size_t bindings) {
+    auto before = [](const Occurrence& a, const Occurrence& b) {
+      return std::pair(a.range.begin, !a.binds) < std::pair(b.range.begin, !b.binds);
+    };
+    auto begin = index_.occurrences_.begin(), middle = begin + static_cast<ptrdiff_t>(bindings),
+         end = index_.occurrences_.end();
+    for (auto [first, last] : {std::pair(begin, middle), std::pair(middle, end)})
+      sortNearlySorted(first, last, before);
+    std::vector<Occurrence> sorted(index_.occurrences_.size(), Occurrence{});
+    std::merge(begin, middle, middle, end, sorted.begin(), before);
+    index_.occurrences_ = std::move(sorted);
+  }
+  // By insertion, as long as that takes few steps.
+  template <typename Iterator, typename Before>
+  static void sortNearlySorted(Iterator first, Iterator last, Before before) {
+    auto steps = 16 * (last - first);
+    for (Iterator each = first; each != last; ++each) {
+      auto value = *each;
+      Iterator at = each;
+      for (; at != first && before(value, at[-1]); --at, --steps)
+        *at = at[-1];
+      *at = value;
+      if (steps < 0) return std::sort(first, last, before);
+    }
+  }
 
   uint32_t openScope(text::Range range, bool isClass) {
     uint32_t scope = static_cast<uint32_t>(index_.scopes_.size());

@@ -4,10 +4,13 @@ namespace gluond::lsp {
 
 namespace {
 
-Json envelope() {
-  Json message = Json::object();
-  message["jsonrpc"] = "2.0";
-  return message;
+// A message of these members, in this order. Results are large and not copied into a document of
+// the whole message.
+std::string message(std::initializer_list<std::pair<std::string_view, std::string>> members) {
+  std::string text = R"({"jsonrpc":"2.0")";
+  for (const auto& [key, json] : members)
+    text.append(",\"").append(key).append("\":").append(json);
+  return text += '}';
 }
 
 bool isId(const Json& id) {
@@ -54,32 +57,21 @@ Message parseMessage(std::string_view text) {
 }
 
 std::string makeResult(const Json& id, const Json& result) {
-  Json message = envelope();
-  message["id"] = id;
-  message["result"] = result;
-  return dumpJson(message);
+  return message({{"id", dumpJson(id)}, {"result", dumpJson(result)}});
 }
 
 std::string makeError(const Json& id, const ResponseError& error) {
-  Json message = envelope();
-  message["id"] = id;
-  message["error"] = encode(error);
-  return dumpJson(message);
+  return message({{"id", dumpJson(id)}, {"error", dumpJson(encode(error))}});
 }
 
 std::string makeNotification(std::string_view method, const Json& params) {
-  Json message = envelope();
-  message["method"] = method;
-  message["params"] = params;
-  return dumpJson(message);
+  return message({{"method", dumpJson(method)}, {"params", dumpJson(params)}});
 }
 
 std::string makeRequest(const Json& id, std::string_view method, const Json& params) {
-  Json message = envelope();
-  message["id"] = id;
-  message["method"] = method;
-  if (!params.is_null()) message["params"] = params;
-  return dumpJson(message);
+  std::string name = dumpJson(method);
+  if (params.is_null()) return message({{"id", dumpJson(id)}, {"method", std::move(name)}});
+  return message({{"id", dumpJson(id)}, {"method", std::move(name)}, {"params", dumpJson(params)}});
 }
 
 std::string idKey(const Json& id) {

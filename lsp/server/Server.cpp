@@ -27,7 +27,8 @@ struct Server::Document {
   uint64_t published = 0;          // the newest round (and look) whose diagnostics the client has
   bool isClosed = false;
   uint64_t hash = 0; // of the message published last
-  Duration cost{};   // of making diagnostics, smoothed
+  Duration last{};   // what making diagnostics took after the last edit
+  Duration cost{};   // the smaller one of the last two
 };
 
 namespace {
@@ -331,7 +332,11 @@ void Server::diagnose(const std::string& path, const std::shared_ptr<Document>& 
     {
       std::lock_guard lock(mutex_);
       uint64_t step = round * 2 + !isQuick; // a full look comes after the quick one of its round
-      if (isQuick) document->cost = (document->cost + (clock_.now() - start)) / 2;
+      // Opening says nothing about edits, and one edit that had to wait for a core little.
+      if (isQuick && round > 1) {
+        Duration now = clock_.now() - start;
+        document->cost = std::min(now, std::exchange(document->last, now));
+      }
       if (document->isClosed || document->published >= step || token.isCancelled()) return;
       document->published = step;
       uint64_t hash = llvm::xxh3_64bits(message);

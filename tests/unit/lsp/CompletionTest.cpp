@@ -65,11 +65,20 @@ TEST(Completion, importLines) {
 
 TEST(Completion, namesInScope) {
   auto names =
-      labels("TOP = 1\ndef f(arg):\n  local = 1\n  lo^\n  later = 2\ndef g(other): pass\n");
+      labels("TOP = 1\ndef f(arg):\n  local = 1\n  x = ^\n  later = 2\ndef g(other): pass\n");
   for (const char* expected : {"TOP", "arg", "local", "later", "f", "g", "ttgl"})
     EXPECT_THAT(names, Contains(expected));
   EXPECT_THAT(names, Not(Contains("other")));
-  EXPECT_THAT(names, Not(Contains("lo")));
+}
+
+TEST(Completion, onlyWhatHoldsTheLettersTyped) {
+  auto names = labels("T_LOW = 1\ndef f(arg):\n  local = 1\n  lo^\n  later = 2\n");
+  EXPECT_THAT(names, Contains("local"));
+  EXPECT_THAT(names, Contains("T_LOW")); // in either case, anywhere
+  for (const char* unexpected : {"lo", "arg", "later", "f"})
+    EXPECT_THAT(names, Not(Contains(unexpected)));
+  EXPECT_THAT(labels("x = ttgl.prg^\n"), Contains("program_id"));
+  EXPECT_THAT(labels("x = ttgl.prg^\n"), Not(Contains("load")));
 }
 
 TEST(Completion, argumentsOfTheCall) {
