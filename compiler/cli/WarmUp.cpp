@@ -30,7 +30,7 @@ def place(size, BLOCK: gl.constexpr, layout: gl.constexpr):
 
 @gluon.jit
 def copy(source, target, size, BLOCK: gl.constexpr, layout: gl.constexpr):
-    offsets, mask = place(size, BLOCK, layout)
+    offsets, mask = place(gl.cdiv(size, BLOCK) * BLOCK, BLOCK, layout)
     gl.store(target + offsets, gl.load(source + offsets, mask=mask) * 2.0, mask=mask)
 
 
@@ -143,6 +143,7 @@ constexpr llvm::StringLiteral records = R"json(
 {"id":"stream","file":"warm_up.py","kernel":"stream","target":"cuda:90","options":{"num_warps":4},"args":[{"name":"source","type":"*fp32","divisible_by":16},{"name":"target","type":"*fp32","divisible_by":16},{"name":"size","type":"i32"},{"name":"BLOCK","type":"constexpr","value":1024},{"name":"layout","type":"constexpr","value":{"$layout":"BlockedLayout","size_per_thread":[8],"threads_per_warp":[32],"warps_per_cta":[4],"order":[0],"cga_layout":[]}}]}
 {"id":"product90","file":"warm_up.py","kernel":"product","target":"cuda:90","options":{"num_warps":4},"args":[{"name":"a_desc","type":"tensordesc","dtype":"fp16","block":[128,64],"layout":{"$layout":"NVMMASharedLayout","swizzle_byte_width":128,"element_bitwidth":16,"rank":2,"transposed":false,"fp4_padded":false,"cga_layout":[]}},{"name":"b_desc","type":"tensordesc","dtype":"fp16","block":[64,128],"layout":{"$layout":"NVMMASharedLayout","swizzle_byte_width":128,"element_bitwidth":16,"rank":2,"transposed":false,"fp4_padded":false,"cga_layout":[]}},{"name":"c_desc","type":"tensordesc","dtype":"fp16","block":[128,128],"layout":{"$layout":"NVMMASharedLayout","swizzle_byte_width":128,"element_bitwidth":16,"rank":2,"transposed":false,"fp4_padded":false,"cga_layout":[]}},{"name":"steps","type":"i32"},{"name":"DEPTH","type":"constexpr","value":2},{"name":"BLACKWELL","type":"constexpr","value":false}]}
 {"id":"product100","file":"warm_up.py","kernel":"product","target":"cuda:100","options":{"num_warps":4},"args":[{"name":"a_desc","type":"tensordesc","dtype":"fp16","block":[128,64],"layout":{"$layout":"NVMMASharedLayout","swizzle_byte_width":128,"element_bitwidth":16,"rank":2,"transposed":false,"fp4_padded":false,"cga_layout":[]}},{"name":"b_desc","type":"tensordesc","dtype":"fp16","block":[64,128],"layout":{"$layout":"NVMMASharedLayout","swizzle_byte_width":128,"element_bitwidth":16,"rank":2,"transposed":false,"fp4_padded":false,"cga_layout":[]}},{"name":"c_desc","type":"tensordesc","dtype":"fp16","block":[128,128],"layout":{"$layout":"NVMMASharedLayout","swizzle_byte_width":128,"element_bitwidth":16,"rank":2,"transposed":false,"fp4_padded":false,"cga_layout":[]}},{"name":"steps","type":"i32"},{"name":"DEPTH","type":"constexpr","value":2},{"name":"BLACKWELL","type":"constexpr","value":true}]}
+{"id":"copy942","file":"warm_up.py","kernel":"copy","target":"hip:gfx942","options":{"num_warps":4},"args":[{"name":"source","type":"*fp32","divisible_by":16,"pointer_range":32},{"name":"target","type":"*fp32","divisible_by":16,"pointer_range":32},{"name":"size","type":"i32"},{"name":"BLOCK","type":"constexpr","value":1024},{"name":"layout","type":"constexpr","value":{"$layout":"BlockedLayout","size_per_thread":[4],"threads_per_warp":[64],"warps_per_cta":[4],"order":[0],"cga_layout":[]}}]}
 )json";
 
 } // namespace

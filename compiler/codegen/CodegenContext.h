@@ -3,7 +3,9 @@
 #pragma once
 
 #include "codegen/Prelude.h"
+#include "codegen/ProgramMemory.h"
 #include "codegen/QuickVerify.h"
+#include "codegen/Target.h"
 #include "codegen/WellKnown.h"
 #include "language/Type.h"
 #include "language/TypeContext.h"
@@ -13,9 +15,12 @@
 #include <mlir/IR/BuiltinAttributes.h>
 #include <mlir/IR/BuiltinTypes.h>
 #include <mlir/IR/MLIRContext.h>
+#include <mlir/IR/OperationSupport.h>
 
+#include <array>
 #include <memory>
 #include <optional>
+#include <tuple>
 #include <utility>
 
 namespace gluond::codegen {
@@ -43,9 +48,32 @@ public:
   // The other way round (layout_to_gluon); null when Gluon has no name for it.
   const language::LayoutObject* layoutOf(mlir::Attribute encoding, bool isRubin = false);
 
-  // What MLIR looks up by hashing all there is to them, kept at hand: an integer of its own type, a tensor of i1.
+  // What MLIR looks up by hashing all there is to them, kept at hand: an integer of its own type, a tensor of i1, an
+  // op's name by its class, a comparison's predicate, the attributes of a module and of a kernel's argument.
   mlir::IntegerAttr integer(const llvm::APInt& value);
   mlir::Type truthType(mlir::RankedTensorType type);
+  std::optional<mlir::OperationName> operation(mlir::TypeID op) {
+    auto& [known, name] = operations_[(reinterpret_cast<uintptr_t>(op.getAsOpaquePointer()) / 8) % operations_.size()];
+    if (known == op) [[likely]] return name;
+    auto found = mlir::RegisteredOperationName::lookup(op, mlir_.get());
+    if (!found) return std::nullopt;
+    known = op;
+    return name = *found;
+  }
+  template <typename Attribute, typename Predicate> Attribute predicate(Predicate value) {
+    mlir::Attribute& known = predicates_[{mlir::TypeID::get<Attribute>(), static_cast<unsigned>(value)}];
+    if (!known) known = Attribute::get(mlir_.get(), value);
+    return llvm::cast<Attribute>(known);
+  }
+  mlir::DictionaryAttr moduleAttributes(const Target& target, const Options& options);
+  mlir::DictionaryAttr argumentAttributes(std::optional<int64_t> divisibleBy, std::optional<int64_t> pointerRange);
+
+  // A member of a module of Gluon's that is a row of the table or a scalar type; Absent when it was not noted.
+  language::Value moduleMember(const language::ModuleObject& module, Name name) const;
+  void noteMember(const language::ModuleObject& module, Name name, language::Value value);
+
+  // What is kept of a program, as long as that lives; what has no owner is forgotten after the run.
+  std::shared_ptr<ProgramMemory> memoryOf(const SourceFiles& files);
 
   struct LayoutProblem {
     const language::LayoutObject* layout;
@@ -70,6 +98,22 @@ private:
   llvm::DenseMap<std::pair<mlir::Attribute, unsigned>, const language::LayoutObject*> layouts_;
   llvm::DenseMap<std::pair<uint64_t, unsigned>, mlir::IntegerAttr> integers_;
   llvm::DenseMap<mlir::Type, mlir::Type> truths_;
+  std::array<std::pair<mlir::TypeID, std::optional<mlir::OperationName>>, 256> operations_;
+  llvm::DenseMap<std::pair<mlir::TypeID, unsigned>, mlir::Attribute> predicates_;
+  struct ModuleKey {
+    std::string target;
+    unsigned numWarps, numCtas, maxnreg; // 0: none
+    bool operator==(const ModuleKey&) const = default;
+  };
+  std::optional<std::pair<ModuleKey, mlir::DictionaryAttr>> module_; // the last one
+  llvm::DenseMap<std::tuple<int64_t, int64_t, unsigned>, mlir::DictionaryAttr> arguments_;
+  struct Member {
+    llvm::StringRef module; // Gluon's own text; objects may follow each other at one address
+    language::Value value;
+  };
+  llvm::DenseMap<std::pair<const language::ModuleObject*, Name>, Member> members_;
+  static constexpr size_t mostMembers = 4096, mostPrograms = 8;
+  llvm::SmallVector<std::pair<std::weak_ptr<const void>, std::shared_ptr<ProgramMemory>>, 2> programs_;
   std::optional<LayoutProblem> layoutError_;
   std::optional<std::string> typeError_;
 };

@@ -145,14 +145,42 @@ private:
   std::optional<Reference> refused_;
 };
 
+template <typename Object>
+std::optional<Reference> Dependencies::remembered(const Object& object, Value value, Name name) {
+  if (acceptable_.contains(&object)) return std::nullopt;
+  ++depth_;
+  std::optional<Reference> found = walk(object);
+  --depth_;
+  foundAny_ |= found.has_value();
+  // What is inside a walk may have been left to one around it.
+  if (depth_ != 0 || foundAny_ || !object.module || !object.module->globals) return found;
+  const Value* global = object.module->globals->find(name);
+  if (global && global->identical(value) && !own_.owns(&object)) acceptable_.insert(&object);
+  return found;
+}
+
 std::optional<Reference> Dependencies::refused(const FunctionObject& function) {
+  if (!function.def) return std::nullopt;
+  return remembered(function,
+                    Value::object(ValueKind::Function, const_cast<FunctionObject*>(&function)),
+                    function.def->name.name);
+}
+
+std::optional<Reference> Dependencies::refused(const ClassObject& aggregate) {
+  if (!aggregate.def) return walk(aggregate);
+  return remembered(aggregate,
+                    Value::object(ValueKind::Class, const_cast<ClassObject*>(&aggregate)),
+                    aggregate.def->name.name);
+}
+
+std::optional<Reference> Dependencies::walk(const FunctionObject& function) {
   bool isTritons = function.module && function.module->name.starts_with("triton.");
   if (!function.def || !function.module || isTritons || !visited_.insert(&function).second)
     return std::nullopt;
   return ReferenceWalk(*this, function).run();
 }
 
-std::optional<Reference> Dependencies::refused(const ClassObject& aggregate) {
+std::optional<Reference> Dependencies::walk(const ClassObject& aggregate) {
   if (!aggregate.members || !visited_.insert(&aggregate).second) return std::nullopt;
   for (const auto& [name, member] : aggregate.members->entries) {
     auto* function = member.as<FunctionObject>();

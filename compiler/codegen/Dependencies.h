@@ -22,8 +22,11 @@ struct Reference {
 
 class Dependencies {
 public:
-  Dependencies(evaluate::Interpreter& interpreter, const Interner& names)
-      : in_(interpreter), names_(names) {}
+  // `own`: of the run; what is not in there, and a global of its module, is the program's.
+  // `acceptable`: of the program, from one run to the next.
+  Dependencies(evaluate::Interpreter& interpreter, const Interner& names, language::Heap& own,
+               llvm::DenseSet<const void*>& acceptable)
+      : in_(interpreter), names_(names), own_(own), acceptable_(acceptable) {}
 
   // The first reference of a jit or constexpr function, or of one that it refers to, that Triton
   // refuses.
@@ -35,9 +38,18 @@ public:
 
 private:
   friend class ReferenceWalk;
+  std::optional<Reference> walk(const language::FunctionObject& function);
+  std::optional<Reference> walk(const language::ClassObject& aggregate);
+  // The answer for a global of the program is kept when it is no.
+  template <typename Object>
+  std::optional<Reference> remembered(const Object& object, language::Value value, Name name);
   evaluate::Interpreter& in_;
   const Interner& names_;
+  language::Heap& own_;
+  llvm::DenseSet<const void*>& acceptable_;
   llvm::DenseSet<const void*> visited_;
+  unsigned depth_ = 0; // of walks inside each other
+  bool foundAny_ = false;
   llvm::DenseSet<const language::FunctionObject*> asked_;
 };
 

@@ -20,6 +20,7 @@
 #pragma once
 
 #include "codegen/Arguments.h"
+#include "codegen/CodegenContext.h"
 #include "codegen/LayoutPlaces.h"
 #include "codegen/Locations.h"
 #include "codegen/Target.h"
@@ -45,7 +46,6 @@ class TypeContext;
 namespace gluond::codegen {
 
 class Emitter;
-class CodegenContext;
 class FunctionVisitor;
 struct Unit; // everything of one generateSource(): module, callees, diagnostics (Unit.h)
 
@@ -146,7 +146,7 @@ public:
   const syntax::FunctionDef* definition() const; // of the function being generated; null for none
   template <typename Op, typename... Args> Op create(Args&&... args) {
     // Op::create() would look the op up by its name's text.
-    auto name = mlir::RegisteredOperationName::lookup(mlir::TypeID::get<Op>(), context());
+    std::optional<mlir::OperationName> name = operationOf(mlir::TypeID::get<Op>());
     if (!name) [[unlikely]] return Op::create(builder_, loc(), std::forward<Args>(args)...);
     if constexpr (isUniform<Op, Args...>) {
       mlir::Value operands[] = {args...};
@@ -254,8 +254,12 @@ private:
   template <typename Op, typename Predicate>
   mlir::Operation* insertComparison(mlir::OperationName name, Predicate predicate, mlir::Value lhs, mlir::Value rhs) {
     typename Op::Properties properties;
-    properties.setPredicate(decltype(properties.getPredicate())::get(context(), predicate));
+    properties.setPredicate(predicateOf<decltype(properties.getPredicate())>(predicate));
     return insert(name, truthType(lhs.getType()), {lhs, rhs}, &properties);
+  }
+  std::optional<mlir::OperationName> operationOf(mlir::TypeID op) const { return codegen_.operation(op); }
+  template <typename Attribute, typename Predicate> Attribute predicateOf(Predicate predicate) const {
+    return codegen_.predicate<Attribute>(predicate);
   }
   // i1, or a tensor of it of the same shape and layout.
   mlir::Type truthType(mlir::Type type);

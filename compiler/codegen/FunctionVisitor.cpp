@@ -116,33 +116,33 @@ bool FunctionVisitor::visitDefaults() {
 
 void FunctionVisitor::bindArguments(llvm::ArrayRef<KernelArgument> arguments) {
   unsigned cursor = 0;
+  auto func = llvm::cast<tt::FuncOp>(func_);
+  llvm::SmallVector<mlir::DictionaryAttr, 16> attributes;
+  if (!arguments.empty()) attributes.assign(func.getNumArguments(), emit_.noAttributes_);
   for (auto [i, parameter] : llvm::enumerate(def_.parameters)) {
     if (i >= types_.size()) break;
-    Value value = bindArgument(types_[i], i < arguments.size() ? &arguments[i] : nullptr, cursor);
+    Value value = bindArgument(types_[i], i < arguments.size() ? &arguments[i] : nullptr, attributes, cursor);
     if (parameter.kind == syntax::ParameterKind::KwArgs) continue;
     setValue(parameter.name.name, value);
     if (unit_.facts) unit_.facts->record(emit_, emit_.locations_, parameter.name.range, value);
   }
+  if (llvm::any_of(attributes, [](mlir::DictionaryAttr each) { return !each.empty(); })) func.setAllArgAttrs(attributes);
 }
 
 // Attributes stand on the first IR value of a leaf: a scalar or a pointer has one.
-Value FunctionVisitor::bindArgument(const Type* type, const KernelArgument* argument, unsigned& cursor) {
+Value FunctionVisitor::bindArgument(const Type* type, const KernelArgument* argument,
+                                    llvm::MutableArrayRef<mlir::DictionaryAttr> attributes, unsigned& cursor) {
   auto func = llvm::cast<tt::FuncOp>(func_);
   if (type->is(TypeKind::Tuple)) {
     llvm::SmallVector<Value, 4> items;
     for (auto [i, element] : llvm::enumerate(type->elements())) {
       bool known = argument && i < argument->elements.size();
-      items.push_back(bindArgument(element, known ? &argument->elements[i] : nullptr, cursor));
+      items.push_back(bindArgument(element, known ? &argument->elements[i] : nullptr, attributes, cursor));
     }
     return tuple(items, type->fields());
   }
-  if (argument && (argument->divisibleBy || argument->pointerRange) && cursor < func.getNumArguments()) {
-    mlir::Builder& builder = emit_.builder();
-    if (argument->divisibleBy)
-      func.setArgAttr(cursor, "tt.divisibility", builder.getI32IntegerAttr(static_cast<int32_t>(*argument->divisibleBy)));
-    if (argument->pointerRange)
-      func.setArgAttr(cursor, "tt.pointer_range", builder.getI32IntegerAttr(static_cast<int32_t>(*argument->pointerRange)));
-  }
+  if (argument && (argument->divisibleBy || argument->pointerRange) && cursor < attributes.size())
+    attributes[cursor] = unit_.context.argumentAttributes(argument->divisibleBy, argument->pointerRange);
   mlir::Block& entry = func.getBody().front();
   return emit_.unflatten(type, entry.getArguments(), cursor);
 }

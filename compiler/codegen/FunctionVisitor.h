@@ -79,7 +79,8 @@ private:
   // ------------------------------------------------------------- FunctionVisitor.cpp
   bool visitDefaults();
   void bindArguments(llvm::ArrayRef<KernelArgument> arguments);
-  Value bindArgument(const Type* type, const KernelArgument* argument, unsigned& cursor);
+  Value bindArgument(const Type* type, const KernelArgument* argument,
+                     llvm::MutableArrayRef<mlir::DictionaryAttr> attributes, unsigned& cursor);
   const Type* decideReturnType();
   const Type* commonType(const Type* a, const Type* b, const syntax::Node* at);
   Value castReturn(Value value, const Type* type, const syntax::Node* at);

@@ -259,8 +259,13 @@ Value FunctionVisitor::attribute(Value value, Name name, const Node* node) {
       unit_.interpreter.dropError();
     } else if (text(name) == "values") return value;
   } else {
-    result = unit_.interpreter.getAttribute(value.unwrapped(), name);
-    if (result.isAbsent()) return noAttribute(value, name, node);
+    auto* module = value.as<language::ModuleObject>();
+    if (module) result = unit_.context.moduleMember(*module, name);
+    if (result.isAbsent()) {
+      result = unit_.interpreter.getAttribute(value, name);
+      if (result.isAbsent()) return noAttribute(value, name, node);
+      if (module) unit_.context.noteMember(*module, name, result);
+    }
     if (result.isUnknown()) unit_.markIncomplete("attribute '" + text(name) + "' of " + emit_.text(value));
     if (is(result, BuiltinId::gl_static_assert)) return result;
     if (result.is(ValueKind::Builtin) && result.asBuiltin()->kind == BuiltinKind::Removed)

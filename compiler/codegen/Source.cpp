@@ -19,17 +19,9 @@ bool GeneratedModule::hasErrors() const {
 
 namespace {
 
-mlir::OwningOpRef<mlir::ModuleOp> makeModule(mlir::MLIRContext& context, const Target& target, const Options& options) {
-  mlir::Builder builder(&context);
-  mlir::OwningOpRef<mlir::ModuleOp> module = mlir::ModuleOp::create(mlir::UnknownLoc::get(&context));
-  auto number = [&](unsigned value) { return builder.getI32IntegerAttr(static_cast<int32_t>(value)); };
-  llvm::SmallVector<mlir::NamedAttribute, 5> attributes = {
-      builder.getNamedAttr("ttg.target", builder.getStringAttr(target.name())),
-      builder.getNamedAttr("ttg.num-warps", number(options.numWarps)),
-      builder.getNamedAttr("ttg.num-ctas", number(options.numCtas)),
-      builder.getNamedAttr("ttg.threads-per-warp", number(target.warpSize))};
-  if (target.isCuda() && options.maxnreg) attributes.push_back(builder.getNamedAttr("ttg.maxnreg", number(*options.maxnreg)));
-  (*module)->setAttrs(builder.getDictionaryAttr(attributes));
+mlir::OwningOpRef<mlir::ModuleOp> makeModule(CodegenContext& context, const Target& target, const Options& options) {
+  mlir::OwningOpRef<mlir::ModuleOp> module = mlir::ModuleOp::create(mlir::UnknownLoc::get(&context.mlir()));
+  (*module)->setAttrs(context.moduleAttributes(target, options));
   return module;
 }
 
@@ -104,7 +96,7 @@ void reportVerification(Unit& unit, VerifierMessages& messages, bool isEachGood)
 GeneratedModule generateSource(CodegenContext& context, const Specialization& specialization, const SourceFiles& files,
                                const SourceOptions& options) {
   GeneratedModule result;
-  result.module = makeModule(context.mlir(), specialization.target, specialization.options);
+  result.module = makeModule(context, specialization.target, specialization.options);
   VerifierMessages messages(context.mlir());
   {
     Unit unit(context, specialization, files, options, messages, result);

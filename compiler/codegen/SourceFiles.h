@@ -6,6 +6,8 @@
 #include "syntax/Ast.h"
 #include "text/SourceText.h"
 
+#include <memory>
+
 namespace gluond::codegen {
 
 struct SourceFile {
@@ -20,6 +22,8 @@ class SourceFiles {
 public:
   virtual ~SourceFiles() = default;
   virtual const SourceFile* find(const language::ModuleObject& module) const = 0;
+  // The program that all the files belong to, which never changes; null when nothing should be kept of it.
+  virtual std::shared_ptr<const void> program() const { return nullptr; }
 };
 
 } // namespace gluond::codegen

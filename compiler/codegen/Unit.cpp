@@ -19,7 +19,8 @@ Unit::Unit(CodegenContext& context, const Specialization& specialization, const 
     : context(context), specialization(specialization), files(files), options(options), result(result),
       bridge(*this), interpreter(heap, context.names(), context.types(), interpreterOptions(specialization, options, bridge)),
       emitter(context, *this), layoutPlaces(*this),
-      dependencies(interpreter, context.names()), messages(messages), steps(options.steps) {
+      memory(context.memoryOf(files)),
+      dependencies(interpreter, context.names(), heap, memory->acceptable), messages(messages), steps(options.steps) {
   if (options.recordFacts) {
     result.facts = std::make_unique<Facts>();
     facts = std::make_unique<FactRecorder>(*result.facts, files);
@@ -29,16 +30,16 @@ Unit::Unit(CodegenContext& context, const Specialization& specialization, const 
 FileLocations* Unit::locationsOf(const language::ModuleObject* module) {
   if (!module) return nullptr;
   auto [it, isNew] = locations_.try_emplace(module);
-  if (!isNew) return it->second.get();
+  if (!isNew) return it->second;
   const SourceFile* file = files.find(*module);
   if (!file) file = context.prelude().source(*module);
-  if (file) it->second = std::make_unique<FileLocations>(context.mlir(), *file, module->path);
-  return it->second.get();
+  if (file) it->second = &memory->locations(context.mlir(), *file, module->path);
+  return it->second;
 }
 
 const FileLocations* Unit::fileNamed(llvm::StringRef path) const {
   for (const auto& [module, locations] : locations_)
-    if (locations && module->path == path) return locations.get();
+    if (locations && module->path == path) return locations;
   return nullptr;
 }
 

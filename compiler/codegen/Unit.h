@@ -42,6 +42,7 @@ struct Unit {
   llvm::StringMap<Callee> callees;
   llvm::SmallVector<CallFrame, 4> frames;
   LayoutPlaces layoutPlaces;
+  std::shared_ptr<ProgramMemory> memory; // of the program
   Dependencies dependencies;
   VerifierMessages& messages;
   UncertainOperations uncertainOperations;
@@ -80,7 +81,7 @@ struct Unit {
 
 private:
   bool outOfSteps();
-  llvm::DenseMap<const language::ModuleObject*, std::unique_ptr<FileLocations>> locations_;
+  llvm::DenseMap<const language::ModuleObject*, FileLocations*> locations_;
   llvm::DenseSet<std::pair<uint64_t, uint64_t>> reported_;
 };
 

@@ -65,6 +65,7 @@ public:
   const Part* part(const language::ModuleObject& module) const { return part(module.path); }
   const Part* part(llvm::StringRef path) const;
   const codegen::SourceFile* find(const language::ModuleObject& module) const override;
+  std::shared_ptr<const void> program() const override { return shared_from_this(); }
 
 private:
   explicit Program(Interner& names) : types_(names) {}

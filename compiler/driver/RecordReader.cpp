@@ -76,6 +76,7 @@ Value RecordReader::value(const JsonValue& value) {
 Value RecordReader::tagged(const JsonValue& value, llvm::StringRef tag, const JsonValue& content) {
   llvm::SmallVector<Value, 8> items;
   auto text = [&] { return content.text(); };
+  if (tag == "$layout") return layout(value, text()); // of almost every record
   if (tag == "$tuple" || tag == "$tl.tuple")
     return list(content, items) ? heap().tuple(items) : Value::absent();
   if (tag == "$constexpr") {
@@ -128,7 +129,6 @@ Value RecordReader::tagged(const JsonValue& value, llvm::StringRef tag, const Js
                          heap().make<language::RangeObject>(language::Object{}, items[0].asInt(),
                                                             items[1].asInt(), items[2].asInt()));
   }
-  if (tag == "$layout") return layout(value, text());
   if (tag == "$type") return type(value, text());
   if (tag == "$fn" || tag == "$class") return reference(value, text());
   if (tag == "$builtin") return builtin(text());
@@ -170,10 +170,10 @@ Value RecordReader::tagged(const JsonValue& value, llvm::StringRef tag, const Js
 
 Value RecordReader::layout(const JsonValue& value, llvm::StringRef spelled) {
   const language::LayoutClass* cls = nullptr;
+  auto [space, plain] =
+      spelled.contains('.') ? spelled.split('.') : std::pair(llvm::StringRef(), spelled);
   for (unsigned i = 0; i <= static_cast<unsigned>(language::LayoutKind::NvidiaCachePolicy); ++i) {
     const auto& row = language::layoutClass(static_cast<language::LayoutKind>(i));
-    auto [space, plain] =
-        spelled.contains('.') ? spelled.split('.') : std::pair(llvm::StringRef(), spelled);
     if (llvm::StringRef(row.name) != plain) continue;
     if (!space.empty() && !row.module.contains(space)) continue;
     if (space.empty() && cls) continue; // the first of a name that exists twice

@@ -413,15 +413,17 @@ llvm::StringRef TypeContext::mangle(const Type* type) {
 void TypeContext::mangleArguments(llvm::ArrayRef<const Type*> types, llvm::SmallVectorImpl<char>& out) {
   for (size_t i = 0; i < types.size(); ++i) {
     if (i) out.push_back('_');
-    size_t begin = out.size();
-    for (llvm::StringRef rest = mangle(types[i]); !rest.empty();) {
-      auto [plain, after] = rest.split('\'');
+    llvm::StringRef name = mangle(types[i]);
+    auto isPlain = [](char c) { return c != '\'' && c != '[' && c != ']'; };
+    while (!name.empty()) {
+      llvm::StringRef plain = name.take_while(isPlain);
       out.append(plain.begin(), plain.end());
-      if (plain.size() < rest.size()) out.append({'_', 's', 'q', '_'});
-      rest = after;
+      name = name.drop_front(plain.size());
+      if (name.empty()) break;
+      llvm::StringRef instead = name.front() == '\'' ? "_sq_" : "_";
+      out.append(instead.begin(), instead.end());
+      name = name.drop_front();
     }
-    for (size_t at = begin; at < out.size(); ++at)
-      if (out[at] == '[' || out[at] == ']') out[at] = '_';
   }
 }
 

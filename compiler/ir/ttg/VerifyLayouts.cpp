@@ -20,6 +20,26 @@ bool takesGenericLayouts(Operation* op) {
              LocalLoadOp, LocalStoreOp>(op);
 }
 
+// Whether a blocked layout of one CTA, or slices of one, is made for so many lanes and warps: seen
+// without the linear layout, which most kernels' types would need for nothing else.
+bool isPlainlyFor(Attribute layout, RankedTensorType type, unsigned lanes, unsigned warps) {
+  auto rank = static_cast<unsigned>(type.getRank());
+  while (auto slice = dyn_cast<SliceEncodingAttr>(layout)) {
+    if (slice.getDim() > rank++) return false;
+    layout = slice.getParent();
+  }
+  auto blocked = dyn_cast<BlockedEncodingAttr>(layout);
+  auto product = [](ArrayRef<unsigned> factors) {
+    uint64_t result = 1;
+    for (unsigned factor : factors)
+      result *= factor;
+    return result;
+  };
+  return blocked && blocked.getOrder().size() == rank && getNumCTAs(blocked) == 1 &&
+         product(blocked.getThreadsPerWarp()) == lanes &&
+         product(blocked.getWarpsPerCTA()) == warps;
+}
+
 struct VerifyLayouts : tt::VerifyLayoutInterface {
   using VerifyLayoutInterface::VerifyLayoutInterface;
 
@@ -53,6 +73,7 @@ struct VerifyLayouts : tt::VerifyLayoutInterface {
     return once(type, context, [&]() -> LogicalResult {
       if (failed(verifyDistributed(layout, type, op, emitError, /*generic=*/false)))
         return failure();
+      if (warps && isPlainlyFor(layout, type, lanes, *warps)) return success();
       const layout::LinearLayout& linear = ir::toLinearLayout(type);
       if (!linear.valid())
         return emitError() << layout << ".\nLayout does not fit a tensor of type " << type << ".";
