@@ -2,6 +2,7 @@
 
 #include "codegen/CodegenContext.h"
 #include "codegen/Source.h"
+#include "driver/HostLaunch.h"
 #include "driver/OpPlaces.h"
 #include "ir/Layouts.h"
 #include "ir/amdg/Ops.h"
@@ -192,7 +193,10 @@ KernelOperation describe(Operation* op, const Anatomy& parts, const PlaceReader&
   result.kind = parts.kind;
   result.op = op->getName().getStringRef().str();
   OpPlace place = places.read(op->getLoc());
-  if (place.place) result.place = *place.place;
+  if (place.place)
+    result.place = *place.place;
+  else if (!place.calls.empty()) // made in a function of Gluon's own
+    result.place = place.calls.front();
   result.calls = std::move(place.calls);
   Type element = elementOf(parts);
   result.dtype = spelledDtype(element);
@@ -505,6 +509,10 @@ tl::expected<AccessView, std::string> accessView(Analyzer& analyzer, const Varia
   AccessView view;
   std::string why = "there is no such operation";
   PlaceReader places(*variant.program);
+  llvm::StringMap<int64_t> launched, known = request.given;
+  for (const HostArgument& argument : hostLaunchOf(variant, analyzer.names()).arguments)
+    if (argument.integer && known.try_emplace(argument.name, *argument.integer).second)
+      launched.try_emplace(argument.name, *argument.integer);
   auto valuesFor = [&](const codegen::Specialization& specialization) {
     return passes::ElementValues(
         [names = argumentNames(specialization, analyzer.names())](unsigned argument) {
@@ -512,7 +520,7 @@ tl::expected<AccessView, std::string> accessView(Analyzer& analyzer, const Varia
                      ? names[argument]
                      : "arg" + std::to_string(argument);
         },
-        request.given);
+        known);
   };
   auto problem = analyzer.inspect(
       variant, "ttgir", [&](ModuleOp module, const codegen::Specialization& specialization) {
@@ -559,6 +567,10 @@ tl::expected<AccessView, std::string> accessView(Analyzer& analyzer, const Varia
       });
   if (problem) return tl::make_unexpected(*problem);
   if (!why.empty()) return tl::make_unexpected(why);
+  for (passes::Assumption& each : view.assumptions) {
+    each.isGiven = request.given.contains(each.name);
+    if (launched.contains(each.name)) view.launched.push_back(each.name);
+  }
   return view;
 }
 

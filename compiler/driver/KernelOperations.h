@@ -45,7 +45,8 @@ struct AccessRequest {
   size_t operation = 0; // its number
   unsigned warp = 0;
   int64_t instruction = 0;
-  llvm::StringMap<int64_t> given; // values for what the kernel does not know, by name
+  llvm::StringMap<int64_t> given; // values for what the kernel does not know, by name, instead of
+                                  // those of the launch
 };
 struct AccessView {
   KernelOperation operation;
@@ -63,6 +64,7 @@ struct AccessView {
   unsigned banks = 0;
   int64_t wavefronts = 0, leastWavefronts = 0, totalWavefronts = 0, totalLeastWavefronts = 0;
   std::vector<passes::Assumption> assumptions;
+  std::vector<std::string> launched; // which of them are what the launch passes
   std::string unknown; // what the addresses depend on that is not known; empty: nothing
 };
 tl::expected<AccessView, std::string> accessView(Analyzer& analyzer, const Variant& variant,

@@ -1,5 +1,6 @@
 // Ints of any size, floats, and how both are written.
 #include "evaluate/Interpreter.h"
+#include "language/Text.h"
 
 #include <llvm/ADT/SmallString.h>
 #include <llvm/ADT/StringExtras.h>
@@ -92,60 +93,8 @@ std::string reprDouble(double value) {
   return sign + digits.substr(0, whole) + "." + digits.substr(whole);
 }
 
-static bool isPrintable(llvm::UTF32 code) {
-  if (code < 0x20 || (code >= 0x7f && code < 0xa1) || code == 0xad) return false;
-  if (code >= 0xd800 && code < 0xf900) return false; // surrogates, private use
-  if (code == 0x2028 || code == 0x2029 || (code >= 0x2000 && code <= 0x200f) || code == 0x202f ||
-      code == 0x3000 || code == 0xfeff || (code >= 0x202a && code <= 0x202e) ||
-      (code >= 0x205f && code <= 0x206f))
-    return false;
-  return code < 0xe0000;
-}
-
 std::string reprString(llvm::StringRef text) {
-  char quote = text.contains('\'') && !text.contains('"') ? '"' : '\'';
-  std::string result(1, quote);
-  for (size_t i = 0; i < text.size();) {
-    auto c = static_cast<unsigned char>(text[i]);
-    if (c < 0x80) {
-      ++i;
-      if (c == static_cast<unsigned char>(quote) || c == '\\')
-        (result += '\\') += static_cast<char>(c);
-      else if (c == '\n')
-        result += "\\n";
-      else if (c == '\r')
-        result += "\\r";
-      else if (c == '\t')
-        result += "\\t";
-      else if (c < 0x20 || c == 0x7f)
-        result += "\\x" + llvm::utohexstr(c, true, 2);
-      else
-        result += static_cast<char>(c);
-      continue;
-    }
-    const auto* source = reinterpret_cast<const llvm::UTF8*>(text.data() + i);
-    llvm::UTF32 code = 0, *target = &code;
-    const auto* start = source;
-    size_t length = llvm::getNumBytesForUTF8(*source);
-    if (length > text.size() - i ||
-        llvm::ConvertUTF8toUTF32(&source, source + length, &target, &code + 1,
-                                 llvm::strictConversion) != llvm::conversionOK) {
-      result +=
-          "\\udc" + llvm::utohexstr(c, true, 2); // an undecodable byte, as surrogateescape shows it
-      ++i;
-      continue;
-    }
-    i += static_cast<size_t>(source - start);
-    if (isPrintable(code))
-      result += llvm::StringRef(reinterpret_cast<const char*>(start), length);
-    else if (code < 0x100)
-      result += "\\x" + llvm::utohexstr(code, true, 2);
-    else if (code < 0x10000)
-      result += "\\u" + llvm::utohexstr(code, true, 4);
-    else
-      result += "\\U" + llvm::utohexstr(code, true, 8);
-  }
-  return result + quote;
+  return language::reprString(text);
 }
 
 std::string reprBytes(llvm::StringRef text) {

@@ -18,10 +18,23 @@ std::string code(llvm::StringRef text) {
   return fence + "python\n" + text.str() + "\n" + fence + "\n";
 }
 
+// A mark that turns the direction of what follows (U+202A to 202E, 2066 to 2069) at the beginning
+// of the text, as what is written for it; empty: there is none.
+static std::string directionMark(llvm::StringRef text) {
+  if (text.size() < 3 || text[0] != '\xE2' || (text[1] != '\x80' && text[1] != '\x81')) return {};
+  unsigned code = 0x2000 + (text[1] == '\x81' ? 0x40 : 0) + (text[2] & 0x3F);
+  bool turns = (code >= 0x202A && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069);
+  return turns ? "\\\\u" + llvm::utohexstr(code, /*LowerCase=*/true) : std::string();
+}
+
 std::string plainInMarkdown(llvm::StringRef text) {
   std::string plain;
-  for (char c : text) {
-    if (c == '<')
+  for (; !text.empty(); text = text.drop_front()) {
+    char c = text.front();
+    if (std::string mark = directionMark(text); !mark.empty()) {
+      plain += mark;
+      text = text.drop_front(2);
+    } else if (c == '<')
       plain += "&lt;";
     else if (c == '[' || c == ']' || c == '\\')
       (plain += '\\') += c;

@@ -81,7 +81,8 @@ Answer<AccessResult> access(const AccessParams& params, const RequestContext& co
   result.totalWavefronts = view->totalWavefronts;
   result.totalLeastWavefronts = view->totalLeastWavefronts;
   for (const passes::Assumption& each : view->assumptions)
-    result.assumptions.push_back({each.name, each.value, each.isGiven});
+    result.assumptions.push_back(
+        {each.name, each.value, each.isGiven, llvm::is_contained(view->launched, each.name)});
   if (!view->unknown.empty()) result.unknown = view->unknown;
   return result;
 }

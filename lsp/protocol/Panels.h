@@ -124,9 +124,10 @@ struct AccessParams {
 struct AssumedValue {
   std::string name;
   int64_t value = 0;
-  bool given = false; // by the request
+  bool given = false;    // by the request
+  bool launched = false; // what the launch passes
   GLUOND_FIELDS(field("name", &AssumedValue::name), field("value", &AssumedValue::value),
-                field("given", &AssumedValue::given))
+                field("given", &AssumedValue::given), field("launched", &AssumedValue::launched))
 };
 
 struct AccessResult {

@@ -35,10 +35,19 @@ step('tcgen05 means Blackwell: no errors, tensor memory in the panels', async ()
   await picture(page, 'tensor-memory');
 });
 
+step('what Gluon’s own functions allocate stands where they are called', async () => {
+  await page.panel('shared');
+  const rows = await page.page.$$eval('#g-panel-shared .g-operation', all => all.map(row => [...row.children].map(each => each.textContent).join(' ')));
+  assert.deepEqual(rows.map(row => row.replace(/, .*/, '')), ['18 buffer 16 bytes a lane', '19 buffer 16 bytes a lane', '20 tensor memory 65536 bytes', '21 buffer 8 bytes']);
+  await page.page.$$eval('#g-panel-shared .g-operation', all => all[3].click());
+  await until('the line of the barrier', async () => (await page.cursor()).lineNumber === 21);
+});
+
 step('MFMA means CDNA: 64 lanes to a warp', async () => {
   await open('chips/cdna.py');
   await page.see('.codelens-decoration', /M=64 N=64 K=64 num_warps=4 \(hip:gfx942\)/);
   assert.equal(await page.count('.p-problem.p-error'), 0);
+  await page.panel('layout');
   await page.goTo('c = mfma', 'c');
   await page.see('#g-panel-layout .g-title', /AMDMFMALayout/);
   await page.see('#g-panel-layout .g-subtitle', /4 warps x 64 lanes x 16 registers/);

@@ -78,6 +78,9 @@ step('hostile names, comments, strings and paths are text', async () => {
   await page.see('.p-file', hostileFile);
   await page.see('.p-folder', hostileFolder);
   await until('the label of a specialization', () => page.page.$$eval('.g-context option', all => all.some(o => o.textContent.includes('<img src=x onerror'))));
+  // What turns the direction of text is written out.
+  const labels = await page.page.$$eval('.g-context option', all => all.map(o => o.textContent));
+  assert.ok(labels.some(label => label.includes("MODE='\\u202edesrever'")), labels.join('\n'));
   await page.goTo('gl.store(src', 'gl.store');
   for (const id of ['layout', 'access', 'conversion', 'shared', 'playground', 'ir', 'benchmark']) {
     await page.panel(id);
@@ -87,6 +90,7 @@ step('hostile names, comments, strings and paths are text', async () => {
   // The docstring in a hover: Markdown without links that run, without pictures from elsewhere.
   const hover = await page.hover('def ohne_ärger', 'ohne_ärger');
   assert.match(hover, /run/);
+  assert.match(hover, /\\u202egnp\.exe/);
   assert.equal(await page.count('.monaco-hover a[href^="javascript"], .monaco-hover a[data-href^="javascript"], .monaco-hover img'), 0);
   await page.page.locator(`.p-file[data-name="${CSSescape(hostileFile)}"]`).click();
   await page.see('.p-name', hostileFile);

@@ -192,6 +192,7 @@ export interface AssumedValue {
   name: string;
   value: number;
   given: boolean;
+  launched: boolean;
 }
 
 export interface AccessResult {

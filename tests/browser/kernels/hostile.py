@@ -8,13 +8,13 @@ from triton.experimental.gluon import language as gl
 
 @gluon.jit
 def ohne_ärger(src, MODE: gl.constexpr):
-    """[run](javascript:window.owned=1) <img src=x onerror="window.owned = 1"> ![x](http://127.0.0.1:9/pixel)"""
+    """[run](javascript:window.owned=1) <img src=x onerror="window.owned = 1"> ![x](http://127.0.0.1:9/pixel) ‮gnp.exe"""
     layout: gl.constexpr = gl.BlockedLayout([1], [32], [4], [0])
     gl.store(src + gl.arange(0, 128, layout=layout), 1.0)
 
 
 def run(src):
-    for mode in ("<img src=x onerror='window.owned = 1'>", "</option></select><script>window.owned = 1</script>"):
+    for mode in ("<img src=x onerror='window.owned = 1'>", "</option></select><script>window.owned = 1</script>", "\u202edesrever"):
         ohne_ärger[(1, )](src, mode, num_warps=4)
 
 

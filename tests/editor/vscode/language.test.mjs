@@ -34,7 +34,7 @@ step('hover tells type, layout and size', async editor => {
   await editor.page.mouse.move(5, 400);
 });
 
-step('names are coloured by what they hold', async editor => {
+test('names are coloured by what they hold', { timeout: 90_000 }, () => seen(session, 'names are coloured', async editor => {
   await editor.openFile('async_add.py');
   await editor.see('.statusbar-item', 'add_kernel');
   const colour = (context, word) =>
@@ -52,10 +52,9 @@ step('names are coloured by what they hold', async editor => {
   await editor.goTo(38);
   const shared = () => colour('total', 'a_buffers');
   await until('the server’s colours', async () => (await shared()) !== (await colour('gl.store(out', 'total')));
-  const kinds = { shared: await shared(), constant: await colour('slot = tile %', 'BUFFERS'), tensor: await colour('gl.store(out', 'total') };
+  const kinds = { shared: await shared(), constant: await colour('= tile % ', 'BUFFERS'), tensor: await colour('gl.store(out', 'total') };
   assert.equal(new Set(Object.values(kinds)).size, 3, JSON.stringify(kinds));
-  await editor.openFile(file);
-});
+}).finally(() => session.editor.openFile(file)));
 
 step('hover on a builtin is its documentation', async editor => {
   assert.match(await editor.hoverWord('gl.load(src', 'load'), /load/);

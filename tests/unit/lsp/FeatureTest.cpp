@@ -360,9 +360,9 @@ TEST_F(FeatureTest, aLensSaysOfALongLabelWhatTellsItApart) {
 }
 
 TEST_F(FeatureTest, docstringsMakeNoPicturesOrLinks) {
-  std::string hostile =
-      "from triton.experimental import gluon\n\n@gluon.jit\ndef helper(x):\n    "
-      "\"\"\"![p](http://x/y.png) <img src=x> [l](http://z)\"\"\"\n    return x\n";
+  std::string hostile = "from triton.experimental import gluon\n\n@gluon.jit\ndef helper(x):\n    "
+                        "\"\"\"![p](http://x/y.png) <img src=x> [l](http://z) "
+                        "\xE2\x80\xAEgnp.exe\"\"\"\n    return x\n";
   open(hostile);
   Json params = document();
   params["position"] = {{"line", 3}, {"character", 5}};
@@ -371,6 +371,8 @@ TEST_F(FeatureTest, docstringsMakeNoPicturesOrLinks) {
   EXPECT_EQ(text.find("![p]("), std::string::npos) << text;
   EXPECT_EQ(text.find("<img"), std::string::npos) << text;
   EXPECT_EQ(text.find("[l]("), std::string::npos) << text;
+  EXPECT_NE(text.find("\\u202egnp.exe"), std::string::npos) << text;
+  EXPECT_EQ(text.find("\xE2\x80\xAE"), std::string::npos) << text;
 }
 
 TEST_F(FeatureTest, hoverOnValues) {

@@ -94,7 +94,8 @@ TEST_F(PanelRequests, addressesOfAGlobalLoad) {
   EXPECT_EQ(result["leastSectors"], 16);
   EXPECT_EQ(result["lines"], 4);
   EXPECT_EQ(result["assumptions"],
-            (Json::array({{{"name", "stride"}, {"value", 4096}, {"given", false}}})));
+            (Json::array(
+                {{{"name", "stride"}, {"value", 4096}, {"given", false}, {"launched", false}}})));
 }
 
 TEST_F(PanelRequests, givenValuesTakeTheirPlace) {
@@ -237,6 +238,31 @@ TEST_F(PanelRequests, aLayoutImportedUnderAnotherNameIsWrittenUnderIt) {
             "SliceLayout(1, BL([1, 1], [32, 1], [4, 1], [1, 0]))");
   EXPECT_EQ(written("gl.amd.AMDMFMALayout(3, [32, 32, 8], True, [2, 2])"),
             "g.amd.AMDMFMALayout(3, [32, 32, 8], True, [2, 2])");
+}
+
+TEST_F(PanelRequests, addressesAreThoseOfTheLaunch) {
+  client.open(
+      "file:///w/c.py",
+      "import torch\nfrom triton.experimental import gluon\n"
+      "from triton.experimental.gluon import language as gl\n\n"
+      "@gluon.jit\ndef k(a, stride):\n    l: gl.constexpr = gl.BlockedLayout([1], [32], [4], [0])\n"
+      "    gl.store(a + gl.arange(0, 128, layout=l) * stride, 1.0)\n\n"
+      "a = torch.empty(128, 48)\nk[(1,)](a, a.stride(0))\n");
+  auto assumed = [&](Json given) {
+    Json params = {{"textDocument", {{"uri", "file:///w/c.py"}}},
+                   {"kernel", "k"},
+                   {"operation", 0},
+                   {"warp", 0},
+                   {"instruction", 0},
+                   {"given", std::move(given)}};
+    Json result = request("gluond/access", params);
+    EXPECT_EQ(result["addresses"][1], result["assumptions"][0]["value"].get<int>() * 4) << result;
+    return result["assumptions"];
+  };
+  EXPECT_EQ(assumed(Json::array()),
+            Json::parse(R"([{"name": "stride", "value": 48, "given": false, "launched": true}])"));
+  EXPECT_EQ(assumed(Json::parse(R"([{"name": "stride", "value": 3}])")),
+            Json::parse(R"([{"name": "stride", "value": 3, "given": true, "launched": false}])"));
 }
 
 TEST_F(PanelRequests, mapsOfALineWhenTheCursorIsOnNothing) {

@@ -7,9 +7,11 @@ import { Grid } from '../ui/grid.ts';
 import { button, exportButtons, Head, metric, Notice, percent } from './common.ts';
 import { sentence } from './layout.ts';
 import { OperationList } from './operations.ts';
-import { lineOf, titleOf, type Panel, type Session, type Why } from './session.ts';
+import { titleOf, type Panel, type Session, type Why } from './session.ts';
 
 const accessKinds: readonly string[] = ['global', 'shared', 'bulk'];
+
+const lanesHeight = 96; // as panels.css has it
 
 export class AccessPanel implements Panel {
   readonly id = 'access';
@@ -39,19 +41,20 @@ export class AccessPanel implements Panel {
     this.grid = new Grid('Memory', {
       hover: (cell) => this.hoverCell(cell),
       select: (cell) => {
-        if (cell !== null && this.access) this.session.reveal(this.access.operation.location, true);
+        if (cell !== null && this.access) this.session.reveal(this.session.placeOf(this.access.operation), true);
         this.lanes.highlight(cell === null ? null : this.lanesAt(cell));
       },
-      activate: () => this.access && this.session.reveal(this.access.operation.location, false),
+      activate: () => this.access && this.session.reveal(this.session.placeOf(this.access.operation), false),
+      height: (pixels) => this.split.style.setProperty('--g-useful', `${pixels + lanesHeight + 10}px`),
     });
     this.lanes = new Grid('Lanes', {
       hover: (lane) => this.hoverLane(lane),
       select: (lane) => this.grid.highlight(lane === null ? null : this.cellsOf(lane)),
-      activate: () => this.access && this.session.reveal(this.access.operation.location, false),
+      activate: () => this.access && this.session.reveal(this.session.placeOf(this.access.operation), false),
     });
     this.head = new Head(
-      button('Source', () => this.access && session.reveal(this.access.operation.location, false), 'Go to the line'),
-      exportButtons(session, this.grid, () => `${this.access?.operation.op ?? 'access'} line ${this.access ? lineOf(this.access.operation) : ''}`),
+      button('Source', () => this.access && session.reveal(this.session.placeOf(this.access.operation), false), 'Go to the line'),
+      exportButtons(session, this.grid, () => `${this.access?.operation.op ?? 'access'} line ${this.access ? this.session.lineOf(this.access.operation) : ''}`),
     );
     this.split = h('div', { class: 'g-split g-split-rows' }, h('figure', { class: 'g-figure g-grow' }, this.grid.element), h('figure', { class: 'g-figure g-lanes' }, h('figcaption', {}, 'Lanes of the warp'), this.lanes.element));
     this.body = h(
@@ -130,7 +133,7 @@ export class AccessPanel implements Panel {
     this.notice.say(access.unknown ? `The addresses depend on ${access.unknown}: they cannot be drawn.` : '', 'note');
     this.body.hidden = false;
     const operation = access.operation;
-    this.head.set(`${titleOf(operation)} · line ${lineOf(operation)}`, `${operation.dtype} [${operation.shape.join(', ')}] `, h('code', {}, operation.registers ?? ''), operation.other ? h('code', {}, ` ${operation.other}`) : '');
+    this.head.set(`${titleOf(operation)} · line ${this.session.lineOf(operation)}`, `${operation.dtype} [${operation.shape.join(', ')}] `, h('code', {}, operation.registers ?? ''), operation.other ? h('code', {}, ` ${operation.other}`) : '');
     this.draw();
   }
 
@@ -213,8 +216,16 @@ export class AccessPanel implements Panel {
     if (!access.assumptions.length) return replace(this.assumptions);
     replace(
       this.assumptions,
-      h('span', { class: 'g-field-label' }, 'Assuming'),
-      ...access.assumptions.map((assumption) =>
+      ...[false, true].flatMap((launched) => this.values(launched ? 'Launched with' : 'Assuming', access.assumptions.filter((each) => each.launched === launched))),
+      this.given.length ? button('Reset', () => ((this.given = []), this.again()), 'Back to the values of the launch, and those gluond assumes') : null,
+    );
+  }
+
+  private values(label: string, assumptions: readonly AccessResult['assumptions'][number][]): HTMLElement[] {
+    if (!assumptions.length) return [];
+    return [
+      h('span', { class: 'g-field-label' }, label),
+      ...assumptions.map((assumption) =>
         h(
           'label',
           { class: assumption.given ? 'g-assumption g-given' : 'g-assumption' },
@@ -234,8 +245,7 @@ export class AccessPanel implements Panel {
           }),
         ),
       ),
-      this.given.length ? button('Reset', () => ((this.given = []), this.again()), "Back to gluond's own values") : null,
-    );
+    ];
   }
 
   private drawTable(access: AccessResult, isShared: boolean): void {

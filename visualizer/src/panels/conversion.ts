@@ -9,7 +9,7 @@ import { Grid } from '../ui/grid.ts';
 import { button, exportButtons, Head, metric, Notice } from './common.ts';
 import { sentence } from './layout.ts';
 import { OperationList } from './operations.ts';
-import { lineOf, type Panel, type Session, type Why } from './session.ts';
+import { type Panel, type Session, type Why } from './session.ts';
 
 const kindTitles: Record<string, string> = {
   nothing: 'free',
@@ -135,7 +135,7 @@ export class ConversionPanel implements Panel {
     } catch (error) {
       return this.fail(error instanceof Error ? error.message : String(error));
     }
-    this.head.set(`convert_layout · line ${lineOf(operation)}`, `${operation.dtype} [${operation.shape.join(', ')}] · ${result.summary}`);
+    this.head.set(`convert_layout · line ${this.session.lineOf(operation)}`, `${operation.dtype} [${operation.shape.join(', ')}] · ${result.summary}`);
     replace(this.layouts, h('code', { title: result.from.summary }, result.from.layout), h('span', { class: 'g-arrow', attributes: { 'aria-label': 'to' } }, '→'), h('code', { title: result.to.summary }, result.to.layout));
     const far = result.kind === 'warps' || result.kind === 'blocks';
     replace(
@@ -243,7 +243,7 @@ export class ConversionPanel implements Panel {
     for (const grid of [this.moves, this.from, this.to]) grid.highlight(this.dimmed);
   }
   private reveal(preserveFocus: boolean): void {
-    if (this.list.chosen) this.session.reveal(this.list.chosen.location, preserveFocus);
+    if (this.list.chosen) this.session.reveal(this.session.placeOf(this.list.chosen), preserveFocus);
   }
 }
 

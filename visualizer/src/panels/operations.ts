@@ -1,7 +1,7 @@
 // The list of a kernel's operations that a panel is about, with the one at the cursor chosen.
 import type { OperationInfo, OperationsResult } from '../protocol.ts';
 import { h, replace } from '../ui/dom.ts';
-import { lineOf, titleOf, type Session } from './session.ts';
+import { titleOf, type Session } from './session.ts';
 
 export class OperationList {
   readonly element = h('div', { class: 'g-operations', attributes: { role: 'listbox', 'aria-label': 'Operations of the kernel', tabindex: '0' } });
@@ -14,7 +14,7 @@ export class OperationList {
   ) {
     this.element.addEventListener('keydown', (event) => {
       const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
-      if (event.key === 'Enter' && this.chosen) this.session.reveal(this.chosen.location, false);
+      if (event.key === 'Enter' && this.chosen) this.session.reveal(this.session.placeOf(this.chosen), false);
       if (!step || !this.operations.length) return;
       event.preventDefault();
       const at = this.operations.findIndex((o) => o.index === this.chosen?.index);
@@ -35,7 +35,7 @@ export class OperationList {
   private choose(operation: OperationInfo): void {
     this.chosen = operation;
     this.draw();
-    this.session.reveal(operation.location, true);
+    this.session.reveal(this.session.placeOf(operation), true);
     this.onChoose(operation);
   }
 
@@ -50,9 +50,9 @@ export class OperationList {
           {
             class: `g-operation${isChosen ? ' g-on' : ''}`,
             attributes: { role: 'option', 'aria-selected': String(isChosen), 'data-index': String(operation.index) },
-            on: { click: () => this.choose(operation), dblclick: () => this.session.reveal(operation.location, false) },
+            on: { click: () => this.choose(operation), dblclick: () => this.session.reveal(this.session.placeOf(operation), false) },
           },
-          h('span', { class: 'g-line' }, String(lineOf(operation))),
+          h('span', { class: 'g-line' }, String(this.session.lineOf(operation))),
           h('span', { class: 'g-op' }, titleOf(operation)),
           h('span', { class: isBad ? 'g-op-summary g-bad' : 'g-op-summary' }, operation.summary),
           operation.inLoop ? h('span', { class: 'g-badge', title: 'inside a loop' }, 'loop') : null,

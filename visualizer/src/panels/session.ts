@@ -121,6 +121,13 @@ export class Session {
   reveal(location: { uri: string; range: Range }, preserveFocus = true): void {
     this.host.openLocation(location.uri, location.range, { preserveFocus });
   }
+  // Where an operation is in the document looked at: itself, or the call that leads to it (into another file, or into Gluon's own functions).
+  placeOf(operation: OperationInfo): OperationInfo['location'] {
+    return [operation.location, ...operation.calledFrom].find((each) => each.uri === this.uri) ?? operation.location;
+  }
+  lineOf(operation: OperationInfo): number {
+    return this.placeOf(operation).range.start.line + 1;
+  }
 }
 
 export const opTitles: Record<string, string> = {
@@ -138,13 +145,14 @@ export const opTitles: Record<string, string> = {
   'ttng.async_tma_gather': 'TMA gather',
   'ttng.async_tma_scatter': 'TMA scatter',
   'ttng.async_tma_reduce': 'TMA reduction',
+  'ttng.tmem_alloc': 'tensor memory',
+  'ttng.tmem_load': 'tmem load',
+  'ttng.tmem_store': 'tmem store',
+  'ttng.tmem_copy': 'tmem copy',
   'ttg.convert_layout': 'convert_layout',
   'amdg.buffer_load': 'buffer load',
   'amdg.buffer_store': 'buffer store',
 };
 export function titleOf(operation: OperationInfo): string {
   return opTitles[operation.op] ?? operation.op;
-}
-export function lineOf(operation: OperationInfo): number {
-  return operation.location.range.start.line + 1;
 }

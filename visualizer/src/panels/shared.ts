@@ -6,7 +6,7 @@ import { bytesText } from './conversion.ts';
 import { sentence } from './layout.ts';
 import { MapView } from './mapview.ts';
 import { OperationList } from './operations.ts';
-import { lineOf, titleOf, type Panel, type Session, type Why } from './session.ts';
+import { titleOf, type Panel, type Session, type Why } from './session.ts';
 
 export class SharedPanel implements Panel {
   readonly id = 'shared';
@@ -78,7 +78,7 @@ export class SharedPanel implements Panel {
     this.result = result;
     this.notice.say('');
     this.body.hidden = false;
-    this.head.set(result.layout, `${titleOf(operation)} · line ${lineOf(operation)} · ${operation.dtype} [${result.shape.join(', ')}] · ${result.summary}`);
+    this.head.set(result.layout, `${titleOf(operation)} · line ${this.session.lineOf(operation)} · ${operation.dtype} [${result.shape.join(', ')}] · ${result.summary}`);
     const elements = result.shape.reduce((a, b) => a * b, 1);
     const padded = result.padding.reduce((sum, { interval, amount }) => sum + Math.floor((elements - 1) / interval) * amount, 0);
     const bytes = (n: number) => (n * result.elementBits) / 8;
@@ -98,7 +98,7 @@ export class SharedPanel implements Panel {
         h(
           'button',
           { type: 'button', class: conflicts.includes(user) ? 'g-chip g-bad' : 'g-chip', title: 'Show the access', on: { click: () => this.session.show('access', { operation: user }) } },
-          `line ${lineOf(user)} ${titleOf(user)}: ${user.summary}`,
+          `line ${this.session.lineOf(user)} ${titleOf(user)}: ${user.summary}`,
         ),
       ),
     );
@@ -106,6 +106,6 @@ export class SharedPanel implements Panel {
   }
 
   private reveal(preserveFocus: boolean): void {
-    if (this.list.chosen) this.session.reveal(this.list.chosen.location, preserveFocus);
+    if (this.list.chosen) this.session.reveal(this.session.placeOf(this.list.chosen), preserveFocus);
   }
 }
