@@ -8,6 +8,7 @@
 #include "lsp/handlers/ServedFiles.h"
 #include "lsp/transport/WebSocket.h"
 
+#include <llvm/ADT/StringExtras.h>
 #include <llvm/ADT/StringMap.h>
 #include <llvm/ADT/StringSwitch.h>
 #include <llvm/Support/FileSystem.h>
@@ -53,10 +54,27 @@ Page readPage(const std::string& folder) {
   return page;
 }
 
+// "#a%20b.py": the page shows that file first.
+std::string fragmentOf(llvm::StringRef file) {
+  std::string text = file.empty() ? "" : "#";
+  for (char c : file)
+    if (llvm::isAlnum(c) || llvm::StringRef("-_.~").contains(c))
+      text += c;
+    else
+      text += "%" + llvm::utohexstr(static_cast<unsigned char>(c), /*LowerCase=*/false, 2);
+  return text;
+}
+
 } // namespace
 
 int serve(const ServeOptions& options) {
-  auto folder = lsp::ServedFolder::open(options.folder.empty() ? "." : options.folder);
+  std::string place = options.folder.empty() ? "." : options.folder, file;
+  if (fs::is_regular_file(place)) { // its folder, with the file in front
+    file = path::filename(place).str();
+    place = path::parent_path(place).str();
+    if (place.empty()) place = ".";
+  }
+  auto folder = lsp::ServedFolder::open(place);
   if (!folder) {
     complain(folder.error());
     return wrongUse;
@@ -86,7 +104,8 @@ int serve(const ServeOptions& options) {
     Output out;
     out << "gluond shows " << folder->path()
         << " at\n\n  http://127.0.0.1:" << std::to_string((*listener)->port()) << "/" << token
-        << "/\n\nOnly this machine, and who knows the address, can open it. Ctrl-C ends it.\n";
+        << "/" << fragmentOf(file)
+        << "\n\nOnly this machine, and who knows the address, can open it. Ctrl-C ends it.\n";
   }
 
   lsp::Router router = lsp::makeRouter();

@@ -90,7 +90,8 @@ int main(int argc, char** argv) {
   ServeOptions serveOptions;
   CLI::App* serveCommand = app.add_subcommand(
       "serve", "Show it all in a browser: an editor for this folder's programs, and the panels");
-  serveCommand->add_option("folder", serveOptions.folder, "Instead of the current folder");
+  serveCommand->add_option("folder", serveOptions.folder,
+                           "Instead of the current folder; or a file, to be shown first");
   serveCommand->add_option("--port", serveOptions.port, "On 127.0.0.1 (default: any free one)");
   serveCommand->add_option("--threads", serveOptions.threads,
                            "Worker threads (default: as the machine has, at most 4)");

@@ -316,5 +316,20 @@ class Cli(unittest.TestCase):
         self.assertEqual(run("layout", "gl.BlockedLayout([3],[32],[4],[0])", "--shape", "128").returncode, 1)
         self.assertEqual(run("layout", layout, "--shape", "many").returncode, 2)
 
+    def test_serve_a_file(self):
+        for what in (SAMPLES / "copy_1d.py", SAMPLES):
+            process = subprocess.Popen([GLUOND, "serve", what], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            try:
+                text = process.stdout.readline()
+                if not text:
+                    self.assertIn("the page is not built", process.stderr.read())
+                    continue
+                while "http://" not in text:
+                    text = process.stdout.readline()
+                self.assertEqual(text.strip().endswith("#copy_1d.py"), what.suffix == ".py", text)
+            finally:
+                process.kill()
+                process.communicate()
+
 
 unittest.main(argv=sys.argv[:1])

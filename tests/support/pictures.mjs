@@ -22,7 +22,7 @@ const averageLimit = 8;
 export async function picture(page, folder, name, { clip, isThere = () => true, again = () => {} } = {}) {
   let shot;
   for (let tries = 0; ; ++tries) {
-    shot = Buffer.from(await page.screenshot({ type: 'png', ...(clip ? { clip } : {}) }));
+    shot = Buffer.from(await page.screenshot({ type: 'png', captureBeyondViewport: false, ...(clip ? { clip } : {}) }));
     if (await isThere()) break;
     assert.ok(tries < 4, `what ${name}.png is of does not stay`);
     await again();

@@ -1,6 +1,6 @@
 // Where the addresses of one warp instruction fall: lines and sectors of global memory, banks of shared memory.
 import type { AccessResult, GivenValue, OperationInfo } from '../protocol.ts';
-import { addressText, efficiencyOf, globalTable, sharedTable, type MemoryTable } from '../model/access.ts';
+import { addressText, efficiencyOf, globalTable, lineBytes, sectorBytes, sharedTable, type MemoryTable } from '../model/access.ts';
 import { colourOf, pack } from '../model/palette.ts';
 import { h, iconButton, Latest, plural, replace } from '../ui/dom.ts';
 import { Grid } from '../ui/grid.ts';
@@ -12,6 +12,7 @@ import { titleOf, type Panel, type Session, type Why } from './session.ts';
 const accessKinds: readonly string[] = ['global', 'shared', 'bulk'];
 
 const lanesHeight = 96; // as panels.css has it
+const captionHeight = 22;
 
 export class AccessPanel implements Panel {
   readonly id = 'access';
@@ -26,6 +27,7 @@ export class AccessPanel implements Panel {
   private readonly body: HTMLElement;
   private readonly metrics = h('div', { class: 'g-metrics' });
   private readonly steppers = h('div', { class: 'g-toolbar' });
+  private readonly caption = h('figcaption');
   private readonly assumptions = h('div', { class: 'g-assumptions' });
   private readonly status = h('div', { class: 'g-status' });
   private readonly split: HTMLElement;
@@ -45,7 +47,7 @@ export class AccessPanel implements Panel {
         this.lanes.highlight(cell === null ? null : this.lanesAt(cell));
       },
       activate: () => this.access && this.session.reveal(this.session.placeOf(this.access.operation), false),
-      height: (pixels) => this.split.style.setProperty('--g-useful', `${pixels + lanesHeight + 10}px`),
+      height: (pixels) => this.split.style.setProperty('--g-useful', `${pixels + captionHeight + lanesHeight + 10}px`),
     });
     this.lanes = new Grid('Lanes', {
       hover: (lane) => this.hoverLane(lane),
@@ -56,7 +58,7 @@ export class AccessPanel implements Panel {
       button('Source', () => this.access && session.reveal(this.session.placeOf(this.access.operation), false), 'Go to the line'),
       exportButtons(session, this.grid, () => `${this.access?.operation.op ?? 'access'} line ${this.access ? this.session.lineOf(this.access.operation) : ''}`),
     );
-    this.split = h('div', { class: 'g-split g-split-rows' }, h('figure', { class: 'g-figure g-grow' }, this.grid.element), h('figure', { class: 'g-figure g-lanes' }, h('figcaption', {}, 'Lanes of the warp'), this.lanes.element));
+    this.split = h('div', { class: 'g-split g-split-rows' }, h('figure', { class: 'g-figure g-grow' }, this.caption, this.grid.element), h('figure', { class: 'g-figure g-lanes' }, h('figcaption', {}, 'Lanes of the warp'), this.lanes.element));
     this.body = h(
       'div',
       { class: 'g-body' },
@@ -251,6 +253,9 @@ export class AccessPanel implements Panel {
   private drawTable(access: AccessResult, isShared: boolean): void {
     const table = this.table;
     if (!table || !table.rows.length) return this.grid.setData(null);
+    this.caption.textContent = isShared
+      ? 'Banks across; the lanes of a row are served at once, numbers are lanes'
+      : `Bytes across, a row is a line of ${lineBytes}, cut into sectors of ${sectorBytes}; numbers are lanes${table.rows.some((row) => row.lanes.includes(-1)) ? ', hatched is moved and not used' : ''}`;
     const rows = table.rows.length;
     const pixels = new Uint32Array(rows * table.columns);
     const hatched = new Uint8Array(pixels.length);
