@@ -118,17 +118,17 @@ RegisterList shareAtomicResults(Emitter& e, mlir::Operation* op, mlir::Type type
         e.b.CreateGEP(memory, base, e.b.CreateAdd(slot, e.i32(static_cast<int64_t>(i) * threads))));
   e.b.CreateBr(after);
   e.b.SetInsertPoint(after);
-  if (!otherBlocks)
-    e.barrier();
-  else if (!e.meetCluster(op))
-    return {};
-  else
+  if (otherBlocks) {
+    e.clusterBarrier();
     base = e.inBlock(base, e.b.CreateAnd(e.block(), e.i32(~static_cast<int64_t>(otherBlocks))));
+  } else {
+    e.barrier();
+  }
   for (auto [i, value] : llvm::enumerate(results))
     value = e.b.CreateLoad(
         memory, e.b.CreateGEP(memory, base,
                               e.b.CreateAdd(source, e.i32(static_cast<int64_t>(i) * threads))));
-  if (otherBlocks) e.meetCluster(op); // read: what is there may be written again
+  if (otherBlocks) e.clusterBarrier(); // read: what is there may be written again
   return results;
 }
 
@@ -196,7 +196,7 @@ bool readModifyWrite(Emitter& e, mlir::Operation* operation) {
   results = shareAtomicResults(e, op, op.getType(), std::move(results), first);
   meetAfter(e, op, op.getSem());
   e.set(op.getResult(), results);
-  return !results.empty();
+  return true;
 }
 
 bool compareAndSwap(Emitter& e, mlir::Operation* operation) {
@@ -217,7 +217,7 @@ bool compareAndSwap(Emitter& e, mlir::Operation* operation) {
   results = shareAtomicResults(e, op, op.getType(), std::move(results), first);
   meetAfter(e, op, op.getSem());
   e.set(op.getResult(), results);
-  return !results.empty();
+  return true;
 }
 
 bool atomicLoad(Emitter& e, mlir::Operation* operation) {
@@ -234,6 +234,48 @@ bool atomicLoad(Emitter& e, mlir::Operation* operation) {
     results.push_back(
         atomicOperation(e, text, masks.empty() ? e.i1(true) : masks[i], pointer, {}, type));
   if (op.getSem() != tt::MemSemantic::RELAXED) e.barrier();
+  e.set(op.getResult(), results);
+  return true;
+}
+
+// Loads until the expected value is there, or time is out; the first of those that hold an element
+// does it for all.
+bool atomicPoll(Emitter& e, mlir::Operation* operation) {
+  auto op = mlir::cast<tt::AtomicPollOp>(operation);
+  mlir::Type pointers = op.getPtr().getType();
+  llvm::Type* type = e.elementType(op.getExpected().getType());
+  std::string scope = scopeName(op.getScope()).str();
+  std::string text =
+      "ld.relaxed." + scope + ".global.b" + std::to_string(std::max(8u, registerBits(type)));
+  auto now = [&] { return e.assembly(e.b.getInt64Ty(), "mov.u64 $0, %globaltimer;", "=l", {}); };
+  llvm::Value* begin = op.getTimeout() ? now() : nullptr;
+  llvm::Value* first = whoDoes(e, pointers);
+  RegisterList results;
+  for (auto [pointer, expected] : llvm::zip(e.get(op.getPtr()), e.get(op.getExpected()))) {
+    llvm::BasicBlock *before = e.b.GetInsertBlock(), *poll = e.newBlock("poll"),
+                     *again = e.newBlock("poll.again"), *after = e.newBlock("poll.end");
+    e.b.CreateCondBr(first, poll, after);
+    e.b.SetInsertPoint(poll);
+    llvm::Value* value = atomicOperation(e, text, e.i1(true), pointer, {}, type);
+    e.b.CreateCondBr(e.b.CreateICmpEQ(value, expected), after, again);
+    e.b.SetInsertPoint(again);
+    if (begin)
+      e.b.CreateCondBr(e.b.CreateICmpULT(e.b.CreateSub(now(), begin), e.scalar(op.getTimeout())),
+                       poll, after);
+    else
+      e.b.CreateBr(poll);
+    e.b.SetInsertPoint(after);
+    llvm::PHINode* found = e.b.CreatePHI(e.b.getInt8Ty(), 3);
+    found->addIncoming(e.b.getInt8(0), before);
+    found->addIncoming(e.b.getInt8(1), poll);
+    if (begin) found->addIncoming(e.b.getInt8(0), again);
+    results.push_back(found);
+  }
+  if (op.getSem() != tt::MemSemantic::RELAXED) e.assembly("fence.acq_rel." + scope + ";", "", {});
+  results = shareAtomicResults(e, op, op.getType(), std::move(results), first);
+  if (!e.memory().of(op)) e.barrier(); // otherwise they met to share
+  for (llvm::Value*& result : results)
+    result = e.b.CreateTrunc(result, e.b.getInt1Ty());
   e.set(op.getResult(), results);
   return true;
 }
@@ -278,6 +320,7 @@ void addAtomics(HandlerTable& table) {
   table["tt.atomic_rmw"] = readModifyWrite;
   table["tt.atomic_cas"] = compareAndSwap;
   table["tt.atomic_load"] = atomicLoad;
+  table["tt.atomic_poll"] = atomicPoll;
   table["tt.atomic_store"] = atomicStore;
 }
 

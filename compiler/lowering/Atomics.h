@@ -16,7 +16,7 @@ llvm::Value* atomicOperation(Emitter& e, llvm::StringRef text, llvm::Value* pred
 bool reduces(Emitter& e, llvm::StringRef text, llvm::Value* predicate, llvm::Value* address,
              llvm::Value* operand, mlir::Operation* op);
 // Where several threads hold the same element only the first did it: the others, of other CTAs too,
-// read its result through the scratch of `op`. Empty after fail().
+// read its result through the scratch of `op`.
 RegisterList shareAtomicResults(Emitter& e, mlir::Operation* op, mlir::Type type,
                                 RegisterList results, llvm::Value* first);
 

@@ -186,10 +186,11 @@ bool convertRegisters(Emitter& e, mlir::Operation* op, mlir::RankedTensorType so
     out.base = in.base = e.scratch(op);
     out.elementBits = in.elementBits = e.memoryBits(source.getElementType());
     storeShared(e, out, registers);
-    if (!e.meetCluster(op)) return false;
+    e.clusterBarrier();
     results.resize(static_cast<size_t>(to.inSize(Dim::Register)));
     loadShared(e, in, e.elementType(target), results);
-    return e.meetCluster(op); // read: what is there may be written again
+    e.clusterBarrier(); // read: what is there may be written again
+    return true;
   }
   if (!conversion->exchange)
     return e.fail(op, "gluond cannot compile a conversion between these layouts");

@@ -286,6 +286,13 @@ constexpr llvm::StringLiteral waitForCluster = "barrier.cluster.wait.aligned;";
 }
 
 void Emitter::clusterBarrier(bool relaxed) {
+  if (group_.isWholeCta)
+    wholeClusterBarrier(relaxed);
+  else
+    meetGroupsOfCluster(*this);
+}
+
+void Emitter::wholeClusterBarrier(bool relaxed) {
   assembly(relaxed ? "barrier.cluster.arrive.relaxed.aligned;" : "barrier.cluster.arrive.aligned;",
            "", {});
   assembly(waitForCluster, "", {});
@@ -294,14 +301,6 @@ void Emitter::clusterBarrier(bool relaxed) {
 bool Emitter::isClusterBarrier(const llvm::CallInst& call) {
   auto* code = llvm::dyn_cast<llvm::InlineAsm>(call.getCalledOperand());
   return code && code->getAsmString() == waitForCluster;
-}
-
-bool Emitter::meetCluster(mlir::Operation* op) {
-  if (!group_.isWholeCta)
-    return fail(op, "gluond cannot compile an exchange between the CTAs of a cluster in a kernel "
-                    "with warp specialization yet");
-  clusterBarrier(false);
-  return true;
 }
 
 void Emitter::fenceAsyncShared(bool cluster) {

@@ -39,6 +39,7 @@ struct WarpGroup {
   unsigned firstWarp = 0, warps = 4;
   unsigned barrier = 0; // number of the hardware barrier on which they meet
   bool isWholeCta = true;
+  unsigned number = 0; // among the groups of the kernel: 0 the default warps, then the partitions
 };
 
 // What all functions of a module share.
@@ -62,6 +63,9 @@ struct ModuleState {
   llvm::StringMap<llvm::DIFile*> files;
   bool touchesOtherCtas = false; // then none may end before all are done
   llvm::SmallVector<llvm::Instruction*, 2> kernelReturns;
+  // Where a kernel with warp specialization begins; groups of its warps meet those of other CTAs.
+  llvm::Instruction* warpsBegin = nullptr;
+  bool groupsMeetCluster = false;
   CancellationToken cancellation;
   std::optional<passes::Failure> failure;
   struct FunctionState {
@@ -132,11 +136,10 @@ public:
   // ---- Meeting.
   void barrier();
   void warpBarrier();
-  void clusterBarrier(bool relaxed);
+  // The same group of all CTAs of the cluster; all their warps.
+  void clusterBarrier(bool relaxed = false);
+  void wholeClusterBarrier(bool relaxed = false);
   static bool isClusterBarrier(const llvm::CallInst& call); // the end of one
-  // All threads of the cluster meet, inside the lowering of `op`. False after fail() where only
-  // some of a CTA's warps are there.
-  bool meetCluster(mlir::Operation* op);
   void fenceAsyncShared(bool cluster);
 
   // ---- Assembly. Constraints as LLVM has them: "=r,r,l". Always with side effects.

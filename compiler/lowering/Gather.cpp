@@ -60,8 +60,8 @@ bool gather(Emitter& e, mlir::Operation* operation) {
   storeShared(e, place, e.get(op.getSrc()));
   if (!spread)
     e.barrier();
-  else if (!e.meetCluster(op))
-    return false;
+  else
+    e.clusterBarrier();
   std::optional<LinearLayout> owners = spread ? layout.pseudoInvert() : std::nullopt;
   llvm::Type *element = e.elementType(source), *memory = e.memoryType(source);
   RegisterList results;
@@ -83,7 +83,8 @@ bool gather(Emitter& e, mlir::Operation* operation) {
     results.push_back(element->isIntegerTy(1) ? e.b.CreateTrunc(value, element) : value);
   }
   e.set(op.getResult(), results);
-  return !spread || e.meetCluster(op); // read: what is there may be written again
+  if (spread) e.clusterBarrier(); // read: what is there may be written again
+  return true;
 }
 
 // Addresses in a buffer of the elements that `indices` pick along `axis`; of another CTA's memory
@@ -178,7 +179,7 @@ bool localAtomicScatter(Emitter& e, mlir::Operation* operation) {
   }
   results = shareAtomicResults(e, op, op.getType(), std::move(results), first);
   e.set(op.getResult(), results);
-  return !results.empty();
+  return true;
 }
 
 // Counts in shared memory, with atomics; in a cluster every CTA its part, then all are added.
@@ -217,8 +218,8 @@ bool histogram(Emitter& e, mlir::Operation* operation) {
   }
   if (spread.empty())
     e.barrier();
-  else if (!e.meetCluster(op))
-    return false;
+  else
+    e.clusterBarrier();
   RegisterList sums;
   for (unsigned other = 0; other < 1u << spread.size(); ++other) {
     int64_t blocks = 0;
@@ -236,7 +237,8 @@ bool histogram(Emitter& e, mlir::Operation* operation) {
   for (llvm::Value*& sum : sums)
     sum = e.b.CreateZExtOrTrunc(sum, e.elementType(result));
   e.set(op.getResult(), sums);
-  return spread.empty() || e.meetCluster(op); // read: what is there may be written again
+  if (!spread.empty()) e.clusterBarrier(); // read: what is there may be written again
+  return true;
 }
 
 } // namespace

@@ -99,8 +99,12 @@ public:
       if (function == kernel && state_.touchesOtherCtas)
         for (llvm::Instruction* leaving : state_.kernelReturns) {
           emitter.b.SetInsertPoint(leaving);
-          emitter.clusterBarrier(false);
+          emitter.wholeClusterBarrier();
         }
+      if (function == kernel && state_.groupsMeetCluster) {
+        emitter.b.SetInsertPoint(state_.warpsBegin);
+        beginGroupsOfCluster(emitter);
+      }
     }
     for (tt::FuncOp function : order)
       if (auto* made = state_.functions[function]->llvm; function != kernel && made->use_empty())

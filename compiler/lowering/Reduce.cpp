@@ -221,8 +221,8 @@ bool reduce(Emitter& e, mlir::Operation* operation) {
     bool meetsCluster = !found->blockAxisBits.empty();
     if (!meetsCluster)
       e.barrier();
-    else if (!e.meetCluster(op))
-      return false;
+    else
+      e.clusterBarrier();
     // What every CTA along the axis has of each result, this one's first.
     llvm::SmallVector<llvm::SmallVector<Tuple>> parts(groups.size());
     for (unsigned other = 0; other < 1u << found->blockAxisBits.size(); ++other) {
@@ -245,7 +245,7 @@ bool reduce(Emitter& e, mlir::Operation* operation) {
     }
     for (auto [total, level] : llvm::zip(totals, parts))
       if (!combineAll(e, combiner, std::move(level), total)) return false;
-    if (meetsCluster && !e.meetCluster(op)) return false; // read: it may be written again
+    if (meetsCluster) e.clusterBarrier(); // read: what is there may be written again
   }
 
   for (auto [k, result] : llvm::enumerate(op.getResult())) {

@@ -20,6 +20,7 @@ int64_t scratchBytes(mlir::Operation* op) {
       {"tt.histogram", histogramScratchBytes},
       {"tt.atomic_rmw", atomicScratchBytes},
       {"tt.atomic_cas", atomicScratchBytes},
+      {"tt.atomic_poll", atomicScratchBytes},
       {"ttg.local_atomic_scatter_rmw", atomicScratchBytes},
       {"ttng.tensormap_create", [](mlir::Operation*) -> int64_t { return 128; }}};
   auto found = table.find(op->getName().getStringRef());

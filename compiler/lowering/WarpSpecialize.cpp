@@ -103,6 +103,7 @@ bool beginWarps(Emitter& e) {
   llvm::BasicBlock *main = e.newBlock("main"), *arrived = e.newBlock("warps"),
                    *wait = e.newBlock("warps.wait"), *done = e.newBlock("warps.end");
   llvm::Value* isMain = e.b.CreateICmpULT(warp, e.i32(defaultWarps));
+  e.state().warpsBegin = llvm::cast<llvm::Instruction>(tid)->getNextNode();
 
   bool reallocates = llvm::any_of(
       ops, [](ttg::WarpSpecializeOp op) { return op.getActualRegisters().has_value(); });
@@ -139,7 +140,7 @@ bool beginWarps(Emitter& e) {
       Emitter::Place before =
           e.enterGroup({firstWarpOf(op, static_cast<unsigned>(i), defaultWarps),
                         static_cast<unsigned>(op.getPartitionNumWarps()[i]),
-                        firstPartitionBarrier + static_cast<unsigned>(i), false});
+                        firstPartitionBarrier + static_cast<unsigned>(i), false, number});
       llvm::SmallVector<llvm::Type*> types;
       for (mlir::Value value : partitions.getExplicitCaptures())
         e.registerTypes(value.getType(), types);
@@ -199,7 +200,13 @@ bool specialize(Emitter& e, mlir::Operation* operation) {
 
 } // namespace
 
-int64_t warpSpecializationBytes(mlir::Operation* function) {
+// A group of warps meets the same group of the cluster's other CTAs on mbarriers, because hardware
+// has one cluster barrier, for all threads. Two of them in turn, each for one phase after another,
+// and the number of meetings so far modulo 4, from which follow barrier and phase.
+namespace {
+constexpr int64_t groupBytes = 32, secondBarrier = 16, countOfMeetings = 8;
+
+int64_t capturesBytes(mlir::Operation* function) {
   int64_t most = 0;
   bool any = false;
   for (ttg::WarpSpecializeOp op : specializations(function)) {
@@ -213,7 +220,66 @@ int64_t warpSpecializationBytes(mlir::Operation* function) {
     }
     most = std::max(most, bytes + 16);
   }
-  return any ? mostWaitingWarps + most : 0;
+  return any ? static_cast<int64_t>(llvm::alignTo(mostWaitingWarps + most, 16)) : 0;
+}
+
+llvm::Value* moved(Emitter& e, llvm::Value* address, int64_t bytes) {
+  return e.b.CreateConstInBoundsGEP1_32(e.b.getInt8Ty(), address, static_cast<unsigned>(bytes));
+}
+
+llvm::Value* groupAddress(Emitter& e, unsigned group) {
+  int64_t offset = e.state().functions[e.source()]->warpSpecializationOffset +
+                   capturesBytes(e.source()) + groupBytes * group;
+  return moved(e, e.state().shared, offset);
+}
+} // namespace
+
+int64_t warpSpecializationBytes(mlir::Operation* function) {
+  int64_t captures = capturesBytes(function);
+  return captures && ttg::lookupNumCTAs(function) > 1
+             ? captures + groupBytes * (1 + static_cast<int64_t>(stateCount(function)))
+             : captures;
+}
+
+void beginGroupsOfCluster(Emitter& e) {
+  llvm::Value* tid = e.intrinsic(llvm::Intrinsic::nvvm_read_ptx_sreg_tid_x, {}, {});
+  llvm::Value* first = e.b.CreateICmpEQ(tid, e.i32(0));
+  std::string others = std::to_string(e.state().ctas - 1);
+  for (unsigned group = 0; group <= stateCount(e.source()); ++group) {
+    llvm::Value* base = groupAddress(e, group);
+    for (int64_t offset : {int64_t(0), secondBarrier})
+      e.assembly("@$0 mbarrier.init.shared::cta.b64 [$1], " + others + ";", "b,r",
+                 {first, moved(e, base, offset)});
+    e.assembly("@$0 st.shared.b32 [$1], 0;", "b,r", {first, moved(e, base, countOfMeetings)});
+  }
+  e.assembly("@$0 fence.mbarrier_init.release.cluster;", "b", {first});
+  e.wholeClusterBarrier(/*relaxed=*/true);
+}
+
+void meetGroupsOfCluster(Emitter& e) {
+  e.state().groupsMeetCluster = true;
+  llvm::Value* base = groupAddress(e, e.group().number);
+  llvm::Value* count =
+      e.b.CreateLoad(e.b.getInt32Ty(), moved(e, base, countOfMeetings), /*isVolatile=*/true);
+  e.barrier(); // everything before is done, and the count is read
+  llvm::Value* isSecond = e.b.CreateAnd(count, e.i32(1));
+  llvm::Value* barrier =
+      e.b.CreateGEP(e.b.getInt8Ty(), base, e.b.CreateMul(isSecond, e.i32(secondBarrier)));
+  // Addresses in the cluster hold the CTA's number from bit 24: thread t tells the CTA whose number
+  // differs by t + 1.
+  llvm::Value* difference = e.b.CreateShl(e.b.CreateAdd(e.thread(), e.i32(1)), e.i32(24));
+  llvm::Value* local = e.b.CreatePtrToInt(barrier, e.b.getInt32Ty());
+  e.assembly(
+      "@$0 mbarrier.arrive.release.cluster.shared::cluster.b64 _, [$1];", "b,r",
+      {e.b.CreateICmpULT(e.thread(), e.i32(e.state().ctas - 1)), e.b.CreateXor(local, difference)});
+  e.assembly(
+      "{\n.reg .pred complete;\nwait:\nmbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 "
+      "complete, [$0], $1;\n@!complete bra.uni wait;\n}",
+      "r,r", {barrier, e.b.CreateLShr(count, e.i32(1))});
+  llvm::Value* next = e.b.CreateAnd(e.b.CreateAdd(count, e.i32(1)), e.i32(3));
+  e.assembly("@$0 st.shared.b32 [$1], $2;", "b,r,r",
+             {e.b.CreateICmpEQ(e.thread(), e.i32(0)), moved(e, base, countOfMeetings), next});
+  e.barrier();
 }
 
 void releaseWarps(Emitter& e) {
