@@ -14,6 +14,8 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace gluond::syntax {
 class SyntaxTree;
@@ -40,6 +42,18 @@ public:
   // The typed syntax tree; null when cancelled.
   std::shared_ptr<const syntax::SyntaxTree> tree(Interner& names, CancellationToken token) const;
 
+  // What another room makes of this version's tree alone: made by who first asks and kept. One
+  // thing for each type; make() is quick, gives a shared_ptr<const T>, and does not ask for
+  // another.
+  template <typename T, typename Make> std::shared_ptr<const T> derived(Make make) const {
+    std::lock_guard lock(derivedMutex_);
+    for (const auto& [key, value] : derived_)
+      if (key == &keyOf<T>) return std::static_pointer_cast<const T>(value);
+    std::shared_ptr<const T> made = make();
+    derived_.emplace_back(&keyOf<T>, made);
+    return made;
+  }
+
 private:
   std::string path_;
   diagnostics::FileId id_;
@@ -48,6 +62,9 @@ private:
   Lazy<syntax::SyntaxTree> tree_;
   mutable std::mutex mutex_;
   mutable std::shared_ptr<const syntax::SyntaxTree> previous_; // until tree_ is made
+  template <typename T> static constexpr char keyOf = 0;       // its address
+  mutable std::mutex derivedMutex_;
+  mutable std::vector<std::pair<const char*, std::shared_ptr<const void>>> derived_;
 };
 
 } // namespace gluond::driver

@@ -1,10 +1,10 @@
 // Every identifier of a file and what it stands for, by Python's scoping rules: one index for
 // definition, references, rename, completion of names and semantic tokens.
 //
-// Purely syntactic and quick (a fraction of a millisecond for a thousand lines), so it is made when
-// asked for. Scopes: the module, functions, lambdas, comprehensions and classes (whose names their
-// methods do not see); global and nonlocal redirect. A name that nothing in the file binds (a
-// builtin, a star import) has no entity.
+// Purely syntactic and quick (a fraction of a millisecond for a thousand lines); made once for each
+// version of a file (driver::File::derived). Scopes: the module, functions, lambdas, comprehensions
+// and classes (whose names their methods do not see); global and nonlocal redirect. A name that
+// nothing in the file binds (a builtin, a star import) has no entity.
 #pragma once
 
 #include "syntax/SyntaxTree.h"

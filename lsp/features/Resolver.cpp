@@ -64,7 +64,9 @@ const IndexedFile* Resolver::indexed(const std::shared_ptr<const driver::File>& 
   if (it != files_.end()) return it->second.get();
   auto tree = file->tree(snapshot_.names(), token_);
   if (!tree) return nullptr;
-  auto made = std::make_unique<IndexedFile>(IndexedFile{file, tree, NameIndex::build(*tree)});
+  auto names = file->derived<NameIndex>(
+      [&] { return std::make_shared<const NameIndex>(NameIndex::build(*tree)); });
+  auto made = std::make_unique<IndexedFile>(file, tree, names);
   return (files_[file->path()] = std::move(made)).get();
 }
 

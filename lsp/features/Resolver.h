@@ -18,7 +18,13 @@ namespace gluond::lsp {
 struct IndexedFile {
   std::shared_ptr<const driver::File> file;
   std::shared_ptr<const syntax::SyntaxTree> tree;
-  NameIndex index;
+  std::shared_ptr<const NameIndex> names; // shared by all requests about this version
+  const NameIndex& index = *names;
+  IndexedFile(std::shared_ptr<const driver::File> file,
+              std::shared_ptr<const syntax::SyntaxTree> tree,
+              std::shared_ptr<const NameIndex> names)
+      : file(std::move(file)), tree(std::move(tree)), names(std::move(names)) {}
+  IndexedFile(const IndexedFile&) = delete;
 };
 
 // One thing that names stand for, the same from every file: known by the place of its name where it
