@@ -4,6 +4,7 @@
 #include "language/Builtin.h"
 
 #include <mlir/IR/Builders.h>
+#include <mlir/IR/SymbolTable.h>
 
 namespace gluond::codegen {
 
@@ -26,6 +27,17 @@ mlir::DictionaryAttr CodegenContext::moduleAttributes(const Target& target, cons
   if (key.maxnreg) attributes.push_back(builder.getNamedAttr("ttg.maxnreg", number(key.maxnreg)));
   module_ = {std::move(key), builder.getDictionaryAttr(attributes)};
   return module_->second;
+}
+
+llvm::ArrayRef<mlir::NamedAttribute> CodegenContext::functionAttributes(bool noinline, bool isPublic) {
+  auto& known = functions_[noinline * 2 + isPublic];
+  if (known.empty()) {
+    mlir::Builder builder(mlir_.get());
+    known = {builder.getNamedAttr("noinline", builder.getBoolAttr(noinline)),
+             builder.getNamedAttr(mlir::SymbolTable::getVisibilityAttrName(),
+                                  builder.getStringAttr(isPublic ? "public" : "private"))};
+  }
+  return known;
 }
 
 mlir::DictionaryAttr CodegenContext::argumentAttributes(std::optional<int64_t> divisibleBy,

@@ -49,7 +49,7 @@ public:
   const language::LayoutObject* layoutOf(mlir::Attribute encoding, bool isRubin = false);
 
   // What MLIR looks up by hashing all there is to them, kept at hand: an integer of its own type, a tensor of i1, an
-  // op's name by its class, a comparison's predicate, the attributes of a module and of a kernel's argument.
+  // op's name by its class, a comparison's predicate, the attributes of a module, a function and a kernel's argument.
   mlir::IntegerAttr integer(const llvm::APInt& value);
   mlir::Type truthType(mlir::RankedTensorType type);
   std::optional<mlir::OperationName> operation(mlir::TypeID op) {
@@ -66,6 +66,7 @@ public:
     return llvm::cast<Attribute>(known);
   }
   mlir::DictionaryAttr moduleAttributes(const Target& target, const Options& options);
+  llvm::ArrayRef<mlir::NamedAttribute> functionAttributes(bool noinline, bool isPublic);
   mlir::DictionaryAttr argumentAttributes(std::optional<int64_t> divisibleBy, std::optional<int64_t> pointerRange);
 
   // A member of a module of Gluon's that is a row of the table or a scalar type; Absent when it was not noted.
@@ -107,6 +108,7 @@ private:
   };
   std::optional<std::pair<ModuleKey, mlir::DictionaryAttr>> module_; // the last one
   llvm::DenseMap<std::tuple<int64_t, int64_t, unsigned>, mlir::DictionaryAttr> arguments_;
+  llvm::SmallVector<mlir::NamedAttribute, 2> functions_[4]; // by whether noinline, public
   struct Member {
     llvm::StringRef module; // Gluon's own text; objects may follow each other at one address
     language::Value value;

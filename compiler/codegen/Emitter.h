@@ -150,7 +150,18 @@ public:
     if (!name) [[unlikely]] return Op::create(builder_, loc(), std::forward<Args>(args)...);
     if constexpr (isUniform<Op, Args...>) {
       mlir::Value operands[] = {args...};
-      return llvm::cast<Op>(insert(*name, operands[0].getType(), operands));
+      // MLIR would look the flags up that stand for none.
+      if constexpr (requires(Op::Properties properties) { properties.overflowFlags; }) {
+        typename Op::Properties properties;
+        properties.overflowFlags = noOverflowFlags_;
+        return llvm::cast<Op>(insert(*name, operands[0].getType(), operands, &properties));
+      } else if constexpr (requires(Op::Properties properties) { properties.fastmath; }) {
+        typename Op::Properties properties;
+        properties.fastmath = noFastMath_;
+        return llvm::cast<Op>(insert(*name, operands[0].getType(), operands, &properties));
+      } else {
+        return llvm::cast<Op>(insert(*name, operands[0].getType(), operands));
+      }
     } else if constexpr (isCast<Op, Args...>) {
       return llvm::cast<Op>(insertCast(*name, args...));
     } else if constexpr (isComparison<Op> && sizeof...(Args) == 3) {
@@ -295,6 +306,8 @@ private:
   mlir::OpBuilder builder_;
   mlir::DictionaryAttr noAttributes_;
   mlir::OperationName constantName_; // arith.constant
+  mlir::arith::IntegerOverflowFlagsAttr noOverflowFlags_;
+  mlir::arith::FastMathFlagsAttr noFastMath_;
   const syntax::Node* node_ = nullptr;
   FileLocations* locations_ = nullptr; // of the current function's file
   bool asWarning_ = false;

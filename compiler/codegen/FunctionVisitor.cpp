@@ -37,12 +37,9 @@ const Type* FunctionVisitor::generate(llvm::StringRef name, bool isKernel, llvm:
   llvm::SmallVector<mlir::Type, 16> inputs;
   for (const Type* type : types_) emit_.flattenTypes(type, inputs);
   mlir::Builder& builder = emit_.builder();
-  mlir::NamedAttribute attributes[] = {
-      builder.getNamedAttr("noinline", builder.getBoolAttr(function_.noinline)),
-      builder.getNamedAttr(mlir::SymbolTable::getVisibilityAttrName(),
-                           builder.getStringAttr(isKernel ? "public" : "private"))};
   emit_.builder().setInsertionPointToEnd(emit_.module().getBody());
-  auto func = emit_.create<tt::FuncOp>(name, builder.getFunctionType(inputs, {}), llvm::ArrayRef(attributes));
+  auto func = emit_.create<tt::FuncOp>(name, builder.getFunctionType(inputs, {}),
+                                       unit_.context.functionAttributes(function_.noinline, isKernel));
   func_ = func;
   if (context_ && context_->numWarps) func->setAttr("ttg.num-warps", builder.getI32IntegerAttr(*context_->numWarps));
   mlir::Block* entry = func.addEntryBlock();

@@ -1,6 +1,7 @@
 #include "codegen/Prelude.h"
 
 #include <chrono>
+#include <mutex>
 
 namespace gluond::codegen {
 
@@ -15,6 +16,32 @@ static double millisecondsBetween(Clock::time_point from, Clock::time_point to) 
   return std::chrono::duration<double, std::milli>(to - from).count();
 }
 
+namespace {
+
+// The prelude's trees, parsed once for all contexts with the same names. Any thread.
+class PreludeTrees {
+public:
+  explicit PreludeTrees(Interner& names) : names_(names) {}
+
+  syntax::SyntaxTree::Ptr tree(llvm::StringRef file) const {
+    std::lock_guard lock(mutex_); // who comes meanwhile needs it as well
+    auto [it, isNew] = trees_.try_emplace(file);
+    if (isNew) {
+      diagnostics::FileId id{Prelude::firstFile + static_cast<uint32_t>(trees_.size() - 1)};
+      it->second =
+          syntax::SyntaxTree::parse(std::make_shared<text::SourceText>(preludeText(file).str()), id, names_);
+    }
+    return it->second;
+  }
+
+private:
+  Interner& names_;
+  mutable std::mutex mutex_;
+  mutable llvm::StringMap<syntax::SyntaxTree::Ptr> trees_;
+};
+
+} // namespace
+
 Prelude::File* Prelude::load(llvm::StringRef name) {
   auto [it, isNew] = files_.try_emplace(name);
   File& file = it->second;
@@ -23,10 +50,9 @@ Prelude::File* Prelude::load(llvm::StringRef name) {
   if (text.empty()) return nullptr;
   // "# module: triton.language.standard"
   llvm::StringRef moduleName = text.take_until([](char c) { return c == '\n'; }).split(": ").second.trim();
-  diagnostics::FileId id{firstFile + static_cast<uint32_t>(files_.size() - 1)};
   Clock::time_point start = Clock::now();
-  file.tree = syntax::SyntaxTree::parse(std::make_shared<text::SourceText>(text.str()), id, names_);
-  file.source = {id, &file.tree->source(), file.tree->nodeCount(), file.tree->body()};
+  file.tree = names_.table<PreludeTrees>().tree(name);
+  file.source = {file.tree->file(), &file.tree->source(), file.tree->nodeCount(), file.tree->body()};
   Clock::time_point parsed = Clock::now();
   if (!interpreter_)
     interpreter_ = std::make_unique<evaluate::Interpreter>(heap_, names_, types_, evaluate::InterpreterOptions{});

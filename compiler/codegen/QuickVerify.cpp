@@ -13,6 +13,8 @@
 #include <mlir/Dialect/Math/IR/Math.h>
 #include <mlir/Dialect/UB/IR/UBOps.h>
 
+#include <array>
+
 namespace gluond::codegen {
 
 namespace {
@@ -72,14 +74,17 @@ struct QuickVerifier::Memory {
 
   // What the checks ask of an op's name, worked out once for each.
   struct Kind {
-    bool isKnown = false, isPlain = false, isTriton = false, isTerminator = false,
+    const void* name = nullptr;
+    bool isFunction = false, isPlain = false, isTriton = false, isTerminator = false,
          isUniform = false, isByTypes = false;
   };
   const Kind& kindOf(mlir::OperationName name) {
-    Kind& kind = kinds[name.getAsOpaquePointer()];
-    if (!kind.isKnown) {
+    const void* key = name.getAsOpaquePointer();
+    Kind& kind = kinds[(reinterpret_cast<uintptr_t>(key) / 16) % kinds.size()];
+    if (kind.name != key) {
       mlir::Dialect* dialect = name.getDialect();
-      kind = {true,
+      kind = {key,
+              name.getTypeID() == mlir::TypeID::get<tt::FuncOp>(),
               dialect == arith || dialect == math || dialect == ub,
               dialect == tt,
               name.hasTrait<mlir::OpTrait::IsTerminator>(),
@@ -90,7 +95,7 @@ struct QuickVerifier::Memory {
   }
 
   mlir::Dialect *arith, *math, *ub, *tt;
-  llvm::DenseMap<const void*, Kind> kinds;
+  std::array<Kind, 512> kinds; // by name; of two in one place the later one
   // A number for each pair of a module's attributes and a number of warps: what surrounds an op.
   llvm::DenseMap<std::pair<mlir::Attribute, unsigned>, unsigned> surroundings;
   llvm::DenseSet<std::pair<mlir::Type, unsigned>> types; // that fit surroundings
@@ -111,12 +116,13 @@ private:
 
   bool check(mlir::Operation& op, Kind kind) {
     if (kind.isPlain) return checkPlain(op, kind.isUniform) || verifies(op);
+    if (kind.isFunction) return checkFunction(llvm::cast<tt::FuncOp>(op));
     if (!(kind.isTriton && checkTriton(op)) &&
         !(kind.isByTypes ? verifiesByTypes(op) : verifies(op)))
       return false;
     if (op.getNumRegions() == 0) return true;
     // Functions and partitions have a number of warps of their own.
-    bool hasWarps = llvm::isa<tt::FuncOp, ttg::WarpSpecializePartitionsOp>(op);
+    bool hasWarps = llvm::isa<ttg::WarpSpecializePartitionsOp>(op);
     unsigned outside = surroundings_;
     for (mlir::Region& region : op.getRegions()) {
       if (hasWarps) surroundings_ = surroundingsIn(region);
@@ -125,6 +131,30 @@ private:
     }
     surroundings_ = outside;
     return mlir::succeeded(op.getName().verifyRegionInvariants(&op));
+  }
+
+  // What codegen gives a function besides its body follows from the function's type.
+  bool checkFunction(tt::FuncOp function) {
+    mlir::Region& body = function.getBody();
+    if (body.empty() || llvm::ArrayRef<mlir::Type>(llvm::to_vector<16>(
+                            body.front().getArgumentTypes())) != function.getArgumentTypes())
+      return false;
+    surroundings_ = surroundingsIn(body);
+    function_ = &body;
+    return llvm::all_of(body, [&](mlir::Block& block) { return check(block, *function); });
+  }
+
+  // Whether all that the op uses is of this function; most of it stands in the op's own block.
+  bool usesItsFunction(mlir::Operation& op) const {
+    for (mlir::Value operand : op.getOperands()) {
+      mlir::Block* block = operand.getParentBlock();
+      if (block == op.getBlock()) continue;
+      mlir::Region* region = block ? block->getParent() : nullptr;
+      while (region && region != function_)
+        region = region->getParentRegion();
+      if (!region) return false;
+    }
+    return true;
   }
 
   static bool verifies(mlir::Operation& op) {
@@ -171,7 +201,7 @@ private:
     for (mlir::Operation& op : block) {
       Kind kind = memory_.kindOf(op.getName());
       if (&op != &last && (kind.isTerminator || op.getNumSuccessors() != 0)) return false;
-      if (!check(op, kind)) return false;
+      if (!usesItsFunction(op) || !check(op, kind)) return false;
     }
     return true;
   }
@@ -314,6 +344,7 @@ private:
   mlir::ModuleOp module_;
   Memory& memory_;
   unsigned surroundings_ = 0;
+  mlir::Region* function_ = nullptr; // its body
 };
 
 } // namespace
