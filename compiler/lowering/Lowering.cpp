@@ -206,7 +206,8 @@ private:
     }
     if (auto limit = source_->getAttrOfType<mlir::IntegerAttr>(ttg::maxRegistersAttr)) {
       state_.maxRegisters = static_cast<unsigned>(limit.getInt());
-      made->addFnAttr("nvvm.maxnreg", std::to_string(state_.maxRegisters));
+      if (state_.maxRegisters < 256) // as many as there are for a thread anyhow
+        made->addFnAttr("nvvm.maxnreg", std::to_string(state_.maxRegisters));
     }
     auto* descriptor = llvm::ArrayType::get(llvm::Type::getInt8Ty(state_.context), 128);
     for (auto [i, type] : llvm::enumerate(function.getArgumentTypes())) {

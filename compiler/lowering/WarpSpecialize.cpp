@@ -1,6 +1,7 @@
 #include "lowering/WarpSpecialize.h"
 
 #include "ir/ttg/Ops.h"
+#include "lowering/Combine.h"
 
 #include <llvm/IR/IntrinsicsNVPTX.h>
 #include <llvm/Support/MathExtras.h>
@@ -25,41 +26,84 @@ unsigned firstWarpOf(ttg::WarpSpecializeOp op, unsigned partition, unsigned defa
   return first;
 }
 
-// Where each captured register lies, from the start of the captures.
-int64_t captureOffsets(Emitter& e, mlir::ValueRange captures,
-                       llvm::SmallVectorImpl<int64_t>& offsets) {
+// A captured register, from the start of the captures. Of a tensor every thread has its own, one
+// after another: both sides have as many threads, because the tensor's layout says how many.
+struct Capture {
+  llvm::Type* type;
+  int64_t offset;
+  bool isThreads;
+};
+
+int64_t threadsOf(mlir::RankedTensorType tensor) {
+  LinearLayout layout = ir::toLinearLayout(tensor);
+  return layout.inSize(Dim::Lane) * layout.inSize(Dim::Warp);
+}
+
+constexpr int64_t captureAlignment = 16;
+
+llvm::SmallVector<Capture> capturesOf(Emitter& e, mlir::ValueRange captures) {
   const llvm::DataLayout& layout = e.state().module.getDataLayout();
+  llvm::SmallVector<Capture> found;
   int64_t offset = 0;
-  llvm::SmallVector<llvm::Type*> types;
-  for (mlir::Value value : captures)
+  for (mlir::Value value : captures) {
+    llvm::SmallVector<llvm::Type*> types;
     e.registerTypes(value.getType(), types);
-  for (llvm::Type* type : types) {
-    int64_t size = static_cast<int64_t>(layout.getTypeAllocSize(type).getFixedValue());
-    offset = static_cast<int64_t>(llvm::alignTo(offset, std::min<int64_t>(size, 16)));
-    offsets.push_back(offset);
-    offset += size;
+    auto tensor = mlir::dyn_cast<mlir::RankedTensorType>(value.getType());
+    for (llvm::Type* type : types) {
+      int64_t size = static_cast<int64_t>(layout.getTypeAllocSize(type).getFixedValue());
+      offset = static_cast<int64_t>(
+          llvm::alignTo(offset, tensor ? captureAlignment : std::min(size, captureAlignment)));
+      found.push_back({type, offset, bool(tensor)});
+      offset += tensor ? size * threadsOf(tensor) : size;
+    }
   }
-  return offset;
+  return found;
 }
 
 constexpr unsigned mostWaitingWarps = 64;
-constexpr unsigned leastRegisters = 24; // that setmaxnreg takes
+constexpr unsigned leastRegisters = 24, mostRegisters = 256, registerUnit = 8; // of setmaxnreg
 
 llvm::Value* stateAddress(Emitter& e) {
   return e.sharedAddress(e.functionState().warpSpecializationOffset);
 }
-llvm::Value* captureAddress(Emitter& e, int64_t offset) {
-  return e.sharedAddress(e.functionState().warpSpecializationOffset + mostWaitingWarps + offset);
+llvm::Value* captureAddress(Emitter& e, const Capture& capture) {
+  llvm::Value* address = e.sharedAddress(e.functionState().warpSpecializationOffset +
+                                         mostWaitingWarps + capture.offset);
+  return capture.isThreads ? e.b.CreateGEP(capture.type, address, e.thread()) : address;
 }
 
 void meet(Emitter& e) {
   e.assembly("barrier.sync 1;", "", {});
 }
 
+// Registers of a thread while the default warps work alone: as many for them as there are, the
+// waiting warps keep what is left. Zeros where registers stay as the launch gave them.
+struct AloneRegisters {
+  unsigned main = 0, waiting = 0;
+};
+
+AloneRegisters aloneRegisters(Emitter& e) {
+  auto ops = specializations(e.source());
+  if (llvm::none_of(ops, [](auto op) { return op.getActualRegisters().has_value(); })) return {};
+  unsigned mains = ttg::lookupNumWarps(e.source()).value_or(4), waiting = e.state().warps - mains;
+  unsigned all = e.state().maxRegisters * e.state().warps;
+  AloneRegisters found;
+  if (!waiting || all <= leastRegisters * waiting) return {};
+  found.main = std::min<unsigned>(
+      mostRegisters, llvm::alignDown((all - leastRegisters * waiting) / mains, registerUnit));
+  found.waiting = llvm::alignDown((all - found.main * mains) / waiting, registerUnit);
+  return found;
+}
+
+unsigned registersOf(ttg::WarpSpecializeOp op, size_t group) {
+  auto actual = op.getActualRegisters();
+  return actual ? std::min(static_cast<unsigned>((*actual)[group]), mostRegisters) : 0;
+}
+
 // setmaxnreg wants to know whether more or less than now: everyone starts with what the launch
 // gave.
 void setRegisters(Emitter& e, unsigned registers, unsigned now) {
-  if (!registers || registers == now || registers % 8 || registers < 24 || registers > 256) return;
+  if (registers == now || registers % registerUnit || registers < leastRegisters) return;
   e.assembly((llvm::Twine("setmaxnreg.") + (registers > now ? "inc" : "dec") +
               ".sync.aligned.u32 " + llvm::Twine(registers) + ";")
                  .str(),
@@ -105,13 +149,10 @@ bool beginWarps(Emitter& e) {
   llvm::Value* isMain = e.b.CreateICmpULT(warp, e.i32(defaultWarps));
   e.state().warpsBegin = llvm::cast<llvm::Instruction>(tid)->getNextNode();
 
-  bool reallocates = llvm::any_of(
-      ops, [](ttg::WarpSpecializeOp op) { return op.getActualRegisters().has_value(); });
-  unsigned now =
-      reallocates ? leastRegisters : 0; // while they wait, so that the others can have more
+  auto [mainRegisters, now] = aloneRegisters(e);
   e.b.CreateCondBr(isMain, main, arrived);
   e.b.SetInsertPoint(arrived);
-  setRegisters(e, now, e.state().maxRegisters);
+  if (now) setRegisters(e, now, e.state().maxRegisters);
   e.b.CreateBr(wait);
 
   e.b.SetInsertPoint(wait);
@@ -127,36 +168,31 @@ bool beginWarps(Emitter& e) {
   unsigned number = 0;
   for (ttg::WarpSpecializeOp op : ops) {
     auto partitions = op.getPartitionOp();
-    llvm::SmallVector<int64_t> offsets;
-    captureOffsets(e, partitions.getExplicitCaptures(), offsets);
+    llvm::SmallVector<Capture> captures = capturesOf(e, partitions.getExplicitCaptures());
     for (auto [i, region] : llvm::enumerate(op.getPartitionRegions())) {
       llvm::BasicBlock* begin = e.newBlock("partition");
       choice->addCase(e.b.getInt8(static_cast<uint8_t>(number++)), begin);
       e.b.SetInsertPoint(begin);
-      unsigned registers = 0;
-      if (auto actual = op.getActualRegisters())
-        registers = static_cast<unsigned>((*actual)[i + 1]);
-      setRegisters(e, registers, now);
+      unsigned registers = registersOf(op, i + 1);
+      if (registers) setRegisters(e, registers, now);
       Emitter::Place before =
           e.enterGroup({firstWarpOf(op, static_cast<unsigned>(i), defaultWarps),
                         static_cast<unsigned>(op.getPartitionNumWarps()[i]),
                         firstPartitionBarrier + static_cast<unsigned>(i), false, number});
-      llvm::SmallVector<llvm::Type*> types;
-      for (mlir::Value value : partitions.getExplicitCaptures())
-        e.registerTypes(value.getType(), types);
       RegisterList captured;
-      for (auto [type, offset] : llvm::zip(types, offsets))
-        captured.push_back(e.b.CreateLoad(type, captureAddress(e, offset)));
+      for (const Capture& capture : captures)
+        captured.push_back(e.b.CreateLoad(capture.type, captureAddress(e, capture)));
       e.bind(region->getArguments(), captured);
       meet(e); // read: what is behind may be written again
       if (!e.region(region->front())) return false;
       meet(e);
-      setRegisters(e, registers ? now : 0, registers);
+      if (registers) setRegisters(e, now, registers);
       e.leaveGroup(before);
       e.b.CreateBr(wait);
     }
   }
   e.b.SetInsertPoint(main);
+  if (mainRegisters) setRegisters(e, mainRegisters, e.state().maxRegisters);
   return true;
 }
 
@@ -171,13 +207,11 @@ bool specialize(Emitter& e, mlir::Operation* operation) {
     if (other == op) break;
     first += static_cast<unsigned>(other.getPartitionNumWarps().size());
   }
-  unsigned now = e.state().maxRegisters;
+  unsigned now = aloneRegisters(e).main;
   auto captures = op.getPartitionOp().getExplicitCaptures();
-  llvm::SmallVector<int64_t> offsets;
-  captureOffsets(e, captures, offsets);
   e.barrier(); // what came before is done with shared memory
-  for (auto [value, offset] : llvm::zip(e.flatten(captures), offsets))
-    e.b.CreateStore(value, captureAddress(e, offset));
+  for (auto [value, capture] : llvm::zip(e.flatten(captures), capturesOf(e, captures)))
+    e.b.CreateStore(value, captureAddress(e, capture));
   storeStates(e, defaultWarps, [&](unsigned warp) {
     for (unsigned i = 0; i < op.getPartitionNumWarps().size(); ++i) {
       unsigned begin = firstWarpOf(op, i, defaultWarps);
@@ -188,13 +222,12 @@ bool specialize(Emitter& e, mlir::Operation* operation) {
   });
   meet(e);
   meet(e);
-  unsigned registers = 0;
-  if (auto actual = op.getActualRegisters()) registers = static_cast<unsigned>(actual->front());
-  setRegisters(e, registers, now);
+  unsigned registers = registersOf(op, 0);
+  if (registers) setRegisters(e, registers, now);
   if (!e.region(op.getDefaultRegion().front())) return false;
   e.bind(op.getResults(), e.flatten(op.getDefaultRegion().front().getTerminator()->getOperands()));
   meet(e);
-  setRegisters(e, registers ? now : 0, registers);
+  if (registers) setRegisters(e, now, registers);
   return true;
 }
 
@@ -215,6 +248,9 @@ int64_t capturesBytes(mlir::Operation* function) {
     for (mlir::Value value : op.getPartitionOp().getExplicitCaptures()) {
       if (auto memory = mlir::dyn_cast<ttg::MemDescType>(value.getType()))
         bytes += 8 + 4 * static_cast<int64_t>(memory.getRank());
+      else if (auto tensor = mlir::dyn_cast<mlir::RankedTensorType>(value.getType()))
+        bytes += captureAlignment + ir::toLinearLayout(tensor).inSize(Dim::Register) *
+                                        threadsOf(tensor) * elementBytes(tensor);
       else
         bytes += 8;
     }

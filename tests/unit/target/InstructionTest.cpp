@@ -255,6 +255,51 @@ TEST(Instructions, RowsOfATileAreOneProduct) {
   EXPECT_EQ(count(rows.ptx, "st.global"), 8u);
 }
 
+// A default region and partitions of four warps each that capture `capture`, made by `before`, and
+// do `body` with it as %c.
+PtxOf specialized(llvm::StringRef requested, llvm::StringRef capture, llvm::StringRef type,
+                  llvm::StringRef before, llvm::StringRef body) {
+  std::string regions;
+  for (size_t i = 0; i <= requested.count(','); ++i)
+    regions += "partition" + std::to_string(i) + "(%c: " + type.str() + ") num_warps(4) {\n" +
+               body.str() + "ttg.warp_return\n}\n";
+  return ptxOf(module("#a = #ttg.blocked<{sizePerThread = [2], threadsPerWarp = [32], warpsPerCTA "
+                      "= [4], order = [0]}>",
+                      ("tt.func public @k(%p: !tt.ptr<f32>) {\n" + before + "ttg.warp_specialize(" +
+                       capture + ") attributes {requestedRegisters = array<i32: " + requested +
+                       ">}\ndefault {\nttg.warp_yield\n}\n" + regions + ": (" + type +
+                       ") -> ()\ntt.return\n}")
+                          .str()));
+}
+
+TEST(Instructions, RegistersMoveBetweenGroupsOfWarps) {
+  PtxOf two = specialized("64", "%p", "!tt.ptr<f32>", "", "");
+  EXPECT_EQ(count(two.ptx, ".maxnreg"), 0u) << two.problem << two.ptx; // 256 are for all
+  EXPECT_EQ(count(two.ptx, "setmaxnreg.dec.sync.aligned.u32 64"), 1u);
+  EXPECT_EQ(count(two.ptx, "setmaxnreg.inc.sync.aligned.u32 256"), 1u);
+  // 128 a thread at the launch; the default warps have 256 while they work alone, whose rest the
+  // others wait with, and what the partitions leave when they run.
+  PtxOf four = specialized("40, 40, 40", "%p", "!tt.ptr<f32>", "", "");
+  EXPECT_EQ(count(four.ptx, ".maxnreg 128"), 1u) << four.problem << four.ptx;
+  EXPECT_GE(count(four.ptx, "setmaxnreg.inc.sync.aligned.u32 256"), 1u);
+  EXPECT_EQ(count(four.ptx, "setmaxnreg.dec.sync.aligned.u32 80"), 1u);
+  EXPECT_EQ(count(four.ptx, "setmaxnreg.dec.sync.aligned.u32 40"), 3u);
+  EXPECT_EQ(count(four.ptx, "setmaxnreg.inc.sync.aligned.u32 80"), 3u);
+}
+
+TEST(Instructions, EveryThreadCapturesItsPartOfATensor) {
+  PtxOf tensor = specialized(
+      "64", "%t", "tensor<256x!tt.ptr<f32>, #a>",
+      "%r = tt.make_range {end = 256 : i32, start = 0 : i32} : tensor<256xi32, #a>\n%s = tt.splat "
+      "%p : !tt.ptr<f32> -> tensor<256x!tt.ptr<f32>, #a>\n%t = tt.addptr %s, %r : "
+      "tensor<256x!tt.ptr<f32>, #a>, tensor<256xi32, #a>\n",
+      "%z = arith.constant dense<1.0> : tensor<256xf32, #a>\ntt.store %c, %z : "
+      "tensor<256x!tt.ptr<f32>, #a>\n");
+  EXPECT_GE(tensor.facts.sharedBytes, 256 * 8) << tensor.problem;
+  EXPECT_EQ(count(tensor.ptx, "st.shared.b64") + count(tensor.ptx, "st.shared.v2.b64"), 2u)
+      << tensor.ptx;
+}
+
 TEST(Instructions, WhatCannotBeCompiledIsSaid) {
   PtxOf result =
       ptxOf(module("", "tt.func public @k() {\n\"test.unknown\"() : () -> ()\ntt.return\n}"));
