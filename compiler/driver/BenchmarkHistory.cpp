@@ -32,6 +32,7 @@ std::string now() {
 } // namespace
 
 std::string historyFile(const Settings& settings, llvm::StringRef program) {
+  if (!path::is_absolute(program)) return {}; // a document that was never saved
   llvm::SmallString<256> file(path::parent_path(program));
   size_t longest = 0;
   for (const std::string& root : settings.roots)

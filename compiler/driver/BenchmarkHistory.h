@@ -19,7 +19,8 @@ struct PastResult {
   uint64_t source = 0;                  // of what the code was made from; another after an edit
 };
 
-// The file for a program: in the innermost of the workspace's roots around it, or beside it.
+// The file for a program: in the innermost of the workspace's roots around it, or beside it. Empty
+// for what is not on disk: nothing is kept of it.
 std::string historyFile(const Settings& settings, llvm::StringRef program);
 // Oldest first. None where there is no file.
 std::vector<PastResult> readHistory(const std::string& file, llvm::StringRef kernel);

@@ -128,6 +128,31 @@ step('the walkthrough has pictures', async editor => {
   await editor.key('Control+b');
 });
 
+step('a document that was never saved is analysed like any other', async editor => {
+  await editor.openFile(file);
+  await editor.key('Control+Alt+n');
+  await editor.see('.tabs-container .tab.active', 'Untitled-1');
+  await editor.command('Change Language Mode');
+  await until('the languages', async () => (await editor.pickRows()).some(row => row.includes('Auto Detect')));
+  await editor.type('Python', 20);
+  await until('Python', async () => (await editor.pickRows())[0]?.startsWith('Python'));
+  await editor.key('Enter');
+  await editor.see('.statusbar-item', 'Python');
+  const layout = 'gl.BlockedLayout([1], [32], [4], [0])';
+  await editor.page.keyboard.sendCharacter(
+    `from triton.experimental import gluon\nfrom triton.experimental.gluon import language as gl\n@gluon.jit\ndef drafted(p): gl.store(p + gl.arange(0, 100, ${layout}), 1)\n`,
+  );
+  await editor.see('.codelens-decoration', 'typed defaults');
+  await editor.see('.statusbar-item', 'drafted: ');
+  await until('an underline', async () => (await editor.page.$$('.squiggly-error')).length > 0);
+  await editor.clickWord('gl.BlockedLayout', 'BlockedLayout');
+  await editor.chord('Control+Alt+g', 'l');
+  const frame = await editor.panels();
+  await until('its layout', () => frame.evaluate(layout => document.querySelector('#g-panel-layout .g-title')?.textContent === layout, layout));
+  await editor.focusEditor();
+  await editor.command('View: Revert and Close Editor');
+});
+
 step('the sample opens, and is analysed', async editor => {
   await editor.command('gluond: Open a Sample Kernel');
   await editor.see('.tabs-container .tab.active', 'first_kernel.py');

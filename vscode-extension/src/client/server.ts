@@ -9,6 +9,7 @@ import * as os from 'node:os';
 import * as vscode from 'vscode';
 import { CloseAction, ErrorAction, LanguageClient, RevealOutputChannelOn } from 'vscode-languageclient/node';
 import { serverSettings, settings } from '../settings.ts';
+import { schemes } from '../model/pick.ts';
 import type { Methods } from '../protocol.ts';
 import { Backoff } from './backoff.ts';
 import { findBinary } from './binary.ts';
@@ -114,7 +115,7 @@ export class Server implements vscode.Disposable {
       'gluond',
       () => this.spawn(command),
       {
-        documentSelector: [{ scheme: 'file', language: 'python' }],
+        documentSelector: schemes.map(scheme => ({ scheme, language: 'python' })),
         initializationOptions: () => serverSettings(),
         outputChannel: this.output,
         revealOutputChannelOn: RevealOutputChannelOn.Never,

@@ -5,7 +5,7 @@
 import * as vscode from 'vscode';
 import type { KernelInfo, Place } from '../protocol.ts';
 import type { Kernels } from './kernels.ts';
-import { kernelAt } from './pick.ts';
+import { kernelAt, schemes } from './pick.ts';
 
 export class ActiveKernel implements vscode.Disposable {
   private last: vscode.TextEditor | undefined;
@@ -65,8 +65,9 @@ export class ActiveKernel implements vscode.Disposable {
 
   // `atOnce`: only the cursor moved, so that nothing new needs to be found out.
   private turnTo(editor: vscode.TextEditor | undefined, atOnce = false): void {
-    const isPython = editor?.document.languageId === 'python' && editor.document.uri.scheme === 'file';
-    if (!isPython && editor && editor.document.uri.scheme !== 'file') return; // an output channel, a comparison
+    const isOurs = editor !== undefined && schemes.includes(editor.document.uri.scheme);
+    const isPython = isOurs && editor.document.languageId === 'python';
+    if (editor && !isOurs) return; // an output channel, a comparison
     if (!isPython || editor?.document !== this.last?.document) this.known = [];
     this.last = isPython ? editor : undefined;
     this.later(atOnce);

@@ -3,6 +3,7 @@
 // Found by reading, once and after changes on disk; bounded, so that a huge workspace costs seconds in the background and no more.
 
 import * as vscode from 'vscode';
+import { schemes } from './pick.ts';
 
 const excluded = '{**/node_modules/**,**/.*/**,**/site-packages/**,**/venv/**,**/__pycache__/**,**/build/**}';
 const maxFiles = 4_000;
@@ -33,7 +34,7 @@ export class GluonFiles implements vscode.Disposable {
   async all(): Promise<vscode.Uri[]> {
     this.found ??= search();
     const open = vscode.workspace.textDocuments
-      .filter(document => document.languageId === 'python' && document.uri.scheme === 'file' && mentionsGluon(document.getText()))
+      .filter(document => document.languageId === 'python' && schemes.includes(document.uri.scheme) && mentionsGluon(document.getText()))
       .map(document => document.uri);
     const byName = new Map([...(await this.found), ...open].map(uri => [uri.toString(), uri]));
     return [...byName.values()].sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));

@@ -5,6 +5,7 @@
 import * as vscode from 'vscode';
 import type { Server } from '../client/server.ts';
 import type { KernelInfo, SpecializationInfo } from '../protocol.ts';
+import { schemes } from './pick.ts';
 
 const none: readonly KernelInfo[] = [];
 
@@ -40,7 +41,7 @@ export class Kernels implements vscode.Disposable {
 
   // In order of the file; none when the server is not there or knows none.
   of(uri: vscode.Uri): Promise<readonly KernelInfo[]> {
-    if (uri.scheme !== 'file' || this.server.state.kind !== 'running') return Promise.resolve(none);
+    if (!schemes.includes(uri.scheme) || this.server.state.kind !== 'running') return Promise.resolve(none);
     const key = uri.toString();
     let answer = this.answers.get(key);
     if (!answer) {

@@ -2,6 +2,9 @@
 
 import type { KernelInfo, Position, SpecializationInfo } from '../protocol.ts';
 
+// Where documents with kernels are: on disk, or not yet.
+export const schemes: readonly string[] = ['file', 'untitled'];
+
 // A target, and the chip people know it by.
 export interface Target {
   id: string;
