@@ -92,6 +92,17 @@ step('layout: other colours, export', async () => {
   const svg = await page.page.evaluate(() => gluond.panels.panels.get('layout').view.map.svg('title'));
   assert.match(svg, /^<svg/);
   assert.ok(svg.includes(`rgb(${legend[3].join(', ')})`));
+  // What leaves the panel says what it is of.
+  const saved = await page.page.evaluate(async () => {
+    const view = gluond.panels.panels.get('layout').view;
+    const title = view.pictureTitle();
+    const data = await view.map.png(title, view.legendEntries());
+    const image = await createImageBitmap(new Blob([data], { type: 'image/png' }));
+    return { title, svg: view.map.svg(title, view.legendEntries()), width: image.width, shown: view.map.canvas.width };
+  });
+  assert.equal(saved.title, 'gl.BlockedLayout([1, 4], [4, 8], [4, 1], [1, 0])  float32[32, 32]');
+  assert.match(saved.svg, /register 7/);
+  assert.equal(saved.width, 2 * saved.shown);
   await page.page.locator('#g-panel-layout [data-value="warp"]').click();
 });
 

@@ -71,6 +71,9 @@ test('SVG: names are text, whatever they are', () => {
   assert.equal(svg.match(/<rect x=/g)?.length, 1, 'equal neighbours share a rectangle, holes have none');
   assert.ok(svg.includes('fill="rgb(255, 0, 0)"'));
   assert.ok(svg.includes('&#60;2&#62;'));
+  const wide = gridSvg({ title: 'a'.repeat(100), rows: 1, columns: 1, pixels: Uint32Array.of(1), legend: [{ text: 'warp <0>', colour: 'rgb(1, 2, 3)' }] });
+  assert.ok(Number(/width="(\d+)"/.exec(wide)![1]) > 700, 'the title has room');
+  assert.ok(wide.includes('fill="rgb(1, 2, 3)"') && wide.includes('warp &#60;0&#62;'));
 });
 
 test('numbers of values are no difference', () => {

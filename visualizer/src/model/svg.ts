@@ -1,8 +1,15 @@
 // A grid as a standalone SVG: neighbours of one colour share a rectangle, labels are text.
 import { css, inkOn, unpack } from './palette.ts';
 
+// What the colours mean, below a picture that leaves the panel.
+export interface LegendEntry {
+  text: string;
+  colour: string; // CSS
+}
+
 export interface SvgGrid {
   title: string;
+  legend?: readonly LegendEntry[];
   rows: number;
   columns: number;
   pixels: Uint32Array; // transparent where there is nothing
@@ -23,8 +30,12 @@ export function gridSvg(grid: SvgGrid): string {
   const left = grid.rowLabel ? 46 : 8;
   const top = grid.columnLabel ? 44 : 26;
   const out: string[] = [];
-  const width = left + grid.columns * cell + 8;
-  const total = top + grid.rows * height + 8;
+  const legend = grid.legend ?? [];
+  const step = 28 + 7 * Math.max(0, ...legend.map((entry) => entry.text.length));
+  const width = Math.ceil(left + Math.max(grid.columns * cell, grid.title.length * 7.4, Math.min(legend.length, 8) * step) + 8);
+  const perLine = Math.max(1, Math.floor((width - left) / step));
+  const bottom = top + grid.rows * height + 8;
+  const total = bottom + Math.ceil(legend.length / perLine) * 20;
   out.push(`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${total}" viewBox="0 0 ${width} ${total}" font-family="ui-monospace, Menlo, Consolas, monospace">`);
   out.push(`<title>${escapeXml(grid.title)}</title><rect width="100%" height="100%" fill="#ffffff"/>`);
   out.push(`<text x="${left}" y="16" font-size="12" fill="#20242b">${escapeXml(grid.title)}</text>`);
@@ -50,6 +61,11 @@ export function gridSvg(grid: SvgGrid): string {
       const y = top + (Math.floor(i / grid.columns) + 0.5) * height + 3;
       out.push(`<text x="${x}" y="${y}" font-size="9" text-anchor="middle" fill="${pixel >>> 24 ? inkOn(unpack(pixel)) : '#888'}">${escapeXml(grid.label!(i))}</text>`);
     }
+  legend.forEach((entry, i) => {
+    const x = left + (i % perLine) * step;
+    const y = bottom + Math.floor(i / perLine) * 20 + 2;
+    out.push(`<rect class="legend" x="${x}" y="${y}" width="11" height="11" rx="3" fill="${escapeXml(entry.colour)}"/><text x="${x + 16}" y="${y + 10}" font-size="11" fill="#20242b">${escapeXml(entry.text)}</text>`);
+  });
   out.push('</svg>\n');
   return out.join('\n');
 }

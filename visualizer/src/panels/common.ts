@@ -1,5 +1,6 @@
 // Pieces that several panels are made of.
 import { h, replace } from '../ui/dom.ts';
+import type { LegendEntry } from '../model/svg.ts';
 import type { Grid } from '../ui/grid.ts';
 import type { Session } from './session.ts';
 
@@ -34,14 +35,14 @@ export function button(text: string, onClick: () => void, title = text): HTMLBut
   return h('button', { type: 'button', class: 'g-button', title, on: { click: onClick } }, text);
 }
 
-// SVG and PNG of a grid.
-export function exportButtons(session: Session, grid: Grid, name: () => string): HTMLElement {
+// SVG and PNG of a grid. `name`: of the file, and the title where there is no other.
+export function exportButtons(session: Session, grid: Grid, name: () => string, { title = name, legend = () => [] }: { title?: () => string; legend?: () => LegendEntry[] } = {}): HTMLElement {
   const file = () => name().replace(/[^\w.-]+/g, '-').replace(/^-+|-+$/g, '').slice(0, 60) || 'layout';
   return h(
     'span',
     { class: 'g-export' },
-    button('SVG', () => void session.host.saveFile(`${file()}.svg`, 'image/svg+xml', new TextEncoder().encode(grid.svg(name()))), 'Save the picture as SVG'),
-    button('PNG', () => void grid.png().then((data) => session.host.saveFile(`${file()}.png`, 'image/png', data)), 'Save the picture as PNG'),
+    button('SVG', () => void session.host.saveFile(`${file()}.svg`, 'image/svg+xml', new TextEncoder().encode(grid.svg(title(), legend()))), 'Save the picture as SVG'),
+    button('PNG', () => void grid.png(title(), legend()).then((data) => session.host.saveFile(`${file()}.png`, 'image/png', data)), 'Save the picture as PNG'),
   );
 }
 

@@ -4,11 +4,13 @@ import type { LayoutMapResult } from '../protocol.ts';
 import { foldedPlane, Layout, paddedOffset, type Plane } from '../model/linear.ts';
 import { colourOf, css, pack } from '../model/palette.ts';
 import { coloursOf, Owners, type ColourBy } from '../model/owners.ts';
+import type { LegendEntry } from '../model/svg.ts';
 import { append, h, iconButton, plural, replace, segmented } from '../ui/dom.ts';
 import { Grid } from '../ui/grid.ts';
 import type { Session } from './session.ts';
 
 const mostChips = 512;
+const mostSwatches = 8;
 const sharedColumns = 128; // bytes of a row: once around 32 banks
 
 export class MapView {
@@ -290,25 +292,39 @@ export class MapView {
     );
   }
 
+  // Each colour with what it stands for; of many the first and the last.
+  legendEntries(): LegendEntry[] {
+    const owners = this.owners;
+    if (!owners) return [];
+    const kinds = owners.kinds(this.by);
+    const entry = (kind: number): LegendEntry => {
+      const original = owners.copyOf(kind, this.by);
+      return { text: original === null ? `${this.by} ${kind}` : `${this.by} ${kind}: copies ${original}`, colour: css(colourOf(kind, kinds, this.session.theme)) };
+    };
+    return kinds <= mostSwatches ? Array.from({ length: kinds }, (_, kind) => entry(kind)) : [entry(0), entry(kinds - 1)];
+  }
+
+  // What the picture is of, for one that leaves the panel.
+  pictureTitle(): string {
+    const { result } = this;
+    return result ? `${result.layout}  ${result.dtype}[${result.shape.join(', ')}]${this.plane.slices > 1 ? ` slice ${this.slice}` : ''}` : '';
+  }
+
   private drawLegend(): void {
     const kinds = this.owners!.kinds(this.by);
-    const theme = this.session.theme;
-    replace(this.legend);
-    const swatch = (kind: number, text: string) => {
-      const box = h('span', { class: 'g-swatch' });
-      box.style.backgroundColor = css(colourOf(kind, kinds, theme));
-      return h('span', { class: 'g-legend-item' }, box, text);
-    };
-    const named = (kind: number) => {
-      const original = this.owners!.copyOf(kind, this.by);
-      return original === null ? `${this.by} ${kind}` : `${this.by} ${kind}: copies ${original}`;
-    };
-    if (kinds <= 8) for (let kind = 0; kind < kinds; ++kind) append(this.legend, swatch(kind, named(kind)));
-    else {
-      const bar = h('span', { class: 'g-ramp' });
-      bar.style.background = `linear-gradient(90deg, ${Array.from({ length: 9 }, (_, i) => css(colourOf((i / 8) * (kinds - 1), kinds, theme))).join(', ')})`;
-      append(this.legend, h('span', { class: 'g-legend-item' }, `${this.by} 0`, bar, String(kinds - 1)));
+    const entries = this.legendEntries();
+    if (kinds <= mostSwatches) {
+      const swatch = ({ text, colour }: LegendEntry) => {
+        const box = h('span', { class: 'g-swatch' });
+        box.style.backgroundColor = colour;
+        return h('span', { class: 'g-legend-item' }, box, text);
+      };
+      replace(this.legend, ...entries.map(swatch));
+      return;
     }
+    const bar = h('span', { class: 'g-ramp' });
+    bar.style.background = `linear-gradient(90deg, ${Array.from({ length: 9 }, (_, i) => css(colourOf((i / 8) * (kinds - 1), kinds, this.session.theme))).join(', ')})`;
+    replace(this.legend, h('span', { class: 'g-legend-item' }, entries[0]!.text, bar, String(kinds - 1)));
   }
 
   // ---------------------------------------------------------------- linking

@@ -55,7 +55,7 @@ export class PlaygroundPanel implements Panel {
       this.writeButton,
       this.resetButton,
       button('Copy', () => void navigator.clipboard?.writeText(this.expression), 'Copy the layout as Python'),
-      exportButtons(session, this.view.map, () => this.expression),
+      exportButtons(session, this.view.map, () => this.expression, { title: () => this.view.pictureTitle(), legend: () => this.view.legendEntries() }),
     );
     const results = h('div', { class: 'g-results' }, this.metrics, this.warnings, this.notice.element, this.view.element);
     this.element = h('div', { class: 'g-panel' }, this.head.element, h('div', { class: 'g-playground' }, this.form, results));

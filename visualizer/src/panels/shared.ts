@@ -30,7 +30,7 @@ export class SharedPanel implements Panel {
     this.head = new Head(
       button('Source', () => this.reveal(false), 'Go to the line'),
       button('Playground', () => this.result && session.show('playground', { expression: this.result.layout }), 'Edit the parameters of this layout'),
-      exportButtons(session, this.view.places, () => this.result?.layout ?? 'shared memory'),
+      exportButtons(session, this.view.places, () => this.result?.layout ?? 'shared memory', { title: () => this.view.pictureTitle(), legend: () => this.view.legendEntries() }),
     );
     this.body = h('div', { class: 'g-body' }, this.metrics, this.users, this.view.element);
     this.element = h('div', { class: 'g-panel g-shared' }, this.head.element, this.list.element, this.notice.element, this.body);

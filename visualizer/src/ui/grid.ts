@@ -4,7 +4,7 @@
 // highlighted with a second one, and writes labels only where cells are large enough to read. So 256x256 cells with replication take
 // well under a millisecond of drawing, and hovering never recolours anything.
 import { inkOn, unpack } from '../model/palette.ts';
-import { gridSvg, type SvgGrid } from '../model/svg.ts';
+import { gridSvg, type LegendEntry, type SvgGrid } from '../model/svg.ts';
 import { iconButton, h } from './dom.ts';
 
 export interface GridData {
@@ -154,20 +154,49 @@ export class Grid {
     };
   }
 
-  svg(title: string): string {
+  svg(title: string, legend: readonly LegendEntry[] = []): string {
     if (!this.data) return '';
     const { rows, columns, pixels, label, rowLabel, columnLabel } = this.data;
-    const grid: SvgGrid = { title, rows, columns, pixels };
+    const grid: SvgGrid = { title, rows, columns, pixels, legend };
     if (label) grid.label = label;
     if (rowLabel) grid.rowLabel = rowLabel;
     if (columnLabel) grid.columnLabel = columnLabel;
     return gridSvg(grid);
   }
 
-  async png(): Promise<Uint8Array> {
+  // As it is seen, twice as fine, with what it is above and what its colours mean below.
+  async png(title: string, legend: readonly LegendEntry[] = []): Promise<Uint8Array> {
+    const { width, height } = this.size;
+    if (!width || !height) return new Uint8Array();
+    const ratio = 2 * Math.max(1, window.devicePixelRatio || 1);
+    const head = 26;
+    const step = 30 + 7 * Math.max(0, ...legend.map((entry) => entry.text.length));
+    const perLine = Math.max(1, Math.floor((width - 8) / step));
+    const out = new OffscreenCanvas(width * ratio, (head + height + Math.ceil(legend.length / perLine) * 20 + 6) * ratio);
+    const g = out.getContext('2d')!;
+    const colours = this.colours();
+    g.fillStyle = colours.ground;
+    g.fillRect(0, 0, out.width, out.height);
+    this.canvas.width = width * ratio;
+    this.canvas.height = height * ratio;
     this.draw();
-    const blob = await new Promise<Blob | null>((resolve) => this.canvas.toBlob(resolve, 'image/png'));
-    return new Uint8Array((await blob?.arrayBuffer()) ?? new ArrayBuffer(0));
+    g.drawImage(this.canvas, 0, head * ratio);
+    this.resize();
+    g.scale(ratio, ratio);
+    g.fillStyle = colours.text;
+    g.font = '12px ui-monospace, Menlo, Consolas, monospace';
+    g.fillText(title, 8, 17, width - 16);
+    g.font = '11px system-ui, sans-serif';
+    legend.forEach((entry, i) => {
+      const x = 8 + (i % perLine) * step;
+      const y = head + height + Math.floor(i / perLine) * 20 + 3;
+      g.fillStyle = entry.colour;
+      g.fillRect(x, y, 11, 11);
+      g.fillStyle = colours.text;
+      g.fillText(entry.text, x + 16, y + 10);
+    });
+    const blob = await out.convertToBlob({ type: 'image/png' });
+    return new Uint8Array(await blob.arrayBuffer());
   }
 
   // ---------------------------------------------------------------- geometry
