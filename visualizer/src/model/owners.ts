@@ -60,10 +60,12 @@ export class Owners {
     const pixels = new Uint32Array(this.layout.elements);
     const cache = new Map<number, number>();
     const lane = this.layout.dim('lane');
+    const dim = by === 'bank' ? undefined : this.layout.dim(by);
+    const kindAt = dim ? (place: number) => (place >>> dim.shift) & (dim.size - 1) : (place: number) => this.kindOf(place, by);
     for (let element = 0; element < pixels.length; ++element) {
       const place = this.layout.firstPlace[element]!;
       if (place < 0) continue;
-      const key = this.kindOf(place, by) * 1024 + (by === 'warp' && lane ? (place >>> lane.shift) & (lane.size - 1) : 0);
+      const key = kindAt(place) * 1024 + (by === 'warp' && lane ? (place >>> lane.shift) & (lane.size - 1) : 0);
       let pixel = cache.get(key);
       if (pixel === undefined) cache.set(key, (pixel = pack(this.colour(place, by, theme))));
       pixels[element] = pixel;

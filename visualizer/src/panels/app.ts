@@ -114,9 +114,14 @@ export class Panels {
       else if (this.pending.get(id) !== 'changed') this.pending.set(id, why);
   }
 
+  // What the menus show; they are made anew only when that changes, not with every step of the cursor.
+  private drawn: { kernels: unknown; kernel: string | undefined; selected: string | undefined; place: boolean } | null = null;
   private drawContext(): void {
     const { session } = this;
     const kernel = session.kernel();
+    const now = { kernels: session.kernels, kernel: kernel?.kernel, selected: session.specialization()?.id, place: session.place !== null };
+    if (this.drawn && (Object.keys(now) as (keyof typeof now)[]).every((key) => this.drawn![key] === now[key])) return;
+    this.drawn = now;
     if (!kernel) return replace(this.context, h('span', { class: 'g-muted' }, session.place ? 'no kernel in this file' : ''));
     replace(
       this.context,

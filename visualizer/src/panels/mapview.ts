@@ -35,7 +35,7 @@ export class MapView {
   private plane: Plane = { rows: 1, columns: 1, slices: 1 };
   // Cells of the owners' grid: to a key of a place, and back.
   private keyOfPlace: (place: number) => number = () => 0;
-  private elementsOfKey = new Map<number, number[]>();
+  private byKey: Map<number, number[]> | null = null; // made when first asked for
 
   constructor(
     private readonly session: Session,
@@ -51,7 +51,7 @@ export class MapView {
       hover: (cell) => this.hoverKey(cell),
       select: (cell) => this.selectKey(cell),
       activate: (cell) => {
-        const element = this.elementsOfKey.get(cell)?.[0];
+        const element = this.elementsAt(cell)?.[0];
         if (element !== undefined) this.onActivate(element);
       },
       height: (pixels) => this.useHeight(1, pixels),
@@ -170,13 +170,22 @@ export class MapView {
       this.keyOfPlace = (place) => (layout.value(place, 'block') * size('warp') + layout.value(place, 'warp')) * this.placeColumns + layout.value(place, 'lane');
       this.caption.textContent = 'Threads: warps down, lanes across';
     }
-    this.elementsOfKey = new Map();
-    for (let place = 0; place < layout.places; ++place) {
-      const key = this.keyOfPlace(place);
-      const list = this.elementsOfKey.get(key);
-      if (list) list.push(layout.elementOf[place]!);
-      else this.elementsOfKey.set(key, [layout.elementOf[place]!]);
+    this.byKey = null;
+  }
+
+  // What a cell of the owners' grid holds, in the order of its places.
+  private elementsAt(key: number): number[] | undefined {
+    if (!this.byKey) {
+      const layout = this.layout!;
+      this.byKey = new Map();
+      for (let place = 0; place < layout.places; ++place) {
+        const at = this.keyOfPlace(place);
+        const list = this.byKey.get(at);
+        if (list) list.push(layout.elementOf[place]!);
+        else this.byKey.set(at, [layout.elementOf[place]!]);
+      }
     }
+    return this.byKey.get(key);
   }
 
   private placePixels(): Uint32Array {
@@ -186,7 +195,10 @@ export class MapView {
     const seen = new Uint8Array(pixels.length);
     // Threads hold many registers: their colour by register says nothing, by warp it does.
     const by: ColourBy = this.result!.kind === 'registers' && this.by === 'register' ? 'warp' : this.by;
-    for (let place = 0; place < layout.places; ++place) {
+    // Of a thread its first register: the others have the same colour.
+    const registers = this.result!.kind === 'registers' ? (layout.dim('register')?.size ?? 1) : 1;
+    const step = layout.dims[0]?.name === 'register' ? registers : 1;
+    for (let place = 0; place < layout.places; place += step) {
       const key = this.keyOfPlace(place);
       if (seen[key]) continue;
       seen[key] = 1;
@@ -227,7 +239,7 @@ export class MapView {
         columns: this.placeColumns,
         pixels: this.placePixels(),
         label: (cell) => {
-          const elements = this.elementsOfKey.get(cell);
+          const elements = this.elementsAt(cell);
           if (!isMemory) return `T${cell}`;
           return elements ? layout.coordinates(elements[0]!).join(',') : '';
         },
@@ -246,7 +258,7 @@ export class MapView {
 
   private describeKey(key: number): string {
     const layout = this.layout!;
-    const elements = this.elementsOfKey.get(key);
+    const elements = this.elementsAt(key);
     if (this.result!.kind === 'shared memory') {
       const byte = key * this.owners!.elementBytes;
       const where = `byte ${byte}, bank ${Math.floor(byte / 4) % 32}`;
@@ -338,7 +350,7 @@ export class MapView {
 
   private hoverKey(key: number | null): void {
     if (key === null || !this.layout) return this.restore();
-    const cells = this.cellsOf(this.elementsOfKey.get(key) ?? []);
+    const cells = this.cellsOf(this.elementsAt(key) ?? []);
     this.map.highlight(this.selectedCells(), cells);
     replace(this.status, this.describeKey(key));
   }
@@ -356,7 +368,7 @@ export class MapView {
     return this.chosenKeys.length && this.result?.kind === 'registers' ? this.chosenKeys : null;
   }
   private selectedCells(): number[] | null {
-    return this.chosenKeys.length && this.result?.kind === 'registers' ? this.cellsOf(this.chosenKeys.flatMap((key) => this.elementsOfKey.get(key) ?? [])) : null;
+    return this.chosenKeys.length && this.result?.kind === 'registers' ? this.cellsOf(this.chosenKeys.flatMap((key) => this.elementsAt(key) ?? [])) : null;
   }
   private cellsOf(elements: readonly number[]): number[] {
     return [...new Set(elements.map((e) => this.cellOf(e)).filter((c): c is number => c !== null))];
@@ -372,7 +384,7 @@ export class MapView {
 
   private selectKey(key: number | null): void {
     this.chosenKeys = key === null ? [] : [key];
-    const elements = key === null ? [] : (this.elementsOfKey.get(key) ?? []);
+    const elements = key === null ? [] : (this.elementsAt(key) ?? []);
     this.chosen = elements[0] ?? null;
     this.map.setSelected(this.chosen === null ? null : this.cellOf(this.chosen));
     this.afterSelection();
@@ -393,7 +405,7 @@ export class MapView {
     replace(this.chips);
     if (!layout || this.result?.kind !== 'registers' || !this.chosenKeys.length || this.options.compact) return;
     const key = this.chosenKeys[0]!;
-    const elements = this.elementsOfKey.get(key) ?? [];
+    const elements = this.elementsAt(key) ?? [];
     append(this.chips, h('span', { class: 'g-chip-title' }, `T${key}`));
     elements.slice(0, mostChips).forEach((element, register) => {
       const isChosen = element === this.chosen;
