@@ -127,8 +127,7 @@ const Call* layoutExpression(const layout::Layout& layout, text::Offset at,
   if (arguments.empty()) return nullptr;
   auto classes = classNames(layout, tree);
   llvm::SmallVector<const Call*, 4> calls;
-  auto path = syntax::pathTo(tree.body(), at);
-  for (const Node* node : llvm::reverse(path))
+  for (const Node* node : syntax::pathFrom(tree.body(), at))
     if (llvm::isa<syntax::FunctionDef>(node)) {
       findCalls(*node, classes, arguments, tree.interner(), calls);
       if (!calls.empty()) return calls.size() == 1 ? calls.front() : nullptr;
@@ -141,7 +140,7 @@ const Call* layoutExpression(const layout::Layout& layout, text::Offset at,
 // ---- Statements and calls.
 
 const syntax::Stmt* statementAt(const syntax::SyntaxTree& tree, text::Offset at) {
-  for (const Node* node : llvm::reverse(syntax::pathTo(tree.body(), at)))
+  for (const Node* node : syntax::pathFrom(tree.body(), at))
     if (auto* statement = llvm::dyn_cast<syntax::Stmt>(node)) return statement;
   return nullptr;
 }

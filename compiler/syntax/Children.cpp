@@ -2,6 +2,8 @@
 
 #include "syntax/Visitor.h"
 
+#include <algorithm>
+
 namespace gluond::syntax {
 
 void forEachChild(const Node& node, llvm::function_ref<void(const Node&)> visit) {
@@ -36,6 +38,12 @@ llvm::SmallVector<const Node*, 16> pathTo(Stmts body, text::Offset offset) {
     inside = nullptr;
     forEachChild(*parent, consider);
   }
+  return path;
+}
+
+llvm::SmallVector<const Node*, 16> pathFrom(Stmts body, text::Offset offset) {
+  auto path = pathTo(body, offset);
+  std::reverse(path.begin(), path.end());
   return path;
 }
 

@@ -19,5 +19,7 @@ text::Range rangeWithDecorators(const Node& node);
 // The innermost node whose range touches `offset`, and what is around it, outermost first. Empty
 // when none does.
 llvm::SmallVector<const Node*, 16> pathTo(Stmts body, text::Offset offset);
+// The same, innermost first.
+llvm::SmallVector<const Node*, 16> pathFrom(Stmts body, text::Offset offset);
 
 } // namespace gluond::syntax

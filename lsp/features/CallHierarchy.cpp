@@ -44,7 +44,7 @@ const Expr* calleeOf(const Call& call) {
 }
 
 const FunctionDef* definitionAt(const IndexedFile& file, text::Range name) {
-  for (const Node* node : llvm::reverse(pathTo(file.tree->body(), name.begin)))
+  for (const Node* node : pathFrom(file.tree->body(), name.begin))
     if (auto* def = llvm::dyn_cast<FunctionDef>(node); def && def->name.range == name) return def;
   return nullptr;
 }

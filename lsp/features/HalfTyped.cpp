@@ -72,7 +72,7 @@ BeforeDot expressionBefore(Resolver& resolver, const IndexedFile& file,
   result.resolver = resolver.another();
   result.file = result.resolver->indexed(typed);
   if (!result.file) return result;
-  for (const syntax::Node* node : llvm::reverse(syntax::pathTo(result.file->tree->body(), at)))
+  for (const syntax::Node* node : syntax::pathFrom(result.file->tree->body(), at))
     if (auto* attribute = llvm::dyn_cast<syntax::Attribute>(node);
         attribute && attribute->attribute.range.begin == at) {
       if (auto fact = result.resolver->facts(*result.file).of(attribute->value->range))

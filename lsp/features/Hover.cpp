@@ -181,7 +181,7 @@ private:
 
   // A keyword argument: the parameter as it stands in the definition.
   std::string ofParameter(const Symbol& symbol) {
-    for (const Node* node : llvm::reverse(pathTo(symbol.file->tree->body(), symbol.range.begin)))
+    for (const Node* node : pathFrom(symbol.file->tree->body(), symbol.range.begin))
       if (auto* def = llvm::dyn_cast<FunctionDef>(node))
         for (const Parameter& parameter : def->parameters)
           if (parameter.name.range == symbol.range) {

@@ -123,7 +123,7 @@ std::optional<text::Range> layoutSourceAt(const driver::Snapshot& snapshot,
     const codegen::TypeFact& type = fact->facts->types[each.type];
     if (type.kind != codegen::FactKind::Constexpr || layoutExpression(type) != fact->layout())
       continue;
-    for (const Node* node : llvm::reverse(pathTo(tree->body(), each.location.range.begin))) {
+    for (const Node* node : pathFrom(tree->body(), each.location.range.begin)) {
       if (written.makesLayout(node) && node->range.begin == each.location.range.begin)
         return node->range;
       auto* name = llvm::dyn_cast<NameExpr>(node);

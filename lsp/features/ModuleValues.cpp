@@ -112,8 +112,7 @@ std::optional<ModuleValue> moduleValue(Resolver& resolver, const IndexedFile& fi
     return found ? answer(std::move(program), *found) : std::nullopt;
   }
   if (symbol.kind != Symbol::Kind::Member) return std::nullopt;
-  for (const syntax::Node* node :
-       llvm::reverse(syntax::pathTo(file.tree->body(), symbol.range.begin)))
+  for (const syntax::Node* node : syntax::pathFrom(file.tree->body(), symbol.range.begin))
     if (auto* cls = llvm::dyn_cast<syntax::ClassDef>(node)) {
       const Value* found = module->globals->find(cls->name.name);
       return found ? answer(std::move(program), memberOf(*found, symbol.name)) : std::nullopt;

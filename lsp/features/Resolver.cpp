@@ -115,7 +115,7 @@ Denoted Resolver::defined(const IndexedFile& file, const Node& node) {
 Denoted Resolver::definedAt(const diagnostics::Location& name) {
   const IndexedFile* file = indexed(snapshot_.path(name.file));
   if (!file) return {};
-  for (const Node* node : llvm::reverse(pathTo(file->tree->body(), name.range.begin)))
+  for (const Node* node : pathFrom(file->tree->body(), name.range.begin))
     if (llvm::isa<FunctionDef, ClassDef>(node) && nameOf(*node) == name.range) {
       Denoted denoted = defined(*file, *node);
       if (const Occurrence* here = file->index.at(name.range.begin))

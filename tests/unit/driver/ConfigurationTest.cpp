@@ -73,7 +73,7 @@ TEST(Configuration, anyTextIsSurvived) {
   readProject(std::string(100000, '['));
   readProject("[tool.gluond]\ntarget = " + std::string(100000, '['));
   readProject("[tool.gluond]\ntarget = " + std::string(100000, '{'));
-  readProject(std::string("\0\xff\xfe[tool.gluond]\n\0=\0", 22));
+  readProject(std::string("\0\xff\xfe[tool.gluond]\n\0=\0", 20));
 }
 
 TEST(Configuration, everySettingIsDocumented) {
