@@ -2,7 +2,6 @@
 
 #include "codegen/Target.h"
 #include "driver/CompiledText.h"
-#include "lints/Chips.h"
 #include "passes/controlflow/AllocateWarpGroups.h"
 #include "support/BuildId.h"
 #include "target/nvidia/Ptx.h"
@@ -88,12 +87,6 @@ private:
     auto lowered = lowering::lowerToLLVM(module_, context, options_.cancellation);
     if (!lowered) return tl::unexpected(std::move(lowered.error()));
     result.facts = lowered->facts;
-    if (const lints::Chip* limits = lints::chipOf(targetName_);
-        limits && result.facts.sharedBytes > limits->sharedPerProgram)
-      return unsupported("the kernel needs " + std::to_string(result.facts.sharedBytes) +
-                             " bytes of shared memory, and " + chip_.name.str() + " has " +
-                             std::to_string(limits->sharedPerProgram) + " for a CTA",
-                         stage);
     auto compiler = target::nvidia::PtxCompiler::create(
         chip_, {.deviceLibrary = {}, .cancellation = options_.cancellation});
     if (!compiler) return unsupported(compiler.error(), stage);

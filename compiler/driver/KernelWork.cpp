@@ -59,6 +59,29 @@ std::string matrixType(Type element, bool isTf32) {
   return element.getIntOrFloatBitWidth() == 8 ? "i8" : "int";
 }
 
+// By the wider of the operands: matrix units multiply mixed ones at its rate.
+std::string scaledType(tt::ScaleDotElemType a, tt::ScaleDotElemType b) {
+  static constexpr std::pair<tt::ScaleDotElemType, const char*> byWidth[] = {
+      {tt::ScaleDotElemType::FP16, "fp16"}, {tt::ScaleDotElemType::BF16, "bf16"},
+      {tt::ScaleDotElemType::E4M3, "fp8"},  {tt::ScaleDotElemType::E5M2, "fp8"},
+      {tt::ScaleDotElemType::E3M2, "fp6"},  {tt::ScaleDotElemType::E2M3, "fp6"},
+      {tt::ScaleDotElemType::E2M1, "fp4"}};
+  for (auto [type, name] : byWidth)
+    if (a == type || b == type) return name;
+  return "int";
+}
+
+// 4-bit elements come two to a byte: along K where the operand says so, else along M.
+std::optional<Product> scaledProductOf(tt::DotScaledOp dot) {
+  auto a = cast<ShapedType>(dot.getA().getType()), d = cast<ShapedType>(dot.getD().getType());
+  bool isPacked = dot.getAElemType() == tt::ScaleDotElemType::E2M1 && dot.getLhsKPack();
+  double operations = isPacked ? 4 : 2;
+  for (int64_t extent : d.getShape())
+    operations *= static_cast<double>(extent);
+  return Product{operations * static_cast<double>(a.getShape().back()),
+                 scaledType(dot.getAElemType(), dot.getBElemType())};
+}
+
 std::optional<Product> productOf(Operation* op) {
   auto make = [](Value a, Value b, bool isTf32) -> std::optional<Product> {
     auto left = dyn_cast<ShapedType>(a.getType()), right = dyn_cast<ShapedType>(b.getType());
@@ -78,11 +101,14 @@ std::optional<Product> productOf(Operation* op) {
       })
       .Case([&](ttng::WarpGroupDotOp dot) { return make(dot.getA(), dot.getB(), true); })
       .Case([&](ttng::TCGen5MMAOp dot) { return make(dot.getA(), dot.getB(), true); })
+      .Case([&](tt::DotScaledOp dot) { return scaledProductOf(dot); })
+      .Case([&](ttng::TCGen5MMAScaledOp dot) -> std::optional<Product> {
+        return Product{2.0 * static_cast<double>(dot.getBlockM()) *
+                           static_cast<double>(dot.getBlockN()) *
+                           static_cast<double>(dot.getBlockK()),
+                       scaledType(dot.getAType(), dot.getBType())};
+      })
       .Default([](Operation*) { return std::nullopt; });
-}
-// Products whose operations are not counted here: scaled ones hold packed elements.
-bool isOtherProduct(Operation* op) {
-  return isa<tt::DotScaledOp, ttng::TCGen5MMAScaledOp>(op);
 }
 
 // Runs the control flow of one program on the launch's numbers and adds up products.
@@ -94,7 +120,7 @@ public:
           const llvm::DenseMap<Value, int64_t>& arguments)
       : kernel_(kernel), launch_(launch), arguments_(arguments) {
     kernel->walk([&](Operation* op) {
-      if (productOf(op) || isOtherProduct(op))
+      if (productOf(op))
         for (Operation* at = op; at != kernel_.getOperation(); at = at->getParentOp())
           relevant_.insert(at);
     });
@@ -167,7 +193,6 @@ private:
   }
 
   std::optional<Work> count(Operation& op) {
-    if (isOtherProduct(&op)) return std::nullopt;
     if (auto product = productOf(&op)) return Work{{product->type, product->operations}};
     if (auto loop = dyn_cast<scf::ForOp>(op)) return countLoop(loop);
     if (auto branch = dyn_cast<scf::IfOp>(op)) {

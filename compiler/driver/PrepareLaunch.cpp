@@ -4,6 +4,7 @@
 #include "driver/Benchmark.h"
 #include "driver/Compile.h"
 #include "driver/ReadFile.h"
+#include "lints/Chips.h"
 #include "target/nvidia/Chips.h"
 #include "target/nvidia/Toolkit.h"
 
@@ -128,6 +129,12 @@ prepareLaunch(const Snapshot& snapshot, const Variant& variant, const LaunchOpti
   prepared.kernel = compiled->facts.name;
   prepared.code = std::move(compiled->text);
   const lowering::KernelFacts& facts = compiled->facts;
+  // It compiles, as with Triton; it cannot be loaded.
+  if (const lints::Chip* limits = lints::chipOf(variant.target);
+      limits && facts.sharedBytes > limits->sharedPerProgram)
+    return Error("the kernel needs " + std::to_string(facts.sharedBytes) +
+                 " bytes of shared memory, and " + limits->name.str() + " has " +
+                 std::to_string(limits->sharedPerProgram) + " for a CTA");
 
   prepared.load = {options.device,
                    prepared.kernel,

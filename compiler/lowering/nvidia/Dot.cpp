@@ -17,11 +17,13 @@ namespace {
 using Places =
     std::map<std::pair<int32_t, int32_t>, unsigned>; // (row, column) in thread 0 -> register
 
-Places placesOf(const LinearLayout& layout) {
-  Places places;
+// By batch, 0 for matrices alone.
+std::map<int32_t, Places> placesOf(const LinearLayout& layout) {
+  std::map<int32_t, Places> places;
   for (auto [r, place] : llvm::enumerate(registerPlaces(layout))) {
     layout::Coordinates at = layout.unpack(place);
-    places.try_emplace({at[0], at[1]}, static_cast<unsigned>(r));
+    places[at.size() == 3 ? at[0] : 0].try_emplace({at[at.size() - 2], at.back()},
+                                                   static_cast<unsigned>(r));
   }
   return places;
 }
@@ -78,27 +80,15 @@ bool threadDot(Emitter& e, tt::DotOp op) {
   return true;
 }
 
-bool dot(Emitter& e, mlir::Operation* operation) {
-  auto op = mlir::cast<tt::DotOp>(operation);
-  auto result = mlir::cast<mlir::RankedTensorType>(op.getType());
-  auto mma = mlir::dyn_cast<ttg::NvidiaMmaEncodingAttr>(result.getEncoding());
-  if (!mma) return threadDot(e, op);
-  if (result.getRank() != 2)
-    return e.fail(op, "gluond cannot compile batched products with mma.sync yet");
+// One product of matrices: `sums` are the accumulator's registers, all batches'.
+bool matrixDot(Emitter& e, tt::DotOp op, const Places& a, const Places& b, const Places& c,
+               RegisterList& sums) {
   mlir::Type element = mlir::getElementTypeOrSelf(op.getA().getType());
   llvm::StringRef name = operandTypeName(element, true),
                   bName = operandTypeName(mlir::getElementTypeOrSelf(op.getB().getType()), true);
   unsigned bits = e.memoryBits(element);
-  bool half = result.getElementType().isF16(), integer = result.getElementType().isInteger(32);
-  if (mma.getVersionMajor() != 2 || name.empty() || bName.empty() || bits > 32 ||
-      e.state().capability < 80)
-    return e.fail(op, "gluond cannot compile this matrix product for this target yet");
-  if (element.isF32() && op.getInputPrecision() == tt::InputPrecision::IEEE)
-    return e.fail(op,
-                  "mma.sync multiplies 32-bit floats as tf32 only: give input_precision=\"tf32\"");
-
-  Places a = placesOf(e.layoutOf(op.getA().getType())),
-         b = placesOf(e.layoutOf(op.getB().getType())), c = placesOf(e.layoutOf(result));
+  mlir::Type accumulator = mlir::getElementTypeOrSelf(op.getType());
+  bool half = accumulator.isF16(), integer = accumulator.isInteger(32);
   llvm::SmallVector<int32_t> rows = distinct(a, true), aKs = distinct(a, false),
                              bKs = distinct(b, true), columns = distinct(b, false);
   unsigned perWord = 32 / bits;
@@ -137,7 +127,6 @@ bool dot(Emitter& e, mlir::Operation* operation) {
       llvm::StructType::get(e.b.getContext(), llvm::SmallVector<llvm::Type*>(outWords, word));
 
   Registers aRegisters = e.get(op.getA()), bRegisters = e.get(op.getB());
-  RegisterList sums(e.get(op.getC()));
   size_t chunks = aKs.size() / perWord;
   for (size_t i = 0; i < rows.size(); i += 2)
     for (int32_t column : columns) {
@@ -172,10 +161,33 @@ bool dot(Emitter& e, mlir::Operation* operation) {
       for (unsigned q = 0; q < 4; ++q)
         sums[own[q]] = done[q];
     }
-  e.set(op.getResult(), sums);
   return true;
 }
 
+bool dot(Emitter& e, mlir::Operation* operation) {
+  auto op = mlir::cast<tt::DotOp>(operation);
+  auto result = mlir::cast<mlir::RankedTensorType>(op.getType());
+  auto mma = mlir::dyn_cast<ttg::NvidiaMmaEncodingAttr>(result.getEncoding());
+  if (!mma) return threadDot(e, op);
+  mlir::Type element = mlir::getElementTypeOrSelf(op.getA().getType());
+  llvm::StringRef name = operandTypeName(element, true),
+                  bName = operandTypeName(mlir::getElementTypeOrSelf(op.getB().getType()), true);
+  unsigned bits = e.memoryBits(element);
+  if (mma.getVersionMajor() != 2 || name.empty() || bName.empty() || bits > 32 ||
+      e.state().capability < 80)
+    return e.fail(op, "gluond cannot compile this matrix product for this target yet");
+  if (element.isF32() && op.getInputPrecision() == tt::InputPrecision::IEEE)
+    return e.fail(op,
+                  "mma.sync multiplies 32-bit floats as tf32 only: give input_precision=\"tf32\"");
+
+  auto as = placesOf(e.layoutOf(op.getA().getType())),
+       bs = placesOf(e.layoutOf(op.getB().getType()));
+  RegisterList sums(e.get(op.getC()));
+  for (auto& [batch, c] : placesOf(e.layoutOf(result)))
+    if (!matrixDot(e, op, as[batch], bs[batch], c, sums)) return false;
+  e.set(op.getResult(), sums);
+  return true;
+}
 } // namespace
 
 void addDot(HandlerTable& table) {

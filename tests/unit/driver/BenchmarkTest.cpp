@@ -5,6 +5,7 @@
 #include "driver/Analysis.h"
 #include "driver/ArgumentText.h"
 #include "driver/RecordWriter.h"
+#include "ir/Context.h"
 #include "target/nvidia/Products.h"
 
 #include <nlohmann/json.hpp>
@@ -272,6 +273,35 @@ TEST_F(Operations, whatDependsOnMemoryIsNotSaid) {
                                 "dtype=torch.int32), 1024, 64, 128, 64)\n");
   EXPECT_TRUE(found.hasMatrices);
   EXPECT_FALSE(found.matrices);
+}
+
+TEST(ScaledProducts, countPackedElements) {
+  auto operations = [](const char* a, const char* aType, const char* b, const char* bType) {
+    auto context = ir::createContext();
+    std::string left = std::string("tensor<128x") + a + ">",
+                right = std::string("tensor<") + b + ">", sum = "tensor<128x64xf32>";
+    std::string text =
+        "module attributes {\"ttg.num-warps\" = 4 : i32} {\ntt.func public @k() {\n%a "
+        "= arith.constant dense<0> : " +
+        left + "\n%b = arith.constant dense<0> : " + right +
+        "\n%c = arith.constant dense<0.0> : " + sum +
+        "\n%d = tt.dot_scaled %a, %b, %c lhs = " + aType + " rhs = " + bType +
+        " {fastMath = false} : " + left + " * " + right + " -> " + sum + "\ntt.return\n}\n}";
+    auto module = ir::parseModule(text, *context);
+    EXPECT_TRUE(module) << text;
+    HostLaunch launch;
+    launch.grid = {{2, 1, 1}};
+    auto found = workOf(*module, launch);
+    EXPECT_TRUE(found) << found.error();
+    EXPECT_TRUE(found->matrices && found->matrices->size() == 1);
+    return found->matrices->front();
+  };
+  auto bytes = operations("32xi8", "e4m3", "32x64xi8", "e5m2");
+  EXPECT_EQ(bytes.operations, 2.0 * 2 * 128 * 64 * 32);
+  EXPECT_EQ(bytes.type, "fp8");
+  auto nibbles = operations("32xi8", "e2m1", "32x64xi8", "e2m1");
+  EXPECT_EQ(nibbles.operations, 2.0 * 2 * 128 * 64 * 64);
+  EXPECT_EQ(nibbles.type, "fp4");
 }
 
 // ---------------------------------------------------------------- peaks

@@ -255,6 +255,27 @@ TEST(Instructions, RowsOfATileAreOneProduct) {
   EXPECT_EQ(count(rows.ptx, "st.global"), 8u);
 }
 
+TEST(Instructions, EveryMatrixOfABatchIsMultiplied) {
+  std::string a = "tensor<8x32x32xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>>",
+              b = "tensor<8x32x16xf16, #ttg.dot_op<{opIdx = 1, parent = #mma, kWidth = 2}>>",
+              aBuffer = "!ttg.memdesc<8x32x32xf16, #s, #smem, mutable>",
+              bBuffer = "!ttg.memdesc<8x32x16xf16, #s, #smem, mutable>",
+              d = "tensor<8x32x16xf32, #mma>", dBuffer = "!ttg.memdesc<8x32x16xf32, #s, #smem>";
+  PtxOf batch = ptxOf(module(
+      "#mma = #ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = [4, 1, 1], "
+      "instrShape = [1, 16, 8]}>\n#s = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, "
+      "order = [2, 1, 0]}>\n#smem = #ttg.shared_memory",
+      "tt.func public @k(%p: !tt.ptr<f32>) {\n%m = ttg.local_alloc : () -> " + aBuffer +
+          "\n%n = ttg.local_alloc : () -> " + bBuffer + "\n%a = ttg.local_load %m : " + aBuffer +
+          " -> " + a + "\n%b = ttg.local_load %n : " + bBuffer + " -> " + b +
+          "\n%c = arith.constant dense<0.0> : " + d + "\n%d = tt.dot %a, %b, %c : " + a + " * " +
+          b + " -> " + d + "\n%o = ttg.local_alloc %d : (" + d + ") -> " + dBuffer +
+          "\ntt.return\n}",
+      "cuda:80"));
+  // 2 matrices a warp, of 2x2 tiles, and K in 2 halves.
+  EXPECT_EQ(count(batch.ptx, "mma.sync.aligned.m16n8k16"), 16u) << batch.problem << batch.ptx;
+}
+
 // A default region and partitions of four warps each that capture `capture`, made by `before`, and
 // do `body` with it as %c.
 PtxOf specialized(llvm::StringRef requested, llvm::StringRef capture, llvm::StringRef type,
