@@ -14,23 +14,46 @@ using namespace mlir;
 
 namespace {
 
-// Which values something observable depends on.
+// Which values something observable depends on. Stops once all of `wanted` are known to be such.
 class Liveness {
 public:
-  Liveness(Operation* top, const ConstantSolution& constants) : top_(top), constants_(constants) {
+  Liveness(Operation* top, const ConstantSolution& constants, ArrayRef<Value> wanted)
+      : top_(top), constants_(constants) {
     top->walk([&](Operation* op) {
-      if (op != top && constants_.canRun(op->getBlock())) ops_.push_back(op);
+      if (op != top && constants_.canRun(op->getBlock())) ops_.push_back(known(op));
     });
     do {
       changed_ = false;
-      for (Operation* op : llvm::reverse(ops_))
+      for (Known& op : llvm::reverse(ops_))
         visit(op);
-    } while (changed_);
+    } while (changed_ && !llvm::all_of(wanted, [&](Value value) { return isLive(value); }));
   }
 
   bool isLive(Value value) const { return live_.contains(value); }
 
 private:
+  // What is asked of an op in every round, found out once.
+  enum class Kind : uint8_t { RegionBranch, Branch, Call, Terminator, Plain };
+  struct Known {
+    Operation* op;
+    Kind kind;
+    bool isObservable = false; // Plain: whoever uses it
+    bool isDone = false;       // Plain: its operands are live
+  };
+  static Known known(Operation* op) {
+    if (isa<RegionBranchOpInterface>(op)) return {op, Kind::RegionBranch};
+    if (isa<BranchOpInterface>(op)) return {op, Kind::Branch};
+    if (isa<CallOpInterface>(op)) return {op, Kind::Call};
+    if (isa<RegionBranchOpInterface>(op->getParentOp()) &&
+        isa<RegionBranchTerminatorOpInterface>(op))
+      return {op, Kind::Terminator};
+    return {op, Kind::Plain, isObservable(op)};
+  }
+  // Effects keep the operands alive.
+  static bool isObservable(Operation* op) {
+    return !isMemoryEffectFree(op) || op->hasTrait<OpTrait::ReturnLike>();
+  }
+
   void mark(Value value) { changed_ |= live_.insert(value).second; }
   void mark(ValueRange values) {
     for (Value value : values)
@@ -44,20 +67,23 @@ private:
       if (isLive(target)) mark(operand);
   }
 
-  void visit(Operation* op) {
-    if (auto branch = dyn_cast<RegionBranchOpInterface>(op)) return visitRegionBranch(branch);
-    if (auto branch = dyn_cast<BranchOpInterface>(op)) return visitBranch(branch);
-    if (auto call = dyn_cast<CallOpInterface>(op)) return visitCall(call);
-    auto region = dyn_cast<RegionBranchOpInterface>(op->getParentOp());
-    auto terminator = dyn_cast<RegionBranchTerminatorOpInterface>(op);
-    if (region && terminator) return visitTerminator(terminator, region);
-    visitPlain(op, op->getOperands());
-  }
-
-  // Effects keep the operands alive, and so does a live result.
-  void visitPlain(Operation* op, ValueRange operands) {
-    if (!isMemoryEffectFree(op) || op->hasTrait<OpTrait::ReturnLike>() || anyLive(op->getResults()))
-      mark(operands);
+  void visit(Known& known) {
+    Operation* op = known.op;
+    switch (known.kind) {
+    case Kind::RegionBranch:
+      return visitRegionBranch(cast<RegionBranchOpInterface>(op));
+    case Kind::Branch:
+      return visitBranch(cast<BranchOpInterface>(op));
+    case Kind::Call:
+      return visitCall(cast<CallOpInterface>(op));
+    case Kind::Terminator:
+      return visitTerminator(cast<RegionBranchTerminatorOpInterface>(op),
+                             cast<RegionBranchOpInterface>(op->getParentOp()));
+    case Kind::Plain:
+      if (known.isDone || !(known.isObservable || anyLive(op->getResults()))) return;
+      known.isDone = true;
+      return mark(op->getOperands());
+    }
   }
 
   void visitCall(CallOpInterface call) {
@@ -131,14 +157,14 @@ private:
       Value operand = op->getOperand(index);
       if (matters)
         mark(operand);
-      else
-        visitPlain(op, operand);
+      else if (isObservable(op) || anyLive(op->getResults()))
+        mark(operand);
     }
   }
 
   Operation* top_;
   const ConstantSolution& constants_;
-  SmallVector<Operation*> ops_;
+  SmallVector<Known> ops_;
   llvm::DenseSet<Value> live_;
   bool changed_ = false;
 };
@@ -152,7 +178,10 @@ void forwardDeadLoopArguments(Operation* top) {
   });
   if (loops.empty()) return;
   ConstantSolution constants = ConstantSolution::of(top);
-  Liveness liveness(top, constants);
+  SmallVector<Value> arguments;
+  for (LoopLikeOpInterface loop : loops)
+    llvm::append_range(arguments, loop.getRegionIterArgs());
+  Liveness liveness(top, constants, arguments);
   for (LoopLikeOpInterface loop : loops)
     for (auto [argument, init] : llvm::zip(loop.getRegionIterArgs(), loop.getInits()))
       if (!liveness.isLive(argument)) argument.replaceAllUsesWith(init);
