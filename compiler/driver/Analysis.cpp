@@ -17,6 +17,7 @@
 #include "layout/Spelling.h"
 #include "lints/Lints.h"
 #include "lints/access/Facts.h"
+#include "lowering/Scratch.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringExtras.h>
@@ -373,7 +374,8 @@ std::shared_ptr<const KernelResult> Analyzer::analyze(const Variant& variant) {
     lints::lintSource(*generated.module, findings);
     if (runStages(context, *generated.module, *specialization, "ttgir", program,
                   result->diagnostics, unsupported)) {
-      result->budget = lints::lintTtgir(*generated.module, findings).withoutOps();
+      result->budget =
+          lints::lintTtgir(*generated.module, findings, lowering::scratchBytes).withoutOps();
       result->costs = costsOf(*generated.module, program);
     }
     reportLints(findings, program, result->diagnostics);

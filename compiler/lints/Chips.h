@@ -19,6 +19,8 @@ struct Chip {
   int64_t registersPerUnit; // of 32 bits, in an SM or CU
   unsigned warpsPerUnit, programsPerUnit;
   unsigned tensorColumns; // of tensor memory, 0: none
+  // Of each program, for NVIDIA's system.
+  int64_t reservedShared() const { return prefix.starts_with("cuda:") ? 1024 : 0; }
 };
 
 // The row of a target, "cuda:90" or "hip:gfx942"; null: not in the table.

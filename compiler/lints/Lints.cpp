@@ -3,6 +3,7 @@
 #include "ir/ttng/Ops.h"
 #include "lints/access/Lints.h"
 #include "lints/bounds/Bounds.h"
+#include "lints/matrix/Lints.h"
 #include "lints/protocol/Protocol.h"
 #include "lints/resources/Lints.h"
 
@@ -31,11 +32,12 @@ void lintSource(ModuleOp module, Findings& findings) {
   lintOverflow(module, findings);
 }
 
-Budget lintTtgir(ModuleOp module, Findings& findings) {
+Budget lintTtgir(ModuleOp module, Findings& findings, passes::ScratchBytes scratch) {
   protocol::checkProtocol(module, findings);
   lintAccesses(module, findings);
   lintMasks(module, findings);
-  Budget budget = budgetOf(module);
+  lintMatrices(module, findings);
+  Budget budget = budgetOf(module, scratch);
   lintResources(module, budget, findings);
   return budget;
 }

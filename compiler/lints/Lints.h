@@ -17,7 +17,8 @@
 namespace gluond::lints {
 
 void lintSource(mlir::ModuleOp module, Findings& findings);
-// Gives what the kernel takes of its chip besides.
-Budget lintTtgir(mlir::ModuleOp module, Findings& findings);
+// Gives what the kernel takes of its chip besides. `scratch`: the bytes of shared memory that an op
+// takes for itself, as the lowering knows them.
+Budget lintTtgir(mlir::ModuleOp module, Findings& findings, passes::ScratchBytes scratch);
 
 } // namespace gluond::lints

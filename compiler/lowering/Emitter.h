@@ -13,6 +13,7 @@
 #include "ir/Layouts.h"
 #include "lowering/Lowering.h"
 #include "passes/analysis/AxisInfo.h"
+#include "lowering/Scratch.h"
 #include "passes/analysis/SharedMemory.h"
 #include "passes/analysis/Synchronization.h"
 
@@ -267,9 +268,5 @@ void addTma(HandlerTable& table);
 void addWarpGroupDot(HandlerTable& table);
 void addDot(HandlerTable& table);
 } // namespace nvidia
-
-// Bytes of shared memory that an op's handler uses as scratch, and whether only within each warp.
-int64_t scratchBytes(mlir::Operation* op);
-bool scratchIsWithinWarp(mlir::Operation* op);
 
 } // namespace gluond::lowering

@@ -1,4 +1,6 @@
 // What each op wants of shared memory for itself.
+#include "lowering/Scratch.h"
+
 #include "ir/ttg/Ops.h"
 #include "lowering/Combine.h"
 #include "lowering/Exchange.h"

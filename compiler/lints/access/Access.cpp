@@ -27,17 +27,18 @@ unsigned bitsOf(Type pointerOrElement) {
                                          : 64;
 }
 
-// Loads of operands of NVIDIA's mma by ldmatrix: the rows of a matrix, eight of 16 bytes, at a
-// time. Nothing where other instructions are used.
+// Loads of operands of NVIDIA's mma by ldmatrix and stores of its results by stmatrix: the rows of
+// a matrix, eight of 16 bytes, at a time. Nothing where other instructions are used.
 std::optional<BankCost> matrixCost(const SharedMemoryAccess& access,
                                    const layout::Layout& registers, const layout::Layout& shared,
                                    unsigned bits) {
   using layout::Dim;
   auto* operand = registers.as<layout::DotOperand>();
-  auto* mma = operand ? operand->parent.as<layout::NvidiaMma>() : nullptr;
+  auto* mma = operand ? operand->parent.as<layout::NvidiaMma>() : registers.as<layout::NvidiaMma>();
   ArrayRef<int64_t> shape = access.registers.getShape();
-  if (!mma || mma->versionMajor < 2 || operand->kWidth * bits != 32 || shape.size() != 2)
-    return std::nullopt;
+  // Results lie as operands of 16 bits do: two in a row in each lane.
+  bool isPacked = operand ? operand->kWidth * bits == 32 : bits == 16;
+  if (!mma || mma->versionMajor < 2 || !isPacked || shape.size() != 2) return std::nullopt;
   auto memory = layout::toLinearLayout(shared, shape);
   auto offsets =
       memory ? ir::toLinearLayout(access.registers).invertAndCompose(*memory) : std::nullopt;
@@ -124,13 +125,16 @@ VectorWidth vectorWidth(const GlobalAccess& access, LazyAxisInfo& axes) {
     int64_t start = base.rank() ? std::max<int64_t>(1, base.divisibility[0] / bytes) : 1;
     aligned = std::min(info.divisibility[dim], start);
   }
-  width.elements = std::min({width.layout, info.contiguity[dim], aligned});
+  using Limit = VectorWidth::Limit;
+  width.elements = width.layout;
+  auto limit = [&](int64_t elements, Limit limit) {
+    if (elements < width.elements) width.elements = elements, width.limit = limit;
+  };
+  limit(info.contiguity[dim], Limit::Contiguity);
+  limit(aligned, Limit::Alignment);
   if (access.mask) {
     passes::AxisInfo mask = axes.get().at(access.mask);
-    if (mask.rank() == info.rank() && mask.constancy[dim] < width.elements) {
-      width.elements = mask.constancy[dim];
-      width.isMaskLimit = true;
-    }
+    if (mask.rank() == info.rank()) limit(mask.constancy[dim], Limit::Mask);
   }
   return width;
 }
@@ -171,6 +175,10 @@ std::optional<SharedMemoryAccess> sharedAccessOf(Operation& op) {
   return access;
 }
 
+// AMD's matrix operands are read lane by lane where their elements follow each other in memory, and
+// by transposing loads where they do not.
+constexpr int64_t narrowestOperand = 64; // bits of a lane
+
 std::optional<BankCost> bankCost(const SharedMemoryAccess& access, const layout::Layout& shared,
                                  StringRef target) {
   unsigned bits = access.memory.getElementType().getIntOrFloatBitWidth();
@@ -182,23 +190,24 @@ std::optional<BankCost> bankCost(const SharedMemoryAccess& access, const layout:
   while (auto* slice = inner->as<layout::Slice>())
     inner = &slice->parent;
   if (auto matrix = matrixCost(access, *inner, shared, bits)) return matrix;
-  if (inner->as<layout::DotOperand>() || inner->as<layout::NvidiaMma>() ||
-      inner->as<layout::AmdMfma>() || inner->as<layout::AmdWmma>())
-    return std::nullopt;
-  const layout::LinearLayout& from = ir::toLinearLayout(access.registers);
   bool isHip = target.starts_with("hip");
+  auto* results = inner->as<layout::NvidiaMma>();
+  bool isPlain = !inner->as<layout::DotOperand>() && (!results || bits >= 32);
+  if (!isHip && !isPlain) return std::nullopt;
+  const layout::LinearLayout& from = ir::toLinearLayout(access.registers);
   layout::BankModel model = isHip ? layout::amdBanks(target.drop_front(4)) : layout::nvidiaBanks();
   if (shared.as<layout::PaddedShared>()) {
     auto traffic =
         layout::countSharedTraffic(registers, shared, access.registers.getShape(), bits, 0, model);
     if (!traffic || traffic->least == 0) return std::nullopt;
+    if (!isPlain && traffic->elements * bits < narrowestOperand) return std::nullopt;
     return BankCost{(traffic->wavefronts + traffic->least - 1) / traffic->least - 1,
                     traffic->elements * bits / 8};
   }
   auto to = layout::toLinearLayout(shared, access.registers.getShape());
   if (!to) return std::nullopt;
   auto cost = layout::sharedAccessCost(from, *to, bits, model);
-  if (!cost) return std::nullopt;
+  if (!cost || (!isPlain && cost->elements * bits < narrowestOperand)) return std::nullopt;
   return BankCost{cost->conflicts, cost->elements * bits / 8};
 }
 

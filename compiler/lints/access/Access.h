@@ -39,8 +39,9 @@ private:
 // consecutive in its registers, aligned, and under one bit of the mask.
 struct VectorWidth {
   int64_t elements = 1;
-  int64_t layout = 1;       // what the layout alone would allow
-  bool isMaskLimit = false; // the mask is what allows less
+  int64_t layout = 1; // what the layout alone would allow
+  // What allows no more.
+  enum class Limit : uint8_t { Layout, Contiguity, Alignment, Mask } limit = Limit::Layout;
 };
 VectorWidth vectorWidth(const GlobalAccess& access, LazyAxisInfo& axes);
 

@@ -1,13 +1,18 @@
 #include "lints/access/Lints.h"
 
 #include "ir/Layouts.h"
+#include "ir/amdg/Ops.h"
 #include "layout/ConvertLayout.h"
 #include "layout/Properties.h"
 #include "layout/Spelling.h"
 #include "lints/access/LayoutSearch.h"
+#include "lints/access/Views.h"
 
 #include <llvm/ADT/SmallPtrSet.h>
 #include <mlir/Dialect/SCF/IR/SCF.h>
+#include <mlir/Interfaces/CallInterfaces.h>
+#include <mlir/Interfaces/FunctionInterfaces.h>
+#include <mlir/Interfaces/SideEffectInterfaces.h>
 
 namespace gluond::lints {
 using namespace mlir;
@@ -21,9 +26,11 @@ constexpr int64_t slowFactor = 4;
 // Fewer copies than this are common where a block is a little smaller than its layout, and cost
 // little.
 constexpr int64_t manyCopies = 4;
+constexpr int64_t largeTensor = 2048; // elements: here even two of each are work for nothing
 // Narrower accesses than this cannot fill the memory system; wider ones gain little (the tutorial
 // again).
 constexpr int64_t narrowBytes = 4;
+constexpr int64_t widestCopy = 16; // bytes: of one cp.async, past the first level of caches
 // 2-way conflicts are common and cheap beside the latency of a wide access.
 constexpr int64_t worstConflicts = 2; // beyond the first wavefront
 
@@ -69,6 +76,7 @@ private:
   void global(Operation& op, const GlobalAccess& access) {
     // One thing at a time: another layout is needed anyway.
     if (!isSlow(op, access)) replication(op, access.type);
+    invariant(op, access);
   }
 
   bool isSlow(Operation& op, const GlobalAccess& access) {
@@ -101,10 +109,18 @@ private:
     for (auto [i, stride] : llvm::enumerate(strides))
       if (stride.isKnown && std::abs(stride.known) == 1) unit = static_cast<unsigned>(i);
     auto better = coalescedLayout(now, access, strides);
-    // Nothing to gain: every element is in a sector of its own, whatever the layout.
-    if (!better && !unit) return;
+    // Every element is in a sector of its own, whatever the layout: where the strides are
+    // constants, it is the program's own choice of elements that is slow.
+    bool isStrided = !better && !unit;
+    auto nearest = llvm::min_element(
+        strides, [](const Stride& a, const Stride& b) { return distance(a) < distance(b); });
+    if (isStrided && !nearest->isKnown) return;
     std::string why;
-    if (better && *better != now) {
+    if (isStrided) {
+      why = "the elements are " + std::to_string(distance(*nearest)) +
+            " apart in memory: read whole rows of it, through shared memory where they are wanted "
+            "in another order";
+    } else if (better && *better != now) {
       why = "neighbouring lanes are far apart in memory, " + layout::spelling(*better) +
             " makes them neighbours";
     } else if (!better && access.type.getDimSize(*unit) * access.elementBits / 8 < 32) {
@@ -116,14 +132,24 @@ private:
     }
     auto finding =
         findings_(Id::Uncoalesced, op.getLoc(), access.name, sectors, least, cost.bytes, why);
+    if (isStrided) finding.severity(Severity::Hint);
     if (better && *better != now) finding.suggest(useLayout(op.getLoc(), now, *better, false));
+  }
+
+  static int64_t distance(const Stride& stride) {
+    if (!stride.isKnown) return largeStride;
+    return stride.known == 0 ? std::numeric_limits<int64_t>::max() : std::abs(stride.known);
   }
 
   void narrow(Operation& op, const GlobalAccess& access, const Strides& strides) {
     int64_t bytes = std::max(1u, access.elementBits / 8);
-    if (bytes >= narrowBytes) return;
+    // Copies into shared memory are one instruction for each piece, loads are gathered by the
+    // caches.
+    bool isCopy = isa<ttg::AsyncCopyGlobalToLocalOp>(op) && !target_.starts_with("hip");
+    int64_t wanted = isCopy ? widestCopy : narrowBytes;
+    if (bytes >= wanted) return;
     VectorWidth width = vectorWidth(access, axes_);
-    if (width.elements * bytes >= narrowBytes) return;
+    if (width.elements * bytes >= wanted) return;
     // What the block leaves to each thread, along the contiguous dimension.
     std::optional<unsigned> unit;
     for (auto [i, stride] : llvm::enumerate(strides))
@@ -135,15 +161,35 @@ private:
         (registers.inSize(layout::Dim::Lane) * registers.inSize(layout::Dim::Warp) *
          (registers.hasIn(layout::Dim::Block) ? registers.inSize(layout::Dim::Block) : 1));
     int64_t possible = std::min({own, access.type.getDimSize(*unit), 16 / bytes}) * bytes;
-    if (possible < narrowBytes || possible <= width.elements * bytes) return;
+    if (possible < wanted || possible <= width.elements * bytes) return;
     const layout::Layout& now = ir::toLayout(access.type.getEncoding());
-    // Where the layout would do and sizes or alignment of this launch do not, the kernel is as good
-    // as it can be.
-    if (width.layout * bytes >= narrowBytes) return;
+    bool isLayout = width.layout * bytes < wanted;
+    std::string why = isLayout ? "a thread has too few consecutive elements" : limitOf(width);
     auto finding = findings_(Id::Unvectorized, op.getLoc(), access.name, width.elements * bytes,
-                             possible, "a thread has too few consecutive elements");
+                             isLayout ? possible : width.layout * bytes, why);
+    // Sizes and alignment are those of one launch, and may be what they must be.
+    if (!isLayout || isCopy) finding.severity(Severity::Hint);
+    if (!isLayout) return;
     if (auto better = widened(now, access, *unit, possible / bytes))
       finding.suggest(useLayout(op.getLoc(), now, *better, false));
+  }
+
+  // Why the compiler uses narrower accesses than the layout allows.
+  static std::string limitOf(const VectorWidth& width) {
+    switch (width.limit) {
+    case VectorWidth::Limit::Mask:
+      return "the mask may change at every element; where its bound is always a multiple of 16, "
+             "pass it as one, or use `gl.multiple_of`";
+    case VectorWidth::Limit::Contiguity:
+      return "the compiler does not know that the addresses are consecutive; `gl.max_contiguous` "
+             "tells it";
+    case VectorWidth::Limit::Alignment:
+      return "a size or stride in the address is not known to be a multiple of 16; where it always "
+             "is, pass it as one, or use `gl.multiple_of`";
+    case VectorWidth::Limit::Layout:
+      break;
+    }
+    return "the layout allows no more";
   }
 
   // The same layout with more consecutive elements per thread.
@@ -179,7 +225,7 @@ private:
     auto finding = findings_(Id::BankConflict, op.getLoc(), access.name, cost->conflicts + 1,
                              least * (cost->conflicts + 1), least);
     if (!finding) return;
-    Value buffer = rootOf(access.buffer);
+    Value buffer = viewedBy(access.buffer);
     if (Operation* alloc = buffer.getDefiningOp()) {
       finding.related(NoteId::AllocatedHere, alloc->getLoc());
       llvm::SmallVector<SharedMemoryAccess, 8> all;
@@ -189,17 +235,6 @@ private:
       if (auto better = conflictFreeLayout(own, all, target_))
         finding.suggest(useLayout(alloc->getLoc(), own, *better, true));
     }
-  }
-
-  // Through views to the allocation.
-  static Value rootOf(Value value) {
-    while (Operation* op = value.getDefiningOp()) {
-      if (!isa<ttg::MemDescIndexOp, ttg::MemDescSubsliceOp, ttg::MemDescTransOp,
-               ttg::MemDescReshapeOp>(op))
-        break;
-      value = op->getOperand(0);
-    }
-    return value;
   }
 
   // All loads and stores of a buffer; false where something else uses it (TMA, MMA, other views),
@@ -265,7 +300,7 @@ private:
     int64_t copies = 1;
     for (layout::Replication replication : layout::replicationOf(ir::toLinearLayout(type)))
       if (replication.dim != layout::Dim::Block) copies *= replication.copies;
-    if (copies < manyCopies) return;
+    if (copies < (type.getNumElements() >= largeTensor ? 2 : manyCopies)) return;
     findings_(Id::ReplicatedLayout, op.getLoc(), layout::spelling(*blocked),
               shapeText(type.getShape()), copies);
   }
@@ -277,6 +312,7 @@ private:
     auto alloc = load.getSrc().getDefiningOp<ttg::LocalAllocOp>();
     if (!alloc || load->getBlock() != alloc->getBlock()) return;
     Value stored = alloc.getSrc();
+    Operation* storing = alloc;
     for (Operation* user : alloc->getUsers()) {
       if (user == load || isa<ttg::LocalDeallocOp>(user)) continue;
       auto store = dyn_cast<ttg::LocalStoreOp>(user);
@@ -284,12 +320,56 @@ private:
           !store->isBeforeInBlock(load))
         return;
       stored = store.getSrc();
+      storing = store;
     }
     if (!stored || stored.getType() != load.getResult().getType()) return;
     int64_t bytes = load.getResult().getType().getNumElements() *
                     load.getSrc().getType().getElementType().getIntOrFloatBitWidth() / 8;
     findings_(Id::SharedRoundTrip, op.getLoc(), bytes)
+        .related(NoteId::StoredHere, storing->getLoc())
         .related(NoteId::AllocatedHere, alloc.getLoc());
+  }
+
+  // A load of the same addresses in every iteration, which no store of the loop may change.
+  void invariant(Operation& op, const GlobalAccess& access) {
+    auto loop = op.getParentOfType<LoopLikeOpInterface>();
+    if (access.isStore || isa<ttg::AsyncCopyGlobalToLocalOp, amdg::BufferLoadToLocalOp>(op) ||
+        !loop)
+      return;
+    if (auto load = dyn_cast<tt::LoadOp>(op); load && load.getIsVolatile()) return;
+    if (!llvm::all_of(op.getOperands(), [&](Value v) { return isInvariant(v, loop); })) return;
+    bool mayChange = loop->walk([&](Operation* inner) {
+                           bool writes =
+                               isa<tt::AtomicRMWOp, tt::AtomicCASOp, CallOpInterface>(inner);
+                           if (auto other = globalAccessOf(*inner); other && other->isStore)
+                             writes |= !baseOf(*other) || baseOf(*other) == baseOf(access);
+                           return writes ? WalkResult::interrupt() : WalkResult::advance();
+                         })
+                         .wasInterrupted();
+    if (!mayChange) findings_(Id::InvariantLoad, op.getLoc());
+  }
+
+  // Arithmetic in the loop on what comes from outside is the same each time.
+  static bool isInvariant(Value value, LoopLikeOpInterface loop, unsigned depth = 0) {
+    if (loop.isDefinedOutsideOfLoop(value)) return true;
+    Operation* op = value.getDefiningOp();
+    if (!op || depth > 16 || op->getNumRegions() || !isMemoryEffectFree(op)) return false;
+    return llvm::all_of(op->getOperands(),
+                        [&](Value operand) { return isInvariant(operand, loop, depth + 1); });
+  }
+
+  // The argument that addresses start from; null: not known.
+  static Value baseOf(const GlobalAccess& access) {
+    Value value = access.base ? access.base : access.pointers;
+    while (Operation* op = value.getDefiningOp()) {
+      if (!isa<tt::AddPtrOp, tt::SplatOp, tt::BroadcastOp, tt::ExpandDimsOp, ttg::ConvertLayoutOp>(
+              op))
+        return {};
+      value = op->getOperand(0);
+    }
+    auto argument = dyn_cast<BlockArgument>(value);
+    return argument && isa<FunctionOpInterface>(argument.getOwner()->getParentOp()) ? value
+                                                                                    : Value();
   }
 
   ModuleOp module_;

@@ -2,11 +2,13 @@
 
 #include "lints/access/Access.h"
 
-#include <llvm/ADT/MapVector.h>
+#include <llvm/ADT/DenseSet.h>
+#include <llvm/ADT/Hashing.h>
 #include <mlir/Dialect/Arith/IR/Arith.h>
 #include <mlir/IR/Matchers.h>
 #include <mlir/Interfaces/CallInterfaces.h>
 #include <mlir/Interfaces/FunctionInterfaces.h>
+#include <mlir/Interfaces/SideEffectInterfaces.h>
 
 namespace gluond::lints {
 using namespace mlir;
@@ -21,15 +23,87 @@ Value offsetsOf(Value pointers) {
   return add && add.getPtr().getDefiningOp<tt::SplatOp>() ? add.getOffset() : Value();
 }
 
-// Whether the mask compares these very offsets with a bound.
-bool bounds(Value mask, Value offsets, unsigned depth = 0) {
+// The same for values that are computed alike, whatever layout they have and however they are
+// spread over more dimensions: a tile's rows are made once for the load and once for the store.
+class Alike {
+public:
+  uint64_t of(Value value) {
+    auto [it, isNew] = keys_.try_emplace(value, 0);
+    if (!isNew) return it->second;
+    uint64_t key = make(value);
+    keys_[value] = key;
+    return key;
+  }
+  // Through what only gives a value another shape or layout.
+  static Value inner(Value value) {
+    while (Operation* op = value.getDefiningOp()) {
+      if (!isa<tt::ExpandDimsOp, tt::BroadcastOp, ttg::ConvertLayoutOp, arith::ExtSIOp,
+               arith::ExtUIOp>(op))
+        break;
+      value = op->getOperand(0);
+    }
+    return value;
+  }
+
+private:
+  uint64_t make(Value value) {
+    value = inner(value);
+    Operation* op = value.getDefiningOp();
+    Attribute constant;
+    if (op && matchPattern(value, m_Constant(&constant))) {
+      if (auto dense = dyn_cast<DenseIntElementsAttr>(constant); dense && dense.isSplat())
+        return llvm::hash_combine(1, dense.getSplatValue<APInt>().getSExtValue());
+      if (auto integer = dyn_cast<IntegerAttr>(constant))
+        return llvm::hash_combine(1, integer.getValue().getSExtValue());
+    }
+    if (op && isa<tt::SplatOp>(op)) return of(op->getOperand(0));
+    if (auto range = dyn_cast_if_present<tt::MakeRangeOp>(op))
+      return llvm::hash_combine(2, range.getStart(), range.getEnd());
+    if (!op || op->getNumRegions() || op->getNumResults() != 1 || !isMemoryEffectFree(op))
+      return llvm::hash_combine(3, value.getAsOpaquePointer());
+    llvm::hash_code key = llvm::hash_combine(4, op->getName().getAsOpaquePointer(),
+                                             op->getPropertiesAsAttribute().getAsOpaquePointer());
+    for (Value operand : op->getOperands())
+      key = llvm::hash_combine(key, of(operand));
+    return key;
+  }
+
+  llvm::DenseMap<Value, uint64_t> keys_;
+};
+
+using Indices = llvm::SmallDenseSet<uint64_t, 4>;
+
+// The indices that a mask holds against a bound that is the same for all elements.
+void collectBounded(Value mask, Alike& alike, Indices& into, unsigned depth = 0) {
+  mask = Alike::inner(mask);
   Operation* op = mask.getDefiningOp();
-  if (!op || depth > 8) return false;
-  if (isa<arith::AndIOp>(op))
-    return bounds(op->getOperand(0), offsets, depth + 1) ||
-           bounds(op->getOperand(1), offsets, depth + 1);
+  if (!op || depth > 8) return;
+  if (isa<arith::AndIOp>(op)) {
+    collectBounded(op->getOperand(0), alike, into, depth + 1);
+    collectBounded(op->getOperand(1), alike, into, depth + 1);
+  }
   auto compared = dyn_cast<arith::CmpIOp>(op);
-  return compared && (compared.getLhs() == offsets || compared.getRhs() == offsets);
+  if (!compared || compared.getPredicate() == arith::CmpIPredicate::eq ||
+      compared.getPredicate() == arith::CmpIPredicate::ne)
+    return;
+  for (auto [index, bound] : {std::pair(compared.getLhs(), compared.getRhs()),
+                              std::pair(compared.getRhs(), compared.getLhs())}) {
+    Operation* splat = Alike::inner(bound).getDefiningOp();
+    bool isUniform = splat && isa<tt::SplatOp, arith::ConstantOp>(splat);
+    Operation* own = Alike::inner(index).getDefiningOp();
+    if (isUniform && own && !isa<tt::SplatOp, arith::ConstantOp>(own)) into.insert(alike.of(index));
+  }
+}
+
+// The indices that addresses are sums and multiples of.
+void collectIndices(Value value, Alike& alike, Indices& into, unsigned depth = 0) {
+  value = Alike::inner(value);
+  Operation* op = value.getDefiningOp();
+  if (!op || depth > 16 || !isa<RankedTensorType>(value.getType())) return;
+  into.insert(alike.of(value));
+  if (isa<tt::AddPtrOp, arith::AddIOp, arith::MulIOp>(op))
+    for (Value operand : op->getOperands())
+      collectIndices(operand, alike, into, depth + 1);
 }
 
 // Where the values of a module's functions come from, each worked out once: values are shared by
@@ -60,6 +134,13 @@ public:
                       [&] { return findLargest(value, depth); });
   }
 
+  // The calls of a function within the module.
+  llvm::ArrayRef<CallOpInterface> callsOf(FunctionOpInterface function) const {
+    auto calls = calls_.find(function.getNameAttr());
+    return calls == calls_.end() ? llvm::ArrayRef<CallOpInterface>()
+                                 : llvm::ArrayRef<CallOpInterface>(calls->second);
+  }
+
 private:
   // `otherwise` where it goes too deep; what follows from that is not kept: asked for from
   // somewhere nearer it may be something else.
@@ -85,9 +166,7 @@ private:
     auto function = argument ? dyn_cast<FunctionOpInterface>(argument.getOwner()->getParentOp())
                              : FunctionOpInterface();
     if (!function || !argument.getOwner()->isEntryBlock() || function.isPublic()) return passed;
-    auto calls = calls_.find(function.getNameAttr());
-    if (calls == calls_.end()) return passed;
-    for (CallOpInterface call : calls->second)
+    for (CallOpInterface call : callsOf(function))
       passed.push_back(call.getArgOperands()[argument.getArgNumber()]);
     return passed;
   }
@@ -143,41 +222,50 @@ void lintMasks(ModuleOp module, Findings& findings) {
     struct Seen {
       Operation* op;
       GlobalAccess access;
+      Indices indices, bounded;
     };
-    llvm::MapVector<Value, llvm::SmallVector<Seen, 4>> byOffsets;
-    bool hasMask = false;
+    std::vector<Seen> all;
+    Alike alike;
     kernel.walk([&](Operation* op) {
       auto access = globalAccessOf(*op);
       if (!access) return;
-      hasMask |= static_cast<bool>(access->mask);
-      if (Value offsets = offsetsOf(access->pointers)) byOffsets[offsets].push_back({op, *access});
+      Seen& seen = all.emplace_back(Seen{op, *access, {}, {}});
+      collectIndices(access->pointers, alike, seen.indices);
+      if (access->mask) collectBounded(access->mask, alike, seen.bounded);
     });
-    for (auto& [offsets, all] : byOffsets) {
-      auto masked = llvm::find_if(all, [&](const Seen& seen) {
-        return seen.access.mask && bounds(seen.access.mask, offsets);
-      });
-      if (masked == all.end()) continue;
-      for (const Seen& seen : all)
-        if (!seen.access.mask)
-          findings(Id::MissingMask, seen.op->getLoc(), seen.access.name,
-                   ", and others of the same offsets have one")
-              .related(NoteId::MaskedHere, masked->op->getLoc());
+    auto sharesOne = [](const Indices& a, const Indices& b) {
+      return llvm::any_of(a, [&](uint64_t key) { return b.contains(key); });
+    };
+    bool hasMask = false;
+    for (const Seen& seen : all) {
+      hasMask |= static_cast<bool>(seen.access.mask);
+      if (seen.access.mask) continue;
+      auto masked = llvm::find_if(
+          all, [&](const Seen& other) { return sharesOne(other.bounded, seen.indices); });
+      if (masked != all.end())
+        findings(Id::MissingMask, seen.op->getLoc(), seen.access.name,
+                 ", and others of the same indices have one")
+            .related(NoteId::MaskedHere, masked->op->getLoc());
     }
     if (hasMask) continue;
-    // A size that the kernel is given and does not look at.
-    bool hasIdleSize = llvm::any_of(kernel.getArguments(), [](BlockArgument argument) {
-      return argument.use_empty() && argument.getType().isInteger();
+    // A size that the kernel is given and does not look at. Where there are many parameters,
+    // what some specializations do not need is common.
+    constexpr unsigned few = 4;
+    auto sizes = llvm::make_filter_range(kernel.getArguments(), [](BlockArgument argument) {
+      return argument.getType().isInteger();
     });
+    bool hasIdleSize = llvm::any_of(sizes, [](BlockArgument size) { return size.use_empty(); });
     bool hasDescriptor = llvm::any_of(kernel.getArguments(), [](BlockArgument argument) {
       return isa<tt::TensorDescInterface>(argument.getType());
     });
-    if (!hasIdleSize || hasDescriptor) continue; // the sizes of descriptors are arguments as well
-    for (auto& [offsets, all] : byOffsets)
-      if (origins.dependsOnProgram(offsets))
-        for (const Seen& seen : all)
-          findings(Id::MissingMask, seen.op->getLoc(), seen.access.name,
-                   ": its last block may go beyond the end, and a size among the parameters is not "
-                   "used");
+    // The sizes of descriptors are arguments as well.
+    if (!hasIdleSize || hasDescriptor || llvm::range_size(sizes) > few) continue;
+    for (const Seen& seen : all)
+      if (Value offsets = offsetsOf(seen.access.pointers);
+          offsets && origins.dependsOnProgram(offsets))
+        findings(Id::MissingMask, seen.op->getLoc(), seen.access.name,
+                 ": its last block may go beyond the end, and a size among the parameters is not "
+                 "used");
   }
 }
 
@@ -197,9 +285,11 @@ void lintOverflow(ModuleOp module, Findings& findings) {
       return v && *v > std::numeric_limits<int32_t>::max();
     };
     if (llvm::any_of(op->getOperands(), isOver)) return;
-    findings(Id::OffsetOverflow, op->getLoc(), 32,
-             isa<arith::MulIOp>(op) ? "multiplication" : "addition", 1,
-             static_cast<int64_t>(*value));
+    auto finding = findings(Id::OffsetOverflow, op->getLoc(), 32,
+                            isa<arith::MulIOp>(op) ? "multiplication" : "addition", 1,
+                            static_cast<int64_t>(*value));
+    for (CallOpInterface call : origins.callsOf(op->getParentOfType<FunctionOpInterface>()))
+      finding.related(NoteId::CalledFrom, call->getLoc());
   });
 }
 

@@ -51,8 +51,28 @@ llvm::StringRef name(Actor actor) {
 }
 
 uint32_t Machine::begin(Thread& thread, mlir::Operation& op, Actor actor) {
-  operations_.push_back({&op, actor, tick_, {}, 0, true});
+  operations_.push_back({&op, actor, tick_, {}, 0, nullptr});
   return static_cast<uint32_t>(operations_.size() - 1);
+}
+
+void Machine::track(Thread& thread, uint32_t operation, mlir::Value memory) {
+  if (const Region* at = region(thread, memory))
+    thread.copies.push_back({operation, at->alloc, at->begin, thread.work});
+}
+
+void Machine::noteWait(Thread& thread, mlir::Operation& wait) {
+  bool isBusy = !thread.dots.empty();
+  for (int id = thread.mmas.find_first(); id >= 0 && !isBusy; id = thread.mmas.find_next(id))
+    isBusy = !thread.clock.isComplete(static_cast<uint32_t>(id));
+  std::erase_if(thread.copies, [&](const CopyUnderWay& copy) {
+    if (!thread.clock.isComplete(copy.operation)) return false;
+    WaitRecord& record = waitRecords_[&wait];
+    ++(isBusy || copy.work != thread.work ? record.busy : record.idle);
+    record.actor = operations_[copy.operation].actor;
+    if (auto slot = std::pair(copy.alloc, copy.begin); !llvm::is_contained(record.slots, slot))
+      record.slots.push_back(slot);
+    return true;
+  });
 }
 
 void Machine::completeAllBut(Thread& thread, std::vector<uint32_t>& inFlight, size_t left) {
@@ -79,6 +99,8 @@ Barrier* Machine::barrierOf(Thread& thread, mlir::Operation& op, mlir::Value val
 
 void Machine::access(Thread& thread, Access now) {
   now.thread = thread.id;
+  if (now.actor == Actor::Thread || now.actor == Actor::Wgmma || now.actor == Actor::Tcgen05)
+    ++thread.work;
   if (thread.clock.times.size() <= thread.id) thread.clock.times.resize(thread.id + 1, 0);
   now.time = ++thread.clock.times[thread.id];
   bool isOtherProxy =
@@ -229,7 +251,12 @@ Machine::Step Machine::wait(Thread& thread, ttng::WaitBarrierOp op) {
   auto key = keyOf(thread, op.getAlloc());
   auto it = llvm::find_if(thread.waits, [&](const LastWait& wait) { return wait.barrier == key; });
   if (it == thread.waits.end()) it = thread.waits.insert(it, LastWait{});
-  *it = {op, key, *parity & 1, tick_, !barrier->isVague && barrier->phase == 0};
+  bool isRepeat = it->op == op && it->phase == barrier->phase && !barrier->isVague;
+  *it = {op, key, *parity & 1, tick_, barrier->phase, !barrier->isVague && barrier->phase == 0};
+  if (isRepeat &&
+      llvm::none_of(thread.repeats, [&](const LastWait& wait) { return wait.op == op; }))
+    thread.repeats.push_back(*it);
+  noteWait(thread, *op);
   return Step::Next;
 }
 
@@ -249,14 +276,15 @@ Machine::Step Machine::copyToShared(Thread& thread, ttng::TMALoadLikeOpInterface
   barrier->copy = op;
   if (barrier->isVague) barrier->arriving.complete(id);
   write(thread, *op, op.getResult(), Actor::TmaLoad, id);
+  track(thread, id, op.getResult());
   completions_.push_back({key, bytes, 0, {id}, thread.clock});
   return Step::Next;
 }
 
 Machine::Step Machine::copyInGroup(Thread& thread, mlir::Operation& op, mlir::Value memory) {
   uint32_t id = begin(thread, op, Actor::AsyncCopy);
-  operations_[id].isCommitted = false;
   write(thread, op, memory, Actor::AsyncCopy, id);
+  track(thread, id, memory);
   thread.uncommitted.push_back(id);
   return Step::Next;
 }
@@ -360,20 +388,20 @@ Machine::Step Machine::effect(Thread& thread, mlir::Operation& op) {
         return Step::Next;
       })
       .Case<ttg::AsyncCommitGroupOp>([&](auto) {
-        for (uint32_t id : thread.uncommitted)
-          operations_[id].isCommitted = true;
         thread.groups.push_back(std::move(thread.uncommitted));
         thread.uncommitted.clear();
         return Step::Next;
       })
       .Case<ttg::AsyncWaitOp>([&](auto wait) {
         thread.copyWait = wait;
-        thread.copyWaitTick = tick_;
+        for (uint32_t id : thread.uncommitted)
+          operations_[id].missedBy = wait;
         while (thread.groups.size() > wait.getNum()) {
           for (uint32_t id : thread.groups.front())
             thread.clock.complete(id);
           thread.groups.erase(thread.groups.begin());
         }
+        noteWait(thread, op);
         return Step::Next;
       })
       .Case<ttng::AsyncCopyMbarrierArriveOp>([&](auto arrive) {

@@ -107,6 +107,8 @@ Outcome Machine::run(FunctionOpInterface kernel) {
     }
     if (threads_.front().isFinished) {
       outcome_.isComplete = true;
+      reportLeftOver();
+      reportIdleWaits();
       return outcome_;
     }
     if (!moved && !completeOne()) {

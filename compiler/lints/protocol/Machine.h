@@ -17,6 +17,7 @@
 #include "lints/protocol/Barriers.h"
 #include "lints/protocol/Memory.h"
 
+#include <llvm/ADT/MapVector.h>
 #include <mlir/Dialect/SCF/IR/SCF.h>
 #include <mlir/Interfaces/FunctionInterfaces.h>
 
@@ -76,7 +77,21 @@ private:
     std::pair<uint32_t, int64_t> barrier{};
     int64_t parity = 0;
     uint64_t tick = 0;
+    int64_t phase = 0;     // how many were complete when it passed
     bool wasFresh = false; // it passed because no phase had been completed yet
+  };
+  // A copy into shared memory that its thread has not waited for.
+  struct CopyUnderWay {
+    uint32_t operation, alloc;
+    int64_t begin;
+    uint64_t work; // of the thread when it was issued
+  };
+  // What a wait found to do: copies issued just before it, while nothing else was under way, and
+  // others.
+  struct WaitRecord {
+    unsigned idle = 0, busy = 0;
+    Actor actor = Actor::Thread;
+    llvm::SmallVector<std::pair<uint32_t, int64_t>, 4> slots; // where the copies went
   };
   struct Thread {
     uint32_t id = 0;
@@ -88,9 +103,11 @@ private:
     std::vector<std::vector<uint32_t>> groups; // of async copies, those not waited for
     std::vector<uint32_t> stores, dots, tdms;  // in flight, in order
     llvm::BitVector mmas;                      // all tcgen05 work so far
-    mlir::Operation* copyWait = nullptr;       // the last wait for groups
-    uint64_t copyWaitTick = 0;
-    std::vector<LastWait> waits; // the last one on every barrier
+    std::vector<CopyUnderWay> copies;
+    uint64_t work = 0;                   // accesses so far, copies left out
+    mlir::Operation* copyWait = nullptr; // the last wait for groups
+    std::vector<LastWait> waits;         // the last one on every barrier
+    std::vector<LastWait> repeats;       // in a loop, for what they had waited for before
     mlir::Operation* blocked = nullptr;
     bool isFinished = false, isJoining = false;
     std::vector<uint32_t> children;
@@ -112,7 +129,7 @@ private:
     uint64_t tick = 0;
     std::optional<std::pair<uint32_t, int64_t>> barrier;
     int64_t phase = 0;
-    bool isCommitted = true;
+    mlir::Operation* missedBy = nullptr; // the last wait for groups before it was in one
   };
   // Something to come: bytes or an arrival at a barrier, and what is then complete.
   struct Completion {
@@ -161,16 +178,27 @@ private:
   void write(Thread& thread, mlir::Operation& op, mlir::Value memory, Actor actor = Actor::Thread,
              std::optional<uint32_t> operation = {});
   void access(Thread& thread, Access access);
+  void track(Thread& thread, uint32_t operation, mlir::Value memory);
+  void noteWait(Thread& thread, mlir::Operation& wait);
   void completeAllBut(Thread& thread, std::vector<uint32_t>& inFlight, size_t left);
 
   // What is wrong (Reports.cpp).
   void reportRace(Thread& thread, const Access& earlier, const Access& now);
   void reportHang();
   bool reportCause(Thread& thread);
+  bool reportCount(Thread& thread);
+  bool reportRepeat();
+  // Rings of buffers of which only one is ever in use.
+  void reportIdleWaits();
+  // What the program issued and never waited for.
+  void reportLeftOver();
   // How a thread's code, run or not, lets the phases of a barrier complete: not at all, by
   // arriving, by filling a buffer.
   enum class Feeding : uint8_t { None, Arrives, Fills };
   Feeding feeds(Thread& thread, uint32_t barrier);
+  // The ops of a thread's code that arrive on a barrier or bring it bytes.
+  void forEachFeeder(Thread& thread, uint32_t barrier,
+                     llvm::function_ref<void(mlir::Operation*)> visit);
   // A wait for a buffer that somebody else waits to refill is a consequence of that.
   bool isConsequence(Thread& thread);
   // The wait of this thread that let it go on too early: on the operation's barrier, after it was
@@ -188,6 +216,7 @@ private:
   std::vector<Allocation> allocations_;
   std::vector<Operation> operations_;
   std::deque<Completion> completions_;
+  llvm::MapVector<mlir::Operation*, WaitRecord> waitRecords_;
   llvm::DenseMap<std::pair<uint32_t, int64_t>, Barrier> barriers_;
   llvm::DenseMap<uint32_t, int64_t> requests_; // work requests by allocation: which one is there
   int64_t requestsMade_ = 0;

@@ -70,9 +70,12 @@ public:
   }
   void noteWritten(Region region) { written_.push_back(std::move(region)); }
   bool isEverWritten(const Region& region) {
-    if (llvm::is_contained(known_, std::tuple(region.alloc, region.begin, region.end))) return true;
-    if (!llvm::any_of(written_, [&](const Region& w) { return touches(w, region); })) return false;
-    known_.emplace_back(region.alloc, region.begin, region.end);
+    bool isBox = region.kind == Region::Kind::Box;
+    std::tuple key(region.alloc, region.begin, region.end);
+    if (!isBox && llvm::is_contained(known_, key)) return true;
+    if (!llvm::any_of(written_, [&](const Region& w) { return mayOverlap(w, region); }))
+      return false;
+    if (!isBox) known_.push_back(key);
     return true;
   }
   template <typename Visit> void forEach(Visit visit) {

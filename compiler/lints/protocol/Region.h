@@ -31,6 +31,22 @@ inline bool touches(const Region& a, const Region& b) {
   return a.alloc == b.alloc && a.begin < b.end && b.begin < a.end;
 }
 
+// Whether the two are boxes of one tensor without a common element.
+inline bool areApart(const Region& a, const Region& b) {
+  if (a.kind != Region::Kind::Box || b.kind != Region::Kind::Box || a.begin != b.begin ||
+      a.end != b.end || a.box.size() != b.box.size())
+    return false;
+  for (size_t i = 0; i < a.box.size(); ++i)
+    if (a.box[i].offset >= b.box[i].offset + b.box[i].size ||
+        b.box[i].offset >= a.box[i].offset + a.box[i].size)
+      return true;
+  return false;
+}
+
+inline bool mayOverlap(const Region& a, const Region& b) {
+  return touches(a, b) && !areApart(a, b);
+}
+
 inline bool covers(const Region& a, const Region& b) {
   if (a.alloc != b.alloc || a.begin > b.begin || a.end < b.end) return false;
   if (a.kind == Region::Kind::Whole) return true;
@@ -49,14 +65,8 @@ inline bool overlaps(const Region& a, const Region& b) {
   using Kind = Region::Kind;
   if (a.kind == Kind::Whole && b.kind == Kind::Whole) return true;
   if (a.kind == Kind::Whole || b.kind == Kind::Whole) return covers(a, b) || covers(b, a);
-  if (a.kind != Kind::Box || b.kind != Kind::Box || a.begin != b.begin || a.end != b.end ||
-      a.box.size() != b.box.size())
-    return false;
-  for (size_t i = 0; i < a.box.size(); ++i)
-    if (a.box[i].offset >= b.box[i].offset + b.box[i].size ||
-        b.box[i].offset >= a.box[i].offset + a.box[i].size)
-      return false;
-  return true;
+  return a.kind == Kind::Box && b.kind == Kind::Box && a.begin == b.begin && a.end == b.end &&
+         a.box.size() == b.box.size() && !areApart(a, b);
 }
 
 } // namespace gluond::lints::protocol

@@ -1,8 +1,15 @@
 // From a race or a hang that the machine ran into to the line that is to blame, and why.
 #include "lints/protocol/Machine.h"
 
+#include <mlir/Interfaces/LoopLikeInterface.h>
+
 namespace gluond::lints::protocol {
 using namespace mlir;
+
+// What brings bytes to a barrier.
+static bool isFiller(mlir::Operation* op) {
+  return isa<ttng::TMALoadLikeOpInterface, ttng::BarrierExpectOp, ttng::CLCTryCancelOp>(op);
+}
 
 std::string Machine::describe(const Region& region) const {
   const Allocation& allocation = allocations_[region.alloc];
@@ -20,6 +27,12 @@ const Machine::LastWait* Machine::staleWait(const Thread& thread,
 
 void Machine::reportRace(Thread& thread, const Access& earlier, const Access& now) {
   if (!earlier.operation) { // another partition's load or store
+    // Who writes has waited for the reader, who had handed the buffer back before reading it.
+    if (now.isWrite && !earlier.isWrite && thread.clock.at(earlier.thread)) {
+      findings_(Id::PartitionRace, earlier.op->getLoc(), describe(now.region), "read", "write")
+          .related(NoteId::AccessedHere, now.op->getLoc(), "written");
+      return;
+    }
     findings_(Id::PartitionRace, now.op->getLoc(), describe(now.region),
               now.isWrite ? "written" : "read", earlier.isWrite ? "write" : "read")
         .related(NoteId::AccessedHere, earlier.op->getLoc(), earlier.isWrite ? "written" : "read");
@@ -52,8 +65,8 @@ void Machine::reportRace(Thread& thread, const Access& earlier, const Access& no
     issued(findings_(Id::OverwrittenInFlight, now.op->getLoc(), describe(now.region), what));
   } else if (operation.actor == Actor::Tcgen05) {
     issued(findings_(Id::MmaNotAwaited, now.op->getLoc(), describe(now.region), verb, what));
-  } else if (operation.actor == Actor::AsyncCopy && !operation.isCommitted && thread.copyWait &&
-             thread.copyWaitTick > operation.tick) {
+  } else if (operation.actor == Actor::AsyncCopy && operation.missedBy &&
+             operation.missedBy == thread.copyWait) {
     Suggestion commit{Suggestion::Kind::InsertBefore, thread.copyWait->getLoc(),
                       diagnostics::note(NoteId::InsertText, "commit_group()"),
                       "{module}commit_group()"};
@@ -105,7 +118,8 @@ bool Machine::reportCause(Thread& thread) {
   return false;
 }
 
-Machine::Feeding Machine::feeds(Thread& thread, uint32_t barrier) {
+void Machine::forEachFeeder(Thread& thread, uint32_t barrier,
+                            llvm::function_ref<void(mlir::Operation*)> visit) {
   auto isThis = [&](mlir::Value value) {
     while (mlir::Operation* op = value.getDefiningOp()) {
       if (!isa<ttg::MemDescIndexOp, ttg::MemDescSubsliceOp, ttg::MemDescReinterpretOp>(op)) break;
@@ -114,15 +128,19 @@ Machine::Feeding Machine::feeds(Thread& thread, uint32_t barrier) {
     Value root = get(thread, value);
     return root.kind == Value::Kind::Memory && regions_[root.region].alloc == barrier;
   };
-  Feeding feeding = Feeding::None;
   thread.body->walk<WalkOrder::PreOrder>([&](mlir::Operation* op) {
     if (isa<ttg::WarpSpecializePartitionsOp>(op)) return WalkResult::skip();
-    bool fills = isa<ttng::TMALoadLikeOpInterface, ttng::BarrierExpectOp, ttng::CLCTryCancelOp>(op);
-    if (!fills && !isa<ttng::ArriveBarrierOp, ttng::TCGen5CommitOp, ttng::MMAv5OpInterface>(op))
-      return WalkResult::advance();
-    if (!llvm::any_of(op->getOperands(), isThis)) return WalkResult::advance();
-    feeding = fills ? Feeding::Fills : std::max(feeding, Feeding::Arrives);
-    return fills ? WalkResult::interrupt() : WalkResult::advance();
+    if (isFiller(op) ||
+        isa<ttng::ArriveBarrierOp, ttng::TCGen5CommitOp, ttng::MMAv5OpInterface>(op))
+      if (llvm::any_of(op->getOperands(), isThis)) visit(op);
+    return WalkResult::advance();
+  });
+}
+
+Machine::Feeding Machine::feeds(Thread& thread, uint32_t barrier) {
+  Feeding feeding = Feeding::None;
+  forEachFeeder(thread, barrier, [&](mlir::Operation* op) {
+    feeding = std::max(feeding, isFiller(op) ? Feeding::Fills : Feeding::Arrives);
   });
   return feeding;
 }
@@ -136,13 +154,107 @@ bool Machine::isConsequence(Thread& thread) {
   });
 }
 
+// Fewer arrivals in all of the program's code than a phase needs.
+bool Machine::reportCount(Thread& thread) {
+  auto key = keyOf(thread, cast<ttng::WaitBarrierOp>(thread.blocked).getAlloc());
+  const Barrier& barrier = barriers_[key];
+  if (barrier.isVague || !barrier.arrivals) return false;
+  int64_t arrivals = 0;
+  for (Thread& other : threads_)
+    forEachFeeder(other, key.first, [&](mlir::Operation* op) {
+      if (auto arrive = dyn_cast<ttng::ArriveBarrierOp>(op))
+        arrivals += arrive.getCount();
+      else if (!isa<ttng::TMALoadLikeOpInterface>(op))
+        ++arrivals;
+    });
+  if (arrivals >= barrier.count) return false;
+  std::string number = std::to_string(arrivals);
+  findings_(Id::ArrivalCount, barrier.init->getLoc(), barrier.count, arrivals)
+      .related(NoteId::WaitedHere, thread.blocked->getLoc())
+      .suggest({Suggestion::Kind::ReplaceNumber, barrier.init->getLoc(),
+                diagnostics::note(NoteId::ReplaceWith, number), number});
+  return true;
+}
+
+// A wait in a loop that went on without a new phase, on a barrier that somebody who is now stuck
+// completes.
+bool Machine::reportRepeat() {
+  bool isExplained = false;
+  for (Thread& thread : threads_)
+    for (const LastWait& wait : thread.repeats) {
+      bool isFedByStuck = llvm::any_of(threads_, [&](Thread& other) {
+        return other.id != thread.id && !other.isFinished &&
+               isa_and_nonnull<ttng::WaitBarrierOp>(other.blocked) &&
+               feeds(other, wait.barrier.first) != Feeding::None;
+      });
+      if (!isFedByStuck) continue;
+      findings_(Id::WrongPhase, wait.op->getLoc(), "what comes next", wait.parity, wait.phase,
+                wait.phase & 1);
+      isExplained = true;
+    }
+  return isExplained;
+}
+
+static bool multiplies(mlir::Operation* loop) {
+  return loop
+      ->walk([](mlir::Operation* op) {
+        return isa<tt::DotOp, ttng::WarpGroupDotOp, ttng::MMAv5OpInterface>(op)
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+void Machine::reportIdleWaits() {
+  constexpr unsigned enough = 3;
+  if (threads_.size() > 1) return; // the others may be at work
+  for (auto& [wait, record] : waitRecords_) {
+    // Where nothing is multiplied the memory system is the limit, and programs beside this one keep
+    // it busy.
+    auto loop = wait->getParentOfType<LoopLikeOpInterface>();
+    if (record.busy || record.idle < enough || !loop || !multiplies(loop)) continue;
+    llvm::SmallDenseMap<uint32_t, int64_t, 4> slots; // by allocation
+    int64_t most = 0;
+    for (auto [alloc, begin] : record.slots)
+      most = std::max(most, ++slots[alloc]);
+    if (most > 1) findings_(Id::SerializedPipeline, wait->getLoc(), name(record.actor), most);
+  }
+}
+
+void Machine::reportLeftOver() {
+  for (Thread& thread : threads_) {
+    for (uint32_t id : thread.stores) {
+      mlir::Operation* op = operations_[id].op;
+      findings_(Id::NeverAwaited, op->getLoc(), name(Actor::TmaStore))
+          .suggest({Suggestion::Kind::InsertAfter, op->getLoc(),
+                    diagnostics::note(NoteId::InsertText, "store_wait(0)"),
+                    "{module}store_wait(0)"});
+    }
+  }
+  // Loads of which not one was waited for: what a pipeline fetches ahead and drops is another
+  // matter.
+  llvm::DenseMap<mlir::Operation*, bool> awaited;
+  for (auto [id, operation] : llvm::enumerate(operations_)) {
+    if (operation.actor != Actor::TmaLoad && operation.actor != Actor::AsyncCopy) continue;
+    bool& isAwaited = awaited.try_emplace(operation.op, false).first->second;
+    isAwaited |= llvm::any_of(threads_, [id = static_cast<uint32_t>(id)](const Thread& thread) {
+      return thread.clock.isComplete(id);
+    });
+  }
+  for (const Operation& operation : operations_)
+    if (auto it = awaited.find(operation.op); it != awaited.end() && !it->second)
+      if (findings_.empty())
+        findings_(Id::NeverAwaited, operation.op->getLoc(), name(operation.actor));
+}
+
 void Machine::reportHang() {
   // A race explains what follows from it.
   if (!findings_.empty()) return;
   bool isExplained = false;
   for (Thread& thread : threads_)
     if (!thread.isFinished && isa_and_nonnull<ttng::WaitBarrierOp>(thread.blocked))
-      isExplained |= reportCause(thread);
+      isExplained |= reportCause(thread) || reportCount(thread);
+  if (!isExplained) isExplained = reportRepeat();
   outcome_.isComplete = true;
   if (isExplained) return;
   for (Thread& thread : threads_) {

@@ -58,15 +58,6 @@ class Estimator {
 public:
   explicit Estimator(FunctionOpInterface kernel) : kernel_(kernel) { number(kernel); }
 
-  Peak shared(int64_t limit) {
-    std::vector<Life> lives;
-    kernel_.walk([&](ttg::LocalAllocOp alloc) {
-      if (int64_t bytes = sharedBytes(alloc.getResult().getType()))
-        lives.push_back({begin(alloc), lastUse(alloc.getResult(), alloc), bytes, alloc});
-    });
-    return peakOf(lives, limit);
-  }
-
   Peak tensorMemory(int64_t limit) {
     std::vector<Life> lives;
     kernel_.walk([&](ttng::TMEMAllocOp alloc) {
@@ -82,6 +73,25 @@ public:
       lives.push_back({begin(alloc), lastUse(alloc.getResult(), alloc), columns, alloc});
     });
     return peakOf(lives, limit);
+  }
+
+  // By what one loop carries around, which lives as long as the loop whatever the compiler does.
+  Peak carried() {
+    Peak most;
+    kernel_.walk([&](scf::ForOp loop) {
+      Peak all;
+      int64_t largest = 0;
+      for (auto [argument, init] : llvm::zip(loop.getRegionIterArgs(), loop.getInitArgs())) {
+        int64_t size = registersOf(argument);
+        all.size += size;
+        if (size > largest) {
+          largest = size;
+          all.at = init.getDefiningOp() ? init.getDefiningOp() : loop.getOperation();
+        }
+      }
+      if (all.size > most.size) most = all;
+    });
+    return most;
   }
 
   // Of one partition, or of what is outside all.
@@ -148,14 +158,6 @@ private:
     return last;
   }
 
-  static int64_t sharedBytes(ttg::MemDescType type) {
-    const layout::Layout& encoding = ir::toLayout(type.getEncoding());
-    if (!encoding) return 0;
-    auto elements = layout::sharedAllocationElements(encoding, type.getAllocShape());
-    if (!elements) return 0;
-    return (*elements * type.getElementType().getIntOrFloatBitWidth() + 7) / 8;
-  }
-
   // Addresses, masks, constants and what only rearranges them: cheaper to compute again than to
   // keep.
   static bool isMadeAnew(Operation& op) {
@@ -185,13 +187,15 @@ private:
 void occupancy(Budget& budget) {
   const Chip& chip = *budget.chip;
   auto limit = [&](int64_t programs, llvm::StringLiteral by) {
+    if (by != "shared memory")
+      budget.programsOtherwise =
+          budget.programsOtherwise ? std::min(budget.programsOtherwise, programs) : programs;
     if (budget.limitedBy.empty() || programs < budget.programs) {
       budget.programs = programs;
       budget.limitedBy = by;
     }
   };
-  constexpr int64_t reserved = 1024,
-                    leastRegisters = 32; // of shared memory for the system; of a thread
+  constexpr int64_t leastRegisters = 32; // of a thread
   limit(chip.programsPerUnit, "programs");
   limit(chip.warpsPerUnit / std::max(1u, budget.warps), "warps");
   int64_t registers =
@@ -199,8 +203,7 @@ void occupancy(Budget& budget) {
   limit(chip.registersPerUnit / (registers * chip.warpSize * std::max(1u, budget.warps)),
         "registers");
   if (budget.sharedBytes)
-    limit(chip.sharedPerUnit / (budget.sharedBytes + (chip.warpSize == 32 ? reserved : 0)),
-          "shared memory");
+    limit(chip.sharedPerUnit / (budget.sharedBytes + chip.reservedShared()), "shared memory");
   if (chip.tensorColumns && budget.tensorColumns) {
     int64_t columns = 32; // allocated in powers of two
     while (columns < budget.tensorColumns)
@@ -211,7 +214,25 @@ void occupancy(Budget& budget) {
 
 } // namespace
 
-Budget budgetOf(ModuleOp module) {
+// Where shared memory is largest, or the first to go over the limit, and what lives beside it.
+static void fillShared(Budget& budget, Operation* kernel, passes::ScratchBytes scratch) {
+  passes::SharedMemory memory(kernel, scratch);
+  budget.sharedBytes = memory.bytes();
+  int64_t limit = budget.chip ? budget.chip->sharedPerProgram : budget.sharedBytes;
+  int64_t threshold = std::min(limit + 1, budget.sharedBytes);
+  const passes::SharedBuffer* at = nullptr;
+  for (const passes::SharedBuffer& buffer : memory.buffers())
+    if (!buffer.isCallers() && buffer.offset + buffer.bytes >= threshold &&
+        (!at || buffer.begin < at->begin))
+      at = &buffer;
+  if (!at) return;
+  budget.sharedAt = at->op;
+  for (const passes::SharedBuffer& buffer : memory.buffers())
+    if (!buffer.isCallers() && &buffer != at && buffer.begin <= at->end && at->begin <= buffer.end)
+      budget.sharedWith.push_back(buffer.op);
+}
+
+Budget budgetOf(ModuleOp module, passes::ScratchBytes scratch) {
   Budget budget;
   if (auto target = module->getAttrOfType<StringAttr>("ttg.target"))
     budget.chip = chipOf(target.getValue());
@@ -219,13 +240,13 @@ Budget budgetOf(ModuleOp module) {
     budget.warps = static_cast<unsigned>(warps.getInt());
   unsigned own = budget.warps;
   const Chip* chip = budget.chip;
-  int64_t sharedLimit = chip ? chip->sharedPerProgram : 0,
-          columnLimit = chip ? chip->tensorColumns : 0;
+  int64_t columnLimit = chip ? chip->tensorColumns : 0;
   for (auto kernel : module.getOps<FunctionOpInterface>()) {
     if (kernel.isDeclaration() || !kernel.isPublic()) continue;
     Estimator estimator(kernel);
-    Peak shared = estimator.shared(sharedLimit), columns = estimator.tensorMemory(columnLimit);
-    budget.sharedBytes = shared.size, budget.sharedAt = shared.at;
+    fillShared(budget, kernel, scratch);
+    Peak columns = estimator.tensorMemory(columnLimit), carried = estimator.carried();
+    budget.carried = carried.size, budget.carriedAt = carried.at;
     budget.tensorColumns = columns.size, budget.tensorAt = columns.at;
     bool isSpecialized = false;
     unsigned workers = 0;

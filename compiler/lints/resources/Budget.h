@@ -2,14 +2,13 @@
 // and how many programs fit on a multiprocessor. What the code lens shows and the limits are
 // checked against.
 //
-// Buffers count while they are in use (from the allocation to the last use, to the end of a loop or
-// of a warp_specialize around it), as Triton's allocator shares memory between those whose lives do
-// not overlap. Registers are those of the tensors that are live at once; addresses and masks, which
-// are made anew where they are needed, do not count. So the numbers are close from below, and exact
-// after a compilation only.
+// Shared memory is laid out by the same analysis that the lowering uses. Registers are those of the
+// tensors that are live at once; addresses and masks, which are made anew where they are needed, do
+// not count. So the numbers are close from below, and exact after a compilation only.
 #pragma once
 
 #include "lints/Chips.h"
+#include "passes/analysis/SharedMemory.h"
 
 #include <mlir/IR/BuiltinOps.h>
 
@@ -25,17 +24,22 @@ struct Budget {
   // Programs that fit on one multiprocessor at once, and what allows no more.
   int64_t programs = 0;
   llvm::StringLiteral limitedBy = "";
+  int64_t programsOtherwise = 0; // that fit if they took no shared memory
+  int64_t carried = 0;           // of a thread, by the tensors that one loop carries around
   // Where each is largest, or goes over its limit; null: nowhere.
   mlir::Operation *sharedAt = nullptr, *tensorAt = nullptr, *registersAt = nullptr;
+  mlir::Operation* carriedAt = nullptr;     // what makes the largest of them
+  std::vector<mlir::Operation*> sharedWith; // what else takes shared memory then
 
   // To be kept longer than the module.
   Budget withoutOps() const {
     Budget budget = *this;
-    budget.sharedAt = budget.tensorAt = budget.registersAt = nullptr;
+    budget.sharedAt = budget.tensorAt = budget.registersAt = budget.carriedAt = nullptr;
+    budget.sharedWith.clear();
     return budget;
   }
 };
 
-Budget budgetOf(mlir::ModuleOp module);
+Budget budgetOf(mlir::ModuleOp module, passes::ScratchBytes scratch);
 
 } // namespace gluond::lints

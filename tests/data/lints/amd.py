@@ -61,3 +61,115 @@ def copy_not_committed(src, dst):
     async_copy.buffer_load_to_shared(buffer, src, offs)
     async_copy.wait_group(0)  # warning: [copy-not-committed]
     gl.store(dst + offs, buffer.load(LINE))
+
+
+# ---------------------------------------------------------------- matrix units
+
+
+CDNA3 = gl.constexpr(gl.amd.AMDMFMALayout(version=3, instr_shape=[16, 16, 16], transposed=True, warps_per_cta=[2, 2]))
+CDNA4 = gl.constexpr(gl.amd.AMDMFMALayout(version=4, instr_shape=[16, 16, 32], transposed=True, warps_per_cta=[2, 2]))
+CDNA4_SHORT = gl.constexpr(
+    gl.amd.AMDMFMALayout(version=4, instr_shape=[16, 16, 16], transposed=True, warps_per_cta=[2, 2]))
+
+
+@gluon.jit
+def spread(dst, x, layout: gl.constexpr):
+    rows = gl.arange(0, 64, gl.SliceLayout(1, layout))
+    cols = gl.arange(0, 64, gl.SliceLayout(0, layout))
+    gl.amd.cdna3.buffer_store(x, dst, rows[:, None] * 64 + cols[None, :])
+
+
+# gluond: launch(src="*fp16:16", dst="*fp32:16", target="hip:gfx942")
+@gluon.jit
+def operand_from_plain_rows(src, dst):
+    smem = gl.allocate_shared_memory(gl.float16, [64, 64], gl.SwizzledSharedLayout(1, 1, 1, [1, 0]))
+    smem.store(gl.amd.cdna3.buffer_load(src, tile_offsets(BYTES_16)))
+    a = smem.load(gl.DotOperandLayout(0, CDNA3, 8))  # warning: [bank-conflict]
+    b = gl.convert_layout(gl.zeros([64, 64], gl.float16, BYTES_16), gl.DotOperandLayout(1, CDNA3, 8))
+    spread(dst, gl.amd.cdna3.mfma(a, b, gl.zeros([64, 64], gl.float32, CDNA3)), CDNA3)
+
+
+# gluond: launch(src="*fp16:16", dst="*fp32:16", target="hip:gfx942")
+@gluon.jit
+def operand_from_padded_rows(src, dst):
+    smem = gl.allocate_shared_memory(gl.float16, [64, 64],
+                                     gl.PaddedSharedLayout.with_identity_for([[64, 8]], [64, 64], [1, 0]))
+    smem.store(gl.amd.cdna3.buffer_load(src, tile_offsets(BYTES_16)))
+    a = smem.load(gl.DotOperandLayout(0, CDNA3, 8))
+    b = gl.convert_layout(gl.zeros([64, 64], gl.float16, BYTES_16), gl.DotOperandLayout(1, CDNA3, 8))
+    spread(dst, gl.amd.cdna3.mfma(a, b, gl.zeros([64, 64], gl.float32, CDNA3)), CDNA3)
+
+
+# gluond: launch(src="*fp16:16", dst="*fp32:16", target="hip:gfx942")
+@gluon.jit
+def operand_from_swizzled_rows(src, dst):
+    smem = gl.allocate_shared_memory(gl.float16, [64, 64], gl.SwizzledSharedLayout(8, 1, 8, [1, 0]))
+    smem.store(gl.amd.cdna3.buffer_load(src, tile_offsets(BYTES_16)))
+    a = smem.load(gl.DotOperandLayout(0, CDNA3, 8))
+    b = gl.convert_layout(gl.zeros([64, 64], gl.float16, BYTES_16), gl.DotOperandLayout(1, CDNA3, 8))
+    spread(dst, gl.amd.cdna3.mfma(a, b, gl.zeros([64, 64], gl.float32, CDNA3)), CDNA3)
+
+
+@gluon.jit
+def product(src, layout: gl.constexpr):
+    x = gl.amd.cdna3.buffer_load(src, tile_offsets(BYTES_16))
+    a = gl.convert_layout(x, gl.DotOperandLayout(0, layout, 8))
+    b = gl.convert_layout(x, gl.DotOperandLayout(1, layout, 8))
+    return gl.amd.cdna4.mfma(a, b, gl.zeros([64, 64], gl.float32, layout))  # hint: [slow-mma]
+
+
+# gluond: launch(src="*fp16:16", dst="*fp32:16", target="hip:gfx950")
+@gluon.jit
+def half_of_the_instruction(src, dst):
+    spread(dst, product(src, CDNA4_SHORT), CDNA4_SHORT)
+
+
+# gluond: launch(src="*fp16:16", dst="*fp32:16", target="hip:gfx950")
+@gluon.jit
+def whole_instruction(src, dst):
+    spread(dst, product(src, CDNA4), CDNA4)
+
+
+# ---------------------------------------------------------------- rings
+
+
+@gluon.aggregate
+class Ring:
+    data: gl.shared_memory_descriptor
+    depth: gl.constexpr
+
+    @gluon.constexpr_function
+    def __init__(self, data, depth):
+        self.data = data
+        self.depth = gl.constexpr(depth)
+
+    @gluon.jit
+    def issue(self, src, k):
+        async_copy.buffer_load_to_shared(self.data.index(k % self.depth), src, k * 1024 + gl.arange(0, 1024, LINE))
+        async_copy.commit_group()
+
+
+# gluond: launch(src="*fp32:16", dst="*fp32:16", n="i32:16", target="hip:gfx950")
+@gluon.jit
+def ring_with_one_group_too_many(src, dst, n):
+    ring = Ring(gl.allocate_shared_memory(gl.float32, [2, 1024], FLAT), 2)
+    ring.issue(src, 0)
+    for k in range(n):
+        ring.issue(src, k + 1)
+        async_copy.wait_group(2)
+        x = ring.data.index(k % 2).load(LINE)  # warning: [copy-not-awaited]
+        gl.store(dst + k * 1024 + gl.arange(0, 1024, LINE), x)
+    async_copy.wait_group(0)
+
+
+# gluond: launch(src="*fp32:16", dst="*fp32:16", n="i32:16", target="hip:gfx950")
+@gluon.jit
+def ring_with_its_groups(src, dst, n):
+    ring = Ring(gl.allocate_shared_memory(gl.float32, [2, 1024], FLAT), 2)
+    ring.issue(src, 0)
+    for k in range(n):
+        ring.issue(src, k + 1)
+        async_copy.wait_group(1)
+        x = ring.data.index(k % 2).load(LINE)
+        gl.store(dst + k * 1024 + gl.arange(0, 1024, LINE), x)
+    async_copy.wait_group(0)

@@ -31,10 +31,10 @@ std::multiset<Said> annotations(const text::SourceText& source) {
   for (uint32_t line = 0; line < source.lineCount(); ++line) {
     llvm::StringRef rest = source.line(line);
     for (llvm::StringRef severity : {"error", "warning", "hint"}) {
-      size_t at = rest.find(("# " + severity + ": [").str());
-      if (at == llvm::StringRef::npos) continue;
-      result.insert(
-          {line + 1, severity.str(), rest.substr(at).split('[').second.split(']').first.str()});
+      std::string mark = ("# " + severity + ": [").str();
+      for (size_t at = rest.find(mark); at != llvm::StringRef::npos; at = rest.find(mark, at + 1))
+        result.insert(
+            {line + 1, severity.str(), rest.substr(at).split('[').second.split(']').first.str()});
     }
   }
   return result;
@@ -94,9 +94,16 @@ TEST_P(Annotated, FixesRemoveTheirFinding) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Files, Annotated,
-                         testing::Values("copies.py", "partitions.py", "matmuls.py",
-                                         "tensor_memory.py", "accesses.py"),
+// All files of the folder.
+std::vector<std::string> files() {
+  std::vector<std::string> names;
+  for (const auto& entry : fs::directory_iterator(fs::path(GLUOND_SOURCE_DIR) / "tests/data/lints"))
+    if (entry.path().extension() == ".py") names.push_back(entry.path().filename().string());
+  llvm::sort(names);
+  return names;
+}
+
+INSTANTIATE_TEST_SUITE_P(Files, Annotated, testing::ValuesIn(files()),
                          [](const auto& info) { return fs::path(info.param).stem().string(); });
 
 TEST(Silence, SettingsIgnoreASlugEverywhere) {

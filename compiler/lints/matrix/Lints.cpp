@@ -1,0 +1,162 @@
+#include "lints/matrix/Lints.h"
+
+#include "ir/Layouts.h"
+#include "ir/ttg/Ops.h"
+#include "ir/ttng/Ops.h"
+#include "layout/Spelling.h"
+#include "lints/access/Views.h"
+
+namespace gluond::lints {
+using namespace mlir;
+
+namespace {
+
+// ---- Which instruction a product becomes.
+
+// Of NVIDIA's chips from `first` on, before `beyond`: the product that a warp group asks for.
+struct Generation {
+  unsigned first, beyond;
+  int64_t leastM, leastN;
+  StringLiteral call;
+};
+constexpr Generation generations[] = {
+    {90, 100, 64, 8, "warpgroup_mma"},
+    {100, 120, 64, 16, "tcgen05_mma"}, // sm_120 has neither
+};
+
+// The longest K of AMD's MFMA by version, bits of an element and M.
+struct MfmaShape {
+  unsigned version, bits;
+  int32_t m, k;
+};
+constexpr MfmaShape widestMfma[] = {
+    {3, 16, 16, 16}, {3, 16, 32, 8},  {3, 8, 16, 32},
+    {3, 8, 32, 16},  {4, 16, 16, 32}, {4, 16, 32, 16},
+};
+
+// Smaller products than this are no work for a matrix unit.
+constexpr int64_t leastSide = 16;
+
+class MatrixLints {
+public:
+  MatrixLints(ModuleOp module, Findings& findings) : findings_(findings) {
+    if (auto target = module->getAttrOfType<StringAttr>("ttg.target")) target_ = target.getValue();
+    if (target_.starts_with("cuda:")) target_.drop_front(5).getAsInteger(10, capability_);
+  }
+
+  void dot(tt::DotOp op) {
+    auto type = cast<RankedTensorType>(op.getResult().getType());
+    auto a = cast<RankedTensorType>(op.getA().getType());
+    const layout::Layout& encoding = ir::toLayout(type.getEncoding());
+    if (!encoding || type.getRank() != 2) return;
+    int64_t m = type.getDimSize(0), n = type.getDimSize(1), k = a.getDimSize(1);
+    unsigned bits = a.getElementTypeBitWidth();
+    if (encoding.as<layout::Blocked>()) {
+      if (std::min({m, n, k}) < leastSide || bits > 32) return;
+      std::string better = matrixCall(m, n);
+      if (better.empty()) return;
+      if (bits == 32) better += ", where tf32 is precise enough,";
+      findings_(Id::SlowMma, op.getLoc(), "is computed without the matrix unit",
+                better + " would use it");
+    } else if (auto* mma = encoding.as<layout::NvidiaMma>(); mma && mma->versionMajor == 2) {
+      const Generation* now = generation();
+      int64_t warps = 1;
+      for (int32_t count : mma->warpsPerCTA)
+        warps *= count;
+      if (!now || m < now->leastM || n < now->leastN || k * bits < 256 || bits > 16 || warps % 4)
+        return;
+      findings_(Id::SlowMma, op.getLoc(), "uses the instruction of Ampere",
+                now->call.str() + " would use that of this target, with operands in shared memory");
+    } else if (auto* mfma = encoding.as<layout::AmdMfma>(); mfma && mfma->instrShape.size() == 3) {
+      for (const MfmaShape& shape : widestMfma)
+        if (shape.version == mfma->version && shape.bits == bits &&
+            shape.m == mfma->instrShape[0] && shape.k > mfma->instrShape[2] && k >= shape.k)
+          findings_(Id::SlowMma, op.getLoc(),
+                    "takes " + std::to_string(mfma->instrShape[2]) + " elements of K at a time",
+                    "an instr_shape of [" + std::to_string(shape.m) + ", " +
+                        std::to_string(shape.m) + ", " + std::to_string(shape.k) +
+                        "] takes more, in the same time");
+    }
+  }
+
+  // ---- Operands.
+
+  void operand(Operation& product, Value memory, StringRef name) {
+    auto type = dyn_cast<ttg::MemDescType>(memory.getType());
+    if (!type || type.getRank() < 2) return;
+    const layout::Layout& encoding = ir::toLayout(type.getEncoding());
+    auto* nvmma = encoding ? encoding.as<layout::NvmmaShared>() : nullptr;
+    if (!nvmma || nvmma->fp4Padded) return;
+    // Rows as they lie in memory, of one CTA.
+    auto shape = ttg::getShapePerCTA(type.getEncoding(), type.getShape());
+    int64_t row = shape[shape.size() - (nvmma->transposed ? 2 : 1)] * nvmma->elementBitWidth / 8;
+    constexpr int64_t widest = 128;
+    int64_t swizzle = nvmma->swizzlingByteWidth;
+    if (swizzle >= std::min(row, widest)) return;
+    Operation* alloc = viewedBy(memory).getDefiningOp();
+    findings_(Id::NarrowSwizzle, alloc ? alloc->getLoc() : product.getLoc(), name,
+              layout::spelling(encoding), swizzle, row)
+        .related(NoteId::AccessedHere, product.getLoc(), "read");
+  }
+
+  // ---- Blocks of TMA.
+
+  void block(Operation& op, StringRef name) {
+    for (Value operand : op.getOperands()) {
+      auto descriptor = dyn_cast<tt::TensorDescInterface>(operand.getType());
+      if (!descriptor) continue;
+      RankedTensorType type = descriptor.getBlockType();
+      int64_t row = type.getShape().back() * type.getElementTypeBitWidth() / 8;
+      constexpr int64_t fast = 64, fewBytes = 1024;
+      if (type.getRank() != 2 || row >= fast ||
+          type.getNumElements() * type.getElementTypeBitWidth() / 8 < fewBytes)
+        return;
+      findings_(Id::NarrowBlock, op.getLoc(), name, row, row);
+      return;
+    }
+  }
+
+private:
+  const Generation* generation() const {
+    for (const Generation& each : generations)
+      if (capability_ >= each.first && capability_ < each.beyond) return &each;
+    return nullptr;
+  }
+
+  // What computes an m x n product on this target's matrix unit; empty: nothing.
+  std::string matrixCall(int64_t m, int64_t n) const {
+    if (const Generation* now = generation(); now && m >= now->leastM && n >= now->leastN)
+      return now->call.str();
+    if (capability_ >= 80) return "mma_v2";
+    if (target_.starts_with("hip:gfx9")) return "gl.amd.cdna3.mfma";
+    if (target_.starts_with("hip:gfx1")) return "gl.amd.rdna3.wmma";
+    return {};
+  }
+
+  Findings& findings_;
+  StringRef target_;
+  unsigned capability_ = 0;
+};
+
+} // namespace
+
+void lintMatrices(ModuleOp module, Findings& findings) {
+  MatrixLints lints(module, findings);
+  module.walk([&](Operation* op) {
+    if (auto dot = dyn_cast<tt::DotOp>(op)) {
+      lints.dot(dot);
+    } else if (auto dot = dyn_cast<ttng::WarpGroupDotOp>(op)) {
+      lints.operand(*op, dot.getA(), "a wgmma");
+      lints.operand(*op, dot.getB(), "a wgmma");
+    } else if (auto mma = dyn_cast<ttng::TCGen5MMAOp>(op)) {
+      lints.operand(*op, mma.getA(), "a tcgen05 MMA");
+      lints.operand(*op, mma.getB(), "a tcgen05 MMA");
+    } else if (isa<ttng::AsyncTMACopyGlobalToLocalOp>(op)) {
+      lints.block(*op, "this load");
+    } else if (isa<ttng::AsyncTMACopyLocalToGlobalOp>(op)) {
+      lints.block(*op, "this store");
+    }
+  });
+}
+
+} // namespace gluond::lints
