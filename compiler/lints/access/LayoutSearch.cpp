@@ -20,13 +20,6 @@ std::optional<layout::LinearLayout> linear(const Layout& layout, mlir::ArrayRef<
   return result ? std::optional(*result) : std::nullopt;
 }
 
-bool isGood(const Layout& candidate, const GlobalAccess& access, const Strides& strides) {
-  auto registers = linear(candidate, access.type.getShape());
-  if (!registers) return false;
-  auto cost = costUnder(*registers, access, strides, widestAccess);
-  return cost && cost->sectors * 5 <= cost->leastSectors * 6;
-}
-
 // A matrix's layout with its dimensions swapped.
 Layout transposed(const Layout& layout) {
   layout::SwizzledShared fields = *layout.as<layout::SwizzledShared>();
@@ -44,6 +37,13 @@ int64_t distance(const Stride& stride) {
 
 } // namespace
 
+bool isCoalesced(const Layout& layout, const GlobalAccess& access, const Strides& strides) {
+  auto registers = linear(layout, access.type.getShape());
+  if (!registers) return false;
+  auto cost = costUnder(*registers, access, strides, widestAccess);
+  return cost && cost->sectors * 5 <= cost->leastSectors * 6;
+}
+
 std::optional<Layout> coalescedLayout(const Layout& now, const GlobalAccess& access,
                                       const Strides& strides) {
   auto* blocked = now.as<Blocked>();
@@ -60,7 +60,7 @@ std::optional<Layout> coalescedLayout(const Layout& now, const GlobalAccess& acc
   });
   auto make = [&](Blocked fields) -> std::optional<Layout> {
     auto layout = Layout::make(std::move(fields));
-    if (!layout || !isGood(*layout, access, strides)) return std::nullopt;
+    if (!layout || !isCoalesced(*layout, access, strides)) return std::nullopt;
     return *layout;
   };
   // The same tile, turned so that its fastest dimension is the contiguous one.

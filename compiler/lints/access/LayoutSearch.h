@@ -6,6 +6,9 @@
 
 namespace gluond::lints {
 
+// Whether an access under this layout touches about as few sectors as it can.
+bool isCoalesced(const layout::Layout& layout, const GlobalAccess& access, const Strides& strides);
+
 // A blocked layout under which the access touches no more sectors than it must: the layout with its
 // dimensions swapped if that does, else one made for the strides. Nothing where no layout does
 // better (the block is too narrow along the contiguous dimension).

@@ -133,7 +133,25 @@ private:
     auto finding =
         findings_(Id::Uncoalesced, op.getLoc(), access.name, sectors, least, cost.bytes, why);
     if (isStrided) finding.severity(Severity::Hint);
-    if (better && *better != now) finding.suggest(useLayout(op.getLoc(), now, *better, false));
+    if (better && *better != now && helpsAll(now, *better))
+      finding.suggest(useLayout(op.getLoc(), now, *better, false));
+  }
+
+  // Whether no access with this layout gets slower by another one: where some do, each side needs
+  // its own.
+  bool helpsAll(const layout::Layout& now, const layout::Layout& better) {
+    return !module_
+                .walk([&](Operation* op) {
+                  auto access = globalAccessOf(*op);
+                  if (!access || ir::toLayout(access->type.getEncoding()) != now)
+                    return WalkResult::advance();
+                  auto strides = stridesOf(access->pointers);
+                  bool isWorse = strides && strides->size() == size_t(access->type.getRank()) &&
+                                 isCoalesced(now, *access, *strides) &&
+                                 !isCoalesced(better, *access, *strides);
+                  return isWorse ? WalkResult::interrupt() : WalkResult::advance();
+                })
+                .wasInterrupted();
   }
 
   static int64_t distance(const Stride& stride) {

@@ -23,89 +23,6 @@ Value offsetsOf(Value pointers) {
   return add && add.getPtr().getDefiningOp<tt::SplatOp>() ? add.getOffset() : Value();
 }
 
-// The same for values that are computed alike, whatever layout they have and however they are
-// spread over more dimensions: a tile's rows are made once for the load and once for the store.
-class Alike {
-public:
-  uint64_t of(Value value) {
-    auto [it, isNew] = keys_.try_emplace(value, 0);
-    if (!isNew) return it->second;
-    uint64_t key = make(value);
-    keys_[value] = key;
-    return key;
-  }
-  // Through what only gives a value another shape or layout.
-  static Value inner(Value value) {
-    while (Operation* op = value.getDefiningOp()) {
-      if (!isa<tt::ExpandDimsOp, tt::BroadcastOp, ttg::ConvertLayoutOp, arith::ExtSIOp,
-               arith::ExtUIOp>(op))
-        break;
-      value = op->getOperand(0);
-    }
-    return value;
-  }
-
-private:
-  uint64_t make(Value value) {
-    value = inner(value);
-    Operation* op = value.getDefiningOp();
-    Attribute constant;
-    if (op && matchPattern(value, m_Constant(&constant))) {
-      if (auto dense = dyn_cast<DenseIntElementsAttr>(constant); dense && dense.isSplat())
-        return llvm::hash_combine(1, dense.getSplatValue<APInt>().getSExtValue());
-      if (auto integer = dyn_cast<IntegerAttr>(constant))
-        return llvm::hash_combine(1, integer.getValue().getSExtValue());
-    }
-    if (op && isa<tt::SplatOp>(op)) return of(op->getOperand(0));
-    if (auto range = dyn_cast_if_present<tt::MakeRangeOp>(op))
-      return llvm::hash_combine(2, range.getStart(), range.getEnd());
-    if (!op || op->getNumRegions() || op->getNumResults() != 1 || !isMemoryEffectFree(op))
-      return llvm::hash_combine(3, value.getAsOpaquePointer());
-    llvm::hash_code key = llvm::hash_combine(4, op->getName().getAsOpaquePointer(),
-                                             op->getPropertiesAsAttribute().getAsOpaquePointer());
-    for (Value operand : op->getOperands())
-      key = llvm::hash_combine(key, of(operand));
-    return key;
-  }
-
-  llvm::DenseMap<Value, uint64_t> keys_;
-};
-
-using Indices = llvm::SmallDenseSet<uint64_t, 4>;
-
-// The indices that a mask holds against a bound that is the same for all elements.
-void collectBounded(Value mask, Alike& alike, Indices& into, unsigned depth = 0) {
-  mask = Alike::inner(mask);
-  Operation* op = mask.getDefiningOp();
-  if (!op || depth > 8) return;
-  if (isa<arith::AndIOp>(op)) {
-    collectBounded(op->getOperand(0), alike, into, depth + 1);
-    collectBounded(op->getOperand(1), alike, into, depth + 1);
-  }
-  auto compared = dyn_cast<arith::CmpIOp>(op);
-  if (!compared || compared.getPredicate() == arith::CmpIPredicate::eq ||
-      compared.getPredicate() == arith::CmpIPredicate::ne)
-    return;
-  for (auto [index, bound] : {std::pair(compared.getLhs(), compared.getRhs()),
-                              std::pair(compared.getRhs(), compared.getLhs())}) {
-    Operation* splat = Alike::inner(bound).getDefiningOp();
-    bool isUniform = splat && isa<tt::SplatOp, arith::ConstantOp>(splat);
-    Operation* own = Alike::inner(index).getDefiningOp();
-    if (isUniform && own && !isa<tt::SplatOp, arith::ConstantOp>(own)) into.insert(alike.of(index));
-  }
-}
-
-// The indices that addresses are sums and multiples of.
-void collectIndices(Value value, Alike& alike, Indices& into, unsigned depth = 0) {
-  value = Alike::inner(value);
-  Operation* op = value.getDefiningOp();
-  if (!op || depth > 16 || !isa<RankedTensorType>(value.getType())) return;
-  into.insert(alike.of(value));
-  if (isa<tt::AddPtrOp, arith::AddIOp, arith::MulIOp>(op))
-    for (Value operand : op->getOperands())
-      collectIndices(operand, alike, into, depth + 1);
-}
-
 // Where the values of a module's functions come from, each worked out once: values are shared by
 // many, and the arguments of a function by all its calls.
 class Origins {
@@ -179,6 +96,93 @@ private:
   llvm::DenseMap<Value, std::optional<__int128>> largest_;
 };
 
+// The same for values that are computed alike, whatever layout they have and however they are
+// spread over more dimensions: a tile's rows are made once for the load and once for the store.
+class Alike {
+public:
+  uint64_t of(Value value) {
+    auto [it, isNew] = keys_.try_emplace(value, 0);
+    if (!isNew) return it->second;
+    uint64_t key = make(value);
+    keys_[value] = key;
+    return key;
+  }
+  // Through what only gives a value another shape or layout.
+  static Value inner(Value value) {
+    while (Operation* op = value.getDefiningOp()) {
+      if (!isa<tt::ExpandDimsOp, tt::BroadcastOp, ttg::ConvertLayoutOp, arith::ExtSIOp,
+               arith::ExtUIOp>(op))
+        break;
+      value = op->getOperand(0);
+    }
+    return value;
+  }
+
+private:
+  uint64_t make(Value value) {
+    value = inner(value);
+    Operation* op = value.getDefiningOp();
+    Attribute constant;
+    if (op && matchPattern(value, m_Constant(&constant))) {
+      if (auto dense = dyn_cast<DenseIntElementsAttr>(constant); dense && dense.isSplat())
+        return llvm::hash_combine(1, dense.getSplatValue<APInt>().getSExtValue());
+      if (auto integer = dyn_cast<IntegerAttr>(constant))
+        return llvm::hash_combine(1, integer.getValue().getSExtValue());
+    }
+    if (op && isa<tt::SplatOp>(op)) return of(op->getOperand(0));
+    if (auto range = dyn_cast_if_present<tt::MakeRangeOp>(op))
+      return llvm::hash_combine(2, range.getStart(), range.getEnd());
+    if (!op || op->getNumRegions() || op->getNumResults() != 1 || !isMemoryEffectFree(op))
+      return llvm::hash_combine(3, value.getAsOpaquePointer());
+    llvm::hash_code key = llvm::hash_combine(4, op->getName().getAsOpaquePointer(),
+                                             op->getPropertiesAsAttribute().getAsOpaquePointer());
+    for (Value operand : op->getOperands())
+      key = llvm::hash_combine(key, of(operand));
+    return key;
+  }
+
+  llvm::DenseMap<Value, uint64_t> keys_;
+};
+
+using Indices = llvm::SmallDenseSet<uint64_t, 4>;
+
+// The indices that a mask holds against a bound that is the same for all elements. A constant bound
+// of indices that are the same in every program says how large one tensor is, and nothing of
+// others.
+void collectBounded(Value mask, Alike& alike, Origins& origins, Indices& into, unsigned depth = 0) {
+  mask = Alike::inner(mask);
+  Operation* op = mask.getDefiningOp();
+  if (!op || depth > 8) return;
+  if (isa<arith::AndIOp>(op)) {
+    collectBounded(op->getOperand(0), alike, origins, into, depth + 1);
+    collectBounded(op->getOperand(1), alike, origins, into, depth + 1);
+  }
+  auto compared = dyn_cast<arith::CmpIOp>(op);
+  if (!compared || compared.getPredicate() == arith::CmpIPredicate::eq ||
+      compared.getPredicate() == arith::CmpIPredicate::ne)
+    return;
+  for (auto [index, bound] : {std::pair(compared.getLhs(), compared.getRhs()),
+                              std::pair(compared.getRhs(), compared.getLhs())}) {
+    Operation* splat = Alike::inner(bound).getDefiningOp();
+    bool isUniform = splat && isa<tt::SplatOp, arith::ConstantOp>(splat);
+    Operation* own = Alike::inner(index).getDefiningOp();
+    if (!isUniform || !own || isa<tt::SplatOp, arith::ConstantOp>(own)) continue;
+    if (!isa<arith::ConstantOp>(splat) || origins.dependsOnProgram(index))
+      into.insert(alike.of(index));
+  }
+}
+
+// The indices that addresses are sums and multiples of.
+void collectIndices(Value value, Alike& alike, Indices& into, unsigned depth = 0) {
+  value = Alike::inner(value);
+  Operation* op = value.getDefiningOp();
+  if (!op || depth > 16 || !isa<RankedTensorType>(value.getType())) return;
+  into.insert(alike.of(value));
+  if (isa<tt::AddPtrOp, arith::AddIOp, arith::MulIOp>(op))
+    for (Value operand : op->getOperands())
+      collectIndices(operand, alike, into, depth + 1);
+}
+
 // ---- Overflow.
 
 std::optional<__int128> Origins::findLargest(Value value, unsigned depth) {
@@ -231,7 +235,7 @@ void lintMasks(ModuleOp module, Findings& findings) {
       if (!access) return;
       Seen& seen = all.emplace_back(Seen{op, *access, {}, {}});
       collectIndices(access->pointers, alike, seen.indices);
-      if (access->mask) collectBounded(access->mask, alike, seen.bounded);
+      if (access->mask) collectBounded(access->mask, alike, origins, seen.bounded);
     });
     auto sharesOne = [](const Indices& a, const Indices& b) {
       return llvm::any_of(a, [&](uint64_t key) { return b.contains(key); });

@@ -97,12 +97,16 @@ Barrier* Machine::barrierOf(Thread& thread, mlir::Operation& op, mlir::Value val
   return nullptr;
 }
 
+uint32_t& Machine::ownTime(Thread& thread) {
+  if (thread.clock.times.size() <= thread.id) thread.clock.times.resize(thread.id + 1, 0);
+  return thread.clock.times[thread.id];
+}
+
 void Machine::access(Thread& thread, Access now) {
   now.thread = thread.id;
   if (now.actor == Actor::Thread || now.actor == Actor::Wgmma || now.actor == Actor::Tcgen05)
     ++thread.work;
-  if (thread.clock.times.size() <= thread.id) thread.clock.times.resize(thread.id + 1, 0);
-  now.time = ++thread.clock.times[thread.id];
+  now.time = ++ownTime(thread);
   bool isOtherProxy =
       now.actor == Actor::TmaStore || now.actor == Actor::Wgmma || now.actor == Actor::Tcgen05;
   memory_.overlapping(now.region, [&](Access& earlier) {
@@ -450,6 +454,7 @@ Machine::Step Machine::effect(Thread& thread, mlir::Operation& op) {
         if (!*isOn) return Step::Next;
         Barrier* barrier = barrierOf(thread, op, arrive.getAlloc());
         if (!barrier) return Step::Stop;
+        ++ownTime(thread); // who waits for this knows that it has happened
         barrier->arrive(arrive.getCount(), thread.clock);
         return Step::Next;
       })

@@ -177,6 +177,7 @@ private:
             std::optional<uint32_t> operation = {});
   void write(Thread& thread, mlir::Operation& op, mlir::Value memory, Actor actor = Actor::Thread,
              std::optional<uint32_t> operation = {});
+  uint32_t& ownTime(Thread& thread);
   void access(Thread& thread, Access access);
   void track(Thread& thread, uint32_t operation, mlir::Value memory);
   void noteWait(Thread& thread, mlir::Operation& wait);

@@ -225,10 +225,12 @@ void Machine::reportLeftOver() {
   for (Thread& thread : threads_) {
     for (uint32_t id : thread.stores) {
       mlir::Operation* op = operations_[id].op;
-      findings_(Id::NeverAwaited, op->getLoc(), name(Actor::TmaStore))
-          .suggest({Suggestion::Kind::InsertAfter, op->getLoc(),
-                    diagnostics::note(NoteId::InsertText, "store_wait(0)"),
-                    "{module}store_wait(0)"});
+      auto finding = findings_(Id::NeverAwaited, op->getLoc(), name(Actor::TmaStore));
+      finding.suggest({Suggestion::Kind::InsertAfter, op->getLoc(),
+                       diagnostics::note(NoteId::InsertText, "store_wait(0)"),
+                       "{module}store_wait(0)"});
+      // While other partitions go on, a store of this one has time to end.
+      if (thread.id) finding.severity(Severity::Hint);
     }
   }
   // Loads of which not one was waited for: what a pipeline fetches ahead and drops is another

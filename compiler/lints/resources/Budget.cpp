@@ -81,12 +81,19 @@ public:
     kernel_.walk([&](scf::ForOp loop) {
       Peak all;
       int64_t largest = 0;
-      for (auto [argument, init] : llvm::zip(loop.getRegionIterArgs(), loop.getInitArgs())) {
+      for (auto [argument, yielded] :
+           llvm::zip(loop.getRegionIterArgs(), loop.getYieldedValues())) {
+        Value next = yielded;
         int64_t size = registersOf(argument);
         all.size += size;
         if (size > largest) {
           largest = size;
-          all.at = init.getDefiningOp() ? init.getDefiningOp() : loop.getOperation();
+          // Where the loop computes it: what it begins with may be a constant without a place.
+          while (auto wait = next.getDefiningOp<ttng::WarpGroupDotWaitOp>())
+            next = wait.getInputs()[cast<OpResult>(next).getResultNumber()];
+          all.at = loop->isAncestor(next.getParentBlock()->getParentOp()) && next.getDefiningOp()
+                       ? next.getDefiningOp()
+                       : loop.getOperation();
         }
       }
       if (all.size > most.size) most = all;

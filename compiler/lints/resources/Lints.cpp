@@ -15,11 +15,11 @@ static bool surelySpills(const Budget& budget) {
 static void lintOccupancy(const Budget& budget, Findings& findings) {
   const Chip& chip = *budget.chip;
   if (!budget.sharedAt || budget.limitedBy != "shared memory") return;
-  constexpr int64_t few = 3; // where more fit already, one more matters little
+  constexpr int64_t few = 1; // where more fit already, one more matters little
   int64_t more = budget.programs + 1;
   if (budget.programs > few || budget.programsOtherwise < more) return;
   int64_t over = budget.sharedBytes + chip.reservedShared() - chip.sharedPerUnit / more;
-  if (over * 20 > budget.sharedBytes) return;
+  if (over * 32 > budget.sharedBytes) return;
   auto finding = findings(Id::LowOccupancy, budget.sharedAt->getLoc(), budget.sharedBytes,
                           budget.programs, chip.name, over, more);
   for (Operation* other : budget.sharedWith)

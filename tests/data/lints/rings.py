@@ -505,7 +505,7 @@ def give_back_before_reading(ring, out, n, depth: gl.constexpr):
     for k in range(n):
         mbarrier.wait(ring.full.index(at.index), at.phase)
         mbarrier.arrive(ring.empty.index(at.index), count=1)
-        x = ring.data.index(at.index).load(HALVES)  # warning: [copy-not-awaited]
+        x = ring.data.index(at.index).load(HALVES)  # warning: [partition-race]
         put(out + k * 4096, x, HALVES)
         at = at.next()
 

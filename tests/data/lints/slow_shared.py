@@ -258,13 +258,13 @@ def accumulate(a_desc, b_desc, out, n, layout: gl.constexpr, columns: gl.constex
     b = gl.allocate_shared_memory(gl.float16, [64, columns], b_desc.layout)
     bar = gl.allocate_shared_memory(gl.int64, [1], mbarrier.MBarrierLayout())
     mbarrier.init(bar, count=1)
-    acc = gl.zeros([128, columns], gl.float32, layout)  # warning: [register-pressure]
+    acc = gl.zeros([128, columns], gl.float32, layout)
     for k in range(n):
         mbarrier.expect(bar, a_desc.block_type.nbytes + b_desc.block_type.nbytes)
         tma.async_load(a_desc, [0, k * 64], bar, a)
         tma.async_load(b_desc, [k * 64, 0], bar, b)
         mbarrier.wait(bar, k & 1)
-        acc = warpgroup_mma(a, b, acc, is_async=True)
+        acc = warpgroup_mma(a, b, acc, is_async=True)  # warning: [register-pressure]
         acc = warpgroup_mma_wait(num_outstanding=0, deps=(acc, ))
     gl.store(out + tile(128, columns, columns, 1, layout), acc)
 

@@ -4,6 +4,7 @@
 #include "driver/Check.h"
 #include "driver/Worker.h"
 
+#include <llvm/ADT/StringExtras.h>
 #include <llvm/Support/MemoryBuffer.h>
 
 #include <filesystem>
@@ -105,6 +106,38 @@ std::vector<std::string> files() {
 
 INSTANTIATE_TEST_SUITE_P(Files, Annotated, testing::ValuesIn(files()),
                          [](const auto& info) { return fs::path(info.param).stem().string(); });
+
+// Every lint: a comment on its line silences it and nothing else, and its page says what it costs
+// and what to do.
+TEST_P(Annotated, ACommentSilencesEachAndPagesExplainThem) {
+  Program program(path);
+  text::SourceText source(program.text);
+  std::multiset<Said> marks = annotations(source);
+  std::set<std::string> slugs;
+  for (const Said& mark : marks)
+    slugs.insert(mark.slug);
+  for (const std::string& slug : slugs) {
+    SCOPED_TRACE(slug);
+    auto id = diagnostics::idOf(slug);
+    ASSERT_TRUE(id);
+    const diagnostics::Row& row = diagnostics::row(*id);
+    EXPECT_FALSE(row.meaning.empty());
+    EXPECT_FALSE(row.remedy.empty());
+    EXPECT_FALSE(row.example.empty());
+  }
+  std::string silenced;
+  for (uint32_t line = 0; line < source.lineCount(); ++line) {
+    llvm::StringRef text = source.line(line).rtrim("\r\n");
+    silenced += text.str();
+    std::vector<std::string> here;
+    for (const Said& mark : marks)
+      if (mark.line == line + 1) here.push_back(mark.slug);
+    if (!here.empty()) silenced += "  # gluond: ignore[" + llvm::join(here, ", ") + "]";
+    silenced += "\n";
+  }
+  for (const Finding& finding : program.check(silenced).findings)
+    ADD_FAILURE() << finding.kernel << ": " << finding.diagnostic.message;
+}
 
 TEST(Silence, SettingsIgnoreASlugEverywhere) {
   fs::path path = fs::path(GLUOND_SOURCE_DIR) / "tests/data/lints/accesses.py";
