@@ -105,18 +105,27 @@ private:
                    const layout::GlobalAccessCost& cost, int64_t sectors, int64_t least) {
     const layout::Layout& now = ir::toLayout(access.type.getEncoding());
     if (!now) return;
-    std::optional<unsigned> unit;
-    for (auto [i, stride] : llvm::enumerate(strides))
-      if (stride.isKnown && std::abs(stride.known) == 1) unit = static_cast<unsigned>(i);
+    std::optional<unsigned> unit = contiguousDim(access, strides);
     auto better = coalescedLayout(now, access, strides);
     // Every element is in a sector of its own, whatever the layout: where the strides are
     // constants, it is the program's own choice of elements that is slow.
     bool isStrided = !better && !unit;
     auto nearest = llvm::min_element(
         strides, [](const Stride& a, const Stride& b) { return distance(a) < distance(b); });
-    if (isStrided && !nearest->isKnown) return;
+    // A stride that is only known at run time is large: 1 would be a constant. In a block of a
+    // single row or column the other dimension is the one that goes on in memory.
+    llvm::ArrayRef<int64_t> shape = access.type.getShape();
+    bool isStrip =
+        shape.size() > 1 && llvm::count_if(shape, [](int64_t size) { return size > 1; }) == 1;
+    if (isStrided && !nearest->isKnown && !isStrip) return;
     std::string why;
-    if (isStrided) {
+    if (isStrided && !nearest->isKnown) {
+      auto thin = static_cast<unsigned>(llvm::find(shape, 1) - shape.begin());
+      why = "each step is a stride that is only known at run time, and along dimension " +
+            std::to_string(thin) +
+            " the block is one element wide: where memory is contiguous there, swap the sizes of "
+            "the block and the order of its layout";
+    } else if (isStrided) {
       why = "the elements are " + std::to_string(distance(*nearest)) +
             " apart in memory: read whole rows of it, through shared memory where they are wanted "
             "in another order";
@@ -154,6 +163,16 @@ private:
                 .wasInterrupted();
   }
 
+  // The dimension in which memory is contiguous; of several the longest.
+  static std::optional<unsigned> contiguousDim(const GlobalAccess& access, const Strides& strides) {
+    std::optional<unsigned> unit;
+    for (auto [i, stride] : llvm::enumerate(strides))
+      if (stride.isKnown && std::abs(stride.known) == 1 &&
+          (!unit || access.type.getDimSize(i) >= access.type.getDimSize(*unit)))
+        unit = static_cast<unsigned>(i);
+    return unit;
+  }
+
   static int64_t distance(const Stride& stride) {
     if (!stride.isKnown) return largeStride;
     return stride.known == 0 ? std::numeric_limits<int64_t>::max() : std::abs(stride.known);
@@ -169,9 +188,7 @@ private:
     VectorWidth width = vectorWidth(access, axes_);
     if (width.elements * bytes >= wanted) return;
     // What the block leaves to each thread, along the contiguous dimension.
-    std::optional<unsigned> unit;
-    for (auto [i, stride] : llvm::enumerate(strides))
-      if (stride.isKnown && stride.known == 1) unit = static_cast<unsigned>(i);
+    std::optional<unsigned> unit = contiguousDim(access, strides);
     if (!unit) return;
     const layout::LinearLayout& registers = ir::toLinearLayout(access.type);
     int64_t own =

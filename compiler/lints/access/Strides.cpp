@@ -63,7 +63,7 @@ Result strides(Value value, unsigned depth) {
         auto from = cast<RankedTensorType>(broadcast.getSrc().getType());
         if (source)
           for (unsigned i = 0; i < rank; ++i)
-            if (from.getDimSize(i) == 1) (*source)[i] = {};
+            if (from.getDimSize(i) != type.getDimSize(i)) (*source)[i] = {};
         return source;
       })
       .Case<tt::TransOp>([&](auto trans) -> Result {

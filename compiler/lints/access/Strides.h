@@ -11,6 +11,7 @@
 namespace gluond::lints {
 
 // Of one dimension. `known` elements; otherwise a multiple of run-time values, taken to be large.
+// One of size 1 has the stride at which it would go on.
 struct Stride {
   bool isKnown = true;
   int64_t known = 0;

@@ -67,6 +67,26 @@ def eight_elements_each(src, dst, n):
         gl.store(dst + offs, gl.load(src + offs, mask=offs < n), mask=offs < n)
 
 
+@gluon.jit
+def strip(src, dst, ld_src, ld_dst, rows: gl.constexpr, cols: gl.constexpr, layout: gl.constexpr):
+    x = gl.load(src + tile(rows, cols, 1, ld_src, layout))  # hint: [uncoalesced]
+    gl.store(dst + tile(rows, cols, ld_dst, 1, layout), x)
+
+
+# gluond: launch(src="*fp32:16", dst="*fp32:16", ld="i32:16")
+@gluon.jit
+def rows_of_a_column_major_matrix(src, dst, ld):
+    strip(src, dst, ld, ld, 1, 2048, gl.BlockedLayout([1, 1], [1, 32], [1, 4], [1, 0]))
+
+
+# gluond: launch(src="*fp32:16", dst="*fp32:16", ld="i32:16")
+@gluon.jit
+def columns_of_a_column_major_matrix(src, dst, ld):
+    layout: gl.constexpr = gl.BlockedLayout([1, 1], [32, 1], [4, 1], [0, 1])
+    offs = tile(2048, 1, 1, ld, layout)
+    gl.store(dst + offs, gl.load(src + offs))
+
+
 # gluond: launch(src="*fp32:16", dst="*fp32:16")
 @gluon.jit
 def one_column_of_a_matrix(src, dst):
