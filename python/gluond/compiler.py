@@ -8,8 +8,9 @@
 or, without touching the program, `python -m gluond PROGRAM.py [ARGUMENTS]` and `python -m gluond -m pytest ...`.
 
 Triton's frontend and its passes make `ttgir` as always; gluond makes PTX of it, ptxas the cubin, and Triton launches it. Plain Triton
-kernels, and targets that gluond does not compile for, are left to Triton. A kernel that gluond cannot compile raises CompilationError, or
-with `fallback=True` (or GLUOND_FALLBACK=1) is left to Triton too; `statistics()` counts both.
+kernels, targets that gluond does not compile for, and kernels under one of Triton's sanitizers (TRITON_INSTRUMENTATION_MODE), whose checks
+only Triton can lower, are left to Triton. A kernel that gluond cannot compile raises CompilationError, or with `fallback=True` (or
+GLUOND_FALLBACK=1) is left to Triton too; `statistics()` counts what was compiled and what was left, and says why.
 
 The program `gluond` is looked for in GLUOND, beside this package, and on PATH.
 """
@@ -76,17 +77,23 @@ def _hook(program, fallback, previous):
 
         made = {}  # the PTX of the text that the stage before gave
 
+        def leave(module, metadata, reason):
+            _counts["left_to_triton"] += 1
+            _reasons.append(reason)
+            return to_llir(module, metadata)
+
         def llir(module, metadata):
+            sanitizer = getattr(options, "instrumentation_mode", "")
+            if sanitizer:
+                return leave(module, metadata, f"the checks of Triton's sanitizer '{sanitizer}' are its own")
             try:
                 text, made["ptx"] = _compile(program, module, metadata)
-                _counts["compiled"] += 1
-                return text
             except CompilationError as error:
                 if not fallback:
                     raise
-                _counts["left_to_triton"] += 1
-                _reasons.append(str(error))
-                return to_llir(module, metadata)
+                return leave(module, metadata, str(error))
+            _counts["compiled"] += 1
+            return text
 
         def ptx(text, metadata):
             return made["ptx"] if "ptx" in made else to_ptx(text, metadata)

@@ -1,0 +1,90 @@
+"""gluond in place of Triton's compiler (python/gluond), under Triton 3.9.0 and without a GPU. Run by ctest:
+
+    test_compile.py GLUOND
+
+Exit code 77 where no Python has Triton 3.9 (scripts/peers.sh).
+"""
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(ROOT / "python"), str(ROOT / "scripts"), str(ROOT / "tests/support")]
+import peers  # noqa: E402
+
+peers.under_python_with(peers.TRITON, "Triton 3.9.0")
+if len(sys.argv) > 1:
+    os.environ["GLUOND"] = os.path.abspath(sys.argv.pop(1))
+
+import gluond  # noqa: E402
+import record_goldens as oracle  # noqa: E402
+
+KERNEL = """\
+from triton.experimental import gluon
+from triton.experimental.gluon import language as gl
+
+
+@gluon.jit
+def double(src, dst):
+    offsets = gl.arange(0, 128, layout=gl.BlockedLayout([1], [32], [4], [0]))
+    x = gl.load(src + offsets)
+    gl.store(dst + offsets, x + x)
+
+"""
+
+
+class Compile(unittest.TestCase):
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.path = Path(folder.name)
+        (self.path / "kernels.py").write_text(KERNEL)
+        os.environ["TRITON_CACHE_DIR"] = str(self.path / "cache")
+        oracle.load_triton()
+        self.target = oracle.gpu_target("cuda:90")
+        oracle.driver.set_active(oracle.NoDriver(self.target))
+        self.module = oracle.load_file(self.path / "kernels.py", None)
+
+    def compile(self, name, options=None, **signature):
+        import triton
+        kernel = getattr(self.module, name)
+        return triton.compile(oracle.GluonASTSource(kernel, signature, {}, {}), target=self.target, options=options)
+
+    def counts(self, before):
+        after = gluond.statistics()
+        return after["compiled"] - before["compiled"], after["left_to_triton"] - before["left_to_triton"], after["reasons"][len(before["reasons"]):]
+
+    def test_ptx_is_gluonds(self):
+        before = gluond.statistics()
+        with gluond.using():
+            ptx = self.compile("double", src="*fp32", dst="*fp32").asm["ptx"]
+        self.assertEqual(self.counts(before), (1, 0, []))
+        with tempfile.TemporaryDirectory() as folder:
+            ttgir = Path(folder) / "kernel.ttgir"
+            ttgir.write_text(self.compile("double", src="*fp32", dst="*fp32").asm["ttgir"])
+            own = subprocess.run([os.environ["GLUOND"], "emit", str(ttgir), "--stage", "ptx"], capture_output=True, text=True, check=True).stdout
+        self.assertEqual(ptx.strip(), own.strip())
+
+    def test_triton_compiles_outside(self):
+        with gluond.using():
+            ours = self.compile("double", src="*fp32", dst="*fp32").asm["ptx"]
+        before = gluond.statistics()
+        theirs = self.compile("double", src="*fp32", dst="*fp32").asm["ptx"]
+        self.assertEqual(self.counts(before), (0, 0, []))
+        self.assertNotEqual(ours, theirs)
+
+    def test_sanitized_kernels_are_left_to_triton(self):
+        before = gluond.statistics()
+        with gluond.using():
+            self.compile("double", {"instrumentation_mode": "fpsan"}, src="*fp32", dst="*fp32")
+        compiled, left, reasons = self.counts(before)
+        self.assertEqual((compiled, left), (0, 1))
+        self.assertIn("fpsan", reasons[0])
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
