@@ -71,6 +71,7 @@ Value Unit::pythonBuiltin(Name name) {
 }
 
 std::optional<Name> Unit::pythonBuiltinName(Value value) {
+  if (auto* cls = value.as<language::ClassObject>(); cls && !cls->native) return std::nullopt; // the program's own
   for (Name builtin : context.wellKnown().pythonBuiltins)
     if (isPython(value, builtin)) return builtin;
   return std::nullopt;

@@ -8,6 +8,7 @@ WellKnown::WellKnown(Interner& names)
       float_(names.intern("float")), int_(names.intern("int")), list(names.intern("list")),
       isinstance(names.intern("isinstance")), getattr(names.intern("getattr")), hasattr(names.intern("hasattr")),
       print(names.intern("print")), min(names.intern("min")), max(names.intern("max")),
-      pythonBuiltins{len, range, float_, int_, list, isinstance, getattr, hasattr, print, min, max} {}
+      // The likely ones first: each is made when it is compared with.
+      pythonBuiltins{min, max, range, len, int_, float_, print, isinstance, getattr, hasattr, list} {}
 
 } // namespace gluond::codegen
