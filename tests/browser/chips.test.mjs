@@ -29,9 +29,7 @@ step('tcgen05 means Blackwell: no errors, tensor memory in the panels', async ()
   await page.panel('layout');
   await page.see('#g-panel-layout .g-title', /TensorMemoryLayout/);
   await page.see('#g-panel-layout .g-subtitle', /in tensor memory/);
-  const cell = await page.cell('layout', 'map', 70 * 128 + 9);
-  await page.page.mouse.click(cell.x, cell.y);
-  await page.see('#g-panel-layout .g-status', '(70, 9)  row 70, column 9');
+  await page.clickCell('layout', 'map', 70 * 128 + 9, '(70, 9)  row 70, column 9');
   await picture(page, 'tensor-memory');
 });
 
@@ -52,9 +50,7 @@ step('MFMA means CDNA: 64 lanes to a warp', async () => {
   await page.see('#g-panel-layout .g-title', /AMDMFMALayout/);
   await page.see('#g-panel-layout .g-subtitle', /4 warps x 64 lanes x 16 registers/);
   // Blocks of four rows of 32: element (0, 4) is the 33rd lane's first register.
-  const cell = await page.cell('layout', 'map', 4);
-  await page.page.mouse.click(cell.x, cell.y);
-  await page.see('#g-panel-layout .g-status', '(0, 4)  warp 0, lane 32, register 0');
+  await page.clickCell('layout', 'map', 4, '(0, 4)  warp 0, lane 32, register 0');
   await page.panel('ir');
   await until('its stages', async () => (await page.page.$$eval('#g-panel-ir [data-stage]', all => all.map(t => t.dataset.stage).join())) === 'source,ttgir');
   await page.see('#g-panel-ir .g-code-line', /#ttg\.amd_mfma/);

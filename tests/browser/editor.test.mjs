@@ -60,8 +60,11 @@ step('a misspelt layout has a fix', async () => {
 });
 
 step('hover tells type and layout', async () => {
-  const text = await page.hover('tile * factor', 'tile');
-  assert.match(text, /float32\[32, 32\]/);
+  // What is not known yet is told as less: then once more.
+  const text = await until('its type', async () => {
+    const seen = await page.hover('tile * factor', 'tile');
+    return /float32\[32, 32\]/.test(seen) && seen;
+  });
   assert.match(text, /BlockedLayout/);
 });
 

@@ -180,6 +180,18 @@ export class Page {
     );
     return at;
   }
+  // Clicks a cell until the panel's status says so: on a busy machine the picture may still be moving into its place.
+  async clickCell(panel, grid, index, text) {
+    for (let tries = 0; ; ++tries) {
+      const cell = await this.cell(panel, grid, index);
+      await this.page.mouse.click(cell.x, cell.y);
+      try {
+        return await this.see(`#g-panel-${panel} .g-status`, text, 3);
+      } catch (error) {
+        if (tries === 4) throw error;
+      }
+    }
+  }
   // Colours on the screen, as [r, g, b], at places in CSS pixels.
   async colours(places) {
     const png = await this.page.screenshot({ encoding: 'base64' });

@@ -45,9 +45,7 @@ step('layout: from an element to its thread and registers, and to the line', asy
   await page.goTo('tile = gl.load', 'tile');
   await pause(300);
   // (9, 5): warp 2, row 1 of its four: lane 8 + 1, register 1.
-  const cell = await page.cell('layout', 'map', 9 * 32 + 5);
-  await page.page.mouse.click(cell.x, cell.y);
-  await page.see('#g-panel-layout .g-status', '(9, 5)  warp 2, lane 9, register 1');
+  await page.clickCell('layout', 'map', 9 * 32 + 5, '(9, 5)  warp 2, lane 9, register 1');
   await page.see('#g-panel-layout .g-chip-title', 'T73');
   await page.see('#g-panel-layout .g-chip.g-on', 'r1 9,5');
   assert.equal((await page.cursor()).lineNumber, lineOf('tile = gl.load'));
@@ -171,10 +169,8 @@ step('conversion: what moves how far', async () => {
   await page.panel('conversion');
   await page.see('#g-panel-conversion .g-title', 'convert_layout · line 16');
   await page.see('#g-panel-conversion .g-metric', /shared memory/);
-  const cell = await page.cell('conversion', 'moves', 1);
-  await page.page.mouse.click(cell.x, cell.y);
   // (0, 1) is register 1 of thread 0; in the columns' layout rows run over registers: register 0 of lane 8.
-  await page.see('#g-panel-conversion .g-status', '(0, 1)  T0:1 → T8:0');
+  await page.clickCell('conversion', 'moves', 1, '(0, 1)  T0:1 → T8:0');
   await picture(page, 'conversion');
 });
 
@@ -184,9 +180,7 @@ step('shared memory: the buffer, its banks, its users', async () => {
   await page.see('#g-panel-shared .g-title', /SwizzledSharedLayout/);
   await page.see('#g-panel-shared .g-metric', /4 KiB/);
   await page.see('#g-panel-shared .g-chip.g-bad', /line 16.*8-way/);
-  const cell = await page.cell('shared', 'map', 3 * 32 + 7);
-  await page.page.mouse.click(cell.x, cell.y);
-  await page.see('#g-panel-shared .g-status', '(3, 7)  byte 412, bank 7, row 3');
+  await page.clickCell('shared', 'map', 3 * 32 + 7, '(3, 7)  byte 412, bank 7, row 3');
   await picture(page, 'shared');
 });
 
@@ -325,9 +319,7 @@ step('three dimensions have slices', async () => {
   await page.page.locator('#g-panel-layout [aria-label="Next slice"]').click();
   await page.see('#g-panel-layout .g-slices code', '[1, :, :]');
   // Lanes 16 to 31 hold odd slices; (1, 4, 44): warp 1 (rows 4 to 7 of eight), lane 16 + 4 * 0 + 1, register 8 + 4.
-  const cell = await page.cell('layout', 'map', 4 * 64 + 44);
-  await page.page.mouse.click(cell.x, cell.y);
-  await page.see('#g-panel-layout .g-status', '(1, 4, 44)  warp 1, lane 17, register 12');
+  await page.clickCell('layout', 'map', 4 * 64 + 44, '(1, 4, 44)  warp 1, lane 17, register 12');
 });
 
 step('padding leaves holes in shared memory', async () => {
@@ -335,9 +327,7 @@ step('padding leaves holes in shared memory', async () => {
   await page.panel('shared');
   await page.see('#g-panel-shared .g-title', /PaddedSharedLayout/);
   await page.see('#g-panel-shared .g-metric', '1,008 Bpadding');
-  const cell = await page.cell('shared', 'map', 64);
-  await page.page.mouse.click(cell.x, cell.y);
-  await page.see('#g-panel-shared .g-status', '(1, 0)  byte 144, bank 4, row 1');
+  await page.clickCell('shared', 'map', 64, '(1, 0)  byte 144, bank 4, row 1');
   // The eight slots behind the first 64 elements are nobody's: the ground shows.
   await page.page.mouse.move(2, 2);
   const places = await Promise.all([64, 71, 72].map(slot => page.cell('shared', 'places', slot)));
@@ -352,9 +342,7 @@ step('tensor memory', async () => {
   await page.see('#g-panel-shared .g-title', /TensorMemoryLayout/);
   await page.panel('layout');
   await page.see('#g-panel-layout .g-subtitle', /in tensor memory/);
-  const cell = await page.cell('layout', 'map', 70 * 64 + 9);
-  await page.page.mouse.click(cell.x, cell.y);
-  await page.see('#g-panel-layout .g-status', '(70, 9)  row 70, column 9');
+  await page.clickCell('layout', 'map', 70 * 64 + 9, '(70, 9)  row 70, column 9');
 });
 
 step('a layout by itself is shown, with and without a tile', async () => {

@@ -1,5 +1,6 @@
 // All panels in one view: tabs, the kernel and its specialization above them.
 import { panelIds, type Host, type PanelId } from '../host.ts';
+import { tellApart } from '../model/labels.ts';
 import { h, replace, select } from '../ui/dom.ts';
 import { AccessPanel } from './access.ts';
 import { BenchmarkPanel } from './benchmark.ts';
@@ -133,7 +134,7 @@ export class Panels {
       ),
       select(
         'Specialization',
-        kernel.specializations.map((s) => ({ value: s.id, text: s.label || s.id })),
+        tellApart(kernel.specializations.map((s) => s.label || s.id)).map((text, i) => ({ value: kernel.specializations[i]!.id, text })),
         session.specialization()?.id ?? '',
         (id) => void session.select(kernel.kernel, id),
       ),

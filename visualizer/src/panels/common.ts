@@ -13,8 +13,8 @@ export class Head {
     this.element = h('header', { class: 'g-head' }, h('div', { class: 'g-head-text' }, this.title, this.subtitle), h('div', { class: 'g-actions' }, ...actions));
   }
   set(title: string, ...subtitle: (Node | string)[]): void {
-    // Breaks behind an opening parenthesis where it must, and never within a short list.
-    const plain = (text: string) => text.split(/(?<=\()/).flatMap((part, i) => (i ? [h('wbr'), part] : [part]));
+    // Breaks behind an opening parenthesis or a dot where it must, and never within a short list.
+    const plain = (text: string) => text.split(/(?<=[(.])/).flatMap((part, i) => (i ? [h('wbr'), part] : [part]));
     replace(this.title, ...title.split(/(\[[^[\]]{1,24}\])/).flatMap((part, i) => (i % 2 ? [h('span', { class: 'g-nowrap' }, part)] : plain(part))));
     this.title.title = title;
     replace(this.subtitle, ...subtitle);

@@ -2,6 +2,7 @@
 import type { StageIRResult } from '../protocol.ts';
 import { diffLines, type DiffLine } from '../model/diff.ts';
 import { foldsOf, hasNoise, isNoise, search, tokenize, type Fold, type Match } from '../model/irtext.ts';
+import { tellApart } from '../model/labels.ts';
 import { debounce, h, iconButton, Latest, plural, replace, select, setOptions } from '../ui/dom.ts';
 import { Lines } from '../ui/lines.ts';
 import { button, Head, Notice } from './common.ts';
@@ -116,10 +117,12 @@ export class IrPanel implements Panel {
   private fillCompare(): void {
     const kernel = this.session.kernel();
     const stages = this.current?.result.stages ?? [];
+    const specializations = kernel?.specializations ?? [];
+    const labels = tellApart(specializations.map((s) => s.label));
     const options = [
       { value: '', text: 'no comparison' },
       ...stages.filter((s) => s.id !== this.stage).map((s) => ({ value: `stage:${s.id}`, text: `${s.id}: ${s.title}`, group: 'another stage' })),
-      ...(kernel?.specializations ?? []).filter((s) => !s.selected).map((s) => ({ value: `specialization:${s.id}`, text: s.label, group: 'another specialization' })),
+      ...specializations.map((s, i) => ({ value: `specialization:${s.id}`, text: labels[i]!, group: 'another specialization', selected: s.selected })).filter((s) => !s.selected),
     ];
     if (!options.some((o) => o.value === this.against)) this.against = '';
     setOptions(this.compare, options, this.against);
@@ -153,7 +156,9 @@ export class IrPanel implements Panel {
     return text.result.stages.find((s) => s.id === text.result.stage)?.language ?? 'mlir';
   }
   private labelOf(text: Text): string {
-    return this.session.kernel()?.specializations.find((s) => s.id === text.result.specialization)?.label ?? text.result.specialization;
+    const specializations = this.session.kernel()?.specializations ?? [];
+    const at = specializations.findIndex((s) => s.id === text.result.specialization);
+    return tellApart(specializations.map((s) => s.label))[at] ?? text.result.specialization;
   }
 
   private drawTabs(): void {

@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import type { Server } from '../client/server.ts';
 import type { ActiveKernel } from '../model/activeKernel.ts';
 import type { Kernels } from '../model/kernels.ts';
-import { isTarget, kernelAt, originIcon, originText, plain, targets, withoutTarget } from '../model/pick.ts';
+import { isTarget, kernelAt, originIcon, originText, plain, shortLabel, targets } from '../model/pick.ts';
 import type { KernelInfo, SpecializationInfo } from '../protocol.ts';
 import { setTarget, settings } from '../settings.ts';
 
@@ -28,15 +28,21 @@ export async function pickSpecialization(kernels: Kernels, active: ActiveKernel,
 
 function specializationItems(kernel: KernelInfo): SpecializationItem[] {
   const items: SpecializationItem[] = kernel.specializations.map(each => ({
-    label: `$(${each.selected ? 'pass-filled' : originIcon(each.origin)}) ${plain(withoutTarget(each))}`,
+    label: `$(${each.selected ? 'pass-filled' : originIcon(each.origin)}) ${plain(shortLabel(each, kernel.specializations))}`,
     description: plain(each.target),
-    detail: each.source ? `${originText(each.origin)}, line ${each.source.range.start.line + 1}` : originText(each.origin),
+    detail: detailOf(each, shortLabel(each, kernel.specializations) !== shortLabel(each)),
     picked: each.selected,
     specialization: each,
   }));
   items.push({ label: '', kind: vscode.QuickPickItemKind.Separator });
   items.push({ label: '$(wand) Let gluond choose', automatic: true });
   return items;
+}
+
+// Where it comes from, and the whole label where only a part of it stands above.
+function detailOf(specialization: SpecializationInfo, isCut: boolean): string {
+  const from = `${originText(specialization.origin)}${specialization.source ? `, line ${specialization.source.range.start.line + 1}` : ''}`;
+  return plain(isCut ? `${from}: ${shortLabel(specialization)}` : from);
 }
 
 type TargetItem = vscode.QuickPickItem & { target?: string; other?: boolean };

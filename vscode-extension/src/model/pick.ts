@@ -1,5 +1,6 @@
 // What menus, the status bar and the tree say about kernels and specializations. Pure.
 
+import { tellApart } from '../../../visualizer/src/model/labels.ts';
 import type { KernelInfo, Position, SpecializationInfo } from '../protocol.ts';
 
 // Where documents with kernels are: on disk, or not yet.
@@ -71,11 +72,13 @@ const originIcons: ReadonlyMap<string, string> = new Map([
   ['default', 'question'],
 ]);
 
-// A label holds the target in parentheses at its end; where the target stands beside it, that is said twice.
-export function withoutTarget(specialization: SpecializationInfo): string {
+// What a specialization is called among the others of its kernel: of long labels what tells it apart. The target, in parentheses at
+// the end of a label, is left out: it stands beside it.
+export function shortLabel(specialization: SpecializationInfo, all: readonly SpecializationInfo[] = [specialization]): string {
+  const at = all.indexOf(specialization);
+  const label = tellApart(all.map(each => each.label))[at] ?? specialization.label;
   const tail = `(${specialization.target})`;
-  const label = specialization.label.endsWith(tail) ? specialization.label.slice(0, -tail.length) : specialization.label;
-  return label.trim() || specialization.id;
+  return (label.endsWith(tail) ? label.slice(0, -tail.length) : label).trim() || specialization.id;
 }
 
 // At most `length` characters, the middle left out.

@@ -3,7 +3,7 @@
 import * as vscode from 'vscode';
 import type { Server, ServerState } from '../client/server.ts';
 import type { ActiveKernel } from '../model/activeKernel.ts';
-import { chipOf, originText, plain, selectedOf, shortened, withoutTarget } from '../model/pick.ts';
+import { chipOf, originText, plain, selectedOf, shortened, shortLabel } from '../model/pick.ts';
 
 export class StatusBar implements vscode.Disposable {
   private readonly state = item('gluond.state', 'gluond: server', 3, 'gluond.showMenu');
@@ -51,7 +51,7 @@ export class StatusBar implements vscode.Disposable {
     this.target.tooltip = tooltip('Target', [chip ? `${selected.target}, ${chip}` : selected.target], 'Click for another target.');
     this.target.show();
     const count = kernel.specializations.length;
-    this.specialization.text = `$(symbol-method) ${plain(shortened(`${kernel.kernel}: ${withoutTarget(selected)}`, 60))}`;
+    this.specialization.text = `$(symbol-method) ${plain(shortened(`${kernel.kernel}: ${shortLabel(selected, kernel.specializations)}`, 60))}`;
     this.specialization.tooltip = tooltip(
       kernel.kernel,
       [selected.label, `${originText(selected.origin)}; ${count === 1 ? 'the only specialization' : `one of ${count} specializations`}`],

@@ -1,7 +1,7 @@
 // The tree of kernels and launches as plain data: what its rows say. Pure.
 
 import type { KernelInfo, Range, SpecializationInfo } from '../protocol.ts';
-import { originIcon, originText, plain, selectedOf, withoutTarget } from '../model/pick.ts';
+import { originIcon, originText, plain, selectedOf, shortLabel } from '../model/pick.ts';
 
 export type Node =
   | { kind: 'file'; uri: string; label: string; description: string }
@@ -56,7 +56,7 @@ export function rowOf(node: Node): Row {
       const { kernel, specialization } = node;
       const source = specialization.source;
       return {
-        label: plain(withoutTarget(specialization)),
+        label: plain(shortLabel(specialization, kernel.specializations)),
         description: plain(specialization.target),
         tooltip: [specialization.label, originText(specialization.origin), ...(specialization.selected ? ['selected'] : [])],
         icon: specialization.selected ? 'pass-filled' : originIcon(specialization.origin),
