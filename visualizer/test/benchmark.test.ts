@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { change, combinations, commonProblem, csv, lacksGpu, pastOf, ranked, spreadText, splitValues, timeText } from '../src/model/benchmark.ts';
+import { change, combinations, commonProblem, csv, lacksGpu, pastOf, peakText, ranked, splitValues, spreadText, timeText } from '../src/model/benchmark.ts';
 import type { BenchmarkPast, BenchmarkRowInfo } from '../src/protocol.ts';
 
 const row = (part: Partial<BenchmarkRowInfo>): BenchmarkRowInfo =>
@@ -50,4 +50,9 @@ test('a table whose cells are no formulas', () => {
   const lines = csv([row({ label: '=1+1 "x"', median: 2 })]).split('\n');
   assert.equal(lines[0]!.split(',')[0], 'configuration');
   assert.ok(lines[1]!.startsWith(`"'=1+1 ""x""","done","GPU",2,`));
+});
+
+test('little of the peak is not none', () => {
+  const of = (percentOfPeak: number) => peakText({ percentOfPeak } as Parameters<typeof peakText>[0]);
+  assert.deepEqual([of(0), of(0.24), of(1), of(93.6)], ['', 'under 1%', '1%', '94%']);
 });

@@ -19,7 +19,7 @@ export function digits(value: number): string {
 }
 export const rateText = (row: BenchmarkRowInfo): string => (row.gigabytesPerSecond > 0 ? `${digits(row.gigabytesPerSecond)} GB/s` : '');
 export const flopsText = (row: BenchmarkRowInfo): string => (row.teraflops > 0 ? `${digits(row.teraflops)} TFLOP/s` : '');
-export const peakText = (row: BenchmarkRowInfo): string => (row.percentOfPeak > 0 ? `${row.percentOfPeak.toFixed(0)}%` : '');
+export const peakText = (row: BenchmarkRowInfo): string => (row.percentOfPeak >= 1 ? `${row.percentOfPeak.toFixed(0)}%` : row.percentOfPeak > 0 ? 'under 1%' : '');
 
 // How far the quantiles are from the middle, in percent.
 export function spreadText(row: BenchmarkRowInfo): string {

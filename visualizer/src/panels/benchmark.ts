@@ -278,7 +278,7 @@ export class BenchmarkPanel implements Panel {
       peakText(best) ? metric(peakText(best), `of what the chip's ${best.bound === 'compute' ? 'matrix units' : 'memory'} could do`, best.percentOfPeak >= 80 ? 'good' : best.percentOfPeak >= 50 ? 'plain' : 'bad', 'The least time that the chip needs for these bytes and operations, of the time it took') : null,
       metric(String(best.registers), 'registers a thread'),
       best.localBytes ? metric(`${best.localBytes} B`, 'spilled a thread', 'bad') : null,
-      metric(`${digits(best.sharedBytes / 1024)} KB`, 'shared memory'),
+      metric(best.sharedBytes ? `${digits(best.sharedBytes / 1024)} KB` : 'none', 'shared memory'),
       best.occupancy > 0 ? metric(`${Math.round(best.occupancy * 100)}%`, `occupancy${best.limitedBy ? `, by ${best.limitedBy}` : ''}`) : null,
     );
   }
