@@ -96,6 +96,26 @@ namespace {
 
 using Tuple = llvm::SmallVector<llvm::Value*, 2>;
 
+// The instruction that does the combiner's work on all lanes of a warp at once; 0: there is none.
+unsigned wholeWarp(Emitter& e, mlir::Block& combiner, llvm::Type* type) {
+  static const llvm::StringMap<unsigned> table = {
+      {"arith.addi", llvm::Intrinsic::nvvm_redux_sync_add},
+      {"arith.minsi", llvm::Intrinsic::nvvm_redux_sync_min},
+      {"arith.maxsi", llvm::Intrinsic::nvvm_redux_sync_max},
+      {"arith.minui", llvm::Intrinsic::nvvm_redux_sync_umin},
+      {"arith.maxui", llvm::Intrinsic::nvvm_redux_sync_umax},
+      {"arith.andi", llvm::Intrinsic::nvvm_redux_sync_and},
+      {"arith.ori", llvm::Intrinsic::nvvm_redux_sync_or},
+      {"arith.xori", llvm::Intrinsic::nvvm_redux_sync_xor}};
+  constexpr int chipWithIt = 80;
+  if (e.state().capability < chipWithIt || !type->isIntegerTy(32)) return 0;
+  mlir::Operation& op = combiner.front();
+  bool isOneOp = op.getNextNode() == combiner.getTerminator() &&
+                 llvm::equal(op.getOperands(), combiner.getArguments()) &&
+                 llvm::equal(op.getResults(), combiner.getTerminator()->getOperands());
+  return isOneOp ? table.lookup(op.getName().getStringRef()) : 0;
+}
+
 // Neighbours first, so that the chain of operations is short.
 bool combineAll(Emitter& e, mlir::Block& combiner, llvm::SmallVector<Tuple> level, Tuple& total) {
   while (level.size() > 1) {
@@ -148,7 +168,11 @@ bool reduce(Emitter& e, mlir::Operation* operation) {
     Tuple total;
     if (!combineAll(e, combiner, std::move(level), total)) return false;
     // Across lanes, nearest along the axis first.
-    for (uint64_t mask = found->laneMask; mask; mask &= mask - 1) {
+    unsigned atOnce = found->laneMask + 1 == e.state().threadsPerWarp && total.size() == 1
+                          ? wholeWarp(e, combiner, total.front()->getType())
+                          : 0;
+    if (atOnce) total = {e.intrinsic(atOnce, {}, {total.front(), e.i32(-1)})};
+    for (uint64_t mask = atOnce ? 0 : found->laneMask; mask; mask &= mask - 1) {
       unsigned bit = static_cast<unsigned>(mask & -mask);
       Tuple other, sum;
       for (llvm::Value* value : total)

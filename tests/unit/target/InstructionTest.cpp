@@ -255,6 +255,33 @@ TEST(Instructions, RowsOfATileAreOneProduct) {
   EXPECT_EQ(count(rows.ptx, "st.global"), 8u);
 }
 
+TEST(Instructions, LanesAreReducedAtOnce) {
+  auto sum = [](llvm::StringRef element, llvm::StringRef op, llvm::StringRef target) {
+    std::string pointer = ("!tt.ptr<" + element + ">").str(),
+                addresses = "tensor<512x" + pointer + ", #b>", numbers = "tensor<512xi32, #b>",
+                values = ("tensor<512x" + element + ", #b>").str();
+    return ptxOf(module(
+        "#b = #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [32], warpsPerCTA = [4], order = "
+        "[0]}>",
+        "tt.func public @k(%p: " + pointer +
+            ") {\n%r = tt.make_range {end = 512 : i32, start = 0 : i32} : " + numbers +
+            "\n%s = tt.splat %p : " + pointer + " -> " + addresses + "\n%a = tt.addptr %s, %r : " +
+            addresses + ", " + numbers + "\n%v = tt.load %a : " + addresses +
+            "\n%w = \"tt.reduce\"(%v) <{axis = 0 : i32}> ({\n^bb0(%x: " + element.str() +
+            ", %y: " + element.str() + "):\n%z = " + op.str() + " %x, %y : " + element.str() +
+            "\ntt.reduce.return %z : " + element.str() + "\n}) : (" + values + ") -> " +
+            element.str() + "\ntt.store %p, %w : " + pointer + "\ntt.return\n}",
+        target));
+  };
+  PtxOf whole = sum("i32", "arith.addi", "cuda:80");
+  EXPECT_EQ(count(whole.ptx, "redux.sync.add.s32"), 1u) << whole.problem << whole.ptx;
+  EXPECT_EQ(count(whole.ptx, "shfl.sync.bfly"), 0u);
+  EXPECT_EQ(count(sum("i32", "arith.maxui", "cuda:90").ptx, "redux.sync.max.u32"), 1u);
+  EXPECT_EQ(count(sum("i32", "arith.muli", "cuda:90").ptx, "shfl.sync.bfly"), 5u);
+  EXPECT_EQ(count(sum("i32", "arith.addi", "cuda:75").ptx, "shfl.sync.bfly"), 5u);
+  EXPECT_EQ(count(sum("f32", "arith.addf", "cuda:90").ptx, "shfl.sync.bfly"), 5u);
+}
+
 TEST(Instructions, EveryMatrixOfABatchIsMultiplied) {
   std::string a = "tensor<8x32x32xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>>",
               b = "tensor<8x32x16xf16, #ttg.dot_op<{opIdx = 1, parent = #mma, kWidth = 2}>>",
