@@ -147,8 +147,6 @@ bool mapElementwise(Emitter& e, mlir::Operation* operation) {
   unsigned pack = static_cast<unsigned>(op.getPack());
   size_t count = e.get(op.getSrcs().front()).size();
   if (count % pack) return e.fail(op, "a thread holds no whole number of packs");
-  if (!op.getScalarOp().hasOneBlock())
-    return e.fail(op, "gluond cannot compile branches in map_elementwise yet");
   mlir::Block& body = op.getScalarOp().front();
   llvm::SmallVector<RegisterList> results(op.getNumResults(), RegisterList(count));
   for (size_t first = 0; first < count; first += pack) {
@@ -156,13 +154,26 @@ bool mapElementwise(Emitter& e, mlir::Operation* operation) {
     for (mlir::Value source : op.getSrcs())
       for (unsigned k = 0; k < pack; ++k)
         e.set(body.getArgument(argument++), e.get(source)[first + k]);
-    if (!e.region(body)) return false;
-    for (auto [i, value] : llvm::enumerate(body.getTerminator()->getOperands()))
-      results[i / pack][first + i % pack] = e.scalar(value);
+    RegisterList values;
+    if (!op.getScalarOp().hasOneBlock()) {
+      mlir::Operation* leaving = op.getScalarOp().back().getTerminator();
+      for (mlir::Block& block : op.getScalarOp())
+        if (block.hasNoSuccessors()) leaving = block.getTerminator();
+      if (!e.inPlace(op.getScalarOp(), leaving->getOperandTypes(), values)) return false;
+    } else {
+      if (!e.region(body)) return false;
+      values = e.flatten(body.getTerminator()->getOperands());
+    }
+    for (auto [i, value] : llvm::enumerate(values))
+      results[i / pack][first + i % pack] = value;
   }
   for (auto [result, registers] : llvm::zip(op.getResult(), results))
     e.set(result, registers);
   return true;
+}
+
+bool leaveScalars(Emitter& e, mlir::Operation* op) {
+  return op->getParentRegion()->hasOneBlock() || e.returnInlined(e.flatten(op->getOperands()));
 }
 
 } // namespace
@@ -171,7 +182,7 @@ void addAssembly(HandlerTable& table) {
   table["tt.elementwise_inline_asm"] = elementwiseAssembly;
   table["ttg.inline_asm"] = threadAssembly;
   table["tt.map_elementwise"] = mapElementwise;
-  table["tt.map_elementwise.return"] = makesNoCode;
+  table["tt.map_elementwise.return"] = leaveScalars;
 }
 
 } // namespace gluond::lowering

@@ -517,26 +517,33 @@ bool Emitter::function(llvm::Function* function) {
   return blocks(source.getBody());
 }
 
-bool Emitter::inlined(mlir::Operation* callee, Registers arguments, llvm::Value* sharedBase,
-                      mlir::ResultRange results) {
-  auto source = mlir::cast<tt::FuncOp>(callee);
+bool Emitter::inPlace(mlir::Region& body, mlir::TypeRange types, RegisterList& results) {
   Inlining own;
   own.after = newBlock("returned");
   {
     llvm::IRBuilder<>::InsertPointGuard guard(b);
     b.SetInsertPoint(own.after);
-    own.results = phis(source.getResultTypes(), 2);
+    own.results = phis(types, 2);
   }
   std::swap(inlining_, own);
+  bool isFine = blocks(body);
+  std::swap(inlining_, own);
+  b.SetInsertPoint(own.after);
+  results.assign(own.results.begin(), own.results.end());
+  return isFine;
+}
+
+bool Emitter::inlined(mlir::Operation* callee, Registers arguments, llvm::Value* sharedBase,
+                      mlir::ResultRange results) {
+  auto source = mlir::cast<tt::FuncOp>(callee);
   auto* caller = std::exchange(function_, state_.functions[callee].get());
   auto* callersBase = std::exchange(sharedBase_, sharedBase);
   bind(source.getArguments(), arguments);
-  bool isFine = blocks(source.getBody());
+  RegisterList registers;
+  bool isFine = inPlace(source.getBody(), source.getResultTypes(), registers);
   sharedBase_ = callersBase;
   function_ = caller;
-  std::swap(inlining_, own);
-  b.SetInsertPoint(own.after);
-  bind(results, RegisterList(own.results.begin(), own.results.end()));
+  bind(results, registers);
   return isFine;
 }
 

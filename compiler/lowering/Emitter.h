@@ -180,6 +180,8 @@ public:
   // The body of a function in place of a call of it. Its shared memory begins at `sharedBase`.
   bool inlined(mlir::Operation* callee, Registers arguments, llvm::Value* sharedBase,
                mlir::ResultRange results);
+  // A region with early returns as a piece of this function; its results, of these types.
+  bool inPlace(mlir::Region& body, mlir::TypeRange types, RegisterList& results);
   // What a return does in such a body; false in a function of its own.
   bool returnInlined(Registers results);
 

@@ -282,6 +282,27 @@ TEST(Instructions, LanesAreReducedAtOnce) {
   EXPECT_EQ(count(sum("f32", "arith.addf", "cuda:90").ptx, "shfl.sync.bfly"), 5u);
 }
 
+TEST(Instructions, MappedFunctionsMayReturnEarly) {
+  std::string numbers = "tensor<128xi32, #b>", addresses = "tensor<128x!tt.ptr<i32>, #b>";
+  PtxOf mapped = ptxOf(module(
+      "#b = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = "
+      "[0]}>",
+      "tt.func public @k(%p: !tt.ptr<i32>) {\n%r = tt.make_range {end = 128 : i32, start = 0 : "
+      "i32} : " +
+          numbers + "\n%s = tt.splat %p : !tt.ptr<i32> -> " + addresses +
+          "\n%a = tt.addptr %s, %r : " + addresses + ", " + numbers +
+          "\n%v = tt.load %a : " + addresses +
+          "\n%w = \"tt.map_elementwise\"(%v, %r) <{pack = 1 : i32}> ({\n^bb0(%x: i32, %y: "
+          "i32):\n%c "
+          "= arith.cmpi sgt, %x, %y : i32\ncf.cond_br %c, ^bb1, ^bb2\n^bb1:\n"
+          "tt.map_elementwise.return %x : i32\n^bb2:\n%z = arith.divsi %y, %x : i32\n"
+          "tt.map_elementwise.return %z : i32\n}) : (" +
+          numbers + ", " + numbers + ") -> " + numbers + "\ntt.store %a, %w : " + addresses +
+          "\ntt.return\n}"));
+  EXPECT_EQ(count(mapped.ptx, "div.s32"), 1u) << mapped.problem << mapped.ptx;
+  EXPECT_EQ(count(mapped.ptx, "st.global"), 1u);
+}
+
 TEST(Instructions, EveryMatrixOfABatchIsMultiplied) {
   std::string a = "tensor<8x32x32xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>>",
               b = "tensor<8x32x16xf16, #ttg.dot_op<{opIdx = 1, parent = #mma, kWidth = 2}>>",
