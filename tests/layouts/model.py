@@ -249,6 +249,23 @@ def tensor_memory(layout, shape):
     return {"row": 128, "col": own * prod(part) // prod(tile), "block": blocks}, place
 
 
+def scales(layout, shape):
+    """Scale factors of tcgen05.mma: 32 rows, four times over, of four scales along K; the 64 rows below, and what follows."""
+    part, blocks, start = clusters(layout["cga_layout"], shape)
+    blocks_m, blocks_k = -(-part[0] // 64), -(-part[1] // 4)
+    pair = 2 if blocks_m > 1 else 1
+    counts = [blocks_m // pair, blocks_k]
+    order = [1, 0] if layout.get("block_rep_order") == "kThenMn" else [0, 1]
+
+    def place(row, col, block):
+        k, half, which = col % 4, col // 4 % (2 * pair), col // (8 * pair)
+        m_block, k_block = digits(which, counts, order)
+        out = [row % 32 + 32 * half + 64 * pair * m_block, k + 4 * k_block]
+        return [a % p + s for a, p, s in zip(out, part, start(block))]
+
+    return {"row": 128, "col": 8 * pair * prod(counts), "block": blocks}, place
+
+
 KINDS = {
     "BlockedLayout": blocked,
     "DistributedLinearLayout": linear,
@@ -263,6 +280,7 @@ KINDS = {
     "PaddedSharedLayout": padded,
     "PartitionedSharedLayout": partitioned,
     "TensorMemoryLayout": tensor_memory,
+    "TensorMemoryScalesLayout": scales,
 }
 
 OPERANDS = {
