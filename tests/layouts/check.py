@@ -16,10 +16,15 @@ from pathlib import Path
 import model
 
 
+# Where the classes are that are not in gl itself.
+MODULES = {"AMDMFMALayout": "amd.", "AMDWMMALayout": "amd.", "PartitionedSharedLayout": "amd.cdna5.",
+           "TensorMemoryLayout": "nvidia.blackwell.", "TensorMemoryScalesLayout": "nvidia.blackwell."}
+
+
 def spelled(value):
     if isinstance(value, dict):
         fields = ", ".join(f"{k}={spelled(v)}" for k, v in value.items() if not k.startswith("$"))
-        return f"gl.{value['$layout']}({fields})"
+        return f"gl.{MODULES.get(value['$layout'], '')}{value['$layout']}({fields})"
     if isinstance(value, list):
         return "[" + ", ".join(map(spelled, value)) + "]"
     return repr(value)
