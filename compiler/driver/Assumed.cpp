@@ -1,6 +1,7 @@
 #include "driver/Assumed.h"
 
 #include "codegen/CodegenContext.h"
+#include "driver/Guesses.h"
 #include "evaluate/Launch.h"
 
 #include <llvm/ADT/STLExtras.h>
@@ -79,6 +80,12 @@ std::vector<Diagnostic> certainOf(std::vector<Diagnostic> assumed, const Variant
       context, specialization, program, {.cancellation = token, .assumesNothing = true});
   for (Diagnostic& diagnostic : generated.diagnostics)
     if (diagnostic.severity == Severity::Error && !dependsOnLaunch(diagnostic.id))
+      assumed.push_back(std::move(diagnostic));
+  for (Diagnostic& diagnostic : commonMistakes(variant, context, specialization, program, token))
+    if (llvm::none_of(assumed, [&](const Diagnostic& known) {
+          return known.id == diagnostic.id && known.location.file == diagnostic.location.file &&
+                 known.location.range.begin == diagnostic.location.range.begin;
+        }))
       assumed.push_back(std::move(diagnostic));
   return assumed;
 }
