@@ -157,6 +157,8 @@ void reportFailure(const passes::Failure& failure, const Program& program,
       diagnostic->related.push_back({*place, note.message});
   for (const diagnostics::Location& call : at.calls)
     diagnostic->related.push_back({call, diagnostics::note(diagnostics::NoteId::CalledFrom)});
+  for (const passes::Failure& other : failure.others)
+    reportFailure(other, program, context, diagnostics, unsupported);
 }
 
 } // namespace

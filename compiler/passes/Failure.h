@@ -33,6 +33,7 @@ struct Failure {
   mlir::Attribute first, second; // LayoutConflict: the encodings, ordered as Triton reports them
   std::vector<FailureNote> notes;
   llvm::StringRef pass; // the step that failed; filled in by the pipeline
+  std::vector<Failure> others = {}; // of the same step and independent of this one
 };
 
 using Result = tl::expected<void, Failure>;

@@ -3,6 +3,7 @@
 #include "ir/tt/Ops.h"
 #include "passes/layouts/EncodingFlow.h"
 
+#include <llvm/ADT/EquivalenceClasses.h>
 #include <llvm/ADT/MapVector.h>
 #include <llvm/ADT/PriorityWorklist.h>
 #include <llvm/Support/xxhash.h>
@@ -181,23 +182,72 @@ Result inferLayouts(FunctionOpInterface function, IsUnknown isUnknown, ArrayRef<
   return {};
 }
 
+namespace {
+
+// Values whose layouts are not known, grouped by what would decide them together: an op's operands,
+// results and the arguments of its blocks.
+class OpenLayouts {
+public:
+  OpenLayouts(ModuleOp module, IsUnknown isUnknown) : isUnknown_(isUnknown) {
+    module.walk([&](Operation* op) {
+      Value first;
+      auto join = [&](auto values) {
+        for (Value value : values) {
+          if (!isUnknown_(value.getType())) continue;
+          groups_.insert(value);
+          if (first)
+            groups_.unionSets(first, value);
+          else
+            first = value;
+        }
+      };
+      join(op->getOperands());
+      join(op->getResults());
+      for (Region& region : op->getRegions())
+        for (Block& block : region) {
+          if (isa<FunctionOpInterface>(op)) first = {};
+          join(block.getArguments());
+          // What a region ends with becomes its op's results, or the next iteration's arguments.
+          if (!isa<FunctionOpInterface, ModuleOp>(op) && block.mightHaveTerminator())
+            join(block.getTerminator()->getOperands());
+        }
+    });
+  }
+  // True once for each group.
+  bool isNew(Value value) { return told_.insert(groups_.getLeaderValue(value)).second; }
+
+private:
+  IsUnknown isUnknown_;
+  llvm::EquivalenceClasses<Value> groups_;
+  llvm::DenseSet<Value> told_;
+};
+
+} // namespace
+
 Result checkLayoutsKnown(ModuleOp module, IsUnknown isUnknown) {
-  Result result;
+  std::vector<Failure> failures;
+  auto fail = [&](Operation* op, llvm::StringRef message) {
+    failures.push_back(failureAt(op->getLoc(), FailureKind::LayoutUndetermined, message.str()));
+  };
+  std::optional<OpenLayouts> open;
+  auto isNew = [&](ValueRange values) {
+    auto value = llvm::find_if(values, [&](Value each) { return isUnknown(each.getType()); });
+    if (value == values.end()) return false;
+    if (!open) open.emplace(module, isUnknown);
+    return open->isNew(*value);
+  };
   module.walk([&](Operation* op) {
-    if (llvm::none_of(op->getResultTypes(), isUnknown)) return WalkResult::advance();
-    result = tl::unexpected(
-        failureAt(op->getLoc(), FailureKind::LayoutUndetermined, "Failed to infer return type"));
-    return WalkResult::interrupt();
+    if (isNew(op->getResults())) fail(op, "Failed to infer return type");
   });
-  if (!result) return result;
   module.walk([&](Block* block) {
-    if (llvm::none_of(block->getArgumentTypes(), isUnknown)) return WalkResult::advance();
-    result =
-        tl::unexpected(failureAt(block->getParentOp()->getLoc(), FailureKind::LayoutUndetermined,
-                                 "Failed to infer block argument type"));
-    return WalkResult::interrupt();
+    if (isNew(block->getArguments()))
+      fail(block->getParentOp(), "Failed to infer block argument type");
   });
-  return result;
+  if (failures.empty()) return {};
+  Failure first = std::move(failures.front());
+  first.others.assign(std::make_move_iterator(failures.begin() + 1),
+                      std::make_move_iterator(failures.end()));
+  return tl::unexpected(std::move(first));
 }
 
 } // namespace gluond::passes

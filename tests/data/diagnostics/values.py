@@ -156,6 +156,25 @@ def unresolved(out, n):
 
 # gluond: launch(out="*fp32", n="i32")
 @gluon.jit
+def several_open(out, n):
+    a = gl.arange(0, 64, layout=gl.AutoLayout())  # error: [unresolved-auto-layout]
+    b = gl.arange(0, 32, layout=gl.AutoLayout())  # error: [unresolved-auto-layout]
+    c = b + gl.full([32], 1, gl.int32, layout=gl.AutoLayout())  # what decides b decides it too
+    for i in range(n):
+        c = c * 2
+    gl.device_print("a", a)
+    gl.device_print("c", c)
+
+
+# gluond: launch(out="*fp32", n="i32")
+@gluon.jit
+def wrong_order(out, n):
+    bad: gl.constexpr = gl.BlockedLayout([1, 1], [4, 8], [4, 1], [1, 1])  # error: [invalid-layout]
+    a = gl.zeros([64, 64], gl.float32, layout=bad)
+
+
+# gluond: launch(out="*fp32", n="i32")
+@gluon.jit
 def conflicting(out, n):
     x = gl.arange(0, 128, layout=gl.AutoLayout())  # error: [conflicting-auto-layouts]
     gl.store(out + gl.arange(0, 128, layout=FLAT), gl.set_auto_layout(x, FLAT).to(gl.float32))
