@@ -93,7 +93,11 @@ Written LayoutPlaces::step(Written at) const {
 Written LayoutPlaces::follow(Written at) const {
   for (unsigned steps = 0; at && steps < 32; ++steps) {
     Written next = step(at);
-    if (next.node == at.node || Prelude::isPrelude(next.locations->file().id)) break;
+    if (next.node == at.node) break;
+    // Out of the library's functions, never into one.
+    if (Prelude::isPrelude(next.locations->file().id) &&
+        !Prelude::isPrelude(at.locations->file().id))
+      break;
     at = next;
   }
   return at;
@@ -134,7 +138,12 @@ std::optional<LayoutPlace> LayoutPlaces::find(const LayoutObject& layout,
       at = follow({at.locations, parent, at.frames, at.module});
       object = object->fields[i].as<LayoutObject>();
     }
-    LayoutPlace place{at, nullptr, {use.frames.back().locations->file().id, use.node->range}};
+    // Of an operation inside the library, the user's call is where it was given.
+    size_t depth = use.frames.size();
+    while (depth > 1 && Prelude::isPrelude(use.frames[depth - 1].locations->file().id))
+      --depth;
+    const Node* given = depth == use.frames.size() ? use.node : use.frames[depth].callSite;
+    LayoutPlace place{at, nullptr, {use.frames[depth - 1].locations->file().id, given->range}};
     if (Prelude::isPrelude(place.use.file) || Prelude::isPrelude(at.locations->file().id)) continue;
     for (size_t i = 0; found && !field.empty() && i < object->cls->fields.size(); ++i)
       if (object->cls->fields[i].name == field) place.argument = argumentOf(at, *object->cls, i);

@@ -81,12 +81,13 @@ bool refusesClusters(Unit& unit, const language::FunctionObject& kernel) {
 void reportVerification(Unit& unit, VerifierMessages& messages, bool isEachGood) {
   messages.clear();
   if (mlir::succeeded(mlir::verify(*unit.result.module))) return;
-  if (isEachGood) reportMessages(unit, messages.messages());
+  if (isEachGood || !unit.hadErrors) reportMessages(unit, messages.messages());
   unit.result.module->walk<mlir::WalkOrder::PreOrder>([&](mlir::Operation* op) {
     if (!llvm::isa<tt::ReduceOp, tt::ScanOp>(op)) return mlir::WalkResult::advance();
     messages.clear();
     if (mlir::succeeded(mlir::verify(op)) || messages.messages().empty()) return mlir::WalkResult::advance();
-    reportMessages(unit, {{op->getLoc(), messages.messages().front().text}});
+    std::string text = messages.messages().front().text;
+    reportMessage(unit, *op, text);
     return mlir::WalkResult::interrupt();
   });
 }

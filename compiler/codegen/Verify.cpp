@@ -137,11 +137,23 @@ public:
     add(Id::InvalidOperation, at, {message});
   }
 
-  // A message without an operation.
+  // As it is, at the operation's place in the user's files.
+  void reportWhole(mlir::Operation& op, llvm::StringRef message) {
+    if (findPlace(op))
+      add(Id::InvalidOperation, place_, {withoutOp(message)});
+    else
+      reportPlain(op.getLoc(), message);
+  }
+
+  // A message without an operation; at the kernel's name where it has no place.
   void reportPlain(mlir::Location location, llvm::StringRef message) {
     Location at{};
     const FileLocations* file = nullptr;
-    find(location, at, file);
+    if (!find(location, at, file) || Prelude::isPrelude(at.file)) {
+      const language::FunctionObject& kernel = *unit_.specialization.kernel;
+      if (const FileLocations* own = unit_.locationsOf(kernel.module))
+        at = {own->file().id, kernel.def->name.range};
+    }
     place_ = at;
     callers_.clear();
     add(Id::InvalidOperation, at, {withoutOp(message)});
@@ -358,6 +370,10 @@ void reportMessages(Unit& unit, llvm::ArrayRef<VerifierMessages::Message> messag
   Reporter reporter(unit);
   for (const auto& message : messages)
     reporter.reportPlain(message.location, message.text);
+}
+
+void reportMessage(Unit& unit, mlir::Operation& op, llvm::StringRef text) {
+  Reporter(unit).reportWhole(op, text);
 }
 
 } // namespace gluond::codegen

@@ -50,5 +50,7 @@ struct UncertainOperations final : mlir::OpBuilder::Listener {
 bool verifyOperations(Unit& unit, mlir::ModuleOp module);
 // Reports a message of MLIR's as it is, at the place it names.
 void reportMessages(Unit& unit, llvm::ArrayRef<VerifierMessages::Message> messages);
+// The same of an operation: at the call that leads to it.
+void reportMessage(Unit& unit, mlir::Operation& op, llvm::StringRef text);
 
 } // namespace gluond::codegen

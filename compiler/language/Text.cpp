@@ -161,6 +161,19 @@ private:
     os_ << ">";
   }
 
+  // Python shows which object it is, which is of use in names only; elsewhere its type says more.
+  void irValue(const IrObject& value, const void* pointer) {
+    if (address_) return object(classOf(*value.type).str() + " object", pointer);
+    os_ << (names_ ? language::str(value.type, *names_) : std::string("value"));
+  }
+  static llvm::StringRef classOf(const Type& type) {
+    switch (type.kind()) {
+    case TypeKind::SharedMemoryDescriptor: return "triton.experimental.gluon.language._core.shared_memory_descriptor";
+    case TypeKind::TensorMemoryDescriptor: return "triton.experimental.gluon.language.nvidia.blackwell.tensor_memory_descriptor";
+    default: return "triton.language.core.tensor";
+    }
+  }
+
   void function(const FunctionObject& function, const void* pointer) {
     switch (function.function) {
     case FunctionKind::Jit:
@@ -294,7 +307,7 @@ private:
       break;
     }
     case ValueKind::Layout: layout(*value.as<LayoutObject>()); break;
-    case ValueKind::Ir: os_ << (names_ ? language::str(value.as<IrObject>()->type, *names_) : std::string("value")); break;
+    case ValueKind::Ir: irValue(*value.as<IrObject>(), value.object()); break;
     case ValueKind::Host: object("object", value.object()); break;
     }
   }
