@@ -271,7 +271,8 @@ void FunctionVisitor::visitAssert(const Assert* stmt) {
   callRule(language::builtin(BuiltinId::gl_device_assert), site);
 }
 
-// Of context managers kernels have only the pipeline stages of AMD; what leaving one emits is the rule of its row.
+// Of context managers kernels have the pipeline stages of AMD and the scopes of the profiler; what leaving one emits is the
+// rule of its row.
 void FunctionVisitor::visitWith(const With* stmt) {
   struct Manager {
     const language::Builtin* builtin;
@@ -298,7 +299,7 @@ void FunctionVisitor::visitWith(const With* stmt) {
       known &= !hasUnknown(site.keywords.back().second);
     }
     if (!known) continue;
-    if (!is(callee, BuiltinId::amd_warp_pipeline_stage)) {
+    if (!is(callee, BuiltinId::amd_warp_pipeline_stage) && !is(callee, BuiltinId::proton_scope)) {
       emit_.error(Id::NotAContextManager, item.context);
       continue;
     }

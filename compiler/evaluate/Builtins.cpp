@@ -582,6 +582,12 @@ Value specialBool(Interpreter& in, const CallArguments& arguments) {
   return known ? Value::boolean(*known) : unknownOrRaised(in);
 }
 
+template <syntax::UnaryOperator op>
+Value specialUnary(Interpreter& in, const CallArguments& arguments) {
+  GLUOND_COUNT("special method", 1, 1);
+  return in.unary(op, arguments.positional[0]);
+}
+
 constexpr NativeRow specialRows[] = {
     {"__abs__", abs},
     {"__add__", specialBinary<BinaryOp::Add, false>},
@@ -595,6 +601,7 @@ constexpr NativeRow specialRows[] = {
     {"__getitem__", specialGetItem},
     {"__gt__", specialCompare<CompareOp::Gt>},
     {"__hash__", hash},
+    {"__invert__", specialUnary<syntax::UnaryOperator::Invert>},
     {"__iter__", iter},
     {"__le__", specialCompare<CompareOp::LtE>},
     {"__len__", len},
@@ -603,13 +610,18 @@ constexpr NativeRow specialRows[] = {
     {"__mod__", specialBinary<BinaryOp::Mod, false>},
     {"__mul__", specialBinary<BinaryOp::Mult, false>},
     {"__ne__", specialCompare<CompareOp::NotEq>},
+    {"__neg__", specialUnary<syntax::UnaryOperator::USub>},
     {"__or__", specialBinary<BinaryOp::BitOr, false>},
+    {"__pos__", specialUnary<syntax::UnaryOperator::UAdd>},
     {"__pow__", specialBinary<BinaryOp::Pow, false>},
     {"__radd__", specialBinary<BinaryOp::Add, true>},
     {"__repr__", repr},
+    {"__rfloordiv__", specialBinary<BinaryOp::FloorDiv, true>},
     {"__rmul__", specialBinary<BinaryOp::Mult, true>},
+    {"__rpow__", specialBinary<BinaryOp::Pow, true>},
     {"__rshift__", specialBinary<BinaryOp::RShift, false>},
     {"__rsub__", specialBinary<BinaryOp::Sub, true>},
+    {"__rtruediv__", specialBinary<BinaryOp::Div, true>},
     {"__setitem__", specialSetItem},
     {"__str__", toStr},
     {"__sub__", specialBinary<BinaryOp::Sub, false>},

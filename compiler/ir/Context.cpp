@@ -6,6 +6,7 @@
 #include "ir/tt/Dialect.h"
 #include "ir/ttg/Dialect.h"
 #include "ir/ttng/Dialect.h"
+#include "ir/tti/Dialect.h"
 
 #include <mlir/Dialect/Arith/IR/Arith.h>
 #include <mlir/Dialect/ControlFlow/IR/ControlFlow.h>
@@ -32,7 +33,7 @@ std::unique_ptr<MLIRContext> createContext() {
   auto context = std::make_unique<MLIRContext>(MLIRContext::Threading::DISABLED);
   context->loadDialect<arith::ArithDialect, cf::ControlFlowDialect, math::MathDialect,
                        scf::SCFDialect, ub::UBDialect, mlir::gpu::GPUDialect, tt::TTDialect,
-                       ttg::TTGDialect, ttng::TTNGDialect, amdg::AMDGDialect, rocdl::ROCDLDialect,
+                       ttg::TTGDialect, ttng::TTNGDialect, tti::TTIDialect, amdg::AMDGDialect, rocdl::ROCDLDialect,
                        gluon::GluonDialect>();
   // For llvm.intr.assume alone; too many ops to load where nobody assumes anything.
   DialectRegistry onDemand;

@@ -76,9 +76,6 @@ llvm::ArrayRef<Builtin> builtins();
 const Builtin& builtin(BuiltinId id);
 inline bool is(Value value, BuiltinId id) { return value.is(ValueKind::Builtin) && value.asBuiltin()->id == id; }
 
-// Why programs that use the row cannot be compiled yet; empty for the rest.
-llvm::StringRef notYet(BuiltinId id);
-
 const BuiltinModule& module(ModuleId id);
 llvm::ArrayRef<BuiltinModule> builtinModules();
 // By dotted name ("triton.experimental.gluon.language"); null when it is none of ours.

@@ -332,12 +332,4 @@ Value callNative(const Builtin& builtin, EvaluateContext& context, const CallArg
   return builtin.native(context, bound.values);
 }
 
-llvm::StringRef notYet(BuiltinId id) {
-  switch (id) {
-  case BuiltinId::fpsan_embed:
-  case BuiltinId::fpsan_unembed: return "the sanitizer's operations have no IR here";
-  default: return "";
-  }
-}
-
 } // namespace gluond::language

@@ -251,6 +251,7 @@ llvm::SmallVector<uint64_t> registerPlaces(const LinearLayout& layout);
 void addArithmetic(HandlerTable& table);
 void addConversions(HandlerTable& table); // between element types
 void addMath(HandlerTable& table);
+void addSanitizer(HandlerTable& table);
 void addControl(HandlerTable& table);
 void addShape(HandlerTable& table);
 void addGlobalMemory(HandlerTable& table);

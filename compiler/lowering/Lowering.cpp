@@ -18,6 +18,7 @@ const HandlerTable& handlers() {
     for (auto* add : {addArithmetic,
                       addConversions,
                       addMath,
+                      addSanitizer,
                       addControl,
                       addShape,
                       addGlobalMemory,

@@ -11,7 +11,6 @@ using namespace gluond::language;
 namespace {
 
 std::string state(const Builtin& row) {
-  if (llvm::StringRef why = notYet(row.id); !why.empty()) return ("not yet: " + why).str();
   switch (row.kind) {
   case BuiltinKind::Rule: return "compiled";
   case BuiltinKind::Native:

@@ -90,6 +90,8 @@ Value updateTdmDescriptor(Emitter& emit, const Arguments& args) {
   Memory desc = descriptorArgument(emit, args, 0, "desc");
   auto clamp = desc ? boolArgument(emit, args, 4, "clamp_bounds") : std::nullopt;
   if (!clamp) return Value::unknown();
+  if (refusesNone(emit, args, 1, "add_offsets") || refusesNone(emit, args, 2, "set_bounds") || refusesNone(emit, args, 3, "pred"))
+    return Value::unknown();
   bool moves = !isNone(args, 1), bounds = !isNone(args, 2), pred = !isNone(args, 3);
   if (!moves && !bounds && !pred) return emit.error(Id::BadArgument, args.call, "nothing to update: give add_offsets, set_bounds or pred");
   if (*clamp && !moves) return emit.error(Id::BadArgument, args.node(4), "clamp_bounds needs add_offsets");
@@ -117,7 +119,7 @@ static bool barrierArgument(Emitter& emit, const Arguments& args, size_t i, mlir
 Value tdmLoad(Emitter& emit, const Arguments& args) {
   Memory desc = descriptorArgument(emit, args, 0, "src");
   Memory dest = desc ? sharedArgument(emit, args, 2, "dest") : Memory();
-  if (!dest) return Value::unknown();
+  if (!dest || refusesNone(emit, args, 3, "pred")) return Value::unknown();
   bool given = !isNone(args, 3);
   bool moves = !isNone(args, 1) && !(language::isSequence(args[1]) && language::itemsOf(args[1]).empty());
   Value pred = given ? args[3] : moves ? Value::boolean(true) : Value::absent();

@@ -219,4 +219,10 @@ bool coordinates(Emitter& emit, const Arguments& args, size_t i, bool wide, llvm
   return true;
 }
 
+bool refusesNone(Emitter& emit, const Arguments& args, size_t i, llvm::StringRef name) {
+  if (!args[i].isNone() || !args[i].isConstexpr() || !args.given(i) || !llvm::isa<syntax::Constant>(args.nodes[i])) return false;
+  emit.error(Id::BadArgument, args.node(i), "'" + name.str() + "' cannot be None here; leave the argument out");
+  return true;
+}
+
 } // namespace gluond::codegen

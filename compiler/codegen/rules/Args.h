@@ -43,6 +43,9 @@ bool handlesArgument(Emitter& emit, const Arguments& args, size_t i, llvm::Small
 // A tensor descriptor.
 Memory descriptorArgument(Emitter& emit, const Arguments& args, size_t i, llvm::StringRef name);
 inline bool isNone(const Arguments& args, size_t i) { return args[i].isNone(); }
+// Whether the user wrote None for it where Triton wants the argument left out: a None in a kernel is a constexpr, and not
+// every builtin looks inside. True after reporting.
+bool refusesNone(Emitter& emit, const Arguments& args, size_t i, llvm::StringRef name);
 // _convert_to_ir_values: coordinates, sizes and strides as i32 or i64.
 bool coordinates(Emitter& emit, const Arguments& args, size_t i, bool wide, llvm::SmallVectorImpl<mlir::Value>& out);
 

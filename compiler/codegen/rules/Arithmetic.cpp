@@ -213,6 +213,16 @@ std::optional<bool> propagatesNan(Emitter& emit, const Arguments& args, size_t i
 
 namespace rules {
 
+Value binaryMethod(Emitter& emit, const Arguments& args, syntax::BinaryOp op) {
+  return tensorBinary(emit, op, args, false).value_or(Value::unknown());
+}
+
+Value reflectedBinaryMethod(Emitter& emit, const Arguments& args, syntax::BinaryOp op) {
+  Value values[] = {args[1], args[0]};
+  const syntax::Expr* nodes[] = {args.nodes[1], args.nodes[0]};
+  return tensorBinary(emit, op, {args.call, values, nodes}, true).value_or(Value::unknown());
+}
+
 Value arithmetic(Emitter& emit, const Arguments& args, ArithmeticKind kind) {
   Operand a, b;
   static constexpr llvm::StringLiteral symbols[] = {"+", "-", "*"};

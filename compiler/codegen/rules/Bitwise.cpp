@@ -71,6 +71,10 @@ std::optional<Value> tensorUnary(Emitter& emit, syntax::UnaryOperator op, const 
 
 namespace rules {
 
+Value unaryMethod(Emitter& emit, const Arguments& args, syntax::UnaryOperator op) {
+  return tensorUnary(emit, op, args).value_or(Value::unknown());
+}
+
 Value logical(Emitter& emit, const Arguments& args, bool isAnd) { return tensorLogical(emit, isAnd, args); }
 
 } // namespace rules

@@ -61,6 +61,16 @@ Tensor select(Emitter& emit, Tensor condition, const Operand& left, const Operan
 
 namespace rules {
 
+Value compareMethod(Emitter& emit, const Arguments& args, CompareOp op) {
+  return tensorCompare(emit, op, args).value_or(Value::unknown());
+}
+
+Value reflectedCompareMethod(Emitter& emit, const Arguments& args, CompareOp op) {
+  Value values[] = {args[1], args[0]};
+  const syntax::Expr* nodes[] = {args.nodes[1], args.nodes[0]};
+  return tensorCompare(emit, op, {args.call, values, nodes}).value_or(Value::unknown());
+}
+
 Value where(Emitter& emit, const Arguments& args) {
   Tensor condition = toTensorArgument(emit, args, 0);
   if (!condition) return Value::unknown();

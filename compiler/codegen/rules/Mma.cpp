@@ -35,6 +35,7 @@ Value warpgroupMma(Emitter& emit, const Arguments& args) {
   if (!b) return Value::unknown();
   const Type* type = accumulatorType(args[2]);
   if (!type) return emit.error(Id::NotATensor, args.node(2), "acc", args[2]);
+  if (refusesNone(emit, args, 4, "precision") || refusesNone(emit, args, 5, "max_num_imprecise_acc")) return Value::unknown();
   Tensor useAcc = toTensorArgument(emit, args, 3);
   auto precision = useAcc ? inputPrecision(emit, args.unwrapped(4), args.node(4)) : std::nullopt;
   if (!precision) return Value::unknown();
@@ -93,6 +94,7 @@ struct Completion { // use_acc, pred, multicast, mbarriers, mbarrier_preds
 static bool completion(Emitter& emit, const Arguments& args, size_t first, Completion& out) {
   if (!(out.useAcc = toTensorArgument(emit, args, first)) || !(out.pred = toTensorArgument(emit, args, first + 1))) return false;
   size_t barriers = first + 3, preds = first + 4;
+  if (refusesNone(emit, args, barriers, "mbarriers") || refusesNone(emit, args, preds, "mbarrier_preds")) return false;
   if (isNone(args, barriers)) {
     if (!isNone(args, preds)) {
       emit.error(Id::BadArgument, args.node(preds), "mbarrier_preds without mbarriers");

@@ -155,7 +155,7 @@ Value scan(Emitter& emit, const Arguments& args) {
 Value histogram(Emitter& emit, const Arguments& args) {
   Tensor input = blockArgument(emit, args, 0, "input"), mask;
   auto bins = input ? intArgument(emit, args, 1, "num_bins") : std::nullopt;
-  if (!bins || !maskArgument(emit, args, 2, mask)) return Value::unknown();
+  if (!bins || refusesNone(emit, args, 2, "mask") || !maskArgument(emit, args, 2, mask)) return Value::unknown();
   if (input.shape().size() != 1) return emit.error(Id::BadArgument, args.node(0), "histogram takes a tensor of one dimension");
   if (!input.scalar()->isInt()) return emit.error(Id::DtypeMismatch, args.node(0), "histogram", "an integer type", input.scalar());
   if (isNone(args, 3)) return emit.error(Id::MissingArgument, args.call, "histogram", "layout");

@@ -30,6 +30,7 @@ Value allocateSharedMemory(Emitter& emit, const Arguments& args) {
   mlir::Type ir = emit.irType(type);
   if (!ir) return Value::unknown();
   mlir::Value value;
+  if (refusesNone(emit, args, 3, "value")) return Value::unknown();
   if (!isNone(args, 3)) {
     Tensor tensor = tensorArgument(emit, args, 3, "value");
     if (!tensor) return Value::unknown();
@@ -227,7 +228,8 @@ Value sharedReshape(Emitter& emit, const Arguments& args) {
 
 Value sharedReinterpret(Emitter& emit, const Arguments& args) {
   Memory smem = sharedArgument(emit, args, 0, "self");
-  if (!smem) return Value::unknown();
+  if (!smem || refusesNone(emit, args, 1, "dtype") || refusesNone(emit, args, 2, "shape") || refusesNone(emit, args, 3, "layout"))
+    return Value::unknown();
   const Type* element = isNone(args, 1) ? smem.type->element() : dtypeArgument(emit, args, 1, "dtype");
   if (!element) return Value::unknown();
   llvm::SmallVector<int64_t, 4> shape(smem.type->shape());

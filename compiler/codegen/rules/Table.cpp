@@ -7,6 +7,10 @@ namespace gluond::codegen {
 
 namespace rules {
 
+using syntax::BinaryOp;
+using syntax::CompareOp;
+using syntax::UnaryOperator;
+
 #define NATIVE(...)
 #define PRELUDE(...)
 #define LAYOUT(...)

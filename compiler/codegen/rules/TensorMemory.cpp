@@ -33,6 +33,7 @@ Value allocateTensorMemory(Emitter& emit, const Arguments& args) {
   const LayoutObject* layout = shape ? layoutArgument(emit, args, 2, LayoutFamily::TensorMemory, "layout") : nullptr;
   if (!layout) return Value::unknown();
   mlir::Value value;
+  if (refusesNone(emit, args, 3, "value")) return Value::unknown();
   if (!isNone(args, 3)) {
     Tensor tensor = tensorArgument(emit, args, 3, "value");
     if (!tensor) return Value::unknown();
@@ -48,6 +49,7 @@ Value tmemRegLayout(Emitter& emit, const Arguments& args) {
   Memory memory = tensorMemoryArgument(emit, args, 0, "self");
   auto variant = memory ? stringArgument(emit, args, 2, "instr_variant") : std::nullopt;
   std::optional<int64_t> numWarps;
+  if (refusesNone(emit, args, 1, "num_warps")) return Value::unknown();
   if (variant && (!isNone(args, 1) || emit.knowsNumWarps()))
     numWarps = isNone(args, 1) ? std::optional<int64_t>(emit.numWarps()) : intArgument(emit, args, 1, "num_warps");
   if (!numWarps) return Value::unknown();
@@ -58,7 +60,7 @@ Value tmemRegLayout(Emitter& emit, const Arguments& args) {
 
 // What a load gives: the layout argument, or what get_reg_layout() says.
 static const Type* loadedType(Emitter& emit, const Arguments& args, Memory memory) {
-  if (isNone(args, 1) && !emit.knowsNumWarps()) return nullptr;
+  if (refusesNone(emit, args, 1, "layout") || (isNone(args, 1) && !emit.knowsNumWarps())) return nullptr;
   const LayoutObject* layout = isNone(args, 1) ? registerLayout(emit, memory.type, emit.numWarps(), "32x32b", args.call)
                                                : layoutArgument(emit, args, 1, LayoutFamily::Distributed, "layout");
   return layout ? tensorType(emit, memory.type->element(), memory.type->shape(), layout, args.node(1)) : nullptr;
@@ -133,6 +135,8 @@ Value tmemIndex(Emitter& emit, const Arguments& args) {
 
 Value tmemReinterpret(Emitter& emit, const Arguments& args) {
   Memory memory = tensorMemoryArgument(emit, args, 0, "self");
+  if (refusesNone(emit, args, 1, "dtype") || refusesNone(emit, args, 2, "shape") || refusesNone(emit, args, 3, "layout"))
+    return Value::unknown();
   const Type* element = !memory ? nullptr : isNone(args, 1) ? memory.type->element() : dtypeArgument(emit, args, 1, "dtype");
   if (!element) return Value::unknown();
   llvm::SmallVector<int64_t, 4> shape(memory.type->shape());

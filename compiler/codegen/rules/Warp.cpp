@@ -42,6 +42,7 @@ Value warpSpecialize(Emitter& emit, const Arguments& args) {
   if (warps->size() != workers)
     return emit.error(Id::BadArgument, args.node(1), std::to_string(workers) + " partitions besides the default one need as many numbers of warps, not " + std::to_string(warps->size()));
   std::optional<llvm::SmallVector<int64_t, 4>> registers;
+  if (refusesNone(emit, args, 2, "worker_num_regs")) return Value::unknown();
   if (!isNone(args, 2)) {
     if (!(registers = intsArgument(emit, args, 2, "worker_num_regs"))) return Value::unknown();
     if (registers->size() != workers)

@@ -2,6 +2,7 @@
 from triton.experimental import gluon
 from triton.experimental.gluon import language as gl
 from triton.experimental.gluon.language import fpsan
+import triton.profiler.language as pl
 from triton.experimental.gluon.language.amd import warp_pipeline
 from triton.experimental.gluon.language.nvidia.ampere import async_copy
 from triton.experimental.gluon.language.nvidia.blackwell import TensorMemoryLayout, allocate_tensor_memory
@@ -82,4 +83,43 @@ def stages(out, n):
 # gluond: launch(out="*fp16", n="i32")
 @gluon.jit
 def not_seen_through(out, n):
-    a = fpsan.embed(gl.full([128], 1.0, gl.float32, FLAT))  # information: [not-supported]
+    a = gl.full([128], 1.0, gl.float32, FLAT).to(gl.float8e4b15)  # information: [not-supported]
+
+
+# gluond: launch(out="*fp16", n="i32", target="cuda:90")
+@gluon.jit
+def instrumentation(out, n):
+    a = fpsan.embed(n)  # error: [unexpected-type]
+    b = fpsan.unembed(1.5, gl.float32)  # error: [unexpected-type]
+    c = fpsan.unembed(n, gl.int32)  # error: [unexpected-type]
+    d = fpsan.unembed(n, "fp32")  # error: [not-a-dtype]
+    with pl.scope("stores"):
+        gl.store(out, msk=n)  # error: [unexpected-keyword]
+    with n:  # error: [not-a-context-manager]
+        pass
+
+
+# gluond: launch(out="*fp16", n="i32")
+@gluon.jit
+def written_none(out, n):
+    a = gl.allocate_shared_memory(gl.float16, [128], SHARED, None)  # error: [bad-argument]
+    b = gl.histogram(gl.arange(0, 128, layout=FLAT), 32, mask=None, layout=FLAT)  # error: [bad-argument]
+    gl.warp_specialize([(leaves_nothing, (n,)), (leaves_nothing, (n,))], [4], worker_num_regs=None)  # error: [bad-argument]
+    gl.store(out, gl.load(out, mask=None, other=None), mask=None)
+
+
+@gluon.jit
+def leaves_nothing(n):
+    gl.assume(n > 0)
+
+
+# gluond: launch(out="*fp16", n="i32")
+@gluon.jit
+def open_layout(out, n):
+    a = gl.arange(0, 128, layout=gl.AutoLayout())
+    gl.inline_asm(moves, "=r,r", [a], [gl.int32], True)  # error: [auto-layout-here]
+
+
+@gluon.constexpr_function
+def moves(results, operands):
+    return "mov.b32 " + results[0][0] + ", " + operands[0][0] + ";"

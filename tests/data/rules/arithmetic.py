@@ -1,5 +1,7 @@
 from triton.experimental import gluon
 from triton.experimental.gluon import language as gl
+from triton.experimental.gluon.language import fpsan
+import triton.profiler.language as pl
 from triton import language as tl
 
 
@@ -134,3 +136,38 @@ def functions(p):
     gl.store(p + i, gl.ceil(x))
     gl.store(p + i, x.exp())
     gl.store(p + i, x.abs())
+
+
+@gluon.jit
+def methods(p, n):
+    layout: gl.constexpr = gl.BlockedLayout([1], [32], [4], [0])
+    i = gl.arange(0, 128, layout)
+    x = i.__add__(n).__mul__(3).__sub__(i)
+    y = i.__radd__(1).__rmul__(n).__rsub__(200)
+    small = x.__lt__(100).__and__(y.__rge__(3)).__or__(x.__eq__(n))
+    bits = x.__xor__(y).__lshift__(1).__rrshift__(n).__invert__()
+    gl.store(p + i, bits.__floordiv__(7).__mod__(5).__neg__(), mask=small)
+    gl.store(p + i, x.__truediv__(2), mask=small.__not__())
+    gl.store(p, n.__rsub__(n.__add__(1)))
+
+
+@gluon.jit
+def payloads(p):
+    layout: gl.constexpr = gl.BlockedLayout([1], [32], [4], [0])
+    i = gl.arange(0, 128, layout)
+    x = gl.load(p + i)
+    e = fpsan.embed(x)
+    gl.store(p + i, fpsan.unembed(e * e + 1, gl.float32))
+    half = fpsan.unembed(fpsan.embed(x.to(gl.float16)), gl.float16)
+    gl.store(p + i, fpsan.unembed(fpsan.embed(half), gl.bfloat16))
+    gl.store(p, fpsan.unembed(fpsan.embed(1.5), dtype=gl.float32))
+
+
+@gluon.jit
+def marks(p, n):
+    pl.enter_scope("all")
+    with pl.scope("store"):
+        gl.store(p, n)
+        with pl.scope("inner"):
+            gl.store(p + 1, n)
+    pl.exit_scope("all")

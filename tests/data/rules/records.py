@@ -8,6 +8,9 @@ KERNELS = {
         "casts": "p:*fp32:16 q:*i32:16 r:*fp32:16",
         "selection": "p:*fp32:16 q:*fp32 n:i32",
         "functions": "p:*fp32:16",
+        "methods": "p:*i32:16 n:i32",
+        "payloads": "p:*fp32:16",
+        "marks": "p:*i32:16 n:i32",
     },
     "shapes.py": {
         "indexing": "p:*fp32:16 n:i32:16",

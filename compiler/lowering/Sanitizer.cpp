@@ -1,0 +1,89 @@
+// gl.fpsan: the sanitizer's one-to-one map between the bits of floats and a ring of integers, under which 1.0 is 1 and
+// -x is the negative of x.
+//
+// With M the mask of all bits but the sign, a magnitude u becomes (u * a mod M+1), is folded by a shift, and is multiplied
+// by the number that takes 1.0 to 1; for negative ones by that number's negative. Odd factors have inverses, so all of it
+// can be undone.
+#include "ir/tti/Dialect.h"
+#include "lowering/Elementwise.h"
+
+namespace gluond::lowering {
+
+namespace {
+
+// The inverse of an odd number modulo 2^64.
+uint64_t inverse(uint64_t odd) {
+  uint64_t x = 2 - odd; // right in the lowest bit or more; every step doubles the bits that are
+  for (unsigned correct = 2; correct < 64; correct *= 2)
+    x *= 2 - odd * x;
+  return x;
+}
+
+struct Ring {
+  unsigned bits, shift;
+  uint64_t sign, magnitude, spread, positive, negative;
+
+  explicit Ring(mlir::FloatType type) : bits(type.getWidth()) {
+    llvm::APFloat number(1.0);
+    bool inexact = false;
+    number.convert(type.getFloatSemantics(), llvm::APFloat::rmNearestTiesToEven, &inexact);
+    uint64_t one = number.bitcastToAPInt().getZExtValue();
+    sign = uint64_t{1} << (bits - 1);
+    magnitude = sign - 1;
+    shift = static_cast<unsigned>(llvm::countr_zero(one));
+    spread = 14940041 & magnitude;
+    uint64_t mixed = (one * spread) & magnitude;
+    mixed ^= mixed >> shift;
+    positive = inverse(mixed) & magnitude;
+    negative = (positive * magnitude) & magnitude;
+  }
+};
+
+llvm::Value* embedded(Emitter& e, const Ring& ring, llvm::Value* u) {
+  auto number = [&](uint64_t value) { return llvm::ConstantInt::get(u->getType(), value); };
+  llvm::Value* isNegative = e.b.CreateICmpNE(e.b.CreateAnd(u, number(ring.sign)), number(0));
+  llvm::Value* sign = e.b.CreateSelect(isNegative, number(ring.sign), number(0));
+  llvm::Value* spread = e.b.CreateAnd(e.b.CreateMul(u, number(ring.spread)), number(ring.magnitude));
+  llvm::Value* folded = e.b.CreateXor(spread, e.b.CreateLShr(spread, number(ring.shift)));
+  llvm::Value* factor = e.b.CreateSelect(isNegative, number(ring.negative), number(ring.positive));
+  llvm::Value* scaled = e.b.CreateAnd(e.b.CreateMul(folded, factor), number(ring.magnitude));
+  return e.b.CreateXor(scaled, sign);
+}
+
+llvm::Value* unembedded(Emitter& e, const Ring& ring, llvm::Value* v) {
+  auto number = [&](uint64_t value) { return llvm::ConstantInt::get(v->getType(), value); };
+  auto undo = [&](uint64_t factor) { return number(inverse(factor) & ring.magnitude); };
+  llvm::Value* isNegative = e.b.CreateICmpNE(e.b.CreateAnd(v, number(ring.sign)), number(0));
+  llvm::Value* sign = e.b.CreateSelect(isNegative, number(ring.sign), number(0));
+  llvm::Value* factor = e.b.CreateSelect(isNegative, undo(ring.negative), undo(ring.positive));
+  llvm::Value* folded = e.b.CreateAnd(e.b.CreateMul(v, factor), number(ring.magnitude));
+  for (unsigned shift = ring.shift; shift < ring.bits; shift *= 2)
+    folded = e.b.CreateXor(folded, e.b.CreateLShr(folded, number(shift)));
+  llvm::Value* magnitude = e.b.CreateAnd(e.b.CreateMul(folded, undo(ring.spread)), number(ring.magnitude));
+  return e.b.CreateXor(magnitude, sign);
+}
+
+bool embed(Emitter& e, mlir::Operation* op) {
+  Ring ring(mlir::cast<mlir::FloatType>(mlir::getElementTypeOrSelf(op->getOperand(0).getType())));
+  return elementwise(e, op, [&](Emitter& e, Registers v) {
+    return embedded(e, ring, e.b.CreateBitCast(v[0], e.b.getIntNTy(ring.bits)));
+  });
+}
+
+bool unembed(Emitter& e, mlir::Operation* op) {
+  auto type = mlir::cast<mlir::FloatType>(mlir::getElementTypeOrSelf(op->getResult(0).getType()));
+  Ring ring(type);
+  return elementwise(e, op, [&](Emitter& e, Registers v) -> llvm::Value* {
+    if (v[0]->getType() != e.b.getIntNTy(ring.bits)) return nullptr;
+    return e.b.CreateBitCast(unembedded(e, ring, v[0]), e.elementType(type));
+  }) || e.fail(op, "the integers and the floats have different sizes");
+}
+
+} // namespace
+
+void addSanitizer(HandlerTable& table) {
+  table["tti.experimental_fpsan_embed"] = embed;
+  table["tti.experimental_fpsan_unembed"] = unembed;
+}
+
+} // namespace gluond::lowering
