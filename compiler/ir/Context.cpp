@@ -5,8 +5,8 @@
 #include "ir/rocdl/Dialect.h"
 #include "ir/tt/Dialect.h"
 #include "ir/ttg/Dialect.h"
-#include "ir/ttng/Dialect.h"
 #include "ir/tti/Dialect.h"
+#include "ir/ttng/Dialect.h"
 
 #include <mlir/Dialect/Arith/IR/Arith.h>
 #include <mlir/Dialect/ControlFlow/IR/ControlFlow.h>
@@ -33,8 +33,8 @@ std::unique_ptr<MLIRContext> createContext() {
   auto context = std::make_unique<MLIRContext>(MLIRContext::Threading::DISABLED);
   context->loadDialect<arith::ArithDialect, cf::ControlFlowDialect, math::MathDialect,
                        scf::SCFDialect, ub::UBDialect, mlir::gpu::GPUDialect, tt::TTDialect,
-                       ttg::TTGDialect, ttng::TTNGDialect, tti::TTIDialect, amdg::AMDGDialect, rocdl::ROCDLDialect,
-                       gluon::GluonDialect>();
+                       ttg::TTGDialect, ttng::TTNGDialect, tti::TTIDialect, amdg::AMDGDialect,
+                       rocdl::ROCDLDialect, gluon::GluonDialect>();
   // For llvm.intr.assume alone; too many ops to load where nobody assumes anything.
   DialectRegistry onDemand;
   onDemand.insert<LLVM::LLVMDialect>();

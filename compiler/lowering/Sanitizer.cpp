@@ -1,9 +1,9 @@
-// gl.fpsan: the sanitizer's one-to-one map between the bits of floats and a ring of integers, under which 1.0 is 1 and
-// -x is the negative of x.
+// gl.fpsan: the sanitizer's one-to-one map between the bits of floats and a ring of integers, under
+// which 1.0 is 1 and -x is the negative of x.
 //
-// With M the mask of all bits but the sign, a magnitude u becomes (u * a mod M+1), is folded by a shift, and is multiplied
-// by the number that takes 1.0 to 1; for negative ones by that number's negative. Odd factors have inverses, so all of it
-// can be undone.
+// With M the mask of all bits but the sign, a magnitude u becomes (u * a mod M+1), is folded by a
+// shift, and is multiplied by the number that takes 1.0 to 1; for negative ones by that number's
+// negative. Odd factors have inverses, so all of it can be undone.
 #include "ir/tti/Dialect.h"
 #include "lowering/Elementwise.h"
 
@@ -43,7 +43,8 @@ llvm::Value* embedded(Emitter& e, const Ring& ring, llvm::Value* u) {
   auto number = [&](uint64_t value) { return llvm::ConstantInt::get(u->getType(), value); };
   llvm::Value* isNegative = e.b.CreateICmpNE(e.b.CreateAnd(u, number(ring.sign)), number(0));
   llvm::Value* sign = e.b.CreateSelect(isNegative, number(ring.sign), number(0));
-  llvm::Value* spread = e.b.CreateAnd(e.b.CreateMul(u, number(ring.spread)), number(ring.magnitude));
+  llvm::Value* spread =
+      e.b.CreateAnd(e.b.CreateMul(u, number(ring.spread)), number(ring.magnitude));
   llvm::Value* folded = e.b.CreateXor(spread, e.b.CreateLShr(spread, number(ring.shift)));
   llvm::Value* factor = e.b.CreateSelect(isNegative, number(ring.negative), number(ring.positive));
   llvm::Value* scaled = e.b.CreateAnd(e.b.CreateMul(folded, factor), number(ring.magnitude));
@@ -59,7 +60,8 @@ llvm::Value* unembedded(Emitter& e, const Ring& ring, llvm::Value* v) {
   llvm::Value* folded = e.b.CreateAnd(e.b.CreateMul(v, factor), number(ring.magnitude));
   for (unsigned shift = ring.shift; shift < ring.bits; shift *= 2)
     folded = e.b.CreateXor(folded, e.b.CreateLShr(folded, number(shift)));
-  llvm::Value* magnitude = e.b.CreateAnd(e.b.CreateMul(folded, undo(ring.spread)), number(ring.magnitude));
+  llvm::Value* magnitude =
+      e.b.CreateAnd(e.b.CreateMul(folded, undo(ring.spread)), number(ring.magnitude));
   return e.b.CreateXor(magnitude, sign);
 }
 
@@ -73,10 +75,12 @@ bool embed(Emitter& e, mlir::Operation* op) {
 bool unembed(Emitter& e, mlir::Operation* op) {
   auto type = mlir::cast<mlir::FloatType>(mlir::getElementTypeOrSelf(op->getResult(0).getType()));
   Ring ring(type);
-  return elementwise(e, op, [&](Emitter& e, Registers v) -> llvm::Value* {
-    if (v[0]->getType() != e.b.getIntNTy(ring.bits)) return nullptr;
-    return e.b.CreateBitCast(unembedded(e, ring, v[0]), e.elementType(type));
-  }) || e.fail(op, "the integers and the floats have different sizes");
+  return elementwise(e, op,
+                     [&](Emitter& e, Registers v) -> llvm::Value* {
+                       if (v[0]->getType() != e.b.getIntNTy(ring.bits)) return nullptr;
+                       return e.b.CreateBitCast(unembedded(e, ring, v[0]), e.elementType(type));
+                     }) ||
+         e.fail(op, "the integers and the floats have different sizes");
 }
 
 } // namespace

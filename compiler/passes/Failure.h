@@ -32,7 +32,7 @@ struct Failure {
   std::string message;           // in Triton's words, without "op name: error"
   mlir::Attribute first, second; // LayoutConflict: the encodings, ordered as Triton reports them
   std::vector<FailureNote> notes;
-  llvm::StringRef pass; // the step that failed; filled in by the pipeline
+  llvm::StringRef pass;             // the step that failed; filled in by the pipeline
   std::vector<Failure> others = {}; // of the same step and independent of this one
 };
 

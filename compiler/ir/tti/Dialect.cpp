@@ -34,7 +34,11 @@ void TTIDialect::initialize() {
   addInterfaces<Inliner>();
 }
 
-OpFoldResult FpsanEmbedOp::fold(FoldAdaptor) { return foldInverse<FpsanUnembedOp>(*this); }
-OpFoldResult FpsanUnembedOp::fold(FoldAdaptor) { return foldInverse<FpsanEmbedOp>(*this); }
+OpFoldResult FpsanEmbedOp::fold(FoldAdaptor) {
+  return foldInverse<FpsanUnembedOp>(*this);
+}
+OpFoldResult FpsanUnembedOp::fold(FoldAdaptor) {
+  return foldInverse<FpsanEmbedOp>(*this);
+}
 
 } // namespace gluond::tti
