@@ -492,12 +492,28 @@ Machine::Step Machine::effect(Thread& thread, mlir::Operation& op) {
         }
         for (mlir::Value operand : {mlir::Value(dot.getA()), mlir::Value(dot.getB())})
           if (isa<ttg::MemDescType>(operand.getType())) read(thread, op, operand, Actor::Wgmma, id);
+        set(thread, op.getResult(0), id ? Value{Value::Kind::Result, *id, 0} : Value{});
         return Step::Next;
       })
       .Case<ttng::WarpGroupDotWaitOp>([&](auto wait) {
         completeAllBut(thread, thread.dots, wait.getPendings());
-        for (auto [input, output] : llvm::zip(wait.getInputs(), wait.getOutputs()))
-          if (isa<ttg::MemDescType>(output.getType())) set(thread, output, get(thread, input));
+        for (auto [input, output] : llvm::zip(wait.getInputs(), wait.getOutputs())) {
+          Value value = get(thread, input);
+          set(thread, output, value);
+          // Further products may add to what is not complete; everybody else reads it.
+          bool isInFlight = value.kind == Value::Kind::Result &&
+                            !thread.clock.isComplete(static_cast<uint32_t>(value.integer));
+          auto reads = [](mlir::Operation* user) {
+            return !isa<ttng::WarpGroupDotOp, ttng::WarpGroupDotWaitOp>(user) &&
+                   !user->hasTrait<OpTrait::IsTerminator>();
+          };
+          if (isInFlight && llvm::any_of(output.getUsers(), reads))
+            findings_(Id::MmaNotAwaited, op.getLoc(), "the accumulator behind this wait", "read",
+                      name(Actor::Wgmma))
+                .related(NoteId::IssuedHere,
+                         operations_[static_cast<size_t>(value.integer)].op->getLoc(),
+                         name(Actor::Wgmma));
+        }
         return Step::Next;
       })
       .Case<ttng::FenceAsyncSharedOp>([&](auto) {

@@ -297,7 +297,13 @@ Machine::Step Machine::leave(Thread& thread, mlir::Operation& op) {
   if (auto condition = dyn_cast<scf::ConditionOp>(op)) {
     auto loop = cast<scf::WhileOp>(owner);
     auto goesOn = integer(thread, condition.getCondition());
-    if (!goesOn) return Step::Stop;
+    // A loop that waits for other programs and touches no buffer ends some time.
+    if (!goesOn && relevant_.hasEffects(*loop)) return Step::Stop;
+    if (!goesOn) {
+      thread.frames.pop_back();
+      skip(thread, *loop);
+      return Step::Next;
+    }
     gather(condition.getArgs());
     thread.frames.pop_back();
     if (*goesOn) {

@@ -58,10 +58,10 @@ public:
   Outcome run(mlir::FunctionOpInterface kernel);
 
 private:
-  // A value: an integer, a piece of memory, or not known.
+  // A value: an integer, a piece of memory, what a wgmma computes, or not known.
   struct Value {
-    enum class Kind : uint8_t { Unknown, Integer, Memory, PastTheEnd } kind = Kind::Unknown;
-    int64_t integer = 0;
+    enum class Kind : uint8_t { Unknown, Integer, Memory, PastTheEnd, Result } kind = Kind::Unknown;
+    int64_t integer = 0; // Result: its operation
     uint32_t region = 0; // into regions_; PastTheEnd: into views_
   };
   struct Frame {

@@ -400,6 +400,31 @@ def ring_as_long_as_the_products(desc, out, n):
     put(out, warpgroup_mma_wait(num_outstanding=0, deps=(acc, )), ACC)
 
 
+# gluond: launch(desc=DESC, out="*fp32:16", n="i32")
+@gluon.jit
+def sum_read_one_product_early(desc, out, n):
+    ring = make_ring(desc, 2, 1)
+    acc = gl.zeros([64, 64], gl.float32, ACC)
+    for k in range(n):
+        at = k % 2
+        ring.fill(desc, at, k * 64, desc.block_type.nbytes)
+        mbarrier.wait(ring.full.index(at), (k // 2) & 1)
+        acc = warpgroup_mma(ring.data.index(at), ring.data.index(at).permute((1, 0)), acc, is_async=True)
+        acc = warpgroup_mma_wait(num_outstanding=1, deps=(acc, ))
+    put(out, warpgroup_mma_wait(num_outstanding=1, deps=(acc, )), ACC)  # warning: [mma-not-awaited]
+
+
+# gluond: launch(desc=DESC, flag="*i32:16", out="*fp16:16")
+@gluon.jit
+def load_after_another_program(desc, flag, out):
+    ready = 0
+    while ready != 1:
+        ready = gl.atomic_add(flag, 0, sem="acquire", scope="gpu")
+    ring = make_ring(desc, 1, 1)
+    ring.fill(desc, 0, 0, desc.block_type.nbytes)
+    put(out, ring.data.index(0).load(HALVES), HALVES)  # warning: [copy-not-awaited]
+
+
 # ---------------------------------------------------------------- partitions
 
 
