@@ -29,8 +29,8 @@ private:
   bool ok_ = true, closed_ = false;
 };
 
-// Ends the process at once, when everything is written: what it holds need not be destroyed piece by
-// piece, which takes longer than many a command.
+// Ends the process at once, when everything is written: what it holds need not be destroyed piece
+// by piece, which takes longer than many a command.
 [[noreturn]] void leave(int code);
 
 // "gluond: MESSAGE" on standard error.

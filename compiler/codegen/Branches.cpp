@@ -17,9 +17,9 @@ using Handles = llvm::SmallVector<mlir::Value, 8>;
 struct FunctionVisitor::Branches {
   mlir::Block *thenBlock = nullptr, *elseBlock = nullptr; // where each side ends
   LocalScope thenDefs, elseDefs;
-  llvm::SmallVector<Name, 8> names;          // results of the if, in order
-  llvm::SmallVector<const Type*, 8> types;   // of the names
-  llvm::SmallVector<Name, 2> lost;           // unknown afterwards
+  llvm::SmallVector<Name, 8> names;        // results of the if, in order
+  llvm::SmallVector<const Type*, 8> types; // of the names
+  llvm::SmallVector<Name, 2> lost;         // unknown afterwards
 };
 
 // Python types a condition may have: exactly bool, int, None.
@@ -89,12 +89,16 @@ void FunctionVisitor::relateChange(Reported reported, Name name, const Stmt* blo
     else
       for (const Parameter& parameter : def_.parameters)
         if (parameter.name.name == name)
-          reported.relatedIn(diagnostics::NoteId::ComesIn, function_.module, parameter.name.range, text(name), before);
+          reported.relatedIn(diagnostics::NoteId::ComesIn, function_.module, parameter.name.range,
+                             text(name), before);
   }
   const Node* header = block;
-  if (auto* loop = llvm::dyn_cast<For>(block)) header = loop->iter;
-  else if (auto* loop = llvm::dyn_cast<While>(block)) header = loop->test;
-  else if (auto* branch = llvm::dyn_cast<If>(block)) header = branch->test;
+  if (auto* loop = llvm::dyn_cast<For>(block))
+    header = loop->iter;
+  else if (auto* loop = llvm::dyn_cast<While>(block))
+    header = loop->test;
+  else if (auto* branch = llvm::dyn_cast<If>(block))
+    header = branch->test;
   reported.related(diagnostics::NoteId::InBlock, header);
 }
 
@@ -128,9 +132,11 @@ void FunctionVisitor::visitBranches(const If* stmt, const LocalScope& liveins, B
   };
   for (size_t i = 0; i < liveins.size(); ++i) {
     Name name = liveins.name(i);
-    Value before = liveins.value(i), thenValue = *thenValues.find(name), elseValue = *elseValues.find(name);
+    Value before = liveins.value(i), thenValue = *thenValues.find(name),
+          elseValue = *elseValues.find(name);
     if (hasUnknown(thenValue) || hasUnknown(elseValue) || hasUnknown(before)) {
-      if (!thenValue.identical(before) || !elseValue.identical(before)) branches.lost.push_back(name);
+      if (!thenValue.identical(before) || !elseValue.identical(before))
+        branches.lost.push_back(name);
       continue;
     }
     if (!isTritonValue(before) || !differ(thenValue, elseValue)) continue;
@@ -138,9 +144,12 @@ void FunctionVisitor::visitBranches(const If* stmt, const LocalScope& liveins, B
     branches.elseDefs.set(name, elseValue);
     bool fine = true;
     for (Value after : {thenValue, elseValue})
-      if (isTritonValue(after) != isTritonValue(before) || after.isConstexpr() != before.isConstexpr() ||
+      if (isTritonValue(after) != isTritonValue(before) ||
+          after.isConstexpr() != before.isConstexpr() ||
           !same(emit_.typeOf(after), emit_.typeOf(before))) {
-        relateChange(emit_.error(Id::BranchTypeMismatch, changeOf(name, stmt), text(name), before, after), name, stmt, before);
+        relateChange(
+            emit_.error(Id::BranchTypeMismatch, changeOf(name, stmt), text(name), before, after),
+            name, stmt, before);
         fine = false;
         break;
       }
@@ -163,18 +172,25 @@ void FunctionVisitor::visitBranches(const If* stmt, const LocalScope& liveins, B
     Value thenValue = *branches.thenDefs.find(name), elseValue = *branches.elseDefs.find(name);
     bool known = !hasUnknown(thenValue) && !hasUnknown(elseValue);
     if (known && isTritonValue(thenValue) && isTritonValue(elseValue) &&
-        thenValue.isConstexpr() == elseValue.isConstexpr() && same(emit_.typeOf(thenValue), emit_.typeOf(elseValue))) {
+        thenValue.isConstexpr() == elseValue.isConstexpr() &&
+        same(emit_.typeOf(thenValue), emit_.typeOf(elseValue))) {
       branches.names.push_back(name);
       continue;
     }
-    if (known) relateChange(emit_.error(Id::BranchMismatch, changeOf(name, stmt), text(name), thenValue, elseValue), name, stmt, {});
+    if (known)
+      relateChange(
+          emit_.error(Id::BranchMismatch, changeOf(name, stmt), text(name), thenValue, elseValue),
+          name, stmt, {});
     branches.lost.push_back(name);
   }
-  for (Name name : branches.names) branches.types.push_back(emit_.typeOf(*branches.thenDefs.find(name)));
+  for (Name name : branches.names)
+    branches.types.push_back(emit_.typeOf(*branches.thenDefs.find(name)));
 }
 
-static void flattenAll(Emitter& emit, llvm::ArrayRef<Name> names, const LocalScope& defs, Handles& handles) {
-  for (Name name : names) emit.flatten(*defs.find(name), handles);
+static void flattenAll(Emitter& emit, llvm::ArrayRef<Name> names, const LocalScope& defs,
+                       Handles& handles) {
+  for (Name name : names)
+    emit.flatten(*defs.find(name), handles);
 }
 
 // An if without early returns: scf.if, its results the names either side changed.
@@ -186,7 +202,8 @@ void FunctionVisitor::visitScfIf(const If* stmt, mlir::Value condition) {
     mlir::OpBuilder& builder = emit_.builder();
     mlir::Region* parent = builder.getBlock()->getParent();
     mlir::Block* thenStart = branches.thenBlock = builder.createBlock(parent);
-    mlir::Block* elseStart = branches.elseBlock = stmt->orelse.empty() ? nullptr : builder.createBlock(parent);
+    mlir::Block* elseStart = branches.elseBlock =
+        stmt->orelse.empty() ? nullptr : builder.createBlock(parent);
     visitBranches(stmt, region.liveins, branches);
 
     Handles thenHandles, elseHandles;
@@ -194,7 +211,8 @@ void FunctionVisitor::visitScfIf(const If* stmt, mlir::Value condition) {
     flattenAll(emit_, branches.names, branches.elseDefs, elseHandles);
     builder.restoreInsertionPoint(region.place);
     llvm::SmallVector<mlir::Type, 8> types;
-    for (mlir::Value handle : thenHandles) types.push_back(handle.getType());
+    for (mlir::Value handle : thenHandles)
+      types.push_back(handle.getType());
     op = emit_.create<mlir::scf::IfOp>(mlir::TypeRange(types), condition, true);
     auto fill = [&](mlir::Block* from, mlir::Block* into, const Handles& handles) {
       if (from) mergeBefore(from, into);
@@ -208,7 +226,8 @@ void FunctionVisitor::visitScfIf(const If* stmt, mlir::Value condition) {
   unsigned cursor = 0;
   for (auto [name, type] : llvm::zip(branches.names, branches.types))
     setValue(name, emit_.unflatten(type, op.getResults(), cursor));
-  for (Name name : branches.lost) setValue(name, Value::unknown());
+  for (Name name : branches.lost)
+    setValue(name, Value::unknown());
 }
 
 // An if with a return in it: a branch between blocks of the function.
@@ -233,13 +252,15 @@ void FunctionVisitor::visitTopLevelIf(const If* stmt, mlir::Value condition) {
     emit_.create<mlir::cf::BranchOp>(after, thenHandles);
     builder.setInsertionPointToEnd(branches.elseBlock);
     emit_.create<mlir::cf::BranchOp>(after, elseHandles);
-    for (mlir::Value handle : thenHandles) after->addArgument(handle.getType(), handle.getLoc());
+    for (mlir::Value handle : thenHandles)
+      after->addArgument(handle.getType(), handle.getLoc());
   }
   emit_.builder().setInsertionPointToStart(after);
   unsigned cursor = 0;
   for (auto [name, type] : llvm::zip(branches.names, branches.types))
     setValue(name, emit_.unflatten(type, after->getArguments(), cursor));
-  for (Name name : branches.lost) setValue(name, Value::unknown());
+  for (Name name : branches.lost)
+    setValue(name, Value::unknown());
 }
 
 Value FunctionVisitor::visitIfExp(const IfExp* expr) {
@@ -270,7 +291,8 @@ Value FunctionVisitor::visitIfExp(const IfExp* expr) {
   if (!same(type, emit_.typeOf(elseValue)))
     return emit_.error(Id::ConditionalTypeMismatch, expr->orelse, type, emit_.typeOf(elseValue));
   builder.restoreInsertionPoint(region.place);
-  auto op = emit_.create<mlir::scf::IfOp>(mlir::TypeRange(emit_.irType(type)), Emitter::handle(test), true);
+  auto op = emit_.create<mlir::scf::IfOp>(mlir::TypeRange(emit_.irType(type)),
+                                          Emitter::handle(test), true);
   auto fill = [&](mlir::Block* from, mlir::Block* into, Value value) {
     mergeBefore(from, into);
     builder.setInsertionPointToEnd(into);

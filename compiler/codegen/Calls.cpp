@@ -1,7 +1,6 @@
-// Calls: of jit functions (a function of the module for each combination of argument types), of builtins by their
-// rules, and of everything Python can evaluate at compile time.
+// Calls: of jit functions (a function of the module for each combination of argument types), of
+// builtins by their rules, and of everything Python can evaluate at compile time.
 #include "codegen/FunctionVisitor.h"
-#include "syntax/Unparse.h"
 #include "codegen/OwnBuiltins.h"
 #include "codegen/Prelude.h"
 #include "codegen/Suggest.h"
@@ -12,6 +11,7 @@
 #include "language/Builtin.h"
 #include "language/Structure.h"
 #include "language/TypeContext.h"
+#include "syntax/Unparse.h"
 
 #include <llvm/ADT/ScopeExit.h>
 
@@ -53,7 +53,9 @@ Value FunctionVisitor::visitCall(const Call* expr) {
     Value value = visit(keyword.value);
     unknown |= hasUnknown(value);
     if (!keyword.name.name) {
-      if (!unknown) emit_.error(Id::UnsupportedExpression, keyword.value, "a ** argument", "name the arguments");
+      if (!unknown)
+        emit_.error(Id::UnsupportedExpression, keyword.value, "a ** argument",
+                    "name the arguments");
       unknown = true;
       continue;
     }
@@ -85,9 +87,13 @@ Value FunctionVisitor::visitCall(const Call* expr) {
     }
   }
   if (unknown) {
-    // Unknown without a mistake: something the evaluator gave up on. What is not called is missing from the module.
-    if (unit_.hadErrors || unit_.options.assumesNothing) checkUnknownCall(callee, site);
-    else unit_.markIncomplete("what is called, or with what, in '" + syntax::unparse(expr, emit_.names()) + "'");
+    // Unknown without a mistake: something the evaluator gave up on. What is not called is missing
+    // from the module.
+    if (unit_.hadErrors || unit_.options.assumesNothing)
+      checkUnknownCall(callee, site);
+    else
+      unit_.markIncomplete("what is called, or with what, in '" +
+                           syntax::unparse(expr, emit_.names()) + "'");
     return Value::unknown();
   }
   if (isStatic) return callStatic(callee, site);
@@ -97,7 +103,8 @@ Value FunctionVisitor::visitCall(const Call* expr) {
 // int, len, static_print: run at once on plain values.
 Value FunctionVisitor::callStatic(Value callee, CallSite& site) {
   if (is(callee, BuiltinId::gl_static_print)) return Value::none().wrapped();
-  if (llvm::any_of(site.args, isIr)) return callPython(*unit_.pythonBuiltinName(callee), callee, site);
+  if (llvm::any_of(site.args, isIr))
+    return callPython(*unit_.pythonBuiltinName(callee), callee, site);
   for (Value& arg : site.args) {
     if (isTuple(arg) && unit_.isPython(callee, unit_.context.wellKnown().len))
       return Value::integer(static_cast<int64_t>(codegen::itemsOf(arg).size())).wrapped();
@@ -144,8 +151,10 @@ Value FunctionVisitor::callAny(Value callee, CallSite& site) {
     if (function->function == FunctionKind::Jit) return callJit(function, site, std::nullopt);
     if (function->function == FunctionKind::Constexpr) {
       if (auto refused = unit_.dependencies.refused(*function)) return refuse(*refused, site.node);
-      for (Value& arg : site.args) arg = unwrapDeep(heap(), arg);
-      for (auto& [name, value] : site.keywords) value = unwrapDeep(heap(), value);
+      for (Value& arg : site.args)
+        arg = unwrapDeep(heap(), arg);
+      for (auto& [name, value] : site.keywords)
+        value = unwrapDeep(heap(), value);
       Value result = callHost(callee, site);
       return result.isUnknown() ? result : result.wrapped();
     }
@@ -155,7 +164,8 @@ Value FunctionVisitor::callAny(Value callee, CallSite& site) {
       Value result = callHost(callee, site);
       emit_.node_ = last;
       // A tuple of Python's becomes a gl.tuple; everything else stays as it is.
-      return result.is(ValueKind::Tuple) && !result.isConstexpr() ? tuple(codegen::itemsOf(result)) : result;
+      return result.is(ValueKind::Tuple) && !result.isConstexpr() ? tuple(codegen::itemsOf(result))
+                                                                  : result;
     }
     return normalize(heap(), callHost(callee, site));
   }
@@ -166,8 +176,10 @@ Value FunctionVisitor::callAny(Value callee, CallSite& site) {
     return isAggregate(result) ? result : normalize(heap(), result);
   }
   if (callee.is(ValueKind::Host) || callee.is(ValueKind::Instance)) {
-    for (Value& arg : site.args) arg = unwrapDeep(heap(), arg);
-    for (auto& [name, value] : site.keywords) value = unwrapDeep(heap(), value);
+    for (Value& arg : site.args)
+      arg = unwrapDeep(heap(), arg);
+    for (auto& [name, value] : site.keywords)
+      value = unwrapDeep(heap(), value);
     return normalize(heap(), callHost(callee, site));
   }
   return emit_.error(Id::NotCallable, site.node, callee);
@@ -180,22 +192,27 @@ Value FunctionVisitor::refuse(const Reference& to, const Node* at) {
   Reported reported = emit_.errorAt(Id::HostFunction, {file->file().id, to.node->range}, what);
   reported.related(diagnostics::NoteId::CalledFrom, at);
   if (to.target && to.target->def && to.target->def != to.node)
-    reported.relatedIn(diagnostics::NoteId::DefinedHere, to.target->module, to.target->def->name.range, what);
+    reported.relatedIn(diagnostics::NoteId::DefinedHere, to.target->module,
+                       to.target->def->name.range, what);
   return reported;
 }
 
 Value FunctionVisitor::callBuiltin(const Builtin& builtin, CallSite& site) {
   switch (builtin.kind) {
-  case BuiltinKind::Rule: return callRule(builtin, site);
-  case BuiltinKind::Removed: return removed(builtin.name, builtin.text, site.node);
+  case BuiltinKind::Rule:
+    return callRule(builtin, site);
+  case BuiltinKind::Removed:
+    return removed(builtin.name, builtin.text, site.node);
   case BuiltinKind::Native: {
     Value result = callHost(Value::builtin(&builtin), site);
     return normalize(heap(), result);
   }
   case BuiltinKind::Layout:
   case BuiltinKind::Class:
-  case BuiltinKind::Python: return normalize(heap(), callHost(Value::builtin(&builtin), site));
-  default: return emit_.error(Id::NotCallable, site.node, Value::builtin(&builtin));
+  case BuiltinKind::Python:
+    return normalize(heap(), callHost(Value::builtin(&builtin), site));
+  default:
+    return emit_.error(Id::NotCallable, site.node, Value::builtin(&builtin));
   }
 }
 
@@ -205,8 +222,10 @@ Value FunctionVisitor::callPython(Name name, Value callee, CallSite& site) {
   if (name == known.print) return callRule(language::builtin(BuiltinId::gl_device_print), site);
   bool anyIr = llvm::any_of(site.args, [](Value arg) { return isIr(arg); });
   if ((name == known.min || name == known.max) && anyIr) {
-    if (site.args.size() < 2) return emit_.raised(site.node, "AssertionError", "min requires at least 2 values");
-    const Builtin& row = language::builtin(name == known.min ? BuiltinId::gl_minimum : BuiltinId::gl_maximum);
+    if (site.args.size() < 2)
+      return emit_.raised(site.node, "AssertionError", "min requires at least 2 values");
+    const Builtin& row =
+        language::builtin(name == known.min ? BuiltinId::gl_minimum : BuiltinId::gl_maximum);
     Value result = site.args[0];
     const Expr* node = site.nodes[0];
     for (size_t i = 1; i < site.args.size(); ++i) {
@@ -219,9 +238,13 @@ Value FunctionVisitor::callPython(Name name, Value callee, CallSite& site) {
   // Python's own conversions find nothing in a tensor that they could use.
   if (!site.args.empty() && llvm::any_of(site.args, isIr) &&
       llvm::is_contained({known.int_, known.float_, known.len, known.range, known.list}, name))
-    return emit_.raised(site.node, "TypeError", text(name) + "() does not take " + emit_.text(*llvm::find_if(site.args, isIr)));
-  for (Value& arg : site.args) arg = unwrapDeep(heap(), arg);
-  for (auto& [keyword, value] : site.keywords) value = unwrapDeep(heap(), value);
+    return emit_.raised(site.node, "TypeError",
+                        text(name) + "() does not take " +
+                            emit_.text(*llvm::find_if(site.args, isIr)));
+  for (Value& arg : site.args)
+    arg = unwrapDeep(heap(), arg);
+  for (auto& [keyword, value] : site.keywords)
+    value = unwrapDeep(heap(), value);
   return normalize(heap(), callHost(callee, site));
 }
 
@@ -229,16 +252,26 @@ Value FunctionVisitor::callRule(const Builtin& builtin, CallSite& site) {
   language::BoundArguments bound;
   std::string error;
   llvm::SmallVector<KeywordArgument, 4> keywords;
-  for (auto& [name, value] : site.keywords) keywords.push_back({name, value});
-  auto keywordNode = [&](size_t i) { return i < site.keywordNodes.size() ? site.keywordNodes[i] : nullptr; };
-  if (!language::bindArguments(builtin, site.args, keywords, unit_.context.names(), heap(), bound, error)) {
+  for (auto& [name, value] : site.keywords)
+    keywords.push_back({name, value});
+  auto keywordNode = [&](size_t i) {
+    return i < site.keywordNodes.size() ? site.keywordNodes[i] : nullptr;
+  };
+  if (!language::bindArguments(builtin, site.args, keywords, unit_.context.names(), heap(), bound,
+                               error)) {
     return misfit(builtin, site, bound);
   }
   // The user's expression for each parameter.
   llvm::SmallVector<const Expr*, 8> nodes;
   for (int from : bound.from) {
-    if (from >= 0) nodes.push_back(static_cast<size_t>(from) < site.nodes.size() ? site.nodes[static_cast<size_t>(from)] : nullptr);
-    else nodes.push_back(from == language::BoundArguments::fromDefault ? nullptr : keywordNode(static_cast<size_t>(-2 - from)));
+    if (from >= 0)
+      nodes.push_back(static_cast<size_t>(from) < site.nodes.size()
+                          ? site.nodes[static_cast<size_t>(from)]
+                          : nullptr);
+    else
+      nodes.push_back(from == language::BoundArguments::fromDefault
+                          ? nullptr
+                          : keywordNode(static_cast<size_t>(-2 - from)));
   }
   const Node* last = std::exchange(emit_.node_, site.node);
   Value result = ruleOf(builtin)(emit_, Arguments{site.node, bound.values, nodes});
@@ -248,30 +281,37 @@ Value FunctionVisitor::callRule(const Builtin& builtin, CallSite& site) {
 
 Value FunctionVisitor::callHost(Value callee, CallSite& site) {
   llvm::SmallVector<KeywordArgument, 4> keywords;
-  for (auto& [name, value] : site.keywords) keywords.push_back({name, value});
+  for (auto& [name, value] : site.keywords)
+    keywords.push_back({name, value});
   Value result = unit_.interpreter.call(callee, CallArguments{site.args, keywords});
   if (result.isAbsent()) {
     evaluate::PythonError error = unit_.interpreter.takeError();
     const Builtin* builtin = callee.is(ValueKind::Builtin) ? callee.asBuiltin() : nullptr;
     // The builtin itself refuses one of its arguments.
-    if (!builtin || !error.frames.empty() || error.exhausted) return raised(std::move(error), site.node);
+    if (!builtin || !error.frames.empty() || error.exhausted)
+      return raised(std::move(error), site.node);
     language::BoundArguments bound;
     std::string words;
-    if (!language::bindArguments(*builtin, site.args, keywords, unit_.context.names(), heap(), bound, words))
+    if (!language::bindArguments(*builtin, site.args, keywords, unit_.context.names(), heap(),
+                                 bound, words))
       return misfit(*builtin, site, bound);
     auto parameter = static_cast<size_t>(error.argument);
     const Node* at = error.argument >= 0 && parameter < builtin->parameters.size()
                          ? argumentNode(site, parameter, builtin->parameters[parameter].name)
                          : site.node;
-    if (builtin->kind != BuiltinKind::Layout || error.message.empty()) return raised(std::move(error), at);
+    if (builtin->kind != BuiltinKind::Layout || error.message.empty())
+      return raised(std::move(error), at);
     auto* call = llvm::dyn_cast<Call>(site.node);
-    return emit_.error(Id::InvalidLayout, at, call ? emit_.sourceText(call->func) : llvm::StringRef(builtin->name), error.message);
+    return emit_.error(Id::InvalidLayout, at,
+                       call ? emit_.sourceText(call->func) : llvm::StringRef(builtin->name),
+                       error.message);
   }
   if (result.isUnknown()) unit_.markIncomplete("what " + emit_.text(callee) + " returns");
   return result;
 }
 
-const Node* FunctionVisitor::argumentNode(const CallSite& site, size_t parameter, llvm::StringRef name) const {
+const Node* FunctionVisitor::argumentNode(const CallSite& site, size_t parameter,
+                                          llvm::StringRef name) const {
   for (auto [i, keyword] : llvm::enumerate(site.keywords))
     if (text(keyword.first) == name && i < site.keywordNodes.size()) return site.keywordNodes[i];
   if (parameter < site.nodes.size() && site.nodes[parameter]) return site.nodes[parameter];
@@ -279,27 +319,36 @@ const Node* FunctionVisitor::argumentNode(const CallSite& site, size_t parameter
 }
 
 // A builtin's call that does not fit its parameters.
-Value FunctionVisitor::misfit(const Builtin& builtin, const CallSite& site, const language::BoundArguments& bound) {
+Value FunctionVisitor::misfit(const Builtin& builtin, const CallSite& site,
+                              const language::BoundArguments& bound) {
   using Misfit = language::BoundArguments::Misfit;
   auto* call = llvm::dyn_cast<Call>(site.node);
   std::string name = call ? emit_.sourceText(call->func).str() : builtin.name.str();
   if (bound.misfit == Misfit::TooMany) {
-    const Node* at = bound.accepted < site.nodes.size() && site.nodes[bound.accepted] ? site.nodes[bound.accepted] : site.node;
+    const Node* at = bound.accepted < site.nodes.size() && site.nodes[bound.accepted]
+                         ? site.nodes[bound.accepted]
+                         : site.node;
     return emit_.error(Id::TooManyArguments, at, name, bound.accepted, site.args.size());
   }
-  if (bound.misfit == Misfit::Missing) return emit_.error(Id::MissingArgument, site.node, name, bound.missing);
+  if (bound.misfit == Misfit::Missing)
+    return emit_.error(Id::MissingArgument, site.node, name, bound.missing);
   auto index = static_cast<size_t>(bound.keyword);
   if (index >= site.keywords.size()) return Value::unknown();
   Name keyword = site.keywords[index].first;
-  const Node* at = index < site.keywordNodes.size() && site.keywordNodes[index] ? site.keywordNodes[index] : site.node;
-  if (bound.misfit == Misfit::Duplicate) return emit_.error(Id::DuplicateArgument, at, name, text(keyword));
+  const Node* at = index < site.keywordNodes.size() && site.keywordNodes[index]
+                       ? site.keywordNodes[index]
+                       : site.node;
+  if (bound.misfit == Misfit::Duplicate)
+    return emit_.error(Id::DuplicateArgument, at, name, text(keyword));
   Reported reported = emit_.error(Id::UnexpectedKeyword, at, name, text(keyword));
   Nearest nearest(text(keyword));
-  for (const auto& parameter : builtin.parameters) nearest.offer(parameter.name);
+  for (const auto& parameter : builtin.parameters)
+    nearest.offer(parameter.name);
   if (call && !nearest.name().empty())
     for (const Keyword& written : call->keywords)
       if (written.name.name == keyword)
-        reported.fix(diagnostics::NoteId::DidYouMean, {{written.name.range, nearest.name().str()}}, nearest.name());
+        reported.fix(diagnostics::NoteId::DidYouMean, {{written.name.range, nearest.name().str()}},
+                     nearest.name());
   return reported;
 }
 
@@ -316,7 +365,8 @@ void FunctionVisitor::checkUnknownCall(Value callee, CallSite& site) {
   }
   // What is spread is not known to be all.
   auto* call = llvm::dyn_cast<Call>(site.node);
-  bool spread = call && llvm::any_of(call->args, [](const Expr* arg) { return llvm::isa<Starred>(arg); });
+  bool spread =
+      call && llvm::any_of(call->args, [](const Expr* arg) { return llvm::isa<Starred>(arg); });
   if (auto* function = callee.as<FunctionObject>()) {
     if (function->function != FunctionKind::Jit || !function->def || spread) return;
     llvm::SmallVector<Value, 8> args;
@@ -328,14 +378,19 @@ void FunctionVisitor::checkUnknownCall(Value callee, CallSite& site) {
   language::BoundArguments bound;
   std::string error;
   llvm::SmallVector<KeywordArgument, 4> keywords;
-  for (auto& [name, value] : site.keywords) keywords.push_back({name, value});
-  if (!language::bindArguments(*builtin, site.args, keywords, unit_.context.names(), heap(), bound, error)) {
-    if (!spread || bound.misfit == language::BoundArguments::Misfit::UnexpectedKeyword) misfit(*builtin, site, bound);
+  for (auto& [name, value] : site.keywords)
+    keywords.push_back({name, value});
+  if (!language::bindArguments(*builtin, site.args, keywords, unit_.context.names(), heap(), bound,
+                               error)) {
+    if (!spread || bound.misfit == language::BoundArguments::Misfit::UnexpectedKeyword)
+      misfit(*builtin, site, bound);
     return;
   }
-  if (builtin->id != BuiltinId::gl_warp_specialize || !language::isSequence(bound.values[0])) return;
+  if (builtin->id != BuiltinId::gl_warp_specialize || !language::isSequence(bound.values[0]))
+    return;
   // Partitions: pairs of a function and its arguments, the default one first.
-  Values warps = language::isSequence(bound.values[1]) ? language::itemsOf(bound.values[1]) : Values();
+  Values warps =
+      language::isSequence(bound.values[1]) ? language::itemsOf(bound.values[1]) : Values();
   for (auto [i, pair] : llvm::enumerate(language::itemsOf(bound.values[0]))) {
     Values parts = language::isSequence(pair) ? language::itemsOf(pair) : Values();
     auto* function = parts.size() == 2 ? parts[0].unwrapped().as<FunctionObject>() : nullptr;
@@ -356,7 +411,9 @@ void FunctionVisitor::lookInto(const FunctionObject& function, Values args, cons
   const FileLocations* locations = unit_.locationsOf(function.module);
   if (!locations || Prelude::isPrelude(locations->file().id)) return;
   // Once is enough: what depends on the arguments is not known anyway.
-  if (unit_.suppressed || !unit_.visitedFunctions.insert(&function).second || unit_.frames.size() >= Unit::maxFrames) return;
+  if (unit_.suppressed || !unit_.visitedFunctions.insert(&function).second ||
+      unit_.frames.size() >= Unit::maxFrames)
+    return;
   llvm::SmallVector<const Type*, 8> types(args.size(), nullptr);
   unit_.frames.push_back({&function, unit_.locationsOf(function.module), call});
   llvm::scope_exit pop([&] { unit_.frames.pop_back(); });
@@ -367,15 +424,18 @@ bool FunctionVisitor::checkMustUse(Value mustUse, const CallSite& site) {
   bool message = mustUse.is(ValueKind::Str);
   if (!message && !(mustUse.is(ValueKind::Bool) && mustUse.asBool())) return true;
   auto* call = llvm::dyn_cast<Call>(site.node);
-  emit_.error(Id::MustUseResult, site.node, call ? emit_.sourceText(call->func) : llvm::StringRef("this call"),
-              message ? mustUse.as<StrObject>()->text : llvm::StringRef("the function says that it must be"));
+  emit_.error(Id::MustUseResult, site.node,
+              call ? emit_.sourceText(call->func) : llvm::StringRef("this call"),
+              message ? mustUse.as<StrObject>()->text
+                      : llvm::StringRef("the function says that it must be"));
   return false;
 }
 
 // ---------------------------------------------------------------- jit functions
 
 // Python's binding of arguments to a function's parameters, defaults filled in.
-bool FunctionVisitor::bindParameters(const FunctionObject& function, CallSite& site, llvm::SmallVectorImpl<Value>& out) {
+bool FunctionVisitor::bindParameters(const FunctionObject& function, CallSite& site,
+                                     llvm::SmallVectorImpl<Value>& out) {
   llvm::ArrayRef<Parameter> parameters = function.def->parameters;
   llvm::StringRef name = text(function.def->name.name);
   out.assign(parameters.size(), Value::absent());
@@ -384,22 +444,28 @@ bool FunctionVisitor::bindParameters(const FunctionObject& function, CallSite& s
     if (parameter.kind == ParameterKind::VarArgs) {
       out[i] = tuple(llvm::ArrayRef(site.args).drop_front(std::min(next, site.args.size())));
       next = site.args.size();
-    } else if (parameter.kind <= ParameterKind::Positional && next < site.args.size()) out[i] = site.args[next++];
+    } else if (parameter.kind <= ParameterKind::Positional && next < site.args.size())
+      out[i] = site.args[next++];
   }
   if (next < site.args.size()) {
-    emit_.error(Id::TooManyArguments, site.nodes[next] ? site.nodes[next] : site.node, name, next, site.args.size())
-        .relatedIn(diagnostics::NoteId::DefinedHere, function.module, function.def->name.range, name);
+    emit_
+        .error(Id::TooManyArguments, site.nodes[next] ? site.nodes[next] : site.node, name, next,
+               site.args.size())
+        .relatedIn(diagnostics::NoteId::DefinedHere, function.module, function.def->name.range,
+                   name);
     return false;
   }
   for (auto [i, keyword] : llvm::enumerate(site.keywords)) {
     const Node* at = i < site.keywordNodes.size() ? site.keywordNodes[i] : site.node;
     auto found = llvm::find_if(parameters, [&](const Parameter& parameter) {
       return parameter.name.name == keyword.first && parameter.kind != ParameterKind::VarArgs &&
-             parameter.kind != ParameterKind::KwArgs && parameter.kind != ParameterKind::PositionalOnly;
+             parameter.kind != ParameterKind::KwArgs &&
+             parameter.kind != ParameterKind::PositionalOnly;
     });
     if (found == parameters.end()) {
       emit_.error(Id::UnexpectedKeyword, at, name, text(keyword.first))
-          .relatedIn(diagnostics::NoteId::DefinedHere, function.module, function.def->name.range, name);
+          .relatedIn(diagnostics::NoteId::DefinedHere, function.module, function.def->name.range,
+                     name);
       return false;
     }
     Value& slot = out[static_cast<size_t>(found - parameters.begin())];
@@ -411,8 +477,10 @@ bool FunctionVisitor::bindParameters(const FunctionObject& function, CallSite& s
   }
   for (auto [i, parameter] : llvm::enumerate(parameters)) {
     if (!out[i].isAbsent()) continue;
-    if (parameter.kind == ParameterKind::KwArgs) out[i] = heap().dict();
-    else if (i < function.defaults.size() && !function.defaults[i].isAbsent()) out[i] = function.defaults[i];
+    if (parameter.kind == ParameterKind::KwArgs)
+      out[i] = heap().dict();
+    else if (i < function.defaults.size() && !function.defaults[i].isAbsent())
+      out[i] = function.defaults[i];
     else {
       emit_.error(Id::MissingArgument, site.node, name, text(parameter.name.name))
           .relatedIn(diagnostics::NoteId::DefinedHere, function.module, parameter.name.range,
@@ -423,7 +491,8 @@ bool FunctionVisitor::bindParameters(const FunctionObject& function, CallSite& s
   return true;
 }
 
-Value FunctionVisitor::callJit(const FunctionObject* function, CallSite& site, std::optional<CallerContext> context) {
+Value FunctionVisitor::callJit(const FunctionObject* function, CallSite& site,
+                               std::optional<CallerContext> context) {
   llvm::SmallVector<Value, 8> args;
   if (!bindParameters(*function, site, args)) return Value::unknown();
   if (function->noinline)
@@ -433,12 +502,15 @@ Value FunctionVisitor::callJit(const FunctionObject* function, CallSite& site, s
                            text(function->def->parameters[i].name.name), arg);
   if (!context) context = context_;
   llvm::SmallVector<const Type*, 8> types;
-  for (Value& arg : args) arg = normalize(heap(), arg);
+  for (Value& arg : args)
+    arg = normalize(heap(), arg);
   if (llvm::any_of(args, hasUnknown)) {
-    if (unit_.hadErrors || unit_.options.assumesNothing) lookInto(*function, args, site.node, context);
+    if (unit_.hadErrors || unit_.options.assumesNothing)
+      lookInto(*function, args, site.node, context);
     return Value::unknown();
   }
-  for (Value arg : args) types.push_back(emit_.typeOf(arg));
+  for (Value arg : args)
+    types.push_back(emit_.typeOf(arg));
 
   llvm::SmallString<128> name;
   name += function->module->name;
@@ -466,10 +538,12 @@ Value FunctionVisitor::callJit(const FunctionObject* function, CallSite& site, s
     found = unit_.callees.find(name);
   }
   Callee& callee = found->second;
-  if (!callee.finished) return emit_.error(Id::RecursiveKernel, site.node, text(function->def->name.name));
+  if (!callee.finished)
+    return emit_.error(Id::RecursiveKernel, site.node, text(function->def->name.name));
   if (!callee.returns) return Value::unknown();
   llvm::SmallVector<mlir::Value, 16> handles;
-  for (Value arg : args) emit_.flatten(arg, handles);
+  for (Value arg : args)
+    emit_.flatten(arg, handles);
   auto call = emit_.create<tt::CallOp>(llvm::cast<tt::FuncOp>(callee.function), handles);
   unsigned cursor = 0;
   return emit_.unflatten(callee.returns, call->getResults(), cursor);
@@ -485,7 +559,8 @@ Value FunctionVisitor::callBuiltin(const Builtin& builtin, Values args, const No
   return callAny(Value::builtin(&builtin), site);
 }
 
-Value FunctionVisitor::call(Value callee, Values args, Keywords keywords, const Node* node, const Expr* argNode) {
+Value FunctionVisitor::call(Value callee, Values args, Keywords keywords, const Node* node,
+                            const Expr* argNode) {
   CallSite site{node, {}, {}, {}, {}, false};
   site.args.append(args.begin(), args.end());
   site.nodes.assign(args.size(), nullptr);
@@ -495,7 +570,9 @@ Value FunctionVisitor::call(Value callee, Values args, Keywords keywords, const 
   return callAny(callee.unwrapped(), site);
 }
 
-Value FunctionVisitor::raised(const Node* at) { return raised(unit_.interpreter.takeError(), at); }
+Value FunctionVisitor::raised(const Node* at) {
+  return raised(unit_.interpreter.takeError(), at);
+}
 
 Value FunctionVisitor::raised(const evaluate::PythonError& error, const Node* at) {
   if (error.exhausted) {
@@ -504,7 +581,8 @@ Value FunctionVisitor::raised(const evaluate::PythonError& error, const Node* at
   }
   Reported reported = emit_.raised(at, error.exceptionClass, error.message);
   for (const evaluate::Place& place : error.frames)
-    if (place.module) reported.relatedIn(diagnostics::NoteId::RaisedHere, place.module, place.range);
+    if (place.module)
+      reported.relatedIn(diagnostics::NoteId::RaisedHere, place.module, place.range);
   return Value::unknown();
 }
 

@@ -9,16 +9,20 @@
 namespace gluond::codegen {
 
 CodegenContext::CodegenContext(Interner& names)
-    : mlir_(ir::createContext()), names_(names), wellKnown_(names), types_(names), prelude_(names, types_),
-      verifier_(*mlir_) {}
+    : mlir_(ir::createContext()), names_(names), wellKnown_(names), types_(names),
+      prelude_(names, types_), verifier_(*mlir_) {}
 
 CodegenContext::~CodegenContext() = default;
 
-mlir::DictionaryAttr CodegenContext::moduleAttributes(const Target& target, const Options& options) {
-  ModuleKey key{target.name(), options.numWarps, options.numCtas, target.isCuda() ? options.maxnreg.value_or(0) : 0};
+mlir::DictionaryAttr CodegenContext::moduleAttributes(const Target& target,
+                                                      const Options& options) {
+  ModuleKey key{target.name(), options.numWarps, options.numCtas,
+                target.isCuda() ? options.maxnreg.value_or(0) : 0};
   if (module_ && module_->first == key) return module_->second;
   mlir::Builder builder(mlir_.get());
-  auto number = [&](unsigned value) { return builder.getI32IntegerAttr(static_cast<int32_t>(value)); };
+  auto number = [&](unsigned value) {
+    return builder.getI32IntegerAttr(static_cast<int32_t>(value));
+  };
   llvm::SmallVector<mlir::NamedAttribute, 5> attributes = {
       builder.getNamedAttr("ttg.target", builder.getStringAttr(key.target)),
       builder.getNamedAttr("ttg.num-warps", number(options.numWarps)),
@@ -29,7 +33,8 @@ mlir::DictionaryAttr CodegenContext::moduleAttributes(const Target& target, cons
   return module_->second;
 }
 
-llvm::ArrayRef<mlir::NamedAttribute> CodegenContext::functionAttributes(bool noinline, bool isPublic) {
+llvm::ArrayRef<mlir::NamedAttribute> CodegenContext::functionAttributes(bool noinline,
+                                                                        bool isPublic) {
   auto& known = functions_[noinline * 2 + isPublic];
   if (known.empty()) {
     mlir::Builder builder(mlir_.get());
@@ -43,27 +48,34 @@ llvm::ArrayRef<mlir::NamedAttribute> CodegenContext::functionAttributes(bool noi
 mlir::DictionaryAttr CodegenContext::argumentAttributes(std::optional<int64_t> divisibleBy,
                                                         std::optional<int64_t> pointerRange) {
   unsigned which = (divisibleBy ? 1 : 0) + (pointerRange ? 2 : 0);
-  mlir::DictionaryAttr& known = arguments_[{divisibleBy.value_or(0), pointerRange.value_or(0), which}];
+  mlir::DictionaryAttr& known =
+      arguments_[{divisibleBy.value_or(0), pointerRange.value_or(0), which}];
   if (known) return known;
   mlir::Builder builder(mlir_.get());
   llvm::SmallVector<mlir::NamedAttribute, 2> attributes;
   auto add = [&](llvm::StringRef name, std::optional<int64_t> value) {
-    if (value) attributes.push_back(builder.getNamedAttr(name, builder.getI32IntegerAttr(static_cast<int32_t>(*value))));
+    if (value)
+      attributes.push_back(
+          builder.getNamedAttr(name, builder.getI32IntegerAttr(static_cast<int32_t>(*value))));
   };
   add("tt.divisibility", divisibleBy);
   add("tt.pointer_range", pointerRange);
   return known = builder.getDictionaryAttr(attributes);
 }
 
-language::Value CodegenContext::moduleMember(const language::ModuleObject& module, Name name) const {
+language::Value CodegenContext::moduleMember(const language::ModuleObject& module,
+                                             Name name) const {
   auto it = members_.find({&module, name});
-  return it != members_.end() && it->second.module == module.name ? it->second.value : language::Value::absent();
+  return it != members_.end() && it->second.module == module.name ? it->second.value
+                                                                  : language::Value::absent();
 }
 
-void CodegenContext::noteMember(const language::ModuleObject& module, Name name, language::Value value) {
+void CodegenContext::noteMember(const language::ModuleObject& module, Name name,
+                                language::Value value) {
   bool isRow = value.is(language::ValueKind::Builtin) ||
                (value.is(language::ValueKind::Type) && value.asType()->isScalar());
-  const language::BuiltinModule* known = isRow && !module.globals ? language::findModule(module.name) : nullptr;
+  const language::BuiltinModule* known =
+      isRow && !module.globals ? language::findModule(module.name) : nullptr;
   if (!known) return;
   if (members_.size() >= mostMembers) members_.clear();
   members_[{&module, name}] = {known->name, value};

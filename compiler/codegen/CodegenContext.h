@@ -1,5 +1,6 @@
-// What a worker keeps between kernels: the MLIR context with the dialects loaded, interned language types, what was
-// already translated between the two, and the prelude. One thread at a time; contexts are independent of each other.
+// What a worker keeps between kernels: the MLIR context with the dialects loaded, interned language
+// types, what was already translated between the two, and the prelude. One thread at a time;
+// contexts are independent of each other.
 #pragma once
 
 #include "codegen/Prelude.h"
@@ -39,37 +40,44 @@ public:
   Prelude& prelude() { return prelude_; }
   QuickVerifier& verifier() { return verifier_; }
 
-  // Triton's type.to_ir(builder). Types of one handle only; of a tensor descriptor: the descriptor itself. Null when a
-  // layout in it is not well-formed (takeLayoutError says why) or does not fit the rest (takeTypeError).
+  // Triton's type.to_ir(builder). Types of one handle only; of a tensor descriptor: the descriptor
+  // itself. Null when a layout in it is not well-formed (takeLayoutError says why) or does not fit
+  // the rest (takeTypeError).
   mlir::Type irType(const language::Type* type);
-  // Triton's layout._to_ir(builder); null likewise. Layouts of types are interned, so that their address is the key;
-  // others should be (TypeContext::layout).
+  // Triton's layout._to_ir(builder); null likewise. Layouts of types are interned, so that their
+  // address is the key; others should be (TypeContext::layout).
   mlir::Attribute encoding(const language::LayoutObject* layout);
   // The other way round (layout_to_gluon); null when Gluon has no name for it.
   const language::LayoutObject* layoutOf(mlir::Attribute encoding, bool isRubin = false);
 
-  // What MLIR looks up by hashing all there is to them, kept at hand: an integer of its own type, a tensor of i1, an
-  // op's name by its class, a comparison's predicate, the attributes of a module, a function and a kernel's argument.
+  // What MLIR looks up by hashing all there is to them, kept at hand: an integer of its own type, a
+  // tensor of i1, an op's name by its class, a comparison's predicate, the attributes of a module,
+  // a function and a kernel's argument.
   mlir::IntegerAttr integer(const llvm::APInt& value);
   mlir::Type truthType(mlir::RankedTensorType type);
   std::optional<mlir::OperationName> operation(mlir::TypeID op) {
-    auto& [known, name] = operations_[(reinterpret_cast<uintptr_t>(op.getAsOpaquePointer()) / 8) % operations_.size()];
-    if (known == op) [[likely]] return name;
+    auto& [known, name] = operations_[(reinterpret_cast<uintptr_t>(op.getAsOpaquePointer()) / 8) %
+                                      operations_.size()];
+    if (known == op) [[likely]]
+      return name;
     auto found = mlir::RegisteredOperationName::lookup(op, mlir_.get());
     if (!found) return std::nullopt;
     known = op;
     return name = *found;
   }
   template <typename Attribute, typename Predicate> Attribute predicate(Predicate value) {
-    mlir::Attribute& known = predicates_[{mlir::TypeID::get<Attribute>(), static_cast<unsigned>(value)}];
+    mlir::Attribute& known =
+        predicates_[{mlir::TypeID::get<Attribute>(), static_cast<unsigned>(value)}];
     if (!known) known = Attribute::get(mlir_.get(), value);
     return llvm::cast<Attribute>(known);
   }
   mlir::DictionaryAttr moduleAttributes(const Target& target, const Options& options);
   llvm::ArrayRef<mlir::NamedAttribute> functionAttributes(bool noinline, bool isPublic);
-  mlir::DictionaryAttr argumentAttributes(std::optional<int64_t> divisibleBy, std::optional<int64_t> pointerRange);
+  mlir::DictionaryAttr argumentAttributes(std::optional<int64_t> divisibleBy,
+                                          std::optional<int64_t> pointerRange);
 
-  // A member of a module of Gluon's that is a row of the table or a scalar type; Absent when it was not noted.
+  // A member of a module of Gluon's that is a row of the table or a scalar type; Absent when it was
+  // not noted.
   language::Value moduleMember(const language::ModuleObject& module, Name name) const;
   void noteMember(const language::ModuleObject& module, Name name, language::Value value);
 
@@ -80,7 +88,9 @@ public:
     const language::LayoutObject* layout;
     layout::LayoutError error;
   };
-  std::optional<LayoutProblem> takeLayoutError() { return std::exchange(layoutError_, std::nullopt); }
+  std::optional<LayoutProblem> takeLayoutError() {
+    return std::exchange(layoutError_, std::nullopt);
+  }
   std::optional<std::string> takeTypeError() { return std::exchange(typeError_, std::nullopt); }
 
 private:
@@ -115,7 +125,8 @@ private:
   };
   llvm::DenseMap<std::pair<const language::ModuleObject*, Name>, Member> members_;
   static constexpr size_t mostMembers = 4096, mostPrograms = 8;
-  llvm::SmallVector<std::pair<std::weak_ptr<const void>, std::shared_ptr<ProgramMemory>>, 2> programs_;
+  llvm::SmallVector<std::pair<std::weak_ptr<const void>, std::shared_ptr<ProgramMemory>>, 2>
+      programs_;
   std::optional<LayoutProblem> layoutError_;
   std::optional<std::string> typeError_;
 };

@@ -25,8 +25,8 @@ Emitter::Emitter(CodegenContext& context, Unit& unit)
       constantName_(mlir::arith::ConstantOp::getOperationName(), &context.mlir()),
       noOverflowFlags_(mlir::arith::IntegerOverflowFlagsAttr::get(
           &context.mlir(), mlir::arith::IntegerOverflowFlags::none)),
-      noFastMath_(mlir::arith::FastMathFlagsAttr::get(&context.mlir(),
-                                                      mlir::arith::FastMathFlags::none)),
+      noFastMath_(
+          mlir::arith::FastMathFlagsAttr::get(&context.mlir(), mlir::arith::FastMathFlags::none)),
       types_(&context.types()), heap_(&unit.heap), names_(&context.names()),
       target_(&unit.specialization.target), options_(&unit.specialization.options) {}
 

@@ -29,44 +29,71 @@ Value FunctionVisitor::visit(const Expr* expr) {
 
 Value FunctionVisitor::dispatch(const Expr* expr) {
   switch (expr->kind) {
-  case NodeKind::NameExpr: return lookup(llvm::cast<NameExpr>(expr)->name, expr);
-  case NodeKind::Constant: return visitConstant(llvm::cast<Constant>(expr));
-  case NodeKind::Tuple: return visitTuple(llvm::cast<syntax::Tuple>(expr)->elements);
-  case NodeKind::List: return visitTuple(llvm::cast<syntax::List>(expr)->elements);
-  case NodeKind::Comprehension: return visitListComp(llvm::cast<Comprehension>(expr));
-  case NodeKind::Attribute: return visitAttribute(llvm::cast<Attribute>(expr));
-  case NodeKind::Subscript: return visitSubscript(llvm::cast<Subscript>(expr));
-  case NodeKind::Slice: return visitSlice(llvm::cast<syntax::Slice>(expr));
-  case NodeKind::Call: return visitCall(llvm::cast<Call>(expr));
-  case NodeKind::BinOp: return visitBinOp(llvm::cast<BinOp>(expr));
-  case NodeKind::UnaryOp: return visitUnaryOp(llvm::cast<UnaryOp>(expr));
-  case NodeKind::BoolOp: return visitBoolOp(llvm::cast<BoolOp>(expr));
-  case NodeKind::Compare: return visitCompare(llvm::cast<Compare>(expr));
-  case NodeKind::IfExp: return visitIfExp(llvm::cast<IfExp>(expr));
-  case NodeKind::JoinedStr: return visitJoinedStr(llvm::cast<JoinedStr>(expr));
-  case NodeKind::NamedExpr: return visitNamedExpr(llvm::cast<NamedExpr>(expr));
+  case NodeKind::NameExpr:
+    return lookup(llvm::cast<NameExpr>(expr)->name, expr);
+  case NodeKind::Constant:
+    return visitConstant(llvm::cast<Constant>(expr));
+  case NodeKind::Tuple:
+    return visitTuple(llvm::cast<syntax::Tuple>(expr)->elements);
+  case NodeKind::List:
+    return visitTuple(llvm::cast<syntax::List>(expr)->elements);
+  case NodeKind::Comprehension:
+    return visitListComp(llvm::cast<Comprehension>(expr));
+  case NodeKind::Attribute:
+    return visitAttribute(llvm::cast<Attribute>(expr));
+  case NodeKind::Subscript:
+    return visitSubscript(llvm::cast<Subscript>(expr));
+  case NodeKind::Slice:
+    return visitSlice(llvm::cast<syntax::Slice>(expr));
+  case NodeKind::Call:
+    return visitCall(llvm::cast<Call>(expr));
+  case NodeKind::BinOp:
+    return visitBinOp(llvm::cast<BinOp>(expr));
+  case NodeKind::UnaryOp:
+    return visitUnaryOp(llvm::cast<UnaryOp>(expr));
+  case NodeKind::BoolOp:
+    return visitBoolOp(llvm::cast<BoolOp>(expr));
+  case NodeKind::Compare:
+    return visitCompare(llvm::cast<Compare>(expr));
+  case NodeKind::IfExp:
+    return visitIfExp(llvm::cast<IfExp>(expr));
+  case NodeKind::JoinedStr:
+    return visitJoinedStr(llvm::cast<JoinedStr>(expr));
+  case NodeKind::NamedExpr:
+    return visitNamedExpr(llvm::cast<NamedExpr>(expr));
   case NodeKind::ErrorExpr: // the parser has reported it
     unit_.hadErrors = true;
     return Value::unknown();
-  default: return emit_.error(Id::UnsupportedExpression, expr, nodeName(expr->kind), adviceFor(expr->kind));
+  default:
+    return emit_.error(Id::UnsupportedExpression, expr, nodeName(expr->kind),
+                       adviceFor(expr->kind));
   }
 }
 
 Value FunctionVisitor::visitConstant(const Constant* expr) {
   using enum ConstantKind;
   switch (expr->constant) {
-  case None: return Value::none().wrapped();
-  case True: return Value::boolean(true).wrapped();
-  case False: return Value::boolean(false).wrapped();
-  case Ellipsis: return Value::ellipsis().wrapped();
-  case Int: return Value::integer(expr->integer).wrapped();
-  case Float: return Value::real(expr->real).wrapped();
+  case None:
+    return Value::none().wrapped();
+  case True:
+    return Value::boolean(true).wrapped();
+  case False:
+    return Value::boolean(false).wrapped();
+  case Ellipsis:
+    return Value::ellipsis().wrapped();
+  case Int:
+    return Value::integer(expr->integer).wrapped();
+  case Float:
+    return Value::real(expr->real).wrapped();
   case Str: // the tree outlives the heap
-    return Value::object(ValueKind::Str, heap().make<StrObject>(language::Object{}, expr->string)).wrapped();
+    return Value::object(ValueKind::Str, heap().make<StrObject>(language::Object{}, expr->string))
+        .wrapped();
   case Bytes:
-    return Value::object(ValueKind::Bytes, heap().make<StrObject>(language::Object{}, expr->string)).wrapped();
+    return Value::object(ValueKind::Bytes, heap().make<StrObject>(language::Object{}, expr->string))
+        .wrapped();
   case BigInt:
-  case Complex: return unit_.interpreter.evaluate(expr, function_.scope, function_.module).wrapped();
+  case Complex:
+    return unit_.interpreter.evaluate(expr, function_.scope, function_.module).wrapped();
   }
   return Value::unknown();
 }
@@ -76,7 +103,8 @@ Value FunctionVisitor::visitTuple(Exprs elements) {
   for (const Expr* element : elements) {
     if (auto* starred = llvm::dyn_cast<Starred>(element)) {
       visit(starred->value);
-      return emit_.error(Id::UnsupportedExpression, element, nodeName(element->kind), adviceFor(element->kind));
+      return emit_.error(Id::UnsupportedExpression, element, nodeName(element->kind),
+                         adviceFor(element->kind));
     }
     items.push_back(visit(element));
   }
@@ -85,7 +113,8 @@ Value FunctionVisitor::visitTuple(Exprs elements) {
 
 Value FunctionVisitor::visitListComp(const Comprehension* expr) {
   if (expr->comprehension != ComprehensionKind::List)
-    return emit_.error(Id::UnsupportedExpression, expr, nodeName(expr->kind), adviceFor(expr->kind));
+    return emit_.error(Id::UnsupportedExpression, expr, nodeName(expr->kind),
+                       adviceFor(expr->kind));
   if (expr->generators.size() != 1) return emit_.error(Id::NestedComprehension, expr);
   const Generator& generator = expr->generators[0];
   Value iterable = visit(generator.iter);
@@ -94,7 +123,8 @@ Value FunctionVisitor::visitListComp(const Comprehension* expr) {
   llvm::SmallVector<Value, 8> results;
   bool known = true;
   for (Value item : itemsOf(iterable)) {
-    if (generator.target->kind == NodeKind::Tuple) item = sanitize(generator.target, item, generator.iter, false);
+    if (generator.target->kind == NodeKind::Tuple)
+      item = sanitize(generator.target, item, generator.iter, false);
     assignTarget(generator.target, item);
     bool keep = true;
     for (const Expr* test : generator.conditions) {
@@ -108,7 +138,8 @@ Value FunctionVisitor::visitListComp(const Comprehension* expr) {
         unit_.markIncomplete("a condition");
         value = Value::unknown();
       }
-      std::optional<bool> truth = value.isUnknown() ? std::nullopt : unit_.interpreter.truth(value.unwrapped());
+      std::optional<bool> truth =
+          value.isUnknown() ? std::nullopt : unit_.interpreter.truth(value.unwrapped());
       known &= truth.has_value();
       if (!truth.value_or(false)) {
         keep = false;
@@ -124,7 +155,8 @@ Value FunctionVisitor::visitSlice(const syntax::Slice* expr) {
   auto part = [&](const Expr* bound) { return bound ? visit(bound) : Value::none(); };
   Value lower = part(expr->lower), upper = part(expr->upper), step = part(expr->step);
   if (lower.isUnknown() || upper.isUnknown() || step.isUnknown()) return Value::unknown();
-  return Value::object(ValueKind::Slice, heap().make<SliceObject>(language::Object{}, lower, upper, step));
+  return Value::object(ValueKind::Slice,
+                       heap().make<SliceObject>(language::Object{}, lower, upper, step));
 }
 
 Value FunctionVisitor::visitSubscript(const Subscript* expr) {
@@ -145,7 +177,8 @@ Value FunctionVisitor::visitSubscript(const Subscript* expr) {
   }
   Value plain = value.unwrapped();
   const language::Builtin* row = plain.is(ValueKind::Builtin) ? plain.asBuiltin() : nullptr;
-  bool isFunction = row && (row->kind == language::BuiltinKind::Rule || row->kind == language::BuiltinKind::Prelude);
+  bool isFunction = row && (row->kind == language::BuiltinKind::Rule ||
+                            row->kind == language::BuiltinKind::Prelude);
   if (isFunction || plain.is(ValueKind::Module) || plain.is(ValueKind::Layout))
     return emit_.error(Id::NotSubscriptable, expr->value, value);
   // Plain Python: the item comes back as it is, not wrapped.
@@ -161,8 +194,9 @@ Value FunctionVisitor::tupleItem(Value value, Value index, const Subscript* expr
     if (!llvm::all_of(llvm::ArrayRef({slice->start, slice->stop, slice->step}),
                       [](Value part) { return part.isNone() || part.isIntegral(); }))
       return emit_.error(Id::BadTupleIndex, expr->index, index);
-    Value plain = Value::object(ValueKind::Slice, heap().make<SliceObject>(language::Object{}, bound(slice->start),
-                                                                           bound(slice->stop), bound(slice->step)));
+    Value plain = Value::object(ValueKind::Slice,
+                                heap().make<SliceObject>(language::Object{}, bound(slice->start),
+                                                         bound(slice->stop), bound(slice->step)));
     Value part = unit_.interpreter.getItem(tuple(items), plain);
     return part.isAbsent() ? raised(expr) : part;
   }

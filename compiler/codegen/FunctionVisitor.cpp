@@ -15,10 +15,12 @@ using language::FunctionObject;
 using language::InstanceObject;
 using language::TypeKind;
 
-FunctionVisitor::FunctionVisitor(Unit& unit, const FunctionObject& function, llvm::ArrayRef<const Type*> types,
+FunctionVisitor::FunctionVisitor(Unit& unit, const FunctionObject& function,
+                                 llvm::ArrayRef<const Type*> types,
                                  const std::optional<CallerContext>& context)
-    : unit_(unit), emit_(unit.emitter), function_(function), def_(*function.def), types_(types.begin(), types.end()),
-      context_(context), outer_(emit_.visitor_), outerNode_(emit_.node_), outerLocations_(emit_.locations_) {
+    : unit_(unit), emit_(unit.emitter), function_(function), def_(*function.def),
+      types_(types.begin(), types.end()), context_(context), outer_(emit_.visitor_),
+      outerNode_(emit_.node_), outerLocations_(emit_.locations_) {
   emit_.visitor_ = this;
   emit_.locations_ = unit_.locationsOf(function.module);
   emit_.node_ = &def_;
@@ -30,18 +32,22 @@ FunctionVisitor::~FunctionVisitor() {
   emit_.node_ = outerNode_;
 }
 
-const Type* FunctionVisitor::generate(llvm::StringRef name, bool isKernel, llvm::ArrayRef<KernelArgument> arguments) {
+const Type* FunctionVisitor::generate(llvm::StringRef name, bool isKernel,
+                                      llvm::ArrayRef<KernelArgument> arguments) {
   Emitter::Guard guard(emit_);
   visitDefaults();
 
   llvm::SmallVector<mlir::Type, 16> inputs;
-  for (const Type* type : types_) emit_.flattenTypes(type, inputs);
+  for (const Type* type : types_)
+    emit_.flattenTypes(type, inputs);
   mlir::Builder& builder = emit_.builder();
   emit_.builder().setInsertionPointToEnd(emit_.module().getBody());
-  auto func = emit_.create<tt::FuncOp>(name, builder.getFunctionType(inputs, {}),
-                                       unit_.context.functionAttributes(function_.noinline, isKernel));
+  auto func =
+      emit_.create<tt::FuncOp>(name, builder.getFunctionType(inputs, {}),
+                               unit_.context.functionAttributes(function_.noinline, isKernel));
   func_ = func;
-  if (context_ && context_->numWarps) func->setAttr("ttg.num-warps", builder.getI32IntegerAttr(*context_->numWarps));
+  if (context_ && context_->numWarps)
+    func->setAttr("ttg.num-warps", builder.getI32IntegerAttr(*context_->numWarps));
   mlir::Block* entry = func.addEntryBlock();
   bindArguments(arguments);
   unit_.callees[name].function = func;
@@ -60,11 +66,13 @@ void FunctionVisitor::lookInto(Values arguments) {
   Emitter::Guard guard(emit_);
   emit_.builder().setInsertionPointToEnd(emit_.module().getBody());
   mlir::Builder& builder = emit_.builder();
-  mlir::NamedAttribute visibility =
-      builder.getNamedAttr(mlir::SymbolTable::getVisibilityAttrName(), builder.getStringAttr("private"));
-  auto func = emit_.create<tt::FuncOp>(llvm::StringRef(), builder.getFunctionType({}, {}), llvm::ArrayRef(visibility));
+  mlir::NamedAttribute visibility = builder.getNamedAttr(mlir::SymbolTable::getVisibilityAttrName(),
+                                                         builder.getStringAttr("private"));
+  auto func = emit_.create<tt::FuncOp>(llvm::StringRef(), builder.getFunctionType({}, {}),
+                                       llvm::ArrayRef(visibility));
   func_ = func;
-  if (context_ && context_->numWarps) func->setAttr("ttg.num-warps", builder.getI32IntegerAttr(*context_->numWarps));
+  if (context_ && context_->numWarps)
+    func->setAttr("ttg.num-warps", builder.getI32IntegerAttr(*context_->numWarps));
   mlir::Block* entry = func.addEntryBlock();
   unsigned cursor = 0;
   for (size_t i = 0; i < arguments.size() && i < def_.parameters.size(); ++i) {
@@ -74,7 +82,8 @@ void FunctionVisitor::lookInto(Values arguments) {
       emit_.flattenTypes(types_[i], inputs);
       value = Value::unknown();
       if (llvm::all_of(inputs, [](mlir::Type input) { return static_cast<bool>(input); })) {
-        for (mlir::Type input : inputs) entry->addArgument(input, builder.getUnknownLoc());
+        for (mlir::Type input : inputs)
+          entry->addArgument(input, builder.getUnknownLoc());
         value = emit_.unflatten(types_[i], entry->getArguments(), cursor);
       }
     }
@@ -92,8 +101,9 @@ void FunctionVisitor::lookInto(Values arguments) {
   verifyOperations(unit_, *aside);
 }
 
-// The defaults are assigned before the parameters are bound, last one first: Triton does, and so they come first in
-// the order of names. Their values are the parameters' in the end; what counts is that they could be assigned.
+// The defaults are assigned before the parameters are bound, last one first: Triton does, and so
+// they come first in the order of names. Their values are the parameters' in the end; what counts
+// is that they could be assigned.
 bool FunctionVisitor::visitDefaults() {
   bool fine = true;
   for (auto [i, parameter] : llvm::reverse(llvm::enumerate(def_.parameters))) {
@@ -102,10 +112,13 @@ bool FunctionVisitor::visitDefaults() {
     if (i >= function_.defaults.size() || parameter.annotation) continue;
     Value value = function_.defaults[i].unwrapped();
     using enum ValueKind;
-    bool assignable = value.isIntegral() || llvm::is_contained({Unknown, None, BigInt, Float, Type, Tuple, Ir}, value.kind()) ||
-                      isAggregate(value);
+    bool assignable =
+        value.isIntegral() ||
+        llvm::is_contained({Unknown, None, BigInt, Float, Type, Tuple, Ir}, value.kind()) ||
+        isAggregate(value);
     if (assignable) continue;
-    emit_.raised(parameter.defaultValue, "TypeError", "cannot convert " + emit_.text(value) + " to tensor");
+    emit_.raised(parameter.defaultValue, "TypeError",
+                 "cannot convert " + emit_.text(value) + " to tensor");
     fine = false;
   }
   return fine;
@@ -118,28 +131,33 @@ void FunctionVisitor::bindArguments(llvm::ArrayRef<KernelArgument> arguments) {
   if (!arguments.empty()) attributes.assign(func.getNumArguments(), emit_.noAttributes_);
   for (auto [i, parameter] : llvm::enumerate(def_.parameters)) {
     if (i >= types_.size()) break;
-    Value value = bindArgument(types_[i], i < arguments.size() ? &arguments[i] : nullptr, attributes, cursor);
+    Value value =
+        bindArgument(types_[i], i < arguments.size() ? &arguments[i] : nullptr, attributes, cursor);
     if (parameter.kind == syntax::ParameterKind::KwArgs) continue;
     setValue(parameter.name.name, value);
     if (unit_.facts) unit_.facts->record(emit_, emit_.locations_, parameter.name.range, value);
   }
-  if (llvm::any_of(attributes, [](mlir::DictionaryAttr each) { return !each.empty(); })) func.setAllArgAttrs(attributes);
+  if (llvm::any_of(attributes, [](mlir::DictionaryAttr each) { return !each.empty(); }))
+    func.setAllArgAttrs(attributes);
 }
 
 // Attributes stand on the first IR value of a leaf: a scalar or a pointer has one.
 Value FunctionVisitor::bindArgument(const Type* type, const KernelArgument* argument,
-                                    llvm::MutableArrayRef<mlir::DictionaryAttr> attributes, unsigned& cursor) {
+                                    llvm::MutableArrayRef<mlir::DictionaryAttr> attributes,
+                                    unsigned& cursor) {
   auto func = llvm::cast<tt::FuncOp>(func_);
   if (type->is(TypeKind::Tuple)) {
     llvm::SmallVector<Value, 4> items;
     for (auto [i, element] : llvm::enumerate(type->elements())) {
       bool known = argument && i < argument->elements.size();
-      items.push_back(bindArgument(element, known ? &argument->elements[i] : nullptr, attributes, cursor));
+      items.push_back(
+          bindArgument(element, known ? &argument->elements[i] : nullptr, attributes, cursor));
     }
     return tuple(items, type->fields());
   }
   if (argument && (argument->divisibleBy || argument->pointerRange) && cursor < attributes.size())
-    attributes[cursor] = unit_.context.argumentAttributes(argument->divisibleBy, argument->pointerRange);
+    attributes[cursor] =
+        unit_.context.argumentAttributes(argument->divisibleBy, argument->pointerRange);
   mlir::Block& entry = func.getBody().front();
   return emit_.unflatten(type, entry.getArguments(), cursor);
 }
@@ -150,10 +168,12 @@ const Type* FunctionVisitor::commonType(const Type* a, const Type* b, const synt
   auto mismatch = [&] {
     Reported reported = emit_.error(Id::ReturnTypeMismatch, at, a, b);
     return reported.related(diagnostics::NoteId::OtherReturn, returns_.front().node, a)
-        .relatedIn(diagnostics::NoteId::DefinedHere, function_.module, def_.header, text(def_.name.name));
+        .relatedIn(diagnostics::NoteId::DefinedHere, function_.module, def_.header,
+                   text(def_.name.name));
   };
   if (a->is(TypeKind::Tuple)) {
-    if (!b->is(TypeKind::Tuple) || a->fields() != b->fields() || a->elements().size() != b->elements().size())
+    if (!b->is(TypeKind::Tuple) || a->fields() != b->fields() ||
+        a->elements().size() != b->elements().size())
       return mismatch();
     llvm::SmallVector<const Type*, 4> parts;
     for (auto [left, right] : llvm::zip(a->elements(), b->elements())) {
@@ -188,15 +208,16 @@ Value FunctionVisitor::castReturn(Value value, const Type* type, const syntax::N
   if (same(emit_.typeOf(value), type)) return value;
   if (isTuple(value) && type->is(TypeKind::Tuple)) {
     llvm::SmallVector<Value, 4> items;
-    for (auto [item, element] : llvm::zip(itemsOf(value), type->elements())) items.push_back(castReturn(item, element, at));
+    for (auto [item, element] : llvm::zip(itemsOf(value), type->elements()))
+      items.push_back(castReturn(item, element, at));
     return tuple(items, type->fields());
   }
   if (value.isConstexpr()) return scalarConstant(emit_, value.unwrapped(), type, at);
   return emit_.error(Id::ReturnTypeMismatch, at, emit_.typeOf(value), type);
 }
 
-// Every `return` left its block open. They are closed here, once the common type is known; the block that follows
-// the last statement returns poison.
+// Every `return` left its block open. They are closed here, once the common type is known; the
+// block that follows the last statement returns poison.
 const Type* FunctionVisitor::finishReturns() {
   const Type* type = decideReturnType();
   if (!type) return nullptr;
@@ -217,7 +238,8 @@ const Type* FunctionVisitor::finishReturns() {
   if (!results.empty())
     func.setType(emit_.builder().getFunctionType(func.getFunctionType().getInputs(), results));
   llvm::SmallVector<mlir::Value, 4> handles;
-  for (mlir::Type result : results) handles.push_back(emit_.poison(result));
+  for (mlir::Type result : results)
+    handles.push_back(emit_.poison(result));
   emit_.create<tt::ReturnOp>(handles);
   return type;
 }

@@ -1,4 +1,5 @@
-// Lends the evaluator the values of the IR while it runs constexpr functions and constructors for a kernel.
+// Lends the evaluator the values of the IR while it runs constexpr functions and constructors for a
+// kernel.
 #pragma once
 
 #include "language/IrAccess.h"
@@ -13,7 +14,8 @@ public:
   language::Value attribute(language::Value ir, Name name) override;
   bool isInstance(language::Value ir, const language::Builtin* cls) override;
   language::Value call(language::Value callee, const language::CallArguments& arguments) override;
-  language::Value binary(int op, bool isCompare, language::Value left, language::Value right) override;
+  language::Value binary(int op, bool isCompare, language::Value left,
+                         language::Value right) override;
   language::Value typeOf(language::Value ir) override;
 
 private:

@@ -21,25 +21,40 @@ using language::TypeKind;
 static mlir::Type scalarIrType(ScalarKind kind, mlir::Builder& builder) {
   mlir::MLIRContext* context = builder.getContext();
   switch (kind) {
-  case ScalarKind::Void: return builder.getNoneType();
-  case ScalarKind::Int1: return builder.getI1Type();
+  case ScalarKind::Void:
+    return builder.getNoneType();
+  case ScalarKind::Int1:
+    return builder.getI1Type();
   case ScalarKind::Int8:
-  case ScalarKind::UInt8: return builder.getI8Type();
+  case ScalarKind::UInt8:
+    return builder.getI8Type();
   case ScalarKind::Int16:
-  case ScalarKind::UInt16: return builder.getI16Type();
+  case ScalarKind::UInt16:
+    return builder.getI16Type();
   case ScalarKind::Int32:
-  case ScalarKind::UInt32: return builder.getI32Type();
+  case ScalarKind::UInt32:
+    return builder.getI32Type();
   case ScalarKind::Int64:
-  case ScalarKind::UInt64: return builder.getI64Type();
-  case ScalarKind::Fp8e4b15: return builder.getI8Type(); // MLIR has no such float
-  case ScalarKind::Fp8e4nv: return mlir::Float8E4M3FNType::get(context);
-  case ScalarKind::Fp8e4b8: return mlir::Float8E4M3FNUZType::get(context);
-  case ScalarKind::Fp8e5: return mlir::Float8E5M2Type::get(context);
-  case ScalarKind::Fp8e5b16: return mlir::Float8E5M2FNUZType::get(context);
-  case ScalarKind::Fp16: return builder.getF16Type();
-  case ScalarKind::Bf16: return builder.getBF16Type();
-  case ScalarKind::Fp32: return builder.getF32Type();
-  case ScalarKind::Fp64: return builder.getF64Type();
+  case ScalarKind::UInt64:
+    return builder.getI64Type();
+  case ScalarKind::Fp8e4b15:
+    return builder.getI8Type(); // MLIR has no such float
+  case ScalarKind::Fp8e4nv:
+    return mlir::Float8E4M3FNType::get(context);
+  case ScalarKind::Fp8e4b8:
+    return mlir::Float8E4M3FNUZType::get(context);
+  case ScalarKind::Fp8e5:
+    return mlir::Float8E5M2Type::get(context);
+  case ScalarKind::Fp8e5b16:
+    return mlir::Float8E5M2FNUZType::get(context);
+  case ScalarKind::Fp16:
+    return builder.getF16Type();
+  case ScalarKind::Bf16:
+    return builder.getBF16Type();
+  case ScalarKind::Fp32:
+    return builder.getF32Type();
+  case ScalarKind::Fp64:
+    return builder.getF64Type();
   }
   return {};
 }
@@ -48,8 +63,9 @@ mlir::Type CodegenContext::makeIrType(const Type* type) {
   mlir::Builder builder(mlir_.get());
   switch (type->kind()) {
   case TypeKind::Pointer:
-    return tt::PointerType::get(irType(type->element()), type->isConstPointer() ? tt::PtrAddrSpace::Constant
-                                                                                : tt::PtrAddrSpace::Global);
+    return tt::PointerType::get(irType(type->element()), type->isConstPointer()
+                                                             ? tt::PtrAddrSpace::Constant
+                                                             : tt::PtrAddrSpace::Global);
   case TypeKind::Tensor: {
     mlir::Attribute layout = type->layout() ? encoding(type->layout()) : mlir::Attribute();
     if (type->layout() && !layout) return {};
@@ -67,8 +83,9 @@ mlir::Type CodegenContext::makeIrType(const Type* type) {
       if (!typeError_) typeError_ = said.str();
       return mlir::success();
     });
-    return ttg::MemDescType::getChecked([&] { return mlir::emitError(nowhere); }, mlir_.get(), type->shape(),
-                                        irType(type->element()), layout, space, true, type->allocShape());
+    return ttg::MemDescType::getChecked([&] { return mlir::emitError(nowhere); }, mlir_.get(),
+                                        type->shape(), irType(type->element()), layout, space, true,
+                                        type->allocShape());
   }
   case TypeKind::TensorDescriptor: {
     const Type* block = type->element();
@@ -82,7 +99,8 @@ mlir::Type CodegenContext::makeIrType(const Type* type) {
   case TypeKind::Opaque:
     if (type->opaqueKind() == language::OpaqueKind::ClcResult) return builder.getIntegerType(128);
     return irType(type->element());
-  default: return {};
+  default:
+    return {};
   }
 }
 
@@ -98,12 +116,15 @@ mlir::Type CodegenContext::irType(const Type* type) {
   const void*& slot = type->irSlot();
   if (slot) return mlir::Type::getFromOpaquePointer(slot);
   mlir::Type made = makeIrType(type);
-  if (!layoutError_ && !typeError_) slot = made.getAsOpaquePointer(); // mistakes are found anew in every kernel
+  if (!layoutError_ && !typeError_)
+    slot = made.getAsOpaquePointer(); // mistakes are found anew in every kernel
   return made;
 }
 
 mlir::IntegerAttr CodegenContext::integer(const llvm::APInt& value) {
-  auto make = [&] { return mlir::IntegerAttr::get(mlir::IntegerType::get(mlir_.get(), value.getBitWidth()), value); };
+  auto make = [&] {
+    return mlir::IntegerAttr::get(mlir::IntegerType::get(mlir_.get(), value.getBitWidth()), value);
+  };
   if (value.getBitWidth() > 64) return make();
   mlir::IntegerAttr& known = integers_[{value.getZExtValue(), value.getBitWidth()}];
   if (!known) known = make();
@@ -113,15 +134,19 @@ mlir::IntegerAttr CodegenContext::integer(const llvm::APInt& value) {
 mlir::Type CodegenContext::truthType(mlir::RankedTensorType type) {
   mlir::Type& known = truths_[type];
   if (!known)
-    known = mlir::RankedTensorType::get(type.getShape(), mlir::IntegerType::get(mlir_.get(), 1), type.getEncoding());
+    known = mlir::RankedTensorType::get(type.getShape(), mlir::IntegerType::get(mlir_.get(), 1),
+                                        type.getEncoding());
   return known;
 }
 
 mlir::Attribute CodegenContext::makeEncoding(const LayoutObject& object) {
   switch (object.cls->kind) {
-  case language::LayoutKind::AutoLayout: return gluon::AutoEncodingAttr::get(mlir_.get());
-  case language::LayoutKind::CoalescedLayout: return gluon::CoalescedEncodingAttr::get(mlir_.get());
-  default: break;
+  case language::LayoutKind::AutoLayout:
+    return gluon::AutoEncodingAttr::get(mlir_.get());
+  case language::LayoutKind::CoalescedLayout:
+    return gluon::CoalescedEncodingAttr::get(mlir_.get());
+  default:
+    break;
   }
   auto made = language::toLayout(object);
   if (!made) {
@@ -150,7 +175,8 @@ const LayoutObject* CodegenContext::layoutOf(mlir::Attribute encoding, bool isRu
     object = language::makeLayoutUnchecked(language::LayoutKind::AutoLayout, {}, heap_);
   else if (llvm::isa<gluon::CoalescedEncodingAttr>(encoding))
     object = language::makeLayoutUnchecked(language::LayoutKind::CoalescedLayout, {}, heap_);
-  else object = language::toObject(ir::toLayout(encoding), heap_, isRubin);
+  else
+    object = language::toObject(ir::toLayout(encoding), heap_, isRubin);
   if (object) object = types_.layout(object);
   return layouts_[{encoding, isRubin}] = object;
 }

@@ -1,5 +1,6 @@
-// The names of a function under generation: Triton's `lscope` and `local_defs`. Insertion order matters: it decides
-// the order of loop-carried values and of the results of an if. Copied at every region, so it is two flat arrays.
+// The names of a function under generation: Triton's `lscope` and `local_defs`. Insertion order
+// matters: it decides the order of loop-carried values and of the results of an if. Copied at every
+// region, so it is two flat arrays.
 #pragma once
 
 #include "language/Value.h"

@@ -1,5 +1,6 @@
-// MLIR locations of syntax nodes: file, first and last line and column, all 1-based as MLIR has them. Made on first
-// use, a page of nodes at a time, because most nodes of a file belong to kernels nobody asked for.
+// MLIR locations of syntax nodes: file, first and last line and column, all 1-based as MLIR has
+// them. Made on first use, a page of nodes at a time, because most nodes of a file belong to
+// kernels nobody asked for.
 #pragma once
 
 #include "codegen/SourceFiles.h"

@@ -1,6 +1,7 @@
-// for and while. Which names a loop's body changes (the values it carries) must be known before the body is made. A for
-// guesses them: those that its statements assign. Where that turns out wrong, and for while, the body is visited twice as
-// Triton does: first into a block that is thrown away, to find them, then for good.
+// for and while. Which names a loop's body changes (the values it carries) must be known before the
+// body is made. A for guesses them: those that its statements assign. Where that turns out wrong,
+// and for while, the body is visited twice as Triton does: first into a block that is thrown away,
+// to find them, then for good.
 #include "codegen/Assignments.h"
 #include "codegen/FunctionVisitor.h"
 #include "codegen/Operators.h"
@@ -25,7 +26,7 @@ struct FunctionVisitor::Carried {
   llvm::SmallVector<Name, 8> names;
   llvm::SmallVector<const Type*, 8> types;
   Handles inits;
-  llvm::SmallVector<Name, 2> lost; // unknown in and after the loop
+  llvm::SmallVector<Name, 2> lost;    // unknown in and after the loop
   llvm::SmallVector<Value, 8> values; // inside the loop, where they were guessed
 };
 
@@ -38,8 +39,9 @@ struct FunctionVisitor::LoopHeader {
 
 // Whether a value may become the other: of one kind, but their types may differ.
 static bool isSameKind(Value before, Value after) {
-  return isTritonValue(after) && after.isConstexpr() == before.isConstexpr() && isTuple(after) == isTuple(before) &&
-         isAggregate(after) == isAggregate(before) && isTensor(after) == isTensor(before);
+  return isTritonValue(after) && after.isConstexpr() == before.isConstexpr() &&
+         isTuple(after) == isTuple(before) && isAggregate(after) == isAggregate(before) &&
+         isTensor(after) == isTensor(before);
 }
 
 static bool isAssigned(Value before, Value after) {
@@ -48,20 +50,23 @@ static bool isAssigned(Value before, Value after) {
 
 bool FunctionVisitor::checkCarried(Name name, Value before, Value after, const Stmt* loop) {
   if (!isSameKind(before, after)) {
-    relateChange(emit_.error(Id::CarriedKindMismatch, changeOf(name, loop), text(name), before, after), name, loop, before);
+    relateChange(
+        emit_.error(Id::CarriedKindMismatch, changeOf(name, loop), text(name), before, after), name,
+        loop, before);
     return false;
   }
   if (isTensor(after) && !same(irTypeOf(after), irTypeOf(before))) {
-    relateChange(emit_.error(Id::CarriedTypeMismatch, changeOf(name, loop), text(name), irTypeOf(before), irTypeOf(after)), name,
-                 loop, before);
+    relateChange(emit_.error(Id::CarriedTypeMismatch, changeOf(name, loop), text(name),
+                             irTypeOf(before), irTypeOf(after)),
+                 name, loop, before);
     return false;
   }
   return true;
 }
 
 // Leaves the names as they were before the loop.
-void FunctionVisitor::findCarried(const Stmt* loop, Stmts body, const LocalScope& liveins, Name ignore,
-                                  Carried& carried) {
+void FunctionVisitor::findCarried(const Stmt* loop, Stmts body, const LocalScope& liveins,
+                                  Name ignore, Carried& carried) {
   mlir::OpBuilder& builder = emit_.builder();
   mlir::Block* block = builder.createBlock(builder.getBlock()->getParent());
   loops_.push_back(loop);
@@ -83,7 +88,8 @@ void FunctionVisitor::findCarried(const Stmt* loop, Stmts body, const LocalScope
     }
     if (!isTritonValue(live)) {
       if (!defs_.contains(name)) continue;
-      relateChange(emit_.error(Id::CarriedNotAValue, changeOf(name, loop), text(name), live), name, loop, live);
+      relateChange(emit_.error(Id::CarriedNotAValue, changeOf(name, loop), text(name), live), name,
+                   loop, live);
       carried.lost.push_back(name);
       continue;
     }
@@ -103,17 +109,21 @@ void FunctionVisitor::findCarried(const Stmt* loop, Stmts body, const LocalScope
   }
   scope_ = liveins;
   defs_.clear();
-  for (Name name : carried.lost) setValue(name, Value::unknown());
+  for (Name name : carried.lost)
+    setValue(name, Value::unknown());
 }
 
 // Each loop is guessed wrong once at most. What is reported comes from two visits.
 bool FunctionVisitor::canGuess(const Stmt* loop) const {
-  return !discovering_ && !unit_.hadErrors && !unit_.result.incomplete && !unit_.suppressed && !misguessed_.contains(loop);
+  return !discovering_ && !unit_.hadErrors && !unit_.result.incomplete && !unit_.suppressed &&
+         !misguessed_.contains(loop);
 }
 
-// The names that the body assigns and that hold something in IR before it. False where it is better not to guess: a name
-// that may be lost, or one whose value other names share (the two visits tell by identity what was changed).
-bool FunctionVisitor::guessCarried(const For* loop, const LocalScope& liveins, Name ignore, Carried& carried) {
+// The names that the body assigns and that hold something in IR before it. False where it is better
+// not to guess: a name that may be lost, or one whose value other names share (the two visits tell
+// by identity what was changed).
+bool FunctionVisitor::guessCarried(const For* loop, const LocalScope& liveins, Name ignore,
+                                   Carried& carried) {
   llvm::SmallDenseSet<Name, 16> assigned;
   forEachAssigned(loop->body, [&](Name name) { assigned.insert(name); });
   Handles others;
@@ -136,10 +146,12 @@ bool FunctionVisitor::guessCarried(const For* loop, const LocalScope& liveins, N
     carried.types.push_back(emit_.typeOf(live));
   }
   llvm::SmallDenseSet<mlir::Value, 16> inits(carried.inits.begin(), carried.inits.end());
-  return inits.size() == carried.inits.size() && llvm::none_of(others, [&](mlir::Value value) { return inits.contains(value); });
+  return inits.size() == carried.inits.size() &&
+         llvm::none_of(others, [&](mlir::Value value) { return inits.contains(value); });
 }
 
-// After the body was visited for good: whether two visits would have found the same names, and nothing to report.
+// After the body was visited for good: whether two visits would have found the same names, and
+// nothing to report.
 bool FunctionVisitor::isGuessRight(const Carried& carried, const LocalScope& liveins, Name ignore) {
   Handles before, after;
   for (size_t i = 0, next = 0; i < liveins.size(); ++i) {
@@ -148,10 +160,13 @@ bool FunctionVisitor::isGuessRight(const Carried& carried, const LocalScope& liv
     bool guessed = next < carried.names.size() && carried.names[next] == name;
     Value live = guessed ? carried.values[next++] : liveins.value(i), changed = *scope_.find(name);
     if (!isAssigned(live, changed)) {
-      if (guessed || (!isTritonValue(live) && !hasUnknown(live) && defs_.contains(name))) return false;
+      if (guessed || (!isTritonValue(live) && !hasUnknown(live) && defs_.contains(name)))
+        return false;
       continue;
     }
-    if (hasUnknown(live) || hasUnknown(changed) || !isTritonValue(live) || !isSameKind(live, changed)) return false;
+    if (hasUnknown(live) || hasUnknown(changed) || !isTritonValue(live) ||
+        !isSameKind(live, changed))
+      return false;
     if (isTensor(live) && !same(irTypeOf(changed), irTypeOf(live))) return false;
     before.clear();
     after.clear();
@@ -179,7 +194,8 @@ void FunctionVisitor::yieldCarried(const Carried& carried, const Node* loop, boo
     // The second visit may differ from the first one: only there the types are the loop's own.
     for (size_t i = start; i < handles.size() && cursor < carried.inits.size(); ++i, ++cursor)
       if (handles[i].getType() != carried.inits[cursor].getType()) {
-        emit_.error(Id::CarriedTypeMismatch, loop, text(name), emit_.typeOf(value), emit_.typeOf(value));
+        emit_.error(Id::CarriedTypeMismatch, loop, text(name), emit_.typeOf(value),
+                    emit_.typeOf(value));
         return;
       }
   }
@@ -213,7 +229,8 @@ void FunctionVisitor::visitFor(const For* stmt) {
     return visitUnknownFor(stmt, true);
   }
   iterator = iterator.unwrapped();
-  bool isStatic = is(iterator, BuiltinId::gl_static_range), isAttributed = is(iterator, BuiltinId::tl_range);
+  bool isStatic = is(iterator, BuiltinId::gl_static_range),
+       isAttributed = is(iterator, BuiltinId::tl_range);
   if (!isStatic && !isAttributed && !unit_.isPython(iterator, unit_.context.wellKnown().range)) {
     emit_.error(Id::BadIterator, call->func, iterator);
     return visitUnknownFor(stmt, true);
@@ -229,9 +246,9 @@ void FunctionVisitor::visitFor(const For* stmt) {
   }
   LoopHeader header;
   mlir::Builder& builder = emit_.builder();
-  static constexpr llvm::StringLiteral attributeOrder[] = {"num_stages", "loop_unroll_factor",
-                                                           "disallow_acc_multi_buffer", "flatten", "warp_specialize",
-                                                           "disable_licm"};
+  static constexpr llvm::StringLiteral attributeOrder[] = {
+      "num_stages", "loop_unroll_factor", "disallow_acc_multi_buffer",
+      "flatten",    "warp_specialize",    "disable_licm"};
   auto attribute = [&](llvm::StringRef name, Value value) {
     value = value.unwrapped();
     if (name == "num_stages" || name == "loop_unroll_factor") {
@@ -241,7 +258,9 @@ void FunctionVisitor::visitFor(const For* stmt) {
     } else if (unit_.interpreter.truth(value).value_or(false)) {
       if (name == "disable_licm")
         header.attributes.push_back(builder.getNamedAttr("llvm.loop_annotation", disableLicm()));
-      else header.attributes.push_back(builder.getNamedAttr(("tt." + name).str(), builder.getUnitAttr()));
+      else
+        header.attributes.push_back(
+            builder.getNamedAttr(("tt." + name).str(), builder.getUnitAttr()));
     }
   };
   for (size_t i = 3; i < args.size() && isAttributed; ++i)
@@ -252,9 +271,11 @@ void FunctionVisitor::visitFor(const For* stmt) {
     if (auto* bound = llvm::find(boundNames, name); bound != std::end(boundNames)) {
       bounds[bound - boundNames] = keyword.second;
       boundNodes[bound - boundNames] = call->keywords[i].value;
-    } else if (isAttributed && llvm::is_contained(attributeOrder, name)) attribute(name, keyword.second);
+    } else if (isAttributed && llvm::is_contained(attributeOrder, name))
+      attribute(name, keyword.second);
     else {
-      emit_.raised(call->keywords[i].value, "TypeError", "got an unexpected keyword argument '" + name + "'");
+      emit_.raised(call->keywords[i].value, "TypeError",
+                   "got an unexpected keyword argument '" + name + "'");
       return visitUnknownFor(stmt, true);
     }
   }
@@ -266,7 +287,8 @@ void FunctionVisitor::visitFor(const For* stmt) {
   if (isStatic) {
     bool fine = true;
     for (auto [i, bound] : llvm::enumerate(bounds))
-      if (!bound.isAbsent() && !(i == 2 && bound.isNone()) && !(bound.isConstexpr() && bound.isIntegral())) {
+      if (!bound.isAbsent() && !(i == 2 && bound.isNone()) &&
+          !(bound.isConstexpr() && bound.isIntegral())) {
         emit_.error(Id::StaticRangeBound, boundNodes[i], bound);
         fine = false;
       }
@@ -303,7 +325,8 @@ void FunctionVisitor::visitStaticFor(const For* stmt, Name target, Values bounds
   }
 }
 
-// The loop cannot be made: its body is looked at once, for mistakes; when it may not be compiled at all, silently.
+// The loop cannot be made: its body is looked at once, for mistakes; when it may not be compiled at
+// all, silently.
 void FunctionVisitor::visitUnknownFor(const For* stmt, bool certain) {
   assignTarget(stmt->target, Value::unknown());
   forgetAssigned(stmt->body);
@@ -329,7 +352,9 @@ void FunctionVisitor::visitDynamicFor(const For* stmt, Name target, LoopHeader& 
   struct Bound {
     Value* value;
     const Node* node;
-  } bounds[] = {{&header.lower, header.lowerNode}, {&header.upper, header.upperNode}, {&header.step, header.stepNode}};
+  } bounds[] = {{&header.lower, header.lowerNode},
+                {&header.upper, header.upperNode},
+                {&header.step, header.stepNode}};
   bool fine = true;
   for (Bound& bound : bounds) {
     if (!bound.value->isUnknown()) *bound.value = toTensor(emit_, *bound.value, bound.node);
@@ -364,19 +389,21 @@ void FunctionVisitor::visitDynamicFor(const For* stmt, Name target, LoopHeader& 
     // An enclosing dry run needs this loop's results only.
     auto make = [&](bool wantBody) {
       op = emit_.create<mlir::scf::ForOp>(lower, upper, step, carried.inits);
-      for (mlir::NamedAttribute attribute : header.attributes) op->setAttr(attribute.getName(), attribute.getValue());
+      for (mlir::NamedAttribute attribute : header.attributes)
+        op->setAttr(attribute.getName(), attribute.getValue());
       loops_.push_back(stmt);
       builder.setInsertionPointToStart(op.getBody());
       bindCarried(carried, op.getRegionIterArgs());
-      for (Name name : carried.names) carried.values.push_back(*scope_.find(name));
+      for (Name name : carried.names)
+        carried.values.push_back(*scope_.find(name));
       if (wantBody) visit(stmt->body);
       loops_.pop_back();
     };
     bool made = false;
     if (canGuess(stmt) && guessCarried(stmt, region.liveins, target, carried)) {
       make(true);
-      // A hint on a carried value (tl.multiple_of) becomes the loop's attribute, but the first of two visits gives it to
-      // the value before the loop.
+      // A hint on a carried value (tl.multiple_of) becomes the loop's attribute, but the first of
+      // two visits gives it to the value before the loop.
       made = !unit_.hadErrors && !unit_.result.incomplete &&
              op->getDiscardableAttrDictionary().size() == header.attributes.size() &&
              isGuessRight(carried, region.liveins, target);
@@ -405,7 +432,8 @@ void FunctionVisitor::visitDynamicFor(const For* stmt, Name target, LoopHeader& 
     placeholder.replaceAllUsesWith(induction);
   }
   bindCarried(carried, op.getResults());
-  for (Name name : carried.lost) setValue(name, Value::unknown());
+  for (Name name : carried.lost)
+    setValue(name, Value::unknown());
 }
 
 void FunctionVisitor::visitWhile(const While* stmt) {
@@ -428,11 +456,14 @@ void FunctionVisitor::visitWhile(const While* stmt) {
     mlir::Block* before = builder.createBlock(&op.getBefore(), {}, types, locations);
     bindCarried(carried, before->getArguments());
     Value test = visitWhileTest(stmt->test, op);
-    if (!test.isUnknown() && !isTensor(test)) test = emit_.error(Id::WhileConditionNotDynamic, stmt->test, test);
+    if (!test.isUnknown() && !isTensor(test))
+      test = emit_.error(Id::WhileConditionNotDynamic, stmt->test, test);
     if (!test.isUnknown()) test = condition(test, stmt->test);
     builder.setInsertionPointToEnd(before);
-    if (test.isUnknown()) fine = false;
-    else emit_.create<mlir::scf::ConditionOp>(Emitter::handle(test), before->getArguments());
+    if (test.isUnknown())
+      fine = false;
+    else
+      emit_.create<mlir::scf::ConditionOp>(Emitter::handle(test), before->getArguments());
 
     mlir::Block* after = builder.createBlock(&op.getAfter(), {}, types, locations);
     bindCarried(carried, after->getArguments());
@@ -442,7 +473,8 @@ void FunctionVisitor::visitWhile(const While* stmt) {
     yieldCarried(carried, stmt, true);
   }
   bindCarried(carried, op.getResults());
-  for (Name name : carried.lost) setValue(name, Value::unknown());
+  for (Name name : carried.lost)
+    setValue(name, Value::unknown());
   if (!fine) forgetAssigned(stmt->body);
 }
 
@@ -465,8 +497,10 @@ Value FunctionVisitor::visitWhileTest(const Expr* test, mlir::Operation* loop) {
 mlir::Attribute FunctionVisitor::disableLicm() {
   mlir::MLIRContext* context = emit_.context();
   context->getOrLoadDialect<mlir::LLVM::LLVMDialect>();
-  auto licm = mlir::LLVM::LoopLICMAttr::get(context, mlir::BoolAttr::get(context, true), mlir::BoolAttr::get(context, true));
-  return mlir::LLVM::LoopAnnotationAttr::get(context, {}, {}, {}, {}, {}, licm, {}, {}, {}, {}, {}, {}, {}, {}, {});
+  auto licm = mlir::LLVM::LoopLICMAttr::get(context, mlir::BoolAttr::get(context, true),
+                                            mlir::BoolAttr::get(context, true));
+  return mlir::LLVM::LoopAnnotationAttr::get(context, {}, {}, {}, {}, {}, licm, {}, {}, {}, {}, {},
+                                             {}, {}, {}, {});
 }
 
 } // namespace gluond::codegen

@@ -1,4 +1,5 @@
-// What a name means inside a kernel: a local, then a global that may be used here, then one of a few of Python's builtins.
+// What a name means inside a kernel: a local, then a global that may be used here, then one of a
+// few of Python's builtins.
 #include "codegen/Assignments.h"
 #include "codegen/FunctionVisitor.h"
 #include "codegen/OwnBuiltins.h"
@@ -14,28 +15,32 @@ using language::FunctionKind;
 using language::FunctionObject;
 using language::Scope;
 
-// Only compile-time constants and what belongs to the language may be read from a module's globals; anything else
-// could change between the compilation and the launch.
+// Only compile-time constants and what belongs to the language may be read from a module's globals;
+// anything else could change between the compilation and the launch.
 bool FunctionVisitor::isAllowedGlobal(Name name, Value value) const {
   if (value.isUnknown() || isConstexprLike(value)) return true;
   using enum ValueKind;
   if (value.is(Builtin) && value.asBuiltin()->kind == language::BuiltinKind::Constant) return false;
   if (llvm::is_contained({Module, Builtin, Type, Layout, Absent}, value.kind())) return true;
   if (auto* cls = value.as<ClassObject>())
-    return cls->flavour == ClassObject::Flavour::Aggregate || cls->flavour == ClassObject::Flavour::NamedTuple ||
-           !cls->def;
-  if (auto* function = value.as<FunctionObject>(); function && emitsIr(*function, unit_.context.names())) return true;
+    return cls->flavour == ClassObject::Flavour::Aggregate ||
+           cls->flavour == ClassObject::Flavour::NamedTuple || !cls->def;
+  if (auto* function = value.as<FunctionObject>();
+      function && emitsIr(*function, unit_.context.names()))
+    return true;
   return unit_.context.wellKnown().isPythonBuiltin(name);
 }
 
 Value FunctionVisitor::lookup(Name name, const syntax::Node* node) {
   if (const Value* local = scope_.find(name)) return *local;
   const Value* global = nullptr;
-  for (const Scope* scope = function_.scope; scope && !global; scope = scope->parent) global = scope->find(name);
+  for (const Scope* scope = function_.scope; scope && !global; scope = scope->parent)
+    global = scope->find(name);
   if (!global && function_.module->globals) global = function_.module->globals->find(name);
   if (global && (global->isUnknown() || global->isConstexpr()))
     for (const GlobalValue& recorded : unit_.specialization.globals)
-      if (recorded.name == name && !recorded.value.isUnknown() && text(recorded.module) == function_.module->name)
+      if (recorded.name == name && !recorded.value.isUnknown() &&
+          text(recorded.module) == function_.module->name)
         global = &recorded.value;
   if (global) {
     if (global->isUnknown()) unit_.markIncomplete("the value of '" + text(name) + "'");
@@ -55,27 +60,35 @@ Value FunctionVisitor::lookup(Name name, const syntax::Node* node) {
   return notDefined(name, node);
 }
 
-// Assigned somewhere in the function, but not on every way to here; or nowhere, and perhaps misspelt.
+// Assigned somewhere in the function, but not on every way to here; or nowhere, and perhaps
+// misspelt.
 Value FunctionVisitor::notDefined(Name name, const syntax::Node* node) {
   if (Assignment assigned = lastAssignment(def_.body, name, node->range.begin)) {
     std::string where;
     for (const syntax::Stmt* block : assigned.around) {
-      if (block->range.begin <= node->range.begin && node->range.end <= block->range.end) continue; // around both
+      if (block->range.begin <= node->range.begin && node->range.end <= block->range.end)
+        continue; // around both
       if (auto* branch = llvm::dyn_cast<syntax::If>(block)) {
-        bool isElse = !branch->orelse.empty() && assigned.stmt->range.begin >= branch->orelse.front()->range.begin;
+        bool isElse = !branch->orelse.empty() &&
+                      assigned.stmt->range.begin >= branch->orelse.front()->range.begin;
         where = (isElse ? "unless " : "when ") + emit_.sourceText(branch->test).str();
-      } else where = "inside this loop";
+      } else
+        where = "inside this loop";
       break;
     }
-    uint32_t line = emit_.locations_ ? emit_.locations_->file().text->lineOf(assigned.stmt->range.begin) + 1 : 0;
+    uint32_t line = emit_.locations_
+                        ? emit_.locations_->file().text->lineOf(assigned.stmt->range.begin) + 1
+                        : 0;
     if (!where.empty())
       return emit_.error(Id::ConditionallyDefined, node, text(name), where, line)
           .related(diagnostics::NoteId::AssignedOnlyHere, assigned.node());
   }
   Nearest nearest(text(name));
-  for (size_t i = 0; i < scope_.size(); ++i) nearest.offer(text(scope_.name(i)));
+  for (size_t i = 0; i < scope_.size(); ++i)
+    nearest.offer(text(scope_.name(i)));
   if (function_.module->globals)
-    for (const auto& entry : function_.module->globals->entries) nearest.offer(text(entry.first));
+    for (const auto& entry : function_.module->globals->entries)
+      nearest.offer(text(entry.first));
   return misspelt(emit_.error(Id::UndefinedName, node, text(name)), node, nearest);
 }
 
@@ -83,13 +96,15 @@ Value FunctionVisitor::notDefined(Name name, const syntax::Node* node) {
 Value FunctionVisitor::plainGlobal(Name name, Value value, const syntax::Node* node) {
   if (auto* function = value.as<FunctionObject>(); function && function->def) {
     Reported reported = emit_.error(Id::HostFunction, node, text(name));
-    reported.relatedIn(diagnostics::NoteId::DefinedHere, function->module, function->def->name.range, text(name));
+    reported.relatedIn(diagnostics::NoteId::DefinedHere, function->module,
+                       function->def->name.range, text(name));
     if (function->module != function_.module || !emit_.locations_) return reported;
     // Decorators stand on lines of their own, as deep as the definition.
     const text::SourceText& source = *emit_.locations_->file().text;
     text::Offset begin = function->def->range.begin, line = source.lineStart(source.lineOf(begin));
     std::string indent = source.slice({line, begin}).str();
-    return reported.fix(diagnostics::NoteId::InsertText, {{{begin, begin}, "@gluon.jit\n" + indent}}, "@gluon.jit");
+    return reported.fix(diagnostics::NoteId::InsertText,
+                        {{{begin, begin}, "@gluon.jit\n" + indent}}, "@gluon.jit");
   }
   Reported reported = emit_.error(Id::GlobalNotConstexpr, node, text(name));
   if (!emit_.locations_) return reported;
@@ -99,8 +114,9 @@ Value FunctionVisitor::plainGlobal(Name name, Value value, const syntax::Node* n
   std::string language = emit_.languageName();
   text::Range range = assigned.value->range;
   if (!language.empty())
-    reported.fix(diagnostics::NoteId::WrapInConstexpr,
-                 {{{range.begin, range.begin}, language + ".constexpr("}, {{range.end, range.end}, ")"}});
+    reported.fix(
+        diagnostics::NoteId::WrapInConstexpr,
+        {{{range.begin, range.begin}, language + ".constexpr("}, {{range.end, range.end}, ")"}});
   return reported;
 }
 

@@ -1,4 +1,5 @@
-// Operators: who decides what `a + b` means (aggregates before tensors before the rest), short circuits, chains.
+// Operators: who decides what `a + b` means (aggregates before tensors before the rest), short
+// circuits, chains.
 #include "codegen/FunctionVisitor.h"
 #include "codegen/Operators.h"
 #include "language/TypeContext.h"
@@ -21,18 +22,31 @@ struct FunctionVisitor::Operator {
   static const Operator& logical(bool isAnd);
 };
 
-#define BINARY(name, symbol, method)                                                                                   \
-  {Operator::Kind::Binary, static_cast<uint8_t>(BinaryOp::name), 0, symbol, "__" method "__", "__r" method "__"}
-#define COMPARE(name, mirrored, symbol, method, mirror)                                                                \
-  {Operator::Kind::Compare, static_cast<uint8_t>(CompareOp::name), static_cast<uint8_t>(CompareOp::mirrored), symbol,  \
-   "__" method "__", "__" mirror "__"}
+#define BINARY(name, symbol, method)                                                               \
+  {Operator::Kind::Binary, static_cast<uint8_t>(BinaryOp::name), 0, symbol, "__" method "__",      \
+   "__r" method "__"}
+#define COMPARE(name, mirrored, symbol, method, mirror)                                            \
+  {Operator::Kind::Compare,                                                                        \
+   static_cast<uint8_t>(CompareOp::name),                                                          \
+   static_cast<uint8_t>(CompareOp::mirrored),                                                      \
+   symbol,                                                                                         \
+   "__" method "__",                                                                               \
+   "__" mirror "__"}
 
 const FunctionVisitor::Operator* FunctionVisitor::Operator::of(BinaryOp op) {
   static constexpr Operator table[] = {
-      BINARY(Add, "+", "add"),       BINARY(Sub, "-", "sub"),       BINARY(Mult, "*", "mul"),
-      BINARY(Div, "/", "truediv"),   BINARY(FloorDiv, "//", "floordiv"), BINARY(Mod, "%", "mod"),
-      BINARY(Pow, "**", "pow"),      BINARY(LShift, "<<", "lshift"), BINARY(RShift, ">>", "rshift"),
-      BINARY(BitOr, "|", "or"),      BINARY(BitXor, "^", "xor"),    BINARY(BitAnd, "&", "and"),
+      BINARY(Add, "+", "add"),
+      BINARY(Sub, "-", "sub"),
+      BINARY(Mult, "*", "mul"),
+      BINARY(Div, "/", "truediv"),
+      BINARY(FloorDiv, "//", "floordiv"),
+      BINARY(Mod, "%", "mod"),
+      BINARY(Pow, "**", "pow"),
+      BINARY(LShift, "<<", "lshift"),
+      BINARY(RShift, ">>", "rshift"),
+      BINARY(BitOr, "|", "or"),
+      BINARY(BitXor, "^", "xor"),
+      BINARY(BitAnd, "&", "and"),
   };
   for (const Operator& row : table)
     if (row.op == static_cast<uint8_t>(op)) return &row;
@@ -41,8 +55,9 @@ const FunctionVisitor::Operator* FunctionVisitor::Operator::of(BinaryOp op) {
 
 const FunctionVisitor::Operator* FunctionVisitor::Operator::of(CompareOp op) {
   static constexpr Operator table[] = {
-      COMPARE(Eq, Eq, "==", "eq", "eq"), COMPARE(NotEq, NotEq, "!=", "ne", "ne"), COMPARE(Lt, Gt, "<", "lt", "gt"),
-      COMPARE(LtE, GtE, "<=", "le", "ge"), COMPARE(Gt, Lt, ">", "gt", "lt"),      COMPARE(GtE, LtE, ">=", "ge", "le"),
+      COMPARE(Eq, Eq, "==", "eq", "eq"), COMPARE(NotEq, NotEq, "!=", "ne", "ne"),
+      COMPARE(Lt, Gt, "<", "lt", "gt"),  COMPARE(LtE, GtE, "<=", "le", "ge"),
+      COMPARE(Gt, Lt, ">", "gt", "lt"),  COMPARE(GtE, LtE, ">=", "ge", "le"),
   };
   for (const Operator& row : table)
     if (row.op == static_cast<uint8_t>(op)) return &row;
@@ -50,8 +65,9 @@ const FunctionVisitor::Operator* FunctionVisitor::Operator::of(CompareOp op) {
 }
 
 const FunctionVisitor::Operator& FunctionVisitor::Operator::logical(bool isAnd) {
-  static constexpr Operator table[] = {{Operator::Kind::Or, 0, 0, "or", "logical_or", "logical_or"},
-                                       {Operator::Kind::And, 0, 0, "and", "logical_and", "logical_and"}};
+  static constexpr Operator table[] = {
+      {Operator::Kind::Or, 0, 0, "or", "logical_or", "logical_or"},
+      {Operator::Kind::And, 0, 0, "and", "logical_and", "logical_and"}};
   return table[isAnd];
 }
 
@@ -64,16 +80,17 @@ Value FunctionVisitor::visitBinOp(const BinOp* expr) {
   return binaryOperation(expr->op, lhs, rhs, expr, expr->left, expr->right);
 }
 
-Value FunctionVisitor::binaryOperation(BinaryOp op, Value lhs, Value rhs, const Node* node, const Expr* lhsNode,
-                                       const Expr* rhsNode) {
+Value FunctionVisitor::binaryOperation(BinaryOp op, Value lhs, Value rhs, const Node* node,
+                                       const Expr* lhsNode, const Expr* rhsNode) {
   const Operator* row = Operator::of(op);
   if (!row) return emit_.error(Id::UnsupportedOperator, node, "@");
   return binary(*row, lhs, rhs, node, lhsNode, rhsNode);
 }
 
 // The owner's method, answering nullopt when it has none or does not know the other operand.
-std::optional<Value> FunctionVisitor::callOperator(const Operator& op, bool reflected, Value owner, Value other,
-                                                   const Node* node, const Expr* ownerNode, const Expr* otherNode) {
+std::optional<Value> FunctionVisitor::callOperator(const Operator& op, bool reflected, Value owner,
+                                                   Value other, const Node* node,
+                                                   const Expr* ownerNode, const Expr* otherNode) {
   if (isTensor(owner)) {
     // Arithmetic keeps the order of the source; comparisons and logic are seen from the owner.
     bool swap = reflected && op.kind == Operator::Kind::Binary;
@@ -81,15 +98,19 @@ std::optional<Value> FunctionVisitor::callOperator(const Operator& op, bool refl
     const Expr* nodes[] = {swap ? otherNode : ownerNode, swap ? ownerNode : otherNode};
     Arguments args{node, operands, nodes};
     switch (op.kind) {
-    case Operator::Kind::Binary: return tensorBinary(emit_, static_cast<BinaryOp>(op.op), args, reflected);
+    case Operator::Kind::Binary:
+      return tensorBinary(emit_, static_cast<BinaryOp>(op.op), args, reflected);
     case Operator::Kind::Compare:
       return tensorCompare(emit_, static_cast<CompareOp>(reflected ? op.reflected : op.op), args);
-    case Operator::Kind::And: return tensorLogical(emit_, true, args);
-    case Operator::Kind::Or: return tensorLogical(emit_, false, args);
+    case Operator::Kind::And:
+      return tensorLogical(emit_, true, args);
+    case Operator::Kind::Or:
+      return tensorLogical(emit_, false, args);
     }
   }
   if (isAggregate(owner)) {
-    Value method = findMember(owner, unit_.context.names().intern(reflected ? op.reflectedMethod : op.forwardMethod));
+    Value method = findMember(
+        owner, unit_.context.names().intern(reflected ? op.reflectedMethod : op.forwardMethod));
     if (method.isAbsent()) return std::nullopt;
     Value result = call(method, other, {}, node, otherNode);
     if (result.unwrapped().is(ValueKind::NotImplemented)) return std::nullopt;
@@ -99,7 +120,8 @@ std::optional<Value> FunctionVisitor::callOperator(const Operator& op, bool refl
 }
 
 // Operators among compile-time values: Python's own, on what is wrapped, and wrapped again.
-std::optional<Value> FunctionVisitor::plainOperator(const Operator& op, Value lhs, Value rhs, const Node* node) {
+std::optional<Value> FunctionVisitor::plainOperator(const Operator& op, Value lhs, Value rhs,
+                                                    const Node* node) {
   if (isIr(lhs) || isIr(rhs) || isAggregate(lhs) || isAggregate(rhs)) return std::nullopt;
   if (isTuple(lhs) && op.kind == Operator::Kind::Binary) {
     auto binaryOp = static_cast<BinaryOp>(op.op);
@@ -111,13 +133,16 @@ std::optional<Value> FunctionVisitor::plainOperator(const Operator& op, Value lh
     if (binaryOp == BinaryOp::Add && rhs.is(ValueKind::Tuple)) {
       if (itemsOf(lhs).size() + itemsOf(rhs).size() > longestTuple) return tooLong();
       llvm::SmallVector<Value, 8> items(itemsOf(lhs));
-      for (Value item : itemsOf(rhs)) items.push_back(rhs.isConstexpr() ? item.wrapped() : item);
+      for (Value item : itemsOf(rhs))
+        items.push_back(rhs.isConstexpr() ? item.wrapped() : item);
       return tuple(items);
     }
     // A list that a constexpr holds counts as a tuple.
-    if (auto* list = rhs.as<language::ListObject>(); binaryOp == BinaryOp::Add && list && rhs.is(ValueKind::List)) {
+    if (auto* list = rhs.as<language::ListObject>();
+        binaryOp == BinaryOp::Add && list && rhs.is(ValueKind::List)) {
       llvm::SmallVector<Value, 8> items(itemsOf(lhs));
-      for (Value item : list->items) items.push_back(item.wrapped());
+      for (Value item : list->items)
+        items.push_back(item.wrapped());
       return tuple(items);
     }
     if (binaryOp == BinaryOp::Mult && rhs.isConstexpr() && rhs.isIntegral()) {
@@ -134,8 +159,12 @@ std::optional<Value> FunctionVisitor::plainOperator(const Operator& op, Value lh
   evaluate::Interpreter& interpreter = unit_.interpreter;
   Value left = unwrapDeep(heap(), lhs), right = unwrapDeep(heap(), rhs), result;
   switch (op.kind) {
-  case Operator::Kind::Binary: result = interpreter.binary(static_cast<BinaryOp>(op.op), left, right); break;
-  case Operator::Kind::Compare: result = interpreter.compare(static_cast<CompareOp>(op.op), left, right); break;
+  case Operator::Kind::Binary:
+    result = interpreter.binary(static_cast<BinaryOp>(op.op), left, right);
+    break;
+  case Operator::Kind::Compare:
+    result = interpreter.compare(static_cast<CompareOp>(op.op), left, right);
+    break;
   case Operator::Kind::And:
   case Operator::Kind::Or: {
     std::optional<bool> truth = interpreter.truth(left);
@@ -149,8 +178,8 @@ std::optional<Value> FunctionVisitor::plainOperator(const Operator& op, Value lh
   return normalize(heap(), result);
 }
 
-Value FunctionVisitor::binary(const Operator& op, Value lhs, Value rhs, const Node* node, const Expr* lhsNode,
-                              const Expr* rhsNode) {
+Value FunctionVisitor::binary(const Operator& op, Value lhs, Value rhs, const Node* node,
+                              const Expr* lhsNode, const Expr* rhsNode) {
   if (lhs.isUnknown() || rhs.isUnknown()) return Value::unknown();
   int left = operatorPriority(lhs), right = operatorPriority(rhs), highest = std::max(left, right);
   if (highest == 0) {
@@ -161,8 +190,9 @@ Value FunctionVisitor::binary(const Operator& op, Value lhs, Value rhs, const No
     for (bool second : {false, true}) {
       bool reflected = second != swap;
       if ((reflected ? right : left) != highest) continue;
-      std::optional<Value> result = reflected ? callOperator(op, true, rhs, lhs, node, rhsNode, lhsNode)
-                                              : callOperator(op, false, lhs, rhs, node, lhsNode, rhsNode);
+      std::optional<Value> result = reflected
+                                        ? callOperator(op, true, rhs, lhs, node, rhsNode, lhsNode)
+                                        : callOperator(op, false, lhs, rhs, node, lhsNode, rhsNode);
       if (result) return *result;
     }
   }
@@ -177,11 +207,13 @@ Value FunctionVisitor::visitUnaryOp(const UnaryOp* expr) {
   struct Row {
     llvm::StringLiteral symbol, method;
   };
-  static constexpr Row rows[] = {{"~", "__invert__"}, {"not", "__not__"}, {"+", "__pos__"}, {"-", "__neg__"}};
+  static constexpr Row rows[] = {
+      {"~", "__invert__"}, {"not", "__not__"}, {"+", "__pos__"}, {"-", "__neg__"}};
   const Row& row = rows[static_cast<unsigned>(expr->op)];
   if (isTensor(operand)) {
     const Expr* nodes[] = {expr->operand};
-    if (std::optional<Value> result = tensorUnary(emit_, expr->op, {expr, operand, nodes})) return *result;
+    if (std::optional<Value> result = tensorUnary(emit_, expr->op, {expr, operand, nodes}))
+      return *result;
   } else if (isAggregate(operand)) {
     Value method = findMember(operand, unit_.context.names().intern(row.method));
     if (!method.isAbsent()) return call(method, {}, {}, expr);
@@ -195,9 +227,10 @@ Value FunctionVisitor::visitUnaryOp(const UnaryOp* expr) {
   return emit_.error(Id::UnsupportedOperand, expr, row.symbol, typeName(operand));
 }
 
-// A compile-time value that decides an `and` or `or` ends it: the rest is not even looked at. What is left is combined
-// from the right.
-Value FunctionVisitor::combineBooleans(bool isAnd, llvm::ArrayRef<std::pair<Value, const Expr*>> values,
+// A compile-time value that decides an `and` or `or` ends it: the rest is not even looked at. What
+// is left is combined from the right.
+Value FunctionVisitor::combineBooleans(bool isAnd,
+                                       llvm::ArrayRef<std::pair<Value, const Expr*>> values,
                                        const Node* node) {
   llvm::SmallVector<std::pair<Value, const Expr*>, 4> rest(values);
   while (rest.size() >= 2) {
@@ -238,13 +271,14 @@ Value FunctionVisitor::visitBoolOp(const BoolOp* expr) {
   return combineBooleans(expr->isAnd, dynamic, expr);
 }
 
-Value FunctionVisitor::compareOperation(CompareOp op, Value lhs, Value rhs, const Node* node, const Expr* lhsNode,
-                                        const Expr* rhsNode) {
+Value FunctionVisitor::compareOperation(CompareOp op, Value lhs, Value rhs, const Node* node,
+                                        const Expr* lhsNode, const Expr* rhsNode) {
   if (lhs.isUnknown() || rhs.isUnknown()) return Value::unknown();
   if (op == CompareOp::Is || op == CompareOp::IsNot)
     return Value::boolean(isSameObject(lhs, rhs) == (op == CompareOp::Is)).wrapped();
   const Operator* row = Operator::of(op);
-  if (!row) return emit_.error(Id::UnsupportedOperator, node, op == CompareOp::In ? "in" : "not in");
+  if (!row)
+    return emit_.error(Id::UnsupportedOperator, node, op == CompareOp::In ? "in" : "not in");
   return binary(*row, lhs, rhs, node, lhsNode, rhsNode);
 }
 

@@ -28,8 +28,8 @@ public:
     auto [it, isNew] = trees_.try_emplace(file);
     if (isNew) {
       diagnostics::FileId id{Prelude::firstFile + static_cast<uint32_t>(trees_.size() - 1)};
-      it->second =
-          syntax::SyntaxTree::parse(std::make_shared<text::SourceText>(preludeText(file).str()), id, names_);
+      it->second = syntax::SyntaxTree::parse(
+          std::make_shared<text::SourceText>(preludeText(file).str()), id, names_);
     }
     return it->second;
   }
@@ -49,16 +49,21 @@ Prelude::File* Prelude::load(llvm::StringRef name) {
   llvm::StringRef text = preludeText(name);
   if (text.empty()) return nullptr;
   // "# module: triton.language.standard"
-  llvm::StringRef moduleName = text.take_until([](char c) { return c == '\n'; }).split(": ").second.trim();
+  llvm::StringRef moduleName =
+      text.take_until([](char c) { return c == '\n'; }).split(": ").second.trim();
   Clock::time_point start = Clock::now();
   file.tree = names_.table<PreludeTrees>().tree(name);
-  file.source = {file.tree->file(), &file.tree->source(), file.tree->nodeCount(), file.tree->body()};
+  file.source = {file.tree->file(), &file.tree->source(), file.tree->nodeCount(),
+                 file.tree->body()};
   Clock::time_point parsed = Clock::now();
   if (!interpreter_)
-    interpreter_ = std::make_unique<evaluate::Interpreter>(heap_, names_, types_, evaluate::InterpreterOptions{});
-  evaluate::ModuleSource source{file.tree->body(), ("<gluond>/" + name + ".py").str(), moduleName.str(), file.tree};
+    interpreter_ = std::make_unique<evaluate::Interpreter>(heap_, names_, types_,
+                                                           evaluate::InterpreterOptions{});
+  evaluate::ModuleSource source{file.tree->body(), ("<gluond>/" + name + ".py").str(),
+                                moduleName.str(), file.tree};
   file.module = interpreter_->runModule(source, moduleName);
-  loads_.push_back({source.path, millisecondsBetween(start, parsed), millisecondsBetween(parsed, Clock::now())});
+  loads_.push_back(
+      {source.path, millisecondsBetween(start, parsed), millisecondsBetween(parsed, Clock::now())});
   return file.module ? &file : nullptr;
 }
 
@@ -68,7 +73,8 @@ Value Prelude::function(const language::Builtin& row) {
   auto [fileName, functionName] = llvm::StringRef(row.text).rsplit('.');
   Value result;
   if (File* file = load(fileName))
-    if (const Value* found = file->module->globals->find(names_.intern(functionName))) result = *found;
+    if (const Value* found = file->module->globals->find(names_.intern(functionName)))
+      result = *found;
   return functions_[&row] = result;
 }
 

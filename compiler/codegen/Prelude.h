@@ -1,6 +1,7 @@
-// Functions of Triton's own library that are jit functions themselves (sum, max, cdiv, zeros, ...): ours, written in
-// Gluon, embedded in the binary (language/prelude/*.py), parsed and evaluated when a kernel first calls into a file.
-// They carry the names of Triton's modules, because those are part of the names of functions in the IR.
+// Functions of Triton's own library that are jit functions themselves (sum, max, cdiv, zeros, ...):
+// ours, written in Gluon, embedded in the binary (language/prelude/*.py), parsed and evaluated when
+// a kernel first calls into a file. They carry the names of Triton's modules, because those are
+// part of the names of functions in the IR.
 #pragma once
 
 #include "codegen/SourceFiles.h"
@@ -29,7 +30,8 @@ public:
   // Where a module of the prelude has its text; null for any other module.
   const SourceFile* source(const language::ModuleObject& module) const;
 
-  // The files read so far and what that cost, in milliseconds: once per context, whoever comes first.
+  // The files read so far and what that cost, in milliseconds: once per context, whoever comes
+  // first.
   struct Load {
     std::string path;
     double parse = 0, evaluate = 0;

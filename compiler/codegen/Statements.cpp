@@ -1,9 +1,8 @@
 #include "codegen/Assignments.h"
 #include "codegen/FunctionVisitor.h"
-
 #include "codegen/Operators.h"
-#include "language/Builtin.h"
 #include "evaluate/Interpreter.h"
+#include "language/Builtin.h"
 
 #include <llvm/ADT/ScopeExit.h>
 
@@ -17,13 +16,20 @@ using language::TupleObject;
 bool containsReturn(const Stmt* stmt) {
   auto any = [](Stmts body) { return llvm::any_of(body, containsReturn); };
   switch (stmt->kind) {
-  case NodeKind::Return: return true;
-  case NodeKind::If: return any(llvm::cast<If>(stmt)->body) || any(llvm::cast<If>(stmt)->orelse);
-  case NodeKind::For: return any(llvm::cast<For>(stmt)->body) || any(llvm::cast<For>(stmt)->orelse);
-  case NodeKind::While: return any(llvm::cast<While>(stmt)->body) || any(llvm::cast<While>(stmt)->orelse);
-  case NodeKind::With: return any(llvm::cast<With>(stmt)->body);
-  case NodeKind::FunctionDef: return any(llvm::cast<FunctionDef>(stmt)->body);
-  default: return false;
+  case NodeKind::Return:
+    return true;
+  case NodeKind::If:
+    return any(llvm::cast<If>(stmt)->body) || any(llvm::cast<If>(stmt)->orelse);
+  case NodeKind::For:
+    return any(llvm::cast<For>(stmt)->body) || any(llvm::cast<For>(stmt)->orelse);
+  case NodeKind::While:
+    return any(llvm::cast<While>(stmt)->body) || any(llvm::cast<While>(stmt)->orelse);
+  case NodeKind::With:
+    return any(llvm::cast<With>(stmt)->body);
+  case NodeKind::FunctionDef:
+    return any(llvm::cast<FunctionDef>(stmt)->body);
+  default:
+    return false;
   }
 }
 
@@ -33,14 +39,25 @@ llvm::StringRef nodeName(NodeKind kind) {
     NodeKind kind;
     llvm::StringLiteral name;
   };
-  static constexpr Row rows[] = {
-      {Set, "a set"},          {Dict, "a dictionary"},       {Comprehension, "a generator or dictionary comprehension"},
-      {Starred, "a starred expression"}, {Lambda, "a lambda"}, {Await, "await"},
-      {Yield, "yield"},        {FormattedValue, "a formatted value"}, {ClassDef, "a class"},
-      {Delete, "del"},         {Raise, "raise"},             {Try, "try"},
-      {Import, "import"},      {ImportFrom, "import"},       {Global, "global or nonlocal"},
-      {Break, "break"},        {Continue, "continue"},       {Match, "match"},
-      {TypeAlias, "a type alias"}};
+  static constexpr Row rows[] = {{Set, "a set"},
+                                 {Dict, "a dictionary"},
+                                 {Comprehension, "a generator or dictionary comprehension"},
+                                 {Starred, "a starred expression"},
+                                 {Lambda, "a lambda"},
+                                 {Await, "await"},
+                                 {Yield, "yield"},
+                                 {FormattedValue, "a formatted value"},
+                                 {ClassDef, "a class"},
+                                 {Delete, "del"},
+                                 {Raise, "raise"},
+                                 {Try, "try"},
+                                 {Import, "import"},
+                                 {ImportFrom, "import"},
+                                 {Global, "global or nonlocal"},
+                                 {Break, "break"},
+                                 {Continue, "continue"},
+                                 {Match, "match"},
+                                 {TypeAlias, "a type alias"}};
   for (const Row& row : rows)
     if (row.kind == kind) return row.name;
   return "this";
@@ -55,7 +72,8 @@ llvm::StringRef adviceFor(NodeKind kind) {
   static constexpr Row rows[] = {
       {Break, "loop with `while` and a condition"},
       {Continue, "put the rest of the body under an `if`, or use a mask"},
-      {Try, "nothing is raised at run time; check conditions with gl.static_assert or gl.device_assert"},
+      {Try,
+       "nothing is raised at run time; check conditions with gl.static_assert or gl.device_assert"},
       {Raise, "check conditions with gl.static_assert or gl.device_assert"},
       {Delete, "a name needs no deletion"},
       {Import, "import at the top of the file"},
@@ -88,17 +106,28 @@ void FunctionVisitor::visit(const Stmt* stmt) {
   emit_.node_ = stmt;
   llvm::scope_exit restore([&] { emit_.node_ = last; });
   switch (stmt->kind) {
-  case NodeKind::Assign: return visitAssign(llvm::cast<Assign>(stmt));
-  case NodeKind::AugAssign: return visitAugAssign(llvm::cast<AugAssign>(stmt));
-  case NodeKind::AnnAssign: return visitAnnAssign(llvm::cast<AnnAssign>(stmt));
-  case NodeKind::ExprStmt: return visitExprStmt(llvm::cast<ExprStmt>(stmt));
-  case NodeKind::Return: return visitReturn(llvm::cast<Return>(stmt));
-  case NodeKind::If: return visitIf(llvm::cast<If>(stmt));
-  case NodeKind::For: return visitFor(llvm::cast<For>(stmt));
-  case NodeKind::While: return visitWhile(llvm::cast<While>(stmt));
-  case NodeKind::With: return visitWith(llvm::cast<With>(stmt));
-  case NodeKind::Assert: return visitAssert(llvm::cast<Assert>(stmt));
-  case NodeKind::Pass: return;
+  case NodeKind::Assign:
+    return visitAssign(llvm::cast<Assign>(stmt));
+  case NodeKind::AugAssign:
+    return visitAugAssign(llvm::cast<AugAssign>(stmt));
+  case NodeKind::AnnAssign:
+    return visitAnnAssign(llvm::cast<AnnAssign>(stmt));
+  case NodeKind::ExprStmt:
+    return visitExprStmt(llvm::cast<ExprStmt>(stmt));
+  case NodeKind::Return:
+    return visitReturn(llvm::cast<Return>(stmt));
+  case NodeKind::If:
+    return visitIf(llvm::cast<If>(stmt));
+  case NodeKind::For:
+    return visitFor(llvm::cast<For>(stmt));
+  case NodeKind::While:
+    return visitWhile(llvm::cast<While>(stmt));
+  case NodeKind::With:
+    return visitWith(llvm::cast<With>(stmt));
+  case NodeKind::Assert:
+    return visitAssert(llvm::cast<Assert>(stmt));
+  case NodeKind::Pass:
+    return;
   case NodeKind::ErrorStmt: // the parser has reported it
     unit_.hadErrors = true;
     return;
@@ -151,7 +180,8 @@ void FunctionVisitor::visitAnnAssign(const AnnAssign* stmt) {
   auto* name = llvm::dyn_cast<NameExpr>(stmt->target);
   if (!name) visit(stmt->target);
   if (!stmt->value) {
-    if (name && is(annotation.unwrapped(), BuiltinId::gl_constexpr)) pendingConstexpr_.push_back(name->name);
+    if (name && is(annotation.unwrapped(), BuiltinId::gl_constexpr))
+      pendingConstexpr_.push_back(name->name);
     return;
   }
   if (is(annotation.unwrapped(), BuiltinId::gl_constexpr) && name) {
@@ -179,7 +209,8 @@ void FunctionVisitor::assignTarget(const Expr* target, Value value) {
   case NodeKind::Tuple: {
     Exprs elements = llvm::cast<syntax::Tuple>(target)->elements;
     bool fits = isTuple(value) && itemsOf(value).size() == elements.size();
-    for (auto [i, element] : llvm::enumerate(elements)) assignTarget(element, fits ? itemsOf(value)[i] : Value());
+    for (auto [i, element] : llvm::enumerate(elements))
+      assignTarget(element, fits ? itemsOf(value)[i] : Value());
     return;
   }
   case NodeKind::Subscript:
@@ -188,13 +219,16 @@ void FunctionVisitor::assignTarget(const Expr* target, Value value) {
   case NodeKind::Attribute:
     if (!value.isUnknown()) emit_.error(Id::AttributeAssignment, target);
     return;
-  case NodeKind::ErrorExpr: return;
+  case NodeKind::ErrorExpr:
+    return;
   default:
     // The names in it are known no longer.
-    if (auto* starred = llvm::dyn_cast<Starred>(target)) return assignTarget(starred->value, Value());
+    if (auto* starred = llvm::dyn_cast<Starred>(target))
+      return assignTarget(starred->value, Value());
     if (auto* list = llvm::dyn_cast<syntax::List>(target)) {
       emit_.error(Id::UnsupportedTarget, target);
-      for (const Expr* element : list->elements) assignTarget(element, Value());
+      for (const Expr* element : list->elements)
+        assignTarget(element, Value());
       return;
     }
     emit_.error(Id::UnsupportedTarget, target);
@@ -217,7 +251,8 @@ Value FunctionVisitor::sanitizeLeaf(Value value, const Node* at) {
   return toTensor(emit_, value, at);
 }
 
-// What is assigned to a name is a tensor, unless it was declared a constexpr: numbers become constants in IR here.
+// What is assigned to a name is a tensor, unless it was declared a constexpr: numbers become
+// constants in IR here.
 Value FunctionVisitor::sanitize(const Expr* target, Value value, const Node* at, bool leaves) {
   if (value.isUnknown()) return value;
   if (auto* targets = llvm::dyn_cast<syntax::Tuple>(target)) {
@@ -226,7 +261,8 @@ Value FunctionVisitor::sanitize(const Expr* target, Value value, const Node* at,
     for (const Expr* element : elements)
       if (element->kind == NodeKind::Starred) return emit_.error(Id::StarredTarget, element);
     Values items = itemsOf(value);
-    if (items.size() > elements.size()) return emit_.error(Id::TooManyToUnpack, target, elements.size(), items.size());
+    if (items.size() > elements.size())
+      return emit_.error(Id::TooManyToUnpack, target, elements.size(), items.size());
     if (items.size() < elements.size())
       return emit_.error(Id::NotEnoughToUnpack, target, elements.size(), items.size());
     llvm::SmallVector<Value, 8> results;
@@ -256,7 +292,8 @@ void FunctionVisitor::visitReturn(const Return* stmt) {
     emit_.error(Id::ReturnInLoop, stmt).related(diagnostics::NoteId::BegunHere, loops_.back());
     return;
   }
-  if (!value.isUnknown() && !isTritonValue(value) && !(value.is(ValueKind::Function) && isConstexprLike(value)))
+  if (!value.isUnknown() && !isTritonValue(value) &&
+      !(value.is(ValueKind::Function) && isConstexprLike(value)))
     value = emit_.error(Id::ReturnNotAValue, stmt->value, value);
   returns_.push_back({value, emit_.builder().saveInsertionPoint(), stmt});
   // The return ends its block; what follows goes into one that nothing reaches.
@@ -271,8 +308,8 @@ void FunctionVisitor::visitAssert(const Assert* stmt) {
   callRule(language::builtin(BuiltinId::gl_device_assert), site);
 }
 
-// Of context managers kernels have the pipeline stages of AMD and the scopes of the profiler; what leaving one emits is the
-// rule of its row.
+// Of context managers kernels have the pipeline stages of AMD and the scopes of the profiler; what
+// leaving one emits is the rule of its row.
 void FunctionVisitor::visitWith(const With* stmt) {
   struct Manager {
     const language::Builtin* builtin;

@@ -1,5 +1,5 @@
-// A stretch of code whose names may come back changed: Triton's enter_sub_region. Remembers the names as they are and
-// the insertion point; puts both back when it goes.
+// A stretch of code whose names may come back changed: Triton's enter_sub_region. Remembers the
+// names as they are and the insertion point; puts both back when it goes.
 #pragma once
 
 #include "codegen/FunctionVisitor.h"
@@ -8,8 +8,8 @@ namespace gluond::codegen {
 
 struct FunctionVisitor::SubRegion {
   explicit SubRegion(FunctionVisitor& visitor)
-      : visitor(visitor), liveins(visitor.scope_), defs(std::move(visitor.defs_)), pending(visitor.pendingConstexpr_),
-        place(visitor.emit_.builder().saveInsertionPoint()) {
+      : visitor(visitor), liveins(visitor.scope_), defs(std::move(visitor.defs_)),
+        pending(visitor.pendingConstexpr_), place(visitor.emit_.builder().saveInsertionPoint()) {
     visitor.defs_.clear();
   }
   ~SubRegion() {
@@ -27,8 +27,8 @@ struct FunctionVisitor::SubRegion {
   mlir::OpBuilder::InsertPoint place;
 };
 
-// What is visited while one of these lives may not be compiled in reality (its condition is unknown): nothing is
-// reported about it.
+// What is visited while one of these lives may not be compiled in reality (its condition is
+// unknown): nothing is reported about it.
 struct Uncertain {
   explicit Uncertain(Unit& unit) : unit(unit) {
     if (unit.suppressed++ == 0) unit.emitter.builder().setListener(&unit.uncertainOperations);

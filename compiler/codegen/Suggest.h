@@ -5,10 +5,12 @@
 
 namespace gluond::codegen {
 
-// Feed it candidates, ask for the best one. A candidate counts when few letters differ for its length.
+// Feed it candidates, ask for the best one. A candidate counts when few letters differ for its
+// length.
 class Nearest {
 public:
-  explicit Nearest(llvm::StringRef wanted) : wanted_(wanted), best_(static_cast<unsigned>(wanted.size() / 3 + 2)) {}
+  explicit Nearest(llvm::StringRef wanted)
+      : wanted_(wanted), best_(static_cast<unsigned>(wanted.size() / 3 + 2)) {}
   void offer(llvm::StringRef candidate) {
     if (candidate.empty() || candidate.starts_with("__") || candidate == wanted_) return;
     unsigned distance = wanted_.edit_distance(candidate, true, best_);

@@ -12,7 +12,8 @@ std::optional<Target> Target::parse(llvm::StringRef name) {
   auto [backend, arch] = name.split(':');
   Target target;
   if (backend == "cuda") {
-    if (arch.getAsInteger(10, target.capability) || target.capability < 50 || target.capability > 999)
+    if (arch.getAsInteger(10, target.capability) || target.capability < 50 ||
+        target.capability > 999)
       return std::nullopt;
     target.arch = "sm" + std::to_string(target.capability);
     return target;
@@ -21,7 +22,8 @@ std::optional<Target> Target::parse(llvm::StringRef name) {
   target.backend = Backend::Hip;
   target.capability = 0;
   target.arch = arch.str();
-  // gfx942: generation 9, the last two digits are minor and patch. CDNA runs 64 lanes together, RDNA and gfx1250 32.
+  // gfx942: generation 9, the last two digits are minor and patch. CDNA runs 64 lanes together,
+  // RDNA and gfx1250 32.
   arch.consume_back("-strict");
   unsigned generation = 0;
   if (arch.drop_front(3).drop_back(2).getAsInteger(10, generation)) return std::nullopt;
@@ -51,7 +53,8 @@ Options defaultOptions(const Target& target) {
   if (target.arch == "gfx950") options.deprecatedFp8DotOperandDtypes = {"fp8e4b8", "fp8e5b16"};
   options.defaultDotInputPrecision = "ieee";
   options.allowedDotInputPrecisions = {"ieee", "bf16x3", "bf16x6"};
-  if (target.arch == "gfx942") options.allowedDotInputPrecisions = {"bf16x3", "bf16x6", "ieee", "tf32"};
+  if (target.arch == "gfx942")
+    options.allowedDotInputPrecisions = {"bf16x3", "bf16x6", "ieee", "tf32"};
   return options;
 }
 

@@ -1,7 +1,8 @@
-// What a specialization is compiled for: the chip and the launch options that the frontend looks at.
+// What a specialization is compiled for: the chip and the launch options that the frontend looks
+// at.
 //
-// Plain data with Triton's defaults (backends/{nvidia,amd}/compiler.py); driver/ fills it from a launch
-// record, rules read it through Emitter::target() and Emitter::options().
+// Plain data with Triton's defaults (backends/{nvidia,amd}/compiler.py); driver/ fills it from a
+// launch record, rules read it through Emitter::target() and Emitter::options().
 #pragma once
 
 #include <llvm/ADT/StringRef.h>

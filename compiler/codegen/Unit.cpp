@@ -5,8 +5,9 @@
 
 namespace gluond::codegen {
 
-static evaluate::InterpreterOptions interpreterOptions(const Specialization& specialization, const SourceOptions& options,
-                                                        IrBridge& bridge) {
+static evaluate::InterpreterOptions interpreterOptions(const Specialization& specialization,
+                                                       const SourceOptions& options,
+                                                       IrBridge& bridge) {
   evaluate::InterpreterOptions result;
   result.ir = &bridge;
   result.target = specialization.target.name();
@@ -16,11 +17,13 @@ static evaluate::InterpreterOptions interpreterOptions(const Specialization& spe
 
 Unit::Unit(CodegenContext& context, const Specialization& specialization, const SourceFiles& files,
            const SourceOptions& options, VerifierMessages& messages, GeneratedModule& result)
-    : context(context), specialization(specialization), files(files), options(options), result(result),
-      bridge(*this), interpreter(heap, context.names(), context.types(), interpreterOptions(specialization, options, bridge)),
-      emitter(context, *this), layoutPlaces(*this),
-      memory(context.memoryOf(files)),
-      dependencies(interpreter, context.names(), heap, memory->acceptable), messages(messages), steps(options.steps) {
+    : context(context), specialization(specialization), files(files), options(options),
+      result(result), bridge(*this),
+      interpreter(heap, context.names(), context.types(),
+                  interpreterOptions(specialization, options, bridge)),
+      emitter(context, *this), layoutPlaces(*this), memory(context.memoryOf(files)),
+      dependencies(interpreter, context.names(), heap, memory->acceptable), messages(messages),
+      steps(options.steps) {
   if (options.recordFacts) {
     result.facts = std::make_unique<Facts>();
     facts = std::make_unique<FactRecorder>(*result.facts, files);
@@ -45,7 +48,8 @@ const FileLocations* Unit::fileNamed(llvm::StringRef path) const {
 
 bool Unit::isNew(diagnostics::Id id, diagnostics::Location location) {
   uint64_t place = uint64_t(location.range.begin) << 32 | location.range.end;
-  return reported_.insert({place, uint64_t(location.file.id) << 16 | static_cast<uint16_t>(id)}).second;
+  return reported_.insert({place, uint64_t(location.file.id) << 16 | static_cast<uint16_t>(id)})
+      .second;
 }
 
 void Unit::markIncomplete(const llvm::Twine& because) {
@@ -67,11 +71,13 @@ bool Unit::outOfSteps() {
 }
 
 Value Unit::pythonBuiltin(Name name) {
-  return context.wellKnown().isPythonBuiltin(name) ? interpreter.pythonBuiltin(name) : Value::absent();
+  return context.wellKnown().isPythonBuiltin(name) ? interpreter.pythonBuiltin(name)
+                                                   : Value::absent();
 }
 
 std::optional<Name> Unit::pythonBuiltinName(Value value) {
-  if (auto* cls = value.as<language::ClassObject>(); cls && !cls->native) return std::nullopt; // the program's own
+  if (auto* cls = value.as<language::ClassObject>(); cls && !cls->native)
+    return std::nullopt; // the program's own
   for (Name builtin : context.wellKnown().pythonBuiltins)
     if (isPython(value, builtin)) return builtin;
   return std::nullopt;

@@ -1,14 +1,15 @@
-// The state of one generateSource(): the module under construction, its functions, the call chain, and what was
-// reported. Shared by the Emitter and the visitors of all functions; private to the room.
+// The state of one generateSource(): the module under construction, its functions, the call chain,
+// and what was reported. Shared by the Emitter and the visitors of all functions; private to the
+// room.
 #pragma once
 
-#include "codegen/Emitter.h"
-#include "codegen/FactRecorder.h"
-#include "codegen/LayoutPlaces.h"
-#include "codegen/Locations.h"
 #include "codegen/CodegenContext.h"
 #include "codegen/Dependencies.h"
+#include "codegen/Emitter.h"
+#include "codegen/FactRecorder.h"
 #include "codegen/IrBridge.h"
+#include "codegen/LayoutPlaces.h"
+#include "codegen/Locations.h"
 #include "codegen/Source.h"
 #include "codegen/Verify.h"
 #include "evaluate/Interpreter.h"
@@ -24,7 +25,6 @@ struct Callee {
   const Type* returns = nullptr;       // null while it is being generated, or when it failed
   bool finished = false;
 };
-
 
 struct Unit {
   Unit(CodegenContext& context, const Specialization& specialization, const SourceFiles& files,
@@ -67,7 +67,8 @@ struct Unit {
   // One of Python's builtins that kernels may use; Absent when the name is none.
   Value pythonBuiltin(Name name);
   bool isPython(Value value, Name name) {
-    return (value.is(language::ValueKind::Host) || value.is(language::ValueKind::Class)) && value.identical(pythonBuiltin(name));
+    return (value.is(language::ValueKind::Host) || value.is(language::ValueKind::Class)) &&
+           value.identical(pythonBuiltin(name));
   }
   std::optional<Name> pythonBuiltinName(Value value);
   // False once the budget is spent or the run cancelled: visit nothing more.

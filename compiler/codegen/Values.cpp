@@ -18,8 +18,7 @@ bool isConstexprLike(Value value) {
 
 bool hasUnknown(Value value) {
   if (value.isUnknown()) return true;
-  if (auto* tuple = value.as<TupleObject>())
-    return llvm::any_of(tuple->items, hasUnknown);
+  if (auto* tuple = value.as<TupleObject>()) return llvm::any_of(tuple->items, hasUnknown);
   if (isAggregate(value))
     return llvm::any_of(value.as<InstanceObject>()->attributes->entries,
                         [](const auto& entry) { return hasUnknown(entry.second); });
@@ -32,7 +31,8 @@ bool hasDynamic(Value value) {
   return tuple && llvm::any_of(tuple->items, hasDynamic);
 }
 
-Value tritonTuple(Heap& heap, Values items, llvm::ArrayRef<Name> fields, language::ClassObject* namedtuple) {
+Value tritonTuple(Heap& heap, Values items, llvm::ArrayRef<Name> fields,
+                  language::ClassObject* namedtuple) {
   auto* tuple = heap.make<TupleObject>();
   tuple->items = heap.copy(items);
   tuple->namedtuple = namedtuple;
@@ -56,7 +56,8 @@ template <typename F> Value mapTuple(Heap& heap, Value value, F&& f) {
   llvm::ArrayRef<Name> fields = tuple->fields;
   llvm::SmallVector<Name, 8> names;
   if (tuple->namedtuple && fields.empty()) {
-    for (const auto& field : tuple->namedtuple->fields) names.push_back(field.name);
+    for (const auto& field : tuple->namedtuple->fields)
+      names.push_back(field.name);
     fields = heap.copyArray(llvm::ArrayRef<Name>(names));
   }
   return tritonTuple(heap, items, fields, tuple->namedtuple);
@@ -65,13 +66,15 @@ template <typename F> Value mapTuple(Heap& heap, Value value, F&& f) {
 
 Value normalize(Heap& heap, Value value) {
   if (value.isUnknown() || value.isAbsent()) return value;
-  if (isTuple(value)) return mapTuple(heap, value, [&](Value item) { return normalize(heap, item); });
+  if (isTuple(value))
+    return mapTuple(heap, value, [&](Value item) { return normalize(heap, item); });
   return isTritonValue(value) ? value : value.wrapped();
 }
 
 Value unwrapDeep(Heap& heap, Value value) {
   if (value.isConstexpr()) return value.unwrapped();
-  if (isTuple(value)) return mapTuple(heap, value, [&](Value item) { return unwrapDeep(heap, item); });
+  if (isTuple(value))
+    return mapTuple(heap, value, [&](Value item) { return unwrapDeep(heap, item); });
   return value;
 }
 

@@ -1,5 +1,6 @@
-// What Triton's code generator asks about the values it handles, answered for language::Value. See Value.h of language:
-// the constexpr bit is Triton's constexpr wrapper; a value without it is a plain Python object, a tuple, or in IR.
+// What Triton's code generator asks about the values it handles, answered for language::Value. See
+// Value.h of language: the constexpr bit is Triton's constexpr wrapper; a value without it is a
+// plain Python object, a tuple, or in IR.
 #pragma once
 
 #include "language/Type.h"
@@ -13,19 +14,28 @@ using language::Values;
 
 inline bool isAggregate(Value value) {
   auto* instance = value.as<language::InstanceObject>();
-  return instance && !value.isConstexpr() && instance->cls->flavour == language::ClassObject::Flavour::Aggregate;
+  return instance && !value.isConstexpr() &&
+         instance->cls->flavour == language::ClassObject::Flavour::Aggregate;
 }
-inline bool isIr(Value value) { return value.is(ValueKind::Ir); }
+inline bool isIr(Value value) {
+  return value.is(ValueKind::Ir);
+}
 // gl.tuple
-inline bool isTuple(Value value) { return value.is(ValueKind::Tuple) && !value.isConstexpr(); }
-inline Values itemsOf(Value tuple) { return tuple.as<language::TupleObject>()->items; }
+inline bool isTuple(Value value) {
+  return value.is(ValueKind::Tuple) && !value.isConstexpr();
+}
+inline Values itemsOf(Value tuple) {
+  return tuple.as<language::TupleObject>()->items;
+}
 
 // isinstance(value, base_value): constexprs, tuples, aggregates, everything in IR.
 inline bool isTritonValue(Value value) {
   return value.isConstexpr() || isIr(value) || isTuple(value) || isAggregate(value);
 }
 // _is_dynamic_boolean_operand
-inline bool isDynamicOperand(Value value) { return isIr(value) || isAggregate(value); }
+inline bool isDynamicOperand(Value value) {
+  return isIr(value) || isAggregate(value);
+}
 // _is_constexpr: a constexpr, None, a dtype, a jit or constexpr function.
 bool isConstexprLike(Value value);
 // tensor: in IR, and a scalar, pointer or block of them.
@@ -43,13 +53,17 @@ inline bool isAccumulator(Value value) {
   return ir && ir->type->is(language::TypeKind::Opaque) &&
          ir->type->opaqueKind() == language::OpaqueKind::WarpgroupMmaAccumulator;
 }
-inline const language::Type* irTypeOf(Value value) { return value.as<language::IrObject>()->type; }
+inline const language::Type* irTypeOf(Value value) {
+  return value.as<language::IrObject>()->type;
+}
 // A tensor of more than one element.
 inline bool isNonScalarTensor(Value value) {
   return isTensor(value) && irTypeOf(value)->isTensor() && irTypeOf(value)->numel() != 1;
 }
 // Which operand's class decides an operator: 2 aggregates, 1 tensors, 0 the rest.
-inline int operatorPriority(Value value) { return isAggregate(value) ? 2 : isTensor(value) ? 1 : 0; }
+inline int operatorPriority(Value value) {
+  return isAggregate(value) ? 2 : isTensor(value) ? 1 : 0;
+}
 
 // Whether Unknown is the value or hides inside a tuple or aggregate.
 bool hasUnknown(Value value);

@@ -13,7 +13,8 @@ struct WellKnown {
   // Python's builtins that kernels may use. print, min and max mean the language's own.
   bool isPythonBuiltin(Name name) const { return llvm::is_contained(pythonBuiltins, name); }
 
-  Name value, type, shape, getitem, len, range, float_, int_, list, isinstance, getattr, hasattr, print, min, max;
+  Name value, type, shape, getitem, len, range, float_, int_, list, isinstance, getattr, hasattr,
+      print, min, max;
   Name pythonBuiltins[11];
 };
 

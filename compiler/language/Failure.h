@@ -1,4 +1,5 @@
-// How evaluating a builtin goes wrong: the Python exception Triton would raise, and which argument is at fault.
+// How evaluating a builtin goes wrong: the Python exception Triton would raise, and which argument
+// is at fault.
 #pragma once
 
 #include <cstdint>
@@ -7,8 +8,17 @@
 namespace gluond::language {
 
 enum class ExceptionKind : uint8_t {
-  AssertionError, AttributeError, IndexError, KeyError, NameError, NotImplementedError, RuntimeError, TypeError,
-  ValueError, ZeroDivisionError, OverflowError,
+  AssertionError,
+  AttributeError,
+  IndexError,
+  KeyError,
+  NameError,
+  NotImplementedError,
+  RuntimeError,
+  TypeError,
+  ValueError,
+  ZeroDivisionError,
+  OverflowError,
 };
 const char* name(ExceptionKind kind);
 

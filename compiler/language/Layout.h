@@ -1,8 +1,8 @@
 // Layouts as values: Gluon's layout classes, which are frozen dataclasses.
 //
-// A LayoutClass is one row of Layouts.def: name, base, fields with their defaults, and what the class checks when
-// it is made. A LayoutObject (Value.h) holds the fields after the constructor ran. The cache policies are
-// frozen dataclasses of the same make and are rows too (family Policy).
+// A LayoutClass is one row of Layouts.def: name, base, fields with their defaults, and what the
+// class checks when it is made. A LayoutObject (Value.h) holds the fields after the constructor
+// ran. The cache policies are frozen dataclasses of the same make and are rows too (family Policy).
 // What a layout means (its linear map) is compiler/layout's business: toLayout() hands it over.
 #pragma once
 
@@ -25,7 +25,10 @@ enum class LayoutFamily : uint8_t { Distributed, Shared, TensorMemory, Policy };
 
 // What a field holds once the constructor ran.
 enum class FieldKind : uint8_t {
-  Int, Bool, Str, Real,
+  Int,
+  Bool,
+  Str,
+  Real,
   Ints,   // list of int
   Bases,  // list of list of int
   Layout, // another layout
@@ -43,7 +46,8 @@ struct LayoutClass {
   llvm::StringLiteral name;   // __qualname__: what repr prints
   llvm::StringLiteral module; // where Triton defines it
   llvm::ArrayRef<LayoutField> fields;
-  LayoutKind base;            // a subclass has its fields: MBarrierLayout is a SwizzledSharedLayout; itself for none
+  LayoutKind
+      base; // a subclass has its fields: MBarrierLayout is a SwizzledSharedLayout; itself for none
 
   // isinstance(x, other)
   bool isA(LayoutKind other) const { return kind == other || base == other; }
@@ -51,18 +55,22 @@ struct LayoutClass {
 const LayoutClass& layoutClass(LayoutKind kind);
 llvm::ArrayRef<LayoutClass> layoutClasses();
 
-inline bool isA(const LayoutObject* layout, LayoutKind kind) { return layout && layout->cls->isA(kind); }
+inline bool isA(const LayoutObject* layout, LayoutKind kind) {
+  return layout && layout->cls->isA(kind);
+}
 inline bool isDistributed(const LayoutObject* layout) {
   return layout && layout->cls->family == LayoutFamily::Distributed;
 }
-inline bool isShared(const LayoutObject* layout) { return layout && layout->cls->family == LayoutFamily::Shared; }
+inline bool isShared(const LayoutObject* layout) {
+  return layout && layout->cls->family == LayoutFamily::Shared;
+}
 // AutoLayout, CoalescedLayout: to be inferred.
 inline bool isUnresolved(const LayoutObject* layout) {
   return isA(layout, LayoutKind::AutoLayout) || isA(layout, LayoutKind::CoalescedLayout);
 }
 
-// Runs the constructor (__post_init__) over the arguments, one per constructor parameter, defaults filled in,
-// constexpr wrappers removed. Unknown in any argument gives Unknown.
+// Runs the constructor (__post_init__) over the arguments, one per constructor parameter, defaults
+// filled in, constexpr wrappers removed. Unknown in any argument gives Unknown.
 tl::expected<Value, Failure> makeLayout(LayoutKind kind, Values arguments, Heap& heap);
 // Without checks: for layouts that come from IR. `fields` as the class declares them.
 LayoutObject* makeLayoutUnchecked(LayoutKind kind, Values fields, Heap& heap);
@@ -80,8 +88,10 @@ Value listOf(llvm::ArrayRef<Basis> items, Heap& heap);
 std::optional<unsigned> rankOf(const LayoutObject& layout);
 // layout.cga_layout, derived for Slice and DotOperand.
 llvm::SmallVector<Basis, 4> cgaLayoutOf(const LayoutObject& layout);
-// What `layout.name` gives in Python: fields and properties (rank, cga_layout, shape, type is not here).
-tl::expected<Value, Failure> layoutAttribute(const LayoutObject& layout, llvm::StringRef name, Heap& heap);
+// What `layout.name` gives in Python: fields and properties (rank, cga_layout, shape, type is not
+// here).
+tl::expected<Value, Failure> layoutAttribute(const LayoutObject& layout, llvm::StringRef name,
+                                             Heap& heap);
 
 // The constructor's name for what an attribute of the IR calls "sizePerThread": "size_per_thread".
 std::string fieldOfAttribute(llvm::StringRef name);

@@ -44,10 +44,13 @@ public:
     auto read = value ? language::bases(*value) : std::nullopt;
     if (!read) return fail(name), Bases();
     Bases result;
-    for (const Basis& basis : *read) result.push_back(layout::Coordinates(basis.begin(), basis.end()));
+    for (const Basis& basis : *read)
+      result.push_back(layout::Coordinates(basis.begin(), basis.end()));
     return result;
   }
-  LinearLayout cga(unsigned rank) { return keep("cga_layout", layout::makeCga(bases("cga_layout"), rank)); }
+  LinearLayout cga(unsigned rank) {
+    return keep("cga_layout", layout::makeCga(bases("cga_layout"), rank));
+  }
   Layout parent(llvm::StringRef name) {
     const Value* value = field(object_, name);
     auto* object = value ? value->as<LayoutObject>() : nullptr;
@@ -62,7 +65,8 @@ public:
   }
   LinearLayout linear(llvm::ArrayRef<LinearLayout::InBases> ins, llvm::ArrayRef<int64_t> shape) {
     llvm::SmallVector<layout::DimSize, 4> outs;
-    for (auto [i, size] : llvm::enumerate(shape)) outs.push_back({layout::tensorDim(static_cast<unsigned>(i)), size});
+    for (auto [i, size] : llvm::enumerate(shape))
+      outs.push_back({layout::tensorDim(static_cast<unsigned>(i)), size});
     auto made = LinearLayout::fromBases(ins, outs);
     if (made) return *made;
     error_ = layout::LayoutError{"", made.error()};
@@ -73,11 +77,14 @@ public:
     if (error_) return tl::make_unexpected(*error_);
     return Layout::make(std::move(fields));
   }
-  OrError<Layout> none() { return tl::make_unexpected(layout::LayoutError{"", "it stands for no layout of its own"}); }
+  OrError<Layout> none() {
+    return tl::make_unexpected(layout::LayoutError{"", "it stands for no layout of its own"});
+  }
 
 private:
   void fail(llvm::StringRef name) {
-    if (!error_) error_ = layout::LayoutError{name.str(), "is not what a layout of this class has here"};
+    if (!error_)
+      error_ = layout::LayoutError{name.str(), "is not what a layout of this class has here"};
   }
   template <typename T> T keep(llvm::StringRef name, OrError<T> result) {
     if (result) return std::move(*result);
@@ -89,10 +96,12 @@ private:
   std::optional<layout::LayoutError> error_;
 };
 
-// As many dimensions as the field says that has one item for each; 0 where the rank follows from elsewhere.
+// As many dimensions as the field says that has one item for each; 0 where the rank follows from
+// elsewhere.
 unsigned dimensionsOf(const LayoutObject& object) {
   for (llvm::StringRef name : {"order", "warps_per_cta", "shape"})
-    if (const Value* value = field(object, name)) return static_cast<unsigned>(language::itemsOf(*value).size());
+    if (const Value* value = field(object, name))
+      return static_cast<unsigned>(language::itemsOf(*value).size());
   const Value* rank = field(object, "rank");
   return rank && rank->isIntegral() ? static_cast<unsigned>(rank->asInt()) : 0;
 }
@@ -103,21 +112,25 @@ OrError<Layout> toLayout(const LayoutObject& object) {
   Reader read(object);
   unsigned rank = dimensionsOf(object);
   if (rank > layout::maxRank)
-    return tl::make_unexpected(layout::LayoutError{"", "has more dimensions than gluond represents"});
+    return tl::make_unexpected(
+        layout::LayoutError{"", "has more dimensions than gluond represents"});
   auto tooFew = [](llvm::StringRef field) -> OrError<Layout> {
     return tl::make_unexpected(layout::LayoutError{field.str(), "has too few items"});
   };
   switch (object.cls->kind) {
   case Kind::BlockedLayout:
     return read.finish(layout::Blocked{read.ints("size_per_thread"), read.ints("threads_per_warp"),
-                                       read.ints("warps_per_cta"), read.ints<layout::Order>("order"), read.cga(rank)});
-  case Kind::SliceLayout: return read.finish(layout::Slice{read.number("dim"), read.parent("parent")});
+                                       read.ints("warps_per_cta"),
+                                       read.ints<layout::Order>("order"), read.cga(rank)});
+  case Kind::SliceLayout:
+    return read.finish(layout::Slice{read.number("dim"), read.parent("parent")});
   case Kind::DistributedLinearLayout: {
-    Bases registers = read.bases("reg_bases"), lanes = read.bases("lane_bases"), warps = read.bases("warp_bases"),
-          blocks = read.bases("block_bases");
+    Bases registers = read.bases("reg_bases"), lanes = read.bases("lane_bases"),
+          warps = read.bases("warp_bases"), blocks = read.bases("block_bases");
     auto shape = read.ints<llvm::SmallVector<int64_t, 4>>("shape");
-    layout::Linear fields{read.linear({{Dim::Register, registers}, {Dim::Lane, lanes}, {Dim::Warp, warps},
-                                       {Dim::Block, blocks}}, shape)};
+    layout::Linear fields{read.linear(
+        {{Dim::Register, registers}, {Dim::Lane, lanes}, {Dim::Warp, warps}, {Dim::Block, blocks}},
+        shape)};
     // Bases that move along several dimensions at once make it the generic kind.
     llvm::SmallVector<layout::Coordinates, 16> seen;
     for (const Bases* each : {&registers, &lanes, &warps, &blocks})
@@ -136,31 +149,35 @@ OrError<Layout> toLayout(const LayoutObject& object) {
     return read.finish(std::move(fields));
   }
   case Kind::DotOperandLayout:
-    return read.finish(
-        layout::DotOperand{read.number("operand_index"), read.parent("parent"), read.number("k_width")});
+    return read.finish(layout::DotOperand{read.number("operand_index"), read.parent("parent"),
+                                          read.number("k_width")});
   case Kind::NVMMADistributedLayout: {
     auto version = read.ints("version");
     if (version.size() < 2) return tooFew("version");
-    return read.finish(layout::NvidiaMma{static_cast<unsigned>(version[0]), static_cast<unsigned>(version[1]),
-                                         read.ints("warps_per_cta"), read.cga(rank), read.ints("instr_shape")});
+    return read.finish(
+        layout::NvidiaMma{static_cast<unsigned>(version[0]), static_cast<unsigned>(version[1]),
+                          read.ints("warps_per_cta"), read.cga(rank), read.ints("instr_shape")});
   }
   case Kind::AMDMFMALayout:
-    return read.finish(layout::AmdMfma{read.number("version"), read.ints("warps_per_cta"), read.ints("instr_shape"),
-                                       read.flag("transposed"), read.cga(rank), read.ints("tiles_per_warp"),
+    return read.finish(layout::AmdMfma{read.number("version"), read.ints("warps_per_cta"),
+                                       read.ints("instr_shape"), read.flag("transposed"),
+                                       read.cga(rank), read.ints("tiles_per_warp"),
                                        read.number("element_bitwidth")});
   case Kind::AMDWMMALayout: {
     Bases registers = read.bases("reg_bases"), warps = read.bases("warp_bases");
-    return read.finish(layout::AmdWmma{read.number("version"),
-                                       read.linear({{Dim::Register, registers}, {Dim::Warp, warps}}, rank),
-                                       read.flag("transposed"), read.cga(rank), read.ints("instr_shape")});
+    return read.finish(layout::AmdWmma{
+        read.number("version"), read.linear({{Dim::Register, registers}, {Dim::Warp, warps}}, rank),
+        read.flag("transposed"), read.cga(rank), read.ints("instr_shape")});
   }
   case Kind::NVMMASharedLayout:
-    return read.finish(layout::NvmmaShared{read.number("swizzle_byte_width"), read.flag("transposed"),
-                                           read.number("element_bitwidth"), read.flag("fp4_padded"), read.cga(rank)});
+    return read.finish(layout::NvmmaShared{read.number("swizzle_byte_width"),
+                                           read.flag("transposed"), read.number("element_bitwidth"),
+                                           read.flag("fp4_padded"), read.cga(rank)});
   case Kind::SwizzledSharedLayout:
   case Kind::MBarrierLayout:
   case Kind::Cdna5MBarrierLayout:
-    return read.finish(layout::SwizzledShared{read.number("vec"), read.number("per_phase"), read.number("max_phase"),
+    return read.finish(layout::SwizzledShared{read.number("vec"), read.number("per_phase"),
+                                              read.number("max_phase"),
                                               read.ints<layout::Order>("order"), read.cga(rank)});
   case Kind::PaddedSharedLayout: {
     layout::PaddedShared fields;
@@ -170,33 +187,38 @@ OrError<Layout> toLayout(const LayoutObject& object) {
       fields.paddings.push_back(pair[1]);
     }
     Bases offsets = read.bases("offset_bases"), blocks = read.bases("cga_layout");
-    fields.linearComponent = read.linear({{Dim::Offset, offsets}}, rank) * read.linear({{Dim::Block, blocks}}, rank);
+    fields.linearComponent =
+        read.linear({{Dim::Offset, offsets}}, rank) * read.linear({{Dim::Block, blocks}}, rank);
     return read.finish(std::move(fields));
   }
   case Kind::SharedLinearLayout: {
     Bases offsets = read.bases("offset_bases"), blocks = read.bases("block_bases");
     if (offsets.empty()) return tooFew("offset_bases");
-    return read.finish(layout::SharedLinear{
-        read.linear({{Dim::Offset, offsets}, {Dim::Block, blocks}}, static_cast<unsigned>(offsets[0].size())),
-        read.number("alignment")});
+    return read.finish(
+        layout::SharedLinear{read.linear({{Dim::Offset, offsets}, {Dim::Block, blocks}},
+                                         static_cast<unsigned>(offsets[0].size())),
+                             read.number("alignment")});
   }
   case Kind::PartitionedSharedLayout:
-    return read.finish(layout::PartitionedShared{read.number("num_partitions"), read.number("num_groups"),
-                                                 read.number("partition_dim"), read.parent("partition_layout")});
+    return read.finish(
+        layout::PartitionedShared{read.number("num_partitions"), read.number("num_groups"),
+                                  read.number("partition_dim"), read.parent("partition_layout")});
   case Kind::TensorMemoryLayout: {
     auto block = read.ints("block");
     if (block.size() < 2) return tooFew("block");
-    return read.finish(layout::TensorMemory{static_cast<unsigned>(block[0]), static_cast<unsigned>(block[1]),
-                                            read.number("col_stride"), read.cga(2), read.flag("two_ctas"),
-                                            read.flag("fp4_padded")});
+    return read.finish(layout::TensorMemory{
+        static_cast<unsigned>(block[0]), static_cast<unsigned>(block[1]), read.number("col_stride"),
+        read.cga(2), read.flag("two_ctas"), read.flag("fp4_padded")});
   }
-  case Kind::TensorMemoryScalesLayout: return read.finish(layout::TensorMemoryScales{read.cga(2)});
+  case Kind::TensorMemoryScalesLayout:
+    return read.finish(layout::TensorMemoryScales{read.cga(2)});
   case Kind::RubinTensorMemoryScalesLayout: {
     const Value* order = field(object, "block_rep_order");
     auto* text = order ? order->as<StrObject>() : nullptr;
     return read.finish(layout::TensorMemoryScales{read.cga(2), text && text->text == "kThenMn"});
   }
-  default: return read.none();
+  default:
+    return read.none();
   }
 }
 
@@ -212,7 +234,8 @@ public:
   Writer& flag(bool value) { return add(Value::boolean(value)); }
   template <typename List> Writer& ints(const List& list) {
     llvm::SmallVector<int64_t, 8> items;
-    for (auto item : list) items.push_back(static_cast<int64_t>(item));
+    for (auto item : list)
+      items.push_back(static_cast<int64_t>(item));
     return add(listOf(llvm::ArrayRef<int64_t>(items), heap_));
   }
   Writer& bases(const LinearLayout& linear, Dim dim) {
@@ -232,7 +255,9 @@ public:
     fields_.push_back(value);
     return *this;
   }
-  const LayoutObject* finish() { return fine_ ? makeLayoutUnchecked(kind_, fields_, heap_) : nullptr; }
+  const LayoutObject* finish() {
+    return fine_ ? makeLayoutUnchecked(kind_, fields_, heap_) : nullptr;
+  }
 
 private:
   Kind kind_;
@@ -247,62 +272,126 @@ const LayoutObject* toObject(const Layout& layout, Heap& heap, bool isRubin) {
   if (!layout) return nullptr;
   auto write = [&](Kind kind) { return Writer(kind, heap); };
   if (auto* l = layout.as<layout::Blocked>())
-    return write(Kind::BlockedLayout).ints(l->sizePerThread).ints(l->threadsPerWarp).ints(l->warpsPerCTA)
-        .ints(l->order).bases(l->CGALayout, Dim::Block).finish();
+    return write(Kind::BlockedLayout)
+        .ints(l->sizePerThread)
+        .ints(l->threadsPerWarp)
+        .ints(l->warpsPerCTA)
+        .ints(l->order)
+        .bases(l->CGALayout, Dim::Block)
+        .finish();
   if (auto* l = layout.as<layout::Slice>())
-    return write(Kind::SliceLayout).number(l->dim).object(toObject(l->parent, heap, isRubin)).finish();
+    return write(Kind::SliceLayout)
+        .number(l->dim)
+        .object(toObject(l->parent, heap, isRubin))
+        .finish();
   if (auto* l = layout.as<layout::Linear>()) {
     const LinearLayout& linear = l->linearLayout;
-    return write(Kind::DistributedLinearLayout).bases(linear, Dim::Register).bases(linear, Dim::Lane)
-        .bases(linear, Dim::Warp).bases(linear, Dim::Block).ints(linear.outSizes()).finish();
+    return write(Kind::DistributedLinearLayout)
+        .bases(linear, Dim::Register)
+        .bases(linear, Dim::Lane)
+        .bases(linear, Dim::Warp)
+        .bases(linear, Dim::Block)
+        .ints(linear.outSizes())
+        .finish();
   }
   if (auto* l = layout.as<layout::DotOperand>())
-    return write(Kind::DotOperandLayout).number(l->opIdx).object(toObject(l->parent, heap, isRubin)).number(l->kWidth)
+    return write(Kind::DotOperandLayout)
+        .number(l->opIdx)
+        .object(toObject(l->parent, heap, isRubin))
+        .number(l->kWidth)
         .finish();
   if (auto* l = layout.as<layout::NvidiaMma>())
-    return write(Kind::NVMMADistributedLayout).ints(layout::Ints{static_cast<int32_t>(l->versionMajor),
-                                                                 static_cast<int32_t>(l->versionMinor)})
-        .ints(l->warpsPerCTA).ints(l->instrShape).bases(l->CGALayout, Dim::Block).finish();
+    return write(Kind::NVMMADistributedLayout)
+        .ints(layout::Ints{static_cast<int32_t>(l->versionMajor),
+                           static_cast<int32_t>(l->versionMinor)})
+        .ints(l->warpsPerCTA)
+        .ints(l->instrShape)
+        .bases(l->CGALayout, Dim::Block)
+        .finish();
   if (auto* l = layout.as<layout::AmdMfma>())
-    return write(Kind::AMDMFMALayout).number(l->version).ints(l->instrShape).flag(l->isTransposed).ints(l->warpsPerCTA)
-        .number(l->elementBitWidth).ints(l->tilesPerWarp).bases(l->CGALayout, Dim::Block).finish();
+    return write(Kind::AMDMFMALayout)
+        .number(l->version)
+        .ints(l->instrShape)
+        .flag(l->isTransposed)
+        .ints(l->warpsPerCTA)
+        .number(l->elementBitWidth)
+        .ints(l->tilesPerWarp)
+        .bases(l->CGALayout, Dim::Block)
+        .finish();
   if (auto* l = layout.as<layout::AmdWmma>())
-    return write(Kind::AMDWMMALayout).number(l->version).flag(l->isTransposed).bases(l->ctaLayout, Dim::Warp)
-        .bases(l->ctaLayout, Dim::Register).ints(l->instrShape).bases(l->CGALayout, Dim::Block).number(layout.rank())
+    return write(Kind::AMDWMMALayout)
+        .number(l->version)
+        .flag(l->isTransposed)
+        .bases(l->ctaLayout, Dim::Warp)
+        .bases(l->ctaLayout, Dim::Register)
+        .ints(l->instrShape)
+        .bases(l->CGALayout, Dim::Block)
+        .number(layout.rank())
         .finish();
   if (auto* l = layout.as<layout::NvmmaShared>())
-    return write(Kind::NVMMASharedLayout).number(l->swizzlingByteWidth).number(l->elementBitWidth).number(layout.rank())
-        .flag(l->transposed).flag(l->fp4Padded).bases(l->CGALayout, Dim::Block).finish();
+    return write(Kind::NVMMASharedLayout)
+        .number(l->swizzlingByteWidth)
+        .number(l->elementBitWidth)
+        .number(layout.rank())
+        .flag(l->transposed)
+        .flag(l->fp4Padded)
+        .bases(l->CGALayout, Dim::Block)
+        .finish();
   if (auto* l = layout.as<layout::SwizzledShared>())
-    return write(Kind::SwizzledSharedLayout).number(l->vec).number(l->perPhase).number(l->maxPhase).ints(l->order)
-        .bases(l->CGALayout, Dim::Block).finish();
+    return write(Kind::SwizzledSharedLayout)
+        .number(l->vec)
+        .number(l->perPhase)
+        .number(l->maxPhase)
+        .ints(l->order)
+        .bases(l->CGALayout, Dim::Block)
+        .finish();
   if (auto* l = layout.as<layout::SharedLinear>())
-    return write(Kind::SharedLinearLayout).bases(l->linearLayout, Dim::Offset).bases(l->linearLayout, Dim::Block)
-        .number(l->layoutAlignment).finish();
+    return write(Kind::SharedLinearLayout)
+        .bases(l->linearLayout, Dim::Offset)
+        .bases(l->linearLayout, Dim::Block)
+        .number(l->layoutAlignment)
+        .finish();
   if (auto* l = layout.as<layout::PaddedShared>()) {
     llvm::SmallVector<Basis, 4> pairs;
-    for (auto [interval, padding] : llvm::zip(l->intervals, l->paddings)) pairs.push_back({interval, padding});
+    for (auto [interval, padding] : llvm::zip(l->intervals, l->paddings))
+      pairs.push_back({interval, padding});
     // The block part as it was before it was put above the offsets' part.
     Bases images;
-    for (unsigned bit = 0; l->linearComponent.hasIn(Dim::Offset) && bit < l->linearComponent.inBits(Dim::Offset); ++bit)
+    for (unsigned bit = 0;
+         l->linearComponent.hasIn(Dim::Offset) && bit < l->linearComponent.inBits(Dim::Offset);
+         ++bit)
       images.push_back(l->linearComponent.basis(Dim::Offset, bit));
     auto offsets = LinearLayout::fromBases({{Dim::Offset, images}}, l->linearComponent.outDims());
     auto blocks = offsets ? l->linearComponent.divideLeft(*offsets) : std::nullopt;
-    return write(Kind::PaddedSharedLayout).add(listOf(llvm::ArrayRef<Basis>(pairs), heap))
-        .bases(l->linearComponent, Dim::Offset).bases(blocks ? *blocks : l->linearComponent, Dim::Block)
-        .ints(l->linearComponent.outSizes()).finish();
+    return write(Kind::PaddedSharedLayout)
+        .add(listOf(llvm::ArrayRef<Basis>(pairs), heap))
+        .bases(l->linearComponent, Dim::Offset)
+        .bases(blocks ? *blocks : l->linearComponent, Dim::Block)
+        .ints(l->linearComponent.outSizes())
+        .finish();
   }
   if (auto* l = layout.as<layout::PartitionedShared>())
-    return write(Kind::PartitionedSharedLayout).number(l->numPartitions).number(l->numGroups).number(l->partitionDim)
-        .object(toObject(l->partitionLayout, heap, isRubin)).finish();
+    return write(Kind::PartitionedSharedLayout)
+        .number(l->numPartitions)
+        .number(l->numGroups)
+        .number(l->partitionDim)
+        .object(toObject(l->partitionLayout, heap, isRubin))
+        .finish();
   if (auto* l = layout.as<layout::TensorMemory>())
-    return write(Kind::TensorMemoryLayout).ints(layout::Ints{static_cast<int32_t>(l->blockM),
-                                                             static_cast<int32_t>(l->blockN)})
-        .number(l->colStride).bases(l->CGALayout, Dim::Block).flag(l->twoCTAs).flag(l->fp4Padded).finish();
+    return write(Kind::TensorMemoryLayout)
+        .ints(layout::Ints{static_cast<int32_t>(l->blockM), static_cast<int32_t>(l->blockN)})
+        .number(l->colStride)
+        .bases(l->CGALayout, Dim::Block)
+        .flag(l->twoCTAs)
+        .flag(l->fp4Padded)
+        .finish();
   if (auto* l = layout.as<layout::TensorMemoryScales>()) {
-    if (!isRubin) return write(Kind::TensorMemoryScalesLayout).bases(l->CGALayout, Dim::Block).finish();
-    return write(Kind::RubinTensorMemoryScalesLayout).bases(l->CGALayout, Dim::Block)
-        .add(heap.str(l->kThenMn ? "kThenMn" : "mnThenK")).finish();
+    if (!isRubin)
+      return write(Kind::TensorMemoryScalesLayout).bases(l->CGALayout, Dim::Block).finish();
+    return write(Kind::RubinTensorMemoryScalesLayout)
+        .bases(l->CGALayout, Dim::Block)
+        .add(heap.str(l->kThenMn ? "kThenMn" : "mnThenK"))
+        .finish();
   }
   return nullptr;
 }

@@ -17,8 +17,12 @@ public:
 
   void run() {
     switch (layout_.cls->kind) {
-    case LayoutKind::AutoLayout: os_ << "AL"; break;
-    case LayoutKind::CoalescedLayout: os_ << "CL"; break;
+    case LayoutKind::AutoLayout:
+      os_ << "AL";
+      break;
+    case LayoutKind::CoalescedLayout:
+      os_ << "CL";
+      break;
     case LayoutKind::BlockedLayout:
       os_ << "B";
       for (size_t i = 0; i < 4; ++i) {
@@ -172,9 +176,12 @@ public:
     case LayoutKind::NvidiaCachePolicy:
       os_ << "CP_";
       for (size_t i = 0; i < 4; ++i) {
-        if (layout_.fields[i].isNone()) os_ << "none";
-        else if (layout_.fields[i].is(ValueKind::Layout)) nested(i);
-        else text(i);
+        if (layout_.fields[i].isNone())
+          os_ << "none";
+        else if (layout_.fields[i].is(ValueKind::Layout))
+          nested(i);
+        else
+          text(i);
         os_ << "_";
       }
       os_ << "CP";
@@ -221,7 +228,8 @@ private:
     double mantissa = std::frexp(number, &exponent) * 2;
     auto fraction = static_cast<uint64_t>(std::ldexp(mantissa - 1, 52));
     std::string digits;
-    for (int shift = 48; shift >= 0; shift -= 4) digits += "0123456789abcdef"[fraction >> shift & 15];
+    for (int shift = 48; shift >= 0; shift -= 4)
+      digits += "0123456789abcdef"[fraction >> shift & 15];
     int power = exponent - 1;
     return "0x1d" + digits + "p" + (power < 0 ? "m" : "p") + std::to_string(std::abs(power));
   }

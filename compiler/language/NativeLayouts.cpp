@@ -13,15 +13,17 @@ Value construct(EvaluateContext& context, LayoutKind kind, Values arguments) {
   return made ? *made : raise(context, made.error());
 }
 
-static Value makeOrRaise(EvaluateContext& context, LayoutKind kind, llvm::ArrayRef<Value> arguments) {
+static Value makeOrRaise(EvaluateContext& context, LayoutKind kind,
+                         llvm::ArrayRef<Value> arguments) {
   return construct(context, kind, arguments);
 }
 
-// NVMMASharedLayout.get_default_for: the widest swizzle that divides the contiguous dimension, and none for blocks of
-// fewer than eight rows.
+// NVMMASharedLayout.get_default_for: the widest swizzle that divides the contiguous dimension, and
+// none for blocks of fewer than eight rows.
 Value nvmmaSharedDefault(EvaluateContext& context, Values arguments) {
   auto shape = ints(arguments[0]);
-  if (!shape || shape->empty()) return context.raise("TypeError", "block_shape must be a list of integers");
+  if (!shape || shape->empty())
+    return context.raise("TypeError", "block_shape must be a list of integers");
   if (!arguments[1].is(ValueKind::Type) || !arguments[1].asType()->isScalar())
     return context.raise("AttributeError", "dtype has no attribute 'primitive_bitwidth'");
   bool transposed = arguments[2].isIntegral() && arguments[2].asInt();
@@ -44,10 +46,15 @@ Value nvmmaSharedDefault(EvaluateContext& context, Values arguments) {
       break;
     }
   int64_t rows = 1;
-  for (size_t i = 0; i + 1 < perCta.size(); ++i) rows *= perCta[i];
+  for (size_t i = 0; i + 1 < perCta.size(); ++i)
+    rows *= perCta[i];
   if (shape->size() < 2 || rows < 8) swizzle = 0;
-  Value fields[] = {Value::integer(swizzle),         Value::integer(bits), Value::integer(static_cast<int64_t>(shape->size())),
-                    arguments[2].unwrapped(), arguments[3].unwrapped(), arguments[4]};
+  Value fields[] = {Value::integer(swizzle),
+                    Value::integer(bits),
+                    Value::integer(static_cast<int64_t>(shape->size())),
+                    arguments[2].unwrapped(),
+                    arguments[3].unwrapped(),
+                    arguments[4]};
   return makeOrRaise(context, LayoutKind::NVMMASharedLayout, fields);
 }
 
@@ -57,19 +64,22 @@ Value paddedSharedIdentity(EvaluateContext& context, Values arguments) {
   if (!shape || !order || !cga) return context.raise("TypeError", "expected lists of integers");
   if (shape->size() != order->size()) return context.raise("AssertionError", "");
   for (int64_t size : *shape)
-    if (size <= 0 || !llvm::isPowerOf2_64(static_cast<uint64_t>(size))) return context.raise("AssertionError", "");
+    if (size <= 0 || !llvm::isPowerOf2_64(static_cast<uint64_t>(size)))
+      return context.raise("AssertionError", "");
   auto perCta = shapePerCta(*shape, *cga);
   if (!perCta) return raise(context, perCta.error());
   llvm::SmallVector<Basis, 4> offsets;
   for (int64_t dim : *order) {
-    if (dim < 0 || static_cast<size_t>(dim) >= shape->size()) return context.raise("IndexError", "list index out of range");
+    if (dim < 0 || static_cast<size_t>(dim) >= shape->size())
+      return context.raise("IndexError", "list index out of range");
     for (int64_t stride = 1; stride < (*perCta)[static_cast<size_t>(dim)]; stride *= 2) {
       Basis basis(shape->size(), 0);
       basis[static_cast<size_t>(dim)] = stride;
       offsets.push_back(basis);
     }
   }
-  Value fields[] = {arguments[0], listOf(llvm::ArrayRef<Basis>(offsets), context.heap()), arguments[3], arguments[1]};
+  Value fields[] = {arguments[0], listOf(llvm::ArrayRef<Basis>(offsets), context.heap()),
+                    arguments[3], arguments[1]};
   return makeOrRaise(context, LayoutKind::PaddedSharedLayout, fields);
 }
 
@@ -77,7 +87,8 @@ Value mbarrierMulticta(EvaluateContext& context, Values arguments) {
   if (!arguments[0].isIntegral()) return context.raise("TypeError", "num_ctas must be an int");
   int64_t ctas = arguments[0].asInt();
   bool pairs = arguments[1].isIntegral() && arguments[1].asInt();
-  if (pairs && ctas % 2) return context.raise("AssertionError", "num_ctas must be even for two-CTA mode");
+  if (pairs && ctas % 2)
+    return context.raise("AssertionError", "num_ctas must be even for two-CTA mode");
   if (ctas <= 0) return context.raise("AssertionError", "num_ctas must be positive");
   if (!llvm::isPowerOf2_64(static_cast<uint64_t>(ctas)))
     return context.raise("AssertionError", "num_ctas must be a power of two");
@@ -86,7 +97,8 @@ Value mbarrierMulticta(EvaluateContext& context, Values arguments) {
     bases.push_back({0});
     ctas /= 2;
   }
-  for (int64_t stride = 1; stride < ctas; stride *= 2) bases.push_back({stride});
+  for (int64_t stride = 1; stride < ctas; stride *= 2)
+    bases.push_back({stride});
   Value argument[] = {listOf(llvm::ArrayRef<Basis>(bases), context.heap())};
   return makeOrRaise(context, LayoutKind::MBarrierLayout, argument);
 }

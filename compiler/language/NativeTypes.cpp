@@ -20,20 +20,24 @@ static const Type* typeArgument(EvaluateContext& context, Value value, llvm::Str
   return nullptr;
 }
 
-static std::optional<llvm::SmallVector<int64_t, 4>> shapeArgument(EvaluateContext& context, Value value) {
+static std::optional<llvm::SmallVector<int64_t, 4>> shapeArgument(EvaluateContext& context,
+                                                                  Value value) {
   if (auto shape = ints(value)) return shape;
   context.raise("TypeError", "a shape must be a list of integers");
   return std::nullopt;
 }
 
-static const LayoutObject* layoutArgument(EvaluateContext& context, Value value, LayoutFamily family, llvm::StringRef what) {
+static const LayoutObject* layoutArgument(EvaluateContext& context, Value value,
+                                          LayoutFamily family, llvm::StringRef what) {
   auto* layout = value.as<LayoutObject>();
   if (layout && layout->cls->family == family) return layout;
   context.raise("AssertionError", what);
   return nullptr;
 }
 
-Value makeConstexpr(EvaluateContext&, Values arguments) { return arguments[0].wrapped(); }
+Value makeConstexpr(EvaluateContext&, Values arguments) {
+  return arguments[0].wrapped();
+}
 
 Value makeDtype(EvaluateContext& context, Values arguments) {
   auto* text = arguments[0].as<StrObject>();
@@ -87,7 +91,8 @@ Value makeDistributedType(EvaluateContext& context, Values arguments) {
   if (!layout) return Value::absent();
   if (!isUnresolved(layout)) {
     auto rank = rankOf(*layout);
-    if (rank && *rank != shape->size()) return context.raise("AssertionError", "tensor shape and layout rank mismatch");
+    if (rank && *rank != shape->size())
+      return context.raise("AssertionError", "tensor shape and layout rank mismatch");
   }
   return Value::type(context.types().tensor(element, *shape, layout));
 }
@@ -129,13 +134,15 @@ Value makeTupleType(EvaluateContext& context, Values arguments) {
 
 Value makeTuple(EvaluateContext& context, Values arguments) {
   llvm::SmallVector<Value, 8> items;
-  if (!context.unpack(arguments[0], items)) return context.failed() ? Value::absent() : Value::unknown();
+  if (!context.unpack(arguments[0], items))
+    return context.failed() ? Value::absent() : Value::unknown();
   return context.heap().tuple(items);
 }
 
 Value makeAccumulatorType(EvaluateContext& context, Values arguments) {
   const Type* tensor = typeArgument(context, arguments[0], "tensor_type");
-  return tensor ? Value::type(context.types().opaque(OpaqueKind::WarpgroupMmaAccumulator, tensor)) : Value::absent();
+  return tensor ? Value::type(context.types().opaque(OpaqueKind::WarpgroupMmaAccumulator, tensor))
+                : Value::absent();
 }
 
 Value makeClcResultType(EvaluateContext& context, Values) {
@@ -145,7 +152,8 @@ Value makeClcResultType(EvaluateContext& context, Values) {
 static Value makeDescriptor(EvaluateContext& context, Values arguments, DescriptorKind kind) {
   const Type* parts[3];
   for (size_t i = 0; i < 3; ++i)
-    if (!(parts[i] = typeArgument(context, arguments[i], "a part of a descriptor type"))) return Value::absent();
+    if (!(parts[i] = typeArgument(context, arguments[i], "a part of a descriptor type")))
+      return Value::absent();
   auto* layout = layoutArgument(context, arguments[3], LayoutFamily::Shared, "");
   if (!layout) return Value::absent();
   return Value::type(context.types().descriptor(kind, parts[0], parts[1], parts[2], layout));
@@ -165,24 +173,29 @@ Value getIntDtype(EvaluateContext& context, Values arguments) {
   bool isSigned = arguments[1].isIntegral() && arguments[1].asInt();
   for (unsigned i = 0; i < scalarKindCount; ++i) {
     const ScalarInfo& info = scalarInfo(static_cast<ScalarKind>(i));
-    if (info.isInt() && info.bits == bits && (info.isSigned == isSigned || bits == 1)) return Value::type(scalarType(info.kind));
+    if (info.isInt() && info.bits == bits && (info.isSigned == isSigned || bits == 1))
+      return Value::type(scalarType(info.kind));
   }
-  return context.raise("ValueError", "Unsupported bitwidth " + llvm::Twine(bits) + " and signedness " +
-                                         (isSigned ? "True" : "False"));
+  return context.raise("ValueError", "Unsupported bitwidth " + llvm::Twine(bits) +
+                                         " and signedness " + (isSigned ? "True" : "False"));
 }
 
 // ---------------------------------------------------------------- dtype's methods
 
-static const Type* self(Values arguments) { return arguments[0].is(ValueKind::Type) ? arguments[0].asType() : nullptr; }
+static const Type* self(Values arguments) {
+  return arguments[0].is(ValueKind::Type) ? arguments[0].asType() : nullptr;
+}
 
-template <typename Predicate> static Value ask(EvaluateContext& context, Values arguments, Predicate predicate) {
+template <typename Predicate>
+static Value ask(EvaluateContext& context, Values arguments, Predicate predicate) {
   const Type* type = self(arguments);
   return type ? Value::boolean(predicate(type)) : context.raise("TypeError", "expected a dtype");
 }
 
-#define IS_KIND(name, scalarKind)                                                                                      \
-  Value dtype_##name(EvaluateContext& context, Values arguments) {                                                     \
-    return ask(context, arguments, [](const Type* type) { return type->isScalar(ScalarKind::scalarKind); });           \
+#define IS_KIND(name, scalarKind)                                                                  \
+  Value dtype_##name(EvaluateContext& context, Values arguments) {                                 \
+    return ask(context, arguments,                                                                 \
+               [](const Type* type) { return type->isScalar(ScalarKind::scalarKind); });           \
   }
 IS_KIND(is_fp8e4nv, Fp8e4nv)
 IS_KIND(is_fp8e4b8, Fp8e4b8)
@@ -205,9 +218,9 @@ IS_KIND(is_uint64, UInt64)
 IS_KIND(is_bool, Int1)
 #undef IS_KIND
 
-#define IS(name, method)                                                                                               \
-  Value dtype_##name(EvaluateContext& context, Values arguments) {                                                     \
-    return ask(context, arguments, [](const Type* type) { return type->method(); });                                   \
+#define IS(name, method)                                                                           \
+  Value dtype_##name(EvaluateContext& context, Values arguments) {                                 \
+    return ask(context, arguments, [](const Type* type) { return type->method(); });               \
   }
 IS(is_floating, isFloat)
 IS(is_standard_floating, isStandardFloat)
@@ -222,7 +235,8 @@ IS(is_const, isConstPointer)
 // Triton looks for the letters in the name, which a pointer's has from what it points to.
 Value dtype_is_fp8(EvaluateContext& context, Values arguments) {
   return ask(context, arguments, [](const Type* type) {
-    while (type->isPointer() || type->isTensor()) type = type->element();
+    while (type->isPointer() || type->isTensor())
+      type = type->element();
     return type->isFp8();
   });
 }
@@ -232,13 +246,18 @@ static Value intLimit(EvaluateContext& context, Values arguments, bool largest) 
   if (!type || !type->isInt()) return context.raise("AssertionError", "");
   unsigned bits = type->bits();
   if (type->isSignedInt())
-    return Value::integer(largest ? static_cast<int64_t>(llvm::maxIntN(bits)) : llvm::minIntN(bits));
+    return Value::integer(largest ? static_cast<int64_t>(llvm::maxIntN(bits))
+                                  : llvm::minIntN(bits));
   if (!largest) return Value::integer(0);
   uint64_t limit = llvm::maxUIntN(bits);
   return context.heap().bigInt(limit, false);
 }
-Value dtype_get_int_max_value(EvaluateContext& context, Values arguments) { return intLimit(context, arguments, true); }
-Value dtype_get_int_min_value(EvaluateContext& context, Values arguments) { return intLimit(context, arguments, false); }
+Value dtype_get_int_max_value(EvaluateContext& context, Values arguments) {
+  return intLimit(context, arguments, true);
+}
+Value dtype_get_int_min_value(EvaluateContext& context, Values arguments) {
+  return intLimit(context, arguments, false);
+}
 
 Value dtype_codegen_name(EvaluateContext& context, Values arguments) {
   const Type* type = self(arguments);
@@ -254,9 +273,11 @@ Value dtype_mangle(EvaluateContext& context, Values arguments) {
 
 Value dtype_get_block_shapes(EvaluateContext& context, Values arguments) {
   const Type* type = self(arguments);
-  if (!type || !type->isTensor()) return context.raise("AttributeError", "'dtype' object has no attribute 'get_block_shapes'");
+  if (!type || !type->isTensor())
+    return context.raise("AttributeError", "'dtype' object has no attribute 'get_block_shapes'");
   llvm::SmallVector<Value, 4> items;
-  for (int64_t size : type->shape()) items.push_back(Value::integer(size));
+  for (int64_t size : type->shape())
+    items.push_back(Value::integer(size));
   return context.heap().tuple(items);
 }
 

@@ -1,7 +1,8 @@
-// Builtins that are computed at compile time, in kernels and on the host: rows NATIVE(..) and LAYOUT(..).
+// Builtins that are computed at compile time, in kernels and on the host: rows NATIVE(..) and
+// LAYOUT(..).
 //
-// All take arguments bound to the row's parameters (defaults filled in, nothing Unknown inside), with constexpr
-// wrappers still on. They raise through the context and return Absent then.
+// All take arguments bound to the row's parameters (defaults filled in, nothing Unknown inside),
+// with constexpr wrappers still on. They raise through the context and return Absent then.
 #pragma once
 
 #include "language/Layout.h"

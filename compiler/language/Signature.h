@@ -1,4 +1,5 @@
-// Reads the parameter lists of the builtin table at compile time: "(pointer, mask=None, *, volatile=False)".
+// Reads the parameter lists of the builtin table at compile time: "(pointer, mask=None, *,
+// volatile=False)".
 #pragma once
 
 #include "language/Value.h"
@@ -10,7 +11,18 @@ namespace gluond::language {
 
 enum class ParameterKind : uint8_t { Positional, VarArgs, KeywordOnly, KwArgs };
 
-enum class DefaultKind : uint8_t { Required, None, True, False, Int, Float, Str, EmptyTuple, EmptyList, Other };
+enum class DefaultKind : uint8_t {
+  Required,
+  None,
+  True,
+  False,
+  Int,
+  Float,
+  Str,
+  EmptyTuple,
+  EmptyList,
+  Other
+};
 
 struct Parameter {
   std::string_view name;
@@ -24,7 +36,8 @@ struct Parameter {
 template <size_t N> struct FixedString {
   char text[N];
   consteval FixedString(const char (&literal)[N]) {
-    for (size_t i = 0; i < N; ++i) text[i] = literal[i];
+    for (size_t i = 0; i < N; ++i)
+      text[i] = literal[i];
   }
   constexpr std::string_view view() const { return {text, N - 1}; }
 };
@@ -45,7 +58,10 @@ constexpr size_t countParameters(std::string_view text) {
     if (quoted) continue;
     if (c == '(' || c == '[') ++depth;
     if (c == ')' || c == ']') --depth;
-    if (c == ',' && depth == 0) { end(); continue; }
+    if (c == ',' && depth == 0) {
+      end();
+      continue;
+    }
     if (c == ' ') continue;
     star = c == '*' && !some; // a lone star is no parameter
     some = true;
@@ -55,8 +71,10 @@ constexpr size_t countParameters(std::string_view text) {
 }
 
 constexpr std::string_view trim(std::string_view text) {
-  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
-  while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
+  while (!text.empty() && text.front() == ' ')
+    text.remove_prefix(1);
+  while (!text.empty() && text.back() == ' ')
+    text.remove_suffix(1);
   return text;
 }
 
@@ -78,19 +96,27 @@ constexpr Parameter readParameter(std::string_view text, bool keywordOnly) {
   if (equals == std::string_view::npos) return parameter;
   std::string_view value = parameter.defaultText = text.substr(equals + 1);
   bool digits = !value.empty();
-  for (size_t i = value.front() == '-' ? 1 : 0; i < value.size(); ++i) digits &= value[i] >= '0' && value[i] <= '9';
-  if (value == "None") parameter.defaultKind = DefaultKind::None;
-  else if (value == "True") parameter.defaultKind = DefaultKind::True;
-  else if (value == "False") parameter.defaultKind = DefaultKind::False;
-  else if (value == "()") parameter.defaultKind = DefaultKind::EmptyTuple;
-  else if (value == "[]") parameter.defaultKind = DefaultKind::EmptyList;
-  else if (value.front() == '"') parameter.defaultKind = DefaultKind::Str;
+  for (size_t i = value.front() == '-' ? 1 : 0; i < value.size(); ++i)
+    digits &= value[i] >= '0' && value[i] <= '9';
+  if (value == "None")
+    parameter.defaultKind = DefaultKind::None;
+  else if (value == "True")
+    parameter.defaultKind = DefaultKind::True;
+  else if (value == "False")
+    parameter.defaultKind = DefaultKind::False;
+  else if (value == "()")
+    parameter.defaultKind = DefaultKind::EmptyTuple;
+  else if (value == "[]")
+    parameter.defaultKind = DefaultKind::EmptyList;
+  else if (value.front() == '"')
+    parameter.defaultKind = DefaultKind::Str;
   else if (digits) {
     parameter.defaultKind = DefaultKind::Int;
     for (char c : value)
       if (c != '-') parameter.integer = parameter.integer * 10 + (c - '0');
     if (value.front() == '-') parameter.integer = -parameter.integer;
-  } else parameter.defaultKind = DefaultKind::Other;
+  } else
+    parameter.defaultKind = DefaultKind::Other;
   return parameter;
 }
 

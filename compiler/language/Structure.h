@@ -1,4 +1,5 @@
-// Comparing values by structure: what `==` says of Python's own immutable values, layouts and types.
+// Comparing values by structure: what `==` says of Python's own immutable values, layouts and
+// types.
 #pragma once
 
 #include "language/Value.h"

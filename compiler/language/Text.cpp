@@ -22,7 +22,8 @@ std::string reprFloat(double value) {
   if (std::isnan(value)) return "nan";
   if (std::isinf(value)) return value < 0 ? "-inf" : "inf";
   char digits[32];
-  auto end = std::to_chars(digits, digits + sizeof digits, value, std::chars_format::scientific).ptr;
+  auto end =
+      std::to_chars(digits, digits + sizeof digits, value, std::chars_format::scientific).ptr;
   llvm::StringRef text(digits, static_cast<size_t>(end - digits));
   auto [mantissa, exponentText] = text.split('e');
   int exponent = 0;
@@ -152,7 +153,8 @@ private:
       os_ << "constexpr[";
       std::string text = str(item.unwrapped(), names_, address_);
       os_ << text << "]";
-    } else repr(item);
+    } else
+      repr(item);
   }
 
   void object(llvm::StringRef what, const void* pointer) {
@@ -168,25 +170,34 @@ private:
   }
   static llvm::StringRef classOf(const Type& type) {
     switch (type.kind()) {
-    case TypeKind::SharedMemoryDescriptor: return "triton.experimental.gluon.language._core.shared_memory_descriptor";
-    case TypeKind::TensorMemoryDescriptor: return "triton.experimental.gluon.language.nvidia.blackwell.tensor_memory_descriptor";
-    default: return "triton.language.core.tensor";
+    case TypeKind::SharedMemoryDescriptor:
+      return "triton.experimental.gluon.language._core.shared_memory_descriptor";
+    case TypeKind::TensorMemoryDescriptor:
+      return "triton.experimental.gluon.language.nvidia.blackwell.tensor_memory_descriptor";
+    default:
+      return "triton.language.core.tensor";
     }
   }
 
   void function(const FunctionObject& function, const void* pointer) {
     switch (function.function) {
     case FunctionKind::Jit:
-      os_ << "JITFunction(" << (function.module ? function.module->name : "") << ":" << function.qualname << ")";
+      os_ << "JITFunction(" << (function.module ? function.module->name : "") << ":"
+          << function.qualname << ")";
       break;
-    case FunctionKind::Constexpr: object("triton.runtime.jit.ConstexprFunction object", pointer); break;
-    case FunctionKind::Python: object(("function " + function.qualname).str(), pointer); break;
+    case FunctionKind::Constexpr:
+      object("triton.runtime.jit.ConstexprFunction object", pointer);
+      break;
+    case FunctionKind::Python:
+      object(("function " + function.qualname).str(), pointer);
+      break;
     }
   }
 
   void instance(const InstanceObject& instance, const void* pointer) {
     const ClassObject& cls = *instance.cls;
-    std::string qualified = (cls.module ? cls.module->name.str() + "." : std::string()) + cls.qualname.str();
+    std::string qualified =
+        (cls.module ? cls.module->name.str() + "." : std::string()) + cls.qualname.str();
     if (cls.flavour != ClassObject::Flavour::Dataclass) {
       object(qualified + " object", pointer);
       return;
@@ -207,26 +218,51 @@ private:
   void print(Value value) {
     switch (value.kind()) {
     case ValueKind::Unknown:
-    case ValueKind::Absent: os_ << "?"; break;
-    case ValueKind::None: os_ << "None"; break;
-    case ValueKind::NotImplemented: os_ << "NotImplemented"; break;
-    case ValueKind::Ellipsis: os_ << "Ellipsis"; break;
-    case ValueKind::Bool: os_ << (value.asBool() ? "True" : "False"); break;
-    case ValueKind::Int: os_ << value.asInt(); break;
-    case ValueKind::Float: os_ << reprFloat(value.asFloat()); break;
-    case ValueKind::BigInt: os_ << decimal(*value.as<BigIntObject>()); break;
-    case ValueKind::Str: os_ << reprString(value.as<StrObject>()->text); break;
-    case ValueKind::Bytes: os_ << "b" << reprString(value.as<StrObject>()->text); break;
+    case ValueKind::Absent:
+      os_ << "?";
+      break;
+    case ValueKind::None:
+      os_ << "None";
+      break;
+    case ValueKind::NotImplemented:
+      os_ << "NotImplemented";
+      break;
+    case ValueKind::Ellipsis:
+      os_ << "Ellipsis";
+      break;
+    case ValueKind::Bool:
+      os_ << (value.asBool() ? "True" : "False");
+      break;
+    case ValueKind::Int:
+      os_ << value.asInt();
+      break;
+    case ValueKind::Float:
+      os_ << reprFloat(value.asFloat());
+      break;
+    case ValueKind::BigInt:
+      os_ << decimal(*value.as<BigIntObject>());
+      break;
+    case ValueKind::Str:
+      os_ << reprString(value.as<StrObject>()->text);
+      break;
+    case ValueKind::Bytes:
+      os_ << "b" << reprString(value.as<StrObject>()->text);
+      break;
     case ValueKind::Builtin: {
       const Builtin& builtin = *value.asBuiltin();
-      if (builtin.kind == BuiltinKind::Constant) os_ << enumName(builtin) << "." << builtin.name;
-      else if (builtin.kind == BuiltinKind::Layout || builtin.kind == BuiltinKind::Class) os_ << "<class '" << builtin.name << "'>";
-      else os_ << "<function " << builtin.name << ">";
+      if (builtin.kind == BuiltinKind::Constant)
+        os_ << enumName(builtin) << "." << builtin.name;
+      else if (builtin.kind == BuiltinKind::Layout || builtin.kind == BuiltinKind::Class)
+        os_ << "<class '" << builtin.name << "'>";
+      else
+        os_ << "<function " << builtin.name << ">";
       break;
     }
     case ValueKind::Type:
-      if (value.asType()->isScalar()) os_ << "triton.language." << value.asType()->info().attribute;
-      else os_ << (names_ ? language::str(value.asType(), *names_) : std::string("type"));
+      if (value.asType()->isScalar())
+        os_ << "triton.language." << value.asType()->info().attribute;
+      else
+        os_ << (names_ ? language::str(value.asType(), *names_) : std::string("type"));
       break;
     case ValueKind::Tuple: {
       auto* tuple = value.as<TupleObject>();
@@ -234,7 +270,8 @@ private:
         os_ << tuple->namedtuple->qualname << "(";
         for (size_t i = 0; i < tuple->items.size(); ++i) {
           if (i) os_ << ", ";
-          if (i < tuple->namedtuple->fields.size()) os_ << text(tuple->namedtuple->fields[i].name) << "=";
+          if (i < tuple->namedtuple->fields.size())
+            os_ << text(tuple->namedtuple->fields[i].name) << "=";
           constexprOr(tuple->items[i]);
         }
       } else {
@@ -267,8 +304,7 @@ private:
     case ValueKind::Set: {
       auto* set = value.as<DictObject>();
       os_ << "{";
-      if (set)
-        llvm::interleaveComma(set->items, os_, [&](auto& entry) { repr(entry.first); });
+      if (set) llvm::interleaveComma(set->items, os_, [&](auto& entry) { repr(entry.first); });
       os_ << "}";
       break;
     }
@@ -290,15 +326,24 @@ private:
       os_ << ")";
       break;
     }
-    case ValueKind::Function: function(*value.as<FunctionObject>(), value.object()); break;
-    case ValueKind::BoundMethod: object("bound method", value.object()); break;
+    case ValueKind::Function:
+      function(*value.as<FunctionObject>(), value.object());
+      break;
+    case ValueKind::BoundMethod:
+      object("bound method", value.object());
+      break;
     case ValueKind::Class: {
       auto* cls = value.as<ClassObject>();
-      os_ << "<class '" << (cls->module ? cls->module->name.str() + "." : std::string()) << cls->qualname << "'>";
+      os_ << "<class '" << (cls->module ? cls->module->name.str() + "." : std::string())
+          << cls->qualname << "'>";
       break;
     }
-    case ValueKind::Instance: instance(*value.as<InstanceObject>(), value.object()); break;
-    case ValueKind::Module: os_ << "<module '" << value.as<ModuleObject>()->name << "'>"; break;
+    case ValueKind::Instance:
+      instance(*value.as<InstanceObject>(), value.object());
+      break;
+    case ValueKind::Module:
+      os_ << "<module '" << value.as<ModuleObject>()->name << "'>";
+      break;
     case ValueKind::Enum: {
       auto* member = value.as<EnumObject>();
       os_ << "<" << member->cls->qualname << "." << text(member->name) << ": ";
@@ -306,9 +351,15 @@ private:
       os_ << ">";
       break;
     }
-    case ValueKind::Layout: layout(*value.as<LayoutObject>()); break;
-    case ValueKind::Ir: irValue(*value.as<IrObject>(), value.object()); break;
-    case ValueKind::Host: object("object", value.object()); break;
+    case ValueKind::Layout:
+      layout(*value.as<LayoutObject>());
+      break;
+    case ValueKind::Ir:
+      irValue(*value.as<IrObject>(), value.object());
+      break;
+    case ValueKind::Host:
+      object("object", value.object());
+      break;
     }
   }
 
@@ -325,7 +376,8 @@ private:
 std::string Printer::str(Value value, const Interner* names, AddressOf address) {
   if (auto* text = value.as<StrObject>(); text && value.is(ValueKind::Str)) return text->text.str();
   if (value.is(ValueKind::Type) && (names || value.asType()->isScalar()))
-    return value.asType()->isScalar() ? value.asType()->info().name.str() : language::str(value.asType(), *names);
+    return value.asType()->isScalar() ? value.asType()->info().name.str()
+                                      : language::str(value.asType(), *names);
   if (auto* tuple = value.as<TupleObject>(); tuple && tuple->triton) {
     std::string result = "[";
     for (size_t i = 0; i < tuple->items.size(); ++i) {
@@ -357,7 +409,11 @@ std::string repr(const LayoutObject& layout) {
   return text;
 }
 
-std::string str(Value value, const Interner& names, AddressOf address) { return Printer::str(value, &names, address); }
-std::string strOfPlain(Value value) { return Printer::str(value, nullptr, nullptr); }
+std::string str(Value value, const Interner& names, AddressOf address) {
+  return Printer::str(value, &names, address);
+}
+std::string strOfPlain(Value value) {
+  return Printer::str(value, nullptr, nullptr);
+}
 
 } // namespace gluond::language

@@ -1,6 +1,6 @@
-// repr() and str() of values as Python prints them, where that needs no program to run: __repr__ methods of user
-// classes are the evaluator's. What has an address in CPython prints as 0x1, 0x2, ... by order of first use when the
-// caller numbers them, else 0x0.
+// repr() and str() of values as Python prints them, where that needs no program to run: __repr__
+// methods of user classes are the evaluator's. What has an address in CPython prints as 0x1, 0x2,
+// ... by order of first use when the caller numbers them, else 0x0.
 #pragma once
 
 #include "language/Value.h"
@@ -17,7 +17,8 @@ using AddressOf = llvm::function_ref<unsigned(const void*)>;
 
 std::string repr(Value value, const Interner& names, AddressOf address = nullptr);
 std::string str(Value value, const Interner& names, AddressOf address = nullptr);
-// The same for values that hold no names (no enums, namedtuples, instances): those of layouts' fields.
+// The same for values that hold no names (no enums, namedtuples, instances): those of layouts'
+// fields.
 std::string strOfPlain(Value value);
 // A dataclass's: "SliceLayout(dim=1, parent=...)".
 std::string repr(const LayoutObject& layout);

@@ -30,7 +30,9 @@ static constexpr ScalarInfo scalars[] = {
 };
 static_assert(std::size(scalars) == scalarKindCount);
 
-const ScalarInfo& scalarInfo(ScalarKind kind) { return scalars[static_cast<unsigned>(kind)]; }
+const ScalarInfo& scalarInfo(ScalarKind kind) {
+  return scalars[static_cast<unsigned>(kind)];
+}
 
 bool findScalar(llvm::StringRef name, ScalarKind& kind) {
   for (const ScalarInfo& info : scalars)
@@ -45,16 +47,20 @@ bool findScalar(llvm::StringRef name, ScalarKind& kind) {
 struct ScalarTypes {
   Type types[scalarKindCount];
   constexpr ScalarTypes() {
-    for (unsigned i = 0; i < scalarKindCount; ++i) types[i].scalar_ = static_cast<ScalarKind>(i);
+    for (unsigned i = 0; i < scalarKindCount; ++i)
+      types[i].scalar_ = static_cast<ScalarKind>(i);
   }
 };
 static constinit const ScalarTypes scalarTypes;
 
-const Type* scalarType(ScalarKind kind) { return &scalarTypes.types[static_cast<unsigned>(kind)]; }
+const Type* scalarType(ScalarKind kind) {
+  return &scalarTypes.types[static_cast<unsigned>(kind)];
+}
 
 int64_t Type::numel() const {
   int64_t product = 1;
-  for (int64_t size : shape_) product *= size;
+  for (int64_t size : shape_)
+    product *= size;
   return product;
 }
 
@@ -73,7 +79,9 @@ static void printList(llvm::raw_ostream& os, llvm::ArrayRef<int64_t> shape) {
 
 static void print(llvm::raw_ostream& os, const Type* type, const Interner& names) {
   switch (type->kind()) {
-  case TypeKind::Scalar: os << type->info().name; break;
+  case TypeKind::Scalar:
+    os << type->info().name;
+    break;
   case TypeKind::Pointer:
     os << (type->isConstPointer() ? "const_pointer<" : "pointer<");
     print(os, type->element(), names);
@@ -103,7 +111,8 @@ static void print(llvm::raw_ostream& os, const Type* type, const Interner& names
     break;
   }
   case TypeKind::TensorDescriptor:
-    os << (type->descriptorKind() == DescriptorKind::Im2Col ? "tensor_descriptor_im2col<" : "tensor_descriptor<");
+    os << (type->descriptorKind() == DescriptorKind::Im2Col ? "tensor_descriptor_im2col<"
+                                                            : "tensor_descriptor<");
     print(os, type->element(), names);
     os << ", " << repr(*type->layout()) << ">";
     break;
@@ -116,9 +125,15 @@ static void print(llvm::raw_ostream& os, const Type* type, const Interner& names
     }
     os << "]";
     break;
-  case TypeKind::Constexpr: os << "constexpr_type[" << str(type->constant(), names) << "]"; break;
-  case TypeKind::Aggregate: os << type->aggregateClass()->qualname; break;
-  case TypeKind::Slice: os << "slice_type"; break;
+  case TypeKind::Constexpr:
+    os << "constexpr_type[" << str(type->constant(), names) << "]";
+    break;
+  case TypeKind::Aggregate:
+    os << type->aggregateClass()->qualname;
+    break;
+  case TypeKind::Slice:
+    os << "slice_type";
+    break;
   case TypeKind::Opaque:
     if (type->opaqueKind() == OpaqueKind::ClcResult) {
       os << "clc_result";

@@ -1,10 +1,10 @@
 // Types: dtypes, pointers, tensors with layouts, memory descriptors, tuples.
 //
-// Types are immutable and interned in a TypeContext. Two types are equal iff `same(a, b)`: the pointers are
-// equal, or they differ only in how a layout was spelled ([1, 0] or (1, 0)), which shows in mangled names
-// but is one type to Triton. Scalars are shared by all contexts; other types never leave their context
-// except through TypeContext::import.
-// Names and mangled text are Triton's: they are part of the `source` stage.
+// Types are immutable and interned in a TypeContext. Two types are equal iff `same(a, b)`: the
+// pointers are equal, or they differ only in how a layout was spelled ([1, 0] or (1, 0)), which
+// shows in mangled names but is one type to Triton. Scalars are shared by all contexts; other types
+// never leave their context except through TypeContext::import. Names and mangled text are
+// Triton's: they are part of the `source` stage.
 #pragma once
 
 #include "language/Value.h"
@@ -14,22 +14,39 @@
 namespace gluond::language {
 
 enum class TypeKind : uint8_t {
-  Scalar,                 // dtype: int1 .. uint64, fp8 .. fp64, void
-  Pointer,                // pointer_type(element, const)
-  Tensor,                 // distributed_type(element, shape, layout); block_type when layout is null
+  Scalar,  // dtype: int1 .. uint64, fp8 .. fp64, void
+  Pointer, // pointer_type(element, const)
+  Tensor,  // distributed_type(element, shape, layout); block_type when layout is null
   SharedMemoryDescriptor, // (element, shape, layout, alloc_shape)
   TensorMemoryDescriptor, // likewise, Blackwell
-  TensorDescriptor,       // TMA or TDM descriptor: block type, tuple types of shape and strides, layout
-  Tuple,                  // element types, optional field names
-  Constexpr,              // the type of a compile-time value: the value itself
-  Aggregate,              // class and the types of its fields
+  TensorDescriptor, // TMA or TDM descriptor: block type, tuple types of shape and strides, layout
+  Tuple,            // element types, optional field names
+  Constexpr,        // the type of a compile-time value: the value itself
+  Aggregate,        // class and the types of its fields
   Slice,
-  Opaque,                 // a builtin's own handle type, told apart by OpaqueKind
+  Opaque, // a builtin's own handle type, told apart by OpaqueKind
 };
 
 enum class ScalarKind : uint8_t {
-  Void, Int1, Int8, Int16, Int32, Int64, UInt8, UInt16, UInt32, UInt64,
-  Fp8e4b15, Fp8e4nv, Fp8e4b8, Fp8e5, Fp8e5b16, Fp16, Bf16, Fp32, Fp64,
+  Void,
+  Int1,
+  Int8,
+  Int16,
+  Int32,
+  Int64,
+  UInt8,
+  UInt16,
+  UInt32,
+  UInt64,
+  Fp8e4b15,
+  Fp8e4nv,
+  Fp8e4b8,
+  Fp8e5,
+  Fp8e5b16,
+  Fp16,
+  Bf16,
+  Fp32,
+  Fp64,
 };
 inline constexpr unsigned scalarKindCount = 19;
 
@@ -77,7 +94,8 @@ public:
   bool isStandardFloat() const { return isScalar() && scalar_ >= ScalarKind::Fp16; }
   unsigned bits() const { return info().bits; } // Scalar only
 
-  // The element of a pointer, tensor, memory descriptor; the block type of a tensor descriptor; else null.
+  // The element of a pointer, tensor, memory descriptor; the block type of a tensor descriptor;
+  // else null.
   const Type* element() const { return element_; }
   // The dtype below a tensor (a scalar or pointer); the type itself when it is no tensor.
   const Type* scalar() const { return is(TypeKind::Tensor) ? element_ : this; }
@@ -94,9 +112,12 @@ public:
   unsigned rank() const { return static_cast<unsigned>(shape_.size()); }
   int64_t numel() const;
 
-  // Tuple, Aggregate: types (and names) of the parts. TensorDescriptor: the tuple types of shape and strides.
+  // Tuple, Aggregate: types (and names) of the parts. TensorDescriptor: the tuple types of shape
+  // and strides.
   llvm::ArrayRef<const Type*> elements() const { return elements_; }
-  llvm::ArrayRef<Name> fields() const { return fields_; } // Tuple: empty unless it is a namedtuple's
+  llvm::ArrayRef<Name> fields() const {
+    return fields_;
+  } // Tuple: empty unless it is a namedtuple's
   ClassObject* aggregateClass() const { return class_; }
 
   DescriptorKind descriptorKind() const { return static_cast<DescriptorKind>(scalar_); }
@@ -105,8 +126,8 @@ public:
   // Constexpr.
   Value constant() const { return constant_; }
 
-  // A slot where the room that maps types to IR keeps its result (the owner of the TypeContext pairs it with
-  // one MLIRContext). Never used for scalars, which many threads share.
+  // A slot where the room that maps types to IR keeps its result (the owner of the TypeContext
+  // pairs it with one MLIRContext). Never used for scalars, which many threads share.
   const void*& irSlot() const { return ir_; }
 
   friend bool same(const Type* a, const Type* b) {
@@ -140,7 +161,9 @@ bool same(const Type* a, const Type* b);
 // How a scalar stands to others in implicit casts of numbers: bool < integer < float.
 enum class ScalarRank : uint8_t { Boolean, Integral, Floating };
 inline ScalarRank rankOf(const Type* scalar) {
-  return scalar->isBool() ? ScalarRank::Boolean : scalar->isInt() ? ScalarRank::Integral : ScalarRank::Floating;
+  return scalar->isBool()  ? ScalarRank::Boolean
+         : scalar->isInt() ? ScalarRank::Integral
+                           : ScalarRank::Floating;
 }
 
 // dtypes exist once, for all threads.

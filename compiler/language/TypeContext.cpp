@@ -12,7 +12,9 @@ namespace gluond::language {
 
 namespace {
 
-unsigned mix(unsigned a, unsigned b) { return (a ^ b) * 2654435761u + (a >> 15); }
+unsigned mix(unsigned a, unsigned b) {
+  return (a ^ b) * 2654435761u + (a >> 15);
+}
 unsigned mixPointer(unsigned a, const void* pointer) {
   auto bits = reinterpret_cast<uintptr_t>(pointer);
   return mix(a, static_cast<unsigned>(bits >> 4) ^ static_cast<unsigned>(bits >> 36));
@@ -24,12 +26,16 @@ struct TypeContext::Impl {
   // Sets of pointers, looked up by structure.
   struct TypeKey {
     static const Type* getEmptyKey() { return llvm::DenseMapInfo<const Type*>::getEmptyKey(); }
-    static const Type* getTombstoneKey() { return llvm::DenseMapInfo<const Type*>::getTombstoneKey(); }
+    static const Type* getTombstoneKey() {
+      return llvm::DenseMapInfo<const Type*>::getTombstoneKey();
+    }
     static unsigned getHashValue(const Type* type);
     static bool isEqual(const Type* a, const Type* b);
   };
   struct LayoutKey {
-    static const LayoutObject* getEmptyKey() { return llvm::DenseMapInfo<const LayoutObject*>::getEmptyKey(); }
+    static const LayoutObject* getEmptyKey() {
+      return llvm::DenseMapInfo<const LayoutObject*>::getEmptyKey();
+    }
     static const LayoutObject* getTombstoneKey() {
       return llvm::DenseMapInfo<const LayoutObject*>::getTombstoneKey();
     }
@@ -39,18 +45,22 @@ struct TypeContext::Impl {
       if (isSentinel(a) || isSentinel(b)) return false;
       return equal(*a, *b, Equality::Exact);
     }
-    static bool isSentinel(const LayoutObject* layout) { return layout == getEmptyKey() || layout == getTombstoneKey(); }
+    static bool isSentinel(const LayoutObject* layout) {
+      return layout == getEmptyKey() || layout == getTombstoneKey();
+    }
   };
 
-  Heap layouts;                                     // layouts and their fields
-  llvm::BumpPtrAllocator persistent, transient;     // types, arrays, mangled text
+  Heap layouts;                                 // layouts and their fields
+  llvm::BumpPtrAllocator persistent, transient; // types, arrays, mangled text
   llvm::DenseSet<const Type*, TypeKey> types, transientTypes;
   llvm::DenseSet<const LayoutObject*, LayoutKey> layoutSet;
   llvm::DenseSet<const LayoutObject*> ownLayouts; // those in layoutSet, by their address
-  llvm::DenseMap<const LayoutObject*, const LayoutObject*> canonicalLayouts; // those that are not their own
+  llvm::DenseMap<const LayoutObject*, const LayoutObject*>
+      canonicalLayouts; // those that are not their own
   llvm::DenseMap<const void*, unsigned> addresses;
 
-  template <typename T> llvm::ArrayRef<T> copy(llvm::BumpPtrAllocator& arena, llvm::ArrayRef<T> items) {
+  template <typename T>
+  llvm::ArrayRef<T> copy(llvm::BumpPtrAllocator& arena, llvm::ArrayRef<T> items) {
     if (items.empty()) return {};
     T* data = arena.Allocate<T>(items.size());
     std::uninitialized_copy(items.begin(), items.end(), data);
@@ -60,21 +70,27 @@ struct TypeContext::Impl {
   const LayoutObject* canonical(const LayoutObject* layout);
 };
 
-unsigned TypeContext::Impl::TypeKey::getHashValue(const Type* type) { return type->hash_; }
+unsigned TypeContext::Impl::TypeKey::getHashValue(const Type* type) {
+  return type->hash_;
+}
 
 bool TypeContext::Impl::TypeKey::isEqual(const Type* a, const Type* b) {
   if (a == b) return true;
-  if (a == getEmptyKey() || a == getTombstoneKey() || b == getEmptyKey() || b == getTombstoneKey()) return false;
-  return a->hash_ == b->hash_ && a->kind_ == b->kind_ && a->scalar_ == b->scalar_ && a->flag_ == b->flag_ &&
-         a->element_ == b->element_ && a->layout_ == b->layout_ && a->class_ == b->class_ && a->shape_ == b->shape_ &&
-         a->allocShape_ == b->allocShape_ && a->elements_ == b->elements_ && a->fields_ == b->fields_ &&
+  if (a == getEmptyKey() || a == getTombstoneKey() || b == getEmptyKey() || b == getTombstoneKey())
+    return false;
+  return a->hash_ == b->hash_ && a->kind_ == b->kind_ && a->scalar_ == b->scalar_ &&
+         a->flag_ == b->flag_ && a->element_ == b->element_ && a->layout_ == b->layout_ &&
+         a->class_ == b->class_ && a->shape_ == b->shape_ && a->allocShape_ == b->allocShape_ &&
+         a->elements_ == b->elements_ && a->fields_ == b->fields_ &&
          (a->kind_ != TypeKind::Constexpr || equal(a->constant_, b->constant_, Equality::Exact));
 }
 
 TypeContext::TypeContext(const Interner& names) : names_(&names), impl_(std::make_unique<Impl>()) {}
 TypeContext::~TypeContext() = default;
 
-size_t TypeContext::bytes() const { return impl_->layouts.bytes() + impl_->persistent.getBytesAllocated(); }
+size_t TypeContext::bytes() const {
+  return impl_->layouts.bytes() + impl_->persistent.getBytesAllocated();
+}
 
 void TypeContext::endRun() {
   impl_->transientTypes.clear();
@@ -83,7 +99,8 @@ void TypeContext::endRun() {
 }
 
 unsigned TypeContext::addressOf(const void* object) {
-  auto [it, isNew] = impl_->addresses.try_emplace(object, static_cast<unsigned>(impl_->addresses.size() + 1));
+  auto [it, isNew] =
+      impl_->addresses.try_emplace(object, static_cast<unsigned>(impl_->addresses.size() + 1));
   return it->second;
 }
 
@@ -91,11 +108,13 @@ unsigned TypeContext::addressOf(const void* object) {
 
 Value TypeContext::Impl::deepCopy(Value value) {
   switch (value.kind()) {
-  case ValueKind::Str: return layouts.str(value.as<StrObject>()->text);
+  case ValueKind::Str:
+    return layouts.str(value.as<StrObject>()->text);
   case ValueKind::List:
   case ValueKind::Tuple: {
     llvm::SmallVector<Value, 8> items;
-    for (Value item : itemsOf(value)) items.push_back(deepCopy(item));
+    for (Value item : itemsOf(value))
+      items.push_back(deepCopy(item));
     if (value.is(ValueKind::List)) return layouts.list(items);
     Value copied = layouts.tuple(items);
     copied.as<TupleObject>()->triton = value.as<TupleObject>()->triton;
@@ -104,10 +123,14 @@ Value TypeContext::Impl::deepCopy(Value value) {
   case ValueKind::Layout: {
     auto* layout = value.as<LayoutObject>();
     llvm::SmallVector<Value, 8> fields;
-    for (Value field : layout->fields) fields.push_back(deepCopy(field));
-    return Value::object(ValueKind::Layout, layouts.make<LayoutObject>(Object{}, layout->cls, layouts.copy(Values(fields))));
+    for (Value field : layout->fields)
+      fields.push_back(deepCopy(field));
+    return Value::object(
+        ValueKind::Layout,
+        layouts.make<LayoutObject>(Object{}, layout->cls, layouts.copy(Values(fields))));
   }
-  default: return value;
+  default:
+    return value;
   }
 }
 
@@ -119,11 +142,13 @@ const LayoutObject* TypeContext::layout(const LayoutObject* layout) {
   llvm::SmallVector<Value, 8> fields;
   for (Value field : layout->fields) {
     if (auto* inner = field.as<LayoutObject>())
-      fields.push_back(Value::object(ValueKind::Layout, const_cast<LayoutObject*>(this->layout(inner))));
+      fields.push_back(
+          Value::object(ValueKind::Layout, const_cast<LayoutObject*>(this->layout(inner))));
     else
       fields.push_back(impl_->deepCopy(field));
   }
-  auto* copied = impl_->layouts.make<LayoutObject>(Object{}, layout->cls, impl_->layouts.copy(Values(fields)));
+  auto* copied =
+      impl_->layouts.make<LayoutObject>(Object{}, layout->cls, impl_->layouts.copy(Values(fields)));
   // The first one spelled otherwise but equal is what stands for all in comparisons.
   for (const LayoutObject* other : impl_->layoutSet)
     if (other->cls == copied->cls && equal(*other, *copied)) {
@@ -144,14 +169,19 @@ const LayoutObject* TypeContext::Impl::canonical(const LayoutObject* layout) {
 
 const Type* TypeContext::intern(const Type& wanted) {
   Type key = wanted;
-  unsigned h = mix(static_cast<unsigned>(key.kind_), static_cast<unsigned>(key.scalar_) * 2 + key.flag_);
+  unsigned h =
+      mix(static_cast<unsigned>(key.kind_), static_cast<unsigned>(key.scalar_) * 2 + key.flag_);
   h = mixPointer(h, key.element_);
   h = mixPointer(h, key.layout_);
   h = mixPointer(h, key.class_);
-  for (int64_t size : key.shape_) h = mix(h, static_cast<unsigned>(size));
-  for (int64_t size : key.allocShape_) h = mix(h, static_cast<unsigned>(size) + 1);
-  for (const Type* element : key.elements_) h = mixPointer(h, element);
-  for (Name name : key.fields_) h = mix(h, name.id);
+  for (int64_t size : key.shape_)
+    h = mix(h, static_cast<unsigned>(size));
+  for (int64_t size : key.allocShape_)
+    h = mix(h, static_cast<unsigned>(size) + 1);
+  for (const Type* element : key.elements_)
+    h = mixPointer(h, element);
+  for (Name name : key.fields_)
+    h = mix(h, name.id);
   if (key.kind_ == TypeKind::Constexpr) h = mix(h, hashOf(key.constant_));
   key.hash_ = h;
 
@@ -191,7 +221,8 @@ const Type* TypeContext::intern(const Type& wanted) {
   if (plain.kind_ == TypeKind::Constexpr && !plain.transient_) {
     // 1 == True == 1.0
     Value value = plain.constant_;
-    if (value.is(ValueKind::Bool)) value = Value::integer(value.asBool());
+    if (value.is(ValueKind::Bool))
+      value = Value::integer(value.asBool());
     else if (value.is(ValueKind::Float) && value.asFloat() >= -9e15 && value.asFloat() <= 9e15 &&
              value.asFloat() == static_cast<double>(static_cast<int64_t>(value.asFloat())))
       value = Value::integer(static_cast<int64_t>(value.asFloat()));
@@ -224,7 +255,8 @@ const Type* TypeContext::pointer(const Type* element, bool isConst) {
   return intern(type);
 }
 
-const Type* TypeContext::tensor(const Type* element, llvm::ArrayRef<int64_t> shape, const LayoutObject* layout) {
+const Type* TypeContext::tensor(const Type* element, llvm::ArrayRef<int64_t> shape,
+                                const LayoutObject* layout) {
   Type type;
   type.kind_ = TypeKind::Tensor;
   type.element_ = element;
@@ -233,7 +265,8 @@ const Type* TypeContext::tensor(const Type* element, llvm::ArrayRef<int64_t> sha
   return intern(type);
 }
 
-const Type* TypeContext::sharedMemory(const Type* element, llvm::ArrayRef<int64_t> shape, const LayoutObject* layout,
+const Type* TypeContext::sharedMemory(const Type* element, llvm::ArrayRef<int64_t> shape,
+                                      const LayoutObject* layout,
                                       llvm::ArrayRef<int64_t> allocShape) {
   Type type;
   type.kind_ = TypeKind::SharedMemoryDescriptor;
@@ -244,7 +277,8 @@ const Type* TypeContext::sharedMemory(const Type* element, llvm::ArrayRef<int64_
   return intern(type);
 }
 
-const Type* TypeContext::tensorMemory(const Type* element, llvm::ArrayRef<int64_t> shape, const LayoutObject* layout,
+const Type* TypeContext::tensorMemory(const Type* element, llvm::ArrayRef<int64_t> shape,
+                                      const LayoutObject* layout,
                                       llvm::ArrayRef<int64_t> allocShape, bool allocShapeIsTuple) {
   Type type;
   type.kind_ = TypeKind::TensorMemoryDescriptor;
@@ -256,8 +290,8 @@ const Type* TypeContext::tensorMemory(const Type* element, llvm::ArrayRef<int64_
   return intern(type);
 }
 
-const Type* TypeContext::descriptor(DescriptorKind kind, const Type* block, const Type* shape, const Type* strides,
-                                    const LayoutObject* layout) {
+const Type* TypeContext::descriptor(DescriptorKind kind, const Type* block, const Type* shape,
+                                    const Type* strides, const LayoutObject* layout) {
   Type type;
   type.kind_ = TypeKind::TensorDescriptor;
   type.scalar_ = static_cast<ScalarKind>(kind);
@@ -274,7 +308,8 @@ const Type* TypeContext::tuple(llvm::ArrayRef<const Type*> elements, llvm::Array
   type.kind_ = TypeKind::Tuple;
   type.elements_ = elements;
   type.fields_ = fields;
-  for (const Type* element : elements) type.transient_ |= element->transient_;
+  for (const Type* element : elements)
+    type.transient_ |= element->transient_;
   return intern(type);
 }
 
@@ -287,7 +322,8 @@ const Type* TypeContext::constexprType(Value value) {
   type.kind_ = TypeKind::Constexpr;
   type.constant_ = value.unwrapped();
   if (auto* layout = value.as<LayoutObject>())
-    type.constant_ = Value::object(ValueKind::Layout, const_cast<LayoutObject*>(this->layout(layout)));
+    type.constant_ =
+        Value::object(ValueKind::Layout, const_cast<LayoutObject*>(this->layout(layout)));
   else
     type.transient_ = !isPlain(value) && !(value.is(ValueKind::Type) && value.asType()->isScalar());
   return intern(type);
@@ -327,7 +363,8 @@ const Type* TypeContext::import(const Type* type) {
   copy.element_ = import(type->element_);
   copy.layout_ = layout(type->layout_);
   llvm::SmallVector<const Type*, 8> elements;
-  for (const Type* element : type->elements_) elements.push_back(import(element));
+  for (const Type* element : type->elements_)
+    elements.push_back(import(element));
   copy.elements_ = elements;
   return intern(copy);
 }
@@ -347,8 +384,11 @@ llvm::StringRef TypeContext::mangle(const Type* type) {
   std::string text;
   llvm::raw_string_ostream os(text);
   switch (type->kind()) {
-  case TypeKind::Scalar: break;
-  case TypeKind::Pointer: os << "P" << mangle(type->element()); break;
+  case TypeKind::Scalar:
+    break;
+  case TypeKind::Pointer:
+    os << "P" << mangle(type->element());
+    break;
   case TypeKind::Tensor:
     os << mangle(type->element()) << "S";
     joinShape(os, type->shape());
@@ -382,35 +422,45 @@ llvm::StringRef TypeContext::mangle(const Type* type) {
   }
   case TypeKind::Tuple:
     os << "T";
-    for (size_t i = 0; i < type->elements().size(); ++i) os << (i ? "_" : "") << mangle(type->elements()[i]);
+    for (size_t i = 0; i < type->elements().size(); ++i)
+      os << (i ? "_" : "") << mangle(type->elements()[i]);
     os << "T";
     break;
   case TypeKind::Constexpr: {
     Value value = type->constant();
     os << "c";
-    if (value.is(ValueKind::Type)) os << mangle(import(value.asType()));
-    else if (auto* layout = value.as<LayoutObject>()) os << language::mangle(*layout);
-    else os << repr(value, *names_, [this](const void* object) { return addressOf(object); });
+    if (value.is(ValueKind::Type))
+      os << mangle(import(value.asType()));
+    else if (auto* layout = value.as<LayoutObject>())
+      os << language::mangle(*layout);
+    else
+      os << repr(value, *names_, [this](const void* object) { return addressOf(object); });
     break;
   }
   case TypeKind::Aggregate: {
     const ClassObject* cls = type->aggregateClass();
     os << (cls->module ? cls->module->name : "") << "." << cls->qualname << "<";
-    for (size_t i = 0; i < type->elements().size(); ++i) os << (i ? ", " : "") << mangle(type->elements()[i]);
+    for (size_t i = 0; i < type->elements().size(); ++i)
+      os << (i ? ", " : "") << mangle(type->elements()[i]);
     os << ">";
     break;
   }
-  case TypeKind::Slice: os << "slice"; break;
+  case TypeKind::Slice:
+    os << "slice";
+    break;
   case TypeKind::Opaque:
-    if (type->opaqueKind() == OpaqueKind::ClcResult) os << "CLC";
-    else os << "FT" << mangle(type->element()) << "FT";
+    if (type->opaqueKind() == OpaqueKind::ClcResult)
+      os << "CLC";
+    else
+      os << "FT" << mangle(type->element()) << "FT";
     break;
   }
   auto& arena = type->transient_ ? impl_->transient : impl_->persistent;
   return type->mangled_ = llvm::StringRef(text).copy(arena);
 }
 
-void TypeContext::mangleArguments(llvm::ArrayRef<const Type*> types, llvm::SmallVectorImpl<char>& out) {
+void TypeContext::mangleArguments(llvm::ArrayRef<const Type*> types,
+                                  llvm::SmallVectorImpl<char>& out) {
   for (size_t i = 0; i < types.size(); ++i) {
     if (i) out.push_back('_');
     llvm::StringRef name = mangle(types[i]);

@@ -1,9 +1,9 @@
-// Makes types. One thread at a time; a codegen worker keeps one next to its MLIRContext, a module evaluation
-// has its own.
+// Makes types. One thread at a time; a codegen worker keeps one next to its MLIRContext, a module
+// evaluation has its own.
 //
-// Types live as long as the context, except those that refer to values of one run (constexpr types of
-// functions, aggregates, ...): endRun() drops these. bytes() lets the owner start afresh when edits have
-// piled up.
+// Types live as long as the context, except those that refer to values of one run (constexpr types
+// of functions, aggregates, ...): endRun() drops these. bytes() lets the owner start afresh when
+// edits have piled up.
 #pragma once
 
 #include "language/Type.h"
@@ -25,24 +25,27 @@ public:
 
   const Type* pointer(const Type* element, bool isConst = false);
   // layout null: a block_type. The layout is interned by the context.
-  const Type* tensor(const Type* element, llvm::ArrayRef<int64_t> shape, const LayoutObject* layout);
+  const Type* tensor(const Type* element, llvm::ArrayRef<int64_t> shape,
+                     const LayoutObject* layout);
   // with_element_ty: a tensor of the same shape and layout, or the scalar itself.
   const Type* withElement(const Type* type, const Type* scalar) {
     return type->isTensor() ? tensor(scalar, type->shape(), type->layout()) : scalar;
   }
-  const Type* sharedMemory(const Type* element, llvm::ArrayRef<int64_t> shape, const LayoutObject* layout,
-                           llvm::ArrayRef<int64_t> allocShape);
-  const Type* tensorMemory(const Type* element, llvm::ArrayRef<int64_t> shape, const LayoutObject* layout,
-                           llvm::ArrayRef<int64_t> allocShape, bool allocShapeIsTuple);
-  const Type* descriptor(DescriptorKind kind, const Type* block, const Type* shape, const Type* strides,
-                         const LayoutObject* layout);
+  const Type* sharedMemory(const Type* element, llvm::ArrayRef<int64_t> shape,
+                           const LayoutObject* layout, llvm::ArrayRef<int64_t> allocShape);
+  const Type* tensorMemory(const Type* element, llvm::ArrayRef<int64_t> shape,
+                           const LayoutObject* layout, llvm::ArrayRef<int64_t> allocShape,
+                           bool allocShapeIsTuple);
+  const Type* descriptor(DescriptorKind kind, const Type* block, const Type* shape,
+                         const Type* strides, const LayoutObject* layout);
   const Type* tuple(llvm::ArrayRef<const Type*> elements, llvm::ArrayRef<Name> fields = {});
   const Type* constexprType(Value value);
   const Type* aggregate(ClassObject* cls, llvm::ArrayRef<const Type*> fields);
   const Type* slice();
   const Type* opaque(OpaqueKind kind, const Type* element = nullptr);
 
-  // The one object for layouts spelled alike, with fields in this context. Cheap for an object of its own.
+  // The one object for layouts spelled alike, with fields in this context. Cheap for an object of
+  // its own.
   const LayoutObject* layout(const LayoutObject* layout);
   // The same type in this context; types of this context (and scalars) come back as they are.
   const Type* import(const Type* type);
@@ -52,7 +55,8 @@ public:
   // As @"module.name__..." needs it: with quotes and brackets replaced. Appended to `out`.
   void mangleArguments(llvm::ArrayRef<const Type*> types, llvm::SmallVectorImpl<char>& out);
 
-  // The n-th address-less object (a constexpr function, a plain instance) printed in this run is 0xn.
+  // The n-th address-less object (a constexpr function, a plain instance) printed in this run is
+  // 0xn.
   unsigned addressOf(const void* object);
 
   void endRun();

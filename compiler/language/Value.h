@@ -44,15 +44,32 @@ struct NativeClass;
 enum class ValueKind : uint8_t {
   // Without an object
   Unknown,
-  Absent, // not a value of the program: an unbound name, a missing argument, "raised" (see EvaluateContext)
-  None, NotImplemented, Ellipsis, Bool, Int, Float,
+  Absent, // not a value of the program: an unbound name, a missing argument, "raised" (see
+          // EvaluateContext)
+  None,
+  NotImplemented,
+  Ellipsis,
+  Bool,
+  Int,
+  Float,
   Builtin, // a row of the builtin table: function, class or namespace member
   Type,    // a dtype, pointer type, distributed_type, ...: types are values
   // With an object
-  BigInt, Str, Bytes, Tuple, List, Dict, Set, Range, Slice,
+  BigInt,
+  Str,
+  Bytes,
+  Tuple,
+  List,
+  Dict,
+  Set,
+  Range,
+  Slice,
   Function,    // def, lambda; plain, @gluon.jit or @constexpr_function
   BoundMethod, // a function or builtin with its self
-  Class, Instance, Module, Enum,
+  Class,
+  Instance,
+  Module,
+  Enum,
   Layout, // an instance of one of Gluon's layout classes
   Ir,     // tensor, shared_memory_descriptor, ...: exists in the IR (codegen only)
   Host,   // a modelled host object: torch tensor, autotuner, pytest mark, ... (evaluate only)
@@ -86,14 +103,36 @@ public:
   static Value none() { return make(ValueKind::None); }
   static Value notImplemented() { return make(ValueKind::NotImplemented); }
   static Value ellipsis() { return make(ValueKind::Ellipsis); }
-  static Value boolean(bool b) { Value v = make(ValueKind::Bool); v.int_ = b; return v; }
-  static Value integer(int64_t i) { Value v = make(ValueKind::Int); v.int_ = i; return v; }
-  static Value real(double d) { Value v = make(ValueKind::Float); v.real_ = d; return v; }
-  static Value builtin(const Builtin* b) { Value v = make(ValueKind::Builtin); v.builtin_ = b; return v; }
-  static Value type(const Type* t) { Value v = make(ValueKind::Type); v.type_ = t; return v; }
+  static Value boolean(bool b) {
+    Value v = make(ValueKind::Bool);
+    v.int_ = b;
+    return v;
+  }
+  static Value integer(int64_t i) {
+    Value v = make(ValueKind::Int);
+    v.int_ = i;
+    return v;
+  }
+  static Value real(double d) {
+    Value v = make(ValueKind::Float);
+    v.real_ = d;
+    return v;
+  }
+  static Value builtin(const Builtin* b) {
+    Value v = make(ValueKind::Builtin);
+    v.builtin_ = b;
+    return v;
+  }
+  static Value type(const Type* t) {
+    Value v = make(ValueKind::Type);
+    v.type_ = t;
+    return v;
+  }
   static Value object(ValueKind kind, Object* o) {
     assert(kind >= ValueKind::BigInt && o);
-    Value v = make(kind); v.object_ = o; return v;
+    Value v = make(kind);
+    v.object_ = o;
+    return v;
   }
 
   ValueKind kind() const { return kind_; }
@@ -101,32 +140,64 @@ public:
   bool isUnknown() const { return kind_ == ValueKind::Unknown; }
   bool isAbsent() const { return kind_ == ValueKind::Absent; }
   bool isNone() const { return kind_ == ValueKind::None; }
-  bool isIntegral() const { return kind_ == ValueKind::Int || kind_ == ValueKind::Bool; } // fits int64
+  bool isIntegral() const {
+    return kind_ == ValueKind::Int || kind_ == ValueKind::Bool;
+  } // fits int64
 
-  bool asBool() const { assert(is(ValueKind::Bool)); return int_ != 0; }
-  int64_t asInt() const { assert(isIntegral()); return int_; }
-  double asFloat() const { assert(is(ValueKind::Float)); return real_; }
-  const Builtin* asBuiltin() const { assert(is(ValueKind::Builtin)); return builtin_; }
-  const Type* asType() const { assert(is(ValueKind::Type)); return type_; }
+  bool asBool() const {
+    assert(is(ValueKind::Bool));
+    return int_ != 0;
+  }
+  int64_t asInt() const {
+    assert(isIntegral());
+    return int_;
+  }
+  double asFloat() const {
+    assert(is(ValueKind::Float));
+    return real_;
+  }
+  const Builtin* asBuiltin() const {
+    assert(is(ValueKind::Builtin));
+    return builtin_;
+  }
+  const Type* asType() const {
+    assert(is(ValueKind::Type));
+    return type_;
+  }
 
   // The object, typed by its kind: value.as<ListObject>(); null when the kind differs.
-  template <typename T> T* as() const { return kind_ >= ValueKind::BigInt && T::holds(kind_) ? static_cast<T*>(object_) : nullptr; }
+  template <typename T> T* as() const {
+    return kind_ >= ValueKind::BigInt && T::holds(kind_) ? static_cast<T*>(object_) : nullptr;
+  }
 
   // The object behind any kind that has one, for identity and hashing; null otherwise.
   Object* object() const { return kind_ >= ValueKind::BigInt ? object_ : nullptr; }
 
   // The constexpr bit.
   bool isConstexpr() const { return constexpr_; }
-  Value wrapped() const { Value v = *this; v.constexpr_ = true; return v; }
-  Value unwrapped() const { Value v = *this; v.constexpr_ = false; return v; }
+  Value wrapped() const {
+    Value v = *this;
+    v.constexpr_ = true;
+    return v;
+  }
+  Value unwrapped() const {
+    Value v = *this;
+    v.constexpr_ = false;
+    return v;
+  }
 
   // Same kind and same payload bits (Python's `is`, near enough), the constexpr bit apart.
   bool identical(Value other) const {
-    return kind_ == other.kind_ && (kind_ <= ValueKind::Ellipsis && kind_ != ValueKind::Bool ? true : int_ == other.int_);
+    return kind_ == other.kind_ &&
+           (kind_ <= ValueKind::Ellipsis && kind_ != ValueKind::Bool ? true : int_ == other.int_);
   }
 
 private:
-  static Value make(ValueKind kind) { Value v; v.kind_ = kind; return v; }
+  static Value make(ValueKind kind) {
+    Value v;
+    v.kind_ = kind;
+    return v;
+  }
   union {
     int64_t int_ = 0;
     double real_;
@@ -147,14 +218,16 @@ using Values = llvm::ArrayRef<Value>;
     return false;                                                                                  \
   }
 
-// Allocates objects; frees all of them at once. One thread at a time. `bytes()` is what budgets count.
+// Allocates objects; frees all of them at once. One thread at a time. `bytes()` is what budgets
+// count.
 class Heap {
 public:
   Heap() = default;
   Heap(const Heap&) = delete;
   Heap& operator=(const Heap&) = delete;
   ~Heap() {
-    for (auto it = owned_.rbegin(); it != owned_.rend(); ++it) it->second(it->first);
+    for (auto it = owned_.rbegin(); it != owned_.rend(); ++it)
+      it->second(it->first);
   }
 
   // Objects whose destructor does something are destroyed with the heap.
@@ -176,8 +249,8 @@ public:
   bool owns(const void* object) { return arena_.identifyObject(object).has_value(); }
 
   // Shorthands that wrap the object in a Value.
-  Value str(llvm::StringRef text);   // copies
-  Value tuple(Values items);         // copies
+  Value str(llvm::StringRef text); // copies
+  Value tuple(Values items);       // copies
   Value list(Values items);
   Value dict();
   Value bigInt(llvm::ArrayRef<uint64_t> magnitude, bool negative); // an Int when it fits
@@ -207,7 +280,8 @@ struct TupleObject : Object {
   ClassObject* namedtuple = nullptr;
   // The fields of gl.tuple's tuple_type (namedtuple fields seen inside a kernel); empty for none.
   llvm::ArrayRef<Name> fields = {};
-  // gl.tuple (what a kernel's [..] and (..) are) kept inside a layout, where it prints unlike Python's.
+  // gl.tuple (what a kernel's [..] and (..) are) kept inside a layout, where it prints unlike
+  // Python's.
   bool triton = false;
 };
 
@@ -216,14 +290,16 @@ struct ListObject : Object {
   llvm::SmallVector<Value, 4> items;
 };
 
-// Insertion order. A Set is a dict whose values are None. Look up through evaluate (keys compare as Python compares).
+// Insertion order. A Set is a dict whose values are None. Look up through evaluate (keys compare as
+// Python compares).
 struct DictObject : Object {
   GLUOND_HOLDS(ValueKind::Dict, ValueKind::Set)
   llvm::SmallVector<std::pair<Value, Value>, 4> items;
-  llvm::SmallVector<uint64_t, 0> hashes;  // parallel to items
-  llvm::SmallVector<uint32_t, 0> buckets; // open addressing, item + 1; empty while there are few items
-  bool uncertain = false;                 // a key was unknown when it was stored: what is in here is not known
-  bool frozen = false;                    // a frozenset
+  llvm::SmallVector<uint64_t, 0> hashes; // parallel to items
+  llvm::SmallVector<uint32_t, 0>
+      buckets;            // open addressing, item + 1; empty while there are few items
+  bool uncertain = false; // a key was unknown when it was stored: what is in here is not known
+  bool frozen = false;    // a frozenset
 };
 
 struct RangeObject : Object {
@@ -236,12 +312,13 @@ struct SliceObject : Object {
   Value start, stop, step;
 };
 
-// Module globals, a class's members, an instance's attributes or the locals of a function: insertion-ordered
-// name -> value. Few names are searched, many are indexed. A deleted name stays with the value Absent.
+// Module globals, a class's members, an instance's attributes or the locals of a function:
+// insertion-ordered name -> value. Few names are searched, many are indexed. A deleted name stays
+// with the value Absent.
 struct Scope {
   llvm::SmallVector<std::pair<Name, Value>, 8> entries;
   llvm::DenseMap<Name, unsigned> index{}; // once there are more than `few`
-  Scope* parent = nullptr;              // the enclosing function's scope, then the module's
+  Scope* parent = nullptr;                // the enclosing function's scope, then the module's
   static constexpr unsigned few = 12;
 
   Value* find(Name name) {
@@ -256,7 +333,8 @@ struct Scope {
     }
     entries.push_back({name, value});
     if (entries.size() == few + 1)
-      for (unsigned i = 0; i <= few; ++i) index[entries[i].first] = i;
+      for (unsigned i = 0; i <= few; ++i)
+        index[entries[i].first] = i;
     else if (entries.size() > few)
       index[name] = static_cast<unsigned>(entries.size() - 1);
   }
@@ -283,17 +361,18 @@ struct FunctionObject : Object {
   GLUOND_HOLDS(ValueKind::Function)
   FunctionKind function = FunctionKind::Python;
   bool noinline = false;
-  bool isTritonJit = false;                      // @triton.jit rather than @gluon.jit
-  const syntax::FunctionDef* def = nullptr;      // one of these two is set
+  bool isTritonJit = false;                 // @triton.jit rather than @gluon.jit
+  const syntax::FunctionDef* def = nullptr; // one of these two is set
   const syntax::Lambda* lambda = nullptr;
-  ModuleObject* module = nullptr;                // where it was defined
-  Scope* scope = nullptr;                        // enclosing locals for a nested function, else the module's globals
-  llvm::StringRef qualname;                      // "test_x.<locals>.kernel"
-  Values defaults;                               // parallel to the parameters; Absent where there is none
-  llvm::ArrayRef<Value> annotations;             // parallel to the parameters, evaluated; None where there is none
-  Value mustUseResult;                           // set by @must_use_result: True or the message
-  Value decoration;                              // the keyword arguments of @jit(...) as a Dict; Unknown for none
-  Scope* attributes = nullptr;                   // what was assigned to the function object; null for nothing
+  ModuleObject* module = nullptr; // where it was defined
+  Scope* scope = nullptr;   // enclosing locals for a nested function, else the module's globals
+  llvm::StringRef qualname; // "test_x.<locals>.kernel"
+  Values defaults;          // parallel to the parameters; Absent where there is none
+  llvm::ArrayRef<Value>
+      annotations;             // parallel to the parameters, evaluated; None where there is none
+  Value mustUseResult;         // set by @must_use_result: True or the message
+  Value decoration;            // the keyword arguments of @jit(...) as a Dict; Unknown for none
+  Scope* attributes = nullptr; // what was assigned to the function object; null for nothing
 };
 
 struct BoundMethodObject : Object {
@@ -305,13 +384,22 @@ struct BoundMethodObject : Object {
 struct ClassObject : Object {
   GLUOND_HOLDS(ValueKind::Class)
   const syntax::ClassDef* def = nullptr; // null for a modelled class
-  const NativeClass* native = nullptr;   // the modelled class's row (evaluate); null for a class of the program
+  const NativeClass* native =
+      nullptr; // the modelled class's row (evaluate); null for a class of the program
   ModuleObject* module = nullptr;
   llvm::StringRef qualname;
   llvm::ArrayRef<Value> mro; // this class first
   Scope* members = nullptr;
-  // What made it. Annotated fields (dataclass, aggregate, namedtuple) stand in order of definition, inherited first.
-  enum class Flavour : uint8_t { Plain, Dataclass, Aggregate, NamedTuple, Enum, Exception } flavour = Flavour::Plain;
+  // What made it. Annotated fields (dataclass, aggregate, namedtuple) stand in order of definition,
+  // inherited first.
+  enum class Flavour : uint8_t {
+    Plain,
+    Dataclass,
+    Aggregate,
+    NamedTuple,
+    Enum,
+    Exception
+  } flavour = Flavour::Plain;
   bool frozen = false;
   struct Field {
     Name name;
@@ -333,9 +421,9 @@ struct InstanceObject : Object { // of a plain class, a dataclass or an aggregat
 
 struct ModuleObject : Object {
   GLUOND_HOLDS(ValueKind::Module)
-  llvm::StringRef name;      // dotted, as __name__ says
-  llvm::StringRef path;      // of the file, empty for a modelled module
-  Scope* globals = nullptr;  // null: a namespace of the builtin table, looked up there by `name`
+  llvm::StringRef name;     // dotted, as __name__ says
+  llvm::StringRef path;     // of the file, empty for a modelled module
+  Scope* globals = nullptr; // null: a namespace of the builtin table, looked up there by `name`
 };
 
 struct EnumObject : Object { // a member of an enum
@@ -347,16 +435,16 @@ struct EnumObject : Object { // a member of an enum
 
 // ---------------------------------------------------------------- Gluon's objects
 
-// A layout as the user wrote it: the fields of the dataclass, after its constructor ran. Compared field by
-// field; layout::Layout (compiler/layout) is made from it when its meaning is needed.
+// A layout as the user wrote it: the fields of the dataclass, after its constructor ran. Compared
+// field by field; layout::Layout (compiler/layout) is made from it when its meaning is needed.
 struct LayoutObject : Object {
   GLUOND_HOLDS(ValueKind::Layout)
   const LayoutClass* cls = nullptr;
   Values fields; // parallel to cls->fields
 };
 
-// A value of the IR. `handles` are mlir::Value::getAsOpaquePointer()s: one for a tensor or a memory descriptor,
-// 1 + 2 * rank for a tensor descriptor.
+// A value of the IR. `handles` are mlir::Value::getAsOpaquePointer()s: one for a tensor or a memory
+// descriptor, 1 + 2 * rank for a tensor descriptor.
 struct IrObject : Object {
   GLUOND_HOLDS(ValueKind::Ir)
   const Type* type = nullptr;

@@ -12,8 +12,8 @@
 
 #include "ir/Layouts.h"
 #include "lowering/Lowering.h"
-#include "passes/analysis/AxisInfo.h"
 #include "lowering/Scratch.h"
+#include "passes/analysis/AxisInfo.h"
 #include "passes/analysis/SharedMemory.h"
 #include "passes/analysis/Synchronization.h"
 

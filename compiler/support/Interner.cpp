@@ -3,12 +3,14 @@
 namespace gluond {
 
 Interner::Interner() : chunks_(std::make_unique<std::atomic<llvm::StringRef*>[]>(maxChunks)) {
-  for (unsigned i = 0; i < maxChunks; ++i) chunks_[i].store(nullptr, std::memory_order_relaxed);
+  for (unsigned i = 0; i < maxChunks; ++i)
+    chunks_[i].store(nullptr, std::memory_order_relaxed);
   intern("");
 }
 
 Interner::~Interner() {
-  for (unsigned i = 0; i < maxChunks; ++i) delete[] chunks_[i].load(std::memory_order_relaxed);
+  for (unsigned i = 0; i < maxChunks; ++i)
+    delete[] chunks_[i].load(std::memory_order_relaxed);
 }
 
 Name Interner::intern(llvm::StringRef text) {

@@ -1,7 +1,7 @@
 // Interned identifiers. A Name is a 32-bit id; two names are the same text iff their ids are equal.
 //
-// One Interner serves a workspace. intern() may be called from any thread; text() is lock-free for a
-// name the calling thread already holds.
+// One Interner serves a workspace. intern() may be called from any thread; text() is lock-free for
+// a name the calling thread already holds.
 #pragma once
 
 #include <llvm/ADT/DenseMap.h>

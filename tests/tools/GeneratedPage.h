@@ -1,4 +1,5 @@
-// main() of a tool that writes a page of docs/: `TOOL FILE` writes it, `TOOL --check FILE` fails when FILE is not current.
+// main() of a tool that writes a page of docs/: `TOOL FILE` writes it, `TOOL --check FILE` fails
+// when FILE is not current.
 #pragma once
 
 #include <llvm/ADT/StringRef.h>

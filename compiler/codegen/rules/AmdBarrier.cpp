@@ -1,6 +1,5 @@
 // AMD gfx1250: barriers in shared memory, clusters, copies to global memory.
 #include "codegen/rules/Memory.h"
-
 #include "ir/amdg/Ops.h"
 
 namespace gluond::codegen {
@@ -13,7 +12,8 @@ Value asyncCopySharedToGlobal(Emitter& emit, const Arguments& args) {
   Memory smem = pointer ? sharedArgument(emit, args, 1, "smem") : Memory();
   if (!smem) return Value::unknown();
   if (!(smem.type->shape() == pointer.shape()))
-    return emit.error(Id::SharedShapeMismatch, args.node(0), shapeText(pointer.shape()), shapeText(smem.type->shape()));
+    return emit.error(Id::SharedShapeMismatch, args.node(0), shapeText(pointer.shape()),
+                      shapeText(smem.type->shape()));
   if (!isNone(args, 2)) {
     if (!(mask = tensorArgument(emit, args, 2, "mask"))) return Value::unknown();
     if (!broadcast(emit, pointer, mask, args.node(0), args.node(2))) return Value::unknown();
@@ -44,7 +44,8 @@ Value ldsBarrierArrive(Emitter& emit, const Arguments& args) {
   Memory barrier = sharedArgument(emit, args, 0, "mbarrier");
   auto count = barrier ? intArgument(emit, args, 1, "count") : std::nullopt;
   if (!count) return Value::unknown();
-  auto op = emit.create<amdg::ArriveBarrierOp>(emit.builder().getI32Type(), barrier.handle, static_cast<uint32_t>(*count));
+  auto op = emit.create<amdg::ArriveBarrierOp>(emit.builder().getI32Type(), barrier.handle,
+                                               static_cast<uint32_t>(*count));
   return emit.value(op, scalarType(ScalarKind::Int32));
 }
 

@@ -1,6 +1,5 @@
 // Hints to AMD's instruction scheduler; stages of warp pipelines.
 #include "codegen/rules/Args.h"
-
 #include "ir/rocdl/Dialect.h"
 
 namespace gluond::codegen {
@@ -16,7 +15,8 @@ Value schedBarrier(Emitter& emit, const Arguments& args) {
   };
   if (language::isSequence(args[0])) {
     if (!llvm::all_of(language::itemsOf(args[0]), check)) return Value::unknown();
-  } else if (!check(args[0])) return Value::unknown();
+  } else if (!check(args[0]))
+    return Value::unknown();
   emit.create<rocdl::SchedBarrierOp>(rocdl::SchedMask::NONE);
   return Value::none();
 }
@@ -28,11 +28,16 @@ Value warpPipelineStage(Emitter& emit, const Arguments& args) {
   std::optional<int64_t> priority;
   if (!isNone(args, 1)) {
     if (!(priority = intArgument(emit, args, 1, "priority"))) return Value::unknown();
-    if (*priority < 0 || *priority > 3) return emit.error(Id::BadArgument, args.node(1), "the priority must be 0 to 3, not " + std::to_string(*priority));
+    if (*priority < 0 || *priority > 3)
+      return emit.error(Id::BadArgument, args.node(1),
+                        "the priority must be 0 to 3, not " + std::to_string(*priority));
   }
   auto border = emit.create<rocdl::SchedBarrierOp>(rocdl::SchedMask::NONE);
-  border->setAttr("triton.warp_pipeline.border", emit.builder().getStringAttr(label ? label->text : "cluster"));
-  if (priority) border->setAttr("triton.warp_pipeline.priority", emit.builder().getI32IntegerAttr(static_cast<int32_t>(*priority)));
+  border->setAttr("triton.warp_pipeline.border",
+                  emit.builder().getStringAttr(label ? label->text : "cluster"));
+  if (priority)
+    border->setAttr("triton.warp_pipeline.priority",
+                    emit.builder().getI32IntegerAttr(static_cast<int32_t>(*priority)));
   return Value::none();
 }
 

@@ -9,20 +9,25 @@ namespace gluond::codegen {
 
 using language::LayoutFamily;
 
-// A value of run time where one of compile time is wanted. The fix annotates the parameter it comes from.
-static void notConstexpr(Emitter& emit, const Node* at, const Node* call, llvm::StringRef parameter, Value value) {
+// A value of run time where one of compile time is wanted. The fix annotates the parameter it comes
+// from.
+static void notConstexpr(Emitter& emit, const Node* at, const Node* call, llvm::StringRef parameter,
+                         Value value) {
   auto* written = llvm::dyn_cast<syntax::Call>(call);
-  Reported reported = emit.error(Id::NotConstexpr, at, parameter,
-                                 written ? emit.sourceText(written->func) : llvm::StringRef("this function"), value);
+  Reported reported = emit.error(
+      Id::NotConstexpr, at, parameter,
+      written ? emit.sourceText(written->func) : llvm::StringRef("this function"), value);
   auto* name = llvm::dyn_cast<syntax::NameExpr>(at);
   const syntax::Node* root = written ? written->func : nullptr;
-  while (auto* attribute = llvm::dyn_cast_if_present<syntax::Attribute>(root)) root = attribute->value;
+  while (auto* attribute = llvm::dyn_cast_if_present<syntax::Attribute>(root))
+    root = attribute->value;
   const syntax::FunctionDef* def = emit.definition();
   if (!name || !root || !def) return;
   for (const syntax::Parameter& each : def->parameters)
     if (each.name.name == name->name && !each.annotation && !each.defaultValue)
       reported.fix(NoteId::MakeConstexpr,
-                   {{{each.name.range.end, each.name.range.end}, (": " + emit.sourceText(root) + ".constexpr").str()}},
+                   {{{each.name.range.end, each.name.range.end},
+                     (": " + emit.sourceText(root) + ".constexpr").str()}},
                    emit.names().text(name->name));
 }
 
@@ -32,7 +37,8 @@ static bool isKnown(Emitter& emit, const Arguments& args, size_t i, llvm::String
   return false;
 }
 
-std::optional<int64_t> intArgument(Emitter& emit, const Arguments& args, size_t i, llvm::StringRef name) {
+std::optional<int64_t> intArgument(Emitter& emit, const Arguments& args, size_t i,
+                                   llvm::StringRef name) {
   if (!isKnown(emit, args, i, name)) return std::nullopt;
   Value value = args.unwrapped(i);
   if (value.isIntegral()) return value.asInt();
@@ -40,7 +46,8 @@ std::optional<int64_t> intArgument(Emitter& emit, const Arguments& args, size_t 
   return std::nullopt;
 }
 
-std::optional<bool> boolArgument(Emitter& emit, const Arguments& args, size_t i, llvm::StringRef name) {
+std::optional<bool> boolArgument(Emitter& emit, const Arguments& args, size_t i,
+                                 llvm::StringRef name) {
   if (!isKnown(emit, args, i, name)) return std::nullopt;
   Value value = args.unwrapped(i);
   if (value.isIntegral()) return value.asInt() != 0;
@@ -51,7 +58,8 @@ std::optional<bool> boolArgument(Emitter& emit, const Arguments& args, size_t i,
   return true;
 }
 
-std::optional<bool> flagArgument(Emitter& emit, const Arguments& args, size_t i, llvm::StringRef name) {
+std::optional<bool> flagArgument(Emitter& emit, const Arguments& args, size_t i,
+                                 llvm::StringRef name) {
   if (!isKnown(emit, args, i, name)) return std::nullopt;
   Value value = args.unwrapped(i);
   if (value.is(ValueKind::Bool)) return value.asBool();
@@ -59,7 +67,8 @@ std::optional<bool> flagArgument(Emitter& emit, const Arguments& args, size_t i,
   return std::nullopt;
 }
 
-std::optional<llvm::StringRef> stringArgument(Emitter& emit, const Arguments& args, size_t i, llvm::StringRef name) {
+std::optional<llvm::StringRef> stringArgument(Emitter& emit, const Arguments& args, size_t i,
+                                              llvm::StringRef name) {
   if (!isKnown(emit, args, i, name)) return std::nullopt;
   if (args[i].is(ValueKind::Str)) return args[i].as<language::StrObject>()->text;
   emit.error(Id::NotAnInteger, args.node(i), name, "a string", args[i]);
@@ -75,8 +84,8 @@ const Type* dtypeArgument(Emitter& emit, const Arguments& args, size_t i, llvm::
   return nullptr;
 }
 
-const LayoutObject* layoutArgument(Emitter& emit, const Arguments& args, size_t i, LayoutFamily family,
-                                   llvm::StringRef name) {
+const LayoutObject* layoutArgument(Emitter& emit, const Arguments& args, size_t i,
+                                   LayoutFamily family, llvm::StringRef name) {
   auto* layout = args[i].as<LayoutObject>();
   if (layout && layout->cls->family == family) {
     emit.noteLayout(layout, args.node(i));
@@ -91,8 +100,8 @@ const LayoutObject* layoutArgument(Emitter& emit, const Arguments& args, size_t 
 }
 
 // Constants in tuples of a kernel are wrapped one by one.
-static std::optional<llvm::SmallVector<int64_t, 4>> intsOf(Emitter& emit, Value value, const Node* at, const Node* call,
-                                                           llvm::StringRef name) {
+static std::optional<llvm::SmallVector<int64_t, 4>>
+intsOf(Emitter& emit, Value value, const Node* at, const Node* call, llvm::StringRef name) {
   if (!language::isSequence(value)) {
     emit.error(Id::NotAnInteger, at, name, "a list of integers", value);
     return std::nullopt;
@@ -100,8 +109,10 @@ static std::optional<llvm::SmallVector<int64_t, 4>> intsOf(Emitter& emit, Value 
   llvm::SmallVector<int64_t, 4> result;
   for (Value item : language::itemsOf(value)) {
     if (!item.isIntegral()) {
-      if (Emitter::isIr(item)) notConstexpr(emit, at, call, name, item);
-      else emit.error(Id::NotAnInteger, at, name, "a list of integers", value);
+      if (Emitter::isIr(item))
+        notConstexpr(emit, at, call, name, item);
+      else
+        emit.error(Id::NotAnInteger, at, name, "a list of integers", value);
       return std::nullopt;
     }
     result.push_back(item.asInt());
@@ -109,21 +120,24 @@ static std::optional<llvm::SmallVector<int64_t, 4>> intsOf(Emitter& emit, Value 
   return result;
 }
 
-std::optional<llvm::SmallVector<int64_t, 4>> intsArgument(Emitter& emit, const Arguments& args, size_t i,
-                                                          llvm::StringRef name) {
+std::optional<llvm::SmallVector<int64_t, 4>> intsArgument(Emitter& emit, const Arguments& args,
+                                                          size_t i, llvm::StringRef name) {
   return intsOf(emit, args[i], args.node(i), args.call, name);
 }
 
-std::optional<llvm::SmallVector<int64_t, 4>> variadicInts(Emitter& emit, const Arguments& args, size_t i,
-                                                          llvm::StringRef name) {
+std::optional<llvm::SmallVector<int64_t, 4>> variadicInts(Emitter& emit, const Arguments& args,
+                                                          size_t i, llvm::StringRef name) {
   Values items = language::itemsOf(args[i]);
   Value list = items.size() == 1 && language::isSequence(items[0]) ? items[0] : args[i];
   return intsOf(emit, list, args.node(i), args.call, name);
 }
 
 static void notATensor(Emitter& emit, const Arguments& args, size_t i, llvm::StringRef name) {
-  if (isAccumulator(args[i])) emit.error(Id::AccumulatorNotWaited, args.node(i), args[i].as<language::IrObject>()->type->element());
-  else emit.error(Id::NotATensor, args.node(i), name, args[i]);
+  if (isAccumulator(args[i]))
+    emit.error(Id::AccumulatorNotWaited, args.node(i),
+               args[i].as<language::IrObject>()->type->element());
+  else
+    emit.error(Id::NotATensor, args.node(i), name, args[i]);
 }
 
 Tensor tensorArgument(Emitter& emit, const Arguments& args, size_t i, llvm::StringRef name) {
@@ -144,8 +158,8 @@ Tensor blockArgument(Emitter& emit, const Arguments& args, size_t i, llvm::Strin
   return {};
 }
 
-static Memory memoryOf(Emitter& emit, const Arguments& args, size_t i, TypeKind kind, llvm::StringRef name,
-                       llvm::StringRef what) {
+static Memory memoryOf(Emitter& emit, const Arguments& args, size_t i, TypeKind kind,
+                       llvm::StringRef name, llvm::StringRef what) {
   auto* ir = args[i].as<language::IrObject>();
   if (ir && ir->type->is(kind)) return {Emitter::handle(args[i]), ir->type};
   emit.error(Id::NotAnInteger, args.node(i), name, what, args[i]);
@@ -158,7 +172,8 @@ Memory sharedArgument(Emitter& emit, const Arguments& args, size_t i, llvm::Stri
 Memory tensorMemoryArgument(Emitter& emit, const Arguments& args, size_t i, llvm::StringRef name) {
   return memoryOf(emit, args, i, TypeKind::TensorMemoryDescriptor, name, "tensor memory");
 }
-bool handlesArgument(Emitter& emit, const Arguments& args, size_t i, llvm::SmallVectorImpl<mlir::Value>& out) {
+bool handlesArgument(Emitter& emit, const Arguments& args, size_t i,
+                     llvm::SmallVectorImpl<mlir::Value>& out) {
   if (!language::isSequence(args[i])) {
     emit.error(Id::BadArgument, args.node(i), "a list of memory descriptors is expected");
     return false;
@@ -183,7 +198,8 @@ mlir::Value handleArgument(Emitter& emit, const Arguments& args, size_t i, llvm:
   return {};
 }
 
-bool coordinates(Emitter& emit, const Arguments& args, size_t i, bool wide, llvm::SmallVectorImpl<mlir::Value>& out) {
+bool coordinates(Emitter& emit, const Arguments& args, size_t i, bool wide,
+                 llvm::SmallVectorImpl<mlir::Value>& out) {
   Value list = args[i];
   llvm::SmallVector<Value, 1> single{list};
   for (Value item : language::isSequence(list) ? language::itemsOf(list) : Values(single)) {
@@ -194,16 +210,19 @@ bool coordinates(Emitter& emit, const Arguments& args, size_t i, bool wide, llvm
       }
       bool is64 = tensor.scalar()->isScalar(ScalarKind::Int64);
       if (is64 && !wide) {
-        emit.error(Id::DtypeMismatch, args.node(i), "coordinate", "a 32-bit integer", tensor.scalar());
+        emit.error(Id::DtypeMismatch, args.node(i), "coordinate", "a 32-bit integer",
+                   tensor.scalar());
         return false;
       }
       mlir::Value handle = tensor.handle;
-      if (!is64 && wide) handle = intCast(emit, handle, emit.builder().getI64Type(), tensor.scalar()->isSignedInt());
+      if (!is64 && wide)
+        handle = intCast(emit, handle, emit.builder().getI64Type(), tensor.scalar()->isSignedInt());
       out.push_back(handle);
       continue;
     }
     Value number = item.unwrapped();
-    if (number.is(ValueKind::Bool)) out.push_back(emit.constantInt(number.asBool(), 1));
+    if (number.is(ValueKind::Bool))
+      out.push_back(emit.constantInt(number.asBool(), 1));
     else if (number.is(ValueKind::Int)) {
       int64_t value = number.asInt();
       if (!wide && (value < INT32_MIN || value > INT32_MAX)) {
@@ -220,8 +239,11 @@ bool coordinates(Emitter& emit, const Arguments& args, size_t i, bool wide, llvm
 }
 
 bool refusesNone(Emitter& emit, const Arguments& args, size_t i, llvm::StringRef name) {
-  if (!args[i].isNone() || !args[i].isConstexpr() || !args.given(i) || !llvm::isa<syntax::Constant>(args.nodes[i])) return false;
-  emit.error(Id::BadArgument, args.node(i), "'" + name.str() + "' cannot be None here; leave the argument out");
+  if (!args[i].isNone() || !args[i].isConstexpr() || !args.given(i) ||
+      !llvm::isa<syntax::Constant>(args.nodes[i]))
+    return false;
+  emit.error(Id::BadArgument, args.node(i),
+             "'" + name.str() + "' cannot be None here; leave the argument out");
   return true;
 }
 

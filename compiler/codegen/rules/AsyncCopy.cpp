@@ -1,6 +1,5 @@
 // Asynchronous copies between global and shared memory (cp.async and AMD's counterparts).
 #include "codegen/rules/Memory.h"
-
 #include "ir/Layouts.h"
 #include "ir/ttg/Ops.h"
 #include "layout/LinearLayout.h"
@@ -21,7 +20,8 @@ static int64_t contiguousBytes(Emitter& emit, const Type* pointers) {
       grows = false;
       for (const auto& basis : linear.bases(layout::Dim::Register)) {
         bool alone = true;
-        for (unsigned other = 0; other < basis.size(); ++other) alone &= other == dim ? basis[other] == run : basis[other] == 0;
+        for (unsigned other = 0; other < basis.size(); ++other)
+          alone &= other == dim ? basis[other] == run : basis[other] == 0;
         grows |= alone;
       }
       if (grows) run *= 2;
@@ -34,9 +34,11 @@ static int64_t contiguousBytes(Emitter& emit, const Type* pointers) {
 namespace rules {
 
 // Pointers of the buffer's shape; false after reporting.
-static bool checkShapes(Emitter& emit, const Arguments& args, Memory smem, Tensor pointer, size_t at) {
+static bool checkShapes(Emitter& emit, const Arguments& args, Memory smem, Tensor pointer,
+                        size_t at) {
   if (smem.type->shape() == pointer.shape()) return true;
-  emit.error(Id::SharedShapeMismatch, args.node(at), shapeText(pointer.shape()), shapeText(smem.type->shape()));
+  emit.error(Id::SharedShapeMismatch, args.node(at), shapeText(pointer.shape()),
+             shapeText(smem.type->shape()));
   return false;
 }
 
@@ -52,19 +54,24 @@ Value asyncCopyLoad(Emitter& emit, const Arguments& args) {
     if (!broadcast(emit, pointer, mask, args.node(1), args.node(2))) return Value::unknown();
   }
   if (!checkShapes(emit, args, smem, pointer, 1)) return Value::unknown();
-  if (!pointer.scalar()->isPointer()) return emit.error(Id::LoadNotAPointer, args.node(1), "async_load", args[1]);
+  if (!pointer.scalar()->isPointer())
+    return emit.error(Id::LoadNotAPointer, args.node(1), "async_load", args[1]);
   if (pointer.isBlock() && emit.target().isCuda())
-    if (int64_t bytes = contiguousBytes(emit, pointer.type); bytes < 4) emit.warning(Id::AsyncCopyWidth, args.node(1), bytes);
-  emit.create<ttg::AsyncCopyGlobalToLocalOp>(pointer.handle, smem.handle, mask.handle, mlir::Value(), *policy, *isVolatile);
+    if (int64_t bytes = contiguousBytes(emit, pointer.type); bytes < 4)
+      emit.warning(Id::AsyncCopyWidth, args.node(1), bytes);
+  emit.create<ttg::AsyncCopyGlobalToLocalOp>(pointer.handle, smem.handle, mask.handle,
+                                             mlir::Value(), *policy, *isVolatile);
   return Value::none();
 }
 
-// cdna4.global_load_to_shared, cdna5.global_to_shared: (buffer, pointer, mask, other, cache_modifier)
+// cdna4.global_load_to_shared, cdna5.global_to_shared: (buffer, pointer, mask, other,
+// cache_modifier)
 Value asyncCopyGlobalToShared(Emitter& emit, const Arguments& args) {
   Memory smem = sharedArgument(emit, args, 0, "dest");
   Tensor pointer = smem ? blockArgument(emit, args, 1, "pointer") : Tensor(), mask, other;
   if (!pointer || !checkShapes(emit, args, smem, pointer, 1)) return Value::unknown();
-  if (!pointer.scalar()->isPointer()) return emit.error(Id::LoadNotAPointer, args.node(1), "this copy", args[1]);
+  if (!pointer.scalar()->isPointer())
+    return emit.error(Id::LoadNotAPointer, args.node(1), "this copy", args[1]);
   if (!isNone(args, 2)) {
     if (!(mask = tensorArgument(emit, args, 2, "mask"))) return Value::unknown();
     if (!broadcast(emit, pointer, mask, args.node(1), args.node(2))) return Value::unknown();
@@ -72,11 +79,13 @@ Value asyncCopyGlobalToShared(Emitter& emit, const Arguments& args) {
   if (!isNone(args, 3)) {
     other = toTensorArgument(emit, args, 3);
     if (other) other = cast(emit, other, pointer.scalar()->element(), args.node(3));
-    if (!other || !broadcast(emit, pointer, other, args.node(1), args.node(3))) return Value::unknown();
+    if (!other || !broadcast(emit, pointer, other, args.node(1), args.node(3)))
+      return Value::unknown();
   }
   auto policy = cachePolicy(emit, args, -1, 4, -1);
   if (!policy) return Value::unknown();
-  emit.create<ttg::AsyncCopyGlobalToLocalOp>(pointer.handle, smem.handle, mask.handle, other.handle, *policy, false);
+  emit.create<ttg::AsyncCopyGlobalToLocalOp>(pointer.handle, smem.handle, mask.handle, other.handle,
+                                             *policy, false);
   return Value::none();
 }
 

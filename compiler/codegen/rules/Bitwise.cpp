@@ -8,7 +8,8 @@ namespace gluond::codegen {
 
 namespace arith = mlir::arith;
 
-Tensor bitwise(Emitter& emit, Bitwise op, const Operand& left, const Operand& right, const Node* at) {
+Tensor bitwise(Emitter& emit, Bitwise op, const Operand& left, const Operand& right,
+               const Node* at) {
   Tensor a, b;
   if (!unify(emit, left, right, a, b, at)) return {};
   if (!a.scalar()->isInt() || !b.scalar()->isInt()) {
@@ -16,12 +17,18 @@ Tensor bitwise(Emitter& emit, Bitwise op, const Operand& left, const Operand& ri
     return {};
   }
   switch (op) {
-  case Bitwise::And: return {emit.create<arith::AndIOp>(a.handle, b.handle), a.type};
-  case Bitwise::Or: return {emit.create<arith::OrIOp>(a.handle, b.handle), a.type};
-  case Bitwise::Xor: return {emit.create<arith::XOrIOp>(a.handle, b.handle), a.type};
-  case Bitwise::ShiftLeft: return {emit.create<arith::ShLIOp>(a.handle, b.handle), a.type};
-  case Bitwise::ShiftRightLogical: return {emit.create<arith::ShRUIOp>(a.handle, b.handle), a.type};
-  case Bitwise::ShiftRightArithmetic: return {emit.create<arith::ShRSIOp>(a.handle, b.handle), a.type};
+  case Bitwise::And:
+    return {emit.create<arith::AndIOp>(a.handle, b.handle), a.type};
+  case Bitwise::Or:
+    return {emit.create<arith::OrIOp>(a.handle, b.handle), a.type};
+  case Bitwise::Xor:
+    return {emit.create<arith::XOrIOp>(a.handle, b.handle), a.type};
+  case Bitwise::ShiftLeft:
+    return {emit.create<arith::ShLIOp>(a.handle, b.handle), a.type};
+  case Bitwise::ShiftRightLogical:
+    return {emit.create<arith::ShRUIOp>(a.handle, b.handle), a.type};
+  case Bitwise::ShiftRightArithmetic:
+    return {emit.create<arith::ShRSIOp>(a.handle, b.handle), a.type};
   }
   return {};
 }
@@ -37,7 +44,8 @@ Tensor invert(Emitter& emit, Tensor tensor, const Node* at) {
 }
 
 static Tensor asBool(Emitter& emit, Tensor tensor, const Node* at) {
-  return tensor.scalar()->isBool() ? tensor : bitcast(emit, tensor, scalarType(ScalarKind::Int1), at);
+  return tensor.scalar()->isBool() ? tensor
+                                   : bitcast(emit, tensor, scalarType(ScalarKind::Int1), at);
 }
 
 Tensor logicalNot(Emitter& emit, Tensor tensor, const Node* at) {
@@ -54,17 +62,22 @@ Value tensorLogical(Emitter& emit, bool isAnd, const Arguments& args) {
   a = asBool(emit, a, left.at);
   if (a) b = asBool(emit, b, right.at);
   if (!a || !b) return Value::unknown();
-  return wrap(emit, bitwise(emit, isAnd ? Bitwise::And : Bitwise::Or, operand(a, left.at), operand(b, right.at), args.call));
+  return wrap(emit, bitwise(emit, isAnd ? Bitwise::And : Bitwise::Or, operand(a, left.at),
+                            operand(b, right.at), args.call));
 }
 
 std::optional<Value> tensorUnary(Emitter& emit, syntax::UnaryOperator op, const Arguments& args) {
   Tensor tensor = asTensor(args[0]);
   if (!tensor) return std::nullopt;
   switch (op) {
-  case syntax::UnaryOperator::USub: return wrap(emit, negate(emit, tensor, args.node(0)));
-  case syntax::UnaryOperator::Invert: return wrap(emit, invert(emit, tensor, args.node(0)));
-  case syntax::UnaryOperator::Not: return wrap(emit, logicalNot(emit, tensor, args.node(0)));
-  case syntax::UnaryOperator::UAdd: break;
+  case syntax::UnaryOperator::USub:
+    return wrap(emit, negate(emit, tensor, args.node(0)));
+  case syntax::UnaryOperator::Invert:
+    return wrap(emit, invert(emit, tensor, args.node(0)));
+  case syntax::UnaryOperator::Not:
+    return wrap(emit, logicalNot(emit, tensor, args.node(0)));
+  case syntax::UnaryOperator::UAdd:
+    break;
   }
   return std::nullopt;
 }
@@ -75,7 +88,9 @@ Value unaryMethod(Emitter& emit, const Arguments& args, syntax::UnaryOperator op
   return tensorUnary(emit, op, args).value_or(Value::unknown());
 }
 
-Value logical(Emitter& emit, const Arguments& args, bool isAnd) { return tensorLogical(emit, isAnd, args); }
+Value logical(Emitter& emit, const Arguments& args, bool isAnd) {
+  return tensorLogical(emit, isAnd, args);
+}
 
 } // namespace rules
 

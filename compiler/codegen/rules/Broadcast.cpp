@@ -1,6 +1,5 @@
 // Bringing tensors to one shape and layout.
 #include "codegen/rules/Semantics.h"
-
 #include "ir/gluon/Dialect.h"
 #include "ir/tt/Ops.h"
 
@@ -25,8 +24,8 @@ bool checkShape(Emitter& emit, llvm::ArrayRef<int64_t> shape, const Node* at) {
   return true;
 }
 
-const Type* tensorType(Emitter& emit, const Type* scalar, llvm::ArrayRef<int64_t> shape, const LayoutObject* layout,
-                       const Node* at) {
+const Type* tensorType(Emitter& emit, const Type* scalar, llvm::ArrayRef<int64_t> shape,
+                       const LayoutObject* layout, const Node* at) {
   if (!checkShape(emit, shape, at)) return nullptr;
   if (!language::isUnresolved(layout)) {
     auto rank = language::rankOf(*layout);
@@ -41,7 +40,8 @@ const Type* tensorType(Emitter& emit, const Type* scalar, llvm::ArrayRef<int64_t
 
 std::string shapeText(llvm::ArrayRef<int64_t> shape) {
   std::string text = "[";
-  for (size_t i = 0; i < shape.size(); ++i) text += (i ? ", " : "") + std::to_string(shape[i]);
+  for (size_t i = 0; i < shape.size(); ++i)
+    text += (i ? ", " : "") + std::to_string(shape[i]);
   return text + "]";
 }
 
@@ -50,7 +50,8 @@ Tensor splat(Emitter& emit, Tensor scalar, const Type* blockType) {
   mlir::Type type = emit.irType(blockType);
   if (!type) return {};
   if (auto constant = scalar.handle.getDefiningOp<mlir::arith::ConstantOp>()) {
-    auto attribute = mlir::DenseElementsAttr::get(llvm::cast<mlir::ShapedType>(type), constant.getValue());
+    auto attribute =
+        mlir::DenseElementsAttr::get(llvm::cast<mlir::ShapedType>(type), constant.getValue());
     return {emit.constant(attribute), blockType};
   }
   return {emit.create<tt::SplatOp>(type, scalar.handle), blockType};
@@ -80,9 +81,12 @@ Tensor broadcastTo(Emitter& emit, Tensor tensor, llvm::ArrayRef<int64_t> shape, 
   return {emit.create<tt::BroadcastOp>(ir, tensor.handle), type};
 }
 
-static bool isAuto(const Type* type) { return language::isA(type->layout(), LayoutKind::AutoLayout); }
+static bool isAuto(const Type* type) {
+  return language::isA(type->layout(), LayoutKind::AutoLayout);
+}
 
-// The field in which two layouts of one class differ; empty when it is more than one, or the classes are two.
+// The field in which two layouts of one class differ; empty when it is more than one, or the
+// classes are two.
 static std::string differingField(const LayoutObject* a, const LayoutObject* b) {
   std::string result;
   if (a->cls != b->cls) return result;
@@ -94,18 +98,22 @@ static std::string differingField(const LayoutObject* a, const LayoutObject* b) 
   return result;
 }
 
-// Reports two layouts that do not go together: at the second operand, with the first one's and both constructors beside it.
-// The fix converts the second one.
-static bool layoutMismatch(Emitter& emit, const Type* a, const Type* b, const Node* atA, const Node* atB, llvm::StringRef operand) {
+// Reports two layouts that do not go together: at the second operand, with the first one's and both
+// constructors beside it. The fix converts the second one.
+static bool layoutMismatch(Emitter& emit, const Type* a, const Type* b, const Node* atA,
+                           const Node* atB, llvm::StringRef operand) {
   const Node* at = atB ? atB : atA;
   const LayoutObject *first = a->layout(), *second = b->layout();
   auto reported = operand.empty() ? emit.error(Id::LayoutMismatch, at, first, second)
-                                  : emit.error(Id::OperandLayoutMismatch, at, operand, second, "pointer", first);
+                                  : emit.error(Id::OperandLayoutMismatch, at, operand, second,
+                                               "pointer", first);
   if (atA && atA != atB) reported.related(NoteId::LayoutFrom, atA, first);
   for (const LayoutObject* layout : {first, second})
-    if (auto place = emit.placeOf(layout)) reported.relatedAt(NoteId::LayoutWrittenHere, place->location(), layout);
+    if (auto place = emit.placeOf(layout))
+      reported.relatedAt(NoteId::LayoutWrittenHere, place->location(), layout);
   if (std::string field = differingField(first, second); !field.empty() && at)
-    reported.related(NoteId::LayoutDiffersIn, at, field, *language::field(*first, field), *language::field(*second, field));
+    reported.related(NoteId::LayoutDiffersIn, at, field, *language::field(*first, field),
+                     *language::field(*second, field));
   std::string language = emit.languageName(), spelled = emit.text(first);
   if (atB && spelled.starts_with("gl.") && !language.empty()) {
     std::string layout;
@@ -116,15 +124,20 @@ static bool layoutMismatch(Emitter& emit, const Type* a, const Type* b, const No
       rest = before.size() == rest.size() ? llvm::StringRef() : behind;
     }
     reported.fix(NoteId::InsertConvertLayout,
-                 {{atB->range, language + ".convert_layout(" + emit.sourceText(atB).str() + ", " + layout + ")"}}, first);
+                 {{atB->range, language + ".convert_layout(" + emit.sourceText(atB).str() + ", " +
+                                   layout + ")"}},
+                 first);
   }
   return false;
 }
 
-bool broadcast(Emitter& emit, Tensor& a, Tensor& b, const Node* atA, const Node* atB, llvm::StringRef operand) {
+bool broadcast(Emitter& emit, Tensor& a, Tensor& b, const Node* atA, const Node* atB,
+               llvm::StringRef operand) {
   if (!a.isBlock() || !b.isBlock()) {
-    if (a.isBlock() && !b.isBlock()) b = splat(emit, b, emit.types().withElement(a.type, b.type));
-    else if (b.isBlock()) a = splat(emit, a, emit.types().withElement(b.type, a.type));
+    if (a.isBlock() && !b.isBlock())
+      b = splat(emit, b, emit.types().withElement(a.type, b.type));
+    else if (b.isBlock())
+      a = splat(emit, a, emit.types().withElement(b.type, a.type));
     return a && b;
   }
   llvm::ArrayRef<int64_t> aShape = a.shape(), bShape = b.shape();
@@ -141,9 +154,12 @@ bool broadcast(Emitter& emit, Tensor& a, Tensor& b, const Node* atA, const Node*
     }
     shape.push_back(aShape[i] == 1 ? bShape[i] : aShape[i]);
   }
-  if (isAuto(a.type) && !isAuto(b.type)) a = setAutoLayout(emit, a, b.type->layout(), atA);
-  else if (isAuto(b.type) && !isAuto(a.type)) b = setAutoLayout(emit, b, a.type->layout(), atB);
-  else if (a.type->layout() != b.type->layout() && !language::equal(*a.type->layout(), *b.type->layout()))
+  if (isAuto(a.type) && !isAuto(b.type))
+    a = setAutoLayout(emit, a, b.type->layout(), atA);
+  else if (isAuto(b.type) && !isAuto(a.type))
+    b = setAutoLayout(emit, b, a.type->layout(), atB);
+  else if (a.type->layout() != b.type->layout() &&
+           !language::equal(*a.type->layout(), *b.type->layout()))
     return layoutMismatch(emit, a.type, b.type, atA, atB, operand);
   if (!a || !b) return false;
   a = broadcastTo(emit, a, shape, atA);
@@ -156,7 +172,8 @@ bool broadcast(Emitter& emit, llvm::MutableArrayRef<Tensor> tensors, llvm::Array
                llvm::ArrayRef<llvm::StringLiteral> names) {
   for (size_t last : {tensors.size(), tensors.size() - 1})
     for (size_t i = 1; i < last; ++i)
-      if (!broadcast(emit, tensors[0], tensors[i], at[0], at[i], i < names.size() ? llvm::StringRef(names[i]) : llvm::StringRef()))
+      if (!broadcast(emit, tensors[0], tensors[i], at[0], at[i],
+                     i < names.size() ? llvm::StringRef(names[i]) : llvm::StringRef()))
         return false;
   return true;
 }

@@ -1,7 +1,6 @@
 // Conversions between scalar types.
 #include "codegen/Operators.h"
 #include "codegen/rules/Args.h"
-
 #include "ir/tt/Ops.h"
 
 #include <mlir/Dialect/Arith/IR/Arith.h>
@@ -36,46 +35,58 @@ Tensor bitcast(Emitter& emit, Tensor tensor, const Type* scalar, const Node* at)
 // x != 0, which is what a conversion to bool means.
 static Tensor isNotZero(Emitter& emit, Tensor tensor, const Node* at) {
   mlir::Type type = emit.irType(tensor.scalar());
-  mlir::Value zero = tensor.scalar()->isFloat() ? emit.constantFloat(0, type) : emit.constantInt(0, tensor.scalar()->bits());
-  return compare(emit, syntax::CompareOp::NotEq, operand(tensor, at), operand({zero, tensor.scalar()}, at), at);
+  mlir::Value zero = tensor.scalar()->isFloat() ? emit.constantFloat(0, type)
+                                                : emit.constantInt(0, tensor.scalar()->bits());
+  return compare(emit, syntax::CompareOp::NotEq, operand(tensor, at),
+                 operand({zero, tensor.scalar()}, at), at);
 }
 
-Tensor cast(Emitter& emit, Tensor tensor, const Type* scalar, const Node* at, std::optional<llvm::StringRef> rounding) {
+Tensor cast(Emitter& emit, Tensor tensor, const Type* scalar, const Node* at,
+            std::optional<llvm::StringRef> rounding) {
   const Type *from = tensor.scalar(), *to = scalar->scalar();
   if (from == to || same(from, to)) return tensor;
   const Type* type = emit.types().withElement(tensor.type, to);
   std::optional<tt::RoundingMode> mode;
   if (rounding) {
-    if (*rounding == "rtne") mode = tt::RoundingMode::RTNE;
-    else if (*rounding == "rtz") mode = tt::RoundingMode::RTZ;
+    if (*rounding == "rtne")
+      mode = tt::RoundingMode::RTNE;
+    else if (*rounding == "rtz")
+      mode = tt::RoundingMode::RTZ;
     else {
-      emit.error(Id::InvalidRounding, at, "rounding mode '" + rounding->str() + "' is neither 'rtne' nor 'rtz'");
+      emit.error(Id::InvalidRounding, at,
+                 "rounding mode '" + rounding->str() + "' is neither 'rtne' nor 'rtz'");
       return {};
     }
   }
   bool custom = false;
   if (to->isFloat() && from->isFloat() && to->bits() < from->bits()) {
-    if (!mode) mode = tt::RoundingMode::RTNE;
-    else custom = *mode != tt::RoundingMode::RTNE;
+    if (!mode)
+      mode = tt::RoundingMode::RTNE;
+    else
+      custom = *mode != tt::RoundingMode::RTNE;
   } else if (mode) {
-    emit.error(Id::InvalidRounding, at, "a rounding mode needs a conversion from a wider to a narrower float, not from " +
-                                            emit.text(from) + " to " + emit.text(to));
+    emit.error(Id::InvalidRounding, at,
+               "a rounding mode needs a conversion from a wider to a narrower float, not from " +
+                   emit.text(from) + " to " + emit.text(to));
     return {};
   }
   mlir::Type ir = emit.irType(type);
   if (!ir) return {};
   auto toFloat = [&](std::optional<tt::RoundingMode> chosen) -> Tensor {
-    tt::RoundingModeAttr attribute = chosen ? tt::RoundingModeAttr::get(emit.context(), *chosen) : tt::RoundingModeAttr();
+    tt::RoundingModeAttr attribute =
+        chosen ? tt::RoundingModeAttr::get(emit.context(), *chosen) : tt::RoundingModeAttr();
     return {emit.create<tt::FpToFpOp>(ir, tensor.handle, attribute), type};
   };
   auto is = [](const Type* type, ScalarKind kind) { return type->isScalar(kind); };
-  if ((is(from, ScalarKind::Bf16) && is(to, ScalarKind::Fp16)) || (is(from, ScalarKind::Fp16) && is(to, ScalarKind::Bf16)))
+  if ((is(from, ScalarKind::Bf16) && is(to, ScalarKind::Fp16)) ||
+      (is(from, ScalarKind::Fp16) && is(to, ScalarKind::Bf16)))
     return toFloat(tt::RoundingMode::RTNE);
   if (is(from, ScalarKind::Fp8e4b15) || is(to, ScalarKind::Fp8e4b15)) {
     emit.unsupported(at, "conversions from and to float8e4b15");
     return {};
   }
-  if ((from->isFp8() && to->isFloat()) || (from->isFloat() && to->isFp8()) || custom) return toFloat(mode);
+  if ((from->isFp8() && to->isFloat()) || (from->isFloat() && to->isFp8()) || custom)
+    return toFloat(mode);
   // Through float32, where there is no direct way.
   if ((is(from, ScalarKind::Fp16) || is(from, ScalarKind::Bf16)) && !is(to, ScalarKind::Fp32)) {
     Tensor wide = cast(emit, tensor, scalarType(ScalarKind::Fp32), at);
@@ -106,8 +117,10 @@ Tensor cast(Emitter& emit, Tensor tensor, const Type* scalar, const Node* at, st
       return compare(emit, syntax::CompareOp::NotEq, operand(address, at), operand(zero, at), at);
     }
   }
-  if (from->isInt() && to->isPointer()) return {emit.create<tt::IntToPtrOp>(ir, tensor.handle), type};
-  if (from->isPointer() && to->isPointer()) return {emit.create<tt::BitcastOp>(ir, tensor.handle), type};
+  if (from->isInt() && to->isPointer())
+    return {emit.create<tt::IntToPtrOp>(ir, tensor.handle), type};
+  if (from->isPointer() && to->isPointer())
+    return {emit.create<tt::BitcastOp>(ir, tensor.handle), type};
   emit.error(Id::InvalidCast, at, from, to);
   return {};
 }

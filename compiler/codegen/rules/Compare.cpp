@@ -20,12 +20,16 @@ struct Predicates {
 
 // Eq, NotEq, Lt, LtE, Gt, GtE: the order of CompareOp.
 static constexpr Predicates predicates[] = {
-    {CmpFPredicate::OEQ, CmpIPredicate::eq, CmpIPredicate::eq},   {CmpFPredicate::UNE, CmpIPredicate::ne, CmpIPredicate::ne},
-    {CmpFPredicate::OLT, CmpIPredicate::slt, CmpIPredicate::ult}, {CmpFPredicate::OLE, CmpIPredicate::sle, CmpIPredicate::ule},
-    {CmpFPredicate::OGT, CmpIPredicate::sgt, CmpIPredicate::ugt}, {CmpFPredicate::OGE, CmpIPredicate::sge, CmpIPredicate::uge},
+    {CmpFPredicate::OEQ, CmpIPredicate::eq, CmpIPredicate::eq},
+    {CmpFPredicate::UNE, CmpIPredicate::ne, CmpIPredicate::ne},
+    {CmpFPredicate::OLT, CmpIPredicate::slt, CmpIPredicate::ult},
+    {CmpFPredicate::OLE, CmpIPredicate::sle, CmpIPredicate::ule},
+    {CmpFPredicate::OGT, CmpIPredicate::sgt, CmpIPredicate::ugt},
+    {CmpFPredicate::OGE, CmpIPredicate::sge, CmpIPredicate::uge},
 };
 
-Tensor compare(Emitter& emit, CompareOp op, const Operand& left, const Operand& right, const Node* at) {
+Tensor compare(Emitter& emit, CompareOp op, const Operand& left, const Operand& right,
+               const Node* at) {
   Tensor a, b;
   if (!unify(emit, left, right, a, b, at)) return {};
   const Type* scalar = a.scalar();
@@ -33,7 +37,9 @@ Tensor compare(Emitter& emit, CompareOp op, const Operand& left, const Operand& 
   const Predicates& row = predicates[static_cast<unsigned>(op)];
   if (scalar->isFloat()) return {emit.create<arith::CmpFOp>(row.real, a.handle, b.handle), type};
   if (scalar->isInt())
-    return {emit.create<arith::CmpIOp>(scalar->isSignedInt() ? row.isSigned : row.isUnsigned, a.handle, b.handle), type};
+    return {emit.create<arith::CmpIOp>(scalar->isSignedInt() ? row.isSigned : row.isUnsigned,
+                                       a.handle, b.handle),
+            type};
   emit.error(Id::UnexpectedType, at, "a comparison", a.type);
   return {};
 }
@@ -46,12 +52,16 @@ std::optional<Value> tensorCompare(Emitter& emit, CompareOp op, const Arguments&
   return wrap(emit, compare(emit, op, a, b, args.call));
 }
 
-Tensor select(Emitter& emit, Tensor condition, const Operand& left, const Operand& right, const Node* at) {
+Tensor select(Emitter& emit, Tensor condition, const Operand& left, const Operand& right,
+              const Node* at) {
   condition = cast(emit, condition, scalarType(ScalarKind::Int1), at);
   Tensor a, b;
-  if (!condition || !unify(emit, left, right, a, b, at, {.leftPointer = true, .rightPointer = true})) return {};
+  if (!condition ||
+      !unify(emit, left, right, a, b, at, {.leftPointer = true, .rightPointer = true}))
+    return {};
   if (condition.isBlock()) {
-    if (!broadcast(emit, condition, a, at, left.at) || !broadcast(emit, a, b, left.at, right.at)) return {};
+    if (!broadcast(emit, condition, a, at, left.at) || !broadcast(emit, a, b, left.at, right.at))
+      return {};
   } else {
     Tensor unused = a;
     if (!broadcast(emit, condition, unused, at, left.at)) return {};
@@ -83,13 +93,15 @@ Value expectZero(Emitter& emit, const Arguments& args) {
   Tensor mask = toTensorArgument(emit, args, 1);
   auto x = asOperand(emit, args[0], args.node(0));
   if (!mask || !x) return Value::unknown();
-  if (emit.options().instruments("fpsan")) return wrap(emit, select(emit, mask, number(0), *x, args.call));
+  if (emit.options().instruments("fpsan"))
+    return wrap(emit, select(emit, mask, number(0), *x, args.call));
   if (emit.options().debug) {
     Tensor isZero = compare(emit, CompareOp::Eq, *x, number(0), args.call);
     if (!isZero) return Value::unknown();
     Tensor unmasked = logicalNot(emit, mask, args.node(1));
     if (!unmasked) return Value::unknown();
-    Tensor holds = bitwise(emit, Bitwise::Or, operand(isZero, args.call), operand(unmasked, args.call), args.call);
+    Tensor holds = bitwise(emit, Bitwise::Or, operand(isZero, args.call),
+                           operand(unmasked, args.call), args.call);
     if (!holds) return Value::unknown();
     deviceAssertion(emit, holds, "expect_zero expected x == 0 where mask is true");
   }

@@ -31,12 +31,15 @@ std::optional<Operand> asOperand(Emitter& emit, Value value, const Node* at) {
   return std::nullopt;
 }
 
-bool asOperands(Emitter& emit, const Arguments& args, llvm::StringRef what, Operand& a, Operand& b) {
+bool asOperands(Emitter& emit, const Arguments& args, llvm::StringRef what, Operand& a,
+                Operand& b) {
   Operand* out[] = {&a, &b};
   for (size_t i = 0; i < 2; ++i) {
     Value value = args[i];
-    if (Tensor tensor = asTensor(value)) *out[i] = {{}, tensor, args.node(i)};
-    else if (isNumber(value.unwrapped())) *out[i] = {value.unwrapped(), {}, args.node(i)};
+    if (Tensor tensor = asTensor(value))
+      *out[i] = {{}, tensor, args.node(i)};
+    else if (isNumber(value.unwrapped()))
+      *out[i] = {value.unwrapped(), {}, args.node(i)};
     else {
       emit.error(Id::UnsupportedOperands, args.call, what, args[0], args[1]);
       return false;
@@ -45,14 +48,17 @@ bool asOperands(Emitter& emit, const Arguments& args, llvm::StringRef what, Oper
   return true;
 }
 
-Operand operand(Tensor tensor, const Node* at) { return {{}, tensor, at}; }
+Operand operand(Tensor tensor, const Node* at) {
+  return {{}, tensor, at};
+}
 
 double asDouble(Value number) {
   if (number.isIntegral()) return static_cast<double>(number.asInt());
   if (number.is(ValueKind::Float)) return number.asFloat();
   auto* big = number.as<language::BigIntObject>();
   double result = 0;
-  for (size_t i = big->magnitude.size(); i-- > 0;) result = result * 18446744073709551616.0 + static_cast<double>(big->magnitude[i]);
+  for (size_t i = big->magnitude.size(); i-- > 0;)
+    result = result * 18446744073709551616.0 + static_cast<double>(big->magnitude[i]);
   return big->negative ? -result : result;
 }
 
@@ -60,9 +66,11 @@ const Type* typeOfNumber(Value number) {
   if (number.is(ValueKind::Bool)) return scalarType(ScalarKind::Int1);
   if (number.is(ValueKind::Int)) {
     int64_t value = number.asInt();
-    if (value >= std::numeric_limits<int32_t>::min() && value <= std::numeric_limits<int32_t>::max())
+    if (value >= std::numeric_limits<int32_t>::min() &&
+        value <= std::numeric_limits<int32_t>::max())
       return scalarType(ScalarKind::Int32);
-    if (value > 0 && value <= std::numeric_limits<uint32_t>::max()) return scalarType(ScalarKind::UInt32);
+    if (value > 0 && value <= std::numeric_limits<uint32_t>::max())
+      return scalarType(ScalarKind::UInt32);
     return scalarType(ScalarKind::Int64);
   }
   if (number.is(ValueKind::Float)) {
@@ -77,7 +85,8 @@ const Type* typeOfNumber(Value number) {
 }
 
 static llvm::APInt bitsOf(Value number, unsigned width) {
-  if (number.isIntegral()) return llvm::APInt(width, static_cast<uint64_t>(number.asInt()), true, true);
+  if (number.isIntegral())
+    return llvm::APInt(width, static_cast<uint64_t>(number.asInt()), true, true);
   auto* big = number.as<language::BigIntObject>();
   llvm::APInt bits(64 * static_cast<unsigned>(big->magnitude.size()), big->magnitude);
   bits = bits.zextOrTrunc(width);
@@ -111,7 +120,8 @@ Tensor constant(Emitter& emit, Value number, const Type* scalar, const Node* at)
   }
   double value = asDouble(number);
   if (scalar->isFp8()) {
-    Tensor wide{emit.constantFloat(static_cast<float>(value), emit.builder().getF32Type()), scalarType(ScalarKind::Fp32)};
+    Tensor wide{emit.constantFloat(static_cast<float>(value), emit.builder().getF32Type()),
+                scalarType(ScalarKind::Fp32)};
     if (scalar->isScalar(ScalarKind::Fp8e4b15)) return cast(emit, wide, scalar, at);
     return {emit.create<mlir::arith::TruncFOp>(emit.irType(scalar), wide.handle), scalar};
   }
@@ -119,7 +129,8 @@ Tensor constant(Emitter& emit, Value number, const Type* scalar, const Node* at)
   // Triton's builder takes a C float, except for double.
   if (!scalar->isScalar(ScalarKind::Fp64)) value = static_cast<float>(value);
   // ... which for bfloat16 travels as text with six decimals.
-  if (scalar->isScalar(ScalarKind::Bf16)) value = std::stod(std::to_string(static_cast<float>(value)));
+  if (scalar->isScalar(ScalarKind::Bf16))
+    value = std::stod(std::to_string(static_cast<float>(value)));
   return {emit.constantFloat(value, type), scalar};
 }
 

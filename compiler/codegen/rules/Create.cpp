@@ -1,6 +1,5 @@
 // gl.arange, gl.full, gl.to_tensor.
 #include "codegen/rules/Args.h"
-
 #include "ir/tt/Ops.h"
 
 namespace gluond::codegen {
@@ -11,7 +10,8 @@ namespace rules {
 
 // A layout argument that may be left out: AutoLayout then.
 static const LayoutObject* layoutOrAuto(Emitter& emit, const Arguments& args, size_t i) {
-  if (isNone(args, i)) return language::makeLayoutUnchecked(LayoutKind::AutoLayout, {}, emit.heap());
+  if (isNone(args, i))
+    return language::makeLayoutUnchecked(LayoutKind::AutoLayout, {}, emit.heap());
   return layoutArgument(emit, args, i, LayoutFamily::Distributed, "layout");
 }
 
@@ -20,14 +20,19 @@ Value arange(Emitter& emit, const Arguments& args) {
   if (!start || !end) return Value::unknown();
   const LayoutObject* layout = layoutOrAuto(emit, args, 2);
   if (!layout) return Value::unknown();
-  if (*end <= *start) return emit.error(Id::InvalidRange, args.call, "the end of arange must be greater than the start");
-  if ((*start >> 32) || (*end >> 32)) return emit.error(Id::InvalidRange, args.call, "arange must fit in int32");
+  if (*end <= *start)
+    return emit.error(Id::InvalidRange, args.call,
+                      "the end of arange must be greater than the start");
+  if ((*start >> 32) || (*end >> 32))
+    return emit.error(Id::InvalidRange, args.call, "arange must fit in int32");
   int64_t shape[] = {*end - *start};
   if (!llvm::isPowerOf2_64(static_cast<uint64_t>(shape[0])))
     return emit.error(Id::NotPowerOfTwo, args.node(1), "the length of arange", shape[0]);
   const Type* type = tensorType(emit, scalarType(ScalarKind::Int32), shape, layout, args.node(2));
   if (!type) return Value::unknown();
-  return emit.value(emit.create<tt::MakeRangeOp>(emit.irType(type), static_cast<uint32_t>(*start), static_cast<uint32_t>(*end)), type);
+  return emit.value(emit.create<tt::MakeRangeOp>(emit.irType(type), static_cast<uint32_t>(*start),
+                                                 static_cast<uint32_t>(*end)),
+                    type);
 }
 
 Value full(Emitter& emit, const Arguments& args) {
@@ -45,13 +50,17 @@ Value full(Emitter& emit, const Arguments& args) {
 
 // Triton's own arange and full know no layouts and cannot work in a Gluon kernel.
 Value tritonArange(Emitter& emit, const Arguments& args) {
-  return emit.error(Id::NoSuchOperation, args.call, "Gluon", "tl.arange", "call gl.arange, which takes a layout");
+  return emit.error(Id::NoSuchOperation, args.call, "Gluon", "tl.arange",
+                    "call gl.arange, which takes a layout");
 }
 Value tritonFull(Emitter& emit, const Arguments& args) {
-  return emit.error(Id::NoSuchOperation, args.call, "Gluon", "tl.full", "call gl.full, which takes a layout");
+  return emit.error(Id::NoSuchOperation, args.call, "Gluon", "tl.full",
+                    "call gl.full, which takes a layout");
 }
 
-Value toTensorRule(Emitter& emit, const Arguments& args) { return wrap(emit, toTensorArgument(emit, args, 0)); }
+Value toTensorRule(Emitter& emit, const Arguments& args) {
+  return wrap(emit, toTensorArgument(emit, args, 0));
+}
 
 } // namespace rules
 

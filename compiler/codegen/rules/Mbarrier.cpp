@@ -1,6 +1,5 @@
 // mbarriers, fences, clusters (NVIDIA and AMD).
 #include "codegen/rules/Args.h"
-
 #include "ir/ttg/Ops.h"
 #include "ir/ttng/Ops.h"
 
@@ -68,7 +67,8 @@ static bool fromCta(Emitter& emit, const Arguments& args, size_t i, mlir::Intege
   return true;
 }
 
-static Value arrive(Emitter& emit, const Arguments& args, int countIndex, size_t predIndex, size_t fromIndex, uint32_t multicast) {
+static Value arrive(Emitter& emit, const Arguments& args, int countIndex, size_t predIndex,
+                    size_t fromIndex, uint32_t multicast) {
   Memory barrier = sharedArgument(emit, args, 0, "mbarrier");
   if (!barrier) return Value::unknown();
   uint32_t count = 1;
@@ -85,15 +85,21 @@ static Value arrive(Emitter& emit, const Arguments& args, int countIndex, size_t
   return Value::none();
 }
 
-Value ampereMbarrierArrive(Emitter& emit, const Arguments& args) { return arrive(emit, args, -1, 1, 2, 0); }
-Value hopperMbarrierArrive(Emitter& emit, const Arguments& args) { return arrive(emit, args, 1, 2, 3, 0); }
+Value ampereMbarrierArrive(Emitter& emit, const Arguments& args) {
+  return arrive(emit, args, -1, 1, 2, 0);
+}
+Value hopperMbarrierArrive(Emitter& emit, const Arguments& args) {
+  return arrive(emit, args, 1, 2, 3, 0);
+}
 
 Value rubinMbarrierArrive(Emitter& emit, const Arguments& args) {
   auto multicast = intArgument(emit, args, 4, "multicast_cta");
   if (!multicast) return Value::unknown();
   int64_t last = static_cast<int64_t>(emit.options().numCtas) - 1;
   if (args[4].is(ValueKind::Bool) || *multicast < 0 || (*multicast && *multicast > last))
-    return emit.error(Id::BadArgument, args.node(4), "multicast_cta must be an int from 0 to num_ctas - 1 (" + std::to_string(last) + ")");
+    return emit.error(Id::BadArgument, args.node(4),
+                      "multicast_cta must be an int from 0 to num_ctas - 1 (" +
+                          std::to_string(last) + ")");
   return arrive(emit, args, 1, 2, 3, static_cast<uint32_t>(*multicast));
 }
 
@@ -104,7 +110,8 @@ Value mbarrierExpect(Emitter& emit, const Arguments& args) {
   if (!bytes || !fromCta(emit, args, 3, from)) return Value::unknown();
   Tensor pred = toTensorArgument(emit, args, 2);
   if (!pred) return Value::unknown();
-  emit.create<ttng::BarrierExpectOp>(barrier.handle, static_cast<uint32_t>(*bytes), pred.handle, from);
+  emit.create<ttng::BarrierExpectOp>(barrier.handle, static_cast<uint32_t>(*bytes), pred.handle,
+                                     from);
   return Value::none();
 }
 
@@ -121,7 +128,8 @@ Value asyncSharedStore(Emitter& emit, const Arguments& args) {
   Memory barrier = value ? sharedArgument(emit, args, 2, "mbarrier") : Memory();
   if (!barrier) return Value::unknown();
   if (value.shape() != dst.type->shape())
-    return emit.error(Id::SharedShapeMismatch, args.node(1), shapeText(value.shape()), shapeText(dst.type->shape()));
+    return emit.error(Id::SharedShapeMismatch, args.node(1), shapeText(value.shape()),
+                      shapeText(dst.type->shape()));
   if (!same(value.scalar(), dst.type->element()))
     return emit.error(Id::SharedDtypeMismatch, args.node(1), value.scalar(), dst.type->element());
   emit.create<ttng::AsyncSharedStoreOp>(value.handle, dst.handle, barrier.handle);

@@ -20,17 +20,20 @@ mlir::Attribute cachePolicyAttribute(Emitter& emit, const LayoutObject* policy) 
   return nvidiaCachePolicy(emit, policy);
 }
 
-std::optional<mlir::Attribute> cachePolicy(Emitter& emit, const Arguments& args, int policy, int modifier, int eviction) {
+std::optional<mlir::Attribute> cachePolicy(Emitter& emit, const Arguments& args, int policy,
+                                           int modifier, int eviction) {
   auto given = [&](int i) { return i >= 0 && !args[static_cast<size_t>(i)].isNone(); };
   auto at = [&](int i) { return args[static_cast<size_t>(i)]; };
   if (given(policy)) {
     if (given(modifier) || given(eviction)) {
       int other = given(modifier) ? modifier : eviction;
       emit.error(Id::BadArgument, args.node(static_cast<size_t>(other)),
-                 "cache_policy is given as well as cache_modifier or eviction_policy: they exclude each other");
+                 "cache_policy is given as well as cache_modifier or eviction_policy: they exclude "
+                 "each other");
       return std::nullopt;
     }
-    auto* object = layoutArgument(emit, args, static_cast<size_t>(policy), language::LayoutFamily::Policy, "cache_policy");
+    auto* object = layoutArgument(emit, args, static_cast<size_t>(policy),
+                                  language::LayoutFamily::Policy, "cache_policy");
     if (!object) return std::nullopt;
     return cachePolicyAttribute(emit, object);
   }
@@ -49,23 +52,33 @@ std::optional<mlir::Attribute> cachePolicy(Emitter& emit, const Arguments& args,
                                                      {"evict_normal", "evict_first", "evict_last"}};
     bool isModifier = i == modifier;
     if (i >= 0 && at(i).is(ValueKind::Str))
-      emit.error(Id::UnknownOption, args.node(static_cast<size_t>(i)), isModifier ? "cache modifier" : "eviction policy", textOf(at(i)),
+      emit.error(Id::UnknownOption, args.node(static_cast<size_t>(i)),
+                 isModifier ? "cache modifier" : "eviction policy", textOf(at(i)),
                  known[!isModifier]);
-    else emit.error(Id::BadArgument, i >= 0 ? args.node(static_cast<size_t>(i)) : args.call, made.error().message);
+    else
+      emit.error(Id::BadArgument, i >= 0 ? args.node(static_cast<size_t>(i)) : args.call,
+                 made.error().message);
     return std::nullopt;
   }
   return cachePolicyAttribute(emit, made->as<LayoutObject>());
 }
 
-std::optional<tt::CacheModifier> cacheModifier(Emitter& emit, const Arguments& args, size_t i, CacheUse use) {
+std::optional<tt::CacheModifier> cacheModifier(Emitter& emit, const Arguments& args, size_t i,
+                                               CacheUse use) {
   if (isNone(args, i)) return tt::CacheModifier::NONE;
   auto text = stringArgument(emit, args, i, "cache_modifier");
   if (!text) return std::nullopt;
   if (text->empty()) return tt::CacheModifier::NONE;
   static constexpr std::pair<llvm::StringLiteral, tt::CacheModifier> loads[] = {
-      {".ca", tt::CacheModifier::CA}, {".cg", tt::CacheModifier::CG}, {".cs", tt::CacheModifier::CS}, {".cv", tt::CacheModifier::CV}};
+      {".ca", tt::CacheModifier::CA},
+      {".cg", tt::CacheModifier::CG},
+      {".cs", tt::CacheModifier::CS},
+      {".cv", tt::CacheModifier::CV}};
   static constexpr std::pair<llvm::StringLiteral, tt::CacheModifier> stores[] = {
-      {".wb", tt::CacheModifier::WB}, {".cg", tt::CacheModifier::CG}, {".cs", tt::CacheModifier::CS}, {".wt", tt::CacheModifier::WT}};
+      {".wb", tt::CacheModifier::WB},
+      {".cg", tt::CacheModifier::CG},
+      {".cs", tt::CacheModifier::CS},
+      {".wt", tt::CacheModifier::WT}};
   std::vector<std::string> known;
   for (auto& [name, modifier] : use == CacheUse::Load ? loads : stores) {
     if (name == *text) return modifier;
@@ -75,7 +88,8 @@ std::optional<tt::CacheModifier> cacheModifier(Emitter& emit, const Arguments& a
   return std::nullopt;
 }
 
-std::optional<tt::MemSemantic> memSemantic(Emitter& emit, const Arguments& args, size_t i, tt::MemSemantic fallback) {
+std::optional<tt::MemSemantic> memSemantic(Emitter& emit, const Arguments& args, size_t i,
+                                           tt::MemSemantic fallback) {
   if (isNone(args, i)) return fallback;
   auto text = stringArgument(emit, args, i, "sem");
   if (!text) return std::nullopt;
@@ -84,7 +98,8 @@ std::optional<tt::MemSemantic> memSemantic(Emitter& emit, const Arguments& args,
   if (*text == "release") return tt::MemSemantic::RELEASE;
   if (*text == "acq_rel") return tt::MemSemantic::ACQUIRE_RELEASE;
   if (*text == "relaxed") return tt::MemSemantic::RELAXED;
-  emit.error(Id::UnknownOption, args.node(i), "memory semantic", *text, std::vector<std::string>{"acquire", "release", "acq_rel", "relaxed"});
+  emit.error(Id::UnknownOption, args.node(i), "memory semantic", *text,
+             std::vector<std::string>{"acquire", "release", "acq_rel", "relaxed"});
   return std::nullopt;
 }
 
@@ -95,7 +110,8 @@ std::optional<tt::MemSyncScope> memScope(Emitter& emit, const Arguments& args, s
   if (text->empty() || *text == "gpu") return tt::MemSyncScope::GPU;
   if (*text == "cta") return tt::MemSyncScope::CTA;
   if (*text == "sys") return tt::MemSyncScope::SYSTEM;
-  emit.error(Id::UnknownOption, args.node(i), "scope", *text, std::vector<std::string>{"cta", "gpu", "sys"});
+  emit.error(Id::UnknownOption, args.node(i), "scope", *text,
+             std::vector<std::string>{"cta", "gpu", "sys"});
   return std::nullopt;
 }
 
@@ -104,7 +120,8 @@ std::optional<tt::PaddingOption> paddingOption(Emitter& emit, const Arguments& a
   if (!text) return std::nullopt;
   if (*text == "zero") return tt::PaddingOption::PAD_ZERO;
   if (*text == "nan") return tt::PaddingOption::PAD_NAN;
-  emit.error(Id::UnknownOption, args.node(i), "padding option", *text, std::vector<std::string>{"zero", "nan"});
+  emit.error(Id::UnknownOption, args.node(i), "padding option", *text,
+             std::vector<std::string>{"zero", "nan"});
   return std::nullopt;
 }
 
@@ -140,10 +157,14 @@ std::optional<DescriptorParts> descriptorParts(Emitter& emit, const Arguments& a
     }
   Values sizes = language::itemsOf(args[1]), steps = language::itemsOf(args[2]);
   size_t rank = sizes.size();
-  if (rank < 1 || rank > 5) return wrong(1, "a descriptor has one to five dimensions, not " + std::to_string(rank));
-  if (steps.size() != rank) return wrong(2, std::to_string(rank) + " strides are expected, not " + std::to_string(steps.size()));
+  if (rank < 1 || rank > 5)
+    return wrong(1, "a descriptor has one to five dimensions, not " + std::to_string(rank));
+  if (steps.size() != rank)
+    return wrong(2, std::to_string(rank) + " strides are expected, not " +
+                        std::to_string(steps.size()));
   if (block->size() != rank)
-    return wrong(3, "block_shape must have " + std::to_string(rank) + " dimensions, not " + std::to_string(block->size()));
+    return wrong(3, "block_shape must have " + std::to_string(rank) + " dimensions, not " +
+                        std::to_string(block->size()));
   if (base.isBlock() || !base.type->isPointer()) {
     emit.error(Id::NotATensor, args.node(0), "base", args[0]);
     return std::nullopt;
@@ -156,19 +177,24 @@ namespace rules {
 // load(pointer, mask, other, *, cache_modifier, eviction_policy, volatile[, cache_policy])
 Value load(Emitter& emit, const Arguments& args) {
   Tensor mask, other;
-  if (!maskArgument(emit, args, 1, mask) || !maskArgument(emit, args, 2, other)) return Value::unknown();
+  if (!maskArgument(emit, args, 1, mask) || !maskArgument(emit, args, 2, other))
+    return Value::unknown();
   auto isVolatile = flagArgument(emit, args, 5, "volatile");
   auto policy = isVolatile ? cachePolicy(emit, args, args.size() > 6 ? 6 : -1, 3, 4) : std::nullopt;
   if (!policy) return Value::unknown();
   Tensor pointer = asTensor(args[0]);
-  if (!pointer || !pointer.scalar()->isPointer()) return emit.error(Id::LoadNotAPointer, args.node(0), "load", args[0]);
+  if (!pointer || !pointer.scalar()->isPointer())
+    return emit.error(Id::LoadNotAPointer, args.node(0), "load", args[0]);
   if (other && !mask) return emit.error(Id::OtherWithoutMask, args.node(2));
   if (!pointer.isBlock()) {
     if (mask && mask.isBlock()) return emit.error(Id::BlockForScalarPointer, args.node(1), "mask");
-    if (other && other.isBlock()) return emit.error(Id::BlockForScalarPointer, args.node(2), "fallback");
+    if (other && other.isBlock())
+      return emit.error(Id::BlockForScalarPointer, args.node(2), "fallback");
   } else {
-    if (mask && !broadcast(emit, pointer, mask, args.node(0), args.node(1), "mask")) return Value::unknown();
-    if (other && !broadcast(emit, pointer, other, args.node(0), args.node(2), "fallback")) return Value::unknown();
+    if (mask && !broadcast(emit, pointer, mask, args.node(0), args.node(1), "mask"))
+      return Value::unknown();
+    if (other && !broadcast(emit, pointer, other, args.node(0), args.node(2), "fallback"))
+      return Value::unknown();
   }
   if (mask && !checkMask(emit, mask, args.node(1))) return Value::unknown();
   const Type* element = pointer.scalar()->element();
@@ -181,7 +207,9 @@ Value load(Emitter& emit, const Arguments& args) {
   const Type* type = emit.types().withElement(pointer.type, element);
   mlir::Type ir = emit.irType(type);
   if (!ir) return Value::unknown();
-  Tensor result{emit.create<tt::LoadOp>(ir, pointer.handle, mask.handle, other.handle, *policy, *isVolatile), type};
+  Tensor result{
+      emit.create<tt::LoadOp>(ir, pointer.handle, mask.handle, other.handle, *policy, *isVolatile),
+      type};
   if (isBool) result = cast(emit, result, scalarType(ScalarKind::Int1), args.call);
   return wrap(emit, result);
 }
@@ -193,7 +221,8 @@ Value store(Emitter& emit, const Arguments& args) {
   auto policy = cachePolicy(emit, args, args.size() > 5 ? 5 : -1, 3, 4);
   if (!policy) return Value::unknown();
   Tensor pointer = asTensor(args[0]);
-  if (!pointer || !pointer.scalar()->isPointer()) return emit.error(Id::LoadNotAPointer, args.node(0), "store", args[0]);
+  if (!pointer || !pointer.scalar()->isPointer())
+    return emit.error(Id::LoadNotAPointer, args.node(0), "store", args[0]);
   if (pointer.scalar()->isConstPointer()) return emit.error(Id::StoreToConst, args.node(0));
   if (!pointer.isBlock()) {
     if (value.isBlock()) return emit.error(Id::BlockForScalarPointer, args.node(1), "value");
@@ -204,12 +233,14 @@ Value store(Emitter& emit, const Arguments& args) {
     const Node* at[] = {args.node(0), args.node(1), args.node(2)};
     size_t count = mask ? 3 : 2;
     static constexpr llvm::StringLiteral names[] = {"pointer", "value", "mask"};
-    if (!broadcast(emit, llvm::MutableArrayRef(tensors, count), llvm::ArrayRef(at, count), names)) return Value::unknown();
+    if (!broadcast(emit, llvm::MutableArrayRef(tensors, count), llvm::ArrayRef(at, count), names))
+      return Value::unknown();
     pointer = tensors[0];
     value = tensors[1];
     mask = tensors[2];
     if (pointer.shape() != llvm::ArrayRef<int64_t>(shape))
-      return emit.error(Id::BadBroadcast, args.node(0), shapeText(shape), shapeText(pointer.shape()), 0, shape[0]);
+      return emit.error(Id::BadBroadcast, args.node(0), shapeText(shape),
+                        shapeText(pointer.shape()), 0, shape[0]);
   }
   const Type* element = pointer.scalar()->element();
   value = cast(emit, value, element, args.node(1));
@@ -224,7 +255,8 @@ Value store(Emitter& emit, const Arguments& args) {
 }
 
 Value removedBlockPointer(Emitter& emit, const Arguments& args) {
-  return emit.error(Id::RemovedNameWithoutReplacement, args.call, "block pointers", "use tensor descriptors instead");
+  return emit.error(Id::RemovedNameWithoutReplacement, args.call, "block pointers",
+                    "use tensor descriptors instead");
 }
 
 } // namespace rules

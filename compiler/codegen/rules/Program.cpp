@@ -1,6 +1,5 @@
 // The programming model: program ids, barriers, assertions, printing, hints.
 #include "codegen/rules/Args.h"
-
 #include "ir/tt/Ops.h"
 #include "ir/ttg/Ops.h"
 
@@ -14,7 +13,8 @@ void deviceAssertion(Emitter& emit, Tensor condition, llvm::StringRef message) {
 
 namespace rules {
 
-static std::optional<tt::ProgramIDDim> axis(Emitter& emit, const Arguments& args, llvm::StringRef function) {
+static std::optional<tt::ProgramIDDim> axis(Emitter& emit, const Arguments& args,
+                                            llvm::StringRef function) {
   auto axis = intArgument(emit, args, 0, "axis");
   if (!axis) return std::nullopt;
   if (*axis >= 0 && *axis <= 2) return static_cast<tt::ProgramIDDim>(*axis);
@@ -25,28 +25,37 @@ static std::optional<tt::ProgramIDDim> axis(Emitter& emit, const Arguments& args
 Value programId(Emitter& emit, const Arguments& args) {
   auto dim = axis(emit, args, "program_id");
   if (!dim) return Value::unknown();
-  return emit.value(emit.create<tt::GetProgramIdOp>(emit.builder().getI32Type(), *dim), scalarType(ScalarKind::Int32));
+  return emit.value(emit.create<tt::GetProgramIdOp>(emit.builder().getI32Type(), *dim),
+                    scalarType(ScalarKind::Int32));
 }
 
 Value numPrograms(Emitter& emit, const Arguments& args) {
   auto dim = axis(emit, args, "num_programs");
   if (!dim) return Value::unknown();
-  return emit.value(emit.create<tt::GetNumProgramsOp>(emit.builder().getI32Type(), *dim), scalarType(ScalarKind::Int32));
+  return emit.value(emit.create<tt::GetNumProgramsOp>(emit.builder().getI32Type(), *dim),
+                    scalarType(ScalarKind::Int32));
 }
 
 Value numWarps(Emitter& emit, const Arguments&) {
   return emit.knowsNumWarps() ? Value::integer(emit.numWarps()).wrapped() : Value::unknown();
 }
-Value numCtas(Emitter& emit, const Arguments&) { return Value::integer(emit.options().numCtas).wrapped(); }
+Value numCtas(Emitter& emit, const Arguments&) {
+  return Value::integer(emit.options().numCtas).wrapped();
+}
 
 Value debugBarrier(Emitter& emit, const Arguments&) {
   emit.create<ttg::BarrierOp>(ttg::AddrSpace::All);
   return Value::none();
 }
 
-// The visitor knows static_assert's own way of evaluating its arguments; called indirectly it does nothing.
-Value staticAssert(Emitter&, const Arguments&) { return Value::none(); }
-Value staticPrint(Emitter&, const Arguments&) { return Value::none(); }
+// The visitor knows static_assert's own way of evaluating its arguments; called indirectly it does
+// nothing.
+Value staticAssert(Emitter&, const Arguments&) {
+  return Value::none();
+}
+Value staticPrint(Emitter&, const Arguments&) {
+  return Value::none();
+}
 
 Value deviceAssert(Emitter& emit, const Arguments& args) {
   Tensor mask;
@@ -57,7 +66,8 @@ Value deviceAssert(Emitter& emit, const Arguments& args) {
   if (mask) {
     Tensor unmasked = logicalNot(emit, mask, args.node(2));
     if (!unmasked) return Value::unknown();
-    condition = bitwise(emit, Bitwise::Or, operand(condition, args.node(0)), operand(unmasked, args.node(2)), args.call);
+    condition = bitwise(emit, Bitwise::Or, operand(condition, args.node(0)),
+                        operand(unmasked, args.node(2)), args.call);
     if (!condition) return Value::unknown();
   }
   auto message = stringArgument(emit, args, 1, "msg");
@@ -72,7 +82,8 @@ Value devicePrint(Emitter& emit, const Arguments& args) {
   if (!text || !hex) return Value::unknown();
   for (char c : *text)
     if (!(c >= 32 && c < 127) && !(c >= 9 && c <= 13))
-      return emit.error(Id::BadArgument, args.node(0), "the prefix of device_print must be printable ASCII");
+      return emit.error(Id::BadArgument, args.node(0),
+                        "the prefix of device_print must be printable ASCII");
   llvm::SmallVector<mlir::Value, 4> values;
   llvm::SmallVector<int32_t, 4> isSigned;
   for (Value item : language::itemsOf(args[1])) {
@@ -122,10 +133,13 @@ Value hintAttribute(Emitter& emit, const Arguments& args, Hint hint) {
   }
   size_t rank = input.shape().size();
   if (values.size() != (hint == Hint::Divisibility ? std::max<size_t>(1, rank) : rank))
-    return emit.error(Id::BadArgument, args.node(1), "there must be one value for each dimension of the input");
-  static constexpr llvm::StringLiteral names[] = {"tt.divisibility", "tt.contiguity", "tt.constancy"};
+    return emit.error(Id::BadArgument, args.node(1),
+                      "there must be one value for each dimension of the input");
+  static constexpr llvm::StringLiteral names[] = {"tt.divisibility", "tt.contiguity",
+                                                  "tt.constancy"};
   llvm::SmallVector<int32_t, 4> numbers(values.begin(), values.end());
-  auto type = mlir::RankedTensorType::get({static_cast<int64_t>(numbers.size())}, emit.builder().getI32Type());
+  auto type = mlir::RankedTensorType::get({static_cast<int64_t>(numbers.size())},
+                                          emit.builder().getI32Type());
   auto attribute = mlir::DenseIntElementsAttr::get(type, numbers);
   llvm::StringRef name = names[static_cast<unsigned>(hint)];
   if (auto argument = llvm::dyn_cast<mlir::BlockArgument>(input.handle)) {

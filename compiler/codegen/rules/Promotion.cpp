@@ -14,10 +14,12 @@ const Type* integerPromote(const Type* a, const Type* b) {
   return bBits >= aBits ? b : a;
 }
 
-const Type* integerPromote(Emitter&, const Type* a, const Type* b) { return integerPromote(a, b); }
+const Type* integerPromote(Emitter&, const Type* a, const Type* b) {
+  return integerPromote(a, b);
+}
 
-const Type* computationType(Emitter& emit, const Type* a, bool aIsNumber, const Type* b, bool bIsNumber, bool divOrMod,
-                            const Node* at) {
+const Type* computationType(Emitter& emit, const Type* a, bool aIsNumber, const Type* b,
+                            bool bIsNumber, bool divOrMod, const Node* at) {
   // A number takes part only when it is of a higher kind (bool < integer < float) than the tensor.
   if (aIsNumber != bIsNumber) {
     const Type* number = aIsNumber ? a : b;
@@ -85,17 +87,19 @@ static bool pointersAgree(const Type* a, const Type* b, bool allowed) {
   return allowed && !(b->isPointer() && !same(a, b)) && !b->isFloat();
 }
 
-bool unify(Emitter& emit, const Operand& left, const Operand& right, Tensor& a, Tensor& b, const Node* at,
-           BinaryRules rules) {
+bool unify(Emitter& emit, const Operand& left, const Operand& right, Tensor& a, Tensor& b,
+           const Node* at, BinaryRules rules) {
   const Type* aType = scalarOf(emit, left);
   const Type* bType = aType ? scalarOf(emit, right) : nullptr;
   if (!bType) return false;
-  if (!pointersAgree(aType, bType, rules.leftPointer) || !pointersAgree(bType, aType, rules.rightPointer)) {
+  if (!pointersAgree(aType, bType, rules.leftPointer) ||
+      !pointersAgree(bType, aType, rules.rightPointer)) {
     emit.error(Id::IncompatibleTypes, at, aType, bType);
     return false;
   }
   if (rules.arithmetic && !aType->isPointer() && !bType->isPointer()) {
-    const Type* common = computationType(emit, aType, left.isNumber(), bType, right.isNumber(), rules.divOrMod, at);
+    const Type* common =
+        computationType(emit, aType, left.isNumber(), bType, right.isNumber(), rules.divOrMod, at);
     if (!common) return false;
     a = castOperand(emit, left, common);
     if (!a) return false;
@@ -109,16 +113,21 @@ bool unify(Emitter& emit, const Operand& left, const Operand& right, Tensor& a, 
 }
 
 bool unify(Emitter& emit, Operand (&operands)[3], Tensor (&out)[3], const Node* at) {
-  // Tensors first, then numbers: each number is compared with the tensors' type, whatever the order.
+  // Tensors first, then numbers: each number is compared with the tensors' type, whatever the
+  // order.
   const Type *tensors = nullptr, *numbers = nullptr;
   for (Operand& operand : operands) {
     const Type* type = scalarOf(emit, operand);
     if (!type) return false;
     const Type*& group = operand.isNumber() ? numbers : tensors;
-    group = group ? computationType(emit, group, operand.isNumber(), type, operand.isNumber(), false, at) : type;
+    group = group ? computationType(emit, group, operand.isNumber(), type, operand.isNumber(),
+                                    false, at)
+                  : type;
     if (!group) return false;
   }
-  const Type* common = !tensors ? numbers : !numbers ? tensors : computationType(emit, tensors, false, numbers, true, false, at);
+  const Type* common = !tensors   ? numbers
+                       : !numbers ? tensors
+                                  : computationType(emit, tensors, false, numbers, true, false, at);
   if (!common) return false;
   for (size_t i = 0; i < 3; ++i)
     if (!(out[i] = castOperand(emit, operands[i], common))) return false;

@@ -1,12 +1,12 @@
 // Reductions, scans, histograms, gathers, map_elementwise.
 #include "codegen/rules/Memory.h"
-
 #include "ir/tt/Ops.h"
 
 namespace gluond::codegen {
 
 // The tensors of a reduction: one, or a tuple of them, all of one shape and layout.
-static bool inputsOf(Emitter& emit, const Arguments& args, llvm::SmallVectorImpl<Tensor>& out, bool& single) {
+static bool inputsOf(Emitter& emit, const Arguments& args, llvm::SmallVectorImpl<Tensor>& out,
+                     bool& single) {
   single = static_cast<bool>(asTensor(args[0]));
   llvm::SmallVector<Value, 1> one{args[0]};
   for (Value item : single ? Values(one) : language::itemsOf(args[0])) {
@@ -17,8 +17,9 @@ static bool inputsOf(Emitter& emit, const Arguments& args, llvm::SmallVectorImpl
     }
     if (!out.empty()) {
       if (tensor.shape() != out[0].shape()) {
-        emit.error(Id::BadArgument, args.node(0), "all inputs must have the same shape, not " + shapeText(out[0].shape()) +
-                                                      " and " + shapeText(tensor.shape()));
+        emit.error(Id::BadArgument, args.node(0),
+                   "all inputs must have the same shape, not " + shapeText(out[0].shape()) +
+                       " and " + shapeText(tensor.shape()));
         return false;
       }
       if (!language::equal(*tensor.type->layout(), *out[0].type->layout())) {
@@ -35,7 +36,8 @@ static bool inputsOf(Emitter& emit, const Arguments& args, llvm::SmallVectorImpl
 
 // The block that combines two groups of scalars, ended by Return.
 template <typename Return>
-static bool combineRegion(Emitter& emit, mlir::Region& region, llvm::ArrayRef<Tensor> inputs, Value combine, const Node* at) {
+static bool combineRegion(Emitter& emit, mlir::Region& region, llvm::ArrayRef<Tensor> inputs,
+                          Value combine, const Node* at) {
   Emitter::Guard guard(emit);
   llvm::SmallVector<mlir::Type, 4> types;
   llvm::SmallVector<const Type*, 4> scalars;
@@ -44,24 +46,29 @@ static bool combineRegion(Emitter& emit, mlir::Region& region, llvm::ArrayRef<Te
       scalars.push_back(input.scalar());
       types.push_back(emit.irType(input.scalar()));
     }
-  llvm::SmallVector<mlir::Location, 4> locations(types.size(), mlir::UnknownLoc::get(emit.context()));
+  llvm::SmallVector<mlir::Location, 4> locations(types.size(),
+                                                 mlir::UnknownLoc::get(emit.context()));
   mlir::Block* block = emit.builder().createBlock(&region, {}, types, locations);
   llvm::SmallVector<Value, 4> arguments;
-  for (size_t i = 0; i < types.size(); ++i) arguments.push_back(emit.value(block->getArgument(static_cast<unsigned>(i)), scalars[i]));
+  for (size_t i = 0; i < types.size(); ++i)
+    arguments.push_back(emit.value(block->getArgument(static_cast<unsigned>(i)), scalars[i]));
   Value result = emit.callJit(combine, arguments, at);
   if (result.isUnknown()) return false;
   llvm::SmallVector<mlir::Value, 4> handles;
   llvm::SmallVector<Value, 1> one{result};
   for (Value item : language::isSequence(result) ? language::itemsOf(result) : Values(one)) {
     Tensor tensor = asTensor(item);
-    if (!tensor || handles.size() >= inputs.size() || tensor.type != inputs[handles.size()].scalar()) {
-      emit.error(Id::BadArgument, at, "the combine function must return a scalar of the type of each input");
+    if (!tensor || handles.size() >= inputs.size() ||
+        tensor.type != inputs[handles.size()].scalar()) {
+      emit.error(Id::BadArgument, at,
+                 "the combine function must return a scalar of the type of each input");
       return false;
     }
     handles.push_back(tensor.handle);
   }
   if (handles.size() != inputs.size()) {
-    emit.error(Id::BadArgument, at, "the combine function must return as many values as there are inputs");
+    emit.error(Id::BadArgument, at,
+               "the combine function must return as many values as there are inputs");
     return false;
   }
   emit.create<Return>(handles);
@@ -78,7 +85,8 @@ static bool isJit(Emitter& emit, const Arguments& args, size_t i) {
 static Value resultOf(Emitter& emit, llvm::ArrayRef<Tensor> results, bool single) {
   if (single) return wrap(emit, results[0]);
   llvm::SmallVector<Value, 4> items;
-  for (Tensor result : results) items.push_back(wrap(emit, result));
+  for (Tensor result : results)
+    items.push_back(wrap(emit, result));
   return emit.heap().tuple(items);
 }
 
@@ -101,22 +109,28 @@ Value reduce(Emitter& emit, const Arguments& args) {
     if (axis < 0) axis += rank;
   } else {
     for (Tensor& input : inputs)
-      if (!(input = reshaped(emit, input, input.type->numel(), args.node(0)))) return Value::unknown();
+      if (!(input = reshaped(emit, input, input.type->numel(), args.node(0))))
+        return Value::unknown();
   }
   llvm::SmallVector<mlir::Value, 4> handles;
-  for (const Tensor& input : inputs) handles.push_back(input.handle);
+  for (const Tensor& input : inputs)
+    handles.push_back(input.handle);
   auto encoding = llvm::cast<mlir::RankedTensorType>(handles[0].getType()).getEncoding();
   auto* infer = tt::inferLayout(encoding);
   bool toScalar = inputs[0].shape().size() == 1;
-  if (!toScalar && (!infer || failed(infer->reduce(encoding, static_cast<unsigned>(axis), std::nullopt))))
+  if (!toScalar &&
+      (!infer || failed(infer->reduce(encoding, static_cast<unsigned>(axis), std::nullopt))))
     return emit.error(Id::AutoLayoutHere, args.node(0), "reduce", inputs[0].type->layout());
   auto op = emit.create<tt::ReduceOp>(handles, static_cast<uint32_t>(axis));
-  if (!combineRegion<tt::ReduceReturnOp>(emit, op.getCombineOp(), inputs, args[2], args.node(2))) return Value::unknown();
+  if (!combineRegion<tt::ReduceReturnOp>(emit, op.getCombineOp(), inputs, args[2], args.node(2)))
+    return Value::unknown();
   llvm::SmallVector<Tensor, 4> results;
   for (size_t i = 0; i < inputs.size(); ++i) {
-    Tensor result = inferLayout(emit, op->getResult(static_cast<unsigned>(i)), inputs[i].scalar(), args.call);
+    Tensor result =
+        inferLayout(emit, op->getResult(static_cast<unsigned>(i)), inputs[i].scalar(), args.call);
     if (result && *keepDims)
-      for (int64_t n = 0; result && n < (all ? rank : 1); ++n) result = codegen::expandDims(emit, result, all ? 0 : axis, args.call);
+      for (int64_t n = 0; result && n < (all ? rank : 1); ++n)
+        result = codegen::expandDims(emit, result, all ? 0 : axis, args.call);
     if (!result) return Value::unknown();
     results.push_back(result);
   }
@@ -145,47 +159,65 @@ Value scan(Emitter& emit, const Arguments& args) {
     handles.push_back(input.handle);
     types.push_back(input.handle.getType());
   }
-  auto op = emit.create<tt::ScanOp>(mlir::TypeRange(types), handles, static_cast<uint32_t>(*axis), *reverse);
-  if (!combineRegion<tt::ScanReturnOp>(emit, op.getCombineOp(), inputs, args[2], args.node(2))) return Value::unknown();
+  auto op = emit.create<tt::ScanOp>(mlir::TypeRange(types), handles, static_cast<uint32_t>(*axis),
+                                    *reverse);
+  if (!combineRegion<tt::ScanReturnOp>(emit, op.getCombineOp(), inputs, args[2], args.node(2)))
+    return Value::unknown();
   llvm::SmallVector<Tensor, 4> results;
-  for (size_t i = 0; i < inputs.size(); ++i) results.push_back({op->getResult(static_cast<unsigned>(i)), inputs[i].type});
+  for (size_t i = 0; i < inputs.size(); ++i)
+    results.push_back({op->getResult(static_cast<unsigned>(i)), inputs[i].type});
   return resultOf(emit, results, single);
 }
 
 Value histogram(Emitter& emit, const Arguments& args) {
   Tensor input = blockArgument(emit, args, 0, "input"), mask;
   auto bins = input ? intArgument(emit, args, 1, "num_bins") : std::nullopt;
-  if (!bins || refusesNone(emit, args, 2, "mask") || !maskArgument(emit, args, 2, mask)) return Value::unknown();
-  if (input.shape().size() != 1) return emit.error(Id::BadArgument, args.node(0), "histogram takes a tensor of one dimension");
-  if (!input.scalar()->isInt()) return emit.error(Id::DtypeMismatch, args.node(0), "histogram", "an integer type", input.scalar());
+  if (!bins || refusesNone(emit, args, 2, "mask") || !maskArgument(emit, args, 2, mask))
+    return Value::unknown();
+  if (input.shape().size() != 1)
+    return emit.error(Id::BadArgument, args.node(0), "histogram takes a tensor of one dimension");
+  if (!input.scalar()->isInt())
+    return emit.error(Id::DtypeMismatch, args.node(0), "histogram", "an integer type",
+                      input.scalar());
   if (isNone(args, 3)) return emit.error(Id::MissingArgument, args.call, "histogram", "layout");
-  const LayoutObject* layout = layoutArgument(emit, args, 3, language::LayoutFamily::Distributed, "layout");
+  const LayoutObject* layout =
+      layoutArgument(emit, args, 3, language::LayoutFamily::Distributed, "layout");
   if (!layout) return Value::unknown();
-  if (mask && (!broadcast(emit, mask, input, args.node(2), args.node(0)) || !checkMask(emit, mask, args.node(2)))) return Value::unknown();
+  if (mask && (!broadcast(emit, mask, input, args.node(2), args.node(0)) ||
+               !checkMask(emit, mask, args.node(2))))
+    return Value::unknown();
   const Type* type = tensorType(emit, scalarType(ScalarKind::Int32), *bins, layout, args.node(3));
   if (!type) return Value::unknown();
-  return emit.value(emit.create<tt::HistogramOp>(emit.irType(type), input.handle, mask.handle), type);
+  return emit.value(emit.create<tt::HistogramOp>(emit.irType(type), input.handle, mask.handle),
+                    type);
 }
 
 Value tensorHistogram(Emitter& emit, const Arguments& args) {
-  return emit.error(Id::NoSuchOperation, args.call, "Gluon", "tensor.histogram", "call gl.histogram, which takes a layout");
+  return emit.error(Id::NoSuchOperation, args.call, "Gluon", "tensor.histogram",
+                    "call gl.histogram, which takes a layout");
 }
 
 Value gather(Emitter& emit, const Arguments& args) {
-  Tensor src = blockArgument(emit, args, 0, "src"), index = src ? blockArgument(emit, args, 1, "index") : Tensor();
+  Tensor src = blockArgument(emit, args, 0, "src"),
+         index = src ? blockArgument(emit, args, 1, "index") : Tensor();
   auto axis = index ? intArgument(emit, args, 2, "axis") : std::nullopt;
   if (!axis) return Value::unknown();
-  if (!index.scalar()->isInt()) return emit.error(Id::DtypeMismatch, args.node(1), "index", "an integer type", index.scalar());
+  if (!index.scalar()->isInt())
+    return emit.error(Id::DtypeMismatch, args.node(1), "index", "an integer type", index.scalar());
   auto rank = static_cast<int64_t>(src.shape().size());
   if (index.shape().size() != src.shape().size())
-    return emit.error(Id::RankMismatch, args.node(1), shapeText(src.shape()), shapeText(index.shape()));
+    return emit.error(Id::RankMismatch, args.node(1), shapeText(src.shape()),
+                      shapeText(index.shape()));
   if (*axis < -rank || *axis >= rank) return emit.error(Id::InvalidAxis, args.node(2), *axis, rank);
   if (*axis < 0) *axis += rank;
   for (int64_t d = 0; d < rank; ++d)
     if (d != *axis && index.shape()[static_cast<size_t>(d)] != src.shape()[static_cast<size_t>(d)])
-      return emit.error(Id::ShapeMismatch, args.node(1), shapeText(src.shape()), shapeText(index.shape()), d);
+      return emit.error(Id::ShapeMismatch, args.node(1), shapeText(src.shape()),
+                        shapeText(index.shape()), d);
   const Type* type = emit.types().withElement(index.type, src.scalar());
-  return emit.value(emit.create<tt::GatherOp>(emit.irType(type), src.handle, index.handle, static_cast<uint32_t>(*axis), false), type);
+  return emit.value(emit.create<tt::GatherOp>(emit.irType(type), src.handle, index.handle,
+                                              static_cast<uint32_t>(*axis), false),
+                    type);
 }
 
 Value mapElementwise(Emitter& emit, const Arguments& args) {
@@ -200,14 +232,16 @@ Value mapElementwise(Emitter& emit, const Arguments& args) {
     if (!tensor) return emit.error(Id::NotATensor, args.node(1), "args", item);
     inputs.push_back(tensor);
   }
-  if (inputs.empty()) return emit.error(Id::BadArgument, args.call, "map_elementwise needs at least one tensor");
+  if (inputs.empty())
+    return emit.error(Id::BadArgument, args.call, "map_elementwise needs at least one tensor");
 
   // The function's body comes first: it says what the results are.
   auto block = std::make_unique<mlir::Block>();
   llvm::SmallVector<Value, 8> arguments;
   for (const Tensor& input : inputs)
     for (size_t k = 0; k < step; ++k)
-      arguments.push_back(emit.value(block->addArgument(emit.irType(input.scalar()), emit.loc()), input.scalar()));
+      arguments.push_back(
+          emit.value(block->addArgument(emit.irType(input.scalar()), emit.loc()), input.scalar()));
   llvm::SmallVector<const Type*, 8> returned;
   bool single;
   {
@@ -220,7 +254,8 @@ Value mapElementwise(Emitter& emit, const Arguments& args) {
     llvm::SmallVector<Value, 1> one{result};
     for (Value item : single ? Values(one) : language::itemsOf(result)) {
       Tensor tensor = asTensor(item);
-      if (!tensor) return emit.error(Id::BadArgument, args.node(0), "the mapped function must return scalars");
+      if (!tensor)
+        return emit.error(Id::BadArgument, args.node(0), "the mapped function must return scalars");
       handles.push_back(tensor.handle);
       returned.push_back(tensor.type);
     }
@@ -231,23 +266,28 @@ Value mapElementwise(Emitter& emit, const Arguments& args) {
     scalars.push_back(returned[i]);
     for (size_t k = 1; k < step && i + k < returned.size(); ++k)
       if (returned[i + k] != returned[i])
-        return emit.error(Id::BadArgument, args.node(0), "the results of one group of packed elements have different types");
+        return emit.error(Id::BadArgument, args.node(0),
+                          "the results of one group of packed elements have different types");
   }
   llvm::SmallVector<const Node*, 4> at(inputs.size(), args.node(1));
   if (!broadcast(emit, inputs, at)) return Value::unknown();
-  if (!inputs[0].isBlock()) return emit.error(Id::NotATensor, args.node(1), "args", emit.text(inputs[0].type));
+  if (!inputs[0].isBlock())
+    return emit.error(Id::NotATensor, args.node(1), "args", emit.text(inputs[0].type));
   llvm::SmallVector<mlir::Value, 4> handles;
-  for (const Tensor& input : inputs) handles.push_back(input.handle);
+  for (const Tensor& input : inputs)
+    handles.push_back(input.handle);
   llvm::SmallVector<const Type*, 4> types;
   llvm::SmallVector<mlir::Type, 4> irTypes;
   for (const Type* scalar : scalars) {
     types.push_back(emit.types().withElement(inputs[0].type, scalar));
     irTypes.push_back(emit.irType(types.back()));
   }
-  auto op = emit.create<tt::MapElementwiseOp>(mlir::TypeRange(irTypes), handles, static_cast<uint32_t>(*pack));
+  auto op = emit.create<tt::MapElementwiseOp>(mlir::TypeRange(irTypes), handles,
+                                              static_cast<uint32_t>(*pack));
   op.getScalarOp().push_back(block.release());
   llvm::SmallVector<Tensor, 4> results;
-  for (size_t i = 0; i < types.size(); ++i) results.push_back({op->getResult(static_cast<unsigned>(i)), types[i]});
+  for (size_t i = 0; i < types.size(); ++i)
+    results.push_back({op->getResult(static_cast<unsigned>(i)), types[i]});
   return resultOf(emit, results, single);
 }
 

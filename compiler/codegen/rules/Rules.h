@@ -1,5 +1,5 @@
-// What each builtin emits. One function per rule; rows of the builtin table name them (RULE, RULE_OF), and several
-// rows may share one. See Emitter.h for what a rule may do.
+// What each builtin emits. One function per rule; rows of the builtin table name them (RULE,
+// RULE_OF), and several rows may share one. See Emitter.h for what a rule may do.
 #pragma once
 
 #include "codegen/Emitter.h"

@@ -1,7 +1,6 @@
 // Shapes and layouts of tensors; x[:, None].
 #include "codegen/Operators.h"
 #include "codegen/rules/Args.h"
-
 #include "ir/Layouts.h"
 #include "ir/tt/Ops.h"
 #include "ir/ttg/Ops.h"
@@ -17,7 +16,8 @@ static mlir::RankedTensorType irTensor(Tensor tensor) {
   return llvm::cast<mlir::RankedTensorType>(tensor.handle.getType());
 }
 
-// The dialect that knows how the layout of a result follows; null (reported) for a tensor without one.
+// The dialect that knows how the layout of a result follows; null (reported) for a tensor without
+// one.
 static const tt::InferLayoutInterface* inference(Emitter& emit, Tensor tensor, const Node* at) {
   mlir::Attribute encoding = irTensor(tensor).getEncoding();
   auto* interface = encoding ? tt::inferLayout(encoding) : nullptr;
@@ -40,7 +40,8 @@ Tensor expandDims(Emitter& emit, Tensor tensor, int64_t axis, const Node* at) {
   if (!language::isUnresolved(layout)) {
     if (!language::isA(layout, LayoutKind::SliceLayout)) {
       auto reported = emit.error(Id::SliceLayoutExpected, at, layout);
-      if (auto place = emit.placeOf(layout)) reported.relatedAt(NoteId::LayoutWrittenHere, place->location(), layout);
+      if (auto place = emit.placeOf(layout))
+        reported.relatedAt(NoteId::LayoutWrittenHere, place->location(), layout);
       return {};
     }
     int64_t dim = language::field(*layout, "dim")->asInt();
@@ -50,19 +51,23 @@ Tensor expandDims(Emitter& emit, Tensor tensor, int64_t axis, const Node* at) {
         reported.relatedAt(NoteId::LayoutWrittenHere, place->location(), layout);
         // The constructor stands in this file: another dimension is one edit.
         if (place->argument && place->location().file == place->use.file)
-          reported.fix(NoteId::ReplaceWith, {{place->argument->range, std::to_string(axis)}}, std::to_string(axis));
+          reported.fix(NoteId::ReplaceWith, {{place->argument->range, std::to_string(axis)}},
+                       std::to_string(axis));
       }
       return {};
     }
   }
   auto* infer = inference(emit, tensor, at);
   if (!infer) return {};
-  auto encoding = infer->expandDims(irTensor(tensor).getEncoding(), static_cast<unsigned>(axis), std::nullopt);
+  auto encoding =
+      infer->expandDims(irTensor(tensor).getEncoding(), static_cast<unsigned>(axis), std::nullopt);
   if (failed(encoding)) return noLayout(emit, tensor, "expand_dims", at);
   llvm::SmallVector<int64_t, 4> shape(tensor.shape());
   shape.insert(shape.begin() + axis, 1);
   auto type = mlir::RankedTensorType::get(shape, irTensor(tensor).getElementType(), *encoding);
-  return inferLayout(emit, emit.create<tt::ExpandDimsOp>(type, tensor.handle, static_cast<uint32_t>(axis)), tensor.scalar(), at);
+  return inferLayout(
+      emit, emit.create<tt::ExpandDimsOp>(type, tensor.handle, static_cast<uint32_t>(axis)),
+      tensor.scalar(), at);
 }
 
 Tensor permuted(Emitter& emit, Tensor tensor, llvm::ArrayRef<int32_t> order, const Node* at) {
@@ -71,9 +76,11 @@ Tensor permuted(Emitter& emit, Tensor tensor, llvm::ArrayRef<int32_t> order, con
   auto encoding = infer->trans(irTensor(tensor).getEncoding(), tensor.shape(), order, std::nullopt);
   if (failed(encoding)) return noLayout(emit, tensor, "permute", at);
   llvm::SmallVector<int64_t, 4> shape;
-  for (int32_t dim : order) shape.push_back(tensor.shape()[static_cast<size_t>(dim)]);
+  for (int32_t dim : order)
+    shape.push_back(tensor.shape()[static_cast<size_t>(dim)]);
   auto type = mlir::RankedTensorType::get(shape, irTensor(tensor).getElementType(), *encoding);
-  return inferLayout(emit, emit.create<tt::TransOp>(type, tensor.handle, order), tensor.scalar(), at);
+  return inferLayout(emit, emit.create<tt::TransOp>(type, tensor.handle, order), tensor.scalar(),
+                     at);
 }
 
 Tensor reshaped(Emitter& emit, Tensor tensor, llvm::ArrayRef<int64_t> shape, const Node* at) {
@@ -83,12 +90,14 @@ Tensor reshaped(Emitter& emit, Tensor tensor, llvm::ArrayRef<int64_t> shape, con
   }
   int64_t count = std::accumulate(shape.begin(), shape.end(), int64_t(1), std::multiplies<>());
   if (count != tensor.type->numel()) {
-    emit.error(Id::ReshapeCount, at, shapeText(tensor.shape()), tensor.type->numel(), shapeText(shape), count);
+    emit.error(Id::ReshapeCount, at, shapeText(tensor.shape()), tensor.type->numel(),
+               shapeText(shape), count);
     return {};
   }
   auto type = tt::inferReshapeType(irTensor(tensor), shape, false, std::nullopt);
   if (failed(type)) return noLayout(emit, tensor, "reshape", at);
-  return inferLayout(emit, emit.create<tt::ReshapeOp>(*type, tensor.handle, false, false), tensor.scalar(), at);
+  return inferLayout(emit, emit.create<tt::ReshapeOp>(*type, tensor.handle, false, false),
+                     tensor.scalar(), at);
 }
 
 Tensor unsplatted(Emitter& emit, Tensor tensor, const Node* at) {
@@ -139,7 +148,8 @@ static bool isTrivial(mlir::RankedTensorType from, mlir::RankedTensorType to) {
   const auto &a = ir::toLinearLayout(from), &b = ir::toLinearLayout(to);
   if (!a.valid() || !b.valid()) return false;
   auto map = layout::minimalConversion(a, b);
-  return map && (map->ins().empty() || (map->ins().size() == 1 && map->ins()[0].dim == layout::Dim::Register));
+  return map && (map->ins().empty() ||
+                 (map->ins().size() == 1 && map->ins()[0].dim == layout::Dim::Register));
 }
 
 Value convertLayout(Emitter& emit, const Arguments& args) {
@@ -158,16 +168,19 @@ Value convertLayout(Emitter& emit, const Arguments& args) {
 
 Value setAutoLayout(Emitter& emit, const Arguments& args) {
   Tensor value = blockArgument(emit, args, 0, "value");
-  const LayoutObject* layout = value ? layoutArgument(emit, args, 1, LayoutFamily::Distributed, "layout") : nullptr;
+  const LayoutObject* layout =
+      value ? layoutArgument(emit, args, 1, LayoutFamily::Distributed, "layout") : nullptr;
   if (!layout) return Value::unknown();
   if (!language::isA(value.type->layout(), LayoutKind::AutoLayout))
-    return emit.error(Id::BadArgument, args.node(0), "set_auto_layout takes a tensor with AutoLayout, and this one has " +
-                                                         emit.text(value.type->layout()));
+    return emit.error(Id::BadArgument, args.node(0),
+                      "set_auto_layout takes a tensor with AutoLayout, and this one has " +
+                          emit.text(value.type->layout()));
   return wrap(emit, codegen::setAutoLayout(emit, value, layout, args.node(1)));
 }
 
 Value broadcastRule(Emitter& emit, const Arguments& args) {
-  Tensor a = tensorArgument(emit, args, 0, "input"), b = a ? tensorArgument(emit, args, 1, "other") : Tensor();
+  Tensor a = tensorArgument(emit, args, 0, "input"),
+         b = a ? tensorArgument(emit, args, 1, "other") : Tensor();
   if (!b || !broadcast(emit, a, b, args.node(0), args.node(1))) return Value::unknown();
   Value items[] = {wrap(emit, a), wrap(emit, b)};
   return emit.heap().tuple(items);
@@ -206,13 +219,17 @@ Value expandDims(Emitter& emit, const Arguments& args) {
   return wrap(emit, input);
 }
 
-static Value permuteBy(Emitter& emit, const Arguments& args, Tensor input, llvm::ArrayRef<int64_t> dims) {
+static Value permuteBy(Emitter& emit, const Arguments& args, Tensor input,
+                       llvm::ArrayRef<int64_t> dims) {
   size_t rank = input.shape().size();
   llvm::SmallVector<int64_t, 4> sorted(dims);
   llvm::sort(sorted);
   bool valid = dims.size() == rank;
-  for (size_t i = 0; i < sorted.size(); ++i) valid &= sorted[i] == static_cast<int64_t>(i);
-  if (!valid) return emit.error(Id::BadPermutation, args.call, shapeText(dims), static_cast<int64_t>(rank) - 1);
+  for (size_t i = 0; i < sorted.size(); ++i)
+    valid &= sorted[i] == static_cast<int64_t>(i);
+  if (!valid)
+    return emit.error(Id::BadPermutation, args.call, shapeText(dims),
+                      static_cast<int64_t>(rank) - 1);
   llvm::SmallVector<int32_t, 4> order(dims);
   return wrap(emit, permuted(emit, input, order, args.node(0)));
 }
@@ -229,8 +246,11 @@ Value transpose(Emitter& emit, const Arguments& args) {
   if (!input) return Value::unknown();
   if (dims->empty()) {
     size_t rank = input.shape().size();
-    if (rank < 2) return emit.error(Id::BadArgument, args.node(0), "trans needs a tensor of two or more dimensions");
-    for (size_t i = 0; i < rank; ++i) dims->push_back(static_cast<int64_t>(i));
+    if (rank < 2)
+      return emit.error(Id::BadArgument, args.node(0),
+                        "trans needs a tensor of two or more dimensions");
+    for (size_t i = 0; i < rank; ++i)
+      dims->push_back(static_cast<int64_t>(i));
     std::swap((*dims)[rank - 1], (*dims)[rank - 2]);
   }
   return permuteBy(emit, args, input, *dims);
@@ -242,12 +262,14 @@ Value reshape(Emitter& emit, const Arguments& args) {
   Tensor input = reorder ? tensorArgument(emit, args, 0, "input") : Tensor();
   if (!input || !checkShape(emit, *shape, args.node(1))) return Value::unknown();
   if (shape->empty()) return wrap(emit, unsplatted(emit, input, args.node(0)));
-  if (*reorder) return emit.error(Id::BadArgument, args.node(2), "can_reorder is not supported in Gluon");
+  if (*reorder)
+    return emit.error(Id::BadArgument, args.node(2), "can_reorder is not supported in Gluon");
   return wrap(emit, reshaped(emit, input, *shape, args.call));
 }
 
 Value view(Emitter& emit, const Arguments& args) {
-  return emit.error(Id::BadArgument, args.call, "view may reorder elements, which Gluon does not support; call reshape");
+  return emit.error(Id::BadArgument, args.call,
+                    "view may reorder elements, which Gluon does not support; call reshape");
 }
 
 Value item(Emitter& emit, const Arguments& args) {
@@ -263,11 +285,13 @@ static Tensor joined(Emitter& emit, Tensor a, Tensor b, const Arguments& args) {
   }
   auto type = tt::inferJoinType(irTensor(a), std::nullopt);
   if (failed(type)) return noLayout(emit, a, "join", args.call);
-  return inferLayout(emit, emit.create<tt::JoinOp>(*type, a.handle, b.handle), a.scalar(), args.call);
+  return inferLayout(emit, emit.create<tt::JoinOp>(*type, a.handle, b.handle), a.scalar(),
+                     args.call);
 }
 
 Value join(Emitter& emit, const Arguments& args) {
-  Tensor a = tensorArgument(emit, args, 0, "a"), b = a ? tensorArgument(emit, args, 1, "b") : Tensor();
+  Tensor a = tensorArgument(emit, args, 0, "a"),
+         b = a ? tensorArgument(emit, args, 1, "b") : Tensor();
   return b ? wrap(emit, joined(emit, a, b, args)) : Value::unknown();
 }
 
@@ -277,20 +301,29 @@ Value split(Emitter& emit, const Arguments& args) {
   bool wasRank1 = a.shape().size() == 1;
   if (wasRank1 && !(a = codegen::expandDims(emit, a, 0, args.node(0)))) return Value::unknown();
   if (a.shape().back() != 2)
-    return emit.error(Id::BadArgument, args.node(0), "split takes a tensor whose last dimension is 2, and this one has shape " +
-                                                         shapeText(a.shape()));
+    return emit.error(Id::BadArgument, args.node(0),
+                      "split takes a tensor whose last dimension is 2, and this one has shape " +
+                          shapeText(a.shape()));
   mlir::RankedTensorType type = irTensor(a);
   mlir::Attribute encoding;
   auto shape = a.shape().drop_back();
-  if (auto distributed = llvm::dyn_cast<ttg::DistributedEncodingTrait>(type.getEncoding())) {
-    encoding = ttg::SliceEncodingAttr::get(emit.context(), static_cast<unsigned>(shape.size()), distributed);
-  } else {
-    auto* infer = inference(emit, a, args.node(0));
-    if (!infer) return Value::unknown();
-    auto inferred = infer->split(type.getEncoding(), a.shape(), std::nullopt);
-    if (failed(inferred)) return wrap(emit, noLayout(emit, a, "split", args.node(0)));
+  // The halves must lie in one thread, whatever the layout; where it is known the result is a slice
+  // of it.
+  auto* infer = inference(emit, a, args.node(0));
+  if (!infer) return Value::unknown();
+  auto inferred = infer->split(type.getEncoding(), a.shape(), std::nullopt);
+  bool isKnown = llvm::isa<ttg::DistributedEncodingTrait>(type.getEncoding());
+  if (failed(inferred) && isKnown)
+    return emit.error(
+        Id::BadArgument, args.node(0),
+        "split takes pairs that one thread holds: a layout with two elements a thread "
+        "along the last dimension");
+  if (failed(inferred)) return wrap(emit, noLayout(emit, a, "split", args.node(0)));
+  if (auto distributed = llvm::dyn_cast<ttg::DistributedEncodingTrait>(type.getEncoding()))
+    encoding = ttg::SliceEncodingAttr::get(emit.context(), static_cast<unsigned>(shape.size()),
+                                           distributed);
+  else
     encoding = *inferred;
-  }
   auto half = mlir::RankedTensorType::get(shape, type.getElementType(), encoding);
   auto op = emit.create<tt::SplitOp>(mlir::TypeRange{half, half}, a.handle);
   Value items[2];
@@ -305,14 +338,18 @@ Value split(Emitter& emit, const Arguments& args) {
 
 // cat(a, b, dim=d): join, move the new dimension before d, merge.
 Value cat(Emitter& emit, const Arguments& args) {
-  Tensor a = blockArgument(emit, args, 0, "input"), b = a ? blockArgument(emit, args, 1, "other") : Tensor();
+  Tensor a = blockArgument(emit, args, 0, "input"),
+         b = a ? blockArgument(emit, args, 1, "other") : Tensor();
   auto reorder = b ? boolArgument(emit, args, 2, "can_reorder") : std::nullopt;
   auto dim = reorder ? intArgument(emit, args, 3, "dim") : std::nullopt;
   if (!dim) return Value::unknown();
-  if (*reorder) return emit.error(Id::BadArgument, args.node(2), "can_reorder is not supported in Gluon");
+  if (*reorder)
+    return emit.error(Id::BadArgument, args.node(2), "can_reorder is not supported in Gluon");
   auto rank = static_cast<int64_t>(a.shape().size());
   if (a.shape() != b.shape())
-    return emit.error(Id::BadArgument, args.call, "cat takes tensors of one shape, not " + shapeText(a.shape()) + " and " + shapeText(b.shape()));
+    return emit.error(Id::BadArgument, args.call,
+                      "cat takes tensors of one shape, not " + shapeText(a.shape()) + " and " +
+                          shapeText(b.shape()));
   if (*dim < -rank || *dim >= rank) return emit.error(Id::InvalidAxis, args.node(3), *dim, rank);
   if (*dim < 0) *dim += rank;
   llvm::SmallVector<int64_t, 4> shape(a.shape());
@@ -320,7 +357,8 @@ Value cat(Emitter& emit, const Arguments& args) {
   Tensor result = joined(emit, a, b, args);
   if (!result) return Value::unknown();
   llvm::SmallVector<int32_t, 4> order;
-  for (int32_t i = 0; i < rank; ++i) order.push_back(i);
+  for (int32_t i = 0; i < rank; ++i)
+    order.push_back(i);
   order.insert(order.begin() + *dim, static_cast<int32_t>(rank));
   result = permuted(emit, result, order, args.call);
   return result ? wrap(emit, reshaped(emit, result, shape, args.call)) : Value::unknown();
@@ -339,10 +377,14 @@ Value fp4ToFp(Emitter& emit, const Arguments& args) {
   llvm::SmallVector<int64_t, 4> shape(src.shape());
   shape[static_cast<size_t>(*axis)] *= 2;
   // Triton reads the operand's layout for the result's shape, and doubles it then.
-  auto encoding = infer->fp4ToFp(shape, static_cast<unsigned>(*axis), irTensor(src).getEncoding(), true, std::nullopt);
+  auto encoding = infer->fp4ToFp(shape, static_cast<unsigned>(*axis), irTensor(src).getEncoding(),
+                                 true, std::nullopt);
   if (failed(encoding)) return wrap(emit, noLayout(emit, src, "fp4_to_fp", args.call));
   auto type = mlir::RankedTensorType::get(shape, emit.irType(element), *encoding);
-  return wrap(emit, inferLayout(emit, emit.create<ttg::Fp4ToFpOp>(type, src.handle, static_cast<int32_t>(*axis)), element, args.call));
+  return wrap(
+      emit,
+      inferLayout(emit, emit.create<ttg::Fp4ToFpOp>(type, src.handle, static_cast<int32_t>(*axis)),
+                  element, args.call));
 }
 
 } // namespace rules

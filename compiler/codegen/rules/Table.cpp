@@ -62,6 +62,8 @@ static_assert(std::size(table) == static_cast<size_t>(language::BuiltinId::Count
 
 } // namespace rules
 
-Rule ruleOf(const language::Builtin& builtin) { return rules::table[static_cast<size_t>(builtin.id)]; }
+Rule ruleOf(const language::Builtin& builtin) {
+  return rules::table[static_cast<size_t>(builtin.id)];
+}
 
 } // namespace gluond::codegen

@@ -1,6 +1,5 @@
 // Warp specialization; questions about layouts.
 #include "codegen/rules/Args.h"
-
 #include "ir/ttg/Ops.h"
 #include "language/LayoutBridge.h"
 #include "layout/SharedAccess.h"
@@ -12,16 +11,19 @@ using language::isA;
 namespace rules {
 
 // One (function, arguments) of the list; false after reporting.
-static bool partition(Emitter& emit, const Arguments& args, Value pair, Value& function, Value& arguments) {
+static bool partition(Emitter& emit, const Arguments& args, Value pair, Value& function,
+                      Value& arguments) {
   Values items = language::isSequence(pair) ? language::itemsOf(pair) : Values();
   if (items.size() != 2) {
-    emit.error(Id::BadArgument, args.node(0), "each partition is a pair: a function and a tuple of its arguments");
+    emit.error(Id::BadArgument, args.node(0),
+               "each partition is a pair: a function and a tuple of its arguments");
     return false;
   }
   function = items[0].unwrapped();
   arguments = items[1];
   if (!arguments.unwrapped().is(ValueKind::Tuple)) {
-    emit.error(Id::BadArgument, args.node(0), "the arguments of a partition must be a tuple, not " + emit.text(arguments));
+    emit.error(Id::BadArgument, args.node(0),
+               "the arguments of a partition must be a tuple, not " + emit.text(arguments));
     return false;
   }
   if (function.is(ValueKind::Function)) return true;
@@ -31,7 +33,8 @@ static bool partition(Emitter& emit, const Arguments& args, Value pair, Value& f
 
 Value warpSpecialize(Emitter& emit, const Arguments& args) {
   if (!language::isSequence(args[0]) || language::itemsOf(args[0]).empty())
-    return emit.error(Id::BadArgument, args.node(0), "a list of partitions is expected, the default one first");
+    return emit.error(Id::BadArgument, args.node(0),
+                      "a list of partitions is expected, the default one first");
   Values list = language::itemsOf(args[0]);
   llvm::SmallVector<std::pair<Value, Value>, 4> partitions(list.size());
   for (auto [pair, out] : llvm::zip(list, partitions))
@@ -40,15 +43,25 @@ Value warpSpecialize(Emitter& emit, const Arguments& args) {
   auto warps = intsArgument(emit, args, 1, "worker_num_warps");
   if (!warps) return Value::unknown();
   if (warps->size() != workers)
-    return emit.error(Id::BadArgument, args.node(1), std::to_string(workers) + " partitions besides the default one need as many numbers of warps, not " + std::to_string(warps->size()));
+    return emit.error(
+        Id::BadArgument, args.node(1),
+        std::to_string(workers) +
+            " partitions besides the default one need as many numbers of warps, not " +
+            std::to_string(warps->size()));
   std::optional<llvm::SmallVector<int64_t, 4>> registers;
   if (refusesNone(emit, args, 2, "worker_num_regs")) return Value::unknown();
   if (!isNone(args, 2)) {
     if (!(registers = intsArgument(emit, args, 2, "worker_num_regs"))) return Value::unknown();
     if (registers->size() != workers)
-      return emit.error(Id::BadArgument, args.node(2), std::to_string(workers) + " partitions besides the default one need as many numbers of registers, not " + std::to_string(registers->size()));
+      return emit.error(
+          Id::BadArgument, args.node(2),
+          std::to_string(workers) +
+              " partitions besides the default one need as many numbers of registers, not " +
+              std::to_string(registers->size()));
   }
-  auto narrow = [](llvm::ArrayRef<int64_t> items) { return llvm::SmallVector<int32_t, 4>(items.begin(), items.end()); };
+  auto narrow = [](llvm::ArrayRef<int64_t> items) {
+    return llvm::SmallVector<int32_t, 4>(items.begin(), items.end());
+  };
   mlir::OpBuilder& builder = emit.builder();
   // The default partition first: its results are the op's.
   auto* block = new mlir::Block;
@@ -64,16 +77,19 @@ Value warpSpecialize(Emitter& emit, const Arguments& args) {
   llvm::SmallVector<llvm::SmallVector<mlir::Value, 8>, 4> captures(workers);
   llvm::SmallVector<mlir::Value, 16> all;
   for (size_t i = 0; i < workers; ++i) {
-    for (Value argument : language::itemsOf(partitions[i + 1].second)) emit.flatten(argument, captures[i]);
+    for (Value argument : language::itemsOf(partitions[i + 1].second))
+      emit.flatten(argument, captures[i]);
     all.append(captures[i]);
   }
-  auto op = emit.create<ttg::WarpSpecializeOp>(mlir::ValueRange(results).getTypes(), narrow(*warps));
+  auto op =
+      emit.create<ttg::WarpSpecializeOp>(mlir::ValueRange(results).getTypes(), narrow(*warps));
   op.getDefaultRegion().push_back(block);
   if (registers) op.setRequestedRegisters(narrow(*registers));
   {
     Emitter::Guard guard(emit);
     builder.createBlock(&op.getPartitionOpHolder());
-    auto holder = emit.create<ttg::WarpSpecializePartitionsOp>(mlir::ValueRange(all), static_cast<unsigned>(workers));
+    auto holder = emit.create<ttg::WarpSpecializePartitionsOp>(mlir::ValueRange(all),
+                                                               static_cast<unsigned>(workers));
     llvm::SmallVector<mlir::Type, 16> types(mlir::ValueRange(all).getTypes());
     llvm::SmallVector<mlir::Location, 16> locations(types.size(), emit.loc());
     size_t first = 0;
@@ -83,8 +99,10 @@ Value warpSpecialize(Emitter& emit, const Arguments& args) {
       llvm::SmallVector<Value, 8> inside;
       unsigned cursor = 0;
       mlir::ValueRange handles = body->getArguments().slice(first, captures[i].size());
-      for (Value argument : language::itemsOf(partitions[i + 1].second)) inside.push_back(emit.unflatten(emit.typeOf(argument), handles, cursor));
-      emit.callJit(partitions[i + 1].first, inside, args.call, CallerContext{static_cast<unsigned>((*warps)[i])});
+      for (Value argument : language::itemsOf(partitions[i + 1].second))
+        inside.push_back(emit.unflatten(emit.typeOf(argument), handles, cursor));
+      emit.callJit(partitions[i + 1].first, inside, args.call,
+                   CallerContext{static_cast<unsigned>((*warps)[i])});
       emit.create<ttg::WarpReturnOp>();
       first += captures[i].size();
     }
@@ -96,47 +114,65 @@ Value warpSpecialize(Emitter& emit, const Arguments& args) {
 
 // ---------------------------------------------------------------- layouts
 
-static std::optional<layout::LinearLayout> linear(Emitter& emit, const LayoutObject* object, llvm::ArrayRef<int64_t> shape, const Node* at) {
+static std::optional<layout::LinearLayout> linear(Emitter& emit, const LayoutObject* object,
+                                                  llvm::ArrayRef<int64_t> shape, const Node* at) {
   auto meaning = language::toLayout(*object);
-  auto made = meaning ? layout::toLinearLayout(*meaning, shape) : tl::make_unexpected(meaning.error());
+  auto made =
+      meaning ? layout::toLinearLayout(*meaning, shape) : tl::make_unexpected(meaning.error());
   if (made) return *made;
-  emit.error(Id::InvalidLayout, at, emit.text(object), made.error().field + " " + made.error().message);
+  emit.error(Id::InvalidLayout, at, emit.text(object),
+             made.error().field + " " + made.error().message);
   return std::nullopt;
 }
 
 Value bankConflicts(Emitter& emit, const Arguments& args) {
   Value registers = args.unwrapped(0), buffer = args.unwrapped(1);
-  auto isType = [](Value value, TypeKind kind) { return value.is(ValueKind::Type) && value.asType()->is(kind); };
+  auto isType = [](Value value, TypeKind kind) {
+    return value.is(ValueKind::Type) && value.asType()->is(kind);
+  };
   if (!isType(registers, TypeKind::Tensor) || !registers.asType()->layout())
-    return emit.error(Id::NotAnInteger, args.node(0), "distr_ty", "the type of a tensor with a layout", args[0]);
+    return emit.error(Id::NotAnInteger, args.node(0), "distr_ty",
+                      "the type of a tensor with a layout", args[0]);
   if (!isType(buffer, TypeKind::SharedMemoryDescriptor))
-    return emit.error(Id::NotAnInteger, args.node(1), "shared_ty", "the type of a shared memory descriptor", args[1]);
+    return emit.error(Id::NotAnInteger, args.node(1), "shared_ty",
+                      "the type of a shared memory descriptor", args[1]);
   const Type *tensor = registers.asType(), *memory = buffer.asType();
-  if (tensor->shape() != memory->shape()) return emit.error(Id::SharedShapeMismatch, args.node(1), shapeText(tensor->shape()), shapeText(memory->shape()));
-  if (!same(tensor->element(), memory->element())) return emit.error(Id::SharedDtypeMismatch, args.node(1), tensor->element(), memory->element());
-  if (memory->shape() != memory->allocShape().take_back(memory->rank())) return emit.error(Id::BadArgument, args.node(1), "bank conflicts of a slice cannot be told");
+  if (tensor->shape() != memory->shape())
+    return emit.error(Id::SharedShapeMismatch, args.node(1), shapeText(tensor->shape()),
+                      shapeText(memory->shape()));
+  if (!same(tensor->element(), memory->element()))
+    return emit.error(Id::SharedDtypeMismatch, args.node(1), tensor->element(), memory->element());
+  if (memory->shape() != memory->allocShape().take_back(memory->rank()))
+    return emit.error(Id::BadArgument, args.node(1), "bank conflicts of a slice cannot be told");
   auto from = linear(emit, tensor->layout(), tensor->shape(), args.node(0));
   auto to = from ? linear(emit, memory->layout(), memory->shape(), args.node(1)) : std::nullopt;
   if (!to) return Value::unknown();
-  auto cost = layout::sharedAccessCost(*from, *to, tensor->element()->bits(), emit.target().isHip() ? layout::amdBanks(emit.target().arch) : layout::nvidiaBanks());
+  auto cost = layout::sharedAccessCost(*from, *to, tensor->element()->bits(),
+                                       emit.target().isHip() ? layout::amdBanks(emit.target().arch)
+                                                             : layout::nvidiaBanks());
   if (!cost) return emit.error(Id::BadArgument, args.call, cost.error().message);
   return Value::integer(cost->conflicts);
 }
 
 Value toLinearLayoutRule(Emitter& emit, const Arguments& args) {
   auto* object = args.unwrapped(0).as<LayoutObject>();
-  if (!object || object->cls->family == language::LayoutFamily::Policy) return emit.error(Id::NotALayout, args.node(0), "layout", "register, shared or tensor memory", args[0]);
-  if (isA(object, LayoutKind::AutoLayout) || isA(object, LayoutKind::DistributedLinearLayout) || isA(object, LayoutKind::SharedLinearLayout))
+  if (!object || object->cls->family == language::LayoutFamily::Policy)
+    return emit.error(Id::NotALayout, args.node(0), "layout", "register, shared or tensor memory",
+                      args[0]);
+  if (isA(object, LayoutKind::AutoLayout) || isA(object, LayoutKind::DistributedLinearLayout) ||
+      isA(object, LayoutKind::SharedLinearLayout))
     return args[0].wrapped();
   auto shape = intsArgument(emit, args, 1, "shape");
   auto made = shape ? linear(emit, object, *shape, args.node(0)) : std::nullopt;
   if (!made) return Value::unknown();
   const LayoutObject* result = nullptr;
   if (language::isDistributed(object)) {
-    if (auto layout = layout::Layout::make(layout::Linear{*made, true})) result = language::toObject(*layout, emit.heap());
+    if (auto layout = layout::Layout::make(layout::Linear{*made, true}))
+      result = language::toObject(*layout, emit.heap());
   } else if (language::isShared(object)) {
     unsigned alignment = language::toLayout(*object)->alignment();
-    if (auto layout = layout::Layout::make(layout::SharedLinear{*made, alignment})) result = language::toObject(*layout, emit.heap());
+    if (auto layout = layout::Layout::make(layout::SharedLinear{*made, alignment}))
+      result = language::toObject(*layout, emit.heap());
   } else {
     auto bases = [&](layout::Dim dim) {
       llvm::SmallVector<language::Basis, 8> list;
@@ -147,8 +183,10 @@ Value toLinearLayoutRule(Emitter& emit, const Arguments& args) {
       return language::listOf(llvm::ArrayRef<language::Basis>(list), emit.heap());
     };
     auto sizes = made->outSizes();
-    Value fields[] = {bases(layout::Dim::Row), bases(layout::Dim::Col), language::listOf(llvm::ArrayRef<int64_t>(sizes), emit.heap())};
-    result = language::makeLayoutUnchecked(LayoutKind::TensorMemoryLinearLayout, fields, emit.heap());
+    Value fields[] = {bases(layout::Dim::Row), bases(layout::Dim::Col),
+                      language::listOf(llvm::ArrayRef<int64_t>(sizes), emit.heap())};
+    result =
+        language::makeLayoutUnchecked(LayoutKind::TensorMemoryLinearLayout, fields, emit.heap());
   }
   if (!result) return emit.unsupported(args.call, "this layout");
   return Value::object(ValueKind::Layout, const_cast<LayoutObject*>(result)).wrapped();

@@ -179,3 +179,13 @@ def conflicting(out, n):
     x = gl.arange(0, 128, layout=gl.AutoLayout())  # error: [conflicting-auto-layouts]
     gl.store(out + gl.arange(0, 128, layout=FLAT), gl.set_auto_layout(x, FLAT).to(gl.float32))
     gl.store(out + gl.arange(0, 128, layout=WIDE), gl.set_auto_layout(x, WIDE).to(gl.float32))
+
+
+# gluond: launch(out="*fp32")
+@gluon.jit
+def pairs_of_two_threads(out):
+    apart: gl.constexpr = gl.BlockedLayout([1, 1], [16, 2], [4, 1], [1, 0])
+    together: gl.constexpr = gl.BlockedLayout([1, 2], [32, 1], [4, 1], [1, 0])
+    a, b = gl.split(gl.zeros([64, 2], gl.float32, layout=together))
+    c, d = gl.split(gl.zeros([64, 2], gl.float32, layout=apart))  # error: [bad-argument]
+    gl.device_print("a", a)

@@ -1,10 +1,10 @@
-// Every record of the corpus, and of our own kernels, gives Triton's module, byte for byte. Skipped where the corpus is not at hand.
+// Every record of the corpus, and of our own kernels, gives Triton's module, byte for byte. Skipped
+// where the corpus is not at hand.
 #include "Records.h"
 
+#include <filesystem>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-
-#include <filesystem>
 
 namespace gluond::test {
 namespace {
@@ -37,7 +37,8 @@ TEST(Corpus, SourceIsTritons) {
   compare(GLUOND_SHARED_DIR "/corpus", GLUOND_SHARED_DIR "/corpus/golden");
 }
 
-// Our own kernels, one construct each (tests/data/codegen; scripts/record_goldens.py refreshes the goldens).
+// Our own kernels, one construct each (tests/data/codegen; scripts/record_goldens.py refreshes the
+// goldens).
 TEST(OwnKernels, SourceIsTritons) {
   compare(GLUOND_SOURCE_DIR "/tests/data/codegen", GLUOND_SOURCE_DIR "/tests/data/codegen/golden");
 }

@@ -29,7 +29,8 @@ public:
     std::unique_ptr<codegen::Facts> facts;
   };
   Result generate(const driver::LaunchRecord& record, const codegen::SourceOptions& options = {});
-  std::string describe(const diagnostics::Diagnostic& diagnostic, driver::RecordedProgram& program) const;
+  std::string describe(const diagnostics::Diagnostic& diagnostic,
+                       driver::RecordedProgram& program) const;
 
   Interner names;
   codegen::CodegenContext context;

@@ -1,10 +1,10 @@
 #include "Context.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
 #include <fstream>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
 #include <set>
 
 namespace gluond::language {
@@ -16,15 +16,18 @@ TEST(Builtin, EveryRowIsComplete) {
     EXPECT_FALSE(row.doc.empty());
     llvm::StringRef doc = row.doc;
     EXPECT_TRUE(doc.ends_with(".")) << row.doc.str();
-    bool called = row.kind == BuiltinKind::Rule || row.kind == BuiltinKind::Native || row.kind == BuiltinKind::Prelude ||
-                  row.kind == BuiltinKind::Layout;
+    bool called = row.kind == BuiltinKind::Rule || row.kind == BuiltinKind::Native ||
+                  row.kind == BuiltinKind::Prelude || row.kind == BuiltinKind::Layout;
     if (called) EXPECT_TRUE(row.hasParameters());
     if (row.kind == BuiltinKind::Native || row.kind == BuiltinKind::Layout) EXPECT_TRUE(row.native);
-    if (row.kind == BuiltinKind::Prelude || row.kind == BuiltinKind::Removed) EXPECT_FALSE(row.text.empty());
+    if (row.kind == BuiltinKind::Prelude || row.kind == BuiltinKind::Removed)
+      EXPECT_FALSE(row.text.empty());
     if (row.kind == BuiltinKind::Removed) {
       llvm::StringRef module = row.where.split(' ').first;
       for (const BuiltinModule& candidate : builtinModules())
-        if (candidate.alias == module) EXPECT_NE(findBuiltin(candidate.id, row.text), nullptr) << "a replacement that is not there";
+        if (candidate.alias == module)
+          EXPECT_NE(findBuiltin(candidate.id, row.text), nullptr)
+              << "a replacement that is not there";
     }
     // Each parameter that the text documents exists.
     llvm::SmallVector<llvm::StringRef, 8> lines;
@@ -34,7 +37,9 @@ TEST(Builtin, EveryRowIsComplete) {
       llvm::SmallVector<llvm::StringRef, 2> names;
       line.split(':').first.split(names, ", ");
       for (llvm::StringRef name : names)
-        EXPECT_TRUE(llvm::any_of(row.parameters, [&](const Parameter& p) { return name == llvm::StringRef(p.name); })) << name.str();
+        EXPECT_TRUE(llvm::any_of(row.parameters, [&](const Parameter& p) {
+          return name == llvm::StringRef(p.name);
+        })) << name.str();
     }
   }
 }
@@ -56,7 +61,8 @@ TEST(Builtin, FindsByModuleAndName) {
 }
 
 TEST(Builtin, ReadsSignatures) {
-  constexpr auto& parameters = signature<"(pointer, mask=None, *args, flag=False, text=\"a, b\", n=-12, **rest)">;
+  constexpr auto& parameters =
+      signature<"(pointer, mask=None, *args, flag=False, text=\"a, b\", n=-12, **rest)">;
   static_assert(parameters.size() == 7);
   EXPECT_EQ(parameters[0].defaultKind, DefaultKind::Required);
   EXPECT_EQ(parameters[1].defaultKind, DefaultKind::None);
@@ -74,8 +80,10 @@ TEST(Builtin, BindsAsPythonDoes) {
   const Builtin& row = builtin(BuiltinId::gl_convert_layout);
   BoundArguments bound;
   std::string error;
-  auto bind = [&](std::initializer_list<Value> positional, std::initializer_list<KeywordArgument> keywords) {
-    return bindArguments(row, Values(positional), keywords, context.interner(), context.heap(), bound, error);
+  auto bind = [&](std::initializer_list<Value> positional,
+                  std::initializer_list<KeywordArgument> keywords) {
+    return bindArguments(row, Values(positional), keywords, context.interner(), context.heap(),
+                         bound, error);
   };
   Name layout = context.interner().intern("layout"), other = context.interner().intern("other");
   Value one = Value::integer(1), two = Value::integer(2);
@@ -112,7 +120,9 @@ TEST(Builtin, CoversTheSurface) {
       continue;
     }
     // A row's parameters are Triton's, in order, by name.
-    if (entry["kind"] != "builtin" || !entry["signature"].is_string() || row->kind == BuiltinKind::Removed) continue;
+    if (entry["kind"] != "builtin" || !entry["signature"].is_string() ||
+        row->kind == BuiltinKind::Removed)
+      continue;
     std::string text = entry["signature"];
     llvm::SmallVector<std::string, 8> wanted;
     int depth = 0;
@@ -129,11 +139,13 @@ TEST(Builtin, CoversTheSurface) {
       }
       llvm::StringRef name = llvm::StringRef(piece).trim().split('=').first.split(':').first.trim();
       name = name.ltrim('*');
-      if (!name.empty() && name != "_semantic" && name != "_generator" && name != "/") wanted.push_back(name.str());
+      if (!name.empty() && name != "_semantic" && name != "_generator" && name != "/")
+        wanted.push_back(name.str());
       piece.clear();
     }
     llvm::SmallVector<std::string, 8> have;
-    for (const Parameter& parameter : row->parameters) have.push_back(std::string(parameter.name));
+    for (const Parameter& parameter : row->parameters)
+      have.push_back(std::string(parameter.name));
     EXPECT_THAT(have, testing::ElementsAreArray(wanted)) << module << "." << name << " " << text;
   }
   EXPECT_EQ(missing, 0u);
@@ -143,13 +155,15 @@ TEST(Builtin, CoversTheMethodsOfTheSurface) {
   std::ifstream file(std::string(GLUOND_SHARED_DIR) + "/gluon/surface-3.9.0.json");
   if (!file) GTEST_SKIP() << "no surface-3.9.0.json beside the repository";
   for (auto& entry : nlohmann::json::parse(file)) {
-    if (!entry.contains("methods") || !entry["methods"].is_array() || entry["methods"].empty()) continue;
+    if (!entry.contains("methods") || !entry["methods"].is_array() || entry["methods"].empty())
+      continue;
     std::string cls = entry["name"];
     const BuiltinModule* module = nullptr;
     for (const BuiltinModule& candidate : builtinModules())
       if (candidate.isClass && candidate.alias == cls) module = &candidate;
     ASSERT_NE(module, nullptr) << cls;
-    for (auto& method : entry["methods"]) EXPECT_NE(findBuiltin(module->id, std::string(method)), nullptr) << cls << "." << method;
+    for (auto& method : entry["methods"])
+      EXPECT_NE(findBuiltin(module->id, std::string(method)), nullptr) << cls << "." << method;
   }
 }
 

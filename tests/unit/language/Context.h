@@ -39,8 +39,12 @@ public:
   std::string repr(Value value) override { return language::repr(value, interner()); }
 
   // A list of ints, or of lists of ints.
-  Value list(std::initializer_list<int64_t> items) { return listOf(llvm::ArrayRef<int64_t>(items), heap()); }
-  Value lists(std::initializer_list<Basis> items) { return listOf(llvm::ArrayRef<Basis>(items), heap()); }
+  Value list(std::initializer_list<int64_t> items) {
+    return listOf(llvm::ArrayRef<int64_t>(items), heap());
+  }
+  Value lists(std::initializer_list<Basis> items) {
+    return listOf(llvm::ArrayRef<Basis>(items), heap());
+  }
   Value call(BuiltinId id, std::initializer_list<Value> arguments) {
     return callNative(builtin(id), *this, {Values(arguments), {}});
   }

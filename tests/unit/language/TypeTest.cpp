@@ -1,7 +1,8 @@
 #include "Context.h"
 
-#include <gtest/gtest.h>
 #include <llvm/ADT/SmallString.h>
+
+#include <gtest/gtest.h>
 
 namespace gluond::language {
 namespace {
@@ -10,20 +11,25 @@ TEST(Type, MangledNamesAreTritons) {
   TestContext c;
   TypeContext& types = c.types();
   auto* f32 = scalarType(ScalarKind::Fp32);
-  Value layout = c.call(BuiltinId::gl_BlockedLayout, {c.list({1}), c.list({32}), c.list({4}), c.list({0})});
+  Value layout =
+      c.call(BuiltinId::gl_BlockedLayout, {c.list({1}), c.list({32}), c.list({4}), c.list({0})});
   int64_t shape[] = {128};
   auto* tensor = types.tensor(types.pointer(f32), shape, layout.as<LayoutObject>());
   EXPECT_EQ(types.mangle(tensor), "Pfp32S128SLB1_32_4_0_BL");
   EXPECT_EQ(types.mangle(types.tensor(scalarType(ScalarKind::Int1), shape, nullptr)), "u1S128S");
-  Value swizzled = c.call(BuiltinId::gl_SwizzledSharedLayout, {Value::integer(1), Value::integer(1), Value::integer(1), c.list({1, 0})});
+  Value swizzled = c.call(BuiltinId::gl_SwizzledSharedLayout, {Value::integer(1), Value::integer(1),
+                                                               Value::integer(1), c.list({1, 0})});
   int64_t view[] = {32, 64}, all[] = {2, 32, 64};
   EXPECT_EQ(types.mangle(types.sharedMemory(f32, view, swizzled.as<LayoutObject>(), all)),
             "MDfp32S32_64SLSSS_1_1_1_1_0__SSSLAS2_32_64ASMD");
-  Value tmem = c.call(BuiltinId::blackwell_TensorMemoryLayout, {c.list({128, 64}), Value::integer(1)});
+  Value tmem =
+      c.call(BuiltinId::blackwell_TensorMemoryLayout, {c.list({128, 64}), Value::integer(1)});
   auto* memory = types.tensorMemory(f32, view, tmem.as<LayoutObject>(), view, true);
   llvm::SmallString<64> text;
-  types.mangleArguments({memory, types.constexprType(Value::none()), types.constexprType(c.heap().str("a'b"))}, text);
-  EXPECT_EQ(text.str(), "MDfp32S32_64SLTL128x64C1TLLAS__sq_32_sq_, _sq_64_sq__ASMD_cNone_c\"a_sq_b\"");
+  types.mangleArguments(
+      {memory, types.constexprType(Value::none()), types.constexprType(c.heap().str("a'b"))}, text);
+  EXPECT_EQ(text.str(),
+            "MDfp32S32_64SLTL128x64C1TLLAS__sq_32_sq_, _sq_64_sq__ASMD_cNone_c\"a_sq_b\"");
   EXPECT_EQ(types.mangle(types.constexprType(Value::type(f32))), "cfp32");
   EXPECT_EQ(types.mangle(types.constexprType(Value::real(1e20))), "c1e+20");
   const Type* parts[] = {types.constexprType(Value::integer(1)), f32};
@@ -36,9 +42,11 @@ TEST(Type, EqualTypesAreOne) {
   auto* f32 = scalarType(ScalarKind::Fp32);
   EXPECT_EQ(types.pointer(f32), types.pointer(f32));
   EXPECT_NE(types.pointer(f32), types.pointer(f32, true));
-  EXPECT_TRUE(same(types.constexprType(Value::integer(1)), types.constexprType(Value::boolean(true))));
+  EXPECT_TRUE(
+      same(types.constexprType(Value::integer(1)), types.constexprType(Value::boolean(true))));
   EXPECT_NE(types.constexprType(Value::integer(1)), types.constexprType(Value::boolean(true)));
-  EXPECT_FALSE(same(types.constexprType(Value::integer(1)), types.constexprType(Value::integer(2))));
+  EXPECT_FALSE(
+      same(types.constexprType(Value::integer(1)), types.constexprType(Value::integer(2))));
   EXPECT_TRUE(same(types.constexprType(c.heap().str("x")), types.constexprType(c.heap().str("x"))));
   TestContext other;
   EXPECT_EQ(other.types().import(types.pointer(f32)), other.types().pointer(f32));
@@ -57,13 +65,16 @@ TEST(Type, EndRunDropsWhatRefersToValues) {
 
 TEST(Type, ScalarsAnswerTheirQuestions) {
   TestContext c;
-  Value u64 = Value::type(scalarType(ScalarKind::UInt64)), i1 = Value::type(scalarType(ScalarKind::Int1));
+  Value u64 = Value::type(scalarType(ScalarKind::UInt64)),
+        i1 = Value::type(scalarType(ScalarKind::Int1));
   EXPECT_EQ(c.repr(c.call(BuiltinId::dtype_get_int_max_value, {u64})), "18446744073709551615");
   EXPECT_TRUE(c.call(BuiltinId::dtype_is_int_unsigned, {i1}).asBool());
   EXPECT_FALSE(c.call(BuiltinId::dtype_is_int_signed, {i1}).asBool());
   EXPECT_EQ(c.repr(i1), "triton.language.int1");
   EXPECT_EQ(str(scalarType(ScalarKind::Bf16), c.interner()), "bf16");
-  EXPECT_EQ(c.call(BuiltinId::tl_get_int_dtype, {Value::integer(16), Value::boolean(false)}).asType(), scalarType(ScalarKind::UInt16));
+  EXPECT_EQ(
+      c.call(BuiltinId::tl_get_int_dtype, {Value::integer(16), Value::boolean(false)}).asType(),
+      scalarType(ScalarKind::UInt16));
 }
 
 TEST(Text, FloatsAsPython) {
