@@ -5,6 +5,11 @@ import * as monaco from 'monaco-editor/esm/vs/editor/editor.api.js';
 import type { Diagnostic, Location, Position, Range, TextEdit } from '../protocol.ts';
 import { contentModified, requestCancelled, RpcError, type LanguageClient } from './lsp.ts';
 
+// What Monaco asked for and no longer wants (a file was closed, a theme changed) ends as a rejected promise of its own that nobody awaits.
+window.addEventListener('unhandledrejection', event => {
+  if (event.reason instanceof Error && event.reason.name === 'Canceled') event.preventDefault();
+});
+
 export { monaco };
 
 self.MonacoEnvironment = { getWorkerUrl: () => new URL('editor.worker.js', document.baseURI).href };
