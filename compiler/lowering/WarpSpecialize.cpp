@@ -221,9 +221,10 @@ bool specialize(Emitter& e, mlir::Operation* operation) {
     return first;
   });
   meet(e);
-  meet(e);
+  // Registers are given up before the second meeting: a partition may wait for them to come to it.
   unsigned registers = registersOf(op, 0);
   if (registers) setRegisters(e, registers, now);
+  meet(e);
   if (!e.region(op.getDefaultRegion().front())) return false;
   e.bind(op.getResults(), e.flatten(op.getDefaultRegion().front().getTerminator()->getOperands()));
   meet(e);

@@ -354,6 +354,13 @@ TEST(Instructions, RegistersMoveBetweenGroupsOfWarps) {
   EXPECT_EQ(count(four.ptx, "setmaxnreg.dec.sync.aligned.u32 80"), 1u);
   EXPECT_EQ(count(four.ptx, "setmaxnreg.dec.sync.aligned.u32 40"), 3u);
   EXPECT_EQ(count(four.ptx, "setmaxnreg.inc.sync.aligned.u32 80"), 3u);
+  // The default warps give up theirs between the two meetings: behind the second they would wait
+  // for partitions that wait for registers.
+  PtxOf large = specialized("152, 152, 152", "%p", "!tt.ptr<f32>", "", "");
+  EXPECT_EQ(count(large.ptx, "setmaxnreg.inc.sync.aligned.u32 152"), 3u) << large.problem;
+  size_t given = large.ptx.find("setmaxnreg.dec.sync.aligned.u32 56");
+  ASSERT_NE(given, std::string::npos) << large.ptx;
+  EXPECT_EQ(count(large.ptx.substr(0, given), "barrier.sync 1;"), 1u) << large.ptx;
 }
 
 TEST(Instructions, EveryThreadCapturesItsPartOfATensor) {
