@@ -1,6 +1,6 @@
 #!/bin/sh
-# Installs what the tests run gluond beside or inside, under .cache/: Triton 3.9.0 and an LSP client from PyPI, and VS Code (code-server)
-# from npm. What cannot be had is said, and its tests are skipped by name. Does nothing where all is there.
+# Installs what the tests run gluond beside, under .cache/: Triton 3.9.0 and an LSP client from PyPI. What cannot be had is said, and its
+# tests are skipped by name. Does nothing where all is there.
 #   scripts/peers.sh
 set -eu
 . "$(dirname "$0")/lib.sh"
@@ -16,8 +16,4 @@ mkdir -p .cache
 if [ ! -f .cache/oracle/done ]; then
   step "Installing Triton 3.9.0 and pygls into .cache/oracle"
   oracle || step "not installed: $(tail -n 1 .cache/oracle.log)"
-fi
-if ! ls .cache/code-server/done-* >/dev/null 2>&1; then
-  step "Installing code-server into .cache/code-server"
-  sh tests/editor/install.sh >.cache/code-server.log 2>&1 || step "not installed: $(tail -n 1 .cache/code-server.log)"
 fi

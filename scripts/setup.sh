@@ -1,6 +1,7 @@
 #!/bin/sh
 # Installs what gluond is built from, on Debian 12 or newer: as root, or with sudo. Does nothing where all is there.
-#   scripts/setup.sh build|test     what for (test: the build, and the browser and editors that the tests drive)
+#   scripts/setup.sh build|test|browser     what for (test: the build, and the editors and the Python that tests use; browser: and
+#                                       the one that the tests of the page drive, which are skipped without)
 set -eu
 . "$(dirname "$0")/lib.sh"
 
@@ -8,11 +9,12 @@ build="clang-22 lld-22 llvm-22-dev libmlir-22-dev mlir-22-tools libstdc++-12-dev
        nlohmann-json3-dev libboost-dev libexpected-dev libcli11-dev libgtest-dev libgmock-dev python3-minimal ca-certificates"
 # tree-sitter is fetched with npm; a machine that has npm from elsewhere keeps its own.
 command -v npm >/dev/null || build="$build npm"
-test="$build clang-format-22 chromium fonts-dejavu-core python3-venv neovim emacs-nox elpa-eglot"
+test="$build clang-format-22 python3-venv neovim emacs-nox elpa-eglot"
 case "${1:-build}" in
   build) wanted=$build ;;
   test) wanted=$test ;;
-  *) fail "usage: scripts/setup.sh build|test" ;;
+  browser) wanted="$test chromium fonts-dejavu-core" ;;
+  *) fail "usage: scripts/setup.sh build|test|browser" ;;
 esac
 
 missing=
