@@ -1,6 +1,5 @@
 #!/bin/sh
-# Installs, builds and runs every test. What needs Triton, VS Code, a GPU or ../shared is skipped by name where that is missing;
-# a test that fails is tried once more, because a browser on a busy machine may be late.
+# Installs, builds and runs every test. What needs Triton, VS Code, a GPU or ../shared is skipped by name where that is missing.
 #   scripts/test.sh [ctest arguments]
 set -eu
 . "$(dirname "$0")/lib.sh"
@@ -9,5 +8,5 @@ sh scripts/peers.sh &
 build release all
 wait
 step "Testing"
-ctest --test-dir build --output-on-failure -j "$(nproc)" --repeat until-pass:2 "$@"
+ctest --test-dir build --output-on-failure -j "$(nproc)" "$@"
 step "Done"

@@ -139,6 +139,9 @@ public:
   void warpBarrier();
   // The same group of all CTAs of the cluster; all their warps.
   void clusterBarrier(bool relaxed = false);
+  // Between the writers of shared memory and its readers: those of the CTA, or of the whole
+  // cluster.
+  void meet(bool cluster) { cluster ? clusterBarrier() : barrier(); }
   void wholeClusterBarrier(bool relaxed = false);
   static bool isClusterBarrier(const llvm::CallInst& call); // the end of one
   void fenceAsyncShared(bool cluster);

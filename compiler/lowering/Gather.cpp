@@ -58,10 +58,7 @@ bool gather(Emitter& e, mlir::Operation* operation) {
     place.offsets = offsets->sublayout(offsets->inDims(), {Dim::Offset});
   }
   storeShared(e, place, e.get(op.getSrc()));
-  if (!spread)
-    e.barrier();
-  else
-    e.clusterBarrier();
+  e.meet(spread);
   std::optional<LinearLayout> owners = spread ? layout.pseudoInvert() : std::nullopt;
   llvm::Type *element = e.elementType(source), *memory = e.memoryType(source);
   RegisterList results;
@@ -189,10 +186,10 @@ bool histogram(Emitter& e, mlir::Operation* operation) {
   const LinearLayout &to = e.layoutOf(result), &from = e.layoutOf(op.getSrc().getType());
   std::optional<LinearLayout> offsets = to.invertAndCompose(rowMajor(result.getShape()));
   if (!offsets) return e.fail(op, "the result's layout does not hold every bin");
-  llvm::SmallVector<int64_t> spread; // bits of the CTA's number over which the source is spread
+  uint64_t spread = 0; // bits of the CTA's number over which the source is spread
   for (auto [i, column] : llvm::enumerate(from.columns(Dim::Block)))
-    if (column) spread.push_back(int64_t(1) << i);
-  if (!spread.empty() && e.state().capability < 90)
+    if (column) spread |= uint64_t(1) << i;
+  if (spread && e.state().capability < 90)
     return e.fail(op, "a histogram across the CTAs of a cluster needs sm_90 or later");
   SharedPlace bins;
   bins.base = e.scratch(op);
@@ -216,16 +213,10 @@ bool histogram(Emitter& e, mlir::Operation* operation) {
     e.assembly("@$0 red.shared.add.u32 [$1], 1;", "b,r",
                {counts, e.b.CreatePtrToInt(address, e.b.getInt32Ty())});
   }
-  if (spread.empty())
-    e.barrier();
-  else
-    e.clusterBarrier();
+  e.meet(spread);
   RegisterList sums;
-  for (unsigned other = 0; other < 1u << spread.size(); ++other) {
-    int64_t blocks = 0;
-    for (auto [i, bit] : llvm::enumerate(spread))
-      if (other >> i & 1) blocks |= bit;
-    bins.otherBlock = blocks ? e.i32(blocks) : nullptr;
+  for (uint64_t other : differences(spread)) {
+    bins.otherBlock = other ? e.i32(static_cast<int64_t>(other)) : nullptr;
     RegisterList counts(static_cast<size_t>(to.inSize(Dim::Register)));
     loadShared(e, bins, e.b.getInt32Ty(), counts);
     for (auto [i, count] : llvm::enumerate(counts))
@@ -237,7 +228,7 @@ bool histogram(Emitter& e, mlir::Operation* operation) {
   for (llvm::Value*& sum : sums)
     sum = e.b.CreateZExtOrTrunc(sum, e.elementType(result));
   e.set(op.getResult(), sums);
-  if (!spread.empty()) e.clusterBarrier(); // read: what is there may be written again
+  if (spread) e.clusterBarrier(); // read: what is there may be written again
   return true;
 }
 

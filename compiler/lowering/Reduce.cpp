@@ -26,10 +26,10 @@ llvm::Value* byWords(Emitter& e, llvm::Value* value,
 struct Reduction {
   LinearLayout layout; // of the operands
   Dim axis;
-  unsigned warpBits = 0; // that move along the axis
-  uint64_t laneMask = 0; // likewise
-  llvm::SmallVector<unsigned> warpAxisBits, blockAxisBits;
-  bool needsMemory() const { return warpBits || !blockAxisBits.empty(); }
+  unsigned warpBits = 0;                // that move along the axis
+  uint64_t laneMask = 0, blockMask = 0; // likewise
+  llvm::SmallVector<unsigned> warpAxisBits;
+  bool needsMemory() const { return warpBits || blockMask; }
   int64_t results = 1; // elements of the result that a CTA holds
 };
 
@@ -40,7 +40,7 @@ std::optional<Reduction> reductionOf(mlir::Operation* op) {
                  layout::tensorDim(reduce.getAxis()),
                  0,
                  0,
-                 {},
+                 0,
                  {},
                  1};
   const LinearLayout& layout = made.layout;
@@ -58,7 +58,7 @@ std::optional<Reduction> reductionOf(mlir::Operation* op) {
     if (alongAxis(column) && (column & ~axisMask)) return std::nullopt;
   for (auto [i, column] : llvm::enumerate(layout.columns(Dim::Block))) {
     if (alongAxis(column) && (column & ~axisMask)) return std::nullopt;
-    if (alongAxis(column)) made.blockAxisBits.push_back(static_cast<unsigned>(i));
+    if (alongAxis(column)) made.blockMask |= uint64_t(1) << i;
   }
   made.warpBits = static_cast<unsigned>(made.warpAxisBits.size());
   for (layout::DimBits out : layout.outs())
@@ -184,7 +184,7 @@ bool reduce(Emitter& e, mlir::Operation* operation) {
   }
 
   if (found->needsMemory()) {
-    if (!found->blockAxisBits.empty() && e.state().capability < 90)
+    if (found->blockMask && e.state().capability < 90)
       return e.fail(op, "a reduction across the CTAs of a cluster needs sm_90 or later");
     // Offsets: the warps of one result next to each other, so that a thread loads them at once.
     // Result registers follow the groups.
@@ -242,21 +242,14 @@ bool reduce(Emitter& e, mlir::Operation* operation) {
       reads.push_back(read);
       base += static_cast<int64_t>(llvm::alignTo(slots * elementBytes(source.getType()), 16));
     }
-    bool meetsCluster = !found->blockAxisBits.empty();
-    if (!meetsCluster)
-      e.barrier();
-    else
-      e.clusterBarrier();
+    e.meet(found->blockMask);
     // What every CTA along the axis has of each result, this one's first.
     llvm::SmallVector<llvm::SmallVector<Tuple>> parts(groups.size());
-    for (unsigned other = 0; other < 1u << found->blockAxisBits.size(); ++other) {
-      int64_t blocks = 0;
-      for (auto [i, bit] : llvm::enumerate(found->blockAxisBits))
-        if (other >> i & 1) blocks |= int64_t(1) << bit;
+    for (uint64_t other : differences(found->blockMask)) {
       llvm::SmallVector<RegisterList> loaded;
       for (auto [k, source] : llvm::enumerate(operands)) {
         SharedPlace read = reads[k];
-        if (blocks) read.otherBlock = e.i32(blocks);
+        if (other) read.otherBlock = e.i32(static_cast<int64_t>(other));
         loaded.emplace_back(groups.size() << found->warpBits);
         loadShared(e, read, e.elementType(source.getType()), loaded.back());
       }
@@ -269,7 +262,7 @@ bool reduce(Emitter& e, mlir::Operation* operation) {
     }
     for (auto [total, level] : llvm::zip(totals, parts))
       if (!combineAll(e, combiner, std::move(level), total)) return false;
-    if (meetsCluster) e.clusterBarrier(); // read: what is there may be written again
+    if (found->blockMask) e.clusterBarrier(); // read: what is there may be written again
   }
 
   for (auto [k, result] : llvm::enumerate(op.getResult())) {

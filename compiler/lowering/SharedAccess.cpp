@@ -138,6 +138,13 @@ llvm::Type* wordVector(llvm::Type* word, size_t count) {
 
 } // namespace
 
+llvm::SmallVector<uint64_t> differences(uint64_t mask) {
+  llvm::SmallVector<uint64_t> found{0};
+  while (found.back() != mask)
+    found.push_back((found.back() - mask) & mask); // the next larger part of the mask
+  return found;
+}
+
 void storeShared(Emitter& e, const SharedPlace& place, Registers values, OnlyOffsets onlyOffsets) {
   if (nvidia::storeMatrices(e, place, values, onlyOffsets)) return;
   forEachAccess(

@@ -40,6 +40,9 @@ llvm::Value* padded(Emitter& e, ttg::PaddedSharedEncodingAttr padding, llvm::Val
 std::optional<SharedPlace> placeIn(Emitter& e, mlir::Operation* op, const LinearLayout& layout,
                                    mlir::Value buffer);
 
+// The CTAs that differ from one in some of `mask`'s bits, as what differs; itself (0) first.
+llvm::SmallVector<uint64_t> differences(uint64_t mask);
+
 void storeShared(Emitter& e, const SharedPlace& place, Registers values,
                  OnlyOffsets onlyOffsets = {});
 void loadShared(Emitter& e, const SharedPlace& place, llvm::Type* element,

@@ -109,8 +109,7 @@ std::optional<text::Range> layoutSourceAt(const driver::Snapshot& snapshot,
   auto tree = file->tree(snapshot.names(), token);
   if (!tree) return std::nullopt;
   Written written{*tree};
-  auto path = pathTo(tree->body(), offset);
-  for (const Node* node : llvm::reverse(path)) {
+  for (const Node* node : pathFrom(tree->body(), offset)) {
     if (written.makesLayout(node)) return node->range;
     auto* name = llvm::dyn_cast<NameExpr>(node);
     if (const Expr* call = name ? written.writtenBy(name) : nullptr) return call->range;

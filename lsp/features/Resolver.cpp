@@ -195,8 +195,7 @@ Denoted Resolver::ofEntity(const IndexedFile& file, const Entity& entity) {
   case EntityKind::Parameter: {
     // The first parameter of a method is an instance of its class.
     denoted.symbol = symbolOf(file, index);
-    auto path = pathTo(file.tree->body(), denoted.symbol->range.begin);
-    for (const Node* node : llvm::reverse(path)) {
+    for (const Node* node : pathFrom(file.tree->body(), denoted.symbol->range.begin)) {
       auto* def = llvm::dyn_cast<FunctionDef>(node);
       if (!def) continue;
       if (!def->parameters.empty() && def->parameters.front().name.range == denoted.symbol->range)

@@ -3,6 +3,26 @@
 
 namespace gluond::codegen {
 
+tt::RMWOp rmwOp(AtomicKind kind, const Type* scalar) {
+  switch (kind) {
+  case AtomicKind::Add:
+    return scalar->isFloat() ? tt::RMWOp::FADD : tt::RMWOp::ADD;
+  case AtomicKind::Max:
+    return scalar->isSignedInt() ? tt::RMWOp::MAX : tt::RMWOp::UMAX;
+  case AtomicKind::Min:
+    return scalar->isSignedInt() ? tt::RMWOp::MIN : tt::RMWOp::UMIN;
+  case AtomicKind::And:
+    return tt::RMWOp::AND;
+  case AtomicKind::Or:
+    return tt::RMWOp::OR;
+  case AtomicKind::Xor:
+    return tt::RMWOp::XOR;
+  case AtomicKind::Xchg:
+    return tt::RMWOp::XCHG;
+  }
+  llvm_unreachable("an atomic");
+}
+
 namespace rules {
 
 static constexpr llvm::StringLiteral atomicNames[] = {"atomic_add", "atomic_max", "atomic_min",
@@ -124,37 +144,13 @@ Value atomicRmw(Emitter& emit, const Arguments& args, AtomicKind kind) {
   auto scope = sem ? memScope(emit, args, 4) : std::nullopt;
   if (!scope) return Value::unknown();
   const Type* scalar = value.scalar();
-  tt::RMWOp op;
-  switch (kind) {
-  case AtomicKind::Add:
-    op = scalar->isFloat() ? tt::RMWOp::FADD : tt::RMWOp::ADD;
-    break;
-  case AtomicKind::And:
-    op = tt::RMWOp::AND;
-    break;
-  case AtomicKind::Or:
-    op = tt::RMWOp::OR;
-    break;
-  case AtomicKind::Xor:
-    op = tt::RMWOp::XOR;
-    break;
-  case AtomicKind::Xchg:
-    op = tt::RMWOp::XCHG;
-    break;
-  case AtomicKind::Max:
-  case AtomicKind::Min: {
-    bool isMax = kind == AtomicKind::Max;
-    if (scalar->isInt()) {
-      op = scalar->isSignedInt() ? (isMax ? tt::RMWOp::MAX : tt::RMWOp::MIN)
-                                 : (isMax ? tt::RMWOp::UMAX : tt::RMWOp::UMIN);
-      break;
-    }
+  bool isMax = kind == AtomicKind::Max;
+  if ((isMax || kind == AtomicKind::Min) && !scalar->isInt()) {
     if (!scalar->isScalar(ScalarKind::Fp32) && !scalar->isScalar(ScalarKind::Fp64))
       return emit.error(Id::UnexpectedType, args.node(0), function, scalar);
     return wrap(emit, floatExtreme(emit, isMax, pointer, value, *mask, *sem, *scope, args.call));
   }
-  }
-  return wrap(emit, rmw(emit, op, pointer, value, mask->handle, *sem, *scope));
+  return wrap(emit, rmw(emit, rmwOp(kind, scalar), pointer, value, mask->handle, *sem, *scope));
 }
 
 Value atomicCas(Emitter& emit, const Arguments& args) {

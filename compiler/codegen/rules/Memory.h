@@ -24,6 +24,9 @@ std::optional<tt::MemSemantic> memSemantic(Emitter& emit, const Arguments& args,
                                            tt::MemSemantic fallback);
 std::optional<tt::MemSyncScope> memScope(Emitter& emit, const Arguments& args, size_t i);
 
+// What an atomic does to elements of a type; Max and Min are of integers.
+tt::RMWOp rmwOp(AtomicKind kind, const Type* scalar);
+
 // "out of bounds: zero or nan"; nullopt after reporting.
 std::optional<tt::PaddingOption> paddingOption(Emitter& emit, const Arguments& args, size_t i);
 

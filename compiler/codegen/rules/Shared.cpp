@@ -152,34 +152,9 @@ Value sharedAtomicScatter(Emitter& emit, const Arguments& args, AtomicKind kind)
   bool integerOnly = bitwiseOp || kind == AtomicKind::Max || kind == AtomicKind::Min;
   if (!scalar->isInt() && (integerOnly || !scalar->isFloat()))
     return emit.error(Id::UnexpectedType, args.node(1), "this atomic scatter", scalar);
-  tt::RMWOp op = tt::RMWOp::ADD;
-  bool isUnsigned = scalar->isUnsignedInt();
-  switch (kind) {
-  case AtomicKind::Add:
-    op = scalar->isFloat() ? tt::RMWOp::FADD : tt::RMWOp::ADD;
-    break;
-  case AtomicKind::Max:
-    op = isUnsigned ? tt::RMWOp::UMAX : tt::RMWOp::MAX;
-    break;
-  case AtomicKind::Min:
-    op = isUnsigned ? tt::RMWOp::UMIN : tt::RMWOp::MIN;
-    break;
-  case AtomicKind::And:
-    op = tt::RMWOp::AND;
-    break;
-  case AtomicKind::Or:
-    op = tt::RMWOp::OR;
-    break;
-  case AtomicKind::Xor:
-    op = tt::RMWOp::XOR;
-    break;
-  case AtomicKind::Xchg:
-    op = tt::RMWOp::XCHG;
-    break;
-  }
   auto result = emit.create<ttg::LocalAtomicScatterRMWOp>(
-      values.handle.getType(), op, smem.handle, values.handle, indices.handle, mask.handle,
-      static_cast<uint32_t>(*axis));
+      values.handle.getType(), rmwOp(kind, scalar), smem.handle, values.handle, indices.handle,
+      mask.handle, static_cast<uint32_t>(*axis));
   return emit.value(result, values.type);
 }
 
