@@ -1,6 +1,7 @@
 #include "driver/ArgumentText.h"
 
 #include "driver/ReadFile.h"
+#include "runner/protocol/Dtype.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringExtras.h>
@@ -31,37 +32,8 @@ std::optional<std::vector<int64_t>> extentsOf(llvm::StringRef text) {
 
 // Triton's name of a type that users and torch know by another; empty: there is no such type.
 llvm::StringRef canonicalDtype(llvm::StringRef name) {
-  static constexpr std::pair<llvm::StringLiteral, llvm::StringLiteral> names[] = {
-      {"f16", "fp16"},
-      {"float16", "fp16"},
-      {"half", "fp16"},
-      {"bfloat16", "bf16"},
-      {"f32", "fp32"},
-      {"float32", "fp32"},
-      {"float", "fp32"},
-      {"f64", "fp64"},
-      {"float64", "fp64"},
-      {"f8e4m3", "fp8e4nv"},
-      {"f8e5m2", "fp8e5"},
-      {"e4m3", "fp8e4nv"},
-      {"e5m2", "fp8e5"},
-      {"float8_e4m3fn", "fp8e4nv"},
-      {"float8_e5m2", "fp8e5"},
-      {"int8", "i8"},
-      {"int16", "i16"},
-      {"int32", "i32"},
-      {"int64", "i64"},
-      {"uint8", "u8"},
-      {"uint16", "u16"},
-      {"uint32", "u32"},
-      {"uint64", "u64"},
-      {"bool", "u1"},
-      {"i1", "u1"},
-  };
-  for (auto& [other, own] : names)
-    if (name == other || name == own) return own;
-  static constexpr llvm::StringLiteral others[] = {"fp8e4b8", "fp8e5b16"};
-  return llvm::is_contained(others, name) ? name : llvm::StringRef();
+  const runner::Dtype* dtype = runner::findDtype(name);
+  return dtype ? dtype->name : "";
 }
 
 // "normal", "uniform(0,2)", "zeros"; false: no fill.

@@ -11,18 +11,12 @@ using Extents = llvm::SmallVector<Extent, 4>;
 TensorObject& self(const CallArguments& arguments) {
   return *hostAs<TensorObject>(arguments.positional[0], tensorClass);
 }
+// What is given beside self.
 Value at(const CallArguments& arguments, size_t index) {
-  return index + 1 < arguments.positional.size() ? arguments.positional[index + 1].unwrapped()
-                                                 : Value::absent();
-}
-Value keyword(Interpreter& in, const CallArguments& arguments, llvm::StringRef name) {
-  for (auto& one : arguments.keywords)
-    if (in.text(one.name) == name) return one.value.unwrapped();
-  return Value::absent();
+  return torchArgument(arguments, index + 1);
 }
 Value given(Interpreter& in, const CallArguments& arguments, size_t index, llvm::StringRef name) {
-  Value value = at(arguments, index);
-  return value.isAbsent() ? keyword(in, arguments, name) : value;
+  return torchArgument(in, arguments, index + 1, name);
 }
 Value number(Extent extent) {
   return extent ? Value::integer(*extent) : Value::unknown();
@@ -223,7 +217,7 @@ Value reshapeTo(Interpreter& in, Value value, Extents shape) {
 Value reshape(Interpreter& in, const CallArguments& arguments) {
   auto& tensor = self(arguments);
   Values sizes = arguments.positional.drop_front();
-  Value named = keyword(in, arguments, "shape");
+  Value named = torchKeyword(in, arguments, "shape");
   if (sizes.empty() && !named.isAbsent()) sizes = named;
   auto shape = shapeOf(in, sizes);
   return shape ? reshapeTo(in, arguments.positional[0], *shape) : unknownLike(in, tensor);
@@ -473,7 +467,7 @@ Value to(Interpreter& in, const CallArguments& arguments) {
   };
   for (Value value : arguments.positional.drop_front())
     consider(value.unwrapped());
-  consider(keyword(in, arguments, "dtype"));
+  consider(torchKeyword(in, arguments, "dtype"));
   if (unknown && !dtype) return like(in, tensor, nullptr);
   if (!dtype || dtype == tensor.dtype) return arguments.positional[0];
   return like(in, tensor, dtype);
@@ -487,14 +481,14 @@ Value type(Interpreter& in, const CallArguments& arguments) {
 template <bool withIndices> Value reduce(Interpreter& in, const CallArguments& arguments) {
   auto& tensor = self(arguments);
   const TorchDtype* dtype = tensor.dtype;
-  if (auto* asked = asDtype(in, keyword(in, arguments, "dtype"))) dtype = asked;
-  Value dim = keyword(in, arguments, "dim");
-  if (dim.isAbsent()) dim = keyword(in, arguments, "axis");
+  if (auto* asked = asDtype(in, torchKeyword(in, arguments, "dtype"))) dtype = asked;
+  Value dim = torchKeyword(in, arguments, "dim");
+  if (dim.isAbsent()) dim = torchKeyword(in, arguments, "axis");
   if (dim.isAbsent() && !hostAs<TensorObject>(at(arguments, 0), tensorClass))
     dim = at(arguments, 0);
   if (hostAs<TensorObject>(at(arguments, 0), tensorClass))
     return tensorBinary(in, 0, false, arguments.positional[0], at(arguments, 0));
-  Value keep = keyword(in, arguments, "keepdim");
+  Value keep = torchKeyword(in, arguments, "keepdim");
   bool keeps = !keep.isAbsent() && in.truth(keep).value_or(false);
   if (dim.isAbsent() || dim.isNone()) return makeTensor(in, dtype, {});
   auto dims = shapeOf(in, dim);
@@ -555,7 +549,7 @@ Value matmul(Interpreter& in, const CallArguments& arguments) {
 
 Value newEmpty(Interpreter& in, const CallArguments& arguments) {
   auto& tensor = self(arguments);
-  auto* dtype = asDtype(in, keyword(in, arguments, "dtype"));
+  auto* dtype = asDtype(in, torchKeyword(in, arguments, "dtype"));
   auto shape = shapeOf(in, arguments.positional.drop_front());
   return shape ? makeTensor(in, dtype ? dtype : tensor.dtype, *shape)
                : unknownTensor(in, dtype ? dtype : tensor.dtype);

@@ -1,6 +1,7 @@
 #include "evaluate/Torch.h"
 
 #include "evaluate/Classes.h"
+#include "evaluate/NativeArguments.h"
 #include "evaluate/Rebinding.h"
 #include "language/Builtin.h"
 
@@ -31,6 +32,17 @@ static constexpr TorchDtype dtypeRows[] = {
     {"float8_e8m0fnu", 1, true, ScalarKind::UInt8},
     {"float4_e2m1fn_x2", 1, true, ScalarKind::UInt8},
 };
+Value torchArgument(const CallArguments& arguments, size_t index) {
+  return at(arguments, index).unwrapped();
+}
+Value torchKeyword(Interpreter& in, const CallArguments& arguments, llvm::StringRef name) {
+  return keyword(in, arguments, name).unwrapped();
+}
+Value torchArgument(Interpreter& in, const CallArguments& arguments, size_t index,
+                    llvm::StringRef name) {
+  return given(in, arguments, index, name).unwrapped();
+}
+
 llvm::ArrayRef<TorchDtype> torchDtypes() {
   return dtypeRows;
 }

@@ -28,6 +28,13 @@ Value dtypeValue(Interpreter& in, const TorchDtype& dtype);
 // A dtype given as torch.float16, gl.float16, float, "float16"; null: not known.
 const TorchDtype* asDtype(Interpreter& in, Value value);
 
+// The arguments of torch's functions and methods (self is the first), constexprs as what they hold;
+// Absent where not given.
+Value torchArgument(const CallArguments& arguments, size_t index);
+Value torchKeyword(Interpreter& in, const CallArguments& arguments, llvm::StringRef name);
+Value torchArgument(Interpreter& in, const CallArguments& arguments, size_t index,
+                    llvm::StringRef name); // by position or by name
+
 using Extent = std::optional<int64_t>;
 
 // What a factory filled a tensor with: Constant is `low` everywhere, Range is 0, 1, 2, ..., Normal

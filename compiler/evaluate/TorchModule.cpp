@@ -12,19 +12,6 @@ namespace {
 
 using Extents = llvm::SmallVector<Extent, 4>;
 
-Value at(const CallArguments& arguments, size_t index) {
-  return index < arguments.positional.size() ? arguments.positional[index].unwrapped()
-                                             : Value::absent();
-}
-Value keyword(Interpreter& in, const CallArguments& arguments, llvm::StringRef name) {
-  for (auto& one : arguments.keywords)
-    if (in.text(one.name) == name) return one.value.unwrapped();
-  return Value::absent();
-}
-Value given(Interpreter& in, const CallArguments& arguments, size_t index, llvm::StringRef name) {
-  Value value = at(arguments, index);
-  return value.isAbsent() ? keyword(in, arguments, name) : value;
-}
 Value none(Interpreter&, const CallArguments&) {
   return Value::none();
 }
@@ -32,13 +19,13 @@ Value yes(Interpreter&, const CallArguments&) {
   return Value::boolean(true);
 }
 Value identity(Interpreter&, const CallArguments& arguments) {
-  return at(arguments, 0).isAbsent() ? Value::unknown() : at(arguments, 0);
+  return torchArgument(arguments, 0).isAbsent() ? Value::unknown() : torchArgument(arguments, 0);
 }
 
 // The dtype asked for; `unknown` when one is asked for that we do not know.
 const TorchDtype* dtypeOf(Interpreter& in, const CallArguments& arguments,
                           llvm::StringRef missing) {
-  Value asked = keyword(in, arguments, "dtype");
+  Value asked = torchKeyword(in, arguments, "dtype");
   if (asked.isAbsent() || asked.isNone()) return findTorchDtype(missing);
   return asDtype(in, asked);
 }
@@ -62,13 +49,13 @@ Value filledWith(Value result, Value constant) {
 // empty, zeros, ones, rand, randn
 template <Contents kind, int low = 0>
 Value factory(Interpreter& in, const CallArguments& arguments) {
-  Value size = keyword(in, arguments, "size");
+  Value size = torchKeyword(in, arguments, "size");
   return filled(make(in, dtypeOf(in, arguments, "float32"),
                      shapeOf(in, size.isAbsent() ? arguments.positional : Values(size))),
                 kind, low);
 }
 Value randint(Interpreter& in, const CallArguments& arguments) {
-  Value size = keyword(in, arguments, "size");
+  Value size = torchKeyword(in, arguments, "size");
   llvm::SmallVector<double, 2> bounds;
   for (Value value : arguments.positional)
     if (size.isAbsent() && (value.is(ValueKind::Tuple) || value.is(ValueKind::List)))
@@ -76,25 +63,25 @@ Value randint(Interpreter& in, const CallArguments& arguments) {
     else if (auto bound = toDouble(value.unwrapped()); bound && size.isAbsent())
       bounds.push_back(*bound);
   for (llvm::StringRef name : {"low", "high"})
-    if (auto bound = toDouble(keyword(in, arguments, name))) bounds.push_back(*bound);
+    if (auto bound = toDouble(torchKeyword(in, arguments, name))) bounds.push_back(*bound);
   Value result =
       make(in, dtypeOf(in, arguments, "int64"), size.isAbsent() ? std::nullopt : shapeOf(in, size));
   if (bounds.empty() || bounds.size() > 2) return result;
   return filled(result, Contents::Uniform, bounds.size() == 2 ? bounds[0] : 0, bounds.back());
 }
 Value full(Interpreter& in, const CallArguments& arguments) {
-  Value value = given(in, arguments, 1, "fill_value");
+  Value value = torchArgument(in, arguments, 1, "fill_value");
   llvm::StringRef missing = value.is(ValueKind::Float)  ? "float32"
                             : value.is(ValueKind::Bool) ? "bool"
                                                         : "int64";
-  return filledWith(
-      make(in, dtypeOf(in, arguments, missing), shapeOf(in, given(in, arguments, 0, "size"))),
-      value);
+  return filledWith(make(in, dtypeOf(in, arguments, missing),
+                         shapeOf(in, torchArgument(in, arguments, 0, "size"))),
+                    value);
 }
 Value like(Interpreter& in, const CallArguments& arguments) {
-  auto* source = hostAs<TensorObject>(given(in, arguments, 0, "input"), tensorClass);
+  auto* source = hostAs<TensorObject>(torchArgument(in, arguments, 0, "input"), tensorClass);
   if (!source) return Value::unknown();
-  Value asked = keyword(in, arguments, "dtype");
+  Value asked = torchKeyword(in, arguments, "dtype");
   const TorchDtype* dtype = asked.isAbsent() || asked.isNone() ? source->dtype : asDtype(in, asked);
   if (!source->hasShape) return unknownTensor(in, dtype);
   Value result = makeTensor(in, dtype, source->shape);
@@ -119,20 +106,21 @@ Value likeOf(Interpreter& in, const CallArguments& arguments) {
   return filled(like(in, arguments), kind, low);
 }
 Value fullLike(Interpreter& in, const CallArguments& arguments) {
-  return filledWith(like(in, arguments), given(in, arguments, 1, "fill_value"));
+  return filledWith(like(in, arguments), torchArgument(in, arguments, 1, "fill_value"));
 }
 Value arange(Interpreter& in, const CallArguments& arguments) {
-  Value start = Value::integer(0), end = at(arguments, 0), step = keyword(in, arguments, "step");
+  Value start = Value::integer(0), end = torchArgument(arguments, 0),
+        step = torchKeyword(in, arguments, "step");
   if (arguments.positional.size() > 1) {
-    start = at(arguments, 0);
-    end = at(arguments, 1);
+    start = torchArgument(arguments, 0);
+    end = torchArgument(arguments, 1);
   }
-  if (arguments.positional.size() > 2) step = at(arguments, 2);
-  if (Value named = keyword(in, arguments, "end"); !named.isAbsent()) {
-    if (arguments.positional.size() == 1) start = at(arguments, 0);
+  if (arguments.positional.size() > 2) step = torchArgument(arguments, 2);
+  if (Value named = torchKeyword(in, arguments, "end"); !named.isAbsent()) {
+    if (arguments.positional.size() == 1) start = torchArgument(arguments, 0);
     end = named;
   }
-  if (Value named = keyword(in, arguments, "start"); !named.isAbsent()) start = named;
+  if (Value named = torchKeyword(in, arguments, "start"); !named.isAbsent()) start = named;
   if (step.isAbsent()) step = Value::integer(1);
   bool isFloat =
       start.is(ValueKind::Float) || end.is(ValueKind::Float) || step.is(ValueKind::Float);
@@ -145,23 +133,23 @@ Value arange(Interpreter& in, const CallArguments& arguments) {
 }
 Value linspace(Interpreter& in, const CallArguments& arguments) {
   return makeTensor(in, dtypeOf(in, arguments, "float32"),
-                    {toIndex(given(in, arguments, 2, "steps"))});
+                    {toIndex(torchArgument(in, arguments, 2, "steps"))});
 }
 Value randperm(Interpreter& in, const CallArguments& arguments) {
-  return makeTensor(in, dtypeOf(in, arguments, "int64"), {toIndex(at(arguments, 0))});
+  return makeTensor(in, dtypeOf(in, arguments, "int64"), {toIndex(torchArgument(arguments, 0))});
 }
 Value eye(Interpreter& in, const CallArguments& arguments) {
-  Extent n = toIndex(at(arguments, 0)),
-         m = at(arguments, 1).isAbsent() ? n : toIndex(at(arguments, 1));
+  Extent n = toIndex(torchArgument(arguments, 0)),
+         m = torchArgument(arguments, 1).isAbsent() ? n : toIndex(torchArgument(arguments, 1));
   return makeTensor(in, dtypeOf(in, arguments, "float32"), {n, m});
 }
 Value normal(Interpreter& in, const CallArguments& arguments) {
-  Value size = given(in, arguments, 2, "size");
+  Value size = torchArgument(in, arguments, 2, "size");
   return make(in, dtypeOf(in, arguments, "float32"),
               size.isAbsent() ? std::nullopt : shapeOf(in, size));
 }
 Value tensor(Interpreter& in, const CallArguments& arguments) {
-  Value data = given(in, arguments, 0, "data");
+  Value data = torchArgument(in, arguments, 0, "data");
   if (hostAs<TensorObject>(data, tensorClass)) return data;
   Extents shape;
   Value element = data;
@@ -184,8 +172,8 @@ Value tensor(Interpreter& in, const CallArguments& arguments) {
   return result;
 }
 Value emptyStrided(Interpreter& in, const CallArguments& arguments) {
-  auto shape = shapeOf(in, given(in, arguments, 0, "size")),
-       strides = shapeOf(in, given(in, arguments, 1, "stride"));
+  auto shape = shapeOf(in, torchArgument(in, arguments, 0, "size")),
+       strides = shapeOf(in, torchArgument(in, arguments, 1, "stride"));
   const TorchDtype* dtype = dtypeOf(in, arguments, "float32");
   if (!shape || !strides || shape->size() != strides->size()) return unknownTensor(in, dtype);
   Value result = makeTensor(in, dtype, *shape);
@@ -194,9 +182,9 @@ Value emptyStrided(Interpreter& in, const CallArguments& arguments) {
 }
 template <bool isStack> Value join(Interpreter& in, const CallArguments& arguments) {
   llvm::SmallVector<Value> parts;
-  Value dim = given(in, arguments, 1, "dim");
+  Value dim = torchArgument(in, arguments, 1, "dim");
   if (dim.isAbsent()) dim = Value::integer(0);
-  Value list = given(in, arguments, 0, "tensors");
+  Value list = torchArgument(in, arguments, 0, "tensors");
   if (list.isAbsent() || !in.unpack(list, parts) || parts.empty() || !dim.isIntegral()) {
     if (in.isExhausted()) return Value::absent();
     in.dropError();
@@ -225,19 +213,19 @@ template <bool isStack> Value join(Interpreter& in, const CallArguments& argumen
 }
 Value where(Interpreter& in, const CallArguments& arguments) {
   if (arguments.positional.size() != 3) return Value::unknown();
-  auto *a = hostAs<TensorObject>(at(arguments, 1), tensorClass),
-       *b = hostAs<TensorObject>(at(arguments, 2), tensorClass);
-  Value shaped = at(arguments, 0);
+  auto *a = hostAs<TensorObject>(torchArgument(arguments, 1), tensorClass),
+       *b = hostAs<TensorObject>(torchArgument(arguments, 2), tensorClass);
+  Value shaped = torchArgument(arguments, 0);
   if (!hostAs<TensorObject>(shaped, tensorClass)) return Value::unknown();
   for (size_t i : {1, 2})
-    if (hostAs<TensorObject>(at(arguments, i), tensorClass))
-      shaped = tensorBinary(in, 0, false, shaped, at(arguments, i));
+    if (hostAs<TensorObject>(torchArgument(arguments, i), tensorClass))
+      shaped = tensorBinary(in, 0, false, shaped, torchArgument(arguments, i));
   auto* result = hostAs<TensorObject>(shaped, tensorClass);
   const TorchDtype* dtype = a ? a->dtype : b ? b->dtype : nullptr;
   return result->hasShape ? makeTensor(in, dtype, result->shape) : unknownTensor(in, dtype);
 }
 Value einsum(Interpreter& in, const CallArguments& arguments) {
-  auto* spec = at(arguments, 0).as<StrObject>();
+  auto* spec = torchArgument(arguments, 0).as<StrObject>();
   llvm::SmallVector<Value> tensors(
       arguments.positional.drop_front(arguments.positional.empty() ? 0 : 1));
   if (!spec || tensors.empty()) return Value::unknown();
@@ -262,7 +250,7 @@ Value einsum(Interpreter& in, const CallArguments& arguments) {
 }
 // torch.f(tensor, ...) is tensor.f(...)
 template <const char* method> Value asMethod(Interpreter& in, const CallArguments& arguments) {
-  Value self = given(in, arguments, 0, "input");
+  Value self = torchArgument(in, arguments, 0, "input");
   if (!hostAs<TensorObject>(self, tensorClass)) return Value::unknown();
   llvm::SmallVector<KeywordArgument> keywords;
   for (auto& one : arguments.keywords)
@@ -283,13 +271,14 @@ Value elementwise(Interpreter& in, const CallArguments& arguments) {
                           : unknownTensor(in, source->dtype);
 }
 Value isTensor(Interpreter&, const CallArguments& arguments) {
-  return at(arguments, 0).isUnknown()
+  return torchArgument(arguments, 0).isUnknown()
              ? Value::unknown()
-             : Value::boolean(hostAs<TensorObject>(at(arguments, 0), tensorClass) != nullptr);
+             : Value::boolean(hostAs<TensorObject>(torchArgument(arguments, 0), tensorClass) !=
+                              nullptr);
 }
 Value linear(Interpreter& in, const CallArguments& arguments) {
-  auto *x = hostAs<TensorObject>(at(arguments, 0), tensorClass),
-       *w = hostAs<TensorObject>(at(arguments, 1), tensorClass);
+  auto *x = hostAs<TensorObject>(torchArgument(arguments, 0), tensorClass),
+       *w = hostAs<TensorObject>(torchArgument(arguments, 1), tensorClass);
   if (!x || !w || !x->hasShape || !w->hasShape || x->shape.empty() || w->shape.empty())
     return Value::unknown();
   Extents shape = x->shape;
@@ -297,23 +286,25 @@ Value linear(Interpreter& in, const CallArguments& arguments) {
   return makeTensor(in, x->dtype, shape);
 }
 Value compileDecorator(Interpreter& in, const CallArguments& arguments) {
-  return at(arguments, 0).isAbsent() ? in.function("compile", identity) : at(arguments, 0);
+  return torchArgument(arguments, 0).isAbsent() ? in.function("compile", identity)
+                                                : torchArgument(arguments, 0);
 }
 Value getDefaultDtype(Interpreter& in, const CallArguments&) {
   return dtypeValue(in, *findTorchDtype("float32"));
 }
 Value context(Interpreter& in, const CallArguments& arguments) {
-  if (at(arguments, 0).is(ValueKind::Function)) return at(arguments, 0); // @torch.no_grad
+  if (torchArgument(arguments, 0).is(ValueKind::Function))
+    return torchArgument(arguments, 0); // @torch.no_grad
   return in.namespaceOf("torch.context", {});
 }
 Value typeInfo(Interpreter& in, const CallArguments& arguments) {
-  auto* dtype = asDtype(in, at(arguments, 0));
+  auto* dtype = asDtype(in, torchArgument(arguments, 0));
   if (!dtype) return Value::unknown();
   return in.namespaceOf("torch.finfo", {{"bits", Value::integer(dtype->bytes * 8)},
                                         {"dtype", in.string(dtype->name)}});
 }
 Value makeDevice(Interpreter& in, const CallArguments& arguments) {
-  auto* text = at(arguments, 0).as<StrObject>();
+  auto* text = torchArgument(arguments, 0).as<StrObject>();
   llvm::StringRef kind = text ? text->text.split(':').first : llvm::StringRef("cuda");
   return in.namespaceOf("torch.device", {{"type", in.string(kind)}, {"index", Value::integer(0)}});
 }
@@ -328,10 +319,11 @@ Value size(Interpreter& in, const CallArguments& arguments) {
   X(sum)                                                                                           \
   X(mean)                                                                                          \
   X(amax)                                                                                          \
-  X(amin) X(max) X(min) X(argmax) X(argmin) X(all) X(any) X(prod) X(sort) X(chunk) X(split)        \
-      X(unbind) X(permute) X(transpose) X(squeeze) X(unsqueeze) X(flatten) X(reshape) X(clone)     \
-          X(t) X(std) X(var) X(norm) X(narrow) X(logsumexp) X(broadcast_to) X(movedim) X(select)   \
-              X(as_strided)
+  X(amin)                                                                                          \
+  X(max)                                                                                           \
+  X(min) X(argmax) X(argmin) X(all) X(any) X(prod) X(sort) X(chunk) X(split) X(unbind) X(permute)  \
+      X(transpose) X(squeeze) X(unsqueeze) X(flatten) X(reshape) X(clone) X(t) X(std) X(var)       \
+          X(norm) X(narrow) X(logsumexp) X(broadcast_to) X(movedim) X(select) X(as_strided)
 #define GLUOND_TEXT(name) constexpr char text_##name[] = #name;
 GLUOND_METHODS(GLUOND_TEXT)
 #undef GLUOND_TEXT
@@ -376,8 +368,8 @@ constexpr NativeRow torchRows[] = {
     {"normal", normal},
     {"numel",
      [](Interpreter& in, const CallArguments& arguments) {
-       return hostAs<TensorObject>(at(arguments, 0), tensorClass)
-                  ? in.callMethod(at(arguments, 0), in.name("numel"), {})
+       return hostAs<TensorObject>(torchArgument(arguments, 0), tensorClass)
+                  ? in.callMethod(torchArgument(arguments, 0), in.name("numel"), {})
                   : Value::unknown();
      }},
     {"ones", factory<Contents::Constant, 1>},

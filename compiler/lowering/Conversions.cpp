@@ -71,7 +71,7 @@ bool fromSmall(Emitter& e, mlir::Operation* op, Small from, llvm::Type* to) {
 }
 
 bool toSmall(Emitter& e, mlir::Operation* op, Small to) {
-  if (e.state().capability < 89) return e.fail(op, "conversions to fp8 need sm_89 or later");
+  if (!e.needs(op, 89, "conversions to fp8 need")) return false;
   Registers source = e.get(op->getOperand(0));
   RegisterList results;
   for (size_t i = 0; i < source.size(); i += 2) {

@@ -175,8 +175,7 @@ bool convertRegisters(Emitter& e, mlir::Operation* op, mlir::RankedTensorType so
   }
   if (conversion->cluster) {
     const layout::ClusterExchange& cluster = *conversion->cluster;
-    if (e.state().capability < 90)
-      return e.fail(op, "a conversion between the CTAs of a cluster needs sm_90 or later");
+    if (!e.needs(op, 90, "a conversion between the CTAs of a cluster needs")) return false;
     SharedPlace out, in;
     out.offsets = cluster.stores;
     in.offsets = cluster.loads;

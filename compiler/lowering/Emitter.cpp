@@ -419,6 +419,11 @@ bool Emitter::fail(mlir::Operation* op, llvm::Twine message) {
   return false;
 }
 
+bool Emitter::needs(mlir::Operation* op, int capability, llvm::Twine what) {
+  return state_.capability >= capability ||
+         fail(op, what + " sm_" + llvm::Twine(capability) + " or later");
+}
+
 bool Emitter::op(mlir::Operation* op) {
   if (state_.cancellation.isCancelled()) {
     state_.failure = passes::Failure{

@@ -172,6 +172,8 @@ public:
   bool region(mlir::Block& block); // all ops; the terminator too
   bool op(mlir::Operation* op);
   bool fail(mlir::Operation* op, llvm::Twine message);
+  // Whether the chip is sm_`capability` or later; fails with "WHAT sm_90 or later" where not.
+  bool needs(mlir::Operation* op, int capability, llvm::Twine what);
   void locate(mlir::Location location);
 
   // The values of `types` that come from `registers`, in order, given to `values`.

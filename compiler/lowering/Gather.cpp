@@ -53,8 +53,7 @@ bool gather(Emitter& e, mlir::Operation* operation) {
   const LinearLayout& layout = e.layoutOf(source);
   bool spread = llvm::any_of(layout.columns(Dim::Block), [](uint64_t column) { return column; });
   if (spread) {
-    if (e.state().capability < 90)
-      return e.fail(op, "a gather across the CTAs of a cluster needs sm_90 or later");
+    if (!e.needs(op, 90, "a gather across the CTAs of a cluster needs")) return false;
     place.offsets = offsets->sublayout(offsets->inDims(), {Dim::Offset});
   }
   storeShared(e, place, e.get(op.getSrc()));
@@ -189,8 +188,7 @@ bool histogram(Emitter& e, mlir::Operation* operation) {
   uint64_t spread = 0; // bits of the CTA's number over which the source is spread
   for (auto [i, column] : llvm::enumerate(from.columns(Dim::Block)))
     if (column) spread |= uint64_t(1) << i;
-  if (spread && e.state().capability < 90)
-    return e.fail(op, "a histogram across the CTAs of a cluster needs sm_90 or later");
+  if (spread && !e.needs(op, 90, "a histogram across the CTAs of a cluster needs")) return false;
   SharedPlace bins;
   bins.base = e.scratch(op);
   bins.offsets = offsets->sublayout(offsets->inDims(), {Dim::Offset});

@@ -184,8 +184,8 @@ bool reduce(Emitter& e, mlir::Operation* operation) {
   }
 
   if (found->needsMemory()) {
-    if (found->blockMask && e.state().capability < 90)
-      return e.fail(op, "a reduction across the CTAs of a cluster needs sm_90 or later");
+    if (found->blockMask && !e.needs(op, 90, "a reduction across the CTAs of a cluster needs"))
+      return false;
     // Offsets: the warps of one result next to each other, so that a thread loads them at once.
     // Result registers follow the groups.
     unsigned groupBits = llvm::Log2_32_Ceil(static_cast<uint32_t>(groups.size()));

@@ -118,10 +118,9 @@ std::optional<SharedPlace> placeIn(Emitter& e, mlir::Operation* op, const Linear
     place.blocks = offsets->sublayout(offsets->inDims(), {Dim::Block});
     place.offsets = offsets->sublayout(offsets->inDims(), {Dim::Offset});
   }
-  if ((place.blocks || place.otherBlock) && e.state().capability < 90) {
-    e.fail(op, "access to another CTA's shared memory needs sm_90 or later");
+  if ((place.blocks || place.otherBlock) &&
+      !e.needs(op, 90, "access to another CTA's shared memory needs"))
     return std::nullopt;
-  }
   place.base = e.viewBase(buffer);
   place.view = e.viewOffset(buffer);
   place.padding = ttg::getPaddedEncoding(type.getEncoding());

@@ -138,7 +138,7 @@ bool beginWarps(Emitter& e) {
   mlir::Operation* function = e.source();
   auto ops = specializations(function);
   if (ops.empty()) return true;
-  if (e.state().capability < 90) return e.fail(ops.front(), "warp_specialize needs sm_90 or later");
+  if (!e.needs(ops.front(), 90, "warp_specialize needs")) return false;
   unsigned defaultWarps = ttg::lookupNumWarps(function).value_or(4);
   unsigned end = stateCount(function);
   llvm::Value* tid = e.intrinsic(llvm::Intrinsic::nvvm_read_ptx_sreg_tid_x, {}, {});

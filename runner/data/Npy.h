@@ -4,7 +4,7 @@
 // from any number type or from raw bits (V1, V2, and u1 or u2 for the type of that size).
 #pragma once
 
-#include "runner/data/Dtype.h"
+#include "runner/protocol/Dtype.h"
 
 #include <tl/expected.hpp>
 

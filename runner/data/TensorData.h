@@ -4,7 +4,7 @@
 // and strides reach; elements of the storage that no index reaches keep what fill() wrote.
 #pragma once
 
-#include "runner/data/Dtype.h"
+#include "runner/protocol/Dtype.h"
 #include "runner/protocol/Messages.h"
 
 #include <tl/expected.hpp>

@@ -14,7 +14,7 @@ def CachePolicy : Attr<CPred<"true">, "cache policy"> {
 }
 
 def AMDG_BufferLoadOp : AMDG_Op<"buffer_load", [
-    SameLoadStoreOperandsAndResultEncoding, AttrSizedOperandSegments, Predicated, PointsTo<"result">,
+    SameLoadStoreOperandsAndResultEncoding, AttrSizedOperandSegments, PredicatedOpInterface, PointsTo<"result">,
     OffsetsOf<"result">, MaskOf<"result">,
     OptionalTypesMatchWith<"result and other have the same type", "result", "other", "$_self">]> {
   let summary = "Loads elements at offsets from a pointer";
@@ -29,7 +29,7 @@ def AMDG_BufferLoadOp : AMDG_Op<"buffer_load", [
 }
 
 def AMDG_BufferLoadToLocalOp : AMDG_Op<"buffer_load_to_local", [
-    AttrSizedOperandSegments, Predicated,
+    AttrSizedOperandSegments, PredicatedOpInterface,
     TypesMatchWith<"dest element type matches pointee type of ptr", "dest", "ptr",
                    "::gluond::amdg::pointerToElement($_self)">,
     OptionalTypesMatchWith<"infer mask shape from offsets", "offsets", "mask", "::gluond::tt::i1SameShape($_self)">,
@@ -52,7 +52,7 @@ def AMDG_BufferLoadToLocalOp : AMDG_Op<"buffer_load_to_local", [
 }
 
 def AMDG_BufferAtomicRMWOp : AMDG_Op<"buffer_atomic_rmw", [
-    AttrSizedOperandSegments, SameLoadStoreOperandsAndResultEncoding, Predicated,
+    AttrSizedOperandSegments, SameLoadStoreOperandsAndResultEncoding, PredicatedOpInterface,
     TypesMatchWith<"result element type matches the value type", "result", "value", "$_self">, PointsTo<"result">,
     OffsetsOf<"result">, MaskOf<"result">, PointsTo<"value">, OffsetsOf<"value">, MaskOf<"value">]> {
   let summary = "Combines values atomically with elements at offsets from a pointer";
@@ -83,7 +83,7 @@ def AMDG_BufferAtomicCASOp : AMDG_Op<"buffer_atomic_cas", [
 }
 
 def AMDG_BufferStoreOp : AMDG_Op<"buffer_store", [
-    AttrSizedOperandSegments, SameLoadStoreOperandsEncoding, Predicated, PointsTo<"value">, OffsetsOf<"value">,
+    AttrSizedOperandSegments, SameLoadStoreOperandsEncoding, PredicatedOpInterface, PointsTo<"value">, OffsetsOf<"value">,
     MaskOf<"value">]> {
   let summary = "Stores elements at offsets from a pointer";
   let arguments = (ins TT_Tensor:$value, Arg<TT_Ptr, "", GlobalWrite>:$ptr, I32Tensor:$offsets, Optional<I32>:$stride,
@@ -95,7 +95,7 @@ def AMDG_BufferStoreOp : AMDG_Op<"buffer_store", [
 }
 
 def AMDG_AsyncCopyLocalToGlobalOp : AMDG_Op<"async_copy_local_to_global", [
-    Predicated,
+    PredicatedOpInterface,
     OptionalTypesMatchWith<"infer mask type from dst type", "dst", "mask", "::gluond::tt::i1SameShape($_self)">]> {
   let summary = "Starts a copy from shared to global memory";
   let arguments = (ins Arg<TTG_MemDescType, "", SharedRead>:$src, Arg<TT_PtrTensor, "", GlobalWrite>:$dst,

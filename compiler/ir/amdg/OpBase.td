@@ -10,7 +10,6 @@ def L2Cache : Resource<"::gluond::amdg::L2Cache">;
 class AMDG_Op<string mnemonic, list<Trait> traits = []> : Op<AMDG_Dialect, mnemonic, traits>;
 
 // An op with a mask or predicate operand.
-defvar Predicated = DeclareOpInterfaceMethods<PredicatedOpInterface>;
 // An op on an mbarrier, which its accessor getBarrier() gives.
 defvar OnBarrier = DeclareOpInterfaceMethods<MBarrierOpInterface, ["getBarrier"]>;
 

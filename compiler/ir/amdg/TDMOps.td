@@ -82,7 +82,7 @@ def AMDG_AsyncTDMIntrinsicWait : AMDG_Op<"async_tdm_intrinsic_wait", [MemWaitOpT
 }
 
 def AMDG_TDMPrefetchOp : AMDG_Op<"tdm_prefetch", [
-    MemoryEffects<[MemWrite<L2Cache>]>, DeclareOpInterfaceMethods<InferTypeOpInterface>, Predicated]> {
+    MemoryEffects<[MemWrite<L2Cache>]>, DeclareOpInterfaceMethods<InferTypeOpInterface>, PredicatedOpInterface]> {
   let summary = "Brings a block of global memory to the L2 cache";
   let arguments = (ins Arg<TT_TensorDescType, "", GlobalRead>:$desc, Variadic<I32>:$indices, I1:$pred,
                        BoolAttr:$speculative, OptionalAttr<UnitAttr>:$returnOffsets);

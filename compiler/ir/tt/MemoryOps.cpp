@@ -31,24 +31,6 @@ LogicalResult StoreOp::verify() {
   return verifyCachePolicy(*this, getCachePolicyAttr(), CachePolicyUse::Store);
 }
 
-// The mask, for ops that have one.
-#define GLUOND_MASK_IS_PREDICATE(OP)                                                               \
-  Value OP::getPredicateOperand() {                                                                \
-    return getMask();                                                                              \
-  }                                                                                                \
-  void OP::setPredicateOperand(Value mask) {                                                       \
-    getMaskMutable().assign(mask);                                                                 \
-  }                                                                                                \
-  Type OP::getPredicateOperandTypeLike() {                                                         \
-    return getPtr().getType();                                                                     \
-  }
-GLUOND_MASK_IS_PREDICATE(LoadOp)
-GLUOND_MASK_IS_PREDICATE(StoreOp)
-GLUOND_MASK_IS_PREDICATE(AtomicLoadOp)
-GLUOND_MASK_IS_PREDICATE(AtomicStoreOp)
-GLUOND_MASK_IS_PREDICATE(AtomicRMWOp)
-#undef GLUOND_MASK_IS_PREDICATE
-
 namespace {
 
 std::optional<bool> constantMask(Value mask) {

@@ -6,7 +6,7 @@ include "ir/tt/OpBase.td"
 
 def TT_LoadOp : TT_Op<"load", [
     SameLoadStoreOperandsAndResultShape, SameLoadStoreOperandsAndResultEncoding, AttrSizedOperandSegments,
-    DeclareOpInterfaceMethods<PredicatedOpInterface>, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
+    PredicatedOpInterface, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
     DeclareOpInterfaceMethods<InferTypeOpInterface>, TT_ResultOfPtr, TT_MaskOfPtr<1>,
     TypesMatchWith<"other matches ptr type", "ptr", "other", "::gluond::tt::pointeeType($_self)",
                    "($_op.getOperands().size() <= 2) || std::equal_to<>()">]> {
@@ -20,7 +20,7 @@ def TT_LoadOp : TT_Op<"load", [
 }
 
 def TT_StoreOp : TT_Op<"store", [
-    SameLoadStoreOperandsShape, SameLoadStoreOperandsEncoding, DeclareOpInterfaceMethods<PredicatedOpInterface>,
+    SameLoadStoreOperandsShape, SameLoadStoreOperandsEncoding, PredicatedOpInterface,
     TT_ValueOfPtr, TT_MaskOfPtr<2>]> {
   let summary = "Stores through a pointer or a tensor of pointers";
   let arguments = (ins Arg<TT_PtrLike, "", GlobalWrite>:$ptr, TT_Type:$value, Optional<TT_BoolLike>:$mask,
@@ -44,7 +44,7 @@ def TT_GridDependencyLaunchDependentsOp
 // A polling load synchronizes even when its value is not used, so it counts as a write too.
 def TT_AtomicLoadOp : TT_Op<"atomic_load", [
     AtomicOpInterface, SameLoadStoreOperandsAndResultShape, SameLoadStoreOperandsAndResultEncoding,
-    DeclareOpInterfaceMethods<PredicatedOpInterface>, TT_ResultOfPtr, TT_MaskOfPtr<1>]> {
+    PredicatedOpInterface, TT_ResultOfPtr, TT_MaskOfPtr<1>]> {
   let summary = "Atomic load";
   let arguments = (ins Arg<TT_PtrLike, "", GlobalReadWrite>:$ptr, Optional<TT_BoolLike>:$mask, TT_MemSemantic:$sem,
                        TT_MemSyncScope:$scope);
@@ -57,7 +57,7 @@ def TT_AtomicLoadOp : TT_Op<"atomic_load", [
 
 def TT_AtomicStoreOp : TT_Op<"atomic_store", [
     AtomicOpInterface, SameLoadStoreOperandsShape, SameLoadStoreOperandsEncoding,
-    DeclareOpInterfaceMethods<PredicatedOpInterface>, TT_ValueOfPtr, TT_MaskOfPtr<2>]> {
+    PredicatedOpInterface, TT_ValueOfPtr, TT_MaskOfPtr<2>]> {
   let summary = "Atomic store";
   let arguments = (ins Arg<TT_PtrLike, "", GlobalWrite>:$ptr, TT_Type:$value, Optional<TT_BoolLike>:$mask,
                        TT_MemSemantic:$sem, TT_MemSyncScope:$scope);
@@ -82,7 +82,7 @@ def TT_AtomicPollOp : TT_Op<"atomic_poll", [
 
 def TT_AtomicRMWOp : TT_Op<"atomic_rmw", [
     AtomicOpInterface, SameOperandsAndResultShape, SameOperandsAndResultEncoding,
-    DeclareOpInterfaceMethods<PredicatedOpInterface>, TT_PtrOf_<"value", "val">,
+    PredicatedOpInterface, TT_PtrOf_<"value", "val">,
     TypesMatchWith<"mask type matches value type", "val", "mask", "::gluond::tt::i1SameShape($_self)",
                    "($_op.getOperands().size() <= 2) || std::equal_to<>()">]> {
   let summary = "Atomic read-modify-write; gives the old value";

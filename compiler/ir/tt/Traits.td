@@ -61,22 +61,22 @@ def TT_DescriptorOpInterface : TT_Interface<"DescriptorOpInterface"> {
 def TT_DescriptorStoreLikeOpInterface
     : TT_Interface<"DescriptorStoreLikeOpInterface", [TT_DescriptorOpInterface]> {
   let methods = [
-    InterfaceMethod<"What is stored", "::mlir::TypedValue<::mlir::RankedTensorType>", "getSrc", (ins)>,
-    InterfaceMethod<"Its operand", "::mlir::OpOperand&", "getSrcMutable", (ins)>
+    InterfaceMethod<"What is stored", "::mlir::TypedValue<::mlir::RankedTensorType>", "getSrc", (ins)>
   ];
 }
 
 def TT_DescriptorLoadLikeOpInterface
     : TT_Interface<"DescriptorLoadLikeOpInterface", [TT_DescriptorOpInterface]>;
 
-// An op with a mask or predicate that a pass may narrow. False does not mean "no effect": a masked copy may still fill
-// with zeros, an MMA may still signal.
+// An op with a mask or predicate. False does not mean "no effect": a masked copy may still fill with zeros, an MMA may
+// still signal.
 def PredicatedOpInterface : TT_Interface<"PredicatedOpInterface"> {
-  let methods = [
-    InterfaceMethod<"The mask or predicate, or null", "::mlir::Value", "getPredicateOperand", (ins)>,
-    InterfaceMethod<"Replaces it", "void", "setPredicateOperand", (ins "::mlir::Value":$pred)>,
-    InterfaceMethod<"A type of the predicate's shape", "::mlir::Type", "getPredicateOperandTypeLike", (ins)>
-  ];
+  let methods = [InterfaceMethod<"The mask or predicate, or null", "::mlir::Value", "getPredicateOperand", (ins), [{}], [{
+    if constexpr (requires { $_op.getMask(); })
+      return $_op.getMask();
+    else
+      return $_op.getPred();
+  }]>];
 }
 
 // An op whose result layout may be pinned: layout passes then leave it alone.

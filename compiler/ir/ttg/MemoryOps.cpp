@@ -5,16 +5,6 @@ using namespace mlir;
 
 namespace gluond::ttg {
 
-Value AsyncCopyGlobalToLocalOp::getPredicateOperand() {
-  return getMask();
-}
-void AsyncCopyGlobalToLocalOp::setPredicateOperand(Value mask) {
-  getMaskMutable().assign(mask);
-}
-Type AsyncCopyGlobalToLocalOp::getPredicateOperandTypeLike() {
-  return getSrc().getType();
-}
-
 LogicalResult AsyncCopyGlobalToLocalOp::verify() {
   if (failed(tt::verifyCachePolicy(*this, getCachePolicyAttr(), tt::CachePolicyUse::Load)))
     return failure();

@@ -19,7 +19,7 @@ def TTG_AsyncCommitGroupOp : TTG_Op<"async_commit_group"> {
 }
 
 def TTG_AsyncCopyGlobalToLocalOp : TTG_Op<"async_copy_global_to_local", [
-    GlobalToLocalCopyTrait, AttrSizedOperandSegments, DeclareOpInterfaceMethods<PredicatedOpInterface>,
+    GlobalToLocalCopyTrait, AttrSizedOperandSegments, PredicatedOpInterface,
     OptionalTypesMatchWith<"infer mask type from src type", "src", "mask", "::gluond::tt::i1SameShape($_self)">,
     OptionalTypesMatchWith<"infer other type from src type", "src", "other", "::gluond::tt::pointeeType($_self)">]> {
   let summary = "Starts a copy from global to shared memory";

@@ -50,21 +50,6 @@ GLUOND_BARRIER_IS(AsyncSharedStoreOp, Mbarrier)
 GLUOND_BARRIER_IS(CLCTryCancelOp, Mbarrier)
 #undef GLUOND_BARRIER_IS
 
-#define GLUOND_PREDICATED(OP)                                                                      \
-  Value OP::getPredicateOperand() {                                                                \
-    return getPred();                                                                              \
-  }                                                                                                \
-  void OP::setPredicateOperand(Value pred) {                                                       \
-    getPredMutable().assign(pred);                                                                 \
-  }                                                                                                \
-  Type OP::getPredicateOperandTypeLike() {                                                         \
-    return IntegerType::get(getContext(), 1);                                                      \
-  }
-GLUOND_PREDICATED(BarrierExpectOp)
-GLUOND_PREDICATED(WaitBarrierOp)
-GLUOND_PREDICATED(ArriveBarrierOp)
-#undef GLUOND_PREDICATED
-
 LogicalResult InitBarrierOp::verify() {
   if (getCount() < 1) return emitOpError("count must be greater than or equal to 1");
   // Between the barrier's making and its first use all CTAs that share it must meet, which they

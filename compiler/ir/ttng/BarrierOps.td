@@ -72,7 +72,7 @@ def TTNG_InvalBarrierOp : TTNG_Op<"inval_barrier", [TTNG_NamesItsBarrier]> {
   let assemblyFormat = "$alloc attr-dict `:` qualified(type($alloc))";
 }
 
-def TTNG_BarrierExpectOp : TTNG_Op<"barrier_expect", [TTNG_NamesItsBarrier, TTNG_Predicated]> {
+def TTNG_BarrierExpectOp : TTNG_Op<"barrier_expect", [TTNG_NamesItsBarrier, PredicatedOpInterface]> {
   let summary = "Arrives, and has the phase wait for `size` bytes";
   let arguments = (ins Arg<TTG_MemDescType, "", SharedWrite>:$alloc, I32Attr:$size, I1:$pred,
                        OptionalAttr<I32Attr>:$fromCTA);
@@ -81,7 +81,7 @@ def TTNG_BarrierExpectOp : TTNG_Op<"barrier_expect", [TTNG_NamesItsBarrier, TTNG
   let hasVerifier = 1;
 }
 
-def TTNG_WaitBarrierOp : TTNG_Op<"wait_barrier", [AttrSizedOperandSegments, TTNG_NamesItsBarrier, TTNG_Predicated]> {
+def TTNG_WaitBarrierOp : TTNG_Op<"wait_barrier", [AttrSizedOperandSegments, TTNG_NamesItsBarrier, PredicatedOpInterface]> {
   let summary = "Waits until the phase of this parity is complete; `deps` are in use until then";
   let arguments = (ins Arg<TTG_MemDescType, "", SharedReadWrite>:$alloc, I32:$phase, Optional<I1>:$pred,
                        Variadic<TTG_MemDescType>:$deps);
@@ -91,7 +91,7 @@ def TTNG_WaitBarrierOp : TTNG_Op<"wait_barrier", [AttrSizedOperandSegments, TTNG
   let hasCanonicalizeMethod = 1;
 }
 
-def TTNG_ArriveBarrierOp : TTNG_Op<"arrive_barrier", [TTNG_NamesItsBarrier, TTNG_Predicated]> {
+def TTNG_ArriveBarrierOp : TTNG_Op<"arrive_barrier", [TTNG_NamesItsBarrier, PredicatedOpInterface]> {
   let summary = "Arrives `count` times; at the barriers of several CTAs with multicastCTA";
   let arguments = (ins Arg<TTG_MemDescType, "", SharedReadWrite>:$alloc, I32Attr:$count, Optional<I1>:$pred,
                        OptionalAttr<I32Attr>:$fromCTA, DefaultValuedOptionalAttr<I32Attr, "0">:$multicastCTA);

@@ -168,7 +168,7 @@ LogicalResult verifyMMAv5Op(Operation* op) {
     auto layout = dyn_cast<TensorMemoryEncodingAttr>(type.getEncoding());
     return layout && layout.getBlockM() == 64 && getTmemAllocSizes(type).numRows != 64;
   };
-  if (isInterleaved(mma.getA().getType()) && isInterleaved(mma.getAccumulator().getType()))
+  if (isInterleaved(mma.getA().getType()) && isInterleaved(mma.getD().getType()))
     return op->emitOpError("does not support blockM=64 with interleaved blocks in TMEM layout");
   return success();
 }
@@ -178,60 +178,6 @@ void TCGen5MMAOp::getEffects(Effects& effects) {
 }
 void TCGen5MMAScaledOp::getEffects(Effects& effects) {
   mmaEffects(*this, effects);
-}
-
-#define GLUOND_MMA(OP)                                                                             \
-  Value OP::useAccumulator() {                                                                     \
-    return getUseD();                                                                              \
-  }                                                                                                \
-  void OP::setUseAccumulator(Value flag) {                                                         \
-    getUseDMutable().assign(flag);                                                                 \
-  }                                                                                                \
-  ValueRange OP::getCompletionBarriers() {                                                         \
-    return getBarriers();                                                                          \
-  }                                                                                                \
-  ValueRange OP::getCompletionBarrierPreds() {                                                     \
-    return getBarrierPreds();                                                                      \
-  }                                                                                                \
-  void OP::addCompletionBarrier(Value barrier, Value pred) {                                       \
-    getBarrierPredsMutable().append(pred);                                                         \
-    getBarriersMutable().append(barrier);                                                          \
-  }                                                                                                \
-  TypedValue<ttg::MemDescType> OP::getAccumulator() {                                              \
-    return getD();                                                                                 \
-  }                                                                                                \
-  void OP::setAccumulator(Value accumulator) {                                                     \
-    getDMutable().assign(accumulator);                                                             \
-  }                                                                                                \
-  Value OP::getPredicate() {                                                                       \
-    return getPred();                                                                              \
-  }                                                                                                \
-  void OP::setPredicate(Value pred) {                                                              \
-    getPredMutable().assign(pred);                                                                 \
-  }                                                                                                \
-  Value OP::getPredicateOperand() {                                                                \
-    return getPred();                                                                              \
-  }                                                                                                \
-  void OP::setPredicateOperand(Value pred) {                                                       \
-    getPredMutable().assign(pred);                                                                 \
-  }                                                                                                \
-  Type OP::getPredicateOperandTypeLike() {                                                         \
-    return getPred().getType();                                                                    \
-  }                                                                                                \
-  bool OP::isAsync() {                                                                             \
-    return getIsAsync();                                                                           \
-  }
-GLUOND_MMA(TCGen5MMAOp)
-GLUOND_MMA(TCGen5MMAScaledOp)
-#undef GLUOND_MMA
-
-SmallVector<Value> TCGen5MMAOp::getCompletionDescs() {
-  if (!getMulticast()) return {};
-  return {getA(), getB()};
-}
-SmallVector<Value> TCGen5MMAScaledOp::getCompletionDescs() {
-  if (!getMulticast()) return {};
-  return {getA(), getB(), getAScale(), getBScale()};
 }
 
 LogicalResult TCGen5MMAOp::verify() {
@@ -322,15 +268,6 @@ LogicalResult TCGen5CommitOp::verify() {
 }
 LogicalResult TCGen5CommitOp::canonicalize(TCGen5CommitOp op, PatternRewriter& rewriter) {
   return tt::eraseIfPredicateIsFalse(op, rewriter);
-}
-Value TCGen5CommitOp::getPredicateOperand() {
-  return getPred();
-}
-void TCGen5CommitOp::setPredicateOperand(Value pred) {
-  getPredMutable().assign(pred);
-}
-Type TCGen5CommitOp::getPredicateOperandTypeLike() {
-  return IntegerType::get(getContext(), 1);
 }
 
 // ---- block-scaled

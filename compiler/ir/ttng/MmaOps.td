@@ -41,7 +41,7 @@ def TTNG_WarpGroupDotWaitOp : TTNG_Op<"warp_group_dot_wait", [
 
 def TTNG_TCGen5MMAOp : TTNG_Op<"tc_gen5_mma", [
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>, DeclareOpInterfaceMethods<DotOpInterface>,
-    DeclareOpInterfaceMethods<MMAv5OpInterface>, TTNG_Predicated, TTNG_HasBarrier, AttrSizedOperandSegments]> {
+    MMAv5OpInterface, PredicatedOpInterface, TTNG_HasBarrier, AttrSizedOperandSegments]> {
   let summary = "d = a * b, plus d if useD; d in tensor memory";
   let arguments = (ins TTG_MemDescType:$a, TTG_MemDescType:$b, TTG_MemDescType:$d, Optional<TTG_AsyncToken>:$acc_dep,
       I1:$useD, I1:$pred, Variadic<TTG_MemDescType>:$barriers, Variadic<I1>:$barrier_preds, UnitAttr:$is_async,
@@ -58,7 +58,7 @@ def TTNG_TCGen5MMAOp : TTNG_Op<"tc_gen5_mma", [
 def TTNG_TCGen5MMAScaledOp : TTNG_Op<"tc_gen5_mma_scaled", [
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
     DeclareOpInterfaceMethods<DotOpInterface, ["verifyDims", "verifyOutputDims"]>,
-    DeclareOpInterfaceMethods<MMAv5OpInterface>, TTNG_Predicated, TTNG_HasBarrier, AttrSizedOperandSegments]> {
+    MMAv5OpInterface, PredicatedOpInterface, TTNG_HasBarrier, AttrSizedOperandSegments]> {
   let summary = "The same, with a scale for every 16 or 32 elements of a and b along K";
   let arguments = (ins TTG_MemDescType:$a, TTG_MemDescType:$b, TTG_MemDescType:$d, Optional<TTG_AsyncToken>:$acc_dep,
       TTG_MemDescType:$a_scale, TTG_MemDescType:$b_scale, TT_ScaleDotElemType:$a_type, TT_ScaleDotElemType:$b_type,
@@ -80,7 +80,7 @@ def TTNG_TCGen5MMAScaledOp : TTNG_Op<"tc_gen5_mma_scaled", [
   let hasVerifier = 1;
 }
 
-def TTNG_TCGen5CommitOp : TTNG_Op<"tc_gen5_commit", [AttrSizedOperandSegments, TTNG_HasBarrier, TTNG_Predicated]> {
+def TTNG_TCGen5CommitOp : TTNG_Op<"tc_gen5_commit", [AttrSizedOperandSegments, TTNG_HasBarrier, PredicatedOpInterface]> {
   let summary = "Signals a barrier when all tcgen05 work so far is done; in the CTAs that `descs` share data with, too";
   let arguments = (ins Arg<TTG_MemDescType, "", SharedWrite>:$barrier, Optional<I1>:$pred,
                        Variadic<TTG_MemDescType>:$descs);

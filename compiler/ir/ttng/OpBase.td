@@ -17,6 +17,5 @@ class TTNG_Op<string mnemonic, list<Trait> traits = []>
 // The barrier is an operand of another name, or of the name the interface asks for.
 def TTNG_NamesItsBarrier : DeclareOpInterfaceMethods<MBarrierOpInterface, ["getBarrier"]>;
 def TTNG_HasBarrier : DeclareOpInterfaceMethods<MBarrierOpInterface>;
-def TTNG_Predicated : DeclareOpInterfaceMethods<PredicatedOpInterface>;
 
 #endif

@@ -15,22 +15,13 @@ bool hasCGABroadcast(ttg::MemDescType type) {
   return linear.valid() && linear.freeMask(Dim::Block) != 0;
 }
 
-#define GLUOND_PREDICATED(OP)                                                                      \
-  Value OP::getPredicateOperand() {                                                                \
-    return getPred();                                                                              \
-  }                                                                                                \
-  void OP::setPredicateOperand(Value pred) {                                                       \
-    getPredMutable().assign(pred);                                                                 \
-  }                                                                                                \
-  Type OP::getPredicateOperandTypeLike() {                                                         \
-    return getPred().getType();                                                                    \
-  }                                                                                                \
-  LogicalResult OP::canonicalize(OP op, PatternRewriter& rewriter) {                               \
-    return tt::eraseIfPredicateIsFalse(op, rewriter);                                              \
-  }
-GLUOND_PREDICATED(AsyncTMACopyGlobalToLocalOp)
-GLUOND_PREDICATED(AsyncTMAGatherOp)
-#undef GLUOND_PREDICATED
+LogicalResult AsyncTMACopyGlobalToLocalOp::canonicalize(AsyncTMACopyGlobalToLocalOp op,
+                                                        PatternRewriter& rewriter) {
+  return tt::eraseIfPredicateIsFalse(op, rewriter);
+}
+LogicalResult AsyncTMAGatherOp::canonicalize(AsyncTMAGatherOp op, PatternRewriter& rewriter) {
+  return tt::eraseIfPredicateIsFalse(op, rewriter);
+}
 
 // TMA knows eviction priorities in L2 only.
 static LogicalResult verifyPolicy(Operation* op, Attribute attr) {

@@ -5,7 +5,7 @@
 include "ir/ttng/OpBase.td"
 
 def TTNG_AsyncTMACopyGlobalToLocalOp : TTNG_Op<"async_tma_copy_global_to_local", [
-    AttrSizedOperandSegments, TTNG_HasBarrier, TTNG_Predicated, TMALoadLikeOpInterface]> {
+    AttrSizedOperandSegments, TTNG_HasBarrier, PredicatedOpInterface, TMALoadLikeOpInterface]> {
   let summary = "Copies a block to shared memory; `offsets` for im2col descriptors";
   let arguments = (ins Arg<TT_AnyTensorDesc, "", GlobalRead>:$desc, Variadic<I32>:$coord, Variadic<I16>:$offsets,
       Arg<TTG_MemDescType, "", SharedWrite>:$barrier, Arg<TTG_MemDescType, "", SharedWrite>:$result, I1:$pred,
@@ -48,7 +48,7 @@ def TTNG_AsyncTMAReduceOp : TTNG_Op<"async_tma_reduce", [TMAStoreLikeOpInterface
   let hasVerifier = 1;
 }
 
-def TTNG_AsyncTMAGatherOp : TTNG_Op<"async_tma_gather", [TTNG_HasBarrier, TTNG_Predicated, TMALoadLikeOpInterface]> {
+def TTNG_AsyncTMAGatherOp : TTNG_Op<"async_tma_gather", [TTNG_HasBarrier, PredicatedOpInterface, TMALoadLikeOpInterface]> {
   let summary = "Copies chosen rows to shared memory";
   let arguments = (ins Arg<TT_TensorDescType, "", GlobalRead>:$desc, RankedTensorOf<[I32]>:$x_offsets, I32:$y_offset,
       Arg<TTG_MemDescType, "", SharedWrite>:$barrier, Arg<TTG_MemDescType, "", SharedWrite>:$result, I1:$pred,

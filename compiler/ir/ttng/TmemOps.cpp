@@ -68,15 +68,6 @@ LogicalResult TMEMStoreOp::verify() {
 LogicalResult TMEMStoreOp::canonicalize(TMEMStoreOp op, PatternRewriter& rewriter) {
   return tt::eraseIfPredicateIsFalse(op, rewriter);
 }
-Value TMEMStoreOp::getPredicateOperand() {
-  return getPred();
-}
-void TMEMStoreOp::setPredicateOperand(Value pred) {
-  getPredMutable().assign(pred);
-}
-Type TMEMStoreOp::getPredicateOperandTypeLike() {
-  return getPred().getType();
-}
 
 namespace {
 struct StoreOfConvert : OpRewritePattern<TMEMStoreOp> {

@@ -31,7 +31,7 @@ def TTNG_TMEMLoadOp : TTNG_Op<"tmem_load", [AttrSizedResultSegments]> {
   let hasVerifier = 1;
 }
 
-def TTNG_TMEMStoreOp : TTNG_Op<"tmem_store", [TTNG_Predicated]> {
+def TTNG_TMEMStoreOp : TTNG_Op<"tmem_store", [PredicatedOpInterface]> {
   let summary = "Stores a tensor";
   let arguments = (ins Arg<TTG_MemDescType, "", TensorWrite>:$dst, Optional<TTG_AsyncToken>:$dep, TT_Tensor:$src, I1:$pred);
   let results = (outs Optional<TTG_AsyncToken>:$token);

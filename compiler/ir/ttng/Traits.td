@@ -23,8 +23,7 @@ def TMALoadLikeOpInterface : TTNG_Interface<"TMALoadLikeOpInterface", [TMAOpInte
 
 def TMAStoreLikeOpInterface : TTNG_Interface<"TMAStoreLikeOpInterface", [TMAOpInterface]> {
   let methods = [
-    InterfaceMethod<"The buffer read", "::mlir::Value", "getSrc", (ins)>,
-    InterfaceMethod<"Its operand", "::mlir::OpOperand&", "getSrcMutable", (ins)>
+    InterfaceMethod<"The buffer read", "::mlir::Value", "getSrc", (ins)>
   ];
 }
 
@@ -34,23 +33,11 @@ def MMAv5OpInterface : TTNG_Interface<"MMAv5OpInterface"> {
   let methods = [
     InterfaceMethod<"Left operand", MemDesc, "getA">,
     InterfaceMethod<"Right operand", MemDesc, "getB">,
-    InterfaceMethod<"Accumulator", MemDesc, "getAccumulator">,
-    InterfaceMethod<"Replaces it", "void", "setAccumulator", (ins "::mlir::Value":$accumulator)>,
-    InterfaceMethod<"Whether it adds to the accumulator", "::mlir::Value", "useAccumulator">,
-    InterfaceMethod<"Replaces that", "void", "setUseAccumulator", (ins "::mlir::Value":$flag)>,
-    InterfaceMethod<"The predicate", "::mlir::Value", "getPredicate">,
-    InterfaceMethod<"Replaces it", "void", "setPredicate", (ins "::mlir::Value":$pred)>,
-    InterfaceMethod<"Barriers signalled at the end", "::mlir::ValueRange", "getCompletionBarriers">,
-    InterfaceMethod<"Their predicates", "::mlir::ValueRange", "getCompletionBarrierPreds">,
-    InterfaceMethod<"Buffers whose CTAs are signalled too", "::llvm::SmallVector<::mlir::Value>", "getCompletionDescs">,
-    InterfaceMethod<"Signals one more barrier", "void", "addCompletionBarrier",
-                    (ins "::mlir::Value":$barrier, "::mlir::Value":$pred)>,
-    InterfaceMethod<"Whether it signals the CTAs that share its operands", "bool", "getMulticast">,
-    InterfaceMethod<"The token it waits for", "::mlir::Value", "getAccDep">,
-    InterfaceMethod<"Its operand", "::mlir::MutableOperandRange", "getAccDepMutable">,
-    InterfaceMethod<"The token of its write", "::mlir::Value", "getToken">,
-    InterfaceMethod<"Whether it works on after the instruction", "bool", "isAsync">,
-    InterfaceMethod<"Makes it do so", "void", "setIsAsync", (ins "bool":$isAsync)>,
+    InterfaceMethod<"Accumulator", MemDesc, "getD">,
+    InterfaceMethod<"Whether it adds to the accumulator", "::mlir::Value", "getUseD">,
+    InterfaceMethod<"The predicate", "::mlir::Value", "getPred">,
+    InterfaceMethod<"Barriers signalled at the end", "::mlir::ValueRange", "getBarriers">,
+    InterfaceMethod<"Their predicates", "::mlir::ValueRange", "getBarrierPreds">,
     InterfaceMethod<"Whether two CTAs work together", "bool", "getTwoCtas">
   ];
   let verify = [{ return ::gluond::ttng::verifyMMAv5Op($_op); }];

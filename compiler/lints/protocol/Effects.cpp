@@ -309,7 +309,7 @@ Machine::Step Machine::signal(Thread& thread, mlir::Operation& op, mlir::Value v
 }
 
 Machine::Step Machine::multiply(Thread& thread, ttng::MMAv5OpInterface op) {
-  auto isOn = predicate(thread, op.getPredicate());
+  auto isOn = predicate(thread, op.getPred());
   if (!isOn) return Step::Stop;
   if (!*isOn) return Step::Next;
   uint32_t id = begin(thread, *op, Actor::Tcgen05);
@@ -320,13 +320,13 @@ Machine::Step Machine::multiply(Thread& thread, ttng::MMAv5OpInterface op) {
     read(scaled.getAScale());
     read(scaled.getBScale());
   }
-  auto usesAccumulator = integer(thread, op.useAccumulator());
-  if (usesAccumulator && *usesAccumulator) read(op.getAccumulator());
-  write(thread, *op, op.getAccumulator(), Actor::Tcgen05, id);
+  auto usesAccumulator = integer(thread, op.getUseD());
+  if (usesAccumulator && *usesAccumulator) read(op.getD());
+  write(thread, *op, op.getD(), Actor::Tcgen05, id);
   thread.mmas.resize(std::max<unsigned>(thread.mmas.size(), id + 1));
   thread.mmas.set(id);
-  auto predicates = op.getCompletionBarrierPreds();
-  for (auto [i, barrier] : llvm::enumerate(op.getCompletionBarriers())) {
+  auto predicates = op.getBarrierPreds();
+  for (auto [i, barrier] : llvm::enumerate(op.getBarriers())) {
     auto signals = predicate(thread, i < predicates.size() ? predicates[i] : mlir::Value());
     if (!signals) return Step::Stop;
     if (*signals && signal(thread, *op, barrier, thread.clock) == Step::Stop) return Step::Stop;

@@ -7,11 +7,13 @@ namespace gluond::lowering::nvidia {
 
 namespace {
 
-constexpr llvm::StringLiteral needsAmpere = "asynchronous copies need sm_80 or later";
+bool knowsAsyncCopies(Emitter& e, mlir::Operation* op) {
+  return e.needs(op, 80, "asynchronous copies need");
+}
 
 bool copy(Emitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<ttg::AsyncCopyGlobalToLocalOp>(operation);
-  if (e.state().capability < 80) return e.fail(op, needsAmpere);
+  if (!knowsAsyncCopies(e, op)) return false;
   mlir::Type pointer = mlir::getElementTypeOrSelf(op.getSrc().getType());
   unsigned bits = e.memoryBits(mlir::cast<tt::PointerType>(pointer).getPointeeType());
   unsigned run = accessElements(e, op.getSrc(), op.getMask());
@@ -51,13 +53,13 @@ bool copy(Emitter& e, mlir::Operation* operation) {
 }
 
 bool commit(Emitter& e, mlir::Operation* op) {
-  if (e.state().capability < 80) return e.fail(op, needsAmpere);
+  if (!knowsAsyncCopies(e, op)) return false;
   e.assembly("cp.async.commit_group;", "", {});
   return true;
 }
 
 bool wait(Emitter& e, mlir::Operation* op) {
-  if (e.state().capability < 80) return e.fail(op, needsAmpere);
+  if (!knowsAsyncCopies(e, op)) return false;
   e.assembly("cp.async.wait_group " + std::to_string(mlir::cast<ttg::AsyncWaitOp>(op).getNum()) +
                  ";",
              "", {});

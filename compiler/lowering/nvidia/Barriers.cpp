@@ -42,7 +42,7 @@ llvm::Value* both(Emitter& e, llvm::Value* a, llvm::Value* b) {
 
 bool initialize(Emitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<ttng::InitBarrierOp>(operation);
-  if (e.state().capability < 80) return e.fail(op, "mbarriers need sm_80 or later");
+  if (!e.needs(op, 80, "mbarriers need")) return false;
   int64_t count = op.getCount();
   auto type = op.getAlloc().getType();
   count *=
@@ -141,8 +141,7 @@ bool wait(Emitter& e, mlir::Operation* operation) {
 // st.async: each word that arrives counts at the barrier of the CTA it goes to.
 bool sharedStore(Emitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<ttng::AsyncSharedStoreOp>(operation);
-  if (e.state().capability < 90)
-    return e.fail(op, "asynchronous stores to shared memory need sm_90 or later");
+  if (!e.needs(op, 90, "asynchronous stores to shared memory need")) return false;
   auto place = placeIn(e, op, e.layoutOf(op.getSrc().getType()), op.getDst());
   if (!place) return false;
   unsigned bits = e.memoryBits(mlir::getElementTypeOrSelf(op.getSrc().getType()));

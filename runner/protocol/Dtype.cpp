@@ -1,4 +1,4 @@
-#include "runner/data/Dtype.h"
+#include "runner/protocol/Dtype.h"
 
 #include <bit>
 #include <cmath>
@@ -40,6 +40,7 @@ constexpr struct {
     {"bfloat16", "bf16"},
     {"f32", "fp32"},
     {"float32", "fp32"},
+    {"float", "fp32"},
     {"f64", "fp64"},
     {"float64", "fp64"},
     {"i1", "u1"},
@@ -55,6 +56,8 @@ constexpr struct {
     {"uint64", "u64"},
     {"f8e4m3", "fp8e4nv"},
     {"f8e5m2", "fp8e5"},
+    {"e4m3", "fp8e4nv"},
+    {"e5m2", "fp8e5"},
     {"float8e4nv", "fp8e4nv"},
     {"float8e5", "fp8e5"},
     {"float8_e4m3fn", "fp8e4nv"},
