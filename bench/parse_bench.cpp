@@ -50,16 +50,16 @@ int main(int argc, char** argv) {
     std::string original = (*buffer)->getBuffer().str();
     Interner interner;
     Times scratch, keystroke;
+    std::shared_ptr<const text::SourceText> source;
     syntax::SyntaxTree::Ptr tree;
     for (int round = 0; round < 15; ++round) {
       auto start = Clock::now();
-      auto source = std::make_shared<text::SourceText>(original);
+      source = std::make_shared<text::SourceText>(original);
       tree = syntax::SyntaxTree::parse(source, {}, interner);
       scratch.ms.push_back(msSince(start));
     }
     // Types a call character by character at every 40th line and takes it away again.
     const std::string typed = "x = gl.load(ptr + 1, mask=m)";
-    auto source = tree->sourcePtr();
     for (uint32_t line = 0; line < source->lineCount(); line += 40) {
       text::Offset at =
           source->lineStart(line) + static_cast<text::Offset>(source->line(line).size());

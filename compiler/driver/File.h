@@ -37,7 +37,6 @@ public:
   // The editor's version of an open document; nothing for a file read from disk.
   std::optional<int32_t> version() const { return version_; }
   const text::SourceText& text() const { return *text_; }
-  const std::shared_ptr<const text::SourceText>& textPtr() const { return text_; }
 
   // The typed syntax tree; null when cancelled.
   std::shared_ptr<const syntax::SyntaxTree> tree(Interner& names, CancellationToken token) const;

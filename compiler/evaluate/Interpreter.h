@@ -305,10 +305,11 @@ public:
   X(call, "__call__")                                                                              \
   X(getitem, "__getitem__")                                                                        \
   X(setitem, "__setitem__")                                                                        \
-  X(delitem, "__delitem__") X(len, "__len__") X(iter, "__iter__") X(next, "__next__") X(           \
-      contains, "__contains__") X(repr, "__repr__") X(str, "__str__") X(format, "__format__")      \
-      X(bool_, "__bool__") X(eq, "__eq__") X(ne, "__ne__") X(lt, "__lt__") X(le, "__le__") X(      \
-          gt, "__gt__") X(ge, "__ge__") X(hash, "__hash__") X(getattr, "__getattr__")              \
+  X(delitem, "__delitem__")                                                                        \
+  X(len, "__len__") X(iter, "__iter__") X(next, "__next__") X(contains, "__contains__") X(         \
+      repr, "__repr__") X(str, "__str__") X(format, "__format__") X(bool_, "__bool__")             \
+      X(eq, "__eq__") X(ne, "__ne__") X(lt, "__lt__") X(le, "__le__") X(gt, "__gt__") X(           \
+          ge, "__ge__") X(hash, "__hash__") X(getattr, "__getattr__")                              \
           X(getattribute, "__getattribute__") X(setattr, "__setattr__") X(enter, "__enter__") X(   \
               exit, "__exit__") X(name, "__name__") X(qualname, "__qualname__")                    \
               X(module, "__module__") X(doc, "__doc__") X(dict, "__dict__") X(class_, "__class__") \
@@ -391,7 +392,6 @@ private:
   Flow execClassDef(const syntax::ClassDef* stmt);
   Flow execBranches(syntax::Stmts first, syntax::Stmts second);
   bool assign(const syntax::Expr* target, Value value);
-  bool assignUnknown(const syntax::Expr* target);
   bool assignSequence(syntax::Exprs targets, Value value);
   bool remove(const syntax::Expr* target);
   void bindName(Name name, Value value);

@@ -39,7 +39,6 @@ struct NativeModule {
 llvm::ArrayRef<NativeClass> nativeClasses();
 llvm::ArrayRef<NativeRow> builtinFunctions();
 const NativeModule* nativeModule(llvm::StringRef dottedName); // null: not modelled
-Value* builtinMember(Interpreter&, llvm::StringRef name);
 
 struct Interpreter::Tables {
   llvm::DenseMap<Name, Value> builtins;

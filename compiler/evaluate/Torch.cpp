@@ -43,10 +43,6 @@ Value torchArgument(Interpreter& in, const CallArguments& arguments, size_t inde
   return given(in, arguments, index, name).unwrapped();
 }
 
-llvm::ArrayRef<TorchDtype> torchDtypes() {
-  return dtypeRows;
-}
-
 const TorchDtype* findTorchDtype(llvm::StringRef name) {
   name.consume_front("torch.");
   static constexpr std::pair<llvm::StringLiteral, llvm::StringLiteral> aliases[] = {

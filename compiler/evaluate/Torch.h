@@ -17,7 +17,6 @@ struct TorchDtype {
   bool isFloat;
   language::ScalarKind scalar; // as Triton sees it
 };
-llvm::ArrayRef<TorchDtype> torchDtypes();
 const TorchDtype* findTorchDtype(llvm::StringRef name); // aliases too ("half", "torch.half")
 
 struct DtypeObject : HostObject {

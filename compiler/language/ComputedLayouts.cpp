@@ -1,10 +1,10 @@
 #include "language/ComputedLayouts.h"
 
 #include "language/LayoutBridge.h"
+#include "layout/AmdSharedLayouts.h"
 #include "layout/MemoryCheck.h"
 #include "layout/ScaleLayouts.h"
 #include "layout/TmemRegisters.h"
-#include "layout/Transforms.h"
 
 #include <llvm/Support/MathExtras.h>
 
@@ -75,6 +75,13 @@ static std::optional<unsigned> operandIndex(const LayoutObject& operand) {
   return static_cast<unsigned>(index.asInt());
 }
 
+static layout::OrError<layout::LinearLayout> clustersOf(const LayoutObject& operand, size_t rank) {
+  layout::Bases cga;
+  for (const Basis& basis : cgaLayoutOf(operand))
+    cga.push_back(layout::Coordinates(basis.begin(), basis.end()));
+  return layout::makeCga(cga, static_cast<unsigned>(rank));
+}
+
 Result mfmaScaleLayout(const LayoutObject& operand, llvm::ArrayRef<int64_t> shape,
                        int64_t scaleFactor, Heap& heap) {
   if (scaleFactor != 32)
@@ -107,10 +114,7 @@ Result wmmaScaleLayout(const LayoutObject& operand, llvm::ArrayRef<int64_t> shap
   auto meaning = toLayout(*parent);
   if (!meaning) return fail(meaning.error());
   auto* wmma = meaning->as<layout::AmdWmma>();
-  layout::Bases cga;
-  for (const Basis& basis : cgaLayoutOf(operand))
-    cga.push_back(layout::Coordinates(basis.begin(), basis.end()));
-  auto clusters = layout::makeCga(cga, static_cast<unsigned>(shape.size()));
+  auto clusters = clustersOf(operand, shape.size());
   if (!clusters) return fail(clusters.error());
   auto instr = ints(*field(*parent, "instr_shape"));
   auto index = operandIndex(operand);
@@ -123,72 +127,6 @@ Result wmmaScaleLayout(const LayoutObject& operand, llvm::ArrayRef<int64_t> shap
   if (!made) return fail(made.error());
   return written(*made, heap);
 }
-
-namespace {
-
-// How rows are placed: after every `interval` elements, `padding` unused ones. `bases` say which
-// element of (contiguous dimension, other dimension) each bit of the offset moves to.
-struct Staggering {
-  int32_t interval = 0, padding = 0;
-  std::vector<std::pair<int32_t, int32_t>> bases;
-};
-
-// Loads of 16 bytes (or transposing ones) are served from 64 banks, others from 32, in groups of
-// lanes that read rows some way apart. Rows that such a group reads must start at different banks:
-// consecutive rows are put `wrap` apart, each behind its own padding.
-std::optional<Staggering> staggerRows(unsigned kWidth, unsigned bytes, unsigned tile, int64_t k,
-                                      int64_t nonK, bool kIsContiguous) {
-  constexpr unsigned lanes = 64;
-  auto contiguous = static_cast<unsigned>(kIsContiguous ? k : nonK),
-       rows = static_cast<unsigned>(kIsContiguous ? nonK : k);
-  unsigned laneBytes = kWidth * bytes, vector = 16 / bytes;
-  bool wide = kIsContiguous && laneBytes == 16, transposing = !kIsContiguous && laneBytes >= 8;
-  unsigned bankRow = (wide || transposing ? 64 : 32) * 4 / bytes;
-  unsigned padding = wide          ? (tile == 16 ? kWidth * 2 : kWidth)
-                     : transposing ? (tile == 16 ? 16 : 32)
-                                   : 8 / bytes;
-  unsigned lanesPerRow = contiguous / vector;
-  unsigned wrap = std::min(contiguous, bankRow) / padding;
-  if (wrap == 0 || lanesPerRow == 0 || lanesPerRow > lanes) return std::nullopt;
-  unsigned wanted = lanes / lanesPerRow * wrap;
-  unsigned conflicts = rows >= wanted ? 1 : llvm::Log2_32(wanted / rows) + 1;
-  if ((wide && conflicts > 1) || conflicts > 2) return std::nullopt;
-  wrap >>= conflicts - 1;
-  if (wrap == 0) return std::nullopt;
-  bool sixteen = rows >= lanes / lanesPerRow * 16 && wrap < 16;
-  if (sixteen) wrap = 16;
-
-  Staggering result;
-  result.interval = static_cast<int32_t>(lanes * vector);
-  result.padding = static_cast<int32_t>(padding);
-  auto& bases = result.bases;
-  for (unsigned bit = 1; bit < contiguous; bit *= 2)
-    bases.push_back({static_cast<int32_t>(bit), 0});
-  unsigned row = wrap; // rows that start at the same bank, then those in between, then the rest
-  for (; bases.size() < llvm::Log2_32(lanes * vector); row *= 2)
-    bases.push_back({0, static_cast<int32_t>(row)});
-  for (unsigned bit = 1; bit < wrap; bit *= 2)
-    bases.push_back({0, static_cast<int32_t>(bit)});
-  for (; row < rows; row *= 2)
-    bases.push_back({0, static_cast<int32_t>(row)});
-  if (transposing && tile == 16 && laneBytes == 16) {
-    // A transposing load takes 8 bytes: the rows of its two halves change places.
-    size_t first = 0, second = 0;
-    for (size_t i = 0; i < bases.size(); ++i) {
-      if (bases[i].second == static_cast<int32_t>(16 / bytes)) second = i;
-      if (bases[i].second == static_cast<int32_t>(8 / bytes)) first = i;
-    }
-    std::swap(bases[first], bases[second]);
-  }
-  if (wide && tile == 32 && sixteen && k < static_cast<int64_t>(256 / bytes)) {
-    size_t offset = llvm::Log2_32(kWidth == 16 / bytes ? 256 : 128),
-           other = llvm::Log2_32(contiguous);
-    if (offset < bases.size() && other < bases.size()) std::swap(bases[offset], bases[other]);
-  }
-  return result;
-}
-
-} // namespace
 
 Result efficientPaddedLayout(const LayoutObject& operand, llvm::ArrayRef<int64_t> shape,
                              unsigned elementBits, bool kIsContiguous, Heap& heap) {
@@ -204,36 +142,12 @@ Result efficientPaddedLayout(const LayoutObject& operand, llvm::ArrayRef<int64_t
   auto tile = ints(*field(*parent, "instr_shape"));
   if (!tile || tile->size() < 2 || !given || !width.isIntegral())
     return fail("the layout is not well-formed", ExceptionKind::TypeError);
-  size_t index = *given;
-  auto kWidth = static_cast<unsigned>(width.asInt());
-  auto nonKTile = static_cast<unsigned>((*tile)[index]);
-  if ((elementBits != 4 && elementBits != 8 && elementBits != 16) || shape.size() != 2)
-    return nullptr;
-  if ((nonKTile != 16 && nonKTile != 32) || (kWidth != 4 && kWidth != 8 && kWidth != 16))
-    return nullptr;
-  for (int64_t size : shape)
-    if (size <= 0 || !llvm::isPowerOf2_64(static_cast<uint64_t>(size))) return nullptr;
-  size_t kDim = index == 0 ? 1 : 0;
-  auto placed = staggerRows(kWidth, std::max(elementBits / 8, 1u), nonKTile, shape[kDim],
-                            shape[1 - kDim], kIsContiguous);
-  if (!placed) return nullptr;
-  bool contiguousIsLast = kIsContiguous == (kDim == 1);
-  layout::Bases bases;
-  for (auto [contiguous, other] : placed->bases)
-    bases.push_back(contiguousIsLast ? layout::Coordinates{other, contiguous}
-                                     : layout::Coordinates{contiguous, other});
-  layout::Bases cga;
-  for (const Basis& basis : cgaLayoutOf(operand))
-    cga.push_back(layout::Coordinates(basis.begin(), basis.end()));
-  auto clusters = layout::makeCga(cga, 2);
+  if (shape.size() != 2) return nullptr;
+  auto clusters = clustersOf(operand, 2);
   if (!clusters) return fail(clusters.error());
-  auto linear =
-      layout::LinearLayout::fromBases({{layout::Dim::Offset, bases}}, layout::tensorDims(2));
-  if (!linear) return nullptr;
-  auto made = layout::Layout::make(layout::PaddedShared{
-      {placed->interval}, {placed->padding}, layout::combineCtaAndCga(*linear, *clusters, shape)});
-  if (!made) return fail(made.error());
-  return toObject(*made, heap);
+  auto made = layout::cdna4PaddedLayout({*given, width.asInt(), (*tile)[*given], *clusters}, shape,
+                                        elementBits, kIsContiguous);
+  return made ? toObject(*made, heap) : nullptr;
 }
 
 } // namespace gluond::language

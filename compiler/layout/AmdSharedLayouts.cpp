@@ -27,20 +27,18 @@ unsigned log2(int64_t size) {
 
 } // namespace
 
-std::optional<Layout> cdna4PaddedLayout(const Layout& operand, Shape shape, unsigned elementBits,
-                                        bool kContiguous) {
+std::optional<Layout> cdna4PaddedLayout(const MfmaOperand& operand, Shape shape,
+                                        unsigned elementBits, bool kContiguous) {
   constexpr int64_t lanes = 64;
-  const auto* dot = operand.as<DotOperand>();
-  const auto* mfma = dot ? dot->parent.as<AmdMfma>() : nullptr;
-  if (!mfma || shape.size() != 2 || !isPowerOfTwoShape(shape) ||
+  if (shape.size() != 2 || !isPowerOfTwoShape(shape) ||
       llvm::any_of(shape, [](int64_t size) { return size > 1 << 20; }))
     return std::nullopt;
-  int64_t elementBytes = std::max(elementBits / 8, 1u);
-  if (elementBits > 16) return std::nullopt;
-  int64_t kWidth = dot->kWidth, nonK = mfma->instrShape[dot->opIdx];
+  if (elementBits != 4 && elementBits != 8 && elementBits != 16) return std::nullopt;
+  int64_t elementBytes = std::max(elementBits / 8, 1u), kWidth = operand.kWidth,
+          nonK = operand.nonK;
   if ((nonK != 16 && nonK != 32) || (kWidth != 4 && kWidth != 8 && kWidth != 16))
     return std::nullopt;
-  unsigned kDim = dot->opIdx == 0 ? 1 : 0;
+  unsigned kDim = operand.index == 0 ? 1 : 0;
   ReadPattern read = readPattern(kContiguous, kWidth, elementBytes, nonK);
 
   // A row is what is contiguous. Rows whose numbers differ by `wrap` go side by side; `wrap` rows
@@ -105,33 +103,13 @@ std::optional<Layout> cdna4PaddedLayout(const Layout& operand, Shape shape, unsi
   }
   LinearLayout::InBases offset{Dim::Offset, bases};
   auto tile = LinearLayout::fromBases(offset, llvm::ArrayRef(tensorDims(2)));
-  OrError<LinearLayout> cga = operand.cgaLayout();
-  if (!tile || !cga) return std::nullopt;
-  LinearLayout linear = combineCtaAndCga(std::move(*tile), *cga, shape);
+  if (!tile) return std::nullopt;
+  LinearLayout linear = combineCtaAndCga(std::move(*tile), operand.CGALayout, shape);
   if (!linear.valid()) return std::nullopt;
   OrError<Layout> layout = Layout::make(PaddedShared{
       {static_cast<int32_t>(interval)}, {static_cast<int32_t>(read.padding)}, std::move(linear)});
   if (!layout) return std::nullopt;
   return *layout;
-}
-
-std::optional<LinearLayout> upcastScaleLayout(const LinearLayout& output, unsigned axis,
-                                              int64_t elementsPerScale, bool compact) {
-  std::optional<unsigned> bits = exactLog2(elementsPerScale);
-  if (!output.valid() || !bits || axis >= output.outs().size()) return std::nullopt;
-  Dim dim = output.outs()[axis].dim;
-  if (*bits > output.outBits(dim)) return std::nullopt;
-  if (elementsPerScale == 1) return output;
-  // The scale of coordinate k is number k / elementsPerScale: forget the low bits.
-  LinearLayout divide;
-  for (DimBits out : output.outs()) {
-    if (out.dim == dim) divide.timesZeros(elementsPerScale, out.dim, out.dim);
-    divide.timesIdentity(out.dim == dim ? out.size() / elementsPerScale : out.size(), out.dim,
-                         out.dim);
-  }
-  LinearLayout scales = output.compose(divide);
-  if (!scales.valid()) return std::nullopt;
-  return compact ? scales.removeZeroBases(Dim::Register) : scales;
 }
 
 } // namespace gluond::layout

@@ -5,19 +5,20 @@
 
 namespace gluond::layout {
 
-// A padded layout for an operand that CDNA4 copies to shared memory asynchronously and reads into
-// `operand`, a dot operand of an MFMA layout: what
-// gl.amd.cdna4.compute_efficient_padded_shared_layout gives. On this chip a wave's 64 lanes write
-// contiguously, 16 bytes each, so padding can stand only between such writes, and rows are dealt
-// out over the writes such that rows read together start in different banks. Nothing where that
-// cannot be done (shape, kWidth, element size).
-std::optional<Layout> cdna4PaddedLayout(const Layout& operand, Shape shape, unsigned elementBits,
-                                        bool kContiguous);
+// A dot operand of an MFMA layout.
+struct MfmaOperand {
+  unsigned index = 0;     // 0: the left one
+  int64_t kWidth = 8;     // consecutive elements along K that a lane holds
+  int64_t nonK = 16;      // the instruction's rows or columns
+  LinearLayout CGALayout; // of the operand
+};
 
-// The layout of one scale for every `elementsPerScale` elements along `axis` of a tensor with
-// layout `output`, such that each thread has the scales of its own elements. With `compact`,
-// without registers that would only repeat a scale.
-std::optional<LinearLayout> upcastScaleLayout(const LinearLayout& output, unsigned axis,
-                                              int64_t elementsPerScale, bool compact = true);
+// A padded layout for an operand that CDNA4 copies to shared memory asynchronously and reads into
+// registers: what gl.amd.cdna4.compute_efficient_padded_shared_layout gives. On this chip a wave's
+// 64 lanes write contiguously, 16 bytes each, so padding can stand only between such writes, and
+// rows are dealt out over the writes such that rows read together start in different banks. Nothing
+// where that cannot be done (shape, kWidth, element size).
+std::optional<Layout> cdna4PaddedLayout(const MfmaOperand& operand, Shape shape,
+                                        unsigned elementBits, bool kContiguous);
 
 } // namespace gluond::layout

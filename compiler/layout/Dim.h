@@ -56,9 +56,6 @@ constexpr Dim tensorDim(unsigned i) {
   assert(i < maxRank);
   return static_cast<Dim>(static_cast<unsigned>(Dim::Dim0) + i);
 }
-constexpr bool isTensorDim(Dim dim) {
-  return dim >= Dim::Dim0;
-}
 // 3 for Dim3.
 constexpr unsigned tensorDimIndex(Dim dim) {
   return static_cast<unsigned>(dim) - static_cast<unsigned>(Dim::Dim0);

@@ -117,10 +117,6 @@ private:
 // block -> dim0 .. dim<rank-1>, from the bases users write as cga_layout. No bases: one CTA.
 OrError<LinearLayout> makeCga(const Bases& bases, unsigned rank);
 LinearLayout oneCta(unsigned rank);
-// From Triton's older triple, as gluon_ir.make_cga_layout does.
-OrError<LinearLayout> cgaFromSplit(llvm::ArrayRef<int32_t> ctasPerCga,
-                                   llvm::ArrayRef<int32_t> ctaSplitNum,
-                                   llvm::ArrayRef<unsigned> ctaOrder);
 // In the structs below a CGALayout without dimensions stands for one CTA; make() fills it in.
 
 // ---------------------------------------------------------------- distributed

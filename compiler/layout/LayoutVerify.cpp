@@ -103,28 +103,6 @@ OrError<LinearLayout> makeCga(const Bases& bases, unsigned rank) {
   return result;
 }
 
-OrError<LinearLayout> cgaFromSplit(llvm::ArrayRef<int32_t> ctasPerCga,
-                                   llvm::ArrayRef<int32_t> ctaSplitNum,
-                                   llvm::ArrayRef<unsigned> ctaOrder) {
-  size_t rank = ctaOrder.size();
-  if (ctasPerCga.size() != rank || ctaSplitNum.size() != rank)
-    return tl::make_unexpected(error("CTAOrder", "must be as long as CTAsPerCGA and CTASplitNum"));
-  if (Problem p = checkRank("CTAOrder", rank)) return tl::make_unexpected(*p);
-  if (Problem p = checkPowers("CTAsPerCGA", ctasPerCga)) return tl::make_unexpected(*p);
-  if (Problem p = checkPowers("CTASplitNum", ctaSplitNum)) return tl::make_unexpected(*p);
-  if (Problem p = checkOrder(ctaOrder)) return tl::make_unexpected(*p);
-  LinearLayout result;
-  for (unsigned dim : ctaOrder) {
-    if (ctasPerCga[dim] < ctaSplitNum[dim])
-      return tl::make_unexpected(error("CTASplitNum", "must divide CTAsPerCGA"));
-    result.timesIdentity(ctaSplitNum[dim], Dim::Block, tensorDim(dim));
-    result.timesZeros(ctasPerCga[dim] / ctaSplitNum[dim], Dim::Block, tensorDim(dim));
-  }
-  result = result.transposeOuts(tensorDims(static_cast<unsigned>(rank)));
-  if (Problem p = completeCga(result, rank)) return tl::make_unexpected(*p);
-  return result;
-}
-
 // ---------------------------------------------------------------- distributed
 
 Problem complete(Blocked& f) {

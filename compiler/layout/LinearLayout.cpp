@@ -261,11 +261,6 @@ uint64_t LinearLayout::inputMask(Dim in, llvm::ArrayRef<Dim> outs) const {
 
 // ---------------------------------------------------------------- properties
 
-bool LinearLayout::hasUnitBases() const {
-  return llvm::all_of(columns_,
-                      [](uint64_t column) { return !column || llvm::has_single_bit(column); });
-}
-
 bool LinearLayout::isPermutation() const {
   uint64_t seen = 0;
   for (uint64_t column : columns_) {
@@ -294,21 +289,6 @@ uint64_t LinearLayout::freeMask(Dim in) const {
     if (dim == in) return free;
   assert(!valid_ && "input dimension is not in the layout");
   return 0;
-}
-
-int64_t LinearLayout::numConsecutiveInOut() const {
-  if (ins_.empty() || outs_.empty()) return 1;
-  // The longest prefix of the first input that can be divided off as an identity on the first
-  // output: its bases are 1, 2, 4, .. and no other basis touches those output bits.
-  unsigned limit = std::min(ins_.front().bits, outs_.front().bits), n = 0;
-  while (n < limit && columns_[n] == uint64_t(1) << n)
-    ++n;
-  uint64_t others = 0;
-  for (size_t i = n; i < columns_.size(); ++i)
-    others |= columns_[i];
-  for (; n && (others & mask(n)); --n)
-    others |= columns_[n - 1];
-  return int64_t(1) << n;
 }
 
 // ---------------------------------------------------------------- comparison and text

@@ -182,29 +182,20 @@ public:
   } // every coordinate is somewhere
   bool isInjective() const { return f2::rank(columns_) == totalInBits(); } // no coordinate is twice
   bool isInvertible() const { return totalInBits() == totalOutBits() && isSurjective(); }
-  // All bases that are not zero are single bits of the packed output; and, stronger, no two are the
-  // same bit and every output bit is reached: up to replication the layout only permutes bits.
-  bool hasUnitBases() const;
+  // All bases that are not zero are single bits of the packed output, no two the same, and every
+  // output bit is reached: up to replication the layout only permutes bits.
   bool isPermutation() const;
   // Bits of an input that can be flipped without leaving the element, given that lower bits may
   // compensate: the copies.
   uint64_t freeMask(Dim in) const;
   llvm::SmallVector<std::pair<Dim, uint64_t>, 4> freeMasks() const;
-  // How many consecutive values of the first input go to consecutive values of the first output.
-  int64_t numConsecutiveInOut() const;
 
   // ---- New layouts from one.
 
-  LinearLayout transposeIns(llvm::ArrayRef<Dim> order) const;
   LinearLayout transposeOuts(llvm::ArrayRef<Dim> order) const;
   // Flatten in order, cut into the given sizes (their product must be the same).
-  LinearLayout reshapeIns(llvm::ArrayRef<DimSize> ins) const;
   LinearLayout reshapeOuts(llvm::ArrayRef<DimSize> outs) const;
-  // All in one dimension, named as the first one.
-  LinearLayout flattenIns() const;
-  LinearLayout flattenOuts() const;
   // Drop a dimension of size 1.
-  LinearLayout squeezeIn(Dim dim) const;
   LinearLayout squeezeOut(Dim dim) const;
   // Keep the lower bits, or add bits that replicate.
   LinearLayout resizeIn(Dim dim, int64_t size) const;
@@ -212,12 +203,10 @@ public:
   LinearLayout resizeOut(Dim dim, int64_t size) const;
   // Enlarge; the new coordinates are not reached.
   LinearLayout growOut(Dim dim, int64_t size) const;
-  LinearLayout renameIn(Dim from, Dim to) const;
   LinearLayout renameOut(Dim from, Dim to) const;
   // Only these dimensions, in this layout's order: other inputs are held at 0, other outputs
   // forgotten.
   LinearLayout sublayout(llvm::ArrayRef<Dim> ins, llvm::ArrayRef<Dim> outs) const;
-  bool sublayoutIsZero(llvm::ArrayRef<Dim> ins, llvm::ArrayRef<Dim> outs) const;
   LinearLayout removeZeroBases(Dim in) const;
   // Replace the bases of one input by some of them, in this order: result bit i is bit `bits[i]` of
   // this.
@@ -239,14 +228,12 @@ public:
   // *= identity1D / zeros1D without making them. Size 0 changes nothing.
   LinearLayout& timesIdentity(int64_t size, Dim in, Dim out);
   LinearLayout& timesZeros(int64_t size, Dim in, Dim out);
-  // The same outputs, the inputs of both.
-  LinearLayout concatIns(const LinearLayout& other) const;
+  // The same inputs, the outputs of both.
   LinearLayout concatOuts(const LinearLayout& other) const;
   // First this, then `outer`, whose inputs are this layout's outputs (in any order, not smaller).
   LinearLayout compose(const LinearLayout& outer) const;
-  // C with *this == inner * C (left) or C * outer == *this (right).
+  // C with *this == inner * C.
   std::optional<LinearLayout> divideLeft(const LinearLayout& inner) const;
-  std::optional<LinearLayout> divideRight(const LinearLayout& outer) const;
   // Identity on `dims`, which neither feed nor are fed by other dimensions; then quotient() drops
   // them.
   bool isTrivialOver(llvm::ArrayRef<Dim> dims) const;

@@ -12,9 +12,6 @@ uint64_t mask(unsigned bits) {
 uint64_t shiftLeft(uint64_t v, unsigned bits) {
   return bits < 64 ? v << bits : 0;
 }
-uint64_t shiftRight(uint64_t v, unsigned bits) {
-  return bits < 64 ? v >> bits : 0;
-}
 
 // The shortest list that has both lists' elements in both lists' orders; the first list leads where
 // it is free to, and where the orders contradict, the dimension that comes sooner in the other list
@@ -147,19 +144,6 @@ LinearLayout& LinearLayout::operator*=(const LinearLayout& outer) {
   return *this = std::move(result);
 }
 
-LinearLayout LinearLayout::concatIns(const LinearLayout& other) const {
-  if (!valid_ || !other.valid_ || outs_ != other.outs_ ||
-      columns_.size() + other.columns_.size() > maxLayoutBits)
-    return invalid();
-  LinearLayout result = *this;
-  for (DimBits d : other.ins_) {
-    if (hasIn(d.dim)) return invalid();
-    result.ins_.push_back(d);
-  }
-  llvm::append_range(result.columns_, other.columns_);
-  return result;
-}
-
 LinearLayout LinearLayout::concatOuts(const LinearLayout& other) const {
   unsigned shift = totalOutBits();
   if (!valid_ || !other.valid_ || ins_ != other.ins_ ||
@@ -221,42 +205,6 @@ std::optional<LinearLayout> LinearLayout::divideLeft(const LinearLayout& inner) 
       result.columns_.push_back(packed);
     }
     result.ins_.push_back({d.dim, static_cast<uint8_t>(d.bits - below)});
-  }
-  return result;
-}
-
-std::optional<LinearLayout> LinearLayout::divideRight(const LinearLayout& outer) const {
-  if (!valid_ || !outer.valid_) return std::nullopt;
-  LinearLayout result;
-  for (DimBits d : outer.ins_)
-    if (!hasIn(d.dim) || d.bits > inBits(d.dim)) return std::nullopt;
-  for (DimBits d : outer.outs_)
-    if (!hasOut(d.dim) || d.bits > outBits(d.dim)) return std::nullopt;
-  for (DimBits d : outs_)
-    result.outs_.push_back({d.dim, static_cast<uint8_t>(d.bits - bitsOf(outer.outs_, d.dim))});
-  uint64_t outerBits = 0;
-  for (auto [whole, rest] : llvm::zip_equal(outs_, result.outs_))
-    if (whole.bits > rest.bits)
-      outerBits |= mask(whole.bits - rest.bits) << (outShift(whole.dim) + rest.bits);
-  for (DimBits d : ins_) {
-    unsigned above = bitsOf(outer.ins_, d.dim), kept = d.bits - above;
-    f2::Columns mine = columns(d.dim);
-    for (uint64_t column : mine.take_front(kept)) {
-      if (column & outerBits) return std::nullopt;
-      result.columns_.push_back(repack(column, result.outs_));
-    }
-    for (unsigned i = 0; i < above; ++i) {
-      uint64_t expected = 0;
-      unsigned from = 0;
-      for (DimBits o : outer.outs_) {
-        uint64_t coordinate = shiftRight(outer.columns(d.dim)[i], from) & mask(o.bits);
-        if (o.bits)
-          expected |= shiftLeft(coordinate, outShift(o.dim) + bitsOf(result.outs_, o.dim));
-        from += o.bits;
-      }
-      if (mine[kept + i] != expected) return std::nullopt;
-    }
-    result.ins_.push_back({d.dim, static_cast<uint8_t>(kept)});
   }
   return result;
 }

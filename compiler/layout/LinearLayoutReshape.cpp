@@ -28,18 +28,6 @@ uint64_t LinearLayout::repack(uint64_t packed, llvm::ArrayRef<DimBits> target) c
   return result;
 }
 
-LinearLayout LinearLayout::transposeIns(llvm::ArrayRef<Dim> order) const {
-  if (!valid_ || order.size() != ins_.size()) return invalid();
-  LinearLayout result;
-  result.outs_ = outs_;
-  for (Dim dim : order) {
-    if (!hasIn(dim) || result.hasIn(dim)) return invalid();
-    result.ins_.push_back(*find(ins_, dim));
-    llvm::append_range(result.columns_, columns(dim));
-  }
-  return result;
-}
-
 LinearLayout LinearLayout::transposeOuts(llvm::ArrayRef<Dim> order) const {
   if (!valid_ || order.size() != outs_.size()) return invalid();
   LinearLayout result;
@@ -60,19 +48,6 @@ LinearLayout LinearLayout::transposeOuts(llvm::ArrayRef<Dim> order) const {
   return result;
 }
 
-LinearLayout LinearLayout::reshapeIns(llvm::ArrayRef<DimSize> ins) const {
-  LinearLayout result = *this;
-  result.ins_.clear();
-  unsigned total = 0;
-  for (auto [dim, size] : ins) {
-    std::optional<unsigned> bits = exactLog2(size);
-    if (!bits || result.hasIn(dim)) return invalid();
-    result.ins_.push_back({dim, static_cast<uint8_t>(*bits)});
-    total += *bits;
-  }
-  return total == totalInBits() ? result : invalid();
-}
-
 LinearLayout LinearLayout::reshapeOuts(llvm::ArrayRef<DimSize> outs) const {
   LinearLayout result = *this;
   result.outs_.clear();
@@ -84,27 +59,6 @@ LinearLayout LinearLayout::reshapeOuts(llvm::ArrayRef<DimSize> outs) const {
     total += *bits;
   }
   return total == totalOutBits() ? result : invalid();
-}
-
-LinearLayout LinearLayout::flattenIns() const {
-  if (ins_.empty()) return *this;
-  LinearLayout result = *this;
-  result.ins_ = {{ins_.front().dim, static_cast<uint8_t>(totalInBits())}};
-  return result;
-}
-
-LinearLayout LinearLayout::flattenOuts() const {
-  if (outs_.empty()) return *this;
-  LinearLayout result = *this;
-  result.outs_ = {{outs_.front().dim, static_cast<uint8_t>(totalOutBits())}};
-  return result;
-}
-
-LinearLayout LinearLayout::squeezeIn(Dim dim) const {
-  if (!valid_ || !hasIn(dim) || inBits(dim)) return invalid();
-  LinearLayout result = *this;
-  llvm::erase_if(result.ins_, [&](DimBits d) { return d.dim == dim; });
-  return result;
 }
 
 LinearLayout LinearLayout::squeezeOut(Dim dim) const {
@@ -172,13 +126,6 @@ LinearLayout LinearLayout::growOut(Dim dim, int64_t size) const {
   return result.widenOut(index, *bits - outBits(dim)) ? result : invalid();
 }
 
-LinearLayout LinearLayout::renameIn(Dim from, Dim to) const {
-  if (!valid_ || !hasIn(from) || (from != to && hasIn(to))) return invalid();
-  LinearLayout result = *this;
-  find(result.ins_, from)->dim = to;
-  return result;
-}
-
 LinearLayout LinearLayout::renameOut(Dim from, Dim to) const {
   if (!valid_ || !hasOut(from) || (from != to && hasOut(to))) return invalid();
   LinearLayout result = *this;
@@ -199,10 +146,6 @@ LinearLayout LinearLayout::sublayout(llvm::ArrayRef<Dim> ins, llvm::ArrayRef<Dim
       result.columns_.push_back(allOuts ? column : repack(column, result.outs_));
   }
   return result;
-}
-
-bool LinearLayout::sublayoutIsZero(llvm::ArrayRef<Dim> ins, llvm::ArrayRef<Dim> outs) const {
-  return llvm::all_of(outs, [&](Dim out) { return outputMask(ins, out) == 0; });
 }
 
 LinearLayout LinearLayout::removeZeroBases(Dim in) const {

@@ -104,28 +104,6 @@ int64_t paddedOffset(const PaddedShared& layout, int64_t offset) {
   return place;
 }
 
-OrError<int64_t> sharedAllocationElements(const Layout& layout, Shape allocShape) {
-  if (!layout.isShared()) return misfit("layout", "is not a layout of shared memory");
-  Shape shape = withoutPipelineDims(layout, allocShape);
-  constexpr int64_t most = int64_t(1) << 40; // far more than a chip has, far less than overflows
-  int64_t stages = 1;
-  for (int64_t size : allocShape.drop_back(shape.size())) {
-    if (size <= 0 || size > most / stages)
-      return misfit("shape", "there cannot be ", size, " stages");
-    stages *= size;
-  }
-  const auto* partitioned = layout.as<PartitionedShared>();
-  OrError<LinearLayout> linear = toLinearLayout(layout, shape);
-  if (!linear) return tl::make_unexpected(linear.error());
-  if (linear->inSize(Dim::Offset) > most / stages) return misfit("shape", "is too large");
-  int64_t elements = stages * linear->inSize(Dim::Offset);
-  if (partitioned) return elements * partitioned->numPartitions;
-  // No padding is needed behind the last element.
-  if (const auto* padded = layout.as<PaddedShared>())
-    return paddedOffset(*padded, elements - 1) + 1;
-  return elements;
-}
-
 OrError<TensorMemorySize> tensorMemorySize(const Layout& layout, const MemoryView& view) {
   if (!layout.isTensorMemory()) return misfit("layout", "is not a layout of tensor memory");
   OrError<LinearLayout> linear = viewToLinearLayout(layout, view);

@@ -11,11 +11,6 @@ namespace gluond::layout {
 // a field of the layout.
 std::optional<LayoutError> checkMemory(const Layout& layout, const MemoryView& view);
 
-// Elements to reserve for an allocation: offsets, padding included (and all stages of a pipeline
-// dimension). Shared memory only. Bytes are these times the element's size; buffers start at
-// multiples of layout.alignment().
-OrError<int64_t> sharedAllocationElements(const Layout& layout, Shape allocShape);
-
 // Rows (lanes) and 32-bit columns of tensor memory to reserve.
 struct TensorMemorySize {
   int64_t rows, columns;

@@ -74,18 +74,6 @@ Order orderOf(const LinearLayout& layout) {
 Order threadOrderOf(const LinearLayout& layout) {
   return orderPerDim(layout, Dim::Lane, orderOf(layout));
 }
-Order warpOrderOf(const LinearLayout& layout) {
-  return orderPerDim(layout, Dim::Warp, orderOf(layout));
-}
-
-Order orderForMemory(const LinearLayout& layout) {
-  Order order = orderOf(layout), threads = threadOrderOf(layout);
-  if (order == threads) return order;
-  // Where a thread holds one element along the lanes' fastest dimension, the register order says
-  // nothing about it.
-  return elementsPerThread(layout)[threads[0]] == 1 ? threads : order;
-}
-
 Ints elementsPerThread(const LinearLayout& layout) {
   return basesPerDim(layout, Dim::Register, /*skipBroadcast=*/false);
 }
@@ -99,16 +87,9 @@ int64_t uniqueElementsPerThread(const LinearLayout& layout) {
 Ints contiguityPerThread(const LinearLayout& layout) {
   return contiguity(layout, Dim::Register, Ints(layout.outs().size(), 1), orderOf(layout));
 }
-Ints contiguityPerWarp(const LinearLayout& layout) {
-  return contiguity(layout, Dim::Lane, contiguityPerThread(layout), orderOf(layout));
-}
 Ints threadsPerWarp(const LinearLayout& layout) {
   return basesPerDim(layout, Dim::Lane);
 }
-Ints warpsPerCta(const LinearLayout& layout) {
-  return basesPerDim(layout, Dim::Warp);
-}
-
 OrError<Ints> sizePerThread(const LinearLayout& layout) {
   OrError<LinearLayout> cga = cgaOf(layout);
   if (!cga) return tl::make_unexpected(cga.error());

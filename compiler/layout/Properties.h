@@ -21,17 +21,12 @@ Order orderPerDim(const LinearLayout& layout, Dim in, llvm::ArrayRef<unsigned> d
 // Distributed layouts.
 Order orderOf(const LinearLayout& layout);       // register order
 Order threadOrderOf(const LinearLayout& layout); // lane order
-Order warpOrderOf(const LinearLayout& layout);
-// The order a buffer should have to be written vectorized from these registers.
-Order orderForMemory(const LinearLayout& layout);
 
 Ints elementsPerThread(const LinearLayout& layout);          // in each dimension, copies included
 int64_t totalElementsPerThread(const LinearLayout& layout);  // registers
 int64_t uniqueElementsPerThread(const LinearLayout& layout); // without copies in a thread
 Ints contiguityPerThread(const LinearLayout& layout); // length of the run that begins at register 0
-Ints contiguityPerWarp(const LinearLayout& layout);   // and continues over the lanes
 Ints threadsPerWarp(const LinearLayout& layout);
-Ints warpsPerCta(const LinearLayout& layout);
 // The tile before repetition, what sizePerThread would be; fails where the CTAs do not tile.
 OrError<Ints> sizePerThread(const LinearLayout& layout);
 

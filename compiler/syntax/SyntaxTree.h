@@ -43,7 +43,6 @@ public:
   ~SyntaxTree();
 
   const text::SourceText& source() const { return *source_; }
-  const std::shared_ptr<const text::SourceText>& sourcePtr() const { return source_; }
   diagnostics::FileId file() const { return file_; }
   Interner& interner() const { return interner_; }
 

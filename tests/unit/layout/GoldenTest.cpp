@@ -174,18 +174,13 @@ TEST(Golden, AmdPaddedLayouts) {
   for (const Json& golden : goldens("amd-padded")) {
     if (rejected(golden)) continue; // an assertion inside Triton's chooser
     SCOPED_TRACE(golden.dump());
-    auto warps = golden["warps_per_cta"].get<std::vector<int32_t>>(),
-         instr = golden["instr_shape"].get<std::vector<int32_t>>();
-    Layout mfma = *Layout::make(AmdMfma{4,
-                                        Ints(warps.begin(), warps.end()),
-                                        Ints(instr.begin(), instr.end()),
-                                        golden["transposed"],
-                                        *makeCga(basesFrom(golden["cga_layout"]), 2),
-                                        {},
-                                        32});
-    Layout operand = *Layout::make(DotOperand{golden["operand"], mfma, golden["k_width"]});
-    std::optional<Layout> ours = cdna4PaddedLayout(operand, shapeFrom(golden["shape"]),
-                                                   golden["bits"], golden["k_contiguous"]);
+    unsigned operand = golden["operand"];
+    Bases cga = basesFrom(golden["cga_layout"]); // of the product: an operand is not cut along K
+    for (Coordinates& basis : cga)
+      basis[1 - operand] = 0;
+    std::optional<Layout> ours = cdna4PaddedLayout(
+        {operand, golden["k_width"], golden["instr_shape"][operand], *makeCga(cga, 2)},
+        shapeFrom(golden["shape"]), golden["bits"], golden["k_contiguous"]);
     ASSERT_EQ(ours.has_value(), !golden["result"].is_null());
     if (!ours) continue;
     const auto* padded = ours->as<PaddedShared>();

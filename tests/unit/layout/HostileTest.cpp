@@ -143,19 +143,17 @@ TEST(Hostile, AnyLayoutAnyShape) {
     MemoryView view{shape, alloc, n.g.oneOf({0u, 1u, 4u, 8u, 16u, 32u, 64u, 128u})};
     (void)shapePerCta(*layout, shape);
     (void)checkMemory(*layout, view);
-    (void)sharedAllocationElements(*layout, alloc);
     (void)tensorMemorySize(*layout, view);
     (void)viewToLinearLayout(*layout, view);
-    (void)cdna4PaddedLayout(*layout, shape, view.elementBits, n.g.chance(0.5));
+    if (cga)
+      (void)cdna4PaddedLayout({n.g.oneOf({0u, 1u}), n.number(), n.g.oneOf({16, 32}), *cga}, shape,
+                              view.elementBits, n.g.chance(0.5));
     OrError<LinearLayout> linear = toLinearLayout(*layout, shape);
     if (!linear) continue;
     ++converted;
     ASSERT_TRUE(linear->valid());
     if (layout->isDistributed()) {
       (void)sizePerThread(*linear);
-      (void)orderForMemory(*linear);
-      (void)contiguityPerWarp(*linear);
-      (void)upcastScaleLayout(*linear, static_cast<unsigned>(n.g.upTo(4)), n.number());
       (void)tmemSplitAlongN(*linear, n.number(), n.g.oneOf({8u, 16u, 32u}));
       llvm::SmallVector<int64_t, 4> strides;
       for (unsigned d = 0; d < rank; ++d)

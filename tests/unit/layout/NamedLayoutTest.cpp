@@ -208,7 +208,6 @@ TEST(NamedLayout, FactsOfABlockedLayout) {
   EXPECT_EQ(threadOrderOf(linear), (Order{1, 0}));
   EXPECT_EQ(contiguityPerThread(linear), (Ints{2, 4}));
   EXPECT_EQ(threadsPerWarp(linear), (Ints{4, 8}));
-  EXPECT_EQ(warpsPerCta(linear), (Ints{2, 2}));
   EXPECT_EQ(elementsPerThread(linear), (Ints{8, 8}));
   EXPECT_EQ(totalElementsPerThread(linear), 64);
   EXPECT_EQ(*sizePerThread(linear), (Ints{2, 4}));
@@ -224,7 +223,6 @@ TEST(NamedLayout, CtaLayouts) {
   EXPECT_EQ(ctaSplitNum(cga), (Ints{2, 2}));
   EXPECT_EQ(ctasPerCga(cga), (Ints{2, 4}));
   EXPECT_EQ(ctaOrder(cga), (Order{0, 1}));
-  EXPECT_EQ(*cgaFromSplit({2, 4}, {2, 2}, {0, 1}), cga);
   Layout blocked = *Layout::make(Blocked{{1, 1}, {8, 4}, {4, 1}, {1, 0}, cga});
   EXPECT_EQ(*shapePerCta(blocked, {64, 64}), (ShapeVector{32, 32}));
   EXPECT_EQ(*Layout::make(Slice{0, blocked})->cgaLayout(), *makeCga({{0}, {1}, {0}}, 1));
