@@ -41,13 +41,16 @@ bool isCertainWithoutTypes(Id id) {
   }
 }
 
-// Mistakes that the number of warps or the target can make, or unmake, where nothing is known of
-// the arguments.
+// Mistakes that another target would not make: which one a kernel is for is a guess where not even
+// its arguments are known.
+bool dependsOnTarget(Id id) {
+  return id == Id::LayoutThreads || id == Id::TargetTooOld;
+}
+// Mistakes that the number of warps or other options of a launch can make, or unmake, where nothing
+// is known of the arguments.
 bool dependsOnLaunch(Id id) {
   switch (id) {
   case Id::LayoutWarps:
-  case Id::LayoutThreads:
-  case Id::TargetTooOld:
   case Id::InvalidOperation:
   case Id::StaticAssertFailed:
   case Id::KernelException:
@@ -58,6 +61,39 @@ bool dependsOnLaunch(Id id) {
   }
 }
 
+// Whether that may yet be a mistake under every number of warps, of CTAs, and on every target.
+bool mayHoldAnyway(Id id) {
+  return id == Id::InvalidOperation || id == Id::KernelException;
+}
+
+// Of mistakes that some launches may not make, those that none of a few very different ones avoids.
+void keepCommon(std::vector<Diagnostic>& mistakes, codegen::CodegenContext& context,
+                const codegen::Specialization& specialization, const Program& program,
+                CancellationToken token) {
+  struct Launch {
+    unsigned warps, ctas;
+    bool onOtherTarget;
+  };
+  static constexpr Launch launches[] = {{1, 1, false}, {2, 2, false}, {8, 1, true}, {16, 4, false}};
+  for (const Launch& launch : launches) {
+    if (mistakes.empty() || token.isCancelled()) return mistakes.clear();
+    codegen::Specialization other = specialization;
+    other.options.numWarps = launch.warps;
+    other.options.numCtas = launch.ctas;
+    if (launch.onOtherTarget && other.target.isCuda())
+      other.target =
+          *codegen::Target::parse(other.target.capability >= 100 ? "cuda:90" : "cuda:100");
+    codegen::GeneratedModule generated = codegen::generateSource(
+        context, other, program, {.cancellation = token, .assumesNothing = true});
+    llvm::erase_if(mistakes, [&](const Diagnostic& mistake) {
+      return llvm::none_of(generated.diagnostics, [&](const Diagnostic& each) {
+        return each.id == mistake.id && each.location.file == mistake.location.file &&
+               each.location.range == mistake.location.range && each.message == mistake.message;
+      });
+    });
+  }
+}
+
 } // namespace
 
 bool assumes(const Variant& variant) {
@@ -65,6 +101,13 @@ bool assumes(const Variant& variant) {
   return variant.origin == Origin::Launch &&
          llvm::any_of(variant.launch->arguments,
                       [](const evaluate::LaunchArgument& each) { return each.isAssumed; });
+}
+
+bool knowsOptions(const Variant& variant) {
+  return variant.origin == Origin::Launch &&
+         llvm::none_of(variant.launch->options, [](const evaluate::LaunchOption& option) {
+           return option.value.isUnknown();
+         });
 }
 
 std::vector<Diagnostic> certainOf(std::vector<Diagnostic> assumed, const Variant& variant,
@@ -78,9 +121,16 @@ std::vector<Diagnostic> certainOf(std::vector<Diagnostic> assumed, const Variant
     if (variant.origin == Origin::Default || given.isAssumed) argument.type = nullptr;
   codegen::GeneratedModule generated = codegen::generateSource(
       context, specialization, program, {.cancellation = token, .assumesNothing = true});
-  for (Diagnostic& diagnostic : generated.diagnostics)
-    if (diagnostic.severity == Severity::Error && !dependsOnLaunch(diagnostic.id))
+  std::vector<Diagnostic> doubtful;
+  for (Diagnostic& diagnostic : generated.diagnostics) {
+    if (diagnostic.severity != Severity::Error || dependsOnTarget(diagnostic.id)) continue;
+    if (knowsOptions(variant) || !dependsOnLaunch(diagnostic.id))
       assumed.push_back(std::move(diagnostic));
+    else if (mayHoldAnyway(diagnostic.id))
+      doubtful.push_back(std::move(diagnostic));
+  }
+  keepCommon(doubtful, context, specialization, program, token);
+  llvm::move(doubtful, std::back_inserter(assumed));
   for (Diagnostic& diagnostic : commonMistakes(variant, context, specialization, program, token))
     if (llvm::none_of(assumed, [&](const Diagnostic& known) {
           return known.id == diagnostic.id && known.location.file == diagnostic.location.file &&

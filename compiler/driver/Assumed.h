@@ -10,6 +10,8 @@ namespace gluond::driver {
 
 // Whether a variant assumes anything of that.
 bool assumes(const Variant& variant);
+// Whether it says with how many warps, and with what other options, the kernel is launched.
+bool knowsOptions(const Variant& variant);
 
 // Of the diagnostics made with what a variant assumes, those that hold whatever it is, and then the
 // mistakes that show when nothing is known of it.

@@ -1,6 +1,7 @@
 #include "driver/Guesses.h"
 
 #include "codegen/CodegenContext.h"
+#include "driver/Assumed.h"
 #include "evaluate/Launch.h"
 #include "language/TypeContext.h"
 #include "syntax/Visitor.h"
@@ -261,7 +262,7 @@ std::vector<Diagnostic> commonMistakes(const Variant& variant, codegen::CodegenC
 
   auto made = [&](const Guess& guess) {
     codegen::Specialization guessed = specialization;
-    guessed.options.numWarps = guess.warps;
+    if (!knowsOptions(variant)) guessed.options.numWarps = guess.warps;
     size_t number = 0;
     for (auto [argument, given, parameter] :
          llvm::zip(guessed.arguments, variant.launch->arguments, def->parameters)) {

@@ -197,11 +197,15 @@ void Program::readDirectives(Interner& names) {
 // Exceptions that nothing catches, at the innermost place in this file.
 void Program::takeErrors() {
   diagnostics::Emitter emit(diagnostics_, file().id());
+  llvm::SmallVector<text::Range> told;
   for (const evaluate::PythonError& error : evaluation_->errors()) {
     const evaluate::Place* here = nullptr;
     for (const evaluate::Place& place : error.frames)
-      if (place.module == module()) here = &place;
+      if (place.module == module() || place.module == evaluation_->mainModule()) here = &place;
     if (!here) continue;
+    // What fails when the file is imported fails when it is run, too.
+    if (llvm::is_contained(told, here->range)) continue;
+    told.push_back(here->range);
     if (error.exhausted)
       emit(diagnostics::Id::BudgetExhausted, here->range, error.message);
     else

@@ -5,6 +5,8 @@
 #include "evaluate/Interpreter.h"
 #include "evaluate/Launch.h"
 
+#include <llvm/ADT/DenseSet.h>
+
 namespace gluond::evaluate {
 
 // kernel[grid]
@@ -37,6 +39,10 @@ public:
       : out_(out), mostPerKernel_(mostPerKernel) {}
   Value launch(Interpreter& interpreter, Value kernel, Value grid, const CallArguments& arguments,
                bool certain) override;
+  // From now on, launches of kernels that were launched before are passed over.
+  void onlyKernelsWithoutLaunches();
+  // Launches that do not fit their kernels, made for certain: what Triton raises, and where.
+  llvm::ArrayRef<PythonError> mistakes() const { return mistakes_; }
 
 private:
   void record(Interpreter& in, FunctionObject* kernel, Value grid, const CallArguments& arguments,
@@ -49,6 +55,8 @@ private:
   std::vector<Launch>& out_;
   size_t mostPerKernel_;
   llvm::DenseMap<const syntax::FunctionDef*, size_t> perKernel_;
+  llvm::DenseSet<const syntax::FunctionDef*> done_; // passed over
+  std::vector<PythonError> mistakes_;
   llvm::StringMap<size_t> seen_; // specializations, by a text that tells them apart
   llvm::DenseMap<const language::Type*, std::string> types_; // texts of descriptor types
 };

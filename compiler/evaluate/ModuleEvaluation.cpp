@@ -2,6 +2,7 @@
 
 #include "evaluate/Launches.h"
 #include "evaluate/Pytest.h"
+#include "evaluate/Uncalled.h"
 
 namespace gluond::evaluate {
 
@@ -72,47 +73,47 @@ void ModuleEvaluation::run(Interner& names, EvaluationRequest& request) {
   options.importer = request.importer;
   options.launches = request.findLaunches ? &recorder : nullptr;
   options.cancellation = request.cancellation;
-  {
-    Interpreter interpreter(heap_, names, types_, options);
-    module_ = interpreter.runModule(request.source, request.source.name);
-    for (auto& error : interpreter.moduleErrors()) {
-      bool ours = !error.frames.empty() && error.frames.front().module == module_;
-      if (ours) errors_.push_back(error);
-    }
-    if (request.findLaunches) runTests(interpreter, module_, {});
-    functions_ = functionsOf(interpreter.definitions(), module_);
-    for (auto& missing : interpreter.missingImports())
-      if (missing.importer == module_) missingImports_.push_back(missing);
-    for (auto& [name, value] : module_->globals->entries)
-      if (value.isConstexpr() || interpreter.isConstexprGlobal(module_, name))
-        constexprGlobals_.push_back({module_, name});
-    for (auto& entry : interpreter.workspaceModules()) {
-      if (entry.first() != request.source.path) imports_.push_back(entry.first().str());
-      for (auto& [name, value] : entry.second->globals->entries)
-        if (entry.second != module_ &&
-            (value.isConstexpr() || interpreter.isConstexprGlobal(entry.second, name)))
-          constexprGlobals_.push_back({entry.second, name});
-    }
-    for (auto* function : functions_)
-      if (function->function == FunctionKind::Jit && function->def)
-        if (llvm::none_of(launches_, [&](const Launch& launch) {
-              return launch.kernel->def == function->def;
-            }))
-          defaultLaunches_.push_back(
-              defaultLaunch(interpreter, const_cast<FunctionObject*>(function)));
-    interpreter.addEntered(entered_);
-    interpreter.releaseOwners(owners_);
+  auto noteGlobals = [&](Interpreter& from, ModuleObject* module) {
+    for (auto& [name, value] : module->globals->entries)
+      if (value.isConstexpr() || from.isConstexprGlobal(module, name))
+        constexprGlobals_.push_back({module, name});
+  };
+  Interpreter interpreter(heap_, names, types_, options);
+  module_ = interpreter.runModule(request.source, request.source.name);
+  for (const PythonError& error : interpreter.moduleErrors())
+    if (!error.frames.empty() && error.frames.front().module == module_) errors_.push_back(error);
+  if (request.findLaunches) runTests(interpreter, module_, {});
+  functions_ = functionsOf(interpreter.definitions(), module_);
+  for (auto& missing : interpreter.missingImports())
+    if (missing.importer == module_) missingImports_.push_back(missing);
+  noteGlobals(interpreter, module_);
+  for (auto& entry : interpreter.workspaceModules()) {
+    if (entry.first() != request.source.path) imports_.push_back(entry.first().str());
+    if (entry.second != module_) noteGlobals(interpreter, entry.second);
   }
   if (request.findLaunches && MainFinder(names).in(request.source.body)) {
-    Interpreter interpreter(heap_, names, types_, options);
-    mainModule_ = interpreter.runModule(request.source, "__main__");
-    mainFunctions_ = functionsOf(interpreter.definitions(), mainModule_);
-    for (auto& [name, value] : mainModule_->globals->entries)
-      if (value.isConstexpr() || interpreter.isConstexprGlobal(mainModule_, name))
-        constexprGlobals_.push_back({mainModule_, name});
-    interpreter.addEntered(entered_);
-    interpreter.releaseOwners(owners_);
+    Interpreter script(heap_, names, types_, options);
+    mainModule_ = script.runModule(request.source, "__main__");
+    mainFunctions_ = functionsOf(script.definitions(), mainModule_);
+    noteGlobals(script, mainModule_);
+    script.addEntered(entered_);
+    script.releaseOwners(owners_);
   }
+  // The rest that tests and the script raise may be about the machine that they are not run on.
+  llvm::append_range(errors_, recorder.mistakes());
+  if (request.findLaunches) {
+    interpreter.addEntered(entered_);
+    recorder.onlyKernelsWithoutLaunches();
+    runUncalled(interpreter, module_, entered_);
+  }
+  for (auto* function : functions_)
+    if (function->function == FunctionKind::Jit && function->def)
+      if (llvm::none_of(launches_,
+                        [&](const Launch& launch) { return launch.kernel->def == function->def; }))
+        defaultLaunches_.push_back(
+            defaultLaunch(interpreter, const_cast<FunctionObject*>(function)));
+  interpreter.addEntered(entered_);
+  interpreter.releaseOwners(owners_);
   cancelled_ = request.cancellation.isCancelled();
 }
 

@@ -554,6 +554,7 @@ static void takeHostValues(std::vector<LaunchArgument>& arguments,
 
 void LaunchRecorder::record(Interpreter& in, FunctionObject* kernel, Value grid,
                             const CallArguments& arguments, bool certain) {
+  if (done_.contains(kernel->def)) return;
   size_t& count = perKernel_[kernel->def];
   if (count >= mostPerKernel_) return;
   Launch launch;
@@ -595,6 +596,11 @@ void LaunchRecorder::record(Interpreter& in, FunctionObject* kernel, Value grid,
   out_.push_back(std::move(launch));
 }
 
+void LaunchRecorder::onlyKernelsWithoutLaunches() {
+  for (const Launch& launch : out_)
+    done_.insert(launch.kernel->def);
+}
+
 bool LaunchRecorder::expand(Interpreter& in, Value kernel, Value grid,
                             const CallArguments& arguments, bool certain) {
   auto* tuner = hostAs<TunerObject>(kernel, tunerClass);
@@ -633,7 +639,10 @@ bool LaunchRecorder::expand(Interpreter& in, Value kernel, Value grid,
   }
   if (list.isAbsent() || !in.unpack(list, configs) || configs.empty()) {
     if (in.failed()) return false;
-    return expand(in, tuner->inner, grid, arguments, certain);
+    // With configurations that are not known, arguments may be missing that they bring.
+    bool isWhole = expand(in, tuner->inner, grid, arguments, certain);
+    if (!isWhole && !in.isExhausted()) in.dropError();
+    return !in.failed();
   }
   for (Value config : configs) {
     auto* space = hostAs<NamespaceObject>(config, namespaceClass);
@@ -673,8 +682,21 @@ bool LaunchRecorder::expand(Interpreter& in, Value kernel, Value grid,
 
 Value LaunchRecorder::launch(Interpreter& in, Value kernel, Value grid,
                              const CallArguments& arguments, bool certain) {
-  if (!expand(in, kernel, grid, arguments, certain)) return Value::absent();
-  return Value::unknown();
+  if (expand(in, kernel, grid, arguments, certain)) return Value::unknown();
+  // Under decorators that are not known, a kernel may take other arguments than its own.
+  size_t known = 1;
+  for (auto* tuner = hostAs<TunerObject>(kernel, tunerClass); tuner;
+       tuner = hostAs<TunerObject>(tuner->inner, tunerClass))
+    ++known;
+  auto* function = kernelOf(kernel);
+  if (in.isExhausted()) return Value::absent();
+  if (function && function->def && function->def->decorators.size() > known) {
+    in.dropError();
+    return Value::unknown();
+  }
+  PythonError error = in.takeError();
+  if (certain && function) mistakes_.push_back(error);
+  return in.raiseValue(error.exception);
 }
 
 } // namespace gluond::evaluate

@@ -558,7 +558,11 @@ Flow Interpreter::execWhile(const While* stmt) {
 }
 
 Flow Interpreter::execTry(const Try* stmt) {
+  // What a handler may wait for is nobody's mistake.
+  bool isGuarded = !stmt->handlers.empty();
+  uncertain_ += isGuarded;
   Flow flow = exec(stmt->body);
+  uncertain_ -= isGuarded;
   if (flow == Flow::Raise && !isExhausted()) {
     for (auto& handler : stmt->handlers) {
       if (handler.type) {

@@ -176,7 +176,18 @@ private:
       break;
     }
     if (isParameter && isKeywordName(resolved.range)) return ofParameter(*denoted.symbol);
-    return ofValue(resolved);
+    std::string value = ofValue(resolved);
+    if (value.empty() && isOurs_ && denoted.symbol && denoted.symbol->kind == Symbol::Kind::Member)
+      return ofField(*denoted.symbol);
+    return value;
+  }
+
+  // A field of an aggregate or dataclass, as it stands in the class.
+  std::string ofField(const Symbol& symbol) {
+    const Stmt* stmt = statementAt(*symbol.file->tree, symbol.range.begin);
+    auto* field = llvm::dyn_cast_or_null<AnnAssign>(stmt);
+    if (!field || field->target->range != symbol.range) return "";
+    return code("(field) " + symbol.file->file->text().slice(field->range).str());
   }
 
   // A keyword argument: the parameter as it stands in the definition.

@@ -214,23 +214,25 @@ Denoted Resolver::ofEntity(const IndexedFile& file, const Entity& entity) {
     return denoted;
   }
   case EntityKind::Variable: {
-    // Assigned once, it is what it was assigned.
+    // Assigned once, it is what it was assigned; assigned again, it stays an instance of its class
+    // (`state = state.next()`).
     Symbol symbol = symbolOf(file, index);
     unsigned bindings = 0;
     for (const Occurrence& occurrence : file.index.occurrences())
       bindings += occurrence.entity == index && occurrence.binds;
-    if (bindings == 1) {
-      const Stmt* stmt = statementAt(*file.tree, symbol.range.begin);
-      const Expr* value = nullptr;
-      if (auto* assign = llvm::dyn_cast_or_null<Assign>(stmt)) {
-        if (llvm::any_of(assign->targets, [&](const Expr* e) { return e->range == symbol.range; }))
-          value = assign->value;
-      } else if (auto* assign = llvm::dyn_cast_or_null<AnnAssign>(stmt)) {
-        if (assign->target->range == symbol.range) value = assign->value;
-      }
-      if (llvm::isa_and_nonnull<NameExpr, Attribute, Call>(value)) denoted = of(file, value);
+    const Expr* value = nullptr;
+    const Stmt* stmt = statementAt(*file.tree, symbol.range.begin);
+    if (auto* assign = llvm::dyn_cast_or_null<Assign>(stmt)) {
+      if (llvm::any_of(assign->targets, [&](const Expr* e) { return e->range == symbol.range; }))
+        value = assign->value;
+    } else if (auto* assign = llvm::dyn_cast_or_null<AnnAssign>(stmt)) {
+      if (assign->target->range == symbol.range) value = assign->value;
     }
+    if (!llvm::isa_and_nonnull<NameExpr, Attribute, Call>(value)) value = nullptr;
+    if (value && bindings == 1) denoted = of(file, value);
     if (denoted.kind == Kind::Nothing) denoted = ofFact(file, symbol.range);
+    if (value && bindings > 1 && denoted.kind == Kind::Nothing)
+      if (Denoted first = of(file, value); first.kind == Kind::Instance) denoted = first;
     if (denoted.kind == Kind::Nothing || denoted.kind == Kind::File) denoted.kind = Kind::Value;
     denoted.symbol = symbol;
     return denoted;
@@ -376,6 +378,17 @@ Denoted Resolver::member(const Denoted& owner, Name name) {
   }
 }
 
+// What a function's first `return` with a value gives: null where it has none.
+static const Expr* returnedBy(const Node& node) {
+  if (auto* done = llvm::dyn_cast<Return>(&node)) return done->value;
+  const Expr* found = nullptr;
+  forEachChild(node, [&](const Node& child) {
+    if (!found && llvm::isa<Stmt>(child) && !llvm::isa<FunctionDef, ClassDef>(child))
+      found = returnedBy(child);
+  });
+  return found;
+}
+
 Denoted Resolver::of(const IndexedFile& file, const Expr* expr) {
   if (depth_ >= maxDepth || token_.isCancelled()) return {};
   ++depth_;
@@ -410,6 +423,15 @@ Denoted Resolver::of(const IndexedFile& file, const Expr* expr) {
       callee.kind = Kind::Instance;
       callee.symbol.reset();
       return callee;
+    }
+    if (callee.kind == Kind::Function) {
+      Denoted typed = ofFact(file, expr->range);
+      const Expr* returned = typed.kind == Kind::Nothing ? returnedBy(*callee.node) : nullptr;
+      // Where nothing is known of the arguments, a method that makes an instance still makes one.
+      if (llvm::isa_and_nonnull<Call>(returned))
+        if (Denoted made = of(*callee.file, returned); made.kind == Kind::Instance) typed = made;
+      typed.symbol.reset();
+      return typed;
     }
   }
   Denoted typed = ofFact(file, expr->range);

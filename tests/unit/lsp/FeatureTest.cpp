@@ -160,6 +160,37 @@ x = gl.lo$builtin^ad(1)
   EXPECT_NE(refused["error"]["message"].get<std::string>().find("Gluon's own"), std::string::npos);
 }
 
+// Nothing is known of SIZE, so that codegen knows nothing of `state` either.
+TEST_F(FeatureTest, fieldsOfInstancesThatAreAssignedAgain) {
+  open(gluonImports + R"(
+@gluon.aggregate
+class State:
+    a$field^cc: gl.tensor
+    size: gl.constexpr
+    @gluon.jit
+    def bump(self, by):
+        if by == 0:
+            return State(self.acc, self.size)
+        return State(self.acc + by, self.size)
+
+@gluon.jit
+def kernel(p, n, SIZE: gl.constexpr):
+    offsets = gl.arange(0, SIZE)
+    state = State(gl.load(p + offsets), SIZE)
+    for i in range(n):
+        state = state.bump(i)
+    other = state.bump(2)
+    gl.store(p + offsets, state.ac$use^c + other.acc)
+)");
+  Json params = at(source.point("field"));
+  params["newName"] = "sum";
+  EXPECT_EQ(request("textDocument/rename", params)["changes"][uri].size(), 5u);
+  EXPECT_EQ(request("textDocument/definition", at(source.point("use")))[0]["range"]["start"],
+            request("textDocument/definition", at(source.point("field")))[0]["range"]["start"]);
+  std::string text = request("textDocument/hover", at(source.point("field")))["contents"]["value"];
+  EXPECT_NE(text.find("(field) acc: gl.tensor"), std::string::npos) << text;
+}
+
 TEST_F(FeatureTest, callHierarchy) {
   open(gluonImports + R"(
 @gluon.jit

@@ -1,0 +1,68 @@
+# What host code gets wrong, and what is found where no one calls it.
+import torch
+from triton.experimental import gluon
+from triton.experimental.gluon import language as gl
+from triton.experimental.gluon.nvidia.hopper import TensorDescriptor
+
+FLAT = gl.constexpr(gl.BlockedLayout([2], [32], [4], [0]))
+TILE = gl.NVMMASharedLayout(128, 16, 2)
+
+
+@gluon.jit
+def copy(src, dst, n, BLOCK: gl.constexpr):
+    offs = gl.arange(0, BLOCK, layout=FLAT)
+    gl.store(dst + offs, gl.load(src + offs, mask=offs < n), mask=offs < n)
+
+
+@gluon.jit
+def scale(src, dst, n, BLOCK: gl.constexpr):
+    offs = gl.arange(0, BLOCK, layout=FLAT)  # error: [not-power-of-two]
+    gl.store(dst + offs, gl.load(src + offs, mask=offs < n), mask=offs < n)
+
+
+@gluon.jit
+def narrow(src, dst, WARPS: gl.constexpr):
+    layout: gl.constexpr = gl.BlockedLayout([1], [32], [WARPS], [0])
+    offs = gl.arange(0, 256, layout=layout)
+    gl.store(dst + offs, gl.load(src + offs))
+
+
+# Library functions that nothing here calls: what they launch kernels with is known in part.
+def scaled(src):
+    dst = torch.empty_like(src)
+    scale[(1,)](src, dst, src.numel(), BLOCK=100)
+    return dst
+
+
+def narrowed(src, dst, warps=8):
+    narrow[(1,)](src, dst, WARPS=warps, num_warps=warps)
+
+
+x = torch.empty((256, 256), dtype=torch.float16, device="cuda")
+copy[(1,)](x, x, 256, BLOCK=256)
+copy[(1,)](x, x, BLOCK=256)  # warning: [module-exception]
+copy[(1,)](x, x, 256, BLOCK_SIZE=256)  # warning: [module-exception]
+copy[(1,)](x, x, 256, 256, num_warp=4)  # warning: [module-exception]
+copy(x, x, 256, 256)  # warning: [module-exception]
+
+TensorDescriptor.from_tensor(x, [64, 64], TILE)
+TensorDescriptor.from_tensor(x, [64], TILE)  # warning: [module-exception]
+TensorDescriptor.from_tensor(x, [64, 48], TILE)  # warning: [module-exception]
+TensorDescriptor.from_tensor(x, [64, 32], TILE)  # warning: [module-exception]
+TensorDescriptor.from_tensor(x[:, 1:], [64, 64], TILE)  # warning: [module-exception]
+TensorDescriptor.from_tensor(x.T, [64, 64], TILE)  # warning: [module-exception]
+TensorDescriptor.from_tensor(x.to(torch.float32), [64, 64], TILE)  # warning: [module-exception]
+TensorDescriptor.from_tensor(x, [64, 64], gl.SwizzledSharedLayout(1, 1, 1, [1, 0]))  # warning: [module-exception]
+try:
+    copy[(1,)](x, x, BLOCK=256)
+except TypeError:
+    pass
+
+
+def test_copy():
+    y = torch.empty(256, device="cuda")
+    copy[(1,)](y, y, 100)  # warning: [module-exception]
+
+
+if __name__ == "__main__":
+    copy[(1,)](x, dst=x, n=100)  # warning: [module-exception]
