@@ -2,8 +2,10 @@
 
 #include "codegen/CodegenContext.h"
 #include "codegen/Source.h"
+#include "driver/BulkCopies.h"
 #include "driver/HostLaunch.h"
 #include "driver/OpPlaces.h"
+#include "driver/OperationAnatomy.h"
 #include "ir/Layouts.h"
 #include "ir/amdg/Ops.h"
 #include "ir/tt/Ops.h"
@@ -35,94 +37,6 @@ using namespace mlir;
 constexpr int64_t sectorBytes = 32, lineBytes = 128;
 constexpr int64_t mostCounted = 1 << 14; // lanes of instructions that totals are counted over
 
-// The parts of an operation that matter here; kind, and the values behind it.
-struct Anatomy {
-  explicit Anatomy(OperationKind kind) : kind(kind) {}
-  OperationKind kind;
-  Value pointer;           // global: the tensor of pointers, or the base with `offsets`
-  Value offsets, mask;     // of elements; may be null
-  Value indices;           // shared: of a gather or scatter; may be null
-  int32_t axis = 0;        // along which they pick
-  RankedTensorType tensor; // registers
-  ttg::MemDescType memory; // shared
-  RankedTensorType to;     // conversion
-};
-
-std::optional<Anatomy> anatomy(Operation* op) {
-  auto tensorOf = [](Value value) { return dyn_cast<RankedTensorType>(value.getType()); };
-  auto global = [&](Value pointer, Value mask, Value offsets = {}) -> std::optional<Anatomy> {
-    auto tensor = tensorOf(offsets ? offsets : pointer);
-    if (!tensor) return std::nullopt; // a scalar
-    Anatomy parts(OperationKind::Global);
-    parts.pointer = pointer;
-    parts.offsets = offsets;
-    parts.mask = mask;
-    parts.tensor = tensor;
-    return parts;
-  };
-  auto ofMemory = [](OperationKind kind, ttg::MemDescType memory,
-                     RankedTensorType tensor = {}) -> std::optional<Anatomy> {
-    if (!ir::toLayout(memory.getEncoding())) return std::nullopt;
-    Anatomy parts(kind);
-    parts.memory = memory;
-    parts.tensor = tensor;
-    return parts;
-  };
-  auto shared = [&](Value tensor, Value memory) -> std::optional<Anatomy> {
-    auto type = dyn_cast<ttg::MemDescType>(memory.getType());
-    if (!type || !tensorOf(tensor) || !ir::toLayout(type.getEncoding()).isShared())
-      return std::nullopt;
-    return ofMemory(OperationKind::Shared, type, tensorOf(tensor));
-  };
-  auto picked = [&](Value tensor, Value memory, Value indices, uint32_t axis) {
-    auto parts = shared(tensor, memory);
-    if (parts) {
-      parts->indices = indices;
-      parts->axis = static_cast<int32_t>(axis);
-    }
-    return parts;
-  };
-  auto bulk = [&](Value memory) {
-    return ofMemory(OperationKind::Bulk, cast<ttg::MemDescType>(memory.getType()));
-  };
-  if (auto load = dyn_cast<ttng::TMALoadLikeOpInterface>(op)) return bulk(load.getResult());
-  if (auto store = dyn_cast<ttng::TMAStoreLikeOpInterface>(op)) return bulk(store.getSrc());
-  return llvm::TypeSwitch<Operation*, std::optional<Anatomy>>(op)
-      .Case([&](tt::LoadOp load) { return global(load.getPtr(), load.getMask()); })
-      .Case([&](tt::StoreOp store) { return global(store.getPtr(), store.getMask()); })
-      .Case([&](tt::AtomicRMWOp rmw) { return global(rmw.getPtr(), rmw.getMask()); })
-      .Case(
-          [&](ttg::AsyncCopyGlobalToLocalOp copy) { return global(copy.getSrc(), copy.getMask()); })
-      .Case([&](amdg::BufferLoadOp load) {
-        return global(load.getPtr(), load.getMask(), load.getOffsets());
-      })
-      .Case([&](amdg::BufferStoreOp store) {
-        return global(store.getPtr(), store.getMask(), store.getOffsets());
-      })
-      .Case([&](ttg::LocalLoadOp load) { return shared(load.getResult(), load.getSrc()); })
-      .Case([&](ttg::LocalStoreOp store) { return shared(store.getSrc(), store.getDst()); })
-      .Case([&](ttg::LocalAllocOp alloc) -> std::optional<Anatomy> {
-        if (alloc.getSrc()) return shared(alloc.getSrc(), alloc.getResult());
-        return ofMemory(OperationKind::Buffer, cast<ttg::MemDescType>(alloc.getResult().getType()));
-      })
-      .Case([&](ttg::LocalGatherOp gather) {
-        return picked(gather.getResult(), gather.getSrc(), gather.getIndices(), gather.getAxis());
-      })
-      .Case([&](ttg::LocalScatterOp scatter) {
-        return picked(scatter.getValues(), scatter.getDst(), scatter.getIndices(),
-                      scatter.getAxis());
-      })
-      .Case(
-          [&](ttng::TMEMAllocOp alloc) { return ofMemory(OperationKind::Buffer, alloc.getType()); })
-      .Case([&](ttg::ConvertLayoutOp convert) {
-        Anatomy parts(OperationKind::Conversion);
-        parts.tensor = tensorOf(convert.getSrc());
-        parts.to = tensorOf(convert.getResult());
-        return parts;
-      })
-      .Default([](Operation*) { return std::nullopt; });
-}
-
 Type elementOf(const Anatomy& parts) {
   if (parts.kind == OperationKind::Global) {
     Type pointer = parts.pointer.getType();
@@ -142,23 +56,51 @@ std::string spelledDtype(Type type) {
   return text;
 }
 
-// Arguments of the IR's function are the kernel's parameters that are no constexprs, in order.
+// Arguments of the IR's function are the kernel's parameters that are no constexprs, in order;
+// behind a descriptor come the sizes and the strides of its tensor. Names are those of
+// HostArgument.
 std::vector<std::string> argumentNames(const codegen::Specialization& specialization,
-                                       const Interner& names) {
+                                       const HostLaunch& launch, const Interner& names) {
   std::vector<std::string> result;
+  size_t leaves = 0;
+  auto isConstant = [](const language::Type* type) {
+    return !type || type->kind() == language::TypeKind::Constexpr;
+  };
   std::function<void(const codegen::KernelArgument&, const std::string&)> add =
       [&](const codegen::KernelArgument& argument, const std::string& name) {
         for (auto [i, element] : llvm::enumerate(argument.elements))
-          add(element, name + "[" + std::to_string(i) + "]");
-        if (argument.elements.empty() && argument.type &&
-            argument.type->kind() != language::TypeKind::Constexpr)
-          result.push_back(name);
+          add(element, name + "." + std::to_string(i));
+        if (!argument.elements.empty() || isConstant(argument.type)) return;
+        // Members of a tuple have names that the specialization does not know.
+        const std::string& known =
+            leaves < launch.arguments.size() ? launch.arguments[leaves].name : name;
+        ++leaves;
+        result.push_back(known);
+        if (argument.type->kind() != language::TypeKind::TensorDescriptor) return;
+        for (auto [member, part] : llvm::zip(std::array<const char*, 2>{".shape[", ".strides["},
+                                             argument.type->elements()))
+          for (auto [i, element] : llvm::enumerate(part->elements()))
+            if (!isConstant(element)) result.push_back(known + member + std::to_string(i) + "]");
       };
   const syntax::FunctionDef* def = specialization.kernel->def;
   for (auto [i, argument] : llvm::enumerate(specialization.arguments))
     add(argument, def && i < def->parameters.size() ? names.text(def->parameters[i].name.name).str()
                                                     : "arg" + std::to_string(i));
   return result;
+}
+
+// The integers that a launch passes, by those names.
+llvm::StringMap<int64_t> launchedIntegers(const HostLaunch& launch) {
+  llvm::StringMap<int64_t> integers;
+  for (const HostArgument& argument : launch.arguments) {
+    if (argument.integer) integers.try_emplace(argument.name, *argument.integer);
+    if (!argument.isDescriptor() || !argument.tensor) continue;
+    for (auto [member, values] : {std::pair(".shape[", &argument.tensor->shape),
+                                  std::pair(".strides[", &argument.tensor->strides)})
+      for (auto [i, value] : llvm::enumerate(*values))
+        integers.try_emplace(argument.name + member + std::to_string(i) + "]", value);
+  }
+  return integers;
 }
 
 layout::BankModel banksOf(const codegen::Target& target) {
@@ -180,6 +122,7 @@ int64_t provenElements(const Anatomy& parts, const passes::ModuleAxisInfo& axes,
   if (!parts.offsets) divisible /= elementBytes;
   int64_t most = std::max<int64_t>(1, std::min(divisible, info.contiguity[along]));
   most = std::min(most, std::max<int64_t>(1, 16 / elementBytes));
+  if (parts.mostElements) most = std::min(most, parts.mostElements);
   if (parts.mask) {
     passes::AxisInfo mask = axes.at(parts.mask);
     if (along < mask.rank()) most = std::min(most, std::max<int64_t>(1, mask.constancy[along]));
@@ -213,21 +156,6 @@ KernelOperation describe(Operation* op, const Anatomy& parts, const PlaceReader&
   if (parts.to) result.other = ir::toLayout(parts.to.getEncoding());
   result.isInLoop = op->getParentOfType<LoopLikeOpInterface>() != nullptr;
   return result;
-}
-
-// What a bulk copy moves: rows of consecutive bytes.
-struct BulkPlan {
-  int64_t rows = 1, rowElements = 1, rowBytes = 0;
-  int64_t bytes() const { return rows * rowBytes; }
-};
-BulkPlan planBulk(const KernelOperation& operation) {
-  BulkPlan plan;
-  for (int64_t size : operation.shape) {
-    plan.rows *= plan.rowElements;
-    plan.rowElements = size;
-  }
-  plan.rowBytes = std::max<int64_t>(1, plan.rowElements * operation.elementBits / 8);
-  return plan;
 }
 
 struct GlobalPlan {
@@ -282,11 +210,9 @@ void summarize(KernelOperation& operation, const Anatomy& parts, const passes::M
       if (cost->sharedBytes) os << ", " << cost->sharedBytes << " bytes of shared memory";
     }
     break;
-  case OperationKind::Bulk: {
-    BulkPlan plan = planBulk(operation);
-    os << plan.bytes() << " bytes in one instruction, rows of " << plan.rowBytes << " bytes";
+  case OperationKind::Bulk:
+    os << bulkSummary(operation, parts);
     break;
-  }
   case OperationKind::Buffer: {
     int64_t elements = 1;
     for (int64_t size : parts.memory.getShape())
@@ -298,10 +224,11 @@ void summarize(KernelOperation& operation, const Anatomy& parts, const passes::M
 }
 
 // Calls `visit(index, op, parts)` for each operation of the kernel's module, in order.
-template <typename Visit> void forEachOperation(ModuleOp module, Visit visit) {
+template <typename Visit>
+void forEachOperation(ModuleOp module, const codegen::Target& target, Visit visit) {
   size_t index = 0;
   module.walk([&](Operation* op) {
-    if (auto parts = anatomy(op)) visit(index++, op, *parts);
+    if (auto parts = anatomy(op, target)) visit(index++, op, *parts);
   });
 }
 
@@ -370,17 +297,6 @@ void traceGlobal(AccessView& view, const Anatomy& parts, const GlobalPlan& plan,
   }
   view.totalSectors = view.totalSectors * plan.instructions / counted;
   view.totalLeastSectors = view.totalLeastSectors * plan.instructions / counted;
-}
-
-// A bulk copy: one thread asks, and the rows follow each other in the descriptor's tensor. A row is
-// taken to begin at a sector, which bases and strides of 16 bytes allow but for one sector.
-void traceBulk(AccessView& view) {
-  BulkPlan plan = planBulk(view.operation);
-  view.elements = plan.rowElements;
-  view.bytes = plan.rowBytes;
-  view.sectors = view.totalSectors = plan.rows * llvm::divideCeilSigned(plan.rowBytes, sectorBytes);
-  view.leastSectors = view.totalLeastSectors = llvm::divideCeilSigned(plan.bytes(), sectorBytes);
-  view.lines = plan.rows * llvm::divideCeilSigned(plan.rowBytes, lineBytes);
 }
 
 // Words of one bank in one phase wait for each other.
@@ -495,10 +411,11 @@ Operations operationsOf(Analyzer& analyzer, const Variant& variant) {
   auto problem = analyzer.inspect(
       variant, "ttgir", [&](ModuleOp module, const codegen::Specialization& specialization) {
         passes::ModuleAxisInfo axes(module);
-        forEachOperation(module, [&](size_t, Operation* op, const Anatomy& parts) {
-          operations.push_back(describe(op, parts, places));
-          summarize(operations.back(), parts, axes, specialization.target);
-        });
+        forEachOperation(module, specialization.target,
+                         [&](size_t, Operation* op, const Anatomy& parts) {
+                           operations.push_back(describe(op, parts, places));
+                           summarize(operations.back(), parts, axes, specialization.target);
+                         });
       });
   if (problem) return tl::make_unexpected(*problem);
   return operations;
@@ -509,13 +426,13 @@ tl::expected<AccessView, std::string> accessView(Analyzer& analyzer, const Varia
   AccessView view;
   std::string why = "there is no such operation";
   PlaceReader places(*variant.program);
-  llvm::StringMap<int64_t> launched, known = request.given;
-  for (const HostArgument& argument : hostLaunchOf(variant, analyzer.names()).arguments)
-    if (argument.integer && known.try_emplace(argument.name, *argument.integer).second)
-      launched.try_emplace(argument.name, *argument.integer);
+  HostLaunch launch = hostLaunchOf(variant, analyzer.names());
+  llvm::StringMap<int64_t> launched = launchedIntegers(launch), known = request.given;
+  for (const auto& each : launched)
+    known.try_emplace(each.first(), each.second);
   auto valuesFor = [&](const codegen::Specialization& specialization) {
     return passes::ElementValues(
-        [names = argumentNames(specialization, analyzer.names())](unsigned argument) {
+        [names = argumentNames(specialization, launch, analyzer.names())](unsigned argument) {
           return argument < names.size() && !names[argument].empty()
                      ? names[argument]
                      : "arg" + std::to_string(argument);
@@ -525,51 +442,54 @@ tl::expected<AccessView, std::string> accessView(Analyzer& analyzer, const Varia
   auto problem = analyzer.inspect(
       variant, "ttgir", [&](ModuleOp module, const codegen::Specialization& specialization) {
         passes::ModuleAxisInfo axes(module);
-        forEachOperation(module, [&](size_t index, Operation* op, const Anatomy& parts) {
-          if (index != request.operation) return;
-          view.operation = describe(op, parts, places);
-          summarize(view.operation, parts, axes, specialization.target);
-          if (parts.kind == OperationKind::Shared) {
-            const layout::LinearLayout& linear = ir::toLinearLayout(parts.tensor);
-            view.warps = linear.hasIn(layout::Dim::Warp) ? linear.inSize(layout::Dim::Warp) : 1;
-            passes::ElementValues values = valuesFor(specialization);
-            why = request.warp >= static_cast<unsigned>(view.warps) ? "there is no such warp"
-                  : parts.indices
-                      ? tracePicked(view, parts, request, values, banksOf(specialization.target))
-                      : traceShared(view, request, banksOf(specialization.target));
-            return;
-          }
-          if (parts.kind == OperationKind::Bulk) {
-            traceBulk(view);
-            why.clear();
-            return;
-          }
-          if (parts.kind != OperationKind::Global) {
-            why = view.operation.op + " does not access memory";
-            return;
-          }
-          auto plan = planGlobal(parts, axes, view.operation.elementBits);
-          if (!plan) {
-            why = "the layout does not fit the tensor";
-            return;
-          }
-          int64_t warps =
-              plan->unique.hasIn(layout::Dim::Warp) ? plan->unique.inSize(layout::Dim::Warp) : 1;
-          if (request.warp >= static_cast<unsigned>(warps) || request.instruction < 0 ||
-              request.instruction >= plan->instructions) {
-            why = "there is no such warp or instruction";
-            return;
-          }
-          passes::ElementValues values = valuesFor(specialization);
-          traceGlobal(view, parts, *plan, request, values);
-          why.clear();
-        });
+        forEachOperation(
+            module, specialization.target, [&](size_t index, Operation* op, const Anatomy& parts) {
+              if (index != request.operation) return;
+              view.operation = describe(op, parts, places);
+              summarize(view.operation, parts, axes, specialization.target);
+              if (parts.kind == OperationKind::Shared) {
+                const layout::LinearLayout& linear = ir::toLinearLayout(parts.tensor);
+                view.warps = linear.hasIn(layout::Dim::Warp) ? linear.inSize(layout::Dim::Warp) : 1;
+                passes::ElementValues values = valuesFor(specialization);
+                why = request.warp >= static_cast<unsigned>(view.warps) ? "there is no such warp"
+                      : parts.indices ? tracePicked(view, parts, request, values,
+                                                    banksOf(specialization.target))
+                                      : traceShared(view, request, banksOf(specialization.target));
+                return;
+              }
+              if (parts.kind == OperationKind::Bulk) {
+                passes::ElementValues values = valuesFor(specialization);
+                traceBulk(view, parts, values);
+                why.clear();
+                return;
+              }
+              if (parts.kind != OperationKind::Global) {
+                why = view.operation.op + " does not access memory";
+                return;
+              }
+              auto plan = planGlobal(parts, axes, view.operation.elementBits);
+              if (!plan) {
+                why = "the layout does not fit the tensor";
+                return;
+              }
+              int64_t warps = plan->unique.hasIn(layout::Dim::Warp)
+                                  ? plan->unique.inSize(layout::Dim::Warp)
+                                  : 1;
+              if (request.warp >= static_cast<unsigned>(warps) || request.instruction < 0 ||
+                  request.instruction >= plan->instructions) {
+                why = "there is no such warp or instruction";
+                return;
+              }
+              passes::ElementValues values = valuesFor(specialization);
+              traceGlobal(view, parts, *plan, request, values);
+              why.clear();
+            });
       });
   if (problem) return tl::make_unexpected(*problem);
   if (!why.empty()) return tl::make_unexpected(why);
   for (passes::Assumption& each : view.assumptions) {
     each.isGiven = request.given.contains(each.name);
-    if (launched.contains(each.name)) view.launched.push_back(each.name);
+    if (!each.isGiven && launched.contains(each.name)) view.launched.push_back(each.name);
   }
   return view;
 }

@@ -48,6 +48,17 @@ struct AccessRequest {
   llvm::StringMap<int64_t> given; // values for what the kernel does not know, by name, instead of
                                   // those of the launch
 };
+// A block that is moved by one request (BulkCopies.h). Coordinates and sizes are of elements.
+struct BulkCopy {
+  std::vector<int64_t> tensor; // its sizes; empty: not known
+  // Where the block begins, program 0 and the first iteration; of a gather or scatter the column
+  // alone, and the tensor's row of each row of the block. Empty: not known.
+  std::vector<int64_t> origin, rows;
+  std::vector<int64_t> message; // the block of one message; empty: each its own, or not known
+  bool isPicked = false;        // a gather or scatter of rows
+  bool isMulticast = false;     // one CTA reads, and all that hold the same get it
+};
+
 struct AccessView {
   KernelOperation operation;
   int64_t warps = 1, instructions = 1; // of the operation; of one warp
@@ -63,6 +74,7 @@ struct AccessView {
   // Shared.
   unsigned banks = 0;
   int64_t wavefronts = 0, leastWavefronts = 0, totalWavefronts = 0, totalLeastWavefronts = 0;
+  std::optional<BulkCopy> bulk; // of bulk copies alone
   std::vector<passes::Assumption> assumptions;
   std::vector<std::string> launched; // which of them are what the launch passes
   std::string unknown; // what the addresses depend on that is not known; empty: nothing

@@ -27,11 +27,15 @@ struct Written {
   // gl.BlockedLayout(...), hopper.x.SomeLayout(...), BL(...) where BL is imported: by names alone,
   // so that it works in code that does not run.
   bool makesLayout(const Node* node) const;
-  // Through gl.constexpr(...) and names, to the call that makes the layout.
-  const Expr* writtenBy(const Expr* expression) const;
+  // Through gl.constexpr(...) and names, to the call that makes the layout; `helpers`: or to any
+  // other call that a name is bound to.
+  const Expr* writtenBy(const Expr* expression, bool helpers = false) const;
   // What Gluon's `dotted` ("BlockedLayout", "amd.AMDMFMALayout") is called at `offset`; empty where
   // the file imports nothing that leads there.
   std::string spelled(llvm::StringRef dotted, text::Offset offset) const;
+  // An expression with `gl.` for Gluon's namespace, as it is written at `offset`.
+  tl::expected<std::string, std::string> inFile(llvm::StringRef expression,
+                                                text::Offset offset) const;
 };
 
 bool Written::makesLayout(const Node* node) const {
@@ -78,12 +82,13 @@ const Expr* assignedAt(Stmts body, text::Range range) {
   return nullptr;
 }
 
-const Expr* Written::writtenBy(const Expr* expression) const {
+const Expr* Written::writtenBy(const Expr* expression, bool helpers) const {
   for (unsigned step = 0; expression && step < 8; ++step) {
     if (makesLayout(expression)) return expression;
     if (auto* call = llvm::dyn_cast<Call>(expression)) {
-      expression = call->args.size() == 1 ? call->args.front() : nullptr; // gl.constexpr(layout)
-      continue;
+      const Expr* inner = call->args.size() == 1 ? call->args.front() : nullptr;
+      const Expr* made = inner ? writtenBy(inner) : nullptr; // gl.constexpr(layout)
+      return made ? made : helpers ? call : nullptr;
     }
     if (!llvm::isa<NameExpr>(expression)) return nullptr;
     const Occurrence* here = index.at(expression->range.begin);
@@ -117,34 +122,115 @@ std::optional<text::Range> layoutSourceAt(const driver::Snapshot& snapshot,
   // The value here has a layout: which call in this file makes it?
   auto fact = factAt(snapshot, file, offset, worker, token);
   if (!fact || fact->layout().empty()) return std::nullopt;
-  for (const codegen::ExpressionFact& each : fact->facts->expressions) {
-    if (each.location.file != file->id()) continue;
-    const codegen::TypeFact& type = fact->facts->types[each.type];
-    if (type.kind != codegen::FactKind::Constexpr || layoutExpression(type) != fact->layout())
-      continue;
-    for (const Node* node : pathFrom(tree->body(), each.location.range.begin)) {
-      if (written.makesLayout(node) && node->range.begin == each.location.range.begin)
-        return node->range;
-      auto* name = llvm::dyn_cast<NameExpr>(node);
-      if (const Expr* call = name ? written.writtenBy(name) : nullptr) return call->range;
+  for (bool helpers : {false, true}) {
+    for (const codegen::ExpressionFact& each : fact->facts->expressions) {
+      if (each.location.file != file->id()) continue;
+      const codegen::TypeFact& type = fact->facts->types[each.type];
+      if (type.kind != codegen::FactKind::Constexpr || layoutExpression(type) != fact->layout())
+        continue;
+      for (const Node* node : pathFrom(tree->body(), each.location.range.begin)) {
+        if (written.makesLayout(node) && node->range.begin == each.location.range.begin)
+          return node->range;
+        auto* name = llvm::dyn_cast<NameExpr>(node);
+        if (const Expr* call = name ? written.writtenBy(name, helpers) : nullptr)
+          return call->range;
+      }
     }
   }
   return std::nullopt;
 }
 
+namespace {
+
+// "1, [2, 3]" of "[1, [2, 3]]", cut at the commas of the list itself; nothing where it is none.
+std::optional<llvm::SmallVector<llvm::StringRef>> listParts(llvm::StringRef text) {
+  text = text.trim();
+  if (!text.consume_front("[") || !text.consume_back("]")) return std::nullopt;
+  llvm::SmallVector<llvm::StringRef> parts;
+  unsigned depth = 0;
+  size_t begin = 0;
+  for (size_t i = 0; i <= text.size(); ++i) {
+    char c = i < text.size() ? text[i] : ',';
+    if (c == '[' || c == '(') ++depth;
+    if (c == ']' || c == ')') --depth;
+    if (c != ',' || depth) continue;
+    if (llvm::StringRef part = text.slice(begin, i).trim(); !part.empty()) parts.push_back(part);
+    begin = i + 1;
+  }
+  return parts;
+}
+
+struct Replacement {
+  text::Range range;
+  std::string text;
+};
+
+// Puts `becomes` in place of `value`, of a list only the elements that differ.
+void replaceValue(const Expr* value, llvm::StringRef was, llvm::StringRef becomes,
+                  std::vector<Replacement>& out) {
+  if (was == becomes) return;
+  auto* list = llvm::dyn_cast<List>(value);
+  auto before = listParts(was), after = listParts(becomes);
+  if (!list || !before || !after || before->size() != after->size() ||
+      list->elements.size() != after->size())
+    return out.push_back({value->range, becomes.str()});
+  for (auto [element, from, to] : llvm::zip_equal(list->elements, *before, *after))
+    replaceValue(element, from, to, out);
+}
+
+} // namespace
+
 tl::expected<std::string, std::string> layoutText(const driver::Snapshot& snapshot,
                                                   const driver::File& file, text::Range range,
                                                   const std::string& expression,
+                                                  llvm::ArrayRef<ArgumentChange> changes,
                                                   CancellationToken token) {
   auto tree = file.tree(snapshot.names(), token);
   if (!tree) return tl::make_unexpected("cancelled");
   Written written{*tree};
   const Call* found = nullptr;
   for (const Node* node : pathTo(tree->body(), range.begin))
-    if (node->range.begin == range.begin && node->range.end == range.end &&
-        written.makesLayout(node))
-      found = llvm::dyn_cast<Call>(node);
+    if (node->range.begin == range.begin && node->range.end == range.end)
+      if (auto* call = llvm::dyn_cast<Call>(node)) found = call;
   if (!found) return tl::make_unexpected("there is no layout there any more: the file was edited");
+  llvm::StringRef source = file.text().text();
+  if (changes.empty() || !written.makesLayout(found))
+    return written.inFile(expression, range.begin);
+  std::vector<Replacement> replacements;
+  const text::Offset end = found->range.end - 1; // the parenthesis
+  llvm::StringRef last = source.slice(range.begin, end).rtrim();
+  const bool needsComma = !last.ends_with(",") && !last.ends_with("(");
+  std::string added;
+  for (const ArgumentChange& change : changes) {
+    const Expr* value = nullptr;
+    for (const Keyword& keyword : found->keywords)
+      if (written.names().text(keyword.name.name) == change.parameter) value = keyword.value;
+    if (!value && change.position < found->args.size()) value = found->args[change.position];
+    if (value)
+      replaceValue(value, change.was, change.becomes, replacements);
+    else // a default until now
+      added += (needsComma || !added.empty() ? ", " : "") + change.parameter + "=" + change.becomes;
+  }
+  if (!added.empty()) replacements.push_back({{end, end}, added});
+  llvm::sort(replacements, [](const Replacement& a, const Replacement& b) {
+    return a.range.begin < b.range.begin;
+  });
+  std::string text;
+  text::Offset at = range.begin;
+  for (const Replacement& each : replacements) {
+    if (each.range.begin < at) continue; // a part of one before it
+    auto inFile = written.inFile(each.text, range.begin);
+    if (!inFile) return inFile;
+    text += source.slice(at, each.range.begin);
+    text += *inFile;
+    at = each.range.end;
+  }
+  text += source.slice(at, range.end);
+  return text;
+}
+
+tl::expected<std::string, std::string> Written::inFile(llvm::StringRef expression,
+                                                       text::Offset offset) const {
   std::string text;
   llvm::StringRef rest = expression;
   while (!rest.empty()) {
@@ -157,11 +243,11 @@ tl::expected<std::string, std::string> layoutText(const driver::Snapshot& snapsh
     }
     llvm::StringRef dotted = rest.drop_front(3).take_while(
         [](char c) { return llvm::isAlnum(c) || c == '_' || c == '.'; });
-    std::string spelled = written.spelled(dotted, range.begin);
-    if (spelled.empty())
+    std::string name = spelled(dotted, offset);
+    if (name.empty())
       return tl::make_unexpected("this file imports nothing that gl." + dotted.str() +
                                  " could be written with");
-    text += spelled;
+    text += name;
     rest = rest.drop_front(3 + dotted.size());
   }
   return text;

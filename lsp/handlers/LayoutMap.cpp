@@ -1,6 +1,7 @@
 #include "lsp/handlers/LayoutMap.h"
 
 #include "driver/LayoutMap.h"
+#include "layout/SharedAccess.h"
 #include "layout/Spelling.h"
 #include "lsp/features/Facts.h"
 #include "lsp/features/LayoutSource.h"
@@ -53,10 +54,15 @@ LayoutMapResult encodeMap(const driver::LayoutMap& map, const std::string& targe
   if (!picture.dtype.empty()) result.dtype = picture.dtype;
   result.elementBits = picture.elementBits;
   result.map = encodeLayout(picture);
-  if (const auto* padded = picture.layout.as<layout::PaddedShared>())
+  const auto* parts = picture.layout.as<layout::PartitionedShared>();
+  const layout::Layout& whole = parts ? parts->partitionLayout : picture.layout;
+  if (const auto* padded = whole.as<layout::PaddedShared>())
     for (auto [interval, padding] : llvm::zip_equal(padded->intervals, padded->paddings))
       result.padding.push_back({interval, padding});
   result.text = layout::renderText(picture);
+  llvm::StringRef arch = target;
+  result.banks =
+      (arch.consume_front("hip:") ? layout::amdBanks(arch) : layout::nvidiaBanks()).banks;
   result.target = target;
   return result;
 }
@@ -76,10 +82,16 @@ Answer<LayoutMapResult> layoutMap(const LayoutMapParams& params, const RequestCo
     text::Offset offset = document->positions.offset(*params.position);
     auto fact =
         layoutFactAt(context.snapshot, document->file, offset, context.worker, context.token);
-    if (!fact)
-      return tl::unexpected(
-          ResponseError{ErrorCode::RequestFailed, "nothing with a layout stands at line " +
-                                                      std::to_string(params.position->line + 1)});
+    if (!fact) {
+      auto plain = factAt(context.snapshot, document->file, offset, context.worker, context.token);
+      bool isScalar = plain && (plain->type.kind == codegen::FactKind::Scalar ||
+                                plain->type.kind == codegen::FactKind::Pointer);
+      return tl::unexpected(ResponseError{
+          ErrorCode::RequestFailed,
+          isScalar ? "one " + plain->type.text + ": every thread holds it, there is no layout"
+                   : "nothing with a layout stands at line " +
+                         std::to_string(params.position->line + 1)});
+    }
     offset = std::clamp(offset, fact->range.begin, fact->range.end);
     request.expression = fact->layout();
     request.shape = params.shape

@@ -80,6 +80,9 @@ Answer<AccessResult> access(const AccessParams& params, const RequestContext& co
   result.leastWavefronts = view->leastWavefronts;
   result.totalWavefronts = view->totalWavefronts;
   result.totalLeastWavefronts = view->totalLeastWavefronts;
+  if (const auto& bulk = view->bulk)
+    result.bulk = {bulk->tensor,  bulk->origin,   bulk->rows,
+                   bulk->message, bulk->isPicked, bulk->isMulticast};
   for (const passes::Assumption& each : view->assumptions)
     result.assumptions.push_back(
         {each.name, each.value, each.isGiven, llvm::is_contained(view->launched, each.name)});

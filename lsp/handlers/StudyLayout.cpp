@@ -75,8 +75,12 @@ Answer<WriteLayoutResult> writeLayout(const WriteLayoutParams& params,
                                       const RequestContext& context) {
   auto document = findDocument(params.textDocument, context);
   if (!document) return tl::unexpected(document.error());
+  std::vector<ArgumentChange> changes;
+  for (const LayoutChange& each : params.changes.value_or(std::vector<LayoutChange>()))
+    changes.push_back({each.parameter, static_cast<size_t>(std::max<int64_t>(0, each.position)),
+                       each.was, each.becomes});
   auto text = layoutText(context.snapshot, *document->file, document->positions.range(params.range),
-                         params.expression, context.token);
+                         params.expression, changes, context.token);
   if (!text) return tl::unexpected(ResponseError{ErrorCode::RequestFailed, text.error()});
   WriteLayoutResult result;
   result.text = *text;

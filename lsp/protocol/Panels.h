@@ -38,7 +38,8 @@ struct LayoutMapResult {
   uint32_t elementBits = 0; // 0: no dtype
   Json map;                 // what `gluond layout --format json` prints: dims, bases, replication
   std::vector<Padding> padding;
-  std::string text; // the same as a picture in characters
+  uint32_t banks = 0; // of the target's shared memory
+  std::string text;   // the same as a picture in characters
   std::optional<std::string> target;
   std::optional<Range> range;     // of the expression at the place asked for
   std::optional<Location> source; // where the layout is written, when that is in the document
@@ -47,8 +48,9 @@ struct LayoutMapResult {
                 field("shape", &LayoutMapResult::shape), field("dtype", &LayoutMapResult::dtype),
                 field("elementBits", &LayoutMapResult::elementBits),
                 field("map", &LayoutMapResult::map), field("padding", &LayoutMapResult::padding),
-                field("text", &LayoutMapResult::text), field("target", &LayoutMapResult::target),
-                field("range", &LayoutMapResult::range), field("source", &LayoutMapResult::source))
+                field("banks", &LayoutMapResult::banks), field("text", &LayoutMapResult::text),
+                field("target", &LayoutMapResult::target), field("range", &LayoutMapResult::range),
+                field("source", &LayoutMapResult::source))
 };
 
 // ---------------------------------------------------------------- gluond/operations
@@ -66,7 +68,7 @@ struct OperationsParams {
 
 struct OperationInfo {
   uint32_t index = 0; // names it in gluond/access, as long as the document is unchanged
-  std::string kind;   // "global", "shared", "conversion", "buffer"
+  std::string kind;   // "global", "shared", "conversion", "buffer", "bulk"
   std::string op;     // "tt.load"
   Location location;
   std::vector<Location> calledFrom; // the calls that led there, innermost first
@@ -130,6 +132,20 @@ struct AssumedValue {
                 field("given", &AssumedValue::given), field("launched", &AssumedValue::launched))
 };
 
+// A block that one request moves. Sizes and coordinates are of elements.
+struct BulkCopyInfo {
+  std::vector<int64_t> tensor;       // its sizes; empty: not known
+  std::vector<int64_t> origin, rows; // where the block begins; of a gather or scatter: the column,
+                                     // and the row of each row. Empty: not known
+  std::vector<int64_t> message;      // the block of one message of TMA; empty: not known
+  bool picked = false;               // a gather or scatter of rows
+  bool multicast = false;            // one CTA reads for all that hold the same
+  GLUOND_FIELDS(field("tensor", &BulkCopyInfo::tensor), field("origin", &BulkCopyInfo::origin),
+                field("rows", &BulkCopyInfo::rows), field("message", &BulkCopyInfo::message),
+                field("picked", &BulkCopyInfo::picked),
+                field("multicast", &BulkCopyInfo::multicast))
+};
+
 struct AccessResult {
   OperationInfo operation;
   int64_t warps = 1, instructions = 1;            // of the operation; of one warp
@@ -139,6 +155,7 @@ struct AccessResult {
   int64_t sectors = 0, lines = 0, leastSectors = 0, totalSectors = 0, totalLeastSectors = 0;
   int64_t banks = 0;
   int64_t wavefronts = 0, leastWavefronts = 0, totalWavefronts = 0, totalLeastWavefronts = 0;
+  std::optional<BulkCopyInfo> bulk; // of bulk copies alone
   std::vector<AssumedValue> assumptions;
   std::optional<std::string> unknown;
   GLUOND_FIELDS(field("operation", &AccessResult::operation), field("warps", &AccessResult::warps),
@@ -156,6 +173,7 @@ struct AccessResult {
                 field("leastWavefronts", &AccessResult::leastWavefronts),
                 field("totalWavefronts", &AccessResult::totalWavefronts),
                 field("totalLeastWavefronts", &AccessResult::totalLeastWavefronts),
+                field("bulk", &AccessResult::bulk),
                 field("assumptions", &AccessResult::assumptions),
                 field("unknown", &AccessResult::unknown))
 };
@@ -259,13 +277,27 @@ struct StudyLayoutResult {
 
 // ---------------------------------------------------------------- gluond/writeLayout
 
+// One argument of a layout's class that is to be another, both as Python.
+struct LayoutChange {
+  std::string parameter;
+  int64_t position = 0; // among the parameters of the class
+  std::string was, becomes;
+  GLUOND_FIELDS(field("parameter", &LayoutChange::parameter),
+                field("position", &LayoutChange::position), field("was", &LayoutChange::was),
+                field("becomes", &LayoutChange::becomes))
+};
+
 struct WriteLayoutParams {
   TextDocumentIdentifier textDocument;
   Range range; // of the layout to replace, as `source` of gluond/layoutMap
   std::string expression;
+  // What differs from the layout that is written there; then the rest stays as it is written, with
+  // its names and its arithmetic. Absent: all of it is replaced.
+  std::optional<std::vector<LayoutChange>> changes;
   GLUOND_FIELDS(field("textDocument", &WriteLayoutParams::textDocument),
                 field("range", &WriteLayoutParams::range),
-                field("expression", &WriteLayoutParams::expression))
+                field("expression", &WriteLayoutParams::expression),
+                field("changes", &WriteLayoutParams::changes))
 };
 
 struct WriteLayoutResult {

@@ -137,6 +137,7 @@ export interface LayoutMapResult {
   elementBits: number;
   map: LinearMap;
   padding: Padding[];
+  banks: number;
   text: string;
   target?: string;
   range?: Range;
@@ -188,6 +189,15 @@ export interface AccessParams {
   given: GivenValue[];
 }
 
+export interface BulkCopyInfo {
+  tensor: number[];
+  origin: number[];
+  rows: number[];
+  message: number[];
+  picked: boolean;
+  multicast: boolean;
+}
+
 export interface AssumedValue {
   name: string;
   value: number;
@@ -215,6 +225,7 @@ export interface AccessResult {
   leastWavefronts: number;
   totalWavefronts: number;
   totalLeastWavefronts: number;
+  bulk?: BulkCopyInfo;
   assumptions: AssumedValue[];
   unknown?: string;
 }
@@ -289,10 +300,18 @@ export interface StudyLayoutResult {
   warnings: StudyWarning[];
 }
 
+export interface LayoutChange {
+  parameter: string;
+  position: number;
+  was: string;
+  becomes: string;
+}
+
 export interface WriteLayoutParams {
   textDocument: TextDocumentIdentifier;
   range: Range;
   expression: string;
+  changes?: LayoutChange[];
 }
 
 export interface WorkspaceEdit {

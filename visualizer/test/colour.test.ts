@@ -6,6 +6,7 @@ import { colourOf, inkOn, luminance, pack, unpack, type Rgb } from '../src/model
 const blind: Record<string, number[][]> = {
   protan: [[0.11238, 0.88762, 0], [0.11238, 0.88762, 0], [0.00401, -0.00401, 1]],
   deutan: [[0.29275, 0.70725, 0], [0.29275, 0.70725, 0], [-0.02234, 0.02234, 1]],
+  tritan: [[1.01354, 0.14268, -0.15622], [-0.01181, 0.87561, 0.13619], [0.07707, 0.81208, 0.11085]],
 };
 const linear = (v: number) => (v / 255 <= 0.04045 ? v / 255 / 12.92 : ((v / 255 + 0.055) / 1.055) ** 2.4);
 const seen = (colour: Rgb, matrix: number[][]) => matrix.map((row) => row.reduce((sum, w, i) => sum + w * linear(colour[i]!), 0));
@@ -18,13 +19,13 @@ const lab = ([r, g, b]: number[]) => {
 };
 const distance = (a: number[], b: number[]) => Math.hypot(...a.map((v, i) => v - b[i]!));
 
-test('four warps stay apart for colour-blind eyes, in every theme', () => {
+test('eight kinds stay apart for colour-blind eyes, in every theme', () => {
   for (const theme of ['dark', 'light', 'high-contrast', 'high-contrast-light'] as const)
     for (const [kind, matrix] of Object.entries(blind))
-      for (let a = 0; a < 4; ++a)
-        for (let b = a + 1; b < 4; ++b) {
-          const apart = distance(lab(seen(colourOf(a, 4, theme), matrix)), lab(seen(colourOf(b, 4, theme), matrix)));
-          assert.ok(apart > 11, `${theme}, ${kind}: ${a} and ${b} are ${apart.toFixed(1)} apart`);
+      for (let a = 0; a < 8; ++a)
+        for (let b = a + 1; b < 8; ++b) {
+          const apart = distance(lab(seen(colourOf(a, 8, theme), matrix)), lab(seen(colourOf(b, 8, theme), matrix)));
+          assert.ok(apart > 9, `${theme}, ${kind}: ${a} and ${b} are ${apart.toFixed(1)} apart`);
         }
 });
 test('many kinds rise in lightness', () => {

@@ -65,6 +65,7 @@ test('texts with nothing in common do not take forever', () => {
 });
 
 test('SVG: names are text, whatever they are', () => {
+  assert.equal(escapeXml('a\u202eb'), 'a\\u202eb');
   assert.equal(escapeXml(`<a b="c">&'\u0000`), '&#60;a b=&#34;c&#34;&#62;&#38;&#39;\ufffd');
   const svg = gridSvg({ title: '</text><script>alert(1)</script>', rows: 1, columns: 3, pixels: Uint32Array.of(0xff0000ff, 0xff0000ff, 0), label: (i) => `<${i}>` });
   assert.ok(!svg.includes('<script'));

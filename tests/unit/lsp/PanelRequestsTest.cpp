@@ -240,6 +240,59 @@ TEST_F(PanelRequests, aLayoutImportedUnderAnotherNameIsWrittenUnderIt) {
             "g.amd.AMDMFMALayout(3, [32, 32, 8], True, [2, 2])");
 }
 
+// What is not changed stays as it is written.
+TEST_F(PanelRequests, aChangedLayoutKeepsItsArithmetic) {
+  const std::string head = "from triton.experimental import gluon\nfrom triton.experimental.gluon "
+                           "import language as gl\n\n"
+                           "@gluon.constexpr_function\ndef make(n):\n    return "
+                           "gl.BlockedLayout([1, n], [4, 8], [4, 1], [1, 0])\n\n"
+                           "# gluond: launch(a=\"*fp32:16\", VEC=4, num_warps=4)\n"
+                           "@gluon.jit\ndef k(a, VEC: gl.constexpr):\n";
+  const std::string layout = "gl.BlockedLayout([1, VEC * 2], [4, 32 // 4], "
+                             "warps_per_cta=[gl.num_warps(), 1], order=[1, 0])";
+  const std::string body = "    l: gl.constexpr = " + layout +
+                           "\n    m: gl.constexpr = make(VEC)\n"
+                           "    x = gl.full([16, 64], 0, gl.int32, m)\n";
+  client.open("file:///w/d.py", head + body);
+  auto write = [&](int line, int from, int to, Json changes, const std::string& expression) {
+    Json params = {{"textDocument", {{"uri", "file:///w/d.py"}}},
+                   {"range",
+                    {{"start", {{"line", line}, {"character", from}}},
+                     {"end", {{"line", line}, {"character", to}}}}},
+                   {"expression", expression}};
+    if (!changes.is_null()) params["changes"] = changes;
+    return request("gluond/writeLayout", params)["text"];
+  };
+  auto change = [](const char* parameter, int position, const char* was, const char* becomes) {
+    return Json{
+        {"parameter", parameter}, {"position", position}, {"was", was}, {"becomes", becomes}};
+  };
+  const int line = 10, from = 22, to = from + static_cast<int>(layout.size());
+  EXPECT_EQ(write(line, from, to, {change("size_per_thread", 0, "[1, 8]", "[2, 8]")}, "gl.X"),
+            "gl.BlockedLayout([2, VEC * 2], [4, 32 // 4], warps_per_cta=[gl.num_warps(), 1], "
+            "order=[1, 0])");
+  EXPECT_EQ(write(line, from, to,
+                  {change("order", 3, "[1, 0]", "[0, 1]"),
+                   change("size_per_thread", 0, "[1, 8]", "[1, 4, 1]"),
+                   change("cga_layout", 4, "[]", "[[1, 0]]")},
+                  "gl.X"),
+            "gl.BlockedLayout([1, 4, 1], [4, 32 // 4], warps_per_cta=[gl.num_warps(), 1], "
+            "order=[0, 1], cga_layout=[[1, 0]])");
+  EXPECT_EQ(write(line, from, to, nullptr, "gl.BlockedLayout([1], [32], [4], [0])"),
+            "gl.BlockedLayout([1], [32], [4], [0])");
+  // A layout that a helper makes is written where the helper is called.
+  Json map = request("gluond/layoutMap", {{"textDocument", {{"uri", "file:///w/d.py"}}},
+                                          {"position", {{"line", 12}, {"character", 4}}}});
+  EXPECT_EQ(map["source"]["range"]["start"], (Json{{"line", 11}, {"character", 22}})) << map;
+  EXPECT_EQ(write(11, 22, 31, {change("size_per_thread", 0, "[1, 4]", "[1, 8]")},
+                  "gl.BlockedLayout([1, 8], [4, 8], [4, 1], [1, 0])"),
+            "gl.BlockedLayout([1, 8], [4, 8], [4, 1], [1, 0])");
+  // A number has no layout, and that is said.
+  Json scalar = request("gluond/layoutMap", {{"textDocument", {{"uri", "file:///w/d.py"}}},
+                                             {"position", {{"line", 9}, {"character", 6}}}});
+  EXPECT_TRUE(errorCode(scalar) != 0) << scalar;
+}
+
 TEST_F(PanelRequests, addressesAreThoseOfTheLaunch) {
   client.open(
       "file:///w/c.py",
@@ -283,12 +336,12 @@ from triton.experimental.gluon.nvidia.hopper import TensorDescriptor
 import torch
 
 @gluon.jit
-def kernel(desc, out):
+def kernel(desc, out, n1, n2, start, n4, n5):
     smem = gl.allocate_shared_memory(desc.dtype, desc.block_type.shape, desc.layout)
     bar = gl.allocate_shared_memory(gl.int64, [1], mbarrier.MBarrierLayout())
     mbarrier.init(bar, count=1)
     mbarrier.expect(bar, desc.block_type.nbytes)
-    tma.async_load(desc, [0, 0], bar, smem)
+    tma.async_load(desc, [start, 32 + gl.program_id(0)], bar, smem)
     mbarrier.wait(bar, 0)
     layout: gl.constexpr = gl.BlockedLayout([1, 1], [1, 32], [4, 1], [1, 0])
     row = gl.arange(0, 16, layout=gl.SliceLayout(1, layout))
@@ -297,9 +350,9 @@ def kernel(desc, out):
     picked = plain.gather((row[:, None] + column[None, :]) % 16, axis=0)
     gl.store(out + row[:, None] * 32 + column[None, :], picked)
 
-x = torch.empty((256, 256), dtype=torch.float16)
+x = torch.empty((200, 256), dtype=torch.float16)
 desc = TensorDescriptor.from_tensor(x, [64, 64], gl.NVMMASharedLayout.get_default_for([64, 64], gl.float16))
-kernel[(1,)](desc, torch.empty(512))
+kernel[(1,)](desc, torch.empty(512), 7, 8, 192, 9, 10)
 )");
   auto request = [&](const char* method, Json params) {
     params["textDocument"] = {{"uri", uri}};
@@ -326,6 +379,18 @@ kernel[(1,)](desc, torch.empty(512))
   EXPECT_EQ(bulk["sectors"], 64 * 4);
   EXPECT_EQ(bulk["leastSectors"], 64 * 4);
   EXPECT_EQ(bulk["addresses"], Json::array());
+  // Where the block lies: the launch passes the tensor, and the numbers behind the descriptor are
+  // its own, not those of the arguments that follow.
+  EXPECT_EQ(bulk["bulk"]["tensor"], (Json{200, 256}));
+  EXPECT_EQ(bulk["bulk"]["origin"], (Json{192, 32}));
+  EXPECT_EQ(bulk["bulk"]["message"], (Json{64, 64}));
+  EXPECT_EQ(bulk["bulk"]["multicast"], false);
+  EXPECT_EQ(bulk["bulk"]["picked"], false);
+  EXPECT_FALSE(bulk.contains("unknown")) << bulk;
+  Json names = Json::array();
+  for (const Json& each : bulk["assumptions"])
+    names.push_back(each["name"]);
+  EXPECT_EQ(names, (Json{"desc.shape[0]", "desc.shape[1]", "start", "program_id(0)"})) << bulk;
   Json gather = access(find("ttg.local_gather"));
   ASSERT_EQ(gather["addresses"].size(), 32u) << gather;
   // Lane c of warp 0 takes row c % 16 of column c: every lane has a bank of its own.

@@ -121,7 +121,7 @@ export function planeOf(shape: readonly number[]): Plane {
 // A vector as a block of lines that is easier to look at than one long row; the index stays row-major.
 export function foldedPlane(shape: readonly number[]): Plane {
   const plane = planeOf(shape);
-  if (plane.rows > 1 || plane.columns <= 64) return plane;
+  if (plane.rows > 1 || plane.columns <= 32) return plane;
   let columns = 1;
   while (columns * columns < plane.columns) columns *= 2;
   columns = Math.min(Math.max(columns * 2, 32), plane.columns);

@@ -15,11 +15,14 @@ export function coloursOf(layout: Layout, kind: string): ColourBy[] {
 }
 
 export class Owners {
-  readonly banks = 32;
   constructor(
     readonly layout: Layout,
-    readonly result: Pick<LayoutMapResult, 'kind' | 'elementBits' | 'padding'>,
+    readonly result: Pick<LayoutMapResult, 'kind' | 'elementBits' | 'padding' | 'banks'>,
   ) {}
+
+  get banks(): number {
+    return this.result.banks || 32;
+  }
 
   get elementBytes(): number {
     return Math.max(1, (this.result.elementBits || 32) / 8);
@@ -80,8 +83,9 @@ export class Owners {
     const layout = this.layout;
     const origin = layout.firstPlace[0]!;
     if (origin < 0 || this.result.padding.length) return 1;
+    const size = layout.dim(unit)?.size ?? 1;
     let run = 1;
-    while (run < columns) {
+    while (run < columns && run < size) {
       const place = layout.firstPlace[run]!;
       if (place < 0 || place !== layout.place({ [unit]: run })) break;
       run *= 2;
@@ -108,13 +112,18 @@ export class Owners {
     return `${block}T${this.thread(place)}:${this.layout.value(place, 'register')}`;
   }
 
+  // The thread alone.
+  shortLabel(place: number): string {
+    return place < 0 ? '–' : `T${this.thread(place)}`;
+  }
+
   // In words.
   describe(place: number): string {
     if (place < 0) return 'held by nobody';
     const parts: string[] = [];
     if (this.result.kind === 'shared memory') {
       const byte = this.byteOf(place);
-      parts.push(`byte ${byte}`, `bank ${this.bankOf(place)}`, `row ${Math.floor(byte / 128)}`);
+      parts.push(`byte ${byte}`, `bank ${this.bankOf(place)}`, `row ${Math.floor(byte / (4 * this.banks))}`);
     } else if (this.result.kind === 'tensor memory') {
       parts.push(`row ${this.layout.value(place, 'row')}`, `column ${this.layout.value(place, 'col')}`);
     } else {

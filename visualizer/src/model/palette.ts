@@ -15,7 +15,7 @@ const hues: readonly Rgb[] = [
   [240, 228, 66], // yellow
   [0, 114, 178], // blue
   [213, 94, 0], // vermilion
-  [148, 148, 160], // grey
+  [92, 92, 100], // grey: a light one is rose to eyes without green
 ];
 const scale: readonly Rgb[] = [
   [72, 36, 117],
@@ -65,7 +65,7 @@ export function luminance([r, g, b]: Rgb): number {
 
 // Black or white, whichever reads better on it.
 export function inkOn(colour: Rgb): string {
-  return luminance(colour) > 0.22 ? '#10141a' : '#ffffff';
+  return luminance(colour) > 0.195 ? '#10141a' : '#ffffff';
 }
 
 // As ImageData wants it (little endian).

@@ -19,8 +19,9 @@ export interface SvgGrid {
 }
 
 export function escapeXml(text: string): string {
-  // Control characters cannot be in XML at all.
-  return text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\ufffd').replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);
+  // Control characters cannot be in XML at all; what turns the direction of text is written out.
+  const visible = text.replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, (c) => `\\u${c.charCodeAt(0).toString(16)}`);
+  return visible.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\ufffd').replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);
 }
 
 export function gridSvg(grid: SvgGrid): string {

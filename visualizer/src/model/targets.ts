@@ -14,3 +14,8 @@ export const targets: readonly { id: string; chip: string }[] = [
   { id: 'hip:gfx1201', chip: 'RX 9070' },
   { id: 'hip:gfx1250', chip: 'gfx1250' },
 ];
+
+// The stages that Triton has for a target beyond those there are.
+export function missingStages(target: string, stages: readonly string[]): string[] {
+  return target.startsWith('hip:') ? ['llir', 'amdgcn'].filter((stage) => !stages.includes(stage)) : [];
+}

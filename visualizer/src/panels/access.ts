@@ -1,15 +1,22 @@
 // Where the addresses of one warp instruction fall: lines and sectors of global memory, banks of shared memory.
-import type { AccessResult, GivenValue, OperationInfo } from '../protocol.ts';
+import type { AccessResult, GivenValue, LayoutMapResult, OperationInfo } from '../protocol.ts';
 import { addressText, efficiencyOf, globalTable, lineBytes, sectorBytes, sharedTable, type MemoryTable } from '../model/access.ts';
 import { colourOf, pack } from '../model/palette.ts';
 import { h, iconButton, Latest, plural, replace } from '../ui/dom.ts';
 import { Grid } from '../ui/grid.ts';
+import { BulkView } from './bulk.ts';
 import { button, exportButtons, Head, metric, Notice, percent } from './common.ts';
 import { sentence } from './layout.ts';
 import { OperationList } from './operations.ts';
 import { titleOf, type Panel, type Session, type Why } from './session.ts';
 
 const accessKinds: readonly string[] = ['global', 'shared', 'bulk'];
+
+// The buffer's layout, of a bulk copy.
+interface Answer {
+  access: AccessResult;
+  buffer?: LayoutMapResult;
+}
 
 const lanesHeight = 96; // as panels.css has it
 const captionHeight = 22;
@@ -30,13 +37,16 @@ export class AccessPanel implements Panel {
   private readonly caption = h('figcaption');
   private readonly assumptions = h('div', { class: 'g-assumptions' });
   private readonly status = h('div', { class: 'g-status' });
+  private readonly foot = h('div', { class: 'g-foot' }, this.status);
   private readonly split: HTMLElement;
+  private readonly bulk: BulkView;
   private warp = 0;
   private instruction = 0;
   private given: GivenValue[] = [];
   private kernel = '';
   private access: AccessResult | null = null;
   private table: MemoryTable | null = null;
+  private buffer: LayoutMapResult | null = null; // of a bulk copy
 
   constructor(private readonly session: Session) {
     this.list = new OperationList(session, () => this.restart());
@@ -54,9 +64,14 @@ export class AccessPanel implements Panel {
       select: (lane) => this.grid.highlight(lane === null ? null : this.cellsOf(lane)),
       activate: () => this.access && this.session.reveal(this.session.placeOf(this.access.operation), false),
     });
+    this.bulk = new BulkView(session);
+    this.bulk.onSelect = () => this.access && this.session.reveal(this.session.placeOf(this.access.operation), true);
+    this.bulk.onActivate = () => this.access && this.session.reveal(this.session.placeOf(this.access.operation), false);
     this.head = new Head(
       button('Source', () => this.access && session.reveal(this.session.placeOf(this.access.operation), false), 'Go to the line'),
-      exportButtons(session, this.grid, () => `${this.access?.operation.op ?? 'access'} line ${this.access ? this.session.lineOf(this.access.operation) : ''}`),
+      exportButtons(session, () => (this.buffer ? this.bulk.memory : this.grid), () => `${this.access?.operation.op ?? 'access'} line ${this.access ? this.session.lineOf(this.access.operation) : ''}`, {
+        legend: () => (this.buffer ? this.bulk.legendEntries() : []),
+      }),
     );
     this.split = h('div', { class: 'g-split g-split-rows' }, h('figure', { class: 'g-figure g-grow' }, this.caption, this.grid.element), h('figure', { class: 'g-figure g-lanes' }, h('figcaption', {}, 'Lanes of the warp'), this.lanes.element));
     this.body = h(
@@ -65,7 +80,8 @@ export class AccessPanel implements Panel {
       this.metrics,
       this.steppers,
       this.split,
-      h('div', { class: 'g-foot' }, this.status),
+      this.bulk.element,
+      this.foot,
       this.assumptions,
     );
     this.element = h('div', { class: 'g-panel' }, this.head.element, this.list.element, this.notice.element, this.body);
@@ -93,10 +109,10 @@ export class AccessPanel implements Panel {
         const chosen = this.list.set(operations, (o) => accessKinds.includes(o.kind), why !== 'changed');
         if (!chosen) throw new Error(`'${operations.kernel}' accesses no memory.`);
         if (chosen.index !== before?.index || chosen.op !== before.op) this.warp = this.instruction = 0;
-        if (why === 'cursor' && this.access && chosen.index === this.access.operation.index && chosen.summary === this.access.operation.summary) return this.access;
+        if (why === 'cursor' && this.access && chosen.index === this.access.operation.index && chosen.summary === this.access.operation.summary) return this.buffer ? { access: this.access, buffer: this.buffer } : { access: this.access };
         return this.ask(chosen);
       },
-      (access) => this.show(access),
+      (answer) => this.show(answer),
       (message) => this.fail(message),
     );
   }
@@ -110,12 +126,12 @@ export class AccessPanel implements Panel {
     if (!chosen) return;
     void this.latest.run(
       () => this.ask(chosen),
-      (access) => this.show(access),
+      (answer) => this.show(answer),
       (message) => this.fail(message),
     );
   }
-  private ask(operation: OperationInfo): Promise<AccessResult> {
-    return this.session.host.request('gluond/access', {
+  private async ask(operation: OperationInfo): Promise<Answer> {
+    const access = await this.session.host.request('gluond/access', {
       textDocument: { uri: this.session.uri! },
       kernel: this.kernel,
       operation: operation.index,
@@ -123,6 +139,8 @@ export class AccessPanel implements Panel {
       instruction: this.instruction,
       given: this.given,
     });
+    if (operation.kind !== 'bulk' || operation.other === undefined) return { access };
+    return { access, buffer: await this.session.layoutOf(operation) };
   }
 
   private fail(message: string): void {
@@ -130,9 +148,10 @@ export class AccessPanel implements Panel {
     this.body.hidden = !this.access;
   }
 
-  private show(access: AccessResult): void {
+  private show({ access, buffer }: Answer): void {
     this.access = access;
-    this.notice.say(access.unknown ? `The addresses depend on ${access.unknown}: they cannot be drawn.` : '', 'note');
+    this.buffer = buffer ?? null;
+    this.notice.say(access.unknown && !buffer ? `The addresses depend on ${access.unknown}: they cannot be drawn.` : '', 'note');
     this.body.hidden = false;
     const operation = access.operation;
     this.head.set(`${titleOf(operation)} · line ${this.session.lineOf(operation)}`, `${operation.dtype} [${operation.shape.join(', ')}] `, h('code', {}, operation.registers ?? ''), operation.other ? h('code', {}, ` ${operation.other}`) : '');
@@ -145,7 +164,10 @@ export class AccessPanel implements Panel {
     const isShared = access.operation.kind === 'shared';
     const isBulk = access.operation.kind === 'bulk';
     this.split.hidden = this.steppers.hidden = isBulk;
+    this.bulk.element.hidden = !isBulk;
+    this.foot.hidden = isBulk;
     if (isBulk) return this.drawBulk(access);
+    this.split.hidden = !access.addresses.length;
     const efficiency = efficiencyOf(access);
     const vector = metric(`${access.bytes} B`, 'a lane, in one instruction', access.bytes >= 16 ? 'good' : access.bytes >= 8 ? 'plain' : 'bad', `${plural(access.elements, 'element')}; 16 bytes are the most`);
     replace(
@@ -174,20 +196,10 @@ export class AccessPanel implements Panel {
     replace(this.status, access.addresses.length ? this.laneText(0) : '');
   }
 
-  // One thread asks for a block by its descriptor: rows of bytes, no lanes.
   private drawBulk(access: AccessResult): void {
-    const rows = access.operation.shape.slice(0, -1).reduce((product, size) => product * size, 1);
-    const efficiency = efficiencyOf(access);
-    replace(
-      this.metrics,
-      metric(String(rows * access.bytes), 'bytes, in one instruction of one thread', 'good'),
-      metric(`${rows} × ${access.bytes} B`, 'rows of consecutive bytes', access.bytes >= 64 ? 'good' : access.bytes >= 32 ? 'plain' : 'bad', 'Short rows move sectors of which little is used'),
-      metric(String(access.sectors), `sectors of 32 B, ${access.leastSectors} would do`, efficiency > 0.99 ? 'good' : 'bad'),
-      metric(percent(efficiency), 'of the bytes moved are used', efficiency > 0.99 ? 'good' : efficiency > 0.49 ? 'plain' : 'bad'),
-      metric(String(access.lines), 'parts of lines of 128 B'),
-    );
-    replace(this.assumptions);
-    replace(this.status, 'The descriptor addresses the block; the layout of its buffer decides where each row lands in shared memory (see the panel Shared memory).');
+    if (this.buffer) this.bulk.show(access, this.buffer);
+    replace(this.metrics, ...this.bulk.metrics());
+    this.drawAssumptions(access);
   }
 
   private drawSteppers(access: AccessResult): void {

@@ -21,13 +21,18 @@ export class Head {
   }
 }
 
+type NoticeKind = 'empty' | 'note' | 'error';
+
 // What stands in place of a panel that has nothing to show, or above one that shows something old.
 export class Notice {
   readonly element = h('div', { class: 'g-notice', hidden: true, attributes: { role: 'status' } });
-  say(text: string, kind: 'empty' | 'note' | 'error' = 'note'): void {
-    this.element.hidden = !text;
+  say(text: string, kind: NoticeKind = 'note'): void {
+    this.show(text ? [text] : [], kind);
+  }
+  show(content: (Node | string)[], kind: NoticeKind): void {
+    this.element.hidden = !content.length;
     this.element.className = `g-notice g-notice-${kind}`;
-    this.element.textContent = text;
+    replace(this.element, ...content);
   }
 }
 
@@ -36,13 +41,13 @@ export function button(text: string, onClick: () => void, title = text): HTMLBut
 }
 
 // SVG and PNG of a grid. `name`: of the file, and the title where there is no other.
-export function exportButtons(session: Session, grid: Grid, name: () => string, { title = name, legend = () => [] }: { title?: () => string; legend?: () => LegendEntry[] } = {}): HTMLElement {
+export function exportButtons(session: Session, grid: () => Grid, name: () => string, { title = name, legend = () => [] }: { title?: () => string; legend?: () => LegendEntry[] } = {}): HTMLElement {
   const file = () => name().replace(/[^\w.-]+/g, '-').replace(/^-+|-+$/g, '').slice(0, 60) || 'layout';
   return h(
     'span',
     { class: 'g-export' },
-    button('SVG', () => void session.host.saveFile(`${file()}.svg`, 'image/svg+xml', new TextEncoder().encode(grid.svg(title(), legend()))), 'Save the picture as SVG'),
-    button('PNG', () => void grid.png(title(), legend()).then((data) => session.host.saveFile(`${file()}.png`, 'image/png', data)), 'Save the picture as PNG'),
+    button('SVG', () => void session.host.saveFile(`${file()}.svg`, 'image/svg+xml', new TextEncoder().encode(grid().svg(title(), legend()))), 'Save the picture as SVG'),
+    button('PNG', () => void grid().png(title(), legend()).then((data) => session.host.saveFile(`${file()}.png`, 'image/png', data)), 'Save the picture as PNG'),
   );
 }
 

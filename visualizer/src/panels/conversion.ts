@@ -3,7 +3,7 @@ import type { ConversionResult, OperationInfo } from '../protocol.ts';
 import { Conversion, distances, threads } from '../model/conversion.ts';
 import { foldedPlane, Layout } from '../model/linear.ts';
 import { Owners } from '../model/owners.ts';
-import { colourOf, css, pack, type Rgb } from '../model/palette.ts';
+import { colourOf, css, isDark, pack, type Rgb } from '../model/palette.ts';
 import { append, h, Latest, plural, replace } from '../ui/dom.ts';
 import { Grid } from '../ui/grid.ts';
 import { button, exportButtons, Head, metric, Notice } from './common.ts';
@@ -71,7 +71,7 @@ export class ConversionPanel implements Panel {
     });
     this.head = new Head(
       button('Source', () => this.reveal(false), 'Go to the line'),
-      exportButtons(session, this.moves, () => 'conversion'),
+      exportButtons(session, () => this.moves, () => 'conversion'),
     );
     const figure = (caption: string, grid: Grid) => h('figure', { class: 'g-figure' }, h('figcaption', {}, caption), grid.element);
     this.body = h(
@@ -180,7 +180,7 @@ export class ConversionPanel implements Panel {
       {
         rows: size,
         columns: size,
-        pixels: Uint32Array.from(counts, (n) => (n ? pack(colourOf(Math.round((0.25 + (0.75 * n) / most) * 99), 100, theme)) : 0)),
+        pixels: Uint32Array.from(counts, (n) => (n ? pack(colourOf(Math.round((isDark(theme) ? 0.25 + (0.75 * n) / most : 0.75 - (0.75 * n) / most) * 99), 100, theme)) : 0)),
         label: (cell) => (counts[cell] ? String(counts[cell]) : ''),
         rowLabel: (r) => `T${r * this.perGroup}`,
         columnLabel: (c) => `T${c * this.perGroup}`,

@@ -1,6 +1,7 @@
 // The IR explorer: what each stage made of the kernel, line by line, beside the source that made it.
-import type { StageIRResult } from '../protocol.ts';
+import type { Diagnostic, StageIRResult } from '../protocol.ts';
 import { diffLines, type DiffLine } from '../model/diff.ts';
+import { missingStages } from '../model/targets.ts';
 import { foldsOf, hasNoise, isNoise, search, tokenize, type Fold, type Match } from '../model/irtext.ts';
 import { tellApart } from '../model/labels.ts';
 import { debounce, h, iconButton, Latest, plural, replace, select, setOptions } from '../ui/dom.ts';
@@ -100,15 +101,35 @@ export class IrPanel implements Panel {
       return { result, lines: result.text ? result.text.replace(/\n$/, '').split('\n') : [] };
     };
     void this.latest.run(
-      async () => [await ask(this.stage), kind === 'stage' ? await ask(what) : kind === 'specialization' ? await ask(this.stage, what) : null] as const,
-      ([text, other]) => {
-        this.shownKey = key;
+      async () => {
+        const wanted = this.stage;
+        const text = await ask(wanted).catch(async (error: unknown) => {
+          // Another target has other stages: its last one instead.
+          const source = await ask('source');
+          if (source.result.stages.some(({ id }) => id === wanted)) throw error;
+          this.stage = source.result.stages.at(-1)?.id ?? 'source';
+          return this.stage === 'source' ? source : ask(this.stage);
+        });
+        const other = kind === 'stage' ? await ask(what) : kind === 'specialization' ? await ask(this.stage, what) : null;
+        // Where nothing comes out: which stage is the first that fails?
+        let failed: string | null = null;
+        if (!text.result.text && text.result.diagnostics.some((d) => d.severity === 1))
+          for (const { id } of text.result.stages) if (id === this.stage || !(await ask(id)).result.text) {
+            failed = id;
+            break;
+          }
+        return [text, other, failed] as const;
+      },
+      ([text, other, failed]) => {
+        this.shownKey = this.key();
+        this.failed = failed;
         this.show(text, other);
       },
       (message) => this.notice.say(sentence(message), this.current ? 'note' : 'empty'),
     );
   }
 
+  private failed: string | null = null; // the first stage that cannot be made
   private shownKey = '';
   private key(): string {
     return [this.session.uri, this.session.kernel()?.kernel, this.session.specialization()?.id, this.stage, this.against].join('\n');
@@ -136,7 +157,9 @@ export class IrPanel implements Panel {
     this.drawTabs();
     this.fillCompare();
     const problems = result.diagnostics.filter((d) => d.severity === 1);
-    if (!result.text) this.notice.say(problems.length ? `No IR: ${sentence(problems[0]!.message)}` : 'This stage has no text.', 'note');
+    this.code.element.hidden = !result.text;
+    if (!result.text && problems.length) this.notice.show(this.problemText(problems), 'error');
+    else if (!result.text) this.notice.say('This stage has no text.', 'note');
     else this.notice.say(result.stale ? 'The file has errors: this is the IR of the last version without.' : '');
     this.diff = other ? diffLines(other.lines, text.lines, this.language(text) === this.language(other) ? this.language(text) : '') : null;
     this.quietLabel.hidden = !hasNoise(this.language(text));
@@ -150,6 +173,26 @@ export class IrPanel implements Panel {
     if (this.query.value) this.find(this.matchAt);
     this.render(keep);
     this.light(true);
+  }
+
+  // Which stage fails, why and where; and where there is still something to see.
+  private problemText(problems: readonly Diagnostic[]): (Node | string)[] {
+    const stages = this.current!.result.stages.map((s) => s.id);
+    const failed = this.failed ?? this.stage;
+    const before = stages.slice(0, stages.indexOf(failed));
+    const uri = this.session.uri!;
+    return [
+      `${failed} cannot be made${before.length ? `, ${before.join(' and ')} can` : ''}: `,
+      ...problems.slice(0, 8).map((problem) =>
+        h(
+          'div',
+          {},
+          h('button', { type: 'button', class: 'g-problem', title: 'Go to the line', on: { click: () => this.session.reveal({ uri, range: problem.range }, false) } }, `line ${problem.range.start.line + 1}`),
+          ` ${sentence(problem.message)}`,
+        ),
+      ),
+      problems.length > 8 ? `and ${problems.length - 8} more` : '',
+    ];
   }
 
   private language(text: Text): string {
@@ -170,8 +213,8 @@ export class IrPanel implements Panel {
           'button',
           {
             type: 'button',
-            class: stage.id === this.stage ? 'g-tab g-on' : 'g-tab',
-            title: stage.title,
+            class: `g-tab${stage.id === this.stage ? ' g-on' : ''}${stage.id === this.failed ? ' g-tab-failed' : ''}`,
+            title: stage.id === this.failed ? `${stage.title}: cannot be made` : stage.title,
             attributes: { role: 'tab', 'aria-selected': String(stage.id === this.stage), 'data-stage': stage.id, tabindex: stage.id === this.stage ? '0' : '-1' },
             on: {
               click: () => this.go(stage.id),
@@ -187,6 +230,10 @@ export class IrPanel implements Panel {
           },
           stage.id,
         ),
+      ),
+      // What Triton has behind them and gluond has not.
+      ...missingStages(this.session.specialization()?.target ?? '', stages.map((s) => s.id)).map((id) =>
+        h('button', { type: 'button', class: 'g-tab', disabled: true, title: `gluond compiles for AMD up to ${stages[stages.length - 1]!.id}: it makes no ${id} yet`, attributes: { role: 'tab', 'aria-selected': 'false' } }, id),
       ),
     );
   }

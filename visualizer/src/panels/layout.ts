@@ -27,7 +27,7 @@ export class LayoutPanel implements Panel {
     this.head = new Head(
       button('Source', () => this.toSource(false), 'Go to the line (double click on an element does the same)'),
       button('Playground', () => this.result && session.show('playground', { expression: this.result.layout }), 'Edit the parameters of this layout'),
-      exportButtons(session, this.view.map, () => this.result?.layout ?? 'layout', { title: () => this.view.pictureTitle(), legend: () => this.view.legendEntries() }),
+      exportButtons(session, () => this.view.map, () => this.result?.layout ?? 'layout', { title: () => this.view.pictureTitle(), legend: () => this.view.legendEntries() }),
     );
     this.element = h('div', { class: 'g-panel' }, this.head.element, this.notice.element, this.view.element);
     this.view.element.hidden = true;

@@ -11,7 +11,6 @@ import type { Session } from './session.ts';
 
 const mostChips = 512;
 const mostSwatches = 8;
-const sharedColumns = 128; // bytes of a row: once around 32 banks
 
 export class MapView {
   readonly element: HTMLElement;
@@ -146,31 +145,54 @@ export class MapView {
 
   private placeColumns = 1;
   private placeRows = 1;
+  private unitRows = 1; // rows of one CTA (of one partition of its memory)
   private preparePlaces(): void {
     const layout = this.layout!;
     const kind = this.result!.kind;
     const size = (name: string) => layout.dim(name)?.size ?? 1;
     if (kind === 'shared memory') {
       const bytes = this.owners!.elementBytes;
-      this.placeColumns = Math.max(1, sharedColumns / bytes);
+      this.placeColumns = Math.max(1, (4 * this.owners!.banks) / bytes);
       const slots = paddedOffset(size('offset') - 1, this.result!.padding) + 1;
       const perBlock = Math.ceil(slots / this.placeColumns) * this.placeColumns;
-      this.placeRows = (perBlock / this.placeColumns) * size('block') * size('partition');
+      this.unitRows = perBlock / this.placeColumns;
+      this.placeRows = this.unitRows * size('block') * size('partition');
       this.keyOfPlace = (place) =>
         (layout.value(place, 'block') * size('partition') + layout.value(place, 'partition')) * perBlock + paddedOffset(layout.value(place, 'offset'), this.result!.padding);
-      this.caption.textContent = 'Shared memory: a row is once around the 32 banks';
+      this.caption.textContent = `Shared memory: a row is once around the ${this.owners!.banks} banks`;
     } else if (kind === 'tensor memory') {
       this.placeColumns = size('col');
-      this.placeRows = size('row') * size('block');
+      this.unitRows = size('row');
+      this.placeRows = this.unitRows * size('block');
       this.keyOfPlace = (place) => (layout.value(place, 'block') * size('row') + layout.value(place, 'row')) * this.placeColumns + layout.value(place, 'col');
       this.caption.textContent = 'Tensor memory: rows and columns';
     } else {
       this.placeColumns = size('lane');
-      this.placeRows = size('warp') * size('block');
+      this.unitRows = size('warp');
+      this.placeRows = this.unitRows * size('block');
       this.keyOfPlace = (place) => (layout.value(place, 'block') * size('warp') + layout.value(place, 'warp')) * this.placeColumns + layout.value(place, 'lane');
       this.caption.textContent = 'Threads: warps down, lanes across';
     }
     this.byKey = null;
+  }
+
+  // Whose a row of the owners' grid is, where there are several: "block 1", "block 0 partition 2"; and its number there.
+  private unitOf(row: number): { name: string; row: number } {
+    const unit = Math.floor(row / this.unitRows);
+    const partitions = this.layout!.dim('partition')?.size ?? 1;
+    const block = this.placeRows > this.unitRows * partitions ? `block ${Math.floor(unit / partitions)}` : '';
+    const partition = partitions > 1 ? `partition ${unit % partitions}` : '';
+    return { name: [block, partition].filter(Boolean).join(' '), row: row % this.unitRows };
+  }
+  private rowName(row: number): string {
+    const unit = this.unitOf(row);
+    const kind = this.result!.kind;
+    const text = kind === 'registers' ? `w${unit.row}` : kind === 'shared memory' ? String(unit.row * 4 * this.owners!.banks) : String(unit.row);
+    return unit.name && unit.row === 0 ? `${unit.name} ${text}` : text;
+  }
+  private threadName(key: number): string {
+    const unit = this.unitOf(Math.floor(key / this.placeColumns));
+    return `${unit.name ? `${unit.name} ` : ''}T${unit.row * this.placeColumns + (key % this.placeColumns)}`;
   }
 
   // What a cell of the owners' grid holds, in the order of its places.
@@ -223,6 +245,7 @@ export class MapView {
         columns,
         pixels,
         label: (cell) => owners.label(layout.firstPlace[this.elementOf(cell)]!),
+        shortLabel: (cell) => (result.kind === 'registers' ? owners.shortLabel(layout.firstPlace[this.elementOf(cell)]!) : ''),
         run: owners.run(columns),
         runLabel: (cell) => owners.runLabel(layout.firstPlace[this.elementOf(cell)]!, owners.run(columns)),
         rowLabel: (row) => String(isFolded ? row * columns : row),
@@ -232,7 +255,7 @@ export class MapView {
       keepView,
     );
     const isMemory = result.kind !== 'registers';
-    const noun = result.kind === 'shared memory' ? 'byte' : '';
+    const inUnit = (cell: number) => cell % (this.unitRows * this.placeColumns);
     this.places.setData(
       {
         rows: this.placeRows,
@@ -240,11 +263,12 @@ export class MapView {
         pixels: this.placePixels(),
         label: (cell) => {
           const elements = this.elementsAt(cell);
-          if (!isMemory) return `T${cell}`;
+          if (!isMemory) return `T${inUnit(cell)}`;
           return elements ? layout.coordinates(elements[0]!).join(',') : '';
         },
-        shortLabel: (cell) => (isMemory ? '' : String(cell)),
-        rowLabel: (row) => (isMemory ? (noun ? String(row * sharedColumns) : String(row)) : `w${row}`),
+        shortLabel: (cell) => (isMemory ? '' : String(inUnit(cell))),
+        rowLabel: (row) => this.rowName(row),
+        rowBreaks: new Set(Array.from({ length: this.placeRows / this.unitRows - 1 }, (_, i) => (i + 1) * this.unitRows)),
         columnLabel: (column) => (result.kind === 'shared memory' ? `b${Math.floor((column * owners.elementBytes) / 4)}` : String(column)),
         describe: (cell) => this.describeKey(cell),
         ...(result.kind === 'shared memory' && owners.elementBytes < 4 ? { everyColumn: 4 / owners.elementBytes } : {}),
@@ -259,15 +283,17 @@ export class MapView {
   private describeKey(key: number): string {
     const layout = this.layout!;
     const elements = this.elementsAt(key);
+    const unit = this.unitOf(Math.floor(key / this.placeColumns));
+    const column = key % this.placeColumns;
+    const of = unit.name ? `${unit.name}, ` : '';
+    const element = elements ? `: element (${layout.coordinates(elements[0]!).join(', ')})` : '';
     if (this.result!.kind === 'shared memory') {
-      const byte = key * this.owners!.elementBytes;
-      const where = `byte ${byte}, bank ${Math.floor(byte / 4) % 32}`;
-      return elements ? `${where}: element (${layout.coordinates(elements[0]!).join(', ')})` : `${where}: padding, unused`;
+      const byte = (unit.row * this.placeColumns + column) * this.owners!.elementBytes;
+      return `${of}byte ${byte}, bank ${Math.floor(byte / 4) % this.owners!.banks}${element || ': padding, unused'}`;
     }
-    if (this.result!.kind === 'tensor memory')
-      return `row ${Math.floor(key / this.placeColumns)}, column ${key % this.placeColumns}` + (elements ? `: element (${layout.coordinates(elements[0]!).join(', ')})` : ': unused');
+    if (this.result!.kind === 'tensor memory') return `${of}row ${unit.row}, column ${column}${element || ': unused'}`;
     const unique = new Set(elements).size;
-    return `warp ${Math.floor(key / this.placeColumns)}, lane ${key % this.placeColumns}: ${plural(unique, 'element')} in ${plural(elements?.length ?? 0, 'register')}`;
+    return `${of}warp ${unit.row}, lane ${column}: ${plural(unique, 'element')} in ${plural(elements?.length ?? 0, 'register')}`;
   }
 
   private drawSlices(): void {
@@ -406,7 +432,7 @@ export class MapView {
     if (!layout || this.result?.kind !== 'registers' || !this.chosenKeys.length || this.options.compact) return;
     const key = this.chosenKeys[0]!;
     const elements = this.elementsAt(key) ?? [];
-    append(this.chips, h('span', { class: 'g-chip-title' }, `T${key}`));
+    append(this.chips, h('span', { class: 'g-chip-title' }, this.threadName(key)));
     elements.slice(0, mostChips).forEach((element, register) => {
       const isChosen = element === this.chosen;
       append(

@@ -1,6 +1,6 @@
 // A layout under one's hands: parameters at the left, what they make of a tensor at the right, at once. Starts from the layout
 // under the cursor and can write what was found back into the source.
-import type { Location, StudyLayoutResult } from '../protocol.ts';
+import type { LayoutChange, Location, StudyLayoutResult } from '../protocol.ts';
 import { classOf, expressionOf, formFor, formOf, layoutClasses, type Field, type Form } from '../model/layouts.ts';
 import { parsePython, printPython, type Py } from '../model/python.ts';
 import { append, debounce, h, iconButton, Latest, replace, select } from '../ui/dom.ts';
@@ -55,7 +55,7 @@ export class PlaygroundPanel implements Panel {
       this.writeButton,
       this.resetButton,
       button('Copy', () => void navigator.clipboard?.writeText(this.expression), 'Copy the layout as Python'),
-      exportButtons(session, this.view.map, () => this.expression, { title: () => this.view.pictureTitle(), legend: () => this.view.legendEntries() }),
+      exportButtons(session, () => this.view.map, () => this.expression, { title: () => this.view.pictureTitle(), legend: () => this.view.legendEntries() }),
     );
     const results = h('div', { class: 'g-results' }, this.metrics, this.warnings, this.notice.element, this.view.element);
     this.element = h('div', { class: 'g-panel' }, this.head.element, h('div', { class: 'g-playground' }, this.form, results));
@@ -71,6 +71,25 @@ export class PlaygroundPanel implements Panel {
     }
     // Follows the cursor until something is edited here.
     if (!this.touched && this.session.place) this.takeFromCursor();
+    else if (why === 'cursor') this.offerCursor();
+  }
+
+  // What is edited here stays when the cursor moves to another layout; that one is offered.
+  private offerCursor(): void {
+    const place = this.session.place!;
+    void this.latestSource.run(
+      () => this.session.host.request('gluond/layoutMap', { textDocument: { uri: place.uri }, position: place.position }),
+      ({ source }) => {
+        const line = (source ?? { range: { start: place.position } }).range.start.line;
+        const isOther = source?.uri !== this.source?.uri || line !== this.source?.range.start.line;
+        this.setReset(isOther ? line + 1 : null);
+      },
+      () => this.setReset(null),
+    );
+  }
+  private setReset(line: number | null): void {
+    this.resetButton.textContent = line === null ? 'Reset' : `Take line ${line}`;
+    this.resetButton.title = line === null ? 'Back to the layout in the source' : `Drop what is edited here, and start from the layout in line ${line}`;
   }
 
   open(what: { expression?: string }): void {
@@ -83,6 +102,7 @@ export class PlaygroundPanel implements Panel {
   }
 
   private takeFromCursor(): void {
+    this.setReset(null);
     const place = this.session.place!;
     void this.latestSource.run(
       () => this.session.host.request('gluond/layoutMap', { textDocument: { uri: place.uri }, position: place.position }),
@@ -323,10 +343,10 @@ export class PlaygroundPanel implements Panel {
   }
 
   private show(result: StudyLayoutResult): void {
-    this.head.set(this.expression, this.source ? `from line ${this.source.range.start.line + 1}${this.expression === this.original ? '' : ' · edited'}` : 'not connected to a layout in the source');
+    this.head.set(this.expression, this.source ? `from line ${this.source.range.start.line + 1}${this.expression === this.original ? '' : ' · edited'}` : 'its layout is not written in this file: copy it from here');
     const canWrite = this.source !== null && !result.error && this.expression !== this.original;
     this.writeButton.disabled = !canWrite;
-    this.writeButton.title = this.source ? (canWrite ? `Replace the layout in line ${this.source.range.start.line + 1}` : 'Nothing to write') : 'Put the cursor on a layout that is written in the file';
+    this.writeButton.title = this.source ? (canWrite ? `Replace the layout in line ${this.source.range.start.line + 1}` : 'Nothing to write') : 'This layout comes from a launch, another file or the compiler. Put the cursor on one that is written in this file';
     if (result.error || !result.layout) {
       this.notice.say(sentence(result.error ?? 'no layout'), 'error');
       replace(this.metrics);
@@ -359,10 +379,22 @@ export class PlaygroundPanel implements Panel {
     this.view.show(result.layout);
   }
 
+  // What differs from the layout in the source, so that the rest stays as it is written there.
+  private changes(): { changes?: LayoutChange[] } {
+    const was = formOf(this.original, this.shape, this.warps(), this.bits());
+    const form = this.form_;
+    if (!was || !form || was.layoutClass !== form.layoutClass) return {};
+    const changes = form.layoutClass.fields.flatMap((field, position) => {
+      const [before, after] = [printPython(was.values[position]!), printPython(form.values[position]!)];
+      return before === after ? [] : [{ parameter: field.name, position, was: before, becomes: after }];
+    });
+    return { changes };
+  }
+
   private async write(): Promise<void> {
     if (!this.source) return;
     try {
-      const result = await this.session.host.request('gluond/writeLayout', { textDocument: { uri: this.source.uri }, range: this.source.range, expression: this.expression });
+      const result = await this.session.host.request('gluond/writeLayout', { textDocument: { uri: this.source.uri }, range: this.source.range, expression: this.expression, ...this.changes() });
       if (!(await this.session.host.applyEdit(result.edit))) return this.notice.say('The file changed meanwhile: nothing was written.', 'error');
       const { start } = this.source.range;
       const lines = result.text.split('\n');

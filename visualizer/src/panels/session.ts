@@ -1,7 +1,7 @@
 // What all panels share: the place in the editor, the kernels of its document, which specialization is looked at, and answers that
 // several panels ask for.
 import type { Host, PanelId, Place, Theme } from '../host.ts';
-import type { KernelInfo, OperationInfo, OperationsResult, Range, SpecializationInfo } from '../protocol.ts';
+import type { KernelInfo, LayoutMapResult, OperationInfo, OperationsResult, Range, SpecializationInfo } from '../protocol.ts';
 
 export type Why = 'shown' | 'cursor' | 'changed' | 'theme';
 
@@ -100,6 +100,13 @@ export class Session {
     return this.operationsAnswer;
   }
 
+  // The layout of an operation's buffer.
+  async layoutOf(operation: OperationInfo): Promise<LayoutMapResult> {
+    const dtype = ({ 8: 'int8', 16: 'fp16', 32: 'fp32', 64: 'fp64' } as Record<number, string>)[operation.elementBits];
+    const { target } = await this.operations();
+    return this.host.request('gluond/layoutMap', { expression: operation.other!, shape: operation.shape, ...(dtype ? { dtype } : {}), target });
+  }
+
   // The operation at the cursor: on its line or called from it, the nearest column first.
   operationAt(operations: readonly OperationInfo[]): OperationInfo | null {
     const place = this.place;
@@ -150,6 +157,16 @@ export const opTitles: Record<string, string> = {
   'ttng.tmem_store': 'tmem store',
   'ttng.tmem_copy': 'tmem copy',
   'ttg.convert_layout': 'convert_layout',
+  'ttg.local_atomic_scatter_rmw': 'shared atomic',
+  'tt.atomic_cas': 'atomic',
+  'amdg.async_copy_local_to_global': 'async copy',
+  'amdg.async_tdm_copy_global_to_local': 'TDM load',
+  'amdg.async_tdm_copy_local_to_global': 'TDM store',
+  'amdg.async_tdm_gather': 'TDM gather',
+  'amdg.async_tdm_scatter': 'TDM scatter',
+  'amdg.buffer_load_to_local': 'buffer copy',
+  'amdg.buffer_atomic_rmw': 'buffer atomic',
+  'amdg.buffer_atomic_cas': 'buffer atomic',
   'amdg.buffer_load': 'buffer load',
   'amdg.buffer_store': 'buffer store',
 };

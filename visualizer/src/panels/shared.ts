@@ -30,7 +30,7 @@ export class SharedPanel implements Panel {
     this.head = new Head(
       button('Source', () => this.reveal(false), 'Go to the line'),
       button('Playground', () => this.result && session.show('playground', { expression: this.result.layout }), 'Edit the parameters of this layout'),
-      exportButtons(session, this.view.places, () => this.result?.layout ?? 'shared memory', { title: () => this.view.pictureTitle(), legend: () => this.view.legendEntries() }),
+      exportButtons(session, () => this.view.places, () => this.result?.layout ?? 'shared memory', { title: () => this.view.pictureTitle(), legend: () => this.view.legendEntries() }),
     );
     this.body = h('div', { class: 'g-body' }, this.metrics, this.users, this.view.element);
     this.element = h('div', { class: 'g-panel g-shared' }, this.head.element, this.list.element, this.notice.element, this.body);
@@ -62,9 +62,7 @@ export class SharedPanel implements Panel {
     );
   }
   private async ask(operation: OperationInfo, operations: OperationsResult): Promise<[LayoutMapResult, OperationsResult]> {
-    const dtype = ({ 8: 'int8', 16: 'fp16', 32: 'fp32', 64: 'fp64' } as Record<number, string>)[operation.elementBits];
-    const map = await this.session.host.request('gluond/layoutMap', { expression: operation.other!, shape: operation.shape, ...(dtype ? { dtype } : {}), target: operations.target });
-    return [map, operations];
+    return [await this.session.layoutOf(operation), operations];
   }
   private fail(message: string): void {
     this.result = null;

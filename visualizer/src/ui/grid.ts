@@ -25,6 +25,7 @@ export interface GridData {
   rowBreaks?: ReadonlySet<number>;
   warnRows?: ReadonlySet<number>; // whose label is a warning
   hatched?: Uint8Array; // 1: drawn with stripes (moved but not used)
+  isWide?: boolean; // cells as wide as there is room, however low
 }
 
 export interface GridEvents {
@@ -215,7 +216,7 @@ export class Grid {
     let cellWidth = Math.min(maxCell * 1.25, width / data.columns);
     let cellHeight = Math.min(maxCell * 0.75, height / data.rows);
     // Near to square, but a few rows or columns may grow until one can see them.
-    cellWidth = Math.min(cellWidth, Math.max(cellHeight * 2.4, 16));
+    if (!data.isWide) cellWidth = Math.min(cellWidth, Math.max(cellHeight * 2.4, 16));
     cellHeight = Math.min(cellHeight, Math.max(cellWidth * 1.15, 15));
     this.base = { width: cellWidth, height: cellHeight };
     const tallest = Math.min(maxCell * 0.75, Math.max(Math.min(maxCell * 1.25, width / data.columns) * 1.15, 15));
@@ -426,7 +427,7 @@ export class Grid {
     // Lines between cells, then between groups.
     if (cell.width * (data.run ?? 1) >= 6 && cell.height >= 5) {
       g.strokeStyle = colours.ground;
-      g.lineWidth = cell.width >= 16 ? 1.2 : 0.6;
+      g.lineWidth = cell.width >= 16 && cell.height >= 12 ? 1.2 : 0.5;
       g.beginPath();
       const step = data.run && cell.width < 24 ? data.run : 1;
       for (let column = Math.floor(firstColumn / step) * step; column <= lastColumn + 1; column += step) {
@@ -484,7 +485,7 @@ export class Grid {
     // One size, and one kind of label, for all that is in sight: cells of their own, runs of them, or the short ones.
     const longestOf = (label: (cell: number) => string) =>
       Math.max(...[firstRow, (firstRow + lastRow) >> 1, lastRow].flatMap((r) => [firstColumn, (firstColumn + lastColumn) >> 1, lastColumn].map((c) => label(r * data.columns + c).length)));
-    const sizeFor = (label: (cell: number) => string, width: number) => Math.min(12, cell.height * 0.56, (width - 2) / (Math.max(1, longestOf(label)) * 0.61));
+    const sizeFor = (label: (cell: number) => string, width: number) => Math.min(12, cell.height * 0.56, (width - 3.5) / (Math.max(1, longestOf(label)) * 0.61));
     const kinds: { label: ((cell: number) => string) | undefined; step: number; least: number }[] = [
       { label: data.label, step: 1, least: 7.5 },
       { label: data.runLabel, step: data.run ?? 1, least: 6 },
