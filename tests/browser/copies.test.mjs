@@ -64,11 +64,22 @@ def open_ended(src):
     gl.store(src + gl.arange(0, 128, layout=gl.AutoLayout()), 1.0)
 `;
 
+const alone = `from triton.experimental import gluon
+from triton.experimental.gluon import language as gl
+
+
+@gluon.jit
+def alone(src, BLOCK: gl.constexpr, L: gl.constexpr):
+    i = gl.arange(0, BLOCK, layout=L)
+    gl.store(src + i, 1.0)
+`;
+
 let served, browser, page;
 before(async () => {
   served = await serve(folder => {
     writeFileSync(join(folder, 'copies.py'), copies);
     writeFileSync(join(folder, 'written.py'), written);
+    writeFileSync(join(folder, 'alone.py'), alone);
   });
   browser = await launchBrowser();
   page = await Page.open(browser, served.url, { file: 'copies.py' });
@@ -165,6 +176,16 @@ step('which stage fails, and where', async () => {
   await until('the line', async () => (await page.cursor()).lineNumber === 24);
   await page.page.$eval('.p-file[data-name="chips/cdna.py"]', file => file.click());
   await page.see('#g-panel-ir .g-tab:disabled', 'amdgcn');
+});
+
+step('a kernel without a launch says what it lacks', async () => {
+  await page.page.$eval('.p-file[data-name="alone.py"]', file => file.click());
+  await page.see('.p-name', 'alone.py');
+  await page.goTo('i = gl.arange', 'i');
+  for (const id of ['access', 'ir', 'shared', 'conversion']) {
+    await page.panel(id);
+    await page.see(`#g-panel-${id} .g-notice`, /No launch of 'alone' is known.*# gluond: launch\(/);
+  }
 });
 
 step('nothing went wrong in the page', () => assert.deepEqual(page.errors, []));

@@ -78,6 +78,23 @@ step('layout: by the keyboard alone', async () => {
   await page.goTo('tile = gl.load', 'tile');
 });
 
+step('layout: an owner by its name', async () => {
+  const find = async text => {
+    await page.page.$eval('#g-panel-layout .g-find', input => ((input.value = ''), input.focus()));
+    await page.type(text);
+    await page.key('Enter');
+  };
+  await find('T73:1');
+  await page.see('#g-panel-layout .g-status', '(9, 5)  warp 2, lane 9, register 1');
+  await find('warp 2');
+  await page.see('#g-panel-layout .g-status', 'warp 2: 256 elements');
+  const [mine, others] = await page.colours(await Promise.all([page.cell('layout', 'map', 9 * 32 + 30), page.cell('layout', 'map', 5 * 32 + 30)]));
+  assert.ok(Math.max(...mine) > 2 * Math.max(...others), `${mine} should be brighter than ${others}`);
+  await find('warp 9');
+  await page.see('#g-panel-layout .g-status', 'Nothing here is “warp 9”');
+  await page.page.$eval('#g-panel-layout .g-find', input => ((input.value = ''), input.dispatchEvent(new Event('input'))));
+});
+
 step('layout: other colours, export', async () => {
   await page.page.focus('#g-panel-layout .g-grid canvas');
   await page.key('Escape');

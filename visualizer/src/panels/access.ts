@@ -6,7 +6,6 @@ import { h, iconButton, Latest, plural, replace } from '../ui/dom.ts';
 import { Grid } from '../ui/grid.ts';
 import { BulkView } from './bulk.ts';
 import { button, exportButtons, Head, metric, Notice, percent } from './common.ts';
-import { sentence } from './layout.ts';
 import { OperationList } from './operations.ts';
 import { titleOf, type Panel, type Session, type Why } from './session.ts';
 
@@ -144,7 +143,7 @@ export class AccessPanel implements Panel {
   }
 
   private fail(message: string): void {
-    this.notice.say(sentence(message), this.access ? 'note' : 'empty');
+    this.notice.say(this.session.reason(message), this.access ? 'note' : 'empty');
     this.body.hidden = !this.access;
   }
 
@@ -209,7 +208,20 @@ export class AccessPanel implements Panel {
         { class: 'g-stepper', attributes: { role: 'group', 'aria-label': label } },
         h('span', { class: 'g-field-label' }, label),
         iconButton('left', `Previous ${label.toLowerCase()}`, () => set((value - 1 + count) % count)),
-        h('output', {}, `${value} of ${count}`),
+        h('input', {
+          type: 'number',
+          min: '0',
+          max: String(count - 1),
+          value: String(value),
+          attributes: { 'aria-label': label },
+          on: {
+            change: (event) => {
+              const wanted = Math.trunc(Number((event.target as HTMLInputElement).value));
+              if (Number.isFinite(wanted)) set(Math.min(Math.max(wanted, 0), count - 1));
+            },
+          },
+        }),
+        h('output', {}, `of ${count}`),
         iconButton('right', `Next ${label.toLowerCase()}`, () => set((value + 1) % count)),
       );
     replace(

@@ -5,7 +5,7 @@ import { change, combinations, commonProblem, csv, digits, flopsText, lacksGpu, 
 import { bar, line } from '../ui/charts.ts';
 import { h, Latest, plural, replace } from '../ui/dom.ts';
 import { button, Head, metric, Notice } from './common.ts';
-import { sentence } from './layout.ts';
+import { sentence } from './session.ts';
 import type { Panel, Session, Why } from './session.ts';
 
 type What = 'run' | 'launch' | 'all' | 'sweep';

@@ -7,7 +7,6 @@ import { colourOf, css, isDark, pack, type Rgb } from '../model/palette.ts';
 import { append, h, Latest, plural, replace } from '../ui/dom.ts';
 import { Grid } from '../ui/grid.ts';
 import { button, exportButtons, Head, metric, Notice } from './common.ts';
-import { sentence } from './layout.ts';
 import { OperationList } from './operations.ts';
 import { type Panel, type Session, type Why } from './session.ts';
 
@@ -122,7 +121,7 @@ export class ConversionPanel implements Panel {
     this.result = null;
     this.body.hidden = true;
     this.head.set('Conversions');
-    this.notice.say(sentence(message), 'empty');
+    this.notice.say(this.session.reason(message), 'empty');
   }
 
   private show(result: ConversionResult): void {

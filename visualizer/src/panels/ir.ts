@@ -7,7 +7,7 @@ import { tellApart } from '../model/labels.ts';
 import { debounce, h, iconButton, Latest, plural, replace, select, setOptions } from '../ui/dom.ts';
 import { Lines } from '../ui/lines.ts';
 import { button, Head, Notice } from './common.ts';
-import { sentence } from './layout.ts';
+import { sentence } from './session.ts';
 import type { Panel, Session, Why } from './session.ts';
 
 interface Text {
@@ -125,7 +125,7 @@ export class IrPanel implements Panel {
         this.failed = failed;
         this.show(text, other);
       },
-      (message) => this.notice.say(sentence(message), this.current ? 'note' : 'empty'),
+      (message) => this.notice.say(this.session.reason(message), this.current ? 'note' : 'empty'),
     );
   }
 

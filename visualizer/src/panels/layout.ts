@@ -3,6 +3,7 @@ import type { LayoutMapResult } from '../protocol.ts';
 import { h, Latest } from '../ui/dom.ts';
 import { button, exportButtons, Head, Notice } from './common.ts';
 import { MapView } from './mapview.ts';
+import { sentence } from './session.ts';
 import type { Panel, Session, Why } from './session.ts';
 
 export class LayoutPanel implements Panel {
@@ -47,7 +48,7 @@ export class LayoutPanel implements Panel {
         this.view.map.draw();
         this.lastMilliseconds = performance.now() - started;
       },
-      (message) => this.notice.say(this.result ? `${sentence(message)} Showing the last one.` : `${sentence(message)} Put the cursor on a tensor, a buffer or a layout.`, this.result ? 'note' : 'empty'),
+      (message) => this.notice.say(this.result ? `${sentence(message)} Showing the last one.` : `${this.session.reason(message)} Put the cursor on a tensor, a buffer or a layout.`, this.result ? 'note' : 'empty'),
     );
   }
 
@@ -64,9 +65,4 @@ export class LayoutPanel implements Panel {
     const range = this.result?.range ?? this.result?.source?.range;
     if (range) this.session.reveal({ uri: this.uri, range }, preserveFocus);
   }
-}
-
-export function sentence(text: string): string {
-  const trimmed = text.trim();
-  return trimmed.charAt(0).toUpperCase() + trimmed.slice(1) + (/[.!?]$/.test(trimmed) ? '' : '.');
 }

@@ -1,6 +1,7 @@
 // A layout made visible, for every panel that shows one: the tensor on one side, its owners (threads, shared memory, tensor memory) on
 // the other, linked both ways by hover and selection.
 import type { LayoutMapResult } from '../protocol.ts';
+import { parseWanted, placesWith } from '../model/find.ts';
 import { foldedPlane, Layout, paddedOffset, type Plane } from '../model/linear.ts';
 import { colourOf, css, pack } from '../model/palette.ts';
 import { coloursOf, Owners, type ColourBy } from '../model/owners.ts';
@@ -22,6 +23,7 @@ export class MapView {
   private readonly legend = h('div', { class: 'g-legend' });
   private readonly chips = h('div', { class: 'g-chips', attributes: { role: 'list', 'aria-label': 'Elements of the selected thread' } });
   private readonly colourGroup;
+  private readonly finder: HTMLInputElement;
   private readonly slices = h('div', { class: 'g-slices', hidden: true });
   private readonly caption = h('span', { class: 'g-caption' });
   private readonly split: HTMLElement;
@@ -60,7 +62,22 @@ export class MapView {
       this.draw(true);
     });
     this.split = h('div', { class: 'g-split' }, h('figure', { class: 'g-figure g-grow' }, h('figcaption', {}, 'Tensor'), this.map.element), h('figure', { class: 'g-figure' }, h('figcaption', {}, this.caption), this.places.element));
-    const toolbar = h('div', { class: 'g-toolbar' }, h('span', { class: 'g-field-label' }, 'Colour'), this.colourGroup, this.slices);
+    this.finder = h('input', {
+      type: 'search',
+      class: 'g-find',
+      placeholder: 'Find',
+      title: 'An owner or an element, then Enter: T37, T37:4, warp 1 lane 3, register 2, block 1; byte 412; row 3 col 9; 3, 5',
+      spellcheck: false,
+      attributes: { 'aria-label': 'Find an owner or an element' },
+      on: {
+        keydown: (event) => event.key === 'Enter' && this.find(this.finder.value),
+        input: () => {
+          this.finder.removeAttribute('aria-invalid');
+          if (!this.finder.value) this.selectElement(null);
+        },
+      },
+    });
+    const toolbar = h('div', { class: 'g-toolbar' }, h('span', { class: 'g-field-label' }, 'Colour'), this.colourGroup, this.slices, options.compact ? null : this.finder);
     this.element = h(
       'div',
       { class: options.compact ? 'g-mapview g-compact' : 'g-mapview' },
@@ -78,6 +95,7 @@ export class MapView {
     this.result = result;
     if (same) return this.draw(true);
     this.slice = 0;
+    this.found = null;
     if (!result) {
       this.layout = this.owners = null;
       this.map.setData(null);
@@ -389,11 +407,42 @@ export class MapView {
 
   private chosen: number | null = null;
   private chosenKeys: number[] = [];
+  private found: readonly number[] | null = null; // elements that were asked for by name
+
+  // Selects what somebody typed.
+  find(text: string): void {
+    const { layout, owners } = this;
+    if (!layout || !owners || !text.trim()) return;
+    const wanted = parseWanted(text, layout);
+    const places =
+      !wanted ? [] : 'values' in wanted ? placesWith(layout, wanted.values) : 'element' in wanted ? layout.placesOf(wanted.element) : Array.from({ length: layout.places }, (_, place) => place).filter((place) => owners.byteOf(place) === wanted.byte - (wanted.byte % owners.elementBytes));
+    if (!places.length) {
+      this.finder.setAttribute('aria-invalid', 'true');
+      const example = this.result!.kind === 'registers' ? 'T3, T3:1, warp 0 lane 3, register 1' : this.result!.kind === 'shared memory' ? 'byte 64, offset 3' : 'row 3 col 1';
+      return replace(this.status, `Nothing here is “${text.slice(0, 40)}”; write such as ${example}, or an element: ${layout.shape.map(() => 0).join(', ')}`);
+    }
+    const element = layout.elementOf[places[0]!]!;
+    const per = this.plane.rows * this.plane.columns;
+    if (Math.floor(element / per) !== this.slice) {
+      this.slice = Math.floor(element / per);
+      this.draw(true);
+    }
+    this.chosen = element;
+    this.chosenKeys = [...new Set(places.map((place) => this.keyOfPlace(place)))];
+    this.found = [...new Set(places.map((place) => layout.elementOf[place]!))];
+    this.map.setSelected(this.cellOf(element));
+    this.places.setSelected(this.chosenKeys[0]!);
+    this.afterSelection();
+    if (this.found.length > 1) replace(this.status, `${text.trim()}: ${plural(this.found.length, 'element')}`);
+    this.onSelect(element);
+  }
+
   // What stays bright: of a thread, all its elements. A place in memory holds one: nothing to dim the others for.
   private selectedKeys(): number[] | null {
     return this.chosenKeys.length && this.result?.kind === 'registers' ? this.chosenKeys : null;
   }
   private selectedCells(): number[] | null {
+    if (this.found && this.found.length > 1) return this.cellsOf(this.found);
     return this.chosenKeys.length && this.result?.kind === 'registers' ? this.cellsOf(this.chosenKeys.flatMap((key) => this.elementsAt(key) ?? [])) : null;
   }
   private cellsOf(elements: readonly number[]): number[] {
@@ -401,6 +450,7 @@ export class MapView {
   }
 
   selectElement(element: number | null): void {
+    this.found = null;
     this.chosen = element;
     this.chosenKeys = element === null || !this.layout ? [] : [...new Set(this.layout.placesOf(element).map((place) => this.keyOfPlace(place)))];
     this.places.setSelected(this.chosenKeys[0] ?? null);
@@ -409,6 +459,7 @@ export class MapView {
   }
 
   private selectKey(key: number | null): void {
+    this.found = null;
     this.chosenKeys = key === null ? [] : [key];
     const elements = key === null ? [] : (this.elementsAt(key) ?? []);
     this.chosen = elements[0] ?? null;

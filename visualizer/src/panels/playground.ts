@@ -6,8 +6,8 @@ import { parsePython, printPython, type Py } from '../model/python.ts';
 import { append, debounce, h, iconButton, Latest, replace, select } from '../ui/dom.ts';
 import { targets } from '../model/targets.ts';
 import { button, exportButtons, Head, metric, Notice, percent } from './common.ts';
-import { sentence } from './layout.ts';
 import { MapView } from './mapview.ts';
+import { sentence } from './session.ts';
 import type { Panel, Session, Why } from './session.ts';
 
 const dtypes: readonly { name: string; bits: number }[] = [

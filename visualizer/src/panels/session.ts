@@ -3,6 +3,11 @@
 import type { Host, PanelId, Place, Theme } from '../host.ts';
 import type { KernelInfo, LayoutMapResult, OperationInfo, OperationsResult, Range, SpecializationInfo } from '../protocol.ts';
 
+export function sentence(text: string): string {
+  const trimmed = text.trim();
+  return trimmed.charAt(0).toUpperCase() + trimmed.slice(1) + (/[.!?]$/.test(trimmed) ? '' : '.');
+}
+
 export type Why = 'shown' | 'cursor' | 'changed' | 'theme';
 
 export interface Panel {
@@ -79,6 +84,13 @@ export class Session {
   }
   specialization(): SpecializationInfo | null {
     return this.kernel()?.specializations.find((s) => s.selected) ?? null;
+  }
+  // Why there is nothing to show, and what helps: of a kernel whose launch nobody knows, little is decided.
+  reason(message: string): string {
+    const text = sentence(message);
+    const kernel = this.kernel();
+    if (!kernel || this.specialization()?.origin !== 'default') return text;
+    return `${text} No launch of '${kernel.kernel}' is known, so its constexprs have no values. Describe one in a line above it: # gluond: launch(src="*fp32", n=4096, BLOCK=128)`;
   }
   async select(kernel: string, specialization: string): Promise<void> {
     if (!this.uri) return;

@@ -3,7 +3,6 @@ import type { LayoutMapResult, OperationInfo, OperationsResult } from '../protoc
 import { h, Latest, replace } from '../ui/dom.ts';
 import { button, exportButtons, Head, metric, Notice } from './common.ts';
 import { bytesText } from './conversion.ts';
-import { sentence } from './layout.ts';
 import { MapView } from './mapview.ts';
 import { OperationList } from './operations.ts';
 import { titleOf, type Panel, type Session, type Why } from './session.ts';
@@ -68,7 +67,7 @@ export class SharedPanel implements Panel {
     this.result = null;
     this.body.hidden = true;
     this.head.set('Shared memory');
-    this.notice.say(sentence(message), 'empty');
+    this.notice.say(this.session.reason(message), 'empty');
   }
 
   private show(result: LayoutMapResult, operations: OperationsResult): void {

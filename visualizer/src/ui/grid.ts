@@ -490,6 +490,7 @@ export class Grid {
       { label: data.label, step: 1, least: 7.5 },
       { label: data.runLabel, step: data.run ?? 1, least: 6 },
       { label: data.shortLabel, step: 1, least: 6.5 },
+      { label: data.shortLabel, step: data.run ?? 1, least: 6.5 },
     ];
     const kind = kinds.find((k) => k.label && sizeFor(k.label, cell.width * k.step) >= k.least);
     if (!kind?.label) return;
