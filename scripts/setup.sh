@@ -9,7 +9,7 @@ build="clang-22 lld-22 llvm-22-dev libmlir-22-dev mlir-22-tools libstdc++-12-dev
        nlohmann-json3-dev libboost-dev libexpected-dev libcli11-dev libgtest-dev libgmock-dev python3-minimal ca-certificates"
 # tree-sitter is fetched with npm; a machine that has npm from elsewhere keeps its own.
 command -v npm >/dev/null || build="$build npm"
-test="$build clang-format-22 python3-venv neovim emacs-nox elpa-eglot"
+test="$build clang-format-22 python3-venv neovim emacs-nox elpa-eglot elpa-lsp-mode"
 case "${1:-build}" in
   build) wanted=$build ;;
   test) wanted=$test ;;

@@ -1,14 +1,13 @@
-;; Run by try.py: opens kernel.py under Eglot, asks what a user would, prints what came.
+;; Run by try.py: opens kernel.py under Eglot with the page's configuration, asks what a user would, prints what came.
 (require 'eglot)
 (require 'flymake)
 (require 'cl-lib)
 (defun say (what value)
   (princ (format "%s: %s\n" what (replace-regexp-in-string "\n" " | " (format "%s" value)))))
 (setq eglot-sync-connect 10)
-(add-to-list 'eglot-server-programs (list 'python-mode (getenv "GLUOND") "lsp"))
+(load (getenv "SETUP"))
 (find-file (getenv "KERNEL"))
-(python-mode)
-(apply #'eglot (eglot--guess-contact))
+(run-hooks 'post-command-hook) ; what the command loop would run: Eglot waits for it
 (let ((server (eglot-current-server)) (end (+ (float-time) 10)))
   (flymake-start)
   (while (and (< (float-time) end) (null (flymake-diagnostics)))

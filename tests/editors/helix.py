@@ -120,13 +120,11 @@ class Helix:
 
 
 def main():
-    kernel, gluond = Path(os.environ["KERNEL"]), os.environ["GLUOND"]
+    kernel = Path(os.environ["KERNEL"])
     folder = kernel.parent
     configuration = folder / "config" / "helix"
     configuration.mkdir(parents=True)
-    (configuration / "languages.toml").write_text(
-        f'[language-server.gluond]\ncommand = "{gluond}"\nargs = ["lsp"]\nconfig = {{ target = "cuda:90" }}\n\n'
-        '[[language]]\nname = "python"\nlanguage-servers = ["gluond"]\n')
+    (configuration / "languages.toml").write_text(Path(os.environ["SETUP"]).read_text())
     (configuration / "config.toml").write_text("[editor.lsp]\ndisplay-inlay-hints = true\n")
     helix = Helix(kernel, folder)
     try:

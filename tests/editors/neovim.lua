@@ -1,8 +1,6 @@
--- Run by try.py, with Neovim 0.7 or later. Opens kernel.py, asks what a user would, prints what came.
-local gluond, file = vim.env.GLUOND, vim.env.KERNEL
-vim.cmd("edit " .. file)
-local client = vim.lsp.start_client({ name = "gluond", cmd = { gluond, "lsp" }, root_dir = vim.fn.fnamemodify(file, ":h") })
-vim.lsp.buf_attach_client(0, client)
+-- Run by try.py, with Neovim 0.7 or later, under the page's configuration, with kernel.py open. Asks what a user would,
+-- prints what came.
+local file = vim.env.KERNEL
 
 local function say(what, value) io.stdout:write(what .. ": " .. value:gsub("\n", " | ") .. "\n") end
 local function params(line, column)
@@ -37,6 +35,6 @@ for _, item in ipairs(completion and completion.items or {}) do
   if item.label:sub(1, 3) == "sto" then table.insert(labels, item.label) end
 end
 say("completion", table.concat(labels, " "))
-vim.lsp.stop_client(client)
+vim.lsp.stop_client((vim.lsp.get_clients or vim.lsp.get_active_clients)())
 vim.wait(2000, function() return vim.lsp.get_client_by_id(client) == nil end, 20)
 vim.cmd("qall!")

@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 """Opens kernel.py in real editors without a screen and asks them what a user would.
 
-    tests/editors/try.py [--gluond build/bin/gluond] [neovim] [emacs-eglot] [helix]
+    tests/editors/try.py [--gluond build/bin/gluond] [neovim] [emacs-eglot] [emacs-lsp-mode] [helix]
 
-Each editor starts `gluond lsp` by itself, with the setup of docs/editors.md. The exit status is 77 (ctest: skipped)
+Each editor starts `gluond lsp` by itself: what its page in docs/editors.md says to write is its configuration, word for
+word, and a `gluond` is on the PATH, in an otherwise empty home. The exit status is 77 (ctest: skipped)
 when the one editor asked for is not installed, 1 when what came is not what should."""
 import argparse
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -20,26 +22,52 @@ EXPECTED = {
     "definition": "8",  # def double
     "completion": "store",
 }
+EMACS = ["emacs", "-q", "--batch", "-l", "package", "-f", "package-initialize", "-l"]
+# The program, what is run, and the block of the page that is the configuration: heading, language, a word it holds.
 EDITORS = {
-    "neovim": ("nvim", ["nvim", "--headless", "-u", "NONE", "-c", f"luafile {HERE}/neovim.lua"]),
-    "emacs-eglot": ("emacs", ["emacs", "-q", "--batch", "-l", "package", "-f", "package-initialize",
-                              "-l", str(HERE / "emacs-eglot.el")]),
-    "helix": ("hx", [sys.executable, str(HERE / "helix.py")]),
+    "neovim": ("nvim", ["nvim", "--headless", "-u", "{setup}", "{kernel}", "-c", f"luafile {HERE}/neovim.lua"],
+               ("Neovim", "lua", "start_client")),
+    "neovim-0.11": ("nvim", ["nvim", "--headless", "-u", "{setup}", "{kernel}", "-c", f"luafile {HERE}/neovim.lua"],
+                    ("Neovim", "lua", "vim.lsp.config")),
+    "emacs-eglot": ("emacs", [*EMACS, str(HERE / "emacs-eglot.el")], ("Emacs", "elisp", "eglot")),
+    "emacs-lsp-mode": ("emacs", [*EMACS, str(HERE / "emacs-lsp-mode.el")], ("Emacs", "elisp", "lsp-mode")),
+    "helix": ("hx", [sys.executable, str(HERE / "helix.py")], ("Helix", "toml", "language-server.gluond")),
 }
+ENDINGS = {"lua": "lua", "elisp": "el", "toml": "toml"}
+
+
+def block(heading, language, word):
+    """What the page says to write: the block in that language below that heading that holds the word."""
+    page = (HERE.parents[1] / "docs/editors.md").read_text()
+    section = re.search(rf"^## {re.escape(heading)}\n(.*?)(?=^## |\Z)", page, re.M | re.S)[1]
+    blocks = re.findall(rf"^```{language}\n(.*?)^```", section, re.M | re.S)
+    return next(each for each in blocks if word in each)
+
+
+def isNewEnough(name):
+    if name != "neovim-0.11":
+        return True
+    version = subprocess.run(["nvim", "--version"], capture_output=True, text=True).stdout
+    return tuple(map(int, re.search(r"v(\d+)\.(\d+)", version).groups())) >= (0, 11)
 
 
 def attempt(name, gluond):
-    program, command = EDITORS[name]
-    if not shutil.which(program):
-        print(f"{name}: skipped, {program} is not installed")
+    program, command, where = EDITORS[name]
+    if not shutil.which(program) or not isNewEnough(name):
+        print(f"{name}: skipped, {program} is not installed" + (" in that version" if shutil.which(program) else ""))
         return 77
     with tempfile.TemporaryDirectory() as folder:
-        kernel = Path(folder) / "kernel.py"
+        kernel, setup = Path(folder) / "kernel.py", Path(folder) / f"setup.{ENDINGS[where[1]]}"
         shutil.copy(HERE / "kernel.py", kernel)
-        environment = {**os.environ, "GLUOND": os.path.abspath(gluond), "KERNEL": str(kernel), "HOME": folder}
+        setup.write_text(block(*where))
+        (Path(folder) / "bin").mkdir()
+        (Path(folder) / "bin/gluond").symlink_to(os.path.abspath(gluond))
+        environment = {**os.environ, "KERNEL": str(kernel), "SETUP": str(setup), "HOME": folder,
+                       "XDG_CONFIG_HOME": f"{folder}/config", "PATH": f"{folder}/bin:{os.environ['PATH']}"}
+        command = [each.format(setup=setup, kernel=kernel) for each in command]
         result = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=90)
-    if "eglot" in result.stderr and ("Cannot open load file" in result.stderr or "cannot open" in result.stderr.lower()):
-        print(f"{name}: skipped, this Emacs has no Eglot")
+    if re.search(r"cannot open load file", result.stderr, re.I):
+        print(f"{name}: skipped, this Emacs has no {name.partition('-')[2]}")
         return 77
     said = {}
     for line in result.stdout.replace("\r", "").splitlines():
