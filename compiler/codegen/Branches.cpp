@@ -132,8 +132,12 @@ void FunctionVisitor::visitBranches(const If* stmt, const LocalScope& liveins, B
   };
   for (size_t i = 0; i < liveins.size(); ++i) {
     Name name = liveins.name(i);
-    Value before = liveins.value(i), thenValue = *thenValues.find(name),
-          elseValue = *elseValues.find(name);
+    Value before = liveins.value(i), thenValue = *thenValues.find(name, i),
+          elseValue = *elseValues.find(name, i);
+    auto isAsBefore = [&](Value value) {
+      return value.identical(before) && value.isConstexpr() == before.isConstexpr();
+    };
+    if (isAsBefore(thenValue) && isAsBefore(elseValue)) continue;
     if (hasUnknown(thenValue) || hasUnknown(elseValue) || hasUnknown(before)) {
       if (!thenValue.identical(before) || !elseValue.identical(before))
         branches.lost.push_back(name);

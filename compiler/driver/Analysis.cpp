@@ -163,26 +163,44 @@ void reportFailure(const passes::Failure& failure, const Program& program,
 
 } // namespace
 
+// About what a result takes; counted once, when it is kept.
+static size_t bytesOf(const AnalysisCache::Entry& entry) {
+  const KernelResult& result = *entry.result;
+  size_t bytes = 512 + entry.anchors.size() * sizeof(Anchor);
+  for (const diagnostics::Diagnostic& each : result.diagnostics)
+    bytes +=
+        sizeof each + each.message.size() + each.related.size() * 128 + each.fixes.size() * 256;
+  for (const CostFact& each : result.costs)
+    bytes += sizeof each + each.text.size();
+  if (!result.facts) return bytes;
+  for (const codegen::TypeFact& each : result.facts->types)
+    bytes += sizeof each + each.text.size() + each.layout.size() + each.members.size() * 64;
+  return bytes + result.facts->expressions.size() * sizeof(codegen::ExpressionFact);
+}
+
 std::optional<AnalysisCache::Entry> AnalysisCache::find(uint64_t key) {
   std::lock_guard lock(mutex_);
   auto it = index_.find(key);
   if (it == index_.end()) return std::nullopt;
   entries_.splice(entries_.end(), entries_, it->second);
-  return it->second->second;
+  return it->second->entry;
 }
 
 void AnalysisCache::keep(uint64_t key, Entry entry) {
+  size_t bytes = bytesOf(entry);
   std::lock_guard lock(mutex_);
   if (auto it = index_.find(key); it != index_.end()) {
-    it->second->second = std::move(entry);
-    return;
+    bytes_ -= it->second->bytes;
+    entries_.erase(it->second);
   }
-  if (entries_.size() >= most_) {
-    index_.erase(entries_.front().first);
+  entries_.push_back({key, std::move(entry), bytes});
+  index_[key] = std::prev(entries_.end());
+  bytes_ += bytes;
+  while (bytes_ > mostBytes_ && entries_.size() > 1) {
+    bytes_ -= entries_.front().bytes;
+    index_.erase(entries_.front().key);
     entries_.pop_front();
   }
-  entries_.emplace_back(key, std::move(entry));
-  index_[key] = std::prev(entries_.end());
 }
 
 static std::vector<CostFact> costsOf(mlir::ModuleOp module, const Program& program) {
@@ -268,13 +286,6 @@ static void tellChosenLayouts(codegen::Facts& facts, mlir::ModuleOp module,
   }
 }
 
-Fingerprinter& Analyzer::fingerprinter(const Program& program) {
-  for (auto& [known, fingerprinter] : fingerprinters_)
-    if (known == &program) return *fingerprinter;
-  fingerprinters_.emplace_back(&program, std::make_unique<Fingerprinter>(program));
-  return *fingerprinters_.back().second;
-}
-
 // The constants of a launch, also those in tuples.
 static void addConstants(llvm::ArrayRef<evaluate::LaunchArgument> arguments,
                          llvm::SmallVectorImpl<language::Value>& out) {
@@ -301,14 +312,18 @@ Analyzer::Key Analyzer::keyOf(const Variant& variant) {
                    ? variant.launch->kernel
                    : program.kernel(variant.kernel, variant.record.record->module == "__main__");
   if (!key.kernel) return key;
-  llvm::SmallVector<language::Value, 4> constants;
-  if (variant.launch) addConstants(variant.launch->arguments, constants);
-  key.fingerprint = fingerprinter(program).of(*key.kernel, constants);
-  if (!variant.launch && namesCode(*variant.record.record->json))
-    for (const Program::Part& part : program.parts())
-      key.fingerprint.value =
-          key.fingerprint.value * 31 + llvm::xxh3_64bits(part.file->text().text());
-  key.value = key.fingerprint.value ^ variant.hash * 0x9E3779B97F4A7C15u;
+  const void* what = variant.launch ? static_cast<const void*>(variant.launch)
+                                    : static_cast<const void*>(variant.record.record);
+  key.fingerprint = &program.fingerprints().kept(what, [&] {
+    llvm::SmallVector<language::Value, 4> constants;
+    if (variant.launch) addConstants(variant.launch->arguments, constants);
+    Fingerprint made = program.fingerprints().of(*key.kernel, constants);
+    if (!variant.launch && namesCode(*variant.record.record->json))
+      for (const Program::Part& part : program.parts())
+        made.value = made.value * 31 + llvm::xxh3_64bits(part.file->text().text());
+    return made;
+  });
+  key.value = key.fingerprint->value ^ variant.hash * 0x9E3779B97F4A7C15u;
   if (key.value >= ~uint64_t{1}) key.kernel = nullptr; // DenseMap's own
   return key;
 }
@@ -316,7 +331,11 @@ Analyzer::Key Analyzer::keyOf(const Variant& variant) {
 std::shared_ptr<const KernelResult> Analyzer::find(AnalysisCache& cache, const Key& key) {
   if (!key.kernel) return nullptr;
   auto entry = cache.find(key.value);
-  return entry ? moved(*entry, key.fingerprint.anchors) : nullptr;
+  if (!entry) return nullptr;
+  auto result = moved(*entry, key.anchors());
+  // Where they stand now they are likely asked for again.
+  if (result && result != entry->result) cache.keep(key.value, {result, key.anchors().vec()});
+  return result;
 }
 
 std::shared_ptr<const KernelResult> Analyzer::atHand(const Variant& variant) {
@@ -345,7 +364,7 @@ std::shared_ptr<const codegen::Facts> Analyzer::facts(const Variant& variant) {
     if (token_.isCancelled()) return nullptr;
   }
   result->facts = std::move(generated.facts);
-  if (key.kernel) cache.keep(key.value, {result, key.fingerprint.anchors});
+  if (key.kernel) cache.keep(key.value, {result, key.anchors().vec()});
   return result->facts;
 }
 
@@ -386,8 +405,8 @@ std::shared_ptr<const KernelResult> Analyzer::analyze(const Variant& variant) {
     result->diagnostics = certainOf(std::move(result->diagnostics), variant, context,
                                     *specialization, program, token_);
   if (token_.isCancelled()) return nullptr;
-  if (key.kernel && canMove(*result, key.fingerprint.anchors))
-    snapshot_.state().analyses.keep(key.value, {result, key.fingerprint.anchors});
+  if (key.kernel && canMove(*result, key.anchors()))
+    snapshot_.state().analyses.keep(key.value, {result, key.anchors().vec()});
   return result;
 }
 

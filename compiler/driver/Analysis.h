@@ -92,8 +92,8 @@ public:
   // cancelled, or there are none (the record does not fit the kernel).
   std::shared_ptr<const codegen::Facts> facts(const Variant& variant);
   // The definitions a variant is made from, its own first: what is said of it is said of places in
-  // these. Empty where that is not known.
-  std::vector<Anchor> reached(const Variant& variant) { return keyOf(variant).fingerprint.anchors; }
+  // these. Empty where that is not known. Lives as long as the variant's program.
+  llvm::ArrayRef<Anchor> reached(const Variant& variant) { return keyOf(variant).anchors(); }
   // What analyze() would give, where it is at hand; null: it is not.
   std::shared_ptr<const KernelResult> atHand(const Variant& variant);
   // Made anew each time. Nullopt: cancelled.
@@ -116,8 +116,11 @@ private:
   // Where a variant's result is kept; `kernel` null: nowhere.
   struct Key {
     const language::FunctionObject* kernel = nullptr;
-    Fingerprint fingerprint;
+    const Fingerprint* fingerprint = nullptr; // the program's; null: there is no such kernel
     uint64_t value = 0;
+    llvm::ArrayRef<Anchor> anchors() const {
+      return fingerprint ? llvm::ArrayRef(fingerprint->anchors) : llvm::ArrayRef<Anchor>();
+    }
   };
   Key keyOf(const Variant& variant);
   std::shared_ptr<const KernelResult> find(AnalysisCache& cache, const Key& key);
@@ -128,18 +131,16 @@ private:
                  const Program& program, std::vector<diagnostics::Diagnostic>& diagnostics,
                  std::string& unsupported,
                  std::vector<std::pair<llvm::StringRef, double>>* times = nullptr);
-  Fingerprinter& fingerprinter(const Program& program);
 
   const Snapshot& snapshot_;
   Worker& worker_;
   CancellationToken token_;
-  std::vector<std::pair<const Program*, std::unique_ptr<Fingerprinter>>> fingerprinters_;
 };
 
-// Results by content. Internal to driver/.
+// Results by content. What was used last stays, up to so many bytes. Internal to driver/.
 class AnalysisCache {
 public:
-  explicit AnalysisCache(size_t most) : most_(most) {}
+  explicit AnalysisCache(size_t mostBytes) : mostBytes_(mostBytes) {}
   struct Entry {
     std::shared_ptr<const KernelResult> result;
     std::vector<Anchor> anchors;
@@ -148,10 +149,16 @@ public:
   void keep(uint64_t key, Entry entry);
 
 private:
-  const size_t most_;
+  struct Kept {
+    uint64_t key;
+    Entry entry;
+    size_t bytes; // about
+  };
+  const size_t mostBytes_;
   std::mutex mutex_;
-  std::list<std::pair<uint64_t, Entry>> entries_; // least recently used first
-  llvm::DenseMap<uint64_t, std::list<std::pair<uint64_t, Entry>>::iterator> index_;
+  size_t bytes_ = 0;
+  std::list<Kept> entries_; // least recently used first
+  llvm::DenseMap<uint64_t, std::list<Kept>::iterator> index_;
 };
 
 // The last text of the stages somebody looked at. Internal to driver/.

@@ -122,6 +122,7 @@ uint64_t Fingerprinter::value(Value v, unsigned depth, Local* reaching) {
 }
 
 uint64_t Fingerprinter::of(Value v) {
+  std::lock_guard lock(mutex_);
   return value(v, 0, nullptr);
 }
 
@@ -164,11 +165,25 @@ const Fingerprinter::Local& Fingerprinter::local(const Node& definition, const M
 void Fingerprinter::addReached(const FunctionObject& function,
                                llvm::SmallPtrSetImpl<const FunctionObject*>& out) {
   if (!function.def) return;
+  std::lock_guard lock(mutex_);
   for (Value reached : local(*function.def, function.module, function.scope).reaches)
     if (auto* other = reached.as<FunctionObject>(); other && other != &function) out.insert(other);
 }
 
+const Fingerprint& Fingerprinter::kept(const void* what, llvm::function_ref<Fingerprint()> make) {
+  {
+    std::lock_guard lock(mutex_);
+    if (auto it = kept_.find(what); it != kept_.end()) return *it->second;
+  }
+  auto made = std::make_unique<const Fingerprint>(make());
+  std::lock_guard lock(mutex_);
+  std::unique_ptr<const Fingerprint>& slot = kept_[what];
+  if (!slot) slot = std::move(made); // else somebody was quicker
+  return *slot;
+}
+
 Fingerprint Fingerprinter::of(const FunctionObject& kernel, Values given) {
+  std::lock_guard lock(mutex_);
   Fingerprint result;
   llvm::SmallVector<Value, 16> queue;
   llvm::DenseSet<const void*> seen;

@@ -9,8 +9,10 @@
 
 #include "driver/Program.h"
 
+#include <llvm/ADT/STLFunctionalExtras.h>
 #include <llvm/ADT/SmallPtrSet.h>
 
+#include <mutex>
 #include <vector>
 
 namespace gluond::driver {
@@ -26,12 +28,16 @@ struct Fingerprint {
   std::vector<Anchor> anchors; // in the order of the walk, which equal fingerprints share
 };
 
-// Fingerprints of one program's kernels. Keeps what kernels share. One thread.
+// Fingerprints of one program's kernels. Keeps what kernels share; Program::fingerprints() is the
+// one that all who ask about a program have in common. Any thread.
 class Fingerprinter {
 public:
   explicit Fingerprinter(const Program& program) : program_(program) {}
   // `given`: what the kernel is called with besides; functions and classes in it are reached, too.
   Fingerprint of(const language::FunctionObject& kernel, language::Values given = {});
+  // What `make` gives, kept under an address of the program (a launch's, a record's) as long as
+  // this lives. `make` may ask this for other fingerprints.
+  const Fingerprint& kept(const void* what, llvm::function_ref<Fingerprint()> make);
   // The jit functions that `function` names, itself apart.
   void addReached(const language::FunctionObject& function,
                   llvm::SmallPtrSetImpl<const language::FunctionObject*>& out);
@@ -51,6 +57,8 @@ private:
   uint64_t value(language::Value value, unsigned depth, Local* reaching);
 
   const Program& program_;
+  std::mutex mutex_; // guards what follows
+  llvm::DenseMap<const void*, std::unique_ptr<const Fingerprint>> kept_;
   llvm::DenseMap<std::pair<const syntax::Node*, const language::Scope*>, std::unique_ptr<Local>>
       locals_;
 };

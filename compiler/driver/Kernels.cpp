@@ -35,10 +35,9 @@ const Kernel* KernelList::find(llvm::StringRef qualname) const {
 }
 
 const Kernel* KernelList::at(text::Offset offset) const {
-  const Kernel* found = nullptr;
-  for (const Kernel& kernel : kernels)
-    if (kernel.name.begin <= offset) found = &kernel;
-  return found;
+  auto behind = llvm::partition_point(
+      kernels, [&](const Kernel& kernel) { return kernel.name.begin <= offset; });
+  return behind == kernels.begin() ? nullptr : &behind[-1];
 }
 
 namespace {
@@ -195,12 +194,6 @@ private:
     if (made && !llvm::is_contained(list_->programs, made)) list_->programs.push_back(made);
     return made;
   }
-  Fingerprinter& fingerprinter(const Program& program) {
-    auto& slot = fingerprinters_[&program];
-    if (!slot) slot = std::make_unique<Fingerprinter>(program);
-    return *slot;
-  }
-
   Kernel& kernel(llvm::StringRef qualname, text::Range name) {
     auto it =
         llvm::find_if(list_->kernels, [&](const Kernel& k) { return k.qualname == qualname; });
@@ -220,7 +213,7 @@ private:
     variant.target = launch.target;
     variant.label = labelOf(launch, snapshot_.names());
     variant.source = source;
-    variant.hash = hashOf(launch, fingerprinter(*program));
+    variant.hash = hashOf(launch, program->fingerprints());
     variant.program = program;
     variant.launch = &launch;
     kernel(function.qualname, function.def->name.range).variants.push_back(std::move(variant));
@@ -301,7 +294,7 @@ private:
   // Kernels that nobody launches and no other function calls.
   void defaults(const std::shared_ptr<const Program>& base, const llvm::StringSet<>& decided) {
     llvm::SmallPtrSet<const FunctionObject*, 16> called;
-    Fingerprinter& fingerprints = fingerprinter(*base);
+    Fingerprinter& fingerprints = base->fingerprints();
     for (const FunctionObject* function : base->evaluation().functions())
       if (function->function == FunctionKind::Jit) fingerprints.addReached(*function, called);
     for (const evaluate::Launch& launch : base->evaluation().defaultLaunches())
@@ -318,7 +311,6 @@ private:
   std::string baseModule_; // the __name__ under which the file is evaluated first
   std::shared_ptr<const syntax::SyntaxTree> tree_;
   std::shared_ptr<KernelList> list_ = std::make_shared<KernelList>();
-  std::map<const Program*, std::unique_ptr<Fingerprinter>> fingerprinters_;
 };
 
 } // namespace

@@ -3,6 +3,7 @@
 #include "codegen/Suggest.h"
 #include "diagnostics/Emitter.h"
 #include "driver/DirectiveReader.h"
+#include "driver/Fingerprint.h"
 #include "driver/Imports.h"
 #include "driver/ProgramCache.h"
 #include "driver/WorkspaceState.h"
@@ -80,6 +81,8 @@ std::shared_ptr<const Program> Program::of(const Snapshot& snapshot,
   return !program || program->evaluation().mainModule() ? program : under(name);
 }
 
+Program::Program(Interner& names)
+    : types_(names), fingerprints_(std::make_unique<Fingerprinter>(*this)) {}
 Program::~Program() = default;
 
 bool Program::evaluate(const Snapshot& snapshot, const std::shared_ptr<const File>& file,

@@ -16,6 +16,8 @@
 
 namespace gluond::driver {
 
+class Fingerprinter;
+
 class Program final : public codegen::SourceFiles, public std::enable_shared_from_this<Program> {
 public:
   // The file's program in this snapshot, evaluated now or earlier. `name` is the __name__ under
@@ -52,6 +54,8 @@ public:
   }
   // What evaluation has to say of the module itself.
   const std::vector<diagnostics::Diagnostic>& diagnostics() const { return diagnostics_; }
+  // Of its kernels, made when first asked for (Fingerprint.h).
+  Fingerprinter& fingerprints() const { return *fingerprints_; }
   double parseMilliseconds() const { return parseMilliseconds_; }
   double evaluateMilliseconds() const { return evaluateMilliseconds_; }
 
@@ -68,7 +72,7 @@ public:
   std::shared_ptr<const void> program() const override { return shared_from_this(); }
 
 private:
-  explicit Program(Interner& names) : types_(names) {}
+  explicit Program(Interner& names);
   // False: cancelled.
   bool evaluate(const Snapshot& snapshot, const std::shared_ptr<const File>& file,
                 llvm::StringRef target, llvm::StringRef name, CancellationToken token);
@@ -101,6 +105,7 @@ private:
   std::vector<Directed> directed_;
   std::vector<std::shared_ptr<const syntax::SyntaxTree>> snippets_; // likewise
   std::vector<diagnostics::Diagnostic> diagnostics_;
+  std::unique_ptr<Fingerprinter> fingerprints_;
   double parseMilliseconds_ = 0, evaluateMilliseconds_ = 0;
   friend struct ProgramCache;
 };

@@ -31,8 +31,8 @@ struct WorkspaceState {
   };
   ProgramCache programs;
   RecordCache records;
-  AnalysisCache analyses{4096};
-  AnalysisCache facts{128}; // with facts, which are large
+  AnalysisCache analyses{size_t{24} << 20};
+  AnalysisCache facts{size_t{32} << 20};
   StageMemory stages;
   FileListing listing;
   ProjectCache projects;

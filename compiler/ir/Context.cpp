@@ -31,6 +31,7 @@ struct AssumeInliner : DialectInlinerInterface {
 
 std::unique_ptr<MLIRContext> createContext() {
   auto context = std::make_unique<MLIRContext>(MLIRContext::Threading::DISABLED);
+  context->printOpOnDiagnostic(false); // printing one op numbers the values of all its function
   context->loadDialect<arith::ArithDialect, cf::ControlFlowDialect, math::MathDialect,
                        scf::SCFDialect, ub::UBDialect, mlir::gpu::GPUDialect, tt::TTDialect,
                        ttg::TTGDialect, ttng::TTNGDialect, tti::TTIDialect, amdg::AMDGDialect,

@@ -45,31 +45,49 @@ const driver::KernelList* FileFacts::kernels() {
   return list_.get();
 }
 
+llvm::ArrayRef<driver::Anchor> FileFacts::reached(Known& known) {
+  if (!std::exchange(known.isReached, true))
+    known.reached = analyzer_.reached(known.kernel->variants[known.kernel->selected]);
+  return known.reached;
+}
+
+llvm::ArrayRef<FileFacts::Reach> FileFacts::reaches() {
+  if (reaches_) return *reaches_;
+  reaches_.emplace();
+  for (auto [i, known] : llvm::enumerate(known_))
+    for (const driver::Anchor& anchor : reached(known))
+      if (anchor.file == file_->id())
+        reaches_->push_back({anchor.range, 0, static_cast<uint32_t>(i)});
+  llvm::sort(*reaches_,
+             [](const Reach& a, const Reach& b) { return a.range.begin < b.range.begin; });
+  text::Offset furthest = 0;
+  for (Reach& each : *reaches_)
+    each.furthest = furthest = std::max(furthest, each.range.end);
+  return *reaches_;
+}
+
 llvm::SmallVector<FileFacts::Known*, 8> FileFacts::reaching(text::Offset offset) {
-  llvm::SmallVector<Known*, 8> found;
-  if (!kernels()) return found;
+  if (!kernels()) return {};
   const driver::Kernel* around = list_->at(offset);
-  auto covers = [&](const driver::Anchor& anchor) {
-    return anchor.file == file_->id() && anchor.range.touches(offset);
-  };
-  auto know = [&](Known& known) -> Known& {
-    if (known.reached.empty())
-      known.reached = analyzer_.reached(known.kernel->variants[known.kernel->selected]);
-    return known;
-  };
+  Known* own = around ? &known_[static_cast<size_t>(around - list_->kernels.data())] : nullptr;
   // Inside a kernel, it alone speaks; what the others reach need not be worked out.
-  for (Known& known : known_)
-    if (known.kernel == around && !know(known).reached.empty() && covers(known.reached.front()))
-      return {&known};
-  for (Known& known : known_) {
-    bool reaches =
-        know(known).reached.empty() ? known.kernel == around : llvm::any_of(known.reached, covers);
-    if (!reaches) continue;
-    if (known.kernel == around)
-      found.insert(found.begin(), &known);
-    else
-      found.push_back(&known);
-  }
+  if (own && !reached(*own).empty() && own->reached.front().file == file_->id() &&
+      own->reached.front().range.touches(offset))
+    return {own};
+  llvm::SmallVector<uint32_t, 8> others;
+  llvm::ArrayRef<Reach> all = reaches();
+  const Reach* behind =
+      llvm::partition_point(all, [&](const Reach& each) { return each.range.begin <= offset; });
+  for (const Reach* each = behind; each != all.begin() && each[-1].furthest >= offset; --each)
+    if (each[-1].range.touches(offset)) others.push_back(each[-1].known);
+  llvm::sort(others);
+  others.erase(std::unique(others.begin(), others.end()), others.end());
+  llvm::SmallVector<Known*, 8> found;
+  if (own && (own->reached.empty() ||
+              llvm::is_contained(others, static_cast<uint32_t>(own - known_.data()))))
+    found.push_back(own);
+  for (uint32_t each : others)
+    if (&known_[each] != own) found.push_back(&known_[each]);
   return found;
 }
 

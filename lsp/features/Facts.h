@@ -9,6 +9,7 @@
 #include "codegen/Facts.h"
 #include "driver/Analysis.h"
 
+#include <llvm/ADT/ArrayRef.h>
 #include <llvm/ADT/DenseMap.h>
 
 #include <optional>
@@ -51,7 +52,8 @@ public:
 private:
   struct Known {
     const driver::Kernel* kernel = nullptr;
-    std::vector<driver::Anchor> reached;
+    bool isReached = false; // `reached` is known; empty: cannot be
+    llvm::ArrayRef<driver::Anchor> reached;
     bool isMade = false;
     std::shared_ptr<const codegen::Facts> facts;                             // null: there are none
     llvm::DenseMap<std::pair<text::Offset, text::Offset>, uint32_t> byRange; // -> type
@@ -59,6 +61,14 @@ private:
   // Those that reach `offset`, the one around it first.
   llvm::SmallVector<Known*, 8> reaching(text::Offset offset);
   const Known& made(Known& known);
+  llvm::ArrayRef<driver::Anchor> reached(Known& known);
+  // Where in this file the definitions stand that kernels reach, in order of place.
+  struct Reach {
+    text::Range range;
+    text::Offset furthest; // where those up to this one end
+    uint32_t known;
+  };
+  llvm::ArrayRef<Reach> reaches();
   Fact fact(const Known& known, uint32_t type, text::Range range) const;
 
   const driver::Snapshot& snapshot_;
@@ -67,7 +77,8 @@ private:
   driver::Analyzer analyzer_;
   bool isListed_ = false;
   std::shared_ptr<const driver::KernelList> list_;
-  std::vector<Known> known_;
+  std::vector<Known> known_; // one for each kernel, in their order
+  std::optional<std::vector<Reach>> reaches_;
 };
 
 // The same of something with a layout: where the cursor is on nothing that has one, the first on

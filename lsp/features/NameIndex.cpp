@@ -35,6 +35,9 @@ public:
     index_.occurrences_.erase(
         std::unique(index_.occurrences_.begin(), index_.occurrences_.end(), same),
         index_.occurrences_.end());
+    for (const Occurrence& each : index_.occurrences_)
+      if (Entity& entity = index_.entities_[each.entity]; each.binds && entity.bindings++ == 0)
+        entity.first = each.range;
   }
 
 private:
@@ -395,12 +398,21 @@ uint32_t NameIndex::scopeAt(text::Offset offset) const {
   return scope;
 }
 
+const Entity* NameIndex::find(const Scope& scope, Name name) const {
+  for (uint32_t entity : scope.entities)
+    if (entities_[entity].name == name) return &entities_[entity];
+  return nullptr;
+}
+
+const Entity* NameIndex::global(Name name) const {
+  return find(scopes_.front(), name);
+}
+
 const Entity* NameIndex::lookup(Name name, text::Offset offset) const {
   uint32_t scope = scopeAt(offset);
   for (bool first = true;; first = false) {
     if (first || !scopes_[scope].isClass)
-      for (uint32_t entity : scopes_[scope].entities)
-        if (entities_[entity].name == name) return &entities_[entity];
+      if (const Entity* entity = find(scopes_[scope], name)) return entity;
     if (scope == 0) return nullptr;
     scope = scopes_[scope].parent;
   }

@@ -23,6 +23,8 @@ struct Entity {
   const syntax::Node* node = nullptr;     // FunctionDef, ClassDef, Import, ImportFrom; else null
   const syntax::Alias* alias = nullptr;   // Import: which of the statement's
   uint32_t scope = 0;
+  text::Range first{};   // its first binding's name
+  uint32_t bindings = 0; // how many there are
 };
 
 struct Occurrence {
@@ -44,6 +46,10 @@ public:
   std::vector<Occurrence> of(uint32_t entity) const;
   // The entity that `name` means at `offset`; null: nothing in the file binds it.
   const Entity* lookup(Name name, text::Offset offset) const;
+  // What the module itself binds by that name; null: nothing.
+  const Entity* global(Name name) const;
+  // Whether its scope is the body of a class.
+  bool isInClass(const Entity& entity) const { return scopes_[entity.scope].isClass; }
   // Entities visible at `offset`, the innermost scope's first; a shadowed one is left out.
   std::vector<uint32_t> visibleAt(text::Offset offset) const;
 
@@ -56,6 +62,7 @@ private:
     bool isClass;
     std::vector<uint32_t> entities;
   };
+  const Entity* find(const Scope& scope, Name name) const;
   std::vector<Entity> entities_;
   std::vector<Occurrence> occurrences_;
   std::vector<Scope> scopes_;

@@ -88,14 +88,10 @@ Symbol Resolver::symbolOf(const IndexedFile& file, uint32_t index) {
     symbol.kind = Symbol::Kind::Parameter;
   else if (entity.scope == 0)
     symbol.kind = Symbol::Kind::Global;
-  for (const Occurrence& occurrence : file.index.occurrences())
-    if (occurrence.entity == index && occurrence.binds) {
-      symbol.range = occurrence.range;
-      break;
-    }
+  symbol.range = entity.first;
   // What stands in a class is found through the class.
-  if (const Stmt* stmt = statementAt(*file.tree, symbol.range.begin);
-      stmt && symbol.kind == Symbol::Kind::Local) {
+  if (symbol.kind == Symbol::Kind::Local && file.index.isInClass(entity)) {
+    const Stmt* stmt = statementAt(*file.tree, symbol.range.begin);
     auto path = pathTo(file.tree->body(), symbol.range.begin);
     for (auto [outer, inner] :
          llvm::zip(llvm::ArrayRef(path).drop_back(), llvm::ArrayRef(path).drop_front()))
@@ -163,9 +159,8 @@ Denoted Resolver::ofImport(const IndexedFile& file, const Node& statement, const
 }
 
 Denoted Resolver::topLevel(const IndexedFile& file, Name name) {
-  for (const Entity& entity : file.index.entities())
-    if (entity.scope == 0 && entity.name == name) return ofEntity(file, entity);
-  return {};
+  const Entity* entity = file.index.global(name);
+  return entity ? ofEntity(file, *entity) : Denoted();
 }
 
 const ClassDef* Resolver::classOf(const IndexedFile& file, const FunctionDef& method) {
@@ -217,9 +212,6 @@ Denoted Resolver::ofEntity(const IndexedFile& file, const Entity& entity) {
     // Assigned once, it is what it was assigned; assigned again, it stays an instance of its class
     // (`state = state.next()`).
     Symbol symbol = symbolOf(file, index);
-    unsigned bindings = 0;
-    for (const Occurrence& occurrence : file.index.occurrences())
-      bindings += occurrence.entity == index && occurrence.binds;
     const Expr* value = nullptr;
     const Stmt* stmt = statementAt(*file.tree, symbol.range.begin);
     if (auto* assign = llvm::dyn_cast_or_null<Assign>(stmt)) {
@@ -229,9 +221,9 @@ Denoted Resolver::ofEntity(const IndexedFile& file, const Entity& entity) {
       if (assign->target->range == symbol.range) value = assign->value;
     }
     if (!llvm::isa_and_nonnull<NameExpr, Attribute, Call>(value)) value = nullptr;
-    if (value && bindings == 1) denoted = of(file, value);
+    if (value && entity.bindings == 1) denoted = of(file, value);
     if (denoted.kind == Kind::Nothing) denoted = ofFact(file, symbol.range);
-    if (value && bindings > 1 && denoted.kind == Kind::Nothing)
+    if (value && entity.bindings > 1 && denoted.kind == Kind::Nothing)
       if (Denoted first = of(file, value); first.kind == Kind::Instance) denoted = first;
     if (denoted.kind == Kind::Nothing || denoted.kind == Kind::File) denoted.kind = Kind::Value;
     denoted.symbol = symbol;

@@ -37,7 +37,11 @@ Answer<std::vector<CodeAction>> codeAction(const CodeActionParams& params,
   auto document = findDocument(params.textDocument, context);
   if (!document) return tl::unexpected(document.error());
   std::vector<CodeAction> actions;
-  auto result = driver::check(context.snapshot, document->file, context.worker, context.token);
+  // A cursor that moves gets the fixes of what has been found so far; who asks by name, all of
+  // them.
+  bool isAsked = params.context && params.context->only;
+  auto result = driver::check(context.snapshot, document->file, context.worker, context.token,
+                              isAsked ? driver::Depth::Full : driver::Depth::Quick);
   if (!result) return actions;
   text::Range wanted = document->positions.range(params.range);
   for (const driver::Finding& finding : result->findings) {
@@ -58,7 +62,6 @@ Answer<std::vector<CodeAction>> codeAction(const CodeActionParams& params,
     }
   }
   // Offered where it is asked for, and beside single fixes.
-  bool isAsked = params.context && params.context->only;
   if (isWanted(params, fixAll) && (isAsked || !actions.empty()))
     if (auto edits = allFixes(*result, document->file->id()); !edits.empty()) {
       CodeAction action{"Fix all that gluond can fix", fixAll, {}, std::nullopt, {}};

@@ -86,11 +86,22 @@ LogicalResult verifyTensorSize(Operation* op) {
   return verifyTensorSize(op, op->getResultTypes());
 }
 
+// Printing an op as a whole numbers all values of its function: too much for an error at every op.
+static void addValue(InFlightDiagnostic& error, Value value) {
+  if (Operation* made = value.getDefiningOp())
+    error << "result of '" << made->getName() << "' of type " << value.getType();
+  else
+    error << value;
+}
+
 LogicalResult verifyLayoutsOf(Operation* op, function_ref<LayoutCheck> check) {
   for (OpOperand& operand : op->getOpOperands())
     if (failed(check(operand.get().getType(), [&] {
-          return op->emitError("Operand ") << operand.getOperandNumber() << " (" << operand.get()
-                                           << ") has an invalid layout: ";
+          InFlightDiagnostic error = op->emitError("Operand ");
+          error << operand.getOperandNumber() << " (";
+          addValue(error, operand.get());
+          error << ") has an invalid layout: ";
+          return error;
         })))
       return failure();
   for (OpResult result : op->getResults())
