@@ -1,5 +1,5 @@
-// The panels in a real browser: frames per second of a 256x256 map with replication while it is zoomed, dragged and hovered; and from a
-// click in the editor to the picture of what was clicked.
+// The panels in a real browser: from a click in the editor to the picture of what was clicked, and what of it was the panel's; and frames
+// of a 256x256 map with replication while it is hovered, selected in, zoomed and dragged: how many a second, and how long drawing one takes.
 //   node bench/page.mjs build/bin/gluond        needs Chromium and `npm ci` in visualizer/; prints, asserts nothing
 //
 // A headless Chromium without a GPU draws in software, so a real screen is faster.
@@ -34,7 +34,7 @@ wide[(1,)](torch.empty(65536), torch.empty(65536))
 const served = await serve(folder => writeFileSync(join(folder, 'wide.py'), `import torch\n${kernel}${launch}`));
 const browser = await launchBrowser();
 const quantile = (values, q) => [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(q * values.length))];
-const text = values => `p50 ${quantile(values, 0.5).toFixed(1)} ms, p95 ${quantile(values, 0.95).toFixed(1)} ms, ${values.length} times`;
+const text = values => `p50 ${quantile(values, 0.5).toFixed(1)} ms, p95 ${quantile(values, 0.95).toFixed(1)} ms, longest ${Math.max(...values).toFixed(1)} ms, ${values.length} times`;
 try {
   const page = await Page.open(browser, served.url, { file: 'wide.py' });
   const title = () => page.title('layout');
@@ -49,7 +49,7 @@ try {
     };
     window.addEventListener('pointerdown', () => (window.pressed = performance.now()), true);
   });
-  const clicks = [];
+  const clicks = [], panel = [];
   const words = [['tile = gl.load', 'tile', /\[1, 4\], \[1, 32\]/], ['turned = gl', 'turned', /\[4, 1\], \[32, 1\]/]];
   const places = [];
   for (const [context, word] of words) {
@@ -70,9 +70,11 @@ try {
     await page.page.mouse.click(place.x, place.y);
     await until('the other picture', async () => words[i % 2][2].test(await title()) && (await page.page.evaluate(() => window.drawn > window.pressed)));
     clicks.push(await page.page.evaluate(() => window.drawn - window.pressed));
+    panel.push(await page.page.evaluate(() => gluond.panels.panels.get('layout').lastMilliseconds));
     await pause(60);
   }
   console.log(`click to picture, 256x256: ${text(clicks.slice(4))}`);
+  console.log(`  of it from the panel's question to its picture: ${text(panel.slice(4))}`);
 
   // ---- frames, with the replicated layout
   await page.goTo('copies: gl', 'copies');
@@ -83,22 +85,31 @@ try {
   const measure = async (name, act) => {
     await page.page.evaluate(() => {
       window.frames = [];
+      window.draws = [];
       window.counting = true;
+      const grid = gluond.panels.panels.get('layout').view.map;
       const step = time => {
         window.frames.push(time);
+        // What drawing this frame took; its own callback may come before or behind this one.
+        window.draws.push(grid.lastDrawMilliseconds ?? 0);
         if (window.counting) requestAnimationFrame(step);
       };
       requestAnimationFrame(step);
     });
     await act();
-    const frames = await page.page.evaluate(() => ((window.counting = false), window.frames));
+    const { frames, draws } = await page.page.evaluate(() => ((window.counting = false), { frames: window.frames, draws: window.draws }));
     const gaps = frames.slice(1).map((time, i) => time - frames[i]);
     const seconds = (frames.at(-1) - frames[0]) / 1000;
-    console.log(`${name}: ${(gaps.length / seconds).toFixed(1)} frames a second, longest gap ${Math.max(...gaps).toFixed(1)} ms`);
+    console.log(`${name}: ${(gaps.length / seconds).toFixed(1)} frames a second, gap p99 ${quantile(gaps, 0.99).toFixed(1)} ms, longest ${Math.max(...gaps).toFixed(1)} ms; drawing p99 ${quantile(draws, 0.99).toFixed(1)} ms`);
   };
   const middle = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
   await measure('hover over 256x256 with replication', async () => {
     for (let i = 0; i < 120; ++i) await page.page.mouse.move(middle.x - 150 + i * 2.5, middle.y - 100 + i);
+  });
+  await measure('selection', async () => {
+    await page.page.mouse.click(middle.x, middle.y);
+    for (let i = 0; i < 60; ++i) await page.page.keyboard.press(i % 2 ? 'ArrowRight' : 'ArrowDown');
+    await page.page.keyboard.press('Escape');
   });
   await measure('zoom', async () => {
     for (let i = 0; i < 60; ++i) await page.page.mouse.wheel({ deltaY: i < 30 ? -60 : 60 });

@@ -69,6 +69,15 @@ export class Layout {
     return dim ? (place >>> dim.shift) & (dim.size - 1) : 0;
   }
 
+  // value() of one dimension for many places.
+  reader(name: string): (place: number) => number {
+    const dim = this.dim(name);
+    if (!dim) return () => 0;
+    const { shift } = dim;
+    const mask = dim.size - 1;
+    return (place) => (place >>> shift) & mask;
+  }
+
   place(values: Readonly<Record<string, number>>): number {
     let place = 0;
     for (const dim of this.dims) place |= (values[dim.name] ?? 0) << dim.shift;

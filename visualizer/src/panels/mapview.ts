@@ -11,6 +11,7 @@ import { Grid } from '../ui/grid.ts';
 import type { Session } from './session.ts';
 
 const mostChips = 512;
+const chipsPerFrame = 48;
 const mostSwatches = 8;
 
 export class MapView {
@@ -36,7 +37,8 @@ export class MapView {
   private plane: Plane = { rows: 1, columns: 1, slices: 1 };
   // Cells of the owners' grid: to a key of a place, and back.
   private keyOfPlace: (place: number) => number = () => 0;
-  private byKey: Map<number, number[]> | null = null; // made when first asked for
+  // Elements in the order of their keys and, by key, where its own begin; made when first asked for.
+  private byKey: { elements: Int32Array; begins: Int32Array } | null = null;
 
   constructor(
     private readonly session: Session,
@@ -175,20 +177,26 @@ export class MapView {
       const perBlock = Math.ceil(slots / this.placeColumns) * this.placeColumns;
       this.unitRows = perBlock / this.placeColumns;
       this.placeRows = this.unitRows * size('block') * size('partition');
-      this.keyOfPlace = (place) =>
-        (layout.value(place, 'block') * size('partition') + layout.value(place, 'partition')) * perBlock + paddedOffset(layout.value(place, 'offset'), this.result!.padding);
+      const partitions = size('partition');
+      const { padding } = this.result!;
+      const [block, partition, offset] = [layout.reader('block'), layout.reader('partition'), layout.reader('offset')];
+      this.keyOfPlace = (place) => (block(place) * partitions + partition(place)) * perBlock + paddedOffset(offset(place), padding);
       this.caption.textContent = `Shared memory: a row is once around the ${this.owners!.banks} banks`;
     } else if (kind === 'tensor memory') {
       this.placeColumns = size('col');
       this.unitRows = size('row');
       this.placeRows = this.unitRows * size('block');
-      this.keyOfPlace = (place) => (layout.value(place, 'block') * size('row') + layout.value(place, 'row')) * this.placeColumns + layout.value(place, 'col');
+      const [rows, columns] = [this.unitRows, this.placeColumns];
+      const [block, row, column] = [layout.reader('block'), layout.reader('row'), layout.reader('col')];
+      this.keyOfPlace = (place) => (block(place) * rows + row(place)) * columns + column(place);
       this.caption.textContent = 'Tensor memory: rows and columns';
     } else {
       this.placeColumns = size('lane');
       this.unitRows = size('warp');
       this.placeRows = this.unitRows * size('block');
-      this.keyOfPlace = (place) => (layout.value(place, 'block') * size('warp') + layout.value(place, 'warp')) * this.placeColumns + layout.value(place, 'lane');
+      const [warps, lanes] = [this.unitRows, this.placeColumns];
+      const [block, warp, lane] = [layout.reader('block'), layout.reader('warp'), layout.reader('lane')];
+      this.keyOfPlace = (place) => (block(place) * warps + warp(place)) * lanes + lane(place);
       this.caption.textContent = 'Threads: warps down, lanes across';
     }
     this.byKey = null;
@@ -216,16 +224,18 @@ export class MapView {
   // What a cell of the owners' grid holds, in the order of its places.
   private elementsAt(key: number): number[] | undefined {
     if (!this.byKey) {
-      const layout = this.layout!;
-      this.byKey = new Map();
-      for (let place = 0; place < layout.places; ++place) {
-        const at = this.keyOfPlace(place);
-        const list = this.byKey.get(at);
-        if (list) list.push(layout.elementOf[place]!);
-        else this.byKey.set(at, [layout.elementOf[place]!]);
-      }
+      const { places, elementOf } = this.layout!;
+      const begins = new Int32Array(this.placeColumns * this.placeRows + 1);
+      for (let place = 0; place < places; ++place) ++begins[this.keyOfPlace(place) + 1]!;
+      for (let at = 1; at < begins.length; ++at) begins[at]! += begins[at - 1]!;
+      const next = begins.slice();
+      const elements = new Int32Array(places);
+      for (let place = 0; place < places; ++place) elements[next[this.keyOfPlace(place)]!++] = elementOf[place]!;
+      this.byKey = { elements, begins };
     }
-    return this.byKey.get(key);
+    const { elements, begins } = this.byKey;
+    const [begin, end] = [begins[key] ?? 0, begins[key + 1] ?? 0];
+    return begin < end ? [...elements.subarray(begin, end)] : undefined;
   }
 
   private placePixels(): Uint32Array {
@@ -407,6 +417,7 @@ export class MapView {
 
   private chosen: number | null = null;
   private chosenKeys: number[] = [];
+  private chipFrame = 0; // in which more of the chips come
   private found: readonly number[] | null = null; // elements that were asked for by name
 
   // Selects what somebody typed.
@@ -479,38 +490,45 @@ export class MapView {
   // The registers of the selected thread, each a button to its element.
   private drawChips(): void {
     const { layout } = this;
+    cancelAnimationFrame(this.chipFrame);
     replace(this.chips);
     if (!layout || this.result?.kind !== 'registers' || !this.chosenKeys.length || this.options.compact) return;
     const key = this.chosenKeys[0]!;
     const elements = this.elementsAt(key) ?? [];
     append(this.chips, h('span', { class: 'g-chip-title' }, this.threadName(key)));
-    elements.slice(0, mostChips).forEach((element, register) => {
-      const isChosen = element === this.chosen;
-      append(
-        this.chips,
-        h(
-          'button',
-          {
-            type: 'button',
-            class: isChosen ? 'g-chip g-on' : 'g-chip',
-            attributes: { role: 'listitem', 'aria-label': `register ${register}: element ${layout.coordinates(element).join(', ')}` },
-            on: {
-              click: () => {
-                this.chosen = element;
-                this.map.setSelected(this.cellOf(element));
-                this.afterSelection();
-                this.onSelect(element);
-              },
-              mouseenter: () => this.map.highlight(this.selectedCells(), this.cellsOf([element])),
-              mouseleave: () => this.restore(),
-            },
+    const count = Math.min(elements.length, mostChips);
+    // So many a frame: a thread may hold hundreds of registers, and the keyboard goes on to the next one at once.
+    const add = (from: number) => {
+      const to = Math.min(count, from + chipsPerFrame);
+      for (let register = from; register < to; ++register) append(this.chips, this.chip(layout, elements[register]!, register));
+      if (to < count) this.chipFrame = requestAnimationFrame(() => add(to));
+      else if (elements.length > count) append(this.chips, h('span', { class: 'g-muted' }, `and ${elements.length - count} more`));
+    };
+    add(0);
+  }
+
+  private chip(layout: Layout, element: number, register: number): HTMLElement {
+    const at = layout.coordinates(element);
+    return h(
+      'button',
+      {
+        type: 'button',
+        class: element === this.chosen ? 'g-chip g-on' : 'g-chip',
+        attributes: { role: 'listitem', 'aria-label': `register ${register}: element ${at.join(', ')}` },
+        on: {
+          click: () => {
+            this.chosen = element;
+            this.map.setSelected(this.cellOf(element));
+            this.afterSelection();
+            this.onSelect(element);
           },
-          h('b', {}, `r${register}`),
-          ` ${layout.coordinates(element).join(',')}`,
-        ),
-      );
-    });
-    if (elements.length > mostChips) append(this.chips, h('span', { class: 'g-muted' }, `and ${elements.length - mostChips} more`));
+          mouseenter: () => this.map.highlight(this.selectedCells(), this.cellsOf([element])),
+          mouseleave: () => this.restore(),
+        },
+      },
+      h('b', {}, `r${register}`),
+      ` ${at.join(',')}`,
+    );
   }
 
   private say(element: number | null): void {
