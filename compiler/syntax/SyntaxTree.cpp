@@ -74,7 +74,8 @@ uint64_t hashOfCut(const LineScan& scan, llvm::ArrayRef<LogicalLine> lines, Offs
   for (const LogicalLine& line : lines) {
     add(uint64_t{line.begin - begin} << 32 | (line.end - begin));
     for (const ScanProblem& problem : scan.problemsOf(line))
-      add(uint64_t{problem.at - begin} << 32 | (problem.other - begin) << 4 |
+      // Only some kinds have another place; where there is none, moving must not change the hash.
+      add(uint64_t{problem.at - begin} << 32 | (problem.other ? problem.other - begin : 0) << 4 |
           static_cast<uint64_t>(problem.kind));
   }
   for (const Mask& mask : scan.masksIn(begin, lines.back().end))

@@ -277,6 +277,18 @@ TEST_F(ReparseTest, SharesWhatStandsBeforeTheEdit) {
 }
 
 // Nodes lie within their parents, ids are below nodeCount and used once: what side tables rely on.
+// Else all that stands between an edit and a mistake behind it would be read anew with every key.
+TEST_F(ReparseTest, AMistakeMovesAlong) {
+  std::string text = "def f():\n    g(\n\n\ndef h():\n    return [1)\n\n\ndef i():\n    x = 'a\n";
+  auto before = parse(text)->pieces(), after = parse("import a\n" + text)->pieces();
+  ASSERT_EQ(before.size(), 3u);
+  ASSERT_EQ(after.size(), 4u);
+  for (size_t i = 0; i < before.size(); ++i) {
+    EXPECT_TRUE(before[i].isRecovered);
+    EXPECT_EQ(before[i].cut, after[i + 1].cut);
+  }
+}
+
 TEST_F(ReparseTest, IdsAreUniqueAndRangesInTheFile) {
   std::mt19937 random(7);
   for (int round = 0; round < 200; ++round) {
