@@ -431,13 +431,15 @@ tl::expected<AccessView, std::string> accessView(Analyzer& analyzer, const Varia
   for (const auto& each : launched)
     known.try_emplace(each.first(), each.second);
   auto valuesFor = [&](const codegen::Specialization& specialization) {
-    return passes::ElementValues(
+    passes::ElementValues values(
         [names = argumentNames(specialization, launch, analyzer.names())](unsigned argument) {
           return argument < names.size() && !names[argument].empty()
                      ? names[argument]
                      : "arg" + std::to_string(argument);
         },
         known);
+    values.assumeLoads();
+    return values;
   };
   auto problem = analyzer.inspect(
       variant, "ttgir", [&](ModuleOp module, const codegen::Specialization& specialization) {

@@ -165,6 +165,27 @@ ElementValues::Result ElementValues::fail(std::string why) {
   return nullptr;
 }
 
+ElementValues::Result ElementValues::loaded(Operation* op) {
+  Type type = op->getResult(0).getType();
+  int64_t count = countOf(type);
+  if (!assumesLoads_ || !getElementTypeOrSelf(type).isInteger() || count > mostElements)
+    return fail("a value that is loaded from memory");
+  // The innermost place: where the user wrote it, or the library did for them.
+  std::string line;
+  op->getLoc()->walk([&](Location location) {
+    auto place = dyn_cast<FileLineColLoc>(location);
+    if (!place) return WalkResult::advance();
+    line = " in line " + std::to_string(place.getLine());
+    return WalkResult::interrupt();
+  });
+  int64_t step = (*assume("loaded" + line + ": i *", 1))[0];
+  unsigned bits = bitsOf(type);
+  std::vector<int64_t> values(static_cast<size_t>(count));
+  for (auto [i, value] : llvm::enumerate(values))
+    value = wrap(static_cast<uint64_t>(i) * static_cast<uint64_t>(step), bits);
+  return make(std::move(values));
+}
+
 ElementValues::Result ElementValues::assume(std::string name, int64_t standard) {
   auto given = given_.find(name);
   int64_t value = given == given_.end() ? standard : given->second;
@@ -325,7 +346,7 @@ ElementValues::Result ElementValues::ofOp(Operation* op, Value value) {
             region.front().getTerminator()->getOperand(cast<OpResult>(value).getResultNumber()));
       })
       .Case<tt::LoadOp, ttg::LocalLoadOp, tt::AtomicRMWOp, tt::AtomicCASOp>(
-          [&](auto) { return fail("a value that is loaded from memory"); })
+          [&](auto) { return loaded(op); })
       .Default([&](Operation*) {
         if (op->getNumResults() != 1 || op->getNumOperands() == 0 || op->getNumRegions())
           return fail("the result of " + op->getName().getStringRef().str());

@@ -4,7 +4,7 @@
 // AxisInfo says what holds for every launch; this says what happens in one that is assumed: program
 // 0 of its grid, the first iteration of every loop, base pointers at 0 and integer arguments with
 // the values of `Assumptions`. The access view is drawn from it. What depends on memory (an index
-// that was loaded) has no value here.
+// that was loaded) has no value here, unless one is assumed.
 //
 // Lazy and memoized: asking for an address evaluates what it depends on, once. One thread, as the
 // IR.
@@ -43,6 +43,10 @@ public:
   ElementValues(ArgumentName name, llvm::StringMap<int64_t> given)
       : name_(std::move(name)), given_(std::move(given)) {}
 
+  // Integers that are loaded count up from 0 from now on, times an assumed number that is 1: the
+  // rows of a gather have a picture then. Else they are not known.
+  void assumeLoads() { assumesLoads_ = true; }
+
   // Null: it depends on something that is not known; unknown() then says what.
   std::shared_ptr<const Elements> of(mlir::Value value);
   const std::string& unknown() const { return unknown_; }
@@ -55,6 +59,7 @@ private:
   Result ofArgument(mlir::BlockArgument argument);
   Result ofOp(mlir::Operation* op, mlir::Value value);
   Result elementwise(mlir::Operation* op);
+  Result loaded(mlir::Operation* op);
   Result assume(std::string name, int64_t standard);
   Result fail(std::string why);
 
@@ -64,6 +69,7 @@ private:
   std::vector<Assumption> assumptions_;
   std::string unknown_;
   unsigned depth_ = 0;
+  bool assumesLoads_ = false;
 };
 
 } // namespace gluond::passes
