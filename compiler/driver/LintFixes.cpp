@@ -1,5 +1,6 @@
 #include "driver/LintFixes.h"
 
+#include "driver/LayoutExpression.h"
 #include "layout/Spelling.h"
 #include "syntax/Children.h"
 
@@ -19,122 +20,6 @@ const Program::Part* partOf(const Program& program, diagnostics::FileId file) {
   for (const Program::Part& part : program.parts())
     if (part.file->id() == file) return &part;
   return nullptr;
-}
-
-// ---- Layout expressions.
-
-std::optional<int64_t> numberOf(const Expr* expr) {
-  if (auto* constant = llvm::dyn_cast<syntax::Constant>(expr))
-    if (constant->constant == syntax::ConstantKind::Int) return constant->integer;
-  return std::nullopt;
-}
-
-bool matches(const Expr* written, llvm::ArrayRef<int64_t> values, bool isList) {
-  if (!isList) {
-    auto number = numberOf(written);
-    return !number || *number == values.front();
-  }
-  syntax::Exprs elements;
-  if (auto* list = llvm::dyn_cast<syntax::List>(written))
-    elements = list->elements;
-  else if (auto* tuple = llvm::dyn_cast<syntax::Tuple>(written))
-    elements = tuple->elements;
-  else
-    return true; // a name: may be anything
-  if (elements.size() != values.size()) return false;
-  return llvm::all_of(llvm::zip(elements, values), [](auto pair) {
-    auto number = numberOf(std::get<0>(pair));
-    return !number || *number == std::get<1>(pair);
-  });
-}
-
-struct LayoutArgument {
-  llvm::StringRef name;
-  llvm::SmallVector<int64_t, 4> values;
-  bool isList = true;
-};
-
-// The arguments of the layout's class in order, for the classes that are written with numbers.
-llvm::SmallVector<LayoutArgument, 4> argumentsOf(const layout::Layout& layout) {
-  auto list = [](const auto& values) {
-    return llvm::SmallVector<int64_t, 4>(values.begin(), values.end());
-  };
-  if (auto* blocked = layout.as<layout::Blocked>())
-    return {{"size_per_thread", list(blocked->sizePerThread)},
-            {"threads_per_warp", list(blocked->threadsPerWarp)},
-            {"warps_per_cta", list(blocked->warpsPerCTA)},
-            {"order", list(blocked->order)}};
-  if (auto* shared = layout.as<layout::SwizzledShared>())
-    return {{"vec", {shared->vec}, false},
-            {"per_phase", {shared->perPhase}, false},
-            {"max_phase", {shared->maxPhase}, false},
-            {"order", list(shared->order)}};
-  return {};
-}
-
-llvm::StringRef lastName(const Expr* func, Interner& names) {
-  if (auto* attribute = llvm::dyn_cast<syntax::Attribute>(func))
-    return names.text(attribute->attribute.name);
-  if (auto* name = llvm::dyn_cast<syntax::NameExpr>(func)) return names.text(name->name);
-  return {};
-}
-
-// The class's names in a file: its own, and those it is imported under.
-llvm::SmallVector<llvm::StringRef, 2> classNames(const layout::Layout& layout,
-                                                 const syntax::SyntaxTree& tree) {
-  llvm::SmallVector<llvm::StringRef, 2> result{layout::gluonClass(layout)};
-  for (const syntax::Stmt* statement : tree.body())
-    if (auto* import = llvm::dyn_cast<syntax::ImportFrom>(statement))
-      for (const syntax::Alias& alias : import->names)
-        if (alias.asName.name && tree.interner().text(alias.path.back().name) == result.front())
-          result.push_back(tree.interner().text(alias.asName.name));
-  return result;
-}
-
-bool makes(const Call& call, llvm::ArrayRef<llvm::StringRef> classes,
-           llvm::ArrayRef<LayoutArgument> arguments, Interner& names) {
-  if (!llvm::is_contained(classes, lastName(call.func, names))) return false;
-  if (call.args.size() > arguments.size()) return false;
-  bool hasNumber = false;
-  auto agrees = [&](const Expr* written, const LayoutArgument& argument) {
-    hasNumber |= llvm::isa<syntax::List, syntax::Tuple>(written) || numberOf(written).has_value();
-    return matches(written, argument.values, argument.isList);
-  };
-  for (auto [i, written] : llvm::enumerate(call.args))
-    if (!agrees(written, arguments[i])) return false;
-  for (const syntax::Keyword& keyword : call.keywords) {
-    const auto* argument = llvm::find_if(arguments, [&](const LayoutArgument& a) {
-      return a.name == names.text(keyword.name.name);
-    });
-    if (argument == arguments.end() || !agrees(keyword.value, *argument)) return false;
-  }
-  return hasNumber;
-}
-
-void findCalls(const Node& node, llvm::ArrayRef<llvm::StringRef> classes,
-               llvm::ArrayRef<LayoutArgument> arguments, Interner& names,
-               llvm::SmallVectorImpl<const Call*>& out) {
-  if (auto* call = llvm::dyn_cast<Call>(&node); call && makes(*call, classes, arguments, names))
-    out.push_back(call);
-  syntax::forEachChild(
-      node, [&](const Node& child) { findCalls(child, classes, arguments, names, out); });
-}
-
-// The one expression that makes the layout: in the function around `at`, or else in the file.
-const Call* layoutExpression(const layout::Layout& layout, text::Offset at,
-                             const syntax::SyntaxTree& tree) {
-  auto arguments = argumentsOf(layout);
-  if (arguments.empty()) return nullptr;
-  auto classes = classNames(layout, tree);
-  llvm::SmallVector<const Call*, 4> calls;
-  for (const Node* node : syntax::pathFrom(tree.body(), at))
-    if (llvm::isa<syntax::FunctionDef>(node)) {
-      findCalls(*node, classes, arguments, tree.interner(), calls);
-      if (!calls.empty()) return calls.size() == 1 ? calls.front() : nullptr;
-    }
-  for (const syntax::Stmt* statement : tree.body())
-    findCalls(*statement, classes, arguments, tree.interner(), calls);
-  return calls.size() == 1 ? calls.front() : nullptr;
 }
 
 // ---- Statements and calls.
@@ -207,10 +92,28 @@ std::optional<Edit> insertion(const lints::Suggestion& suggestion, text::Range a
   return Edit{{statement->range.end, statement->range.end}, "\n" + indent.str() + *text};
 }
 
+// The call at `at`, as the suggestion has it. What is said twice must be cheap to say again: a
+// name, where the arguments are those of another call.
+std::optional<Edit> replacement(const lints::Suggestion& suggestion, text::Range at,
+                                text::Range arguments, const syntax::SyntaxTree& tree) {
+  const Call *call = callAt(tree, at), *other = callAt(tree, arguments);
+  if (!call || call->range != at || !other || other->args.empty()) return std::nullopt;
+  const Expr* first = other->args.front();
+  bool isName = llvm::isa<syntax::NameExpr>(first);
+  if (other != call && !isName) return std::nullopt;
+  auto text = fill(suggestion.text, other, tree.source());
+  if (!text) return std::nullopt;
+  if (!isName && !llvm::isa<Call>(first)) text = "(" + *text + ")";
+  return Edit{call->range, *text};
+}
+
 } // namespace
 
 std::optional<diagnostics::Fix> lintFix(const lints::Suggestion& suggestion,
-                                        const diagnostics::Location& at, const Program& program) {
+                                        const diagnostics::Location& at,
+                                        const diagnostics::Location& arguments,
+                                        llvm::ArrayRef<text::Range> launch,
+                                        const Program& program) {
   const Program::Part* part = partOf(program, at.file);
   if (!part) return std::nullopt;
   const syntax::SyntaxTree& tree = *part->tree;
@@ -219,7 +122,7 @@ std::optional<diagnostics::Fix> lintFix(const lints::Suggestion& suggestion,
   std::optional<Edit> edit;
   switch (suggestion.kind) {
   case Kind::ReplaceLayout:
-    if (const Call* call = layoutExpression(suggestion.from, at.range.begin, tree)) {
+    if (const Call* call = layoutExpression(suggestion.from, at.range.begin, launch, tree)) {
       llvm::StringRef written = source.slice(call->func->range);
       llvm::StringRef before = layout::gluonClass(suggestion.from);
       llvm::StringRef spelled = suggestion.text;
@@ -238,11 +141,14 @@ std::optional<diagnostics::Fix> lintFix(const lints::Suggestion& suggestion,
     if (const Call* call = callAt(tree, at.range)) {
       const Expr* last = nullptr;
       for (const Expr* argument : call->args)
-        if (numberOf(argument)) last = argument;
+        if (writtenNumber(argument)) last = argument;
       for (const syntax::Keyword& keyword : call->keywords)
-        if (numberOf(keyword.value)) last = keyword.value;
+        if (writtenNumber(keyword.value)) last = keyword.value;
       if (last) edit = Edit{last->range, suggestion.text};
     }
+    break;
+  case Kind::ReplaceCall:
+    edit = replacement(suggestion, at.range, arguments.range, tree);
     break;
   case Kind::Remove:
     if (const syntax::Stmt* statement = statementAt(tree, at.range.begin)) {

@@ -52,7 +52,7 @@ bool isNeverRead(const diagnostics::Location& place, const Program& program) {
 } // namespace
 
 void reportLints(lints::Findings& findings, const Program& program,
-                 std::vector<diagnostics::Diagnostic>& out) {
+                 llvm::ArrayRef<text::Range> launch, std::vector<diagnostics::Diagnostic>& out) {
   PlaceReader places(program);
   // The innermost place in the program: a helper of Triton's library has none, its call has.
   auto placeOf = [&](const OpPlace& at) {
@@ -75,7 +75,10 @@ void reportLints(lints::Findings& findings, const Program& program,
       auto target = placeOf(places.read(suggestion.at));
       if (!target || target->file != place->file)
         continue; // a fix edits the file of its diagnostic
-      if (auto fix = lintFix(suggestion, *target, program))
+      auto arguments =
+          suggestion.argumentsAt ? placeOf(places.read(*suggestion.argumentsAt)) : target;
+      if (!arguments || arguments->file != place->file) continue;
+      if (auto fix = lintFix(suggestion, *target, *arguments, launch, program))
         diagnostic.fixes.push_back(std::move(*fix));
     }
     out.push_back(std::move(diagnostic));

@@ -7,7 +7,8 @@
 
 namespace gluond::driver {
 
+// `launch`: see LintFixes.h.
 void reportLints(lints::Findings& findings, const Program& program,
-                 std::vector<diagnostics::Diagnostic>& out);
+                 llvm::ArrayRef<text::Range> launch, std::vector<diagnostics::Diagnostic>& out);
 
 } // namespace gluond::driver

@@ -34,6 +34,7 @@ struct Suggestion {
     InsertAfter,   // and behind it
     ReplaceNumber, // the last argument of the call at `at` that is a number becomes `text`
     Remove,        // the statement at `at` goes
+    ReplaceCall,   // the call at `at` becomes `text`
   };
   Kind kind;
   mlir::Location at;
@@ -41,6 +42,8 @@ struct Suggestion {
   std::string text; // "{module}" stands for what the call at `at` is a member of, "{0}" for its
                     // first argument, ..
   layout::Layout from = {}; // ReplaceLayout
+  std::optional<mlir::Location> argumentsAt =
+      {}; // the call that "{0}" is an argument of, if not `at`'s
 };
 
 struct RelatedFinding {

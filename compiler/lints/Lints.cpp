@@ -6,6 +6,7 @@
 #include "lints/matrix/Lints.h"
 #include "lints/protocol/Protocol.h"
 #include "lints/resources/Lints.h"
+#include "lints/work/Lints.h"
 
 #include <mlir/Dialect/Arith/IR/Arith.h>
 
@@ -35,11 +36,33 @@ void lintSource(ModuleOp module, Findings& findings) {
 Budget lintTtgir(ModuleOp module, Findings& findings, passes::ScratchBytes scratch) {
   protocol::checkProtocol(module, findings);
   lintAccesses(module, findings);
+  lintWork(module, findings);
   lintMasks(module, findings);
   lintMatrices(module, findings);
   Budget budget = budgetOf(module, scratch);
   lintResources(module, budget, findings);
   return budget;
+}
+
+bool isCost(Id id) {
+  switch (id) {
+  case Id::Uncoalesced:
+  case Id::Unvectorized:
+  case Id::BankConflict:
+  case Id::NarrowSwizzle:
+  case Id::InvariantLoad:
+  case Id::RepeatedLoad:
+  case Id::PointerAccess:
+  case Id::UncachedLoad:
+  case Id::ConversionInLoop:
+  case Id::ConvertedBack:
+  case Id::ReductionInLoop:
+  case Id::SharedRoundTrip:
+  case Id::SlowMma:
+    return true;
+  default:
+    return false;
+  }
 }
 
 } // namespace gluond::lints

@@ -96,6 +96,19 @@ std::optional<GlobalAccess> globalAccessOf(Operation& op) {
         access.mask = copy.getMask();
         access.name = "this copy";
       })
+      .Case<tt::AtomicRMWOp>([&](auto atomic) {
+        access.pointers = atomic.getPtr();
+        access.mask = atomic.getMask();
+        access.name = "this atomic operation";
+        access.isStore = true;
+      })
+      .Case<amdg::BufferAtomicRMWOp>([&](auto atomic) {
+        access.pointers = atomic.getOffsets();
+        access.base = atomic.getPtr();
+        access.mask = atomic.getMask();
+        access.name = "this atomic operation";
+        access.isStore = true;
+      })
       .Case<amdg::BufferStoreOp>([&](auto store) {
         access.pointers = store.getOffsets();
         access.base = store.getPtr();

@@ -107,14 +107,17 @@ std::optional<Layout> conflictFreeLayout(const Layout& now,
                                          llvm::StringRef target) {
   auto* swizzled = now.as<layout::SwizzledShared>();
   if (!swizzled) return std::nullopt;
-  // Wavefronts of all accesses together, each weighed by how many instructions its width takes.
-  auto cost = [&](const Layout& layout) -> std::optional<int64_t> {
-    int64_t sum = 0;
+  // Wavefronts of all accesses together, each weighed by how many instructions its width takes; of
+  // equal ones those with fewer instructions.
+  using Cost = std::pair<int64_t, int64_t>;
+  auto cost = [&](const Layout& layout) -> std::optional<Cost> {
+    Cost sum{0, 0};
     for (const SharedMemoryAccess& access : accesses) {
       auto bank = bankCost(access, access.isTransposed ? transposed(layout) : layout, target);
       if (!bank) continue;
-      sum += (bank->conflicts + 1) * 16 / std::max<int64_t>(1, bank->bytes) *
-             std::max<int64_t>(1, bank->bytes / 4);
+      int64_t instructions = 16 / std::max<int64_t>(1, bank->bytes);
+      sum.first += (bank->conflicts + 1) * instructions * std::max<int64_t>(1, bank->bytes / 4);
+      sum.second += instructions;
     }
     return sum;
   };

@@ -2,17 +2,13 @@
 
 #include "ir/Layouts.h"
 #include "ir/amdg/Ops.h"
-#include "layout/ConvertLayout.h"
 #include "layout/Properties.h"
 #include "layout/Spelling.h"
 #include "lints/access/LayoutSearch.h"
 #include "lints/access/Views.h"
 
 #include <llvm/ADT/SmallPtrSet.h>
-#include <mlir/Dialect/SCF/IR/SCF.h>
-#include <mlir/Interfaces/CallInterfaces.h>
-#include <mlir/Interfaces/FunctionInterfaces.h>
-#include <mlir/Interfaces/SideEffectInterfaces.h>
+#include <mlir/Interfaces/LoopLikeInterface.h>
 
 namespace gluond::lints {
 using namespace mlir;
@@ -26,11 +22,11 @@ constexpr int64_t slowFactor = 4;
 // Fewer copies than this are common where a block is a little smaller than its layout, and cost
 // little.
 constexpr int64_t manyCopies = 4;
-constexpr int64_t largeTensor = 2048; // elements: here even two of each are work for nothing
+constexpr int64_t largeTensor = 512; // elements: here even two of each are work for nothing
 // Narrower accesses than this cannot fill the memory system; wider ones gain little (the tutorial
 // again).
 constexpr int64_t narrowBytes = 4;
-constexpr int64_t widestCopy = 16; // bytes: of one cp.async, past the first level of caches
+constexpr int64_t widestCopy = 16; // bytes: of one cp.async or load to LDS, past the first caches
 // 2-way conflicts are common and cheap beside the latency of a wide access.
 constexpr int64_t worstConflicts = 2; // beyond the first wavefront
 
@@ -61,14 +57,10 @@ public:
     module_.walk([&](Operation* op) {
       if (auto access = globalAccessOf(*op))
         global(*op, *access);
-      else if (auto shared = sharedAccessOf(*op)) {
+      else if (auto shared = sharedAccessOf(*op))
         memory(*op, *shared);
-        roundTrip(*op);
-      } else if (auto convert = dyn_cast<ttg::ConvertLayoutOp>(op)) {
-        conversion(convert);
-      } else if (auto range = dyn_cast<tt::MakeRangeOp>(op)) {
-        if (isOffset(range)) replication(*op, range.getResult().getType());
-      }
+      else if (auto range = dyn_cast<tt::MakeRangeOp>(op); range && isOffset(range))
+        replication(*op, range.getResult().getType());
     });
   }
 
@@ -76,7 +68,26 @@ private:
   void global(Operation& op, const GlobalAccess& access) {
     // One thing at a time: another layout is needed anyway.
     if (!isSlow(op, access)) replication(op, access.type);
-    invariant(op, access);
+    pointers(op, access);
+  }
+
+  // Masked accesses in loops of CDNA chips, through what is a scalar pointer and 32-bit offsets.
+  void pointers(Operation& op, const GlobalAccess& access) {
+    if (!target_.starts_with("hip:gfx9") || !access.mask || !isa<tt::LoadOp, tt::StoreOp>(op) ||
+        !op.getParentOfType<LoopLikeOpInterface>())
+      return;
+    Value pointer = access.pointers;
+    bool isNarrow = false;
+    while (auto add = pointer.getDefiningOp<tt::AddPtrOp>()) {
+      if (!getElementTypeOrSelf(add.getOffset().getType()).isInteger(32)) return;
+      isNarrow = true;
+      pointer = add.getPtr();
+      while (auto wide = pointer.getDefiningOp<tt::BroadcastOp>())
+        pointer = wide.getSrc();
+    }
+    if (!isNarrow || !pointer.getDefiningOp<tt::SplatOp>()) return;
+    findings_(Id::PointerAccess, op.getLoc(), access.name,
+              access.isStore ? "gl.amd.cdna3.buffer_store" : "gl.amd.cdna3.buffer_load");
   }
 
   bool isSlow(Operation& op, const GlobalAccess& access) {
@@ -117,7 +128,7 @@ private:
     llvm::ArrayRef<int64_t> shape = access.type.getShape();
     bool isStrip =
         shape.size() > 1 && llvm::count_if(shape, [](int64_t size) { return size > 1; }) == 1;
-    if (isStrided && !nearest->isKnown && !isStrip) return;
+    if (isStrided && !nearest->isKnown && (!isStrip || nearest->isData)) return;
     std::string why;
     if (isStrided && !nearest->isKnown) {
       auto thin = static_cast<unsigned>(llvm::find(shape, 1) - shape.begin());
@@ -179,10 +190,12 @@ private:
   }
 
   void narrow(Operation& op, const GlobalAccess& access, const Strides& strides) {
+    if (isa<tt::AtomicRMWOp, amdg::BufferAtomicRMWOp>(op)) return; // element by element
     int64_t bytes = std::max(1u, access.elementBits / 8);
     // Copies into shared memory are one instruction for each piece, loads are gathered by the
     // caches.
-    bool isCopy = isa<ttg::AsyncCopyGlobalToLocalOp>(op) && !target_.starts_with("hip");
+    bool isCopy = isa<ttg::AsyncCopyGlobalToLocalOp, amdg::BufferLoadToLocalOp>(op) &&
+                  (!target_.starts_with("hip") || target_.starts_with("hip:gfx95"));
     int64_t wanted = isCopy ? widestCopy : narrowBytes;
     if (bytes >= wanted) return;
     VectorWidth width = vectorWidth(access, axes_);
@@ -251,6 +264,8 @@ private:
   void memory(Operation& op, const SharedMemoryAccess& access) {
     const layout::Layout& shared = ir::toLayout(access.memory.getEncoding());
     auto cost = bankCost(access, shared, target_);
+    if (cost && cost->bytes < narrowBytes && cost->conflicts <= worstConflicts)
+      narrowShared(op, access, *cost);
     if (!cost || cost->conflicts <= worstConflicts) return;
     int64_t phases = std::max<int64_t>(1, cost->bytes / 4);
     int64_t instructions = layout::uniqueElementsPerThread(ir::toLinearLayout(access.registers)) *
@@ -272,6 +287,28 @@ private:
     }
   }
 
+  // Accesses of fewer bytes than a bank has, where another swizzle takes several banks at once.
+  void narrowShared(Operation& op, const SharedMemoryAccess& access, const BankCost& cost) {
+    Value buffer = viewedBy(access.buffer);
+    Operation* alloc = buffer.getDefiningOp();
+    llvm::SmallVector<SharedMemoryAccess, 8> all;
+    if (!alloc || !collect(buffer, all)) return;
+    const layout::Layout& own =
+        ir::toLayout(cast<ttg::MemDescType>(buffer.getType()).getEncoding());
+    auto better = conflictFreeLayout(own, all, target_);
+    if (!better) return;
+    auto same = llvm::find_if(all, [&](const SharedMemoryAccess& each) {
+      return each.registers == access.registers && each.name == access.name;
+    });
+    if (same == all.end() || same->isTransposed) return;
+    auto wide = bankCost(*same, *better, target_);
+    if (!wide || wide->bytes < slowFactor * cost.bytes || wide->conflicts > cost.conflicts) return;
+    findings_(Id::Unvectorized, op.getLoc(), access.name, cost.bytes, wide->bytes,
+              "the buffer's swizzle parts its elements")
+        .related(NoteId::AllocatedHere, alloc->getLoc())
+        .suggest(useLayout(alloc->getLoc(), own, *better, true));
+  }
+
   // All loads and stores of a buffer; false where something else uses it (TMA, MMA, other views),
   // which wants the layout that it has.
   static bool collect(Value buffer, llvm::SmallVectorImpl<SharedMemoryAccess>& out,
@@ -291,20 +328,6 @@ private:
       }
     }
     return true;
-  }
-
-  void conversion(ttg::ConvertLayoutOp op) {
-    if (!op->getParentOfType<scf::ForOp>() && !op->getParentOfType<scf::WhileOp>()) return;
-    auto from = cast<RankedTensorType>(op.getSrc().getType());
-    RankedTensorType to = op.getType();
-    unsigned bits =
-        to.getElementType().isIntOrFloat() ? to.getElementType().getIntOrFloatBitWidth() : 64;
-    auto cost = layout::conversionCost(ir::toLinearLayout(from), ir::toLinearLayout(to), bits);
-    if (!cost || cost->kind < layout::ConversionKind::Warps) return;
-    // What does not change in the loop need not be converted in it.
-    auto loop = op->getParentOfType<LoopLikeOpInterface>();
-    auto finding = findings_(Id::ConversionInLoop, op.getLoc(), cost->sharedBytes);
-    if (loop && loop.isDefinedOutsideOfLoop(op.getSrc())) finding.severity(Severity::Warning);
   }
 
   // Whether the indices become addresses of a load or store in this very layout.
@@ -338,73 +361,6 @@ private:
     if (copies < (type.getNumElements() >= largeTensor ? 2 : manyCopies)) return;
     findings_(Id::ReplicatedLayout, op.getLoc(), layout::spelling(*blocked),
               shapeText(type.getShape()), copies);
-  }
-
-  // A store and a load of the whole of a buffer that nobody else uses, in one layout.
-  void roundTrip(Operation& op) {
-    auto load = dyn_cast<ttg::LocalLoadOp>(op);
-    if (!load) return;
-    auto alloc = load.getSrc().getDefiningOp<ttg::LocalAllocOp>();
-    if (!alloc || load->getBlock() != alloc->getBlock()) return;
-    Value stored = alloc.getSrc();
-    Operation* storing = alloc;
-    for (Operation* user : alloc->getUsers()) {
-      if (user == load || isa<ttg::LocalDeallocOp>(user)) continue;
-      auto store = dyn_cast<ttg::LocalStoreOp>(user);
-      if (!store || stored || store->getBlock() != load->getBlock() ||
-          !store->isBeforeInBlock(load))
-        return;
-      stored = store.getSrc();
-      storing = store;
-    }
-    if (!stored || stored.getType() != load.getResult().getType()) return;
-    int64_t bytes = load.getResult().getType().getNumElements() *
-                    load.getSrc().getType().getElementType().getIntOrFloatBitWidth() / 8;
-    findings_(Id::SharedRoundTrip, op.getLoc(), bytes)
-        .related(NoteId::StoredHere, storing->getLoc())
-        .related(NoteId::AllocatedHere, alloc.getLoc());
-  }
-
-  // A load of the same addresses in every iteration, which no store of the loop may change.
-  void invariant(Operation& op, const GlobalAccess& access) {
-    auto loop = op.getParentOfType<LoopLikeOpInterface>();
-    if (access.isStore || isa<ttg::AsyncCopyGlobalToLocalOp, amdg::BufferLoadToLocalOp>(op) ||
-        !loop)
-      return;
-    if (auto load = dyn_cast<tt::LoadOp>(op); load && load.getIsVolatile()) return;
-    if (!llvm::all_of(op.getOperands(), [&](Value v) { return isInvariant(v, loop); })) return;
-    bool mayChange = loop->walk([&](Operation* inner) {
-                           bool writes =
-                               isa<tt::AtomicRMWOp, tt::AtomicCASOp, CallOpInterface>(inner);
-                           if (auto other = globalAccessOf(*inner); other && other->isStore)
-                             writes |= !baseOf(*other) || baseOf(*other) == baseOf(access);
-                           return writes ? WalkResult::interrupt() : WalkResult::advance();
-                         })
-                         .wasInterrupted();
-    if (!mayChange) findings_(Id::InvariantLoad, op.getLoc());
-  }
-
-  // Arithmetic in the loop on what comes from outside is the same each time.
-  static bool isInvariant(Value value, LoopLikeOpInterface loop, unsigned depth = 0) {
-    if (loop.isDefinedOutsideOfLoop(value)) return true;
-    Operation* op = value.getDefiningOp();
-    if (!op || depth > 16 || op->getNumRegions() || !isMemoryEffectFree(op)) return false;
-    return llvm::all_of(op->getOperands(),
-                        [&](Value operand) { return isInvariant(operand, loop, depth + 1); });
-  }
-
-  // The argument that addresses start from; null: not known.
-  static Value baseOf(const GlobalAccess& access) {
-    Value value = access.base ? access.base : access.pointers;
-    while (Operation* op = value.getDefiningOp()) {
-      if (!isa<tt::AddPtrOp, tt::SplatOp, tt::BroadcastOp, tt::ExpandDimsOp, ttg::ConvertLayoutOp>(
-              op))
-        return {};
-      value = op->getOperand(0);
-    }
-    auto argument = dyn_cast<BlockArgument>(value);
-    return argument && isa<FunctionOpInterface>(argument.getOwner()->getParentOp()) ? value
-                                                                                    : Value();
   }
 
   ModuleOp module_;

@@ -1,5 +1,6 @@
 #include "lints/access/Strides.h"
 
+#include "ir/amdg/Ops.h"
 #include "ir/ttg/Ops.h"
 
 #include <llvm/ADT/TypeSwitch.h>
@@ -17,7 +18,7 @@ using Result = std::optional<Strides>;
 
 Stride sum(Stride a, Stride b) {
   if (a.isKnown && b.isKnown) return {true, a.known + b.known};
-  return {false, 0};
+  return {false, 0, a.isData || b.isData};
 }
 
 std::optional<int64_t> splatConstant(Value value) {
@@ -106,7 +107,7 @@ Result strides(Value value, unsigned depth) {
           if (stride.isKnown && factor)
             stride.known *= *factor;
           else
-            stride = {false, 0};
+            stride = {false, 0, stride.isData};
         }
         return a;
       })
@@ -117,6 +118,22 @@ Result strides(Value value, unsigned depth) {
         if (auto modulus = splatConstant(op->getOperand(1)); modulus && *modulus < 32)
           return std::nullopt;
         return a;
+      })
+      // Held within bounds: most elements stay where they are.
+      .Case<arith::MinSIOp, arith::MaxSIOp, arith::MinUIOp, arith::MaxUIOp>([&](auto) -> Result {
+        Result a = of(op->getOperand(0)), b = of(op->getOperand(1));
+        if (!a || !b) return std::nullopt;
+        if (isUniform(*a)) std::swap(a, b);
+        if (!isUniform(*b)) return std::nullopt;
+        return a;
+      })
+      // Indices from memory: rows of a table may be anywhere, what is added to them is not.
+      .Case<tt::LoadOp, amdg::BufferLoadOp, ttg::LocalLoadOp>([&](auto load) -> Result {
+        if (!type.getElementType().isInteger()) return std::nullopt;
+        Strides result;
+        for (int64_t size : type.getShape())
+          result.push_back(size == 1 ? Stride{} : Stride{false, 0, true});
+        return result;
       })
       .Default([&](Operation*) -> Result {
         // Anything else of uniform operands is uniform.

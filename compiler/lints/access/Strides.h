@@ -15,10 +15,11 @@ namespace gluond::lints {
 struct Stride {
   bool isKnown = true;
   int64_t known = 0;
+  bool isData = false; // steps as loaded indices do, not known: anywhere
 };
 using Strides = llvm::SmallVector<Stride, 4>;
 
-// Nothing where an address depends on more than affine arithmetic of the indices: on loaded values,
+// Nothing where an address depends on more than affine arithmetic of the indices, loaded or not: on
 // xor, division.
 std::optional<Strides> stridesOf(mlir::Value pointersOrOffsets);
 

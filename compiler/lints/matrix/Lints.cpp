@@ -34,6 +34,11 @@ constexpr MfmaShape widestMfma[] = {
     {3, 8, 32, 16},  {4, 16, 16, 32}, {4, 16, 32, 16},
 };
 
+// What one instruction of a warp group costs beside its arithmetic: it reads its operands from
+// shared memory, at `sharedBytes` in the time of one cycle, and needs half a cycle for each column.
+// Narrow instructions read A again for every few columns.
+constexpr int64_t sharedBytes = 128, narrowN = 64;
+
 // Smaller products than this are no work for a matrix unit.
 constexpr int64_t leastSide = 16;
 
@@ -94,9 +99,91 @@ public:
     int64_t swizzle = nvmma->swizzlingByteWidth;
     if (swizzle >= std::min(row, widest)) return;
     Operation* alloc = viewedBy(memory).getDefiningOp();
-    findings_(Id::NarrowSwizzle, alloc ? alloc->getLoc() : product.getLoc(), name,
-              layout::spelling(encoding), swizzle, row)
-        .related(NoteId::AccessedHere, product.getLoc(), "read");
+    auto finding = findings_(Id::NarrowSwizzle, alloc ? alloc->getLoc() : product.getLoc(), name,
+                             layout::spelling(encoding), swizzle, row);
+    finding.related(NoteId::AccessedHere, product.getLoc(), "read");
+    layout::NvmmaShared wide = *nvmma;
+    wide.swizzlingByteWidth = 32;
+    while (wide.swizzlingByteWidth < widest && row % (wide.swizzlingByteWidth * 2) == 0)
+      wide.swizzlingByteWidth *= 2;
+    if (auto better = layout::Layout::make(wide)) {
+      std::string text = layout::spelling(*better);
+      finding.suggest({Suggestion::Kind::ReplaceLayout, alloc ? alloc->getLoc() : product.getLoc(),
+                       diagnostics::note(NoteId::UseSharedLayout, text), text, encoding});
+    }
+  }
+
+  // ---- The shape of one instruction.
+
+  // How many times as long a product takes in pieces of `now` columns as in pieces of `possible`,
+  // in tenths: the larger of reading the operands (`rowBytes` of A and B for each row) and of
+  // multiplying.
+  static int64_t slowdown(int64_t m, int64_t now, int64_t possible, int64_t rowBytes) {
+    auto cycles = [&](int64_t n) {
+      return std::max(n * sharedBytes, (m + n) * rowBytes * 2) * possible / n;
+    };
+    return cycles(now) * 10 / cycles(possible);
+  }
+  static std::string tenths(int64_t value) {
+    return std::to_string(value / 10) + (value % 10 ? "." + std::to_string(value % 10) : "");
+  }
+
+  // wgmma: as many columns at a time as instr_shape says.
+  void columns(ttng::WarpGroupDotOp op) {
+    auto type = cast<RankedTensorType>(op.getResult().getType());
+    const layout::Layout& encoding = ir::toLayout(type.getEncoding());
+    auto* mma = encoding ? encoding.as<layout::NvidiaMma>() : nullptr;
+    // With A in registers only B is read, and read once.
+    if (!mma || mma->instrShape.size() != 3 || mma->warpsPerCTA.size() != 2 ||
+        !isa<ttg::MemDescType>(op.getA().getType()))
+      return;
+    constexpr int64_t widest = 256, step = 8, rowBytes = 32;
+    int64_t now = mma->instrShape[1], own = type.getDimSize(1) / mma->warpsPerCTA[1];
+    int64_t possible = std::min(own, widest);
+    while (possible > now && (own % possible || possible % step))
+      possible /= 2;
+    if (now >= narrowN || possible < 2 * now) return;
+    layout::NvidiaMma wide = *mma;
+    wide.instrShape[1] = static_cast<int32_t>(possible);
+    auto better = layout::Layout::make(wide);
+    if (!better) return;
+    std::string text = layout::spelling(*better);
+    findings_(Id::SlowMma, op.getLoc(),
+              "computes " + std::to_string(now) + " of " + std::to_string(own) +
+                  " columns at a time, and reads A again for each piece, which takes " +
+                  tenths(slowdown(64, now, possible, rowBytes)) + " times as long",
+              "an instr_shape of [" + std::to_string(mma->instrShape[0]) + ", " +
+                  std::to_string(possible) + ", " + std::to_string(mma->instrShape[2]) +
+                  "] computes " + std::to_string(possible))
+        .suggest({Suggestion::Kind::ReplaceLayout, op.getLoc(),
+                  diagnostics::note(NoteId::UseLayout, text), text, encoding});
+  }
+
+  // tcgen05: as many rows and columns at a time as the blocks of the accumulator's layout.
+  void blocks(ttng::TCGen5MMAOp op) {
+    ttg::MemDescType type = op.getD().getType();
+    const layout::Layout& encoding = ir::toLayout(type.getEncoding());
+    auto* memory = encoding ? encoding.as<layout::TensorMemory>() : nullptr;
+    if (!memory || memory->twoCTAs || type.getRank() != 2) return;
+    auto shape = ttg::getShapePerCTA(type.getEncoding(), type.getShape());
+    constexpr int64_t fullM = 128, widest = 256, rowBytes = 32;
+    int64_t m = memory->blockM, n = memory->blockN;
+    Operation* alloc = viewedBy(op.getD()).getDefiningOp();
+    auto tell = [&](const std::string& problem, const std::string& better) {
+      auto finding = findings_(Id::SlowMma, op.getLoc(), problem, better);
+      if (alloc) finding.related(NoteId::AllocatedHere, alloc->getLoc());
+    };
+    if (m < fullM && shape[0] >= fullM)
+      return tell("computes " + std::to_string(m) +
+                      " rows at a time, which takes as long as 128: half the rate",
+                  "a TensorMemoryLayout of block (128, " + std::to_string(n) + ") computes 128");
+    int64_t possible = std::min(shape[1], widest);
+    if (n < narrowN && possible >= 2 * n && isa<ttg::MemDescType>(op.getA().getType()))
+      tell("computes " + std::to_string(n) + " of " + std::to_string(shape[1]) +
+               " columns at a time, and reads A again for each piece, which takes " +
+               tenths(slowdown(m, n, possible, rowBytes)) + " times as long",
+           "a TensorMemoryLayout of block (" + std::to_string(m) + ", " + std::to_string(possible) +
+               ") computes " + std::to_string(possible));
   }
 
   // ---- Blocks of TMA.
@@ -146,9 +233,11 @@ void lintMatrices(ModuleOp module, Findings& findings) {
     if (auto dot = dyn_cast<tt::DotOp>(op)) {
       lints.dot(dot);
     } else if (auto dot = dyn_cast<ttng::WarpGroupDotOp>(op)) {
+      lints.columns(dot);
       lints.operand(*op, dot.getA(), "a wgmma");
       lints.operand(*op, dot.getB(), "a wgmma");
     } else if (auto mma = dyn_cast<ttng::TCGen5MMAOp>(op)) {
+      lints.blocks(mma);
       lints.operand(*op, mma.getA(), "a tcgen05 MMA");
       lints.operand(*op, mma.getB(), "a tcgen05 MMA");
     } else if (isa<ttng::AsyncTMACopyGlobalToLocalOp>(op)) {

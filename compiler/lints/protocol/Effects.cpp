@@ -57,20 +57,40 @@ uint32_t Machine::begin(Thread& thread, mlir::Operation& op, Actor actor) {
 
 void Machine::track(Thread& thread, uint32_t operation, mlir::Value memory) {
   if (const Region* at = region(thread, memory))
-    thread.copies.push_back({operation, at->alloc, at->begin, thread.work});
+    thread.copies.push_back({operation, *at, thread.work});
 }
 
 void Machine::noteWait(Thread& thread, mlir::Operation& wait) {
   bool isBusy = !thread.dots.empty();
   for (int id = thread.mmas.find_first(); id >= 0 && !isBusy; id = thread.mmas.find_next(id))
     isBusy = !thread.clock.isComplete(static_cast<uint32_t>(id));
+  for (FetchedAhead& each : thread.ahead)
+    if (each.wait == &wait && each.turns++ == 0) ++waitRecords_[&wait].early;
+  auto loop = wait.getParentOfType<LoopLikeOpInterface>();
   std::erase_if(thread.copies, [&](const CopyUnderWay& copy) {
     if (!thread.clock.isComplete(copy.operation)) return false;
     WaitRecord& record = waitRecords_[&wait];
-    ++(isBusy || copy.work != thread.work ? record.busy : record.idle);
+    bool isIdle = !isBusy && copy.work == thread.work;
+    ++(isIdle ? record.idle : record.busy);
     record.actor = operations_[copy.operation].actor;
-    if (auto slot = std::pair(copy.alloc, copy.begin); !llvm::is_contained(record.slots, slot))
+    if (auto slot = std::pair(copy.region.alloc, copy.region.begin);
+        !llvm::is_contained(record.slots, slot))
       record.slots.push_back(slot);
+    if (isIdle && record.actor != Actor::TmaStore && loop &&
+        loop->isAncestor(operations_[copy.operation].op))
+      thread.ahead.push_back({&wait, copy.region});
+    return true;
+  });
+}
+
+void Machine::noteRead(Thread& thread, mlir::Operation& op, const Region& region) {
+  std::erase_if(thread.ahead, [&](const FetchedAhead& each) {
+    if (!touches(each.region, region)) return false;
+    auto loop = each.wait->getParentOfType<LoopLikeOpInterface>();
+    if (!loop || !loop->isAncestor(&op)) return true;
+    WaitRecord& record = waitRecords_[each.wait];
+    if (!each.turns) ++record.wanted;
+    if (each.turns) record.turns = record.turns ? std::min(record.turns, each.turns) : each.turns;
     return true;
   });
 }
@@ -136,6 +156,7 @@ void Machine::read(Thread& thread, mlir::Operation& op, mlir::Value value, Actor
                    std::optional<uint32_t> operation) {
   const Region* at = region(thread, value);
   if (!at) return;
+  noteRead(thread, op, *at);
   if (!memory_.isEverWritten(*at)) {
     // Behind a wait for a phase before the first it is the wait that is wrong: what fills the
     // buffer comes later.
@@ -400,11 +421,16 @@ Machine::Step Machine::effect(Thread& thread, mlir::Operation& op) {
         thread.copyWait = wait;
         for (uint32_t id : thread.uncommitted)
           operations_[id].missedBy = wait;
+        size_t under = thread.groups.size();
         while (thread.groups.size() > wait.getNum()) {
           for (uint32_t id : thread.groups.front())
             thread.clock.complete(id);
           thread.groups.erase(thread.groups.begin());
         }
+        // In the first turn there is more, from before the loop.
+        if (WaitRecord& record = waitRecords_[wait]; record.early)
+          record.groups =
+              std::max(record.groups, static_cast<unsigned>(under - thread.groups.size()));
         noteWait(thread, op);
         return Step::Next;
       })
@@ -468,11 +494,13 @@ Machine::Step Machine::effect(Thread& thread, mlir::Operation& op) {
       .Case<ttng::TMAStoreLikeOpInterface>([&](auto store) {
         uint32_t id = begin(thread, op, Actor::TmaStore);
         read(thread, op, store.getSrc(), Actor::TmaStore, id);
+        track(thread, id, store.getSrc());
         thread.stores.push_back(id);
         return Step::Next;
       })
       .Case<ttng::TMAStoreWaitOp>([&](auto wait) {
         completeAllBut(thread, thread.stores, wait.getPendings());
+        noteWait(thread, op);
         return Step::Next;
       })
       .Case<ttng::MMAv5OpInterface>([&](auto mma) { return multiply(thread, mma); })

@@ -80,16 +80,27 @@ private:
     int64_t phase = 0;     // how many were complete when it passed
     bool wasFresh = false; // it passed because no phase had been completed yet
   };
-  // A copy into shared memory that its thread has not waited for.
+  // A copy into or out of shared memory that its thread has not waited for.
   struct CopyUnderWay {
-    uint32_t operation, alloc;
-    int64_t begin;
+    uint32_t operation;
+    Region region;
     uint64_t work; // of the thread when it was issued
+  };
+  // A copy that was waited for as soon as it was issued, and how often the wait came again before
+  // somebody read what it brought.
+  struct FetchedAhead {
+    mlir::Operation* wait;
+    Region region;
+    unsigned turns = 0;
   };
   // What a wait found to do: copies issued just before it, while nothing else was under way, and
   // others.
   struct WaitRecord {
     unsigned idle = 0, busy = 0;
+    // Of the idle, those before and behind the loop left out: read before the wait came again; read
+    // later, by so many turns at least (0: none was read).
+    unsigned wanted = 0, early = 0, turns = 0;
+    unsigned groups = 0; // the most that one turn waited for
     Actor actor = Actor::Thread;
     llvm::SmallVector<std::pair<uint32_t, int64_t>, 4> slots; // where the copies went
   };
@@ -104,6 +115,7 @@ private:
     std::vector<uint32_t> stores, dots, tdms;  // in flight, in order
     llvm::BitVector mmas;                      // all tcgen05 work so far
     std::vector<CopyUnderWay> copies;
+    std::vector<FetchedAhead> ahead;
     uint64_t work = 0;                   // accesses so far, copies left out
     mlir::Operation* copyWait = nullptr; // the last wait for groups
     std::vector<LastWait> waits;         // the last one on every barrier
@@ -181,6 +193,7 @@ private:
   void access(Thread& thread, Access access);
   void track(Thread& thread, uint32_t operation, mlir::Value memory);
   void noteWait(Thread& thread, mlir::Operation& wait);
+  void noteRead(Thread& thread, mlir::Operation& op, const Region& region);
   void completeAllBut(Thread& thread, std::vector<uint32_t>& inFlight, size_t left);
 
   // What is wrong (Reports.cpp).

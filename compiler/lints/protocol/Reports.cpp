@@ -209,15 +209,24 @@ void Machine::reportIdleWaits() {
   constexpr unsigned enough = 3;
   if (threads_.size() > 1) return; // the others may be at work
   for (auto& [wait, record] : waitRecords_) {
-    // Where nothing is multiplied the memory system is the limit, and programs beside this one keep
-    // it busy.
     auto loop = wait->getParentOfType<LoopLikeOpInterface>();
-    if (record.busy || record.idle < enough || !loop || !multiplies(loop)) continue;
+    if (record.idle < enough || !loop) continue;
+    // What is fetched for a later turn need not be there in this one.
+    bool isEarly = record.early && !record.wanted;
+    // Where nothing is fetched ahead and nothing multiplied the memory system is the limit, and
+    // programs beside this one keep it busy.
+    if (!isEarly && (record.busy || !multiplies(loop))) continue;
     llvm::SmallDenseMap<uint32_t, int64_t, 4> slots; // by allocation
     int64_t most = 0;
     for (auto [alloc, begin] : record.slots)
       most = std::max(most, ++slots[alloc]);
-    if (most > 1) findings_(Id::SerializedPipeline, wait->getLoc(), name(record.actor), most);
+    if (most < 2) continue;
+    auto finding = findings_(Id::SerializedPipeline, wait->getLoc(), name(record.actor), most);
+    if (isEarly && record.turns && record.groups <= 1 && isa<ttg::AsyncWaitOp>(wait)) {
+      std::string number = std::to_string(record.turns);
+      finding.suggest({Suggestion::Kind::ReplaceNumber, wait->getLoc(),
+                       diagnostics::note(NoteId::ReplaceWith, number), number});
+    }
   }
 }
 

@@ -173,3 +173,45 @@ def ring_with_its_groups(src, dst, n):
         x = ring.data.index(k % 2).load(LINE)
         gl.store(dst + k * 1024 + gl.arange(0, 1024, LINE), x)
     async_copy.wait_group(0)
+
+
+# ---------------------------------------------------------------- pointers and buffers
+
+
+# gluond: launch(src="*fp32:16", dst="*fp32:16", n="i32:16", target="hip:gfx942")
+@gluon.jit
+def tensors_of_pointers_in_a_loop(src, dst, n):
+    offs = gl.arange(0, 1024, LINE)
+    for k in range(0, n, 1024):
+        x = gl.load(src + (k + offs), mask=k + offs < n)  # hint: [pointer-access]
+        gl.store(dst + (k + offs), x, mask=k + offs < n)  # hint: [pointer-access]
+
+
+# gluond: launch(src="*fp32:16", dst="*fp32:16", n="i32:16", target="hip:gfx942")
+@gluon.jit
+def buffers_in_a_loop(src, dst, n):
+    offs = gl.arange(0, 1024, LINE)
+    for k in range(0, n, 1024):
+        x = gl.amd.cdna3.buffer_load(src, k + offs, mask=k + offs < n)
+        gl.amd.cdna3.buffer_store(x, dst, k + offs, mask=k + offs < n)
+
+
+# gluond: launch(src="*fp16:16", dst="*fp16:16", target="hip:gfx950")
+@gluon.jit
+def copy_of_four_bytes_each(src, dst):
+    two: gl.constexpr = gl.BlockedLayout([1, 2], [2, 32], [4, 1], [1, 0])
+    buffer = gl.allocate_shared_memory(gl.float16, [64, 64], gl.SwizzledSharedLayout(1, 1, 1, [1, 0]))
+    async_copy.buffer_load_to_shared(buffer, src, tile_offsets(two))  # hint: [unvectorized]
+    async_copy.commit_group()
+    async_copy.wait_group(0)
+    gl.amd.cdna3.buffer_store(buffer.load(BYTES_16), dst, tile_offsets(BYTES_16))
+
+
+# gluond: launch(src="*fp16:16", dst="*fp16:16", target="hip:gfx950")
+@gluon.jit
+def copy_of_sixteen_bytes_each(src, dst):
+    buffer = gl.allocate_shared_memory(gl.float16, [64, 64], gl.SwizzledSharedLayout(1, 1, 1, [1, 0]))
+    async_copy.buffer_load_to_shared(buffer, src, tile_offsets(BYTES_16))
+    async_copy.commit_group()
+    async_copy.wait_group(0)
+    gl.amd.cdna3.buffer_store(buffer.load(BYTES_16), dst, tile_offsets(BYTES_16))

@@ -303,3 +303,58 @@ def a_little_less_than_half(dst):
         smem.index(i).store(gl.zeros([32, 32], gl.float32, BY_ROWS))
     x = smem.index(3).load(STRIPES)
     gl.store(dst + tile(32, 32, 32, 1, STRIPES), x)
+
+
+# ---------------------------------------------------------------- swizzles that part elements
+
+
+# gluond: launch(src="*fp16:16", dst="*fp16:16")
+@gluon.jit
+def halves_one_by_one(src, dst):
+    own: gl.constexpr = gl.BlockedLayout([1, 8], [4, 8], [4, 1], [1, 0])
+    other: gl.constexpr = gl.BlockedLayout([1, 8], [4, 8], [1, 4], [1, 0])
+    smem = gl.allocate_shared_memory(gl.float16, [64, 64], gl.SwizzledSharedLayout(1, 1, 8, [1, 0]))
+    smem.store(gl.load(src + tile(64, 64, 64, 1, own)))  # warning: [unvectorized]
+    x = smem.load(other)  # warning: [unvectorized]
+    gl.store(dst + gl.arange(0, 64, gl.SliceLayout(0, other)), gl.max(x, axis=0))
+
+
+# gluond: launch(src="*fp16:16", dst="*fp16:16")
+@gluon.jit
+def halves_eight_at_a_time(src, dst):
+    own: gl.constexpr = gl.BlockedLayout([1, 8], [4, 8], [4, 1], [1, 0])
+    other: gl.constexpr = gl.BlockedLayout([1, 8], [4, 8], [1, 4], [1, 0])
+    smem = gl.allocate_shared_memory(gl.float16, [64, 64], gl.SwizzledSharedLayout(8, 1, 8, [1, 0]))
+    smem.store(gl.load(src + tile(64, 64, 64, 1, own)))
+    x = smem.load(other)
+    gl.store(dst + gl.arange(0, 64, gl.SliceLayout(0, other)), gl.max(x, axis=0))
+
+
+# ---------------------------------------------------------------- instructions that are too narrow
+
+
+# gluond: launch(src=SQUARE, dst="*fp32:16")
+@gluon.jit
+def eight_columns_at_a_time(src, dst):
+    acc: gl.constexpr = gl.NVMMADistributedLayout([3, 0], [4, 1], [16, 8, 16])
+    a = gl.allocate_shared_memory(gl.float16, [64, 64], src.layout)
+    bar = gl.allocate_shared_memory(gl.int64, [1], mbarrier.MBarrierLayout())
+    mbarrier.init(bar, count=1)
+    mbarrier.expect(bar, src.block_type.nbytes)
+    tma.async_load(src, [0, 0], bar, a)
+    mbarrier.wait(bar, 0)
+    d = warpgroup_mma(a, a.permute((1, 0)), gl.zeros([64, 64], gl.float32, acc))  # hint: [slow-mma]
+    gl.store(dst + tile(64, 64, 64, 1, acc), d)
+
+
+# gluond: launch(src=SQUARE, dst="*fp32:16")
+@gluon.jit
+def all_columns_at_once(src, dst):
+    a = gl.allocate_shared_memory(gl.float16, [64, 64], src.layout)
+    bar = gl.allocate_shared_memory(gl.int64, [1], mbarrier.MBarrierLayout())
+    mbarrier.init(bar, count=1)
+    mbarrier.expect(bar, src.block_type.nbytes)
+    tma.async_load(src, [0, 0], bar, a)
+    mbarrier.wait(bar, 0)
+    d = warpgroup_mma(a, a.permute((1, 0)), gl.zeros([64, 64], gl.float32, HOPPER))
+    gl.store(dst + tile(64, 64, 64, 1, HOPPER), d)

@@ -45,6 +45,34 @@ def committed(a_desc, b_desc, out):
 
 
 @gluon.jit
+def product_in_pieces(a_desc, b_desc, out, layout: gl.constexpr):
+    a = gl.allocate_shared_memory(gl.float16, [128, 64], a_desc.layout)
+    b = gl.allocate_shared_memory(gl.float16, [64, 128], b_desc.layout)
+    bars = gl.allocate_shared_memory(gl.int64, [2, 1], mbarrier.MBarrierLayout())
+    mbarrier.init(bars.index(0), count=1)
+    mbarrier.init(bars.index(1), count=1)
+    acc = allocate_tensor_memory(gl.float32, [128, 128], layout)
+    mbarrier.expect(bars.index(0), a_desc.block_type.nbytes + b_desc.block_type.nbytes)
+    tma.async_load(a_desc, [0, 0], bars.index(0), a)
+    tma.async_load(b_desc, [0, 0], bars.index(0), b)
+    mbarrier.wait(bars.index(0), 0)
+    tcgen05_mma(a, b, acc, use_acc=False)  # hint: [slow-mma]  # hint: [slow-mma]
+    tcgen05_commit(bars.index(1))
+    mbarrier.wait(bars.index(1), 0)
+    write_out(acc, out)
+
+
+@gluon.jit
+def sixteen_columns_at_a_time(a_desc, b_desc, out):
+    product_in_pieces(a_desc, b_desc, out, TensorMemoryLayout([128, 16], col_stride=1))
+
+
+@gluon.jit
+def half_the_rows_at_a_time(a_desc, b_desc, out):
+    product_in_pieces(a_desc, b_desc, out, TensorMemoryLayout([64, 128], col_stride=1))
+
+
+@gluon.jit
 def not_committed(a_desc, b_desc, out):
     a = gl.allocate_shared_memory(gl.float16, [128, 64], a_desc.layout)
     b = gl.allocate_shared_memory(gl.float16, [64, 128], b_desc.layout)
@@ -103,7 +131,7 @@ def main():
     a_desc = TensorDescriptor.from_tensor(a, [128, 64], NVMMA)
     b_desc = TensorDescriptor.from_tensor(a, [64, 128], NVMMA_B)
     out = TensorDescriptor.from_tensor(a, [128, 128], NVMMA_C)
-    for kernel in (committed, not_committed, operands_overwritten):
+    for kernel in (committed, not_committed, operands_overwritten, sixteen_columns_at_a_time, half_the_rows_at_a_time):
         kernel[(1, )](a_desc, b_desc, out)
     too_many_columns[(1, )](out)
 
