@@ -67,6 +67,14 @@ llvm::SmallVector<LayoutArgument, 4> argumentsOf(const layout::Layout& layout) {
     return {{"version", {mma->versionMajor, mma->versionMinor}},
             {"warps_per_cta", list(mma->warpsPerCTA)},
             {"instr_shape", list(mma->instrShape)}};
+  if (auto* mfma = layout.as<layout::AmdMfma>())
+    return {{"version", {mfma->version}, false},
+            {"instr_shape", list(mfma->instrShape)},
+            {"transposed", {mfma->isTransposed}, false},
+            {"warps_per_cta", list(mfma->warpsPerCTA)}};
+  if (auto* memory = layout.as<layout::TensorMemory>())
+    return {{"block", {memory->blockM, memory->blockN}},
+            {"col_stride", {memory->colStride}, false}};
   if (auto* shared = layout.as<layout::NvmmaShared>())
     return {{"swizzle_byte_width", {shared->swizzlingByteWidth}, false},
             {"element_bitwidth", {shared->elementBitWidth}, false},
@@ -220,6 +228,17 @@ const Call* layoutExpression(const layout::Layout& layout, text::Offset at,
   for (const syntax::Stmt* each : tree.body())
     findCalls(*each, classes, arguments, tree.interner(), calls);
   return calls.size() == 1 ? calls.front() : lastBefore(calls, launch, tree);
+}
+
+llvm::SmallVector<const Call*, 4> layoutExpressions(const layout::Layout& layout,
+                                                    const syntax::SyntaxTree& tree) {
+  Calls calls;
+  auto arguments = argumentsOf(layout);
+  auto classes = classNames(layout, tree);
+  if (!arguments.empty())
+    for (const syntax::Stmt* each : tree.body())
+      findCalls(*each, classes, arguments, tree.interner(), calls);
+  return calls;
 }
 
 } // namespace gluond::driver

@@ -17,4 +17,8 @@ const syntax::Call* layoutExpression(const layout::Layout& layout, text::Offset 
                                      llvm::ArrayRef<text::Range> launch,
                                      const syntax::SyntaxTree& tree);
 
+// All of them in the file.
+llvm::SmallVector<const syntax::Call*, 4> layoutExpressions(const layout::Layout& layout,
+                                                            const syntax::SyntaxTree& tree);
+
 } // namespace gluond::driver

@@ -4,6 +4,7 @@
 #include "layout/Spelling.h"
 #include "syntax/Children.h"
 
+#include <llvm/ADT/DenseSet.h>
 #include <llvm/ADT/STLExtras.h>
 
 namespace gluond::driver {
@@ -107,6 +108,69 @@ std::optional<Edit> replacement(const lints::Suggestion& suggestion, text::Range
   return Edit{call->range, *text};
 }
 
+void addNames(const Node& node, llvm::DenseSet<Name>& out) {
+  if (auto* name = llvm::dyn_cast<syntax::NameExpr>(&node)) out.insert(name->name);
+  syntax::forEachChild(node, [&](const Node& child) { addNames(child, out); });
+}
+
+void addAssigned(const Node& node, llvm::DenseSet<Name>& out) {
+  if (auto* assign = llvm::dyn_cast<syntax::Assign>(&node)) {
+    for (const Expr* target : assign->targets)
+      addNames(*target, out);
+  } else if (auto* annotated = llvm::dyn_cast<syntax::AnnAssign>(&node)) {
+    addNames(*annotated->target, out);
+  } else if (auto* augmented = llvm::dyn_cast<syntax::AugAssign>(&node)) {
+    addNames(*augmented->target, out);
+  } else if (auto* loop = llvm::dyn_cast<syntax::For>(&node)) {
+    addNames(*loop->target, out);
+  }
+  syntax::forEachChild(node, [&](const Node& child) { addAssigned(child, out); });
+}
+
+// An assignment of the whole call at `at` to one name, directly in a loop, moves in front of it.
+// Nothing where the loop assigns what it reads, or assigns the name again.
+std::vector<Edit> hoisting(text::Range at, const syntax::SyntaxTree& tree) {
+  const SourceText& source = tree.source();
+  const syntax::Assign* assign = nullptr;
+  const syntax::Stmt* loop = nullptr;
+  for (const Node* node : syntax::pathFrom(tree.body(), at.begin)) {
+    auto* statement = llvm::dyn_cast<syntax::Stmt>(node);
+    if (!statement) continue;
+    if (!assign) {
+      assign = llvm::dyn_cast<syntax::Assign>(statement);
+      if (!assign) return {};
+    } else {
+      if (llvm::isa<syntax::For, syntax::While>(statement)) loop = statement;
+      break;
+    }
+  }
+  if (!loop || assign->value->range != at || assign->targets.size() != 1 ||
+      !llvm::isa<syntax::NameExpr>(assign->targets.front()))
+    return {};
+  llvm::DenseSet<Name> assigned, read;
+  unsigned times = 0;
+  Name name = llvm::cast<syntax::NameExpr>(assign->targets.front())->name;
+  syntax::forEachChild(*loop, [&](const Node& child) {
+    if (&child == assign) return;
+    llvm::DenseSet<Name> here;
+    addAssigned(child, here);
+    times += here.contains(name);
+    assigned.insert(here.begin(), here.end());
+  });
+  addAssigned(*loop, assigned);
+  addNames(*assign->value, read);
+  if (times || llvm::any_of(read, [&](Name each) { return assigned.contains(each); })) return {};
+  uint32_t first = source.lineOf(assign->range.begin), last = source.lineOf(assign->range.end);
+  if (last + 1 >= source.lineCount() ||
+      !source.slice({source.lineStart(first), assign->range.begin}).trim(" \t").empty())
+    return {};
+  uint32_t line = source.lineOf(loop->range.begin);
+  std::string indent = source.slice({source.lineStart(line), loop->range.begin}).str();
+  return {
+      {{loop->range.begin, loop->range.begin}, source.slice(assign->range).str() + "\n" + indent},
+      {{source.lineStart(first), source.lineStart(last + 1)}, ""}};
+}
+
 } // namespace
 
 std::optional<diagnostics::Fix> lintFix(const lints::Suggestion& suggestion,
@@ -120,19 +184,18 @@ std::optional<diagnostics::Fix> lintFix(const lints::Suggestion& suggestion,
   const SourceText& source = tree.source();
   using Kind = lints::Suggestion::Kind;
   std::optional<Edit> edit;
+  std::vector<Edit> edits;
   switch (suggestion.kind) {
-  case Kind::ReplaceLayout:
-    if (const Call* call = layoutExpression(suggestion.from, at.range.begin, launch, tree)) {
-      llvm::StringRef written = source.slice(call->func->range);
-      llvm::StringRef before = layout::gluonClass(suggestion.from);
-      llvm::StringRef spelled = suggestion.text;
-      spelled.consume_front("gl.");
-      if (written.ends_with(before)) // "gl." as the file has it
-        edit = Edit{call->range, (written.drop_back(before.size()) + spelled).str()};
-      else if (spelled.consume_front(before)) // BL(...): imported under a name of its own
-        edit = Edit{call->range, (written + spelled).str()};
-    }
+  case Kind::ReplaceLayout: {
+    const Call* call = layoutExpression(suggestion.from, at.range.begin, launch, tree);
+    if (suggestion.onlyAlone && layoutExpressions(suggestion.from, tree).size() != 1)
+      call = nullptr;
+    // The class is called as the file has it, under any name.
+    llvm::StringRef arguments = suggestion.text;
+    arguments = arguments.drop_front(arguments.find('('));
+    if (call) edit = Edit{call->range, (source.slice(call->func->range) + arguments).str()};
     break;
+  }
   case Kind::InsertBefore:
   case Kind::InsertAfter:
     edit = insertion(suggestion, at.range, tree, suggestion.kind == Kind::InsertAfter);
@@ -150,6 +213,9 @@ std::optional<diagnostics::Fix> lintFix(const lints::Suggestion& suggestion,
   case Kind::ReplaceCall:
     edit = replacement(suggestion, at.range, arguments.range, tree);
     break;
+  case Kind::Hoist:
+    edits = hoisting(at.range, tree);
+    break;
   case Kind::Remove:
     if (const syntax::Stmt* statement = statementAt(tree, at.range.begin)) {
       uint32_t first = source.lineOf(statement->range.begin),
@@ -160,8 +226,9 @@ std::optional<diagnostics::Fix> lintFix(const lints::Suggestion& suggestion,
     }
     break;
   }
-  if (!edit) return std::nullopt;
-  return diagnostics::Fix{suggestion.title, {std::move(*edit)}};
+  if (edit) edits.push_back(std::move(*edit));
+  if (edits.empty()) return std::nullopt;
+  return diagnostics::Fix{suggestion.title, std::move(edits)};
 }
 
 } // namespace gluond::driver

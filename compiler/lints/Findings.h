@@ -35,6 +35,7 @@ struct Suggestion {
     ReplaceNumber, // the last argument of the call at `at` that is a number becomes `text`
     Remove,        // the statement at `at` goes
     ReplaceCall,   // the call at `at` becomes `text`
+    Hoist,         // the statement at `at` moves in front of the loop around it
   };
   Kind kind;
   mlir::Location at;
@@ -42,6 +43,9 @@ struct Suggestion {
   std::string text; // "{module}" stands for what the call at `at` is a member of, "{0}" for its
                     // first argument, ..
   layout::Layout from = {}; // ReplaceLayout
+  // ReplaceLayout: only where no other expression of the file makes the same, as a descriptor and
+  // its buffers must agree.
+  bool onlyAlone = false;
   std::optional<mlir::Location> argumentsAt =
       {}; // the call that "{0}" is an argument of, if not `at`'s
 };

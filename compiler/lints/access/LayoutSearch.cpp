@@ -102,6 +102,31 @@ std::optional<Layout> coalescedLayout(const Layout& now, const GlobalAccess& acc
   return std::nullopt;
 }
 
+std::optional<Layout> fittedLayout(const Layout& now, llvm::ArrayRef<int64_t> shape) {
+  auto* blocked = now.as<Blocked>();
+  if (!blocked) return std::nullopt;
+  Blocked fitted = *blocked;
+  size_t rank = shape.size();
+  auto extent = [&](size_t dim) {
+    return int64_t(fitted.sizePerThread[dim]) * fitted.threadsPerWarp[dim] *
+           fitted.warpsPerCTA[dim];
+  };
+  for (size_t dim = 0; dim < rank; ++dim)
+    for (auto* sizes : {&fitted.warpsPerCTA, &fitted.threadsPerWarp})
+      while (extent(dim) > shape[dim] && (*sizes)[dim] > 1) {
+        size_t other = 0;
+        while (other < rank && (other == dim || extent(other) * 2 > shape[other]))
+          ++other;
+        if (other == rank) return std::nullopt;
+        (*sizes)[dim] /= 2;
+        (*sizes)[other] *= 2;
+      }
+  for (size_t dim = 0; dim < rank; ++dim)
+    if (extent(dim) > shape[dim]) return std::nullopt;
+  auto layout = Layout::make(fitted);
+  return layout ? std::optional(*layout) : std::nullopt;
+}
+
 std::optional<Layout> conflictFreeLayout(const Layout& now,
                                          llvm::ArrayRef<SharedMemoryAccess> accesses,
                                          llvm::StringRef target) {

@@ -15,6 +15,11 @@ bool isCoalesced(const layout::Layout& layout, const GlobalAccess& access, const
 std::optional<layout::Layout> coalescedLayout(const layout::Layout& now, const GlobalAccess& access,
                                               const Strides& strides);
 
+// A blocked layout with as many threads that holds each element of the shape once: what does not
+// fit along one dimension goes to the others. Nothing where there are more threads than elements.
+std::optional<layout::Layout> fittedLayout(const layout::Layout& now,
+                                           llvm::ArrayRef<int64_t> shape);
+
 // The swizzle with the fewest conflicts over all accesses to a buffer; nothing where none is better
 // than `now`.
 std::optional<layout::Layout> conflictFreeLayout(const layout::Layout& now,

@@ -359,8 +359,10 @@ private:
     for (layout::Replication replication : layout::replicationOf(ir::toLinearLayout(type)))
       if (replication.dim != layout::Dim::Block) copies *= replication.copies;
     if (copies < (type.getNumElements() >= largeTensor ? 2 : manyCopies)) return;
-    findings_(Id::ReplicatedLayout, op.getLoc(), layout::spelling(*blocked),
-              shapeText(type.getShape()), copies);
+    auto finding = findings_(Id::ReplicatedLayout, op.getLoc(), layout::spelling(*blocked),
+                             shapeText(type.getShape()), copies);
+    if (auto better = fittedLayout(*blocked, type.getShape()))
+      finding.suggest(useLayout(op.getLoc(), *blocked, *better, false));
   }
 
   ModuleOp module_;

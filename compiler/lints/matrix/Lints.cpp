@@ -76,12 +76,24 @@ public:
       for (const MfmaShape& shape : widestMfma)
         if (shape.version == mfma->version && shape.bits == bits &&
             shape.m == mfma->instrShape[0] && shape.k > mfma->instrShape[2] && k >= shape.k)
-          findings_(Id::SlowMma, op.getLoc(),
-                    "takes " + std::to_string(mfma->instrShape[2]) + " elements of K at a time",
-                    "an instr_shape of [" + std::to_string(shape.m) + ", " +
-                        std::to_string(shape.m) + ", " + std::to_string(shape.k) +
-                        "] takes more, in the same time");
+          tellShape(op, *mfma, shape, encoding);
     }
+  }
+
+  void tellShape(tt::DotOp op, const layout::AmdMfma& now, const MfmaShape& shape,
+                 const layout::Layout& encoding) {
+    auto finding =
+        findings_(Id::SlowMma, op.getLoc(),
+                  "takes " + std::to_string(now.instrShape[2]) + " elements of K at a time",
+                  "an instr_shape of [" + std::to_string(shape.m) + ", " + std::to_string(shape.m) +
+                      ", " + std::to_string(shape.k) + "] takes more, in the same time");
+    layout::AmdMfma longer = now;
+    longer.instrShape[2] = shape.k;
+    auto better = layout::Layout::make(longer);
+    if (!better) return;
+    std::string text = layout::spelling(*better);
+    finding.suggest({Suggestion::Kind::ReplaceLayout, op.getLoc(),
+                     diagnostics::note(NoteId::UseLayout, text), text, encoding});
   }
 
   // ---- Operands.
@@ -108,8 +120,10 @@ public:
       wide.swizzlingByteWidth *= 2;
     if (auto better = layout::Layout::make(wide)) {
       std::string text = layout::spelling(*better);
-      finding.suggest({Suggestion::Kind::ReplaceLayout, alloc ? alloc->getLoc() : product.getLoc(),
-                       diagnostics::note(NoteId::UseSharedLayout, text), text, encoding});
+      Suggestion fix{Suggestion::Kind::ReplaceLayout, alloc ? alloc->getLoc() : product.getLoc(),
+                     diagnostics::note(NoteId::UseSharedLayout, text), text, encoding};
+      fix.onlyAlone = true;
+      finding.suggest(std::move(fix));
     }
   }
 
@@ -169,21 +183,33 @@ public:
     constexpr int64_t fullM = 128, widest = 256, rowBytes = 32;
     int64_t m = memory->blockM, n = memory->blockN;
     Operation* alloc = viewedBy(op.getD()).getDefiningOp();
-    auto tell = [&](const std::string& problem, const std::string& better) {
+    auto tell = [&](const std::string& problem, const std::string& better, int64_t blockM,
+                    int64_t blockN) {
       auto finding = findings_(Id::SlowMma, op.getLoc(), problem, better);
-      if (alloc) finding.related(NoteId::AllocatedHere, alloc->getLoc());
+      if (!alloc) return;
+      finding.related(NoteId::AllocatedHere, alloc->getLoc());
+      layout::TensorMemory larger = *memory;
+      larger.blockM = static_cast<unsigned>(blockM);
+      larger.blockN = static_cast<unsigned>(blockN);
+      auto made = layout::Layout::make(larger);
+      if (!made) return;
+      std::string text = layout::spelling(*made);
+      finding.suggest({Suggestion::Kind::ReplaceLayout, alloc->getLoc(),
+                       diagnostics::note(NoteId::UseLayout, text), text, encoding});
     };
     if (m < fullM && shape[0] >= fullM)
       return tell("computes " + std::to_string(m) +
                       " rows at a time, which takes as long as 128: half the rate",
-                  "a TensorMemoryLayout of block (128, " + std::to_string(n) + ") computes 128");
+                  "a TensorMemoryLayout of block (128, " + std::to_string(n) + ") computes 128",
+                  fullM, n);
     int64_t possible = std::min(shape[1], widest);
     if (n < narrowN && possible >= 2 * n && isa<ttg::MemDescType>(op.getA().getType()))
       tell("computes " + std::to_string(n) + " of " + std::to_string(shape[1]) +
                " columns at a time, and reads A again for each piece, which takes " +
                tenths(slowdown(m, n, possible, rowBytes)) + " times as long",
            "a TensorMemoryLayout of block (" + std::to_string(m) + ", " + std::to_string(possible) +
-               ") computes " + std::to_string(possible));
+               ") computes " + std::to_string(possible),
+           m, possible);
   }
 
   // ---- Blocks of TMA.

@@ -22,6 +22,10 @@ unsigned bitsOf(RankedTensorType type) {
   return type.getElementType().isIntOrFloat() ? type.getElementType().getIntOrFloatBitWidth() : 64;
 }
 
+Suggestion hoist(Operation& op) {
+  return {Suggestion::Kind::Hoist, op.getLoc(), diagnostics::note(NoteId::MoveBeforeLoop), ""};
+}
+
 // ---- Conversions.
 
 std::optional<layout::ConversionCost> costOf(ttg::ConvertLayoutOp op) {
@@ -77,7 +81,8 @@ void conversion(ttg::ConvertLayoutOp op, Findings& findings) {
   if (!loop || cost->kind < layout::ConversionKind::Warps) return;
   auto finding = findings(Id::ConversionInLoop, op.getLoc(), cost->sharedBytes);
   // What does not change in the loop need not be converted in it.
-  if (loop.isDefinedOutsideOfLoop(op.getSrc())) finding.severity(Severity::Warning);
+  if (loop.isDefinedOutsideOfLoop(op.getSrc()))
+    finding.severity(Severity::Warning).suggest(hoist(*op));
 }
 
 // ---- Reductions and scans in loops, along a dimension that is spread over the warps although the
@@ -188,7 +193,7 @@ void invariant(Operation& load, Value pointer, Findings& findings) {
                          return writes ? WalkResult::interrupt() : WalkResult::advance();
                        })
                        .wasInterrupted();
-  if (!mayChange) findings(Id::InvariantLoad, load.getLoc());
+  if (!mayChange) findings(Id::InvariantLoad, load.getLoc()).suggest(hoist(load));
 }
 
 // One thread loads the same address in several registers: elements along a dimension in which the

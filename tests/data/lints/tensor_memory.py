@@ -56,7 +56,7 @@ def product_in_pieces(a_desc, b_desc, out, layout: gl.constexpr):
     tma.async_load(a_desc, [0, 0], bars.index(0), a)
     tma.async_load(b_desc, [0, 0], bars.index(0), b)
     mbarrier.wait(bars.index(0), 0)
-    tcgen05_mma(a, b, acc, use_acc=False)  # hint: [slow-mma]  # hint: [slow-mma]
+    tcgen05_mma(a, b, acc, use_acc=False)  # hint: [slow-mma]
     tcgen05_commit(bars.index(1))
     mbarrier.wait(bars.index(1), 0)
     write_out(acc, out)
