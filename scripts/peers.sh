@@ -1,6 +1,6 @@
 #!/bin/sh
-# Installs what the tests run gluond beside, under .cache/: Triton 3.9.0 and an LSP client from PyPI. What cannot be had is said, and its
-# tests are skipped by name. Does nothing where all is there.
+# Installs what the tests run gluond beside: under .cache/ Triton 3.9.0 and an LSP client from PyPI and VS Code (code-server) from npm, and
+# Debian's Chromium. What cannot be had is said, and its tests are skipped by name. Does nothing where all is there.
 #   scripts/peers.sh
 set -eu
 . "$(dirname "$0")/lib.sh"
@@ -12,8 +12,17 @@ oracle() {
     touch .cache/oracle/done
 }
 
+# VS Code and the browser that shows it and the page of `gluond serve`.
+browser() {
+  log=.cache/code-server.log
+  step "Installing Chromium, and code-server into .cache/code-server"
+  sh tests/editor/install.sh >$log 2>&1 && step "VS Code is there" || step "not installed: $(tail -n 1 $log)"
+}
+
 mkdir -p .cache
+browser &
 if [ ! -f .cache/oracle/done ]; then
   step "Installing Triton 3.9.0 and pygls into .cache/oracle"
   oracle || step "not installed: $(tail -n 1 .cache/oracle.log)"
 fi
+wait

@@ -1,19 +1,20 @@
 #!/bin/sh
 # Installs what gluond is built from, on Debian 12 or newer: as root, or with sudo. Does nothing where all is there.
-#   scripts/setup.sh build|test|browser     what for (test: the build, and the editors and the Python that tests use; browser: and
-#                                       the one that the tests of the page drive, which are skipped without)
+#   scripts/setup.sh build|test|browser     what for (test: the build, and the editors and the Python that tests use; browser: Chromium,
+#                                       its fonts, and what code-server is made with, for the tests of the page and of VS Code)
 set -eu
 . "$(dirname "$0")/lib.sh"
 
 build="clang-22 lld-22 llvm-22-dev libmlir-22-dev mlir-22-tools libstdc++-12-dev zlib1g-dev libzstd-dev cmake ninja-build ccache git
        nlohmann-json3-dev libboost-dev libexpected-dev libcli11-dev libgtest-dev libgmock-dev python3-minimal ca-certificates"
 # tree-sitter is fetched with npm; a machine that has npm from elsewhere keeps its own.
-command -v npm >/dev/null || build="$build npm"
-test="$build clang-format-22 python3-venv neovim emacs-nox elpa-eglot elpa-lsp-mode"
+npm=
+command -v npm >/dev/null || npm=npm
+test="$build $npm clang-format-22 python3-venv neovim emacs-nox elpa-eglot elpa-lsp-mode"
 case "${1:-build}" in
-  build) wanted=$build ;;
+  build) wanted="$build $npm" ;;
   test) wanted=$test ;;
-  browser) wanted="$test chromium fonts-dejavu-core" ;;
+  browser) wanted="$npm chromium fonts-dejavu-core fonts-open-sans ripgrep g++ make python3" ;;
   *) fail "usage: scripts/setup.sh build|test|browser" ;;
 esac
 

@@ -14,7 +14,7 @@ after(async () => {
   await browser?.close();
   served?.stop();
 });
-const step = (name, work) => test(name, { timeout: 60_000 }, work);
+const step = (name, work) => test(name, { timeout: 300_000 }, work);
 const open = async name => {
   await page.page.$eval(`.p-file[data-name="${name}"]`, file => file.click());
   await page.see('.p-name', name);

@@ -88,7 +88,7 @@ after(async () => {
   await browser?.close();
   served?.stop();
 });
-const step = (name, work) => test(name, { timeout: 60_000 }, work);
+const step = (name, work) => test(name, { timeout: 300_000 }, work);
 const bulk = cell =>
   page.page.evaluate(cell => {
     const grid = gluond.panels.panels.get('access').bulk.memory;
@@ -107,7 +107,7 @@ step('TMA: where the block lies, and where its rows land', async () => {
   await until('the picture', async () => {
     const at = await bulk((16 + 3) * 8 + 3);
     await page.page.mouse.move(at.x, at.y);
-    return page.see('#g-panel-access .g-bulk .g-status', 'row 19, columns 0 to 7 of the block (tensor: row 499, columns 32 to 39): shared memory +0x01b0, banks 12 to 15, CTA 1', 1).catch(() => null);
+    return page.see('#g-panel-access .g-bulk .g-status', 'row 19, columns 0 to 7 of the block (tensor: row 499, columns 32 to 39): shared memory +0x01b0, banks 12 to 15, CTA 1', 1_000).catch(() => null);
   });
   await picture(page, 'tma');
 });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { launchBrowser, Page, pause, serve, until } from './page.mjs';
+import { launchBrowser, Page, pause, retry, serve, until } from './page.mjs';
 import { picture } from './pictures.mjs';
 
 let served, browser, page, original;
@@ -19,7 +19,7 @@ after(async () => {
 });
 // Every step begins with the file as it was.
 const step = (name, work) =>
-  test(name, { timeout: 60_000 }, async () => {
+  test(name, { timeout: 300_000 }, async () => {
     if ((await page.text()) !== original) await page.undoAll(original);
     await work();
   });
@@ -93,9 +93,7 @@ step('definition and rename', async () => {
   await page.goTo('tile * factor', 'factor');
   await page.key('F12');
   await until('the cursor at the definition', async () => (await page.cursor()).lineNumber === original.split('\n').findIndex(l => l.includes('factor = i')) + 1);
-  await page.key('F2');
-  await page.page.waitForSelector('.rename-box input, .monaco-editor .rename-box', { visible: true });
-  await pause(400);
+  await retry('the box for the new name', () => page.key('F2'), () => page.page.evaluate(() => document.activeElement?.closest('.rename-box') !== null));
   await page.type('scale');
   await page.key('Enter');
   await page.see('.view-line', 'tile * scale[:, None]');
@@ -130,6 +128,7 @@ step('nothing is written until the user saves', async () => {
   await page.goTo('factor = i * 2', '2', true);
   await page.type('3');
   await page.key('Escape');
+  await page.see('.view-line', 'factor: int32[32] Slice(1, Blocked) = i * 3'); // the server has it
   await pause(700);
   assert.equal(readFileSync(file, 'utf8'), original);
   await page.key('Control', 's');

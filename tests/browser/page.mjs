@@ -4,21 +4,13 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { launchChromium } from '../support/chromium.mjs';
+import { patience, pause, retry, until } from '../support/waiting.mjs';
 
 export const here = dirname(fileURLToPath(import.meta.url));
 export const top = join(here, '../..');
 const { default: puppeteer } = await import(join(top, 'visualizer/node_modules/puppeteer-core/lib/esm/puppeteer/puppeteer-core.js'));
-
-export const pause = milliseconds => new Promise(resolve => setTimeout(resolve, milliseconds));
-export async function until(what, look, seconds = 20) {
-  const end = Date.now() + seconds * 1000;
-  for (;;) {
-    const seen = await look();
-    if (seen) return seen;
-    if (Date.now() > end) throw new Error(`not seen: ${what}`);
-    await pause(50);
-  }
-}
+export { pause, retry, until };
 
 // gluond serve on a copy of the kernels. `prepare(folder)` may put more there, `env` adds to the server's environment.
 export async function serve(prepare = () => {}, env = {}) {
@@ -50,7 +42,7 @@ export async function serve(prepare = () => {}, env = {}) {
 }
 
 export function launchBrowser() {
-  return puppeteer.launch({ executablePath: process.env.GLUOND_CHROMIUM, args: ['--no-sandbox', '--disable-gpu', '--force-color-profile=srgb'] });
+  return launchChromium(puppeteer);
 }
 
 export class Page {
@@ -68,7 +60,7 @@ export class Page {
     const self = new Page(page);
     await page.evaluateOnNewDocument(theme => localStorage.setItem('gluond.theme', theme), theme);
     await page.goto(`${url}#${encodeURIComponent(file)}`);
-    await page.waitForFunction(() => window.gluond, { timeout: 20_000 });
+    await page.waitForFunction(() => window.gluond, { timeout: 2 * patience });
     await self.see('.view-line', /\S/);
     return self;
   }
@@ -77,7 +69,7 @@ export class Page {
   }
 
   // The text of the first element of a kind that says so.
-  see(selector, text, seconds) {
+  see(selector, text, milliseconds) {
     return until(`${selector} with ${text}`, () =>
       this.page.evaluate(
         (selector, source, flags) => {
@@ -92,7 +84,7 @@ export class Page {
         selector,
         text instanceof RegExp ? text.source : text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'),
         text instanceof RegExp ? text.flags : '',
-      ), seconds,
+      ), milliseconds,
     );
   }
   count(selector) {
@@ -116,13 +108,15 @@ export class Page {
         const column = lines[line].indexOf(word, lines[line].indexOf(within)) + 1;
         editor.setSelection({ startLineNumber: line + 1, startColumn: column, endLineNumber: line + 1, endColumn: column + (select ? word.length : 0) });
         editor.revealLineInCenterIfOutsideViewport(line + 1);
+        editor.setScrollLeft(0);
         editor.focus();
       },
       within,
       word,
       select,
     );
-    await pause(120);
+    await until('the cursor', async () => this.page.evaluate(() => gluond.monaco.editor.getEditors()[0].hasTextFocus()));
+    await pause(120); // the panels follow the cursor when it rests
   }
   async hover(within, word) {
     await this.goTo(within, word);
@@ -133,15 +127,12 @@ export class Page {
       return { x: box.x + place.left + 6, y: box.y + place.top + place.height / 2 };
     });
     // A hand that sees nothing moves again.
-    for (let tries = 0; ; ++tries) {
+    let tries = 0;
+    const rest = async () => {
       await this.page.mouse.move(5, 5);
-      await this.page.mouse.move(at.x + (tries % 2), at.y, { steps: 3 });
-      try {
-        return await this.see('.monaco-hover:not(.hidden)', /\S/, 4);
-      } catch (error) {
-        if (tries === 4) throw error;
-      }
-    }
+      await this.page.mouse.move(at.x + (tries++ % 2), at.y, { steps: 3 });
+    };
+    return retry('a hover', rest, () => this.see('.monaco-hover:not(.hidden)', /\S/, 4_000));
   }
   type(text) {
     return this.page.keyboard.type(text, { delay: 8 });
@@ -182,15 +173,11 @@ export class Page {
   }
   // Clicks a cell until the panel's status says so: on a busy machine the picture may still be moving into its place.
   async clickCell(panel, grid, index, text) {
-    for (let tries = 0; ; ++tries) {
+    const click = async () => {
       const cell = await this.cell(panel, grid, index);
       await this.page.mouse.click(cell.x, cell.y);
-      try {
-        return await this.see(`#g-panel-${panel} .g-status`, text, 3);
-      } catch (error) {
-        if (tries === 4) throw error;
-      }
-    }
+    };
+    return retry(`the cell ${index}`, click, () => this.see(`#g-panel-${panel} .g-status`, text, 3_000));
   }
   // Colours on the screen, as [r, g, b], at places in CSS pixels.
   async colours(places) {

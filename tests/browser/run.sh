@@ -8,7 +8,7 @@ top=$(cd "$here/../.." && pwd)
 skip() { printf 'skipped: %s\n' "$*"; exit 77; }
 GLUOND=$1; shift
 GLUOND_CHROMIUM=$(command -v chromium || command -v chromium-browser || command -v google-chrome || true)
-[ -n "$GLUOND_CHROMIUM" ] || skip "no Chromium (scripts/setup.sh browser)"
+sh "$top/tests/support/can_browse.sh" "$GLUOND_CHROMIUM" || exit $?
 command -v node >/dev/null || skip "no Node 18"
 [ -f "$top/visualizer/dist/page/index.html" ] || skip "the page is not built (target visualizer)"
 [ -d "$top/visualizer/node_modules/puppeteer-core" ] || skip "puppeteer-core is not installed (npm ci in visualizer/)"

@@ -23,7 +23,7 @@ after(async () => {
   await browser?.close();
   served?.stop();
 });
-const step = (name, work) => test(name, { timeout: 60_000 }, work);
+const step = (name, work) => test(name, { timeout: 300_000 }, work);
 
 function get(path, headers = {}) {
   const { hostname, port } = new URL(served.url);

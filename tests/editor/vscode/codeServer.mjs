@@ -95,7 +95,7 @@ export class CodeServer {
   }
 
   async #listening(port) {
-    const deadline = Date.now() + 60_000;
+    const deadline = Date.now() + 120_000;
     while (Date.now() < deadline) {
       try {
         if ((await fetch(`http://127.0.0.1:${port}/healthz`)).ok) return;

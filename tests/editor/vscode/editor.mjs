@@ -1,40 +1,18 @@
 // A person in front of VS Code: keys, mouse and eyes. Everything goes through the page; nothing calls the extension.
 
 import puppeteer from 'puppeteer-core';
+import { launchChromium } from '../../support/chromium.mjs';
+import { patience, pause, retry, until } from '../../support/waiting.mjs';
+
+export { patience, pause, retry, until };
 
 const width = 1280;
 const height = 800;
 
-// Polls until `look` gives something; what it then gave.
-export async function until(what, look, milliseconds = 20_000) {
-  const deadline = Date.now() + milliseconds;
-  let last;
-  for (;;) {
-    try {
-      const seen = await look();
-      if (seen) return seen;
-      last = undefined;
-    } catch (error) {
-      last = error; // a frame that is being replaced
-    }
-    if (Date.now() > deadline) throw new Error(`never seen within ${milliseconds} ms: ${what}${last ? ` (${last.message})` : ''}`);
-    await pause(50);
-  }
-}
-
-export function pause(milliseconds) {
-  return new Promise(resolve => setTimeout(resolve, milliseconds));
-}
-
 export class Editor {
   static async open(url, chromium) {
     const editor = new Editor();
-    editor.browser = await puppeteer.launch({
-      executablePath: chromium,
-      headless: true,
-      args: ['--no-sandbox', '--disable-gpu', '--force-device-scale-factor=1', '--hide-scrollbars', '--font-render-hinting=none', '--lang=en-US'],
-      defaultViewport: { width, height, deviceScaleFactor: 1 },
-    });
+    editor.browser = await launchChromium(puppeteer, { executablePath: chromium, defaultViewport: { width, height, deviceScaleFactor: 1 } });
     editor.page = await editor.browser.newPage();
     await editor.page.goto(url, { waitUntil: 'domcontentloaded' });
     await editor.#loaded();
@@ -48,8 +26,9 @@ export class Editor {
   }
 
   async #loaded() {
-    await this.page.waitForSelector('.monaco-workbench .part.editor .content', { timeout: 60_000 });
-    await this.page.waitForSelector('.monaco-workbench .explorer-folders-view .monaco-list-row, .monaco-workbench .editor-instance', { timeout: 60_000 });
+    this.page.setDefaultTimeout(patience);
+    await this.page.waitForSelector('.monaco-workbench .part.editor .content', { timeout: 2 * patience });
+    await this.page.waitForSelector('.monaco-workbench .explorer-folders-view .monaco-list-row, .monaco-workbench .editor-instance', { timeout: 2 * patience });
   }
 
   async close() {
@@ -79,8 +58,7 @@ export class Editor {
   // ---- menus
 
   async command(name) {
-    await this.key('F1');
-    await this.page.waitForSelector('.quick-input-widget:not([style*="display: none"]) input');
+    await this.openMenu('F1');
     await this.type(name, 2);
     const row = await until(`the command "${name}"`, async () => {
       const rows = await this.pickRows();
@@ -88,6 +66,12 @@ export class Editor {
     });
     await this.key('Enter');
     return row;
+  }
+
+  // The menu at the top, opened by a key; it has the keyboard.
+  async openMenu(key) {
+    const open = () => this.page.evaluate(() => document.activeElement?.closest('.quick-input-widget:not([style*="display: none"])') !== null);
+    await retry(`the menu of ${key}`, () => this.key(key), open);
   }
 
   async pickRows() {
@@ -101,15 +85,16 @@ export class Editor {
         if ((await row.evaluate(each => each.textContent)).includes(text)) return row;
       return undefined;
     };
-    const row = await until(`"${text}" in the menu`, find);
-    await row.click();
+    const isVisible = () => this.page.evaluate(() => document.querySelector('.quick-input-widget:not([style*="display: none"])') !== null);
+    await until(`"${text}" in the menu`, find);
+    // It closes, or another takes its place.
+    await retry(`"${text}" chosen`, async () => (await find())?.click(), async () => !(await isVisible()) || !(await find()));
   }
 
   // ---- files and text
 
   async openFile(name) {
-    await this.key('Control+p');
-    await this.page.waitForSelector('.quick-input-widget input');
+    await this.openMenu('Control+p');
     await this.type(name, 5);
     await until(`${name} in quick open`, async () => (await this.pickRows())[0]?.includes(name));
     await this.key('Enter');
@@ -119,18 +104,17 @@ export class Editor {
   }
 
   async focusEditor() {
-    await this.key('Control+1');
-    await pause(50);
+    const hasKeyboard = () => this.page.evaluate(() => document.activeElement?.closest('.editor-instance') !== null || !document.querySelector('.editor-instance'));
+    await retry('the keyboard in the editor', () => this.key('Control+1'), hasKeyboard);
   }
 
   // 1-based, as the editor counts.
   async goTo(line, column = 1) {
     await this.focusEditor();
-    await this.key('Control+g');
-    await this.page.waitForSelector('.quick-input-widget input');
+    await this.openMenu('Control+g');
     await this.type(`${line}:${column}`, 5);
     await this.key('Enter');
-    await pause(100);
+    await until(`the cursor in line ${line}`, async () => (await this.cursorLine()) === line);
   }
 
   // The line of the cursor, also while a panel has the keyboard.
@@ -198,21 +182,38 @@ export class Editor {
 
   // `count` 2 selects the word.
   async clickWord(context, word, count = 1) {
-    const { x, y } = await this.wordAt(context, word);
-    await this.page.mouse.click(x, y, { count });
+    for (;;) {
+      const { x, y } = await this.wordAt(context, word);
+      await this.page.mouse.click(x, y, { count });
+      const now = await this.wordAt(context, word); // a hint that came in between has moved it
+      if (now.x === x && now.y === y) return;
+    }
+  }
+
+  // Another text in the place of a word. Hints that arrive move words: what is not selected as it should be is tried again.
+  async replaceWord(context, word, text) {
+    const isSelected = async () => (await this.texts('.statusbar-item')).some(item => item.includes(`(${word.length} selected)`));
+    await retry(`"${word}" selected`, () => this.clickWord(context, word, 2), isSelected);
+    await this.type(text);
+    await this.key('Escape');
+    await this.see('.editor-instance .view-line', context.replace(word, text));
   }
 
   // The text of the hover that comes when the mouse rests on a word. An answer that comes late may close it: then once more.
   async hoverWord(context, word) {
-    for (let attempt = 0; ; attempt++) {
+    const rest = async () => {
       await this.page.mouse.move(5, 400);
       const { x, y } = await this.wordAt(context, word);
       await this.page.mouse.move(x - 2, y);
       await this.page.mouse.move(x, y, { steps: 3 });
-      const text = await until('a hover', () => this.hoverText());
-      await pause(400); // it fades in
-      if ((await this.hoverText()) || attempt === 3) return text;
-    }
+    };
+    let last;
+    return retry('a hover that stays', rest, async () => {
+      const before = last;
+      last = await this.hoverText();
+      await pause(300); // it fades in
+      return last !== undefined && last === before && last;
+    });
   }
 
   hoverText() {
@@ -235,11 +236,11 @@ export class Editor {
 
   // What the view Problems says, one row each; it stays open.
   async problems() {
-    await this.key('Control+Shift+m');
-    return until('the problems', async () => {
-      const rows = await this.texts('.markers-panel .monaco-list-row');
-      return rows.length > 0 && rows;
-    });
+    const rows = async () => {
+      const found = await this.texts('.markers-panel .monaco-list-row');
+      return found.length > 0 && found;
+    };
+    return retry('the problems', async () => (await this.page.$('.markers-panel')) || this.key('Control+Shift+m'), rows);
   }
 
   async closeProblems() {
@@ -249,11 +250,21 @@ export class Editor {
 
   // The titles that Ctrl+. offers where the cursor is; the menu stays open.
   async quickFixes() {
-    await this.key('Control+.');
-    return until('quick fixes', async () => {
-      const titles = await this.texts('.action-widget .monaco-list-row.action');
-      return titles.length > 0 && titles;
-    });
+    const titles = async () => {
+      const found = await this.texts('.action-widget .monaco-list-row.action');
+      return found.length > 0 && found;
+    };
+    return retry('quick fixes', async () => (await titles()) || this.key('Control+.'), titles);
+  }
+
+  // Chooses one of them, from where the cursor is, and waits for what it does.
+  async fix(pattern, look) {
+    return retry(`the fix ${pattern}`, async () => {
+      await this.quickFixes();
+      for (const row of await this.page.$$('.action-widget .monaco-list-row.action'))
+        if (pattern.test(await row.evaluate(each => each.textContent))) return row.click();
+      throw new Error(`no fix ${pattern}`);
+    }, look);
   }
 
   async status(id) {
@@ -270,7 +281,7 @@ export class Editor {
         for (const frame of this.page.frames()) if (await isPanels(frame)) return frame;
         return undefined;
       },
-      40_000,
+      2 * patience,
     );
   }
 }

@@ -4,40 +4,15 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { pause, until } from './editor.mjs';
-import { picture } from './pictures.mjs';
+import { retry, until } from './editor.mjs';
+import { clickText, inPanel, openPanel, says, shown, textOf } from './frame.mjs';
+import { pictureOfPanels } from './pictures.mjs';
 import { kernelText, seen, useEditor } from './setup.mjs';
 
 const file = 'scale_rows.py';
 const hostile = 'hostile.py';
 const session = useEditor({ files: { [file]: kernelText(file), [hostile]: kernelText(hostile) } });
-const step = (name, work) => test(name, { timeout: 90_000 }, () => seen(session, name, work));
-
-// The panel in sight, and what it says.
-const shown = '.g-content > :not([hidden])';
-const text = frame => frame.evaluate(shown => document.querySelector(shown).innerText.replace(/\u00a0/g, ' '), shown);
-const says = (frame, what) =>
-  until(`the panel says ${what}`, async () => {
-    const now = await text(frame);
-    return (what instanceof RegExp ? what.test(now) : now.includes(what)) && now;
-  });
-
-const inPanel = selector => `${shown} ${selector}`;
-
-// Opens a panel by its keys, from the editor.
-async function open(editor, letter) {
-  await editor.focusEditor();
-  await editor.chord('Control+Alt+g', letter);
-  return editor.panels();
-}
-
-async function clickText(frame, selector, wanted) {
-  const found = await until(`${selector} with "${wanted}"`, async () => {
-    for (const each of await frame.$$(selector)) if ((await each.evaluate(one => one.textContent)).includes(wanted)) return each;
-    return undefined;
-  });
-  await found.click();
-}
+const step = (name, work) => test(name, { timeout: 300_000 }, () => seen(session, name, work));
 
 const atLine = (editor, line) => until(`the cursor in line ${line}`, async () => (await editor.cursorLine()) === line);
 
@@ -60,11 +35,11 @@ step('the layout map shows the value under the cursor', async editor => {
   await editor.see('.statusbar-item', 'scale_rows: ');
   await editor.key('Control+b');
   await editor.clickWord('gl.load(src + offsets)', 'offsets');
-  const frame = await open(editor, 'l');
+  const frame = await openPanel(editor, 'l');
   await says(frame, 'gl.BlockedLayout([1, 4], [1, 32], [4, 1], [1, 0])');
   await says(frame, /int32 \[64, 128\].*4 warps x 32 lanes x 64 registers/);
   await until('four warps in four colours', async () => (await colours(frame)) >= 4);
-  await picture(editor, 'layout-map');
+  await pictureOfPanels(editor, 'layout-map');
 });
 
 step('it follows the cursor', async editor => {
@@ -88,10 +63,11 @@ step('a click on an element goes to the line of its value', async editor => {
   await says(frame, 'int32 [64, 128]');
   await editor.goTo(20);
   await says(frame, 'Showing the last one');
-  const canvas = await frame.$(`${shown} canvas`);
-  const box = await canvas.boundingBox();
-  await editor.page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
-  await says(frame, /warp \d+.*lane \d+/);
+  const click = async () => {
+    const box = await (await frame.$(`${shown} canvas`)).boundingBox();
+    await editor.page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+  };
+  await retry('an element', click, async () => /warp \d+.*lane \d+/.test(await textOf(frame)));
   await atLine(editor, 14);
 });
 
@@ -109,11 +85,11 @@ step('a picture of the map is saved as SVG', async editor => {
 step('the access view shows addresses; a click on an operation goes to its line', async editor => {
   await editor.focusEditor();
   await editor.goTo(14, 20);
-  const frame = await open(editor, 'a');
+  const frame = await openPanel(editor, 'a');
   await says(frame, /load · line 14/);
   await says(frame, /16 B\s*a lane, in one instruction/);
   await says(frame, /100%\s*of the bytes moved are used/);
-  await picture(editor, 'access');
+  await pictureOfPanels(editor, 'access');
   await clickText(frame, inPanel('.g-operation'), 'store');
   await atLine(editor, 16);
   await says(frame, /store · line 16/);
@@ -121,14 +97,14 @@ step('the access view shows addresses; a click on an operation goes to its line'
 
 step('the IR is linked with the source, both ways', async editor => {
   await editor.goTo(15, 10);
-  const frame = await open(editor, 'i');
+  const frame = await openPanel(editor, 'i');
   await says(frame, 'tt.func public @scale_rows');
   const lit = await until('lines of the IR that line 15 made', async () => {
     const lines = await frame.$$eval(`${shown} .g-code-line.g-lit`, found => found.map(line => line.textContent));
     return lines.some(line => line.includes('tt.load')) && lines;
   });
   assert.ok(!lit.some(line => line.includes('tt.store')), lit.join('\n'));
-  await picture(editor, 'ir');
+  await pictureOfPanels(editor, 'ir');
   await clickText(frame, inPanel('.g-code-line'), 'tt.store');
   await atLine(editor, 16);
 });
@@ -142,8 +118,20 @@ step('stages are tabs, two specializations are compared, and the text is searche
   await frame.select(`${shown} select[aria-label="Compare with"]`, other);
   await says(frame, /\d+ lines? added, \d+ removed/);
   assert.ok((await frame.$$(`${shown} .g-code-line.g-added`)).length > 0);
-  await picture(editor, 'ir-diff');
+  await frame.$eval(`${shown} [role=listbox]`, code => code.scrollTo(0, 0));
+  await pictureOfPanels(editor, 'ir-diff');
+  // Another stage of the same specialization: what the passes made of it.
+  await (await frame.$(`${shown} [data-stage="ttgir"]`)).click();
+  await until('the second stage', () => frame.$(`${shown} [data-stage="ttgir"][aria-selected="true"]`));
+  await frame.select(`${shown} select[aria-label="Compare with"]`, 'stage:source');
+  await says(frame, /\d+ lines? added, \d+ removed against source/);
+  assert.ok((await frame.$$(`${shown} .g-code-line.g-removed`)).length > 0);
   await frame.select(`${shown} select[aria-label="Compare with"]`, '');
+  // A function folds into a line, and unfolds.
+  await clickText(frame, inPanel('.g-actions .g-button'), 'Fold');
+  await until('a folded function', () => frame.$$eval(inPanel('.g-code-line'), lines => lines.some(line => /tt\.func .* … \d+ lines/.test(line.textContent))));
+  await clickText(frame, inPanel('.g-actions .g-button'), 'Unfold');
+  await says(frame, 'tt.return');
   await (await frame.$(`${shown} input[type="search"]`)).click();
   await editor.type('tt.load');
   await says(frame, /1 of \d+/);
@@ -162,12 +150,12 @@ step('a specialization chosen in the panel is the editor’s', async editor => {
 step('the playground writes a layout back into the source', async editor => {
   await editor.focusEditor();
   await editor.clickWord('layout: gl.constexpr', 'layout');
-  const frame = await open(editor, 'p');
+  const frame = await openPanel(editor, 'p');
   await says(frame, 'from line 9');
   const less = await until('the button', () => frame.$(`${shown} button[aria-label^="Less size_per_thread"][aria-label$="dimension 1"]`));
   await less.click();
   await says(frame, 'gl.BlockedLayout([1, 2], [1, 32], [4, 1], [1, 0])');
-  await picture(editor, 'playground');
+  await pictureOfPanels(editor, 'playground');
   await clickText(frame, inPanel('button'), 'Write to source');
   await editor.see('.view-line', 'layout: gl.constexpr = gl.BlockedLayout([1, 2], [1, 32], [4, 1], [1, 0])');
   await editor.focusEditor();
@@ -180,30 +168,28 @@ step('the conversion view shows what moves', async editor => {
   await editor.openFile('transpose.py');
   await editor.see('.statusbar-item', 'transpose');
   await editor.clickWord('gl.convert_layout(tile', 'convert_layout');
-  const frame = await open(editor, 'c');
+  const frame = await openPanel(editor, 'c');
   await says(frame, /convert_layout · line \d+/);
   await says(frame, /→/);
   await until('maps', async () => (await frame.$$(`${shown} canvas`)).length >= 3 && (await colours(frame, 0)) >= 2);
-  await pause(300);
-  await picture(editor, 'conversion');
+  await pictureOfPanels(editor, 'conversion');
 });
 
 step('the shared memory view shows buffers and banks', async editor => {
   await editor.openFile('async_add.py');
   await editor.see('.statusbar-item', 'add_kernel');
   await editor.clickWord('gl.allocate_shared_memory(dtype', 'allocate_shared_memory');
-  const frame = await open(editor, 'm');
+  const frame = await openPanel(editor, 'm');
   await says(frame, /line 26/);
   await says(frame, /bank|conflict/i);
   await until('a map', async () => (await colours(frame)) >= 4);
-  await pause(300);
-  await picture(editor, 'shared');
+  await pictureOfPanels(editor, 'shared');
 });
 
 step('text of the workspace is text in a panel, and a panel has no network', async editor => {
   await editor.openFile(hostile);
   await editor.see('.statusbar-item', 'hostile_kernel');
-  const frame = await open(editor, 'i');
+  const frame = await openPanel(editor, 'i');
   await says(frame, 'tt.func public @hostile_kernel');
   await until('the name as text', () => frame.$$eval('select[aria-label="Specialization"] option', options => options.some(option => option.textContent.includes('<img'))));
   assert.equal((await frame.$$('img[src="x"]')).length, 0);
@@ -229,15 +215,17 @@ step('text of the workspace is text in a panel, and a panel has no network', asy
 step('it follows the editor’s theme', async editor => {
   await editor.openFile(file);
   await editor.clickWord('gl.load(src + offsets)', 'offsets');
-  await open(editor, 'l');
+  const map = await openPanel(editor, 'l');
+  await says(map, 'int32 [64, 128]');
+  await until('the map has the keyboard', () => map.$eval(inPanel('.g-grid canvas'), canvas => (canvas.focus(), document.activeElement === canvas)));
+  await editor.key('Escape'); // nothing is chosen in the map
   for (const [theme, name, kind] of [['Default Light Modern', 'layout-map-light', 'light'], ['Default High Contrast', 'layout-map-contrast', 'high-contrast']]) {
     const settings = join(session.server.folder, '.vscode/settings.json');
     mkdirSync(join(session.server.folder, '.vscode'), { recursive: true });
     writeFileSync(settings, JSON.stringify({ 'workbench.colorTheme': theme }));
     const frame = await editor.panels();
     await until(`the ${kind} theme`, () => frame.$(`#gluond-panels[data-theme="${kind}"]`));
-    await pause(500);
-    await picture(editor, name);
+    await pictureOfPanels(editor, name);
   }
 });
 

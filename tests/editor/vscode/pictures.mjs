@@ -3,8 +3,16 @@
 import { picture as compared } from '../../support/pictures.mjs';
 
 // The editor without the bars around it: what a hover, a fix, a completion is about.
-export const editorPart = { x: 48, y: 35, width: 880, height: 560 };
+export const editorPart = { x: 48, y: 57, width: 880, height: 540 };
 
 export function picture(editor, name, clip, stays = {}) {
   return compared(editor.page, 'vscode', name, { clip, ...stays });
+}
+
+// The window with a panel, the keyboard in the editor.
+export async function pictureOfPanels(editor, name) {
+  await editor.focusEditor();
+  await editor.page.mouse.move(20, 600);
+  // The corner of the status bar still shows where the mouse was.
+  await compared(editor.page, 'vscode', name, { changing: [{ x: 0, y: 740, width: 140, height: 60 }] });
 }

@@ -254,6 +254,8 @@ class Page implements EditorSide {
       refreshHints();
     });
     this.editor.onDidChangeCursorPosition(() => this.cursor());
+    // Monaco forgets the lenses it was about to ask for when the keyboard goes elsewhere, to a panel for instance.
+    this.editor.onDidBlurEditorText(() => setTimeout(() => this.refreshLenses()));
     this.editor.addCommand(monaco.KeyMod.CtrlCmd | monaco.KeyCode.KeyS, () => void this.save());
     window.addEventListener('keydown', (event) => {
       if ((event.ctrlKey || event.metaKey) && event.key === 's') {

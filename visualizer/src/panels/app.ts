@@ -124,6 +124,8 @@ export class Panels {
     if (this.drawn && (Object.keys(now) as (keyof typeof now)[]).every((key) => this.drawn![key] === now[key])) return;
     this.drawn = now;
     if (!kernel) return replace(this.context, h('span', { class: 'g-muted' }, session.place ? 'no kernel in this file' : ''));
+    // Who chooses by the keyboard stays in the menu.
+    const focused = this.context.contains(document.activeElement) ? document.activeElement?.getAttribute('aria-label') : null;
     replace(
       this.context,
       select(
@@ -139,6 +141,7 @@ export class Panels {
         (id) => void session.select(kernel.kernel, id),
       ),
     );
+    if (focused) this.context.querySelector<HTMLElement>(`select[aria-label="${focused}"]`)?.focus();
   }
 
   private applyTheme(root: HTMLElement): void {
