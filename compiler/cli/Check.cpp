@@ -4,11 +4,15 @@
 #include "cli/Inputs.h"
 #include "cli/Output.h"
 #include "cli/Render.h"
+#include "driver/Configuration.h"
 #include "driver/ReadFile.h"
 #include "support/Parallel.h"
 
+#include <llvm/Support/Path.h>
+
 #include <algorithm>
 #include <cstdlib>
+#include <set>
 #include <unistd.h>
 
 namespace gluond::cli {
@@ -31,6 +35,7 @@ int check(const CheckOptions& options) {
   // Past a few, one file's specializations are done before they start.
   driver::Crew crew(snapshot->names(), std::min(machineThreads(), 4u));
   bool unreadable = !inputs.problems.empty();
+  std::set<std::string> projects; // whose settings were used
   for (const Input& input : inputs.files) {
     report.name(input.path, input.asGiven);
     auto file = snapshot->file(input.path);
@@ -42,7 +47,13 @@ int check(const CheckOptions& options) {
     }
     if (auto result = driver::check(*snapshot, file, crew, {}))
       report.add(std::move(result->findings));
+    if (auto project = driver::projectOf(*snapshot, llvm::sys::path::parent_path(input.path)))
+      projects.insert(project->path);
   }
+  for (const std::string& path : projects)
+    if (auto file = snapshot->file(path))
+      if (auto result = driver::check(*snapshot, file, crew, {}))
+        report.add(std::move(result->findings));
 
   Output out;
   if (options.format == "json")

@@ -9,6 +9,7 @@
 #include "driver/Json.h"
 #include "driver/LintReport.h"
 #include "driver/OpPlaces.h"
+#include "driver/Origins.h"
 #include "driver/Resolve.h"
 #include "driver/Stages.h"
 #include "driver/WorkspaceState.h"
@@ -416,6 +417,7 @@ std::shared_ptr<const KernelResult> Analyzer::analyze(const Variant& variant) {
                                     *specialization, program, token_);
     tellCommonCosts(variant, context, *specialization, result->diagnostics);
   }
+  tellOrigins(result->diagnostics, program, snapshot_.names());
   if (token_.isCancelled()) return nullptr;
   if (key.kernel && canMove(*result, key.anchors()))
     snapshot_.state().analyses.keep(key.value, {result, key.anchors().vec()});

@@ -2,6 +2,7 @@
 
 #include "diagnostics/Emitter.h"
 #include "driver/Analysis.h"
+#include "driver/Configuration.h"
 #include "driver/Kernels.h"
 #include "driver/Silence.h"
 
@@ -60,9 +61,14 @@ private:
 
 std::optional<CheckResult> check(const Snapshot& snapshot, const std::shared_ptr<const File>& file,
                                  Crew& crew, CancellationToken token, Depth depth) {
+  Findings findings;
+  if (isProjectFile(file->path())) {
+    for (const Diagnostic& problem : projectDiagnostics(*file))
+      findings.add(problem, "", "");
+    return CheckResult{findings.take(snapshot), true};
+  }
   auto tree = file->tree(snapshot.names(), token);
   if (!tree) return std::nullopt;
-  Findings findings;
   for (const Diagnostic& error : tree->errors())
     findings.add(error, "", "");
   auto kernels = kernelsOf(snapshot, file, token, depth);

@@ -1,5 +1,7 @@
 #include "driver/Configuration.h"
 
+#include "codegen/Suggest.h"
+#include "diagnostics/Emitter.h"
 #include "driver/ProjectReader.h"
 #include "driver/WorkspaceState.h"
 
@@ -110,25 +112,108 @@ tl::expected<void, std::string> applySetting(Settings& settings, llvm::StringRef
   return tl::unexpected("there is no setting '" + name.str() + "'");
 }
 
+namespace {
+
+const SettingRow* rowOf(llvm::StringRef name) {
+  const auto* row = llvm::find_if(settingRows(), [wanted = squeezed(name)](const SettingRow& each) {
+    return squeezed(each.name) == wanted;
+  });
+  return row == settingRows().end() ? nullptr : row;
+}
+
+// The setting that a misspelt name means; null: none is near.
+const SettingRow* meantBy(llvm::StringRef name) {
+  std::string wanted = squeezed(name);
+  codegen::Nearest nearest(wanted);
+  std::vector<std::string> known;
+  for (const SettingRow& row : settingRows())
+    known.push_back(squeezed(row.name));
+  for (const std::string& each : known)
+    nearest.offer(each);
+  return nearest.name().empty() ? nullptr : rowOf(nearest.name());
+}
+
+// How a setting is written in the place of a misspelt name, of which `written` stands there and the
+// rest in the header of its table. Empty: it belongs into another table.
+std::string writtenHere(const SettingRow& row, llvm::StringRef name, llvm::StringRef written) {
+  llvm::StringRef meant = row.name;
+  for (size_t tables = name.count('.') - std::min(name.count('.'), written.count('.')); tables;
+       --tables) {
+    auto [table, rest] = name.split('.');
+    auto [other, behind] = meant.split('.');
+    if (squeezed(table) != squeezed(other) || behind.empty()) return "";
+    name = rest;
+    meant = behind;
+  }
+  return meant.str();
+}
+
+// Codes that no diagnostic has.
+void checkCodes(const NamedSetting& setting, std::vector<ProjectSettings::Problem>& problems) {
+  auto* codes = std::get_if<std::vector<std::string>>(&setting.value);
+  if (!codes || squeezed(setting.name) != "ignored") return;
+  for (const std::string& code : *codes) {
+    if (diagnostics::idOf(code)) continue;
+    codegen::Nearest nearest(code);
+    for (const diagnostics::Row& row : diagnostics::table())
+      nearest.offer(row.slug);
+    problems.push_back(
+        {setting.place,
+         "there is no diagnostic '" + code + "'" +
+             (nearest.name().empty() ? "" : "; did you mean '" + nearest.name().str() + "'?")});
+  }
+}
+
+} // namespace
+
 ProjectSettings readProject(llvm::StringRef text) {
   ProjectSettings project;
   ProjectReader(text, project).run();
   // Tell of names and types once, where the file stands, rather than at every use.
   Settings scratch;
   llvm::erase_if(project.values, [&](const NamedSetting& each) {
+    const SettingRow* row = rowOf(each.name);
+    if (!row) {
+      llvm::StringRef written = text.slice(each.place.begin, each.place.end);
+      const SettingRow* meant = meantBy(each.name);
+      std::string here = meant ? writtenHere(*meant, each.name, written) : "";
+      std::string better = here.empty() && meant ? meant->name.str() : here;
+      project.problems.push_back({each.place,
+                                  "there is no setting '" + each.name + "'" +
+                                      (better.empty() ? "" : "; did you mean '" + better + "'?"),
+                                  here});
+      return true;
+    }
     auto applied = applySetting(scratch, each.name, each.value);
-    if (!applied) project.problems.push_back({each.line, applied.error()});
+    if (!applied) project.problems.push_back({each.place, applied.error()});
     // Opening somebody's project must not run somebody's programs.
-    bool isPersonal = llvm::any_of(settingRows(), [&](const SettingRow& row) {
-      return row.isPersonal && squeezed(row.name) == squeezed(each.name);
-    });
-    if (isPersonal)
-      project.problems.push_back({each.line, "'" + each.name +
-                                                 "' starts programs, and is read from the editor's "
-                                                 "settings and the command line only"});
-    return !applied || isPersonal;
+    if (row->isPersonal)
+      project.problems.push_back(
+          {each.place, "'" + each.name +
+                           "' starts programs, and is read from the editor's "
+                           "settings and the command line only"});
+    checkCodes(each, project.problems);
+    return !applied || row->isPersonal;
+  });
+  llvm::sort(project.problems, [](const auto& a, const auto& b) {
+    return std::pair(a.place.begin, a.place.end) < std::pair(b.place.begin, b.place.end);
   });
   return project;
+}
+
+bool isProjectFile(llvm::StringRef path) {
+  return path::filename(path) == projectFileName;
+}
+
+std::vector<diagnostics::Diagnostic> projectDiagnostics(const File& file) {
+  std::vector<diagnostics::Diagnostic> result;
+  diagnostics::Emitter emit(result, file.id());
+  for (const ProjectSettings::Problem& each : readProject(file.text().text()).problems) {
+    auto told = emit(diagnostics::Id::ProjectSetting, each.place, each.text);
+    if (!each.meant.empty())
+      told.fix(diagnostics::NoteId::ReplaceWith, {{each.place, each.meant}}, each.meant);
+  }
+  return result;
 }
 
 std::shared_ptr<const Project> projectOf(const Snapshot& snapshot, llvm::StringRef folder) {
@@ -147,7 +232,7 @@ std::shared_ptr<const Project> projectOf(const Snapshot& snapshot, llvm::StringR
       break;
     }
     passed.push_back(at.str());
-    auto file = snapshot.file((at + "/pyproject.toml").str());
+    auto file = snapshot.file((at + "/" + projectFileName).str());
     if (!file) continue;
     ProjectSettings settings = readProject(file->text().text());
     if (!settings.isPresent) continue;

@@ -35,12 +35,14 @@ tl::expected<void, std::string> applySetting(Settings& settings, llvm::StringRef
                                              const SettingValue& value);
 
 // The [tool.gluond] table of a pyproject.toml. What is wrong with it is told in `problems`, each a
-// sentence with the line (1-based) it is about; the rest is read.
+// sentence with the name it is about and, for a misspelt one, what was probably meant; the rest is
+// read.
 struct ProjectSettings {
   SettingValues values;
   struct Problem {
-    unsigned line;
+    text::Range place;
     std::string text;
+    std::string meant = {}; // in place of what stands there; empty: not known
   };
   std::vector<Problem> problems;
   bool isPresent = false; // there is such a table
@@ -54,6 +56,11 @@ struct Project {
   ProjectSettings settings;
 };
 std::shared_ptr<const Project> projectOf(const Snapshot& snapshot, llvm::StringRef folder);
+
+constexpr llvm::StringLiteral projectFileName = "pyproject.toml";
+bool isProjectFile(llvm::StringRef path);
+// The problems of a pyproject.toml as diagnostics of that file.
+std::vector<diagnostics::Diagnostic> projectDiagnostics(const File& file);
 
 // Projects and merged settings, kept by folder. Internal to driver/.
 struct ProjectCache {

@@ -57,6 +57,7 @@ constexpr Rule rules[] = {
     {Id::NotEnoughToUnpack, Certainty::OfShapes, true},
     {Id::TooManyToUnpack, Certainty::OfShapes, true},
     {Id::InvalidOperation, Certainty::OfShapes, true},
+    {Id::BadArgument, Certainty::OfShapes, true},
 };
 const Rule* ruleFor(Id id) {
   const Rule* rule = llvm::find_if(rules, [&](const Rule& each) { return each.id == id; });
@@ -350,8 +351,8 @@ std::vector<Diagnostic> commonMistakes(const Variant& variant, codegen::CodegenC
       found.pop_back();
   }
   auto counts = [&](const Diagnostic& each, const Rule& rule) {
-    if (rule.when == Certainty::OfShapes && (guessesNumbers || !uses.looksLikeKernel()))
-      return false;
+    bool isKernel = variant.origin == Origin::Launch || uses.looksLikeKernel();
+    if (rule.when == Certainty::OfShapes && (guessesNumbers || !isKernel)) return false;
     if (each.id == Id::UnknownAttribute && !uses.isOfCall(each.location.range)) return false;
     unsigned agree = 0;
     text::Range statement = uses.statementAt(each.location.range);

@@ -197,22 +197,37 @@ void Program::readDirectives(Interner& names) {
   }
 }
 
-// Exceptions that nothing catches, at the innermost place in this file.
+// What Triton's library refuses, and other exceptions that nothing catches, at the innermost place
+// in this file. What fails when the file is imported fails when it is run, too.
 void Program::takeErrors() {
   diagnostics::Emitter emit(diagnostics_, file().id());
   llvm::SmallVector<text::Range> told;
-  for (const evaluate::PythonError& error : evaluation_->errors()) {
-    const evaluate::Place* here = nullptr;
-    for (const evaluate::Place& place : error.frames)
-      if (place.module == module() || place.module == evaluation_->mainModule()) here = &place;
+  auto newPlaceOf = [&](const evaluate::PythonError& error) -> const text::Range* {
+    for (const evaluate::Place& place : llvm::reverse(error.frames)) {
+      if (place.module != module() && place.module != evaluation_->mainModule()) continue;
+      if (llvm::is_contained(told, place.range)) return nullptr;
+      told.push_back(place.range);
+      return &place.range;
+    }
+    return nullptr;
+  };
+  for (const evaluate::Refusal& refusal : evaluation_->refusals()) {
+    const text::Range* here = newPlaceOf(refusal.error);
+    llvm::StringRef problem = refusal.error.message;
     if (!here) continue;
-    // What fails when the file is imported fails when it is run, too.
-    if (llvm::is_contained(told, here->range)) continue;
-    told.push_back(here->range);
-    if (error.exhausted)
-      emit(diagnostics::Id::BudgetExhausted, here->range, error.message);
+    problem.consume_front(refusal.kernel + "() ");
+    if (refusal.kernel.empty())
+      emit(diagnostics::Id::InvalidDescriptor, *here, problem);
     else
-      emit(diagnostics::Id::ModuleException, here->range, error.exceptionClass, error.message);
+      emit(diagnostics::Id::LaunchArgument, *here, refusal.kernel, "fails: " + problem.str());
+  }
+  for (const evaluate::PythonError& error : evaluation_->errors()) {
+    const text::Range* here = newPlaceOf(error);
+    if (!here) continue;
+    if (error.exhausted)
+      emit(diagnostics::Id::BudgetExhausted, *here, error.message);
+    else
+      emit(diagnostics::Id::ModuleException, *here, error.exceptionClass, error.message);
   }
 }
 

@@ -21,10 +21,6 @@ std::optional<std::string> below(llvm::StringRef name) {
 
 } // namespace
 
-void ProjectReader::complain(std::string what) {
-  project_.problems.push_back({line(), std::move(what)});
-}
-
 void ProjectReader::skipBlanks() {
   while (peek() == ' ' || peek() == '\t')
     ++at_;
@@ -68,11 +64,15 @@ void ProjectReader::header() {
 }
 
 void ProjectReader::assignment() {
-  unsigned at = line();
+  size_t begin = at_;
   auto name = key();
+  text::Range place = since(begin);
+  while (place.end > place.begin && llvm::isSpace(text_[place.end - 1]))
+    --place.end;
   skipBlanks();
   if (!name || peek() != '=') {
-    if (table_) complain("expected `name = value`");
+    skipLine();
+    if (table_) project_.problems.push_back({since(begin), "expected `name = value`"});
     return;
   }
   ++at_;
@@ -82,17 +82,19 @@ void ProjectReader::assignment() {
     // tool.gluond.target = "cuda:90" before any table
     if (auto dotted = below(*name); dotted && !dotted->empty() && read.known) {
       project_.isPresent = true;
-      project_.values.push_back({*dotted, std::move(*read.known), at});
+      if (text_.substr(place.begin).starts_with("tool.gluond."))
+        place.begin += llvm::StringRef("tool.gluond.").size();
+      project_.values.push_back({*dotted, std::move(*read.known), place});
     }
     return;
   }
   std::string full = table_->empty() ? *name : *table_ + "." + *name;
   if (!read.isSound)
-    project_.problems.push_back({at, "'" + full + "': cannot read its value"});
+    project_.problems.push_back({place, "'" + full + "': cannot read its value"});
   else if (!read.known)
-    project_.problems.push_back({at, "'" + full + "' takes another kind of value"});
+    project_.problems.push_back({place, "'" + full + "' takes another kind of value"});
   else
-    project_.values.push_back({full, std::move(*read.known), at});
+    project_.values.push_back({full, std::move(*read.known), place});
 }
 
 std::optional<std::string> ProjectReader::key() {

@@ -31,8 +31,9 @@ private:
   void skipBlanks(); // within a line
   void skipSpace();  // line breaks and comments too
   void skipLine();
-  unsigned line() const { return static_cast<unsigned>(text_.take_front(at_).count('\n')) + 1; }
-  void complain(std::string what);
+  text::Range since(size_t begin) const {
+    return {static_cast<text::Offset>(begin), static_cast<text::Offset>(at_)};
+  }
 
   llvm::StringRef text_;
   size_t at_ = 0;

@@ -26,7 +26,7 @@ using SettingValue = std::variant<bool, uint64_t, std::string, std::vector<std::
 struct NamedSetting {
   std::string name;
   SettingValue value;
-  unsigned line = 0; // in the file it stands in, 1-based
+  text::Range place = {}; // of its name in the file it stands in
 };
 using SettingValues = std::vector<NamedSetting>;
 

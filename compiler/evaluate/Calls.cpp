@@ -132,8 +132,11 @@ bool Interpreter::bindParameters(FunctionObject* function, Scope* locals, Value 
 
 Value Interpreter::callFunction(FunctionObject* function, Value self,
                                 const CallArguments& arguments) {
-  if (function->function == FunctionKind::Jit)
-    return raise("RuntimeError", "Cannot call @triton.jit'd outside of the scope of a kernel");
+  if (function->function == FunctionKind::Jit) {
+    raise("RuntimeError", "Cannot call @triton.jit'd outside of the scope of a kernel");
+    refused(function->qualname);
+    return Value::absent();
+  }
   if (depth_ >= options_.budget.depth)
     return raise("RecursionError", "maximum recursion depth exceeded");
   if (deep()) return Value::absent();

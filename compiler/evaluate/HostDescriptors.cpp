@@ -80,7 +80,10 @@ private:
       return fails("strides rank mismatch: " + llvm::Twine(strides_->size()) +
                    " strides for rank " + llvm::Twine(shape_->size()));
     if (shape_ && (shape_->empty() || shape_->size() > 5)) return fails("rank must be 1-5");
-    bool isTdm = descriptor_.flavour == Flavour::Tdm;
+    // AMD's class is made under NVIDIA's targets as well (by tests of the compiler): the layout
+    // tells.
+    bool isTdm = descriptor_.flavour == Flavour::Tdm ||
+                 (layout_ && !language::isA(layout_, language::LayoutKind::NVMMASharedLayout));
     if (!isTdm && base_ && !isAligned(*base_).value_or(true))
       return fails("base must be 16-byte aligned");
     if (strides_ && !strides_->empty()) {
@@ -100,8 +103,7 @@ private:
 
   bool layoutFits() {
     if (get("layout").isUnknown()) return true;
-    if (!layout_ || !language::isA(layout_, language::LayoutKind::NVMMASharedLayout))
-      return fails("Layout must be NVMMASharedLayout");
+    if (!layout_) return fails("Layout must be NVMMASharedLayout");
     auto rank = field("rank"), width = field("element_bitwidth"),
          swizzle = field("swizzle_byte_width");
     bool isPadded = field("fp4_padded").value_or(0) != 0;
@@ -162,7 +164,10 @@ static Value makeDescriptor(Interpreter& in, const CallArguments& arguments,
   descriptor->attributes = in.newScope();
   for (size_t i = 0; i < names.size(); ++i)
     if (!bound[i].isAbsent()) descriptor->attributes->set(in.name(names[i]), bound[i]);
-  if (!DescriptorCheck(in, *descriptor).passes()) return Value::absent();
+  if (!DescriptorCheck(in, *descriptor).passes()) {
+    in.refused();
+    return Value::absent();
+  }
   return Value::object(ValueKind::Host, descriptor);
 }
 

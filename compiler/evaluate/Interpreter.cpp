@@ -196,21 +196,31 @@ bool Interpreter::raisedExit() const {
 }
 
 PythonError Interpreter::takeError() {
-  PythonError error;
-  if (!pending_) return error;
   auto pending = std::move(pending_);
-  error.exhausted = pending->exhausted;
-  error.argument = pending->argument;
-  error.exception = pending->exception;
-  error.frames = std::move(pending->frames);
-  if (pending->exhausted) {
-    error.message = std::move(pending->why);
+  return pending ? errorOf(*pending) : PythonError();
+}
+
+PythonError Interpreter::errorOf(const Pending& pending) {
+  PythonError error;
+  error.exhausted = pending.exhausted;
+  error.argument = pending.argument;
+  error.exception = pending.exception;
+  error.frames = pending.frames;
+  if (pending.exhausted) {
+    error.message = pending.why;
     return error;
   }
   error.exceptionClass = className(typeOf(error.exception)).str();
   error.message = str(error.exception);
   pending_.reset(); // str() itself may have raised
   return error;
+}
+
+void Interpreter::refused(llvm::StringRef kernel) {
+  if (!pending_ || pending_->exhausted || isUncertain()) return;
+  auto pending = std::move(pending_);
+  refusals_.push_back({kernel.str(), errorOf(*pending)});
+  pending_ = std::move(pending);
 }
 
 void Interpreter::dropError() {

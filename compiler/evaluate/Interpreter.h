@@ -211,9 +211,14 @@ public:
   bool raisedExit() const; // SystemExit is pending
   PythonError takeError();
   void dropError();
+  // Triton's own library refuses what the host code asks of it: the pending exception is noted, if
+  // it is raised for certain and no handler waits for it. `kernel`: whose launch it is.
+  void refused(llvm::StringRef kernel = {});
+  llvm::ArrayRef<Refusal> refusals() const { return refusals_; }
   // Takes the pending exception when it is of (a subclass of) that builtin class.
   std::optional<Value> catchError(llvm::StringRef exceptionClass);
-  // True while what runs may not run in reality (inside a branch on an unknown condition).
+  // True while what runs may not run in reality (inside a branch on an unknown condition), or a
+  // handler waits for what it raises.
   bool isUncertain() const { return uncertain_ != 0; }
   void enterUncertain() { ++uncertain_; }
   void leaveUncertain() { --uncertain_; }
@@ -306,29 +311,31 @@ public:
   X(getitem, "__getitem__")                                                                        \
   X(setitem, "__setitem__")                                                                        \
   X(delitem, "__delitem__")                                                                        \
-  X(len, "__len__") X(iter, "__iter__") X(next, "__next__") X(contains, "__contains__") X(         \
-      repr, "__repr__") X(str, "__str__") X(format, "__format__") X(bool_, "__bool__")             \
-      X(eq, "__eq__") X(ne, "__ne__") X(lt, "__lt__") X(le, "__le__") X(gt, "__gt__") X(           \
-          ge, "__ge__") X(hash, "__hash__") X(getattr, "__getattr__")                              \
-          X(getattribute, "__getattribute__") X(setattr, "__setattr__") X(enter, "__enter__") X(   \
-              exit, "__exit__") X(name, "__name__") X(qualname, "__qualname__")                    \
-              X(module, "__module__") X(doc, "__doc__") X(dict, "__dict__") X(class_, "__class__") \
-                  X(file, "__file__") X(all, "__all__") X(annotations, "__annotations__")          \
-                      X(value, "value") X(args, "args") X(kwargs, "kwargs") X(self, "self")        \
-                          X(underscoreValue, "_value_") X(enumName, "name") X(fields, "_fields")   \
-                              X(index, "__index__") X(int_, "__int__") X(float_, "__float__") X(   \
-                                  neg, "__neg__") X(pos, "__pos__") X(invert, "__invert__")        \
-                                  X(abs, "__abs__") X(cause, "__cause__")                          \
-                                      X(initSubclass, "__init_subclass__") X(setName,              \
-                                                                             "__set_name__")       \
+  X(len, "__len__")                                                                                \
+  X(iter, "__iter__") X(next, "__next__") X(contains, "__contains__") X(repr, "__repr__") X(       \
+      str, "__str__") X(format, "__format__") X(bool_, "__bool__") X(eq, "__eq__") X(ne, "__ne__") \
+      X(lt, "__lt__") X(le, "__le__") X(gt, "__gt__") X(ge, "__ge__") X(hash, "__hash__")          \
+          X(getattr, "__getattr__") X(getattribute, "__getattribute__") X(setattr, "__setattr__")  \
+              X(enter, "__enter__") X(exit, "__exit__") X(name, "__name__") X(                     \
+                  qualname, "__qualname__") X(module, "__module__") X(doc, "__doc__")              \
+                  X(dict, "__dict__") X(class_, "__class__") X(file, "__file__") X(all, "__all__") \
+                      X(annotations, "__annotations__") X(value, "value") X(args, "args")          \
+                          X(kwargs, "kwargs") X(self, "self") X(underscoreValue, "_value_")        \
+                              X(enumName, "name") X(fields, "_fields") X(index, "__index__") X(    \
+                                  int_, "__int__") X(float_, "__float__") X(neg, "__neg__")        \
+                                  X(pos, "__pos__") X(invert, "__invert__") X(abs, "__abs__") X(   \
+                                      cause, "__cause__") X(initSubclass, "__init_subclass__")     \
+                                      X(setName, "__set_name__")                                   \
                                           X(classGetitem, "__class_getitem__") X(mro, "__mro__")   \
-                                              X(bases, "__bases__") X(defaults, "__defaults__") X( \
-                                                  wrapped, "__wrapped__") X(func, "func")          \
-                                                  X(keywords, "keywords") X(missing, "_missing_")  \
-                                                      X(slots, "__slots__")                        \
-                                                          X(version, "__version__") X(             \
-                                                              path, "__path__") X(fn, "fn")        \
-                                                              X(shape, "shape") X(dtype, "dtype")  \
+                                              X(bases, "__bases__") X(defaults, "__defaults__")    \
+                                                  X(wrapped, "__wrapped__") X(func, "func")        \
+                                                      X(keywords,                                  \
+                                                        "keywords") X(missing, "_missing_")        \
+                                                          X(slots, "__slots__") X(version,         \
+                                                                                  "__version__")   \
+                                                              X(path, "__path__") X(fn, "fn") X(   \
+                                                                  shape,                           \
+                                                                  "shape") X(dtype, "dtype")       \
                                                                   X(T, "T") X(type, "type")        \
                                                                       X(prepare, "__prepare__") X( \
                                                                           delattr, "__delattr__")  \
@@ -402,6 +409,7 @@ private:
       forget(stmt);
   }
   void note(PythonError error) { moduleErrors_.push_back(std::move(error)); }
+  PythonError errorOf(const Pending& pending);
 
   // A generator that has no end is cut by an error of its own.
   Value stopGenerator();
@@ -453,6 +461,7 @@ private:
   llvm::StringMap<ModuleObject*> loaded_; // workspace files by path
   std::vector<std::shared_ptr<const void>> owners_;
   std::vector<PythonError> moduleErrors_;
+  std::vector<Refusal> refusals_;
   std::vector<FunctionObject*> definitions_;
   llvm::DenseMap<const ClassObject*, llvm::ArrayRef<ClassObject::Field>> pendingFields_;
   llvm::SmallVector<const InstanceObject*, 4> building_; // aggregates whose __init__ runs

@@ -41,8 +41,6 @@ public:
                bool certain) override;
   // From now on, launches of kernels that were launched before are passed over.
   void onlyKernelsWithoutLaunches();
-  // Launches that do not fit their kernels, made for certain: what Triton raises, and where.
-  llvm::ArrayRef<PythonError> mistakes() const { return mistakes_; }
 
 private:
   void record(Interpreter& in, FunctionObject* kernel, Value grid, const CallArguments& arguments,
@@ -56,7 +54,6 @@ private:
   size_t mostPerKernel_;
   llvm::DenseMap<const syntax::FunctionDef*, size_t> perKernel_;
   llvm::DenseSet<const syntax::FunctionDef*> done_; // passed over
-  std::vector<PythonError> mistakes_;
   llvm::StringMap<size_t> seen_; // specializations, by a text that tells them apart
   llvm::DenseMap<const language::Type*, std::string> types_; // texts of descriptor types
 };

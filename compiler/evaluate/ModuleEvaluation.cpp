@@ -96,11 +96,11 @@ void ModuleEvaluation::run(Interner& names, EvaluationRequest& request) {
     mainModule_ = script.runModule(request.source, "__main__");
     mainFunctions_ = functionsOf(script.definitions(), mainModule_);
     noteGlobals(script, mainModule_);
+    llvm::append_range(refusals_, script.refusals());
     script.addEntered(entered_);
     script.releaseOwners(owners_);
   }
-  // The rest that tests and the script raise may be about the machine that they are not run on.
-  llvm::append_range(errors_, recorder.mistakes());
+  llvm::append_range(refusals_, interpreter.refusals());
   if (request.findLaunches) {
     interpreter.addEntered(entered_);
     recorder.onlyKernelsWithoutLaunches();
@@ -159,6 +159,7 @@ ModuleEvaluation::Ptr ModuleEvaluation::rebound(Interner& names, const Ptr& base
   result->launches_ = base->launches_;
   result->defaultLaunches_ = base->defaultLaunches_;
   result->errors_ = base->errors_;
+  result->refusals_ = base->refusals_;
   result->missingImports_ = base->missingImports_;
   result->constexprGlobals_ = base->constexprGlobals_;
   result->imports_ = base->imports_;
@@ -174,6 +175,8 @@ ModuleEvaluation::Ptr ModuleEvaluation::rebound(Interner& names, const Ptr& base
       fix(rebinder, launch);
   for (PythonError& error : result->errors_)
     fix(rebinder, error);
+  for (Refusal& refusal : result->refusals_)
+    fix(rebinder, refusal.error);
   for (Interpreter::MissingImport& missing : result->missingImports_) {
     rebinder.fix(missing.range, *missing.importer);
     rebinder.fix(missing.importer);

@@ -70,6 +70,8 @@ public:
   // Exceptions that module-level code raises for certain (explicit raise statements are not among
   // them), and budgets that ran out (PythonError::exhausted).
   llvm::ArrayRef<PythonError> errors() const { return errors_; }
+  // What Triton's library refuses for certain when this file is imported, tested or run.
+  llvm::ArrayRef<Refusal> refusals() const { return refusals_; }
   // `from gl import name`, where gl is Gluon's and has no such name.
   llvm::ArrayRef<Interpreter::MissingImport> missingImports() const { return missingImports_; }
   // Whether a module-level name was annotated as constexpr, or is one.
@@ -94,6 +96,7 @@ private:
   std::vector<const FunctionObject*> functions_, mainFunctions_;
   std::vector<Launch> launches_, defaultLaunches_;
   std::vector<PythonError> errors_;
+  std::vector<Refusal> refusals_;
   std::vector<Interpreter::MissingImport> missingImports_;
   std::vector<std::pair<const ModuleObject*, Name>> constexprGlobals_;
   std::vector<std::string> imports_;

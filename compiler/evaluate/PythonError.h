@@ -27,4 +27,11 @@ struct PythonError {
   const Place* place() const { return frames.empty() ? nullptr : &frames.back(); }
 };
 
+// What Triton's own library refuses for certain when the program runs, wherever that is: a launch
+// that does not fit its kernel, a descriptor that cannot be.
+struct Refusal {
+  std::string kernel; // qualname; empty: a descriptor
+  PythonError error;
+};
+
 } // namespace gluond::evaluate

@@ -3,6 +3,7 @@
 #include "evaluate/Gluon.h"
 #include "evaluate/Launches.h"
 #include "evaluate/Torch.h"
+#include "language/Layout.h"
 #include "language/TypeContext.h"
 
 #include <llvm/ADT/SmallString.h>
@@ -120,6 +121,21 @@ void assume(Interpreter& in, LaunchArgument& out, bool isConst) {
     out.type = language::scalarType(ScalarKind::Int32);
 }
 
+// An element type of the width that a descriptor's layout is for.
+ScalarKind elementFor(const language::LayoutObject& layout) {
+  for (auto [field, value] : llvm::zip(layout.cls->fields, layout.fields))
+    if (field.name == "element_bitwidth" && value.unwrapped().isIntegral())
+      switch (value.unwrapped().asInt()) {
+      case 8:
+        return ScalarKind::Int8;
+      case 32:
+        return ScalarKind::Fp32;
+      default:
+        break;
+      }
+  return ScalarKind::Fp16;
+}
+
 struct Specializer {
   Interpreter& in;
 
@@ -174,7 +190,7 @@ struct Specializer {
       sizes.push_back(*extent);
     const TorchDtype* dtype = tensor ? tensor->dtype : nullptr;
     if (!dtype) out.isAssumed = true;
-    const Type* element = language::scalarType(dtype ? dtype->scalar : ScalarKind::Fp16);
+    const Type* element = language::scalarType(dtype ? dtype->scalar : elementFor(*layoutObject));
     size_t rank = shape ? shape->size() : sizes.size();
     llvm::SmallVector<const Type*> shapes(rank, language::scalarType(ScalarKind::Int32)),
         strides(rank, language::scalarType(ScalarKind::Int64));
@@ -644,6 +660,8 @@ bool LaunchRecorder::expand(Interpreter& in, Value kernel, Value grid,
     if (!isWhole && !in.isExhausted()) in.dropError();
     return !in.failed();
   }
+  bool fits = false;
+  Value refusal = Value::absent(); // of the last configuration that did not fit
   for (Value config : configs) {
     auto* space = hostAs<NamespaceObject>(config, namespaceClass);
     llvm::SmallVector<KeywordArgument> keywords(arguments.keywords);
@@ -669,15 +687,19 @@ bool LaunchRecorder::expand(Interpreter& in, Value kernel, Value grid,
       if (in.call(hook, argumentsByName(in, function, with)).isAbsent()) {
         if (in.isExhausted()) return false;
         in.dropError(); // this configuration would not run
+        fits = true;
         continue;
       }
     }
-    if (!expand(in, tuner->inner, grid, with, certain)) {
-      if (in.isExhausted() || configs.size() == 1) return false;
-      in.dropError();
+    if (expand(in, tuner->inner, grid, with, certain)) {
+      fits = true;
+    } else {
+      if (in.isExhausted()) return false;
+      refusal = in.takeError().exception;
     }
   }
-  return true;
+  if (!fits) in.raiseValue(refusal);
+  return fits;
 }
 
 Value LaunchRecorder::launch(Interpreter& in, Value kernel, Value grid,
@@ -694,9 +716,8 @@ Value LaunchRecorder::launch(Interpreter& in, Value kernel, Value grid,
     in.dropError();
     return Value::unknown();
   }
-  PythonError error = in.takeError();
-  if (certain && function) mistakes_.push_back(error);
-  return in.raiseValue(error.exception);
+  if (function) in.refused(function->qualname);
+  return Value::absent();
 }
 
 } // namespace gluond::evaluate

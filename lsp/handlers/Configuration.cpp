@@ -4,7 +4,10 @@
 #include "lsp/protocol/Uri.h"
 
 #include <llvm/ADT/STLExtras.h>
+#include <llvm/Support/Path.h>
 #include <nlohmann/json.hpp>
+
+#include <set>
 
 namespace gluond::lsp {
 
@@ -46,17 +49,18 @@ void flatten(const Json& json, const std::string& prefix, driver::SettingValues&
   }
 }
 
-// What is wrong in the pyproject.toml of a workspace folder.
-void tellProjectProblems(Session& session) {
-  auto snapshot = session.workspace.snapshot();
-  for (const std::string& root : snapshot->settings().roots)
-    if (auto project = driver::projectOf(*snapshot, root))
-      for (const auto& problem : project->settings.problems)
-        session.warnings.push_back(project->path + ":" + std::to_string(problem.line) + ": " +
-                                   problem.text);
-}
-
 } // namespace
+
+void refreshProjects(Session& session) {
+  auto snapshot = session.workspace.snapshot();
+  std::set<std::string> folders(snapshot->settings().roots.begin(),
+                                snapshot->settings().roots.end());
+  for (const std::string& path : snapshot->openPaths())
+    folders.insert(llvm::sys::path::parent_path(path).str());
+  for (const std::string& folder : folders)
+    if (auto project = driver::projectOf(*snapshot, folder))
+      session.refreshed.push_back(project->path);
+}
 
 void applyConfiguration(const Json& json, Session& session) {
   driver::SettingValues values;
@@ -76,7 +80,7 @@ void readInitialConfiguration(const Json& options, Session& session) {
 }
 
 void requestConfiguration(Session& session) {
-  tellProjectProblems(session);
+  refreshProjects(session);
   if (!session.client->hasConfiguration) return;
   Json params = {{"items", Json::array({Json{{"section", "gluond"}}})}};
   session.requests.push_back(
@@ -103,7 +107,7 @@ void didChangeWorkspaceFolders(const DidChangeWorkspaceFoldersParams& params, Se
   session.workspace.changeSettings(std::move(settings));
   session.workspace.diskChanged();
   session.othersAffected = session.viewsAffected = true;
-  tellProjectProblems(session);
+  refreshProjects(session);
 }
 
 } // namespace gluond::lsp

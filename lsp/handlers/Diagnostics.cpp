@@ -1,6 +1,7 @@
 #include "lsp/handlers/Diagnostics.h"
 
 #include "diagnostics/Table.h"
+#include "driver/Configuration.h"
 #include "driver/WorkspaceFiles.h"
 #include "lsp/handlers/Document.h"
 #include "lsp/handlers/Handlers.h"
@@ -109,6 +110,10 @@ Answer<Json> workspaceDiagnostic(const WorkspaceDiagnosticParams& params,
   context.progress.begin("Checking the workspace");
   Json items = Json::array();
   auto files = driver::filesWith(context.snapshot, "gluon", context.token);
+  for (const std::string& root : context.snapshot.settings().roots)
+    if (auto project = driver::projectOf(context.snapshot, root))
+      if (auto file = context.snapshot.file(project->path); !llvm::is_contained(files, file))
+        files.push_back(std::move(file));
   for (const auto& [i, file] : llvm::enumerate(files)) {
     context.progress.report(i, files.size());
     auto found = checked(file, context, driver::Depth::Full);

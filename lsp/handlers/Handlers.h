@@ -25,6 +25,8 @@ void didChangeWatchedFiles(const DidChangeWatchedFilesParams& params, Session& s
 void readInitialConfiguration(const Json& options, Session& session);
 void applyConfiguration(const Json& settings, Session& session);
 void requestConfiguration(Session& session);
+// Looks again at the settings files that open documents and workspace folders have.
+void refreshProjects(Session& session);
 void didChangeConfiguration(const DidChangeConfigurationParams& params, Session& session);
 void didChangeWorkspaceFolders(const DidChangeWorkspaceFoldersParams& params, Session& session);
 

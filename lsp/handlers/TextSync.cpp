@@ -1,3 +1,4 @@
+#include "driver/Configuration.h"
 #include "lsp/handlers/Convert.h"
 #include "lsp/handlers/Handlers.h"
 #include "lsp/protocol/Uri.h"
@@ -14,6 +15,7 @@ void didOpen(const DidOpenParams& params, Session& session) {
   session.workspace.open(path, document.version, document.text);
   session.changed.push_back(path);
   session.othersAffected = true;
+  refreshProjects(session);
 }
 
 void didChange(const DidChangeParams& params, Session& session) {
@@ -41,16 +43,19 @@ void didClose(const DocumentParams& params, Session& session) {
   session.closed.emplace_back(path, params.textDocument.uri);
   session.changeClient([&](ClientInfo& client) { client.uris.erase(path); });
   session.othersAffected = true;
+  if (driver::isProjectFile(path)) refreshProjects(session);
 }
 
 void didSave(const DocumentParams&, Session& session) {
   session.workspace.diskChanged();
   session.othersAffected = true;
+  refreshProjects(session);
 }
 
 void didChangeWatchedFiles(const DidChangeWatchedFilesParams&, Session& session) {
   session.workspace.diskChanged();
   session.othersAffected = session.viewsAffected = true;
+  refreshProjects(session);
 }
 
 } // namespace gluond::lsp

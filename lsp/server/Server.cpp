@@ -1,5 +1,6 @@
 #include "lsp/server/Server.h"
 
+#include "driver/Configuration.h"
 #include "lsp/protocol/Uri.h"
 
 #include <llvm/Support/xxhash.h>
@@ -288,7 +289,8 @@ void Server::applyChanges() {
         scheduleDiagnostics(path, false);
   session_.othersAffected = false;
   for (const std::string& path : session_.refreshed)
-    if (session_.workspace.document(path)) scheduleDiagnostics(path, true);
+    if (session_.workspace.document(path) || driver::isProjectFile(path))
+      scheduleDiagnostics(path, true);
   session_.refreshed.clear();
   session_.changed.clear();
 }

@@ -245,6 +245,19 @@ class Cli(unittest.TestCase):
         run("emit", records, "--stage", "ptx", "-o", self.path / "out", env=environment)
         self.assertEqual(len(self.entries(self.path / "xdg/gluond")), 1)
 
+    def test_settings_that_are_none(self):
+        self.write("a.py", "x = 1\n")
+        project = self.write("pyproject.toml", "[tool.gluond]\ntarget = 'cuda:90'\n  lint = false\n")
+        result = run("check", self.path / "a.py", "--format", "json")
+        self.assertEqual(result.returncode, 1)
+        (told,) = json.loads(result.stdout)
+        self.assertEqual((told["file"], told["code"], told["severity"]), (str(project), "project-setting", "warning"))
+        self.assertEqual(told["range"], {"start": {"line": 2, "character": 2}, "end": {"line": 2, "character": 6}})
+        self.assertIn("did you mean 'lints'?", told["message"])
+        self.assertEqual(told["fixes"][0]["edits"][0]["newText"], "lints")
+        project.write_text("[tool.gluond]\nlints = false\n")
+        self.assertEqual(run("check", self.path).returncode, 0)
+
     def test_damaged_cache(self):
         records, cache = self.records_of(4), self.path / "cache"
         right = self.ptx(records, cache)

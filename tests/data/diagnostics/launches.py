@@ -40,19 +40,19 @@ def narrowed(src, dst, warps=8):
 
 x = torch.empty((256, 256), dtype=torch.float16, device="cuda")
 copy[(1,)](x, x, 256, BLOCK=256)
-copy[(1,)](x, x, BLOCK=256)  # warning: [module-exception]
-copy[(1,)](x, x, 256, BLOCK_SIZE=256)  # warning: [module-exception]
-copy[(1,)](x, x, 256, 256, num_warp=4)  # warning: [module-exception]
-copy(x, x, 256, 256)  # warning: [module-exception]
+copy[(1,)](x, x, BLOCK=256)  # error: [launch-argument]
+copy[(1,)](x, x, 256, BLOCK_SIZE=256)  # error: [launch-argument]
+copy[(1,)](x, x, 256, 256, num_warp=4)  # error: [launch-argument]
+copy(x, x, 256, 256)  # error: [launch-argument]
 
 TensorDescriptor.from_tensor(x, [64, 64], TILE)
-TensorDescriptor.from_tensor(x, [64], TILE)  # warning: [module-exception]
-TensorDescriptor.from_tensor(x, [64, 48], TILE)  # warning: [module-exception]
-TensorDescriptor.from_tensor(x, [64, 32], TILE)  # warning: [module-exception]
-TensorDescriptor.from_tensor(x[:, 1:], [64, 64], TILE)  # warning: [module-exception]
-TensorDescriptor.from_tensor(x.T, [64, 64], TILE)  # warning: [module-exception]
-TensorDescriptor.from_tensor(x.to(torch.float32), [64, 64], TILE)  # warning: [module-exception]
-TensorDescriptor.from_tensor(x, [64, 64], gl.SwizzledSharedLayout(1, 1, 1, [1, 0]))  # warning: [module-exception]
+TensorDescriptor.from_tensor(x, [64, 64], [64, 16])  # error: [invalid-descriptor]
+TensorDescriptor.from_tensor(x, [64], TILE)  # error: [invalid-descriptor]
+TensorDescriptor.from_tensor(x, [64, 48], TILE)  # error: [invalid-descriptor]
+TensorDescriptor.from_tensor(x, [64, 32], TILE)  # error: [invalid-descriptor]
+TensorDescriptor.from_tensor(x[:, 1:], [64, 64], TILE)  # error: [invalid-descriptor]
+TensorDescriptor.from_tensor(x.T, [64, 64], TILE)  # error: [invalid-descriptor]
+TensorDescriptor.from_tensor(x.to(torch.float32), [64, 64], TILE)  # error: [invalid-descriptor]
 try:
     copy[(1,)](x, x, BLOCK=256)
 except TypeError:
@@ -61,8 +61,8 @@ except TypeError:
 
 def test_copy():
     y = torch.empty(256, device="cuda")
-    copy[(1,)](y, y, 100)  # warning: [module-exception]
+    copy[(1,)](y, y, 100)  # error: [launch-argument]
 
 
 if __name__ == "__main__":
-    copy[(1,)](x, dst=x, n=100)  # warning: [module-exception]
+    copy[(1,)](x, dst=x, n=100)  # error: [launch-argument]

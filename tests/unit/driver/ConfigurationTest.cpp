@@ -16,16 +16,20 @@ std::string text(const SettingValue& value) {
     all += each + ";";
   return all;
 }
+size_t lineOf(llvm::StringRef toml, text::Range place) {
+  return toml.take_front(place.begin).count('\n') + 1;
+}
 std::string values(llvm::StringRef toml) {
   std::string all;
   for (const NamedSetting& each : readProject(toml).values)
-    all += each.name + "=" + text(each.value) + "@" + std::to_string(each.line) + " ";
+    all +=
+        each.name + "=" + text(each.value) + "@" + std::to_string(lineOf(toml, each.place)) + " ";
   return all;
 }
 std::string problems(llvm::StringRef toml) {
   std::string all;
   for (const ProjectSettings::Problem& each : readProject(toml).problems)
-    all += std::to_string(each.line) + ": " + each.text + "\n";
+    all += std::to_string(lineOf(toml, each.place)) + ": " + each.text + "\n";
   return all;
 }
 
@@ -56,11 +60,31 @@ TEST(Configuration, theRestOfTheFileIsPassedOver) {
 TEST(Configuration, mistakesAreToldAndTheRestIsRead) {
   EXPECT_EQ(problems("[tool.gluond]\ntarge = 'x'\ntarget = 5\nlints = \"no\"\nuseRecords = "
                      "1.5\nplainPython = true\n"),
-            "5: 'useRecords' takes another kind of value\n2: there is no setting 'targe'\n"
-            "3: 'target' takes a string\n4: 'lints' takes a boolean\n");
+            "2: there is no setting 'targe'; did you mean 'target'?\n3: 'target' takes a string\n"
+            "4: 'lints' takes a boolean\n5: 'useRecords' takes another kind of value\n");
   EXPECT_EQ(values("[tool.gluond]\ntarge = 'x'\nplainPython = true\n"), "plainPython=true@3 ");
   EXPECT_EQ(problems("[tool.gluond]\ntarget\n"), "2: expected `name = value`\n");
   EXPECT_EQ(problems("[tool.gluond]\ntarget = \"open\n"), "2: 'target': cannot read its value\n");
+}
+
+TEST(Configuration, aMisspeltNameIsMarkedWithWhatItMeans) {
+  auto meant = [](llvm::StringRef toml) {
+    std::string all;
+    for (const ProjectSettings::Problem& each : readProject(toml).problems)
+      all += toml.slice(each.place.begin, each.place.end).str() + " -> " + each.meant + "\n";
+    return all;
+  };
+  EXPECT_EQ(meant("[tool.gluond]\n  lint = true\n"), "lint -> lints\n");
+  EXPECT_EQ(meant("[tool.gluond.inlay-hints]\ntype = true\n"), "type -> types\n");
+  EXPECT_EQ(meant("[tool.gluond]\ninlay-hint.layouts = true\n"),
+            "inlay-hint.layouts -> inlayHints.layouts\n");
+  EXPECT_EQ(meant("tool.gluond.use_record = true\n"), "use_record -> useRecords\n");
+  EXPECT_EQ(meant("[tool.gluond]\nfavourite-colour = 'blue'\n"), "favourite-colour -> \n");
+  EXPECT_EQ(meant("[tool.gluond.inlay-hint]\ntypes = true\n"), "types -> \n");
+  EXPECT_EQ(problems("[tool.gluond.inlay-hint]\ntypes = true\n"),
+            "2: there is no setting 'inlay-hint.types'; did you mean 'inlayHints.types'?\n");
+  EXPECT_EQ(problems("[tool.gluond]\nignored = [\"bank-conflct\", \"uncoalesced\"]\n"),
+            "2: there is no diagnostic 'bank-conflct'; did you mean 'bank-conflict'?\n");
 }
 
 TEST(Configuration, anyTextIsSurvived) {
