@@ -5,7 +5,6 @@
 #include "diagnostics/Emitter.h"
 #include "driver/Assumed.h"
 #include "driver/Compile.h"
-#include "driver/Guesses.h"
 #include "driver/Json.h"
 #include "driver/LintReport.h"
 #include "driver/OpPlaces.h"
@@ -413,64 +412,26 @@ std::shared_ptr<const KernelResult> Analyzer::analyze(const Variant& variant) {
     reportLints(findings, program, launchChain(variant), result->diagnostics);
   }
   if (assumes(variant)) {
+    auto lint = [&](mlir::ModuleOp module, const codegen::Specialization& guessed)
+        -> std::optional<std::vector<diagnostics::Diagnostic>> {
+      std::vector<diagnostics::Diagnostic> said;
+      lints::Findings findings;
+      lints::lintSource(module, findings);
+      if (!runStages(context, module, guessed, "ttgir", program, said, unsupported))
+        return std::nullopt;
+      lints::lintTtgir(module, findings, lowering::scratchBytes);
+      said.clear();
+      reportLints(findings, program, launchChain(variant), said);
+      return said;
+    };
     result->diagnostics = certainOf(std::move(result->diagnostics), variant, context,
-                                    *specialization, program, token_);
-    tellCommonCosts(variant, context, *specialization, result->diagnostics);
+                                    *specialization, program, lint, token_);
   }
   tellOrigins(result->diagnostics, program, snapshot_.names());
   if (token_.isCancelled()) return nullptr;
   if (key.kernel && canMove(*result, key.anchors()))
     snapshot_.state().analyses.keep(key.value, {result, key.anchors().vec()});
   return result;
-}
-
-// What a kernel that nobody launches costs whatever its arguments are: what the lints say of it
-// under every guess that compiles, two at least.
-void Analyzer::tellCommonCosts(const Variant& variant, codegen::CodegenContext& context,
-                               const codegen::Specialization& specialization,
-                               std::vector<diagnostics::Diagnostic>& out) {
-  const Program& program = *variant.program;
-  std::optional<lints::Findings> common;
-  unsigned compiled = 0;
-  for (codegen::Specialization& guess : fullGuesses(variant, context, specialization)) {
-    lints::Findings findings;
-    bool isDone = false;
-    // Layouts written with numbers say how many warps there are.
-    for (unsigned warps : {specialization.options.numWarps, 8u, 1u, 2u, 16u}) {
-      if (token_.isCancelled()) return;
-      guess.options.numWarps = warps;
-      codegen::GeneratedModule generated =
-          codegen::generateSource(context, guess, program, {.cancellation = token_});
-      std::vector<diagnostics::Diagnostic> unused;
-      std::string unsupported;
-      if (!generated.ok() ||
-          !runStages(context, *generated.module, guess, "ttgir", program, unused, unsupported)) {
-        if (llvm::any_of(generated.diagnostics, [](const diagnostics::Diagnostic& each) {
-              return each.id == diagnostics::Id::LayoutWarps;
-            }))
-          continue;
-        break;
-      }
-      lints::lintTtgir(*generated.module, findings, lowering::scratchBytes);
-      isDone = true;
-      break;
-    }
-    if (!isDone) return;
-    ++compiled;
-    if (common)
-      common->keepCommon(findings);
-    else
-      common = std::move(findings);
-  }
-  if (compiled < 2) return;
-  std::vector<diagnostics::Diagnostic> told;
-  reportLints(*common, program, {}, told);
-  for (diagnostics::Diagnostic& each : told)
-    if (lints::isCost(each.id) && llvm::none_of(out, [&](const diagnostics::Diagnostic& known) {
-          return known.id == each.id && known.location.file == each.location.file &&
-                 known.location.range.begin == each.location.range.begin;
-        }))
-      out.push_back(std::move(each));
 }
 
 bool Analyzer::runStages(codegen::CodegenContext& context, mlir::ModuleOp module,

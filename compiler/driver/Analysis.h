@@ -131,9 +131,6 @@ private:
                  const Program& program, std::vector<diagnostics::Diagnostic>& diagnostics,
                  std::string& unsupported,
                  std::vector<std::pair<llvm::StringRef, double>>* times = nullptr);
-  void tellCommonCosts(const Variant& variant, codegen::CodegenContext& context,
-                       const codegen::Specialization& specialization,
-                       std::vector<diagnostics::Diagnostic>& out);
 
   const Snapshot& snapshot_;
   Worker& worker_;

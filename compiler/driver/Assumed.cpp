@@ -113,10 +113,11 @@ bool knowsOptions(const Variant& variant) {
 std::vector<Diagnostic> certainOf(std::vector<Diagnostic> assumed, const Variant& variant,
                                   codegen::CodegenContext& context,
                                   codegen::Specialization specialization, const Program& program,
-                                  CancellationToken token) {
+                                  LintModule lint, CancellationToken token) {
   llvm::erase_if(assumed, [](const Diagnostic& diagnostic) {
     return diagnostic.severity <= Severity::Warning && !isCertainWithoutTypes(diagnostic.id);
   });
+  const codegen::Specialization guessable = specialization;
   for (auto [argument, given] : llvm::zip(specialization.arguments, variant.launch->arguments))
     if (variant.origin == Origin::Default || given.isAssumed) argument.type = nullptr;
   codegen::GeneratedModule generated = codegen::generateSource(
@@ -131,12 +132,19 @@ std::vector<Diagnostic> certainOf(std::vector<Diagnostic> assumed, const Variant
   }
   keepCommon(doubtful, context, specialization, program, token);
   llvm::move(doubtful, std::back_inserter(assumed));
-  for (Diagnostic& diagnostic : commonMistakes(variant, context, specialization, program, token))
-    if (llvm::none_of(assumed, [&](const Diagnostic& known) {
-          return known.id == diagnostic.id && known.location.file == diagnostic.location.file &&
-                 known.location.range.begin == diagnostic.location.range.begin;
-        }))
-      assumed.push_back(std::move(diagnostic));
+  auto add = [&](std::vector<Diagnostic> more) {
+    for (Diagnostic& diagnostic : more)
+      if (llvm::none_of(assumed, [&](const Diagnostic& known) {
+            return known.id == diagnostic.id && known.location.file == diagnostic.location.file &&
+                   known.location.range.begin == diagnostic.location.range.begin;
+          }))
+        assumed.push_back(std::move(diagnostic));
+  };
+  add(commonMistakes(variant, context, specialization, program, token));
+  // What has errors is not whole.
+  if (llvm::none_of(assumed,
+                    [](const Diagnostic& each) { return each.severity == Severity::Error; }))
+    add(commonLints(variant, context, guessable, program, lint, token));
   return assumed;
 }
 

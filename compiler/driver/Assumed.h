@@ -4,6 +4,7 @@
 #pragma once
 
 #include "codegen/Source.h"
+#include "driver/GuessedLints.h"
 #include "driver/Kernels.h"
 
 namespace gluond::driver {
@@ -14,11 +15,10 @@ bool assumes(const Variant& variant);
 bool knowsOptions(const Variant& variant);
 
 // Of the diagnostics made with what a variant assumes, those that hold whatever it is, and then the
-// mistakes that show when nothing is known of it.
-std::vector<diagnostics::Diagnostic> certainOf(std::vector<diagnostics::Diagnostic> assumed,
-                                               const Variant& variant,
-                                               codegen::CodegenContext& context,
-                                               codegen::Specialization specialization,
-                                               const Program& program, CancellationToken token);
+// mistakes that show when nothing is known of it. `lint` as in GuessedLints.h.
+std::vector<diagnostics::Diagnostic>
+certainOf(std::vector<diagnostics::Diagnostic> assumed, const Variant& variant,
+          codegen::CodegenContext& context, codegen::Specialization specialization,
+          const Program& program, LintModule lint, CancellationToken token);
 
 } // namespace gluond::driver

@@ -271,42 +271,7 @@ codegen::KernelArgument argumentOf(const Guess& guess, const evaluate::LaunchArg
   return argument;
 }
 
-// What a layout, an access or a conversion costs shows under each of these, if it does not depend
-// on what is guessed. All that can divide is taken to do so: what is slow then is slow.
-constexpr Guess costGuesses[] = {
-    {ScalarKind::Fp16, {64, 64, 64}, 2, 4},
-    {ScalarKind::Fp32, {128, 32, 64}, 3, 4},
-};
-constexpr int64_t usualAlignment = 16;
-
 } // namespace
-
-std::vector<codegen::Specialization> fullGuesses(const Variant& variant,
-                                                 codegen::CodegenContext& context,
-                                                 const codegen::Specialization& specialization) {
-  const FunctionDef* def = specialization.kernel->def;
-  Uses uses(*def, context.names());
-  if (!uses.looksLikeKernel()) return {};
-  std::vector<codegen::Specialization> all;
-  for (const Guess& guess : costGuesses) {
-    codegen::Specialization guessed = specialization;
-    size_t number = 0;
-    for (auto [argument, given, parameter] :
-         llvm::zip(guessed.arguments, variant.launch->arguments, def->parameters)) {
-      if (variant.origin != Origin::Default && !given.isAssumed) continue;
-      if (parameter.kind > ParameterKind::Positional) return {};
-      if (given.isConstexpr && !given.constant.isUnknown()) continue; // its default
-      Name name = parameter.name.name;
-      if (uses.isOpaque(name) && (given.isConstexpr || !uses.isPointer(name))) return {};
-      if (given.isConstexpr && !uses.isNumber(name)) return {};
-      argument = argumentOf(guess, given, uses, name, number, context.types());
-      if (!argument.type) return {};
-      if (!given.isConstexpr) argument.divisibleBy = usualAlignment;
-    }
-    all.push_back(std::move(guessed));
-  }
-  return all;
-}
 
 std::vector<Diagnostic> commonMistakes(const Variant& variant, codegen::CodegenContext& context,
                                        const codegen::Specialization& specialization,

@@ -15,13 +15,6 @@
 
 namespace gluond::driver {
 
-// The specialization under two guesses at everything, with aligned pointers and sizes: for what
-// costs time whatever the guess. None where an argument may be anything but a scalar, a number or a
-// pointer.
-std::vector<codegen::Specialization> fullGuesses(const Variant& variant,
-                                                 codegen::CodegenContext& context,
-                                                 const codegen::Specialization& specialization);
-
 std::vector<diagnostics::Diagnostic> commonMistakes(const Variant& variant,
                                                     codegen::CodegenContext& context,
                                                     const codegen::Specialization& specialization,

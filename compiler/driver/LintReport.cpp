@@ -49,6 +49,27 @@ bool isNeverRead(const diagnostics::Location& place, const Program& program) {
   return false;
 }
 
+// Where within a call a finding about one of its arguments belongs: the line of what is wrong may
+// be far below the call's first.
+void narrow(lints::Id id, diagnostics::Location& place, const Program& program) {
+  if (id != lints::Id::WorkerRegisters) return;
+  constexpr llvm::StringLiteral keyword = "worker_num_regs";
+  constexpr size_t position = 2;
+  for (const Program::Part& part : program.parts()) {
+    if (part.file->id() != place.file) continue;
+    const syntax::Call* call = nullptr;
+    for (const syntax::Node* node : syntax::pathTo(part.tree->body(), place.range.begin))
+      if (node->range == place.range)
+        if (auto* found = llvm::dyn_cast<syntax::Call>(node)) call = found;
+    if (!call) return;
+    const syntax::Expr* argument = call->args.size() > position ? call->args[position] : nullptr;
+    for (const syntax::Keyword& each : call->keywords)
+      if (part.tree->interner().text(each.name.name) == keyword) argument = each.value;
+    if (argument) place.range = argument->range;
+    return;
+  }
+}
+
 } // namespace
 
 void reportLints(lints::Findings& findings, const Program& program,
@@ -63,6 +84,7 @@ void reportLints(lints::Findings& findings, const Program& program,
     auto place = placeOf(at);
     if (!place) continue;
     if (finding.id == lints::Id::UnusedResult && !isNeverRead(*place, program)) continue;
+    narrow(finding.id, *place, program);
     diagnostics::Diagnostic diagnostic{
         finding.id, finding.severity, *place, std::move(finding.message), {}, {}};
     for (lints::RelatedFinding& related : finding.related)

@@ -5,6 +5,7 @@
 #include <llvm/ADT/DenseSet.h>
 #include <llvm/ADT/Hashing.h>
 #include <mlir/Dialect/Arith/IR/Arith.h>
+#include <mlir/Dialect/SCF/IR/SCF.h>
 #include <mlir/IR/Matchers.h>
 #include <mlir/Interfaces/CallInterfaces.h>
 #include <mlir/Interfaces/FunctionInterfaces.h>
@@ -146,41 +147,129 @@ private:
 
 using Indices = llvm::SmallDenseSet<uint64_t, 4>;
 
+// An index that addresses are sums and multiples of.
+struct Index {
+  Value value;
+  Indices parts; // itself, and what it is a sum and multiple of
+};
+using IndexMap = llvm::SmallDenseMap<uint64_t, Index, 8>;
+
+Indices collectIndices(Value value, Alike& alike, IndexMap& into, unsigned depth = 0) {
+  Indices parts;
+  value = Alike::inner(value);
+  Operation* op = value.getDefiningOp();
+  if (!op || depth > 16 || !isa<RankedTensorType>(value.getType())) return parts;
+  parts.insert(alike.of(value));
+  if (isa<tt::AddPtrOp, arith::AddIOp, arith::MulIOp>(op))
+    for (Value operand : op->getOperands())
+      for (uint64_t part : collectIndices(operand, alike, into, depth + 1))
+        parts.insert(part);
+  into.try_emplace(alike.of(value), Index{value, parts});
+  return parts;
+}
+
+struct Bounded {
+  Indices indices; // those that bound others like them
+  Indices all;
+  Indices parts; // what they are made of, themselves included
+};
+
 // The indices that a mask holds against a bound that is the same for all elements. A constant bound
 // of indices that are the same in every program says how large one tensor is, and nothing of
-// others.
-void collectBounded(Value mask, Alike& alike, Origins& origins, Indices& into, unsigned depth = 0) {
+// others. False: something in the mask is of another kind, and may bound anything.
+bool collectBounded(Value mask, Alike& alike, Origins& origins, Bounded& into, unsigned depth = 0) {
   mask = Alike::inner(mask);
   Operation* op = mask.getDefiningOp();
-  if (!op || depth > 8) return;
+  if (!op || depth > 8) return false;
   if (isa<arith::AndIOp>(op)) {
-    collectBounded(op->getOperand(0), alike, origins, into, depth + 1);
-    collectBounded(op->getOperand(1), alike, origins, into, depth + 1);
+    bool isKnown = collectBounded(op->getOperand(0), alike, origins, into, depth + 1);
+    return collectBounded(op->getOperand(1), alike, origins, into, depth + 1) && isKnown;
   }
   auto compared = dyn_cast<arith::CmpIOp>(op);
   if (!compared || compared.getPredicate() == arith::CmpIPredicate::eq ||
       compared.getPredicate() == arith::CmpIPredicate::ne)
-    return;
+    return isa<tt::SplatOp>(op); // a condition for all elements
+  bool isKnown = false;
   for (auto [index, bound] : {std::pair(compared.getLhs(), compared.getRhs()),
                               std::pair(compared.getRhs(), compared.getLhs())}) {
     Operation* splat = Alike::inner(bound).getDefiningOp();
     bool isUniform = splat && isa<tt::SplatOp, arith::ConstantOp>(splat);
     Operation* own = Alike::inner(index).getDefiningOp();
     if (!isUniform || !own || isa<tt::SplatOp, arith::ConstantOp>(own)) continue;
+    isKnown = true;
+    into.all.insert(alike.of(index));
+    IndexMap within;
+    for (uint64_t part : collectIndices(index, alike, within))
+      into.parts.insert(part);
     if (!isa<arith::ConstantOp>(splat) || origins.dependsOnProgram(index))
-      into.insert(alike.of(index));
+      into.indices.insert(alike.of(index));
   }
+  return isKnown;
 }
 
-// The indices that addresses are sums and multiples of.
-void collectIndices(Value value, Alike& alike, Indices& into, unsigned depth = 0) {
-  value = Alike::inner(value);
+int64_t constantOf(Value value) {
+  APInt constant;
+  return matchPattern(value, m_ConstantInt(&constant)) ? constant.getSExtValue() : 0;
+}
+
+// Whether a program id times `size`, or a multiple, is among the scalars that an address is the sum
+// of: then blocks of that size belong to one program each, and need no bound.
+bool isOwnBlock(Value value, int64_t size, Origins& origins, unsigned depth = 0) {
   Operation* op = value.getDefiningOp();
-  if (!op || depth > 16 || !isa<RankedTensorType>(value.getType())) return;
-  into.insert(alike.of(value));
-  if (isa<tt::AddPtrOp, arith::AddIOp, arith::MulIOp>(op))
-    for (Value operand : op->getOperands())
-      collectIndices(operand, alike, into, depth + 1);
+  if (!op || depth > 16) return false;
+  if (auto product = dyn_cast<arith::MulIOp>(op))
+    for (auto [id, factor] : {std::pair(product.getLhs(), product.getRhs()),
+                              std::pair(product.getRhs(), product.getLhs())})
+      if (int64_t by = constantOf(factor); by >= size && by % size == 0)
+        if (origins.dependsOnProgram(id)) return true;
+  if (!isa<tt::AddPtrOp, arith::AddIOp, tt::SplatOp, tt::ExpandDimsOp, tt::BroadcastOp,
+           ttg::ConvertLayoutOp, arith::ExtSIOp>(op))
+    return false;
+  return llvm::any_of(op->getOperands(),
+                      [&](Value each) { return isOwnBlock(each, size, origins, depth + 1); });
+}
+
+// The step of the loop that an index goes through in blocks up to a size of the kernel, which is
+// known not to be a multiple of 16 (or the launch would have said so): then the last block goes
+// beyond the size. 0: it is none of that kind.
+int64_t stepBeyondEnd(Value index) {
+  constexpr int64_t told = 16; // the divisibility that launches are specialized on
+  auto sum = index.getDefiningOp<arith::AddIOp>();
+  if (!sum) return 0;
+  for (auto [block, range] :
+       {std::pair(sum.getLhs(), sum.getRhs()), std::pair(sum.getRhs(), sum.getLhs())}) {
+    auto made = Alike::inner(range).getDefiningOp<tt::MakeRangeOp>();
+    auto splat = Alike::inner(block).getDefiningOp<tt::SplatOp>();
+    if (!made || !splat || made.getStart() != 0) continue;
+    Value start = splat.getSrc();
+    int64_t factor = 1;
+    if (auto product = start.getDefiningOp<arith::MulIOp>()) {
+      factor = constantOf(product.getRhs());
+      start = product.getLhs();
+    }
+    auto iv = dyn_cast<BlockArgument>(start);
+    auto loop = iv ? dyn_cast<scf::ForOp>(iv.getOwner()->getParentOp()) : scf::ForOp();
+    if (!loop || loop.getInductionVar() != iv) continue;
+    int64_t step = constantOf(loop.getStep()) * factor;
+    Value upper = loop.getUpperBound();
+    if (factor != 1) { // as many iterations as there are blocks
+      auto blocks = upper.getDefiningOp<arith::DivSIOp>();
+      if (!blocks || constantOf(blocks.getRhs()) != step) continue;
+      auto rounded = blocks.getLhs().getDefiningOp<arith::AddIOp>();
+      if (!rounded || constantOf(rounded.getRhs()) != step - 1) continue;
+      upper = rounded.getLhs();
+    }
+    auto size = dyn_cast<BlockArgument>(upper);
+    auto kernel = size ? dyn_cast<FunctionOpInterface>(size.getOwner()->getParentOp())
+                       : FunctionOpInterface();
+    bool startsAtBlock = matchPattern(loop.getLowerBound(), m_Zero());
+    if (!kernel || !kernel.isPublic() || !startsAtBlock || step % told ||
+        static_cast<int64_t>(made.getEnd()) != step || !size.getType().isInteger(32) ||
+        kernel.getArgAttr(size.getArgNumber(), "tt.divisibility"))
+      continue;
+    return step;
+  }
+  return 0;
 }
 
 // ---- Overflow.
@@ -224,32 +313,63 @@ void lintMasks(ModuleOp module, Findings& findings) {
   for (auto kernel : module.getOps<FunctionOpInterface>()) {
     if (!kernel.isPublic() || kernel.isDeclaration()) continue;
     struct Seen {
-      Operation* op;
+      Operation* op = nullptr;
       GlobalAccess access;
-      Indices indices, bounded;
+      IndexMap indices;
+      Bounded bounded;
+      bool isKnown = true; // what bounds it
     };
     std::vector<Seen> all;
     Alike alike;
     kernel.walk([&](Operation* op) {
       auto access = globalAccessOf(*op);
       if (!access) return;
-      Seen& seen = all.emplace_back(Seen{op, *access, {}, {}});
+      Seen& seen = all.emplace_back();
+      seen.op = op;
+      seen.access = *access;
       collectIndices(access->pointers, alike, seen.indices);
-      if (access->mask) collectBounded(access->mask, alike, origins, seen.bounded);
+      if (access->mask) seen.isKnown = collectBounded(access->mask, alike, origins, seen.bounded);
     });
-    auto sharesOne = [](const Indices& a, const Indices& b) {
-      return llvm::any_of(a, [&](uint64_t key) { return b.contains(key); });
+    // Whether nothing bounds an index of an access, nor what it is made of or part of.
+    auto isOpen = [](const Seen& seen, uint64_t key, const Index& index) {
+      return seen.isKnown && !seen.bounded.parts.contains(key) &&
+             llvm::none_of(index.parts,
+                           [&](uint64_t part) { return seen.bounded.all.contains(part); });
     };
     bool hasMask = false;
     for (const Seen& seen : all) {
       hasMask |= static_cast<bool>(seen.access.mask);
-      if (seen.access.mask) continue;
-      auto masked = llvm::find_if(
-          all, [&](const Seen& other) { return sharesOne(other.bounded, seen.indices); });
-      if (masked != all.end())
+      // An index that others of the same are masked by and this is not. A mask of
+      // anything but the indices of the address is there for something else.
+      auto isOfAddress = [&](uint64_t key) { return seen.indices.contains(key); };
+      if (seen.access.mask &&
+          (seen.bounded.indices.empty() || !llvm::all_of(seen.bounded.all, isOfAddress)))
+        continue;
+      auto isMissing = [&](const Seen& other) {
+        return llvm::any_of(other.bounded.indices, [&](uint64_t key) {
+          auto index = seen.indices.find(key);
+          if (index == seen.indices.end() || !isOpen(seen, key, index->second)) return false;
+          auto range = index->second.value.getDefiningOp<tt::MakeRangeOp>();
+          return !range || !isOwnBlock(seen.access.pointers,
+                                       int64_t(range.getEnd()) - range.getStart(), origins);
+        });
+      };
+      if (auto masked = llvm::find_if(all, isMissing); masked != all.end()) {
         findings(Id::MissingMask, seen.op->getLoc(), seen.access.name,
-                 ", and others of the same indices have one")
+                 seen.access.mask ? " for one of its indices, and others of the same have one"
+                                  : ", and others of the same indices have one")
             .related(NoteId::MaskedHere, masked->op->getLoc());
+        continue;
+      }
+      for (const auto& [key, index] : seen.indices)
+        if (int64_t step = isOpen(seen, key, index) ? stepBeyondEnd(index.value) : 0) {
+          hasMask = true;
+          findings(Id::MissingMask, seen.op->getLoc(), seen.access.name,
+                   ": the size that the loop goes to is no multiple of 16 here, and the last block "
+                   "of " +
+                       std::to_string(step) + " goes beyond it");
+          break;
+        }
     }
     if (hasMask) continue;
     // A size that the kernel is given and does not look at. Where there are many parameters,

@@ -22,14 +22,12 @@ int64_t elements(ArrayRef<int64_t> shape) {
   return product;
 }
 
-// Bytes, or columns of tensor memory; 0 where that cannot be told.
-int64_t extent(ttg::MemDescType type) {
-  unsigned bits = type.getElementType().getIntOrFloatBitWidth();
-  if (!isTensorMemory(type)) return elements(type.getShape()) * bits / 8;
-  const layout::Layout& encoding = ir::toLayout(type.getEncoding());
-  if (!encoding) return 0;
-  auto size = layout::tensorMemorySize(encoding, {type.getShape(), type.getShape(), bits});
-  return size ? size->columns : 0;
+// Into how many pieces the CTAs of a cluster share a tensor.
+int64_t shares(ttg::MemDescType type) {
+  layout::LinearLayout linear = ir::toLinearLayout(type);
+  if (!linear.valid()) return 1;
+  unsigned bits = linear.inBits(layout::Dim::Block);
+  return int64_t(1) << (bits - llvm::popcount(linear.freeMask(layout::Dim::Block)));
 }
 
 std::string textOf(ttg::MemDescType type) {
@@ -48,6 +46,21 @@ llvm::StringRef name(Actor actor) {
       "an access",   "a TMA load", "a TMA store",   "an asynchronous copy", "a TDM load",
       "a TDM store", "a wgmma",    "a tcgen05 MMA", "a work request"};
   return names[static_cast<size_t>(actor)];
+}
+
+int64_t Machine::extent(ttg::MemDescType type) {
+  unsigned bits = type.getElementType().getIntOrFloatBitWidth();
+  if (!isTensorMemory(type)) {
+    int64_t bytes = elements(type.getShape()) * bits / 8;
+    if (!isCluster_) return bytes;
+    auto [known, isNew] = shares_.try_emplace(type, 1);
+    if (isNew) known->second = shares(type);
+    return bytes / known->second;
+  }
+  const layout::Layout& encoding = ir::toLayout(type.getEncoding());
+  if (!encoding) return 0;
+  auto size = layout::tensorMemorySize(encoding, {type.getShape(), type.getShape(), bits});
+  return size ? size->columns : 0;
 }
 
 uint32_t Machine::begin(Thread& thread, mlir::Operation& op, Actor actor) {
@@ -437,15 +450,36 @@ Machine::Step Machine::effect(Thread& thread, mlir::Operation& op) {
       .Case<ttng::AsyncCopyMbarrierArriveOp>([&](auto arrive) {
         const Region* at = region(thread, arrive.getBarrier());
         if (!at) return Step::Stop;
-        // Every thread of the partition arrives by itself: too many to follow.
         Barrier& barrier = barriers_[{at->alloc, at->begin}];
-        barrier.isVague = true;
+        Clock clock = thread.clock;
         for (uint32_t id : thread.uncommitted)
-          barrier.arriving.complete(id);
+          clock.complete(id);
         for (const auto& group : thread.groups)
           for (uint32_t id : group)
-            barrier.arriving.complete(id);
-        barrier.arriving.join(thread.clock);
+            clock.complete(id);
+        // Every thread of the partition arrives once its copies are there, which counts if it was
+        // not made up for by one arrival more that the phase then needs.
+        if (arrive.getNoIncrement() && barrier.init) {
+          auto owns = [&](uint32_t id) {
+            Operation& operation = operations_[id];
+            if (operation.barrier) return;
+            operation.barrier = {at->alloc, at->begin};
+            operation.phase = barrier.phase;
+          };
+          for (uint32_t id : thread.uncommitted)
+            owns(id);
+          for (const auto& group : thread.groups)
+            llvm::for_each(group, owns);
+          completions_.push_back(
+              {{at->alloc, at->begin},
+               0,
+               ttg::lookupNumWarps(&op).value_or(4) * int64_t(ttg::lookupThreadsPerWarp(&op)),
+               {},
+               std::move(clock)});
+          return Step::Next;
+        }
+        barrier.isVague = true;
+        barrier.arriving.join(clock);
         return Step::Next;
       })
       .Case<ttng::InitBarrierOp>([&](auto init) {
@@ -458,8 +492,8 @@ Machine::Step Machine::effect(Thread& thread, mlir::Operation& op) {
         return Step::Next;
       })
       .Case<ttng::InvalBarrierOp>([&](auto inval) {
-        if (const Region* at = region(thread, inval.getAlloc()))
-          barriers_[{at->alloc, at->begin}] = Barrier();
+        if (!barrierOf(thread, op, inval.getAlloc())) return Step::Stop;
+        barriers_[keyOf(thread, inval.getAlloc())] = Barrier();
         return Step::Next;
       })
       .Case<ttng::BarrierExpectOp>([&](auto expect) {
@@ -468,6 +502,7 @@ Machine::Step Machine::effect(Thread& thread, mlir::Operation& op) {
         if (!*isOn) return Step::Next;
         Barrier* barrier = barrierOf(thread, op, expect.getAlloc());
         if (!barrier) return Step::Stop;
+        noteArrival(op, *barrier, 1);
         barrier->bytes += expect.getSize();
         barrier->expected += expect.getSize();
         barrier->expect = &op;
@@ -480,6 +515,7 @@ Machine::Step Machine::effect(Thread& thread, mlir::Operation& op) {
         if (!*isOn) return Step::Next;
         Barrier* barrier = barrierOf(thread, op, arrive.getAlloc());
         if (!barrier) return Step::Stop;
+        noteArrival(op, *barrier, arrive.getCount());
         ++ownTime(thread); // who waits for this knows that it has happened
         barrier->arrive(arrive.getCount(), thread.clock);
         return Step::Next;

@@ -5,6 +5,7 @@
 #include "lints/protocol/Scalars.h"
 
 #include <mlir/Dialect/Arith/IR/Arith.h>
+#include <mlir/IR/Matchers.h>
 
 namespace gluond::lints::protocol {
 using namespace mlir;
@@ -81,16 +82,25 @@ void Machine::push(Thread& thread, Block& block, mlir::Operation* owner) {
   thread.frames.push_back(std::move(frame));
 }
 
+bool isFlag(BlockArgument argument) {
+  return !argument.use_empty() && llvm::all_of(argument.getUsers(), [](mlir::Operation* user) {
+    auto isConstant = [](mlir::Value value) { return matchPattern(value, m_Constant()); };
+    return isa<arith::CmpIOp>(user) && llvm::any_of(user->getOperands(), isConstant);
+  });
+}
+
 Outcome Machine::run(FunctionOpInterface kernel) {
   outcome_.fewestIterations = std::numeric_limits<int64_t>::max();
   left_ = sample_.steps;
+  auto ctas = kernel->getParentOfType<ModuleOp>()->getAttrOfType<IntegerAttr>("ttg.num-ctas");
+  isCluster_ = ctas && ctas.getInt() > 1;
   Thread& main = threads_.emplace_back();
   main.clock.times.assign(1, 0);
   for (BlockArgument argument : kernel.getArguments()) {
     if (argument.getType().isInteger(1))
       setInteger(main, argument, 1);
     else if (argument.getType().isIntOrIndex())
-      setInteger(main, argument, sample_.argument);
+      setInteger(main, argument, isFlag(argument) ? sample_.flag : sample_.argument);
   }
   main.body = &kernel.getFunctionBody();
   push(main, kernel.getFunctionBody().front(), nullptr);
@@ -100,18 +110,24 @@ Outcome Machine::run(FunctionOpInterface kernel) {
       Thread& thread = threads_[i];
       while (!thread.isFinished) {
         Step result = step(thread);
-        if (result == Step::Stop) return outcome_;
+        if (result == Step::Stop) {
+          reportExcess();
+          return outcome_;
+        }
         if (result != Step::Next) break;
         moved = true;
       }
     }
     if (threads_.front().isFinished) {
       outcome_.isComplete = true;
-      reportLeftOver();
+      reportExcess();
+      // The CTAs of a cluster end together, and the last of them with its stores.
+      if (!isCluster_) reportLeftOver();
       reportIdleWaits();
       return outcome_;
     }
     if (!moved && !completeOne()) {
+      reportExcess();
       reportHang();
       return outcome_;
     }

@@ -7,8 +7,11 @@
 // seen to pass, and what follows it to race; a wait that nothing ends is seen to hang. Loops,
 // indices `i % n` and phases `(i // n) & 1` need no special treatment: they are computed.
 //
-// What the machine cannot follow (values read from memory that decide something, clusters) makes it
-// stop: then `isComplete` is false, and what was found up to there holds, but no hang is claimed.
+// Of a cluster one CTA is followed, as if every other did the same at the same time: what all bring
+// it, it brings itself. That holds as long as no CTA arrives on another's barriers (Protocol.cpp).
+//
+// What the machine cannot follow (values read from memory that decide something) makes it stop:
+// then `isComplete` is false, and what was found up to there holds, but no hang is claimed.
 #pragma once
 
 #include "ir/ttg/Ops.h"
@@ -29,9 +32,14 @@ namespace gluond::lints::protocol {
 // What the run assumes: every integer argument, program id and number of programs.
 struct Sample {
   int64_t argument = 1024;
+  int64_t flag = 1024; // of an integer that isFlag()
   int64_t programId = 1, programs = 8;
   unsigned steps = 20'000;
 };
+
+// Whether an argument is compared with constants and nothing else: it says what to do, not how
+// much.
+bool isFlag(mlir::BlockArgument argument);
 
 struct Outcome {
   bool isComplete = false;      // ran to the end, or into a hang that was reported
@@ -134,6 +142,11 @@ private:
     int64_t index, count;
     uint32_t alloc;
   };
+  // An arrival too many.
+  struct Excess {
+    mlir::Operation *op, *init;
+    int64_t count, arrivals;
+  };
   // An asynchronous operation: what it was, and the phase of the barrier that tells of its end.
   struct Operation {
     mlir::Operation* op = nullptr;
@@ -174,6 +187,8 @@ private:
   std::optional<bool> predicate(Thread& thread, mlir::Value value);
 
   // Memory and views (Effects.cpp).
+  // Bytes of one CTA, or columns of tensor memory; 0 where that cannot be told.
+  int64_t extent(ttg::MemDescType type);
   Step allocate(Thread& thread, mlir::Operation& op, mlir::Value result, mlir::Value contents);
   Step view(Thread& thread, mlir::Operation& op);
   Step effect(Thread& thread, mlir::Operation& op);
@@ -206,6 +221,10 @@ private:
   void reportIdleWaits();
   // What the program issued and never waited for.
   void reportLeftOver();
+  // Remembers when a phase gets more arrivals than the barrier was initialised for, and says so at
+  // the end: it may be the consequence of something else.
+  void noteArrival(mlir::Operation& op, const Barrier& barrier, int64_t number);
+  void reportExcess();
   // How a thread's code, run or not, lets the phases of a barrier complete: not at all, by
   // arriving, by filling a buffer.
   enum class Feeding : uint8_t { None, Arrives, Fills };
@@ -221,12 +240,15 @@ private:
   std::string describe(const Region& region) const;
 
   Sample sample_;
+  bool isCluster_ = false;
+  llvm::DenseMap<mlir::Type, int64_t> shares_; // into how many pieces a cluster cuts it
   RelevantOps& relevant_;
   Findings& findings_;
   Outcome outcome_;
   std::deque<Thread> threads_;
   std::deque<Region> regions_;
   std::vector<BadView> views_;
+  std::vector<Excess> excess_;
   std::vector<Allocation> allocations_;
   std::vector<Operation> operations_;
   std::deque<Completion> completions_;

@@ -3,6 +3,9 @@
 #include "ir/amdg/Ops.h"
 #include "lints/protocol/Machine.h"
 
+#include <llvm/ADT/TypeSwitch.h>
+#include <mlir/Interfaces/LoopLikeInterface.h>
+
 namespace gluond::lints::protocol {
 using namespace mlir;
 
@@ -35,20 +38,68 @@ std::optional<Findings> runOnce(FunctionOpInterface kernel, RelevantOps& relevan
   return std::nullopt;
 }
 
+// Whether every CTA of a cluster brings its own barriers all that they wait for: no partitions that
+// may belong to one CTA alone, and no arrival from elsewhere.
+bool isSymmetric(FunctionOpInterface kernel) {
+  return !kernel
+              .walk([](Operation* op) {
+                bool isShared =
+                    llvm::TypeSwitch<Operation*, bool>(op)
+                        .Case<ttng::InitBarrierOp>([](auto init) { return init.getCount() != 1; })
+                        .Case<ttng::BarrierExpectOp>(
+                            [](auto expect) { return expect.getFromCTA().has_value(); })
+                        .Case<ttng::TCGen5CommitOp>(
+                            [](auto commit) { return !commit.getDescs().empty(); })
+                        .Case<ttng::MMAv5OpInterface>(
+                            [](auto mma) { return mma->hasAttr("multicast"); })
+                        .Case<ttg::WarpSpecializeOp, ttng::ArriveBarrierOp, ttng::CLCTryCancelOp>(
+                            [](auto) { return true; })
+                        .Case<ttng::AsyncSharedStoreOp>([](auto) { return true; })
+                        .Default([](auto) { return false; });
+                return isShared ? WalkResult::interrupt() : WalkResult::advance();
+              })
+              .wasInterrupted();
+}
+
+// Pairs of samples, of which both must show a mistake. Tried in order until one pair does.
+llvm::SmallVector<std::pair<Sample, Sample>, 3> samplesFor(FunctionOpInterface kernel) {
+  auto sample = [](int64_t argument, int64_t programs, int64_t flag) {
+    Sample made;
+    made.argument = argument, made.programs = programs, made.flag = flag;
+    return made;
+  };
+  llvm::SmallVector<std::pair<Sample, Sample>, 3> samples = {
+      {sample(1024, 8, 1024), sample(1536, 6, 1536)}};
+  // What a loop leaves behind for its next run shows when it goes round an odd number of times: so
+  // it does for one more than a power of two, whatever power of two it steps by.
+  bool hasNestedLoops = kernel
+                            .walk([](scf::ForOp loop) {
+                              auto outer = loop->getParentOfType<LoopLikeOpInterface>();
+                              return outer ? WalkResult::interrupt() : WalkResult::advance();
+                            })
+                            .wasInterrupted();
+  if (hasNestedLoops) samples.push_back({sample(1025, 20, 1025), sample(513, 10, 513)});
+  auto isFlagged = [](BlockArgument argument) {
+    return argument.getType().isIntOrIndex() && isFlag(argument);
+  };
+  if (llvm::any_of(kernel.getArguments(), isFlagged))
+    samples.push_back({sample(1024, 8, 0), sample(1536, 6, 0)});
+  return samples;
+}
+
 } // namespace
 
 void checkProtocol(ModuleOp module, Findings& findings) {
-  if (auto ctas = module->getAttrOfType<IntegerAttr>("ttg.num-ctas"); ctas && ctas.getInt() > 1)
-    return;
   auto target = module->getAttrOfType<StringAttr>("ttg.target");
   bool isHip = target && target.getValue().starts_with("hip");
+  auto ctas = module->getAttrOfType<IntegerAttr>("ttg.num-ctas");
+  bool isCluster = ctas && ctas.getInt() > 1;
   RelevantOps relevant;
   for (auto kernel : module.getOps<FunctionOpInterface>()) {
     if (kernel.isDeclaration() || !kernel.isPublic() ||
         !llvm::hasSingleElement(kernel.getFunctionBody()))
       continue;
-    Sample first;
-    // Nor are AMD's barriers.
+    if (isCluster && !isSymmetric(kernel)) continue;
     // AMD's own barriers, and its partitions, which meet at them, are not followed.
     if (isHip && kernel
                      .walk([](Operation* op) {
@@ -58,15 +109,16 @@ void checkProtocol(ModuleOp module, Findings& findings) {
                      })
                      .wasInterrupted())
       continue;
-    auto found = runOnce(kernel, relevant, first);
-    if (!found || found->empty()) continue;
-    Sample second = first;
-    second.argument = 1536;
-    second.programs = 6;
-    auto again = runOnce(kernel, relevant, second);
-    if (!again) continue;
-    found->keepCommon(*again);
-    findings.append(std::move(*found));
+    for (const auto& [first, second] : samplesFor(kernel)) {
+      auto found = runOnce(kernel, relevant, first);
+      if (!found || found->empty()) continue;
+      auto again = runOnce(kernel, relevant, second);
+      if (!again) continue;
+      found->keepCommon(*again);
+      bool isEmpty = found->empty();
+      findings.append(std::move(*found));
+      if (!isEmpty) break;
+    }
   }
 }
 

@@ -1,7 +1,6 @@
 // Races and hangs within one kernel, found by running its protocol on sample arguments (Machine.h).
 //
-// A finding counts when two runs with different trip counts agree on it. Kernels on clusters are
-// left out: barriers of other CTAs are not followed.
+// A finding counts when two runs with different trip counts agree on it.
 #pragma once
 
 #include "lints/Findings.h"

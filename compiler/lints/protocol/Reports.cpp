@@ -258,6 +258,19 @@ void Machine::reportLeftOver() {
         findings_(Id::NeverAwaited, operation.op->getLoc(), name(operation.actor));
 }
 
+void Machine::noteArrival(mlir::Operation& op, const Barrier& barrier, int64_t number) {
+  // All have arrived, and bytes are still to come: the count goes below zero.
+  if (barrier.isVague || barrier.arrivals + number <= barrier.count) return;
+  excess_.push_back({&op, barrier.init, barrier.count, barrier.arrivals + number});
+}
+
+void Machine::reportExcess() {
+  if (!findings_.empty()) return;
+  for (const Excess& each : excess_)
+    findings_(Id::ArrivalCount, each.op->getLoc(), each.count, each.arrivals)
+        .related(NoteId::InitializedHere, each.init->getLoc(), each.count);
+}
+
 void Machine::reportHang() {
   // A race explains what follows from it.
   if (!findings_.empty()) return;

@@ -233,6 +233,20 @@ static void fillShared(Budget& budget, Operation* kernel, passes::ScratchBytes s
         (!at || buffer.begin < at->begin))
       at = &buffer;
   if (!at) return;
+  // Over the limit: the one that was too much, in order of the program, of those that meet there.
+  if (budget.sharedBytes > limit) {
+    llvm::SmallVector<const passes::SharedBuffer*, 8> together;
+    for (const passes::SharedBuffer& buffer : memory.buffers())
+      if (!buffer.isCallers() && buffer.begin <= at->end && at->begin <= buffer.end)
+        together.push_back(&buffer);
+    llvm::sort(together, [](const auto* a, const auto* b) { return a->begin < b->begin; });
+    int64_t sum = 0;
+    for (const passes::SharedBuffer* buffer : together)
+      if ((sum += buffer->bytes) > limit) {
+        at = buffer;
+        break;
+      }
+  }
   budget.sharedAt = at->op;
   for (const passes::SharedBuffer& buffer : memory.buffers())
     if (!buffer.isCallers() && &buffer != at && buffer.begin <= at->end && at->begin <= buffer.end)

@@ -103,8 +103,8 @@ def producer_overruns_consumer(desc, dst):
 @gluon.jit
 def worker_with_odd_registers(desc, dst):
     smem, ready, empty = allocate_ring(desc)
-    gl.warp_specialize(  # warning: [worker-registers]
-        [(read_default, (desc, dst, smem, ready, empty)), (load_worker, (desc, smem, ready, empty))], [1], [500])
+    gl.warp_specialize(
+        [(read_default, (desc, dst, smem, ready, empty)), (load_worker, (desc, smem, ready, empty))], [1], [500])  # warning: [worker-registers]
 
 
 @gluon.jit
