@@ -1,4 +1,4 @@
-// Around in a file and a workspace: symbols, references, calls, folding; two folders in one window.
+// Around in a file and a workspace: symbols, references, calls, folding.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
