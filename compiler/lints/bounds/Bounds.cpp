@@ -168,7 +168,14 @@ Indices collectIndices(Value value, Alike& alike, IndexMap& into, unsigned depth
   return parts;
 }
 
+// An index held against a bound.
+struct Comparison {
+  uint64_t index, bound;
+  Indices parts; // of the index
+};
+
 struct Bounded {
+  std::vector<Comparison> comparisons;
   Indices indices; // those that bound others like them
   Indices all;
   Indices parts; // what they are made of, themselves included
@@ -199,8 +206,10 @@ bool collectBounded(Value mask, Alike& alike, Origins& origins, Bounded& into, u
     isKnown = true;
     into.all.insert(alike.of(index));
     IndexMap within;
-    for (uint64_t part : collectIndices(index, alike, within))
+    Indices parts = collectIndices(index, alike, within);
+    for (uint64_t part : parts)
       into.parts.insert(part);
+    into.comparisons.push_back({alike.of(index), alike.of(bound), std::move(parts)});
     if (!isa<arith::ConstantOp>(splat) || origins.dependsOnProgram(index))
       into.indices.insert(alike.of(index));
   }
@@ -336,6 +345,18 @@ void lintMasks(ModuleOp module, Findings& findings) {
              llvm::none_of(index.parts,
                            [&](uint64_t part) { return seen.bounded.all.contains(part); });
     };
+    // Whether the bound of a range elsewhere bounds it further on: the range goes through a longer
+    // tensor in blocks, of which this is the first, and says nothing of other tensors.
+    auto isOneOfBlocks = [&](uint64_t range, const Bounded& bounded) {
+      return llvm::any_of(bounded.comparisons, [&](const Comparison& first) {
+        return first.index == range && llvm::any_of(all, [&](const Seen& seen) {
+                 return llvm::any_of(seen.bounded.comparisons, [&](const Comparison& each) {
+                   return each.bound == first.bound && each.index != range &&
+                          each.parts.contains(range);
+                 });
+               });
+      });
+    };
     bool hasMask = false;
     for (const Seen& seen : all) {
       hasMask |= static_cast<bool>(seen.access.mask);
@@ -350,8 +371,9 @@ void lintMasks(ModuleOp module, Findings& findings) {
           auto index = seen.indices.find(key);
           if (index == seen.indices.end() || !isOpen(seen, key, index->second)) return false;
           auto range = index->second.value.getDefiningOp<tt::MakeRangeOp>();
-          return !range || !isOwnBlock(seen.access.pointers,
-                                       int64_t(range.getEnd()) - range.getStart(), origins);
+          return !range || (!isOneOfBlocks(key, other.bounded) &&
+                            !isOwnBlock(seen.access.pointers,
+                                        int64_t(range.getEnd()) - range.getStart(), origins));
         });
       };
       if (auto masked = llvm::find_if(all, isMissing); masked != all.end()) {

@@ -175,6 +175,27 @@ def rows_beyond_32_bits(dst):
     gl.store(dst + offs, gl.full([512], 0.0, gl.float32, LINE))
 
 
+# A range that goes through a longer tensor in blocks: its bound is not one of a tensor of one block.
+# gluond: launch(src="*fp32:16", dst="*fp32:16", n="i32:16")
+@gluon.jit
+def blocks_into_one(src, dst, n):
+    offs = gl.arange(0, 512, LINE)
+    total = gl.zeros([512], gl.float32, LINE)
+    for i in gl.static_range(3):
+        at = i * 512 + offs
+        total += gl.load(src + at, mask=at < n, other=0.0)
+    gl.store(dst + offs, total)
+
+
+# gluond: launch(src="*fp32:16", dst="*fp32:16", n="i32:16")
+@gluon.jit
+def blocks_without_bound(src, dst, n):
+    offs = gl.arange(0, 512, LINE)
+    for i in gl.static_range(3):
+        at = i * 512 + offs
+        gl.store(dst + at, gl.load(src + at, mask=at < n, other=0.0))  # warning: [missing-mask]
+
+
 # gluond: launch(dst="*fp32:16")
 @gluon.jit
 def elements_beyond_32_bits(dst):
