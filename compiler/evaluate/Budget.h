@@ -11,6 +11,7 @@ struct Budget {
   uint64_t steps = 4'000'000;   // expressions and statements; about 50 ns each
   unsigned depth = 900;         // Python calls inside calls; past it: RecursionError, as in Python
   size_t stackBytes = 4u << 20; // native stack; past it: RecursionError
+  unsigned nesting = 400;       // values inside values that native code follows; RecursionError
   size_t memoryBytes = 128u << 20; // objects and container growth
   unsigned integerBits = 1u << 16; // the longest int
 };

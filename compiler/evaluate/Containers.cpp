@@ -344,7 +344,7 @@ bool Interpreter::unpack(Value iterable, llvm::SmallVectorImpl<Value>& out, bool
   case ValueKind::Range: {
     auto* range = iterable.as<RangeObject>();
     int64_t count = rangeLength(*range);
-    if (static_cast<uint64_t>(count) > steps_ ||
+    if (static_cast<uint64_t>(count) > stepsLeft() ||
         !charge(static_cast<size_t>(count) * sizeof(Value))) {
       if (!failed()) exhaust("a range of " + llvm::Twine(count) + " numbers");
       return false;

@@ -2,10 +2,17 @@
 
 #include "evaluate/Classes.h"
 #include "evaluate/Tables.h"
+#include "support/Allowance.h"
+#include "support/Stack.h"
 
 #include <llvm/ADT/StringExtras.h>
 
 namespace gluond::evaluate {
+
+namespace {
+// About a tenth of a millisecond's work.
+constexpr uint64_t stepsBetweenPolls = 1024;
+} // namespace
 
 Interpreter::WellKnown::WellKnown(Interner& names) {
 #define GLUOND_INTERN(id, text) id = names.intern(text);
@@ -43,7 +50,7 @@ ModuleObject* Interpreter::runModule(const ModuleSource& source, llvm::StringRef
     stackBase_ = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
   ++depth_;
   // A statement that loops without end must not starve the ones behind it.
-  uint64_t reserve = steps_ / 4;
+  uint64_t reserve = stepsLeft() / 4;
   for (auto* stmt : source.body) {
     if (options_.cancellation.isCancelled()) break;
     if (deep()) {
@@ -62,9 +69,9 @@ ModuleObject* Interpreter::runModule(const ModuleSource& source, llvm::StringRef
     if (exits) break; // sys.exit() at module level
     forget(stmt);
     if (exhausted) {
-      if (reserve == 0) break;
-      steps_ = std::min(reserve, options_.budget.steps / 8);
-      reserve -= steps_;
+      if (reserve == 0 || isStopped()) break;
+      refill(std::min(reserve, options_.budget.steps / 8));
+      reserve -= stepsLeft();
     }
   }
   --depth_;
@@ -246,9 +253,40 @@ std::optional<bool> Interpreter::matches(Value exception, Value classes) {
 
 // ---------------------------------------------------------------- budget
 
-bool Interpreter::outOfSteps() {
-  exhaust("stopped after " + llvm::Twine(options_.budget.steps) + " steps");
-  return false;
+bool Interpreter::isStopped() const {
+  return options_.cancellation.isCancelled() || Spending::isSpent();
+}
+
+bool Interpreter::poll(uint64_t steps) {
+  if (failed() && pending_->exhausted) return false;
+  if (options_.cancellation.isCancelled()) return exhaust("cancelled"), false;
+  if (Spending::isSpent()) {
+    const Allowance& allowance = *Spending::current();
+    if (allowance.spent() == Allowance::Spent::Memory)
+      exhaust("stopped after " + llvm::Twine(allowance.limits().bytes >> 20) + " MB");
+    else
+      exhaust("stopped after " + llvm::Twine(allowance.limits().cpu.count()) + " ms");
+    return false;
+  }
+  uint64_t left = stepsLeft();
+  if (steps > left || left == 0) {
+    refill(0);
+    exhaust("stopped after " + llvm::Twine(options_.budget.steps) + " steps");
+    return false;
+  }
+  steps_ = left - steps;
+  untilPoll_ = std::min<uint64_t>(steps_, stepsBetweenPolls);
+  steps_ -= untilPoll_;
+  return true;
+}
+
+Nesting::Nesting(Interpreter& in) : in_(in) {
+  isFine_ = ++in.nesting_ <= in.options_.budget.nesting && !in.deep() && in.spend(1);
+  if (!isFine_ && !in.failed()) in.raise("RecursionError", "maximum recursion depth exceeded");
+}
+
+Nesting::~Nesting() {
+  --in_.nesting_;
 }
 
 bool Interpreter::charge(size_t bytes) {
@@ -266,7 +304,7 @@ bool Interpreter::deep() {
     stackBase_ = here;
     return false;
   }
-  if (used < options_.budget.stackBytes) return false;
+  if (used < options_.budget.stackBytes && !isStackLow()) return false;
   raise("RecursionError", "maximum recursion depth exceeded");
   return true;
 }

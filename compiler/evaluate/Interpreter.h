@@ -224,9 +224,30 @@ public:
   void leaveUncertain() { --uncertain_; }
 
   // ------------------------------------------------------------- budget
-  bool charge(size_t bytes); // container growth; false after exhausting
-  uint64_t stepsLeft() const { return steps_; }
-  void refill(uint64_t steps) { steps_ = steps; }
+  // Whatever grows with a size that the program chose is paid for before it is done: time with
+  // spend(), memory with charge(), depth with Nesting. Each gives false (and has raised) when there
+  // is no more: return at once.
+  //
+  // One step for each expression and statement, and in native code for each value that a loop
+  // visits. Notices now and then that the task was cancelled, or that its Allowance is spent.
+  bool spend(uint64_t steps) {
+    if (steps < untilPoll_) [[likely]] {
+      untilPoll_ -= steps;
+      return true;
+    }
+    return poll(steps);
+  }
+  // For text and words of long ints, of which native code reads many in the time of a step.
+  bool spendBytes(uint64_t bytes) { return spend(bytes / bytesPerStep); }
+  bool charge(size_t bytes); // growth of containers, texts and long ints
+  uint64_t stepsLeft() const { return steps_ + untilPoll_; }
+  void refill(uint64_t steps) {
+    steps_ = steps;
+    untilPoll_ = 0;
+  }
+  // Cancelled, or the Allowance is spent: no budget of steps lets it go on.
+  bool isStopped() const;
+  static constexpr uint64_t bytesPerStep = 64;
 
   // ------------------------------------------------------------- small helpers for natives
   llvm::StringRef text(Name name) const { return names_.text(name); }
@@ -312,9 +333,10 @@ public:
   X(setitem, "__setitem__")                                                                        \
   X(delitem, "__delitem__")                                                                        \
   X(len, "__len__")                                                                                \
-  X(iter, "__iter__") X(next, "__next__") X(contains, "__contains__") X(repr, "__repr__") X(       \
-      str, "__str__") X(format, "__format__") X(bool_, "__bool__") X(eq, "__eq__") X(ne, "__ne__") \
-      X(lt, "__lt__") X(le, "__le__") X(gt, "__gt__") X(ge, "__ge__") X(hash, "__hash__")          \
+  X(iter, "__iter__")                                                                              \
+  X(next, "__next__") X(contains, "__contains__") X(repr, "__repr__") X(str, "__str__") X(         \
+      format, "__format__") X(bool_, "__bool__") X(eq, "__eq__") X(ne, "__ne__") X(lt, "__lt__")   \
+      X(le, "__le__") X(gt, "__gt__") X(ge, "__ge__") X(hash, "__hash__")                          \
           X(getattr, "__getattr__") X(getattribute, "__getattribute__") X(setattr, "__setattr__")  \
               X(enter, "__enter__") X(exit, "__exit__") X(name, "__name__") X(                     \
                   qualname, "__qualname__") X(module, "__module__") X(doc, "__doc__")              \
@@ -353,6 +375,7 @@ public:
 
 private:
   friend class Comprehender;
+  friend class Nesting;
   struct Tables; // caches of builtins, classes, methods (Builtins.cpp)
 
   // An exception on its way.
@@ -436,12 +459,8 @@ private:
   Value classAttribute(ClassObject* cls, Name name);
   Value nativeMethod(Value object, Name name);
 
-  bool step() {
-    if (steps_ == 0) return outOfSteps();
-    --steps_;
-    return true;
-  }
-  bool outOfSteps();
+  bool step() { return spend(1); }
+  bool poll(uint64_t steps);
   bool deep(); // too deep on the native stack: raises
   Value binarySpecial(syntax::BinaryOp op, Value left, Value right);
   std::optional<bool> matches(Value exception, Value classes);
@@ -451,7 +470,9 @@ private:
   const WellKnown& known_; // the interner's
   Frame* frame_ = nullptr;
   std::unique_ptr<Pending> pending_;
-  uint64_t steps_;
+  uint64_t steps_;         // left, beyond untilPoll_
+  uint64_t untilPoll_ = 0; // steps that may be spent before poll()
+  unsigned nesting_ = 0;   // Nestings alive
   unsigned depth_ = 0;
   unsigned uncertain_ = 0;
   unsigned reprDepth_ = 0;
@@ -468,6 +489,24 @@ private:
   llvm::DenseMap<const EnumObject*, Scope*> enumAttributes_;
   std::vector<MissingImport> missingImports_;
   std::unique_ptr<Tables> tables_;
+};
+
+// Native code that goes into a value's parts (comparing, hashing, printing, copying, binding) holds
+// one of these on each level:
+//
+//   Nesting nesting(in);
+//   if (!nesting) return ...; // RecursionError was raised
+class Nesting {
+public:
+  explicit Nesting(Interpreter& in);
+  ~Nesting();
+  Nesting(const Nesting&) = delete;
+  Nesting& operator=(const Nesting&) = delete;
+  explicit operator bool() const { return isFine_; }
+
+private:
+  Interpreter& in_;
+  bool isFine_;
 };
 
 // What is looked up once per function: names declared global, whether it yields.

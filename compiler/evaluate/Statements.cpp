@@ -20,10 +20,6 @@ Flow Interpreter::exec(Stmts body) {
 
 Flow Interpreter::exec(const Stmt* stmt) {
   if (!step()) return Flow::Raise;
-  if ((steps_ & 0xfff) == 0 && options_.cancellation.isCancelled()) {
-    exhaust("cancelled");
-    return Flow::Raise;
-  }
   frame_->node = stmt;
   auto done = [](bool fine) { return fine ? Flow::Next : Flow::Raise; };
   switch (stmt->kind) {

@@ -1,0 +1,63 @@
+// What the analysis of one file may cost, in CPU time and in memory, whatever the file holds.
+//
+// Budgets of steps (evaluate/Budget.h, codegen/Source.h) stop nearly everything, and stop it at the
+// same place on every machine. An allowance is the limit behind them: it is measured, it is shared
+// by all threads that work on the file, and it covers what no step counts (MLIR, analyses, growth
+// in small pieces).
+//
+//   auto allowance = std::make_shared<Allowance>(Allowance::Limits{});
+//   // on every thread that works for it:
+//   Spending spending(allowance.get());
+//   ... if (Spending::isSpent()) stop, and say where ...
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+
+namespace gluond {
+
+class Allowance {
+public:
+  struct Limits {
+    std::chrono::milliseconds cpu{2000}; // of all threads together
+    size_t bytes = size_t{512} << 20;    // held at once, of what those threads allocated
+  };
+  enum class Spent : uint8_t { No, Time, Memory };
+
+  explicit Allowance(Limits limits) : limits_(limits) {}
+  const Limits& limits() const { return limits_; }
+  // Which limit was passed first. Any thread. Once spent, it stays so.
+  Spent spent() const { return spent_.load(std::memory_order_relaxed); }
+  bool isSpent() const { return spent() != Spent::No; }
+
+private:
+  friend class Spending;
+  void add(int64_t nanoseconds, int64_t bytes);
+
+  const Limits limits_;
+  std::atomic<int64_t> nanoseconds_{0}, bytes_{0};
+  std::atomic<Spent> spent_{Spent::No};
+};
+
+// While it lives, the time and the memory of this thread count for `allowance` (null: for none).
+// Inside another one it changes nothing: the outer task pays for what it needs.
+class Spending {
+public:
+  explicit Spending(Allowance* allowance);
+  ~Spending();
+  Spending(const Spending&) = delete;
+  Spending& operator=(const Spending&) = delete;
+
+  // Whether what this thread works for has to stop. Reads the thread's clock (about 0.2 us), so ask
+  // once in some hundred steps of a loop. False on a thread without a Spending.
+  static bool isSpent();
+  // The allowance that this thread works for, to hand on to the threads it starts; null: none.
+  static Allowance* current();
+
+private:
+  Allowance* allowance_ = nullptr; // null: an outer one counts, or none
+};
+
+} // namespace gluond
