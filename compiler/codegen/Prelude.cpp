@@ -43,15 +43,14 @@ private:
 } // namespace
 
 Prelude::File* Prelude::load(llvm::StringRef name) {
-  auto [it, isNew] = files_.try_emplace(name);
-  File& file = it->second;
-  if (!isNew) return file.module ? &file : nullptr;
+  if (auto known = files_.find(name); known != files_.end()) return &known->second;
   llvm::StringRef text = preludeText(name);
   if (text.empty()) return nullptr;
   // "# module: triton.language.standard"
   llvm::StringRef moduleName =
       text.take_until([](char c) { return c == '\n'; }).split(": ").second.trim();
   Clock::time_point start = Clock::now();
+  File file;
   file.tree = names_.table<PreludeTrees>().tree(name);
   file.source = {file.tree->file(), &file.tree->source(), file.tree->nodeCount(),
                  file.tree->body()};
@@ -62,20 +61,24 @@ Prelude::File* Prelude::load(llvm::StringRef name) {
   evaluate::ModuleSource source{file.tree->body(), ("<gluond>/" + name + ".py").str(),
                                 moduleName.str(), file.tree};
   file.module = interpreter_->runModule(source, moduleName);
+  // Stopped on the way, because whoever asked had little stack or time left: the next one gets it
+  // whole.
+  if (!interpreter_->moduleErrors().empty() || interpreter_->isStopped()) {
+    interpreter_ = nullptr;
+    return nullptr;
+  }
   loads_.push_back(
       {source.path, millisecondsBetween(start, parsed), millisecondsBetween(parsed, Clock::now())});
-  return file.module ? &file : nullptr;
+  return &(files_[name] = std::move(file));
 }
 
 Value Prelude::function(const language::Builtin& row) {
-  auto [it, isNew] = functions_.try_emplace(&row);
-  if (!isNew) return it->second;
+  if (auto known = functions_.find(&row); known != functions_.end()) return known->second;
   auto [fileName, functionName] = llvm::StringRef(row.text).rsplit('.');
-  Value result;
-  if (File* file = load(fileName))
-    if (const Value* found = file->module->globals->find(names_.intern(functionName)))
-      result = *found;
-  return functions_[&row] = result;
+  File* file = load(fileName);
+  if (!file) return Value::unknown();
+  const Value* found = file->module->globals->find(names_.intern(functionName));
+  return functions_[&row] = found ? *found : Value::unknown();
 }
 
 const SourceFile* Prelude::source(const language::ModuleObject& module) const {

@@ -169,7 +169,7 @@ Value Interpreter::callFunction(FunctionObject* function, Value self,
     prefix = (function->qualname + ".<locals>.").str();
     frame.prefix = heap().copy(prefix);
   }
-  if (!frame_ && !stackBase_) stackBase_ = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
+  if (!frame_) stackBase_ = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
   frame_ = &frame;
   ++depth_;
   Value result = Value::none();

@@ -46,8 +46,8 @@ ModuleObject* Interpreter::runModule(const ModuleSource& source, llvm::StringRef
   frame.locals = module->globals;
   frame.captured = true;
   frame_ = &frame;
-  if (depth_ == 0 && !stackBase_)
-    stackBase_ = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
+  // Anew: the interpreter may have been entered before from another stack.
+  if (!frame.caller) stackBase_ = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
   ++depth_;
   // A statement that loops without end must not starve the ones behind it.
   uint64_t reserve = stepsLeft() / 4;
