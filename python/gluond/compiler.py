@@ -10,18 +10,20 @@ or, without touching the program, `python -m gluond PROGRAM.py [ARGUMENTS]` and 
 Triton's frontend and its passes make `ttgir` as always; gluond makes PTX of it, ptxas the cubin, and Triton launches it. Plain Triton
 kernels, targets that gluond does not compile for, and kernels under one of Triton's sanitizers (TRITON_INSTRUMENTATION_MODE), whose checks
 only Triton can lower, are left to Triton. A kernel that gluond cannot compile raises CompilationError, or with `fallback=True` (or
-GLUOND_FALLBACK=1) is left to Triton too; `statistics()` counts what was compiled and what was left, and says why.
+GLUOND_FALLBACK=1) is left to Triton too, with one warning; `statistics()` counts what was compiled and what was left, and says why. Whatever
+goes wrong with the program counts as that: it is missing, crashes, answers nonsense, or does not end within GLUOND_TIMEOUT seconds (600).
 
-The program `gluond` is looked for in GLUOND, beside this package, and on PATH.
+The program `gluond` is looked for in GLUOND, beside this package, and on PATH (in its absolute folders).
 """
 import contextlib
 import hashlib
 import json
 import os
-import shutil
+import signal
 import subprocess
 import sys
 import tempfile
+import warnings
 from pathlib import Path
 
 
@@ -41,30 +43,104 @@ def statistics():
 def find_gluond():
     """Path of the program; FileNotFoundError when there is none."""
     beside = Path(__file__).resolve().parents[2] / "build" / "bin" / "gluond"
-    for candidate in (os.environ.get("GLUOND"), str(beside), shutil.which("gluond")):
-        if candidate and os.access(candidate, os.X_OK):
+    # A relative folder of PATH is in whatever project the program runs in.
+    on_path = [os.path.join(folder, "gluond") for folder in os.environ.get("PATH", "").split(os.pathsep) if os.path.isabs(folder)]
+    for candidate in (os.environ.get("GLUOND"), str(beside), *on_path):
+        if candidate and os.path.isfile(candidate) and os.access(candidate, os.X_OK):
             return candidate
     raise FileNotFoundError("there is no gluond: put it on PATH or name it in the environment variable GLUOND")
 
 
+MOST_SAID = 1 << 20  # bytes of its messages that are kept
+
+
+def _seconds():
+    """How long gluond may take for one kernel."""
+    try:
+        seconds = float(os.environ.get("GLUOND_TIMEOUT", ""))
+    except ValueError:
+        seconds = 0
+    return seconds if 0 < seconds < 1e6 else 600.0
+
+
+def _environment():
+    """gluond takes ptxas and libdevice from no place inside the project it is started in; those of the running Triton are trusted already."""
+    if os.environ.get("GLUOND_CUDA"):
+        return None
+    try:
+        import triton
+        folder = Path(triton.__file__).resolve().parent / "backends" / "nvidia"
+    except Exception:
+        return None
+    return {**os.environ, "GLUOND_CUDA": str(folder)} if folder.is_dir() else None
+
+
+def _run(command, folder):
+    """Runs gluond to its end, and ends all that it started; CompilationError with its words when it fails in any way."""
+    said = Path(folder) / "said"
+    try:
+        # A file, not a pipe: what gluond started could keep a pipe open, and a flood would fill memory.
+        with open(said, "wb") as output:
+            process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=output, stderr=output, env=_environment(), start_new_session=True)
+    except (OSError, ValueError) as error:
+        raise CompilationError(f"gluond does not start: {error}") from error
+    seconds = _seconds()
+    try:
+        code = process.wait(seconds)
+    except subprocess.TimeoutExpired:
+        raise CompilationError(f"gluond did not end within {seconds:g} s (GLUOND_TIMEOUT)") from None
+    finally:
+        try:
+            os.killpg(process.pid, signal.SIGKILL)
+        except OSError:
+            pass  # all of it has ended
+        try:
+            process.wait(10)
+        except subprocess.TimeoutExpired:
+            pass
+    if code == 0:
+        return
+    with open(said, "rb") as output:
+        words = output.read(MOST_SAID).decode(errors="replace").strip()
+    if code < 0:
+        raise CompilationError(f"gluond was ended by signal {-code}" + (f": {words}" if words else ""))
+    raise CompilationError(words or f"gluond ended with {code}")
+
+
 def _compile(program, module, metadata):
-    with tempfile.TemporaryDirectory(prefix="gluond-") as folder:
-        source = Path(folder) / "kernel.ttgir"
-        source.write_text(str(module))
-        done = subprocess.run([program, "emit", str(source), "--stage", "ptx", "-o", folder], capture_output=True, text=True)
-        if done.returncode != 0:
-            raise CompilationError((done.stderr or done.stdout).strip() or f"gluond ended with {done.returncode}")
-        facts = json.loads((Path(folder) / "kernel.json").read_text())
-        llir, ptx = ((Path(folder) / f"kernel.{stage}").read_text() for stage in ("llir", "ptx"))
-    for key in ("name", "num_warps", "shared", "global_scratch_size", "global_scratch_align"):
-        metadata[key] = facts[key]
+    try:
+        with tempfile.TemporaryDirectory(prefix="gluond-") as folder:
+            source = Path(folder) / "kernel.ttgir"
+            source.write_text(str(module))
+            _run([program, "emit", str(source), "--stage", "ptx", "-o", folder], folder)
+            facts = json.loads((Path(folder) / "kernel.json").read_text())
+            llir, ptx = ((Path(folder) / f"kernel.{stage}").read_text() for stage in ("llir", "ptx"))
+        found = {key: facts[key] for key in ("name", "num_warps", "shared", "global_scratch_size", "global_scratch_align")}
+        numbers = [value for key, value in found.items() if key != "name"]
+        if not isinstance(found["name"], str) or not all(type(value) is int and value >= 0 for value in numbers) or ".entry" not in ptx:
+            raise ValueError("facts or PTX that cannot be")
+    except CompilationError:
+        raise
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        # A gluond of another version, a full disk, files that are not what they should be.
+        raise CompilationError(f"gluond's answer cannot be read: {type(error).__name__}: {error}") from error
+    metadata.update(found)
     metadata.update(tmem_size=0, profile_scratch_size=0, profile_scratch_align=1)
     return llir, ptx
 
 
+def _stamp(program):
+    """What tells one gluond from another, for Triton's cache."""
+    try:
+        return os.stat(program).st_mtime_ns
+    except OSError:
+        return 0  # compiling says what is wrong
+
+
 def _hook(program, fallback, previous):
-    stamp = f"gluond {program} {os.stat(program).st_mtime_ns} {fallback}"
+    stamp = f"gluond {program} {_stamp(program) if program else 0} {fallback}"
     digest = hashlib.sha256(stamp.encode()).hexdigest()
+    warned = []
 
     def hook(backend=None, stages=None, options=None, language=None, capability=None):
         if backend is None:  # Triton asks what to add to its cache's key
@@ -87,10 +163,15 @@ def _hook(program, fallback, previous):
             if sanitizer:
                 return leave(module, metadata, f"the checks of Triton's sanitizer '{sanitizer}' are its own")
             try:
+                if not program:
+                    raise CompilationError("there is no gluond: put it on PATH or name it in the environment variable GLUOND")
                 text, made["ptx"] = _compile(program, module, metadata)
             except CompilationError as error:
                 if not fallback:
                     raise
+                if not warned:
+                    warned.append(True)
+                    warnings.warn(f"gluond: a kernel is left to Triton: {error}", RuntimeWarning, stacklevel=2)
                 return leave(module, metadata, str(error))
             _counts["compiled"] += 1
             return text
@@ -109,8 +190,14 @@ def install(fallback=None):
 
     if fallback is None:
         fallback = os.environ.get("GLUOND_FALLBACK", "") not in ("", "0")
+    try:
+        program = find_gluond()
+    except FileNotFoundError:
+        if not fallback:
+            raise
+        program = None
     previous = knobs.runtime.add_stages_inspection_hook
-    knobs.runtime.add_stages_inspection_hook = _hook(find_gluond(), fallback, previous)
+    knobs.runtime.add_stages_inspection_hook = _hook(program, fallback, previous)
     return previous
 
 

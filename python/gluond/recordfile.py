@@ -8,7 +8,9 @@ import contextlib
 import json
 import os
 import re
-import tempfile
+import secrets
+import stat
+import time
 from pathlib import Path
 
 try:
@@ -24,18 +26,53 @@ def content(record):
     return json.dumps({key: value for key, value in record.items() if key not in NOT_COMPARED}, sort_keys=True)
 
 
+MOST_BYTES = 64 << 20  # of a record file
+LOCK_SECONDS = 60
+CLOEXEC = getattr(os, "O_CLOEXEC", 0)
+# Neither waits for a pipe nor follows a link: what lies in `.gluond` may have come with the project.
+CAREFUL = CLOEXEC | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+
+
 @contextlib.contextmanager
 def locked(folder):
-    """The folder's record files belong to this process within the block."""
+    """The folder's record files belong to this process within the block, which gets the folder's descriptor."""
     if fcntl is None:
-        yield
+        yield None
         return
-    descriptor = os.open(folder, os.O_RDONLY)
+    # A `.gluond` is gluond's own choice; another folder is what the user named.
+    descriptor = os.open(folder, os.O_RDONLY | (CAREFUL | os.O_DIRECTORY if folder.name == ".gluond" else CLOEXEC))
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX)
-        yield
+        end = time.monotonic() + LOCK_SECONDS
+        while True:
+            try:
+                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                break
+            except BlockingIOError:
+                if time.monotonic() > end:
+                    raise TimeoutError(f"another process keeps the records in '{folder}' for itself") from None
+                time.sleep(0.05)
+        yield descriptor
     finally:
         os.close(descriptor)  # gives the lock back
+
+
+def opened(path, folder, flags):
+    """The descriptor of a record file, which is a regular file in the folder and no link."""
+    descriptor = os.open(path if folder is None else path.name, flags | CAREFUL, 0o666, **({} if folder is None else {"dir_fd": folder}))
+    status = os.fstat(descriptor)
+    if stat.S_ISREG(status.st_mode) and status.st_size <= MOST_BYTES:
+        return descriptor
+    os.close(descriptor)
+    raise OSError(f"'{path}' is no record file: not a regular file, or too large")
+
+
+def read(path, folder):
+    try:
+        descriptor = opened(path, folder, os.O_RDONLY)
+    except FileNotFoundError:
+        return ""
+    with os.fdopen(descriptor, "r", encoding="utf-8") as file:
+        return file.read()
 
 
 def first_part_of_id(record):
@@ -57,8 +94,8 @@ def add(path, record):
     """Adds a record, which gets its id. False: the file had it already."""
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
-    with locked(path.parent):
-        text = path.read_text(encoding="utf-8") if path.exists() else ""
+    with locked(path.parent) as folder:
+        text = read(path, folder)
         known, kept, ids = set(), [], set()
         for line in text.splitlines():
             try:
@@ -83,33 +120,31 @@ def add(path, record):
             record["id"] = f"{base}.{number}"
             added = [json.dumps(record)]
         if kept != text.splitlines():
-            replace(path, "".join(line + "\n" for line in kept + added))
+            replace(path, folder, "".join(line + "\n" for line in kept + added))
         elif added:
-            append(path, ("" if not text or text.endswith("\n") else "\n") + added[0] + "\n")
+            append(path, folder, ("" if not text or text.endswith("\n") else "\n") + added[0] + "\n")
     return is_new
 
 
-def append(path, text):
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o666)
+def append(path, folder, text):
+    descriptor = opened(path, folder, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
     try:
         os.write(descriptor, text.encode())
     finally:
         os.close(descriptor)
 
 
-def replace(path, text):
-    handle, name = tempfile.mkstemp(prefix=path.name, suffix=".tmp", dir=path.parent)
+def replace(path, folder, text):
+    name = f".{path.name}.{secrets.token_hex(8)}.tmp"  # beside its place, and nobody else's
+    at, own = ({}, path.parent / name) if folder is None else ({"dir_fd": folder}, name)
+    descriptor = os.open(own, os.O_WRONLY | os.O_CREAT | os.O_EXCL | CAREFUL, 0o666, **at)
     try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
+        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
             file.write(text)
-        os.chmod(name, 0o666 & ~umask())
-        os.replace(name, path)
+        if folder is None:
+            os.replace(own, path)
+        else:
+            os.replace(own, path.name, src_dir_fd=folder, dst_dir_fd=folder)
     except BaseException:
-        os.unlink(name)
+        os.unlink(own, **at)
         raise
-
-
-def umask():
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

@@ -1,0 +1,161 @@
+"""The Python package with programs that are no gluond: whatever they do, a kernel is compiled by Triton or the error says why, soon.
+
+No Triton and no GPU: the hook is called as Triton calls it. Run by ctest.
+"""
+import json
+import os
+import stat
+import sys
+import tempfile
+import time
+import unittest
+import warnings
+from pathlib import Path
+from types import SimpleNamespace
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "python"))
+from gluond import compiler, recordfile  # noqa: E402
+
+FACTS = {"name": "k", "num_warps": 4, "shared": 0, "global_scratch_size": 0, "global_scratch_align": 1}
+# What a program does that is started as `gluond emit kernel.ttgir --stage ptx -o DIR`; $6 is DIR.
+WORKS = f"echo '{json.dumps(FACTS)}' > $6/kernel.json; echo ir > $6/kernel.llir; echo '.visible .entry k' > $6/kernel.ptx"
+FAILS = {
+    "fails": ("echo 'gluond: no such op' >&2; exit 1", "no such op"),
+    "fails silently": ("exit 3", "ended with 3"),
+    "crashes": ("kill -SEGV $$", "signal 11"),
+    "is killed": ("kill -KILL $$", "signal 9"),
+    "writes nothing": ("exit 0", "cannot be read"),
+    "writes no JSON": (WORKS + "; echo nonsense > $6/kernel.json", "cannot be read"),
+    "writes another JSON": (WORKS + "; echo '[1]' > $6/kernel.json", "cannot be read"),
+    "has other facts": (WORKS + "; echo '{\"name\": \"k\"}' > $6/kernel.json", "cannot be read"),
+    "has wrong numbers": (WORKS + "; echo '" + json.dumps({**FACTS, "shared": -1}) + "' > $6/kernel.json", "cannot be read"),
+    "writes no text": (WORKS + "; printf '\\377\\376' > $6/kernel.ptx", "cannot be read"),
+    "writes no PTX": (WORKS + "; : > $6/kernel.ptx", "cannot be read"),
+    "hangs": ("exec sleep 1000", "did not end within"),
+    "hangs, deaf": ("trap '' TERM INT HUP; while :; do sleep 1; done", "did not end within"),
+    "floods": ("exec yes", "did not end within"),
+    "is no program": (None, "does not start"),
+}
+
+
+class Fake(unittest.TestCase):
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.path = Path(folder.name)
+        os.environ["GLUOND_TIMEOUT"] = "1"
+        self.addCleanup(os.environ.pop, "GLUOND_TIMEOUT", None)
+
+    def program(self, script):
+        path = self.path / "gluond"
+        path.write_text("\x7fELF no" if script is None else "#!/bin/sh\n" + script + "\n")
+        path.chmod(0o755)
+        return str(path)
+
+    def compiled(self, program, fallback):
+        """(who made the LLVM IR, who the PTX, warnings)"""
+        hook = compiler._hook(program, fallback, None)
+        hook()  # Triton asks for the cache's key
+        stages = {"llir": lambda module, metadata: "Triton's llir", "ptx": lambda text, metadata: "Triton's ptx"}
+        hook(None or object(), stages, SimpleNamespace(instrumentation_mode=""), SimpleNamespace(name="GLUON"), 90)
+        with warnings.catch_warnings(record=True) as said:
+            warnings.simplefilter("always")
+            for _ in range(2):
+                metadata = {}
+                text = stages["llir"]("module {}", metadata)
+                ptx = stages["ptx"](text, metadata)
+        return text, ptx, [str(each.message) for each in said], metadata
+
+    def test_one_that_works(self):
+        text, ptx, said, metadata = self.compiled(self.program(WORKS), False)
+        self.assertEqual((text, ptx, said), ("ir\n", ".visible .entry k\n", []))
+        self.assertEqual(metadata["num_warps"], 4)
+
+    def test_what_a_child_keeps_open_is_not_waited_for(self):
+        began = time.monotonic()
+        self.compiled(self.program("sleep 1000 & " + WORKS), False)
+        self.assertLess(time.monotonic() - began, 30)
+
+    def test_every_failure_leaves_the_kernel_to_triton_with_one_warning(self):
+        for name, (script, reason) in FAILS.items():
+            with self.subTest(name):
+                program = self.program(script)
+                text, ptx, said, metadata = self.compiled(program, True)
+                self.assertEqual((text, ptx), ("Triton's llir", "Triton's ptx"))
+                self.assertEqual(len(said), 1, said)
+                self.assertIn(reason, said[0])
+                self.assertEqual(metadata, {})  # nothing half-done is left
+
+    def test_every_failure_is_one_kind_of_error(self):
+        for name, (script, reason) in FAILS.items():
+            with self.subTest(name), self.assertRaises(compiler.CompilationError) as raised:
+                self.compiled(self.program(script), False)
+            self.assertIn(reason, str(raised.exception))
+
+    def test_none_at_all(self):
+        for program in (None, str(self.path / "none"), str(self.path)):
+            text, ptx, said, _ = self.compiled(program, True)
+            self.assertEqual((text, ptx, len(said)), ("Triton's llir", "Triton's ptx", 1))
+
+    def test_it_is_not_taken_from_relative_folders(self):
+        self.program(WORKS)
+        before = dict(os.environ), os.getcwd()
+        try:
+            os.chdir(self.path)
+            os.environ.pop("GLUOND", None)
+            os.environ["PATH"] = ".::bin"
+            try:
+                self.assertNotIn(str(self.path), compiler.find_gluond())
+            except FileNotFoundError:
+                pass  # and there is no other
+        finally:
+            os.chdir(before[1])
+            os.environ.clear()
+            os.environ.update(before[0])
+
+
+class Records(unittest.TestCase):
+    RECORD = {"file": "a.py", "kernel": "k", "line": 1, "target": "cuda:90", "args": []}
+
+    def setUp(self):
+        folders = [tempfile.TemporaryDirectory() for _ in range(2)]
+        for folder in folders:
+            self.addCleanup(folder.cleanup)
+        self.project, self.home = (Path(folder.name) for folder in folders)
+        self.profile = self.home / "profile"
+        self.profile.write_text("# mine\n")
+
+    def test_what_is_written(self):
+        path = self.project / ".gluond" / "a.launches.jsonl"
+        self.assertTrue(recordfile.add(path, dict(self.RECORD)))
+        self.assertFalse(recordfile.add(path, dict(self.RECORD)))
+        self.assertTrue(recordfile.add(path, dict(self.RECORD, options={"num_warps": 8})))
+        recordfile.add(path, dict(self.RECORD, line=7))
+        self.assertEqual([json.loads(line)["line"] for line in path.read_text().splitlines()], [7, 7])
+        self.assertEqual([each.name for each in path.parent.iterdir()], [path.name])
+
+    def test_links_out_of_the_project_are_not_written(self):
+        path = self.project / ".gluond" / "profile"
+        (self.project / ".gluond").symlink_to(self.home)
+        with self.assertRaises(OSError):
+            recordfile.add(path, dict(self.RECORD))
+        (self.project / ".gluond").unlink()
+        (self.project / ".gluond").mkdir()
+        path.symlink_to(self.profile)
+        with self.assertRaises(OSError):
+            recordfile.add(path, dict(self.RECORD))
+        self.assertEqual(self.profile.read_text(), "# mine\n")
+        self.assertEqual([each.name for each in self.home.iterdir()], ["profile"])
+
+    def test_a_pipe_is_not_waited_for(self):
+        path = self.project / "a.launches.jsonl"
+        os.mkfifo(path)
+        with self.assertRaises(OSError):
+            recordfile.add(path, dict(self.RECORD))
+        self.assertTrue(stat.S_ISFIFO(os.stat(path).st_mode))
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
