@@ -30,8 +30,9 @@ std::shared_ptr<const syntax::SyntaxTree> File::tree(Interner& names,
       std::lock_guard lock(mutex_);
       previous = previous_;
     }
-    auto tree = previous ? syntax::SyntaxTree::reparse(*previous, text_)
-                         : syntax::SyntaxTree::parse(text_, id_, names);
+    auto tree = previous ? syntax::SyntaxTree::reparse(*previous, text_, token)
+                         : syntax::SyntaxTree::parse(text_, id_, names, token);
+    if (!tree) return nullptr;
     std::lock_guard lock(mutex_);
     previous_ = nullptr;
     return tree;

@@ -82,6 +82,8 @@ private:
     return text_.slice(ts_node_start_byte(node), ts_node_end_byte(node));
   }
   Identifier identifier(TSNode node);
+  // Whether what nests here has to be left out; says so.
+  bool isTooDeep(TSNode node);
   template <typename T> T* make(text::Range range) { return arena_.make<T>(range); }
 
   // AstBuilderStmt.cpp

@@ -1,5 +1,8 @@
+#include "support/Stack.h"
 #include "syntax/AstBuilder.h"
 #include "syntax/Keywords.h"
+
+#include <llvm/ADT/DenseSet.h>
 
 #include <array>
 
@@ -104,11 +107,14 @@ const Expr* AstBuilder::nameExpr(TSNode node) {
   return name;
 }
 
+bool AstBuilder::isTooDeep(TSNode node) {
+  if (depth_ < maxDepth && !isStackLow()) return false;
+  emit_(Id::NestingTooDeep, rangeOf(node), maxDepth);
+  return true;
+}
+
 const Expr* AstBuilder::expr(TSNode node, Sym sym) {
-  if (depth_ >= maxDepth) {
-    emit_(Id::NestingTooDeep, rangeOf(node), maxDepth);
-    return errorExpr(rangeOf(node));
-  }
+  if (isTooDeep(node)) return errorExpr(rangeOf(node));
   ++depth_;
   const Expr* result = exprOf(node, sym);
   --depth_;
@@ -498,6 +504,7 @@ const Expr* AstBuilder::call(TSNode node) {
 void AstBuilder::arguments(TSNode list, llvm::SmallVectorImpl<const Expr*>& args,
                            llvm::SmallVectorImpl<Keyword>& keywords) {
   bool seenUnpacking = false;
+  llvm::SmallDenseSet<Name, 8> names;
   for (const Child& child : childrenOf(list)) {
     switch (child.sym) {
     case Sym::LParen:
@@ -513,11 +520,9 @@ void AstBuilder::arguments(TSNode list, llvm::SmallVectorImpl<const Expr*>& args
         break;
       }
       Identifier name = identifier(parts[0].node);
-      if (name.name)
-        for (const Keyword& other : keywords)
-          if (other.name.name == name.name)
-            emit_(Id::InvalidArguments, name.range,
-                  ("keyword argument repeated: " + textOf(parts[0].node)).str());
+      if (name.name && !names.insert(name.name).second)
+        emit_(Id::InvalidArguments, name.range,
+              ("keyword argument repeated: " + textOf(parts[0].node)).str());
       keywords.push_back({name, expr(parts[2].node, parts[2].sym)});
       break;
     }
@@ -576,12 +581,12 @@ void AstBuilder::flatten(TSNode node, Operands& operands, llvm::SmallVectorImpl<
     const Child& right = children[2];
     if (right.sym != Sym::BinaryOperator) {
       add(right);
-    } else if (++depth_; depth_ < maxDepth) {
+    } else if (isTooDeep(right.node)) {
+      operands.push_back({errorExpr(rangeOf(right.node)), rangeOf(right.node)});
+    } else {
+      ++depth_;
       flatten(right.node, operands, ops);
       --depth_;
-    } else {
-      --depth_;
-      operands.push_back({errorExpr(rangeOf(right.node)), rangeOf(right.node)});
     }
   }
 }

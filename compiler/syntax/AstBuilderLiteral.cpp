@@ -1,6 +1,7 @@
 #include "syntax/AstBuilder.h"
 #include "syntax/Literals.h"
 
+#include <llvm/ADT/ScopeExit.h>
 #include <llvm/ADT/StringExtras.h>
 
 namespace gluond::syntax {
@@ -65,6 +66,9 @@ void flush(NodeArena& arena, auto& parts) {
 } // namespace
 
 void AstBuilder::formattedValue(TSNode node, bool isRaw, StringParts& parts) {
+  if (isTooDeep(node)) return;
+  ++depth_; // specifications hold values that hold specifications
+  llvm::scope_exit restore([&] { --depth_; });
   Range range = rangeOf(node);
   Children children = childrenOf(node);
   const Expr* value = nullptr;

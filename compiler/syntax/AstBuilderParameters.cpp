@@ -1,17 +1,20 @@
 #include "syntax/AstBuilder.h"
 #include "syntax/Keywords.h"
 
+#include <llvm/ADT/DenseSet.h>
+
+#include <utility>
+
 namespace gluond::syntax {
 
 using diagnostics::Id;
 
 void AstBuilder::parameters(TSNode node, llvm::SmallVectorImpl<Parameter>& out, bool isLambda) {
   bool keywordOnly = false, seenDefault = false, seenSlash = false, bareStar = false;
+  llvm::SmallDenseSet<Name, 8> names;
   auto add = [&](Parameter parameter) {
-    if (parameter.name.name)
-      for (const Parameter& other : out)
-        if (other.name.name == parameter.name.name)
-          emit_(Id::DuplicateParameter, parameter.name.range, interner_.text(parameter.name.name));
+    if (parameter.name.name && !names.insert(parameter.name.name).second)
+      emit_(Id::DuplicateParameter, parameter.name.range, interner_.text(parameter.name.name));
     if (!out.empty() && out.back().kind == ParameterKind::KwArgs)
       emit_(Id::InvalidArguments, parameter.name.range,
             "arguments cannot follow var-keyword argument");
@@ -55,6 +58,10 @@ void AstBuilder::parameters(TSNode node, llvm::SmallVectorImpl<Parameter>& out, 
   };
 
   Children children = childrenOf(node);
+  size_t last = children.size(); // the last that is more than punctuation
+  while (last > 0 &&
+         (children[last - 1].sym == Sym::Comma || children[last - 1].sym == Sym::RParen))
+    --last;
   for (size_t i = 0; i < children.size(); ++i) {
     const Child& child = children[i];
     Parameter parameter;
@@ -64,12 +71,9 @@ void AstBuilder::parameters(TSNode node, llvm::SmallVectorImpl<Parameter>& out, 
     case Sym::Comma:
       break;
     case Sym::KeywordSeparator: {
-      bool more = false;
-      for (size_t j = i + 1; j < children.size(); ++j)
-        more |= children[j].sym != Sym::Comma && children[j].sym != Sym::RParen;
       if (keywordOnly)
         emit_(Id::InvalidArguments, rangeOf(child.node), "* argument may appear only once");
-      else if (!more)
+      else if (i + 1 >= last)
         emit_(Id::InvalidArguments, rangeOf(child.node), "named arguments must follow bare *");
       keywordOnly = bareStar = true;
       break;
@@ -81,9 +85,9 @@ void AstBuilder::parameters(TSNode node, llvm::SmallVectorImpl<Parameter>& out, 
         emit_(Id::InvalidArguments, rangeOf(child.node), "/ must be ahead of *");
       else if (out.empty())
         emit_(Id::InvalidArguments, rangeOf(child.node), "at least one argument must precede /");
-      seenSlash = true;
-      for (Parameter& before : out)
-        if (before.kind == ParameterKind::Positional) before.kind = ParameterKind::PositionalOnly;
+      if (!std::exchange(seenSlash, true))
+        for (Parameter& before : out)
+          if (before.kind == ParameterKind::Positional) before.kind = ParameterKind::PositionalOnly;
       break;
     case Sym::TypedParameter:
     case Sym::DefaultParameter:

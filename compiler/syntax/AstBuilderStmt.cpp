@@ -23,8 +23,7 @@ void AstBuilder::statement(TSNode node, Sym sym, StmtList& out) {
     out.push_back(errorStmt(node));
     return;
   }
-  if (depth_ >= maxDepth) {
-    emit_(Id::NestingTooDeep, rangeOf(node), maxDepth);
+  if (isTooDeep(node)) {
     out.push_back(errorStmt(node));
     return;
   }
@@ -362,10 +361,8 @@ Stmts AstBuilder::elseChain(const Children& children, unsigned index, Offset& en
   Children parts = childrenOf(children[index].node);
   if (children[index].sym == Sym::ElseClause) return blockAfter(parts, 1, end);
   Range range = rangeOf(children[index].node);
-  if (depth_ >= maxDepth) {
-    emit_(Id::NestingTooDeep, range, maxDepth);
+  if (isTooDeep(children[index].node))
     return arena_.copy(llvm::ArrayRef<const Stmt*>(make<ErrorStmt>(range)));
-  }
   ++depth_;
   const Expr* test = parts.size() > 1 ? expr(parts[1].node, parts[1].sym) : errorExpr(range);
   Offset last = range.end;

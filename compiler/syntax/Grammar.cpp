@@ -3,6 +3,7 @@
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/ADT/StringSwitch.h>
 
+#include <algorithm>
 #include <vector>
 
 namespace gluond::syntax {
@@ -22,21 +23,39 @@ std::vector<Sym> makeSymbolTable() {
   return table;
 }
 
-// tree-sitter asks every hundred steps whether to go on. Correct text takes at most one such call
-// in 20 bytes; the budget is a count, not a time, so that a text always parses to the same tree.
-struct Budget {
-  uint64_t calls;
-  static bool exceeded(TSParseState* state) {
-    return --static_cast<Budget*>(state->payload)->calls == 0;
-  }
-};
+// What one parse may cost. tree-sitter asks every hundred steps whether to go on; correct text
+// takes at most one such call in 20 bytes. Its scanner looks ahead between two steps, as far as it
+// likes and again and again, so the bytes it takes count as well. Both are counts, not times, so
+// that a text always parses to the same tree.
+struct Work {
+  Work(llvm::StringRef text, Parser::Stop stop)
+      : text(text), stop(stop), calls(1000 + text.size() / 4),
+        bytes((size_t{1} << 20) + 16 * text.size()) {}
 
-struct Text {
   llvm::StringRef text;
+  Parser::Stop stop;
+  uint64_t calls, bytes;
+  bool isOver = false;
+
+  static bool goesTooFar(TSParseState* state) {
+    Work& work = *static_cast<Work*>(state->payload);
+    constexpr uint64_t callsBetween = 16;
+    if (--work.calls == 0) work.isOver = true;
+    if (work.calls % callsBetween == 0 && work.stop()) work.isOver = true;
+    return work.isOver;
+  }
+  // Small pieces: what the scanner takes within one does not count again. Without bytes left the
+  // text seems to end.
   static const char* read(void* payload, uint32_t byte, TSPoint, uint32_t* length) {
-    llvm::StringRef text = static_cast<Text*>(payload)->text;
-    *length = byte < text.size() ? static_cast<uint32_t>(text.size() - byte) : 0;
-    return byte < text.size() ? text.data() + byte : "";
+    Work& work = *static_cast<Work*>(payload);
+    constexpr size_t piece = 512;
+    size_t left = byte < work.text.size() ? work.text.size() - byte : 0;
+    size_t given = std::min(left, piece);
+    if (given > work.bytes) work.isOver = true;
+    if (work.isOver) given = 0;
+    work.bytes -= given;
+    *length = static_cast<uint32_t>(given);
+    return given ? work.text.data() + byte : "";
   }
 };
 
@@ -75,15 +94,14 @@ Parser::Parser() : parser_(ts_parser_new()) {
   ts_parser_set_language(parser_, tree_sitter_python());
 }
 
-TreeHandle Parser::parse(llvm::StringRef text, const TSTree* previous) {
+TreeHandle Parser::parse(llvm::StringRef text, Stop stop, const TSTree* previous) {
   if (stepsInTooFar(text)) return nullptr;
-  Budget budget{1000 + text.size() / 4};
-  Text source{text};
-  TSInput input{&source, Text::read, TSInputEncodingUTF8, nullptr};
-  TSParseOptions options{&budget, Budget::exceeded};
+  Work work(text, stop);
+  TSInput input{&work, Work::read, TSInputEncodingUTF8, nullptr};
+  TSParseOptions options{&work, Work::goesTooFar};
   TreeHandle tree(ts_parser_parse_with_options(parser_, previous, input, options));
   if (!tree) ts_parser_reset(parser_);
-  return tree;
+  return work.isOver ? nullptr : std::move(tree);
 }
 
 Parser& threadParser() {

@@ -5,6 +5,7 @@
 // serves one thread.
 #pragma once
 
+#include <llvm/ADT/STLFunctionalExtras.h>
 #include <llvm/ADT/StringRef.h>
 #include <tree_sitter/api.h>
 
@@ -39,10 +40,13 @@ public:
   Parser(const Parser&) = delete;
   Parser& operator=(const Parser&) = delete;
 
-  // The tree of `text`; `previous` (already edited to match) speeds it up. Null when the work
-  // exceeded a budget in proportion to the text, or its lines step in further than the grammar's
-  // scanner can hold: only hostile text does either.
-  TreeHandle parse(llvm::StringRef text, const TSTree* previous = nullptr);
+  // Asked now and then while it parses: true ends it.
+  using Stop = llvm::function_ref<bool()>;
+
+  // The tree of `text`; `previous` (already edited to match) speeds it up. Null when it was
+  // stopped, when the work exceeded a budget in proportion to the text, or its lines step in
+  // further than the grammar's scanner can hold: only hostile text does either.
+  TreeHandle parse(llvm::StringRef text, Stop stop, const TSTree* previous = nullptr);
 
 private:
   TSParser* parser_;

@@ -52,10 +52,6 @@ constexpr std::array<Byte, 256> byteTable = makeTable();
 constexpr size_t maxBrackets = 200; // as CPython
 constexpr unsigned maxFStringDepth = 100;
 
-char closerOf(char open) {
-  return open == '(' ? ')' : open == '[' ? ']' : '}';
-}
-
 Lead leadOf(llvm::StringRef word) {
   switch (word.size()) {
   case 2:
@@ -145,7 +141,7 @@ private:
   struct Cut {
     size_t at;  // start of the physical line
     Offset end; // of the last token before it
-    size_t problems, masks;
+    size_t problems, masks, comments;
   };
 
   char peek(size_t offset = 0) const {
@@ -160,8 +156,12 @@ private:
   llvm::StringRef wordAt(size_t at) const {
     size_t end = at;
     while (end < text_.size() &&
-           (kind(text_[end]) == Byte::Word || kind(text_[end]) == Byte::Digit))
+           (kind(text_[end]) == Byte::Word || kind(text_[end]) == Byte::Digit)) {
+      // A foreign space within what looks like a word.
+      if (static_cast<unsigned char>(text_[end]) >= 0xC0 && end > at && isForeignSpace(text_, end))
+        break;
       ++end;
+    }
     return text_.slice(at, end);
   }
   size_t behindSpace(size_t at) const {
@@ -181,6 +181,20 @@ private:
     ++at_;
   }
 
+  // Moves over a backslash and its line break. tree-sitter's scanner would look through all that
+  // follow at each of them; behind a token they are the same as blanks. (In front of the first one
+  // they are not: blanks would be indentation.)
+  void continuation(bool isMasked) {
+    size_t begin = at_++;
+    size_t masks = scan_.masks.size();
+    newline();
+    if (at_ == text_.size()) problem(ScanProblemKind::BadContinuation, at_ - 1);
+    if (!isMasked) return;
+    scan_.masks.resize(masks);
+    for (size_t at = begin; at < at_; ++at)
+      scan_.masks.push_back({static_cast<Offset>(at), ' '});
+  }
+
   void line() {
     size_t lineStart = at_;
     uint32_t indent = 0, alt = 0;
@@ -196,7 +210,7 @@ private:
     if (kind(text_[at_]) == Byte::Newline) return newline();
     if (text_[at_] == '#') {
       size_t before = firstProblem_ = scan_.problems.size();
-      comment();
+      maskedComment();
       scan_.outside.insert(scan_.outside.end(),
                            scan_.problems.begin() + static_cast<ptrdiff_t>(before),
                            scan_.problems.end());
@@ -231,6 +245,12 @@ private:
     return line.opensBlock && next + 1 < line.end && text_[next] != '=' && text_[next] != '.';
   }
 
+  // A comment that tree-sitter need not see.
+  void maskedComment() {
+    auto begin = static_cast<Offset>(at_);
+    comment();
+    scan_.comments.push_back({begin, static_cast<Offset>(at_)});
+  }
   void comment() {
     while (at_ < text_.size() && kind(text_[at_]) != Byte::Newline) {
       if (text_[at_] == '\0') problem(ScanProblemKind::NullByte, at_);
@@ -239,7 +259,7 @@ private:
   }
 
   void tokens(const LogicalLine& line) {
-    brackets_.clear();
+    forgetBrackets();
     hasCut_ = false;
     bool statementStart = true;
     while (at_ < text_.size()) {
@@ -254,13 +274,11 @@ private:
         if (!continues(line)) return;
         continue;
       case Byte::Comment:
-        comment();
+        maskedComment();
         continue;
       case Byte::Backslash:
         if (kind(peek(1)) == Byte::Newline && at_ + 1 < text_.size()) {
-          ++at_;
-          newline();
-          if (at_ == text_.size()) problem(ScanProblemKind::BadContinuation, at_ - 1);
+          continuation(at_ > line.begin);
         } else {
           problem(ScanProblemKind::BadContinuation, at_++);
           end_ = static_cast<Offset>(at_);
@@ -277,7 +295,7 @@ private:
         break;
       case Byte::Open:
         if (brackets_.size() == maxBrackets) problem(ScanProblemKind::TooManyBrackets, at_);
-        brackets_.push_back({c, static_cast<Offset>(at_++)});
+        open(c);
         break;
       case Byte::Close:
         close(c);
@@ -316,12 +334,6 @@ private:
       scan_.masks.push_back({static_cast<Offset>(start + 3), 'Z'});
     else if (word == "print")
       scan_.masks.push_back({static_cast<Offset>(start + 4), 'Z'});
-    // A foreign space within what looks like a word.
-    for (size_t i = start + 1; i < at_; ++i)
-      if (static_cast<unsigned char>(text_[i]) >= 0xC0 && isForeignSpace(text_, i)) {
-        at_ = i;
-        break;
-      }
   }
 
   // Behind `type`: a name and then = or [ make it a statement.
@@ -335,20 +347,34 @@ private:
            (text_[next] == '[' || (text_[next] == '=' && text_.slice(next, next + 2) != "=="));
   }
 
+  void open(char c) {
+    ++isOpen(c);
+    brackets_.push_back({c, static_cast<Offset>(at_++)});
+  }
+  // How many brackets of a kind are open.
+  size_t& isOpen(char open) { return openOnes_[open == '(' ? 0 : open == '[' ? 1 : 2]; }
+  void popBracket() {
+    --isOpen(brackets_.back().open);
+    brackets_.pop_back();
+  }
+  void forgetBrackets() {
+    brackets_.clear();
+    openOnes_ = {};
+  }
+
+  // Closes the innermost bracket of its kind and what is open within it; where none of its kind is,
+  // it was meant for the innermost one.
   void close(char c) {
-    for (size_t depth = brackets_.size(); depth-- > 0;) {
-      if (closerOf(brackets_[depth].open) != c) continue;
-      if (depth + 1 != brackets_.size())
-        problem(ScanProblemKind::MismatchedBracket, at_, brackets_.back().at);
-      brackets_.truncate(depth);
-      ++at_;
-      return;
-    }
+    char wanted = c == ')' ? '(' : c == ']' ? '[' : '{';
     if (brackets_.empty()) {
       problem(ScanProblemKind::UnmatchedBracket, at_);
-    } else { // meant for the innermost one
-      problem(ScanProblemKind::MismatchedBracket, at_, brackets_.back().at);
-      brackets_.pop_back();
+    } else {
+      if (brackets_.back().open != wanted)
+        problem(ScanProblemKind::MismatchedBracket, at_, brackets_.back().at);
+      if (isOpen(wanted))
+        while (brackets_.back().open != wanted)
+          popBracket();
+      popBracket();
     }
     ++at_;
   }
@@ -366,7 +392,7 @@ private:
       return true;
     bool couldBegin = indent <= line.indent || (isHeader(line.lead) && looksAccidental(first));
     if (couldBegin && kind(text_[first]) != Byte::Close && !hasCut_) {
-      cut_ = {start, end_, scan_.problems.size(), scan_.masks.size()};
+      cut_ = {start, end_, scan_.problems.size(), scan_.masks.size(), scan_.comments.size()};
       hasCut_ = true;
       if (start < brokenUntil_) {
         cut();
@@ -436,11 +462,12 @@ private:
   void cut() {
     scan_.problems.resize(cut_.problems);
     scan_.masks.resize(cut_.masks);
+    scan_.comments.resize(cut_.comments);
     at_ = cut_.at;
     end_ = cut_.end;
     // Brackets opened behind the cut do not count.
     while (!brackets_.empty() && brackets_.back().at >= cut_.at)
-      brackets_.pop_back();
+      popBracket();
     if (!brackets_.empty())
       problem(ScanProblemKind::UnclosedBracket, brackets_.back().at);
     else
@@ -583,14 +610,19 @@ private:
 
   // Since Python 3.12 a field may go over lines even in a string of one line. Taken for that where
   // the next line begins with what ends the field; else the string was not finished.
-  bool fieldEndsBelow(size_t at) const {
+  bool fieldEndsBelow(size_t at) {
+    // The answer is the same up to the end of the blank lines that it looks over.
+    if (below_.begin <= at && at < below_.end) return below_.isEnd;
+    size_t begin = at;
     while (at < text_.size() && kind(text_[at]) != Byte::Newline)
       ++at;
     while (at < text_.size() &&
            (kind(text_[at]) == Byte::Newline || kind(text_[at]) == Byte::Space))
       ++at;
-    return at < text_.size() &&
-           (text_[at] == '}' || (text_[at] == '!' && text_.slice(at + 1, at + 2) != "="));
+    bool isEnd = at < text_.size() &&
+                 (text_[at] == '}' || (text_[at] == '!' && text_.slice(at + 1, at + 2) != "="));
+    below_ = {begin, at, isEnd};
+    return isEnd;
   }
 
   // A format specification, behind its colon, to behind the field's closing brace.
@@ -634,14 +666,29 @@ private:
   size_t firstProblem_ = 0; // of the line
   Offset end_ = 0;          // of the last token of the line
   llvm::SmallVector<Bracket, 16> brackets_;
+  std::array<size_t, 3> openOnes_{}; // of these, by kind
   Cut cut_{};
   bool hasCut_ = false;
   size_t brokenUntil_ = 0;
+  struct {
+    size_t begin = 0, end = 0;
+    bool isEnd = false;
+  } below_; // what fieldEndsBelow() found last
   bool endless_ = false;
   size_t suspect_ = ~size_t{0};
 };
 
 } // namespace
+
+std::string LineScan::seenText(llvm::StringRef text) const {
+  if (masks.empty() && comments.empty()) return {};
+  std::string seen = text.str();
+  for (const Mask& mask : masks)
+    seen[mask.at] = mask.with;
+  for (text::Range comment : comments)
+    std::fill(seen.begin() + comment.begin, seen.begin() + comment.end, ' ');
+  return seen;
+}
 
 LineScan scanLines(llvm::StringRef text) {
   Scanner scanner(text, text.size());

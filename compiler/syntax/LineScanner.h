@@ -17,6 +17,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace gluond::syntax {
@@ -70,7 +71,8 @@ struct LogicalLine {
 };
 
 // One byte that tree-sitter is to see differently: its grammar treats `print`, `exec` and `type` as
-// keywords where Python does not, and does not know "\r" as a line end.
+// keywords where Python does not, does not know "\r" as a line end, and takes long to see where
+// lines that a backslash continues go on.
 struct Mask {
   text::Offset at;
   char with;
@@ -80,7 +82,10 @@ struct LineScan {
   std::vector<LogicalLine> lines;
   std::vector<ScanProblem> problems; // in the order of the lines
   std::vector<Mask> masks;           // in the order of their places
-  std::vector<ScanProblem> outside;  // null bytes in comments between the lines
+  // In order; those in f-strings are not among them. tree-sitter sees blanks: at each of a run of
+  // comments its scanner would look through all that follow.
+  std::vector<text::Range> comments;
+  std::vector<ScanProblem> outside; // null bytes in comments between the lines
 
   llvm::ArrayRef<ScanProblem> problemsOf(const LogicalLine& line) const {
     return llvm::ArrayRef(problems).slice(line.firstProblem, line.problems);
@@ -93,6 +98,15 @@ struct LineScan {
     return llvm::ArrayRef(masks).slice(static_cast<size_t>(first - masks.begin()),
                                        static_cast<size_t>(last - first));
   }
+  llvm::ArrayRef<text::Range> commentsIn(text::Offset begin, text::Offset end) const {
+    auto before = [](text::Range comment, text::Offset at) { return comment.begin < at; };
+    auto first = std::lower_bound(comments.begin(), comments.end(), begin, before);
+    auto last = std::lower_bound(first, comments.end(), end, before);
+    return llvm::ArrayRef(comments).slice(static_cast<size_t>(first - comments.begin()),
+                                          static_cast<size_t>(last - first));
+  }
+  // The text as tree-sitter is to see it, of the same length; empty: as it is.
+  std::string seenText(llvm::StringRef text) const;
 };
 
 LineScan scanLines(llvm::StringRef text);

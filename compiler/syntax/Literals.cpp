@@ -175,10 +175,10 @@ bool appendStringValue(llvm::StringRef text, StringFlags flags, std::string& out
         out += '\\';
       }
     } else if (c == 'N' && !flags.isBytes) {
-      size_t close = text.find('}', at);
-      llvm::StringRef name = close != llvm::StringRef::npos && text.slice(at + 1, at + 2) == "{"
-                                 ? text.slice(at + 2, close)
-                                 : "";
+      constexpr size_t longestName = 256; // Unicode's are below 100
+      size_t length = text.slice(at + 1, at + 2) == "{" ? text.substr(at + 2, longestName).find('}')
+                                                        : llvm::StringRef::npos;
+      llvm::StringRef name = length == llvm::StringRef::npos ? "" : text.substr(at + 2, length);
       if (name.empty()) {
         if (ok) problem = {static_cast<uint32_t>(at - 1), 2, "malformed \\N character escape"};
         ok = false;
@@ -191,7 +191,7 @@ bool appendStringValue(llvm::StringRef text, StringFlags flags, std::string& out
         appendCodePoint(out, *code);
       else
         appendCodePoint(out, 0xFFFD);
-      at = close + 1;
+      at += 2 + length + 1;
     } else { // not an escape: the backslash stays
       out += '\\';
     }

@@ -4,6 +4,8 @@
 #include "syntax/Keywords.h"
 #include "syntax/LineRepair.h"
 
+#include <llvm/ADT/MapVector.h>
+
 #include <optional>
 
 namespace gluond::syntax {
@@ -94,22 +96,29 @@ bool isClause(Lead lead) {
 
 class Recovery {
 public:
-  Recovery(llvm::StringRef text, const LineScan& scan, llvm::ArrayRef<LogicalLine> lines,
-           NodeArena& arena, Interner& interner, Emitter& emit, size_t& budget)
-      : text_(text), scan_(scan), lines_(lines), arena_(arena), interner_(interner), emit_(emit),
-        budget_(budget) {}
+  Recovery(llvm::StringRef text, llvm::StringRef seen, const LineScan& scan,
+           llvm::ArrayRef<LogicalLine> lines, NodeArena& arena, Interner& interner, Emitter& emit,
+           size_t& budget, Parser::Stop stop)
+      : text_(text), seen_(seen), scan_(scan), lines_(lines), arena_(arena), interner_(interner),
+        emit_(emit), budget_(budget), stop_(stop) {}
 
   using StmtList = AstBuilder::StmtList;
 
+  void run(StmtList& out) {
+    block(0, lines_.size(), true, out);
+    for (auto& [attempt, handlers] : handlers_)
+      attempt->handlers = arena_.copy(handlers);
+  }
+
+private:
   // Lines [from, to) one unit after another.
   void block(size_t from, size_t to, bool whole, StmtList& out) {
     ++depth_;
-    while (from < to)
+    while (from < to && !stop_())
       from = unit(from, to, whole && from == 0, out);
     --depth_;
   }
 
-private:
   struct Piece {
     std::string text;
     llvm::SmallVector<Insertion, 4> insertions;
@@ -184,22 +193,20 @@ private:
       result.text += text;
     };
     insert(before);
-    std::string masked = text_.slice(begin, end).str();
-    for (const Mask& mask : scan_.masksIn(begin, end))
-      masked[mask.at - begin] = mask.with;
+    llvm::StringRef seen = seen_.slice(begin, end);
     size_t copied = 0;
     for (const Patch& patch : patches) {
-      result.text.append(masked, copied, patch.at - copied);
+      result.text += seen.slice(copied, patch.at);
       insert(patch.text);
       copied = patch.at;
     }
-    result.text.append(masked, copied, std::string::npos);
+    result.text += seen.drop_front(copied);
     insert(after);
     return result;
   }
   // Parses a piece; null when it has errors.
   TreeHandle parse(const Piece& piece) {
-    TreeHandle tree = threadParser().parse(piece.text);
+    TreeHandle tree = threadParser().parse(piece.text, stop_);
     if (tree && ts_node_has_error(ts_tree_root_node(tree.get()))) tree.reset();
     return tree;
   }
@@ -261,21 +268,20 @@ private:
   // ------------------------------------------------------------- broken lines
 
   void spend(size_t bytes) { budget_ -= std::min(budget_, bytes); }
-  // Nested too deeply or too long to be worth a repair.
-  bool isHopeless(const LogicalLine& line) const {
+  // Nested too deeply to be read at all.
+  bool isTooDeep(const LogicalLine& line) const {
+    return llvm::any_of(scan_.problemsOf(line), [](const ScanProblem& p) {
+      return p.kind == ScanProblemKind::TooManyBrackets;
+    });
+  }
+  // Broken lines that are too long, or of which there were too many, get no second look.
+  bool isWorthRepair(const LogicalLine& line) const {
     constexpr size_t longest = 1 << 16;
-    return budget_ == 0 || (line.problems && line.end - line.begin > longest) ||
-           llvm::any_of(scan_.problemsOf(line), [](const ScanProblem& p) {
-             return p.kind == ScanProblemKind::TooManyBrackets;
-           });
+    return budget_ > 0 && line.end - line.begin <= longest && !isTooDeep(line);
   }
 
   // The statements of one line within a frame, repaired if need be; false when it cannot be read.
   bool readLine(const LogicalLine& line, Frame frame, StmtList& out) {
-    if (isHopeless(line)) {
-      if (!line.problems) emit_(Id::InvalidSyntax, Range{line.begin, line.end});
-      return false;
-    }
     auto after = [&](bool opens) { return opens ? llvm::StringRef(frame.after) : "\n"; };
     if (!line.problems) {
       Piece plain = piece(line.begin, line.end, frame.before, {}, after(line.opensBlock));
@@ -284,10 +290,15 @@ private:
         return true;
       }
     }
+    if (!isWorthRepair(line)) {
+      if (!line.problems) emit_(Id::InvalidSyntax, Range{line.begin, line.end});
+      return false;
+    }
     spend(line.end - line.begin);
     llvm::StringRef text = text_.slice(line.begin, line.end);
     std::vector<Patch> patches = repairLine(text, line.lead);
-    if (!patches.empty()) {
+    constexpr size_t mostPatches = 100; // a line that lacks more is no Python
+    if (!patches.empty() && patches.size() <= mostPatches) {
       Piece repaired = piece(line.begin, line.end, frame.before, patches,
                              after(line.opensBlock || patches.back().text == ":"));
       if (TreeHandle tree = parse(repaired)) {
@@ -305,7 +316,7 @@ private:
     Piece plain = piece(line.begin, line.end, frame.before, {},
                         line.opensBlock ? llvm::StringRef(frame.after) : "\n");
     Range range{line.begin, line.end};
-    if (TreeHandle tree = threadParser().parse(plain.text)) {
+    if (TreeHandle tree = threadParser().parse(plain.text, stop_)) {
       TSNode node = ts_tree_root_node(tree.get());
       for (bool deeper = true; deeper && !ts_node_is_error(node) && !ts_node_is_missing(node);) {
         deeper = false;
@@ -368,7 +379,7 @@ private:
 
   // `targets = <something broken>`
   Stmt* brokenAssignment(const LogicalLine& line) {
-    if (isHopeless(line)) return nullptr;
+    if (!isWorthRepair(line)) return nullptr;
     llvm::StringRef text = text_.slice(line.begin, line.end);
     size_t equal = 0;
     for (int depth = 0; equal < text.size(); ++equal) {
@@ -649,10 +660,9 @@ private:
           handler = whole->handlers[0];
         handler.body = bodyOf(from + 1, body, isStandIn ? Stmts() : handler.body, end);
         handler.range = {line.begin, end};
-        llvm::SmallVector<ExceptHandler, 4> handlers(attempt->handlers.begin(),
-                                                     attempt->handlers.end());
-        handlers.push_back(handler);
-        attempt->handlers = arena_.copy(handlers);
+        auto [it, isNew] = handlers_.try_emplace(attempt);
+        if (isNew) llvm::append_range(it->second, attempt->handlers);
+        it->second.push_back(handler);
         attached = true;
       }
       break;
@@ -684,22 +694,25 @@ private:
     return text_.substr(stmt->range.begin).starts_with("elif");
   }
 
-  llvm::StringRef text_;
+  llvm::StringRef text_, seen_;
   const LineScan& scan_;
   llvm::ArrayRef<LogicalLine> lines_;
   NodeArena& arena_;
   Interner& interner_;
   Emitter& emit_;
   size_t& budget_;
+  Parser::Stop stop_;
   unsigned depth_ = 0;
+  // Of statements whose clauses are read one by one, all of them together.
+  llvm::MapVector<Try*, llvm::SmallVector<ExceptHandler, 2>> handlers_;
 };
 
 } // namespace
 
-void recoverChunk(llvm::StringRef text, const LineScan& scan, llvm::ArrayRef<LogicalLine> chunk,
-                  NodeArena& arena, Interner& interner, Emitter& emit, size_t& budget,
-                  AstBuilder::StmtList& out) {
-  Recovery(text, scan, chunk, arena, interner, emit, budget).block(0, chunk.size(), true, out);
+void recoverChunk(llvm::StringRef text, llvm::StringRef seen, const LineScan& scan,
+                  llvm::ArrayRef<LogicalLine> chunk, NodeArena& arena, Interner& interner,
+                  Emitter& emit, size_t& budget, Parser::Stop stop, AstBuilder::StmtList& out) {
+  Recovery(text, seen, scan, chunk, arena, interner, emit, budget, stop).run(out);
 }
 
 } // namespace gluond::syntax

@@ -16,9 +16,11 @@ namespace gluond::syntax {
 // Adds the chunk's statements to `out` and its errors (besides those of indentation) to `emit`.
 // `budget` is how many bytes of broken text may still be looked at more closely in this file; what
 // it did look at is taken from it. Past it broken lines are ErrorStmts, so that megabytes of
-// nonsense stay cheap.
-void recoverChunk(llvm::StringRef text, const LineScan& scan, llvm::ArrayRef<LogicalLine> chunk,
-                  NodeArena& arena, Interner& interner, diagnostics::Emitter& emit, size_t& budget,
+// nonsense stay cheap. `seen` is the text as tree-sitter is to see it. Ends early when `stop` says
+// so.
+void recoverChunk(llvm::StringRef text, llvm::StringRef seen, const LineScan& scan,
+                  llvm::ArrayRef<LogicalLine> chunk, NodeArena& arena, Interner& interner,
+                  diagnostics::Emitter& emit, size_t& budget, Parser::Stop stop,
                   AstBuilder::StmtList& out);
 
 // What scanning found in these lines.

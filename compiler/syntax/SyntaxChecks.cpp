@@ -2,7 +2,11 @@
 
 #include "syntax/Visitor.h"
 
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/DenseSet.h>
 #include <llvm/ADT/STLExtras.h>
+
+#include <memory>
 
 namespace gluond::syntax {
 namespace {
@@ -199,39 +203,56 @@ private:
           emit_(Id::InvalidScopeDeclaration, id.range,
                 ("no binding for nonlocal '" + interner_.text(id.name) + "' found").str());
     llvm::StringRef kind = node->isNonlocal ? "nonlocal" : "global";
+    const Names& names = namesOf(*def);
     for (const Identifier& id : node->names) {
       if (!id.name) continue;
       llvm::StringRef name = interner_.text(id.name);
-      bool isParameter =
-          llvm::any_of(def->parameters, [&](const Parameter& p) { return p.name.name == id.name; });
-      if (isParameter) {
+      if (names.parameters.contains(id.name)) {
         emit_(Id::InvalidScopeDeclaration, id.range,
               ("name '" + name + "' is parameter and " + kind).str());
         continue;
       }
-      bool usedBefore = false;
-      for (const Stmt* stmt : def->body)
-        walk(stmt, [&](const Node* below) {
-          if (usedBefore || below->range.begin >= node->range.begin) return false;
-          if (auto* use = llvm::dyn_cast<NameExpr>(below)) usedBefore |= use->name == id.name;
-          return !llvm::isa<FunctionDef, ClassDef, Lambda, Comprehension>(below);
-        });
-      if (usedBefore)
+      auto use = names.firstUse.find(id.name);
+      if (use != names.firstUse.end() && use->second < node->range.begin)
         emit_(Id::InvalidScopeDeclaration, id.range,
               ("name '" + name + "' is used prior to " + kind + " declaration").str());
     }
   }
 
+  // What declarations of a function are compared with; found when it has the first of these.
+  struct Names {
+    llvm::DenseSet<Name> parameters;
+    llvm::DenseMap<Name, text::Offset> firstUse; // in its own scope
+  };
+  const Names& namesOf(const FunctionDef& def) {
+    std::unique_ptr<Names>& names = names_[&def];
+    if (names) return *names;
+    names = std::make_unique<Names>();
+    for (const Parameter& parameter : def.parameters)
+      names->parameters.insert(parameter.name.name);
+    for (const Stmt* stmt : def.body)
+      walk(stmt, [&](const Node* below) {
+        if (auto* use = llvm::dyn_cast<NameExpr>(below)) {
+          auto [it, isNew] = names->firstUse.try_emplace(use->name, use->range.begin);
+          if (!isNew) it->second = std::min(it->second, use->range.begin);
+        }
+        return !llvm::isa<FunctionDef, ClassDef, Lambda, Comprehension>(below);
+      });
+    return *names;
+  }
+
   const Interner& interner_;
   bool isWhole_;
   Emitter& emit_;
+  llvm::DenseMap<const FunctionDef*, std::unique_ptr<Names>> names_;
 };
 
 } // namespace
 
 void checkSyntax(Stmts chunk, const Interner& interner, bool isWhole, Emitter& emit) {
+  Checker checker(interner, isWhole, emit);
   for (const Stmt* stmt : chunk)
-    Checker(interner, isWhole, emit).visit(stmt, {});
+    checker.visit(stmt, {});
 }
 
 void checkFutureImports(Stmts body, Name future, Emitter& emit) {

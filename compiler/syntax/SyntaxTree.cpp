@@ -1,5 +1,6 @@
 #include "syntax/SyntaxTree.h"
 
+#include "support/Allowance.h"
 #include "syntax/AstBuilder.h"
 #include "syntax/Clone.h"
 #include "syntax/Indentation.h"
@@ -32,12 +33,12 @@ struct Chunk {
   Stmts body;
   uint32_t firstId = 0, endId = 0;
   bool isRecovered = false; // its text has syntax errors
+  bool isPart = false;      // reading stopped in it
   size_t budget = 0,
          spent = 0; // recovery's, in bytes: what was left before this chunk, what it took
   std::vector<Diagnostic> errors;
   std::shared_ptr<NodeArena> arena; // where the body lives
   std::shared_ptr<TSTree> tree;     // of large correct chunks: what an edit starts from
-  std::string masked; // what tree was parsed from, where that is not the file's own text
 };
 
 // Smaller ones parse from scratch as fast as from a previous tree.
@@ -80,6 +81,8 @@ uint64_t hashOfCut(const LineScan& scan, llvm::ArrayRef<LogicalLine> lines, Offs
   }
   for (const Mask& mask : scan.masksIn(begin, lines.back().end))
     add(mask.at - begin);
+  for (Range comment : scan.commentsIn(begin, lines.back().end))
+    add(comment.begin - begin);
   return hash;
 }
 
@@ -106,11 +109,42 @@ std::vector<Diagnostic> shifted(const std::vector<Diagnostic>& errors, uint32_t 
 struct SyntaxTree::Impl {
   std::vector<Chunk> chunks;
   std::shared_ptr<NodeArena> arena = std::make_shared<NodeArena>();
+  std::string masked; // what tree-sitter sees, where that is not the file's own text
+  // Where reading stopped, and why.
+  std::optional<Offset> end;
+  const char* why = "";
 
+  llvm::StringRef seenText(const SyntaxTree& tree) const {
+    return masked.empty() ? tree.source().text() : llvm::StringRef(masked);
+  }
   void build(const SyntaxTree& tree, const LineScan& scan, llvm::ArrayRef<LogicalLine> lines,
-             Chunk& chunk, llvm::StringRef previousText, const Chunk* previous, TreeHandle ahead);
-  TreeHandle parseChunk(llvm::StringRef text, llvm::StringRef previousText, const Chunk* previous);
+             Chunk& chunk, llvm::StringRef previousText, const Chunk* previous, TreeHandle ahead,
+             Parser::Stop stop);
+  TreeHandle parseChunk(llvm::StringRef text, llvm::StringRef previousText, const Chunk* previous,
+                        Parser::Stop stop);
 };
+
+namespace {
+
+// Whether reading has to stop: nobody wants the tree any more, or its task has used up what it may
+// cost. Small files are read whatever came before them, so that what is known of a file that others
+// import does not depend on these. One thread.
+class Limit {
+public:
+  Limit(llvm::StringRef text, CancellationToken token)
+      : token_(std::move(token)), isLarge_(text.size() > largest) {}
+  bool isReached() {
+    if (!isReached_) isReached_ = token_.isCancelled() || (isLarge_ && Spending::isSpent());
+    return isReached_;
+  }
+
+private:
+  static constexpr size_t largest = size_t{256} << 10;
+  CancellationToken token_;
+  bool isLarge_, isReached_ = false;
+};
+
+} // namespace
 
 namespace {
 
@@ -156,15 +190,18 @@ TreeHandle correct(TreeHandle tree) {
 // built: chunks do not depend on each other.
 class ParseAhead {
 public:
-  ParseAhead(llvm::StringRef text, std::vector<Range> chunks)
+  ParseAhead(llvm::StringRef text, std::vector<Range> chunks, const CancellationToken& token)
       : first_(chunks.size()), trees_(chunks.size()) {
     constexpr size_t worthIt = 12'000; // bytes; a millisecond's work for each thread
     if (text.size() < worthIt || std::thread::hardware_concurrency() < 2) return;
     while (first_ > 0 && chunks[first_ - 1].begin > text.size() / 2)
       --first_;
-    thread_ = std::thread([this, text, chunks = std::move(chunks)] {
-      for (size_t i = first_; i < chunks.size(); ++i)
-        trees_[i] = threadParser().parse(text.slice(chunks[i].begin, chunks[i].end));
+    thread_ = std::thread([this, text, chunks = std::move(chunks), limit = Limit(text, token),
+                           allowance = Spending::current()]() mutable {
+      Spending spending(allowance);
+      auto stop = [&] { return limit.isReached(); };
+      for (size_t i = first_; i < chunks.size() && !stop(); ++i)
+        trees_[i] = threadParser().parse(text.slice(chunks[i].begin, chunks[i].end), stop);
     });
   }
   ~ParseAhead() {
@@ -189,21 +226,21 @@ private:
 // The tree of a chunk if it has no errors. A tree with errors may depend on the edits that led to
 // it, one without does not: that is what makes reparsing exact.
 TreeHandle SyntaxTree::Impl::parseChunk(llvm::StringRef text, llvm::StringRef previousText,
-                                        const Chunk* previous) {
+                                        const Chunk* previous, Parser::Stop stop) {
   if (previous && previous->tree) {
     TreeHandle edited(ts_tree_copy(previous->tree.get()));
     TSInputEdit edit = editBetween(previousText, text);
     ts_tree_edit(edited.get(), &edit);
-    if (TreeHandle tree = correct(threadParser().parse(text, edited.get()))) return tree;
+    if (TreeHandle tree = correct(threadParser().parse(text, stop, edited.get()))) return tree;
   }
-  return correct(threadParser().parse(text));
+  return correct(threadParser().parse(text, stop));
 }
 
 void SyntaxTree::Impl::build(const SyntaxTree& tree, const LineScan& scan,
                              llvm::ArrayRef<LogicalLine> lines, Chunk& chunk,
-                             llvm::StringRef previousText, const Chunk* previous,
-                             TreeHandle ahead) {
-  llvm::StringRef text = tree.source().text();
+                             llvm::StringRef previousText, const Chunk* previous, TreeHandle ahead,
+                             Parser::Stop stop) {
+  llvm::StringRef text = tree.source().text(), seen = seenText(tree);
   Emitter emit(chunk.errors, tree.file(), maxErrors);
   chunk.arena = arena;
   chunk.firstId = arena->nextId();
@@ -213,35 +250,26 @@ void SyntaxTree::Impl::build(const SyntaxTree& tree, const LineScan& scan,
   isClean &= emit.count() == 0;
   isClean &= llvm::none_of(lines, [&](const LogicalLine& line) { return endsAmid(text, line); });
   TreeHandle handle;
-  std::string masked;
   if (isClean) {
-    llvm::StringRef slice = text.slice(chunk.range.begin, chunk.range.end), seen = slice;
-    if (auto masks = scan.masksIn(chunk.range.begin, chunk.range.end); !masks.empty()) {
-      masked = slice.str();
-      for (const Mask& mask : masks)
-        masked[mask.at - chunk.range.begin] = mask.with;
-      seen = masked;
-    }
-    if (previous && !previous->masked.empty()) previousText = previous->masked;
-    handle = ahead && masked.empty() ? correct(std::move(ahead))
-                                     : parseChunk(seen, previousText, previous);
+    handle = ahead ? correct(std::move(ahead))
+                   : parseChunk(seen.slice(chunk.range.begin, chunk.range.end), previousText,
+                                previous, stop);
+    llvm::StringRef slice = text.slice(chunk.range.begin, chunk.range.end);
     if (handle) {
       AstBuilder builder(slice, chunk.range.begin, *arena, tree.interner(), emit);
       builder.statements(ts_tree_root_node(handle.get()), body);
     }
   }
   size_t budget = chunk.budget;
-  if (!handle) recoverChunk(text, scan, lines, *arena, tree.interner(), emit, budget, body);
+  if (!handle)
+    recoverChunk(text, seen, scan, lines, *arena, tree.interner(), emit, budget, stop, body);
   chunk.isRecovered = !handle;
   if (chunk.range.end - chunk.range.begin <= keepTreeAbove) handle.reset();
   chunk.spent = chunk.budget - budget;
   chunk.body = arena->copy(body);
   chunk.endId = arena->nextId();
   checkSyntax(chunk.body, tree.interner(), emit.count() == 0, emit);
-  if (handle) {
-    chunk.tree = std::shared_ptr<TSTree>(handle.release(), DeleteTree());
-    chunk.masked = std::move(masked);
-  }
+  if (handle) chunk.tree = std::shared_ptr<TSTree>(handle.release(), DeleteTree());
   diagnostics::sortByPlace(chunk.errors);
 }
 
@@ -252,23 +280,40 @@ SyntaxTree::SyntaxTree(std::shared_ptr<const text::SourceText> source, diagnosti
 SyntaxTree::~SyntaxTree() = default;
 
 SyntaxTree::Ptr SyntaxTree::parse(std::shared_ptr<const text::SourceText> source,
-                                  diagnostics::FileId file, Interner& interner) {
-  return make(std::move(source), file, interner, nullptr);
+                                  diagnostics::FileId file, Interner& interner,
+                                  CancellationToken token) {
+  return make(std::move(source), file, interner, nullptr, token);
 }
 
 SyntaxTree::Ptr SyntaxTree::reparse(const SyntaxTree& previous,
-                                    std::shared_ptr<const text::SourceText> source) {
-  return make(std::move(source), previous.file_, previous.interner_, &previous);
+                                    std::shared_ptr<const text::SourceText> source,
+                                    CancellationToken token) {
+  return make(std::move(source), previous.file_, previous.interner_, &previous, token);
 }
 
 SyntaxTree::Ptr SyntaxTree::make(std::shared_ptr<const text::SourceText> source,
                                  diagnostics::FileId file, Interner& interner,
-                                 const SyntaxTree* previous) {
+                                 const SyntaxTree* previous, const CancellationToken& token) {
   std::shared_ptr<SyntaxTree> tree(new SyntaxTree(std::move(source), file, interner));
-  llvm::StringRef text = tree->source_->text();
-  LineScan scan = scanLines(text);
+  if (tree->source_->text().size() > maxBytes) {
+    tree->impl_->end = 0;
+    tree->impl_->why = "it is larger than 16 MiB";
+    tree->finish({});
+    return tree;
+  }
+  LineScan scan = scanLines(tree->source_->text());
+  if (!tree->build(scan, previous, token)) return nullptr;
+  tree->finish(scan);
+  return tree;
+}
+
+// The chunks. False: cancelled.
+bool SyntaxTree::build(const LineScan& scan, const SyntaxTree* previous,
+                       const CancellationToken& token) {
+  llvm::StringRef text = source_->text();
+  impl_->masked = scan.seenText(text);
   auto cuts = cutIntoChunks(scan.lines);
-  std::vector<Chunk>& chunks = tree->impl_->chunks;
+  std::vector<Chunk>& chunks = impl_->chunks;
   chunks.resize(cuts.size());
   for (size_t i = 0; i < cuts.size(); ++i)
     chunks[i].range = {scan.lines[cuts[i].first].lineStart, scan.lines[cuts[i].second - 1].end};
@@ -284,13 +329,12 @@ SyntaxTree::Ptr SyntaxTree::make(std::shared_ptr<const text::SourceText> source,
   // numbers agree.
   static const std::vector<Chunk> none;
   const std::vector<Chunk>& old = previous ? previous->impl_->chunks : none;
-  llvm::StringRef oldText = previous ? previous->source_->text() : "";
-  auto oldTextOf = [&](const Chunk& chunk) {
-    return oldText.slice(chunk.range.begin, chunk.range.end);
-  };
+  llvm::StringRef oldText = previous ? previous->source_->text() : "",
+                  oldSeen = previous ? previous->impl_->seenText(*previous) : "";
   auto isSame = [&](const Chunk& chunk, const Chunk& other) {
-    return chunk.cut == other.cut &&
-           text.slice(chunk.range.begin, chunk.range.end) == oldTextOf(other);
+    return chunk.cut == other.cut && !other.isPart &&
+           text.slice(chunk.range.begin, chunk.range.end) ==
+               oldText.slice(other.range.begin, other.range.end);
   };
   size_t most = std::min(old.size(), chunks.size()), front = 0, back = 0;
   while (front < most && isSame(chunks[front], old[front]))
@@ -300,7 +344,7 @@ SyntaxTree::Ptr SyntaxTree::make(std::shared_ptr<const text::SourceText> source,
     ++back;
 
   llvm::SmallVector<const NodeArena*, maxArenas> arenas;
-  NodeArena& arena = *tree->impl_->arena;
+  NodeArena& arena = *impl_->arena;
   auto mayShare = [&](const NodeArena* other) {
     if (llvm::is_contained(arenas, other)) return true;
     if (arenas.size() >= maxArenas - 1) return false;
@@ -314,8 +358,10 @@ SyntaxTree::Ptr SyntaxTree::make(std::shared_ptr<const text::SourceText> source,
     std::vector<Range> ranges;
     for (const Chunk& chunk : chunks)
       ranges.push_back(chunk.range);
-    ahead.emplace(text, std::move(ranges));
+    ahead.emplace(impl_->seenText(*this), std::move(ranges), token);
   }
+  Limit limit(text, token);
+  auto stop = [&] { return limit.isReached(); };
   for (size_t i = 0; i < chunks.size(); ++i) {
     Chunk& chunk = chunks[i];
     chunk.budget = budget;
@@ -329,28 +375,34 @@ SyntaxTree::Ptr SyntaxTree::make(std::shared_ptr<const text::SourceText> source,
       same = nullptr;
     if (same && same->budget != budget && (same->budget == 0 || budget == 0)) same = nullptr;
     if (!same) {
-      bool paired = old.size() == chunks.size();
-      tree->impl_->build(*tree, scan, linesOf(i), chunk, paired ? oldTextOf(old[i]) : "",
-                         paired ? &old[i] : nullptr, ahead ? ahead->take(i) : nullptr);
+      const Chunk* counterpart = old.size() == chunks.size() ? &old[i] : nullptr;
+      impl_->build(*this, scan, linesOf(i), chunk,
+                   counterpart ? oldSeen.slice(counterpart->range.begin, counterpart->range.end)
+                               : "",
+                   counterpart, ahead ? ahead->take(i) : nullptr, stop);
     } else {
       uint32_t moved = chunk.range.begin - same->range.begin, idMoved = nextId - same->firstId;
       bool share = moved == 0 && idMoved == 0 && mayShare(same->arena.get());
       chunk.body = share ? same->body : cloneShifted(same->body, arena, moved, idMoved);
-      chunk.arena = share ? same->arena : tree->impl_->arena;
+      chunk.arena = share ? same->arena : impl_->arena;
       chunk.firstId = nextId;
       chunk.endId = nextId + (same->endId - same->firstId);
       chunk.isRecovered = same->isRecovered;
       chunk.spent = same->spent;
       chunk.errors = shifted(same->errors, moved);
       chunk.tree = same->tree;
-      chunk.masked = same->masked;
     }
     nextId = chunk.endId;
     budget -= chunk.spent;
+    if (!stop()) continue;
+    if (token.isCancelled()) return false;
+    chunk.isPart = true;
+    impl_->end = chunk.range.begin;
+    impl_->why = "it has taken all the time or memory that a file may take";
+    chunks.resize(i + 1);
   }
-  tree->nodeCount_ = nextId;
-  tree->finish(scan);
-  return tree;
+  nodeCount_ = nextId;
+  return true;
 }
 
 std::vector<SyntaxTree::Piece> SyntaxTree::pieces() const {
@@ -376,9 +428,10 @@ void SyntaxTree::finish(const LineScan& scan) {
         text && text->constant == ConstantKind::Str)
       docstring_ = impl_->arena->copy(llvm::StringRef(cleanDocstring(text->string)));
 
-  Emitter emit(errors_, file_, maxErrors + 2);
+  Emitter emit(errors_, file_, maxErrors + 3);
   size_t before = errors_.size();
   checkFutureImports(body_, interner_.intern("__future__"), emit);
+  if (impl_->end) emit(Id::ReadingStopped, Range{*impl_->end, *impl_->end}, impl_->why);
   if (!text::isValidUtf8(source_->text())) checkEncoding(emit);
   for (const ScanProblem& problem : scan.outside)
     emit(Id::NullByte, Range{problem.at, problem.at + 1});

@@ -4,6 +4,9 @@
 //   auto tree = SyntaxTree::parse(source, file, interner);
 //   auto next = SyntaxTree::reparse(*tree, newSource);
 //
+// Work and memory are linear in the text, whatever it holds; nesting is bounded. What is too large,
+// or costs more than its task's allowance, is read as far as that goes, with a diagnostic there.
+//
 // Immutable, shared by std::shared_ptr; any thread may read it. Nodes live as long as the tree does
 // (and, where a later tree took over unchanged parts, as long as that one does too).
 //
@@ -14,6 +17,7 @@
 #pragma once
 
 #include "diagnostics/Diagnostic.h"
+#include "support/Cancellation.h"
 #include "support/Interner.h"
 #include "syntax/Ast.h"
 #include "text/SourceText.h"
@@ -33,12 +37,16 @@ class SyntaxTree {
 public:
   using Ptr = std::shared_ptr<const SyntaxTree>;
 
-  // `interner` must outlive the tree. May be called from any thread.
+  // Larger texts are not read.
+  static constexpr size_t maxBytes = size_t{16} << 20;
+
+  // `interner` must outlive the tree. May be called from any thread. Null: cancelled.
   static Ptr parse(std::shared_ptr<const text::SourceText> source, diagnostics::FileId file,
-                   Interner& interner);
+                   Interner& interner, CancellationToken token = {});
   // The tree of another version of the same file. Takes over from `previous` what did not change;
   // no list of edits is needed.
-  static Ptr reparse(const SyntaxTree& previous, std::shared_ptr<const text::SourceText> source);
+  static Ptr reparse(const SyntaxTree& previous, std::shared_ptr<const text::SourceText> source,
+                     CancellationToken token = {});
 
   ~SyntaxTree();
 
@@ -66,7 +74,8 @@ public:
 private:
   struct Impl;
   static Ptr make(std::shared_ptr<const text::SourceText> source, diagnostics::FileId file,
-                  Interner& interner, const SyntaxTree* previous);
+                  Interner& interner, const SyntaxTree* previous, const CancellationToken& token);
+  bool build(const LineScan& scan, const SyntaxTree* previous, const CancellationToken& token);
   void finish(const LineScan& scan);
   void checkEncoding(diagnostics::Emitter& emit) const;
   SyntaxTree(std::shared_ptr<const text::SourceText> source, diagnostics::FileId file,

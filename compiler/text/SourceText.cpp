@@ -48,18 +48,47 @@ unsigned sequenceLength(llvm::StringRef text, size_t at) {
   return std::max(1u, utf8Length(text, at));
 }
 
-unsigned utf16Units(unsigned sequenceLength) {
-  return sequenceLength == 4 ? 2 : 1;
+// What a character of so many bytes counts.
+uint32_t width(unsigned sequenceLength, Unit unit) {
+  return unit == Unit::Utf16 && sequenceLength == 4 ? 2 : 1;
 }
+
+constexpr Offset markDistance = 1024;
 
 } // namespace
 
 SourceText::SourceText(std::string text) : text_(std::move(text)) {
   lineStarts_.push_back(0);
   for (size_t i = 0; i < text_.size(); ++i) {
-    if (text_[i] == '\n' || (text_[i] == '\r' && (i + 1 == text_.size() || text_[i + 1] != '\n')))
-      lineStarts_.push_back(static_cast<Offset>(i + 1));
+    if (text_[i] != '\n' && (text_[i] != '\r' || (i + 1 < text_.size() && text_[i + 1] == '\n')))
+      continue;
+    endLine(static_cast<Offset>(i));
+    lineStarts_.push_back(static_cast<Offset>(i + 1));
   }
+  endLine(size());
+}
+
+// Sets the marks of the last line, if it is a long one.
+void SourceText::endLine(Offset end) {
+  Mark here{lineStarts_.back(), 0, 0};
+  if (end - here.at <= markDistance) return;
+  for (Offset next = here.at + markDistance; here.at < end;) {
+    if (here.at >= next) {
+      marks_.push_back(here);
+      next = here.at + markDistance;
+    }
+    unsigned length = sequenceLength(text_, here.at);
+    here = {here.at + length, here.units + width(length, Unit::Utf16), here.characters + 1};
+  }
+}
+
+llvm::ArrayRef<SourceText::Mark> SourceText::marksOf(uint32_t line) const {
+  auto before = [](const Mark& mark, Offset at) { return mark.at < at; };
+  Offset end = line + 1 < lineCount() ? lineStarts_[line + 1] : size();
+  auto first = std::lower_bound(marks_.begin(), marks_.end(), lineStarts_[line], before);
+  auto last = std::lower_bound(first, marks_.end(), end, before);
+  return llvm::ArrayRef(marks_).slice(static_cast<size_t>(first - marks_.begin()),
+                                      static_cast<size_t>(last - first));
 }
 
 uint32_t SourceText::lineOf(Offset offset) const {
@@ -72,29 +101,46 @@ llvm::StringRef SourceText::line(uint32_t line) const {
   return slice({lineStarts_[line], end}).rtrim("\r\n");
 }
 
-Position SourceText::position(Offset offset) const {
+Position SourceText::position(Offset offset, Unit unit) const {
   offset = std::min(offset, size());
-  uint32_t line = lineOf(offset), units = 0;
-  for (size_t at = lineStarts_[line]; at < offset;) {
+  uint32_t line = lineOf(offset);
+  Mark from{lineStarts_[line], 0, 0};
+  if (offset - from.at > markDistance) {
+    llvm::ArrayRef<Mark> marks = marksOf(line);
+    auto behind = std::upper_bound(marks.begin(), marks.end(), offset,
+                                   [](Offset at, const Mark& mark) { return at < mark.at; });
+    if (behind != marks.begin()) from = behind[-1];
+  }
+  uint32_t count = from.count(unit);
+  for (Offset at = from.at; at < offset;) {
     unsigned length = sequenceLength(text_, at);
     if (at + length > offset) break; // inside a character: its start
-    units += utf16Units(length);
+    count += width(length, unit);
     at += length;
   }
-  return {line, units};
+  return {line, count};
 }
 
-Offset SourceText::offset(Position position) const {
+Offset SourceText::offset(Position position, Unit unit) const {
   if (position.line >= lineCount()) return size();
   llvm::StringRef text = line(position.line);
-  size_t at = 0;
-  for (uint32_t units = 0; at < text.size() && units < position.character;) {
-    unsigned length = sequenceLength(text, at);
-    units += utf16Units(length);
-    if (units > position.character) break; // between the halves of a surrogate pair
+  Offset start = lineStarts_[position.line], end = start + static_cast<Offset>(text.size());
+  Mark from{start, 0, 0};
+  if (position.character > markDistance / 4) {
+    llvm::ArrayRef<Mark> marks = marksOf(position.line);
+    auto behind = std::upper_bound(
+        marks.begin(), marks.end(), position.character,
+        [&](uint32_t count, const Mark& mark) { return count < mark.count(unit); });
+    if (behind != marks.begin()) from = behind[-1];
+  }
+  Offset at = from.at;
+  for (uint32_t count = from.count(unit); at < end && count < position.character;) {
+    unsigned length = sequenceLength(text_, at);
+    count += width(length, unit);
+    if (count > position.character) break; // between the halves of a surrogate pair
     at += length;
   }
-  return lineStarts_[position.line] + static_cast<Offset>(at);
+  return at;
 }
 
 SourceText SourceText::apply(const Edit& edit) const {

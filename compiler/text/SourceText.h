@@ -2,9 +2,11 @@
 //
 // Inside gluond a place is a byte offset. At the LSP border it is a 0-based line and a 0-based
 // count of UTF-16 code units; in Triton's messages it is a 1-based line and a 1-based column.
-// Text that is not valid UTF-8 is kept as it is; each bad byte counts as one character.
+// Text that is not valid UTF-8 is kept as it is; each bad byte counts as one character. Positions
+// are found in constant time but for the search of the line, however long that is.
 #pragma once
 
+#include <llvm/ADT/ArrayRef.h>
 #include <llvm/ADT/StringRef.h>
 
 #include <cstdint>
@@ -31,7 +33,10 @@ struct Range {
   friend bool operator==(Range, Range) = default;
 };
 
-// LSP position: 0-based line, UTF-16 code units from its start.
+// What a position counts along its line.
+enum class Unit : uint8_t { Utf16, CodePoint };
+
+// LSP position: 0-based line, UTF-16 code units (or code points) from its start.
 struct Position {
   uint32_t line = 0, character = 0;
   friend auto operator<=>(const Position&, const Position&) = default;
@@ -59,14 +64,24 @@ public:
   llvm::StringRef line(uint32_t line) const; // without its line break
 
   // Out-of-range input is clamped to the nearest valid place, as LSP asks.
-  Position position(Offset offset) const;
-  Offset offset(Position position) const;
+  Position position(Offset offset, Unit unit = Unit::Utf16) const;
+  Offset offset(Position position, Unit unit = Unit::Utf16) const;
 
   SourceText apply(const Edit& edit) const;
 
 private:
+  // A character's start within a long line, and how much stands before it in that line.
+  struct Mark {
+    Offset at;
+    uint32_t units, characters;
+    uint32_t count(Unit unit) const { return unit == Unit::Utf16 ? units : characters; }
+  };
+  void endLine(Offset end);
+  llvm::ArrayRef<Mark> marksOf(uint32_t line) const;
+
   std::string text_;
   std::vector<Offset> lineStarts_;
+  std::vector<Mark> marks_; // one in a KiB of lines longer than that, in order
 };
 
 } // namespace gluond::text

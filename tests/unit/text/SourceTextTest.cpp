@@ -76,6 +76,42 @@ TEST(SourceText, RoundTrips) {
   }
 }
 
+// Long lines have marks in them: positions are those that counting from the line's start gives.
+TEST(SourceText, PositionsInLongLines) {
+  std::mt19937 random(5);
+  const std::vector<std::string> pieces = {"a", "\u00fc", "\U0001d6fc", "\xFF", "\u20ac", "\xC3"};
+  std::string content = "first\n";
+  for (int line = 0; line < 3; ++line) {
+    for (int i = 0; i < 4000 * line; ++i)
+      content += pieces[random() % pieces.size()];
+    content += line == 1 ? "\r\n" : "\n";
+  }
+  SourceText text(content + "last");
+  for (uint32_t line = 0; line < text.lineCount(); ++line) {
+    Position utf16{line, 0}, points{line, 0};
+    llvm::StringRef all = text.text();
+    Offset at = text.lineStart(line), end = at + static_cast<Offset>(text.line(line).size());
+    while (true) {
+      ASSERT_EQ(text.position(at), utf16);
+      ASSERT_EQ(text.position(at, Unit::CodePoint), points);
+      ASSERT_EQ(text.offset(utf16), at);
+      ASSERT_EQ(text.offset(points, Unit::CodePoint), at);
+      if (at == end) break;
+      unsigned length = std::max(1u, utf8Length(all, at));
+      if (length > 1) {
+        ASSERT_EQ(text.position(at + 1), utf16); // within a character
+      }
+      utf16.character += length == 4 ? 2 : 1;
+      if (length == 4) {
+        ASSERT_EQ(text.offset({line, utf16.character - 1}), at);
+      }
+      points.character += 1;
+      at += length;
+    }
+    EXPECT_EQ(text.offset({line, ~0u}), end);
+  }
+}
+
 TEST(SourceText, Edits) {
   SourceText text("hello world");
   EXPECT_EQ(text.apply({{0, 5}, "bye"}).text(), "bye world");
