@@ -14,6 +14,8 @@ struct Budget {
   unsigned nesting = 400;       // values inside values that native code follows; RecursionError
   size_t memoryBytes = 128u << 20; // objects and container growth
   unsigned integerBits = 1u << 16; // the longest int
+  size_t nameBytes = 8u << 20;     // identifiers made while it runs (setattr, **kwargs)
+  unsigned files = 1000;           // imported from the workspace
 };
 
 } // namespace gluond::evaluate

@@ -416,7 +416,8 @@ template <char type> Value radix(Interpreter& in, const CallArguments& arguments
   FormatSpec spec;
   spec.type = type;
   spec.alternate = true;
-  return in.string(formatInteger(value, spec));
+  std::string shown = formatInteger(in, value, spec);
+  return in.failed() ? Value::absent() : in.string(shown);
 }
 
 Value chr(Interpreter& in, const CallArguments& arguments) {

@@ -23,9 +23,15 @@ static std::string listNames(llvm::ArrayRef<llvm::StringRef> names) {
   return result;
 }
 
+// Binding this many costs about a step.
+static constexpr size_t parametersPerStep = 8;
+
 bool Interpreter::bindParameters(FunctionObject* function, Scope* locals, Value self,
                                  const CallArguments& arguments) {
   auto parameters = parametersOf(function);
+  if (!spend((parameters.size() + arguments.positional.size()) / parametersPerStep) ||
+      !spendProduct(parameters.size(), arguments.keywords.size()))
+    return false;
   size_t given = arguments.positional.size() + !self.isAbsent();
   auto positional = [&](size_t i) {
     if (self.isAbsent()) return arguments.positional[i];
@@ -150,6 +156,7 @@ Value Interpreter::callFunction(FunctionObject* function, Value self,
     for (auto& keyword : arguments.keywords)
       plainKeywords.push_back({keyword.name, unwrapConstexprs(*this, keyword.value)});
     given = {plain, plainKeywords};
+    if (failed()) return Value::absent(); // a value too deep
   }
   Frame frame;
   frame.caller = frame_;
@@ -227,16 +234,20 @@ Value Interpreter::call(Value callee, const CallArguments& arguments) {
     if (auto* function = method->function.as<FunctionObject>())
       return callFunction(function, method->self, arguments);
     if (method->function.is(ValueKind::Builtin)) return gluonCall(*this, callee, arguments);
+    if (deep() || !step()) return Value::absent(); // methods of methods
     llvm::SmallVector<Value, 8> positional{method->self};
     positional.append(arguments.positional.begin(), arguments.positional.end());
     return call(method->function, {positional, arguments.keywords});
   }
-  case ValueKind::Class:
-    return instantiate(callee.as<ClassObject>(), arguments);
+  case ValueKind::Class: {
+    auto* cls = callee.as<ClassObject>();
+    if (cls->native && !spendOn(arguments.positional)) return Value::absent(); // int(text)
+    return instantiate(cls, arguments);
+  }
   case ValueKind::Host: {
     auto* host = callee.as<HostObject>();
     if (host->cls->call) {
-      if (!step()) return Value::absent();
+      if (deep() || !step()) return Value::absent();
       return host->cls->call(*this, callee, arguments);
     }
     break;
@@ -246,6 +257,7 @@ Value Interpreter::call(Value callee, const CallArguments& arguments) {
   case ValueKind::Ir:
     return gluonCall(*this, callee, arguments);
   case ValueKind::Instance: {
+    if (deep() || !step()) return Value::absent(); // what is called may be an instance again
     Value method = findInClass(callee.as<InstanceObject>()->cls, known_.call);
     if (!method.isAbsent())
       return call(bindMember(method, callee,

@@ -7,6 +7,11 @@
 namespace gluond::evaluate {
 
 int64_t rangeLength(const RangeObject& range);
+// A member of it, 0 <= index < rangeLength(). The product alone may pass an int64.
+inline int64_t rangeMember(const RangeObject& range, int64_t index) {
+  return static_cast<int64_t>(static_cast<uint64_t>(range.start) +
+                              static_cast<uint64_t>(index) * static_cast<uint64_t>(range.step));
+}
 
 // slice.indices(length), clamped as Python clamps. False: raised (a bound is no int, the step is
 // 0).

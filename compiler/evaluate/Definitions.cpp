@@ -119,11 +119,25 @@ Value Interpreter::import(llvm::StringRef dottedName, unsigned level, bool& foun
   found = true;
   if (level == 0 && tables_->isModelled(dottedName)) return module(dottedName);
   const ModuleObject* importer = frame_ ? frame_->module : nullptr;
-  if (options_.importer)
-    if (auto source = options_.importer(importer ? importer->path : "", dottedName, level))
-      return load(std::move(*source), absoluteName(importer, dottedName, level));
-  found = false;
-  return Value::unknown();
+  Value module = find(importer ? importer->path : "", dottedName, level,
+                      absoluteName(importer, dottedName, level));
+  found = !module.isAbsent() || failed();
+  return found ? module : Value::unknown();
+}
+
+// Absent: there is no such file, or it raised.
+Value Interpreter::find(llvm::StringRef importingPath, llvm::StringRef dottedName, unsigned level,
+                        const std::string& moduleName) {
+  constexpr uint64_t stepsPerLookup = 100; // the file system is asked
+  if (!options_.importer) return Value::absent();
+  std::string key = (importingPath + ":" + llvm::Twine(level) + ":" + dottedName).str();
+  if (auto known = tables_->imports.find(key); known != tables_->imports.end())
+    return known->second;
+  if (!spend(stepsPerLookup) || !charge(key.size())) return Value::absent();
+  auto source = options_.importer(importingPath, dottedName, level);
+  Value module = source ? load(std::move(*source), moduleName) : Value::absent();
+  if (!failed()) tables_->imports[key] = module;
+  return module;
 }
 
 Value Interpreter::importFile(llvm::StringRef path, llvm::StringRef moduleName) {
@@ -131,8 +145,8 @@ Value Interpreter::importFile(llvm::StringRef path, llvm::StringRef moduleName) 
   auto [folder, stem] = path.rsplit('/');
   if (stem.empty()) return Value::unknown();
   // A name relative to the file that would lie beside it.
-  auto source = options_.importer((folder + "/.py").str(), stem, 1);
-  return source ? load(std::move(*source), moduleName.str()) : Value::unknown();
+  Value module = find((folder + "/.py").str(), stem, 1, moduleName.str());
+  return module.isAbsent() && !failed() ? Value::unknown() : module;
 }
 
 Value Interpreter::load(ModuleSource source, const std::string& moduleName) {
@@ -140,6 +154,8 @@ Value Interpreter::load(ModuleSource source, const std::string& moduleName) {
   if (known != loaded_.end())
     return Value::object(ValueKind::Module, known->second); // perhaps still running: a cycle
   if (deep()) return Value::absent();
+  if (loaded_.size() >= options_.budget.files)
+    return exhaust("stopped after " + llvm::Twine(loaded_.size()) + " imported files");
   auto* saved = launchesSuspended();
   ModuleObject* loaded = runModule(source, moduleName.empty() ? source.name : moduleName);
   resumeLaunches(saved);
@@ -215,7 +231,9 @@ Flow Interpreter::execImportFrom(const ImportFrom* stmt) {
         value = Value::unknown();
         if (module->globals)
           value = import(inner, stmt->level, isModule);
-        else
+        else if (llvm::none_of(missingImports_, [&](const MissingImport& known) {
+                   return known.importer == frame_->module && known.range == alias.path[0].range;
+                 }))
           missingImports_.push_back({frame_->module, alias.path[0].range, module->name, wanted});
         if (value.isAbsent()) return Flow::Raise;
       }

@@ -4,6 +4,7 @@
 #include "evaluate/Interpreter.h"
 #include "evaluate/Tables.h"
 
+#include <llvm/ADT/DenseSet.h>
 #include <llvm/ADT/StringExtras.h>
 
 namespace gluond::evaluate {
@@ -153,17 +154,20 @@ Value Interpreter::evalConstant(const Constant* expr) {
     unsigned bits = llvm::APInt::getSufficientBitsNeeded(expr->string, 10) + 2;
     if (bits > options_.budget.integerBits)
       return exhaust("an integer literal of " + llvm::Twine(expr->string.size()) + " digits");
-    return fromAPInt(heap(), llvm::APInt(bits, expr->string, 10));
+    if (!spendProduct(bits / 64, bits / 64)) return Value::absent();
+    return fromAPInt(heap(), parseDecimal(expr->string));
   }
   }
   return Value::unknown();
 }
 
 Value Interpreter::evalJoined(const JoinedStr* expr) {
+  if (deep()) return Value::absent(); // a specification is a joined string, too
   std::string result;
   bool unknown = false;
   for (auto* part : expr->parts) {
     if (auto* constant = llvm::dyn_cast<Constant>(part)) {
+      if (!spendBytes(constant->string.size())) return Value::absent();
       result += constant->string;
       continue;
     }
@@ -197,7 +201,7 @@ Value Interpreter::evalJoined(const JoinedStr* expr) {
     auto shown = format(value, spec);
     if (!shown) return Value::absent();
     result += *shown;
-    if (!charge(shown->size())) return Value::absent();
+    if (!charge(shown->size()) || !spendBytes(shown->size())) return Value::absent();
   }
   return unknown ? Value::unknown() : string(result);
 }
@@ -332,6 +336,7 @@ bool Interpreter::comprehend(const Comprehension* expr, size_t generator, Value 
     result.as<ListObject>()->items.push_back(element);
     return true;
   }
+  if (deep()) return false;
   auto& clause = expr->generators[generator];
   Value iterable = eval(clause.iter);
   if (iterable.isAbsent()) return false;
@@ -453,6 +458,7 @@ Value Interpreter::evalYield(const Yield* expr) {
       if (failed()) return Value::absent();
       uncertain = true;
     }
+    if (!charge(items.size(), sizeof(Value))) return Value::absent();
     frame_->yields->append(items.begin(), items.end());
     frame_->stoppedEarly |= uncertain;
     auto* inner = hostAs<IteratorObject>(value, iteratorClass);
@@ -518,15 +524,30 @@ Value Interpreter::evalCall(const Call* expr) {
   bool uncertain = false;
   if (direct) positional.push_back(self);
   if (!evalElements(expr->args, positional, uncertain)) return Value::absent();
+  llvm::SmallDenseSet<Name, 16> many; // the names given, once there are more than a few
+  auto give = [&](Name keywordName, Value value) {
+    constexpr size_t few = 8;
+    bool isNew;
+    if (keywords.size() < few) {
+      isNew = llvm::none_of(keywords, [&](auto& one) { return one.name == keywordName; });
+    } else {
+      if (many.empty())
+        for (auto& one : keywords)
+          many.insert(one.name);
+      isNew = many.insert(keywordName).second;
+    }
+    if (!isNew) {
+      raise("TypeError", "got multiple values for keyword argument '" + text(keywordName) + "'");
+      return false;
+    }
+    keywords.push_back({keywordName, value});
+    return true;
+  };
   for (auto& keyword : expr->keywords) {
     GLUOND_TRY(value, eval(keyword.value));
     if (keyword.name.name) {
-      if (llvm::any_of(keywords, [&](auto& k) { return k.name == keyword.name.name; })) {
-        frame_->node = expr;
-        return raise("TypeError",
-                     "got multiple values for keyword argument '" + text(keyword.name.name) + "'");
-      }
-      keywords.push_back({keyword.name.name, value});
+      frame_->node = expr;
+      if (!give(keyword.name.name, value)) return Value::absent();
       continue;
     }
     auto* dict = value.unwrapped().as<DictObject>();
@@ -543,11 +564,8 @@ Value Interpreter::evalCall(const Call* expr) {
     for (auto& [key, member] : dict->items) {
       auto* keyText = key.as<StrObject>();
       if (!keyText) return raise("TypeError", "keywords must be strings");
-      Name keyName = name(keyText->text);
-      if (llvm::any_of(keywords, [&](auto& k) { return k.name == keyName; }))
-        return raise("TypeError",
-                     "got multiple values for keyword argument '" + keyText->text + "'");
-      keywords.push_back({keyName, member});
+      if (!spend(1 + keyText->text.size() / bytesPerStep) || !give(name(keyText->text), member))
+        return Value::absent();
     }
   }
   frame_->node = expr;
@@ -557,7 +575,7 @@ Value Interpreter::evalCall(const Call* expr) {
     if (isLauncher(callee)) return launchUncertain(*this, callee, arguments);
     return callee.is(ValueKind::Unknown) ? Value::unknown() : Value::unknown();
   }
-  if (direct) return direct(*this, arguments);
+  if (direct) return spendOn(positional) ? direct(*this, arguments) : Value::absent();
   Value result = call(callee, arguments);
   frame_->node = expr;
   return result;

@@ -90,8 +90,11 @@ Value pathAttribute(Interpreter& in, Value self, Name name) {
   if (text == "parent") return makePath(in, path::parent_path(file));
   if (text == "parents") {
     llvm::SmallVector<Value> parents;
-    for (llvm::StringRef up = path::parent_path(file); !up.empty(); up = path::parent_path(up))
+    for (llvm::StringRef up = path::parent_path(file); !up.empty(); up = path::parent_path(up)) {
+      if (!in.charge(up.size()) || !in.spendBytes(up.size()) || !in.spend(1))
+        return Value::absent();
       parents.push_back(makePath(in, up));
+    }
     return in.tupleOf(parents);
   }
   if (text == "name") return in.string(path::filename(file));

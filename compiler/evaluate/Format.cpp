@@ -6,12 +6,30 @@
 #include <llvm/Support/ConvertUTF.h>
 
 #include <cmath>
+#include <cstring>
 
 namespace gluond::evaluate {
 
 int64_t textLength(llvm::StringRef text) {
   return llvm::count_if(text,
                         [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; });
+}
+
+size_t findText(llvm::StringRef text, llvm::StringRef what) {
+  if (what.empty()) return 0;
+  if (what.size() == 1) return text.find(what[0]);
+  const void* found =
+      text.empty() ? nullptr : memmem(text.data(), text.size(), what.data(), what.size());
+  return found ? static_cast<size_t>(static_cast<const char*>(found) - text.data())
+               : llvm::StringRef::npos;
+}
+
+size_t findLastText(llvm::StringRef text, llvm::StringRef what) {
+  constexpr size_t shortText = 16; // comparing it at every place costs less than a copy
+  if (what.size() <= shortText) return text.rfind(what);
+  std::string reversed(text.rbegin(), text.rend()), mirrored(what.rbegin(), what.rend());
+  size_t at = findText(reversed, mirrored);
+  return at == llvm::StringRef::npos ? at : text.size() - at - what.size();
 }
 
 size_t byteOffset(llvm::StringRef text, int64_t index) {
@@ -22,6 +40,7 @@ size_t byteOffset(llvm::StringRef text, int64_t index) {
 }
 
 constexpr int64_t widestField = 1 << 16;
+constexpr uint64_t charactersPerStep = 8; // of padding and of printed digits
 
 std::optional<FormatSpec> parseFormatSpec(llvm::StringRef spec) {
   FormatSpec result;
@@ -116,21 +135,17 @@ static std::string finishNumber(std::string sign, std::string whole, std::string
     if (spec.fill == "0" && spec.align == '=') {
       // Zeros are grouped as well.
       int64_t room = spec.width - static_cast<int64_t>(sign.size() + rest.size());
-      while (static_cast<int64_t>(group(whole, spec.grouping, every).size()) < room) {
-        std::string longer = "0" + whole;
-        if (static_cast<int64_t>(group(longer, spec.grouping, every).size()) > room) {
-          whole = longer;
-          break;
-        }
-        whole = longer;
-      }
+      size_t digits = std::max<size_t>(whole.size(), 1);
+      while (static_cast<int64_t>(digits + (digits - 1) / every) < room)
+        ++digits;
+      if (digits > whole.size()) whole.insert(0, digits - whole.size(), '0');
     }
     whole = group(whole, spec.grouping, every);
   }
   return pad(std::move(sign), whole + rest, spec, '>');
 }
 
-std::string formatInteger(Value integer, const FormatSpec& spec) {
+std::string formatInteger(Interpreter& in, Value integer, const FormatSpec& spec) {
   std::string digits, prefix;
   bool negative;
   unsigned every = 3;
@@ -156,11 +171,13 @@ std::string formatInteger(Value integer, const FormatSpec& spec) {
     break;
   }
   if (base == 10) {
-    digits = decimal(integer);
+    digits = decimal(in, integer);
+    if (in.failed()) return {};
     negative = digits[0] == '-';
     if (negative) digits.erase(0, 1);
   } else {
     llvm::APInt value = toAPInt(integer);
+    if (!in.spendProduct(value.getSignificantBits(), value.getNumWords())) return {};
     negative = value.isNegative();
     value = value.sext(value.getBitWidth() + 1).abs();
     llvm::SmallString<64> text;
@@ -281,13 +298,17 @@ std::optional<std::string> Interpreter::format(Value value, llvm::StringRef spec
     exhaust("a field of more than " + llvm::Twine(widestField) + " characters");
     return std::nullopt;
   }
+  if (parsed &&
+      !spend(static_cast<uint64_t>(parsed->width + std::max<int64_t>(parsed->precision, 0)) /
+             charactersPerStep))
+    return std::nullopt;
   if (!parsed)
     return fail("Invalid format specifier '" + spec + "' for object of type '" +
                 className(typeOf(value)) + "'");
   bool isBool = value.is(ValueKind::Bool);
   if (isInteger(value)) {
     if (isBool && !parsed->type && !parsed->grouping) { // bool formats as int once a spec is there
-      return formatInteger(Value::integer(value.asInt()), *parsed);
+      value = Value::integer(value.asInt());
     }
     switch (parsed->type) {
     case 0:
@@ -296,9 +317,11 @@ std::optional<std::string> Interpreter::format(Value value, llvm::StringRef spec
     case 'b':
     case 'o':
     case 'x':
-    case 'X':
+    case 'X': {
       if (parsed->precision >= 0) return fail("Precision not allowed in integer format specifier");
-      return formatInteger(value, *parsed);
+      std::string shown = formatInteger(*this, value, *parsed);
+      return failed() ? std::nullopt : std::optional(std::move(shown));
+    }
     case 'c': {
       auto code = toIndex(value);
       char buffer[8], *end = buffer;
@@ -352,11 +375,13 @@ std::optional<std::string> Interpreter::format(Value value, llvm::StringRef spec
 }
 
 Value percentFormat(Interpreter& in, llvm::StringRef text, Value arguments) {
+  if (!in.spendBytes(text.size())) return Value::absent();
   std::string result;
   size_t next = 0;
   bool isTuple = arguments.is(ValueKind::Tuple), unknown = false;
   Values items = isTuple ? arguments.as<TupleObject>()->items : Values(arguments);
   while (!text.empty()) {
+    size_t before = result.size();
     auto at = text.find('%');
     result += text.take_front(at);
     if (at == llvm::StringRef::npos) break;
@@ -427,6 +452,9 @@ Value percentFormat(Interpreter& in, llvm::StringRef text, Value arguments) {
       continue;
     }
     if (left) spec.align = '<';
+    if (!in.spend(1 + static_cast<uint64_t>(spec.width + std::max<int64_t>(spec.precision, 0)) /
+                          charactersPerStep))
+      return Value::absent();
     switch (type) {
     case 's':
     case 'r':
@@ -474,15 +502,17 @@ Value percentFormat(Interpreter& in, llvm::StringRef text, Value arguments) {
         digits.align = '=';
         digits.sign = spec.sign;
         digits.width = spec.precision + (toAPInt(value).isNegative() || spec.sign != '-');
-        result += formatText(formatInteger(value, digits), [&] {
+        result += formatText(formatInteger(in, value, digits), [&] {
           FormatSpec s;
           s.width = spec.width;
           s.align = left ? '<' : '>';
           return s;
         }());
+        if (in.failed()) return Value::absent();
         break;
       }
-      result += formatInteger(value, spec);
+      result += formatInteger(in, value, spec);
+      if (in.failed()) return Value::absent();
       break;
     }
     case 'e':
@@ -506,14 +536,16 @@ Value percentFormat(Interpreter& in, llvm::StringRef text, Value arguments) {
     default:
       return in.raise("ValueError", "unsupported format character '" + llvm::Twine(type) + "'");
     }
-    if (!in.charge(result.size())) return Value::absent();
+    if (!in.charge(result.size() - before)) return Value::absent();
   }
   if (isTuple && next < items.size() && !arguments.is(ValueKind::Dict))
     return in.raise("TypeError", "not all arguments converted during string formatting");
   return unknown ? Value::unknown() : in.string(result);
 }
 
-Value formatMethod(Interpreter& in, llvm::StringRef text, const CallArguments& arguments) {
+Value formatMethod(Interpreter& in, llvm::StringRef text, const CallArguments& arguments,
+                   unsigned depth) {
+  if (depth > 1) return in.raise("ValueError", "Max string recursion exceeded");
   std::string result;
   size_t next = 0;
   bool unknown = false;
@@ -529,11 +561,12 @@ Value formatMethod(Interpreter& in, llvm::StringRef text, const CallArguments& a
       continue;
     }
     if (brace == '}') return in.raise("ValueError", "Single '}' encountered in format string");
-    unsigned depth = 1;
+    if (!in.spend(1 + arguments.keywords.size() / charactersPerStep)) return Value::absent();
+    unsigned open = 1;
     size_t end = 0;
-    for (; end < text.size() && depth; ++end)
-      depth += text[end] == '{' ? 1 : text[end] == '}' ? -1 : 0;
-    if (depth) return in.raise("ValueError", "expected '}' before end of string");
+    for (; end < text.size() && open; ++end)
+      open += text[end] == '{' ? 1 : text[end] == '}' ? -1 : 0;
+    if (open) return in.raise("ValueError", "expected '}' before end of string");
     llvm::StringRef field = text.take_front(end - 1);
     text = text.drop_front(end);
     llvm::StringRef specText, expression = field.take_front(field.find(':'));
@@ -560,6 +593,7 @@ Value formatMethod(Interpreter& in, llvm::StringRef text, const CallArguments& a
               llvm::Twine(head.empty() ? static_cast<unsigned long long>(next - 1) : position) +
               " out of range for positional args tuple");
     while (!rest.empty()) {
+      if (!in.spend(1)) return Value::absent();
       if (rest.consume_front(".")) {
         llvm::StringRef attribute = rest.take_until([](char c) { return c == '.' || c == '['; });
         rest = rest.drop_front(attribute.size());
@@ -570,7 +604,7 @@ Value formatMethod(Interpreter& in, llvm::StringRef text, const CallArguments& a
           return in.raise("ValueError", "Missing ']' in format string");
         llvm::StringRef key = rest.slice(1, close);
         rest = rest.drop_front(close + 1);
-        value = in.getItem(value, !key.getAsInteger(10, position)
+        value = in.getItem(value, !key.getAsInteger(10, position) && position <= INT64_MAX
                                       ? Value::integer(static_cast<int64_t>(position))
                                       : in.string(key));
       }
@@ -590,7 +624,7 @@ Value formatMethod(Interpreter& in, llvm::StringRef text, const CallArguments& a
       CallArguments nested{
           arguments.positional.drop_front(std::min(next, arguments.positional.size())),
           arguments.keywords};
-      Value inner = formatMethod(in, specText, nested);
+      Value inner = formatMethod(in, specText, nested, depth + 1);
       if (inner.isAbsent()) return inner;
       if (!inner.is(ValueKind::Str)) {
         unknown = true;

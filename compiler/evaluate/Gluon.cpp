@@ -152,35 +152,65 @@ Value gluonAttribute(Interpreter& in, Value object, Name name) {
   }
 }
 
-Value unwrapConstexprs(Interpreter& in, Value value) {
-  value = value.unwrapped();
-  auto any = [](Values items, auto&& self) -> bool {
+namespace {
+
+// A value with the constexprs in its tuples unwrapped. What a tuple shares is done once.
+class ConstexprUnwrapper {
+public:
+  explicit ConstexprUnwrapper(Interpreter& in) : in_(in) {}
+
+  Value unwrap(Value value) {
+    value = value.unwrapped();
+    auto* list = value.as<ListObject>();
+    if (auto* tuple = value.as<TupleObject>()) {
+      if (!holds(tuple)) return value;
+      if (auto known = made_.find(tuple); known != made_.end()) return known->second;
+      Nesting nesting(in_);
+      if (!nesting) return Value::absent();
+      Value result = in_.tupleOf(unwrapAll(tuple->items));
+      auto* made = result.as<TupleObject>();
+      made->namedtuple = tuple->namedtuple;
+      made->fields = tuple->fields;
+      made->triton = tuple->triton;
+      return made_[tuple] = result;
+    }
+    if (!list || !any(list->items)) return value;
+    Nesting nesting(in_);
+    return nesting ? in_.heap().list(unwrapAll(list->items)) : Value::absent();
+  }
+
+private:
+  llvm::SmallVector<Value> unwrapAll(Values items) {
+    llvm::SmallVector<Value> result;
+    for (Value item : items)
+      result.push_back(unwrap(item));
+    return result;
+  }
+  bool any(Values items) {
     return llvm::any_of(items, [&](Value item) {
       if (item.isConstexpr()) return true;
       auto* tuple = item.as<TupleObject>();
-      return tuple && self(tuple->items, self);
+      return tuple && holds(tuple);
     });
-  };
-  if (auto* tuple = value.as<TupleObject>()) {
-    if (!any(tuple->items, any)) return value;
-    llvm::SmallVector<Value> items;
-    for (Value item : tuple->items)
-      items.push_back(unwrapConstexprs(in, item));
-    Value result = in.tupleOf(items);
-    auto* made = result.as<TupleObject>();
-    made->namedtuple = tuple->namedtuple;
-    made->fields = tuple->fields;
-    made->triton = tuple->triton;
-    return result;
   }
-  if (auto* list = value.as<ListObject>()) {
-    if (!any(list->items, any)) return value;
-    llvm::SmallVector<Value> items;
-    for (Value item : list->items)
-      items.push_back(unwrapConstexprs(in, item));
-    return in.heap().list(items);
+  // Whether a constexpr lies in the tuple, or in tuples of it.
+  bool holds(const TupleObject* tuple) {
+    if (auto known = holds_.find(tuple); known != holds_.end()) return known->second;
+    Nesting nesting(in_);
+    bool result = nesting && in_.spend(tuple->items.size() / 8) && any(tuple->items);
+    return holds_[tuple] = result;
   }
-  return value;
+
+  Interpreter& in_;
+  llvm::DenseMap<const TupleObject*, bool> holds_;
+  llvm::DenseMap<const TupleObject*, Value> made_;
+};
+
+} // namespace
+
+Value unwrapConstexprs(Interpreter& in, Value value) {
+  if (!value.is(ValueKind::Tuple) && !value.is(ValueKind::List)) return value.unwrapped();
+  return ConstexprUnwrapper(in).unwrap(value);
 }
 
 Value gluonCall(Interpreter& in, Value callee, const CallArguments& arguments) {

@@ -33,6 +33,7 @@ checkOwner(Interpreter& in, const NativeFunctionObject& function, const CallArgu
 
 static Value callNativeFunction(Interpreter& in, Value self, const CallArguments& arguments) {
   auto* function = hostAs<NativeFunctionObject>(self, nativeFunctionClass);
+  if (!in.spendOn(arguments.positional) || !in.spendOn(function->self)) return Value::absent();
   if (function->owner) {
     auto fits = checkOwner(in, *function, arguments);
     if (!fits) return in.failed() ? Value::absent() : Value::unknown();
@@ -77,6 +78,9 @@ const HostClass nativeFunctionClass = {
 
 static Value callPartial(Interpreter& in, Value self, const CallArguments& arguments) {
   auto* partial = hostAs<PartialObject>(self, partialClass);
+  if (!in.spend((partial->positional.size() + arguments.positional.size()) / 8) ||
+      !in.spendProduct(partial->keywords.size(), arguments.keywords.size()))
+    return Value::absent();
   llvm::SmallVector<Value, 8> positional(partial->positional);
   positional.append(arguments.positional.begin(), arguments.positional.end());
   llvm::SmallVector<KeywordArgument, 8> keywords;

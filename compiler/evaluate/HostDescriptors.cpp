@@ -89,9 +89,9 @@ private:
     if (strides_ && !strides_->empty()) {
       if (bytes_ && !isTdm)
         for (Extent stride : llvm::ArrayRef(*strides_).drop_back())
-          if (stride && *stride * bytes_ % 16 != 0)
+          if (Extent wide = times(stride, bytes_); wide && *wide % 16 != 0)
             return fails("strides must be 16-byte aligned: " + llvm::Twine(*stride) +
-                         " elements are " + llvm::Twine(*stride * bytes_) + " bytes");
+                         " elements are " + llvm::Twine(*wide) + " bytes");
       if (Extent last = strides_->back(); last && *last != 1)
         return fails("Last dimension must be contiguous, its stride is " + llvm::Twine(*last));
     }

@@ -4,6 +4,7 @@
 #include "evaluate/Tables.h"
 #include "support/Allowance.h"
 #include "support/Stack.h"
+#include "syntax/Visitor.h"
 
 #include <llvm/ADT/StringExtras.h>
 
@@ -12,6 +13,8 @@ namespace gluond::evaluate {
 namespace {
 // About a tenth of a millisecond's work.
 constexpr uint64_t stepsBetweenPolls = 1024;
+constexpr size_t longestMessage = 4096; // of an exception, in bytes
+constexpr size_t mostRefusals = 1000;
 } // namespace
 
 Interpreter::WellKnown::WellKnown(Interner& names) {
@@ -24,7 +27,9 @@ Interpreter::Interpreter(Heap& heap, Interner& interner, TypeContext& types,
                          InterpreterOptions options)
     : EvaluateContext(heap, interner, types, options.target), names_(interner),
       options_(std::move(options)), known_(names_.table<WellKnown>()),
-      steps_(options_.budget.steps), tables_(std::make_unique<Tables>()) {}
+      granted_(options_.budget.steps), steps_(options_.budget.steps),
+      memoryLimit_(options_.budget.memoryBytes), reservedSteps_(options_.budget.steps / 4),
+      reservedBytes_(options_.budget.memoryBytes / 4), tables_(std::make_unique<Tables>()) {}
 
 Interpreter::~Interpreter() = default;
 
@@ -49,17 +54,22 @@ ModuleObject* Interpreter::runModule(const ModuleSource& source, llvm::StringRef
   // Anew: the interpreter may have been entered before from another stack.
   if (!frame.caller) stackBase_ = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
   ++depth_;
-  // A statement that loops without end must not starve the ones behind it.
-  uint64_t reserve = stepsLeft() / 4;
+  bool isImported = frame.caller != nullptr, isOver = false;
   for (auto* stmt : source.body) {
+    if (isOver) { // what did not run is not known
+      forget(stmt);
+      continue;
+    }
     if (options_.cancellation.isCancelled()) break;
     if (deep()) {
       note(takeError());
-      break;
+      isOver = true;
+      forget(stmt);
+      continue;
     }
     Flow flow = exec(stmt);
     if (flow != Flow::Raise) continue;
-    bool exhausted = isExhausted();
+    bool exhausted = isExhausted(), isMemory = exhausted && pending_->isMemory;
     bool exits = !exhausted && raisedExit();
     PythonError error = takeError();
     if (!isUncertain() && !exits)
@@ -68,10 +78,21 @@ ModuleObject* Interpreter::runModule(const ModuleSource& source, llvm::StringRef
       note(std::move(error));
     if (exits) break; // sys.exit() at module level
     forget(stmt);
-    if (exhausted) {
-      if (reserve == 0 || isStopped()) break;
-      refill(std::min(reserve, options_.budget.steps / 8));
-      reserve -= stepsLeft();
+    if (!exhausted) continue;
+    isOver = isStopped() || (isImported && (isMemory || stepsLeft() == 0));
+    // A statement that loops without end must not starve the ones behind it. Those of an imported
+    // file wait: the importing file comes first.
+    if (!isOver && stepsLeft() == 0) {
+      uint64_t steps = std::min(reservedSteps_, options_.budget.steps / 8);
+      isOver = steps == 0;
+      reservedSteps_ -= steps;
+      refill(steps);
+    }
+    if (!isOver && isMemory) {
+      size_t bytes = std::min(reservedBytes_, options_.budget.memoryBytes / 16);
+      isOver = bytes == 0;
+      reservedBytes_ -= bytes;
+      memoryLimit_ = std::max(memoryLimit_, bytesHeld()) + bytes;
     }
   }
   --depth_;
@@ -146,13 +167,19 @@ Value Interpreter::raiseValue(Value exception) {
   if (pending_) return Value::absent();
   pending_ = std::make_unique<Pending>();
   pending_->exception = exception;
-  unsigned count = 0;
-  for (Frame* frame = frame_; frame && count < 32; frame = frame->caller, ++count)
-    if (frame->node)
-      pending_->frames.push_back({frame->module, frame->node->range,
-                                  frame->function ? frame->function->qualname : llvm::StringRef()});
-  std::reverse(pending_->frames.begin(), pending_->frames.end());
+  pending_->frames = placesOf(frame_);
   return Value::absent();
+}
+
+std::vector<Place> Interpreter::placesOf(const Frame* frame) const {
+  std::vector<Place> places;
+  unsigned count = 0;
+  for (; frame && count < 32; frame = frame->caller, ++count)
+    if (frame->node)
+      places.push_back({frame->module, frame->node->range,
+                        frame->function ? frame->function->qualname : llvm::StringRef()});
+  std::reverse(places.begin(), places.end());
+  return places;
 }
 
 Value Interpreter::exhaust(const llvm::Twine& why) {
@@ -161,6 +188,89 @@ Value Interpreter::exhaust(const llvm::Twine& why) {
   pending_->exhausted = true;
   pending_->why = why.str();
   return Value::absent();
+}
+
+namespace {
+
+// The names that a loop's header and body mention, in order, without repetition.
+void namesIn(const syntax::Node* node, llvm::SmallVectorImpl<Name>& out) {
+  constexpr size_t most = 6;
+  syntax::walk(node, [&](const syntax::Node* inner) {
+    if (llvm::isa<syntax::FunctionDef, syntax::ClassDef, syntax::Lambda>(inner)) return false;
+    auto* mentioned = llvm::dyn_cast<syntax::NameExpr>(inner);
+    if (mentioned && out.size() < most && !llvm::is_contained(out, mentioned->name))
+      out.push_back(mentioned->name);
+    return out.size() < most;
+  });
+}
+
+// A value in a few characters, without running the program's own code; empty: it is nothing to
+// show.
+std::string inShort(Value value, unsigned depth = 0) {
+  constexpr size_t mostItems = 6, mostCharacters = 24;
+  value = value.unwrapped();
+  if (value.isNone()) return "None";
+  if (value.is(ValueKind::Bool)) return value.asBool() ? "True" : "False";
+  if (value.is(ValueKind::Int)) return std::to_string(value.asInt());
+  if (value.is(ValueKind::Float)) return reprDouble(value.asFloat());
+  if (value.is(ValueKind::BigInt)) {
+    llvm::APInt integer = toAPInt(value);
+    bool isNegative = integer.isNegative();
+    if (isNegative) integer.negate();
+    unsigned power = integer.getActiveBits() - 1;
+    return (integer.isPowerOf2() ? "" : "about ") + std::string(isNegative ? "-2**" : "2**") +
+           std::to_string(power);
+  }
+  if (value.is(ValueKind::Str)) {
+    llvm::StringRef text = value.as<StrObject>()->text;
+    return text.size() <= mostCharacters ? reprString(text)
+                                         : "a str of " + std::to_string(text.size()) + " bytes";
+  }
+  auto* tuple = value.as<TupleObject>();
+  auto* list = value.as<ListObject>();
+  if ((!tuple && !list) || depth > 1) return {};
+  Values items = tuple ? tuple->items : Values(list->items);
+  std::string result = tuple ? "(" : "[";
+  for (size_t i = 0; i < items.size() && i < mostItems; ++i) {
+    std::string item = inShort(items[i], depth + 1);
+    result += (i ? ", " : "") + (item.empty() ? "..." : item);
+  }
+  if (items.size() > mostItems) result += ", ... " + std::to_string(items.size()) + " in all";
+  return result + (!tuple ? "]" : items.size() == 1 ? ",)" : ")");
+}
+
+} // namespace
+
+void Interpreter::blameLoop(const syntax::Stmt* loop, text::Range header, uint64_t before,
+                            uint64_t turns) {
+  constexpr uint64_t fewTurns = 8;
+  if (pending_->stopsGenerator || pending_->isFrozen || turns < fewTurns ||
+      options_.cancellation.isCancelled())
+    return;
+  uint64_t steps = stepsSpent() - before;
+  // An outer loop is to blame when the inner one takes but a part of its time.
+  if (pending_->loopSteps && steps < 2 * pending_->loopSteps) return;
+  bool isFirst = pending_->loopSteps == 0;
+  pending_->loopSteps = steps;
+  if (isFirst) pending_->reason = pending_->why;
+  pending_->isEndless = llvm::isa<syntax::While>(loop);
+  pending_->frames = placesOf(frame_);
+  if (!pending_->frames.empty()) pending_->frames.back().range = header;
+  llvm::SmallVector<Name> names;
+  if (auto* endless = llvm::dyn_cast<syntax::While>(loop)) namesIn(endless->test, names);
+  namesIn(loop, names);
+  std::string values;
+  for (Name one : names) {
+    const Value* value = nullptr;
+    for (Scope* scope = frame_->locals; scope && !value; scope = scope->parent)
+      value = scope->find(one);
+    if (!value) value = frame_->module->globals->find(one);
+    std::string shown = value ? inShort(*value) : std::string();
+    if (!shown.empty()) values += (values.empty() ? "" : ", ") + text(one).str() + " = " + shown;
+  }
+  pending_->why = "this loop did not end within " + std::to_string(steps) + " steps (" +
+                  pending_->reason + "); after " + std::to_string(turns) + " turns" +
+                  (values.empty() ? "" : ": " + values);
 }
 
 Value Interpreter::stopGenerator() {
@@ -210,6 +320,8 @@ PythonError Interpreter::takeError() {
 PythonError Interpreter::errorOf(const Pending& pending) {
   PythonError error;
   error.exhausted = pending.exhausted;
+  error.isFrozen = pending.isFrozen;
+  error.isEndless = pending.isEndless;
   error.argument = pending.argument;
   error.exception = pending.exception;
   error.frames = pending.frames;
@@ -219,12 +331,19 @@ PythonError Interpreter::errorOf(const Pending& pending) {
   }
   error.exceptionClass = className(typeOf(error.exception)).str();
   error.message = str(error.exception);
+  if (error.message.size() > longestMessage) {
+    size_t end = longestMessage;
+    while (end && (static_cast<unsigned char>(error.message[end]) & 0xc0) == 0x80)
+      --end; // between characters
+    error.message.resize(end);
+    error.message += "...";
+  }
   pending_.reset(); // str() itself may have raised
   return error;
 }
 
 void Interpreter::refused(llvm::StringRef kernel) {
-  if (!pending_ || pending_->exhausted || isUncertain()) return;
+  if (!pending_ || pending_->exhausted || isUncertain() || refusals_.size() >= mostRefusals) return;
   auto pending = std::move(pending_);
   refusals_.push_back({kernel.str(), errorOf(*pending)});
   pending_ = std::move(pending);
@@ -268,6 +387,7 @@ bool Interpreter::poll(uint64_t steps) {
       exhaust("stopped after " + llvm::Twine(allowance.limits().cpu.count()) + " ms");
     return false;
   }
+  if (bytesHeld() > memoryLimit_) return exhaustMemory();
   uint64_t left = stepsLeft();
   if (steps > left || left == 0) {
     refill(0);
@@ -280,6 +400,29 @@ bool Interpreter::poll(uint64_t steps) {
   return true;
 }
 
+bool Interpreter::spendOn(Values arguments) {
+  uint64_t bytes = 0;
+  for (Value value : arguments)
+    if (auto* text = value.as<StrObject>())
+      bytes += text->text.size();
+    else if (value.is(ValueKind::BigInt))
+      bytes += wordsOf(value) * sizeof(uint64_t);
+  return bytes < bytesPerStep || spendBytes(bytes);
+}
+
+Name Interpreter::name(llvm::StringRef text) {
+  if (auto known = names_.find(text)) return *known;
+  constexpr size_t bytesPerName = 64; // of tables, beside the text
+  size_t bytes = text.size() + bytesPerName;
+  if (bytes > options_.budget.nameBytes - newNameBytes_) {
+    exhaust("stopped after " + llvm::Twine(options_.budget.nameBytes >> 20) +
+            " MB of attribute names");
+    return {};
+  }
+  newNameBytes_ += bytes;
+  return names_.intern(text);
+}
+
 Nesting::Nesting(Interpreter& in) : in_(in) {
   isFine_ = ++in.nesting_ <= in.options_.budget.nesting && !in.deep() && in.spend(1);
   if (!isFine_ && !in.failed()) in.raise("RecursionError", "maximum recursion depth exceeded");
@@ -290,10 +433,16 @@ Nesting::~Nesting() {
 }
 
 bool Interpreter::charge(size_t bytes) {
+  size_t held = bytesHeld();
+  if (held > memoryLimit_ || bytes > memoryLimit_ - held) return exhaustMemory();
   charged_ += bytes;
-  if (charged_ + heap().bytes() <= options_.budget.memoryBytes) return true;
-  charged_ -= bytes;
+  return true;
+}
+
+bool Interpreter::exhaustMemory() {
+  if (failed()) return false;
   exhaust("stopped after " + llvm::Twine(options_.budget.memoryBytes >> 20) + " MB of values");
+  pending_->isMemory = true;
   return false;
 }
 
@@ -311,7 +460,9 @@ bool Interpreter::deep() {
 
 bool Interpreter::mayMutate(const void* object) {
   if (heap().owns(object)) return true;
+  if (failed()) return false;
   exhaust("a change to an object of a module that has been evaluated");
+  pending_->isFrozen = true;
   return false;
 }
 

@@ -239,19 +239,37 @@ public:
   }
   // For text and words of long ints, of which native code reads many in the time of a step.
   bool spendBytes(uint64_t bytes) { return spend(bytes / bytesPerStep); }
+  // For work that grows with a product: words times words of a long multiplication, parameters
+  // times keywords.
+  bool spendProduct(uint64_t a, uint64_t b) {
+    uint64_t operations;
+    return spend((__builtin_mul_overflow(a, b, &operations) ? ~uint64_t{0} : operations) /
+                 operationsPerStep);
+  }
+  // For the texts and long ints among the arguments of a native function, all of which it may read.
+  bool spendOn(Values arguments);
   bool charge(size_t bytes); // growth of containers, texts and long ints
+  // The same for `count` things of `size` bytes each, whatever the product is.
+  bool charge(size_t count, size_t size) {
+    size_t bytes;
+    return charge(__builtin_mul_overflow(count, size, &bytes) ? ~size_t{0} >> 1 : bytes);
+  }
   uint64_t stepsLeft() const { return steps_ + untilPoll_; }
+  uint64_t stepsSpent() const { return granted_ - stepsLeft(); }
   void refill(uint64_t steps) {
+    granted_ = stepsSpent() + steps;
     steps_ = steps;
     untilPoll_ = 0;
   }
   // Cancelled, or the Allowance is spent: no budget of steps lets it go on.
   bool isStopped() const;
-  static constexpr uint64_t bytesPerStep = 64;
+  static constexpr uint64_t bytesPerStep = 64, operationsPerStep = 32;
 
   // ------------------------------------------------------------- small helpers for natives
   llvm::StringRef text(Name name) const { return names_.text(name); }
-  Name name(llvm::StringRef text) { return names_.intern(text); }
+  // Identifiers are never freed, so how many new ones a program makes is bounded: past that, the
+  // empty name and exhaustion.
+  Name name(llvm::StringRef text);
   Value string(const llvm::Twine& text);
   Value function(llvm::StringRef name, Native native, Value self = Value::absent());
   Value instance(ClassObject* cls) {
@@ -334,33 +352,32 @@ public:
   X(delitem, "__delitem__")                                                                        \
   X(len, "__len__")                                                                                \
   X(iter, "__iter__")                                                                              \
-  X(next, "__next__") X(contains, "__contains__") X(repr, "__repr__") X(str, "__str__") X(         \
-      format, "__format__") X(bool_, "__bool__") X(eq, "__eq__") X(ne, "__ne__") X(lt, "__lt__")   \
-      X(le, "__le__") X(gt, "__gt__") X(ge, "__ge__") X(hash, "__hash__")                          \
-          X(getattr, "__getattr__") X(getattribute, "__getattribute__") X(setattr, "__setattr__")  \
-              X(enter, "__enter__") X(exit, "__exit__") X(name, "__name__") X(                     \
-                  qualname, "__qualname__") X(module, "__module__") X(doc, "__doc__")              \
-                  X(dict, "__dict__") X(class_, "__class__") X(file, "__file__") X(all, "__all__") \
-                      X(annotations, "__annotations__") X(value, "value") X(args, "args")          \
-                          X(kwargs, "kwargs") X(self, "self") X(underscoreValue, "_value_")        \
-                              X(enumName, "name") X(fields, "_fields") X(index, "__index__") X(    \
-                                  int_, "__int__") X(float_, "__float__") X(neg, "__neg__")        \
-                                  X(pos, "__pos__") X(invert, "__invert__") X(abs, "__abs__") X(   \
-                                      cause, "__cause__") X(initSubclass, "__init_subclass__")     \
-                                      X(setName, "__set_name__")                                   \
-                                          X(classGetitem, "__class_getitem__") X(mro, "__mro__")   \
-                                              X(bases, "__bases__") X(defaults, "__defaults__")    \
-                                                  X(wrapped, "__wrapped__") X(func, "func")        \
-                                                      X(keywords,                                  \
-                                                        "keywords") X(missing, "_missing_")        \
-                                                          X(slots, "__slots__") X(version,         \
-                                                                                  "__version__")   \
-                                                              X(path, "__path__") X(fn, "fn") X(   \
-                                                                  shape,                           \
-                                                                  "shape") X(dtype, "dtype")       \
-                                                                  X(T, "T") X(type, "type")        \
-                                                                      X(prepare, "__prepare__") X( \
-                                                                          delattr, "__delattr__")  \
+  X(next, "__next__")                                                                              \
+  X(contains, "__contains__")                                                                      \
+  X(repr, "__repr__")                                                                              \
+  X(str, "__str__")                                                                                \
+  X(format, "__format__") X(bool_, "__bool__") X(eq, "__eq__") X(ne, "__ne__") X(lt, "__lt__") X(  \
+      le, "__le__") X(gt, "__gt__") X(ge, "__ge__") X(hash, "__hash__") X(getattr, "__getattr__")  \
+      X(getattribute, "__getattribute__") X(setattr, "__setattr__") X(enter, "__enter__")          \
+          X(exit, "__exit__") X(name, "__name__") X(qualname, "__qualname__")                      \
+              X(module, "__module__") X(doc, "__doc__") X(dict, "__dict__") X(class_, "__class__") \
+                  X(file, "__file__") X(all, "__all__") X(annotations, "__annotations__")          \
+                      X(value, "value") X(args, "args") X(kwargs, "kwargs") X(self, "self") X(     \
+                          underscoreValue, "_value_") X(enumName, "name") X(fields, "_fields")     \
+                          X(index, "__index__") X(int_, "__int__") X(float_, "__float__")          \
+                              X(neg, "__neg__") X(pos, "__pos__") X(invert, "__invert__") X(       \
+                                  abs, "__abs__") X(cause, "__cause__")                            \
+                                  X(initSubclass, "__init_subclass__") X(setName, "__set_name__")  \
+                                      X(classGetitem, "__class_getitem__") X(mro, "__mro__")       \
+                                          X(bases, "__bases__") X(defaults, "__defaults__")        \
+                                              X(wrapped, "__wrapped__") X(func, "func") X(         \
+                                                  keywords, "keywords") X(missing, "_missing_")    \
+                                                  X(slots, "__slots__") X(version, "__version__")  \
+                                                      X(path, "__path__") X(fn, "fn")              \
+                                                          X(shape, "shape") X(dtype, "dtype")      \
+                                                              X(T, "T") X(type, "type")            \
+                                                                  X(prepare, "__prepare__")        \
+                                                                      X(delattr, "__delattr__")    \
                                                                           X(fspath, "__fspath__")  \
                                                                               X(length_hint,       \
                                                                                 "__length_hint__") \
@@ -385,7 +402,11 @@ private:
     int argument = -1;           // of the builtin that raised it
     bool exhausted = false;      // of the budget: nothing catches it
     bool stopsGenerator = false; // a generator without end is cut
-    std::string why;
+    bool isMemory = false;       // it was the memory that ran out
+    bool isFrozen = false;       // it was a change to an object of a finished module
+    bool isEndless = false;      // the loop that is to blame is a `while`
+    std::string why, reason;     // `reason`: before a loop was blamed
+    uint64_t loopSteps = 0;      // spent in the loop that `frames` and `why` speak of; 0: in none
   };
 
   // Expressions.cpp
@@ -410,8 +431,8 @@ private:
   // Statements.cpp
   Flow exec(const syntax::Stmt* stmt);
   Flow exec(syntax::Stmts body);
-  Flow execFor(const syntax::For* stmt);
-  Flow execWhile(const syntax::While* stmt);
+  Flow execFor(const syntax::For* stmt, uint64_t& turns);
+  Flow execWhile(const syntax::While* stmt, uint64_t& turns);
   Flow execIf(const syntax::If* stmt);
   Flow execTry(const syntax::Try* stmt);
   Flow execWith(const syntax::With* stmt, size_t item);
@@ -432,6 +453,10 @@ private:
       forget(stmt);
   }
   void note(PythonError error) { moduleErrors_.push_back(std::move(error)); }
+  std::vector<Place> placesOf(const Frame* frame) const;
+  // The budget ran out inside a loop that began when `before` steps were spent: the error says so,
+  // at the innermost loop that accounts for most of the steps.
+  void blameLoop(const syntax::Stmt* loop, text::Range header, uint64_t before, uint64_t turns);
   PythonError errorOf(const Pending& pending);
 
   // A generator that has no end is cut by an error of its own.
@@ -446,6 +471,8 @@ private:
   LaunchSink* launchesSuspended() { return std::exchange(options_.launches, nullptr); }
   void resumeLaunches(LaunchSink* sink) { options_.launches = sink; }
   llvm::StringRef qualnamePrefix();
+  Value find(llvm::StringRef importingPath, llvm::StringRef dottedName, unsigned level,
+             const std::string& moduleName);
   Value load(ModuleSource source, const std::string& moduleName);
 
   // Calls.cpp
@@ -462,6 +489,8 @@ private:
   bool step() { return spend(1); }
   bool poll(uint64_t steps);
   bool deep(); // too deep on the native stack: raises
+  size_t bytesHeld() { return charged_ + heap().bytes(); }
+  bool exhaustMemory();
   Value binarySpecial(syntax::BinaryOp op, Value left, Value right);
   std::optional<bool> matches(Value exception, Value classes);
 
@@ -470,13 +499,19 @@ private:
   const WellKnown& known_; // the interner's
   Frame* frame_ = nullptr;
   std::unique_ptr<Pending> pending_;
+  uint64_t granted_;       // steps, in all
   uint64_t steps_;         // left, beyond untilPoll_
   uint64_t untilPoll_ = 0; // steps that may be spent before poll()
   unsigned nesting_ = 0;   // Nestings alive
   unsigned depth_ = 0;
   unsigned uncertain_ = 0;
   unsigned reprDepth_ = 0;
+  size_t newNameBytes_ = 0; // of identifiers made while it ran
   size_t charged_ = 0;
+  size_t memoryLimit_;
+  // For the statements behind one that used the budget up. The whole evaluation has one.
+  uint64_t reservedSteps_;
+  size_t reservedBytes_;
   uintptr_t stackBase_ = 0;
   llvm::SmallVector<Scope*, 16> freeScopes_;
   llvm::StringMap<ModuleObject*> loaded_; // workspace files by path
@@ -523,7 +558,13 @@ Value fromAPInt(Heap& heap, const llvm::APInt& value);
 std::optional<double> toDouble(Value value); // Int, Bool, BigInt, Float; nullopt: too large
 // What range, slices and sizes take: a machine int, clamped for a BigInt; nullopt: no int.
 std::optional<int64_t> toIndex(Value value);
-std::string decimal(Value integer);
+// str(integer). CPython refuses more than `mostDigits` (ValueError); "" when that was raised.
+std::string decimal(Interpreter& in, Value integer);
+inline constexpr size_t mostDigits = 4300;
+// The int that decimal digits spell; nothing is checked and nothing is paid.
+llvm::APInt parseDecimal(llvm::StringRef digits);
+// How many words of 64 bits an int is long.
+size_t wordsOf(Value integer);
 std::string reprDouble(double value);
 std::string reprString(llvm::StringRef text);
 std::string reprBytes(llvm::StringRef text);

@@ -78,6 +78,9 @@ Value isqrt(Interpreter& in, const CallArguments& arguments) {
                                      "' object cannot be interpreted as an integer");
   llvm::APInt integer = toAPInt(value);
   if (integer.isNegative()) return in.raise("ValueError", "isqrt() argument must be nonnegative");
+  // Newton's method: a division for each bit of the length, and one or two more.
+  size_t words = wordsOf(value);
+  if (!in.spendProduct(words * words, 16)) return Value::absent();
   llvm::APInt root = integer.sqrt(); // rounds
   root = root.zext(root.getBitWidth() * 2 + 2);
   integer = integer.zext(root.getBitWidth());
@@ -86,30 +89,31 @@ Value isqrt(Interpreter& in, const CallArguments& arguments) {
 }
 
 template <bool isLcm> Value gcdLcm(Interpreter& in, const CallArguments& arguments) {
-  int64_t result = isLcm ? 1 : 0;
+  uint64_t result = isLcm ? 1 : 0;
   for (Value argument : arguments.positional) {
     Value value = argument.unwrapped();
     if (value.isUnknown() || value.is(ValueKind::BigInt)) return Value::unknown();
     if (!value.isIntegral())
       return in.raise("TypeError", "'" + llvm::Twine(in.className(in.typeOf(value))) +
                                        "' object cannot be interpreted as an integer");
-    int64_t a = result, b = value.asInt();
-    uint64_t x = a < 0 ? 0 - static_cast<uint64_t>(a) : static_cast<uint64_t>(a),
-             y = b < 0 ? 0 - static_cast<uint64_t>(b) : static_cast<uint64_t>(b);
+    if (!in.spend(1)) return Value::absent();
+    int64_t b = value.asInt();
+    uint64_t x = result, y = b < 0 ? 0 - static_cast<uint64_t>(b) : static_cast<uint64_t>(b);
     uint64_t p = x, q = y;
     while (q)
       std::swap(p %= q, q);
     if (!isLcm)
-      result = static_cast<int64_t>(p);
+      result = p;
     else if (p == 0)
       result = 0;
     else {
       uint64_t product;
-      if (__builtin_mul_overflow(x / p, y, &product) || product >> 63) return Value::unknown();
-      result = static_cast<int64_t>(product);
+      if (__builtin_mul_overflow(x / p, y, &product)) return Value::unknown();
+      result = product;
     }
   }
-  return Value::integer(result);
+  if (result >> 63) return Value::unknown(); // gcd(-2**63)
+  return Value::integer(static_cast<int64_t>(result));
 }
 
 Value prod(Interpreter& in, const CallArguments& arguments) {
@@ -119,7 +123,8 @@ Value prod(Interpreter& in, const CallArguments& arguments) {
   if (at(arguments, 0).isAbsent()) return in.raise("TypeError", "prod() missing required argument");
   if (!in.unpack(arguments.positional[0], items)) return unknownOrRaised(in);
   for (Value item : items)
-    if ((product = in.binary(syntax::BinaryOp::Mult, product, item)).isAbsent()) return product;
+    if (!in.spend(1) || (product = in.binary(syntax::BinaryOp::Mult, product, item)).isAbsent())
+      return Value::absent();
   return product;
 }
 
@@ -139,8 +144,9 @@ Value factorial(Interpreter& in, const CallArguments& arguments) {
   if (isTooBig(in, std::lgamma(static_cast<double>(*n) + 1))) return Value::absent();
   Value product = Value::integer(1);
   for (int64_t i = 2; i <= *n; ++i)
-    if ((product = in.binary(syntax::BinaryOp::Mult, product, Value::integer(i))).isAbsent())
-      return product;
+    if (!in.spend(1) ||
+        (product = in.binary(syntax::BinaryOp::Mult, product, Value::integer(i))).isAbsent())
+      return Value::absent();
   return product;
 }
 
@@ -153,9 +159,10 @@ Value comb(Interpreter& in, const CallArguments& arguments) {
   if (isTooBig(in, logarithm(*n) - logarithm(*k) - logarithm(*n - *k))) return Value::absent();
   Value result = Value::integer(1);
   for (int64_t i = 0; i < std::min(*k, *n - *k); ++i) {
-    result = in.binary(syntax::BinaryOp::FloorDiv,
-                       in.binary(syntax::BinaryOp::Mult, result, Value::integer(*n - i)),
-                       Value::integer(i + 1));
+    if (!in.spend(1)) return Value::absent();
+    result = in.binary(syntax::BinaryOp::Mult, result, Value::integer(*n - i));
+    if (result.isAbsent()) return result;
+    result = in.binary(syntax::BinaryOp::FloorDiv, result, Value::integer(i + 1));
     if (result.isAbsent()) return result;
   }
   return result;
@@ -200,7 +207,8 @@ double radians(double x) {
   return x * std::numbers::pi / 180;
 }
 double scale(double x, double n) {
-  return std::ldexp(x, static_cast<int>(n));
+  constexpr double most = 5000; // beyond every exponent of a double
+  return std::ldexp(x, static_cast<int>(std::isnan(n) ? 0 : std::clamp(n, -most, most)));
 }
 bool isNan(double x) {
   return std::isnan(x);

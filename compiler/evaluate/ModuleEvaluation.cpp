@@ -82,7 +82,8 @@ void ModuleEvaluation::run(Interner& names, EvaluationRequest& request) {
   module_ = interpreter.runModule(request.source, request.source.name);
   for (const PythonError& error : interpreter.moduleErrors())
     if (!error.frames.empty() && error.frames.front().module == module_) errors_.push_back(error);
-  if (request.findLaunches) runTests(interpreter, module_, {});
+  std::vector<PythonError> endless;
+  if (request.findLaunches) runTests(interpreter, module_, {}, endless);
   functions_ = functionsOf(interpreter.definitions(), module_);
   for (auto& missing : interpreter.missingImports())
     if (missing.importer == module_) missingImports_.push_back(missing);
@@ -99,6 +100,17 @@ void ModuleEvaluation::run(Interner& names, EvaluationRequest& request) {
     llvm::append_range(refusals_, script.refusals());
     script.addEntered(entered_);
     script.releaseOwners(owners_);
+    stepsSpent_ += script.stepsSpent();
+    // What the script raises is shown by running it; a loop that does not end is not.
+    for (const PythonError& error : script.moduleErrors())
+      if (error.isEndless) endless.push_back(error);
+  }
+  for (PythonError& error : endless) {
+    const Place* place = error.place();
+    bool isKnown = !place || llvm::any_of(errors_, [&](const PythonError& other) {
+      return other.isEndless && other.place()->range == place->range;
+    });
+    if (!isKnown) errors_.push_back(std::move(error));
   }
   llvm::append_range(refusals_, interpreter.refusals());
   if (request.findLaunches) {
@@ -106,14 +118,17 @@ void ModuleEvaluation::run(Interner& names, EvaluationRequest& request) {
     recorder.onlyKernelsWithoutLaunches();
     runUncalled(interpreter, module_, entered_);
   }
+  llvm::DenseSet<const syntax::FunctionDef*> launched;
+  for (const Launch& launch : launches_)
+    launched.insert(launch.kernel->def);
   for (auto* function : functions_)
     if (function->function == FunctionKind::Jit && function->def)
-      if (llvm::none_of(launches_,
-                        [&](const Launch& launch) { return launch.kernel->def == function->def; }))
+      if (!launched.contains(function->def))
         defaultLaunches_.push_back(
             defaultLaunch(interpreter, const_cast<FunctionObject*>(function)));
   interpreter.addEntered(entered_);
   interpreter.releaseOwners(owners_);
+  stepsSpent_ += interpreter.stepsSpent();
   cancelled_ = request.cancellation.isCancelled();
 }
 

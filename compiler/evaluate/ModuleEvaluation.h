@@ -80,6 +80,8 @@ public:
   llvm::ArrayRef<std::string> imports() const { return imports_; }
   bool wasCancelled() const { return cancelled_; }
   size_t bytes() const { return heap_.bytes() + (base_ ? base_->bytes() : 0); }
+  // Of all budgets together: the import, the tests, the script's run, functions nobody calls.
+  uint64_t stepsSpent() const { return stepsSpent_; }
 
 private:
   explicit ModuleEvaluation(Interner& names) : types_(names) {}
@@ -101,6 +103,7 @@ private:
   std::vector<std::pair<const ModuleObject*, Name>> constexprGlobals_;
   std::vector<std::string> imports_;
   bool cancelled_ = false;
+  uint64_t stepsSpent_ = 0;
 };
 
 } // namespace gluond::evaluate

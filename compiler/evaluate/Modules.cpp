@@ -181,47 +181,92 @@ Value dataclassMember(Interpreter& in, llvm::StringRef name) {
   return Value::absent();
 }
 
-Value copyValue(Interpreter& in, Value value, bool isDeep, unsigned depth) {
-  if (depth > 60) return Value::unknown();
-  auto inner = [&](Value member) {
-    return isDeep ? copyValue(in, member, true, depth + 1) : member;
-  };
-  if (auto* list = value.as<ListObject>()) {
-    llvm::SmallVector<Value> items;
-    for (Value item : list->items)
-      items.push_back(inner(item));
-    return in.charge(items.size() * sizeof(Value)) ? in.heap().list(items) : Value::absent();
+// copy.copy and copy.deepcopy. What a value shares, or contains again, is copied once.
+class Copier {
+public:
+  Copier(Interpreter& in, bool isDeep) : in_(in), isDeep_(isDeep) {}
+
+  // Absent: raised.
+  Value copy(Value value) {
+    if (!value.object()) return value;
+    if (auto known = made_.find(value.object()); known != made_.end()) return known->second;
+    Nesting nesting(in_);
+    if (!nesting) return Value::absent();
+    Value result = begun(value);
+    if (result.identical(value)) return value;
+    made_[value.object()] = result;
+    return fill(value, result) ? result : Value::absent();
   }
-  if (auto* dict = value.as<DictObject>()) {
-    Value result = value.is(ValueKind::Set) ? in.newSet() : in.heap().dict();
-    for (auto& [key, member] : dict->items)
-      if (!in.dictSet(result.as<DictObject>(), key, inner(member))) return Value::absent();
-    result.as<DictObject>()->uncertain |= dict->uncertain;
-    result.as<DictObject>()->frozen = dict->frozen;
-    return result;
+
+private:
+  // An empty value of the same kind; the value itself where it is not copied.
+  Value begun(Value value) {
+    if (value.is(ValueKind::List)) return in_.heap().list({});
+    if (auto* dict = value.as<DictObject>()) {
+      Value result = value.is(ValueKind::Set) ? in_.newSet() : in_.heap().dict();
+      result.as<DictObject>()->uncertain |= dict->uncertain;
+      return result;
+    }
+    if (value.is(ValueKind::Tuple) && isDeep_) return in_.tupleOf({});
+    if (auto* object = value.as<InstanceObject>()) return in_.instance(object->cls);
+    return value;
   }
-  if (auto* tuple = value.as<TupleObject>(); tuple && isDeep) {
-    llvm::SmallVector<Value> items;
-    for (Value item : tuple->items)
-      items.push_back(inner(item));
-    Value result = in.tupleOf(items);
-    result.as<TupleObject>()->namedtuple = tuple->namedtuple;
-    result.as<TupleObject>()->fields = tuple->fields;
-    return result;
+
+  bool fill(Value value, Value result) {
+    if (auto* list = value.as<ListObject>()) {
+      llvm::SmallVector<Value> items;
+      for (size_t i = 0; i < list->items.size(); ++i)
+        if (!add(list->items[i], items)) return false;
+      result.as<ListObject>()->items.append(items.begin(), items.end());
+      return true;
+    }
+    if (auto* dict = value.as<DictObject>()) {
+      auto* into = result.as<DictObject>();
+      for (size_t i = 0; i < dict->items.size(); ++i) {
+        auto [key, member] = dict->items[i];
+        Value copied = inner(member);
+        if (copied.isAbsent() || !in_.dictSet(into, key, copied)) return false;
+      }
+      into->frozen = dict->frozen;
+      return true;
+    }
+    if (auto* tuple = value.as<TupleObject>()) {
+      llvm::SmallVector<Value> items;
+      for (Value item : tuple->items)
+        if (!add(item, items)) return false;
+      auto* made = result.as<TupleObject>();
+      *made = *tuple;
+      made->items = in_.heap().copy(items);
+      return true;
+    }
+    auto* from = value.as<InstanceObject>()->attributes;
+    auto* into = result.as<InstanceObject>()->attributes;
+    for (size_t i = 0; i < from->entries.size(); ++i) {
+      auto [name, member] = from->entries[i];
+      Value copied = inner(member);
+      if (copied.isAbsent() && !member.isAbsent()) return false;
+      into->set(name, copied);
+    }
+    return true;
   }
-  if (auto* object = value.as<InstanceObject>()) {
-    Value result = in.instance(object->cls);
-    for (auto& [name, member] : object->attributes->entries)
-      result.as<InstanceObject>()->attributes->set(name, inner(member));
-    return result;
+
+  bool add(Value member, llvm::SmallVectorImpl<Value>& out) {
+    Value copied = inner(member);
+    out.push_back(copied);
+    return !copied.isAbsent() && in_.charge(sizeof(Value)) && in_.spend(1);
   }
-  return value;
-}
+  Value inner(Value member) { return isDeep_ ? copy(member) : member; }
+
+  Interpreter& in_;
+  bool isDeep_;
+  llvm::DenseMap<const void*, Value> made_;
+};
+
 Value shallowCopy(Interpreter& in, const CallArguments& arguments) {
-  return copyValue(in, at(arguments, 0), false, 0);
+  return Copier(in, false).copy(at(arguments, 0));
 }
 Value deepCopy(Interpreter& in, const CallArguments& arguments) {
-  return copyValue(in, at(arguments, 0), true, 0);
+  return Copier(in, true).copy(at(arguments, 0));
 }
 constexpr NativeRow copyRows[] = {
     {"copy", shallowCopy}, {"deepcopy", deepCopy}, {"replace", dataclassReplace}};

@@ -57,11 +57,50 @@ std::optional<int64_t> toIndex(Value value) {
   return std::nullopt;
 }
 
-std::string decimal(Value integer) {
+size_t wordsOf(Value integer) {
+  auto* big = integer.as<language::BigIntObject>();
+  return big ? big->magnitude.size() : 1;
+}
+
+// Nineteen digits are the most that fit a word.
+static constexpr unsigned digitsPerWord = 19;
+
+std::string decimal(Interpreter& in, Value integer) {
   if (integer.isIntegral()) return std::to_string(integer.asInt());
-  llvm::SmallString<64> text;
-  toAPInt(integer).toString(text, 10, true);
-  return std::string(text);
+  auto* big = integer.as<language::BigIntObject>();
+  size_t words = big->magnitude.size();
+  auto tooLong = [&] {
+    in.raise("ValueError",
+             "Exceeds the limit (" + llvm::Twine(mostDigits) +
+                 " digits) for integer string conversion; use sys.set_int_max_str_digits() to "
+                 "increase the limit");
+    return std::string();
+  };
+  if (words > mostDigits / digitsPerWord + 1) return tooLong();
+  if (!in.spendProduct(words, words)) return {};
+  std::string text = language::decimal(*big);
+  return text.size() - big->negative > mostDigits ? tooLong() : text;
+}
+
+llvm::APInt parseDecimal(llvm::StringRef digits) {
+  llvm::SmallVector<uint64_t, 8> words;
+  while (!digits.empty()) {
+    llvm::StringRef part = digits.take_front(digitsPerWord);
+    digits = digits.drop_front(part.size());
+    uint64_t scale = 1, carry = 0;
+    for (char digit : part) {
+      scale *= 10;
+      carry = carry * 10 + static_cast<uint64_t>(digit - '0');
+    }
+    for (uint64_t& word : words) {
+      unsigned __int128 product = static_cast<unsigned __int128>(word) * scale + carry;
+      word = static_cast<uint64_t>(product);
+      carry = static_cast<uint64_t>(product >> 64);
+    }
+    if (carry) words.push_back(carry);
+  }
+  words.push_back(0); // room for the sign
+  return llvm::APInt(static_cast<unsigned>(words.size()) * 64, words);
 }
 
 std::string reprDouble(double value) {

@@ -63,12 +63,19 @@ double pythonFloorDivide(double a, double b) {
 // Arithmetic on two ints, at least one of which (or whose result) does not fit 64 bits.
 class BigArithmetic {
 public:
-  BigArithmetic(Interpreter& interpreter, Value left, Value right) : in_(interpreter) {
+  BigArithmetic(Interpreter& interpreter, Value left, Value right)
+      : in_(interpreter), wordsA_(wordsOf(left)), wordsB_(wordsOf(right)) {
     a_ = toAPInt(left);
     b_ = toAPInt(right);
   }
 
   Value run(BinaryOp op) {
+    // A division works on halves of words.
+    bool divides = op == BinaryOp::FloorDiv || op == BinaryOp::Mod;
+    size_t factor = divides ? 4 * wordsB_ : op == BinaryOp::Mult ? wordsB_ : 1;
+    if (!in_.spendBytes((wordsA_ + wordsB_) * sizeof(uint64_t)) ||
+        !in_.spendProduct(wordsA_, factor))
+      return Value::absent();
     unsigned bitsA = a_.getSignificantBits(), bitsB = b_.getSignificantBits(),
              bits = std::max(bitsA, bitsB) + 1;
     switch (op) {
@@ -97,7 +104,7 @@ public:
     case BinaryOp::Sub:
       return give(a - b);
     case BinaryOp::Mult:
-      return give(a * b);
+      return give(product(a_, b_));
     case BinaryOp::BitAnd:
       return give(a & b);
     case BinaryOp::BitOr:
@@ -140,16 +147,42 @@ private:
     if (a_.isAllOnes()) return Value::integer(b_[0] ? -1 : 1);
     uint64_t bits = a_.getSignificantBits();
     if (exponent > limit() || bits * exponent > 2 * limit()) return tooLarge();
-    llvm::APInt base = a_.sextOrTrunc(static_cast<unsigned>(bits * exponent + 2 + bits)),
-                result(base.getBitWidth(), 1);
-    for (; exponent; exponent >>= 1) {
-      if (exponent & 1) result *= base;
-      if (exponent > 1) base *= base;
+    uint64_t words = bits * exponent / 64 + 1;
+    if (!in_.spendProduct(words, words)) return Value::absent();
+    llvm::APInt base = a_, result(2, 1);
+    while (true) {
+      if (exponent & 1) result = product(result, base);
+      if ((exponent >>= 1) == 0) return give(result);
+      base = product(base, base);
     }
-    return give(result);
+  }
+
+  // Word by word: APInt multiplies as if both were as long as the result.
+  static llvm::APInt product(const llvm::APInt& x, const llvm::APInt& y) {
+    unsigned bits = x.getSignificantBits() + y.getSignificantBits() + 1;
+    auto magnitude = [](const llvm::APInt& value) {
+      llvm::APInt absolute = value.sext(value.getBitWidth() + 1).abs();
+      return absolute.trunc(std::max(absolute.getActiveBits(), 1u));
+    };
+    llvm::APInt a = magnitude(x), b = magnitude(y);
+    llvm::SmallVector<uint64_t, 8> words(a.getNumWords() + b.getNumWords());
+    for (unsigned i = 0; i < a.getNumWords(); ++i) {
+      unsigned __int128 carry = 0;
+      for (unsigned k = 0; k < b.getNumWords(); ++k) {
+        carry +=
+            static_cast<unsigned __int128>(a.getRawData()[i]) * b.getRawData()[k] + words[i + k];
+        words[i + k] = static_cast<uint64_t>(carry);
+        carry >>= 64;
+      }
+      words[i + b.getNumWords()] = static_cast<uint64_t>(carry);
+    }
+    llvm::APInt result(bits, words);
+    if (x.isNegative() != y.isNegative()) result.negate();
+    return result;
   }
 
   Interpreter& in_;
+  size_t wordsA_, wordsB_;
   llvm::APInt a_, b_;
 };
 
@@ -291,7 +324,7 @@ static Value repeatSequence(Interpreter& in, Value sequence, Value count) {
   if (auto* text = sequence.as<StrObject>()) {
     size_t total;
     if (__builtin_mul_overflow(text->text.size(), static_cast<size_t>(times), &total) ||
-        !in.charge(total))
+        !in.charge(total) || !in.spendBytes(total))
       return in.failed() ? Value::absent()
                          : in.exhaust("a string of more than the memory an evaluation may use");
     std::string result;
@@ -306,7 +339,7 @@ static Value repeatSequence(Interpreter& in, Value sequence, Value count) {
                                               : sequence.as<TupleObject>()->items;
   size_t total;
   if (__builtin_mul_overflow(items.size(), static_cast<size_t>(times), &total) ||
-      total > (size_t(1) << 40) || !in.charge(total * sizeof(Value)))
+      !in.charge(total, sizeof(Value)) || !in.spendBytes(total * sizeof(Value)))
     return in.failed() ? Value::absent()
                        : in.exhaust("a sequence of more than the memory an evaluation may use");
   llvm::SmallVector<Value> result;
@@ -375,21 +408,25 @@ static Value containers(Interpreter& in, BinaryOp op, Value left, Value right) {
     case ValueKind::Str:
     case ValueKind::Bytes: {
       llvm::StringRef x = left.as<StrObject>()->text, y = right.as<StrObject>()->text;
-      if (!in.charge(x.size() + y.size())) return Value::absent();
+      if (!in.charge(x.size() + y.size()) || !in.spendBytes(x.size() + y.size()))
+        return Value::absent();
       return Value::object(a, in.heap().str((x + y).str()).as<StrObject>());
     }
     case ValueKind::List: {
       auto &x = left.as<ListObject>()->items, &y = right.as<ListObject>()->items;
-      if (!in.charge((x.size() + y.size()) * sizeof(Value))) return Value::absent();
+      size_t bytes = (x.size() + y.size()) * sizeof(Value);
+      if (!in.charge(bytes) || !in.spendBytes(bytes)) return Value::absent();
       Value result = in.heap().list(x);
       auto& items = result.as<ListObject>()->items;
       items.append(y.begin(), y.end());
       return result;
     }
     case ValueKind::Tuple: {
-      llvm::SmallVector<Value> items(left.as<TupleObject>()->items);
-      items.append(right.as<TupleObject>()->items.begin(), right.as<TupleObject>()->items.end());
-      if (!in.charge(items.size() * sizeof(Value))) return Value::absent();
+      Values x = left.as<TupleObject>()->items, y = right.as<TupleObject>()->items;
+      size_t bytes = (x.size() + y.size()) * sizeof(Value);
+      if (!in.charge(bytes) || !in.spendBytes(bytes)) return Value::absent();
+      llvm::SmallVector<Value> items(x);
+      items.append(y.begin(), y.end());
       return in.heap().tuple(items);
     }
     default:
@@ -485,6 +522,8 @@ Value Interpreter::binary(BinaryOp op, Value left, Value right) {
         break;
       case BinaryOp::Div: {
         if (zero) return raise("ZeroDivisionError", "division by zero");
+        size_t words = wordsOf(left) + wordsOf(right);
+        if (!spendProduct(words, words)) return Value::absent();
         auto result = trueDivide(left, right);
         return result ? Value::real(*result)
                       : raise("OverflowError", "integer division result too large for a float");
@@ -514,7 +553,8 @@ Value Interpreter::inplace(BinaryOp op, Value left, Value right) {
     if (!mayMutate(list)) return Value::absent();
     llvm::SmallVector<Value> more;
     if (!unpack(right, more)) return failed() ? Value::absent() : Value::unknown();
-    if (!charge(more.size() * sizeof(Value))) return Value::absent();
+    if (!charge(more.size() * sizeof(Value)) || !spendBytes(more.size() * sizeof(Value)))
+      return Value::absent();
     list->items.append(more.begin(), more.end());
     return left;
   }

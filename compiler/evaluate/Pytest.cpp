@@ -27,8 +27,9 @@ std::optional<Mark> asMark(Value value) {
 
 class TestRunner {
 public:
-  TestRunner(Interpreter& in, ModuleObject* module, const TestBudget& budget)
-      : in_(in), module_(module), budget_(budget) {}
+  TestRunner(Interpreter& in, ModuleObject* module, const TestBudget& budget,
+             std::vector<PythonError>& endless)
+      : in_(in), module_(module), budget_(budget), endless_(endless) {}
 
   void run() {
     llvm::SmallVector<Value> marks;
@@ -37,7 +38,7 @@ public:
     llvm::SmallVector<std::pair<Name, Value>, 0> entries(module_->globals->entries.begin(),
                                                          module_->globals->entries.end());
     for (auto& [name, value] : entries) {
-      if (in_.options().cancellation.isCancelled()) return;
+      if (in_.isStopped() || in_.stepsLeft() == 0) return;
       llvm::StringRef text = in_.text(name);
       if (auto* function = value.as<FunctionObject>();
           function && text.starts_with("test") && function->function == FunctionKind::Python)
@@ -114,6 +115,10 @@ private:
       return column;
     }
     for (Value item : items) {
+      if (!in_.spend(1)) {
+        in_.dropError();
+        break;
+      }
       if (auto* parameter = hostAs<NamespaceObject>(item, namespaceClass);
           parameter && parameter->name == "pytest.param") {
         Value* given = parameter->attributes->find(in_.name("values"));
@@ -145,6 +150,14 @@ private:
     return column;
   }
 
+  // One test does not take the steps of all.
+  void limited(llvm::function_ref<void()> run) {
+    uint64_t before = in_.stepsLeft(), given = std::min(before, budget_.stepsPerTest);
+    in_.refill(given);
+    run();
+    in_.refill(before - (given - in_.stepsLeft()));
+  }
+
   // The value of a fixture by its name.
   llvm::SmallVector<Value> fixture(Name name, unsigned depth) {
     llvm::StringRef text = in_.text(name);
@@ -163,6 +176,7 @@ private:
       }
     }
     for (Value value : values) {
+      if (in_.stepsLeft() == 0) break;
       llvm::SmallVector<KeywordArgument> keywords;
       for (auto& parameter : function->def->parameters) {
         if (in_.text(parameter.name.name) == "request") {
@@ -173,9 +187,9 @@ private:
           keywords.push_back({parameter.name.name, inner.empty() ? Value::unknown() : inner[0]});
         }
       }
-      Value result = in_.callFunction(function, Value::absent(), {{}, keywords});
+      Value result = Value::absent();
+      limited([&] { result = in_.callFunction(function, Value::absent(), {{}, keywords}); });
       if (result.isAbsent()) {
-        if (in_.isExhausted()) in_.refill(budget_.stepsPerTest);
         in_.dropError();
         result = Value::unknown();
       }
@@ -190,6 +204,10 @@ private:
     llvm::SmallVector<Value> marks(outerMarks);
     if (function->attributes)
       addMarks(function->attributes->find(in_.name("_gluond_marks")), marks);
+    if (!in_.spend(1 + marks.size())) {
+      in_.dropError();
+      return;
+    }
     auto skipped = skips(marks);
     if (skipped.value_or(false)) return;
     llvm::SmallVector<Column> columns;
@@ -199,6 +217,10 @@ private:
       if (mark && mark->name == "xfail") expectedToFail = true;
       if (!mark || mark->name != "parametrize") continue;
       if (auto column = parametrize(*mark)) columns.push_back(std::move(*column));
+    }
+    if (!in_.spendProduct(function->def->parameters.size(), columns.size())) {
+      in_.dropError();
+      return;
     }
     // What no mark binds is a fixture.
     size_t first = cls ? 1 : 0;
@@ -225,7 +247,8 @@ private:
     uint64_t runs = std::min<uint64_t>(total, budget_.mostRunsPerTest);
     bool uncertain = !skipped || expectedToFail;
     if (uncertain) in_.enterUncertain();
-    for (uint64_t run = 0; run < runs && !in_.options().cancellation.isCancelled(); ++run) {
+    for (uint64_t run = 0; run < runs && !in_.isStopped(); ++run) {
+      if (!in_.spend(1)) break;
       uint64_t index = runs == total ? run : run * (total / runs);
       llvm::SmallVector<KeywordArgument> keywords;
       for (auto& column : columns) {
@@ -248,16 +271,13 @@ private:
           if (!in_.isExhausted()) in_.dropError();
         }
       }
-      uint64_t before = in_.stepsLeft();
-      in_.refill(std::min(before, budget_.stepsPerTest));
-      uint64_t given = in_.stepsLeft();
-      in_.callFunction(function, self, {{}, keywords});
-      uint64_t used = given - in_.stepsLeft();
-      bool exhausted = in_.isExhausted();
+      limited([&] { in_.callFunction(function, self, {{}, keywords}); });
+      if (in_.isExhausted()) {
+        if (PythonError error = in_.takeError(); error.isEndless)
+          endless_.push_back(std::move(error));
+      }
       in_.dropError(); // what a test raises is not the module's mistake
-      in_.refill(before > used ? before - used : 0);
       if (in_.stepsLeft() == 0) break;
-      (void)exhausted;
     }
     if (uncertain) in_.leaveUncertain();
   }
@@ -265,12 +285,14 @@ private:
   Interpreter& in_;
   ModuleObject* module_;
   TestBudget budget_;
+  std::vector<PythonError>& endless_;
 };
 
 } // namespace
 
-void runTests(Interpreter& in, ModuleObject* module, const TestBudget& budget) {
-  TestRunner(in, module, budget).run();
+void runTests(Interpreter& in, ModuleObject* module, const TestBudget& budget,
+              std::vector<PythonError>& endless) {
+  TestRunner(in, module, budget, endless).run();
 }
 
 } // namespace gluond::evaluate

@@ -11,6 +11,9 @@ struct TestBudget {
   unsigned mostRunsPerTest = 512; // parametrizations beyond these are sampled evenly
 };
 
-void runTests(Interpreter& in, ModuleObject* module, const TestBudget& budget);
+// Exceptions in tests are nobody's mistake; a `while` in one that did not end is added to
+// `endless`.
+void runTests(Interpreter& in, ModuleObject* module, const TestBudget& budget,
+              std::vector<PythonError>& endless);
 
 } // namespace gluond::evaluate

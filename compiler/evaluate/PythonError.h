@@ -24,6 +24,8 @@ struct PythonError {
   int argument =
       -1; // of the call of a builtin that raised it: the parameter at fault; -1 when it is none
   bool exhausted = false; // a budget ran out: nothing is wrong with the program as far as we know
+  bool isFrozen = false;  // exhausted by a change to an object of a finished module
+  bool isEndless = false; // exhausted in a `while`, which is the place
   const Place* place() const { return frames.empty() ? nullptr : &frames.back(); }
 };
 

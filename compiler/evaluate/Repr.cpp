@@ -70,7 +70,7 @@ std::string Interpreter::repr(Value value) {
     return value.asBool() ? "True" : "False";
   case ValueKind::Int:
   case ValueKind::BigInt:
-    return decimal(value);
+    return decimal(*this, value);
   case ValueKind::Float:
     return reprDouble(value.asFloat());
   case ValueKind::Str:

@@ -136,6 +136,9 @@ ScalarKind elementFor(const language::LayoutObject& layout) {
   return ScalarKind::Fp16;
 }
 
+// Binding and describing an argument takes as long as this many expressions.
+constexpr uint64_t stepsPerArgument = 16;
+
 struct Specializer {
   Interpreter& in;
 
@@ -233,7 +236,14 @@ struct Specializer {
     case ValueKind::Tuple: {
       auto* tuple = value.as<TupleObject>();
       out.isTuple = true;
-      if (depth > 16) return false;
+      // As many tuples as a kernel's types may nest; what they share is written out.
+      if (depth > 16) {
+        in.exhaust("a launch with tuples more than 16 deep");
+        return false;
+      }
+      if (!in.spend(tuple->items.size() * stepsPerArgument) ||
+          !in.charge(tuple->items.size(), sizeof(LaunchArgument)))
+        return false;
       if (tuple->namedtuple) {
         out.tupleClass = tuple->namedtuple;
         llvm::SmallVector<Name> fields;
@@ -343,6 +353,9 @@ constexpr OptionRow optionRows[] = {
 bool specialize(Interpreter& in, FunctionObject* kernel, const CallArguments& arguments,
                 Launch& out) {
   auto parameters = kernel->def->parameters;
+  if (!in.spend((parameters.size() + arguments.keywords.size()) * stepsPerArgument) ||
+      !in.spendProduct(parameters.size(), arguments.keywords.size()))
+    return false;
   out.kernel = kernel;
   out.target = in.target().str();
   llvm::SmallVector<Value> bound(parameters.size(), Value::absent());
@@ -622,6 +635,8 @@ bool LaunchRecorder::expand(Interpreter& in, Value kernel, Value grid,
   auto* tuner = hostAs<TunerObject>(kernel, tunerClass);
   auto* function = kernelOf(kernel);
   if (!function) return true;
+  Nesting nesting(in); // autotune of heuristics of autotune
+  if (!nesting) return false;
   if (!tuner) {
     record(in, function, grid, arguments, certain);
     return !in.failed();

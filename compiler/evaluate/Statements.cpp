@@ -19,7 +19,7 @@ Flow Interpreter::exec(Stmts body) {
 }
 
 Flow Interpreter::exec(const Stmt* stmt) {
-  if (!step()) return Flow::Raise;
+  if (!step() || deep()) return Flow::Raise;
   frame_->node = stmt;
   auto done = [](bool fine) { return fine ? Flow::Next : Flow::Raise; };
   switch (stmt->kind) {
@@ -104,10 +104,22 @@ Flow Interpreter::exec(const Stmt* stmt) {
   }
   case NodeKind::If:
     return execIf(static_cast<const If*>(stmt));
-  case NodeKind::For:
-    return execFor(static_cast<const For*>(stmt));
-  case NodeKind::While:
-    return execWhile(static_cast<const While*>(stmt));
+  case NodeKind::For: {
+    auto* loop = static_cast<const For*>(stmt);
+    uint64_t before = stepsSpent(), turns = 0;
+    Flow flow = execFor(loop, turns);
+    if (flow == Flow::Raise && isExhausted())
+      blameLoop(loop, {loop->range.begin, loop->iter->range.end}, before, turns);
+    return flow;
+  }
+  case NodeKind::While: {
+    auto* loop = static_cast<const While*>(stmt);
+    uint64_t before = stepsSpent(), turns = 0;
+    Flow flow = execWhile(loop, turns);
+    if (flow == Flow::Raise && isExhausted())
+      blameLoop(loop, {loop->range.begin, loop->test->range.end}, before, turns);
+    return flow;
+  }
   case NodeKind::FunctionDef:
     return execFunctionDef(static_cast<const FunctionDef*>(stmt));
   case NodeKind::ClassDef:
@@ -413,6 +425,8 @@ Flow Interpreter::execIf(const If* stmt) {
 // Runs both, as if from the same state, and joins what they leave behind.
 Flow Interpreter::execBranches(Stmts first, Stmts second) {
   Scope* locals = frame_->locals;
+  // All that is bound is copied and compared.
+  if (!spend(locals->entries.size() / 4)) return Flow::Raise;
   auto before = locals->entries;
   auto beforeIndex = locals->index;
   struct Outcome {
@@ -490,7 +504,7 @@ Flow Interpreter::execBranches(Stmts first, Stmts second) {
   return Flow::Next;
 }
 
-Flow Interpreter::execFor(const For* stmt) {
+Flow Interpreter::execFor(const For* stmt, uint64_t& turns) {
   Value iterable = eval(stmt->iter);
   if (iterable.isAbsent()) return Flow::Raise;
   frame_->node = stmt->iter;
@@ -498,18 +512,20 @@ Flow Interpreter::execFor(const For* stmt) {
   auto once = [&]() -> Flow { // over members that are not known
     if (!assign(stmt->target, Value::unknown())) return Flow::Raise;
     Flow flow = execBranches(stmt->body, {});
-    if (flow == Flow::Raise) return flow;
+    if (flow == Flow::Raise || !spendBytes(stmt->range.end - stmt->range.begin)) return Flow::Raise;
     forgetVariables(*frame_->locals, stmt->body);
     return Flow::Next;
   };
   auto body = [&](Value item) {
+    ++turns;
+    if (!step()) return Flow::Raise; // half-typed code has loops without a body
     return assign(stmt->target, item) ? exec(stmt->body) : Flow::Raise;
   };
   Flow flow = Flow::Next;
   if (auto* range = iterable.unwrapped().as<RangeObject>()) { // without making its members
     int64_t count = rangeLength(*range);
     for (int64_t i = 0; i < count; ++i) {
-      flow = body(Value::integer(range->start + i * range->step));
+      flow = body(Value::integer(rangeMember(*range, i)));
       if (flow == Flow::Break || flow == Flow::Return || flow == Flow::Raise) break;
     }
   } else if (auto* list = iterable.unwrapped().as<ListObject>()) { // it may grow meanwhile
@@ -534,15 +550,16 @@ Flow Interpreter::execFor(const For* stmt) {
   return exec(stmt->orelse);
 }
 
-Flow Interpreter::execWhile(const While* stmt) {
-  while (true) {
+Flow Interpreter::execWhile(const While* stmt, uint64_t& turns) {
+  for (;; ++turns) {
     Value test = eval(stmt->test);
     if (test.isAbsent()) return Flow::Raise;
     auto known = truth(test);
     if (failed()) return Flow::Raise;
     if (!known) {
       Flow flow = execBranches(stmt->body, {});
-      if (flow == Flow::Raise) return flow;
+      if (flow == Flow::Raise || !spendBytes(stmt->range.end - stmt->range.begin))
+        return Flow::Raise;
       forgetVariables(*frame_->locals, stmt->body);
       return Flow::Next;
     }
@@ -600,6 +617,7 @@ Flow Interpreter::execTry(const Try* stmt) {
 
 Flow Interpreter::execWith(const With* stmt, size_t item) {
   if (item == stmt->items.size()) return exec(stmt->body);
+  if (deep()) return Flow::Raise;
   Value context = eval(stmt->items[item].context);
   if (context.isAbsent()) return Flow::Raise;
   Value entered = context;

@@ -4,6 +4,7 @@
 
 #include <llvm/ADT/StringExtras.h>
 
+#include <bitset>
 #include <charconv>
 #include <cmath>
 
@@ -79,7 +80,11 @@ template <bool left, bool right> Value strip(Interpreter& in, const CallArgument
   Value chars = argument(arguments, 0);
   if (chars.isUnknown()) return chars;
   auto* set = chars.as<StrObject>();
-  auto drop = [&](char c) { return set ? set->text.contains(c) : isSpace(c); };
+  std::bitset<256> dropped;
+  if (set)
+    for (char c : set->text)
+      dropped.set(static_cast<unsigned char>(c));
+  auto drop = [&](char c) { return set ? dropped[static_cast<unsigned char>(c)] : isSpace(c); };
   while (left && !text.empty() && drop(text.front()))
     text = text.drop_front();
   while (right && !text.empty() && drop(text.back()))
@@ -101,26 +106,28 @@ template <bool fromRight> Value split(Interpreter& in, const CallArguments& argu
   if (!in.charge(text.size() * 24)) return Value::absent();
   if (auto* by = separator.as<StrObject>()) {
     if (by->text.empty()) return in.raise("ValueError", "empty separator");
+    // From the right, the mirrored text is split from the left.
+    std::string mirrored, mirroredBy;
+    llvm::StringRef rest = text, mark = by->text;
     if (fromRight) {
-      while (most != 0) {
-        auto at = text.rfind(by->text);
-        if (at == llvm::StringRef::npos) break;
-        parts.push_back(in.string(text.drop_front(at + by->text.size())));
-        text = text.take_front(at);
-        --most;
-      }
-      parts.push_back(in.string(text));
-      std::reverse(parts.begin(), parts.end());
-      return in.heap().list(parts);
+      mirrored.assign(text.rbegin(), text.rend());
+      mirroredBy.assign(mark.rbegin(), mark.rend());
+      rest = mirrored;
+      mark = mirroredBy;
     }
+    auto add = [&](llvm::StringRef part) {
+      parts.push_back(in.string(fromRight ? std::string(part.rbegin(), part.rend()) : part.str()));
+    };
     while (most != 0) {
-      auto at = text.find(by->text);
+      auto at = findText(rest, mark);
       if (at == llvm::StringRef::npos) break;
-      parts.push_back(in.string(text.take_front(at)));
-      text = text.drop_front(at + by->text.size());
+      if (!in.spend(1)) return Value::absent();
+      add(rest.take_front(at));
+      rest = rest.drop_front(at + mark.size());
       --most;
     }
-    parts.push_back(in.string(text));
+    add(rest);
+    if (fromRight) std::reverse(parts.begin(), parts.end());
     return in.heap().list(parts);
   }
   if (fromRight) {
@@ -128,6 +135,7 @@ template <bool fromRight> Value split(Interpreter& in, const CallArguments& argu
       while (!text.empty() && isSpace(text.back()))
         text = text.drop_back();
       if (text.empty()) break;
+      if (!in.spend(1)) return Value::absent();
       if (most == 0) {
         parts.push_back(in.string(text));
         break;
@@ -145,6 +153,7 @@ template <bool fromRight> Value split(Interpreter& in, const CallArguments& argu
   while (true) {
     text = text.drop_while(isSpace);
     if (text.empty()) break;
+    if (!in.spend(1)) return Value::absent();
     if (most == 0) {
       parts.push_back(in.string(text));
       break;
@@ -164,6 +173,7 @@ Value splitlines(Interpreter& in, const CallArguments& arguments) {
   llvm::SmallVector<Value> lines;
   if (!in.charge(text.size() * 24)) return Value::absent();
   while (!text.empty()) {
+    if (!in.spend(1)) return Value::absent();
     size_t end = text.find_first_of("\n\r");
     size_t next = end == llvm::StringRef::npos
                       ? text.size()
@@ -189,9 +199,10 @@ Value join(Interpreter& in, const CallArguments& arguments) {
     if (!text)
       return in.raise("TypeError", "sequence item " + llvm::Twine(i) + ": expected str instance, " +
                                        in.className(in.typeOf(item)) + " found");
+    size_t more = text->text.size() + (i ? separator.size() : 0);
+    if (!in.charge(more) || !in.spend(1 + more / Interpreter::bytesPerStep)) return Value::absent();
     if (i) result += separator;
     result += text->text;
-    if (!in.charge(text->text.size() + separator.size())) return Value::absent();
   }
   return in.string(result);
 }
@@ -205,23 +216,26 @@ Value replace(Interpreter& in, const CallArguments& arguments) {
   std::string result;
   if (from.empty()) {
     while (left != 0) {
+      if (!in.charge(to.size() + 1) || !in.spend(1 + to.size() / Interpreter::bytesPerStep))
+        return Value::absent();
       result += to;
       --left;
-      if (text.empty() || !in.charge(to.size() + 1)) break;
+      if (text.empty()) break;
       size_t end = byteOffset(text, 1);
       result += text.take_front(end);
       text = text.drop_front(end);
     }
     result += text;
-    return in.failed() ? Value::absent() : in.string(result);
+    return in.string(result);
   }
   while (left != 0) {
-    auto at = text.find(from);
+    auto at = findText(text, from);
     if (at == llvm::StringRef::npos) break;
+    if (!in.charge(to.size() + at) || !in.spend(1 + to.size() / Interpreter::bytesPerStep))
+      return Value::absent();
     (result += text.take_front(at)) += to;
     text = text.drop_front(at + from.size());
     --left;
-    if (!in.charge(to.size() + at)) return Value::absent();
   }
   result += text;
   return in.string(result);
@@ -251,7 +265,7 @@ Value find(Interpreter& in, const CallArguments& arguments) {
   int64_t start;
   if (!window(in, arguments, 1, text, start))
     return in.failed() ? Value::absent() : Value::unknown();
-  auto at = fromRight ? text.rfind(what) : text.find(what);
+  auto at = fromRight ? findLastText(text, what) : findText(text, what);
   if (at == llvm::StringRef::npos)
     return mustFind ? in.raise("ValueError", "substring not found") : Value::integer(-1);
   return Value::integer(start + textLength(text.take_front(at)));
@@ -264,7 +278,13 @@ Value count(Interpreter& in, const CallArguments& arguments) {
   if (!window(in, arguments, 1, text, start))
     return in.failed() ? Value::absent() : Value::unknown();
   if (what.empty()) return Value::integer(textLength(text) + 1);
-  return Value::integer(static_cast<int64_t>(text.count(what)));
+  if (what.size() == 1) return Value::integer(static_cast<int64_t>(text.count(what[0])));
+  int64_t found = 0;
+  for (size_t at = 0; (at = findText(text, what)) != llvm::StringRef::npos; ++found) {
+    if (!in.spend(1)) return Value::absent();
+    text = text.drop_front(at + what.size());
+  }
+  return Value::integer(found);
 }
 
 template <bool atEnd> Value affix(Interpreter& in, const CallArguments& arguments) {
@@ -282,6 +302,7 @@ template <bool atEnd> Value affix(Interpreter& in, const CallArguments& argument
   if (auto* tuple = what.as<TupleObject>()) {
     for (Value one : tuple->items) {
       if (one.isUnknown()) return one;
+      if (!in.spend(1)) return Value::absent();
       if (has(one).value_or(false)) return Value::boolean(true);
     }
     return Value::boolean(false);
@@ -309,7 +330,7 @@ template <bool fromRight> Value partition(Interpreter& in, const CallArguments& 
   llvm::StringRef text = selfText(arguments);
   GLUOND_TEXT(by, 0, "partition()");
   if (by.empty()) return in.raise("ValueError", "empty separator");
-  auto at = fromRight ? text.rfind(by) : text.find(by);
+  auto at = fromRight ? findLastText(text, by) : findText(text, by);
   Value empty = in.string("");
   if (at == llvm::StringRef::npos) {
     Value whole = in.string(text);
@@ -319,15 +340,22 @@ template <bool fromRight> Value partition(Interpreter& in, const CallArguments& 
       {in.string(text.take_front(at)), in.string(by), in.string(text.drop_front(at + by.size()))});
 }
 
+// The width asked for, paid; Absent: raised, Unknown: not known.
+Value widthOf(Interpreter& in, const CallArguments& arguments) {
+  Value given = argument(arguments, 0);
+  auto width = toIndex(given);
+  if (!width) return given.isUnknown() ? given : in.raise("TypeError", "an integer is required");
+  auto wide = static_cast<size_t>(std::max<int64_t>(*width, 0));
+  if (!in.charge(wide) || !in.spendBytes(wide)) return Value::absent();
+  return Value::integer(static_cast<int64_t>(wide));
+}
+
 template <char align> Value justify(Interpreter& in, const CallArguments& arguments) {
   FormatSpec spec;
   spec.align = align;
-  auto width = toIndex(argument(arguments, 0));
-  if (!width)
-    return argument(arguments, 0).isUnknown() ? Value::unknown()
-                                              : in.raise("TypeError", "an integer is required");
-  if (!in.charge(static_cast<size_t>(std::max<int64_t>(*width, 0)))) return Value::absent();
-  spec.width = *width;
+  Value width = widthOf(in, arguments);
+  if (!width.isIntegral()) return width;
+  spec.width = width.asInt();
   if (auto* fill = argument(arguments, 1).as<StrObject>()) {
     if (textLength(fill->text) != 1)
       return in.raise("TypeError", "The fill character must be exactly one character long");
@@ -338,16 +366,15 @@ template <char align> Value justify(Interpreter& in, const CallArguments& argume
 
 Value center(Interpreter& in, const CallArguments& arguments) {
   llvm::StringRef text = selfText(arguments);
-  auto width = toIndex(argument(arguments, 0));
-  if (!width)
-    return argument(arguments, 0).isUnknown() ? Value::unknown()
-                                              : in.raise("TypeError", "an integer is required");
-  if (!in.charge(static_cast<size_t>(std::max<int64_t>(*width, 0)))) return Value::absent();
+  Value width = widthOf(in, arguments);
+  if (!width.isIntegral()) return width;
   std::string fill = " ";
   if (auto* given = argument(arguments, 1).as<StrObject>()) fill = given->text.str();
-  int64_t missing = *width - textLength(text);
+  if (textLength(fill) != 1)
+    return in.raise("TypeError", "The fill character must be exactly one character long");
+  int64_t missing = width.asInt() - textLength(text);
   if (missing <= 0) return arguments.positional[0];
-  int64_t left = missing / 2 + (missing & *width & 1);
+  int64_t left = missing / 2 + (missing & width.asInt() & 1);
   std::string result;
   for (int64_t i = 0; i < left; ++i)
     result += fill;
@@ -359,10 +386,9 @@ Value center(Interpreter& in, const CallArguments& arguments) {
 
 Value zfill(Interpreter& in, const CallArguments& arguments) {
   llvm::StringRef text = selfText(arguments);
-  auto width = toIndex(argument(arguments, 0));
-  if (!width) return Value::unknown();
-  if (!in.charge(static_cast<size_t>(std::max<int64_t>(*width, 0)))) return Value::absent();
-  int64_t missing = *width - textLength(text);
+  Value width = widthOf(in, arguments);
+  if (!width.isIntegral()) return width;
+  int64_t missing = width.asInt() - textLength(text);
   if (missing <= 0) return arguments.positional[0];
   std::string zeros(static_cast<size_t>(missing), '0');
   bool sign = text.starts_with("+") || text.starts_with("-");
@@ -378,13 +404,14 @@ Value expandtabs(Interpreter& in, const CallArguments& arguments) {
   for (char c : selfText(arguments)) {
     if (c == '\t') {
       int64_t spaces = every > 0 ? every - column % every : 0;
+      auto more = static_cast<size_t>(spaces);
+      if (!in.charge(more) || !in.spendBytes(more)) return Value::absent();
       result.append(static_cast<size_t>(spaces), ' ');
       column += spaces;
     } else {
       result += c;
       column = c == '\n' || c == '\r' ? 0 : column + 1;
     }
-    if (!in.charge(1)) return Value::absent();
   }
   return in.string(result);
 }
@@ -499,6 +526,9 @@ llvm::ArrayRef<NativeRow> bytesMethods() {
   return bytesRows;
 }
 
+// About how many digits of a usual base a word holds.
+static constexpr size_t digitsOfWord = 16;
+
 std::optional<Value> parseInteger(Interpreter& in, llvm::StringRef text, int base) {
   text = text.drop_while(isSpace);
   while (!text.empty() && isSpace(text.back()))
@@ -532,10 +562,21 @@ std::optional<Value> parseInteger(Interpreter& in, llvm::StringRef text, int bas
   int64_t small;
   if (!llvm::StringRef(digits).getAsInteger(static_cast<unsigned>(base), small))
     return Value::integer(negative ? -small : small);
+  bool isPowerOf2 = (base & (base - 1)) == 0;
+  if (!isPowerOf2 && digits.size() > mostDigits)
+    return in.raise("ValueError",
+                    "Exceeds the limit (" + llvm::Twine(mostDigits) +
+                        " digits) for integer string conversion: value has " +
+                        llvm::Twine(digits.size()) +
+                        " digits; use sys.set_int_max_str_digits() to increase the limit");
   if (digits.size() > 20'000 || (base != 2 && base != 8 && base != 10 && base != 16 && base != 36))
     return Value::unknown();
-  llvm::APInt big(llvm::APInt::getSufficientBitsNeeded(digits, static_cast<uint8_t>(base)) + 2,
-                  digits, static_cast<uint8_t>(base));
+  if (!in.spendProduct(digits.size(), digits.size() / digitsOfWord)) return Value::absent();
+  llvm::APInt big =
+      base == 10 ? parseDecimal(digits)
+                 : llvm::APInt(
+                       llvm::APInt::getSufficientBitsNeeded(digits, static_cast<uint8_t>(base)) + 2,
+                       digits, static_cast<uint8_t>(base));
   if (negative) big.negate();
   return fromAPInt(in.heap(), big);
 }

@@ -15,13 +15,19 @@ struct FormatSpec {
 };
 std::optional<FormatSpec> parseFormatSpec(llvm::StringRef spec);
 
-std::string formatInteger(Value integer, const FormatSpec& spec);
+// "" when it raised: more digits than str() gives.
+std::string formatInteger(Interpreter& in, Value integer, const FormatSpec& spec);
 std::string formatDouble(double value, const FormatSpec& spec);
 std::string formatText(llvm::StringRef text, const FormatSpec& spec);
 // text % arguments
 Value percentFormat(Interpreter& in, llvm::StringRef text, Value arguments);
-// text.format(...)
-Value formatMethod(Interpreter& in, llvm::StringRef text, const CallArguments& arguments);
+// text.format(...); `depth`: of specifications inside fields
+Value formatMethod(Interpreter& in, llvm::StringRef text, const CallArguments& arguments,
+                   unsigned depth = 0);
+
+// Where `what` begins first and last; npos: nowhere. Linear in the text, whatever it repeats.
+size_t findText(llvm::StringRef text, llvm::StringRef what);
+size_t findLastText(llvm::StringRef text, llvm::StringRef what);
 
 // Characters (code points) of UTF-8 text.
 int64_t textLength(llvm::StringRef text);

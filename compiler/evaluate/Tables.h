@@ -50,6 +50,9 @@ struct Interpreter::Tables {
   llvm::DenseMap<const syntax::Node*, std::unique_ptr<FunctionInfo>> functions;
   llvm::DenseMap<const syntax::Constant*, Value> literals;
   llvm::DenseSet<std::pair<const ModuleObject*, Name>> constexprGlobals;
+  // What was looked for among the workspace's files, by the importing file, the dots and the name;
+  // Absent: there is none. A program may import in a loop.
+  llvm::StringMap<Value> imports;
 
   const Value* builtin(Interpreter& in, Name name); // null: no such builtin
   const NativeRow* method(ValueKind kind, Name name, Interpreter& in);

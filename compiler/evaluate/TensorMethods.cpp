@@ -27,16 +27,6 @@ Value numbers(Interpreter& in, llvm::ArrayRef<Extent> extents) {
     items.push_back(number(extent));
   return in.tupleOf(items);
 }
-Extent plus(Extent a, Extent b) {
-  int64_t result;
-  if (!a || !b || __builtin_add_overflow(*a, *b, &result)) return std::nullopt;
-  return result;
-}
-Extent times(Extent a, Extent b) {
-  int64_t result;
-  if (!a || !b || __builtin_mul_overflow(*a, *b, &result)) return std::nullopt;
-  return result;
-}
 Extent numel(const TensorObject& tensor) {
   Extent product = 1;
   if (!tensor.hasShape) return std::nullopt;
@@ -47,6 +37,7 @@ Extent numel(const TensorObject& tensor) {
 
 Value alias(Interpreter& in, const TensorObject& source, Extents shape, Extents strides,
             Extent offset) {
+  if (shape.size() > mostDimensions) return unknownTensor(in, source.dtype);
   auto* tensor = in.heap().make<TensorObject>(source);
   tensor->shape = std::move(shape);
   tensor->strides = std::move(strides);
@@ -232,7 +223,10 @@ Value view(Interpreter& in, const CallArguments& arguments) {
   Extents shape = tensor.shape, strides = tensor.strides;
   Extent offset = tensor.offset;
   if (from != to) {
-    auto scale = [&](Extent extent) { return extent ? Extent(*extent * from / to) : extent; };
+    auto scale = [&](Extent extent) {
+      Extent bytes = times(extent, from);
+      return bytes ? Extent(*bytes / to) : bytes;
+    };
     shape.back() = scale(shape.back());
     for (size_t i = 0; i + 1 < strides.size(); ++i)
       strides[i] = scale(strides[i]);
@@ -348,18 +342,19 @@ constexpr int64_t mostParts = 4096;
 Value splitBy(Interpreter& in, const TensorObject& tensor, size_t dim,
               llvm::ArrayRef<int64_t> lengths) {
   llvm::SmallVector<Value> parts;
-  int64_t start = 0;
+  Extent start = 0;
+  if (!in.spend(lengths.size())) return Value::absent();
   for (int64_t length : lengths) {
     parts.push_back(narrowBy(in, tensor, dim, start, length));
-    start += length;
+    start = plus(start, length);
   }
   return in.tupleOf(parts);
 }
 std::optional<llvm::SmallVector<int64_t>> evenly(Extent total, Extent size) {
   if (!total || !size || *size <= 0 || *total / *size > mostParts) return std::nullopt;
   llvm::SmallVector<int64_t> lengths;
-  for (int64_t start = 0; start < *total; start += *size)
-    lengths.push_back(std::min(*size, *total - start));
+  for (int64_t left = *total; left > 0; left -= lengths.back())
+    lengths.push_back(std::min(*size, left));
   return lengths;
 }
 Value split(Interpreter& in, const CallArguments& arguments) {
@@ -386,7 +381,8 @@ Value chunk(Interpreter& in, const CallArguments& arguments) {
   Value dim = given(in, arguments, 1, "dim");
   auto d = dimension(tensor, dim.isAbsent() ? Value::integer(0) : dim);
   if (!d || !chunks || *chunks <= 0 || !tensor.shape[*d]) return Value::unknown();
-  auto lengths = evenly(tensor.shape[*d], (*tensor.shape[*d] + *chunks - 1) / *chunks);
+  int64_t total = *tensor.shape[*d];
+  auto lengths = evenly(total, total / *chunks + (total % *chunks > 0));
   return lengths ? splitBy(in, tensor, *d, *lengths) : Value::unknown();
 }
 Value unbind(Interpreter& in, const CallArguments& arguments) {
@@ -397,6 +393,7 @@ Value unbind(Interpreter& in, const CallArguments& arguments) {
   if (!d || !tensor.shape[*d] || *tensor.shape[*d] > mostParts) return Value::unknown();
   llvm::SmallVector<Value> parts;
   for (int64_t i = 0; i < *tensor.shape[*d]; ++i) {
+    if (!in.spend(1)) return Value::absent();
     Value positional[] = {arguments.positional[0], dim, Value::integer(i)};
     parts.push_back(selectOne(in, {positional, {}}));
   }
@@ -440,7 +437,7 @@ bool isDense(const TensorObject& tensor) {
   for (size_t i = 0; i < tensor.shape.size(); ++i)
     last = plus(last, times(plus(tensor.shape[i], -1), tensor.strides[i]));
   Extent total = numel(tensor);
-  return last && total && *last + 1 == *total;
+  return last && total && plus(last, 1) == total;
 }
 
 // A new tensor of that dtype laid out as the source is (like torch's preserve_format).

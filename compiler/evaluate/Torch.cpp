@@ -121,6 +121,7 @@ llvm::SmallVector<Extent, 4> denseStrides(llvm::ArrayRef<Extent> shape) {
 }
 
 Value makeTensor(Interpreter& in, const TorchDtype* dtype, llvm::ArrayRef<Extent> shape) {
+  if (shape.size() > mostDimensions) return unknownTensor(in, dtype);
   auto* tensor = in.heap().make<TensorObject>();
   tensor->cls = &tensorClass;
   tensor->dtype = dtype;
@@ -182,7 +183,7 @@ std::optional<bool> isAligned(const TensorObject& tensor) {
   if (!tensor.offset) return std::nullopt;
   if (*tensor.offset == 0) return true;
   if (!tensor.dtype) return std::nullopt;
-  return *tensor.offset * tensor.dtype->bytes % 16 == 0;
+  return *tensor.offset % 16 * tensor.dtype->bytes % 16 == 0;
 }
 
 static Value sizes(Interpreter& in, llvm::ArrayRef<Extent> extents) {
@@ -254,10 +255,10 @@ static bool tensorUnpack(Interpreter& in, Value self, llvm::SmallVectorImpl<Valu
     in.raise("TypeError", "iteration over a 0-d tensor");
     return false;
   }
-  if (!in.charge(static_cast<size_t>(std::max<int64_t>(*tensor->shape[0], 0)) *
+  if (!in.charge(static_cast<size_t>(std::max<int64_t>(*tensor->shape[0], 0)),
                  sizeof(TensorObject)))
     return false;
-  for (int64_t i = 0; i < *tensor->shape[0]; ++i)
+  for (int64_t i = 0; i < *tensor->shape[0] && in.spend(1); ++i)
     out.push_back(tensorItem(in, self, Value::integer(i)));
   return !in.failed();
 }

@@ -36,6 +36,21 @@ Value torchArgument(Interpreter& in, const CallArguments& arguments, size_t inde
 
 using Extent = std::optional<int64_t>;
 
+// Sums and products of sizes; nullopt where one is not known, or where they pass an int64.
+inline Extent plus(Extent a, Extent b) {
+  int64_t result;
+  if (!a || !b || __builtin_add_overflow(*a, *b, &result)) return std::nullopt;
+  return result;
+}
+inline Extent times(Extent a, Extent b) {
+  int64_t result;
+  if (!a || !b || __builtin_mul_overflow(*a, *b, &result)) return std::nullopt;
+  return result;
+}
+
+// torch has no tensor of more dimensions.
+inline constexpr size_t mostDimensions = 64;
+
 // What a factory filled a tensor with: Constant is `low` everywhere, Range is 0, 1, 2, ..., Normal
 // has mean `low` and deviation `high`, Uniform lies from `low` up to `high`.
 struct TensorContents {

@@ -3,6 +3,7 @@
 #include "evaluate/Classes.h"
 #include "evaluate/Torch.h"
 
+#include <array>
 #include <cmath>
 #include <numbers>
 
@@ -91,13 +92,13 @@ Value like(Interpreter& in, const CallArguments& arguments) {
     int64_t reach;
     last = last && source->shape[i] && source->strides[i] &&
                    !__builtin_mul_overflow(*source->shape[i] - 1, *source->strides[i], &reach)
-               ? Extent(*last + reach)
+               ? plus(last, reach)
                : std::nullopt;
     total = total && source->shape[i] && !__builtin_mul_overflow(*total, *source->shape[i], &reach)
                 ? Extent(reach)
                 : std::nullopt;
   }
-  if (last && total && *last + 1 == *total)
+  if (last && total && plus(last, 1) == total)
     hostAs<TensorObject>(result, tensorClass)->strides = source->strides;
   return result;
 }
@@ -205,7 +206,7 @@ template <bool isStack> Value join(Interpreter& in, const CallArguments& argumen
       Extent size = one && one->hasShape && static_cast<int64_t>(one->shape.size()) > d
                         ? one->shape[static_cast<size_t>(d)]
                         : std::nullopt;
-      total = total && size ? Extent(*total + *size) : std::nullopt;
+      total = plus(total, size);
     }
     shape[static_cast<size_t>(d)] = total;
   }
@@ -235,17 +236,17 @@ Value einsum(Interpreter& in, const CallArguments& arguments) {
   auto [inputs, output] = llvm::StringRef(clean).split("->");
   llvm::SmallVector<llvm::StringRef> names;
   inputs.split(names, ',');
-  llvm::DenseMap<char, Extent> sizes;
+  std::array<Extent, 256> sizes; // by the letter
   auto* first = hostAs<TensorObject>(tensors[0], tensorClass);
   for (size_t i = 0; i < names.size() && i < tensors.size(); ++i) {
     auto* one = hostAs<TensorObject>(tensors[i], tensorClass);
     if (!one || !one->hasShape || one->shape.size() != names[i].size()) return Value::unknown();
     for (size_t k = 0; k < names[i].size(); ++k)
-      sizes[names[i][k]] = one->shape[k];
+      sizes[static_cast<unsigned char>(names[i][k])] = one->shape[k];
   }
   Extents shape;
   for (char c : output)
-    shape.push_back(sizes.lookup(c));
+    shape.push_back(sizes[static_cast<unsigned char>(c)]);
   return first ? makeTensor(in, first->dtype, shape) : Value::unknown();
 }
 // torch.f(tensor, ...) is tensor.f(...)
@@ -321,7 +322,8 @@ Value size(Interpreter& in, const CallArguments& arguments) {
   X(amax)                                                                                          \
   X(amin)                                                                                          \
   X(max)                                                                                           \
-  X(min) X(argmax) X(argmin) X(all) X(any) X(prod) X(sort) X(chunk) X(split) X(unbind) X(permute)  \
+  X(min)                                                                                           \
+  X(argmax) X(argmin) X(all) X(any) X(prod) X(sort) X(chunk) X(split) X(unbind) X(permute)         \
       X(transpose) X(squeeze) X(unsqueeze) X(flatten) X(reshape) X(clone) X(t) X(std) X(var)       \
           X(norm) X(narrow) X(logsumexp) X(broadcast_to) X(movedim) X(select) X(as_strided)
 #define GLUOND_TEXT(name) constexpr char text_##name[] = #name;

@@ -34,15 +34,13 @@ void callBlindly(Interpreter& in, FunctionObject* function) {
     else
       positional.push_back(Value::unknown());
   }
-  uint64_t before = in.stepsLeft();
-  in.refill(std::min(before, stepsPerFunction));
-  uint64_t given = in.stepsLeft();
+  uint64_t before = in.stepsLeft(), given = std::min(before, stepsPerFunction);
+  in.refill(given);
   in.enterUncertain();
   in.callFunction(function, Value::absent(), {positional, keywords});
   in.leaveUncertain();
-  uint64_t used = given - in.stepsLeft();
   in.dropError(); // with other arguments it may not be raised
-  in.refill(before > used ? before - used : 0);
+  in.refill(before - (given - in.stepsLeft()));
 }
 
 } // namespace
@@ -51,7 +49,7 @@ void runUncalled(Interpreter& in, ModuleObject* module,
                  llvm::DenseSet<const syntax::Node*>& entered) {
   llvm::SmallVector<FunctionObject*> all(in.definitions());
   for (FunctionObject* function : all) {
-    if (in.options().cancellation.isCancelled() || in.stepsLeft() == 0) return;
+    if (in.isStopped() || in.stepsLeft() == 0) return;
     if (function->module != module || function->function != FunctionKind::Python || !function->def)
       continue;
     bool isNew = entered.insert(function->def).second;

@@ -108,10 +108,28 @@ static llvm::StringRef enumName(const Builtin& member) {
 }
 
 std::string decimal(const BigIntObject& value) {
-  llvm::APInt number(static_cast<unsigned>(value.magnitude.size()) * 64 + 1, value.magnitude);
-  llvm::SmallString<64> text;
-  number.toString(text, 10, /*Signed=*/false);
-  return (value.negative ? "-" : "") + std::string(text);
+  // Divided by the longest power of ten that fits a word, again and again; what remains are the
+  // digits from the last.
+  constexpr unsigned digitsPerWord = 19;
+  constexpr uint64_t power = 10'000'000'000'000'000'000u;
+  llvm::SmallVector<uint64_t, 8> words(value.magnitude);
+  std::string reversed;
+  while (!words.empty()) {
+    unsigned __int128 rest = 0;
+    for (size_t i = words.size(); i-- > 0;) {
+      rest = rest << 64 | words[i];
+      words[i] = static_cast<uint64_t>(rest / power);
+      rest %= power;
+    }
+    while (!words.empty() && words.back() == 0)
+      words.pop_back();
+    auto digits = static_cast<uint64_t>(rest);
+    for (unsigned i = 0; i < digitsPerWord && (digits || !words.empty()); ++i, digits /= 10)
+      reversed += static_cast<char>('0' + digits % 10);
+  }
+  if (value.negative) reversed += '-';
+  std::reverse(reversed.begin(), reversed.end());
+  return reversed;
 }
 
 namespace {

@@ -32,4 +32,11 @@ Name Interner::intern(llvm::StringRef text) {
   return {entry->second};
 }
 
+std::optional<Name> Interner::find(llvm::StringRef text) {
+  std::lock_guard lock(mutex_);
+  auto entry = ids_.find(text);
+  if (entry == ids_.end()) return std::nullopt;
+  return Name{entry->second};
+}
+
 } // namespace gluond

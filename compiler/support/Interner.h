@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
 
 namespace gluond {
 
@@ -32,6 +33,8 @@ public:
   Interner& operator=(const Interner&) = delete;
 
   Name intern(llvm::StringRef text);
+  // The name of that text where there is one already; nullopt: nobody interned it. Any thread.
+  std::optional<Name> find(llvm::StringRef text);
   // The text lives as long as the interner.
   llvm::StringRef text(Name name) const {
     return chunks_[name.id >> chunkBits].load(std::memory_order_acquire)[name.id & chunkMask];
