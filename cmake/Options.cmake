@@ -1,6 +1,12 @@
 option(GLUOND_WERROR "Treat warnings as errors" ON)
 set(GLUOND_SANITIZE "" CACHE STRING "Sanitizers for every target: address;undefined or thread")
 
+# Sanitizing only what reads untrusted input takes half as long: these rooms read what the others have checked.
+set(GLUOND_PLAIN_BUILD "" CACHE PATH "A build folder without sanitizers, whose libraries of GLUOND_PLAIN_ROOMS are linked as they are")
+set(GLUOND_PLAIN_ROOMS ir codegen passes lints lowering target)
+# Rooms whose tests CI runs under sanitizers, beside the fuzzers: the target and the label `sanitized`.
+set(GLUOND_SANITIZED_TESTS support text layout syntax language evaluate runner)
+
 add_library(gluond_options INTERFACE)
 target_compile_options(gluond_options INTERFACE
   -Wall -Wextra -Wpedantic -Wno-unused-parameter $<$<BOOL:${GLUOND_WERROR}>:-Werror>)
@@ -9,6 +15,10 @@ if(GLUOND_SANITIZE)
   # A driver library is entered through the C types it declares, which the fake one names its own way: not `function`.
   target_compile_options(gluond_options INTERFACE -fsanitize=${sanitizers} -fno-sanitize=function -fno-omit-frame-pointer)
   target_link_options(gluond_options INTERFACE -fsanitize=${sanitizers})
+  # What fuzzers follow (tests/fuzz); every other program ignores it.
+  if("address" IN_LIST GLUOND_SANITIZE)
+    target_compile_options(gluond_options INTERFACE -fsanitize=fuzzer-no-link -fno-sanitize-recover=all)
+  endif()
 endif()
 
 # What tells one build of a program from another: results on disk are of one build (support/BuildId.h).

@@ -18,4 +18,8 @@ function(gluond_test room)
   target_compile_definitions(${room}_test PRIVATE
     GLUOND_SOURCE_DIR="${CMAKE_SOURCE_DIR}" GLUOND_SHARED_DIR="${CMAKE_SOURCE_DIR}/../shared")
   add_test(NAME ${room} COMMAND ${room}_test)
+  if(room IN_LIST GLUOND_SANITIZED_TESTS)
+    add_dependencies(sanitized ${room}_test)
+    set_tests_properties(${room} PROPERTIES LABELS sanitized)
+  endif()
 endfunction()

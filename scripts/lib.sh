@@ -16,13 +16,15 @@ quietly() {
 # build PRESET TARGET...: configures once, builds with one line of progress.
 build() {
   preset=$1; shift
+  folder=build
+  [ "$preset" = release ] || folder=build-$preset
   export NINJA_STATUS="  [%f/%t, %es] "
-  [ -f "build/build.ninja" ] || { step "Configuring (preset $preset)"; quietly cmake --preset "$preset"; }
-  step "Building $*"
-  if [ -t 2 ]; then ninja -C build "$@" >&2 || fail "the build failed"; return; fi
+  [ -f "$folder/build.ninja" ] || { step "Configuring (preset $preset)"; quietly cmake --preset "$preset"; }
+  step "Building $* in $folder"
+  if [ -t 2 ]; then ninja -C "$folder" "$@" >&2 || fail "the build failed"; return; fi
   # Not a terminal: every 25th line of progress, and whatever else is said.
   failed=$(mktemp)
-  { ninja -C build "$@" 2>&1 || echo failed >"$failed"; } | awk '/^ *\[[0-9]+\// { if (n++ % 25 == 0) { print; fflush() } next } { print; fflush() }' >&2
+  { ninja -C "$folder" "$@" 2>&1 || echo failed >"$failed"; } | awk '/^ *\[[0-9]+\// { if (n++ % 25 == 0) { print; fflush() } next } { print; fflush() }' >&2
   if [ -s "$failed" ]; then rm -f "$failed"; fail "the build failed"; fi
   rm -f "$failed"
 }

@@ -10,7 +10,8 @@ build="clang-22 lld-22 llvm-22-dev libmlir-22-dev mlir-22-tools libstdc++-12-dev
 # tree-sitter is fetched with npm; a machine that has npm from elsewhere keeps its own.
 npm=
 command -v npm >/dev/null || npm=npm
-test="$build $npm clang-format-22 python3-venv neovim emacs-nox elpa-eglot elpa-lsp-mode"
+# libclang-rt: the sanitizers' and the fuzzers' own code.
+test="$build $npm clang-format-22 libclang-rt-22-dev python3-venv neovim emacs-nox elpa-eglot elpa-lsp-mode"
 case "${1:-build}" in
   build) wanted="$build $npm" ;;
   test) wanted=$test ;;

@@ -1,0 +1,1 @@
+launch(src="*fp32:16", dst="*fp32:16", n="i32:16", SIZE=256, num_warps=8, target="cuda:100")

@@ -1,0 +1,65 @@
+// Files that others wrote: settings of a project, entries of the cache, arrays.
+#include "../Target.h"
+#include "driver/Configuration.h"
+#include "driver/DiskCache.h"
+#include "runner/data/Npy.h"
+
+#include <llvm/Support/FileSystem.h>
+#include <llvm/Support/raw_ostream.h>
+
+#include <filesystem>
+
+namespace gluond::fuzz {
+
+using llvm::StringRef;
+
+void settings(StringRef input) {
+  driver::ProjectSettings project = driver::readProject(input);
+  driver::Settings settings;
+  for (const driver::NamedSetting& setting : project.values)
+    (void)driver::applySetting(settings, setting.name, setting.value);
+  for (const auto& problem : project.problems)
+    expect(problem.place.begin <= problem.place.end && problem.place.end <= input.size(),
+           "a problem lies outside the file");
+}
+
+// `input` in the place of an entry: what is found there is what was kept, or nothing.
+void cache(StringRef input) {
+  static const std::string folder = [] {
+    std::string pattern = std::filesystem::temp_directory_path() / "gluond-fuzz-XXXXXX";
+    return std::string(mkdtemp(pattern.data()));
+  }();
+  driver::DiskCache cache(folder, uint64_t{1} << 30);
+  driver::CacheKey key;
+  key.add("fuzz");
+  constexpr StringRef kept = "what was kept";
+  cache.keep(key, kept);
+  std::string entry;
+  for (const auto& each : std::filesystem::recursive_directory_iterator(folder))
+    if (each.is_regular_file()) entry = each.path();
+  expect(!entry.empty(), "nothing was kept");
+  std::error_code error;
+  {
+    llvm::raw_fd_ostream file(entry, error);
+    file << input;
+  }
+  (void)cache.find(key);
+  (void)cache.usage();
+  (void)cache.clear();
+}
+
+void npy(StringRef input) {
+  auto file = runner::readNpy(input);
+  if (!file) {
+    expect(!file.error().empty(), "no array, and not why");
+    return;
+  }
+  for (const char* name : {"fp16", "bf16", "fp32", "fp64", "fp8e4nv", "i1", "i64", "u8"}) {
+    const runner::Dtype* dtype = runner::findDtype(name);
+    auto elements = runner::elementsOf(*file, *dtype, nullptr);
+    if (elements && elements->size() < 1 << 20)
+      (void)runner::writeNpy(*dtype, file->shape, *elements);
+  }
+}
+
+} // namespace gluond::fuzz
