@@ -65,10 +65,11 @@ bool FramedTransport::skipTo(std::string_view text) {
 Incoming FramedTransport::read() {
   using enum Incoming::Kind;
   last_.clear();
-  // The header ends at an empty line; "\n\n" is taken too, from hand-written clients.
+  // The header ends at an empty line; "\n\n" is taken too, from hand-written clients. Only so many
+  // bytes are looked at, however many have arrived.
   size_t headerEnd, bodyStart, searched = 0;
   while (true) {
-    llvm::StringRef view = llvm::StringRef(buffer_).drop_front(start_);
+    llvm::StringRef view = llvm::StringRef(buffer_).drop_front(start_).take_front(maxHeaderBytes);
     size_t from = searched > 3 ? searched - 3 : 0;
     size_t crlf = view.find("\r\n\r\n", from), lf = view.find("\n\n", from);
     if (crlf < lf || lf != llvm::StringRef::npos) {
@@ -77,10 +78,11 @@ Incoming FramedTransport::read() {
       break;
     }
     searched = view.size();
-    if (searched > maxHeaderBytes) {
-      bool found = start_ + 1 < buffer_.size() && (++start_, skipTo(lengthKey));
-      return found ? Incoming{Malformed, "no header: skipped to the next Content-Length"}
-                   : Incoming{Closed, {}};
+    if (searched == maxHeaderBytes) {
+      ++start_;
+      return skipTo(lengthKey)
+                 ? Incoming{Malformed, "no header: skipped to the next Content-Length"}
+                 : Incoming{Closed, {}};
     }
     if (!fill()) return {Closed, {}};
   }
