@@ -28,7 +28,7 @@ for target in $wanted; do
   [ -d "tests/fuzz/seeds/$target" ] && set -- "$@" "tests/fuzz/seeds/$target"
   case $target in
     parse | evaluate | check) set -- "$@" samples; [ -d ../shared/corpus ] && set -- "$@" ../shared/corpus ;;
-    ttgir) set -- "$@" tests/data/ir ;;
+    ttgir | lowering) set -- "$@" tests/data/ir ;;
   esac
   # shellcheck disable=SC2086  # a list of options
   "$fuzz" "--target=$target" $limits -max_total_time="$seconds" -fork="$jobs" -ignore_crashes=1 -ignore_timeouts=1 -ignore_ooms=1 \

@@ -18,6 +18,7 @@ void records(StringRef);
 void directives(StringRef);
 void layouts(StringRef);
 void ttgir(StringRef);
+void lowering(StringRef);
 void session(StringRef);
 void framing(StringRef);
 void web(StringRef);
@@ -34,6 +35,7 @@ static constexpr Target all[] = {
     {"directives", Shape::Python, directives, "the comment above a kernel"},
     {"layouts", Shape::Python, layouts, "what `gluond layout` and the panels take"},
     {"ttgir", Shape::Ir, ttgir, "the text of IR"},
+    {"lowering", Shape::Ir, lowering, "a kernel's IR, down to PTX"},
     {"session", Shape::JsonLines, session, "messages of a client of the language server"},
     {"framing", Shape::Lines, framing, "its bytes"},
     {"web", Shape::Lines, web, "requests and frames to the port of `gluond serve`"},

@@ -9,5 +9,5 @@ trap 'rm -rf "$work"' EXIT
 mkdir "$work/found" "$work/kept"
 for each in "$@"; do [ ! -e "$each" ] || cp -r "$each" "$work/kept"; done
 export ASAN_OPTIONS="${ASAN_OPTIONS:-allow_user_poisoning=0:detect_container_overflow=0:detect_leaks=0}"
-"$program" "--target=$target" -seed=1 -runs="$runs" -max_total_time=60 -timeout=60 -rss_limit_mb=4096 -max_len=20000 -close_fd_mask=1 -verbosity=0 \
+"$program" "--target=$target" -seed=1 -runs="$runs" -max_total_time=20 -timeout=60 -rss_limit_mb=4096 -max_len=20000 -close_fd_mask=1 -verbosity=0 \
   -artifact_prefix="$(dirname "$program")/../fuzz-$target-" "$work/found" "$work/kept"

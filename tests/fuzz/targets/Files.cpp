@@ -1,5 +1,6 @@
 // Files that others wrote: settings of a project, entries of the cache, arrays.
 #include "../Target.h"
+#include "driver/CompiledText.h"
 #include "driver/Configuration.h"
 #include "driver/DiskCache.h"
 #include "runner/data/Npy.h"
@@ -44,6 +45,7 @@ void cache(StringRef input) {
     file << input;
   }
   (void)cache.find(key);
+  (void)driver::fromBytes(input);
   (void)cache.usage();
   (void)cache.clear();
 }
