@@ -23,13 +23,16 @@ void closeFd(int& fd) {
   fd = -1;
 }
 
-// Appends what is there, without waiting. False: the end.
-bool drain(int fd, std::string& out) {
+// Appends what is there, without waiting, and no more than `most` bytes: a process that writes
+// faster than anybody reads must not keep us here. False: the end.
+bool drain(int fd, std::string& out, size_t most) {
   char buffer[1 << 16];
   while (true) {
-    ssize_t got = ::read(fd, buffer, sizeof buffer);
+    if (most == 0) return true;
+    ssize_t got = ::read(fd, buffer, std::min(most, sizeof buffer));
     if (got > 0) {
       out.append(buffer, static_cast<size_t>(got));
+      most -= static_cast<size_t>(got);
       if (static_cast<size_t>(got) < sizeof buffer) return true;
     } else if (got == 0) {
       return false;
@@ -69,6 +72,7 @@ tl::expected<Process, std::string> Process::start(const std::string& command) {
   sigset_t defaults;
   sigemptyset(&defaults);
   sigaddset(&defaults, SIGPIPE);
+  sigaddset(&defaults, SIGXFSZ);
   posix_spawnattr_setsigdefault(&attributes, &defaults);
   std::string text = command;
   char shell[] = "/bin/sh", flag[] = "-c";
@@ -114,13 +118,14 @@ bool Process::pump(std::string_view& out, std::string& in, std::string& errors, 
     else if (errno != EAGAIN && errno != EINTR)
       closeFd(in_);
   }
-  if (waiting[1].revents && !drain(errors_, errors)) closeFd(errors_);
-  if (waiting[0].revents && !drain(out_, in)) {
-    // Its last words may come a little later than the end of its output.
+  constexpr size_t mostOutput = size_t{8} << 20, mostErrors = size_t{64} << 10;
+  if (waiting[1].revents && !drain(errors_, errors, mostErrors)) closeFd(errors_);
+  if (waiting[0].revents && !drain(out_, in, mostOutput)) {
+    // Its last words may come a little later than the end of its output; a flood is not waited for.
     if (errors_ >= 0) {
       pollfd last = {errors_, POLLIN, 0};
-      while (::poll(&last, 1, 100) > 0 && drain(errors_, errors)) {
-      }
+      for (int pieces = 0; pieces < 16 && ::poll(&last, 1, 100) > 0; ++pieces)
+        if (!drain(errors_, errors, mostErrors)) break;
     }
     closeFd(out_);
     return false;
@@ -128,23 +133,30 @@ bool Process::pump(std::string_view& out, std::string& in, std::string& errors, 
   return true;
 }
 
-void Process::kill() {
-  ::kill(-pid_, SIGKILL);
-  ::kill(pid_, SIGKILL);
-}
-
 std::string Process::finish() {
   if (pid_ <= 0) return "had ended";
   // A moment to end by itself, once nobody talks to it: a runner ends with its input.
   closeFd(in_);
-  int status = 0;
-  pid_t done = 0;
-  for (int i = 0; i < 20 && (done = waitpid(pid_, &status, WNOHANG)) == 0; ++i)
+  // It is looked at without being buried: until then its number, and that of its group, are nobody
+  // else's, and what it started can be ended by the group.
+  auto hasEnded = [&](int options) {
+    siginfo_t found{};
+    int done = 0;
+    while ((done = ::waitid(P_PID, static_cast<id_t>(pid_), &found, WEXITED | WNOWAIT | options)) <
+               0 &&
+           errno == EINTR) {
+    }
+    return done < 0 || found.si_pid == pid_;
+  };
+  bool isDone = false;
+  for (int i = 0; i < 20 && !(isDone = hasEnded(WNOHANG)); ++i)
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
-  bool wasKilled = done == 0;
-  kill(); // what it started, too
-  while (done == 0 && (done = waitpid(pid_, &status, 0)) < 0 && errno == EINTR)
-    done = 0;
+  bool wasKilled = !isDone;
+  ::kill(-pid_, SIGKILL);
+  ::kill(pid_, SIGKILL);
+  int status = 0;
+  while (::waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
+  }
   pid_ = -1;
   if (wasKilled) return "was ended";
   if (WIFEXITED(status)) return "ended with code " + std::to_string(WEXITSTATUS(status));

@@ -20,14 +20,15 @@ public:
   ~Process();
 
   // Moves bytes for at most `milliseconds`: writes of `out` what the process takes (and drops it
-  // there), appends what it says to `in` and `errors`. False: its output has ended.
+  // there), appends what it says to `in` and `errors`, some megabytes at most. False: its output
+  // has ended.
   bool pump(std::string_view& out, std::string& in, std::string& errors, int milliseconds);
-  // Ends it, and waits a moment for that: "ended with code 127", "was ended by signal 9".
+  // Ends it, and its group, and waits a moment for that: "ended with code 127", "was ended by
+  // signal 9".
   std::string finish();
 
 private:
   Process() = default;
-  void kill();
 
   pid_t pid_ = -1;
   int in_ = -1, out_ = -1, errors_ = -1; // our ends: of its input, output, error output

@@ -63,6 +63,8 @@ Expected<Runner::Reply> Runner::talk(const char* method, const Json& params,
   std::vector<std::string_view> queue = {head, binary}; // to be written
   auto deadline = Clock::now() + std::chrono::milliseconds(limitMs);
   std::optional<Clock::time_point> cancelledAt;
+  // Only a run gives back data; then it is as large as the tensors.
+  connection.decoder.expectBinary(std::string_view(method) == "run" ? maxBinaryBytes : 0);
   while (true) {
     while (!queue.empty() && queue.front().empty())
       queue.erase(queue.begin());

@@ -40,6 +40,7 @@ void FrameDecoder::skip(size_t count) {
   noise_.append(buffer_, start_,
                 std::min(count, maxNoiseBytes - std::min(maxNoiseBytes, noise_.size())));
   start_ += count;
+  skipped_ += count;
 }
 
 FrameDecoder::State FrameDecoder::next(Frame& out) {
@@ -50,7 +51,9 @@ FrameDecoder::State FrameDecoder::next(Frame& out) {
       // Keep a tail that may be the beginning of the key.
       size_t have = buffer_.size() - start_;
       if (have >= lengthKey.size()) skip(have - (lengthKey.size() - 1));
-      return State::Incomplete;
+      if (skipped_ <= maxSkippedBytes) return State::Incomplete;
+      problem_ = "no message, but much else";
+      return State::Broken;
     }
     skip(at - start_);
     size_t end = buffer_.find("\r\n\r\n", start_);
@@ -63,7 +66,7 @@ FrameDecoder::State FrameDecoder::next(Frame& out) {
     jsonBytes_ = binaryBytes_ = 0;
     if (!readLength(header, lengthKey, jsonBytes_) ||
         !readLength(header, binaryKey, binaryBytes_) || jsonBytes_ > maxJsonBytes ||
-        binaryBytes_ > maxBinaryBytes) {
+        binaryBytes_ > mostBinary_) {
       problem_ = "a message of impossible length: " + std::string(header.substr(0, 120));
       return State::Broken;
     }
@@ -75,6 +78,7 @@ FrameDecoder::State FrameDecoder::next(Frame& out) {
   out.binary.assign(buffer_, start_ + jsonBytes_, binaryBytes_);
   start_ += jsonBytes_ + binaryBytes_;
   hasHeader_ = false;
+  skipped_ = 0;
   return State::Frame;
 }
 

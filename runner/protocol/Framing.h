@@ -17,6 +17,8 @@ namespace gluond::runner {
 
 inline constexpr uint64_t maxJsonBytes = uint64_t{64} << 20;
 inline constexpr uint64_t maxBinaryBytes = uint64_t{8} << 30;
+// What may stand before a header: more is no banner, but a program that is no runner.
+inline constexpr uint64_t maxSkippedBytes = uint64_t{16} << 20;
 
 struct Frame {
   std::string json, binary;
@@ -36,6 +38,8 @@ public:
   // What was no frame, at most some KB: the words of whatever stands between the two ends.
   const std::string& noise() const { return noise_; }
   bool isMidFrame() const { return hasHeader_; }
+  // Frames with more binary bytes than are expected are not believed.
+  void expectBinary(uint64_t most) { mostBinary_ = most; }
 
 private:
   void skip(size_t count);
@@ -43,7 +47,7 @@ private:
   std::string buffer_, problem_, noise_;
   size_t start_ = 0; // consumed up to here
   bool hasHeader_ = false;
-  uint64_t jsonBytes_ = 0, binaryBytes_ = 0;
+  uint64_t jsonBytes_ = 0, binaryBytes_ = 0, skipped_ = 0, mostBinary_ = maxBinaryBytes;
 };
 
 } // namespace gluond::runner

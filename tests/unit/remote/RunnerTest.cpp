@@ -4,10 +4,13 @@
 
 #include <chrono>
 #include <cmath>
+#include <csignal>
 #include <cstring>
+#include <fstream>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <thread>
+#include <unistd.h>
 
 namespace gluond::remote {
 namespace {
@@ -412,6 +415,84 @@ TEST(Runner, noDriverSaysWhatWasLookedFor) {
   Runner none(onFake("GLUOND_FAKE_DEVICES=0"));
   ASSERT_TRUE(none.connect());
   EXPECT_TRUE(none.connect()->devices.empty());
+}
+
+// Whatever stands in a runner's place costs a moment and some memory, and leaves nothing running.
+TEST(Runner, hostileRunnersAreEnded) {
+  struct Case {
+    const char* command;
+    ProblemKind kind;
+    const char* words;
+  } cases[] = {
+      {"exec yes", ProblemKind::Protocol, "no message, but much else"},
+      {"exec yes >&2", ProblemKind::Start, "does not answer within"},
+      {"yes >&2 & exec yes", ProblemKind::Protocol, "no message, but much else"},
+      {"exec tr '\\0' C < /dev/zero", ProblemKind::Protocol, "no message, but much else"},
+      {"trap '' TERM INT HUP PIPE; while :; do sleep 1; done", ProblemKind::Start,
+       "does not answer within"},
+      {"printf 'Content-Length: 99999999999999999999\r\n\r\n'; exec sleep 100",
+       ProblemKind::Protocol, "impossible length"},
+      {"printf 'Content-Length: -1\r\n\r\n'; exec sleep 100", ProblemKind::Protocol,
+       "impossible length"},
+      {"printf 'Content-Length: 2\r\nBinary-Length: 8000000000\r\n\r\n{}'; exec cat /dev/zero",
+       ProblemKind::Protocol, "impossible length"},
+      {"printf 'Content-Length: 100\r\n\r\n{'; exec sleep 100", ProblemKind::Start,
+       "does not answer within"},
+      {"printf 'Content-Length: 100\r\n\r\n{'", ProblemKind::Start, "in the middle"},
+      {"printf 'Content-Length: 4\r\n\r\nnull'; exec sleep 100", ProblemKind::Protocol,
+       "no message"},
+      {"printf 'Content-Length: '; exec tr '\\0' 1 < /dev/zero", ProblemKind::Protocol,
+       "header that does not end"},
+      {"while :; do printf 'Content-Length: 27\r\n\r\n{\"id\":77,\"result\":{\"a\":[]}}'; done",
+       ProblemKind::Start, "does not answer within"},
+      {"while :; do printf 'Content-Length: "
+       "37\r\n\r\n{\"method\":\"progress\",\"params\":[1,2,3]}'; done",
+       ProblemKind::Start, "does not answer within"},
+      {"exec <&- >&- 2>&-; sleep 100", ProblemKind::Start, "ended without an answer"},
+  };
+  for (const Case& each : cases) {
+    auto began = Clock::now();
+    Runner runner({each.command, 1500, 1500});
+    auto greeting = runner.connect();
+    ASSERT_FALSE(greeting) << each.command;
+    EXPECT_EQ(static_cast<int>(greeting.error().kind), static_cast<int>(each.kind)) << each.command;
+    EXPECT_THAT(greeting.error().message, HasSubstr(each.words)) << each.command;
+    EXPECT_LT(greeting.error().log.size(), 10'000u) << each.command;
+    EXPECT_LT(Clock::now() - began, std::chrono::seconds(60)) << each.command;
+  }
+}
+
+TEST(Runner, whatItStartedEndsWithIt) {
+  std::string file = testing::TempDir() + "/group-" + std::to_string(::getpid());
+  for (const char* ending : {"sleep 1000 & sleep 1000 & wait", "sleep 1000 & exit 3",
+                             "trap '' TERM HUP INT; sleep 1000"}) {
+    std::string command = "echo $$ > '" + file + "'; " + ending;
+    {
+      Runner runner({command, 500, 500});
+      EXPECT_FALSE(runner.connect());
+    }
+    std::ifstream in(file);
+    pid_t group = 0;
+    in >> group;
+    ASSERT_GT(group, 1);
+    // Killed ones may take a moment to be buried by init.
+    bool isGone = false;
+    for (int i = 0; i < 200 && !isGone; ++i) {
+      isGone = ::kill(-group, 0) != 0;
+      if (!isGone) std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    }
+    EXPECT_TRUE(isGone) << ending;
+  }
+  ::unlink(file.c_str());
+}
+
+TEST(Runner, aRunnerThatDoesNotReadIsNotWaitedFor) {
+  // It greets, and then reads nothing: what is written to it fills its pipe.
+  Runner runner({"exec sleep 1000", 1000, 1000});
+  auto began = Clock::now();
+  std::string code(size_t{4} << 20, 'x');
+  EXPECT_FALSE(runner.load({0, "k", {0, code.size()}, 128, 0, 1}, code));
+  EXPECT_LT(Clock::now() - began, std::chrono::seconds(30));
 }
 
 TEST(Runner, whatIsNoRunnerIsSaidToBeNone) {
