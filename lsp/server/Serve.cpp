@@ -27,12 +27,21 @@ public:
   void push(std::string message) {
     {
       std::lock_guard lock(mutex_);
+      bytes_ += message.size();
+      // Nobody will read all that.
+      if (bytes_ > mostBytes) {
+        messages_.clear();
+        isGone_ = true;
+      }
+      if (isGone_) return transport_.abandon();
       messages_.push_back(std::move(message));
     }
     changed_.notify_all();
   }
 
 private:
+  static constexpr size_t mostBytes = size_t{512} << 20;
+
   void run() {
     std::unique_lock lock(mutex_);
     bool alive = true;
@@ -44,6 +53,7 @@ private:
       lock.unlock();
       alive = alive && transport_.write(message);
       lock.lock();
+      bytes_ -= std::min(bytes_, message.size());
     }
     done_ = true;
     changed_.notify_all();
@@ -53,7 +63,8 @@ private:
   std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<std::string> messages_;
-  bool closed_ = false, done_ = false;
+  size_t bytes_ = 0; // of those and of what is being written
+  bool closed_ = false, done_ = false, isGone_ = false;
   std::thread thread_;
 };
 

@@ -25,6 +25,15 @@ using beast::error_code;
 
 namespace {
 
+// What the listener holds at once: connections that are still asking, and bytes of a connection
+// that its server has not taken or its client has not read. Beyond that a client waits, or is
+// dropped.
+constexpr size_t mostHandshakes = 64;
+constexpr size_t mostReceivedBytes = 2 * maxMessageBytes, mostSentBytes = 4 * maxMessageBytes;
+constexpr size_t mostReceived = 4096; // messages
+// How long to leave the door shut after the system had no descriptor for a client.
+constexpr auto pauseAfterFailure = std::chrono::milliseconds(100);
+
 // One accepted client. Beast's stream is used on the listener's io thread only; read() and write()
 // exchange messages with it through queues.
 class Connection : public std::enable_shared_from_this<Connection> {
@@ -36,6 +45,10 @@ public:
   void accept(const HttpRequest& request, std::function<void()> ready) {
     socket_.set_option(websocket::stream_base::timeout::suggested(beast::role_type::server));
     socket_.read_message_max(maxMessageBytes);
+    // No compression: a small message must not become a large one.
+    websocket::permessage_deflate plain;
+    plain.server_enable = plain.client_enable = false;
+    socket_.set_option(plain);
     socket_.text(true);
     socket_.async_accept(request,
                          [self = shared_from_this(), ready = std::move(ready)](error_code error) {
@@ -51,13 +64,21 @@ public:
     if (received_.empty()) return {};
     Incoming incoming = std::move(received_.front());
     received_.pop_front();
+    receivedBytes_ -= incoming.text.size();
+    if (isPaused_ && hasRoom()) {
+      isPaused_ = false;
+      asio::post(socket_.get_executor(), [self = shared_from_this()] { self->readNext(); });
+    }
     return incoming;
   }
 
+  // Waits for a client that is far behind with reading.
   bool write(std::string_view message) {
     {
-      std::lock_guard lock(mutex_);
-      if (closed_) return false;
+      std::unique_lock lock(mutex_);
+      changed_.wait(lock, [&] { return sentBytes_ < mostSentBytes || closed_ || abandoned_; });
+      if (closed_ || abandoned_) return false;
+      sentBytes_ += message.size();
     }
     asio::post(socket_.get_executor(),
                [self = shared_from_this(), text = std::string(message)]() mutable {
@@ -65,6 +86,14 @@ public:
                  if (self->toSend_.size() == 1) self->writeNext();
                });
     return true;
+  }
+
+  void abandon() {
+    {
+      std::lock_guard lock(mutex_);
+      abandoned_ = true;
+    }
+    changed_.notify_all();
   }
 
   void close() {
@@ -86,19 +115,33 @@ private:
       else
         incoming = {Incoming::Kind::Malformed, "a binary message"};
       self->buffer_.consume(self->buffer_.size());
+      bool goesOn;
       {
         std::lock_guard lock(self->mutex_);
+        self->receivedBytes_ += incoming.text.size();
         self->received_.push_back(std::move(incoming));
+        goesOn = self->hasRoom();
+        self->isPaused_ = !goesOn;
       }
-      self->changed_.notify_one();
-      self->readNext();
+      self->changed_.notify_all();
+      if (goesOn) self->readNext();
     });
+  }
+
+  // With the lock held.
+  bool hasRoom() const {
+    return received_.size() < mostReceived && receivedBytes_ < mostReceivedBytes;
   }
 
   void writeNext() {
     socket_.async_write(asio::buffer(toSend_.front()),
                         [self = shared_from_this()](error_code error, size_t) {
                           if (error) return self->markClosed();
+                          {
+                            std::lock_guard lock(self->mutex_);
+                            self->sentBytes_ -= self->toSend_.front().size();
+                          }
+                          self->changed_.notify_all();
                           self->toSend_.pop_front();
                           if (!self->toSend_.empty())
                             self->writeNext();
@@ -117,7 +160,7 @@ private:
       std::lock_guard lock(mutex_);
       closed_ = true;
     }
-    changed_.notify_one();
+    changed_.notify_all();
   }
 
   websocket::stream<beast::tcp_stream> socket_;
@@ -127,7 +170,9 @@ private:
   std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<Incoming> received_;
-  bool closed_ = false;
+  size_t receivedBytes_ = 0, sentBytes_ = 0;
+  bool isPaused_ = false; // the client is not read until there is room
+  bool closed_ = false, abandoned_ = false;
 };
 
 class WebSocketTransport : public Transport {
@@ -137,6 +182,7 @@ public:
   ~WebSocketTransport() override { connection_->close(); }
   Incoming read() override { return connection_->read(); }
   bool write(std::string_view message) override { return connection_->write(message); }
+  void abandon() override { connection_->abandon(); }
 
 private:
   std::shared_ptr<Connection> connection_;
@@ -180,12 +226,17 @@ bool originAllowed(std::string_view origin, const std::vector<std::string>& allo
 }
 
 struct WebSocketListener::Impl {
-  explicit Impl(WebSocketOptions options) : options(std::move(options)), acceptor(io) {}
+  explicit Impl(WebSocketOptions options) : options(std::move(options)), acceptor(io), pause(io) {}
 
   // The HTTP request that asks for the upgrade, read with a limit in size and time.
   struct Handshake : std::enable_shared_from_this<Handshake> {
     Handshake(Impl& impl, tcp::socket socket) : impl(impl), stream(std::move(socket)) {
       parser.header_limit(8192);
+    }
+
+    // Ends it: others wait.
+    void drop() {
+      if (!isUpgraded) stream.close();
     }
 
     void run() {
@@ -200,6 +251,9 @@ struct WebSocketListener::Impl {
       const auto& request = parser.get();
       std::string_view target = view(request.target());
       auto origin = request.find(http::field::origin);
+      auto host = request.find(http::field::host);
+      if (host == request.end() || !impl.isMeant(view(host->value())))
+        return refuse(http::status::forbidden);
       bool fromAfar = origin != request.end() && !impl.isOwnOrigin(view(origin->value())) &&
                       !originAllowed(view(origin->value()), impl.options.allowedOrigins);
       if (fromAfar) return refuse(http::status::forbidden);
@@ -208,9 +262,6 @@ struct WebSocketListener::Impl {
           return refuse(http::status::forbidden);
         return upgrade();
       }
-      auto host = request.find(http::field::host);
-      if (host == request.end() || !impl.isOwnHost(view(host->value())))
-        return refuse(http::status::forbidden);
       target = target.substr(0, target.find('?'));
       // "/TOKEN/name"
       size_t slash = target.find('/', 1);
@@ -229,6 +280,7 @@ struct WebSocketListener::Impl {
     }
 
     void upgrade() {
+      isUpgraded = true;
       stream.expires_never();
       auto connection = std::make_shared<Connection>(std::move(stream));
       connection->accept(parser.get(), [self = shared_from_this(), connection = connection.get()] {
@@ -274,8 +326,15 @@ struct WebSocketListener::Impl {
     beast::flat_buffer buffer;
     http::request_parser<http::empty_body> parser;
     http::response<http::string_body> response;
+    bool isUpgraded = false; // the stream is the connection's
   };
 
+  // A page's links name the port; a client may come through a tunnel from another.
+  bool isMeant(std::string_view host) const {
+    if (options.page) return isOwnHost(host);
+    host = host.substr(0, host.find(':'));
+    return host == "127.0.0.1" || host == "localhost";
+  }
   bool isOwnHost(std::string_view host) const {
     std::string suffix = ":" + std::to_string(port);
     return host == "127.0.0.1" + suffix || host == "localhost" + suffix;
@@ -297,15 +356,35 @@ struct WebSocketListener::Impl {
 
   void acceptNext() {
     acceptor.async_accept([this](error_code error, tcp::socket socket) {
-      if (error) return;
-      std::make_shared<Handshake>(*this, std::move(socket))->run();
+      if (error == asio::error::operation_aborted || !acceptor.is_open()) return;
+      if (error) { // no descriptor, no memory, a client that left again: later there may be
+        pause.expires_after(pauseAfterFailure);
+        pause.async_wait([this](error_code cancelled) {
+          if (!cancelled) acceptNext();
+        });
+        return;
+      }
+      welcome(std::make_shared<Handshake>(*this, std::move(socket)));
       acceptNext();
     });
+  }
+
+  // Whoever asks slowly makes way for those who come.
+  void welcome(std::shared_ptr<Handshake> handshake) {
+    std::erase_if(handshakes, [](const auto& each) { return each.expired(); });
+    if (handshakes.size() >= mostHandshakes) {
+      if (auto oldest = handshakes.front().lock()) oldest->drop();
+      handshakes.pop_front();
+    }
+    handshakes.push_back(handshake);
+    handshake->run();
   }
 
   WebSocketOptions options;
   asio::io_context io;
   tcp::acceptor acceptor;
+  asio::steady_timer pause;
+  std::deque<std::weak_ptr<Handshake>> handshakes; // io thread only
   std::thread thread;
   std::mutex mutex;
   std::condition_variable changed;
@@ -366,6 +445,7 @@ void WebSocketListener::close() {
   asio::post(impl_->io, [impl = impl_.get()] {
     error_code ignored;
     impl->acceptor.close(ignored);
+    impl->pause.cancel();
   });
 }
 

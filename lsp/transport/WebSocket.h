@@ -3,7 +3,12 @@
 // The listener binds 127.0.0.1 only. A client must present the token
 // ("ws://127.0.0.1:PORT/lsp?token=TOKEN"), so that other users of the machine stay out, and its
 // Origin, when it sends one (browsers always do), must be allowed, so that a web page the user
-// happens to visit stays out as well. Whoever fails gets 403 and is not told why.
+// happens to visit stays out as well. Its Host must be this machine, so that a foreign name that
+// resolves to 127.0.0.1 gets nowhere. Whoever fails gets 403 and is not told why.
+//
+// Built for clients that mean harm: header, time of asking, messages, connections that ask, and
+// what is kept for a slow client or a slow server are bounded. Running out of descriptors is waited
+// out.
 #pragma once
 
 #include "lsp/transport/Transport.h"
@@ -25,9 +30,7 @@ struct HttpFile {
 };
 
 // A page beside the websocket, all below "http://127.0.0.1:PORT/TOKEN/": its files by GET, its
-// socket at "lsp". Who asks must name this machine as the host (so that a foreign name that
-// resolves to 127.0.0.1 gets nowhere); the page's own origins are allowed besides those of the
-// options.
+// socket at "lsp". The page's own origins are allowed besides those of the options.
 struct WebPage {
   // By exact name ("index.html" for the folder itself); nothing: 404.
   std::function<std::optional<HttpFile>(std::string_view name)> file;
