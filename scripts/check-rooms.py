@@ -9,10 +9,10 @@ import re
 import sys
 from pathlib import Path
 
-ORDER = ["support", "runner", "remote", "text", "layout", "diagnostics", "syntax", "language", "evaluate", "ir", "codegen", "passes", "lints",
+ORDER = ["support", "files", "runner", "remote", "text", "layout", "diagnostics", "syntax", "language", "evaluate", "ir", "codegen", "passes", "lints",
          "lowering", "target", "driver", "cli", "lsp"]
 BESIDE = {("text", "layout"), ("layout", "text"), ("evaluate", "ir"), ("ir", "language"), ("ir", "evaluate"),
-          ("text", "remote"), ("layout", "remote"), ("ir", "syntax"), ("ir", "diagnostics"), ("layout", "diagnostics"), ("passes", "codegen")}
+          ("text", "remote"), ("text", "files"), ("layout", "files"), ("runner", "files"), ("remote", "files"), ("layout", "remote"), ("ir", "syntax"), ("ir", "diagnostics"), ("layout", "diagnostics"), ("passes", "codegen")}
 # The order of the faces: lsp may use cli's renderers, cli starts lsp's server.
 FACES = {"cli", "lsp"}
 JSON_ROOMS = {"support", "runner", "remote", "cli", "lsp", "driver"}

@@ -1,5 +1,6 @@
 #include "cli/Execution.h"
 #include "cli/Output.h"
+#include "text/Printable.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringExtras.h>
@@ -38,12 +39,12 @@ void printTable(Output& out, const std::vector<std::vector<std::string>>& lines)
   for (const auto& line : lines)
     for (size_t i = 0; i < line.size(); ++i) {
       if (i == widths.size()) widths.push_back(0);
-      widths[i] = std::max(widths[i], line[i].size());
+      widths[i] = std::max(widths[i], text::printable(line[i]).size());
     }
   for (const auto& line : lines) {
     std::string text;
     for (size_t i = 0; i < line.size(); ++i) {
-      std::string space(widths[i] - line[i].size(), ' ');
+      std::string space(widths[i] - text::printable(line[i]).size(), ' ');
       text += i == 0 ? "  " + line[i] + space : "  " + space + line[i];
     }
     out << llvm::StringRef(text).rtrim().str() << "\n";
@@ -136,7 +137,7 @@ int bench(const BenchOptions& options) {
   std::vector<BenchmarkRow> rows = driver::benchmark(
       *execution.choice.snapshot, execution.choice.variants, benchmark, execution.pointers());
   rank(rows);
-  Output out;
+  Output out(options.execution.format == "json" ? Content::Data : Content::Text);
   if (options.execution.format == "json") {
     Json json = {{"kernel", execution.choice.variants.front().kernel},
                  {"device", json::encode(execution.device)},

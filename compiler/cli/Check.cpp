@@ -1,13 +1,14 @@
 #include "driver/Check.h"
 
 #include "cli/Commands.h"
+#include "cli/EmitRecords.h"
 #include "cli/Inputs.h"
 #include "cli/Output.h"
 #include "cli/Render.h"
 #include "driver/Configuration.h"
-#include "driver/ReadFile.h"
 #include "support/Parallel.h"
 
+#include <llvm/Support/FileSystem.h>
 #include <llvm/Support/Path.h>
 
 #include <algorithm>
@@ -23,14 +24,18 @@ int check(const CheckOptions& options) {
     complain(problem);
 
   driver::Settings settings;
+  settings.overrides = settingsOf(options.settings);
   if (!options.target.empty()) settings.overrides.push_back({"target", options.target});
   for (const std::string& file : options.launches)
     settings.recordFiles.push_back(absolutePath(file));
   if (!settings.recordFiles.empty())
     settings.overrides.push_back({"recordFiles", settings.recordFiles});
   settings.roots.push_back(absolutePath("."));
+  settings.roots.insert(settings.roots.end(), inputs.folders.begin(), inputs.folders.end());
   driver::Workspace workspace(std::move(settings));
   auto snapshot = workspace.snapshot();
+  for (const std::string& file : options.launches)
+    snapshot->file(absolutePath(file)); // the user's word
   Report report(snapshot);
   // Past a few, one file's specializations are done before they start.
   driver::Crew crew(snapshot->names(), std::min(machineThreads(), 4u));
@@ -38,11 +43,11 @@ int check(const CheckOptions& options) {
   std::set<std::string> projects; // whose settings were used
   for (const Input& input : inputs.files) {
     report.name(input.path, input.asGiven);
-    auto file = snapshot->file(input.path);
+    auto file = input.isNamed ? snapshot->file(input.path) : snapshot->found(input.path);
     if (!file) {
-      auto why = driver::readFile(input.path, snapshot->settings().maxFileBytes);
-      complain(why ? "cannot read '" + input.asGiven + "'" : why.error());
-      unreadable = true;
+      complain(whyUnreadable(*snapshot, input.path, input.isNamed));
+      // A link out of the folder is said and passed over: nobody asked for that file.
+      unreadable |= input.isNamed || !llvm::sys::fs::is_symlink_file(input.path);
       continue;
     }
     if (auto result = driver::check(*snapshot, file, crew, {}))
@@ -51,11 +56,11 @@ int check(const CheckOptions& options) {
       projects.insert(project->path);
   }
   for (const std::string& path : projects)
-    if (auto file = snapshot->file(path))
+    if (auto file = snapshot->found(path))
       if (auto result = driver::check(*snapshot, file, crew, {}))
         report.add(std::move(result->findings));
 
-  Output out;
+  Output out(options.format == "text" ? Content::Painted : Content::Data);
   if (options.format == "json")
     out << renderJson(report);
   else if (options.format == "sarif")

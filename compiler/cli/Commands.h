@@ -11,7 +11,10 @@ namespace gluond::cli {
 
 inline constexpr int fine = 0, findings = 1, wrongUse = 2;
 
+// Every command that has settings takes them as `settings`: "NAME=VALUE" of --set, checked before.
+
 struct CheckOptions {
+  std::vector<std::string> settings;
   std::vector<std::string> paths;    // files and folders
   std::string target;                // for launches that name none; empty: cuda:90
   std::vector<std::string> launches; // record files beyond those found by themselves
@@ -20,11 +23,12 @@ struct CheckOptions {
 int check(const CheckOptions& options);
 
 struct EmitOptions {
+  std::vector<std::string> settings;
   std::string input;  // records (*.jsonl), or a program
   std::string id;     // of one record or launch; empty: all records, the selected launch
   std::string kernel; // of a program
   std::string stage;
-  std::string directory; // for records
+  std::string directory; // for files; empty, of one kernel: standard output
   std::string target;    // for a program's launches that name none
   bool timings = false;
   unsigned threads = 0; // that compile records side by side; 0: as the machine has
@@ -32,6 +36,7 @@ struct EmitOptions {
 int emit(const EmitOptions& options);
 
 struct LaunchesOptions {
+  std::vector<std::string> settings;
   std::string file, target;
   std::string format = "text"; // text, json (a list of launch records), jsonl (a record file)
   bool withRecords = false;    // list what record files say, too
@@ -45,6 +50,7 @@ struct LayoutOptions {
 int showLayout(const LayoutOptions& options);
 
 struct LspOptions {
+  std::vector<std::string> settings;
   std::string listen; // "": stdio; "ws": a websocket on a free port; "ws:PORT"
   std::vector<std::string> allowedOrigins;
   unsigned threads = 0; // 0: as the machine has, at most 4
@@ -52,6 +58,7 @@ struct LspOptions {
 int lsp(const LspOptions& options);
 
 struct ServeOptions {
+  std::vector<std::string> settings;
   std::string folder; // empty: the current one
   uint16_t port = 0;  // 0: any free one
   unsigned threads = 0;
@@ -59,12 +66,14 @@ struct ServeOptions {
 int serve(const ServeOptions& options);
 
 struct DoctorOptions {
+  std::vector<std::string> settings;
   bool clearCache = false; // remove what is kept on disk, and say how much that was
 };
 int doctor(const DoctorOptions& options);
 
 // What `run` and `bench` launch, and on which GPU.
 struct ExecutionOptions {
+  std::vector<std::string> settings;
   std::string input, kernel, launch, target;
   bool all = false;                   // every launch of the kernel
   std::vector<std::string> launches;  // record files beyond those found by themselves

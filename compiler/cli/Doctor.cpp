@@ -19,9 +19,13 @@ struct Check {
   std::string detail;
 };
 
-Check found(const char* what, std::string path, const char* need) {
-  bool present = !path.empty();
-  return {what, present, present ? std::move(path) : need};
+Check found(const char* what, const target::nvidia::FoundTool& tool, const char* need) {
+  bool present = !tool.path.empty();
+  std::string detail = present ? tool.path + " (" + tool.from + ")" : need;
+  if (!tool.passedOver.empty())
+    detail += "; " + tool.passedOver +
+              " is in the workspace and so not used, unless GLUOND_CUDA names its installation";
+  return {what, present, std::move(detail)};
 }
 
 // Each command that starts a GPU process, and which GPUs it has.
@@ -58,7 +62,10 @@ std::string describe(driver::DiskCache::Usage usage) {
 
 int doctor(const DoctorOptions& options) {
   using namespace target::nvidia;
-  driver::Workspace workspace{driver::Settings()};
+  driver::Settings given;
+  given.overrides = settingsOf(options.settings);
+  given.roots.push_back(absolutePath("."));
+  driver::Workspace workspace(std::move(given));
   auto settings = workspace.snapshot()->settingsOf(absolutePath("any.py"));
   driver::DiskCache cache = driver::cacheOf(*settings);
   Output out;
@@ -72,14 +79,16 @@ int doctor(const DoctorOptions& options) {
       << LLVM_VERSION_STRING << ", " << std::to_string(std::thread::hardware_concurrency())
       << " CPU threads\n";
   out << "Checking, layouts and IR need nothing else: no Python, no Triton, no GPU.\n";
+  std::vector<std::string> folders = workspace.snapshot()->folders();
   std::vector<Check> checks;
   checkRunners(*settings, checks);
-  checks.push_back(found("ptxas", findTool("ptxas"),
+  checks.push_back(found("ptxas", findTool("ptxas", folders),
                          "in no CUDA toolkit, Triton or folder of PATH; only stages cubin and sass "
                          "need it, to run kernels the driver will do"));
-  checks.push_back(found("nvdisasm", findTool("nvdisasm"), "likewise; only stage sass needs it"));
   checks.push_back(
-      found("libdevice", findDeviceLibrary(),
+      found("nvdisasm", findTool("nvdisasm", folders), "likewise; only stage sass needs it"));
+  checks.push_back(
+      found("libdevice", findDeviceLibrary(folders),
             "likewise; only kernels that call gl.libdevice or some of gl's mathematics need it"));
   for (const Check& check : checks)
     out << (check.present ? "  yes  " : "  no   ") << check.what << ": " << check.detail << "\n";
@@ -89,6 +98,7 @@ int doctor(const DoctorOptions& options) {
         << " MiB; gluond doctor --clear-cache empties it.\n";
   else
     out << "Compiled code is not kept: the cache is off.\n";
+  if (std::string problem = cache.problem(); !problem.empty()) out << problem << "\n";
   out.flush();
   return out.ok() ? fine : findings;
 }

@@ -6,12 +6,17 @@
 #include "cli/Render.h"
 #include "driver/Analysis.h"
 #include "driver/Compile.h"
-#include "driver/ReadFile.h"
+#include "driver/Configuration.h"
+#include "driver/ProjectFolder.h"
+#include "files/ReadFile.h"
+#include "files/WriteFile.h"
 #include "ir/Context.h"
 
 #include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/StringExtras.h>
 #include <llvm/Support/FileSystem.h>
 #include <llvm/Support/Path.h>
+#include <llvm/Support/xxhash.h>
 #include <mlir/IR/BuiltinAttributes.h>
 #include <mlir/IR/Diagnostics.h>
 #include <nlohmann/json.hpp>
@@ -21,31 +26,53 @@ namespace gluond::cli {
 namespace {
 
 int emitKernel(const EmitOptions& options) {
-  auto choice =
-      chooseKernel({options.input, options.kernel, options.id, false, options.target, {}});
+  auto choice = chooseKernel(
+      {options.input, options.kernel, options.id, false, options.target, {}, options.settings});
   if (!choice) return wrongUse;
   const auto& snapshot = choice->snapshot;
   const driver::Variant* variant = &choice->variants.front();
+  if (!options.directory.empty())
+    if (std::string why = makeFolder(options.directory); !why.empty()) {
+      complain(why);
+      return wrongUse;
+    }
   driver::Worker worker;
   auto result = driver::Analyzer(*snapshot, worker, {}).stage(*variant, options.stage, false);
   if (result->text.empty()) {
     Report report(snapshot);
     report.name(choice->path, options.input);
     report.add(asFindings(result->diagnostics, *variant));
-    Output(2) << renderText(report, false);
+    Output(Content::Painted, 2) << renderText(report, false);
     if (!result->unsupported.empty()) complain(result->unsupported);
+    if (!options.directory.empty() && result->unsupported.empty())
+      if (std::string why =
+              writeInto(options.directory, variant->id + ".error", renderJson(report));
+          !why.empty())
+        complain(why);
     return findings;
   }
-  Output out;
+  if (!options.directory.empty()) {
+    std::string why = writeInto(options.directory, variant->id + "." + options.stage, result->text);
+    if (!why.empty()) complain(why);
+    return why.empty() ? fine : findings;
+  }
+  Output out(Content::Data);
   out << result->text;
   out.flush();
   return out.ok() ? fine : findings;
 }
 
+driver::DiskCache cacheFor(const EmitOptions& options) {
+  driver::Settings settings;
+  for (const driver::NamedSetting& each : settingsOf(options.settings))
+    (void)driver::applySetting(settings, each.name, each.value); // checked before
+  return driver::cacheOf(settings);
+}
+
 // IR text at stage ttgir, of gluond's or Triton's: what comes of it, and beside a file the facts
 // that a launch needs.
 int emitIr(const EmitOptions& options) {
-  auto text = driver::readFile(absolutePath(options.input), driver::Settings().maxFileBytes);
+  auto text = files::readFile(absolutePath(options.input), driver::Settings().maxFileBytes);
   if (!text) {
     complain(text.error());
     return wrongUse;
@@ -64,23 +91,24 @@ int emitIr(const EmitOptions& options) {
   auto target = (*module)->getAttrOfType<mlir::StringAttr>("ttg.target");
   auto compiled = driver::compile(
       *module, target ? target.getValue() : "", options.stage,
-      {.alsoLlir = !options.directory.empty(), .cache = driver::cacheOf(driver::Settings())});
+      {.alsoLlir = !options.directory.empty(),
+       .cache = cacheFor(options),
+       .workspace = {absolutePath("."), driver::projectFolderOf(absolutePath(options.input))}});
   if (!compiled) {
     complain(compiled.error().message);
     return findings;
   }
   if (options.directory.empty()) {
-    Output out;
+    Output out(Content::Data);
     out << compiled->text;
     out.flush();
     return out.ok() ? fine : findings;
   }
-  if (std::error_code error = llvm::sys::fs::create_directories(options.directory)) {
-    complain("cannot create '" + options.directory + "': " + error.message());
+  if (std::string why = makeFolder(options.directory); !why.empty()) {
+    complain(why);
     return wrongUse;
   }
-  llvm::SmallString<256> base(options.directory);
-  llvm::sys::path::append(base, llvm::sys::path::stem(options.input));
+  std::string base = llvm::sys::path::stem(options.input).str();
   const lowering::KernelFacts& facts = compiled->facts;
   nlohmann::ordered_json json = {{"name", facts.name},
                                  {"num_warps", facts.warps},
@@ -96,7 +124,7 @@ int emitIr(const EmitOptions& options) {
                                                             {".json", json.dump() + "\n"}};
   if (!compiled->llir.empty()) files.push_back({".llir", compiled->llir});
   for (const auto& [suffix, content] : files)
-    if (std::string why = writeFile((base + suffix).str(), content); !why.empty()) {
+    if (std::string why = writeInto(options.directory, base + suffix, content); !why.empty()) {
       complain(why);
       return findings;
     }
@@ -105,10 +133,44 @@ int emitIr(const EmitOptions& options) {
 
 } // namespace
 
-int unreadable(const driver::Snapshot& snapshot, const std::string& path) {
-  auto why = driver::readFile(path, snapshot.settings().maxFileBytes);
-  complain(why ? "cannot read '" + path + "'" : why.error());
+std::string whyUnreadable(const driver::Snapshot& snapshot, const std::string& path, bool isNamed) {
+  size_t most = snapshot.settings().maxFileBytes;
+  auto why = isNamed ? files::readFile(path, most)
+                     : files::readFileBeneath(snapshot.folders(), path, most);
+  return why ? "cannot read '" + path + "'" : why.error();
+}
+
+int unreadable(const driver::Snapshot& snapshot, const std::string& path, bool isNamed) {
+  complain(whyUnreadable(snapshot, path, isNamed));
   return wrongUse;
+}
+
+std::string makeFolder(const std::string& folder) {
+  std::error_code error = llvm::sys::fs::create_directories(folder);
+  return error ? "cannot create '" + folder + "': " + error.message() : std::string();
+}
+
+std::string writeInto(const std::string& folder, llvm::StringRef name, llvm::StringRef text) {
+  auto written = files::overwriteFile(folder, asFileName(name), text);
+  return written ? std::string() : written.error();
+}
+
+std::string asFileName(llvm::StringRef id) {
+  constexpr size_t most = 200; // bytes; file systems take 255
+  std::string name;
+  for (char c : id) {
+    bool isPlain = c != '/' && c != '\\' && c != '%' && static_cast<unsigned char>(c) >= 0x20 &&
+                   c != 0x7F && !(c == '.' && name.empty());
+    if (isPlain)
+      name += c;
+    else
+      name += "%" + llvm::utohexstr(static_cast<unsigned char>(c), /*LowerCase=*/false, 2);
+  }
+  if (name.size() <= most) return name;
+  // The end is the stage; what is cut makes names differ still.
+  std::string hash = "~" + llvm::utohexstr(llvm::xxh3_64bits(id), /*LowerCase=*/true, 16);
+  llvm::StringRef end = llvm::StringRef(name).take_back(32);
+  return name.substr(0, most - hash.size() - end.size()) + hash + end.str();
 }
 
 std::string writeFile(const std::string& path, llvm::StringRef text) {

@@ -12,8 +12,6 @@
 #include "support/Parallel.h"
 
 #include <llvm/ADT/STLExtras.h>
-#include <llvm/Support/FileSystem.h>
-#include <llvm/Support/Path.h>
 
 #include <set>
 
@@ -46,6 +44,7 @@ class RecordEmitter {
 public:
   explicit RecordEmitter(const EmitOptions& options) : options_(options) {
     driver::Settings settings;
+    settings.overrides = settingsOf(options.settings);
     path_ = absolutePath(options.input);
     settings.recordFiles = {path_};
     settings.roots.push_back(absolutePath("."));
@@ -58,6 +57,7 @@ public:
 
   int run() {
     Stopwatch reading;
+    snapshot_->file(path_); // the user's word
     set_ = driver::readRecordFile(*snapshot_, path_);
     if (!set_) return unreadable(*snapshot_, path_);
     double records = 0;
@@ -70,8 +70,8 @@ public:
       complain("emit needs -o DIR for a file of records");
       return wrongUse;
     }
-    if (std::error_code error = llvm::sys::fs::create_directories(options_.directory)) {
-      complain("cannot create '" + options_.directory + "': " + error.message());
+    if (std::string why = makeFolder(options_.directory); !why.empty()) {
+      complain(why);
       return wrongUse;
     }
     std::vector<driver::Variant> variants = prepare();
@@ -114,9 +114,9 @@ private:
           complain("there is no stage '" + options_.stage + "' for " + record.target.name());
         continue;
       }
-      auto file = snapshot_->file(record.path);
+      auto file = snapshot_->found(record.path);
       if (!file) {
-        failed(record.id + ": cannot read '" + record.file + "'");
+        failed(record.id + ": " + whyUnreadable(*snapshot_, record.path, false));
         continue;
       }
       driver::Variant variant;
@@ -216,11 +216,8 @@ private:
 
   void write() {
     Stopwatch writing;
-    for (const auto& [name, text] : texts_) {
-      llvm::SmallString<256> path(options_.directory);
-      llvm::sys::path::append(path, name);
-      if (std::string why = writeFile(path.str().str(), text); !why.empty()) failed(why);
-    }
+    for (const auto& [name, text] : texts_)
+      if (std::string why = writeInto(options_.directory, name, text); !why.empty()) failed(why);
     texts_.clear();
     kept_ = 0;
     timings_.other("write", writing.milliseconds());

@@ -11,10 +11,19 @@ namespace gluond::cli {
 // Every record of options.input into options.directory. Returns the exit code.
 int emitRecords(const EmitOptions& options);
 
-// Says why a file cannot be read; the exit code.
-int unreadable(const driver::Snapshot& snapshot, const std::string& path);
+// Why a file cannot be read, as a sentence. `isNamed`: by the user, and not found by gluond.
+std::string whyUnreadable(const driver::Snapshot& snapshot, const std::string& path, bool isNamed);
+// Says it; the exit code.
+int unreadable(const driver::Snapshot& snapshot, const std::string& path, bool isNamed = true);
 
 // What went wrong, as a sentence; empty: nothing.
+//
+// Into the folder of `-o`, whatever the name has in it: an id is a record's own choice.
+std::string makeFolder(const std::string& folder);
+std::string writeInto(const std::string& folder, llvm::StringRef name, llvm::StringRef text);
+// A name for the file of an id: '/' and whatever else means something in a path as "%2F".
+std::string asFileName(llvm::StringRef id);
+// To a file that the user named.
 std::string writeFile(const std::string& path, llvm::StringRef text);
 
 // What was found in a variant, as reports take it.

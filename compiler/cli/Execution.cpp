@@ -37,8 +37,8 @@ std::string timeText(double microseconds) {
 
 tl::expected<Execution, int> beginExecution(const ExecutionOptions& options) {
   Execution execution;
-  KernelQuery query{options.input, options.kernel, options.launch,
-                    options.all,   options.target, options.launches};
+  KernelQuery query{options.input,  options.kernel,   options.launch,  options.all,
+                    options.target, options.launches, options.settings};
   // What is wrong with the question is said whether there is a GPU or not.
   auto choice = chooseKernel(query);
   if (!choice) return tl::unexpected(wrongUse);

@@ -1,5 +1,8 @@
 #include "cli/Inputs.h"
 
+#include "driver/Configuration.h"
+#include "files/Walk.h"
+
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallString.h>
 #include <llvm/ADT/StringSet.h>
@@ -17,27 +20,34 @@ bool skipped(llvm::StringRef folder) {
   return folder.starts_with(".") || folder == "__pycache__" || folder == "node_modules";
 }
 
-void collectFolder(const std::string& folder, std::vector<std::string>& files,
-                   std::vector<std::string>& problems) {
-  std::error_code error;
-  std::vector<std::string> inside, folders;
-  for (fs::directory_iterator it(folder, error, /*follow_symlinks=*/true), end; it != end && !error;
-       it.increment(error)) {
-    llvm::StringRef name = path::filename(it->path());
-    llvm::ErrorOr<fs::basic_file_status> status = it->status();
-    if (!status) continue; // a dangling link
-    if (status->type() == fs::file_type::directory_file && !skipped(name) &&
-        !fs::is_symlink_file(it->path()))
-      folders.push_back(it->path());
-    else if (status->type() == fs::file_type::regular_file && name.ends_with(".py"))
-      inside.push_back(it->path());
+// The files of a folder, then those of the folders in it, one after another.
+bool isBefore(llvm::StringRef a, llvm::StringRef b) {
+  while (true) {
+    auto [firstOfA, restOfA] = a.split('/');
+    auto [firstOfB, restOfB] = b.split('/');
+    if (restOfA.empty() != restOfB.empty()) return restOfA.empty();
+    if (firstOfA != firstOfB || restOfA.empty()) return firstOfA < firstOfB;
+    a = restOfA;
+    b = restOfB;
   }
-  if (error) problems.push_back("cannot read '" + folder + "': " + error.message());
-  llvm::sort(inside);
-  llvm::sort(folders);
-  llvm::append_range(files, inside);
-  for (const std::string& each : folders)
-    collectFolder(each, files, problems);
+}
+
+std::vector<std::string> collectFolder(const std::string& folder,
+                                       std::vector<std::string>& problems) {
+  files::Walked walked = files::walk(
+      folder, [](llvm::StringRef name) { return !skipped(path::filename(name)); },
+      [](llvm::StringRef name) { return name.ends_with(".py"); }, {}, {.files = 100'000});
+  if (!walked.problem.empty())
+    problems.push_back("cannot read '" + folder + "': " + walked.problem);
+  else if (!walked.isWhole)
+    problems.push_back("'" + folder + "' has more files, or deeper ones, than gluond looks at");
+  llvm::sort(walked.files, isBefore);
+  for (std::string& name : walked.files) {
+    llvm::SmallString<256> whole(folder);
+    path::append(whole, name);
+    name = whole.str().str();
+  }
+  return std::move(walked.files);
 }
 
 } // namespace
@@ -49,24 +59,33 @@ std::string absolutePath(const std::string& given) {
   return absolute.str().str();
 }
 
+driver::SettingValues settingsOf(const std::vector<std::string>& given) {
+  driver::SettingValues values;
+  for (const std::string& each : given)
+    if (auto setting = driver::readSetting(each)) values.push_back(std::move(*setting));
+  return values;
+}
+
 Inputs collectInputs(const std::vector<std::string>& paths) {
   Inputs inputs;
   llvm::StringSet<> seen;
-  auto add = [&](const std::string& file) {
+  auto add = [&](const std::string& file, bool isNamed) {
     std::string absolute = absolutePath(file);
-    if (seen.insert(absolute).second) inputs.files.push_back({absolute, file});
+    if (!isNamed && !fs::exists(absolute)) return; // a dangling link
+    if (seen.insert(absolute).second) inputs.files.push_back({absolute, file, isNamed});
   };
   for (const std::string& given : paths) {
     fs::file_status status;
     if (std::error_code error = fs::status(given, status)) {
       inputs.problems.push_back("cannot read '" + given + "': " + error.message());
     } else if (fs::is_directory(status)) {
-      std::vector<std::string> files;
-      collectFolder(given, files, inputs.problems);
-      llvm::for_each(files, add);
+      inputs.folders.push_back(absolutePath(given));
+      std::vector<std::string> files = collectFolder(given, inputs.problems);
+      for (const std::string& file : files)
+        add(file, false);
       if (files.empty()) inputs.problems.push_back("no *.py in '" + given + "'");
     } else {
-      add(given);
+      add(given, true);
     }
   }
   return inputs;

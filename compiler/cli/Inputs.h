@@ -1,6 +1,8 @@
 // The files a command works on.
 #pragma once
 
+#include "driver/Workspace.h"
+
 #include <string>
 #include <vector>
 
@@ -10,10 +12,12 @@ struct Input {
   std::string path;    // absolute
   std::string asGiven; // how the user named it; for files found in a folder: the folder as given
                        // and the rest
+  bool isNamed = true; // false: found in a folder
 };
 
 struct Inputs {
   std::vector<Input> files;
+  std::vector<std::string> folders;  // those that the user named, absolute
   std::vector<std::string> problems; // sentences: "cannot read 'x': No such file or directory"
 };
 
@@ -22,5 +26,8 @@ struct Inputs {
 Inputs collectInputs(const std::vector<std::string>& paths);
 
 std::string absolutePath(const std::string& path);
+
+// What --set says: each a setting that was checked when the command line was read.
+driver::SettingValues settingsOf(const std::vector<std::string>& given);
 
 } // namespace gluond::cli

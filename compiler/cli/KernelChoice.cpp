@@ -15,6 +15,7 @@ std::optional<KernelChoice> chooseKernel(const KernelQuery& query) {
     return std::nullopt;
   };
   driver::Settings settings;
+  settings.overrides = settingsOf(query.settings);
   if (!query.target.empty()) settings.overrides.push_back({"target", query.target});
   settings.roots.push_back(absolutePath("."));
   for (const std::string& records : query.launches)
@@ -25,8 +26,11 @@ std::optional<KernelChoice> chooseKernel(const KernelQuery& query) {
   KernelChoice choice;
   choice.snapshot = workspace.snapshot();
   choice.path = absolutePath(query.input);
+  for (const std::string& records : query.launches)
+    choice.snapshot->file(absolutePath(records)); // the user's word, as is the input
   std::string name = query.kernel;
   if (isRecords) {
+    choice.snapshot->file(choice.path);
     auto set = driver::readRecordFile(*choice.snapshot, choice.path);
     if (!set) {
       unreadable(*choice.snapshot, choice.path);
@@ -40,9 +44,9 @@ std::optional<KernelChoice> chooseKernel(const KernelQuery& query) {
     choice.path = it->path;
     name = it->kernel;
   }
-  auto file = choice.snapshot->file(choice.path);
+  auto file = isRecords ? choice.snapshot->found(choice.path) : choice.snapshot->file(choice.path);
   if (!file) {
-    unreadable(*choice.snapshot, choice.path);
+    unreadable(*choice.snapshot, choice.path, !isRecords);
     return std::nullopt;
   }
   auto kernels = driver::kernelsOf(*choice.snapshot, file, {});

@@ -16,6 +16,7 @@ struct KernelQuery {
   bool all = false;                  // every launch of the kernel
   std::string target;                // for launches that name none; empty: as settings say
   std::vector<std::string> launches; // record files beyond those found by themselves
+  std::vector<std::string> settings; // of --set
 };
 
 struct KernelChoice {

@@ -1,8 +1,8 @@
 #include "cli/Commands.h"
+#include "cli/EmitRecords.h"
 #include "cli/Inputs.h"
 #include "cli/Output.h"
 #include "driver/Kernels.h"
-#include "driver/ReadFile.h"
 #include "driver/RecordWriter.h"
 
 #include <nlohmann/json.hpp>
@@ -11,6 +11,7 @@ namespace gluond::cli {
 
 int launches(const LaunchesOptions& options) {
   driver::Settings settings;
+  settings.overrides = settingsOf(options.settings);
   if (!options.target.empty()) settings.overrides.push_back({"target", options.target});
   settings.roots.push_back(absolutePath("."));
   settings.useRecords = options.withRecords;
@@ -19,13 +20,11 @@ int launches(const LaunchesOptions& options) {
   std::string path = absolutePath(options.file);
   auto file = snapshot->file(path);
   if (!file) {
-    auto why = driver::readFile(path, snapshot->settings().maxFileBytes);
-    complain(why ? "cannot read '" + options.file + "'" : why.error());
-    return wrongUse;
+    return unreadable(*snapshot, path);
   }
   auto kernels = driver::kernelsOf(*snapshot, file, {});
 
-  Output out;
+  Output out(options.format == "text" ? Content::Text : Content::Data);
   auto dump = [](const auto& json) {
     return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
   };

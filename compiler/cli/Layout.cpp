@@ -36,7 +36,7 @@ int showLayout(const LayoutOptions& options) {
     complain(map.error());
     return findings;
   }
-  Output out;
+  Output out(options.format == "text" ? Content::Text : Content::Data);
   if (options.format == "json")
     out << lsp::dumpJson(lsp::encodeLayout(map->picture)) << "\n";
   else if (options.format == "svg")

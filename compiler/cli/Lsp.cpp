@@ -29,7 +29,7 @@ int serveStdio(const LspOptions& options) {
   };
   lsp::FdStream stream(0, out, clientLives);
   lsp::FramedTransport transport(stream);
-  return lsp::serve(transport, lsp::makeRouter(), serverOptions(options.threads),
+  return lsp::serve(transport, lsp::makeRouter(), serverOptions(options.threads, options.settings),
                     [&](lsp::Server& s) { server = &s; });
 }
 
@@ -45,7 +45,9 @@ int serveWebSocket(const LspOptions& options, uint16_t port) {
            << "\n";
   auto transport = (*listener)->accept();
   if (!transport) return findings;
-  return lsp::serve(*transport, lsp::makeRouter(), serverOptions(options.threads));
+  (*listener)->close(); // nobody else is let in
+  return lsp::serve(*transport, lsp::makeRouter(),
+                    serverOptions(options.threads, options.settings));
 }
 
 } // namespace
@@ -56,7 +58,7 @@ int lsp(const LspOptions& options) {
   uint16_t port = 0;
   if (listen == "ws" || (listen.consume_front("ws:") && !listen.getAsInteger(10, port)))
     return serveWebSocket(options, port);
-  complain("--listen takes 'ws' or 'ws:PORT', not '" + options.listen + "'");
+  complain("--listen takes 'ws' or 'ws:PORT', PORT from 0 to 65535, not '" + options.listen + "'");
   return wrongUse;
 }
 

@@ -1,5 +1,7 @@
 #include "cli/Output.h"
 
+#include "text/Printable.h"
+
 #include <llvm/Support/JSON.h>
 
 #include <cerrno>
@@ -9,8 +11,14 @@
 
 namespace gluond::cli {
 
+Output::Output(Content content, int fd)
+    : fd_(fd),
+      isPrinted_(content == Content::Text || (content == Content::Data && ::isatty(fd) == 1)) {}
+
 Output& Output::operator<<(llvm::StringRef text) {
-  if (llvm::json::isUTF8(text))
+  if (isPrinted_)
+    buffer_ += text::printable(text);
+  else if (llvm::json::isUTF8(text))
     buffer_.append(text.begin(), text.end());
   else
     buffer_ += llvm::json::fixUTF8(text);
@@ -40,7 +48,7 @@ void leave(int code) {
 }
 
 void complain(const std::string& message) {
-  Output(2) << "gluond: " << message << "\n";
+  Output(Content::Text, 2) << "gluond: " << message << "\n";
 }
 
 } // namespace gluond::cli

@@ -1,5 +1,5 @@
-// Standard output and error as the command line uses them: always valid UTF-8, written once, and
-// honest about failure.
+// Standard output and error as the command line uses them: always valid UTF-8, written once, honest
+// about failure, and without what a terminal would obey.
 #pragma once
 
 #include <llvm/ADT/StringRef.h>
@@ -8,15 +8,21 @@
 
 namespace gluond::cli {
 
+enum class Content {
+  Text,    // for people: shown as text::printable() has it
+  Data,    // for programs, as it is; where a terminal is to show it, like text
+  Painted, // text that was made printable before, and coloured
+};
+
 // Collects output and writes it in large pieces. Not thread-safe.
 class Output {
 public:
-  explicit Output(int fd = 1) : fd_(fd) {}
+  explicit Output(Content content = Content::Text, int fd = 1);
   ~Output() { flush(); }
   Output(const Output&) = delete;
   Output& operator=(const Output&) = delete;
 
-  // Bytes that are not UTF-8 become U+FFFD. `text` must not end inside a character.
+  // Bytes of data that are not UTF-8 become U+FFFD. `text` must not end inside a character.
   Output& operator<<(llvm::StringRef text);
   void flush();
   // False after a write failed for another reason than that nobody reads (`gluond check | head` is
@@ -25,6 +31,7 @@ public:
 
 private:
   int fd_;
+  bool isPrinted_; // made printable here
   std::string buffer_;
   bool ok_ = true, closed_ = false;
 };

@@ -1,5 +1,6 @@
 #include "cli/Render.h"
 #include "diagnostics/Table.h"
+#include "text/Printable.h"
 
 #include <llvm/ADT/StringExtras.h>
 
@@ -23,9 +24,12 @@ public:
   }
 
 private:
+  // What others wrote goes through these two.
+  void say(llvm::StringRef text) { out_ += text::printable(text); }
+  void sayName(llvm::StringRef text) { out_ += text::printable(text, text::Lines::Escaped); }
   void paint(const char* code, llvm::StringRef text) {
     if (color_) out_ += code;
-    out_ += text;
+    say(text);
     if (color_) out_ += "\033[0m";
   }
   static const char* colorOf(Severity severity) {
@@ -46,27 +50,32 @@ private:
     const diagnostics::Diagnostic& diagnostic = finding.diagnostic;
     place(diagnostic.location);
     paint(colorOf(diagnostic.severity), diagnostics::severityName(diagnostic.severity));
-    out_ += ": " + diagnostic.message + " [" + diagnostics::slug(diagnostic.id).str() + "]\n";
+    say(": " + diagnostic.message + " [" + diagnostics::slug(diagnostic.id).str() + "]\n");
     excerpt(diagnostic.location);
     for (const diagnostics::Related& related : diagnostic.related) {
       out_ += "  ";
       place(related.location);
       paint("\033[1m", "note");
-      out_ += ": " + related.message + "\n";
+      say(": " + related.message + "\n");
       excerpt(related.location);
     }
     for (const diagnostics::Fix& fix : diagnostic.fixes) {
       out_ += "  ";
       paint("\033[1;32m", "fix");
-      out_ += ": " + fix.title + "\n";
+      say(": " + fix.title + "\n");
     }
-    if (!finding.kernel.empty())
-      out_ += "  in " + finding.kernel +
-              (finding.launch.empty() ? "" : " as launched by " + finding.launch) + "\n";
+    if (finding.kernel.empty()) return;
+    out_ += "  in ";
+    sayName(finding.kernel);
+    if (!finding.launch.empty()) {
+      out_ += " as launched by ";
+      sayName(finding.launch);
+    }
+    out_ += "\n";
   }
 
   void place(const diagnostics::Location& location) {
-    out_ += report_.fileName(location.file);
+    sayName(report_.fileName(location.file));
     if (auto file = report_.file(location.file)) {
       text::Position at = file->text().position(location.range.begin);
       out_ += ":" + std::to_string(at.line + 1) + ":" + std::to_string(at.character + 1);
@@ -98,14 +107,17 @@ private:
       end = std::min(end - cut, content.size());
     }
     std::string number = std::to_string(line + 1);
-    out_ += std::string(number.size() < 5 ? 5 - number.size() : 0, ' ') + number + " | " +
-            content.str() + "\n      | ";
-    // Tabs stay tabs, so that the mark stands under its text; characters count, not bytes.
-    for (size_t i = 0; i < std::min(column, content.size()); ++i)
-      if ((content[i] & 0xC0) != 0x80) out_ += content[i] == '\t' ? '\t' : ' ';
+    out_ += std::string(number.size() < 5 ? 5 - number.size() : 0, ' ') + number + " | ";
+    say(content);
+    out_ += "\n      | ";
+    // Tabs stay tabs, so that the mark stands under its text; characters count, not bytes, as they
+    // are shown.
+    column = std::min(column, content.size());
+    for (char c : text::printable(content.take_front(column)))
+      if ((c & 0xC0) != 0x80) out_ += c == '\t' ? '\t' : ' ';
     size_t marks = 0;
-    for (size_t i = column; i < end && i < content.size(); ++i)
-      marks += (content[i] & 0xC0) != 0x80;
+    for (char c : text::printable(content.slice(column, end)))
+      marks += (c & 0xC0) != 0x80;
     paint("\033[1;32m", "^" + std::string(marks > 1 ? marks - 1 : 0, '~'));
     out_ += "\n";
   }

@@ -26,7 +26,7 @@ std::string Report::fileName(diagnostics::FileId id) const {
 }
 
 std::shared_ptr<const driver::File> Report::file(diagnostics::FileId id) const {
-  return snapshot_->file(snapshot_->path(id));
+  return snapshot_->found(snapshot_->path(id));
 }
 
 } // namespace gluond::cli

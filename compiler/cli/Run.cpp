@@ -4,7 +4,7 @@
 #include "cli/Output.h"
 #include "cli/Render.h"
 #include "driver/ElementOwner.h"
-#include "driver/ReadFile.h"
+#include "files/ReadFile.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringExtras.h>
@@ -120,7 +120,7 @@ int runKernel(const RunOptions& options) {
       complain("--reference takes NAME=FILE.npy, not '" + text + "'");
       return wrongUse;
     }
-    auto data = driver::readFile(absolutePath(reference.file), size_t{8} << 30);
+    auto data = files::readFile(absolutePath(reference.file), size_t{8} << 30);
     if (!data) {
       complain(data.error());
       return wrongUse;
@@ -132,7 +132,7 @@ int runKernel(const RunOptions& options) {
   Execution& execution = *begun;
   const driver::Variant& variant = execution.choice.variants.front();
   remote::Runner& runner = *execution.runners.front();
-  Output out;
+  Output out(options.execution.format == "json" ? Content::Data : Content::Text);
   auto dump = [](const Json& json) {
     return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
   };

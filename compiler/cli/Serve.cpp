@@ -16,6 +16,7 @@
 #include <llvm/Support/Path.h>
 
 #include <atomic>
+#include <system_error>
 #include <thread>
 
 namespace gluond::cli {
@@ -111,17 +112,23 @@ int serve(const ServeOptions& options) {
   lsp::Router router = lsp::makeRouter();
   lsp::addServedFiles(router, *folder);
   std::atomic<unsigned> clients{0};
-  while (auto transport = (*listener)->accept()) {
+  while (std::shared_ptr<lsp::Transport> transport = (*listener)->accept()) {
     if (clients >= mostClients) continue; // closes it
     ++clients;
-    std::thread([&router, &clients, threads = options.threads, root = folder->path(),
-                 transport = std::move(transport)]() mutable {
-      lsp::ServerOptions server = serverOptions(threads);
+    auto talk = [&router, &clients, &options, root = folder->path(), transport]() mutable {
+      lsp::ServerOptions server = serverOptions(options.threads, options.settings);
       server.settings.roots.push_back(root);
+      server.settings.isConfined = true;
       lsp::serve(*transport, router, std::move(server));
+      transport.reset();
       --clients;
       clients.notify_all();
-    }).detach();
+    };
+    try {
+      std::thread(std::move(talk)).detach();
+    } catch (const std::system_error&) { // no thread is to be had: this client is sent away
+      --clients;
+    }
   }
   while (unsigned left = clients)
     clients.wait(left);

@@ -21,9 +21,10 @@ std::string installedPath(std::initializer_list<const char*> relative) {
   return "";
 }
 
-lsp::ServerOptions serverOptions(unsigned threads) {
+lsp::ServerOptions serverOptions(unsigned threads, const std::vector<std::string>& given) {
   if (threads == 0) threads = std::clamp(std::thread::hardware_concurrency(), 2u, 4u);
   driver::Settings settings;
+  settings.overrides = settingsOf(given);
   settings.documentation =
       installedPath({"../share/doc/gluond/diagnostics.md", "../../docs/diagnostics.md"});
   return {.threads = threads, .settings = std::move(settings)};

@@ -13,6 +13,6 @@ namespace gluond::cli {
 std::string installedPath(std::initializer_list<const char*> relative);
 
 // `threads` 0: as the machine has, at most 4.
-lsp::ServerOptions serverOptions(unsigned threads);
+lsp::ServerOptions serverOptions(unsigned threads, const std::vector<std::string>& settings);
 
 } // namespace gluond::cli

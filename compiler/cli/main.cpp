@@ -1,15 +1,63 @@
 // gluond: reads the command line and calls one command.
 #include "cli/Commands.h"
 #include "cli/Output.h"
+#include "driver/Configuration.h"
 
 #include <CLI/CLI.hpp>
 #include <csignal>
+#include <fcntl.h>
 
 using namespace gluond::cli;
+
+namespace {
+
+// Not CLI::Range, which lets NaN pass.
+CLI::Validator between(double least, double most) {
+  auto check = [least, most](std::string& text) -> std::string {
+    double number = 0;
+    if (CLI::detail::lexical_cast(text, number) && number >= least && number <= most) return {};
+    return "takes a number from " + CLI::detail::to_string(least) + " to " +
+           CLI::detail::to_string(most) + ", not '" + text + "'";
+  };
+  return CLI::Validator(check, "NUMBER");
+}
+CLI::Validator whole(int64_t least, int64_t most) {
+  auto check = [least, most](std::string& text) -> std::string {
+    int64_t number = 0;
+    if (!llvm::StringRef(text).getAsInteger(10, number) && number >= least && number <= most)
+      return {};
+    return "takes a whole number from " + std::to_string(least) + " to " + std::to_string(most) +
+           ", not '" + text + "'";
+  };
+  return CLI::Validator(check, "NUMBER");
+}
+
+constexpr int64_t mostThreads = 256, mostPort = 65535;
+
+void addSettings(CLI::App* command, std::vector<std::string>& settings) {
+  command
+      ->add_option("--set", settings,
+                   "NAME=VALUE: a setting, as docs/configuration.md lists them; may be repeated")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->check(CLI::Validator(
+          [](std::string& text) -> std::string {
+            auto setting = gluond::driver::readSetting(text);
+            return setting ? "" : setting.error();
+          },
+          "NAME=VALUE"));
+}
+
+} // namespace
 
 int main(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN); // seen as EPIPE where it happens
   std::signal(SIGXFSZ, SIG_IGN); // as EFBIG
+  // Where a standard stream is closed, the first file opened would take its place, and be written
+  // to or read as if it were that.
+  for (int stream : {0, 1, 2})
+    if (::fcntl(stream, F_GETFD) < 0 && ::open("/dev/null", stream == 0 ? O_RDONLY : O_WRONLY) < 0)
+      return wrongUse;
 
   CLI::App app("Language server, compiler and layout visualizer for Gluon, as Triton 3.9.0 has it.",
                "gluond");
@@ -41,11 +89,15 @@ int main(int argc, char** argv) {
   emitCommand->add_option("--kernel", emitOptions.kernel, "The kernel, by its qualified name");
   emitCommand->add_option("--stage", emitOptions.stage, "source, ttgir, llir, ptx, cubin or sass")
       ->required();
-  emitCommand->add_option("-o", emitOptions.directory, "Folder for <id>.<stage> and <id>.error");
+  emitCommand->add_option("-o", emitOptions.directory,
+                          "Folder for <id>.<stage> and <id>.error; without it one kernel goes to "
+                          "standard output");
   emitCommand->add_option("--target", emitOptions.target,
                           "For launches that name none: cuda:90, hip:gfx942, ...");
-  emitCommand->add_option("-j,--threads", emitOptions.threads,
-                          "Compile as many records side by side (default: as the machine has)");
+  emitCommand
+      ->add_option("-j,--threads", emitOptions.threads,
+                   "Compile as many records side by side (default: as the machine has)")
+      ->check(whole(1, mostThreads));
   emitCommand->add_flag("--timings", emitOptions.timings, "Print what everything took, as JSON");
 
   LaunchesOptions launchesOptions;
@@ -83,8 +135,10 @@ int main(int argc, char** argv) {
                          "Serve a websocket on this machine instead: 'ws' or 'ws:PORT'");
   lspCommand->add_option("--allow-origin", lspOptions.allowedOrigins,
                          "Web origin that may connect; a final * matches anything");
-  lspCommand->add_option("--threads", lspOptions.threads,
-                         "Worker threads (default: as the machine has, at most 4)");
+  lspCommand
+      ->add_option("--threads", lspOptions.threads,
+                   "Worker threads (default: as the machine has, at most 4)")
+      ->check(whole(1, mostThreads));
   lspCommand->add_flag("--stdio", useStdio, "Standard input and output (the default)");
 
   ServeOptions serveOptions;
@@ -92,9 +146,12 @@ int main(int argc, char** argv) {
       "serve", "Show it all in a browser: an editor for this folder's programs, and the panels");
   serveCommand->add_option("folder", serveOptions.folder,
                            "Instead of the current folder; or a file, to be shown first");
-  serveCommand->add_option("--port", serveOptions.port, "On 127.0.0.1 (default: any free one)");
-  serveCommand->add_option("--threads", serveOptions.threads,
-                           "Worker threads (default: as the machine has, at most 4)");
+  serveCommand->add_option("--port", serveOptions.port, "On 127.0.0.1 (default: any free one)")
+      ->check(whole(0, mostPort));
+  serveCommand
+      ->add_option("--threads", serveOptions.threads,
+                   "Worker threads (default: as the machine has, at most 4)")
+      ->check(whole(1, mostThreads));
 
   auto addExecution = [](CLI::App* command, ExecutionOptions& options) {
     command->add_option("input", options.input, "A Python file, or launch records (*.jsonl)")
@@ -109,7 +166,7 @@ int main(int argc, char** argv) {
     command->add_option(
         "--runner", options.runners,
         "Command that starts a GPU process: 'ssh box gluond-runner'; may be repeated");
-    command->add_option("--device", options.device, "Number of the GPU (0)");
+    command->add_option("--device", options.device, "Number of the GPU (0)")->check(whole(0, 1023));
     command->add_option("--arg", options.arguments,
                         "NAME=VALUE: n=4096, x=random:f16[4096,4096], x=data.npy; may be repeated");
     command->add_option("--grid", options.grid, "How many programs: 128,1,1");
@@ -117,7 +174,7 @@ int main(int argc, char** argv) {
         ->add_option(
             "--time-limit", options.limitSeconds,
             "Seconds after which a kernel hangs (default: the setting runner.timeLimit, 10)")
-        ->check(CLI::Range(1, 86400));
+        ->check(whole(1, 86400));
     command->add_option("--format", options.format)->check(CLI::IsMember({"text", "json"}));
   };
   RunOptions runOptions;
@@ -126,8 +183,10 @@ int main(int argc, char** argv) {
   runCommand->add_option("--out", runOptions.outputs, "NAME=FILE.npy: a tensor after the run");
   runCommand->add_option("--reference", runOptions.references,
                          "NAME=FILE.npy: what a tensor should be after the run");
-  runCommand->add_option("--relative", runOptions.relative, "Tolerance (default: by element type)");
-  runCommand->add_option("--absolute", runOptions.absolute, "Tolerance (default: by element type)");
+  runCommand->add_option("--relative", runOptions.relative, "Tolerance (default: by element type)")
+      ->check(between(0, 1e30));
+  runCommand->add_option("--absolute", runOptions.absolute, "Tolerance (default: by element type)")
+      ->check(between(0, 1e30));
 
   BenchOptions benchOptions;
   bool noFlush = false;
@@ -135,10 +194,12 @@ int main(int argc, char** argv) {
   addExecution(benchCommand, benchOptions.execution);
   benchCommand->add_flag("--all", benchOptions.execution.all, "Every launch of the kernel");
   benchCommand->add_option("--budget", benchOptions.budgetMs, "Milliseconds for each launch (500)")
-      ->check(CLI::Range(1.0, 600000.0));
-  benchCommand->add_option("--bytes", benchOptions.bytes, "Bytes moved, instead of those counted");
-  benchCommand->add_option("--flops", benchOptions.operations,
-                           "Operations, instead of those counted");
+      ->check(between(1, 600000));
+  benchCommand->add_option("--bytes", benchOptions.bytes, "Bytes moved, instead of those counted")
+      ->check(between(0, 1e30));
+  benchCommand
+      ->add_option("--flops", benchOptions.operations, "Operations, instead of those counted")
+      ->check(between(0, 1e30));
   benchCommand->add_flag("--warm", noFlush, "Leave the L2 cache as the run before left it");
 
   DoctorOptions doctorOptions;
@@ -146,6 +207,15 @@ int main(int argc, char** argv) {
       app.add_subcommand("doctor", "Say what this installation can do and what is missing");
   doctorCommand->add_flag("--clear-cache", doctorOptions.clearCache,
                           "Remove all compiled code that is kept, instead");
+
+  addSettings(checkCommand, checkOptions.settings);
+  addSettings(emitCommand, emitOptions.settings);
+  addSettings(launchesCommand, launchesOptions.settings);
+  addSettings(lspCommand, lspOptions.settings);
+  addSettings(serveCommand, serveOptions.settings);
+  addSettings(runCommand, runOptions.execution.settings);
+  addSettings(benchCommand, benchOptions.execution.settings);
+  addSettings(doctorCommand, doctorOptions.settings);
 
   try {
     app.parse(argc, argv);

@@ -492,9 +492,10 @@ std::optional<StageModule> Analyzer::compile(const Variant& variant, llvm::Strin
     made.module = std::move(generated.module);
     return made;
   }
-  auto compiled = driver::compile(
-      *generated.module, specialization->target.name(), wanted,
-      {.cache = cacheOf(*snapshot_.settingsOf(program.file().path())), .cancellation = token_});
+  auto compiled = driver::compile(*generated.module, specialization->target.name(), wanted,
+                                  {.cache = cacheOf(*snapshot_.settingsOf(program.file().path())),
+                                   .cancellation = token_,
+                                   .workspace = snapshot_.folders()});
   if (!compiled) {
     if (compiled.error().kind == passes::FailureKind::Cancelled) return std::nullopt;
     reportFailure(compiled.error(), program, context, result.diagnostics, result.unsupported);

@@ -1,6 +1,5 @@
 #include "driver/ArgumentText.h"
 
-#include "driver/ReadFile.h"
 #include "runner/protocol/Dtype.h"
 
 #include <llvm/ADT/STLExtras.h>

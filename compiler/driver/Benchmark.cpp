@@ -1,5 +1,6 @@
 #include "driver/Benchmark.h"
 
+#include "files/Programs.h"
 #include "target/nvidia/Products.h"
 
 #include <llvm/ADT/STLExtras.h>
@@ -53,9 +54,13 @@ std::vector<std::string> runnerCommands(const Settings& settings) {
   llvm::SmallString<256> beside(
       llvm::sys::path::parent_path(llvm::sys::fs::getMainExecutable("gluond", &anchor)));
   llvm::sys::path::append(beside, "gluond-runner");
-  if (!llvm::sys::fs::can_execute(beside)) return {"exec gluond-runner"};
+  std::string program = beside.str().str();
+  if (!llvm::sys::fs::can_execute(program))
+    program = files::programOnPath("gluond-runner", settings.roots);
+  // Not for the shell to look for: PATH may have folders of the project.
+  if (program.empty()) program = "/usr/local/bin/gluond-runner";
   std::string quoted = "exec '";
-  for (char c : beside) {
+  for (char c : program) {
     if (c == '\'') quoted += "'\\'";
     quoted += c;
   }

@@ -1,13 +1,12 @@
 #include "driver/BenchmarkHistory.h"
 
 #include "driver/Analysis.h"
-#include "driver/ReadFile.h"
+#include "files/Beneath.h"
+#include "files/ReadFile.h"
+#include "files/WriteFile.h"
 
-#include <llvm/ADT/SmallString.h>
 #include <llvm/ADT/StringExtras.h>
-#include <llvm/Support/FileSystem.h>
 #include <llvm/Support/Path.h>
-#include <llvm/Support/raw_ostream.h>
 #include <llvm/Support/xxhash.h>
 #include <nlohmann/json.hpp>
 
@@ -31,22 +30,19 @@ std::string now() {
 
 } // namespace
 
-std::string historyFile(const Settings& settings, llvm::StringRef program) {
+HistoryFile historyFile(const Settings& settings, llvm::StringRef program) {
   if (!path::is_absolute(program)) return {}; // a document that was never saved
-  llvm::SmallString<256> file(path::parent_path(program));
-  size_t longest = 0;
+  llvm::StringRef folder;
   for (const std::string& root : settings.roots)
-    if (root.size() > longest && program.starts_with(root + "/")) {
-      longest = root.size();
-      file = root;
-    }
-  path::append(file, ".gluond", "history", path::stem(program) + ".jsonl");
-  return file.str().str();
+    if (root.size() > folder.size() && files::isInside(program, root)) folder = root;
+  if (folder.empty() && settings.isConfined) return {};
+  if (folder.empty()) folder = path::parent_path(program);
+  return {folder.str(), (".gluond/history/" + path::stem(program) + ".jsonl").str()};
 }
 
-std::vector<PastResult> readHistory(const std::string& file, llvm::StringRef kernel) {
+std::vector<PastResult> readHistory(const HistoryFile& file, llvm::StringRef kernel) {
   std::vector<PastResult> results;
-  auto text = readFile(file, mostBytes);
+  auto text = files::readFileBeneath({file.folder}, file.folder + "/" + file.name, mostBytes);
   if (!text) return results;
   llvm::StringRef rest = *text;
   while (!rest.empty()) {
@@ -71,13 +67,7 @@ std::vector<PastResult> readHistory(const std::string& file, llvm::StringRef ker
   return results;
 }
 
-std::string appendHistory(const std::string& file, const PastResult& result) {
-  if (std::error_code error = llvm::sys::fs::create_directories(path::parent_path(file)))
-    return file + ": " + error.message();
-  std::error_code error;
-  llvm::raw_fd_ostream out(file, error, llvm::sys::fs::CD_OpenAlways, llvm::sys::fs::FA_Write,
-                           llvm::sys::fs::OF_Append);
-  if (error) return file + ": " + error.message();
+std::string appendHistory(const HistoryFile& file, const PastResult& result) {
   Json json = {{"when", result.when},
                {"kernel", result.kernel},
                {"specialization", result.specialization},
@@ -87,12 +77,9 @@ std::string appendHistory(const std::string& file, const PastResult& result) {
                {"low_us", result.low},
                {"high_us", result.high},
                {"source", llvm::utohexstr(result.source)}};
-  out.SetUnbuffered();
-  out << json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
-  if (!out.has_error()) return {};
-  std::string why = file + ": " + out.error().message();
-  out.clear_error();
-  return why;
+  std::string line = json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+  auto written = files::appendToFile(file.folder, file.name, line, mostBytes);
+  return written ? "" : written.error();
 }
 
 PastResult pastResult(const BenchmarkRow& row, const Variant& variant, uint64_t source) {
@@ -104,7 +91,7 @@ uint64_t sourceOf(const Snapshot& snapshot, const Variant& variant, Worker& work
   // Text, not the fingerprint, whose numbers mean nothing in another process.
   uint64_t hash = 0;
   for (const Anchor& anchor : Analyzer(snapshot, worker, {}).reached(variant))
-    if (auto file = snapshot.file(snapshot.path(anchor.file)))
+    if (auto file = snapshot.found(snapshot.path(anchor.file)))
       hash = llvm::xxh3_64bits(file->text().slice(anchor.range)) + hash * 0x9E3779B97F4A7C15u;
   return hash;
 }

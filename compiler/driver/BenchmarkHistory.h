@@ -2,7 +2,8 @@
 // for each launch that was timed. A benchmark adds to it, so that an edit shows as faster or
 // slower.
 //
-// Lines are only ever added, with one write each; lines that cannot be read are passed over.
+// Lines are only ever added, with one write each; lines that cannot be read are passed over. No
+// link is followed on the way to the file: it came with the project, perhaps.
 #pragma once
 
 #include "driver/Benchmark.h"
@@ -19,13 +20,17 @@ struct PastResult {
   uint64_t source = 0;                  // of what the code was made from; another after an edit
 };
 
-// The file for a program: in the innermost of the workspace's roots around it, or beside it. Empty
+// The file for a program: in the innermost of the workspace's roots around it, or beside it. None
 // for what is not on disk: nothing is kept of it.
-std::string historyFile(const Settings& settings, llvm::StringRef program);
+struct HistoryFile {
+  std::string folder, name; // the name is relative to the folder
+  bool isNone() const { return folder.empty(); }
+};
+HistoryFile historyFile(const Settings& settings, llvm::StringRef program);
 // Oldest first. None where there is no file.
-std::vector<PastResult> readHistory(const std::string& file, llvm::StringRef kernel);
+std::vector<PastResult> readHistory(const HistoryFile& file, llvm::StringRef kernel);
 // Nothing happens where it cannot be written: the error says why.
-std::string appendHistory(const std::string& file, const PastResult& result);
+std::string appendHistory(const HistoryFile& file, const PastResult& result);
 
 // Of a row that is done, now.
 PastResult pastResult(const BenchmarkRow& row, const Variant& variant, uint64_t source);

@@ -54,9 +54,12 @@ private:
     using namespace target::nvidia;
     CacheKey key = key_;
     key.add(name).add(options_.alsoLlir && name != "llir" ? "with llir" : "");
-    key.add(identityOf(findDeviceLibrary()));
-    if (name == "cubin" || name == "sass") key.add(identityOf(findTool("ptxas")));
-    if (name == "sass") key.add(identityOf(findTool("nvdisasm")));
+    auto tool = [&](const char* each) {
+      return identityOf(findTool(each, options_.workspace).path);
+    };
+    key.add(identityOf(findDeviceLibrary(options_.workspace).path));
+    if (name == "cubin" || name == "sass") key.add(tool("ptxas"));
+    if (name == "sass") key.add(tool("nvdisasm"));
     return key;
   }
 
@@ -87,8 +90,10 @@ private:
     auto lowered = lowering::lowerToLLVM(module_, context, options_.cancellation);
     if (!lowered) return tl::unexpected(std::move(lowered.error()));
     result.facts = lowered->facts;
-    auto compiler = target::nvidia::PtxCompiler::create(
-        chip_, {.deviceLibrary = {}, .cancellation = options_.cancellation});
+    auto compiler =
+        target::nvidia::PtxCompiler::create(chip_, {.deviceLibrary = {},
+                                                    .untrusted = options_.workspace,
+                                                    .cancellation = options_.cancellation});
     if (!compiler) return unsupported(compiler.error(), stage);
     if (auto done = compiler->optimize(*lowered->module); !done)
       return unsupported(done.error(), stage);
@@ -111,7 +116,8 @@ private:
   Result cubin() {
     Result result = stage("ptx");
     if (!result) return result;
-    auto cubin = target::nvidia::assemble(result->text, chip_.name, true, options_.cancellation);
+    auto cubin = target::nvidia::assemble(result->text, chip_.name, options_.workspace, true,
+                                          options_.cancellation);
     if (!cubin) return unsupported(cubin.error(), "cubin");
     result->assembled = Assembled{cubin->registers, cubin->spillBytes, cubin->stackBytes};
     lap(*result, "cubin");
@@ -123,7 +129,8 @@ private:
   Result sass() {
     Result result = stage("cubin");
     if (!result) return result;
-    auto sass = target::nvidia::disassemble(result->text, options_.cancellation);
+    auto sass =
+        target::nvidia::disassemble(result->text, options_.workspace, options_.cancellation);
     if (!sass) return unsupported(sass.error(), "sass");
     lap(*result, "sass");
     result->text = std::move(*sass);

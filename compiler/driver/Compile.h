@@ -33,6 +33,7 @@ struct CompileOptions {
   bool alsoLlir = false; // besides PTX
   DiskCache cache{};     // off unless given: cacheOf(settings)
   CancellationToken cancellation{};
+  std::vector<std::string> workspace{}; // its folders: their tools are not used (Toolkit.h)
 };
 
 // `module` is at stage ttgir and is used up. Everything that a result depends on is in the module's

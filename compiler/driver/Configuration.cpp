@@ -26,8 +26,10 @@ llvm::ArrayRef<SettingRow> settingRows() {
       {"ignored", &Settings::ignored, "Codes of warnings and hints that are not wanted anywhere."},
       {"useRecords", &Settings::useRecords, "Look for launch records beside programs."},
       {"recordFiles", &Settings::recordFiles,
-       "Launch records beyond those found by themselves; paths are relative to the file that says "
-       "so."},
+       "Launch records beyond those found by themselves, inside the workspace; paths are relative "
+       "to "
+       "the file that says so.",
+       SettingKind::Files},
       {"plainPython", &Settings::plainPython,
        "Hover, completion and diagnostics also where Python has nothing to do with Gluon. For "
        "editors without another Python server."},
@@ -43,22 +45,26 @@ llvm::ArrayRef<SettingRow> settingRows() {
       {"inlayHints.costs", &Settings::hintCosts,
        "What an access or a conversion costs, behind a line that a warning is about."},
       {"evaluation.steps", &Settings::evaluationSteps,
-       "How many expressions of a file are evaluated at most to find its constants and launches."},
+       "How many expressions of a file are evaluated at most to find its constants and launches.",
+       SettingKind::Budget, 1000, uint64_t{1} << 40},
       {"evaluation.memory", &Settings::evaluationMegabytes,
-       "How many MiB of objects that may make."},
+       "How many MiB of objects that may make.", SettingKind::Budget, 1, 16384},
       {"cache.directory", &Settings::cacheDirectory,
        "Where compiled code is kept, for every process: by default `gluond` in `$XDG_CACHE_HOME` "
        "or "
-       "`~/.cache`. `off`: nowhere. The environment variable `GLUOND_CACHE_DIR` wins."},
+       "`~/.cache`. `off`: nowhere. An absolute path. The environment variable `GLUOND_CACHE_DIR` "
+       "wins.",
+       SettingKind::Place},
       {"cache.megabytes", &Settings::cacheMegabytes,
-       "How many MiB of it are kept; what was used longest ago goes first."},
+       "How many MiB of it are kept; what was used longest ago goes first.", SettingKind::Budget, 1,
+       1 << 24},
       {"runner.command", &Settings::runnerCommands,
        "The commands that start GPU processes, such as `ssh box gluond-runner`; none: the "
-       "`gluond-runner` beside `gluond`, or on `PATH`. Several share a benchmark. Not read from a "
-       "`pyproject.toml`.",
-       true},
+       "`gluond-runner` beside `gluond`, or on `PATH`. Several share a benchmark.",
+       SettingKind::Command},
       {"runner.timeLimit", &Settings::runnerLimit,
-       "Seconds after which a kernel that still runs is said to hang."},
+       "Seconds after which a kernel that still runs is said to hang.", SettingKind::Budget, 1,
+       86400},
   };
   return rows;
 }
@@ -99,27 +105,54 @@ tl::expected<void, std::string> applySetting(Settings& settings, llvm::StringRef
     bool fits = std::visit(
         [&](auto member) {
           using Type = std::remove_cvref_t<decltype(settings.*member)>;
-          if (auto* typed = std::get_if<Type>(&value)) {
-            settings.*member = *typed;
-            return true;
-          }
-          return false;
+          auto* typed = std::get_if<Type>(&value);
+          if (typed) settings.*member = *typed;
+          return typed != nullptr;
         },
         row.member);
+    auto* number = std::get_if<uint64_t>(&value);
+    if (fits && number && (*number < row.least || *number > row.most)) {
+      settings.*std::get<uint64_t Settings::*>(row.member) =
+          std::clamp(*number, row.least, row.most);
+      return tl::unexpected("'" + name.str() + "' is a number from " + std::to_string(row.least) +
+                            " to " + std::to_string(row.most));
+    }
     if (fits) return {};
     return tl::unexpected("'" + name.str() + "' takes a " + typeName(row).str());
   }
   return tl::unexpected("there is no setting '" + name.str() + "'");
 }
 
-namespace {
+tl::expected<NamedSetting, std::string> readSetting(llvm::StringRef text) {
+  auto [name, value] = text.split('=');
+  name = name.trim();
+  value = value.trim();
+  const SettingRow* row = findSetting(name);
+  if (!row) return tl::unexpected("there is no setting '" + name.str() + "'");
+  NamedSetting setting{row->name.str(), std::string(value)};
+  uint64_t number = 0;
+  if (std::holds_alternative<bool Settings::*>(row->member) &&
+      (value == "true" || value == "false"))
+    setting.value = value == "true";
+  else if (std::holds_alternative<uint64_t Settings::*>(row->member) &&
+           !value.getAsInteger(10, number))
+    setting.value = number;
+  else if (std::holds_alternative<std::vector<std::string> Settings::*>(row->member))
+    setting.value = value.empty() ? std::vector<std::string>() : std::vector{value.str()};
+  Settings scratch;
+  if (auto applied = applySetting(scratch, row->name, setting.value); !applied)
+    return tl::unexpected(applied.error());
+  return setting;
+}
 
-const SettingRow* rowOf(llvm::StringRef name) {
+const SettingRow* findSetting(llvm::StringRef name) {
   const auto* row = llvm::find_if(settingRows(), [wanted = squeezed(name)](const SettingRow& each) {
     return squeezed(each.name) == wanted;
   });
   return row == settingRows().end() ? nullptr : row;
 }
+
+namespace {
 
 // The setting that a misspelt name means; null: none is near.
 const SettingRow* meantBy(llvm::StringRef name) {
@@ -130,7 +163,7 @@ const SettingRow* meantBy(llvm::StringRef name) {
     known.push_back(squeezed(row.name));
   for (const std::string& each : known)
     nearest.offer(each);
-  return nearest.name().empty() ? nullptr : rowOf(nearest.name());
+  return nearest.name().empty() ? nullptr : findSetting(nearest.name());
 }
 
 // How a setting is written in the place of a misspelt name, of which `written` stands there and the
@@ -172,7 +205,7 @@ ProjectSettings readProject(llvm::StringRef text) {
   // Tell of names and types once, where the file stands, rather than at every use.
   Settings scratch;
   llvm::erase_if(project.values, [&](const NamedSetting& each) {
-    const SettingRow* row = rowOf(each.name);
+    const SettingRow* row = findSetting(each.name);
     if (!row) {
       llvm::StringRef written = text.slice(each.place.begin, each.place.end);
       const SettingRow* meant = meantBy(each.name);
@@ -186,14 +219,14 @@ ProjectSettings readProject(llvm::StringRef text) {
     }
     auto applied = applySetting(scratch, each.name, each.value);
     if (!applied) project.problems.push_back({each.place, applied.error()});
-    // Opening somebody's project must not run somebody's programs.
-    if (row->isPersonal)
+    if (row->isPersonal())
       project.problems.push_back(
-          {each.place, "'" + each.name +
-                           "' starts programs, and is read from the editor's "
-                           "settings and the command line only"});
+          {each.place,
+           "'" + each.name +
+               "' is a personal setting, which a project cannot make for those who open "
+               "it: set it in your editor's settings, or with --set on the command line"});
     checkCodes(each, project.problems);
-    return !applied || row->isPersonal;
+    return !applied || row->isPersonal();
   });
   llvm::sort(project.problems, [](const auto& a, const auto& b) {
     return std::pair(a.place.begin, a.place.end) < std::pair(b.place.begin, b.place.end);
@@ -232,7 +265,7 @@ std::shared_ptr<const Project> projectOf(const Snapshot& snapshot, llvm::StringR
       break;
     }
     passed.push_back(at.str());
-    auto file = snapshot.file((at + "/" + projectFileName).str());
+    auto file = snapshot.found((at + "/" + projectFileName).str());
     if (!file) continue;
     ProjectSettings settings = readProject(file->text().text());
     if (!settings.isPresent) continue;
@@ -242,11 +275,6 @@ std::shared_ptr<const Project> projectOf(const Snapshot& snapshot, llvm::StringR
           files && squeezed(each.name) == "recordfiles")
         for (std::string& name : *files)
           if (!path::is_absolute(name)) name = (at + "/" + name).str();
-    for (NamedSetting& each : settings.values)
-      if (auto* folder = std::get_if<std::string>(&each.value);
-          folder && squeezed(each.name) == "cache.directory" && !folder->empty() &&
-          *folder != "off" && !path::is_absolute(*folder))
-        *folder = (at + "/" + *folder).str();
     found = std::make_shared<Project>(Project{file->path(), std::move(settings)});
     break;
   }

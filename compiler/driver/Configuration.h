@@ -18,13 +18,29 @@ namespace gluond::driver {
 
 using SettingMember = std::variant<bool Settings::*, uint64_t Settings::*, std::string Settings::*,
                                    std::vector<std::string> Settings::*>;
+
+// Whose word a setting is. What a project says in its pyproject.toml came with the project: opening
+// it must not run its programs, write where it likes or spend what it likes. Such settings are
+// personal: an editor's settings and the command line say them.
+enum class SettingKind : uint8_t {
+  Taste,   // what is shown and how it is judged: anybody's
+  Files,   // names files to read, inside the project: anybody's
+  Place,   // names a place to write to, or a program
+  Command, // starts programs
+  Budget,  // bounds time, memory or disk
+};
+
 struct SettingRow {
   llvm::StringLiteral name; // "inlayHints.types"
   SettingMember member;     // its type is the setting's
   llvm::StringLiteral documentation;
-  bool isPersonal = false; // starts programs: not read from files that came with a project
+  SettingKind kind = SettingKind::Taste;
+  uint64_t least = 0, most = UINT64_MAX; // of a number
+  bool isPersonal() const { return kind > SettingKind::Files; }
 };
 llvm::ArrayRef<SettingRow> settingRows();
+// By its name, however it is spelt; null: there is none.
+const SettingRow* findSetting(llvm::StringRef name);
 // "boolean", "number", "string", "list of strings"
 llvm::StringRef typeName(const SettingRow& row);
 // The value that a fresh Settings has, as TOML writes it.
@@ -33,6 +49,9 @@ std::string defaultText(const SettingRow& row);
 // The error is a sentence: the name or the type is wrong.
 tl::expected<void, std::string> applySetting(Settings& settings, llvm::StringRef name,
                                              const SettingValue& value);
+
+// "NAME=VALUE", as the command line has it. The error is a sentence.
+tl::expected<NamedSetting, std::string> readSetting(llvm::StringRef text);
 
 // The [tool.gluond] table of a pyproject.toml. What is wrong with it is told in `problems`, each a
 // sentence with the name it is about and, for a misspelt one, what was probably meant; the rest is

@@ -1,6 +1,9 @@
 #include "driver/DiskCache.h"
 
+#include "driver/CacheFolder.h"
 #include "driver/Workspace.h"
+#include "files/Beneath.h"
+#include "files/Walk.h"
 #include "support/WriteAll.h"
 
 #include <llvm/ADT/STLExtras.h>
@@ -12,7 +15,6 @@
 #include <llvm/Support/FileSystem.h>
 #include <llvm/Support/Path.h>
 #include <llvm/Support/Process.h>
-#include <llvm/Support/xxhash.h>
 
 #include <atomic>
 #include <fcntl.h>
@@ -23,6 +25,7 @@ namespace gluond::driver {
 
 namespace fs = llvm::sys::fs;
 namespace path = llvm::sys::path;
+using files::Descriptor;
 
 namespace {
 
@@ -30,16 +33,15 @@ constexpr unsigned folders = 64;
 constexpr llvm::StringLiteral suffix = ".result", unfinished = ".new";
 constexpr size_t keyDigits = 64;
 
-// magic, length of the content, its checksum, the key's digits; then the content.
-constexpr llvm::StringLiteral magic = "gluond1\n";
-constexpr size_t headerBytes = 8 + 8 + 8 + keyDigits;
+// magic, length of the content, the seal over key and content; then the content.
+constexpr llvm::StringLiteral magic = "gluond2\n";
+constexpr size_t headerBytes = 8 + 8 + CacheFolder::sealBytes;
 
-std::string headerOf(llvm::StringRef key, llvm::StringRef content) {
+std::string headerOf(const CacheFolder& cache, llvm::StringRef key, llvm::StringRef content) {
   std::string header = magic.str();
-  header.resize(24);
+  header.resize(16);
   llvm::support::endian::write64le(&header[8], content.size());
-  llvm::support::endian::write64le(&header[16], llvm::xxh3_64bits(content));
-  return header + key.str();
+  return header + cache.seal(key, content);
 }
 
 // Of a key's file, whatever wrote it.
@@ -51,22 +53,6 @@ bool isUnfinished(llvm::StringRef name) {
   return name.consume_back(unfinished) && name.take_front(keyDigits).size() == keyDigits &&
          llvm::all_of(name.take_front(keyDigits), llvm::isHexDigit);
 }
-
-class Descriptor {
-public:
-  explicit Descriptor(int number) : number_(number) {}
-  ~Descriptor() {
-    if (number_ >= 0) ::close(number_);
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  int get() const { return number_; }
-  explicit operator bool() const { return number_ >= 0; }
-  bool close() { return ::close(std::exchange(number_, -1)) == 0; }
-
-private:
-  int number_;
-};
 
 bool readAll(int file, char* to, size_t size) {
   while (size) {
@@ -80,7 +66,7 @@ bool readAll(int file, char* to, size_t size) {
 }
 
 struct Entry {
-  std::string path;
+  std::string name;
   uint64_t bytes = 0;
   timespec used{};
 };
@@ -89,32 +75,49 @@ bool isOlder(const Entry& a, const Entry& b) {
   return std::tie(a.used.tv_sec, a.used.tv_nsec) < std::tie(b.used.tv_sec, b.used.tv_nsec);
 }
 
+// "3f": of the folder in the cache that a key's entry is in.
+std::string folderName(unsigned number) {
+  return llvm::utohexstr(number, /*LowerCase=*/true, /*Width=*/2);
+}
+std::string folderName(llvm::StringRef key) {
+  unsigned number = 0;
+  (void)key.take_front(2).getAsInteger(16, number);
+  return folderName(number % folders);
+}
+
 // Entries of one folder. What writers that died have left for an hour goes on the way.
-std::vector<Entry> entriesIn(llvm::StringRef folder) {
+std::vector<Entry> entriesIn(int folder) {
   std::vector<Entry> entries;
-  std::error_code error;
-  for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
-    llvm::StringRef name = path::filename(at->path());
+  for (const files::Entry& each : files::entriesIn(folder)) {
     struct stat status{};
-    if ((!isEntry(name) && !isUnfinished(name)) || ::lstat(at->path().c_str(), &status) != 0 ||
+    if ((!isEntry(each.name) && !isUnfinished(each.name)) ||
+        ::fstatat(folder, each.name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0 ||
         !S_ISREG(status.st_mode))
       continue;
-    if (isEntry(name))
-      entries.push_back({at->path(), static_cast<uint64_t>(status.st_size), status.st_mtim});
+    if (isEntry(each.name))
+      entries.push_back({each.name, static_cast<uint64_t>(status.st_size), status.st_mtim});
     else if (::time(nullptr) - status.st_mtim.tv_sec > 3600)
-      (void)::unlink(at->path().c_str());
+      (void)::unlinkat(folder, each.name.c_str(), 0);
   }
   return entries;
 }
 
-std::string folderOf(llvm::StringRef root, unsigned number) {
-  return (root + "/" + llvm::utohexstr(number, /*LowerCase=*/true, /*Width=*/2)).str();
+Descriptor openInside(const CacheFolder& cache, llvm::StringRef folder) {
+  return files::openWithoutLinks(cache.descriptor(), folder, O_RDONLY | O_DIRECTORY);
 }
 
-std::string pathOf(llvm::StringRef root, llvm::StringRef key) {
-  unsigned number = 0;
-  (void)key.take_front(2).getAsInteger(16, number);
-  return folderOf(root, number % folders) + "/" + key.str() + suffix.str();
+void evict(int folder, uint64_t most) {
+  std::vector<Entry> entries = entriesIn(folder);
+  uint64_t bytes = 0;
+  for (const Entry& entry : entries)
+    bytes += entry.bytes;
+  if (bytes <= most) return;
+  llvm::sort(entries, isOlder);
+  for (const Entry& entry : entries) {
+    if (bytes <= most / 4 * 3) break; // room for a while
+    (void)::unlinkat(folder, entry.name.c_str(), 0);
+    bytes -= entry.bytes;
+  }
 }
 
 } // namespace
@@ -135,22 +138,33 @@ std::string CacheKey::text() const {
 DiskCache::DiskCache(std::string folder, uint64_t mostBytes)
     : folder_(std::move(folder) + "/results"), mostBytes_(mostBytes) {}
 
+DiskCache DiskCache::unusable(std::string why) {
+  DiskCache cache;
+  cache.why_ = std::move(why);
+  return cache;
+}
+
 std::optional<std::string> DiskCache::find(const CacheKey& key) const {
   if (!isOn()) return std::nullopt;
-  std::string digits = key.text(), path = pathOf(folder_, digits);
-  Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  auto cache = CacheFolder::open(folder_, /*make=*/false);
+  if (!cache) return std::nullopt;
+  std::string digits = key.text(), name = digits + suffix.str();
+  Descriptor folder = openInside(*cache, folderName(digits));
+  if (!folder) return std::nullopt;
+  Descriptor file = files::openWithoutLinks(folder.get(), name, O_RDONLY);
   struct stat status{};
   if (!file || ::fstat(file.get(), &status) != 0) return std::nullopt;
   std::string header(headerBytes, '\0'), content;
-  size_t size = static_cast<size_t>(status.st_size);
-  bool whole = size >= headerBytes && readAll(file.get(), header.data(), headerBytes);
-  if (whole) {
+  auto size = static_cast<uint64_t>(status.st_size);
+  bool isWhole = S_ISREG(status.st_mode) && size >= headerBytes && size <= mostBytes_ &&
+                 readAll(file.get(), header.data(), headerBytes);
+  if (isWhole) {
     content.resize(size - headerBytes);
-    whole =
-        readAll(file.get(), content.data(), content.size()) && header == headerOf(digits, content);
+    isWhole = readAll(file.get(), content.data(), content.size()) &&
+              header == headerOf(*cache, digits, content);
   }
-  if (!whole) {
-    (void)::unlink(path.c_str());
+  if (!isWhole) { // damaged, or not ours
+    (void)::unlinkat(folder.get(), name.c_str(), 0);
     return std::nullopt;
   }
   // The time of use, by the minute: reading should not mean writing.
@@ -160,75 +174,87 @@ std::optional<std::string> DiskCache::find(const CacheKey& key) const {
 
 void DiskCache::keep(const CacheKey& key, llvm::StringRef content) const {
   if (!isOn() || content.size() + headerBytes > mostBytes_ / folders) return;
-  std::string digits = key.text(), path = pathOf(folder_, digits);
-  llvm::StringRef folder = path::parent_path(path);
-  if (fs::create_directories(folder, /*IgnoreExisting=*/true, fs::owner_all)) return;
+  auto cache = CacheFolder::open(folder_, /*make=*/true);
+  if (!cache) return;
+  std::string digits = key.text(), name = digits + suffix.str();
+  (void)::mkdirat(cache->descriptor(), folderName(digits).c_str(), 0700);
+  Descriptor folder = openInside(*cache, folderName(digits));
+  if (!folder) return;
   static std::atomic<uint64_t> number{0};
-  std::string own = folder.str() + "/" + digits + "." + std::to_string(::getpid()) + "." +
+  std::string own = digits + "." + std::to_string(::getpid()) + "." +
                     std::to_string(number.fetch_add(1, std::memory_order_relaxed)) +
                     unfinished.str();
-  {
-    Descriptor file(::open(own.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
-    if (!file) return;
-    bool written = writeAll(file.get(), headerOf(digits, content)) &&
+  Descriptor file = files::openWithoutLinks(folder.get(), own, O_WRONLY | O_CREAT | O_EXCL, 0600);
+  if (!file) return;
+  bool isWritten = writeAll(file.get(), headerOf(*cache, digits, content)) &&
                    writeAll(file.get(), content) && file.close();
-    if (!written || ::rename(own.c_str(), path.c_str()) != 0) {
-      (void)::unlink(own.c_str());
-      return;
-    }
+  if (!isWritten || ::renameat(folder.get(), own.c_str(), folder.get(), name.c_str()) != 0) {
+    (void)::unlinkat(folder.get(), own.c_str(), 0);
+    return;
   }
-  evict(folder);
+  evict(folder.get(), mostBytes_ / folders);
 }
 
-void DiskCache::evict(llvm::StringRef folder) const {
-  std::vector<Entry> entries = entriesIn(folder);
-  uint64_t bytes = 0, most = mostBytes_ / folders;
-  for (const Entry& entry : entries)
-    bytes += entry.bytes;
-  if (bytes <= most) return;
-  llvm::sort(entries, isOlder);
-  for (const Entry& entry : entries) {
-    if (bytes <= most / 4 * 3) break; // room for a while
-    (void)::unlink(entry.path.c_str());
-    bytes -= entry.bytes;
-  }
+std::string DiskCache::problem() const {
+  if (!isOn() || !fs::exists(folder_)) return why_;
+  auto cache = CacheFolder::open(folder_, /*make=*/true);
+  return cache ? std::string() : cache.error();
 }
 
 static DiskCache::Usage forEach(llvm::StringRef root,
-                                llvm::function_ref<bool(const Entry&)> counts) {
+                                llvm::function_ref<bool(int, const Entry&)> counts) {
   DiskCache::Usage usage;
   if (root.empty()) return usage;
+  auto cache = CacheFolder::open(root, /*make=*/false);
+  if (!cache) return usage;
   for (unsigned number = 0; number < folders; ++number)
-    for (const Entry& entry : entriesIn(folderOf(root, number)))
-      if (counts(entry)) {
-        ++usage.entries;
-        usage.bytes += entry.bytes;
-      }
+    if (Descriptor folder = openInside(*cache, folderName(number)))
+      for (const Entry& entry : entriesIn(folder.get()))
+        if (counts(folder.get(), entry)) {
+          ++usage.entries;
+          usage.bytes += entry.bytes;
+        }
   return usage;
 }
 
 DiskCache::Usage DiskCache::usage() const {
-  return forEach(folder_, [](const Entry&) { return true; });
+  return forEach(folder_, [](int, const Entry&) { return true; });
 }
 
 DiskCache::Usage DiskCache::clear() const {
-  return forEach(folder_, [](const Entry& entry) { return ::unlink(entry.path.c_str()) == 0; });
+  return forEach(folder_, [](int folder, const Entry& entry) {
+    return ::unlinkat(folder, entry.name.c_str(), 0) == 0;
+  });
+}
+
+// Where the user's caches are: $XDG_CACHE_HOME, which counts only when absolute, or ~/.cache.
+static std::string userCaches() {
+  auto given = llvm::sys::Process::GetEnv("XDG_CACHE_HOME");
+  if (given && path::is_absolute(*given)) return *given;
+  llvm::SmallString<256> home;
+  if (!path::home_directory(home) || !path::is_absolute(home)) return {};
+  path::append(home, ".cache");
+  return home.str().str();
 }
 
 DiskCache cacheOf(const Settings& settings) {
-  std::string folder = settings.cacheDirectory;
+  std::string folder = settings.cacheDirectory, source = "the setting cache.directory";
   auto environment = llvm::sys::Process::GetEnv("GLUOND_CACHE_DIR");
   if (folder == "off" || environment == "off") return {};
-  if (environment && !environment->empty()) folder = *environment;
-  if (folder.empty()) {
-    llvm::SmallString<256> found;
-    if (!path::cache_directory(found)) return {};
-    path::append(found, "gluond");
-    folder = found.str();
+  if (environment && !environment->empty()) {
+    folder = *environment;
+    source = "GLUOND_CACHE_DIR";
   }
-  llvm::SmallString<256> absolute(folder);
-  if (fs::make_absolute(absolute)) return {};
-  return {absolute.str().str(), std::min<uint64_t>(settings.cacheMegabytes, 1 << 24) << 20};
+  if (folder.empty()) {
+    folder = userCaches();
+    if (folder.empty()) return {};
+    folder += "/gluond";
+  }
+  // A relative path would be a place in whatever project gluond is started in.
+  if (!path::is_absolute(folder))
+    return DiskCache::unusable("there is no cache: " + source + " is '" + folder +
+                               "', which is no absolute path");
+  return {std::move(folder), std::min<uint64_t>(settings.cacheMegabytes, 1 << 24) << 20};
 }
 
 } // namespace gluond::driver

@@ -18,9 +18,9 @@ std::shared_ptr<const File> moduleIn(const Snapshot& snapshot, llvm::StringRef f
     rest = behind;
   }
   if (!module.empty())
-    if (auto file = snapshot.file((base + ".py").str())) return file;
+    if (auto file = snapshot.found((base + ".py").str())) return file;
   path::append(base, "__init__.py");
-  return snapshot.file(base);
+  return snapshot.found(base);
 }
 
 } // namespace

@@ -3,7 +3,7 @@
 #include "driver/ArgumentText.h"
 #include "driver/Benchmark.h"
 #include "driver/Compile.h"
-#include "driver/ReadFile.h"
+#include "files/ReadFile.h"
 #include "lints/Chips.h"
 #include "target/nvidia/Chips.h"
 #include "target/nvidia/Toolkit.h"
@@ -93,7 +93,12 @@ prepareLaunch(const Snapshot& snapshot, const Variant& variant, const LaunchOpti
   for (auto [argument, file] : llvm::zip(host.arguments, files)) {
     if (!argument.tensor || argument.tensor->contents != "file") continue;
     constexpr size_t mostBytes = size_t{8} << 30;
-    auto text = readFile(argument.tensor->path, mostBytes);
+    // The user's word, unless somebody else may be speaking.
+    llvm::StringRef path = argument.tensor->path;
+    auto text = !snapshot.settings().isConfined ? files::readFile(path, mostBytes)
+                : path.ends_with(".npy")
+                    ? files::readFileBeneath(snapshot.folders(), path, mostBytes)
+                    : tl::unexpected("'" + path.str() + "' is no .npy file");
     if (!text) return Error(text.error());
     auto shape = shapeOfNpy(*text, argument.tensor->path);
     if (!shape) return Error(shape.error());
@@ -119,10 +124,12 @@ prepareLaunch(const Snapshot& snapshot, const Variant& variant, const LaunchOpti
   if (!work) return Error(work.error());
   prepared.work = std::move(*work);
   // Machine code where it can be made and fits the GPU; else the driver compiles the PTX.
-  prepared.isPtx = target->capability != capability || target::nvidia::findTool("ptxas").empty();
-  auto compiled = driver::compile(
-      *made->module, variant.target, prepared.isPtx ? "ptx" : "cubin",
-      {false, cacheOf(*snapshot.settingsOf(variant.program->file().path())), token});
+  prepared.isPtx = target->capability != capability ||
+                   target::nvidia::findTool("ptxas", snapshot.folders()).path.empty();
+  auto compiled =
+      driver::compile(*made->module, variant.target, prepared.isPtx ? "ptx" : "cubin",
+                      {false, cacheOf(*snapshot.settingsOf(variant.program->file().path())), token,
+                       snapshot.folders()});
   if (!compiled) return Error(compiled.error().message);
   prepared.compileMs =
       std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();

@@ -1,18 +1,17 @@
 #include "driver/RecordFiles.h"
 
 #include "driver/WorkspaceState.h"
+#include "files/Walk.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallString.h>
 #include <llvm/ADT/StringSet.h>
-#include <llvm/Support/FileSystem.h>
 #include <llvm/Support/Path.h>
 #include <llvm/Support/xxhash.h>
 
 namespace gluond::driver {
 
 namespace path = llvm::sys::path;
-namespace fs = llvm::sys::fs;
 
 namespace {
 
@@ -25,9 +24,10 @@ std::vector<std::string> list(const Snapshot& snapshot, const std::string& folde
   if (listing.generation == snapshot.diskGeneration()) return listing.files;
   listing.generation = snapshot.diskGeneration();
   listing.files.clear();
-  std::error_code error;
-  for (fs::directory_iterator it(folder, error), end; it != end && !error; it.increment(error))
-    if (llvm::StringRef(it->path()).ends_with(extension)) listing.files.push_back(it->path());
+  for (const files::Entry& entry : files::entriesBeneath(snapshot.folders(), folder))
+    if (entry.kind != files::Entry::Kind::Folder &&
+        llvm::StringRef(entry.name).ends_with(extension))
+      listing.files.push_back(folder + "/" + entry.name);
   llvm::sort(listing.files);
   return listing.files;
 }
@@ -67,7 +67,7 @@ void addFrom(const Snapshot& snapshot, const std::string& recordFile, const File
 } // namespace
 
 std::shared_ptr<const RecordSet> readRecordFile(const Snapshot& snapshot, llvm::StringRef file) {
-  auto content = snapshot.file(file);
+  auto content = snapshot.found(file);
   if (!content) return nullptr;
   RecordCache& cache = snapshot.state().records;
   {

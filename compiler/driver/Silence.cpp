@@ -36,7 +36,7 @@ bool Silence::covers(const diagnostics::Diagnostic& diagnostic) {
   if (llvm::is_contained(settings->ignored, slug)) return true;
   auto [it, isNew] = files_.try_emplace(diagnostic.location.file.id);
   if (isNew) {
-    auto file = snapshot_.file(snapshot_.path(diagnostic.location.file));
+    auto file = snapshot_.found(snapshot_.path(diagnostic.location.file));
     if (file && file->text().text().contains(mark)) it->second = file;
   }
   if (!it->second) return false;

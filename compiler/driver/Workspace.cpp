@@ -1,10 +1,11 @@
 #include "driver/Workspace.h"
 
 #include "driver/Kernels.h"
-#include "driver/ReadFile.h"
+#include "driver/ProjectFolder.h"
 #include "driver/WorkspaceState.h"
+#include "files/ReadFile.h"
 
-#include <llvm/Support/FileSystem.h>
+#include <llvm/ADT/STLExtras.h>
 
 namespace gluond::driver {
 
@@ -21,34 +22,69 @@ std::string WorkspaceState::path(diagnostics::FileId id) {
   return id.id < paths.size() ? paths[id.id] : std::string();
 }
 
+std::vector<std::string> WorkspaceState::foldersLocked(const Settings& settings) const {
+  std::vector<std::string> all = settings.roots;
+  if (!settings.isConfined) all.insert(all.end(), ownProjects.begin(), ownProjects.end());
+  return all;
+}
+
+std::vector<std::string> WorkspaceState::folders(const Settings& settings) {
+  std::lock_guard lock(mutex);
+  return foldersLocked(settings);
+}
+
+void WorkspaceState::name(llvm::StringRef path) {
+  std::lock_guard lock(mutex);
+  if (!path.starts_with("/") || !named.insert(path).second) return;
+  std::string folder = projectFolderOf(path);
+  if (!llvm::is_contained(ownProjects, folder)) ownProjects.push_back(std::move(folder));
+  // What could not be read in the wider workspace now can.
+  for (auto& entry : onDisk)
+    if (!entry.second.file) entry.second.generation = 0;
+}
+
 std::shared_ptr<const File> WorkspaceState::read(llvm::StringRef path, uint64_t generation,
-                                                 size_t maxBytes) {
+                                                 const Settings& settings) {
   std::lock_guard lock(mutex);
   OnDisk& entry = onDisk[path];
   if (entry.generation == generation) return entry.file;
   entry.generation = generation;
-  llvm::sys::fs::file_status status;
-  if (llvm::sys::fs::status(path, status) || !llvm::sys::fs::is_regular_file(status) ||
-      status.getSize() > maxBytes) {
+  tl::expected<files::OpenFile, std::string> opened = tl::unexpected(std::string());
+  if (!settings.isConfined && named.contains(path))
+    opened = files::openFile(path);
+  else if (std::vector<std::string> folders = foldersLocked(settings);
+           !settings.isConfined || isProgramPath(path, folders))
+    opened = files::openFileBeneath(folders, path);
+  if (!opened) {
     entry.file = nullptr;
     return nullptr;
   }
-  int64_t modified = status.getLastModificationTime().time_since_epoch().count();
-  if (entry.file && entry.modifiedNanoseconds == modified && entry.bytes == status.getSize())
+  int64_t modified = opened->status.st_mtim.tv_sec * 1'000'000'000 + opened->status.st_mtim.tv_nsec;
+  auto bytes = static_cast<uint64_t>(opened->status.st_size);
+  if (entry.file && entry.modifiedNanoseconds == modified && entry.bytes == bytes)
     return entry.file;
   entry.modifiedNanoseconds = modified;
-  entry.bytes = status.getSize();
-  auto text = readFile(path, maxBytes);
+  entry.bytes = bytes;
+  auto text = files::readAll(*opened, path, settings.maxFileBytes);
   entry.file = text ? std::make_shared<File>(path.str(), fileId(path), std::nullopt,
                                              text::SourceText(std::move(*text)))
                     : nullptr;
   return entry.file;
 }
 
-std::shared_ptr<const File> Snapshot::file(llvm::StringRef path) const {
+std::shared_ptr<const File> Snapshot::found(llvm::StringRef path) const {
   if (auto it = open_.find(path); it != open_.end()) return it->second;
   if (!path.starts_with("/")) return nullptr;
-  return state_->read(path, diskGeneration_, settings_->maxFileBytes);
+  return state_->read(path, diskGeneration_, *settings_);
+}
+
+std::shared_ptr<const File> Snapshot::file(llvm::StringRef path) const {
+  state_->name(path);
+  return found(path);
+}
+
+std::vector<std::string> Snapshot::folders() const {
+  return state_->folders(*settings_);
 }
 
 Interner& Snapshot::names() const {
@@ -94,6 +130,7 @@ void Workspace::changeSettings(Settings settings) {
 void Workspace::open(llvm::StringRef path, int32_t version, std::string text) {
   open_[path] = std::make_shared<File>(path.str(), state_->fileId(path), version,
                                        text::SourceText(std::move(text)));
+  state_->name(path);
   snapshot_ = nullptr;
 }
 

@@ -50,6 +50,9 @@ struct Settings {
   std::vector<std::string> runnerCommands; // each starts a GPU process; none: gluond-runner
   uint64_t runnerLimit = 10;               // seconds after which a kernel hangs
   SettingValues overrides;                 // what wins over a pyproject.toml
+  // Whoever talks to gluond may not be its user (a web page): nothing outside the roots is read, no
+  // file in them but programs and what belongs to them, and personal settings are not theirs.
+  bool isConfined = false;
 };
 
 struct WorkspaceState; // shared by the snapshots of a workspace (WorkspaceState.h)
@@ -63,7 +66,15 @@ class Snapshot {
 public:
   // The file at `path`: the open document, or what is on disk. Null when there is neither (or it is
   // too large).
+  //
+  // found() is for what gluond comes upon by itself: imports, records, settings, walks. It reads in
+  // the workspace only, and follows no link out of it. file() is for what the user names, on the
+  // command line or by opening it: that is read wherever it is, and the project around it counts as
+  // part of the workspace from then on.
+  std::shared_ptr<const File> found(llvm::StringRef path) const;
   std::shared_ptr<const File> file(llvm::StringRef path) const;
+  // The workspace: Settings::roots, and the projects of the files that the user named.
+  std::vector<std::string> folders() const;
   // Every file has one id as long as the workspace lives; diagnostics name files by it. Empty: no
   // such file.
   std::string path(diagnostics::FileId id) const;

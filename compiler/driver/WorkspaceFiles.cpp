@@ -1,7 +1,9 @@
 #include "driver/WorkspaceFiles.h"
 
-#include "driver/ReadFile.h"
+#include "driver/ProjectFolder.h"
 #include "driver/WorkspaceState.h"
+#include "files/ReadFile.h"
+#include "files/Walk.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Support/FileSystem.h>
@@ -16,32 +18,18 @@ namespace path = llvm::sys::path;
 
 namespace {
 
-constexpr size_t mostFiles = 20'000, mostFolders = 50'000;
-
-bool isPassedOver(llvm::StringRef folder) {
+bool hasPrograms(llvm::StringRef root, llvm::StringRef folder) {
   llvm::StringRef name = path::filename(folder);
-  if (name.starts_with(".") || name == "node_modules" || name == "__pycache__" ||
-      name == "site-packages")
-    return true;
-  return fs::exists(folder + "/pyvenv.cfg");
+  return !name.starts_with(".") && !isPassedOver(name) && name != "site-packages" &&
+         !fs::exists(root + "/" + folder + "/pyvenv.cfg");
 }
 
 void list(llvm::StringRef root, std::vector<std::string>& files, const CancellationToken& token) {
-  std::vector<std::string> folders = {root.str()};
-  for (size_t i = 0; i < folders.size() && i < mostFolders; ++i) {
-    std::error_code error;
-    std::vector<std::string> inside;
-    for (fs::directory_iterator it(folders[i], error, /*follow_symlinks=*/false), end;
-         !error && it != end; it.increment(error)) {
-      if (token.isCancelled() || files.size() >= mostFiles) return;
-      if (it->type() == fs::file_type::directory_file) {
-        if (!isPassedOver(it->path())) inside.push_back(it->path());
-      } else if (llvm::StringRef(it->path()).ends_with(".py")) {
-        files.push_back(it->path());
-      }
-    }
-    folders.insert(folders.end(), inside.begin(), inside.end());
-  }
+  files::Walked walked = files::walk(
+      root, [&](llvm::StringRef folder) { return hasPrograms(root, folder); },
+      [](llvm::StringRef file) { return file.ends_with(".py"); }, token, {});
+  for (const std::string& name : walked.files)
+    files.push_back((root.rtrim('/') + "/" + name).str());
 }
 
 } // namespace
@@ -77,10 +65,10 @@ static std::vector<std::string> onDiskWith(const Snapshot& snapshot, llvm::Strin
     for (const auto& [known, paths] : kept.withWord)
       if (known == word && kept.generation == snapshot.diskGeneration()) return paths;
   }
-  std::vector<std::string> paths;
+  std::vector<std::string> paths, folders = snapshot.folders();
   for (const std::string& path : files) {
     if (token.isCancelled()) return {};
-    auto text = readFile(path, snapshot.settings().maxFileBytes);
+    auto text = files::readFileBeneath(folders, path, snapshot.settings().maxFileBytes);
     if (text && llvm::StringRef(*text).contains(word)) paths.push_back(path);
   }
   std::lock_guard lock(kept.mutex);
@@ -102,7 +90,7 @@ std::vector<std::shared_ptr<const File>> filesWith(const Snapshot& snapshot, llv
   paths.erase(std::unique(paths.begin(), paths.end()), paths.end());
   for (const std::string& path : paths) {
     if (token.isCancelled()) return {};
-    auto file = snapshot.file(path);
+    auto file = snapshot.found(path);
     if (file && file->text().text().contains(word)) found.push_back(std::move(file));
   }
   return found;

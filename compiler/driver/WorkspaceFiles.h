@@ -10,8 +10,8 @@
 namespace gluond::driver {
 
 // Paths on disk in the roots (Settings::roots), sorted. Hidden folders, virtual environments,
-// node_modules and __pycache__ are passed over, links to folders are not followed, and no
-// more than 20,000 files are listed. Listed once per disk generation. Empty when cancelled.
+// node_modules and __pycache__ are passed over, links to folders are not followed, and what is
+// listed is bounded (files::WalkLimits). Listed once per disk generation. Empty when cancelled.
 std::shared_ptr<const std::vector<std::string>> pythonFiles(const Snapshot& snapshot,
                                                             CancellationToken token);
 

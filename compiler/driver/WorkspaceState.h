@@ -11,6 +11,7 @@
 #include "support/Interner.h"
 
 #include <llvm/ADT/StringMap.h>
+#include <llvm/ADT/StringSet.h>
 
 #include <memory>
 #include <mutex>
@@ -43,10 +44,18 @@ struct WorkspaceState {
   diagnostics::FileId fileId(llvm::StringRef path);
   std::string path(diagnostics::FileId id);
 
-  std::mutex mutex; // guards onDisk
+  std::mutex mutex; // guards what follows
   llvm::StringMap<OnDisk> onDisk;
+  llvm::StringSet<> named;              // files that are the user's own word
+  std::vector<std::string> ownProjects; // the folders of their projects
 
-  std::shared_ptr<const File> read(llvm::StringRef path, uint64_t generation, size_t maxBytes);
+  void name(llvm::StringRef path);
+  std::vector<std::string> folders(const Settings& settings);
+  std::shared_ptr<const File> read(llvm::StringRef path, uint64_t generation,
+                                   const Settings& settings);
+
+private:
+  std::vector<std::string> foldersLocked(const Settings& settings) const;
 };
 
 } // namespace gluond::driver

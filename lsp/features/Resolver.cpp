@@ -72,7 +72,7 @@ const IndexedFile* Resolver::indexed(const std::shared_ptr<const driver::File>& 
 
 const IndexedFile* Resolver::indexed(llvm::StringRef path) {
   auto it = files_.find(path.str());
-  return it != files_.end() ? it->second.get() : indexed(snapshot_.file(path));
+  return it != files_.end() ? it->second.get() : indexed(snapshot_.found(path));
 }
 
 FileFacts& Resolver::facts(const IndexedFile& file) {

@@ -48,7 +48,7 @@ void BenchmarkRuns::work(Job job, const std::shared_ptr<Run>& run) {
   driver::Worker worker;
   // The last result of each launch, by launch and GPU.
   std::map<std::pair<std::string, std::string>, driver::PastResult> past;
-  if (!job.history.empty() && !job.variants.empty())
+  if (!job.history.isNone() && !job.variants.empty())
     for (driver::PastResult& each : driver::readHistory(job.history, job.variants.front().kernel)) {
       std::pair key(each.specialization, each.device);
       past[key] = std::move(each);
@@ -77,7 +77,7 @@ void BenchmarkRuns::work(Job job, const std::shared_ptr<Run>& run) {
               row.isEdited = it->second.source != sources[index];
             }
           });
-          if (now.state == State::Done && !job.history.empty())
+          if (now.state == State::Done && !job.history.isNone())
             if (std::string why = driver::appendHistory(
                     job.history, driver::pastResult(now, job.variants[index], sources[index]));
                 !why.empty())

@@ -36,7 +36,7 @@ public:
     std::vector<std::vector<std::string>> notes; // beside the rows' own; empty, or one list each
     driver::BenchmarkOptions options;
     std::vector<std::string> commands; // of runners
-    std::string history;               // file; empty: nothing is kept
+    driver::HistoryFile history;       // none: nothing is kept
     bool runsOnce = false;             // no timing: what the kernel makes of its tensors
   };
 

@@ -62,9 +62,23 @@ void refreshProjects(Session& session) {
       session.refreshed.push_back(project->path);
 }
 
+// Whoever speaks through a page may not be who started the server.
+static void dropPersonal(driver::SettingValues& values, Session& session) {
+  if (!session.workspace.settings().isConfined) return;
+  llvm::erase_if(values, [&](const driver::NamedSetting& each) {
+    const driver::SettingRow* row = driver::findSetting(each.name);
+    bool isPersonal = row && row->kind != driver::SettingKind::Taste;
+    if (isPersonal)
+      session.warnings.push_back("settings: '" + each.name +
+                                 "' is set on the command line of the server only");
+    return isPersonal;
+  });
+}
+
 void applyConfiguration(const Json& json, Session& session) {
   driver::SettingValues values;
   if (json.is_object()) flatten(json, "", values, session.warnings);
+  dropPersonal(values, session);
   driver::Settings settings = session.workspace.settings();
   settings.overrides = session.initialOverrides;
   settings.overrides.insert(settings.overrides.end(), values.begin(), values.end());
@@ -73,7 +87,12 @@ void applyConfiguration(const Json& json, Session& session) {
 }
 
 void readInitialConfiguration(const Json& options, Session& session) {
-  if (options.is_object()) flatten(options, "", session.initialOverrides, session.warnings);
+  driver::SettingValues values;
+  if (options.is_object()) flatten(options, "", values, session.warnings);
+  dropPersonal(values, session);
+  // What the server was started with stays, where the client does not say otherwise.
+  session.initialOverrides = session.workspace.settings().overrides;
+  session.initialOverrides.insert(session.initialOverrides.end(), values.begin(), values.end());
   driver::Settings settings = session.workspace.settings();
   settings.overrides = session.initialOverrides;
   session.workspace.changeSettings(std::move(settings));
@@ -99,6 +118,7 @@ void didChangeConfiguration(const DidChangeConfigurationParams& params, Session&
 
 void didChangeWorkspaceFolders(const DidChangeWorkspaceFoldersParams& params, Session& session) {
   driver::Settings settings = session.workspace.settings();
+  if (settings.isConfined) return;
   for (const WorkspaceFolder& folder : params.event.removed)
     llvm::erase(settings.roots, pathFromUri(folder.uri));
   for (const WorkspaceFolder& folder : params.event.added)

@@ -82,7 +82,7 @@ Json report(const std::vector<Diagnostic>& diagnostics,
 
 std::optional<Publication> publishedDiagnostics(const std::string& path,
                                                 const RequestContext& context, bool isQuick) {
-  auto file = context.snapshot.file(path);
+  auto file = context.snapshot.found(path);
   if (!file) return std::nullopt;
   auto found = checked(file, context, isQuick ? driver::Depth::Quick : driver::Depth::Full);
   if (!found) return std::nullopt;
@@ -112,7 +112,7 @@ Answer<Json> workspaceDiagnostic(const WorkspaceDiagnosticParams& params,
   auto files = driver::filesWith(context.snapshot, "gluon", context.token);
   for (const std::string& root : context.snapshot.settings().roots)
     if (auto project = driver::projectOf(context.snapshot, root))
-      if (auto file = context.snapshot.file(project->path); !llvm::is_contained(files, file))
+      if (auto file = context.snapshot.found(project->path); !llvm::is_contained(files, file))
         files.push_back(std::move(file));
   for (const auto& [i, file] : llvm::enumerate(files)) {
     context.progress.report(i, files.size());

@@ -20,7 +20,7 @@ struct Document {
 
 inline Answer<Document> findDocument(const TextDocumentIdentifier& id,
                                      const RequestContext& context) {
-  auto file = context.snapshot.file(pathFromUri(id.uri));
+  auto file = context.snapshot.found(pathFromUri(id.uri));
   if (!file)
     return tl::unexpected(
         ResponseError{ErrorCode::InvalidParams, "neither open nor on disk: " + id.uri});
@@ -59,7 +59,7 @@ inline Location encodePlace(const diagnostics::Location& place, const driver::Sn
                             const ClientInfo& client) {
   std::string path = snapshot.path(place.file);
   Location location{client.uri(path), {}};
-  if (auto file = snapshot.file(path))
+  if (auto file = snapshot.found(path))
     location.range = PositionMap(file->text(), client.encoding).range(place.range);
   return location;
 }

@@ -91,11 +91,14 @@ Json serverCapabilities(const ClientInfo& client) {
 
 Json initialize(const InitializeParams& params, Session& session) {
   driver::Settings settings = session.workspace.settings();
-  if (params.workspaceFolders)
+  if (settings.isConfined) {
+    // The folder is who started the server's to choose.
+  } else if (params.workspaceFolders) {
     for (const WorkspaceFolder& folder : *params.workspaceFolders)
       settings.roots.push_back(pathFromUri(folder.uri));
-  else if (params.rootUri)
+  } else if (params.rootUri) {
     settings.roots.push_back(pathFromUri(*params.rootUri));
+  }
   std::string documentation =
       settings.documentation.empty() ? "" : uriFromPath(settings.documentation);
   const Json& options = params.initializationOptions;

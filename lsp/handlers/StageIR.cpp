@@ -34,7 +34,7 @@ private:
     auto [it, isNew] = files_.try_emplace(id.id);
     if (isNew) {
       std::string path = context_.snapshot.path(id);
-      it->second = {context_.snapshot.file(path), context_.client.uri(path)};
+      it->second = {context_.snapshot.found(path), context_.client.uri(path)};
     }
     return it->second;
   }

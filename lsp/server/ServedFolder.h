@@ -1,8 +1,8 @@
 // The folder that `gluond serve` shows: its programs listed, read, and saved when the user says so.
 //
 // Paths are relative to the folder, with '/'. Nothing outside it can be named: a path with "..", an
-// absolute one, or one that leaves it through a symbolic link is refused. Any thread; the file
-// system is the only state.
+// absolute one, or one that leaves it through a symbolic link is refused, and so is a file that
+// files() would not list, such as `.env`. Any thread; the file system is the only state.
 #pragma once
 
 #include <tl/expected.hpp>
@@ -22,8 +22,7 @@ public:
   // out. At most `mostFiles`, sorted.
   std::vector<std::string> files() const;
   tl::expected<std::string, std::string> read(const std::string& name) const;
-  // Replaces or makes a file, as a whole or not at all. Only names that files() would list can be
-  // written.
+  // Replaces or makes a file, as a whole or not at all.
   tl::expected<void, std::string> save(const std::string& name, const std::string& text) const;
 
   static constexpr size_t mostFiles = 5000;
@@ -31,8 +30,7 @@ public:
 
 private:
   explicit ServedFolder(std::string root) : root_(std::move(root)) {}
-  // The absolute path of a name; its folder exists and is inside.
-  tl::expected<std::string, std::string> resolve(const std::string& name) const;
+  std::string refusal(const std::string& name) const;
   std::string root_;
 };
 

@@ -21,8 +21,15 @@ export const serverSettingNames: readonly string[] = [
   'runner.timeLimit',
 ];
 
-// What a workspace must not choose, whatever VS Code lets it write.
-const userOnly: ReadonlySet<string> = new Set(['runner.command']);
+// What a workspace must not choose, whatever VS Code lets it write: places, commands and budgets, the server's personal settings.
+export const userOnly: ReadonlySet<string> = new Set([
+  'evaluation.steps',
+  'evaluation.memory',
+  'cache.directory',
+  'cache.megabytes',
+  'runner.command',
+  'runner.timeLimit',
+]);
 
 export interface Inspected {
   globalValue?: unknown;

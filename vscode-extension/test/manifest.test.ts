@@ -31,7 +31,8 @@ test('no two commands share a key', () => {
 
 test('a workspace cannot choose what runs', () => {
   assert.equal(contributes.configuration.properties['gluond.server.path'].scope, 'machine');
-  assert.equal(manifest.capabilities.untrustedWorkspaces.supported, true);
+  assert.equal(manifest.capabilities.untrustedWorkspaces.supported, 'limited');
+  assert.ok(manifest.capabilities.untrustedWorkspaces.restrictedConfigurations.includes('gluond.server.path'));
 });
 
 test('every setting is documented here and in the README', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { explicitSettings, serverSettingNames } from '../src/settingNames.ts';
+import { explicitSettings, serverSettingNames, userOnly } from '../src/settingNames.ts';
 
 test('only what somebody set is sent, the nearest wins', () => {
   const set: Record<string, object> = {
@@ -28,6 +28,18 @@ test('the names are those that the server documents', () => {
   const documented = [...page.matchAll(/^\| `([\w.]+)` \|/gm)].map(match => match[1]);
   assert.ok(documented.length > 10);
   assert.deepEqual([...serverSettingNames].sort(), documented.sort());
+});
+
+test('settings of the machine are those that a workspace cannot make', () => {
+  const { contributes, capabilities } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+  for (const name of serverSettingNames) {
+    const isOfMachine = contributes.configuration.properties[`gluond.${name}`].scope === 'machine';
+    assert.equal(isOfMachine, userOnly.has(name), name);
+    if (isOfMachine) assert.ok(capabilities.untrustedWorkspaces.restrictedConfigurations.includes(`gluond.${name}`), name);
+    // Places, commands and budgets are theirs, whatever is added.
+    const type = contributes.configuration.properties[`gluond.${name}`].type;
+    if (type === 'integer' || /directory|path|command/.test(name)) assert.ok(isOfMachine, name);
+  }
 });
 
 test('a workspace cannot choose what runs', () => {

@@ -78,7 +78,8 @@ bool needsDeviceLibrary(const llvm::Module& module) {
 }
 
 tl::expected<void, std::string> linkDeviceLibrary(llvm::Module& module, const PtxOptions& options) {
-  std::string path = options.deviceLibrary.empty() ? findDeviceLibrary() : options.deviceLibrary;
+  std::string path = options.deviceLibrary.empty() ? findDeviceLibrary(options.untrusted).path
+                                                   : options.deviceLibrary;
   if (path.empty())
     return tl::make_unexpected(
         std::string("the kernel calls NVIDIA's device library (libdevice.10.bc), and there is no "

@@ -19,8 +19,9 @@ namespace gluond::target::nvidia {
 struct PtxOptions {
   bool fuseMultiplyAdd =
       true; // a * b + c in one rounding, as Triton does unless enable_fp_fusion is off
-  std::string deviceLibrary;        // path of libdevice.10.bc; empty: look for one
-  CancellationToken cancellation{}; // once cancelled, what is made is of no use, and made soon
+  std::string deviceLibrary;            // path of libdevice.10.bc; empty: look for one
+  std::vector<std::string> untrusted{}; // but not in these folders (Toolkit.h)
+  CancellationToken cancellation{};     // once cancelled, what is made is of no use, and made soon
 };
 
 // LLVM's back end for one chip. One thread at a time; a kernel is optimized, then written.

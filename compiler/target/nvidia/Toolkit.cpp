@@ -1,5 +1,6 @@
 #include "target/nvidia/Toolkit.h"
 
+#include "files/Programs.h"
 #include "target/nvidia/Tool.h"
 
 #include <llvm/ADT/SmallVector.h>
@@ -7,7 +8,6 @@
 #include <llvm/Support/FileSystem.h>
 #include <llvm/Support/Path.h>
 #include <llvm/Support/Process.h>
-#include <llvm/Support/Program.h>
 
 namespace gluond::target::nvidia {
 
@@ -15,33 +15,62 @@ namespace fs = llvm::sys::fs;
 
 namespace {
 
+struct Installation {
+  std::string folder, from;
+};
+
 // Folders that hold an installation, best first: what the user says, CUDA's own place, Triton's
 // wheels of the Pythons on PATH.
-std::vector<std::string> installations() {
-  std::vector<std::string> found;
+std::vector<Installation> installations() {
+  std::vector<Installation> found;
   for (const char* variable : {"GLUOND_CUDA", "CUDA_HOME", "CUDA_PATH"})
     if (auto folder = llvm::sys::Process::GetEnv(variable); folder && !folder->empty())
-      found.push_back(*folder);
-  found.push_back("/usr/local/cuda");
-  auto addTriton = [&](llvm::StringRef prefix) {
+      found.push_back({*folder, variable});
+  found.push_back({"/usr/local/cuda", "CUDA's own place"});
+  auto addTriton = [&](llvm::StringRef prefix, llvm::StringRef from) {
     std::error_code error;
     for (fs::directory_iterator at((prefix + "/lib").str(), error), end; !error && at != end;
          at.increment(error)) {
       if (!llvm::sys::path::filename(at->path()).starts_with("python3")) continue;
       for (llvm::StringRef packages : {"/site-packages", "/dist-packages"})
-        found.push_back(at->path() + packages.str() + "/triton/backends/nvidia");
+        found.push_back({at->path() + packages.str() + "/triton/backends/nvidia",
+                         "Triton's wheel, by " + from.str()});
     }
   };
-  if (auto environment = llvm::sys::Process::GetEnv("VIRTUAL_ENV")) addTriton(*environment);
+  if (auto environment = llvm::sys::Process::GetEnv("VIRTUAL_ENV"))
+    addTriton(*environment, "VIRTUAL_ENV");
   if (auto path = llvm::sys::Process::GetEnv("PATH")) {
     llvm::SmallVector<llvm::StringRef> folders;
     llvm::StringRef(*path).split(folders, ':');
     for (llvm::StringRef folder : folders)
-      if (folder.ends_with("/bin") && fs::exists(folder + "/python3"))
-        addTriton(folder.drop_back(4));
+      if (folder.starts_with("/") && folder.ends_with("/bin") && fs::exists(folder + "/python3"))
+        addTriton(folder.drop_back(4), "PATH");
   }
-  addTriton("/usr/local");
+  addTriton("/usr/local", "the system's Python");
   return found;
+}
+
+// Takes `path` when it is there and may be used. True: the search is over.
+bool take(FoundTool& found, const std::string& path, llvm::StringRef from, Untrusted untrusted,
+          bool isProgram) {
+  if (isProgram ? !fs::can_execute(path) : !fs::is_regular_file(path)) return false;
+  if (from != "GLUOND_CUDA" && !files::isOutside(path, untrusted)) {
+    if (found.passedOver.empty()) found.passedOver = path;
+    return false;
+  }
+  found.path = path;
+  found.from = from.str();
+  return true;
+}
+
+std::string missing(const FoundTool& found, llvm::StringRef name) {
+  std::string text = "there is no " + name.str();
+  if (!found.passedOver.empty())
+    return text + " but '" + found.passedOver +
+           "', which is in the workspace and so not run; set GLUOND_CUDA to the folder that "
+           "`bin/" +
+           name.str() + "` is in if you trust it";
+  return text + ": install a CUDA toolkit or Triton, or set GLUOND_CUDA";
 }
 
 unsigned numberBefore(llvm::StringRef log, llvm::StringRef words) {
@@ -57,21 +86,22 @@ unsigned numberBefore(llvm::StringRef log, llvm::StringRef words) {
 
 } // namespace
 
-std::string findTool(llvm::StringRef name) {
-  for (const std::string& folder : installations()) {
-    std::string path = folder + "/bin/" + name.str();
-    if (fs::can_execute(path)) return path;
-  }
-  auto found = llvm::sys::findProgramByName(name);
-  return found ? *found : std::string();
+FoundTool findTool(llvm::StringRef name, Untrusted untrusted) {
+  FoundTool found;
+  for (const Installation& each : installations())
+    if (take(found, each.folder + "/bin/" + name.str(), each.from, untrusted, true)) return found;
+  found.path = files::programOnPath(name, untrusted, &found.passedOver);
+  found.from = "PATH";
+  return found;
 }
 
-std::string findDeviceLibrary() {
-  for (const std::string& folder : installations())
+FoundTool findDeviceLibrary(Untrusted untrusted) {
+  FoundTool found;
+  for (const Installation& each : installations())
     for (llvm::StringRef inside :
          {"/nvvm/libdevice/libdevice.10.bc", "/lib/libdevice.10.bc", "/libdevice.10.bc"})
-      if (std::string path = folder + inside.str(); fs::exists(path)) return path;
-  return {};
+      if (take(found, each.folder + inside.str(), each.from, untrusted, false)) return found;
+  return found;
 }
 
 std::string identityOf(llvm::StringRef path) {
@@ -82,16 +112,15 @@ std::string identityOf(llvm::StringRef path) {
       .str();
 }
 
-tl::expected<Cubin, std::string> assemble(llvm::StringRef ptx, llvm::StringRef chip, bool lineInfo,
+tl::expected<Cubin, std::string> assemble(llvm::StringRef ptx, llvm::StringRef chip,
+                                          Untrusted untrusted, bool lineInfo,
                                           const CancellationToken& token) {
-  std::string ptxas = findTool("ptxas");
-  if (ptxas.empty())
-    return tl::make_unexpected(
-        std::string("there is no ptxas: install a CUDA toolkit or Triton, or set GLUOND_CUDA"));
+  FoundTool ptxas = findTool("ptxas", untrusted);
+  if (ptxas.path.empty()) return tl::make_unexpected(missing(ptxas, "ptxas"));
   std::string arch = ("--gpu-name=" + chip).str();
   llvm::SmallVector<llvm::StringRef> arguments{"-v", arch, inputFile, "-o", outputFile};
   if (lineInfo) arguments.insert(arguments.begin(), "-lineinfo");
-  auto run = runTool(ptxas, arguments, ptx, token);
+  auto run = runTool(ptxas.path, arguments, ptx, token);
   if (!run) return tl::make_unexpected(run.error());
   if (run->status != 0)
     return tl::make_unexpected(run->log.empty() ? "ptxas failed" : std::move(run->log));
@@ -105,13 +134,11 @@ tl::expected<Cubin, std::string> assemble(llvm::StringRef ptx, llvm::StringRef c
   return cubin;
 }
 
-tl::expected<std::string, std::string> disassemble(llvm::StringRef cubin,
+tl::expected<std::string, std::string> disassemble(llvm::StringRef cubin, Untrusted untrusted,
                                                    const CancellationToken& token) {
-  std::string tool = findTool("nvdisasm");
-  if (tool.empty())
-    return tl::make_unexpected(
-        std::string("there is no nvdisasm: install a CUDA toolkit or Triton, or set GLUOND_CUDA"));
-  auto run = runTool(tool, {"-c", "-g", inputFile}, cubin, token);
+  FoundTool tool = findTool("nvdisasm", untrusted);
+  if (tool.path.empty()) return tl::make_unexpected(missing(tool, "nvdisasm"));
+  auto run = runTool(tool.path, {"-c", "-g", inputFile}, cubin, token);
   if (!run) return tl::make_unexpected(run.error());
   if (run->status != 0)
     return tl::make_unexpected(run->log.empty() ? "nvdisasm failed" : std::move(run->log));

@@ -1,9 +1,14 @@
 // The parts of NVIDIA's toolkit that gluond uses when it finds them: ptxas, nvdisasm, libdevice. In
 // a CUDA installation, or in Triton's wheel.
+//
+// They are looked for in the user's places, never in a project's: opening a project must not run a
+// `ptxas` that came with it, in its virtual environment perhaps. GLUOND_CUDA is the user's word and
+// may name any folder.
 #pragma once
 
 #include "support/Cancellation.h"
 
+#include <llvm/ADT/ArrayRef.h>
 #include <llvm/ADT/StringRef.h>
 #include <tl/expected.hpp>
 
@@ -12,9 +17,16 @@
 
 namespace gluond::target::nvidia {
 
-// Paths; empty for what is not there. GLUOND_CUDA names a folder that comes first.
-std::string findTool(llvm::StringRef name); // "ptxas", "nvdisasm"
-std::string findDeviceLibrary();
+// The workspace's folders: what is in them is not used.
+using Untrusted = llvm::ArrayRef<std::string>;
+
+struct FoundTool {
+  std::string path;       // empty: there is none
+  std::string from;       // who named the place: "CUDA_HOME", "PATH"
+  std::string passedOver; // one that came before it and is in the workspace
+};
+FoundTool findTool(llvm::StringRef name, Untrusted untrusted); // "ptxas", "nvdisasm"
+FoundTool findDeviceLibrary(Untrusted untrusted);
 
 struct Cubin {
   std::vector<char> bytes;
@@ -26,10 +38,10 @@ struct Cubin {
 // The error is ptxas's output, or that there is no ptxas. Where `token` was cancelled, it says
 // nothing of use.
 tl::expected<Cubin, std::string> assemble(llvm::StringRef ptx, llvm::StringRef chip,
-                                          bool lineInfo = true,
+                                          Untrusted untrusted, bool lineInfo = true,
                                           const CancellationToken& token = {});
 // SASS with line information.
-tl::expected<std::string, std::string> disassemble(llvm::StringRef cubin,
+tl::expected<std::string, std::string> disassemble(llvm::StringRef cubin, Untrusted untrusted,
                                                    const CancellationToken& token = {});
 
 // Tells one version of a tool from another without running it; empty for no file.

@@ -2,7 +2,7 @@
 // else is. Their launches are directives, so nothing but the file is needed.
 // `scripts/check_rejections.py` asks Triton whether it refuses them too.
 #include "driver/Check.h"
-#include "driver/ReadFile.h"
+#include "files/ReadFile.h"
 #include "support/Expectations.h"
 
 #include <filesystem>

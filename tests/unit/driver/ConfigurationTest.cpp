@@ -42,8 +42,8 @@ TEST(Configuration, tablesOfAProject) {
             "inlayHints.layouts=true@2 ");
   EXPECT_EQ(values("tool.gluond.target = 'hip:gfx942'\n"), "target=hip:gfx942@1 ");
   EXPECT_EQ(values("[tool.gluond]\nrecordFiles = [\n  'a', # one\n  "
-                   "\"b\\u0041\",\n]\nevaluation.steps = 1_000\n"),
-            "recordFiles=a;bA;@2 evaluation.steps=1000@6 ");
+                   "\"b\\u0041\",\n]\nuse-records = false\n"),
+            "recordFiles=a;bA;@2 use-records=false@6 ");
   EXPECT_FALSE(readProject("[tool.ruff]\nline-length = 100\n").isPresent);
   EXPECT_TRUE(readProject("[tool.gluond]\n").isPresent);
 }
@@ -85,6 +85,36 @@ TEST(Configuration, aMisspeltNameIsMarkedWithWhatItMeans) {
             "2: there is no setting 'inlay-hint.types'; did you mean 'inlayHints.types'?\n");
   EXPECT_EQ(problems("[tool.gluond]\nignored = [\"bank-conflct\", \"uncoalesced\"]\n"),
             "2: there is no diagnostic 'bank-conflct'; did you mean 'bank-conflict'?\n");
+}
+
+// The table says of each setting whose word it is; what it does is seen from what it holds.
+TEST(Configuration, placesCommandsAndBudgetsArePersonal) {
+  for (const SettingRow& row : settingRows()) {
+    bool isNumber = std::holds_alternative<uint64_t Settings::*>(row.member);
+    llvm::StringRef name = row.name;
+    bool namesAPlace =
+        name.ends_with("directory") || name.ends_with("path") || name.ends_with("command");
+    if (name == "recordFiles") namesAPlace = false; // read in the workspace only
+    if (isNumber || namesAPlace) EXPECT_TRUE(row.isPersonal()) << name.str();
+    std::string value = isNumber ? std::to_string(row.least + 1)
+                        : std::holds_alternative<std::string Settings::*>(row.member) ? "'x'"
+                        : std::holds_alternative<bool Settings::*>(row.member)        ? "true"
+                                                                                      : "['x']";
+    ProjectSettings read = readProject("[tool.gluond]\n" + name.str() + " = " + value + "\n");
+    EXPECT_EQ(read.values.empty(), row.isPersonal()) << name.str();
+    bool isTold = !read.problems.empty() &&
+                  llvm::StringRef(read.problems[0].text).contains("personal setting");
+    EXPECT_EQ(isTold, row.isPersonal()) << name.str();
+  }
+}
+
+TEST(Configuration, numbersHaveLimits) {
+  Settings settings;
+  EXPECT_TRUE(applySetting(settings, "runner.timeLimit", uint64_t{7}));
+  auto applied = applySetting(settings, "runner.timeLimit", UINT64_MAX);
+  ASSERT_FALSE(applied);
+  EXPECT_EQ(applied.error(), "'runner.timeLimit' is a number from 1 to 86400");
+  EXPECT_EQ(settings.runnerLimit, 86400u);
 }
 
 TEST(Configuration, anyTextIsSurvived) {

@@ -45,6 +45,13 @@ protected:
       if (fs::is_regular_file(at->path())) found.push_back(at->path());
     return found;
   }
+  // The results; the key of the cache is none.
+  std::vector<std::string> keptFiles() const {
+    std::vector<std::string> found;
+    for (std::string& path : files())
+      if (llvm::sys::path::filename(path) != "key") found.push_back(std::move(path));
+    return found;
+  }
   std::string fileOf(const CacheKey& key) const {
     for (const std::string& path : files())
       if (llvm::StringRef(path).contains(key.text())) return path;
@@ -79,7 +86,7 @@ TEST_F(DiskCacheTest, offIsSilent) {
 }
 
 TEST_F(DiskCacheTest, whatWasCutShortIsMadeAgain) {
-  for (size_t left : {size_t{0}, size_t{5}, size_t{40}, size_t{88}, size_t{1000}}) {
+  for (size_t left : {size_t{0}, size_t{5}, size_t{40}, size_t{48}, size_t{1000}}) {
     cache().keep(key(1), content(1));
     ASSERT_EQ(::truncate(fileOf(key(1)).c_str(), static_cast<off_t>(left)), 0);
     EXPECT_FALSE(cache().find(key(1))) << left;
@@ -108,6 +115,67 @@ TEST_F(DiskCacheTest, anotherKeysFileIsNoResult) {
   EXPECT_EQ(cache().find(key(1)), content(1));
 }
 
+// Whoever can write a file there knows its format, and not the key.
+TEST_F(DiskCacheTest, whatAnotherKeySealedIsNoResult) {
+  cache().keep(key(1), content(1));
+  llvm::SmallString<128> other;
+  ASSERT_FALSE(fs::createUniqueDirectory("gluond-cache", other));
+  DiskCache(other.str().str(), uint64_t{64} << 20).keep(key(1), "forged");
+  std::string forged = (other + fileOf(key(1)).substr(folder_.size())).str();
+  ASSERT_TRUE(fs::exists(forged));
+  ASSERT_FALSE(fs::copy_file(forged, fileOf(key(1))));
+  EXPECT_FALSE(cache().find(key(1)));
+  EXPECT_EQ(fileOf(key(1)), "") << "a forged file stays";
+  (void)fs::remove_directories(other);
+}
+
+TEST_F(DiskCacheTest, aFolderThatOthersWriteToIsNotUsed) {
+  cache().keep(key(1), content(1));
+  EXPECT_EQ(cache().problem(), "");
+  std::string results = cache().folder().str();
+  ASSERT_EQ(::chmod(results.c_str(), 0777), 0);
+  EXPECT_FALSE(cache().find(key(1)));
+  EXPECT_NE(cache().problem().find("others may write"), std::string::npos) << cache().problem();
+  cache().keep(key(2), content(2));
+  EXPECT_EQ(keptFiles().size(), 1u);
+  ASSERT_EQ(::chmod(results.c_str(), 0700), 0);
+  EXPECT_EQ(cache().find(key(1)), content(1));
+  // Nor one whose key others know, or that is another's.
+  ASSERT_EQ(::chmod((results + "/key").c_str(), 0644), 0);
+  EXPECT_FALSE(cache().find(key(1)));
+  EXPECT_NE(cache().problem(), "");
+  ASSERT_EQ(::chmod((results + "/key").c_str(), 0600), 0);
+  EXPECT_EQ(cache().find(key(1)), content(1));
+  if (::geteuid() != 0) return; // only root gives files away
+  ASSERT_EQ(::chown(results.c_str(), 12345, 12345), 0);
+  EXPECT_FALSE(cache().find(key(1)));
+  EXPECT_NE(cache().problem().find("another user"), std::string::npos);
+}
+
+TEST_F(DiskCacheTest, linksInItAreNotFollowed) {
+  cache().keep(key(1), content(1));
+  std::string file = fileOf(key(1)), aside = (folder_ + "/aside").str();
+  ASSERT_EQ(::rename(file.c_str(), aside.c_str()), 0);
+  ASSERT_EQ(::symlink(aside.c_str(), file.c_str()), 0);
+  EXPECT_FALSE(cache().find(key(1)));
+  // A pipe is not waited for.
+  (void)::unlink(file.c_str());
+  ASSERT_EQ(::mkfifo(file.c_str(), 0600), 0);
+  EXPECT_FALSE(cache().find(key(1)));
+}
+
+TEST_F(DiskCacheTest, aRelativePlaceIsNone) {
+  Settings settings;
+  settings.cacheDirectory = "cache";
+  EXPECT_FALSE(cacheOf(settings).isOn());
+  EXPECT_NE(cacheOf(settings).problem().find("no absolute path"), std::string::npos);
+  settings.cacheDirectory = "";
+  ::setenv("XDG_CACHE_HOME", "caches", 1);
+  EXPECT_TRUE(llvm::sys::path::is_absolute(cacheOf(settings).folder()));
+  EXPECT_FALSE(cacheOf(settings).folder().contains("caches/"));
+  ::unsetenv("XDG_CACHE_HOME");
+}
+
 TEST_F(DiskCacheTest, theLimitHoldsAndTheOldestGoFirst) {
   constexpr uint64_t limit = 64 * 10'000; // four entries of 2 KB in each folder
   for (unsigned i = 0; i < 500; ++i) {
@@ -127,7 +195,7 @@ TEST_F(DiskCacheTest, theLimitHoldsAndTheOldestGoFirst) {
 
 TEST_F(DiskCacheTest, whatIsLargerThanItsShareIsNotKept) {
   cache(64 * 1000).keep(key(1), content(1, 5000));
-  EXPECT_EQ(files().size(), 0u);
+  EXPECT_EQ(keptFiles().size(), 0u);
 }
 
 TEST_F(DiskCacheTest, processesFillOneCache) {
@@ -162,7 +230,7 @@ TEST_F(DiskCacheTest, processesFillOneCache) {
     }
   EXPECT_GT(found, 50u);
   EXPECT_LE(cache(limit).usage().bytes, limit);
-  for (const std::string& path : files())
+  for (const std::string& path : keptFiles())
     EXPECT_TRUE(llvm::StringRef(path).ends_with(".result")) << path;
 }
 
@@ -180,7 +248,7 @@ TEST_F(DiskCacheTest, aFullDiskLeavesNothingBehind) {
   int status = 0;
   ASSERT_EQ(::waitpid(child, &status, 0), child);
   EXPECT_EQ(status, 0);
-  EXPECT_EQ(files().size(), 0u);
+  EXPECT_EQ(keptFiles().size(), 0u);
 }
 
 TEST_F(DiskCacheTest, aFolderThatCannotBeMadeIsNoCache) {

@@ -6,6 +6,7 @@
 
 #include <fstream>
 #include <gmock/gmock.h>
+#include <sys/stat.h>
 
 namespace gluond::driver {
 namespace {
@@ -105,12 +106,13 @@ TEST(BenchmarkHistory, linesThatCannotBeReadArePassedOver) {
   TempFolder folder;
   Settings settings;
   settings.roots = {std::filesystem::path(folder.path(".")).parent_path().string()};
-  std::string file = historyFile(settings, folder.path("kernels/a.py"));
-  EXPECT_EQ(file, folder.path(".gluond/history/a.jsonl"));
+  HistoryFile file = historyFile(settings, folder.path("kernels/a.py"));
+  std::string path = file.folder + "/" + file.name;
+  EXPECT_EQ(path, folder.path(".gluond/history/a.jsonl"));
   EXPECT_TRUE(readHistory(file, "k").empty());
   PastResult result{"2026-11-21T00:00:00Z", "k", "k.0", "BLOCK=1", "GPU", 2.5, 2.4, 2.6, 0xFEDC};
   EXPECT_EQ(appendHistory(file, result), "");
-  std::ofstream(file, std::ios::app)
+  std::ofstream(path, std::ios::app)
       << "{\"kernel\": \"k\", \"median_us\": \"no\"}\nnonsense\n[]\n\xff\n";
   result.median = 3;
   EXPECT_EQ(appendHistory(file, result), "");
@@ -121,7 +123,45 @@ TEST(BenchmarkHistory, linesThatCannotBeReadArePassedOver) {
   EXPECT_EQ(read[0].median, 2.5);
   EXPECT_EQ(read[1].median, 3);
   EXPECT_EQ(read[1].source, 0xFEDCu);
-  EXPECT_NE(appendHistory("/proc/nowhere/a.jsonl", result), "");
+  EXPECT_NE(appendHistory({"/proc/nowhere", "a.jsonl"}, result), "");
+  EXPECT_TRUE(historyFile(settings, "untitled").isNone());
+}
+
+// What a cloned project has in the place of its history is neither written nor read.
+TEST(BenchmarkHistory, linksAreNotFollowed) {
+  TempFolder project, home;
+  Settings settings;
+  settings.roots = {project.path()};
+  PastResult result{"2026-11-21T00:00:00Z", "$(touch x)", "k.0", "a", "GPU", 2.5, 2.4, 2.6, 1};
+  auto refused = [&] {
+    HistoryFile file = historyFile(settings, project.path("a.py"));
+    EXPECT_NE(appendHistory(file, result), "");
+    EXPECT_TRUE(readHistory(file, result.kernel).empty());
+    std::ifstream in(home.path("profile"));
+    std::string text{std::istreambuf_iterator<char>(in), {}};
+    EXPECT_EQ(text, "# mine\n");
+    std::filesystem::remove_all(project.path(".gluond"));
+  };
+  home.write("profile", "# mine\n");
+  std::filesystem::create_directories(project.path(".gluond/history"));
+  std::filesystem::create_symlink(home.path("profile"), project.path(".gluond/history/a.jsonl"));
+  refused();
+  std::filesystem::create_directories(project.path(".gluond/history"));
+  std::filesystem::create_hard_link(home.path("profile"), project.path(".gluond/history/a.jsonl"));
+  refused();
+  std::filesystem::create_directories(project.path(".gluond"));
+  std::filesystem::create_directory_symlink(home.path(), project.path(".gluond/history"));
+  refused();
+  std::filesystem::create_directory_symlink(home.path(), project.path(".gluond"));
+  refused();
+  std::filesystem::create_directories(project.path(".gluond/history"));
+  ASSERT_EQ(mkfifo(project.path(".gluond/history/a.jsonl").c_str(), 0600), 0);
+  refused();
+  // Nothing was left beside the file, either.
+  size_t beside = 0;
+  for ([[maybe_unused]] const auto& each : std::filesystem::directory_iterator(home.path()))
+    ++beside;
+  EXPECT_EQ(beside, 1u);
 }
 
 } // namespace

@@ -1,6 +1,6 @@
 #include "driver/Workspace.h"
 
-#include "driver/ReadFile.h"
+#include "files/ReadFile.h"
 #include "support/TempFolder.h"
 #include "syntax/SyntaxTree.h"
 
@@ -69,15 +69,17 @@ TEST(File, anOvertakenVersionHandsItsTreeOn) {
 
 TEST(ReadFile, saysWhy) {
   TempFolder folder;
-  EXPECT_EQ(readFile(folder.path("none"), 10).error(),
+  EXPECT_EQ(files::readFile(folder.path("none"), 10).error(),
             "cannot read '" + folder.path("none") + "': No such file or directory");
-  EXPECT_NE(readFile(folder.path(), 10).error().find("it is a directory"), std::string::npos);
-  EXPECT_NE(readFile(folder.write("big", std::string(3 << 20, 'x')), 1 << 20)
+  EXPECT_NE(files::readFile(folder.path(), 10).error().find("it is a directory"),
+            std::string::npos);
+  EXPECT_NE(files::readFile(folder.write("big", std::string(3 << 20, 'x')), 1 << 20)
                 .error()
                 .find("larger than 1 MiB"),
             std::string::npos);
-  EXPECT_NE(readFile("/dev/zero", 1 << 20).error().find("larger"), std::string::npos);
-  EXPECT_EQ(*readFile(folder.write("bytes", std::string("\0\xff\r\n", 4)), 10),
+  EXPECT_NE(files::readFile("/dev/zero", 1 << 20).error().find("no regular file"),
+            std::string::npos);
+  EXPECT_EQ(*files::readFile(folder.write("bytes", std::string("\0\xff\r\n", 4)), 10),
             std::string("\0\xff\r\n", 4));
 }
 

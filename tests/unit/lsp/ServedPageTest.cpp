@@ -162,6 +162,20 @@ TEST_F(ServedFiles, nothingOutside) {
   EXPECT_EQ(content("secret.py"), "secret");
 }
 
+TEST_F(ServedFiles, readsProgramsOnly) {
+  write("root/.env", "KEY=1");
+  write("root/.hidden.py", "x");
+  write("root/id_rsa", "key");
+  fs::create_directories(base_ / "root/.gluond");
+  write("root/.gluond/a.launches.jsonl", "{}");
+  fs::create_symlink("a.py", base_ / "root/near.py");
+  for (const char* name : {".env", ".hidden.py", "id_rsa", "notes.txt", ".hidden/c.py", "sub\\b.py",
+                           "a.py/", "/a.py", "sub/./b.py"})
+    EXPECT_FALSE(folder().read(name)) << name;
+  EXPECT_EQ(folder().read(".gluond/a.launches.jsonl").value(), "{}");
+  EXPECT_EQ(folder().read("near.py").value(), "a");
+}
+
 TEST_F(ServedFiles, writesProgramsOnly) {
   for (const char* name :
        {"notes.txt", ".bashrc", "sub/x.sh", ".hidden/c.py", "none/x.py", "a.py.sh"})

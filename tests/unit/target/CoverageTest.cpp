@@ -32,7 +32,7 @@ bool isAmpereToHopper(llvm::StringRef text) {
 void check(const std::string& folder, size_t atLeast) {
   unsigned done = 0;
   llvm::StringSet<> assembled;
-  bool assembles = !target::nvidia::findTool("ptxas").empty();
+  bool assembles = !target::nvidia::findTool("ptxas", {}).path.empty();
   for (const std::string& path : ttgirUnder(folder)) {
     std::string text = readText(path);
     if (!isAmpereToHopper(text)) continue;
@@ -47,8 +47,8 @@ void check(const std::string& folder, size_t atLeast) {
     // One specialization of each kernel: ptxas takes its time.
     llvm::StringRef stem = llvm::StringRef(path).rsplit(".cuda").first;
     if (!assembles || !assembled.insert(stem).second) continue;
-    auto cubin = target::nvidia::assemble(result.ptx,
-                                          target::nvidia::findChip(result.capability)->name, false);
+    auto cubin = target::nvidia::assemble(
+        result.ptx, target::nvidia::findChip(result.capability)->name, {}, false);
     EXPECT_TRUE(cubin) << path << ": " << cubin.error();
   }
   EXPECT_GE(done, atLeast) << folder;

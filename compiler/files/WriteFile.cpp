@@ -1,0 +1,116 @@
+#include "files/WriteFile.h"
+
+#include "files/Beneath.h"
+#include "support/WriteAll.h"
+
+#include <atomic>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <fcntl.h>
+#include <sys/stat.h>
+
+namespace gluond::files {
+
+namespace {
+
+tl::unexpected<std::string> fail(llvm::StringRef folder, llvm::StringRef name, int error) {
+  const char* why = error == ELOOP || error == ENOTDIR ? "a link or a file is in the way"
+                    : error == EINVAL                  ? "it is not beneath that folder"
+                                                       : std::strerror(error);
+  return tl::unexpected("cannot write '" + folder.str() + "/" + name.str() + "': " + why);
+}
+
+bool isName(llvm::StringRef name) {
+  return !name.empty() && name != "." && name != ".." && !name.contains('\0');
+}
+
+// The folder that a name is in; missing ones are made.
+Descriptor folderOf(llvm::StringRef folder, llvm::StringRef name) {
+  Descriptor at(::open(folder.str().c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+  while (at && name.contains('/')) {
+    auto [part, rest] = name.split('/');
+    if (!isName(part)) {
+      errno = EINVAL;
+      return Descriptor();
+    }
+    Descriptor next = openWithoutLinks(at.get(), part, O_PATH | O_DIRECTORY);
+    if (!next && errno == ENOENT) {
+      if (::mkdirat(at.get(), part.str().c_str(), 0777) != 0 && errno != EEXIST)
+        return Descriptor();
+      next = openWithoutLinks(at.get(), part, O_PATH | O_DIRECTORY);
+    }
+    at = std::move(next);
+    name = rest;
+  }
+  return at;
+}
+
+llvm::StringRef lastOf(llvm::StringRef name) {
+  return name.substr(name.rfind('/') + 1);
+}
+
+} // namespace
+
+tl::expected<void, std::string> replaceFile(llvm::StringRef folder, llvm::StringRef name,
+                                            llvm::StringRef text, mode_t mode) {
+  llvm::StringRef last = lastOf(name);
+  if (!isName(last)) return fail(folder, name, EINVAL);
+  Descriptor at = folderOf(folder, name);
+  if (!at) return fail(folder, name, errno);
+  struct stat old{};
+  bool isThere = ::fstatat(at.get(), last.str().c_str(), &old, AT_SYMLINK_NOFOLLOW) == 0;
+  if (isThere && !S_ISREG(old.st_mode)) return fail(folder, name, ELOOP);
+  // A name of its own; O_EXCL makes sure of that.
+  static std::atomic<uint64_t> number{0};
+  std::string temporary;
+  Descriptor file;
+  for (int attempt = 0; !file && attempt < 100; ++attempt) {
+    temporary = ".gluond-" + std::to_string(::getpid()) + "-" +
+                std::to_string(number.fetch_add(1, std::memory_order_relaxed)) + ".tmp";
+    file = openWithoutLinks(at.get(), temporary, O_WRONLY | O_CREAT | O_EXCL, mode);
+    if (!file && errno != EEXIST) break;
+  }
+  if (!file) return fail(folder, name, errno);
+  if (isThere) (void)::fchmod(file.get(), old.st_mode & 07777);
+  if (writeAll(file.get(), text) && file.close() &&
+      ::renameat(at.get(), temporary.c_str(), at.get(), last.str().c_str()) == 0)
+    return {};
+  int why = errno;
+  (void)::unlinkat(at.get(), temporary.c_str(), 0);
+  return fail(folder, name, why);
+}
+
+tl::expected<void, std::string> overwriteFile(llvm::StringRef folder, llvm::StringRef name,
+                                              llvm::StringRef text) {
+  llvm::StringRef last = lastOf(name);
+  if (!isName(last)) return fail(folder, name, EINVAL);
+  Descriptor at = folderOf(folder, name);
+  if (!at) return fail(folder, name, errno);
+  Descriptor file = openWithoutLinks(at.get(), last, O_WRONLY | O_CREAT, 0666);
+  struct stat status{};
+  if (!file || ::fstat(file.get(), &status) != 0) return fail(folder, name, errno);
+  if (!S_ISREG(status.st_mode)) return fail(folder, name, ELOOP);
+  if (::ftruncate(file.get(), 0) != 0 || !writeAll(file.get(), text) || !file.close())
+    return fail(folder, name, errno);
+  return {};
+}
+
+tl::expected<void, std::string> appendToFile(llvm::StringRef folder, llvm::StringRef name,
+                                             llvm::StringRef text, uint64_t maxBytes) {
+  llvm::StringRef last = lastOf(name);
+  if (!isName(last)) return fail(folder, name, EINVAL);
+  Descriptor at = folderOf(folder, name);
+  if (!at) return fail(folder, name, errno);
+  Descriptor file = openWithoutLinks(at.get(), last, O_WRONLY | O_CREAT | O_APPEND, 0666);
+  struct stat status{};
+  if (!file || ::fstat(file.get(), &status) != 0) return fail(folder, name, errno);
+  // A second name of a file may be one outside the folder.
+  if (!S_ISREG(status.st_mode) || status.st_nlink != 1) return fail(folder, name, ELOOP);
+  if (static_cast<uint64_t>(status.st_size) + text.size() > maxBytes)
+    return fail(folder, name, EFBIG);
+  if (!writeAll(file.get(), text) || !file.close()) return fail(folder, name, errno);
+  return {};
+}
+
+} // namespace gluond::files

@@ -1,0 +1,75 @@
+#include "text/Printable.h"
+
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/StringExtras.h>
+#include <llvm/Support/ConvertUTF.h>
+
+#include <algorithm>
+
+namespace gluond::text {
+
+namespace {
+
+struct Span {
+  uint32_t first, last;
+};
+// Beyond ASCII: controls, what cannot be seen, what changes the direction, line ends of Unicode,
+// tags, and what is no character.
+constexpr Span hidden[] = {
+    {0x80, 0x9F},     {0xAD, 0xAD},       {0x61C, 0x61C},    {0x180E, 0x180E}, {0x200B, 0x200F},
+    {0x2028, 0x202E}, {0x2060, 0x206F},   {0xFE00, 0xFE0E},  {0xFEFF, 0xFEFF}, {0xFFF9, 0xFFFB},
+    {0xFFFE, 0xFFFF}, {0x1D173, 0x1D17A}, {0xE0000, 0xE0FFF}};
+
+bool isHidden(uint32_t character) {
+  return std::any_of(std::begin(hidden), std::end(hidden), [&](const Span& span) {
+    return span.first <= character && character <= span.last;
+  });
+}
+
+bool isPlain(char c, Lines lines) {
+  return (c >= 0x20 && c < 0x7F) || (lines == Lines::Kept && (c == '\n' || c == '\t'));
+}
+
+std::string digits(uint32_t number, unsigned width) {
+  return llvm::utohexstr(number, /*LowerCase=*/true, width);
+}
+
+} // namespace
+
+std::string printable(llvm::StringRef text, Lines lines) {
+  if (llvm::all_of(text, [&](char c) { return isPlain(c, lines); })) return text.str();
+  std::string out;
+  out.reserve(text.size() + 16);
+  const auto *at = reinterpret_cast<const llvm::UTF8*>(text.begin()),
+             *end = reinterpret_cast<const llvm::UTF8*>(text.end());
+  while (at != end) {
+    if (*at < 0x80) {
+      char c = static_cast<char>(*at++);
+      if (isPlain(c, lines))
+        out += c;
+      else if (c == '\n')
+        out += "\\n";
+      else if (c == '\t')
+        out += "\\t";
+      else
+        out += "\\x" + digits(static_cast<unsigned char>(c), 2);
+      continue;
+    }
+    const llvm::UTF8* begin = at;
+    llvm::UTF32 character = 0, *to = &character;
+    if (llvm::ConvertUTF8toUTF32(&at, std::min(end, begin + 4), &to, &character + 1,
+                                 llvm::strictConversion),
+        to != &character) {
+      if (!isHidden(character))
+        out.append(reinterpret_cast<const char*>(begin), static_cast<size_t>(at - begin));
+      else
+        out += character > 0xFFFF ? "\\U" + digits(character, 8) : "\\u" + digits(character, 4);
+      continue;
+    }
+    at = begin + 1;
+    out += "\\x" + digits(*begin, 2);
+  }
+  return out;
+}
+
+} // namespace gluond::text

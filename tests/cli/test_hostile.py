@@ -1,0 +1,344 @@
+"""A workspace that means harm, and programs in gluond's place of a runner or a tool: nothing outside is read or written, nothing is run,
+nothing waits for ever. Run by ctest; argv[1] is the program."""
+import json
+import os
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+GLUOND = os.path.abspath(sys.argv.pop(1) if len(sys.argv) > 1 else "build/bin/gluond")
+KERNEL = """from triton.experimental import gluon
+from triton.experimental.gluon import language as gl
+
+
+# gluond: launch(p="*fp32")
+@gluon.jit
+def k(p):
+    gl.store(p, 1.0)
+"""
+SECRET = "hunter2"
+RECORD = {"id": "r", "file": "a.py", "kernel": "k", "target": "cuda:90", "options": {"num_warps": 4}, "args": [{"name": "p", "type": "*fp32"}]}
+
+
+def environment(**more):
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("GLUOND_") and name not in ("VIRTUAL_ENV", "CUDA_HOME", "CUDA_PATH")}
+    return {**kept, "GLUOND_CACHE_DIR": "off", **more}
+
+
+class Workspace(unittest.TestCase):
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.home = Path(folder.name) / "home"  # what is not the project's
+        self.path = Path(folder.name) / "project"
+        for each in (self.home, self.path):
+            each.mkdir()
+        (self.home / "secret.py").write_text(f"{SECRET} = = {SECRET}\n")
+        (self.home / ".env").write_text(f"KEY={SECRET}\n")
+        (self.home / "profile").write_text("# mine\n")
+        self.before = self.outside()
+        self.write("a.py", KERNEL)
+
+    def tearDown(self):
+        self.assertEqual(self.outside(), self.before, "something outside the project was touched")
+
+    def outside(self):
+        return {str(each.relative_to(self.home)): each.read_bytes() for each in sorted(self.home.rglob("*")) if each.is_file()}
+
+    def write(self, name, text):
+        file = self.path / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(text if isinstance(text, bytes) else text.encode())
+        return file
+
+    def run_it(self, *arguments, code=None, env=None, **options):
+        began = time.monotonic()
+        done = subprocess.run([GLUOND, *map(str, arguments)], capture_output=True, timeout=100, cwd=self.path, env=env or environment(),
+                              stdin=options.pop("stdin", subprocess.DEVNULL), **options)
+        self.assertLess(time.monotonic() - began, 90)
+        self.assertGreaterEqual(done.returncode, 0, done.stderr)
+        self.assertIn(done.returncode, (0, 1, 2))
+        if code is not None:
+            self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+        for stream in (done.stdout, done.stderr):
+            stream.decode("utf-8")
+            self.assertNotIn(SECRET.encode(), stream)
+        return done
+
+    def traps(self):
+        """In the places of files that gluond looks for by itself."""
+        os.mkfifo(self.path / "pipe.py")
+        os.mkfifo(self.path / "pyproject.toml")
+        for name, target in {"out.py": self.home / "secret.py", "zero.py": "/dev/zero", "stdin.py": "/dev/stdin", "tty.py": "/dev/tty",
+                             "environ.py": "/proc/self/environ", "loop.py": "loop.py", "gone.py": "gone", "near.py": "a.py"}.items():
+            (self.path / name).symlink_to(target)
+        with open(self.write("sparse.py", ""), "r+b") as sparse:
+            try:
+                sparse.truncate(10 << 40)
+            except OSError:
+                sparse.truncate(1 << 40)
+        (self.path / "folder").symlink_to(self.home)
+        (self.path / "round").mkdir()
+        (self.path / "round" / "again").symlink_to("..")
+        (self.path / ".gluond").mkdir()
+        os.mkfifo(self.path / ".gluond" / "p.launches.jsonl")
+        (self.path / ".gluond" / "out.launches.jsonl").symlink_to(self.home / ".env")
+        (self.path / "a.launches.jsonl").symlink_to("/dev/zero")
+        self.write("imports.py", "import out, pipe, zero, stdin, sparse, environ, folder.secret, round.again.out, loop\nfrom folder import secret\n" + KERNEL)
+        deep = self.path
+        for _ in range(120):
+            deep /= "d"
+        deep.mkdir(parents=True)
+        self.write("latin\udcff.py".encode("utf-8", "surrogateescape").decode("utf-8", "surrogateescape"), KERNEL)
+
+    def test_check_of_a_folder_of_traps(self):
+        self.traps()
+        self.run_it("check", ".")
+        found = self.run_it("check", ".", "--format", "json")
+        json.loads(found.stdout)
+        self.assertIn(b"out.py", found.stderr)  # it is said that it was passed over
+        json.loads(self.run_it("check", ".", "--format", "sarif").stdout)
+        for name in ("pipe.py", "zero.py", "sparse.py", "tty.py", "loop.py"):
+            self.run_it("check", name, code=2)
+
+    def test_commands_that_look_for_records(self):
+        self.traps()
+        for arguments in (("launches", "a.py"), ("emit", "a.py", "--kernel", "k", "--stage", "source"), ("check", "imports.py"), ("doctor",)):
+            self.run_it(*arguments)
+
+    def test_records_name_programs_of_the_project_only(self):
+        for file in (str(self.home / "secret.py"), "../home/secret.py", "out.py", "/dev/zero", "pipe.py"):
+            self.traps() if not (self.path / "pipe.py").exists() else None
+            records = self.write("r.launches.jsonl", json.dumps({**RECORD, "file": file}) + "\n")
+            done = self.run_it("emit", records, "--stage", "source", "-o", "out", code=1)
+            self.assertIn(b"cannot read", done.stderr)
+
+    def test_personal_settings_of_a_project(self):
+        self.write("pyproject.toml", "[tool.gluond]\ncache.directory = 'cache'\ncache.megabytes = 5\nevaluation.steps = 1000000000\n"
+                   "evaluation.memory = 10000\nrunner.timeLimit = 80000\nrunner.command = ['touch ran']\n")
+        found = json.loads(self.run_it("check", "a.py", "--format", "json", code=1).stdout)
+        told = [each["range"]["start"]["line"] for each in found if "personal setting" in each["message"]]
+        self.assertEqual(told, [1, 2, 3, 4, 5, 6])
+        self.run_it("emit", "a.py", "--kernel", "k", "--stage", "ptx", env={**environment(), "GLUOND_CACHE_DIR": "", "HOME": str(self.path / "h")})
+        self.run_it("doctor")
+        self.assertFalse((self.path / "cache").exists())
+        self.assertFalse((self.path / "ran").exists())
+        self.run_it("check", "a.py", "--set", "evaluation.steps=5000", code=1)
+        for wrong in ("evaluation.steps=-1", "evaluation.steps=x", "runner.timeLimit=99999999999999999999", "nonsense=1", "lints=maybe", "lints"):
+            self.run_it("check", "a.py", "--set", wrong, code=2)
+
+    def test_tools_of_the_project_are_not_run(self):
+        trap = f"#!/bin/sh\ntouch '{self.path}/ran'\nexit 1\n"
+        for place in ("bin", ".venv/bin", ".venv/lib/python3.12/site-packages/triton/backends/nvidia/bin"):
+            for tool in ("ptxas", "nvdisasm", "gluond-runner", "python3"):
+                self.write(f"{place}/{tool}", trap).chmod(0o755)
+        (self.path.parent / "linked").symlink_to(self.path)  # the same folder by another name
+        folders = f"{self.path}/bin:{self.path.parent}/linked/.venv/bin"
+        for path in (f"{folders}:/usr/bin:/bin", f"bin:.:.venv/bin:{folders}:/usr/bin:/bin"):
+            for variables in ({"VIRTUAL_ENV": str(self.path / ".venv")}, {"CUDA_HOME": str(self.path)}, {"CUDA_PATH": "."}, {"CUDA_HOME": "bin/.."}):
+                env = {**environment(), "PATH": path, **variables}
+                self.run_it("emit", "a.py", "--kernel", "k", "--stage", "sass", env=env)
+                self.assertFalse((self.path / "ran").exists(), (path, variables))
+
+    def test_history_and_emitted_files_stay_inside(self):
+        for record_id in ("../../home/profile", "/etc/x", "..", "a/b", "x\0y", "\x1b[31m", "n" * 5000, ".bashrc", "a\\b"):
+            records = self.write("r.launches.jsonl", json.dumps({**RECORD, "id": record_id}) + "\n")
+            self.run_it("emit", records, "--stage", "source", "-o", "out")
+            for each in (self.path / "out").iterdir():
+                self.assertTrue(each.name.endswith((".source", ".error")), each)
+        (self.path / "out" / "r.source").symlink_to(self.home / "profile")
+        records = self.write("r.launches.jsonl", json.dumps(RECORD) + "\n")
+        self.run_it("emit", records, "--stage", "source", "-o", "out", code=1)
+
+    def test_emit_of_a_kernel_into_a_folder(self):
+        printed = self.run_it("emit", "a.py", "--kernel", "k", "--stage", "source", code=0).stdout
+        done = self.run_it("emit", "a.py", "--kernel", "k", "--stage", "source", "-o", "made/here", code=0)
+        self.assertEqual(done.stdout, b"")
+        files = list((self.path / "made/here").iterdir())
+        self.assertEqual([each.suffix for each in files], [".source"])
+        self.assertEqual(files[0].read_bytes(), printed)
+        self.write("b.py", KERNEL.replace("gl.store(p", "gl.stoer(p"))
+        self.run_it("emit", "b.py", "--kernel", "k", "--stage", "source", "-o", "bad", code=1)
+        self.assertEqual([each.suffix for each in (self.path / "bad").iterdir()], [".error"])
+        self.run_it("emit", "a.py", "--kernel", "k", "--stage", "source", "-o", "a.py", code=2)
+
+    def test_numbers_on_the_command_line(self):
+        record = self.write("r.launches.jsonl", json.dumps(RECORD) + "\n")
+        wrong = {("lsp", "--threads"): ("0", "-1", "257", "1000000", "1e3", "x", "99999999999999999999", ""),
+                 ("serve", "--threads"): ("1000000", "-1"), ("serve", "--port"): ("-1", "65536", "99999999", "x"),
+                 ("emit", record, "--stage", "source", "-o", "out", "-j"): ("0", "-5", "1000000", "x"),
+                 ("run", "a.py", "--kernel", "k", "--device"): ("-1", "99999999999"), ("run", "a.py", "--kernel", "k", "--time-limit"): ("0", "-3", "nan"),
+                 ("run", "a.py", "--kernel", "k", "--relative"): ("nan", "-1", "inf"), ("bench", "a.py", "--kernel", "k", "--budget"): ("nan", "0", "inf"),
+                 ("bench", "a.py", "--kernel", "k", "--bytes"): ("nan", "-1", "1e400"), ("lsp", "--listen"): ("ws:99999999", "ws:-1", "ws:x", "tcp")}
+        for command, values in wrong.items():
+            for value in values:
+                with self.subTest(command=command, value=value):
+                    done = self.run_it(*command[:-1], f"{command[-1]}={value}" if command[-1].startswith("--") else f"{command[-1]}{value}", code=2)
+                    self.assertTrue(done.stderr or done.stdout)
+        said = self.run_it("lsp", "--threads", "1000000", code=2)
+        self.assertIn(b"from 1 to 256", said.stderr + said.stdout)
+
+    def test_the_terminal_gets_no_escapes(self):
+        bad = "\x1b]0;pwned\x07\x9b31m\u202e\u2066\u200b\ufeff\r\x08"
+        name = "n\x1b[31m\u202e\nfake.py:1:1: error: nothing.py"
+        self.write(name, KERNEL.replace("1.0)", f"'{bad}')  # {bad}"))
+        self.write("b.py", f"def {'k'}(:  # {bad}\n" + KERNEL)
+        self.write("pyproject.toml", f"[tool.gluond]\n\"{bad}\" = 1\n")
+        self.write("r.launches.jsonl", json.dumps({**RECORD, "id": bad, "kernel": bad, "file": bad}) + "\n" + bad + "\n")
+        for arguments in (("check", "."), ("check", name), ("launches", name), ("check", bad), ("emit", "r.launches.jsonl", "--stage", "source", "-o", "out"),
+                          ("emit", name, "--kernel", bad, "--stage", "source"), ("layout", bad), ("run", name, "--kernel", bad), ("launches", bad)):
+            done = self.run_it(*arguments, env={**environment(), "GLUOND_RUNNER": f"printf '{bad}'; printf '{bad}' >&2"})
+            for stream in (done.stdout, done.stderr):
+                text = stream.decode()
+                for character in bad:
+                    self.assertNotIn(character, text, arguments)
+                self.assertFalse(any(line.startswith("fake.py") for line in text.splitlines()), text)
+        for form in ("json", "sarif"):
+            json.loads(self.run_it("check", ".", "--format", form).stdout)
+
+    def test_hostile_runners(self):
+        for command in ("exec yes", "yes >&2 & exec yes", "printf 'Content-Length: 3000000000\\r\\n\\r\\n'; sleep 100", "kill -9 $$", "exit 0",
+                        "printf '\\033]0;x\\007' >&2; exit 1"):
+            done = self.run_it("run", "a.py", "--kernel", "k", "--runner", command, code=1)
+            self.assertLess(len(done.stderr), 20_000)
+            self.assertNotIn(b"\x1b", done.stderr)
+
+    def test_closed_and_full_streams(self):
+        for arguments in (("check", "a.py"), ("launches", "a.py"), ("doctor",)):
+            for closed in ("<&-", ">&-", "2>&-", "<&- >&- 2>&-", ">/dev/full", "| :"):
+                done = subprocess.run(["sh", "-c", f"'{GLUOND}' {' '.join(arguments)} {closed}"], cwd=self.path, env=environment(), timeout=100, capture_output=True)
+                self.assertIn(done.returncode, (0, 1, 2), (arguments, closed))
+        self.assertEqual((self.path / "a.py").read_text(), KERNEL)
+
+    # ---- the language server
+
+    def talk(self, messages, arguments=(), seconds=60):
+        """What the server answers to raw bytes, and how it ended."""
+        server = subprocess.Popen([GLUOND, "lsp", *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, cwd=self.path, env=environment())
+        try:
+            out, _ = server.communicate(b"".join(messages), timeout=seconds)
+        finally:
+            server.kill()
+        self.assertGreaterEqual(server.returncode, 0)
+        self.assertNotIn(SECRET.encode(), out)
+        answers, rest = [], out
+        while rest:
+            header, _, rest = rest.partition(b"\r\n\r\n")
+            size = int(header.split(b":")[1])
+            answers.append(json.loads(rest[:size].decode("utf-8")))
+            rest = rest[size:]
+        return answers
+
+    def frame(self, message):
+        body = message if isinstance(message, bytes) else json.dumps(message).encode()
+        return b"Content-Length: %d\r\n\r\n%s" % (len(body), body)
+
+    def request(self, number, method, params=None, **more):
+        return self.frame({"jsonrpc": "2.0", "id": number, "method": method, **({} if params is None else {"params": params}), **more})
+
+    def hello(self):
+        return [self.request(1, "initialize", {"rootUri": self.path.as_uri(), "capabilities": {}}), self.frame({"jsonrpc": "2.0", "method": "initialized", "params": {}})]
+
+    def goodbye(self):
+        return [self.request("bye", "shutdown"), self.frame({"jsonrpc": "2.0", "method": "exit"})]
+
+    def test_symbols_of_a_folder_of_traps(self):
+        self.traps()
+        answers = self.talk([*self.hello(), self.request(2, "workspace/symbol", {"query": ""}), self.request(3, "workspace/symbol", {"query": "k"}),
+                             *(self.request(100 + i, "textDocument/documentSymbol", {"textDocument": {"uri": (self.path / name).as_uri()}})
+                               for i, name in enumerate(("pipe.py", "out.py", "zero.py", "sparse.py", "stdin.py", "folder/secret.py", "environ.py", "loop.py"))),
+                             self.request(5, "textDocument/documentSymbol", {"textDocument": {"uri": (self.home / ".env").as_uri()}}), *self.goodbye()])
+        ids = {answer.get("id") for answer in answers}
+        self.assertLessEqual({1, 2, 3, 5, *range(100, 108), "bye"}, ids)
+        names = [each["name"] for answer in answers if answer.get("id") == 3 for each in answer["result"]]
+        self.assertIn("k", names)
+
+    def test_messages_that_are_none(self):
+        bodies = [b"", b"{", b"[]", b"[1,2]", b"null", b"\xff\xfe", b"[" * 100_000, b'{"a":' * 50_000, b'{"jsonrpc":"2.0","id":[],"method":"initialize"}',
+                  b'{"jsonrpc":"2.0","id":{},"method":5}', b'{"jsonrpc":"2.0","id":1e400,"method":"hover"}', b'{"id":true,"method":"shutdown","params":7}',
+                  b'{"jsonrpc":"2.0","id":-99999999999999999999,"method":"x"}', b'{"jsonrpc":"2.0","id":9,"result":1}', b'{"jsonrpc":"2.0","method":"' + b"m" * 100_000 + b'"}']
+        uri = (self.path / "a.py").as_uri()
+        document = {"textDocument": {"uri": uri}}
+        places = [{"line": 2**31 - 1, "character": 2**31 - 1}, {"line": -1, "character": -1}, {"line": 1e300, "character": 0.5}, {"line": "0"}, {}, None, {"line": 2**64, "character": 2**64}]
+        requests = [self.request(i, method, {**document, "position": place}) for i, (method, place) in
+                    enumerate(((m, p) for m in ("textDocument/hover", "textDocument/definition", "textDocument/completion", "textDocument/signatureHelp") for p in places), 1000)]
+        opened = self.frame({"jsonrpc": "2.0", "method": "textDocument/didOpen", "params": {"textDocument": {"uri": uri, "languageId": "python", "version": 1, "text": KERNEL}}})
+        edits = [{"range": {"start": a, "end": b}, "text": "x"} for a in ({"line": 9, "character": 99}, {"line": 0, "character": 3}, {"line": 2**31 - 1, "character": 0})
+                 for b in ({"line": 0, "character": 0}, {"line": 2**31 - 1, "character": 2**31 - 1})]
+        changes = [self.frame({"jsonrpc": "2.0", "method": "textDocument/didChange", "params": {"textDocument": {"uri": uri, "version": 2 + i}, "contentChanges": change}})
+                   for i, change in enumerate(([edit] for edit in edits))]
+        changes.append(self.frame({"jsonrpc": "2.0", "method": "textDocument/didChange", "params": {"textDocument": {"uri": uri}, "contentChanges": "no"}}))
+        odd = ["", "x", "http://a/b.py", "file:", "file://", "file:///%", "file:///%00a.py", "untitled:1", "file://host/a.py", "file:///" + "a/" * 5000, "data:text/plain,x"]
+        opens = [self.frame({"jsonrpc": "2.0", "method": "textDocument/didOpen", "params": {"textDocument": {"uri": each, "languageId": "python", "version": 1, "text": KERNEL}}}) for each in odd]
+        early = [self.request(50, "textDocument/hover", document), *map(self.frame, bodies)]
+        answers = self.talk([*early, *self.hello(), *map(self.frame, bodies), opened, *requests, *changes, *opens, *requests,
+                             *(self.request(2000 + i, "textDocument/documentSymbol", {"textDocument": {"uri": each}}) for i, each in enumerate(odd)),
+                             self.request(7, "textDocument/documentSymbol", document), *self.goodbye()])
+        self.assertIn("bye", [answer.get("id") for answer in answers if isinstance(answer.get("id"), str)])
+        self.assertTrue([answer for answer in answers if answer.get("id") == 7])
+
+    def test_headers_that_are_none(self):
+        for header in (b"Content-Length: 99999999999\r\n\r\n", b"Content-Length: -1\r\n\r\n", b"Content-Length: 99999999999999999999999\r\n\r\n", b"Content-Length:\r\n\r\n",
+                       b"Content-Type: x\r\n\r\n", b"GET / HTTP/1.1\r\n\r\n", b"\0" * 10_000, b"Content-Length: 0\r\n\r\n", b"\r\n\r\n",
+                       b"Content-Length: 2\r\nContent-Type: application/vscode-jsonrpc; charset=utf-16\r\n\r\n{}", b"x" * 1_000_000):
+            with self.subTest(header[:40]):
+                answers = self.talk([*self.hello(), header, self.request(2, "workspace/symbol", {"query": "k"}), *self.goodbye()])
+                self.assertIn("bye", [answer.get("id") for answer in answers])
+
+    # ---- serve
+
+    def served(self):
+        server = subprocess.Popen(["sh", "-c", f"ulimit -n 64; exec '{GLUOND}' serve ."], stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, cwd=self.path, env=environment())
+        self.addCleanup(lambda: (server.kill(), server.wait(), server.stdout.close(), server.stderr.close()))
+        for line in server.stdout:
+            if b"http://" in line:
+                port, token = line.decode().strip().removeprefix("http://127.0.0.1:").split("/")[:2]
+                return int(port), token, server
+        self.skipTest("the page is not built")
+
+    def get(self, port, path, host=None):
+        with socket.create_connection(("127.0.0.1", port), timeout=20) as connection:
+            connection.sendall(f"GET {path} HTTP/1.1\r\nHost: {host or f'127.0.0.1:{port}'}\r\n\r\n".encode("latin-1"))
+            data = b""
+            while piece := connection.recv(65536):
+                data += piece
+        return data
+
+    def test_serve(self):
+        self.traps()
+        self.write(".env", f"KEY={SECRET}")
+        port, token, server = self.served()
+        self.assertIn(b"200 OK", self.get(port, f"/{token}/"))
+        for path in ("/", f"/{token[:-1]}/", f"/{token}x/", "/../", "//"):
+            self.assertIn(b" 403 ", self.get(port, path))
+        for name in (".env", "a.py", "../.env", "%2e%2e/.env", "..%2f.env", "/etc/passwd", "index.html%00", "..\\.env", "folder/secret.py"):
+            self.assertIn(b" 404 ", self.get(port, f"/{token}/{name}"), name)
+        self.assertIn(b" 403 ", self.get(port, f"/{token}/", host="evil.example"))
+        # More connections than it has descriptors, all of them silent.
+        silent = []
+        for _ in range(200):
+            try:
+                silent.append(socket.create_connection(("127.0.0.1", port), timeout=2))
+            except OSError:
+                break
+        for each in silent:
+            each.close()
+        end = time.monotonic() + 30
+        while True:
+            try:
+                if b"200 OK" in self.get(port, f"/{token}/"):
+                    break
+            except OSError:
+                pass
+            self.assertLess(time.monotonic(), end, "it does not answer any more")
+            time.sleep(0.2)
+        self.assertIsNone(server.poll())
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=1)
