@@ -425,7 +425,8 @@ TEST(Runner, hostileRunnersAreEnded) {
     const char* words;
   } cases[] = {
       {"exec yes", ProblemKind::Protocol, "no message, but much else"},
-      {"exec yes >&2", ProblemKind::Start, "does not answer within"},
+      {"exec yes >&2", ProblemKind::Start, "ended without an answer"},
+      {"yes >&2 & exec sleep 100", ProblemKind::Start, "does not answer within"},
       {"yes >&2 & exec yes", ProblemKind::Protocol, "no message, but much else"},
       {"exec tr '\\0' C < /dev/zero", ProblemKind::Protocol, "no message, but much else"},
       {"trap '' TERM INT HUP PIPE; while :; do sleep 1; done", ProblemKind::Start,
@@ -446,7 +447,7 @@ TEST(Runner, hostileRunnersAreEnded) {
       {"while :; do printf 'Content-Length: 27\r\n\r\n{\"id\":77,\"result\":{\"a\":[]}}'; done",
        ProblemKind::Start, "does not answer within"},
       {"while :; do printf 'Content-Length: "
-       "37\r\n\r\n{\"method\":\"progress\",\"params\":[1,2,3]}'; done",
+       "38\r\n\r\n{\"method\":\"progress\",\"params\":[1,2,3]}'; done",
        ProblemKind::Start, "does not answer within"},
       {"exec <&- >&- 2>&-; sleep 100", ProblemKind::Start, "ended without an answer"},
   };
@@ -520,7 +521,7 @@ TEST(Runner, whatIsNoRunnerIsSaidToBeNone) {
        ProblemKind::Protocol, "greets with something else"},
       {"printf 'Content-Length: 21\\r\\n\\r\\n{\"id\":1,\"error\":\"no\"}'; exec sleep 5",
        ProblemKind::Driver, "does not say which"},
-      {"yes nonsense", ProblemKind::Start, "does not answer within"},
+      {"yes nonsense", ProblemKind::Protocol, "no message, but much else"},
   };
   for (const Case& one : cases) {
     auto start = Clock::now();
