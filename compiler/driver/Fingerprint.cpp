@@ -37,7 +37,40 @@ constexpr unsigned maxDepth = 24;
 
 } // namespace
 
+// The object that holds further values; null: it holds none.
+static const void* containerOf(Value v) {
+  switch (v.kind()) {
+  case ValueKind::Tuple:
+    return v.as<TupleObject>();
+  case ValueKind::List:
+    return v.as<ListObject>();
+  case ValueKind::Layout:
+    return v.as<LayoutObject>();
+  case ValueKind::Instance:
+    return v.as<InstanceObject>();
+  case ValueKind::BoundMethod:
+    return v.as<BoundMethodObject>();
+  default:
+    return nullptr;
+  }
+}
+
+uint64_t Fingerprinter::value(Value v, Local* reaching) {
+  seen_.clear();
+  return value(v, 0, reaching);
+}
+
 uint64_t Fingerprinter::value(Value v, unsigned depth, Local* reaching) {
+  const void* container = containerOf(v);
+  if (!container) return hashOf(v, depth, reaching);
+  std::pair<const void*, unsigned> key(container, v.isConstexpr());
+  auto [it, isNew] = seen_.try_emplace(key, 0);
+  if (!isNew) return it->second ? it->second : unique(); // it holds itself
+  uint64_t hash = hashOf(v, depth, reaching) | 1;
+  return seen_[key] = hash;
+}
+
+uint64_t Fingerprinter::hashOf(Value v, unsigned depth, Local* reaching) {
   uint64_t hash = mix(static_cast<uint64_t>(v.kind()), v.isConstexpr());
   if (depth > maxDepth) return unique();
   auto all = [&](Values items) {
@@ -108,7 +141,10 @@ uint64_t Fingerprinter::value(Value v, unsigned depth, Local* reaching) {
     auto* module = v.as<ModuleObject>();
     hash = mix(hash, hashText(module->name));
     const Program::Part* part = program_.part(*module);
-    return part ? mix(hash, hashText(part->file->text().text())) : hash;
+    if (!part) return hash;
+    auto [it, isNew] = files_.try_emplace(part, 0);
+    if (isNew) it->second = hashText(part->file->text().text());
+    return mix(hash, it->second);
   }
   case ValueKind::Unknown:
   case ValueKind::Absent:
@@ -123,7 +159,7 @@ uint64_t Fingerprinter::value(Value v, unsigned depth, Local* reaching) {
 
 uint64_t Fingerprinter::of(Value v) {
   std::lock_guard lock(mutex_);
-  return value(v, 0, nullptr);
+  return value(v, nullptr);
 }
 
 void Fingerprinter::name(Name name, const ModuleObject* module, const Scope* scope, Local& out) {
@@ -132,7 +168,7 @@ void Fingerprinter::name(Name name, const ModuleObject* module, const Scope* sco
     found = at->find(name);
   if (!found && module && module->globals) found = module->globals->find(name);
   if (!found) return; // a local or a builtin: the text says it
-  out.hash = mix(mix(out.hash, name.id), value(*found, 0, &out));
+  out.hash = mix(mix(out.hash, name.id), value(*found, &out));
 }
 
 const Fingerprinter::Local& Fingerprinter::local(const Node& definition, const ModuleObject* module,
@@ -200,14 +236,14 @@ Fingerprint Fingerprinter::of(const FunctionObject& kernel, Values given) {
           function.scope);
     Local extra; // defaults may come from elsewhere than the text
     for (Value each : function.defaults)
-      result.value = mix(result.value, value(each, 0, &extra));
+      result.value = mix(result.value, value(each, &extra));
     queue.append(extra.reaches.begin(), extra.reaches.end());
   };
   result.value = hashText(kernel.qualname);
   visitFunction(kernel);
   Local reached;
   for (Value each : given)
-    result.value = mix(result.value, value(each, 0, &reached));
+    result.value = mix(result.value, value(each, &reached));
   queue.append(reached.reaches.begin(), reached.reaches.end());
   for (size_t i = 0; i < queue.size(); ++i) {
     Value next = queue[i];

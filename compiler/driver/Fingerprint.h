@@ -54,13 +54,19 @@ private:
                      const language::Scope* scope);
   void name(Name name, const language::ModuleObject* module, const language::Scope* scope,
             Local& out);
+  uint64_t value(language::Value value, Local* reaching);
   uint64_t value(language::Value value, unsigned depth, Local* reaching);
+  uint64_t hashOf(language::Value value, unsigned depth, Local* reaching);
 
   const Program& program_;
   std::mutex mutex_; // guards what follows
   llvm::DenseMap<const void*, std::unique_ptr<const Fingerprint>> kept_;
   llvm::DenseMap<std::pair<const syntax::Node*, const language::Scope*>, std::unique_ptr<Local>>
       locals_;
+  // Containers of the value that is being read, with and without their constexpr bit: what is
+  // shared is read once. Zero while it is being read.
+  llvm::DenseMap<std::pair<const void*, unsigned>, uint64_t> seen_;
+  llvm::DenseMap<const void*, uint64_t> files_; // texts of modules, by their Program::Part
 };
 
 } // namespace gluond::driver

@@ -42,41 +42,45 @@ const Kernel* KernelList::at(text::Offset offset) const {
 
 namespace {
 
-const syntax::FunctionDef* findIn(syntax::Stmts body, llvm::ArrayRef<llvm::StringRef> parts,
-                                  const Interner& names) {
-  const syntax::FunctionDef* found = nullptr;
-  for (const syntax::Stmt* stmt : body) {
-    Name name;
-    syntax::Stmts inside;
-    size_t used = 1;
-    if (auto* def = llvm::dyn_cast<syntax::FunctionDef>(stmt)) {
-      name = def->name.name;
-      inside = def->body;
-      if (parts.size() == 1 && names.text(name) == parts[0]) found = def;
-      if (parts.size() > 2 && parts[1] == "<locals>")
-        used = 2;
-      else
-        used = parts.size();
-    } else if (auto* cls = llvm::dyn_cast<syntax::ClassDef>(stmt)) {
-      name = cls->name.name;
-      inside = cls->body;
-    } else {
-      // Definitions under if, with, try, loops belong to the scope around these.
-      auto look = [&](syntax::Stmts each) {
-        if (auto* def = findIn(each, parts, names)) found = def;
-      };
-      if (auto* branch = llvm::dyn_cast<syntax::If>(stmt)) look(branch->body), look(branch->orelse);
-      if (auto* attempt = llvm::dyn_cast<syntax::Try>(stmt))
-        look(attempt->body), look(attempt->orelse);
-      if (auto* with = llvm::dyn_cast<syntax::With>(stmt)) look(with->body);
-      if (auto* loop = llvm::dyn_cast<syntax::For>(stmt)) look(loop->body);
-      continue;
+// Calls visit(qualified name, def) for each definition of a function, in order. Definitions under
+// if, with, try and loops belong to the scope around these. Only where `leadsOn(prefix)` looks
+// further inside.
+class Definitions {
+public:
+  using Visit = llvm::function_ref<void(const std::string&, const syntax::FunctionDef&)>;
+  using LeadsOn = llvm::function_ref<bool(const std::string&)>;
+  Definitions(const Interner& names, LeadsOn leadsOn, Visit visit)
+      : names_(names), leadsOn_(leadsOn), visit_(visit) {}
+
+  void walk(syntax::Stmts body, const std::string& prefix = "") {
+    for (const syntax::Stmt* stmt : body) {
+      if (auto* def = llvm::dyn_cast<syntax::FunctionDef>(stmt)) {
+        std::string name = prefix + names_.text(def->name.name).str();
+        visit_(name, *def);
+        inside(def->body, name + ".<locals>.");
+      } else if (auto* cls = llvm::dyn_cast<syntax::ClassDef>(stmt)) {
+        inside(cls->body, prefix + names_.text(cls->name.name).str() + ".");
+      } else if (auto* branch = llvm::dyn_cast<syntax::If>(stmt)) {
+        walk(branch->body, prefix), walk(branch->orelse, prefix);
+      } else if (auto* attempt = llvm::dyn_cast<syntax::Try>(stmt)) {
+        walk(attempt->body, prefix), walk(attempt->orelse, prefix);
+      } else if (auto* with = llvm::dyn_cast<syntax::With>(stmt)) {
+        walk(with->body, prefix);
+      } else if (auto* loop = llvm::dyn_cast<syntax::For>(stmt)) {
+        walk(loop->body, prefix);
+      }
     }
-    if (names.text(name) == parts[0] && parts.size() > used)
-      if (auto* def = findIn(inside, parts.drop_front(used), names)) found = def;
   }
-  return found;
-}
+
+private:
+  void inside(syntax::Stmts body, const std::string& prefix) {
+    if (!body.empty() && leadsOn_(prefix)) walk(body, prefix);
+  }
+
+  const Interner& names_;
+  LeadsOn leadsOn_;
+  Visit visit_;
+};
 
 std::string shortened(std::string text) {
   constexpr size_t most = 40;
@@ -195,11 +199,9 @@ private:
     return made;
   }
   Kernel& kernel(llvm::StringRef qualname, text::Range name) {
-    auto it =
-        llvm::find_if(list_->kernels, [&](const Kernel& k) { return k.qualname == qualname; });
-    if (it != list_->kernels.end()) return *it;
-    list_->kernels.push_back({qualname.str(), name, {}, 0});
-    return list_->kernels.back();
+    auto [it, isNew] = places_.try_emplace(qualname, list_->kernels.size());
+    if (isNew) list_->kernels.push_back({qualname.str(), name, {}, 0});
+    return list_->kernels[it->second];
   }
 
   void add(const evaluate::Launch& launch, Origin origin,
@@ -232,21 +234,28 @@ private:
   }
   // Whether the kernel has a variant already and the user did not choose this one.
   bool isExtra(const LaunchRecord& record) const {
-    const Kernel* kernel = list_->find(record.kernel);
     auto chosen = snapshot_.selections().find({file_->path(), record.kernel});
-    return kernel && (chosen == snapshot_.selections().end() || chosen->second != record.id);
+    return places_.contains(record.kernel) &&
+           (chosen == snapshot_.selections().end() || chosen->second != record.id);
   }
 
   bool addRecords(const FoundRecords& records, const llvm::StringSet<>& decided) {
     diagnostics::Emitter emit(list_->problems, file_->id());
     llvm::StringMap<const syntax::FunctionDef*> definitions;
+    llvm::StringSet<> unknown;
+    if (!records.records.empty())
+      Definitions(
+          snapshot_.names(), [](const std::string&) { return true; },
+          [&](const std::string& name, const syntax::FunctionDef& def) {
+            definitions[name] = &def;
+          })
+          .walk(tree_->body());
     for (const FoundRecord& found : records.records) {
       const LaunchRecord& record = *found.record;
       if (decided.contains(record.kernel)) continue;
-      auto [it, isNew] = definitions.try_emplace(record.kernel, nullptr);
-      if (isNew) it->second = findDefinition(*tree_, record.kernel);
-      if (!it->second) {
-        if (isNew)
+      const syntax::FunctionDef* definition = definitions.lookup(record.kernel);
+      if (!definition) {
+        if (unknown.insert(record.kernel).second)
           emit(diagnostics::Id::UnknownKernel, text::Range{0, 0}, record.id, record.kernel,
                llvm::sys::path::filename(file_->path()));
         continue;
@@ -266,7 +275,7 @@ private:
       variant.hash = found.hash;
       variant.program = std::move(made);
       variant.record = found;
-      kernel(record.kernel, it->second->name.range).variants.push_back(std::move(variant));
+      kernel(record.kernel, definition->name.range).variants.push_back(std::move(variant));
     }
     for (const FoundProblem& found : records.problems) {
       std::string where = llvm::sys::path::filename(found.set->file->path()).str() + ", line " +
@@ -311,15 +320,21 @@ private:
   std::string baseModule_; // the __name__ under which the file is evaluated first
   std::shared_ptr<const syntax::SyntaxTree> tree_;
   std::shared_ptr<KernelList> list_ = std::make_shared<KernelList>();
+  llvm::StringMap<size_t> places_; // of kernels in the list, until it is sorted
 };
 
 } // namespace
 
 const syntax::FunctionDef* findDefinition(const syntax::SyntaxTree& tree,
                                           llvm::StringRef qualname) {
-  llvm::SmallVector<llvm::StringRef, 4> parts;
-  qualname.split(parts, '.');
-  return findIn(tree.body(), parts, tree.interner());
+  const syntax::FunctionDef* found = nullptr;
+  Definitions(
+      tree.interner(), [&](const std::string& prefix) { return qualname.starts_with(prefix); },
+      [&](const std::string& name, const syntax::FunctionDef& def) {
+        if (name == qualname) found = &def;
+      })
+      .walk(tree.body());
+  return found;
 }
 
 std::shared_ptr<const KernelList> kernelsOf(const Snapshot& snapshot,

@@ -6,6 +6,7 @@
 #include "language/Layout.h"
 #include "language/TypeContext.h"
 
+#include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/SmallString.h>
 #include <llvm/Support/Path.h>
 
@@ -360,6 +361,37 @@ private:
 
 } // namespace
 
+namespace {
+
+// Finds parameters by their names: at once where they are asked for in their order, as records
+// mostly do.
+class ParameterPlaces {
+public:
+  ParameterPlaces(llvm::ArrayRef<Parameter> parameters, const evaluate::Interpreter& interpreter)
+      : parameters_(parameters), interpreter_(interpreter) {}
+
+  std::optional<size_t> find(llvm::StringRef name) {
+    if (next_ < parameters_.size() && text(next_) == name) return next_++;
+    if (places_.empty())
+      for (size_t i = 0; i < parameters_.size(); ++i)
+        places_.try_emplace(text(i), i);
+    auto it = places_.find(name);
+    if (it == places_.end()) return std::nullopt;
+    next_ = it->second + 1;
+    return it->second;
+  }
+
+private:
+  llvm::StringRef text(size_t i) const { return interpreter_.text(parameters_[i].name.name); }
+
+  llvm::ArrayRef<Parameter> parameters_;
+  const evaluate::Interpreter& interpreter_;
+  size_t next_ = 0;
+  llvm::DenseMap<llvm::StringRef, size_t> places_;
+};
+
+} // namespace
+
 // Defines a function or class of the program again, with what its closure held when the record was
 // made.
 Value RecordReader::define(const ProgramModule& module, llvm::StringRef qualname, unsigned line,
@@ -391,12 +423,12 @@ Value RecordReader::define(const ProgramModule& module, llvm::StringRef qualname
       given && given->isObject() && function->def) {
     llvm::SmallVector<Value, 8> defaults(function->defaults);
     defaults.resize(function->def->parameters.size(), Value::absent());
+    ParameterPlaces places(function->def->parameters, resolver_.interpreter_);
     for (const JsonValue& member : given->items())
-      for (auto [i, parameter] : llvm::enumerate(function->def->parameters))
-        if (parameter.name.name == name(member.key())) {
-          defaults[i] = this->value(member);
-          if (defaults[i].isAbsent()) return defaults[i];
-        }
+      if (auto i = places.find(member.key())) {
+        defaults[*i] = this->value(member);
+        if (defaults[*i].isAbsent()) return defaults[*i];
+      }
     auto* copy = heap().make<FunctionObject>(*function);
     copy->defaults = heap().copy(defaults);
     function = copy;
@@ -597,17 +629,15 @@ RecordResolver::resolve(const LaunchRecord& record) {
                                record.kernel + "' has " + std::to_string(parameters.size()) +
                                " parameters");
   result.arguments.resize(parameters.size());
+  ParameterPlaces places(parameters, interpreter_);
   for (const JsonValue& argument : args) {
     llvm::StringRef spelled = argument.textOf("name");
     if (spelled.empty()) return tl::make_unexpected(std::string("an argument has no name"));
-    auto found = llvm::find_if(parameters, [&](const Parameter& parameter) {
-      return interpreter_.text(parameter.name.name) == spelled;
-    });
-    if (found == parameters.end())
+    auto found = places.find(spelled);
+    if (!found)
       return tl::make_unexpected("'" + record.kernel + "' has no parameter '" + spelled.str() +
                                  "'");
-    auto index = static_cast<size_t>(found - parameters.begin());
-    if (!reader.argument(argument, result.arguments[index]))
+    if (!reader.argument(argument, result.arguments[*found]))
       return tl::make_unexpected("argument '" + spelled.str() + "': " + reader.problem());
   }
   for (auto [parameter, argument] : llvm::zip(parameters, result.arguments))

@@ -13,49 +13,73 @@ namespace {
 
 constexpr llvm::StringLiteral mark = "gluond: ignore";
 
-// Whether the comment of a line names the slug, or all.
-bool silences(llvm::StringRef line, llvm::StringRef slug) {
+// What the comment of a line silences; nothing: it silences none. No names: all.
+std::optional<llvm::SmallVector<llvm::StringRef, 2>> silencedBy(llvm::StringRef line) {
   size_t at = line.find('#');
-  if (at == llvm::StringRef::npos) return false;
+  if (at == llvm::StringRef::npos) return std::nullopt;
   line = line.drop_front(at);
   at = line.find(mark);
-  if (at == llvm::StringRef::npos) return false;
+  if (at == llvm::StringRef::npos) return std::nullopt;
+  llvm::SmallVector<llvm::StringRef, 2> names;
   llvm::StringRef rest = line.drop_front(at + mark.size()).ltrim();
-  if (!rest.consume_front("[")) return true;
-  llvm::SmallVector<llvm::StringRef, 4> names;
+  if (!rest.consume_front("[")) return names;
   rest.split(']').first.split(names, ',');
-  return llvm::any_of(names, [&](llvm::StringRef name) { return name.trim() == slug; });
+  for (llvm::StringRef& name : names)
+    name = name.trim();
+  return names;
 }
 
 } // namespace
 
+Silence::Known& Silence::known(diagnostics::FileId id) {
+  std::unique_ptr<Known>& slot = files_[id.id];
+  if (slot) return *slot;
+  slot = std::make_unique<Known>();
+  std::string path = snapshot_.path(id);
+  slot->settings = snapshot_.settingsOf(path);
+  auto file = snapshot_.found(path);
+  if (!file) return *slot;
+  const text::SourceText& source = file->text();
+  llvm::StringRef text = source.text();
+  for (size_t at = text.find(mark); at != llvm::StringRef::npos;) {
+    uint32_t line = source.lineOf(static_cast<text::Offset>(at));
+    if (auto slugs = silencedBy(source.line(line)))
+      slot->marks.push_back({line, std::move(*slugs)});
+    at = line + 1 < source.lineCount() ? text.find(mark, source.lineStart(line + 1))
+                                       : llvm::StringRef::npos;
+  }
+  if (!slot->marks.empty()) slot->file = file;
+  return *slot;
+}
+
+bool Silence::Known::covers(uint32_t first, uint32_t last, llvm::StringRef slug) const {
+  auto from = llvm::partition_point(marks, [&](const Mark& each) { return each.line < first; });
+  for (auto it = from; it != marks.end() && it->line <= last; ++it)
+    if (it->slugs.empty() || llvm::is_contained(it->slugs, slug)) return true;
+  return false;
+}
+
 bool Silence::covers(const diagnostics::Diagnostic& diagnostic) {
   if (diagnostic.severity == diagnostics::Severity::Error) return false;
   llvm::StringRef slug = diagnostics::slug(diagnostic.id);
-  auto settings = snapshot_.settingsOf(snapshot_.path(diagnostic.location.file));
-  if (llvm::is_contained(settings->ignored, slug)) return true;
-  auto [it, isNew] = files_.try_emplace(diagnostic.location.file.id);
-  if (isNew) {
-    auto file = snapshot_.found(snapshot_.path(diagnostic.location.file));
-    if (file && file->text().text().contains(mark)) it->second = file;
-  }
-  if (!it->second) return false;
-  const text::SourceText& source = it->second->text();
+  Known& known = this->known(diagnostic.location.file);
+  if (llvm::is_contained(known.settings->ignored, slug)) return true;
+  if (!known.file) return false;
+  const text::SourceText& source = known.file->text();
   text::Range range = diagnostic.location.range;
-  auto anyLine = [&](uint32_t first, uint32_t last) {
-    for (uint32_t line = first; line <= last; ++line)
-      if (silences(source.line(line), slug)) return true;
-    return false;
-  };
-  if (anyLine(source.lineOf(range.begin), source.lineOf(range.end))) return true;
-  auto tree = it->second->tree(snapshot_.names(), {});
+  if (known.covers(source.lineOf(range.begin), source.lineOf(range.end), slug)) return true;
+  auto tree = known.file->tree(snapshot_.names(), {});
   if (!tree) return false;
   for (const syntax::Node* node : syntax::pathTo(tree->body(), range.begin))
     if (auto* function = llvm::dyn_cast<syntax::FunctionDef>(node)) {
-      uint32_t first = source.lineOf(syntax::rangeWithDecorators(*function).begin);
-      while (first > 0 && source.line(first - 1).ltrim().starts_with("#"))
-        --first;
-      if (anyLine(first, source.lineOf(function->header.end))) return true;
+      auto [it, isNew] = known.firstLines.try_emplace(function, 0);
+      uint32_t& first = it->second;
+      if (isNew) {
+        first = source.lineOf(syntax::rangeWithDecorators(*function).begin);
+        while (first > 0 && source.line(first - 1).ltrim().starts_with("#"))
+          --first;
+      }
+      if (known.covers(first, source.lineOf(function->header.end), slug)) return true;
     }
   return false;
 }

@@ -6,6 +6,11 @@
 #include "driver/Workspace.h"
 
 #include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/SmallVector.h>
+
+namespace gluond::syntax {
+struct FunctionDef;
+}
 
 namespace gluond::driver {
 
@@ -16,8 +21,23 @@ public:
   bool covers(const diagnostics::Diagnostic& diagnostic);
 
 private:
+  // A line with such a comment.
+  struct Mark {
+    uint32_t line;
+    llvm::SmallVector<llvm::StringRef, 2> slugs; // none: all
+  };
+  struct Known {
+    std::shared_ptr<const File> file; // null: nothing in it is silenced
+    std::shared_ptr<const Settings> settings;
+    std::vector<Mark> marks; // in order of the lines
+    // Where the comments above a function begin.
+    llvm::DenseMap<const syntax::FunctionDef*, uint32_t> firstLines;
+    bool covers(uint32_t first, uint32_t last, llvm::StringRef slug) const;
+  };
+  Known& known(diagnostics::FileId id);
+
   const Snapshot& snapshot_;
-  llvm::DenseMap<uint32_t, std::shared_ptr<const File>> files_; // null: nothing in it is silenced
+  llvm::DenseMap<uint32_t, std::unique_ptr<Known>> files_;
 };
 
 } // namespace gluond::driver

@@ -244,5 +244,24 @@ TEST_F(KernelsTest, hostileFiles) {
   }
 }
 
+// What a value holds many times is read once; what holds itself is equal to nothing.
+TEST_F(KernelsTest, FingerprintsOfSharedValues) {
+  open(imports + "shared = (1, 2)\nfor i in range(20):\n    shared = (shared,) * 100\n"
+                 "other = (1, 3)\nfor i in range(20):\n    other = (other,) * 100\n"
+                 "again = (1, 2)\nfor i in range(20):\n    again = (again,) * 100\n"
+                 "itself = [1]\nitself.append(itself)\nitself.append(itself)\n");
+  ASSERT_TRUE(list && !list->programs.empty());
+  const Program& program = *list->programs.front();
+  auto of = [&](const char* name) {
+    const language::Value* value = program.module()->globals->find(snapshot->names().intern(name));
+    return value ? program.fingerprints().of(*value) : 0;
+  };
+  EXPECT_NE(of("shared"), 0u);
+  EXPECT_EQ(of("shared"), of("shared"));
+  EXPECT_EQ(of("shared"), of("again"));
+  EXPECT_NE(of("shared"), of("other"));
+  EXPECT_NE(of("itself"), of("itself"));
+}
+
 } // namespace
 } // namespace gluond::driver

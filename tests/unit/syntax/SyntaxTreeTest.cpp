@@ -1,6 +1,7 @@
 #include "syntax/SyntaxTree.h"
 
 #include "syntax/AstDump.h"
+#include "syntax/Children.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -65,6 +66,43 @@ TEST_F(SyntaxTreeTest, StarsBelongAroundWhatFollows) {
             "(Expr (Call (Name f) [ (Starred (Add (Subscript (Call (Attribute (Name a) b) [ (Name "
             "c)] {}) "
             "(Constant int 0)) (Name d))) (Starred (Or [ (Name e) (Name g)]))] {}))\n");
+}
+
+// The search by place looks at the children next to it alone; looking at all of them finds the
+// same.
+TEST_F(SyntaxTreeTest, PathsAreThoseOfASearchThroughAllChildren) {
+  auto parsed = parse("@a.b\n@c(1, *d, k=e)\ndef f(x: int = 1, *y, **z) -> g:\n"
+                      "  '''doc'''\n  h, (i, *j) = k[1:2, ...], not l if m else -n\n"
+                      "  x = f'{a!r:>{w}} {b=}' 'c'\n"
+                      "class C(A, B, metaclass=M):\n  @p\n  def q(self): return self.r()(s)[t]\n"
+                      "  async def u(): await v\n"
+                      "try: a; b; c\nexcept (E, F) as e: raise G from h\nelse: pass\nfinally: z\n"
+                      "for a, b in c, d: print(a < b <= c, (x := 5))\nelse: pass\n"
+                      "with a as b, c: del d, e\n"
+                      "x = [a for b in c if d if e for f in g]; y = {1: 2, **z}; w = {1, 2}\n"
+                      "match a:\n  case [1, b] if c: d\n  case _: lambda x, y=1: x + y * z\n"
+                      "while (a and b or c): break\nassert a, b\n");
+  ASSERT_TRUE(parsed->errors().empty());
+  auto search = [&](text::Offset offset) {
+    llvm::SmallVector<const Node*, 16> path;
+    const Node* inside = nullptr;
+    auto consider = [&](const Node& node) {
+      auto length = [](const Node& n) { return n.range.end - n.range.begin; };
+      if (rangeWithDecorators(node).touches(offset) && (!inside || length(node) < length(*inside)))
+        inside = &node;
+    };
+    for (const Stmt* stmt : parsed->body())
+      consider(*stmt);
+    while (inside) {
+      const Node* parent = inside;
+      path.push_back(parent);
+      inside = nullptr;
+      forEachChild(*parent, consider);
+    }
+    return path;
+  };
+  for (text::Offset at = 0; at <= parsed->source().size(); ++at)
+    EXPECT_EQ(pathTo(parsed->body(), at), search(at)) << at;
 }
 
 TEST_F(SyntaxTreeTest, DocstringsAreCleaned) {
