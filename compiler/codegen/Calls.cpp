@@ -389,10 +389,9 @@ void FunctionVisitor::checkUnknownCall(Value callee, CallSite& site) {
   if (builtin->id != BuiltinId::gl_warp_specialize || !language::isSequence(bound.values[0]))
     return;
   // Partitions: pairs of a function and its arguments, the default one first.
-  Values warps =
-      language::isSequence(bound.values[1]) ? language::itemsOf(bound.values[1]) : Values();
+  language::Items warps = language::itemsOf(bound.values[1]);
   for (auto [i, pair] : llvm::enumerate(language::itemsOf(bound.values[0]))) {
-    Values parts = language::isSequence(pair) ? language::itemsOf(pair) : Values();
+    language::Items parts = language::itemsOf(pair);
     auto* function = parts.size() == 2 ? parts[0].unwrapped().as<FunctionObject>() : nullptr;
     if (!function || !function->def || !parts[1].unwrapped().is(ValueKind::Tuple)) continue;
     std::optional<CallerContext> context = context_;

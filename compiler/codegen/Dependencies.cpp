@@ -89,13 +89,14 @@ private:
 
   Value visitName(const NameExpr& name) {
     if (locals_.contains(name.name)) return Value::unknown();
-    const Value* found = nullptr;
-    for (const Scope* scope = function_.scope; scope && !found; scope = scope->parent)
-      found = scope->find(name.name);
-    if (!found && function_.module->globals) found = function_.module->globals->find(name.name);
-    if (!found || found->isAbsent()) return Value::unknown();
-    if (!isLeftAlone(in_.text(name.name))) record(*found, &name);
-    return *found;
+    Value found = Value::absent();
+    for (const Scope* scope = function_.scope; scope && found.isAbsent(); scope = scope->parent)
+      found = scope->get(name.name);
+    if (found.isAbsent() && function_.module->globals)
+      found = function_.module->globals->get(name.name);
+    if (found.isAbsent()) return Value::unknown();
+    if (!isLeftAlone(in_.text(name.name))) record(found, &name);
+    return found;
   }
 
   Value visitAttribute(const Attribute& attribute) {
@@ -154,8 +155,8 @@ std::optional<Reference> Dependencies::remembered(const Object& object, Value va
   foundAny_ |= found.has_value();
   // What is inside a walk may have been left to one around it.
   if (depth_ != 0 || foundAny_ || !object.module || !object.module->globals) return found;
-  const Value* global = object.module->globals->find(name);
-  if (global && global->identical(value) && !own_.owns(&object)) acceptable_.insert(&object);
+  Value global = object.module->globals->get(name);
+  if (global.identical(value) && !own_.owns(&object)) acceptable_.insert(&object);
   return found;
 }
 
@@ -182,7 +183,7 @@ std::optional<Reference> Dependencies::walk(const FunctionObject& function) {
 
 std::optional<Reference> Dependencies::walk(const ClassObject& aggregate) {
   if (!aggregate.members || !visited_.insert(&aggregate).second) return std::nullopt;
-  for (const auto& [name, member] : aggregate.members->entries) {
+  for (auto [name, member] : *aggregate.members) {
     auto* function = member.as<FunctionObject>();
     if (!function || !function->def) continue;
     // What a decorator adds to the class once it is made is not looked at.

@@ -85,8 +85,8 @@ const Type* Emitter::typeOf(Value value) {
     auto* instance = value.as<InstanceObject>();
     llvm::SmallVector<const Type*, 8> parts;
     for (const auto& field : instance->cls->fields) {
-      const Value* member = instance->attributes->find(field.name);
-      parts.push_back(typeOf(member ? *member : Value::none()));
+      Value member = instance->attributes->get(field.name);
+      parts.push_back(typeOf(member.isAbsent() ? Value::none() : member));
     }
     return types_->aggregate(instance->cls, parts);
   }
@@ -104,7 +104,8 @@ void Emitter::flatten(Value value, llvm::SmallVectorImpl<mlir::Value>& handles) 
   } else if (isAggregate(value)) {
     auto* instance = value.as<InstanceObject>();
     for (const auto& field : instance->cls->fields)
-      if (const Value* member = instance->attributes->find(field.name)) flatten(*member, handles);
+      if (Value member = instance->attributes->get(field.name); !member.isAbsent())
+        flatten(member, handles);
   }
 }
 
@@ -309,10 +310,10 @@ std::string Emitter::languageName() const {
   const language::FunctionObject* function =
       unit_.frames.empty() ? nullptr : unit_.frames.back().function;
   if (!function || !function->module || !function->module->globals) return {};
-  for (const auto& entry : function->module->globals->entries)
-    if (auto* module = entry.second.as<language::ModuleObject>();
+  for (auto [name, value] : *function->module->globals)
+    if (auto* module = value.as<language::ModuleObject>();
         module && module->name == "triton.experimental.gluon.language")
-      return names_->text(entry.first).str();
+      return names_->text(name).str();
   return {};
 }
 

@@ -94,7 +94,7 @@ TypeFact FactRecorder::describeObject(Emitter& emit, Value value, unsigned depth
     if (instance->cls->def)
       fact.definition = place(instance->cls->module, instance->cls->def->name.range);
     if (instance->attributes)
-      for (const auto& [name, part] : instance->attributes->entries)
+      for (auto [name, part] : *instance->attributes)
         member(names.text(name), part);
   } else if (auto* tuple = value.as<language::TupleObject>()) {
     for (auto [i, part] : llvm::enumerate(tuple->items))

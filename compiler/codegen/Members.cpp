@@ -141,7 +141,7 @@ Value FunctionVisitor::irAttribute(Value value, Name name, const Node* node) {
 // A member of an aggregate: a field, or a method bound to it. Absent when there is none.
 Value FunctionVisitor::findMember(Value owner, Name name) {
   auto* instance = owner.as<InstanceObject>();
-  if (const Value* field = instance->attributes->find(name)) return *field;
+  if (Value field = instance->attributes->get(name); !field.isAbsent()) return field;
   Value member = unit_.interpreter.lookupAttribute(owner, name);
   if (member.isAbsent()) {
     unit_.interpreter.dropError();
@@ -257,8 +257,8 @@ Value FunctionVisitor::noAttribute(Value value, Name name, const Node* node) {
       return reported;
   Nearest nearest(text(name));
   if (module && module->globals)
-    for (const auto& entry : module->globals->entries)
-      nearest.offer(text(entry.first));
+    for (auto [global, held] : *module->globals)
+      nearest.offer(text(global));
   else if (const language::BuiltinModule* known =
                module ? language::findModule(module->name) : nullptr) {
     llvm::SmallVector<const Builtin*, 0> rows;

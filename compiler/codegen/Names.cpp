@@ -33,27 +33,27 @@ bool FunctionVisitor::isAllowedGlobal(Name name, Value value) const {
 
 Value FunctionVisitor::lookup(Name name, const syntax::Node* node) {
   if (const Value* local = scope_.find(name)) return *local;
-  const Value* global = nullptr;
-  for (const Scope* scope = function_.scope; scope && !global; scope = scope->parent)
-    global = scope->find(name);
-  if (!global && function_.module->globals) global = function_.module->globals->find(name);
-  if (global && (global->isUnknown() || global->isConstexpr()))
+  Value global = Value::absent();
+  for (const Scope* scope = function_.scope; scope && global.isAbsent(); scope = scope->parent)
+    global = scope->get(name);
+  if (global.isAbsent() && function_.module->globals) global = function_.module->globals->get(name);
+  if (global.isUnknown() || global.isConstexpr())
     for (const GlobalValue& recorded : unit_.specialization.globals)
       if (recorded.name == name && !recorded.value.isUnknown() &&
           text(recorded.module) == function_.module->name)
-        global = &recorded.value;
-  if (global) {
-    if (global->isUnknown()) unit_.markIncomplete("the value of '" + text(name) + "'");
-    if (!isAllowedGlobal(name, *global)) return plainGlobal(name, *global, node);
-    if (auto* cls = global->as<ClassObject>();
+        global = recorded.value;
+  if (!global.isAbsent()) {
+    if (global.isUnknown()) unit_.markIncomplete("the value of '" + text(name) + "'");
+    if (!isAllowedGlobal(name, global)) return plainGlobal(name, global, node);
+    if (auto* cls = global.as<ClassObject>();
         cls && cls->flavour == ClassObject::Flavour::Aggregate && unit_.frames.back().isHashed)
       if (auto refused = unit_.dependencies.refused(*cls)) return refuse(*refused, node);
     // Types of the program's own context.
-    if (global->is(ValueKind::Type) && !global->asType()->isScalar()) {
-      Value type = Value::type(emit_.types().import(global->asType()));
-      return global->isConstexpr() ? type.wrapped() : type;
+    if (global.is(ValueKind::Type) && !global.asType()->isScalar()) {
+      Value type = Value::type(emit_.types().import(global.asType()));
+      return global.isConstexpr() ? type.wrapped() : type;
     }
-    return *global;
+    return global;
   }
   Value builtin = unit_.pythonBuiltin(name);
   if (!builtin.isAbsent()) return builtin;
@@ -87,8 +87,8 @@ Value FunctionVisitor::notDefined(Name name, const syntax::Node* node) {
   for (size_t i = 0; i < scope_.size(); ++i)
     nearest.offer(text(scope_.name(i)));
   if (function_.module->globals)
-    for (const auto& entry : function_.module->globals->entries)
-      nearest.offer(text(entry.first));
+    for (auto [global, value] : *function_.module->globals)
+      nearest.offer(text(global));
   return misspelt(emit_.error(Id::UndefinedName, node, text(name)), node, nearest);
 }
 

@@ -77,8 +77,8 @@ Value Prelude::function(const language::Builtin& row) {
   auto [fileName, functionName] = llvm::StringRef(row.text).rsplit('.');
   File* file = load(fileName);
   if (!file) return Value::unknown();
-  const Value* found = file->module->globals->find(names_.intern(functionName));
-  return functions_[&row] = found ? *found : Value::unknown();
+  Value found = file->module->globals->get(names_.intern(functionName));
+  return functions_[&row] = found.isAbsent() ? Value::unknown() : found;
 }
 
 const SourceFile* Prelude::source(const language::ModuleObject& module) const {

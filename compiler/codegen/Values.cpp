@@ -20,8 +20,8 @@ bool hasUnknown(Value value) {
   if (value.isUnknown()) return true;
   if (auto* tuple = value.as<TupleObject>()) return llvm::any_of(tuple->items, hasUnknown);
   if (isAggregate(value))
-    return llvm::any_of(value.as<InstanceObject>()->attributes->entries,
-                        [](const auto& entry) { return hasUnknown(entry.second); });
+    return llvm::any_of(*value.as<InstanceObject>()->attributes,
+                        [](auto attribute) { return hasUnknown(attribute.value); });
   return false;
 }
 

@@ -73,7 +73,7 @@ uint64_t Fingerprinter::value(Value v, unsigned depth, Local* reaching) {
 uint64_t Fingerprinter::hashOf(Value v, unsigned depth, Local* reaching) {
   uint64_t hash = mix(static_cast<uint64_t>(v.kind()), v.isConstexpr());
   if (depth > maxDepth) return unique();
-  auto all = [&](Values items) {
+  auto all = [&](const auto& items) {
     for (Value item : items)
       hash = mix(hash, value(item, depth + 1, reaching));
     return hash;
@@ -104,7 +104,7 @@ uint64_t Fingerprinter::hashOf(Value v, unsigned depth, Local* reaching) {
   }
   case ValueKind::Slice: {
     auto* slice = v.as<SliceObject>();
-    return all({slice->start, slice->stop, slice->step});
+    return all(std::initializer_list<Value>{slice->start, slice->stop, slice->step});
   }
   case ValueKind::Layout: {
     auto* layout = v.as<LayoutObject>();
@@ -114,20 +114,21 @@ uint64_t Fingerprinter::hashOf(Value v, unsigned depth, Local* reaching) {
   case ValueKind::Enum: {
     auto* member = v.as<EnumObject>();
     hash = mix(hash, hashText(program_.tree().interner().text(member->name)));
-    return all({Value::object(ValueKind::Class, member->cls), member->value});
+    return all(
+        std::initializer_list<Value>{Value::object(ValueKind::Class, member->cls), member->value});
   }
   case ValueKind::Instance: {
     auto* instance = v.as<InstanceObject>();
     hash = mix(hash, value(Value::object(ValueKind::Class, instance->cls), depth + 1, reaching));
     if (instance->attributes)
-      for (auto [name, attribute] : instance->attributes->entries)
+      for (auto [name, attribute] : *instance->attributes)
         hash = mix(mix(hash, hashText(program_.tree().interner().text(name))),
                    value(attribute, depth + 1, reaching));
     return hash;
   }
   case ValueKind::BoundMethod: {
     auto* bound = v.as<BoundMethodObject>();
-    return all({bound->self, bound->function});
+    return all(std::initializer_list<Value>{bound->self, bound->function});
   }
   case ValueKind::Function:
   case ValueKind::Class: {
@@ -163,12 +164,12 @@ uint64_t Fingerprinter::of(Value v) {
 }
 
 void Fingerprinter::name(Name name, const ModuleObject* module, const Scope* scope, Local& out) {
-  const Value* found = nullptr;
-  for (const Scope* at = scope; at && !found; at = at->parent)
-    found = at->find(name);
-  if (!found && module && module->globals) found = module->globals->find(name);
-  if (!found) return; // a local or a builtin: the text says it
-  out.hash = mix(mix(out.hash, name.id), value(*found, &out));
+  Value found = Value::absent();
+  for (const Scope* at = scope; at && found.isAbsent(); at = at->parent)
+    found = at->get(name);
+  if (found.isAbsent() && module && module->globals) found = module->globals->get(name);
+  if (found.isAbsent()) return; // a local or a builtin: the text says it
+  out.hash = mix(mix(out.hash, name.id), value(found, &out));
 }
 
 const Fingerprinter::Local& Fingerprinter::local(const Node& definition, const ModuleObject* module,
@@ -254,7 +255,7 @@ Fingerprint Fingerprinter::of(const FunctionObject& kernel, Values given) {
       for (Value base : cls->mro)
         queue.push_back(base);
       if (cls->members)
-        for (auto [name, member] : cls->members->entries)
+        for (auto [name, member] : *cls->members)
           if (member.is(ValueKind::Function)) queue.push_back(member);
     }
   }

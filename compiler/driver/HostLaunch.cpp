@@ -3,6 +3,7 @@
 #include "driver/Json.h"
 #include "evaluate/Torch.h"
 #include "language/Layout.h"
+#include "language/Structure.h"
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/STLExtras.h>
@@ -105,17 +106,15 @@ private:
 
   void readDescriptor(const HostDescriptorObject& descriptor, HostArgument& out) {
     auto get = [&](llvm::StringRef name) {
-      for (const auto& [key, value] : descriptor.attributes->entries)
+      for (auto [key, value] : *descriptor.attributes)
         if (names_.text(key) == name) return value.unwrapped();
       return Value::absent();
     };
     auto numbers = [&](llvm::StringRef name) -> std::optional<std::vector<int64_t>> {
       Value value = get(name);
-      auto* list = value.as<language::ListObject>();
-      auto* tuple = value.as<language::TupleObject>();
-      if (!list && !tuple) return std::nullopt;
+      if (!language::isSequence(value)) return std::nullopt;
       std::vector<int64_t> all;
-      for (Value item : list ? language::Values(list->items) : language::Values(tuple->items)) {
+      for (Value item : language::itemsOf(value)) {
         item = item.unwrapped();
         if (!item.isIntegral()) return std::nullopt;
         all.push_back(item.asInt());

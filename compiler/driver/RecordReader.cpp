@@ -457,8 +457,7 @@ Value RecordReader::definition(const ProgramModule& module, const JsonValue& ref
   // As the module has it now, unless it is another definition of the same name.
   llvm::SmallVector<llvm::StringRef, 4> parts;
   qualname.split(parts, '.');
-  const Value* global = module.module->globals->find(name(parts[0]));
-  Value found = global ? *global : Value::absent();
+  Value found = module.module->globals->get(name(parts[0]));
   for (size_t i = 1; i < parts.size() && !found.isAbsent() && !found.isUnknown(); ++i) {
     found = parts[i] == "<locals>" ? Value::absent()
                                    : resolver_.interpreter_.lookupAttribute(found, name(parts[i]));

@@ -125,7 +125,7 @@ public:
       Json json = reference("$object", instance->cls->qualname, instance->cls->module);
       Json fields = Json::object();
       if (instance->attributes)
-        for (auto [name, attribute] : instance->attributes->entries)
+        for (auto [name, attribute] : *instance->attributes)
           fields[names_.text(name).str()] = value(attribute, depth + 1);
       json["fields"] = std::move(fields);
       return json;

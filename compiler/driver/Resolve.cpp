@@ -62,7 +62,7 @@ const ModuleObject* importedModule(const ModuleObject& from, llvm::StringRef pat
   for (size_t i = 0; i < queue.size(); ++i) {
     if (queue[i]->path == path) return queue[i];
     if (!queue[i]->globals) continue;
-    for (const auto& [name, value] : queue[i]->globals->entries) {
+    for (auto [name, value] : *queue[i]->globals) {
       const ModuleObject* module = value.as<ModuleObject>();
       if (auto* function = value.as<FunctionObject>()) module = function->module;
       if (auto* cls = value.as<ClassObject>()) module = cls->module;

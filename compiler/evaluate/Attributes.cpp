@@ -14,7 +14,7 @@ Value Interpreter::findInClass(ClassObject* cls, Name member) {
     if (base.isUnknown()) return Value::unknown();
     auto* ancestor = base.as<ClassObject>();
     if (ancestor && ancestor->members)
-      if (Value* found = ancestor->members->find(member)) return *found;
+      if (Value found = ancestor->members->get(member); !found.isAbsent()) return found;
   }
   return Value::absent();
 }
@@ -55,7 +55,7 @@ Value Interpreter::nativeMethod(Value object, Name method) {
 
 Value Interpreter::functionAttribute(FunctionObject* function, Value self, Name attribute) {
   if (function->attributes)
-    if (Value* own = function->attributes->find(attribute)) return *own;
+    if (Value own = function->attributes->get(attribute); !own.isAbsent()) return own;
   if (attribute == known_.name)
     return string(function->qualname.rsplit('.').second.empty()
                       ? function->qualname
@@ -126,7 +126,7 @@ Value Interpreter::lookupAttribute(Value object, Name attribute) {
     return object;
   case ValueKind::Instance: {
     auto* instance = object.as<InstanceObject>();
-    if (Value* own = instance->attributes->find(attribute)) return *own;
+    if (Value own = instance->attributes->get(attribute); !own.isAbsent()) return own;
     Value cls = Value::object(ValueKind::Class, instance->cls);
     Value found = findInClass(instance->cls, attribute);
     if (!found.isAbsent()) {
@@ -140,7 +140,7 @@ Value Interpreter::lookupAttribute(Value object, Name attribute) {
     if (attribute == known_.class_) return cls;
     if (attribute == known_.dict) {
       Value dict = heap().dict();
-      for (auto& [name, value] : instance->attributes->entries)
+      for (auto [name, value] : *instance->attributes)
         if (!value.isAbsent()) dictSet(dict.as<DictObject>(), string(text(name)), value);
       return dict;
     }
@@ -165,6 +165,8 @@ Value Interpreter::lookupAttribute(Value object, Name attribute) {
     auto* method = object.as<BoundMethodObject>();
     if (text(attribute) == "__self__") return method->self;
     if (text(attribute) == "__func__") return method->function;
+    Nesting nesting(*this);
+    if (!nesting) return Value::absent();
     return lookupAttribute(method->function, attribute);
   }
   case ValueKind::Module: {
@@ -177,8 +179,8 @@ Value Interpreter::lookupAttribute(Value object, Name attribute) {
       if (!member.isAbsent()) tables_->attributes[{module, attribute}] = member;
       return member;
     }
-    if (Value* found = module->globals->find(attribute)) return *found;
-    if (module->globals->find(Name{})) return Value::unknown();
+    if (Value found = module->globals->get(attribute); !found.isAbsent()) return found;
+    if (module->globals->contains(Name{})) return Value::unknown();
     if (attribute == known_.dict) return Value::unknown();
     // A submodule that was imported.
     for (auto& entry : loaded_)
@@ -208,6 +210,8 @@ Value Interpreter::lookupAttribute(Value object, Name attribute) {
   }
   case ValueKind::Host: {
     auto* host = object.as<HostObject>();
+    Nesting nesting(*this); // partials of partials, descriptors of descriptors
+    if (!nesting) return Value::absent();
     if (host->cls->attribute) return host->cls->attribute(*this, object, attribute);
     if (attribute == known_.class_) return typeOf(object);
     return Value::absent();
@@ -292,7 +296,7 @@ bool Interpreter::setAttribute(Value object, Name attribute, Value value) {
     return true;
   case ValueKind::Instance: {
     auto* instance = object.as<InstanceObject>();
-    if (!mayMutate(instance)) return false;
+    if (!mayMutate(instance) || !charge(32)) return false;
     Value setter = findInClass(instance->cls, known_.setattr);
     if (setter.is(ValueKind::Function)) {
       Value arguments[] = {string(text(attribute)), value};
@@ -310,14 +314,14 @@ bool Interpreter::setAttribute(Value object, Name attribute, Value value) {
   }
   case ValueKind::Class: {
     auto* cls = object.as<ClassObject>();
-    if (!mayMutate(cls)) return false;
+    if (!mayMutate(cls) || !charge(32)) return false;
     if (!cls->members) return true;
     cls->members->set(attribute, value);
     return true;
   }
   case ValueKind::Function: {
     auto* function = object.as<FunctionObject>();
-    if (!mayMutate(function)) return false;
+    if (!mayMutate(function) || !charge(32)) return false;
     if (!function->attributes) function->attributes = newScope();
     function->attributes->set(attribute, value);
     if (attribute == known_.qualname && value.is(ValueKind::Str))
@@ -327,7 +331,7 @@ bool Interpreter::setAttribute(Value object, Name attribute, Value value) {
   case ValueKind::Module: {
     auto* module = object.as<ModuleObject>();
     if (!module->globals) return true; // a modelled module: the patch is not seen
-    if (!mayMutate(module->globals)) return false;
+    if (!mayMutate(module->globals) || !charge(32)) return false;
     module->globals->set(attribute, value);
     return true;
   }

@@ -200,8 +200,11 @@ Value makeType(Interpreter& in, const CallArguments& arguments) {
   llvm::SmallVector<Value> bases;
   if (!name || !members || !in.unpack(arguments.positional[1], bases)) return unknownOrRaised(in);
   Scope* scope = in.newScope();
-  for (auto& [key, value] : members->items)
-    if (auto* text = key.as<StrObject>()) scope->set(in.name(text->text), value);
+  for (auto [key, value] : members->items)
+    if (auto* text = key.as<StrObject>()) {
+      if (!in.charge(text->text.size() + 64)) return Value::absent();
+      scope->set(in.name(text->text), value);
+    }
   return in.makeClass(nullptr, name->text, name->text, bases, arguments.keywords, scope, {});
 }
 
@@ -232,7 +235,7 @@ Value objectSetattr(Interpreter& in, const CallArguments& arguments) {
   auto* name = arguments.positional[1].as<StrObject>();
   if (auto* instance = arguments.positional[0].as<InstanceObject>();
       instance && name) { // past what the class forbids
-    if (!in.mayMutate(instance)) return Value::absent();
+    if (!in.mayMutate(instance) || !in.charge(name->text.size() + 64)) return Value::absent();
     instance->attributes->set(in.name(name->text), arguments.positional[2]);
     return Value::none();
   }
@@ -425,6 +428,8 @@ Value Interpreter::typeOf(Value value) {
 static std::optional<bool> anyOf(Interpreter& in, Values classes,
                                  llvm::function_ref<std::optional<bool>(Value)> holds) {
   bool unknown = false;
+  Nesting nesting(in); // tuples in tuples
+  if (!nesting) return std::nullopt;
   for (Value one : classes) {
     auto result = holds(one);
     if (in.failed()) return std::nullopt;

@@ -144,10 +144,11 @@ template <syntax::CompareOp better> Value extreme(Interpreter& in, const CallArg
   bool unknown = best.isUnknown();
   for (Value item : llvm::drop_begin(items)) {
     Value itemKey = keyOf(item);
-    if (itemKey.isAbsent()) return itemKey;
+    if (itemKey.isAbsent() || !in.spend(1)) return Value::absent();
     Value wins = in.compare(better, itemKey, bestKey);
     if (wins.isAbsent()) return wins;
     auto known = in.truth(wins);
+    if (in.failed()) return Value::absent();
     unknown |= !known;
     if (known.value_or(false)) {
       best = item;
@@ -165,7 +166,8 @@ Value sum(Interpreter& in, const CallArguments& arguments) {
   llvm::SmallVector<Value> items;
   if (!in.unpack(arguments.positional[0], items)) return unknownOrRaised(in);
   for (Value item : items)
-    if ((total = in.binary(syntax::BinaryOp::Add, total, item)).isAbsent()) return total;
+    if (!in.spend(1) || (total = in.binary(syntax::BinaryOp::Add, total, item)).isAbsent())
+      return Value::absent();
   return total;
 }
 
@@ -176,7 +178,7 @@ template <bool isAll> Value anyAll(Interpreter& in, const CallArguments& argumen
   if (!in.unpack(arguments.positional[0], items, unknown)) return unknownOrRaised(in);
   for (Value item : items) {
     auto known = in.truth(item);
-    if (in.failed()) return Value::absent();
+    if (in.failed() || !in.spend(1)) return Value::absent();
     if (!known)
       unknown = true;
     else if (*known != isAll)
@@ -191,8 +193,9 @@ Value sorted(Interpreter& in, const CallArguments& arguments) {
   if (!in.unpack(arguments.positional[0], items)) return unknownOrRaised(in);
   Value reverse = keyword(in, arguments, "reverse");
   bool unknown = false;
-  if (!sortValues(in, items, keyword(in, arguments, "key"),
-                  !reverse.isAbsent() && in.truth(reverse).value_or(false), unknown))
+  bool isReversed = !reverse.isAbsent() && in.truth(reverse).value_or(false);
+  if (in.failed() || !in.charge(items.size() * sizeof(Value)) ||
+      !sortValues(in, items, keyword(in, arguments, "key"), isReversed, unknown))
     return Value::absent();
   return unknown ? Value::unknown() : in.heap().list(items);
 }
@@ -201,6 +204,7 @@ Value reversed(Interpreter& in, const CallArguments& arguments) {
   GLUOND_COUNT("reversed", 1, 1);
   llvm::SmallVector<Value> items;
   if (!in.unpack(arguments.positional[0], items)) return unknownOrRaised(in);
+  if (!in.charge(items.size() * sizeof(Value))) return Value::absent();
   std::reverse(items.begin(), items.end());
   return in.iterator(items);
 }
@@ -213,6 +217,7 @@ Value enumerate(Interpreter& in, const CallArguments& arguments) {
   if (start.isAbsent()) start = Value::integer(0);
   bool uncertain = false;
   if (!in.unpack(arguments.positional[0], items, uncertain)) return unknownOrRaised(in);
+  if (!in.charge(items.size() * 4 * sizeof(Value))) return Value::absent();
   for (size_t i = 0; i < items.size(); ++i) {
     Value index = in.binary(syntax::BinaryOp::Add, start, Value::integer(static_cast<int64_t>(i)));
     if (index.isAbsent()) return index;
@@ -246,8 +251,8 @@ Value zip(Interpreter& in, const CallArguments& arguments) {
     llvm::SmallVector<Value> row;
     for (auto& column : columns)
       row.push_back(column[i]);
+    if (!in.charge((row.size() + 4) * sizeof(Value))) return Value::absent();
     rows.push_back(in.tupleOf(row));
-    if (!in.charge(row.size() * sizeof(Value))) return Value::absent();
   }
   return in.iterator(rows, open);
 }
@@ -262,7 +267,7 @@ Value map(Interpreter& in, const CallArguments& arguments) {
   llvm::SmallVector<Value> results;
   for (Value row : iterator->items) {
     Value result = in.call(arguments.positional[0], row.as<TupleObject>()->items);
-    if (result.isAbsent()) return result;
+    if (result.isAbsent() || !in.charge(2 * sizeof(Value))) return Value::absent();
     results.push_back(result);
   }
   return in.iterator(results, iterator->uncertain);
@@ -277,7 +282,7 @@ Value filter(Interpreter& in, const CallArguments& arguments) {
     Value test = arguments.positional[0].isNone() ? item : in.call(arguments.positional[0], item);
     if (test.isAbsent()) return test;
     auto known = in.truth(test);
-    if (in.failed()) return Value::absent();
+    if (in.failed() || !in.charge(sizeof(Value))) return Value::absent();
     uncertain |= !known;
     if (known.value_or(true)) kept.push_back(item);
   }
@@ -295,7 +300,7 @@ Value iter(Interpreter& in, const CallArguments& arguments) {
   llvm::SmallVector<Value> items;
   bool uncertain = false;
   if (!in.unpack(arguments.positional[0], items, uncertain)) return unknownOrRaised(in);
-  return in.iterator(items, uncertain);
+  return in.charge(items.size() * sizeof(Value)) ? in.iterator(items, uncertain) : Value::absent();
 }
 
 Value next(Interpreter& in, const CallArguments& arguments) {
@@ -435,6 +440,7 @@ Value ord(Interpreter& in, const CallArguments& arguments) {
   GLUOND_COUNT("ord", 1, 1);
   auto* text = arguments.positional[0].unwrapped().as<StrObject>();
   if (!text) return Value::unknown();
+  if (!in.spendBytes(text->text.size())) return Value::absent();
   if (textLength(text->text) != 1)
     return in.raise("TypeError", "ord() expected a character, but string of length " +
                                      llvm::Twine(textLength(text->text)) + " found");
@@ -458,7 +464,7 @@ Value vars(Interpreter& in, const CallArguments& arguments) {
 Value globals(Interpreter& in, const CallArguments&) {
   Value dict = in.heap().dict();
   if (!in.frame()) return dict;
-  for (auto& [name, value] : in.frame()->module->globals->entries)
+  for (auto [name, value] : *in.frame()->module->globals)
     if (!value.isAbsent()) in.dictSet(dict.as<DictObject>(), in.string(in.text(name)), value);
   return dict;
 }

@@ -104,7 +104,7 @@ bool Interpreter::bindParameters(FunctionObject* function, Scope* locals, Value 
                              text(keyword.name) + "'");
       return false;
     }
-    if (locals->find(keyword.name)) {
+    if (locals->contains(keyword.name)) {
       raise("TypeError", function->qualname + "() got multiple values for argument '" +
                              text(keyword.name) + "'");
       return false;
@@ -117,7 +117,7 @@ bool Interpreter::bindParameters(FunctionObject* function, Scope* locals, Value 
     if (parameter.kind == syntax::ParameterKind::VarArgs ||
         parameter.kind == syntax::ParameterKind::KwArgs)
       continue;
-    if (locals->find(parameter.name.name)) continue;
+    if (locals->contains(parameter.name.name)) continue;
     if (!function->defaults[i].isAbsent())
       locals->set(parameter.name.name, function->defaults[i]);
     else if (parameter.kind == syntax::ParameterKind::KeywordOnly)

@@ -12,7 +12,7 @@ using Flavour = ClassObject::Flavour;
 // ---------------------------------------------------------------- making classes
 
 // C3: merges the bases' orders; nullopt when they contradict each other.
-static std::optional<llvm::SmallVector<Value>> linearize(Values bases) {
+static std::optional<llvm::SmallVector<Value>> linearize(Interpreter& in, Values bases) {
   llvm::SmallVector<llvm::SmallVector<Value>> lists;
   for (Value base : bases) {
     if (auto* cls = base.as<ClassObject>())
@@ -27,6 +27,7 @@ static std::optional<llvm::SmallVector<Value>> linearize(Values bases) {
     for (auto& list : lists) {
       if (list.empty()) continue;
       empty = false;
+      if (!in.spend(lists.size())) return std::nullopt;
       Value candidate = list.front();
       bool inTail = llvm::any_of(lists, [&](auto& other) {
         return other.size() > 1 && llvm::any_of(llvm::drop_begin(other), [&](Value v) {
@@ -45,15 +46,15 @@ static std::optional<llvm::SmallVector<Value>> linearize(Values bases) {
   }
 }
 
-static void addEnumMembers(Interpreter& in, ClassObject* cls) {
+// False: raised.
+static bool addEnumMembers(Interpreter& in, ClassObject* cls) {
   bool isFlag = false;
   for (Value base : cls->mro)
     if (auto* ancestor = base.as<ClassObject>();
         ancestor && (ancestor->qualname == "Flag" || ancestor->qualname == "IntFlag"))
       isFlag = true;
-  int64_t last = 0;
-  auto& entries = cls->members->entries;
-  for (auto& [member, value] : entries) {
+  Value last = Value::integer(0);
+  for (auto [member, value] : *cls->members) {
     llvm::StringRef shown = in.text(member);
     if (shown.starts_with("_") || value.isAbsent() || value.is(ValueKind::Function) ||
         value.is(ValueKind::Class) || value.is(ValueKind::Builtin) ||
@@ -61,31 +62,37 @@ static void addEnumMembers(Interpreter& in, ClassObject* cls) {
       continue;
     if (auto* space = hostAs<NamespaceObject>(value, namespaceClass)) {
       if (space->name == "enum.auto")
-        value = Value::integer(isFlag ? (last ? last * 2 : 1) : last + 1);
+        value = in.binary(syntax::BinaryOp::Add, last,
+                          isFlag && in.truth(last).value_or(false) ? last : Value::integer(1));
       if (space->name == "enum.nonmember" || space->name == "enum.member") {
-        Value* inner = space->attributes->find(in.names().value);
-        if (inner) value = *inner;
-        if (space->name == "enum.nonmember") continue;
+        if (Value inner = space->attributes->get(in.names().value); !inner.isAbsent())
+          value = inner;
+        if (space->name == "enum.nonmember") {
+          cls->members->set(member, value);
+          continue;
+        }
       }
     }
-    if (value.isIntegral()) last = value.asInt();
+    if (isInteger(value)) last = value;
     // An alias is the member that has the value already.
     Value existing = Value::absent();
-    for (auto& [other, known] : entries) {
+    for (auto [other, known] : *cls->members) {
       if (other == member) break;
       auto* object = known.as<EnumObject>();
       if (object && in.equal(object->value, value).value_or(false)) existing = known;
+      if (in.failed() || !in.spend(1)) return false;
     }
     if (!existing.isAbsent()) {
-      value = existing;
+      cls->members->set(member, existing);
       continue;
     }
     auto* object = in.heap().make<EnumObject>();
     object->cls = cls;
     object->name = member;
     object->value = value;
-    value = Value::object(ValueKind::Enum, object);
+    cls->members->set(member, Value::object(ValueKind::Enum, object));
   }
+  return true;
 }
 
 Value Interpreter::makeClass(const syntax::ClassDef* def, llvm::StringRef shortName,
@@ -126,7 +133,8 @@ Value Interpreter::makeClass(const syntax::ClassDef* def, llvm::StringRef shortN
   for (Value base : direct)
     if (auto* parent = base.as<ClassObject>(); parent && parent->mro.size() > longestOrder)
       return exhaust("a class of more than " + llvm::Twine(longestOrder) + " ancestors");
-  auto order = linearize(direct);
+  auto order = direct.size() <= longestOrder ? linearize(*this, direct) : std::nullopt;
+  if (failed()) return Value::absent();
   if (!order)
     return raise("TypeError",
                  "Cannot create a consistent method resolution order (MRO) for class " + shortName);
@@ -138,11 +146,10 @@ Value Interpreter::makeClass(const syntax::ClassDef* def, llvm::StringRef shortN
     for (auto& field : annotated)
       members->set(field.name, Value::absent());
   } else if (cls->flavour == Flavour::Enum) {
-    addEnumMembers(*this, cls);
-    Value init = Value::absent();
-    if (Value* own = members->find(known_.init)) init = *own;
+    if (!addEnumMembers(*this, cls)) return Value::absent();
+    Value init = members->get(known_.init);
     if (init.is(ValueKind::Function))
-      for (auto& [member, value] : llvm::SmallVector<std::pair<Name, Value>, 8>(members->entries)) {
+      for (auto [member, value] : members->snapshot()) {
         auto* enumerator = value.as<EnumObject>();
         if (!enumerator || enumerator->cls != cls) continue;
         auto* tuple = enumerator->value.as<TupleObject>();
@@ -158,7 +165,7 @@ Value Interpreter::makeClass(const syntax::ClassDef* def, llvm::StringRef shortN
     // itself.
     pendingFields_[cls] = heap().copyArray(annotated);
   }
-  for (auto& [member, value] : members->entries) { // descriptors learn their names
+  for (auto [member, value] : members->snapshot()) { // descriptors learn their names
     if (!value.is(ValueKind::Instance)) continue;
     Value arguments[] = {self, string(text(member))};
     if (callSpecial(value, known_.setName, arguments).isAbsent() && failed())
@@ -166,11 +173,11 @@ Value Interpreter::makeClass(const syntax::ClassDef* def, llvm::StringRef shortN
   }
   for (Value base : llvm::drop_begin(cls->mro)) {
     auto* ancestor = base.as<ClassObject>();
-    Value* hook =
-        ancestor && ancestor->members ? ancestor->members->find(known_.initSubclass) : nullptr;
-    if (!hook) continue;
-    auto* function = hook->as<FunctionObject>();
-    if (auto* descriptor = hostAs<DescriptorObject>(*hook, descriptorClass))
+    Value hook = ancestor && ancestor->members ? ancestor->members->get(known_.initSubclass)
+                                               : Value::absent();
+    if (hook.isAbsent()) continue;
+    auto* function = hook.as<FunctionObject>();
+    if (auto* descriptor = hostAs<DescriptorObject>(hook, descriptorClass))
       function = descriptor->function.as<FunctionObject>();
     if (function && callFunction(function, self, {{}, keywords}).isAbsent()) return Value::absent();
     break;
@@ -187,8 +194,7 @@ llvm::StringRef Interpreter::className(Value value) {
   value = value.unwrapped();
   if (auto* cls = value.as<ClassObject>()) {
     if (cls->members)
-      if (Value* own = cls->members->find(known_.name))
-        if (auto* shown = own->as<StrObject>()) return shown->text;
+      if (auto* shown = cls->members->get(known_.name).as<StrObject>()) return shown->text;
     auto [head, tail] = cls->qualname.rsplit('.');
     return tail.empty() ? cls->qualname : tail;
   }
@@ -204,12 +210,13 @@ llvm::StringRef Interpreter::className(Value value) {
 // ---------------------------------------------------------------- instances
 
 // Arguments into fields by position and keyword. False: raised.
-static bool bindFields(Interpreter& in, ClassObject* cls, const CallArguments& arguments,
-                       llvm::MutableArrayRef<Value> out) {
+// `fields` are the class's as the call began: a default factory may decorate the class anew.
+static bool bindFields(Interpreter& in, ClassObject* cls, llvm::ArrayRef<ClassObject::Field> fields,
+                       const CallArguments& arguments, llvm::MutableArrayRef<Value> out) {
   std::string init = (in.className(Value::object(ValueKind::Class, cls)) + ".__init__").str();
   size_t next = 0, accepts = 0;
-  for (size_t i = 0; i < cls->fields.size(); ++i) {
-    auto& field = cls->fields[i];
+  for (size_t i = 0; i < fields.size(); ++i) {
+    auto& field = fields[i];
     out[i] = Value::absent();
     if (!field.isInInit) continue;
     if (!field.isKeywordOnly) {
@@ -219,7 +226,7 @@ static bool bindFields(Interpreter& in, ClassObject* cls, const CallArguments& a
   }
   if (next < arguments.positional.size()) {
     size_t least = llvm::count_if(
-        cls->fields, [](auto& f) { return f.isInInit && !f.isKeywordOnly && !f.hasDefault; });
+        fields, [](auto& f) { return f.isInInit && !f.isKeywordOnly && !f.hasDefault; });
     std::string range = least == accepts ? std::to_string(accepts + 1)
                                          : "from " + std::to_string(least + 1) + " to " +
                                                std::to_string(accepts + 1);
@@ -229,13 +236,13 @@ static bool bindFields(Interpreter& in, ClassObject* cls, const CallArguments& a
   }
   for (auto& keyword : arguments.keywords) {
     auto* field =
-        llvm::find_if(cls->fields, [&](auto& f) { return f.name == keyword.name && f.isInInit; });
-    if (field == cls->fields.end()) {
+        llvm::find_if(fields, [&](auto& f) { return f.name == keyword.name && f.isInInit; });
+    if (field == fields.end()) {
       in.raise("TypeError",
                init + "() got an unexpected keyword argument '" + in.text(keyword.name) + "'");
       return false;
     }
-    Value& slot = out[static_cast<size_t>(field - cls->fields.begin())];
+    Value& slot = out[static_cast<size_t>(field - fields.begin())];
     if (!slot.isAbsent()) {
       in.raise("TypeError",
                init + "() got multiple values for argument '" + in.text(keyword.name) + "'");
@@ -245,8 +252,8 @@ static bool bindFields(Interpreter& in, ClassObject* cls, const CallArguments& a
   }
   std::string missing;
   unsigned count = 0;
-  for (size_t i = 0; i < cls->fields.size(); ++i) {
-    auto& field = cls->fields[i];
+  for (size_t i = 0; i < fields.size(); ++i) {
+    auto& field = fields[i];
     if (!out[i].isAbsent()) continue;
     if (field.hasDefault)
       out[i] = field.hasFactory ? in.call(field.defaultValue, CallArguments{}) : field.defaultValue;
@@ -272,6 +279,8 @@ static bool bindFields(Interpreter& in, ClassObject* cls, const CallArguments& a
 // inside tuples too.
 static Value wrapArgument(Interpreter& in, Value value) {
   if (auto* tuple = value.as<TupleObject>()) {
+    Nesting nesting(in);
+    if (!nesting || !in.charge(tuple->items.size() * sizeof(Value))) return Value::unknown();
     llvm::SmallVector<Value> items;
     for (Value item : tuple->items)
       items.push_back(wrapArgument(in, item));
@@ -300,7 +309,7 @@ Value Interpreter::makeNamedTuple(ClassObject* cls, Values items) {
 }
 
 Value Interpreter::instantiate(ClassObject* cls, const CallArguments& arguments) {
-  if (!step() || !charge(64)) return Value::absent();
+  if (deep() || !step() || !charge(64)) return Value::absent();
   if (cls->native) {
     for (Value base : cls->mro)
       if (auto* row = base.as<ClassObject>()->native; row && row->construct) {
@@ -321,7 +330,7 @@ Value Interpreter::instantiate(ClassObject* cls, const CallArguments& arguments)
     if (init.is(ValueKind::Function) || hostAs<DescriptorObject>(init, descriptorClass))
       return Value::unknown();
     llvm::SmallVector<Value, 8> items(cls->fields.size());
-    if (!bindFields(*this, cls, arguments, items)) return Value::absent();
+    if (!bindFields(*this, cls, cls->fields, arguments, items)) return Value::absent();
     return makeNamedTuple(cls, items);
   }
   case Flavour::Exception: {
@@ -370,7 +379,7 @@ Value Interpreter::instantiate(ClassObject* cls, const CallArguments& arguments)
     if (result.isAbsent()) return result;
     if (isAggregate)
       for (auto& field : cls->fields)
-        if (!attributes->find(field.name))
+        if (!attributes->contains(field.name))
           return raise("AttributeError", "constructor for " + className(self) +
                                              " did not initialize attribute '" + text(field.name) +
                                              "'");
@@ -381,14 +390,16 @@ Value Interpreter::instantiate(ClassObject* cls, const CallArguments& arguments)
     return object;
   }
   if (cls->flavour == Flavour::Dataclass || isAggregate) {
-    llvm::SmallVector<Value, 8> values(cls->fields.size());
-    if (!bindFields(*this, cls, arguments, values)) return Value::absent();
+    llvm::ArrayRef<ClassObject::Field> fields = cls->fields;
+    llvm::SmallVector<Value, 8> values(fields.size());
+    if (!bindFields(*this, cls, fields, arguments, values)) return Value::absent();
     llvm::SmallVector<Value> initOnly;
     for (size_t i = 0; i < values.size(); ++i) {
-      auto& field = cls->fields[i];
+      auto& field = fields[i];
       if (values[i].isAbsent()) continue;
       if (isAggregate) {
         values[i] = wrapArgument(*this, values[i]);
+        if (failed()) return Value::absent();
         if (auto fits = isInstance(values[i], field.annotation); fits && !*fits)
           return raise("TypeError", "Expected " + repr(field.annotation) + " for attribute '" +
                                         text(field.name) + "', got " + repr(typeOf(values[i])));
@@ -470,7 +481,7 @@ Value classDict(Interpreter& in, ClassObject* cls, bool annotations) {
     return dict;
   }
   if (!cls->members) return Value::unknown();
-  for (auto& [name, value] : cls->members->entries)
+  for (auto [name, value] : *cls->members)
     if (!value.isAbsent()) in.dictSet(dict.as<DictObject>(), in.string(in.text(name)), value);
   return dict;
 }
@@ -526,7 +537,7 @@ Value classSpecial(Interpreter& in, ClassObject* cls, Name attribute) {
   case Flavour::Enum:
     if (shown == "__members__") {
       Value dict = in.heap().dict();
-      for (auto& [name, value] : cls->members->entries)
+      for (auto [name, value] : *cls->members)
         if (value.is(ValueKind::Enum))
           in.dictSet(dict.as<DictObject>(), in.string(in.text(name)), value);
       return dict;
@@ -552,8 +563,7 @@ Value instanceSpecial(Interpreter& in, Value value, Name attribute) {
       return Value::none();
     if (shown == "value" || shown == "code" || shown == "msg" || shown == "errno" ||
         shown == "name") {
-      Value* args = object->attributes->find(in.names().args);
-      auto* tuple = args ? args->as<TupleObject>() : nullptr;
+      auto* tuple = object->attributes->get(in.names().args).as<TupleObject>();
       return tuple && !tuple->items.empty() ? tuple->items[0] : Value::none();
     }
     return Value::absent();
@@ -567,8 +577,8 @@ Value instanceSpecial(Interpreter& in, Value value, Name attribute) {
 
 std::string exceptionMessage(Interpreter& in, Value exception) {
   auto* object = exception.as<InstanceObject>();
-  Value* args = object ? object->attributes->find(in.names().args) : nullptr;
-  auto* tuple = args ? args->as<TupleObject>() : nullptr;
+  Value args = object ? object->attributes->get(in.names().args) : Value::absent();
+  auto* tuple = args.as<TupleObject>();
   if (!tuple || tuple->items.empty()) return "";
   if (tuple->items.size() == 1) {
     bool isKeyError = false;
@@ -578,7 +588,7 @@ std::string exceptionMessage(Interpreter& in, Value exception) {
     if (isKeyError) return in.repr(tuple->items[0]);
     return in.str(tuple->items[0]);
   }
-  return in.repr(*args);
+  return in.repr(args);
 }
 
 } // namespace gluond::evaluate

@@ -104,10 +104,12 @@ std::optional<bool> Interpreter::equal(Value a, Value b) {
     if (a.identical(b)) return true;
     if (x && y && x->cls == y->cls && x->cls->flavour == ClassObject::Flavour::Dataclass &&
         !findInClass(x->cls, known_.eq).isNone()) {
+      Nesting nesting(*this);
+      if (!nesting) return std::nullopt;
       for (auto& field : x->cls->fields) {
-        Value *left = x->attributes->find(field.name), *right = y->attributes->find(field.name);
-        if (!left || !right) return std::nullopt;
-        auto same = equal(*left, *right);
+        Value left = x->attributes->get(field.name), right = y->attributes->get(field.name);
+        if (left.isAbsent() || right.isAbsent()) return std::nullopt;
+        auto same = equal(left, right);
         if (!same || !*same) return same;
       }
       return true;
@@ -142,20 +144,24 @@ std::optional<bool> Interpreter::equal(Value a, Value b) {
     if (auto same = gluonEqual(*this, a, b)) return same;
     return false;
   }
-  if (deep()) return std::nullopt;
-  auto sequences = [&](Values x, Values y) -> std::optional<bool> {
+  auto sequences = [&](language::Items x, language::Items y) -> std::optional<bool> {
     if (x.size() != y.size()) return false;
+    Nesting nesting(*this);
+    if (!nesting) return std::nullopt;
     bool unknown = false;
-    for (size_t i = 0; i < x.size(); ++i) {
-      auto same = x[i].identical(y[i]) && !x[i].isUnknown() && !x[i].is(ValueKind::Float)
+    for (size_t i = 0; i < x.size() && i < y.size(); ++i) {
+      if (!spend(1)) return std::nullopt;
+      Value left = x[i], right = y[i];
+      auto same = left.identical(right) && !left.isUnknown() && !left.is(ValueKind::Float)
                       ? std::optional(true)
-                      : equal(x[i], y[i]);
+                      : equal(left, right);
       if (failed()) return std::nullopt;
       if (!same)
         unknown = true;
       else if (!*same)
         return false;
     }
+    if (x.size() != y.size()) return false; // by now
     if (unknown) return std::nullopt;
     return true;
   };
@@ -165,15 +171,17 @@ std::optional<bool> Interpreter::equal(Value a, Value b) {
   case ValueKind::Bytes:
     return a.as<StrObject>()->text == b.as<StrObject>()->text;
   case ValueKind::Tuple:
-    return sequences(a.as<TupleObject>()->items, b.as<TupleObject>()->items);
   case ValueKind::List:
-    return sequences(a.as<ListObject>()->items, b.as<ListObject>()->items);
+    return sequences(language::itemsOf(a), language::itemsOf(b));
   case ValueKind::Dict:
   case ValueKind::Set: {
     auto *x = a.as<DictObject>(), *y = b.as<DictObject>();
     if (x->uncertain || y->uncertain) return std::nullopt;
     if (x->items.size() != y->items.size()) return false;
-    for (auto& [key, value] : x->items) {
+    Nesting nesting(*this);
+    if (!nesting) return std::nullopt;
+    for (auto [key, value] : x->items) {
+      if (!spend(1)) return std::nullopt;
       Value other = dictGet(y, key);
       if (failed() || other.isUnknown()) return std::nullopt;
       if (other.isAbsent()) return false;
@@ -190,7 +198,8 @@ std::optional<bool> Interpreter::equal(Value a, Value b) {
   }
   case ValueKind::Slice: {
     auto *x = a.as<SliceObject>(), *y = b.as<SliceObject>();
-    return sequences({x->start, x->stop, x->step}, {y->start, y->stop, y->step});
+    Value left[] = {x->start, x->stop, x->step}, right[] = {y->start, y->stop, y->step};
+    return sequences(Values(left), Values(right));
   }
   case ValueKind::BoundMethod: {
     auto *x = a.as<BoundMethodObject>(), *y = b.as<BoundMethodObject>();
@@ -262,17 +271,16 @@ Value Interpreter::compare(CompareOp op, Value left, Value right) {
     }
     case ValueKind::Tuple:
     case ValueKind::List: {
-      if (deep()) return Value::absent();
-      auto itemsOf = [](Value value) -> Values {
-        return value.is(ValueKind::Tuple) ? value.as<TupleObject>()->items
-                                          : Values(value.as<ListObject>()->items);
-      };
-      Values x = itemsOf(left), y = itemsOf(right);
+      Nesting nesting(*this);
+      if (!nesting) return Value::absent();
+      language::Items x = language::itemsOf(left), y = language::itemsOf(right);
       for (size_t i = 0; i < std::min(x.size(), y.size()); ++i) {
-        auto same = equal(x[i], y[i]);
+        if (!spend(1)) return Value::absent();
+        Value one = x[i], other = y[i];
+        auto same = equal(one, other);
         if (failed()) return Value::absent();
         if (!same) return Value::unknown();
-        if (!*same) return compare(op, x[i], y[i]);
+        if (!*same) return compare(op, one, other);
       }
       return Value::boolean(holds(op, x.size() < y.size()   ? Order::Less
                                       : x.size() > y.size() ? Order::Greater
@@ -283,7 +291,8 @@ Value Interpreter::compare(CompareOp op, Value left, Value right) {
       auto *x = (swapped ? right : left).as<DictObject>(),
            *y = (swapped ? left : right).as<DictObject>();
       if (x->uncertain || y->uncertain) return Value::unknown();
-      for (auto& [member, none] : x->items) {
+      for (auto [member, none] : x->items) {
+        if (!spend(1)) return Value::absent();
         Value found = dictGet(y, member);
         if (failed()) return Value::absent();
         if (found.isAbsent()) return Value::boolean(false);
@@ -322,9 +331,9 @@ Value Interpreter::compare(CompareOp op, Value left, Value right) {
       isOrderedDataclass(*this, x->cls)) {
     llvm::SmallVector<Value> a, b;
     for (auto& field : x->cls->fields) {
-      Value *p = x->attributes->find(field.name), *q = y->attributes->find(field.name);
-      a.push_back(p ? *p : Value::unknown());
-      b.push_back(q ? *q : Value::unknown());
+      Value p = x->attributes->get(field.name), q = y->attributes->get(field.name);
+      a.push_back(p.isAbsent() ? Value::unknown() : p);
+      b.push_back(q.isAbsent() ? Value::unknown() : q);
     }
     return compare(op, tupleOf(a), tupleOf(b));
   }

@@ -3,8 +3,10 @@
 #include "evaluate/Containers.h"
 #include "evaluate/Gluon.h"
 #include "evaluate/NativeArguments.h"
+#include "language/Structure.h"
 
 #include <cmath>
+#include <limits>
 
 namespace gluond::evaluate {
 
@@ -20,10 +22,8 @@ ListObject* selfList(const CallArguments& arguments) {
 DictObject* selfDict(const CallArguments& arguments) {
   return arguments.positional[0].as<DictObject>();
 }
-Values selfItems(const CallArguments& arguments) {
-  Value self = arguments.positional[0];
-  return self.is(ValueKind::List) ? Values(self.as<ListObject>()->items)
-                                  : self.as<TupleObject>()->items;
+language::Items selfItems(const CallArguments& arguments) {
+  return language::itemsOf(arguments.positional[0]);
 }
 
 bool needs(Interpreter& in, const CallArguments& arguments, llvm::StringRef method, size_t least,
@@ -67,7 +67,9 @@ Value insert(Interpreter& in, const CallArguments& arguments) {
   auto size = static_cast<int64_t>(list->items.size());
   int64_t position = at ? *at : size;
   if (position < 0) position = std::max<int64_t>(position + size, 0);
-  list->items.insert(list->items.begin() + std::min(position, size), argument(arguments, 1));
+  position = std::min(position, size);
+  if (!in.spend(static_cast<size_t>(size - position) / valuesPerStep)) return Value::absent();
+  list->items.insert(static_cast<size_t>(position), argument(arguments, 1));
   return Value::none();
 }
 
@@ -79,21 +81,24 @@ Value pop(Interpreter& in, const CallArguments& arguments) {
   if (size == 0) return in.raise("IndexError", "pop from empty list");
   Value index = argument(arguments, 0).unwrapped();
   if (index.isUnknown()) {
-    for (Value& item : list->items)
-      item = Value::unknown();
-    list->items.pop_back();
+    list->items.fill(Value::unknown());
+    list->items.erase(static_cast<size_t>(size - 1));
     return Value::unknown();
   }
   int64_t at = index.isAbsent() ? size - 1 : toIndex(index).value_or(0);
   if (at < 0) at += size;
   if (at < 0 || at >= size) return in.raise("IndexError", "pop index out of range");
+  if (!in.spend(static_cast<size_t>(size - at) / valuesPerStep)) return Value::absent();
   Value item = list->items[static_cast<size_t>(at)];
-  list->items.erase(list->items.begin() + at);
+  list->items.erase(static_cast<size_t>(at));
   return item;
 }
 
-std::optional<size_t> findIn(Interpreter& in, Values items, Value wanted, bool& unknown) {
-  for (size_t i = 0; i < items.size(); ++i) {
+// The first item in [begin, end) that equals what is wanted.
+std::optional<size_t> findIn(Interpreter& in, language::Items items, Value wanted, bool& unknown,
+                             size_t begin = 0, size_t end = ~size_t(0)) {
+  for (size_t i = begin; i < end && i < items.size(); ++i) {
+    if (!in.spend(1)) return std::nullopt;
     auto same = in.equal(items[i], wanted);
     if (in.failed()) return std::nullopt;
     if (!same)
@@ -112,7 +117,7 @@ Value removeItem(Interpreter& in, const CallArguments& arguments) {
   auto at = findIn(in, list->items, argument(arguments, 0), unknown);
   if (in.failed()) return Value::absent();
   if (at)
-    list->items.erase(list->items.begin() + static_cast<ptrdiff_t>(*at));
+    list->items.erase(*at);
   else if (!unknown)
     return in.raise("ValueError", "list.remove(x): x not in list");
   return Value::none();
@@ -120,22 +125,21 @@ Value removeItem(Interpreter& in, const CallArguments& arguments) {
 
 Value index(Interpreter& in, const CallArguments& arguments) {
   GLUOND_NEEDS("index", 1, 3);
-  Values items = selfItems(arguments);
+  language::Items items = selfItems(arguments);
   auto size = static_cast<int64_t>(items.size());
   auto bound = [&](size_t i, int64_t missing) {
     auto at = toIndex(argument(arguments, i).unwrapped());
     if (!at) return missing;
     return std::clamp<int64_t>(*at < 0 ? *at + size : *at, 0, size);
   };
-  int64_t begin = bound(1, 0), end = bound(2, size);
+  constexpr int64_t atTheEnd = std::numeric_limits<int64_t>::max(); // wherever that is by then
+  int64_t begin = bound(1, 0), end = bound(2, atTheEnd);
   bool unknown = false;
-  auto at = findIn(in,
-                   items.slice(static_cast<size_t>(begin),
-                               static_cast<size_t>(std::max<int64_t>(end - begin, 0))),
-                   argument(arguments, 0), unknown);
+  auto at = findIn(in, items, argument(arguments, 0), unknown, static_cast<size_t>(begin),
+                   static_cast<size_t>(end));
   if (in.failed()) return Value::absent();
   if (unknown) return Value::unknown();
-  if (at) return Value::integer(begin + static_cast<int64_t>(*at));
+  if (at) return Value::integer(static_cast<int64_t>(*at));
   bool isList = arguments.positional[0].is(ValueKind::List);
   if (!isList) return in.raise("ValueError", "tuple.index(x): x not in tuple");
   return in.raise("ValueError", in.repr(argument(arguments, 0)) + " is not in list");
@@ -145,6 +149,7 @@ Value countItems(Interpreter& in, const CallArguments& arguments) {
   GLUOND_NEEDS("count", 1, 1);
   int64_t count = 0;
   for (Value item : selfItems(arguments)) {
+    if (!in.spend(1)) return Value::absent();
     auto same = in.equal(item, argument(arguments, 0));
     if (in.failed()) return Value::absent();
     if (!same) return Value::unknown();
@@ -159,33 +164,36 @@ Value clearList(Interpreter& in, const CallArguments& arguments) {
   return Value::none();
 }
 Value copyList(Interpreter& in, const CallArguments& arguments) {
-  return in.heap().list(selfList(arguments)->items);
+  auto items = selfList(arguments)->items.snapshot();
+  return in.charge(items.size() * sizeof(Value)) ? in.heap().list(items) : Value::absent();
 }
 Value reverseList(Interpreter& in, const CallArguments& arguments) {
   if (!in.mayMutate(selfList(arguments))) return Value::absent();
-  std::reverse(selfList(arguments)->items.begin(), selfList(arguments)->items.end());
+  if (!in.spend(selfList(arguments)->items.size() / valuesPerStep)) return Value::absent();
+  selfList(arguments)->items.reverse();
   return Value::none();
 }
 Value sortList(Interpreter& in, const CallArguments& arguments) {
   auto* list = selfList(arguments);
   if (!in.mayMutate(list)) return Value::absent();
   Value reverse = keyword(in, arguments, "reverse");
+  bool isReversed = !reverse.isAbsent() && in.truth(reverse).value_or(false);
+  if (in.failed()) return Value::absent();
+  // While it is sorted the list is empty, as in Python, and what is put there meanwhile is lost.
   bool unknown = false;
-  llvm::SmallVector<Value> items(list->items.begin(), list->items.end());
-  if (!sortValues(in, items, keyword(in, arguments, "key"),
-                  !reverse.isAbsent() && in.truth(reverse).value_or(false), unknown))
-    return Value::absent();
-  list->items.assign(items.begin(), items.end());
-  if (unknown)
-    for (Value& item : list->items)
-      item = Value::unknown();
-  return Value::none();
+  auto items = list->items.take();
+  bool fine = sortValues(in, items, keyword(in, arguments, "key"), isReversed, unknown);
+  bool wasChanged = !list->items.empty();
+  list->items.assign(items);
+  if (!fine) return Value::absent();
+  if (unknown) list->items.fill(Value::unknown());
+  return wasChanged ? in.raise("ValueError", "list modified during sort") : Value::none();
 }
 
 Value numelOf(Interpreter& in, const CallArguments& arguments) { // torch.Size
   Value product = Value::integer(1);
   for (Value item : selfItems(arguments))
-    product = in.binary(syntax::BinaryOp::Mult, product, item);
+    if ((product = in.binary(syntax::BinaryOp::Mult, product, item)).isAbsent()) break;
   return product;
 }
 
@@ -210,7 +218,8 @@ Value get(Interpreter& in, const CallArguments& arguments) {
 template <int part> Value view(Interpreter& in, const CallArguments& arguments) {
   auto* dict = selfDict(arguments);
   llvm::SmallVector<Value> items;
-  for (auto& [key, value] : dict->items)
+  if (!in.charge(dict->items.size() * sizeof(Value) * (part == 2 ? 4 : 1))) return Value::absent();
+  for (auto [key, value] : dict->items)
     items.push_back(part == 0 ? key : part == 1 ? value : in.tupleOf({key, value}));
   if (dict->uncertain) return in.iterator(items, true);
   return in.heap().list(items);
@@ -245,12 +254,13 @@ Value popKey(Interpreter& in, const CallArguments& arguments) {
 Value popItem(Interpreter& in, const CallArguments& arguments) {
   auto* dict = selfDict(arguments);
   if (!in.mayMutate(dict)) return Value::absent();
-  if (dict->items.empty())
+  auto last = dict->items.last();
+  if (!last)
     return dict->uncertain ? Value::unknown()
                            : in.raise("KeyError", "popitem(): dictionary is empty");
-  auto [key, value] = dict->items.back();
-  in.dictErase(dict, key);
-  return in.tupleOf({key, value});
+  Value item = in.tupleOf({dict->items.keyAt(*last), dict->items.valueAt(*last)});
+  dict->items.erase(*last);
+  return item;
 }
 
 Value update(Interpreter& in, const CallArguments& arguments) {
@@ -267,16 +277,14 @@ Value clearDict(Interpreter& in, const CallArguments& arguments) {
   auto* dict = selfDict(arguments);
   if (!in.mayMutate(dict)) return Value::absent();
   dict->items.clear();
-  dict->hashes.clear();
-  dict->buckets.clear();
   dict->uncertain = false;
   return Value::none();
 }
 
 Value copyDict(Interpreter& in, const CallArguments& arguments) {
-  Value copy = arguments.positional[0].is(ValueKind::Set) ? in.newSet() : in.heap().dict();
-  *copy.as<DictObject>() = *selfDict(arguments);
-  return in.charge(selfDict(arguments)->items.size() * 48) ? copy : Value::absent();
+  auto* self = selfDict(arguments);
+  if (!in.charge(self->items.size() * 48)) return Value::absent();
+  return Value::object(arguments.positional[0].kind(), in.heap().make<DictObject>(*self));
 }
 
 Value moveToEnd(Interpreter& in, const CallArguments& arguments) {
@@ -327,9 +335,10 @@ Value algebra(Interpreter& in, const CallArguments& arguments) {
   }
   auto* self = selfDict(arguments);
   if (!in.mayMutate(self)) return Value::absent();
-  bool frozen = self->frozen;
-  *self = *result.as<DictObject>();
-  self->frozen = frozen;
+  auto* changed = result.as<DictObject>();
+  if (!in.charge(changed->items.size() * 48)) return Value::absent();
+  self->items.assign(changed->items);
+  self->uncertain = changed->uncertain;
   return Value::none();
 }
 
@@ -367,9 +376,11 @@ template <bool mustBeThere> Value discard(Interpreter& in, const CallArguments& 
 Value popMember(Interpreter& in, const CallArguments& arguments) {
   auto* set = selfDict(arguments);
   if (!in.mayMutate(set)) return Value::absent();
-  if (set->items.empty()) return in.raise("KeyError", "pop from an empty set");
-  Value member = set->items.front().first;
-  in.dictErase(set, member);
+  auto first = set->items.first();
+  if (!first)
+    return set->uncertain ? Value::unknown() : in.raise("KeyError", "pop from an empty set");
+  Value member = set->items.keyAt(*first);
+  set->items.erase(*first);
   return member;
 }
 
@@ -478,8 +489,8 @@ bool updateDict(Interpreter& in, DictObject* dict, Value other) {
   }
   if (auto* source = other.as<DictObject>(); source && other.is(ValueKind::Dict)) {
     dict->uncertain |= source->uncertain;
-    auto items = source->items; // it may be the same dict
-    for (auto& [key, value] : items)
+    if (!in.spend(source->items.size() / valuesPerStep)) return false;
+    for (auto [key, value] : source->items.snapshot())
       if (!in.dictSet(dict, key, value)) return false;
     return true;
   }

@@ -3,11 +3,8 @@
 #include "evaluate/Classes.h"
 #include "evaluate/Gluon.h"
 #include "evaluate/Strings.h"
+#include "language/Structure.h"
 
-#include <llvm/ADT/Hashing.h>
-#include <llvm/Support/xxhash.h>
-
-#include <cmath>
 #include <limits>
 
 namespace gluond::evaluate {
@@ -27,42 +24,54 @@ int64_t rangeLength(const RangeObject& range) {
 
 // ---------------------------------------------------------------- subscripts
 
-std::optional<Bounds> sliceBounds(Interpreter& in, const SliceObject& slice, int64_t length) {
-  auto bound = [&](Value value, int64_t missing) -> std::optional<int64_t> {
+namespace {
+// The parts of a slice, once __index__ has run, which may have changed what is sliced: only now its
+// length counts.
+struct SliceParts {
+  std::optional<int64_t> start, stop; // nullopt: None
+  int64_t step;
+
+  Bounds within(int64_t length) const {
+    bool down = step < 0;
+    auto clamp = [&](std::optional<int64_t> given, int64_t missing) {
+      if (!given) return missing;
+      int64_t at = *given < 0 ? *given + length : *given;
+      return at < 0 ? (down ? -1 : 0) : at >= length ? (down ? length - 1 : length) : at;
+    };
+    Bounds result{clamp(start, down ? length - 1 : 0), clamp(stop, down ? -1 : length), step, 0};
+    result.count = rangeLength(RangeObject{{}, result.start, result.stop, step});
+    return result;
+  }
+};
+
+// nullopt: unknown, or raised.
+std::optional<SliceParts> partsOf(Interpreter& in, const SliceObject& slice) {
+  bool fine = true;
+  auto part = [&](Value value) -> std::optional<int64_t> {
     value = value.unwrapped();
-    if (value.isNone()) return missing;
-    if (value.isUnknown()) return std::nullopt;
-    if (auto index = toIndex(value)) return *index;
-    Value asIndex = in.callSpecial(value, in.names().index, {});
-    if (auto index = toIndex(asIndex)) return *index;
-    if (!in.failed() && !asIndex.isUnknown())
-      in.raise("TypeError", "slice indices must be integers or None or have an __index__ method");
+    if (!fine || value.isNone()) return std::nullopt;
+    if (auto index = toIndex(value)) return index;
+    if (!value.isUnknown()) {
+      Value asIndex = in.callSpecial(value, in.names().index, {});
+      if (auto index = toIndex(asIndex)) return index;
+      if (!in.failed() && !asIndex.isUnknown())
+        in.raise("TypeError", "slice indices must be integers or None or have an __index__ method");
+    }
+    fine = false;
     return std::nullopt;
   };
-  auto step = bound(slice.step, 1);
-  if (!step) return std::nullopt;
-  if (*step == 0) {
+  auto step = part(slice.step);
+  if (step == 0) {
     in.raise("ValueError", "slice step cannot be zero");
     return std::nullopt;
   }
-  *step = std::max(*step, -std::numeric_limits<int64_t>::max());
-  bool down = *step < 0;
-  auto start = bound(slice.start, down ? length - 1 : 0),
-       stop = bound(slice.stop, down ? -1 : length);
-  if (!start || !stop) return std::nullopt;
-  auto clamp = [&](int64_t at) {
-    if (at < 0) at += length;
-    return at < 0 ? (down ? -1 : 0) : at >= length ? (down ? length - 1 : length) : at;
-  };
-  Bounds result{slice.start.unwrapped().isNone() ? *start : clamp(*start),
-                slice.stop.unwrapped().isNone() ? *stop : clamp(*stop), *step, 0};
-  result.count = rangeLength(RangeObject{{}, result.start, result.stop, result.step});
-  return result;
+  SliceParts parts{part(slice.start), part(slice.stop), 1};
+  parts.step = std::max(step.value_or(1), -std::numeric_limits<int64_t>::max());
+  return fine ? std::optional(parts) : std::nullopt;
 }
 
-// The index into a sequence of `length`; nullopt: raised or unknown.
-static std::optional<int64_t> elementIndex(Interpreter& in, Value index, int64_t length,
-                                           llvm::StringRef what, bool storing = false) {
+// The whole number that an index stands for; nullopt: raised or unknown.
+std::optional<int64_t> wholeIndex(Interpreter& in, Value index, llvm::StringRef what) {
   index = index.unwrapped();
   if (index.isUnknown()) return std::nullopt;
   if (!isInteger(index)) {
@@ -79,14 +88,56 @@ static std::optional<int64_t> elementIndex(Interpreter& in, Value index, int64_t
     }
     index = asIndex;
   }
-  auto at = *toIndex(index);
+  return toIndex(index);
+}
+
+std::optional<int64_t> inside(Interpreter& in, int64_t at, int64_t length, llvm::StringRef what,
+                              bool storing) {
   if (at < 0) at += length;
-  if (at < 0 || at >= length) {
-    in.raise("IndexError",
-             what + (storing ? " assignment index out of range" : " index out of range"));
-    return std::nullopt;
-  }
-  return at;
+  if (at >= 0 && at < length) return at;
+  in.raise("IndexError",
+           what + (storing ? " assignment index out of range" : " index out of range"));
+  return std::nullopt;
+}
+
+// The index into a sequence of a fixed length; nullopt: raised or unknown.
+std::optional<int64_t> elementIndex(Interpreter& in, Value index, int64_t length,
+                                    llvm::StringRef what) {
+  auto at = wholeIndex(in, index, what);
+  return at ? inside(in, *at, length, what, false) : std::nullopt;
+}
+
+// The index into a list, whose length __index__ may change.
+std::optional<size_t> listIndex(Interpreter& in, const ListObject& list, Value index,
+                                bool storing) {
+  auto at = wholeIndex(in, index, "list");
+  if (at) at = inside(in, *at, static_cast<int64_t>(list.items.size()), "list", storing);
+  return at ? std::optional(static_cast<size_t>(*at)) : std::nullopt;
+}
+
+std::optional<Bounds> listBounds(Interpreter& in, const ListObject& list,
+                                 const SliceObject& slice) {
+  auto parts = partsOf(in, slice);
+  if (!parts) return std::nullopt;
+  return parts->within(static_cast<int64_t>(list.items.size()));
+}
+
+// The members that a slice takes. False: raised.
+bool take(Interpreter& in, language::Items items, const Bounds& bounds,
+          llvm::SmallVectorImpl<Value>& out) {
+  auto count = static_cast<size_t>(bounds.count);
+  if (!in.charge(count * sizeof(Value)) || !in.spend(count / valuesPerStep)) return false;
+  out.reserve(count);
+  for (size_t i = 0; i < count; ++i)
+    out.push_back(items[bounds.at(i)]);
+  return true;
+}
+} // namespace
+
+std::optional<Bounds> sliceBounds(Interpreter& in, const SliceObject& slice, int64_t length) {
+  auto parts = partsOf(in, slice);
+  if (!parts) return std::nullopt;
+  return parts->within(length);
 }
 
 Value Interpreter::getItem(Value object, Value index) {
@@ -95,11 +146,24 @@ Value Interpreter::getItem(Value object, Value index) {
   if (object.isUnknown()) return object;
   auto unknownOrRaised = [&] { return failed() ? Value::absent() : Value::unknown(); };
   switch (object.kind()) {
-  case ValueKind::Tuple:
   case ValueKind::List: {
-    bool isList = object.is(ValueKind::List);
-    Values items =
-        isList ? Values(object.as<ListObject>()->items) : object.as<TupleObject>()->items;
+    auto* list = object.as<ListObject>();
+    if (index.is(ValueKind::Int)) {
+      int64_t at = index.asInt();
+      if (at < 0) at += static_cast<int64_t>(list->items.size());
+      if (Value item = list->items[static_cast<size_t>(at)]; !item.isAbsent()) return item;
+    }
+    if (auto* slice = index.as<SliceObject>()) {
+      auto bounds = listBounds(*this, *list, *slice);
+      llvm::SmallVector<Value> taken;
+      if (!bounds || !take(*this, list->items, *bounds, taken)) return unknownOrRaised();
+      return heap().list(taken);
+    }
+    auto at = listIndex(*this, *list, index, false);
+    return at ? list->items[*at] : unknownOrRaised();
+  }
+  case ValueKind::Tuple: {
+    Values items = object.as<TupleObject>()->items;
     auto length = static_cast<int64_t>(items.size());
     if (index.is(ValueKind::Int)) {
       int64_t at = index.asInt() < 0 ? index.asInt() + length : index.asInt();
@@ -107,14 +171,11 @@ Value Interpreter::getItem(Value object, Value index) {
     }
     if (auto* slice = index.as<SliceObject>()) {
       auto bounds = sliceBounds(*this, *slice, length);
-      if (!bounds || !charge(static_cast<size_t>(bounds->count) * sizeof(Value)))
-        return unknownOrRaised();
-      llvm::SmallVector<Value> result;
-      for (int64_t i = 0, at = bounds->start; i < bounds->count; ++i, at += bounds->step)
-        result.push_back(items[static_cast<size_t>(at)]);
-      return isList ? heap().list(result) : heap().tuple(result);
+      llvm::SmallVector<Value> taken;
+      if (!bounds || !take(*this, items, *bounds, taken)) return unknownOrRaised();
+      return heap().tuple(taken);
     }
-    auto at = elementIndex(*this, index, length, isList ? "list" : "tuple");
+    auto at = elementIndex(*this, index, length, "tuple");
     return at ? items[static_cast<size_t>(*at)] : unknownOrRaised();
   }
   case ValueKind::Dict: {
@@ -147,9 +208,13 @@ Value Interpreter::getItem(Value object, Value index) {
         size_t end = ascii ? static_cast<size_t>(bounds->stop) : byteOffset(text, bounds->stop);
         return same(string(text.slice(begin, end)));
       }
+      // Every character outside ASCII is looked for from the beginning.
+      auto count = static_cast<size_t>(bounds->count);
+      if (!spend(count / valuesPerStep) || (!ascii && !spendBytes(count * text.size())))
+        return Value::absent();
       std::string result;
-      for (int64_t i = 0, at = bounds->start; i < bounds->count; ++i, at += bounds->step)
-        result += character(at);
+      for (size_t i = 0; i < count; ++i)
+        result += character(static_cast<int64_t>(bounds->at(i)));
       return same(string(result));
     }
     auto at = elementIndex(*this, index, length, isBytes ? "index" : "string");
@@ -160,17 +225,24 @@ Value Interpreter::getItem(Value object, Value index) {
   case ValueKind::Range: {
     auto* range = object.as<RangeObject>();
     int64_t length = rangeLength(*range);
+    auto number = [&](int64_t at, int64_t& out) { // false: no machine int
+      return !__builtin_mul_overflow(at, range->step, &out) &&
+             !__builtin_add_overflow(range->start, out, &out);
+    };
     if (auto* slice = index.as<SliceObject>()) {
       auto bounds = sliceBounds(*this, *slice, length);
       if (!bounds) return unknownOrRaised();
+      int64_t start, stop, step;
+      if (!number(bounds->start, start) || !number(bounds->stop, stop) ||
+          __builtin_mul_overflow(range->step, bounds->step, &step))
+        return Value::unknown();
       return Value::object(ValueKind::Range,
-                           heap().make<RangeObject>(language::Object{},
-                                                    range->start + bounds->start * range->step,
-                                                    range->start + bounds->stop * range->step,
-                                                    range->step * bounds->step));
+                           heap().make<RangeObject>(language::Object{}, start, stop, step));
     }
     auto at = elementIndex(*this, index, length, "range object");
-    return at ? Value::integer(range->start + *at * range->step) : unknownOrRaised();
+    if (!at) return unknownOrRaised();
+    int64_t member;
+    return number(*at, member) ? Value::integer(member) : Value::unknown();
   }
   case ValueKind::Host: {
     auto* host = object.as<HostObject>();
@@ -217,39 +289,36 @@ bool Interpreter::setItem(Value object, Value index, Value value) {
   case ValueKind::Unknown:
     return true;
   case ValueKind::List: {
-    auto& items = object.as<ListObject>()->items;
-    if (!mayMutate(object.as<ListObject>())) return false;
-    auto length = static_cast<int64_t>(items.size());
+    auto* list = object.as<ListObject>();
+    if (!mayMutate(list)) return false;
     auto forgetAll = [&] {
-      for (Value& item : items)
-        item = Value::unknown();
+      list->items.fill(Value::unknown());
       return true;
     };
     if (auto* slice = index.as<SliceObject>()) {
-      auto bounds = sliceBounds(*this, *slice, length);
-      if (!bounds) return failed() ? false : forgetAll();
       llvm::SmallVector<Value> more;
-      if (!unpack(value, more)) return failed() ? false : forgetAll();
-      if (bounds->step == 1) {
-        auto begin = items.begin() + bounds->start,
-             end = items.begin() + std::max(bounds->start, bounds->stop);
-        if (!charge(more.size() * sizeof(Value))) return false;
-        auto at = items.erase(begin, end);
-        items.insert(at, more.begin(), more.end());
+      auto parts = partsOf(*this, *slice);
+      if (!parts || !unpack(value, more)) return failed() ? false : forgetAll();
+      auto bounds = parts->within(static_cast<int64_t>(list->items.size()));
+      if (bounds.step == 1) {
+        if (!charge(more.size() * sizeof(Value)) || !spend(list->items.size() / valuesPerStep))
+          return false;
+        list->items.replace(static_cast<size_t>(bounds.start), static_cast<size_t>(bounds.stop),
+                            more);
         return true;
       }
-      if (static_cast<int64_t>(more.size()) != bounds->count)
+      if (static_cast<int64_t>(more.size()) != bounds.count)
         return raise("ValueError", "attempt to assign sequence of size " +
                                        llvm::Twine(more.size()) + " to extended slice of size " +
-                                       llvm::Twine(bounds->count)),
+                                       llvm::Twine(bounds.count)),
                false;
-      for (int64_t i = 0, at = bounds->start; i < bounds->count; ++i, at += bounds->step)
-        items[static_cast<size_t>(at)] = more[static_cast<size_t>(i)];
+      for (size_t i = 0; i < more.size(); ++i)
+        list->items.set(bounds.at(i), more[i]);
       return true;
     }
-    auto at = elementIndex(*this, index, length, "list", true);
+    auto at = listIndex(*this, *list, index, true);
     if (!at) return failed() ? false : forgetAll();
-    items[static_cast<size_t>(*at)] = value;
+    list->items.set(*at, value);
     return true;
   }
   case ValueKind::Dict:
@@ -285,22 +354,23 @@ bool Interpreter::deleteItem(Value object, Value index) {
   }
   if (auto* list = object.as<ListObject>()) {
     if (!mayMutate(list)) return false;
-    auto length = static_cast<int64_t>(list->items.size());
     if (auto* slice = index.as<SliceObject>()) {
-      auto bounds = sliceBounds(*this, *slice, length);
+      auto bounds = listBounds(*this, *list, *slice);
       if (!bounds) return !failed();
+      if (!spend(list->items.size() / valuesPerStep)) return false;
       llvm::SmallVector<bool> gone(list->items.size(), false);
-      for (int64_t i = 0, at = bounds->start; i < bounds->count; ++i, at += bounds->step)
-        gone[static_cast<size_t>(at)] = true;
-      size_t kept = 0;
+      for (size_t i = 0; i < static_cast<size_t>(bounds->count); ++i)
+        gone[bounds->at(i)] = true;
+      llvm::SmallVector<Value> kept;
       for (size_t i = 0; i < gone.size(); ++i)
-        if (!gone[i]) list->items[kept++] = list->items[i];
-      list->items.truncate(kept);
+        if (!gone[i]) kept.push_back(list->items[i]);
+      list->items.assign(kept);
       return true;
     }
-    auto at = elementIndex(*this, index, length, "list", true);
+    auto at = listIndex(*this, *list, index, true);
     if (!at) return !failed();
-    list->items.erase(list->items.begin() + *at);
+    if (!spend((list->items.size() - *at) / valuesPerStep)) return false;
+    list->items.erase(*at);
     return true;
   }
   Value result = callSpecial(object, known_.delitem, index);
@@ -323,20 +393,18 @@ bool Interpreter::unpack(Value iterable, llvm::SmallVectorImpl<Value>& out, bool
   switch (iterable.kind()) {
   case ValueKind::Unknown:
     return false;
-  case ValueKind::Tuple: {
-    Values items = iterable.as<TupleObject>()->items;
-    out.append(items.begin(), items.end());
-    return true;
-  }
+  case ValueKind::Tuple:
   case ValueKind::List: {
-    auto& items = iterable.as<ListObject>()->items;
+    language::Items items = language::itemsOf(iterable);
+    if (!spend(items.size() / valuesPerStep)) return false;
     out.append(items.begin(), items.end());
     return true;
   }
   case ValueKind::Dict:
   case ValueKind::Set: {
     auto* dict = iterable.as<DictObject>();
-    for (auto& [key, value] : dict->items)
+    if (!spend(dict->items.size() / valuesPerStep)) return false;
+    for (auto [key, value] : dict->items)
       out.push_back(key);
     uncertain |= dict->uncertain;
     return true;
@@ -364,6 +432,7 @@ bool Interpreter::unpack(Value iterable, llvm::SmallVectorImpl<Value>& out, bool
     return true;
   }
   case ValueKind::Bytes:
+    if (!charge(iterable.as<StrObject>()->text.size() * sizeof(Value))) return false;
     for (char c : iterable.as<StrObject>()->text)
       out.push_back(Value::integer(static_cast<unsigned char>(c)));
     return true;
@@ -372,6 +441,7 @@ bool Interpreter::unpack(Value iterable, llvm::SmallVectorImpl<Value>& out, bool
     if (auto* iterator = hostAs<IteratorObject>(iterable, iteratorClass)) {
       if (!mayMutate(iterator)) return false;
       auto rest = iterator->items.drop_front(iterator->next);
+      if (!spend(rest.size() / valuesPerStep)) return false;
       iterator->next = iterator->items.size();
       out.append(rest.begin(), rest.end());
       uncertain |= iterator->uncertain;
@@ -387,6 +457,8 @@ bool Interpreter::unpack(Value iterable, llvm::SmallVectorImpl<Value>& out, bool
     return true;
   }
   case ValueKind::Instance: {
+    Nesting nesting(*this);
+    if (!nesting) return false;
     Value result = callSpecial(iterable, known_.iter, {});
     if (failed()) return false;
     if (!result.isAbsent() && !result.identical(iterable)) return unpack(result, out, uncertain);
@@ -436,6 +508,7 @@ std::optional<bool> Interpreter::contains(Value container, Value member) {
                              llvm::Twine(className(typeOf(member))));
       return std::nullopt;
     }
+    if (!spendBytes(container.as<StrObject>()->text.size())) return std::nullopt;
     return container.as<StrObject>()->text.contains(text->text);
   }
   case ValueKind::Dict:
@@ -469,6 +542,20 @@ std::optional<bool> Interpreter::contains(Value container, Value member) {
   default:
     break;
   }
+  auto isThere = [&](language::Items items, bool unknown) -> std::optional<bool> {
+    for (Value item : items) {
+      if (!spend(1)) return std::nullopt;
+      if (item.identical(member) && !item.isUnknown()) return true;
+      auto same = equal(item, member);
+      if (failed()) return std::nullopt;
+      if (!same)
+        unknown = true;
+      else if (*same)
+        return true;
+    }
+    return unknown ? std::nullopt : std::optional(false);
+  };
+  if (language::isSequence(container)) return isThere(language::itemsOf(container), false);
   llvm::SmallVector<Value> items;
   bool unknown = false;
   if (!unpack(container, items, unknown)) {
@@ -477,16 +564,7 @@ std::optional<bool> Interpreter::contains(Value container, Value member) {
             "argument of type '" + llvm::Twine(className(typeOf(container))) + "' is not iterable");
     return std::nullopt;
   }
-  for (Value item : items) {
-    if (item.identical(member) && !item.isUnknown()) return true;
-    auto same = equal(item, member);
-    if (failed()) return std::nullopt;
-    if (!same)
-      unknown = true;
-    else if (*same)
-      return true;
-  }
-  return unknown ? std::nullopt : std::optional(false);
+  return isThere(Values(items), unknown);
 }
 
 std::optional<int64_t> Interpreter::length(Value value) {
@@ -543,6 +621,7 @@ bool sortValues(Interpreter& in, llvm::SmallVectorImpl<Value>& items, Value key,
   llvm::SmallVector<std::pair<Value, Value>> keyed;
   for (Value item : items) {
     Value by = item;
+    if (!in.spend(1)) return false;
     if (!key.isAbsent() && !key.isNone()) {
       by = in.call(key, item);
       if (by.isAbsent()) return false;
@@ -561,9 +640,11 @@ bool sortValues(Interpreter& in, llvm::SmallVectorImpl<Value>& items, Value key,
       for (size_t out = low; out < high; ++out) {
         bool takeRight = left >= middle;
         if (!takeRight && right < high) {
+          if (!in.spend(1)) return false;
           Value less = in.compare(syntax::CompareOp::Lt, keyed[right].first, keyed[left].first);
           if (less.isAbsent()) return false;
           auto known = in.truth(less);
+          if (in.failed()) return false;
           if (!known) unknown = true;
           takeRight = known.value_or(false);
         }

@@ -17,7 +17,12 @@ inline int64_t rangeMember(const RangeObject& range, int64_t index) {
 // 0).
 struct Bounds {
   int64_t start, stop, step, count;
+  size_t at(size_t i) const { // the index of the i-th member, i < count
+    return static_cast<size_t>(start) + i * static_cast<size_t>(step);
+  }
 };
+// Native code copies or moves so many values in the time of a step.
+inline constexpr size_t valuesPerStep = 16;
 // nullopt: unknown bounds, or raised.
 std::optional<Bounds> sliceBounds(Interpreter& in, const SliceObject& slice, int64_t length);
 

@@ -51,6 +51,7 @@ Value dataclassDecorator(Interpreter& in, const CallArguments& arguments) {
   }
   auto* cls = arguments.positional[0].as<ClassObject>();
   if (!cls) return arguments.positional[0];
+  if (!in.mayMutate(cls)) return Value::absent();
   auto fields = collectFields(in, cls);
   bool keywordOnly = flag(in, arguments, "kw_only", false);
   llvm::SmallVector<ClassObject::Field> kept;
@@ -68,10 +69,7 @@ Value dataclassDecorator(Interpreter& in, const CallArguments& arguments) {
     if (keywordOnly || afterMark) field.isKeywordOnly = true;
     if (auto* space = hostAs<NamespaceObject>(field.defaultValue, namespaceClass);
         space && field.hasDefault && space->name == "dataclasses.field") {
-      auto get = [&](llvm::StringRef key) {
-        Value* found = space->attributes->find(in.name(key));
-        return found ? *found : Value::absent();
-      };
+      auto get = [&](llvm::StringRef key) { return space->attributes->get(in.name(key)); };
       field.hasDefault = false;
       if (Value value = get("default"); !value.isAbsent()) {
         field.defaultValue = value;
@@ -103,12 +101,13 @@ Value dataclassDecorator(Interpreter& in, const CallArguments& arguments) {
   cls->flavour = Flavour::Dataclass;
   cls->frozen = flag(in, arguments, "frozen", cls->frozen);
   cls->fields = in.heap().copyArray(llvm::ArrayRef<ClassObject::Field>(kept));
+  if (!cls->members) return arguments.positional[0];
   if (flag(in, arguments, "order", false))
     cls->members->set(in.name("__gluond_ordered__"), Value::boolean(true));
   if (!flag(in, arguments, "eq", true))
     cls->members->set(in.names().eq, Value::none());
   else if (!cls->frozen && !flag(in, arguments, "unsafe_hash", false) &&
-           !cls->members->find(in.names().hash))
+           !cls->members->contains(in.names().hash))
     cls->members->set(in.names().hash, Value::none());
   return arguments.positional[0];
 }
@@ -151,8 +150,8 @@ Value dataclassReplace(Interpreter& in, const CallArguments& arguments) {
   for (auto& field : object->cls->fields) {
     if (!field.isInInit || llvm::any_of(keywords, [&](auto& k) { return k.name == field.name; }))
       continue;
-    if (Value* value = object->attributes->find(field.name))
-      keywords.push_back({field.name, *value});
+    if (Value value = object->attributes->get(field.name); !value.isAbsent())
+      keywords.push_back({field.name, value});
   }
   return in.instantiate(object->cls, {{}, keywords});
 }
@@ -176,20 +175,28 @@ Value dataclassFields(Interpreter& in, const CallArguments& arguments) {
   return in.tupleOf(fields);
 }
 
-static Value plainCopy(Interpreter& in, Value value, unsigned depth) {
-  if (depth > 50) return Value::unknown();
+// Absent: raised.
+static Value plainCopy(Interpreter& in, Value value) {
+  Nesting nesting(in);
+  if (!nesting) return Value::absent();
   if (auto* cls = dataclassOf(value); cls && value.is(ValueKind::Instance)) {
     Value dict = in.heap().dict();
     for (auto& field : cls->fields)
-      if (Value* member = value.as<InstanceObject>()->attributes->find(field.name))
-        in.dictSet(dict.as<DictObject>(), in.string(in.text(field.name)),
-                   plainCopy(in, *member, depth + 1));
+      if (Value member = value.as<InstanceObject>()->attributes->get(field.name);
+          !member.isAbsent()) {
+        Value copy = plainCopy(in, member);
+        if (copy.isAbsent() ||
+            !in.dictSet(dict.as<DictObject>(), in.string(in.text(field.name)), copy))
+          return Value::absent();
+      }
     return dict;
   }
   if (auto* list = value.as<ListObject>()) {
     llvm::SmallVector<Value> items;
-    for (Value item : list->items)
-      items.push_back(plainCopy(in, item, depth + 1));
+    for (Value item : list->items) {
+      items.push_back(plainCopy(in, item));
+      if (items.back().isAbsent() || !in.charge(2 * sizeof(Value))) return Value::absent();
+    }
     return in.heap().list(items);
   }
   return value;
@@ -198,7 +205,7 @@ static Value plainCopy(Interpreter& in, Value value, unsigned depth) {
 Value dataclassAsDict(Interpreter& in, const CallArguments& arguments) {
   if (arguments.positional.empty() || !dataclassOf(arguments.positional[0]))
     return Value::unknown();
-  return plainCopy(in, arguments.positional[0], 0);
+  return plainCopy(in, arguments.positional[0]);
 }
 
 Value isDataclass(Interpreter&, const CallArguments& arguments) {
@@ -210,6 +217,7 @@ Value isDataclass(Interpreter&, const CallArguments& arguments) {
 Value aggregateDecorator(Interpreter& in, const CallArguments& arguments) {
   auto* cls = arguments.positional.empty() ? nullptr : arguments.positional[0].as<ClassObject>();
   if (!cls) return arguments.positional.empty() ? Value::unknown() : arguments.positional[0];
+  if (!in.mayMutate(cls)) return Value::absent();
   for (Value base : llvm::drop_begin(cls->mro)) {
     auto* ancestor = base.as<ClassObject>();
     if (!ancestor || (ancestor->native && ancestor->qualname == "object") ||
@@ -247,10 +255,10 @@ Value aggregateReplace(Interpreter& in, const CallArguments& arguments) {
   llvm::SmallVector<KeywordArgument> keywords;
   for (auto& field : object->cls->fields) {
     auto* change = llvm::find_if(arguments.keywords, [&](auto& k) { return k.name == field.name; });
-    Value* old = object->attributes->find(field.name);
+    Value old = object->attributes->get(field.name);
     keywords.push_back({field.name, change != arguments.keywords.end() ? change->value
-                                    : old                              ? *old
-                                                                       : Value::unknown()});
+                                    : old.isAbsent()                   ? Value::unknown()
+                                                                       : old});
   }
   for (auto& keyword : arguments.keywords)
     if (llvm::none_of(object->cls->fields, [&](auto& f) { return f.name == keyword.name; }))

@@ -70,14 +70,16 @@ static Value mustUseResult(Interpreter& in, const CallArguments& arguments) {
   if (arguments.positional.empty()) return Value::unknown();
   Value given = arguments.positional[0];
   if (auto* function = given.as<FunctionObject>()) {
+    if (!in.mayMutate(function)) return Value::absent();
     function->mustUseResult = Value::boolean(true);
     return given;
   }
   return in.function(
       "must_use_result",
-      [](Interpreter&, const CallArguments& later) { // with a message
+      [](Interpreter& i, const CallArguments& later) { // with a message
         auto* function =
             later.positional.size() > 1 ? later.positional[1].as<FunctionObject>() : nullptr;
+        if (function && !i.mayMutate(function)) return Value::absent();
         if (function) function->mustUseResult = later.positional[0];
         return later.positional.size() > 1 ? later.positional[1] : Value::unknown();
       },

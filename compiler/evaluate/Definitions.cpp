@@ -77,8 +77,8 @@ Flow Interpreter::execClassDef(const ClassDef* stmt) {
     ClassObject::Field field;
     field.name = fieldName;
     field.annotation = annotation;
-    if (Value* value = frame.locals->find(fieldName)) {
-      field.defaultValue = *value;
+    if (Value value = frame.locals->get(fieldName); !value.isAbsent()) {
+      field.defaultValue = value;
       field.hasDefault = true;
     }
     fields.push_back(field);
@@ -203,17 +203,17 @@ Flow Interpreter::execImportFrom(const ImportFrom* stmt) {
         frame_->module->globals->set(Name{}, Value::unknown());
       return Flow::Next;
     }
-    Value* all = module->globals->find(known_.all);
+    Value all = module->globals->get(known_.all);
     llvm::SmallVector<Value> names;
-    if (all && unpack(*all, names)) {
+    if (!all.isAbsent() && unpack(all, names)) {
       for (Value one : names)
         if (auto* exported = one.as<StrObject>())
-          if (Value* value = module->globals->find(name(exported->text)))
-            bindName(name(exported->text), *value);
+          if (Value value = module->globals->get(name(exported->text)); !value.isAbsent())
+            bindName(name(exported->text), value);
       return Flow::Next;
     }
     dropError();
-    for (auto& [bound, value] : module->globals->entries)
+    for (auto [bound, value] : *module->globals)
       if (!value.isAbsent() && (!bound || !text(bound).starts_with("_")))
         frame_->locals->set(bound, value);
     return Flow::Next;

@@ -5,7 +5,6 @@
 #include "evaluate/Strings.h"
 
 #include <llvm/ADT/Hashing.h>
-#include <llvm/Support/xxhash.h>
 
 #include <cmath>
 #include <limits>
@@ -17,8 +16,10 @@ namespace gluond::evaluate {
 std::optional<uint64_t> Interpreter::hash(Value value) {
   value = value.unwrapped();
   auto combine = [&](Values items, uint64_t seed) -> std::optional<uint64_t> {
-    if (deep()) return std::nullopt;
+    Nesting nesting(*this);
+    if (!nesting) return std::nullopt;
     for (Value item : items) {
+      if (!spend(1)) return std::nullopt;
       auto h = hash(item);
       if (!h) return std::nullopt;
       seed = llvm::hash_combine(seed, *h);
@@ -46,7 +47,7 @@ std::optional<uint64_t> Interpreter::hash(Value value) {
   }
   case ValueKind::Str:
   case ValueKind::Bytes:
-    return llvm::xxh3_64bits(value.as<StrObject>()->text);
+    return language::textHash(value.as<StrObject>()->text);
   case ValueKind::Tuple:
     return combine(value.as<TupleObject>()->items, 7);
   case ValueKind::Range: {
@@ -64,8 +65,11 @@ std::optional<uint64_t> Interpreter::hash(Value value) {
       raise("TypeError", "unhashable type: 'set'");
       return std::nullopt;
     }
+    Nesting nesting(*this);
+    if (!nesting) return std::nullopt;
     uint64_t sum = 11; // whatever the order
-    for (auto& [member, none] : set->items) {
+    for (auto [member, none] : set->items) {
+      if (!spend(1)) return std::nullopt;
       auto h = hash(member);
       if (!h) return std::nullopt;
       sum += *h;
@@ -92,8 +96,9 @@ std::optional<uint64_t> Interpreter::hash(Value value) {
     if (cls->flavour == ClassObject::Flavour::Dataclass) {
       llvm::SmallVector<Value> members;
       for (auto& field : cls->fields)
-        if (Value* member = value.as<InstanceObject>()->attributes->find(field.name))
-          members.push_back(*member);
+        if (Value member = value.as<InstanceObject>()->attributes->get(field.name);
+            !member.isAbsent())
+          members.push_back(member);
       return combine(members, 13);
     }
     return llvm::hash_value(value.as<InstanceObject>());
@@ -108,6 +113,8 @@ std::optional<uint64_t> Interpreter::hash(Value value) {
     return 6;
   case ValueKind::BoundMethod: {
     auto* method = value.as<BoundMethodObject>();
+    Nesting nesting(*this);
+    if (!nesting) return std::nullopt;
     auto f = hash(method->function);
     return f ? std::optional<uint64_t>(*f * 31) : f;
   }
@@ -132,83 +139,53 @@ std::optional<uint64_t> Interpreter::hash(Value value) {
 
 // ---------------------------------------------------------------- dicts
 
-static constexpr size_t fewItems = 8;
-
-// Where `hash` is in the buckets, or where it would go.
-template <typename Matches>
-static size_t probe(const DictObject& dict, uint64_t hash, Matches matches) {
-  size_t mask = dict.buckets.size() - 1;
-  for (size_t at = hash & mask;; at = (at + 1) & mask) {
-    uint32_t item = dict.buckets[at];
-    if (item == 0 || (dict.hashes[item - 1] == hash && matches(item - 1))) return at;
+// The key's place; nullopt: not there, or raised. `unknown`: it might be there. A key's __eq__ may
+// change the dict that is searched: then the search begins anew, as Python's does.
+static std::optional<language::DictItems::Slot> findItem(Interpreter& in, const DictObject& dict,
+                                                         Value key, uint64_t hash, bool& unknown) {
+  while (true) {
+    unknown = false;
+    auto candidates = dict.items.candidates(hash);
+    while (auto slot = candidates.next()) {
+      Value other = dict.items.keyAt(*slot);
+      if (other.identical(key)) return slot;
+      if (!in.spend(1)) return std::nullopt;
+      auto same = in.equal(other, key);
+      if (in.failed()) return std::nullopt;
+      if (candidates.isStale() && !dict.items.keyAt(*slot).identical(other)) break;
+      if (!same)
+        unknown = true;
+      else if (*same)
+        return slot;
+    }
+    if (!candidates.isStale()) return std::nullopt;
   }
-}
-
-static void rebuild(DictObject& dict) {
-  dict.buckets.clear();
-  if (dict.items.size() <= fewItems) return;
-  dict.buckets.resize(llvm::PowerOf2Ceil(dict.items.size() * 3), 0);
-  size_t mask = dict.buckets.size() - 1;
-  for (size_t i = 0; i < dict.items.size(); ++i) {
-    size_t at = dict.hashes[i] & mask;
-    while (dict.buckets[at])
-      at = (at + 1) & mask;
-    dict.buckets[at] = static_cast<uint32_t>(i + 1);
-  }
-}
-
-// The item's index; nullopt: not there. `unknown`: it might be.
-static std::optional<size_t> findItem(Interpreter& in, const DictObject& dict, Value key,
-                                      uint64_t hash, bool& unknown) {
-  assert(dict.hashes.size() == dict.items.size());
-  auto same = [&](size_t i) {
-    Value other = dict.items[i].first;
-    if (other.identical(key)) return true;
-    auto result = in.equal(other, key);
-    if (!result && !in.failed()) unknown = true;
-    return result.value_or(false);
-  };
-  if (dict.buckets.empty()) {
-    for (size_t i = 0; i < dict.items.size(); ++i)
-      if (dict.hashes[i] == hash && same(i)) return i;
-    return std::nullopt;
-  }
-  size_t at = probe(dict, hash, same);
-  return dict.buckets[at] ? std::optional<size_t>(dict.buckets[at] - 1) : std::nullopt;
-}
-
-// Dicts that were filled without us (arguments bound by language/) get their hashes here.
-static bool rehash(Interpreter& in, DictObject& dict) {
-  if (dict.hashes.size() == dict.items.size()) return true;
-  dict.hashes.clear();
-  for (auto& [key, value] : dict.items) {
-    auto h = in.hash(key);
-    if (!h) return false;
-    dict.hashes.push_back(*h);
-  }
-  rebuild(dict);
-  return true;
 }
 
 Value Interpreter::dictGet(DictObject* dict, Value key) {
-  if (!rehash(*this, *dict)) return failed() ? Value::absent() : Value::unknown();
   auto h = hash(key);
   if (!h) return failed() ? Value::absent() : Value::unknown();
   bool unknown = false;
   auto item = findItem(*this, *dict, key.unwrapped(), *h, unknown);
   if (failed()) return Value::absent();
-  if (item) return dict->items[*item].second;
+  if (item) return dict->items.valueAt(*item);
   return unknown || dict->uncertain ? Value::unknown() : Value::absent();
 }
 
 Value Interpreter::dictGet(DictObject* dict, llvm::StringRef key) {
-  StrObject text{{}, key};
-  return dictGet(dict, Value::object(ValueKind::Str, &text));
+  auto candidates = dict->items.candidates(language::textHash(key));
+  while (auto slot = candidates.next()) {
+    auto* text = dict->items.keyAt(*slot).as<StrObject>();
+    // An object of the program's that hashes alike has to be asked.
+    if (!text) return dictGet(dict, heap().str(key));
+    if (text->text == key) return dict->items.valueAt(*slot);
+  }
+  return dict->uncertain ? Value::unknown() : Value::absent();
 }
 
 bool Interpreter::dictSet(DictObject* dict, Value key, Value value) {
   key = key.unwrapped();
-  auto h = rehash(*this, *dict) ? hash(key) : std::nullopt;
+  auto h = hash(key);
   if (!h) {
     if (failed()) return false;
     dict->uncertain = true;
@@ -217,23 +194,14 @@ bool Interpreter::dictSet(DictObject* dict, Value key, Value value) {
   bool unknown = false;
   auto item = findItem(*this, *dict, key, *h, unknown);
   if (failed()) return false;
-  if (item) {
-    dict->items[*item].second = value;
-    return true;
-  }
+  if (item) return dict->items.setValue(*item, value);
   if (!charge(48)) return false;
-  dict->items.push_back({key, value});
-  dict->hashes.push_back(*h);
-  if (dict->items.size() * 2 > dict->buckets.size())
-    rebuild(*dict);
-  else
-    dict->buckets[probe(*dict, *h, [](size_t) { return false; })] =
-        static_cast<uint32_t>(dict->items.size());
+  dict->items.insert(key, value, *h);
   return true;
 }
 
 bool Interpreter::dictErase(DictObject* dict, Value key, Value* erased) {
-  auto h = rehash(*this, *dict) ? hash(key) : std::nullopt;
+  auto h = hash(key);
   if (!h) {
     dict->uncertain = true;
     return !failed();
@@ -241,16 +209,13 @@ bool Interpreter::dictErase(DictObject* dict, Value key, Value* erased) {
   bool unknown = false;
   auto item = findItem(*this, *dict, key.unwrapped(), *h, unknown);
   if (!item || failed()) return false;
-  if (erased) *erased = dict->items[*item].second;
-  dict->items.erase(dict->items.begin() + static_cast<ptrdiff_t>(*item));
-  dict->hashes.erase(dict->hashes.begin() + static_cast<ptrdiff_t>(*item));
-  rebuild(*dict);
-  return true;
+  if (erased) *erased = dict->items.valueAt(*item);
+  return dict->items.erase(*item);
 }
 
 // Whether the key is there; nullopt: not known, or raised.
 std::optional<bool> Interpreter::dictContains(DictObject* dict, Value key) {
-  auto h = rehash(*this, *dict) ? hash(key) : std::nullopt;
+  auto h = hash(key);
   if (!h) return std::nullopt;
   bool unknown = false;
   auto item = findItem(*this, *dict, key.unwrapped(), *h, unknown);

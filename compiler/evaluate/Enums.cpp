@@ -21,7 +21,7 @@ bool isIntegerEnum(Interpreter&, ClassObject* cls) {
 
 void enumMembers(Interpreter&, ClassObject* cls, llvm::SmallVectorImpl<Value>& out) {
   if (!cls->members) return;
-  for (auto& [name, value] : cls->members->entries) {
+  for (auto [name, value] : *cls->members) {
     auto* member = value.as<EnumObject>();
     if (member && member->cls == cls && member->name == name) out.push_back(value);
   }
@@ -30,8 +30,7 @@ void enumMembers(Interpreter&, ClassObject* cls, llvm::SmallVectorImpl<Value>& o
 Value enumAttribute(Interpreter& in, EnumObject* member, Name attribute) {
   Scope* attributes = in.enumAttributes(member);
   if (!attributes) return Value::absent();
-  Value* found = attributes->find(attribute);
-  return found ? *found : Value::absent();
+  return attributes->get(attribute);
 }
 
 Value enumOf(Interpreter& in, ClassObject* cls, Value value) {
@@ -39,9 +38,10 @@ Value enumOf(Interpreter& in, ClassObject* cls, Value value) {
   if (value.isUnknown()) return value;
   llvm::SmallVector<Value> members;
   enumMembers(in, cls, members);
-  for (Value member : members)
+  for (Value member : members) {
     if (in.equal(member.as<EnumObject>()->value, value).value_or(false)) return member;
-  if (in.failed()) return Value::absent();
+    if (in.failed() || !in.spend(1)) return Value::absent();
+  }
   Value missing = in.findInClass(cls, in.names().missing);
   if (!missing.isAbsent()) {
     Value result = in.call(

@@ -117,14 +117,14 @@ Value Interpreter::evalName(const NameExpr* expr) {
   Name wanted = expr->name;
   Scope* scope = frame_->locals;
   while (true) {
-    if (Value* found = scope->find(wanted)) return *found;
+    if (Value found = scope->get(wanted); !found.isAbsent()) return found;
     if (!scope->parent) break;
     scope = scope->parent;
   }
   if (scope != frame_->module->globals)
-    if (Value* found = frame_->module->globals->find(wanted)) return *found;
-  if (const Value* found = tables_->builtin(*this, wanted)) return *found;
-  if (frame_->module->globals->find(Name{}))
+    if (Value found = frame_->module->globals->get(wanted); !found.isAbsent()) return found;
+  if (Value found = tables_->builtin(*this, wanted); !found.isAbsent()) return found;
+  if (frame_->module->globals->contains(Name{}))
     return Value::unknown(); // `from something unknown import *`
   frame_->node = expr;
   return raise("NameError", "name '" + text(wanted) + "' is not defined");
@@ -391,7 +391,7 @@ Value Interpreter::evalComprehension(const Comprehension* expr) {
   frame_->locals = outer;
   if (!fine) return Value::absent();
   if (expr->comprehension == ComprehensionKind::Generator)
-    return iterator(result.as<ListObject>()->items, uncertain);
+    return iterator(result.as<ListObject>()->items.snapshot(), uncertain);
   if (!uncertain) return result;
   if (isMap || isSet) {
     result.as<DictObject>()->uncertain = true;
@@ -482,15 +482,15 @@ Value Interpreter::superOf(const CallArguments& arguments) {
     object->self = arguments.positional[1];
     return object->after ? Value::object(ValueKind::Host, object) : Value::unknown();
   }
-  Value* cls = nullptr;
-  for (Scope* scope = frame_->locals; scope && !cls; scope = scope->parent)
-    cls = scope->find(known_.class_);
-  if (!cls || !cls->as<ClassObject>() || !frame_->function || !frame_->function->def ||
+  Value cls = Value::absent();
+  for (Scope* scope = frame_->locals; scope && cls.isAbsent(); scope = scope->parent)
+    cls = scope->get(known_.class_);
+  if (!cls.as<ClassObject>() || !frame_->function || !frame_->function->def ||
       frame_->function->def->parameters.empty())
     return raise("RuntimeError", "super(): no arguments");
-  Value* self = frame_->locals->find(frame_->function->def->parameters[0].name.name);
-  object->after = cls->as<ClassObject>();
-  object->self = self ? *self : Value::unknown();
+  Value self = frame_->locals->get(frame_->function->def->parameters[0].name.name);
+  object->after = cls.as<ClassObject>();
+  object->self = self.isAbsent() ? Value::unknown() : self;
   return Value::object(ValueKind::Host, object);
 }
 
@@ -561,7 +561,7 @@ Value Interpreter::evalCall(const Call* expr) {
       continue;
     }
     uncertain |= dict->uncertain;
-    for (auto& [key, member] : dict->items) {
+    for (auto [key, member] : dict->items) {
       auto* keyText = key.as<StrObject>();
       if (!keyText) return raise("TypeError", "keywords must be strings");
       if (!spend(1 + keyText->text.size() / bytesPerStep) || !give(name(keyText->text), member))

@@ -176,10 +176,10 @@ Value specFromFile(Interpreter& in, const CallArguments& arguments) {
 }
 Value moduleFromSpec(Interpreter& in, const CallArguments& arguments) {
   auto* spec = hostAs<NamespaceObject>(at(arguments, 0), namespaceClass);
-  const Value* name = spec ? spec->attributes->find(in.name("name")) : nullptr;
-  const Value* origin = spec ? spec->attributes->find(in.name("origin")) : nullptr;
+  auto* name = spec ? spec->attributes->get(in.name("name")).as<StrObject>() : nullptr;
+  auto* origin = spec ? spec->attributes->get(in.name("origin")).as<StrObject>() : nullptr;
   if (!name || !origin) return Value::unknown();
-  return in.importFile(origin->as<StrObject>()->text, name->as<StrObject>()->text);
+  return in.importFile(origin->text, name->text);
 }
 
 constexpr NativeRow importlibRows[] = {{"import_module", importModule}, {"reload", identity}};

@@ -54,6 +54,7 @@ Value callCache(Interpreter& in, Value self, const CallArguments& arguments) {
     parts.push_back(in.string(in.text(keyword.name)));
     parts.push_back(keyword.value);
   }
+  if (!in.charge(parts.size() * sizeof(Value))) return Value::absent();
   Value key = in.tupleOf(parts);
   Value known = in.dictGet(object->results.as<DictObject>(), key);
   if (in.failed()) {
@@ -86,8 +87,8 @@ const HostClass cacheClass = {
 
 Value makeCache(Interpreter& in, const CallArguments& arguments) {
   // A method's cache must still bind its self: the method itself then.
-  if (!arguments.positional[0].is(ValueKind::Function) || (in.frame() && in.frame()->isClass))
-    return arguments.positional[0];
+  if (!at(arguments, 0).is(ValueKind::Function) || (in.frame() && in.frame()->isClass))
+    return at(arguments, 0).isAbsent() ? Value::unknown() : at(arguments, 0);
   auto* object = in.heap().make<CacheObject>();
   object->cls = &cacheClass;
   object->function = arguments.positional[0];
@@ -163,8 +164,11 @@ Value product(Interpreter& in, const CallArguments& arguments) {
     auto once = columns;
     if (repeat.asInt() > 20) return in.exhaust("a product of that many iterables");
     if (repeat.asInt() <= 0) columns.clear();
-    for (int64_t i = 1; i < repeat.asInt(); ++i)
+    for (int64_t i = 1; i < repeat.asInt(); ++i) {
+      for (auto& column : once)
+        if (!in.charge(column.size() * sizeof(Value))) return Value::absent();
       columns.append(once.begin(), once.end());
+    }
   }
   llvm::SmallVector<Value> rows;
   llvm::SmallVector<size_t> index(columns.size(), 0);
@@ -174,8 +178,8 @@ Value product(Interpreter& in, const CallArguments& arguments) {
     llvm::SmallVector<Value> row;
     for (size_t i = 0; i < columns.size(); ++i)
       row.push_back(columns[i][index[i]]);
-    rows.push_back(in.tupleOf(row));
     if (!in.charge((row.size() + 4) * sizeof(Value))) return Value::absent();
+    rows.push_back(in.tupleOf(row));
     size_t position = columns.size();
     while (position > 0 && ++index[position - 1] == columns[position - 1].size())
       index[--position] = 0;
@@ -206,13 +210,18 @@ Value choose(Interpreter& in, const CallArguments& arguments) {
       return;
     }
     size_t first = ordered || chosen.empty() ? 0 : chosen.back() + !repeats;
-    for (size_t i = first; i < items.size(); ++i) {
+    // Without repeating, the members that are still to be chosen must be there.
+    size_t missing = repeats ? 1 : static_cast<size_t>(r) - chosen.size();
+    for (size_t i = first; fine && i < items.size() && (ordered || items.size() - i >= missing);
+         ++i) {
+      if (!in.spend(1)) fine = false;
       if (ordered && !repeats && llvm::is_contained(chosen, i)) continue;
       chosen.push_back(i);
       self(self);
       chosen.pop_back();
     }
   };
+  if (!repeats && r > static_cast<int64_t>(items.size())) return in.iterator({}, uncertain);
   if (r > 64) return in.exhaust("combinations of that many members");
   if (r >= 0) visit(visit);
   return fine ? in.iterator(rows, uncertain) : Value::absent();
@@ -279,7 +288,7 @@ Value accumulate(Interpreter& in, const CallArguments& arguments) {
       total = function.isAbsent() || function.isNone()
                   ? in.binary(syntax::BinaryOp::Add, total, item)
                   : in.call(function, pair);
-    if (total.isAbsent()) return total;
+    if (total.isAbsent() || !in.spend(1) || !in.charge(2 * sizeof(Value))) return Value::absent();
     sums.push_back(total);
   }
   return in.iterator(sums, uncertain);
@@ -300,8 +309,9 @@ Value islice(Interpreter& in, const CallArguments& arguments) {
   auto bounds = sliceBounds(in, slice, static_cast<int64_t>(items.size()));
   if (!bounds) return unknownOrRaised(in);
   llvm::SmallVector<Value> taken;
-  for (int64_t i = 0, k = bounds->start; i < bounds->count; ++i, k += bounds->step)
-    taken.push_back(items[static_cast<size_t>(k)]);
+  if (!in.charge(static_cast<size_t>(bounds->count) * sizeof(Value))) return Value::absent();
+  for (size_t i = 0; i < static_cast<size_t>(bounds->count); ++i)
+    taken.push_back(items[bounds->at(i)]);
   auto stop = toIndex(slice.stop);
   return in.iterator(taken, uncertain && (!stop || *stop > static_cast<int64_t>(items.size())));
 }
@@ -355,6 +365,7 @@ Value zipLongest(Interpreter& in, const CallArguments& arguments) {
   llvm::SmallVector<Value> rows;
   for (size_t i = 0; i < longest; ++i) {
     llvm::SmallVector<Value> row;
+    if (!in.charge((columns.size() + 4) * sizeof(Value))) return Value::absent();
     for (auto& column : columns)
       row.push_back(i < column.size() ? column[i] : fill);
     rows.push_back(in.tupleOf(row));
@@ -366,6 +377,7 @@ Value pairwise(Interpreter& in, const CallArguments& arguments) {
   llvm::SmallVector<Value> items, rows;
   bool uncertain = false;
   if (!in.unpack(at(arguments, 0), items, uncertain)) return unknownOrRaised(in);
+  if (!in.charge(items.size() * 4 * sizeof(Value))) return Value::absent();
   for (size_t i = 1; i < items.size(); ++i)
     rows.push_back(in.tupleOf({items[i - 1], items[i]}));
   return in.iterator(rows, uncertain);
@@ -381,8 +393,10 @@ Value groupby(Interpreter& in, const CallArguments& arguments) {
   };
   for (Value item : items) {
     Value by = key.isAbsent() || key.isNone() ? item : in.call(key, item);
-    if (by.isAbsent()) return by;
-    if (last.isAbsent() || !in.equal(last, by).value_or(false)) {
+    if (by.isAbsent() || !in.spend(1) || !in.charge(4 * sizeof(Value))) return Value::absent();
+    bool same = !last.isAbsent() && in.equal(last, by).value_or(false);
+    if (in.failed()) return Value::absent();
+    if (!same) {
       flush();
       last = by;
     }
@@ -398,8 +412,10 @@ Value tee(Interpreter& in, const CallArguments& arguments) {
   if (!in.unpack(at(arguments, 0), items, uncertain)) return unknownOrRaised(in);
   auto n = at(arguments, 1).isAbsent() ? 2 : toIndex(at(arguments, 1)).value_or(2);
   llvm::SmallVector<Value> copies;
-  for (int64_t i = 0; i < std::min<int64_t>(n, 64); ++i)
+  for (int64_t i = 0; i < std::min<int64_t>(n, 64); ++i) {
+    if (!in.charge(items.size() * sizeof(Value))) return Value::absent();
     copies.push_back(in.iterator(items, uncertain));
+  }
   return in.tupleOf(copies);
 }
 

@@ -180,13 +180,13 @@ public:
   }
 
 private:
-  llvm::SmallVector<Value> unwrapAll(Values items) {
+  llvm::SmallVector<Value> unwrapAll(language::Items items) {
     llvm::SmallVector<Value> result;
     for (Value item : items)
       result.push_back(unwrap(item));
     return result;
   }
-  bool any(Values items) {
+  bool any(language::Items items) {
     return llvm::any_of(items, [&](Value item) {
       if (item.isConstexpr()) return true;
       auto* tuple = item.as<TupleObject>();

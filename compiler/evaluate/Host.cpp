@@ -14,16 +14,16 @@ namespace gluond::evaluate {
 // or not modelled.
 static std::optional<CallArguments>
 checkOwner(Interpreter& in, const NativeFunctionObject& function, const CallArguments& arguments) {
-  llvm::StringRef owner = function.owner->qualname;
+  llvm::StringRef owner = function.ofClass->qualname;
   if (arguments.positional.empty()) {
     in.raise("TypeError", "unbound method " + owner + "." + function.name + "() needs an argument");
     return std::nullopt;
   }
-  if (function.owner->native->isPlain) return arguments;
+  if (function.ofClass->native->isPlain) return arguments;
   if (arguments.positional[0].isConstexpr()) return std::nullopt;
   Value type = in.typeOf(arguments.positional[0]);
   auto* cls = type.as<ClassObject>();
-  auto fits = in.isSubclass(type, Value::object(ValueKind::Class, function.owner));
+  auto fits = in.isSubclass(type, Value::object(ValueKind::Class, function.ofClass));
   if (fits.value_or(false) && cls && cls->native) return arguments;
   if (fits && !*fits)
     in.raise("TypeError", "descriptor '" + function.name + "' for '" + owner +
@@ -34,7 +34,7 @@ checkOwner(Interpreter& in, const NativeFunctionObject& function, const CallArgu
 static Value callNativeFunction(Interpreter& in, Value self, const CallArguments& arguments) {
   auto* function = hostAs<NativeFunctionObject>(self, nativeFunctionClass);
   if (!in.spendOn(arguments.positional) || !in.spendOn(function->self)) return Value::absent();
-  if (function->owner) {
+  if (function->ofClass) {
     auto fits = checkOwner(in, *function, arguments);
     if (!fits) return in.failed() ? Value::absent() : Value::unknown();
     return function->function(in, *fits);
@@ -72,7 +72,7 @@ const HostClass nativeFunctionClass = {
     .call = callNativeFunction,
     .repr = nativeFunctionRepr,
     .rebinding = &copiedHost<NativeFunctionObject, &NativeFunctionObject::self,
-                             &NativeFunctionObject::owner>};
+                             &NativeFunctionObject::ofClass>};
 
 // ---------------------------------------------------------------- functools.partial
 
@@ -197,10 +197,10 @@ static Value superAttribute(Interpreter& in, Value self, Name name) {
     }
     if (!ancestor) return Value::unknown();
     if (ancestor->members)
-      if (Value* found = ancestor->members->find(name)) {
+      if (Value found = ancestor->members->get(name); !found.isAbsent()) {
         bool isClass = object->self.is(ValueKind::Class) && name != in.names().new_ &&
-                       !hostAs<DescriptorObject>(*found, descriptorClass);
-        return in.bindMember(*found,
+                       !hostAs<DescriptorObject>(found, descriptorClass);
+        return in.bindMember(found,
                              isClass || name == in.names().new_ ? Value::absent() : object->self,
                              Value::object(ValueKind::Class, cls));
       }
@@ -218,7 +218,7 @@ static Value superAttribute(Interpreter& in, Value self, Name name) {
                   i.instantiate(parent, {arguments.positional.drop_front(), arguments.keywords});
               if (made.isAbsent()) return made;
               if (auto* source = made.as<InstanceObject>())
-                for (auto& [field, value] : source->attributes->entries)
+                for (auto [field, value] : *source->attributes)
                   target->attributes->set(field, value);
               return Value::none();
             }
@@ -247,10 +247,10 @@ const HostClass superClass = {
 
 static Value namespaceAttribute(Interpreter& in, Value self, Name name) {
   auto* object = hostAs<NamespaceObject>(self, namespaceClass);
-  if (Value* found = object->attributes->find(name)) return *found;
+  if (Value found = object->attributes->get(name); !found.isAbsent()) return found;
   if (name == in.names().dict) {
     Value dict = in.heap().dict();
-    for (auto& [key, value] : object->attributes->entries)
+    for (auto [key, value] : *object->attributes)
       in.dictSet(dict.as<DictObject>(), in.string(in.text(key)), value);
     return dict;
   }
@@ -267,11 +267,13 @@ static bool namespaceSet(Interpreter& in, Value self, Name name, Value value) {
 
 static std::string namespaceRepr(Interpreter& in, Value self) {
   auto* object = hostAs<NamespaceObject>(self, namespaceClass);
-  if (Value* shown = object->attributes->find(in.names().repr))
-    if (auto* text = shown->as<StrObject>()) return text->text.str();
+  if (auto* text = object->attributes->get(in.names().repr).as<StrObject>())
+    return text->text.str();
+  Nesting nesting(in);
+  if (!nesting) return {};
   std::string result = object->name.str() + "(";
   bool first = true;
-  for (auto& [name, value] : object->attributes->entries) {
+  for (auto [name, value] : *object->attributes) {
     if (!first) result += ", ";
     first = false;
     result += in.text(name).str() + "=" + in.repr(value);
@@ -281,10 +283,10 @@ static std::string namespaceRepr(Interpreter& in, Value self) {
 
 static Value namespaceCall(Interpreter& in, Value self, const CallArguments& arguments) {
   auto* object = hostAs<NamespaceObject>(self, namespaceClass);
-  if (Value* callee = object->attributes->find(in.names().call)) {
+  if (Value callee = object->attributes->get(in.names().call); !callee.isAbsent()) {
     llvm::SmallVector<Value, 8> positional{self};
     positional.append(arguments.positional.begin(), arguments.positional.end());
-    return in.call(*callee, {positional, arguments.keywords});
+    return in.call(callee, {positional, arguments.keywords});
   }
   // A decorator of the modelled world: it gives back what it is given.
   if (arguments.positional.size() == 1 && (arguments.positional[0].is(ValueKind::Function) ||

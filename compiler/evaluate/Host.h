@@ -83,7 +83,7 @@ struct NativeFunctionObject : HostObject {
   Value self; // Absent: none
   // A method read from its class (str.upper): argument 0 must be of that class. Null: anything
   // goes.
-  language::ClassObject* owner = nullptr;
+  language::ClassObject* ofClass = nullptr;
 };
 extern const HostClass nativeFunctionClass;
 

@@ -9,7 +9,7 @@ namespace gluond::evaluate {
 
 static Value descriptorAttribute(Interpreter& in, Value self, Name name) {
   auto* descriptor = hostAs<HostDescriptorObject>(self, tensorDescriptorClass);
-  if (Value* found = descriptor->attributes->find(name)) return *found;
+  if (Value found = descriptor->attributes->get(name); !found.isAbsent()) return found;
   if (in.text(name) == "mode")
     return in.string(descriptor->flavour == HostDescriptorObject::Flavour::Im2Col ? "im2col"
                                                                                   : "tiled");
@@ -60,8 +60,8 @@ private:
   using Extents = llvm::SmallVector<Extent, 4>;
 
   Value get(llvm::StringRef name) {
-    Value* found = descriptor_.attributes->find(in_.name(name));
-    return found ? found->unwrapped() : Value::unknown();
+    Value found = descriptor_.attributes->get(in_.name(name));
+    return found.isAbsent() ? Value::unknown() : found.unwrapped();
   }
   std::optional<Extents> extents(llvm::StringRef name) { return shapeOf(in_, get(name)); }
   bool fails(const llvm::Twine& what) {

@@ -80,20 +80,19 @@ Value benchmark(Interpreter& in, const CallArguments& arguments) {
 Value runMark(Interpreter& in, const CallArguments& arguments) {
   Value mark = at(arguments, 0);
   auto* space = hostAs<NamespaceObject>(mark, namespaceClass);
-  Value *function = space->attributes->find(in.name("fn")),
-        *marks = space->attributes->find(in.name("benchmarks"));
-  if (!function || !marks) return Value::unknown();
+  Value function = space->attributes->get(in.name("fn")),
+        marks = space->attributes->get(in.name("benchmarks"));
+  if (function.isAbsent() || marks.isAbsent()) return Value::unknown();
   llvm::SmallVector<Value> benchmarks;
-  if (marks->is(ValueKind::List) || marks->is(ValueKind::Tuple))
-    in.unpack(*marks, benchmarks);
+  if (marks.is(ValueKind::List) || marks.is(ValueKind::Tuple))
+    in.unpack(marks, benchmarks);
   else
-    benchmarks.push_back(*marks);
+    benchmarks.push_back(marks);
   for (Value one : benchmarks) {
     auto* bench = hostAs<NamespaceObject>(one, namespaceClass);
     if (!bench) continue;
     auto member = [&](llvm::StringRef name) {
-      Value* found = bench->attributes->find(in.name(name));
-      return found ? *found : Value::absent();
+      return bench->attributes->get(in.name(name));
     };
     llvm::SmallVector<Value> xNames, xValues, lineValues;
     if (!in.unpack(member("x_names"), xNames) || !in.unpack(member("x_vals"), xValues) ||
@@ -113,9 +112,9 @@ Value runMark(Interpreter& in, const CallArguments& arguments) {
                 {in.name(text->text), tuple && i < tuple->items.size() ? tuple->items[i] : x});
         if (line) keywords.push_back({in.name(line->text), lineValue});
         if (auto* more = member("args").as<DictObject>())
-          for (auto& [key, value] : more->items)
+          for (auto [key, value] : more->items)
             if (auto* text = key.as<StrObject>()) keywords.push_back({in.name(text->text), value});
-        if (in.call(*function, CallArguments{{}, keywords}).isAbsent()) {
+        if (in.call(function, CallArguments{{}, keywords}).isAbsent()) {
           if (in.isExhausted()) return Value::absent();
           in.dropError(); // one configuration that fails is not the others' fault
         }
@@ -218,11 +217,11 @@ Value applyMark(Interpreter& in, const CallArguments& arguments) {
     }
     Name slot = in.name("_gluond_marks");
     if (!scope) return target;
-    Value* list = scope->find(slot);
-    if (!list)
-      scope->set(slot, in.heap().list(note));
+    if (!in.mayMutate(scope)) return Value::absent();
+    if (auto* list = scope->get(slot).as<ListObject>())
+      list->items.push_back(note);
     else
-      list->as<ListObject>()->items.push_back(note);
+      scope->set(slot, in.heap().list(note));
     (void)key;
     return target;
   }
@@ -271,8 +270,10 @@ constexpr NativeRow pytestRows[] = {{"approx", identity},
 // Options have their defaults: no argument is given on the command line.
 Value addArgument(Interpreter& in, const CallArguments& arguments) {
   auto* parser = hostAs<NamespaceObject>(at(arguments, 0), namespaceClass);
-  Value* defaults = parser ? parser->attributes->find(in.name("_defaults")) : nullptr;
+  auto* defaults =
+      parser ? parser->attributes->get(in.name("_defaults")).as<DictObject>() : nullptr;
   if (!defaults) return Value::unknown();
+  if (!in.mayMutate(defaults)) return Value::absent();
   llvm::StringRef name;
   bool isPositional = false;
   for (Value value : arguments.positional.drop_front())
@@ -294,15 +295,15 @@ Value addArgument(Interpreter& in, const CallArguments& arguments) {
     else
       value = isPositional ? Value::unknown() : Value::none();
   }
-  in.dictSet(defaults->as<DictObject>(), in.string(clean), value);
-  return Value::unknown();
+  return in.dictSet(defaults, in.string(clean), value) ? Value::unknown() : Value::absent();
 }
 Value parseArgs(Interpreter& in, const CallArguments& arguments) {
   auto* parser = hostAs<NamespaceObject>(at(arguments, 0), namespaceClass);
-  Value* defaults = parser ? parser->attributes->find(in.name("_defaults")) : nullptr;
+  auto* defaults =
+      parser ? parser->attributes->get(in.name("_defaults")).as<DictObject>() : nullptr;
   llvm::SmallVector<std::pair<llvm::StringRef, Value>> members;
   if (defaults)
-    for (auto& [key, value] : defaults->as<DictObject>()->items)
+    for (auto [key, value] : defaults->items)
       if (auto* text = key.as<StrObject>()) members.push_back({text->text, value});
   return in.namespaceOf("argparse.Namespace", members);
 }

@@ -2,6 +2,7 @@
 
 #include "evaluate/Classes.h"
 #include "evaluate/Tables.h"
+#include "language/Structure.h"
 #include "support/Allowance.h"
 #include "support/Stack.h"
 #include "syntax/Visitor.h"
@@ -133,10 +134,9 @@ Value Interpreter::define(const syntax::Stmt* definition, Scope* scope, ModuleOb
   if (flow == Flow::Raise) return Value::absent();
   auto* function = llvm::dyn_cast<syntax::FunctionDef>(definition);
   auto* cls = llvm::dyn_cast<syntax::ClassDef>(definition);
-  const Value* made = function || cls
-                          ? frame.locals->find(function ? function->name.name : cls->name.name)
-                          : nullptr;
-  return made ? *made : Value::unknown();
+  if (!function && !cls) return Value::unknown();
+  Value made = frame.locals->get(function ? function->name.name : cls->name.name);
+  return made.isAbsent() ? Value::unknown() : made;
 }
 
 void Interpreter::addEntered(llvm::DenseSet<const syntax::Node*>& out) const {
@@ -229,7 +229,7 @@ std::string inShort(Value value, unsigned depth = 0) {
   auto* tuple = value.as<TupleObject>();
   auto* list = value.as<ListObject>();
   if ((!tuple && !list) || depth > 1) return {};
-  Values items = tuple ? tuple->items : Values(list->items);
+  language::Items items = language::itemsOf(value);
   std::string result = tuple ? "(" : "[";
   for (size_t i = 0; i < items.size() && i < mostItems; ++i) {
     std::string item = inShort(items[i], depth + 1);
@@ -261,11 +261,11 @@ void Interpreter::blameLoop(const syntax::Stmt* loop, text::Range header, uint64
   namesIn(loop, names);
   std::string values;
   for (Name one : names) {
-    const Value* value = nullptr;
-    for (Scope* scope = frame_->locals; scope && !value; scope = scope->parent)
-      value = scope->find(one);
-    if (!value) value = frame_->module->globals->find(one);
-    std::string shown = value ? inShort(*value) : std::string();
+    Value value = Value::absent();
+    for (Scope* scope = frame_->locals; scope && value.isAbsent(); scope = scope->parent)
+      value = scope->get(one);
+    if (value.isAbsent()) value = frame_->module->globals->get(one);
+    std::string shown = value.isAbsent() ? std::string() : inShort(value);
     if (!shown.empty()) values += (values.empty() ? "" : ", ") + text(one).str() + " = " + shown;
   }
   pending_->why = "this loop did not end within " + std::to_string(steps) + " steps (" +
@@ -458,8 +458,7 @@ bool Interpreter::deep() {
   return true;
 }
 
-bool Interpreter::mayMutate(const void* object) {
-  if (heap().owns(object)) return true;
+bool Interpreter::refuseChange() {
   if (failed()) return false;
   exhaust("a change to an object of a module that has been evaluated");
   pending_->isFrozen = true;
@@ -546,8 +545,7 @@ Scope* Interpreter::acquireScope(Scope* parent) {
 }
 
 void Interpreter::releaseScope(Scope* scope) {
-  scope->entries.clear();
-  scope->index.clear();
+  scope->clear();
   freeScopes_.push_back(scope);
 }
 

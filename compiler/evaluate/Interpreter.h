@@ -288,7 +288,9 @@ public:
   Value tupleOf(Values items) { return heap().tuple(items); }
   // Whether an object may be changed (it is not of a finished module); exhausts and returns false
   // otherwise.
-  bool mayMutate(const void* object);
+  template <typename T> bool mayMutate(const T* object) {
+    return heap().owns(object) || refuseChange();
+  }
 
   // Builtin classes by name: "int", "str", "ValueError", ... Null when there is none.
   ClassObject* builtinClass(llvm::StringRef name);
@@ -488,6 +490,7 @@ private:
 
   bool step() { return spend(1); }
   bool poll(uint64_t steps);
+  bool refuseChange();
   bool deep(); // too deep on the native stack: raises
   size_t bytesHeld() { return charged_ + heap().bytes(); }
   bool exhaustMemory();
@@ -505,8 +508,8 @@ private:
   unsigned nesting_ = 0;   // Nestings alive
   unsigned depth_ = 0;
   unsigned uncertain_ = 0;
-  unsigned reprDepth_ = 0;
   size_t newNameBytes_ = 0; // of identifiers made while it ran
+  llvm::SmallVector<const void*, 8> printed_; // containers whose repr() is being made
   size_t charged_ = 0;
   size_t memoryLimit_;
   // For the statements behind one that used the budget up. The whole evaluation has one.

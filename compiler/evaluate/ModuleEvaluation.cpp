@@ -74,7 +74,7 @@ void ModuleEvaluation::run(Interner& names, EvaluationRequest& request) {
   options.launches = request.findLaunches ? &recorder : nullptr;
   options.cancellation = request.cancellation;
   auto noteGlobals = [&](Interpreter& from, ModuleObject* module) {
-    for (auto& [name, value] : module->globals->entries)
+    for (auto [name, value] : *module->globals)
       if (value.isConstexpr() || from.isConstexprGlobal(module, name))
         constexprGlobals_.push_back({module, name});
   };

@@ -215,15 +215,14 @@ private:
   bool fill(Value value, Value result) {
     if (auto* list = value.as<ListObject>()) {
       llvm::SmallVector<Value> items;
-      for (size_t i = 0; i < list->items.size(); ++i)
-        if (!add(list->items[i], items)) return false;
-      result.as<ListObject>()->items.append(items.begin(), items.end());
+      for (Value item : list->items)
+        if (!add(item, items)) return false;
+      result.as<ListObject>()->items.append(items);
       return true;
     }
     if (auto* dict = value.as<DictObject>()) {
       auto* into = result.as<DictObject>();
-      for (size_t i = 0; i < dict->items.size(); ++i) {
-        auto [key, member] = dict->items[i];
+      for (auto [key, member] : dict->items) {
         Value copied = inner(member);
         if (copied.isAbsent() || !in_.dictSet(into, key, copied)) return false;
       }
@@ -235,14 +234,15 @@ private:
       for (Value item : tuple->items)
         if (!add(item, items)) return false;
       auto* made = result.as<TupleObject>();
-      *made = *tuple;
       made->items = in_.heap().copy(items);
+      made->namedtuple = tuple->namedtuple;
+      made->fields = tuple->fields;
+      made->triton = tuple->triton;
       return true;
     }
     auto* from = value.as<InstanceObject>()->attributes;
     auto* into = result.as<InstanceObject>()->attributes;
-    for (size_t i = 0; i < from->entries.size(); ++i) {
-      auto [name, member] = from->entries[i];
+    for (auto [name, member] : *from) {
       Value copied = inner(member);
       if (copied.isAbsent() && !member.isAbsent()) return false;
       into->set(name, copied);

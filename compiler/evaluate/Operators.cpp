@@ -4,6 +4,7 @@
 #include "evaluate/Gluon.h"
 #include "evaluate/Interpreter.h"
 #include "evaluate/Strings.h"
+#include "language/Structure.h"
 
 #include <cmath>
 
@@ -335,8 +336,7 @@ static Value repeatSequence(Interpreter& in, Value sequence, Value count) {
     return sequence.is(ValueKind::Bytes) ? Value::object(ValueKind::Bytes, value.as<StrObject>())
                                          : value;
   }
-  Values items = sequence.is(ValueKind::List) ? Values(sequence.as<ListObject>()->items)
-                                              : sequence.as<TupleObject>()->items;
+  auto items = language::itemsOf(sequence).snapshot();
   size_t total;
   if (__builtin_mul_overflow(items.size(), static_cast<size_t>(times), &total) ||
       !in.charge(total, sizeof(Value)) || !in.spendBytes(total * sizeof(Value)))
@@ -355,7 +355,8 @@ static Value sets(Interpreter& in, BinaryOp op, DictObject* a, DictObject* b) {
   auto* out = result.as<DictObject>();
   out->frozen = a->frozen;
   auto add = [&](DictObject* from, DictObject* other, bool wanted) {
-    for (auto& [member, none] : from->items) {
+    for (auto [member, none] : from->items) {
+      if (!in.spend(1)) return false;
       Value found = in.dictGet(other, member);
       if (in.failed()) return false;
       if (found.isUnknown()) out->uncertain = true;
@@ -364,8 +365,8 @@ static Value sets(Interpreter& in, BinaryOp op, DictObject* a, DictObject* b) {
     return true;
   };
   auto addAll = [&](DictObject* from) {
-    for (auto& [member, none] : from->items)
-      if (!in.dictSet(out, member, Value::none())) return false;
+    for (auto [member, none] : from->items)
+      if (!in.spend(1) || !in.dictSet(out, member, Value::none())) return false;
     return true;
   };
   out->uncertain = a->uncertain || b->uncertain;
@@ -413,13 +414,12 @@ static Value containers(Interpreter& in, BinaryOp op, Value left, Value right) {
       return Value::object(a, in.heap().str((x + y).str()).as<StrObject>());
     }
     case ValueKind::List: {
-      auto &x = left.as<ListObject>()->items, &y = right.as<ListObject>()->items;
-      size_t bytes = (x.size() + y.size()) * sizeof(Value);
+      auto items = left.as<ListObject>()->items.snapshot();
+      for (Value item : right.as<ListObject>()->items)
+        items.push_back(item);
+      size_t bytes = items.size() * sizeof(Value);
       if (!in.charge(bytes) || !in.spendBytes(bytes)) return Value::absent();
-      Value result = in.heap().list(x);
-      auto& items = result.as<ListObject>()->items;
-      items.append(y.begin(), y.end());
-      return result;
+      return in.heap().list(items);
     }
     case ValueKind::Tuple: {
       Values x = left.as<TupleObject>()->items, y = right.as<TupleObject>()->items;
@@ -440,8 +440,9 @@ static Value containers(Interpreter& in, BinaryOp op, Value left, Value right) {
     for (Value side : {left, right}) {
       auto* dict = side.as<DictObject>();
       result.as<DictObject>()->uncertain |= dict->uncertain;
-      for (auto& [key, value] : dict->items)
-        if (!in.dictSet(result.as<DictObject>(), key, value)) return Value::absent();
+      for (auto [key, value] : dict->items)
+        if (!in.spend(1) || !in.dictSet(result.as<DictObject>(), key, value))
+          return Value::absent();
     }
     return result;
   }
@@ -555,20 +556,21 @@ Value Interpreter::inplace(BinaryOp op, Value left, Value right) {
     if (!unpack(right, more)) return failed() ? Value::absent() : Value::unknown();
     if (!charge(more.size() * sizeof(Value)) || !spendBytes(more.size() * sizeof(Value)))
       return Value::absent();
-    list->items.append(more.begin(), more.end());
+    list->items.append(more);
     return left;
   }
   if (left.is(ValueKind::Set) && right.is(ValueKind::Set) && op == BinaryOp::BitOr &&
       !left.as<DictObject>()->frozen) {
     if (!mayMutate(left.as<DictObject>())) return Value::absent();
-    for (auto& [member, none] : right.as<DictObject>()->items)
-      if (!dictSet(left.as<DictObject>(), member, Value::none())) return Value::absent();
+    for (auto [member, none] : right.as<DictObject>()->items.snapshot())
+      if (!spend(1) || !dictSet(left.as<DictObject>(), member, Value::none()))
+        return Value::absent();
     return left;
   }
   if (left.is(ValueKind::Dict) && right.is(ValueKind::Dict) && op == BinaryOp::BitOr) {
     if (!mayMutate(left.as<DictObject>())) return Value::absent();
-    for (auto& [key, value] : right.as<DictObject>()->items)
-      if (!dictSet(left.as<DictObject>(), key, value)) return Value::absent();
+    for (auto [key, value] : right.as<DictObject>()->items.snapshot())
+      if (!spend(1) || !dictSet(left.as<DictObject>(), key, value)) return Value::absent();
     return left;
   }
   if (left.is(ValueKind::Instance)) {

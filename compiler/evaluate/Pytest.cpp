@@ -33,11 +33,9 @@ public:
 
   void run() {
     llvm::SmallVector<Value> marks;
-    addMarks(module_->globals->find(in_.name("pytestmark")), marks);
+    addMarks(module_->globals->get(in_.name("pytestmark")), marks);
     // Tests may define globals: a copy.
-    llvm::SmallVector<std::pair<Name, Value>, 0> entries(module_->globals->entries.begin(),
-                                                         module_->globals->entries.end());
-    for (auto& [name, value] : entries) {
+    for (auto [name, value] : module_->globals->snapshot()) {
       if (in_.isStopped() || in_.stepsLeft() == 0) return;
       llvm::StringRef text = in_.text(name);
       if (auto* function = value.as<FunctionObject>();
@@ -46,10 +44,8 @@ public:
       if (auto* cls = value.as<ClassObject>();
           cls && text.starts_with("Test") && cls->members && cls->module == module_) {
         auto classMarks = marks;
-        addMarks(cls->members->find(in_.name("_gluond_marks")), classMarks);
-        llvm::SmallVector<std::pair<Name, Value>, 0> members(cls->members->entries.begin(),
-                                                             cls->members->entries.end());
-        for (auto& [member, method] : members)
+        addMarks(cls->members->get(in_.name("_gluond_marks")), classMarks);
+        for (auto [member, method] : cls->members->snapshot())
           if (auto* function = method.as<FunctionObject>();
               function && in_.text(member).starts_with("test") &&
               function->function == FunctionKind::Python)
@@ -65,12 +61,12 @@ private:
     llvm::SmallVector<llvm::SmallVector<Value, 2>> rows;
   };
 
-  void addMarks(Value* value, llvm::SmallVectorImpl<Value>& out) {
-    if (!value) return;
-    if (auto* list = value->as<ListObject>())
+  void addMarks(Value value, llvm::SmallVectorImpl<Value>& out) {
+    if (value.isAbsent()) return;
+    if (auto* list = value.as<ListObject>())
       out.append(list->items.begin(), list->items.end());
     else
-      out.push_back(*value);
+      out.push_back(value);
   }
 
   std::optional<bool> skips(llvm::ArrayRef<Value> marks) {
@@ -121,17 +117,14 @@ private:
       }
       if (auto* parameter = hostAs<NamespaceObject>(item, namespaceClass);
           parameter && parameter->name == "pytest.param") {
-        Value* given = parameter->attributes->find(in_.name("values"));
-        Value* marks = parameter->attributes->find(in_.name("marks"));
+        Value marks = parameter->attributes->get(in_.name("marks"));
         llvm::SmallVector<Value> own;
-        if (marks) {
-          if (auto* tuple = marks->as<TupleObject>(); tuple && !asMark(*marks))
-            own.append(tuple->items.begin(), tuple->items.end());
-          else
-            addMarks(marks, own);
-        }
+        if (auto* tuple = marks.as<TupleObject>(); tuple && !asMark(marks))
+          own.append(tuple->items.begin(), tuple->items.end());
+        else
+          addMarks(marks, own);
         if (skips(own).value_or(false)) continue;
-        auto* tuple = given ? given->as<TupleObject>() : nullptr;
+        auto* tuple = parameter->attributes->get(in_.name("values")).as<TupleObject>();
         if (!tuple || tuple->items.size() != column.names.size()) continue;
         column.rows.emplace_back(tuple->items);
         continue;
@@ -161,16 +154,15 @@ private:
   // The value of a fixture by its name.
   llvm::SmallVector<Value> fixture(Name name, unsigned depth) {
     llvm::StringRef text = in_.text(name);
-    Value* found = module_->globals->find(name);
-    auto* function = found ? found->as<FunctionObject>() : nullptr;
-    Value* params = function && function->attributes
-                        ? function->attributes->find(in_.name("_gluond_fixture"))
-                        : nullptr;
-    if (!params || depth > 8) return {text == "device" ? in_.string("cuda") : Value::unknown()};
+    auto* function = module_->globals->get(name).as<FunctionObject>();
+    Value params = function && function->def && function->attributes
+                       ? function->attributes->get(in_.name("_gluond_fixture"))
+                       : Value::absent();
+    if (params.isAbsent() || depth > 8) return {text == "device" ? in_.string("cuda") : Value::unknown()};
     llvm::SmallVector<Value> values{Value::unknown()}, results;
-    if (!params->isNone()) {
+    if (!params.isNone()) {
       values.clear();
-      if (!in_.unpack(*params, values)) {
+      if (!in_.unpack(params, values)) {
         in_.dropError();
         values.assign(1, Value::unknown());
       }
@@ -203,7 +195,7 @@ private:
   void test(FunctionObject* function, ClassObject* cls, llvm::ArrayRef<Value> outerMarks) {
     llvm::SmallVector<Value> marks(outerMarks);
     if (function->attributes)
-      addMarks(function->attributes->find(in_.name("_gluond_marks")), marks);
+      addMarks(function->attributes->get(in_.name("_gluond_marks")), marks);
     if (!in_.spend(1 + marks.size())) {
       in_.dropError();
       return;

@@ -44,8 +44,8 @@ template <typename T> void Rebinder::later(T* copy) {
                         self.fix(made.items);
                         self.fix(made.namedtuple);
                       } else if constexpr (std::is_same_v<T, ListObject>) {
-                        for (Value& item : made.items)
-                          self.fix(item);
+                        for (size_t i = 0; i < made.items.size(); ++i)
+                          made.items.set(i, self.fixed(made.items[i]));
                       } else if constexpr (std::is_same_v<T, DictObject>) {
                         self.dict(made);
                       } else if constexpr (std::is_same_v<T, SliceObject>) {
@@ -114,8 +114,12 @@ Value Rebinder::copied(Value value) {
   }
 }
 
+Value Rebinder::fixed(Value value) {
+  return value.object() ? copied(value) : value;
+}
+
 void Rebinder::fix(Value& value) {
-  if (value.object()) value = copied(value);
+  value = fixed(value);
 }
 
 void Rebinder::fix(Values& values) {
@@ -185,8 +189,8 @@ void Rebinder::parts(ModuleObject& module) {
 }
 
 void Rebinder::parts(Scope& scope) {
-  for (auto& [name, value] : scope.entries)
-    fix(value);
+  for (auto [name, value] : scope)
+    scope.set(name, fixed(value));
   fix(scope.parent);
 }
 
@@ -218,11 +222,10 @@ bool Rebinder::isStableKey(Value key, unsigned depth) const {
 }
 
 void Rebinder::dict(DictObject& dict) {
-  for (auto& [key, value] : dict.items) {
-    failed_ |= !isStableKey(key);
-    fix(key);
-    fix(value);
-  }
+  dict.items.rewrite([&](language::DictItems::Element item) {
+    failed_ |= !isStableKey(item.key);
+    return language::DictItems::Element{fixed(item.key), fixed(item.value)};
+  });
 }
 
 bool Rebinder::finish() {

@@ -49,6 +49,7 @@ private:
   template <typename T> T* copy(const T* object);
   template <typename T> void later(T* copy);
   Value copied(Value value);
+  Value fixed(Value value);
   void parts(language::FunctionObject& function);
   void parts(language::ClassObject& cls);
   void parts(language::ModuleObject& module);

@@ -11,6 +11,8 @@ std::string Interpreter::str(Value value) {
   if (auto* text = value.as<StrObject>(); text && value.is(ValueKind::Str) && !value.isConstexpr())
     return text->text.str();
   if (value.is(ValueKind::Instance)) {
+    Nesting nesting(*this);
+    if (!nesting) return {};
     Value result = callSpecial(value, known_.str, {});
     if (failed()) return {};
     if (auto* text = result.as<StrObject>()) return text->text.str();
@@ -19,6 +21,8 @@ std::string Interpreter::str(Value value) {
       return exceptionMessage(*this, value);
   }
   if (auto* member = value.as<EnumObject>()) {
+    Nesting nesting(*this);
+    if (!nesting) return {};
     Value result = callSpecial(value, known_.str, {});
     if (failed()) return {};
     if (auto* text = result.as<StrObject>()) return text->text.str();
@@ -40,21 +44,37 @@ std::string Interpreter::repr(Value value) {
   auto address = [](const void* object) {
     return "0x" + llvm::utohexstr(reinterpret_cast<uintptr_t>(object), true, 12);
   };
-  auto items = [&](Values members) {
-    std::string result;
-    for (size_t i = 0; i < members.size() && !failed(); ++i) {
-      if (i) result += ", ";
-      result += repr(members[i]);
-      if (!charge(result.size() / (i + 1) + 8)) break;
-    }
-    return result;
+  // What holds values: its parts one after another, or `again` inside itself, as Python prints it.
+  auto within = [&](llvm::StringRef open, auto&& parts, llvm::StringRef close,
+                    llvm::StringRef again) -> std::string {
+    const void* object = value.object();
+    if (llvm::is_contained(printed_, object)) return again.str();
+    Nesting nesting(*this);
+    if (!nesting) return {};
+    printed_.push_back(object);
+    std::string result = open.str();
+    auto add = [&, isFirst = true](const llvm::Twine& label, Value part) mutable {
+      std::string shown = repr(part);
+      if (failed() || !charge(shown.size() + 8) || !spendBytes(shown.size())) return false;
+      result += isFirst ? "" : ", ";
+      isFirst = false;
+      result += label.str() + shown;
+      return true;
+    };
+    parts(add);
+    printed_.pop_back();
+    return result += close;
   };
-  struct Nesting {
-    unsigned& depth;
-    explicit Nesting(unsigned& d) : depth(d) { ++depth; }
-    ~Nesting() { --depth; }
-  } nesting(reprDepth_);
-  if (reprDepth_ > 40) return "..."; // deeper than people write, or a list that contains itself
+  auto items = [&](llvm::StringRef open, language::Items members, llvm::StringRef close,
+                   llvm::StringRef again) {
+    return within(
+        open,
+        [&](auto& add) {
+          for (Value member : members)
+            if (!add("", member)) return;
+        },
+        close, again);
+  };
   switch (value.kind()) {
   case ValueKind::Unknown:
     return "?";
@@ -74,42 +94,46 @@ std::string Interpreter::repr(Value value) {
   case ValueKind::Float:
     return reprDouble(value.asFloat());
   case ValueKind::Str:
+    if (!spendBytes(value.as<StrObject>()->text.size())) return {};
     return reprString(value.as<StrObject>()->text);
   case ValueKind::Bytes:
     return reprBytes(value.as<StrObject>()->text);
   case ValueKind::Tuple: {
     auto* tuple = value.as<TupleObject>();
     if (tuple->namedtuple) {
-      std::string result =
-          className(Value::object(ValueKind::Class, tuple->namedtuple)).str() + "(";
-      for (size_t i = 0; i < tuple->items.size() && !failed(); ++i)
-        result += (i ? ", " : "") + text(tuple->namedtuple->fields[i].name).str() + "=" +
-                  repr(tuple->items[i]);
-      return result + ")";
+      llvm::StringRef name = className(Value::object(ValueKind::Class, tuple->namedtuple));
+      return within((name + "(").str(),
+                    [&](auto& add) {
+                      for (auto [field, item] : llvm::zip(tuple->namedtuple->fields, tuple->items))
+                        if (!add(text(field.name) + "=", item)) return;
+                    },
+                    ")", "(...)");
     }
-    return "(" + items(tuple->items) + (tuple->items.size() == 1 ? ",)" : ")");
+    return items("(", tuple->items, tuple->items.size() == 1 ? ",)" : ")", "(...)");
   }
   case ValueKind::List:
-    return "[" + items(value.as<ListObject>()->items) + "]";
+    return items("[", value.as<ListObject>()->items, "]", "[...]");
   case ValueKind::Set: {
     auto* set = value.as<DictObject>();
-    llvm::SmallVector<Value> members;
-    for (auto& [member, none] : set->items)
-      members.push_back(member);
-    if (members.empty()) return set->frozen ? "frozenset()" : "set()";
-    return set->frozen ? "frozenset({" + items(members) + "})" : "{" + items(members) + "}";
+    if (set->items.empty()) return set->frozen ? "frozenset()" : "set()";
+    return within(
+        set->frozen ? "frozenset({" : "{",
+        [&](auto& add) {
+          for (auto [member, none] : set->items)
+            if (!add("", member)) return;
+        },
+        set->frozen ? "})" : "}", set->frozen ? "frozenset(...)" : "set(...)");
   }
-  case ValueKind::Dict: {
-    std::string result = "{";
-    bool first = true;
-    for (auto& [key, member] : value.as<DictObject>()->items) {
-      if (!first) result += ", ";
-      first = false;
-      result += repr(key) + ": " + repr(member);
-      if (failed() || !charge(16)) break;
-    }
-    return result + "}";
-  }
+  case ValueKind::Dict:
+    return within(
+        "{",
+        [&](auto& add) {
+          for (auto [key, member] : value.as<DictObject>()->items) {
+            std::string shown = repr(key) + ": ";
+            if (failed() || !charge(shown.size()) || !add(shown, member)) return;
+          }
+        },
+        "}", "{...}");
   case ValueKind::Range: {
     auto* range = value.as<RangeObject>();
     std::string result =
@@ -118,6 +142,8 @@ std::string Interpreter::repr(Value value) {
   }
   case ValueKind::Slice: {
     auto* slice = value.as<SliceObject>();
+    Nesting nesting(*this);
+    if (!nesting) return {};
     return "slice(" + repr(slice->start) + ", " + repr(slice->stop) + ", " + repr(slice->step) +
            ")";
   }
@@ -131,6 +157,8 @@ std::string Interpreter::repr(Value value) {
   }
   case ValueKind::BoundMethod: {
     auto* method = value.as<BoundMethodObject>();
+    Nesting nesting(*this);
+    if (!nesting) return {};
     return "<bound method " + className(method->function).str() + " of " + repr(method->self) + ">";
   }
   case ValueKind::Class: {
@@ -145,23 +173,20 @@ std::string Interpreter::repr(Value value) {
     if (auto* text = result.as<StrObject>()) return text->text.str();
     Value cls = Value::object(ValueKind::Class, object->cls);
     if (object->cls->flavour == ClassObject::Flavour::Exception) {
-      Value* args = object->attributes->find(known_.args);
-      auto* tuple = args ? args->as<TupleObject>() : nullptr;
-      return className(cls).str() + "(" + (tuple ? items(tuple->items) : "") + ")";
+      auto* tuple = object->attributes->get(known_.args).as<TupleObject>();
+      return items((className(cls) + "(").str(), tuple ? tuple->items : Values(), ")", "...");
     }
-    if (object->cls->flavour == ClassObject::Flavour::Dataclass) {
-      std::string shown = object->cls->qualname.str() + "(";
-      bool first = true;
-      for (auto& field : object->cls->fields) {
-        if (!field.isInRepr) continue;
-        Value* member = object->attributes->find(field.name);
-        shown +=
-            (first ? "" : ", ") + text(field.name).str() + "=" + (member ? repr(*member) : "?");
-        first = false;
-        if (failed()) break;
-      }
-      return shown + ")";
-    }
+    if (object->cls->flavour == ClassObject::Flavour::Dataclass)
+      return within((object->cls->qualname + "(").str(),
+                    [&](auto& add) {
+                      for (auto& field : object->cls->fields) {
+                        Value member = object->attributes->get(field.name);
+                        if (field.isInRepr && !add(text(field.name) + "=",
+                                                   member.isAbsent() ? Value::unknown() : member))
+                          return;
+                      }
+                    },
+                    ")", "...");
     return "<" + (object->cls->module ? object->cls->module->name.str() + "." : "") +
            object->cls->qualname.str() + " object at " + address(object) + ">";
   }
@@ -169,6 +194,8 @@ std::string Interpreter::repr(Value value) {
     return "<module '" + value.as<ModuleObject>()->name.str() + "'>";
   case ValueKind::Enum: {
     auto* member = value.as<EnumObject>();
+    Nesting nesting(*this);
+    if (!nesting) return {};
     Value result = callSpecial(value, known_.repr, {});
     if (failed()) return {};
     if (auto* text = result.as<StrObject>()) return text->text.str();

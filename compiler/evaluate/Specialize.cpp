@@ -176,8 +176,7 @@ struct Specializer {
 
   bool descriptor(LaunchArgument& out, HostDescriptorObject& descriptor) {
     auto get = [&](llvm::StringRef name) {
-      Value* found = descriptor.attributes->find(in.name(name));
-      return found ? found->unwrapped() : Value::absent();
+      return descriptor.attributes->get(in.name(name)).unwrapped();
     };
     Value base = get("base"), layout = get("layout");
     auto* tensor = hostAs<TensorObject>(base, tensorClass);
@@ -561,7 +560,8 @@ static double sizeOf(const std::vector<LaunchArgument>& arguments, Interpreter& 
     bytes += sizeOf(argument.elements, in);
     Value host = argument.host;
     if (auto* descriptor = hostAs<HostDescriptorObject>(host, tensorDescriptorClass))
-      if (Value* base = descriptor->attributes->find(in.name("base"))) host = base->unwrapped();
+      if (Value base = descriptor->attributes->get(in.name("base")); !base.isAbsent())
+        host = base.unwrapped();
     auto* tensor = hostAs<TensorObject>(host, tensorClass);
     if (!tensor || !tensor->hasShape) continue;
     double size = tensor->dtype ? tensor->dtype->bytes : 4;
@@ -583,9 +583,10 @@ static void takeHostValues(std::vector<LaunchArgument>& arguments,
 
 void LaunchRecorder::record(Interpreter& in, FunctionObject* kernel, Value grid,
                             const CallArguments& arguments, bool certain) {
+  // Specializing, describing and the grid run the program, which may launch other kernels (or this
+  // one): nothing of ours is held across them but numbers of launches.
   if (done_.contains(kernel->def)) return;
-  size_t& count = perKernel_[kernel->def];
-  if (count >= mostPerKernel_) return;
+  if (perKernel_.lookup(kernel->def) >= mostPerKernel_) return;
   Launch launch;
   if (!specialize(in, kernel, arguments, launch)) return;
   launch.isCertain = certain;
@@ -596,12 +597,15 @@ void LaunchRecorder::record(Interpreter& in, FunctionObject* kernel, Value grid,
   for (auto& option : launch.options)
     llvm::raw_svector_ostream(key) << option.name << '=' << in.repr(option.value) << ',';
   if (in.failed()) in.dropError();
-  auto [it, isNew] = seen_.try_emplace(key, out_.size());
+  constexpr size_t unfinished = ~size_t(0); // its grid is being asked for
+  auto [it, isNew] = seen_.try_emplace(key, unfinished);
+  size_t known = it->second;
   if (!isNew) {
-    Launch& same = out_[it->second];
-    same.isCertain |= certain;
-    if (sizeOf(launch.arguments, in) <= sizeOf(same.arguments, in)) return;
+    if (known == unfinished) return;
+    out_[known].isCertain |= certain;
+    if (sizeOf(launch.arguments, in) <= sizeOf(out_[known].arguments, in)) return;
     launch.grid = gridOf(in, kernel, grid, arguments);
+    Launch& same = out_[known];
     if (!launch.grid && same.grid) return;
     same.grid = launch.grid;
     if (same.kernel == launch.kernel) {
@@ -616,12 +620,14 @@ void LaunchRecorder::record(Interpreter& in, FunctionObject* kernel, Value grid,
   launch.grid = gridOf(in, kernel, grid, arguments);
   std::string target = launch.target;
   std::erase(target, ':');
-  launch.id = (kernel->qualname + "." + target + "." + std::to_string(count++)).str();
+  launch.id =
+      (kernel->qualname + "." + target + "." + std::to_string(perKernel_[kernel->def]++)).str();
   for (Frame* frame = in.frame(); frame && launch.places.size() < 32; frame = frame->caller)
     if (frame->node)
       launch.places.push_back({frame->module, frame->node->range,
                                frame->function ? frame->function->qualname : llvm::StringRef()});
   std::reverse(launch.places.begin(), launch.places.end());
+  seen_[key] = out_.size();
   out_.push_back(std::move(launch));
 }
 
@@ -644,7 +650,7 @@ bool LaunchRecorder::expand(Interpreter& in, Value kernel, Value grid,
   if (!tuner->rules.isAbsent()) { // heuristics
     llvm::SmallVector<KeywordArgument> keywords(arguments.keywords);
     if (auto* rules = tuner->rules.as<DictObject>())
-      for (auto& [key, rule] : rules->items) {
+      for (auto [key, rule] : rules->items.snapshot()) {
         auto* text = key.as<StrObject>();
         if (!text) continue;
         Value value =
@@ -683,15 +689,15 @@ bool LaunchRecorder::expand(Interpreter& in, Value kernel, Value grid,
     Value hook = Value::none();
     if (space) {
       auto get = [&](llvm::StringRef name) {
-        Value* found = space->attributes->find(in.name(name));
-        return found ? *found : Value::none();
+        Value found = space->attributes->get(in.name(name));
+        return found.isAbsent() ? Value::none() : found;
       };
       auto add = [&](Name name, Value value) {
         llvm::erase_if(keywords, [&](auto& keyword) { return keyword.name == name; });
         keywords.push_back({name, value});
       };
       if (auto* kwargs = get("kwargs").as<DictObject>())
-        for (auto& [key, value] : kwargs->items)
+        for (auto [key, value] : kwargs->items)
           if (auto* text = key.as<StrObject>()) add(in.name(text->text), value);
       for (llvm::StringRef option : {"num_warps", "num_ctas", "num_stages", "maxnreg"})
         if (Value value = get(option); !value.isNone()) add(in.name(option), value);

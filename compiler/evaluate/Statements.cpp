@@ -189,8 +189,8 @@ void Interpreter::bindName(Name bound, Value value) {
     if (llvm::is_contained(frame_->info->nonlocals, bound)) {
       for (Scope* scope = frame_->function ? frame_->function->scope : nullptr; scope;
            scope = scope->parent)
-        if (Value* found = scope->find(bound)) {
-          if (mayMutate(scope)) *found = value;
+        if (scope->contains(bound)) {
+          if (mayMutate(scope)) scope->set(bound, value);
           return;
         }
       return;
@@ -387,8 +387,8 @@ void boundNames(const Stmt* stmt, Found found) {
 void forgetVariables(Scope& locals, Stmts body) {
   for (auto* stmt : body)
     boundNames(stmt, [&](Name bound) {
-      Value* found = locals.find(bound);
-      if (found && !found->is(ValueKind::Function)) *found = Value::unknown();
+      Value found = locals.get(bound);
+      if (!found.isAbsent() && !found.is(ValueKind::Function)) locals.set(bound, Value::unknown());
     });
 }
 
@@ -402,10 +402,9 @@ void Interpreter::forget(const Stmt* stmt) {
                stmt->kind == NodeKind::Try;
   boundNames(stmt, [&](Name bound) {
     if (!bound) return;
-    Value* old = frame_->locals->find(bound);
+    Value old = frame_->locals->get(bound);
     bool keep =
-        old &&
-        (old->is(ValueKind::Function) || old->is(ValueKind::Class) || old->is(ValueKind::Module)) &&
+        (old.is(ValueKind::Function) || old.is(ValueKind::Class) || old.is(ValueKind::Module)) &&
         whole;
     if (!keep) frame_->locals->set(bound, Value::unknown());
   });
@@ -426,9 +425,8 @@ Flow Interpreter::execIf(const If* stmt) {
 Flow Interpreter::execBranches(Stmts first, Stmts second) {
   Scope* locals = frame_->locals;
   // All that is bound is copied and compared.
-  if (!spend(locals->entries.size() / 4)) return Flow::Raise;
-  auto before = locals->entries;
-  auto beforeIndex = locals->index;
+  if (!spend(locals->size() / 4)) return Flow::Raise;
+  Scope::State before = locals->save();
   struct Outcome {
     Flow flow;
     Value returned;
@@ -452,9 +450,8 @@ Flow Interpreter::execBranches(Stmts first, Stmts second) {
   };
   auto a = run(first);
   if (!a) return Flow::Raise;
-  auto after = locals->entries;
-  locals->entries = before;
-  locals->index = beforeIndex;
+  Scope::State after = locals->save();
+  locals->restore(before);
   auto b = run(second);
   if (!b) return Flow::Raise;
 
@@ -478,29 +475,25 @@ Flow Interpreter::execBranches(Stmts first, Stmts second) {
                                     : Flow::Break;
   }
   if (ends(*b)) { // what the first branch left is what there is
-    locals->entries = after;
-    locals->index.clear();
-    if (locals->entries.size() > Scope::few)
-      for (unsigned i = 0; i < locals->entries.size(); ++i)
-        locals->index[locals->entries[i].first] = i;
+    locals->restore(after);
     return Flow::Next;
   }
   if (ends(*a)) return Flow::Next;
   llvm::DenseMap<Name, Value> fromFirst;
-  for (auto& [bound, value] : after)
+  for (auto [bound, value] : after.elements())
     fromFirst[bound] = value;
-  for (auto& [bound, value] : locals->entries) {
+  for (auto [bound, value] : *locals) {
     auto it = fromFirst.find(bound);
     if (it == fromFirst.end())
-      value = Value::unknown();
+      locals->set(bound, Value::unknown());
     else if (!it->second.identical(value) || it->second.isConstexpr() != value.isConstexpr()) {
       bool same = it->second.is(ValueKind::Str) && value.is(ValueKind::Str) &&
                   equal(it->second, value).value_or(false);
-      if (!same) value = Value::unknown();
+      if (!same) locals->set(bound, Value::unknown());
     }
   }
-  for (auto& [bound, value] : after)
-    if (!locals->find(bound)) locals->set(bound, value.isAbsent() ? value : Value::unknown());
+  for (auto [bound, value] : after.elements())
+    if (!locals->contains(bound)) locals->set(bound, value.isAbsent() ? value : Value::unknown());
   return Flow::Next;
 }
 
@@ -529,8 +522,8 @@ Flow Interpreter::execFor(const For* stmt, uint64_t& turns) {
       if (flow == Flow::Break || flow == Flow::Return || flow == Flow::Raise) break;
     }
   } else if (auto* list = iterable.unwrapped().as<ListObject>()) { // it may grow meanwhile
-    for (size_t i = 0; i < list->items.size(); ++i) {
-      flow = body(list->items[i]);
+    for (Value item : list->items) {
+      flow = body(item);
       if (flow == Flow::Break || flow == Flow::Return || flow == Flow::Raise) break;
     }
   } else {

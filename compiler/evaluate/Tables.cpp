@@ -102,7 +102,7 @@ const NativeRow* Interpreter::Tables::method(ValueKind kind, Name name, Interpre
   return it->second;
 }
 
-const Value* Interpreter::Tables::builtin(Interpreter& in, Name name) {
+Value Interpreter::Tables::builtin(Interpreter& in, Name name) {
   auto it = builtins.find(name);
   if (it == builtins.end()) {
     Value value = Value::absent();
@@ -124,7 +124,7 @@ const Value* Interpreter::Tables::builtin(Interpreter& in, Name name) {
       value = Value::unknown();
     it = builtins.try_emplace(name, value).first;
   }
-  return it->second.isAbsent() ? nullptr : &it->second;
+  return it->second;
 }
 
 bool Interpreter::Tables::isModelled(llvm::StringRef dottedName) const {
@@ -170,8 +170,7 @@ std::optional<Name> Interpreter::pythonBuiltinName(Value value) {
 }
 
 Value Interpreter::pythonBuiltin(Name builtinName) {
-  const Value* found = tables_->builtin(*this, builtinName);
-  return found ? *found : Value::absent();
+  return tables_->builtin(*this, builtinName);
 }
 
 void Interpreter::redefine(FunctionObject* original, FunctionObject* copy) {
@@ -201,8 +200,8 @@ ClassObject* Interpreter::signednessClass() {
 }
 
 Value Interpreter::builtinFunction(llvm::StringRef functionName) {
-  const Value* found = tables_->builtin(*this, name(functionName));
-  return found ? *found : Value::unknown();
+  Value found = tables_->builtin(*this, name(functionName));
+  return found.isAbsent() ? Value::unknown() : found;
 }
 
 Value Interpreter::nativeClassMember(ClassObject* cls, Name member) {
@@ -210,7 +209,7 @@ Value Interpreter::nativeClassMember(ClassObject* cls, Name member) {
   for (auto& row : cls->native->methods)
     if (row.name == text(member)) {
       Value value = function(row.name, row.function);
-      hostAs<NativeFunctionObject>(value, nativeFunctionClass)->owner = cls;
+      hostAs<NativeFunctionObject>(value, nativeFunctionClass)->ofClass = cls;
       return value;
     }
   for (auto& row : cls->native->statics)

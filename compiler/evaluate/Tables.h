@@ -54,7 +54,7 @@ struct Interpreter::Tables {
   // Absent: there is none. A program may import in a loop.
   llvm::StringMap<Value> imports;
 
-  const Value* builtin(Interpreter& in, Name name); // null: no such builtin
+  Value builtin(Interpreter& in, Name name); // Absent: no such builtin
   const NativeRow* method(ValueKind kind, Name name, Interpreter& in);
   const FunctionInfo* functionInfo(const FunctionObject* function);
   Value literal(Interpreter& in, const syntax::Constant* expr);

@@ -2,6 +2,7 @@
 // queries.
 #include "evaluate/Classes.h"
 #include "evaluate/Torch.h"
+#include "language/Structure.h"
 
 #include <array>
 #include <cmath>
@@ -155,8 +156,7 @@ Value tensor(Interpreter& in, const CallArguments& arguments) {
   Extents shape;
   Value element = data;
   while (element.is(ValueKind::List) || element.is(ValueKind::Tuple)) {
-    Values items = element.is(ValueKind::List) ? Values(element.as<ListObject>()->items)
-                                               : element.as<TupleObject>()->items;
+    language::Items items = language::itemsOf(element);
     shape.push_back(static_cast<int64_t>(items.size()));
     if (shape.size() > 16) return Value::unknown();
     element = items.empty() ? Value::real(0) : items[0].unwrapped();

@@ -349,7 +349,7 @@ bool bindArguments(const Builtin& builtin, Values positional,
           out.values.back() = heap.dict();
           rest = out.values.back().as<DictObject>();
         }
-        rest->items.push_back({heap.str(name), keywords[k].value});
+        rest->items.insert(heap.str(name), keywords[k].value, textHash(name));
         continue;
       }
       error = (builtin.name + "() got an unexpected keyword argument '" + name + "'").str();

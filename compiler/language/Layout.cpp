@@ -280,14 +280,14 @@ Value unwrap(Value value, Heap& heap) {
 // _unwrap_shape: always a list on the outside.
 Value unwrapShape(Value value, Heap& heap) {
   Value result = unwrap(value, heap);
-  return result.is(ValueKind::Tuple) ? heap.list(itemsOf(result)) : result;
+  return result.is(ValueKind::Tuple) ? heap.list(itemsOf(result).snapshot()) : result;
 }
 
 // [list(inner) for inner in value]
 Value unwrapBases(Value value, Heap& heap) {
   llvm::SmallVector<Value, 8> items;
   for (Value item : itemsOf(unwrap(value, heap)))
-    items.push_back(item.is(ValueKind::Tuple) ? heap.list(itemsOf(item)) : item);
+    items.push_back(item.is(ValueKind::Tuple) ? heap.list(itemsOf(item).snapshot()) : item);
   return heap.list(items);
 }
 
@@ -380,7 +380,7 @@ void checkWmma(Maker& m) {
           "version must be in the [1, 3] range", 0);
   if (!m.check(m[6].isIntegral() && m[6].asInt() >= 0, "rank must be an integer", 6)) return;
   auto rank = static_cast<size_t>(m[6].asInt());
-  Values warps = itemsOf(m[2]);
+  Items warps = itemsOf(m[2]);
   m.check(warps.empty() || itemsOf(warps.front()).size() == rank, "warp_bases basis rank mismatch",
           2);
   m.basesOf(5, rank, "cga_layout basis rank mismatch");
@@ -388,7 +388,7 @@ void checkWmma(Maker& m) {
 
 void checkNvmmaShared(Maker& m) {
   if (m[5].isNone()) m.fields[5] = m.heap.list({});
-  Values cga = itemsOf(m[5]);
+  Items cga = itemsOf(m[5]);
   if (!cga.empty())
     m.check(isSequence(cga.front()) && m[2].isIntegral() &&
                 itemsOf(cga.front()).size() == static_cast<size_t>(m[2].asInt()),
@@ -424,7 +424,7 @@ void checkPadded(Maker& m) {
     if (!m.check(isSequence(pair) && itemsOf(pair).size() == 2,
                  "interval_padding_pairs must hold pairs: an interval and its padding", 0))
       return;
-    Values parts = itemsOf(pair);
+    Items parts = itemsOf(pair);
     m.check(isPowerOfTwo(parts[0]), "PaddedSharedLayout interval values must all be power of two",
             0);
     m.check(isPowerOfTwo(parts[1]), "PaddedSharedLayout padding values must all be power of two",

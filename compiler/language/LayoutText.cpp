@@ -128,7 +128,7 @@ public:
       os_ << "_Partitioned";
       break;
     case LayoutKind::TensorMemoryLayout: {
-      Values block = itemsOf(layout_.fields[0]);
+      Items block = itemsOf(layout_.fields[0]);
       os_ << "TL";
       if (block.size() == 2) os_ << str(block[0]) << "x" << str(block[1]);
       os_ << "C";

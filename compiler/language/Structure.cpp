@@ -10,7 +10,7 @@
 
 namespace gluond::language {
 
-Values itemsOf(Value value) {
+Items itemsOf(Value value) {
   if (auto* tuple = value.as<TupleObject>()) return tuple->items;
   if (auto* list = value.as<ListObject>()) return list->items;
   return {};
@@ -26,7 +26,7 @@ static bool isTritonTuple(Value value) {
   return tuple && tuple->triton;
 }
 
-static bool equalItems(Values a, Values b, Equality how) {
+static bool equalItems(Items a, Items b, Equality how) {
   if (a.size() != b.size()) return false;
   for (size_t i = 0; i < a.size(); ++i)
     if (!equal(a[i], b[i], how)) return false;
@@ -80,9 +80,9 @@ bool equal(Value a, Value b, Equality how) {
   case ValueKind::Dict: {
     auto &x = a.as<DictObject>()->items, &y = b.as<DictObject>()->items;
     if (x.size() != y.size()) return false;
-    for (auto& [key, value] : x) {
+    for (auto [key, value] : x) {
       bool found = false;
-      for (auto& [otherKey, other] : y)
+      for (auto [otherKey, other] : y)
         if (equal(key, otherKey, how)) {
           found = equal(value, other, how);
           break;

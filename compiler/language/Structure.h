@@ -17,8 +17,8 @@ bool equal(const LayoutObject& a, const LayoutObject& b, Equality how = Equality
 unsigned hashOf(Value value);
 unsigned hashOf(const LayoutObject& layout);
 
-// The items of a tuple, list or set; empty for anything else.
-Values itemsOf(Value value);
+// The items of a tuple or a list; empty for anything else.
+Items itemsOf(Value value);
 bool isSequence(Value value); // tuple or list
 
 } // namespace gluond::language

@@ -162,7 +162,7 @@ public:
   }
 
 private:
-  void items(Values values) {
+  void items(Items values) {
     llvm::interleaveComma(values, os_, [&](Value item) { constexprOr(item); });
   }
   // Items of Python containers inside kernels may be wrapped.
@@ -223,12 +223,12 @@ private:
     os_ << cls.qualname << "(";
     bool first = true;
     for (const ClassObject::Field& field : cls.fields) {
-      const Value* value = instance.attributes ? instance.attributes->find(field.name) : nullptr;
-      if (!value) continue;
+      Value value = instance.attributes ? instance.attributes->get(field.name) : Value::absent();
+      if (value.isAbsent()) continue;
       if (!first) os_ << ", ";
       first = false;
       os_ << text(field.name) << "=";
-      constexprOr(*value);
+      constexprOr(value);
     }
     os_ << ")";
   }
@@ -308,8 +308,7 @@ private:
     case ValueKind::Dict: {
       os_ << "{";
       bool first = true;
-      for (auto& [key, item] : value.as<DictObject>()->items) {
-        if (key.isAbsent()) continue;
+      for (auto [key, item] : value.as<DictObject>()->items) {
         if (!first) os_ << ", ";
         first = false;
         repr(key);
@@ -322,7 +321,7 @@ private:
     case ValueKind::Set: {
       auto* set = value.as<DictObject>();
       os_ << "{";
-      if (set) llvm::interleaveComma(set->items, os_, [&](auto& entry) { repr(entry.first); });
+      llvm::interleaveComma(set->items, os_, [&](auto entry) { repr(entry.key); });
       os_ << "}";
       break;
     }

@@ -14,7 +14,7 @@ Value Heap::tuple(Values items) {
 
 Value Heap::list(Values items) {
   auto* list = make<ListObject>();
-  list->items.append(items.begin(), items.end());
+  list->items.assign(items);
   return Value::object(ValueKind::List, list);
 }
 

@@ -13,15 +13,15 @@
 // Value, so wrapping and unwrapping are free and wrappers never nest.
 #pragma once
 
+#include "language/BasicValue.h"
+#include "language/Storage.h"
 #include "support/Interner.h"
 
 #include <llvm/ADT/ArrayRef.h>
-#include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/ADT/StringRef.h>
 #include <llvm/Support/Allocator.h>
 
-#include <cassert>
 #include <cstdint>
 #include <type_traits>
 #include <utility>
@@ -35,181 +35,6 @@ struct Node;
 } // namespace gluond::syntax
 
 namespace gluond::language {
-
-class Type;
-struct Builtin;
-struct LayoutClass;
-struct NativeClass;
-
-enum class ValueKind : uint8_t {
-  // Without an object
-  Unknown,
-  Absent, // not a value of the program: an unbound name, a missing argument, "raised" (see
-          // EvaluateContext)
-  None,
-  NotImplemented,
-  Ellipsis,
-  Bool,
-  Int,
-  Float,
-  Builtin, // a row of the builtin table: function, class or namespace member
-  Type,    // a dtype, pointer type, distributed_type, ...: types are values
-  // With an object
-  BigInt,
-  Str,
-  Bytes,
-  Tuple,
-  List,
-  Dict,
-  Set,
-  Range,
-  Slice,
-  Function,    // def, lambda; plain, @gluon.jit or @constexpr_function
-  BoundMethod, // a function or builtin with its self
-  Class,
-  Instance,
-  Module,
-  Enum,
-  Layout, // an instance of one of Gluon's layout classes
-  Ir,     // tensor, shared_memory_descriptor, ...: exists in the IR (codegen only)
-  Host,   // a modelled host object: torch tensor, autotuner, pytest mark, ... (evaluate only)
-};
-
-// Base of everything in a Heap. Never virtual: the kind in the Value says what it is.
-struct Object {};
-
-struct BigIntObject;
-struct StrObject;
-struct TupleObject;
-struct ListObject;
-struct DictObject;
-struct RangeObject;
-struct SliceObject;
-struct FunctionObject;
-struct BoundMethodObject;
-struct ClassObject;
-struct InstanceObject;
-struct ModuleObject;
-struct EnumObject;
-struct LayoutObject;
-struct IrObject;
-struct HostObject;
-
-class Value {
-public:
-  Value() = default; // Unknown
-  static Value unknown() { return {}; }
-  static Value absent() { return make(ValueKind::Absent); }
-  static Value none() { return make(ValueKind::None); }
-  static Value notImplemented() { return make(ValueKind::NotImplemented); }
-  static Value ellipsis() { return make(ValueKind::Ellipsis); }
-  static Value boolean(bool b) {
-    Value v = make(ValueKind::Bool);
-    v.int_ = b;
-    return v;
-  }
-  static Value integer(int64_t i) {
-    Value v = make(ValueKind::Int);
-    v.int_ = i;
-    return v;
-  }
-  static Value real(double d) {
-    Value v = make(ValueKind::Float);
-    v.real_ = d;
-    return v;
-  }
-  static Value builtin(const Builtin* b) {
-    Value v = make(ValueKind::Builtin);
-    v.builtin_ = b;
-    return v;
-  }
-  static Value type(const Type* t) {
-    Value v = make(ValueKind::Type);
-    v.type_ = t;
-    return v;
-  }
-  static Value object(ValueKind kind, Object* o) {
-    assert(kind >= ValueKind::BigInt && o);
-    Value v = make(kind);
-    v.object_ = o;
-    return v;
-  }
-
-  ValueKind kind() const { return kind_; }
-  bool is(ValueKind kind) const { return kind_ == kind; }
-  bool isUnknown() const { return kind_ == ValueKind::Unknown; }
-  bool isAbsent() const { return kind_ == ValueKind::Absent; }
-  bool isNone() const { return kind_ == ValueKind::None; }
-  bool isIntegral() const {
-    return kind_ == ValueKind::Int || kind_ == ValueKind::Bool;
-  } // fits int64
-
-  bool asBool() const {
-    assert(is(ValueKind::Bool));
-    return int_ != 0;
-  }
-  int64_t asInt() const {
-    assert(isIntegral());
-    return int_;
-  }
-  double asFloat() const {
-    assert(is(ValueKind::Float));
-    return real_;
-  }
-  const Builtin* asBuiltin() const {
-    assert(is(ValueKind::Builtin));
-    return builtin_;
-  }
-  const Type* asType() const {
-    assert(is(ValueKind::Type));
-    return type_;
-  }
-
-  // The object, typed by its kind: value.as<ListObject>(); null when the kind differs.
-  template <typename T> T* as() const {
-    return kind_ >= ValueKind::BigInt && T::holds(kind_) ? static_cast<T*>(object_) : nullptr;
-  }
-
-  // The object behind any kind that has one, for identity and hashing; null otherwise.
-  Object* object() const { return kind_ >= ValueKind::BigInt ? object_ : nullptr; }
-
-  // The constexpr bit.
-  bool isConstexpr() const { return constexpr_; }
-  Value wrapped() const {
-    Value v = *this;
-    v.constexpr_ = true;
-    return v;
-  }
-  Value unwrapped() const {
-    Value v = *this;
-    v.constexpr_ = false;
-    return v;
-  }
-
-  // Same kind and same payload bits (Python's `is`, near enough), the constexpr bit apart.
-  bool identical(Value other) const {
-    return kind_ == other.kind_ &&
-           (kind_ <= ValueKind::Ellipsis && kind_ != ValueKind::Bool ? true : int_ == other.int_);
-  }
-
-private:
-  static Value make(ValueKind kind) {
-    Value v;
-    v.kind_ = kind;
-    return v;
-  }
-  union {
-    int64_t int_ = 0;
-    double real_;
-    const Builtin* builtin_;
-    const Type* type_;
-    Object* object_;
-  };
-  ValueKind kind_ = ValueKind::Unknown;
-  bool constexpr_ = false;
-};
-static_assert(sizeof(Value) == 16 && std::is_trivially_copyable_v<Value>);
-using Values = llvm::ArrayRef<Value>;
 
 #define GLUOND_HOLDS(...)                                                                          \
   static bool holds(ValueKind kind) {                                                              \
@@ -235,6 +60,7 @@ public:
     T* object = new (arena_.Allocate<T>()) T{std::forward<Args>(args)...};
     if constexpr (!std::is_trivially_destructible_v<T>)
       owned_.push_back({object, [](void* p) { static_cast<T*>(p)->~T(); }});
+    if constexpr (requires { object->owner; }) object->owner = this;
     return object;
   }
   Values copy(Values values) { return copyArray(values); }
@@ -246,7 +72,7 @@ public:
   }
   size_t bytes() const { return arena_.getBytesAllocated(); }
   // Whether the object lives here. Objects of another heap belong to a finished module: read only.
-  bool owns(const void* object) { return arena_.identifyObject(object).has_value(); }
+  template <typename T> bool owns(const T* object) const { return object->owner == this; }
 
   // Shorthands that wrap the object in a Value.
   Value str(llvm::StringRef text); // copies
@@ -287,17 +113,14 @@ struct TupleObject : Object {
 
 struct ListObject : Object {
   GLUOND_HOLDS(ValueKind::List)
-  llvm::SmallVector<Value, 4> items;
+  ListItems items;
 };
 
-// Insertion order. A Set is a dict whose values are None. Look up through evaluate (keys compare as
-// Python compares).
+// A Set is a dict whose values are None. Look up through evaluate (keys compare as Python
+// compares).
 struct DictObject : Object {
   GLUOND_HOLDS(ValueKind::Dict, ValueKind::Set)
-  llvm::SmallVector<std::pair<Value, Value>, 4> items;
-  llvm::SmallVector<uint64_t, 0> hashes; // parallel to items
-  llvm::SmallVector<uint32_t, 0>
-      buckets;            // open addressing, item + 1; empty while there are few items
+  DictItems items;
   bool uncertain = false; // a key was unknown when it was stored: what is in here is not known
   bool frozen = false;    // a frozenset
 };
@@ -310,45 +133,6 @@ struct RangeObject : Object {
 struct SliceObject : Object {
   GLUOND_HOLDS(ValueKind::Slice)
   Value start, stop, step;
-};
-
-// Module globals, a class's members, an instance's attributes or the locals of a function:
-// insertion-ordered name -> value. Few names are searched, many are indexed. A deleted name stays
-// with the value Absent.
-struct Scope {
-  llvm::SmallVector<std::pair<Name, Value>, 8> entries;
-  llvm::DenseMap<Name, unsigned> index{}; // once there are more than `few`
-  Scope* parent = nullptr;                // the enclosing function's scope, then the module's
-  static constexpr unsigned few = 12;
-
-  Value* find(Name name) {
-    Value* value = slot(name);
-    return value && !value->isAbsent() ? value : nullptr;
-  }
-  const Value* find(Name name) const { return const_cast<Scope*>(this)->find(name); }
-  void set(Name name, Value value) {
-    if (Value* old = slot(name)) {
-      *old = value;
-      return;
-    }
-    entries.push_back({name, value});
-    if (entries.size() == few + 1)
-      for (unsigned i = 0; i <= few; ++i)
-        index[entries[i].first] = i;
-    else if (entries.size() > few)
-      index[name] = static_cast<unsigned>(entries.size() - 1);
-  }
-
-private:
-  Value* slot(Name name) {
-    if (entries.size() <= few) {
-      for (auto& entry : entries)
-        if (entry.first == name) return &entry.second;
-      return nullptr;
-    }
-    auto it = index.find(name);
-    return it == index.end() ? nullptr : &entries[it->second].second;
-  }
 };
 
 enum class FunctionKind : uint8_t {

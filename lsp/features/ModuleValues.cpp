@@ -1,5 +1,6 @@
 #include "lsp/features/ModuleValues.h"
 
+#include "language/Structure.h"
 #include "language/Text.h"
 #include "syntax/Children.h"
 
@@ -19,34 +20,31 @@ bool concernsGluon(Value value, unsigned depth = 0) {
   case ValueKind::Builtin:
     return true;
   case ValueKind::Tuple:
-    return depth < 3 && llvm::any_of(
-                            value.as<TupleObject>()->items,
-                            [&](Value each) { return concernsGluon(each, depth + 1); });
   case ValueKind::List:
-    return depth < 3 && llvm::any_of(
-                            value.as<ListObject>()->items,
-                            [&](Value each) { return concernsGluon(each, depth + 1); });
+    return depth < 3 && llvm::any_of(itemsOf(value), [&](Value each) {
+             return concernsGluon(each, depth + 1);
+           });
   default:
     return false;
   }
 }
 
 Value memberOf(Value owner, Name name) {
-  const Value* found = nullptr;
+  Value found = Value::absent();
   if (auto* module = owner.as<ModuleObject>()) {
-    if (module->globals) found = module->globals->find(name);
+    if (module->globals) found = module->globals->get(name);
   } else if (auto* cls = owner.as<ClassObject>()) {
     for (Value each : cls->mro)
-      if (auto* base = each.as<ClassObject>(); base && base->members && !found)
-        found = base->members->find(name);
+      if (auto* base = each.as<ClassObject>(); base && base->members && found.isAbsent())
+        found = base->members->get(name);
     for (const ClassObject::Field& field : cls->fields)
-      if (!found && field.name == name && field.hasDefault && !field.hasFactory)
-        found = &field.defaultValue;
+      if (found.isAbsent() && field.name == name && field.hasDefault && !field.hasFactory)
+        found = field.defaultValue;
   } else if (auto* instance = owner.as<InstanceObject>()) {
-    if (instance->attributes) found = instance->attributes->find(name);
-    if (!found) return memberOf(Value::object(ValueKind::Class, instance->cls), name);
+    if (instance->attributes) found = instance->attributes->get(name);
+    if (found.isAbsent()) return memberOf(Value::object(ValueKind::Class, instance->cls), name);
   }
-  return found ? *found : Value();
+  return found.isAbsent() ? Value() : found;
 }
 
 std::optional<ModuleValue> answer(std::shared_ptr<const driver::Program> program, Value value) {
@@ -77,8 +75,8 @@ static Value walk(const driver::Program& program, const syntax::Expr* expr, unsi
   if (depth > 16) return {};
   if (auto* name = llvm::dyn_cast<syntax::NameExpr>(expr)) {
     const ModuleObject* module = program.module();
-    const Value* found = module && module->globals ? module->globals->find(name->name) : nullptr;
-    return found ? *found : Value();
+    Value found = module && module->globals ? module->globals->get(name->name) : Value::absent();
+    return found.isAbsent() ? Value() : found;
   }
   auto* attribute = llvm::dyn_cast<syntax::Attribute>(expr);
   if (!attribute) return {};
@@ -108,14 +106,14 @@ std::optional<ModuleValue> moduleValue(Resolver& resolver, const IndexedFile& fi
   const ModuleObject* module = program ? program->module() : nullptr;
   if (!module || !module->globals) return std::nullopt;
   if (symbol.kind == Symbol::Kind::Global) {
-    const Value* found = module->globals->find(symbol.name);
-    return found ? answer(std::move(program), *found) : std::nullopt;
+    return answer(std::move(program), module->globals->get(symbol.name));
   }
   if (symbol.kind != Symbol::Kind::Member) return std::nullopt;
   for (const syntax::Node* node : syntax::pathFrom(file.tree->body(), symbol.range.begin))
     if (auto* cls = llvm::dyn_cast<syntax::ClassDef>(node)) {
-      const Value* found = module->globals->find(cls->name.name);
-      return found ? answer(std::move(program), memberOf(*found, symbol.name)) : std::nullopt;
+      Value found = module->globals->get(cls->name.name);
+      return found.isAbsent() ? std::nullopt
+                              : answer(std::move(program), memberOf(found, symbol.name));
     }
   return std::nullopt;
 }

@@ -29,7 +29,7 @@ int main(int argc, char** argv) {
   language::Heap heap;
   language::TypeContext types(names);
   evaluate::Interpreter interpreter(heap, names, types, {});
-  for (auto& [name, value] : evaluation->module()->globals->entries)
+  for (auto [name, value] : *evaluation->module()->globals)
     if (name && !value.isAbsent())
       llvm::outs() << names.text(name) << " = " << interpreter.repr(value) << "\n";
   for (auto& launch : evaluation->launches()) {

@@ -39,7 +39,7 @@ Value makeTdmDescriptor(Emitter& emit, const Arguments& args) {
   // The descriptor keeps sizes and strides as they were given: constants stay constants.
   language::TypeContext& types = emit.types();
   llvm::SmallVector<mlir::Value, 10> handles(1);
-  auto keep = [&](Values items) {
+  auto keep = [&](language::Items items) {
     llvm::SmallVector<const Type*, 5> result;
     for (Value item : items) {
       Value kept = Emitter::isIr(item) ? item : item.wrapped();
@@ -169,7 +169,7 @@ Value tdmLoad(Emitter& emit, const Arguments& args) {
 
 // (members, cache_modifier)
 Value tdmLoadFused(Emitter& emit, const Arguments& args) {
-  Values members = language::isSequence(args[0]) ? language::itemsOf(args[0]) : Values();
+  language::Items members = language::itemsOf(args[0]);
   if (members.size() < 2 || members.size() > 4)
     return emit.error(Id::BadArgument, args.node(0),
                       "two to four members are expected, not " + std::to_string(members.size()));
@@ -177,7 +177,7 @@ Value tdmLoadFused(Emitter& emit, const Arguments& args) {
   llvm::SmallVector<int32_t, 4> hints;
   std::optional<unsigned> rank;
   for (Value member : members) {
-    Values parts = language::isSequence(member) ? language::itemsOf(member) : Values();
+    language::Items parts = language::itemsOf(member);
     if (parts.size() != 3)
       return emit.error(Id::BadArgument, args.node(0),
                         "a member is a tuple of descriptor, destination and warp_used_hint");

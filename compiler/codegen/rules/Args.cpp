@@ -127,7 +127,7 @@ std::optional<llvm::SmallVector<int64_t, 4>> intsArgument(Emitter& emit, const A
 
 std::optional<llvm::SmallVector<int64_t, 4>> variadicInts(Emitter& emit, const Arguments& args,
                                                           size_t i, llvm::StringRef name) {
-  Values items = language::itemsOf(args[i]);
+  language::Items items = language::itemsOf(args[i]);
   Value list = items.size() == 1 && language::isSequence(items[0]) ? items[0] : args[i];
   return intsOf(emit, list, args.node(i), args.call, name);
 }
@@ -202,7 +202,8 @@ bool coordinates(Emitter& emit, const Arguments& args, size_t i, bool wide,
                  llvm::SmallVectorImpl<mlir::Value>& out) {
   Value list = args[i];
   llvm::SmallVector<Value, 1> single{list};
-  for (Value item : language::isSequence(list) ? language::itemsOf(list) : Values(single)) {
+  for (Value item :
+       language::isSequence(list) ? language::itemsOf(list) : language::Items(single)) {
     if (Tensor tensor = asTensor(item)) {
       if ((tensor.isBlock() && tensor.type->numel() != 1) || !tensor.scalar()->isInt()) {
         emit.error(Id::NotAnInteger, args.node(i), "coordinate", "a scalar integer", item);

@@ -147,7 +147,7 @@ Value inlineAsm(Emitter& emit, const Arguments& args) {
   if (auto* given = args.unwrapped(1).as<language::StrObject>()) {
     constraints = given->text.str();
   } else {
-    Values each = language::isSequence(args[1]) ? language::itemsOf(args[1]) : Values();
+    language::Items each = language::itemsOf(args[1]);
     if (each.size() != counts.size())
       return emit.error(Id::BadArgument, args.node(1),
                         std::to_string(counts.size()) +
@@ -236,8 +236,8 @@ Value externElementwise(Emitter& emit, const Arguments& args) {
     nodes.push_back(args.node(2));
   }
   auto find = [&](llvm::ArrayRef<const Type*> types) -> Symbol {
-    for (const auto& entry : symbols->items) {
-      Values key = language::itemsOf(entry.first), value = language::itemsOf(entry.second);
+    for (auto [names, symbol] : symbols->items) {
+      language::Items key = language::itemsOf(names), value = language::itemsOf(symbol);
       if (key.size() != types.size() || value.size() != 2) continue;
       bool fits = llvm::all_of(llvm::zip(key, types), [](auto pair) {
         Value type = std::get<0>(pair).unwrapped();

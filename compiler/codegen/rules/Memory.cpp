@@ -155,7 +155,7 @@ std::optional<DescriptorParts> descriptorParts(Emitter& emit, const Arguments& a
       emit.error(Id::NotAnInteger, args.node(i), i == 1 ? "shape" : "strides", "a list", args[i]);
       return std::nullopt;
     }
-  Values sizes = language::itemsOf(args[1]), steps = language::itemsOf(args[2]);
+  language::Items sizes = language::itemsOf(args[1]), steps = language::itemsOf(args[2]);
   size_t rank = sizes.size();
   if (rank < 1 || rank > 5)
     return wrong(1, "a descriptor has one to five dimensions, not " + std::to_string(rank));

@@ -38,7 +38,7 @@ bool checkMask(Emitter& emit, Tensor mask, const Node* at);
 // block_shape). All of one rank.
 struct DescriptorParts {
   Tensor base; // a pointer
-  Values sizes, steps;
+  language::Items sizes, steps;
   llvm::SmallVector<int64_t, 4> block;
 
   const Type* element() const { return base.type->element(); }

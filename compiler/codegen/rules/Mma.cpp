@@ -194,7 +194,7 @@ Value tcgen05MmaScaled(Emitter& emit, const Arguments& args) {
 Value tcgen05BarrierCount(Emitter& emit, const Arguments& args) {
   if (!language::isSequence(args[0]))
     return emit.error(Id::BadArgument, args.node(0), "a list of memory descriptors is expected");
-  Values smems = language::itemsOf(args[0]);
+  language::Items smems = language::itemsOf(args[0]);
   auto multicast = boolArgument(emit, args, 1, "multicast");
   auto twoCtas = multicast ? boolArgument(emit, args, 2, "two_ctas") : std::nullopt;
   if (!twoCtas) return Value::unknown();

@@ -9,7 +9,7 @@ static bool inputsOf(Emitter& emit, const Arguments& args, llvm::SmallVectorImpl
                      bool& single) {
   single = static_cast<bool>(asTensor(args[0]));
   llvm::SmallVector<Value, 1> one{args[0]};
-  for (Value item : single ? Values(one) : language::itemsOf(args[0])) {
+  for (Value item : single ? language::Items(one) : language::itemsOf(args[0])) {
     Tensor tensor = asTensor(item);
     if (!tensor || !tensor.isBlock()) {
       emit.error(Id::NotATensor, args.node(0), "input", item);
@@ -56,7 +56,8 @@ static bool combineRegion(Emitter& emit, mlir::Region& region, llvm::ArrayRef<Te
   if (result.isUnknown()) return false;
   llvm::SmallVector<mlir::Value, 4> handles;
   llvm::SmallVector<Value, 1> one{result};
-  for (Value item : language::isSequence(result) ? language::itemsOf(result) : Values(one)) {
+  for (Value item :
+       language::isSequence(result) ? language::itemsOf(result) : language::Items(one)) {
     Tensor tensor = asTensor(item);
     if (!tensor || handles.size() >= inputs.size() ||
         tensor.type != inputs[handles.size()].scalar()) {
@@ -252,7 +253,7 @@ Value mapElementwise(Emitter& emit, const Arguments& args) {
     single = static_cast<bool>(asTensor(result));
     llvm::SmallVector<mlir::Value, 8> handles;
     llvm::SmallVector<Value, 1> one{result};
-    for (Value item : single ? Values(one) : language::itemsOf(result)) {
+    for (Value item : single ? language::Items(one) : language::itemsOf(result)) {
       Tensor tensor = asTensor(item);
       if (!tensor)
         return emit.error(Id::BadArgument, args.node(0), "the mapped function must return scalars");

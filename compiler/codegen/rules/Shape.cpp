@@ -124,7 +124,8 @@ std::optional<Value> subscript(Emitter& emit, const Arguments& args) {
   bool several = args[1].is(ValueKind::Tuple);
   Tensor result = tensor;
   size_t kept = 0, rank = tensor.shape().size();
-  for (auto [dim, item] : llvm::enumerate(several ? language::itemsOf(args[1]) : Values(single))) {
+  for (auto [dim, item] :
+       llvm::enumerate(several ? language::itemsOf(args[1]) : language::Items(single))) {
     if (item.isNone()) {
       result = expandDims(emit, result, static_cast<int64_t>(dim), args.node(0));
       if (!result) return Value::unknown();

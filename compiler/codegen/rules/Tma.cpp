@@ -116,7 +116,7 @@ static bool checkNotNegative(Emitter& emit, const Arguments& args, Tensor rows) 
 
 // Under the same sanitizer: what is known only when the kernel runs, the base pointer and the
 // strides, is aligned.
-static bool checkDescriptorAlignment(Emitter& emit, Tensor base, Values sources,
+static bool checkDescriptorAlignment(Emitter& emit, Tensor base, language::Items sources,
                                      llvm::ArrayRef<mlir::Value> strides, int64_t elementBytes,
                                      const Node* at) {
   const Type* i64 = scalarType(ScalarKind::Int64);
@@ -133,7 +133,7 @@ static bool checkDescriptorAlignment(Emitter& emit, Tensor base, Values sources,
   };
   if (!check(cast(emit, base, i64, at), "Tensor descriptor base pointer must be 16-byte aligned"))
     return false;
-  for (auto [source, stride] : llvm::zip(sources.drop_back(), strides.drop_back())) {
+  for (auto [source, stride] : llvm::zip(sources, strides.drop_back())) {
     if (source.unwrapped().isIntegral()) continue;
     Tensor bytes = mul(emit, operand(Tensor{stride, i64}, at), operand(size, at), false, at);
     if (!check(bytes, "Tensor descriptor strides must be 16-byte aligned")) return false;
@@ -312,12 +312,11 @@ Value makeTmaDescriptor(Emitter& emit, const Arguments& args) {
   Value last = steps.back().unwrapped();
   if (!last.isIntegral() || last.asInt() != 1)
     return emit.error(Id::BadArgument, args.node(2), "the last stride must be the constant 1");
-  for (Value step : steps.drop_back())
-    if (step.unwrapped().is(ValueKind::Int) && step.unwrapped().asInt() * bytes % 16)
+  for (size_t i = 0; i + 1 < steps.size(); ++i)
+    if (Value step = steps[i].unwrapped(); step.is(ValueKind::Int) && step.asInt() * bytes % 16)
       return emit.error(Id::BadArgument, args.node(2),
                         "strides must be multiples of 16 bytes, not " +
-                            std::to_string(step.unwrapped().asInt()) + " * " +
-                            std::to_string(bytes));
+                            std::to_string(step.asInt()) + " * " + std::to_string(bytes));
   llvm::SmallVector<mlir::Value, 10> handles(1);
   llvm::SmallVector<const Type*, 5> shapeTypes, strideTypes;
   for (Value size : sizes) {

@@ -13,7 +13,7 @@ namespace rules {
 // One (function, arguments) of the list; false after reporting.
 static bool partition(Emitter& emit, const Arguments& args, Value pair, Value& function,
                       Value& arguments) {
-  Values items = language::isSequence(pair) ? language::itemsOf(pair) : Values();
+  language::Items items = language::itemsOf(pair);
   if (items.size() != 2) {
     emit.error(Id::BadArgument, args.node(0),
                "each partition is a pair: a function and a tuple of its arguments");
@@ -35,7 +35,7 @@ Value warpSpecialize(Emitter& emit, const Arguments& args) {
   if (!language::isSequence(args[0]) || language::itemsOf(args[0]).empty())
     return emit.error(Id::BadArgument, args.node(0),
                       "a list of partitions is expected, the default one first");
-  Values list = language::itemsOf(args[0]);
+  language::Items list = language::itemsOf(args[0]);
   llvm::SmallVector<std::pair<Value, Value>, 4> partitions(list.size());
   for (auto [pair, out] : llvm::zip(list, partitions))
     if (!partition(emit, args, pair, out.first, out.second)) return Value::unknown();
@@ -70,7 +70,8 @@ Value warpSpecialize(Emitter& emit, const Arguments& args) {
   {
     Emitter::Guard guard(emit);
     builder.setInsertionPointToStart(block);
-    result = emit.callJit(partitions[0].first, language::itemsOf(partitions[0].second), args.call);
+    result = emit.callJit(partitions[0].first, language::itemsOf(partitions[0].second).snapshot(),
+                          args.call);
     if (!result.isUnknown()) emit.flatten(result, results);
     emit.create<ttg::WarpYieldOp>(results);
   }

@@ -292,7 +292,7 @@ private:
   void module(const language::ModuleObject& module) {
     if (!seen_.insert(&module).second || !module.globals) return;
     out_ << "module " << module.name << ' ' << module.path << '\n';
-    for (const auto& [name, value] : module.globals->entries) {
+    for (auto [name, value] : *module.globals) {
       out_ << "  " << snapshot_.names().text(name) << " = ";
       this->value(value);
       out_ << '\n';
@@ -309,24 +309,24 @@ private:
   void value(language::Value value, unsigned depth = 0) {
     using namespace language;
     if (depth > 6) return;
-    auto all = [&](Values values) {
+    auto all = [&](Items values) {
       out_ << '[';
       for (Value each : values)
         this->value(each, depth + 1), out_ << ", ";
       out_ << ']';
     };
     if (auto* each = value.as<FunctionObject>()) return function(*each);
-    if (auto* each = value.as<BoundMethodObject>()) return all({each->self, each->function});
+    if (auto* each = value.as<BoundMethodObject>()) return all(Values({each->self, each->function}));
     if (auto* each = value.as<TupleObject>()) return all(each->items);
     if (auto* each = value.as<ListObject>()) return all(each->items);
     if (auto* each = value.as<DictObject>()) {
       for (auto [key, item] : each->items)
-        all({key, item});
+        all(Values({key, item}));
       return;
     }
     if (auto* each = value.as<InstanceObject>()) {
       out_ << "instance of " << each->cls->qualname;
-      for (auto [name, attribute] : each->attributes->entries)
+      for (auto [name, attribute] : *each->attributes)
         this->value(attribute, depth + 1);
       return;
     }
@@ -334,7 +334,7 @@ private:
       out_ << "class " << each->qualname << ' ';
       if (each->def) range(each->def->range);
       if (each->members && seen_.insert(each).second)
-        for (auto [name, member] : each->members->entries)
+        for (auto [name, member] : *each->members)
           this->value(member, depth + 1);
       return;
     }

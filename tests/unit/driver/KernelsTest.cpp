@@ -253,8 +253,8 @@ TEST_F(KernelsTest, FingerprintsOfSharedValues) {
   ASSERT_TRUE(list && !list->programs.empty());
   const Program& program = *list->programs.front();
   auto of = [&](const char* name) {
-    const language::Value* value = program.module()->globals->find(snapshot->names().intern(name));
-    return value ? program.fingerprints().of(*value) : 0;
+    language::Value value = program.module()->globals->get(snapshot->names().intern(name));
+    return value.isAbsent() ? 0 : program.fingerprints().of(value);
   };
   EXPECT_NE(of("shared"), 0u);
   EXPECT_EQ(of("shared"), of("shared"));

@@ -152,9 +152,9 @@ TEST(HostileTest, ImportCyclesSurvive) {
     return sourceOf(module);
   };
   auto evaluation = ModuleEvaluation::evaluate(names, std::move(request));
-  const Value* z = evaluation->module()->globals->find(names.intern("z"));
-  ASSERT_TRUE(z);
-  EXPECT_EQ(z->asInt(), 2);
+  Value z = evaluation->module()->globals->get(names.intern("z"));
+  ASSERT_TRUE(z.is(language::ValueKind::Int));
+  EXPECT_EQ(z.asInt(), 2);
   EXPECT_EQ(evaluation->imports().size(), 1u);
 }
 

@@ -66,7 +66,7 @@ struct Writer {
     }
   }
 
-  json items(language::Values values) {
+  json items(language::Items values) {
     json result = json::array();
     for (Value item : values)
       result.push_back(value(item));
@@ -81,11 +81,11 @@ struct Writer {
 
   // The constexprs that a class's methods see in the functions around it.
   void closureOf(const language::ClassObject* cls, json& closure) {
-    for (auto& [member, method] : cls->members->entries) {
+    for (auto [member, method] : *cls->members) {
       auto* function = method.as<FunctionObject>();
       if (!function) continue;
       for (auto* scope = function->scope; scope && scope->parent; scope = scope->parent)
-        for (auto& [name, value] : scope->entries)
+        for (auto [name, value] : *scope)
           if (value.isConstexpr()) closure[names.text(name).str()] = this->value(value);
     }
   }

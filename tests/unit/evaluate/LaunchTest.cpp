@@ -283,10 +283,10 @@ def test_nested():
   EXPECT_THAT(program.launches(),
               ElementsAre("test_nested.<locals>.kernel(*fp32 D)", "make.<locals>.inner(*fp32 D)"));
   auto* kernel = program.evaluation->launches()[1].kernel;
-  const Value* block = kernel->scope->find(program.names.intern("BLOCK"));
-  ASSERT_TRUE(block);
-  EXPECT_TRUE(block->isConstexpr());
-  EXPECT_EQ(block->asInt(), 64);
+  Value block = kernel->scope->get(program.names.intern("BLOCK"));
+  ASSERT_TRUE(block.is(language::ValueKind::Int));
+  EXPECT_TRUE(block.isConstexpr());
+  EXPECT_EQ(block.asInt(), 64);
 }
 
 TEST(LaunchTest, WhatIsNotKnownIsMarked) {
@@ -341,7 +341,7 @@ TEST(LaunchTest, ModuleErrorsAreThoseOfModuleCode) {
   ASSERT_EQ(program.evaluation->errors().size(), 2u);
   EXPECT_EQ(program.evaluation->errors()[0].exceptionClass, "ZeroDivisionError");
   EXPECT_EQ(program.evaluation->errors()[1].exceptionClass, "TypeError");
-  EXPECT_TRUE(program.evaluation->module()->globals->find(program.names.intern("z")));
+  EXPECT_TRUE(program.evaluation->module()->globals->contains(program.names.intern("z")));
   Program raising("def test():\n    raise ValueError\nif not torch.cuda.is_available():\n    raise "
                   "RuntimeError\n");
   EXPECT_THAT(raising.evaluation->errors(), IsEmpty());

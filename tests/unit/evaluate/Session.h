@@ -32,15 +32,14 @@ struct Session {
       auto& error = interpreter.moduleErrors()[0];
       return (error.exhausted ? "exhausted" : error.exceptionClass) + ": " + error.message;
     }
-    Value* value = module->globals->find(names.intern(global));
-    if (!value) return "<unbound>";
-    std::string text = interpreter.repr(*value);
+    Value value = module->globals->get(names.intern(global));
+    if (value.isAbsent()) return "<unbound>";
+    std::string text = interpreter.repr(value);
     if (interpreter.failed()) return "repr: " + interpreter.takeError().message;
     return text;
   }
   Value global(ModuleObject* module, llvm::StringRef name) {
-    Value* value = module->globals->find(names.intern(name));
-    return value ? *value : Value::absent();
+    return module->globals->get(names.intern(name));
   }
 };
 

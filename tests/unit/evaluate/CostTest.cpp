@@ -1,0 +1,138 @@
+// Native loops over containers are paid for by the value: a program that goes on for ever by
+// methods and operators alone stops with its budget, and what is shared is not walked again and
+// again. Each of these took as good as for ever when only its statements were counted.
+#include "Session.h"
+
+namespace gluond::evaluate {
+namespace {
+
+struct Program {
+  const char* name;
+  const char* source;
+  const char* out; // the beginning of `out`, or of the error
+};
+
+class CostTest : public testing::TestWithParam<Program> {};
+
+TEST_P(CostTest, EndsWithinTheBudget) {
+  InterpreterOptions options;
+  options.budget.steps = 400'000;
+  Session session(std::move(options));
+  std::string out = session.result("L = list(range(20000))\nM = list(range(20000))\nT = tuple(L)\n"
+                                   "d = dict.fromkeys(L)\ne = dict(d)\ns = set(L)\nt = set(M)\n" +
+                                   std::string(GetParam().source));
+  EXPECT_EQ(out.substr(0, std::string_view(GetParam().out).size()), GetParam().out) << out;
+}
+
+constexpr const char* exhausted = "exhausted: "; // whatever is blamed
+
+const Program programs[] = {
+    {"Count", "while True: L.count(-1)", exhausted},
+    {"Index", "while True: L.index(19999)", exhausted},
+    {"In", "while True: -1 in L", exhausted},
+    {"InTuple", "while True: -1 in T", exhausted},
+    {"Remove", "while True:\n    L.append(-1)\n    L.remove(-1)", exhausted},
+    {"Sort", "while True: L.sort()", exhausted},
+    {"Sorted", "while True: sorted(L)", exhausted},
+    {"Max", "while True: max(L)", exhausted},
+    {"Min", "while True: min(T)", exhausted},
+    {"Sum", "while True: sum(L)", exhausted},
+    {"Any", "z = [0] * 20000\nwhile True: any(z)", exhausted},
+    {"All", "z = [1] * 20000\nwhile True: all(z)", exhausted},
+    {"Reverse", "while True: L.reverse()", exhausted},
+    {"InsertInFront", "while True: L.insert(0, 1)", exhausted},
+    {"PopInFront", "while True:\n    L.pop(0)\n    L.append(1)", exhausted},
+    {"DeleteInFront", "while True:\n    del L[0]\n    L.append(1)", exhausted},
+    {"DeleteSlice", "while True: del L[-1:-1:2]", exhausted},
+    {"StoreSlice", "while True: L[0:1] = [1]", exhausted},
+    {"TakeSlice", "while True: L[::2]", exhausted},
+    {"Equal", "while True: L == M", exhausted},
+    {"Less", "while True: L < M", exhausted},
+    {"EqualDicts", "while True: d == e", exhausted},
+    {"EqualSets", "while True: s == t", exhausted},
+    {"Subset", "while True: s <= t", exhausted},
+    {"Intersection", "while True: s & t", exhausted},
+    {"Difference", "while True: s - t", exhausted},
+    {"SetUpdate", "while True: s |= t", exhausted},
+    {"DictUpdate", "while True: d.update(e)", exhausted},
+    {"Keys", "while True: d.keys()", exhausted},
+    {"Items", "while True: d.items()", exhausted},
+    {"CopyList", "while True: L.copy()", exhausted},
+    {"CopyDict", "while True: d.copy()", exhausted},
+    {"CopySet", "while True: s.copy()", exhausted},
+    {"Hash", "while True: hash(T)", exhausted},
+    {"Repr", "while True: repr(L)", exhausted},
+    {"Enumerate", "while True: enumerate(L)", exhausted},
+    {"Zip", "while True: zip(L, M)", exhausted},
+    {"Reversed", "while True: reversed(L)", exhausted},
+    {"Unpack", "while True: a, *b = L", exhausted},
+    {"Star", "def f(*a): pass\nwhile True: f(*L)", exhausted},
+    {"Accumulate", "import itertools\nwhile True: itertools.accumulate(L)", exhausted},
+    {"Pairwise", "import itertools\nwhile True: itertools.pairwise(L)", exhausted},
+    {"ZipLongest", "import itertools\nwhile True: itertools.zip_longest(L, M)", exhausted},
+    {"GroupBy", "import itertools\nwhile True: itertools.groupby(L)", exhausted},
+    {"Tee", "import itertools\nwhile True: itertools.tee(L, 64)", exhausted},
+    {"Islice", "import itertools\nwhile True: itertools.islice(L, 15000)", exhausted},
+    {"CombinationsWithoutResult",
+     "import itertools\nout = list(itertools.combinations(range(40), 41))", "[]"},
+    {"CombinationsOfNearlyAll",
+     "import itertools\nout = len(list(itertools.combinations(range(60), 59)))", "60"},
+    {"PermutationsOfNone", "import itertools\nout = list(itertools.permutations(range(9), 10))",
+     "[]"},
+    {"AttributeNames",
+     "class A: pass\na = A()\ni = 0\nwhile True:\n    setattr(a, 'x' * 10000 + "
+     "str(i), 1)\n    i += 1",
+     exhausted},
+    {"HasAttributeNames", "i = 0\nwhile True:\n    hasattr(L, 'x' * 10000 + str(i))\n    i += 1",
+     exhausted},
+    {"EnumByValue",
+     "import enum\nclass E(enum.Enum):\n    A = 'a'\n    B = "
+     "list(L)\nwhile True: E(L)",
+     exhausted},
+    // A queue at either end is no walk.
+    {"PopItems", "n = 0\nwhile d:\n    d.popitem()\n    n += 1\nout = n", "20000"},
+    {"PopMembers", "n = 0\nwhile s:\n    s.pop()\n    n += 1\nout = n", "20000"},
+    {"DeleteKeys", "for i in L: del d[i]\nout = len(d)", "0"},
+
+    // Shared structure
+    {"SharedHash", "a = ()\nfor i in range(60): a = (a, a)\nhash(a)", exhausted},
+    {"SharedEqual", "a = b = 1\nfor i in range(60):\n    a = (a, a)\n    b = (b, b)\na == b",
+     exhausted},
+    {"SharedLists", "a = b = 1\nfor i in range(60):\n    a = [a, a]\n    b = [b, b]\na == b",
+     exhausted},
+    {"SharedLess", "a = b = 1\nfor i in range(60):\n    a = (a, a)\n    b = (b, b)\na < b",
+     exhausted},
+    {"SharedRepr", "a = ()\nfor i in range(60): a = (a, a)\nrepr(a)", exhausted},
+    {"SharedStr", "a = {}\nfor i in range(60): a = {1: a, 2: a}\nstr(a)", exhausted},
+    {"SharedIsInstance", "a = str\nfor i in range(60): a = (a, a)\nisinstance(1, a)", exhausted},
+    {"SharedIsSubclass", "a = str\nfor i in range(60): a = (a, a)\nissubclass(int, a)", exhausted},
+    {"SharedAsDict",
+     "import dataclasses\n@dataclasses.dataclass\nclass C:\n    x: object\na = 1\nfor i in "
+     "range(60): a = [a, a]\ndataclasses.asdict(C(a))",
+     exhausted},
+    {"SharedDeepCopy",
+     "import copy\na = []\nfor i in range(60): a = [a, a]\nb = copy.deepcopy(a)\nout = b[0] is "
+     "b[1] and b is not a",
+     "True"},
+    {"DeepCopyOfItself", "import copy\na = [1]\na.append(a)\nb = copy.deepcopy(a)\nout = b[1] is b",
+     "True"},
+    {"DeepCopyTooDeep", "import copy\na = []\nfor i in range(5000): a = [a]\ncopy.deepcopy(a)",
+     "RecursionError"},
+    {"AsDictTooDeep",
+     "import dataclasses\n@dataclasses.dataclass\nclass C:\n    x: object\na = 1\nfor i in "
+     "range(5000): a = [a]\ndataclasses.asdict(C(a))",
+     "RecursionError"},
+    {"ReprTooDeep", "a = []\nfor i in range(5000): a = [a]\nrepr(a)", "RecursionError"},
+    {"DescriptorsTooDeep",
+     "f = len\nfor i in range(5000): f = classmethod(f)\ngetattr(f, 'missing', 1)",
+     "RecursionError"},
+    {"ClassThatInitializesItself", "class A: pass\nA.__init__ = A\nA()", "RecursionError"},
+};
+
+INSTANTIATE_TEST_SUITE_P(Programs, CostTest, testing::ValuesIn(programs),
+                         [](const testing::TestParamInfo<Program>& info) {
+                           return std::string(info.param.name);
+                         });
+
+} // namespace
+} // namespace gluond::evaluate
