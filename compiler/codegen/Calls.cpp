@@ -10,6 +10,7 @@
 #include "ir/tt/Ops.h"
 #include "language/Builtin.h"
 #include "language/Structure.h"
+#include "language/Text.h"
 #include "language/TypeContext.h"
 #include "syntax/Unparse.h"
 
@@ -155,7 +156,7 @@ Value FunctionVisitor::callAny(Value callee, CallSite& site) {
         arg = unwrapDeep(heap(), arg);
       for (auto& [name, value] : site.keywords)
         value = unwrapDeep(heap(), value);
-      Value result = callHost(callee, site);
+      Value result = callConstexpr(*function, site);
       return result.isUnknown() ? result : result.wrapped();
     }
     if (emitsIr(*function, unit_.context.names())) {
@@ -279,6 +280,50 @@ Value FunctionVisitor::callRule(const Builtin& builtin, CallSite& site) {
   return result;
 }
 
+// All that a constexpr function's result depends on, as text.
+std::string FunctionVisitor::callText(const CallSite& site) const {
+  std::string result = unit_.specialization.target.name();
+  for (Value arg : site.args)
+    result += "," + language::repr(arg, unit_.context.names());
+  for (const auto& [name, value] : site.keywords)
+    result += "," + text(name).str() + "=" + language::repr(value, unit_.context.names());
+  for (const GlobalValue& global : unit_.specialization.globals)
+    result +=
+        ";" + text(global.name).str() + "=" + language::repr(global.value, unit_.context.names());
+  return result;
+}
+
+Value FunctionVisitor::callConstexpr(const FunctionObject& function, CallSite& site) {
+  evaluate::Interpreter& in = unit_.interpreter;
+  auto& endless = unit_.memory->endless;
+  if (auto known = endless.find(&function); known != endless.end()) [[unlikely]] {
+    std::string text = callText(site);
+    for (const auto& [call, error] : known->second)
+      if (call == text) return raised(error, site.node);
+  }
+  Value callee = Value::object(ValueKind::Function, const_cast<FunctionObject*>(&function));
+  uint64_t most = in.options().budget.steps, given = in.stepsLeft();
+  Value result = callHost(callee, site);
+  if (in.stepsLeft() != 0 || in.isStopped()) [[likely]]
+    return result;
+  // It had as many as one can have, or nearly: it gets no further next time. What comes after it
+  // has a share of its own.
+  if (given > most / 2 && endlessError_ && !unit_.heap.owns(&function)) {
+    evaluate::PythonError kept; // nothing of this run's heap
+    kept.message = endlessError_->message;
+    kept.exhausted = true;
+    for (const evaluate::Place& place : endlessError_->frames)
+      if (!unit_.heap.owns(place.module)) kept.frames.push_back({place.module, place.range, {}});
+    endless[&function].emplace_back(callText(site), std::move(kept));
+  }
+  endlessError_.reset();
+  if (++unit_.endlessCalls < 4)
+    in.refill(most / 4);
+  else
+    unit_.giveUp(site.node, "several calls at compile time take too many steps");
+  return result;
+}
+
 Value FunctionVisitor::callHost(Value callee, CallSite& site) {
   llvm::SmallVector<KeywordArgument, 4> keywords;
   for (auto& [name, value] : site.keywords)
@@ -286,6 +331,7 @@ Value FunctionVisitor::callHost(Value callee, CallSite& site) {
   Value result = unit_.interpreter.call(callee, CallArguments{site.args, keywords});
   if (result.isAbsent()) {
     evaluate::PythonError error = unit_.interpreter.takeError();
+    if (error.exhausted) endlessError_ = error;
     const Builtin* builtin = callee.is(ValueKind::Builtin) ? callee.asBuiltin() : nullptr;
     // The builtin itself refuses one of its arguments.
     if (!builtin || !error.frames.empty() || error.exhausted)
@@ -479,7 +525,7 @@ bool FunctionVisitor::bindParameters(const FunctionObject& function, CallSite& s
     if (parameter.kind == ParameterKind::KwArgs)
       out[i] = heap().dict();
     else if (i < function.defaults.size() && !function.defaults[i].isAbsent())
-      out[i] = function.defaults[i];
+      out[i] = unit_.admit(function.defaults[i], site.node);
     else {
       emit_.error(Id::MissingArgument, site.node, name, text(parameter.name.name))
           .relatedIn(diagnostics::NoteId::DefinedHere, function.module, parameter.name.range,
@@ -521,6 +567,10 @@ Value FunctionVisitor::callJit(const FunctionObject* function, CallSite& site,
     name += "_NW";
     name += std::to_string(*context->numWarps);
   }
+  if (name.size() > Unit::maxName) {
+    unit_.giveUp(site.node, "the constants in this call take more than a million characters");
+    return Value::unknown();
+  }
 
   auto found = unit_.callees.find(name);
   if (found == unit_.callees.end() || !found->second.function) {
@@ -532,13 +582,18 @@ Value FunctionVisitor::callJit(const FunctionObject* function, CallSite& site,
     unit_.frames.push_back({function, unit_.locationsOf(function->module), site.node, isHashed});
     llvm::scope_exit pop([&] { unit_.frames.pop_back(); });
     if (!unit_.suppressed) unit_.visitedFunctions.insert(function);
+    unsigned before = unit_.operations;
     FunctionVisitor callee(unit_, *function, types, context);
     callee.generate(name, false, {});
     found = unit_.callees.find(name);
+    found->second.operations = unit_.operations - before;
+  } else {
+    unit_.countOperations(found->second.operations);
   }
   Callee& callee = found->second;
   if (!callee.finished)
     return emit_.error(Id::RecursiveKernel, site.node, text(function->def->name.name));
+  noteNesting(callee.nesting + 1);
   if (!callee.returns) return Value::unknown();
   llvm::SmallVector<mlir::Value, 16> handles;
   for (Value arg : args)
@@ -576,7 +631,15 @@ Value FunctionVisitor::raised(const Node* at) {
 Value FunctionVisitor::raised(const evaluate::PythonError& error, const Node* at) {
   if (error.exhausted) {
     unit_.markIncomplete(error.message);
-    return Value::unknown();
+    if (unit_.options.cancellation.isCancelled()) return Value::unknown();
+    // At the innermost place that is the program's: the loop that does not end.
+    for (const evaluate::Place& place : llvm::reverse(error.frames)) {
+      const FileLocations* file = unit_.locationsOf(place.module);
+      if (!file || Prelude::isPrelude(file->file().id)) continue;
+      return emit_.errorAt(Id::BudgetExhausted, {file->file().id, place.range}, error.message)
+          .related(diagnostics::NoteId::CalledFrom, at);
+    }
+    return emit_.error(Id::BudgetExhausted, at, error.message);
   }
   Reported reported = emit_.raised(at, error.exceptionClass, error.message);
   for (const evaluate::Place& place : error.frames)

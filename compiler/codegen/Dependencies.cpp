@@ -2,6 +2,7 @@
 
 #include "codegen/OwnBuiltins.h"
 #include "evaluate/StandardModules.h"
+#include "support/Stack.h"
 #include "syntax/Visitor.h"
 
 #include <llvm/ADT/STLExtras.h>
@@ -154,7 +155,9 @@ std::optional<Reference> Dependencies::remembered(const Object& object, Value va
   --depth_;
   foundAny_ |= found.has_value();
   // What is inside a walk may have been left to one around it.
-  if (depth_ != 0 || foundAny_ || !object.module || !object.module->globals) return found;
+  if (depth_ != 0 || foundAny_ || isCut_ || in_.isStopped() || !object.module ||
+      !object.module->globals)
+    return found;
   Value global = object.module->globals->get(name);
   if (global.identical(value) && !own_.owns(&object)) acceptable_.insert(&object);
   return found;
@@ -178,6 +181,10 @@ std::optional<Reference> Dependencies::walk(const FunctionObject& function) {
   bool isTritons = function.module && function.module->name.starts_with("triton.");
   if (!function.def || !function.module || isTritons || !visited_.insert(&function).second)
     return std::nullopt;
+  if (isStackLow()) { // functions that refer to functions without end: not known to be fine
+    isCut_ = true;
+    return std::nullopt;
+  }
   return ReferenceWalk(*this, function).run();
 }
 

@@ -49,7 +49,7 @@ private:
   llvm::DenseSet<const void*>& acceptable_;
   llvm::DenseSet<const void*> visited_;
   unsigned depth_ = 0; // of walks inside each other
-  bool foundAny_ = false;
+  bool foundAny_ = false, isCut_ = false;
   llvm::DenseSet<const language::FunctionObject*> asked_;
 };
 

@@ -236,6 +236,7 @@ const language::LayoutObject* Emitter::layoutOf(mlir::Attribute encoding) {
 
 mlir::Operation* Emitter::insert(mlir::OperationName name, mlir::Type result,
                                  mlir::ValueRange operands, mlir::OpaqueProperties properties) {
+  unit_.countOperations(1);
   return builder_.insert(
       mlir::Operation::create(loc(), name, result, operands, noAttributes_, properties, {}, 0));
 }
@@ -248,6 +249,7 @@ mlir::Type Emitter::truthType(mlir::Type type) {
 // Operation::create(state) makes a list of the attributes, of that a dictionary, of that a list and
 // a dictionary again; most ops have none at all besides their properties.
 mlir::Operation* Emitter::insert(mlir::OperationState& state) {
+  unit_.countOperations(1);
   if (state.propertiesAttr) return builder_.create(state);
   mlir::DictionaryAttr attributes =
       state.attributes.empty() ? noAttributes_ : state.attributes.getDictionary(context());
@@ -339,6 +341,17 @@ Reported Emitter::report(diagnostics::Id id, const syntax::Node* at,
   return report(id, location, args);
 }
 
+// Messages may hold the user's own text, as long as that is.
+static std::string shortened(std::string message) {
+  constexpr size_t longest = 16384;
+  if (message.size() <= longest) return message;
+  size_t end = longest;
+  while (end > 0 && (static_cast<unsigned char>(message[end]) & 0xC0) == 0x80)
+    --end; // not within a character
+  message.resize(end);
+  return message + "...";
+}
+
 Reported Emitter::report(diagnostics::Id id, diagnostics::Location location,
                          llvm::ArrayRef<diagnostics::Argument> args) {
   constexpr size_t none = ~size_t{0};
@@ -354,9 +367,12 @@ Reported Emitter::report(diagnostics::Id id, diagnostics::Location location,
     unit_.markIncomplete(diagnostics::format(std::string_view(diagnostics::row(id).message), args));
   if (!unit_.isNew(id, location)) return {*this, none};
   diagnostics::Diagnostic diagnostic{
-      id,       severity,
-      location, diagnostics::format(std::string_view(diagnostics::row(id).message), args),
-      {},       {}};
+      id,
+      severity,
+      location,
+      shortened(diagnostics::format(std::string_view(diagnostics::row(id).message), args)),
+      {},
+      {}};
   // The way from the kernel to here.
   for (size_t i = 1; i < unit_.frames.size(); ++i) {
     const CallFrame &frame = unit_.frames[i], &caller = unit_.frames[i - 1];
@@ -409,11 +425,17 @@ Reported Emitter::raised(const syntax::Node* at, llvm::StringRef exception,
 // ---------------------------------------------------------------- text
 
 std::string Emitter::text(Value value) const {
+  constexpr size_t mostText = 4096; // of a tuple: more than anyone reads
   if (auto* ir = value.as<IrObject>()) return text(ir->type);
   if (auto* tuple = value.as<TupleObject>()) {
     std::string out = "(";
-    for (auto [i, item] : llvm::enumerate(tuple->items))
+    for (auto [i, item] : llvm::enumerate(tuple->items)) {
+      if (out.size() > mostText) {
+        out += ", ...";
+        break;
+      }
       out += (i ? ", " : "") + text(item);
+    }
     return out + (tuple->items.size() == 1 ? ",)" : ")");
   }
   if (isAggregate(value)) return value.as<InstanceObject>()->cls->qualname.str();

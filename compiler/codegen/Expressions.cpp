@@ -2,6 +2,7 @@
 #include "codegen/FunctionVisitor.h"
 #include "codegen/Operators.h"
 #include "codegen/WellKnown.h"
+#include "support/Stack.h"
 
 namespace gluond::codegen {
 
@@ -15,16 +16,21 @@ Value FunctionVisitor::visit(const Expr* expr) {
   if (!unit_.step()) return Value::unknown();
   const Node* last = emit_.node_;
   emit_.node_ = expr;
-  if (++unit_.depth > Unit::maxDepth) {
-    unit_.giveUp(expr, "the kernel nests too deeply");
-    --unit_.depth;
-    return Value::unknown();
-  }
+  if (!descend(expr)) return Value::unknown();
   Value value = dispatch(expr);
   --unit_.depth;
   emit_.node_ = last;
   recordFact(expr, value);
   return value;
+}
+
+bool FunctionVisitor::descend(const Node* node) {
+  if (unit_.depth < Unit::maxDepth && !isStackLow()) [[likely]] {
+    ++unit_.depth;
+    return true;
+  }
+  unit_.giveUp(node, "the kernel nests too deeply");
+  return false;
 }
 
 Value FunctionVisitor::dispatch(const Expr* expr) {
@@ -34,21 +40,21 @@ Value FunctionVisitor::dispatch(const Expr* expr) {
   case NodeKind::Constant:
     return visitConstant(llvm::cast<Constant>(expr));
   case NodeKind::Tuple:
-    return visitTuple(llvm::cast<syntax::Tuple>(expr)->elements);
+    return unit_.admit(visitTuple(llvm::cast<syntax::Tuple>(expr)->elements), expr);
   case NodeKind::List:
-    return visitTuple(llvm::cast<syntax::List>(expr)->elements);
+    return unit_.admit(visitTuple(llvm::cast<syntax::List>(expr)->elements), expr);
   case NodeKind::Comprehension:
-    return visitListComp(llvm::cast<Comprehension>(expr));
+    return unit_.admit(visitListComp(llvm::cast<Comprehension>(expr)), expr);
   case NodeKind::Attribute:
-    return visitAttribute(llvm::cast<Attribute>(expr));
+    return unit_.admit(visitAttribute(llvm::cast<Attribute>(expr)), expr);
   case NodeKind::Subscript:
-    return visitSubscript(llvm::cast<Subscript>(expr));
+    return unit_.admit(visitSubscript(llvm::cast<Subscript>(expr)), expr);
   case NodeKind::Slice:
     return visitSlice(llvm::cast<syntax::Slice>(expr));
   case NodeKind::Call:
-    return visitCall(llvm::cast<Call>(expr));
+    return unit_.admit(visitCall(llvm::cast<Call>(expr)), expr);
   case NodeKind::BinOp:
-    return visitBinOp(llvm::cast<BinOp>(expr));
+    return unit_.admit(visitBinOp(llvm::cast<BinOp>(expr)), expr);
   case NodeKind::UnaryOp:
     return visitUnaryOp(llvm::cast<UnaryOp>(expr));
   case NodeKind::BoolOp:
@@ -58,7 +64,7 @@ Value FunctionVisitor::dispatch(const Expr* expr) {
   case NodeKind::IfExp:
     return visitIfExp(llvm::cast<IfExp>(expr));
   case NodeKind::JoinedStr:
-    return visitJoinedStr(llvm::cast<JoinedStr>(expr));
+    return unit_.admit(visitJoinedStr(llvm::cast<JoinedStr>(expr)), expr);
   case NodeKind::NamedExpr:
     return visitNamedExpr(llvm::cast<NamedExpr>(expr));
   case NodeKind::ErrorExpr: // the parser has reported it

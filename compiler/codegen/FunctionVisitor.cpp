@@ -59,7 +59,19 @@ const Type* FunctionVisitor::generate(llvm::StringRef name, bool isKernel,
   Callee& callee = unit_.callees[name];
   callee.returns = returns;
   callee.finished = true;
+  callee.nesting = nesting_;
   return returns;
+}
+
+void FunctionVisitor::noteNesting(unsigned inside) {
+  nesting_ = std::max(nesting_, region_ + inside);
+  if (nesting_ > Unit::maxRegions) [[unlikely]]
+    unit_.giveUp(emit_.node_, "blocks nest deeper than 400 levels once calls are inlined");
+}
+
+void FunctionVisitor::enterRegion() {
+  ++region_;
+  noteNesting(0);
 }
 
 void FunctionVisitor::lookInto(Values arguments) {

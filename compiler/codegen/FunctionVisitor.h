@@ -155,6 +155,9 @@ private:
 
   // ------------------------------------------------------------- Expressions.cpp
   Value visit(const syntax::Expr* expr);
+  // One level of the program's nesting more, for --unit_.depth to leave; false when that is too
+  // deep.
+  bool descend(const syntax::Node* node);
   Value dispatch(const syntax::Expr* expr);
   Value visitConstant(const syntax::Constant* expr);
   Value visitTuple(syntax::Exprs elements);
@@ -192,6 +195,9 @@ private:
   Value callPython(Name name, Value callee, CallSite& site);
   Value callRule(const language::Builtin& builtin, CallSite& site);
   Value callHost(Value callee, CallSite& site);
+  // One that may never return: see ProgramMemory::endless.
+  Value callConstexpr(const language::FunctionObject& function, CallSite& site);
+  std::string callText(const CallSite& site) const;
   bool checkMustUse(Value mustUse, const CallSite& site);
   // A call whose callee or arguments are not known: its form is checked, and functions of the
   // user's are looked into.
@@ -234,6 +240,11 @@ private:
   language::Heap& heap() { return unit_.heap; }
   llvm::StringRef text(Name name) const { return unit_.context.names().text(name); }
 
+  // One region more around what is visited; leaveRegion() for each.
+  void enterRegion();
+  void leaveRegion() { --region_; }
+  void noteNesting(unsigned inside);
+
   static constexpr size_t maxNames = 8192;
 
   Unit& unit_;
@@ -247,6 +258,10 @@ private:
   LocalScope defs_;
   llvm::SmallVector<Name, 2> pendingConstexpr_; // `x: gl.constexpr` without a value
   llvm::SmallVector<const syntax::Stmt*, 4> loops_;
+  std::optional<evaluate::PythonError>
+      endlessError_;         // why the last call at compile time was stopped
+  unsigned region_ = 0;      // regions around what is visited
+  unsigned nesting_ = 0;     // the most there were, those of called functions included
   unsigned discovering_ = 0; // loops whose bodies are being tried for carried values
   llvm::SmallPtrSet<const syntax::Stmt*, 4>
       misguessed_;                       // loops whose carried values were guessed wrong

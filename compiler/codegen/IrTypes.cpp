@@ -113,6 +113,7 @@ mlir::Type CodegenContext::irType(const Type* type) {
     }
     return result;
   }
+  type = types_.import(type); // the slots of others are for other threads
   const void*& slot = type->irSlot();
   if (slot) return mlir::Type::getFromOpaquePointer(slot);
   mlir::Type made = makeIrType(type);

@@ -53,7 +53,7 @@ Value FunctionVisitor::lookup(Name name, const syntax::Node* node) {
       Value type = Value::type(emit_.types().import(global.asType()));
       return global.isConstexpr() ? type.wrapped() : type;
     }
-    return global;
+    return unit_.admit(global, node);
   }
   Value builtin = unit_.pythonBuiltin(name);
   if (!builtin.isAbsent()) return builtin;

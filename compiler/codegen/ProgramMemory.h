@@ -6,11 +6,15 @@
 #pragma once
 
 #include "codegen/Locations.h"
+#include "evaluate/PythonError.h"
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/DenseSet.h>
 
 #include <memory>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace gluond::codegen {
 
@@ -26,6 +30,12 @@ public:
 
   // Functions and classes of the program that refer to nothing Triton refuses (Dependencies.h).
   llvm::DenseSet<const void*> acceptable;
+
+  // Calls of the program's constexpr functions, as text, that took all the steps there are: each is
+  // tried once, not for every specialization and guess.
+  llvm::DenseMap<const language::FunctionObject*,
+                 std::vector<std::pair<std::string, evaluate::PythonError>>>
+      endless;
 
 private:
   llvm::DenseMap<const text::SourceText*, std::unique_ptr<FileLocations>> locations_;

@@ -2,6 +2,7 @@
 
 #include "codegen/CodegenContext.h"
 #include "codegen/FunctionVisitor.h"
+#include "codegen/Refusal.h"
 #include "ir/tt/Ops.h"
 #include "language/TypeContext.h"
 
@@ -77,9 +78,15 @@ std::string kernelName(Unit& unit, const language::FunctionObject& kernel,
   return dot == std::string::npos ? name : name.substr(dot + 1);
 }
 
-// Whether a cluster of CTAs can be launched; asked before anything of a kernel is compiled.
-bool refusesClusters(Unit& unit, const language::FunctionObject& kernel) {
+// Whether it can be launched so; asked before anything of a kernel is compiled.
+bool refusesLaunch(Unit& unit, const language::FunctionObject& kernel) {
   const Target& target = unit.specialization.target;
+  if (auto problem = refusal(target, unit.specialization.options)) {
+    unit.emitter.error(Id::LaunchArgument, kernel.def, kernel.qualname, *problem);
+    if (!unit.result.diagnostics.empty())
+      unit.result.diagnostics.back().location.range = kernel.def->name.range;
+    return true;
+  }
   if (unit.specialization.options.numCtas == 1) return false;
   if (target.isCuda() ? target.capability >= 90 : target.arch == "gfx1250") return false;
   llvm::StringRef needed =
@@ -131,7 +138,7 @@ GeneratedModule generateSource(CodegenContext& context, const Specialization& sp
         for (const Type* type : types)
           arguments.push_back(type ? Value::absent() : Value::unknown());
         visitor.lookInto(arguments);
-      } else if (!refusesClusters(unit, kernel))
+      } else if (!refusesLaunch(unit, kernel))
         visitor.generate(kernelName(unit, kernel, types), true, specialization.arguments);
     }
     // After an error the module is not whole, but its operations can be looked at one by one.

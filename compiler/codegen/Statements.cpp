@@ -104,7 +104,14 @@ void FunctionVisitor::visit(const Stmt* stmt) {
   if (!unit_.step()) return;
   const Node* last = emit_.node_;
   emit_.node_ = stmt;
-  llvm::scope_exit restore([&] { emit_.node_ = last; });
+  if (!descend(stmt)) {
+    emit_.node_ = last;
+    return;
+  }
+  llvm::scope_exit restore([&] {
+    emit_.node_ = last;
+    --unit_.depth;
+  });
   switch (stmt->kind) {
   case NodeKind::Assign:
     return visitAssign(llvm::cast<Assign>(stmt));

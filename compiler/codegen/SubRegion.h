@@ -11,8 +11,11 @@ struct FunctionVisitor::SubRegion {
       : visitor(visitor), liveins(visitor.scope_), defs(std::move(visitor.defs_)),
         pending(visitor.pendingConstexpr_), place(visitor.emit_.builder().saveInsertionPoint()) {
     visitor.defs_.clear();
+    visitor.enterRegion();
+    visitor.unit_.spend(liveins.size()); // copied
   }
   ~SubRegion() {
+    visitor.leaveRegion();
     visitor.emit_.builder().restoreInsertionPoint(place);
     visitor.scope_ = std::move(liveins);
     visitor.defs_ = std::move(defs);

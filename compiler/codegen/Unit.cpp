@@ -2,6 +2,10 @@
 
 #include "codegen/Values.h"
 #include "codegen/WellKnown.h"
+#include "language/Structure.h"
+#include "support/Allowance.h"
+
+#include <utility>
 
 namespace gluond::codegen {
 
@@ -60,14 +64,50 @@ void Unit::markIncomplete(const llvm::Twine& because) {
 
 void Unit::giveUp(const syntax::Node* at, llvm::StringRef why) {
   if (gaveUp) return;
-  emitter.error(diagnostics::Id::BudgetExhausted, at, why);
-  markIncomplete(why);
   gaveUp = true;
+  // Said also where nothing else is: it holds whether this code is compiled or not.
+  unsigned silence = std::exchange(suppressed, 0);
+  emitter.error(diagnostics::Id::BudgetExhausted, at, why);
+  suppressed = silence;
+  markIncomplete(why);
 }
 
-bool Unit::outOfSteps() {
-  if (!gaveUp) giveUp(emitter.node(), "the kernel takes too many steps to compile");
-  return false;
+bool Unit::poll() {
+  constexpr unsigned stepsBetweenPolls = 256;
+  if (gaveUp) return false;
+  if (options.cancellation.isCancelled()) {
+    gaveUp = true;
+    markIncomplete("cancelled");
+    return false;
+  }
+  if (Spending::isSpent()) {
+    const Allowance& allowance = *Spending::current();
+    if (allowance.spent() == Allowance::Spent::Memory)
+      giveUp(emitter.node(),
+             "it took more than " + std::to_string(allowance.limits().bytes >> 20) + " MB");
+    else
+      giveUp(emitter.node(),
+             "it took more than " + std::to_string(allowance.limits().cpu.count()) + " ms");
+    return false;
+  }
+  if (steps == 0) {
+    giveUp(emitter.node(), "the kernel takes too many steps to compile");
+    return false;
+  }
+  untilPoll_ = static_cast<unsigned>(std::min<uint64_t>(steps, stepsBetweenPolls)) - 1;
+  steps -= untilPoll_ + 1;
+  return true;
+}
+
+Value Unit::admitParts(Value value, const syntax::Node* at) {
+  using language::Fit;
+  size_t parts = 0;
+  Fit fit = language::fit(value, language::mostOfAConstant, &parts);
+  spend(parts);
+  if (fit == Fit::Fits) return value;
+  giveUp(at, fit == Fit::TooDeep ? "a value nests deeper than 64 levels"
+                                 : "a value has more than 262,144 parts");
+  return Value::unknown();
 }
 
 Value Unit::pythonBuiltin(Name name) {

@@ -4,6 +4,7 @@
 #include "evaluate/Launches.h"
 #include "language/Builtin.h"
 #include "language/Layout.h"
+#include "language/Structure.h"
 #include "language/TypeContext.h"
 
 #include <llvm/ADT/DenseMap.h>
@@ -188,7 +189,8 @@ Value RecordReader::layout(const JsonValue& value, llvm::StringRef spelled) {
     fields.push_back(this->value(*given));
     if (fields.back().isAbsent()) return fields.back();
   }
-  return Value::object(ValueKind::Layout, language::makeLayoutUnchecked(cls->kind, fields, heap()));
+  auto made = language::makeLayoutOf(cls->kind, fields, heap());
+  return made ? *made : fail("layout " + spelled + ": " + made.error().message);
 }
 
 Value RecordReader::type(const JsonValue& value, llvm::StringRef kind) {
@@ -489,6 +491,8 @@ const FunctionObject* RecordReader::kernel() {
 // ---------------------------------------------------------------- arguments
 
 const Type* RecordReader::signature(llvm::StringRef text) {
+  constexpr size_t longest = 64; // pointers to pointers included
+  if (text.size() > longest) return fail("there is no type as long as this"), nullptr;
   if (text.consume_front("*")) {
     bool isConst = text.consume_front("k");
     const Type* element = signature(text);
@@ -519,7 +523,8 @@ const Type* RecordReader::descriptor(const JsonValue& argument, bool im2col) {
   if (const JsonValue* sizes = argument.find("block"))
     for (const JsonValue& size : sizes->items())
       if (size.isInteger()) block.push_back(size.integer());
-  if (block.empty() || block.size() > 8)
+  auto isSize = [](int64_t size) { return size > 0 && size <= 1 << 20; };
+  if (block.empty() || block.size() > 8 || !llvm::all_of(block, isSize))
     return fail("the block of a tensor descriptor is malformed"), nullptr;
   const JsonValue* spelled = argument.find("layout");
   Value layout = spelled ? value(*spelled) : Value::none();
@@ -565,11 +570,16 @@ bool RecordReader::argument(const JsonValue& argument, KernelArgument& out) {
   };
   number("divisible_by", out.divisibleBy);
   number("pointer_range", out.pointerRange);
+  for (const std::optional<int64_t>& given : {out.divisibleBy, out.pointerRange})
+    if (given && (*given <= 0 || *given > INT32_MAX))
+      return fail("divisible_by and pointer_range are positive numbers of 32 bits"), false;
   if (type == "constexpr") {
     const JsonValue* value = argument.find("value");
     if (!value) return fail("a constexpr argument has no value"), false;
     Value constant = this->value(*value);
     if (constant.isAbsent()) return false;
+    if (language::fit(constant) != language::Fit::Fits)
+      return fail("a constant nests too deeply or is too large"), false;
     out.type = constantType(constant);
     return true;
   }

@@ -1,10 +1,12 @@
 #include "driver/Resolve.h"
 
 #include "codegen/CodegenContext.h"
+#include "codegen/Refusal.h"
 #include "codegen/Source.h"
 #include "diagnostics/Emitter.h"
 #include "driver/LaunchRecords.h"
 #include "evaluate/Interpreter.h"
+#include "language/Structure.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallPtrSet.h>
@@ -35,6 +37,15 @@ const Type* constantType(TypeContext& types, Value constant) {
   for (Value item : tuple->items)
     parts.push_back(constantType(types, item));
   return types.tuple(parts, tuple->fields);
+}
+
+// Whether an argument is more than is compiled: it nests too deeply, or has too many parts.
+bool isTooMuch(const evaluate::LaunchArgument& argument, size_t& parts, unsigned depth = 0) {
+  if (depth > maxNesting || ++parts > mostOfAConstant.parts) return true;
+  if (argument.isConstexpr) return fit(argument.constant) != Fit::Fits;
+  return llvm::any_of(argument.elements, [&](const evaluate::LaunchArgument& element) {
+    return isTooMuch(element, parts, depth + 1);
+  });
 }
 
 codegen::KernelArgument argumentOf(TypeContext& types, const evaluate::LaunchArgument& argument) {
@@ -88,16 +99,29 @@ std::optional<ProgramModule> loadPart(const Program& program, llvm::StringRef pa
   return ProgramModule{const_cast<ModuleObject*>(module), part->tree->body(), &part->file->text()};
 }
 
-void setOption(codegen::Options& options, llvm::StringRef name, Value value) {
+// Why an option of a launch is none, as the rest of "the launch of 'f' ...". What is not known is
+// left as it is.
+std::optional<std::string> setOption(codegen::Options& options, llvm::StringRef name, Value value) {
   if (name == "debug" && value.is(ValueKind::Bool)) options.debug = value.asBool();
   if (name == "sanitize_overflow" && value.is(ValueKind::Bool))
     options.sanitizeOverflow = value.asBool();
-  if (!value.is(ValueKind::Int) || value.asInt() <= 0 || value.asInt() > 1 << 20) return;
-  auto number = static_cast<unsigned>(value.asInt());
-  if (name == "num_warps") options.numWarps = number;
-  if (name == "num_ctas") options.numCtas = number;
-  if (name == "num_stages") options.numStages = number;
-  if (name == "maxnreg") options.maxnreg = number;
+  auto set = [&](unsigned number) {
+    if (name == "num_warps") options.numWarps = number;
+    if (name == "num_ctas") options.numCtas = number;
+    if (name == "num_stages") options.numStages = number;
+    if (name == "maxnreg") options.maxnreg = number;
+  };
+  static constexpr llvm::StringLiteral numbers[] = {"num_warps", "num_ctas", "num_stages",
+                                                    "maxnreg"};
+  if (!llvm::is_contained(numbers, name) || value.isUnknown() || value.isNone())
+    return std::nullopt;
+  bool isInteger = value.isIntegral() || value.is(ValueKind::BigInt);
+  if (!isInteger) return "has " + name.str() + " that is no integer";
+  if (!value.isIntegral() || value.asInt() <= 0 || value.asInt() > 1 << 20)
+    return "has " + name.str() + " that makes no sense" +
+           (value.isIntegral() ? ": " + std::to_string(value.asInt()) : std::string());
+  set(static_cast<unsigned>(value.asInt()));
+  return std::nullopt;
 }
 
 } // namespace
@@ -142,10 +166,17 @@ Resolver::resolve(const Variant& variant) {
   result.target = *target;
   result.options = codegen::defaultOptions(result.target);
   for (const evaluate::LaunchOption& option : launch.options)
-    setOption(result.options, option.name, option.value);
-  if (!llvm::isPowerOf2_32(result.options.numWarps))
-    return fail("has num_warps that is no power of two");
+    if (auto problem = setOption(result.options, option.name, option.value)) return fail(*problem);
+  if (auto problem = codegen::refusal(result.target, result.options)) return fail(*problem);
+  size_t parts = 0;
   for (const evaluate::LaunchArgument& argument : launch.arguments) {
+    if (isTooMuch(argument, parts)) {
+      text::Range range = launch.kernel->def->name.range;
+      emit(diagnostics::Id::BudgetExhausted, range,
+           "the argument '" + state_->snapshot.names().text(argument.name).str() +
+               "' of a launch nests too deeply or is too large");
+      return tl::unexpected(std::move(problems.front()));
+    }
     bool isKnown = argument.isConstexpr || argument.isTuple || argument.type;
     result.arguments.push_back(isKnown ? argumentOf(state_->context.types(), argument)
                                        : codegen::KernelArgument());

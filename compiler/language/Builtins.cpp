@@ -390,10 +390,13 @@ bool bindArguments(const Builtin& builtin, Values positional,
   return false;
 }
 
-static bool holdsUnknown(Value value) {
-  if (value.isUnknown()) return true;
+// What nests without end, or shares what is in it without end, is not known either: no builtin has
+// a use for it. `left`: of the parts that are looked at.
+static bool holdsUnknown(Value value, size_t& left, unsigned depth = 0) {
+  if (value.isUnknown() || left == 0 || depth > maxNesting) return true;
+  --left;
   for (Value item : itemsOf(value))
-    if (holdsUnknown(item)) return true;
+    if (holdsUnknown(item, left, depth + 1)) return true;
   return false;
 }
 
@@ -403,8 +406,9 @@ Value callNative(const Builtin& builtin, EvaluateContext& context, const CallArg
   if (!bindArguments(builtin, arguments.positional, arguments.keywords, context.interner(),
                      context.heap(), bound, error))
     return context.raise("TypeError", error);
+  size_t left = size_t{1} << 20;
   for (Value value : bound.values)
-    if (holdsUnknown(value)) return Value::unknown();
+    if (holdsUnknown(value, left)) return Value::unknown();
   return builtin.native(context, bound.values);
 }
 

@@ -134,7 +134,8 @@ std::optional<unsigned> rankOf(const LayoutObject& layout) {
   case LayoutKind::AMDWMMALayout:
   case LayoutKind::NVMMASharedLayout: {
     const Value* rank = field(layout, "rank");
-    return rank->isIntegral() ? std::optional(static_cast<unsigned>(rank->asInt())) : std::nullopt;
+    bool isRank = rank->isIntegral() && rank->asInt() >= 0 && rank->asInt() <= INT32_MAX;
+    return isRank ? std::optional(static_cast<unsigned>(rank->asInt())) : std::nullopt;
   }
   default:
     return std::nullopt;
@@ -192,13 +193,10 @@ tl::expected<Value, Failure> layoutAttribute(const LayoutObject& layout, llvm::S
         for (const Basis& basis : *list)
           for (size_t i = 0; i < std::min(basis.size(), shape.size()); ++i)
             shape[i] = std::max(shape[i], basis[i]);
-      for (int64_t& size : shape) {
-        int64_t power = 1;
-        while (power <= size)
-          power *= 2;
-        size = power;
-      }
-      return listOf(llvm::ArrayRef<int64_t>(shape), heap);
+      llvm::SmallVector<Value, 4> powers;
+      for (int64_t size : shape)
+        powers.push_back(heap.bigInt(llvm::NextPowerOf2(static_cast<uint64_t>(size)), false));
+      return heap.list(powers);
     }
   }
   return fail(ExceptionKind::AttributeError,
@@ -216,6 +214,8 @@ tl::expected<llvm::SmallVector<int64_t, 4>, Failure> shapePerCta(llvm::ArrayRef<
       ctas[i] = std::max(ctas[i], basis[i]);
   }
   for (size_t i = 0; i < ctas.size(); ++i) {
+    if (ctas[i] > INT32_MAX)
+      return fail(ExceptionKind::AssertionError, "the CGA layout is too large");
     int64_t count = ctas[i] == 0 ? 1 : ctas[i] * 2;
     if (i >= result.size() || result[i] % count)
       return fail(ExceptionKind::AssertionError, "the shape is not divisible by the CGA layout");
@@ -425,15 +425,14 @@ void checkPadded(Maker& m) {
                  "interval_padding_pairs must hold pairs: an interval and its padding", 0))
       return;
     Items parts = itemsOf(pair);
-    m.check(isPowerOfTwo(parts[0]), "PaddedSharedLayout interval values must all be power of two",
-            0);
-    m.check(isPowerOfTwo(parts[1]), "PaddedSharedLayout padding values must all be power of two",
-            0);
-    if (parts[0].isIntegral()) {
-      m.check(!llvm::is_contained(seen, parts[0].asInt()),
-              "the interval " + llvm::Twine(parts[0].asInt()) + " occurs twice", 0);
-      seen.push_back(parts[0].asInt());
-    }
+    if (!m.check(isPowerOfTwo(parts[0]),
+                 "PaddedSharedLayout interval values must all be power of two", 0) ||
+        !m.check(isPowerOfTwo(parts[1]),
+                 "PaddedSharedLayout padding values must all be power of two", 0) ||
+        !m.check(!llvm::is_contained(seen, parts[0].asInt()),
+                 "the interval " + llvm::Twine(parts[0].asInt()) + " occurs twice", 0))
+      return;
+    seen.push_back(parts[0].asInt()); // powers of two: there are not many
   }
   m.check(rank > 0, "PaddedSharedLayout order must not be empty", 3);
 }
@@ -576,7 +575,25 @@ bool makesLists(LayoutKind kind) {
 
 } // namespace
 
+// Layouts are walked all the time, by recursion: none nests, or is as large, as none that fits a
+// tensor could be.
+static bool isReasonable(Values fields) {
+  return llvm::all_of(fields, [](Value field) {
+    return fit(field, {maxNesting - 1, mostOfAConstant.parts}) == Fit::Fits;
+  });
+}
+
+static tl::expected<Value, Failure> finish(Maker& maker) {
+  for (Value value : maker.fields)
+    if (value.isUnknown()) return Value::unknown();
+  if (Check check = checkOf(maker.cls.kind)) check(maker);
+  if (maker.failure) return tl::unexpected(std::move(*maker.failure));
+  return Value::object(ValueKind::Layout,
+                       makeLayoutUnchecked(maker.cls.kind, maker.fields, maker.heap));
+}
+
 tl::expected<Value, Failure> makeLayout(LayoutKind kind, Values arguments, Heap& heap) {
+  if (!isReasonable(arguments)) return Value::unknown();
   Maker maker{layoutClass(kind), heap, {}, std::nullopt};
   if (kind == LayoutKind::MBarrierLayout || kind == LayoutKind::Cdna5MBarrierLayout) {
     Value cga = unwrap(arguments[0], heap);
@@ -588,11 +605,13 @@ tl::expected<Value, Failure> makeLayout(LayoutKind kind, Values arguments, Heap&
       maker.fields.push_back(makesLists(kind) ? unwrapShape(argument, heap)
                                               : unwrap(argument, heap));
   }
-  for (Value value : maker.fields)
-    if (value.isUnknown()) return Value::unknown();
-  if (Check check = checkOf(kind)) check(maker);
-  if (maker.failure) return tl::unexpected(std::move(*maker.failure));
-  return Value::object(ValueKind::Layout, makeLayoutUnchecked(kind, maker.fields, heap));
+  return finish(maker);
+}
+
+tl::expected<Value, Failure> makeLayoutOf(LayoutKind kind, Values fields, Heap& heap) {
+  if (!isReasonable(fields)) return Value::unknown();
+  Maker maker{layoutClass(kind), heap, {fields.begin(), fields.end()}, std::nullopt};
+  return finish(maker);
 }
 
 } // namespace gluond::language

@@ -70,8 +70,11 @@ inline bool isUnresolved(const LayoutObject* layout) {
 }
 
 // Runs the constructor (__post_init__) over the arguments, one per constructor parameter, defaults
-// filled in, constexpr wrappers removed. Unknown in any argument gives Unknown.
+// filled in, constexpr wrappers removed. Unknown in any argument gives Unknown, and so do arguments
+// that nest too deeply or are too large for any layout.
 tl::expected<Value, Failure> makeLayout(LayoutKind kind, Values arguments, Heap& heap);
+// The same from the fields as the constructor leaves them: what a launch record holds.
+tl::expected<Value, Failure> makeLayoutOf(LayoutKind kind, Values fields, Heap& heap);
 // Without checks: for layouts that come from IR. `fields` as the class declares them.
 LayoutObject* makeLayoutUnchecked(LayoutKind kind, Values fields, Heap& heap);
 

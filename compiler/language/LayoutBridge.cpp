@@ -3,6 +3,10 @@
 #include "language/Layout.h"
 #include "language/Structure.h"
 
+#include <llvm/Support/MathExtras.h>
+
+#include <utility>
+
 namespace gluond::language {
 
 using layout::Bases;
@@ -23,7 +27,9 @@ public:
 
   unsigned number(llvm::StringRef name) {
     const Value* value = field(object_, name);
-    if (value && value->isIntegral()) return static_cast<unsigned>(value->asInt());
+    // What is out of range becomes the largest number, which is too large everywhere.
+    if (value && value->isIntegral())
+      return llvm::isUInt<32>(value->asInt()) ? static_cast<unsigned>(value->asInt()) : UINT32_MAX;
     if (value && value->isNone()) return 0;
     return fail(name), 0;
   }
@@ -36,7 +42,7 @@ public:
     const Value* value = field(object_, name);
     auto read = value ? language::ints(*value) : std::nullopt;
     if (!read) return fail(name), List();
-    return List(read->begin(), read->end());
+    return narrowed<List>(name, *read);
   }
   Bases bases(llvm::StringRef name) {
     const Value* value = field(object_, name);
@@ -45,7 +51,7 @@ public:
     if (!read) return fail(name), Bases();
     Bases result;
     for (const Basis& basis : *read)
-      result.push_back(layout::Coordinates(basis.begin(), basis.end()));
+      result.push_back(narrowed<layout::Coordinates>(name, basis));
     return result;
   }
   LinearLayout cga(unsigned rank) {
@@ -58,6 +64,10 @@ public:
     return keep(name, toLayout(*object));
   }
   LinearLayout linear(llvm::ArrayRef<LinearLayout::InBases> ins, unsigned rank) {
+    if (rank > layout::maxRank) {
+      error_ = layout::LayoutError{"", tooManyDimensions};
+      return LinearLayout::invalid();
+    }
     auto made = LinearLayout::fromBases(ins, layout::tensorDims(rank));
     if (made) return *made;
     error_ = layout::LayoutError{"", made.error()};
@@ -81,7 +91,21 @@ public:
     return tl::make_unexpected(layout::LayoutError{"", "it stands for no layout of its own"});
   }
 
+  static constexpr const char* tooManyDimensions = "has more dimensions than gluond represents";
+
 private:
+  // The numbers of a list as its layout keeps them.
+  template <typename List> List narrowed(llvm::StringRef name, llvm::ArrayRef<int64_t> numbers) {
+    using Number = typename List::value_type;
+    List result;
+    for (int64_t number : numbers) {
+      if (!std::in_range<Number>(number) && !error_)
+        error_ =
+            layout::LayoutError{name.str(), "has a number out of range: " + std::to_string(number)};
+      result.push_back(static_cast<Number>(number));
+    }
+    return result;
+  }
   void fail(llvm::StringRef name) {
     if (!error_)
       error_ = layout::LayoutError{name.str(), "is not what a layout of this class has here"};
@@ -112,8 +136,7 @@ OrError<Layout> toLayout(const LayoutObject& object) {
   Reader read(object);
   unsigned rank = dimensionsOf(object);
   if (rank > layout::maxRank)
-    return tl::make_unexpected(
-        layout::LayoutError{"", "has more dimensions than gluond represents"});
+    return tl::make_unexpected(layout::LayoutError{"", Reader::tooManyDimensions});
   auto tooFew = [](llvm::StringRef field) -> OrError<Layout> {
     return tl::make_unexpected(layout::LayoutError{field.str(), "has too few items"});
   };

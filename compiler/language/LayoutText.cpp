@@ -223,7 +223,10 @@ private:
   bool truth(size_t i) { return layout_.fields[i].isIntegral() && layout_.fields[i].asInt() != 0; }
   // float.hex() with ".", "-", "+" replaced.
   static std::string hexOf(Value value) {
-    double number = value.isIntegral() ? static_cast<double>(value.asInt()) : value.asFloat();
+    double number = value.isIntegral()           ? static_cast<double>(value.asInt())
+                    : value.is(ValueKind::Float) ? value.asFloat()
+                                                 : 0;
+    if (!std::isfinite(number) || number <= 0) return str(value);
     int exponent;
     double mantissa = std::frexp(number, &exponent) * 2;
     auto fraction = static_cast<uint64_t>(std::ldexp(mantissa - 1, 52));

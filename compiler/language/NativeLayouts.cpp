@@ -38,16 +38,17 @@ Value nvmmaSharedDefault(EvaluateContext& context, Values arguments) {
   }
   unsigned bits = arguments[1].asType()->bits();
   if (transposed) std::rotate(perCta.begin(), perCta.begin() + 1, perCta.end());
-  int64_t bytes = perCta.back() * (fp4Padded ? 2 : 1) * bits / 8;
+  // In 128 bits, where Python has as many as it takes.
+  __int128 bytes = __int128{perCta.back()} * (fp4Padded ? 2 : 1) * bits / 8;
   int64_t swizzle = 0;
   for (int64_t width : {128, 64, 32})
     if (bytes >= width && bytes % width == 0) {
       swizzle = width;
       break;
     }
-  int64_t rows = 1;
+  double rows = 1;
   for (size_t i = 0; i + 1 < perCta.size(); ++i)
-    rows *= perCta[i];
+    rows *= static_cast<double>(perCta[i]);
   if (shape->size() < 2 || rows < 8) swizzle = 0;
   Value fields[] = {Value::integer(swizzle),
                     Value::integer(bits),
@@ -63,6 +64,7 @@ Value paddedSharedIdentity(EvaluateContext& context, Values arguments) {
   auto cga = bases(arguments[3]);
   if (!shape || !order || !cga) return context.raise("TypeError", "expected lists of integers");
   if (shape->size() != order->size()) return context.raise("AssertionError", "");
+  if (shape->size() > 64) return Value::unknown(); // as many bases of as many numbers
   for (int64_t size : *shape)
     if (size <= 0 || !llvm::isPowerOf2_64(static_cast<uint64_t>(size)))
       return context.raise("AssertionError", "");

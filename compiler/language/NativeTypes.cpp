@@ -35,6 +35,14 @@ static const LayoutObject* layoutArgument(EvaluateContext& context, Value value,
   return nullptr;
 }
 
+// Void is what a context makes of types that nest too deeply; types that hold each other many times
+// are too large to be printed.
+static Value typeOrUnknown(const Type* type) {
+  if (type->isScalar(ScalarKind::Void) || fit(Value::type(type)) != Fit::Fits)
+    return Value::unknown();
+  return Value::type(type);
+}
+
 Value makeConstexpr(EvaluateContext&, Values arguments) {
   return arguments[0].wrapped();
 }
@@ -51,7 +59,7 @@ Value makePointerType(EvaluateContext& context, Values arguments) {
   const Type* element = typeArgument(context, arguments[0], "element_ty");
   if (!element) return Value::absent();
   bool isConst = arguments[2].isIntegral() && arguments[2].asInt();
-  return Value::type(context.types().pointer(element, isConst));
+  return typeOrUnknown(context.types().pointer(element, isConst));
 }
 
 // validate_block_shape
@@ -77,7 +85,7 @@ Value makeBlockType(EvaluateContext& context, Values arguments) {
   auto shape = shapeArgument(context, arguments[1]);
   if (!shape || !validShape(context, *shape)) return Value::absent();
   if (shape->empty()) return context.raise("TypeError", "0d block_type is forbidden");
-  return Value::type(context.types().tensor(element, *shape, nullptr));
+  return typeOrUnknown(context.types().tensor(element, *shape, nullptr));
 }
 
 Value makeDistributedType(EvaluateContext& context, Values arguments) {
@@ -94,7 +102,7 @@ Value makeDistributedType(EvaluateContext& context, Values arguments) {
     if (rank && *rank != shape->size())
       return context.raise("AssertionError", "tensor shape and layout rank mismatch");
   }
-  return Value::type(context.types().tensor(element, *shape, layout));
+  return typeOrUnknown(context.types().tensor(element, *shape, layout));
 }
 
 static Value makeMemoryType(EvaluateContext& context, Values arguments, LayoutFamily family) {
@@ -107,9 +115,9 @@ static Value makeMemoryType(EvaluateContext& context, Values arguments, LayoutFa
   auto allocShape = shapeArgument(context, arguments[3]);
   if (!allocShape) return Value::absent();
   if (family == LayoutFamily::Shared)
-    return Value::type(context.types().sharedMemory(element, *shape, layout, *allocShape));
+    return typeOrUnknown(context.types().sharedMemory(element, *shape, layout, *allocShape));
   bool isTuple = arguments[3].is(ValueKind::Tuple) && arguments[3].as<TupleObject>()->triton;
-  return Value::type(context.types().tensorMemory(element, *shape, layout, *allocShape, isTuple));
+  return typeOrUnknown(context.types().tensorMemory(element, *shape, layout, *allocShape, isTuple));
 }
 
 Value makeSharedMemoryType(EvaluateContext& context, Values arguments) {
@@ -129,7 +137,7 @@ Value makeTupleType(EvaluateContext& context, Values arguments) {
   llvm::SmallVector<Name, 8> fields;
   for (Value item : itemsOf(arguments[1]))
     if (auto* text = item.as<StrObject>()) fields.push_back(context.interner().intern(text->text));
-  return Value::type(context.types().tuple(types, fields));
+  return typeOrUnknown(context.types().tuple(types, fields));
 }
 
 Value makeTuple(EvaluateContext& context, Values arguments) {
@@ -141,8 +149,8 @@ Value makeTuple(EvaluateContext& context, Values arguments) {
 
 Value makeAccumulatorType(EvaluateContext& context, Values arguments) {
   const Type* tensor = typeArgument(context, arguments[0], "tensor_type");
-  return tensor ? Value::type(context.types().opaque(OpaqueKind::WarpgroupMmaAccumulator, tensor))
-                : Value::absent();
+  if (!tensor) return Value::absent();
+  return typeOrUnknown(context.types().opaque(OpaqueKind::WarpgroupMmaAccumulator, tensor));
 }
 
 Value makeClcResultType(EvaluateContext& context, Values) {
@@ -154,9 +162,13 @@ static Value makeDescriptor(EvaluateContext& context, Values arguments, Descript
   for (size_t i = 0; i < 3; ++i)
     if (!(parts[i] = typeArgument(context, arguments[i], "a part of a descriptor type")))
       return Value::absent();
+  if (!parts[0]->isTensor())
+    return context.raise("AttributeError", "'dtype' object has no attribute 'shape'");
+  if (!parts[1]->is(TypeKind::Tuple) || !parts[2]->is(TypeKind::Tuple))
+    return context.raise("AttributeError", "'dtype' object has no attribute 'types'");
   auto* layout = layoutArgument(context, arguments[3], LayoutFamily::Shared, "");
   if (!layout) return Value::absent();
-  return Value::type(context.types().descriptor(kind, parts[0], parts[1], parts[2], layout));
+  return typeOrUnknown(context.types().descriptor(kind, parts[0], parts[1], parts[2], layout));
 }
 Value makeDescriptorType(EvaluateContext& context, Values arguments) {
   return makeDescriptor(context, arguments, DescriptorKind::Tiled);

@@ -134,21 +134,31 @@ std::string decimal(const BigIntObject& value) {
 
 namespace {
 
+// Of one value and all that is printed for it: beyond these, "..." stands for the rest. What is
+// shared is printed as often as it is met, so the number of parts says nothing of the memory.
+struct Progress {
+  static constexpr unsigned mostDepth = 100;
+  static constexpr size_t mostParts = size_t{1} << 20, mostText = size_t{16} << 20;
+  unsigned depth = 0;
+  size_t parts = 0, text = 0;
+  bool isBeyond() const { return depth > mostDepth || parts > mostParts || text > mostText; }
+};
+
 class Printer {
 public:
-  Printer(llvm::raw_ostream& os, const Interner* names, AddressOf address)
-      : os_(os), names_(names), address_(address) {}
+  Printer(llvm::raw_ostream& os, const Interner* names, AddressOf address, Progress& progress)
+      : os_(os), names_(names), address_(address), progress_(progress) {}
 
-  static std::string str(Value value, const Interner* names, AddressOf address);
+  static std::string str(Value value, const Interner* names, AddressOf address, Progress& progress);
 
   void repr(Value value) {
-    if (++depth_ > 100) {
+    ++progress_.depth;
+    ++progress_.parts;
+    if (progress_.isBeyond())
       os_ << "...";
-      --depth_;
-      return;
-    }
-    print(value);
-    --depth_;
+    else
+      print(value);
+    --progress_.depth;
   }
 
   void layout(const LayoutObject& layout) {
@@ -162,6 +172,15 @@ public:
   }
 
 private:
+  // Its digits take time that grows faster than their number.
+  void integer(const BigIntObject& value) {
+    constexpr size_t mostWords = 1024;
+    os_ << (value.magnitude.size() > mostWords ? std::string("...") : decimal(value));
+  }
+  void quoted(llvm::StringRef text) {
+    progress_.text += text.size();
+    os_ << (progress_.isBeyond() ? std::string("...") : reprString(text));
+  }
   void items(Items values) {
     llvm::interleaveComma(values, os_, [&](Value item) { constexprOr(item); });
   }
@@ -169,8 +188,7 @@ private:
   void constexprOr(Value item) {
     if (item.isConstexpr()) {
       os_ << "constexpr[";
-      std::string text = str(item.unwrapped(), names_, address_);
-      os_ << text << "]";
+      os_ << str(item.unwrapped(), names_, address_, progress_) << "]";
     } else
       repr(item);
   }
@@ -258,13 +276,14 @@ private:
       os_ << reprFloat(value.asFloat());
       break;
     case ValueKind::BigInt:
-      os_ << decimal(*value.as<BigIntObject>());
+      integer(*value.as<BigIntObject>());
       break;
     case ValueKind::Str:
-      os_ << reprString(value.as<StrObject>()->text);
+      quoted(value.as<StrObject>()->text);
       break;
     case ValueKind::Bytes:
-      os_ << "b" << reprString(value.as<StrObject>()->text);
+      os_ << "b";
+      quoted(value.as<StrObject>()->text);
       break;
     case ValueKind::Builtin: {
       const Builtin& builtin = *value.asBuiltin();
@@ -385,22 +404,33 @@ private:
 
   const Interner* names_;
   AddressOf address_;
-  unsigned depth_ = 0;
+  Progress& progress_;
 };
 
 } // namespace
 
-std::string Printer::str(Value value, const Interner* names, AddressOf address) {
+std::string Printer::str(Value value, const Interner* names, AddressOf address,
+                         Progress& progress) {
   if (auto* text = value.as<StrObject>(); text && value.is(ValueKind::Str)) return text->text.str();
   if (value.is(ValueKind::Type) && (names || value.asType()->isScalar()))
     return value.asType()->isScalar() ? value.asType()->info().name.str()
                                       : language::str(value.asType(), *names);
   if (auto* tuple = value.as<TupleObject>(); tuple && tuple->triton) {
     std::string result = "[";
+    ++progress.depth;
     for (size_t i = 0; i < tuple->items.size(); ++i) {
       if (i) result += ", ";
-      result += reprString(str(tuple->items[i], names, address));
+      ++progress.parts;
+      if (progress.isBeyond()) {
+        result += "...";
+        break;
+      }
+      // Each level quotes what the one inside has quoted, and may double it.
+      std::string item = str(tuple->items[i], names, address, progress);
+      progress.text += item.size();
+      result += progress.isBeyond() ? std::string("...") : reprString(item);
     }
+    --progress.depth;
     return result + "]";
   }
   std::string text;
@@ -408,29 +438,33 @@ std::string Printer::str(Value value, const Interner* names, AddressOf address) 
   if (auto* member = value.as<EnumObject>(); member && names)
     os << member->cls->qualname << "." << names->text(member->name);
   else
-    Printer(os, names, address).repr(value);
+    Printer(os, names, address, progress).repr(value);
   return text;
 }
 
 std::string repr(Value value, const Interner& names, AddressOf address) {
   std::string text;
   llvm::raw_string_ostream os(text);
-  Printer(os, &names, address).repr(value);
+  Progress progress;
+  Printer(os, &names, address, progress).repr(value);
   return text;
 }
 
 std::string repr(const LayoutObject& layout) {
   std::string text;
   llvm::raw_string_ostream os(text);
-  Printer(os, nullptr, nullptr).layout(layout);
+  Progress progress;
+  Printer(os, nullptr, nullptr, progress).layout(layout);
   return text;
 }
 
 std::string str(Value value, const Interner& names, AddressOf address) {
-  return Printer::str(value, &names, address);
+  Progress progress;
+  return Printer::str(value, &names, address, progress);
 }
 std::string strOfPlain(Value value) {
-  return Printer::str(value, nullptr, nullptr);
+  Progress progress;
+  return Printer::str(value, nullptr, nullptr, progress);
 }
 
 } // namespace gluond::language

@@ -3,6 +3,7 @@
 #include "language/Text.h"
 
 #include <llvm/ADT/STLExtras.h>
+#include <llvm/Support/MathExtras.h>
 #include <llvm/Support/raw_ostream.h>
 
 namespace gluond::language {
@@ -58,10 +59,10 @@ const Type* scalarType(ScalarKind kind) {
 }
 
 int64_t Type::numel() const {
-  int64_t product = 1;
-  for (int64_t size : shape_)
-    product *= size;
-  return product;
+  uint64_t product = 1;
+  for (int64_t size : shape())
+    product = llvm::SaturatingMultiply(product, size > 0 ? static_cast<uint64_t>(size) : 0);
+  return static_cast<int64_t>(std::min(product, static_cast<uint64_t>(INT64_MAX)));
 }
 
 // gl.tuple's str(): the items as strings.

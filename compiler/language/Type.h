@@ -50,6 +50,20 @@ enum class ScalarKind : uint8_t {
 };
 inline constexpr unsigned scalarKindCount = 19;
 
+// Memory that a TypeContext has, as a part of a type. Only the context makes one, from a copy of
+// its own or for a type that goes with the run, so that nothing of a program's heap gets into a
+// type that outlives the program.
+template <typename T> class Owned {
+public:
+  constexpr Owned() = default;
+  constexpr const T& get() const { return value_; }
+
+private:
+  friend class TypeContext;
+  constexpr explicit Owned(T value) : value_(value) {}
+  T value_{};
+};
+
 // The three descriptor classes: hopper.tma's two and cdna5.tdm's.
 enum class DescriptorKind : uint8_t { Tiled, Im2Col, Tdm };
 
@@ -104,19 +118,20 @@ public:
   bool isConstPointer() const { return isPointer() && flag_; }
 
   // Tensor and memory descriptors.
-  llvm::ArrayRef<int64_t> shape() const { return shape_; }
-  llvm::ArrayRef<int64_t> allocShape() const { return allocShape_; } // memory descriptors
+  llvm::ArrayRef<int64_t> shape() const { return shape_.get(); }
+  llvm::ArrayRef<int64_t> allocShape() const { return allocShape_.get(); } // memory descriptors
   // Tensor memory: the shape was a gl.tuple rather than a list, which shows in mangled names.
   bool allocShapeIsTuple() const { return flag_; }
-  const LayoutObject* layout() const { return layout_; }
-  unsigned rank() const { return static_cast<unsigned>(shape_.size()); }
+  const LayoutObject* layout() const { return layout_.get(); }
+  unsigned rank() const { return static_cast<unsigned>(shape().size()); }
+  // The product of the shape; at most INT64_MAX, and 0 where a size is not positive.
   int64_t numel() const;
 
   // Tuple, Aggregate: types (and names) of the parts. TensorDescriptor: the tuple types of shape
   // and strides.
-  llvm::ArrayRef<const Type*> elements() const { return elements_; }
+  llvm::ArrayRef<const Type*> elements() const { return elements_.get(); }
   llvm::ArrayRef<Name> fields() const {
-    return fields_;
+    return fields_.get();
   } // Tuple: empty unless it is a namedtuple's
   ClassObject* aggregateClass() const { return class_; }
 
@@ -124,7 +139,11 @@ public:
   OpaqueKind opaqueKind() const { return static_cast<OpaqueKind>(scalar_); }
 
   // Constexpr.
-  Value constant() const { return constant_; }
+  Value constant() const { return constant_.get(); }
+
+  // How far types nest in it: 0 for a scalar.
+  unsigned depth() const { return depth_; }
+  static constexpr unsigned maxDepth = 200; // TypeContext makes none that is deeper
 
   // A slot where the room that maps types to IR keeps its result (the owner of the TypeContext
   // pairs it with one MLIRContext). Never used for scalars, which many threads share.
@@ -144,17 +163,19 @@ private:
   ScalarKind scalar_ = ScalarKind::Void; // also DescriptorKind, OpaqueKind
   bool flag_ = false;
   bool transient_ = false; // refers to a run's heap: dropped by TypeContext::endRun
+  uint16_t depth_ = 0;
   unsigned hash_ = 0;
+  const void* home_ = nullptr; // the TypeContext that made it; null for scalars
   const Type* element_ = nullptr;
-  llvm::ArrayRef<int64_t> shape_, allocShape_;
-  const LayoutObject* layout_ = nullptr;
-  llvm::ArrayRef<const Type*> elements_;
-  llvm::ArrayRef<Name> fields_;
-  ClassObject* class_ = nullptr;
-  Value constant_;
+  Owned<llvm::ArrayRef<int64_t>> shape_, allocShape_;
+  Owned<const LayoutObject*> layout_;
+  Owned<llvm::ArrayRef<const Type*>> elements_;
+  Owned<llvm::ArrayRef<Name>> fields_;
+  ClassObject* class_ = nullptr; // of the run
+  Owned<Value> constant_;
   const Type* canonical_ = nullptr; // null: itself
   mutable const void* ir_ = nullptr;
-  mutable llvm::StringRef mangled_;
+  mutable Owned<llvm::StringRef> mangled_;
 };
 bool same(const Type* a, const Type* b);
 

@@ -22,6 +22,71 @@ unsigned mixPointer(unsigned a, const void* pointer) {
 
 } // namespace
 
+// What a type is made from. Borrowed: intern() keeps copies.
+struct TypeContext::Parts {
+  TypeKind kind = TypeKind::Scalar;
+  uint8_t scalar = 0; // ScalarKind, DescriptorKind, OpaqueKind
+  bool flag = false;
+  bool transient = false; // set by intern()
+  unsigned depth = 0;     // set by intern()
+  unsigned hash = 0;      // set by intern()
+  const Type* element = nullptr;
+  llvm::ArrayRef<int64_t> shape, allocShape;
+  const LayoutObject* layout = nullptr;
+  llvm::ArrayRef<const Type*> elements;
+  llvm::ArrayRef<Name> fields;
+  ClassObject* cls = nullptr;
+  Value constant;
+};
+
+namespace {
+
+// How a context keeps a value that is a field of a layout.
+enum class Keeping : uint8_t {
+  AsIs,    // nothing is behind it, or what lives as long as the process
+  Copied,  // with all that is behind it
+  Refused, // it belongs to a program
+};
+Keeping keepingOf(ValueKind kind) {
+  switch (kind) { // no default: a kind that is new has to be thought about
+    using enum ValueKind;
+  case Unknown:
+  case Absent:
+  case None:
+  case NotImplemented:
+  case Ellipsis:
+  case Bool:
+  case Int:
+  case Float:
+  case Builtin:
+    return Keeping::AsIs;
+  case Type: // scalars only
+  case BigInt:
+  case Str:
+  case Bytes:
+  case Tuple:
+  case List:
+  case Range:
+  case Slice:
+  case Layout:
+    return Keeping::Copied;
+  case Dict:
+  case Set:
+  case Function:
+  case BoundMethod:
+  case Class:
+  case Instance:
+  case Module:
+  case Enum:
+  case Ir:
+  case Host:
+    return Keeping::Refused;
+  }
+  return Keeping::Refused;
+}
+
+} // namespace
+
 struct TypeContext::Impl {
   // Sets of pointers, looked up by structure.
   struct TypeKey {
@@ -29,8 +94,10 @@ struct TypeContext::Impl {
     static const Type* getTombstoneKey() {
       return llvm::DenseMapInfo<const Type*>::getTombstoneKey();
     }
-    static unsigned getHashValue(const Type* type);
-    static bool isEqual(const Type* a, const Type* b);
+    static unsigned getHashValue(const Type* type) { return type->hash_; }
+    static unsigned getHashValue(const Parts& parts) { return parts.hash; }
+    static bool isEqual(const Type* a, const Type* b) { return a == b; }
+    static bool isEqual(const Parts& parts, const Type* type);
   };
   struct LayoutKey {
     static const LayoutObject* getEmptyKey() {
@@ -55,34 +122,51 @@ struct TypeContext::Impl {
   llvm::DenseSet<const Type*, TypeKey> types, transientTypes;
   llvm::DenseSet<const LayoutObject*, LayoutKey> layoutSet;
   llvm::DenseSet<const LayoutObject*> ownLayouts; // those in layoutSet, by their address
+  // What is equal by Python's rule has equal hashes: where to look for the one that stands for all.
+  llvm::DenseMap<unsigned, llvm::SmallVector<const LayoutObject*, 1>> layoutsByHash;
+  llvm::DenseMap<unsigned, llvm::SmallVector<const Type*, 1>> constantsByHash; // transient ones
   llvm::DenseMap<const LayoutObject*, const LayoutObject*>
       canonicalLayouts; // those that are not their own
   llvm::DenseMap<const void*, unsigned> addresses;
 
+  // The only makers of what types and layouts own.
   template <typename T>
-  llvm::ArrayRef<T> copy(llvm::BumpPtrAllocator& arena, llvm::ArrayRef<T> items) {
+  static Owned<llvm::ArrayRef<T>> own(llvm::BumpPtrAllocator& arena, llvm::ArrayRef<T> items) {
     if (items.empty()) return {};
     T* data = arena.Allocate<T>(items.size());
     std::uninitialized_copy(items.begin(), items.end(), data);
-    return {data, items.size()};
+    return Owned(llvm::ArrayRef<T>(data, items.size()));
   }
-  Value deepCopy(Value value);
+  static Owned<llvm::StringRef> own(llvm::BumpPtrAllocator& arena, llvm::StringRef text) {
+    return Owned(text.copy(arena));
+  }
+  // Nothing for what cannot be kept.
+  std::optional<Owned<Value>> own(TypeContext& context, Value value, unsigned depth);
+  Owned<const LayoutObject*> own(const LayoutObject* layout) {
+    assert(!layout || ownLayouts.contains(layout));
+    return Owned(layout);
+  }
+  // Of a type that goes with the run; else one of this context's layouts, or a number.
+  static Owned<Value> ownConstant(Value value) { return Owned(value); }
+  LayoutObject* makeLayout(const LayoutClass* cls, llvm::ArrayRef<Owned<Value>> fields) {
+    llvm::SmallVector<Value, 8> values;
+    for (const Owned<Value>& field : fields)
+      values.push_back(field.get());
+    return layouts.make<LayoutObject>(Object{}, cls, layouts.copy(Values(values)));
+  }
   const LayoutObject* canonical(const LayoutObject* layout);
 };
 
-unsigned TypeContext::Impl::TypeKey::getHashValue(const Type* type) {
-  return type->hash_;
-}
-
-bool TypeContext::Impl::TypeKey::isEqual(const Type* a, const Type* b) {
-  if (a == b) return true;
-  if (a == getEmptyKey() || a == getTombstoneKey() || b == getEmptyKey() || b == getTombstoneKey())
-    return false;
-  return a->hash_ == b->hash_ && a->kind_ == b->kind_ && a->scalar_ == b->scalar_ &&
-         a->flag_ == b->flag_ && a->element_ == b->element_ && a->layout_ == b->layout_ &&
-         a->class_ == b->class_ && a->shape_ == b->shape_ && a->allocShape_ == b->allocShape_ &&
-         a->elements_ == b->elements_ && a->fields_ == b->fields_ &&
-         (a->kind_ != TypeKind::Constexpr || equal(a->constant_, b->constant_, Equality::Exact));
+bool TypeContext::Impl::TypeKey::isEqual(const Parts& parts, const Type* type) {
+  if (type == getEmptyKey() || type == getTombstoneKey()) return false;
+  return parts.hash == type->hash_ && parts.kind == type->kind_ &&
+         parts.scalar == static_cast<uint8_t>(type->scalar_) && parts.flag == type->flag_ &&
+         parts.element == type->element_ && parts.layout == type->layout() &&
+         parts.cls == type->class_ && parts.shape == type->shape() &&
+         parts.allocShape == type->allocShape() && parts.elements == type->elements() &&
+         parts.fields == type->fields() &&
+         (parts.kind != TypeKind::Constexpr ||
+          equal(parts.constant, type->constant(), Equality::Exact));
 }
 
 TypeContext::TypeContext(const Interner& names) : names_(&names), impl_(std::make_unique<Impl>()) {}
@@ -94,7 +178,8 @@ size_t TypeContext::bytes() const {
 
 void TypeContext::endRun() {
   impl_->transientTypes.clear();
-  impl_->transient.Reset();
+  impl_->constantsByHash.clear();
+  impl_->transient = {}; // given back, so that sanitizers see who comes late
   impl_->addresses.clear();
 }
 
@@ -106,55 +191,88 @@ unsigned TypeContext::addressOf(const void* object) {
 
 // ---------------------------------------------------------------- layouts
 
-Value TypeContext::Impl::deepCopy(Value value) {
+std::optional<Owned<Value>> TypeContext::Impl::own(TypeContext& context, Value value,
+                                                   unsigned depth) {
+  Keeping keeping = keepingOf(value.kind());
+  if (keeping == Keeping::AsIs) return Owned(value);
+  if (keeping == Keeping::Refused || depth > maxNesting) return std::nullopt;
+  auto kept = [&](Value copy) { return Owned(value.isConstexpr() ? copy.wrapped() : copy); };
+  llvm::SmallVector<Value, 8> parts;
+  auto addPart = [&](Value part) {
+    std::optional<Owned<Value>> owned = own(context, part, depth + 1);
+    if (owned) parts.push_back(owned->get());
+    return owned.has_value();
+  };
   switch (value.kind()) {
+  case ValueKind::Type:
+    if (!value.asType()->isScalar()) return std::nullopt;
+    return Owned(value);
+  case ValueKind::BigInt: {
+    auto* integer = value.as<BigIntObject>();
+    return kept(layouts.bigInt(integer->magnitude, integer->negative));
+  }
   case ValueKind::Str:
-    return layouts.str(value.as<StrObject>()->text);
+  case ValueKind::Bytes: {
+    Value text = layouts.str(value.as<StrObject>()->text);
+    return kept(Value::object(value.kind(), text.object()));
+  }
   case ValueKind::List:
   case ValueKind::Tuple: {
-    llvm::SmallVector<Value, 8> items;
-    for (Value item : itemsOf(value))
-      items.push_back(deepCopy(item));
-    if (value.is(ValueKind::List)) return layouts.list(items);
-    Value copied = layouts.tuple(items);
+    if (!llvm::all_of(itemsOf(value), addPart)) return std::nullopt;
+    if (value.is(ValueKind::List)) return kept(layouts.list(parts));
+    Value copied = layouts.tuple(parts);
     copied.as<TupleObject>()->triton = value.as<TupleObject>()->triton;
-    return copied;
+    return kept(copied);
+  }
+  case ValueKind::Range:
+    return kept(
+        Value::object(ValueKind::Range, layouts.make<RangeObject>(*value.as<RangeObject>())));
+  case ValueKind::Slice: {
+    auto* slice = value.as<SliceObject>();
+    if (!addPart(slice->start) || !addPart(slice->stop) || !addPart(slice->step))
+      return std::nullopt;
+    return kept(Value::object(ValueKind::Slice,
+                              layouts.make<SliceObject>(Object{}, parts[0], parts[1], parts[2])));
   }
   case ValueKind::Layout: {
-    auto* layout = value.as<LayoutObject>();
-    llvm::SmallVector<Value, 8> fields;
-    for (Value field : layout->fields)
-      fields.push_back(deepCopy(field));
-    return Value::object(
-        ValueKind::Layout,
-        layouts.make<LayoutObject>(Object{}, layout->cls, layouts.copy(Values(fields))));
+    // Interned on its own, so that a slice of it shares it.
+    bool isWhole = true;
+    const LayoutObject* inner = context.layout(value.as<LayoutObject>(), depth + 1, isWhole);
+    if (!isWhole) return std::nullopt;
+    return kept(Value::object(ValueKind::Layout, const_cast<LayoutObject*>(inner)));
   }
   default:
-    return value;
+    return std::nullopt;
   }
 }
 
 const LayoutObject* TypeContext::layout(const LayoutObject* layout) {
+  bool isWhole = true;
+  return this->layout(layout, 0, isWhole);
+}
+
+// `isWhole` becomes false where a field could not be kept.
+const LayoutObject* TypeContext::layout(const LayoutObject* layout, unsigned depth, bool& isWhole) {
   if (!layout || impl_->ownLayouts.contains(layout)) return layout;
   auto it = impl_->layoutSet.find(layout);
   if (it != impl_->layoutSet.end()) return *it;
-  // A parent is interned on its own, so that a slice of it shares it.
-  llvm::SmallVector<Value, 8> fields;
+  llvm::SmallVector<Owned<Value>, 8> fields;
   for (Value field : layout->fields) {
-    if (auto* inner = field.as<LayoutObject>())
-      fields.push_back(
-          Value::object(ValueKind::Layout, const_cast<LayoutObject*>(this->layout(inner))));
-    else
-      fields.push_back(impl_->deepCopy(field));
+    std::optional<Owned<Value>> owned = impl_->own(*this, field, depth);
+    isWhole &= owned.has_value();
+    fields.push_back(owned ? *owned : *impl_->own(*this, Value::absent(), 0));
   }
-  auto* copied =
-      impl_->layouts.make<LayoutObject>(Object{}, layout->cls, impl_->layouts.copy(Values(fields)));
+  LayoutObject* copied = impl_->makeLayout(layout->cls, fields);
+  if (!isWhole)
+    if (auto known = impl_->layoutSet.find(copied); known != impl_->layoutSet.end()) return *known;
   // The first one spelled otherwise but equal is what stands for all in comparisons.
-  for (const LayoutObject* other : impl_->layoutSet)
-    if (other->cls == copied->cls && equal(*other, *copied)) {
+  auto& alike = impl_->layoutsByHash[hashOf(*copied)];
+  for (const LayoutObject* other : alike)
+    if (equal(*other, *copied)) {
       impl_->canonicalLayouts[copied] = impl_->canonical(other);
       break;
     }
+  alike.push_back(copied);
   impl_->layoutSet.insert(copied);
   impl_->ownLayouts.insert(copied);
   return copied;
@@ -167,206 +285,235 @@ const LayoutObject* TypeContext::Impl::canonical(const LayoutObject* layout) {
 
 // ---------------------------------------------------------------- types
 
-const Type* TypeContext::intern(const Type& wanted) {
-  Type key = wanted;
-  unsigned h =
-      mix(static_cast<unsigned>(key.kind_), static_cast<unsigned>(key.scalar_) * 2 + key.flag_);
-  h = mixPointer(h, key.element_);
-  h = mixPointer(h, key.layout_);
-  h = mixPointer(h, key.class_);
-  for (int64_t size : key.shape_)
-    h = mix(h, static_cast<unsigned>(size));
-  for (int64_t size : key.allocShape_)
-    h = mix(h, static_cast<unsigned>(size) + 1);
-  for (const Type* element : key.elements_)
-    h = mixPointer(h, element);
-  for (Name name : key.fields_)
-    h = mix(h, name.id);
-  if (key.kind_ == TypeKind::Constexpr) h = mix(h, hashOf(key.constant_));
-  key.hash_ = h;
+// Numbers and the like, of which nothing is anywhere else.
+static bool isPlain(Value value) {
+  return value.is(ValueKind::Type) ? value.asType()->isScalar()
+                                   : keepingOf(value.kind()) == Keeping::AsIs;
+}
 
-  auto& set = key.transient_ ? impl_->transientTypes : impl_->types;
-  auto it = set.find(&key);
-  if (it != set.end()) return *it;
-  auto& arena = key.transient_ ? impl_->transient : impl_->persistent;
-  key.shape_ = impl_->copy(arena, key.shape_);
-  key.allocShape_ = impl_->copy(arena, key.allocShape_);
-  key.elements_ = impl_->copy(arena, key.elements_);
-  key.fields_ = impl_->copy(arena, key.fields_);
-  Type* made = new (arena.Allocate<Type>()) Type(key);
+const Type* TypeContext::intern(const Parts& wanted) {
+  Parts key = wanted;
+  // Parts of this context, whoever made those that came.
+  key.element = import(key.element);
+  llvm::SmallVector<const Type*, 8> imported;
+  if (llvm::any_of(key.elements, [&](const Type* element) { return import(element) != element; })) {
+    for (const Type* element : key.elements)
+      imported.push_back(import(element));
+    key.elements = imported;
+  }
+  key.layout = layout(key.layout);
+  key.transient = key.cls != nullptr;
+  if (key.kind == TypeKind::Constexpr && !isPlain(key.constant)) {
+    std::optional<Owned<Value>> layout;
+    if (key.constant.is(ValueKind::Layout)) layout = impl_->own(*this, key.constant, 0);
+    if (layout)
+      key.constant = layout->get();
+    else
+      key.transient = true;
+  }
+  auto add = [&](const Type* part) {
+    key.transient |= part->transient_;
+    key.depth = std::max(key.depth, part->depth_ + 1u);
+  };
+  if (key.element) add(key.element);
+  for (const Type* element : key.elements)
+    add(element);
+  if (key.depth > Type::maxDepth) return scalarType(ScalarKind::Void);
+
+  unsigned h = mix(static_cast<unsigned>(key.kind), unsigned{key.scalar} * 2 + key.flag);
+  h = mixPointer(h, key.element);
+  h = mixPointer(h, key.layout);
+  h = mixPointer(h, key.cls);
+  for (int64_t size : key.shape)
+    h = mix(h, static_cast<unsigned>(size));
+  for (int64_t size : key.allocShape)
+    h = mix(h, static_cast<unsigned>(size) + 1);
+  for (const Type* element : key.elements)
+    h = mixPointer(h, element);
+  for (Name name : key.fields)
+    h = mix(h, name.id);
+  if (key.kind == TypeKind::Constexpr) h = mix(h, hashOf(key.constant));
+  key.hash = h;
+
+  auto& set = key.transient ? impl_->transientTypes : impl_->types;
+  if (auto it = set.find_as(key); it != set.end()) return *it;
+  auto& arena = key.transient ? impl_->transient : impl_->persistent;
+  Type* made = new (arena.Allocate<Type>()) Type();
+  made->kind_ = key.kind;
+  made->scalar_ = static_cast<ScalarKind>(key.scalar);
+  made->flag_ = key.flag;
+  made->transient_ = key.transient;
+  made->depth_ = static_cast<uint16_t>(key.depth);
+  made->hash_ = key.hash;
+  made->home_ = impl_.get();
+  made->element_ = key.element;
+  made->shape_ = Impl::own(arena, key.shape);
+  made->allocShape_ = Impl::own(arena, key.allocShape);
+  made->layout_ = impl_->own(key.layout);
+  made->elements_ = Impl::own(arena, key.elements);
+  made->fields_ = Impl::own(arena, key.fields);
+  made->class_ = key.cls;
+  made->constant_ = Impl::ownConstant(key.constant);
   set.insert(made);
 
   // The type that stands for all spelled otherwise.
-  Type plain = *made;
+  Parts plain = wanted;
+  plain.element = made->element_;
+  plain.layout = made->layout();
+  plain.constant = made->constant();
   bool differs = false;
-  if (plain.layout_)
-    if (const LayoutObject* layout = impl_->canonical(plain.layout_); layout != plain.layout_) {
-      plain.layout_ = layout;
+  if (plain.layout)
+    if (const LayoutObject* layout = impl_->canonical(plain.layout); layout != plain.layout) {
+      plain.layout = layout;
       differs = true;
     }
-  if (plain.element_ && plain.element_->canonical() != plain.element_) {
-    plain.element_ = plain.element_->canonical();
+  if (plain.element && plain.element->canonical() != plain.element) {
+    plain.element = plain.element->canonical();
     differs = true;
   }
-  if (plain.kind_ == TypeKind::TensorMemoryDescriptor && plain.flag_) {
-    plain.flag_ = false;
+  if (plain.kind == TypeKind::TensorMemoryDescriptor && plain.flag) {
+    plain.flag = false;
     differs = true;
   }
   llvm::SmallVector<const Type*, 8> elements;
-  for (const Type* element : plain.elements_) {
+  for (const Type* element : made->elements()) {
     elements.push_back(element->canonical());
     differs |= element->canonical() != element;
   }
-  plain.elements_ = elements;
-  if (plain.kind_ == TypeKind::Constexpr && !plain.transient_) {
+  plain.elements = elements;
+  if (plain.kind == TypeKind::Constexpr && !key.transient) {
     // 1 == True == 1.0
-    Value value = plain.constant_;
+    Value value = plain.constant;
     if (value.is(ValueKind::Bool))
       value = Value::integer(value.asBool());
     else if (value.is(ValueKind::Float) && value.asFloat() >= -9e15 && value.asFloat() <= 9e15 &&
              value.asFloat() == static_cast<double>(static_cast<int64_t>(value.asFloat())))
       value = Value::integer(static_cast<int64_t>(value.asFloat()));
-    if (!value.identical(plain.constant_)) {
-      plain.constant_ = value;
+    if (!value.identical(plain.constant)) {
+      plain.constant = value;
       differs = true;
     }
   }
   if (differs) {
-    plain.canonical_ = nullptr;
-    plain.ir_ = nullptr;
-    plain.mangled_ = {};
     made->canonical_ = intern(plain)->canonical();
-  } else if (plain.kind_ == TypeKind::Constexpr && plain.transient_) {
-    for (const Type* other : impl_->transientTypes)
-      if (other != made && other->kind_ == TypeKind::Constexpr && other->hash_ == made->hash_ &&
-          equal(other->constant_, made->constant_)) {
+  } else if (plain.kind == TypeKind::Constexpr && key.transient) {
+    auto& alike = impl_->constantsByHash[made->hash_];
+    for (const Type* other : alike)
+      if (equal(other->constant(), made->constant())) {
         made->canonical_ = other->canonical();
         break;
       }
+    alike.push_back(made);
   }
   return made;
 }
 
 const Type* TypeContext::pointer(const Type* element, bool isConst) {
-  Type type;
-  type.kind_ = TypeKind::Pointer;
-  type.element_ = element;
-  type.flag_ = isConst;
+  Parts type;
+  type.kind = TypeKind::Pointer;
+  type.element = element;
+  type.flag = isConst;
   return intern(type);
 }
 
 const Type* TypeContext::tensor(const Type* element, llvm::ArrayRef<int64_t> shape,
                                 const LayoutObject* layout) {
-  Type type;
-  type.kind_ = TypeKind::Tensor;
-  type.element_ = element;
-  type.shape_ = shape;
-  type.layout_ = this->layout(layout);
+  Parts type;
+  type.kind = TypeKind::Tensor;
+  type.element = element;
+  type.shape = shape;
+  type.layout = layout;
   return intern(type);
 }
 
 const Type* TypeContext::sharedMemory(const Type* element, llvm::ArrayRef<int64_t> shape,
                                       const LayoutObject* layout,
                                       llvm::ArrayRef<int64_t> allocShape) {
-  Type type;
-  type.kind_ = TypeKind::SharedMemoryDescriptor;
-  type.element_ = element;
-  type.shape_ = shape;
-  type.allocShape_ = allocShape;
-  type.layout_ = this->layout(layout);
+  Parts type;
+  type.kind = TypeKind::SharedMemoryDescriptor;
+  type.element = element;
+  type.shape = shape;
+  type.allocShape = allocShape;
+  type.layout = layout;
   return intern(type);
 }
 
 const Type* TypeContext::tensorMemory(const Type* element, llvm::ArrayRef<int64_t> shape,
                                       const LayoutObject* layout,
                                       llvm::ArrayRef<int64_t> allocShape, bool allocShapeIsTuple) {
-  Type type;
-  type.kind_ = TypeKind::TensorMemoryDescriptor;
-  type.element_ = element;
-  type.shape_ = shape;
-  type.allocShape_ = allocShape;
-  type.flag_ = allocShapeIsTuple;
-  type.layout_ = this->layout(layout);
+  Parts type;
+  type.kind = TypeKind::TensorMemoryDescriptor;
+  type.element = element;
+  type.shape = shape;
+  type.allocShape = allocShape;
+  type.flag = allocShapeIsTuple;
+  type.layout = layout;
   return intern(type);
 }
 
 const Type* TypeContext::descriptor(DescriptorKind kind, const Type* block, const Type* shape,
                                     const Type* strides, const LayoutObject* layout) {
-  Type type;
-  type.kind_ = TypeKind::TensorDescriptor;
-  type.scalar_ = static_cast<ScalarKind>(kind);
-  type.element_ = block;
+  Parts type;
+  type.kind = TypeKind::TensorDescriptor;
+  type.scalar = static_cast<uint8_t>(kind);
+  type.element = block;
   const Type* parts[] = {shape, strides};
-  type.elements_ = parts;
-  type.transient_ = shape->transient_ || strides->transient_;
-  type.layout_ = this->layout(layout);
+  type.elements = parts;
+  type.layout = layout;
   return intern(type);
 }
 
 const Type* TypeContext::tuple(llvm::ArrayRef<const Type*> elements, llvm::ArrayRef<Name> fields) {
-  Type type;
-  type.kind_ = TypeKind::Tuple;
-  type.elements_ = elements;
-  type.fields_ = fields;
-  for (const Type* element : elements)
-    type.transient_ |= element->transient_;
+  Parts type;
+  type.kind = TypeKind::Tuple;
+  type.elements = elements;
+  type.fields = fields;
   return intern(type);
 }
 
-static bool isPlain(Value value) {
-  return value.kind() < ValueKind::BigInt && value.kind() != ValueKind::Type;
-}
-
 const Type* TypeContext::constexprType(Value value) {
-  Type type;
-  type.kind_ = TypeKind::Constexpr;
-  type.constant_ = value.unwrapped();
-  if (auto* layout = value.as<LayoutObject>())
-    type.constant_ =
-        Value::object(ValueKind::Layout, const_cast<LayoutObject*>(this->layout(layout)));
-  else
-    type.transient_ = !isPlain(value) && !(value.is(ValueKind::Type) && value.asType()->isScalar());
+  Parts type;
+  type.kind = TypeKind::Constexpr;
+  type.constant = value.unwrapped();
   return intern(type);
 }
 
 const Type* TypeContext::aggregate(ClassObject* cls, llvm::ArrayRef<const Type*> fields) {
-  Type type;
-  type.kind_ = TypeKind::Aggregate;
-  type.class_ = cls;
-  type.elements_ = fields;
-  type.transient_ = true;
+  Parts type;
+  type.kind = TypeKind::Aggregate;
+  type.cls = cls;
+  type.elements = fields;
   return intern(type);
 }
 
 const Type* TypeContext::slice() {
-  Type type;
-  type.kind_ = TypeKind::Slice;
+  Parts type;
+  type.kind = TypeKind::Slice;
   return intern(type);
 }
 
 const Type* TypeContext::opaque(OpaqueKind kind, const Type* element) {
-  Type type;
-  type.kind_ = TypeKind::Opaque;
-  type.scalar_ = static_cast<ScalarKind>(kind);
-  type.element_ = element;
+  Parts type;
+  type.kind = TypeKind::Opaque;
+  type.scalar = static_cast<uint8_t>(kind);
+  type.element = element;
   return intern(type);
 }
 
-const Type* TypeContext::import(const Type* type) {
-  if (!type || type->isScalar()) return type;
-  auto& set = type->transient_ ? impl_->transientTypes : impl_->types;
-  if (auto it = set.find(type); it != set.end() && *it == type) return type;
-  Type copy = *type;
-  copy.canonical_ = nullptr;
-  copy.ir_ = nullptr;
-  copy.mangled_ = {};
-  copy.element_ = import(type->element_);
-  copy.layout_ = layout(type->layout_);
-  llvm::SmallVector<const Type*, 8> elements;
-  for (const Type* element : type->elements_)
-    elements.push_back(import(element));
-  copy.elements_ = elements;
-  return intern(copy);
+const Type* TypeContext::copy(const Type& type) {
+  if (type.is(TypeKind::Constexpr)) return constexprType(type.constant());
+  Parts parts;
+  parts.kind = type.kind_;
+  parts.scalar = static_cast<uint8_t>(type.scalar_);
+  parts.flag = type.flag_;
+  parts.element = type.element_;
+  parts.shape = type.shape();
+  parts.allocShape = type.allocShape();
+  parts.layout = type.layout();
+  parts.elements = type.elements();
+  parts.fields = type.fields();
+  parts.cls = type.class_;
+  return intern(parts);
 }
 
 // ---------------------------------------------------------------- names
@@ -379,8 +526,9 @@ static void joinShape(llvm::raw_ostream& os, llvm::ArrayRef<int64_t> shape) {
 }
 
 llvm::StringRef TypeContext::mangle(const Type* type) {
+  type = import(type); // the text is kept with it
   if (type->isScalar()) return type->info().mangled;
-  if (!type->mangled_.empty()) return type->mangled_;
+  if (!type->mangled_.get().empty()) return type->mangled_.get();
   std::string text;
   llvm::raw_string_ostream os(text);
   switch (type->kind()) {
@@ -430,7 +578,7 @@ llvm::StringRef TypeContext::mangle(const Type* type) {
     Value value = type->constant();
     os << "c";
     if (value.is(ValueKind::Type))
-      os << mangle(import(value.asType()));
+      os << mangle(value.asType());
     else if (auto* layout = value.as<LayoutObject>())
       os << language::mangle(*layout);
     else
@@ -456,7 +604,8 @@ llvm::StringRef TypeContext::mangle(const Type* type) {
     break;
   }
   auto& arena = type->transient_ ? impl_->transient : impl_->persistent;
-  return type->mangled_ = llvm::StringRef(text).copy(arena);
+  type->mangled_ = Impl::own(arena, text);
+  return type->mangled_.get();
 }
 
 void TypeContext::mangleArguments(llvm::ArrayRef<const Type*> types,

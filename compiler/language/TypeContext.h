@@ -45,10 +45,14 @@ public:
   const Type* opaque(OpaqueKind kind, const Type* element = nullptr);
 
   // The one object for layouts spelled alike, with fields in this context. Cheap for an object of
-  // its own.
+  // its own. A field that a layout cannot have (a function, a dict, ...) becomes Absent, which no
+  // use of the layout accepts.
   const LayoutObject* layout(const LayoutObject* layout);
-  // The same type in this context; types of this context (and scalars) come back as they are.
-  const Type* import(const Type* type);
+  // The same type in this context; types of this context (and scalars) come back as they are. Types
+  // that are parts of others are brought along by the functions above.
+  const Type* import(const Type* type) {
+    return !type || type->isScalar() || type->home_ == impl_.get() ? type : copy(*type);
+  }
 
   // Text in names of callees; lives as long as the type.
   llvm::StringRef mangle(const Type* type);
@@ -64,8 +68,11 @@ public:
 
 private:
   struct Impl;
+  struct Parts;
   const Interner* names_;
-  const Type* intern(const Type& wanted);
+  const Type* intern(const Parts& wanted);
+  const Type* copy(const Type& type);
+  const LayoutObject* layout(const LayoutObject* layout, unsigned depth, bool& isWhole);
   std::unique_ptr<Impl> impl_;
 };
 

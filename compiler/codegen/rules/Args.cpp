@@ -41,8 +41,13 @@ std::optional<int64_t> intArgument(Emitter& emit, const Arguments& args, size_t 
                                    llvm::StringRef name) {
   if (!isKnown(emit, args, i, name)) return std::nullopt;
   Value value = args.unwrapped(i);
-  if (value.isIntegral()) return value.asInt();
-  emit.error(Id::NotAnInteger, args.node(i), name, "an integer", args[i]);
+  // Triton takes such numbers in 32 bits, some of them without a sign.
+  if (value.isIntegral() && (llvm::isInt<32>(value.asInt()) || llvm::isUInt<32>(value.asInt())))
+    return value.asInt();
+  emit.error(Id::NotAnInteger, args.node(i), name,
+             value.isIntegral() || value.is(ValueKind::BigInt) ? "an integer of 32 bits"
+                                                               : "an integer",
+             args[i]);
   return std::nullopt;
 }
 

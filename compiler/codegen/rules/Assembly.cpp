@@ -83,7 +83,13 @@ static std::optional<unsigned> registersOf(Emitter& emit, const Type* type, cons
   auto meaning = language::toLayout(*type->layout());
   auto linear = meaning ? layout::toLinearLayout(*meaning, type->shape())
                         : tl::make_unexpected(meaning.error());
-  if (linear) return 1u << linear->inBits(layout::Dim::Register);
+  constexpr unsigned mostBits = 16;
+  if (linear && linear->inBits(layout::Dim::Register) <= mostBits)
+    return 1u << linear->inBits(layout::Dim::Register);
+  if (linear) {
+    emit.error(Id::BadArgument, at, "a thread holds too many elements of this type");
+    return std::nullopt;
+  }
   emit.error(Id::InvalidLayout, at, emit.text(type->layout()), linear.error().message);
   return std::nullopt;
 }

@@ -16,22 +16,30 @@ static const LayoutObject* layoutOrAuto(Emitter& emit, const Arguments& args, si
 }
 
 Value arange(Emitter& emit, const Arguments& args) {
-  auto start = intArgument(emit, args, 0, "start"), end = intArgument(emit, args, 1, "end");
-  if (!start || !end) return Value::unknown();
+  // As large as they come: what fits is said below.
+  llvm::SmallVector<int64_t, 2> bounds;
+  for (auto [i, name] : {std::pair(0, "start"), std::pair(1, "end")}) {
+    Value bound = args.unwrapped(static_cast<size_t>(i));
+    auto number = bound.isIntegral() ? std::optional(bound.asInt())
+                                     : intArgument(emit, args, static_cast<size_t>(i), name);
+    if (number) bounds.push_back(*number);
+  }
+  if (bounds.size() != 2) return Value::unknown();
+  int64_t start = bounds[0], end = bounds[1];
   const LayoutObject* layout = layoutOrAuto(emit, args, 2);
   if (!layout) return Value::unknown();
-  if (*end <= *start)
+  if (end <= start)
     return emit.error(Id::InvalidRange, args.call,
                       "the end of arange must be greater than the start");
-  if ((*start >> 32) || (*end >> 32))
+  if ((start >> 32) || (end >> 32))
     return emit.error(Id::InvalidRange, args.call, "arange must fit in int32");
-  int64_t shape[] = {*end - *start};
+  int64_t shape[] = {end - start};
   if (!llvm::isPowerOf2_64(static_cast<uint64_t>(shape[0])))
     return emit.error(Id::NotPowerOfTwo, args.node(1), "the length of arange", shape[0]);
   const Type* type = tensorType(emit, scalarType(ScalarKind::Int32), shape, layout, args.node(2));
   if (!type) return Value::unknown();
-  return emit.value(emit.create<tt::MakeRangeOp>(emit.irType(type), static_cast<uint32_t>(*start),
-                                                 static_cast<uint32_t>(*end)),
+  return emit.value(emit.create<tt::MakeRangeOp>(emit.irType(type), static_cast<uint32_t>(start),
+                                                 static_cast<uint32_t>(end)),
                     type);
 }
 

@@ -212,6 +212,9 @@ Value tcgen05BarrierCount(Emitter& emit, const Arguments& args) {
       return emit.error(Id::BadArgument, args.node(0),
                         "the descriptors' layouts have different numbers of CTAs");
     bits = cga.size();
+    constexpr size_t mostBits = 4; // 16 CTAs
+    if (bits > mostBits)
+      return emit.error(Id::BadArgument, args.node(0), "a cluster has at most 16 CTAs");
     unsigned mask = 0;
     for (size_t i = 0; i < cga.size(); ++i)
       if (!llvm::all_of(cga[i], [](int64_t step) { return step == 0; })) mask |= 1u << i;

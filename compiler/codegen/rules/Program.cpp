@@ -135,6 +135,8 @@ Value hintAttribute(Emitter& emit, const Arguments& args, Hint hint) {
   if (values.size() != (hint == Hint::Divisibility ? std::max<size_t>(1, rank) : rank))
     return emit.error(Id::BadArgument, args.node(1),
                       "there must be one value for each dimension of the input");
+  if (!llvm::all_of(values, [](int64_t value) { return llvm::isInt<32>(value); }))
+    return emit.error(Id::NotAnInteger, args.node(1), "values", "integers of 32 bits", args[1]);
   static constexpr llvm::StringLiteral names[] = {"tt.divisibility", "tt.contiguity",
                                                   "tt.constancy"};
   llvm::SmallVector<int32_t, 4> numbers(values.begin(), values.end());

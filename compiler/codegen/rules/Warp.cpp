@@ -59,6 +59,14 @@ Value warpSpecialize(Emitter& emit, const Arguments& args) {
               " partitions besides the default one need as many numbers of registers, not " +
               std::to_string(registers->size()));
   }
+  constexpr int64_t mostWarps = 1024, mostRegisters = 1 << 16;
+  auto isWithin = [](llvm::ArrayRef<int64_t> items, int64_t most) {
+    return llvm::all_of(items, [&](int64_t item) { return item > 0 && item <= most; });
+  };
+  if (!isWithin(*warps, mostWarps))
+    return emit.error(Id::BadArgument, args.node(1), "there are no such numbers of warps");
+  if (registers && !isWithin(*registers, mostRegisters))
+    return emit.error(Id::BadArgument, args.node(2), "there are no such numbers of registers");
   auto narrow = [](llvm::ArrayRef<int64_t> items) {
     return llvm::SmallVector<int32_t, 4>(items.begin(), items.end());
   };

@@ -3,6 +3,7 @@
 #include "ir/amdg/Ops.h"
 #include "ir/ttg/Ops.h"
 
+#include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/TypeSwitch.h>
 #include <mlir/Dialect/Arith/IR/Arith.h>
 #include <mlir/Dialect/SCF/IR/SCF.h>
@@ -17,7 +18,9 @@ constexpr unsigned deepest = 64;
 using Result = std::optional<Strides>;
 
 Stride sum(Stride a, Stride b) {
-  if (a.isKnown && b.isKnown) return {true, a.known + b.known};
+  int64_t known;
+  if (a.isKnown && b.isKnown && !__builtin_add_overflow(a.known, b.known, &known))
+    return {true, known};
   return {false, 0, a.isData || b.isData};
 }
 
@@ -35,12 +38,24 @@ bool isUniform(const Strides& strides) {
   return llvm::all_of(strides, [](Stride s) { return s.isKnown && s.known == 0; });
 }
 
-Result strides(Value value, unsigned depth) {
-  auto type = dyn_cast<RankedTensorType>(value.getType());
-  if (!type) return Strides{};
-  unsigned rank = static_cast<unsigned>(type.getRank());
+// What is known of the operands on the way. `x = x + x` sixty times is few values and many ways.
+using Known = llvm::SmallDenseMap<Value, Result, 16>;
+
+Result computeStrides(Value value, Known& known, unsigned depth);
+
+Result strides(Value value, Known& known, unsigned depth) {
+  if (!isa<RankedTensorType>(value.getType())) return Strides{};
   if (depth > deepest) return std::nullopt;
-  auto of = [&](Value operand) { return strides(operand, depth + 1); };
+  if (auto it = known.find(value); it != known.end()) return it->second;
+  Result result = computeStrides(value, known, depth);
+  known.try_emplace(value, result);
+  return result;
+}
+
+Result computeStrides(Value value, Known& known, unsigned depth) {
+  auto type = cast<RankedTensorType>(value.getType());
+  unsigned rank = static_cast<unsigned>(type.getRank());
+  auto of = [&](Value operand) { return strides(operand, known, depth + 1); };
   if (splatConstant(value)) return Strides(rank);
   Operation* op = value.getDefiningOp();
   if (!op) {
@@ -104,8 +119,9 @@ Result strides(Value value, unsigned depth) {
               *factor >= 0 && *factor < 31 ? std::optional(int64_t(1) << *factor) : std::nullopt;
         for (Stride& stride : *a) {
           if (stride.isKnown && stride.known == 0) continue;
-          if (stride.isKnown && factor)
-            stride.known *= *factor;
+          int64_t product;
+          if (stride.isKnown && factor && !__builtin_mul_overflow(stride.known, *factor, &product))
+            stride.known = product;
           else
             stride = {false, 0, stride.isData};
         }
@@ -151,7 +167,8 @@ Result strides(Value value, unsigned depth) {
 } // namespace
 
 std::optional<Strides> stridesOf(Value value) {
-  return strides(value, 0);
+  Known known;
+  return strides(value, known, 0);
 }
 
 } // namespace gluond::lints

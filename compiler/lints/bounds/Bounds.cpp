@@ -4,6 +4,7 @@
 
 #include <llvm/ADT/DenseSet.h>
 #include <llvm/ADT/Hashing.h>
+#include <llvm/ADT/SmallPtrSet.h>
 #include <mlir/Dialect/Arith/IR/Arith.h>
 #include <mlir/Dialect/SCF/IR/SCF.h>
 #include <mlir/IR/Matchers.h>
@@ -37,7 +38,7 @@ public:
 
   // Whether a value depends on the program id.
   bool dependsOnProgram(Value value, unsigned depth = 0) {
-    return remembered(depends_, value, depth > 16, false, [&] {
+    return remembered(depends_, value, isTooFar(depth, 16), false, [&] {
       auto depends = [&](Value operand) { return dependsOnProgram(operand, depth + 1); };
       Operation* op = value.getDefiningOp();
       return op ? isa<tt::GetProgramIdOp>(op) || llvm::any_of(op->getOperands(), depends)
@@ -48,7 +49,7 @@ public:
   // The largest value of an integer, were it computed without overflow, for program id 1 and the
   // last index of every range; nothing where it depends on anything else.
   std::optional<__int128> largest(Value value, unsigned depth = 0) {
-    return remembered(largest_, value, depth > 32, std::optional<__int128>(),
+    return remembered(largest_, value, isTooFar(depth, 32), std::optional<__int128>(),
                       [&] { return findLargest(value, depth); });
   }
 
@@ -60,6 +61,15 @@ public:
   }
 
 private:
+  // Too deep, or after so many ways through what is shared that there may be no end to them.
+  bool isTooFar(unsigned depth, unsigned deepest) {
+    constexpr unsigned mostVisits = 2048;
+    if (depth == 0) left_ = mostVisits;
+    if (depth > deepest || left_ == 0) return true;
+    --left_;
+    return false;
+  }
+
   // `otherwise` where it goes too deep; what follows from that is not kept: asked for from
   // somewhere nearer it may be something else.
   template <typename Answer, typename Find>
@@ -93,6 +103,7 @@ private:
 
   llvm::DenseMap<StringAttr, llvm::SmallVector<CallOpInterface, 2>> calls_; // by callee
   bool isCut_ = false; // the answer in the making
+  unsigned left_ = 0;  // visits of the question in the making
   llvm::DenseMap<Value, bool> depends_;
   llvm::DenseMap<Value, std::optional<__int128>> largest_;
 };
@@ -104,7 +115,11 @@ public:
   uint64_t of(Value value) {
     auto [it, isNew] = keys_.try_emplace(value, 0);
     if (!isNew) return it->second;
-    uint64_t key = make(value);
+    constexpr unsigned deepest = 1000; // beyond it values are like themselves only
+    ++depth_;
+    uint64_t key = depth_ > deepest ? llvm::hash_combine(3, value.getAsOpaquePointer())
+                                    : llvm::hash_code(make(value));
+    --depth_;
     keys_[value] = key;
     return key;
   }
@@ -143,6 +158,7 @@ private:
   }
 
   llvm::DenseMap<Value, uint64_t> keys_;
+  unsigned depth_ = 0;
 };
 
 using Indices = llvm::SmallDenseSet<uint64_t, 4>;
@@ -159,6 +175,7 @@ Indices collectIndices(Value value, Alike& alike, IndexMap& into, unsigned depth
   value = Alike::inner(value);
   Operation* op = value.getDefiningOp();
   if (!op || depth > 16 || !isa<RankedTensorType>(value.getType())) return parts;
+  if (auto known = into.find(alike.of(value)); known != into.end()) return known->second.parts;
   parts.insert(alike.of(value));
   if (isa<tt::AddPtrOp, arith::AddIOp, arith::MulIOp>(op))
     for (Value operand : op->getOperands())
@@ -223,9 +240,10 @@ int64_t constantOf(Value value) {
 
 // Whether a program id times `size`, or a multiple, is among the scalars that an address is the sum
 // of: then blocks of that size belong to one program each, and need no bound.
-bool isOwnBlock(Value value, int64_t size, Origins& origins, unsigned depth = 0) {
+bool isOwnBlock(Value value, int64_t size, Origins& origins,
+                llvm::SmallPtrSetImpl<Operation*>& seen, unsigned depth = 0) {
   Operation* op = value.getDefiningOp();
-  if (!op || depth > 16) return false;
+  if (!op || depth > 16 || !seen.insert(op).second) return false;
   if (auto product = dyn_cast<arith::MulIOp>(op))
     for (auto [id, factor] : {std::pair(product.getLhs(), product.getRhs()),
                               std::pair(product.getRhs(), product.getLhs())})
@@ -235,7 +253,7 @@ bool isOwnBlock(Value value, int64_t size, Origins& origins, unsigned depth = 0)
            ttg::ConvertLayoutOp, arith::ExtSIOp>(op))
     return false;
   return llvm::any_of(op->getOperands(),
-                      [&](Value each) { return isOwnBlock(each, size, origins, depth + 1); });
+                      [&](Value each) { return isOwnBlock(each, size, origins, seen, depth + 1); });
 }
 
 // The step of the loop that an index goes through in blocks up to a size of the kernel, which is
@@ -339,6 +357,8 @@ void lintMasks(ModuleOp module, Findings& findings) {
       collectIndices(access->pointers, alike, seen.indices);
       if (access->mask) seen.isKnown = collectBounded(access->mask, alike, origins, seen.bounded);
     });
+    constexpr size_t most = 2000; // all are compared with all
+    if (all.size() > most) continue;
     // Whether nothing bounds an index of an access, nor what it is made of or part of.
     auto isOpen = [](const Seen& seen, uint64_t key, const Index& index) {
       return seen.isKnown && !seen.bounded.parts.contains(key) &&
@@ -371,9 +391,11 @@ void lintMasks(ModuleOp module, Findings& findings) {
           auto index = seen.indices.find(key);
           if (index == seen.indices.end() || !isOpen(seen, key, index->second)) return false;
           auto range = index->second.value.getDefiningOp<tt::MakeRangeOp>();
-          return !range || (!isOneOfBlocks(key, other.bounded) &&
-                            !isOwnBlock(seen.access.pointers,
-                                        int64_t(range.getEnd()) - range.getStart(), origins));
+          llvm::SmallPtrSet<Operation*, 16> visited;
+          return !range ||
+                 (!isOneOfBlocks(key, other.bounded) &&
+                  !isOwnBlock(seen.access.pointers, int64_t(range.getEnd()) - range.getStart(),
+                              origins, visited));
         });
       };
       if (auto masked = llvm::find_if(all, isMissing); masked != all.end()) {

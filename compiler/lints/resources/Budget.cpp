@@ -134,7 +134,9 @@ private:
   }
 
   // The number behind the last use of a value made at `origin`, views and captures of it included.
-  unsigned lastUse(Value value, Operation* origin) {
+  unsigned lastUse(Value value, Operation* origin, unsigned depth = 0) {
+    constexpr unsigned deepest = 500; // views of views
+    if (depth > deepest) return end_.lookup(kernel_);
     unsigned last = begin(origin);
     for (OpOperand& use : value.getUses()) {
       Operation* user = use.getOwner();
@@ -153,7 +155,7 @@ private:
               ttg::MemDescReshapeOp, ttg::MemDescReinterpretOp, ttng::TMEMSubSliceOp>(user) ||
           (isa<ttng::WarpGroupDotWaitOp>(user) && isa<ttg::MemDescType>(value.getType()))) {
         for (Value result : user->getResults())
-          last = std::max(last, lastUse(result, origin));
+          last = std::max(last, lastUse(result, origin, depth + 1));
       } else if (isa<scf::YieldOp>(user)) {
         last = std::max(last, end_[user->getParentOp()]);
       }
@@ -205,8 +207,8 @@ void occupancy(Budget& budget) {
   constexpr int64_t leastRegisters = 32; // of a thread
   limit(chip.programsPerUnit, "programs");
   limit(chip.warpsPerUnit / std::max(1u, budget.warps), "warps");
-  int64_t registers =
-      std::clamp<int64_t>((budget.registers + 7) / 8 * 8, leastRegisters, budget.registerLimit);
+  int64_t registers = std::clamp<int64_t>((budget.registers + 7) / 8 * 8, leastRegisters,
+                                          std::max(leastRegisters, budget.registerLimit));
   limit(chip.registersPerUnit / (registers * chip.warpSize * std::max(1u, budget.warps)),
         "registers");
   if (budget.sharedBytes)

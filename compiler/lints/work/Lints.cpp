@@ -151,13 +151,19 @@ void roundTrip(ttg::LocalLoadOp load, Findings& findings) {
 
 // ---- Loads.
 
-// Arithmetic in the loop on what comes from outside is the same each time.
-bool isInvariant(Value value, LoopLikeOpInterface loop, unsigned depth = 0) {
+// Arithmetic in the loop on what comes from outside is the same each time. `known`: what was found
+// to be so.
+bool isInvariant(Value value, LoopLikeOpInterface loop, llvm::SmallPtrSetImpl<Operation*>& known,
+                 unsigned depth = 0) {
   if (loop.isDefinedOutsideOfLoop(value)) return true;
   Operation* op = value.getDefiningOp();
   if (!op || depth > 16 || op->getNumRegions() || !isMemoryEffectFree(op)) return false;
-  return llvm::all_of(op->getOperands(),
-                      [&](Value operand) { return isInvariant(operand, loop, depth + 1); });
+  if (known.contains(op)) return true;
+  bool is = llvm::all_of(op->getOperands(), [&](Value operand) {
+    return isInvariant(operand, loop, known, depth + 1);
+  });
+  if (is) known.insert(op);
+  return is;
 }
 
 // The argument that addresses start from; null: not known.
@@ -183,7 +189,9 @@ std::optional<Value> writtenBy(Operation& op) {
 void invariant(Operation& load, Value pointer, Findings& findings) {
   auto loop = load.getParentOfType<LoopLikeOpInterface>();
   if (!loop) return;
-  if (!llvm::all_of(load.getOperands(), [&](Value v) { return isInvariant(v, loop); })) return;
+  llvm::SmallPtrSet<Operation*, 16> known;
+  if (!llvm::all_of(load.getOperands(), [&](Value v) { return isInvariant(v, loop, known); }))
+    return;
   Value base = baseOf(pointer);
   bool mayChange = loop->walk([&](Operation* inner) {
                          bool writes =

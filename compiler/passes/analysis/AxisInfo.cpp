@@ -17,16 +17,20 @@ namespace {
 constexpr llvm::StringLiteral contiguityHint = "tt.contiguity",
                               divisibilityHint = "tt.divisibility", constancyHint = "tt.constancy";
 
-// A hint is one number for a scalar, or one for each axis. Hints of another rank are not believed.
+// A hint is one number for a scalar, or one for each axis. Hints of another rank are not believed,
+// nor those by which nothing can be divided.
 void applyHint(Attribute hint, AxisInfo::Axes& axes) {
+  AxisInfo::Axes hinted;
   if (auto integer = dyn_cast_or_null<IntegerAttr>(hint); integer && axes.size() == 1)
-    axes = {static_cast<int64_t>(integer.getValue().getZExtValue())};
+    hinted = {static_cast<int64_t>(integer.getValue().getZExtValue())};
   if (auto dense = dyn_cast_or_null<DenseIntElementsAttr>(hint);
       dense && dense.getNumElements() == static_cast<int64_t>(axes.size())) {
-    axes.clear();
+    hinted.clear();
     for (const APInt& value : dense.getValues<APInt>())
-      axes.push_back(value.getSExtValue());
+      hinted.push_back(value.getSExtValue());
   }
+  auto isDivisor = [](int64_t number) { return number > 0 && number <= maxDivisor; };
+  if (!hinted.empty() && llvm::all_of(hinted, isDivisor)) axes = std::move(hinted);
 }
 
 // Takes hints from an op, or from a function's argument.

@@ -198,9 +198,11 @@ ElementValues::Result ElementValues::of(Value value) {
   if (auto it = known_.find(value); it != known_.end()) return it->second;
   if (countOf(value.getType()) > mostElements) return fail("the tensor is too large");
   if (depth_ >= deepest) return fail("the expression is too deep");
+  if (elements_ > mostOfAll) return fail("the expression takes too many elements");
   ++depth_;
   Result result = compute(value);
   --depth_;
+  if (result) elements_ += static_cast<int64_t>(result->values.size());
   known_[value] = result;
   return result;
 }

@@ -36,7 +36,8 @@ struct Assumption {
 class ElementValues {
 public:
   // Tensors of more elements have no values.
-  static constexpr int64_t mostElements = int64_t{1} << 20;
+  static constexpr int64_t mostElements = int64_t{1} << 20; // of one value
+  static constexpr int64_t mostOfAll = int64_t{1} << 25;
 
   // Names the arguments of the kernel's function by their number.
   using ArgumentName = std::function<std::string(unsigned)>;
@@ -69,6 +70,7 @@ private:
   std::vector<Assumption> assumptions_;
   std::string unknown_;
   unsigned depth_ = 0;
+  int64_t elements_ = 0; // of all that is known
   bool assumesLoads_ = false;
 };
 

@@ -87,8 +87,7 @@ private:
   }
 
   void visitCall(CallOpInterface call) {
-    SymbolTableCollection tables;
-    auto callee = dyn_cast_or_null<CallableOpInterface>(call.resolveCallableInTable(&tables));
+    auto callee = dyn_cast_or_null<CallableOpInterface>(call.resolveCallableInTable(&tables_));
     Region* body = callee ? callee.getCallableRegion() : nullptr;
     if (!body || body->empty() || !top_->isProperAncestor(callee)) return mark(call->getOperands());
     meet(call.getArgOperands(), body->getArguments());
@@ -167,6 +166,7 @@ private:
   SmallVector<Known> ops_;
   llvm::DenseSet<Value> live_;
   bool changed_ = false;
+  SymbolTableCollection tables_; // of a module that does not change
 };
 
 } // namespace

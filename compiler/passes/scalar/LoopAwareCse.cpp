@@ -30,6 +30,15 @@ private:
   bool areEqual(Value a, Value b) {
     if (a == b) return true;
     if (a.getType() != b.getType()) return false;
+    // What is shared is compared as often as it is met, and chains can be as long as the loop.
+    if (left_ == 0 || depth_ > mostDepth) return false;
+    --left_;
+    ++depth_;
+    bool equal = areMadeEqually(a, b);
+    --depth_;
+    return equal;
+  }
+  bool areMadeEqually(Value a, Value b) {
     // Equal values from outside are one value by now.
     if (a.getParentBlock() != loop_.getBody() || b.getParentBlock() != loop_.getBody())
       return false;
@@ -47,6 +56,8 @@ private:
         /*markEquivalent=*/nullptr, OperationEquivalence::IgnoreLocations);
   }
 
+  static constexpr unsigned mostDepth = 1000;
+  unsigned left_ = 1'000'000, depth_ = 0;
   scf::ForOp loop_;
   SmallVector<std::pair<unsigned, unsigned>>
       assumed_; // by induction, while their yields are compared
