@@ -313,7 +313,8 @@ Value FunctionVisitor::callConstexpr(const FunctionObject& function, CallSite& s
     kept.message = endlessError_->message;
     kept.exhausted = true;
     for (const evaluate::Place& place : endlessError_->frames)
-      if (!unit_.heap.owns(place.module)) kept.frames.push_back({place.module, place.range, {}});
+      if (place.module && !unit_.heap.owns(place.module))
+        kept.frames.push_back({place.module, place.range, {}});
     endless[&function].emplace_back(callText(site), std::move(kept));
   }
   endlessError_.reset();

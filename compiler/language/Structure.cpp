@@ -227,7 +227,7 @@ unsigned hashOf(Value value) {
 
 namespace {
 
-struct Walk {
+struct Measure {
   Extent most;
   size_t parts = 0;
   unsigned depth = 0;
@@ -289,8 +289,8 @@ private:
       using enum ClassObject::Flavour;
       bool isItsFields = instance->cls->flavour == Dataclass || instance->cls->flavour == Aggregate;
       if (!isItsFields || !instance->attributes) return Fit::Fits;
-      for (auto [name, attribute] : instance->attributes->entries)
-        if (Fit result = visit(attribute); result != Fit::Fits) return result;
+      for (auto attribute : *instance->attributes)
+        if (Fit result = visit(attribute.value); result != Fit::Fits) return result;
       return Fit::Fits;
     }
     case ValueKind::Type:
@@ -315,9 +315,9 @@ private:
 } // namespace
 
 Fit fit(Value value, Extent most, size_t* counted) {
-  Walk walk{most};
-  Fit result = walk.visit(value);
-  if (counted) *counted = walk.parts;
+  Measure measure{most};
+  Fit result = measure.visit(value);
+  if (counted) *counted = measure.parts;
   return result;
 }
 
