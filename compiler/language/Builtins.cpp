@@ -4,6 +4,8 @@
 #include "language/Structure.h"
 #include "language/TypeContext.h"
 
+#include <llvm/ADT/DenseSet.h>
+
 #include <algorithm>
 #include <bit>
 
@@ -390,10 +392,22 @@ bool bindArguments(const Builtin& builtin, Values positional,
   return false;
 }
 
+// Values may be deep, share their parts and contain themselves: each sequence is visited once, and
+// one with more parts than `most` is taken for unknown.
 static bool holdsUnknown(Value value) {
-  if (value.isUnknown()) return true;
-  for (Value item : itemsOf(value))
-    if (holdsUnknown(item)) return true;
+  constexpr size_t most = 100'000;
+  llvm::SmallVector<Value, 16> left{value};
+  llvm::SmallDenseSet<const Object*, 8> seen;
+  size_t visited = 0;
+  while (!left.empty()) {
+    Value one = left.pop_back_val();
+    if (one.isUnknown()) return true;
+    if (one.object() && !seen.insert(one.object()).second) continue;
+    for (Value item : itemsOf(one)) {
+      if (++visited > most) return true;
+      left.push_back(item);
+    }
+  }
   return false;
 }
 
