@@ -39,6 +39,7 @@ void addSettings(CLI::App* command, std::vector<std::string>& settings) {
       ->add_option("--set", settings,
                    "NAME=VALUE: a setting, as docs/configuration.md lists them; may be repeated")
       ->expected(1)
+      ->allow_extra_args(false)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
       ->check(CLI::Validator(
           [](std::string& text) -> std::string {

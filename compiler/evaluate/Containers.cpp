@@ -189,6 +189,7 @@ Value Interpreter::getItem(Value object, Value index) {
   case ValueKind::Bytes: {
     llvm::StringRef text = object.as<StrObject>()->text;
     bool isBytes = object.is(ValueKind::Bytes);
+    if (!isBytes && !spendBytes(text.size())) return Value::absent(); // its characters are counted
     int64_t length = isBytes ? static_cast<int64_t>(text.size()) : textLength(text);
     bool ascii = length == static_cast<int64_t>(text.size());
     auto character = [&](int64_t at) {
@@ -418,7 +419,7 @@ bool Interpreter::unpack(Value iterable, llvm::SmallVectorImpl<Value>& out, bool
       return false;
     }
     for (int64_t i = 0; i < count; ++i)
-      out.push_back(Value::integer(range->start + i * range->step));
+      out.push_back(Value::integer(rangeMember(*range, i)));
     return true;
   }
   case ValueKind::Str: {
@@ -509,7 +510,7 @@ std::optional<bool> Interpreter::contains(Value container, Value member) {
       return std::nullopt;
     }
     if (!spendBytes(container.as<StrObject>()->text.size())) return std::nullopt;
-    return container.as<StrObject>()->text.contains(text->text);
+    return findText(container.as<StrObject>()->text, text->text) != llvm::StringRef::npos;
   }
   case ValueKind::Dict:
   case ValueKind::Set:
@@ -521,7 +522,13 @@ std::optional<bool> Interpreter::contains(Value container, Value member) {
       int64_t value = member.asInt();
       bool inside = range->step > 0 ? value >= range->start && value < range->stop
                                     : value <= range->start && value > range->stop;
-      return inside && (value - range->start) % range->step == 0;
+      // The distance may pass an int64, and so may the step's magnitude.
+      auto away = range->step > 0
+                      ? static_cast<uint64_t>(value) - static_cast<uint64_t>(range->start)
+                      : static_cast<uint64_t>(range->start) - static_cast<uint64_t>(value);
+      auto step = range->step > 0 ? static_cast<uint64_t>(range->step)
+                                  : 0 - static_cast<uint64_t>(range->step);
+      return inside && away % step == 0;
     }
     break;
   case ValueKind::Instance: {
@@ -573,6 +580,7 @@ std::optional<int64_t> Interpreter::length(Value value) {
   case ValueKind::Unknown:
     return std::nullopt;
   case ValueKind::Str:
+    if (!spendBytes(value.as<StrObject>()->text.size())) return std::nullopt;
     return textLength(value.as<StrObject>()->text);
   case ValueKind::Bytes:
     return static_cast<int64_t>(value.as<StrObject>()->text.size());

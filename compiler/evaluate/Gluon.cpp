@@ -11,6 +11,8 @@
 #include "language/Text.h"
 #include "language/TypeContext.h"
 
+#include <llvm/ADT/DenseSet.h>
+
 namespace gluond::evaluate {
 
 using language::Builtin;
@@ -213,6 +215,25 @@ Value unwrapConstexprs(Interpreter& in, Value value) {
   return ConstexprUnwrapper(in).unwrap(value);
 }
 
+// Natives look at all parts of what they are given, the parts of parts among them. False: raised.
+static bool spendOnParts(Interpreter& in, const CallArguments& arguments) {
+  constexpr uint64_t partsPerStep = 4;
+  llvm::SmallVector<Value, 16> left(arguments.positional);
+  for (auto& keyword : arguments.keywords)
+    left.push_back(keyword.value);
+  llvm::SmallDenseSet<const language::Object*, 8> seen;
+  while (!left.empty()) {
+    Value one = left.pop_back_val();
+    if (!one.is(ValueKind::Tuple) && !one.is(ValueKind::List)) continue;
+    if (!seen.insert(one.object()).second) continue;
+    size_t before = left.size();
+    for (Value item : language::itemsOf(one))
+      left.push_back(item);
+    if (!in.spend(1 + (left.size() - before) / partsPerStep)) return false;
+  }
+  return true;
+}
+
 Value gluonCall(Interpreter& in, Value callee, const CallArguments& arguments) {
   if (auto* method = callee.as<BoundMethodObject>()) {
     if (method->self.is(ValueKind::Ir))
@@ -231,7 +252,9 @@ Value gluonCall(Interpreter& in, Value callee, const CallArguments& arguments) {
   case BuiltinKind::Native:
   case BuiltinKind::Layout:
   case BuiltinKind::Class:
-    if (row.native) return language::callNative(row, in, arguments);
+    if (row.native)
+      return spendOnParts(in, arguments) ? language::callNative(row, in, arguments)
+                                         : Value::absent();
     return in.options().ir ? in.options().ir->call(callee, arguments) : Value::unknown();
   case BuiltinKind::Rule:
   case BuiltinKind::Prelude:

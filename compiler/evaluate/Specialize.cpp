@@ -136,8 +136,8 @@ ScalarKind elementFor(const language::LayoutObject& layout) {
   return ScalarKind::Fp16;
 }
 
-// Binding and describing an argument takes as long as this many expressions.
-constexpr uint64_t stepsPerArgument = 16;
+// Binding and describing an argument takes about as long as this many expressions.
+constexpr uint64_t stepsPerArgument = 4;
 
 struct Specializer {
   Interpreter& in;

@@ -99,7 +99,7 @@ template <bool fromRight> Value split(Interpreter& in, const CallArguments& argu
     return Value::absent();
   llvm::StringRef text = selfText(arguments);
   int64_t most = -1;
-  if (auto given = toIndex(bound[2].unwrapped())) most = *given;
+  if (auto given = toIndex(bound[2].unwrapped())) most = std::max<int64_t>(*given, -1);
   Value separator = bound[1].unwrapped();
   if (separator.isUnknown()) return separator;
   llvm::SmallVector<Value> parts;
@@ -212,7 +212,7 @@ Value replace(Interpreter& in, const CallArguments& arguments) {
   GLUOND_TEXT(from, 0, "replace()");
   GLUOND_TEXT(to, 1, "replace()");
   auto most = toIndex(argument(arguments, 2));
-  int64_t left = most ? *most : -1;
+  int64_t left = most ? std::max<int64_t>(*most, -1) : -1;
   std::string result;
   if (from.empty()) {
     while (left != 0) {

@@ -28,6 +28,7 @@ tl::expected<OpenFile, std::string> regular(Descriptor descriptor, llvm::StringR
 } // namespace
 
 tl::expected<OpenFile, std::string> openFile(llvm::StringRef path) {
+  if (path.contains('\0')) return fail(path, "there is no such name"); // the system would cut it
   return regular(
       Descriptor(::open(path.str().c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)), path);
 }

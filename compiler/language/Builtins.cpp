@@ -4,6 +4,8 @@
 #include "language/Structure.h"
 #include "language/TypeContext.h"
 
+#include <llvm/ADT/DenseSet.h>
+
 #include <algorithm>
 #include <bit>
 
@@ -390,13 +392,22 @@ bool bindArguments(const Builtin& builtin, Values positional,
   return false;
 }
 
-// What nests without end, or shares what is in it without end, is not known either: no builtin has
-// a use for it. `left`: of the parts that are looked at.
-static bool holdsUnknown(Value value, size_t& left, unsigned depth = 0) {
-  if (value.isUnknown() || left == 0 || depth > maxNesting) return true;
-  --left;
-  for (Value item : itemsOf(value))
-    if (holdsUnknown(item, left, depth + 1)) return true;
+// Values may be deep, share their parts and contain themselves: each sequence is visited once. What
+// nests deeper than any builtin has a use for, or has more parts than `most`, is taken for unknown.
+static bool holdsUnknown(Value value) {
+  constexpr size_t most = 100'000;
+  llvm::SmallVector<std::pair<Value, unsigned>, 16> left{{value, 0}};
+  llvm::SmallDenseSet<const Object*, 8> seen;
+  size_t visited = 0;
+  while (!left.empty()) {
+    auto [one, depth] = left.pop_back_val();
+    if (one.isUnknown() || depth > maxNesting) return true;
+    if (one.object() && !seen.insert(one.object()).second) continue;
+    for (Value item : itemsOf(one)) {
+      if (++visited > most) return true;
+      left.push_back({item, depth + 1});
+    }
+  }
   return false;
 }
 
@@ -406,9 +417,8 @@ Value callNative(const Builtin& builtin, EvaluateContext& context, const CallArg
   if (!bindArguments(builtin, arguments.positional, arguments.keywords, context.interner(),
                      context.heap(), bound, error))
     return context.raise("TypeError", error);
-  size_t left = size_t{1} << 20;
   for (Value value : bound.values)
-    if (holdsUnknown(value, left)) return Value::unknown();
+    if (holdsUnknown(value)) return Value::unknown();
   return builtin.native(context, bound.values);
 }
 

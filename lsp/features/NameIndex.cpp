@@ -38,6 +38,14 @@ public:
     for (const Occurrence& each : index_.occurrences_)
       if (Entity& entity = index_.entities_[each.entity]; each.binds && entity.bindings++ == 0)
         entity.first = each.range;
+    for (NameIndex::Scope& scope : index_.scopes_) {
+      constexpr size_t few = 16;
+      if (scope.entities.size() <= few) continue;
+      scope.byName = scope.entities;
+      llvm::sort(scope.byName, [&](uint32_t a, uint32_t b) {
+        return index_.entities_[a].name < index_.entities_[b].name;
+      });
+    }
   }
 
 private:
@@ -84,7 +92,7 @@ private:
 
   uint32_t openScope(text::Range range, bool isClass) {
     uint32_t scope = static_cast<uint32_t>(index_.scopes_.size());
-    index_.scopes_.push_back({range, scope_, isClass, {}});
+    index_.scopes_.push_back({range, scope_, isClass, {}, {}});
     names_.emplace_back();
     redirects_.emplace_back();
     return scope_ = scope;
@@ -399,6 +407,11 @@ uint32_t NameIndex::scopeAt(text::Offset offset) const {
 }
 
 const Entity* NameIndex::find(const Scope& scope, Name name) const {
+  if (!scope.byName.empty()) { // a name has one entity in a scope
+    auto it = llvm::partition_point(scope.byName,
+                                    [&](uint32_t entity) { return entities_[entity].name < name; });
+    return it != scope.byName.end() && entities_[*it].name == name ? &entities_[*it] : nullptr;
+  }
   for (uint32_t entity : scope.entities)
     if (entities_[entity].name == name) return &entities_[entity];
   return nullptr;

@@ -61,6 +61,7 @@ private:
     uint32_t parent;
     bool isClass;
     std::vector<uint32_t> entities;
+    std::vector<uint32_t> byName; // the same, sorted; empty where there are few
   };
   const Entity* find(const Scope& scope, Name name) const;
   std::vector<Entity> entities_;

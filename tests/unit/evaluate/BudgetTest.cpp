@@ -287,7 +287,8 @@ INSTANTIATE_TEST_SUITE_P(
         Number{"'{:{}}'.format(1, 5)", "'    1'"},
         Number{"'{:{:{}}}'.format(1, 2, 3)", "ValueError: Max string recursion exceeded"},
         Number{"'a,b,,c'.rsplit(',')", "['a', 'b', '', 'c']"},
-        Number{"'aaa'.rsplit('aa')", "['a', '']"}, Number{"'aaa'.split('aa')", "['', 'a']"},
+        Number{"'aaa'.rsplit('aa')", "['a', '']"}, Number{"'a b'.split(' ', -2**63)", "['a', 'b']"},
+        Number{"'aa'.replace('a', 'b', -2**63)", "'bb'"}, Number{"'aaa'.split('aa')", "['', 'a']"},
         Number{"'a--b--c'.rsplit('--', 1)", "['a--b', 'c']"},
         Number{"('x' * 40).rfind('x' * 20)", "20"}, Number{"('xy' * 40).rindex('yx' * 10)", "59"},
         Number{"'abcabc'.count('bc')", "2"}, Number{"'abc'.count('')", "4"},
@@ -343,6 +344,12 @@ TEST(BudgetTest, RecursionEnds) {
            "class A:\n  def __iter__(self): return iter(A())\na, b = A()",
            "class A(Exception):\n  def __str__(self): raise A()\nraise A()",
            "class A:\n  def __class_getitem__(cls, i): return cls[i]\nA[1]",
+           "from triton.experimental.gluon import language as gl\nl = []\nl.append(l)\nc = "
+           "gl.constexpr(l)",
+           "from triton.experimental.gluon import language as gl\nx = 1\nfor i in range(50000): x "
+           "= gl.constexpr([x])",
+           "from triton.experimental.gluon import language as gl\nx = 1\nfor i in range(60): x = "
+           "(gl.constexpr(x), gl.constexpr(x))",
            "t = (1,)\nfor i in range(60): t = (t, t)\nimport copy\nu = copy.deepcopy(t)",
            "l = []\nl.append(l)\nimport copy\nm = copy.deepcopy(l)\nassert m[0] is m",
            "import triton\nfrom triton.experimental import gluon\nfrom triton.experimental.gluon "

@@ -52,6 +52,7 @@ TEST_F(Beneath, whatIsInsideIsRead) {
   EXPECT_TRUE(isRefused("a.py/b.py"));
   EXPECT_TRUE(isRefused("pkg"));
   EXPECT_TRUE(isRefused(std::string("a.py\0b", 6)));
+  EXPECT_FALSE(readFile(root + std::string("/a.py\0b", 7), most));
 }
 
 TEST_F(Beneath, linksInsideAreFollowed) {

@@ -46,6 +46,23 @@ TEST(Codec, hostileDocuments) {
   EXPECT_EQ(dumpJson(Json(std::string("a\xff"))), "\"a\xef\xbf\xbd\"");
 }
 
+// However many members an object has; of several with one name the last counts, in the first's
+// place.
+TEST(Codec, objectsOfManyMembers) {
+  std::string text = "{";
+  for (int i = 0; i < 100'000; ++i)
+    text += "\"k" + std::to_string(i) + "\":" + std::to_string(i) + ",";
+  Json wide = json(text + R"("k7":{"a":[1,{"b":null}]}})");
+  EXPECT_EQ(wide.size(), 100'000u);
+  EXPECT_EQ(dumpJson(wide["k7"]), R"({"a":[1,{"b":null}]})");
+  EXPECT_EQ(std::next(wide.begin(), 7).key(), "k7");
+  EXPECT_EQ(dumpJson(json(R"({"b":1,"a":2,"b":{"c":[]},"a":-0.5})")), R"({"b":{"c":[]},"a":-0.5})");
+  EXPECT_EQ(dumpJson(json(R"([true,[],{},"\u00e9",18446744073709551615,-3])")),
+            "[true,[],{},\"\u00e9\",18446744073709551615,-3]");
+  EXPECT_FALSE(parseJson(R"({"a":1,})"));
+  EXPECT_FALSE(parseJson(R"({"a"})"));
+}
+
 TEST(Rpc, saysWhatAMessageIs) {
   EXPECT_TRUE(
       std::holds_alternative<Request>(parseMessage(R"({"jsonrpc":"2.0","id":"x","method":"m"})")));

@@ -72,5 +72,26 @@ TEST(NameIndex, halfTypedCode) {
   expectOccurrences("def f($x[[a]]):\n  y = $x[[a]] +\n  return $x[[a]]\n");
 }
 
+// Scopes with many names are searched by name.
+TEST(NameIndex, scopesOfManyNames) {
+  std::string text = "def f():\n";
+  for (int i = 0; i < 100; ++i)
+    text += "  a" + std::to_string(i * 37 % 100) + " = 1\n";
+  Interner names;
+  auto tree =
+      syntax::SyntaxTree::parse(std::make_shared<text::SourceText>(text + "b = 1\n"), {}, names);
+  NameIndex index = NameIndex::build(*tree);
+  auto inside = static_cast<text::Offset>(text.size() / 2);
+  for (int i = 0; i < 100; ++i) {
+    Name name = names.intern("a" + std::to_string(i));
+    const Entity* found = index.lookup(name, inside);
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->name, name);
+    EXPECT_EQ(index.global(name), nullptr);
+  }
+  EXPECT_TRUE(index.global(names.intern("b")));
+  EXPECT_EQ(index.lookup(names.intern("c"), inside), nullptr);
+}
+
 } // namespace
 } // namespace gluond::lsp
