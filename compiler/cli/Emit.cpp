@@ -147,6 +147,8 @@ int unreadable(const driver::Snapshot& snapshot, const std::string& path, bool i
 
 std::string makeFolder(const std::string& folder) {
   std::error_code error = llvm::sys::fs::create_directories(folder);
+  if (!error && !llvm::sys::fs::is_directory(folder))
+    error = std::make_error_code(std::errc::not_a_directory);
   return error ? "cannot create '" + folder + "': " + error.message() : std::string();
 }
 

@@ -48,7 +48,7 @@ void leave(int code) {
 }
 
 void complain(const std::string& message) {
-  Output(Content::Text, 2) << "gluond: " << message << "\n";
+  Output(Content::Text, 2) << "gluond: " << text::printable(message, text::Lines::Indented) << "\n";
 }
 
 } // namespace gluond::cli

@@ -25,7 +25,7 @@ public:
 
 private:
   // What others wrote goes through these two.
-  void say(llvm::StringRef text) { out_ += text::printable(text); }
+  void say(llvm::StringRef text) { out_ += text::printable(text, text::Lines::Indented); }
   void sayName(llvm::StringRef text) { out_ += text::printable(text, text::Lines::Escaped); }
   void paint(const char* code, llvm::StringRef text) {
     if (color_) out_ += code;

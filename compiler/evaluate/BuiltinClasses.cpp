@@ -432,7 +432,7 @@ static std::optional<bool> anyOf(Interpreter& in, Values classes,
   if (!nesting) return std::nullopt;
   for (Value one : classes) {
     auto result = holds(one);
-    if (in.failed()) return std::nullopt;
+    if (in.failed() || !in.spend(1)) return std::nullopt;
     if (!result)
       unknown = true;
     else if (*result)

@@ -83,6 +83,14 @@ bool holds(CompareOp op, Order order) {
 constexpr llvm::StringLiteral compareSymbols[] = {"==", "!=", "<",      "<=", ">",
                                                   ">=", "is", "is not", "in", "not in"};
 
+// nullopt: raised.
+std::optional<bool> sameText(Interpreter& in, Value a, Value b) {
+  llvm::StringRef x = a.as<StrObject>()->text, y = b.as<StrObject>()->text;
+  if (x.size() != y.size()) return false;
+  if (!in.spendBytes(x.size())) return std::nullopt;
+  return x == y;
+}
+
 } // namespace
 
 std::optional<bool> Interpreter::equal(Value a, Value b) {
@@ -169,7 +177,7 @@ std::optional<bool> Interpreter::equal(Value a, Value b) {
   switch (a.kind()) {
   case ValueKind::Str:
   case ValueKind::Bytes:
-    return a.as<StrObject>()->text == b.as<StrObject>()->text;
+    return sameText(*this, a, b);
   case ValueKind::Tuple:
   case ValueKind::List:
     return sequences(language::itemsOf(a), language::itemsOf(b));
@@ -264,7 +272,9 @@ Value Interpreter::compare(CompareOp op, Value left, Value right) {
     switch (left.kind()) {
     case ValueKind::Str:
     case ValueKind::Bytes: {
-      int order = left.as<StrObject>()->text.compare(right.as<StrObject>()->text);
+      llvm::StringRef x = left.as<StrObject>()->text, y = right.as<StrObject>()->text;
+      if (!spendBytes(std::min(x.size(), y.size()))) return Value::absent();
+      int order = x.compare(y);
       return Value::boolean(holds(op, order < 0   ? Order::Less
                                       : order > 0 ? Order::Greater
                                                   : Order::Equal));

@@ -19,7 +19,7 @@ Flow Interpreter::exec(Stmts body) {
 }
 
 Flow Interpreter::exec(const Stmt* stmt) {
-  if (!step() || deep()) return Flow::Raise;
+  if (!step()) return Flow::Raise;
   frame_->node = stmt;
   auto done = [](bool fine) { return fine ? Flow::Next : Flow::Raise; };
   switch (stmt->kind) {
@@ -417,7 +417,8 @@ Flow Interpreter::execIf(const If* stmt) {
   if (test.isAbsent()) return Flow::Raise;
   auto known = truth(test);
   if (failed()) return Flow::Raise;
-  if (known) return exec(*known ? stmt->body : stmt->orelse);
+  if (known && *known) return exec(stmt->body);
+  if (known) return deep() ? Flow::Raise : exec(stmt->orelse); // one deeper for each `elif`
   return execBranches(stmt->body, stmt->orelse);
 }
 

@@ -27,7 +27,8 @@ bool isHidden(uint32_t character) {
 }
 
 bool isPlain(char c, Lines lines) {
-  return (c >= 0x20 && c < 0x7F) || (lines == Lines::Kept && (c == '\n' || c == '\t'));
+  return (c >= 0x20 && c < 0x7F) || (lines == Lines::Kept && c == '\n') ||
+         (lines != Lines::Escaped && c == '\t');
 }
 
 std::string digits(uint32_t number, unsigned width) {
@@ -47,6 +48,8 @@ std::string printable(llvm::StringRef text, Lines lines) {
       char c = static_cast<char>(*at++);
       if (isPlain(c, lines))
         out += c;
+      else if (c == '\n' && lines == Lines::Indented)
+        out += at != end && *at != ' ' ? "\n    " : "\n";
       else if (c == '\n')
         out += "\\n";
       else if (c == '\t')

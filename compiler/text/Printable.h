@@ -13,8 +13,10 @@
 namespace gluond::text {
 
 enum class Lines {
-  Kept,   // newlines and tabs stay: text of several lines
-  Escaped // they are escaped too: a name
+  Kept,     // newlines and tabs stay: text of several lines
+  Indented, // a line that goes on is indented: a message, none of whose lines looks like another
+            // one
+  Escaped   // they are escaped too: a name
 };
 
 // Printable UTF-8: control characters, invisible and directional ones and bytes that are no UTF-8

@@ -85,6 +85,11 @@ const Program programs[] = {
      exhausted},
     {"HasAttributeNames", "i = 0\nwhile True:\n    hasattr(L, 'x' * 10000 + str(i))\n    i += 1",
      exhausted},
+    {"EqualTexts", "x = 'a' * 1000000 + 'b'\ny = 'a' * 1000000 + 'c'\nwhile True: x == y",
+     exhausted},
+    {"OrderOfTexts", "x = 'a' * 1000000 + 'b'\ny = 'a' * 1000000 + 'c'\nwhile True: x < y",
+     exhausted},
+    {"IsInstance", "t = (str,) * 20000\nwhile True: isinstance(1, t)", exhausted},
     {"EnumByValue",
      "import enum\nclass E(enum.Enum):\n    A = 'a'\n    B = "
      "list(L)\nwhile True: E(L)",

@@ -36,6 +36,12 @@ TEST(Printable, bytesThatAreNoUtf8AreEscaped) {
             "\\x9b31m");
 }
 
+TEST(Printable, linesOfAMessageAreItsOwn) {
+  EXPECT_EQ(printable("no 'a\nb.py:1:1: error'\n", Lines::Indented),
+            "no 'a\n    b.py:1:1: error'\n");
+  EXPECT_EQ(printable("no\n  indented\n\tx", Lines::Indented), "no\n  indented\n    \tx");
+}
+
 TEST(Printable, aNameHasNoLines) {
   EXPECT_EQ(printable("a.py\nb.py:1:1: error", Lines::Escaped), "a.py\\nb.py:1:1: error");
   EXPECT_EQ(printable("a\tb", Lines::Escaped), "a\\tb");
