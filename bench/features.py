@@ -25,6 +25,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 from keystroke import ROOT, Client, places  # noqa: E402
 import long_files  # noqa: E402
+import memory  # noqa: E402
 
 BUDGET_MS = {"hover": 10, "completion": 10, "member completion": 10, "hints (view)": 10, "hints (file)": 10}
 
@@ -156,8 +157,7 @@ class Session:
             self.tokens = answer["result"]["resultId"]
 
     def memory_mb(self):
-        status = Path(f"/proc/{self.client.process.pid}/status").read_text()
-        return int(re.search(r"VmRSS:\s*(\d+)", status)[1]) / 1024
+        return memory.status(self.client.process, "VmRSS")
 
     def end(self):
         self.call("shutdown", None)

@@ -17,10 +17,16 @@ from keystroke import ROOT, Client, places  # noqa: E402
 
 
 def status(process, key):
-    for line in Path(f"/proc/{process.pid}/status").read_text().splitlines():
-        if line.startswith(key + ":"):
-            return int(line.split()[1]) / 1024
-    return 0.0
+    """Of the server: the process that the client speaks to, and the one that works for it."""
+    pids = [process.pid]
+    for task in Path(f"/proc/{process.pid}/task").iterdir():
+        pids += (task / "children").read_text().split()
+    total = 0
+    for pid in pids:
+        for line in Path(f"/proc/{pid}/status").read_text().splitlines():
+            if line.startswith(key + ":"):
+                total += int(line.split()[1]) / 1024
+    return total
 
 
 def copies(folder, kernels):

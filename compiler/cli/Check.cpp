@@ -1,10 +1,12 @@
 #include "driver/Check.h"
 
 #include "cli/Commands.h"
+#include "cli/CrashGuard.h"
 #include "cli/EmitRecords.h"
 #include "cli/Inputs.h"
 #include "cli/Output.h"
 #include "cli/Render.h"
+#include "cli/Sandbox.h"
 #include "driver/Configuration.h"
 #include "support/Parallel.h"
 
@@ -32,7 +34,16 @@ int check(const CheckOptions& options) {
     settings.overrides.push_back({"recordFiles", settings.recordFiles});
   settings.roots.push_back(absolutePath("."));
   settings.roots.insert(settings.roots.end(), inputs.folders.begin(), inputs.folders.end());
+  // Nobody waits at a cursor.
+  settings.analysisSeconds = 10;
+  settings.analysisMegabytes = 2048;
+  giveUpWriting();
+  CrashGuard guard(options.arguments, options.ended);
   driver::Workspace workspace(std::move(settings));
+  for (const Input& input : inputs.files)
+    if (std::string why = guard.whyNot(input.path); !why.empty())
+      if (auto file = workspace.snapshot()->file(input.path))
+        workspace.quarantine(input.path, {file->hash(), why});
   auto snapshot = workspace.snapshot();
   for (const std::string& file : options.launches)
     snapshot->file(absolutePath(file)); // the user's word
@@ -50,6 +61,7 @@ int check(const CheckOptions& options) {
       unreadable |= input.isNamed || !llvm::sys::fs::is_symlink_file(input.path);
       continue;
     }
+    guard.begin(input.path);
     if (auto result = driver::check(*snapshot, file, crew, {}))
       report.add(std::move(result->findings));
     if (auto project = driver::projectOf(*snapshot, llvm::sys::path::parent_path(input.path)))
@@ -68,7 +80,10 @@ int check(const CheckOptions& options) {
   else
     out << renderText(report, ::isatty(1) && !std::getenv("NO_COLOR"));
   out.flush();
-  leave(unreadable ? wrongUse : report.failed() || !out.ok() ? findings : fine);
+  leave(guard.hasAny()                 ? failed
+        : unreadable                   ? wrongUse
+        : report.failed() || !out.ok() ? findings
+                                       : fine);
 }
 
 } // namespace gluond::cli

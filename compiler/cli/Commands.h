@@ -9,16 +9,19 @@
 
 namespace gluond::cli {
 
-inline constexpr int fine = 0, findings = 1, wrongUse = 2;
+// `failed`: gluond itself ended while it looked at a file.
+inline constexpr int fine = 0, findings = 1, wrongUse = 2, failed = 70;
 
 // Every command that has settings takes them as `settings`: "NAME=VALUE" of --set, checked before.
 
 struct CheckOptions {
   std::vector<std::string> settings;
-  std::vector<std::string> paths;    // files and folders
-  std::string target;                // for launches that name none; empty: cuda:90
-  std::vector<std::string> launches; // record files beyond those found by themselves
-  std::string format = "text";       // text, json, sarif
+  std::vector<std::string> paths;     // files and folders
+  std::string target;                 // for launches that name none; empty: cuda:90
+  std::vector<std::string> launches;  // record files beyond those found by themselves
+  std::string format = "text";        // text, json, sarif
+  std::vector<std::string> arguments; // of this process, to start it again (CrashGuard.h)
+  std::vector<std::string> ended;     // files that ended it before
 };
 int check(const CheckOptions& options);
 
@@ -54,6 +57,11 @@ struct LspOptions {
   std::string listen; // "": stdio; "ws": a websocket on a free port; "ws:PORT"
   std::vector<std::string> allowedOrigins;
   unsigned threads = 0; // 0: as the machine has, at most 4
+  // Of the worker process that serves a client of another gluond (lsp/supervisor/Supervisor.h).
+  bool isWorker = false;
+  int board = -1;          // descriptor of its WorkBoard
+  unsigned generation = 0; // how many workers the client had before
+  std::string served;      // the folder that `gluond serve` shows
 };
 int lsp(const LspOptions& options);
 

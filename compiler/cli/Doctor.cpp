@@ -1,6 +1,7 @@
 #include "cli/Commands.h"
 #include "cli/Inputs.h"
 #include "cli/Output.h"
+#include "cli/Sandbox.h"
 #include "driver/Benchmark.h"
 #include "driver/DiskCache.h"
 #include "target/nvidia/Toolkit.h"
@@ -79,6 +80,10 @@ int doctor(const DoctorOptions& options) {
       << LLVM_VERSION_STRING << ", " << std::to_string(std::thread::hardware_concurrency())
       << " CPU threads\n";
   out << "Checking, layouts and IR need nothing else: no Python, no Triton, no GPU.\n";
+  std::string sandbox = sandboxKinds();
+  out << (sandbox.empty() ? "This kernel has no sandbox for gluond check.\n"
+                          : "gluond check gives up writing and the network first, by " + sandbox +
+                                "; a server's files are evaluated by a process of their own.\n");
   std::vector<std::string> folders = workspace.snapshot()->folders();
   std::vector<Check> checks;
   checkRunners(*settings, checks);

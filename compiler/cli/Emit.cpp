@@ -7,6 +7,7 @@
 #include "driver/Analysis.h"
 #include "driver/Compile.h"
 #include "driver/Configuration.h"
+#include "driver/FileWork.h"
 #include "driver/ProjectFolder.h"
 #include "files/ReadFile.h"
 #include "files/WriteFile.h"
@@ -37,6 +38,8 @@ int emitKernel(const EmitOptions& options) {
       return wrongUse;
     }
   driver::Worker worker;
+  Allowance allowance(driver::onDemandLimits);
+  Spending spending(&allowance);
   auto result = driver::Analyzer(*snapshot, worker, {}).stage(*variant, options.stage, false);
   if (result->text.empty()) {
     Report report(snapshot);

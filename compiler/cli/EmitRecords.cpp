@@ -7,6 +7,7 @@
 #include "cli/WarmUp.h"
 #include "codegen/CodegenContext.h"
 #include "driver/Analysis.h"
+#include "driver/FileWork.h"
 #include "driver/RecordFiles.h"
 #include "driver/Stages.h"
 #include "support/Parallel.h"
@@ -144,6 +145,8 @@ private:
     std::vector<driver::StageModule> made(variants.size());
     auto compileOne = [&](size_t i, unsigned number) {
       const driver::Variant& variant = variants[i];
+      Allowance allowance(driver::onDemandLimits);
+      Spending spending(&allowance);
       made[i] = *driver::Analyzer(*snapshot_, worker(number), {}).compile(variant, options_.stage);
       if (options_.timings)
         timings_.record(variant.id,

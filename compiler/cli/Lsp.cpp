@@ -2,7 +2,9 @@
 #include "cli/Output.h"
 #include "cli/ServerOptions.h"
 #include "lsp/handlers/Handlers.h"
+#include "lsp/handlers/ServedFiles.h"
 #include "lsp/server/Serve.h"
+#include "lsp/supervisor/Supervisor.h"
 #include "lsp/transport/FramedTransport.h"
 #include "lsp/transport/WebSocket.h"
 
@@ -10,27 +12,67 @@
 
 #include <cerrno>
 #include <csignal>
+#include <fcntl.h>
+#include <sys/prctl.h>
+#include <thread>
 #include <unistd.h>
 
 namespace gluond::cli {
 
 namespace {
 
-int serveStdio(const LspOptions& options) {
-  // Whatever else prints must not get into the protocol's stream.
-  int out = ::dup(1);
+// Standard output for the protocol alone: whatever else prints goes to standard error.
+int takeOutput() {
+  int out = ::fcntl(1, F_DUPFD_CLOEXEC, 10);
   ::dup2(2, 1);
-  lsp::Server* server = nullptr;
+  return out;
+}
+
+// Ends the process at last when a task does not notice that nobody waits for it any more.
+void leaveSoon(int exitCode) {
+  std::thread([exitCode] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(800));
+    leave(exitCode);
+  }).detach();
+}
+
+// The process that evaluates, for a supervisor.
+int work(const LspOptions& options) {
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL); // nobody would read what we say
+  auto board = options.board >= 0 ? WorkBoard::attach(options.board) : std::nullopt;
+  if (board) board->noteCrashes();
+  lsp::ServerOptions server = serverOptions(options.threads, options.settings);
+  server.onLeave = leaveSoon;
+  server.board = board ? &*board : nullptr;
+  server.requestPrefix = "gluond-" + std::to_string(options.generation) + "-";
+  lsp::Router router = lsp::makeRouter();
+  if (!options.served.empty()) {
+    auto folder = lsp::ServedFolder::open(options.served);
+    if (!folder) return findings;
+    lsp::addServedFiles(router, *folder);
+    server.settings.roots.push_back(folder->path());
+    server.settings.isConfined = true;
+  }
+  lsp::FdStream stream(0, takeOutput());
+  lsp::FramedTransport transport(stream);
+  return lsp::serve(transport, router, std::move(server));
+}
+
+int serveStdio(const LspOptions& options) {
+  lsp::Supervisor* supervisor = nullptr;
   // An editor that crashed may leave our standard input open elsewhere: look whether it still
   // lives.
-  auto clientLives = [&server] {
-    int64_t process = server ? server->clientProcess() : 0;
+  auto clientLives = [&supervisor] {
+    int64_t process = supervisor ? supervisor->clientProcess() : 0;
     return process <= 0 || ::kill(static_cast<pid_t>(process), 0) == 0 || errno != ESRCH;
   };
-  lsp::FdStream stream(0, out, clientLives);
+  lsp::FdStream stream(0, takeOutput(), clientLives);
   lsp::FramedTransport transport(stream);
-  return lsp::serve(transport, lsp::makeRouter(), serverOptions(options.threads, options.settings),
-                    [&](lsp::Server& s) { server = &s; });
+  lsp::SupervisorOptions server = supervisorOptions(options.threads, options.settings);
+  server.onGiveUp = leave; // the editor says so, and may start us again
+  lsp::Supervisor made(transport, std::move(server));
+  supervisor = &made;
+  return made.run();
 }
 
 // One client at a time; ends with it.
@@ -46,13 +88,13 @@ int serveWebSocket(const LspOptions& options, uint16_t port) {
   auto transport = (*listener)->accept();
   if (!transport) return findings;
   (*listener)->close(); // nobody else is let in
-  return lsp::serve(*transport, lsp::makeRouter(),
-                    serverOptions(options.threads, options.settings));
+  return lsp::Supervisor(*transport, supervisorOptions(options.threads, options.settings)).run();
 }
 
 } // namespace
 
 int lsp(const LspOptions& options) {
+  if (options.isWorker) return work(options);
   llvm::StringRef listen = options.listen;
   if (listen.empty()) return serveStdio(options);
   uint16_t port = 0;

@@ -1,11 +1,8 @@
 // `gluond serve`: the language server, an editor and the panels in a browser page.
-#include "lsp/server/Serve.h"
-
 #include "cli/Commands.h"
 #include "cli/Output.h"
 #include "cli/ServerOptions.h"
-#include "lsp/handlers/Handlers.h"
-#include "lsp/handlers/ServedFiles.h"
+#include "lsp/server/ServedFolder.h"
 #include "lsp/transport/WebSocket.h"
 
 #include <llvm/ADT/StringExtras.h>
@@ -26,7 +23,7 @@ namespace {
 namespace fs = llvm::sys::fs;
 namespace path = llvm::sys::path;
 
-// More windows than anybody opens; each has its own server.
+// More windows than anybody opens; each has its own server, a process of its own.
 constexpr unsigned mostClients = 16;
 
 std::string contentType(llvm::StringRef name) {
@@ -109,17 +106,12 @@ int serve(const ServeOptions& options) {
         << "\n\nOnly this machine, and who knows the address, can open it. Ctrl-C ends it.\n";
   }
 
-  lsp::Router router = lsp::makeRouter();
-  lsp::addServedFiles(router, *folder);
   std::atomic<unsigned> clients{0};
   while (std::shared_ptr<lsp::Transport> transport = (*listener)->accept()) {
     if (clients >= mostClients) continue; // closes it
     ++clients;
-    auto talk = [&router, &clients, &options, root = folder->path(), transport]() mutable {
-      lsp::ServerOptions server = serverOptions(options.threads, options.settings);
-      server.settings.roots.push_back(root);
-      server.settings.isConfined = true;
-      lsp::serve(*transport, router, std::move(server));
+    auto talk = [&clients, &options, root = folder->path(), transport]() mutable {
+      lsp::Supervisor(*transport, supervisorOptions(options.threads, options.settings, root)).run();
       transport.reset();
       --clients;
       clients.notify_all();

@@ -30,4 +30,16 @@ lsp::ServerOptions serverOptions(unsigned threads, const std::vector<std::string
   return {.threads = threads, .settings = std::move(settings)};
 }
 
+lsp::SupervisorOptions supervisorOptions(unsigned threads, const std::vector<std::string>& settings,
+                                         const std::string& served) {
+  lsp::SupervisorOptions options;
+  options.command = {"gluond", "lsp", "--worker"};
+  if (threads > 0)
+    options.command.insert(options.command.end(), {"--threads", std::to_string(threads)});
+  for (const std::string& setting : settings)
+    options.command.insert(options.command.end(), {"--set", setting});
+  if (!served.empty()) options.command.insert(options.command.end(), {"--served", served});
+  return options;
+}
+
 } // namespace gluond::cli

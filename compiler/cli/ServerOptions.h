@@ -2,6 +2,7 @@
 #pragma once
 
 #include "lsp/server/Server.h"
+#include "lsp/supervisor/Supervisor.h"
 
 #include <initializer_list>
 #include <string>
@@ -14,5 +15,9 @@ std::string installedPath(std::initializer_list<const char*> relative);
 
 // `threads` 0: as the machine has, at most 4.
 lsp::ServerOptions serverOptions(unsigned threads, const std::vector<std::string>& settings);
+// For a client of this process, whose server is a process of its own. `served`: the folder that
+// `gluond serve` shows; empty: none.
+lsp::SupervisorOptions supervisorOptions(unsigned threads, const std::vector<std::string>& settings,
+                                         const std::string& served = "");
 
 } // namespace gluond::cli

@@ -65,7 +65,8 @@ int main(int argc, char** argv) {
   app.set_version_flag("--version",
                        std::string("gluond ") + GLUOND_VERSION + " (Gluon of Triton 3.9.0)");
   app.require_subcommand(1);
-  app.footer("Exit codes: 0 fine, 1 findings or a failed kernel, 2 wrong use.");
+  app.footer(
+      "Exit codes: 0 fine, 1 findings or a failed kernel, 2 wrong use, 70 gluond itself failed.");
 
   CheckOptions checkOptions;
   CLI::App* checkCommand = app.add_subcommand("check", "Report every mistake in files and folders");
@@ -78,6 +79,9 @@ int main(int argc, char** argv) {
                            "Launch records, besides those found beside the files");
   checkCommand->add_option("--format", checkOptions.format)
       ->check(CLI::IsMember({"text", "json", "sarif"}));
+
+  checkOptions.arguments.assign(argv, argv + argc);
+  checkCommand->add_option("--ended", checkOptions.ended)->group(""); // by gluond itself
 
   EmitOptions emitOptions;
   CLI::App* emitCommand = app.add_subcommand(
@@ -141,6 +145,11 @@ int main(int argc, char** argv) {
                    "Worker threads (default: as the machine has, at most 4)")
       ->check(whole(1, mostThreads));
   lspCommand->add_flag("--stdio", useStdio, "Standard input and output (the default)");
+  // Between the two processes of a server; no group: not in the help.
+  lspCommand->add_flag("--worker", lspOptions.isWorker)->group("");
+  lspCommand->add_option("--board", lspOptions.board)->group("");
+  lspCommand->add_option("--generation", lspOptions.generation)->group("");
+  lspCommand->add_option("--served", lspOptions.served)->group("");
 
   ServeOptions serveOptions;
   CLI::App* serveCommand = app.add_subcommand(

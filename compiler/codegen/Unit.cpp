@@ -16,6 +16,7 @@ static evaluate::InterpreterOptions interpreterOptions(const Specialization& spe
   result.ir = &bridge;
   result.target = specialization.target.name();
   result.cancellation = options.cancellation;
+  result.budget.steps = options.steps * 4; // compile-time functions do little at a time
   return result;
 }
 

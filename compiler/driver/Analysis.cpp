@@ -5,6 +5,7 @@
 #include "diagnostics/Emitter.h"
 #include "driver/Assumed.h"
 #include "driver/Compile.h"
+#include "driver/FileWork.h"
 #include "driver/Json.h"
 #include "driver/LintReport.h"
 #include "driver/OpPlaces.h"
@@ -345,9 +346,11 @@ std::shared_ptr<const KernelResult> Analyzer::atHand(const Variant& variant) {
 
 std::shared_ptr<const codegen::Facts> Analyzer::facts(const Variant& variant) {
   if (token_.isCancelled()) return nullptr;
+  FileWork work(snapshot_, variant.program->parts().front().file);
   AnalysisCache& cache = snapshot_.state().facts;
   Key key = keyOf(variant);
   if (auto result = find(cache, key)) return result->facts;
+  if (FileWork::isStopped()) return nullptr;
   codegen::CodegenContext& context = worker_.codegen(snapshot_.names());
   Resolver resolver(snapshot_, *variant.program, context);
   auto specialization = resolver.resolve(variant);
@@ -365,7 +368,7 @@ std::shared_ptr<const codegen::Facts> Analyzer::facts(const Variant& variant) {
     if (token_.isCancelled()) return nullptr;
   }
   result->facts = std::move(generated.facts);
-  if (key.kernel) cache.keep(key.value, {result, key.anchors().vec()});
+  if (key.kernel && !FileWork::isStopped()) cache.keep(key.value, {result, key.anchors().vec()});
   return result->facts;
 }
 
@@ -378,11 +381,25 @@ static llvm::SmallVector<text::Range, 4> launchChain(const Variant& variant) {
   return chain;
 }
 
-std::shared_ptr<const KernelResult> Analyzer::analyze(const Variant& variant) {
+// What was said of a file that cost too much before it was all looked at: claims that rest on the
+// agreement of several looks are not made.
+static std::shared_ptr<const KernelResult> stopped(KernelResult result, bool isAssumed) {
+  result.isStopped = result.incomplete = true;
+  result.incompleteBecause = "the file took " + FileWork::spentText();
+  if (isAssumed)
+    llvm::erase_if(result.diagnostics, [](const diagnostics::Diagnostic& each) {
+      return each.id != diagnostics::Id::BudgetExhausted;
+    });
+  return std::make_shared<KernelResult>(std::move(result));
+}
+
+std::shared_ptr<const KernelResult> Analyzer::analyze(const Variant& variant, Effort effort) {
   if (token_.isCancelled()) return nullptr;
   const Program& program = *variant.program;
+  FileWork work(snapshot_, program.parts().front().file);
   Key key = keyOf(variant);
   if (auto result = find(snapshot_.state().analyses, key)) return result;
+  if (FileWork::isStopped()) return stopped({}, false);
 
   codegen::CodegenContext& context = worker_.codegen(snapshot_.names());
   auto result = std::make_shared<KernelResult>();
@@ -392,10 +409,13 @@ std::shared_ptr<const KernelResult> Analyzer::analyze(const Variant& variant) {
     result->diagnostics.push_back(std::move(specialization.error()));
     return result;
   }
+  codegen::SourceOptions options{.cancellation = token_};
+  if (effort == Effort::Brief) options.steps /= 16;
   codegen::GeneratedModule generated =
-      codegen::generateSource(context, *specialization, program, {.cancellation = token_});
+      codegen::generateSource(context, *specialization, program, options);
   if (generated.cancelled || token_.isCancelled()) return nullptr;
   result->ok = generated.ok();
+  result->ranOut = ranOut(generated.diagnostics);
   result->incomplete = generated.incomplete;
   result->incompleteBecause = std::move(generated.incompleteBecause);
   result->diagnostics = std::move(generated.diagnostics);
@@ -429,6 +449,7 @@ std::shared_ptr<const KernelResult> Analyzer::analyze(const Variant& variant) {
   }
   tellOrigins(result->diagnostics, program, snapshot_.names());
   if (token_.isCancelled()) return nullptr;
+  if (FileWork::isStopped()) return stopped(std::move(*result), assumes(variant));
   if (key.kernel && canMove(*result, key.anchors()))
     snapshot_.state().analyses.keep(key.value, {result, key.anchors().vec()});
   return result;
@@ -440,7 +461,7 @@ bool Analyzer::runStages(codegen::CodegenContext& context, mlir::ModuleOp module
                          std::string& unsupported,
                          std::vector<std::pair<llvm::StringRef, double>>* times) {
   for (const Stage& stage : stagesOf(specialization.target)) {
-    if (token_.isCancelled()) return false;
+    if (mustStop(token_)) return false;
     if (stage.run) {
       Clock::time_point start = Clock::now();
       passes::Result done = stage.run(module, specialization.target, worker_.passes());
@@ -457,6 +478,9 @@ bool Analyzer::runStages(codegen::CodegenContext& context, mlir::ModuleOp module
 
 std::optional<StageModule> Analyzer::compile(const Variant& variant, llvm::StringRef wanted) {
   const Program& program = *variant.program;
+  auto tellStop = [](StageResult& result) {
+    if (FileWork::isStopped()) result.unsupported = "gluond stopped after " + FileWork::spentText();
+  };
   codegen::CodegenContext& context = worker_.codegen(snapshot_.names());
   Clock::time_point start = Clock::now();
   StageModule made;
@@ -483,11 +507,15 @@ std::optional<StageModule> Analyzer::compile(const Variant& variant, llvm::Strin
   result.diagnostics = std::move(generated.diagnostics);
   if (!generated.ok()) {
     if (generated.incomplete) result.unsupported = generated.incompleteBecause;
+    tellStop(result);
     return made;
   }
   if (!runStages(context, *generated.module, *specialization, wanted, program, result.diagnostics,
-                 result.unsupported, &result.stages))
-    return token_.isCancelled() ? std::nullopt : std::optional(std::move(made));
+                 result.unsupported, &result.stages)) {
+    if (token_.isCancelled()) return std::nullopt;
+    tellStop(result);
+    return made;
+  }
   if (!last->isCompiled) {
     made.module = std::move(generated.module);
     return made;
@@ -497,7 +525,11 @@ std::optional<StageModule> Analyzer::compile(const Variant& variant, llvm::Strin
                                    .cancellation = token_,
                                    .workspace = snapshot_.folders()});
   if (!compiled) {
-    if (compiled.error().kind == passes::FailureKind::Cancelled) return std::nullopt;
+    if (token_.isCancelled()) return std::nullopt;
+    if (compiled.error().kind == passes::FailureKind::Cancelled) {
+      tellStop(result);
+      return made;
+    }
     reportFailure(compiled.error(), program, context, result.diagnostics, result.unsupported);
     return made;
   }
@@ -571,9 +603,20 @@ Analyzer::inspect(const Variant& variant, llvm::StringRef wanted,
 }
 
 void StageMemory::keep(const std::string& key, const StageResult& result) {
+  auto bytesOf = [](const StageResult& each) {
+    return each.text.size() + each.lines.size() * sizeof(LineOrigin);
+  };
   std::lock_guard lock(mutex_);
-  llvm::erase_if(entries_, [&](const auto& entry) { return entry.first == key; });
-  if (entries_.size() >= most) entries_.pop_front();
+  llvm::erase_if(entries_, [&](const auto& entry) {
+    bool isSame = entry.first == key;
+    if (isSame) bytes_ -= bytesOf(*entry.second);
+    return isSame;
+  });
+  bytes_ += bytesOf(result);
+  while (!entries_.empty() && (entries_.size() >= most || bytes_ > mostBytes)) {
+    bytes_ -= bytesOf(*entries_.front().second);
+    entries_.pop_front();
+  }
   entries_.emplace_back(key, std::make_shared<StageResult>(result));
 }
 

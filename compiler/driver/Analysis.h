@@ -39,6 +39,8 @@ struct KernelResult {
   bool ok = false;                     // there is IR
   bool incomplete = false;             // something is not known: nothing is claimed
   std::string incompleteBecause;
+  bool isStopped = false; // the file cost too much (FileWork.h): what is here may not be all
+  bool ranOut = false;    // of the steps that compiling it may take
 };
 
 // A line of a stage's text and the place that made it; `calls` are the places of the calls that led
@@ -86,8 +88,12 @@ public:
 
   Interner& names() const { return snapshot_.names(); }
 
-  // Null: cancelled.
-  std::shared_ptr<const KernelResult> analyze(const Variant& variant);
+  // How many steps compiling may take. Brief is for the other variants of a kernel that ran out of
+  // them: most likely the same loop has no end.
+  enum class Effort : uint8_t { Usual, Brief };
+  // Null: cancelled. A result that is stopped is not kept.
+  std::shared_ptr<const KernelResult> analyze(const Variant& variant,
+                                              Effort effort = Effort::Usual);
   // What the editor shows of a variant: the facts alone, without the stages behind `source`. Null:
   // cancelled, or there are none (the record does not fit the kernel).
   std::shared_ptr<const codegen::Facts> facts(const Variant& variant);
@@ -168,8 +174,9 @@ public:
   std::shared_ptr<const StageResult> find(const std::string& key);
 
 private:
-  static constexpr size_t most = 32;
+  static constexpr size_t most = 32, mostBytes = size_t{32} << 20;
   std::mutex mutex_;
+  size_t bytes_ = 0; // of texts and lines, about
   std::list<std::pair<std::string, std::shared_ptr<const StageResult>>> entries_; // oldest first
 };
 

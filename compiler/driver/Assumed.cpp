@@ -76,7 +76,7 @@ void keepCommon(std::vector<Diagnostic>& mistakes, codegen::CodegenContext& cont
   };
   static constexpr Launch launches[] = {{1, 1, false}, {2, 2, false}, {8, 1, true}, {16, 4, false}};
   for (const Launch& launch : launches) {
-    if (mistakes.empty() || token.isCancelled()) return mistakes.clear();
+    if (mistakes.empty() || mustStop(token)) return mistakes.clear();
     codegen::Specialization other = specialization;
     other.options.numWarps = launch.warps;
     other.options.numCtas = launch.ctas;
@@ -95,6 +95,11 @@ void keepCommon(std::vector<Diagnostic>& mistakes, codegen::CodegenContext& cont
 }
 
 } // namespace
+
+bool ranOut(llvm::ArrayRef<Diagnostic> diagnostics) {
+  return llvm::any_of(diagnostics,
+                      [](const Diagnostic& each) { return each.id == Id::BudgetExhausted; });
+}
 
 bool assumes(const Variant& variant) {
   if (variant.origin == Origin::Default) return true;
@@ -122,6 +127,8 @@ std::vector<Diagnostic> certainOf(std::vector<Diagnostic> assumed, const Variant
     if (variant.origin == Origin::Default || given.isAssumed) argument.type = nullptr;
   codegen::GeneratedModule generated = codegen::generateSource(
       context, specialization, program, {.cancellation = token, .assumesNothing = true});
+  // Where compiling gives up on a loop without end, guesses do too.
+  if (ranOut(generated.diagnostics)) return assumed;
   std::vector<Diagnostic> doubtful;
   for (Diagnostic& diagnostic : generated.diagnostics) {
     if (diagnostic.severity != Severity::Error || dependsOnTarget(diagnostic.id)) continue;

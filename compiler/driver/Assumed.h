@@ -14,6 +14,11 @@ bool assumes(const Variant& variant);
 // Whether it says with how many warps, and with what other options, the kernel is launched.
 bool knowsOptions(const Variant& variant);
 
+// Whether compiling gave up on a kernel: a loop without end, most likely.
+bool ranOut(llvm::ArrayRef<diagnostics::Diagnostic> diagnostics);
+// Guesses are many, and a kernel that needs more than this under one is told nothing by the others.
+inline constexpr uint64_t stepsOfGuess = 125'000; // an eighth of the usual
+
 // Of the diagnostics made with what a variant assumes, those that hold whatever it is, and then the
 // mistakes that show when nothing is known of it. `lint` as in GuessedLints.h.
 std::vector<diagnostics::Diagnostic>

@@ -3,10 +3,12 @@
 #include "diagnostics/Emitter.h"
 #include "driver/Analysis.h"
 #include "driver/Configuration.h"
+#include "driver/FileWork.h"
 #include "driver/Kernels.h"
 #include "driver/Silence.h"
 
 #include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/StringSet.h>
 
 #include <set>
 #include <tuple>
@@ -57,10 +59,27 @@ private:
   std::vector<Ordered> all_;
 };
 
+// Where the analysis of the file stopped, and what was not looked at therefore.
+void tellStop(Findings& findings, const KernelList& list, llvm::ArrayRef<const Kernel*> unseen,
+              const File& file) {
+  std::string what = "the analysis of this file took " + FileWork::spentText() + "; ";
+  if (unseen.empty())
+    what += "launch records for other targets were not looked at";
+  else
+    what += std::to_string(unseen.size()) + " of its " + std::to_string(list.kernels.size()) +
+            " kernels were not looked at to the end";
+  const Kernel* first = unseen.empty() ? nullptr : unseen.front();
+  std::vector<Diagnostic> said;
+  diagnostics::Emitter emit(said, file.id());
+  emit(Id::BudgetExhausted, first ? first->name : text::Range{0, 0}, what);
+  findings.add(std::move(said.front()), first ? first->qualname : "", "");
+}
+
 } // namespace
 
 std::optional<CheckResult> check(const Snapshot& snapshot, const std::shared_ptr<const File>& file,
                                  Crew& crew, CancellationToken token, Depth depth) {
+  FileWork work(snapshot, file);
   Findings findings;
   if (isProjectFile(file->path())) {
     for (const Diagnostic& problem : projectDiagnostics(*file))
@@ -71,6 +90,16 @@ std::optional<CheckResult> check(const Snapshot& snapshot, const std::shared_ptr
   if (!tree) return std::nullopt;
   for (const Diagnostic& error : tree->errors())
     findings.add(error, "", "");
+  if (const Quarantined* why = snapshot.quarantined(*file)) {
+    std::vector<Diagnostic> said;
+    diagnostics::Emitter(said, file->id())(
+        Id::BudgetExhausted, text::Range{0, 0},
+        "analysing this text ended gluond: " + why->why +
+            "; it is not tried again until the text changes. Please report it, with the file")
+        .severity(diagnostics::Severity::Warning);
+    findings.add(std::move(said.front()), "", "");
+    return CheckResult{findings.take(snapshot), true};
+  }
   auto kernels = kernelsOf(snapshot, file, token, depth);
   if (!kernels) return std::nullopt;
   for (const auto& program : kernels->programs)
@@ -98,13 +127,25 @@ std::optional<CheckResult> check(const Snapshot& snapshot, const std::shared_ptr
     analyzers.push_back(std::make_unique<Analyzer>(snapshot, crew.worker(member), token));
   crew.forEach(jobs.size(), [&](size_t i, size_t member) {
     Job& job = jobs[i];
-    job.result = depth == Depth::Quick && !job.isSelected
-                     ? analyzers[member]->atHand(*job.variant)
-                     : analyzers[member]->analyze(*job.variant);
+    if (job.isSelected) job.result = analyzers[member]->analyze(*job.variant);
+  });
+  // What the chosen variants of kernels showed decides how hard to look at the others, whoever in
+  // the crew was first.
+  llvm::StringSet<> ranOut;
+  for (const Job& job : jobs)
+    if (job.result && job.result->ranOut) ranOut.insert(job.variant->kernel);
+  crew.forEach(jobs.size(), [&](size_t i, size_t member) {
+    Job& job = jobs[i];
+    if (job.isSelected) return;
+    auto effort =
+        ranOut.contains(job.variant->kernel) ? Analyzer::Effort::Brief : Analyzer::Effort::Usual;
+    job.result = depth == Depth::Quick ? analyzers[member]->atHand(*job.variant)
+                                       : analyzers[member]->analyze(*job.variant, effort);
   });
   if (token.isCancelled()) return std::nullopt;
 
   bool isComplete = kernels->isComplete, withLints = snapshot.settingsOf(file->path())->lints;
+  llvm::SmallVector<const Kernel*> unseen; // not to their end
   const Job* job = jobs.data();
   for (const Kernel& kernel : kernels->kernels) {
     for (size_t i = 0; i < kernel.variants.size(); ++i, ++job) {
@@ -112,6 +153,8 @@ std::optional<CheckResult> check(const Snapshot& snapshot, const std::shared_ptr
         isComplete = false;
         continue;
       }
+      if (job->result->isStopped && (unseen.empty() || unseen.back() != &kernel))
+        unseen.push_back(&kernel);
       for (const Diagnostic& diagnostic : job->result->diagnostics) {
         if (!withLints && isLint(diagnostic.severity)) continue;
         findings.add(diagnostic, kernel.qualname, job->variant->id);
@@ -123,6 +166,7 @@ std::optional<CheckResult> check(const Snapshot& snapshot, const std::shared_ptr
       findings.add(std::move(hint.front()), kernel.qualname, kernel.variants.front().id);
     }
   }
+  if (!unseen.empty() || kernels->isStopped) tellStop(findings, *kernels, unseen, *file);
   return CheckResult{findings.take(snapshot), isComplete};
 }
 

@@ -3,6 +3,7 @@
 #include "codegen/Target.h"
 #include "driver/CompiledText.h"
 #include "passes/controlflow/AllocateWarpGroups.h"
+#include "support/Allowance.h"
 #include "support/BuildId.h"
 #include "target/nvidia/Ptx.h"
 #include "target/nvidia/Toolkit.h"
@@ -32,7 +33,7 @@ public:
   // From the cache, or made and put there.
   Result stage(llvm::StringRef name) {
     start_ = Clock::now();
-    if (options_.cancellation.isCancelled()) return cancelled(name);
+    if (mustStop(options_.cancellation)) return cancelled(name);
     std::optional<CacheKey> key;
     if (options_.cache.isOn()) {
       key = keyOf(name);
@@ -43,7 +44,7 @@ public:
         }
     }
     Result made = name == "sass" ? sass() : name == "cubin" ? cubin() : code(name);
-    if (options_.cancellation.isCancelled()) return cancelled(name);
+    if (mustStop(options_.cancellation)) return cancelled(name);
     if (made && key) options_.cache.keep(*key, toBytes(*made));
     return made;
   }
@@ -98,7 +99,7 @@ private:
     if (auto done = compiler->optimize(*lowered->module); !done)
       return unsupported(done.error(), stage);
     lap(result, "llir");
-    if (options_.cancellation.isCancelled()) return cancelled(stage);
+    if (mustStop(options_.cancellation)) return cancelled(stage);
     if (stage == "llir" || options_.alsoLlir)
       llvm::raw_string_ostream(stage == "llir" ? result.text : result.llir) << *lowered->module;
     if (stage == "llir") {

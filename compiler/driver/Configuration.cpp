@@ -49,6 +49,12 @@ llvm::ArrayRef<SettingRow> settingRows() {
        SettingKind::Budget, 1000, uint64_t{1} << 40},
       {"evaluation.memory", &Settings::evaluationMegabytes,
        "How many MiB of objects that may make.", SettingKind::Budget, 1, 16384},
+      {"analysis.seconds", &Settings::analysisSeconds,
+       "How many seconds of CPU time the analysis of a file may take before gluond stops and says "
+       "where; `gluond check` allows 10.",
+       SettingKind::Budget, 1, 3600},
+      {"analysis.memory", &Settings::analysisMegabytes,
+       "How many MiB that may take; `gluond check` allows 2048.", SettingKind::Budget, 16, 65536},
       {"cache.directory", &Settings::cacheDirectory,
        "Where compiled code is kept, for every process: by default `gluond` in `$XDG_CACHE_HOME` "
        "or "

@@ -2,6 +2,8 @@
 
 #include "syntax/SyntaxTree.h"
 
+#include <llvm/Support/xxhash.h>
+
 namespace gluond::driver {
 
 File::File(std::string path, diagnostics::FileId id, std::optional<int32_t> version,
@@ -20,6 +22,27 @@ File::File(const File& before, std::optional<int32_t> version, text::SourceText 
 }
 
 File::~File() = default;
+
+uint64_t File::hash() const {
+  return llvm::xxh3_64bits(text_->text());
+}
+
+std::shared_ptr<Allowance> File::allowance(Allowance::Limits limits) const {
+  std::lock_guard lock(allowanceMutex_);
+  if (!allowance_ || allowance_->limits() != limits)
+    allowance_ = std::make_shared<Allowance>(limits);
+  return allowance_;
+}
+
+void File::forgive(const std::shared_ptr<Allowance>& allowance) const {
+  std::lock_guard lock(allowanceMutex_);
+  if (allowance_ == allowance && !allowance->isSpent()) allowance_ = nullptr;
+}
+
+void File::renewAllowance() const {
+  std::lock_guard lock(allowanceMutex_);
+  allowance_ = nullptr;
+}
 
 std::shared_ptr<const syntax::SyntaxTree> File::tree(Interner& names,
                                                      CancellationToken token) const {

@@ -7,6 +7,7 @@
 
 #include "diagnostics/Diagnostic.h"
 #include "driver/Lazy.h"
+#include "support/Allowance.h"
 #include "support/Interner.h"
 #include "text/SourceText.h"
 
@@ -37,6 +38,7 @@ public:
   // The editor's version of an open document; nothing for a file read from disk.
   std::optional<int32_t> version() const { return version_; }
   const text::SourceText& text() const { return *text_; }
+  uint64_t hash() const; // of the text
 
   // The typed syntax tree; null when cancelled.
   std::shared_ptr<const syntax::SyntaxTree> tree(Interner& names, CancellationToken token) const;
@@ -53,6 +55,12 @@ public:
     return made;
   }
 
+  // What work on this version may still cost (FileWork.h). Spent, it stays the same one until it is
+  // renewed or the limits are others; else forgive() makes the next one whole again.
+  std::shared_ptr<Allowance> allowance(Allowance::Limits limits) const;
+  void forgive(const std::shared_ptr<Allowance>& allowance) const;
+  void renewAllowance() const;
+
 private:
   std::string path_;
   diagnostics::FileId id_;
@@ -61,7 +69,9 @@ private:
   Lazy<syntax::SyntaxTree> tree_;
   mutable std::mutex mutex_;
   mutable std::shared_ptr<const syntax::SyntaxTree> previous_; // until tree_ is made
-  template <typename T> static constexpr char keyOf = 0;       // its address
+  mutable std::mutex allowanceMutex_;
+  mutable std::shared_ptr<Allowance> allowance_;         // null: nobody works on it
+  template <typename T> static constexpr char keyOf = 0; // its address
   mutable std::mutex derivedMutex_;
   mutable std::vector<std::pair<const char*, std::shared_ptr<const void>>> derived_;
 };

@@ -7,6 +7,7 @@
 #include "language/Layout.h"
 #include "language/TypeContext.h"
 #include "lints/Lints.h"
+#include "support/Allowance.h"
 
 #include <llvm/ADT/STLExtras.h>
 
@@ -112,6 +113,8 @@ public:
         token_(token), roles_(program.tree()) {}
 
   bool guessesAmounts() const { return guessesAmounts_; }
+  // A guess took too many steps: so would others, most likely.
+  bool gaveUp() const { return gaveUp_; }
 
   // The module under a guess; not ok() where it does not compile.
   codegen::GeneratedModule make(const Guess& guess) {
@@ -183,7 +186,7 @@ private:
             continue;
           }
           for (const auto& other : blocks)
-            if (made.hasErrors() && !token_.isCancelled())
+            if (made.hasErrors() && !mustStop(token_))
               attempt(with(with(base, descriptors[first], one), descriptors[second], other));
         }
       }
@@ -200,8 +203,12 @@ private:
   }
 
   codegen::GeneratedModule generate(const codegen::Specialization& guessed) {
-    return codegen::generateSource(context_, guessed, program_,
-                                   {.recordFacts = true, .cancellation = token_});
+    if (gaveUp_) return {};
+    codegen::GeneratedModule made = codegen::generateSource(
+        context_, guessed, program_,
+        {.recordFacts = true, .cancellation = token_, .steps = stepsOfGuess});
+    gaveUp_ = ranOut(made.diagnostics);
+    return made;
   }
 
   void fill(codegen::Specialization& guessed, const Guess& guess) {
@@ -294,7 +301,7 @@ private:
   CancellationToken token_;
   ArgumentRoles roles_;
   codegen::Specialization made_;
-  bool guessesAmounts_ = false, hasSearched_ = false;
+  bool guessesAmounts_ = false, hasSearched_ = false, gaveUp_ = false;
   llvm::DenseMap<Name, llvm::SmallVector<int64_t, 5>> blocks_; // of descriptors, once found
 };
 
@@ -312,8 +319,9 @@ std::vector<Diagnostic> commonLints(const Variant& variant, codegen::CodegenCont
   Guesser guesser(variant, context, specialization, program, token);
   std::vector<std::vector<Diagnostic>> found;
   for (const Guess& guess : guesses) {
-    if (token.isCancelled() || found.size() == enough) break;
+    if (mustStop(token) || found.size() == enough) break;
     codegen::GeneratedModule made = guesser.make(guess);
+    if (guesser.gaveUp()) return {};
     if (!made.ok()) continue;
     auto said = lint(*made.module, guesser.made());
     if (!said) continue;

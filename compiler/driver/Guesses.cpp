@@ -4,6 +4,7 @@
 #include "driver/Assumed.h"
 #include "evaluate/Launch.h"
 #include "language/TypeContext.h"
+#include "support/Allowance.h"
 #include "syntax/Visitor.h"
 
 #include <llvm/ADT/DenseMap.h>
@@ -298,15 +299,17 @@ std::vector<Diagnostic> commonMistakes(const Variant& variant, codegen::CodegenC
       }
       argument = argumentOf(guess, given, uses, name, number, types);
     }
-    return codegen::generateSource(context, guessed, program,
-                                   {.cancellation = token, .assumesNothing = true})
+    return codegen::generateSource(
+               context, guessed, program,
+               {.cancellation = token, .steps = stepsOfGuess, .assumesNothing = true})
         .diagnostics;
   };
 
   std::vector<std::vector<Diagnostic>> found;
   for (const Guess& guess : guesses) {
-    if (token.isCancelled()) return {};
+    if (mustStop(token)) return {};
     found.push_back(made(guess));
+    if (ranOut(found.back())) return {}; // so would others, most likely
     llvm::erase_if(found.back(),
                    [](const Diagnostic& each) { return each.severity != Severity::Error; });
     // A guess that the kernel itself forbids tells nothing.

@@ -1,6 +1,7 @@
 #include "driver/Kernels.h"
 
 #include "diagnostics/Emitter.h"
+#include "driver/FileWork.h"
 #include "driver/Fingerprint.h"
 #include "driver/LikelyTarget.h"
 #include "driver/RecordReader.h"
@@ -157,6 +158,7 @@ public:
       : snapshot_(snapshot), file_(file), token_(token), depth_(depth) {}
 
   std::shared_ptr<const KernelList> run() {
+    if (snapshot_.quarantined(*file_)) return list_;
     tree_ = file_->tree(snapshot_.names(), token_);
     if (!tree_) return nullptr;
     FoundRecords records = recordsOf(snapshot_, *file_);
@@ -264,6 +266,11 @@ private:
         list_->isComplete = false;
         continue;
       }
+      // Nothing comes of evaluating the file once more: what there is speaks for it.
+      if (FileWork::isStopped() && !isForBase(record)) {
+        list_->isStopped = true;
+        continue;
+      }
       auto made = program(record.target.name(), record.module);
       if (!made) return false;
       Variant variant;
@@ -340,6 +347,7 @@ const syntax::FunctionDef* findDefinition(const syntax::SyntaxTree& tree,
 std::shared_ptr<const KernelList> kernelsOf(const Snapshot& snapshot,
                                             const std::shared_ptr<const File>& file,
                                             CancellationToken token, Depth depth) {
+  FileWork work(snapshot, file);
   auto list = [&] { return Lister(snapshot, file, token, depth).run(); };
   const Lazy<KernelList>& whole = snapshot.kernelLists().of(file);
   if (depth != Depth::Quick) return whole.get(token, list);

@@ -43,6 +43,7 @@ struct KernelList {
   std::vector<std::shared_ptr<const Program>> programs; // the first speaks for the module
   std::vector<diagnostics::Diagnostic> problems;        // records that fit no kernel
   bool isComplete = true;                               // false: variants were left out
+  bool isStopped = false; // some of them for good: the file costs too much
   const Kernel* find(llvm::StringRef qualname) const;
   const Kernel* at(text::Offset offset) const; // the one whose name or body is there
 };

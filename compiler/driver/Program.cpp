@@ -3,6 +3,7 @@
 #include "codegen/Suggest.h"
 #include "diagnostics/Emitter.h"
 #include "driver/DirectiveReader.h"
+#include "driver/FileWork.h"
 #include "driver/Fingerprint.h"
 #include "driver/Imports.h"
 #include "driver/ProgramCache.h"
@@ -45,6 +46,7 @@ std::shared_ptr<ProgramCache::Slot> ProgramCache::slot(const Snapshot& snapshot,
     auto program = it->second->program.peek();
     if (it->second->file == file && (!program || program->isCurrent(snapshot))) return it->second;
     before = program ? program->evaluated() : it->second->before;
+    if (before && !before->isWhole()) before = nullptr;
   } else {
     if (slots_.size() >= most) slots_.pop_front();
     slots_.emplace_back(key, nullptr);
@@ -56,23 +58,69 @@ std::shared_ptr<ProgramCache::Slot> ProgramCache::slot(const Snapshot& snapshot,
   return it->second;
 }
 
+void ProgramCache::filled(const Snapshot& snapshot, Slot& slot) {
+  std::vector<std::shared_ptr<Slot>> dropped; // freed outside the lock
+  std::lock_guard lock(mutex_);
+  slot.before = nullptr;
+  size_t bytes = 0;
+  for (auto it = slots_.end(); it != slots_.begin();) {
+    --it;
+    auto program = it->second->program.peek();
+    if (!program || it->second.get() == &slot || snapshot.isOpen(program->file().path())) continue;
+    bytes += program->bytes();
+    if (bytes <= mostBytes) continue;
+    dropped.push_back(std::move(it->second));
+    it = slots_.erase(it);
+  }
+}
+
+bool ProgramCache::isOvertaken(const Snapshot& snapshot, const File& file) {
+  std::lock_guard lock(mutex_);
+  return llvm::any_of(slots_, [&](const auto& entry) {
+    if (entry.second->file.get() != &file) return false;
+    auto program = entry.second->program.peek();
+    return program && !program->isCurrent(snapshot);
+  });
+}
+
+void ProgramCache::drop(llvm::StringRef path) {
+  std::vector<std::shared_ptr<Slot>> dropped; // freed outside the lock
+  std::lock_guard lock(mutex_);
+  for (auto it = slots_.begin(); it != slots_.end();) {
+    bool isOfPath = it->second->file->path() == path;
+    if (isOfPath) dropped.push_back(std::move(it->second));
+    it = isOfPath ? slots_.erase(it) : std::next(it);
+  }
+}
+
 std::shared_ptr<const Program> Program::of(const Snapshot& snapshot,
                                            const std::shared_ptr<const File>& file,
                                            llvm::StringRef target, llvm::StringRef name,
                                            CancellationToken token) {
+  FileWork work(snapshot, file);
   std::string stem = llvm::sys::path::stem(file->path()).str();
   auto settings = snapshot.settingsOf(file->path());
   auto under = [&](llvm::StringRef moduleName) {
     std::string key = file->path() + '\n' + target.str() + '\n' + moduleName.str() + '\n' +
                       std::to_string(settings->evaluationSteps) + ' ' +
-                      std::to_string(settings->evaluationMegabytes);
-    auto slot = snapshot.state().programs.slot(snapshot, file, key);
-    return slot->program.get(token, [&]() -> std::shared_ptr<const Program> {
+                      std::to_string(settings->evaluationMegabytes) + ' ' +
+                      std::to_string(settings->analysisSeconds) + ' ' +
+                      std::to_string(settings->analysisMegabytes);
+    ProgramCache& programs = snapshot.state().programs;
+    auto slot = programs.slot(snapshot, file, key);
+    bool isNew = false;
+    auto program = slot->program.get(token, [&]() -> std::shared_ptr<const Program> {
+      int64_t held = Spending::heldBytes();
       std::shared_ptr<Program> program(new Program(snapshot.names()));
       bool isMade = (slot->before && program->rebind(slot->before, snapshot, file, token)) ||
                     program->evaluate(snapshot, file, target, moduleName, token);
-      return isMade && program->finish(snapshot, token) ? program : nullptr;
+      if (!isMade || !program->finish(snapshot, token)) return nullptr;
+      program->bytes_ = static_cast<size_t>(std::max<int64_t>(Spending::heldBytes() - held, 0));
+      isNew = true;
+      return program;
     });
+    if (isNew) programs.filled(snapshot, *slot);
+    return program;
   };
   if (name.empty() || name == stem) return under(stem);
   if (name != "__main__") return under(name);
@@ -96,6 +144,10 @@ bool Program::evaluate(const Snapshot& snapshot, const std::shared_ptr<const Fil
 
   evaluate::EvaluationRequest request;
   request.source = {tree->body(), file->path(), name.str(), tree};
+  if (snapshot.quarantined(*file)) {
+    request.source.body = {};
+    isWhole_ = false;
+  }
   request.target = target.str();
   request.cancellation = token;
   auto settings = snapshot.settingsOf(file->path());
@@ -105,7 +157,7 @@ bool Program::evaluate(const Snapshot& snapshot, const std::shared_ptr<const Fil
                          unsigned level) -> std::optional<evaluate::ModuleSource> {
     auto found = findImport(snapshot, importingPath, module, level);
     imports_.push_back({importingPath.str(), module.str(), level, found});
-    if (!found) return std::nullopt;
+    if (!found || snapshot.quarantined(*found)) return std::nullopt;
     auto importedTree = found->tree(snapshot.names(), token);
     if (!importedTree) return std::nullopt;
     add(found, importedTree);
@@ -178,6 +230,16 @@ bool Program::finish(const Snapshot& snapshot, CancellationToken token) {
   readDirectives(snapshot.names());
   takeErrors();
   takeMissingImports(snapshot.names());
+  if (FileWork::isStopped()) {
+    isWhole_ = false;
+    auto isStop = [](const diagnostics::Diagnostic& each) {
+      return each.id == diagnostics::Id::BudgetExhausted;
+    };
+    if (llvm::none_of(diagnostics_, isStop)) // it happened at no place of this file
+      diagnostics::Emitter(diagnostics_,
+                           file().id())(diagnostics::Id::BudgetExhausted, text::Range{0, 0},
+                                        "the analysis of this file took " + FileWork::spentText());
+  }
   evaluateMilliseconds_ += finishing.milliseconds();
   return true;
 }

@@ -56,6 +56,10 @@ public:
   const std::vector<diagnostics::Diagnostic>& diagnostics() const { return diagnostics_; }
   // Of its kernels, made when first asked for (Fingerprint.h).
   Fingerprinter& fingerprints() const { return *fingerprints_; }
+  // Whether an evaluation of later text may go on from this one.
+  bool isWhole() const { return isWhole_; }
+  // What it takes in memory, about.
+  size_t bytes() const { return bytes_; }
   double parseMilliseconds() const { return parseMilliseconds_; }
   double evaluateMilliseconds() const { return evaluateMilliseconds_; }
 
@@ -107,6 +111,8 @@ private:
   std::vector<diagnostics::Diagnostic> diagnostics_;
   std::unique_ptr<Fingerprinter> fingerprints_;
   double parseMilliseconds_ = 0, evaluateMilliseconds_ = 0;
+  size_t bytes_ = 0;
+  bool isWhole_ = true; // false: evaluation was stopped, or not allowed
   friend struct ProgramCache;
 };
 

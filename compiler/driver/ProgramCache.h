@@ -1,4 +1,7 @@
 // The programs a workspace keeps: the newest of each file, target and name. Internal to driver/.
+//
+// Of open documents all are kept; of other files, which `check` and imports ask for, those used
+// last, up to so many bytes.
 #pragma once
 
 #include "driver/Lazy.h"
@@ -12,7 +15,8 @@ namespace gluond::driver {
 struct ProgramCache {
   struct Slot {
     std::shared_ptr<const File> file;
-    std::shared_ptr<const Program> before; // an evaluation that may hold for this version, too
+    std::shared_ptr<const Program> before; // an evaluation that may hold for this version, too;
+                                           // until there is one of this version
     Lazy<Program> program;
   };
   // The slot for this version of the file; a new one when what is kept does not hold in this
@@ -20,8 +24,16 @@ struct ProgramCache {
   std::shared_ptr<Slot> slot(const Snapshot& snapshot, const std::shared_ptr<const File>& file,
                              const std::string& key);
 
+  // The slot has its program: forgets what came before it, and other files' programs past the
+  // limits.
+  void filled(const Snapshot& snapshot, Slot& slot);
+  // Whether the file's newest programs read imports that are others in this snapshot.
+  bool isOvertaken(const Snapshot& snapshot, const File& file);
+  // Forgets the programs of a document that was closed.
+  void drop(llvm::StringRef path);
+
 private:
-  static constexpr size_t most = 64;
+  static constexpr size_t most = 64, mostBytes = size_t{256} << 20;
   std::mutex mutex_;
   std::list<std::pair<std::string, std::shared_ptr<Slot>>> slots_; // least recently used first
 };

@@ -95,6 +95,13 @@ std::string Snapshot::path(diagnostics::FileId id) const {
   return state_->path(id);
 }
 
+const Quarantined* Snapshot::quarantined(const File& file) const {
+  if (quarantine_->empty()) return nullptr;
+  if (auto all = quarantine_->find("*"); all != quarantine_->end()) return &all->second;
+  auto it = quarantine_->find(file.path());
+  return it != quarantine_->end() && it->second.hash == file.hash() ? &it->second : nullptr;
+}
+
 std::vector<std::string> Snapshot::openPaths() const {
   std::vector<std::string> paths;
   for (const auto& entry : open_)
@@ -105,7 +112,8 @@ std::vector<std::string> Snapshot::openPaths() const {
 Workspace::Workspace(Settings settings)
     : state_(std::make_shared<WorkspaceState>()),
       settings_(std::make_shared<Settings>(std::move(settings))),
-      selections_(std::make_shared<Selections>()), diskGeneration_(1) {}
+      selections_(std::make_shared<Selections>()), quarantine_(std::make_shared<Quarantine>()),
+      diskGeneration_(1) {}
 Workspace::~Workspace() = default;
 
 std::shared_ptr<const Snapshot> Workspace::snapshot() const {
@@ -115,6 +123,7 @@ std::shared_ptr<const Snapshot> Workspace::snapshot() const {
     snapshot->kernelLists_ = std::make_shared<KernelLists>();
     snapshot->settings_ = settings_;
     snapshot->selections_ = selections_;
+    snapshot->quarantine_ = quarantine_;
     snapshot->open_ = open_;
     snapshot->diskGeneration_ = diskGeneration_;
     snapshot_ = std::move(snapshot);
@@ -149,12 +158,21 @@ bool Workspace::change(llvm::StringRef path, int32_t version, text::SourceText t
 
 void Workspace::close(llvm::StringRef path) {
   open_.erase(path);
+  state_->programs.drop(path);
   ++diskGeneration_; // the document may have been saved before
   snapshot_ = nullptr;
 }
 
 void Workspace::diskChanged() {
   ++diskGeneration_;
+  snapshot_ = nullptr;
+}
+
+void Workspace::quarantine(llvm::StringRef path, Quarantined what) {
+  auto next = std::make_shared<Quarantine>(*quarantine_);
+  (*next)[path.str()] = std::move(what);
+  quarantine_ = std::move(next);
+  state_->programs.drop(path);
   snapshot_ = nullptr;
 }
 

@@ -45,6 +45,8 @@ struct Settings {
        hintCosts = true;
   uint64_t evaluationSteps = 4'000'000; // expressions evaluated per file
   uint64_t evaluationMegabytes = 128;
+  uint64_t analysisSeconds = 2; // of CPU time that the analysis of a file may take (FileWork.h)
+  uint64_t analysisMegabytes = 512;
   std::string cacheDirectory; // of compiled code (DiskCache.h); "": the user's, "off": none
   uint64_t cacheMegabytes = 512;
   std::vector<std::string> runnerCommands; // each starts a GPU process; none: gluond-runner
@@ -61,6 +63,14 @@ class KernelLists;     // what one snapshot's requests have in common (Kernels.h
 // The specialization the user chose for a kernel of a file.
 using Selections = std::map<std::pair<std::string, std::string>,
                             std::string>; // (path, qualname) -> specialization id
+
+// Texts whose analysis ended the process, with what happened: by path, the hash of the text
+// (File::hash). They are parsed and not evaluated. Of "*", the files of any path and text.
+struct Quarantined {
+  uint64_t hash = 0;
+  std::string why; // "it crashed (segmentation fault)"
+};
+using Quarantine = std::map<std::string, Quarantined>;
 
 class Snapshot {
 public:
@@ -84,6 +94,8 @@ public:
   // For one file: with what the nearest pyproject.toml says.
   std::shared_ptr<const Settings> settingsOf(llvm::StringRef file) const;
   const Selections& selections() const { return *selections_; }
+  // Null: nothing is known against evaluating this text.
+  const Quarantined* quarantined(const File& file) const;
   uint64_t diskGeneration() const { return diskGeneration_; } // counts changes on disk
   Interner& names() const;
   WorkspaceState& state() const { return *state_; }
@@ -95,6 +107,7 @@ private:
   std::shared_ptr<KernelLists> kernelLists_;
   std::shared_ptr<const Settings> settings_;
   std::shared_ptr<const Selections> selections_;
+  std::shared_ptr<const Quarantine> quarantine_;
   llvm::StringMap<std::shared_ptr<const File>> open_;
   uint64_t diskGeneration_ = 0;
 };
@@ -119,6 +132,9 @@ public:
   // Something on disk changed: what was read from there is read again when next asked for.
   void diskChanged();
 
+  // Keeps a text from being evaluated; other texts at the path are.
+  void quarantine(llvm::StringRef path, Quarantined what);
+
   // Chooses the specialization that hover, hints and IR views speak about; nothing: gluond chooses.
   void select(llvm::StringRef path, llvm::StringRef kernel,
               std::optional<std::string> specialization);
@@ -127,6 +143,7 @@ private:
   std::shared_ptr<WorkspaceState> state_;
   std::shared_ptr<const Settings> settings_;
   std::shared_ptr<const Selections> selections_;
+  std::shared_ptr<const Quarantine> quarantine_;
   llvm::StringMap<std::shared_ptr<const File>> open_;
   uint64_t diskGeneration_ = 0;
   mutable std::shared_ptr<const Snapshot> snapshot_; // of the state above; null when that changed

@@ -54,6 +54,10 @@ bool Spending::isSpent() {
   return account.allowance->isSpent();
 }
 
+int64_t Spending::heldBytes() {
+  return meteredBytes();
+}
+
 Allowance* Spending::current() {
   return account.allowance;
 }

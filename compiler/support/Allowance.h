@@ -11,6 +11,8 @@
 //   ... if (Spending::isSpent()) stop, and say where ...
 #pragma once
 
+#include "support/Cancellation.h"
+
 #include <atomic>
 #include <chrono>
 #include <cstddef>
@@ -23,6 +25,7 @@ public:
   struct Limits {
     std::chrono::milliseconds cpu{2000}; // of all threads together
     size_t bytes = size_t{512} << 20;    // held at once, of what those threads allocated
+    bool operator==(const Limits&) const = default;
   };
   enum class Spent : uint8_t { No, Time, Memory };
 
@@ -53,11 +56,19 @@ public:
   // Whether what this thread works for has to stop. Reads the thread's clock (about 0.2 us), so ask
   // once in some hundred steps of a loop. False on a thread without a Spending.
   static bool isSpent();
+  // What this thread allocated and did not free while it worked for some allowance; the difference
+  // of two calls is what stayed. Below zero where it freed what others made.
+  static int64_t heldBytes();
   // The allowance that this thread works for, to hand on to the threads it starts; null: none.
   static Allowance* current();
 
 private:
   Allowance* allowance_ = nullptr; // null: an outer one counts, or none
 };
+
+// Whether work has to end: nobody waits for it any more, or its allowance is spent.
+inline bool mustStop(const CancellationToken& token) {
+  return token.isCancelled() || Spending::isSpent();
+}
 
 } // namespace gluond

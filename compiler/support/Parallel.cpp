@@ -1,5 +1,8 @@
 #include "support/Parallel.h"
 
+#include "support/Allowance.h"
+#include "support/SignalStack.h"
+
 #include <llvm/Support/thread.h>
 
 #include <algorithm>
@@ -23,12 +26,16 @@ void forEachInParallel(size_t count, unsigned threads,
     return;
   }
   std::atomic<size_t> next{0};
+  Allowance* allowance = Spending::current(); // all work for the same task
+  auto run = [&next, count, work, allowance](unsigned worker) {
+    SignalStack stack;
+    Spending spending(allowance);
+    for (size_t index; (index = next.fetch_add(1, std::memory_order_relaxed)) < count;)
+      work(index, worker);
+  };
   std::vector<llvm::thread> running;
   for (unsigned worker = 0; worker < threads; ++worker)
-    running.emplace_back(std::optional<unsigned>(compilerStackBytes), [&next, count, work, worker] {
-      for (size_t index; (index = next.fetch_add(1, std::memory_order_relaxed)) < count;)
-        work(index, worker);
-    });
+    running.emplace_back(std::optional<unsigned>(compilerStackBytes), run, worker);
   for (llvm::thread& thread : running)
     thread.join();
 }

@@ -27,6 +27,9 @@ Router makeRouter() {
   router.request(method::selectSpecialization, selectSpecialization, changeSelection);
   router.request(method::stageIR, stageIR);
   addBenchmarks(router);
+  router.onDemand({method::layoutMap, method::operations, method::access, method::conversion,
+                   method::studyLayout, method::writeLayout, method::stageIR, method::benchmark,
+                   method::benchmarkPlan});
   router.request("textDocument/codeLens", codeLens);
   router.request("textDocument/inlayHint", inlayHint);
   router.request("textDocument/codeAction", codeAction);

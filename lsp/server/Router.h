@@ -58,6 +58,13 @@ enum class OnEdit : uint8_t {
   Keep, // ...is answered for the version it saw (completion: the client filters further)
 };
 
+// Who pays for a request about a document.
+enum class Payer : uint8_t {
+  File, // what an editor asks for by itself: as much as the file may cost at all
+        // (driver/FileWork.h)
+  User, // what somebody asked for, and waits for: IR, compiled code, panels
+};
+
 struct Publication {
   PublishDiagnosticsParams params;
   bool isComplete = true;
@@ -70,6 +77,7 @@ public:
     std::function<tl::expected<void, ResponseError>(const Json&, Session&)>
         onReader; // may be empty
     OnEdit onEdit = OnEdit::Drop;
+    Payer payer = Payer::File;
   };
   using Notification = std::function<tl::expected<void, std::string>(const Json&, Session&)>;
 
@@ -105,6 +113,11 @@ public:
           return run<Params, Result>(json, [&](const Params& p) { return handler(p, context); });
         },
         nullptr, OnEdit::Keep};
+  }
+  // Of requests that are in the table.
+  void onDemand(std::initializer_list<const char*> methods) {
+    for (const char* method : methods)
+      requests_[method].payer = Payer::User;
   }
   template <typename Params>
   void notification(const char* method, void (*handler)(const Params&, Session&)) {

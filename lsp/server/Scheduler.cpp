@@ -8,7 +8,10 @@
 namespace gluond::lsp {
 
 void Scheduler::start(unsigned threads) {
-  for (unsigned i = 0; i < threads; ++i)
+  if (threads == 0) return;
+  limit_ = threads;
+  began_.resize(workers(threads));
+  for (unsigned i = 0; i < workers(threads); ++i)
     threads_.emplace_back(std::optional<unsigned>(compilerStackBytes), [this, i] { work(i); });
 }
 
@@ -45,11 +48,27 @@ std::vector<Scheduler::Entry>::iterator Scheduler::pick(TimePoint now) {
   return best;
 }
 
+bool Scheduler::mayStart(TimePoint now, TimePoint& wake) const {
+  unsigned running = 0;
+  wake = TimePoint::max();
+  for (const std::optional<TimePoint>& began : began_) {
+    if (!began || now - *began >= slowAfter) continue;
+    ++running;
+    wake = std::min(wake, *began + slowAfter);
+  }
+  return running < limit_;
+}
+
 void Scheduler::work(unsigned worker) {
   pthread_setname_np(pthread_self(), "gluond-worker");
   std::unique_lock lock(mutex_);
   while (!stopping_) {
-    auto next = pick(clock_.now());
+    TimePoint now = clock_.now(), wake;
+    auto next = pick(now);
+    if (next != queue_.end() && !mayStart(now, wake)) {
+      changed_.wait_for(lock, wake - now);
+      continue;
+    }
     if (next == queue_.end()) {
       auto earliest =
           std::min_element(queue_.begin(), queue_.end(),
@@ -62,10 +81,13 @@ void Scheduler::work(unsigned worker) {
     }
     Task task = std::move(next->task);
     queue_.erase(next);
+    began_[worker] = now;
     lock.unlock();
     task(worker);
     task = nullptr; // what it holds is released outside the lock
     lock.lock();
+    began_[worker] = std::nullopt;
+    changed_.notify_one(); // one that was not allowed to start may be now
   }
 }
 

@@ -1,5 +1,6 @@
 #include "lsp/server/Serve.h"
 
+#include <chrono>
 #include <deque>
 #include <thread>
 
@@ -12,13 +13,13 @@ namespace {
 class Outbox {
 public:
   explicit Outbox(Transport& transport) : transport_(transport), thread_([this] { run(); }) {}
-  // Gives a client that still reads two seconds to take what is left.
+  // Gives a client that still reads half a second to take what is left.
   ~Outbox() {
     {
       std::unique_lock lock(mutex_);
       closed_ = true;
       changed_.notify_all();
-      changed_.wait_for(lock, std::chrono::seconds(2), [&] { return done_; });
+      changed_.wait_for(lock, std::chrono::milliseconds(500), [&] { return done_; });
     }
     transport_.abandon();
     thread_.join();
@@ -72,16 +73,14 @@ private:
 
 int serve(Transport& transport, const Router& router, ServerOptions options,
           const std::function<void(Server&)>& onServer) {
+  auto onLeave = std::move(options.onLeave);
   Outbox outbox(transport);
   Server server(router, std::move(options),
                 [&](std::string message) { outbox.push(std::move(message)); });
   if (onServer) onServer(server);
   while (!server.exited()) {
     Incoming incoming = transport.read();
-    if (incoming.kind == Incoming::Kind::Closed) {
-      server.stop();
-      return 1;
-    }
+    if (incoming.kind == Incoming::Kind::Closed) break;
     if (incoming.kind == Incoming::Kind::Malformed) {
       server.malformed(incoming.text);
       continue;
@@ -89,8 +88,10 @@ int serve(Transport& transport, const Router& router, ServerOptions options,
     server.receive(incoming.text);
     if (server.lastWasNotJson()) transport.resynchronize();
   }
+  int exitCode = server.exited() ? server.exitCode() : 1;
+  if (onLeave) onLeave(exitCode);
   server.stop();
-  return server.exitCode();
+  return exitCode;
 }
 
 } // namespace gluond::lsp

@@ -1,11 +1,13 @@
 #include "lsp/server/Server.h"
 
 #include "driver/Configuration.h"
+#include "driver/FileWork.h"
 #include "lsp/protocol/Uri.h"
 
 #include <llvm/Support/xxhash.h>
 
 #include <algorithm>
+#include <malloc.h>
 
 namespace gluond::lsp {
 
@@ -45,6 +47,10 @@ Duration debounce(Duration cost) {
 // After which the full look follows the quick one.
 constexpr Duration pauseInTyping = std::chrono::milliseconds(80);
 
+// Seconds of CPU time after which a thread is taken to be stuck: far behind the allowances that its
+// work should notice by itself (driver/FileWork.h).
+constexpr uint32_t limitOfReader = 10, limitOnDemand = 60, limitOfWorkspace = 600;
+
 // textDocument.uri of any params.
 std::string documentPath(const Json& params) {
   if (!params.is_object()) return {};
@@ -74,10 +80,10 @@ void Progress::end() const {
 }
 
 Server::Server(const Router& router, ServerOptions options, Send send)
-    : router_(router), clock_(options.clock ? *options.clock : realClock_),
-      session_(std::move(options.settings)), send_(std::move(send)), scheduler_(clock_) {
-  unsigned workers = std::max(options.threads, 1u);
-  for (unsigned i = 0; i < workers; ++i)
+    : router_(router), clock_(options.clock ? *options.clock : realClock_), board_(options.board),
+      requestPrefix_(std::move(options.requestPrefix)), session_(std::move(options.settings)),
+      send_(std::move(send)), scheduler_(clock_) {
+  for (unsigned i = 0; i < Scheduler::workers(options.threads); ++i)
     workers_.push_back(std::make_unique<driver::Worker>());
   scheduler_.start(options.threads);
 }
@@ -111,6 +117,7 @@ void Server::malformed(std::string_view what) {
 
 void Server::receive(std::string_view text) {
   if (exited_) return;
+  Working working(board_, 0, "", 0, limitOfReader);
   Message message = parseMessage(text);
   auto* invalid = std::get_if<Invalid>(&message);
   lastWasNotJson_ = invalid && invalid->error.code == ErrorCode::ParseError;
@@ -183,6 +190,18 @@ void Server::onRequest(Request request) {
     if (!token.isCancelled()) {
       RequestContext context{*snapshot, *client, token, *workers_[worker],
                              progressOf(request.params)};
+      auto file = pending->path.empty() ? nullptr : snapshot->file(pending->path);
+      Working working(board_, worker + 1, pending->path, board_ && file ? file->hash() : 0,
+                      pending->path.empty()         ? limitOfWorkspace
+                      : route->payer == Payer::User ? limitOnDemand
+                                                    : limitOf(*snapshot, pending->path));
+      Allowance allowance(driver::onDemandLimits);
+      std::optional<Spending> byUser;
+      std::optional<driver::FileWork> byFile;
+      if (route->payer == Payer::User)
+        byUser.emplace(&allowance);
+      else if (file)
+        byFile.emplace(*snapshot, file);
       result = route->onWorker(request.params, context);
       context.progress.end();
     }
@@ -215,6 +234,12 @@ void Server::onResponse(const Response& response) {
 void Server::onNotification(const Notification& notification) {
   if (notification.method == "exit") {
     exited_ = true;
+    return;
+  }
+  if (notification.method == "$/gluond/quarantine") { // of who watches this process
+    if (auto what = decode<QuarantineParams>(notification.params))
+      session_.workspace.quarantine(
+          what->path, {std::strtoull(what->hash.c_str(), nullptr, 16), std::move(what->why)});
     return;
   }
   if (notification.method == "$/cancelRequest") {
@@ -256,7 +281,7 @@ void Server::applyChanges() {
     for (const std::string& method : session_.client->refreshable)
       session_.requests.push_back({method, nullptr});
   for (Session::ToClient& request : session_.requests) {
-    std::string id = "gluond-" + std::to_string(nextRequest_++);
+    std::string id = requestPrefix_ + std::to_string(nextRequest_++);
     if (request.onResult) awaited_[id] = std::move(request.onResult);
     sendMessage(makeRequest(id, request.method, request.params));
   }
@@ -273,6 +298,9 @@ void Server::applyChanges() {
       sendMessage(makeNotification("textDocument/publishDiagnostics",
                                    encode(PublishDiagnosticsParams{uri, {}, {}})));
   }
+  // What a large document took goes back to the system.
+  if (!session_.closed.empty())
+    scheduler_.post(Priority::Background, [](unsigned) { malloc_trim(0); });
   session_.closed.clear();
 
   std::sort(session_.changed.begin(), session_.changed.end());
@@ -323,6 +351,9 @@ void Server::diagnose(const std::string& path, const std::shared_ptr<Document>& 
                       const std::shared_ptr<const driver::Snapshot>& snapshot,
                       const std::shared_ptr<const ClientInfo>& client, CancellationToken token,
                       bool isQuick) {
+  auto file = snapshot->file(path);
+  Working working(board_, worker + 1, path, board_ && file ? file->hash() : 0,
+                  limitOf(*snapshot, path));
   if (client->pullsDiagnostics) return completePulled(path, snapshot, client, token, worker);
   TimePoint start = clock_.now();
   auto made = router_.diagnose()(path, {*snapshot, *client, token, *workers_[worker]}, isQuick);
@@ -353,6 +384,12 @@ void Server::diagnose(const std::string& path, const std::shared_ptr<Document>& 
   });
 }
 
+uint32_t Server::limitOf(const driver::Snapshot& snapshot, const std::string& path) const {
+  constexpr uint64_t most = 86'400;
+  uint64_t allowed = snapshot.settingsOf(path)->analysisSeconds;
+  return static_cast<uint32_t>(std::max<uint64_t>(10, std::min(allowed, most) * 3));
+}
+
 // A client that pulls got the quick look. Where that left something out, the rest is worked out
 // when the user pauses, and the client asked to ask again.
 void Server::completePulled(const std::string& path,
@@ -370,7 +407,8 @@ void Server::completePulled(const std::string& path,
         if (token.isCancelled()) return;
         auto full = router_.diagnose()(path, {*snapshot, *client, token, *workers_[other]}, false);
         if (full && !token.isCancelled())
-          sendMessage(makeRequest("gluond-" + std::to_string(nextRequest_++), refresh, nullptr));
+          sendMessage(
+              makeRequest(requestPrefix_ + std::to_string(nextRequest_++), refresh, nullptr));
       });
 }
 

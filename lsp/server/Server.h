@@ -15,6 +15,7 @@
 
 #include "lsp/server/Router.h"
 #include "lsp/server/Scheduler.h"
+#include "support/WorkBoard.h"
 
 #include <atomic>
 #include <map>
@@ -22,10 +23,23 @@
 
 namespace gluond::lsp {
 
+// "$/gluond/quarantine", from the process that watches this one: a text that ended an earlier one.
+struct QuarantineParams {
+  std::string path, hash, why; // the hash in hexadecimal
+  GLUOND_FIELDS(field("path", &QuarantineParams::path), field("hash", &QuarantineParams::hash),
+                field("why", &QuarantineParams::why))
+};
+
 struct ServerOptions {
   unsigned threads = 2;         // 0: inline; work runs in settle() only
   const Clock* clock = nullptr; // null: the real one
   driver::Settings settings;
+  // The client is gone or said `exit`; what runs has been told to end, and is waited for next.
+  std::function<void(int exitCode)> onLeave = {};
+  // Where the threads write down what they work on, for who watches this process; null: nobody
+  // does.
+  WorkBoard* board = nullptr;
+  std::string requestPrefix = "gluond-"; // of the ids of our requests
 };
 
 class Server {
@@ -65,6 +79,7 @@ private:
                 unsigned worker, const std::shared_ptr<const driver::Snapshot>& snapshot,
                 const std::shared_ptr<const ClientInfo>& client, CancellationToken token,
                 bool isQuick);
+  uint32_t limitOf(const driver::Snapshot& snapshot, const std::string& path) const;
   void completePulled(const std::string& path,
                       const std::shared_ptr<const driver::Snapshot>& snapshot,
                       const std::shared_ptr<const ClientInfo>& client, CancellationToken token,
@@ -74,6 +89,8 @@ private:
   const Router& router_;
   Clock realClock_;
   const Clock& clock_;
+  WorkBoard* board_;
+  const std::string requestPrefix_;
   Session session_;
   std::mutex sendMutex_;
   Send send_;

@@ -15,6 +15,8 @@ export const serverSettingNames: readonly string[] = [
   'inlayHints.costs',
   'evaluation.steps',
   'evaluation.memory',
+  'analysis.seconds',
+  'analysis.memory',
   'cache.directory',
   'cache.megabytes',
   'runner.command',
@@ -25,6 +27,8 @@ export const serverSettingNames: readonly string[] = [
 export const userOnly: ReadonlySet<string> = new Set([
   'evaluation.steps',
   'evaluation.memory',
+  'analysis.seconds',
+  'analysis.memory',
   'cache.directory',
   'cache.megabytes',
   'runner.command',

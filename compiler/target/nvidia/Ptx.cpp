@@ -1,5 +1,6 @@
 #include "target/nvidia/Ptx.h"
 
+#include "support/Allowance.h"
 #include "target/nvidia/StrengthReduction.h"
 #include "target/nvidia/Toolkit.h"
 
@@ -114,7 +115,7 @@ public:
   explicit PassGate(const CancellationToken& token) : token_(token) {}
   bool isEnabled() const override { return true; }
   bool shouldRunPass(llvm::StringRef pass, llvm::StringRef) const override {
-    return pass != slowReduction && !token_.isCancelled();
+    return pass != slowReduction && !mustStop(token_);
   }
 
 private:
@@ -148,7 +149,7 @@ tl::expected<void, std::string> PtxCompiler::optimize(llvm::Module& module) {
   // Passes that need not run do not, once nobody waits for the result.
   llvm::PassInstrumentationCallbacks callbacks;
   callbacks.registerShouldRunOptionalPassCallback(
-      [&](llvm::StringRef, llvm::Any) { return !options_.cancellation.isCancelled(); });
+      [&](llvm::StringRef, llvm::Any) { return !mustStop(options_.cancellation); });
   llvm::PassBuilder builder(machine_.get(), llvm::PipelineTuningOptions(), std::nullopt,
                             &callbacks);
   builder.registerModuleAnalyses(modules);

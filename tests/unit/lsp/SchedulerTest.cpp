@@ -46,7 +46,7 @@ TEST(Scheduler, threadsRunAllAndEachWorkerOneAtATime) {
   scheduler.start(3);
   constexpr int count = 200;
   std::latch done(count);
-  std::atomic<int> busy[3] = {}, overlaps = 0;
+  std::atomic<int> busy[Scheduler::workers(3)] = {}, overlaps = 0;
   for (int i = 0; i < count; ++i)
     scheduler.post(Priority::Background, clock.now() + (i % 5) * 1ms, [&](unsigned worker) {
       if (busy[worker]++ != 0) ++overlaps;
@@ -56,6 +56,36 @@ TEST(Scheduler, threadsRunAllAndEachWorkerOneAtATime) {
     });
   done.wait();
   EXPECT_EQ(overlaps, 0);
+}
+
+class AtomicClock : public Clock {
+public:
+  TimePoint now() const override { return TimePoint(Duration(ticks_.load())); }
+  void advance(Duration by) { ticks_ += by.count(); }
+
+private:
+  std::atomic<Duration::rep> ticks_{0};
+};
+
+TEST(Scheduler, slowTasksDoNotHoldUpTheOthers) {
+  AtomicClock clock;
+  Scheduler scheduler(clock);
+  scheduler.start(1);
+  std::latch started(1), finish(1), done(1);
+  std::atomic<bool> hasRun = false;
+  scheduler.post(Priority::Background, [&](unsigned) {
+    started.count_down();
+    finish.wait();
+  });
+  started.wait();
+  scheduler.post(Priority::Interactive, [&](unsigned) {
+    hasRun = true;
+    done.count_down();
+  });
+  EXPECT_FALSE(hasRun) << "one at a time, as long as it is not slow";
+  clock.advance(Scheduler::slowAfter);
+  done.wait();
+  finish.count_down();
 }
 
 TEST(Scheduler, stopDropsWhatHasNotStarted) {

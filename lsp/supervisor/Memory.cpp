@@ -1,0 +1,111 @@
+#include "lsp/supervisor/Memory.h"
+
+#include "lsp/handlers/Convert.h"
+#include "lsp/handlers/Handlers.h"
+#include "lsp/protocol/Rpc.h"
+
+#include <nlohmann/json.hpp>
+
+namespace gluond::lsp {
+
+namespace {
+
+// The params of a message, as a document; nothing: it is none that a server would take.
+template <typename Params> std::optional<Params> paramsOf(std::string_view message) {
+  auto json = parseJson(message);
+  if (!json || !json->is_object() || !json->contains("params")) return std::nullopt;
+  auto params = decode<Params>((*json)["params"]);
+  return params ? std::optional(std::move(*params)) : std::nullopt;
+}
+
+} // namespace
+
+void Memory::fromClient(const MessageHead& head, std::string_view message) {
+  if (head.method == "textDocument/didChange") return change(message);
+  if (head.method == "textDocument/didOpen") return open(message);
+  if (head.method == "textDocument/didClose") return close(message);
+  if (head.method == "initialize" && initialize_.empty()) {
+    auto params = paramsOf<InitializeParams>(message);
+    if (!params) return;
+    initialize_ = message;
+    clientProcess_ = params->processId.value_or(0);
+    Session scratch{driver::Settings()};
+    initialize(*params, scratch);
+    encoding_ = scratch.client->encoding;
+  } else if (head.method == "initialized") {
+    initialized_ = message;
+  } else if (head.method == "workspace/didChangeConfiguration") {
+    configuration_ = message;
+  } else if (head.method == "workspace/didChangeWorkspaceFolders") {
+    constexpr size_t most = 1000; // nobody does this by hand
+    if (folders_.size() < most) folders_.emplace_back(message);
+  } else if (head.method == method::selectSpecialization) {
+    keepSelection(message);
+  } else if (head.method == "shutdown") {
+    shutDown_ = true;
+  }
+}
+
+void Memory::open(std::string_view message) {
+  auto params = paramsOf<DidOpenParams>(message);
+  if (!params) return;
+  TextDocumentItem& document = params->textDocument;
+  documents_.insert_or_assign(document.uri, Document{document.languageId, document.version,
+                                                     text::SourceText(std::move(document.text))});
+}
+
+// As the server applies it (handlers/TextSync.cpp).
+void Memory::change(std::string_view message) {
+  auto params = paramsOf<DidChangeParams>(message);
+  if (!params) return;
+  auto it = documents_.find(params->textDocument.uri);
+  if (it == documents_.end()) return;
+  for (const ContentChange& change : params->contentChanges) {
+    text::SourceText& text = it->second.text;
+    text::Range range{0, text.size()};
+    if (change.range) range = PositionMap(text, encoding_).range(*change.range);
+    text = text.apply({range, change.text});
+  }
+  it->second.version = params->textDocument.version;
+}
+
+void Memory::close(std::string_view message) {
+  if (auto params = paramsOf<DocumentParams>(message)) documents_.erase(params->textDocument.uri);
+}
+
+void Memory::keepSelection(std::string_view message) {
+  auto json = parseJson(message);
+  auto params = paramsOf<SelectSpecializationParams>(message);
+  constexpr size_t most = 1000;
+  if (params && selections_.size() < most)
+    selections_[params->textDocument.uri + "\n" + params->kernel] = dumpJson((*json)["params"]);
+}
+
+std::vector<std::string> Memory::replay(bool wasInitializeAnswered) const {
+  std::vector<std::string> messages;
+  auto request = [&](const char* method, const Json& params) {
+    messages.push_back(
+        makeRequest(std::string(replayPrefix) + std::to_string(messages.size()), method, params));
+  };
+  if (initialize_.empty()) return messages;
+  if (wasInitializeAnswered)
+    request("initialize", (*parseJson(initialize_))["params"]);
+  else
+    messages.push_back(initialize_);
+  if (initialized_.empty()) return messages;
+  messages.push_back(initialized_);
+  if (!configuration_.empty()) messages.push_back(configuration_);
+  messages.insert(messages.end(), folders_.begin(), folders_.end());
+  for (const auto& [uri, document] : documents_)
+    messages.push_back(
+        makeNotification("textDocument/didOpen", {{"textDocument",
+                                                   {{"uri", uri},
+                                                    {"languageId", document.language},
+                                                    {"version", document.version},
+                                                    {"text", document.text.text().str()}}}}));
+  for (const auto& [key, params] : selections_)
+    request(method::selectSpecialization, *parseJson(params));
+  return messages;
+}
+
+} // namespace gluond::lsp

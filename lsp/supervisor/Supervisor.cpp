@@ -1,0 +1,403 @@
+#include "lsp/supervisor/Supervisor.h"
+
+#include "lsp/protocol/Rpc.h"
+#include "lsp/server/Server.h"
+#include "lsp/supervisor/Memory.h"
+#include "lsp/transport/FramedTransport.h"
+
+#include <llvm/ADT/StringExtras.h>
+#include <nlohmann/json.hpp>
+#include <tl/expected.hpp>
+
+#include <algorithm>
+#include <cerrno>
+#include <condition_variable>
+#include <csignal>
+#include <cstring>
+#include <deque>
+#include <fcntl.h>
+#include <fstream>
+#include <map>
+#include <mutex>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+
+extern char** environ;
+
+namespace gluond::lsp {
+
+namespace {
+
+using SteadyClock = std::chrono::steady_clock;
+using namespace std::chrono_literals;
+
+// Ends of workers within a minute after which they get syntax only, and after which there is none.
+constexpr size_t endsBeforeCaution = 4, endsBeforeGivingUp = 8;
+constexpr int boardOfWorker = 3; // its descriptor
+constexpr auto watchEvery = 100ms, watchIdleEvery = 1000ms;
+
+size_t machineBytes() {
+  long pages = ::sysconf(_SC_PHYS_PAGES), page = ::sysconf(_SC_PAGESIZE);
+  return pages > 0 && page > 0 ? static_cast<size_t>(pages) * static_cast<size_t>(page) : 0;
+}
+
+size_t residentBytes(pid_t process) {
+  std::ifstream file("/proc/" + std::to_string(process) + "/statm");
+  size_t total = 0, resident = 0;
+  file >> total >> resident;
+  return resident * static_cast<size_t>(::sysconf(_SC_PAGESIZE));
+}
+
+// A worker process and the two pipes to it.
+class Worker {
+public:
+  // The error says why there is none.
+  static tl::expected<std::unique_ptr<Worker>, std::string>
+  start(const std::vector<std::string>& command, int board) {
+    int in[2], out[2];
+    if (::pipe2(in, O_CLOEXEC) != 0) return tl::unexpected(std::strerror(errno));
+    if (::pipe2(out, O_CLOEXEC) != 0) {
+      ::close(in[0]), ::close(in[1]);
+      return tl::unexpected(std::strerror(errno));
+    }
+    std::vector<char*> arguments;
+    for (const std::string& each : command)
+      arguments.push_back(const_cast<char*>(each.c_str()));
+    arguments.push_back(nullptr);
+    posix_spawn_file_actions_t actions;
+    ::posix_spawn_file_actions_init(&actions);
+    ::posix_spawn_file_actions_adddup2(&actions, in[0], 0);
+    ::posix_spawn_file_actions_adddup2(&actions, out[1], 1);
+    if (board >= 0) ::posix_spawn_file_actions_adddup2(&actions, board, boardOfWorker);
+    ::posix_spawn_file_actions_addclosefrom_np(&actions, boardOfWorker + (board >= 0));
+    pid_t process = 0;
+    int failed =
+        ::posix_spawn(&process, "/proc/self/exe", &actions, nullptr, arguments.data(), environ);
+    ::posix_spawn_file_actions_destroy(&actions);
+    ::close(in[0]), ::close(out[1]);
+    if (failed) {
+      ::close(in[1]), ::close(out[0]);
+      return tl::unexpected(std::strerror(failed));
+    }
+    constexpr int pipeBytes = 1 << 20; // more than the usual: a message is one switch of process
+    ::fcntl(in[1], F_SETPIPE_SZ, pipeBytes);
+    ::fcntl(out[0], F_SETPIPE_SZ, pipeBytes);
+    return std::unique_ptr<Worker>(new Worker(process, in[1], out[0]));
+  }
+  ~Worker() {
+    closeInput();
+    ::close(out_);
+    if (!isBuried_) ::kill(process_, SIGKILL), bury();
+  }
+
+  pid_t process() const { return process_; }
+  bool write(std::string_view message) { return in_ >= 0 && transport_.write(message); }
+  Incoming read() { return transport_.read(); }
+  void closeInput() {
+    if (in_ >= 0) ::close(std::exchange(in_, -1));
+  }
+  // Until it has ended; its number is still its own.
+  void wait() {
+    siginfo_t info;
+    while (::waitid(P_PID, static_cast<id_t>(process_), &info, WEXITED | WNOWAIT) < 0 &&
+           errno == EINTR) {
+    }
+  }
+  // Its exit status. The number may be another process's from now on.
+  int bury() {
+    int status = 0;
+    while (!isBuried_ && ::waitpid(process_, &status, 0) < 0 && errno == EINTR) {
+    }
+    isBuried_ = true;
+    return status;
+  }
+
+private:
+  Worker(pid_t process, int in, int out)
+      : process_(process), in_(in), out_(out), stream_(out, in), transport_(stream_) {}
+
+  pid_t process_;
+  int in_, out_;
+  FdStream stream_;
+  FramedTransport transport_;
+  bool isBuried_ = false;
+};
+
+} // namespace
+
+struct Supervisor::State {
+  State(Transport& client, SupervisorOptions given)
+      : client(client), options(std::move(given)), board(WorkBoard::make()) {
+    if (options.mostBytes == 0)
+      options.mostBytes = std::min(machineBytes() / 4 * 3, size_t{4} << 30);
+  }
+
+  int run() {
+    if (!start()) return 70;
+    std::thread reader([this] { read(); });
+    std::thread watcher([this] { watch(); });
+    relay();
+    {
+      std::lock_guard lock(watchMutex);
+      isOver = true;
+    }
+    changed.notify_all();
+    watcher.join();
+    reader.join();
+    return exitCode;
+  }
+
+  // ---- from the client
+
+  void read() {
+    while (true) {
+      Incoming incoming = client.read();
+      if (incoming.kind == Incoming::Kind::Closed) return leave(false);
+      if (incoming.kind == Incoming::Kind::Malformed) {
+        send(makeError(nullptr, {ErrorCode::ParseError, incoming.text}));
+        continue;
+      }
+      MessageHead head = headOf(incoming.text);
+      if (!head.isWhole) client.resynchronize();
+      if (head.method == "exit" && head.id.empty()) {
+        forward(head, incoming.text);
+        return leave(true);
+      }
+      forward(head, incoming.text);
+    }
+  }
+
+  void forward(const MessageHead& head, std::string_view message) {
+    std::lock_guard lock(mutex);
+    if (head.isRequest()) asked[std::string(head.id)] = head.method;
+    if (hasGivenUp) {
+      for (const std::string& each : answerAll("it ended again and again"))
+        send(each);
+      return;
+    }
+    worker->write(message); // when it is gone, the next one is told
+    memory.fromClient(head, message);
+    clientProcess = memory.clientProcess();
+  }
+
+  void leave(bool saidExit) {
+    {
+      std::lock_guard lock(watchMutex);
+      leaving = SteadyClock::now();
+    }
+    changed.notify_all();
+    std::lock_guard lock(mutex);
+    if (!hasGivenUp) exitCode = saidExit && memory.wasShutDown() ? 0 : 1;
+    worker->closeInput();
+  }
+
+  // ---- to the client
+
+  void send(std::string_view message) {
+    std::lock_guard lock(sendMutex);
+    client.write(message);
+  }
+
+  void relay() {
+    while (true) {
+      Incoming incoming = worker->read();
+      if (incoming.kind == Incoming::Kind::Message) {
+        if (isForClient(incoming.text)) send(incoming.text);
+        continue;
+      }
+      if (incoming.kind == Incoming::Kind::Malformed) continue;
+      worker->wait();
+      std::string why;
+      {
+        std::lock_guard watching(watchMutex);
+        process = 0;
+        int status = worker->bury();
+        if (leaving) return;
+        why = reasonOf(status);
+      }
+      std::vector<std::string> said;
+      {
+        // Held until the new one knows all: what the client says meanwhile comes after it.
+        std::lock_guard lock(mutex);
+        hasGivenUp = !replace(why, said);
+        if (hasGivenUp) {
+          exitCode = 70;
+          said = answerAll(why);
+        }
+      }
+      for (const std::string& each : said)
+        send(each);
+      if (!hasGivenUp) continue;
+      if (options.onGiveUp) options.onGiveUp(70);
+      return;
+    }
+  }
+
+  // Whether the client is to see it; what a new worker asks or answers about its start is ours.
+  bool isForClient(std::string_view message) {
+    MessageHead head = headOfOurs(message);
+    std::lock_guard lock(mutex);
+    if (head.isResponse) {
+      if (head.id.starts_with("\"") && head.id.substr(1).starts_with(Memory::replayPrefix))
+        return false;
+      if (auto it = asked.find(std::string(head.id)); it != asked.end()) {
+        if (it->second == "initialize") isInitializeAnswered = true;
+        asked.erase(it);
+      }
+      return true;
+    }
+    if (head.method != "client/registerCapability") return true;
+    if (!std::exchange(hasRegistered, true)) return true;
+    worker->write(makeResult(*parseJson(head.id), nullptr)); // for the worker before
+    return false;
+  }
+
+  // ---- the worker
+
+  bool start() {
+    std::vector<std::string> command = options.command;
+    if (board) {
+      board->clear();
+      command.insert(command.end(), {"--board", std::to_string(boardOfWorker)});
+    }
+    command.insert(command.end(), {"--generation", std::to_string(generation)});
+    auto made = Worker::start(command, board ? board->descriptor() : -1);
+    if (!made) return false;
+    worker = std::move(*made);
+    process = worker->process();
+    return true;
+  }
+
+  // With the lock held; the old worker has ended. `said`: for the client, when the lock is
+  // released.
+  bool replace(const std::string& why, std::vector<std::string>& said) {
+    auto now = SteadyClock::now();
+    ends.push_back(now);
+    while (now - ends.front() > 60s)
+      ends.pop_front();
+    if (ends.size() >= endsBeforeGivingUp) return false;
+    keepSuspects(why);
+    if (ends.size() >= endsBeforeCaution)
+      quarantine["*"] = {0, "it ended several times within a minute (" + why + ")"};
+    said = answerAll(why);
+    ++generation;
+    if (!start()) return false;
+    for (const auto& [path, what] : quarantine) {
+      Json params = {{"path", path}, {"hash", llvm::utohexstr(what.hash)}, {"why", what.why}};
+      worker->write(makeNotification("$/gluond/quarantine", params));
+    }
+    for (const std::string& message : memory.replay(isInitializeAnswered))
+      worker->write(message);
+    if (isInitializeAnswered)
+      said.push_back(makeNotification(
+          "window/logMessage", {{"type", 2}, {"message", "gluond was started again: " + why}}));
+    return true;
+  }
+
+  // The task whose thread crashed or was stuck; else whatever was under way.
+  void keepSuspects(const std::string& why) {
+    if (!board) return;
+    std::vector<WorkBoard::Task> suspects;
+    if (std::lock_guard watching(watchMutex); killedOver)
+      suspects = {*std::exchange(killedOver, std::nullopt)};
+    else if (auto crashed = board->crashed())
+      suspects = {*crashed};
+    else if (!board->hasCrashed())
+      suspects = board->tasks();
+    for (const WorkBoard::Task& task : suspects)
+      if (!task.path.empty()) quarantine[task.path] = {task.hash, why};
+  }
+
+  std::string reasonOf(int status) {
+    if (!killedBecause.empty()) return std::exchange(killedBecause, "");
+    if (WIFSIGNALED(status))
+      return std::string("it crashed (") + ::strsignal(WTERMSIG(status)) + ")";
+    return "it ended with status " + std::to_string(WEXITSTATUS(status));
+  }
+
+  // Answers for every request that the old worker did not answer. With the lock held.
+  std::vector<std::string> answerAll(const std::string& why) {
+    std::vector<std::string> answers;
+    for (auto it = asked.begin(); it != asked.end();) {
+      const auto& [id, method] = *it;
+      if (method == "initialize" && !hasGivenUp) { // the next worker answers it
+        ++it;
+        continue;
+      }
+      auto json = parseJson(id);
+      // What an editor asks for by itself it asks again when the text changed; the rest is shown.
+      ErrorCode code = std::string_view(method).starts_with("textDocument/")
+                           ? ErrorCode::ContentModified
+                           : ErrorCode::InternalError;
+      if (json && method == "shutdown")
+        answers.push_back(makeResult(*json, nullptr));
+      else if (json)
+        answers.push_back(makeError(*json, {code, "gluond's worker process ended: " + why}));
+      it = asked.erase(it);
+    }
+    return answers;
+  }
+
+  void watch() {
+    std::unique_lock lock(watchMutex);
+    while (!isOver) {
+      bool isBusy = board && !board->tasks().empty();
+      changed.wait_for(lock, isBusy || leaving ? watchEvery : watchIdleEvery);
+      if (isOver || process == 0) continue;
+      if (leaving) {
+        if (SteadyClock::now() - *leaving > options.leave) ::kill(process, SIGKILL);
+        continue;
+      }
+      if (residentBytes(process) > options.mostBytes) {
+        killedBecause = "it took more than " + std::to_string(options.mostBytes >> 20) + " MB";
+        ::kill(process, SIGKILL);
+      } else if (auto task = board ? board->stuck(process) : std::nullopt) {
+        killedBecause = "it took more than " + std::to_string(task->limitSeconds) +
+                        " s of CPU time and could not be stopped";
+        killedOver = std::move(task);
+        ::kill(process, SIGKILL);
+      }
+    }
+  }
+
+  Transport& client;
+  SupervisorOptions options;
+  std::optional<WorkBoard> board;
+  std::atomic<pid_t> process{0};
+  std::atomic<int64_t> clientProcess{0};
+  // Where several are held: `mutex`, then one of the others.
+  std::mutex sendMutex;
+  // Guards what the watcher needs: it must get at it while a message waits for a worker that is
+  // stuck.
+  std::mutex watchMutex;
+  std::condition_variable changed;
+  std::string killedBecause;
+  std::optional<WorkBoard::Task> killedOver;
+  std::optional<SteadyClock::time_point> leaving;
+  bool isOver = false;
+  std::mutex mutex;               // guards what follows; the worker is read without it, by relay()
+  std::unique_ptr<Worker> worker; // never null once it was started
+  unsigned generation = 0;
+  Memory memory;
+  std::map<std::string, std::string> asked; // requests without an answer: id -> method
+  bool isInitializeAnswered = false, hasRegistered = false;
+  driver::Quarantine quarantine;
+  std::deque<SteadyClock::time_point> ends;
+  bool hasGivenUp = false;
+  int exitCode = 1;
+};
+
+Supervisor::Supervisor(Transport& client, SupervisorOptions options)
+    : state_(std::make_unique<State>(client, std::move(options))) {}
+Supervisor::~Supervisor() = default;
+
+int Supervisor::run() {
+  return state_->run();
+}
+int64_t Supervisor::clientProcess() const {
+  return state_->clientProcess;
+}
+
+} // namespace gluond::lsp

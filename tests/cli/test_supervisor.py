@@ -1,0 +1,244 @@
+"""The two processes of `gluond lsp`: the worker that evaluates may die, the server goes on. Run by ctest; argv[1] is the program."""
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+GLUOND = os.path.abspath(sys.argv.pop(1) if len(sys.argv) > 1 else "build/bin/gluond")
+URI = "file:///w/a.py"
+KERNEL = """from triton.experimental import gluon
+from triton.experimental.gluon import language as gl
+
+
+@gluon.jit
+def k(p):
+    gl.store(p, missing)
+
+
+k[(1,)](None)
+"""
+
+
+class Client:
+    def __init__(self, *arguments):
+        self.process = subprocess.Popen([GLUOND, "lsp", *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        self.ids = 0
+        self.seen = []
+
+    def send(self, method, params, number=None):
+        message = {"jsonrpc": "2.0", "method": method, "params": params}
+        if number is not None:
+            message["id"] = number
+        body = json.dumps(message).encode()
+        self.process.stdin.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
+        self.process.stdin.flush()
+
+    def read(self):
+        length = 0
+        while line := self.process.stdout.readline().strip():
+            if line.lower().startswith(b"content-length:"):
+                length = int(line.split(b":")[1])
+        if not length:
+            raise EOFError
+        message = json.loads(self.process.stdout.read(length))
+        self.seen.append(message)
+        return message
+
+    def until(self, wanted):
+        while not wanted(message := self.read()):
+            pass
+        return message
+
+    def request(self, method, params):
+        self.ids += 1
+        self.send(method, params, self.ids)
+        return self.until(lambda m, number=self.ids: m.get("id") == number and "method" not in m)
+
+    def begin(self):
+        answer = self.request("initialize", {"processId": None, "capabilities": {}, "rootUri": None})
+        self.send("initialized", {})
+        return answer
+
+    def open(self, text, version=1):
+        self.send("textDocument/didOpen", {"textDocument": {"uri": URI, "languageId": "python", "version": version, "text": text}})
+
+    def diagnostics(self):
+        return self.until(lambda m: m.get("method") == "textDocument/publishDiagnostics")["params"]
+
+    def worker(self):
+        children = Path(f"/proc/{self.process.pid}/task")
+        found = [int(child) for task in children.iterdir() for child in (task / "children").read_text().split()]
+        return found[0] if found else None
+
+    def end_worker(self, how):
+        before = self.worker()
+        os.kill(before, how)
+        while self.worker() in (None, before):
+            time.sleep(0.01)
+
+    def rest(self):
+        """Until the worker has nothing to do: what is under way when it is killed is suspect."""
+        ticks, before = 0, -1
+        while ticks != before:
+            time.sleep(0.3)
+            before, ticks = ticks, sum(map(int, Path(f"/proc/{self.worker()}/stat").read_text().rsplit(")", 1)[1].split()[11:13]))
+
+    def leave(self):
+        self.request("shutdown", None)
+        self.send("exit", None)
+        return self.process.wait(timeout=10)
+
+
+class Supervisor(unittest.TestCase):
+    def client(self):
+        client = Client()
+        self.addCleanup(client.process.stdout.close)
+        self.addCleanup(client.process.stdin.close)
+        self.addCleanup(client.process.wait)
+        self.addCleanup(client.process.kill)
+        return client
+
+    def test_a_session_as_ever(self):
+        client = self.client()
+        self.assertIn("capabilities", client.begin()["result"])
+        client.open(KERNEL)
+        self.assertEqual([d["code"] for d in client.diagnostics()["diagnostics"]], ["undefined-name"])
+        self.assertEqual(client.leave(), 0)
+
+    def test_documents_survive_the_worker(self):
+        for how in (signal.SIGSEGV, signal.SIGKILL, signal.SIGABRT):
+            client = self.client()
+            client.begin()
+            client.open("x = 1\n" + KERNEL)
+            client.diagnostics()
+            client.send("textDocument/didChange", {"textDocument": {"uri": URI, "version": 2}, "contentChanges": [
+                {"range": {"start": {"line": 0, "character": 0}, "end": {"line": 1, "character": 0}}, "text": ""}]})
+            client.diagnostics()
+            client.rest()
+            client.end_worker(how)
+            again = client.diagnostics()
+            self.assertEqual(again["version"], 2)
+            self.assertEqual([d["code"] for d in again["diagnostics"]], ["undefined-name"])
+            self.assertEqual(again["diagnostics"][0]["range"]["start"]["line"], 6)
+            symbols = client.request("textDocument/documentSymbol", {"textDocument": {"uri": URI}})
+            self.assertEqual([s["name"] for s in symbols["result"]], ["k"])
+            self.assertEqual(client.leave(), 0)
+
+    def test_open_requests_are_answered(self):
+        client = self.client()
+        client.begin()
+        client.open(KERNEL)
+        client.diagnostics()
+        os.kill(client.worker(), signal.SIGSTOP)
+        client.send("textDocument/hover", {"textDocument": {"uri": URI}, "position": {"line": 5, "character": 5}}, "h")
+        client.send("workspace/symbol", {"query": "k"}, "s")
+        client.end_worker(signal.SIGKILL)
+        answers = {}
+        while len(answers) < 2:
+            message = client.read()
+            if "id" in message and "method" not in message:
+                answers[message["id"]] = message["error"]["code"]
+        self.assertEqual(answers, {"h": -32801, "s": -32603})
+        self.assertEqual(client.leave(), 0)
+
+    def test_workers_that_end_again_and_again(self):
+        client = self.client()
+        client.begin()
+        client.open(KERNEL)
+        client.diagnostics()
+        for _ in range(4):
+            client.end_worker(signal.SIGKILL)
+        while not any("ended gluond" in d["message"] for d in client.diagnostics()["diagnostics"]):
+            pass  # syntax only
+        for _ in range(3):
+            client.end_worker(signal.SIGKILL)
+        os.kill(client.worker(), signal.SIGKILL)
+        self.assertEqual(client.process.wait(timeout=10), 70)
+
+    def test_leaving_takes_no_time(self):
+        for stop in (False, True):  # a worker that runs, one that is stuck
+            client = self.client()
+            client.begin()
+            client.open("while True:\n    x = [i ** 99 for i in range(10 ** 6)]\n" + KERNEL)
+            client.request("shutdown", None)
+            worker = client.worker()
+            if stop:
+                os.kill(worker, signal.SIGSTOP)
+            client.send("exit", None)
+            self.assertEqual(client.process.wait(timeout=10), 0)
+            self.assertFalse(Path(f"/proc/{worker}").exists())
+
+    def test_a_client_that_is_gone(self):
+        client = self.client()
+        client.begin()
+        worker = client.worker()
+        client.process.stdin.close()
+        self.assertEqual(client.process.wait(timeout=10), 1)
+        self.assertFalse(Path(f"/proc/{worker}").exists())
+
+    def test_a_supervisor_that_is_killed_takes_its_worker_along(self):
+        client = self.client()
+        client.begin()
+        worker = client.worker()
+        client.process.kill()
+        client.process.wait()
+        while Path(f"/proc/{worker}").exists() and "State:\tZ" not in Path(f"/proc/{worker}/status").read_text():
+            time.sleep(0.01)
+
+
+SLOW = """import torch
+from triton.experimental import gluon
+from triton.experimental.gluon import language as gl
+
+
+@gluon.jit
+def slow(p):
+    for i in gl.static_range(30000):
+        gl.store(p + i, i)
+
+
+slow[(1,)](torch.empty(64, device="cuda"))
+"""
+
+
+class Check(unittest.TestCase):
+    def test_it_gives_up_writing_where_the_kernel_lets_it(self):
+        said = subprocess.run([GLUOND, "doctor"], capture_output=True, timeout=60).stdout.decode()
+        with tempfile.TemporaryDirectory() as folder:
+            slow = Path(folder, "a.py")
+            slow.write_text(SLOW)
+            process = subprocess.Popen([GLUOND, "check", slow], stdout=subprocess.DEVNULL)
+            status = ""
+            while "Threads:\t1\n" in status or not status:  # those that work have begun
+                status = Path(f"/proc/{process.pid}/status").read_text()
+                self.assertNotIn("State:\tZ", status)
+            process.kill()
+            process.wait()
+        self.assertEqual("NoNewPrivs:\t1" in status, "gives up writing" in said)
+        self.assertEqual("Seccomp:\t2" in status, "seccomp" in said)
+
+    def test_a_file_that_ends_check_leaves_the_others_their_results(self):
+        with tempfile.TemporaryDirectory() as folder:
+            slow, good = Path(folder, "a.py"), Path(folder, "b.py")
+            slow.write_text(SLOW)
+            good.write_text(KERNEL)
+            process = subprocess.Popen([GLUOND, "check", slow, good, "--format", "json"], stdout=subprocess.PIPE)
+            ticks = 0
+            while ticks < 5:  # of a hundredth of a second: it is at the first file
+                fields = Path(f"/proc/{process.pid}/stat").read_text().rsplit(")", 1)[1].split()
+                self.assertNotEqual(fields[0], "Z")
+                ticks = int(fields[11])
+            process.send_signal(signal.SIGSEGV)
+            out = json.loads(process.communicate(timeout=60)[0])
+            self.assertEqual(process.returncode, 70)
+            said = {(Path(d["file"]).name, d["code"]) for d in out}
+            self.assertEqual(said, {("a.py", "budget-exhausted"), ("b.py", "undefined-name")})
+
+
+if __name__ == "__main__":
+    unittest.main()
