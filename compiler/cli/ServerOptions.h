@@ -16,7 +16,7 @@ std::string installedPath(std::initializer_list<const char*> relative);
 // `threads` 0: as the machine has, at most 4.
 lsp::ServerOptions serverOptions(unsigned threads, const std::vector<std::string>& settings);
 // For a client of this process, whose server is a process of its own. `served`: the folder that
-// `gluond serve` shows; empty: none.
+// `gluond serve` shows, and that its server keeps to; empty: none.
 lsp::SupervisorOptions supervisorOptions(unsigned threads, const std::vector<std::string>& settings,
                                          const std::string& served = "");
 
