@@ -145,7 +145,9 @@ def batch(arguments, mutator, checker, first, count):
         if first // count % 10 == 0 and not failures and not outcome.problem:
             other = checker.run(folder, files[::-1])
             for file in files if not other.problem else ():
-                if other.findings.get(file) != outcome.findings.get(file):
+                # Where time ran out, another run may get further.
+                both = other.findings.get(file), outcome.findings.get(file)
+                if both[0] != both[1] and not any(finding["code"] == "budget-exhausted" for all in both for finding in all or ()):
                     failures.append((files, Outcome(f"what is said of {file} depends on the order of the files", 0, 0, 0, {}, b"")))
                     break
         for files, outcome in failures:
