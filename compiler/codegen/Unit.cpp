@@ -17,6 +17,9 @@ static evaluate::InterpreterOptions interpreterOptions(const Specialization& spe
   result.target = specialization.target.name();
   result.cancellation = options.cancellation;
   result.budget.steps = options.steps * 4; // compile-time functions do little at a time
+  // A file has many specializations, and their heaps live as long as they.
+  result.budget.memoryBytes = 64u << 20;
+  result.budget.integerBits = 1u << 12;
   return result;
 }
 

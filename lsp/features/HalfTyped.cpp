@@ -18,7 +18,7 @@ Fact withType(const Fact& fact, const TypeFact& type) {
 
 std::optional<Fact> lastFact(Resolver& resolver, const IndexedFile& file, const Entity& entity,
                              text::Offset offset) {
-  if (!mentionsGluon(file.file->text().text())) return std::nullopt;
+  if (!file.isGluon) return std::nullopt;
   auto index = static_cast<uint32_t>(&entity - file.index.entities().data());
   std::vector<Occurrence> places = file.index.of(index);
   for (const Occurrence& each : llvm::reverse(places))

@@ -171,7 +171,7 @@ private:
 
 std::vector<Hint> hintsIn(Resolver& resolver, const IndexedFile& file, text::Range range,
                           const HintOptions& options) {
-  if (!mentionsGluon(file.file->text().text())) return {};
+  if (!file.isGluon) return {};
   return Hinter(resolver, file, range, options).run();
 }
 

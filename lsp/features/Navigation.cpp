@@ -4,6 +4,7 @@
 #include "syntax/Children.h"
 #include "syntax/Keywords.h"
 
+#include <llvm/ADT/DenseSet.h>
 #include <llvm/ADT/STLExtras.h>
 
 namespace gluond::lsp {
@@ -68,6 +69,7 @@ public:
                  found_.end());
     all_.insert(all_.end(), found_.begin(), found_.end());
     found_.clear();
+    entities_.clear();
   }
   std::vector<Use> take() { return std::move(all_); }
 
@@ -76,6 +78,7 @@ private:
     found_.push_back({file_, range, binds, isAlias});
   }
   void addEntity(uint32_t entity, bool isAlias) {
+    if (!entities_.insert(entity).second) return;
     for (const Occurrence& each : file_->index.of(entity))
       add(each.range, each.binds, isAlias);
   }
@@ -110,6 +113,7 @@ private:
   const Symbol& symbol_;
   const IndexedFile* file_ = nullptr;
   std::vector<Use> found_, all_;
+  llvm::DenseSet<uint32_t> entities_; // of the file, whose places were added
 };
 
 // The local name of an import `as` something, or of one that leads nowhere: this file's business

@@ -246,7 +246,7 @@ Denoted Resolver::ofName(const IndexedFile& file, Name name, text::Offset offset
 }
 
 Denoted Resolver::ofFact(const IndexedFile& file, text::Range range) {
-  if (!mentionsGluon(file.file->text().text())) return {};
+  if (!file.isGluon) return {};
   auto fact = facts(file).of(range);
   return fact ? ofType(fact->type) : Denoted();
 }
@@ -285,12 +285,24 @@ Denoted Resolver::ofType(const codegen::TypeFact& type) {
   return denoted;
 }
 
-std::vector<Resolver::ClassMember> Resolver::membersOf(const IndexedFile& file,
-                                                       const ClassDef& cls) {
-  std::vector<ClassMember> members;
+const std::vector<Resolver::ClassMember>& Resolver::membersOf(const IndexedFile& file,
+                                                              const ClassDef& cls) {
+  return allMembers(file, cls).all;
+}
+
+const Resolver::ClassMember* Resolver::memberOf(const IndexedFile& file, const ClassDef& cls,
+                                                Name name) {
+  const Members& members = allMembers(file, cls);
+  auto it = members.places.find(name);
+  return it == members.places.end() ? nullptr : &members.all[it->second];
+}
+
+const Resolver::Members& Resolver::allMembers(const IndexedFile& file, const ClassDef& cls) {
+  std::unique_ptr<Members>& slot = members_[&cls];
+  if (slot) return *slot; // of a class that is its own base: those found so far
+  Members& members = *(slot = std::make_unique<Members>());
   auto add = [&](Name name, text::Range range, const Node& node) {
-    if (name && llvm::none_of(members, [&](const ClassMember& m) { return m.name == name; }))
-      members.push_back({&file, name, range, &node});
+    members.add({&file, name, range, &node});
   };
   auto target = [&](const Expr* expr, const Stmt& stmt) {
     if (auto* name = llvm::dyn_cast_or_null<NameExpr>(expr)) add(name->name, name->range, stmt);
@@ -330,9 +342,8 @@ std::vector<Resolver::ClassMember> Resolver::membersOf(const IndexedFile& file,
     for (const Expr* base : cls.bases) {
       Denoted owner = of(file, base);
       if (owner.kind != Kind::Class || owner.node == &cls) continue;
-      for (const ClassMember& inherited : membersOf(*owner.file, *llvm::cast<ClassDef>(owner.node)))
-        if (llvm::none_of(members, [&](const ClassMember& m) { return m.name == inherited.name; }))
-          members.push_back(inherited);
+      for (const ClassMember& each : membersOf(*owner.file, *llvm::cast<ClassDef>(owner.node)))
+        members.add(each);
     }
     --depth_;
   }
@@ -355,30 +366,35 @@ Denoted Resolver::member(const Denoted& owner, Name name) {
   }
   case Kind::Class:
   case Kind::Instance:
-    for (const ClassMember& each : membersOf(*owner.file, *llvm::cast<ClassDef>(owner.node)))
-      if (each.name == name) {
-        Denoted denoted;
-        denoted.kind = Kind::Value;
-        if (llvm::isa<FunctionDef, ClassDef>(each.node)) denoted = defined(*each.file, *each.node);
-        denoted.symbol = Symbol{each.file, each.range, name, Symbol::Kind::Member};
-        denoted.isBound = owner.kind == Kind::Instance;
-        return denoted;
-      }
+    if (const ClassMember* found = memberOf(*owner.file, *llvm::cast<ClassDef>(owner.node), name)) {
+      Denoted denoted;
+      denoted.kind = Kind::Value;
+      if (llvm::isa<FunctionDef, ClassDef>(found->node))
+        denoted = defined(*found->file, *found->node);
+      denoted.symbol = Symbol{found->file, found->range, name, Symbol::Kind::Member};
+      denoted.isBound = owner.kind == Kind::Instance;
+      return denoted;
+    }
     return {};
   default:
     return {};
   }
 }
 
-// What a function's first `return` with a value gives: null where it has none.
-static const Expr* returnedBy(const Node& node) {
+static const Expr* firstReturned(const Node& node) {
   if (auto* done = llvm::dyn_cast<Return>(&node)) return done->value;
   const Expr* found = nullptr;
   forEachChild(node, [&](const Node& child) {
     if (!found && llvm::isa<Stmt>(child) && !llvm::isa<FunctionDef, ClassDef>(child))
-      found = returnedBy(child);
+      found = firstReturned(child);
   });
   return found;
+}
+
+const Expr* Resolver::returnedBy(const Node& function) {
+  auto [it, isNew] = returned_.try_emplace(&function, nullptr);
+  if (isNew) it->second = firstReturned(function);
+  return it->second;
 }
 
 Denoted Resolver::of(const IndexedFile& file, const Expr* expr) {

@@ -10,6 +10,8 @@
 #include "lsp/features/Gluon.h"
 #include "lsp/features/Meaning.h"
 
+#include <llvm/ADT/DenseMap.h>
+
 #include <map>
 
 namespace gluond::lsp {
@@ -20,10 +22,12 @@ struct IndexedFile {
   std::shared_ptr<const syntax::SyntaxTree> tree;
   std::shared_ptr<const NameIndex> names; // shared by all requests about this version
   const NameIndex& index = *names;
+  const bool isGluon; // mentionsGluon(its text)
   IndexedFile(std::shared_ptr<const driver::File> file,
               std::shared_ptr<const syntax::SyntaxTree> tree,
               std::shared_ptr<const NameIndex> names)
-      : file(std::move(file)), tree(std::move(tree)), names(std::move(names)) {}
+      : file(std::move(file)), tree(std::move(tree)), names(std::move(names)),
+        isGluon(mentionsGluon(this->file->text().text())) {}
   IndexedFile(const IndexedFile&) = delete;
 };
 
@@ -104,7 +108,9 @@ public:
     text::Range range;        // of the name
     const syntax::Node* node; // FunctionDef, or the statement that assigns or annotates it
   };
-  std::vector<ClassMember> membersOf(const IndexedFile& file, const syntax::ClassDef& cls);
+  // Made once for each class.
+  const std::vector<ClassMember>& membersOf(const IndexedFile& file, const syntax::ClassDef& cls);
+  const ClassMember* memberOf(const IndexedFile& file, const syntax::ClassDef& cls, Name name);
   // The class around a method; null for other functions.
   static const syntax::ClassDef* classOf(const IndexedFile& file,
                                          const syntax::FunctionDef& method);
@@ -120,12 +126,24 @@ private:
   Denoted defined(const IndexedFile& file, const syntax::Node& node);
   Denoted ofPath(const IndexedFile& file, llvm::StringRef module, unsigned level);
   Symbol symbolOf(const IndexedFile& file, uint32_t entity);
+  // What a function's first `return` with a value gives: null where it has none.
+  const syntax::Expr* returnedBy(const syntax::Node& function);
+  struct Members {
+    std::vector<ClassMember> all;
+    llvm::DenseMap<Name, size_t> places;
+    void add(const ClassMember& member) {
+      if (member.name && places.try_emplace(member.name, all.size()).second) all.push_back(member);
+    }
+  };
+  const Members& allMembers(const IndexedFile& file, const syntax::ClassDef& cls);
 
   const driver::Snapshot& snapshot_;
   driver::Worker& worker_;
   CancellationToken token_;
   std::map<std::string, std::unique_ptr<IndexedFile>> files_; // by path
   std::map<const IndexedFile*, std::unique_ptr<FileFacts>> facts_;
+  llvm::DenseMap<const syntax::ClassDef*, std::unique_ptr<Members>> members_;
+  llvm::DenseMap<const syntax::Node*, const syntax::Expr*> returned_;
   unsigned depth_ = 0; // of names that lead to names
 };
 

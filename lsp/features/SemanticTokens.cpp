@@ -193,7 +193,7 @@ private:
 } // namespace
 
 std::vector<Token> tokensIn(Resolver& resolver, const IndexedFile& file, text::Range range) {
-  if (!mentionsGluon(file.file->text().text())) return {};
+  if (!file.isGluon) return {};
   return Painter(resolver, file, range).run();
 }
 

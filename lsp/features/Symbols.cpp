@@ -7,6 +7,8 @@
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/ADT/StringSet.h>
 
+#include <map>
+
 namespace gluond::lsp {
 
 using namespace syntax;
@@ -26,6 +28,7 @@ public:
                              SymbolKind::Class, rangeWithDecorators(*def),
                              def->name.range,   {}};
         this->body(def->body, true, symbol.children);
+        seen_.erase(&symbol.children);
         out.push_back(std::move(symbol));
       } else if (auto* assign = llvm::dyn_cast<Assign>(stmt)) {
         for (const Expr* target : assign->targets)
@@ -75,6 +78,7 @@ private:
     for (const Stmt* stmt : def.body) // nested definitions; locals are no part of an outline
       if (llvm::isa<FunctionDef, ClassDef>(stmt))
         body(llvm::ArrayRef(&stmt, 1), false, symbol.children);
+    seen_.erase(&symbol.children);
     out.push_back(std::move(symbol));
   }
 
@@ -86,9 +90,7 @@ private:
       return;
     }
     auto* name = llvm::dyn_cast<NameExpr>(target);
-    if (!name ||
-        llvm::any_of(out, [&](const OutlineSymbol& s) { return s.name == text({name->name, {}}); }))
-      return;
+    if (!name || !isFirst(text({name->name, {}}), out)) return;
     std::string label = text({name->name, name->range});
     bool isConstant = llvm::none_of(label, [](char c) { return c >= 'a' && c <= 'z'; });
     out.push_back({label,
@@ -101,7 +103,21 @@ private:
                    {}});
   }
 
+  // Whether no symbol of that name is in the list. Names of lists that are still being filled are
+  // kept: an outer list waits while an inner one grows.
+  bool isFirst(const std::string& name, const std::vector<OutlineSymbol>& out) {
+    Seen& seen = seen_[&out];
+    for (; seen.count < out.size(); ++seen.count)
+      seen.names.insert(out[seen.count].name);
+    return !seen.names.contains(name);
+  }
+
   const SyntaxTree& tree_;
+  struct Seen {
+    size_t count = 0;
+    llvm::StringSet<> names;
+  };
+  std::map<const std::vector<OutlineSymbol>*, Seen> seen_;
 };
 
 class Folds {
