@@ -48,7 +48,9 @@ Found readKey(int folder, std::array<uint8_t, 32>& key) {
 void makeKey(int folder) {
   std::array<uint8_t, 32> key{};
   if (::getrandom(key.data(), key.size(), 0) != static_cast<ssize_t>(key.size())) return;
-  std::string own = "key." + std::to_string(::getpid()) + ".new";
+  uint64_t name = 0; // no thread and no process takes another's
+  if (::getrandom(&name, sizeof name, 0) != sizeof name) return;
+  std::string own = "key." + std::to_string(name) + ".new";
   Descriptor file = files::openWithoutLinks(folder, own, O_WRONLY | O_CREAT | O_EXCL, 0600);
   if (!file) return;
   if (writeAll(file.get(), {reinterpret_cast<const char*>(key.data()), key.size()}) && file.close())

@@ -15,8 +15,14 @@
 #include <mlir/Dialect/Math/IR/Math.h>
 #include <mlir/Dialect/SCF/IR/SCF.h>
 #include <mlir/Dialect/UB/IR/UBOps.h>
+#include <mlir/IR/SymbolTable.h>
+#include <mlir/Interfaces/CallInterfaces.h>
+#include <mlir/Interfaces/FunctionInterfaces.h>
 #include <mlir/Parser/Parser.h>
 #include <mlir/Transforms/InliningUtils.h>
+
+#include <algorithm>
+#include <vector>
 
 using namespace mlir;
 
@@ -52,8 +58,98 @@ std::string printModule(ModuleOp module) {
   return text;
 }
 
+namespace {
+
+// How deep brackets nest in the text, strings and comments aside.
+size_t nestingOf(StringRef text) {
+  size_t depth = 0, angles = 0, deepest = 0;
+  for (size_t i = 0; i < text.size(); ++i) {
+    switch (text[i]) {
+    case '"':
+      for (++i; i < text.size() && text[i] != '"' && text[i] != '\n'; ++i)
+        if (text[i] == '\\') ++i;
+      break;
+    case '/':
+      if (text.substr(i, 2) == "//") i = std::min(text.find('\n', i), text.size());
+      break;
+    case '<':
+      ++angles;
+      break;
+    case '>':
+      if (angles != 0 && (i == 0 || text[i - 1] != '-')) --angles;
+      break;
+    case '(':
+    case '[':
+    case '{':
+      ++depth;
+      break;
+    case ')':
+    case ']':
+    case '}':
+      if (depth != 0) --depth;
+      break;
+    default:
+      break;
+    }
+    deepest = std::max(deepest, depth + angles);
+  }
+  return deepest;
+}
+
+// A function that calls itself, directly or through others; null: there is none.
+FunctionOpInterface recursive(ModuleOp module) {
+  enum class State : uint8_t { Open, Done };
+  llvm::DenseMap<Operation*, State> states;
+  struct Visit {
+    Operation* function;
+    llvm::SmallVector<Operation*> callees;
+  };
+  SymbolTable symbols(module);
+  auto calleesOf = [&](Operation* function) {
+    llvm::SmallVector<Operation*> result;
+    function->walk([&](CallOpInterface call) {
+      if (auto name = dyn_cast<SymbolRefAttr>(call.getCallableForCallee()))
+        if (Operation* callee = symbols.lookup(name.getLeafReference())) result.push_back(callee);
+    });
+    return result;
+  };
+  for (Operation& root : module.getOps()) {
+    if (!isa<FunctionOpInterface>(root) || !states.try_emplace(&root, State::Open).second) continue;
+    std::vector<Visit> path;
+    path.push_back({&root, calleesOf(&root)});
+    while (!path.empty()) {
+      if (path.back().callees.empty()) {
+        states[path.back().function] = State::Done;
+        path.pop_back();
+        continue;
+      }
+      Operation* callee = path.back().callees.pop_back_val();
+      auto [it, isNew] = states.try_emplace(callee, State::Open);
+      if (isNew)
+        path.push_back({callee, calleesOf(callee)});
+      else if (it->second == State::Open)
+        return dyn_cast<FunctionOpInterface>(callee);
+    }
+  }
+  return nullptr;
+}
+
+} // namespace
+
 OwningOpRef<ModuleOp> parseModule(StringRef text, MLIRContext& context) {
-  return parseSourceString<ModuleOp>(text, &context);
+  constexpr size_t deepest = 500; // MLIR's parser recurses; real modules stay below a tenth of it
+  if (nestingOf(text) > deepest) {
+    emitError(UnknownLoc::get(&context)) << "brackets nest deeper than " << deepest << " levels";
+    return nullptr;
+  }
+  auto module = parseSourceString<ModuleOp>(text, &context);
+  if (!module) return nullptr;
+  if (auto function = recursive(*module)) {
+    function->emitError() << "function '" << function.getName()
+                          << "' calls itself, which no kernel may";
+    return nullptr;
+  }
+  return module;
 }
 
 } // namespace gluond::ir

@@ -20,8 +20,8 @@ std::unique_ptr<mlir::MLIRContext> createContext();
 // The text of a module as Triton's str_nodebug() gives it: no locations, no checks on the way.
 std::string printModule(mlir::ModuleOp module);
 
-// Reads a module. Null where the text is wrong; why is reported to the context's diagnostic
-// handlers.
+// Reads a module, whoever wrote it. Null where the text is wrong, nests too deeply to be read, or
+// has a function that calls itself; why is reported to the context's diagnostic handlers.
 mlir::OwningOpRef<mlir::ModuleOp> parseModule(llvm::StringRef text, mlir::MLIRContext& context);
 
 } // namespace gluond::ir

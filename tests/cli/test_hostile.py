@@ -6,6 +6,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import unittest
 from pathlib import Path
@@ -218,14 +219,30 @@ class Workspace(unittest.TestCase):
 
     # ---- the language server
 
-    def talk(self, messages, arguments=(), seconds=60):
-        """What the server answers to raw bytes, and how it ended."""
+    def talk(self, messages, arguments=(), seconds=60, wait=()):
+        """What the server answers to raw bytes, and how it ended. The last two messages, which end it, are sent when the requests of `wait` are answered."""
         server = subprocess.Popen([GLUOND, "lsp", *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, cwd=self.path, env=environment())
+        out = bytearray()
+        reader = threading.Thread(target=lambda: [out.extend(part) for part in iter(lambda: server.stdout.read1(1 << 16), b"")])
+        reader.start()
+        end = time.monotonic() + seconds
         try:
-            out, _ = server.communicate(b"".join(messages), timeout=seconds)
+            server.stdin.write(b"".join(messages[:-2]))
+            server.stdin.flush()
+            while not all(b'"id":%d,' % number in out or b'"id":%d}' % number in out for number in wait) and time.monotonic() < end:
+                time.sleep(0.02)
+            server.stdin.write(b"".join(messages[-2:]))
+            server.stdin.close()
+        except BrokenPipeError:  # it said goodbye first
+            pass
+        try:
+            server.wait(timeout=seconds)
         finally:
             server.kill()
+            reader.join()
+            server.stdout.close()
         self.assertGreaterEqual(server.returncode, 0)
+        out = bytes(out)
         self.assertNotIn(SECRET.encode(), out)
         answers, rest = [], out
         while rest:
@@ -253,7 +270,8 @@ class Workspace(unittest.TestCase):
         answers = self.talk([*self.hello(), self.request(2, "workspace/symbol", {"query": ""}), self.request(3, "workspace/symbol", {"query": "k"}),
                              *(self.request(100 + i, "textDocument/documentSymbol", {"textDocument": {"uri": (self.path / name).as_uri()}})
                                for i, name in enumerate(("pipe.py", "out.py", "zero.py", "sparse.py", "stdin.py", "folder/secret.py", "environ.py", "loop.py"))),
-                             self.request(5, "textDocument/documentSymbol", {"textDocument": {"uri": (self.home / ".env").as_uri()}}), *self.goodbye()])
+                             self.request(5, "textDocument/documentSymbol", {"textDocument": {"uri": (self.home / ".env").as_uri()}}), *self.goodbye()],
+                            wait=(1, 2, 3, 5, *range(100, 108)))
         ids = {answer.get("id") for answer in answers}
         self.assertLessEqual({1, 2, 3, 5, *range(100, 108), "bye"}, ids)
         names = [each["name"] for answer in answers if answer.get("id") == 3 for each in answer["result"]]
@@ -279,7 +297,7 @@ class Workspace(unittest.TestCase):
         early = [self.request(50, "textDocument/hover", document), *map(self.frame, bodies)]
         answers = self.talk([*early, *self.hello(), *map(self.frame, bodies), opened, *requests, *changes, *opens, *requests,
                              *(self.request(2000 + i, "textDocument/documentSymbol", {"textDocument": {"uri": each}}) for i, each in enumerate(odd)),
-                             self.request(7, "textDocument/documentSymbol", document), *self.goodbye()])
+                             self.request(7, "textDocument/documentSymbol", document), *self.goodbye()], wait=(7,))
         self.assertIn("bye", [answer.get("id") for answer in answers if isinstance(answer.get("id"), str)])
         self.assertTrue([answer for answer in answers if answer.get("id") == 7])
 

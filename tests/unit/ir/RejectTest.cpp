@@ -31,4 +31,47 @@ TEST(Reject, AsTriton) {
   EXPECT_GT(count, 50u);
 }
 
+std::string problemWith(const std::string& text) {
+  auto context = gluond::ir::createContext();
+  std::string message;
+  mlir::ScopedDiagnosticHandler handler(context.get(), [&](mlir::Diagnostic& diagnostic) {
+    if (message.empty()) message = diagnostic.str();
+  });
+  return gluond::ir::parseModule(text, *context) ? "" : message;
+}
+
+std::string repeated(const std::string& text, int count) {
+  std::string result;
+  for (int i = 0; i < count; ++i)
+    result += text;
+  return result;
+}
+
+TEST(Reject, NestingWithoutEnd) {
+  for (std::string open : {"module {", "module attributes {a = [", "#a = array<", "((((((("})
+    EXPECT_EQ(problemWith(repeated(open, 100'000)), "brackets nest deeper than 500 levels") << open;
+  EXPECT_EQ(
+      problemWith("module attributes {tt.a = " + repeated("[", 300) + repeated("]", 300) + "} {}"),
+      "");
+  // Neither strings nor comments nest, and an arrow closes nothing.
+  EXPECT_EQ(problemWith("module attributes {tt.a = \"" + repeated("[", 1000) + "\"} {} // " +
+                        repeated("{", 1000)),
+            "");
+}
+
+TEST(Reject, FunctionsThatCallThemselves) {
+  auto function = [](const std::string& name, const std::string& callee) {
+    return "tt.func private @" + name + "() attributes {noinline = true} {\n" +
+           (callee.empty() ? "" : "tt.call @" + callee + "() : () -> ()\n") + "tt.return\n}\n";
+  };
+  EXPECT_EQ(problemWith("module {\n" + function("a", "a") + "}"),
+            "function 'a' calls itself, which no kernel may");
+  EXPECT_EQ(problemWith("module {\n" + function("a", "b") + function("b", "c") +
+                        function("c", "b") + "}"),
+            "function 'b' calls itself, which no kernel may");
+  EXPECT_EQ(
+      problemWith("module {\n" + function("a", "b") + function("b", "") + function("c", "b") + "}"),
+      "");
+}
+
 } // namespace
