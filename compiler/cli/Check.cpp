@@ -8,6 +8,7 @@
 #include "cli/Render.h"
 #include "cli/Sandbox.h"
 #include "driver/Configuration.h"
+#include "driver/Kernels.h"
 #include "support/Parallel.h"
 
 #include <llvm/Support/FileSystem.h>
@@ -64,6 +65,7 @@ int check(const CheckOptions& options) {
     guard.begin(input.path);
     if (auto result = driver::check(*snapshot, file, crew, {}))
       report.add(std::move(result->findings));
+    snapshot->kernelLists().forget(file);
     if (auto project = driver::projectOf(*snapshot, llvm::sys::path::parent_path(input.path)))
       projects.insert(project->path);
   }

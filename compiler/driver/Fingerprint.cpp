@@ -50,6 +50,10 @@ static const void* containerOf(Value v) {
     return v.as<InstanceObject>();
   case ValueKind::BoundMethod:
     return v.as<BoundMethodObject>();
+  case ValueKind::Slice:
+    return v.as<SliceObject>();
+  case ValueKind::Enum:
+    return v.as<EnumObject>();
   default:
     return nullptr;
   }

@@ -362,4 +362,9 @@ const Lazy<KernelList>& KernelLists::of(const std::shared_ptr<const File>& file)
   return lists_[file];
 }
 
+void KernelLists::forget(const std::shared_ptr<const File>& file) {
+  std::lock_guard lock(mutex_);
+  lists_.erase(file);
+}
+
 } // namespace gluond::driver

@@ -56,6 +56,9 @@ enum class Depth : uint8_t { Quick, Full };
 class KernelLists {
 public:
   const Lazy<KernelList>& of(const std::shared_ptr<const File>& file);
+  // For whoever goes through many files with one snapshot and is done with this one: its list keeps
+  // its programs alive. Nobody else may be using the list.
+  void forget(const std::shared_ptr<const File>& file);
 
 private:
   std::mutex mutex_; // guards lists_, whose members stay where they are

@@ -52,7 +52,9 @@ public:
   }
 
   Json value(Value v, unsigned depth = 0) {
-    if (depth > 32) return unknown();
+    // A record spells out what values share, so that it may be far larger than they are.
+    if (depth > 32 || parts_ == mostParts) return unknown();
+    ++parts_;
     auto list = [&](auto&& items) {
       Json array = Json::array();
       for (Value item : items)
@@ -205,6 +207,8 @@ private:
     if (inputRank) json["input_rank"] = inputRank;
   }
 
+  static constexpr size_t mostParts = 100'000; // of values in one record
+  size_t parts_ = 0;
   const Program& program_;
   const Interner& names_;
 };

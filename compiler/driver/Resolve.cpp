@@ -20,12 +20,15 @@ struct Resolver::State {
   const Program& program;
   codegen::CodegenContext& context;
   Heap heap;
-  std::unique_ptr<evaluate::Interpreter> interpreter; // of records; made when one comes
+  // Of the arguments. The context drops what refers to values of a run when the run ends, and a
+  // kernel may be compiled several times under guesses.
+  TypeContext types{snapshot.names()};
+  std::unique_ptr<evaluate::Interpreter> interpreter = nullptr; // of records; made when one comes
 };
 
 Resolver::Resolver(const Snapshot& snapshot, const Program& program,
                    codegen::CodegenContext& context)
-    : state_(new State{snapshot, program, context, {}, nullptr}) {}
+    : state_(new State{snapshot, program, context, {}}) {}
 Resolver::~Resolver() = default;
 
 namespace {
@@ -146,10 +149,10 @@ Resolver::resolve(const Variant& variant) {
       evaluate::InterpreterOptions options;
       options.target = program.target();
       state_->interpreter = std::make_unique<evaluate::Interpreter>(
-          state_->heap, state_->snapshot.names(), state_->context.types(), options);
+          state_->heap, state_->snapshot.names(), state_->types, options);
     }
     RecordResolver records(
-        *state_->interpreter, state_->context.types(), state_->context.prelude(),
+        *state_->interpreter, state_->types, state_->context.prelude(),
         [&](llvm::StringRef path, llvm::StringRef name) -> std::optional<ProgramModule> {
           return loadPart(program, path, name);
         });
@@ -178,7 +181,7 @@ Resolver::resolve(const Variant& variant) {
       return tl::unexpected(std::move(problems.front()));
     }
     bool isKnown = argument.isConstexpr || argument.isTuple || argument.type;
-    result.arguments.push_back(isKnown ? argumentOf(state_->context.types(), argument)
+    result.arguments.push_back(isKnown ? argumentOf(state_->types, argument)
                                        : codegen::KernelArgument());
   }
   return result;

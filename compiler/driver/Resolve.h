@@ -1,4 +1,4 @@
-// From a variant to codegen's Specialization: arguments resolved in a worker's context. Internal to
+// From a variant to codegen's Specialization: its arguments as types and values. Internal to
 // driver/.
 #pragma once
 
@@ -11,7 +11,7 @@ struct Specialization;
 
 namespace gluond::driver {
 
-// What it makes lives as long as the resolver and the context's current run.
+// What it makes lives as long as the resolver.
 class Resolver {
 public:
   Resolver(const Snapshot& snapshot, const Program& program, codegen::CodegenContext& context);
