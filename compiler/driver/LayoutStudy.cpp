@@ -158,8 +158,12 @@ studyConversion(Interner& names, const LayoutRequest& request, const std::string
   ConversionStudy study{std::move(*from), std::move(*target), *cost, {}, {}};
   llvm::StringRef chip = request.target;
   unsigned capability = 0;
-  bool isExchange =
-      cost->kind == layout::ConversionKind::Lanes || cost->kind == layout::ConversionKind::Warps;
+  auto isOfRegisters = [](const LayoutMap& map) {
+    return map.picture.linear.hasIn(layout::Dim::Register);
+  };
+  bool isExchange = isOfRegisters(study.from) && isOfRegisters(study.to) &&
+                    (cost->kind == layout::ConversionKind::Lanes ||
+                     cost->kind == layout::ConversionKind::Warps);
   if (isExchange && chip.consume_front("cuda:") && !chip.getAsInteger(10, capability)) {
     auto unique = [](const LayoutMap& map) {
       return map.picture.linear.removeZeroBases(layout::Dim::Register);

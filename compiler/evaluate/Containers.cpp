@@ -33,6 +33,7 @@ struct SliceParts {
 
   Bounds within(int64_t length) const {
     bool down = step < 0;
+    length = std::max<int64_t>(length, 0); // a size that the program chose may be none
     auto clamp = [&](std::optional<int64_t> given, int64_t missing) {
       if (!given) return missing;
       int64_t at = *given < 0 ? *given + length : *given;
