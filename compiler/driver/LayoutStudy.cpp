@@ -161,9 +161,9 @@ studyConversion(Interner& names, const LayoutRequest& request, const std::string
   auto isOfRegisters = [](const LayoutMap& map) {
     return map.picture.linear.hasIn(layout::Dim::Register);
   };
-  bool isExchange = isOfRegisters(study.from) && isOfRegisters(study.to) &&
-                    (cost->kind == layout::ConversionKind::Lanes ||
-                     cost->kind == layout::ConversionKind::Warps);
+  bool isExchange =
+      isOfRegisters(study.from) && isOfRegisters(study.to) &&
+      (cost->kind == layout::ConversionKind::Lanes || cost->kind == layout::ConversionKind::Warps);
   if (isExchange && chip.consume_front("cuda:") && !chip.getAsInteger(10, capability)) {
     auto unique = [](const LayoutMap& map) {
       return map.picture.linear.removeZeroBases(layout::Dim::Register);

@@ -39,7 +39,7 @@ Value alias(Interpreter& in, const TensorObject& source, Extents shape, Extents 
             Extent offset) {
   if (shape.size() > mostDimensions) return unknownTensor(in, source.dtype);
   auto* tensor = in.heap().make<TensorObject>(source);
-  tensor->shape = std::move(shape);
+  tensor->shape = sizesOf(shape);
   tensor->strides = std::move(strides);
   tensor->offset = offset;
   tensor->hasShape = true;

@@ -125,12 +125,12 @@ Value makeTensor(Interpreter& in, const TorchDtype* dtype, llvm::ArrayRef<Extent
   auto* tensor = in.heap().make<TensorObject>();
   tensor->cls = &tensorClass;
   tensor->dtype = dtype;
-  tensor->shape.assign(shape.begin(), shape.end());
-  tensor->strides = denseStrides(shape);
+  tensor->shape = sizesOf(shape);
+  tensor->strides = denseStrides(tensor->shape);
   tensor->known = tensor->device = Value::absent();
   tensor->contents = {};
   Extent bytes = dtype ? Extent(dtype->bytes) : std::nullopt;
-  for (Extent size : shape) {
+  for (Extent size : tensor->shape) {
     int64_t product;
     if (!bytes || !size || __builtin_mul_overflow(*bytes, *size, &product))
       bytes.reset();

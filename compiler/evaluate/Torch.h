@@ -48,6 +48,14 @@ inline Extent times(Extent a, Extent b) {
   return result;
 }
 
+// A size below zero, which torch refuses, is taken for unknown: no tensor has one.
+inline llvm::SmallVector<Extent, 4> sizesOf(llvm::ArrayRef<Extent> given) {
+  llvm::SmallVector<Extent, 4> sizes(given);
+  for (Extent& size : sizes)
+    if (size && *size < 0) size.reset();
+  return sizes;
+}
+
 // torch has no tensor of more dimensions.
 inline constexpr size_t mostDimensions = 64;
 
