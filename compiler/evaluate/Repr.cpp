@@ -2,6 +2,7 @@
 #include "evaluate/Classes.h"
 #include "evaluate/Gluon.h"
 #include "evaluate/Interpreter.h"
+#include "evaluate/Tables.h"
 
 #include <llvm/ADT/StringExtras.h>
 
@@ -41,8 +42,13 @@ std::string Interpreter::repr(Value value) {
     std::string inner = str(value.unwrapped());
     return "constexpr[" + inner + "]";
   }
-  auto address = [](const void* object) {
-    return "0x" + llvm::utohexstr(reinterpret_cast<uintptr_t>(object), true, 12);
+  // By the order in which objects are printed: equal from run to run, and nobody learns where
+  // gluond keeps them.
+  auto address = [&](const void* object) {
+    constexpr uint64_t first = 0x7f0000000000, apart = 0x40;
+    uint64_t number = tables_->addresses.size();
+    auto [it, isNew] = tables_->addresses.try_emplace(object, first + apart * number);
+    return "0x" + llvm::utohexstr(it->second, true, 12);
   };
   // What holds values: its parts one after another, or `again` inside itself, as Python prints it.
   auto within = [&](llvm::StringRef open, auto&& parts, llvm::StringRef close,

@@ -49,6 +49,7 @@ struct Interpreter::Tables {
   llvm::DenseMap<std::pair<unsigned, Name>, const NativeRow*> methods;
   llvm::DenseMap<const syntax::Node*, std::unique_ptr<FunctionInfo>> functions;
   llvm::DenseMap<const syntax::Constant*, Value> literals;
+  llvm::DenseMap<const void*, uint64_t> addresses; // of objects that were printed
   llvm::DenseSet<std::pair<const ModuleObject*, Name>> constexprGlobals;
   // What was looked for among the workspace's files, by the importing file, the dots and the name;
   // Absent: there is none. A program may import in a loop.
