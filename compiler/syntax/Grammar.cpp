@@ -34,13 +34,18 @@ struct Work {
 
   llvm::StringRef text;
   Parser::Stop stop;
+  // The search for errors in long text takes ten times as long a step, for a better message only.
+  static constexpr uint64_t mostCallsForErrors = 500;
   uint64_t calls, bytes;
   bool isOver = false;
+  bool onlyCorrect = true;
 
   static bool goesTooFar(TSParseState* state) {
     Work& work = *static_cast<Work*>(state->payload);
     constexpr uint64_t callsBetween = 16;
     if (--work.calls == 0) work.isOver = true;
+    // Every reading there is has failed: what follows is the costly search for the least bad one.
+    if (work.onlyCorrect && state->has_error) work.isOver = true;
     if (work.calls % callsBetween == 0 && work.stop()) work.isOver = true;
     return work.isOver;
   }
@@ -94,9 +99,12 @@ Parser::Parser() : parser_(ts_parser_new()) {
   ts_parser_set_language(parser_, tree_sitter_python());
 }
 
-TreeHandle Parser::parse(llvm::StringRef text, Stop stop, const TSTree* previous) {
+TreeHandle Parser::parse(llvm::StringRef text, Stop stop, const TSTree* previous,
+                         bool onlyCorrect) {
   if (stepsInTooFar(text)) return nullptr;
   Work work(text, stop);
+  work.onlyCorrect = onlyCorrect;
+  if (!onlyCorrect) work.calls = std::min(work.calls, Work::mostCallsForErrors);
   TSInput input{&work, Work::read, TSInputEncodingUTF8, nullptr};
   TSParseOptions options{&work, Work::goesTooFar};
   TreeHandle tree(ts_parser_parse_with_options(parser_, previous, input, options));

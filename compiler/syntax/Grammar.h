@@ -46,7 +46,9 @@ public:
   // The tree of `text`; `previous` (already edited to match) speeds it up. Null when it was
   // stopped, when the work exceeded a budget in proportion to the text, or its lines step in
   // further than the grammar's scanner can hold: only hostile text does either.
-  TreeHandle parse(llvm::StringRef text, Stop stop, const TSTree* previous = nullptr);
+  // `onlyCorrect`: null also where the text has errors, which is known long before its tree is.
+  TreeHandle parse(llvm::StringRef text, Stop stop, const TSTree* previous = nullptr,
+                   bool onlyCorrect = true);
 
 private:
   TSParser* parser_;

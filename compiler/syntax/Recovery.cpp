@@ -316,7 +316,7 @@ private:
     Piece plain = piece(line.begin, line.end, frame.before, {},
                         line.opensBlock ? llvm::StringRef(frame.after) : "\n");
     Range range{line.begin, line.end};
-    if (TreeHandle tree = threadParser().parse(plain.text, stop_)) {
+    if (TreeHandle tree = threadParser().parse(plain.text, stop_, nullptr, /*onlyCorrect=*/false)) {
       TSNode node = ts_tree_root_node(tree.get());
       for (bool deeper = true; deeper && !ts_node_is_error(node) && !ts_node_is_missing(node);) {
         deeper = false;

@@ -139,7 +139,7 @@ public:
   }
 
 private:
-  static constexpr size_t largest = size_t{256} << 10;
+  static constexpr size_t largest = size_t{32} << 10;
   CancellationToken token_;
   bool isLarge_, isReached_ = false;
 };
