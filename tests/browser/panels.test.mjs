@@ -29,16 +29,18 @@ step('layout: the value under the cursor, in the colours of its warps', async ()
   const legend = await swatches('layout');
   assert.equal(legend.length, 4);
   // A warp holds four rows; its last lane (row 3 of the four, columns 28 to 31) has the pure colour of the legend.
-  const places = [];
-  const expected = [];
-  for (let row = 3; row < 32; row += 4)
-    for (const column of [28, 30]) {
-      const cell = await page.cell('layout', 'map', row * 32 + column);
-      places.push({ x: cell.x - cell.width / 2 + 2, y: cell.y - cell.height / 2 + 2 });
-      expected.push(legend[Math.floor(row / 4) % 4]);
-    }
-  const colours = await page.colours(places);
-  colours.forEach((colour, i) => assert.ok(near(colour, expected[i]), `element ${i}: ${colour} is not ${expected[i]}`));
+  const cells = [];
+  for (let row = 3; row < 32; row += 4) for (const column of [28, 30]) cells.push([row, column]);
+  const corner = async ([row, column]) => {
+    const cell = await page.cell('layout', 'map', row * 32 + column);
+    return { x: cell.x - cell.width / 2 + 2, y: cell.y - cell.height / 2 + 2 };
+  };
+  await page.seeColours('the colours of the warps', () => cells.map(corner), colours =>
+    colours.forEach((colour, i) => {
+      const expected = legend[Math.floor(cells[i][0] / 4) % 4];
+      assert.ok(near(colour, expected), `element ${cells[i]}: ${colour} is not ${expected}`);
+    }),
+  );
 });
 
 step('layout: from an element to its thread and registers, and to the line', async () => {
@@ -52,10 +54,11 @@ step('layout: from an element to its thread and registers, and to the line', asy
   assert.equal((await page.cursor()).lineNumber, lineOf('tile = gl.load'));
   await picture(page, 'layout');
   // Others are dimmed.
-  const [bright, dim] = await page.colours(await Promise.all([page.cell('layout', 'map', 25 * 32 + 6), page.cell('layout', 'map', 25 * 32 + 9)]));
   const legend = await swatches('layout');
   const distance = colour => Math.hypot(...colour.map((v, i) => v - legend[2][i]));
-  assert.ok(distance(bright) < distance(dim), `${bright} should be brighter than ${dim}`);
+  await page.seeColours('the others dimmed', () => [25 * 32 + 6, 25 * 32 + 9].map(i => page.cell('layout', 'map', i)), ([bright, dim]) =>
+    assert.ok(distance(bright) < distance(dim), `${bright} should be brighter than ${dim}`),
+  );
 });
 
 step('layout: from a thread to its elements', async () => {
@@ -89,8 +92,9 @@ step('layout: an owner by its name', async () => {
   await page.see('#g-panel-layout .g-status', '(9, 5)  warp 2, lane 9, register 1');
   await find('warp 2');
   await page.see('#g-panel-layout .g-status', 'warp 2: 256 elements');
-  const [mine, others] = await page.colours(await Promise.all([page.cell('layout', 'map', 9 * 32 + 30), page.cell('layout', 'map', 5 * 32 + 30)]));
-  assert.ok(Math.max(...mine) > 2 * Math.max(...others), `${mine} should be brighter than ${others}`);
+  await page.seeColours('the warp that was found', () => [9 * 32 + 30, 5 * 32 + 30].map(i => page.cell('layout', 'map', i)), ([mine, others]) =>
+    assert.ok(Math.max(...mine) > 2 * Math.max(...others), `${mine} should be brighter than ${others}`),
+  );
   await find('warp 9');
   await page.see('#g-panel-layout .g-status', 'Nothing here is “warp 9”');
   await page.page.$eval('#g-panel-layout .g-find', input => ((input.value = ''), input.dispatchEvent(new Event('input'))));
@@ -102,9 +106,13 @@ step('layout: other colours, export', async () => {
   await page.page.locator('#g-panel-layout [data-value="register"]').click();
   await page.see('#g-panel-layout .g-legend', /register 7/);
   const legend = await swatches('layout');
-  const cells = await Promise.all([0, 1, 2, 3].map(i => page.cell('layout', 'map', i)));
-  const colours = await page.colours(cells.map(c => ({ x: c.x, y: c.y - c.height / 2 + 2 })));
-  colours.forEach((colour, i) => assert.ok(near(colour, legend[i]), `register ${i}`));
+  const top = async i => {
+    const cell = await page.cell('layout', 'map', i);
+    return { x: cell.x, y: cell.y - cell.height / 2 + 2 };
+  };
+  await page.seeColours('the colours of the registers', () => [0, 1, 2, 3].map(top), colours =>
+    colours.forEach((colour, i) => assert.ok(near(colour, legend[i]), `register ${i}`)),
+  );
   const svg = await page.page.evaluate(() => gluond.panels.panels.get('layout').view.map.svg('title'));
   assert.match(svg, /^<svg/);
   assert.ok(svg.includes(`rgb(${legend[3].join(', ')})`));
@@ -160,8 +168,13 @@ step('access: lanes on lines and sectors', async () => {
   await page.see('#g-panel-access .g-metric', /16 B/);
   await page.see('#g-panel-access .g-metric', /100%/);
   // Lane 0 and lane 7 of the first line, lane 8 begins the next.
-  const colours = await page.colours(await Promise.all([page.cell('access', 'lanes', 8), page.cell('access', 'grid', 32 + 1)]).then(cells => cells.map(c => ({ x: c.x - c.width / 2 + 3, y: c.y - c.height / 2 + 2 }))));
-  assert.ok(near(colours[0], colours[1]), `lane 8 is ${colours[0]}, its word ${colours[1]}`);
+  const corner = async (grid, i) => {
+    const cell = await page.cell('access', grid, i);
+    return { x: cell.x - cell.width / 2 + 3, y: cell.y - cell.height / 2 + 2 };
+  };
+  await page.seeColours('lane 8 and its word', () => [corner('lanes', 8), corner('grid', 32 + 1)], ([lane, word]) =>
+    assert.ok(near(lane, word), `lane 8 is ${lane}, its word ${word}`),
+  );
   await page.page.focus('#g-panel-access input[type="number"]');
   await page.page.$eval('#g-panel-access input[aria-label="value of stride"]', input => {
     input.value = '33';
@@ -352,10 +365,10 @@ step('padding leaves holes in shared memory', async () => {
   await page.clickCell('shared', 'map', 64, '(1, 0)  byte 144, bank 4, row 1');
   // The eight slots behind the first 64 elements are nobody's: the ground shows.
   await page.page.mouse.move(2, 2);
-  const places = await Promise.all([64, 71, 72].map(slot => page.cell('shared', 'places', slot)));
-  const [first, last, next] = await page.colours(places);
-  assert.deepEqual(first, last);
-  assert.ok(!near(last, next), `${last} and ${next}`);
+  await page.seeColours('the padding', () => [64, 71, 72].map(slot => page.cell('shared', 'places', slot)), ([first, last, next]) => {
+    assert.deepEqual(first, last);
+    assert.ok(!near(last, next), `${last} and ${next}`);
+  });
   await picture(page, 'padding');
 });
 
