@@ -1,8 +1,7 @@
 // tree-sitter, wrapped: the Python grammar's node kinds as an enum, owned trees and parsers.
 //
 // Only this room knows tree-sitter. A TreeHandle may be read by many threads at once, but a tree
-// that is to be edited or parsed from is copied first (ts_tree_copy, a reference count). A Parser
-// serves one thread.
+// that is to be edited or parsed from is copied first (ts_tree_copy, a reference count).
 #pragma once
 
 #include <llvm/ADT/STLFunctionalExtras.h>
@@ -32,29 +31,19 @@ struct DeleteTree {
 };
 using TreeHandle = std::unique_ptr<TSTree, DeleteTree>;
 
-// Owns a tree-sitter parser for Python.
-class Parser {
-public:
-  Parser();
-  ~Parser() { ts_parser_delete(parser_); }
-  Parser(const Parser&) = delete;
-  Parser& operator=(const Parser&) = delete;
+// Asked now and then during a parse: true ends it.
+using Stop = llvm::function_ref<bool()>;
 
-  // Asked now and then while it parses: true ends it.
-  using Stop = llvm::function_ref<bool()>;
+// The tree of correct text; null for other text, and when it was stopped. `previous` (already
+// edited to match) speeds it up.
+TreeHandle parseCorrect(llvm::StringRef text, Stop stop, const TSTree* previous = nullptr);
 
-  // The tree of `text`; `previous` (already edited to match) speeds it up. Null when it was
-  // stopped, when the work exceeded a budget in proportion to the text, or its lines step in
-  // further than the grammar's scanner can hold: only hostile text does either.
-  // `onlyCorrect`: null also where the text has errors, which is known long before its tree is.
-  TreeHandle parse(llvm::StringRef text, Stop stop, const TSTree* previous = nullptr,
-                   bool onlyCorrect = true);
+// The tree of any text, its errors in it. Null when it was stopped, when the work exceeded a budget
+// in proportion to the text, or its lines step in further than the grammar's scanner can hold: only
+// text with errors does these. Looking for errors takes ten times as long as reading correct text.
+TreeHandle parseAny(llvm::StringRef text, Stop stop);
 
-private:
-  TSParser* parser_;
-};
-
-// This thread's parser: creating one costs more than parsing a line.
-Parser& threadParser();
+// Whether the tree is there and without errors.
+bool isCorrect(const TSTree* tree);
 
 } // namespace gluond::syntax

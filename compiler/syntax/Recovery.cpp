@@ -98,7 +98,7 @@ class Recovery {
 public:
   Recovery(llvm::StringRef text, llvm::StringRef seen, const LineScan& scan,
            llvm::ArrayRef<LogicalLine> lines, NodeArena& arena, Interner& interner, Emitter& emit,
-           size_t& budget, Parser::Stop stop)
+           size_t& budget, Stop stop)
       : text_(text), seen_(seen), scan_(scan), lines_(lines), arena_(arena), interner_(interner),
         emit_(emit), budget_(budget), stop_(stop) {}
 
@@ -205,11 +205,7 @@ private:
     return result;
   }
   // Parses a piece; null when it has errors.
-  TreeHandle parse(const Piece& piece) {
-    TreeHandle tree = threadParser().parse(piece.text, stop_);
-    if (tree && ts_node_has_error(ts_tree_root_node(tree.get()))) tree.reset();
-    return tree;
-  }
+  TreeHandle parse(const Piece& piece) { return parseCorrect(piece.text, stop_); }
   // The builder reads names from the unmasked text.
   void build(Piece& piece, const TSTree* tree, StmtList& out) {
     for (const Mask& mask : scan_.masksIn(piece.begin, piece.end)) {
@@ -283,10 +279,12 @@ private:
   // The statements of one line within a frame, repaired if need be; false when it cannot be read.
   bool readLine(const LogicalLine& line, Frame frame, StmtList& out) {
     auto after = [&](bool opens) { return opens ? llvm::StringRef(frame.after) : "\n"; };
+    TreeHandle asItStands;
     if (!line.problems) {
       Piece plain = piece(line.begin, line.end, frame.before, {}, after(line.opensBlock));
-      if (TreeHandle tree = parse(plain)) {
-        build(plain, tree.get(), out);
+      asItStands = parseAny(plain.text, stop_);
+      if (isCorrect(asItStands.get())) {
+        build(plain, asItStands.get(), out);
         return true;
       }
     }
@@ -307,17 +305,15 @@ private:
         return true;
       }
     }
-    if (!line.problems) reportFirstError(line, frame);
+    if (!line.problems) reportFirstError(line, frame, asItStands.get());
     return false;
   }
 
-  // Where tree-sitter stumbles first.
-  void reportFirstError(const LogicalLine& line, Frame frame) {
-    Piece plain = piece(line.begin, line.end, frame.before, {},
-                        line.opensBlock ? llvm::StringRef(frame.after) : "\n");
+  // Where tree-sitter stumbles first; the whole line where it found no tree at all.
+  void reportFirstError(const LogicalLine& line, Frame frame, const TSTree* tree) {
     Range range{line.begin, line.end};
-    if (TreeHandle tree = threadParser().parse(plain.text, stop_, nullptr, /*onlyCorrect=*/false)) {
-      TSNode node = ts_tree_root_node(tree.get());
+    if (tree) {
+      TSNode node = ts_tree_root_node(tree);
       for (bool deeper = true; deeper && !ts_node_is_error(node) && !ts_node_is_missing(node);) {
         deeper = false;
         for (uint32_t i = 0, n = std::min(ts_node_child_count(node), 4096u); i < n; ++i) {
@@ -701,7 +697,7 @@ private:
   Interner& interner_;
   Emitter& emit_;
   size_t& budget_;
-  Parser::Stop stop_;
+  Stop stop_;
   unsigned depth_ = 0;
   // Of statements whose clauses are read one by one, all of them together.
   llvm::MapVector<Try*, llvm::SmallVector<ExceptHandler, 2>> handlers_;
@@ -711,7 +707,7 @@ private:
 
 void recoverChunk(llvm::StringRef text, llvm::StringRef seen, const LineScan& scan,
                   llvm::ArrayRef<LogicalLine> chunk, NodeArena& arena, Interner& interner,
-                  Emitter& emit, size_t& budget, Parser::Stop stop, AstBuilder::StmtList& out) {
+                  Emitter& emit, size_t& budget, Stop stop, AstBuilder::StmtList& out) {
   Recovery(text, seen, scan, chunk, arena, interner, emit, budget, stop).run(out);
 }
 

@@ -20,8 +20,7 @@ namespace gluond::syntax {
 // so.
 void recoverChunk(llvm::StringRef text, llvm::StringRef seen, const LineScan& scan,
                   llvm::ArrayRef<LogicalLine> chunk, NodeArena& arena, Interner& interner,
-                  diagnostics::Emitter& emit, size_t& budget, Parser::Stop stop,
-                  AstBuilder::StmtList& out);
+                  diagnostics::Emitter& emit, size_t& budget, Stop stop, AstBuilder::StmtList& out);
 
 // What scanning found in these lines.
 void reportScanProblems(llvm::StringRef text, const LineScan& scan,

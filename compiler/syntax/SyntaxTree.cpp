@@ -118,10 +118,10 @@ struct SyntaxTree::Impl {
     return masked.empty() ? tree.source().text() : llvm::StringRef(masked);
   }
   void build(const SyntaxTree& tree, const LineScan& scan, llvm::ArrayRef<LogicalLine> lines,
-             Chunk& chunk, llvm::StringRef previousText, const Chunk* previous, TreeHandle ahead,
-             Parser::Stop stop);
+             Chunk& chunk, llvm::StringRef previousText, const Chunk* previous,
+             std::optional<TreeHandle> ahead, Stop stop);
   TreeHandle parseChunk(llvm::StringRef text, llvm::StringRef previousText, const Chunk* previous,
-                        Parser::Stop stop);
+                        Stop stop);
 };
 
 namespace {
@@ -181,11 +181,6 @@ TSInputEdit editBetween(llvm::StringRef from, llvm::StringRef to) {
   return edit;
 }
 
-// The tree if it has no errors, else null.
-TreeHandle correct(TreeHandle tree) {
-  return tree && !ts_node_has_error(ts_tree_root_node(tree.get())) ? std::move(tree) : nullptr;
-}
-
 // Parses the later chunks of a large file on a second thread, while the first ones are parsed and
 // built: chunks do not depend on each other.
 class ParseAhead {
@@ -201,7 +196,7 @@ public:
       Spending spending(allowance);
       auto stop = [&] { return limit.isReached(); };
       for (size_t i = first_; i < chunks.size() && !stop(); ++i)
-        trees_[i] = threadParser().parse(text.slice(chunks[i].begin, chunks[i].end), stop);
+        trees_[i] = parseCorrect(text.slice(chunks[i].begin, chunks[i].end), stop);
     });
   }
   ~ParseAhead() {
@@ -209,15 +204,15 @@ public:
   }
   ParseAhead(const ParseAhead&) = delete;
 
-  // Null: it is still to be parsed.
-  TreeHandle take(size_t i) {
+  // Nothing: it is still to be parsed. Null: it has errors.
+  std::optional<TreeHandle> take(size_t i) {
     if (i >= first_ && thread_.joinable()) thread_.join();
     return std::move(trees_[i]);
   }
 
 private:
   size_t first_; // the thread's chunks begin there
-  std::vector<TreeHandle> trees_;
+  std::vector<std::optional<TreeHandle>> trees_;
   std::thread thread_;
 };
 
@@ -226,20 +221,20 @@ private:
 // The tree of a chunk if it has no errors. A tree with errors may depend on the edits that led to
 // it, one without does not: that is what makes reparsing exact.
 TreeHandle SyntaxTree::Impl::parseChunk(llvm::StringRef text, llvm::StringRef previousText,
-                                        const Chunk* previous, Parser::Stop stop) {
+                                        const Chunk* previous, Stop stop) {
   if (previous && previous->tree) {
     TreeHandle edited(ts_tree_copy(previous->tree.get()));
     TSInputEdit edit = editBetween(previousText, text);
     ts_tree_edit(edited.get(), &edit);
-    if (TreeHandle tree = correct(threadParser().parse(text, stop, edited.get()))) return tree;
+    if (TreeHandle tree = parseCorrect(text, stop, edited.get())) return tree;
   }
-  return correct(threadParser().parse(text, stop));
+  return parseCorrect(text, stop);
 }
 
 void SyntaxTree::Impl::build(const SyntaxTree& tree, const LineScan& scan,
                              llvm::ArrayRef<LogicalLine> lines, Chunk& chunk,
-                             llvm::StringRef previousText, const Chunk* previous, TreeHandle ahead,
-                             Parser::Stop stop) {
+                             llvm::StringRef previousText, const Chunk* previous,
+                             std::optional<TreeHandle> ahead, Stop stop) {
   llvm::StringRef text = tree.source().text(), seen = seenText(tree);
   Emitter emit(chunk.errors, tree.file(), maxErrors);
   chunk.arena = arena;
@@ -251,7 +246,7 @@ void SyntaxTree::Impl::build(const SyntaxTree& tree, const LineScan& scan,
   isClean &= llvm::none_of(lines, [&](const LogicalLine& line) { return endsAmid(text, line); });
   TreeHandle handle;
   if (isClean) {
-    handle = ahead ? correct(std::move(ahead))
+    handle = ahead ? std::move(*ahead)
                    : parseChunk(seen.slice(chunk.range.begin, chunk.range.end), previousText,
                                 previous, stop);
     llvm::StringRef slice = text.slice(chunk.range.begin, chunk.range.end);
@@ -379,7 +374,7 @@ bool SyntaxTree::build(const LineScan& scan, const SyntaxTree* previous,
       impl_->build(*this, scan, linesOf(i), chunk,
                    counterpart ? oldSeen.slice(counterpart->range.begin, counterpart->range.end)
                                : "",
-                   counterpart, ahead ? ahead->take(i) : nullptr, stop);
+                   counterpart, ahead ? ahead->take(i) : std::nullopt, stop);
     } else {
       uint32_t moved = chunk.range.begin - same->range.begin, idMoved = nextId - same->firstId;
       bool share = moved == 0 && idMoved == 0 && mayShare(same->arena.get());

@@ -4,6 +4,7 @@
 #include "diagnostics/Table.h"
 #include "support/Allowance.h"
 #include "syntax/AstDump.h"
+#include "syntax/Grammar.h"
 #include "syntax/SyntaxTree.h"
 
 #include <gmock/gmock.h>
@@ -125,6 +126,20 @@ TEST_F(HostileTest, WideTextsAreReadWhole) {
     ASSERT_FALSE(tree->body().empty()) << each.name;
     EXPECT_TRUE(llvm::isa<syntax::FunctionDef>(tree->body().back())) << each.name;
   }
+}
+
+// tree-sitter's search for the least bad reading copies what it has skipped, at every step.
+TEST_F(HostileTest, ASearchForErrorsThatCopiesIsGivenUp) {
+  auto never = [] { return false; };
+  for (const std::string& text :
+       {"def f" + times(20'000, "[0]") + ":\n    pass\n",
+        "def f(" + times(6'000, "async x[0]|") + "):0", times(60'000, ".")})
+    EXPECT_EQ(syntax::parseAny(text, never), nullptr) << text.substr(0, 40);
+  // What is dense, but correct, or wrong in a plain way, is within the limits.
+  for (const std::string& text : {"x = " + times(60'000, "-") + "1\n", times(20'000, "x;"),
+                                  "f(" + times(20'000, "(),") + ")\n"})
+    EXPECT_TRUE(syntax::isCorrect(syntax::parseCorrect(text, never).get())) << text.substr(0, 40);
+  EXPECT_NE(syntax::parseAny("x = [" + times(20'000, "1, ") + "for]\n", never), nullptr);
 }
 
 // Lines that are right are read even where a file's budget for mistakes is used up.
