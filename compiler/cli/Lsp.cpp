@@ -49,7 +49,7 @@ int work(const LspOptions& options) {
   if (!options.served.empty()) {
     auto folder = lsp::ServedFolder::open(options.served);
     if (!folder) return findings;
-    lsp::addServedFiles(router, *folder);
+    lsp::addServedFiles(router, *folder, lsp::Drafts(lsp::Drafts::userState(), folder->path()));
     server.settings.roots.push_back(folder->path());
     server.settings.isConfined = true;
   }

@@ -19,23 +19,43 @@ export async function serve(prepare = () => {}, env = {}) {
   mkdirSync(folder);
   cpSync(join(here, 'kernels'), folder, { recursive: true });
   prepare(folder, base);
-  const server = spawn(process.env.GLUOND, ['serve', folder], { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, ...env } });
-  let text = '';
-  const url = await new Promise((resolve, reject) => {
-    server.stdout.on('data', data => {
-      text += data;
-      const found = /http:\S+/.exec(text);
-      if (found) resolve(found[0]);
+  // What is unsaved is kept below here, not in the home of who runs the tests.
+  const state = { XDG_STATE_HOME: join(base, 'state') };
+  const begin = async () => {
+    const server = spawn(process.env.GLUOND, ['serve', folder], { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, ...state, ...env } });
+    let text = '';
+    const url = await new Promise((resolve, reject) => {
+      server.stdout.on('data', data => {
+        text += data;
+        const found = /http:\S+/.exec(text);
+        if (found) resolve(found[0]);
+      });
+      server.on('exit', code => reject(new Error(`gluond serve ended with ${code}: ${text}`)));
     });
-    server.on('exit', code => reject(new Error(`gluond serve ended with ${code}: ${text}`)));
-  });
+    return { server, url };
+  };
+  let { server, url } = await begin();
+  const end = () => {
+    server.removeAllListeners('exit');
+    server.kill();
+  };
   return {
-    url,
+    get url() {
+      return url;
+    },
+    get process() {
+      return server.pid;
+    },
     folder,
     base,
+    end,
+    // Another server for the same folder, at another address.
+    async restart() {
+      end();
+      ({ server, url } = await begin());
+    },
     stop() {
-      server.removeAllListeners('exit');
-      server.kill();
+      end();
       rmSync(base, { recursive: true, force: true });
     },
   };

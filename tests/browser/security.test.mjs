@@ -154,8 +154,8 @@ step('what the page may read and write ends at the folder', async () => {
     await ask('initialize', { processId: null, capabilities: {} });
     const answers = [];
     for (const name of ['../secret.py', 'link.py', '/etc/passwd', 'sub/../../secret.py', '', '.', 'tiles.py\0'])
-      answers.push(await ask('serve/read', { name }), await ask('serve/save', { name, text: 'owned = 1\n' }));
-    answers.push(await ask('serve/save', { name: 'evil.sh', text: 'x' }), await ask('serve/save', { name: '.bashrc', text: 'x' }));
+      answers.push(await ask('serve/read', { name }), await ask('serve/save', { name, text: 'owned = 1\n', base: '' }));
+    answers.push(await ask('serve/save', { name: 'evil.sh', text: 'x', base: '' }), await ask('serve/save', { name: '.bashrc', text: 'x', base: '' }));
     const listed = await ask('serve/files', {});
     return { answers, listed: listed.files };
   }, new URL('lsp', served.url).href.replace('http:', 'ws:'));

@@ -1,4 +1,5 @@
 // What `gluond serve` lets in: its own page with the token, and nobody else.
+#include "lsp/server/Drafts.h"
 #include "lsp/server/ServedFolder.h"
 #include "lsp/transport/WebSocket.h"
 
@@ -124,7 +125,7 @@ protected:
     fs::create_directory_symlink(base_, base_ / "root/up");
   }
   ~ServedFiles() override { fs::remove_all(base_); }
-  void write(const char* name, const char* text) { std::ofstream(base_ / name) << text; }
+  void write(const char* name, const std::string& text) { std::ofstream(base_ / name) << text; }
   std::string content(const char* name) {
     std::ifstream in(base_ / name);
     std::ostringstream text;
@@ -142,11 +143,96 @@ TEST_F(ServedFiles, listsPrograms) {
 }
 
 TEST_F(ServedFiles, readsAndSavesInside) {
-  EXPECT_EQ(folder().read("sub/b.py").value(), "b");
-  ASSERT_TRUE(folder().save("a.py", "new"));
+  EXPECT_EQ(folder().read("sub/b.py").value().text, "b");
+  auto saved = folder().save("a.py", "new", folder().read("a.py")->revision);
+  ASSERT_TRUE(saved) << saved.error();
+  EXPECT_FALSE(saved->isConflict);
   EXPECT_EQ(content("root/a.py"), "new");
-  ASSERT_TRUE(folder().save("sub/new.py", "made"));
+  EXPECT_EQ(saved->revision, folder().read("a.py")->revision);
+  ASSERT_TRUE(folder().save("sub/new.py", "made", ""));
   EXPECT_EQ(content("root/sub/new.py"), "made");
+}
+
+TEST_F(ServedFiles, aFileThatChangedIsNotOverwritten) {
+  std::string base = folder().read("a.py")->revision;
+  EXPECT_EQ(folder().revision("a.py"), base);
+  write("root/a.py", "theirs");
+  auto saved = folder().save("a.py", "mine", base);
+  ASSERT_TRUE(saved) << saved.error();
+  EXPECT_TRUE(saved->isConflict);
+  EXPECT_EQ(content("root/a.py"), "theirs");
+  // On purpose: over what is there now.
+  EXPECT_FALSE(folder().save("a.py", "mine", saved->revision)->isConflict);
+  EXPECT_EQ(content("root/a.py"), "mine");
+  // A file that is gone, and one that came.
+  base = folder().revision("a.py");
+  fs::remove(base_ / "root/a.py");
+  EXPECT_EQ(folder().revision("a.py"), "");
+  saved = folder().save("a.py", "mine", base);
+  EXPECT_TRUE(saved->isConflict);
+  EXPECT_EQ(saved->revision, "");
+  write("root/a.py", "theirs");
+  EXPECT_TRUE(folder().save("a.py", "mine", "")->isConflict);
+  EXPECT_EQ(content("root/a.py"), "theirs");
+}
+
+TEST_F(ServedFiles, theStampFollowsTheFiles) {
+  std::string before = folder().stamp(folder().files());
+  EXPECT_EQ(folder().stamp(folder().files()), before);
+  write("root/sub/b.py", "longer");
+  std::string after = folder().stamp(folder().files());
+  EXPECT_NE(after, before);
+  write("root/c.py", "");
+  EXPECT_NE(folder().stamp(folder().files()), after);
+}
+
+TEST_F(ServedFiles, encodingsAreKeptOrRefused) {
+  std::string mark = "\xEF\xBB\xBF";
+  write("root/a.py", mark + "x = 1\r\n");
+  auto read = folder().read("a.py");
+  EXPECT_EQ(read->text, "x = 1\r\n");
+  ASSERT_TRUE(folder().save("a.py", "x = 2\r\n", read->revision));
+  EXPECT_EQ(content("root/a.py"), mark + "x = 2\r\n");
+
+  write("root/a.py", "# coding: latin-1\n# \xE9\n");
+  read = folder().read("a.py");
+  EXPECT_EQ(read->text, "# coding: latin-1\n# é\n");
+  auto saved = folder().save("a.py", "# coding: latin-1\n# €\n", read->revision);
+  ASSERT_FALSE(saved);
+  EXPECT_NE(saved.error().find("'€'"), std::string::npos) << saved.error();
+  ASSERT_TRUE(folder().save("a.py", "# coding: latin-1\n# éé\n", read->revision));
+  EXPECT_EQ(content("root/a.py"), "# coding: latin-1\n# \xE9\xE9\n");
+
+  write("root/a.py", "x = '\xE9'\n");
+  read = folder().read("a.py");
+  ASSERT_FALSE(read);
+  EXPECT_NE(read.error().find("line 1 is not UTF-8"), std::string::npos) << read.error();
+}
+
+TEST_F(ServedFiles, draftsOutliveTheServer) {
+  std::string state = (base_ / "state/of/mine").string();
+  Drafts drafts(state, "/served");
+  EXPECT_TRUE(drafts.all().empty());
+  ASSERT_TRUE(drafts.keep({"b/c.py", "é\r\n", "r1"}));
+  ASSERT_TRUE(drafts.keep({"a.py", "one", "r2"}));
+  ASSERT_TRUE(drafts.keep({"a.py", "two", "r2"}));
+  ASSERT_TRUE(Drafts(state, "/elsewhere").keep({"a.py", "other", ""}));
+  auto all = Drafts(state, "/served").all();
+  ASSERT_EQ(all.size(), 2u);
+  EXPECT_EQ(all[0].text, "two");
+  EXPECT_EQ(all[1].name, "b/c.py");
+  EXPECT_EQ(all[1].text, "é\r\n");
+  EXPECT_EQ(all[1].revision, "r1");
+  drafts.drop("a.py");
+  drafts.drop("never.py");
+  EXPECT_EQ(drafts.all().size(), 1u);
+  for (const auto& entry : fs::recursive_directory_iterator(state))
+    if (entry.is_regular_file())
+      EXPECT_EQ(entry.status().permissions() & fs::perms(077), fs::perms::none) << entry.path();
+  // Broken files are passed over; without a home nothing is kept, and that is said.
+  write("state/of/mine/gluond/drafts/x.json", "{");
+  EXPECT_EQ(drafts.all().size(), 1u);
+  EXPECT_FALSE(Drafts("", "/served").keep({"a.py", "one", ""}));
 }
 
 TEST_F(ServedFiles, nothingOutside) {
@@ -157,7 +243,7 @@ TEST_F(ServedFiles, nothingOutside) {
         std::string("link.py"), std::string("up/secret.py"), std::string(""), std::string("."),
         std::string("sub"), std::string("./a.py"), std::string("sub//b.py"), withNul}) {
     EXPECT_FALSE(folder().read(name)) << name;
-    EXPECT_FALSE(folder().save(name, "x")) << name;
+    EXPECT_FALSE(folder().save(name, "x", "")) << name;
   }
   EXPECT_EQ(content("secret.py"), "secret");
 }
@@ -172,14 +258,14 @@ TEST_F(ServedFiles, readsProgramsOnly) {
   for (const char* name : {".env", ".hidden.py", "id_rsa", "notes.txt", ".hidden/c.py", "sub\\b.py",
                            "a.py/", "/a.py", "sub/./b.py"})
     EXPECT_FALSE(folder().read(name)) << name;
-  EXPECT_EQ(folder().read(".gluond/a.launches.jsonl").value(), "{}");
-  EXPECT_EQ(folder().read("near.py").value(), "a");
+  EXPECT_EQ(folder().read(".gluond/a.launches.jsonl").value().text, "{}");
+  EXPECT_EQ(folder().read("near.py").value().text, "a");
 }
 
 TEST_F(ServedFiles, writesProgramsOnly) {
   for (const char* name :
        {"notes.txt", ".bashrc", "sub/x.sh", ".hidden/c.py", "none/x.py", "a.py.sh"})
-    EXPECT_FALSE(folder().save(name, "x")) << name;
+    EXPECT_FALSE(folder().save(name, "x", "")) << name;
   EXPECT_EQ(content("root/notes.txt"), "n");
   EXPECT_EQ(content("root/.hidden/c.py"), "c");
 }

@@ -1,4 +1,4 @@
-// A small language client: JSON-RPC over one websocket, documents kept in step with Monaco's models.
+// A small language client: JSON-RPC over a websocket, which may be opened again.
 import type { Methods } from '../protocol.ts';
 
 interface Pending {
@@ -18,6 +18,16 @@ export class RpcError extends Error {
 export const contentModified = -32801;
 export const requestCancelled = -32800;
 
+const closed = 'the connection to gluond is closed';
+
+function openSocket(url: string): Promise<WebSocket> {
+  return new Promise((resolve, reject) => {
+    const socket = new WebSocket(url);
+    socket.addEventListener('open', () => resolve(socket), { once: true });
+    socket.addEventListener('error', () => reject(new Error('gluond does not answer')), { once: true });
+  });
+}
+
 export class LanguageClient {
   private readonly pending = new Map<number, Pending>();
   private readonly handlers = new Map<string, (params: never) => void>();
@@ -25,20 +35,31 @@ export class LanguageClient {
   capabilities: Record<string, unknown> = {};
   onClosed: () => void = () => {};
 
-  private constructor(private readonly socket: WebSocket) {
-    socket.addEventListener('message', (event) => this.receive(String(event.data)));
-    socket.addEventListener('close', () => {
-      for (const each of this.pending.values()) each.reject(new Error('the connection to gluond is closed'));
-      this.pending.clear();
-      this.onClosed();
-    });
+  private constructor(
+    private readonly url: string,
+    private socket: WebSocket,
+  ) {
+    this.use(socket);
   }
 
-  static connect(url: string): Promise<LanguageClient> {
-    return new Promise((resolve, reject) => {
-      const socket = new WebSocket(url);
-      socket.addEventListener('open', () => resolve(new LanguageClient(socket)), { once: true });
-      socket.addEventListener('error', () => reject(new Error('gluond does not answer')), { once: true });
+  static async connect(url: string): Promise<LanguageClient> {
+    return new LanguageClient(url, await openSocket(url));
+  }
+  // After the connection was lost: to a server that knows nothing yet. Rejects while there is none.
+  async reconnect(): Promise<void> {
+    this.use(await openSocket(this.url));
+  }
+  get isOpen(): boolean {
+    return this.socket.readyState === WebSocket.OPEN;
+  }
+
+  private use(socket: WebSocket): void {
+    this.socket = socket;
+    socket.addEventListener('message', (event) => this.receive(String(event.data)));
+    socket.addEventListener('close', () => {
+      for (const each of this.pending.values()) each.reject(new Error(closed));
+      this.pending.clear();
+      this.onClosed();
     });
   }
 
@@ -57,6 +78,7 @@ export class LanguageClient {
   request(method: string, params: unknown): Promise<unknown>;
   request(method: string, params: unknown): Promise<unknown> {
     const id = this.nextId++;
+    if (!this.isOpen) return Promise.reject(new Error(closed));
     return new Promise((resolve, reject) => {
       this.pending.set(id, { resolve, reject });
       this.send({ id, method, params });

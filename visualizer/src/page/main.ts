@@ -1,14 +1,18 @@
 // The page of `gluond serve`: files, an editor, the panels.
 import type { Theme } from '../host.ts';
 import { Panels } from '../panels/app.ts';
+import { sentence } from '../panels/session.ts';
 import type { Diagnostic, Range, WorkspaceEdit } from '../protocol.ts';
 import { targets } from '../model/targets.ts';
 import { h, promptly, replace, select } from '../ui/dom.ts';
+import { Documents, type OpenFile } from './documents.ts';
 import { FileList } from './files.ts';
 import { PageHost, type EditorSide } from './host.ts';
 import { LanguageClient } from './lsp.ts';
+import { NoticeBar, type Notice } from './notice.ts';
+import { QuickOpen } from './quickopen.ts';
 import { defineThemes, themeName } from './themes.ts';
-import { fromPosition, fromRange, markersOf, monaco, toRange, wire } from './monaco.ts';
+import { fromPosition, markersOf, monaco, toRange, wire } from './monaco.ts';
 
 const themes: readonly { value: Theme; text: string }[] = [
   { value: 'dark', text: 'Dark' },
@@ -25,31 +29,47 @@ function initialTheme(): Theme {
   return isLight ? 'light' : 'dark';
 }
 
+const editorFont = 'ui-monospace, "SF Mono", Menlo, "DejaVu Sans Mono", Consolas, monospace';
+
+function sentenceOf(error: unknown): string {
+  return sentence(error instanceof Error ? error.message : String(error));
+}
+
 class Page implements EditorSide {
-  private readonly dirty = new Set<string>();
+  private readonly documents: Documents;
   private readonly files: FileList;
+  private readonly notice = new NoticeBar();
+  private readonly quickOpen: QuickOpen;
+  private names: string[];
   private readonly editorElement = h('div', { class: 'p-editor' });
   private readonly problems = h('div', { class: 'p-problems', attributes: { role: 'listbox', 'aria-label': 'Problems' } });
   private readonly status = h('span', { class: 'p-status', attributes: { role: 'status' } });
-  private readonly fileName = h('span', { class: 'p-name' });
+  private readonly fileName = h('button', { type: 'button', class: 'p-name', title: 'Open a file by name (Ctrl+P)', on: { click: () => this.quickOpen.show() } });
   private readonly saveButton = h('button', { type: 'button', class: 'g-button', title: 'Save (Ctrl+S)', disabled: true, on: { click: () => void this.save() } }, 'Save');
   private readonly lit: monaco.editor.IEditorDecorationsCollection;
   private readonly editor: monaco.editor.IStandaloneCodeEditor;
   private readonly host: PageHost;
   private readonly diagnostics = new Map<string, Diagnostic[]>();
+  private readonly views = new Map<string, monaco.editor.ICodeEditorViewState | null>();
+  private compared: { file: OpenFile; editor: monaco.editor.IStandaloneDiffEditor; element: HTMLElement } | null = null;
+  private problem = ''; // why a file could not be opened
+  private isLost = false; // the connection
   private current = '';
   private refreshLenses: () => void = () => {};
   readonly panels: Panels;
 
   constructor(
     private readonly client: LanguageClient,
-    private readonly root: string,
+    root: string,
     names: string[],
     theme: Theme,
-    target: string,
+    private target: string,
   ) {
     defineThemes();
+    this.names = names;
+    this.documents = new Documents(client, root, { changed: () => this.mark(), listed: (listed) => this.list(listed), say: (text) => this.say(text) });
     this.files = new FileList((name) => void this.open(name));
+    this.quickOpen = new QuickOpen(() => this.names, (name) => void this.open(name).then(() => this.editor.focus()));
     const panelsElement = h('div', { class: 'p-panels' });
     const folder = decodeURIComponent(root.replace(/^file:\/\//, ''));
     document.body.append(
@@ -66,13 +86,14 @@ class Page implements EditorSide {
         select('Theme', themes, theme, (value) => this.setTheme(value)),
         this.saveButton,
       ),
-      h('main', { class: 'p-main' }, this.files.element, h('div', { class: 'p-middle' }, this.editorElement, this.problems), this.splitter(), panelsElement),
+      h('main', { class: 'p-main' }, this.files.element, h('div', { class: 'p-middle' }, this.notice.element, this.editorElement, this.problems), this.splitter(), panelsElement),
+      this.quickOpen.element,
     );
     this.editor = monaco.editor.create(this.editorElement, {
       model: null,
       theme: themeName(theme),
       automaticLayout: true,
-      fontFamily: 'ui-monospace, "SF Mono", Menlo, "DejaVu Sans Mono", Consolas, monospace',
+      fontFamily: editorFont,
       fontSize: 13,
       minimap: { enabled: false },
       scrollBeyondLastLine: false,
@@ -86,18 +107,36 @@ class Page implements EditorSide {
       accessibilitySupport: 'auto',
       bracketPairColorization: { enabled: false },
       unicodeHighlight: { ambiguousCharacters: true, invisibleCharacters: true },
+      unusualLineTerminators: 'off', // they stay as they are
     });
     this.lit = this.editor.createDecorationsCollection();
     this.host = new PageHost(client, this, theme);
     this.setTheme(theme);
     this.panels = new Panels(panelsElement, this.host);
     this.wire();
-    this.files.set(names);
-    const wanted = decodeURIComponent(location.hash.slice(1));
-    const first = names.includes(wanted) ? wanted : names.find((name) => name.endsWith('.py'));
-    if (first) void this.open(first).then(() => this.toFirstOperation());
+    this.list(names);
+    void this.begin();
+  }
+
+  private async begin(): Promise<void> {
+    const restored = await this.documents.restore().catch(() => []);
+    const wanted = this.wanted();
+    const first = this.names.includes(wanted) || this.documents.get(wanted) ? wanted : (restored[0] ?? this.names.find((name) => name.endsWith('.py')));
+    if (first) void this.open(first, 'replace').then(() => this.toFirstOperation());
     else this.say('no Python files in this folder');
-    window.addEventListener('focus', () => void this.reread());
+    void this.watchDisk();
+  }
+  private wanted(): string {
+    try {
+      return decodeURIComponent(location.hash.slice(1));
+    } catch {
+      return '';
+    }
+  }
+  private list(names: string[]): void {
+    this.names = names;
+    this.files.set(names);
+    this.mark();
   }
 
   // So that a fresh page shows something: the first load or store of the first kernel, unless the user was quicker.
@@ -113,101 +152,162 @@ class Page implements EditorSide {
     this.editor.revealLineInCenterIfOutsideViewport(startLineNumber);
   }
 
-  // What was changed outside while the user was elsewhere. Unsaved text is kept.
-  private async reread(): Promise<void> {
-    const { files } = (await this.client.request('serve/files', {})) as { files: string[] };
-    this.files.set(files);
-    this.mark();
-    for (const model of monaco.editor.getModels()) {
-      const name = this.nameOf(model.uri.toString());
-      if (name === null || this.dirty.has(name)) continue;
-      const version = model.getVersionId();
-      const read = (await this.client.request('serve/read', { name }).catch(() => null)) as { text: string } | null;
-      if (!read || model.isDisposed() || model.getVersionId() !== version || read.text === model.getValue()) continue;
-      model.pushEditOperations(null, [{ range: model.getFullModelRange(), text: read.text }], () => null);
-      this.dirty.delete(name);
-      this.mark();
+  // What is changed outside: every two seconds while the page is in sight, and less often where looking takes long; at once when the user comes back.
+  private async watchDisk(): Promise<void> {
+    window.addEventListener('focus', () => void this.documents.poll());
+    document.addEventListener('visibilitychange', () => (document.hidden ? this.documents.keepNow() : void this.documents.poll()));
+    window.addEventListener('pagehide', () => this.documents.keepNow());
+    for (;;) {
+      const began = performance.now();
+      if (!document.hidden && this.client.isOpen) await this.documents.poll();
+      await new Promise((resolve) => setTimeout(resolve, Math.max(2000, 20 * (performance.now() - began))));
     }
+  }
+
+  // The server has ended, or the way to it is cut: what was typed stays, and is told to the one that answers.
+  private async reconnect(): Promise<void> {
+    if (this.isLost) return;
+    this.isLost = true;
+    this.mark();
+    while (this.isLost) {
+      await new Promise((resolve) => setTimeout(resolve, 1000));
+      try {
+        await this.client.reconnect();
+        await this.client.initialize(null);
+        this.isLost = false;
+      } catch {
+        // Not yet.
+      }
+    }
+    if (this.target) configure(this.client, this.target);
+    this.documents.tellAll();
+    this.mark();
+    void this.documents.poll();
   }
 
   // ---------------------------------------------------------------- documents
 
-  private uriOf(name: string): monaco.Uri {
-    return monaco.Uri.parse(`${this.root}/${name.split('/').map(encodeURIComponent).join('/')}`);
-  }
-  private nameOf(uri: string): string | null {
-    const path = decodeURIComponent(uri);
-    const root = decodeURIComponent(this.root) + '/';
-    return path.startsWith(root) ? path.slice(root.length) : null;
-  }
-
-  private async modelOf(name: string): Promise<monaco.editor.ITextModel> {
-    const uri = this.uriOf(name);
-    const known = monaco.editor.getModel(uri);
-    if (known) return known;
-    const { text } = (await this.client.request('serve/read', { name })) as { text: string };
-    const language = name.endsWith('.py') ? 'python' : 'plaintext';
-    const model = monaco.editor.getModel(uri) ?? monaco.editor.createModel(text, language, uri);
-    model.updateOptions({ bracketColorizationOptions: { enabled: false, independentColorPoolPerBracketType: false } });
-    if (language === 'python') this.synchronize(model, name);
-    else model.onDidChangeContent(() => this.edited(name));
-    return model;
-  }
-
-  private synchronize(model: monaco.editor.ITextModel, name: string): void {
-    const uri = model.uri.toString();
-    this.client.notify('textDocument/didOpen', { textDocument: { uri, languageId: 'python', version: model.getVersionId(), text: model.getValue() } });
-    model.onDidChangeContent((event) => {
-      this.client.notify('textDocument/didChange', {
-        textDocument: { uri, version: event.versionId },
-        // Monaco's changes are relative to the text before all of them, and given from the end on.
-        contentChanges: event.isFlush ? [{ text: model.getValue() }] : event.changes.map((change) => ({ range: fromRange(change.range), text: change.text })),
-      });
-      this.edited(name);
-    });
-  }
-
-  private edited(name: string): void {
-    this.dirty.add(name);
-    this.mark();
-  }
   private mark(): void {
-    this.files.mark(this.current, this.dirty);
-    this.saveButton.disabled = !this.dirty.has(this.current);
-    this.fileName.textContent = this.current + (this.dirty.has(this.current) ? ' ●' : '');
-    document.title = `${this.current || 'gluond'} – gluond`;
+    const dirty = this.documents.dirtyNames();
+    const file = this.documents.get(this.current);
+    const isDirty = dirty.has(this.current);
+    this.files.mark(this.current, dirty);
+    this.saveButton.disabled = !isDirty;
+    this.fileName.textContent = this.current + (isDirty ? ' ●' : '');
+    document.title = `${isDirty ? '● ' : ''}${this.current || 'gluond'} – gluond`;
+    if (this.compared && (this.compared.file !== file || !isDirty)) this.endCompare();
+    this.notice.show(this.noticeOf(file, isDirty));
   }
 
-  async open(name: string): Promise<boolean> {
+  private noticeOf(file: OpenFile | undefined, isDirty: boolean): Notice | null {
+    if (this.isLost)
+      return { text: 'gluond has ended, or the connection to it is cut. Your text stays in this page, which connects again by itself; a server that was started anew has another address, and opens what was unsaved.', actions: [] };
+    if (this.problem) return { text: this.problem, actions: [], onDismiss: () => ((this.problem = ''), this.mark()) };
+    if (!file) return null;
+    const isCompared = this.compared?.file === file;
+    const compare = isCompared ? { label: 'Close comparison', run: () => this.endCompare() } : { label: 'Compare', title: 'The file on disk beside your text', run: () => void this.compare(file) };
+    const reload = { label: 'Reload', title: 'Takes the file on disk; undoing brings your text back', run: () => void this.attempt(() => this.documents.reload(file)) };
+    if (file.conflict === '')
+      return {
+        text: `'${file.name}' was deleted on disk. Its text is kept here.`,
+        actions: [
+          { label: 'Save it again', run: () => void this.save('') },
+          { label: 'Close', title: 'Gives the text up', run: () => this.close(file) },
+        ],
+      };
+    if (file.conflict !== null)
+      return {
+        text: `'${file.name}' changed on disk, and your text has unsaved changes.`,
+        actions: [compare, reload, { label: 'Overwrite', title: 'Saves your text in place of what is on disk', run: () => void this.save(file.conflict ?? undefined) }],
+      };
+    if (file.isRestored && isDirty)
+      return {
+        text: `The unsaved text of an earlier visit was restored in '${file.name}'.`,
+        actions: [compare, { label: 'Discard', title: 'Takes the file on disk; undoing brings the text back', run: reload.run }],
+        onDismiss: () => ((file.isRestored = false), this.mark()),
+      };
+    return isCompared ? { text: `'${file.name}': on disk to the left, your text to the right.`, actions: [compare] } : null;
+  }
+
+  // `history`: whether Back leads to the file that was shown before.
+  async open(name: string, history: 'push' | 'replace' | 'none' = 'push'): Promise<boolean> {
     try {
-      const model = await this.modelOf(name);
-      this.current = name;
-      history.replaceState(null, '', '#' + encodeURIComponent(name));
-      this.editor.setModel(model);
+      const { model } = await this.documents.load(name);
+      this.problem = '';
+      if (name !== this.current) {
+        if (this.current) this.views.set(this.current, this.editor.saveViewState());
+        const address = '#' + encodeURIComponent(name);
+        if (history === 'push') window.history.pushState(null, '', address);
+        if (history === 'replace') window.history.replaceState(null, '', address);
+        this.current = name;
+        this.editor.setModel(model);
+        this.editor.restoreViewState(this.views.get(name) ?? null);
+      }
       this.mark();
       this.drawProblems();
       this.cursor();
       return true;
     } catch (error) {
-      this.say(error instanceof Error ? error.message : String(error));
+      this.problem = sentenceOf(error);
+      this.mark();
       return false;
     }
   }
 
-  async save(): Promise<void> {
-    const name = this.current;
-    const model = this.editor.getModel();
-    if (!model || !this.dirty.has(name)) return;
-    const version = model.getVersionId();
+  private close(file: OpenFile): void {
+    this.endCompare();
+    this.views.delete(file.name);
+    this.current = '';
+    this.editor.setModel(null);
+    this.documents.close(file);
+    const next = this.documents.all()[0]?.name ?? this.names.find((name) => name.endsWith('.py') && name !== file.name);
+    if (next) void this.open(next, 'replace');
+    else this.mark();
+  }
+
+  // `over`: the content on disk that may be replaced, after the user was asked.
+  async save(over?: string): Promise<void> {
+    const file = this.documents.get(this.current);
+    if (!file || !this.documents.isDirty(file)) return;
+    await this.attempt(async () => {
+      if (await this.documents.save(file, over)) this.say(`saved ${file.name}`);
+      else this.notice.focus();
+    });
+  }
+
+  private async attempt(work: () => Promise<void>): Promise<void> {
     try {
-      await this.client.request('serve/save', { name, text: model.getValue() });
-      this.client.notify('textDocument/didSave', { textDocument: { uri: model.uri.toString() } });
-      if (model.getVersionId() === version) this.dirty.delete(name);
-      this.mark();
-      this.say(`saved ${name}`);
+      await work();
+      this.problem = '';
     } catch (error) {
-      this.say(error instanceof Error ? error.message : String(error));
+      this.problem = sentenceOf(error);
     }
+    this.mark();
+  }
+
+  // The file on disk and the text in the editor, side by side, in the editor's place.
+  private async compare(file: OpenFile): Promise<void> {
+    await this.attempt(async () => {
+      const original = monaco.editor.createModel(await this.documents.textOnDisk(file), file.model.getLanguageId());
+      this.endCompare();
+      const element = h('div', { class: 'p-editor p-compare' });
+      this.editorElement.after(element);
+      this.editorElement.hidden = true;
+      const editor = monaco.editor.createDiffEditor(element, { automaticLayout: true, fontSize: 13, fontFamily: editorFont, originalEditable: false, renderSideBySide: true, useInlineViewWhenSpaceIsLimited: true, scrollBeyondLastLine: false, unusualLineTerminators: 'off' });
+      editor.setModel({ original, modified: file.model });
+      this.compared = { file, editor, element };
+    });
+  }
+  private endCompare(): void {
+    if (!this.compared) return;
+    const { editor, element } = this.compared;
+    const original = editor.getModel()?.original;
+    this.compared = null;
+    editor.dispose();
+    original?.dispose();
+    element.remove();
+    this.editorElement.hidden = false;
+    this.mark();
   }
 
   private say(text: string): void {
@@ -233,7 +333,7 @@ class Page implements EditorSide {
       }
       this.drawProblems();
     });
-    this.client.onClosed = () => this.say('gluond has ended: start it again and reload this page');
+    this.client.onClosed = () => void this.reconnect();
     const { refreshLenses, refreshHints } = wire({ client: this.client, runCommand: (command, args) => this.run(command, args) });
     this.refreshLenses = refreshLenses;
     // Another target: everything that was shown is another.
@@ -256,19 +356,30 @@ class Page implements EditorSide {
     this.editor.onDidChangeCursorPosition(() => this.cursor());
     // Monaco forgets the lenses it was about to ask for when the keyboard goes elsewhere, to a panel for instance.
     this.editor.onDidBlurEditorText(() => setTimeout(() => this.refreshLenses()));
-    this.editor.addCommand(monaco.KeyMod.CtrlCmd | monaco.KeyCode.KeyS, () => void this.save());
-    window.addEventListener('keydown', (event) => {
-      if ((event.ctrlKey || event.metaKey) && event.key === 's') {
+    window.addEventListener(
+      'keydown',
+      (event) => {
+        if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
+        // In the editor Ctrl+K begins commands of its own.
+        const isQuickOpen = event.key === 'p' || (event.key === 'k' && !this.editor.hasTextFocus());
+        if (event.key === 's') void this.save();
+        else if (isQuickOpen) this.quickOpen.show();
+        else return;
         event.preventDefault();
-        void this.save();
-      }
-    });
+        event.stopPropagation();
+      },
+      true,
+    );
     window.addEventListener('beforeunload', (event) => {
-      if (this.dirty.size) event.preventDefault();
+      if (this.documents.dirtyNames().size) event.preventDefault();
+    });
+    window.addEventListener('popstate', () => {
+      const name = this.wanted();
+      if (name && name !== this.current) void this.open(name, 'none');
     });
     monaco.editor.registerEditorOpener({
       openCodeEditor: async (_source, resource, selection) => {
-        const name = this.nameOf(resource.toString());
+        const name = this.documents.nameOf(resource.toString());
         if (name === null || !(await this.open(name))) return false;
         if (selection) {
           const range = 'startLineNumber' in selection ? selection : monaco.Range.fromPositions(selection);
@@ -326,7 +437,7 @@ class Page implements EditorSide {
   // ---------------------------------------------------------------- for the panels
 
   openLocation(uri: string, range: Range, preserveFocus: boolean): void {
-    const name = this.nameOf(uri);
+    const name = this.documents.nameOf(uri);
     if (name === null) return this.say('that place is outside the served folder');
     void this.open(name).then((opened) => {
       if (!opened) return;
@@ -350,9 +461,9 @@ class Page implements EditorSide {
   }
   async applyEdit(edit: WorkspaceEdit): Promise<boolean> {
     for (const [uri, edits] of Object.entries(edit.changes)) {
-      const name = this.nameOf(uri);
+      const name = this.documents.nameOf(uri);
       if (name === null) return false;
-      const model = await this.modelOf(name);
+      const { model } = await this.documents.load(name);
       model.pushStackElement();
       model.pushEditOperations(
         null,
@@ -369,6 +480,7 @@ class Page implements EditorSide {
   // For launches that name no target; kept for the next visit. Nothing: what a file's imports are for.
   private setTarget(target: string): void {
     localStorage.setItem('gluond.target', target);
+    this.target = target;
     configure(this.client, target);
     this.editor.focus();
   }

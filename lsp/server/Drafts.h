@@ -1,0 +1,43 @@
+// Text that was typed in the page of `gluond serve` and is not saved yet, kept outside the served
+// folder, so that it outlives the page, the worker and the server.
+//
+// In $XDG_STATE_HOME/gluond/drafts, else ~/.local/state/gluond/drafts, readable by the user only:
+// one file for each text, by the served folder and the file's name. Any thread.
+#pragma once
+
+#include "lsp/protocol/Messages.h"
+
+#include <tl/expected.hpp>
+
+#include <string>
+#include <vector>
+
+namespace gluond::lsp {
+
+struct Draft {
+  std::string name;     // relative to the served folder
+  std::string text;     // as it stands in the editor
+  std::string revision; // of the file that it was made from (ServedFolder.h)
+  GLUOND_FIELDS(field("name", &Draft::name), field("text", &Draft::text),
+                field("revision", &Draft::revision))
+};
+
+class Drafts {
+public:
+  // Of the folder `root`, kept below `state`, which need not exist; "": nothing is kept.
+  Drafts(std::string state, std::string root);
+  // The user's $XDG_STATE_HOME, which counts only when absolute, or ~/.local/state; "": neither.
+  static std::string userState();
+
+  tl::expected<void, std::string> keep(const Draft& draft) const;
+  void drop(const std::string& name) const;
+  std::vector<Draft> all() const; // by name
+
+  static constexpr size_t mostBytes = size_t{16} << 20, mostDrafts = 1000;
+
+private:
+  std::string placeOf(const std::string& name) const;
+  std::string state_, root_;
+};
+
+} // namespace gluond::lsp

@@ -1,0 +1,261 @@
+// The files that are open: their text in Monaco's models, what of it is saved, and what happens to the files meanwhile.
+//
+// Nothing typed is lost: a file is saved over the content that was read and over no other (the server compares), one that changes on disk is read again only
+// where nothing is unsaved, and what is unsaved is handed to the server, which keeps it until it is saved or discarded (`serve/keep`).
+import { withLineEnds, withoutReturns } from '../model/lineends.ts';
+import type { LanguageClient } from './lsp.ts';
+import { fromRange, monaco } from './monaco.ts';
+
+export interface OpenFile {
+  readonly name: string;
+  readonly model: monaco.editor.ITextModel;
+  revision: string; // of the file that the text was made from
+  onDisk: string; // that file's text, with its line ends
+  savedVersion: number; // of the model, when it was that text
+  // What is there now, where it is another and the editor's text is not given up for it; '' when the file is gone.
+  conflict: string | null;
+  isRestored: boolean; // unsaved text of an earlier visit, not yet looked at
+}
+
+interface Read {
+  text: string;
+  revision: string;
+}
+
+export interface DocumentsView {
+  // Something about a file is another: saved, edited, in conflict.
+  changed(file: OpenFile): void;
+  listed(names: string[]): void;
+  say(text: string): void;
+}
+
+const keepAfter = 300; // ms of rest after typing
+
+export class Documents {
+  private readonly open = new Map<string, OpenFile>();
+  private readonly keepTimers = new Map<string, number>();
+  private readonly kept = new Set<string>(); // drafts that the server has
+  private stamp = '';
+  private isPolling = false;
+  private saidNotKept = false;
+
+  constructor(
+    private readonly client: LanguageClient,
+    private readonly root: string,
+    private readonly view: DocumentsView,
+  ) {}
+
+  uriOf(name: string): monaco.Uri {
+    return monaco.Uri.parse(`${this.root}/${name.split('/').map(encodeURIComponent).join('/')}`);
+  }
+  nameOf(uri: string): string | null {
+    const path = decodeURIComponent(uri);
+    const root = decodeURIComponent(this.root) + '/';
+    return path.startsWith(root) ? path.slice(root.length) : null;
+  }
+  get(name: string): OpenFile | undefined {
+    return this.open.get(name);
+  }
+  all(): OpenFile[] {
+    return [...this.open.values()];
+  }
+  isDirty(file: OpenFile): boolean {
+    return file.conflict === '' || this.isEdited(file); // of a file that is gone this is the only copy
+  }
+  private isEdited(file: OpenFile): boolean {
+    return file.model.getAlternativeVersionId() !== file.savedVersion && file.model.getValue() !== withoutReturns(file.onDisk);
+  }
+  dirtyNames(): Set<string> {
+    return new Set(this.all().filter((file) => this.isDirty(file)).map((file) => file.name));
+  }
+
+  // ---------------------------------------------------------------- opening
+
+  private read(name: string): Promise<Read> {
+    return this.client.request('serve/read', { name }) as Promise<Read>;
+  }
+
+  async load(name: string): Promise<OpenFile> {
+    const known = this.open.get(name);
+    if (known) return known;
+    const read = await this.read(name);
+    return this.open.get(name) ?? this.add(name, read);
+  }
+
+  private add(name: string, read: Read): OpenFile {
+    const language = name.endsWith('.py') ? 'python' : 'plaintext';
+    const model = monaco.editor.createModel(withoutReturns(read.text), language, this.uriOf(name));
+    model.setEOL(monaco.editor.EndOfLineSequence.LF);
+    model.updateOptions({ bracketColorizationOptions: { enabled: false, independentColorPoolPerBracketType: false } });
+    const file: OpenFile = { name, model, revision: read.revision, onDisk: read.text, savedVersion: model.getAlternativeVersionId(), conflict: null, isRestored: false };
+    this.open.set(name, file);
+    if (language === 'python') this.tellOpen(file);
+    model.onDidChangeContent((event) => {
+      if (language === 'python')
+        this.client.notify('textDocument/didChange', {
+          textDocument: { uri: model.uri.toString(), version: event.versionId },
+          // Monaco's changes are relative to the text before all of them, and given from the end on.
+          contentChanges: event.isFlush ? [{ text: model.getValue() }] : event.changes.map((change) => ({ range: fromRange(change.range), text: change.text })),
+        });
+      this.keepSoon(file);
+      this.view.changed(file);
+    });
+    return file;
+  }
+  private tellOpen({ model }: OpenFile): void {
+    this.client.notify('textDocument/didOpen', { textDocument: { uri: model.uri.toString(), languageId: 'python', version: model.getVersionId(), text: model.getValue() } });
+  }
+  // To a server that knows nothing yet.
+  tellAll(): void {
+    for (const file of this.all()) if (file.model.getLanguageId() === 'python') this.tellOpen(file);
+    for (const file of this.all()) this.keepSoon(file);
+  }
+
+  close(file: OpenFile): void {
+    this.open.delete(file.name);
+    if (file.model.getLanguageId() === 'python') this.client.notify('textDocument/didClose', { textDocument: { uri: file.model.uri.toString() } });
+    void this.drop(file.name);
+    file.model.dispose();
+  }
+
+  // ---------------------------------------------------------------- saving
+
+  // True: saved. False: the file is another than the text was made from, and `conflict` says which. `over`: the content that the user agreed to replace.
+  async save(file: OpenFile, over?: string): Promise<boolean> {
+    const version = file.model.getAlternativeVersionId();
+    const text = withLineEnds(file.onDisk, file.model.getValue());
+    const saved = (await this.client.request('serve/save', { name: file.name, text, base: over ?? file.revision })) as { isConflict: boolean; revision: string };
+    if (saved.isConflict) {
+      file.conflict = saved.revision;
+      this.view.changed(file);
+      return false;
+    }
+    Object.assign(file, { revision: saved.revision, onDisk: text, savedVersion: version, conflict: null, isRestored: false });
+    if (file.model.getLanguageId() === 'python') this.client.notify('textDocument/didSave', { textDocument: { uri: file.model.uri.toString() } });
+    this.keepSoon(file);
+    this.view.changed(file);
+    return true;
+  }
+
+  // The file as it is on disk; what was typed can be had back by undoing.
+  async reload(file: OpenFile): Promise<void> {
+    this.adopt(file, await this.read(file.name));
+  }
+  async textOnDisk(file: OpenFile): Promise<string> {
+    return file.conflict === '' ? '' : withoutReturns((await this.read(file.name)).text);
+  }
+
+  private adopt(file: OpenFile, read: Read): void {
+    replaceText(file.model, withoutReturns(read.text));
+    Object.assign(file, { revision: read.revision, onDisk: read.text, savedVersion: file.model.getAlternativeVersionId(), conflict: null, isRestored: false });
+    this.keepSoon(file);
+    this.view.changed(file);
+  }
+
+  // ---------------------------------------------------------------- changes on disk
+
+  // Looks for them, and takes them over where nothing is unsaved.
+  async poll(): Promise<void> {
+    if (this.isPolling) return;
+    this.isPolling = true;
+    try {
+      const open = this.all().map((file) => ({ name: file.name, revision: file.conflict ?? file.revision }));
+      const { changed, stamp, files } = (await this.client.request('serve/changes', { open, stamp: this.stamp })) as { changed: Read[] & { name: string }[]; stamp: string; files?: string[] };
+      const isFirst = !this.stamp;
+      this.stamp = stamp;
+      if (files) this.view.listed(files);
+      for (const { name, revision } of changed) {
+        const file = this.open.get(name);
+        if (file) await this.changedOnDisk(file, revision);
+      }
+      // What open files import may be among them.
+      if (files && !isFirst) this.client.notify('workspace/didChangeWatchedFiles', { changes: [] });
+    } catch {
+      // The server has ended, or is being replaced: the next look tells.
+    } finally {
+      this.isPolling = false;
+    }
+  }
+  private async changedOnDisk(file: OpenFile, revision: string): Promise<void> {
+    const version = file.model.getVersionId();
+    const read = revision ? await this.read(file.name).catch(() => null) : null;
+    // Typed or closed meanwhile: the next look tells.
+    if (file.model.isDisposed() || file.model.getVersionId() !== version) return;
+    const now = read ? read.revision : revision;
+    if (now === file.revision) file.conflict = null;
+    else if (read && (!this.isEdited(file) || withoutReturns(read.text) === file.model.getValue())) return this.adopt(file, read);
+    else file.conflict = now;
+    this.keepSoon(file);
+    this.view.changed(file);
+  }
+
+  // ---------------------------------------------------------------- what is unsaved
+
+  private keepSoon(file: OpenFile): void {
+    clearTimeout(this.keepTimers.get(file.name));
+    this.keepTimers.set(file.name, window.setTimeout(() => void this.keep(file), keepAfter));
+  }
+  private async keep(file: OpenFile): Promise<void> {
+    clearTimeout(this.keepTimers.get(file.name));
+    this.keepTimers.delete(file.name);
+    if (file.model.isDisposed()) return;
+    if (!this.isDirty(file)) return this.drop(file.name);
+    this.kept.add(file.name);
+    try {
+      await this.client.request('serve/keep', { name: file.name, text: file.model.getValue(), revision: file.revision });
+    } catch (error) {
+      if (!this.client.isOpen || this.saidNotKept) return;
+      this.saidNotKept = true;
+      this.view.say(`Unsaved text is not kept for a restart: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+  private async drop(name: string): Promise<void> {
+    clearTimeout(this.keepTimers.get(name));
+    this.keepTimers.delete(name);
+    if (this.kept.delete(name)) await this.client.request('serve/drop', { name }).catch(() => null);
+  }
+  // At once: the page is about to go.
+  keepNow(): void {
+    for (const name of [...this.keepTimers.keys()]) {
+      const file = this.open.get(name);
+      if (file) void this.keep(file);
+    }
+  }
+
+  // Opens what an earlier visit left unsaved. The files' names.
+  async restore(): Promise<string[]> {
+    const { drafts } = (await this.client.request('serve/drafts', {})) as { drafts: (Read & { name: string })[] };
+    const restored: string[] = [];
+    for (const draft of drafts) {
+      this.kept.add(draft.name);
+      // A file that is gone, or that cannot be read any more: the text is all there is.
+      const file = await this.load(draft.name).catch(() => this.add(draft.name, { text: '', revision: '' }));
+      if (file.model.getValue() === draft.text) {
+        await this.drop(draft.name);
+        continue;
+      }
+      replaceText(file.model, draft.text);
+      file.isRestored = true;
+      if (file.revision !== draft.revision) [file.conflict, file.revision] = [file.revision, draft.revision];
+      restored.push(draft.name);
+      this.view.changed(file);
+    }
+    return restored;
+  }
+}
+
+// One edit, which can be undone, of what differs: the cursor stays where its text stays.
+function replaceText(model: monaco.editor.ITextModel, text: string): void {
+  const old = model.getValue();
+  let begin = 0;
+  while (begin < old.length && begin < text.length && old[begin] === text[begin]) ++begin;
+  if (isHalf(old[begin - 1], 0xd800)) --begin; // no character is cut in two
+  let end = 0;
+  while (end < old.length - begin && end < text.length - begin && old[old.length - 1 - end] === text[text.length - 1 - end]) ++end;
+  if (end && isHalf(old[old.length - end], 0xdc00)) --end;
+  const range = monaco.Range.fromPositions(model.getPositionAt(begin), model.getPositionAt(old.length - end));
+  model.pushStackElement();
+  model.pushEditOperations(null, [{ range, text: text.slice(begin, text.length - end) }], () => null);
+  model.pushStackElement();
+}
+const isHalf = (unit: string | undefined, kind: 0xd800 | 0xdc00) => unit !== undefined && (unit.charCodeAt(0) & 0xfc00) === kind;

@@ -1,0 +1,34 @@
+// A line above the editor that says something about the file in it, and what can be done.
+import { h, replace } from '../ui/dom.ts';
+
+export interface Notice {
+  text: string;
+  actions: { label: string; title?: string; run: () => void }[];
+  onDismiss?: () => void;
+}
+
+export class NoticeBar {
+  readonly element = h('div', { class: 'p-notice', hidden: true, attributes: { role: 'alert' } });
+  private shown = '';
+
+  // Null: nothing to say. The keyboard stays where it is unless it is called for.
+  show(notice: Notice | null): void {
+    const key = notice ? notice.text + notice.actions.map((a) => a.label).join() : '';
+    if (key === this.shown) return;
+    this.shown = key;
+    this.element.hidden = !notice;
+    replace(
+      this.element,
+      ...(notice
+        ? [
+            h('span', { class: 'p-notice-text' }, notice.text),
+            ...notice.actions.map(({ label, title, run }) => h('button', { type: 'button', class: 'g-button', title: title ?? label, on: { click: run } }, label)),
+            notice.onDismiss ? h('button', { type: 'button', class: 'p-notice-close', title: 'Dismiss', attributes: { 'aria-label': 'Dismiss' }, on: { click: notice.onDismiss } }, '×') : null,
+          ].filter((each) => each !== null)
+        : []),
+    );
+  }
+  focus(): void {
+    this.element.querySelector<HTMLElement>('button')?.focus();
+  }
+}
