@@ -31,7 +31,10 @@ Json jsonFinding(const Report& report, const driver::Finding& finding) {
     Json edits = Json::array();
     for (const text::Edit& edit : fix.edits)
       edits.push_back({{"range", jsonRange(file.get(), edit.range)}, {"newText", edit.text}});
-    fixes.push_back({{"title", fix.title}, {"edits", edits}});
+    fixes.push_back(
+        {{"title", fix.title.text},
+         {"applicability", diagnostics::applicabilityName(fix.title.applicability).str()},
+         {"edits", edits}});
   }
   Json json = Json::object();
   json["file"] = report.fileName(diagnostic.location.file);
@@ -116,7 +119,10 @@ std::string renderSarif(const Report& report) {
       Json change = {{"artifactLocation", {{"uri", report.fileName(diagnostic.location.file)}}},
                      {"replacements", replacements}};
       fixes.push_back(
-          {{"description", {{"text", fix.title}}}, {"artifactChanges", Json::array({change})}});
+          {{"description", {{"text", fix.title.text}}},
+           {"artifactChanges", Json::array({change})},
+           {"properties",
+            {{"applicability", diagnostics::applicabilityName(fix.title.applicability).str()}}}});
     }
     if (!fixes.empty()) result["fixes"] = std::move(fixes);
     if (!finding.kernel.empty())

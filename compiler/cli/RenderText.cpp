@@ -61,8 +61,8 @@ private:
     }
     for (const diagnostics::Fix& fix : diagnostic.fixes) {
       out_ += "  ";
-      paint("\033[1;32m", "fix");
-      say(": " + fix.title + "\n");
+      paint("\033[1;32m", fix.isSafe() ? "fix" : "suggestion");
+      say(": " + fix.title.text + "\n");
     }
     if (finding.kernel.empty()) return;
     out_ += "  in ";

@@ -394,8 +394,12 @@ Value FunctionVisitor::misfit(const Builtin& builtin, const CallSite& site,
   if (call && !nearest.name().empty())
     for (const Keyword& written : call->keywords)
       if (written.name.name == keyword)
-        reported.fix(diagnostics::NoteId::DidYouMean, {{written.name.range, nearest.name().str()}},
-                     nearest.name());
+        nearest.isClear() ? reported.fix(diagnostics::FixId::CorrectSpelling,
+                                         {{written.name.range, nearest.name().str()}},
+                                         text(keyword), nearest.name())
+                          : reported.fix(diagnostics::FixId::DidYouMean,
+                                         {{written.name.range, nearest.name().str()}},
+                                         text(keyword), nearest.name());
   return reported;
 }
 

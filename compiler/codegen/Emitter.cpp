@@ -408,10 +408,10 @@ void Emitter::addRelated(size_t index, const language::ModuleObject* module, tex
                          std::string message) {
   addRelated(index, unit_.locationsOf(module), range, std::move(message));
 }
-void Emitter::addFix(size_t index, std::string title, std::vector<text::Edit> edits) {
+void Emitter::addFix(size_t index, diagnostics::Fix fix) {
   if (index < unit_.result.diagnostics.size() && locations_ &&
       !Prelude::isPrelude(locations_->file().id))
-    unit_.result.diagnostics[index].fixes.push_back({std::move(title), std::move(edits)});
+    unit_.result.diagnostics[index].fixes.push_back(std::move(fix));
 }
 
 Reported Emitter::unsupported(const syntax::Node* at, const llvm::Twine& what) {

@@ -93,7 +93,7 @@ public:
   Reported& relatedAt(diagnostics::NoteFor<std::type_identity_t<const Shown<Args>&>...> note,
                       diagnostics::Location place, const Args&... args);
   template <typename... Args>
-  Reported& fix(diagnostics::NoteFor<std::type_identity_t<const Shown<Args>&>...> title,
+  Reported& fix(diagnostics::FixFor<std::type_identity_t<const Shown<Args>&>...> title,
                 std::vector<text::Edit> edits, const Args&... args);
 
 private:
@@ -324,7 +324,7 @@ private:
   void addRelated(size_t index, const language::ModuleObject* module, text::Range range,
                   std::string message);
   void reportLayout();
-  void addFix(size_t index, std::string title, std::vector<text::Edit> edits);
+  void addFix(size_t index, diagnostics::Fix fix);
   template <typename T> Shown<T> show(const T& argument) const {
     if constexpr (isShown<T>)
       return text(argument);
@@ -381,10 +381,10 @@ Reported::relatedAt(diagnostics::NoteFor<std::type_identity_t<const Shown<Args>&
 }
 
 template <typename... Args>
-Reported& Reported::fix(diagnostics::NoteFor<std::type_identity_t<const Shown<Args>&>...> title,
+Reported& Reported::fix(diagnostics::FixFor<std::type_identity_t<const Shown<Args>&>...> title,
                         std::vector<text::Edit> edits, const Args&... args) {
-  emit_->addFix(index_, diagnostics::note<Shown<Args>...>(title, emit_->show(args)...),
-                std::move(edits));
+  emit_->addFix(index_, {diagnostics::fixTitle<Shown<Args>...>(title, emit_->show(args)...),
+                         std::move(edits)});
   return *this;
 }
 

@@ -217,7 +217,8 @@ private:
   Value findMember(Value owner, Name name);
   Value removed(llvm::StringRef name, llvm::StringRef replacement, const syntax::Node* node);
   Value dropped(llvm::StringRef where, llvm::StringRef name, const syntax::Node* node);
-  Reported misspelt(Reported reported, const syntax::Node* node, const Nearest& nearest);
+  Reported misspelt(Reported reported, const syntax::Node* node, llvm::StringRef written,
+                    const Nearest& nearest, bool isVocabulary);
   Value noAttribute(Value value, Name name, const syntax::Node* node);
   Value bound(Value self, Value function);
   Value shapeTuple(llvm::ArrayRef<int64_t> shape);

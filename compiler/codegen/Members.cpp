@@ -177,10 +177,10 @@ Value FunctionVisitor::removed(llvm::StringRef name, llvm::StringRef replacement
   for (const Stmt* stmt : emit_.locations_->file().statements)
     visit(visit, *stmt);
   if (auto* attribute = llvm::dyn_cast<Attribute>(node))
-    reported.fix(diagnostics::NoteId::ReplaceWith,
-                 {{attribute->attribute.range, replacement.str()}}, replacement);
+    reported.fix(diagnostics::FixId::ReplaceRemoved,
+                 {{attribute->attribute.range, replacement.str()}}, name, replacement);
   if (!llvm::isa<Attribute>(node) || all.size() > 1)
-    reported.fix(diagnostics::NoteId::ReplaceAll, all, name, replacement);
+    reported.fix(diagnostics::FixId::ReplaceRemovedEverywhere, all, name, replacement);
   return reported;
 }
 
@@ -269,16 +269,19 @@ Value FunctionVisitor::noAttribute(Value value, Name name, const Node* node) {
   return misspelt(emit_.error(Id::UnknownAttribute, node,
                               module ? "module '" + module->name.str() + "'" : emit_.text(value),
                               text(name)),
-                  node, nearest);
+                  node, text(name), nearest, module && !module->globals);
 }
 
-// Offers the nearest name as a fix, where the misspelt one stands.
-Reported FunctionVisitor::misspelt(Reported reported, const Node* node, const Nearest& nearest) {
+// Offers the nearest name as a fix, where the misspelt one stands. Only names that others chose are
+// corrected blindly: one of the program's own may be about to be written.
+Reported FunctionVisitor::misspelt(Reported reported, const Node* node, llvm::StringRef written,
+                                   const Nearest& nearest, bool isVocabulary) {
   if (nearest.name().empty()) return reported;
   auto* attribute = llvm::dyn_cast<Attribute>(node);
-  text::Range range = attribute ? attribute->attribute.range : node->range;
-  return reported.fix(diagnostics::NoteId::DidYouMean, {{range, nearest.name().str()}},
-                      nearest.name());
+  text::Edit edit{attribute ? attribute->attribute.range : node->range, nearest.name().str()};
+  return isVocabulary && nearest.isClear()
+             ? reported.fix(diagnostics::FixId::CorrectSpelling, {edit}, written, nearest.name())
+             : reported.fix(diagnostics::FixId::DidYouMean, {edit}, written, nearest.name());
 }
 
 Value FunctionVisitor::attribute(Value value, Name name, const Node* node) {
@@ -337,7 +340,7 @@ Value FunctionVisitor::attribute(Value value, Name name, const Node* node) {
     return emit_.error(Id::NoSuchOperation, node, "a list of a kernel is a tuple and", text(name),
                        "make a new one: l = l + [x]");
   return misspelt(emit_.error(Id::UnknownAttribute, node, typeName(value), text(name)), node,
-                  nearest);
+                  text(name), nearest, isIr(value));
 }
 
 // The result of an asynchronous warpgroup_mma is no tensor before it was waited for.

@@ -89,7 +89,8 @@ Value FunctionVisitor::notDefined(Name name, const syntax::Node* node) {
   if (function_.module->globals)
     for (auto [global, value] : *function_.module->globals)
       nearest.offer(text(global));
-  return misspelt(emit_.error(Id::UndefinedName, node, text(name)), node, nearest);
+  return misspelt(emit_.error(Id::UndefinedName, node, text(name)), node, text(name), nearest,
+                  false);
 }
 
 // The fix wraps what the module assigns, where that is in the same file.
@@ -103,8 +104,8 @@ Value FunctionVisitor::plainGlobal(Name name, Value value, const syntax::Node* n
     const text::SourceText& source = *emit_.locations_->file().text;
     text::Offset begin = function->def->range.begin, line = source.lineStart(source.lineOf(begin));
     std::string indent = source.slice({line, begin}).str();
-    return reported.fix(diagnostics::NoteId::InsertText,
-                        {{{begin, begin}, "@gluon.jit\n" + indent}}, "@gluon.jit");
+    return reported.fix(diagnostics::FixId::DecorateFunction,
+                        {{{begin, begin}, "@gluon.jit\n" + indent}}, text(name), "@gluon.jit");
   }
   Reported reported = emit_.error(Id::GlobalNotConstexpr, node, text(name));
   if (!emit_.locations_) return reported;
@@ -115,8 +116,9 @@ Value FunctionVisitor::plainGlobal(Name name, Value value, const syntax::Node* n
   text::Range range = assigned.value->range;
   if (!language.empty())
     reported.fix(
-        diagnostics::NoteId::WrapInConstexpr,
-        {{{range.begin, range.begin}, language + ".constexpr("}, {{range.end, range.end}, ")"}});
+        diagnostics::FixId::WrapInConstexpr,
+        {{{range.begin, range.begin}, language + ".constexpr("}, {{range.end, range.end}, ")"}},
+        text(name));
   return reported;
 }
 

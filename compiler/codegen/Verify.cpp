@@ -297,7 +297,8 @@ private:
         ++others;
     }
     if (single && others == 0)
-      fixes.push_back({diagnostics::note(NoteId::ReplaceWith, std::to_string(wanted)),
+      fixes.push_back({diagnostics::fixTitle(diagnostics::FixId::UseLayoutEntry,
+                                             std::to_string(has), std::to_string(wanted)),
                        {{single->range, std::to_string(wanted)}}});
     add(id, place->location(), arguments, std::move(fixes));
   }

@@ -21,9 +21,15 @@ enum class Id : uint16_t {
 #include "diagnostics/DiagnosticTable.def"
 };
 
-// The table's short texts for related places and titles of fixes, in order.
+// The table's short texts for related places, in order.
 enum class NoteId : uint16_t {
 #define NOTE(name, ...) name,
+#include "diagnostics/DiagnosticTable.def"
+};
+
+// The table's fixes, in order.
+enum class FixId : uint16_t {
+#define FIX(name, ...) name,
 #include "diagnostics/DiagnosticTable.def"
 };
 
@@ -44,10 +50,23 @@ struct Related {
   std::string message;
 };
 
+// Whether a fix may be applied without a person looking at it.
+enum class Applicability : uint8_t {
+  Safe,      // a right program keeps its meaning, or an error becomes what was obviously meant
+  Suggested, // it may change the meaning, or is one way of several: a person decides
+};
+
+// What the user reads of a fix before it is applied.
+struct FixTitle {
+  std::string text;
+  Applicability applicability;
+};
+
 // One alternative: all its edits are applied together, in the file of the diagnostic.
 struct Fix {
-  std::string title;
+  FixTitle title;
   std::vector<text::Edit> edits;
+  bool isSafe() const { return title.applicability == Applicability::Safe; }
 };
 
 struct Diagnostic {

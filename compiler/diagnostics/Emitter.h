@@ -3,7 +3,7 @@
 //   Emitter emit(diagnostics, file);
 //   emit(Id::LayoutMismatch, range, "x", xLayout, "y", yLayout)
 //       .related(NoteId::LayoutFrom, {file, origin}, xLayout)
-//       .fix(NoteId::InsertConvertLayout, {{range, "gl.convert_layout(y, ...)"}}, yLayout);
+//       .fix(FixId::InsertConvertLayout, {{range, "gl.convert_layout(y, ...)"}}, yLayout);
 //
 // A wrong number or type of arguments does not compile. An Emitter appends to a vector that
 // somebody else owns and serves one thread; after `limit` diagnostics it only counts, so that a
@@ -95,7 +95,7 @@ template <typename... Args> consteval void check(std::string_view text) {
 }
 } // namespace detail
 
-// An Id (or NoteId) known to take arguments of these types.
+// An Id (NoteId, FixId) known to take arguments of these types.
 template <typename... Args> struct IdFor {
   Id id;
   consteval IdFor(Id id) : id(id) {
@@ -108,9 +108,21 @@ template <typename... Args> struct NoteFor {
     detail::check<Args...>(noteTemplates[static_cast<unsigned>(id)]);
   }
 };
+template <typename... Args> struct FixFor {
+  FixId id;
+  consteval FixFor(FixId id) : id(id) {
+    detail::check<Args...>(fixTemplates[static_cast<unsigned>(id)]);
+  }
+};
 template <typename... Args>
 std::string note(NoteFor<std::type_identity_t<const Args&>...> id, const Args&... args) {
   return format(noteTemplates[static_cast<unsigned>(id.id)], {Argument(args)...});
+}
+
+template <typename... Args>
+FixTitle fixTitle(FixFor<std::type_identity_t<const Args&>...> id, const Args&... args) {
+  auto row = static_cast<unsigned>(id.id);
+  return {format(fixTemplates[row], {Argument(args)...}), applicabilities[row]};
 }
 
 // What emit() returns: adds to the diagnostic just emitted. Use it in the same full expression.
@@ -126,12 +138,10 @@ public:
     return *this;
   }
   template <typename... Args>
-  InFlight& fix(NoteFor<std::type_identity_t<const Args&>...> title, std::vector<text::Edit> edits,
+  InFlight& fix(FixFor<std::type_identity_t<const Args&>...> title, std::vector<text::Edit> edits,
                 const Args&... args) {
     if (diagnostic_)
-      diagnostic_->fixes.push_back(
-          {format(noteTemplates[static_cast<unsigned>(title.id)], {Argument(args)...}),
-           std::move(edits)});
+      diagnostic_->fixes.push_back({fixTitle<Args...>(title, args...), std::move(edits)});
     return *this;
   }
   InFlight& severity(Severity severity) {

@@ -42,4 +42,8 @@ llvm::StringRef severityName(Severity severity) {
   return "error";
 }
 
+llvm::StringRef applicabilityName(Applicability applicability) {
+  return applicability == Applicability::Safe ? "safe" : "suggested";
+}
+
 } // namespace gluond::diagnostics

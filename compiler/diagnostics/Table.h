@@ -35,6 +35,7 @@ inline llvm::StringRef slug(Id id) {
 std::optional<Id> idOf(llvm::StringRef slug);
 
 llvm::StringRef severityName(Severity severity); // "error", "warning", "information", "hint"
+llvm::StringRef applicabilityName(Applicability applicability); // "safe", "suggested"
 
 // The templates alone, for checks at compile time.
 inline constexpr std::string_view messageTemplates[] = {
@@ -43,6 +44,14 @@ inline constexpr std::string_view messageTemplates[] = {
 };
 inline constexpr std::string_view noteTemplates[] = {
 #define NOTE(name, message) message,
+#include "diagnostics/DiagnosticTable.def"
+};
+inline constexpr std::string_view fixTemplates[] = {
+#define FIX(name, applicability, title) title,
+#include "diagnostics/DiagnosticTable.def"
+};
+inline constexpr Applicability applicabilities[] = {
+#define FIX(name, applicability, title) Applicability::applicability,
 #include "diagnostics/DiagnosticTable.def"
 };
 

@@ -250,7 +250,8 @@ std::vector<diagnostics::Diagnostic> projectDiagnostics(const File& file) {
   for (const ProjectSettings::Problem& each : readProject(file.text().text()).problems) {
     auto told = emit(diagnostics::Id::ProjectSetting, each.place, each.text);
     if (!each.meant.empty())
-      told.fix(diagnostics::NoteId::ReplaceWith, {{each.place, each.meant}}, each.meant);
+      told.fix(diagnostics::FixId::DidYouMean, {{each.place, each.meant}},
+               file.text().slice(each.place), each.meant);
   }
   return result;
 }

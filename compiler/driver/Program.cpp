@@ -321,10 +321,13 @@ void Program::takeMissingImports(const Interner& names) {
     // Modules also hold what they import themselves (math, dataclass): only a misspelling is
     // certain.
     if (nearest.name().empty()) continue;
-    emit(diagnostics::Id::UnknownAttribute, missing.range, "module '" + module.str() + "'",
-         wanted.str())
-        .fix(diagnostics::NoteId::ReplaceWith, {{missing.range, nearest.name().str()}},
-             nearest.name().str());
+    auto told = emit(diagnostics::Id::UnknownAttribute, missing.range,
+                     "module '" + module.str() + "'", wanted.str());
+    std::vector<text::Edit> edits{{missing.range, nearest.name().str()}};
+    if (nearest.isClear())
+      told.fix(diagnostics::FixId::CorrectSpelling, std::move(edits), wanted, nearest.name());
+    else
+      told.fix(diagnostics::FixId::DidYouMean, std::move(edits), wanted, nearest.name());
   }
 }
 

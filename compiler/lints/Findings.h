@@ -22,6 +22,7 @@
 
 namespace gluond::lints {
 
+using diagnostics::FixId;
 using diagnostics::Id;
 using diagnostics::NoteId;
 using diagnostics::Severity;
@@ -39,7 +40,7 @@ struct Suggestion {
   };
   Kind kind;
   mlir::Location at;
-  std::string title;
+  diagnostics::FixTitle title;
   std::string text; // "{module}" stands for what the call at `at` is a member of, "{0}" for its
                     // first argument, ..
   layout::Layout from = {}; // ReplaceLayout

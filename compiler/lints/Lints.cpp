@@ -27,8 +27,8 @@ void lintSource(ModuleOp module, Findings& findings) {
     if (!op->use_empty()) return;
     if (llvm::StringRef work = workOf(*op); !work.empty())
       findings(Id::UnusedResult, op->getLoc(), work)
-          .suggest(
-              {Suggestion::Kind::Remove, op->getLoc(), diagnostics::note(NoteId::RemoveText), ""});
+          .suggest({Suggestion::Kind::Remove, op->getLoc(),
+                    diagnostics::fixTitle(FixId::RemoveStatement), ""});
   });
   lintOverflow(module, findings);
 }

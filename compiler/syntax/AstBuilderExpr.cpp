@@ -9,6 +9,7 @@
 namespace gluond::syntax {
 
 using diagnostics::Id;
+using diagnostics::FixId;
 using diagnostics::NoteId;
 using text::Offset;
 using text::Range;
@@ -89,7 +90,7 @@ Identifier AstBuilder::identifier(TSNode node) {
   if (!insertions_.empty() && isHole(node)) return {{}, range};
   if (isKeyword(text)) {
     emit_(Id::ReservedWord, range, text)
-        .fix(NoteId::ReplaceWith, {{range, (text + "_").str()}}, (text + "_").str());
+        .fix(FixId::RenameHere, {{range, (text + "_").str()}}, (text + "_").str());
     return {{}, range};
   }
   return {interner_.intern(text), range};
@@ -679,7 +680,7 @@ const Expr* AstBuilder::comparison(TSNode node) {
       if (children[i].sym == Sym::LessGreater)
         emit_(Id::Python2Syntax, rangeOf(children[i].node),
               "'<>' is not an operator in Python 3; write '!='")
-            .fix(NoteId::ReplaceWith, {{rangeOf(children[i].node), "!="}}, "!=");
+            .fix(FixId::ReplaceToken, {{rangeOf(children[i].node), "!="}}, "!=");
       return errorExpr(range);
     }
     ops.push_back(found->op);

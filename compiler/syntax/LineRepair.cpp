@@ -252,7 +252,7 @@ void reportPatches(llvm::StringRef line, Offset begin, llvm::ArrayRef<Patch> pat
            text == ":"    ? ":"
            : text == "()" ? "("
                           : "in")
-          .fix(diagnostics::NoteId::InsertText,
+          .fix(diagnostics::FixId::InsertToken,
                {{{begin + end, begin + end},
                  text == ":"    ? ":"
                  : text == "()" ? "()"

@@ -12,6 +12,7 @@ namespace gluond::syntax {
 
 using diagnostics::Emitter;
 using diagnostics::Id;
+using diagnostics::FixId;
 using diagnostics::NoteId;
 using text::Offset;
 using text::Range;
@@ -49,7 +50,11 @@ void reportScanProblems(llvm::StringRef text, const LineScan& scan,
         bool isPrintable = first > 0x20 && first < 0x7F;
         std::string shown =
             isPrintable ? ("'" + character + "'").str() : "(not printable, as in copied text)";
-        emit(Id::InvalidCharacter, at, shown).fix(NoteId::RemoveText, {{at, ""}});
+        auto told = emit(Id::InvalidCharacter, at, shown);
+        if (isPrintable)
+          told.fix(FixId::RemoveCharacter, {{at, ""}}, character.str());
+        else
+          told.fix(FixId::RemoveInvisible, {{at, ""}});
         break;
       }
       case ScanProblemKind::NullByte:

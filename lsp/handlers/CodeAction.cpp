@@ -1,4 +1,4 @@
-#include "lsp/features/Fixes.h"
+#include "driver/Fixes.h"
 #include "lsp/handlers/Diagnostics.h"
 #include "lsp/handlers/Document.h"
 #include "lsp/handlers/Handlers.h"
@@ -30,8 +30,8 @@ Json encodeEdits(const std::vector<text::Edit>& edits, const PositionMap& positi
 
 } // namespace
 
-// The fixes of the diagnostics that touch the range (where there is one only, it is the preferred
-// one), and all of the file in one.
+// The fixes of the diagnostics that touch the range (the first safe one of each is preferred), and
+// all safe ones of the file in one.
 Answer<std::vector<CodeAction>> codeAction(const CodeActionParams& params,
                                            const RequestContext& context) {
   auto document = findDocument(params.textDocument, context);
@@ -50,21 +50,25 @@ Answer<std::vector<CodeAction>> codeAction(const CodeActionParams& params,
     if (!isWanted(params, quickFix) || diagnostic.location.file != document->file->id() ||
         range.end < wanted.begin || wanted.end < range.begin)
       continue;
+    bool hasPreferred = false;
     for (const diagnostics::Fix& fix : diagnostic.fixes) {
-      CodeAction action{fix.title,
+      CodeAction action{fix.title.text,
                         quickFix,
                         {encodeDiagnostic(diagnostic, *document->file, context)},
                         std::nullopt,
                         {}};
-      if (diagnostic.fixes.size() == 1) action.isPreferred = true;
+      if (fix.isSafe() && !hasPreferred) action.isPreferred = hasPreferred = true;
       action.edit.changes[params.textDocument.uri] = encodeEdits(fix.edits, document->positions);
       actions.push_back(std::move(action));
     }
   }
   // Offered where it is asked for, and beside single fixes.
   if (isWanted(params, fixAll) && (isAsked || !actions.empty()))
-    if (auto edits = allFixes(*result, document->file->id()); !edits.empty()) {
-      CodeAction action{"Fix all that gluond can fix", fixAll, {}, std::nullopt, {}};
+    if (auto edits = driver::fixesOf(result->findings, document->file->id(),
+                                     diagnostics::Applicability::Safe)
+                         .edits;
+        !edits.empty()) {
+      CodeAction action{"Apply all safe fixes", fixAll, {}, std::nullopt, {}};
       action.edit.changes[params.textDocument.uri] = encodeEdits(edits, document->positions);
       actions.push_back(std::move(action));
     }

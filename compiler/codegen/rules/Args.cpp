@@ -25,7 +25,7 @@ static void notConstexpr(Emitter& emit, const Node* at, const Node* call, llvm::
   if (!name || !root || !def) return;
   for (const syntax::Parameter& each : def->parameters)
     if (each.name.name == name->name && !each.annotation && !each.defaultValue)
-      reported.fix(NoteId::MakeConstexpr,
+      reported.fix(FixId::MakeConstexpr,
                    {{{each.name.range.end, each.name.range.end},
                      (": " + emit.sourceText(root) + ".constexpr").str()}},
                    emit.names().text(name->name));

@@ -123,10 +123,10 @@ static bool layoutMismatch(Emitter& emit, const Type* a, const Type* b, const No
       if (behind.data() && before.size() != rest.size()) layout += language + ".";
       rest = before.size() == rest.size() ? llvm::StringRef() : behind;
     }
-    reported.fix(NoteId::InsertConvertLayout,
+    reported.fix(FixId::InsertConvertLayout,
                  {{atB->range, language + ".convert_layout(" + emit.sourceText(atB).str() + ", " +
                                    layout + ")"}},
-                 first);
+                 emit.sourceText(atB), first);
   }
   return false;
 }

@@ -24,6 +24,7 @@
 namespace gluond::codegen {
 
 using diagnostics::Id;
+using diagnostics::FixId;
 using diagnostics::NoteId;
 using language::BuiltinId;
 using language::LayoutKind;

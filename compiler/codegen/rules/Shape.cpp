@@ -51,8 +51,8 @@ Tensor expandDims(Emitter& emit, Tensor tensor, int64_t axis, const Node* at) {
         reported.relatedAt(NoteId::LayoutWrittenHere, place->location(), layout);
         // The constructor stands in this file: another dimension is one edit.
         if (place->argument && place->location().file == place->use.file)
-          reported.fix(NoteId::ReplaceWith, {{place->argument->range, std::to_string(axis)}},
-                       std::to_string(axis));
+          reported.fix(FixId::UseDimension, {{place->argument->range, std::to_string(axis)}}, axis,
+                       dim);
       }
       return {};
     }

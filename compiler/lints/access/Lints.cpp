@@ -41,8 +41,8 @@ Suggestion useLayout(Location at, const layout::Layout& from, const layout::Layo
                      bool isShared) {
   std::string text = layout::spelling(to);
   return {Suggestion::Kind::ReplaceLayout, at,
-          isShared ? diagnostics::note(NoteId::UseSharedLayout, text)
-                   : diagnostics::note(NoteId::UseLayout, text),
+          isShared ? diagnostics::fixTitle(FixId::UseSharedLayout, text)
+                   : diagnostics::fixTitle(FixId::UseLayout, text),
           text, from};
 }
 

@@ -93,7 +93,7 @@ public:
     if (!better) return;
     std::string text = layout::spelling(*better);
     finding.suggest({Suggestion::Kind::ReplaceLayout, op.getLoc(),
-                     diagnostics::note(NoteId::UseLayout, text), text, encoding});
+                     diagnostics::fixTitle(FixId::UseLayout, text), text, encoding});
   }
 
   // ---- Operands.
@@ -121,7 +121,7 @@ public:
     if (auto better = layout::Layout::make(wide)) {
       std::string text = layout::spelling(*better);
       Suggestion fix{Suggestion::Kind::ReplaceLayout, alloc ? alloc->getLoc() : product.getLoc(),
-                     diagnostics::note(NoteId::UseSharedLayout, text), text, encoding};
+                     diagnostics::fixTitle(FixId::UseSharedLayout, text), text, encoding};
       fix.onlyAlone = true;
       finding.suggest(std::move(fix));
     }
@@ -170,7 +170,7 @@ public:
                   std::to_string(possible) + ", " + std::to_string(mma->instrShape[2]) +
                   "] computes " + std::to_string(possible))
         .suggest({Suggestion::Kind::ReplaceLayout, op.getLoc(),
-                  diagnostics::note(NoteId::UseLayout, text), text, encoding});
+                  diagnostics::fixTitle(FixId::UseLayout, text), text, encoding});
   }
 
   // tcgen05: as many rows and columns at a time as the blocks of the accumulator's layout.
@@ -195,7 +195,7 @@ public:
       if (!made) return;
       std::string text = layout::spelling(*made);
       finding.suggest({Suggestion::Kind::ReplaceLayout, alloc->getLoc(),
-                       diagnostics::note(NoteId::UseLayout, text), text, encoding});
+                       diagnostics::fixTitle(FixId::UseLayout, text), text, encoding});
     };
     if (m < fullM && shape[0] >= fullM)
       return tell("computes " + std::to_string(m) +

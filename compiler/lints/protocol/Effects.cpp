@@ -155,7 +155,7 @@ void Machine::access(Thread& thread, Access now) {
                isOtherProxy && !now.isWrite && earlier.thread != now.thread &&
                isa<ttg::LocalStoreOp>(earlier.op)) {
       Suggestion fence{Suggestion::Kind::InsertAfter, earlier.op->getLoc(),
-                       diagnostics::note(NoteId::InsertText, "fence_async_shared()"),
+                       diagnostics::fixTitle(FixId::InsertFence, "fence_async_shared()"),
                        "fence_async_shared()"};
       findings_(Id::MissingFence, earlier.op->getLoc(), name(now.actor))
           .related(NoteId::AccessedHere, now.op->getLoc(), "read")

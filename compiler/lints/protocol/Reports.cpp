@@ -51,7 +51,7 @@ void Machine::reportRace(Thread& thread, const Access& earlier, const Access& no
                        barrier.uneven->expected, barrier.uneven->issued,
                        "the wait ends before all data are there")
                  .suggest({Suggestion::Kind::ReplaceNumber, barrier.uneven->expect->getLoc(),
-                           diagnostics::note(NoteId::ReplaceWith, number), number}));
+                           diagnostics::fixTitle(FixId::ReplaceNumber, number), number}));
       return;
     }
     if (const LastWait* wait = staleWait(thread, operation)) {
@@ -68,7 +68,7 @@ void Machine::reportRace(Thread& thread, const Access& earlier, const Access& no
   } else if (operation.actor == Actor::AsyncCopy && operation.missedBy &&
              operation.missedBy == thread.copyWait) {
     Suggestion commit{Suggestion::Kind::InsertBefore, thread.copyWait->getLoc(),
-                      diagnostics::note(NoteId::InsertText, "commit_group()"),
+                      diagnostics::fixTitle(FixId::InsertCommit, "commit_group()"),
                       "{module}commit_group()"};
     issued(findings_(Id::CopyNotCommitted, thread.copyWait->getLoc()).suggest(std::move(commit)));
   } else {
@@ -93,7 +93,7 @@ bool Machine::reportCause(Thread& thread) {
         .related(NoteId::WaitedHere, op.getLoc())
         .related(NoteId::IssuedHere, barrier.copy->getLoc(), "a copy")
         .suggest({Suggestion::Kind::ReplaceNumber, barrier.expect->getLoc(),
-                  diagnostics::note(NoteId::ReplaceWith, number), number});
+                  diagnostics::fixTitle(FixId::ReplaceNumber, number), number});
     return true;
   }
   if (barrier.expected && !barrier.issued) {
@@ -111,7 +111,7 @@ bool Machine::reportCause(Thread& thread) {
     findings_(Id::ArrivalCount, barrier.init->getLoc(), barrier.count, barrier.arrivals)
         .related(NoteId::WaitedHere, op.getLoc())
         .suggest({Suggestion::Kind::ReplaceNumber, barrier.init->getLoc(),
-                  diagnostics::note(NoteId::ReplaceWith, std::to_string(barrier.arrivals)),
+                  diagnostics::fixTitle(FixId::ReplaceNumber, std::to_string(barrier.arrivals)),
                   std::to_string(barrier.arrivals)});
     return true;
   }
@@ -172,7 +172,7 @@ bool Machine::reportCount(Thread& thread) {
   findings_(Id::ArrivalCount, barrier.init->getLoc(), barrier.count, arrivals)
       .related(NoteId::WaitedHere, thread.blocked->getLoc())
       .suggest({Suggestion::Kind::ReplaceNumber, barrier.init->getLoc(),
-                diagnostics::note(NoteId::ReplaceWith, number), number});
+                diagnostics::fixTitle(FixId::ReplaceNumber, number), number});
   return true;
 }
 
@@ -225,7 +225,7 @@ void Machine::reportIdleWaits() {
     if (isEarly && record.turns && record.groups <= 1 && isa<ttg::AsyncWaitOp>(wait)) {
       std::string number = std::to_string(record.turns);
       finding.suggest({Suggestion::Kind::ReplaceNumber, wait->getLoc(),
-                       diagnostics::note(NoteId::ReplaceWith, number), number});
+                       diagnostics::fixTitle(FixId::ReplaceNumber, number), number});
     }
   }
 }
@@ -236,7 +236,7 @@ void Machine::reportLeftOver() {
       mlir::Operation* op = operations_[id].op;
       auto finding = findings_(Id::NeverAwaited, op->getLoc(), name(Actor::TmaStore));
       finding.suggest({Suggestion::Kind::InsertAfter, op->getLoc(),
-                       diagnostics::note(NoteId::InsertText, "store_wait(0)"),
+                       diagnostics::fixTitle(FixId::InsertWait, "store_wait(0)"),
                        "{module}store_wait(0)"});
       // While other partitions go on, a store of this one has time to end.
       if (thread.id) finding.severity(Severity::Hint);

@@ -23,7 +23,7 @@ unsigned bitsOf(RankedTensorType type) {
 }
 
 Suggestion hoist(Operation& op) {
-  return {Suggestion::Kind::Hoist, op.getLoc(), diagnostics::note(NoteId::MoveBeforeLoop), ""};
+  return {Suggestion::Kind::Hoist, op.getLoc(), diagnostics::fixTitle(FixId::MoveBeforeLoop), ""};
 }
 
 // ---- Conversions.
@@ -73,8 +73,8 @@ void conversion(ttg::ConvertLayoutOp op, Findings& findings) {
   if (Operation* back = takenBack(op)) {
     findings(Id::ConvertedBack, op.getLoc(), 2 * cost->bytesMoved)
         .related(NoteId::ConvertedBackHere, back->getLoc())
-        .suggest({Suggestion::Kind::ReplaceCall, op.getLoc(), diagnostics::note(NoteId::KeepLayout),
-                  "{0}"});
+        .suggest({Suggestion::Kind::ReplaceCall, op.getLoc(),
+                  diagnostics::fixTitle(FixId::KeepLayout), "{0}"});
     return;
   }
   auto loop = op->getParentOfType<LoopLikeOpInterface>();
@@ -116,7 +116,7 @@ void reduction(Operation& op, unsigned axis, StringRef name, Findings& findings)
   std::string text = layout::spelling(*better);
   findings(Id::ReductionInLoop, op.getLoc(), name, crossing, text)
       .suggest({Suggestion::Kind::ReplaceLayout, op.getLoc(),
-                diagnostics::note(NoteId::UseLayout, text), text, encoding});
+                diagnostics::fixTitle(FixId::UseLayout, text), text, encoding});
 }
 
 // ---- Shared memory.
@@ -143,7 +143,7 @@ void roundTrip(ttg::LocalLoadOp load, Findings& findings) {
       .related(NoteId::AllocatedHere, alloc.getLoc());
   if (storing != alloc) {
     Suggestion fix{Suggestion::Kind::ReplaceCall, load.getLoc(),
-                   diagnostics::note(NoteId::UseStored), "{0}"};
+                   diagnostics::fixTitle(FixId::UseStored), "{0}"};
     fix.argumentsAt = storing->getLoc();
     finding.suggest(std::move(fix));
   }

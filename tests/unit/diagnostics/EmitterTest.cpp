@@ -37,13 +37,14 @@ TEST_F(EmitterTest, ANameThatComesTwiceIsOneArgument) {
 TEST_F(EmitterTest, RelatedPlacesAndFixes) {
   emit(Id::LayoutMismatch, text::Range{1, 2}, "A", "B")
       .related(NoteId::LayoutFrom, {FileId{1}, {5, 6}}, "A")
-      .fix(NoteId::InsertConvertLayout, {{{1, 2}, "gl.convert_layout(y, A)"}}, "A")
+      .fix(FixId::InsertConvertLayout, {{{1, 2}, "gl.convert_layout(y, A)"}}, "y", "A")
       .severity(Severity::Warning);
   ASSERT_EQ(out[0].related.size(), 1u);
   EXPECT_EQ(out[0].related[0].message, "this side has layout A");
   EXPECT_EQ(out[0].related[0].location.file, FileId{1});
   ASSERT_EQ(out[0].fixes.size(), 1u);
-  EXPECT_EQ(out[0].fixes[0].title, "Convert to A");
+  EXPECT_EQ(out[0].fixes[0].title.text, "Convert 'y' to A");
+  EXPECT_FALSE(out[0].fixes[0].isSafe());
   EXPECT_EQ(out[0].fixes[0].edits[0].text, "gl.convert_layout(y, A)");
   EXPECT_EQ(out[0].severity, Severity::Warning);
 }

@@ -229,7 +229,7 @@ public:
         out_ << '\n';
       }
       for (const auto& fix : diagnostic.fixes) {
-        out_ << "  fix " << fix.title;
+        out_ << "  fix " << fix.title.text;
         for (const text::Edit& edit : fix.edits) {
           out_ << ' ';
           range(edit.range);

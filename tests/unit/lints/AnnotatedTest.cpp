@@ -82,7 +82,7 @@ TEST_P(Annotated, FixesRemoveTheirFinding) {
   Program program(path);
   for (const Finding& finding : program.check(program.text).findings)
     for (const diagnostics::Fix& fix : finding.diagnostic.fixes) {
-      SCOPED_TRACE(finding.kernel + ": " + fix.title);
+      SCOPED_TRACE(finding.kernel + ": " + fix.title.text);
       ASSERT_FALSE(fix.edits.empty());
       auto edits = fix.edits;
       llvm::sort(edits, [](const text::Edit& a, const text::Edit& b) {
