@@ -53,6 +53,13 @@ public:
   bool covers(const diagnostics::Location& location) const {
     return anchorOf(location) < from_.size();
   }
+  bool coversFixes(const diagnostics::Diagnostic& diagnostic) const {
+    return llvm::all_of(diagnostic.fixes, [&](const diagnostics::Fix& fix) {
+      return llvm::all_of(fix.edits, [&](const text::Edit& edit) {
+        return covers({diagnostic.location.file, edit.range});
+      });
+    });
+  }
   diagnostics::Location operator()(diagnostics::Location location) const {
     size_t i = anchorOf(location);
     if (i < from_.size()) {
@@ -86,13 +93,14 @@ private:
   llvm::ArrayRef<Anchor> from_, to_;
 };
 
-// Null: it says a place in words.
+// Null: it says a place in words, or a fix changes text beside the definitions.
 std::shared_ptr<const KernelResult> moved(const AnalysisCache::Entry& entry,
                                           llvm::ArrayRef<Anchor> to) {
   Mover move(entry.anchors, to);
   if (!move.moves()) return entry.result;
   for (const diagnostics::Diagnostic& diagnostic : entry.result->diagnostics)
-    if (diagnostic.id == diagnostics::Id::ConditionallyDefined) return nullptr;
+    if (diagnostic.id == diagnostics::Id::ConditionallyDefined || !move.coversFixes(diagnostic))
+      return nullptr;
   auto result = std::make_shared<KernelResult>(*entry.result);
   for (diagnostics::Diagnostic& diagnostic : result->diagnostics)
     diagnostic = move(diagnostic);

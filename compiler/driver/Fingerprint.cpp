@@ -190,6 +190,7 @@ const Fingerprinter::Local& Fingerprinter::local(const Node& definition, const M
   result.anchor = {part->file->id(), syntax::rangeWithDecorators(definition)};
   result.hash =
       mix(hashText(part->file->text().slice(result.anchor.range)), hashText(module->name));
+  result.hash = mix(result.hash, hashText(part->file->path())); // places are in this file
   llvm::SmallDenseSet<uint32_t, 32> seen;
   llvm::SmallVector<const Node*, 64> stack = {&definition};
   while (!stack.empty()) {

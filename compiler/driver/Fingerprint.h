@@ -1,7 +1,7 @@
-// What a kernel's result depends on, as a number: its own text, the text of every function and
-// class it can reach, and the values of the globals they name. Two programs in which a kernel has
-// the same fingerprint give it the same IR and the same diagnostics, up to the places of its
-// functions; those are the anchors.
+// What a kernel's result depends on, as a number: its own text, the text and the files of every
+// function and class it can reach, and the values of the globals they name. Two programs in which a
+// kernel has the same fingerprint give it the same IR and the same diagnostics, up to the places of
+// its functions; those are the anchors.
 //
 // Follows names, not control flow, so it may include too much, never too little. What cannot be
 // compared between evaluations (objects of the modelled host world) makes the fingerprint unique.

@@ -36,6 +36,14 @@ Problem checkPowers(llvm::StringRef field, llvm::ArrayRef<int32_t> values) {
   return std::nullopt;
 }
 
+// What no instruction has zero or fewer of; whether the rest fits a tensor shows when it is laid
+// out.
+Problem checkPositive(llvm::StringRef field, llvm::ArrayRef<int32_t> values) {
+  for (int32_t v : values)
+    if (v < 1) return error(field, "must be positive, ", v, " is not");
+  return std::nullopt;
+}
+
 Problem checkOrder(llvm::ArrayRef<unsigned> order) {
   uint64_t seen = 0;
   for (unsigned dim : order) {
@@ -178,12 +186,16 @@ Problem complete(DotOperand& f) {
 Problem complete(NvidiaMma& f) {
   if (f.versionMajor != 2 && f.versionMajor != 3) return error("versionMajor", "must be 2 or 3");
   if (Problem p = checkRank("warpsPerCTA", f.warpsPerCTA.size())) return p;
+  if (Problem p = checkPositive("warpsPerCTA", f.warpsPerCTA)) return p;
+  if (Problem p = checkPositive("instrShape", f.instrShape)) return p;
   return completeCga(f.CGALayout, f.warpsPerCTA.size());
 }
 
 Problem complete(AmdMfma& f) {
   if (f.version > 4) return error("version", "must be in 0..4");
   if (Problem p = checkRank("warpsPerCTA", f.warpsPerCTA.size())) return p;
+  if (Problem p = checkPositive("warpsPerCTA", f.warpsPerCTA)) return p;
+  if (Problem p = checkPositive("instrShape", f.instrShape)) return p;
   if (f.instrShape.size() < 2) return error("instrShape", "must be M, N, K");
   std::pair mn(f.instrShape[0], f.instrShape[1]);
   if (mn != std::pair(32, 32) && mn != std::pair(16, 16) && mn != std::pair(64, 4) &&
@@ -196,6 +208,7 @@ Problem complete(AmdMfma& f) {
   if (f.tilesPerWarp.empty()) f.tilesPerWarp.assign(f.warpsPerCTA.size(), 1);
   if (f.tilesPerWarp.size() != f.warpsPerCTA.size())
     return error("tilesPerWarp", "must be as long as warpsPerCTA");
+  if (Problem p = checkPositive("tilesPerWarp", f.tilesPerWarp)) return p;
   return completeCga(f.CGALayout, f.warpsPerCTA.size());
 }
 

@@ -1,10 +1,12 @@
 #include "lowering/Lowering.h"
 
+#include "ir/Layouts.h"
 #include "ir/ttg/Ops.h"
 #include "ir/ttng/Target.h"
 #include "lowering/Emitter.h"
 #include "lowering/WarpSpecialize.h"
 
+#include <llvm/ADT/DenseSet.h>
 #include <llvm/IR/DIBuilder.h>
 #include <llvm/Support/MathExtras.h>
 
@@ -69,6 +71,7 @@ public:
     for (tt::FuncOp function : source_.getOps<tt::FuncOp>())
       if (function.isPublic()) kernel = function;
     if (!kernel) return failed(source_, "the module has no kernel");
+    if (!haveLayouts()) return false;
     llvm::SmallVector<tt::FuncOp> order;
     calleesFirst(source_, kernel, order);
 
@@ -132,6 +135,32 @@ private:
     state_.failure = passes::Failure{
         passes::FailureKind::Unsupported, op->getLoc(), message.str(), {}, {}, {}, "lowering"};
     return false;
+  }
+
+  // Passes leave every tensor with a layout that fits it; text that somebody wrote need not.
+  bool haveLayouts() {
+    llvm::SmallDenseSet<mlir::Type, 32> seen;
+    auto fits = [&](mlir::Type type) {
+      auto tensor = mlir::dyn_cast<mlir::RankedTensorType>(type);
+      return !tensor || !seen.insert(type).second || ir::toLinearLayout(tensor).valid();
+    };
+    auto tell = [&](mlir::Operation* op, mlir::Type type) {
+      std::string text = "a tensor has no layout that says which thread holds what: ";
+      llvm::raw_string_ostream(text) << type;
+      failed(op, text);
+      return mlir::WalkResult::interrupt();
+    };
+    return !source_
+                .walk([&](mlir::Operation* op) {
+                  for (mlir::Type type : op->getResultTypes())
+                    if (!fits(type)) return tell(op, type);
+                  for (mlir::Region& region : op->getRegions())
+                    for (mlir::Block& block : region)
+                      for (mlir::Type type : block.getArgumentTypes())
+                        if (!fits(type)) return tell(op, type);
+                  return mlir::WalkResult::advance();
+                })
+                .wasInterrupted();
   }
 
   int64_t scratchOf(mlir::Operation* op) {

@@ -123,6 +123,14 @@ uint64_t writeSmallFloat(const Dtype& type, double value) {
   return sign | bits;
 }
 
+// What is beyond float's range is infinite, as the hardware converts it; C++ leaves it open.
+float toFloat(double value) {
+  constexpr double beyond = 0x1.ffffffp127; // halfway between the largest float and 2^128
+  constexpr float infinite = std::numeric_limits<float>::infinity();
+  if (std::fabs(value) >= beyond) return std::signbit(value) ? -infinite : infinite;
+  return static_cast<float>(value);
+}
+
 } // namespace
 
 const Dtype* findDtype(std::string_view name) {
@@ -160,7 +168,7 @@ void writeElement(const Dtype& type, double value, void* bytes) {
   }
   uint64_t bits;
   if (type.bytes == 4)
-    bits = std::bit_cast<uint32_t>(static_cast<float>(value));
+    bits = std::bit_cast<uint32_t>(toFloat(value));
   else if (type.bytes == 8)
     bits = std::bit_cast<uint64_t>(value);
   else

@@ -244,6 +244,27 @@ TEST_F(KernelsTest, hostileFiles) {
   }
 }
 
+// Copies of a kernel in two files are kernels of their own: what is said of one is said in its
+// file.
+TEST_F(KernelsTest, copiesInTwoFiles) {
+  std::string wrong = "@gluon.jit\ndef k(p):\n    gl.stor(p, 0)\n";
+  std::string other = "/w/b.py";
+  workspace.open(other, 1, imports + "# moved down\n" + wrong);
+  open(imports + wrong);
+  for (const std::string& each : {path, other}) {
+    auto checked = check(*snapshot, snapshot->file(each), worker, {});
+    bool isTold = false;
+    for (const Finding& finding : checked->findings) {
+      const text::SourceText& text = snapshot->file(each)->text();
+      EXPECT_EQ(finding.diagnostic.location.file, snapshot->file(each)->id());
+      if (finding.diagnostic.severity != diagnostics::Severity::Error) continue;
+      isTold = true;
+      EXPECT_TRUE(text.slice(finding.diagnostic.location.range).contains("stor")) << each;
+    }
+    EXPECT_TRUE(isTold) << each;
+  }
+}
+
 // What a value holds many times is read once; what holds itself is equal to nothing.
 TEST_F(KernelsTest, FingerprintsOfSharedValues) {
   open(imports + "shared = (1, 2)\nfor i in range(20):\n    shared = (shared,) * 100\n"

@@ -153,6 +153,12 @@ TEST(NamedLayout, MistakesAreReportedAtTheirField) {
   EXPECT_EQ(field(Layout::make(DotOperand{0, blocked, 2})), "kWidth");
   EXPECT_EQ(field(Layout::make(NvidiaMma{1, 0, {2, 2}, {}, {16, 16}})), "versionMajor");
   EXPECT_EQ(field(Layout::make(AmdMfma{3, {2, 2}, {32, 8, 8}, false, {}, {}, 32})), "instrShape");
+  EXPECT_EQ(field(Layout::make(NvidiaMma{3, 0, {4, 0}, {}, {16, 64, 16}})), "warpsPerCTA");
+  EXPECT_EQ(field(Layout::make(NvidiaMma{3, 0, {4, 1}, {}, {16, -8, 16}})), "instrShape");
+  EXPECT_EQ(field(Layout::make(AmdMfma{3, {4, 0}, {32, 32, 8}, false, {}, {}, 32})), "warpsPerCTA");
+  EXPECT_EQ(field(Layout::make(AmdMfma{3, {4, 1}, {32, 32, 0}, false, {}, {}, 32})), "instrShape");
+  EXPECT_EQ(field(Layout::make(AmdMfma{3, {4, 1}, {32, 32, 8}, false, {}, {1, 0}, 32})),
+            "tilesPerWarp");
   EXPECT_EQ(field(Layout::make(SwizzledShared{1, 0, 1, {1, 0}, {}})), "perPhase");
   EXPECT_EQ(field(Layout::make(NvmmaShared{48, false, 16, false, oneCta(2)})),
             "swizzlingByteWidth");

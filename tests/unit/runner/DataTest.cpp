@@ -49,6 +49,9 @@ TEST(Dtype, roundsToNearestEvenAndSaturatesAsTheTypeDoes) {
   EXPECT_EQ(through("fp8e5", 57344), 57344);
   EXPECT_EQ(through("fp8e5", 1e6), std::numeric_limits<double>::infinity());
   EXPECT_TRUE(std::isnan(through("fp8e4b8", NAN)));
+  EXPECT_EQ(through("fp32", 3.4028235e38), std::numeric_limits<float>::max());
+  EXPECT_EQ(through("fp32", -1e300), -std::numeric_limits<double>::infinity());
+  EXPECT_TRUE(std::isnan(through("fp32", NAN)));
   EXPECT_EQ(through("i8", 127.9), 127);
   EXPECT_EQ(through("i8", 130), -126);
   EXPECT_EQ(through("u1", 7), 1);
