@@ -16,61 +16,66 @@ namespace path = llvm::sys::path;
 llvm::ArrayRef<SettingRow> settingRows() {
   static const SettingRow rows[] = {
       {"target", &Settings::target,
-       "The target of kernels whose launch does not say: `cuda:90`, `hip:gfx942`. By default what "
-       "the "
-       "file's imports are for: `cuda:100` for Blackwell's, `hip:gfx942` for CDNA 3's, else "
-       "`cuda:90`."},
+       "The target of launches that do not name one, such as `cuda:90` or `hip:gfx942`. If empty, "
+       "the file's imports decide: `cuda:100` for Blackwell modules, `hip:gfx942` for CDNA 3 "
+       "modules, and `cuda:90` otherwise."},
       {"lints", &Settings::lints,
-       "Warnings about what compiles but is slow, racy or wasteful. Mistakes are told in any "
-       "case."},
-      {"ignored", &Settings::ignored, "Codes of warnings and hints that are not wanted anywhere."},
-      {"useRecords", &Settings::useRecords, "Look for launch records beside programs."},
+       "Report code that compiles but is slow, racy or wasteful. Errors are always reported."},
+      {"ignored", &Settings::ignored,
+       "Codes of warnings and hints that are never reported, such as `bank-conflict`."},
+      {"useRecords", &Settings::useRecords, "Read the launch records that lie beside programs."},
       {"recordFiles", &Settings::recordFiles,
-       "Launch records beyond those found by themselves, inside the workspace; paths are relative "
-       "to "
-       "the file that says so.",
+       "Additional files with launch records, inside the workspace. Paths are relative to the file "
+       "that contains the setting.",
        SettingKind::Files},
       {"plainPython", &Settings::plainPython,
-       "Hover, completion and diagnostics also where Python has nothing to do with Gluon. For "
-       "editors without another Python server."},
+       "Offer hover, completion and diagnostics for Python code without Gluon, too. For editors "
+       "without another Python server."},
       {"besidePython", &Settings::besidePython,
-       "Another Python server (Pylance, pyright) answers too: leave to it what it shows as well, "
-       "the "
-       "outline and the completion of names in scope."},
-      {"inlayHints.types", &Settings::hintTypes, "Types behind assigned names in kernels."},
-      {"inlayHints.layouts", &Settings::hintLayouts, "Layouts behind these types, in a word."},
-      {"inlayHints.values", &Settings::hintValues, "Values behind computed constants in kernels."},
+       "Leave the outline and the completion of local names to another Python server (Pylance, "
+       "Pyright), so that they are not shown twice."},
+      {"inlayHints.types", &Settings::hintTypes, "Show the type of each assigned name in kernels."},
+      {"inlayHints.layouts", &Settings::hintLayouts,
+       "Show a short form of the layout after these types."},
+      {"inlayHints.values", &Settings::hintValues,
+       "Show the values of computed constants in kernels."},
       {"inlayHints.parameters", &Settings::hintParameters,
-       "What a kernel's parameters are in the selected specialization."},
+       "Show the type or value that each kernel parameter has in the selected specialization."},
       {"inlayHints.costs", &Settings::hintCosts,
-       "What an access or a conversion costs, behind a line that a warning is about."},
+       "Show the cost of an access or a conversion at the end of each line that has a warning "
+       "about it."},
       {"evaluation.steps", &Settings::evaluationSteps,
-       "How many expressions of a file are evaluated at most to find its constants and launches.",
+       "The maximum number of expressions that gluond evaluates per file to find its constants and "
+       "launches.",
        SettingKind::Budget, 1000, uint64_t{1} << 40},
       {"evaluation.memory", &Settings::evaluationMegabytes,
-       "How many MiB of objects that may make.", SettingKind::Budget, 1, 16384},
+       "The maximum memory for the objects of this evaluation, in MiB.", SettingKind::Budget, 1,
+       16384},
       {"analysis.seconds", &Settings::analysisSeconds,
-       "How many seconds of CPU time the analysis of a file may take before gluond stops and says "
-       "where; `gluond check` allows 10.",
+       "The maximum CPU time for the analysis of a file, in seconds. gluond then stops and reports "
+       "where. `gluond check` allows 10.",
        SettingKind::Budget, 1, 3600},
       {"analysis.memory", &Settings::analysisMegabytes,
-       "How many MiB that may take; `gluond check` allows 2048.", SettingKind::Budget, 16, 65536},
+       "The maximum memory for the analysis of a file, in MiB. gluond then stops and reports "
+       "where. `gluond check` allows 2048.",
+       SettingKind::Budget, 16, 65536},
       {"cache.directory", &Settings::cacheDirectory,
-       "Where compiled code is kept, for every process: by default `gluond` in `$XDG_CACHE_HOME` "
-       "or "
-       "`~/.cache`. `off`: nowhere. An absolute path. The environment variable `GLUOND_CACHE_DIR` "
-       "wins.",
+       "The folder for compiled code, as an absolute path, or `off` for none. If empty: `gluond` "
+       "in `$XDG_CACHE_HOME` or in `~/.cache`. The environment variable `GLUOND_CACHE_DIR` takes "
+       "precedence.",
        SettingKind::Place},
       {"cache.megabytes", &Settings::cacheMegabytes,
-       "How many MiB of it are kept; what was used longest ago goes first.", SettingKind::Budget, 1,
-       1 << 24},
+       "The maximum size of this folder, in MiB. The entries that were used longest ago are "
+       "removed first.",
+       SettingKind::Budget, 1, 1 << 24},
       {"runner.command", &Settings::runnerCommands,
-       "The commands that start GPU processes, such as `ssh box gluond-runner`; none: the "
-       "`gluond-runner` beside `gluond`, or on `PATH`. Several share a benchmark.",
+       "Commands that start GPU processes, such as `ssh box gluond-runner`. If empty, gluond "
+       "starts the `gluond-runner` beside `gluond` or on the `PATH`. Several runners share the "
+       "launches of a benchmark.",
        SettingKind::Command},
       {"runner.timeLimit", &Settings::runnerLimit,
-       "Seconds after which a kernel that still runs is said to hang.", SettingKind::Budget, 1,
-       86400},
+       "Stop a kernel that still runs after this many seconds, and report that it hangs.",
+       SettingKind::Budget, 1, 86400},
   };
   return rows;
 }

@@ -160,7 +160,7 @@ step('the sample opens, and is analysed', async editor => {
 
 step('one comment quiets Pyright', async editor => {
   await editor.openFile(file);
-  await editor.command('gluond: Quiet Pyright and Pylance in This File');
+  await editor.command('gluond: Silence Pyright and Pylance in This File');
   await editor.see('.view-line', '# pyright: reportCallIssue=false');
   await editor.revert();
 });
