@@ -55,6 +55,9 @@ bool DirectiveReader::readOne(const FunctionObject& kernel, const Directive& dir
     complain(kernel, range, problem);
     return false;
   };
+  constexpr size_t longest = size_t{64} << 10; // a launch has some dozens of arguments
+  if (directive.call.size() > longest)
+    return fail(directive.range, "is longer than the 64 KB that gluond reads of a directive");
   if (!directive.isClosed) return fail(directive.range, "has no closing parenthesis");
   auto snippet = syntax::SyntaxTree::parse(std::make_shared<text::SourceText>(directive.call),
                                            tree_.file(), tree_.interner());

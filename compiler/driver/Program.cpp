@@ -13,6 +13,7 @@
 #include "language/Builtin.h"
 #include "syntax/Correspondence.h"
 
+#include <llvm/ADT/DenseSet.h>
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Support/Path.h>
 
@@ -263,13 +264,12 @@ void Program::readDirectives(Interner& names) {
 // in this file. What fails when the file is imported fails when it is run, too.
 void Program::takeErrors() {
   diagnostics::Emitter emit(diagnostics_, file().id());
-  llvm::SmallVector<text::Range> told;
+  llvm::DenseSet<std::pair<text::Offset, text::Offset>> told;
   auto newPlaceOf = [&](const evaluate::PythonError& error) -> const text::Range* {
     for (const evaluate::Place& place : llvm::reverse(error.frames)) {
       if (place.module != module() && place.module != evaluation_->mainModule()) continue;
-      if (llvm::is_contained(told, place.range)) return nullptr;
-      told.push_back(place.range);
-      return &place.range;
+      bool isNew = told.insert({place.range.begin, place.range.end}).second;
+      return isNew ? &place.range : nullptr;
     }
     return nullptr;
   };
@@ -300,10 +300,11 @@ void Program::takeMissingImports(const Interner& names) {
   diagnostics::Emitter emit(diagnostics_, file().id());
   for (const evaluate::Interpreter::MissingImport& missing : evaluation_->missingImports()) {
     llvm::StringRef module = missing.module, wanted = names.text(missing.name);
-    bool isTopLevel = llvm::any_of(tree().body(), [&](const syntax::Stmt* stmt) {
-      return llvm::isa<syntax::ImportFrom>(stmt) && stmt->range.begin <= missing.range.begin &&
-             missing.range.end <= stmt->range.end;
-    });
+    syntax::Stmts body = tree().body();
+    auto it = llvm::partition_point(
+        body, [&](const syntax::Stmt* stmt) { return stmt->range.end < missing.range.end; });
+    bool isTopLevel = it != body.end() && llvm::isa<syntax::ImportFrom>(*it) &&
+                      (*it)->range.begin <= missing.range.begin;
     bool isPublic = module.starts_with("triton.experimental.gluon") && !module.contains("._") &&
                     !wanted.starts_with("_");
     const language::BuiltinModule* known = language::findModule(module);

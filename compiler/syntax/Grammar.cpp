@@ -48,7 +48,9 @@ struct Work {
   Work(llvm::StringRef text, Stop stop)
       : text(text), stop(stop), calls(1000 + text.size() / 8),
         bytes((size_t{1} << 20) + 16 * text.size()),
-        mostAllocated(allocated + (size_t{1} << 20) + 512 * text.size()) {}
+        mostAllocated(allocated + std::min((size_t{1} << 20) + 512 * text.size(), mostMemory)) {}
+
+  static constexpr size_t mostMemory = 512 * longestRead;
 
   llvm::StringRef text;
   Stop stop;

@@ -34,13 +34,17 @@ using TreeHandle = std::unique_ptr<TSTree, DeleteTree>;
 // Asked now and then during a parse: true ends it.
 using Stop = llvm::function_ref<bool()>;
 
-// The tree of correct text; null for other text, and when it was stopped. `previous` (already
-// edited to match) speeds it up.
+// A longer text is read too as long as it is not dense: a tree takes up to 250 MB.
+inline constexpr size_t longestRead = size_t{1} << 19;
+
+// The tree of correct text; null for other text, for text that is too long, and when it was
+// stopped. `previous` (already edited to match) speeds it up.
 TreeHandle parseCorrect(llvm::StringRef text, Stop stop, const TSTree* previous = nullptr);
 
-// The tree of any text, its errors in it. Null when it was stopped, when the work exceeded a budget
-// in proportion to the text, or its lines step in further than the grammar's scanner can hold: only
-// text with errors does these. Looking for errors takes ten times as long as reading correct text.
+// The tree of any text, its errors in it. Null when it was stopped, is too long, when the work
+// exceeded a budget in proportion to the text, or its lines step in further than the grammar's
+// scanner can hold: only text with errors does the last two. Looking for errors takes ten times as
+// long as reading correct text.
 TreeHandle parseAny(llvm::StringRef text, Stop stop);
 
 // Whether the tree is there and without errors.

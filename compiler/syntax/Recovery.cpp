@@ -277,9 +277,9 @@ private:
   }
   // Broken lines that are too long, or of which there were too many, get no second look.
   bool isWorthRepair(const LogicalLine& line) const {
-    constexpr size_t longest = 1 << 16;
-    return budget_ > 0 && line.end - line.begin <= longest && !isTooDeep(line);
+    return budget_ > 0 && line.end - line.begin <= longestRepair && !isTooDeep(line);
   }
+  static constexpr size_t longestRepair = 1 << 16;
 
   // The statements of one line within a frame, repaired if need be; false when it cannot be read.
   bool readLine(const LogicalLine& line, Frame frame, StmtList& out) {
@@ -294,7 +294,14 @@ private:
       }
     }
     if (!isWorthRepair(line)) {
-      if (!line.problems) emit_(Id::InvalidSyntax, Range{line.begin, line.end});
+      // Without a tree nobody knows whether it is a mistake.
+      bool isTooLong = !asItStands && line.end - line.begin > longestRead;
+      if (!line.problems && isTooLong)
+        emit_(Id::ReadingStopped, Range{line.begin, line.begin},
+              "this statement has more names and operators than gluond reads in one; it goes on "
+              "behind it");
+      else if (!line.problems)
+        emit_(Id::InvalidSyntax, Range{line.begin, line.end});
       return false;
     }
     spend(line.end - line.begin);
@@ -380,8 +387,8 @@ private:
 
   // `targets = <something broken>`
   Stmt* brokenAssignment(const LogicalLine& line) {
-    if (!isWorthRepair(line)) return nullptr;
-    llvm::StringRef text = text_.slice(line.begin, line.end);
+    if (budget_ == 0 || isTooDeep(line)) return nullptr;
+    llvm::StringRef text = text_.slice(line.begin, line.end).take_front(longestRepair);
     size_t equal = 0;
     for (int depth = 0; equal < text.size(); ++equal) {
       char c = text[equal];

@@ -25,11 +25,14 @@ using text::Range;
 
 namespace {
 
-// A statement at column 0 with what belongs to it.
-struct Chunk {
+// Where a chunk is: a statement at column 0 with what belongs to it.
+struct Place {
   Range range;
-  uint64_t cut =
-      0; // hash of how the scanner cut it: in broken text that depends on what stands around it
+  // Hash of how the scanner cut it: in broken text that depends on what stands around it.
+  uint64_t cut = 0;
+};
+
+struct Chunk : Place {
   Stmts body;
   uint32_t firstId = 0, endId = 0;
   bool isRecovered = false; // its text has syntax errors
@@ -46,6 +49,8 @@ constexpr size_t keepTreeAbove = 2048;
 // So many arenas may hold parts of one tree; then everything moves to a new one.
 constexpr size_t maxArenas = 8;
 constexpr size_t maxErrors = 200;
+// So many nodes are read in one file; with all that is kept of them they take some 200 MB.
+constexpr uint32_t maxNodes = 1 << 21, nodesPerChunk = 4;
 // Bytes of broken text that recovery looks at in one file.
 constexpr size_t recoveryBudget = 1 << 18;
 
@@ -187,8 +192,10 @@ class ParseAhead {
 public:
   ParseAhead(llvm::StringRef text, std::vector<Range> chunks, const CancellationToken& token)
       : first_(chunks.size()), trees_(chunks.size()) {
-    constexpr size_t worthIt = 12'000; // bytes; a millisecond's work for each thread
-    if (text.size() < worthIt || std::thread::hardware_concurrency() < 2) return;
+    // In bytes: a millisecond's work for each thread, and trees that can be held all at once.
+    constexpr size_t worthIt = 12'000, most = size_t{1} << 20;
+    if (text.size() < worthIt || text.size() > most || std::thread::hardware_concurrency() < 2)
+      return;
     while (first_ > 0 && chunks[first_ - 1].begin > text.size() / 2)
       --first_;
     thread_ = std::thread([this, text, chunks = std::move(chunks), limit = Limit(text, token),
@@ -308,17 +315,16 @@ bool SyntaxTree::build(const LineScan& scan, const SyntaxTree* previous,
   llvm::StringRef text = source_->text();
   impl_->masked = scan.seenText(text);
   auto cuts = cutIntoChunks(scan.lines);
-  std::vector<Chunk>& chunks = impl_->chunks;
-  chunks.resize(cuts.size());
+  std::vector<Place> places(cuts.size());
   for (size_t i = 0; i < cuts.size(); ++i)
-    chunks[i].range = {scan.lines[cuts[i].first].lineStart, scan.lines[cuts[i].second - 1].end};
-  if (!chunks.empty() && chunks[0].range.begin == 0 && text.starts_with("\xEF\xBB\xBF"))
-    chunks[0].range.begin = 3;
+    places[i].range = {scan.lines[cuts[i].first].lineStart, scan.lines[cuts[i].second - 1].end};
+  if (!places.empty() && places[0].range.begin == 0 && text.starts_with("\xEF\xBB\xBF"))
+    places[0].range.begin = 3;
   auto linesOf = [&](size_t i) {
     return llvm::ArrayRef(scan.lines).slice(cuts[i].first, cuts[i].second - cuts[i].first);
   };
-  for (size_t i = 0; i < chunks.size(); ++i)
-    chunks[i].cut = hashOfCut(scan, linesOf(i), chunks[i].range.begin);
+  for (size_t i = 0; i < places.size(); ++i)
+    places[i].cut = hashOfCut(scan, linesOf(i), places[i].range.begin);
 
   // Unchanged chunks at both ends; those between are built anew, each from its counterpart if the
   // numbers agree.
@@ -326,16 +332,16 @@ bool SyntaxTree::build(const LineScan& scan, const SyntaxTree* previous,
   const std::vector<Chunk>& old = previous ? previous->impl_->chunks : none;
   llvm::StringRef oldText = previous ? previous->source_->text() : "",
                   oldSeen = previous ? previous->impl_->seenText(*previous) : "";
-  auto isSame = [&](const Chunk& chunk, const Chunk& other) {
+  auto isSame = [&](const Place& chunk, const Chunk& other) {
     return chunk.cut == other.cut && !other.isPart &&
            text.slice(chunk.range.begin, chunk.range.end) ==
                oldText.slice(other.range.begin, other.range.end);
   };
-  size_t most = std::min(old.size(), chunks.size()), front = 0, back = 0;
-  while (front < most && isSame(chunks[front], old[front]))
+  size_t most = std::min(old.size(), places.size()), front = 0, back = 0;
+  while (front < most && isSame(places[front], old[front]))
     ++front;
   while (back < most - front &&
-         isSame(chunks[chunks.size() - 1 - back], old[old.size() - 1 - back]))
+         isSame(places[places.size() - 1 - back], old[old.size() - 1 - back]))
     ++back;
 
   llvm::SmallVector<const NodeArena*, maxArenas> arenas;
@@ -351,17 +357,20 @@ bool SyntaxTree::build(const LineScan& scan, const SyntaxTree* previous,
   std::optional<ParseAhead> ahead;
   if (!previous) {
     std::vector<Range> ranges;
-    for (const Chunk& chunk : chunks)
-      ranges.push_back(chunk.range);
+    for (const Place& place : places)
+      ranges.push_back(place.range);
     ahead.emplace(impl_->seenText(*this), std::move(ranges), token);
   }
   Limit limit(text, token);
-  auto stop = [&] { return limit.isReached(); };
-  for (size_t i = 0; i < chunks.size(); ++i) {
-    Chunk& chunk = chunks[i];
+  std::vector<Chunk>& chunks = impl_->chunks;
+  auto hasTooMany = [&] { return arena.nextId() + nodesPerChunk * chunks.size() > maxNodes; };
+  auto stop = [&] { return limit.isReached() || hasTooMany(); };
+  for (size_t i = 0; i < places.size(); ++i) {
+    Chunk& chunk = chunks.emplace_back();
+    static_cast<Place&>(chunk) = places[i];
     chunk.budget = budget;
     const Chunk* same = i < front                   ? &old[i]
-                        : i >= chunks.size() - back ? &old[old.size() - (chunks.size() - i)]
+                        : i >= places.size() - back ? &old[old.size() - (places.size() - i)]
                                                     : nullptr;
     arena.setNextId(nextId);
     // One that ran out of budget, or would now, is not the same.
@@ -370,7 +379,7 @@ bool SyntaxTree::build(const LineScan& scan, const SyntaxTree* previous,
       same = nullptr;
     if (same && same->budget != budget && (same->budget == 0 || budget == 0)) same = nullptr;
     if (!same) {
-      const Chunk* counterpart = old.size() == chunks.size() ? &old[i] : nullptr;
+      const Chunk* counterpart = old.size() == places.size() ? &old[i] : nullptr;
       impl_->build(*this, scan, linesOf(i), chunk,
                    counterpart ? oldSeen.slice(counterpart->range.begin, counterpart->range.end)
                                : "",
@@ -389,12 +398,14 @@ bool SyntaxTree::build(const LineScan& scan, const SyntaxTree* previous,
     }
     nextId = chunk.endId;
     budget -= chunk.spent;
+    arena.setNextId(nextId);
     if (!stop()) continue;
     if (token.isCancelled()) return false;
     chunk.isPart = true;
     impl_->end = chunk.range.begin;
-    impl_->why = "it has taken all the time or memory that a file may take";
-    chunks.resize(i + 1);
+    impl_->why = hasTooMany() ? "it has more than two million names, values and operators"
+                              : "it has taken all the time or memory that a file may take";
+    break;
   }
   nodeCount_ = nextId;
   return true;

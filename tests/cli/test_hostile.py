@@ -184,6 +184,26 @@ class Workspace(unittest.TestCase):
         said = self.run_it("lsp", "--threads", "1000000", code=2)
         self.assertIn(b"from 1 to 256", said.stderr + said.stdout)
 
+    def test_dense_texts(self):
+        """What would take gigabytes as a tree is not read; what stands behind it is."""
+        size = 5_000_000
+        for name, text, kept in (("semicolons", "x = 1; " * (size // 7), True), ("items", "x = [" + "1," * (size // 2) + "]", True),
+                                 ("braces", "x = f'" + "{{" * (size // 2) + "'", True), ("statements", "f(x)\n" * (size // 5), False),
+                                 ("strings", '"a"\n' * (size // 4), False), ("path", "def f" + "[0]" * 20_000, True)):
+            file = self.write(name + ".py", text + "\n" + KERNEL.replace("# gluond", "#"))
+            output = self.path / "said.json"
+            with open(output, "wb") as stream:
+                process = subprocess.Popen([GLUOND, "check", file, "--format", "json"], stdout=stream, stderr=subprocess.DEVNULL, env=environment())
+                _, status, used = os.wait4(process.pid, 0)
+            process.returncode = os.waitstatus_to_exitcode(status)
+            self.assertIn(process.returncode, (0, 1), name)
+            self.assertLess(used.ru_maxrss / 1024, 700, name)
+            slugs = {each["code"] for each in json.loads(output.read_bytes())}
+            self.assertIn("invalid-syntax" if name == "path" else "reading-stopped", slugs, name)
+            self.assertEqual("typed-defaults" in slugs, kept, name)  # the kernel behind it
+        self.write("directive.py", KERNEL.replace('p="*fp32"', "p=1," * 20_000))
+        self.assertIn(b"longer than the 64 KB", self.run_it("check", "directive.py", code=1).stdout)
+
     def test_the_terminal_gets_no_escapes(self):
         bad = "\x1b]0;pwned\x07\x9b31m\u202e\u2066\u200b\ufeff\r\x08"
         name = "n\x1b[31m\u202e\nfake.py:1:1: error: nothing.py"

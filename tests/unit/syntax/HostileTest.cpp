@@ -149,6 +149,31 @@ TEST_F(HostileTest, ManyMistakesAreNoReasonToRefuseWhatIsRight) {
               testing::HasSubstr("(Assign [ (Name right)] (Add (Name x) (Constant int 1)))"));
 }
 
+// A dense statement would take gigabytes. What stands around it is read, and so is what it assigns.
+TEST_F(HostileTest, StatementsThatTakeTooMuchMemoryAreNotRead) {
+  for (const std::string& dense : {times(700'000, "-") + "1", "[" + times(900'000, "1,") + "]"}) {
+    auto tree = parse("before = 1\nx = " + dense + "\ndef after(a): return a\n");
+    ASSERT_EQ(tree->errors().size(), 1u);
+    EXPECT_EQ(tree->errors()[0].id, Id::ReadingStopped);
+    EXPECT_EQ(tree->errors()[0].location.range.begin, 11u);
+    ASSERT_EQ(tree->body().size(), 3u);
+    EXPECT_TRUE(llvm::isa<syntax::Assign>(tree->body()[1]));
+    EXPECT_TRUE(llvm::isa<syntax::FunctionDef>(tree->body()[2]));
+  }
+}
+
+TEST_F(HostileTest, FilesWithTooManyNodesAreReadInPart) {
+  auto tree = parse(times(1'000'000, "x = 1\n"));
+  ASSERT_EQ(tree->errors().size(), 1u);
+  EXPECT_EQ(tree->errors()[0].id, Id::ReadingStopped);
+  EXPECT_LT(tree->nodeCount(), 2'100'000u);
+  EXPECT_EQ(tree->errors()[0].location.range.begin, tree->body().back()->range.begin);
+  auto other = syntax::SyntaxTree::reparse(
+      *tree, std::make_shared<text::SourceText>("y = 1\n" + times(1'000'000, "x = 1\n")));
+  EXPECT_EQ(other->nodeCount(), tree->nodeCount());
+  EXPECT_EQ(other->errors()[0].location.range, tree->errors()[0].location.range);
+}
+
 TEST_F(HostileTest, TextsThatAreTooLargeAreNotRead) {
   auto tree = parse("x = 1\n" + std::string(syntax::SyntaxTree::maxBytes, '\n'));
   ASSERT_EQ(tree->errors().size(), 1u);
