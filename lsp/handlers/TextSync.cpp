@@ -1,5 +1,6 @@
 #include "driver/Configuration.h"
 #include "lsp/handlers/Convert.h"
+#include "lsp/handlers/EditedLines.h"
 #include "lsp/handlers/Handlers.h"
 #include "lsp/protocol/Uri.h"
 
@@ -26,13 +27,23 @@ void didChange(const DidChangeParams& params, Session& session) {
                                params.textDocument.uri);
     return;
   }
-  text::SourceText text = file->text();
-  for (const ContentChange& change : params.contentChanges) {
-    text::Range range{0, text.size()};
-    if (change.range) range = PositionMap(text, session.client->encoding).range(*change.range);
-    text = text.apply({range, change.text});
-  }
-  session.workspace.change(path, params.textDocument.version, std::move(text));
+  PositionEncoding encoding = session.client->encoding;
+  auto edited = [&]() -> text::SourceText {
+    const text::SourceText& text = file->text();
+    if (params.contentChanges.size() == 1 && params.contentChanges[0].range) {
+      const ContentChange& change = params.contentChanges[0];
+      return text.apply({PositionMap(text, encoding).range(*change.range), change.text});
+    }
+    EditedLines lines(text, encoding);
+    for (const ContentChange& change : params.contentChanges) {
+      if (change.range)
+        lines.replace(*change.range, change.text);
+      else
+        lines = EditedLines(text::SourceText(change.text), encoding);
+    }
+    return text::SourceText(lines.text());
+  };
+  session.workspace.change(path, params.textDocument.version, edited());
   session.changed.push_back(path);
   session.othersAffected = true;
 }

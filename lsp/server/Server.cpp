@@ -26,8 +26,11 @@ struct Server::Pending {
 // What the server remembers of a document between edits.
 struct Server::Document {
   CancellationSource cancellation; // of the round in the making
-  uint64_t round = 0;              // counts changes
-  uint64_t published = 0;          // the newest round (and look) whose diagnostics the client has
+  uint64_t round = 0;              // counts its changes
+  uint64_t change = 0;             // Server::change_ when it was scheduled last
+  bool isOpen = false;
+  bool isOther = false;   // the round in the making is because of another document
+  uint64_t published = 0; // the newest round (and look) whose diagnostics the client has
   bool isClosed = false;
   uint64_t hash = 0; // of the message published last
   Duration last{};   // what making diagnostics took after the last edit
@@ -82,7 +85,8 @@ void Progress::end() const {
 Server::Server(const Router& router, ServerOptions options, Send send)
     : router_(router), clock_(options.clock ? *options.clock : realClock_), board_(options.board),
       requestPrefix_(std::move(options.requestPrefix)), session_(std::move(options.settings)),
-      send_(std::move(send)), scheduler_(clock_) {
+      send_(std::move(send)), now_{session_.workspace.snapshot(), session_.client},
+      threads_(std::max(1u, options.threads)), scheduler_(clock_) {
   for (unsigned i = 0; i < Scheduler::workers(options.threads); ++i)
     workers_.push_back(std::make_unique<driver::Worker>());
   scheduler_.start(options.threads);
@@ -240,7 +244,7 @@ void Server::onNotification(const Notification& notification) {
     if (auto what = decode<QuarantineParams>(notification.params))
       session_.workspace.quarantine(
           what->path, {std::strtoull(what->hash.c_str(), nullptr, 16), std::move(what->why)});
-    return;
+    return applyChanges();
   }
   if (notification.method == "$/cancelRequest") {
     auto id = notification.params.is_object() ? notification.params.find("id")
@@ -286,18 +290,24 @@ void Server::applyChanges() {
     sendMessage(makeRequest(id, request.method, request.params));
   }
   session_.requests.clear();
+  {
+    std::lock_guard lock(mutex_);
+    now_ = {session_.workspace.snapshot(), session_.client};
+    change_ += session_.othersAffected;
+  }
 
   for (const auto& [path, uri] : session_.closed) {
+    std::lock_guard lock(mutex_);
     if (auto it = documents_.find(path); it != documents_.end()) {
-      std::lock_guard lock(mutex_);
       it->second->isClosed = true;
       it->second->cancellation.cancel();
       documents_.erase(it);
     }
+  }
+  for (const auto& [path, uri] : session_.closed)
     if (!session_.client->pullsDiagnostics)
       sendMessage(makeNotification("textDocument/publishDiagnostics",
                                    encode(PublishDiagnosticsParams{uri, {}, {}})));
-  }
   // What a large document took goes back to the system.
   if (!session_.closed.empty())
     scheduler_.post(Priority::Background, [](unsigned) { malloc_trim(0); });
@@ -309,52 +319,112 @@ void Server::applyChanges() {
   for (const std::string& path : session_.changed) {
     cancelPending([&](const Pending& p) { return p.path == path && p.onEdit == OnEdit::Drop; },
                   ErrorCode::ContentModified);
-    scheduleDiagnostics(path, true);
+    scheduleDiagnostics(path);
   }
-  if (session_.othersAffected)
-    for (const std::string& path : session_.workspace.snapshot()->openPaths())
-      if (!std::binary_search(session_.changed.begin(), session_.changed.end(), path))
-        scheduleDiagnostics(path, false);
+  if (session_.othersAffected) scheduleOthers();
   session_.othersAffected = false;
   for (const std::string& path : session_.refreshed)
-    if (session_.workspace.document(path) || driver::isProjectFile(path))
-      scheduleDiagnostics(path, true);
+    if (session_.workspace.document(path) || driver::isProjectFile(path)) scheduleDiagnostics(path);
   session_.refreshed.clear();
   session_.changed.clear();
 }
 
-void Server::scheduleDiagnostics(const std::string& path, bool textChanged) {
+Server::Now Server::now() {
+  std::lock_guard lock(mutex_);
+  return now_;
+}
+
+void Server::scheduleDiagnostics(const std::string& path) {
   if (!router_.diagnose()) return;
-  std::shared_ptr<Document>& document = documents_[path];
-  if (!document) document = std::make_shared<Document>();
+  std::shared_ptr<Document> document;
   uint64_t round;
   CancellationToken token;
   Duration delay;
+  bool isOpen = session_.workspace.document(path) != nullptr;
   {
     std::lock_guard lock(mutex_);
+    std::shared_ptr<Document>& entry = documents_[path];
+    if (!entry) entry = std::make_shared<Document>();
+    document = entry;
+    document->isOpen = isOpen;
+    document->isOther = false;
+    document->change = change_;
     document->cancellation.cancel();
     document->cancellation = CancellationSource();
     token = document->cancellation.token();
     round = ++document->round;
     delay = round == 1 ? Duration::zero() : debounce(document->cost);
   }
-  scheduler_.post(textChanged ? Priority::Diagnostics : Priority::Background, clock_.now() + delay,
-                  [this, path, document, round, token, snapshot = session_.workspace.snapshot(),
-                   client = session_.client](unsigned worker) {
-                    if (!token.isCancelled())
-                      diagnose(path, document, round, worker, snapshot, client, token, true);
-                  });
+  scheduler_.post(Priority::Diagnostics, clock_.now() + delay, [=, this](unsigned worker) {
+    if (!token.isCancelled()) diagnose(path, document, round, worker, token, true);
+  });
+}
+
+// The open documents that did not change themselves are looked at one after the other, as many at
+// once as there are threads, so that neither a request nor an edit waits for more than one of them.
+void Server::scheduleOthers() {
+  if (!router_.diagnose()) return;
+  unsigned toPost;
+  TimePoint due;
+  {
+    std::lock_guard lock(mutex_);
+    unsigned stale = 0;
+    Duration delay{};
+    for (auto& entry : documents_) {
+      Document& document = *entry.second;
+      if (!document.isOpen || document.change == change_) continue;
+      ++stale;
+      delay = std::max(delay, debounce(document.cost));
+      if (document.isOther) document.cancellation.cancel(); // what it is about to say is outdated
+    }
+    due = othersNotBefore_ = clock_.now() + delay;
+    unsigned wanted = std::min(stale, threads_);
+    toPost = wanted - std::min(wanted, othersPosted_);
+    othersPosted_ += toPost;
+  }
+  while (toPost-- > 0)
+    scheduler_.post(Priority::Background, due, [this](unsigned worker) { lookAtOthers(worker); });
+}
+
+void Server::lookAtOthers(unsigned worker) {
+  std::string path;
+  std::shared_ptr<Document> document;
+  uint64_t round = 0;
+  CancellationToken token;
+  TimePoint due;
+  {
+    std::lock_guard lock(mutex_);
+    due = othersNotBefore_;
+    auto isStale = [&](const auto& entry) {
+      return entry.second->isOpen && entry.second->change != change_;
+    };
+    auto it = llvm::find_if(documents_, isStale);
+    if (it == documents_.end()) {
+      --othersPosted_;
+      return;
+    }
+    if (due <= clock_.now()) {
+      path = it->getKey().str();
+      document = it->second;
+      document->change = change_;
+      document->isOther = true;
+      document->cancellation.cancel();
+      document->cancellation = CancellationSource();
+      token = document->cancellation.token();
+      round = ++document->round;
+    }
+  }
+  if (document) diagnose(path, document, round, worker, token, true);
+  scheduler_.post(Priority::Background, due, [this](unsigned other) { lookAtOthers(other); });
 }
 
 void Server::diagnose(const std::string& path, const std::shared_ptr<Document>& document,
-                      uint64_t round, unsigned worker,
-                      const std::shared_ptr<const driver::Snapshot>& snapshot,
-                      const std::shared_ptr<const ClientInfo>& client, CancellationToken token,
-                      bool isQuick) {
+                      uint64_t round, unsigned worker, CancellationToken token, bool isQuick) {
+  auto [snapshot, client] = now();
   auto file = snapshot->file(path);
   Working working(board_, worker + 1, path, board_ && file ? file->hash() : 0,
                   limitOf(*snapshot, path));
-  if (client->pullsDiagnostics) return completePulled(path, snapshot, client, token, worker);
+  if (client->pullsDiagnostics) return completePulled(path, {snapshot, client}, token, worker);
   TimePoint start = clock_.now();
   auto made = router_.diagnose()(path, {*snapshot, *client, token, *workers_[worker]}, isQuick);
   if (!made || token.isCancelled()) return;
@@ -379,8 +449,7 @@ void Server::diagnose(const std::string& path, const std::shared_ptr<Document>& 
   }
   if (made->isComplete) return;
   scheduler_.post(Priority::Background, clock_.now() + pauseInTyping, [=, this](unsigned other) {
-    if (!token.isCancelled())
-      diagnose(path, document, round, other, snapshot, client, token, false);
+    if (!token.isCancelled()) diagnose(path, document, round, other, token, false);
   });
 }
 
@@ -392,19 +461,18 @@ uint32_t Server::limitOf(const driver::Snapshot& snapshot, const std::string& pa
 
 // A client that pulls got the quick look. Where that left something out, the rest is worked out
 // when the user pauses, and the client asked to ask again.
-void Server::completePulled(const std::string& path,
-                            const std::shared_ptr<const driver::Snapshot>& snapshot,
-                            const std::shared_ptr<const ClientInfo>& client,
-                            CancellationToken token, unsigned worker) {
+void Server::completePulled(const std::string& path, const Now& now, CancellationToken token,
+                            unsigned worker) {
   constexpr const char* refresh = "workspace/diagnostic/refresh";
-  const auto& refreshable = client->refreshable;
+  const auto& refreshable = now.client->refreshable;
   if (std::find(refreshable.begin(), refreshable.end(), refresh) == refreshable.end()) return;
-  auto quick = router_.diagnose()(path, {*snapshot, *client, token, *workers_[worker]}, true);
+  auto quick =
+      router_.diagnose()(path, {*now.snapshot, *now.client, token, *workers_[worker]}, true);
   if (!quick || quick->isComplete) return;
   scheduler_.post(
-      Priority::Background, clock_.now() + pauseInTyping,
-      [this, path, snapshot, client, token](unsigned other) {
+      Priority::Background, clock_.now() + pauseInTyping, [this, path, token](unsigned other) {
         if (token.isCancelled()) return;
+        auto [snapshot, client] = this->now();
         auto full = router_.diagnose()(path, {*snapshot, *client, token, *workers_[other]}, false);
         if (full && !token.isCancelled())
           sendMessage(

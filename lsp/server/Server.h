@@ -74,15 +74,20 @@ private:
   void answer(const Json& id, const Answer<Json>& answer);
   void sendMessage(std::string message);
   void applyChanges(); // what handlers left in the session
-  void scheduleDiagnostics(const std::string& path, bool textChanged);
+  // What replies are made from now. Tasks that wait hold none: each would keep a list of all open
+  // documents.
+  struct Now {
+    std::shared_ptr<const driver::Snapshot> snapshot;
+    std::shared_ptr<const ClientInfo> client;
+  };
+  Now now();
+  void scheduleDiagnostics(const std::string& path);
+  void scheduleOthers();
+  void lookAtOthers(unsigned worker);
   void diagnose(const std::string& path, const std::shared_ptr<Document>& document, uint64_t round,
-                unsigned worker, const std::shared_ptr<const driver::Snapshot>& snapshot,
-                const std::shared_ptr<const ClientInfo>& client, CancellationToken token,
-                bool isQuick);
+                unsigned worker, CancellationToken token, bool isQuick);
   uint32_t limitOf(const driver::Snapshot& snapshot, const std::string& path) const;
-  void completePulled(const std::string& path,
-                      const std::shared_ptr<const driver::Snapshot>& snapshot,
-                      const std::shared_ptr<const ClientInfo>& client, CancellationToken token,
+  void completePulled(const std::string& path, const Now& now, CancellationToken token,
                       unsigned worker);
   void cancelPending(const std::function<bool(const Pending&)>& which, ErrorCode reason);
 
@@ -99,9 +104,14 @@ private:
   // Requests of ours that wait for an answer; reader thread only.
   std::map<std::string, std::function<void(const Json&, Session&)>> awaited_;
   std::atomic<int64_t> clientProcess_{0};
-  std::mutex mutex_;                                  // guards pending_ and the Documents' members
-  llvm::StringMap<std::shared_ptr<Pending>> pending_; // by idKey
-  llvm::StringMap<std::shared_ptr<Document>> documents_; // by path; reader thread only
+  std::mutex mutex_; // guards what follows, and the members of Documents
+  llvm::StringMap<std::shared_ptr<Pending>> pending_;    // by idKey
+  llvm::StringMap<std::shared_ptr<Document>> documents_; // by path
+  Now now_;
+  uint64_t change_ = 0;       // counts the changes that other documents may depend on
+  TimePoint othersNotBefore_; // when those are looked at again
+  unsigned othersPosted_ = 0; // tasks that do so
+  const unsigned threads_;
   std::vector<std::unique_ptr<driver::Worker>> workers_;
   Scheduler scheduler_; // last: its threads use the rest
 };

@@ -297,6 +297,35 @@ class Workspace(unittest.TestCase):
         names = [each["name"] for answer in answers if answer.get("id") == 3 for each in answer["result"]]
         self.assertIn("k", names)
 
+    def test_thousands_of_documents_at_once(self):
+        """Looking at them in the background holds up no request, and keeps no list of all of them for each."""
+        def opened(number):
+            return {"uri": (self.path / f"f{number}.py").as_uri(), "languageId": "python", "version": 1, "text": KERNEL}
+        count = 3000
+        many = b"".join(self.frame({"jsonrpc": "2.0", "method": "textDocument/didOpen", "params": {"textDocument": opened(i)}}) for i in range(count))
+        asked = [self.request(100 + i, "textDocument/hover", {"textDocument": {"uri": opened(i)["uri"]}, "position": {"line": 6, "character": 5}})
+                 for i in (0, count // 2, count - 1)]
+        began = time.monotonic()
+        answers = self.talk([*self.hello(), many, *asked, *self.goodbye()], wait=[100 + i for i in (0, count // 2, count - 1)])
+        self.assertLess(time.monotonic() - began, 60)
+        for i in (0, count // 2, count - 1):
+            self.assertIn("def k(p)", json.dumps([answer for answer in answers if answer.get("id") == 100 + i]))
+
+    def test_thousands_of_changes_in_one_message(self):
+        lines = 20_000
+        text = "x = 1\n" * lines
+        uri = (self.path / "a.py").as_uri()
+        changes = [{"range": {"start": {"line": line, "character": 4}, "end": {"line": line, "character": 5}}, "text": "2"} for line in range(lines)]
+        answers = self.talk([*self.hello(),
+                             self.frame({"jsonrpc": "2.0", "method": "textDocument/didOpen", "params": {"textDocument": {"uri": uri, "languageId": "python",
+                                                                                                                       "version": 1, "text": text}}}),
+                             self.frame({"jsonrpc": "2.0", "method": "textDocument/didChange",
+                                         "params": {"textDocument": {"uri": uri, "version": 2},
+                                                    "contentChanges": [*changes, {"range": changes[0]["range"], "text": "k"}]}}),
+                             self.request(2, "textDocument/hover", {"textDocument": {"uri": uri}, "position": {"line": 9, "character": 0}}),
+                             self.request(3, "textDocument/documentSymbol", {"textDocument": {"uri": uri}}), *self.goodbye()], wait=(2, 3), seconds=20)
+        self.assertTrue([answer for answer in answers if answer.get("id") == 3 and answer.get("result") is not None])
+
     def test_messages_that_are_none(self):
         bodies = [b"", b"{", b"[]", b"[1,2]", b"null", b"\xff\xfe", b"[" * 100_000, b'{"a":' * 50_000, b'{"jsonrpc":"2.0","id":[],"method":"initialize"}',
                   b'{"jsonrpc":"2.0","id":{},"method":5}', b'{"jsonrpc":"2.0","id":1e400,"method":"hover"}', b'{"id":true,"method":"shutdown","params":7}',
