@@ -53,7 +53,7 @@ step('the lens times the launch that is selected', async () => {
   await ended(page);
   await page.see(`${panel} .g-subtitle`, name);
   await page.see(`${panel} .g-metric`, /GB\/s/);
-  await page.see(`${panel} .g-metric`, /of what the chip's memory could do/);
+  await page.see(`${panel} .g-metric`, /of the peak of the GPU's memory/);
   assert.equal((await rows(page)).length, 1);
 });
 

@@ -101,8 +101,8 @@ step('TMA: where the block lies, and where its rows land', async () => {
   await page.panel('access');
   await page.goTo('tma.async_load(halves', 'tma');
   await page.see('#g-panel-access .g-title', 'TMA load · line 16');
-  await page.see('#g-panel-access .g-bulk-where', 'Tensor 500 × 256: the block begins at (480, 32); outside of the tensor, filled with zeros: 12 of 32 along dimension 0');
-  await page.see('#g-panel-access .g-metric', '1message of 16 × 64, each CTA');
+  await page.see('#g-panel-access .g-bulk-where', 'Tensor 500 × 256: the block starts at (480, 32); outside the tensor and filled with zeros: 12 of 32 along dimension 0');
+  await page.see('#g-panel-access .g-metric', '1message of 16 × 64 per CTA');
   // Row 3 of the second CTA: row 19 of the block, its first piece moved to the fourth by the swizzle.
   await until('the picture', async () => {
     const at = await bulk((16 + 3) * 8 + 3);
@@ -170,7 +170,7 @@ step('which stage fails, and where', async () => {
   await page.panel('ir');
   await page.goTo('gl.store(src + gl.arange', 'gl.store');
   await page.page.locator('#g-panel-ir [data-stage="ptx"]').click();
-  await page.see('#g-panel-ir .g-notice', /ttgir cannot be made, source can: *line 24 /);
+  await page.see('#g-panel-ir .g-notice', /ttgir cannot be generated, but source can: *line 24 /);
   assert.equal(await page.page.$eval('#g-panel-ir .g-tab-failed', tab => tab.dataset.stage), 'ttgir');
   await page.page.locator('#g-panel-ir .g-problem').click();
   await until('the line', async () => (await page.cursor()).lineNumber === 24);

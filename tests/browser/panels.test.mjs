@@ -96,7 +96,7 @@ step('layout: an owner by its name', async () => {
     assert.ok(Math.max(...mine) > 2 * Math.max(...others), `${mine} should be brighter than ${others}`),
   );
   await find('warp 9');
-  await page.see('#g-panel-layout .g-status', 'Nothing here is “warp 9”');
+  await page.see('#g-panel-layout .g-status', '“warp 9” was not found');
   await page.page.$eval('#g-panel-layout .g-find', input => ((input.value = ''), input.dispatchEvent(new Event('input'))));
 });
 

@@ -29,7 +29,7 @@ test('~ is the home of the user', () => {
 test('a setting that names nothing is said, and nothing else is started instead', () => {
   const found = findBinary(machine(['/ext/server/gluond'], { setting: '/nowhere/gluond' }));
   assert.equal(found.found, false);
-  assert.match(found.found ? '' : found.message, /gluond\.server\.path says "\/nowhere\/gluond"/);
+  assert.match(found.found ? '' : found.message, /gluond\.server\.path is "\/nowhere\/gluond"/);
 });
 
 test('a relative setting or a relative entry of the PATH would let the open folder choose', () => {

@@ -74,7 +74,7 @@ step('gluond: Select Target, one that is not in the list, too', async editor => 
   await editor.see('.statusbar-item', 'hip:gfx942');
   // The other way to the same menu: the item of the status bar.
   await retry('the menu', () => editor.page.click('[id="gluond.gluond.gluond.target"]'), async () => (await editor.pickRows()).length > 1);
-  await editor.pick('No target of my own');
+  await editor.pick('Default target');
   await editor.see('.statusbar-item', 'cuda:90');
 });
 

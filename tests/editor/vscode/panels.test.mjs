@@ -86,7 +86,7 @@ step('the access view shows addresses; a click on an operation goes to its line'
   await editor.goTo(14, 20);
   const frame = await openPanel(editor, 'a');
   await says(frame, /load · line 14/);
-  await says(frame, /16 B\s*a lane, in one instruction/);
+  await says(frame, /16 B\s*per lane and instruction/);
   await says(frame, /100%\s*of the bytes moved are used/);
   await pictureOfPanels(editor, 'access');
   await clickText(frame, inPanel('.g-operation'), 'store');

@@ -41,7 +41,7 @@ step('the target is a setting, and the menu writes it', async editor => {
   const settings = JSON.parse(readFileSync(`${session.server.folder}/.vscode/settings.json`, 'utf8'));
   assert.equal(settings['gluond.target'], 'cuda:100');
   await editor.chord('Control+Alt+g', 't');
-  await editor.pick('No target of my own');
+  await editor.pick('Default target');
   await editor.see('.statusbar-item', 'cuda:90');
 });
 

@@ -48,9 +48,9 @@ export const layoutClasses: readonly LayoutClass[] = [
     kind: 'registers',
     title: 'Blocked',
     fields: [
-      { name: 'size_per_thread', kind: 'powers', help: 'elements a thread holds in a row, in each dimension', standard: (rank, _s, _w, bits) => last(rank, Math.max(1, 128 / bits)) },
-      { name: 'threads_per_warp', kind: 'powers', help: 'lanes in each dimension: 32 in all (64 on CDNA)', standard: (rank, shape, _w, bits) => lanesOf(rank, shape, Math.max(1, 128 / bits)) },
-      { name: 'warps_per_cta', kind: 'powers', help: 'warps in each dimension: num_warps in all', standard: (rank, _s, warps) => first(rank, warps) },
+      { name: 'size_per_thread', kind: 'powers', help: 'consecutive elements per thread in each dimension', standard: (rank, _s, _w, bits) => last(rank, Math.max(1, 128 / bits)) },
+      { name: 'threads_per_warp', kind: 'powers', help: 'lanes in each dimension; the product is 32 (64 on CDNA)', standard: (rank, shape, _w, bits) => lanesOf(rank, shape, Math.max(1, 128 / bits)) },
+      { name: 'warps_per_cta', kind: 'powers', help: 'warps in each dimension; the product is num_warps', standard: (rank, _s, warps) => first(rank, warps) },
       { name: 'order', kind: 'order', help: 'dimensions, the fastest first', standard: (rank) => rowOrder(rank) },
       cga,
     ],
@@ -61,7 +61,7 @@ export const layoutClasses: readonly LayoutClass[] = [
     title: 'Slice',
     fields: [
       { name: 'dim', kind: 'integer', help: 'the dimension that was removed', standard: () => 1 },
-      { name: 'parent', kind: 'layout', help: 'the layout before', standard: (rank, _s, warps) => parsePython(`gl.BlockedLayout(${printPython(last(rank + 1, 1))}, ${printPython(last(rank + 1, 32))}, ${printPython(first(rank + 1, warps))}, ${printPython(rowOrder(rank + 1))})`) },
+      { name: 'parent', kind: 'layout', help: 'the layout before the dimension was removed', standard: (rank, _s, warps) => parsePython(`gl.BlockedLayout(${printPython(last(rank + 1, 1))}, ${printPython(last(rank + 1, 32))}, ${printPython(first(rank + 1, warps))}, ${printPython(rowOrder(rank + 1))})`) },
     ],
   },
   {
@@ -82,7 +82,7 @@ export const layoutClasses: readonly LayoutClass[] = [
     fields: [
       { name: 'operand_index', kind: 'choice', choices: [0, 1], help: '0: left, 1: right', standard: () => 0 },
       { name: 'parent', kind: 'layout', help: 'layout of the product', standard: (rank, _s, warps) => parsePython(`gl.NVMMADistributedLayout([2, 0], ${printPython(first(rank, warps))}, [16, 8])`) },
-      { name: 'k_width', kind: 'power', help: 'consecutive elements along K in a lane', standard: (_r, _s, _w, bits) => Math.max(1, 32 / bits) },
+      { name: 'k_width', kind: 'power', help: 'consecutive elements along K per lane', standard: (_r, _s, _w, bits) => Math.max(1, 32 / bits) },
     ],
   },
   {
@@ -91,10 +91,10 @@ export const layoutClasses: readonly LayoutClass[] = [
     title: 'Linear',
     fields: [
       { name: 'reg_bases', kind: 'python', help: 'one vector for each register bit', standard: () => [[0, 1], [0, 2]] },
-      { name: 'lane_bases', kind: 'python', help: 'one for each lane bit', standard: () => [[0, 4], [0, 8], [1, 0], [2, 0], [4, 0]] },
-      { name: 'warp_bases', kind: 'python', help: 'one for each warp bit', standard: () => [[8, 0], [16, 0]] },
-      { name: 'block_bases', kind: 'python', help: 'one for each block bit', standard: () => [] },
-      { name: 'shape', kind: 'python', help: 'of the tensor', standard: (_r, shape) => [...shape] },
+      { name: 'lane_bases', kind: 'python', help: 'one vector for each lane bit', standard: () => [[0, 4], [0, 8], [1, 0], [2, 0], [4, 0]] },
+      { name: 'warp_bases', kind: 'python', help: 'one vector for each warp bit', standard: () => [[8, 0], [16, 0]] },
+      { name: 'block_bases', kind: 'python', help: 'one vector for each block bit', standard: () => [] },
+      { name: 'shape', kind: 'python', help: 'shape of the tensor', standard: (_r, shape) => [...shape] },
     ],
   },
   {
@@ -125,8 +125,8 @@ export const layoutClasses: readonly LayoutClass[] = [
     kind: 'shared memory',
     title: 'Padded',
     fields: [
-      { name: 'interval_padding_pairs', kind: 'python', help: 'after so many elements, so many unused', standard: (_r, shape, _w, bits) => [[shape[shape.length - 1] ?? 64, Math.max(1, 128 / bits)]] },
-      { name: 'shape', kind: 'python', help: 'of the tensor', standard: (_r, shape) => [...shape] },
+      { name: 'interval_padding_pairs', kind: 'python', help: 'pairs of an interval and the padding after it, in elements', standard: (_r, shape, _w, bits) => [[shape[shape.length - 1] ?? 64, Math.max(1, 128 / bits)]] },
+      { name: 'shape', kind: 'python', help: 'shape of the tensor', standard: (_r, shape) => [...shape] },
       { name: 'order', kind: 'order', help: 'dimensions, the fastest first', standard: (rank) => rowOrder(rank) },
     ],
   },

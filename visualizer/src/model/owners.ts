@@ -119,7 +119,7 @@ export class Owners {
 
   // In words.
   describe(place: number): string {
-    if (place < 0) return 'held by nobody';
+    if (place < 0) return 'not held by any thread';
     const parts: string[] = [];
     if (this.result.kind === 'shared memory') {
       const byte = this.byteOf(place);

@@ -24,7 +24,7 @@ function openSocket(url: string): Promise<WebSocket> {
   return new Promise((resolve, reject) => {
     const socket = new WebSocket(url);
     socket.addEventListener('open', () => resolve(socket), { once: true });
-    socket.addEventListener('error', () => reject(new Error('gluond does not answer')), { once: true });
+    socket.addEventListener('error', () => reject(new Error('gluond does not respond')), { once: true });
   });
 }
 

@@ -82,7 +82,7 @@ class Page implements EditorSide {
         this.fileName,
         h('span', { class: 'p-space' }),
         this.status,
-        select('Target of launches that name none', [{ value: '', text: 'Target: as imported' }, ...targets.map(({ id, chip }) => ({ value: id, text: `${id}  ${chip}` }))], target, (value) => this.setTarget(value)),
+        select('Target of launches that do not name one', [{ value: '', text: 'Target: as imported' }, ...targets.map(({ id, chip }) => ({ value: id, text: `${id}  ${chip}` }))], target, (value) => this.setTarget(value)),
         select('Theme', themes, theme, (value) => this.setTheme(value)),
         this.saveButton,
       ),
@@ -201,29 +201,29 @@ class Page implements EditorSide {
 
   private noticeOf(file: OpenFile | undefined, isDirty: boolean): Notice | null {
     if (this.isLost)
-      return { text: 'gluond has ended, or the connection to it is cut. Your text stays in this page, which connects again by itself; a server that was started anew has another address, and opens what was unsaved.', actions: [] };
+      return { text: 'The connection to gluond is lost, or gluond has ended. This page keeps your text and connects again by itself. A new server has another address; it restores the unsaved text.', actions: [] };
     if (this.problem) return { text: this.problem, actions: [], onDismiss: () => ((this.problem = ''), this.mark()) };
     if (!file) return null;
     const isCompared = this.compared?.file === file;
-    const compare = isCompared ? { label: 'Close comparison', run: () => this.endCompare() } : { label: 'Compare', title: 'The file on disk beside your text', run: () => void this.compare(file) };
-    const reload = { label: 'Reload', title: 'Takes the file on disk; undoing brings your text back', run: () => void this.attempt(() => this.documents.reload(file)) };
+    const compare = isCompared ? { label: 'Close comparison', run: () => this.endCompare() } : { label: 'Compare', title: 'Show the file on disk beside your text', run: () => void this.compare(file) };
+    const reload = { label: 'Reload', title: 'Load the file from disk; undo restores your text', run: () => void this.attempt(() => this.documents.reload(file)) };
     if (file.conflict === '')
       return {
         text: `'${file.name}' was deleted on disk. Its text is kept here.`,
         actions: [
           { label: 'Save it again', run: () => void this.save('') },
-          { label: 'Close', title: 'Gives the text up', run: () => this.close(file) },
+          { label: 'Close', title: 'Discard the text', run: () => this.close(file) },
         ],
       };
     if (file.conflict !== null)
       return {
         text: `'${file.name}' changed on disk, and your text has unsaved changes.`,
-        actions: [compare, reload, { label: 'Overwrite', title: 'Saves your text in place of what is on disk', run: () => void this.save(file.conflict ?? undefined) }],
+        actions: [compare, reload, { label: 'Overwrite', title: 'Replace the file on disk with your text', run: () => void this.save(file.conflict ?? undefined) }],
       };
     if (file.isRestored && isDirty)
       return {
         text: `The unsaved text of an earlier visit was restored in '${file.name}'.`,
-        actions: [compare, { label: 'Discard', title: 'Takes the file on disk; undoing brings the text back', run: reload.run }],
+        actions: [compare, { label: 'Discard', title: 'Load the file from disk; undo restores the text', run: reload.run }],
         onDismiss: () => ((file.isRestored = false), this.mark()),
       };
     return isCompared ? { text: `'${file.name}': on disk to the left, your text to the right.`, actions: [compare] } : null;
@@ -438,7 +438,7 @@ class Page implements EditorSide {
 
   openLocation(uri: string, range: Range, preserveFocus: boolean): void {
     const name = this.documents.nameOf(uri);
-    if (name === null) return this.say('that place is outside the served folder');
+    if (name === null) return this.say('this place is outside the served folder');
     void this.open(name).then((opened) => {
       if (!opened) return;
       const target = toRange(range);

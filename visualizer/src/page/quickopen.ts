@@ -47,7 +47,7 @@ export class QuickOpen {
               h('span', { class: 'p-where' }, name.slice(0, Math.max(slash - 1, 0))),
             );
           })
-        : [h('div', { class: 'p-quick-none' }, 'No file has such a name.')]),
+        : [h('div', { class: 'p-quick-none' }, 'No file with this name.')]),
     );
     this.mark(0);
   }

@@ -106,7 +106,7 @@ export class AccessPanel implements Panel {
         }
         const before = this.list.chosen;
         const chosen = this.list.set(operations, (o) => accessKinds.includes(o.kind), why !== 'changed');
-        if (!chosen) throw new Error(`'${operations.kernel}' accesses no memory.`);
+        if (!chosen) throw new Error(`'${operations.kernel}' does not access memory.`);
         if (chosen.index !== before?.index || chosen.op !== before.op) this.warp = this.instruction = 0;
         if (why === 'cursor' && this.access && chosen.index === this.access.operation.index && chosen.summary === this.access.operation.summary) return this.buffer ? { access: this.access, buffer: this.buffer } : { access: this.access };
         return this.ask(chosen);
@@ -150,7 +150,7 @@ export class AccessPanel implements Panel {
   private show({ access, buffer }: Answer): void {
     this.access = access;
     this.buffer = buffer ?? null;
-    this.notice.say(access.unknown && !buffer ? `The addresses depend on ${access.unknown}: they cannot be drawn.` : '', 'note');
+    this.notice.say(access.unknown && !buffer ? `The addresses cannot be drawn, because they depend on ${access.unknown}.` : '', 'note');
     this.body.hidden = false;
     const operation = access.operation;
     this.head.set(`${titleOf(operation)} · line ${this.session.lineOf(operation)}`, `${operation.dtype} [${operation.shape.join(', ')}] `, h('code', {}, operation.registers ?? ''), operation.other ? h('code', {}, ` ${operation.other}`) : '');
@@ -168,20 +168,20 @@ export class AccessPanel implements Panel {
     if (isBulk) return this.drawBulk(access);
     this.split.hidden = !access.addresses.length;
     const efficiency = efficiencyOf(access);
-    const vector = metric(`${access.bytes} B`, 'a lane, in one instruction', access.bytes >= 16 ? 'good' : access.bytes >= 8 ? 'plain' : 'bad', `${plural(access.elements, 'element')}; 16 bytes are the most`);
+    const vector = metric(`${access.bytes} B`, 'per lane and instruction', access.bytes >= 16 ? 'good' : access.bytes >= 8 ? 'plain' : 'bad', `${plural(access.elements, 'element')}; at most 16 bytes are possible`);
     replace(
       this.metrics,
       vector,
       ...(isShared
         ? [
-            metric(String(access.wavefronts), `${access.wavefronts === 1 ? 'wavefront' : 'wavefronts'}, ${access.leastWavefronts} would do`, access.wavefronts > access.leastWavefronts ? 'bad' : 'good'),
+            metric(String(access.wavefronts), `${access.wavefronts === 1 ? 'wavefront' : 'wavefronts'}, ${access.leastWavefronts} needed`, access.wavefronts > access.leastWavefronts ? 'bad' : 'good'),
             metric(access.wavefronts > access.leastWavefronts ? `${Math.ceil(access.wavefronts / access.leastWavefronts)}-way` : 'none', 'bank conflicts', access.wavefronts > access.leastWavefronts ? 'bad' : 'good'),
-            metric(String(access.totalWavefronts), `over all ${plural(access.instructions, 'instruction')}, ${access.totalLeastWavefronts} would do`),
+            metric(String(access.totalWavefronts), `over all ${plural(access.instructions, 'instruction')}, ${access.totalLeastWavefronts} needed`),
           ]
         : access.unknown
           ? []
           : [
-              metric(String(access.sectors), `${access.sectors === 1 ? 'sector' : 'sectors'} of 32 B, ${access.leastSectors} would do`, efficiency > 0.99 ? 'good' : 'bad'),
+              metric(String(access.sectors), `${access.sectors === 1 ? 'sector' : 'sectors'} of 32 B, ${access.leastSectors} needed`, efficiency > 0.99 ? 'good' : 'bad'),
               metric(percent(efficiency), 'of the bytes moved are used', efficiency > 0.99 ? 'good' : efficiency > 0.49 ? 'plain' : 'bad'),
               metric(String(access.lines), `${access.lines === 1 ? 'line' : 'lines'} of 128 B`),
               metric(percent(access.totalSectors ? access.totalLeastSectors / access.totalSectors : 1), `over all ${plural(access.instructions, 'instruction')}`),
@@ -243,7 +243,7 @@ export class AccessPanel implements Panel {
     replace(
       this.assumptions,
       ...[false, true].flatMap((launched) => this.values(launched ? 'Launched with' : 'Assuming', access.assumptions.filter((each) => each.launched === launched))),
-      this.given.length ? button('Reset', () => ((this.given = []), this.again()), 'Back to the values of the launch, and those gluond assumes') : null,
+      this.given.length ? button('Reset', () => ((this.given = []), this.again()), 'Restore the values of the launch and those that gluond assumes') : null,
     );
   }
 
@@ -278,8 +278,8 @@ export class AccessPanel implements Panel {
     const table = this.table;
     if (!table || !table.rows.length) return this.grid.setData(null);
     this.caption.textContent = isShared
-      ? 'Banks across; the lanes of a row are served at once, numbers are lanes'
-      : `Bytes across, a row is a line of ${lineBytes}, cut into sectors of ${sectorBytes}; numbers are lanes${table.rows.some((row) => row.lanes.includes(-1)) ? ', hatched is moved and not used' : ''}`;
+      ? 'Each column is a bank, each row a wavefront; numbers are lanes'
+      : `Each row is a line of ${lineBytes} bytes in sectors of ${sectorBytes}; numbers are lanes${table.rows.some((row) => row.lanes.includes(-1)) ? ', hatched bytes are moved but not used' : ''}`;
     const rows = table.rows.length;
     const pixels = new Uint32Array(rows * table.columns);
     const hatched = new Uint8Array(pixels.length);
@@ -342,7 +342,7 @@ export class AccessPanel implements Panel {
     const isShared = this.access!.operation.kind === 'shared';
     const where = isShared ? `bank ${column}, ${row.label}` : `${row.label} + ${column * table.cellBytes}`;
     const sharers = row.sharers.get(column);
-    const who = sharers ? `lanes ${sharers.join(', ')}` : lane >= 0 ? `lane ${lane}` : lane === -1 ? 'moved, not asked for' : 'not touched';
+    const who = sharers ? `lanes ${sharers.join(', ')}` : lane >= 0 ? `lane ${lane}` : lane === -1 ? 'moved but not used' : 'not accessed';
     return `${where}: ${who} (${row.note})`;
   }
 

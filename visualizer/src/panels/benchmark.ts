@@ -29,8 +29,8 @@ export class BenchmarkPanel implements Panel {
   private readonly latest = new Latest();
   private readonly notice = new Notice();
   private readonly head: Head;
-  private readonly runButton = button('Run', () => void this.start('run'), 'Execute the launch once: faults, hangs, and what became of its tensors');
-  private readonly launchButton = button('Benchmark', () => void this.start('launch'), 'Time the launch that is selected');
+  private readonly runButton = button('Run', () => void this.start('run'), 'Execute the launch once, and show its tensors or its failure');
+  private readonly launchButton = button('Benchmark', () => void this.start('launch'), 'Time the selected launch');
   private readonly allButton = button('All launches', () => void this.start('all'), 'Time every launch of the kernel');
   private readonly sweepButton = button('Sweep', () => void this.start('sweep'), 'Time every combination of the values below');
   private readonly stopButton = button('Stop', () => void this.stop());
@@ -104,7 +104,7 @@ export class BenchmarkPanel implements Panel {
     if (what === 'sweep') {
       params.axes = values.axes;
       const count = combinations(values.axes.map((axis) => axis.values.length));
-      if (count > mostRows) return this.notice.say(`${count} combinations are more than ${mostRows}: leave some values out.`, 'error');
+      if (count > mostRows) return this.notice.say(`${count} combinations exceed the limit of ${mostRows}: remove some values.`, 'error');
     }
     try {
       const { run } = await this.session.host.request('gluond/benchmark', params);
@@ -186,7 +186,7 @@ export class BenchmarkPanel implements Panel {
     const assumed = plan.arguments.filter((argument) => argument.assumed).length;
     replace(
       this.setup,
-      h('summary', {}, assumed || !plan.grid ? `Arguments and sweep: ${plural(assumed + (plan.grid ? 0 : 1), 'value')} nobody says, assumed` : 'Arguments and sweep'),
+      h('summary', {}, assumed || !plan.grid ? `Arguments and sweep: ${plural(assumed + (plan.grid ? 0 : 1), 'value')} assumed` : 'Arguments and sweep'),
       h(
         'div',
         { class: 'g-bench-forms' },
@@ -203,7 +203,7 @@ export class BenchmarkPanel implements Panel {
           h('caption', {}, 'A sweep tries every combination of'),
           ...plan.axes.map((axis) => {
             const isLayout = axis.value.includes('(');
-            return row(axis.name, isLayout ? 'layouts, one a line' : `now ${axis.value}`, input(`axis ${axis.name}`, axis.suggestions.join(isLayout ? '\n' : ', '), `values of ${axis.name}`, isLayout));
+            return row(axis.name, isLayout ? 'layouts, one per line' : `now ${axis.value}`, input(`axis ${axis.name}`, axis.suggestions.join(isLayout ? '\n' : ', '), `values of ${axis.name}`, isLayout));
           }),
         ),
       ),
@@ -234,7 +234,7 @@ export class BenchmarkPanel implements Panel {
     this.body.hidden = !plan && !run;
     this.drawGuide();
     const problem = run?.done ? commonProblem(rows) : null;
-    if (problem) this.notice.say(lacksGpu(rows) ? `There is no GPU to run it on. ${sentence(problem)}` : sentence(problem), 'error');
+    if (problem) this.notice.say(lacksGpu(rows) ? `There is no GPU to run the kernel. ${sentence(problem)}` : sentence(problem), 'error');
     this.drawMetrics(rows[0]);
     if (run?.what === 'run') this.drawTensors(rows[0]);
     else this.drawTable(rows);
@@ -250,9 +250,9 @@ export class BenchmarkPanel implements Panel {
     const row = (name: string, ...text: (string | Node)[]) => [h('dt', {}, name), h('dd', {}, ...text)];
     replace(
       this.guide,
-      ...row('Run', 'executes this launch once and shows what became of each tensor; or where it faulted, hung or wrote out of bounds.'),
-      ...row('Benchmark', 'times it after a warm-up, the cache flushed, until the spread is small; beside what the chip could do.'),
-      ...(plan.launches > 1 ? row('All launches', `times the ${plan.launches} that the program makes, the best first.`) : []),
+      ...row('Run', 'executes this launch once and summarizes each tensor, or reports a fault, a hang or a write out of bounds.'),
+      ...row('Benchmark', 'times the launch after a warm-up, with a flushed cache, until the spread is small, and compares it with the peak of the GPU.'),
+      ...(plan.launches > 1 ? row('All launches', `times the ${plan.launches} launches of the program, the best first.`) : []),
       ...(plan.axes.length ? row('Sweep', `times every combination of the values under `, h('i', {}, 'Arguments and sweep'), `: ${plan.axes.map((axis) => axis.name).join(', ')}.`) : []),
       ...row('Where', plan.runners.length ? 'on the GPU that ' : 'on the GPU of this machine, by gluond-runner', ...plan.runners.slice(0, 4).map((command, i) => [i ? ', ' : '', h('code', {}, command)]).flat(), plan.runners.length ? ' finds.' : '.'),
     );
@@ -271,15 +271,15 @@ export class BenchmarkPanel implements Panel {
     const before = best.before ? change(best.median, best.before.median, scatterOf(best)) : null;
     replace(
       this.metrics,
-      metric(timeText(best.median), once ? 'once, cold: Benchmark measures' : `the best, ${best.label}`, 'plain', plural(best.runs, 'run')),
+      metric(timeText(best.median), once ? 'one cold run; use Benchmark to measure' : `the best, ${best.label}`, 'plain', plural(best.runs, 'run')),
       before ? metric(before.text, `than ${best.before!.edited ? 'before the edit' : 'last time'} (${timeText(best.before!.median)})`, before.state, best.before!.when) : null,
       rateText(best) ? metric(rateText(best), 'moved') : null,
       flopsText(best) ? metric(flopsText(best), 'computed') : null,
-      peakText(best) ? metric(peakText(best), `of what the chip's ${best.bound === 'compute' ? 'matrix units' : 'memory'} could do`, best.percentOfPeak >= 80 ? 'good' : best.percentOfPeak >= 50 ? 'plain' : 'bad', 'The least time that the chip needs for these bytes and operations, of the time it took') : null,
-      metric(String(best.registers), 'registers a thread'),
-      best.localBytes ? metric(`${best.localBytes} B`, 'spilled a thread', 'bad') : null,
+      peakText(best) ? metric(peakText(best), `of the peak of the GPU's ${best.bound === 'compute' ? 'matrix units' : 'memory'}`, best.percentOfPeak >= 80 ? 'good' : best.percentOfPeak >= 50 ? 'plain' : 'bad', 'The least time that the chip needs for these bytes and operations, of the time it took') : null,
+      metric(String(best.registers), 'registers per thread'),
+      best.localBytes ? metric(`${best.localBytes} B`, 'spilled per thread', 'bad') : null,
       metric(best.sharedBytes ? `${digits(best.sharedBytes / 1024)} KB` : 'none', 'shared memory'),
-      best.occupancy > 0 ? metric(`${Math.round(best.occupancy * 100)}%`, `occupancy${best.limitedBy ? `, by ${best.limitedBy}` : ''}`) : null,
+      best.occupancy > 0 ? metric(`${Math.round(best.occupancy * 100)}%`, `occupancy${best.limitedBy ? `, limited by ${best.limitedBy}` : ''}`) : null,
     );
   }
 
@@ -343,7 +343,7 @@ export class BenchmarkPanel implements Panel {
       {
         class: `${isBest ? 'g-bench-best' : ''}${isBaseline ? ' g-bench-baseline' : ''}`,
         tabIndex: 0,
-        title: isBaseline ? 'The others are compared with this' : 'Click to compare the others with this',
+        title: isBaseline ? 'The other rows are compared with this row' : 'Click to compare the other rows with this row',
         attributes: { 'aria-selected': String(isBaseline), 'data-id': row.id },
         on: {
           click: () => this.compareWith(row),

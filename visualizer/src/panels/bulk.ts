@@ -36,7 +36,7 @@ export class BulkView {
   constructor(private readonly session: Session) {
     this.block = this.grid('Block of the tensor', (cell) => this.table!.placeOf[cell]!, () => this.memory);
     this.memory = this.grid('Shared memory', (cell) => this.table!.pieceAt[cell]!, () => this.block);
-    this.colours = segmented<ColourBy>('Colour by', [], 'column', (by) => {
+    this.colours = segmented<ColourBy>('Color by', [], 'column', (by) => {
       this.by = by;
       this.redraw();
     });
@@ -50,7 +50,7 @@ export class BulkView {
       'div',
       { class: 'g-bulk' },
       this.where,
-      h('div', { class: 'g-bulk-top' }, this.tensor, h('div', { class: 'g-bulk-key' }, h('div', { class: 'g-toolbar' }, h('span', { class: 'g-field-label' }, 'Colour'), this.colours), this.legend)),
+      h('div', { class: 'g-bulk-top' }, this.tensor, h('div', { class: 'g-bulk-key' }, h('div', { class: 'g-toolbar' }, h('span', { class: 'g-field-label' }, 'Color'), this.colours), this.legend)),
       this.split,
       h('div', { class: 'g-foot' }, this.status),
     );
@@ -82,7 +82,7 @@ export class BulkView {
       ways.map((value) => ({ value, text: value })),
       this.by,
     );
-    this.memoryCaption.textContent = `Shared memory: a row is once around the ${this.table.banks} banks`;
+    this.memoryCaption.textContent = `Shared memory: each row covers all ${this.table.banks} banks`;
     this.drawTensor();
     this.redraw();
     replace(this.status, this.summary());
@@ -156,11 +156,11 @@ export class BulkView {
     const ctas = table.owners.reduce((n, owner) => n + owner.ctas.length, 0);
     const messages = bulk ? messagesOf(bulk, operation.shape, new Set(table.owners.map((owner) => owner.ctas[0])).size) : null;
     return [
-      metric((rows * access.bytes).toLocaleString('en'), 'bytes, asked for by one thread', 'good'),
-      metric(`${rows} × ${access.bytes} B`, bulk?.picked ? 'rows, each where its index says' : 'rows of consecutive bytes', access.bytes >= 64 ? 'good' : access.bytes >= 32 ? 'plain' : 'bad', 'Short rows move sectors of which little is used'),
-      metric(String(access.sectors), `sectors of 32 B, ${access.leastSectors} would do`, efficiency > 0.99 ? 'good' : 'bad'),
+      metric((rows * access.bytes).toLocaleString('en'), 'bytes, requested by one thread', 'good'),
+      metric(`${rows} × ${access.bytes} B`, bulk?.picked ? 'rows, each at its index' : 'rows of consecutive bytes', access.bytes >= 64 ? 'good' : access.bytes >= 32 ? 'plain' : 'bad', 'Short rows use only a small part of each sector'),
+      metric(String(access.sectors), `sectors of 32 B, ${access.leastSectors} needed`, efficiency > 0.99 ? 'good' : 'bad'),
       metric(percent(efficiency), 'of the bytes moved are used', efficiency > 0.99 ? 'good' : efficiency > 0.49 ? 'plain' : 'bad'),
-      ...(messages === null ? [] : [metric(String(messages), `${messages === 1 ? 'message' : 'messages'} of ${bulk!.message.join(' × ')}${ctas > 1 ? ', each CTA' : ''}`, 'plain', 'A message is at most as wide as the swizzle, and 256 elements long')]),
+      ...(messages === null ? [] : [metric(String(messages), `${messages === 1 ? 'message' : 'messages'} of ${bulk!.message.join(' × ')}${ctas > 1 ? ' per CTA' : ''}`, 'plain', 'A message is at most as wide as the swizzle, and 256 elements long')]),
       ...(bulk?.multicast ? [metric('multicast', table.owners.map((owner) => `CTA ${owner.ctas[0]} reads for ${owner.ctas.join(', ')}`).join('; '), 'good')] : []),
     ];
   }
@@ -206,19 +206,19 @@ export class BulkView {
   private whereText(): string {
     const { bulk, operation } = this.access!;
     if (!bulk) return '';
-    if (bulk.picked) return bulk.rows.length ? `${bulk.rows.length} rows of it, from column ${bulk.origin[0] ?? 0}` : 'rows that are picked at run time';
+    if (bulk.picked) return bulk.rows.length ? `${bulk.rows.length} rows of it, from column ${bulk.origin[0] ?? 0}` : 'rows that are selected at run time';
     const out = outside(bulk, operation.shape);
     const beyond = out.flatMap((n, d) => (n ? [`${n} of ${operation.shape[d]} along dimension ${d}`] : []));
     const what = isWrite(operation) ? 'not written' : 'filled with zeros';
-    return `the block begins at (${bulk.origin.join(', ')})${beyond.length ? `; outside of the tensor, ${what}: ${beyond.join(', ')}` : ''}`;
+    return `the block starts at (${bulk.origin.join(', ')})${beyond.length ? `; outside the tensor and ${what}: ${beyond.join(', ')}` : ''}`;
   }
 
   private summary(): string {
     const { bulk, operation } = this.access!;
     if (!bulk) return '';
-    if (bulk.picked && !bulk.rows.length) return 'The rows are picked by an index that is loaded; each lands in shared memory as it is drawn here.';
-    if (bulk.picked || !bulk.origin.length || bulk.origin.length === operation.shape.length) return bulk.tensor.length ? '' : 'What tensor the descriptor is of is not seen here.';
-    return `im2col: the block begins at (${bulk.origin.join(', ')}) of the image.`;
+    if (bulk.picked && !bulk.rows.length) return 'A loaded index selects the rows; the drawing shows the place of each row in shared memory.';
+    if (bulk.picked || !bulk.origin.length || bulk.origin.length === operation.shape.length) return bulk.tensor.length ? '' : 'The tensor of the descriptor is unknown here.';
+    return `im2col: the block starts at (${bulk.origin.join(', ')}) of the image.`;
   }
 
   private ownerText(row: number): string {

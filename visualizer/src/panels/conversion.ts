@@ -22,11 +22,11 @@ const kindTitles: Record<string, string> = {
 function instructionMetrics({ instructions, kind }: ConversionResult): HTMLElement[] {
   if (!instructions) return kind === 'nothing' || kind === 'registers' ? [metric('0', 'instructions: registers are renamed', 'good')] : [];
   const { shuffles, selects, stores, storeBytes, loads, loadBytes, barriers, barrier } = instructions;
-  if (!stores) return [metric(String(shuffles), 'shuffles a warp'), metric(String(selects), 'selects beside them')];
+  if (!stores) return [metric(String(shuffles), 'shuffles per warp'), metric(String(selects), 'additional selects')];
   const width = (bytes: number) => (bytes >= 16 ? 'good' : bytes >= 8 ? 'plain' : 'bad');
   return [
-    metric(`${stores} × ${storeBytes} B`, 'shared stores a warp', width(storeBytes), `${plural(stores, 'instruction')}, each of them ${storeBytes} bytes a lane`),
-    metric(`${loads} × ${loadBytes} B`, 'shared loads a warp', width(loadBytes), `${plural(loads, 'instruction')}, each of them ${loadBytes} bytes a lane`),
+    metric(`${stores} × ${storeBytes} B`, 'shared stores per warp', width(storeBytes), `${plural(stores, 'instruction')}, ${storeBytes} bytes per lane each`),
+    metric(`${loads} × ${loadBytes} B`, 'shared loads per warp', width(loadBytes), `${plural(loads, 'instruction')}, ${loadBytes} bytes per lane each`),
     metric(String(barriers), barrier === 'warp' ? `${barriers === 1 ? 'wait' : 'waits'} of the warp` : `${barriers === 1 ? 'barrier' : 'barriers'} of the program`),
   ];
 }
@@ -64,7 +64,7 @@ export class ConversionPanel implements Panel {
     this.moves = linked('How far each element moves');
     this.from = linked('Owners before');
     this.to = linked('Owners after');
-    this.matrix = new Grid('Who sends to whom', {
+    this.matrix = new Grid('Senders and receivers', {
       hover: (cell) => replace(this.status, cell === null ? '' : this.matrixText(cell)),
       select: (cell) => this.selectTransfer(cell),
     });
@@ -96,7 +96,7 @@ export class ConversionPanel implements Panel {
       async () => {
         const operations = await this.session.operations();
         const chosen = this.list.set(operations, (o) => o.kind === 'conversion', why !== 'changed');
-        if (!chosen) throw new Error(`'${operations.kernel}' converts no layouts: nothing moves between threads`);
+        if (!chosen) throw new Error(`'${operations.kernel}' has no layout conversions`);
         return this.ask(chosen, operations.target);
       },
       (result) => this.show(result),
@@ -143,7 +143,7 @@ export class ConversionPanel implements Panel {
       metric(bytesText(result.bytesMoved), `of ${bytesText(result.bytes)} change threads`, result.bytesMoved ? 'plain' : 'good'),
       metric(bytesText(result.sharedBytes), 'of shared memory', result.sharedBytes ? 'plain' : 'good'),
       ...instructionMetrics(result),
-      operation.inLoop && far ? metric('in a loop', 'paid in every iteration', 'bad') : metric('once', operation.inLoop ? 'an iteration' : 'not in a loop'),
+      operation.inLoop && far ? metric('in a loop', 'executed in every iteration', 'bad') : metric('once', operation.inLoop ? 'per iteration' : 'not in a loop'),
     );
     this.draw();
   }
@@ -205,7 +205,7 @@ export class ConversionPanel implements Panel {
     const { model, result } = this;
     if (!model || !result) return '';
     const place = model.to.firstPlace[element]!;
-    if (place < 0) return 'held by nobody';
+    if (place < 0) return 'not held by any thread';
     const source = model.sources[place]!;
     const before = source < 0 ? 'nowhere' : new Owners(model.from, result.from).label(source);
     return `(${model.to.coordinates(element).join(', ')})  ${before} → ${new Owners(model.to, result.to).label(place)}`;

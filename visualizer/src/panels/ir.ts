@@ -47,9 +47,9 @@ export class IrPanel implements Panel {
       this.against = value;
       this.update('changed');
     });
-    this.compare.title = 'Compare with another stage or specialization; the numbers of values and registers do not count';
+    this.compare.title = 'Compare with another stage or specialization; numbers of values and registers are ignored';
     this.quiet = h('input', { type: 'checkbox', checked: true, on: { change: () => this.relayout() } });
-    this.quietLabel = h('label', { class: 'g-check', hidden: true, title: 'Hide directives, comments and debug information: what the machine does not execute' }, this.quiet, 'code only');
+    this.quietLabel = h('label', { class: 'g-check', hidden: true, title: 'Hide directives, comments and debug information' }, this.quiet, 'code only');
     this.query = h('input', {
       type: 'search',
       placeholder: 'Search, or /regex/',
@@ -91,7 +91,7 @@ export class IrPanel implements Panel {
   update(why: Why): void {
     if (why === 'theme') return this.code.refresh();
     const kernel = this.session.kernel();
-    if (!this.session.place || !kernel) return this.notice.say('Open a Gluon kernel to see what becomes of it.', 'empty');
+    if (!this.session.place || !kernel) return this.notice.say('Open a Gluon kernel to see its IR.', 'empty');
     const key = this.key();
     if (why !== 'changed' && this.current && key === this.shownKey) return this.light(true);
     this.fillCompare();
@@ -160,10 +160,10 @@ export class IrPanel implements Panel {
     this.code.element.hidden = !result.text;
     if (!result.text && problems.length) this.notice.show(this.problemText(problems), 'error');
     else if (!result.text) this.notice.say('This stage has no text.', 'note');
-    else this.notice.say(result.stale ? 'The file has errors: this is the IR of the last version without.' : '');
+    else this.notice.say(result.stale ? 'The file has errors. The panel shows the IR of the last version without errors.' : '');
     this.diff = other ? diffLines(other.lines, text.lines, this.language(text) === this.language(other) ? this.language(text) : '') : null;
     this.quietLabel.hidden = !hasNoise(this.language(text));
-    const made = result.milliseconds ? ` · made in ${result.milliseconds.toFixed(1)} ms` : '';
+    const made = result.milliseconds ? ` · generated in ${result.milliseconds.toFixed(1)} ms` : '';
     const counts = this.diff ? ` · ${plural(this.diff.filter((d) => d.kind === 'added').length, 'line')} added, ${this.diff.filter((d) => d.kind === 'removed').length} removed against ${other!.result.stage === result.stage ? this.labelOf(other!) : other!.result.stage}` : '';
     this.head.set(this.session.kernel()?.kernel ?? '', `${plural(text.lines.length, 'line')}${made}${counts}`);
     this.byLine = new Map(result.lines.map((line) => [line.line, line]));
@@ -182,7 +182,7 @@ export class IrPanel implements Panel {
     const before = stages.slice(0, stages.indexOf(failed));
     const uri = this.session.uri!;
     return [
-      `${failed} cannot be made${before.length ? `, ${before.join(' and ')} can` : ''}: `,
+      `${failed} cannot be generated${before.length ? `, but ${before.join(' and ')} can` : ''}: `,
       ...problems.slice(0, 8).map((problem) =>
         h(
           'div',
@@ -214,7 +214,7 @@ export class IrPanel implements Panel {
           {
             type: 'button',
             class: `g-tab${stage.id === this.stage ? ' g-on' : ''}${stage.id === this.failed ? ' g-tab-failed' : ''}`,
-            title: stage.id === this.failed ? `${stage.title}: cannot be made` : stage.title,
+            title: stage.id === this.failed ? `${stage.title}: cannot be generated` : stage.title,
             attributes: { role: 'tab', 'aria-selected': String(stage.id === this.stage), 'data-stage': stage.id, tabindex: stage.id === this.stage ? '0' : '-1' },
             on: {
               click: () => this.go(stage.id),
@@ -233,7 +233,7 @@ export class IrPanel implements Panel {
       ),
       // What Triton has behind them and gluond has not.
       ...missingStages(this.session.specialization()?.target ?? '', stages.map((s) => s.id)).map((id) =>
-        h('button', { type: 'button', class: 'g-tab', disabled: true, title: `gluond compiles for AMD up to ${stages[stages.length - 1]!.id}: it makes no ${id} yet`, attributes: { role: 'tab', 'aria-selected': 'false' } }, id),
+        h('button', { type: 'button', class: 'g-tab', disabled: true, title: `gluond does not generate ${id} for AMD yet; the last stage is ${stages[stages.length - 1]!.id}`, attributes: { role: 'tab', 'aria-selected': 'false' } }, id),
       ),
     );
   }
@@ -390,7 +390,7 @@ export class IrPanel implements Panel {
   }
   private showMatch(): void {
     const match = this.matches[this.matchAt];
-    replace(this.found, this.query.value ? (match ? `${this.matchAt + 1} of ${this.matches.length}` : 'nothing found') : '');
+    replace(this.found, this.query.value ? (match ? `${this.matchAt + 1} of ${this.matches.length}` : 'no matches') : '');
     if (match) {
       // Open what hides it.
       for (const fold of this.folds) if (fold.first < match.line && match.line <= fold.last) this.folded.delete(fold.first);

@@ -26,7 +26,7 @@ export class LayoutPanel implements Panel {
       if (element !== null) this.toSource(true);
     };
     this.head = new Head(
-      button('Source', () => this.toSource(false), 'Go to the line (double click on an element does the same)'),
+      button('Source', () => this.toSource(false), 'Go to the line (or double-click an element)'),
       button('Playground', () => this.result && session.show('playground', { expression: this.result.layout }), 'Edit the parameters of this layout'),
       exportButtons(session, () => this.view.map, () => this.result?.layout ?? 'layout', { title: () => this.view.pictureTitle(), legend: () => this.view.legendEntries() }),
     );
@@ -48,7 +48,7 @@ export class LayoutPanel implements Panel {
         this.view.map.draw();
         this.lastMilliseconds = performance.now() - started;
       },
-      (message) => this.notice.say(this.result ? `${sentence(message)} Showing the last one.` : `${this.session.reason(message)} Put the cursor on a tensor, a buffer or a layout.`, this.result ? 'note' : 'empty'),
+      (message) => this.notice.say(this.result ? `${sentence(message)} The panel shows the last one.` : `${this.session.reason(message)} Put the cursor on a tensor, a buffer or a layout.`, this.result ? 'note' : 'empty'),
     );
   }
 

@@ -59,7 +59,7 @@ export class MapView {
       },
       height: (pixels) => this.useHeight(1, pixels),
     });
-    this.colourGroup = segmented<ColourBy>('Colour by', [], 'warp', (by) => {
+    this.colourGroup = segmented<ColourBy>('Color by', [], 'warp', (by) => {
       this.by = by;
       this.draw(true);
     });
@@ -68,7 +68,7 @@ export class MapView {
       type: 'search',
       class: 'g-find',
       placeholder: 'Find',
-      title: 'An owner or an element, then Enter: T37, T37:4, warp 1 lane 3, register 2, block 1; byte 412; row 3 col 9; 3, 5',
+      title: 'Type an owner or an element and press Enter: T37, T37:4, warp 1 lane 3, register 2, block 1; byte 412; row 3 col 9; 3, 5',
       spellcheck: false,
       attributes: { 'aria-label': 'Find an owner or an element' },
       on: {
@@ -79,7 +79,7 @@ export class MapView {
         },
       },
     });
-    const toolbar = h('div', { class: 'g-toolbar' }, h('span', { class: 'g-field-label' }, 'Colour'), this.colourGroup, this.slices, options.compact ? null : this.finder);
+    const toolbar = h('div', { class: 'g-toolbar' }, h('span', { class: 'g-field-label' }, 'Color'), this.colourGroup, this.slices, options.compact ? null : this.finder);
     this.element = h(
       'div',
       { class: options.compact ? 'g-mapview g-compact' : 'g-mapview' },
@@ -181,7 +181,7 @@ export class MapView {
       const { padding } = this.result!;
       const [block, partition, offset] = [layout.reader('block'), layout.reader('partition'), layout.reader('offset')];
       this.keyOfPlace = (place) => (block(place) * partitions + partition(place)) * perBlock + paddedOffset(offset(place), padding);
-      this.caption.textContent = `Shared memory: a row is once around the ${this.owners!.banks} banks`;
+      this.caption.textContent = `Shared memory: each row covers all ${this.owners!.banks} banks`;
     } else if (kind === 'tensor memory') {
       this.placeColumns = size('col');
       this.unitRows = size('row');
@@ -365,7 +365,7 @@ export class MapView {
     const kinds = owners.kinds(this.by);
     const entry = (kind: number): LegendEntry => {
       const original = owners.copyOf(kind, this.by);
-      return { text: original === null ? `${this.by} ${kind}` : `${this.by} ${kind}: copies ${original}`, colour: css(colourOf(kind, kinds, this.session.theme)) };
+      return { text: original === null ? `${this.by} ${kind}` : `${this.by} ${kind}: copy of ${original}`, colour: css(colourOf(kind, kinds, this.session.theme)) };
     };
     return kinds <= mostSwatches ? Array.from({ length: kinds }, (_, kind) => entry(kind)) : [entry(0), entry(kinds - 1)];
   }
@@ -430,7 +430,7 @@ export class MapView {
     if (!places.length) {
       this.finder.setAttribute('aria-invalid', 'true');
       const example = this.result!.kind === 'registers' ? 'T3, T3:1, warp 0 lane 3, register 1' : this.result!.kind === 'shared memory' ? 'byte 64, offset 3' : 'row 3 col 1';
-      return replace(this.status, `Nothing here is “${text.slice(0, 40)}”; write such as ${example}, or an element: ${layout.shape.map(() => 0).join(', ')}`);
+      return replace(this.status, `“${text.slice(0, 40)}” was not found. Type for example ${example}, or an element: ${layout.shape.map(() => 0).join(', ')}`);
     }
     const element = layout.elementOf[places[0]!]!;
     const per = this.plane.rows * this.plane.columns;
@@ -532,7 +532,7 @@ export class MapView {
   }
 
   private say(element: number | null): void {
-    if (element === null) replace(this.status, this.options.compact ? '' : h('span', { class: 'g-how' }, 'Hover to see what belongs together, click to keep it, double click to go to the line'));
+    if (element === null) replace(this.status, this.options.compact ? '' : h('span', { class: 'g-how' }, 'Point at an element to highlight its owners, click to select it, double-click to go to its line'));
     else replace(this.status, this.describe(element));
   }
 

@@ -55,7 +55,7 @@ export class OperationList {
           h('span', { class: 'g-line' }, String(this.session.lineOf(operation))),
           h('span', { class: 'g-op' }, titleOf(operation)),
           h('span', { class: isBad ? 'g-op-summary g-bad' : 'g-op-summary' }, operation.summary),
-          operation.inLoop ? h('span', { class: 'g-badge', title: 'inside a loop' }, 'loop') : null,
+          operation.inLoop ? h('span', { class: 'g-badge', title: 'in a loop' }, 'loop') : null,
         );
         return item;
       }),

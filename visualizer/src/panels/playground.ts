@@ -50,7 +50,7 @@ export class PlaygroundPanel implements Panel {
   constructor(private readonly session: Session) {
     this.view = new MapView(session, { compact: true });
     this.writeButton = h('button', { type: 'button', class: 'g-button g-primary', disabled: true, on: { click: () => void this.write() } }, 'Write to source');
-    this.resetButton = button('Reset', () => this.reset(), 'Back to the layout in the source');
+    this.resetButton = button('Reset', () => this.reset(), 'Restore the layout of the source');
     this.head = new Head(
       this.writeButton,
       this.resetButton,
@@ -89,7 +89,7 @@ export class PlaygroundPanel implements Panel {
   }
   private setReset(line: number | null): void {
     this.resetButton.textContent = line === null ? 'Reset' : `Take line ${line}`;
-    this.resetButton.title = line === null ? 'Back to the layout in the source' : `Drop what is edited here, and start from the layout in line ${line}`;
+    this.resetButton.title = line === null ? 'Restore the layout of the source' : `Discard the edits here and start from the layout in line ${line}`;
   }
 
   open(what: { expression?: string }): void {
@@ -170,7 +170,7 @@ export class PlaygroundPanel implements Panel {
       this.form,
       this.row(
         'as Python',
-        'Any expression that makes a layout',
+        'Any expression that creates a layout',
         h('textarea', {
           value: this.expression,
           rows: 3,
@@ -189,13 +189,13 @@ export class PlaygroundPanel implements Panel {
       ),
       h('h3', {}, 'Tensor'),
       this.row('shape', 'Powers of two', this.vector('shape', this.shape, (shape) => ((this.shape = shape), this.edited()))),
-      this.row('dtype', 'Of the elements', select('dtype', withCurrent(dtypes.map((d) => d.name), this.dtype), this.dtype, (v) => ((this.dtype = v), this.edited()))),
+      this.row('dtype', 'Type of the elements', select('dtype', withCurrent(dtypes.map((d) => d.name), this.dtype), this.dtype, (v) => ((this.dtype = v), this.edited()))),
       this.row(
         'in memory',
-        'Which dimension is contiguous in global memory',
+        'The dimension that is contiguous in global memory',
         select('Order in global memory', [{ value: 'row', text: 'row-major' }, { value: 'column', text: 'column-major' }], this.order, (v) => ((this.order = v), this.edited())),
       ),
-      this.row('target', 'The chip', select('target', withCurrent(targets.map((t) => t.id), this.target), this.target, (v) => ((this.target = v), this.edited()))),
+      this.row('target', 'The target GPU', select('target', withCurrent(targets.map((t) => t.id), this.target), this.target, (v) => ((this.target = v), this.edited()))),
       this.row(
         form?.layoutClass.kind === 'shared memory' ? 'registers' : 'buffer',
         form?.layoutClass.kind === 'shared memory' ? 'The layout of the registers that are loaded or stored, for bank conflicts' : 'A shared memory layout to store to, for bank conflicts',
@@ -343,7 +343,7 @@ export class PlaygroundPanel implements Panel {
   }
 
   private show(result: StudyLayoutResult): void {
-    this.head.set(this.expression, this.source ? `from line ${this.source.range.start.line + 1}${this.expression === this.original ? '' : ' · edited'}` : 'its layout is not written in this file: copy it from here');
+    this.head.set(this.expression, this.source ? `from line ${this.source.range.start.line + 1}${this.expression === this.original ? '' : ' · edited'}` : 'this layout is not written in this file; copy it from here');
     const canWrite = this.source !== null && !result.error && this.expression !== this.original;
     this.writeButton.disabled = !canWrite;
     this.writeButton.title = this.source ? (canWrite ? `Replace the layout in line ${this.source.range.start.line + 1}` : 'Nothing to write') : 'This layout comes from a launch, another file or the compiler. Put the cursor on one that is written in this file';
@@ -362,15 +362,15 @@ export class PlaygroundPanel implements Panel {
       this.metrics,
       ...(global
         ? [
-            metric(`${global.bytes} B`, 'a lane, global memory', global.bytes >= 16 ? 'good' : global.bytes >= 8 ? 'plain' : 'bad'),
-            metric(percent(efficiency), `coalesced: ${global.sectors} sectors, ${global.leastSectors} would do`, efficiency > 0.99 ? 'good' : 'bad'),
+            metric(`${global.bytes} B`, 'per lane, global memory', global.bytes >= 16 ? 'good' : global.bytes >= 8 ? 'plain' : 'bad'),
+            metric(percent(efficiency), `coalesced: ${global.sectors} sectors, ${global.leastSectors} needed`, efficiency > 0.99 ? 'good' : 'bad'),
           ]
         : []),
-      ...(result.registers ? [metric(String(result.registers), result.registers === 1 ? 'register a thread' : 'registers a thread', result.registers > 255 ? 'bad' : 'plain')] : []),
+      ...(result.registers ? [metric(String(result.registers), result.registers === 1 ? 'register per thread' : 'registers per thread', result.registers > 255 ? 'bad' : 'plain')] : []),
       ...(shared
         ? [
             metric(shared.wavefronts > shared.leastWavefronts ? `${Math.ceil(shared.wavefronts / shared.leastWavefronts)}-way` : 'none', 'bank conflicts', shared.wavefronts > shared.leastWavefronts ? 'bad' : 'good'),
-            metric(`${shared.bytes} B`, 'a lane, shared memory', shared.bytes >= 16 ? 'good' : 'plain'),
+            metric(`${shared.bytes} B`, 'per lane, shared memory', shared.bytes >= 16 ? 'good' : 'plain'),
           ]
         : []),
       metric(result.layout.shape.reduce((a, b) => a * b, 1).toLocaleString('en'), `elements in ${result.layout.kind}`),
@@ -395,7 +395,7 @@ export class PlaygroundPanel implements Panel {
     if (!this.source) return;
     try {
       const result = await this.session.host.request('gluond/writeLayout', { textDocument: { uri: this.source.uri }, range: this.source.range, expression: this.expression, ...this.changes() });
-      if (!(await this.session.host.applyEdit(result.edit))) return this.notice.say('The file changed meanwhile: nothing was written.', 'error');
+      if (!(await this.session.host.applyEdit(result.edit))) return this.notice.say('Nothing was written, because the file changed in the meantime.', 'error');
       const { start } = this.source.range;
       const lines = result.text.split('\n');
       const end = { line: start.line + lines.length - 1, character: lines.length > 1 ? lines[lines.length - 1]!.length : start.character + result.text.length };

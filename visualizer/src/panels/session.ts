@@ -90,7 +90,7 @@ export class Session {
     const text = sentence(message);
     const kernel = this.kernel();
     if (!kernel || this.specialization()?.origin !== 'default') return text;
-    return `${text} No launch of '${kernel.kernel}' is known, so its constexprs have no values. Describe one in a line above it: # gluond: launch(src="*fp32", n=4096, BLOCK=128)`;
+    return `${text} No launch of '${kernel.kernel}' was found, so its constexprs have no values. Describe a launch in a line above the kernel: # gluond: launch(src="*fp32", n=4096, BLOCK=128)`;
   }
   async select(kernel: string, specialization: string): Promise<void> {
     if (!this.uri) return;

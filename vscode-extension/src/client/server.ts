@@ -77,7 +77,7 @@ export class Server implements vscode.Disposable {
     }
     if (generation !== this.generation) return;
     const info = client.initializeResult?.serverInfo;
-    this.output.info(`gluond ${info?.version ?? ''} runs`);
+    this.output.info(`gluond ${info?.version ?? ''} is running`);
     this.setState({ kind: 'running', version: info?.version ?? '', path: binary.path });
   }
 
@@ -156,7 +156,7 @@ export class Server implements vscode.Disposable {
     void dispose(client);
     const delay = this.backoff.died(Date.now());
     if (delay === undefined) {
-      const message = 'gluond keeps stopping and is not started again. Its output says why.';
+      const message = 'gluond keeps stopping and was not restarted. See its output for the reason.';
       this.output.error(message);
       this.setState({ kind: 'failed', message, missing: false });
       return;

@@ -17,9 +17,9 @@ export async function pickSpecialization(kernels: Kernels, active: ActiveKernel,
   const known = await kernels.of(document);
   const here = active.editor?.document.uri.toString() === document.toString() ? active.editor.selection.active : undefined;
   const kernel = name === undefined ? here && kernelAt(known, here) : known.find(each => each.kernel === name);
-  if (!kernel) return say(known.length === 0 ? 'No kernel was found in this file.' : 'This kernel is not there any more.');
+  if (!kernel) return say(known.length === 0 ? 'No kernel was found in this file.' : 'This kernel no longer exists.');
   const chosen = await vscode.window.showQuickPick(specializationItems(kernel), {
-    title: `${plain(kernel.kernel)}: which specialization do hover, hints and diagnostics speak about?`,
+    title: `${plain(kernel.kernel)}: select the specialization for hover, hints and diagnostics`,
     matchOnDescription: true,
     matchOnDetail: true,
   });
@@ -56,9 +56,9 @@ export async function pickTarget(): Promise<void> {
   }));
   items.push({ label: '', kind: vscode.QuickPickItemKind.Separator });
   items.push({ label: '$(edit) Another target...', other: true });
-  items.push({ label: '$(clear-all) No target of my own', description: 'what pyproject.toml says, or what the file imports', target: '' });
+  items.push({ label: '$(clear-all) Default target', description: 'from pyproject.toml, or from the imports of the file', target: '' });
   const chosen = await vscode.window.showQuickPick(items, {
-    title: 'Target of launches that name none',
+    title: 'Target of launches that do not name one',
     matchOnDescription: true,
   });
   if (!chosen) return;
@@ -71,7 +71,7 @@ function askTarget(current: string): Thenable<string | undefined> {
     title: 'Target',
     prompt: 'cuda:CAPABILITY or hip:ARCHITECTURE',
     value: current || 'cuda:90',
-    validateInput: text => (isTarget(text.trim()) ? undefined : 'For instance cuda:90 or hip:gfx942'),
+    validateInput: text => (isTarget(text.trim()) ? undefined : 'Write a target such as cuda:90 or hip:gfx942'),
   }).then(text => text?.trim());
 }
 

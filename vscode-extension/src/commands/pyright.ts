@@ -15,7 +15,7 @@ export async function quietPyright(): Promise<void> {
   }
   const line = pyrightLine(editor.document.getText());
   if (line === undefined) {
-    void vscode.window.showInformationMessage('This file has a pyright comment already.');
+    void vscode.window.showInformationMessage('This file already has a pyright comment.');
     return;
   }
   await editor.edit(edit => edit.insert(new vscode.Position(line, 0), `${pyrightComment}\n`));

@@ -110,7 +110,7 @@ export class Panels implements vscode.WebviewPanelSerializer, vscode.Disposable 
   private async receive(raw: unknown): Promise<void> {
     const message = readMessage(raw);
     if (!message) {
-      this.server.output.warn('a panel sent a message that is not understood');
+      this.server.output.warn('a panel sent an unknown message');
       return;
     }
     switch (message.kind) {
@@ -138,7 +138,7 @@ export class Panels implements vscode.WebviewPanelSerializer, vscode.Disposable 
       case 'request': {
         // Everything else only reads.
         if (message.method === 'gluond/benchmark' && !vscode.workspace.isTrusted)
-          throw new Error('This folder is not trusted: its kernels run once you trust it (command "Workspaces: Manage Workspace Trust").');
+          throw new Error('This folder is not trusted, so its kernels cannot be run. Trust it with the command "Workspaces: Manage Workspace Trust".');
         const result = await this.server.request(message.method as never, message.params as never);
         // What the editor shows follows a choice made in a panel.
         if (message.method === 'gluond/selectSpecialization') this.kernels.forgetAll();

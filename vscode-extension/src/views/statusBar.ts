@@ -48,14 +48,14 @@ export class StatusBar implements vscode.Disposable {
     }
     const chip = chipOf(selected.target);
     this.target.text = `$(circuit-board) ${plain(selected.target)}`;
-    this.target.tooltip = tooltip('Target', [chip ? `${selected.target}, ${chip}` : selected.target], 'Click for another target.');
+    this.target.tooltip = tooltip('Target', [chip ? `${selected.target}, ${chip}` : selected.target], 'Click to select another target.');
     this.target.show();
     const count = kernel.specializations.length;
     this.specialization.text = `$(symbol-method) ${plain(shortened(`${kernel.kernel}: ${shortLabel(selected, kernel.specializations)}`, 60))}`;
     this.specialization.tooltip = tooltip(
       kernel.kernel,
       [selected.label, `${originText(selected.origin)}; ${count === 1 ? 'the only specialization' : `one of ${count} specializations`}`],
-      'Click for another specialization.',
+      'Click to select another specialization.',
     );
     this.specialization.show();
   }
@@ -64,11 +64,11 @@ export class StatusBar implements vscode.Disposable {
 function stateView(state: ServerState): { text: string; tooltip: string; background?: 'warning' | 'error' } {
   switch (state.kind) {
     case 'running':
-      return { text: '$(check) gluond', tooltip: `gluond ${state.version} runs: ${state.path}\nClick for the menu.` };
+      return { text: '$(check) gluond', tooltip: `gluond ${state.version} is running: ${state.path}\nClick for the menu.` };
     case 'starting':
-      return { text: '$(sync~spin) gluond', tooltip: 'gluond starts' };
+      return { text: '$(sync~spin) gluond', tooltip: 'gluond is starting' };
     case 'waiting':
-      return { text: '$(sync~spin) gluond', tooltip: 'gluond stopped and is started again. Click for the menu.', background: 'warning' };
+      return { text: '$(sync~spin) gluond', tooltip: 'gluond stopped and is being restarted. Click for the menu.', background: 'warning' };
     case 'stopped':
       return { text: '$(circle-slash) gluond', tooltip: 'gluond is stopped. Click for the menu.' };
     case 'failed':
