@@ -104,7 +104,7 @@ llvm::StringMap<int64_t> launchedIntegers(const HostLaunch& launch) {
 }
 
 layout::BankModel banksOf(const codegen::Target& target) {
-  return target.isCuda() ? layout::nvidiaBanks() : layout::amdBanks(target.arch);
+  return target.isCuda() ? layout::nvidiaBanks(target.capability) : layout::amdBanks(target.arch);
 }
 
 // How many consecutive elements a lane moves at once: what the compiler can prove, as its
@@ -177,6 +177,7 @@ std::string sharedSummary(const layout::SharedTraffic& traffic, unsigned element
   std::string text;
   llvm::raw_string_ostream os(text);
   os << traffic.elements * elementBits / 8 << " bytes a lane, ";
+  if (!traffic.instruction.empty()) os << traffic.instruction << ", ";
   if (traffic.wavefronts <= traffic.least)
     os << "no bank conflicts";
   else
@@ -198,9 +199,9 @@ void summarize(KernelOperation& operation, const Anatomy& parts, const passes::M
   case OperationKind::Shared:
     if (parts.indices)
       os << operation.elementBits / 8 << " bytes a lane, each where its index says";
-    else if (auto traffic =
-                 layout::countSharedTraffic(operation.registers, operation.other, operation.shape,
-                                            operation.elementBits, 0, banksOf(target)))
+    else if (auto traffic = layout::countSharedTraffic(operation.registers, operation.other,
+                                                       operation.shape, operation.elementBits,
+                                                       parts.isStore, 0, banksOf(target)))
       os << sharedSummary(*traffic, operation.elementBits);
     break;
   case OperationKind::Conversion:
@@ -373,18 +374,19 @@ std::string tracePicked(AccessView& view, const Anatomy& parts, const AccessRequ
 }
 
 // The same for shared memory.
-std::string traceShared(AccessView& view, const AccessRequest& request,
+std::string traceShared(AccessView& view, const AccessRequest& request, bool isStore,
                         const layout::BankModel& model) {
   const KernelOperation& op = view.operation;
   auto traffic = layout::countSharedTraffic(op.registers, op.other, op.shape, op.elementBits,
-                                            request.warp, model);
+                                            isStore, request.warp, model);
   if (!traffic) return traffic.error().message;
-  auto trace = layout::sharedInstruction(op.registers, op.other, op.shape, op.elementBits,
+  auto trace = layout::sharedInstruction(op.registers, op.other, op.shape, op.elementBits, isStore,
                                          request.warp, request.instruction, model);
   if (!trace) return trace.error().message;
   view.elements = traffic->elements;
   view.bytes = trace->bytes;
   view.instructions = traffic->instructions;
+  view.instruction = traffic->instruction;
   view.banks = model.banks;
   view.totalWavefronts = traffic->wavefronts;
   view.totalLeastWavefronts = traffic->least;
@@ -453,10 +455,11 @@ tl::expected<AccessView, std::string> accessView(Analyzer& analyzer, const Varia
                 const layout::LinearLayout& linear = ir::toLinearLayout(parts.tensor);
                 view.warps = linear.hasIn(layout::Dim::Warp) ? linear.inSize(layout::Dim::Warp) : 1;
                 passes::ElementValues values = valuesFor(specialization);
-                why = request.warp >= static_cast<unsigned>(view.warps) ? "there is no such warp"
-                      : parts.indices ? tracePicked(view, parts, request, values,
-                                                    banksOf(specialization.target))
-                                      : traceShared(view, request, banksOf(specialization.target));
+                why =
+                    request.warp >= static_cast<unsigned>(view.warps) ? "there is no such warp"
+                    : parts.indices
+                        ? tracePicked(view, parts, request, values, banksOf(specialization.target))
+                        : traceShared(view, request, parts.isStore, banksOf(specialization.target));
                 return;
               }
               if (parts.kind == OperationKind::Bulk) {

@@ -71,7 +71,8 @@ struct AccessView {
   std::vector<std::vector<int32_t>> coordinates; // of its first element
   // Global, bulk: of this instruction. Over the warp's whole part of the tensor in total*.
   int64_t sectors = 0, lines = 0, leastSectors = 0, totalSectors = 0, totalLeastSectors = 0;
-  // Shared.
+  // Shared. Of ldmatrix and stmatrix lanes stand for the rows that they name, of 16 bytes.
+  std::string instruction; // "ldmatrix.x4"; of AMD's none
   unsigned banks = 0;
   int64_t wavefronts = 0, leastWavefronts = 0, totalWavefronts = 0, totalLeastWavefronts = 0;
   std::optional<BulkCopy> bulk; // of bulk copies alone

@@ -23,7 +23,8 @@ std::string messageOf(const layout::LayoutError& error) {
 
 layout::BankModel banksOf(llvm::StringRef target) {
   auto parsed = codegen::Target::parse(target);
-  return parsed && parsed->isHip() ? layout::amdBanks(parsed->arch) : layout::nvidiaBanks();
+  if (parsed && parsed->isHip()) return layout::amdBanks(parsed->arch);
+  return layout::nvidiaBanks(parsed ? parsed->capability : 0);
 }
 
 void warnOfReplication(const layout::LinearLayout& linear, std::vector<StudyWarning>& warnings) {
@@ -67,9 +68,14 @@ void studyShared(LayoutStudy& study, const StudyRequest& request) {
   const layout::Layout& registers = isShared ? there.layout : here.layout;
   const layout::Layout& shared = isShared ? here.layout : there.layout;
   layout::ShapeVector shape = layout::report(here).shape;
-  auto traffic = layout::countSharedTraffic(registers, shared, shape, here.elementBits, 0,
-                                            banksOf(request.layout.target));
-  if (!traffic) return;
+  layout::BankModel model = banksOf(request.layout.target);
+  // Of loads and stores, whichever costs more: not all chips that have ldmatrix have stmatrix.
+  auto traffic =
+      layout::countSharedTraffic(registers, shared, shape, here.elementBits, true, 0, model);
+  auto loads =
+      layout::countSharedTraffic(registers, shared, shape, here.elementBits, false, 0, model);
+  if (!traffic || !loads) return;
+  if (loads->wavefronts > traffic->wavefronts) traffic = loads;
   study.traffic = *traffic;
   if (traffic->wavefronts > traffic->least)
     study.warnings.push_back(

@@ -6,6 +6,7 @@
 #include "ir/tt/Ops.h"
 #include "ir/ttg/Ops.h"
 #include "ir/ttng/Ops.h"
+#include "passes/analysis/AtomicWidth.h"
 
 #include <llvm/ADT/TypeSwitch.h>
 
@@ -39,21 +40,20 @@ std::optional<Anatomy> global(Value at, Value mask, Value base = {}) {
   return parts;
 }
 
-// Atomic operations are packed or vectorized for sums of floats only.
 std::optional<Anatomy> atomic(std::optional<Anatomy> parts, const codegen::Target& target,
                               std::optional<tt::RMWOp> kind, Type element) {
-  if (!parts) return parts;
-  bool isSum = kind == tt::RMWOp::FADD;
-  bool isVector = isSum && target.isCuda() && target.capability >= 90 &&
-                  (element.isF16() || element.isBF16() || element.isF32());
-  if (!isVector) parts->mostElements = element.isF16() && isSum ? 2 : 1;
+  if (parts)
+    parts->mostElements =
+        passes::atomicElements(kind, element, target.isCuda() ? target.capability : 0);
   return parts;
 }
 
-std::optional<Anatomy> shared(Value tensor, Value memory) {
+std::optional<Anatomy> shared(Value tensor, Value memory, bool isStore = false) {
   auto parts =
       tensorOf(tensor) ? ofMemory(OperationKind::Shared, memory, tensorOf(tensor)) : std::nullopt;
-  return parts && ir::toLayout(parts->memory.getEncoding()).isShared() ? parts : std::nullopt;
+  if (!parts || !ir::toLayout(parts->memory.getEncoding()).isShared()) return std::nullopt;
+  parts->isStore = isStore;
+  return parts;
 }
 
 std::optional<Anatomy> picked(Value tensor, Value memory, Value indices, uint32_t axis) {
@@ -112,9 +112,9 @@ std::optional<Anatomy> anatomy(Operation* op, const codegen::Target& target) {
                       getElementTypeOrSelf(cas.getType()));
       })
       .Case([&](ttg::LocalLoadOp load) { return shared(load.getResult(), load.getSrc()); })
-      .Case([&](ttg::LocalStoreOp store) { return shared(store.getSrc(), store.getDst()); })
+      .Case([&](ttg::LocalStoreOp store) { return shared(store.getSrc(), store.getDst(), true); })
       .Case([&](ttg::LocalAllocOp alloc) {
-        return alloc.getSrc() ? shared(alloc.getSrc(), alloc.getResult())
+        return alloc.getSrc() ? shared(alloc.getSrc(), alloc.getResult(), true)
                               : ofMemory(OperationKind::Buffer, alloc.getResult());
       })
       .Case([&](ttg::LocalGatherOp gather) {

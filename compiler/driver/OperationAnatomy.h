@@ -23,6 +23,7 @@ struct Anatomy {
   OperationKind kind;
   mlir::RankedTensorType tensor; // registers
   ttg::MemDescType memory;       // shared
+  bool isStore = false;          // shared: from registers
   mlir::RankedTensorType to;     // conversion
   mlir::Value pointer;           // global: the tensor of pointers, or the base with `offsets`
   mlir::Value offsets, mask;     // of elements

@@ -88,19 +88,36 @@ std::optional<MatrixAccess> fit(const LinearLayout& toOffsets, unsigned elementB
 
 } // namespace
 
+std::string MatrixAccess::name(bool isStore) const {
+  return std::string(isStore ? "stmatrix" : "ldmatrix") + ".x" + std::to_string(matrices()) +
+         (isTransposed ? ".trans" : "");
+}
+
 unsigned MatrixAccess::registerOf(uint64_t instruction, uint64_t matrix, uint64_t position) const {
   return spread(instruction, instructionBits) | spread(matrix, matrixRegisterBits) |
          spread(position, wordBits);
 }
 
-std::optional<MatrixAccess> matrixAccess(const LinearLayout& toOffsets, unsigned elementBits) {
+std::optional<MatrixAccess> matrixAccess(const LinearLayout& toOffsets, unsigned elementBits,
+                                         const Padding& padding) {
   if (elementBits != 8 && elementBits != 16 && elementBits != 32) return std::nullopt;
+  if (!padding.keeps(rowBytes * 8 / elementBits)) return std::nullopt;
   if (toOffsets.outDims() != Dims{Dim::Offset} || !toOffsets.hasIn(Dim::Register) ||
       !toOffsets.hasIn(Dim::Lane) || !toOffsets.hasIn(Dim::Warp) ||
       toOffsets.inBits(Dim::Lane) != laneBits)
     return std::nullopt;
   if (auto straight = fit(toOffsets, elementBits, false)) return straight;
   return fit(toOffsets, elementBits, true);
+}
+
+int64_t bankConflicts(const MatrixAccess& access, unsigned elementBits) {
+  constexpr int64_t rowsOfMatrix = 8, bytesOfBanks = 128;
+  llvm::SmallVector<uint64_t, 3> groups; // of banks, that the rows' bits move to
+  for (unsigned bit = 0; 1 << bit < rowsOfMatrix; ++bit) {
+    int64_t byte = int64_t(access.rows.basis(Dim::Lane, bit, Dim::Offset)) * elementBits / 8;
+    groups.push_back(static_cast<uint64_t>(byte % bytesOfBanks / rowBytes));
+  }
+  return (rowsOfMatrix >> f2::rank(groups)) - 1;
 }
 
 } // namespace gluond::layout

@@ -12,7 +12,9 @@
 // Nothing else may reach the bits within a row. Which rows these are, and where, is free.
 #pragma once
 
-#include "layout/LinearLayout.h"
+#include "layout/Padding.h"
+
+#include <string>
 
 namespace gluond::layout {
 
@@ -28,11 +30,17 @@ struct MatrixAccess {
 
   // The tensor's register whose element is at `position` of the word of matrix `matrix`.
   unsigned registerOf(uint64_t instruction, uint64_t matrix, uint64_t position) const;
+  unsigned matrices() const { return 1u << matrixBits; } // of an instruction
+  std::string name(bool isStore) const;                  // "ldmatrix.x4.trans"
 };
 
 // `toOffsets` maps register, lane, warp to offset, in elements of `elementBits` bits. Nothing where
-// the instruction does not fit, or would move a single matrix, which an ordinary access does as
-// well.
-std::optional<MatrixAccess> matrixAccess(const LinearLayout& toOffsets, unsigned elementBits);
+// the instruction does not fit, padding parts a row, or a single matrix would be moved, which an
+// ordinary access does as well.
+std::optional<MatrixAccess> matrixAccess(const LinearLayout& toOffsets, unsigned elementBits,
+                                         const Padding& padding = {});
+
+// Wavefronts of one matrix beyond the first: its eight rows are served together.
+int64_t bankConflicts(const MatrixAccess& access, unsigned elementBits);
 
 } // namespace gluond::layout

@@ -11,14 +11,14 @@
 namespace gluond::layout {
 
 BankModel amdBanks(llvm::StringRef arch) {
-  if (arch == "gfx950" || arch == "gfx1250") return {64, {0, 1, 3, 4}};
+  if (arch == "gfx950" || arch == "gfx1250") return {0, 64, {0, 1, 3, 4}};
   if (arch == "gfx942" || arch.starts_with("gfx10") || arch.starts_with("gfx11"))
-    return {32, {0, 1, 4}};
-  return {32, {}};
+    return {0, 32, {0, 1, 4}};
+  return {};
 }
 
 VectorAccess widestSharedAccess(const LinearLayout& toOffsets, unsigned elementBits,
-                                std::optional<int64_t> most) {
+                                std::optional<int64_t> most, const Padding& padding) {
   int64_t limit = most.value_or(std::max<int64_t>(1, 128 / std::max(elementBits, 1u)));
   f2::Columns registers = toOffsets.columns(Dim::Register);
   VectorAccess best{1, {}};
@@ -39,7 +39,7 @@ VectorAccess widestSharedAccess(const LinearLayout& toOffsets, unsigned elementB
           used |= uint64_t(1) << i;
           break;
         }
-    if (int64_t(1) << bits.size() != elements) continue;
+    if (int64_t(1) << bits.size() != elements || !padding.keeps(elements)) continue;
     if (most && used != (uint64_t(1) << bits.size()) - 1) continue;
     uint64_t others = 0;
     for (DimBits in : toOffsets.ins())
@@ -109,7 +109,10 @@ namespace {
 struct SharedPlan {
   LinearLayout toOffsets; // its registers in the order of the instructions
   const PaddedShared* padding = nullptr;
-  int64_t elements = 1, instructions = 1;
+  std::string instruction;
+  int64_t elements = 1, instructions = 1; // of one lane's address
+  int64_t registers = 1;                  // inputs of `toOffsets` from an instruction to the next
+  int64_t moved = 1;                      // elements of one lane in one instruction
   unsigned laneBits = 0;
   uint64_t phaseMask = 0; // lanes that differ in these bits only are served together
   int64_t elementBytes = 1;
@@ -117,7 +120,7 @@ struct SharedPlan {
   int64_t wordsPerAccess() const { return std::max<int64_t>(1, elements * elementBytes / 4); }
   int64_t byteOf(int64_t instruction, uint64_t lane, unsigned warp) const {
     Coordinates place =
-        toOffsets.apply({{Dim::Register, static_cast<uint64_t>(instruction * elements)},
+        toOffsets.apply({{Dim::Register, static_cast<uint64_t>(instruction * registers)},
                          {Dim::Lane, lane},
                          {Dim::Warp, warp}});
     int64_t offset = place.front();
@@ -125,8 +128,20 @@ struct SharedPlan {
   }
 };
 
+// The matrices that a warp moves within its CTA; nothing where each lane moves its own elements.
+std::optional<MatrixAccess> matricesOf(const LinearLayout& toOffsets, unsigned elementBits,
+                                       const Padding& padding, bool isStore,
+                                       const BankModel& model) {
+  if (!model.hasMatrices(isStore)) return std::nullopt;
+  if (toOffsets.hasOut(Dim::Block) && toOffsets.outBits(Dim::Block) &&
+      !toOffsets.isTrivialOver({Dim::Block}))
+    return std::nullopt;
+  return matrixAccess(toOffsets.sublayout({Dim::Register, Dim::Lane, Dim::Warp}, {Dim::Offset}),
+                      elementBits, padding);
+}
+
 OrError<SharedPlan> planShared(const Layout& registers, const Layout& shared, Shape shape,
-                               unsigned elementBits, const BankModel& model) {
+                               unsigned elementBits, bool isStore, const BankModel& model) {
   OrError<LinearLayout> from = toLinearLayout(registers, shape);
   if (!from) return tl::make_unexpected(from.error());
   OrError<LinearLayout> to = toLinearLayout(shared, shape);
@@ -141,31 +156,38 @@ OrError<SharedPlan> planShared(const Layout& registers, const Layout& shared, Sh
 
   SharedPlan plan;
   plan.padding = shared.as<PaddedShared>();
-  VectorAccess access = widestSharedAccess(*toOffsets, elementBits);
-  // Padding must not come in the middle of an access, nor leave it misaligned.
-  if (plan.padding)
-    for (auto [interval, padding] :
-         llvm::zip_equal(plan.padding->intervals, plan.padding->paddings))
-      while (access.elements > std::min(interval, padding))
-        access.elements /= 2;
-  plan.elements = access.elements;
+  plan.elementBytes = std::max<int64_t>(1, elementBits / 8);
+  if (auto matrices = matricesOf(*toOffsets, elementBits, paddingOf(shared), isStore, model)) {
+    constexpr int64_t rowBytes = 16, wordBytes = 4;
+    plan.instruction = matrices->name(isStore);
+    plan.elements = rowBytes / plan.elementBytes;
+    plan.moved = wordBytes * matrices->matrices() / plan.elementBytes;
+    plan.toOffsets = matrices->rows;
+    plan.instructions = plan.toOffsets.inSize(Dim::Register);
+    plan.laneBits = 3 + matrices->matrixBits;
+    plan.phaseMask = 7; // the rows of a matrix
+    return plan;
+  }
+  VectorAccess access = widestSharedAccess(*toOffsets, elementBits, {}, paddingOf(shared));
+  plan.elements = plan.registers = plan.moved = access.elements;
   plan.toOffsets = toOffsets->selectBits(Dim::Register, access.registerBits);
   plan.instructions = plan.toOffsets.inSize(Dim::Register) / plan.elements;
   plan.laneBits = plan.toOffsets.inBits(Dim::Lane);
   for (unsigned bit : phaseLanes(model, plan.laneBits, plan.elements, elementBits))
     plan.phaseMask |= uint64_t(1) << bit;
-  plan.elementBytes = std::max<int64_t>(1, elementBits / 8);
+  if (model.capability) plan.instruction = isStore ? "st.shared" : "ld.shared";
   return plan;
 }
 } // namespace
 
 OrError<SharedTraffic> countSharedTraffic(const Layout& registers, const Layout& shared,
-                                          Shape shape, unsigned elementBits, unsigned warp,
-                                          const BankModel& model) {
-  OrError<SharedPlan> plan = planShared(registers, shared, shape, elementBits, model);
+                                          Shape shape, unsigned elementBits, bool isStore,
+                                          unsigned warp, const BankModel& model) {
+  OrError<SharedPlan> plan = planShared(registers, shared, shape, elementBits, isStore, model);
   if (!plan) return tl::make_unexpected(plan.error());
   SharedTraffic traffic;
-  traffic.elements = plan->elements;
+  traffic.elements = plan->moved;
+  traffic.instruction = plan->instruction;
   traffic.instructions = plan->instructions;
   uint64_t phaseMask = plan->phaseMask;
   for (int64_t instruction = 0; instruction < plan->instructions; ++instruction) {
@@ -192,9 +214,10 @@ OrError<SharedTraffic> countSharedTraffic(const Layout& registers, const Layout&
 }
 
 OrError<SharedInstruction> sharedInstruction(const Layout& registers, const Layout& shared,
-                                             Shape shape, unsigned elementBits, unsigned warp,
-                                             int64_t instruction, const BankModel& model) {
-  OrError<SharedPlan> plan = planShared(registers, shared, shape, elementBits, model);
+                                             Shape shape, unsigned elementBits, bool isStore,
+                                             unsigned warp, int64_t instruction,
+                                             const BankModel& model) {
+  OrError<SharedPlan> plan = planShared(registers, shared, shape, elementBits, isStore, model);
   if (!plan) return tl::make_unexpected(plan.error());
   if (instruction < 0 || instruction >= plan->instructions)
     return misfit("instruction", "is not below ", plan->instructions);
@@ -210,7 +233,7 @@ OrError<SharedInstruction> sharedInstruction(const Layout& registers, const Layo
     if (known == phases.end()) phases.push_back(phase);
     result.addresses.push_back(plan->byteOf(instruction, lane, warp));
     result.elements.push_back(
-        elements.apply({{Dim::Register, static_cast<uint64_t>(instruction * plan->elements)},
+        elements.apply({{Dim::Register, static_cast<uint64_t>(instruction * plan->registers)},
                         {Dim::Lane, lane},
                         {Dim::Warp, warp}}));
   }

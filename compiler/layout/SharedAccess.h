@@ -7,19 +7,22 @@
 // split into phases of fewer lanes, so that a phase moves at most one word a bank.
 #pragma once
 
+#include "layout/MatrixAccess.h"
 #include "layout/MemoryCheck.h"
 
 namespace gluond::layout {
 
 // How a chip serves shared memory.
 struct BankModel {
+  unsigned capability = 0; // of an NVIDIA GPU, 90; 0: another's, or not known
   unsigned banks = 32;
   // The lane bits that one phase of a 128-bit access runs over, where they are not simply the
   // lowest ones.
   llvm::SmallVector<unsigned, 4> phaseLanes128;
+  bool hasMatrices(bool isStore) const { return capability >= (isStore ? 90u : 75u); }
 };
-inline BankModel nvidiaBanks() {
-  return {};
+inline BankModel nvidiaBanks(unsigned capability = 0) {
+  return {capability, 32, {}};
 }
 // CDNA3 and RDNA3 32 banks, CDNA4 and gfx1250 64: by architecture, "gfx950".
 BankModel amdBanks(llvm::StringRef arch);
@@ -31,9 +34,10 @@ struct VectorAccess {
   llvm::SmallVector<unsigned, 8> registerBits;
 };
 // `toOffsets` maps register, lane, warp, block to offset (and block). At most 128 bits, or `most`
-// elements; with `most` the registers are taken in order.
+// elements; with `most` the registers are taken in order. Padding neither comes in the middle of an
+// access nor leaves one misaligned.
 VectorAccess widestSharedAccess(const LinearLayout& toOffsets, unsigned elementBits,
-                                std::optional<int64_t> most = {});
+                                std::optional<int64_t> most = {}, const Padding& padding = {});
 
 struct SharedAccessCost {
   int64_t elements = 1;  // of one lane in one instruction
@@ -45,27 +49,31 @@ OrError<SharedAccessCost> sharedAccessCost(const LinearLayout& registers,
                                            const LinearLayout& shared, unsigned elementBits,
                                            const BankModel& model = {});
 
-// The same by counting, for one warp: every instruction, every lane. Handles padding, where linear
+// By counting, for one warp: every instruction that gluond's compiler makes of the access, ldmatrix
+// and stmatrix among them where the model has them, every lane. Handles padding, where linear
 // reasoning ends.
 struct SharedTraffic {
   int64_t elements = 1;     // of one lane in one instruction
   int64_t instructions = 0; // of the warp for its whole part of the tensor
   int64_t wavefronts = 0;
-  int64_t least = 0; // wavefronts without any conflict
+  int64_t least = 0;       // wavefronts without any conflict
+  std::string instruction; // "ldmatrix.x4", "st.shared"; of AMD's none
 };
 OrError<SharedTraffic> countSharedTraffic(const Layout& registers, const Layout& shared,
-                                          Shape shape, unsigned elementBits, unsigned warp = 0,
-                                          const BankModel& model = {});
+                                          Shape shape, unsigned elementBits, bool isStore,
+                                          unsigned warp = 0, const BankModel& model = {});
 
-// One instruction of one warp, lane by lane, as a picture shows it.
+// One instruction of one warp, lane by lane, as a picture shows it. Of ldmatrix and stmatrix the
+// lanes are those that name the address of a row: eight for each matrix.
 struct SharedInstruction {
-  int64_t bytes = 0;                           // of one lane
+  int64_t bytes = 0;                           // from each address
   llvm::SmallVector<int64_t, 64> addresses;    // by lane: its first byte in the buffer
   llvm::SmallVector<unsigned, 64> phases;      // by lane: lanes of one phase are served together
   llvm::SmallVector<Coordinates, 64> elements; // by lane: its first element
 };
 OrError<SharedInstruction> sharedInstruction(const Layout& registers, const Layout& shared,
-                                             Shape shape, unsigned elementBits, unsigned warp,
-                                             int64_t instruction, const BankModel& model = {});
+                                             Shape shape, unsigned elementBits, bool isStore,
+                                             unsigned warp, int64_t instruction,
+                                             const BankModel& model = {});
 
 } // namespace gluond::layout

@@ -218,8 +218,9 @@ ExchangeInstructions exchangeInstructions(const SharedExchange& exchange, const 
     bytes = widest.elements * std::max(1u, elementBits / 8);
   };
   ExchangeInstructions result;
-  side(from, capability >= 90, result.stores, result.storeBytes);
-  side(to, capability >= 75, result.loads, result.loadBytes);
+  BankModel model = nvidiaBanks(capability);
+  side(from, model.hasMatrices(true), result.stores, result.storeBytes);
+  side(to, model.hasMatrices(false), result.loads, result.loadBytes);
   result.barriers = (int64_t{2} << exchange.repetitionBits) - 1;
   return result;
 }

@@ -5,6 +5,8 @@
 #include "ir/ttg/Ops.h"
 #include "lowering/Combine.h"
 #include "lowering/Elementwise.h"
+#include "lowering/GlobalMemory.h"
+#include "passes/analysis/AtomicWidth.h"
 
 #include <llvm/Support/MathExtras.h>
 
@@ -171,6 +173,77 @@ void meetAfter(Emitter& e, mlir::Operation* op, tt::MemSemantic semantics) {
     e.barrier();
 }
 
+// How many neighbouring registers one instruction sums.
+unsigned sumElements(Emitter& e, tt::AtomicRMWOp op) {
+  unsigned most = passes::atomicElements(
+      op.getAtomicRmwOp(), mlir::getElementTypeOrSelf(op.getType()), e.state().capability);
+  return most == 1 ? 1 : std::min(most, accessElements(e, op.getPtr(), op.getMask()));
+}
+
+// ".v2.f32", ".noftz.v2.bf16x2": a sum of so many elements side by side.
+std::string sumShape(llvm::Type* type, unsigned elements) {
+  bool isHalf = type->isHalfTy() || type->isBFloatTy();
+  unsigned words = isHalf ? elements / 2 : elements;
+  std::string shape = isHalf ? ".noftz" : "";
+  if (words > 1) shape += ".v" + std::to_string(words);
+  return shape + (type->isHalfTy() ? ".f16x2" : isHalf ? ".bf16x2" : ".f32");
+}
+
+// A sum of neighbouring elements by one instruction; gives the old values, or poison where nobody
+// asks for them.
+RegisterList sumTogether(Emitter& e, tt::AtomicRMWOp op, llvm::Value* predicate,
+                         llvm::Value* address, Registers values) {
+  llvm::Type* type = values.front()->getType();
+  RegisterList words = pack(e, values);
+  auto count = static_cast<unsigned>(words.size());
+  // Whoever wants no result and no order gets none.
+  bool isReduction = op->getResult(0).use_empty() && (op.getSem() == tt::MemSemantic::RELAXED ||
+                                                      op.getSem() == tt::MemSemantic::RELEASE);
+  unsigned number = 0; // of an operand of the assembly
+  std::string constraints;
+  auto vector = [&](llvm::StringRef constraint) {
+    std::string text;
+    for (unsigned i = 0; i < count; ++i) {
+      text += (i ? ", $" : "$") + std::to_string(number++);
+      constraints += (constraints.empty() ? "" : ",") + constraint.str();
+    }
+    return count == 1 ? text : "{" + text + "}";
+  };
+  RegisterList operands;
+  std::string old;
+  if (!isReduction) {
+    old = vector("=r") + ", ";
+    for (unsigned i = 0; i < count; ++i) { // zero where the predicate is false
+      constraints += "," + std::to_string(i);
+      operands.push_back(e.i32(0));
+      ++number;
+    }
+  }
+  constraints += constraints.empty() ? "b,l" : ",b,l";
+  operands.append({predicate, address});
+  std::string who = std::to_string(number++), where = std::to_string(number++);
+  operands.append(words.begin(), words.end());
+  std::string text = "@$" + who + (isReduction ? " red" : " atom") + ".global." +
+                     tt::stringifyMemSemantic(op.getSem()).str() + "." +
+                     scopeName(op.getScope()).str() + ".add" +
+                     sumShape(type, static_cast<unsigned>(values.size())) + " " + old + "[$" +
+                     where + "], " + vector("r") + ";";
+  if (isReduction) {
+    e.assembly(text, constraints, operands);
+    return RegisterList(values.size(), llvm::PoisonValue::get(type));
+  }
+  llvm::Type* word = e.b.getInt32Ty();
+  llvm::Value* result =
+      e.assembly(count == 1 ? word
+                            : llvm::StructType::get(e.state().context,
+                                                    llvm::SmallVector<llvm::Type*>(count, word)),
+                 text, constraints, operands);
+  RegisterList results;
+  for (unsigned i = 0; i < count; ++i)
+    results.push_back(count == 1 ? result : e.b.CreateExtractValue(result, i));
+  return unpack(e, results, type, static_cast<unsigned>(values.size()));
+}
+
 bool readModifyWrite(Emitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<tt::AtomicRMWOp>(operation);
   llvm::Type* type = e.elementType(op.getType());
@@ -185,10 +258,14 @@ bool readModifyWrite(Emitter& e, mlir::Operation* operation) {
                          .str() +
                      what;
   RegisterList results;
-  for (auto [i, pointer] : llvm::enumerate(e.get(op.getPtr()))) {
+  unsigned run = sumElements(e, op);
+  Registers pointers = e.get(op.getPtr()), values = e.get(op.getVal());
+  for (size_t i = 0; i < pointers.size(); i += run) {
+    llvm::Value *pointer = pointers[i], *value = values[i];
     llvm::Value* does = masks.empty() ? first : e.b.CreateAnd(first, masks[i]);
-    llvm::Value* value = e.get(op.getVal())[i];
-    if (reduces(e, text, does, pointer, value, op))
+    if (run > 1)
+      llvm::append_range(results, sumTogether(e, op, does, pointer, values.slice(i, run)));
+    else if (reduces(e, text, does, pointer, value, op))
       results.push_back(llvm::PoisonValue::get(type));
     else
       results.push_back(atomicOperation(e, text, does, pointer, {value}, type));

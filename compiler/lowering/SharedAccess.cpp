@@ -21,14 +21,8 @@ void forEachAccess(Emitter& e, const SharedPlace& place, AccessShared access,
                    OnlyOffsets onlyOffsets) {
   const LinearLayout& offsets = place.offsets;
   layout::VectorAccess widest =
-      layout::widestSharedAccess(offsets, place.elementBits, place.mostElements);
-  // Padding must not come in the middle of an access, nor leave one misaligned.
-  if (place.padding)
-    for (auto [interval, more] :
-         llvm::zip(place.padding.getIntervals(), place.padding.getPaddings()))
-      while (interval % widest.elements || more % widest.elements)
-        widest.elements /= 2;
-  // Nor may it reach into the memory of two CTAs.
+      layout::widestSharedAccess(offsets, place.elementBits, place.mostElements, place.paddings());
+  // None reaches into the memory of two CTAs.
   auto blockOf = [&](uint64_t number) -> uint64_t {
     return place.blocks ? layout::f2::multiply(place.blocks->columns(Dim::Register), number) : 0;
   };

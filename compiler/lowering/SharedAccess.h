@@ -1,6 +1,7 @@
 // Between registers and shared memory, over linear layouts.
 #pragma once
 
+#include "layout/Padding.h"
 #include "lowering/Emitter.h"
 
 namespace gluond::lowering {
@@ -25,6 +26,9 @@ struct SharedPlace {
   unsigned elementBits = 32;
   std::optional<int64_t> mostElements =
       std::nullopt; // of one access, with registers taken in order
+  layout::Padding paddings() const {
+    return padding ? layout::paddingOf(ir::toLayout(padding)) : layout::Padding{};
+  }
 };
 
 // Calls `access` for accesses that together cover all registers (or those of `only`), each as wide

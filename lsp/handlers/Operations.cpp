@@ -75,6 +75,7 @@ Answer<AccessResult> access(const AccessParams& params, const RequestContext& co
   result.leastSectors = view->leastSectors;
   result.totalSectors = view->totalSectors;
   result.totalLeastSectors = view->totalLeastSectors;
+  if (!view->instruction.empty()) result.instruction = view->instruction;
   result.banks = view->banks;
   result.wavefronts = view->wavefronts;
   result.leastWavefronts = view->leastWavefronts;

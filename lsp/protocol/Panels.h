@@ -153,6 +153,7 @@ struct AccessResult {
   std::vector<int64_t> addresses, active, phases; // by lane
   std::vector<std::vector<int64_t>> coordinates;  // by lane: of its first element
   int64_t sectors = 0, lines = 0, leastSectors = 0, totalSectors = 0, totalLeastSectors = 0;
+  std::optional<std::string> instruction; // of shared memory: "ldmatrix.x4"; lanes are its rows
   int64_t banks = 0;
   int64_t wavefronts = 0, leastWavefronts = 0, totalWavefronts = 0, totalLeastWavefronts = 0;
   std::optional<BulkCopyInfo> bulk; // of bulk copies alone
@@ -168,6 +169,7 @@ struct AccessResult {
                 field("leastSectors", &AccessResult::leastSectors),
                 field("totalSectors", &AccessResult::totalSectors),
                 field("totalLeastSectors", &AccessResult::totalLeastSectors),
+                field("instruction", &AccessResult::instruction),
                 field("banks", &AccessResult::banks),
                 field("wavefronts", &AccessResult::wavefronts),
                 field("leastWavefronts", &AccessResult::leastWavefronts),

@@ -220,6 +220,7 @@ export interface AccessResult {
   leastSectors: number;
   totalSectors: number;
   totalLeastSectors: number;
+  instruction?: string;
   banks: number;
   wavefronts: number;
   leastWavefronts: number;

@@ -2,8 +2,10 @@
 
 #include "ir/Layouts.h"
 #include "ir/amdg/Ops.h"
+#include "ir/ttng/Target.h"
 #include "layout/F2.h"
 #include "layout/Properties.h"
+#include "passes/analysis/AtomicWidth.h"
 
 #include <llvm/ADT/TypeSwitch.h>
 
@@ -27,40 +29,31 @@ unsigned bitsOf(Type pointerOrElement) {
                                          : 64;
 }
 
-// Loads of operands of NVIDIA's mma by ldmatrix and stores of its results by stmatrix: the rows of
-// a matrix, eight of 16 bytes, at a time. Nothing where other instructions are used.
+// Of NVIDIA's GPUs: where gluond's compiler uses ldmatrix or stmatrix, theirs.
 std::optional<BankCost> matrixCost(const SharedMemoryAccess& access,
-                                   const layout::Layout& registers, const layout::Layout& shared,
-                                   unsigned bits) {
+                                   const layout::LinearLayout& registers,
+                                   const layout::LinearLayout& shared, unsigned bits,
+                                   const layout::BankModel& model) {
   using layout::Dim;
-  auto* operand = registers.as<layout::DotOperand>();
-  auto* mma = operand ? operand->parent.as<layout::NvidiaMma>() : registers.as<layout::NvidiaMma>();
-  ArrayRef<int64_t> shape = access.registers.getShape();
-  // Results lie as operands of 16 bits do: two in a row in each lane.
-  bool isPacked = operand ? operand->kWidth * bits == 32 : bits == 16;
-  if (!mma || mma->versionMajor < 2 || !isPacked || shape.size() != 2) return std::nullopt;
-  auto memory = layout::toLinearLayout(shared, shape);
-  auto offsets =
-      memory ? ir::toLinearLayout(access.registers).invertAndCompose(*memory) : std::nullopt;
-  if (!offsets || offsets->inBits(Dim::Lane) < 5) return std::nullopt;
-  auto byte = [&](Dim dim, unsigned bit) {
-    return int64_t(offsets->basis(dim, bit, Dim::Offset)) * bits / 8;
-  };
-  // Lanes lie as a matrix's elements do: four along K, eight across. Its rows in memory run along
-  // either.
-  constexpr int64_t rowBytes = 16, banksBytes = 128;
-  llvm::SmallVector<int64_t, 3> rows;
-  if (byte(Dim::Lane, 0) == 4 && byte(Dim::Lane, 1) == 8)
-    rows = {byte(Dim::Lane, 2), byte(Dim::Lane, 3), byte(Dim::Lane, 4)};
-  else if (bits == 16 && byte(Dim::Lane, 2) == 2 && byte(Dim::Lane, 3) == 4 &&
-           byte(Dim::Lane, 4) == 8)
-    rows = {byte(Dim::Register, 0), byte(Dim::Lane, 0), byte(Dim::Lane, 1)};
-  else
-    return std::nullopt;
-  llvm::SmallVector<uint64_t, 3> groups;
-  for (int64_t row : rows)
-    groups.push_back(static_cast<uint64_t>(row % banksBytes / rowBytes));
-  return BankCost{(int64_t(8) >> layout::f2::rank(groups)) - 1, rowBytes};
+  if (!model.hasMatrices(access.isStore)) return std::nullopt;
+  auto offsets = registers.removeZeroBases(Dim::Register).invertAndCompose(shared);
+  if (!offsets || !offsets->hasOut(Dim::Offset)) return std::nullopt;
+  auto matrices = layout::matrixAccess(
+      offsets->sublayout({Dim::Register, Dim::Lane, Dim::Warp}, {Dim::Offset}), bits);
+  if (!matrices) return std::nullopt;
+  return BankCost{layout::bankConflicts(*matrices, bits), int64_t(4) * matrices->matrices(),
+                  matrices->name(access.isStore)};
+}
+
+layout::BankModel banksOf(StringRef target) {
+  unsigned capability = 0;
+  if (target.consume_front("hip:")) return layout::amdBanks(target);
+  if (target.consume_front("cuda:")) (void)target.getAsInteger(10, capability);
+  return layout::nvidiaBanks(capability);
+}
+
+unsigned capabilityOf(Operation& op) {
+  return static_cast<unsigned>(ttng::computeCapability(&op).value_or(0));
 }
 
 } // namespace
@@ -101,6 +94,8 @@ std::optional<GlobalAccess> globalAccessOf(Operation& op) {
         access.mask = atomic.getMask();
         access.name = "this atomic operation";
         access.isStore = true;
+        access.mostElements = passes::atomicElements(
+            atomic.getAtomicRmwOp(), getElementTypeOrSelf(atomic.getType()), capabilityOf(op));
       })
       .Case<amdg::BufferAtomicRMWOp>([&](auto atomic) {
         access.pointers = atomic.getOffsets();
@@ -108,6 +103,8 @@ std::optional<GlobalAccess> globalAccessOf(Operation& op) {
         access.mask = atomic.getMask();
         access.name = "this atomic operation";
         access.isStore = true;
+        access.mostElements = passes::atomicElements(atomic.getAtomicRmwOp(),
+                                                     getElementTypeOrSelf(atomic.getType()), 0);
       })
       .Case<amdg::BufferStoreOp>([&](auto store) {
         access.pointers = store.getOffsets();
@@ -131,6 +128,7 @@ VectorWidth vectorWidth(const GlobalAccess& access, LazyAxisInfo& axes) {
   const layout::LinearLayout& registers = ir::toLinearLayout(access.type);
   layout::Ints run = layout::contiguityPerThread(registers);
   int64_t bytes = std::max(1u, access.elementBits / 8), most = std::max<int64_t>(1, 16 / bytes);
+  if (access.mostElements) most = std::min<int64_t>(most, access.mostElements);
   width.layout = std::min<int64_t>(run[dim], most);
   int64_t aligned = std::max<int64_t>(1, info.divisibility[dim] / bytes);
   if (access.base) {
@@ -173,16 +171,17 @@ std::optional<SharedMemoryAccess> sharedAccessOf(Operation& op) {
   SharedMemoryAccess access;
   llvm::TypeSwitch<Operation*>(&op)
       .Case<ttg::LocalLoadOp>([&](auto load) {
-        access = {load.getResult().getType(), load.getSrc().getType(), load.getSrc(), "this load"};
+        access = {load.getResult().getType(), load.getSrc().getType(), load.getSrc(), "this load",
+                  /*isStore=*/false};
       })
       .Case<ttg::LocalStoreOp>([&](auto store) {
         access = {cast<RankedTensorType>(store.getSrc().getType()), store.getDst().getType(),
-                  store.getDst(), "this store"};
+                  store.getDst(), "this store", /*isStore=*/true};
       })
       .Case<ttg::LocalAllocOp>([&](auto alloc) {
         if (alloc.getSrc())
           access = {cast<RankedTensorType>(alloc.getSrc().getType()), alloc.getResult().getType(),
-                    alloc.getResult(), "this store"};
+                    alloc.getResult(), "this store", /*isStore=*/true};
       });
   if (!access.registers || !access.registers.getEncoding()) return std::nullopt;
   return access;
@@ -196,32 +195,31 @@ std::optional<BankCost> bankCost(const SharedMemoryAccess& access, const layout:
                                  StringRef target) {
   unsigned bits = access.memory.getElementType().getIntOrFloatBitWidth();
   if (bits < 8) return std::nullopt;
-  // ldmatrix and stmatrix, and AMD's transposed reads, go other ways than lane by lane.
   const layout::Layout& registers = ir::toLayout(access.registers.getEncoding());
   if (!registers || !shared) return std::nullopt;
+  layout::BankModel model = banksOf(target);
   const layout::Layout* inner = &registers;
   while (auto* slice = inner->as<layout::Slice>())
     inner = &slice->parent;
-  if (auto matrix = matrixCost(access, *inner, shared, bits)) return matrix;
-  bool isHip = target.starts_with("hip");
-  auto* results = inner->as<layout::NvidiaMma>();
-  bool isPlain = !inner->as<layout::DotOperand>() && (!results || bits >= 32);
-  if (!isHip && !isPlain) return std::nullopt;
-  const layout::LinearLayout& from = ir::toLinearLayout(access.registers);
-  layout::BankModel model = isHip ? layout::amdBanks(target.drop_front(4)) : layout::nvidiaBanks();
+  bool isAmdOperand = target.starts_with("hip") && inner->as<layout::DotOperand>();
+  auto isTransposing = [&](int64_t elements) {
+    return isAmdOperand && elements * bits < narrowestOperand;
+  };
+  ArrayRef<int64_t> shape = access.registers.getShape();
   if (shared.as<layout::PaddedShared>()) {
     auto traffic =
-        layout::countSharedTraffic(registers, shared, access.registers.getShape(), bits, 0, model);
-    if (!traffic || traffic->least == 0) return std::nullopt;
-    if (!isPlain && traffic->elements * bits < narrowestOperand) return std::nullopt;
+        layout::countSharedTraffic(registers, shared, shape, bits, access.isStore, 0, model);
+    if (!traffic || traffic->least == 0 || isTransposing(traffic->elements)) return std::nullopt;
     return BankCost{(traffic->wavefronts + traffic->least - 1) / traffic->least - 1,
-                    traffic->elements * bits / 8};
+                    traffic->elements * bits / 8, traffic->instruction};
   }
-  auto to = layout::toLinearLayout(shared, access.registers.getShape());
+  const layout::LinearLayout& from = ir::toLinearLayout(access.registers);
+  auto to = layout::toLinearLayout(shared, shape);
   if (!to) return std::nullopt;
+  if (auto matrices = matrixCost(access, from, *to, bits, model)) return matrices;
   auto cost = layout::sharedAccessCost(from, *to, bits, model);
-  if (!cost || (!isPlain && cost->elements * bits < narrowestOperand)) return std::nullopt;
-  return BankCost{cost->conflicts, cost->elements * bits / 8};
+  if (!cost || isTransposing(cost->elements)) return std::nullopt;
+  return BankCost{cost->conflicts, cost->elements * bits / 8, ""};
 }
 
 } // namespace gluond::lints

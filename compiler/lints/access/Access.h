@@ -18,6 +18,7 @@ struct GlobalAccess {
   unsigned elementBits = 0;
   llvm::StringRef name; // "this load"
   bool isStore = false;
+  unsigned mostElements = 0; // that one instruction takes; 0: as many as fit
 };
 std::optional<GlobalAccess> globalAccessOf(mlir::Operation& op);
 
@@ -56,17 +57,18 @@ struct SharedMemoryAccess {
   ttg::MemDescType memory;
   mlir::Value buffer; // null: the alloc's own
   llvm::StringRef name;
+  bool isStore = false;
   bool isTransposed =
       false; // a matrix seen with its dimensions swapped, against the buffer's own layout
 };
 std::optional<SharedMemoryAccess> sharedAccessOf(mlir::Operation& op);
 
-// Of the widest access, as gl.bank_conflicts counts them, or of ldmatrix; nothing where other
-// instructions are used (transposed reads) or the view is not the whole of what its layout
-// describes.
+// Of the instructions that gluond's compiler makes of the access; nothing where it is not known
+// which (AMD's transposed reads) or the view is not the whole of what its layout describes.
 struct BankCost {
-  int64_t conflicts = 0; // wavefronts beyond the first of each phase
-  int64_t bytes = 0;     // of a lane in one instruction
+  int64_t conflicts = 0;   // wavefronts beyond the first of each phase
+  int64_t bytes = 0;       // of a lane in one instruction
+  std::string instruction; // "ldmatrix.x4"; empty: a load or store of each lane
 };
 std::optional<BankCost> bankCost(const SharedMemoryAccess& access, const layout::Layout& shared,
                                  llvm::StringRef target);

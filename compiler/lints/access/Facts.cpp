@@ -29,7 +29,8 @@ std::string text(const GlobalAccess& access, LazyAxisInfo& axes) {
 std::string text(const SharedMemoryAccess& access, StringRef target) {
   auto cost = bankCost(access, ir::toLayout(access.memory.getEncoding()), target);
   if (!cost) return "";
-  return counted(cost->bytes, "byte") + " a lane, " +
+  std::string by = cost->instruction.empty() ? "" : "by " + cost->instruction + ", ";
+  return counted(cost->bytes, "byte") + " a lane, " + by +
          (cost->conflicts ? std::to_string(cost->conflicts + 1) + "-way bank conflicts"
                           : "no bank conflicts");
 }

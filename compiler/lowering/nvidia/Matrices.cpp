@@ -1,6 +1,6 @@
 #include "lowering/nvidia/Matrices.h"
 
-#include "layout/MatrixAccess.h"
+#include "layout/SharedAccess.h"
 #include "lowering/Elementwise.h"
 
 #include <llvm/IR/IntrinsicsNVPTX.h>
@@ -27,21 +27,18 @@ constexpr unsigned transposedStores[] = {
     llvm::Intrinsic::nvvm_stmatrix_sync_aligned_m8n8_x2_trans_b16,
     llvm::Intrinsic::nvvm_stmatrix_sync_aligned_m8n8_x4_trans_b16};
 
-// Rows stay whole and aligned: padding and the view's place are multiples of them.
+// A view begins with a row.
 bool keepsRows(const SharedPlace& place) {
   int64_t perRow = rowBits / place.elementBits;
-  if (place.padding)
-    for (auto [interval, padding] :
-         llvm::zip(place.padding.getIntervals(), place.padding.getPaddings()))
-      if (interval % perRow || padding % perRow) return false;
   auto* view = llvm::dyn_cast_if_present<llvm::ConstantInt>(place.view);
   return !view || view->getZExtValue() % static_cast<uint64_t>(perRow) == 0;
 }
 
 std::optional<layout::MatrixAccess> accessOf(Emitter& e, const SharedPlace& place,
-                                             OnlyOffsets onlyOffsets) {
+                                             OnlyOffsets onlyOffsets, bool isStore) {
+  if (!layout::nvidiaBanks(e.state().capability).hasMatrices(isStore)) return std::nullopt;
   if (place.blocks || place.otherBlock || e.state().threadsPerWarp != 32) return std::nullopt;
-  auto access = layout::matrixAccess(place.offsets, place.elementBits);
+  auto access = layout::matrixAccess(place.offsets, place.elementBits, place.paddings());
   if (!access || !keepsRows(place)) return std::nullopt;
   // All rows of an instruction are wanted, or none.
   if (onlyOffsets && access->rows.outputMask({Dim::Lane}, Dim::Offset) & onlyOffsets->first)
@@ -95,8 +92,8 @@ llvm::SmallVector<unsigned, 4> registersOf(const layout::MatrixAccess& access, u
 
 bool loadMatrices(Emitter& e, const SharedPlace& place, llvm::Type* element,
                   llvm::MutableArrayRef<llvm::Value*> values, OnlyOffsets onlyOffsets) {
-  auto access = accessOf(e, place, onlyOffsets);
-  if (!access || e.state().capability < 75) return false;
+  auto access = accessOf(e, place, onlyOffsets, false);
+  if (!access) return false;
   unsigned perWord = wordBits / place.elementBits, matrices = 1u << access->matrixBits;
   const unsigned* ids = access->isTransposed ? transposedLoads : loads;
   meetUnlessMet(e);
@@ -118,8 +115,8 @@ bool loadMatrices(Emitter& e, const SharedPlace& place, llvm::Type* element,
 
 bool storeMatrices(Emitter& e, const SharedPlace& place, Registers values,
                    OnlyOffsets onlyOffsets) {
-  auto access = accessOf(e, place, onlyOffsets);
-  if (!access || e.state().capability < 90) return false;
+  auto access = accessOf(e, place, onlyOffsets, true);
+  if (!access) return false;
   unsigned perWord = wordBits / place.elementBits, matrices = 1u << access->matrixBits;
   const unsigned* ids = access->isTransposed ? transposedStores : stores;
   forEachInstruction(e, place, *access, onlyOffsets,

@@ -36,7 +36,7 @@ TEST(SharedAccess, PaddingAvoidsConflicts) {
       oneCta(2);
   auto traffic = [&](Ints intervals, Ints paddings) {
     Layout padded = *Layout::make(PaddedShared{intervals, paddings, rows});
-    return *countSharedTraffic(columns, padded, {32, 32}, 32);
+    return *countSharedTraffic(columns, padded, {32, 32}, 32, false);
   };
   SharedTraffic one = traffic({32}, {1});
   EXPECT_EQ(one.wavefronts, one.least);
@@ -76,7 +76,7 @@ TEST(SharedAccess, CountingAgreesWithIntersection) {
     OrError<SharedAccessCost> cost =
         sharedAccessCost(linear(registers, shape), linear(shared, shape), bits);
     OrError<SharedTraffic> traffic =
-        countSharedTraffic(registers, shared, shape, bits, static_cast<unsigned>(g.upTo(3)));
+        countSharedTraffic(registers, shared, shape, bits, false, static_cast<unsigned>(g.upTo(3)));
     ASSERT_TRUE(cost && traffic);
     EXPECT_EQ(cost->elements, traffic->elements);
     // For linear layouts every phase costs the same. (Narrow elements that share a word do not

@@ -55,6 +55,42 @@ TEST(Instructions, AMaskNarrowsThem) {
   EXPECT_EQ(count(masked.ptx, "ld.global.b32"), 8u) << masked.problem << masked.ptx;
 }
 
+// Adds 1024 numbers to memory, four in each thread.
+std::string sum(llvm::StringRef element, llvm::StringRef order, bool isUsed,
+                llvm::StringRef target = "cuda:90") {
+  std::string e = element.str(), tensor = "tensor<1024x" + e + ", #b>",
+              type = "tensor<1024x!tt.ptr<" + e + ">, #b>";
+  std::string body =
+      "tt.func public @k(%a: !tt.ptr<" + e + "> {tt.divisibility = 16 : i32}, %c: !tt.ptr<" + e +
+      "> {tt.divisibility = 16 : i32}) {\n"
+      "%r = tt.make_range {end = 1024 : i32, start = 0 : i32} : tensor<1024xi32, #b>\n"
+      "%as = tt.splat %a : !tt.ptr<" +
+      e + "> -> " + type + "\n%ap = tt.addptr %as, %r : " + type +
+      ", tensor<1024xi32, #b>\n%cs = tt.splat %c : !tt.ptr<" + e + "> -> " + type +
+      "\n%cp = tt.addptr %cs, %r : " + type + ", tensor<1024xi32, #b>\n%v = tt.load %cp : " + type +
+      "\n%o = tt.atomic_rmw fadd, " + order.str() + ", gpu, %ap, %v : (" + type + ", " + tensor +
+      ") -> " + tensor + "\n" + (isUsed ? "tt.store %cp, %o : " + type + "\n" : "") +
+      "tt.return\n}";
+  return module("#b = #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [32], warpsPerCTA = "
+                "[4], order = [0]}>",
+                body, target);
+}
+
+TEST(Instructions, SumsOfNeighboursGoTogether) {
+  auto expect = [](const std::string& text, llvm::StringRef instruction, unsigned times) {
+    PtxOf made = ptxOf(text);
+    EXPECT_EQ(test::count(made.ptx, instruction), times) << made.problem << made.ptx;
+  };
+  expect(sum("f32", "acq_rel", true), "atom.global.acq_rel.gpu.add.v4.f32", 2);
+  expect(sum("f32", "acq_rel", false), "atom.global.acq_rel.gpu.add.v4.f32", 2);
+  expect(sum("f32", "relaxed", false), "red.global.relaxed.gpu.add.v4.f32", 2);
+  expect(sum("f16", "relaxed", true), "atom.global.relaxed.gpu.add.noftz.v2.f16x2", 2);
+  expect(sum("bf16", "relaxed", false), "red.global.relaxed.gpu.add.noftz.v2.bf16x2", 2);
+  // Before Hopper there are pairs of halves, and nothing else.
+  expect(sum("f16", "relaxed", false, "cuda:80"), "red.global.relaxed.gpu.add.noftz.f16x2", 4);
+  expect(sum("f32", "relaxed", false, "cuda:80"), "red.global.relaxed.gpu.add.f32", 8);
+}
+
 TEST(Instructions, ConversionsMeetOnceAndWithinAWarpNotAtAll) {
   std::string body = "tt.func public @k(%a: !tt.ptr<f32>, %c: tensor<16x128xi1, #b>) {tt.return}";
   auto convert = [](llvm::StringRef to) {

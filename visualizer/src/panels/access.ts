@@ -168,7 +168,9 @@ export class AccessPanel implements Panel {
     if (isBulk) return this.drawBulk(access);
     this.split.hidden = !access.addresses.length;
     const efficiency = efficiencyOf(access);
-    const vector = metric(`${access.bytes} B`, 'per lane and instruction', access.bytes >= 16 ? 'good' : access.bytes >= 8 ? 'plain' : 'bad', `${plural(access.elements, 'element')}; at most 16 bytes are possible`);
+    const by = access.instruction ? `, by ${access.instruction}` : '';
+    const unit = access.instruction?.includes('matrix') ? 'per row of a matrix' : 'per lane and instruction';
+    const vector = metric(`${access.bytes} B`, unit + by, access.bytes >= 16 ? 'good' : access.bytes >= 8 ? 'plain' : 'bad', `${plural(access.elements, 'element')}; at most 16 bytes are possible`);
     replace(
       this.metrics,
       vector,
