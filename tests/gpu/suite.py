@@ -154,6 +154,16 @@ class Suite(unittest.TestCase):
                 tensors, _ = self.run_copying(HERE / "kernels" / "working.py", kernel, outputs=("src", "dst"))
                 self.assertEqual(tensors["src"], tensors["dst"])
 
+    def test_sums_of_neighbours(self):
+        for launch in self.launches(HERE / "kernels" / "working.py", "take_numbers"):
+            with self.subTest(launch["id"]):
+                tensors, _ = self.run_copying(HERE / "kernels" / "working.py", "take_numbers", "--launch", launch["id"], "--arg", "counters=zeros",
+                                              outputs=("counters", "taken"))
+                self.assertEqual(set(tensors["counters"][1]), {64})
+                taken = tensors["taken"][1]
+                for i in range(512):
+                    self.assertEqual(sorted(taken[i::512]), list(range(64)))
+
     def test_prints(self):
         _, result = self.run_copying(HERE / "kernels" / "working.py", "says", outputs=())
         self.assertIn("number", result["printed"])

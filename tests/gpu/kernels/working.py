@@ -109,6 +109,17 @@ def cluster_copy(src, dst, count, BLOCK: gl.constexpr):
 
 
 @gluon.jit
+def take_numbers(counters, taken, BLOCK: gl.constexpr):
+    """Every program counts up all counters and keeps what it found in each: neighbours go in one instruction."""
+    layout: gl.constexpr = gl.BlockedLayout([8], [32], [1], [0])
+    i = gl.arange(0, BLOCK, layout)
+    one = gl.full([BLOCK], 1.0, counters.dtype.element_ty, layout)
+    found = gl.atomic_add(counters + i, one)
+    gl.atomic_add(counters + BLOCK + i, one, sem="relaxed")
+    gl.store(taken + gl.program_id(0) * BLOCK + i, found)
+
+
+@gluon.jit
 def says(number):
     gl.device_print("number", number)
 
@@ -133,6 +144,9 @@ def main():
     cluster_copy[(triton.cdiv(4096, 1024), )](src, dst, 4096, 1024, num_ctas=2)
     own_map_copy[(512 // 64, )](a[:, :64].contiguous(), c[:, :64].contiguous(), 512, 64, 64, 64)
     says[(1, )](42, num_warps=1)
+    for dtype in (torch.float32, torch.float16):
+        counters, taken = torch.zeros(1024, device="cuda", dtype=dtype), torch.empty(64 * 512, device="cuda", dtype=dtype)
+        take_numbers[(64, )](counters, taken, 512, num_warps=1)
 
 
 if __name__ == "__main__":
