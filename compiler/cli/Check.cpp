@@ -36,7 +36,7 @@ int check(const CheckOptions& options) {
   settings.roots.push_back(absolutePath("."));
   settings.roots.insert(settings.roots.end(), inputs.folders.begin(), inputs.folders.end());
   // Nobody waits at a cursor.
-  settings.analysisSeconds = 10;
+  settings.analysisSeconds = 8; // a file ends within 10: what does not poll for a moment is in them
   settings.analysisMegabytes = 2048;
   giveUpWriting();
   CrashGuard guard(options.arguments, options.ended);
