@@ -72,4 +72,21 @@ std::string EditedLines::text() const {
   return result;
 }
 
+text::SourceText afterChanges(const text::SourceText& text, llvm::ArrayRef<ContentChange> changes,
+                              PositionEncoding encoding) {
+  if (changes.size() == 1) { // typing
+    const ContentChange& change = changes.front();
+    if (!change.range) return text::SourceText(change.text);
+    return text.apply({PositionMap(text, encoding).range(*change.range), change.text});
+  }
+  EditedLines lines(text, encoding);
+  for (const ContentChange& change : changes) {
+    if (change.range)
+      lines.replace(*change.range, change.text);
+    else
+      lines = EditedLines(text::SourceText(change.text), encoding);
+  }
+  return text::SourceText(lines.text());
+}
+
 } // namespace gluond::lsp

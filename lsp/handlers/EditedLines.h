@@ -28,4 +28,8 @@ private:
   std::vector<std::string> above_, below_;
 };
 
+// The text after the changes of a didChange, each to the text that the one before left.
+text::SourceText afterChanges(const text::SourceText& text, llvm::ArrayRef<ContentChange> changes,
+                              PositionEncoding encoding);
+
 } // namespace gluond::lsp

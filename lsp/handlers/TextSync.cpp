@@ -1,5 +1,4 @@
 #include "driver/Configuration.h"
-#include "lsp/handlers/Convert.h"
 #include "lsp/handlers/EditedLines.h"
 #include "lsp/handlers/Handlers.h"
 #include "lsp/protocol/Uri.h"
@@ -27,23 +26,9 @@ void didChange(const DidChangeParams& params, Session& session) {
                                params.textDocument.uri);
     return;
   }
-  PositionEncoding encoding = session.client->encoding;
-  auto edited = [&]() -> text::SourceText {
-    const text::SourceText& text = file->text();
-    if (params.contentChanges.size() == 1 && params.contentChanges[0].range) {
-      const ContentChange& change = params.contentChanges[0];
-      return text.apply({PositionMap(text, encoding).range(*change.range), change.text});
-    }
-    EditedLines lines(text, encoding);
-    for (const ContentChange& change : params.contentChanges) {
-      if (change.range)
-        lines.replace(*change.range, change.text);
-      else
-        lines = EditedLines(text::SourceText(change.text), encoding);
-    }
-    return text::SourceText(lines.text());
-  };
-  session.workspace.change(path, params.textDocument.version, edited());
+  session.workspace.change(
+      path, params.textDocument.version,
+      afterChanges(file->text(), params.contentChanges, session.client->encoding));
   session.changed.push_back(path);
   session.othersAffected = true;
 }

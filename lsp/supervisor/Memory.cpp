@@ -1,6 +1,6 @@
 #include "lsp/supervisor/Memory.h"
 
-#include "lsp/handlers/Convert.h"
+#include "lsp/handlers/EditedLines.h"
 #include "lsp/handlers/Handlers.h"
 #include "lsp/protocol/Rpc.h"
 
@@ -60,12 +60,7 @@ void Memory::change(std::string_view message) {
   if (!params) return;
   auto it = documents_.find(params->textDocument.uri);
   if (it == documents_.end()) return;
-  for (const ContentChange& change : params->contentChanges) {
-    text::SourceText& text = it->second.text;
-    text::Range range{0, text.size()};
-    if (change.range) range = PositionMap(text, encoding_).range(*change.range);
-    text = text.apply({range, change.text});
-  }
+  it->second.text = afterChanges(it->second.text, params->contentChanges, encoding_);
   it->second.version = params->textDocument.version;
 }
 
