@@ -146,7 +146,7 @@ int bench(const BenchOptions& options) {
                  {"rows", Json::array()}};
     for (const BenchmarkRow& row : rows)
       json["rows"].push_back(jsonOf(row));
-    out << json.dump(2, ' ', false, Json::error_handler_t::replace) << "\n";
+    out << jsonText(json, 2) << "\n";
   } else {
     printText(out, execution, rows);
   }

@@ -124,7 +124,7 @@ int emitIr(const EmitOptions& options) {
     json.update({{"registers", compiled->assembled->registers},
                  {"spill_bytes", compiled->assembled->spillBytes}});
   std::vector<std::pair<std::string, std::string>> files = {{"." + options.stage, compiled->text},
-                                                            {".json", json.dump() + "\n"}};
+                                                            {".json", jsonText(json) + "\n"}};
   if (!compiled->llir.empty()) files.push_back({".llir", compiled->llir});
   for (const auto& [suffix, content] : files)
     if (std::string why = writeInto(options.directory, base + suffix, content); !why.empty()) {

@@ -25,9 +25,6 @@ int launches(const LaunchesOptions& options) {
   auto kernels = driver::kernelsOf(*snapshot, file, {});
 
   Output out(options.format == "text" ? Content::Text : Content::Data);
-  auto dump = [](const auto& json) {
-    return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-  };
   bool first = true;
   if (options.format == "json") out << "[";
   for (const driver::Kernel& kernel : kernels->kernels) {
@@ -41,7 +38,7 @@ int launches(const LaunchesOptions& options) {
             << (isFound ? "" : "  typed defaults: no launch was found") << "\n";
       } else if (isFound) {
         if (options.format == "json") out << (first ? "\n" : ",\n");
-        out << dump(driver::recordOf(variant, options.file, snapshot->names()));
+        out << jsonText(driver::recordOf(variant, options.file, snapshot->names()));
         if (options.format == "jsonl") out << "\n";
         first = false;
       }

@@ -2,6 +2,8 @@
 // about failure, and without what a terminal would obey.
 #pragma once
 
+#include "text/Printable.h"
+
 #include <llvm/ADT/StringRef.h>
 
 #include <string>
@@ -35,6 +37,12 @@ private:
   std::string buffer_;
   bool ok_ = true, closed_ = false;
 };
+
+// JSON that a terminal may be shown too: what it would obey is escaped, as JSON does.
+template <typename Json> std::string jsonText(const Json& json, int indent = -1) {
+  return text::printable(json.dump(indent, ' ', false, Json::error_handler_t::replace),
+                         text::Lines::Json);
+}
 
 // Ends the process at once, when everything is written: what it holds need not be destroyed piece
 // by piece, which takes longer than many a command.

@@ -1,3 +1,4 @@
+#include "cli/Output.h"
 #include "cli/Render.h"
 #include "diagnostics/Table.h"
 #include "lsp/protocol/Codec.h"
@@ -82,7 +83,7 @@ std::string renderJson(const Report& report) {
   Json list = Json::array();
   for (const driver::Finding& finding : report.findings())
     list.push_back(jsonFinding(report, finding));
-  return list.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return jsonText(list, 1) + "\n";
 }
 
 std::string renderSarif(const Report& report) {
@@ -135,7 +136,7 @@ std::string renderSarif(const Report& report) {
   Json log = {{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
               {"version", "2.1.0"},
               {"runs", Json::array({run})}};
-  return log.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return jsonText(log, 1) + "\n";
 }
 
 } // namespace gluond::cli

@@ -133,9 +133,7 @@ int runKernel(const RunOptions& options) {
   const driver::Variant& variant = execution.choice.variants.front();
   remote::Runner& runner = *execution.runners.front();
   Output out(options.execution.format == "json" ? Content::Data : Content::Text);
-  auto dump = [](const Json& json) {
-    return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-  };
+  auto dump = [](const Json& json) { return jsonText(json, 2) + "\n"; };
   bool isJson = options.execution.format == "json";
   auto fail = [&](const runner::Problem& problem) {
     if (isJson)

@@ -1,5 +1,7 @@
 #include "cli/Timings.h"
 
+#include "cli/Output.h"
+
 #include <ctime>
 
 namespace gluond::cli {
@@ -43,7 +45,7 @@ std::string Timings::json() const {
   json["cases"] = records_;
   json["other_ms"] = other_;
   json["total_ms"] = start_ + watch_.milliseconds();
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return jsonText(json);
 }
 
 } // namespace gluond::cli

@@ -53,7 +53,7 @@ public:
 
   Json value(Value v, unsigned depth = 0) {
     // A record spells out what values share, so that it may be far larger than they are.
-    if (depth > 32 || parts_ == mostParts) return unknown();
+    if (depth > 32 || parts_ >= mostParts) return unknown();
     ++parts_;
     auto list = [&](auto&& items) {
       Json array = Json::array();
@@ -75,7 +75,7 @@ public:
       return Json{{"$float", std::isnan(real) ? "nan" : real > 0 ? "inf" : "-inf"}};
     }
     case ValueKind::Str:
-      return llvm::json::fixUTF8(v.as<StrObject>()->text);
+      return llvm::json::fixUTF8(charged(v.as<StrObject>()->text));
     case ValueKind::List:
       return list(v.as<ListObject>()->items);
     case ValueKind::Tuple: {
@@ -83,7 +83,7 @@ public:
       if (!tuple->namedtuple) return Json{{"$tuple", list(tuple->items)}};
       Json fields = Json::object();
       for (auto [field, item] : llvm::zip(tuple->namedtuple->fields, tuple->items))
-        fields[names_.text(field.name).str()] = value(item, depth + 1);
+        fields[charged(names_.text(field.name)).str()] = value(item, depth + 1);
       return Json{{"$namedtuple",
                    reference("$class", tuple->namedtuple->qualname, tuple->namedtuple->module)},
                   {"fields", fields}};
@@ -120,7 +120,7 @@ public:
     case ValueKind::Enum: {
       auto* member = v.as<EnumObject>();
       return Json{{"$enum", reference("$class", member->cls->qualname, member->cls->module)},
-                  {"name", names_.text(member->name).str()}};
+                  {"name", charged(names_.text(member->name)).str()}};
     }
     case ValueKind::Instance: {
       auto* instance = v.as<InstanceObject>();
@@ -128,7 +128,7 @@ public:
       Json fields = Json::object();
       if (instance->attributes)
         for (auto [name, attribute] : *instance->attributes)
-          fields[names_.text(name).str()] = value(attribute, depth + 1);
+          fields[charged(names_.text(name)).str()] = value(attribute, depth + 1);
       json["fields"] = std::move(fields);
       return json;
     }
@@ -145,10 +145,15 @@ public:
   }
 
 private:
+  // A long text counts like several parts.
+  llvm::StringRef charged(llvm::StringRef text) {
+    parts_ += text.size() / bytesPerPart;
+    return text;
+  }
   static Json unknown() { return Json{{"$unknown", nullptr}}; }
 
   Json reference(const char* tag, llvm::StringRef qualname, const ModuleObject* module) {
-    Json json = Json{{tag, qualname.str()}};
+    Json json = Json{{tag, charged(qualname).str()}};
     if (!module || program_.isOwn(module)) return json;
     if (const Program::Part* part = program_.part(*module)) {
       if (part->file->path() != program_.file().path())
@@ -207,7 +212,8 @@ private:
     if (inputRank) json["input_rank"] = inputRank;
   }
 
-  static constexpr size_t mostParts = 100'000; // of values in one record
+  static constexpr size_t mostParts = 20'000; // of values in one record
+  static constexpr size_t bytesPerPart = 64;  // of a text
   size_t parts_ = 0;
   const Program& program_;
   const Interner& names_;

@@ -27,12 +27,19 @@ bool isHidden(uint32_t character) {
 }
 
 bool isPlain(char c, Lines lines) {
-  return (c >= 0x20 && c < 0x7F) || (lines == Lines::Kept && c == '\n') ||
+  return (c >= 0x20 && c < 0x7F) || ((lines == Lines::Kept || lines == Lines::Json) && c == '\n') ||
          (lines != Lines::Escaped && c == '\t');
 }
 
 std::string digits(uint32_t number, unsigned width) {
   return llvm::utohexstr(number, /*LowerCase=*/true, width);
+}
+
+std::string jsonEscape(uint32_t character) {
+  if (character <= 0xFFFF) return "\\u" + digits(character, 4);
+  character -= 0x10000; // two halves of UTF-16
+  return "\\u" + digits(0xD800 + (character >> 10), 4) + "\\u" +
+         digits(0xDC00 + (character & 0x3FF), 4);
 }
 
 } // namespace
@@ -54,6 +61,8 @@ std::string printable(llvm::StringRef text, Lines lines) {
         out += "\\n";
       else if (c == '\t')
         out += "\\t";
+      else if (lines == Lines::Json)
+        out += jsonEscape(static_cast<unsigned char>(c));
       else
         out += "\\x" + digits(static_cast<unsigned char>(c), 2);
       continue;
@@ -65,12 +74,14 @@ std::string printable(llvm::StringRef text, Lines lines) {
         to != &character) {
       if (!isHidden(character))
         out.append(reinterpret_cast<const char*>(begin), static_cast<size_t>(at - begin));
+      else if (lines == Lines::Json)
+        out += jsonEscape(character);
       else
         out += character > 0xFFFF ? "\\U" + digits(character, 8) : "\\u" + digits(character, 4);
       continue;
     }
     at = begin + 1;
-    out += "\\x" + digits(*begin, 2);
+    out += lines == Lines::Json ? "\xEF\xBF\xBD" : "\\x" + digits(*begin, 2);
   }
   return out;
 }

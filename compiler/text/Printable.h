@@ -16,7 +16,8 @@ enum class Lines {
   Kept,     // newlines and tabs stay: text of several lines
   Indented, // a line that goes on is indented: a message, none of whose lines looks like another
             // one
-  Escaped   // they are escaped too: a name
+  Escaped,  // they are escaped too: a name
+  Json      // they stay, and the escapes are those of JSON: a JSON text, whose meaning stays
 };
 
 // Printable UTF-8: control characters, invisible and directional ones and bytes that are no UTF-8

@@ -13,6 +13,8 @@ TEST(Printable, plainTextStays) {
 
 TEST(Printable, whatATerminalObeysIsEscaped) {
   EXPECT_EQ(printable("\x1b]0;title\x07"), "\\x1b]0;title\\x07");
+  EXPECT_EQ(printable("\"a\x7f\u009b\U000e0001\n\xff\"", Lines::Json),
+            "\"a\\u007f\\u009b\\udb40\\udc01\n\ufffd\"");
   EXPECT_EQ(printable("a\rb\x7f\b"), "a\\x0db\\x7f\\x08");
   EXPECT_EQ(printable(llvm::StringRef("a\0b", 3)), "a\\x00b");
   EXPECT_EQ(printable("\xc2\x9b"
