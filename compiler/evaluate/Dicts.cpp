@@ -3,6 +3,7 @@
 #include "evaluate/Containers.h"
 #include "evaluate/Gluon.h"
 #include "evaluate/Strings.h"
+#include "evaluate/Tables.h"
 
 #include <llvm/ADT/Hashing.h>
 
@@ -26,6 +27,8 @@ std::optional<uint64_t> Interpreter::hash(Value value) {
     }
     return seed;
   };
+  // Not by where they are: a program may print it.
+  auto identity = [&](const void* object) { return llvm::hash_value(tables_->addressOf(object)); };
   switch (value.kind()) {
   case ValueKind::Unknown:
   case ValueKind::Absent:
@@ -78,8 +81,9 @@ std::optional<uint64_t> Interpreter::hash(Value value) {
   }
   case ValueKind::Enum: {
     auto* member = value.as<EnumObject>();
-    return member->value.is(ValueKind::Int) ? hash(member->value)
-                                            : llvm::hash_combine(member->cls, member->name.id);
+    return member->value.is(ValueKind::Int)
+               ? hash(member->value)
+               : llvm::hash_combine(identity(member->cls), language::textHash(text(member->name)));
   }
   case ValueKind::Instance: {
     Value own = findInClass(value.as<InstanceObject>()->cls, known_.hash);
@@ -101,7 +105,7 @@ std::optional<uint64_t> Interpreter::hash(Value value) {
           members.push_back(member);
       return combine(members, 13);
     }
-    return llvm::hash_value(value.as<InstanceObject>());
+    return identity(value.as<InstanceObject>());
   }
   case ValueKind::Layout:
     return gluonHash(*this, value);
@@ -119,20 +123,20 @@ std::optional<uint64_t> Interpreter::hash(Value value) {
     return f ? std::optional<uint64_t>(*f * 31) : f;
   }
   case ValueKind::Host: // hosts that compare by content hash alike
-    return value.as<HostObject>()->cls->equal ? llvm::hash_value(value.as<HostObject>()->cls)
-                                              : llvm::hash_value(value.as<HostObject>());
+    return value.as<HostObject>()->cls->equal ? identity(value.as<HostObject>()->cls)
+                                              : identity(value.as<HostObject>());
   case ValueKind::Builtin:
-    return llvm::hash_value(value.asBuiltin());
+    return identity(value.asBuiltin());
   case ValueKind::Type:
-    return llvm::hash_value(value.asType());
+    return identity(value.asType());
   case ValueKind::Function:
-    return llvm::hash_value(value.as<FunctionObject>());
+    return identity(value.as<FunctionObject>());
   case ValueKind::Class:
-    return llvm::hash_value(value.as<ClassObject>());
+    return identity(value.as<ClassObject>());
   case ValueKind::Module:
-    return llvm::hash_value(value.as<ModuleObject>());
+    return identity(value.as<ModuleObject>());
   case ValueKind::Ir:
-    return llvm::hash_value(value.as<language::IrObject>());
+    return identity(value.as<language::IrObject>());
   }
   return std::nullopt;
 }

@@ -215,8 +215,9 @@ Value unwrapConstexprs(Interpreter& in, Value value) {
   return ConstexprUnwrapper(in).unwrap(value);
 }
 
-// Natives look at all parts of what they are given, the parts of parts among them. False: raised.
-static bool spendOnParts(Interpreter& in, const CallArguments& arguments) {
+// Natives look at all parts of what they are given, the parts of parts among them, and take for
+// unknown what is too much for them. False: raised.
+static bool spendOnParts(Interpreter& in, const Builtin& row, const CallArguments& arguments) {
   constexpr uint64_t partsPerStep = 4;
   llvm::SmallVector<Value, 16> left(arguments.positional);
   for (auto& keyword : arguments.keywords)
@@ -231,7 +232,15 @@ static bool spendOnParts(Interpreter& in, const CallArguments& arguments) {
       left.push_back(item);
     if (!in.spend(1 + (left.size() - before) / partsPerStep)) return false;
   }
-  return true;
+  if (seen.size() < language::maxNesting) return true; // what is deeper has more sequences
+  auto fits = [&](Value value) {
+    if (language::fit(value) != language::Fit::TooDeep) return true;
+    in.exhaust("a value that nests deeper than " + llvm::Twine(language::maxNesting) +
+               " levels is given to " + row.name);
+    return false;
+  };
+  return llvm::all_of(arguments.positional, fits) &&
+         llvm::all_of(arguments.keywords, [&](auto& keyword) { return fits(keyword.value); });
 }
 
 Value gluonCall(Interpreter& in, Value callee, const CallArguments& arguments) {
@@ -253,8 +262,8 @@ Value gluonCall(Interpreter& in, Value callee, const CallArguments& arguments) {
   case BuiltinKind::Layout:
   case BuiltinKind::Class:
     if (row.native)
-      return spendOnParts(in, arguments) ? language::callNative(row, in, arguments)
-                                         : Value::absent();
+      return spendOnParts(in, row, arguments) ? language::callNative(row, in, arguments)
+                                              : Value::absent();
     return in.options().ir ? in.options().ir->call(callee, arguments) : Value::unknown();
   case BuiltinKind::Rule:
   case BuiltinKind::Prelude:

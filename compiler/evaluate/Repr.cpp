@@ -42,13 +42,8 @@ std::string Interpreter::repr(Value value) {
     std::string inner = str(value.unwrapped());
     return "constexpr[" + inner + "]";
   }
-  // By the order in which objects are printed: equal from run to run, and nobody learns where
-  // gluond keeps them.
   auto address = [&](const void* object) {
-    constexpr uint64_t first = 0x7f0000000000, apart = 0x40;
-    uint64_t number = tables_->addresses.size();
-    auto [it, isNew] = tables_->addresses.try_emplace(object, first + apart * number);
-    return "0x" + llvm::utohexstr(it->second, true, 12);
+    return "0x" + llvm::utohexstr(tables_->addressOf(object), true, 12);
   };
   // What holds values: its parts one after another, or `again` inside itself, as Python prints it.
   auto within = [&](llvm::StringRef open, auto&& parts, llvm::StringRef close,

@@ -9,6 +9,8 @@
 #include <llvm/ADT/SmallString.h>
 #include <llvm/Support/raw_ostream.h>
 
+#include <limits>
+
 namespace gluond::evaluate {
 
 using language::ScalarKind;
@@ -308,43 +310,45 @@ struct Specializer {
 // Options of both backends, with the value that means nothing was asked for.
 struct OptionRow {
   llvm::StringLiteral name;
-  int64_t cuda, hip; // integer defaults; -1: any given value counts
+  int64_t cuda, hip; // integer defaults
 };
+// No number is this option's default: any given value counts, -1 too.
+constexpr int64_t none = std::numeric_limits<int64_t>::min();
 constexpr OptionRow optionRows[] = {
-    {"num_warps", -1, -1},
+    {"num_warps", none, none},
     {"num_ctas", 1, 1},
     {"num_stages", 3, 2},
-    {"maxnreg", -1, -1},
+    {"maxnreg", none, none},
     {"waves_per_eu", 0, 0},
     {"matrix_instr_nonkdim", 0, 0},
     {"kpack", 1, 1},
-    {"enable_fp_fusion", -1, -1},
+    {"enable_fp_fusion", none, none},
     {"launch_cooperative_grid", 0, 0},
     {"launch_pdl", 0, 0},
     {"clc", 0, 0},
     {"debug", 0, 0},
     {"sanitize_overflow", 1, 1},
-    {"ptx_version", -1, -1},
-    {"ptx_options", -1, -1},
-    {"ir_override", -1, -1},
+    {"ptx_version", none, none},
+    {"ptx_options", none, none},
+    {"ir_override", none, none},
     {"sched4reg", 0, 0},
     {"enable_reflect_ftz", 1, 1},
-    {"supported_fp8_dtypes", -1, -1},
-    {"deprecated_fp8_dot_operand_dtypes", -1, -1},
-    {"default_dot_input_precision", -1, -1},
-    {"allowed_dot_input_precisions", -1, -1},
-    {"max_num_imprecise_acc_default", -1, -1},
-    {"extern_libs", -1, -1},
-    {"arch", -1, -1},
-    {"instrumentation_mode", -1, -1},
+    {"supported_fp8_dtypes", none, none},
+    {"deprecated_fp8_dot_operand_dtypes", none, none},
+    {"default_dot_input_precision", none, none},
+    {"allowed_dot_input_precisions", none, none},
+    {"max_num_imprecise_acc_default", none, none},
+    {"extern_libs", none, none},
+    {"arch", none, none},
+    {"instrumentation_mode", none, none},
     {"fpsan_homomorphic_casts", 0, 0},
-    {"min_shared_mem", -1, -1},
-    {"schedule_hint", -1, -1},
-    {"llvm_fn_attrs", -1, -1},
-    {"wgp_cu_mode", -1, -1},
+    {"min_shared_mem", none, none},
+    {"schedule_hint", none, none},
+    {"llvm_fn_attrs", none, none},
+    {"wgp_cu_mode", none, none},
     {"allow_flush_denorm", 0, 0},
-    {"warp_size", -1, -1},
-    {"backend_name", -1, -1},
+    {"warp_size", none, none},
+    {"backend_name", none, none},
 };
 
 } // namespace

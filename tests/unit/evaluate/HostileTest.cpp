@@ -4,6 +4,7 @@
 #include "evaluate/ModuleEvaluation.h"
 
 #include <chrono>
+#include <gmock/gmock.h>
 #include <random>
 
 namespace gluond::evaluate {
@@ -134,6 +135,28 @@ TEST(HostileTest, DeeplyNestedExpressions) {
   Session session;
   session.run(source + "\nafter = 1\n");
   EXPECT_FALSE(session.interpreter.failed());
+}
+
+// Where objects lie has no say in what a program computes.
+TEST(HostileTest, HashesAreEqualFromRunToRun) {
+  const std::string source =
+      "import enum\nclass A: pass\nclass E(enum.Enum):\n    X = 'x'\ndef f(): pass\na = A()\n"
+      "out = (hash(a), hash(A), hash(f), hash(E.X), hash((a, int)), hash(len), hash('x'),\n"
+      "       hash(a) == hash(a), hash(a) == hash(A()))\n";
+  Session one, other;
+  std::string hashes = one.result(source);
+  EXPECT_EQ(other.result("junk = [[i] for i in range(1000)]\n" + source), hashes);
+  EXPECT_THAT(hashes, testing::EndsWith("True, False)"));
+}
+
+TEST(HostileTest, WhatNestsTooDeeplyForABuiltinIsSaid) {
+  auto nested = [](int levels) {
+    return Session().result("from triton.experimental.gluon import language as gl\nt = (1,)\n"
+                            "for i in range(" +
+                            std::to_string(levels) + "):\n    t = gl.constexpr((t,))\nout = 1\n");
+  };
+  EXPECT_THAT(nested(100), testing::HasSubstr("a value that nests deeper than 64 levels is given"));
+  EXPECT_EQ(nested(60), "1");
 }
 
 TEST(HostileTest, ImportCyclesSurvive) {

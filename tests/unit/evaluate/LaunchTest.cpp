@@ -336,6 +336,15 @@ def test():
               ElementsAre("copy(*fp32 D S, None, i32 D, 64) maxnreg=128"));
 }
 
+// A number that is no option of Triton's is an option that was given all the same.
+TEST(LaunchTest, NumbersBelowZeroAreGiven) {
+  EXPECT_THAT(
+      Program(
+          "def test():\n    copy[(1,)](torch.empty(1), None, 1, 32, maxnreg=-1, num_stages=-1)\n")
+          .launches(),
+      ElementsAre("copy(*fp32 D, None, 1, 32) maxnreg=-1 num_stages=-1"));
+}
+
 TEST(LaunchTest, ModuleErrorsAreThoseOfModuleCode) {
   Program program("x = 1 // 0\ny = gl.BlockedLayout([1], [32], [4])\nz = 5\n");
   ASSERT_EQ(program.evaluation->errors().size(), 2u);
