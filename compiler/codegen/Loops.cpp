@@ -245,6 +245,7 @@ void FunctionVisitor::visitFor(const For* stmt) {
     boundNodes[i] = nodes[i];
   }
   LoopHeader header;
+  uint64_t copies = 1;
   mlir::Builder& builder = emit_.builder();
   static constexpr llvm::StringLiteral attributeOrder[] = {
       "num_stages", "loop_unroll_factor", "disallow_acc_multi_buffer",
@@ -252,9 +253,11 @@ void FunctionVisitor::visitFor(const For* stmt) {
   auto attribute = [&](llvm::StringRef name, Value value) {
     value = value.unwrapped();
     if (name == "num_stages" || name == "loop_unroll_factor") {
-      if (value.isIntegral())
-        header.attributes.push_back(builder.getNamedAttr(
-            ("tt." + name).str(), builder.getI32IntegerAttr(static_cast<int32_t>(value.asInt()))));
+      if (!value.isIntegral()) return;
+      auto number = static_cast<int32_t>(value.asInt());
+      if (name == "loop_unroll_factor") copies = static_cast<uint64_t>(std::max(1, number));
+      header.attributes.push_back(
+          builder.getNamedAttr(("tt." + name).str(), builder.getI32IntegerAttr(number)));
     } else if (unit_.interpreter.truth(value).value_or(false)) {
       if (name == "disable_licm")
         header.attributes.push_back(builder.getNamedAttr("llvm.loop_annotation", disableLicm()));
@@ -304,7 +307,15 @@ void FunctionVisitor::visitFor(const For* stmt) {
   bool hasStep = !bounds[2].isAbsent() && !(isAttributed && bounds[2].isNone());
   header.step = hasStep ? bounds[2] : Value::integer(1).wrapped();
   header.stepNode = boundNodes[2];
+  unsigned before = unit_.operations;
   visitDynamicFor(stmt, target->name, header);
+  if (copies <= 1 || unit_.gaveUp || emit_.target().isCuda()) return;
+  // A pass of this backend unrolls the loop; its copies count now.
+  uint64_t more = (unit_.operations - before) * (copies - 1);
+  if (unit_.operations + more > Unit::maxOperations)
+    return unit_.giveUp(stmt->iter, "unrolling this loop " + std::to_string(copies) +
+                                        " times makes more than 200,000 operations");
+  unit_.countOperations(static_cast<unsigned>(more));
 }
 
 void FunctionVisitor::visitStaticFor(const For* stmt, Name target, Values bounds) {

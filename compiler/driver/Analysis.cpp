@@ -136,6 +136,7 @@ void reportFailure(const passes::Failure& failure, const Program& program,
                    codegen::CodegenContext& context,
                    std::vector<diagnostics::Diagnostic>& diagnostics, std::string& unsupported) {
   using diagnostics::Id;
+  if (failure.kind == passes::FailureKind::Cancelled) return; // who stopped it says so
   if (failure.kind == passes::FailureKind::Unsupported) {
     unsupported = failure.message;
     return;

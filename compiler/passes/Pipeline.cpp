@@ -16,6 +16,7 @@
 #include "passes/nvidia/TmaLowering.h"
 #include "passes/scalar/ConstantPropagation.h"
 #include "passes/scalar/LoopAwareCse.h"
+#include "support/Allowance.h"
 
 #include <mlir/IR/Diagnostics.h>
 #include <mlir/IR/Verifier.h>
@@ -74,7 +75,7 @@ constexpr Pass tensorDescriptors{"triton-nvidia-tma-lowering", "Lower tensor des
                                  runTmaLowering};
 constexpr Pass twoCtas{"triton-nvidia-check-matmul-two-cta", "Check two_ctas",
                        checked<checkTwoCtas>};
-constexpr Pass unrolling{"triton-loop-unroll", "Unroll loops", simple<unrollLoops>};
+constexpr Pass unrolling{"triton-loop-unroll", "Unroll loops", checked<unrollLoops>};
 constexpr Pass warpPipelines{"tritonamdgpu-warp-pipeline", "Form warp pipelines",
                              checked<formWarpPipelines>};
 constexpr Pass warpGroups{"tritongpu-allocate-warp-groups", "Allocate warp groups",
@@ -152,6 +153,8 @@ Result runPasses(ModuleOp module, ArrayRef<Pass> passes, const PassResources& re
     return tl::unexpected(std::move(failure));
   };
   for (const Pass& pass : passes) {
+    if (Spending::isSpent())
+      return fail({FailureKind::Cancelled, module.getLoc(), "stopped", {}, {}, {}, {}}, pass);
     bool verifies = mayBreak(pass, module);
     if (Result result = pass.run(module, resources); !result)
       return fail(std::move(result.error()), pass);

@@ -184,6 +184,22 @@ class Workspace(unittest.TestCase):
         said = self.run_it("lsp", "--threads", "1000000", code=2)
         self.assertIn(b"from 1 to 256", said.stderr + said.stdout)
 
+    def test_numbers_in_kernels(self):
+        head = "import torch\nimport triton.language as tl\nfrom triton.experimental import gluon\nfrom triton.experimental.gluon import language as gl\n\n"
+        tail = "\n\ndef main():\n    k[(1, )](torch.empty(16, device='cuda'), 100{})\n\n\nmain()\n"
+        body = "\n@gluon.jit\ndef part(p):\n    gl.store(p, 1.0)\n\n\n@gluon.jit\ndef k(p, n):\n"
+        unrolled = "    for i in tl.range(0, n, loop_unroll_factor={0}):\n        for j in tl.range(0, n, loop_unroll_factor={0}):\n            gl.store(p + i + j, 1.0)\n"
+        workers = "    gl.warp_specialize([(part, (p, )), (part, (p, )), (part, (p, ))], [{}, 2], [24, 24])\n"
+        for text, launch, target, said in ((unrolled.format(1_000_000), "", "hip:gfx942", b"unrolling this loop"), (unrolled.format(2_000), "", "hip:gfx942", b"unrolling this loop"),
+                                           (unrolled.format(2_000_000_000), "", "hip:gfx942", b"unrolling this loop"), (unrolled.format(4), "", "hip:gfx942", b""),
+                                           (unrolled.format(1_000_000), "", "cuda:90", b""), (workers.format(64), "", "cuda:90", b"at most 32 warps"),
+                                           (workers.format(16), "", "cuda:90", b""), (workers.format(16), ", num_warps=16", "cuda:90", b"at most 32 warps"),
+                                           (workers.format(4), ", maxnreg=-1", "cuda:90", b"maxnreg")):
+            self.write("n.py", head + body + text + tail.format(launch))
+            done = self.run_it("check", "n.py", "--target", target)
+            self.assertIn(said, done.stdout)
+            self.assertEqual(bool(said), b" error: " in done.stdout or b" information: " in done.stdout, done.stdout)
+
     def test_dense_texts(self):
         """What would take gigabytes as a tree is not read; what stands behind it is."""
         size = 5_000_000
@@ -220,8 +236,16 @@ class Workspace(unittest.TestCase):
                     if not " " <= character <= "~":
                         self.assertNotIn(character, text, arguments)
                 self.assertFalse(any(line.startswith("fake.py") for line in text.splitlines()), text)
-        for form in ("json", "sarif"):
-            json.loads(self.run_it("check", ".", "--format", form).stdout)
+        self.write("c.py", KERNEL.replace("# gluond", "#").replace("(p)", "(p, A: gl.constexpr)") + f"\na = ['{bad[:-2]}']\nfor i in range(20):\n    a = [a, a]\nk[(1,)](0, a)\n")
+        said = [self.run_it("check", ".", "--format", form) for form in ("json", "sarif")]
+        said += [self.run_it("launches", "c.py", "--format", form) for form in ("json", "jsonl")]
+        for done in said:
+            json.loads(done.stdout)
+            for character in bad.replace("\n", ""):
+                if not " " <= character <= "~":
+                    self.assertNotIn(character.encode(), done.stdout)
+            self.assertLess(len(done.stdout), 2_000_000)  # of parts that are shared a million times
+        self.assertIn(b"\\u009b31m", said[-1].stdout)
 
     def test_hostile_runners(self):
         for command in ("exec yes", "yes >&2 & exec yes", "printf 'Content-Length: 3000000000\\r\\n\\r\\n'; sleep 100", "kill -9 $$", "exit 0",

@@ -1,4 +1,5 @@
 // Warp specialization; questions about layouts.
+#include "codegen/Refusal.h"
 #include "codegen/rules/Args.h"
 #include "ir/ttg/Ops.h"
 #include "language/LayoutBridge.h"
@@ -65,6 +66,15 @@ Value warpSpecialize(Emitter& emit, const Arguments& args) {
   };
   if (!isWithin(*warps, mostWarps))
     return emit.error(Id::BadArgument, args.node(1), "there are no such numbers of warps");
+  // Warps come in groups of four on NVIDIA chips: idle ones are added.
+  int64_t together = llvm::sum_of(*warps, int64_t{0});
+  if (emit.target().isCuda())
+    together = static_cast<int64_t>(llvm::alignTo(static_cast<uint64_t>(together), 4));
+  if (emit.knowsNumWarps()) together += emit.numWarps();
+  if (auto why = tooManyWarps(emit.target(), together))
+    return emit.error(Id::BadArgument, args.node(1),
+                      "with these workers a program has " + std::to_string(together) +
+                          " warps: " + *why);
   if (registers && !isWithin(*registers, mostRegisters))
     return emit.error(Id::BadArgument, args.node(2), "there are no such numbers of registers");
   auto narrow = [](llvm::ArrayRef<int64_t> items) {
@@ -84,11 +94,11 @@ Value warpSpecialize(Emitter& emit, const Arguments& args) {
     emit.create<ttg::WarpYieldOp>(results);
   }
   llvm::SmallVector<llvm::SmallVector<mlir::Value, 8>, 4> captures(workers);
-  llvm::SmallVector<mlir::Value, 16> all;
+  llvm::SmallVector<mlir::Value, 16> captured;
   for (size_t i = 0; i < workers; ++i) {
     for (Value argument : language::itemsOf(partitions[i + 1].second))
       emit.flatten(argument, captures[i]);
-    all.append(captures[i]);
+    captured.append(captures[i]);
   }
   auto op =
       emit.create<ttg::WarpSpecializeOp>(mlir::ValueRange(results).getTypes(), narrow(*warps));
@@ -97,9 +107,9 @@ Value warpSpecialize(Emitter& emit, const Arguments& args) {
   {
     Emitter::Guard guard(emit);
     builder.createBlock(&op.getPartitionOpHolder());
-    auto holder = emit.create<ttg::WarpSpecializePartitionsOp>(mlir::ValueRange(all),
+    auto holder = emit.create<ttg::WarpSpecializePartitionsOp>(mlir::ValueRange(captured),
                                                                static_cast<unsigned>(workers));
-    llvm::SmallVector<mlir::Type, 16> types(mlir::ValueRange(all).getTypes());
+    llvm::SmallVector<mlir::Type, 16> types(mlir::ValueRange(captured).getTypes());
     llvm::SmallVector<mlir::Location, 16> locations(types.size(), emit.loc());
     size_t first = 0;
     for (size_t i = 0; i < workers; ++i) {

@@ -6,14 +6,36 @@
 namespace gluond::passes {
 using namespace mlir;
 
-void unrollLoops(ModuleOp module) {
+// Operations of a module; codegen makes no more either.
+static constexpr uint64_t mostOperations = 200'000;
+
+static uint64_t operationsIn(Operation* op) {
+  uint64_t count = 0;
+  op->walk([&](Operation*) { ++count; });
+  return count;
+}
+
+Result unrollLoops(ModuleOp module) {
   constexpr StringLiteral factorAttr = "tt.loop_unroll_factor", stagesAttr = "tt.num_stages";
   SmallVector<std::pair<scf::ForOp, int64_t>> loops;
   module.walk([&](scf::ForOp loop) {
     auto factor = loop->getAttrOfType<IntegerAttr>(factorAttr);
     if (factor && factor.getInt() > 1) loops.emplace_back(loop, factor.getInt());
   });
+  uint64_t count = loops.empty() ? 0 : operationsIn(module);
   for (auto [loop, factor] : loops) {
+    uint64_t body = operationsIn(loop), copies = static_cast<uint64_t>(factor);
+    // The loop of what is left is another copy.
+    if (copies >= mostOperations || count + body * copies > mostOperations)
+      return tl::unexpected(Failure{FailureKind::Unsupported,
+                                    loop.getLoc(),
+                                    "unrolling a loop " + std::to_string(factor) +
+                                        " times makes more than 200,000 operations",
+                                    {},
+                                    {},
+                                    {},
+                                    {}});
+    count += body * copies;
     loop->removeAttr(factorAttr);
     auto unrolled = loopUnrollByFactor(loop, static_cast<uint64_t>(factor));
     if (failed(unrolled) || !unrolled->epilogueLoopOp) continue;
@@ -21,6 +43,7 @@ void unrollLoops(ModuleOp module) {
     (*unrolled->epilogueLoopOp)
         ->setAttr(stagesAttr, builder.getI32IntegerAttr(1)); // what is left is not pipelined
   }
+  return {};
 }
 
 } // namespace gluond::passes

@@ -1,10 +1,13 @@
-// Unrolls the loops marked tt.loop_unroll_factor (Triton's `triton-loop-unroll`).
+// Unrolls the loops marked tt.loop_unroll_factor (Triton's `triton-loop-unroll`). Refuses what
+// makes a module that nothing could compile.
 #pragma once
+
+#include "passes/Failure.h"
 
 #include <mlir/IR/BuiltinOps.h>
 
 namespace gluond::passes {
 
-void unrollLoops(mlir::ModuleOp module);
+Result unrollLoops(mlir::ModuleOp module);
 
 } // namespace gluond::passes
