@@ -46,20 +46,45 @@ Descriptor folderOf(llvm::StringRef folder, llvm::StringRef name) {
   return at;
 }
 
-llvm::StringRef lastOf(llvm::StringRef name) {
-  return name.substr(name.rfind('/') + 1);
+// Where a name stands: its folder, and its last part in there.
+struct Place {
+  Descriptor folder;
+  std::string last;
+};
+tl::expected<Place, std::string> placeOf(llvm::StringRef folder, llvm::StringRef name) {
+  llvm::StringRef last = name.substr(name.rfind('/') + 1);
+  if (!isName(last)) return fail(folder, name, EINVAL);
+  Descriptor at = folderOf(folder, name);
+  if (!at) return fail(folder, name, errno);
+  return Place{std::move(at), last.str()};
+}
+
+// A regular file at that place, to be written in place; made when there is none.
+struct Opened {
+  Descriptor file;
+  struct stat status{};
+};
+tl::expected<Opened, std::string> openToWrite(llvm::StringRef folder, llvm::StringRef name,
+                                              int flags) {
+  auto place = placeOf(folder, name);
+  if (!place) return tl::unexpected(place.error());
+  Opened opened{
+      openWithoutLinks(place->folder.get(), place->last, O_WRONLY | O_CREAT | flags, 0666)};
+  if (!opened.file || ::fstat(opened.file.get(), &opened.status) != 0)
+    return fail(folder, name, errno);
+  if (!S_ISREG(opened.status.st_mode)) return fail(folder, name, ELOOP);
+  return opened;
 }
 
 } // namespace
 
 tl::expected<void, std::string> replaceFile(llvm::StringRef folder, llvm::StringRef name,
                                             llvm::StringRef text, mode_t mode) {
-  llvm::StringRef last = lastOf(name);
-  if (!isName(last)) return fail(folder, name, EINVAL);
-  Descriptor at = folderOf(folder, name);
-  if (!at) return fail(folder, name, errno);
+  auto place = placeOf(folder, name);
+  if (!place) return tl::unexpected(place.error());
+  const auto& [at, last] = *place;
   struct stat old{};
-  bool isThere = ::fstatat(at.get(), last.str().c_str(), &old, AT_SYMLINK_NOFOLLOW) == 0;
+  bool isThere = ::fstatat(at.get(), last.c_str(), &old, AT_SYMLINK_NOFOLLOW) == 0;
   if (isThere && !S_ISREG(old.st_mode)) return fail(folder, name, ELOOP);
   // A name of its own; O_EXCL makes sure of that.
   static std::atomic<uint64_t> number{0};
@@ -74,7 +99,7 @@ tl::expected<void, std::string> replaceFile(llvm::StringRef folder, llvm::String
   if (!file) return fail(folder, name, errno);
   if (isThere) (void)::fchmod(file.get(), old.st_mode & 07777);
   if (writeAll(file.get(), text) && file.close() &&
-      ::renameat(at.get(), temporary.c_str(), at.get(), last.str().c_str()) == 0)
+      ::renameat(at.get(), temporary.c_str(), at.get(), last.c_str()) == 0)
     return {};
   int why = errno;
   (void)::unlinkat(at.get(), temporary.c_str(), 0);
@@ -83,14 +108,9 @@ tl::expected<void, std::string> replaceFile(llvm::StringRef folder, llvm::String
 
 tl::expected<void, std::string> overwriteFile(llvm::StringRef folder, llvm::StringRef name,
                                               llvm::StringRef text) {
-  llvm::StringRef last = lastOf(name);
-  if (!isName(last)) return fail(folder, name, EINVAL);
-  Descriptor at = folderOf(folder, name);
-  if (!at) return fail(folder, name, errno);
-  Descriptor file = openWithoutLinks(at.get(), last, O_WRONLY | O_CREAT, 0666);
-  struct stat status{};
-  if (!file || ::fstat(file.get(), &status) != 0) return fail(folder, name, errno);
-  if (!S_ISREG(status.st_mode)) return fail(folder, name, ELOOP);
+  auto opened = openToWrite(folder, name, 0);
+  if (!opened) return tl::unexpected(opened.error());
+  Descriptor& file = opened->file;
   if (::ftruncate(file.get(), 0) != 0 || !writeAll(file.get(), text) || !file.close())
     return fail(folder, name, errno);
   return {};
@@ -98,15 +118,11 @@ tl::expected<void, std::string> overwriteFile(llvm::StringRef folder, llvm::Stri
 
 tl::expected<void, std::string> appendToFile(llvm::StringRef folder, llvm::StringRef name,
                                              llvm::StringRef text, uint64_t maxBytes) {
-  llvm::StringRef last = lastOf(name);
-  if (!isName(last)) return fail(folder, name, EINVAL);
-  Descriptor at = folderOf(folder, name);
-  if (!at) return fail(folder, name, errno);
-  Descriptor file = openWithoutLinks(at.get(), last, O_WRONLY | O_CREAT | O_APPEND, 0666);
-  struct stat status{};
-  if (!file || ::fstat(file.get(), &status) != 0) return fail(folder, name, errno);
+  auto opened = openToWrite(folder, name, O_APPEND);
+  if (!opened) return tl::unexpected(opened.error());
+  auto& [file, status] = *opened;
   // A second name of a file may be one outside the folder.
-  if (!S_ISREG(status.st_mode) || status.st_nlink != 1) return fail(folder, name, ELOOP);
+  if (status.st_nlink != 1) return fail(folder, name, ELOOP);
   if (static_cast<uint64_t>(status.st_size) + text.size() > maxBytes)
     return fail(folder, name, EFBIG);
   if (!writeAll(file.get(), text) || !file.close()) return fail(folder, name, errno);

@@ -2,6 +2,7 @@
 
 #include "Grammar.h"
 #include "Words.h"
+#include "support/Tokens.h"
 
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/ADT/StringExtras.h>
@@ -99,26 +100,6 @@ constexpr std::pair<StringRef, StringRef> nests[] = {{"(", ")"},
 constexpr unsigned depths[] = {3, 30, 300, 3000, 20000};
 constexpr StringRef rulesOfValues[] = {"value",        "expression",   "number", "gluon",
                                        "layout_value", "kernel_value", "text",   "container"};
-
-// Something like tokens; joined they are the text again.
-Pieces tokensOf(StringRef text) {
-  Pieces pieces;
-  while (!text.empty()) {
-    auto isWord = [](char c) { return llvm::isAlnum(c) || c == '_'; };
-    size_t length = 1;
-    if (isWord(text[0]))
-      length = text.take_while(isWord).size();
-    else if (text[0] == ' ')
-      length = text.take_while([](char c) { return c == ' '; }).size();
-    else if (text[0] == '"' || text[0] == '\'') {
-      size_t end = text.find_first_of(std::string{text[0], '\n'}, 1);
-      length = end == StringRef::npos ? text.size() : end + 1;
-    }
-    pieces.push_back(text.take_front(length).str());
-    text = text.drop_front(length);
-  }
-  return pieces;
-}
 
 Pieces linesOf(StringRef text) {
   llvm::SmallVector<StringRef> lines;

@@ -11,6 +11,7 @@
 #include "driver/Program.h"
 #include "driver/RecordFiles.h"
 #include "support/TempFolder.h"
+#include "support/Tokens.h"
 
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/Support/JSON.h>
@@ -67,28 +68,8 @@ public:
   size_t below(size_t count) { return count ? random_() % count : 0; }
   bool chance(unsigned percent) { return below(100) < percent; }
 
-  // Something like Python's tokens; joined they are the text again.
-  static std::vector<std::string> tokens(llvm::StringRef text) {
-    std::vector<std::string> result;
-    while (!text.empty()) {
-      auto isWord = [](char c) { return llvm::isAlnum(c) || c == '_'; };
-      size_t length = 1;
-      if (isWord(text[0]))
-        length = text.take_while(isWord).size();
-      else if (text[0] == ' ')
-        length = text.take_while([](char c) { return c == ' '; }).size();
-      else if (text[0] == '"' || text[0] == '\'') {
-        size_t end = text.find_first_of(std::string{text[0], '\n'}, 1);
-        length = end == llvm::StringRef::npos ? text.size() : end + 1;
-      }
-      result.push_back(text.take_front(length).str());
-      text = text.drop_front(length);
-    }
-    return result;
-  }
-
   std::string program(llvm::StringRef text) {
-    std::vector<std::string> parts = tokens(text);
+    std::vector<std::string> parts = tokensOf(text);
     std::vector<size_t> words, numbers;
     for (size_t i = 0; i < parts.size(); ++i) {
       if (llvm::isDigit(parts[i][0]))
