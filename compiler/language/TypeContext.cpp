@@ -295,12 +295,10 @@ const Type* TypeContext::intern(const Parts& wanted) {
   Parts key = wanted;
   // Parts of this context, whoever made those that came.
   key.element = import(key.element);
-  llvm::SmallVector<const Type*, 8> imported;
-  if (llvm::any_of(key.elements, [&](const Type* element) { return import(element) != element; })) {
-    for (const Type* element : key.elements)
-      imported.push_back(import(element));
-    key.elements = imported;
-  }
+  llvm::SmallVector<const Type*, 8> imported; // each once: it may nest deeply
+  for (const Type* element : key.elements)
+    imported.push_back(import(element));
+  key.elements = imported;
   key.layout = layout(key.layout);
   key.transient = key.cls != nullptr;
   if (key.kind == TypeKind::Constexpr && !isPlain(key.constant)) {

@@ -184,6 +184,16 @@ class Workspace(unittest.TestCase):
         said = self.run_it("lsp", "--threads", "1000000", code=2)
         self.assertIn(b"from 1 to 256", said.stderr + said.stdout)
 
+    def test_records_of_deep_values(self):
+        self.write("a.py", KERNEL.replace("# gluond", "#").replace("(p)", "(p, A: gl.constexpr)"))
+        for tag in ("[{}]", '{{"$tuple":[{}]}}', '{{"$constexpr":{}}}', '{{"$dict":[[1,{}]]}}', '{{"$slice":[{},1,1]}}'):
+            for levels in (15, 60, 100_000):
+                begin, end = tag.format("@").split("@")
+                deep = begin * levels + "1" + end * levels
+                record = json.dumps({**RECORD, "args": [RECORD["args"][0], {"name": "A", "type": "constexpr", "value": "@"}]}).replace('"@"', deep)
+                self.write("a.launches.jsonl", record + "\n")
+                json.loads(self.run_it("check", "a.py", "--format", "json").stdout)
+
     def test_numbers_in_kernels(self):
         head = "import torch\nimport triton.language as tl\nfrom triton.experimental import gluon\nfrom triton.experimental.gluon import language as gl\n\n"
         tail = "\n\ndef main():\n    k[(1, )](torch.empty(16, device='cuda'), 100{})\n\n\nmain()\n"

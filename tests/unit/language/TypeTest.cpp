@@ -52,6 +52,17 @@ TEST(Type, EqualTypesAreOne) {
   EXPECT_EQ(other.types().import(types.pointer(f32)), other.types().pointer(f32));
 }
 
+// Each part of a type of another context is brought along once: twice a level would never end.
+TEST(Type, DeepTypesOfOthersAreImportedInTime) {
+  TestContext one, other;
+  const Type *here = scalarType(ScalarKind::Fp32), *there = here;
+  for (int level = 0; level < 60; ++level) {
+    here = one.types().tuple({here});
+    there = other.types().tuple({there});
+  }
+  EXPECT_EQ(other.types().import(here), there);
+}
+
 TEST(Type, EndRunDropsWhatRefersToValues) {
   TestContext c;
   int64_t shape[] = {8};
