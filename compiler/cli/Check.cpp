@@ -8,6 +8,7 @@
 #include "cli/Render.h"
 #include "cli/Sandbox.h"
 #include "driver/Configuration.h"
+#include "driver/FixTrial.h"
 #include "driver/Kernels.h"
 #include "support/Parallel.h"
 
@@ -63,8 +64,11 @@ int check(const CheckOptions& options) {
       continue;
     }
     guard.begin(input.path);
-    if (auto result = driver::check(*snapshot, file, crew, {}))
+    if (auto result = driver::check(*snapshot, file, crew, {})) {
+      driver::tryFixes(*snapshot, *file, result->findings,
+                       [](const driver::Finding&) { return true; }, crew, {});
       report.add(std::move(result->findings));
+    }
     snapshot->kernelLists().forget(file);
     if (auto project = driver::projectOf(*snapshot, llvm::sys::path::parent_path(input.path)))
       projects.insert(project->path);

@@ -1,5 +1,6 @@
 // Calls: of jit functions (a function of the module for each combination of argument types), of
 // builtins by their rules, and of everything Python can evaluate at compile time.
+#include "codegen/Corrections.h"
 #include "codegen/FunctionVisitor.h"
 #include "codegen/OwnBuiltins.h"
 #include "codegen/Prelude.h"
@@ -238,10 +239,13 @@ Value FunctionVisitor::callPython(Name name, Value callee, CallSite& site) {
   }
   // Python's own conversions find nothing in a tensor that they could use.
   if (!site.args.empty() && llvm::any_of(site.args, isIr) &&
-      llvm::is_contained({known.int_, known.float_, known.len, known.range, known.list}, name))
-    return emit_.raised(site.node, "TypeError",
-                        text(name) + "() does not take " +
-                            emit_.text(*llvm::find_if(site.args, isIr)));
+      llvm::is_contained({known.int_, known.float_, known.len, known.range, known.list}, name)) {
+    Reported reported = emit_.raised(site.node, "TypeError",
+                                     text(name) + "() does not take " +
+                                         emit_.text(*llvm::find_if(site.args, isIr)));
+    offerInstead(emit_, reported, site.node);
+    return reported;
+  }
   for (Value& arg : site.args)
     arg = unwrapDeep(heap(), arg);
   for (auto& [keyword, value] : site.keywords)
@@ -391,15 +395,7 @@ Value FunctionVisitor::misfit(const Builtin& builtin, const CallSite& site,
   Nearest nearest(text(keyword));
   for (const auto& parameter : builtin.parameters)
     nearest.offer(parameter.name);
-  if (call && !nearest.name().empty())
-    for (const Keyword& written : call->keywords)
-      if (written.name.name == keyword)
-        nearest.isClear() ? reported.fix(diagnostics::FixId::CorrectSpelling,
-                                         {{written.name.range, nearest.name().str()}},
-                                         text(keyword), nearest.name())
-                          : reported.fix(diagnostics::FixId::DidYouMean,
-                                         {{written.name.range, nearest.name().str()}},
-                                         text(keyword), nearest.name());
+  offerKeyword(emit_, reported, site.node, keyword, nearest);
   return reported;
 }
 
@@ -513,9 +509,13 @@ bool FunctionVisitor::bindParameters(const FunctionObject& function, CallSite& s
              parameter.kind != ParameterKind::PositionalOnly;
     });
     if (found == parameters.end()) {
-      emit_.error(Id::UnexpectedKeyword, at, name, text(keyword.first))
-          .relatedIn(diagnostics::NoteId::DefinedHere, function.module, function.def->name.range,
-                     name);
+      Reported reported = emit_.error(Id::UnexpectedKeyword, at, name, text(keyword.first));
+      reported.relatedIn(diagnostics::NoteId::DefinedHere, function.module,
+                         function.def->name.range, name);
+      Nearest nearest(text(keyword.first));
+      for (const Parameter& parameter : parameters)
+        nearest.offer(text(parameter.name.name));
+      offerKeyword(emit_, reported, site.node, keyword.first, nearest);
       return false;
     }
     Value& slot = out[static_cast<size_t>(found - parameters.begin())];
@@ -650,6 +650,7 @@ Value FunctionVisitor::raised(const evaluate::PythonError& error, const Node* at
   for (const evaluate::Place& place : error.frames)
     if (place.module)
       reported.relatedIn(diagnostics::NoteId::RaisedHere, place.module, place.range);
+  if (error.frames.empty()) offerInstead(emit_, reported, at);
   return Value::unknown();
 }
 

@@ -473,6 +473,16 @@ std::string Emitter::text(const language::LayoutObject* layout) const {
   auto meaning = language::toLayout(*layout);
   return meaning && *meaning ? layout::spelling(*meaning) : language::repr(*layout);
 }
+const text::SourceText* Emitter::source() const {
+  return locations_ && !Prelude::isPrelude(locations_->file().id) ? locations_->file().text
+                                                                  : nullptr;
+}
+const language::Scope* Emitter::globals() const {
+  const language::FunctionObject* function =
+      unit_.frames.empty() ? nullptr : unit_.frames.back().function;
+  return function && function->module ? function->module->globals : nullptr;
+}
+
 llvm::StringRef Emitter::sourceText(const syntax::Node* node) const {
   return locations_ ? locations_->file().text->slice(node->range) : llvm::StringRef();
 }

@@ -254,6 +254,10 @@ public:
   std::string text(Value value) const;
   std::string text(const Type* type) const;
   std::string text(const language::LayoutObject* layout) const;
+  // The file of the current function, and what its module holds; null and empty inside Triton's own
+  // library.
+  const text::SourceText* source() const;
+  const language::Scope* globals() const;
   // The source text of a node of the current function.
   llvm::StringRef sourceText(const syntax::Node* node) const;
 

@@ -119,6 +119,8 @@ private:
   Value sanitize(const syntax::Expr* target, Value value, const syntax::Node* at,
                  bool leaves = true);
   Value sanitizeLeaf(Value value, const syntax::Node* at);
+  static bool isCompileTimeOnly(Value value);
+  Value unannotated(const syntax::NameExpr& name, Value value);
   void forgetAssigned(syntax::Stmts body);
 
   // ------------------------------------------------------------- Branches.cpp

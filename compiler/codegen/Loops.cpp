@@ -3,6 +3,7 @@
 // and for while, the body is visited twice as Triton does: first into a block that is thrown away,
 // to find them, then for good.
 #include "codegen/Assignments.h"
+#include "codegen/Corrections.h"
 #include "codegen/FunctionVisitor.h"
 #include "codegen/Operators.h"
 #include "codegen/SubRegion.h"
@@ -50,9 +51,19 @@ static bool isAssigned(Value before, Value after) {
 
 bool FunctionVisitor::checkCarried(Name name, Value before, Value after, const Stmt* loop) {
   if (!isSameKind(before, after)) {
-    relateChange(
-        emit_.error(Id::CarriedKindMismatch, changeOf(name, loop), text(name), before, after), name,
-        loop, before);
+    Reported reported =
+        emit_.error(Id::CarriedKindMismatch, changeOf(name, loop), text(name), before, after);
+    // The accumulator of an asynchronous warpgroup_mma starts as one.
+    Assignment start = lastAssignment(def_.body, name, loop->range.begin);
+    if (isAccumulator(after) && isTensor(before) && start && start.value) {
+      std::string init =
+          nameOf(emit_, "triton.experimental.gluon.language.nvidia.hopper", "warpgroup_mma_init");
+      text::Range range = start.value->range;
+      reported.fix(diagnostics::FixId::WrapValue,
+                   {{{range.begin, range.begin}, init + "("}, {{range.end, range.end}, ")"}},
+                   text(name), init);
+    }
+    relateChange(std::move(reported), name, loop, before);
     return false;
   }
   if (isTensor(after) && !same(irTypeOf(after), irTypeOf(before))) {

@@ -1,4 +1,5 @@
 // value.name: attributes of values in IR, of aggregates, tuples, modules and plain Python objects.
+#include "codegen/Corrections.h"
 #include "codegen/Dropped.h"
 #include "codegen/FunctionVisitor.h"
 #include "codegen/Prelude.h"
@@ -165,9 +166,13 @@ Value FunctionVisitor::removed(llvm::StringRef name, llvm::StringRef replacement
     auto take = [&](const Identifier& identifier) {
       if (text(identifier.name) == name) all.push_back({identifier.range, replacement.str()});
     };
-    if (auto* attribute = llvm::dyn_cast<Attribute>(&each))
-      take(attribute->attribute);
-    else if (auto* import = llvm::dyn_cast<ImportFrom>(&each)) {
+    // The same name of another module or class is another thing.
+    if (auto* attribute = llvm::dyn_cast<Attribute>(&each)) {
+      auto* own = llvm::dyn_cast<Attribute>(node);
+      if (own && emit_.sourceText(own->value) == emit_.sourceText(attribute->value))
+        take(attribute->attribute);
+    } else if (llvm::isa<Attribute>(node)) {
+    } else if (auto* import = llvm::dyn_cast<ImportFrom>(&each)) {
       for (const Alias& alias : import->names)
         if (!alias.path.empty()) take(alias.path.back());
     } else if (auto* used = llvm::dyn_cast<NameExpr>(&each); used && text(used->name) == name)
@@ -336,6 +341,10 @@ Value FunctionVisitor::attribute(Value value, Name name, const Node* node) {
       for (const Builtin* row : rows)
         nearest.offer(row->name);
     }
+  if (auto* written = llvm::dyn_cast<Attribute>(node);
+      written && isTensor(value) && text(name) == "astype")
+    return emit_.error(Id::UnknownAttribute, node, typeName(value), text(name))
+        .fix(diagnostics::FixId::UseText, {{written->attribute.range, "to"}}, "to");
   if (isTuple(value) && (text(name) == "append" || text(name) == "extend"))
     return emit_.error(Id::NoSuchOperation, node, "a list of a kernel is a tuple and", text(name),
                        "make a new one: l = l + [x]");
@@ -345,7 +354,7 @@ Value FunctionVisitor::attribute(Value value, Name name, const Node* node) {
 
 // The result of an asynchronous warpgroup_mma is no tensor before it was waited for.
 Value FunctionVisitor::notWaitedFor(Value accumulator, const Node* node) {
-  return emit_.error(Id::AccumulatorNotWaited, node, irTypeOf(accumulator)->element());
+  return codegen::notWaitedFor(emit_, accumulator, node);
 }
 
 // ---------------------------------------------------------------- names of kinds, for messages

@@ -1,11 +1,13 @@
 // What a name means inside a kernel: a local, then a global that may be used here, then one of a
 // few of Python's builtins.
 #include "codegen/Assignments.h"
+#include "codegen/Corrections.h"
 #include "codegen/FunctionVisitor.h"
 #include "codegen/OwnBuiltins.h"
 #include "codegen/Suggest.h"
 #include "codegen/WellKnown.h"
 #include "language/TypeContext.h"
+#include "syntax/Children.h"
 
 namespace gluond::codegen {
 
@@ -83,6 +85,13 @@ Value FunctionVisitor::notDefined(Name name, const syntax::Node* node) {
       return emit_.error(Id::ConditionallyDefined, node, text(name), where, line)
           .related(diagnostics::NoteId::AssignedOnlyHere, assigned.node());
   }
+  // A name of the language, written without it.
+  std::string language = emit_.languageName();
+  if (!language.empty() && language::findBuiltin(language::ModuleId::gl, text(name))) {
+    std::string whole = language + "." + text(name).str();
+    return emit_.error(Id::UndefinedName, node, text(name))
+        .fix(diagnostics::FixId::UseText, {{node->range, whole}}, whole);
+  }
   Nearest nearest(text(name));
   for (size_t i = 0; i < scope_.size(); ++i)
     nearest.offer(text(scope_.name(i)));
@@ -91,6 +100,24 @@ Value FunctionVisitor::notDefined(Name name, const syntax::Node* node) {
       nearest.offer(text(global));
   return misspelt(emit_.error(Id::UndefinedName, node, text(name)), node, text(name), nearest,
                   false);
+}
+
+// Whether code outside functions with a `jit` decorator reads a global.
+static bool isReadByHost(syntax::Stmts body, Name name, const Interner& names) {
+  auto reads = [&](auto&& self, const syntax::Node& node) -> bool {
+    if (auto* function = llvm::dyn_cast<syntax::FunctionDef>(&node)) {
+      bool isKernel = llvm::any_of(function->decorators, [&](const syntax::Expr* each) {
+        return isJitDecorator(each, names);
+      });
+      if (isKernel) return false;
+    }
+    if (auto* assign = llvm::dyn_cast<syntax::Assign>(&node)) return self(self, *assign->value);
+    if (auto* read = llvm::dyn_cast<syntax::NameExpr>(&node)) return read->name == name;
+    bool found = false;
+    syntax::forEachChild(node, [&](const syntax::Node& child) { found |= self(self, child); });
+    return found;
+  };
+  return llvm::any_of(body, [&](const syntax::Stmt* each) { return reads(reads, *each); });
 }
 
 // The fix wraps what the module assigns, where that is in the same file.
@@ -104,8 +131,12 @@ Value FunctionVisitor::plainGlobal(Name name, Value value, const syntax::Node* n
     const text::SourceText& source = *emit_.locations_->file().text;
     text::Offset begin = function->def->range.begin, line = source.lineStart(source.lineOf(begin));
     std::string indent = source.slice({line, begin}).str();
+    std::string decorator =
+        jitDecorator(emit_.locations_->file().statements, emit_.names(), source);
+    if (decorator.empty()) return reported;
+    decorator = "@" + decorator;
     return reported.fix(diagnostics::FixId::DecorateFunction,
-                        {{{begin, begin}, "@gluon.jit\n" + indent}}, text(name), "@gluon.jit");
+                        {{{begin, begin}, decorator + "\n" + indent}}, text(name), decorator);
   }
   Reported reported = emit_.error(Id::GlobalNotConstexpr, node, text(name));
   if (!emit_.locations_) return reported;
@@ -114,12 +145,15 @@ Value FunctionVisitor::plainGlobal(Name name, Value value, const syntax::Node* n
   reported.related(diagnostics::NoteId::AssignedHere, assigned.stmt, text(name));
   std::string language = emit_.languageName();
   text::Range range = assigned.value->range;
-  if (!language.empty())
-    reported.fix(
-        diagnostics::FixId::WrapInConstexpr,
-        {{{range.begin, range.begin}, language + ".constexpr("}, {{range.end, range.end}, ")"}},
-        text(name));
-  return reported;
+  if (language.empty()) return reported;
+  std::string function = language + ".constexpr";
+  std::vector<text::Edit> edits{{{range.begin, range.begin}, function + "("},
+                                {{range.end, range.end}, ")"}};
+  // Host code that reads it gets another object, which behaves much like a number and is none.
+  return isReadByHost(emit_.locations_->file().statements, name, emit_.names())
+             ? reported.fix(diagnostics::FixId::WrapForHostToo, std::move(edits), text(name),
+                            function)
+             : reported.fix(diagnostics::FixId::WrapValue, std::move(edits), text(name), function);
 }
 
 } // namespace gluond::codegen

@@ -287,7 +287,33 @@ Value FunctionVisitor::sanitize(const Expr* target, Value value, const Node* at,
       return normalize(heap(), value);
     }
   }
+  if (leaves && isCompileTimeOnly(value)) {
+    auto* name = llvm::dyn_cast<NameExpr>(target);
+    if (name) return unannotated(*name, value);
+  }
   return leaves ? sanitizeLeaf(value, at) : value;
+}
+
+// What no tensor can hold, so that a plain assignment of it is refused: a layout, a string, an
+// object.
+bool FunctionVisitor::isCompileTimeOnly(Value value) {
+  if (isTuple(value)) return false;
+  value = value.unwrapped();
+  bool stays = value.isUnknown() || value.isNone() || isTritonValue(value) ||
+               (value.is(ValueKind::Type) && isConstexprLike(value));
+  return !stays && !value.isIntegral() && !value.is(ValueKind::Float) &&
+         !value.is(ValueKind::BigInt);
+}
+
+Value FunctionVisitor::unannotated(const NameExpr& name, Value value) {
+  Reported reported =
+      emit_.error(Id::UnannotatedConstant, &name, text(name.name), value.unwrapped());
+  std::string language = emit_.languageName();
+  if (language.empty()) return reported;
+  std::string annotation = language + ".constexpr";
+  return reported.fix(diagnostics::FixId::AnnotateName,
+                      {{{name.range.end, name.range.end}, ": " + annotation}}, text(name.name),
+                      annotation);
 }
 
 // ---------------------------------------------------------------- the rest

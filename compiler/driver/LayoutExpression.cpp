@@ -19,37 +19,7 @@ std::optional<int64_t> writtenNumber(const Expr* expr) {
   return std::nullopt;
 }
 
-namespace {
-
-using Calls = llvm::SmallVector<const Call*, 4>;
-
-bool matches(const Expr* written, llvm::ArrayRef<int64_t> values, bool isList) {
-  if (!isList) {
-    auto number = writtenNumber(written);
-    return !number || *number == values.front();
-  }
-  syntax::Exprs elements;
-  if (auto* list = llvm::dyn_cast<syntax::List>(written))
-    elements = list->elements;
-  else if (auto* tuple = llvm::dyn_cast<syntax::Tuple>(written))
-    elements = tuple->elements;
-  else
-    return true; // a name: may be anything
-  if (elements.size() != values.size()) return false;
-  return llvm::all_of(llvm::zip(elements, values), [](auto pair) {
-    auto number = writtenNumber(std::get<0>(pair));
-    return !number || *number == std::get<1>(pair);
-  });
-}
-
-struct LayoutArgument {
-  llvm::StringRef name;
-  llvm::SmallVector<int64_t, 4> values;
-  bool isList = true;
-};
-
-// The arguments of the layout's class in order, for the classes that are written with numbers.
-llvm::SmallVector<LayoutArgument, 4> argumentsOf(const layout::Layout& layout) {
+llvm::SmallVector<LayoutArgument, 4> layoutArguments(const layout::Layout& layout) {
   auto list = [](const auto& values) {
     return llvm::SmallVector<int64_t, 4>(values.begin(), values.end());
   };
@@ -80,6 +50,29 @@ llvm::SmallVector<LayoutArgument, 4> argumentsOf(const layout::Layout& layout) {
             {"element_bitwidth", {shared->elementBitWidth}, false},
             {"rank", {static_cast<int64_t>(shared->CGALayout.outs().size())}, false}};
   return {};
+}
+
+namespace {
+
+using Calls = llvm::SmallVector<const Call*, 4>;
+
+bool matches(const Expr* written, llvm::ArrayRef<int64_t> values, bool isList) {
+  if (!isList) {
+    auto number = writtenNumber(written);
+    return !number || *number == values.front();
+  }
+  syntax::Exprs elements;
+  if (auto* list = llvm::dyn_cast<syntax::List>(written))
+    elements = list->elements;
+  else if (auto* tuple = llvm::dyn_cast<syntax::Tuple>(written))
+    elements = tuple->elements;
+  else
+    return true; // a name: may be anything
+  if (elements.size() != values.size()) return false;
+  return llvm::all_of(llvm::zip(elements, values), [](auto pair) {
+    auto number = writtenNumber(std::get<0>(pair));
+    return !number || *number == std::get<1>(pair);
+  });
 }
 
 llvm::StringRef lastName(const Expr* func, Interner& names) {
@@ -213,7 +206,7 @@ const Call* lastBefore(const Calls& calls, llvm::ArrayRef<text::Range> launch,
 
 const Call* layoutExpression(const layout::Layout& layout, text::Offset at,
                              llvm::ArrayRef<text::Range> launch, const syntax::SyntaxTree& tree) {
-  auto arguments = argumentsOf(layout);
+  auto arguments = layoutArguments(layout);
   if (arguments.empty()) return nullptr;
   auto classes = classNames(layout, tree);
   Calls calls;
@@ -233,7 +226,7 @@ const Call* layoutExpression(const layout::Layout& layout, text::Offset at,
 llvm::SmallVector<const Call*, 4> layoutExpressions(const layout::Layout& layout,
                                                     const syntax::SyntaxTree& tree) {
   Calls calls;
-  auto arguments = argumentsOf(layout);
+  auto arguments = layoutArguments(layout);
   auto classes = classNames(layout, tree);
   if (!arguments.empty())
     for (const syntax::Stmt* each : tree.body())

@@ -1,11 +1,12 @@
 #include "driver/LintFixes.h"
 
-#include "driver/LayoutExpression.h"
+#include "driver/LayoutRewrite.h"
 #include "layout/Spelling.h"
 #include "syntax/Children.h"
 
 #include <llvm/ADT/DenseSet.h>
 #include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/StringExtras.h>
 
 namespace gluond::driver {
 
@@ -29,6 +30,12 @@ const syntax::Stmt* statementAt(const syntax::SyntaxTree& tree, text::Offset at)
   for (const Node* node : syntax::pathFrom(tree.body(), at))
     if (auto* statement = llvm::dyn_cast<syntax::Stmt>(node)) return statement;
   return nullptr;
+}
+
+size_t countCalls(const Node& node) {
+  size_t count = llvm::isa<Call>(node);
+  syntax::forEachChild(node, [&](const Node& child) { count += countCalls(child); });
+  return count;
 }
 
 const Call* callAt(const syntax::SyntaxTree& tree, text::Range at) {
@@ -188,13 +195,18 @@ std::optional<diagnostics::Fix> lintFix(const lints::Suggestion& suggestion,
   switch (suggestion.kind) {
   case Kind::ReplaceLayout: {
     const Call* call = layoutExpression(suggestion.from, at.range.begin, launch, tree);
-    if (suggestion.onlyAlone && layoutExpressions(suggestion.from, tree).size() != 1)
-      call = nullptr;
-    // The class is called as the file has it, under any name.
-    llvm::StringRef arguments = suggestion.text;
-    arguments = arguments.drop_front(arguments.find('('));
-    if (call) edit = Edit{call->range, (source.slice(call->func->range) + arguments).str()};
-    break;
+    if (!call || (suggestion.onlyAlone && layoutExpressions(suggestion.from, tree).size() != 1))
+      break;
+    auto rewrite = rewriteLayout(*call, suggestion.from, suggestion.to, tree);
+    if (!rewrite || rewrite->edits.empty()) break;
+    std::string text; // in one line
+    for (llvm::StringRef line : llvm::split(rewrite->text, '\n'))
+      text += (text.empty() || text.ends_with("(") || line.trim() == ")" ? "" : " ") +
+              line.trim().str();
+    auto title = diagnostics::fixTitle(diagnostics::FixId::UseLayout, text);
+    if (rewrite->isForOneLaunch)
+      title = diagnostics::fixTitle(diagnostics::FixId::ForThisLaunch, title.text);
+    return diagnostics::Fix{std::move(title), std::move(rewrite->edits)};
   }
   case Kind::InsertBefore:
   case Kind::InsertAfter:
@@ -221,6 +233,12 @@ std::optional<diagnostics::Fix> lintFix(const lints::Suggestion& suggestion,
       uint32_t first = source.lineOf(statement->range.begin),
                last = source.lineOf(statement->range.end);
       bool hasMore = last + 1 < source.lineCount();
+      // Nothing else may stand in its lines.
+      llvm::StringRef before = source.slice({source.lineStart(first), statement->range.begin}),
+                      behind = source.line(last).drop_front(statement->range.end -
+                                                            source.lineStart(last));
+      if (!before.trim(" \t").empty() || !(behind.trim().empty() || behind.trim().starts_with("#")))
+        break;
       edit =
           Edit{{source.lineStart(first), hasMore ? source.lineStart(last + 1) : source.size()}, ""};
     }
@@ -228,7 +246,13 @@ std::optional<diagnostics::Fix> lintFix(const lints::Suggestion& suggestion,
   }
   if (edit) edits.push_back(std::move(*edit));
   if (edits.empty()) return std::nullopt;
-  return diagnostics::Fix{suggestion.title, std::move(edits)};
+  diagnostics::Fix fix{suggestion.title, std::move(edits)};
+  // What goes with a statement may have had an effect of its own.
+  const syntax::Stmt* removed =
+      suggestion.kind == Kind::Remove ? statementAt(tree, at.range.begin) : nullptr;
+  if (removed && countCalls(*removed) > 1)
+    fix.title.applicability = diagnostics::Applicability::Suggested;
+  return fix;
 }
 
 } // namespace gluond::driver

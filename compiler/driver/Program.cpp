@@ -5,6 +5,7 @@
 #include "driver/DirectiveReader.h"
 #include "driver/FileWork.h"
 #include "driver/Fingerprint.h"
+#include "driver/HostFixes.h"
 #include "driver/Imports.h"
 #include "driver/ProgramCache.h"
 #include "driver/WorkspaceState.h"
@@ -281,7 +282,9 @@ void Program::takeErrors() {
     if (refusal.kernel.empty())
       emit(diagnostics::Id::InvalidDescriptor, *here, problem);
     else
-      emit(diagnostics::Id::LaunchArgument, *here, refusal.kernel, "fails: " + problem.str());
+      offerLaunchFixes(emit(diagnostics::Id::LaunchArgument, *here, refusal.kernel,
+                            "fails: " + launchProblem(problem, refusal.kernel)),
+                       refusal.error, *here, module(), tree());
   }
   for (const evaluate::PythonError& error : evaluation_->errors()) {
     const text::Range* here = newPlaceOf(error);
@@ -289,7 +292,9 @@ void Program::takeErrors() {
     if (error.exhausted)
       emit(diagnostics::Id::BudgetExhausted, *here, error.message);
     else
-      emit(diagnostics::Id::ModuleException, *here, error.exceptionClass, error.message);
+      offerLaunchFixes(
+          emit(diagnostics::Id::ModuleException, *here, error.exceptionClass, error.message), error,
+          *here, module(), tree());
   }
 }
 

@@ -95,6 +95,14 @@ std::string Snapshot::path(diagnostics::FileId id) const {
   return state_->path(id);
 }
 
+std::shared_ptr<const Snapshot> Snapshot::with(const File& file, std::string text) const {
+  auto snapshot = std::make_shared<Snapshot>(*this);
+  snapshot->kernelLists_ = std::make_shared<KernelLists>();
+  snapshot->open_[file.path()] =
+      std::make_shared<File>(file, file.version(), text::SourceText(std::move(text)));
+  return snapshot;
+}
+
 const Quarantined* Snapshot::quarantined(const File& file) const {
   if (quarantine_->empty()) return nullptr;
   if (auto all = quarantine_->find("*"); all != quarantine_->end()) return &all->second;

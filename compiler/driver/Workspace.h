@@ -94,6 +94,8 @@ public:
   // For one file: with what the nearest pyproject.toml says.
   std::shared_ptr<const Settings> settingsOf(llvm::StringRef file) const;
   const Selections& selections() const { return *selections_; }
+  // The same workspace with another text for one file, to see what would be said of it.
+  std::shared_ptr<const Snapshot> with(const File& file, std::string text) const;
   // Null: nothing is known against evaluating this text.
   const Quarantined* quarantined(const File& file) const;
   uint64_t diskGeneration() const { return diskGeneration_; } // counts changes on disk

@@ -22,7 +22,8 @@ std::optional<double> number(Interpreter& in, const CallArguments& arguments, si
   else if (!value.is(ValueKind::Host) && !value.is(ValueKind::Instance) &&
            !value.is(ValueKind::Enum))
     in.raise("TypeError",
-             "must be real number, not " + llvm::Twine(in.className(in.typeOf(value))));
+             "must be real number, not " +
+                 llvm::Twine(value.is(ValueKind::Ir) ? "tensor" : in.className(in.typeOf(value))));
   return std::nullopt;
 }
 

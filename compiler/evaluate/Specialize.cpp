@@ -500,6 +500,16 @@ void LaunchRecorder::describe(Interpreter& in, const LaunchArgument& argument,
   stream << ';';
 }
 
+llvm::ArrayRef<llvm::StringLiteral> launchOptionNames() {
+  static const std::vector<llvm::StringLiteral> names = [] {
+    std::vector<llvm::StringLiteral> all;
+    for (const OptionRow& row : optionRows)
+      all.push_back(row.name);
+    return all;
+  }();
+  return names;
+}
+
 std::string signature(const LaunchArgument& argument) {
   if (argument.isConstexpr) return "constexpr";
   if (argument.isTuple) return "tuple";

@@ -30,7 +30,7 @@ using diagnostics::Severity;
 // A change that would help, as far as the IR can tell.
 struct Suggestion {
   enum class Kind : uint8_t {
-    ReplaceLayout, // the expression that makes `from` becomes `text`
+    ReplaceLayout, // the expression that makes `from` makes `to`
     InsertBefore,  // a statement before the one at `at`
     InsertAfter,   // and behind it
     ReplaceNumber, // the last argument of the call at `at` that is a number becomes `text`
@@ -43,12 +43,17 @@ struct Suggestion {
   diagnostics::FixTitle title;
   std::string text; // "{module}" stands for what the call at `at` is a member of, "{0}" for its
                     // first argument, ..
-  layout::Layout from = {}; // ReplaceLayout
+  layout::Layout from = {}, to = {}; // ReplaceLayout, whose title and text come from the source
   // ReplaceLayout: only where no other expression of the file makes the same, as a descriptor and
   // its buffers must agree.
   bool onlyAlone = false;
   std::optional<mlir::Location> argumentsAt =
       {}; // the call that "{0}" is an argument of, if not `at`'s
+
+  static Suggestion replaceLayout(mlir::Location at, const layout::Layout& from,
+                                  const layout::Layout& to) {
+    return {Kind::ReplaceLayout, at, {}, "", from, to};
+  }
 };
 
 struct RelatedFinding {

@@ -1,3 +1,4 @@
+#include "driver/FixTrial.h"
 #include "driver/Fixes.h"
 #include "lsp/handlers/Diagnostics.h"
 #include "lsp/handlers/Document.h"
@@ -44,6 +45,22 @@ Answer<std::vector<CodeAction>> codeAction(const CodeActionParams& params,
                               isAsked ? driver::Depth::Full : driver::Depth::Quick);
   if (!result) return actions;
   text::Range wanted = document->positions.range(params.range);
+  bool wantsAll = isAsked && isWanted(params, fixAll);
+  auto isTried = [&](const driver::Finding& finding) {
+    const diagnostics::Diagnostic& diagnostic = finding.diagnostic;
+    text::Range range = diagnostic.location.range;
+    return diagnostic.location.file == document->file->id() && !diagnostic.fixes.empty() &&
+           (wantsAll || (range.begin <= wanted.end && wanted.begin <= range.end));
+  };
+  if (llvm::any_of(result->findings, isTried)) {
+    // A trial compares with all that there is to say.
+    if (!result->isComplete)
+      result = driver::check(context.snapshot, document->file, context.worker, context.token);
+    if (!result) return actions;
+    driver::Crew crew(context.worker);
+    driver::tryFixes(context.snapshot, *document->file, result->findings, isTried, crew,
+                     context.token);
+  }
   for (const driver::Finding& finding : result->findings) {
     const diagnostics::Diagnostic& diagnostic = finding.diagnostic;
     text::Range range = diagnostic.location.range;

@@ -1,5 +1,6 @@
 #include "codegen/rules/Args.h"
 
+#include "codegen/Corrections.h"
 #include "codegen/Operators.h"
 #include "codegen/Values.h"
 
@@ -85,7 +86,14 @@ const Type* dtypeArgument(Emitter& emit, const Arguments& args, size_t i, llvm::
     const Type* type = args[i].asType();
     if (type->isScalar() || type->isPointer() || type->isTensor()) return emit.types().import(type);
   }
-  emit.error(Id::NotADtype, args.node(i), name, args[i]);
+  auto reported = emit.error(Id::NotADtype, args.node(i), name, args[i]);
+  // "float16" for gl.float16, as other libraries take it.
+  auto* text = args.unwrapped(i).as<language::StrObject>();
+  std::string language = emit.languageName();
+  if (text && !language.empty() && language::findBuiltin(language::ModuleId::gl, text->text)) {
+    std::string meant = language + "." + text->text.str();
+    reported.fix(FixId::UseText, {{args.node(i)->range, meant}}, meant);
+  }
   return nullptr;
 }
 
@@ -139,8 +147,7 @@ std::optional<llvm::SmallVector<int64_t, 4>> variadicInts(Emitter& emit, const A
 
 static void notATensor(Emitter& emit, const Arguments& args, size_t i, llvm::StringRef name) {
   if (isAccumulator(args[i]))
-    emit.error(Id::AccumulatorNotWaited, args.node(i),
-               args[i].as<language::IrObject>()->type->element());
+    notWaitedFor(emit, args[i], args.node(i));
   else
     emit.error(Id::NotATensor, args.node(i), name, args[i]);
 }

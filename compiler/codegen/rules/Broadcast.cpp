@@ -1,4 +1,5 @@
 // Bringing tensors to one shape and layout.
+#include "codegen/Corrections.h"
 #include "codegen/rules/Semantics.h"
 #include "ir/gluon/Dialect.h"
 #include "ir/tt/Ops.h"
@@ -30,7 +31,9 @@ const Type* tensorType(Emitter& emit, const Type* scalar, llvm::ArrayRef<int64_t
   if (!language::isUnresolved(layout)) {
     auto rank = language::rankOf(*layout);
     if (rank && *rank != shape.size()) {
-      emit.error(Id::LayoutRankMismatch, at, shapeText(shape), shape.size(), layout, *rank);
+      auto reported =
+          emit.error(Id::LayoutRankMismatch, at, shapeText(shape), shape.size(), layout, *rank);
+      offerSlice(emit, reported, at, shape.size(), *layout);
       return nullptr;
     }
   }
@@ -143,7 +146,9 @@ bool broadcast(Emitter& emit, Tensor& a, Tensor& b, const Node* atA, const Node*
   llvm::ArrayRef<int64_t> aShape = a.shape(), bShape = b.shape();
   if (a.type->layout() == b.type->layout() && aShape == bShape) return true;
   if (aShape.size() != bShape.size()) {
-    emit.error(Id::RankMismatch, atB, shapeText(aShape), shapeText(bShape));
+    auto reported = emit.error(Id::RankMismatch, atB, shapeText(aShape), shapeText(bShape));
+    offerExpansion(emit, reported, b.type, a.type, atB);
+    offerExpansion(emit, reported, a.type, b.type, atA);
     return false;
   }
   llvm::SmallVector<int64_t, 4> shape;

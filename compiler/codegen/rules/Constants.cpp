@@ -1,5 +1,7 @@
 // Python numbers as constants of the IR.
+#include "codegen/Corrections.h"
 #include "codegen/Operators.h"
+#include "codegen/Values.h"
 #include "codegen/rules/Semantics.h"
 
 #include <llvm/ADT/APFloat.h>
@@ -27,7 +29,10 @@ std::optional<Operand> asOperand(Emitter& emit, Value value, const Node* at) {
   if (Tensor tensor = asTensor(value)) return Operand{{}, tensor, at};
   Value plain = value.unwrapped();
   if (isNumber(plain)) return Operand{plain, {}, at};
-  emit.error(Id::NotATensor, at, "operand", value);
+  if (isAccumulator(value))
+    notWaitedFor(emit, value, at);
+  else
+    emit.error(Id::NotATensor, at, "operand", value);
   return std::nullopt;
 }
 

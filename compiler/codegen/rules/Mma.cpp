@@ -76,7 +76,10 @@ Value warpgroupMmaWait(Emitter& emit, const Arguments& args) {
   if (isNone(args, 1))
     return emit.error(Id::BadArgument, args.call, "warpgroup_mma_wait needs deps");
   if (!language::isSequence(args[1]))
-    return emit.error(Id::NotATensor, args.node(1), "deps", args[1]);
+    return emit.error(Id::BadArgument, args.node(1), "deps takes a tuple or a list of accumulators")
+        .fix(FixId::UseText,
+             {{args.node(1)->range, "(" + emit.sourceText(args.node(1)).str() + ",)"}},
+             "(" + emit.sourceText(args.node(1)).str() + ",)");
   llvm::SmallVector<mlir::Value, 4> handles;
   llvm::SmallVector<const Type*, 4> types;
   for (Value dep : language::itemsOf(args[1])) {

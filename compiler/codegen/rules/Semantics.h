@@ -23,8 +23,8 @@
 
 namespace gluond::codegen {
 
-using diagnostics::Id;
 using diagnostics::FixId;
+using diagnostics::Id;
 using diagnostics::NoteId;
 using language::BuiltinId;
 using language::LayoutKind;

@@ -64,14 +64,28 @@ std::optional<Layout> coalescedLayout(const Layout& now, const GlobalAccess& acc
     return *layout;
   };
   // The same tile, turned so that its fastest dimension is the contiguous one.
+  // Where its order is right, the sizes change places, if the block has room for them: lanes that
+  // hold copies touch few sectors, too.
   Blocked turned = *blocked;
   turned.order = order;
-  for (size_t i = 0; i < rank; ++i) {
-    turned.sizePerThread[order[i]] = blocked->sizePerThread[blocked->order[i]];
-    turned.threadsPerWarp[order[i]] = blocked->threadsPerWarp[blocked->order[i]];
-    turned.warpsPerCTA[order[i]] = blocked->warpsPerCTA[blocked->order[i]];
-  }
-  if (auto layout = make(turned)) return layout;
+  layout::Order by = blocked->order;
+  llvm::SmallVector<unsigned, 4> exchange(rank);
+  std::iota(exchange.begin(), exchange.end(), 0u);
+  do {
+    for (size_t i = 0; i < rank; ++i) {
+      unsigned from = by[exchange[i]];
+      turned.sizePerThread[order[i]] = blocked->sizePerThread[from];
+      turned.threadsPerWarp[order[i]] = blocked->threadsPerWarp[from];
+      turned.warpsPerCTA[order[i]] = blocked->warpsPerCTA[from];
+    }
+    bool fits = llvm::all_of(llvm::seq<size_t>(0, rank), [&](size_t dim) {
+      return int64_t(turned.sizePerThread[dim]) * turned.threadsPerWarp[dim] *
+                 turned.warpsPerCTA[dim] <=
+             shape[dim];
+    });
+    if (!fits && !llvm::is_sorted(exchange)) continue;
+    if (auto layout = make(turned)) return layout;
+  } while (rank <= 4 && std::next_permutation(exchange.begin(), exchange.end()));
   // Lanes first along the contiguous dimension, then along the next ones.
   Blocked built = *blocked;
   built.order = order;

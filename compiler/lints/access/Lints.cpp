@@ -37,15 +37,6 @@ std::string shapeText(ArrayRef<int64_t> shape) {
   return text;
 }
 
-Suggestion useLayout(Location at, const layout::Layout& from, const layout::Layout& to,
-                     bool isShared) {
-  std::string text = layout::spelling(to);
-  return {Suggestion::Kind::ReplaceLayout, at,
-          isShared ? diagnostics::fixTitle(FixId::UseSharedLayout, text)
-                   : diagnostics::fixTitle(FixId::UseLayout, text),
-          text, from};
-}
-
 class AccessLints {
 public:
   AccessLints(ModuleOp module, Findings& findings)
@@ -154,7 +145,7 @@ private:
         findings_(Id::Uncoalesced, op.getLoc(), access.name, sectors, least, cost.bytes, why);
     if (isStrided) finding.severity(Severity::Hint);
     if (better && *better != now && helpsAll(now, *better))
-      finding.suggest(useLayout(op.getLoc(), now, *better, false));
+      finding.suggest(Suggestion::replaceLayout(op.getLoc(), now, *better));
   }
 
   // Whether no access with this layout gets slower by another one: where some do, each side needs
@@ -219,7 +210,7 @@ private:
     if (!isLayout || isCopy) finding.severity(Severity::Hint);
     if (!isLayout) return;
     if (auto better = widened(now, access, *unit, possible / bytes))
-      finding.suggest(useLayout(op.getLoc(), now, *better, false));
+      finding.suggest(Suggestion::replaceLayout(op.getLoc(), now, *better));
   }
 
   // Why the compiler uses narrower accesses than the layout allows.
@@ -283,7 +274,7 @@ private:
       const layout::Layout& own =
           ir::toLayout(cast<ttg::MemDescType>(buffer.getType()).getEncoding());
       if (auto better = conflictFreeLayout(own, all, target_))
-        finding.suggest(useLayout(alloc->getLoc(), own, *better, true));
+        finding.suggest(Suggestion::replaceLayout(alloc->getLoc(), own, *better));
     }
   }
 
@@ -306,7 +297,7 @@ private:
     findings_(Id::Unvectorized, op.getLoc(), access.name, cost.bytes, wide->bytes,
               "the buffer's swizzle parts its elements")
         .related(NoteId::AllocatedHere, alloc->getLoc())
-        .suggest(useLayout(alloc->getLoc(), own, *better, true));
+        .suggest(Suggestion::replaceLayout(alloc->getLoc(), own, *better));
   }
 
   // All loads and stores of a buffer; false where something else uses it (TMA, MMA, other views),
@@ -362,7 +353,7 @@ private:
     auto finding = findings_(Id::ReplicatedLayout, op.getLoc(), layout::spelling(*blocked),
                              shapeText(type.getShape()), copies);
     if (auto better = fittedLayout(*blocked, type.getShape()))
-      finding.suggest(useLayout(op.getLoc(), *blocked, *better, false));
+      finding.suggest(Suggestion::replaceLayout(op.getLoc(), *blocked, *better));
   }
 
   ModuleOp module_;

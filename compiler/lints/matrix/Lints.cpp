@@ -91,9 +91,7 @@ public:
     longer.instrShape[2] = shape.k;
     auto better = layout::Layout::make(longer);
     if (!better) return;
-    std::string text = layout::spelling(*better);
-    finding.suggest({Suggestion::Kind::ReplaceLayout, op.getLoc(),
-                     diagnostics::fixTitle(FixId::UseLayout, text), text, encoding});
+    finding.suggest(Suggestion::replaceLayout(op.getLoc(), encoding, *better));
   }
 
   // ---- Operands.
@@ -119,9 +117,8 @@ public:
     while (wide.swizzlingByteWidth < widest && row % (wide.swizzlingByteWidth * 2) == 0)
       wide.swizzlingByteWidth *= 2;
     if (auto better = layout::Layout::make(wide)) {
-      std::string text = layout::spelling(*better);
-      Suggestion fix{Suggestion::Kind::ReplaceLayout, alloc ? alloc->getLoc() : product.getLoc(),
-                     diagnostics::fixTitle(FixId::UseSharedLayout, text), text, encoding};
+      auto fix =
+          Suggestion::replaceLayout(alloc ? alloc->getLoc() : product.getLoc(), encoding, *better);
       fix.onlyAlone = true;
       finding.suggest(std::move(fix));
     }
@@ -161,7 +158,6 @@ public:
     wide.instrShape[1] = static_cast<int32_t>(possible);
     auto better = layout::Layout::make(wide);
     if (!better) return;
-    std::string text = layout::spelling(*better);
     findings_(Id::SlowMma, op.getLoc(),
               "computes " + std::to_string(now) + " of " + std::to_string(own) +
                   " columns at a time, and reads A again for each piece, which takes " +
@@ -169,8 +165,7 @@ public:
               "an instr_shape of [" + std::to_string(mma->instrShape[0]) + ", " +
                   std::to_string(possible) + ", " + std::to_string(mma->instrShape[2]) +
                   "] computes " + std::to_string(possible))
-        .suggest({Suggestion::Kind::ReplaceLayout, op.getLoc(),
-                  diagnostics::fixTitle(FixId::UseLayout, text), text, encoding});
+        .suggest(Suggestion::replaceLayout(op.getLoc(), encoding, *better));
   }
 
   // tcgen05: as many rows and columns at a time as the blocks of the accumulator's layout.
@@ -193,9 +188,7 @@ public:
       larger.blockN = static_cast<unsigned>(blockN);
       auto made = layout::Layout::make(larger);
       if (!made) return;
-      std::string text = layout::spelling(*made);
-      finding.suggest({Suggestion::Kind::ReplaceLayout, alloc->getLoc(),
-                       diagnostics::fixTitle(FixId::UseLayout, text), text, encoding});
+      finding.suggest(Suggestion::replaceLayout(alloc->getLoc(), encoding, *made));
     };
     if (m < fullM && shape[0] >= fullM)
       return tell("computes " + std::to_string(m) +

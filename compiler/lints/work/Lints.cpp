@@ -115,8 +115,7 @@ void reduction(Operation& op, unsigned axis, StringRef name, Findings& findings)
   if (!better) return;
   std::string text = layout::spelling(*better);
   findings(Id::ReductionInLoop, op.getLoc(), name, crossing, text)
-      .suggest({Suggestion::Kind::ReplaceLayout, op.getLoc(),
-                diagnostics::fixTitle(FixId::UseLayout, text), text, encoding});
+      .suggest(Suggestion::replaceLayout(op.getLoc(), encoding, *better));
 }
 
 // ---- Shared memory.

@@ -1,0 +1,162 @@
+// Fixes hold what they promise: each of the mistakes in tests/data/fixes is made in a right
+// program, and every fix that is offered then is applied and looked at.
+//
+//   NAME.py         a program without a finding
+//   NAME.mistakes   lines of "applicability | right text | wrong text"; \n is a line break
+//
+// `safe`: one fix is safe, and the safe fixes together leave nothing. `suggested`: fixes are
+// offered and none is safe. `none`: no fix is offered.
+#include "driver/Fixes.h"
+
+#include "driver/FixTrial.h"
+
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/SmallVector.h>
+#include <llvm/Support/MemoryBuffer.h>
+
+#include <filesystem>
+#include <gtest/gtest.h>
+
+namespace gluond::driver {
+namespace {
+
+namespace fs = std::filesystem;
+using diagnostics::Applicability;
+
+struct Mistake {
+  std::string applicability, right, wrong;
+};
+
+std::string readText(const fs::path& path) {
+  auto buffer = llvm::MemoryBuffer::getFile(path.string());
+  return buffer ? (*buffer)->getBuffer().str() : "";
+}
+
+std::string unescaped(llvm::StringRef text) {
+  std::string result;
+  for (size_t i = 0; i < text.size(); ++i)
+    if (text.substr(i).starts_with("\\n")) {
+      result += '\n';
+      ++i;
+    } else
+      result += text[i];
+  return result;
+}
+
+std::vector<Mistake> mistakesOf(const fs::path& path) {
+  std::vector<Mistake> result;
+  std::string text = readText(path);
+  llvm::SmallVector<llvm::StringRef> lines;
+  llvm::StringRef(text).split(lines, '\n', -1, false);
+  for (llvm::StringRef line : lines) {
+    if (line.starts_with("#")) continue;
+    auto [applicability, rest] = line.split(" |");
+    auto [right, wrong] = rest.split(" |");
+    right.consume_front(" ");
+    wrong.consume_front(" ");
+    result.push_back({applicability.str(), unescaped(right), unescaped(wrong)});
+  }
+  return result;
+}
+
+class Fixes : public testing::TestWithParam<std::string> {
+protected:
+  static Settings settings() {
+    Settings settings;
+    settings.target = "cuda:90";
+    return settings;
+  }
+  std::vector<Finding> check(const std::string& text) {
+    Workspace workspace(settings());
+    workspace.open(path(), 1, text);
+    auto snapshot = workspace.snapshot();
+    Worker worker;
+    auto result = driver::check(*snapshot, snapshot->file(path()), worker, {});
+    return result ? result->findings : std::vector<Finding>();
+  }
+  std::string path() const {
+    return (fs::path(GLUOND_SOURCE_DIR) / "tests/data/fixes" / (GetParam() + ".py")).string();
+  }
+};
+
+std::string said(const std::vector<Finding>& findings) {
+  std::string text;
+  for (const Finding& finding : findings)
+    text += "  " + finding.diagnostic.message + "\n";
+  return text;
+}
+
+TEST_P(Fixes, DoWhatTheySay) {
+  std::string right = readText(path());
+  EXPECT_EQ(said(check(right)), "");
+  std::vector<Mistake> mistakes = mistakesOf(fs::path(path()).replace_extension(".mistakes"));
+  EXPECT_GE(mistakes.size(), 10u);
+  for (const Mistake& mistake : mistakes) {
+    SCOPED_TRACE("instead of: " + mistake.right + "\nwrong: " + mistake.wrong);
+    size_t at = right.find(mistake.right);
+    ASSERT_NE(at, std::string::npos);
+    std::string wrong = right;
+    wrong.replace(at, mistake.right.size(), mistake.wrong);
+
+    Workspace workspace(settings());
+    workspace.open(path(), 1, wrong);
+    auto snapshot = workspace.snapshot();
+    auto file = snapshot->file(path());
+    Worker worker;
+    Crew crew(worker);
+    auto result = driver::check(*snapshot, file, crew, {});
+    ASSERT_TRUE(result);
+    EXPECT_FALSE(result->findings.empty());
+    tryFixes(*snapshot, *file, result->findings, [](const Finding&) { return true; }, crew, {});
+
+    bool hasSafe = false, hasAny = false;
+    for (const Finding& finding : result->findings)
+      for (const diagnostics::Fix& fix : finding.diagnostic.fixes) {
+        SCOPED_TRACE(fix.title.text);
+        hasAny = true;
+        hasSafe |= fix.isSafe();
+        std::string fixed = withEdits(file->text(), fix.edits);
+        EXPECT_NE(fixed, wrong);
+        auto effect = effectOf(*snapshot, *file, result->findings, fix.edits, crew, {});
+        ASSERT_TRUE(effect);
+        EXPECT_TRUE(llvm::any_of(effect->gone, [&](const Finding& each) {
+          return each.diagnostic.id == finding.diagnostic.id;
+        }));
+        EXPECT_EQ(said(effect->come), "") << fixed;
+      }
+    EXPECT_EQ(mistake.applicability, hasSafe  ? "safe"
+                                     : hasAny ? "suggested"
+                                              : "none")
+        << said(result->findings);
+    // All safe ones, as fix on save applies them, until none is left.
+    std::string text = wrong;
+    for (int round = 0; round < 3; ++round) {
+      Workspace next(settings());
+      next.open(path(), 1, text);
+      auto now = next.snapshot();
+      Worker another; // its contexts belong to this workspace's names
+      auto found = driver::check(*now, now->file(path()), another, {});
+      ASSERT_TRUE(found);
+      FixSet set = fixesOf(found->findings, now->file(path())->id(), Applicability::Safe);
+      text = withEdits(now->file(path())->text(), set.edits);
+    }
+    if (mistake.applicability == "safe")
+      EXPECT_EQ(said(check(text)), "") << text;
+    else
+      EXPECT_EQ(text, wrong);
+  }
+}
+
+std::vector<std::string> programs() {
+  std::vector<std::string> names;
+  for (const auto& entry : fs::directory_iterator(fs::path(GLUOND_SOURCE_DIR) / "tests/data/fixes"))
+    if (entry.path().extension() == ".mistakes") names.push_back(entry.path().stem().string());
+  llvm::sort(names);
+  return names;
+}
+
+INSTANTIATE_TEST_SUITE_P(Programs, Fixes, testing::ValuesIn(programs()),
+                         [](const auto& info) { return info.param; });
+
+} // namespace
+} // namespace gluond::driver
