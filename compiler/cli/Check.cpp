@@ -56,6 +56,10 @@ int check(const CheckOptions& options) {
   std::set<std::string> projects; // whose settings were used
   for (const Input& input : inputs.files) {
     report.name(input.path, input.asGiven);
+    // All before the first is checked: what is the workspace does not depend on their order.
+    if (input.isNamed) snapshot->file(input.path);
+  }
+  for (const Input& input : inputs.files) {
     auto file = input.isNamed ? snapshot->file(input.path) : snapshot->found(input.path);
     if (!file) {
       complain(whyUnreadable(*snapshot, input.path, input.isNamed));
@@ -67,7 +71,7 @@ int check(const CheckOptions& options) {
     if (auto result = driver::check(*snapshot, file, crew, {})) {
       driver::tryFixes(*snapshot, *file, result->findings,
                        [](const driver::Finding&) { return true; }, crew, {});
-      report.add(std::move(result->findings));
+      report.add(std::move(result->findings), input.path);
     }
     snapshot->kernelLists().forget(file);
     if (auto project = driver::projectOf(*snapshot, llvm::sys::path::parent_path(input.path)))
@@ -76,7 +80,8 @@ int check(const CheckOptions& options) {
   for (const std::string& path : projects)
     if (auto file = snapshot->found(path))
       if (auto result = driver::check(*snapshot, file, crew, {}))
-        report.add(std::move(result->findings));
+        report.add(std::move(result->findings), path);
+  report.sort();
 
   Output out(options.format == "text" ? Content::Painted : Content::Data);
   if (options.format == "json")

@@ -52,10 +52,17 @@ std::optional<KernelChoice> chooseKernel(const KernelQuery& query) {
   auto kernels = driver::kernelsOf(*choice.snapshot, file, {});
   if (name.empty() && kernels->kernels.size() == 1) name = kernels->kernels.front().qualname;
   const driver::Kernel* kernel = kernels->find(name);
+  auto elsewhere = driver::launchedElsewhere(*choice.snapshot, file, {});
+  if (!kernel) {
+    if (name.empty() && kernels->kernels.empty() && elsewhere->kernels.size() == 1)
+      name = elsewhere->kernels.front().qualname;
+    kernel = elsewhere->find(name);
+  }
   if (!kernel) {
     std::string names;
-    for (const driver::Kernel& each : kernels->kernels)
-      names += (names.empty() ? "" : ", ") + each.qualname;
+    for (const auto* list : {&kernels->kernels, &elsewhere->kernels})
+      for (const driver::Kernel& each : *list)
+        names += (names.empty() ? "" : ", ") + each.qualname;
     return fail((name.empty() ? "--kernel is missing: '" + query.input + "' has more than one"
                               : "'" + query.input + "' has no kernel '" + name + "'") +
                 (names.empty() ? "" : "; it has " + names));

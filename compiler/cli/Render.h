@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace gluond::cli {
@@ -17,10 +18,15 @@ public:
       : snapshot_(std::move(snapshot)) {}
 
   // How the user named a file; files not named keep their path.
-  void name(const std::string& path, const std::string& asGiven) { names_[path] = asGiven; }
+  void name(const std::string& path, const std::string& asGiven);
   void add(std::vector<driver::Finding> findings);
+  // What checking a file found, perhaps in other files. What several files lead to is told once, in
+  // the words of the file that it is in.
+  void add(std::vector<driver::Finding> findings, const std::string& path);
+  // After the last file: by file, in the order in which they were named and then by path, and by
+  // place.
+  void sort();
 
-  // In the order they were added: by file, then by place.
   const std::vector<driver::Finding>& findings() const { return findings_; }
   // Whether anything is an error or a warning: what makes `gluond check` exit with 1.
   bool failed() const;
@@ -31,8 +37,16 @@ public:
 
 private:
   std::shared_ptr<const driver::Snapshot> snapshot_;
-  std::map<std::string, std::string> names_;
+  struct Named {
+    std::string asGiven;
+    size_t order;
+  };
+  std::map<std::string, Named> names_;
   std::vector<driver::Finding> findings_;
+  // For each kind of finding at a place, which one of findings_ it is and the file that was
+  // checked.
+  std::map<std::tuple<uint32_t, uint32_t, uint32_t, unsigned>, std::pair<size_t, std::string>>
+      told_;
 };
 
 std::string renderText(const Report& report, bool color);

@@ -107,7 +107,8 @@ int main(int argc, char** argv) {
 
   LaunchesOptions launchesOptions;
   CLI::App* launchesCommand =
-      app.add_subcommand("launches", "List the specializations that a file's host code makes");
+      app.add_subcommand("launches", "List the specializations of a file's kernels, and those that "
+                                     "it makes of other files' kernels");
   launchesCommand->add_option("file", launchesOptions.file)->required();
   launchesCommand->add_option("--target", launchesOptions.target,
                               "What the host code runs on (what the file's imports are for)");

@@ -384,9 +384,8 @@ std::shared_ptr<const codegen::Facts> Analyzer::facts(const Variant& variant) {
 // The calls of the kernel's own file that lead to its launch, outermost first.
 static llvm::SmallVector<text::Range, 4> launchChain(const Variant& variant) {
   llvm::SmallVector<text::Range, 4> chain;
-  if (variant.origin == Origin::Launch)
-    for (const evaluate::Place& place : variant.launch->places)
-      if (variant.program->isOwn(place.module)) chain.push_back(place.range);
+  for (const diagnostics::Location& place : llvm::reverse(launchPlaces(variant)))
+    if (place.file == variant.file().id()) chain.push_back(place.range);
   return chain;
 }
 
@@ -496,7 +495,7 @@ std::optional<StageModule> Analyzer::compile(const Variant& variant, llvm::Strin
   made.context = worker_.share();
   made.program = variant.program;
   StageResult& result = made.result;
-  result.version = program.file().version();
+  result.version = variant.file().version();
   Resolver resolver(snapshot_, program, context);
   auto specialization = resolver.resolve(variant);
   if (!specialization) {
@@ -530,7 +529,7 @@ std::optional<StageModule> Analyzer::compile(const Variant& variant, llvm::Strin
     return made;
   }
   auto compiled = driver::compile(*generated.module, specialization->target.name(), wanted,
-                                  {.cache = cacheOf(*snapshot_.settingsOf(program.file().path())),
+                                  {.cache = cacheOf(*snapshot_.settingsOf(variant.file().path())),
                                    .cancellation = token_,
                                    .workspace = snapshot_.folders()});
   if (!compiled) {
@@ -639,7 +638,7 @@ std::shared_ptr<const StageResult> StageMemory::find(const std::string& key) {
 std::optional<StageResult> Analyzer::stageOrLast(const Variant& variant, llvm::StringRef wanted) {
   auto result = stage(variant, wanted);
   if (!result) return std::nullopt;
-  const File& file = variant.program->file();
+  const File& file = variant.file();
   std::string key = file.path() + "\n" + variant.kernel + "\n" + variant.id + "\n" + wanted.str();
   StageMemory& memory = snapshot_.state().stages;
   if (!result->text.empty()) {

@@ -75,6 +75,131 @@ void tellStop(Findings& findings, const KernelList& list, llvm::ArrayRef<const K
   findings.add(std::move(said.front()), first ? first->qualname : "", "");
 }
 
+// One variant to analyze.
+struct Job {
+  const Kernel* kernel;
+  const Variant* variant;
+  bool isSelected;
+  std::shared_ptr<const KernelResult> result;
+};
+
+// In the order of the words of the result: of a kernel the chosen variant first, so that where
+// several disagree, its words are shown.
+std::vector<Job> jobsOf(const KernelList& list) {
+  std::vector<Job> jobs;
+  for (const Kernel& kernel : list.kernels) {
+    const Variant* selected = &kernel.variants[kernel.selected];
+    jobs.push_back({&kernel, selected, true, nullptr});
+    for (const Variant& variant : kernel.variants)
+      if (&variant != selected) jobs.push_back({&kernel, &variant, false, nullptr});
+  }
+  return jobs;
+}
+
+void runJobs(std::vector<Job>& jobs, const Snapshot& snapshot, Crew& crew, CancellationToken token,
+             Depth depth) {
+  std::vector<std::unique_ptr<Analyzer>> analyzers;
+  for (size_t member = 0; member < crew.size(); ++member)
+    analyzers.push_back(std::make_unique<Analyzer>(snapshot, crew.worker(member), token));
+  crew.forEach(jobs.size(), [&](size_t i, size_t member) {
+    Job& job = jobs[i];
+    if (job.isSelected) job.result = analyzers[member]->analyze(*job.variant);
+  });
+  // What the chosen variants of kernels showed decides how hard to look at the others, whoever in
+  // the crew was first.
+  llvm::StringSet<> ranOut;
+  for (const Job& job : jobs)
+    if (job.result && job.result->ranOut) ranOut.insert(job.variant->kernel);
+  crew.forEach(jobs.size(), [&](size_t i, size_t member) {
+    Job& job = jobs[i];
+    if (job.isSelected) return;
+    auto effort =
+        ranOut.contains(job.variant->kernel) ? Analyzer::Effort::Brief : Analyzer::Effort::Usual;
+    job.result = depth == Depth::Quick ? analyzers[member]->atHand(*job.variant)
+                                       : analyzers[member]->analyze(*job.variant, effort);
+  });
+}
+
+// With where a launch in another file was made, and what called that.
+Diagnostic withLaunch(Diagnostic diagnostic, const Variant& variant) {
+  if (!variant.isElsewhere) return diagnostic;
+  constexpr size_t most = 4;
+  std::vector<diagnostics::Location> places = launchPlaces(variant);
+  for (const auto& [i, place] : llvm::enumerate(llvm::ArrayRef(places).take_front(most)))
+    diagnostic.related.push_back({place, i == 0
+                                             ? diagnostics::note(diagnostics::NoteId::LaunchedHere)
+                                             : diagnostics::note(diagnostics::NoteId::CalledFrom)});
+  return diagnostic;
+}
+
+// What a file has to do with the kernels of other files: errors of those that it launches, and
+// findings in its functions that show where these are called from other files' kernels.
+struct Around {
+  const Snapshot& snapshot;
+  const std::shared_ptr<const File>& file;
+  Crew& crew;
+  CancellationToken token;
+  Depth depth;
+  bool withLints;
+
+  // Whether all was looked at; nothing: cancelled.
+  std::optional<bool> check(const KernelList& own, Findings& findings) {
+    Unpaid byOthers; // as for their own check
+    bool isComplete = true;
+    auto launched = launchedElsewhere(snapshot, file, token);
+    if (!launched) return std::nullopt;
+    for (const Kernel& kernel : launched->kernels) {
+      std::vector<Job> jobs;
+      for (const Variant& variant : kernel.variants)
+        if (!variant.launch->isBlind)
+          jobs.push_back({&kernel, &variant, depth == Depth::Full && jobs.empty(), nullptr});
+      isComplete &= run(jobs, kernel.file, findings, [](const Diagnostic& diagnostic) {
+        return diagnostic.severity == diagnostics::Severity::Error;
+      });
+    }
+    for (const auto& caller : own.callers) {
+      auto list = kernelsOf(snapshot, caller, token, depth);
+      if (!list) return std::nullopt;
+      isComplete &= list->isComplete;
+      std::vector<Job> jobs = jobsOf(*list);
+      Analyzer analyzer(snapshot, crew.worker(0), token);
+      llvm::erase_if(jobs, [&](const Job& job) {
+        return llvm::none_of(analyzer.reached(*job.variant),
+                             [&](const Anchor& anchor) { return anchor.file == file->id(); });
+      });
+      if (depth == Depth::Quick)
+        for (Job& job : jobs)
+          job.isSelected = false;
+      isComplete &= run(jobs, caller, findings, [&](const Diagnostic& diagnostic) {
+        return diagnostic.location.file == file->id() &&
+               (withLints || !isLint(diagnostic.severity));
+      });
+    }
+    if (token.isCancelled()) return std::nullopt;
+    return isComplete;
+  }
+
+private:
+  bool run(std::vector<Job>& jobs, const std::shared_ptr<const File>& payer, Findings& findings,
+           llvm::function_ref<bool(const Diagnostic&)> isWanted) {
+    FileWork work(snapshot, payer);
+    runJobs(jobs, snapshot, crew, token, depth);
+    bool isComplete = true;
+    for (const Job& job : jobs) {
+      isComplete &= job.result != nullptr;
+      if (!job.result || job.result->isStopped) continue;
+      for (const Diagnostic& diagnostic : job.result->diagnostics)
+        if (isWanted(diagnostic)) {
+          Diagnostic told = withLaunch(diagnostic, *job.variant);
+          // Fixes are tried, and offered, where the other file is checked.
+          if (told.location.file != file->id()) told.fixes.clear();
+          findings.add(std::move(told), job.kernel->qualname, job.variant->id);
+        }
+    }
+    return isComplete;
+  }
+};
+
 } // namespace
 
 std::optional<CheckResult> check(const Snapshot& snapshot, const std::shared_ptr<const File>& file,
@@ -108,40 +233,8 @@ std::optional<CheckResult> check(const Snapshot& snapshot, const std::shared_ptr
   for (const Diagnostic& problem : kernels->problems)
     findings.add(problem, "", "");
 
-  // What there is to analyze, in the order of its words: of a kernel the chosen variant first, so
-  // that where several disagree, its words are shown.
-  struct Job {
-    const Variant* variant;
-    bool isSelected;
-    std::shared_ptr<const KernelResult> result;
-  };
-  std::vector<Job> jobs;
-  for (const Kernel& kernel : kernels->kernels) {
-    const Variant* selected = &kernel.variants[kernel.selected];
-    jobs.push_back({selected, true, nullptr});
-    for (const Variant& variant : kernel.variants)
-      if (&variant != selected) jobs.push_back({&variant, false, nullptr});
-  }
-  std::vector<std::unique_ptr<Analyzer>> analyzers;
-  for (size_t member = 0; member < crew.size(); ++member)
-    analyzers.push_back(std::make_unique<Analyzer>(snapshot, crew.worker(member), token));
-  crew.forEach(jobs.size(), [&](size_t i, size_t member) {
-    Job& job = jobs[i];
-    if (job.isSelected) job.result = analyzers[member]->analyze(*job.variant);
-  });
-  // What the chosen variants of kernels showed decides how hard to look at the others, whoever in
-  // the crew was first.
-  llvm::StringSet<> ranOut;
-  for (const Job& job : jobs)
-    if (job.result && job.result->ranOut) ranOut.insert(job.variant->kernel);
-  crew.forEach(jobs.size(), [&](size_t i, size_t member) {
-    Job& job = jobs[i];
-    if (job.isSelected) return;
-    auto effort =
-        ranOut.contains(job.variant->kernel) ? Analyzer::Effort::Brief : Analyzer::Effort::Usual;
-    job.result = depth == Depth::Quick ? analyzers[member]->atHand(*job.variant)
-                                       : analyzers[member]->analyze(*job.variant, effort);
-  });
+  std::vector<Job> jobs = jobsOf(*kernels);
+  runJobs(jobs, snapshot, crew, token, depth);
   if (token.isCancelled()) return std::nullopt;
 
   bool isComplete = kernels->isComplete, withLints = snapshot.settingsOf(file->path())->lints;
@@ -157,7 +250,7 @@ std::optional<CheckResult> check(const Snapshot& snapshot, const std::shared_ptr
         unseen.push_back(&kernel);
       for (const Diagnostic& diagnostic : job->result->diagnostics) {
         if (!withLints && isLint(diagnostic.severity)) continue;
-        findings.add(diagnostic, kernel.qualname, job->variant->id);
+        findings.add(withLaunch(diagnostic, *job->variant), kernel.qualname, job->variant->id);
       }
     }
     if (kernel.variants.front().origin == Origin::Default) {
@@ -166,6 +259,10 @@ std::optional<CheckResult> check(const Snapshot& snapshot, const std::shared_ptr
       findings.add(std::move(hint.front()), kernel.qualname, kernel.variants.front().id);
     }
   }
+  Around around{snapshot, file, crew, token, depth, withLints};
+  auto others = around.check(*kernels, findings);
+  if (!others) return std::nullopt;
+  isComplete &= *others;
   if (!unseen.empty() || kernels->isStopped) tellStop(findings, *kernels, unseen, *file);
   return CheckResult{findings.take(snapshot), isComplete};
 }

@@ -42,7 +42,7 @@ public:
   }
 
   // The last store that writes the address wins, as it does on the GPU within one program.
-  std::optional<ElementOwner> run(ModuleOp module, const Program& program) {
+  std::optional<ElementOwner> run(ModuleOp module, const Variant& variant) {
     FunctionOpInterface kernel = kernelOf(module);
     if (!kernel || kernel.getNumArguments() != names_.size()) return std::nullopt;
     Provenance provenance(kernel);
@@ -69,9 +69,9 @@ public:
             auto owner = place(cast<RankedTensorType>(store.getPtr().getType()), *element);
             if (!owner) continue;
             owner->program = {x, y, z};
-            OpPlace source = PlaceReader(program).read(store.getLoc());
-            if (source.place && source.place->file == program.file().id())
-              owner->line = program.file().text().lineOf(source.place->range.begin) + 1;
+            OpPlace source = PlaceReader(*variant.program).read(store.getLoc());
+            if (source.place && source.place->file == variant.file().id())
+              owner->line = variant.file().text().lineOf(source.place->range.begin) + 1;
             return owner;
           }
         }
@@ -159,7 +159,7 @@ std::optional<ElementOwner> ownerOf(const Snapshot& snapshot, const Variant& var
   auto made = Analyzer(snapshot, worker, token).compile(variant, "ttgir");
   if (!made || !made->module) return std::nullopt;
   return Search(launch, static_cast<size_t>(it - launch.arguments.begin()), address)
-      .run(*made->module, *variant.program);
+      .run(*made->module, variant);
 }
 
 } // namespace gluond::driver

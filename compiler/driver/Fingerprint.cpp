@@ -167,11 +167,40 @@ uint64_t Fingerprinter::of(Value v) {
   return value(v, nullptr);
 }
 
-void Fingerprinter::name(Name name, const ModuleObject* module, const Scope* scope, Local& out) {
+static Value lookup(Name name, const ModuleObject* module, const Scope* scope) {
   Value found = Value::absent();
   for (const Scope* at = scope; at && found.isAbsent(); at = at->parent)
     found = at->get(name);
   if (found.isAbsent() && module && module->globals) found = module->globals->get(name);
+  return found;
+}
+
+bool Fingerprinter::member(const syntax::Attribute& attribute, const ModuleObject* module,
+                           const Scope* scope, Local& out) {
+  llvm::SmallVector<Name, 4> names; // innermost first
+  const syntax::Expr* base = &attribute;
+  while (auto* inner = llvm::dyn_cast<syntax::Attribute>(base)) {
+    names.push_back(inner->attribute.name);
+    base = inner->value;
+  }
+  auto* root = llvm::dyn_cast<syntax::NameExpr>(base);
+  Value found = root ? lookup(root->name, module, scope) : Value::absent();
+  for (Name name : llvm::reverse(names)) {
+    auto* of = found.as<ModuleObject>();
+    if (!of) break;
+    if (!of->globals || !program_.part(*of)) return false;
+    found = of->globals->get(name);
+    out.hash = mix(out.hash, name.id);
+  }
+  if (found.isAbsent() || found.is(ValueKind::Module) || !root ||
+      !lookup(root->name, module, scope).is(ValueKind::Module))
+    return false;
+  out.hash = mix(out.hash, value(found, &out));
+  return true;
+}
+
+void Fingerprinter::name(Name name, const ModuleObject* module, const Scope* scope, Local& out) {
+  Value found = lookup(name, module, scope);
   if (found.isAbsent()) return; // a local or a builtin: the text says it
   out.hash = mix(mix(out.hash, name.id), value(found, &out));
 }
@@ -199,6 +228,9 @@ const Fingerprinter::Local& Fingerprinter::local(const Node& definition, const M
       if (seen.insert(use->name.id).second) name(use->name, module, scope, result);
       continue;
     }
+    if (auto* attribute = llvm::dyn_cast<syntax::Attribute>(node);
+        attribute && member(*attribute, module, scope, result))
+      continue;
     syntax::forEachChild(*node, [&](const Node& child) { stack.push_back(&child); });
   }
   return result;

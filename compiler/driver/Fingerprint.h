@@ -54,6 +54,10 @@ private:
                      const language::Scope* scope);
   void name(Name name, const language::ModuleObject* module, const language::Scope* scope,
             Local& out);
+  // `helpers.scale`, of a file of the program: that function alone counts, not all of the file.
+  // False: it is something else.
+  bool member(const syntax::Attribute& attribute, const language::ModuleObject* module,
+              const language::Scope* scope, Local& out);
   uint64_t value(language::Value value, Local* reaching);
   uint64_t value(language::Value value, unsigned depth, Local* reaching);
   uint64_t hashOf(language::Value value, unsigned depth, Local* reaching);

@@ -110,7 +110,7 @@ public:
           const codegen::Specialization& specialization, const Program& program,
           CancellationToken token)
       : variant_(variant), context_(context), specialization_(specialization), program_(program),
-        token_(token), roles_(program.tree()) {}
+        token_(token), roles_(*program.part(variant.file().path())->tree) {}
 
   bool guessesAmounts() const { return guessesAmounts_; }
   // A guess took too many steps: so would others, most likely.

@@ -1,5 +1,8 @@
 #include "driver/Imports.h"
 
+#include "files/Beneath.h"
+
+#include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallString.h>
 #include <llvm/Support/Path.h>
 
@@ -40,7 +43,15 @@ std::shared_ptr<const File> findImport(const Snapshot& snapshot, llvm::StringRef
       if (auto file = moduleIn(snapshot, up, module)) return file;
     folder = up;
   }
-  for (const std::string& root : snapshot.settings().roots) {
+  // The folders around the file, one of which is its project's, as far as they are in the
+  // workspace; then the roots.
+  std::vector<std::string> bases, folders = snapshot.folders();
+  for (llvm::StringRef up = path::parent_path(importingPath);
+       !up.empty() && !files::folderAround(folders, up).empty(); up = path::parent_path(up))
+    bases.push_back(up.str());
+  for (const std::string& root : snapshot.settings().roots)
+    if (!llvm::is_contained(bases, root)) bases.push_back(root);
+  for (const std::string& root : bases) {
     if (auto file = moduleIn(snapshot, root, module)) return file;
     llvm::SmallString<256> source(root);
     path::append(source, "src");

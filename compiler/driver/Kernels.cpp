@@ -1,6 +1,7 @@
 #include "driver/Kernels.h"
 
 #include "diagnostics/Emitter.h"
+#include "driver/Elsewhere.h"
 #include "driver/FileWork.h"
 #include "driver/Fingerprint.h"
 #include "driver/LikelyTarget.h"
@@ -15,6 +16,8 @@
 #include <llvm/Support/Path.h>
 #include <llvm/Support/xxhash.h>
 
+#include <set>
+
 namespace gluond::driver {
 
 using namespace language;
@@ -22,6 +25,21 @@ using namespace language;
 llvm::StringRef originName(Origin origin) {
   static constexpr llvm::StringLiteral names[] = {"directive", "record", "launch", "default"};
   return names[static_cast<unsigned>(origin)];
+}
+
+const File& Variant::file() const {
+  const Program::Part* part =
+      launch && launch->kernel->module ? program->part(*launch->kernel->module) : nullptr;
+  return part ? *part->file : program->file();
+}
+
+std::vector<diagnostics::Location> launchPlaces(const Variant& variant) {
+  std::vector<diagnostics::Location> places;
+  if (variant.origin != Origin::Launch) return places;
+  for (const evaluate::Place& place : llvm::reverse(variant.launch->places))
+    if (const Program::Part* part = place.module ? variant.program->part(*place.module) : nullptr)
+      places.push_back({part->file->id(), place.range});
+  return places;
 }
 
 const Variant* Kernel::find(llvm::StringRef id) const {
@@ -151,6 +169,48 @@ uint64_t hashOf(const evaluate::Launch& launch, Fingerprinter& fingerprints) {
   return hash;
 }
 
+// The target that a file is evaluated for, and the __name__ that its first record says.
+struct Base {
+  std::string target, module;
+};
+Base baseOf(const Snapshot& snapshot, const File& file, const syntax::SyntaxTree& tree,
+            const FoundRecords& records) {
+  Base base{snapshot.settingsOf(file.path())->target, ""};
+  if (base.target.empty())
+    base.target = records.records.empty() ? likelyTarget(tree).str()
+                                          : records.records.front().record->target.name();
+  if (!records.records.empty()) base.module = records.records.front().record->module;
+  return base;
+}
+
+// A kernel of Gluon's whose launch counts: to those of plain Triton its rules do not apply.
+bool isKernel(const FunctionObject* function) {
+  return function && function->def && !function->isTritonJit && function->module;
+}
+
+Variant variantOf(const evaluate::Launch& launch, Origin origin,
+                  const std::shared_ptr<const Program>& program, const Interner& names) {
+  Variant variant;
+  variant.id = launch.id;
+  variant.kernel = launch.kernel->qualname.str();
+  variant.origin = origin;
+  variant.target = launch.target;
+  variant.label = labelOf(launch, names);
+  variant.hash = hashOf(launch, program->fingerprints());
+  variant.program = program;
+  variant.launch = &launch;
+  return variant;
+}
+
+Variant elsewhereOf(const evaluate::Launch& launch, const std::shared_ptr<const Program>& program,
+                    const Interner& names, const std::string& fileName) {
+  Variant variant = variantOf(launch, Origin::Launch, program, names);
+  variant.isElsewhere = true;
+  variant.id += "@" + fileName;
+  if (auto places = launchPlaces(variant); !places.empty()) variant.source = places.front();
+  return variant;
+}
+
 class Lister {
 public:
   Lister(const Snapshot& snapshot, const std::shared_ptr<const File>& file, CancellationToken token,
@@ -162,25 +222,22 @@ public:
     tree_ = file_->tree(snapshot_.names(), token_);
     if (!tree_) return nullptr;
     FoundRecords records = recordsOf(snapshot_, *file_);
-    std::string target = snapshot_.settingsOf(file_->path())->target;
-    if (target.empty())
-      target = records.records.empty() ? likelyTarget(*tree_).str()
-                                       : records.records.front().record->target.name();
-    if (!records.records.empty()) baseModule_ = records.records.front().record->module;
-    auto base = program(target, baseModule_);
+    base_ = baseOf(snapshot_, *file_, *tree_, records);
+    auto base = program(base_.target, base_.module);
     if (!base) return nullptr;
 
-    llvm::StringSet<> decided; // kernels of a higher precedence
     directives(*base);
-    for (const Kernel& kernel : list_->kernels)
-      decided.insert(kernel.qualname);
-    if (!addRecords(records, decided)) return nullptr;
-    for (const Kernel& kernel : list_->kernels)
-      decided.insert(kernel.qualname);
-    launches(base, decided);
-    for (const Kernel& kernel : list_->kernels)
-      decided.insert(kernel.qualname);
-    defaults(base, decided);
+    decide();
+    if (!addRecords(records)) return nullptr;
+    decide();
+    launches(base, /*areBlind=*/false);
+    if (!elsewhere(base)) return nullptr;
+    decide();
+    launches(base, /*areBlind=*/true);
+    for (Variant& variant : blindElsewhere_)
+      if (!decided_.contains(variant.kernel)) addElsewhere(std::move(variant));
+    decide();
+    defaults(base);
 
     llvm::sort(list_->kernels,
                [](const Kernel& a, const Kernel& b) { return a.name.begin < b.name.begin; });
@@ -202,25 +259,22 @@ private:
   }
   Kernel& kernel(llvm::StringRef qualname, text::Range name) {
     auto [it, isNew] = places_.try_emplace(qualname, list_->kernels.size());
-    if (isNew) list_->kernels.push_back({qualname.str(), name, {}, 0});
+    if (isNew) list_->kernels.push_back({qualname.str(), name, {}, 0, file_});
     return list_->kernels[it->second];
+  }
+  // What comes from now on has a lower precedence: it counts for kernels without variants alone.
+  void decide() {
+    for (const Kernel& kernel : list_->kernels)
+      decided_.insert(kernel.qualname);
   }
 
   void add(const evaluate::Launch& launch, Origin origin,
            std::optional<diagnostics::Location> source,
            const std::shared_ptr<const Program>& program) {
-    const FunctionObject& function = *launch.kernel;
-    Variant variant;
-    variant.id = launch.id;
-    variant.kernel = function.qualname.str();
-    variant.origin = origin;
-    variant.target = launch.target;
-    variant.label = labelOf(launch, snapshot_.names());
+    Variant variant = variantOf(launch, origin, program, snapshot_.names());
     variant.source = source;
-    variant.hash = hashOf(launch, program->fingerprints());
-    variant.program = program;
-    variant.launch = &launch;
-    kernel(function.qualname, function.def->name.range).variants.push_back(std::move(variant));
+    if (origin == Origin::Launch) seen_.insert({variant.kernel, variant.hash});
+    kernel(variant.kernel, launch.kernel->def->name.range).variants.push_back(std::move(variant));
   }
 
   void directives(const Program& base) {
@@ -232,7 +286,7 @@ private:
   // Whether the record is for the program that is evaluated anyway.
   bool isForBase(const LaunchRecord& record) const {
     return record.target.name() == list_->programs.front()->target() &&
-           record.module == baseModule_;
+           record.module == base_.module;
   }
   // Whether the kernel has a variant already and the user did not choose this one.
   bool isExtra(const LaunchRecord& record) const {
@@ -241,7 +295,7 @@ private:
            (chosen == snapshot_.selections().end() || chosen->second != record.id);
   }
 
-  bool addRecords(const FoundRecords& records, const llvm::StringSet<>& decided) {
+  bool addRecords(const FoundRecords& records) {
     diagnostics::Emitter emit(list_->problems, file_->id());
     llvm::StringMap<const syntax::FunctionDef*> definitions;
     llvm::StringSet<> unknown;
@@ -254,7 +308,7 @@ private:
           .walk(tree_->body());
     for (const FoundRecord& found : records.records) {
       const LaunchRecord& record = *found.record;
-      if (decided.contains(record.kernel)) continue;
+      if (decided_.contains(record.kernel)) continue;
       const syntax::FunctionDef* definition = definitions.lookup(record.kernel);
       if (!definition) {
         if (unknown.insert(record.kernel).second)
@@ -292,13 +346,12 @@ private:
     return true;
   }
 
-  // Launches of kernels defined in this file; those of other files are those files' business, and
-  // those of plain Triton kernels nobody's: Gluon's rules do not hold for them.
-  void launches(const std::shared_ptr<const Program>& base, const llvm::StringSet<>& decided) {
+  // Launches of kernels defined in this file.
+  void launches(const std::shared_ptr<const Program>& base, bool areBlind) {
     for (const evaluate::Launch& launch : base->evaluation().launches()) {
       const FunctionObject* function = launch.kernel;
-      if (!function || !function->def || function->isTritonJit || !base->isOwn(function->module) ||
-          decided.contains(function->qualname))
+      if (launch.isBlind != areBlind || !isKernel(function) || !base->isOwn(function->module) ||
+          decided_.contains(function->qualname))
         continue;
       std::optional<diagnostics::Location> source;
       for (const evaluate::Place& place : launch.places)
@@ -307,27 +360,127 @@ private:
     }
   }
 
-  // Kernels that nobody launches and no other function calls.
-  void defaults(const std::shared_ptr<const Program>& base, const llvm::StringSet<>& decided) {
+  // Kernels of this file that are still without a variant, and that no function in it calls.
+  llvm::StringSet<> undecided(const Program& base) {
+    llvm::SmallPtrSet<const FunctionObject*, 16> called = calledIn(base);
+    llvm::StringSet<> names;
+    for (const FunctionObject* function : base.evaluation().functions())
+      if (function->function == FunctionKind::Jit && isKernel(function) &&
+          !function->qualname.contains(".") && !places_.contains(function->qualname) &&
+          !called.contains(function))
+        names.insert(function->qualname);
+    return names;
+  }
+
+  // Launches in other files, of which a quick look finds those that it needs to know what a kernel
+  // is selected for. False: cancelled.
+  bool elsewhere(const std::shared_ptr<const Program>& base) {
+    if (!tree_->source().text().contains("jit")) return true;
+    llvm::StringSet<> open = undecided(*base);
+    auto wants = [&](const File& user, const Uses& uses) {
+      if (depth_ == Depth::Full || hasSelected(user)) return true;
+      addCalled(uses, user);
+      return llvm::any_of(uses.launched, [&](const auto& name) {
+        return open.contains(name.getKey()) && !places_.contains(name.getKey());
+      });
+    };
+    auto visit = [&](const std::shared_ptr<const Program>& user, const Uses& uses) {
+      addCalled(uses, user->file());
+      const Program::Part* own = user->part(file_->path());
+      if (uses.launched.empty() || !own || own->file != file_) return;
+      std::string name = launchingFileName(user->file().path());
+      for (const evaluate::Launch& launch : user->evaluation().launches()) {
+        const FunctionObject* function = launch.kernel;
+        if (!isKernel(function) || function->module->path != file_->path() ||
+            decided_.contains(function->qualname))
+          continue;
+        Variant variant = elsewhereOf(launch, user, snapshot_.names(), name);
+        if (launch.isBlind)
+          blindElsewhere_.push_back(std::move(variant));
+        else
+          addElsewhere(std::move(variant));
+      }
+    };
+    auto look = forEachUser(snapshot_, file_, base_.target, token_, wants, visit);
+    if (!look) return false;
+    list_->isComplete &= look->isComplete;
+    auto said = [&](const std::string& what) {
+      diagnostics::Emitter(list_->problems, file_->id())(diagnostics::Id::BudgetExhausted,
+                                                         text::Range{0, 0}, what);
+    };
+    if (look->leftOut > 0)
+      said(std::to_string(look->leftOut) + " of the " + std::to_string(look->users) +
+           " files that use this one were not searched for launches");
+    if (!look->isWhole)
+      said("the project has more files than gluond searches for launches of these kernels");
+    if (manyOf_ > 0)
+      said(std::to_string(manyOf_) +
+           " launches in other files were left out: there are more than " +
+           std::to_string(mostElsewhere) + " of a kernel");
+    return true;
+  }
+
+  bool hasSelected(const File& user) const {
+    for (auto it = snapshot_.selections().lower_bound({file_->path(), ""});
+         it != snapshot_.selections().end() && it->first.first == file_->path(); ++it)
+      if (llvm::StringRef id = it->second;
+          id.contains('@') && id.rsplit('@').second == launchingFileName(user.path()))
+        return true;
+    return false;
+  }
+
+  void addCalled(const Uses& uses, const File& user) {
+    if (uses.called.empty()) return;
+    for (const auto& name : uses.called)
+      calledElsewhere_.insert(name.getKey());
+    if (auto file = snapshot_.found(user.path());
+        file && file != file_ && !llvm::is_contained(list_->callers, file))
+      list_->callers.push_back(std::move(file));
+  }
+
+  void addElsewhere(Variant variant) {
+    if (!seen_.insert({variant.kernel, variant.hash}).second) return;
+    Kernel& of = kernel(variant.kernel, variant.launch->kernel->def->name.range);
+    if (of.variants.size() >= mostElsewhere) {
+      ++manyOf_;
+      return;
+    }
+    of.variants.push_back(std::move(variant));
+  }
+
+  static llvm::SmallPtrSet<const FunctionObject*, 16> calledIn(const Program& base) {
     llvm::SmallPtrSet<const FunctionObject*, 16> called;
-    Fingerprinter& fingerprints = base->fingerprints();
-    for (const FunctionObject* function : base->evaluation().functions())
-      if (function->function == FunctionKind::Jit) fingerprints.addReached(*function, called);
+    for (const FunctionObject* function : base.evaluation().functions())
+      if (function->function == FunctionKind::Jit)
+        base.fingerprints().addReached(*function, called);
+    return called;
+  }
+
+  // Kernels that nobody launches and no other function calls.
+  void defaults(const std::shared_ptr<const Program>& base) {
+    llvm::SmallPtrSet<const FunctionObject*, 16> called = calledIn(*base);
     for (const evaluate::Launch& launch : base->evaluation().defaultLaunches())
-      if (launch.kernel && launch.kernel->def && !launch.kernel->isTritonJit &&
-          !launch.kernel->qualname.contains(".") && !decided.contains(launch.kernel->qualname) &&
-          !called.contains(launch.kernel))
+      if (isKernel(launch.kernel) && !launch.kernel->qualname.contains(".") &&
+          !decided_.contains(launch.kernel->qualname) && !called.contains(launch.kernel) &&
+          !calledElsewhere_.contains(launch.kernel->qualname))
         add(launch, Origin::Default, std::nullopt, base);
   }
+
+  static constexpr size_t mostElsewhere = 256; // variants of a kernel
 
   const Snapshot& snapshot_;
   const std::shared_ptr<const File>& file_;
   CancellationToken token_;
   Depth depth_;
-  std::string baseModule_; // the __name__ under which the file is evaluated first
+  Base base_;
   std::shared_ptr<const syntax::SyntaxTree> tree_;
   std::shared_ptr<KernelList> list_ = std::make_shared<KernelList>();
   llvm::StringMap<size_t> places_; // of kernels in the list, until it is sorted
+  llvm::StringSet<> decided_;      // kernels of a higher precedence than what is added
+  std::set<std::pair<std::string, uint64_t>> seen_; // launches, by kernel and hash
+  std::vector<Variant> blindElsewhere_;
+  llvm::StringSet<> calledElsewhere_;
+  size_t manyOf_ = 0; // launches past `mostElsewhere`
 };
 
 } // namespace
@@ -355,6 +508,54 @@ std::shared_ptr<const KernelList> kernelsOf(const Snapshot& snapshot,
   std::shared_ptr<const KernelList> quick = list();
   // What left nothing out is the whole list: of those made at the same time all take one.
   return quick && quick->isComplete ? whole.get(token, [&] { return quick; }) : quick;
+}
+
+std::shared_ptr<const KernelList> launchedElsewhere(const Snapshot& snapshot,
+                                                    const std::shared_ptr<const File>& file,
+                                                    CancellationToken token) {
+  FileWork work(snapshot, file);
+  auto list = std::make_shared<KernelList>();
+  if (snapshot.quarantined(*file)) return list;
+  auto tree = file->tree(snapshot.names(), token);
+  if (!tree) return nullptr;
+  FoundRecords records = recordsOf(snapshot, *file);
+  Base base = baseOf(snapshot, *file, *tree, records);
+  auto own = Program::of(snapshot, file, base.target, base.module, token);
+  if (!own) return nullptr;
+  auto isElsewhere = [&](const evaluate::Launch& launch) {
+    return isKernel(launch.kernel) && !own->isOwn(launch.kernel->module) &&
+           launch.kernel->module->path != file->path();
+  };
+  std::set<std::string> paths;
+  for (const evaluate::Launch& launch : own->evaluation().launches())
+    if (isElsewhere(launch) && own->part(*launch.kernel->module))
+      paths.insert(launch.kernel->module->path.str());
+  for (const std::string& path : paths) {
+    auto kernelFile = own->part(path)->file;
+    auto kernelTree = kernelFile->tree(snapshot.names(), token);
+    if (!kernelTree) return nullptr;
+    // As the kernel's own list has it.
+    Base there = baseOf(snapshot, *kernelFile, *kernelTree, recordsOf(snapshot, *kernelFile));
+    auto program = Program::of(snapshot, file, there.target, "", token);
+    if (!program) return nullptr;
+    list->programs.push_back(program);
+    std::string name = launchingFileName(file->path());
+    size_t first = list->kernels.size();
+    for (const evaluate::Launch& launch : program->evaluation().launches()) {
+      if (!isKernel(launch.kernel) || launch.kernel->module->path != path) continue;
+      auto known = std::find_if(
+          list->kernels.begin() + static_cast<ptrdiff_t>(first), list->kernels.end(),
+          [&](const Kernel& each) { return each.qualname == launch.kernel->qualname; });
+      if (known == list->kernels.end())
+        known = list->kernels.insert(
+            known,
+            {launch.kernel->qualname.str(), launch.kernel->def->name.range, {}, 0, kernelFile});
+      known->variants.push_back(elsewhereOf(launch, program, snapshot.names(), name));
+    }
+    std::sort(list->kernels.begin() + static_cast<ptrdiff_t>(first), list->kernels.end(),
+              [](const Kernel& a, const Kernel& b) { return a.name.begin < b.name.begin; });
+  }
+  return list;
 }
 
 const Lazy<KernelList>& KernelLists::of(const std::shared_ptr<const File>& file) {

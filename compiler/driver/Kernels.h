@@ -1,5 +1,6 @@
 // The kernels of a file and what each is specialized on: directives, records, launches found, typed
-// defaults, in this order of precedence (docs/launch-records.md).
+// defaults, in this order of precedence (docs/launch-records.md). Launches are found in the file
+// itself, then in the files that use it (Elsewhere.h).
 #pragma once
 
 #include "driver/Program.h"
@@ -28,13 +29,21 @@ struct Variant {
   std::shared_ptr<const Program> program;
   FoundRecord record{};                     // Origin::Record
   const evaluate::Launch* launch = nullptr; // the others; in `program`
+  // Launched in another file than the kernel's, whose program `program` is. The id ends in "@" and
+  // that file's name.
+  bool isElsewhere = false;
+  // The file of the kernel, as `program` read it.
+  const File& file() const;
 };
+// Where a found launch was made, the launch itself first, then the calls that led there.
+std::vector<diagnostics::Location> launchPlaces(const Variant& variant);
 
 struct Kernel {
   std::string qualname;
   text::Range name;              // in its `def`
   std::vector<Variant> variants; // never empty
   size_t selected = 0;
+  std::shared_ptr<const File> file;
   const Variant* find(llvm::StringRef id) const; // null: none
 };
 
@@ -42,7 +51,9 @@ struct KernelList {
   std::vector<Kernel> kernels;                          // in order of the file
   std::vector<std::shared_ptr<const Program>> programs; // the first speaks for the module
   std::vector<diagnostics::Diagnostic> problems;        // records that fit no kernel
-  bool isComplete = true;                               // false: variants were left out
+  // Files whose kernels call functions of this one.
+  std::vector<std::shared_ptr<const File>> callers;
+  bool isComplete = true; // false: variants were left out
   bool isStopped = false; // some of them for good: the file costs too much
   const Kernel* find(llvm::StringRef qualname) const;
   const Kernel* at(text::Offset offset) const; // the one whose name or body is there
@@ -69,6 +80,12 @@ private:
 std::shared_ptr<const KernelList> kernelsOf(const Snapshot& snapshot,
                                             const std::shared_ptr<const File>& file,
                                             CancellationToken token, Depth depth = Depth::Full);
+
+// The kernels of other files that this one launches, in order of their files and places; variants
+// are those launches alone. Null: cancelled.
+std::shared_ptr<const KernelList> launchedElsewhere(const Snapshot& snapshot,
+                                                    const std::shared_ptr<const File>& file,
+                                                    CancellationToken token);
 
 // The definition with that qualified name ("f.<locals>.g"), the last one where there are several;
 // null: none.

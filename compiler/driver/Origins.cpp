@@ -74,11 +74,11 @@ llvm::SmallVector<const NameExpr*> operandsOf(const Call& call) {
   return operands;
 }
 
-void tell(Diagnostic& diagnostic, const Program& program, const Interner& names) {
+void tell(Diagnostic& diagnostic, const syntax::SyntaxTree& tree, const Interner& names) {
   text::Range at = diagnostic.location.range;
   const Call* call = nullptr;
   const FunctionDef* function = nullptr;
-  for (const Node* node : pathFrom(program.tree().body(), at.begin)) {
+  for (const Node* node : pathFrom(tree.body(), at.begin)) {
     if (at.begin < node->range.begin || node->range.end < at.end) continue;
     if (auto* def = llvm::dyn_cast<FunctionDef>(node)) function = def;
     if (auto* inner = llvm::dyn_cast<Call>(node)) call = inner;
@@ -92,7 +92,7 @@ void tell(Diagnostic& diagnostic, const Program& program, const Interner& names)
   for (const NameExpr* operand : operands) {
     const Stmt* origin = LastAssignment(operand->name, call->range.begin).in(function->body);
     if (!origin || told == mostOrigins) continue;
-    diagnostics::Location place{program.file().id(), origin->range};
+    diagnostics::Location place{diagnostic.location.file, origin->range};
     if (llvm::any_of(diagnostic.related, [&](const diagnostics::Related& each) {
           return each.location.file == place.file &&
                  origin->range.begin <= each.location.range.begin &&
@@ -109,10 +109,12 @@ void tell(Diagnostic& diagnostic, const Program& program, const Interner& names)
 
 void tellOrigins(std::vector<Diagnostic>& diagnostics, const Program& program,
                  const Interner& names) {
-  for (Diagnostic& diagnostic : diagnostics)
-    if (diagnostic.severity == diagnostics::Severity::Error && isAboutOperands(diagnostic.id) &&
-        diagnostic.location.file == program.file().id())
-      tell(diagnostic, program, names);
+  for (Diagnostic& diagnostic : diagnostics) {
+    if (diagnostic.severity != diagnostics::Severity::Error || !isAboutOperands(diagnostic.id))
+      continue;
+    for (const Program::Part& part : program.parts())
+      if (part.file->id() == diagnostic.location.file) tell(diagnostic, *part.tree, names);
+  }
 }
 
 } // namespace gluond::driver

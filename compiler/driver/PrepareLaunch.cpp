@@ -128,7 +128,7 @@ prepareLaunch(const Snapshot& snapshot, const Variant& variant, const LaunchOpti
                    target::nvidia::findTool("ptxas", snapshot.folders()).path.empty();
   auto compiled =
       driver::compile(*made->module, variant.target, prepared.isPtx ? "ptx" : "cubin",
-                      {false, cacheOf(*snapshot.settingsOf(variant.program->file().path())), token,
+                      {false, cacheOf(*snapshot.settingsOf(variant.file().path())), token,
                        snapshot.folders()});
   if (!compiled) return Error(compiled.error().message);
   prepared.compileMs =

@@ -33,7 +33,7 @@ struct ProgramCache {
   void drop(llvm::StringRef path);
 
 private:
-  static constexpr size_t most = 64, mostBytes = size_t{256} << 20;
+  static constexpr size_t most = 256, mostBytes = size_t{256} << 20;
   std::mutex mutex_;
   std::list<std::pair<std::string, std::shared_ptr<Slot>>> slots_; // least recently used first
 };

@@ -23,7 +23,8 @@ namespace {
 
 class Writer {
 public:
-  Writer(const Program& program, const Interner& names) : program_(program), names_(names) {}
+  Writer(const Variant& variant, const Interner& names)
+      : program_(*variant.program), file_(variant.file()), names_(names) {}
 
   Json argument(const evaluate::LaunchArgument& argument) {
     Json json = Json::object();
@@ -154,10 +155,9 @@ private:
 
   Json reference(const char* tag, llvm::StringRef qualname, const ModuleObject* module) {
     Json json = Json{{tag, charged(qualname).str()}};
-    if (!module || program_.isOwn(module)) return json;
+    if (!module || module->path == file_.path()) return json;
     if (const Program::Part* part = program_.part(*module)) {
-      if (part->file->path() != program_.file().path())
-        json["file"] = llvm::sys::path::filename(part->file->path()).str();
+      json["file"] = llvm::sys::path::filename(part->file->path()).str();
       return json;
     }
     json["module"] = module->name.str();
@@ -216,6 +216,7 @@ private:
   static constexpr size_t bytesPerPart = 64;  // of a text
   size_t parts_ = 0;
   const Program& program_;
+  const File& file_; // of the kernel
   const Interner& names_;
 };
 
@@ -229,11 +230,11 @@ Json recordOf(const Variant& variant, const std::string& file, const Interner& n
     return json;
   }
   const evaluate::Launch& launch = *variant.launch;
-  Writer writer(*variant.program, names);
+  Writer writer(variant, names);
   Json json = Json{{"id", variant.id}, {"file", file}, {"kernel", variant.kernel}};
-  const text::SourceText& text = variant.program->file().text();
+  const text::SourceText& text = variant.file().text();
   json["line"] = text.lineOf(launch.kernel->def->range.begin) + 1;
-  std::string stem = llvm::sys::path::stem(variant.program->file().path()).str();
+  std::string stem = llvm::sys::path::stem(variant.file().path()).str();
   if (launch.kernel->module && launch.kernel->module->name != stem)
     json["module"] = launch.kernel->module->name.str();
   if (launch.kernel->isTritonJit) json["language"] = "triton";

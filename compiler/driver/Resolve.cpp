@@ -132,10 +132,13 @@ std::optional<std::string> setOption(codegen::Options& options, llvm::StringRef 
 tl::expected<codegen::Specialization, diagnostics::Diagnostic>
 Resolver::resolve(const Variant& variant) {
   std::vector<diagnostics::Diagnostic> problems;
-  diagnostics::Emitter emit(problems, state_->program.file().id());
+  diagnostics::Emitter emit(problems, variant.file().id());
   auto fail = [&](const std::string& why) {
     text::Range range{0, 0};
-    if (auto* def = findDefinition(state_->program.tree(), variant.kernel)) range = def->name.range;
+    if (variant.launch)
+      range = variant.launch->kernel->def->name.range;
+    else if (auto* def = findDefinition(state_->program.tree(), variant.kernel))
+      range = def->name.range;
     if (variant.origin == Origin::Record)
       emit(diagnostics::Id::MalformedRecord, range, variant.id + ": " + why);
     else

@@ -185,7 +185,7 @@ Known numbersOf(const HostLaunch& launch) {
 
 std::vector<SweepAxis> sweepAxes(const Variant& variant, const Interner& names) {
   std::vector<SweepAxis> axes;
-  Json record = recordOf(variant, variant.program->file().path(), names);
+  Json record = recordOf(variant, variant.file().path(), names);
   if (const Json* warps = record.contains("options") && record["options"].contains("num_warps")
                               ? &record["options"]["num_warps"]
                               : nullptr;
@@ -203,7 +203,7 @@ std::vector<SweepAxis> sweepAxes(const Variant& variant, const Interner& names) 
 tl::expected<std::vector<SweptVariant>, std::string> sweep(const Variant& variant,
                                                            const std::vector<SweepValues>& axes,
                                                            const Interner& names, size_t most) {
-  const std::string& path = variant.program->file().path();
+  const std::string& path = variant.file().path();
   Json base = recordOf(variant, path, names);
   HostLaunch launch = hostLaunchOf(variant, names);
   size_t count = 1;

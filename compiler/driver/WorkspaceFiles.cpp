@@ -24,15 +24,20 @@ bool hasPrograms(llvm::StringRef root, llvm::StringRef folder) {
          !fs::exists(root + "/" + folder + "/pyvenv.cfg");
 }
 
-void list(llvm::StringRef root, std::vector<std::string>& files, const CancellationToken& token) {
-  files::Walked walked = files::walk(
-      root, [&](llvm::StringRef folder) { return hasPrograms(root, folder); },
-      [](llvm::StringRef file) { return file.ends_with(".py"); }, token, {});
-  for (const std::string& name : walked.files)
-    files.push_back((root.rtrim('/') + "/" + name).str());
-}
-
 } // namespace
+
+std::vector<std::string> pythonFilesBelow(const std::string& folder, bool& isWhole,
+                                          const CancellationToken& token) {
+  llvm::StringRef root = folder;
+  files::Walked walked = files::walk(
+      root, [&](llvm::StringRef inner) { return hasPrograms(root, inner); },
+      [](llvm::StringRef file) { return file.ends_with(".py"); }, token, {});
+  isWhole = walked.isWhole;
+  for (std::string& name : walked.files)
+    name = (root.rtrim('/') + "/" + name).str();
+  std::sort(walked.files.begin(), walked.files.end());
+  return std::move(walked.files);
+}
 
 std::shared_ptr<const std::vector<std::string>> pythonFiles(const Snapshot& snapshot,
                                                             CancellationToken token) {
@@ -41,8 +46,9 @@ std::shared_ptr<const std::vector<std::string>> pythonFiles(const Snapshot& snap
   const std::vector<std::string>& roots = snapshot.settings().roots;
   if (!kept.files || kept.generation != snapshot.diskGeneration() || kept.roots != roots) {
     std::vector<std::string> files;
+    bool isWhole = true;
     for (const std::string& root : roots)
-      list(root, files, token);
+      llvm::append_range(files, pythonFilesBelow(root, isWhole, token));
     if (token.isCancelled()) return std::make_shared<std::vector<std::string>>();
     std::sort(files.begin(), files.end());
     files.erase(std::unique(files.begin(), files.end()), files.end());

@@ -15,6 +15,11 @@ namespace gluond::driver {
 std::shared_ptr<const std::vector<std::string>> pythonFiles(const Snapshot& snapshot,
                                                             CancellationToken token);
 
+// The same below one folder, which lies in the workspace. `isWhole`: false where limits ended the
+// listing (or it was cancelled).
+std::vector<std::string> pythonFilesBelow(const std::string& folder, bool& isWhole,
+                                          const CancellationToken& token);
+
 // The files, open documents among them, whose text has `word` in it. What does not have it is not
 // kept in memory.
 std::vector<std::shared_ptr<const File>> filesWith(const Snapshot& snapshot, llvm::StringRef word,

@@ -4,6 +4,7 @@
 
 #include "driver/Analysis.h"
 #include "driver/Configuration.h"
+#include "driver/Elsewhere.h"
 #include "driver/File.h"
 #include "driver/ProgramCache.h"
 #include "driver/RecordFiles.h"
@@ -36,6 +37,8 @@ struct WorkspaceState {
   AnalysisCache facts{size_t{32} << 20};
   StageMemory stages;
   FileListing listing;
+  ImportIndex importers;
+  UserMemory users;
   ProjectCache projects;
 
   std::mutex idMutex; // guards ids and paths

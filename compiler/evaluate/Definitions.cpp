@@ -130,11 +130,18 @@ Value Interpreter::find(llvm::StringRef importingPath, llvm::StringRef dottedNam
                         const std::string& moduleName) {
   constexpr uint64_t stepsPerLookup = 100; // the file system is asked
   if (!options_.importer) return Value::absent();
-  std::string key = (importingPath + ":" + llvm::Twine(level) + ":" + dottedName).str();
+  llvm::SmallVector<std::string, 2> folders =
+      level == 0 ? tables_->searchPath(*this) : llvm::SmallVector<std::string, 2>();
+  std::string key = (importingPath + ":" + llvm::Twine(level) + ":" + dottedName + ":" +
+                     llvm::Twine(folders.size()))
+                        .str();
   if (auto known = tables_->imports.find(key); known != tables_->imports.end())
     return known->second;
   if (!spend(stepsPerLookup) || !charge(key.size())) return Value::absent();
   auto source = options_.importer(importingPath, dottedName, level);
+  for (const std::string& folder : folders)
+    if (!source && spend(stepsPerLookup)) // a name relative to a file that would lie there
+      source = options_.importer(folder + "/.py", dottedName, 1);
   Value module = source ? load(std::move(*source), moduleName) : Value::absent();
   if (!failed()) tables_->imports[key] = module;
   return module;
@@ -169,6 +176,34 @@ static std::string dotted(Interpreter& in, llvm::ArrayRef<Identifier> path) {
   return result;
 }
 
+// Makes the module `inner` what `path` says, seen from the package `top`: Unknown where the package
+// has no __init__.py, and gets a module object here. False: raised.
+static bool bindInner(Interpreter& in, Value& top, llvm::ArrayRef<Identifier> path, Value inner) {
+  auto packageOf = [&](Value known, llvm::ArrayRef<Identifier> names) {
+    if (!known.isUnknown()) return known;
+    auto* made = in.heap().make<ModuleObject>();
+    made->name = in.heap().copy(dotted(in, names));
+    made->globals = in.newScope();
+    return Value::object(ValueKind::Module, made);
+  };
+  Value package = top = packageOf(top, path.take_front(1));
+  for (size_t i = 1; i < path.size(); ++i) {
+    auto* module = package.as<ModuleObject>();
+    if (!module || !module->globals) return true; // of the modelled world
+    Value known = module->globals->get(path[i].name);
+    if (known.isAbsent()) {
+      bool found = true;
+      known =
+          i + 1 == path.size() ? inner : in.import(dotted(in, path.take_front(i + 1)), 0, found);
+      if (known.isAbsent()) return false;
+      if (i + 1 < path.size()) known = packageOf(known, path.take_front(i + 1));
+      module->globals->set(path[i].name, known);
+    }
+    package = known;
+  }
+  return true;
+}
+
 Flow Interpreter::execImport(const Import* stmt) {
   for (auto& alias : stmt->names) {
     if (alias.path.empty()) continue;
@@ -180,10 +215,14 @@ Flow Interpreter::execImport(const Import* stmt) {
       bindName(alias.asName.name, value);
       continue;
     }
-    // `import a.b.c` binds a.
+    // `import a.b.c` binds a, in which b is found, in which c is.
     if (alias.path.size() > 1) {
+      Value inner = value;
       value = import(text(alias.path[0].name), 0, found);
       if (value.isAbsent()) return Flow::Raise;
+      auto* module = inner.as<ModuleObject>();
+      if (module && module->globals && !bindInner(*this, value, alias.path, inner))
+        return Flow::Raise;
     }
     bindName(alias.path[0].name, value);
   }

@@ -54,6 +54,8 @@ struct Launch {
   // specialization, host values and grid are those of the largest.
   std::optional<std::array<int64_t, 3>> grid;
   bool isCertain = true;  // false: below a condition that was not known, or inside pytest.raises
+  // Found by calling a function with unknown arguments, because nothing in the file calls it.
+  bool isBlind = false;
   bool isDefault = false; // no launch was found: typed defaults
 };
 

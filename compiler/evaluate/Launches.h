@@ -39,7 +39,8 @@ public:
       : out_(out), mostPerKernel_(mostPerKernel) {}
   Value launch(Interpreter& interpreter, Value kernel, Value grid, const CallArguments& arguments,
                bool certain) override;
-  // From now on, launches of kernels that were launched before are passed over.
+  // From now on, functions are called blindly (Launch::isBlind), and launches of kernels that were
+  // launched before are passed over.
   void onlyKernelsWithoutLaunches();
 
 private:
@@ -54,6 +55,7 @@ private:
   size_t mostPerKernel_;
   llvm::DenseMap<const syntax::FunctionDef*, size_t> perKernel_;
   llvm::DenseSet<const syntax::FunctionDef*> done_; // passed over
+  bool isBlind_ = false;
   llvm::StringMap<size_t> seen_; // specializations, by a text that tells them apart
   llvm::DenseMap<const language::Type*, std::string> types_; // texts of descriptor types
 };

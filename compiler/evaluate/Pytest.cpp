@@ -2,6 +2,8 @@
 
 #include "evaluate/Host.h"
 
+#include <llvm/Support/Path.h>
+
 namespace gluond::evaluate {
 
 namespace {
@@ -151,14 +153,40 @@ private:
     in_.refill(before - (given - in_.stepsLeft()));
   }
 
+  FunctionObject* fixtureFunction(Value value) {
+    auto* function = value.as<FunctionObject>();
+    return function && function->def && function->attributes &&
+                   !function->attributes->get(in_.name("_gluond_fixture")).isAbsent()
+               ? function
+               : nullptr;
+  }
+
+  // Of a conftest.py beside the test or in a folder around it; null: there is none.
+  FunctionObject* sharedFixture(Name name) {
+    constexpr llvm::StringLiteral pytestsOwn[] = {"device",      "request", "tmp_path", "tmpdir",
+                                                  "monkeypatch", "capsys",  "caplog"};
+    if (llvm::is_contained(pytestsOwn, in_.text(name))) return nullptr;
+    constexpr unsigned mostFolders = 6;
+    llvm::StringRef folder = llvm::sys::path::parent_path(module_->path);
+    for (unsigned i = 0; i < mostFolders && !folder.empty() && folder != "/"; ++i) {
+      Value conftest = in_.importFile((folder + "/conftest.py").str(), "conftest");
+      if (in_.failed()) in_.dropError();
+      if (auto* module = conftest.as<ModuleObject>(); module && module->globals)
+        if (auto* function = fixtureFunction(module->globals->get(name))) return function;
+      folder = llvm::sys::path::parent_path(folder);
+    }
+    return nullptr;
+  }
+
   // The value of a fixture by its name.
   llvm::SmallVector<Value> fixture(Name name, unsigned depth) {
     llvm::StringRef text = in_.text(name);
-    auto* function = module_->globals->get(name).as<FunctionObject>();
-    Value params = function && function->def && function->attributes
-                       ? function->attributes->get(in_.name("_gluond_fixture"))
-                       : Value::absent();
-    if (params.isAbsent() || depth > 8) return {text == "device" ? in_.string("cuda") : Value::unknown()};
+    auto* function = fixtureFunction(module_->globals->get(name));
+    if (!function) function = sharedFixture(name);
+    Value params =
+        function ? function->attributes->get(in_.name("_gluond_fixture")) : Value::absent();
+    if (params.isAbsent() || depth > 8)
+      return {text == "device" ? in_.string("cuda") : Value::unknown()};
     llvm::SmallVector<Value> values{Value::unknown()}, results;
     if (!params.isNone()) {
       values.clear();
@@ -194,8 +222,7 @@ private:
 
   void test(FunctionObject* function, ClassObject* cls, llvm::ArrayRef<Value> outerMarks) {
     llvm::SmallVector<Value> marks(outerMarks);
-    if (function->attributes)
-      addMarks(function->attributes->get(in_.name("_gluond_marks")), marks);
+    if (function->attributes) addMarks(function->attributes->get(in_.name("_gluond_marks")), marks);
     if (!in_.spend(1 + marks.size())) {
       in_.dropError();
       return;

@@ -604,6 +604,7 @@ void LaunchRecorder::record(Interpreter& in, FunctionObject* kernel, Value grid,
   Launch launch;
   if (!specialize(in, kernel, arguments, launch)) return;
   launch.isCertain = certain;
+  launch.isBlind = isBlind_;
   llvm::SmallString<256> key;
   llvm::raw_svector_ostream(key) << static_cast<const void*>(kernel->def);
   for (auto& argument : launch.arguments)
@@ -646,6 +647,7 @@ void LaunchRecorder::record(Interpreter& in, FunctionObject* kernel, Value grid,
 }
 
 void LaunchRecorder::onlyKernelsWithoutLaunches() {
+  isBlind_ = true;
   for (const Launch& launch : out_)
     done_.insert(launch.kernel->def);
 }

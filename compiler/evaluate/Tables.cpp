@@ -6,6 +6,9 @@
 #include "language/Builtin.h"
 #include "syntax/Visitor.h"
 
+#include <llvm/ADT/SmallString.h>
+#include <llvm/Support/Path.h>
+
 namespace gluond::evaluate {
 
 using namespace syntax;
@@ -215,6 +218,21 @@ Value Interpreter::nativeClassMember(ClassObject* cls, Name member) {
   for (auto& row : cls->native->statics)
     if (row.name == text(member)) return function(row.name, row.function);
   return Value::absent();
+}
+
+llvm::SmallVector<std::string, 2> Interpreter::Tables::searchPath(Interpreter& in) {
+  llvm::SmallVector<std::string, 2> folders;
+  constexpr size_t most = 16;
+  auto sys = modules.find("sys");
+  if (sys == modules.end()) return folders; // nobody can have changed it
+  auto* list = in.lookupAttribute(sys->second, in.name("path")).as<ListObject>();
+  for (size_t i = 0; list && i < list->items.size() && folders.size() < most; ++i)
+    if (auto* text = list->items[i].as<StrObject>(); text && text->text.starts_with("/")) {
+      llvm::SmallString<256> folder(text->text);
+      llvm::sys::path::remove_dots(folder, /*remove_dot_dot=*/true);
+      folders.push_back(folder.str().str());
+    }
+  return folders;
 }
 
 Value Interpreter::module(llvm::StringRef dottedName) {

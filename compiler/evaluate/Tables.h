@@ -62,6 +62,8 @@ struct Interpreter::Tables {
     uint64_t number = addresses.size();
     return addresses.try_emplace(object, first + apart * number).first->second;
   }
+  // What the program put on sys.path: folders.
+  llvm::SmallVector<std::string, 2> searchPath(Interpreter& in);
   Value builtin(Interpreter& in, Name name); // Absent: no such builtin
   const NativeRow* method(ValueKind kind, Name name, Interpreter& in);
   const FunctionInfo* functionInfo(const FunctionObject* function);

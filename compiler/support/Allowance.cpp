@@ -62,4 +62,15 @@ Allowance* Spending::current() {
   return account.allowance;
 }
 
+Unpaid::Unpaid() : suspended_(account.allowance) {
+  if (!suspended_) return;
+  Spending::isSpent();
+  account = {};
+  stopMeter();
+}
+
+Unpaid::~Unpaid() {
+  if (suspended_) account = {suspended_, threadNanoseconds(), startMeter()};
+}
+
 } // namespace gluond

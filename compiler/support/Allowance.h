@@ -66,6 +66,18 @@ private:
   Allowance* allowance_ = nullptr; // null: an outer one counts, or none
 };
 
+// While it lives, this thread works for no allowance: for what others pay, or all have in common.
+class Unpaid {
+public:
+  Unpaid();
+  ~Unpaid();
+  Unpaid(const Unpaid&) = delete;
+  Unpaid& operator=(const Unpaid&) = delete;
+
+private:
+  Allowance* suspended_;
+};
+
 // Whether work has to end: nobody waits for it any more, or its allowance is spent.
 inline bool mustStop(const CancellationToken& token) {
   return token.isCancelled() || Spending::isSpent();

@@ -37,12 +37,19 @@ FileFacts::FileFacts(const driver::Snapshot& snapshot, std::shared_ptr<const dri
 
 const driver::KernelList* FileFacts::kernels() {
   if (!std::exchange(isListed_, true)) {
-    list_ = driver::kernelsOf(snapshot_, file_, token_);
-    if (list_)
-      for (const driver::Kernel& kernel : list_->kernels)
-        known_.emplace_back().kernel = &kernel;
+    // What is shown is of the selected variants, which a quick look knows.
+    list_ = driver::kernelsOf(snapshot_, file_, token_, driver::Depth::Quick);
+    if (list_) addKernels(list_);
   }
   return list_.get();
+}
+
+void FileFacts::addKernels(std::shared_ptr<const driver::KernelList> list) {
+  for (const driver::Kernel& kernel : list->kernels) {
+    Known& known = known_.emplace_back();
+    known.list = list;
+    known.kernel = &kernel;
+  }
 }
 
 llvm::ArrayRef<driver::Anchor> FileFacts::reached(Known& known) {
@@ -54,6 +61,9 @@ llvm::ArrayRef<driver::Anchor> FileFacts::reached(Known& known) {
 llvm::ArrayRef<FileFacts::Reach> FileFacts::reaches() {
   if (reaches_) return *reaches_;
   reaches_.emplace();
+  for (const auto& caller : list_->callers)
+    if (auto list = driver::kernelsOf(snapshot_, caller, token_, driver::Depth::Quick))
+      addKernels(std::move(list));
   for (auto [i, known] : llvm::enumerate(known_))
     for (const driver::Anchor& anchor : reached(known))
       if (anchor.file == file_->id())
@@ -69,7 +79,8 @@ llvm::ArrayRef<FileFacts::Reach> FileFacts::reaches() {
 llvm::SmallVector<FileFacts::Known*, 8> FileFacts::reaching(text::Offset offset) {
   if (!kernels()) return {};
   const driver::Kernel* around = list_->at(offset);
-  Known* own = around ? &known_[static_cast<size_t>(around - list_->kernels.data())] : nullptr;
+  size_t number = around ? static_cast<size_t>(around - list_->kernels.data()) : 0;
+  Known* own = around ? &known_[number] : nullptr;
   // Inside a kernel, it alone speaks; what the others reach need not be worked out.
   if (own && !reached(*own).empty() && own->reached.front().file == file_->id() &&
       own->reached.front().range.touches(offset))
@@ -82,9 +93,9 @@ llvm::SmallVector<FileFacts::Known*, 8> FileFacts::reaching(text::Offset offset)
     if (each[-1].range.touches(offset)) others.push_back(each[-1].known);
   llvm::sort(others);
   others.erase(std::unique(others.begin(), others.end()), others.end());
+  own = around ? &known_[number] : nullptr; // there are more by now
   llvm::SmallVector<Known*, 8> found;
-  if (own && (own->reached.empty() ||
-              llvm::is_contained(others, static_cast<uint32_t>(own - known_.data()))))
+  if (own && (own->reached.empty() || llvm::is_contained(others, static_cast<uint32_t>(number))))
     found.push_back(own);
   for (uint32_t each : others)
     if (&known_[each] != own) found.push_back(&known_[each]);
@@ -104,7 +115,7 @@ const FileFacts::Known& FileFacts::made(Known& known) {
 }
 
 Fact FileFacts::fact(const Known& known, uint32_t type, text::Range range) const {
-  return {known.facts, list_,         known.facts->types[type],
+  return {known.facts, known.list,    known.facts->types[type],
           range,       *known.kernel, known.kernel->variants[known.kernel->selected]};
 }
 

@@ -39,7 +39,7 @@ public:
             driver::Worker& worker, CancellationToken token);
 
   // The smallest expression around `offset` that is known. In a helper, what the first kernel that
-  // reaches it makes of it.
+  // reaches it makes of it: one of the file itself, else one of a file that calls it.
   std::optional<Fact> at(text::Offset offset);
   // The first expression that begins in `line` and has a layout.
   std::optional<Fact> withLayout(text::Range line);
@@ -51,6 +51,7 @@ public:
 
 private:
   struct Known {
+    std::shared_ptr<const driver::KernelList> list; // of the kernel's file
     const driver::Kernel* kernel = nullptr;
     bool isReached = false; // `reached` is known; empty: cannot be
     llvm::ArrayRef<driver::Anchor> reached;
@@ -69,6 +70,7 @@ private:
     uint32_t known;
   };
   llvm::ArrayRef<Reach> reaches();
+  void addKernels(std::shared_ptr<const driver::KernelList> list);
   Fact fact(const Known& known, uint32_t type, text::Range range) const;
 
   const driver::Snapshot& snapshot_;
@@ -77,7 +79,7 @@ private:
   driver::Analyzer analyzer_;
   bool isListed_ = false;
   std::shared_ptr<const driver::KernelList> list_;
-  std::vector<Known> known_; // one for each kernel, in their order
+  std::vector<Known> known_; // one for each kernel, in their order; then those of callers
   std::optional<std::vector<Reach>> reaches_;
 };
 

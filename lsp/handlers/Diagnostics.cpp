@@ -2,6 +2,7 @@
 
 #include "diagnostics/Table.h"
 #include "driver/Configuration.h"
+#include "driver/Importers.h"
 #include "driver/WorkspaceFiles.h"
 #include "lsp/handlers/Document.h"
 #include "lsp/handlers/Handlers.h"
@@ -51,6 +52,12 @@ Diagnostic encodeDiagnostic(const diagnostics::Diagnostic& diagnostic, const dri
 
 namespace {
 
+// Of a file that launches kernels without a word of Gluon, the launches alone are ours.
+bool isAboutLaunch(const driver::Finding& finding) {
+  return !finding.kernel.empty() || finding.diagnostic.id == diagnostics::Id::LaunchArgument ||
+         finding.diagnostic.id == diagnostics::Id::InvalidDescriptor;
+}
+
 // The diagnostics of a document and whether nothing was left out; nothing: cancelled. Files that
 // have nothing to do with Gluon are the business of other servers.
 struct Checked {
@@ -60,12 +67,14 @@ struct Checked {
 std::optional<Checked> checked(const std::shared_ptr<const driver::File>& file,
                                const RequestContext& context, driver::Depth depth) {
   Checked result;
-  if (!mentionsGluon(file->text().text()) && !context.plainPython(*file)) return result;
+  bool isOurs = mentionsGluon(file->text().text()) || context.plainPython(*file);
+  if (!isOurs && !driver::reachesGluon(context.snapshot, *file)) return result;
   auto found = driver::check(context.snapshot, file, context.worker, context.token, depth);
   if (!found) return std::nullopt;
   result.isComplete = found->isComplete;
   for (const driver::Finding& finding : found->findings)
-    result.diagnostics.push_back(encodeDiagnostic(finding.diagnostic, *file, context));
+    if (isOurs || isAboutLaunch(finding))
+      result.diagnostics.push_back(encodeDiagnostic(finding.diagnostic, *file, context));
   return result;
 }
 
@@ -100,8 +109,8 @@ Answer<Json> documentDiagnostic(const DocumentDiagnosticParams& params,
   return report(found->diagnostics, params.previousResultId);
 }
 
-// Of every file of the workspace that mentions Gluon; and of those that the client has something of
-// but that are gone.
+// Of every file of the workspace that mentions Gluon or uses one that does; and of those that the
+// client has something of but that are gone.
 Answer<Json> workspaceDiagnostic(const WorkspaceDiagnosticParams& params,
                                  const RequestContext& context) {
   std::map<std::string, std::pair<std::string, std::string>> previous; // path -> uri, result id
@@ -110,6 +119,10 @@ Answer<Json> workspaceDiagnostic(const WorkspaceDiagnosticParams& params,
   context.progress.begin("Checking the workspace");
   Json items = Json::array();
   auto files = driver::filesWith(context.snapshot, "gluon", context.token);
+  for (size_t i = 0, count = files.size(); i < count; ++i) // they may launch without naming Gluon
+    if (auto users = driver::importersOf(context.snapshot, files[i], context.token))
+      for (const auto& user : users->files)
+        if (!llvm::is_contained(files, user)) files.push_back(user);
   for (const std::string& root : context.snapshot.settings().roots)
     if (auto project = driver::projectOf(context.snapshot, root))
       if (auto file = context.snapshot.found(project->path); !llvm::is_contained(files, file))

@@ -1,0 +1,360 @@
+#include "driver/NameScan.h"
+
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/StringExtras.h>
+
+#include <algorithm>
+#include <memory>
+
+namespace gluond::driver {
+
+namespace {
+
+bool isNameStart(char c) {
+  return llvm::isAlpha(c) || c == '_' || static_cast<unsigned char>(c) >= 0x80;
+}
+bool isNamePart(char c) {
+  return isNameStart(c) || llvm::isDigit(c);
+}
+
+struct Token {
+  enum class Kind : uint8_t { End, Word, String, Mark, NewLine } kind = Kind::End;
+  llvm::StringRef text;       // of a string: what is between the quotes
+  bool isFirstInLine = false; // at column 0, outside of brackets
+  bool isLong = false;        // a string in triple quotes
+  bool is(char mark) const { return kind == Kind::Mark && text.size() == 1 && text[0] == mark; }
+  bool is(llvm::StringRef word) const { return kind == Kind::Word && text == word; }
+};
+
+// Python's tokens as far as words, strings, brackets and ends of logical lines go.
+class Lexer {
+public:
+  explicit Lexer(llvm::StringRef text) : text_(text) {}
+
+  Token next() {
+    while (at_ < text_.size()) {
+      char c = text_[at_];
+      bool isFirst = depth_ == 0 && (at_ == 0 || text_[at_ - 1] == '\n') && !isContinued_;
+      if (c == '\n') {
+        ++at_;
+        bool ends = depth_ == 0 && !std::exchange(isContinued_, false) && hasTokens_;
+        if (!ends) continue;
+        hasTokens_ = false;
+        return {Token::Kind::NewLine, {}};
+      }
+      if (c == '\\' && at_ + 1 < text_.size() &&
+          (text_[at_ + 1] == '\n' || text_[at_ + 1] == '\r')) {
+        isContinued_ = true;
+        ++at_;
+      } else if (c == '#') {
+        at_ = std::min(text_.find('\n', at_), text_.size());
+      } else if (c == ' ' || c == '\t' || c == '\r' || c == '\f') {
+        ++at_;
+      } else if (c == '"' || c == '\'') {
+        return string(isFirst);
+      } else if (isNameStart(c)) {
+        size_t begin = at_;
+        while (at_ < text_.size() && isNamePart(text_[at_]))
+          ++at_;
+        hasTokens_ = true;
+        llvm::StringRef word = text_.slice(begin, at_);
+        if (at_ < text_.size() && (text_[at_] == '"' || text_[at_] == '\'') && word.size() <= 2)
+          return string(isFirst); // r"", f"", rb""
+        return {Token::Kind::Word, word, isFirst};
+      } else if (llvm::isDigit(c)) {
+        while (at_ < text_.size() && isNamePart(text_[at_]))
+          ++at_;
+        hasTokens_ = true;
+      } else {
+        if (c == '(' || c == '[' || c == '{') ++depth_;
+        if ((c == ')' || c == ']' || c == '}') && depth_ > 0) --depth_;
+        hasTokens_ = true;
+        size_t length = text_.substr(at_).starts_with("==") ? 2 : 1;
+        at_ += length;
+        return {Token::Kind::Mark, text_.slice(at_ - length, at_), isFirst};
+      }
+    }
+    return {};
+  }
+  unsigned depth() const { return depth_; }
+
+private:
+  Token string(bool isFirst) {
+    hasTokens_ = true;
+    llvm::StringRef quote = text_.substr(at_, 1), threefold = text_.substr(at_, 3);
+    bool isLong = threefold.size() == 3 && threefold[1] == quote[0] && threefold[2] == quote[0];
+    if (isLong) quote = threefold;
+    size_t begin = at_ += quote.size();
+    while (at_ < text_.size() && !text_.substr(at_).starts_with(quote) &&
+           (isLong || text_[at_] != '\n'))
+      at_ += text_[at_] == '\\' ? 2 : 1;
+    at_ = std::min(at_, text_.size());
+    llvm::StringRef content = text_.slice(begin, at_);
+    if (text_.substr(at_).starts_with(quote)) at_ += quote.size();
+    return {Token::Kind::String, content, isFirst, isLong};
+  }
+
+  llvm::StringRef text_;
+  size_t at_ = 0;
+  unsigned depth_ = 0;
+  bool isContinued_ = false, hasTokens_ = false;
+};
+
+void forEachWord(llvm::StringRef text, llvm::function_ref<void(llvm::StringRef)> visit) {
+  for (size_t at = 0; at < text.size();) {
+    if (!isNamePart(text[at])) {
+      ++at;
+      continue;
+    }
+    size_t begin = at;
+    while (at < text.size() && isNamePart(text[at]))
+      ++at;
+    visit(text.slice(begin, at));
+  }
+}
+
+// Reads the rest of an import statement, token by token.
+class ImportReader {
+public:
+  explicit ImportReader(Lexer& lexer) : lexer_(lexer) {}
+
+  // Behind `import` or `from`.
+  void read(bool isFrom, std::vector<ScannedImport>& out) {
+    next();
+    isFrom ? from(out) : import(out);
+  }
+
+private:
+  void next() { token_ = lexer_.next(); }
+
+  std::string dotted() {
+    std::string path;
+    while (token_.kind == Token::Kind::Word && !token_.is("import")) {
+      path += token_.text;
+      next();
+      if (!token_.is('.')) break;
+      path += '.';
+      next();
+    }
+    return path;
+  }
+  std::string alias() {
+    if (!token_.is("as")) return {};
+    next();
+    std::string name = token_.kind == Token::Kind::Word ? token_.text.str() : std::string();
+    next();
+    return name;
+  }
+
+  void import(std::vector<ScannedImport>& out) {
+    while (token_.kind == Token::Kind::Word) {
+      ScannedImport import;
+      import.module = dotted();
+      import.alias = alias();
+      out.push_back(std::move(import));
+      if (!token_.is(',')) break;
+      next();
+    }
+  }
+
+  void from(std::vector<ScannedImport>& out) {
+    ScannedImport import;
+    import.isFrom = true;
+    for (; token_.is('.'); next())
+      ++import.level;
+    import.module = dotted();
+    if (!token_.is("import") || (import.module.empty() && import.level == 0)) return;
+    next();
+    if (token_.is('(')) next();
+    while (true) {
+      if (token_.is('*')) {
+        import.isStar = true;
+        next();
+      }
+      if (token_.kind != Token::Kind::Word) break;
+      std::string name = token_.text.str();
+      next();
+      std::string bound = alias();
+      import.names.emplace_back(name, bound.empty() ? name : bound);
+      if (!token_.is(',')) break;
+      next();
+    }
+    out.push_back(std::move(import));
+  }
+
+  Lexer& lexer_;
+  Token token_;
+};
+
+} // namespace
+
+// Where the statement begins that has the word `import` at `at`; npos: there is none.
+static size_t importStatementAt(llvm::StringRef text, size_t at) {
+  if (at > 0 && isNamePart(text[at - 1])) return llvm::StringRef::npos;
+  size_t line = text.take_front(at).rfind('\n') + 1; // npos + 1 is 0
+  if (text.slice(line, at).trim().empty() && text.take_front(line).ends_with("\\\n"))
+    line = text.take_front(line - 1).rfind('\n') + 1; // `from a \` stands above
+  llvm::StringRef before = text.slice(line, at);
+  // Behind `if x:` or another statement.
+  if (size_t end = before.find_last_of(";:"); end != llvm::StringRef::npos)
+    before = before.drop_front(end + 1);
+  before = before.ltrim();
+  bool isStatement = before.empty() || (before.consume_front("from") && !before.empty() &&
+                                        !isNamePart(before.front()));
+  return isStatement ? before.empty() ? at : static_cast<size_t>(before.data() - text.data()) - 4
+                     : llvm::StringRef::npos;
+}
+
+// Goes from one word `import` to the next: reading thousands of files token by token takes too
+// long. What stands in a string counts as well.
+ScannedImports scanImports(llvm::StringRef text) {
+  ScannedImports result;
+  constexpr llvm::StringLiteral word = "import";
+  for (size_t at = text.find(word); at != llvm::StringRef::npos;
+       at = text.find(word, at + word.size())) {
+    llvm::StringRef behind = text.substr(at + word.size());
+    result.isDynamic |= behind.starts_with("lib") || behind.starts_with("__");
+    if (!behind.empty() && isNamePart(behind.front())) continue;
+    size_t begin = importStatementAt(text, at);
+    if (begin == llvm::StringRef::npos) continue;
+    Lexer lexer(text.substr(begin));
+    Token first = lexer.next();
+    ImportReader(lexer).read(first.is("from"), result.imports);
+  }
+  for (const ScannedImport& import : result.imports)
+    result.isDynamic |=
+        import.module == "runpy" || (import.module == "sys" && text.contains(".path"));
+  if (!result.isDynamic) return result;
+  Lexer lexer(text);
+  for (Token token = lexer.next(); token.kind != Token::Kind::End; token = lexer.next())
+    if (token.kind == Token::Kind::String && !token.isLong)
+      forEachWord(token.text, [&](llvm::StringRef each) { result.words.push_back(each.str()); });
+  llvm::sort(result.words);
+  result.words.erase(std::unique(result.words.begin(), result.words.end()), result.words.end());
+  return result;
+}
+
+bool ScannedStatement::hasMention(llvm::StringRef word) const {
+  return std::binary_search(mentions.begin(), mentions.end(), word);
+}
+
+namespace {
+
+// Whether a statement that begins with this belongs to the one before it.
+bool goesOn(const Token& token) {
+  return token.is("else") || token.is("elif") || token.is("except") || token.is("finally") ||
+         token.is("case");
+}
+bool isCompound(const Token& token) {
+  return token.is("if") || token.is("try") || token.is("with") || token.is("for") ||
+         token.is("while") || token.is("match");
+}
+
+// One top-level statement from its tokens.
+class StatementReader {
+public:
+  void add(const Token& token, unsigned depth) {
+    if (isDecorator_ && token.isFirstInLine) isNew_ = true; // the next decorator, or the definition
+    if (isNew_) begin(token);
+    if (token.kind == Token::Kind::String && !token.isLong && isIdentifier(token.text))
+      statement.mentions.push_back({token.text.data() - 1, token.text.size() + 1}); // getattr()
+    if (token.kind == Token::Kind::Word) {
+      bool isMember = last_.is('.') && last_.text.end() == token.text.begin();
+      if (isDefinition_ && !isNamed_ && !isDefinitionWord(token)) {
+        statement.binds.push_back(token.text);
+        isNamed_ = true;
+      } else if (isMember) {
+        statement.mentions.push_back({token.text.data() - 1, token.text.size() + 1});
+      } else {
+        statement.mentions.push_back(token.text);
+      }
+    }
+    // The name of a parameter or of an argument is none of the file's.
+    if (token.is('=') && depth > 0 && last_.kind == Token::Kind::Word &&
+        !statement.mentions.empty() && statement.mentions.back().data() == last_.text.data())
+      statement.mentions.pop_back();
+    last_ = token;
+    if (isDefinition_ || isDecorator_ || statement.isImport) return;
+    if (isCompound_)
+      inCompound(token);
+    else
+      inSimple(token, depth);
+    before_ = token;
+  }
+  ScannedStatement take() {
+    if (isSimple_ && !isAssignment_) // a call, on what it is called and with
+      statement.binds = firstWord_;
+    llvm::sort(statement.mentions);
+    statement.mentions.erase(std::unique(statement.mentions.begin(), statement.mentions.end()),
+                             statement.mentions.end());
+    // What a script does when it runs nobody imports.
+    if (isCompound_ && statement.hasMention("__name__")) statement.binds.clear();
+    return std::move(statement);
+  }
+  bool isDecorated() const { return isDecorator_; }
+
+private:
+  static bool isDefinitionWord(const Token& token) {
+    return token.is("def") || token.is("class") || token.is("async");
+  }
+  void begin(const Token& token) {
+    isNew_ = false;
+    isDecorator_ = token.is('@');
+    isDefinition_ = isDefinitionWord(token);
+    statement.isImport = token.is("import") || token.is("from");
+    isCompound_ = isCompound(token);
+    isSimple_ = !isDecorator_ && !isDefinition_ && !statement.isImport && !isCompound_;
+  }
+  // Definitions and assignments, however deep.
+  void inCompound(const Token& token) {
+    bool isAfter = before_.is("def") || before_.is("class") || before_.is("as");
+    if (token.kind == Token::Kind::Word && isAfter) statement.binds.push_back(token.text);
+    if (token.is('=') && before_.kind == Token::Kind::Word) statement.binds.push_back(before_.text);
+  }
+  // `a, b = ...`, `table["x"] = ...`, `name: type = ...`: what stands left.
+  void inSimple(const Token& token, unsigned depth) {
+    if (isAssignment_) return;
+    if (token.kind == Token::Kind::Word && depth <= 1) {
+      if (firstWord_.empty()) firstWord_.push_back(token.text);
+      left_.push_back(token.text);
+    }
+    if (depth == 0 && (token.is('=') || token.is(':'))) {
+      isAssignment_ = true;
+      statement.binds = left_;
+    }
+  }
+
+  static bool isIdentifier(llvm::StringRef text) {
+    return !text.empty() && isNameStart(text.front()) && llvm::all_of(text, isNamePart);
+  }
+
+  ScannedStatement statement;
+  Token last_;
+  std::vector<llvm::StringRef> left_, firstWord_;
+  Token before_;
+  bool isNew_ = true, isDecorator_ = false, isDefinition_ = false, isNamed_ = false,
+       isCompound_ = false, isSimple_ = false, isAssignment_ = false;
+};
+
+} // namespace
+
+std::vector<ScannedStatement> scanStatements(llvm::StringRef text) {
+  std::vector<ScannedStatement> result;
+  Lexer lexer(text);
+  std::unique_ptr<StatementReader> reader;
+  auto finish = [&] {
+    if (reader) result.push_back(reader->take());
+    reader = nullptr;
+  };
+  for (Token token = lexer.next(); token.kind != Token::Kind::End; token = lexer.next()) {
+    if (token.kind == Token::Kind::NewLine) continue;
+    bool belongs = reader && (reader->isDecorated() || goesOn(token));
+    if (token.isFirstInLine && !belongs) finish();
+    if (!reader) reader = std::make_unique<StatementReader>();
+    reader->add(token, lexer.depth());
+  }
+  finish();
+  return result;
+}
+
+} // namespace gluond::driver

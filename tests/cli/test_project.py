@@ -1,0 +1,299 @@
+"""Projects of several files: kernels launched and called from other files, found whichever files are checked, in whatever
+order and on however many threads. Run by ctest; argv[1] is the program, GLUOND_PERMUTATIONS says how many orders to try."""
+import itertools
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+GLUOND = os.path.abspath(sys.argv.pop(1) if len(sys.argv) > 1 else "build/bin/gluond")
+PERMUTATIONS = int(os.environ.get("GLUOND_PERMUTATIONS", "8"))
+os.environ["GLUOND_CACHE_DIR"] = "off"
+
+HEAD = """from triton.experimental import gluon
+from triton.experimental.gluon import language as gl
+"""
+KERNEL = HEAD + """
+
+@gluon.jit
+def add(x, y, out, n, BLOCK: gl.constexpr):
+    layout: gl.constexpr = gl.BlockedLayout([1], [32], [4], [0])
+    at = gl.program_id(0) * BLOCK + gl.arange(0, BLOCK, layout=layout)
+    gl.store(out + at, gl.load(x + at, at < n) + gl.load(y + at, at < n), at < n)
+"""
+PROJECT = {
+    "pyproject.toml": "[project]\nname = 'demo'\n",
+    "src/demo/__init__.py": "from .ops import total\n",
+    "src/demo/kern.py": KERNEL,
+    "src/demo/ops.py": """import torch
+import triton
+
+from . import kern
+
+
+def total(x, y, block=128):
+    out = torch.empty_like(x)
+    kern.add[(triton.cdiv(x.numel(), block),)](x, y, out, x.numel(), BLOCK=block)
+    return out
+""",
+    "tests/test_total.py": """import pytest
+import torch
+
+from demo import total
+
+
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
+def test_total(dtype):
+    x = torch.randn(1000, device="cuda", dtype=dtype)
+    total(x, x)
+""",
+    # A helper that a kernel of another file calls, with a mistake that shows for these layouts only.
+    "src/demo/helpers.py": HEAD + """
+
+@gluon.jit
+def both(a, b):
+    return a + b
+
+
+@gluon.jit
+def once(a):
+    return a * 2
+""",
+    "src/demo/mixed.py": HEAD + """
+from .helpers import both, once
+
+
+@gluon.jit
+def mixed(out):
+    one: gl.constexpr = gl.BlockedLayout([1], [32], [4], [0])
+    two: gl.constexpr = gl.BlockedLayout([2], [32], [4], [0])
+    x = both(gl.arange(0, 256, layout=one), gl.arange(0, 256, layout=two))
+    gl.store(out + gl.arange(0, 256, layout=one), once(gl.arange(0, 256, layout=one)))
+""",
+    "benchmarks/bench.py": """import torch
+from demo.kern import add
+from demo import mixed
+
+
+def main():
+    x = torch.empty(1 << 20, device="cuda")
+    add[(1024,)](x, x, x, x.numel(), BLOCK=96)
+    mixed.mixed[(1,)](torch.empty(256, device="cuda", dtype=torch.int32))
+
+
+if __name__ == "__main__":
+    main()
+""",
+    # Nobody launches these; the second one's file has nothing to do with the others.
+    "src/demo/lonely.py": HEAD + """
+
+@gluon.jit
+def first(p, n):
+    gl.store(p, gl.cdiv(n, 4))
+
+
+@gluon.jit
+def second(p, q):
+    gl.store(p, first(q, 3))
+""",
+    "src/demo/barriers.py": HEAD + """from triton.experimental.gluon.language.nvidia.hopper import mbarrier
+
+
+@gluon.jit
+def waits(p):
+    bar = mbarrier.allocate_mbarrier()
+    mbarrier.init(bar, count=1)
+    mbarrier.invalidate(bar)
+    gl.store(p, 1)
+""",
+}
+
+
+def run(*arguments, cwd, threads=None):
+    command = [GLUOND, *map(str, arguments)]
+    if threads:
+        command = ["taskset", "-c", ",".join(str(n) for n in threads), *command]
+    return subprocess.run(command, capture_output=True, timeout=120, cwd=cwd)
+
+
+class Project(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.path = Path(self.folder.name).resolve()
+        self.addCleanup(self.folder.cleanup)
+
+    def write(self, files):
+        for name, text in files.items():
+            file = self.path / name
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(text)
+
+    def check(self, *files, **options):
+        """What check finds: a dict from (file, line) to (code, message, where it was launched)."""
+        options.setdefault("cwd", self.path)
+        result = run("check", *files, "--format", "json", **options)
+        self.assertIn(result.returncode, (0, 1), result.stderr.decode())
+        found = {}
+        for each in json.loads(result.stdout):
+            name = os.path.relpath(os.path.join(options["cwd"], each["file"]), self.path)
+            related = [(os.path.relpath(os.path.join(options["cwd"], r["file"]), self.path), r["range"]["start"]["line"] + 1,
+                        r["message"]) for r in each["related"]]
+            key = (name, each["range"]["start"]["line"] + 1, each["code"])
+            self.assertNotIn(key, found, "told twice")
+            found[key] = (each["message"], each["kernel"], each["launch"], tuple(related))
+        return found
+
+    def launches(self, file, *more):
+        result = run("launches", file, *more, cwd=self.path)
+        self.assertEqual(result.returncode, 0, result.stderr.decode())
+        return result.stdout.decode()
+
+    def test_a_kernel_alone_is_checked_as_other_files_launch_it(self):
+        self.write(PROJECT)
+        found = self.check("src/demo/kern.py")
+        key = ("src/demo/kern.py", 8, "not-power-of-two")
+        self.assertIn(key, found, found)
+        _, kernel, launch, related = found[key]
+        self.assertEqual((kernel, launch.split("@")[1]), ("add", "benchmarks.bench"))
+        self.assertIn(("benchmarks/bench.py", 8, "launched here"), related)
+        self.assertNotIn("typed-defaults", {code for _, _, code in found})
+
+    def test_launches_says_where(self):
+        self.write(PROJECT)
+        text = self.launches("src/demo/kern.py")
+        self.assertIn("add (line 6)", text)
+        self.assertIn("benchmarks/bench.py, line 8", text)
+        self.assertIn("src/demo/ops.py, line 9", text)  # called by the test, with two dtypes
+        self.assertEqual(text.count("@tests.test_total"), 2)
+        text = self.launches("benchmarks/bench.py")
+        self.assertIn("add (src/demo/kern.py, line 6)", text)
+        self.assertIn("mixed (src/demo/mixed.py, line 8)", text)
+        records = json.loads(self.launches("src/demo/kern.py", "--format", "json"))
+        self.assertEqual({r["args"][0]["type"] for r in records}, {"*fp32", "*fp16", "*bf16"})
+        self.assertEqual({r["file"] for r in records}, {"src/demo/kern.py"})
+
+    def test_emit_takes_types_from_other_files(self):
+        self.write(PROJECT)
+        result = run("emit", "src/demo/mixed.py", "--kernel", "mixed", "--stage", "source", cwd=self.path)
+        self.assertEqual(result.returncode, 1, result.stdout)  # it has a mistake
+        self.assertIn(b"tt.ptr<bf16>", run("emit", "src/demo/kern.py", "--kernel", "add", "--launch",
+                                           "add.cuda90.1@tests.test_total", "--stage", "source", cwd=self.path).stdout)
+        self.assertIn(b"tt.ptr<f16>", run("emit", "tests/test_total.py", "--kernel", "add", "--stage", "source",
+                                          cwd=self.path).stdout)
+
+    def test_a_launch_is_at_fault_in_its_own_file(self):
+        self.write(PROJECT)
+        self.write({"bad.py": "import torch\nfrom demo.kern import add\nx = torch.empty(8)\nadd[(1,)](x, x)\n"})
+        found = self.check("bad.py")
+        self.assertEqual([(line, code) for _, line, code in found], [(4, "launch-argument")])
+
+    def test_a_helper_is_seen_through_its_callers(self):
+        self.write(PROJECT)
+        found = self.check("src/demo/helpers.py")
+        codes = {(line, code) for _, line, code in found}
+        self.assertIn((7, "layout-mismatch"), codes)
+        self.assertNotIn("typed-defaults", {code for _, code in codes})
+
+    def test_findings_do_not_depend_on_what_else_is_checked(self):
+        self.write(PROJECT)
+        files = sorted(name for name in PROJECT if name.endswith(".py"))
+        alone = {}
+        for name in files:
+            for key, finding in self.check(name).items():
+                if key[0] == name:
+                    alone[key] = finding
+        self.assertTrue(alone)
+        whole = self.check(".")
+        self.assertEqual(whole, alone)
+        self.assertEqual(self.check(".", threads=[0]), alone)
+        self.assertEqual(self.check(self.path, cwd="/"), alone)
+        chance = random.Random(14)
+        for _ in range(PERMUTATIONS):
+            order = files[:]
+            chance.shuffle(order)
+            self.assertEqual(self.check(*order), alone, order)
+            some = order[: chance.randrange(1, len(order))]
+            found = self.check(*some)
+            for name in some:
+                self.assertEqual({k: v for k, v in found.items() if k[0] == name},
+                                 {k: v for k, v in alone.items() if k[0] == name}, some)
+
+    # Layouts of projects, each with a launch whose block size is no power of two.
+    def layout(self, files, kernel, launch):
+        self.write(files)
+        found = self.check(kernel)
+        places = {r[:2] for finding in found.values() for r in finding[3] if r[2] == "launched here"}
+        self.assertTrue(any(code == "not-power-of-two" for _, _, code in found), found)
+        self.assertIn(launch, places)
+
+    def test_beside(self):
+        self.layout({"kern.py": KERNEL, "host.py": "import torch, kern\nx = torch.empty(64)\nkern.add[(1,)](x, x, x, 64, BLOCK=48)\n"},
+                    "kern.py", ("host.py", 3))
+
+    def test_namespace_packages(self):
+        self.layout({"ns/inner/kern.py": KERNEL,
+                     "host.py": "import torch\nimport ns.inner.kern\nx = torch.empty(64)\n"
+                                "ns.inner.kern.add[(1,)](x, x, x, 64, BLOCK=48)\n"}, "ns/inner/kern.py", ("host.py", 4))
+
+    def test_import_as_and_packages(self):
+        self.layout({"pkg/__init__.py": "", "pkg/kern.py": KERNEL,
+                     "host.py": "import torch\nimport pkg.kern as k\nx = torch.empty(64)\nk.add[(1,)](x, x, x, 64, BLOCK=48)\n"},
+                    "pkg/kern.py", ("host.py", 4))
+
+    def test_star_and_relative(self):
+        self.layout({"pkg/__init__.py": "", "pkg/kern.py": KERNEL,
+                     "pkg/host.py": "import torch\nfrom .kern import *\nx = torch.empty(64)\nadd[(1,)](x, x, x, 64, BLOCK=48)\n"},
+                    "pkg/kern.py", ("pkg/host.py", 4))
+
+    def test_dictionary_of_kernels(self):
+        self.layout({"kern.py": KERNEL + "\n\nKERNELS = {'add': add}\n",
+                     "host.py": "import torch\nfrom kern import KERNELS\nx = torch.empty(64)\n"
+                                "KERNELS['add'][(1,)](x, x, x, 64, BLOCK=48)\n"}, "kern.py", ("host.py", 4))
+
+    def test_class_and_registry(self):
+        self.layout({"kern.py": KERNEL, "registry.py": "OPS = {}\n\n\ndef register(name):\n    def keep(op):\n        OPS[name] = op\n"
+                                                       "        return op\n    return keep\n",
+                     "ops.py": "from kern import add\nfrom registry import register\n\n\n@register('add')\nclass Add:\n"
+                               "    def __init__(self, block):\n        self.block = block\n\n    def __call__(self, x):\n"
+                               "        add[(1,)](x, x, x, 64, BLOCK=self.block)\n",
+                     "host.py": "import torch\nfrom ops import Add\n\nop = Add(48)\nop(torch.empty(64))\n"}, "kern.py", ("ops.py", 11))
+
+    def test_helper_in_a_third_file(self):
+        self.layout({"kern.py": KERNEL, "launcher.py": "def launch(kernel, grid, *args, **more):\n    kernel[grid](*args, **more)\n",
+                     "host.py": "import torch\nfrom kern import add\nfrom launcher import launch\nx = torch.empty(64)\n"
+                                "launch(add, (1,), x, x, x, 64, BLOCK=48)\n"}, "kern.py", ("launcher.py", 2))
+
+    def test_sys_path(self):
+        self.layout({"pyproject.toml": "", "lib/kern.py": KERNEL,
+                     "scripts/run.py": "import os, sys\nsys.path.insert(0, os.path.join(os.path.dirname(__file__), '..', 'lib'))\n"
+                                       "import torch\nimport kern\nx = torch.empty(64)\nkern.add[(1,)](x, x, x, 64, BLOCK=48)\n"},
+                    "lib/kern.py", ("scripts/run.py", 6))
+
+    def test_conftest_fixture(self):
+        self.layout({"pyproject.toml": "", "src/demo/kern.py": KERNEL,
+                     "tests/conftest.py": "import pytest\nimport torch\nfrom demo.kern import add\n\n\n@pytest.fixture\n"
+                                          "def launch():\n    def run(x, block):\n        add[(1,)](x, x, x, 64, BLOCK=block)\n"
+                                          "    return run\n\n\n@pytest.fixture\ndef x():\n    return torch.empty(64)\n",
+                     "tests/unit/test_it.py": "def test_it(launch, x):\n    launch(x, 48)\n"},
+                    "src/demo/kern.py", ("tests/conftest.py", 9))
+
+    def test_test_classes_and_unittest(self):
+        self.layout({"kern.py": KERNEL,
+                     "tests/test_it.py": "import torch\nfrom kern import add\n\n\nclass TestAdd:\n    def setup_method(self):\n"
+                                         "        self.x = torch.empty(64)\n\n    def test_it(self):\n"
+                                         "        add[(1,)](self.x, self.x, self.x, 64, BLOCK=48)\n"}, "kern.py", ("tests/test_it.py", 10))
+
+    def test_what_is_not_the_projects_is_not_looked_at(self):
+        launch = "import torch\nfrom kern import add\nx = torch.empty(64)\nadd[(1,)](x, x, x, 64, BLOCK=48)\n"
+        self.write({"kern.py": KERNEL, "node_modules/host.py": launch, "__pycache__/host.py": launch, ".hidden/host.py": launch,
+                    "venv/pyvenv.cfg": "", "venv/lib/host.py": launch.replace("from kern", "from kern")})
+        codes = {code for _, _, code in self.check("kern.py")}
+        self.assertEqual(codes, {"typed-defaults"})
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,308 @@
+// Launches and calls in other files: which files are looked at, what is found there, and that it
+// follows edits.
+#include "driver/Elsewhere.h"
+
+#include "diagnostics/Table.h"
+#include "driver/Check.h"
+#include "driver/Kernels.h"
+#include "driver/NameScan.h"
+#include "driver/ProjectFolder.h"
+#include "support/TempFolder.h"
+
+#include <llvm/ADT/StringExtras.h>
+
+#include <gtest/gtest.h>
+
+namespace gluond::driver {
+namespace {
+
+const std::string kernelText = R"py(from triton.experimental import gluon
+from triton.experimental.gluon import language as gl
+
+
+@gluon.jit
+def copy(src, dst, BLOCK: gl.constexpr):
+    at = gl.arange(0, BLOCK, layout=gl.BlockedLayout([1], [32], [4], [0]))
+    gl.store(dst + at, gl.load(src + at))
+)py";
+
+std::string launchText(const std::string& import, const std::string& kernel, int block) {
+  return "import torch\n" + import + "\nx = torch.empty(256, dtype=torch.float16)\n" + kernel +
+         "[(1,)](x, x, BLOCK=" + std::to_string(block) + ")\n";
+}
+
+std::string joined(const std::vector<llvm::StringRef>& names) {
+  return llvm::join(names, " ");
+}
+
+class Elsewhere : public testing::Test {
+protected:
+  TempFolder folder;
+  Workspace workspace{settings()};
+  Worker worker;
+
+  Settings settings() {
+    Settings result;
+    result.roots = {folder.path("")};
+    return result;
+  }
+  std::shared_ptr<const File> file(const std::string& name) {
+    return workspace.snapshot()->file(folder.path(name));
+  }
+  // "id label", one a line, of all kernels of a file.
+  std::string variants(const std::string& name, Depth depth = Depth::Full) {
+    auto list = kernelsOf(*workspace.snapshot(), file(name), {}, depth);
+    std::string text;
+    for (const Kernel& kernel : list->kernels)
+      for (const Variant& variant : kernel.variants)
+        text += variant.id + " " + variant.label + "\n";
+    return text;
+  }
+  std::string users(const std::string& name) {
+    auto found = importersOf(*workspace.snapshot(), file(name), {});
+    std::vector<std::string> names;
+    for (const auto& user : found->files)
+      names.push_back(user->path().substr(folder.path("").size()));
+    return llvm::join(names, " ");
+  }
+  // "line code (launched in)" of a file.
+  std::string findings(const std::string& name) {
+    auto result = driver::check(*workspace.snapshot(), file(name), worker, {});
+    std::string text;
+    for (const Finding& finding : result->findings) {
+      const auto& at = finding.diagnostic.location;
+      std::string path = workspace.snapshot()->path(at.file);
+      auto in = workspace.snapshot()->found(path);
+      text += path.substr(folder.path("").size()) + ":" +
+              std::to_string(in->text().lineOf(at.range.begin) + 1) + " " +
+              diagnostics::slug(finding.diagnostic.id).str();
+      for (const auto& related : finding.diagnostic.related)
+        if (related.message == "launched here")
+          text += " <- " +
+                  workspace.snapshot()->path(related.location.file).substr(folder.path("").size());
+      text += "\n";
+    }
+    return text;
+  }
+};
+
+TEST(NameScan, imports) {
+  ScannedImports scanned = scanImports(R"py("""Says import.
+"""
+import a, b.c as d
+from .. import (one as two,  # a comment
+                three)
+def f():
+    if True: from .pkg.kern import *
+x = 1; import last
+from .far \
+    import away
+importer = 1
+text = "from not_this import either"
+)py");
+  std::vector<std::string> told;
+  for (const ScannedImport& each : scanned.imports) {
+    std::string text = std::to_string(each.level) + each.module + "/" + each.alias;
+    for (const auto& [name, bound] : each.names)
+      text += " " + name + "=" + bound;
+    told.push_back(text + (each.isStar ? " *" : ""));
+  }
+  EXPECT_EQ(told, (std::vector<std::string>{"0a/", "0b.c/d", "2/ one=two three=three",
+                                            "1pkg.kern/ *", "0last/", "1far/ away=away"}));
+  EXPECT_FALSE(scanned.isDynamic);
+  EXPECT_TRUE(scanImports("import importlib\nm = importlib.import_module('pkg.kern')\n").isDynamic);
+}
+
+TEST(NameScan, statements) {
+  const char* text = R"py(import torch
+@gluon.jit
+def kernel(x):
+    """Not
+at the margin: a string."""
+    return x
+
+class Op(Base):
+    def __call__(self): kernel[(1,)](1)
+KERNELS = {"a": kernel}
+KERNELS["b"] = Op
+a, b = (1,
+2)
+register(kernel)
+if x:
+    y = kernel
+else:
+    z = 1
+if __name__ == "__main__":
+    w = kernel
+name: int = 3
+)py";
+  std::vector<std::string> told;
+  for (const ScannedStatement& each : scanStatements(text))
+    told.push_back((each.isImport ? "import" : joined(each.binds)) +
+                   (each.hasMention("kernel") ? " <- kernel" : ""));
+  EXPECT_EQ(told, (std::vector<std::string>{"import", "kernel", "Op <- kernel", "KERNELS <- kernel",
+                                            "KERNELS", "a b", "register <- kernel", "y z <- kernel",
+                                            " <- kernel", "name"}));
+}
+
+// No text breaks the scanner, and it sees the end of each.
+TEST(NameScan, anyText) {
+  for (const char* text : {"",
+                           "\n",
+                           "'",
+                           "\"\"\"",
+                           "(",
+                           ")",
+                           "@",
+                           "from",
+                           "import",
+                           "from .",
+                           "from . import (",
+                           "import a.",
+                           "import a as",
+                           "\\",
+                           "f'{x",
+                           "a\\\n",
+                           "x = '\\",
+                           "@a\n",
+                           "\xff\xfe",
+                           "def",
+                           "class\n@"})
+    for (size_t length = 0; length <= llvm::StringRef(text).size(); ++length) {
+      scanImports(llvm::StringRef(text).take_front(length));
+      scanStatements(llvm::StringRef(text).take_front(length));
+    }
+}
+
+TEST_F(Elsewhere, onlyFilesThatUseTheKernelAreLookedAt) {
+  folder.write("pkg/__init__.py", "from .kern import copy\nfrom .other import number\n");
+  folder.write("pkg/kern.py", kernelText);
+  folder.write("pkg/other.py", "number = 3\n");
+  folder.write("uses.py", launchText("from pkg import copy as c", "c", 64));
+  folder.write("module.py", launchText("import pkg.kern as k", "k.copy", 64));
+  folder.write("passes.py", "from pkg import number\nprint(number)\n");
+  folder.write("imports.py", "import pkg.kern\n");
+  folder.write("wraps.py", "from pkg.kern import copy\ndef run(x): copy[(1,)](x, x, BLOCK=32)\n"
+                           "def sum(x): return x\n");
+  folder.write("indirect.py", "import wraps, torch\nwraps.run(torch.empty(8))\n");
+  folder.write("unrelated.py", "import wraps\nwraps.sum(8)\n");
+  folder.write("elsewhere/kern.py", "x = 1\n");
+  folder.write("elsewhere/host.py", "import kern\nkern.copy()\n"); // another kern
+  EXPECT_EQ(users("pkg/kern.py"), "module.py wraps.py indirect.py uses.py");
+}
+
+TEST_F(Elsewhere, launchesAreVariants) {
+  folder.write("kern.py", kernelText);
+  EXPECT_EQ(variants("kern.py"), " num_warps=4 (cuda:90)\n");
+  folder.write("b.py", launchText("from kern import copy", "copy", 64));
+  folder.write("a.py", launchText("import kern", "kern.copy", 128));
+  folder.write("c.py", launchText("import kern", "kern.copy", 64)); // the same as b's
+  workspace.diskChanged();
+  EXPECT_EQ(variants("kern.py"), "copy.cuda90.0@a BLOCK=128 num_warps=4 (cuda:90)\n"
+                                 "copy.cuda90.0@b BLOCK=64 num_warps=4 (cuda:90)\n");
+  // One is enough to know the selected variant.
+  auto quick = kernelsOf(*workspace.snapshot(), file("kern.py"), {});
+  workspace.diskChanged();
+  EXPECT_EQ(variants("kern.py", Depth::Quick), "copy.cuda90.0@a BLOCK=128 num_warps=4 (cuda:90)\n");
+  workspace.select(folder.path("kern.py"), "copy", "copy.cuda90.0@b");
+  auto list = kernelsOf(*workspace.snapshot(), file("kern.py"), {}, Depth::Quick);
+  ASSERT_EQ(list->kernels.size(), 1u);
+  EXPECT_EQ(list->kernels[0].variants[list->kernels[0].selected].id, "copy.cuda90.0@b");
+}
+
+// Open documents count, files come and go.
+TEST_F(Elsewhere, followsEdits) {
+  folder.write("kern.py", kernelText);
+  std::string host = folder.write("host.py", launchText("import kern", "kern.copy", 64));
+  EXPECT_EQ(findings("kern.py"), "");
+  workspace.open(host, 1, launchText("import kern", "kern.copy", 48));
+  EXPECT_EQ(findings("kern.py"), "kern.py:7 not-power-of-two <- host.py\n");
+  // In the launching file, too, the error is told, where it is.
+  EXPECT_EQ(findings("host.py"), "kern.py:7 not-power-of-two <- host.py\n");
+  workspace.open(folder.path("kern.py"), 1, "\n\n" + kernelText);
+  EXPECT_EQ(findings("kern.py"), "kern.py:9 not-power-of-two <- host.py\n");
+  workspace.change(host, 2, text::SourceText(launchText("import kern", "kern.copy", 64)));
+  EXPECT_EQ(findings("kern.py"), "");
+  workspace.change(host, 3, text::SourceText("x = 1\n"));
+  EXPECT_EQ(findings("kern.py"), "kern.py:8 typed-defaults\n");
+  workspace.close(host);
+  EXPECT_EQ(findings("kern.py"), "");
+  std::filesystem::remove(host);
+  workspace.diskChanged();
+  EXPECT_EQ(findings("kern.py"), "kern.py:8 typed-defaults\n");
+  workspace.open(folder.path("new.py"), 1, launchText("import kern", "kern.copy", 48));
+  EXPECT_EQ(findings("kern.py"), "kern.py:9 not-power-of-two <- new.py\n");
+}
+
+TEST_F(Elsewhere, helpersAreSeenThroughCallers) {
+  folder.write("helpers.py", R"py(from triton.experimental import gluon
+from triton.experimental.gluon import language as gl
+
+
+@gluon.jit
+def both(a, b):
+    return a + b
+)py");
+  std::string caller = R"py(from triton.experimental import gluon
+from triton.experimental.gluon import language as gl
+import helpers
+
+
+@gluon.jit
+def kernel(p):
+    one: gl.constexpr = gl.BlockedLayout([1], [32], [4], [0])
+    two: gl.constexpr = gl.BlockedLayout([SIZE], [32], [4], [0])
+    gl.store(p, gl.max(helpers.both(gl.arange(0, 256, layout=one), gl.arange(0, 256, layout=two)), 0))
+)py";
+  auto with = [&](const char* size) {
+    std::string text = caller;
+    return text.replace(text.find("SIZE"), 4, size);
+  };
+  folder.write("kernels.py", with("2"));
+  EXPECT_EQ(findings("helpers.py"), "helpers.py:7 layout-mismatch\n");
+  auto list = kernelsOf(*workspace.snapshot(), file("helpers.py"), {});
+  EXPECT_TRUE(list->kernels.empty()); // it is called: there are no typed defaults
+  ASSERT_EQ(list->callers.size(), 1u);
+  folder.write("kernels.py", with("1"));
+  workspace.diskChanged();
+  EXPECT_EQ(findings("helpers.py"), "");
+}
+
+// A launch with arguments that are not known gives way to one that is.
+TEST_F(Elsewhere, blindLaunchesComeLast) {
+  folder.write("kern.py", kernelText + "\n\ndef run(x, block=32):\n"
+                                       "    copy[(1,)](x, x, BLOCK=block)\n");
+  EXPECT_NE(variants("kern.py").find("BLOCK=32"), std::string::npos);
+  folder.write("test_kern.py", "import torch\nfrom kern import run\n\n\ndef test_run():\n"
+                               "    run(torch.empty(8), 16)\n");
+  workspace.diskChanged();
+  EXPECT_EQ(variants("kern.py"), "copy.cuda90.0@test_kern BLOCK=16 num_warps=4 (cuda:90)\n");
+}
+
+TEST_F(Elsewhere, whatIsLeftOutIsSaid) {
+  folder.write("kern.py", kernelText);
+  for (int i = 0; i < 70; ++i)
+    folder.write("host" + std::to_string(i) + ".py",
+                 launchText("import kern", "kern.copy", 1 << (i % 8)));
+  auto list = kernelsOf(*workspace.snapshot(), file("kern.py"), {});
+  ASSERT_EQ(list->problems.size(), 1u);
+  EXPECT_EQ(list->problems[0].id, diagnostics::Id::BudgetExhausted);
+  EXPECT_NE(list->problems[0].message.find("6 of the 70 files"), std::string::npos)
+      << list->problems[0].message;
+}
+
+TEST_F(Elsewhere, theProjectIsSearched) {
+  std::string kern = folder.write("repo/pkg/kern.py", kernelText);
+  std::vector<std::string> roots = {folder.path("")}, folders = roots;
+  EXPECT_EQ(searchedFolderOf(kern, roots, folders), folder.path(""));
+  folder.write("repo/pyproject.toml", "");
+  EXPECT_EQ(searchedFolderOf(kern, roots, folders), folder.path("repo"));
+  folder.write("repo/.git/HEAD", "");
+  EXPECT_EQ(searchedFolderOf(kern, {folder.path("repo/pkg")}, folders), folder.path("repo"));
+  // Outside of what may be read.
+  EXPECT_EQ(searchedFolderOf(kern, {folder.path("repo/pkg")}, {folder.path("repo/pkg")}),
+            folder.path("repo/pkg"));
+}
+
+} // namespace
+} // namespace gluond::driver
