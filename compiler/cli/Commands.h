@@ -16,14 +16,27 @@ inline constexpr int fine = 0, findings = 1, wrongUse = 2, failed = 70;
 
 struct CheckOptions {
   std::vector<std::string> settings;
-  std::vector<std::string> paths;     // files and folders
-  std::string target;                 // for launches that name none; empty: cuda:90
-  std::vector<std::string> launches;  // record files beyond those found by themselves
-  std::string format = "text";        // text, json, sarif
+  std::vector<std::string> paths;             // files and folders
+  std::string target;                         // for launches that name none; empty: cuda:90
+  std::vector<std::string> launches;          // record files beyond those found by themselves
+  std::string format = "text";                // text, json, sarif
+  // Lists with commas. Codes of diagnostics replace those of the project's settings.
+  std::vector<std::string> selected, ignored, excluded;
+  std::string stdinFilename;                  // of what comes on standard input ("-")
+  bool fix = false, unsafeFixes = false;      // safe ones; suggested ones, too
+  bool diff = false;                          // show what would be fixed, write nothing
+  bool exitZero = false, quiet = false;
+  std::string explained;              // a code: explain it instead
   std::vector<std::string> arguments; // of this process, to start it again (CrashGuard.h)
   std::vector<std::string> ended;     // files that ended it before
 };
 int check(const CheckOptions& options);
+
+struct ExplainOptions {
+  std::string code;            // empty: all, a line each
+  std::string format = "text"; // text, json
+};
+int explain(const ExplainOptions& options);
 
 struct EmitOptions {
   std::vector<std::string> settings;

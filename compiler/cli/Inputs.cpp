@@ -1,6 +1,7 @@
 #include "cli/Inputs.h"
 
 #include "driver/Configuration.h"
+#include "files/GitIgnore.h"
 #include "files/Walk.h"
 
 #include <llvm/ADT/STLExtras.h>
@@ -17,7 +18,8 @@ namespace path = llvm::sys::path;
 namespace {
 
 bool skipped(llvm::StringRef folder) {
-  return folder.starts_with(".") || folder == "__pycache__" || folder == "node_modules";
+  return folder.starts_with(".") || folder == "__pycache__" || folder == "node_modules" ||
+         folder == "site-packages";
 }
 
 // The files of a folder, then those of the folders in it, one after another.
@@ -33,10 +35,18 @@ bool isBefore(llvm::StringRef a, llvm::StringRef b) {
 }
 
 std::vector<std::string> collectFolder(const std::string& folder,
+                                       const std::vector<std::string>& excluded,
                                        std::vector<std::string>& problems) {
-  files::Walked walked = files::walk(
-      folder, [](llvm::StringRef name) { return !skipped(path::filename(name)); },
-      [](llvm::StringRef name) { return name.ends_with(".py"); }, {}, {.files = 100'000});
+  std::string root = absolutePath(folder);
+  files::GitIgnore git(root);
+  auto isProgram = [&](llvm::StringRef name) {
+    return name.ends_with(".py") && !isExcludedBy(excluded, name) && !git.ignores(name, false);
+  };
+  auto hasPrograms = [&](llvm::StringRef name) {
+    return !skipped(path::filename(name)) && !isExcludedBy(excluded, name) &&
+           !fs::exists(root + "/" + name + "/pyvenv.cfg") && !git.ignores(name, true);
+  };
+  files::Walked walked = files::walk(folder, hasPrograms, isProgram, {}, {.files = 100'000});
   if (!walked.problem.empty())
     problems.push_back("cannot read '" + folder + "': " + walked.problem);
   else if (!walked.isWhole)
@@ -66,7 +76,20 @@ driver::SettingValues settingsOf(const std::vector<std::string>& given) {
   return values;
 }
 
-Inputs collectInputs(const std::vector<std::string>& paths) {
+bool isExcludedBy(const std::vector<std::string>& patterns, llvm::StringRef name) {
+  return llvm::any_of(patterns, [&](llvm::StringRef pattern) {
+    pattern.consume_front("./");
+    pattern.consume_back("/");
+    for (llvm::StringRef up = name; !up.empty(); up = path::parent_path(up))
+      if (files::matchesGlob(pattern, up) ||
+          (!pattern.contains('/') && files::matchesGlob(pattern, path::filename(up))))
+        return true;
+    return false;
+  });
+}
+
+Inputs collectInputs(const std::vector<std::string>& paths,
+                     const std::vector<std::string>& excluded) {
   Inputs inputs;
   llvm::StringSet<> seen;
   auto add = [&](const std::string& file, bool isNamed) {
@@ -80,7 +103,7 @@ Inputs collectInputs(const std::vector<std::string>& paths) {
       inputs.problems.push_back("cannot read '" + given + "': " + error.message());
     } else if (fs::is_directory(status)) {
       inputs.folders.push_back(absolutePath(given));
-      std::vector<std::string> files = collectFolder(given, inputs.problems);
+      std::vector<std::string> files = collectFolder(given, excluded, inputs.problems);
       for (const std::string& file : files)
         add(file, false);
       if (files.empty()) inputs.problems.push_back("no *.py in '" + given + "'");

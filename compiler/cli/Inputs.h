@@ -21,9 +21,14 @@ struct Inputs {
   std::vector<std::string> problems; // sentences: "cannot read 'x': No such file or directory"
 };
 
-// Files as given, and *.py in folders, sorted, each once. Hidden folders, __pycache__ and
-// node_modules are skipped.
-Inputs collectInputs(const std::vector<std::string>& paths);
+// Files as given, and *.py in folders, sorted, each once. Of folders, hidden ones, __pycache__,
+// node_modules, site-packages, virtual environments and what git ignores are passed over, and what
+// one of the patterns `excluded` fits.
+Inputs collectInputs(const std::vector<std::string>& paths,
+                     const std::vector<std::string>& excluded = {});
+
+// Whether a shell pattern fits the relative path `name`, its last part, or a folder on the way.
+bool isExcludedBy(const std::vector<std::string>& patterns, llvm::StringRef name);
 
 std::string absolutePath(const std::string& path);
 

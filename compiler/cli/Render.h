@@ -49,8 +49,20 @@ private:
       told_;
 };
 
+// What `check` looked at, beside what it found.
+struct CheckSummary {
+  size_t files = 0;
+  size_t unconcerned = 0; // files found that have nothing to do with Gluon
+  size_t fixed = 0;       // findings
+  driver::Coverage coverage = {};
+  std::vector<std::string> gapFiles; // of each of coverage.gaps
+  void add(const std::string& file, const driver::Coverage& more);
+};
+
 std::string renderText(const Report& report, bool color);
+// The last lines of `check`: what can be fixed and what was looked at.
+std::string renderSummary(const Report& report, const CheckSummary& summary, bool withUnsafe);
 std::string renderJson(const Report& report);
-std::string renderSarif(const Report& report);
+std::string renderSarif(const Report& report, const CheckSummary& summary);
 
 } // namespace gluond::cli

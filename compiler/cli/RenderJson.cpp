@@ -86,7 +86,7 @@ std::string renderJson(const Report& report) {
   return jsonText(list, 1) + "\n";
 }
 
-std::string renderSarif(const Report& report) {
+std::string renderSarif(const Report& report, const CheckSummary& summary) {
   Json rules = Json::array(), results = Json::array();
   std::map<diagnostics::Id, size_t> ruleIndex;
   for (const driver::Finding& finding : report.findings()) {
@@ -133,6 +133,18 @@ std::string renderSarif(const Report& report) {
   Json driver = {{"name", "gluond"}, {"version", GLUOND_VERSION}, {"rules", rules}};
   Json run = {
       {"tool", {{"driver", driver}}}, {"columnKind", "utf16CodeUnits"}, {"results", results}};
+  Json gaps = Json::array();
+  for (size_t i = 0; i < summary.coverage.gaps.size(); ++i)
+    gaps.push_back({{"file", summary.gapFiles[i]},
+                    {"kernel", summary.coverage.gaps[i].kernel},
+                    {"reason", summary.coverage.gaps[i].reason}});
+  run["properties"] = {{"coverage",
+                        {{"files", summary.files},
+                         {"filesWithoutGluon", summary.unconcerned},
+                         {"kernels", summary.coverage.kernels},
+                         {"specializations", summary.coverage.specializations},
+                         {"kernelsWithoutLaunch", summary.coverage.withoutLaunch},
+                         {"notAnalyzed", gaps}}}};
   Json log = {{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
               {"version", "2.1.0"},
               {"runs", Json::array({run})}};

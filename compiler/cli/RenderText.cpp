@@ -2,6 +2,7 @@
 #include "diagnostics/Table.h"
 #include "text/Printable.h"
 
+#include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringExtras.h>
 
 #include <algorithm>
@@ -144,6 +145,46 @@ private:
 
 std::string renderText(const Report& report, bool color) {
   return TextRenderer(report, color).run();
+}
+
+std::string renderSummary(const Report& report, const CheckSummary& summary, bool withUnsafe) {
+  auto counted = [](size_t count, llvm::StringRef one, llvm::StringRef many) {
+    return std::to_string(count) + " " + (count == 1 ? one : many).str();
+  };
+  std::string out;
+  if (summary.fixed) out += counted(summary.fixed, "finding", "findings") + " fixed\n";
+  size_t safe = 0, suggested = 0;
+  for (const driver::Finding& finding : report.findings()) {
+    const auto& fixes = finding.diagnostic.fixes;
+    if (llvm::any_of(fixes, [](const diagnostics::Fix& fix) { return fix.isSafe(); }))
+      ++safe;
+    else
+      suggested += !fixes.empty();
+  }
+  if (safe) out += "[*] " + std::to_string(safe) + " fixable with --fix\n";
+  if (suggested && !withUnsafe)
+    out += std::to_string(suggested) + (safe ? " more" : "") + " fixable with --unsafe-fixes\n";
+  const driver::Coverage& coverage = summary.coverage;
+  out += "Checked " + counted(summary.files, "file", "files") + ": " +
+         counted(coverage.kernels, "kernel", "kernels") + " in " +
+         counted(coverage.specializations, "specialization", "specializations");
+  if (coverage.withoutLaunch)
+    out += ", " + std::to_string(coverage.withoutLaunch) + " without a launch";
+  out += "\n";
+  if (summary.unconcerned)
+    out += counted(summary.unconcerned, "file", "files") + " without Gluon skipped\n";
+  if (!coverage.gaps.empty())
+    out += "Not analyzed completely: " + counted(coverage.gaps.size(), "kernel", "kernels") + "\n";
+  constexpr size_t most = 20;
+  for (size_t i = 0; i < coverage.gaps.size() && i < most; ++i)
+    out += "  " +
+           text::printable(summary.gapFiles[i] + ": " + coverage.gaps[i].kernel + ": " +
+                               coverage.gaps[i].reason,
+                           text::Lines::Escaped) +
+           "\n";
+  if (coverage.gaps.size() > most)
+    out += "  and " + std::to_string(coverage.gaps.size() - most) + " more\n";
+  return out;
 }
 
 } // namespace gluond::cli

@@ -58,6 +58,16 @@ unsigned Report::count(Severity severity) const {
       findings_, [&](const driver::Finding& f) { return f.diagnostic.severity == severity; }));
 }
 
+void CheckSummary::add(const std::string& file, const driver::Coverage& more) {
+  coverage.kernels += more.kernels;
+  coverage.specializations += more.specializations;
+  coverage.withoutLaunch += more.withoutLaunch;
+  for (const driver::Coverage::Gap& gap : more.gaps) {
+    coverage.gaps.push_back(gap);
+    gapFiles.push_back(file);
+  }
+}
+
 std::string Report::fileName(diagnostics::FileId id) const {
   std::string path = snapshot_->path(id);
   auto it = names_.find(path);

@@ -1,4 +1,5 @@
 // gluond: reads the command line and calls one command.
+#include "cli/Arguments.h"
 #include "cli/Commands.h"
 #include "cli/Output.h"
 #include "driver/Configuration.h"
@@ -10,27 +11,6 @@
 using namespace gluond::cli;
 
 namespace {
-
-// Not CLI::Range, which lets NaN pass.
-CLI::Validator between(double least, double most) {
-  auto check = [least, most](std::string& text) -> std::string {
-    double number = 0;
-    if (CLI::detail::lexical_cast(text, number) && number >= least && number <= most) return {};
-    return "takes a number from " + CLI::detail::to_string(least) + " to " +
-           CLI::detail::to_string(most) + ", not '" + text + "'";
-  };
-  return CLI::Validator(check, "NUMBER");
-}
-CLI::Validator whole(int64_t least, int64_t most) {
-  auto check = [least, most](std::string& text) -> std::string {
-    int64_t number = 0;
-    if (!llvm::StringRef(text).getAsInteger(10, number) && number >= least && number <= most)
-      return {};
-    return "takes a whole number from " + std::to_string(least) + " to " + std::to_string(most) +
-           ", not '" + text + "'";
-  };
-  return CLI::Validator(check, "NUMBER");
-}
 
 constexpr int64_t mostThreads = 256, mostPort = 65535;
 
@@ -70,18 +50,51 @@ int main(int argc, char** argv) {
 
   CheckOptions checkOptions;
   CLI::App* checkCommand = app.add_subcommand("check", "Report every mistake in files and folders");
+  checkCommand->add_option("paths", checkOptions.paths,
+                           "Python files, and folders to search for them (default: .); - reads "
+                           "standard input");
   checkCommand
-      ->add_option("paths", checkOptions.paths, "Python files, and folders to search for them")
-      ->required();
-  checkCommand->add_option("--target", checkOptions.target,
-                           "For launches that name none: cuda:90, hip:gfx942, ...");
-  checkCommand->add_option("--launches", checkOptions.launches,
-                           "Launch records, besides those found beside the files");
-  checkCommand->add_option("--format", checkOptions.format)
-      ->check(CLI::IsMember({"text", "json", "sarif"}));
+      ->add_option("--target", checkOptions.target,
+                   "For launches that name none: cuda:90, hip:gfx942, ...")
+      ->check(aTarget());
+  checkCommand
+      ->add_option("--launches", checkOptions.launches,
+                   "Launch records, besides those found beside the files")
+      ->check(anExistingFile());
+  checkCommand->add_option("--format,--output-format", checkOptions.format)
+      ->check(oneOf({"text", "json", "sarif"}));
+  checkCommand->add_flag("--fix", checkOptions.fix, "Apply the safe fixes");
+  checkCommand->add_flag("--unsafe-fixes", checkOptions.unsafeFixes,
+                         "Apply suggested fixes, too: look at what they change");
+  checkCommand->add_flag("--diff", checkOptions.diff,
+                         "Show what the fixes change, as a diff, and change nothing");
+  auto addList = [&](const char* name, std::vector<std::string>& values, const char* about) {
+    return checkCommand->add_option(name, values, about)
+        ->expected(1)
+        ->allow_extra_args(false)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  };
+  addList("--select", checkOptions.selected, "CODE,...: report these only")->check(codes());
+  addList("--ignore", checkOptions.ignored, "CODE,...: warnings and hints to leave out")
+      ->check(codes());
+  addList("--exclude", checkOptions.excluded,
+          "PATTERN,...: files and folders to skip, such as 'generated' or '*_pb2.py'");
+  checkCommand->add_option("--stdin-filename", checkOptions.stdinFilename,
+                           "What the file on standard input is called");
+  checkCommand->add_flag("--exit-zero", checkOptions.exitZero, "Exit with 0 whatever is found");
+  checkCommand->add_flag("-q,--quiet", checkOptions.quiet, "Print the findings alone");
+  checkCommand->add_option("--explain", checkOptions.explained,
+                           "CODE: explain a diagnostic instead, as gluond explain does");
 
   checkOptions.arguments.assign(argv, argv + argc);
   checkCommand->add_option("--ended", checkOptions.ended)->group(""); // by gluond itself
+
+  ExplainOptions explainOptions;
+  CLI::App* explainCommand =
+      app.add_subcommand("explain", "Explain a diagnostic by its code; without one, list them all");
+  explainCommand->add_option("code", explainOptions.code, "As in brackets behind a message");
+  explainCommand->add_option("--format,--output-format", explainOptions.format)
+      ->check(oneOf({"text", "json"}));
 
   EmitOptions emitOptions;
   CLI::App* emitCommand = app.add_subcommand(
@@ -93,12 +106,15 @@ int main(int argc, char** argv) {
   emitCommand->add_option("--id,--launch", emitOptions.id, "One record or launch only, by its id");
   emitCommand->add_option("--kernel", emitOptions.kernel, "The kernel, by its qualified name");
   emitCommand->add_option("--stage", emitOptions.stage, "source, ttgir, llir, ptx, cubin or sass")
-      ->required();
+      ->required()
+      ->check(aStage());
   emitCommand->add_option("-o", emitOptions.directory,
                           "Folder for <id>.<stage> and <id>.error; without it one kernel goes to "
                           "standard output");
-  emitCommand->add_option("--target", emitOptions.target,
-                          "For launches that name none: cuda:90, hip:gfx942, ...");
+  emitCommand
+      ->add_option("--target", emitOptions.target,
+                   "For launches that name none: cuda:90, hip:gfx942, ...")
+      ->check(aTarget());
   emitCommand
       ->add_option("-j,--threads", emitOptions.threads,
                    "Compile as many records side by side (default: as the machine has)")
@@ -110,12 +126,14 @@ int main(int argc, char** argv) {
       app.add_subcommand("launches", "List the specializations of a file's kernels, and those that "
                                      "it makes of other files' kernels");
   launchesCommand->add_option("file", launchesOptions.file)->required();
-  launchesCommand->add_option("--target", launchesOptions.target,
-                              "What the host code runs on (what the file's imports are for)");
+  launchesCommand
+      ->add_option("--target", launchesOptions.target,
+                   "What the host code runs on (what the file's imports are for)")
+      ->check(aTarget());
   launchesCommand
       ->add_option("--format", launchesOptions.format,
                    "json: a list of launch records; jsonl: a record file")
-      ->check(CLI::IsMember({"text", "json", "jsonl"}));
+      ->check(oneOf({"text", "json", "jsonl"}));
   launchesCommand->add_flag("--records", launchesOptions.withRecords,
                             "Let record files take precedence, as check does");
 
@@ -129,9 +147,10 @@ int main(int argc, char** argv) {
                             "Of the tensor: 32x64 (default: one tile of the layout)");
   layoutCommand->add_option("--dtype", layoutOptions.dtype,
                             "Of the elements: f16, f32, bf16, i8, ...");
-  layoutCommand->add_option("--target", layoutOptions.target, "cuda:90, hip:gfx942, ...");
+  layoutCommand->add_option("--target", layoutOptions.target, "cuda:90, hip:gfx942, ...")
+      ->check(aTarget());
   layoutCommand->add_option("--format", layoutOptions.format)
-      ->check(CLI::IsMember({"text", "json", "svg"}));
+      ->check(oneOf({"text", "json", "svg"}));
 
   LspOptions lspOptions;
   bool useStdio = false; // editors pass --stdio; it is the default
@@ -170,10 +189,14 @@ int main(int argc, char** argv) {
     command->add_option("--kernel", options.kernel, "The kernel, by its qualified name");
     command->add_option("--id,--launch", options.launch,
                         "One launch, by its id (gluond launches lists them)");
-    command->add_option("--target", options.target,
-                        "Instead of the GPU's own, for launches that name none: cuda:80");
-    command->add_option("--launches", options.launches,
-                        "Launch records, besides those found beside the file");
+    command
+        ->add_option("--target", options.target,
+                     "Instead of the GPU's own, for launches that name none: cuda:80")
+        ->check(aTarget());
+    command
+        ->add_option("--launches", options.launches,
+                     "Launch records, besides those found beside the file")
+        ->check(anExistingFile());
     command->add_option(
         "--runner", options.runners,
         "Command that starts a GPU process: 'ssh box gluond-runner'; may be repeated");
@@ -186,7 +209,7 @@ int main(int argc, char** argv) {
             "--time-limit", options.limitSeconds,
             "Seconds after which a kernel hangs (default: the setting runner.timeLimit, 10)")
         ->check(whole(1, 86400));
-    command->add_option("--format", options.format)->check(CLI::IsMember({"text", "json"}));
+    command->add_option("--format", options.format)->check(oneOf({"text", "json"}));
   };
   RunOptions runOptions;
   CLI::App* runCommand = app.add_subcommand("run", "Run a kernel once on a GPU");
@@ -231,9 +254,15 @@ int main(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    int code = app.exit(error); // prints help, the version or what is wrong
-    return code == 0 ? fine : wrongUse;
+    if (error.get_exit_code() == 0) return app.exit(error); // prints help or the version
+    complain(whatIsWrong(app, error, std::vector<std::string>(argv + 1, argv + argc)));
+    return wrongUse;
   }
+  if (*checkCommand && !checkOptions.explained.empty()) {
+    explainOptions.code = checkOptions.explained;
+    return explain(explainOptions);
+  }
+  if (*explainCommand) return explain(explainOptions);
   if (*checkCommand) return check(checkOptions);
   if (*emitCommand) return emit(emitOptions);
   if (*launchesCommand) return launches(launchesOptions);

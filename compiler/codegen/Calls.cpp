@@ -94,7 +94,7 @@ Value FunctionVisitor::visitCall(const Call* expr) {
     if (unit_.hadErrors || unit_.options.assumesNothing)
       checkUnknownCall(callee, site);
     else
-      unit_.markIncomplete("what is called, or with what, in '" +
+      unit_.markIncomplete("the function or an argument of the call '" +
                            syntax::unparse(expr, emit_.names()) + "'");
     return Value::unknown();
   }
@@ -357,7 +357,7 @@ Value FunctionVisitor::callHost(Value callee, CallSite& site) {
                        call ? emit_.sourceText(call->func) : llvm::StringRef(builtin->name),
                        error.message);
   }
-  if (result.isUnknown()) unit_.markIncomplete("what " + emit_.text(callee) + " returns");
+  if (result.isUnknown()) unit_.markIncomplete("the result of " + emit_.text(callee));
   return result;
 }
 

@@ -132,7 +132,7 @@ GeneratedModule generateSource(CodegenContext& context, const Specialization& sp
     {
       FunctionVisitor visitor(unit, kernel, types, std::nullopt);
       if (options.assumesNothing || llvm::is_contained(types, nullptr)) {
-        unit.markIncomplete("what the kernel is launched with");
+        unit.markIncomplete("an argument of the launch");
         // Unknown where there is no type, to be bound where there is one.
         llvm::SmallVector<Value, 16> arguments;
         for (const Type* type : types)

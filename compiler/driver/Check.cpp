@@ -4,6 +4,7 @@
 #include "driver/Analysis.h"
 #include "driver/Configuration.h"
 #include "driver/FileWork.h"
+#include "driver/ImportProblems.h"
 #include "driver/Kernels.h"
 #include "driver/Silence.h"
 
@@ -58,6 +59,31 @@ private:
   };
   std::vector<Ordered> all_;
 };
+
+// Why a kernel without a mistake was not followed to its end; nothing: it was, or what stopped it
+// is told by a diagnostic of its own.
+std::optional<std::string> gapOf(Findings& findings, const Kernel& kernel, const Variant& variant,
+                                 const KernelResult& result, const File& file, Interner& names) {
+  if (!result.incomplete || result.isStopped) return std::nullopt;
+  bool isTold = llvm::any_of(result.diagnostics, [](const Diagnostic& each) {
+    return each.severity == diagnostics::Severity::Error ||
+           each.severity == diagnostics::Severity::Information;
+  });
+  if (isTold) return "a diagnostic says why";
+  const language::FunctionObject* function =
+      variant.launch ? variant.launch->kernel : variant.program->kernel(kernel.qualname);
+  auto lost = function ? lostImportOf(*variant.program, names, *function) : std::nullopt;
+  // Without a launch the values of its parameters are not known, which another diagnostic says.
+  if (!lost && variant.origin == Origin::Default) return std::nullopt;
+  std::string reason = lost ? "'" + lost->name + "', which is imported from '" + lost->module + "',"
+                            : result.incompleteBecause;
+  std::vector<Diagnostic> said;
+  auto told =
+      diagnostics::Emitter(said, file.id())(Id::NotAnalyzed, kernel.name, kernel.qualname, reason);
+  if (lost) told.related(diagnostics::NoteId::ModuleNotFound, lost->place, lost->module);
+  findings.add(std::move(said.front()), kernel.qualname, variant.id);
+  return reason + " is unknown";
+}
 
 // Where the analysis of the file stopped, and what was not looked at therefore.
 void tellStop(Findings& findings, const KernelList& list, llvm::ArrayRef<const Kernel*> unseen,
@@ -227,9 +253,17 @@ std::optional<CheckResult> check(const Snapshot& snapshot, const std::shared_ptr
   }
   auto kernels = kernelsOf(snapshot, file, token, depth);
   if (!kernels) return std::nullopt;
+  bool concernsKernels =
+      !kernels->kernels.empty() || llvm::any_of(kernels->programs, [](const auto& program) {
+        return !program->evaluation().launches().empty();
+      });
   for (const auto& program : kernels->programs)
-    for (const Diagnostic& diagnostic : program->diagnostics())
-      findings.add(diagnostic, "", "");
+    for (Diagnostic diagnostic : program->diagnostics()) {
+      // Python that has nothing to do with a kernel is not what the user asks gluond to judge.
+      if (diagnostic.id == Id::ModuleException && !concernsKernels)
+        diagnostic.severity = diagnostics::Severity::Information;
+      findings.add(std::move(diagnostic), "", "");
+    }
   for (const Diagnostic& problem : kernels->problems)
     findings.add(problem, "", "");
 
@@ -240,7 +274,17 @@ std::optional<CheckResult> check(const Snapshot& snapshot, const std::shared_ptr
   bool isComplete = kernels->isComplete, withLints = snapshot.settingsOf(file->path())->lints;
   llvm::SmallVector<const Kernel*> unseen; // not to their end
   const Job* job = jobs.data();
+  Coverage coverage;
   for (const Kernel& kernel : kernels->kernels) {
+    ++coverage.kernels;
+    coverage.specializations += kernel.variants.size();
+    coverage.withoutLaunch += kernel.variants.front().origin == Origin::Default;
+    if (const KernelResult* selected = job->result.get()) {
+      if (auto gap = gapOf(findings, kernel, *job->variant, *selected, *file, snapshot.names()))
+        coverage.gaps.push_back({kernel.qualname, std::move(*gap)});
+      else if (selected->isStopped)
+        coverage.gaps.push_back({kernel.qualname, selected->incompleteBecause});
+    }
     for (size_t i = 0; i < kernel.variants.size(); ++i, ++job) {
       if (!job->result) {
         isComplete = false;
@@ -264,7 +308,7 @@ std::optional<CheckResult> check(const Snapshot& snapshot, const std::shared_ptr
   if (!others) return std::nullopt;
   isComplete &= *others;
   if (!unseen.empty() || kernels->isStopped) tellStop(findings, *kernels, unseen, *file);
-  return CheckResult{findings.take(snapshot), isComplete};
+  return CheckResult{findings.take(snapshot), isComplete, std::move(coverage)};
 }
 
 } // namespace gluond::driver

@@ -18,10 +18,21 @@ struct Finding {
   std::string kernel, launch;
 };
 
+// What was looked at, and what was not.
+struct Coverage {
+  unsigned kernels = 0, specializations = 0; // of which all kernels have one at least
+  unsigned withoutLaunch = 0;                // kernels that were checked with default types
+  struct Gap {
+    std::string kernel, reason;
+  };
+  std::vector<Gap> gaps; // kernels that were not analyzed to their end
+};
+
 struct CheckResult {
   // In order of place; a mistake that several specializations share is told once, for the first.
   std::vector<Finding> findings;
   bool isComplete = true; // false: a quick look left something out
+  Coverage coverage = {};
 };
 // Quick: of a kernel that changed, only the selected variant is compiled anew; what is at hand of
 // the others counts. Nothing: cancelled.

@@ -1,7 +1,9 @@
 #include "driver/Configuration.h"
 
 #include "codegen/Suggest.h"
+#include "codegen/Targets.h"
 #include "diagnostics/Emitter.h"
+#include "diagnostics/Table.h"
 #include "driver/ProjectReader.h"
 #include "driver/WorkspaceState.h"
 
@@ -22,7 +24,15 @@ llvm::ArrayRef<SettingRow> settingRows() {
       {"lints", &Settings::lints,
        "Report code that compiles but is slow, racy or wasteful. Errors are always reported."},
       {"ignored", &Settings::ignored,
-       "Codes of warnings and hints that are never reported, such as `bank-conflict`."},
+       "Codes of warnings and hints that are never reported, such as `bank-conflict`. `ignore` is "
+       "another spelling."},
+      {"select", &Settings::selected,
+       "Codes of the diagnostics that are reported. If not empty, no other diagnostic is reported, "
+       "errors included."},
+      {"exclude", &Settings::excluded,
+       "Shell patterns of files and folders that `gluond check FOLDER` skips in addition to those "
+       "that git ignores, such as `generated/**` or `*_pb2.py`. They are relative to the folder of "
+       "the pyproject.toml."},
       {"useRecords", &Settings::useRecords, "Read the launch records that lie beside programs."},
       {"recordFiles", &Settings::recordFiles,
        "Additional files with launch records, inside the workspace. Paths are relative to the file "
@@ -105,7 +115,7 @@ static std::string squeezed(llvm::StringRef name) {
   std::string text;
   for (char c : name)
     if (c != '-' && c != '_') text += llvm::toLower(c);
-  return text;
+  return text == "ignore" ? "ignored" : text; // as other linters spell it
 }
 
 tl::expected<void, std::string> applySetting(Settings& settings, llvm::StringRef name,
@@ -113,6 +123,9 @@ tl::expected<void, std::string> applySetting(Settings& settings, llvm::StringRef
   std::string wanted = squeezed(name);
   for (const SettingRow& row : settingRows()) {
     if (squeezed(row.name) != wanted) continue;
+    auto* target = std::get_if<std::string>(&value);
+    if (wanted == "target" && target && !target->empty())
+      if (auto why = codegen::whyNoTarget(*target)) return tl::unexpected(*why);
     bool fits = std::visit(
         [&](auto member) {
           using Type = std::remove_cvref_t<decltype(settings.*member)>;
@@ -134,12 +147,37 @@ tl::expected<void, std::string> applySetting(Settings& settings, llvm::StringRef
   return tl::unexpected("there is no setting '" + name.str() + "'");
 }
 
+// The setting that a misspelt name means; null: none is near.
+static const SettingRow* meantBy(llvm::StringRef name) {
+  std::string wanted = squeezed(name);
+  codegen::Nearest nearest(wanted);
+  std::vector<std::string> known;
+  for (const SettingRow& row : settingRows())
+    known.push_back(squeezed(row.name));
+  for (const std::string& each : known)
+    nearest.offer(each);
+  return nearest.name().empty() ? nullptr : findSetting(nearest.name());
+}
+
+std::optional<std::string> whyNoCode(llvm::StringRef code) {
+  if (diagnostics::idOf(code)) return std::nullopt;
+  codegen::Nearest nearest(code);
+  for (const diagnostics::Row& row : diagnostics::table())
+    nearest.offer(row.slug);
+  return "there is no diagnostic '" + code.str() + "'" +
+         (nearest.name().empty() ? "" : "; did you mean '" + nearest.name().str() + "'?");
+}
+
 tl::expected<NamedSetting, std::string> readSetting(llvm::StringRef text) {
   auto [name, value] = text.split('=');
   name = name.trim();
   value = value.trim();
   const SettingRow* row = findSetting(name);
-  if (!row) return tl::unexpected("there is no setting '" + name.str() + "'");
+  if (!row) {
+    const SettingRow* meant = meantBy(name);
+    return tl::unexpected("there is no setting '" + name.str() + "'" +
+                          (meant ? "; did you mean '" + meant->name.str() + "'?" : std::string()));
+  }
   NamedSetting setting{row->name.str(), std::string(value)};
   uint64_t number = 0;
   if (std::holds_alternative<bool Settings::*>(row->member) &&
@@ -165,18 +203,6 @@ const SettingRow* findSetting(llvm::StringRef name) {
 
 namespace {
 
-// The setting that a misspelt name means; null: none is near.
-const SettingRow* meantBy(llvm::StringRef name) {
-  std::string wanted = squeezed(name);
-  codegen::Nearest nearest(wanted);
-  std::vector<std::string> known;
-  for (const SettingRow& row : settingRows())
-    known.push_back(squeezed(row.name));
-  for (const std::string& each : known)
-    nearest.offer(each);
-  return nearest.name().empty() ? nullptr : findSetting(nearest.name());
-}
-
 // How a setting is written in the place of a misspelt name, of which `written` stands there and the
 // rest in the header of its table. Empty: it belongs into another table.
 std::string writtenHere(const SettingRow& row, llvm::StringRef name, llvm::StringRef written) {
@@ -195,17 +221,9 @@ std::string writtenHere(const SettingRow& row, llvm::StringRef name, llvm::Strin
 // Codes that no diagnostic has.
 void checkCodes(const NamedSetting& setting, std::vector<ProjectSettings::Problem>& problems) {
   auto* codes = std::get_if<std::vector<std::string>>(&setting.value);
-  if (!codes || squeezed(setting.name) != "ignored") return;
-  for (const std::string& code : *codes) {
-    if (diagnostics::idOf(code)) continue;
-    codegen::Nearest nearest(code);
-    for (const diagnostics::Row& row : diagnostics::table())
-      nearest.offer(row.slug);
-    problems.push_back(
-        {setting.place,
-         "there is no diagnostic '" + code + "'" +
-             (nearest.name().empty() ? "" : "; did you mean '" + nearest.name().str() + "'?")});
-  }
+  if (!codes || (squeezed(setting.name) != "ignored" && squeezed(setting.name) != "select")) return;
+  for (const std::string& code : *codes)
+    if (auto why = whyNoCode(code)) problems.push_back({setting.place, *why});
 }
 
 } // namespace

@@ -50,6 +50,9 @@ std::string defaultText(const SettingRow& row);
 tl::expected<void, std::string> applySetting(Settings& settings, llvm::StringRef name,
                                              const SettingValue& value);
 
+// Why no diagnostic has that code, as a sentence; nothing: one has.
+std::optional<std::string> whyNoCode(llvm::StringRef code);
+
 // "NAME=VALUE", as the command line has it. The error is a sentence.
 tl::expected<NamedSetting, std::string> readSetting(llvm::StringRef text);
 

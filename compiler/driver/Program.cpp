@@ -1,17 +1,16 @@
 #include "driver/Program.h"
 
-#include "codegen/Suggest.h"
 #include "diagnostics/Emitter.h"
 #include "driver/DirectiveReader.h"
 #include "driver/FileWork.h"
 #include "driver/Fingerprint.h"
 #include "driver/HostFixes.h"
+#include "driver/ImportProblems.h"
 #include "driver/Imports.h"
 #include "driver/ProgramCache.h"
 #include "driver/WorkspaceState.h"
 #include "evaluate/Interpreter.h"
 #include "evaluate/Launches.h"
-#include "language/Builtin.h"
 #include "syntax/Correspondence.h"
 
 #include <llvm/ADT/DenseSet.h>
@@ -231,7 +230,7 @@ bool Program::finish(const Snapshot& snapshot, CancellationToken token) {
   Stopwatch finishing;
   readDirectives(snapshot.names());
   takeErrors();
-  takeMissingImports(snapshot.names());
+  tellImportProblems(*this, snapshot.names(), diagnostics_);
   if (FileWork::isStopped()) {
     isWhole_ = false;
     auto isStop = [](const diagnostics::Diagnostic& each) {
@@ -295,45 +294,6 @@ void Program::takeErrors() {
       offerLaunchFixes(
           emit(diagnostics::Id::ModuleException, *here, error.exceptionClass, error.message), error,
           *here, module(), tree());
-  }
-}
-
-// `from gl.nvidia import hoper`, where Gluon has no such name: an ImportError for certain, where
-// the statement stands at the top level and under no condition or `try`, and the module's public
-// names are all known.
-void Program::takeMissingImports(const Interner& names) {
-  diagnostics::Emitter emit(diagnostics_, file().id());
-  for (const evaluate::Interpreter::MissingImport& missing : evaluation_->missingImports()) {
-    llvm::StringRef module = missing.module, wanted = names.text(missing.name);
-    syntax::Stmts body = tree().body();
-    auto it = llvm::partition_point(
-        body, [&](const syntax::Stmt* stmt) { return stmt->range.end < missing.range.end; });
-    bool isTopLevel = it != body.end() && llvm::isa<syntax::ImportFrom>(*it) &&
-                      (*it)->range.begin <= missing.range.begin;
-    bool isPublic = module.starts_with("triton.experimental.gluon") && !module.contains("._") &&
-                    !wanted.starts_with("_");
-    const language::BuiltinModule* known = language::findModule(module);
-    if (!isTopLevel || !isPublic || !known) continue;
-    codegen::Nearest nearest(wanted);
-    llvm::SmallVector<const language::Builtin*> rows;
-    language::namesOf(known->id, rows);
-    for (const language::Builtin* row : rows)
-      nearest.offer(row->name);
-    for (const language::BuiltinModule& other : language::builtinModules()) {
-      llvm::StringRef name = other.name;
-      if (name.consume_front(known->name) && name.consume_front(".") && !name.contains('.'))
-        nearest.offer(name);
-    }
-    // Modules also hold what they import themselves (math, dataclass): only a misspelling is
-    // certain.
-    if (nearest.name().empty()) continue;
-    auto told = emit(diagnostics::Id::UnknownAttribute, missing.range,
-                     "module '" + module.str() + "'", wanted.str());
-    std::vector<text::Edit> edits{{missing.range, nearest.name().str()}};
-    if (nearest.isClear())
-      told.fix(diagnostics::FixId::CorrectSpelling, std::move(edits), wanted, nearest.name());
-    else
-      told.fix(diagnostics::FixId::DidYouMean, std::move(edits), wanted, nearest.name());
   }
 }
 

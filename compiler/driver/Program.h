@@ -90,7 +90,6 @@ private:
            const std::shared_ptr<const syntax::SyntaxTree>& tree);
   void readDirectives(Interner& names);
   void takeErrors();
-  void takeMissingImports(const Interner& names);
   // Whether evaluating again in this snapshot would read the same files.
   bool isCurrent(const Snapshot& snapshot) const;
 

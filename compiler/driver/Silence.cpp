@@ -60,9 +60,11 @@ bool Silence::Known::covers(uint32_t first, uint32_t last, llvm::StringRef slug)
 }
 
 bool Silence::covers(const diagnostics::Diagnostic& diagnostic) {
-  if (diagnostic.severity == diagnostics::Severity::Error) return false;
   llvm::StringRef slug = diagnostics::slug(diagnostic.id);
   Known& known = this->known(diagnostic.location.file);
+  if (!known.settings->selected.empty() && !llvm::is_contained(known.settings->selected, slug))
+    return true;
+  if (diagnostic.severity == diagnostics::Severity::Error) return false;
   if (llvm::is_contained(known.settings->ignored, slug)) return true;
   if (!known.file) return false;
   const text::SourceText& source = known.file->text();

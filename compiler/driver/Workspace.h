@@ -37,6 +37,8 @@ struct Settings {
   bool useRecords = true;               // look for record files beside programs
   std::string documentation;        // path of the page that describes the diagnostics; may be empty
   std::vector<std::string> ignored; // slugs of warnings and hints that are not wanted anywhere
+  std::vector<std::string> selected;      // slugs of all that is wanted; none: everything
+  std::vector<std::string> excluded;      // shell patterns of files that are not looked for
   size_t maxFileBytes = size_t{16} << 20; // larger files are not read
   bool lints = true;                      // warn of what compiles but is slow or racy
   bool plainPython = false;               // speak of Python that has nothing to do with Gluon

@@ -2,6 +2,7 @@
 
 #include "driver/ProjectFolder.h"
 #include "driver/WorkspaceState.h"
+#include "files/GitIgnore.h"
 #include "files/ReadFile.h"
 #include "files/Walk.h"
 
@@ -29,9 +30,12 @@ bool hasPrograms(llvm::StringRef root, llvm::StringRef folder) {
 std::vector<std::string> pythonFilesBelow(const std::string& folder, bool& isWhole,
                                           const CancellationToken& token) {
   llvm::StringRef root = folder;
+  files::GitIgnore git(root);
   files::Walked walked = files::walk(
-      root, [&](llvm::StringRef inner) { return hasPrograms(root, inner); },
-      [](llvm::StringRef file) { return file.ends_with(".py"); }, token, {});
+      root,
+      [&](llvm::StringRef inner) { return hasPrograms(root, inner) && !git.ignores(inner, true); },
+      [&](llvm::StringRef file) { return file.ends_with(".py") && !git.ignores(file, false); },
+      token, {});
   isWhole = walked.isWhole;
   for (std::string& name : walked.files)
     name = (root.rtrim('/') + "/" + name).str();

@@ -4,6 +4,8 @@
 #include "evaluate/Containers.h"
 #include "evaluate/Gluon.h"
 #include "evaluate/Interpreter.h"
+#include "evaluate/Modelled.h"
+#include "evaluate/Names.h"
 #include "evaluate/Strings.h"
 #include "evaluate/Tables.h"
 
@@ -26,6 +28,20 @@ Value Interpreter::bindMember(Value member, Value self, Value cls) {
     return Value::object(ValueKind::BoundMethod,
                          heap().make<BoundMethodObject>(language::Object{}, self, member));
   }
+  if (auto* object = member.as<InstanceObject>()) { // perhaps a descriptor of the program
+    if (isKnownInPart(*this, member)) return Value::unknown();
+    Name getter = name("__get__");
+    if (findInClass(object->cls, getter).isAbsent()) return member;
+    Nesting nesting(*this);
+    if (!nesting) return Value::absent();
+    Value arguments[] = {self.isAbsent() ? Value::none() : self, cls};
+    return callSpecial(member, getter, arguments);
+  }
+  // Methods of builtin classes bind as functions do: __getattr__ = dict.get
+  if (auto* native = hostAs<NativeFunctionObject>(member, nativeFunctionClass);
+      native && native->ofClass && !self.isAbsent())
+    return Value::object(ValueKind::BoundMethod,
+                         heap().make<BoundMethodObject>(language::Object{}, self, member));
   auto* descriptor = hostAs<DescriptorObject>(member, descriptorClass);
   if (!descriptor) return member;
   switch (descriptor->flavour) {
@@ -82,13 +98,9 @@ Value Interpreter::functionAttribute(FunctionObject* function, Value self, Name 
     return defaults.empty() ? Value::none() : tupleOf(defaults);
   }
   if (function->function != FunctionKind::Python) return jitAttribute(*this, self, attribute);
-  llvm::StringRef shown = text(attribute);
-  if (shown.starts_with("__"))
-    return shown == "__code__" || shown == "__globals__" || shown == "__closure__" ||
-                   shown == "__get__" || shown == "__call__"
-               ? Value::unknown()
-               : Value::absent();
-  return Value::absent();
+  bool mayHave = isOpen(function) || pythonHas("function", text(attribute)) ||
+                 pythonHas("object", text(attribute));
+  return mayHave ? Value::unknown() : Value::absent();
 }
 
 Value Interpreter::classAttribute(ClassObject* cls, Name attribute) {
@@ -102,7 +114,8 @@ Value Interpreter::classAttribute(ClassObject* cls, Name attribute) {
   if (attribute == known_.doc)
     return cls->def && !cls->def->docstring.empty() ? string(cls->def->docstring) : Value::none();
   if (attribute == known_.mro) return tupleOf(cls->mro);
-  if (attribute == known_.bases) return cls->mro.size() > 1 ? tupleOf(cls->mro[1]) : tupleOf({});
+  if (attribute == known_.bases && cls->mro.size() <= 2)
+    return cls->mro.size() == 2 ? tupleOf(cls->mro[1]) : tupleOf({});
   if (attribute == known_.class_) return Value::object(ValueKind::Class, builtinClass("type"));
   if (attribute == known_.dict || attribute == known_.annotations)
     return classDict(*this, cls, attribute == known_.annotations);
@@ -113,7 +126,19 @@ Value Interpreter::classAttribute(ClassObject* cls, Name attribute) {
     if (!ancestor || !ancestor->native) continue;
     if (Value member = nativeClassMember(ancestor, attribute); !member.isAbsent()) return member;
   }
-  return Value::absent();
+  bool isField = cls->flavour == ClassObject::Flavour::NamedTuple &&
+                 llvm::any_of(cls->fields, [&](auto& field) { return field.name == attribute; });
+  bool hasSlots = !findInClass(cls, known_.slots).isAbsent(); // each a member of the class
+  llvm::StringRef shown = text(attribute);
+  bool isOfTuple = cls->flavour == ClassObject::Flavour::NamedTuple &&
+                   (shown == "_field_defaults" || shown == "_replace" || shown == "_asdict" ||
+                    pythonHas("tuple", shown));
+  if (shown == "_convert_" && cls->flavour == ClassObject::Flavour::Enum && frame_)
+    markOpen(*this, Value::object(ValueKind::Module, frame_->module)); // its members become globals
+  if (isField || hasSlots || isOfTuple || pythonHas(*this, cls, attribute) ||
+      pythonHas("type", text(attribute)))
+    return Value::unknown();
+  return metaclassMember(*this, cls, attribute);
 }
 
 Value Interpreter::lookupAttribute(Value object, Name attribute) {
@@ -126,9 +151,17 @@ Value Interpreter::lookupAttribute(Value object, Name attribute) {
     return object;
   case ValueKind::Instance: {
     auto* instance = object.as<InstanceObject>();
-    if (Value own = instance->attributes->get(attribute); !own.isAbsent()) return own;
     Value cls = Value::object(ValueKind::Class, instance->cls);
+    if (Value own = instance->attributes->get(attribute); !own.isAbsent()) {
+      // A descriptor that also sets comes first.
+      auto* descriptor =
+          own.isUnknown() ? nullptr : findInClass(instance->cls, attribute).as<InstanceObject>();
+      bool isSet = descriptor && !findInClass(descriptor->cls, name("__set__")).isAbsent();
+      if (!isSet) return own;
+    }
     Value found = findInClass(instance->cls, attribute);
+    if (found.isAbsent() && findInClass(instance->cls, known_.getattribute).is(ValueKind::Function))
+      return Value::unknown();
     if (!found.isAbsent()) {
       Value bound = found.isUnknown() ? found : bindMember(found, object, cls);
       auto* descriptor = hostAs<DescriptorObject>(found, descriptorClass);
@@ -138,12 +171,7 @@ Value Interpreter::lookupAttribute(Value object, Name attribute) {
       return bound;
     }
     if (attribute == known_.class_) return cls;
-    if (attribute == known_.dict) {
-      Value dict = heap().dict();
-      for (auto [name, value] : *instance->attributes)
-        if (!value.isAbsent()) dictSet(dict.as<DictObject>(), string(text(name)), value);
-      return dict;
-    }
+    if (attribute == known_.dict) return namesOf(*this, object);
     if (attribute == known_.doc || attribute == known_.module)
       return classAttribute(instance->cls, attribute);
     if (Value special = instanceSpecial(*this, object, attribute); failed() || !special.isAbsent())
@@ -155,7 +183,10 @@ Value Interpreter::lookupAttribute(Value object, Name attribute) {
       auto* ancestor = base.as<ClassObject>();
       if (!ancestor || (ancestor->native && !ancestor->native->isPlain)) return Value::unknown();
     }
-    return Value::absent();
+    bool mayHave = instance->attributes->contains(Name{}) ||
+                   pythonHas(*this, instance->cls, attribute) ||
+                   !metaclassOf(*this, instance->cls).isAbsent();
+    return mayHave ? Value::unknown() : Value::absent();
   }
   case ValueKind::Class:
     return classAttribute(object.as<ClassObject>(), attribute);
@@ -181,12 +212,17 @@ Value Interpreter::lookupAttribute(Value object, Name attribute) {
     }
     if (Value found = module->globals->get(attribute); !found.isAbsent()) return found;
     if (module->globals->contains(Name{})) return Value::unknown();
-    if (attribute == known_.dict) return Value::unknown();
+    if (attribute == known_.dict) return namesOf(*this, object);
     // A submodule that was imported.
     for (auto& entry : loaded_)
       if (entry.second->name == (module->name + "." + text(attribute)).str())
         return Value::object(ValueKind::Module, entry.second);
-    return Value::absent();
+    // def __getattr__(name) of a module (PEP 562).
+    if (Value maker = module->globals->get(known_.getattr); !maker.isAbsent())
+      return call(maker, string(text(attribute)));
+    return pythonHas("module", text(attribute)) || pythonHas("object", text(attribute))
+               ? Value::unknown()
+               : Value::absent();
   }
   case ValueKind::Enum: {
     auto* member = object.as<EnumObject>();
@@ -205,16 +241,19 @@ Value Interpreter::lookupAttribute(Value object, Name attribute) {
     if (!found.isAbsent())
       return bindMember(found, object, Value::object(ValueKind::Class, member->cls));
     if (Value own = enumAttribute(*this, member, attribute); !own.isAbsent()) return own;
-    return isIntegerEnum(*this, member->cls) ? lookupAttribute(member->value, attribute)
-                                             : Value::absent();
+    if (isIntegerEnum(*this, member->cls)) return lookupAttribute(member->value, attribute);
+    return isKnownInPart(*this, object) || pythonHas(*this, member->cls, attribute)
+               ? Value::unknown()
+               : Value::absent();
   }
   case ValueKind::Host: {
     auto* host = object.as<HostObject>();
     Nesting nesting(*this); // partials of partials, descriptors of descriptors
     if (!nesting) return Value::absent();
-    if (host->cls->attribute) return host->cls->attribute(*this, object, attribute);
-    if (attribute == known_.class_) return typeOf(object);
-    return Value::absent();
+    Value found =
+        host->cls->attribute ? host->cls->attribute(*this, object, attribute) : Value::absent();
+    if (failed() || !found.isAbsent()) return found;
+    return attribute == known_.class_ ? typeOf(object) : Value::absent();
   }
   case ValueKind::Builtin:
   case ValueKind::Type:
@@ -272,13 +311,21 @@ Value Interpreter::lookupAttribute(Value object, Name attribute) {
   if (Value special = builtinSpecial(*this, object, attribute); !special.isAbsent()) return special;
   if (attribute == known_.class_) return typeOf(object);
   if (attribute == known_.doc) return Value::none();
-  return Value::absent();
+  if (text(attribute) == "__args__" && isUnion(object)) return Value::unknown();
+  auto* cls = typeOf(object).as<ClassObject>();
+  return cls && pythonHas(*this, cls, attribute) ? Value::unknown() : Value::absent();
 }
 
 Value Interpreter::getAttribute(Value object, Name attribute) {
   Value value = lookupAttribute(object, attribute);
   if (!value.isAbsent() || failed()) return value;
   object = object.unwrapped();
+  if (isKnownInPart(*this, object) && !object.is(ValueKind::Module)) return Value::unknown();
+  // _Class__name stands for a private name, which is not mangled here.
+  llvm::StringRef shown = text(attribute);
+  bool isPrivate = shown.starts_with("_") && !shown.starts_with("__") && shown.contains("__");
+  if (isPrivate && (object.is(ValueKind::Instance) || object.is(ValueKind::Class)))
+    return Value::unknown();
   if (auto* module = object.as<ModuleObject>())
     return raise("AttributeError",
                  "module '" + module->name + "' has no attribute '" + text(attribute) + "'");
@@ -297,6 +344,10 @@ bool Interpreter::setAttribute(Value object, Name attribute, Value value) {
   case ValueKind::Instance: {
     auto* instance = object.as<InstanceObject>();
     if (!mayMutate(instance) || !charge(32)) return false;
+    if (attribute == known_.class_ && value.is(ValueKind::Class)) {
+      instance->cls = value.as<ClassObject>();
+      return true;
+    }
     Value setter = findInClass(instance->cls, known_.setattr);
     if (setter.is(ValueKind::Function)) {
       Value arguments[] = {string(text(attribute)), value};
@@ -324,6 +375,9 @@ bool Interpreter::setAttribute(Value object, Name attribute, Value value) {
     if (!mayMutate(function) || !charge(32)) return false;
     if (!function->attributes) function->attributes = newScope();
     function->attributes->set(attribute, value);
+    llvm::StringRef shown = text(attribute);
+    if (shown == "__defaults__" || shown == "__kwdefaults__" || shown == "__code__")
+      markOpen(*this, object); // it takes other arguments now
     if (attribute == known_.qualname && value.is(ValueKind::Str))
       function->qualname = value.as<StrObject>()->text;
     return true;
@@ -348,6 +402,7 @@ bool Interpreter::setAttribute(Value object, Name attribute, Value value) {
   default:
     break;
   }
+  if (isKnownInPart(*this, object)) return true;
   raise("AttributeError", "'" + llvm::Twine(className(typeOf(object))) +
                               "' object has no attribute '" + text(attribute) + "'");
   return false;

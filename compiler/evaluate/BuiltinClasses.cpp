@@ -4,6 +4,7 @@
 #include "evaluate/Containers.h"
 #include "evaluate/Gluon.h"
 #include "evaluate/HostModules.h"
+#include "evaluate/Modelled.h"
 #include "evaluate/NativeArguments.h"
 #include "evaluate/Strings.h"
 #include "evaluate/Tables.h"
@@ -64,7 +65,7 @@ Value makeInt(Interpreter& in, const CallArguments& arguments) {
     Value result = in.callSpecial(value, special, {});
     if (in.failed() || !result.isAbsent()) return result;
   }
-  if (value.is(ValueKind::Host) || value.is(ValueKind::Ir)) return Value::unknown();
+  if (isKnownInPart(in, value) || value.is(ValueKind::Bytes)) return Value::unknown();
   return in.raise("TypeError",
                   "int() argument must be a string, a bytes-like object or a real number, not '" +
                       in.className(in.typeOf(value)) + "'");
@@ -88,7 +89,10 @@ Value makeFloat(Interpreter& in, const CallArguments& arguments) {
   }
   Value result = in.callSpecial(value, in.names().float_, {});
   if (in.failed() || !result.isAbsent()) return result;
-  if (value.is(ValueKind::Host) || value.is(ValueKind::Enum) || value.is(ValueKind::Ir))
+  Value index = in.callSpecial(value, in.names().index, {});
+  if (in.failed()) return index;
+  if (isInteger(index)) return Value::real(toDouble(index).value_or(0));
+  if (isKnownInPart(in, value) || value.is(ValueKind::Enum) || value.is(ValueKind::Bytes))
     return Value::unknown();
   return in.raise("TypeError", "float() argument must be a string or a real number, not '" +
                                    in.className(in.typeOf(value)) + "'");
@@ -169,7 +173,7 @@ Value makeRange(Interpreter& in, const CallArguments& arguments) {
       Value asIndex = in.callSpecial(value, in.names().index, {});
       if (in.failed()) return asIndex;
       if (auto* member = value.as<EnumObject>()) asIndex = member->value;
-      if (value.is(ValueKind::Host) || value.is(ValueKind::Ir)) return Value::unknown();
+      if (!isInteger(asIndex) && isKnownInPart(in, value)) return Value::unknown();
       if (!isInteger(asIndex))
         return in.raise("TypeError", "'" + llvm::Twine(in.className(in.typeOf(value))) +
                                          "' object cannot be interpreted as an integer");
@@ -330,6 +334,32 @@ llvm::ArrayRef<NativeClass> nativeClasses() {
       GLUOND_EXCEPTION("IOError", "OSError"),
       GLUOND_EXCEPTION("FileNotFoundError", "OSError"),
       GLUOND_EXCEPTION("TimeoutError", "OSError"),
+      GLUOND_EXCEPTION("EnvironmentError", "OSError"),
+      GLUOND_EXCEPTION("BlockingIOError", "OSError"),
+      GLUOND_EXCEPTION("ChildProcessError", "OSError"),
+      GLUOND_EXCEPTION("ConnectionError", "OSError"),
+      GLUOND_EXCEPTION("BrokenPipeError", "ConnectionError"),
+      GLUOND_EXCEPTION("ConnectionAbortedError", "ConnectionError"),
+      GLUOND_EXCEPTION("ConnectionRefusedError", "ConnectionError"),
+      GLUOND_EXCEPTION("ConnectionResetError", "ConnectionError"),
+      GLUOND_EXCEPTION("FileExistsError", "OSError"),
+      GLUOND_EXCEPTION("InterruptedError", "OSError"),
+      GLUOND_EXCEPTION("IsADirectoryError", "OSError"),
+      GLUOND_EXCEPTION("NotADirectoryError", "OSError"),
+      GLUOND_EXCEPTION("PermissionError", "OSError"),
+      GLUOND_EXCEPTION("ProcessLookupError", "OSError"),
+      GLUOND_EXCEPTION("StopAsyncIteration", "Exception"),
+      GLUOND_EXCEPTION("IndentationError", "SyntaxError"),
+      GLUOND_EXCEPTION("TabError", "IndentationError"),
+      GLUOND_EXCEPTION("UnicodeEncodeError", "UnicodeError"),
+      GLUOND_EXCEPTION("UnicodeTranslateError", "UnicodeError"),
+      GLUOND_EXCEPTION("BytesWarning", "Warning"),
+      GLUOND_EXCEPTION("EncodingWarning", "Warning"),
+      GLUOND_EXCEPTION("ImportWarning", "Warning"),
+      GLUOND_EXCEPTION("PendingDeprecationWarning", "Warning"),
+      GLUOND_EXCEPTION("ResourceWarning", "Warning"),
+      GLUOND_EXCEPTION("SyntaxWarning", "Warning"),
+      GLUOND_EXCEPTION("UnicodeWarning", "Warning"),
       GLUOND_EXCEPTION("ReferenceError", "Exception"),
       GLUOND_EXCEPTION("RuntimeError", "Exception"),
       GLUOND_EXCEPTION("NotImplementedError", "RuntimeError"),
@@ -467,6 +497,14 @@ std::optional<bool> Interpreter::isSubclass(Value value, Value classes) {
   if (sub->flavour == ClassObject::Flavour::NamedTuple && super->native &&
       super->qualname == "tuple")
     return true;
+  // Virtual subclasses: of protocols, of what was registered with an abstract class, and of what a
+  // metaclass decides.
+  for (Value base : super->mro)
+    if (auto* ancestor = base.as<ClassObject>();
+        !ancestor || (ancestor->native && !super->native &&
+                      (ancestor->qualname == "Protocol" || ancestor->qualname == "ABC")))
+      unknown = true;
+  unknown |= !super->native && isKnownInPart(*this, classes);
   return unknown ? std::nullopt : std::optional(false);
 }
 

@@ -5,6 +5,8 @@
 #include "evaluate/Containers.h"
 #include "evaluate/Gluon.h"
 #include "evaluate/HostModules.h"
+#include "evaluate/Modelled.h"
+#include "evaluate/Names.h"
 #include "evaluate/NativeArguments.h"
 #include "evaluate/Strings.h"
 #include "evaluate/Tables.h"
@@ -79,6 +81,12 @@ Value hasAttr(Interpreter& in, const CallArguments& arguments) {
   if (arguments.positional[0].isUnknown()) return Value::unknown();
   Value found = in.lookupAttribute(arguments.positional[0], in.name(name->text));
   if (in.failed()) return in.catchError("AttributeError") ? Value::boolean(false) : Value::absent();
+  bool isOwn =
+      found.isUnknown() && arguments.positional[0].is(ValueKind::Instance) &&
+      arguments.positional[0].as<InstanceObject>()->attributes->contains(in.name(name->text));
+  if (found.isUnknown() && !isOwn && isKnownInPart(in, arguments.positional[0]) &&
+      !arguments.positional[0].is(ValueKind::Module))
+    return Value::unknown();
   return Value::boolean(!found.isAbsent());
 }
 
@@ -94,10 +102,9 @@ Value setAttr(Interpreter& in, const CallArguments& arguments) {
 Value delAttr(Interpreter& in, const CallArguments& arguments) {
   GLUOND_COUNT("delattr", 2, 2);
   auto* name = arguments.positional[1].unwrapped().as<StrObject>();
-  if (auto* instance = arguments.positional[0].as<InstanceObject>();
-      instance && name && in.mayMutate(instance))
-    instance->attributes->set(in.name(name->text), Value::absent());
-  return in.failed() ? Value::absent() : Value::none();
+  if (!name) return Value::none();
+  return deleteAttribute(in, arguments.positional[0], in.name(name->text)) ? Value::none()
+                                                                           : Value::absent();
 }
 
 Value callable(Interpreter& in, const CallArguments& arguments) {
@@ -117,7 +124,7 @@ Value abs(Interpreter& in, const CallArguments& arguments) {
   if (value.isUnknown()) return value;
   Value result = in.callSpecial(value, in.names().abs, {});
   if (in.failed() || !result.isAbsent()) return result;
-  if (value.is(ValueKind::Host)) return value;
+  if (isKnownInPart(in, value)) return Value::unknown();
   return in.raise("TypeError",
                   "bad operand type for abs(): '" + in.className(in.typeOf(value)) + "'");
 }
@@ -228,6 +235,12 @@ Value enumerate(Interpreter& in, const CallArguments& arguments) {
 
 Value zip(Interpreter& in, const CallArguments& arguments) {
   llvm::SmallVector<llvm::SmallVector<Value>> columns;
+  // An iterator that stands in several columns gives each of them a part of its members.
+  for (size_t i = 0; i < arguments.positional.size(); ++i)
+    if (arguments.positional[i].is(ValueKind::Host) &&
+        llvm::any_of(arguments.positional.drop_front(i + 1),
+                     [&](Value other) { return other.identical(arguments.positional[i]); }))
+      return Value::unknown();
   llvm::SmallVector<bool> uncertain;
   size_t shortest = ~size_t(0), longest = 0;
   for (Value iterable : arguments.positional) {
@@ -319,6 +332,7 @@ Value next(Interpreter& in, const CallArguments& arguments) {
   if (in.failed() && arguments.positional.size() == 2 && in.catchError("StopIteration"))
     return arguments.positional[1];
   if (in.failed() || !result.isAbsent()) return result;
+  if (isKnownInPart(in, value)) return Value::unknown();
   return in.raise("TypeError", "'" + llvm::Twine(in.className(in.typeOf(value))) +
                                    "' object is not an iterator");
 }
@@ -346,7 +360,9 @@ Value round(Interpreter& in, const CallArguments& arguments) {
     return up ? in.binary(syntax::BinaryOp::Add, low, ten) : low;
   }
   if (!value.is(ValueKind::Float)) {
-    if (value.is(ValueKind::Host)) return Value::unknown();
+    Value own = in.callSpecial(value, in.name("__round__"), arguments.positional.drop_front());
+    if (in.failed() || !own.isAbsent()) return own;
+    if (isKnownInPart(in, value)) return Value::unknown();
     return in.raise("TypeError", "type " + llvm::Twine(in.className(in.typeOf(value))) +
                                      " doesn't define __round__ method");
   }
@@ -393,6 +409,12 @@ Value pow(Interpreter& in, const CallArguments& arguments) {
 
 Value divmod(Interpreter& in, const CallArguments& arguments) {
   GLUOND_COUNT("divmod", 2, 2);
+  for (auto [self, other, special] :
+       {std::tuple(arguments.positional[0], arguments.positional[1], "__divmod__"),
+        std::tuple(arguments.positional[1], arguments.positional[0], "__rdivmod__")}) {
+    Value own = in.callSpecial(self, in.name(special), other);
+    if (in.failed() || (!own.isAbsent() && !own.is(ValueKind::NotImplemented))) return own;
+  }
   Value quotient =
       in.binary(syntax::BinaryOp::FloorDiv, arguments.positional[0], arguments.positional[1]);
   if (quotient.isAbsent()) return quotient;
@@ -415,6 +437,11 @@ template <char type> Value radix(Interpreter& in, const CallArguments& arguments
   GLUOND_COUNT(type == 'x' ? "hex" : type == 'b' ? "bin" : "oct", 1, 1);
   Value value = arguments.positional[0].unwrapped();
   if (value.isUnknown()) return value;
+  if (value.is(ValueKind::Enum)) value = value.as<EnumObject>()->value;
+  if (Value own = in.callSpecial(value, in.names().index, {}); in.failed() || !own.isAbsent())
+    value = own;
+  if (in.failed()) return value;
+  if (isKnownInPart(in, value)) return Value::unknown();
   if (!isInteger(value))
     return in.raise("TypeError", "'" + llvm::Twine(in.className(in.typeOf(value))) +
                                      "' object cannot be interpreted as an integer");
@@ -456,17 +483,35 @@ Value ascii(Interpreter& in, const CallArguments& arguments) {
   return repr(in, arguments);
 }
 
+Value locals(Interpreter& in, const CallArguments& arguments);
 Value vars(Interpreter& in, const CallArguments& arguments) {
-  if (arguments.positional.empty()) return Value::unknown();
+  if (arguments.positional.empty()) return locals(in, arguments);
   return in.getAttribute(arguments.positional[0], in.names().dict);
 }
 
 Value globals(Interpreter& in, const CallArguments&) {
-  Value dict = in.heap().dict();
-  if (!in.frame()) return dict;
-  for (auto [name, value] : *in.frame()->module->globals)
-    if (!value.isAbsent()) in.dictSet(dict.as<DictObject>(), in.string(in.text(name)), value);
-  return dict;
+  return in.frame() ? namesOf(in, Value::object(ValueKind::Module, in.frame()->module))
+                    : Value::unknown();
+}
+
+Value locals(Interpreter& in, const CallArguments& arguments) {
+  bool isModule = in.frame() && !in.frame()->function && !in.frame()->isClass;
+  if (in.frame() && in.frame()->isClass) // what is set there becomes a member
+    in.frame()->locals->set(Name{}, Value::unknown());
+  return isModule ? globals(in, arguments) : Value::unknown();
+}
+
+// exec(...): may define anything.
+Value execute(Interpreter& in, const CallArguments& arguments) {
+  if (in.frame() && arguments.positional.size() < 2)
+    markOpen(in, Value::object(ValueKind::Module, in.frame()->module));
+  for (Value space :
+       arguments.positional.drop_front(std::min<size_t>(1, arguments.positional.size())))
+    if (Value owner = namesOwner(space); !owner.isAbsent())
+      markOpen(in, owner);
+    else if (auto* dict = space.as<DictObject>(); dict && in.mayMutate(dict))
+      dict->uncertain = true;
+  return in.failed() ? Value::absent() : Value::none();
 }
 
 Value import(Interpreter& in, const CallArguments& arguments) {
@@ -506,7 +551,7 @@ constexpr NativeRow functionRows[] = {
     {"divmod", divmod},
     {"enumerate", enumerate},
     {"eval", unknown},
-    {"exec", unknown},
+    {"exec", execute},
     {"exit",
      [](Interpreter& in, const CallArguments& arguments) {
        return in.raiseValue(in.instantiate(in.builtinClass("SystemExit"), arguments));
@@ -525,7 +570,7 @@ constexpr NativeRow functionRows[] = {
     {"issubclass", isSubclass},
     {"iter", iter},
     {"len", len},
-    {"locals", unknown},
+    {"locals", locals},
     {"map", map},
     {"max", extreme<syntax::CompareOp::Gt>},
     {"min", extreme<syntax::CompareOp::Lt>},

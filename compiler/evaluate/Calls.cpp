@@ -2,6 +2,7 @@
 #include "evaluate/Classes.h"
 #include "evaluate/Gluon.h"
 #include "evaluate/Interpreter.h"
+#include "evaluate/Modelled.h"
 #include "evaluate/Tables.h"
 
 #include <llvm/ADT/StringExtras.h>
@@ -227,8 +228,16 @@ Value Interpreter::call(Value callee, const CallArguments& arguments) {
   switch (callee.kind()) {
   case ValueKind::Unknown:
     return callUnknown(*this, arguments);
-  case ValueKind::Function:
-    return callFunction(callee.as<FunctionObject>(), Value::absent(), arguments);
+  case ValueKind::Function: {
+    auto* function = callee.as<FunctionObject>();
+    bool isAsync = function->def && function->def->isAsync; // it runs when somebody waits for it
+    if (!isOpen(function) && !isAsync) return callFunction(function, Value::absent(), arguments);
+    // What decorates it may pass it other arguments, and catch what it raises.
+    Value result = callFunction(function, Value::absent(), arguments);
+    if (result.isAbsent() && isExhausted()) return result;
+    dropError();
+    return result.isAbsent() || isAsync ? Value::unknown() : result;
+  }
   case ValueKind::BoundMethod: {
     auto* method = callee.as<BoundMethodObject>();
     if (auto* function = method->function.as<FunctionObject>())
@@ -242,6 +251,14 @@ Value Interpreter::call(Value callee, const CallArguments& arguments) {
   case ValueKind::Class: {
     auto* cls = callee.as<ClassObject>();
     if (cls->native && !spendOn(arguments.positional)) return Value::absent(); // int(text)
+    if (Value maker = metaclassMember(*this, cls, known_.call); !maker.isAbsent())
+      return maker.isUnknown() ? callUnknown(*this, arguments) : call(maker, arguments);
+    if (isOpen(cls)) {
+      Value made = instantiate(cls, arguments);
+      if (made.isAbsent() && isExhausted()) return made;
+      dropError();
+      return made.isAbsent() ? Value::unknown() : made;
+    }
     return instantiate(cls, arguments);
   }
   case ValueKind::Host: {
@@ -268,6 +285,7 @@ Value Interpreter::call(Value callee, const CallArguments& arguments) {
   default:
     break;
   }
+  if (isKnownInPart(*this, callee)) return callUnknown(*this, arguments);
   return raise("TypeError",
                "'" + llvm::Twine(className(typeOf(callee))) + "' object is not callable");
 }
@@ -285,6 +303,10 @@ Value Interpreter::callSpecial(Value value, Name special, Values arguments) {
     cls = member->cls;
   else if (auto* tuple = value.as<TupleObject>(); tuple && tuple->namedtuple)
     cls = tuple->namedtuple;
+  else if (auto* object = value.as<ClassObject>()) {
+    Value method = metaclassMember(*this, object, special);
+    return method.isAbsent() || method.isUnknown() ? method : call(method, arguments);
+  }
   if (!cls) return Value::absent();
   Value method = findInClass(cls, special);
   if (method.isAbsent() || method.isNone()) return Value::absent();

@@ -1,6 +1,7 @@
 #include "evaluate/Classes.h"
 
 #include "evaluate/Gluon.h"
+#include "evaluate/Modelled.h"
 #include "evaluate/Tables.h"
 
 #include <llvm/ADT/StringExtras.h>
@@ -48,12 +49,22 @@ static std::optional<llvm::SmallVector<Value>> linearize(Interpreter& in, Values
 
 // False: raised.
 static bool addEnumMembers(Interpreter& in, ClassObject* cls) {
-  bool isFlag = false;
-  for (Value base : cls->mro)
-    if (auto* ancestor = base.as<ClassObject>();
-        ancestor && (ancestor->qualname == "Flag" || ancestor->qualname == "IntFlag"))
-      isFlag = true;
+  bool isFlag = isFlagEnum(cls),
+       isText = in.isSubclass(Value::object(ValueKind::Class, cls),
+                              Value::object(ValueKind::Class, in.builtinClass("StrEnum")))
+                    .value_or(false);
+  // The class may make values of its own.
+  bool isKnown = in.findInClass(cls, in.name("_generate_next_value_")).isAbsent() &&
+                 in.findInClass(cls, in.names().new_).isAbsent();
   Value last = Value::integer(0);
+  auto next = [&](Name member) -> Value {
+    if (!isKnown || !isInteger(last)) return Value::unknown();
+    if (isText) return in.string(in.text(member).lower());
+    if (!isFlag) return in.binary(syntax::BinaryOp::Add, last, Value::integer(1));
+    // The power of two above all bits.
+    unsigned bits = toAPInt(last).getActiveBits();
+    return bits < 62 ? Value::integer(int64_t(1) << bits) : Value::unknown();
+  };
   for (auto [member, value] : *cls->members) {
     llvm::StringRef shown = in.text(member);
     if (shown.starts_with("_") || value.isAbsent() || value.is(ValueKind::Function) ||
@@ -61,9 +72,7 @@ static bool addEnumMembers(Interpreter& in, ClassObject* cls) {
         hostAs<DescriptorObject>(value, descriptorClass))
       continue;
     if (auto* space = hostAs<NamespaceObject>(value, namespaceClass)) {
-      if (space->name == "enum.auto")
-        value = in.binary(syntax::BinaryOp::Add, last,
-                          isFlag && in.truth(last).value_or(false) ? last : Value::integer(1));
+      if (space->name == "enum.auto") value = next(member);
       if (space->name == "enum.nonmember" || space->name == "enum.member") {
         if (Value inner = space->attributes->get(in.names().value); !inner.isAbsent())
           value = inner;
@@ -73,7 +82,9 @@ static bool addEnumMembers(Interpreter& in, ClassObject* cls) {
         }
       }
     }
-    if (isInteger(value)) last = value;
+    if (in.failed()) return false;
+    if (!isKnown && !in.findInClass(cls, in.names().new_).isAbsent()) value = Value::unknown();
+    if (value.isUnknown() || isInteger(value)) last = value;
     // An alias is the member that has the value already.
     Value existing = Value::absent();
     for (auto [other, known] : *cls->members) {
@@ -114,7 +125,7 @@ Value Interpreter::makeClass(const syntax::ClassDef* def, llvm::StringRef shortN
       continue;
     }
     auto* parent = base.as<ClassObject>();
-    if (parent && parent->qualname == "Generic") continue;
+    if (parent && parent->native && parent->qualname == "Generic") continue;
     if (!parent) {
       direct.push_back(Value::unknown());
       continue;
@@ -140,6 +151,11 @@ Value Interpreter::makeClass(const syntax::ClassDef* def, llvm::StringRef shortN
                  "Cannot create a consistent method resolution order (MRO) for class " + shortName);
   order->insert(order->begin(), self);
   cls->mro = heap().copy(*order);
+  for (auto& keyword : keywords)
+    if (text(keyword.name) == "metaclass") {
+      auto* metaclass = keyword.value.as<ClassObject>();
+      if (!metaclass || !metaclass->native) setMetaclass(*this, cls, keyword.value);
+    }
   if (isNamedTuple) {
     cls->flavour = Flavour::NamedTuple;
     cls->fields = heap().copyArray(annotated);
@@ -173,13 +189,19 @@ Value Interpreter::makeClass(const syntax::ClassDef* def, llvm::StringRef shortN
   }
   for (Value base : llvm::drop_begin(cls->mro)) {
     auto* ancestor = base.as<ClassObject>();
-    Value hook = ancestor && ancestor->members ? ancestor->members->get(known_.initSubclass)
-                                               : Value::absent();
+    if (!ancestor) { // it may do anything to the class
+      markOpen(*this, self);
+      break;
+    }
+    Value hook = ancestor->members ? ancestor->members->get(known_.initSubclass) : Value::absent();
     if (hook.isAbsent()) continue;
     auto* function = hook.as<FunctionObject>();
     if (auto* descriptor = hostAs<DescriptorObject>(hook, descriptorClass))
       function = descriptor->function.as<FunctionObject>();
-    if (function && callFunction(function, self, {{}, keywords}).isAbsent()) return Value::absent();
+    llvm::SmallVector<KeywordArgument> given;
+    for (auto& keyword : keywords)
+      if (text(keyword.name) != "metaclass") given.push_back(keyword);
+    if (function && callFunction(function, self, {{}, given}).isAbsent()) return Value::absent();
     break;
   }
   return self;
@@ -310,6 +332,8 @@ Value Interpreter::makeNamedTuple(ClassObject* cls, Values items) {
 
 Value Interpreter::instantiate(ClassObject* cls, const CallArguments& arguments) {
   if (deep() || !step() || !charge(64)) return Value::absent();
+  if (cls->native && cls->flavour == Flavour::Enum)
+    return Value::unknown(); // Enum("Name", "A B C")
   if (cls->native) {
     for (Value base : cls->mro)
       if (auto* row = base.as<ClassObject>()->native; row && row->construct) {
@@ -422,15 +446,62 @@ Value Interpreter::instantiate(ClassObject* cls, const CallArguments& arguments)
                    auto* c = base.as<ClassObject>();
                    return !c->native || c->native->isPlain;
                  });
-    if (plain) return raise("TypeError", className(self) + "() takes no arguments");
+    if (plain && !isKnownInPart(*this, self))
+      return raise("TypeError", className(self) + "() takes no arguments");
   }
   return object;
+}
+
+bool deleteAttribute(Interpreter& in, Value object, Name name) {
+  if (auto* instance = object.as<InstanceObject>()) {
+    if (!in.mayMutate(instance)) return false;
+    auto forgetAll = [&] { // a function of the program deletes what it likes
+      for (auto [known, value] : instance->attributes->snapshot())
+        if (!value.isAbsent()) instance->attributes->set(known, Value::unknown());
+      markOpen(in, object);
+      return true;
+    };
+    Value deleter = in.findInClass(instance->cls, in.names().delattr);
+    Value member = in.findInClass(instance->cls, name);
+    if (!deleter.isAbsent()) {
+      Value arguments[] = {in.string(in.text(name))};
+      return !in.callSpecial(object, in.names().delattr, arguments).isAbsent();
+    }
+    if (auto* descriptor = member.as<InstanceObject>()) {
+      Name special = in.name("__delete__");
+      if (!in.findInClass(descriptor->cls, special).isAbsent())
+        return !in.callSpecial(member, special, object).isAbsent();
+      return isKnownInPart(in, member) ? forgetAll()
+                                       : (instance->attributes->set(name, Value::absent()), true);
+    }
+    if (auto* property = hostAs<DescriptorObject>(member, descriptorClass);
+        property && property->flavour == DescriptorObject::Flavour::Property)
+      return forgetAll();
+    instance->attributes->set(name, Value::absent());
+  } else if (auto* cls = object.as<ClassObject>(); cls && cls->members) {
+    if (!in.mayMutate(cls)) return false;
+    cls->members->set(name, Value::absent());
+  } else if (auto* function = object.as<FunctionObject>(); function && function->attributes) {
+    if (!in.mayMutate(function)) return false;
+    function->attributes->set(name, Value::absent());
+  }
+  return true;
 }
 
 bool setInstanceAttribute(Interpreter& in, InstanceObject* instance, Name name, Value value) {
   ClassObject* cls = instance->cls;
   Value self = Value::object(ValueKind::Class, cls);
   Value found = in.findInClass(cls, name);
+  if (auto* object = found.as<InstanceObject>()) { // perhaps a descriptor of the program
+    if (isKnownInPart(in, found)) {
+      instance->attributes->set(name, Value::unknown());
+      return true;
+    }
+    Name setter = in.name("__set__");
+    Value arguments[] = {Value::object(ValueKind::Instance, instance), value};
+    if (!in.findInClass(object->cls, setter).isAbsent())
+      return !in.callSpecial(found, setter, arguments).isAbsent();
+  }
   if (auto* descriptor = hostAs<DescriptorObject>(found, descriptorClass);
       descriptor && descriptor->flavour == DescriptorObject::Flavour::Property) {
     auto* setter = descriptor->setter.as<FunctionObject>();
@@ -490,8 +561,9 @@ Value classSpecial(Interpreter& in, ClassObject* cls, Name attribute) {
   llvm::StringRef shown = in.text(attribute);
   switch (cls->flavour) {
   case Flavour::Dataclass:
-    if (shown == "__dataclass_fields__") return classDict(in, cls, true);
-    if (shown == "__match_args__") return Value::unknown();
+    if (shown == "__dataclass_fields__" || shown == "__match_args__" ||
+        shown == "__dataclass_params__" || shown == "__replace__")
+      return Value::unknown();
     break;
   case Flavour::Aggregate:
     if (shown == "__triton_aggregate__" || shown == "__triton_builtin__")
@@ -558,11 +630,13 @@ Value instanceSpecial(Interpreter& in, Value value, Name attribute) {
           shown,
           [](Interpreter&, const CallArguments& arguments) { return arguments.positional[0]; },
           value);
-    if (shown == "__cause__" || shown == "__context__" || shown == "__traceback__" ||
-        shown == "__notes__")
-      return Value::none();
-    if (shown == "value" || shown == "code" || shown == "msg" || shown == "errno" ||
-        shown == "name") {
+    auto isA = [&](llvm::StringRef name) {
+      return in
+          .isSubclass(Value::object(ValueKind::Class, object->cls),
+                      Value::object(ValueKind::Class, in.builtinClass(name)))
+          .value_or(false);
+    };
+    if ((shown == "value" && isA("StopIteration")) || (shown == "code" && isA("SystemExit"))) {
       auto* tuple = object->attributes->get(in.names().args).as<TupleObject>();
       return tuple && !tuple->items.empty() ? tuple->items[0] : Value::none();
     }

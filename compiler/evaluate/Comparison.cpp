@@ -3,6 +3,7 @@
 #include "evaluate/Containers.h"
 #include "evaluate/Gluon.h"
 #include "evaluate/Interpreter.h"
+#include "evaluate/Modelled.h"
 #include "evaluate/Strings.h"
 #include "language/Structure.h"
 
@@ -122,8 +123,11 @@ std::optional<bool> Interpreter::equal(Value a, Value b) {
       }
       return true;
     }
+    if (isKnownInPart(*this, a) || isKnownInPart(*this, b)) return std::nullopt;
     return a.identical(b);
   }
+  if (a.is(ValueKind::BoundMethod) && !b.is(ValueKind::BoundMethod) && isKnownInPart(*this, a))
+    return std::nullopt;
   if (a.is(ValueKind::Host) || b.is(ValueKind::Host)) {
     for (auto [self, other] : {std::pair(a, b), std::pair(b, a)})
       if (auto* host = self.as<HostObject>(); host && host->cls->equal)
@@ -132,6 +136,8 @@ std::optional<bool> Interpreter::equal(Value a, Value b) {
   }
   if (a.is(ValueKind::Enum) || b.is(ValueKind::Enum)) {
     auto *x = a.as<EnumObject>(), *y = b.as<EnumObject>();
+    if (x && y && x->cls == y->cls && x->name != y->name && isFlagEnum(x->cls))
+      return equal(x->value, y->value);
     if (x && y && x->cls == y->cls) return x->name == y->name;
     EnumObject* member = x ? x : y;
     if (x && y)
@@ -148,6 +154,10 @@ std::optional<bool> Interpreter::equal(Value a, Value b) {
   };
   bool bothSequences =
       (isTritonTuple(a) && b.is(ValueKind::List)) || (isTritonTuple(b) && a.is(ValueKind::List));
+  // Views of dicts are lists here, and equal sets.
+  if ((a.is(ValueKind::List) && b.is(ValueKind::Set)) ||
+      (a.is(ValueKind::Set) && b.is(ValueKind::List)))
+    return std::nullopt;
   if (a.kind() != b.kind() && !bothSequences) {
     if (auto same = gluonEqual(*this, a, b)) return same;
     return false;
@@ -347,6 +357,9 @@ Value Interpreter::compare(CompareOp op, Value left, Value right) {
     }
     return compare(op, tupleOf(a), tupleOf(b));
   }
+  bool isView = (left.is(ValueKind::List) && right.is(ValueKind::Set)) || // of a dict
+                (left.is(ValueKind::Set) && right.is(ValueKind::List));
+  if (isView || isKnownInPart(*this, left) || isKnownInPart(*this, right)) return Value::unknown();
   return raise("TypeError", "'" + llvm::Twine(compareSymbols[static_cast<size_t>(op)]) +
                                 "' not supported between instances of '" + className(typeOf(left)) +
                                 "' and '" + className(typeOf(right)) + "'");
@@ -372,14 +385,15 @@ std::optional<bool> Interpreter::truth(Value value) {
     return !value.as<ListObject>()->items.empty();
   case ValueKind::Dict:
   case ValueKind::Set:
-    if (value.as<DictObject>()->uncertain && value.as<DictObject>()->items.empty())
-      return std::nullopt;
+    if (value.as<DictObject>()->uncertain) return std::nullopt;
     return !value.as<DictObject>()->items.empty();
   case ValueKind::Range:
     return rangeLength(*value.as<RangeObject>()) != 0;
   case ValueKind::Enum: {
     auto* member = value.as<EnumObject>();
-    return isIntegerEnum(*this, member->cls) ? truth(member->value) : std::optional(true);
+    if (isFlagEnum(member->cls) || isIntegerEnum(*this, member->cls)) return truth(member->value);
+    Value own = callSpecial(value, known_.bool_, {});
+    return failed() ? std::nullopt : own.isAbsent() ? std::optional(true) : truth(own);
   }
   case ValueKind::Instance: {
     Value result = callSpecial(value, known_.bool_, {});
@@ -387,7 +401,8 @@ std::optional<bool> Interpreter::truth(Value value) {
     if (!result.isAbsent()) return truth(result);
     result = callSpecial(value, known_.len, {});
     if (failed()) return std::nullopt;
-    return result.isAbsent() ? std::optional(true) : truth(result);
+    if (!result.isAbsent()) return truth(result);
+    return isKnownInPart(*this, value) ? std::nullopt : std::optional(true);
   }
   case ValueKind::Host: {
     auto* host = value.as<HostObject>();

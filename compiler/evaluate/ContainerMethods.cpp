@@ -487,6 +487,9 @@ bool updateDict(Interpreter& in, DictObject* dict, Value other) {
     dict->uncertain = true;
     return true;
   }
+  Value inner = hostDict(in, other);
+  if (inner.isAbsent() && in.failed()) return false;
+  if (!inner.isAbsent()) other = inner;
   if (auto* source = other.as<DictObject>(); source && other.is(ValueKind::Dict)) {
     dict->uncertain |= source->uncertain;
     if (!in.spend(source->items.size() / valuesPerStep)) return false;

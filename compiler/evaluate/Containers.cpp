@@ -2,6 +2,7 @@
 
 #include "evaluate/Classes.h"
 #include "evaluate/Gluon.h"
+#include "evaluate/Modelled.h"
 #include "evaluate/Strings.h"
 #include "language/Structure.h"
 
@@ -253,12 +254,16 @@ Value Interpreter::getItem(Value object, Value index) {
   }
   case ValueKind::Class: { // List[int], Enum["NAME"], class __class_getitem__
     auto* cls = object.as<ClassObject>();
+    Value getter = metaclassMember(*this, cls, known_.getitem);
+    if (!getter.isAbsent()) return call(getter, index);
     if (cls->flavour == ClassObject::Flavour::Enum)
       if (auto* text = index.as<StrObject>()) {
         Value member = findInClass(cls, name(text->text));
         return member.isAbsent() ? raiseKey(index) : member;
       }
-    Value getter = findInClass(cls, known_.classGetitem);
+    getter = findInClass(cls, known_.classGetitem); // a class method without saying so
+    if (auto* function = getter.as<FunctionObject>())
+      return callFunction(function, object, {index, {}});
     if (!getter.isAbsent()) return call(bindMember(getter, Value::absent(), object), index);
     return object; // a generic alias: its arguments are for type checkers
   }
@@ -280,6 +285,7 @@ Value Interpreter::getItem(Value object, Value index) {
   default:
     break;
   }
+  if (isKnownInPart(*this, object)) return Value::unknown();
   return raise("TypeError",
                "'" + llvm::Twine(className(typeOf(object))) + "' object is not subscriptable");
 }
@@ -335,11 +341,11 @@ bool Interpreter::setItem(Value object, Value index, Value value) {
   case ValueKind::Host:
     if (object.as<HostObject>()->cls->setItem)
       return object.as<HostObject>()->cls->setItem(*this, object, index, value);
-    if (object.as<HostObject>()->cls->item) return true; // tensors have no values
     break;
   default:
     break;
   }
+  if (isKnownInPart(*this, object)) return true;
   raise("TypeError",
         "'" + llvm::Twine(className(typeOf(object))) + "' object does not support item assignment");
   return false;
@@ -350,6 +356,10 @@ bool Interpreter::deleteItem(Value object, Value index) {
   if (object.isUnknown()) return true;
   if (auto* dict = object.as<DictObject>(); dict && object.is(ValueKind::Dict)) {
     if (!mayMutate(dict)) return false;
+    if (index.isUnknown()) { // any of them, or none
+      dict->uncertain = true;
+      return true;
+    }
     if (dictErase(dict, index) || dict->uncertain) return !failed();
     if (!failed()) raiseKey(index);
     return false;
@@ -377,7 +387,7 @@ bool Interpreter::deleteItem(Value object, Value index) {
   }
   Value result = callSpecial(object, known_.delitem, index);
   if (failed()) return false;
-  if (!result.isAbsent() || object.is(ValueKind::Host)) return true;
+  if (!result.isAbsent() || isKnownInPart(*this, object)) return true;
   raise("TypeError",
         "'" + llvm::Twine(className(typeOf(object))) + "' object doesn't support item deletion");
   return false;
@@ -454,6 +464,10 @@ bool Interpreter::unpack(Value iterable, llvm::SmallVectorImpl<Value>& out, bool
   }
   case ValueKind::Class: {
     auto* cls = iterable.as<ClassObject>();
+    Value own = metaclassMember(*this, cls, known_.iter);
+    if (!own.isAbsent() && !own.isUnknown()) own = call(own, Values());
+    if (own.isAbsent() && failed()) return false;
+    if (!own.isAbsent()) return unpack(own, out, uncertain);
     if (cls->flavour != ClassObject::Flavour::Enum) break;
     enumMembers(*this, cls, out);
     return true;
@@ -493,6 +507,7 @@ bool Interpreter::unpack(Value iterable, llvm::SmallVectorImpl<Value>& out, bool
   default:
     break;
   }
+  if (isKnownInPart(*this, iterable)) return false;
   raise("TypeError", "'" + llvm::Twine(className(typeOf(iterable))) + "' object is not iterable");
   return false;
 }
@@ -505,6 +520,7 @@ std::optional<bool> Interpreter::contains(Value container, Value member) {
   case ValueKind::Str: {
     if (member.isUnknown()) return std::nullopt;
     auto* text = member.as<StrObject>();
+    if (!text && isKnownInPart(*this, member)) return std::nullopt;
     if (!text) {
       raise("TypeError", "'in <string>' requires string as left operand, not " +
                              llvm::Twine(className(typeOf(member))));
@@ -532,10 +548,18 @@ std::optional<bool> Interpreter::contains(Value container, Value member) {
       return inside && away % step == 0;
     }
     break;
-  case ValueKind::Instance: {
+  case ValueKind::Enum: {
+    auto *whole = container.as<EnumObject>(), *part = member.as<EnumObject>();
+    if (part && isFlagEnum(whole->cls) && whole->value.isIntegral() && part->value.isIntegral())
+      return (whole->value.asInt() & part->value.asInt()) == part->value.asInt();
+    [[fallthrough]];
+  }
+  case ValueKind::Instance:
+  case ValueKind::Class: {
     Value result = callSpecial(container, known_.contains, member);
     if (failed()) return std::nullopt;
     if (!result.isAbsent()) return truth(result);
+    if (isKnownInPart(*this, container)) return std::nullopt;
     break;
   }
   case ValueKind::Host:
@@ -602,6 +626,9 @@ std::optional<int64_t> Interpreter::length(Value value) {
   }
   case ValueKind::Class: {
     llvm::SmallVector<Value> members;
+    Value own = callSpecial(value, known_.len, {});
+    if (failed()) return std::nullopt;
+    if (!own.isAbsent()) return toIndex(own);
     if (value.as<ClassObject>()->flavour != ClassObject::Flavour::Enum) break;
     enumMembers(*this, value.as<ClassObject>(), members);
     return static_cast<int64_t>(members.size());
@@ -619,6 +646,7 @@ std::optional<int64_t> Interpreter::length(Value value) {
   default:
     break;
   }
+  if (isKnownInPart(*this, value)) return std::nullopt;
   raise("TypeError", "object of type '" + llvm::Twine(className(typeOf(value))) + "' has no len()");
   return std::nullopt;
 }

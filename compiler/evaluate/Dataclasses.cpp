@@ -102,6 +102,7 @@ Value dataclassDecorator(Interpreter& in, const CallArguments& arguments) {
   cls->frozen = flag(in, arguments, "frozen", cls->frozen);
   cls->fields = in.heap().copyArray(llvm::ArrayRef<ClassObject::Field>(kept));
   if (!cls->members) return arguments.positional[0];
+  if (flag(in, arguments, "slots", false)) cls->members->set(in.names().slots, Value::unknown());
   if (flag(in, arguments, "order", false))
     cls->members->set(in.name("__gluond_ordered__"), Value::boolean(true));
   if (!flag(in, arguments, "eq", true))
@@ -265,6 +266,18 @@ Value aggregateReplace(Interpreter& in, const CallArguments& arguments) {
       return in.raise("TypeError", in.className(Value::object(ValueKind::Class, object->cls)) +
                                        " has no field '" + in.text(keyword.name) + "'");
   return in.instantiate(object->cls, {{}, keywords});
+}
+
+bool isUnion(Value value) {
+  auto* tuple = value.as<TupleObject>();
+  auto isType = [](Value item) {
+    return item.is(ValueKind::Class) || item.is(ValueKind::Builtin) || item.is(ValueKind::Type) ||
+           item.isNone() || item.isUnknown() || item.is(ValueKind::Host);
+  };
+  // A text among types is the name of one that comes later.
+  return tuple && llvm::any_of(tuple->items, isType) && llvm::all_of(tuple->items, [&](Value item) {
+           return isType(item) || item.is(ValueKind::Str);
+         });
 }
 
 Value makeUnion(Interpreter& in, Values members) {

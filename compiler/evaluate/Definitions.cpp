@@ -3,7 +3,9 @@
 #include "evaluate/Containers.h"
 #include "evaluate/Gluon.h"
 #include "evaluate/Interpreter.h"
+#include "evaluate/Modelled.h"
 #include "evaluate/Tables.h"
+#include "evaluate/TritonModules.h"
 
 #include <llvm/ADT/DenseSet.h>
 #include <llvm/ADT/StringExtras.h>
@@ -23,11 +25,13 @@ Value Interpreter::decorate(Exprs decorators, Value value) {
     evaluated.push_back(one);
   }
   for (size_t i = decorators.size(); i-- > 0;) {
-    if (evaluated[i].isUnknown()) continue; // taken to return what it decorates
     frame_->node = decorators[i];
-    Value decorated = call(evaluated[i], value);
+    Value decorated = evaluated[i].isUnknown() ? Value::unknown() : call(evaluated[i], value);
     if (decorated.isAbsent()) return decorated;
-    if (!decorated.isUnknown()) value = decorated;
+    if (decorated.isUnknown())
+      markOpen(*this, value); // taken to return what it decorates
+    else
+      value = decorated;
   }
   return value;
 }
@@ -56,7 +60,7 @@ Flow Interpreter::execClassDef(const ClassDef* stmt) {
   llvm::StringRef className = text(stmt->name.name);
   llvm::StringRef qualname = heap().copy((qualnamePrefix() + className).str());
   Scope* outer = frame_->isClass ? frame_->classScope : frame_->locals;
-  Scope* cell = stmt->bases.empty() ? outer : newScope(outer); // holds __class__, for super()
+  Scope* cell = newScope(outer); // holds __class__, for super()
   Frame frame;
   frame.caller = frame_;
   frame.module = frame_->module;
@@ -68,6 +72,17 @@ Flow Interpreter::execClassDef(const ClassDef* stmt) {
   frame.node = stmt;
   llvm::SmallVector<std::pair<Name, Value>> annotated;
   frame.annotated = &annotated;
+  // The metaclass may prepare names for the body.
+  auto prepares = [&](Value metaclass) {
+    auto* of = metaclass.as<ClassObject>();
+    return metaclass.isUnknown() || (of && !findInClass(of, known_.prepare).isAbsent());
+  };
+  bool isPrepared = llvm::any_of(keywords, [&](auto& keyword) {
+    return text(keyword.name) == "metaclass" && prepares(keyword.value);
+  });
+  for (Value base : bases)
+    if (auto* parent = base.as<ClassObject>()) isPrepared |= prepares(metaclassOf(*this, parent));
+  if (isPrepared) frame.locals->set(Name{}, Value::unknown());
   frame_ = &frame;
   Flow flow = exec(stmt->body);
   frame_ = frame.caller;
@@ -89,11 +104,11 @@ Flow Interpreter::execClassDef(const ClassDef* stmt) {
                   ? Value::unknown()
                   : makeClass(stmt, className, qualname, bases, keywords, frame.locals, fields);
   if (cls.isAbsent()) return Flow::Raise;
-  if (cell != outer) cell->set(known_.class_, cls);
+  cell->set(known_.class_, cls);
   if (!stmt->decorators.empty()) {
     Value decorated = decorate(stmt->decorators, cls);
     if (decorated.isAbsent()) return Flow::Raise;
-    if (cell != outer) cell->set(known_.class_, decorated);
+    if (decorated.is(ValueKind::Class)) cell->set(known_.class_, decorated);
     cls = decorated;
   }
   bindName(stmt->name.name, cls);
@@ -204,13 +219,41 @@ static bool bindInner(Interpreter& in, Value& top, llvm::ArrayRef<Identifier> pa
   return true;
 }
 
+// A statement that runs again, in another call or for __main__, says the same.
+void Interpreter::missing(MissingImport found) {
+  found.isCertain = !isUncertain() && !hasAssumed_;
+  found.importer = frame_->module;
+  found.module = heap().copy(found.module);
+  auto isSame = [&](const MissingImport& known) {
+    return known.importer == found.importer && known.range == found.range;
+  };
+  if (llvm::none_of(missingImports_, isSame)) missingImports_.push_back(found);
+}
+
+static text::Range rangeOf(llvm::ArrayRef<Identifier> path) {
+  return {path.front().range.begin, path.back().range.end};
+}
+
+// A module that is still running lacks what it defines further down.
+static bool isRunning(const Frame* frame, const ModuleObject* module) {
+  for (; frame; frame = frame->caller)
+    if (!frame->function && !frame->isClass && frame->module == module) return true;
+  return false;
+}
+
 Flow Interpreter::execImport(const Import* stmt) {
+  using Kind = MissingImport::Kind;
   for (auto& alias : stmt->names) {
     if (alias.path.empty()) continue;
     std::string whole = dotted(*this, alias.path);
     bool found;
     Value value = import(whole, 0, found);
     if (value.isAbsent()) return Flow::Raise;
+    bool isNone = !isTritonModule(whole).value_or(true);
+    if (!found || isNone)
+      missing({.kind = isNone ? Kind::Module : Kind::Found,
+               .range = rangeOf(alias.path),
+               .module = whole});
     if (alias.asName.name) {
       bindName(alias.asName.name, value);
       continue;
@@ -232,10 +275,17 @@ Flow Interpreter::execImport(const Import* stmt) {
 Flow Interpreter::execImportFrom(const ImportFrom* stmt) {
   std::string whole = dotted(*this, stmt->module);
   if (whole == "__future__") return Flow::Next;
+  using Kind = MissingImport::Kind;
   bool found;
   Value from = import(whole, stmt->level, found);
   if (from.isAbsent()) return Flow::Raise;
   auto* module = from.as<ModuleObject>();
+  bool isNone = stmt->level == 0 && !isTritonModule(whole).value_or(true);
+  if (!stmt->module.empty() && (!found || isNone))
+    missing({.kind = isNone ? Kind::Module : Kind::Found,
+             .range = rangeOf(stmt->module),
+             .module = stmt->level ? absoluteName(frame_->module, whole, stmt->level) : whole});
+  if (isNone) from = Value::unknown(), module = nullptr;
   if (stmt->isStar) {
     if (!module || !module->globals) {
       if (!module || !importAll(*this, module->name, frame_->locals))
@@ -268,19 +318,24 @@ Flow Interpreter::execImportFrom(const ImportFrom* stmt) {
         bool isModule = false;
         std::string inner = whole.empty() ? text(wanted).str() : whole + "." + text(wanted).str();
         value = Value::unknown();
-        if (module->globals)
-          value = import(inner, stmt->level, isModule);
-        else if (llvm::none_of(missingImports_, [&](const MissingImport& known) {
-                   return known.importer == frame_->module && known.range == alias.path[0].range;
-                 }))
-          missingImports_.push_back({frame_->module, alias.path[0].range, module->name, wanted});
+        if (module->globals) value = import(inner, stmt->level, isModule);
         if (value.isAbsent()) return Flow::Raise;
+        if (!isModule && !isRunning(frame_, module))
+          missing({.kind = Kind::Name,
+                   .range = alias.path[0].range,
+                   .module = module->name,
+                   .name = wanted,
+                   .from = module});
       }
     } else if (found || !whole.empty() || stmt->level) {
-      bool isModule;
+      bool isModule = false;
       std::string inner = whole.empty() ? text(wanted).str() : whole + "." + text(wanted).str();
-      value = import(inner, stmt->level, isModule);
+      if (!isNone) value = import(inner, stmt->level, isModule);
       if (value.isAbsent()) return Flow::Raise;
+      if (whole.empty() && !isModule) // from . import name
+        missing({.kind = Kind::Found,
+                 .range = alias.path[0].range,
+                 .module = absoluteName(frame_->module, inner, stmt->level)});
     }
     bindName(alias.asName.name ? alias.asName.name : wanted, value);
   }

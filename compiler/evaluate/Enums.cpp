@@ -1,5 +1,6 @@
 // Enums and namedtuples.
 #include "evaluate/Classes.h"
+#include "evaluate/Modelled.h"
 
 #include <llvm/ADT/StringExtras.h>
 
@@ -27,6 +28,27 @@ void enumMembers(Interpreter&, ClassObject* cls, llvm::SmallVectorImpl<Value>& o
   }
 }
 
+bool isFlagEnum(const ClassObject* cls) {
+  return llvm::any_of(cls->mro, [](Value base) {
+    auto* ancestor = base.as<ClassObject>();
+    return ancestor && ancestor->native &&
+           (ancestor->qualname == "Flag" || ancestor->qualname == "IntFlag");
+  });
+}
+
+Value invertFlag(Interpreter& in, ClassObject* cls, Value value) {
+  llvm::SmallVector<Value> members;
+  enumMembers(in, cls, members);
+  if (!value.isIntegral()) return Value::unknown();
+  int64_t all = 0;
+  for (Value member : members) {
+    Value bits = member.as<EnumObject>()->value;
+    if (!bits.isIntegral()) return Value::unknown();
+    all |= bits.asInt();
+  }
+  return flagMember(in, cls, Value::integer(all & ~value.asInt()));
+}
+
 Value enumAttribute(Interpreter& in, EnumObject* member, Name attribute) {
   Scope* attributes = in.enumAttributes(member);
   if (!attributes) return Value::absent();
@@ -49,18 +71,16 @@ Value enumOf(Interpreter& in, ClassObject* cls, Value value) {
     if (result.isAbsent() || !result.isNone()) return result;
   }
   Value flag = flagMember(in, cls, value);
-  if (flag.is(ValueKind::Enum)) return flag;
+  if (flag.is(ValueKind::Enum) || flag.isUnknown()) return flag;
+  bool isSure = llvm::all_of(
+      members, [](Value member) { return !member.as<EnumObject>()->value.isUnknown(); });
+  if (!isSure || isKnownInPart(in, value)) return Value::unknown();
   return in.raise("ValueError", in.repr(value) + " is not a valid " +
                                     in.className(Value::object(ValueKind::Class, cls)));
 }
 
 Value flagMember(Interpreter& in, ClassObject* cls, Value value) {
-  bool isFlag = llvm::any_of(cls->mro, [](Value base) {
-    auto* ancestor = base.as<ClassObject>();
-    return ancestor && ancestor->native &&
-           (ancestor->qualname == "Flag" || ancestor->qualname == "IntFlag");
-  });
-  if (!isFlag || !value.isIntegral()) return value;
+  if (!isFlagEnum(cls) || !value.isIntegral()) return value;
   llvm::SmallVector<Value> members;
   enumMembers(in, cls, members);
   std::string name;
@@ -71,6 +91,9 @@ Value flagMember(Interpreter& in, ClassObject* cls, Value value) {
         (object->value.asInt() & value.asInt()) == object->value.asInt())
       (name += name.empty() ? "" : "|") += in.text(object->name);
   }
+  if (llvm::any_of(members,
+                   [](Value member) { return member.as<EnumObject>()->value.isUnknown(); }))
+    return Value::unknown();
   auto* object = in.heap().make<EnumObject>();
   object->cls = cls;
   object->name = in.name(name);

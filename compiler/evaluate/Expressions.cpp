@@ -2,6 +2,7 @@
 #include "evaluate/Containers.h"
 #include "evaluate/Gluon.h"
 #include "evaluate/Interpreter.h"
+#include "evaluate/Modelled.h"
 #include "evaluate/Tables.h"
 
 #include <llvm/ADT/DenseSet.h>
@@ -124,8 +125,12 @@ Value Interpreter::evalName(const NameExpr* expr) {
   if (scope != frame_->module->globals)
     if (Value found = frame_->module->globals->get(wanted); !found.isAbsent()) return found;
   if (Value found = tables_->builtin(*this, wanted); !found.isAbsent()) return found;
-  if (frame_->module->globals->contains(Name{}))
-    return Value::unknown(); // `from something unknown import *`
+  bool mayBeBound =
+      frame_->module->globals->contains(Name{}) || // `from something unknown import *`
+      pythonHas("module builtins", text(wanted));
+  for (scope = frame_->locals; scope && !mayBeBound; scope = scope->parent)
+    mayBeBound = scope->contains(Name{});
+  if (mayBeBound) return Value::unknown();
   frame_->node = expr;
   return raise("NameError", "name '" + text(wanted) + "' is not defined");
 }
@@ -485,10 +490,13 @@ Value Interpreter::superOf(const CallArguments& arguments) {
   Value cls = Value::absent();
   for (Scope* scope = frame_->locals; scope && cls.isAbsent(); scope = scope->parent)
     cls = scope->get(known_.class_);
-  if (!cls.as<ClassObject>() || !frame_->function || !frame_->function->def ||
-      frame_->function->def->parameters.empty())
-    return raise("RuntimeError", "super(): no arguments");
-  Value self = frame_->locals->get(frame_->function->def->parameters[0].name.name);
+  if (!frame_->function) return raise("RuntimeError", "super(): no arguments");
+  // The class's own body may run before there is a class.
+  if (!cls.as<ClassObject>() || !frame_->function->def || frame_->function->def->parameters.empty())
+    return Value::unknown();
+  Value self = Value::absent();
+  for (Scope* scope = frame_->locals; scope && self.isAbsent(); scope = scope->parent)
+    self = scope->get(frame_->function->def->parameters[0].name.name);
   object->after = cls.as<ClassObject>();
   object->self = self.isAbsent() ? Value::unknown() : self;
   return Value::object(ValueKind::Host, object);
@@ -550,9 +558,11 @@ Value Interpreter::evalCall(const Call* expr) {
       if (!give(keyword.name.name, value)) return Value::absent();
       continue;
     }
-    auto* dict = value.unwrapped().as<DictObject>();
+    Value inner = hostDict(*this, value.unwrapped());
+    if (inner.isAbsent() && failed()) return inner;
+    auto* dict = (inner.isAbsent() ? value.unwrapped() : inner).as<DictObject>();
     if (!dict || value.is(ValueKind::Set)) {
-      if (!value.isUnknown() && !value.is(ValueKind::Instance) && !value.is(ValueKind::Host)) {
+      if (!isKnownInPart(*this, value) && !value.is(ValueKind::Instance)) {
         frame_->node = keyword.value;
         return raise("TypeError", "argument after ** must be a mapping, not " +
                                       llvm::Twine(className(typeOf(value))));

@@ -140,14 +140,25 @@ Value splitExtension(Interpreter& in, const CallArguments& arguments) {
   llvm::StringRef extension = path::extension(*file);
   return in.tupleOf({in.string(file->drop_back(extension.size())), in.string(extension)});
 }
+Value normalPath(Interpreter& in, const CallArguments& arguments) {
+  auto file = fileText(at(arguments, 0));
+  if (!file) return Value::unknown();
+  llvm::SmallString<256> normal(*file);
+  path::remove_dots(normal, /*remove_dot_dot=*/true);
+  return in.string(normal);
+}
+Value expandUser(Interpreter& in, const CallArguments& arguments) {
+  auto file = fileText(at(arguments, 0));
+  return file && !file->starts_with("~") ? in.string(*file) : Value::unknown();
+}
 constexpr NativeRow osPathRows[] = {
     {"join", osJoin},
     {"dirname", partOf<[](llvm::StringRef file) { return path::parent_path(file); }>},
     {"basename", partOf<[](llvm::StringRef file) { return path::filename(file); }>},
-    {"abspath", pathText},
-    {"realpath", pathText},
-    {"normpath", pathText},
-    {"expanduser", pathText},
+    {"abspath", normalPath},
+    {"realpath", normalPath},
+    {"normpath", normalPath},
+    {"expanduser", expandUser},
     {"splitext", splitExtension},
 };
 

@@ -1,5 +1,6 @@
 // The modules functools, itertools and operator.
 #include "evaluate/Containers.h"
+#include "evaluate/Modelled.h"
 #include "evaluate/NativeArguments.h"
 #include "evaluate/Rebinding.h"
 #include "evaluate/StandardModules.h"
@@ -113,6 +114,8 @@ Value wraps(Interpreter& in, const CallArguments& arguments) {
           target->qualname = source->qualname;
           if (!target->attributes) target->attributes = i.newScope();
           target->attributes->set(i.names().wrapped, given.positional[0]);
+          for (Name copied : {i.names().doc, i.names().module})
+            target->attributes->set(copied, i.lookupAttribute(given.positional[0], copied));
         }
         return given.positional.size() > 1 ? given.positional[1] : Value::unknown();
       },
@@ -132,6 +135,28 @@ Value compareToKey(Interpreter&, const CallArguments&) {
   return Value::unknown();
 }
 
+// Which of its functions a call takes depends on registrations, and they are not followed.
+Value singleDispatch(Interpreter& in, const CallArguments&) {
+  return in.namespaceOf("functools.singledispatch", {});
+}
+
+// Gives its first argument the attributes of the second.
+Value updateWrapper(Interpreter& in, const CallArguments& arguments) {
+  markOpen(in, at(arguments, 0));
+  return identity(in, arguments);
+}
+
+// The comparisons that the class lacks follow from those it has.
+Value totalOrdering(Interpreter& in, const CallArguments& arguments) {
+  auto* cls = at(arguments, 0).as<ClassObject>();
+  if (!cls || !cls->members) return identity(in, arguments);
+  if (!in.mayMutate(cls)) return Value::absent();
+  for (Name special : {in.names().lt, in.names().le, in.names().gt, in.names().ge})
+    if (in.findInClass(cls, special).isAbsent())
+      cls->members->set(special, in.function(in.text(special), unknown));
+  return at(arguments, 0);
+}
+
 constexpr NativeRow functoolsRows[] = {
     {"cache", cache},
     {"cached_property", cachedProperty},
@@ -139,9 +164,10 @@ constexpr NativeRow functoolsRows[] = {
     {"lru_cache", cache},
     {"partial", partial},
     {"reduce", reduce},
-    {"singledispatch", identity},
-    {"total_ordering", identity},
-    {"update_wrapper", identity},
+    {"singledispatch", singleDispatch},
+    {"singledispatchmethod", unknown},
+    {"total_ordering", totalOrdering},
+    {"update_wrapper", updateWrapper},
     {"wraps", wraps},
 };
 

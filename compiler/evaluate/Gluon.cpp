@@ -4,6 +4,7 @@
 #include "evaluate/Decorators.h"
 #include "evaluate/HostModules.h"
 #include "evaluate/Tables.h"
+#include "evaluate/TritonModules.h"
 #include "evaluate/TypeAttributes.h"
 #include "language/Builtin.h"
 #include "language/Layout.h"
@@ -69,6 +70,8 @@ Value gluonMember(Interpreter& in, llvm::StringRef moduleName, Name name) {
     return language::valueOf(*row);
   }
   if (auto* inner = language::findSubmodule(*module, text)) return in.module(inner->name);
+  // Triton's modules also hold what they import for themselves.
+  if (auto has = tritonHas(moduleName, text)) return *has ? Value::unknown() : Value::absent();
   return isComplete(moduleName) ? Value::absent() : Value::unknown();
 }
 

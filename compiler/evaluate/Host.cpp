@@ -295,9 +295,10 @@ static Value namespaceCall(Interpreter& in, Value self, const CallArguments& arg
   return Value::unknown();
 }
 
-static Value namespaceItem(Interpreter&, Value self, Value) {
-  return self;
-} // Optional[int], Callable[..., int]
+static Value namespaceItem(Interpreter& in, Value self, Value index) {
+  Value getter = hostAs<NamespaceObject>(self, namespaceClass)->attributes->get(in.name("item"));
+  return getter.isAbsent() ? self : in.call(getter, index); // Optional[int], Callable[..., int]
+}
 
 const HostClass namespaceClass = {.name = "namespace",
                                   .attribute = namespaceAttribute,

@@ -91,9 +91,7 @@ Value runMark(Interpreter& in, const CallArguments& arguments) {
   for (Value one : benchmarks) {
     auto* bench = hostAs<NamespaceObject>(one, namespaceClass);
     if (!bench) continue;
-    auto member = [&](llvm::StringRef name) {
-      return bench->attributes->get(in.name(name));
-    };
+    auto member = [&](llvm::StringRef name) { return bench->attributes->get(in.name(name)); };
     llvm::SmallVector<Value> xNames, xValues, lineValues;
     if (!in.unpack(member("x_names"), xNames) || !in.unpack(member("x_vals"), xValues) ||
         !in.unpack(member("line_vals"), lineValues)) {
@@ -288,12 +286,14 @@ Value addArgument(Interpreter& in, const CallArguments& arguments) {
   Value value = keyword(in, arguments, "default");
   if (value.isAbsent()) {
     auto* action = keyword(in, arguments, "action").as<StrObject>();
+    Value required = keyword(in, arguments, "required");
+    if (required.isAbsent()) required = Value::boolean(false);
     if (action && action->text == "store_true")
       value = Value::boolean(false);
     else if (action && action->text == "store_false")
       value = Value::boolean(true);
     else
-      value = isPositional ? Value::unknown() : Value::none();
+      value = isPositional || in.truth(required).value_or(true) ? Value::unknown() : Value::none();
   }
   return in.dictSet(defaults, in.string(clean), value) ? Value::unknown() : Value::absent();
 }
@@ -302,9 +302,13 @@ Value parseArgs(Interpreter& in, const CallArguments& arguments) {
   auto* defaults =
       parser ? parser->attributes->get(in.name("_defaults")).as<DictObject>() : nullptr;
   llvm::SmallVector<std::pair<llvm::StringRef, Value>> members;
+  in.assume(); // that no argument is given
+  Value given = at(arguments, 1);
+  bool isGiven = !given.isAbsent() && !given.isNone() && in.truth(given).value_or(true);
   if (defaults)
     for (auto [key, value] : defaults->items)
-      if (auto* text = key.as<StrObject>()) members.push_back({text->text, value});
+      if (auto* text = key.as<StrObject>())
+        members.push_back({text->text, isGiven ? Value::unknown() : value});
   return in.namespaceOf("argparse.Namespace", members);
 }
 Value parseKnownArgs(Interpreter& in, const CallArguments& arguments) {

@@ -73,10 +73,8 @@ ModuleObject* Interpreter::runModule(const ModuleSource& source, llvm::StringRef
     bool exhausted = isExhausted(), isMemory = exhausted && pending_->isMemory;
     bool exits = !exhausted && raisedExit();
     PythonError error = takeError();
-    if (!isUncertain() && !exits)
-      note(std::move(error));
-    else if (exhausted)
-      note(std::move(error));
+    bool isCertain = !isUncertain() && !hasAssumed_ && !exits;
+    if (isCertain || exhausted) note(std::move(error));
     if (exits) break; // sys.exit() at module level
     forget(stmt);
     if (!exhausted) continue;

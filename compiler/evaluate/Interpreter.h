@@ -138,12 +138,19 @@ public:
   void addEntered(llvm::DenseSet<const syntax::Node*>& out) const;
   // Every def that ran, in order: functions found.
   llvm::ArrayRef<FunctionObject*> definitions() const { return definitions_; }
-  // `from known_namespace import name` where there is no such name.
+  // What an import statement asks for and is not there, or was not found.
   struct MissingImport {
-    const ModuleObject* importer;
-    text::Range range;
-    llvm::StringRef module;
-    Name name;
+    enum class Kind : uint8_t {
+      Name,   // the module, whose names are all known, has no such name
+      Module, // there is no such module of Triton
+      Found,  // no module of that name was found: it may well be installed where the program runs
+    } kind;
+    text::Range range;                  // of the name or of the module's
+    llvm::StringRef module;             // dotted, as Python would name it
+    Name name = {};                     // of Kind::Name
+    const ModuleObject* from = nullptr; // of Kind::Name
+    const ModuleObject* importer = nullptr;
+    bool isCertain = false; // the statement runs, and nothing waits for what it raises
   };
   llvm::ArrayRef<MissingImport> missingImports() const { return missingImports_; }
   // Whether a module-level name was annotated as constexpr (X: gl.constexpr = 4).
@@ -220,6 +227,9 @@ public:
   // True while what runs may not run in reality (inside a branch on an unknown condition), or a
   // handler waits for what it raises.
   bool isUncertain() const { return uncertain_ != 0; }
+  // What happens from here on depends on something that was guessed (the arguments of the command
+  // line, the order in which a generator and its user run): what raises then is not told.
+  void assume() { hasAssumed_ = true; }
   void enterUncertain() { ++uncertain_; }
   void leaveUncertain() { --uncertain_; }
 
@@ -358,33 +368,33 @@ public:
   X(contains, "__contains__")                                                                      \
   X(repr, "__repr__")                                                                              \
   X(str, "__str__")                                                                                \
-  X(format, "__format__") X(bool_, "__bool__") X(eq, "__eq__") X(ne, "__ne__") X(lt, "__lt__") X(  \
-      le, "__le__") X(gt, "__gt__") X(ge, "__ge__") X(hash, "__hash__") X(getattr, "__getattr__")  \
-      X(getattribute, "__getattribute__") X(setattr, "__setattr__") X(enter, "__enter__")          \
-          X(exit, "__exit__") X(name, "__name__") X(qualname, "__qualname__")                      \
-              X(module, "__module__") X(doc, "__doc__") X(dict, "__dict__") X(class_, "__class__") \
-                  X(file, "__file__") X(all, "__all__") X(annotations, "__annotations__")          \
-                      X(value, "value") X(args, "args") X(kwargs, "kwargs") X(self, "self") X(     \
-                          underscoreValue, "_value_") X(enumName, "name") X(fields, "_fields")     \
-                          X(index, "__index__") X(int_, "__int__") X(float_, "__float__")          \
-                              X(neg, "__neg__") X(pos, "__pos__") X(invert, "__invert__") X(       \
-                                  abs, "__abs__") X(cause, "__cause__")                            \
-                                  X(initSubclass, "__init_subclass__") X(setName, "__set_name__")  \
-                                      X(classGetitem, "__class_getitem__") X(mro, "__mro__")       \
-                                          X(bases, "__bases__") X(defaults, "__defaults__")        \
-                                              X(wrapped, "__wrapped__") X(func, "func") X(         \
-                                                  keywords, "keywords") X(missing, "_missing_")    \
-                                                  X(slots, "__slots__") X(version, "__version__")  \
-                                                      X(path, "__path__") X(fn, "fn")              \
-                                                          X(shape, "shape") X(dtype, "dtype")      \
-                                                              X(T, "T") X(type, "type")            \
-                                                                  X(prepare, "__prepare__")        \
-                                                                      X(delattr, "__delattr__")    \
-                                                                          X(fspath, "__fspath__")  \
-                                                                              X(length_hint,       \
-                                                                                "__length_hint__") \
-                                                                                  X(numWarps,      \
-                                                                                    "num_warps")
+  X(format, "__format__")                                                                          \
+  X(bool_, "__bool__")                                                                             \
+  X(eq, "__eq__") X(ne, "__ne__") X(lt, "__lt__") X(le, "__le__") X(gt, "__gt__") X(ge, "__ge__")  \
+      X(hash, "__hash__") X(getattr, "__getattr__") X(getattribute, "__getattribute__")            \
+          X(setattr, "__setattr__") X(enter, "__enter__") X(exit, "__exit__") X(name, "__name__")  \
+              X(qualname, "__qualname__") X(module, "__module__") X(doc, "__doc__") X(             \
+                  dict, "__dict__") X(class_, "__class__") X(file, "__file__") X(all, "__all__")   \
+                  X(annotations, "__annotations__") X(value, "value") X(args, "args") X(           \
+                      kwargs, "kwargs") X(self, "self") X(underscoreValue, "_value_")              \
+                      X(enumName, "name") X(fields, "_fields") X(index, "__index__") X(            \
+                          int_, "__int__") X(float_, "__float__") X(neg, "__neg__")                \
+                          X(pos, "__pos__") X(invert, "__invert__") X(abs, "__abs__") X(           \
+                              cause, "__cause__") X(initSubclass, "__init_subclass__")             \
+                              X(setName, "__set_name__") X(classGetitem, "__class_getitem__") X(   \
+                                  mro,                                                             \
+                                  "__mro__") X(bases,                                              \
+                                               "__bases__") X(defaults, "__defaults__")            \
+                                  X(wrapped, "__wrapped__") X(func, "func") X(                     \
+                                      keywords,                                                    \
+                                      "keywords") X(missing, "_missing_") X(slots, "__slots__")    \
+                                      X(version, "__version__") X(path, "__path__") X(fn, "fn")    \
+                                          X(shape, "shape") X(dtype, "dtype")                      \
+                                              X(T, "T") X(type, "type") X(prepare, "__prepare__")  \
+                                                  X(delattr, "__delattr__")                        \
+                                                      X(fspath, "__fspath__")                      \
+                                                          X(length_hint, "__length_hint__")        \
+                                                              X(numWarps, "num_warps")
 #define GLUOND_DECLARE(id, text) Name id;
     GLUOND_WELL_KNOWN(GLUOND_DECLARE)
 #undef GLUOND_DECLARE
@@ -454,6 +464,7 @@ private:
     for (auto* stmt : body)
       forget(stmt);
   }
+  void missing(MissingImport found);
   void note(PythonError error) { moduleErrors_.push_back(std::move(error)); }
   std::vector<Place> placesOf(const Frame* frame) const;
   // The budget ran out inside a loop that began when `before` steps were spent: the error says so,
@@ -508,7 +519,8 @@ private:
   unsigned nesting_ = 0;   // Nestings alive
   unsigned depth_ = 0;
   unsigned uncertain_ = 0;
-  size_t newNameBytes_ = 0; // of identifiers made while it ran
+  bool hasAssumed_ = false;
+  size_t newNameBytes_ = 0;                   // of identifiers made while it ran
   llvm::SmallVector<const void*, 8> printed_; // containers whose repr() is being made
   size_t charged_ = 0;
   size_t memoryLimit_;

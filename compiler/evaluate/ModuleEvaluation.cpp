@@ -195,6 +195,7 @@ ModuleEvaluation::Ptr ModuleEvaluation::rebound(Interner& names, const Ptr& base
   for (Interpreter::MissingImport& missing : result->missingImports_) {
     rebinder.fix(missing.range, *missing.importer);
     rebinder.fix(missing.importer);
+    if (missing.from) rebinder.fix(missing.from);
   }
   for (auto& [module, name] : result->constexprGlobals_)
     rebinder.fix(module);

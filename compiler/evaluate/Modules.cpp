@@ -2,6 +2,8 @@
 #include "evaluate/Classes.h"
 #include "evaluate/Containers.h"
 #include "evaluate/HostModules.h"
+#include "evaluate/Modelled.h"
+#include "evaluate/Names.h"
 #include "evaluate/NativeArguments.h"
 #include "evaluate/Rebinding.h"
 #include "evaluate/StandardModules.h"
@@ -60,10 +62,6 @@ Value namedTuple(Interpreter& in, const CallArguments& arguments) {
 Value orderedDict(Interpreter& in, const CallArguments& arguments) {
   return in.call(Value::object(ValueKind::Class, in.builtinClass("dict")), arguments);
 }
-Value deque(Interpreter& in, const CallArguments& arguments) {
-  return in.call(Value::object(ValueKind::Class, in.builtinClass("list")),
-                 arguments.positional.take_front(1));
-}
 
 // defaultdict and Counter: a dict whose missing keys have a value.
 struct DefaultDictObject : HostObject {
@@ -72,12 +70,35 @@ struct DefaultDictObject : HostObject {
 
 Value defaultItem(Interpreter& in, Value self, Value index);
 extern const HostClass defaultDictClass;
+Value makeDefaultDict(Interpreter& in, Value factory, Value dict);
 Value defaultAttribute(Interpreter& in, Value self, Name name) {
   auto* object = hostAs<DefaultDictObject>(self, defaultDictClass);
   llvm::StringRef text = in.text(name);
   if (text == "default_factory") return object->factory;
-  if (text == "most_common" || text == "elements" || text == "subtract")
-    return in.function(text, unknown);
+  if (text == "most_common" || text == "elements") return in.function(text, unknown);
+  if (text == "subtract" || text == "update" || text == "copy" || text == "clear") {
+    auto change = [](Interpreter& i, const CallArguments& arguments) -> Value {
+      // Counts add up, other values replace.
+      auto* dict =
+          hostAs<DefaultDictObject>(at(arguments, 0), defaultDictClass)->dict.as<DictObject>();
+      if (!i.mayMutate(dict)) return Value::absent();
+      dict->uncertain = true;
+      for (auto [key, value] : dict->items.snapshot())
+        if (!i.dictSet(dict, key, Value::unknown())) return Value::absent();
+      return Value::none();
+    };
+    if (text == "copy")
+      return in.function(
+          text,
+          [](Interpreter& i, const CallArguments& arguments) -> Value {
+            auto* self = hostAs<DefaultDictObject>(at(arguments, 0), defaultDictClass);
+            Value dict = i.heap().dict();
+            if (!updateDict(i, dict.as<DictObject>(), self->dict)) return Value::absent();
+            return makeDefaultDict(i, self->factory, dict);
+          },
+          self);
+    if (text != "clear") return in.function(text, change, self);
+  }
   return in.lookupAttribute(object->dict, name);
 }
 Value defaultItem(Interpreter& in, Value self, Value index) {
@@ -98,13 +119,28 @@ std::optional<int64_t> defaultLength(Interpreter& in, Value self) {
 bool defaultSetItem(Interpreter& in, Value self, Value index, Value value) {
   return in.setItem(hostAs<DefaultDictObject>(self, defaultDictClass)->dict, index, value);
 }
+// dict | dict; what a Counter adds and takes away is not modelled.
+Value defaultBinary(Interpreter& in, int op, bool isCompare, Value left, Value right) {
+  if (isCompare || op != static_cast<int>(syntax::BinaryOp::BitOr)) return Value::unknown();
+  auto* object = hostAs<DefaultDictObject>(left, defaultDictClass);
+  if (!object || object->factory.is(ValueKind::Class)) return Value::unknown();
+  Value dict = in.heap().dict();
+  for (Value side : {left, right})
+    if (!updateDict(in, dict.as<DictObject>(), side)) return Value::absent();
+  return makeDefaultDict(in, object->factory, dict);
+}
 const HostClass defaultDictClass = {
     .name = "defaultdict",
     .attribute = defaultAttribute,
     .item = defaultItem,
     .unpack = defaultUnpack,
+    .binary = defaultBinary,
     .length = defaultLength,
     .setItem = defaultSetItem,
+    .equal = [](Interpreter& in, Value self, Value other) -> std::optional<bool> {
+      Value dict = hostDict(in, other);
+      return in.equal(hostDict(in, self), dict.isAbsent() ? other : dict);
+    },
     .rebinding =
         &copiedHost<DefaultDictObject, &DefaultDictObject::dict, &DefaultDictObject::factory>};
 
@@ -144,10 +180,19 @@ Value counter(Interpreter& in, const CallArguments& arguments) {
   return makeDefaultDict(in, Value::object(ValueKind::Class, in.builtinClass("int")), dict);
 }
 
+} // namespace
+
+Value hostDict(Interpreter& in, Value value) {
+  auto* object = hostAs<DefaultDictObject>(value, defaultDictClass);
+  return object ? object->dict : namesDict(in, value);
+}
+
+namespace {
+
 constexpr NativeRow collectionsRows[] = {{"Counter", counter},
                                          {"OrderedDict", orderedDict},
                                          {"defaultdict", defaultDict},
-                                         {"deque", deque},
+                                         {"deque", unknown},
                                          {"namedtuple", namedTuple}};
 
 Value enumAuto(Interpreter& in, const CallArguments&) {
@@ -361,8 +406,13 @@ Value nullContext(Interpreter& in, const CallArguments&) {
 Value suppress(Interpreter& in, const CallArguments&) {
   return in.namespaceOf("contextlib.suppress", {});
 }
+// What stands behind its `yield` runs too early here, so that what it raises says nothing.
+Value contextManager(Interpreter& in, const CallArguments& arguments) {
+  markOpen(in, at(arguments, 0));
+  return identity(in, arguments);
+}
 constexpr NativeRow contextlibRows[] = {
-    {"contextmanager", identity}, {"nullcontext", nullContext}, {"suppress", suppress}};
+    {"contextmanager", contextManager}, {"nullcontext", nullContext}, {"suppress", suppress}};
 
 // sys.modules.get(name)
 Value loadedModule(Interpreter& in, const CallArguments& arguments) {
@@ -374,19 +424,60 @@ Value loadedModule(Interpreter& in, const CallArguments& arguments) {
   Value missing = given(in, arguments, 1, "default");
   return missing.isAbsent() ? Value::none() : missing;
 }
+// sys.modules[name]
+Value moduleOfName(Interpreter& in, const CallArguments& arguments) {
+  Value found = loadedModule(in, arguments);
+  return found.isNone() ? Value::unknown() : found;
+}
+
+// sys.argv: the program is taken to be started without arguments, but an argument that it reads is
+// one that it is given.
+struct ArgumentsObject : HostObject {
+  Value program;
+};
+extern const HostClass argumentsClass;
+Value argumentItem(Interpreter&, Value self, Value index) {
+  bool isFirst = index.unwrapped().isIntegral() && index.unwrapped().asInt() == 0;
+  return isFirst ? hostAs<ArgumentsObject>(self, argumentsClass)->program : Value::unknown();
+}
+Value argumentAttribute(Interpreter& in, Value, Name) {
+  in.assume();
+  return Value::unknown();
+}
+std::optional<int64_t> argumentCount(Interpreter& in, Value) {
+  in.assume();
+  return 1;
+}
+const HostClass argumentsClass = {.name = "list",
+                                  .attribute = argumentAttribute,
+                                  .item = argumentItem,
+                                  .length = argumentCount,
+                                  .rebinding =
+                                      &copiedHost<ArgumentsObject, &ArgumentsObject::program>};
+
 Value sysMember(Interpreter& in, llvm::StringRef name) {
-  if (name == "argv")
-    return in.heap().list({in.string(in.frame() && in.frame()->module ? in.frame()->module->path
-                                                                      : llvm::StringRef())});
-  if (name == "version_info")
-    return in.tupleOf({Value::integer(3), Value::integer(11), Value::integer(7), in.string("final"),
-                       Value::integer(0)});
+  if (name == "argv") {
+    auto* object = in.heap().make<ArgumentsObject>();
+    object->cls = &argumentsClass;
+    object->program =
+        in.string(in.frame() && in.frame()->module ? in.frame()->module->path : llvm::StringRef());
+    return Value::object(ValueKind::Host, object);
+  }
+  if (name == "version_info") {
+    Value version = in.tupleOf({Value::integer(3), Value::integer(11), Value::integer(7),
+                                in.string("final"), Value::integer(0)});
+    llvm::SmallVector<Name> names;
+    for (llvm::StringRef part : {"major", "minor", "micro", "releaselevel", "serial"})
+      names.push_back(in.name(part));
+    version.as<TupleObject>()->fields = in.heap().copyArray(llvm::ArrayRef<Name>(names));
+    return version;
+  }
   if (name == "platform") return in.string("linux");
   if (name == "maxsize") return Value::integer(std::numeric_limits<int64_t>::max());
-  if (name == "path") return in.heap().list({});
   if (name == "modules")
     return in.namespaceOf("modules", {{"get", in.function("get", loadedModule)},
-                                      {"pop", in.function("pop", loadedModule)}});
+                                      {"pop", in.function("pop", loadedModule)},
+                                      {"item", in.function("item", moduleOfName)}});
   return Value::unknown();
 }
 Value sysExit(Interpreter& in, const CallArguments& arguments) {
@@ -394,15 +485,72 @@ Value sysExit(Interpreter& in, const CallArguments& arguments) {
 }
 constexpr NativeRow sysRows[] = {{"exit", sysExit}, {"setrecursionlimit", none}};
 
-Value environGet(Interpreter& in, const CallArguments& arguments) {
-  Value missing = given(in, arguments, 1, "default"); // the environment is assumed to be empty
-  return missing.isAbsent() ? Value::none() : missing;
+// os.environ: what the program sets is known; of what it does not, its own default is taken.
+struct EnvironObject : HostObject {
+  Value set; // a Dict
+};
+extern const HostClass environClass;
+Value environItem(Interpreter& in, Value self, Value index) {
+  Value found = in.dictGet(hostAs<EnvironObject>(self, environClass)->set.as<DictObject>(), index);
+  return found.isAbsent() && !in.failed() ? Value::unknown() : found;
 }
-constexpr NativeRow environRows[] = {
-    {"get", environGet}, {"setdefault", environGet}, {"pop", environGet}};
-constexpr NativeRow osRows[] = {{"getenv", environGet}, {"makedirs", none}};
+bool environSetItem(Interpreter& in, Value self, Value index, Value value) {
+  return in.setItem(hostAs<EnvironObject>(self, environClass)->set, index, value);
+}
+Value environGet(Interpreter& in, const CallArguments& arguments) {
+  Value found = environItem(in, at(arguments, 0), given(in, arguments, 1, "key"));
+  Value missing = given(in, arguments, 2, "default");
+  return !found.isUnknown() || missing.isAbsent() ? found : missing;
+}
+Value environSetDefault(Interpreter& in, const CallArguments& arguments) {
+  Value key = at(arguments, 1), value = environGet(in, arguments);
+  if (value.isAbsent() || key.isAbsent()) return unknownOrRaised(in);
+  return environSetItem(in, at(arguments, 0), key, value) ? value : Value::absent();
+}
+Value environForget(Interpreter& in, const CallArguments& arguments) { // pop
+  Value value = environGet(in, arguments), key = at(arguments, 1);
+  if (value.isAbsent() || key.isAbsent()) return unknownOrRaised(in);
+  return environSetItem(in, at(arguments, 0), key, Value::unknown()) ? value : Value::absent();
+}
+Value environUpdate(Interpreter& in, const CallArguments& arguments) {
+  auto* set = hostAs<EnvironObject>(at(arguments, 0), environClass)->set.as<DictObject>();
+  if (!in.mayMutate(set)) return Value::absent();
+  for (Value other : arguments.positional.drop_front())
+    if (!updateDict(in, set, other)) return Value::absent();
+  for (auto& keyword : arguments.keywords)
+    if (!in.dictSet(set, in.string(in.text(keyword.name)), keyword.value)) return Value::absent();
+  return Value::none();
+}
+constexpr NativeRow environRows[] = {{"get", environGet},
+                                     {"setdefault", environSetDefault},
+                                     {"pop", environForget},
+                                     {"update", environUpdate}};
+Value environAttribute(Interpreter& in, Value self, Name name) {
+  for (const NativeRow& row : environRows)
+    if (row.name == in.text(name)) return in.function(row.name, row.function, self);
+  return Value::unknown();
+}
+const HostClass environClass = {.name = "_Environ",
+                                .attribute = environAttribute,
+                                .item = environItem,
+                                .setItem = environSetItem,
+                                .rebinding = &copiedHost<EnvironObject, &EnvironObject::set>};
+Value environOf(Interpreter& in) {
+  return in.moduleMember("os", in.name("environ"));
+}
+Value getEnvironment(Interpreter& in, const CallArguments& arguments) { // os.getenv
+  llvm::SmallVector<Value, 4> positional{environOf(in)};
+  positional.append(arguments.positional.begin(), arguments.positional.end());
+  return environGet(in, {positional, arguments.keywords});
+}
+constexpr NativeRow osRows[] = {{"getenv", getEnvironment}, {"makedirs", none}};
 Value osMember(Interpreter& in, llvm::StringRef name) {
-  if (name == "environ") return in.module("os.environ");
+  if (name == "environ") {
+    auto* object = in.heap().make<EnvironObject>();
+    object->cls = &environClass;
+    object->set = in.heap().dict();
+    return Value::object(ValueKind::Host, object);
+  }
   if (name == "path") return in.module("os.path");
   if (name == "sep") return in.string("/");
   return Value::unknown();
@@ -453,7 +601,6 @@ llvm::ArrayRef<NativeModule> standardModules() {
       {"contextlib", contextlibRows},
       {"sys", sysRows, sysMember},
       {"os", osRows, osMember},
-      {"os.environ", environRows},
       {"os.path", osPathFunctions()},
       {"time", timeRows},
       {"importlib", importlibFunctions()},

@@ -3,6 +3,7 @@
 #include "evaluate/Containers.h"
 #include "evaluate/Gluon.h"
 #include "evaluate/Interpreter.h"
+#include "evaluate/Modelled.h"
 #include "evaluate/Strings.h"
 #include "language/Structure.h"
 
@@ -452,7 +453,6 @@ static Value containers(Interpreter& in, BinaryOp op, Value left, Value right) {
 Value Interpreter::binarySpecial(BinaryOp op, Value left, Value right) {
   auto& row = namesOf(op);
   auto attempt = [&](Value self, Value other, llvm::StringRef special) -> std::optional<Value> {
-    if (!self.is(ValueKind::Instance) && !self.is(ValueKind::Enum)) return std::nullopt;
     Value result = callSpecial(self, name(special), other);
     if (failed()) return Value::absent();
     if (result.isAbsent() || result.is(ValueKind::NotImplemented)) return std::nullopt;
@@ -469,12 +469,18 @@ Value Interpreter::binarySpecial(BinaryOp op, Value left, Value right) {
   // int | None, list[int] | str: a union in an annotation.
   auto isTypeLike = [](Value value) {
     return value.is(ValueKind::Class) || value.is(ValueKind::Builtin) ||
-           value.is(ValueKind::Type) || value.isNone();
+           value.is(ValueKind::Type) || value.isNone() || isUnion(value);
   };
   if (op == BinaryOp::BitOr && isTypeLike(left) && isTypeLike(right) &&
       !(left.isNone() && right.isNone()))
     return makeUnion(*this, {left, right});
-  for (Value side : {left, right}) // members of IntEnum and Flag calculate as their values do
+  bool isBitwise = op == BinaryOp::BitOr || op == BinaryOp::BitAnd || op == BinaryOp::BitXor;
+  auto *flag = left.as<EnumObject>(), *other = right.as<EnumObject>();
+  if (isBitwise && flag && other && flag->cls == other->cls && isFlagEnum(flag->cls)) {
+    Value result = binary(op, flag->value, other->value);
+    return result.isAbsent() ? result : flagMember(*this, flag->cls, result);
+  }
+  for (Value side : {left, right}) // members of IntEnum and IntFlag calculate as their values do
     if (auto* member = side.as<EnumObject>(); member &&
                                               member->cls->flavour == ClassObject::Flavour::Enum &&
                                               isIntegerEnum(*this, member->cls)) {
@@ -486,6 +492,11 @@ Value Interpreter::binarySpecial(BinaryOp op, Value left, Value right) {
     }
   if (Value result = gluonBinary(*this, op, left, right); failed() || !result.isAbsent())
     return result;
+  // Views of dicts are lists here, and calculate as sets.
+  bool isView = (left.is(ValueKind::List) || left.is(ValueKind::Set)) &&
+                (right.is(ValueKind::List) || right.is(ValueKind::Set));
+  if (isView && (isBitwise || op == BinaryOp::Sub)) return Value::unknown();
+  if (isKnownInPart(*this, left) || isKnownInPart(*this, right)) return Value::unknown();
   if (op == BinaryOp::Add &&
       (left.is(ValueKind::Str) || left.is(ValueKind::List) || left.is(ValueKind::Tuple)))
     return raise("TypeError", "can only concatenate " + className(typeOf(left)) + " (not \"" +
@@ -619,8 +630,12 @@ Value Interpreter::unary(UnaryOperator op, Value operand) {
   if (auto* host = operand.as<HostObject>(); host && host->cls->binary)
     return host->cls->binary(*this, static_cast<int>(BinaryOp::Mult), false, operand,
                              Value::integer(-1));
-  if (auto* member = operand.as<EnumObject>(); member && isIntegerEnum(*this, member->cls))
-    return unary(op, member->value);
+  if (auto* member = operand.as<EnumObject>()) {
+    if (isFlagEnum(member->cls) && op == UnaryOperator::Invert)
+      return invertFlag(*this, member->cls, member->value);
+    if (isIntegerEnum(*this, member->cls)) return unary(op, member->value);
+  }
+  if (isKnownInPart(*this, operand)) return Value::unknown();
   return raise("TypeError", "bad operand type for unary " +
                                 llvm::Twine(symbols[static_cast<size_t>(op)]) + ": '" +
                                 className(typeOf(operand)) + "'");

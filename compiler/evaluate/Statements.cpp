@@ -2,6 +2,7 @@
 #include "evaluate/Containers.h"
 #include "evaluate/Gluon.h"
 #include "evaluate/Interpreter.h"
+#include "evaluate/Modelled.h"
 #include "evaluate/Tables.h"
 #include "syntax/Visitor.h"
 
@@ -165,6 +166,7 @@ Flow Interpreter::exec(const Stmt* stmt) {
   case NodeKind::Match: { // patterns are not modelled: any case may run
     auto* match = static_cast<const Match*>(stmt);
     if (eval(match->subject).isAbsent()) return Flow::Raise;
+    frame_->locals->set(Name{}, Value::unknown()); // the names that patterns bind
     for (auto& one : match->cases)
       if (Flow flow = execBranches(one.body, {}); flow != Flow::Next) return flow;
     return Flow::Next;
@@ -306,10 +308,7 @@ bool Interpreter::remove(const Expr* target) {
     auto* attribute = static_cast<const Attribute*>(target);
     Value object = eval(attribute->value);
     if (object.isAbsent()) return false;
-    if (auto* instance = object.as<InstanceObject>())
-      if (mayMutate(instance))
-        instance->attributes->set(attribute->attribute.name, Value::absent());
-    return !failed();
+    return deleteAttribute(*this, object, attribute->attribute.name);
   }
   default:
     return true;
@@ -623,8 +622,10 @@ Flow Interpreter::execWith(const With* stmt, size_t item) {
     if (entered.isAbsent()) entered = Value::unknown();
   } else if (auto* generator = hostAs<IteratorObject>(context, iteratorClass)) { // @contextmanager
     entered = generator->items.empty() ? Value::unknown() : generator->items[0];
+    assume(); // it has run to its end already
   } else if (auto* space = hostAs<NamespaceObject>(context, namespaceClass)) {
     expectsError = space->name == "pytest.raises" || space->name == "contextlib.suppress";
+    if (space->name == "contextlib.nullcontext") entered = Value::unknown();
   }
   if (stmt->items[item].target && !assign(stmt->items[item].target, entered)) return Flow::Raise;
   if (expectsError) ++uncertain_;
@@ -665,7 +666,7 @@ Flow Interpreter::execRaise(const Raise* stmt) {
   frame_->node = stmt;
   auto* object = exception.as<InstanceObject>();
   bool isException = object && object->cls->flavour == ClassObject::Flavour::Exception;
-  if (!exception.isUnknown() && !isException)
+  if (!isKnownInPart(*this, exception) && !isException)
     raise("TypeError", "exceptions must derive from BaseException");
   else
     raiseValue(exception);

@@ -2,7 +2,9 @@
 
 #include "evaluate/Containers.h"
 #include "evaluate/Gluon.h"
+#include "evaluate/Modelled.h"
 #include "evaluate/Strings.h"
+#include "evaluate/TritonModules.h"
 #include "language/Builtin.h"
 #include "syntax/Visitor.h"
 
@@ -283,9 +285,12 @@ Value Interpreter::moduleMember(llvm::StringRef moduleName, Name member) {
       return value;
     }
   }
+  if (auto has = tritonHas(moduleName, text(member)))
+    return *has ? Value::unknown() : Value::absent();
   if (isGluonModule(moduleName) && !native) return Value::absent();
-  if (native && !native->isOpen) return Value::absent();
-  return Value::unknown();
+  bool isClosed = native && !native->isOpen;
+  return isClosed && !pythonHas(("module " + moduleName).str(), text(member)) ? Value::absent()
+                                                                              : Value::unknown();
 }
 
 } // namespace gluond::evaluate

@@ -55,7 +55,7 @@ class Cli(unittest.TestCase):
         self.assertEqual(run("doctor").returncode, 0)
 
     def test_wrong_use_is_2(self):
-        for arguments in [(), ("nonsense",), ("check",), ("check", "x", "--format", "xml"), ("check", self.path / "none.py"),
+        for arguments in [(), ("nonsense",), ("check", "x", "--format", "xml"), ("check", self.path / "none.py"),
                           ("emit", self.path / "none.jsonl", "--stage", "source", "-o", self.path),
                           ("emit", SAMPLES / "copy_1d.py", "--stage", "source"),
                           ("emit", SAMPLES / "copy_1d.py", "--kernel", "none", "--stage", "source"),

@@ -4,6 +4,8 @@ export const serverSettingNames: readonly string[] = [
   'target',
   'lints',
   'ignored',
+  'select',
+  'exclude',
   'useRecords',
   'recordFiles',
   'plainPython',

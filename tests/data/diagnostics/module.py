@@ -1,4 +1,4 @@
 # What is told of a module's own code, which gluond evaluates and never runs.
-TABLE = [1, 2, 3][7]  # warning: [module-exception]
+TABLE = [1, 2, 3][7]  # information: [module-exception]
 while True:  # information: [budget-exhausted]
     pass

@@ -1,0 +1,273 @@
+"""`gluond check` as a gate: which files it looks at, what it says of what it could not look at, fixes, codes, wrong use.
+Run by ctest; argv[1] is the program."""
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+GLUOND = os.path.abspath(sys.argv.pop(1) if len(sys.argv) > 1 else "build/bin/gluond")
+os.environ["GLUOND_CACHE_DIR"] = "off"
+
+HEADER = """from triton.experimental import gluon
+from triton.experimental.gluon import language as gl
+"""
+KERNEL = HEADER + """
+
+@gluon.jit
+def k(p, N: gl.constexpr):
+    gl.store(p, N)
+
+
+import torch
+k[(1,)](torch.empty(64, device="cuda"), 3)
+"""
+MISSPELT = HEADER + """
+
+@gluon.jit
+def k(p):
+    x = gl.laod(p)
+    gl.store(p, x)
+"""
+
+
+class Gate(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.path = Path(folder.name)
+
+    def write(self, name, text):
+        file = self.path / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+        return file
+
+    def run_gluond(self, *arguments, **options):
+        result = subprocess.run([GLUOND, *map(str, arguments)], capture_output=True, timeout=60, cwd=self.path, text=True,
+                                **options)
+        self.assertNotEqual(result.returncode, 70, result.stderr)
+        return result
+
+    def codes(self, *arguments):
+        result = self.run_gluond("check", *arguments, "--format", "json")
+        return [each["code"] for each in json.loads(result.stdout)]
+
+    # ------------------------------------------------------------ which files
+
+    def test_files_without_gluon_are_passed_over_unless_named(self):
+        self.write("plain.py", "x = 1 // 0\n")
+        self.write("broken.py", "def f(:\n")
+        self.write("kernel.py", KERNEL)
+        self.assertEqual(self.codes(), [])
+        self.assertEqual(self.codes("."), [])
+        self.assertIn("2 files without Gluon", self.run_gluond("check").stdout)
+        self.assertEqual(self.codes("plain.py"), ["module-exception"])
+
+    def test_files_that_import_a_file_with_gluon_are_looked_at(self):
+        self.write("pkg/__init__.py", "")
+        self.write("pkg/kern.py", KERNEL)
+        self.write("host.py", "from pkg import kern\nx = kern.k\n")
+        self.write("far.py", "import host\n")
+        self.write("plain.py", "import os\n")
+        self.assertIn("Checked 3 files", self.run_gluond("check").stdout)
+
+    def test_a_module_that_raises_is_a_warning_where_there_are_kernels(self):
+        self.write("a.py", KERNEL + "x = 1 // 0\n")
+        result = self.run_gluond("check", "a.py")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("warning: running this module would raise ZeroDivisionError", result.stdout)
+        self.write("b.py", HEADER + "x = 1 // 0\n")
+        result = self.run_gluond("check", "b.py")
+        self.assertEqual(result.returncode, 0, result.stdout)
+
+    def test_environments_and_what_git_ignores_are_skipped(self):
+        (self.path / ".git/info").mkdir(parents=True)
+        self.write(".gitignore", "generated/\n*_gen.py\n!keep_gen.py\n/top.py\ndocs/**/old\n")
+        self.write(".git/info/exclude", "private.py\n")
+        self.write("sub/.gitignore", "local.py\n!/sub/x\n")
+        for name in ["generated/a.py", "a_gen.py", "top.py", "private.py", "sub/local.py", "venv/lib/a.py", "x/site-packages/a.py",
+                     "node_modules/a.py", "docs/a/b/old/a.py", ".venv/a.py", "__pycache__/a.py"]:
+            self.write(name, MISSPELT)
+        self.write("venv/pyvenv.cfg", "")
+        self.assertEqual(self.codes(), [])
+        for name in ["keep_gen.py", "sub/top.py", "local.py", "docs/old.py"]:
+            self.write(name, MISSPELT)
+        result = json.loads(self.run_gluond("check", "--format", "json").stdout)
+        self.assertEqual({each["file"].removeprefix("./") for each in result if each["severity"] == "error"},
+                         {"keep_gen.py", "sub/top.py", "local.py", "docs/old.py"})
+        self.assertEqual(self.codes("generated/a.py")[0], "unknown-attribute")
+
+    def test_exclude(self):
+        self.write("a.py", MISSPELT)
+        self.write("gen/b.py", MISSPELT)
+        self.write("deep/x_pb2.py", MISSPELT)
+        files = lambda *more: {each["file"].removeprefix("./") for each in
+                               json.loads(self.run_gluond("check", "--format", "json", *more).stdout)}
+        self.assertEqual(len(files()), 3)
+        self.assertEqual(files("--exclude", "gen,*_pb2.py"), {"a.py"})
+        self.write("pyproject.toml", "[tool.gluond]\nexclude = [\"gen/**\", \"*_pb2.py\"]\n")
+        self.assertEqual(files(), {"a.py"})
+
+    def test_standard_input(self):
+        result = self.run_gluond("check", "-", input=MISSPELT)
+        self.assertEqual(result.returncode, 1)
+        self.assertRegex(result.stdout, r"(?m)^-:7:\d+: error")
+        self.write("helper.py", HEADER + "\n@gluon.jit\ndef f(x):\n    return x\n")
+        text = "from helper import f\n" + MISSPELT
+        result = self.run_gluond("check", "-", "--stdin-filename", "a.py", input=text)
+        self.assertRegex(result.stdout, r"(?m)^a.py:8:\d+: error")
+        result = self.run_gluond("check", "-", "--fix", input=MISSPELT)
+        self.assertEqual(result.stdout, MISSPELT.replace("laod", "load"))
+        self.assertEqual(self.run_gluond("check", "-", "a.py", input="").returncode, 2)
+
+    # ------------------------------------------------------------ nothing is lost without a word
+
+    def test_names_that_a_helper_lacks(self):
+        self.write("helper.py", HEADER + "\n@gluon.jit\ndef load_tile(x):\n    return x\n")
+        self.write("a.py", "from helper import load_tlie\n" + KERNEL.replace("gl.store(p, N)", "load_tlie(p)"))
+        result = self.run_gluond("check", "a.py")
+        self.assertIn("a.py:1:20: warning: 'load_tlie' cannot be imported: 'helper.py' has no such name; "
+                      "did you mean 'load_tile'?", result.stdout)
+        self.assertIn("'k' was not analyzed completely", result.stdout)
+        self.assertEqual(result.returncode, 1)
+
+    def test_misspelt_modules(self):
+        for line, meant in [("import triton.experimental.gluonn", "triton.experimental.gluon"),
+                            ("from triton.experimental.gluon.language.nvidia.hoper import tma",
+                             "triton.experimental.gluon.language.nvidia.hopper")]:
+            self.write("a.py", line + "\n" + KERNEL)
+            result = self.run_gluond("check", "a.py")
+            self.assertIn("[missing-module]", result.stdout)
+            self.assertIn("did you mean '" + meant + "'?", result.stdout)
+        self.write("a.py", "from triton.experimental import gluonn\n" + KERNEL)
+        self.assertIn("has no attribute 'gluonn'", self.run_gluond("check", "a.py").stdout)
+        # Somebody waits for it.
+        self.write("a.py", "try:\n    import triton.experimental.gluonn\nexcept ImportError:\n    pass\n" + KERNEL)
+        self.assertEqual(self.run_gluond("check", "a.py").returncode, 0)
+
+    def test_a_kernel_that_needs_what_was_not_found(self):
+        self.write("a.py", "from not_installed import helper\n" + KERNEL.replace("gl.store(p, N)", "helper(p)"))
+        result = self.run_gluond("check", "a.py")
+        self.assertEqual(result.returncode, 0)
+        self.assertIn("a.py:7:5: information: 'k' was not analyzed completely: 'helper', which is imported from 'not_installed', "
+                      "is unknown [not-analyzed]", result.stdout)
+        self.assertIn("Not analyzed completely: 1 kernel", result.stdout)
+        coverage = json.loads(self.run_gluond("check", "a.py", "--format", "sarif").stdout)["runs"][0]["properties"]["coverage"]
+        self.assertEqual((coverage["files"], coverage["kernels"], coverage["notAnalyzed"][0]["kernel"]), (1, 1, "k"))
+        # What no kernel needs is nobody's business.
+        self.write("a.py", "import not_installed\n" + KERNEL)
+        self.assertEqual(self.codes("a.py"), [])
+
+    def test_summary(self):
+        self.write("a.py", KERNEL)
+        self.assertEqual(self.run_gluond("check", "a.py").stdout, "Checked 1 file: 1 kernel in 1 specialization\n")
+        self.assertEqual(self.run_gluond("check", "a.py", "--quiet").stdout, "")
+
+    # ------------------------------------------------------------ fixes and codes
+
+    def test_fix(self):
+        file = self.write("a.py", MISSPELT)
+        diff = self.run_gluond("check", "--diff")
+        self.assertEqual(diff.returncode, 1)
+        self.assertIn("-    x = gl.laod(p)\n+    x = gl.load(p)\n", diff.stdout)
+        self.assertEqual(file.read_text(), MISSPELT)
+        self.assertIn("[*] 1 fixable with --fix", self.run_gluond("check").stdout)
+        result = self.run_gluond("check", "--fix")
+        self.assertEqual(result.returncode, 0, result.stdout)
+        self.assertIn("1 finding fixed", result.stdout)
+        self.assertEqual(file.read_text(), MISSPELT.replace("laod", "load"))
+        self.assertEqual(self.run_gluond("check", "--diff").stdout, "")
+
+    def test_unsafe_fixes(self):
+        text = MISSPELT.replace("gl.laod(p)", "gl.lod(p)").replace("gl.store(p, x)", "gl.stroooe(p, x)")
+        file = self.write("a.py", text)
+        self.run_gluond("check", "--fix")
+        self.assertIn("stroooe", file.read_text())
+        result = self.run_gluond("check", "--unsafe-fixes")
+        self.assertNotIn("stroooe", file.read_text())
+
+    def test_links_are_not_replaced(self):
+        file = self.write("outside/a.py", MISSPELT)
+        link = self.path / "link.py"
+        link.symlink_to(file)
+        result = self.run_gluond("check", "--fix", "link.py")
+        self.assertTrue(link.is_symlink())
+        self.assertEqual(file.read_text(), MISSPELT)
+        self.assertIn("it is a link", result.stderr)
+
+    def test_select_ignore_explain(self):
+        self.write("a.py", MISSPELT + "x = 1 // 0\n")
+        self.assertEqual(set(self.codes("a.py")), {"unknown-attribute", "module-exception", "typed-defaults"})
+        self.assertEqual(self.codes("a.py", "--select", "module-exception"), ["module-exception"])
+        self.assertEqual(self.codes("a.py", "--ignore", "module-exception,typed-defaults"), ["unknown-attribute"])
+        self.write("pyproject.toml", "[tool.gluond]\nselect = [\"typed-defaults\"]\n")
+        self.assertEqual(self.codes("a.py"), ["typed-defaults"])
+        self.write("pyproject.toml", "[tool.gluond]\nignore = [\"typed-defaults\"]\n")
+        self.assertNotIn("typed-defaults", self.codes("a.py"))
+        self.assertEqual(self.run_gluond("check", "a.py", "--exit-zero").returncode, 0)
+        for arguments in [("explain", "module-exception"), ("check", "--explain", "module-exception")]:
+            result = self.run_gluond(*arguments)
+            self.assertEqual(result.returncode, 0)
+            self.assertIn("BLOCK = 1 // 0", result.stdout)
+        self.assertEqual(json.loads(self.run_gluond("explain", "--format", "json").stdout)[0].keys(),
+                         {"code", "severity", "message", "meaning", "remedy", "example"})
+
+    # ------------------------------------------------------------ wrong use
+
+    def test_wrong_use_names_the_choices(self):
+        self.write("a.py", KERNEL)
+        self.write("r.jsonl", "")
+        for arguments, said in [
+            (("chekc", "a.py"), "did you mean 'check'?"),
+            (("nonsense",), "The commands are check, explain, emit"),
+            ((), "give a command"),
+            (("check", "a.py", "--targte", "cuda:90"), "did you mean '--target'?"),
+            (("check", "a.py", "--target", "blackwell"), "did you mean 'cuda:100'?"),
+            (("check", "a.py", "--target", "cuda:91"), "did you mean 'cuda:90'?"),
+            (("check", "a.py", "--target", "sm_90"), "did you mean 'cuda:90'?"),
+            (("check", "a.py", "--set", "target=cuda:91"), "did you mean 'cuda:90'?"),
+            (("check", "a.py", "--set", "targte=cuda:90"), "did you mean 'target'?"),
+            (("check", "a.py", "--launches", "nosuch.jsonl"), "cannot read 'nosuch.jsonl'"),
+            (("check", "a.py", "--launches", "."), "is a folder"),
+            (("check", "a.py", "--format", "jsn"), "did you mean 'json'?"),
+            (("check", "a.py", "--select", "bank-conflct"), "did you mean 'bank-conflict'?"),
+            (("check", "a.py", "--ignore", "nonsense-code"), "gluond explain"),
+            (("check", "none.py"), "cannot read 'none.py'"),
+            (("explain", "module-exceptoin"), "did you mean 'module-exception'?"),
+            (("explain", "a", "b"), "takes no argument"),
+            (("emit", "a.py", "--kernel", "k", "--stage", "ttir"), "did you mean 'ttgir'?"),
+            (("emit", "a.py", "--kernel", "k", "--stage", "ptx", "--target", "hopper"), "did you mean 'cuda:90'?"),
+            (("emit", "none.py", "--kernel", "k", "--stage", "ttgir"), "none.py"),
+            (("emit", "a.py", "--kernel", "kk", "--stage", "ttgir"), "k"),
+            (("launches", "none.py"), "none.py"),
+            (("launches", "a.py", "--target", "cuda"), "The targets are"),
+            (("layout", "gl.BlockedLayout([1],[32],[4],[0])", "--shape", "axb"), "axb"),
+            (("layout", "gl.BlockedLayout([1],[32],[4],[0])", "--dtype", "f17"), "f17"),
+            (("layout", "gl.BlokedLayout([1],[32],[4],[0])"), "BlokedLayout"),
+            (("run", "a.py", "--device", "x"), "takes a whole number"),
+            (("run", "none.py", "--kernel", "k"), "none.py"),
+            (("bench", "a.py", "--kernel", "k", "--launches", "nosuch.jsonl"), "nosuch.jsonl"),
+            (("serve", "nosuch-folder"), "nosuch-folder"),
+            (("doctor", "--clear-cach"), "did you mean '--clear-cache'?"),
+        ]:
+            result = self.run_gluond(*arguments, stdin=subprocess.DEVNULL)
+            self.assertEqual(result.returncode, 2, (arguments, result.stdout, result.stderr))
+            self.assertIn(said, result.stderr, arguments)
+
+    def test_a_malformed_record_file_is_told_once_with_its_line(self):
+        self.write("a.py", KERNEL)
+        self.write("b.py", KERNEL)
+        self.write("r.jsonl", json.dumps({"id": "r", "file": "a.py", "kernel": "k", "target": "cuda:90", "options": {"num_warps": 4},
+                                          "args": [{"name": "p", "type": "*fp32"},
+                                                   {"name": "N", "type": "constexpr", "value": 3}]}) + "\n{nonsense\n")
+        found = [each for each in json.loads(self.run_gluond("check", "a.py", "b.py", "--launches", "r.jsonl", "--format", "json").stdout)
+                 if each["code"] == "malformed-record"]
+        self.assertEqual([(each["file"], each["range"]["start"]["line"]) for each in found],
+                         [(found[0]["file"], 1)], found)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,14 @@
+import struct, math, cmath, operator, copy, statistics
+assert struct.unpack("<i", struct.pack("<i", 5))[0] == 5 and struct.calcsize("ii") == 8
+assert math.gcd(4, 6) == 2 and math.lcm(4, 6) == 12 and math.prod([1, 2]) == 2 and math.isclose(0.1 + 0.2, 0.3) and math.log2(8) == 3 and math.inf > 1 and math.comb(5, 2) == 10 and math.isqrt(10) == 3 and math.perm(3) == 6 and math.dist([0], [1]) == 1 and math.hypot(3, 4) == 5
+assert math.floor(2.5) == 2 and math.ceil(2.1) == 3 and math.trunc(2.9) == 2 and math.fsum([0.1] * 10) == 1.0 and math.copysign(1, -0.0) == -1 and math.nan != math.nan and math.ulp(1.0) and math.cbrt(8) and math.exp2(3) == 8 and math.erf(0) == 0 and math.nextafter(1, 2) > 1 and math.log(8, 2) and math.log1p(0) == 0 and math.degrees(math.pi) == 180 and math.frexp(8) == (0.5, 4) and math.modf(1.5) == (0.5, 1.0) and math.remainder(5, 3) == -1 and math.factorial(5) == 120 and math.tau and math.ldexp(1, 3) == 8 and math.e
+assert abs(3 + 4j) == 5 and (1j * 1j).real == -1 and complex(1, 2).imag == 2 and cmath.sqrt(-1)
+assert operator.itemgetter(1, 0)([5, 6]) == (6, 5) and operator.attrgetter("real")(5) == 5 and operator.mul(2, 3) == 6 and operator.methodcaller("upper")("a") == "A" and operator.index(5) == 5 and operator.truediv(1, 2) and operator.contains([1], 1) and operator.iadd([1], [2]) == [1, 2] and operator.or_(1, 2) == 3 and operator.not_(0) and operator.xor(1, 3) == 2 and operator.concat("a", "b") == "ab" and operator.countOf([1, 1], 1) == 2 and operator.getitem([1], 0) == 1 and operator.neg(1) == -1 and operator.matmul
+c = copy.deepcopy({"a": [1, {2}]}); assert c == {"a": [1, {2}]}
+class D:
+    def __init__(self): self.x = [1]
+    def __copy__(self): d = D(); d.x = self.x; return d
+    def __deepcopy__(self, memo): d = D(); d.x = copy.deepcopy(self.x, memo); return d
+assert copy.copy(D()).x == [1] and copy.deepcopy(D()).x == [1]
+assert (5).bit_length() == 3 and (5).bit_count() == 2 and (255).to_bytes(2, "big") == b"\x00\xff" and int.from_bytes(b"\x01", "little") == 1 and (0.5).as_integer_ratio() == (1, 2) and (0.5).hex() and float.fromhex("0x1p-1") == 0.5 and (2.0).is_integer() and round(2.567, 2) == 2.57 and divmod(7, 2) == (3, 1) and pow(2, 10, 1000) == 24 and pow(3, -1, 7) == 5 and 7 // 2 == 3 and -7 % 3 == 2 and 2 ** -1 == 0.5 and int("ff", 16) == 255 and float("inf") > 0 and int(3.9) == 3 and 1_000 == 1000 and 0x10 == 16 and ~5 == -6
+assert int.__add__(1, 2) == 3 and str.__len__("ab") == 2 and object.__repr__ and dict.__getitem__({1: 2}, 1) == 2 and list.__contains__([1], 1) and (5).__class__ is int and "a".__add__("b") == "ab" and [1].__len__() == 1 and type(5).__name__ == "int" and int.__name__ == "int" and int.__mro__[-1] is object and bool.__bases__ == (int,) and type.__call__(int, "5") == 5 and int.mro()[1] is object and object.__subclasses__ and int.__doc__ and type(int) is type and isinstance(int, type)
