@@ -84,9 +84,25 @@ void printText(Output& out, const Execution& execution, const std::vector<Benchm
     for (const std::string& note : notes)
       out << "  " << note << " (--arg and --grid say otherwise)\n";
   }
-  for (const BenchmarkRow& row : rows)
-    if (row.state != State::Done)
-      out << "  " << row.id << "  failed: " << (row.problem ? describe(*row.problem) : "") << "\n";
+  // What fails for one reason is told once.
+  std::vector<std::pair<std::string, std::vector<std::string>>> failures;
+  bool lacksGpu = false;
+  for (const BenchmarkRow& row : rows) {
+    if (row.state == State::Done) continue;
+    std::string why = row.problem ? describe(*row.problem) : "";
+    auto known = llvm::find_if(failures, [&](const auto& each) { return each.first == why; });
+    if (known == failures.end()) known = failures.insert(failures.end(), {why, {}});
+    known->second.push_back(row.id);
+    lacksGpu |= row.problem && (row.problem->kind == runner::ProblemKind::NoDriver ||
+                                row.problem->kind == runner::ProblemKind::NoDevice ||
+                                row.problem->kind == runner::ProblemKind::Start);
+  }
+  for (const auto& [why, ids] : failures)
+    out << "  " << (ids.size() == 1 ? ids.front() : std::to_string(ids.size()) + " launches")
+        << "  failed: " << why << "\n";
+  if (lacksGpu)
+    out << "  --runner, or the setting runner.command, names a GPU of another machine: 'ssh box "
+           "gluond-runner'\n";
 }
 
 Json jsonOf(const BenchmarkRow& row) {

@@ -44,6 +44,7 @@ struct EmitOptions {
   std::string id;     // of one record or launch; empty: all records, the selected launch
   std::string kernel; // of a program
   std::string stage;
+  std::string after;     // of stage ttgir: a pass (driver/PassTrace.h), or "all"
   std::string directory; // for files; empty, of one kernel: standard output
   std::string target;    // for a program's launches that name none
   bool timings = false;

@@ -8,6 +8,7 @@
 #include "driver/Compile.h"
 #include "driver/Configuration.h"
 #include "driver/FileWork.h"
+#include "driver/PassTrace.h"
 #include "driver/ProjectFolder.h"
 #include "files/ReadFile.h"
 #include "files/WriteFile.h"
@@ -26,10 +27,51 @@ namespace gluond::cli {
 
 namespace {
 
+// Stage ttgir behind one pass, or behind each: what changed nothing is named, and not printed
+// again.
+int emitPasses(const EmitOptions& options, const KernelChoice& choice) {
+  const driver::Variant& variant = choice.variants.front();
+  std::vector<std::string> names = driver::passNames(variant.target);
+  bool isAll = options.after == "all";
+  if (!isAll && !llvm::is_contained(names, options.after)) {
+    complain("unknown pass '" + options.after + "' for " + variant.target +
+             "; choose 'all' or one of " + llvm::join(names, ", "));
+    return wrongUse;
+  }
+  driver::Worker worker;
+  Allowance allowance(driver::onDemandLimits);
+  Spending spending(&allowance);
+  driver::Analyzer analyzer(*choice.snapshot, worker, {});
+  auto trace = driver::tracePasses(analyzer, worker, variant);
+  if (trace->source.text.empty() || trace->failed) {
+    // The stage says where in the program.
+    auto stage = analyzer.stage(variant, "ttgir", false);
+    Report report(choice.snapshot);
+    report.name(choice.path, options.input);
+    report.add(asFindings(stage->diagnostics, variant));
+    Output(Content::Painted, 2) << renderText(report, false);
+    if (!stage->unsupported.empty()) complain(stage->unsupported);
+  }
+  auto wanted =
+      llvm::find_if(trace->steps, [&](const auto& step) { return step.id == options.after; });
+  if (!isAll && wanted == trace->steps.end()) return findings;
+  Output out(Content::Data);
+  if (!isAll) {
+    out << wanted->text;
+  } else {
+    for (const driver::PassStep& step : trace->steps)
+      out << "// after " << step.id << " (" << step.title.str() << ")"
+          << (step.hasChanged ? "\n" + step.text + "\n" : std::string(": nothing changed\n"));
+  }
+  out.flush();
+  return out.ok() && !trace->failed && !trace->steps.empty() ? fine : findings;
+}
+
 int emitKernel(const EmitOptions& options) {
   auto choice = chooseKernel(
       {options.input, options.kernel, options.id, false, options.target, {}, options.settings});
   if (!choice) return wrongUse;
+  if (!options.after.empty()) return emitPasses(options, *choice);
   const auto& snapshot = choice->snapshot;
   const driver::Variant* variant = &choice->variants.front();
   if (!options.directory.empty())
@@ -200,6 +242,11 @@ std::vector<driver::Finding> asFindings(const std::vector<diagnostics::Diagnosti
 }
 
 int emit(const EmitOptions& options) {
+  bool isOfKernel = !options.kernel.empty() && options.directory.empty();
+  if (!options.after.empty() && (options.stage != "ttgir" || !isOfKernel)) {
+    complain("--after needs --stage ttgir and --kernel NAME, and prints to standard output");
+    return wrongUse;
+  }
   if (llvm::StringRef(options.input).ends_with(".ttgir")) return emitIr(options);
   if (!options.kernel.empty()) return emitKernel(options);
   if (!llvm::StringRef(options.input).ends_with(".jsonl")) {

@@ -3,6 +3,8 @@
 #include "driver/LayoutMap.h"
 #include "lsp/handlers/LayoutMap.h"
 
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/StringExtras.h>
 #include <nlohmann/json.hpp>
 
 #include <sys/ioctl.h>
@@ -43,6 +45,11 @@ int showLayout(const LayoutOptions& options) {
     out << layout::renderSvg(map->picture);
   else
     out << layout::renderText(map->picture, {.columns = terminalColumns()});
+  if (options.format == "text" && !map->slots.empty())
+    out << "one of "
+        << llvm::join(llvm::map_range(map->slots, [](int64_t n) { return std::to_string(n); }),
+                      " x ")
+        << " slots, which look all the same\n";
   out.flush();
   return out.ok() ? fine : findings;
 }

@@ -108,6 +108,8 @@ int main(int argc, char** argv) {
   emitCommand->add_option("--stage", emitOptions.stage, "source, ttgir, llir, ptx, cubin or sass")
       ->required()
       ->check(aStage());
+  emitCommand->add_option("--after", emitOptions.after,
+                          "With --stage ttgir: the IR behind this pass, or behind each one: 'all'");
   emitCommand->add_option("-o", emitOptions.directory,
                           "Folder for <id>.<stage> and <id>.error; without it one kernel goes to "
                           "standard output");

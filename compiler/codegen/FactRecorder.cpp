@@ -26,6 +26,10 @@ static FactKind kindOf(const Type* type) {
     return FactKind::MemoryDescriptor;
   case TypeKind::TensorDescriptor:
     return FactKind::TensorDescriptor;
+  case TypeKind::Opaque:
+    return type->opaqueKind() == language::OpaqueKind::WarpgroupMmaAccumulator
+               ? FactKind::Accumulator
+               : FactKind::Other;
   default:
     return FactKind::Other;
   }
@@ -33,8 +37,9 @@ static FactKind kindOf(const Type* type) {
 
 TypeFact FactRecorder::describeIr(Emitter& emit, const Type* type) const {
   TypeFact fact;
-  const Type* block = type->is(TypeKind::TensorDescriptor) ? type->element() : type;
   fact.kind = kindOf(type);
+  bool isOfBlock = fact.kind == FactKind::TensorDescriptor || fact.kind == FactKind::Accumulator;
+  const Type* block = isOfBlock ? type->element() : type;
   fact.isTensorMemory = type->is(TypeKind::TensorMemoryDescriptor);
   fact.text = emit.text(type);
   const Type* element = block;
@@ -45,7 +50,8 @@ TypeFact FactRecorder::describeIr(Emitter& emit, const Type* type) const {
   else
     fact.dtype = emit.text(element);
   if (block->rank()) fact.shape.assign(block->shape().begin(), block->shape().end());
-  if (const language::LayoutObject* layout = type->layout()) fact.layout = emit.text(layout);
+  const Type* holder = fact.kind == FactKind::Accumulator ? block : type;
+  if (const language::LayoutObject* layout = holder->layout()) fact.layout = emit.text(layout);
   fact.elementBits = element->isPointer() ? 64 : element->isScalar() ? element->bits() : 0;
   fact.bytes =
       (static_cast<uint64_t>(block->rank() ? block->numel() : 1) * fact.elementBits + 7) / 8;

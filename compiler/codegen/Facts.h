@@ -17,6 +17,7 @@ namespace gluond::codegen {
 
 enum class FactKind : uint8_t {
   Tensor,
+  Accumulator, // of warpgroup_mma that may still run: its shape, dtype and layout are the tensor's
   Scalar,
   Pointer,
   MemoryDescriptor,

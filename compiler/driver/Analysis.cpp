@@ -10,6 +10,7 @@
 #include "driver/LintReport.h"
 #include "driver/OpPlaces.h"
 #include "driver/Origins.h"
+#include "driver/PrintedModule.h"
 #include "driver/Resolve.h"
 #include "driver/Stages.h"
 #include "driver/WorkspaceState.h"
@@ -24,7 +25,6 @@
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/Support/xxhash.h>
-#include <mlir/IR/AsmState.h>
 
 #include <chrono>
 #include <map>
@@ -556,25 +556,7 @@ std::optional<StageModule> Analyzer::compile(const Variant& variant, llvm::Strin
 void StageModule::print(bool wantLines) {
   if (!module) return;
   Clock::time_point start = Clock::now();
-  if (!wantLines) {
-    result.text = ir::printModule(*module);
-  } else {
-    // As ir::printModule() prints it, noting on which line each op begins.
-    mlir::AsmState::LocationMap lines;
-    mlir::OpPrintingFlags flags;
-    flags.assumeVerified();
-    mlir::AsmState state(*module, flags, &lines);
-    llvm::raw_string_ostream out(result.text);
-    (*module)->print(out, state);
-    PlaceReader places(*program);
-    for (const auto& [op, position] : lines) {
-      OpPlace place = places.read(op->getLoc());
-      if (place.place && position.first > 0)
-        result.lines.push_back({position.first - 1, *place.place, std::move(place.calls)});
-    }
-    llvm::sort(result.lines,
-               [](const LineOrigin& a, const LineOrigin& b) { return a.line < b.line; });
-  }
+  result.text = printWithPlaces(*module, *program, wantLines ? &result.lines : nullptr);
   module = nullptr;
   result.printMilliseconds = millisecondsSince(start);
 }

@@ -137,6 +137,11 @@ tl::expected<LayoutMap, std::string> layoutMap(Interner& names, const LayoutRequ
 
   std::vector<int64_t> shape = request.shape.empty() ? tileOf(*layout) : request.shape;
   if (shape.empty()) return fail("a shape is needed: this layout has no tile of its own");
+  std::vector<int64_t> slots;
+  if (unsigned rank = layout->rank(); !layout->isDistributed() && rank > 0 && shape.size() > rank) {
+    slots.assign(shape.begin(), shape.end() - rank);
+    shape.erase(shape.begin(), shape.end() - rank);
+  }
   if (shape.size() != layout->rank())
     return fail("the layout has rank " + llvm::Twine(layout->rank()) + ", the shape " +
                 llvm::Twine(shape.size()));
@@ -150,7 +155,7 @@ tl::expected<LayoutMap, std::string> layoutMap(Interner& names, const LayoutRequ
   if (!picture)
     return fail((picture.error().field.empty() ? "" : picture.error().field + ": ") +
                 picture.error().message);
-  return LayoutMap{std::move(*picture), repr(*object)};
+  return LayoutMap{std::move(*picture), repr(*object), std::move(slots)};
 }
 
 } // namespace gluond::driver

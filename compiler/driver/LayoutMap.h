@@ -24,6 +24,9 @@ struct LayoutRequest {
 struct LayoutMap {
   layout::LayoutPicture picture;
   std::string layout; // as its class prints it
+  // Of a buffer with more dimensions than its layout: the leading ones, which count equal slots.
+  // The picture is of one slot; "[3, 64, 64]" with a layout of rank 2 has 3.
+  std::vector<int64_t> slots;
 };
 // The error is a sentence for the user.
 tl::expected<LayoutMap, std::string> layoutMap(Interner& names, const LayoutRequest& request);

@@ -2,6 +2,7 @@
 
 #include "codegen/Target.h"
 #include "layout/WarpExchange.h"
+#include "lints/Chips.h"
 
 #include <llvm/Support/MathExtras.h>
 #include <llvm/Support/raw_ostream.h>
@@ -25,6 +26,95 @@ layout::BankModel banksOf(llvm::StringRef target) {
   auto parsed = codegen::Target::parse(target);
   if (parsed && parsed->isHip()) return layout::amdBanks(parsed->arch);
   return layout::nvidiaBanks(parsed ? parsed->capability : 0);
+}
+
+// The layout that a slice or an operand of a product is made from.
+const layout::Layout& baseOf(const layout::Layout& layout) {
+  if (auto* slice = layout.as<layout::Slice>()) return baseOf(slice->parent);
+  if (auto* operand = layout.as<layout::DotOperand>()) return baseOf(operand->parent);
+  return layout;
+}
+
+// Why the chip lacks the instructions that a layout is the result of; empty: it has them.
+std::string missingProducts(const layout::Layout& layout, llvm::StringRef target) {
+  llvm::StringRef arch = target;
+  unsigned capability = 0;
+  bool isCuda = arch.consume_front("cuda:");
+  if (isCuda) arch.getAsInteger(10, capability);
+  arch.consume_front("hip:");
+  if (auto* mma = layout.as<layout::NvidiaMma>()) {
+    if (!isCuda) return "mma and wgmma are instructions of NVIDIA chips";
+    if (mma->versionMajor == 3 && capability / 10 != 9)
+      return "version [3, 0] is the layout of wgmma, which only sm_90 has";
+    if (mma->versionMajor == 2 && capability < 75) return "version [2, 0] needs sm_75 or later";
+  } else if (auto* mfma = layout.as<layout::AmdMfma>()) {
+    static constexpr llvm::StringLiteral archs[] = {"gfx908", "gfx90a", "gfx94", "gfx95"};
+    if (isCuda || !arch.starts_with("gfx9")) return "MFMA is an instruction of AMD's CDNA chips";
+    if (mfma->version >= 1 && mfma->version <= 4 && !arch.starts_with(archs[mfma->version - 1]))
+      return sentence("version ", mfma->version, " of MFMA needs ", archs[mfma->version - 1],
+                      mfma->version > 2 ? "x" : "");
+  } else if (auto* wmma = layout.as<layout::AmdWmma>()) {
+    if (isCuda || !arch.starts_with("gfx1"))
+      return "WMMA is an instruction of AMD's RDNA chips and of gfx1250";
+    unsigned version = arch.starts_with("gfx11") ? 1 : arch.starts_with("gfx125") ? 3 : 2;
+    if (wmma->version != version)
+      return sentence("the layout has version ", wmma->version,
+                      " of WMMA, but the chip has version ", version);
+  }
+  return {};
+}
+
+// What the target cannot do at all.
+void refuseImpossible(const LayoutMap& map, const std::string& target,
+                      std::vector<StudyWarning>& warnings) {
+  const lints::Chip* chip = lints::chipOf(target);
+  if (!chip) return;
+  const layout::LayoutPicture& picture = map.picture;
+  const layout::LinearLayout& linear = picture.linear;
+  auto sizeOf = [&](layout::Dim dim) {
+    return linear.hasIn(dim) ? int64_t{1} << linear.inBits(dim) : int64_t{1};
+  };
+  auto refuse = [&](const auto&... parts) {
+    warnings.push_back({"error", sentence("not supported on ", chip->name, ": ", parts...)});
+  };
+  if (std::string why = missingProducts(baseOf(picture.layout), target); !why.empty()) refuse(why);
+  constexpr int64_t mostThreads = 1024, mostCtas = 16;
+  if (picture.layout.isDistributed()) {
+    int64_t lanes = sizeOf(layout::Dim::Lane), warps = sizeOf(layout::Dim::Warp);
+    if (lanes != chip->warpSize)
+      refuse("the layout has ", lanes, " lanes per warp, but the chip has ", chip->warpSize,
+             "; the product of threads_per_warp must be ", chip->warpSize);
+    if (warps * chip->warpSize > mostThreads)
+      refuse("the layout has ", warps, " warps, which are ", warps * chip->warpSize,
+             " threads, but a program has at most ", mostThreads);
+  }
+  int64_t ctas = sizeOf(layout::Dim::Block);
+  llvm::StringRef name = target;
+  unsigned capability = 0;
+  bool hasClusters = name.consume_front("cuda:")
+                         ? !name.getAsInteger(10, capability) && capability >= 90
+                         : name.starts_with("hip:gfx125");
+  if (ctas > 1 && !hasClusters)
+    refuse("the layout has ", ctas, " CTAs, but the chip has no clusters");
+  else if (ctas > mostCtas)
+    refuse("the layout has ", ctas, " CTAs, but a cluster has at most ", mostCtas);
+  int64_t slots = 1;
+  for (int64_t each : map.slots)
+    slots *= each;
+  if (picture.layout.isShared() && picture.elementBits) {
+    int64_t bytes = slots * sizeOf(layout::Dim::Offset) * sizeOf(layout::Dim::Partition) *
+                    picture.elementBits / 8;
+    if (bytes > chip->sharedPerProgram)
+      refuse("the buffer needs ", bytes, " bytes of shared memory, but a program has ",
+             chip->sharedPerProgram);
+  } else if (picture.layout.isTensorMemory()) {
+    int64_t columns = slots * sizeOf(layout::Dim::Col) * picture.elementBits / 32;
+    if (!chip->tensorColumns)
+      refuse("the chip has no tensor memory");
+    else if (columns > chip->tensorColumns)
+      refuse("the buffer needs ", columns, " columns of tensor memory, but there are ",
+             chip->tensorColumns);
+  }
 }
 
 void warnOfReplication(const layout::LinearLayout& linear, std::vector<StudyWarning>& warnings) {
@@ -104,15 +194,18 @@ tl::expected<LayoutStudy, std::string> studyLayout(Interner& names, const StudyR
   if (study.strides.size() != shape.size())
     return tl::make_unexpected(sentence("the tensor has ", shape.size(),
                                         " dimensions, the strides are ", study.strides.size()));
+  refuseImpossible(study.map, request.layout.target, study.warnings);
   warnOfReplication(picture.linear, study.warnings);
   if (picture.layout.isDistributed()) {
     unsigned bits = picture.elementBits ? picture.elementBits : 32;
     study.registers = static_cast<int64_t>(llvm::divideCeil(
         static_cast<uint64_t>(layout::totalElementsPerThread(picture.linear)) * bits, 32u));
-    if (study.registers > 255)
+    const lints::Chip* chip = lints::chipOf(request.layout.target);
+    int64_t most = chip ? chip->registersPerThread : 255;
+    if (study.registers > most)
       study.warnings.push_back(
           {"warning", sentence("a thread needs ", study.registers,
-                               " registers for this tensor alone, it has 255")});
+                               " registers for this tensor alone, it has ", most)});
     if (picture.elementBits) studyGlobal(study);
   }
   if (!request.shared.empty()) {
@@ -122,6 +215,7 @@ tl::expected<LayoutStudy, std::string> studyLayout(Interner& names, const StudyR
     auto partner = layoutMap(names, other);
     if (!partner) return tl::make_unexpected(partner.error());
     study.partner = std::move(*partner);
+    refuseImpossible(*study.partner, request.layout.target, study.warnings);
     if (picture.elementBits) studyShared(study, request);
   }
   return study;

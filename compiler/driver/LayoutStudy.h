@@ -19,7 +19,7 @@ struct StudyRequest {
 };
 
 struct StudyWarning {
-  std::string severity; // "warning", "information", "hint"
+  std::string severity; // "error": impossible on the target; "warning", "information", "hint"
   std::string message;
 };
 struct LayoutStudy {

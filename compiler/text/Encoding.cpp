@@ -79,8 +79,8 @@ tl::expected<Decoded, std::string> decode(llvm::StringRef bytes, FileKind kind) 
   bool isWide = bytes.starts_with("\xFF\xFE") || bytes.starts_with("\xFE\xFF") ||
                 (bytes.size() >= 4 && bytes.count('\0') > bytes.size() / 4);
   if (isWide)
-    return tl::unexpected(std::string("it is in UTF-16 or UTF-32, which Python does not read "
-                                      "either; save it as UTF-8 in another editor"));
+    return tl::unexpected(std::string("it is in UTF-16 or UTF-32, which Python cannot read; "
+                                      "save it as UTF-8 in another editor"));
   Decoded decoded;
   decoded.hasByteOrderMark = bytes.consume_front(byteOrderMark);
   llvm::StringRef declared = kind == FileKind::Program ? declaredEncoding(bytes) : "";

@@ -3,8 +3,10 @@
 #include "language/Layout.h"
 #include "lsp/features/FactText.h"
 #include "lsp/features/HalfTyped.h"
+#include "lsp/features/ModuleNames.h"
 #include "lsp/features/Signature.h"
 #include "syntax/Children.h"
+#include "syntax/Keywords.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringExtras.h>
@@ -46,16 +48,45 @@ constexpr LaunchOption launchOptions[] = {
 // Python's own names that kernels may use.
 constexpr llvm::StringLiteral pythonNames[] = {"range", "len",   "min",   "max",  "float", "int",
                                                "bool",  "print", "tuple", "None", "True",  "False"};
+// Statements that kernels may have begin with these.
+constexpr llvm::StringLiteral statements[] = {"for",   "if",   "elif",   "else",
+                                              "while", "pass", "return", "assert"};
+
+// The words that a parameter's documentation names in quotes: "'.ca', '.cg' or '.cv'". They are the
+// strings that it takes.
+std::vector<std::string> quotedWords(llvm::StringRef documentation) {
+  std::vector<std::string> words;
+  auto isLetter = [&](size_t at) {
+    return at < documentation.size() && isIdentifierPart(documentation[at]);
+  };
+  for (size_t at = 0; (at = documentation.find('\'', at)) != llvm::StringRef::npos; ++at) {
+    if (at > 0 && isLetter(at - 1)) continue; // the buffer's
+    size_t end = documentation.find('\'', at + 1);
+    if (end == llvm::StringRef::npos) break;
+    llvm::StringRef word = documentation.slice(at + 1, end);
+    if (!word.empty() && !word.contains(' ') && !isLetter(end + 1)) words.push_back(word.str());
+    at = end;
+  }
+  return words;
+}
 
 class Completer {
 public:
   Completer(Resolver& resolver, const IndexedFile& file, text::Offset offset, CompletionScope scope)
       : resolver_(resolver), names_(resolver.snapshot().names()), file_(file),
-        source_(file.file->text()), offset_(offset), context_(contextAt(source_, offset)),
-        kernel_(gluonAround(*file.tree, file.index, offset)), scope_(scope) {}
+        source_(file.file->text()), offset_(offset), place_(offset),
+        context_(contextAt(source_, offset)), kernel_(gluonAround(*file.tree, file.index, offset)),
+        scope_(scope) {
+    if (!kernel_) kernel_ = aroundEmptyLine();
+  }
 
   Completions run() {
-    if (!context_.inText) find();
+    if (context_.string) {
+      context_.word = *context_.string;
+      if (!context_.calls.empty()) choices(context_.calls.back());
+    } else if (!context_.inText) {
+      find();
+    }
     return {context_.word, std::move(items_)};
   }
 
@@ -75,47 +106,59 @@ private:
       items_.push_back({label.str(), kind, std::move(detail), std::move(documentation), rank});
   }
 
+  // A blank line belongs to the definition above it that is indented less, but no range of the tree
+  // reaches so far. Sets place_ to where that ends.
+  const Node* aroundEmptyLine() {
+    constexpr uint32_t mostLines = 200;
+    uint32_t line = source_.lineOf(offset_);
+    llvm::StringRef indent = source_.slice({source_.lineStart(line), context_.word.begin});
+    if (indent.empty() || !indent.trim(" \t").empty()) return nullptr;
+    for (uint32_t up = line; up-- > 0 && line - up < mostLines;) {
+      llvm::StringRef code = source_.line(up).rtrim(" \t");
+      if (code.ltrim(" \t").empty() || code.ltrim(" \t").starts_with("#")) continue;
+      auto end = source_.lineStart(up) + static_cast<text::Offset>(code.size());
+      const Node* found = gluonAround(*file_.tree, file_.index, end);
+      if (!found) return nullptr;
+      text::Offset begin = rangeWithDecorators(*found).begin;
+      if (begin - source_.lineStart(source_.lineOf(begin)) >= indent.size()) return nullptr;
+      place_ = end;
+      return found;
+    }
+    return nullptr;
+  }
+
   void find() {
-    if (context_.inImport) return imports();
+    if (auto import = importAt(source_, offset_)) return imports(*import);
     if (context_.afterDot) return members();
     if (!context_.calls.empty()) call(context_.calls.back());
     if (!scope_.besidePython && (kernel_ || scope_.plainPython)) scope();
   }
 
   // ------------------------------------------------------------- imports
-  void imports() {
-    llvm::StringRef line = source_.line(source_.lineOf(offset_)).ltrim();
-    if (line.consume_front("from ")) {
-      auto [module, rest] = line.split(" import");
-      if (!rest.empty() || line.ends_with(" import")) {
-        if (const lang::BuiltinModule* known = lang::findModule(module.trim()))
-          return builtins(*known);
-        return workspaceModule(module.trim());
-      }
+  void imports(const ImportText& import) {
+    Denoted module = import.module.empty() && import.level == 0
+                         ? Denoted()
+                         : resolver_.ofPath(file_, import.module, import.level);
+    if (import.wantsName) {
+      if (module.kind == Denoted::Kind::Namespace) return builtins(*module.module);
+      if (module.kind == Denoted::Kind::File) topLevel(*module.file);
+    } else if (module.kind == Denoted::Kind::Namespace) {
+      submodules(*module.module);
+    } else if (import.module.empty() && import.level == 0) {
+      for (const lang::BuiltinModule& each : lang::builtinModules())
+        if (!each.isClass && !each.name.contains('.'))
+          add(each.name, CompletionKind::Module, each.name.str(), "", 1);
     }
-    if (context_.afterDot)
-      if (const lang::BuiltinModule* module = lang::findModule(source_.slice(context_.base)))
-        submodules(*module);
-  }
-  // `from helpers import |`
-  void workspaceModule(llvm::StringRef module) {
-    for (const Stmt* stmt : file_.tree->body()) {
-      auto* from = llvm::dyn_cast<ImportFrom>(stmt);
-      if (!from || !stmt->range.touches(offset_)) continue;
-      for (const Identifier& part : from->module)
-        if (part.range.end <= offset_)
-          if (auto resolved = resolver_.at(file_, part.range.begin);
-              resolved && resolved->denoted.kind == Denoted::Kind::File &&
-              dottedPath(from->module, names_) == module)
-            topLevel(*resolved->denoted.file);
-    }
+    for (const std::string& name : moduleNames(resolver_.snapshot(), file_.file->path(), import))
+      add(name, CompletionKind::Module, "", "", 0);
   }
 
   // ------------------------------------------------------------- after a dot
   void members() {
-    if (context_.base.end > context_.base.begin) {
-      membersOf(resolver_, dottedBefore(resolver_, file_, source_.slice(context_.base), offset_));
-    } else if (kernel_) {
+    llvm::StringRef base = source_.slice(context_.base);
+    if (!base.empty()) membersOf(resolver_, dottedBefore(resolver_, file_, base, offset_));
+    // An expression, or a member of a value that names alone do not tell: `x.type.`.
+    if (kernel_ && items_.empty() && (base.empty() || base.contains('.'))) {
       BeforeDot before = expressionBefore(resolver_, file_, context_);
       if (before.file) membersOf(*before.resolver, before.found);
     }
@@ -215,22 +258,49 @@ private:
     if (!kernel_ && !scope_.plainPython && !callable->isKernel && !callable->builtin &&
         callee.denoted.kind == Denoted::Kind::Function)
       return; // plain Python calls plain Python
-    std::string current = call.keyword;
-    if (current.empty() && call.argument < callable->parameters.size())
-      current = callable->parameters[call.argument].name;
-    if (llvm::StringRef(current).contains("layout") || current == "parent")
+    const CallableParameter* filled = parameterAt(call, *callable);
+    llvm::StringRef current = filled ? llvm::StringRef(filled->name) : call.keyword;
+    if (current.contains("layout") || current == "parent")
       layouts(*callable, dotted.rsplit('.').first == dotted ? "" : dotted.rsplit('.').first);
     if (!call.keyword.empty()) return;
-    for (const CallableParameter& parameter : callable->parameters)
-      if (!parameter.takesMore && !parameter.takesKeywords &&
-          !llvm::is_contained(call.keywords, parameter.name))
+    ArgumentsBehind behind = argumentsBehind(source_, offset_);
+    auto isGiven = [&](llvm::StringRef name) {
+      return llvm::is_contained(call.keywords, name) || llvm::is_contained(behind.keywords, name);
+    };
+    // By position: as many as stand before the cursor without a keyword, and those behind it.
+    size_t before = call.argument - std::min<size_t>(call.argument, call.keywords.size());
+    for (auto [i, parameter] : llvm::enumerate(callable->parameters))
+      if (!parameter.takesMore && !parameter.takesKeywords && !isGiven(parameter.name) &&
+          i >= before && !(behind.positional && i > before && i <= before + behind.positional))
         add(parameter.name + "=", CompletionKind::Argument, parameter.detail,
             parameter.documentation, 0);
     if (callable->isKernel && !kernel_)
       for (const LaunchOption& option : launchOptions)
-        if (!llvm::is_contained(call.keywords, option.name))
+        if (!isGiven(option.name))
           add((option.name + "=").str(), CompletionKind::Argument, "launch option",
               option.documentation.str());
+  }
+
+  // The one that the cursor's argument fills; null: none that is known.
+  const CallableParameter* parameterAt(const OpenCall& call, const Callable& callable) const {
+    if (call.keyword.empty())
+      return call.argument < callable.parameters.size() ? &callable.parameters[call.argument]
+                                                        : nullptr;
+    auto found = llvm::find_if(callable.parameters, [&](const CallableParameter& each) {
+      return each.name == call.keyword;
+    });
+    return found == callable.parameters.end() ? nullptr : &*found;
+  }
+
+  // Inside a string: the words that the parameter knows.
+  void choices(const OpenCall& call) {
+    if (call.bracket != '(' || call.callee.end <= call.callee.begin) return;
+    llvm::StringRef dotted = source_.slice(call.callee);
+    auto callable = callableOf(resolver_, dottedBefore(resolver_, file_, dotted, offset_).denoted);
+    if (!callable || !callable->builtin) return;
+    if (const CallableParameter* parameter = parameterAt(call, *callable))
+      for (const std::string& word : quotedWords(parameter->documentation))
+        add(word, CompletionKind::Value, parameter->name, parameter->documentation, 0);
   }
 
   // Layouts that are at hand, the slices of them that a 1D tensor needs, and the classes.
@@ -238,7 +308,7 @@ private:
     bool isArange = callable.builtin && callable.builtin->id == lang::BuiltinId::gl_arange;
     std::optional<unsigned> dim = isArange ? slicedDim() : std::nullopt;
     std::string space = prefix.empty() ? "" : prefix.str() + ".";
-    for (uint32_t visible : file_.index.visibleAt(offset_)) {
+    for (uint32_t visible : file_.index.visibleAt(place_)) {
       const Entity& entity = file_.index.entities()[visible];
       if (entity.kind != EntityKind::Variable && entity.kind != EntityKind::Parameter) continue;
       auto fact = lastFact(resolver_, file_, entity, offset_);
@@ -296,14 +366,19 @@ private:
     std::vector<bool> isElsewhere(file_.index.entities().size());
     for (const Occurrence& each : file_.index.occurrences())
       if (each.range != context_.word) isElsewhere[each.entity] = true;
-    for (uint32_t visible : file_.index.visibleAt(offset_)) {
+    for (uint32_t visible : file_.index.visibleAt(place_)) {
       const Entity& entity = file_.index.entities()[visible];
       if (isElsewhere[visible])
         this->entity(file_, entity, names_.text(entity.name), entity.scope == 0 ? 2 : 1);
     }
-    if (kernel_)
-      for (llvm::StringLiteral name : pythonNames)
-        add(name, CompletionKind::Constant, "Python", "", 3);
+    if (!kernel_) return;
+    for (llvm::StringLiteral name : pythonNames)
+      add(name, CompletionKind::Constant, "Python", "", 3);
+    llvm::StringRef left =
+        source_.slice({source_.lineStart(source_.lineOf(offset_)), context_.word.begin});
+    if (context_.calls.empty() && left.trim(" \t").empty())
+      for (llvm::StringLiteral name : statements)
+        add(name, CompletionKind::Keyword, "", "", 3);
   }
 
   void entity(const IndexedFile& file, const Entity& entity, llvm::StringRef name, unsigned rank) {
@@ -336,6 +411,7 @@ private:
   const IndexedFile& file_;
   const text::SourceText& source_;
   text::Offset offset_;
+  text::Offset place_; // in the definition around the cursor, for whoever asks the tree
   CursorContext context_;
   const Node* kernel_; // the Gluon definition around the cursor; null: plain Python
   CompletionScope scope_;

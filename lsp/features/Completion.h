@@ -24,6 +24,7 @@ enum class CompletionKind : uint8_t {
   Variable,
   Argument,
   Value,
+  Keyword,
 };
 
 struct Completion {

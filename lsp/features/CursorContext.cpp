@@ -22,7 +22,12 @@ public:
         if (eol == llvm::StringRef::npos || eol >= end_) context.inText = true;
         at_ = eol == llvm::StringRef::npos ? end_ : static_cast<Offset>(eol);
       } else if (c == '"' || c == '\'') {
-        if (!skipString(c)) context.inText = true;
+        Offset begin = at_;
+        if (!skipString(c)) {
+          context.inText = true;
+          bool isTriple = text_.substr(begin, 3) == std::string(3, c);
+          if (!isTriple) context.string = wordOfString(begin + 1, c);
+        }
         previous_ = {};
       } else if (isIdentifierStart(c)) {
         Offset begin = at_;
@@ -62,6 +67,15 @@ private:
       ++at_;
     }
     return false;
+  }
+
+  // From the opening quote to where the word at the cursor ends.
+  text::Range wordOfString(Offset begin, char quote) const {
+    Offset end = end_;
+    while (end < text_.size() && text_[end] != quote &&
+           (isIdentifierPart(text_[end]) || text_[end] == '.'))
+      ++end;
+    return {begin, end};
   }
 
   void punctuation(char c) {
@@ -157,6 +171,52 @@ text::Range dottedBefore(llvm::StringRef text, Offset end) {
 
 } // namespace
 
+ArgumentsBehind argumentsBehind(const text::SourceText& source, Offset offset) {
+  constexpr Offset most = 4096;
+  llvm::StringRef text = source.text().substr(offset, most);
+  ArgumentsBehind found;
+  // The argument that the cursor is in counts as none.
+  bool isOwn = true, isEmpty = true;
+  int depth = 0;
+  size_t at = 0, word = 0; // where the last word began
+  auto end = [&] {
+    if (!isOwn && !isEmpty) ++found.positional;
+    isOwn = false;
+    isEmpty = true;
+  };
+  for (; at < text.size(); ++at) {
+    char c = text[at];
+    if (c == '#') {
+      at = std::min(text.find('\n', at), text.size());
+      continue;
+    }
+    // What begins a line at its left end is another statement: the bracket was not closed.
+    if (c == '\n' && at + 1 < text.size() && isIdentifierStart(text[at + 1])) break;
+    if (c == ' ' || c == '\t' || c == '\n' || c == '\r') continue;
+    if (c == '(' || c == '[' || c == '{') ++depth;
+    if ((c == ')' || c == ']' || c == '}') && depth-- == 0) break;
+    if (c == ',' && depth == 0) {
+      end();
+      continue;
+    }
+    isEmpty = false;
+    if (c == '"' || c == '\'') {
+      at = std::min(text.find(c, at + 1), text.size());
+    } else if (isIdentifierStart(c)) {
+      word = at;
+      while (at + 1 < text.size() && isIdentifierPart(text[at + 1]))
+        ++at;
+      llvm::StringRef behind = text.drop_front(at + 1).ltrim(" \t");
+      if (depth == 0 && behind.starts_with("=") && !behind.starts_with("==")) {
+        if (!isOwn) found.keywords.push_back(text.slice(word, at + 1).str());
+        isOwn = true; // its value is no positional argument
+      }
+    }
+  }
+  end();
+  return found;
+}
+
 CursorContext contextAt(const text::SourceText& source, Offset offset) {
   llvm::StringRef text = source.text();
   offset = std::min(offset, source.size());
@@ -171,8 +231,6 @@ CursorContext contextAt(const text::SourceText& source, Offset offset) {
     context.afterDot = true;
   }
 
-  llvm::StringRef here = source.line(source.lineOf(offset)).ltrim(" \t");
-  context.inImport = here.starts_with("import ") || here.starts_with("from ");
   Scanner(text, 0, offset).run(context);
   return context;
 }

@@ -6,6 +6,7 @@
 
 #include <llvm/ADT/SmallVector.h>
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,13 +24,21 @@ struct OpenCall {
 
 struct CursorContext {
   bool inText = false; // inside a string or comment
-  text::Range base;    // "gl.nvidia" in gl.nvidia.ho|; see afterDot
-  text::Range word;    // the letters before the cursor that belong to the name, and those behind it
+  // Inside a string of one line: what stands between its quotes, as far as it goes on in one word.
+  std::optional<text::Range> string;
+  text::Range base; // "gl.nvidia" in gl.nvidia.ho|; see afterDot
+  text::Range word; // the letters before the cursor that belong to the name, and those behind it
   std::vector<OpenCall> calls; // outermost first
   bool afterDot =
       false; // a dot stands before the word; `base` is empty when it ends no simple dotted name
-  bool inImport = false; // the line begins with import or from
 };
+
+// The arguments that stand behind the cursor in the innermost call around it.
+struct ArgumentsBehind {
+  unsigned positional = 0;
+  std::vector<std::string> keywords;
+};
+ArgumentsBehind argumentsBehind(const text::SourceText& source, text::Offset offset);
 
 // Reads the text up to the cursor once (some 200 MB/s). A name at column 0 closes every bracket
 // that is still open.

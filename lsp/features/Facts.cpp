@@ -1,5 +1,7 @@
 #include "lsp/features/Facts.h"
 
+#include "syntax/Children.h"
+
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringExtras.h>
 
@@ -137,6 +139,24 @@ std::optional<Fact> FileFacts::at(text::Offset offset) {
   return std::nullopt;
 }
 
+std::optional<Fact> FileFacts::withLayoutAt(text::Offset offset) {
+  for (Known* each : reaching(offset)) {
+    const Known& known = made(*each);
+    if (!known.facts) continue;
+    const codegen::ExpressionFact* best = nullptr;
+    for (const codegen::ExpressionFact& fact : known.facts->expressions) {
+      text::Range range = fact.location.range;
+      if (fact.location.file == file_->id() && range.touches(offset) &&
+          !known.facts->types[fact.type].layout.empty() &&
+          (!best ||
+           range.end - range.begin < best->location.range.end - best->location.range.begin))
+        best = &fact;
+    }
+    if (best) return fact(known, best->type, best->location.range);
+  }
+  return std::nullopt;
+}
+
 std::optional<Fact> FileFacts::of(text::Range range) {
   for (Known* each : reaching(range.begin)) {
     const Known& known = made(*each);
@@ -164,12 +184,42 @@ std::optional<Fact> FileFacts::withLayout(text::Range line) {
   return std::nullopt;
 }
 
+// Whether the kernel computes with it; else it is known before, or no value.
+static bool isValue(FactKind kind) {
+  return kind != FactKind::Constexpr && kind != FactKind::Other;
+}
+
+// Whether a name stands there that a statement or a `:=` gives a value.
+static bool isAssigned(const syntax::SyntaxTree& tree, text::Offset offset) {
+  auto path = syntax::pathFrom(tree.body(), offset);
+  if (path.empty() || !llvm::isa<syntax::NameExpr>(path.front())) return false;
+  const syntax::Node* target = path.front();
+  for (const syntax::Node* node : llvm::drop_begin(path)) {
+    if (llvm::isa<syntax::Tuple, syntax::List, syntax::Starred>(node)) {
+      target = node;
+      continue;
+    }
+    if (auto* assign = llvm::dyn_cast<syntax::Assign>(node))
+      return llvm::is_contained(assign->targets, target);
+    if (auto* assign = llvm::dyn_cast<syntax::AnnAssign>(node)) return assign->target == target;
+    if (auto* assign = llvm::dyn_cast<syntax::AugAssign>(node)) return assign->target == target;
+    if (auto* loop = llvm::dyn_cast<syntax::For>(node)) return loop->target == target;
+    if (auto* named = llvm::dyn_cast<syntax::NamedExpr>(node)) return named->target == target;
+    return false;
+  }
+  return false;
+}
+
 std::optional<Fact> layoutFactAt(const driver::Snapshot& snapshot,
                                  const std::shared_ptr<const driver::File>& file,
                                  text::Offset offset, driver::Worker& worker,
                                  CancellationToken token) {
   FileFacts facts(snapshot, file, worker, token);
-  if (auto fact = facts.at(offset); fact && !fact->layout().empty()) return fact;
+  auto fact = facts.at(offset);
+  if (fact && !fact->layout().empty()) return fact;
+  if (fact ? isValue(fact->type.kind) : isAssigned(*file->tree(snapshot.names(), token), offset))
+    return std::nullopt;
+  if (auto around = facts.withLayoutAt(offset)) return around;
   const text::SourceText& text = file->text();
   uint32_t line = text.lineOf(offset);
   text::Offset begin = text.lineStart(line);
@@ -201,6 +251,7 @@ static std::string shortDtype(llvm::StringRef dtype) {
 std::string shortText(const TypeFact& type) {
   switch (type.kind) {
   case FactKind::Tensor:
+  case FactKind::Accumulator:
   case FactKind::MemoryDescriptor:
   case FactKind::TensorDescriptor: {
     std::string text = shortDtype(type.dtype) + "[";
@@ -208,6 +259,7 @@ std::string shortText(const TypeFact& type) {
       text += (i ? ", " : "") + std::to_string(size);
     text += "]";
     if (type.kind == FactKind::TensorDescriptor) return text + " descriptor";
+    if (type.kind == FactKind::Accumulator) return text + " accumulator";
     if (type.kind == FactKind::MemoryDescriptor)
       return text + (type.isTensorMemory ? " tensor memory" : " shared memory");
     return text;

@@ -41,6 +41,8 @@ public:
   // The smallest expression around `offset` that is known. In a helper, what the first kernel that
   // reaches it makes of it: one of the file itself, else one of a file that calls it.
   std::optional<Fact> at(text::Offset offset);
+  // The smallest around `offset` that has a layout.
+  std::optional<Fact> withLayoutAt(text::Offset offset);
   // The first expression that begins in `line` and has a layout.
   std::optional<Fact> withLayout(text::Range line);
   // Of exactly this expression.
@@ -83,8 +85,9 @@ private:
   std::optional<std::vector<Reach>> reaches_;
 };
 
-// The same of something with a layout: where the cursor is on nothing that has one, the first on
-// its line.
+// The same of something with a layout: where the cursor is on no value (on a function, a constant,
+// a blank), the innermost around it that has one, else the first on its line. Of a value without a
+// layout, or a name of which nothing is known, nothing: another's would pass for its own.
 std::optional<Fact> layoutFactAt(const driver::Snapshot& snapshot,
                                  const std::shared_ptr<const driver::File>& file,
                                  text::Offset offset, driver::Worker& worker,

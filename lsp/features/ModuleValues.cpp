@@ -21,9 +21,8 @@ bool concernsGluon(Value value, unsigned depth = 0) {
     return true;
   case ValueKind::Tuple:
   case ValueKind::List:
-    return depth < 3 && llvm::any_of(itemsOf(value), [&](Value each) {
-             return concernsGluon(each, depth + 1);
-           });
+    return depth < 3 &&
+           llvm::any_of(itemsOf(value), [&](Value each) { return concernsGluon(each, depth + 1); });
   default:
     return false;
   }

@@ -98,6 +98,8 @@ public:
   Denoted member(const Denoted& owner, Name name);
   // The parameter that a keyword argument of `call` fills.
   Denoted keyword(const IndexedFile& file, const syntax::Call& call, Name name);
+  // The module that a dotted name with so many leading dots means in `file`.
+  Denoted ofPath(const IndexedFile& file, llvm::StringRef module, unsigned level);
   // What an import statement's alias brings in.
   Denoted ofImport(const IndexedFile& file, const syntax::Node& statement,
                    const syntax::Alias& alias);
@@ -124,7 +126,6 @@ private:
   Denoted ofFact(const IndexedFile& file, text::Range range);
   Denoted topLevel(const IndexedFile& file, Name name);
   Denoted defined(const IndexedFile& file, const syntax::Node& node);
-  Denoted ofPath(const IndexedFile& file, llvm::StringRef module, unsigned level);
   Symbol symbolOf(const IndexedFile& file, uint32_t entity);
   // What a function's first `return` with a value gives: null where it has none.
   const syntax::Expr* returnedBy(const syntax::Node& function);

@@ -54,6 +54,7 @@ Look lookOf(const lang::Builtin& row) {
 Look lookOf(const codegen::TypeFact& type, Look otherwise) {
   switch (type.kind) {
   case FactKind::Tensor:
+  case FactKind::Accumulator:
     return {TokenType::Tensor};
   case FactKind::MemoryDescriptor:
     return {type.isTensorMemory ? TokenType::TensorMemory : TokenType::SharedMemory};

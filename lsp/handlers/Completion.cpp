@@ -30,6 +30,8 @@ int lspKind(CompletionKind kind) {
     return 6;
   case CompletionKind::Value:
     return 12;
+  case CompletionKind::Keyword:
+    return 14;
   }
   return 1;
 }

@@ -61,6 +61,7 @@ Answer<std::vector<SymbolInformation>> workspaceSymbol(const WorkspaceSymbolPara
                                                        const RequestContext& context);
 Answer<std::vector<InlayHint>> inlayHint(const InlayHintParams& params,
                                          const RequestContext& context);
+Answer<PassesResult> passes(const PassesParams& params, const RequestContext& context);
 Answer<StageIRResult> stageIR(const StageIRParams& params, const RequestContext& context);
 // Specializations.cpp
 Answer<SpecializationsResult> specializations(const DocumentParams& params,

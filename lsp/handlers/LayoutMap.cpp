@@ -51,6 +51,7 @@ LayoutMapResult encodeMap(const driver::LayoutMap& map, const std::string& targe
   result.summary = layout::summary(picture);
   for (int64_t size : layout::report(picture).shape)
     result.shape.push_back(size);
+  if (!map.slots.empty()) result.slots = map.slots;
   if (!picture.dtype.empty()) result.dtype = picture.dtype;
   result.elementBits = picture.elementBits;
   result.map = encodeLayout(picture);
@@ -71,6 +72,7 @@ Answer<LayoutMapResult> layoutMap(const LayoutMapParams& params, const RequestCo
   driver::LayoutRequest request;
   std::optional<Range> range;
   std::optional<Location> source;
+  std::optional<std::string> value;
   request.target = params.target.value_or("cuda:90");
   if (params.expression) {
     request.expression = *params.expression;
@@ -84,13 +86,15 @@ Answer<LayoutMapResult> layoutMap(const LayoutMapParams& params, const RequestCo
         layoutFactAt(context.snapshot, document->file, offset, context.worker, context.token);
     if (!fact) {
       auto plain = factAt(context.snapshot, document->file, offset, context.worker, context.token);
-      bool isScalar = plain && (plain->type.kind == codegen::FactKind::Scalar ||
-                                plain->type.kind == codegen::FactKind::Pointer);
-      return tl::unexpected(ResponseError{
-          ErrorCode::RequestFailed,
-          isScalar ? "one " + plain->type.text + ": every thread holds it, there is no layout"
-                   : "nothing with a layout stands at line " +
-                         std::to_string(params.position->line + 1)});
+      std::string why =
+          "nothing with a layout is on line " + std::to_string(params.position->line + 1);
+      using codegen::FactKind;
+      if (plain && (plain->type.kind == FactKind::Scalar || plain->type.kind == FactKind::Pointer))
+        why = "one " + plain->type.text + ": every thread holds it, there is no layout";
+      else if (plain &&
+               (plain->type.kind == FactKind::Aggregate || plain->type.kind == FactKind::Tuple))
+        why = "this is several values, each with a layout of its own";
+      return fail(why);
     }
     offset = std::clamp(offset, fact->range.begin, fact->range.end);
     request.expression = fact->layout();
@@ -100,6 +104,8 @@ Answer<LayoutMapResult> layoutMap(const LayoutMapParams& params, const RequestCo
     request.dtype = params.dtype.value_or(fact->type.dtype);
     request.target = fact->target;
     range = document->positions.range(fact->range);
+    llvm::StringRef text = document->file->text().slice(fact->range);
+    if (text.size() <= 60 && !text.contains('\n')) value = text.str();
     if (auto written =
             layoutSourceAt(context.snapshot, document->file, offset, context.worker, context.token))
       source = Location{params.textDocument->uri, document->positions.range(*written)};
@@ -119,6 +125,7 @@ Answer<LayoutMapResult> layoutMap(const LayoutMapParams& params, const RequestCo
     }
   if (!map) return tl::unexpected(ResponseError{ErrorCode::RequestFailed, map.error()});
   LayoutMapResult result = encodeMap(*map, request.target);
+  result.value = value;
   result.range = range;
   result.source = source;
   return result;

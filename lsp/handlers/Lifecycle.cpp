@@ -69,7 +69,7 @@ Json serverCapabilities(const ClientInfo& client) {
     capabilities[provider] = {{"workDoneProgress", true}};
   capabilities["codeLensProvider"] = {{"resolveProvider", false}};
   capabilities["codeActionProvider"] = {{"codeActionKinds", {"quickfix", "source.fixAll.gluond"}}};
-  capabilities["completionProvider"] = {{"triggerCharacters", {"."}}};
+  capabilities["completionProvider"] = {{"triggerCharacters", {".", "\"", "'"}}};
   capabilities["signatureHelpProvider"] = {{"triggerCharacters", {"(", ","}}};
   capabilities["renameProvider"] = {{"prepareProvider", true}};
   capabilities["semanticTokensProvider"] = {

@@ -26,9 +26,10 @@ Router makeRouter() {
   router.request(method::specializations, specializations);
   router.request(method::selectSpecialization, selectSpecialization, changeSelection);
   router.request(method::stageIR, stageIR);
+  router.request(method::passes, passes);
   addBenchmarks(router);
   router.onDemand({method::layoutMap, method::operations, method::access, method::conversion,
-                   method::studyLayout, method::writeLayout, method::stageIR, method::benchmark,
+                   method::studyLayout, method::writeLayout, method::stageIR, method::passes, method::benchmark,
                    method::benchmarkPlan});
   router.request("textDocument/codeLens", codeLens);
   router.request("textDocument/inlayHint", inlayHint);

@@ -1,5 +1,6 @@
 #include "codegen/Target.h"
 #include "driver/Analysis.h"
+#include "driver/PassTrace.h"
 #include "driver/Stages.h"
 #include "lsp/handlers/Diagnostics.h"
 #include "lsp/handlers/Document.h"
@@ -48,23 +49,94 @@ private:
 
 } // namespace
 
+namespace {
+
+// What a request about one kernel names.
+struct Named {
+  std::shared_ptr<const driver::KernelList> kernels; // keeps the rest
+  const driver::Kernel* kernel = nullptr;            // null: cancelled
+  const driver::Variant* variant = nullptr;
+};
+Answer<Named> named(const Document& document, const std::string& kernel,
+                    const std::optional<std::string>& specialization,
+                    const RequestContext& context) {
+  Named found;
+  found.kernels = driver::kernelsOf(context.snapshot, document.file, context.token);
+  if (!found.kernels) return found;
+  found.kernel = found.kernels->find(kernel);
+  if (!found.kernel) return fail("no kernel '" + kernel + "'");
+  found.variant = specialization ? found.kernel->find(*specialization)
+                                 : &found.kernel->variants[found.kernel->selected];
+  if (!found.variant)
+    return fail("'" + kernel + "' has no specialization '" + *specialization + "'");
+  return found;
+}
+
+// Stage ttgir as one of its passes left it.
+Answer<std::optional<driver::StageResult>>
+behindPass(const driver::Variant& variant, const std::string& pass, const RequestContext& context) {
+  driver::Analyzer analyzer(context.snapshot, context.worker, context.token);
+  auto trace = driver::tracePasses(analyzer, context.worker, variant, pass);
+  if (!trace) return std::nullopt;
+  auto step = llvm::find_if(trace->steps, [&](const auto& each) { return each.id == pass; });
+  if (step != trace->steps.end()) {
+    trace->source.text = std::move(step->text);
+    trace->source.lines = std::move(step->lines);
+    return std::move(trace->source);
+  }
+  if (!llvm::is_contained(driver::passNames(variant.target), pass))
+    return fail("unknown pass '" + pass + "' for " + variant.target);
+  if (!trace->failed) return std::move(trace->source); // nothing ran
+  return fail("'" + pass + "' does not run: '" + *trace->failed + "' fails: " + trace->failure);
+}
+
+} // namespace
+
+Answer<PassesResult> passes(const PassesParams& params, const RequestContext& context) {
+  auto document = findDocument(params.textDocument, context);
+  if (!document) return tl::unexpected(document.error());
+  auto found = named(*document, params.kernel, params.specialization, context);
+  if (!found) return tl::unexpected(found.error());
+  if (!found->kernel) return PassesResult{};
+  driver::Analyzer analyzer(context.snapshot, context.worker, context.token);
+  auto trace = driver::tracePasses(analyzer, context.worker, *found->variant);
+  if (!trace) return PassesResult{};
+  if (trace->source.text.empty() && !trace->source.unsupported.empty())
+    return fail(trace->source.unsupported);
+  PassesResult result;
+  result.version = trace->source.version;
+  result.specialization = found->variant->id;
+  result.text = std::move(trace->source.text);
+  for (driver::PassStep& step : trace->steps) {
+    PassInfo pass{step.id, step.title.str(), step.hasChanged, std::nullopt};
+    if (step.hasChanged) pass.text = std::move(step.text);
+    result.passes.push_back(std::move(pass));
+  }
+  result.failed = trace->failed;
+  return result;
+}
+
 Answer<StageIRResult> stageIR(const StageIRParams& params, const RequestContext& context) {
   auto document = findDocument(params.textDocument, context);
   if (!document) return tl::unexpected(document.error());
-  auto kernels = driver::kernelsOf(context.snapshot, document->file, context.token);
-  if (!kernels) return StageIRResult{};
-  const driver::Kernel* kernel = kernels->find(params.kernel);
-  if (!kernel) return fail("no kernel '" + params.kernel + "'");
-  const driver::Variant* variant = params.specialization ? kernel->find(*params.specialization)
-                                                         : &kernel->variants[kernel->selected];
-  if (!variant)
-    return fail("'" + params.kernel + "' has no specialization '" + *params.specialization + "'");
+  auto found = named(*document, params.kernel, params.specialization, context);
+  if (!found) return tl::unexpected(found.error());
+  if (!found->kernel) return StageIRResult{};
+  const driver::Variant* variant = found->variant;
   if (auto target = codegen::Target::parse(variant->target))
     if (const driver::Stage* asked = driver::findStage(*target, params.stage);
         asked && !asked->isText)
       return fail("stage '" + params.stage + "' is no text; `sass` shows it");
-  driver::Analyzer analyzer(context.snapshot, context.worker, context.token);
-  auto stage = analyzer.stageOrLast(*variant, params.stage);
+  std::optional<driver::StageResult> stage;
+  if (params.pass) {
+    if (params.stage != "ttgir") return fail("passes are of stage ttgir");
+    auto behind = behindPass(*variant, *params.pass, context);
+    if (!behind) return tl::unexpected(behind.error());
+    stage = std::move(*behind);
+  } else {
+    driver::Analyzer analyzer(context.snapshot, context.worker, context.token);
+    stage = analyzer.stageOrLast(*variant, params.stage);
+  }
   if (!stage) return StageIRResult{};
   if (stage->text.empty() && !stage->unsupported.empty()) return fail(stage->unsupported);
 

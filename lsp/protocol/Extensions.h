@@ -63,10 +63,11 @@ struct StageIRParams {
   std::string kernel;
   std::optional<std::string> specialization; // absent: the selected one
   std::string stage;                         // "source", "ttgir"; see `stages` of the result
+  std::optional<std::string> pass; // of stage ttgir: as this pass left it; see gluond/passes
   GLUOND_FIELDS(field("textDocument", &StageIRParams::textDocument),
                 field("kernel", &StageIRParams::kernel),
                 field("specialization", &StageIRParams::specialization),
-                field("stage", &StageIRParams::stage))
+                field("stage", &StageIRParams::stage), field("pass", &StageIRParams::pass))
 };
 
 struct StageInfo {
@@ -105,11 +106,45 @@ struct StageIRResult {
                 field("milliseconds", &StageIRResult::milliseconds))
 };
 
+// ---------------------------------------------------------------- gluond/passes
+
+struct PassesParams {
+  TextDocumentIdentifier textDocument;
+  std::string kernel;
+  std::optional<std::string> specialization; // absent: the selected one
+  GLUOND_FIELDS(field("textDocument", &PassesParams::textDocument),
+                field("kernel", &PassesParams::kernel),
+                field("specialization", &PassesParams::specialization))
+};
+
+// One pass between `source` and `ttgir`, in the order in which they run.
+struct PassInfo {
+  std::string id;    // "gluon-canonicalize", its second run "gluon-canonicalize:2"
+  std::string title; // "Canonicalize"
+  bool changed = false;
+  std::optional<std::string> text; // the IR behind it, where it changed
+  GLUOND_FIELDS(field("id", &PassInfo::id), field("title", &PassInfo::title),
+                field("changed", &PassInfo::changed), field("text", &PassInfo::text))
+};
+
+struct PassesResult {
+  std::optional<int32_t> version; // of the document
+  std::string specialization;
+  std::string text; // of stage source, which the first pass begins with
+  std::vector<PassInfo> passes;
+  std::optional<std::string> failed; // the id of the pass that fails; those behind it did not run
+  GLUOND_FIELDS(field("version", &PassesResult::version),
+                field("specialization", &PassesResult::specialization),
+                field("text", &PassesResult::text), field("passes", &PassesResult::passes),
+                field("failed", &PassesResult::failed))
+};
+
 // ---------------------------------------------------------------- the list
 
 // Every method of ours with its params and result; the documentation's test and the router read it.
 namespace method {
 inline constexpr const char* stageIR = "gluond/stageIR";
+inline constexpr const char* passes = "gluond/passes";
 inline constexpr const char* layoutMap = "gluond/layoutMap";
 inline constexpr const char* operations = "gluond/operations";
 inline constexpr const char* access = "gluond/access";
@@ -132,6 +167,7 @@ template <typename Visitor> void forEachExtension(Visitor&& visit) {
         static_cast<SpecializationsResult*>(nullptr));
   visit(method::stageIR, static_cast<StageIRParams*>(nullptr),
         static_cast<StageIRResult*>(nullptr));
+  visit(method::passes, static_cast<PassesParams*>(nullptr), static_cast<PassesResult*>(nullptr));
   visit(method::layoutMap, static_cast<LayoutMapParams*>(nullptr),
         static_cast<LayoutMapResult*>(nullptr));
   visit(method::operations, static_cast<OperationsParams*>(nullptr),

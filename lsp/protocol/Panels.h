@@ -34,6 +34,9 @@ struct LayoutMapResult {
   std::string kind;   // "registers", "shared memory", "tensor memory"
   std::string summary;
   std::vector<int64_t> shape;
+  // Of a buffer with more dimensions than its layout: the leading ones, which count slots that look
+  // all the same; `shape` and `map` are of one.
+  std::optional<std::vector<int64_t>> slots;
   std::optional<std::string> dtype;
   uint32_t elementBits = 0; // 0: no dtype
   Json map;                 // what `gluond layout --format json` prints: dims, bases, replication
@@ -41,16 +44,18 @@ struct LayoutMapResult {
   uint32_t banks = 0; // of the target's shared memory
   std::string text;   // the same as a picture in characters
   std::optional<std::string> target;
-  std::optional<Range> range;     // of the expression at the place asked for
-  std::optional<Location> source; // where the layout is written, when that is in the document
+  std::optional<std::string> value; // the expression that is shown, when it is short: "acc"
+  std::optional<Range> range;       // of the expression at the place asked for
+  std::optional<Location> source;   // where the layout is written, when that is in the document
   GLUOND_FIELDS(field("layout", &LayoutMapResult::layout), field("kind", &LayoutMapResult::kind),
                 field("summary", &LayoutMapResult::summary),
-                field("shape", &LayoutMapResult::shape), field("dtype", &LayoutMapResult::dtype),
+                field("shape", &LayoutMapResult::shape), field("slots", &LayoutMapResult::slots),
+                field("dtype", &LayoutMapResult::dtype),
                 field("elementBits", &LayoutMapResult::elementBits),
                 field("map", &LayoutMapResult::map), field("padding", &LayoutMapResult::padding),
                 field("banks", &LayoutMapResult::banks), field("text", &LayoutMapResult::text),
-                field("target", &LayoutMapResult::target), field("range", &LayoutMapResult::range),
-                field("source", &LayoutMapResult::source))
+                field("target", &LayoutMapResult::target), field("value", &LayoutMapResult::value),
+                field("range", &LayoutMapResult::range), field("source", &LayoutMapResult::source))
 };
 
 // ---------------------------------------------------------------- gluond/operations

@@ -388,4 +388,109 @@ step('a layout by itself is shown, with and without a tile', async () => {
   await page.see('#g-panel-layout .g-subtitle', /\[64, 64\] in shared memory/);
 });
 
+step('layout: what is selected in one value is not in another', async () => {
+  await page.panel('layout');
+  await page.goTo('tile = gl.load', 'tile');
+  await until('the layout of tile', async () => (await page.title('layout')) === 'gl.BlockedLayout([1, 4], [4, 8], [4, 1], [1, 0])');
+  await page.clickCell('layout', 'map', 9 * 32 + 5, '(9, 5)  warp 2, lane 9, register 1');
+  await page.see('#g-panel-layout .g-chip-title', 'T73');
+  // One dimension, and the next with the same shape as before.
+  for (const [within, word] of [['i = gl.arange', 'i'], ['where = ', 'where']]) {
+    await page.goTo(within, word);
+    await page.see('#g-panel-layout .g-subtitle', new RegExp(`^${word}, line`));
+    await page.see('#g-panel-layout .g-status', /Hover to see/);
+    assert.equal(await page.count('#g-panel-layout .g-chip'), 0);
+    assert.deepEqual(await page.page.evaluate(() => ['map', 'places'].map(name => gluond.panels.panels.get('layout').view[name].selectedCell)), [null, null]);
+  }
+});
+
+step('layout: a buffer with several slots', async () => {
+  const staged = await Page.open(browser, served.url, { file: 'stages.py' });
+  await staged.goTo('tiles = gl', 'tiles');
+  await staged.see('#g-panel-layout .g-subtitle', /^tiles, line 11 · float16 \[3, 64, 64\] in shared memory/);
+  await staged.see('#g-panel-layout .g-slices code', '[0, :, :], from byte 0');
+  await staged.page.locator('#g-panel-layout .g-slices [aria-label="Next slot"]').click();
+  await staged.see('#g-panel-layout .g-slices code', '[1, :, :], from byte 8,192');
+  await staged.clickCell('layout', 'map', 64, '(1, 0)  slot 1, byte 144, bank 4');
+  await staged.goTo('acc = warpgroup_mma(', 'acc');
+  await staged.see('#g-panel-layout .g-title', /^gl\.NVMMADistributedLayout/);
+  await staged.see('#g-panel-layout .g-subtitle', /^acc, line 15/);
+  await staged.see('.view-line', 'acc: float32[64, 64] accumulator NVMMADistributed = warpgroup_mma(');
+  // A place of another file without anything to show does not keep this picture.
+  await staged.page.locator('.p-file[data-name="tiles.py"]').click();
+  await staged.see('.p-name', 'tiles.py');
+  await staged.page.evaluate(() => gluond.monaco.editor.getEditors()[0].setPosition({ lineNumber: 1, column: 1 }));
+  await until('no picture of the other file', () => staged.page.$eval('#g-panel-layout', panel => !/NVMMA/.test(panel.textContent) && panel.querySelector('.g-mapview').hidden));
+  assert.deepEqual(staged.errors, []);
+  await staged.close();
+});
+
+step('IR: what each pass changed', async () => {
+  await page.goTo('tile = gl.load', 'tile');
+  await page.panel('ir');
+  await page.page.locator('#g-panel-ir [data-stage="ttgir"]').click();
+  await page.page.evaluate(() => [...document.querySelectorAll('#g-panel-ir .g-toolbar button')].find(b => b.textContent === 'Passes').click());
+  await page.see('#g-panel-ir .g-pass[data-pass="gluon-canonicalize:2"]', /Canonicalize/);
+  const rows = await page.page.$$eval('#g-panel-ir .g-pass', all => all.map(row => row.textContent));
+  assert.ok(rows.length > 8, rows.join('\n'));
+  const changed = await page.page.$eval('#g-panel-ir .g-pass-counts', counts => counts.closest('.g-pass').dataset.pass);
+  assert.ok(rows.some(row => /nothing changed/.test(row)), rows.join('\n'));
+  await page.page.locator(`#g-panel-ir .g-pass[data-pass="${changed}"]`).click();
+  await page.see('#g-panel-ir .g-subtitle', /added, \d+ removed by the pass/);
+  await until('the difference', async () => (await page.count('#g-panel-ir .g-added')) + (await page.count('#g-panel-ir .g-removed')));
+  // The cursor's line and an added one are told apart.
+  const colours = await page.page.evaluate(() => {
+    const line = document.createElement('div');
+    document.querySelector('#g-panel-ir .g-lines-window').append(line);
+    const of = classes => {
+      line.className = `g-code-line ${classes}`;
+      const { backgroundColor, boxShadow } = getComputedStyle(line);
+      return backgroundColor + boxShadow;
+    };
+    const all = ['', 'g-added', 'g-removed', 'g-lit', 'g-lit g-added', 'g-lit g-removed'].map(of);
+    line.remove();
+    return all;
+  });
+  assert.equal(new Set(colours).size, colours.length, colours.join('\n'));
+  await page.page.locator('#g-panel-ir .g-pass[data-pass=""]').click();
+  await until('the whole stage', async () => !(await page.count('#g-panel-ir .g-added')));
+  await page.page.evaluate(() => [...document.querySelectorAll('#g-panel-ir .g-toolbar button')].find(b => b.textContent === 'Passes').click());
+});
+
+// What is cut off by something that does not scroll, or off the screen.
+const clipped = page =>
+  page.page.evaluate(() => {
+    const found = [];
+    for (const element of document.querySelectorAll('.p-header *, .p-notice *, .g-root *')) {
+      if (!element.checkVisibility?.({ visibilityProperty: true, opacityProperty: true }) || element.closest('.g-visually-hidden')) continue;
+      const box = element.getBoundingClientRect();
+      if (!box.width || !box.height) continue;
+      const say = by => found.push(`${element.tagName}.${element.className} "${(element.textContent ?? '').slice(0, 40)}" ${by}`);
+      let around = element.parentElement;
+      for (; around; around = around.parentElement) {
+        const { overflowX, overflowY } = getComputedStyle(around);
+        const clip = around.getBoundingClientRect();
+        if (overflowX === 'hidden' && (box.right > clip.right + 1.5 || box.left < clip.left - 1.5)) return say(`is cut by ${around.className}`), found;
+        if (overflowY === 'hidden' && (box.bottom > clip.bottom + 1.5 || box.top < clip.top - 1.5)) return say(`is cut by ${around.className}`), found;
+        if (/auto|scroll/.test(overflowX + overflowY)) break;
+      }
+      if (!around && (box.right > innerWidth + 1 || box.bottom > innerHeight + 1 || box.left < -1)) say('is off the screen');
+    }
+    return found;
+  });
+
+step('nothing is clipped in a small window', async () => {
+  const small = await Page.open(browser, served.url, { width: 800, height: 600 });
+  await small.goTo('tile = gl.load', 'tile');
+  for (const id of ['layout', 'access', 'conversion', 'shared', 'playground', 'ir', 'benchmark']) {
+    await small.panel(id);
+    await small.see(`#g-panel-${id} .g-title`, /\S/);
+    await until(`nothing clipped in ${id}`, async () => {
+      const found = await clipped(small);
+      return found.length ? (console.error(id, found.slice(0, 3)), false) : true;
+    }, 5_000);
+  }
+  await small.close();
+});
+
 step('nothing went wrong in the page', () => assert.deepEqual(page.errors, []));

@@ -310,6 +310,51 @@ class Cli(unittest.TestCase):
         said = run("emit", self.write("bad.launches.jsonl", bad), "--stage", "ptx", "-o", self.path / "bad").stderr.decode()
         self.assertEqual([line.split(":")[1].strip() for line in said.splitlines()], [f"b{i}" for i in range(20)])
 
+    def test_emit_after_each_pass(self):
+        file = self.write("a.py", KERNEL)
+        arguments = ["emit", file, "--kernel", "k", "--stage", "ttgir"]
+        stage = run(*arguments).stdout.decode()
+        everything = run(*arguments, "--after", "all")
+        self.assertEqual(everything.returncode, 0)
+        names = [line.split()[2] for line in everything.stdout.decode().splitlines() if line.startswith("// after ")]
+        self.assertIn("gluon-canonicalize:2", names)
+        self.assertEqual(len(set(names)), len(names))
+        self.assertIn("nothing changed", everything.stdout.decode())
+        last = run(*arguments, "--after", names[-1])
+        self.assertEqual((last.returncode, last.stdout.decode()), (0, stage))
+        for wrong in [[*arguments, "--after", "nosuch"], ["emit", file, "--kernel", "k", "--stage", "source", "--after", "all"]]:
+            result = run(*wrong)
+            self.assertEqual(result.returncode, 2, wrong)
+        self.assertIn("gluon-canonicalize:2", run(*arguments, "--after", "nosuch").stderr.decode())
+
+    def test_launches_are_told_apart_by_what_differs(self):
+        file = self.write("a.py", """import torch
+from triton.experimental import gluon
+from triton.experimental.gluon import language as gl
+
+
+@gluon.jit
+def k(p, n, L: gl.constexpr):
+    gl.store(p + gl.arange(0, 128, layout=L), n)
+
+
+a = torch.empty(64, dtype=torch.float32, device="cuda")
+b = torch.empty(64, dtype=torch.float16, device="cuda")
+one = gl.BlockedLayout([1], [32], [4], [0])
+long = gl.BlockedLayout(size_per_thread=[1], threads_per_warp=[32], warps_per_cta=[4], order=[0])
+two = gl.BlockedLayout(size_per_thread=[2], threads_per_warp=[32], warps_per_cta=[4], order=[0])
+k[(1,)](a, 16, one)
+k[(1,)](b, 16, one)
+k[(1,)](a, 17, one)
+k[(1,)](a, 16, two)
+""")
+        rows = [line.split(None, 1)[1] for line in run("launches", file).stdout.decode().splitlines() if line.startswith("  ")]
+        self.assertEqual(len(rows), 4)
+        self.assertEqual(len(set(rows)), 4, "\n".join(rows))
+        self.assertTrue(any("p=*fp16" in row for row in rows), "\n".join(rows))
+        self.assertTrue(any("n=i32:16" in row for row in rows) and any("n=i32 " in row for row in rows), "\n".join(rows))
+        self.assertTrue(any("[2]" in row for row in rows), "\n".join(rows))
+
     def test_launches_round_trip(self):
         file = self.write("a.py", KERNEL)
         launches = json.loads(run("launches", file, "--format", "json").stdout)

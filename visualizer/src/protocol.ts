@@ -68,6 +68,7 @@ export interface StageIRParams {
   kernel: string;
   specialization?: string;
   stage: string;
+  pass?: string;
 }
 
 export interface LineMapping {
@@ -114,6 +115,27 @@ export interface StageIRResult {
   milliseconds: number;
 }
 
+export interface PassesParams {
+  textDocument: TextDocumentIdentifier;
+  kernel: string;
+  specialization?: string;
+}
+
+export interface PassInfo {
+  id: string;
+  title: string;
+  changed: boolean;
+  text?: string;
+}
+
+export interface PassesResult {
+  version?: number;
+  specialization: string;
+  text: string;
+  passes: PassInfo[];
+  failed?: string;
+}
+
 export interface LayoutMapParams {
   textDocument?: TextDocumentIdentifier;
   position?: Position;
@@ -133,6 +155,7 @@ export interface LayoutMapResult {
   kind: string;
   summary: string;
   shape: number[];
+  slots?: number[];
   dtype?: string;
   elementBits: number;
   map: LinearMap;
@@ -140,6 +163,7 @@ export interface LayoutMapResult {
   banks: number;
   text: string;
   target?: string;
+  value?: string;
   range?: Range;
   source?: Location;
 }
@@ -462,6 +486,7 @@ export interface Methods {
   'gluond/specializations': { params: DocumentParams; result: SpecializationsResult };
   'gluond/selectSpecialization': { params: SelectSpecializationParams; result: SpecializationsResult };
   'gluond/stageIR': { params: StageIRParams; result: StageIRResult };
+  'gluond/passes': { params: PassesParams; result: PassesResult };
   'gluond/layoutMap': { params: LayoutMapParams; result: LayoutMapResult };
   'gluond/operations': { params: OperationsParams; result: OperationsResult };
   'gluond/access': { params: AccessParams; result: AccessResult };

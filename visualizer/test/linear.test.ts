@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { coordinatesOf, foldedPlane, indexOf, Layout, paddedOffset, planeOf } from '../src/model/linear.ts';
+import { coordinatesOf, foldedPlane, indexOf, Layout, paddedOffset, planeOf, slotOffset } from '../src/model/linear.ts';
 
 // gl.BlockedLayout([1, 2], [8, 4], [4, 1], [1, 0]) over [32, 16]: two columns a register pair, repeated along columns.
 const blocked = new Layout({
@@ -70,4 +70,11 @@ test('indices and coordinates', () => {
 test('padding moves what lies behind it', () => {
   const padding = [{ interval: 4, amount: 2 }, { interval: 8, amount: 1 }];
   assert.deepEqual([0, 3, 4, 7, 8, 15, 16].map((o) => paddedOffset(o, padding)), [0, 3, 6, 9, 13, 22, 26]);
+});
+
+test('slots of a buffer follow each other, padding included', () => {
+  const bases = (n: number, at: number) => Array.from({ length: n }, (_, i) => (at ? [1 << i, 0] : [0, 1 << i]));
+  const layout = new Layout({ shape: [64, 64], dtype: null, dims: ['offset', 'block'], bases: { offset: [...bases(6, 0), ...bases(6, 1)], block: [] }, replication: { offset: 1, block: 1 } });
+  assert.deepEqual([0, 1, 2].map((slot) => slotOffset(layout, [], slot)), [0, 4096, 8192]);
+  assert.equal(slotOffset(layout, [{ interval: 64, amount: 8 }], 1), 4096 + 64 * 8);
 });

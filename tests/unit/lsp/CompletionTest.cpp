@@ -4,6 +4,7 @@
 #include "support/MarkedSource.h"
 
 #include <gmock/gmock.h>
+#include <map>
 
 namespace gluond::lsp {
 namespace {
@@ -63,6 +64,56 @@ TEST(Completion, importLines) {
   EXPECT_THAT(labels("import triton.experimental.gl^"), Contains("gluon"));
 }
 
+// The labels that a file gets which lies among others.
+std::vector<std::string> labelsAmong(std::map<std::string, std::string> others,
+                                     llvm::StringRef marked) {
+  Opened opened(marked);
+  for (const auto& [path, text] : others)
+    opened.workspace.open(path, 1, text);
+  auto snapshot = opened.workspace.snapshot();
+  Resolver resolver(*snapshot, opened.worker, {});
+  std::vector<std::string> result;
+  for (const Completion& item :
+       completionsAt(resolver, *resolver.indexed("/w/a.py"), opened.source.point(), {true, false})
+           .items)
+    result.push_back(item.label);
+  return result;
+}
+
+TEST(Completion, importsOfTheWorkspace) {
+  std::map<std::string, std::string> others = {{"/w/tiles.py", "SIZE = 1\ndef load(p): pass\n"},
+                                               {"/w/pkg/__init__.py", "TOP = 1\n"},
+                                               {"/w/pkg/deep.py", "X = 1\n"}};
+  for (llvm::StringRef text : {"from tiles import ^\n", "from tiles import SIZE, ^",
+                               "from tiles import (SIZE,\n  ^\n", "from tiles import (^)\n"}) {
+    EXPECT_THAT(labelsAmong(others, text), Contains("load")) << text.str();
+    EXPECT_THAT(labelsAmong(others, text), Not(Contains("tiles"))) << text.str();
+  }
+  EXPECT_THAT(labelsAmong(others, "from pkg import ^\n"), testing::IsSupersetOf({"TOP", "deep"}));
+  EXPECT_THAT(labelsAmong(others, "from pkg.^ import x\n"), Contains("deep"));
+  EXPECT_THAT(labelsAmong(others, "import ^\n"), testing::IsSupersetOf({"tiles", "pkg", "triton"}));
+  EXPECT_THAT(labelsAmong(others, "import ^\n"), Not(Contains("a")));
+  EXPECT_THAT(labelsAmong(others, "import os, ti^\n"), Contains("tiles"));
+  EXPECT_THAT(labelsAmong(others, "import pkg.^\n"), testing::ElementsAre("deep"));
+  EXPECT_THAT(labelsAmong(others, "from ^\n"), Contains("tiles"));
+  EXPECT_THAT(labelsAmong(others, "from .^\n"), testing::IsSupersetOf({"tiles", "pkg"}));
+  EXPECT_THAT(labelsAmong(others, "from . import ^\n"), Contains("tiles"));
+  EXPECT_THAT(labelsAmong(others, "x = f(\n  ^\n"), Not(Contains("pkg")));
+}
+
+TEST(Completion, emptyStatementsInKernels) {
+  const std::string head = "@gluon.jit\ndef k(p, B: ttgl.constexpr):\n  x = ttgl.load(p)\n";
+  for (const std::string& text :
+       {head + "  ^\n", head + "  ^", head + "\n\n  # what comes next\n  ^\n\ny = 1\n",
+        head + "  ^\n  z = x\n", head + "  for i in range(4):\n    z = i\n    ^\n"}) {
+    auto names = labels(text, false);
+    for (const char* expected : {"x", "p", "B", "ttgl", "for", "return"})
+      EXPECT_THAT(names, Contains(expected)) << text;
+  }
+  EXPECT_THAT(labels(head + "^\n", false), IsEmpty()); // behind the kernel
+  EXPECT_THAT(labels(head + "  y = ^\n", false), Not(Contains("for")));
+}
+
 TEST(Completion, namesInScope) {
   auto names =
       labels("TOP = 1\ndef f(arg):\n  local = 1\n  x = ^\n  later = 2\ndef g(other): pass\n");
@@ -88,6 +139,39 @@ TEST(Completion, argumentsOfTheCall) {
   EXPECT_THAT(labels("def f(alpha, beta=2): pass\nf(^)\n"), Contains("beta="));
   EXPECT_THAT(labels("def k(alpha, beta): pass\nk[(1,)](^)\n"), Contains("beta="));
   EXPECT_THAT(labels("x = ttgl.load(p, mask=^)\n"), Not(Contains("other=")));
+}
+
+TEST(Completion, argumentsThatAreGivenAreNotOffered) {
+  auto names = labels("x = ttgl.load(p, m, ^)\n");
+  EXPECT_THAT(names, Not(Contains("pointer="))); // by position
+  EXPECT_THAT(names, Not(Contains("mask=")));
+  EXPECT_THAT(names, Contains("other="));
+  names = labels("x = ttgl.load(p, ^, other=0, cache_modifier='.ca')\ny = f(volatile=1)\n");
+  EXPECT_THAT(names, Contains("mask="));
+  EXPECT_THAT(names, Contains("volatile="));
+  EXPECT_THAT(names, Not(Contains("other="))); // behind the cursor
+  EXPECT_THAT(names, Not(Contains("cache_modifier=")));
+  EXPECT_THAT(labels("def f(a, b, c): pass\nf(^, g(b=1, c=2), c=(3, 4))\n"), Contains("a="));
+  EXPECT_THAT(labels("def f(a, b, c): pass\nf(^, g(1))\n"), Not(Contains("b=")));
+  EXPECT_THAT(labels("def f(a, b, c): pass\nf(^, g(1))\n"), Contains("c="));
+  EXPECT_THAT(labels("def k(a, b): pass\nk[(1,)](1, ^, num_warps=8)\n"),
+              Not(Contains("num_warps=")));
+}
+
+TEST(Completion, stringsThatAParameterKnows) {
+  EXPECT_THAT(labels("x = ttgl.load(p, cache_modifier=\"^\")\n"),
+              testing::UnorderedElementsAre(".ca", ".cg", ".cs", ".cv"));
+  EXPECT_THAT(labels("x = ttgl.load(p, cache_modifier=\"^\n"), Contains(".ca")); // half typed
+  EXPECT_THAT(labels("x = ttgl.load(p, cache_modifier='.c^')\n"), Contains(".cg"));
+  EXPECT_THAT(labels("x = ttgl.load(p, eviction_policy='^')\n"), Contains("evict_first"));
+  EXPECT_THAT(labels("ttgl.atomic_add(p, x, sem=\"^\")\n"), Contains("acq_rel"));
+  EXPECT_THAT(labels("ttgl.atomic_add(p, x, None, '^')\n"), Contains("relaxed")); // by position
+  EXPECT_THAT(labels("x = ttgl.load(p, mask='^')\n"), IsEmpty());
+  EXPECT_THAT(labels("x = ttgl.load('^')\n"), IsEmpty());
+  EXPECT_THAT(labels("x = other(sem='^')\n"), IsEmpty());
+  Opened opened("x = ttgl.load(p, cache_modifier='.c^a')\n");
+  auto found = completionsAt(opened.resolver, opened.file(), opened.source.point(), {true, false});
+  EXPECT_EQ(opened.file().file->text().slice(found.replaces), ".ca");
 }
 
 TEST(Completion, notInsideText) {
@@ -124,6 +208,10 @@ TEST(Completion, membersOfValues) {
   EXPECT_THAT(labels(kernel("  x = smem.^\n  return x\n"), false), Contains("store"));
   EXPECT_THAT(labels(kernel("  x = parent.^\n"), false), Contains("size_per_thread"));
   EXPECT_THAT(labels(kernel("  x = ttgl.float32.^\n"), false), Contains("primitive_bitwidth"));
+  EXPECT_THAT(labels(kernel("  x = rows.type.^\n"), false), Contains("layout"));
+  EXPECT_THAT(labels(kernel("  x = rows.type.element_ty.^\n"), false), Contains("itemsize"));
+  EXPECT_THAT(labels(kernel("  x = rows.dtype.^\n"), false), Contains("itemsize"));
+  EXPECT_THAT(labels(kernel("  x = smem.type.^\n"), false), Contains("alloc_shape"));
 }
 
 TEST(Completion, membersOfAggregates) {

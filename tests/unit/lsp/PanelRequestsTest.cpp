@@ -2,6 +2,9 @@
 #include "TestServer.h"
 #include "support/MarkedSource.h"
 
+#include <algorithm>
+#include <set>
+
 namespace gluond::lsp {
 namespace {
 
@@ -61,6 +64,72 @@ protected:
   MarkedSource source;
   text::SourceText text;
 };
+
+TEST_F(PanelRequests, passesByNameWithWhatTheyChanged) {
+  Json result = request("gluond/passes", {{"textDocument", document()}, {"kernel", "kernel"}});
+  std::vector<std::string> names;
+  for (const Json& pass : result["passes"]) {
+    names.push_back(pass["id"]);
+    EXPECT_EQ(pass["changed"].get<bool>(), pass.contains("text")) << pass["id"];
+  }
+  EXPECT_EQ(names.front(), "gluon-inline");
+  EXPECT_EQ(std::set<std::string>(names.begin(), names.end()).size(), names.size());
+  EXPECT_NE(std::find(names.begin(), names.end(), "gluon-canonicalize:2"), names.end());
+  EXPECT_FALSE(result.contains("failed"));
+  // The IR behind a pass, with its lines; behind the last it is the stage's.
+  auto behind = [&](const Json& pass) {
+    return request(
+        "gluond/stageIR",
+        {{"textDocument", document()}, {"kernel", "kernel"}, {"stage", "ttgir"}, {"pass", pass}});
+  };
+  Json stage = request("gluond/stageIR",
+                       {{"textDocument", document()}, {"kernel", "kernel"}, {"stage", "ttgir"}});
+  EXPECT_EQ(behind(names.back())["text"], stage["text"]);
+  EXPECT_EQ(behind(names.back())["lines"], stage["lines"]);
+  std::string last = result["text"];
+  for (const Json& pass : result["passes"]) {
+    if (pass.contains("text")) last = pass["text"];
+    EXPECT_EQ(behind(pass["id"])["text"], last) << pass["id"];
+  }
+  EXPECT_EQ(last, stage["text"]);
+  EXPECT_NE(behind("nosuch")["error"]["message"].get<std::string>().find("unknown pass 'nosuch'"),
+            std::string::npos);
+}
+
+TEST_F(PanelRequests, whatATargetCannotDoIsSaid) {
+  auto errors = [&](const char* expression, const char* target, Json shape = {64, 64}) {
+    std::string text;
+    for (const Json& warning : request("gluond/studyLayout", {{"expression", expression},
+                                                              {"shape", shape},
+                                                              {"dtype", "fp32"},
+                                                              {"target", target}})["warnings"])
+      if (warning["severity"] == "error") text += warning["message"].get<std::string>() + "\n";
+    return text;
+  };
+  auto has = [](const std::string& text, const char* part) {
+    return text.find(part) != std::string::npos;
+  };
+  const char* blocked = "gl.BlockedLayout([1, 4], [8, 4], [4, 1], [1, 0])";
+  EXPECT_EQ(errors(blocked, "cuda:90"), "");
+  EXPECT_TRUE(has(errors(blocked, "hip:gfx942"), "32 lanes per warp, but the chip has 64"));
+  EXPECT_EQ(errors(blocked, "hip:gfx1100"), "");
+  EXPECT_TRUE(has(errors("gl.SliceLayout(1, gl.BlockedLayout([1, 4], [8, 8], [4, 1], [1, 0]))",
+                         "cuda:80", {64}),
+                  "64 lanes per warp, but the chip has 32"));
+  EXPECT_TRUE(has(errors("gl.BlockedLayout([1, 1], [1, 32], [64, 1], [1, 0])", "cuda:90"),
+                  "64 warps, which are 2048 threads"));
+  const char* shared = "gl.SwizzledSharedLayout(1, 1, 1, [1, 0])";
+  EXPECT_EQ(errors(shared, "cuda:90", {128, 256}), "");
+  EXPECT_TRUE(has(errors(shared, "cuda:86", {128, 256}), "131072 bytes of shared memory"));
+  EXPECT_TRUE(has(errors(shared, "cuda:90", {3, 128, 256}), "393216 bytes")); // three slots
+  const char* wgmma =
+      "gl.NVMMADistributedLayout(version=[3, 0], warps_per_cta=[4, 1], instr_shape=[16, 64, 16])";
+  EXPECT_EQ(errors(wgmma, "cuda:90"), "");
+  EXPECT_TRUE(has(errors(wgmma, "cuda:80"), "wgmma"));
+  EXPECT_TRUE(has(errors("gl.nvidia.blackwell.TensorMemoryLayout([128, 64], col_stride=1)",
+                         "cuda:90", {128, 64}),
+                  "no tensor memory"));
+}
 
 TEST_F(PanelRequests, operationsInOrderWithTheirLines) {
   Json all = operations();
@@ -405,6 +474,87 @@ kernel[(1,)](desc, torch.empty(512), 7, 8, 192, 9, 10)
   for (int lane = 0; lane < 32; ++lane)
     EXPECT_EQ(gather["addresses"][lane], (lane % 16 * 32 + lane) * 4) << lane;
   EXPECT_EQ(gather["wavefronts"], 1);
+}
+
+// A pipelined product: buffers with slots, an accumulator of wgmma.
+constexpr const char* product = R"(from triton.experimental import gluon
+from triton.experimental.gluon import language as gl
+from triton.experimental.gluon.language.nvidia.hopper import warpgroup_mma, warpgroup_mma_init, warpgroup_mma_wait
+
+# gluond: launch(out="*fp32:16", n="i32")
+@gluon.jit
+def product(out, n):
+    L: gl.constexpr = gl.NVMMADistributedLayout(version=[3, 0], warps_per_cta=[4, 1], instr_shape=[16, 64, 16])
+    S: gl.constexpr = gl.NVMMASharedLayout(128, 16, 2)
+    P: gl.constexpr = gl.PaddedSharedLayout.with_identity_for([ [64, 8] ], [64, 64], [1, 0])
+    $a^a = gl.allocate_shared_memory(gl.float16, [3, 64, 64], S)
+    $pad^padded = gl.allocate_shared_memory(gl.float16, [2, 2, 64, 64], P)
+    $start^acc = warpgroup_mma_init(gl.zeros([64, 64], gl.float32, L))
+    for i in range($n^n):
+        $acc^acc = warpgroup_mma(a.index(0), a.index(1), acc, is_async=True)
+    $done^x, $other^y = warpgroup_mma_wait(0, deps=[acc, a.index(2)])
+    $zz^z = missing(x)
+)";
+
+class Product : public testing::Test {
+protected:
+  Product() : source(product), text(source.text) {
+    client.initialize();
+    client.open(uri, source.text);
+  }
+  Json request(const char* method, const std::string& mark) {
+    text::Position p = text.position(source.point(mark));
+    return client.request(method,
+                          dumpJson({{"textDocument", {{"uri", uri}}},
+                                    {"position", {{"line", p.line}, {"character", p.character}}}}));
+  }
+  Json map(const std::string& mark) { return request("gluond/layoutMap", mark); }
+  std::string hover(const std::string& mark) {
+    return request("textDocument/hover", mark)["contents"]["value"];
+  }
+  TestServer client;
+  MarkedSource source;
+  text::SourceText text;
+};
+
+TEST_F(Product, buffersHaveSlots) {
+  Json a = map("a");
+  EXPECT_EQ(a["slots"], Json({3}));
+  EXPECT_EQ(a["shape"], Json({64, 64}));
+  EXPECT_EQ(a["kind"], "shared memory");
+  EXPECT_EQ(a["value"], "a");
+  Json padded = map("pad");
+  EXPECT_EQ(padded["slots"], Json({2, 2}));
+  EXPECT_EQ(padded["padding"][0]["interval"], 64);
+  EXPECT_FALSE(map("acc").contains("slots"));
+}
+
+TEST_F(Product, accumulatorsAreLikeTheTensorsTheyBecome) {
+  for (const char* mark : {"start", "acc", "done"}) {
+    Json picture = map(mark);
+    EXPECT_EQ(picture["layout"], "gl.NVMMADistributedLayout(version=[3, 0], warps_per_cta=[4, 1], "
+                                 "instr_shape=[16, 64, 16])")
+        << mark;
+    EXPECT_EQ(picture["dtype"], "float32") << mark;
+    EXPECT_NE(hover(mark).find("float32[64, 64]"), std::string::npos) << hover(mark);
+    EXPECT_NE(hover(mark).find("instr_shape=[16, 64, 16]"), std::string::npos) << mark;
+  }
+  EXPECT_EQ(map("other")["kind"], "shared memory");
+  Json hints = client.request("textDocument/inlayHint",
+                              dumpJson({{"textDocument", {{"uri", uri}}},
+                                        {"range",
+                                         {{"start", {{"line", 0}, {"character", 0}}},
+                                          {"end", {{"line", 30}, {"character", 0}}}}}}));
+  size_t accumulators = 0;
+  for (const Json& hint : hints)
+    accumulators += hint["label"] == ": float32[64, 64] accumulator NVMMADistributed";
+  EXPECT_EQ(accumulators, 2u) << hints;
+}
+
+TEST_F(Product, aValueWithoutALayoutIsNotShownAsAnother) {
+  EXPECT_NE(map("n")["error"]["message"].get<std::string>().find("int32"), std::string::npos)
+      << map("n");
+  EXPECT_TRUE(map("zz").contains("error")) << map("zz"); // unknown, though `x` beside it is not
 }
 
 } // namespace

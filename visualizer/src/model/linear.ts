@@ -137,6 +137,11 @@ export function foldedPlane(shape: readonly number[]): Plane {
   return { rows: plane.columns / columns, columns, slices: plane.slices };
 }
 
+// Where a slot of a buffer begins, in elements and with padding: slots follow each other, each as large as what a CTA holds.
+export function slotOffset(layout: Layout, padding: readonly { interval: number; amount: number }[], slot: number): number {
+  return paddedOffset(slot * (layout.dim('offset')?.size ?? 1), padding);
+}
+
 // The byte where an element's place is in padded shared memory.
 export function paddedOffset(offset: number, padding: readonly { interval: number; amount: number }[]): number {
   let result = offset;

@@ -457,7 +457,7 @@ class Page implements EditorSide {
   highlightLines(uri: string, lines: number[]): void {
     if (this.editor.getModel()?.uri.toString() !== monaco.Uri.parse(uri).toString()) return;
     clearTimeout(this.flashTimer);
-    this.lit.set(lines.map((line) => ({ range: new monaco.Range(line + 1, 1, line + 1, 1), options: { isWholeLine: true, className: 'p-lit', overviewRuler: { color: '#7fd1b9', position: monaco.editor.OverviewRulerLane.Center } } })));
+    this.lit.set(lines.map((line) => ({ range: new monaco.Range(line + 1, 1, line + 1, 1), options: { isWholeLine: true, className: 'p-lit', overviewRuler: { color: '#e6a700', position: monaco.editor.OverviewRulerLane.Center } } })));
   }
   async applyEdit(edit: WorkspaceEdit): Promise<boolean> {
     for (const [uri, edits] of Object.entries(edit.changes)) {

@@ -81,7 +81,7 @@ export function wire({ client, runCommand }: Wiring): { refreshLenses(): void; r
     },
   });
   languages.registerCompletionItemProvider(language, {
-    triggerCharacters: ['.'],
+    triggerCharacters: ['.', '"', "'"],
     provideCompletionItems: async (model, position) => {
       interface Item {
         label: string;

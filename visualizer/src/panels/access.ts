@@ -44,6 +44,7 @@ export class AccessPanel implements Panel {
   private given: GivenValue[] = [];
   private kernel = '';
   private access: AccessResult | null = null;
+  private shown = ''; // what `access` is of: a program, its kernel and specialization
   private table: MemoryTable | null = null;
   private buffer: LayoutMapResult | null = null; // of a bulk copy
 
@@ -100,6 +101,11 @@ export class AccessPanel implements Panel {
     void this.latest.run(
       async () => {
         const operations = await this.session.operations();
+        const shown = [this.session.uri, operations.kernel, operations.specialization].join(' ');
+        if (shown !== this.shown) {
+          this.access = this.buffer = null;
+          this.shown = shown;
+        }
         if (operations.kernel !== this.kernel) {
           this.kernel = operations.kernel;
           this.given = [];
@@ -143,8 +149,10 @@ export class AccessPanel implements Panel {
   }
 
   private fail(message: string): void {
-    this.notice.say(this.session.reason(message), this.access ? 'note' : 'empty');
-    this.body.hidden = !this.access;
+    this.access = this.buffer = null;
+    this.head.set('Access');
+    this.notice.say(this.session.reason(message), 'empty');
+    this.body.hidden = true;
   }
 
   private show({ access, buffer }: Answer): void {
@@ -198,7 +206,7 @@ export class AccessPanel implements Panel {
   }
 
   private drawBulk(access: AccessResult): void {
-    if (this.buffer) this.bulk.show(access, this.buffer);
+    if (this.buffer) this.bulk.show(access, this.buffer, this.subject(access));
     replace(this.metrics, ...this.bulk.metrics());
     this.drawAssumptions(access);
   }
@@ -299,6 +307,7 @@ export class AccessPanel implements Panel {
     const perSector = 32 / table.cellBytes;
     this.grid.setData(
       {
+        subject: this.subject(access),
         rows,
         columns: table.columns,
         pixels,
@@ -314,7 +323,6 @@ export class AccessPanel implements Panel {
         warnRows: new Set(table.rows.flatMap((row, i) => (row.isConflict ? [i] : []))),
         ...(isShared ? {} : { everyColumn: perSector }),
       },
-      this.grid.selectedCell !== null,
     );
   }
 
@@ -325,6 +333,7 @@ export class AccessPanel implements Panel {
     access.active.forEach((active, lane) => (pixels[lane] = active ? pack(colourOf(lane, count, this.session.theme)) : 0));
     this.lanes.setData(
       {
+        subject: this.subject(access),
         rows: count / columns,
         columns,
         pixels,
@@ -332,8 +341,10 @@ export class AccessPanel implements Panel {
         columnLabel: (column) => String(column),
         describe: (lane) => this.laneText(lane),
       },
-      true,
     );
+  }
+  private subject({ operation }: AccessResult): string {
+    return [this.shown, operation.index, this.warp, this.instruction].join(' ');
   }
 
   private describe(cell: number): string {

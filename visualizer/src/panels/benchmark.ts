@@ -233,14 +233,21 @@ export class BenchmarkPanel implements Panel {
     this.head.set(run ? run.kernel : (plan?.kernel ?? 'Benchmark'), this.subtitle(rows));
     this.body.hidden = !plan && !run;
     this.drawGuide();
-    const problem = run?.done ? commonProblem(rows) : null;
-    if (problem) this.notice.say(lacksGpu(rows) ? `There is no GPU to run the kernel. ${sentence(problem)}` : sentence(problem), 'error');
+    // Without a GPU every row fails for the same reason: that is said once, and at once.
+    const isWithoutGpu = lacksGpu(rows.filter((row) => row.state === 'failed'));
+    const problem = run && (run.done || isWithoutGpu) ? commonProblem(rows.filter((row) => !isWithoutGpu || row.state === 'failed')) : null;
+    if (problem && isWithoutGpu)
+      this.notice.show(
+        [`There is no GPU to run the kernel. ${sentence(problem)} The setting `, h('code', {}, 'gluond.runner.command'), ' selects the GPU of another machine: ', h('code', {}, 'ssh box gluond-runner'), '. For gluond serve, use ', h('code', {}, "--set runner.command='ssh box gluond-runner'"), '.'],
+        'error',
+      );
+    else if (problem) this.notice.say(sentence(problem), 'error');
     this.drawMetrics(rows[0]);
-    if (run?.what === 'run') this.drawTensors(rows[0]);
-    else this.drawTable(rows);
+    if (run?.what === 'run') this.drawTensors(problem && isWithoutGpu ? undefined : rows[0]);
+    else this.drawTable(problem && isWithoutGpu ? [] : rows);
     this.drawPast(run?.what === 'run' ? undefined : rows[0]);
     const ended = rows.filter((row) => row.state === 'done' || row.state === 'failed').length;
-    replace(this.progress, run && !run.done ? `${ended} of ${plural(run.rows.length || 1, 'launch', 'launches')} done` : run ? `${plural(rows.filter((row) => row.state === 'done').length, 'launch', 'launches')} ${run.what === 'run' ? 'run' : 'timed'}${rows.some((row) => row.problem) ? `, ${rows.filter((row) => row.problem).length} failed` : ''}` : '');
+    replace(this.progress, problem && isWithoutGpu ? '' : run && !run.done ? `${ended} of ${plural(run.rows.length || 1, 'launch', 'launches')} done` : run ? `${plural(rows.filter((row) => row.state === 'done').length, 'launch', 'launches')} ${run.what === 'run' ? 'run' : 'timed'}${rows.some((row) => row.problem) ? `, ${rows.filter((row) => row.problem).length} failed` : ''}` : '');
   }
 
   private drawGuide(): void {

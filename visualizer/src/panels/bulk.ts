@@ -71,8 +71,10 @@ export class BulkView {
     });
   }
 
-  show(access: AccessResult, map: LayoutMapResult): void {
+  private subject = '';
+  show(access: AccessResult, map: LayoutMapResult, subject: string): void {
     this.access = access;
+    this.subject = subject;
     const layout = new Layout(map.map);
     this.table = bulkTable(layout, access.operation.elementBits, map.padding, map.banks || 32);
     const owners = this.table.owners.length;
@@ -99,6 +101,7 @@ export class BulkView {
     const label = (piece: number) => (piece < 0 ? '' : `${Math.floor(piece / table.columns)},${piece % table.columns}`);
     this.block.setData(
       {
+        subject: this.subject,
         rows: table.rows,
         columns: table.columns,
         pixels: Uint32Array.from({ length: pieces }, (_, piece) => (table.placeOf[piece]! < 0 ? 0 : colour(piece))),
@@ -110,10 +113,10 @@ export class BulkView {
         ...(columns > 0 && columns < table.columns ? { everyColumn: columns } : {}),
         ...(message.length === 2 && rows > 0 && rows < table.rows ? { everyRow: rows } : {}),
       },
-      true,
     );
     this.memory.setData(
       {
+        subject: this.subject,
         rows: table.memoryRows,
         columns: table.memoryColumns,
         pixels: Uint32Array.from(table.pieceAt, (piece) => (piece < 0 ? 0 : colour(piece))),
@@ -127,7 +130,6 @@ export class BulkView {
         describe: (cell) => this.describePlace(cell),
         rowBreaks: new Set(table.owners.map((_, i) => i * table.rowsPerOwner).filter((row) => row > 0)),
       },
-      true,
     );
     const [, kinds] = this.kindOf(0);
     const entries = this.legendEntries();

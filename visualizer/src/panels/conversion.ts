@@ -52,6 +52,7 @@ export class ConversionPanel implements Panel {
   private model: Conversion | null = null;
   private transfers: { size: number; counts: Int32Array } = { size: 0, counts: new Int32Array(0) };
   private perGroup = 1;
+  private subject = '';
 
   constructor(private readonly session: Session) {
     this.list = new OperationList(session, () => this.again());
@@ -127,6 +128,9 @@ export class ConversionPanel implements Panel {
   private show(result: ConversionResult): void {
     this.result = result;
     const operation = this.list.chosen!;
+    const subject = [this.session.uri, this.session.kernel()?.kernel, operation.index, result.from.layout, result.to.layout].join(' ');
+    if (subject !== this.subject) this.dimmed = null;
+    this.subject = subject;
     this.notice.say('');
     this.body.hidden = false;
     try {
@@ -166,10 +170,11 @@ export class ConversionPanel implements Panel {
     const movePixels = Uint32Array.from(distance, (d) => pack(this.distanceColour(d)));
     const ownersFrom = new Owners(layoutFrom, result.from);
     const ownersTo = new Owners(layoutTo, result.to);
-    const common = { rows, columns, rowLabel: (r: number) => String(r), columnLabel: (c: number) => String(c), describe: (cell: number) => this.describe(cell) };
-    this.moves.setData({ ...common, pixels: movePixels, label: (cell) => ['', 'r', 'l', 'w', 'b'][distance[cell]!]! }, true);
-    this.from.setData({ ...common, pixels: ownersFrom.pixels('warp', theme), label: (cell) => ownersFrom.label(layoutFrom.firstPlace[cell]!) }, true);
-    this.to.setData({ ...common, pixels: ownersTo.pixels('warp', theme), label: (cell) => ownersTo.label(layoutTo.firstPlace[cell]!) }, true);
+    const { subject } = this;
+    const common = { subject, rows, columns, rowLabel: (r: number) => String(r), columnLabel: (c: number) => String(c), describe: (cell: number) => this.describe(cell) };
+    this.moves.setData({ ...common, pixels: movePixels, label: (cell) => ['', 'r', 'l', 'w', 'b'][distance[cell]!]! });
+    this.from.setData({ ...common, pixels: ownersFrom.pixels('warp', theme), label: (cell) => ownersFrom.label(layoutFrom.firstPlace[cell]!) });
+    this.to.setData({ ...common, pixels: ownersTo.pixels('warp', theme), label: (cell) => ownersTo.label(layoutTo.firstPlace[cell]!) });
     this.perGroup = Math.max(1, threads(layoutTo) / 128);
     this.transfers = model.transfers(this.perGroup);
     const { size, counts } = this.transfers;
@@ -177,6 +182,7 @@ export class ConversionPanel implements Panel {
     const lanes = Math.max(1, (layoutTo.dim('lane')?.size ?? 32) / this.perGroup);
     this.matrix.setData(
       {
+        subject,
         rows: size,
         columns: size,
         pixels: Uint32Array.from(counts, (n) => (n ? pack(colourOf(Math.round((isDark(theme) ? 0.25 + (0.75 * n) / most : 0.75 - (0.75 * n) / most) * 99), 100, theme)) : 0)),
@@ -187,7 +193,6 @@ export class ConversionPanel implements Panel {
         everyColumn: lanes,
         everyRow: lanes,
       },
-      true,
     );
     const counted = new Array<number>(distances.length).fill(0);
     for (const d of distance) ++counted[d]!;

@@ -1,5 +1,5 @@
 // The IR explorer: what each stage made of the kernel, line by line, beside the source that made it.
-import type { Diagnostic, StageIRResult } from '../protocol.ts';
+import type { Diagnostic, PassesResult, StageIRResult } from '../protocol.ts';
 import { diffLines, type DiffLine } from '../model/diff.ts';
 import { missingStages } from '../model/targets.ts';
 import { foldsOf, hasNoise, isNoise, search, tokenize, type Fold, type Match } from '../model/irtext.ts';
@@ -13,6 +13,38 @@ import type { Panel, Session, Why } from './session.ts';
 interface Text {
   result: StageIRResult;
   lines: string[];
+}
+
+interface PassStep {
+  id: string;
+  title: string;
+  changed: boolean;
+  added: number;
+  removed: number;
+}
+
+const beforePass = 'pass:before';
+
+const linesOf = (text: string) => (text ? text.replace(/\n$/, '').split('\n') : []);
+
+// What each pass came to: lines added and removed, the numbers of values aside.
+function passesOf(result: PassesResult): { result: PassesResult; texts: string[][]; steps: PassStep[] } {
+  const texts = [linesOf(result.text)];
+  const steps = result.passes.map(({ id, title, text }): PassStep => {
+    const old = texts[texts.length - 1]!;
+    const lines = text === undefined ? old : linesOf(text);
+    texts.push(lines);
+    const diff = lines === old ? [] : diffLines(old, lines, 'mlir');
+    const count = (kind: DiffLine['kind']) => diff.filter((line) => line.kind === kind).length;
+    const [added, removed] = [count('added'), count('removed')];
+    return { id, title, changed: added + removed > 0, added, removed };
+  });
+  return { result, texts, steps };
+}
+// The IR that a pass began with.
+function before(text: Text, passes: { texts: string[][]; steps: PassStep[] }, pass: string): Text | null {
+  const at = passes.steps.findIndex(({ id }) => id === pass);
+  return at < 0 ? null : { result: { ...text.result, lines: [] }, lines: passes.texts[at]! };
 }
 
 export class IrPanel implements Panel {
@@ -29,6 +61,10 @@ export class IrPanel implements Panel {
   private readonly query: HTMLInputElement;
   private readonly found = h('span', { class: 'g-muted', attributes: { 'aria-live': 'polite' } });
   private readonly latest = new Latest();
+  private readonly passesButton = button('Passes', () => this.togglePasses(), 'What each pass between source and ttgir changed');
+  private readonly passList = h('div', { class: 'g-passes', hidden: true, attributes: { role: 'listbox', 'aria-label': 'Passes', tabindex: '-1' } });
+  private passes: { result: PassesResult; texts: string[][]; steps: PassStep[] } | null = null; // texts: before the first pass, and behind each
+  private pass = ''; // whose IR is shown; none: that of the whole stage
   private stage = 'ttgir';
   private against = '';
   private current: Text | null = null;
@@ -64,8 +100,8 @@ export class IrPanel implements Panel {
       },
     });
     this.head = new Head(button('Fold all', () => this.foldAll(true)), button('Unfold', () => this.foldAll(false)), button('Save', () => void this.save(), 'Save the text'));
-    const tools = h('div', { class: 'g-toolbar' }, this.tabs, this.compare, this.quietLabel, h('span', { class: 'g-search' }, this.query, iconButton('left', 'Previous match', () => this.step(-1)), iconButton('right', 'Next match', () => this.step(1)), this.found));
-    this.element = h('div', { class: 'g-panel' }, this.head.element, tools, this.notice.element, this.code.element);
+    const tools = h('div', { class: 'g-toolbar' }, this.tabs, this.passesButton, this.compare, this.quietLabel, h('span', { class: 'g-search' }, this.query, iconButton('left', 'Previous match', () => this.step(-1)), iconButton('right', 'Next match', () => this.step(1)), this.found));
+    this.element = h('div', { class: 'g-panel' }, this.head.element, tools, this.passList, this.notice.element, this.code.element);
     this.code.onCursor = (row, isFinal) => this.follow(row, isFinal);
     this.code.onHover = (row) => this.hover(row);
     this.code.onKey = (event) => {
@@ -97,12 +133,18 @@ export class IrPanel implements Panel {
     this.fillCompare();
     const [kind, what] = this.against ? [this.against.slice(0, this.against.indexOf(':')), this.against.slice(this.against.indexOf(':') + 1)] : ['', ''];
     const ask = async (stage: string, specialization?: string): Promise<Text> => {
-      const result = await this.session.host.request('gluond/stageIR', { textDocument: { uri: this.session.uri! }, kernel: kernel.kernel, stage, ...(specialization ? { specialization } : {}) });
-      return { result, lines: result.text ? result.text.replace(/\n$/, '').split('\n') : [] };
+      const pass = stage === 'ttgir' && this.pass ? { pass: this.pass } : {};
+      const result = await this.session.host.request('gluond/stageIR', { textDocument: { uri: this.session.uri! }, kernel: kernel.kernel, stage, ...pass, ...(specialization ? { specialization } : {}) });
+      return { result, lines: linesOf(result.text) };
     };
+    if (this.stage !== 'ttgir') this.pass = '';
+    const asksPasses = this.stage === 'ttgir' && (!this.passList.hidden || this.pass !== '');
     void this.latest.run(
       async () => {
         const wanted = this.stage;
+        const passes = asksPasses ? passesOf(await this.session.host.request('gluond/passes', { textDocument: { uri: this.session.uri! }, kernel: kernel.kernel })) : null;
+        // Of another target, or behind one that fails now.
+        if (this.pass && !passes?.steps.some(({ id }) => id === this.pass)) this.choosePass('');
         const text = await ask(wanted).catch(async (error: unknown) => {
           // Another target has other stages: its last one instead.
           const source = await ask('source');
@@ -110,7 +152,7 @@ export class IrPanel implements Panel {
           this.stage = source.result.stages.at(-1)?.id ?? 'source';
           return this.stage === 'source' ? source : ask(this.stage);
         });
-        const other = kind === 'stage' ? await ask(what) : kind === 'specialization' ? await ask(this.stage, what) : null;
+        const other = kind === 'stage' ? await ask(what) : kind === 'specialization' ? await ask(this.stage, what) : this.against === beforePass && passes ? before(text, passes, this.pass) : null;
         // Where nothing comes out: which stage is the first that fails?
         let failed: string | null = null;
         if (!text.result.text && text.result.diagnostics.some((d) => d.severity === 1))
@@ -118,9 +160,11 @@ export class IrPanel implements Panel {
             failed = id;
             break;
           }
-        return [text, other, failed] as const;
+        return [text, other, failed, passes] as const;
       },
-      ([text, other, failed]) => {
+      ([text, other, failed, passes]) => {
+        this.passes = passes;
+        this.drawPasses();
         this.shownKey = this.key();
         this.failed = failed;
         this.show(text, other);
@@ -132,7 +176,7 @@ export class IrPanel implements Panel {
   private failed: string | null = null; // the first stage that cannot be made
   private shownKey = '';
   private key(): string {
-    return [this.session.uri, this.session.kernel()?.kernel, this.session.specialization()?.id, this.stage, this.against].join('\n');
+    return [this.session.uri, this.session.kernel()?.kernel, this.session.specialization()?.id, this.stage, this.pass, this.against, this.passList.hidden].join('\n');
   }
 
   private fillCompare(): void {
@@ -142,6 +186,7 @@ export class IrPanel implements Panel {
     const labels = tellApart(specializations.map((s) => s.label));
     const options = [
       { value: '', text: 'no comparison' },
+      ...(this.pass ? [{ value: beforePass, text: 'before the pass' }] : []),
       ...stages.filter((s) => s.id !== this.stage).map((s) => ({ value: `stage:${s.id}`, text: `${s.id}: ${s.title}`, group: 'another stage' })),
       ...specializations.map((s, i) => ({ value: `specialization:${s.id}`, text: labels[i]!, group: 'another specialization', selected: s.selected })).filter((s) => !s.selected),
     ];
@@ -164,7 +209,7 @@ export class IrPanel implements Panel {
     this.diff = other ? diffLines(other.lines, text.lines, this.language(text) === this.language(other) ? this.language(text) : '') : null;
     this.quietLabel.hidden = !hasNoise(this.language(text));
     const made = result.milliseconds ? ` · generated in ${result.milliseconds.toFixed(1)} ms` : '';
-    const counts = this.diff ? ` · ${plural(this.diff.filter((d) => d.kind === 'added').length, 'line')} added, ${this.diff.filter((d) => d.kind === 'removed').length} removed against ${other!.result.stage === result.stage ? this.labelOf(other!) : other!.result.stage}` : '';
+    const counts = this.diff ? ` · ${plural(this.diff.filter((d) => d.kind === 'added').length, 'line')} added, ${this.diff.filter((d) => d.kind === 'removed').length} removed ${this.against === beforePass ? 'by the pass' : `against ${other!.result.stage === result.stage ? this.labelOf(other!) : other!.result.stage}`}` : '';
     this.head.set(this.session.kernel()?.kernel ?? '', `${plural(text.lines.length, 'line')}${made}${counts}`);
     this.byLine = new Map(result.lines.map((line) => [line.line, line]));
     this.folds = foldsOf(text.lines);
@@ -239,8 +284,74 @@ export class IrPanel implements Panel {
   }
   private go(stage: string): void {
     this.stage = stage;
+    this.choosePass('');
     if (this.against === `stage:${stage}`) this.against = '';
     this.code.cursor = -1;
+    this.update('changed');
+  }
+
+  // ---------------------------------------------------------------- passes
+
+  private togglePasses(): void {
+    this.passList.hidden = !this.passList.hidden;
+    if (this.passList.hidden) this.choosePass('');
+    else if (this.stage !== 'ttgir') this.go('ttgir');
+    this.update('changed');
+  }
+  // Shows what a pass did: the IR behind it against the IR before it.
+  private choosePass(pass: string): void {
+    if (pass === this.pass) return;
+    this.pass = pass;
+    this.against = pass ? beforePass : this.against === beforePass ? '' : this.against;
+  }
+  private drawPasses(): void {
+    const { passes } = this;
+    this.passesButton.setAttribute('aria-pressed', String(!this.passList.hidden));
+    if (!passes) return replace(this.passList);
+    const focused = this.passList.contains(document.activeElement);
+    const ids = ['', ...passes.steps.map((step) => step.id)];
+    const row = (id: string, ...content: (Node | string)[]) =>
+      h(
+        'div',
+        {
+          class: `g-pass${id === this.pass ? ' g-on' : ''}`,
+          tabIndex: id === this.pass ? 0 : -1,
+          attributes: { role: 'option', 'aria-selected': String(id === this.pass), 'data-pass': id },
+          on: {
+            click: () => this.toPass(id),
+            keydown: (event) => {
+              const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+              if (!step) return;
+              event.preventDefault();
+              this.toPass(ids[(ids.indexOf(id) + step + ids.length) % ids.length]!);
+            },
+          },
+        },
+        ...content,
+      );
+    const { failed } = passes.result;
+    replace(
+      this.passList,
+      row('', h('span', { class: 'g-line' }), h('span', {}, 'All passes')),
+      ...passes.steps.map(({ id, title, changed, added, removed }, i) =>
+        row(
+          id,
+          h('span', { class: 'g-line' }, String(i + 1)),
+          h('span', { title: id }, title),
+          h('code', { class: 'g-muted' }, id),
+          changed ? h('span', { class: 'g-pass-counts' }, h('b', { class: 'g-plus' }, `+${added}`), ' ', h('b', { class: 'g-minus' }, `−${removed}`)) : h('span', { class: 'g-muted' }, 'nothing changed'),
+        ),
+      ),
+      failed ? h('div', { class: 'g-pass g-pass-failed' }, h('span', { class: 'g-line' }, String(passes.steps.length + 1)), h('span', {}, 'fails'), h('code', {}, failed)) : null,
+    );
+    const chosen = this.passList.querySelector<HTMLElement>('.g-pass.g-on');
+    if (focused) chosen?.focus();
+    chosen?.scrollIntoView({ block: 'nearest' });
+  }
+  private toPass(id: string): void {
+    this.choosePass(id);
+    this.code.cursor = -1;
+    this.drawPasses();
     this.update('changed');
   }
 
@@ -402,7 +513,7 @@ export class IrPanel implements Panel {
 
   private async save(): Promise<void> {
     const result = this.current?.result;
-    if (result) await this.session.host.saveFile(`${result.specialization.replace(/[^\w.-]+/g, '-')}.${result.stage}`, 'text/plain', new TextEncoder().encode(result.text));
+    if (result) await this.session.host.saveFile(`${result.specialization.replace(/[^\w.-]+/g, '-')}${this.pass ? `.${this.pass.replace(':', '-')}` : ''}.${result.stage}`, 'text/plain', new TextEncoder().encode(result.text));
   }
 }
 

@@ -16,6 +16,8 @@ export class LayoutPanel implements Panel {
   private readonly head: Head;
   private result: LayoutMapResult | null = null;
   private uri = '';
+  // Where the cursor was put from here: it is still about what is shown.
+  private revealed: { line: number; character: number } | null = null;
   // From asking to drawn, of the last picture: what a person waits for.
   lastMilliseconds = 0;
 
@@ -38,6 +40,10 @@ export class LayoutPanel implements Panel {
     if (why === 'theme') return this.view.redraw();
     const place = this.session.place;
     if (!place) return this.notice.say('Open a Gluon kernel and put the cursor on a tensor, a buffer or a layout.', 'empty');
+    if (place.uri !== this.uri) this.revealed = null;
+    const { revealed } = this;
+    if (why === 'cursor' && this.result && revealed && revealed.line === place.position.line && revealed.character === place.position.character) return;
+    this.revealed = null;
     const started = performance.now();
     void this.latest.run(
       () => this.session.host.request('gluond/layoutMap', { textDocument: { uri: place.uri }, position: place.position }),
@@ -48,7 +54,12 @@ export class LayoutPanel implements Panel {
         this.view.map.draw();
         this.lastMilliseconds = performance.now() - started;
       },
-      (message) => this.notice.say(this.result ? `${sentence(message)} The panel shows the last one.` : `${this.session.reason(message)} Put the cursor on a tensor, a buffer or a layout.`, this.result ? 'note' : 'empty'),
+      (message) => {
+        // The picture of another file, or of what the text no longer says, is no help.
+        if (place.uri !== this.uri || why === 'changed') this.clear();
+        const { result } = this;
+        this.notice.say(result ? `${sentence(message)} The panel shows ${this.name(result)}.` : `${this.session.reason(message)} Put the cursor on a tensor, a buffer or a layout.`, result ? 'note' : 'empty');
+      },
     );
   }
 
@@ -56,13 +67,26 @@ export class LayoutPanel implements Panel {
     this.result = result;
     this.view.element.hidden = false;
     const dtype = result.dtype ? `${result.dtype} ` : '';
-    const where = result.range ? `line ${result.range.start.line + 1} · ` : '';
-    this.head.set(result.layout, `${where}${dtype}[${result.shape.join(', ')}] in ${result.kind} · ${result.summary}`);
-    this.view.show(result);
+    const shape = [...(result.slots ?? []), ...result.shape].join(', ');
+    this.head.set(result.layout, `${this.name(result)} · ${dtype}[${shape}] in ${result.kind} · ${result.summary}`);
+    const { range } = result;
+    this.view.show(result, `${this.uri} ${result.value} ${JSON.stringify(range)} ${result.layout} ${result.dtype}`);
+  }
+  private name(result: LayoutMapResult): string {
+    const line = result.range ? `line ${result.range.start.line + 1}` : '';
+    return [result.value, line].filter(Boolean).join(', ');
+  }
+  private clear(): void {
+    this.result = null;
+    this.view.element.hidden = true;
+    this.view.show(null, '');
+    this.head.set('Layout');
   }
 
   private toSource(preserveFocus: boolean): void {
     const range = this.result?.range ?? this.result?.source?.range;
-    if (range) this.session.reveal({ uri: this.uri, range }, preserveFocus);
+    if (!range) return;
+    this.revealed = range.start;
+    this.session.reveal({ uri: this.uri, range }, preserveFocus);
   }
 }

@@ -2,7 +2,7 @@
 // the other, linked both ways by hover and selection.
 import type { LayoutMapResult } from '../protocol.ts';
 import { parseWanted, placesWith } from '../model/find.ts';
-import { foldedPlane, Layout, paddedOffset, type Plane } from '../model/linear.ts';
+import { foldedPlane, Layout, paddedOffset, slotOffset, type Plane } from '../model/linear.ts';
 import { colourOf, css, pack } from '../model/palette.ts';
 import { coloursOf, Owners, type ColourBy } from '../model/owners.ts';
 import type { LegendEntry } from '../model/svg.ts';
@@ -31,6 +31,8 @@ export class MapView {
   private readonly heights = [0, 0];
   private by: ColourBy = 'warp';
   private slice = 0;
+  private slot = 0;
+  private subject = '';
   layout: Layout | null = null;
   owners: Owners | null = null;
   result: LayoutMapResult | null = null;
@@ -61,7 +63,7 @@ export class MapView {
     });
     this.colourGroup = segmented<ColourBy>('Color by', [], 'warp', (by) => {
       this.by = by;
-      this.draw(true);
+      this.draw();
     });
     this.split = h('div', { class: 'g-split' }, h('figure', { class: 'g-figure g-grow' }, h('figcaption', {}, 'Tensor'), this.map.element), h('figure', { class: 'g-figure' }, h('figcaption', {}, this.caption), this.places.element));
     this.finder = h('input', {
@@ -90,14 +92,15 @@ export class MapView {
     );
   }
 
-  show(result: LayoutMapResult | null): void {
+  // `subject` names the value whose layout it is: the selection in one is none in another, however alike they look.
+  show(result: LayoutMapResult | null, subject: string): void {
     const before = this.result;
-    const selected = this.map.selectedCell;
-    const same = before && result && before.layout === result.layout && before.shape.join() === result.shape.join() && before.elementBits === result.elementBits;
+    const isSameShape = before?.shape.join() === result?.shape.join();
+    if (subject !== this.subject || !isSameShape) this.forget();
+    this.subject = subject;
+    const same = before && result && before.layout === result.layout && isSameShape && before.elementBits === result.elementBits && before.slots?.join() === result.slots?.join();
     this.result = result;
-    if (same) return this.draw(true);
-    this.slice = 0;
-    this.found = null;
+    if (same) return this.redraw();
     if (!result) {
       this.layout = this.owners = null;
       this.map.setData(null);
@@ -124,12 +127,25 @@ export class MapView {
       this.by,
     );
     this.preparePlaces();
-    const sameShape = before?.shape.join() === result.shape.join();
-    this.draw(sameShape);
-    if (sameShape && selected !== null) {
-      this.map.setSelected(selected);
-      this.selectElement(this.elementOf(selected));
-    }
+    // The same element of the same value may have other owners now.
+    if (this.chosen !== null) this.chosenKeys = this.keysOf(this.chosen);
+    this.found = null;
+    this.draw();
+    this.map.setSelected(this.chosen === null ? null : this.cellOf(this.chosen));
+    this.places.setSelected(this.chosenKeys[0] ?? null);
+    this.afterSelection();
+  }
+
+  private forget(): void {
+    this.slice = this.slot = 0;
+    this.chosen = null;
+    this.chosenKeys = [];
+    this.found = null;
+    this.finder.value = '';
+    this.finder.removeAttribute('aria-invalid');
+  }
+  private keysOf(element: number): number[] {
+    return this.layout ? [...new Set(this.layout.placesOf(element).map((place) => this.keyOfPlace(place)))] : [];
   }
 
   // Small tensors leave their room to what stands below.
@@ -140,7 +156,7 @@ export class MapView {
   }
 
   redraw(): void {
-    this.draw(true);
+    this.draw();
     this.afterSelection(); // the veil over what is not selected has the theme's colour
   }
 
@@ -158,7 +174,7 @@ export class MapView {
     if (!layout || !owners) return '';
     const place = layout.firstPlace[element]!;
     const copies = place < 0 || layout.copies <= 1 ? '' : `, and ${layout.copies - 1} more`;
-    return `(${layout.coordinates(element).join(', ')})  ${owners.describe(place)}${copies}`;
+    return `(${layout.coordinates(element).join(', ')})  ${this.slotName()}${owners.describe(place)}${copies}`;
   }
 
   // ---------------------------------------------------------------- owners
@@ -259,7 +275,7 @@ export class MapView {
 
   // ---------------------------------------------------------------- pictures
 
-  private draw(keepView: boolean): void {
+  private draw(): void {
     const { layout, owners, result } = this;
     if (!layout || !owners || !result) return;
     const { rows, columns, slices } = this.plane;
@@ -267,8 +283,10 @@ export class MapView {
     const all = owners.pixels(this.by, this.session.theme);
     const pixels = slices > 1 ? all.slice(this.slice * per, (this.slice + 1) * per) : all;
     const isFolded = result.shape.length === 1 && rows > 1;
+    const subject = `${this.subject} ${this.slice}`;
     this.map.setData(
       {
+        subject,
         rows,
         columns,
         pixels,
@@ -280,12 +298,12 @@ export class MapView {
         columnLabel: (column) => String(column),
         describe: (cell) => this.describe(this.elementOf(cell)),
       },
-      keepView,
     );
     const isMemory = result.kind !== 'registers';
     const inUnit = (cell: number) => cell % (this.unitRows * this.placeColumns);
     this.places.setData(
       {
+        subject: this.subject,
         rows: this.placeRows,
         columns: this.placeColumns,
         pixels: this.placePixels(),
@@ -301,7 +319,6 @@ export class MapView {
         describe: (cell) => this.describeKey(cell),
         ...(result.kind === 'shared memory' && owners.elementBytes < 4 ? { everyColumn: 4 / owners.elementBytes } : {}),
       },
-      keepView,
     );
     this.drawSlices();
     this.drawLegend();
@@ -313,7 +330,7 @@ export class MapView {
     const elements = this.elementsAt(key);
     const unit = this.unitOf(Math.floor(key / this.placeColumns));
     const column = key % this.placeColumns;
-    const of = unit.name ? `${unit.name}, ` : '';
+    const of = this.slotName() + (unit.name ? `${unit.name}, ` : '');
     const element = elements ? `: element (${layout.coordinates(elements[0]!).join(', ')})` : '';
     if (this.result!.kind === 'shared memory') {
       const byte = (unit.row * this.placeColumns + column) * this.owners!.elementBytes;
@@ -326,8 +343,9 @@ export class MapView {
 
   private drawSlices(): void {
     const { slices } = this.plane;
-    this.slices.hidden = slices <= 1;
-    if (slices <= 1) return;
+    const slots = this.drawSlots();
+    this.slices.hidden = slices <= 1 && !slots.length;
+    if (slices <= 1) return replace(this.slices, ...slots);
     const shape = this.result!.shape.slice(0, -2);
     const at: number[] = [];
     let rest = this.slice;
@@ -337,12 +355,12 @@ export class MapView {
     }
     const go = (slice: number) => {
       this.slice = (slice + slices) % slices;
-      this.map.highlight(null);
-      this.map.setSelected(null);
-      this.draw(true);
+      this.draw();
+      this.afterSelection();
     };
     replace(
       this.slices,
+      ...slots,
       h('span', { class: 'g-field-label' }, 'Slice'),
       iconButton('left', 'Previous slice', () => go(this.slice - 1)),
       h('input', {
@@ -356,6 +374,41 @@ export class MapView {
       iconButton('right', 'Next slice', () => go(this.slice + 1)),
       h('code', {}, `[${at.join(', ')}, :, :]`),
     );
+  }
+
+  // Which of the equal slots of a buffer is spoken about, and where it begins in the buffer.
+  private drawSlots(): HTMLElement[] {
+    const { result, layout, owners } = this;
+    const count = result?.slots?.reduce((a, b) => a * b, 1) ?? 1;
+    if (!result?.slots || !layout || !owners) return [];
+    const at: number[] = [];
+    for (let rest = this.slot, d = result.slots.length - 1; d >= 0; --d) {
+      at.unshift(rest % result.slots[d]!);
+      rest = Math.floor(rest / result.slots[d]!);
+    }
+    const go = (slot: number) => {
+      this.slot = (slot + count) % count;
+      this.redraw();
+    };
+    const index = `[${[...at, ...result.shape.map(() => ':')].join(', ')}]`;
+    const base = result.kind === 'shared memory' ? `, from byte ${(slotOffset(layout, result.padding, this.slot) * owners.elementBytes).toLocaleString('en')}` : '';
+    return [
+      h('span', { class: 'g-field-label' }, 'Slot'),
+      iconButton('left', 'Previous slot', () => go(this.slot - 1)),
+      h('input', {
+        type: 'range',
+        min: '0',
+        max: String(count - 1),
+        value: String(this.slot),
+        attributes: { 'aria-label': 'Slot', 'aria-valuetext': `${index}${base}` },
+        on: { input: (event) => go(Number((event.target as HTMLInputElement).value)) },
+      }),
+      iconButton('right', 'Next slot', () => go(this.slot + 1)),
+      h('code', { title: `${plural(count, 'slot')}, which look all the same` }, `${index}${base}`),
+    ];
+  }
+  private slotName(): string {
+    return this.result?.slots ? `slot ${this.slot}, ` : '';
   }
 
   // Each colour with what it stands for; of many the first and the last.
@@ -373,7 +426,7 @@ export class MapView {
   // What the picture is of, for one that leaves the panel.
   pictureTitle(): string {
     const { result } = this;
-    return result ? `${result.layout}  ${result.dtype}[${result.shape.join(', ')}]${this.plane.slices > 1 ? ` slice ${this.slice}` : ''}` : '';
+    return result ? `${result.layout}  ${result.dtype}[${result.shape.join(', ')}]${this.plane.slices > 1 ? ` slice ${this.slice}` : ''}${result.slots ? ` slot ${this.slot}` : ''}` : '';
   }
 
   private drawLegend(): void {
@@ -397,8 +450,7 @@ export class MapView {
 
   private hoverElement(element: number | null): void {
     if (element === null || !this.layout) return this.restore();
-    const keys = new Set(this.layout.placesOf(element).map((place) => this.keyOfPlace(place)));
-    this.places.highlight(this.selectedKeys(), [...keys]);
+    this.places.highlight(this.selectedKeys(), this.keysOf(element));
     this.say(element);
   }
 
@@ -436,7 +488,7 @@ export class MapView {
     const per = this.plane.rows * this.plane.columns;
     if (Math.floor(element / per) !== this.slice) {
       this.slice = Math.floor(element / per);
-      this.draw(true);
+      this.draw();
     }
     this.chosen = element;
     this.chosenKeys = [...new Set(places.map((place) => this.keyOfPlace(place)))];
@@ -463,7 +515,7 @@ export class MapView {
   selectElement(element: number | null): void {
     this.found = null;
     this.chosen = element;
-    this.chosenKeys = element === null || !this.layout ? [] : [...new Set(this.layout.placesOf(element).map((place) => this.keyOfPlace(place)))];
+    this.chosenKeys = element === null ? [] : this.keysOf(element);
     this.places.setSelected(this.chosenKeys[0] ?? null);
     this.afterSelection();
     this.onSelect(element);

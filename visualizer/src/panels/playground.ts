@@ -37,6 +37,7 @@ export class PlaygroundPanel implements Panel {
   private readonly latestSource = new Latest();
   private expression = start;
   private original = '';
+  private round = 0; // of layouts that were started from
   private shape: number[] = [32, 64];
   private dtype = 'fp16';
   private target = 'cuda:90';
@@ -107,6 +108,7 @@ export class PlaygroundPanel implements Panel {
     void this.latestSource.run(
       () => this.session.host.request('gluond/layoutMap', { textDocument: { uri: place.uri }, position: place.position }),
       (result) => {
+        if (this.original !== result.layout || this.shape.join() !== result.shape.join()) ++this.round;
         this.source = result.source ?? null;
         this.original = result.layout;
         this.shape = result.shape;
@@ -344,7 +346,7 @@ export class PlaygroundPanel implements Panel {
 
   private show(result: StudyLayoutResult): void {
     this.head.set(this.expression, this.source ? `from line ${this.source.range.start.line + 1}${this.expression === this.original ? '' : ' · edited'}` : 'this layout is not written in this file; copy it from here');
-    const canWrite = this.source !== null && !result.error && this.expression !== this.original;
+    const canWrite = this.source !== null && !result.error && !result.warnings.some((w) => w.severity === 'error') && this.expression !== this.original;
     this.writeButton.disabled = !canWrite;
     this.writeButton.title = this.source ? (canWrite ? `Replace the layout in line ${this.source.range.start.line + 1}` : 'Nothing to write') : 'This layout comes from a launch, another file or the compiler. Put the cursor on one that is written in this file';
     if (result.error || !result.layout) {
@@ -354,8 +356,10 @@ export class PlaygroundPanel implements Panel {
       this.view.element.classList.add('g-stale');
       return;
     }
-    this.notice.say('');
-    this.view.element.classList.remove('g-stale');
+    // It can be pictured, and not compiled: that comes first.
+    const impossible = result.warnings.filter((w) => w.severity === 'error');
+    this.notice.show(impossible.map((w) => h('div', {}, sentence(w.message))), 'error');
+    this.view.element.classList.toggle('g-stale', impossible.length > 0);
     const { global, shared } = result;
     const efficiency = global?.sectors ? global.leastSectors / global.sectors : 1;
     replace(
@@ -375,8 +379,8 @@ export class PlaygroundPanel implements Panel {
         : []),
       metric(result.layout.shape.reduce((a, b) => a * b, 1).toLocaleString('en'), `elements in ${result.layout.kind}`),
     );
-    replace(this.warnings, ...result.warnings.map((w) => h('li', { class: `g-warning g-${w.severity}` }, h('b', {}, w.severity), ' ', sentence(w.message))));
-    this.view.show(result.layout);
+    replace(this.warnings, ...result.warnings.filter((w) => !impossible.includes(w)).map((w) => h('li', { class: `g-warning g-${w.severity}` }, h('b', {}, w.severity), ' ', sentence(w.message))));
+    this.view.show(result.layout, `playground ${this.round}`);
   }
 
   // What differs from the layout in the source, so that the rest stays as it is written there.

@@ -41,7 +41,7 @@ export class Session {
 
   async setPlace(place: Place): Promise<void> {
     const moved = place.uri !== this.uri;
-    if (moved) this.chosen = null;
+    if (moved) [this.chosen, this.kernels] = [null, []]; // those of another file
     this.place = place;
     if (moved) await this.refresh();
     this.notify('cursor');
@@ -130,8 +130,10 @@ export class Session {
         if (location.uri !== place.uri) continue;
         const { start, end } = location.range;
         if (place.position.line < start.line || place.position.line > end.line) continue;
-        const inside = place.position.line !== start.line || place.position.character >= start.character;
-        const distance = (inside ? 0 : start.character - place.position.character) + (location === operation.location ? 0 : 0.5) + (end.line - start.line) * 100;
+        const { line, character } = place.position;
+        const away = line === start.line && character < start.character ? start.character - character : line === end.line && character > end.character ? character - end.character : 0;
+        // Of those around the cursor the one that begins last is the innermost.
+        const distance = away + (location === operation.location ? 0 : 0.5) + (end.line - start.line) * 100 - (away ? 0 : start.character / 1e4);
         if (distance < bestDistance) [best, bestDistance] = [operation, distance];
       }
     return best;

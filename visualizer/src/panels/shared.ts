@@ -75,8 +75,8 @@ export class SharedPanel implements Panel {
     this.result = result;
     this.notice.say('');
     this.body.hidden = false;
-    this.head.set(result.layout, `${titleOf(operation)} · line ${this.session.lineOf(operation)} · ${operation.dtype} [${result.shape.join(', ')}] · ${result.summary}`);
-    const elements = result.shape.reduce((a, b) => a * b, 1);
+    this.head.set(result.layout, `${titleOf(operation)} · line ${this.session.lineOf(operation)} · ${operation.dtype} [${[...(result.slots ?? []), ...result.shape].join(', ')}] · ${result.summary}`);
+    const elements = [...(result.slots ?? []), ...result.shape].reduce((a, b) => a * b, 1);
     const padded = result.padding.reduce((sum, { interval, amount }) => sum + Math.floor((elements - 1) / interval) * amount, 0);
     const bytes = (n: number) => (n * result.elementBits) / 8;
     // Those that go through this layout, with their conflicts.
@@ -99,7 +99,7 @@ export class SharedPanel implements Panel {
         ),
       ),
     );
-    this.view.show(result);
+    this.view.show(result, `${this.session.uri} ${operations.kernel} ${operation.index} ${operation.other}`);
   }
 
   private reveal(preserveFocus: boolean): void {

@@ -8,6 +8,8 @@ import { gridSvg, type LegendEntry, type SvgGrid } from '../model/svg.ts';
 import { iconButton, h } from './dom.ts';
 
 export interface GridData {
+  // Names what the cells belong to, one value of one program for instance. What is selected, highlighted or pointed at goes with it.
+  subject: string;
   rows: number;
   columns: number;
   pixels: Uint32Array; // row-major; transparent where there is nothing
@@ -80,8 +82,8 @@ export class Grid {
     new ResizeObserver(() => this.resize()).observe(this.element);
   }
 
-  setData(data: GridData | null, keepView = false): void {
-    const same = keepView && this.data && data && this.data.rows === data.rows && this.data.columns === data.columns;
+  setData(data: GridData | null): void {
+    const same = this.data && data && this.data.subject === data.subject && this.data.rows === data.rows && this.data.columns === data.columns;
     this.data = data;
     this.bitmap = data ? bitmapOf(data.columns, data.rows, data.pixels) : null;
     if (!same) {
@@ -89,8 +91,10 @@ export class Grid {
       this.highlighted = null;
       this.dimmed = null;
       this.marked = [];
+      this.tooltip.hidden = true;
+      this.live.textContent = '';
       this.fit();
-    }
+    } else if (this.hovered !== null && !this.tooltip.hidden) this.tooltip.textContent = data!.describe(this.hovered);
     const label = data ? `${this.name}: ${data.rows} by ${data.columns} cells. Arrow keys move, Enter opens the source, plus and minus zoom.` : this.name;
     this.canvas.setAttribute('aria-label', label);
     this.invalidate();
