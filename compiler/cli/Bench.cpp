@@ -79,10 +79,10 @@ void printText(Output& out, const Execution& execution, const std::vector<Benchm
         out << "  " << row.id << ": " << row.label << "\n";
     const BenchmarkRow& best = rows.front();
     if (best.bytes > 0)
-      out << "  bytes: every tensor that is read once, every one that is written once; the L2 "
-             "cache is empty before each run\n";
+      out << "  bytes: each tensor that is read or written counts once; the L2 cache is flushed "
+             "before each run\n";
     for (const std::string& note : notes)
-      out << "  " << note << " (--arg and --grid say otherwise)\n";
+      out << "  " << note << " (change it with --arg and --grid)\n";
   }
   // What fails for one reason is told once.
   std::vector<std::pair<std::string, std::vector<std::string>>> failures;

@@ -25,13 +25,14 @@ Check found(const char* what, const target::nvidia::FoundTool& tool, const char*
   std::string detail = present ? tool.path + " (" + tool.from + ")" : need;
   if (!tool.passedOver.empty())
     detail += "; " + tool.passedOver +
-              " is in the workspace and so not used, unless GLUOND_CUDA names its installation";
+              " is not used, because it is in the workspace; set GLUOND_CUDA to its installation "
+              "to use it";
   return {what, present, std::move(detail)};
 }
 
 // Each command that starts a GPU process, and which GPUs it has.
 void checkRunners(const driver::Settings& settings, std::vector<Check>& checks) {
-  constexpr const char* need = "; only running kernels needs one";
+  constexpr const char* need = "; it is needed only to run kernels";
   for (const std::string& command : driver::runnerCommands(settings)) {
     remote::Runner runner({command, 20'000, 20'000});
     auto greeting = runner.connect();
@@ -50,7 +51,7 @@ void checkRunners(const driver::Settings& settings, std::vector<Check>& checks) 
                             std::to_string(greeting->driver % 1000 / 10) + ", by " + command});
     if (greeting->devices.empty())
       checks.push_back(
-          {"NVIDIA GPU", false, "the CUDA driver of '" + command + "' knows of none" + need});
+          {"NVIDIA GPU", false, "the CUDA driver of '" + command + "' finds none" + need});
   }
 }
 
@@ -79,22 +80,22 @@ int doctor(const DoctorOptions& options) {
   out << "gluond " << GLUOND_VERSION << ", the Gluon of Triton 3.9.0, on LLVM and MLIR "
       << LLVM_VERSION_STRING << ", " << std::to_string(std::thread::hardware_concurrency())
       << " CPU threads\n";
-  out << "Checking, layouts and IR need nothing else: no Python, no Triton, no GPU.\n";
+  out << "Checking, layouts and IR need no Python, no Triton and no GPU.\n";
   std::string sandbox = sandboxKinds();
-  out << (sandbox.empty() ? "This kernel has no sandbox for gluond check.\n"
-                          : "gluond check gives up writing and the network first, by " + sandbox +
-                                "; a server's files are evaluated by a process of their own.\n");
+  out << (sandbox.empty() ? "The operating system offers no sandbox for gluond check.\n"
+                          : "gluond check first gives up write access and network access, with " +
+                                sandbox + "; a server evaluates files in a separate process.\n");
   std::vector<std::string> folders = workspace.snapshot()->folders();
   std::vector<Check> checks;
   checkRunners(*settings, checks);
   checks.push_back(found("ptxas", findTool("ptxas", folders),
-                         "in no CUDA toolkit, Triton or folder of PATH; only stages cubin and sass "
-                         "need it, to run kernels the driver will do"));
+                         "not found in a CUDA toolkit, in Triton or on PATH; only the stages cubin "
+                         "and sass need it (the driver can compile kernels that are run)"));
   checks.push_back(
-      found("nvdisasm", findTool("nvdisasm", folders), "likewise; only stage sass needs it"));
+      found("nvdisasm", findTool("nvdisasm", folders), "not found; only the stage sass needs it"));
   checks.push_back(
       found("libdevice", findDeviceLibrary(folders),
-            "likewise; only kernels that call gl.libdevice or some of gl's mathematics need it"));
+            "not found; only kernels that call gl.libdevice or some math functions of gl need it"));
   for (const Check& check : checks)
     out << (check.present ? "  yes  " : "  no   ") << check.what << ": " << check.detail << "\n";
   if (cache.isOn())

@@ -130,7 +130,7 @@ int emitIr(const EmitOptions& options) {
   });
   auto module = gluond::ir::parseModule(*text, *context);
   if (!module) {
-    complain("'" + options.input + "' is no IR: " + problem);
+    complain("'" + options.input + "' is not IR: " + problem);
     return findings;
   }
   auto target = (*module)->getAttrOfType<mlir::StringAttr>("ttg.target");

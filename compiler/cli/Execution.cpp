@@ -50,14 +50,15 @@ tl::expected<Execution, int> beginExecution(const ExecutionOptions& options) {
   auto greeting = execution.runners.front()->connect();
   if (!greeting) {
     complain("cannot run kernels: " + describe(greeting.error()));
-    complain("`gluond emit " + options.input + " --kernel " + choice->variants.front().kernel +
-             " --stage ptx` shows what would run; see docs/runner.md for GPUs elsewhere");
+    complain(
+        "`gluond emit " + options.input + " --kernel " + choice->variants.front().kernel +
+        " --stage ptx` shows the compiled kernel; see docs/runner.md for GPUs on other machines");
     return tl::unexpected(findings);
   }
   execution.greeting = *greeting;
   if (options.device >= greeting->devices.size()) {
     complain(greeting->devices.empty()
-                 ? "cannot run kernels: the CUDA driver knows of no GPU"
+                 ? "cannot run kernels: the CUDA driver finds no GPU"
                  : "there is no GPU " + std::to_string(options.device) + "; there are " +
                        std::to_string(greeting->devices.size()) + ", numbered from 0");
     return tl::unexpected(greeting->devices.empty() ? findings : wrongUse);

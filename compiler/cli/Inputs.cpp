@@ -50,7 +50,7 @@ std::vector<std::string> collectFolder(const std::string& folder,
   if (!walked.problem.empty())
     problems.push_back("cannot read '" + folder + "': " + walked.problem);
   else if (!walked.isWhole)
-    problems.push_back("'" + folder + "' has more files, or deeper ones, than gluond looks at");
+    problems.push_back("'" + folder + "' has more files or deeper folders than gluond searches");
   llvm::sort(walked.files, isBefore);
   for (std::string& name : walked.files) {
     llvm::SmallString<256> whole(folder);

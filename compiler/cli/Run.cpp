@@ -82,7 +82,7 @@ void printText(Output& out, const Execution& execution, const driver::Variant& v
     if (!comparison.owner.empty()) stream << "    written by " << comparison.owner << "\n";
   }
   for (const std::string& assumption : prepared.assumptions)
-    stream << "  " << assumption << " (--arg and --grid say otherwise)\n";
+    stream << "  " << assumption << " (change it with --arg and --grid)\n";
   if (!result.printed.empty()) stream << "  printed:\n";
   for (llvm::StringRef rest = llvm::StringRef(result.printed).rtrim(); !rest.empty();
        rest = rest.split('\n').second)

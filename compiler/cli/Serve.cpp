@@ -82,9 +82,8 @@ int serve(const ServeOptions& options) {
   Page page;
   if (!pageFolder.empty()) page = readPage(path::parent_path(pageFolder).str());
   if (page.empty()) {
-    complain("the page is not built; it needs npm: 'npm ci && npm run build' in visualizer/, or "
-             "configure "
-             "again where npm is and build the target 'visualizer'");
+    complain("the page is not built: install npm, then run 'npm ci && npm run build' in "
+             "visualizer/, or configure again and build the target 'visualizer'");
     return findings;
   }
   std::string token = lsp::randomToken();
@@ -103,7 +102,8 @@ int serve(const ServeOptions& options) {
     out << "gluond shows " << folder->path()
         << " at\n\n  http://127.0.0.1:" << std::to_string((*listener)->port()) << "/" << token
         << "/" << fragmentOf(file)
-        << "\n\nOnly this machine, and who knows the address, can open it. Ctrl-C ends it.\n";
+        << "\n\nOnly this machine can open the page, and only with this address. Ctrl-C ends the "
+           "server.\n";
   }
 
   std::atomic<unsigned> clients{0};

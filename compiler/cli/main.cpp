@@ -17,7 +17,7 @@ constexpr int64_t mostThreads = 256, mostPort = 65535;
 void addSettings(CLI::App* command, std::vector<std::string>& settings) {
   command
       ->add_option("--set", settings,
-                   "NAME=VALUE: a setting, as docs/configuration.md lists them; may be repeated")
+                   "Make a setting: NAME=VALUE (see docs/configuration.md); may be repeated")
       ->expected(1)
       ->allow_extra_args(false)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
@@ -40,26 +40,26 @@ int main(int argc, char** argv) {
     if (::fcntl(stream, F_GETFD) < 0 && ::open("/dev/null", stream == 0 ? O_RDONLY : O_WRONLY) < 0)
       return wrongUse;
 
-  CLI::App app("Language server, compiler and layout visualizer for Gluon, as Triton 3.9.0 has it.",
+  CLI::App app("Language server, compiler and layout visualizer for Gluon (Triton 3.9.0).",
                "gluond");
   app.set_version_flag("--version",
                        std::string("gluond ") + GLUOND_VERSION + " (Gluon of Triton 3.9.0)");
   app.require_subcommand(1);
-  app.footer(
-      "Exit codes: 0 fine, 1 findings or a failed kernel, 2 wrong use, 70 gluond itself failed.");
+  app.footer("Exit codes: 0 success, 1 findings or a failed kernel, 2 wrong use, 70 gluond itself "
+             "failed.");
 
   CheckOptions checkOptions;
-  CLI::App* checkCommand = app.add_subcommand("check", "Report every mistake in files and folders");
+  CLI::App* checkCommand =
+      app.add_subcommand("check", "Report errors and warnings in files and folders");
   checkCommand->add_option("paths", checkOptions.paths,
                            "Python files, and folders to search for them (default: .); - reads "
                            "standard input");
   checkCommand
       ->add_option("--target", checkOptions.target,
-                   "For launches that name none: cuda:90, hip:gfx942, ...")
+                   "Target of launches that do not name one: cuda:90, hip:gfx942, ...")
       ->check(aTarget());
   checkCommand
-      ->add_option("--launches", checkOptions.launches,
-                   "Launch records, besides those found beside the files")
+      ->add_option("--launches", checkOptions.launches, "Additional files with launch records")
       ->check(anExistingFile());
   checkCommand->add_option("--format,--output-format", checkOptions.format)
       ->check(oneOf({"text", "json", "sarif"}));
@@ -98,30 +98,32 @@ int main(int argc, char** argv) {
 
   EmitOptions emitOptions;
   CLI::App* emitCommand = app.add_subcommand(
-      "emit", "Write the IR of a stage: of every record in a file, or of one kernel");
+      "emit", "Write the IR of a stage for every record in a file, or for one kernel");
   emitCommand
       ->add_option("input", emitOptions.input,
-                   "Launch records (*.jsonl), or a Python file with --kernel")
+                   "Launch records (*.jsonl), or a Python file together with --kernel")
       ->required();
-  emitCommand->add_option("--id,--launch", emitOptions.id, "One record or launch only, by its id");
-  emitCommand->add_option("--kernel", emitOptions.kernel, "The kernel, by its qualified name");
-  emitCommand->add_option("--stage", emitOptions.stage, "source, ttgir, llir, ptx, cubin or sass")
+  emitCommand->add_option("--id,--launch", emitOptions.id,
+                          "Only the record or launch with this id");
+  emitCommand->add_option("--kernel", emitOptions.kernel, "Qualified name of the kernel");
+  emitCommand
+      ->add_option("--stage", emitOptions.stage, "One of source, ttgir, llir, ptx, cubin, sass")
       ->required()
       ->check(aStage());
   emitCommand->add_option("--after", emitOptions.after,
                           "With --stage ttgir: the IR behind this pass, or behind each one: 'all'");
-  emitCommand->add_option("-o", emitOptions.directory,
-                          "Folder for <id>.<stage> and <id>.error; without it one kernel goes to "
-                          "standard output");
+  emitCommand->add_option(
+      "-o", emitOptions.directory,
+      "Folder for <id>.<stage> and <id>.error (default for one kernel: standard output)");
   emitCommand
       ->add_option("--target", emitOptions.target,
-                   "For launches that name none: cuda:90, hip:gfx942, ...")
+                   "Target of launches that do not name one: cuda:90, hip:gfx942, ...")
       ->check(aTarget());
   emitCommand
       ->add_option("-j,--threads", emitOptions.threads,
-                   "Compile as many records side by side (default: as the machine has)")
+                   "Number of records to compile in parallel (default: number of processors)")
       ->check(whole(1, mostThreads));
-  emitCommand->add_flag("--timings", emitOptions.timings, "Print what everything took, as JSON");
+  emitCommand->add_flag("--timings", emitOptions.timings, "Print the time of each step as JSON");
 
   LaunchesOptions launchesOptions;
   CLI::App* launchesCommand =
@@ -130,25 +132,25 @@ int main(int argc, char** argv) {
   launchesCommand->add_option("file", launchesOptions.file)->required();
   launchesCommand
       ->add_option("--target", launchesOptions.target,
-                   "What the host code runs on (what the file's imports are for)")
+                   "Target of launches that do not name one (default: from the file's imports)")
       ->check(aTarget());
   launchesCommand
       ->add_option("--format", launchesOptions.format,
-                   "json: a list of launch records; jsonl: a record file")
+                   "Output format; json: a list of launch records, jsonl: a record file")
       ->check(oneOf({"text", "json", "jsonl"}));
   launchesCommand->add_flag("--records", launchesOptions.withRecords,
-                            "Let record files take precedence, as check does");
+                            "Give record files precedence, as check does");
 
   LayoutOptions layoutOptions;
   CLI::App* layoutCommand = app.add_subcommand("layout", "Show which thread holds which element");
   layoutCommand
       ->add_option("layout", layoutOptions.expression,
-                   "As in Gluon: 'gl.BlockedLayout([1,2],[8,4],[4,1],[1,0])'")
+                   "Layout as a Gluon expression: 'gl.BlockedLayout([1,2],[8,4],[4,1],[1,0])'")
       ->required();
   layoutCommand->add_option("--shape", layoutOptions.shape,
-                            "Of the tensor: 32x64 (default: one tile of the layout)");
+                            "Shape of the tensor: 32x64 (default: one tile of the layout)");
   layoutCommand->add_option("--dtype", layoutOptions.dtype,
-                            "Of the elements: f16, f32, bf16, i8, ...");
+                            "Element type: f16, f32, bf16, i8, ...");
   layoutCommand->add_option("--target", layoutOptions.target, "cuda:90, hip:gfx942, ...")
       ->check(aTarget());
   layoutCommand->add_option("--format", layoutOptions.format)
@@ -157,16 +159,16 @@ int main(int argc, char** argv) {
   LspOptions lspOptions;
   bool useStdio = false; // editors pass --stdio; it is the default
   CLI::App* lspCommand = app.add_subcommand(
-      "lsp", "Serve an editor: the Language Server Protocol on standard input and output");
+      "lsp", "Run the language server for an editor, on standard input and output");
   lspCommand->add_option("--listen", lspOptions.listen,
-                         "Serve a websocket on this machine instead: 'ws' or 'ws:PORT'");
+                         "Listen on a local websocket instead: 'ws' or 'ws:PORT'");
   lspCommand->add_option("--allow-origin", lspOptions.allowedOrigins,
-                         "Web origin that may connect; a final * matches anything");
+                         "Web origin that may connect; a trailing * matches any text");
   lspCommand
       ->add_option("--threads", lspOptions.threads,
-                   "Worker threads (default: as the machine has, at most 4)")
+                   "Number of worker threads (default: number of processors, at most 4)")
       ->check(whole(1, mostThreads));
-  lspCommand->add_flag("--stdio", useStdio, "Standard input and output (the default)");
+  lspCommand->add_flag("--stdio", useStdio, "Use standard input and output (the default)");
   // Between the two processes of a server; no group: not in the help.
   lspCommand->add_flag("--worker", lspOptions.isWorker)->group("");
   lspCommand->add_option("--board", lspOptions.board)->group("");
@@ -175,74 +177,87 @@ int main(int argc, char** argv) {
 
   ServeOptions serveOptions;
   CLI::App* serveCommand = app.add_subcommand(
-      "serve", "Show it all in a browser: an editor for this folder's programs, and the panels");
-  serveCommand->add_option("folder", serveOptions.folder,
-                           "Instead of the current folder; or a file, to be shown first");
-  serveCommand->add_option("--port", serveOptions.port, "On 127.0.0.1 (default: any free one)")
+      "serve", "Serve a browser page with an editor for this folder and all panels");
+  serveCommand->add_option(
+      "folder", serveOptions.folder,
+      "Folder to serve (default: the current folder), or a file to show first");
+  serveCommand
+      ->add_option("--port", serveOptions.port, "Port on 127.0.0.1 (default: any free port)")
       ->check(whole(0, mostPort));
   serveCommand
       ->add_option("--threads", serveOptions.threads,
-                   "Worker threads (default: as the machine has, at most 4)")
+                   "Number of worker threads (default: number of processors, at most 4)")
       ->check(whole(1, mostThreads));
 
   auto addExecution = [](CLI::App* command, ExecutionOptions& options) {
     command->add_option("input", options.input, "A Python file, or launch records (*.jsonl)")
         ->required();
-    command->add_option("--kernel", options.kernel, "The kernel, by its qualified name");
+    command->add_option("--kernel", options.kernel, "Qualified name of the kernel");
     command->add_option("--id,--launch", options.launch,
-                        "One launch, by its id (gluond launches lists them)");
+                        "Only the launch with this id (see gluond launches)");
     command
-        ->add_option("--target", options.target,
-                     "Instead of the GPU's own, for launches that name none: cuda:80")
+        ->add_option(
+            "--target", options.target,
+            "Target of launches that do not name one, such as cuda:80 (default: that of the GPU)")
         ->check(aTarget());
-    command
-        ->add_option("--launches", options.launches,
-                     "Launch records, besides those found beside the file")
+    command->add_option("--launches", options.launches, "Additional files with launch records")
         ->check(anExistingFile());
     command->add_option(
         "--runner", options.runners,
-        "Command that starts a GPU process: 'ssh box gluond-runner'; may be repeated");
-    command->add_option("--device", options.device, "Number of the GPU (0)")->check(whole(0, 1023));
-    command->add_option("--arg", options.arguments,
-                        "NAME=VALUE: n=4096, x=random:f16[4096,4096], x=data.npy; may be repeated");
-    command->add_option("--grid", options.grid, "How many programs: 128,1,1");
+        "Command that starts a GPU process, such as 'ssh box gluond-runner'; may be repeated");
+    command->add_option("--device", options.device, "Number of the GPU (default: 0)")
+        ->check(whole(0, 1023));
+    command->add_option(
+        "--arg", options.arguments,
+        "Value of an argument: n=4096, x=random:f16[4096,4096], x=data.npy; may be repeated");
+    command->add_option("--grid", options.grid, "Number of programs: 128,1,1");
     command
-        ->add_option(
-            "--time-limit", options.limitSeconds,
-            "Seconds after which a kernel hangs (default: the setting runner.timeLimit, 10)")
+        ->add_option("--time-limit", options.limitSeconds,
+                     "Stop a kernel that still runs after this many seconds (default: the setting "
+                     "runner.timeLimit, 10)")
         ->check(whole(1, 86400));
     command->add_option("--format", options.format)->check(oneOf({"text", "json"}));
   };
   RunOptions runOptions;
   CLI::App* runCommand = app.add_subcommand("run", "Run a kernel once on a GPU");
   addExecution(runCommand, runOptions.execution);
-  runCommand->add_option("--out", runOptions.outputs, "NAME=FILE.npy: a tensor after the run");
+  runCommand->add_option("--out", runOptions.outputs,
+                         "Write a tensor to a file after the run: NAME=FILE.npy");
   runCommand->add_option("--reference", runOptions.references,
-                         "NAME=FILE.npy: what a tensor should be after the run");
-  runCommand->add_option("--relative", runOptions.relative, "Tolerance (default: by element type)")
+                         "Compare a tensor with a file after the run: NAME=FILE.npy");
+  runCommand
+      ->add_option("--relative", runOptions.relative,
+                   "Tolerance of --reference (default: depends on the element type)")
       ->check(between(0, 1e30));
-  runCommand->add_option("--absolute", runOptions.absolute, "Tolerance (default: by element type)")
+  runCommand
+      ->add_option("--absolute", runOptions.absolute,
+                   "Tolerance of --reference (default: depends on the element type)")
       ->check(between(0, 1e30));
 
   BenchOptions benchOptions;
   bool noFlush = false;
   CLI::App* benchCommand = app.add_subcommand("bench", "Time launches of a kernel on a GPU");
   addExecution(benchCommand, benchOptions.execution);
-  benchCommand->add_flag("--all", benchOptions.execution.all, "Every launch of the kernel");
-  benchCommand->add_option("--budget", benchOptions.budgetMs, "Milliseconds for each launch (500)")
+  benchCommand->add_flag("--all", benchOptions.execution.all, "Time every launch of the kernel");
+  benchCommand
+      ->add_option("--budget", benchOptions.budgetMs,
+                   "Time for each launch in milliseconds (default: 500)")
       ->check(between(1, 600000));
-  benchCommand->add_option("--bytes", benchOptions.bytes, "Bytes moved, instead of those counted")
+  benchCommand
+      ->add_option("--bytes", benchOptions.bytes,
+                   "Bytes that a launch moves, instead of the counted number")
       ->check(between(0, 1e30));
   benchCommand
-      ->add_option("--flops", benchOptions.operations, "Operations, instead of those counted")
+      ->add_option("--flops", benchOptions.operations,
+                   "Operations of a launch, instead of the counted number")
       ->check(between(0, 1e30));
-  benchCommand->add_flag("--warm", noFlush, "Leave the L2 cache as the run before left it");
+  benchCommand->add_flag("--warm", noFlush, "Do not flush the L2 cache before each run");
 
   DoctorOptions doctorOptions;
-  CLI::App* doctorCommand =
-      app.add_subcommand("doctor", "Say what this installation can do and what is missing");
+  CLI::App* doctorCommand = app.add_subcommand(
+      "doctor", "Show which parts of this installation are present and which are missing");
   doctorCommand->add_flag("--clear-cache", doctorOptions.clearCache,
-                          "Remove all compiled code that is kept, instead");
+                          "Empty the cache of compiled code instead");
 
   addSettings(checkCommand, checkOptions.settings);
   addSettings(emitCommand, emitOptions.settings);

@@ -57,7 +57,7 @@ Value FunctionVisitor::visitCall(const Call* expr) {
     if (!keyword.name.name) {
       if (!unknown)
         emit_.error(Id::UnsupportedExpression, keyword.value, "a ** argument",
-                    "name the arguments");
+                    "pass the arguments by name");
       unknown = true;
       continue;
     }
@@ -325,7 +325,7 @@ Value FunctionVisitor::callConstexpr(const FunctionObject& function, CallSite& s
   if (++unit_.endlessCalls < 4)
     in.refill(most / 4);
   else
-    unit_.giveUp(site.node, "several calls at compile time take too many steps");
+    unit_.giveUp(site.node, "several compile-time calls take too many steps");
   return result;
 }
 
@@ -473,7 +473,7 @@ bool FunctionVisitor::checkMustUse(Value mustUse, const CallSite& site) {
   emit_.error(Id::MustUseResult, site.node,
               call ? emit_.sourceText(call->func) : llvm::StringRef("this call"),
               message ? mustUse.as<StrObject>()->text
-                      : llvm::StringRef("the function says that it must be"));
+                      : llvm::StringRef("the function requires it to be used"));
   return false;
 }
 

@@ -171,7 +171,7 @@ mlir::Type Emitter::irType(const Type* type) {
     element = element->element();
   if (element->isFp8() && !llvm::is_contained(options_->supportedFp8Dtypes, element->info().name))
     error(diagnostics::Id::TargetTooOld, node_, element->info().attribute,
-          "a chip that has this type", target_->name());
+          "a GPU that supports this type", target_->name());
   mlir::Type result = codegen_.irType(type);
   reportLayout();
   if (std::optional<std::string> problem = codegen_.takeTypeError()) [[unlikely]]
@@ -442,7 +442,8 @@ std::string Emitter::text(Value value) const {
   if (auto* layout = value.as<language::LayoutObject>()) return text(layout);
   return unit_.interpreter.repr(value.unwrapped());
 }
-// "float16[128, 64] NVMMASharedLayout(...)" where Triton prints <['128', '64'], fp16, ...>.
+// "float16[128, 64] NVMMASharedLayout(...)" where Triton prints <['128', '64'], fp16, ...>: dtypes as
+// people write them, pointers as signatures do ("*fp16").
 std::string Emitter::text(const Type* type) const {
   auto block = [&](const Type* element, llvm::ArrayRef<int64_t> shape,
                    const language::LayoutObject* layout) {
@@ -452,6 +453,17 @@ std::string Emitter::text(const Type* type) const {
     return out + "]" + (layout ? " " + text(layout) : "");
   };
   switch (type->kind()) {
+  case TypeKind::Scalar:
+    return type->info().attribute.str();
+  case TypeKind::Pointer: {
+    const Type* element = type->element();
+    std::string pointee = element->isScalar() ? element->info().mangled.str() : text(element);
+    return (type->isConstPointer() ? "*k" : "*") + pointee;
+  }
+  case TypeKind::Opaque:
+    if (type->opaqueKind() == language::OpaqueKind::WarpgroupMmaAccumulator)
+      return "asynchronous warpgroup_mma " + text(type->element());
+    return language::str(type, *names_);
   case TypeKind::Constexpr:
     return "constexpr " + text(type->constant());
   case TypeKind::Tensor:

@@ -213,10 +213,10 @@ static std::string adviceFor(llvm::StringRef module, llvm::StringRef name, const
       {"atomic_load", "use gl.load with volatile=True"},
       {"swizzle2d", "compute the program's tile from gl.program_id"},
       {"view", "use gl.reshape"},
-      {"flip", "index in the other direction"},
+      {"flip", "reverse the indices"},
       {"clamp", "use gl.minimum(gl.maximum(x, low), high)"},
       {"debug_barrier", "use gl.barrier()"},
-      {"gather_rows", "use shared memory's gather"},
+      {"gather_rows", "use the method gather of shared memory"},
   };
   for (const Row& row : rows)
     if (row.name == name && !language::findBuiltin(ModuleId::gl, name)) return row.advice.str();
@@ -346,8 +346,8 @@ Value FunctionVisitor::attribute(Value value, Name name, const Node* node) {
     return emit_.error(Id::UnknownAttribute, node, typeName(value), text(name))
         .fix(diagnostics::FixId::UseText, {{written->attribute.range, "to"}}, "to");
   if (isTuple(value) && (text(name) == "append" || text(name) == "extend"))
-    return emit_.error(Id::NoSuchOperation, node, "a list of a kernel is a tuple and", text(name),
-                       "make a new one: l = l + [x]");
+    return emit_.error(Id::NoSuchOperation, node, "a list in a kernel is a tuple and", text(name),
+                       "create a new one: l = l + [x]");
   return misspelt(emit_.error(Id::UnknownAttribute, node, typeName(value), text(name)), node,
                   text(name), nearest, isIr(value));
 }

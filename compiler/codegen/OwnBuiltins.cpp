@@ -44,7 +44,7 @@ Value layoutOf(Interpreter& in, const CallArguments& arguments) {
 }
 
 Value unknownMember(Interpreter& in, llvm::StringRef owner, Name name) {
-  return in.exhaust("what " + owner + "." + in.text(name) + " does is not known to gluond");
+  return in.exhaust("gluond does not know " + owner + "." + in.text(name));
 }
 
 Value semanticAttribute(Interpreter& in, Value, Name name) {

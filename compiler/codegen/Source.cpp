@@ -56,7 +56,7 @@ std::string kernelName(Unit& unit, const language::FunctionObject& kernel,
   if (auto* options = kernel.decoration.as<language::DictObject>())
     repr = interpreter.dictGet(options, "repr");
   std::string name = kernel.qualname.str();
-  if (repr.isUnknown()) unit.markIncomplete("the name that the kernel's repr gives it");
+  if (repr.isUnknown()) unit.markIncomplete("the name from the kernel's repr");
   if (!repr.isAbsent() && !repr.isNone() && !repr.isUnknown()) {
     Value constants = unit.heap.dict(), signatures = unit.heap.dict();
     for (auto [parameter, type] : llvm::zip(kernel.def->parameters, types)) {
@@ -71,7 +71,7 @@ std::string kernelName(Unit& unit, const language::FunctionObject& kernel,
     if (auto* text = made.as<language::StrObject>())
       name = text->text.str();
     else
-      unit.markIncomplete("the name that the kernel's repr gives it");
+      unit.markIncomplete("the name from the kernel's repr");
     interpreter.dropError();
   }
   size_t dot = name.rfind('.');
@@ -90,7 +90,7 @@ bool refusesLaunch(Unit& unit, const language::FunctionObject& kernel) {
   if (unit.specialization.options.numCtas == 1) return false;
   if (target.isCuda() ? target.capability >= 90 : target.arch == "gfx1250") return false;
   llvm::StringRef needed =
-      target.isCuda() ? "a chip with clusters (sm_90 or newer)" : "a chip with clusters (gfx1250)";
+      target.isCuda() ? "a GPU with clusters (sm_90 or newer)" : "a GPU with clusters (gfx1250)";
   unit.emitter.error(Id::TargetTooOld, kernel.def, "a launch with num_ctas > 1", needed,
                      target.name());
   if (!unit.result.diagnostics.empty())

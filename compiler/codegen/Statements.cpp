@@ -70,12 +70,12 @@ llvm::StringRef adviceFor(NodeKind kind) {
     llvm::StringLiteral advice;
   };
   static constexpr Row rows[] = {
-      {Break, "loop with `while` and a condition"},
+      {Break, "use a `while` loop with a condition"},
       {Continue, "put the rest of the body under an `if`, or use a mask"},
-      {Try,
-       "nothing is raised at run time; check conditions with gl.static_assert or gl.device_assert"},
+      {Try, "there are no run-time exceptions; check conditions with gl.static_assert or "
+            "gl.device_assert"},
       {Raise, "check conditions with gl.static_assert or gl.device_assert"},
-      {Delete, "a name needs no deletion"},
+      {Delete, "remove the statement"},
       {Import, "import at the top of the file"},
       {ImportFrom, "import at the top of the file"},
       {Global, "pass the value as an argument, or make the global a gl.constexpr"},

@@ -87,11 +87,11 @@ bool Unit::poll() {
   if (Spending::isSpent()) {
     const Allowance& allowance = *Spending::current();
     if (allowance.spent() == Allowance::Spent::Memory)
-      giveUp(emitter.node(),
-             "it took more than " + std::to_string(allowance.limits().bytes >> 20) + " MB");
+      giveUp(emitter.node(), "the analysis took more than " +
+                                 std::to_string(allowance.limits().bytes >> 20) + " MB");
     else
-      giveUp(emitter.node(),
-             "it took more than " + std::to_string(allowance.limits().cpu.count()) + " ms");
+      giveUp(emitter.node(), "the analysis took more than " +
+                                 std::to_string(allowance.limits().cpu.count()) + " ms");
     return false;
   }
   if (steps == 0) {

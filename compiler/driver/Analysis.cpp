@@ -393,7 +393,7 @@ static llvm::SmallVector<text::Range, 4> launchChain(const Variant& variant) {
 // agreement of several looks are not made.
 static std::shared_ptr<const KernelResult> stopped(KernelResult result, bool isAssumed) {
   result.isStopped = result.incomplete = true;
-  result.incompleteBecause = "the file took " + FileWork::spentText();
+  result.incompleteBecause = "the analysis of the file took " + FileWork::spentText();
   if (isAssumed)
     llvm::erase_if(result.diagnostics, [](const diagnostics::Diagnostic& each) {
       return each.id != diagnostics::Id::BudgetExhausted;
@@ -583,7 +583,7 @@ Analyzer::inspect(const Variant& variant, llvm::StringRef wanted,
   std::string unsupported;
   if (!generated.ok())
     return generated.incomplete ? generated.incompleteBecause
-                                : "'" + variant.kernel + "' has errors: there is no IR to look at";
+                                : "'" + variant.kernel + "' has errors, so there is no IR to show";
   if (!runStages(context, *generated.module, *specialization, wanted, program,
                  generated.diagnostics, unsupported))
     return unsupported.empty() ? "'" + variant.kernel + "' does not reach stage " + wanted.str()

@@ -85,16 +85,16 @@ tl::expected<void, std::string> applyTensor(HostArgument& argument, llvm::String
   if (size_t bracket = rest.find('['); bracket != llvm::StringRef::npos) {
     llvm::StringRef inside = rest.drop_front(bracket + 1);
     rest = rest.take_front(bracket);
-    if (!inside.consume_back("]")) return Error(wanted + ": a ']' is missing");
+    if (!inside.consume_back("]")) return Error(wanted + ": ']' is missing");
     auto [shape, strides] = inside.split(';');
     auto extents = extentsOf(shape), steps = extentsOf(strides);
-    if (!extents || !steps) return Error(wanted + ": the shape is no list of numbers");
+    if (!extents || !steps) return Error(wanted + ": the shape is not a list of numbers");
     if (!steps->empty() && steps->size() != extents->size())
-      return Error(wanted + ": shape and strides differ in length");
+      return Error(wanted + ": shape and strides have different lengths");
     tensor.strides = steps->empty() ? denseStrides(*extents) : *steps;
     tensor.shape = std::move(*extents);
   } else if (!argument.tensor) {
-    return Error(wanted + ": its shape is not known; write it behind, as in random:f16[4096,4096]");
+    return Error(wanted + ": its shape is unknown; append it, as in random:f16[4096,4096]");
   }
   // A fill, a type, or both with a colon between.
   auto [fill, dtype] = rest.contains(':') ? rest.split(':') : std::pair(rest, llvm::StringRef());
@@ -102,15 +102,15 @@ tl::expected<void, std::string> applyTensor(HostArgument& argument, llvm::String
     if (!canonicalDtype(fill).empty()) std::swap(fill, dtype);
   }
   if (!fill.empty() && !applyFill(fill, tensor))
-    return Error(wanted + ": there is no fill '" + fill.str() +
-                 "'; there are random, normal(mean,deviation), uniform(low,high), iota, zeros, "
-                 "ones, constant(x), and files (.npy)");
+    return Error(wanted + ": unknown fill '" + fill.str() +
+                 "'; choose one of random, normal(mean,deviation), uniform(low,high), iota, zeros, "
+                 "ones, constant(x), or a file (.npy)");
   if (!dtype.empty()) {
     llvm::StringRef name = canonicalDtype(dtype);
-    if (name.empty()) return Error(wanted + ": there is no element type '" + dtype.str() + "'");
+    if (name.empty()) return Error(wanted + ": unknown element type '" + dtype.str() + "'");
     if (!tensor.dtype.empty() && name != tensor.dtype)
-      return Error(wanted + ": the kernel was compiled for " + tensor.dtype +
-                   " here; choose a launch that has " + name.str());
+      return Error(wanted + ": this launch is compiled for " + tensor.dtype +
+                   "; choose a launch with " + name.str());
     tensor.dtype = name.str();
   }
   argument.sameAs = -1;
@@ -127,12 +127,12 @@ tl::expected<void, std::string> applyArgument(HostLaunch& launch, llvm::StringRe
       llvm::find_if(launch.arguments, [&](const HostArgument& each) { return each.name == name; });
   if (it == launch.arguments.end()) {
     if (llvm::is_contained(launch.constants, name))
-      return Error(name.str() + " is a constexpr in this launch: it is compiled in. Choose another "
-                                "launch, or write one as a directive");
+      return Error(name.str() + " is a constexpr in this launch and cannot be changed; choose "
+                                "another launch, or write one as a directive");
     std::string names;
     for (const HostArgument& each : launch.arguments)
       names += (names.empty() ? "" : ", ") + each.name;
-    return Error("there is no argument '" + name.str() + "'; there are " + names);
+    return Error("unknown argument '" + name.str() + "'; choose one of " + names);
   }
   HostArgument& argument = *it;
   if (argument.isPointer() || argument.isDescriptor()) {
@@ -144,7 +144,7 @@ tl::expected<void, std::string> applyArgument(HostLaunch& launch, llvm::StringRe
   }
   if (!argument.isInteger()) {
     auto number = realOf(value);
-    if (!number) return Error("'" + value.str() + "' for " + argument.name + " is no number");
+    if (!number) return Error("'" + value.str() + "' for " + argument.name + " is not a number");
     argument.real = *number;
     return {};
   }
@@ -152,10 +152,10 @@ tl::expected<void, std::string> applyArgument(HostLaunch& launch, llvm::StringRe
   if (value == "true" || value == "false")
     number = value == "true";
   else if (value.getAsInteger(0, number))
-    return Error("'" + value.str() + "' for " + argument.name + " is no integer");
+    return Error("'" + value.str() + "' for " + argument.name + " is not an integer");
   if (argument.isAligned && number % 16 != 0)
-    return Error(argument.name + " was compiled for a multiple of 16 here, and " + value.str() +
-                 " is none");
+    return Error(argument.name + " must be a multiple of 16 in this launch, but " + value.str() +
+                 " is not");
   argument.integer = number;
   return {};
 }
@@ -165,7 +165,7 @@ tl::expected<std::array<int64_t, 3>, std::string> parseGrid(llvm::StringRef text
   llvm::replace(commas, 'x', ',');
   auto extents = extentsOf(llvm::StringRef(commas).trim("()"));
   if (!extents || extents->empty() || extents->size() > 3 || llvm::is_contained(*extents, 0))
-    return Error("'" + text.str() + "' is no grid; write one as 128 or 128,2,1");
+    return Error("'" + text.str() + "' is not a grid; write it as 128 or 128,2,1");
   std::array<int64_t, 3> grid = {1, 1, 1};
   llvm::copy(*extents, grid.begin());
   return grid;

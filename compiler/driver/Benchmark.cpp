@@ -131,7 +131,7 @@ public:
       Problem problem =
           greeting ? problemOf(ProblemKind::NoDevice,
                                greeting->devices.empty()
-                                   ? "the CUDA driver knows of no GPU"
+                                   ? "the CUDA driver finds no GPU"
                                    : "there is no GPU " + std::to_string(options_.launch.device),
                                {})
                    : greeting.error();
@@ -224,7 +224,7 @@ private:
         }
       else
         row.notes.push_back(
-            "how many operations the matrix products take does not follow from the launch");
+            "the number of operations of the matrix products does not follow from the launch");
       if (options_.operations) row.operations = *options_.operations;
     });
     auto greeting = runner.connect(token_);

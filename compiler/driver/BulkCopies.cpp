@@ -91,7 +91,7 @@ std::string bulkSummary(const KernelOperation& operation, const Anatomy& parts) 
   llvm::raw_string_ostream os(text);
   os << rows.total() << " bytes, " << rows.count << (rows.count == 1 ? " row of " : " rows of ")
      << rows.bytes << " bytes";
-  if (parts.indices) os << ", each where its index says";
+  if (parts.indices) os << ", each at its index";
   if (parts.isMulticast) os << ", multicast";
   return text;
 }

@@ -63,21 +63,22 @@ void makeKey(int folder) {
 tl::expected<CacheFolder, std::string> CacheFolder::open(llvm::StringRef path, bool make) {
   if (make &&
       llvm::sys::fs::create_directories(path, /*IgnoreExisting=*/true, llvm::sys::fs::owner_all))
-    return fail(path, "it cannot be made");
+    return fail(path, "it cannot be created");
   CacheFolder cache;
   cache.folder_ = Descriptor(::open(path.str().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!cache.folder_) return fail(path, std::strerror(errno));
   struct stat status{};
   if (::fstat(cache.folder_.get(), &status) != 0) return fail(path, std::strerror(errno));
   if (status.st_uid != ::geteuid()) return fail(path, "it belongs to another user");
-  if (!isOwn(status, 0022)) return fail(path, "others may write to it (chmod 700 mends that)");
+  if (!isOwn(status, 0022)) return fail(path, "others may write to it (chmod 700 fixes this)");
   Found found = readKey(cache.descriptor(), cache.key_);
   if (found == Found::No && make) {
     makeKey(cache.descriptor());
     found = readKey(cache.descriptor(), cache.key_);
   }
   if (found == Found::Bad)
-    return fail(path, "its file 'key' is not the user's own, or damaged (removing it mends that)");
+    return fail(path,
+                "its file 'key' belongs to another user or is damaged (removing it fixes this)");
   if (found == Found::No) return fail(path, "it has no key yet");
   return cache;
 }

@@ -90,10 +90,10 @@ void tellStop(Findings& findings, const KernelList& list, llvm::ArrayRef<const K
               const File& file) {
   std::string what = "the analysis of this file took " + FileWork::spentText() + "; ";
   if (unseen.empty())
-    what += "launch records for other targets were not looked at";
+    what += "launch records for other targets were not checked";
   else
     what += std::to_string(unseen.size()) + " of its " + std::to_string(list.kernels.size()) +
-            " kernels were not looked at to the end";
+            " kernels were not checked completely";
   const Kernel* first = unseen.empty() ? nullptr : unseen.front();
   std::vector<Diagnostic> said;
   diagnostics::Emitter emit(said, file.id());
@@ -243,10 +243,10 @@ std::optional<CheckResult> check(const Snapshot& snapshot, const std::shared_ptr
     findings.add(error, "", "");
   if (const Quarantined* why = snapshot.quarantined(*file)) {
     std::vector<Diagnostic> said;
-    diagnostics::Emitter(said, file->id())(
-        Id::BudgetExhausted, text::Range{0, 0},
-        "analysing this text ended gluond: " + why->why +
-            "; it is not tried again until the text changes. Please report it, with the file")
+    diagnostics::Emitter(said, file->id())(Id::BudgetExhausted, text::Range{0, 0},
+                                           "the analysis of this text ended gluond: " + why->why +
+                                               "; gluond does not try it again until the text "
+                                               "changes. Please report this problem, with the file")
         .severity(diagnostics::Severity::Warning);
     findings.add(std::move(said.front()), "", "");
     return CheckResult{findings.take(snapshot), true};

@@ -138,13 +138,13 @@ tl::expected<void, std::string> applySetting(Settings& settings, llvm::StringRef
     if (fits && number && (*number < row.least || *number > row.most)) {
       settings.*std::get<uint64_t Settings::*>(row.member) =
           std::clamp(*number, row.least, row.most);
-      return tl::unexpected("'" + name.str() + "' is a number from " + std::to_string(row.least) +
-                            " to " + std::to_string(row.most));
+      return tl::unexpected("'" + name.str() + "' must be a number from " +
+                            std::to_string(row.least) + " to " + std::to_string(row.most));
     }
     if (fits) return {};
     return tl::unexpected("'" + name.str() + "' takes a " + typeName(row).str());
   }
-  return tl::unexpected("there is no setting '" + name.str() + "'");
+  return tl::unexpected("unknown setting '" + name.str() + "'");
 }
 
 // The setting that a misspelt name means; null: none is near.
@@ -164,7 +164,7 @@ std::optional<std::string> whyNoCode(llvm::StringRef code) {
   codegen::Nearest nearest(code);
   for (const diagnostics::Row& row : diagnostics::table())
     nearest.offer(row.slug);
-  return "there is no diagnostic '" + code.str() + "'" +
+  return "unknown diagnostic '" + code.str() + "'" +
          (nearest.name().empty() ? "" : "; did you mean '" + nearest.name().str() + "'?");
 }
 
@@ -175,7 +175,7 @@ tl::expected<NamedSetting, std::string> readSetting(llvm::StringRef text) {
   const SettingRow* row = findSetting(name);
   if (!row) {
     const SettingRow* meant = meantBy(name);
-    return tl::unexpected("there is no setting '" + name.str() + "'" +
+    return tl::unexpected("unknown setting '" + name.str() + "'" +
                           (meant ? "; did you mean '" + meant->name.str() + "'?" : std::string()));
   }
   NamedSetting setting{row->name.str(), std::string(value)};
@@ -241,7 +241,7 @@ ProjectSettings readProject(llvm::StringRef text) {
       std::string here = meant ? writtenHere(*meant, each.name, written) : "";
       std::string better = here.empty() && meant ? meant->name.str() : here;
       project.problems.push_back({each.place,
-                                  "there is no setting '" + each.name + "'" +
+                                  "unknown setting '" + each.name + "'" +
                                       (better.empty() ? "" : "; did you mean '" + better + "'?"),
                                   here});
       return true;
@@ -250,10 +250,9 @@ ProjectSettings readProject(llvm::StringRef text) {
     if (!applied) project.problems.push_back({each.place, applied.error()});
     if (row->isPersonal())
       project.problems.push_back(
-          {each.place,
-           "'" + each.name +
-               "' is a personal setting, which a project cannot make for those who open "
-               "it: set it in your editor's settings, or with --set on the command line"});
+          {each.place, "'" + each.name +
+                           "' is a personal setting, which a project cannot set: set it in your "
+                           "editor's settings, or with --set on the command line"});
     checkCodes(each, project.problems);
     return !applied || row->isPersonal();
   });

@@ -67,12 +67,12 @@ bool DirectiveReader::readOne(const FunctionObject& kernel, const Directive& dir
   };
   if (!snippet->errors().empty())
     return fail(placeOf(snippet->errors().front().location.range),
-                "is no call: " + snippet->errors().front().message);
+                "is not a call: " + snippet->errors().front().message);
   auto* statement = snippet->body().size() == 1
                         ? llvm::dyn_cast<syntax::ExprStmt>(snippet->body().front())
                         : nullptr;
   auto* call = statement ? llvm::dyn_cast<syntax::Call>(statement->value) : nullptr;
-  if (!call) return fail(directive.range, "is no call");
+  if (!call) return fail(directive.range, "is not a call");
 
   const auto& parameters = kernel.def->parameters;
   std::string target;
@@ -97,7 +97,7 @@ bool DirectiveReader::readOne(const FunctionObject& kernel, const Directive& dir
       return true;
     auto signature = parseSignature(text->text, interpreter_.types());
     if (!signature)
-      return fail(placeOf(expr->range), "names no type: \"" + text->text.str() + "\"");
+      return fail(placeOf(expr->range), "has an unknown type: \"" + text->text.str() + "\"");
     typed.push_back({*parameter, *signature});
     value = Value::unknown();
     return true;
@@ -120,7 +120,7 @@ bool DirectiveReader::readOne(const FunctionObject& kernel, const Directive& dir
       auto* text = value.as<StrObject>();
       if (!text || !codegen::Target::parse(text->text))
         return fail(placeOf(keyword.value->range),
-                    "names no target; one is \"cuda:90\", another \"hip:gfx942\"");
+                    "has an unknown target; write for example \"cuda:90\" or \"hip:gfx942\"");
       target = text->text.str();
       continue;
     }
@@ -131,7 +131,7 @@ bool DirectiveReader::readOne(const FunctionObject& kernel, const Directive& dir
   if (!evaluate::specialize(interpreter_, const_cast<FunctionObject*>(&kernel),
                             {positional, keywords}, out)) {
     evaluate::PythonError error = interpreter_.takeError();
-    return fail(directive.range, "does not fit: " + error.message);
+    return fail(directive.range, "does not match the kernel: " + error.message);
   }
   out.id = id;
   if (!target.empty()) out.target = target;

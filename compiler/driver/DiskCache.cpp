@@ -252,8 +252,8 @@ DiskCache cacheOf(const Settings& settings) {
   }
   // A relative path would be a place in whatever project gluond is started in.
   if (!path::is_absolute(folder))
-    return DiskCache::unusable("there is no cache: " + source + " is '" + folder +
-                               "', which is no absolute path");
+    return DiskCache::unusable("no cache is used: " + source + " is '" + folder +
+                               "', which is not an absolute path");
   return {std::move(folder), std::min<uint64_t>(settings.cacheMegabytes, 1 << 24) << 20};
 }
 

@@ -2,7 +2,7 @@
 // descriptors, the grid. The other half of a specialization, which only says what is compiled.
 //
 // Launches that evaluation found know it from the host code, launch records where they say so
-// (docs/launch-records.md, "What runs"), and the user may say all of it (ArgumentText.h).
+// (docs/launch-records.md, "Run-time values"), and the user may say all of it (ArgumentText.h).
 // What nobody knows is filled in by assumptions that are told.
 #pragma once
 

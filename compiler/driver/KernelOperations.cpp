@@ -176,7 +176,7 @@ std::optional<GlobalPlan> planGlobal(const Anatomy& parts, const passes::ModuleA
 std::string sharedSummary(const layout::SharedTraffic& traffic, unsigned elementBits) {
   std::string text;
   llvm::raw_string_ostream os(text);
-  os << traffic.elements * elementBits / 8 << " bytes a lane, ";
+  os << traffic.elements * elementBits / 8 << " bytes per lane, ";
   if (!traffic.instruction.empty()) os << traffic.instruction << ", ";
   if (traffic.wavefronts <= traffic.least)
     os << "no bank conflicts";
@@ -193,12 +193,12 @@ void summarize(KernelOperation& operation, const Anatomy& parts, const passes::M
   switch (operation.kind) {
   case OperationKind::Global:
     if (auto plan = planGlobal(parts, axes, operation.elementBits))
-      os << plan->elements * operation.elementBits / 8 << " bytes a lane, " << plan->instructions
-         << (plan->instructions == 1 ? " instruction" : " instructions") << " a warp";
+      os << plan->elements * operation.elementBits / 8 << " bytes per lane, " << plan->instructions
+         << (plan->instructions == 1 ? " instruction" : " instructions") << " per warp";
     break;
   case OperationKind::Shared:
     if (parts.indices)
-      os << operation.elementBits / 8 << " bytes a lane, each where its index says";
+      os << operation.elementBits / 8 << " bytes per lane, each at its index";
     else if (auto traffic = layout::countSharedTraffic(operation.registers, operation.other,
                                                        operation.shape, operation.elementBits,
                                                        parts.isStore, 0, banksOf(target)))
@@ -356,7 +356,7 @@ std::string tracePicked(AccessView& view, const Anatomy& parts, const AccessRequ
     for (auto [d, coordinate] : llvm::enumerate(at)) {
       int64_t along = d == axis ? (*indices)[number] : coordinate;
       if (along < 0 || along >= shape[d]) {
-        view.unknown = "an index that is outside";
+        view.unknown = "an index out of bounds";
         break;
       }
       place.push_back({layout::tensorDim(static_cast<unsigned>(d)), static_cast<uint64_t>(along)});

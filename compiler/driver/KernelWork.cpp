@@ -313,7 +313,7 @@ tl::expected<KernelWork, std::string> workOf(ModuleOp module, const HostLaunch& 
     if (argument.isDescriptor()) {
       auto type = dyn_cast<tt::TensorDescInterface>(value.getType());
       if (!type)
-        return Error("the argument '" + argument.name + "' is no descriptor in the kernel");
+        return Error("the argument '" + argument.name + "' is not a descriptor in the kernel");
       auto code = passes::descriptorCode(type);
       if (!code) return Error("the descriptor '" + argument.name + "': " + code.error());
       // The driver's numbers of element types are those of instructions, but for three.

@@ -29,7 +29,7 @@ std::string readOptions(const JsonValue& options, codegen::Options& out) {
     const JsonValue* given = options.find(name);
     if (!given || given->kind() == JsonValue::Kind::Null) return {};
     if (!given->isInteger() || given->integer() < 0 || given->integer() > 1 << 20)
-      return std::string("option '") + name + "' is not a number that makes sense";
+      return std::string("option '") + name + "' is not a number in the allowed range";
     set(static_cast<unsigned>(given->integer()));
     return {};
   };

@@ -104,7 +104,8 @@ std::optional<std::vector<int64_t>> parseShape(llvm::StringRef text) {
 tl::expected<LayoutMap, std::string> layoutMap(Interner& names, const LayoutRequest& request) {
   auto fail = [](const llvm::Twine& why) { return tl::unexpected(why.str()); };
   if (!codegen::Target::parse(request.target))
-    return fail("'" + request.target + "' names no target; one is cuda:90, another hip:gfx942");
+    return fail("'" + request.target +
+                "' is not a target; write for example cuda:90 or hip:gfx942");
   auto parse = [&](llvm::StringRef text) {
     return syntax::SyntaxTree::parse(std::make_shared<text::SourceText>(text.str()), {}, names);
   };
@@ -136,14 +137,14 @@ tl::expected<LayoutMap, std::string> layoutMap(Interner& names, const LayoutRequ
                 layout.error().message);
 
   std::vector<int64_t> shape = request.shape.empty() ? tileOf(*layout) : request.shape;
-  if (shape.empty()) return fail("a shape is needed: this layout has no tile of its own");
+  if (shape.empty()) return fail("a shape is required, because this layout has no tile of its own");
   std::vector<int64_t> slots;
   if (unsigned rank = layout->rank(); !layout->isDistributed() && rank > 0 && shape.size() > rank) {
     slots.assign(shape.begin(), shape.end() - rank);
     shape.erase(shape.begin(), shape.end() - rank);
   }
   if (shape.size() != layout->rank())
-    return fail("the layout has rank " + llvm::Twine(layout->rank()) + ", the shape " +
+    return fail("the layout has rank " + llvm::Twine(layout->rank()) + ", but the shape has rank " +
                 llvm::Twine(shape.size()));
   unsigned bits = 0;
   if (!request.dtype.empty()) {

@@ -126,7 +126,7 @@ void warnOfReplication(const layout::LinearLayout& linear, std::vector<StudyWarn
                     layout::name(r.dim), "s: the layout is larger than the tensor")});
   if (double holes = layout::holesOf(linear); holes > 0)
     warnings.push_back({"warning", sentence(static_cast<int>(holes * 100 + 0.5),
-                                            "% of the elements are held by nobody")});
+                                            "% of the elements are not held by any thread")});
 }
 
 void studyGlobal(LayoutStudy& study) {
@@ -140,16 +140,16 @@ void studyGlobal(LayoutStudy& study) {
   double efficiency = cost->efficiency();
   if (efficiency < 0.99)
     study.warnings.push_back(
-        {"warning", sentence("not coalesced: one warp's accesses touch ", cost->sectors,
-                             " sectors of 32 bytes where ", cost->leastSectors, " would do (",
+        {"warning", sentence("not coalesced: the accesses of a warp touch ", cost->sectors,
+                             " sectors of 32 bytes instead of ", cost->leastSectors, " (",
                              static_cast<int>(efficiency * 100 + 0.5), "% used)")});
   int64_t inThread = layout::uniqueElementsPerThread(picture.linear);
   int64_t best = std::min<int64_t>(16, inThread * picture.elementBits / 8);
   if (cost->bytes < best && cost->bytes < 16)
     study.warnings.push_back(
         {"information",
-         sentence("not vectorized: ", cost->bytes, " bytes a lane in one instruction, ", best,
-                  " are possible with the elements a lane has")});
+         sentence("not vectorized: ", cost->bytes, " bytes per lane and instruction, but ", best,
+                  " are possible with the elements of a lane")});
 }
 
 void studyShared(LayoutStudy& study, const StudyRequest& request) {
@@ -171,8 +171,8 @@ void studyShared(LayoutStudy& study, const StudyRequest& request) {
     study.warnings.push_back(
         {"warning", sentence(llvm::divideCeil(static_cast<uint64_t>(traffic->wavefronts),
                                               static_cast<uint64_t>(traffic->least)),
-                             "-way bank conflicts: ", traffic->wavefronts, " wavefronts where ",
-                             traffic->least, " would do")});
+                             "-way bank conflicts: ", traffic->wavefronts,
+                             " wavefronts instead of ", traffic->least, "")});
 }
 
 } // namespace
@@ -193,7 +193,8 @@ tl::expected<LayoutStudy, std::string> studyLayout(Interner& names, const StudyR
   }
   if (study.strides.size() != shape.size())
     return tl::make_unexpected(sentence("the tensor has ", shape.size(),
-                                        " dimensions, the strides are ", study.strides.size()));
+                                        " dimensions, but the number of strides is ",
+                                        study.strides.size()));
   refuseImpossible(study.map, request.layout.target, study.warnings);
   warnOfReplication(picture.linear, study.warnings);
   if (picture.layout.isDistributed()) {

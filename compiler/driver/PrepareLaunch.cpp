@@ -28,7 +28,7 @@ tl::expected<std::vector<int64_t>, std::string> shapeOfNpy(llvm::StringRef file,
   size_t open = rest.find('('), close = rest.find(')');
   if (!file.starts_with("\x93NUMPY") || open == llvm::StringRef::npos ||
       close == llvm::StringRef::npos || close < open)
-    return Error("'" + path.str() + "' is no .npy file");
+    return Error("'" + path.str() + "' is not a .npy file");
   llvm::SmallVector<llvm::StringRef> parts;
   rest.slice(open + 1, close).split(parts, ',');
   std::vector<int64_t> shape;
@@ -36,7 +36,7 @@ tl::expected<std::vector<int64_t>, std::string> shapeOfNpy(llvm::StringRef file,
     int64_t extent;
     if (part.trim().empty()) continue;
     if (part.trim().getAsInteger(10, extent) || extent < 0)
-      return Error("'" + path.str() + "' is no .npy file");
+      return Error("'" + path.str() + "' is not a .npy file");
     shape.push_back(extent);
   }
   return shape;
@@ -98,7 +98,7 @@ prepareLaunch(const Snapshot& snapshot, const Variant& variant, const LaunchOpti
     auto text = !snapshot.settings().isConfined ? files::readFile(path, mostBytes)
                 : path.ends_with(".npy")
                     ? files::readFileBeneath(snapshot.folders(), path, mostBytes)
-                    : tl::unexpected("'" + path.str() + "' is no .npy file");
+                    : tl::unexpected("'" + path.str() + "' is not a .npy file");
     if (!text) return Error(text.error());
     auto shape = shapeOfNpy(*text, argument.tensor->path);
     if (!shape) return Error(shape.error());
@@ -111,7 +111,8 @@ prepareLaunch(const Snapshot& snapshot, const Variant& variant, const LaunchOpti
   auto start = std::chrono::steady_clock::now();
   auto target = codegen::Target::parse(variant.target);
   if (!target || !target->isCuda())
-    return Error("gluond runs kernels on NVIDIA's GPUs, and this launch is for " + variant.target);
+    return Error("gluond runs kernels only on NVIDIA GPUs, but this launch is for " +
+                 variant.target);
   auto made = Analyzer(snapshot, worker, token).compile(variant, "ttgir");
   if (!made) return Error("cancelled");
   if (!made->module) {
@@ -140,8 +141,8 @@ prepareLaunch(const Snapshot& snapshot, const Variant& variant, const LaunchOpti
   if (const lints::Chip* limits = lints::chipOf(variant.target);
       limits && facts.sharedBytes > limits->sharedPerProgram)
     return Error("the kernel needs " + std::to_string(facts.sharedBytes) +
-                 " bytes of shared memory, and " + limits->name.str() + " has " +
-                 std::to_string(limits->sharedPerProgram) + " for a CTA");
+                 " bytes of shared memory, but " + limits->name.str() + " has " +
+                 std::to_string(limits->sharedPerProgram) + " per CTA");
 
   prepared.load = {options.device,
                    prepared.kernel,

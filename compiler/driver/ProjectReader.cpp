@@ -90,9 +90,9 @@ void ProjectReader::assignment() {
   }
   std::string full = table_->empty() ? *name : *table_ + "." + *name;
   if (!read.isSound)
-    project_.problems.push_back({place, "'" + full + "': cannot read its value"});
+    project_.problems.push_back({place, "'" + full + "' has a value that cannot be read"});
   else if (!read.known)
-    project_.problems.push_back({place, "'" + full + "' takes another kind of value"});
+    project_.problems.push_back({place, "'" + full + "' has a value of the wrong type"});
   else
     project_.values.push_back({full, std::move(*read.known), place});
 }

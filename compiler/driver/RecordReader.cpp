@@ -32,7 +32,7 @@ Value RecordReader::fail(const llvm::Twine& message) {
 // ---------------------------------------------------------------- values
 
 bool RecordReader::list(const JsonValue& items, llvm::SmallVectorImpl<Value>& out) {
-  if (!items.isArray()) return fail("a list is expected"), false;
+  if (!items.isArray()) return fail("expected a list"), false;
   for (const JsonValue& item : items.items()) {
     out.push_back(value(item));
     if (out.back().isAbsent()) return false;
@@ -114,7 +114,7 @@ Value RecordReader::tagged(const JsonValue& value, llvm::StringRef tag, const Js
       if (key.isAbsent() || item.isAbsent()) return Value::absent();
       if (!resolver_.interpreter_.dictSet(dict.as<language::DictObject>(), key, item)) {
         resolver_.interpreter_.dropError();
-        return fail("a key of $dict cannot be one");
+        return fail("a value in $dict cannot be used as a key");
       }
     }
     return dict;
@@ -185,7 +185,7 @@ Value RecordReader::layout(const JsonValue& value, llvm::StringRef spelled) {
   llvm::SmallVector<Value, 8> fields;
   for (const language::LayoutField& field : cls->fields) {
     const JsonValue* given = value.find(field.name);
-    if (!given) return fail("layout " + spelled + " misses its field '" + field.name + "'");
+    if (!given) return fail("layout " + spelled + " has no field '" + field.name + "'");
     fields.push_back(this->value(*given));
     if (fields.back().isAbsent()) return fields.back();
   }
@@ -250,7 +250,7 @@ Value RecordReader::namedTuple(const JsonValue& value) {
   if (cls)
     for (const auto& field : cls->fields) {
       const JsonValue* given = fields->find(resolver_.interpreter_.text(field.name));
-      if (!given) return fail("a namedtuple misses a field");
+      if (!given) return fail("a field of a namedtuple is missing");
       items.push_back(this->value(*given));
       names.push_back(field.name);
     }
@@ -492,7 +492,7 @@ const FunctionObject* RecordReader::kernel() {
 
 const Type* RecordReader::signature(llvm::StringRef text) {
   constexpr size_t longest = 64; // pointers to pointers included
-  if (text.size() > longest) return fail("there is no type as long as this"), nullptr;
+  if (text.size() > longest) return fail("the type has too many characters"), nullptr;
   if (text.consume_front("*")) {
     bool isConst = text.consume_front("k");
     const Type* element = signature(text);
@@ -572,7 +572,7 @@ bool RecordReader::argument(const JsonValue& argument, KernelArgument& out) {
   number("pointer_range", out.pointerRange);
   for (const std::optional<int64_t>& given : {out.divisibleBy, out.pointerRange})
     if (given && (*given <= 0 || *given > INT32_MAX))
-      return fail("divisible_by and pointer_range are positive numbers of 32 bits"), false;
+      return fail("divisible_by and pointer_range must be positive 32-bit numbers"), false;
   if (type == "constexpr") {
     const JsonValue* value = argument.find("value");
     if (!value) return fail("a constexpr argument has no value"), false;
@@ -634,9 +634,9 @@ RecordResolver::resolve(const LaunchRecord& record) {
   const auto& parameters = result.kernel->def->parameters;
   llvm::ArrayRef<JsonValue> args = record.json->find("args")->items();
   if (args.size() != parameters.size())
-    return tl::make_unexpected("the record has " + std::to_string(args.size()) + " arguments, '" +
-                               record.kernel + "' has " + std::to_string(parameters.size()) +
-                               " parameters");
+    return tl::make_unexpected("the record has " + std::to_string(args.size()) +
+                               " arguments, but '" + record.kernel + "' has " +
+                               std::to_string(parameters.size()) + " parameters");
   result.arguments.resize(parameters.size());
   ParameterPlaces places(parameters, interpreter_);
   for (const JsonValue& argument : args) {

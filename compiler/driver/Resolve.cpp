@@ -119,9 +119,9 @@ std::optional<std::string> setOption(codegen::Options& options, llvm::StringRef 
   if (!llvm::is_contained(numbers, name) || value.isUnknown() || value.isNone())
     return std::nullopt;
   bool isInteger = value.isIntegral() || value.is(ValueKind::BigInt);
-  if (!isInteger) return "has " + name.str() + " that is no integer";
+  if (!isInteger) return "has " + name.str() + " that is not an integer";
   if (!value.isIntegral() || value.asInt() <= 0 || value.asInt() > 1 << 20)
-    return "has " + name.str() + " that makes no sense" +
+    return "has " + name.str() + " with a value out of range" +
            (value.isIntegral() ? ": " + std::to_string(value.asInt()) : std::string());
   set(static_cast<unsigned>(value.asInt()));
   return std::nullopt;
@@ -168,7 +168,7 @@ Resolver::resolve(const Variant& variant) {
   codegen::Specialization result;
   result.kernel = launch.kernel;
   auto target = codegen::Target::parse(launch.target);
-  if (!target) return fail("names no target: '" + launch.target + "'");
+  if (!target) return fail("has an unknown target: '" + launch.target + "'");
   result.target = *target;
   result.options = codegen::defaultOptions(result.target);
   for (const evaluate::LaunchOption& option : launch.options)

@@ -211,14 +211,15 @@ tl::expected<std::vector<SweptVariant>, std::string> sweep(const Variant& varian
     if (axis.values.empty()) return tl::unexpected("'" + axis.name + "' has no values");
     const Json* argument = argumentOf(base, axis.name);
     if (!isOption(axis.name) && (!argument || argument->value("type", "") != "constexpr"))
-      return tl::unexpected("'" + axis.name + "' is no constexpr of " + variant.kernel);
+      return tl::unexpected("'" + axis.name + "' is not a constexpr of " + variant.kernel);
     for (const std::string& value : axis.values)
       if (parsed(value).is_null())
-        return tl::unexpected("'" + value + "' for " + axis.name +
-                              " is no number, True, False or gl.BlockedLayout(...) of numbers");
+        return tl::unexpected(
+            "'" + value + "' for " + axis.name +
+            " is not a number, True, False or gl.BlockedLayout(...) with numbers");
     count *= axis.values.size();
     if (count > most)
-      return tl::unexpected("these are more than " + std::to_string(most) + " combinations");
+      return tl::unexpected("there are more than " + std::to_string(most) + " combinations");
   }
   // How the grid follows from the constexprs that are varied.
   Known constants;
@@ -234,13 +235,14 @@ tl::expected<std::vector<SweptVariant>, std::string> sweep(const Variant& varian
   std::vector<std::string> notes;
   for (auto [i, quotients] : llvm::enumerate(extents))
     if (quotients) {
-      std::string text = "grid[" + std::to_string(i) + "]: counted as ";
+      std::string text = "grid[" + std::to_string(i) + "]: computed as ";
       for (auto [k, each] : llvm::enumerate(*quotients))
         text += (k ? " * " : "") + ("cdiv(" + each.number + ", " + each.constant) + ")";
       notes.push_back(std::move(text));
     }
   if (launch.grid && notes.empty() && !constants.empty())
-    notes.push_back("grid: kept, nothing tells how it follows from " + constants.front().first);
+    notes.push_back("grid: not changed, because it is unknown how it depends on " +
+                    constants.front().first);
 
   std::string lines;
   std::vector<std::string> labels;

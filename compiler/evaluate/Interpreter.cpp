@@ -267,12 +267,12 @@ void Interpreter::blameLoop(const syntax::Stmt* loop, text::Range header, uint64
     if (!shown.empty()) values += (values.empty() ? "" : ", ") + text(one).str() + " = " + shown;
   }
   pending_->why = "this loop did not end within " + std::to_string(steps) + " steps (" +
-                  pending_->reason + "); after " + std::to_string(turns) + " turns" +
+                  pending_->reason + "); after " + std::to_string(turns) + " iterations" +
                   (values.empty() ? "" : ": " + values);
 }
 
 Value Interpreter::stopGenerator() {
-  exhaust("a generator without end");
+  exhaust("a generator without an end");
   pending_->stopsGenerator = true;
   return Value::absent();
 }

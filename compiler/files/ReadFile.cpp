@@ -21,7 +21,7 @@ tl::expected<OpenFile, std::string> regular(Descriptor descriptor, llvm::StringR
   OpenFile file{std::move(descriptor), {}};
   if (::fstat(file.descriptor.get(), &file.status) != 0) return fail(path, std::strerror(errno));
   if (S_ISDIR(file.status.st_mode)) return fail(path, "it is a directory");
-  if (!S_ISREG(file.status.st_mode)) return fail(path, "it is no regular file");
+  if (!S_ISREG(file.status.st_mode)) return fail(path, "it is not a regular file");
   return file;
 }
 

@@ -88,7 +88,7 @@ public:
     return Layout::make(std::move(fields));
   }
   OrError<Layout> none() {
-    return tl::make_unexpected(layout::LayoutError{"", "it stands for no layout of its own"});
+    return tl::make_unexpected(layout::LayoutError{"", "it is not a concrete layout"});
   }
 
   static constexpr const char* tooManyDimensions = "has more dimensions than gluond represents";
@@ -107,8 +107,7 @@ private:
     return result;
   }
   void fail(llvm::StringRef name) {
-    if (!error_)
-      error_ = layout::LayoutError{name.str(), "is not what a layout of this class has here"};
+    if (!error_) error_ = layout::LayoutError{name.str(), "is not a valid value for this field"};
   }
   template <typename T> T keep(llvm::StringRef name, OrError<T> result) {
     if (result) return std::move(*result);

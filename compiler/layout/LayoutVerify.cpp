@@ -120,7 +120,7 @@ Problem complete(Blocked& f) {
        {std::pair("sizePerThread", &f.sizePerThread),
         std::pair("threadsPerWarp", &f.threadsPerWarp), std::pair("warpsPerCTA", &f.warpsPerCTA)}) {
     if (values->size() != rank)
-      return error(field, "has ", values->size(), " entries, order has ", rank);
+      return error(field, "has ", values->size(), " entries, but order has ", rank);
     if (Problem p = checkPowers(field, *values)) return p;
   }
   if (Problem p = checkOrder(f.order)) return p;
@@ -230,7 +230,7 @@ Problem complete(AmdWmma& f) {
   if (llvm::none_of(instructions, [&](const Instruction& i) {
         return i.version == f.version && llvm::ArrayRef(i.mnk) == llvm::ArrayRef(f.instrShape);
       }))
-    return error("instrShape", "is no WMMA instruction of version ", f.version);
+    return error("instrShape", "is not a WMMA instruction of version ", f.version);
   return completeCga(f.CGALayout, f.ctaLayout.outs().size());
 }
 

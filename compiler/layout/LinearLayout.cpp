@@ -112,7 +112,7 @@ tl::expected<LinearLayout, std::string> LinearLayout::fromBases(llvm::ArrayRef<I
     for (const Coordinates& basis : in.bases) {
       if (basis.size() != outs.size())
         return fail("basis ", listText(basis), " of ", name(in.dim), " has ", basis.size(),
-                    " coordinates, the tensor has ", outs.size());
+                    " coordinates, but the tensor has ", outs.size());
       uint64_t packed = 0;
       unsigned shift = 0;
       for (auto [coordinate, out] : llvm::zip_equal(basis, result.outs_)) {

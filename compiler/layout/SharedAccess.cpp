@@ -152,7 +152,7 @@ OrError<SharedPlan> planShared(const Layout& registers, const Layout& shared, Sh
   std::optional<LinearLayout> toOffsets = unique.invertAndCompose(*to);
   if (!toOffsets) return misfit("shape", "the two layouts are not of the same tensor");
   if (unique.inBits(Dim::Register) + unique.inBits(Dim::Lane) > 20)
-    return misfit("shape", "too much to count");
+    return misfit("shape", "the layout is too large to count its accesses");
 
   SharedPlan plan;
   plan.padding = shared.as<PaddedShared>();

@@ -169,7 +169,7 @@ OrError<LinearLayout> tmemSplitAlongN(const LinearLayout& registers, int64_t col
   } else if (regs.back() != half) {
     if ((int64_t(1) << regs.size()) <= 32 / static_cast<int64_t>(elementBits))
       return misfit("instr_variant", "splitting along N needs more than ", 32 / elementBits,
-                    " registers of ", elementBits, " bits a thread");
+                    " registers of ", elementBits, " bits per thread");
     // The first four warps have rows of their own; any other bit that holds the upper half can be
     // swapped for the last register bit.
     auto swapFrom = [&](f2::ColumnVector& columnsOf, size_t first) {

@@ -125,7 +125,7 @@ void timesBroadcastAlongK(LinearLayout& tile, Dim in, llvm::ArrayRef<int32_t> sh
 OrError<LinearLayout> toLinearLayout(const Layout& layout, Shape shape) {
   if (!layout) return misfit("", "no layout is given");
   if (shape.size() != layout.rank())
-    return misfit("shape", "the layout has ", layout.rank(), " dimensions, the shape has ",
+    return misfit("shape", "the layout has ", layout.rank(), " dimensions, but the shape has ",
                   shape.size());
   unsigned bits = 0;
   for (int64_t size : shape) {

@@ -17,7 +17,7 @@ llvm::Value* callAssembly(Emitter& e, mlir::Operation* op, llvm::StringRef text,
     types.push_back(operand->getType());
   auto* type = llvm::FunctionType::get(result, types, false);
   if (llvm::Error error = llvm::InlineAsm::verify(type, constraints)) {
-    e.fail(op, "the constraints of the inline assembly do not fit its operands: " +
+    e.fail(op, "the constraints of the inline assembly do not match its operands: " +
                    llvm::toString(std::move(error)));
     return nullptr;
   }
@@ -146,7 +146,8 @@ bool mapElementwise(Emitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<tt::MapElementwiseOp>(operation);
   unsigned pack = static_cast<unsigned>(op.getPack());
   size_t count = e.get(op.getSrcs().front()).size();
-  if (count % pack) return e.fail(op, "a thread holds no whole number of packs");
+  if (count % pack)
+    return e.fail(op, "the number of elements per thread is not a multiple of pack");
   mlir::Block& body = op.getScalarOp().front();
   llvm::SmallVector<RegisterList> results(op.getNumResults(), RegisterList(count));
   for (size_t first = 0; first < count; first += pack) {

@@ -145,7 +145,7 @@ private:
       return !tensor || !seen.insert(type).second || ir::toLinearLayout(tensor).valid();
     };
     auto tell = [&](mlir::Operation* op, mlir::Type type) {
-      std::string text = "a tensor has no layout that says which thread holds what: ";
+      std::string text = "a tensor has no layout: ";
       llvm::raw_string_ostream(text) << type;
       failed(op, text);
       return mlir::WalkResult::interrupt();

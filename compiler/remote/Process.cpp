@@ -58,7 +58,7 @@ tl::expected<Process, std::string> Process::start(const std::string& command) {
     if (pipe2(ends, O_CLOEXEC) != 0) {
       for (auto& made : pipes)
         closeFd(made[0]), closeFd(made[1]);
-      return tl::unexpected(std::string("no pipes: ") + std::strerror(errno));
+      return tl::unexpected(std::string("cannot create pipes: ") + std::strerror(errno));
     }
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);

@@ -404,7 +404,7 @@ bool SyntaxTree::build(const LineScan& scan, const SyntaxTree* previous,
     chunk.isPart = true;
     impl_->end = chunk.range.begin;
     impl_->why = hasTooMany() ? "it has more than two million names, values and operators"
-                              : "it has taken all the time or memory that a file may take";
+                              : "it exceeds the limit of time or memory for a file";
     break;
   }
   nodeCount_ = nextId;

@@ -39,10 +39,10 @@ struct LaunchOption {
   llvm::StringLiteral name, documentation;
 };
 constexpr LaunchOption launchOptions[] = {
-    {"num_warps", "Warps of a program; 4 unless set."},
-    {"num_ctas", "CTAs of a cluster; 1 unless set."},
-    {"maxnreg", "The most registers a thread may use."},
-    {"num_stages", "Of software pipelining; Gluon kernels pipeline by hand."},
+    {"num_warps", "Number of warps per CTA (default: 4)."},
+    {"num_ctas", "Number of CTAs per cluster (default: 1)."},
+    {"maxnreg", "Maximum number of registers per thread."},
+    {"num_stages", "Number of stages for software pipelining; Gluon kernels pipeline explicitly."},
 };
 
 // Python's own names that kernels may use.

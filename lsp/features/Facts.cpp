@@ -240,21 +240,13 @@ std::string Fact::layout() const {
   return layoutExpression(type);
 }
 
-// pointer<fp32> is *fp32, as launch records write it.
-static std::string shortDtype(llvm::StringRef dtype) {
-  llvm::StringRef element = dtype;
-  bool isConst = element.consume_front("const_");
-  if (!element.consume_front("pointer<") || !element.consume_back(">")) return dtype.str();
-  return (isConst ? "*k" : "*") + element.str();
-}
-
 std::string shortText(const TypeFact& type) {
   switch (type.kind) {
   case FactKind::Tensor:
   case FactKind::Accumulator:
   case FactKind::MemoryDescriptor:
   case FactKind::TensorDescriptor: {
-    std::string text = shortDtype(type.dtype) + "[";
+    std::string text = type.dtype + "[";
     for (auto [i, size] : llvm::enumerate(type.shape))
       text += (i ? ", " : "") + std::to_string(size);
     text += "]";
@@ -266,7 +258,7 @@ std::string shortText(const TypeFact& type) {
   }
   case FactKind::Scalar:
   case FactKind::Pointer:
-    return shortDtype(type.dtype.empty() ? type.text : type.dtype);
+    return type.dtype.empty() ? type.text : type.dtype;
   case FactKind::Aggregate:
     return type.className;
   default:

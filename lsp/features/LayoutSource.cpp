@@ -192,7 +192,8 @@ tl::expected<std::string, std::string> layoutText(const driver::Snapshot& snapsh
   for (const Node* node : pathTo(tree->body(), range.begin))
     if (node->range.begin == range.begin && node->range.end == range.end)
       if (auto* call = llvm::dyn_cast<Call>(node)) found = call;
-  if (!found) return tl::make_unexpected("there is no layout there any more: the file was edited");
+  if (!found)
+    return tl::make_unexpected("there is no layout at this place, because the file was edited");
   llvm::StringRef source = file.text().text();
   if (changes.empty() || !written.makesLayout(found))
     return written.inFile(expression, range.begin);
@@ -245,8 +246,8 @@ tl::expected<std::string, std::string> Written::inFile(llvm::StringRef expressio
         [](char c) { return llvm::isAlnum(c) || c == '_' || c == '.'; });
     std::string name = spelled(dotted, offset);
     if (name.empty())
-      return tl::make_unexpected("this file imports nothing that gl." + dotted.str() +
-                                 " could be written with");
+      return tl::make_unexpected("this file has no import through which gl." + dotted.str() +
+                                 " can be named");
     text += name;
     rest = rest.drop_front(3 + dotted.size());
   }

@@ -197,16 +197,16 @@ tl::expected<text::Range, std::string> renameable(Resolver& resolver, const Inde
                                                   text::Offset offset) {
   auto fail = [](std::string why) { return tl::unexpected(std::move(why)); };
   auto resolved = resolver.at(file, offset);
-  if (!resolved) return fail("no name of this workspace stands here");
+  if (!resolved) return fail("there is no name of this workspace here");
   std::string name = file.file->text().slice(resolved->range).str();
   const Occurrence* local = localImport(file, offset, *resolved);
   if (local && file.index.entities()[local->entity].alias->asName.name) return resolved->range;
   const Denoted& denoted = resolved->denoted;
   if (denoted.symbol) return resolved->range;
   if (denoted.kind == Denoted::Kind::Builtin || denoted.kind == Denoted::Kind::Namespace)
-    return fail("'" + name + "' is Gluon's own name");
+    return fail("'" + name + "' belongs to Gluon and cannot be renamed");
   if (local) return fail("'" + name + "' is imported under its own name; add `as` to rename it");
-  return fail("it is not known what '" + name + "' stands for");
+  return fail("the definition of '" + name + "' is unknown");
 }
 
 tl::expected<std::vector<FileEdits>, std::string> renameAt(Resolver& resolver,
@@ -215,7 +215,7 @@ tl::expected<std::vector<FileEdits>, std::string> renameAt(Resolver& resolver,
                                                            llvm::StringRef newName) {
   auto fail = [](std::string why) { return tl::unexpected(std::move(why)); };
   if (!isIdentifier(newName) || isKeyword(newName))
-    return fail("'" + newName.str() + "' is not a name in Python");
+    return fail("'" + newName.str() + "' is not a valid Python name");
   if (auto can = renameable(resolver, file, offset); !can) return fail(can.error());
   auto resolved = resolver.at(file, offset);
 
@@ -235,10 +235,11 @@ tl::expected<std::vector<FileEdits>, std::string> renameAt(Resolver& resolver,
     if (!here || here->range != use.range || here->isKeyword) continue;
     const Entity& entity = use.file->index.entities()[here->entity];
     const Entity* other = use.file->index.lookup(wanted, use.range.begin);
-    if (other && other != &entity) return fail("'" + newName.str() + "' means something else here");
+    if (other && other != &entity)
+      return fail("'" + newName.str() + "' already has another meaning here");
     for (const Entity& each : use.file->index.entities())
       if (each.scope == entity.scope && each.name == wanted && &each != &entity)
-        return fail("'" + newName.str() + "' means something else here");
+        return fail("'" + newName.str() + "' already has another meaning here");
   }
   std::vector<FileEdits> edits;
   for (const Use& use : uses) {

@@ -172,7 +172,7 @@ void addBenchmarks(Router& router) {
       std::function([runs](const BenchmarkRowsParams& params,
                            const RequestContext&) -> Answer<BenchmarkRowsResult> {
         auto news = runs->news(params.run, params.after);
-        if (!news) return fail("the benchmark was ended by another one");
+        if (!news) return fail("another benchmark ended this one");
         BenchmarkRowsResult result{news->sequence, news->isDone, {}};
         for (const auto& [index, row] : news->rows)
           result.rows.push_back(encodeRow(index, row));

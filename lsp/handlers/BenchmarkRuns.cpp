@@ -111,7 +111,7 @@ void BenchmarkRuns::runOnce(const Job& job, const std::shared_ptr<Run>& run, rem
     }
     unsigned device = job.options.launch.device;
     if (device >= greeting->devices.size()) {
-      fail(ofKind(runner::ProblemKind::NoDevice, "the CUDA driver knows of no such GPU"));
+      fail(ofKind(runner::ProblemKind::NoDevice, "the CUDA driver finds no such GPU"));
       continue;
     }
     run->change(index, [&](Row& row) {

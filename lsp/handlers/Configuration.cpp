@@ -39,7 +39,7 @@ void flatten(const Json& json, const std::string& prefix, driver::SettingValues&
     }
     auto read = settingValue(value);
     if (!read) {
-      warnings.push_back("settings: '" + name + "' takes another kind of value");
+      warnings.push_back("settings: '" + name + "' has a value of the wrong type");
       continue;
     }
     if (auto applied = driver::applySetting(scratch, name, *read); !applied)
@@ -70,7 +70,7 @@ static void dropPersonal(driver::SettingValues& values, Session& session) {
     bool isPersonal = row && row->kind != driver::SettingKind::Taste;
     if (isPersonal)
       session.warnings.push_back("settings: '" + each.name +
-                                 "' is set on the command line of the server only");
+                                 "' can only be set on the command line of the server");
     return isPersonal;
   });
 }

@@ -90,7 +90,7 @@ Answer<LayoutMapResult> layoutMap(const LayoutMapParams& params, const RequestCo
           "nothing with a layout is on line " + std::to_string(params.position->line + 1);
       using codegen::FactKind;
       if (plain && (plain->type.kind == FactKind::Scalar || plain->type.kind == FactKind::Pointer))
-        why = "one " + plain->type.text + ": every thread holds it, there is no layout";
+        why = "one " + plain->type.text + ": every thread holds it, so it has no layout";
       else if (plain &&
                (plain->type.kind == FactKind::Aggregate || plain->type.kind == FactKind::Tuple))
         why = "this is several values, each with a layout of its own";

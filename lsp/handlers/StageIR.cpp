@@ -126,7 +126,7 @@ Answer<StageIRResult> stageIR(const StageIRParams& params, const RequestContext&
   if (auto target = codegen::Target::parse(variant->target))
     if (const driver::Stage* asked = driver::findStage(*target, params.stage);
         asked && !asked->isText)
-      return fail("stage '" + params.stage + "' is no text; `sass` shows it");
+      return fail("stage '" + params.stage + "' is not text; the stage `sass` shows it");
   std::optional<driver::StageResult> stage;
   if (params.pass) {
     if (params.stage != "ttgir") return fail("passes are of stage ttgir");

@@ -55,7 +55,7 @@ tl::expected<void, std::string> Drafts::keep(const Draft& draft) const {
   if (state_.empty()) return tl::unexpected(std::string("there is no home folder"));
   if (draft.text.size() > mostBytes) return tl::unexpected("'" + draft.name + "' is too large");
   if (std::error_code error = fs::create_directories(state_, true, fs::owner_all))
-    return tl::unexpected("cannot make '" + state_ + "': " + error.message());
+    return tl::unexpected("cannot create '" + state_ + "': " + error.message());
   std::string text = dumpJson(encode(Kept{root_, draft}));
   return files::replaceFile(state_, placeOf(draft.name), text, 0600);
 }

@@ -52,7 +52,7 @@ std::string ServedFolder::refusal(const std::string& name) const {
     isPlain = isPlain && !part.empty() && part != "." && part != "..";
   if (!isPlain) return "'" + name + "' is not in the served folder";
   if (!driver::isProgramPath(root_ + "/" + name, {root_}))
-    return "'" + name + "' is no program, launch records or pyproject.toml";
+    return "'" + name + "' is not a program, a file of launch records or pyproject.toml";
   return {};
 }
 

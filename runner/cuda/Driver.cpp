@@ -44,7 +44,7 @@ tl::expected<Driver, std::string> Driver::open() {
 #undef GLUOND_FIND
   if (!missing.empty())
     return tl::unexpected(driver.library + " is too old: it has no " + missing +
-                          " (CUDA 11.8 is the oldest that will do)");
+                          " (CUDA 11.8 or newer is required)");
   if (Result result = driver.init(0); result != success)
     return tl::unexpected<std::string>("the CUDA driver in " + driver.library +
                                        " does not start: " + driver.nameOf(result) + ", " +
@@ -61,7 +61,7 @@ std::string Driver::nameOf(Result result) const {
 std::string Driver::textOf(Result result) const {
   const char* text = nullptr;
   if (errorText(result, &text) == success && text) return text;
-  return "the driver has no words for it";
+  return "the driver has no description of it";
 }
 
 Explanation explain(Result result) {
@@ -71,7 +71,7 @@ Explanation explain(Result result) {
   };
   static constexpr Row rows[] = {
       {2, {Blame::None, "The GPU has not enough free memory."}},
-      {200, {Blame::None, "The driver does not take this code: it is no cubin and no PTX."}},
+      {200, {Blame::None, "The driver rejects this code: it is neither a cubin nor PTX."}},
       {209, {Blame::None, "The code is not made for this GPU."}},
       {214, {Blame::Device, "The GPU's memory has an uncorrectable error."}},
       {218, {Blame::None, "The driver's compiler rejects the PTX."}},
@@ -79,35 +79,37 @@ Explanation explain(Result result) {
       {221, {Blame::None, "The driver has no compiler for PTX; machine code needs ptxas."}},
       {222,
        {Blame::None,
-        "The PTX is newer than this driver; a newer driver, or machine code by ptxas, will do."}},
-      {226, {Blame::Device, "The GPU contained an error of its memory."}},
+        "The PTX is newer than this driver: use a newer driver, or machine code from ptxas."}},
+      {226, {Blame::Device, "The GPU contained a memory error."}},
       {700,
-       {Blame::Kernel, "The kernel reads or writes an address where there is no memory: an index "
-                       "out of bounds, or a wrong pointer or stride."}},
+       {Blame::Kernel, "The kernel reads or writes an invalid address: an index is out of bounds, "
+                       "or a pointer or stride is wrong."}},
       {701,
        {Blame::None,
-        "The launch asks for more registers, threads or shared memory than the GPU has."}},
+        "The launch needs more registers, threads or shared memory than the GPU has."}},
       {702, {Blame::Kernel, "The driver stopped the kernel because it ran too long."}},
       {710, {Blame::Kernel, "A device_assert failed."}},
       {714, {Blame::Kernel, "The kernel's stack is corrupt or overflowed."}},
       {715,
-       {Blame::Kernel, "The kernel came upon an illegal instruction: a trap, or an operation that "
+       {Blame::Kernel, "The kernel executed an illegal instruction: a trap, or an operation that "
                        "this GPU does not have."}},
       {716,
        {Blame::Kernel,
         "The kernel reads or writes an address that is not aligned to its access: an argument is "
-        "said to be divisible by 16 and is not, or an offset breaks it."}},
+        "declared divisible by 16 but is not, or an offset breaks the alignment."}},
       {717,
-       {Blame::Kernel, "The kernel uses an address of another memory space: shared for global or "
-                       "the other way round."}},
-      {718, {Blame::Kernel, "The kernel jumped to where there is no code."}},
+       {Blame::Kernel, "The kernel uses an address of the wrong memory space, for example shared "
+                       "memory instead of global memory."}},
+      {718, {Blame::Kernel, "The kernel jumped to an invalid code address."}},
       {719,
        {Blame::Kernel, "The kernel failed: a trap, an mbarrier or TMA used wrongly, or an illegal "
                        "access that the GPU cannot name."}},
       {720, {Blame::None, "A cooperative launch has more programs than fit on the GPU at once."}},
       {721, {Blame::Kernel, "The kernel ended with tensor memory allocated."}},
       {802, {Blame::Device, "The GPU's fabric is not ready (nv-fabricmanager)."}},
-      {803, {Blame::Device, "The driver library does not fit the kernel's driver module."}},
+      {803,
+       {Blame::Device,
+        "The driver library does not match the driver module of the operating system."}},
       {912, {Blame::None, "The GPU cannot run clusters of this size."}},
   };
   for (const Row& row : rows)

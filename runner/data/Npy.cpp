@@ -10,7 +10,7 @@ namespace {
 constexpr std::string_view magic("\x93NUMPY", 6);
 
 tl::unexpected<std::string> malformed(const std::string& what) {
-  return tl::unexpected<std::string>("this is no .npy file that can be read: " + what);
+  return tl::unexpected<std::string>("this is not a readable .npy file: " + what);
 }
 
 // The text behind 'key': in the header's dictionary.
@@ -33,11 +33,11 @@ const Dtype* dtypeOf(char kind, unsigned bytes) {
 } // namespace
 
 tl::expected<NpyFile, std::string> readNpy(std::string_view text) {
-  if (!text.starts_with(magic) || text.size() < 10) return malformed("it does not begin as one");
+  if (!text.starts_with(magic) || text.size() < 10) return malformed("it does not start like one");
   auto major = static_cast<unsigned char>(text[6]);
   size_t lengthBytes = major == 1 ? 2 : 4, length = 0;
   if (major < 1 || major > 3 || text.size() < 8 + lengthBytes)
-    return malformed("its version is not known");
+    return malformed("its version is unknown");
   for (size_t i = 0; i < lengthBytes; ++i)
     length |= static_cast<size_t>(static_cast<unsigned char>(text[8 + i])) << (8 * i);
   if (length > text.size() - 8 - lengthBytes) return malformed("it ends within its header");
@@ -51,10 +51,10 @@ tl::expected<NpyFile, std::string> readNpy(std::string_view text) {
   if (descr.starts_with('>')) return malformed("its elements are big-endian");
   if (descr.starts_with('<') || descr.starts_with('|') || descr.starts_with('='))
     descr.remove_prefix(1);
-  if (descr.size() < 2) return malformed("its element type is not known");
+  if (descr.size() < 2) return malformed("its element type is unknown");
   auto [end, error] = std::from_chars(descr.data() + 1, descr.data() + descr.size(), file.bytes);
   if (error != std::errc() || file.bytes == 0 || file.bytes > 16)
-    return malformed("its element type is not known");
+    return malformed("its element type is unknown");
   if (descr[0] != 'V') {
     file.dtype = dtypeOf(descr[0], file.bytes);
     if (!file.dtype)
@@ -72,7 +72,7 @@ tl::expected<NpyFile, std::string> readNpy(std::string_view text) {
     shape.remove_prefix(start);
     int64_t extent = 0;
     auto [rest, wrong] = std::from_chars(shape.data(), shape.data() + shape.size(), extent);
-    if (wrong != std::errc() || extent < 0) return malformed("its shape is no list of numbers");
+    if (wrong != std::errc() || extent < 0) return malformed("its shape is not a list of numbers");
     shape.remove_prefix(static_cast<size_t>(rest - shape.data()));
     file.shape.push_back(extent);
     if (__builtin_mul_overflow(elements, static_cast<uint64_t>(extent), &elements))
@@ -80,7 +80,7 @@ tl::expected<NpyFile, std::string> readNpy(std::string_view text) {
   }
   uint64_t size;
   if (__builtin_mul_overflow(elements, uint64_t{file.bytes}, &size) || size > file.data.size())
-    return malformed("it is cut short");
+    return malformed("it is truncated");
   file.data = file.data.substr(0, size);
   return file;
 }
@@ -96,7 +96,7 @@ tl::expected<std::string, std::string> elementsOf(const NpyFile& file, const Dty
                                                   const std::vector<int64_t>* shape) {
   if (shape && *shape != file.shape)
     return tl::unexpected<std::string>("the file's shape is " + textOf(file.shape) +
-                                       ", the argument's " + textOf(*shape));
+                                       ", but the argument has " + textOf(*shape));
   size_t count = file.data.size() / file.bytes;
   // The number of the element in the file, by its number in row-major order.
   std::vector<size_t> place;
@@ -124,7 +124,8 @@ tl::expected<std::string, std::string> elementsOf(const NpyFile& file, const Dty
       (isSmallFloat && file.bytes == dtype.bytes && file.dtype->kind == Dtype::Kind::Unsigned);
   if (!file.dtype && file.bytes != dtype.bytes)
     return tl::unexpected<std::string>("the file's elements have " + std::to_string(file.bytes) +
-                                       " bytes, the argument's " + std::to_string(dtype.bytes));
+                                       " bytes, but the argument has " +
+                                       std::to_string(dtype.bytes));
   std::string elements(count * dtype.bytes, '\0');
   for (size_t i = 0; i < count; ++i) {
     const char* from = file.data.data() + (place.empty() ? i : place[i]) * file.bytes;

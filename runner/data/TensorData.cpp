@@ -79,9 +79,9 @@ tl::expected<TensorShape, std::string> shapeOf(const Tensor& tensor) {
   TensorShape result;
   result.dtype = findDtype(tensor.dtype);
   if (!result.dtype)
-    return tl::unexpected<std::string>("there is no element type '" + tensor.dtype + "'");
+    return tl::unexpected<std::string>("unknown element type '" + tensor.dtype + "'");
   if (tensor.shape.size() != tensor.strides.size())
-    return tl::unexpected<std::string>("shape and strides differ in length");
+    return tl::unexpected<std::string>("shape and strides have different lengths");
   result.shape = tensor.shape;
   result.strides = tensor.strides;
   result.elements = 1;
@@ -157,7 +157,7 @@ tl::expected<std::string, std::string> fill(const TensorShape& shape, const Fill
       }
     });
   } else {
-    return tl::unexpected<std::string>("there is no fill '" + how.kind + "'");
+    return tl::unexpected<std::string>("unknown fill '" + how.kind + "'");
   }
   return storage;
 }

@@ -76,7 +76,7 @@ Expected<bool> Gpu::open() {
   int count = 0;
   if (cuda::Result result = driver_->deviceCount(&count); result != cuda::success)
     return tl::unexpected(
-        problem(result, ProblemKind::NoDevice, {}, "the driver does not say which GPUs there are"));
+        problem(result, ProblemKind::NoDevice, {}, "the driver does not list its GPUs"));
   for (int i = 0; i < count; ++i) {
     DeviceState state;
     if (driver_->deviceGet(&state.handle, i) != cuda::success) continue;
@@ -132,7 +132,7 @@ Expected<Gpu::DeviceState*> Gpu::use(unsigned index) {
   if (index >= devices_.size())
     return tl::unexpected(Problem{ProblemKind::NoDevice,
                                   devices_.empty()
-                                      ? "the CUDA driver knows of no GPU"
+                                      ? "the CUDA driver finds no GPU"
                                       : "there is no GPU " + std::to_string(index) + ", only " +
                                             std::to_string(devices_.size()) + " (numbered from 0)",
                                   {},
@@ -171,7 +171,7 @@ Expected<LoadResult> Gpu::load(const LoadParams& params, std::string_view binary
       params.code.size == 0)
     return tl::unexpected(request("the code is not in the message"));
   if (params.threads == 0 || params.threads > 1024 || params.cluster == 0 || params.cluster > 16)
-    return tl::unexpected(request("a CTA has 1 to 1024 threads, a cluster 1 to 16 CTAs"));
+    return tl::unexpected(request("a CTA must have 1 to 1024 threads, and a cluster 1 to 16 CTAs"));
   auto used = use(params.device);
   if (!used) return tl::unexpected(used.error());
   const DeviceInfo& info = (*used)->info;
@@ -218,21 +218,22 @@ Expected<LoadResult> Gpu::load(const LoadParams& params, std::string_view binary
   };
   uint64_t shared = uint64_t{params.sharedBytes} + out.staticSharedBytes;
   if (info.sharedPerBlock && shared > info.sharedPerBlock)
-    return tooMuch(kernel + " asks for " + std::to_string(shared) +
-                   " bytes of shared memory for a CTA; " + info.name + " gives at most " +
+    return tooMuch(kernel + " needs " + std::to_string(shared) +
+                   " bytes of shared memory per CTA, but " + info.name + " has at most " +
                    std::to_string(info.sharedPerBlock));
   if (out.maxThreads && params.threads > out.maxThreads)
     return tooMuch(kernel + " needs " + std::to_string(out.registers) +
-                   " registers a thread, so that a CTA can have " + std::to_string(out.maxThreads) +
-                   " threads; the launch asks for " + std::to_string(params.threads) + " (" +
-                   std::to_string(params.threads / 32) + " warps)");
+                   " registers per thread, so a CTA can have at most " +
+                   std::to_string(out.maxThreads) + " threads, but the launch needs " +
+                   std::to_string(params.threads) + " (" + std::to_string(params.threads / 32) +
+                   " warps)");
   if (params.sharedBytes > 48 << 10) {
     result = driver_->functionSet(loaded.function, FunctionAttribute::MaxDynamicShared,
                                   static_cast<int>(params.sharedBytes));
     if (result != cuda::success) {
-      Problem why = problem(result, ProblemKind::Resources, kernel,
-                            kernel + " asks for " + std::to_string(shared) +
-                                " bytes of shared memory for a CTA");
+      Problem why =
+          problem(result, ProblemKind::Resources, kernel,
+                  kernel + " needs " + std::to_string(shared) + " bytes of shared memory per CTA");
       unload();
       return tl::unexpected(std::move(why));
     }
@@ -250,7 +251,7 @@ Expected<LoadResult> Gpu::load(const LoadParams& params, std::string_view binary
   if (result == cuda::success && blocks == 0)
     return tooMuch("not one CTA of " + kernel + " fits on an SM of " + info.name +
                    ": too much of " + least.name + " (" + std::to_string(out.registers) +
-                   " registers a thread, " + std::to_string(params.threads) + " threads, " +
+                   " registers per thread, " + std::to_string(params.threads) + " threads, " +
                    std::to_string(shared) + " bytes of shared memory)");
   out.blocksPerMultiprocessor = static_cast<unsigned>(std::max(0, blocks));
   out.limitedBy = least.name;
@@ -325,7 +326,7 @@ Expected<CompareResult> Gpu::compare(const CompareParams& params, std::string_vi
     auto read = file(params.result);
     if (!read) return tl::unexpected(read.error());
     dtype = read->dtype ? read->dtype : *reference ? (*reference)->dtype : nullptr;
-    if (!dtype) return tl::unexpected(request("the elements of neither file have a type"));
+    if (!dtype) return tl::unexpected(request("neither file has an element type"));
     shape = read->shape;
     auto elements = elementsOf(*read, *dtype, nullptr);
     if (!elements) return tl::unexpected(request(elements.error()));

@@ -38,7 +38,7 @@ tl::expected<double, std::string> numberOf(const Json& value) {
   if (value == "nan") return std::numeric_limits<double>::quiet_NaN();
   if (value == "inf") return std::numeric_limits<double>::infinity();
   if (value == "-inf") return -std::numeric_limits<double>::infinity();
-  return tl::unexpected<std::string>("it is no number");
+  return tl::unexpected<std::string>("it is not a number");
 }
 
 } // namespace

@@ -78,7 +78,7 @@ step('a sweep counts the grid again, and says so', async () => {
   for (const combination of ['num_warps=2 BLOCK=512', 'num_warps=4 BLOCK=512', 'num_warps=2 BLOCK=1024', 'num_warps=4 BLOCK=1024'])
     assert.ok((await rows(page)).some(row => row.includes(combination)), combination);
   const notes = await page.page.$$eval(`${panel} tbody th`, all => all.map(each => each.title));
-  assert.ok(notes.every(note => note.includes('grid[0]: counted as cdiv(count, BLOCK)')), notes.join('\n'));
+  assert.ok(notes.every(note => note.includes('grid[0]: computed as cdiv(count, BLOCK)')), notes.join('\n'));
   await page.page.locator(`${panel} summary`).click();
   await picture(page, 'benchmark');
 });

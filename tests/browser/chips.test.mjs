@@ -37,7 +37,7 @@ step('what Gluon’s own functions allocate stands where they are called', async
   await page.panel('shared');
   await page.see('#g-panel-shared .g-operation', /buffer/);
   const rows = await page.page.$$eval('#g-panel-shared .g-operation', all => all.map(row => [...row.children].map(each => each.textContent).join(' ')));
-  assert.deepEqual(rows.map(row => row.replace(/, .*/, '')), ['18 buffer 16 bytes a lane', '19 buffer 16 bytes a lane', '20 tensor memory 65536 bytes', '21 buffer 8 bytes']);
+  assert.deepEqual(rows.map(row => row.replace(/, .*/, '')), ['18 buffer 16 bytes per lane', '19 buffer 16 bytes per lane', '20 tensor memory 65536 bytes', '21 buffer 8 bytes']);
   await page.page.$$eval('#g-panel-shared .g-operation', all => all[3].click());
   await until('the line of the barrier', async () => (await page.cursor()).lineNumber === 21);
 });

@@ -163,7 +163,7 @@ step('a layout goes back the way it was written', async () => {
 step('numbers have no layout, and that is said', async () => {
   await page.panel('layout');
   await page.goTo('x = gl.load(src)', 'x');
-  await page.see('#g-panel-layout .g-notice', /every thread holds it, there is no layout/);
+  await page.see('#g-panel-layout .g-notice', /every thread holds it, so it has no layout/);
 });
 
 step('which stage fails, and where', async () => {

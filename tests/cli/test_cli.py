@@ -126,7 +126,7 @@ class Cli(unittest.TestCase):
                 ({**RECORD, "args": [RECORD["args"][0], {"name": "N", "type": "constexpr", "value": {"$layout": "None"}}]},
                  b"not a layout class"),
                 ({**RECORD, "args": [RECORD["args"][0], {"name": "N", "type": "constexpr", "value": {"$layout": "SliceLayout"}}]},
-                 b"misses its field"),
+                 b"has no field"),
                 ({**RECORD, "args": [RECORD["args"][0], {"name": "N", "type": "tensordesc", "dtype": 3, "block": "x"}]}, b"malformed")]:
             records = self.write("b.launches.jsonl", record if isinstance(record, str) else json.dumps(record))
             result = run("check", file, "--launches", records)

@@ -181,7 +181,7 @@ class RunnerCli(unittest.TestCase):
         self.assertIn("'exec /nowhere/gluond-runner' ended without an answer (it ended with code 127)", err)
         code, out, err = run("run", self.file, "--kernel", "add1", runner="", env={"GLUOND_RUNNER": RUNNER, "GLUOND_FAKE_DEVICES": "0"})
         self.assertEqual(code, 1)
-        self.assertIn("knows of no GPU", err)
+        self.assertIn("finds no GPU", err)
 
     def test_doctor_tells_of_gpus(self):
         code, out, _ = run("doctor", runner="", env={"GLUOND_RUNNER": RUNNER})
@@ -211,15 +211,15 @@ class RunnerCli(unittest.TestCase):
         self.assertEqual(code, 2)
 
     def test_arguments_that_do_not_fit(self):
-        for argument, words in (("y=1", "there is no argument 'y'"), ("scale=x", "is no number"), ("x=f16", "compiled for fp32"), ("x=[4,5;1]", "differ in length"),
-                                ("x=often", "there is no fill 'often'"), ("x=zeros:f99", "there is no element type 'f99'"), ("x=none.npy", "No such file")):
+        for argument, words in (("y=1", "unknown argument 'y'"), ("scale=x", "is not a number"), ("x=f16", "compiled for fp32"), ("x=[4,5;1]", "have different lengths"),
+                                ("x=often", "unknown fill 'often'"), ("x=zeros:f99", "unknown element type 'f99'"), ("x=none.npy", "No such file")):
             code, out, err = run("run", self.file, "--kernel", "add1", "--arg", argument)
             self.assertEqual(code, 1, argument)
             self.assertIn(words, err)
         code, out, err = run("run", self.file, "--kernel", "copy_tuned", "--arg", "BLOCK=4")
         self.assertIn("BLOCK is a constexpr in this launch", err)
         code, out, err = run("run", self.file, "--kernel", "copy_tuned", "--grid", "0")
-        self.assertIn("'0' is no grid", err)
+        self.assertIn("'0' is not a grid", err)
         code, out, err = run("run", SAMPLES / "copy_2d.py", "--kernel", "copy_2d", "--launch", "copy_2d.cuda90.1", "--arg", "src_row=17")
         self.assertIn("multiple of 16", err)
 

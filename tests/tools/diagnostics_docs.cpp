@@ -31,12 +31,14 @@ std::string page() {
   os << "# Diagnostics\n\n"
         "<!-- Generated from compiler/diagnostics/tables by the target diagnostics_docs. Do not "
         "edit. -->\n\n"
-        "Everything gluond can say about a program, by its code. The code stands in brackets "
-        "behind each message, in\n"
-        "`code` of JSON and SARIF, and as the link of a problem in the editor.\n\n"
-        "An **error** is what Triton 3.9.0 or Python refuses. A **warning** is what compiles and "
-        "goes wrong later, a\n"
-        "**hint** what may well be meant, and **information** says what gluond does not know.\n";
+        "All diagnostics of gluond, by code. The code is in brackets after each message, in `code` "
+        "of JSON and SARIF, and\n"
+        "in the link of a problem in the editor.\n\n"
+        "gluond reports an **error** for code that Triton 3.9.0 or Python rejects, a **warning** "
+        "for "
+        "code that compiles but\n"
+        "goes wrong later, a **hint** for code that is often intended, and **information** about "
+        "limits of gluond.\n";
   std::vector<const Row*> rows;
   for (const Row& row : table())
     rows.push_back(&row);

@@ -85,8 +85,8 @@ Value bufferStore(Emitter& emit, const Arguments& args) {
   if (!broadcast(emit, tensors, nodes)) return Value::unknown();
   if (tensors[0].shape() != llvm::ArrayRef<int64_t>(shape))
     return emit.error(Id::BadArgument, args.node(2),
-                      "offsets must have the shape of what they are broadcast with: " +
-                          shapeText(shape) + " is not " + shapeText(tensors[0].shape()));
+                      "the offsets must have the shape of the broadcast operands: expected " +
+                          shapeText(shape) + ", but got " + shapeText(tensors[0].shape()));
   auto modifier = cacheModifier(emit, args, 4, CacheUse::Store);
   if (!modifier) return Value::unknown();
   emit.create<amdg::BufferStoreOp>(tensors[1].handle, base.handle, tensors[0].handle, mlir::Value(),
@@ -196,8 +196,8 @@ Value extractSlice(Emitter& emit, const Arguments& args) {
   for (size_t i = 0; i < rank; ++i)
     if ((*offsets)[i] + (*shape)[i] > source.shape()[i])
       return emit.error(Id::BadArgument, args.node(2),
-                        "a slice " + shapeText(*shape) + " at " + shapeText(*offsets) +
-                            " exceeds " + shapeText(source.shape()));
+                        "a slice of shape " + shapeText(*shape) + " at " + shapeText(*offsets) +
+                            " exceeds shape " + shapeText(source.shape()));
   const Type* type = tensorType(emit, source.scalar(), *shape, source.type->layout(), args.node(1));
   if (!type) return Value::unknown();
   return emit.value(emit.create<amdg::ExtractSliceOp>(emit.irType(type), source.handle, *offsets),
@@ -258,7 +258,8 @@ Value scaledUpcast(Emitter& emit, const Arguments& args) {
   if (!element->isScalar(ScalarKind::Fp16) && !element->isScalar(ScalarKind::Bf16))
     return emit.error(Id::DtypeMismatch, args.node(2), "elem_type", "float16 or bfloat16", element);
   if (src.scalar()->isScalar(ScalarKind::Fp8e4nv) || src.scalar()->isScalar(ScalarKind::Fp8e5)) {
-    if (!isNone(args, 3)) return emit.error(Id::BadArgument, args.node(3), "fp8 takes no axis");
+    if (!isNone(args, 3))
+      return emit.error(Id::BadArgument, args.node(3), "axis must be None for fp8");
     if (scale.shape() != src.shape())
       return emit.error(Id::BadArgument, args.node(1),
                         "the scales of fp8 must have shape " + shapeText(src.shape()) + ", not " +
@@ -273,7 +274,8 @@ Value scaledUpcast(Emitter& emit, const Arguments& args) {
                                   element, args.call));
   }
   if (!byteArgument(emit, args, 0, "src", src)) return Value::unknown();
-  if (isNone(args, 3)) return emit.error(Id::BadArgument, args.call, "packed fp4 needs an axis");
+  if (isNone(args, 3))
+    return emit.error(Id::BadArgument, args.call, "packed fp4 requires the argument 'axis'");
   auto axis = axisArgument(emit, args, 3, src.shape().size());
   if (!axis) return Value::unknown();
   auto at = static_cast<size_t>(*axis);
@@ -283,7 +285,7 @@ Value scaledUpcast(Emitter& emit, const Arguments& args) {
       shape[at] % scale.shape()[at])
     return emit.error(Id::BadArgument, args.node(1),
                       "scales of shape " + shapeText(scale.shape()) +
-                          " do not fit values of shape " + shapeText(shape));
+                          " do not match values of shape " + shapeText(shape));
   mlir::Attribute layout = fp4Layout(emit, src, *axis, true, args.node(0));
   if (!layout) return Value::unknown();
   auto type = mlir::RankedTensorType::get(shape, emit.irType(element), layout);
@@ -319,7 +321,8 @@ Value scaledUpcastFp4ScaleLayout(Emitter& emit, const Arguments& args) {
                     ? layout::Layout::make(
                           layout::Linear{scales->removeZeroBases(layout::Dim::Register), false})
                     : layout::OrError<layout::Layout>(tl::make_unexpected(layout::LayoutError{}));
-  if (!layout) return emit.error(Id::BadArgument, args.node(1), "no layout holds such scales");
+  if (!layout)
+    return emit.error(Id::BadArgument, args.node(1), "no layout supports scales of this shape");
   return Value::object(ValueKind::Layout,
                        const_cast<LayoutObject*>(language::toObject(*layout, emit.heap())));
 }
@@ -350,15 +353,15 @@ Value scaledDowncast(Emitter& emit, const Arguments& args) {
   int64_t size = input.shape()[at];
   if (packed && size % 2)
     return emit.error(Id::BadArgument, args.node(0),
-                      "packing needs an even size along axis " + std::to_string(*axis));
+                      "packing requires an even size along axis " + std::to_string(*axis));
   int64_t extent = packed ? size / 2 : size,
           blocks = scale.shape().size() > at ? scale.shape()[at] : 0;
   if (!sameButAxis(scale.shape(), input.shape(), at) || blocks <= 0 || extent % blocks ||
       blocks >= extent || size / blocks % 8)
     return emit.error(Id::BadArgument, args.node(1),
-                      "scales must be shared by blocks of a multiple of 8 elements along axis " +
+                      "each scale must apply to a block of 8, 16, 24, ... elements along axis " +
                           std::to_string(*axis) + ": " + shapeText(scale.shape()) +
-                          " does not divide " + shapeText(input.shape()) + " so");
+                          " does not divide " + shapeText(input.shape()) + " in this way");
   if (!packed) {
     const Type* type = emit.types().withElement(input.type, element);
     return emit.value(emit.create<amdg::ScaledDowncastFp8Op>(emit.irType(type), input.handle,
@@ -393,7 +396,7 @@ Value loadSharedFp4Repacked(Emitter& emit, const Arguments& args, LayoutKind par
   size_t rank = memory.type->rank();
   if (rank != 2 && rank != 3)
     return emit.error(Id::SharedRank, args.node(0),
-                      "two or three dimensions are expected, not " + std::to_string(rank));
+                      "expected two or three dimensions, but got " + std::to_string(rank));
   // K is unpacked by half, the other dimension packed.
   int64_t operand = field(*layout, "operand_index")->asInt();
   llvm::SmallVector<int64_t, 4> shape(memory.type->shape());

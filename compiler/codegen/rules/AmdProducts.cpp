@@ -152,8 +152,8 @@ static bool fillScale(Emitter& emit, const Arguments& args, ScaledOperand& opera
       count *= size;
     if (operand.scale.type->numel() == count) return true;
     emit.error(Id::BadArgument, args.node(operand.at + 1),
-               "a scale of shape " + shapeText(operand.scale.shape()) +
-                   " does not fit: " + shapeText(shape) + " is needed");
+               "the scale has shape " + shapeText(operand.scale.shape()) + ", but shape " +
+                   shapeText(shape) + " is required");
     return false;
   }
   auto layout = layoutOf(*operand.tensor.type->layout(), shape, factor, emit.heap());
@@ -294,7 +294,7 @@ Value wmmaScaled(Emitter& emit, const Arguments& args) {
     }
     if (!scalesFit(a, b))
       return emit.error(Id::BadArgument, args.node(b.at + 1),
-                        "these formats of operands and scales do not go together");
+                        "these formats of operands and scales cannot be combined");
   }
   return wrap(emit, scaledProduct(emit, args, a, b, acc, language::wmmaScaleLayout));
 }

@@ -91,7 +91,7 @@ static mlir::Value update(Emitter& emit, const Arguments& args, Memory desc, int
     if (out->size() != desc.type->element()->rank())
       return emit.error(Id::BadArgument, args.node(i),
                         std::to_string(desc.type->element()->rank()) +
-                            " items are expected, one per dimension, not " +
+                            " items are expected, one per dimension, but got " +
                             std::to_string(out->size()));
   }
   mlir::Value predicate;
@@ -115,12 +115,12 @@ Value updateTdmDescriptor(Emitter& emit, const Arguments& args) {
   bool moves = !isNone(args, 1), bounds = !isNone(args, 2), pred = !isNone(args, 3);
   if (!moves && !bounds && !pred)
     return emit.error(Id::BadArgument, args.call,
-                      "nothing to update: give add_offsets, set_bounds or pred");
+                      "there is nothing to update: pass add_offsets, set_bounds or pred");
   if (*clamp && !moves)
-    return emit.error(Id::BadArgument, args.node(4), "clamp_bounds needs add_offsets");
+    return emit.error(Id::BadArgument, args.node(4), "clamp_bounds requires add_offsets");
   if (*clamp && bounds)
     return emit.error(Id::BadArgument, args.node(4),
-                      "clamp_bounds and set_bounds exclude each other");
+                      "clamp_bounds and set_bounds cannot be combined");
   mlir::Value result = update(emit, args, desc, moves ? 1 : -1, bounds ? 2 : -1,
                               pred ? args[3] : Value::absent(), args.node(3), *clamp);
   return result ? withHandle(emit, args[0], result) : Value::unknown();
@@ -172,15 +172,16 @@ Value tdmLoadFused(Emitter& emit, const Arguments& args) {
   language::Items members = language::itemsOf(args[0]);
   if (members.size() < 2 || members.size() > 4)
     return emit.error(Id::BadArgument, args.node(0),
-                      "two to four members are expected, not " + std::to_string(members.size()));
+                      "expected two to four members, but got " + std::to_string(members.size()));
   llvm::SmallVector<mlir::Value, 4> descs, dests;
   llvm::SmallVector<int32_t, 4> hints;
   std::optional<unsigned> rank;
   for (Value member : members) {
     language::Items parts = language::itemsOf(member);
     if (parts.size() != 3)
-      return emit.error(Id::BadArgument, args.node(0),
-                        "a member is a tuple of descriptor, destination and warp_used_hint");
+      return emit.error(
+          Id::BadArgument, args.node(0),
+          "each member must be a tuple of descriptor, destination and warp_used_hint");
     auto *desc = parts[0].as<language::IrObject>(), *dest = parts[1].as<language::IrObject>();
     if (!desc || !desc->type->is(TypeKind::TensorDescriptor))
       return emit.error(Id::NotAnInteger, args.node(0), "member", "a tensor descriptor", parts[0]);

@@ -46,8 +46,7 @@ std::optional<int64_t> intArgument(Emitter& emit, const Arguments& args, size_t 
   if (value.isIntegral() && (llvm::isInt<32>(value.asInt()) || llvm::isUInt<32>(value.asInt())))
     return value.asInt();
   emit.error(Id::NotAnInteger, args.node(i), name,
-             value.isIntegral() || value.is(ValueKind::BigInt) ? "an integer of 32 bits"
-                                                               : "an integer",
+             value.isIntegral() || value.is(ValueKind::BigInt) ? "a 32-bit integer" : "an integer",
              args[i]);
   return std::nullopt;
 }
@@ -187,7 +186,7 @@ Memory tensorMemoryArgument(Emitter& emit, const Arguments& args, size_t i, llvm
 bool handlesArgument(Emitter& emit, const Arguments& args, size_t i,
                      llvm::SmallVectorImpl<mlir::Value>& out) {
   if (!language::isSequence(args[i])) {
-    emit.error(Id::BadArgument, args.node(i), "a list of memory descriptors is expected");
+    emit.error(Id::BadArgument, args.node(i), "expected a list of memory descriptors");
     return false;
   }
   for (Value item : language::itemsOf(args[i])) {
@@ -256,7 +255,7 @@ bool refusesNone(Emitter& emit, const Arguments& args, size_t i, llvm::StringRef
       !llvm::isa<syntax::Constant>(args.nodes[i]))
     return false;
   emit.error(Id::BadArgument, args.node(i),
-             "'" + name.str() + "' cannot be None here; leave the argument out");
+             "'" + name.str() + "' cannot be None here; omit the argument");
   return true;
 }
 

@@ -157,7 +157,7 @@ Value inlineAsm(Emitter& emit, const Arguments& args) {
     if (each.size() != counts.size())
       return emit.error(Id::BadArgument, args.node(1),
                         std::to_string(counts.size()) +
-                            " constraints are expected, one for each output and input, not " +
+                            " constraints are expected, one for each output and input, but got " +
                             std::to_string(each.size()));
     llvm::SmallVector<std::string, 16> list;
     for (auto [constraint, count] : llvm::zip(each, counts)) {
@@ -231,7 +231,7 @@ Value externElementwise(Emitter& emit, const Arguments& args) {
   auto* symbols = args.unwrapped(3).as<language::DictObject>();
   if (!symbols || !language::isSequence(args[2]))
     return emit.error(Id::BadArgument, args.node(symbols ? 2 : 3),
-                      "a list of operands and a dict of symbols are expected");
+                      "expected a list of operands and a dict of symbols");
   llvm::SmallVector<Tensor, 4> operands;
   llvm::SmallVector<const Node*, 4> nodes;
   for (Value item : language::itemsOf(args[2])) {
@@ -254,7 +254,7 @@ Value externElementwise(Emitter& emit, const Arguments& args) {
         return {name->text, value[1].unwrapped().asType()};
     }
     emit.error(Id::BadArgument, args.node(3),
-               "no symbol for operands of " + typesText(emit, types));
+               "there is no symbol for operands of " + typesText(emit, types));
     return {};
   };
   return wrap(emit, callLibrary(emit, args.call, *library, *path, operands, nodes, *pure, find));
@@ -285,7 +285,7 @@ Value libdevice(Emitter& emit, const Arguments& args, DeviceFunction function) {
   llvm::StringRef table = emit.target().isCuda() ? row.cuda : row.hip;
   if (table.empty())
     return emit.error(Id::TargetTooOld, args.call, "libdevice." + row.name.str(),
-                      "a chip whose device library has it", emit.target().name());
+                      "a GPU whose device library has it", emit.target().name());
   llvm::SmallVector<Tensor, 4> operands;
   llvm::SmallVector<const Node*, 4> nodes;
   for (size_t i = 0; i < args.size(); ++i) {

@@ -40,8 +40,8 @@ Tensor dot(Emitter& emit, Tensor a, Tensor b, Tensor acc, Value precision, const
     if (!allowed(bType))
       return emit.error(Id::UnexpectedType, args.node(1), "a matrix product", bType), Tensor();
     if (aType != bType)
-      return emit.error(Id::DtypeMismatch, args.node(1), "both operands have one dtype", aType,
-                        bType),
+      return emit.error(Id::DtypeMismatch, args.node(1), "the operands must have the same dtype",
+                        aType, bType),
              Tensor();
   }
   // Formats that a chip emulates are widened first.
@@ -63,8 +63,8 @@ Tensor dot(Emitter& emit, Tensor a, Tensor b, Tensor acc, Value precision, const
   auto aShape = a.shape(), bShape = b.shape();
   size_t rank = aShape.size();
   if (rank != bShape.size() || (rank != 2 && rank != 3))
-    return refuse(1, "both operands must have two or three dimensions, not " + shapeText(aShape) +
-                         " and " + shapeText(bShape));
+    return refuse(1, "both operands must have two or three dimensions, but their shapes are " +
+                         shapeText(aShape) + " and " + shapeText(bShape));
   if (aShape[rank - 1] != bShape[rank - 2])
     return refuse(1, "the inner dimensions of " + shapeText(aShape) + " and " + shapeText(bShape) +
                          " differ");
@@ -81,7 +81,7 @@ Tensor dot(Emitter& emit, Tensor a, Tensor b, Tensor acc, Value precision, const
   const Type* result;
   if (aType->isInt()) {
     if (!aType->isScalar(ScalarKind::Int8))
-      return refuse(0, "of the integers, only int8 is supported");
+      return refuse(0, "int8 is the only supported integer dtype");
     result = scalarType(ScalarKind::Int32);
   } else if (out->isScalar(ScalarKind::Bf16)) {
     return refuse(
@@ -126,8 +126,8 @@ static bool checkOperands(Emitter& emit, const Arguments& args, Tensor a, Tensor
              false;
     auto* parent = language::field(*layout, "parent")->as<LayoutObject>();
     if (!parent || !language::equal(*parent, *acc.type->layout())) {
-      emit.error(Id::OperandLayoutMismatch, args.node(i), "parent of " + which, emit.text(parent),
-                 "accumulator", emit.text(acc.type->layout()))
+      emit.error(Id::OperandLayoutMismatch, args.node(i), "parent layout of " + which,
+                 emit.text(parent), "accumulator", emit.text(acc.type->layout()))
           .related(NoteId::LayoutFrom, args.node(2), acc.type->layout());
       return false;
     }

@@ -28,8 +28,7 @@ std::optional<mlir::Attribute> cachePolicy(Emitter& emit, const Arguments& args,
     if (given(modifier) || given(eviction)) {
       int other = given(modifier) ? modifier : eviction;
       emit.error(Id::BadArgument, args.node(static_cast<size_t>(other)),
-                 "cache_policy is given as well as cache_modifier or eviction_policy: they exclude "
-                 "each other");
+                 "cache_policy cannot be combined with cache_modifier or eviction_policy");
       return std::nullopt;
     }
     auto* object = layoutArgument(emit, args, static_cast<size_t>(policy),
@@ -158,9 +157,9 @@ std::optional<DescriptorParts> descriptorParts(Emitter& emit, const Arguments& a
   language::Items sizes = language::itemsOf(args[1]), steps = language::itemsOf(args[2]);
   size_t rank = sizes.size();
   if (rank < 1 || rank > 5)
-    return wrong(1, "a descriptor has one to five dimensions, not " + std::to_string(rank));
+    return wrong(1, "a descriptor must have one to five dimensions, not " + std::to_string(rank));
   if (steps.size() != rank)
-    return wrong(2, std::to_string(rank) + " strides are expected, not " +
+    return wrong(2, std::to_string(rank) + " strides are expected, but got " +
                         std::to_string(steps.size()));
   if (block->size() != rank)
     return wrong(3, "block_shape must have " + std::to_string(rank) + " dimensions, not " +

@@ -74,7 +74,8 @@ Value warpgroupMmaWait(Emitter& emit, const Arguments& args) {
   auto outstanding = intArgument(emit, args, 0, "num_outstanding");
   if (!outstanding) return Value::unknown();
   if (isNone(args, 1))
-    return emit.error(Id::BadArgument, args.call, "warpgroup_mma_wait needs deps");
+    return emit.error(Id::BadArgument, args.call,
+                      "warpgroup_mma_wait requires the argument 'deps'");
   if (!language::isSequence(args[1]))
     return emit.error(Id::BadArgument, args.node(1), "deps takes a tuple or a list of accumulators")
         .fix(FixId::UseText,
@@ -123,7 +124,7 @@ static bool completion(Emitter& emit, const Arguments& args, size_t first, Compl
     return false;
   if (isNone(args, barriers)) {
     if (!isNone(args, preds)) {
-      emit.error(Id::BadArgument, args.node(preds), "mbarrier_preds without mbarriers");
+      emit.error(Id::BadArgument, args.node(preds), "mbarrier_preds requires mbarriers");
       return false;
     }
   } else {
@@ -196,7 +197,7 @@ Value tcgen05MmaScaled(Emitter& emit, const Arguments& args) {
 // (smems, multicast, two_ctas): a number that follows from the layouts alone.
 Value tcgen05BarrierCount(Emitter& emit, const Arguments& args) {
   if (!language::isSequence(args[0]))
-    return emit.error(Id::BadArgument, args.node(0), "a list of memory descriptors is expected");
+    return emit.error(Id::BadArgument, args.node(0), "expected a list of memory descriptors");
   language::Items smems = language::itemsOf(args[0]);
   auto multicast = boolArgument(emit, args, 1, "multicast");
   auto twoCtas = multicast ? boolArgument(emit, args, 2, "two_ctas") : std::nullopt;

@@ -52,7 +52,7 @@ Value packedArithmetic(Emitter& emit, const Arguments& args, PackedKind kind) {
   if (!reference) {
     if (!dtype)
       return emit.error(Id::BadArgument, args.call,
-                        "operands that are all packed fp4 need a dtype for the result");
+                        "if all operands are packed fp4, the dtype of the result is required");
     if (operands[0].isNumber() || !operands[0].tensor.isBlock())
       return emit.error(Id::NotATensor, args.node(0), "lhs", args[0]);
     shape.assign(operands[0].tensor.shape().begin(), operands[0].tensor.shape().end());
@@ -80,7 +80,7 @@ Value packedArithmetic(Emitter& emit, const Arguments& args, PackedKind kind) {
     if (!isPacked) {
       if (!reference)
         return emit.error(Id::BadArgument, args.node(i),
-                          "packed fp4 needs a float tensor beside it");
+                          "packed fp4 must be combined with a floating-point tensor");
       if (!tensor.isBlock()) tensor = cast(emit, tensor, dtype, args.node(i));
       Tensor other = reference;
       if (!tensor || !broadcast(emit, other, tensor, args.call, args.node(i)))

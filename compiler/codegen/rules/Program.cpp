@@ -136,7 +136,7 @@ Value hintAttribute(Emitter& emit, const Arguments& args, Hint hint) {
     return emit.error(Id::BadArgument, args.node(1),
                       "there must be one value for each dimension of the input");
   if (!llvm::all_of(values, [](int64_t value) { return llvm::isInt<32>(value); }))
-    return emit.error(Id::NotAnInteger, args.node(1), "values", "integers of 32 bits", args[1]);
+    return emit.error(Id::NotAnInteger, args.node(1), "values", "32-bit integers", args[1]);
   static constexpr llvm::StringLiteral names[] = {"tt.divisibility", "tt.contiguity",
                                                   "tt.constancy"};
   llvm::SmallVector<int32_t, 4> numbers(values.begin(), values.end());

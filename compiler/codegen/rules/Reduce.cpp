@@ -176,7 +176,7 @@ Value histogram(Emitter& emit, const Arguments& args) {
   if (!bins || refusesNone(emit, args, 2, "mask") || !maskArgument(emit, args, 2, mask))
     return Value::unknown();
   if (input.shape().size() != 1)
-    return emit.error(Id::BadArgument, args.node(0), "histogram takes a tensor of one dimension");
+    return emit.error(Id::BadArgument, args.node(0), "histogram needs a tensor with one dimension");
   if (!input.scalar()->isInt())
     return emit.error(Id::DtypeMismatch, args.node(0), "histogram", "an integer type",
                       input.scalar());

@@ -174,7 +174,7 @@ Value setAutoLayout(Emitter& emit, const Arguments& args) {
   if (!layout) return Value::unknown();
   if (!language::isA(value.type->layout(), LayoutKind::AutoLayout))
     return emit.error(Id::BadArgument, args.node(0),
-                      "set_auto_layout takes a tensor with AutoLayout, and this one has " +
+                      "set_auto_layout needs a tensor with AutoLayout, but this one has " +
                           emit.text(value.type->layout()));
   return wrap(emit, codegen::setAutoLayout(emit, value, layout, args.node(1)));
 }
@@ -214,7 +214,7 @@ Value expandDims(Emitter& emit, const Arguments& args) {
   }
   llvm::sort(axes);
   if (std::adjacent_find(axes.begin(), axes.end()) != axes.end())
-    return emit.error(Id::BadArgument, args.node(1), "expand_dims received an axis twice");
+    return emit.error(Id::BadArgument, args.node(1), "expand_dims got the same axis twice");
   for (int64_t axis : axes)
     if (!(input = codegen::expandDims(emit, input, axis, args.node(0)))) return Value::unknown();
   return wrap(emit, input);
@@ -249,7 +249,7 @@ Value transpose(Emitter& emit, const Arguments& args) {
     size_t rank = input.shape().size();
     if (rank < 2)
       return emit.error(Id::BadArgument, args.node(0),
-                        "trans needs a tensor of two or more dimensions");
+                        "trans needs a tensor with two or more dimensions");
     for (size_t i = 0; i < rank; ++i)
       dims->push_back(static_cast<int64_t>(i));
     std::swap((*dims)[rank - 1], (*dims)[rank - 2]);
@@ -303,7 +303,7 @@ Value split(Emitter& emit, const Arguments& args) {
   if (wasRank1 && !(a = codegen::expandDims(emit, a, 0, args.node(0)))) return Value::unknown();
   if (a.shape().back() != 2)
     return emit.error(Id::BadArgument, args.node(0),
-                      "split takes a tensor whose last dimension is 2, and this one has shape " +
+                      "split needs a tensor whose last dimension is 2, but this one has shape " +
                           shapeText(a.shape()));
   mlir::RankedTensorType type = irTensor(a);
   mlir::Attribute encoding;
@@ -315,10 +315,9 @@ Value split(Emitter& emit, const Arguments& args) {
   auto inferred = infer->split(type.getEncoding(), a.shape(), std::nullopt);
   bool isKnown = llvm::isa<ttg::DistributedEncodingTrait>(type.getEncoding());
   if (failed(inferred) && isKnown)
-    return emit.error(
-        Id::BadArgument, args.node(0),
-        "split takes pairs that one thread holds: a layout with two elements a thread "
-        "along the last dimension");
+    return emit.error(Id::BadArgument, args.node(0),
+                      "split needs both elements of each pair in the same thread: use a layout "
+                      "with two elements per thread along the last dimension");
   if (failed(inferred)) return wrap(emit, noLayout(emit, a, "split", args.node(0)));
   if (auto distributed = llvm::dyn_cast<ttg::DistributedEncodingTrait>(type.getEncoding()))
     encoding = ttg::SliceEncodingAttr::get(emit.context(), static_cast<unsigned>(shape.size()),
@@ -349,7 +348,7 @@ Value cat(Emitter& emit, const Arguments& args) {
   auto rank = static_cast<int64_t>(a.shape().size());
   if (a.shape() != b.shape())
     return emit.error(Id::BadArgument, args.call,
-                      "cat takes tensors of one shape, not " + shapeText(a.shape()) + " and " +
+                      "cat needs tensors of the same shape, not " + shapeText(a.shape()) + " and " +
                           shapeText(b.shape()));
   if (*dim < -rank || *dim >= rank) return emit.error(Id::InvalidAxis, args.node(3), *dim, rank);
   if (*dim < 0) *dim += rank;

@@ -87,7 +87,7 @@ static std::optional<int64_t> indexedAxis(Emitter& emit, const Arguments& args, 
   if (out.shape().size() != rank) {
     emit.error(Id::SharedRank, args.node(indices),
                "the indices have rank " + std::to_string(out.shape().size()) +
-                   ", the shared memory has " + std::to_string(rank));
+                   ", but the shared memory has rank " + std::to_string(rank));
     return std::nullopt;
   }
   if (*value < 0 || *value >= static_cast<int64_t>(rank)) {

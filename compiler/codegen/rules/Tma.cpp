@@ -43,7 +43,7 @@ static std::optional<mlir::Attribute> tmaCachePolicy(Emitter& emit, const Argume
       layoutArgument(emit, args, i, language::LayoutFamily::Policy, "cache_policy");
   if (!policy) return std::nullopt;
   auto refuse = [&](const char* what) {
-    emit.error(Id::BadArgument, args.node(i), std::string("a TMA copy takes no ") + what);
+    emit.error(Id::BadArgument, args.node(i), std::string("a TMA copy supports no ") + what);
     return std::nullopt;
   };
   llvm::StringRef modifier = textOf(policy->fields[0]);
@@ -345,7 +345,7 @@ Value makeTmaDescriptor(Emitter& emit, const Arguments& args) {
     return emit.error(Id::NotALayout, args.node(4), "layout", "NVMMASharedLayout", args[4]);
   if (element->isInt() && *padding == tt::PaddingOption::PAD_NAN)
     return emit.error(Id::BadArgument, args.node(5),
-                      "padding with nan needs a float, not " + emit.text(element));
+                      "padding with nan needs a floating-point dtype, not " + emit.text(element));
   language::TypeContext& types = emit.types();
   const Type* type =
       types.descriptor(language::DescriptorKind::Tiled, types.tensor(element, block, nullptr),

@@ -17,7 +17,7 @@ static bool partition(Emitter& emit, const Arguments& args, Value pair, Value& f
   language::Items items = language::itemsOf(pair);
   if (items.size() != 2) {
     emit.error(Id::BadArgument, args.node(0),
-               "each partition is a pair: a function and a tuple of its arguments");
+               "each partition must be a pair of a function and a tuple of its arguments");
     return false;
   }
   function = items[0].unwrapped();
@@ -35,7 +35,7 @@ static bool partition(Emitter& emit, const Arguments& args, Value pair, Value& f
 Value warpSpecialize(Emitter& emit, const Arguments& args) {
   if (!language::isSequence(args[0]) || language::itemsOf(args[0]).empty())
     return emit.error(Id::BadArgument, args.node(0),
-                      "a list of partitions is expected, the default one first");
+                      "expected a list of partitions, with the default partition first");
   language::Items list = language::itemsOf(args[0]);
   llvm::SmallVector<std::pair<Value, Value>, 4> partitions(list.size());
   for (auto [pair, out] : llvm::zip(list, partitions))
@@ -44,28 +44,26 @@ Value warpSpecialize(Emitter& emit, const Arguments& args) {
   auto warps = intsArgument(emit, args, 1, "worker_num_warps");
   if (!warps) return Value::unknown();
   if (warps->size() != workers)
-    return emit.error(
-        Id::BadArgument, args.node(1),
-        std::to_string(workers) +
-            " partitions besides the default one need as many numbers of warps, not " +
-            std::to_string(warps->size()));
+    return emit.error(Id::BadArgument, args.node(1),
+                      std::to_string(workers) +
+                          " worker partitions need as many numbers of warps, but got " +
+                          std::to_string(warps->size()));
   std::optional<llvm::SmallVector<int64_t, 4>> registers;
   if (refusesNone(emit, args, 2, "worker_num_regs")) return Value::unknown();
   if (!isNone(args, 2)) {
     if (!(registers = intsArgument(emit, args, 2, "worker_num_regs"))) return Value::unknown();
     if (registers->size() != workers)
-      return emit.error(
-          Id::BadArgument, args.node(2),
-          std::to_string(workers) +
-              " partitions besides the default one need as many numbers of registers, not " +
-              std::to_string(registers->size()));
+      return emit.error(Id::BadArgument, args.node(2),
+                        std::to_string(workers) +
+                            " worker partitions need as many numbers of registers, but got " +
+                            std::to_string(registers->size()));
   }
   constexpr int64_t mostWarps = 1024, mostRegisters = 1 << 16;
   auto isWithin = [](llvm::ArrayRef<int64_t> items, int64_t most) {
     return llvm::all_of(items, [&](int64_t item) { return item > 0 && item <= most; });
   };
   if (!isWithin(*warps, mostWarps))
-    return emit.error(Id::BadArgument, args.node(1), "there are no such numbers of warps");
+    return emit.error(Id::BadArgument, args.node(1), "the numbers of warps must be from 1 to 1024");
   // Warps come in groups of four on NVIDIA chips: idle ones are added.
   int64_t together = llvm::sum_of(*warps, int64_t{0});
   if (emit.target().isCuda())
@@ -76,7 +74,8 @@ Value warpSpecialize(Emitter& emit, const Arguments& args) {
                       "with these workers a program has " + std::to_string(together) +
                           " warps: " + *why);
   if (registers && !isWithin(*registers, mostRegisters))
-    return emit.error(Id::BadArgument, args.node(2), "there are no such numbers of registers");
+    return emit.error(Id::BadArgument, args.node(2),
+                      "the numbers of registers must be from 1 to 65536");
   auto narrow = [](llvm::ArrayRef<int64_t> items) {
     return llvm::SmallVector<int32_t, 4>(items.begin(), items.end());
   };
@@ -162,7 +161,8 @@ Value bankConflicts(Emitter& emit, const Arguments& args) {
   if (!same(tensor->element(), memory->element()))
     return emit.error(Id::SharedDtypeMismatch, args.node(1), tensor->element(), memory->element());
   if (memory->shape() != memory->allocShape().take_back(memory->rank()))
-    return emit.error(Id::BadArgument, args.node(1), "bank conflicts of a slice cannot be told");
+    return emit.error(Id::BadArgument, args.node(1),
+                      "bank conflicts of a slice of a buffer cannot be computed");
   auto from = linear(emit, tensor->layout(), tensor->shape(), args.node(0));
   auto to = from ? linear(emit, memory->layout(), memory->shape(), args.node(1)) : std::nullopt;
   if (!to) return Value::unknown();

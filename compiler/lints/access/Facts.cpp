@@ -16,21 +16,21 @@ std::string counted(int64_t number, llvm::StringRef what) {
 std::string text(const GlobalAccess& access, LazyAxisInfo& axes) {
   VectorWidth width = vectorWidth(access, axes);
   int64_t bytes = std::max(1u, access.elementBits / 8);
-  std::string line = counted(width.elements * bytes, "byte") + " a lane";
+  std::string line = counted(width.elements * bytes, "byte") + " per lane";
   auto strides = stridesOf(access.pointers);
   if (!strides || strides->size() != static_cast<size_t>(access.type.getRank())) return line;
   auto cost = costUnder(ir::toLinearLayout(access.type), access, *strides, width.elements * bytes);
   if (!cost || cost->instructions == 0) return line;
   int64_t least = std::max<int64_t>(1, cost->leastSectors / cost->instructions);
   return line + ", " + counted(cost->sectors / cost->instructions, "sector") +
-         " a warp instruction (" + std::to_string(least) + " at least)";
+         " per warp instruction (" + std::to_string(least) + " at least)";
 }
 
 std::string text(const SharedMemoryAccess& access, StringRef target) {
   auto cost = bankCost(access, ir::toLayout(access.memory.getEncoding()), target);
   if (!cost) return "";
   std::string by = cost->instruction.empty() ? "" : "by " + cost->instruction + ", ";
-  return counted(cost->bytes, "byte") + " a lane, " + by +
+  return counted(cost->bytes, "byte") + " per lane, " + by +
          (cost->conflicts ? std::to_string(cost->conflicts + 1) + "-way bank conflicts"
                           : "no bank conflicts");
 }

@@ -96,7 +96,10 @@ private:
     // better is no mistake.
     bool isChosen = isa<ttg::BlockedEncodingAttr>(access.type.getEncoding());
     if (isScattered || (isChosen && lines >= slowFactor * leastLines)) {
-      uncoalesced(op, access, *strides, *cost, sectors, least);
+      uncoalesced(op, access, *strides, *cost,
+                  isScattered ? std::to_string(sectors) + " sectors of 32 bytes"
+                              : std::to_string(lines) + " lines of 128 bytes",
+                  isScattered ? least : leastLines);
       return true;
     }
     narrow(op, access, *strides);
@@ -104,7 +107,8 @@ private:
   }
 
   void uncoalesced(Operation& op, const GlobalAccess& access, const Strides& strides,
-                   const layout::GlobalAccessCost& cost, int64_t sectors, int64_t least) {
+                   const layout::GlobalAccessCost& cost, const std::string& touched,
+                   int64_t least) {
     const layout::Layout& now = ir::toLayout(access.type.getEncoding());
     if (!now) return;
     std::optional<unsigned> unit = contiguousDim(access, strides);
@@ -123,26 +127,26 @@ private:
     std::string why;
     if (isStrided && !nearest->isKnown) {
       auto thin = static_cast<unsigned>(llvm::find(shape, 1) - shape.begin());
-      why = "each step is a stride that is only known at run time, and along dimension " +
+      why = "each step is a stride that is only known at run time, and the block is one element "
+            "wide along dimension " +
             std::to_string(thin) +
-            " the block is one element wide: where memory is contiguous there, swap the sizes of "
-            "the block and the order of its layout";
+            "; if memory is contiguous along that dimension, swap the sizes of the block and the "
+            "order of its layout";
     } else if (isStrided) {
-      why = "the elements are " + std::to_string(distance(*nearest)) +
-            " apart in memory: read whole rows of it, through shared memory where they are wanted "
-            "in another order";
+      why = "adjacent elements are " + std::to_string(distance(*nearest)) +
+            " elements apart in memory; load whole rows, and use shared memory to reorder them";
     } else if (better && *better != now) {
-      why = "neighbouring lanes are far apart in memory, " + layout::spelling(*better) +
-            " makes them neighbours";
+      why = "adjacent lanes access distant addresses; " + layout::spelling(*better) +
+            " makes the addresses adjacent";
     } else if (!better && access.type.getDimSize(*unit) * access.elementBits / 8 < 32) {
       why = "memory is contiguous along dimension " + std::to_string(*unit) +
-            ", and the block is only " + std::to_string(access.type.getDimSize(*unit)) +
-            " wide there: swap the sizes of the block and the order of its layout";
+            ", but the block is only " + std::to_string(access.type.getDimSize(*unit)) +
+            " elements wide there; swap the sizes of the block and the order of its layout";
     } else {
-      why = "neighbouring lanes are far apart in memory";
+      why = "adjacent lanes access distant addresses";
     }
     auto finding =
-        findings_(Id::Uncoalesced, op.getLoc(), access.name, sectors, least, cost.bytes, why);
+        findings_(Id::Uncoalesced, op.getLoc(), access.name, touched, least, cost.bytes, why);
     if (isStrided) finding.severity(Severity::Hint);
     if (better && *better != now && helpsAll(now, *better))
       finding.suggest(Suggestion::replaceLayout(op.getLoc(), now, *better));
@@ -203,7 +207,7 @@ private:
     if (possible < wanted || possible <= width.elements * bytes) return;
     const layout::Layout& now = ir::toLayout(access.type.getEncoding());
     bool isLayout = width.layout * bytes < wanted;
-    std::string why = isLayout ? "a thread has too few consecutive elements" : limitOf(width);
+    std::string why = isLayout ? "each thread has too few consecutive elements" : limitOf(width);
     auto finding = findings_(Id::Unvectorized, op.getLoc(), access.name, width.elements * bytes,
                              isLayout ? possible : width.layout * bytes, why);
     // Sizes and alignment are those of one launch, and may be what they must be.
@@ -217,18 +221,18 @@ private:
   static std::string limitOf(const VectorWidth& width) {
     switch (width.limit) {
     case VectorWidth::Limit::Mask:
-      return "the mask may change at every element; where its bound is always a multiple of 16, "
-             "pass it as one, or use `gl.multiple_of`";
+      return "the mask may change at every element; if its bound is always a multiple of 16, "
+             "launch with such a value, or use `gl.multiple_of`";
     case VectorWidth::Limit::Contiguity:
-      return "the compiler does not know that the addresses are consecutive; `gl.max_contiguous` "
-             "tells it";
+      return "the compiler does not know that the addresses are consecutive; use "
+             "`gl.max_contiguous` to tell it";
     case VectorWidth::Limit::Alignment:
-      return "a size or stride in the address is not known to be a multiple of 16; where it always "
-             "is, pass it as one, or use `gl.multiple_of`";
+      return "a size or stride in the address is not known to be a multiple of 16; if it always "
+             "is, launch with such a value, or use `gl.multiple_of`";
     case VectorWidth::Limit::Layout:
       break;
     }
-    return "the layout allows no more";
+    return "the layout does not allow more";
   }
 
   // The same layout with more consecutive elements per thread.
@@ -295,7 +299,7 @@ private:
     auto wide = bankCost(*same, *better, target_);
     if (!wide || wide->bytes < slowFactor * cost.bytes || wide->conflicts > cost.conflicts) return;
     findings_(Id::Unvectorized, op.getLoc(), access.name, cost.bytes, wide->bytes,
-              "the buffer's swizzle parts its elements")
+              "the swizzle of the buffer separates the elements")
         .related(NoteId::AllocatedHere, alloc->getLoc())
         .suggest(Suggestion::replaceLayout(alloc->getLoc(), own, *better));
   }

@@ -400,8 +400,9 @@ void lintMasks(ModuleOp module, Findings& findings) {
       };
       if (auto masked = llvm::find_if(all, isMissing); masked != all.end()) {
         findings(Id::MissingMask, seen.op->getLoc(), seen.access.name,
-                 seen.access.mask ? " for one of its indices, and others of the same have one"
-                                  : ", and others of the same indices have one")
+                 seen.access.mask
+                     ? " for one of its indices, but other accesses with the same index have one"
+                     : ", but other accesses with the same indices have one")
             .related(NoteId::MaskedHere, masked->op->getLoc());
         continue;
       }
@@ -409,9 +410,9 @@ void lintMasks(ModuleOp module, Findings& findings) {
         if (int64_t step = isOpen(seen, key, index) ? stepBeyondEnd(index.value) : 0) {
           hasMask = true;
           findings(Id::MissingMask, seen.op->getLoc(), seen.access.name,
-                   ": the size that the loop goes to is no multiple of 16 here, and the last block "
-                   "of " +
-                       std::to_string(step) + " goes beyond it");
+                   ": the bound of the loop is not a multiple of 16 in this launch, so its last "
+                   "block of " +
+                       std::to_string(step) + " exceeds the bound");
           break;
         }
     }
@@ -432,8 +433,8 @@ void lintMasks(ModuleOp module, Findings& findings) {
       if (Value offsets = offsetsOf(seen.access.pointers);
           offsets && origins.dependsOnProgram(offsets))
         findings(Id::MissingMask, seen.op->getLoc(), seen.access.name,
-                 ": its last block may go beyond the end, and a size among the parameters is not "
-                 "used");
+                 ": its last block may exceed the end of the tensor, and the kernel does not use "
+                 "one of its size parameters");
   }
 }
 

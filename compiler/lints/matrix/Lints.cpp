@@ -60,9 +60,9 @@ public:
       if (std::min({m, n, k}) < leastSide || bits > 32) return;
       std::string better = matrixCall(m, n);
       if (better.empty()) return;
-      if (bits == 32) better += ", where tf32 is precise enough,";
+      if (bits == 32) better += " (if the precision of tf32 is enough)";
       findings_(Id::SlowMma, op.getLoc(), "is computed without the matrix unit",
-                better + " would use it");
+                better + " uses it");
     } else if (auto* mma = encoding.as<layout::NvidiaMma>(); mma && mma->versionMajor == 2) {
       const Generation* now = generation();
       int64_t warps = 1;
@@ -70,8 +70,9 @@ public:
         warps *= count;
       if (!now || m < now->leastM || n < now->leastN || k * bits < 256 || bits > 16 || warps % 4)
         return;
-      findings_(Id::SlowMma, op.getLoc(), "uses the instruction of Ampere",
-                now->call.str() + " would use that of this target, with operands in shared memory");
+      findings_(Id::SlowMma, op.getLoc(), "uses Ampere's instruction",
+                now->call.str() +
+                    " uses the instruction of this target, with operands in shared memory");
     } else if (auto* mfma = encoding.as<layout::AmdMfma>(); mfma && mfma->instrShape.size() == 3) {
       for (const MfmaShape& shape : widestMfma)
         if (shape.version == mfma->version && shape.bits == bits &&
@@ -84,9 +85,9 @@ public:
                  const layout::Layout& encoding) {
     auto finding =
         findings_(Id::SlowMma, op.getLoc(),
-                  "takes " + std::to_string(now.instrShape[2]) + " elements of K at a time",
+                  "processes " + std::to_string(now.instrShape[2]) + " elements of K at a time",
                   "an instr_shape of [" + std::to_string(shape.m) + ", " + std::to_string(shape.m) +
-                      ", " + std::to_string(shape.k) + "] takes more, in the same time");
+                      ", " + std::to_string(shape.k) + "] processes more in the same time");
     layout::AmdMfma longer = now;
     longer.instrShape[2] = shape.k;
     auto better = layout::Layout::make(longer);
@@ -160,7 +161,7 @@ public:
     if (!better) return;
     findings_(Id::SlowMma, op.getLoc(),
               "computes " + std::to_string(now) + " of " + std::to_string(own) +
-                  " columns at a time, and reads A again for each piece, which takes " +
+                  " columns at a time and reads A again for each piece, which takes " +
                   tenths(slowdown(64, now, possible, rowBytes)) + " times as long",
               "an instr_shape of [" + std::to_string(mma->instrShape[0]) + ", " +
                   std::to_string(possible) + ", " + std::to_string(mma->instrShape[2]) +
@@ -192,16 +193,16 @@ public:
     };
     if (m < fullM && shape[0] >= fullM)
       return tell("computes " + std::to_string(m) +
-                      " rows at a time, which takes as long as 128: half the rate",
-                  "a TensorMemoryLayout of block (128, " + std::to_string(n) + ") computes 128",
+                      " rows at a time, which takes as long as 128 rows",
+                  "a TensorMemoryLayout with block (128, " + std::to_string(n) + ") computes 128",
                   fullM, n);
     int64_t possible = std::min(shape[1], widest);
     if (n < narrowN && possible >= 2 * n && isa<ttg::MemDescType>(op.getA().getType()))
       tell("computes " + std::to_string(n) + " of " + std::to_string(shape[1]) +
-               " columns at a time, and reads A again for each piece, which takes " +
+               " columns at a time and reads A again for each piece, which takes " +
                tenths(slowdown(m, n, possible, rowBytes)) + " times as long",
-           "a TensorMemoryLayout of block (" + std::to_string(m) + ", " + std::to_string(possible) +
-               ") computes " + std::to_string(possible),
+           "a TensorMemoryLayout with block (" + std::to_string(m) + ", " +
+               std::to_string(possible) + ") computes " + std::to_string(possible),
            m, possible);
   }
 

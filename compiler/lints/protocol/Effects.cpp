@@ -176,7 +176,8 @@ void Machine::read(Thread& thread, mlir::Operation& op, mlir::Value value, Actor
     auto last = llvm::max_element(
         thread.waits, [](const LastWait& a, const LastWait& b) { return a.tick < b.tick; });
     if (threads_.size() > 1 && last != thread.waits.end() && last->wasFresh) {
-      findings_(Id::WrongPhase, last->op->getLoc(), "what fills the buffer", last->parity, 0, 0)
+      findings_(Id::WrongPhase, last->op->getLoc(), "the operation that fills the buffer",
+                last->parity, 0, 0)
           .related(NoteId::AccessedHere, op.getLoc(), "read");
       memory_.noteWritten(*at);
       return;
@@ -572,7 +573,7 @@ Machine::Step Machine::effect(Thread& thread, mlir::Operation& op) {
                    !user->hasTrait<OpTrait::IsTerminator>();
           };
           if (isInFlight && llvm::any_of(output.getUsers(), reads))
-            findings_(Id::MmaNotAwaited, op.getLoc(), "the accumulator behind this wait", "read",
+            findings_(Id::MmaNotAwaited, op.getLoc(), "the accumulator of this wait", "read",
                       name(Actor::Wgmma))
                 .related(NoteId::IssuedHere,
                          operations_[static_cast<size_t>(value.integer)].op->getLoc(),

@@ -49,7 +49,7 @@ void Machine::reportRace(Thread& thread, const Access& earlier, const Access& no
       std::string number = std::to_string(barrier.uneven->issued);
       issued(findings_(Id::WrongExpectedBytes, barrier.uneven->expect->getLoc(),
                        barrier.uneven->expected, barrier.uneven->issued,
-                       "the wait ends before all data are there")
+                       "the wait ends before all data has arrived")
                  .suggest({Suggestion::Kind::ReplaceNumber, barrier.uneven->expect->getLoc(),
                            diagnostics::fixTitle(FixId::ReplaceNumber, number), number}));
       return;
@@ -98,7 +98,7 @@ bool Machine::reportCause(Thread& thread) {
   }
   if (barrier.expected && !barrier.issued) {
     findings_(Id::WaitNeverEnds, op.getLoc(),
-              std::to_string(barrier.expected) + " bytes are expected and no copy brings them")
+              std::to_string(barrier.expected) + " bytes are expected, but no copy delivers them")
         .related(NoteId::ExpectedHere, barrier.expect->getLoc(), barrier.expected);
     return true;
   }
@@ -188,7 +188,7 @@ bool Machine::reportRepeat() {
                feeds(other, wait.barrier.first) != Feeding::None;
       });
       if (!isFedByStuck) continue;
-      findings_(Id::WrongPhase, wait.op->getLoc(), "what comes next", wait.parity, wait.phase,
+      findings_(Id::WrongPhase, wait.op->getLoc(), "the next operation", wait.parity, wait.phase,
                 wait.phase & 1);
       isExplained = true;
     }
@@ -289,8 +289,8 @@ void Machine::reportHang() {
     std::string reason = barrier.arrivals
                              ? std::to_string(barrier.arrivals) + " of the " +
                                    std::to_string(barrier.count) + " arrivals that phase " + phase +
-                                   " needs reach its barrier"
-                             : "no arrive, expect or commit reaches its barrier in phase " + phase;
+                                   " needs reach the barrier"
+                             : "no arrive, expect or commit reaches the barrier in phase " + phase;
     findings_(Id::WaitNeverEnds, op.getLoc(), reason)
         .related(NoteId::InitializedHere, barrier.init->getLoc(), barrier.count);
   }

@@ -46,9 +46,9 @@ bool copy(Emitter& e, mlir::Operation* operation) {
     e.assembly(text, first ? "r,l,r,b" : "r,l,r", operands);
   });
   if (narrow)
-    return e.fail(op, "cp.async moves at least 4 bytes at a time, and a thread holds fewer "
-                      "consecutive ones: give the layout a larger "
-                      "size_per_thread along the contiguous dimension");
+    return e.fail(
+        op, "cp.async moves at least 4 bytes at a time, but a thread holds fewer consecutive "
+            "bytes: use a layout with a larger size_per_thread along the contiguous dimension");
   return true;
 }
 

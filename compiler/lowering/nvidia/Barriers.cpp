@@ -107,7 +107,8 @@ bool arrive(Emitter& e, mlir::Operation* operation) {
   Arrival made =
       arrival(e, op.getAlloc(), op.getPred() ? e.scalar(op.getPred()) : nullptr, op.getFromCTA());
   if (op.isMulticast())
-    return e.fail(op, "an arrival at several CTAs' barriers at once needs a later chip than sm_90");
+    return e.fail(
+        op, "an arrival at the barriers of several CTAs at once needs a later target than sm_90");
   std::string count = op.getCount() > 1 ? ", " + std::to_string(op.getCount()) : "";
   e.assembly(std::string("@$0 mbarrier.arrive.shared::") + (made.crossesCtas ? "cluster" : "cta") +
                  ".b64 _, [$1]" + count + ";",
@@ -177,7 +178,7 @@ bool sharedStore(Emitter& e, mlir::Operation* operation) {
   if (narrow)
     return e.fail(
         op,
-        "an asynchronous store moves at least 4 bytes, and a thread holds fewer consecutive ones");
+        "an asynchronous store moves at least 4 bytes, but a thread holds fewer consecutive bytes");
   return true;
 }
 

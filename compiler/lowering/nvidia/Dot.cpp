@@ -65,7 +65,9 @@ bool threadDot(Emitter& e, tt::DotOp op) {
     for (int32_t k : ks) {
       auto left = a.find({at[0], at[1], k}), right = b.find({at[0], k, at[2]});
       if (left == a.end() || right == b.end())
-        return e.fail(op, "the operands' layouts do not hold what the result's threads need");
+        return e.fail(
+            op,
+            "the operands' layouts do not hold the elements that the threads of the result need");
       llvm::Value *x = aRegisters[left->second], *y = bRegisters[right->second];
       if (type->isFloatingPointTy()) {
         if (x->getType() != type) x = e.b.CreateFPExt(x, type);
@@ -178,7 +180,7 @@ bool dot(Emitter& e, mlir::Operation* operation) {
     return e.fail(op, "gluond cannot compile this matrix product for this target yet");
   if (element.isF32() && op.getInputPrecision() == tt::InputPrecision::IEEE)
     return e.fail(op,
-                  "mma.sync multiplies 32-bit floats as tf32 only: give input_precision=\"tf32\"");
+                  "mma.sync supports 32-bit floats only as tf32: pass input_precision=\"tf32\"");
 
   auto as = placesOf(e.layoutOf(op.getA().getType())),
        bs = placesOf(e.layoutOf(op.getB().getType()));

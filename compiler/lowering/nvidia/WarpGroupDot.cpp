@@ -36,7 +36,7 @@ RegisterList through(Emitter& e, const std::string& text, Registers registers) {
 
 bool dot(Emitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<ttng::WarpGroupDotOp>(operation);
-  if (e.state().capability / 10 != 9) return e.fail(op, "wgmma is Hopper's: it needs sm_90a");
+  if (e.state().capability / 10 != 9) return e.fail(op, "wgmma needs Hopper (sm_90a)");
   auto result = mlir::cast<mlir::RankedTensorType>(op.getD().getType());
   auto mma = mlir::dyn_cast<ttg::NvidiaMmaEncodingAttr>(result.getEncoding());
   if (!mma || mma.getVersionMajor() != 3)

@@ -82,10 +82,9 @@ tl::expected<void, std::string> linkDeviceLibrary(llvm::Module& module, const Pt
   std::string path = options.deviceLibrary.empty() ? findDeviceLibrary(options.untrusted).path
                                                    : options.deviceLibrary;
   if (path.empty())
-    return tl::make_unexpected(
-        std::string("the kernel calls NVIDIA's device library (libdevice.10.bc), and there is no "
-                    "CUDA toolkit and no "
-                    "Triton to take it from; set GLUOND_CUDA to a folder that has it"));
+    return tl::make_unexpected(std::string(
+        "the kernel calls NVIDIA's device library (libdevice.10.bc), but no CUDA toolkit and no "
+        "Triton with this file was found; set GLUOND_CUDA to a folder that contains it"));
   llvm::SMDiagnostic problem;
   std::unique_ptr<llvm::Module> library =
       llvm::getLazyIRFileModule(path, problem, module.getContext());

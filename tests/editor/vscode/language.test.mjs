@@ -88,13 +88,13 @@ editing('a wrong layout is underlined where it does not fit, with the other side
   await editor.replaceWord('SliceLayout(1, layout)', 'layout', 'tall');
   await until('an underline', async () => (await editor.page.$$('.squiggly-error')).length > 0);
   const text = await editor.hoverWord('column[None, :]', 'column');
-  assert.match(text, /layouts differ/);
+  assert.match(text, /have different layouts/);
   assert.match(text, /gluond\(layout-mismatch\)/);
   assert.match(text, /this side has layout/);
   await picture(editor, 'mistake', { ...editorPart, width: 1180 }, { isThere: () => editor.hoverText(), again: () => editor.hoverWord('column[None, :]', 'column') });
   await editor.page.mouse.move(5, 400);
   const problems = await editor.problems();
-  assert.ok(problems.some(row => /layouts differ.*gluond.*layout-mismatch/.test(row)), problems.join('\n'));
+  assert.ok(problems.some(row => /have different layouts.*gluond.*layout-mismatch/.test(row)), problems.join('\n'));
   await editor.closeProblems();
   // The other way round, the underline goes.
   await editor.replaceWord('SliceLayout(1, tall)', 'tall', 'layout');

@@ -97,7 +97,7 @@ TEST_F(LaunchRecords, MalformedValuesAreNamed) {
     const char *value, *problem;
   } rows[] = {{R"({"$dtype":"fp17"})", "'fp17' is not a dtype"},
               {R"({"$layout":"NoLayout"})", "'NoLayout' is not a layout class"},
-              {R"({"$layout":"BlockedLayout","order":[0]})", "misses its field 'size_per_thread'"},
+              {R"({"$layout":"BlockedLayout","order":[0]})", "has no field 'size_per_thread'"},
               {R"({"$fn":"nothing"})", "prog.py has no 'nothing'"},
               {R"({"$fn":"f","file":"other.py"})", "there is no file"},
               {R"({"$what":1})", "'$what' is not a tag of launch records"},

@@ -16,7 +16,7 @@ struct EmitterTest : testing::Test {
 TEST_F(EmitterTest, FillsTheTemplateAndTheFile) {
   emit(Id::DtypeMismatch, text::Range{3, 5}, "store", std::string("fp16"), llvm::StringRef("fp32"));
   ASSERT_EQ(out.size(), 1u);
-  EXPECT_EQ(out[0].message, "store: expected fp16, got fp32");
+  EXPECT_EQ(out[0].message, "store: expected fp16, but got fp32");
   EXPECT_EQ(out[0].severity, Severity::Error);
   EXPECT_EQ(out[0].location.file, FileId{7});
   EXPECT_EQ(out[0].location.range, (text::Range{3, 5}));
@@ -26,8 +26,8 @@ TEST_F(EmitterTest, IntegersAndLists) {
   emit(Id::TupleIndexOutOfRange, text::Range{}, 4, size_t{2});
   std::vector<std::string> known{".ca", ".cg"};
   emit(Id::UnknownOption, text::Range{}, "cache modifier", ".xy", known);
-  EXPECT_EQ(out[0].message, "index 4 is out of range for a tuple of 2");
-  EXPECT_EQ(out[1].message, "cache modifier '.xy' is not known; it is one of .ca, .cg");
+  EXPECT_EQ(out[0].message, "index 4 is out of range for a tuple with 2 items");
+  EXPECT_EQ(out[1].message, "unknown cache modifier '.xy'; choose one of .ca, .cg");
 }
 
 TEST_F(EmitterTest, ANameThatComesTwiceIsOneArgument) {

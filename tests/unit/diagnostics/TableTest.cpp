@@ -48,4 +48,34 @@ TEST(Table, TemplatesAreWellFormed) {
   }
 }
 
+// docs/contributing/messages.md: the rules that a program can check.
+TEST(Table, TextsFollowTheStylePage) {
+  static constexpr llvm::StringLiteral avoided[] = {
+      " what ",    " told",     " is none",       " would do",   " misses ",
+      " behind",   "under way", "a lane,",        "neighbour",   "colour",
+      "initialis", "analyse",   "without a word", "begins here", "mends"};
+  auto expectPlainWords = [](llvm::StringRef text) {
+    for (llvm::StringRef word : avoided)
+      EXPECT_FALSE(text.contains_insensitive(word)) << '"' << word.str() << "\" in: " << text.str();
+    EXPECT_FALSE(text.starts_with_insensitive("what ")) << text.str();
+  };
+  auto expectClause = [&](llvm::StringRef text) {
+    expectPlainWords(text);
+    EXPECT_FALSE(text.ends_with(".")) << text.str();
+    EXPECT_TRUE(!llvm::isUpper(text.front()) || text.starts_with("Triton ")) << text.str();
+  };
+  for (const Row& row : table()) {
+    expectClause(row.message);
+    expectPlainWords(row.meaning);
+    expectPlainWords(row.remedy);
+  }
+  for (std::string_view note : noteTemplates)
+    expectClause(note);
+  for (std::string_view title : fixTemplates) {
+    expectPlainWords(title);
+    EXPECT_TRUE(llvm::isUpper(title.front()) || title.front() == '{') << title;
+    EXPECT_FALSE(llvm::StringRef(title).starts_with("Use ")) << title << ": Replace ... with ...";
+  }
+}
+
 } // namespace

@@ -155,7 +155,7 @@ TEST_F(BenchmarkTest, argumentsAsUsersWriteThem) {
   EXPECT_THAT(apply("src=f16"), HasSubstr("compiled for fp32"));
   EXPECT_THAT(apply("src=[1,2"), HasSubstr("']' is missing"));
   EXPECT_THAT(apply("src=[1,x]"), HasSubstr("no list of numbers"));
-  EXPECT_THAT(apply("src=constant(1,2)"), HasSubstr("there is no fill"));
+  EXPECT_THAT(apply("src=constant(1,2)"), HasSubstr("unknown fill"));
   EXPECT_THAT(apply("BLOCK=1"), HasSubstr("constexpr"));
   EXPECT_THAT(apply("other=1"), HasSubstr("there are src, dst, n, scale"));
   EXPECT_THAT(apply("n"), HasSubstr("NAME=VALUE"));

@@ -60,11 +60,11 @@ TEST(Configuration, theRestOfTheFileIsPassedOver) {
 TEST(Configuration, mistakesAreToldAndTheRestIsRead) {
   EXPECT_EQ(problems("[tool.gluond]\ntarge = 'x'\ntarget = 5\nlints = \"no\"\nuseRecords = "
                      "1.5\nplainPython = true\n"),
-            "2: there is no setting 'targe'; did you mean 'target'?\n3: 'target' takes a string\n"
-            "4: 'lints' takes a boolean\n5: 'useRecords' takes another kind of value\n");
+            "2: unknown setting 'targe'; did you mean 'target'?\n3: 'target' takes a string\n"
+            "4: 'lints' takes a boolean\n5: 'useRecords' has a value of the wrong type\n");
   EXPECT_EQ(values("[tool.gluond]\ntarge = 'x'\nplainPython = true\n"), "plainPython=true@3 ");
   EXPECT_EQ(problems("[tool.gluond]\ntarget\n"), "2: expected `name = value`\n");
-  EXPECT_EQ(problems("[tool.gluond]\ntarget = \"open\n"), "2: 'target': cannot read its value\n");
+  EXPECT_EQ(problems("[tool.gluond]\ntarget = \"open\n"), "2: 'target' has a value that cannot be read\n");
 }
 
 TEST(Configuration, aMisspeltNameIsMarkedWithWhatItMeans) {
@@ -82,9 +82,9 @@ TEST(Configuration, aMisspeltNameIsMarkedWithWhatItMeans) {
   EXPECT_EQ(meant("[tool.gluond]\nfavourite-colour = 'blue'\n"), "favourite-colour -> \n");
   EXPECT_EQ(meant("[tool.gluond.inlay-hint]\ntypes = true\n"), "types -> \n");
   EXPECT_EQ(problems("[tool.gluond.inlay-hint]\ntypes = true\n"),
-            "2: there is no setting 'inlay-hint.types'; did you mean 'inlayHints.types'?\n");
+            "2: unknown setting 'inlay-hint.types'; did you mean 'inlayHints.types'?\n");
   EXPECT_EQ(problems("[tool.gluond]\nignored = [\"bank-conflct\", \"uncoalesced\"]\n"),
-            "2: there is no diagnostic 'bank-conflct'; did you mean 'bank-conflict'?\n");
+            "2: unknown diagnostic 'bank-conflct'; did you mean 'bank-conflict'?\n");
 }
 
 // The table says of each setting whose word it is; what it does is seen from what it holds.
@@ -114,7 +114,7 @@ TEST(Configuration, numbersHaveLimits) {
   EXPECT_TRUE(applySetting(settings, "runner.timeLimit", uint64_t{7}));
   auto applied = applySetting(settings, "runner.timeLimit", UINT64_MAX);
   ASSERT_FALSE(applied);
-  EXPECT_EQ(applied.error(), "'runner.timeLimit' is a number from 1 to 86400");
+  EXPECT_EQ(applied.error(), "'runner.timeLimit' must be a number from 1 to 86400");
   EXPECT_EQ(settings.runnerLimit, 86400u);
 }
 

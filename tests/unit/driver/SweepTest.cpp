@@ -61,7 +61,7 @@ TEST_F(SweepTest, everyCombinationWithItsGridAndItsWarps) {
     HostLaunch launch = hostLaunchOf(each.variant, snapshot->names());
     ASSERT_TRUE(launch.grid);
     grids.push_back((*launch.grid)[0]);
-    EXPECT_THAT(each.notes, ElementsAre("grid[0]: counted as cdiv(count, BLOCK)"));
+    EXPECT_THAT(each.notes, ElementsAre("grid[0]: computed as cdiv(count, BLOCK)"));
     // Run-time values are the launch's own.
     EXPECT_EQ(launch.arguments.at(0).tensor->shape, std::vector<int64_t>{1000});
     EXPECT_EQ(launch.arguments.at(2).integer, 1000);
@@ -94,8 +94,8 @@ TEST_F(SweepTest, mistakesAreSentences) {
     return swept ? std::string() : swept.error();
   };
   EXPECT_NE(error({{"count", {"1"}}}).find("no constexpr of scale"), std::string::npos);
-  EXPECT_NE(error({{"BLOCK", {"a * b"}}}).find("is no number"), std::string::npos);
-  EXPECT_NE(error({{"layout", {"gl.BlockedLayout([1], [32)"}}}).find("is no number"),
+  EXPECT_NE(error({{"BLOCK", {"a * b"}}}).find("is not a number"), std::string::npos);
+  EXPECT_NE(error({{"layout", {"gl.BlockedLayout([1], [32)"}}}).find("is not a number"),
             std::string::npos);
   EXPECT_NE(error({{"BLOCK", {}}}), "");
   EXPECT_NE(error({{"BLOCK", {"1", "2", "3"}}, {"num_warps", {"1", "2", "4"}}}).find("more than 8"),

@@ -74,7 +74,7 @@ TEST(LinearLayout, WrittenBasesAreChecked) {
     return layout ? std::string() : layout.error();
   };
   EXPECT_THAT(error({{1, 0}}, {{Dim::Dim0, 4}}),
-              testing::HasSubstr("2 coordinates, the tensor has 1"));
+              testing::HasSubstr("2 coordinates, but the tensor has 1"));
   EXPECT_THAT(error({{-1}}, {{Dim::Dim0, 4}}), testing::HasSubstr("negative"));
   EXPECT_THAT(error({{4}}, {{Dim::Dim0, 4}}), testing::HasSubstr("outside dim0, whose size is 4"));
   EXPECT_THAT(error({}, {{Dim::Dim0, 6}}), testing::HasSubstr("not a power of two"));

@@ -192,7 +192,7 @@ TEST(NamedLayout, ShapesThatDoNotFit) {
     OrError<LinearLayout> linear = toLinearLayout(layout, shape);
     return linear ? linear->toString() : linear.error().message;
   };
-  EXPECT_THAT(message(blocked, {32}), HasSubstr("2 dimensions, the shape has 1"));
+  EXPECT_THAT(message(blocked, {32}), HasSubstr("2 dimensions, but the shape has 1"));
   EXPECT_THAT(message(blocked, {32, 48}), HasSubstr("48 is not"));
   EXPECT_THAT(message(blocked, {0, 32}), HasSubstr("0 is not"));
   EXPECT_THAT(message(blocked, {-4, 32}), HasSubstr("-4 is not"));

@@ -72,7 +72,7 @@ TEST(Budget, LensOfAKernel) {
 TEST(Budget, HoverSaysWhatAnAccessCosts) {
   Opened opened;
   EXPECT_THAT(opened.hover("load(src"),
-              HasSubstr("16 bytes a lane, 16 sectors a warp instruction (16 at least)"));
+              HasSubstr("16 bytes per lane, 16 sectors per warp instruction (16 at least)"));
   EXPECT_THAT(opened.hover("store(gl.load"), HasSubstr("no bank conflicts"));
   EXPECT_THAT(opened.hover("arange"), testing::Not(HasSubstr("sectors")));
 }

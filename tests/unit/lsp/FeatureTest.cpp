@@ -459,12 +459,12 @@ def kernel(src, dst):
   }
   EXPECT_NE(all.find(": int32[128] Slice(1, Blocked) (auto)"), std::string::npos) << all;
   EXPECT_NE(all.find(": int32[128, 32] Blocked"), std::string::npos) << all;
-  EXPECT_NE(all.find("  16 bytes a lane, 32 sectors a warp instruction (16 at least)"),
+  EXPECT_NE(all.find("  16 bytes per lane, 32 sectors per warp instruction (16 at least)"),
             std::string::npos)
       << all;
   params["range"]["end"]["line"] = 7; // above the accesses
   for (const Json& hint : request("textDocument/inlayHint", params))
-    EXPECT_EQ(hint["label"].get<std::string>().find("bytes a lane"), std::string::npos);
+    EXPECT_EQ(hint["label"].get<std::string>().find("bytes per lane"), std::string::npos);
 }
 
 TEST_F(FeatureTest, completionShowsTheWholeSignature) {

@@ -167,7 +167,7 @@ TEST(Settings, fromProjectsAndTheEditor) {
   while (!told.is_null() && told["uri"] != folder.uri("two/pyproject.toml"));
   ASSERT_FALSE(told.is_null());
   ASSERT_EQ(told["diagnostics"].size(), 1u) << told;
-  EXPECT_EQ(told["diagnostics"][0]["message"], "there is no setting 'wrong'");
+  EXPECT_EQ(told["diagnostics"][0]["message"], "unknown setting 'wrong'");
   EXPECT_EQ(told["diagnostics"][0]["range"]["start"], (Json{{"line", 2}, {"character", 0}}));
   for (const char* name : {"one/a.py", "two/a.py", "a.py"})
     client.open(folder.uri(name), kernel);

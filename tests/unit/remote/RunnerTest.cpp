@@ -248,7 +248,7 @@ TEST(Runner, faultsAreNamedAndExplained) {
     int result;
     const char *name, *words;
   };
-  for (const Case& one : {Case{700, "CUDA_ERROR_ILLEGAL_ADDRESS", "an index out of bounds"},
+  for (const Case& one : {Case{700, "CUDA_ERROR_ILLEGAL_ADDRESS", "an index is out of bounds"},
                           Case{716, "CUDA_ERROR_MISALIGNED_ADDRESS", "not aligned"},
                           Case{715, "CUDA_ERROR_ILLEGAL_INSTRUCTION", "a trap"},
                           Case{719, "CUDA_ERROR_LAUNCH_FAILED", "a trap"}}) {
@@ -301,14 +301,14 @@ TEST(Runner, tooMuchOfAResourceIsSaid) {
   EXPECT_EQ(problem.kind, ProblemKind::Resources);
   EXPECT_EQ(
       problem.message,
-      "greedy asks for 300000 bytes of shared memory for a CTA; NVIDIA H200 gives at most 232448");
+      "greedy needs 300000 bytes of shared memory per CTA, but NVIDIA H200 has at most 232448");
   EXPECT_FALSE(problem.isFatal);
   RunParams params;
   params.launch.threads = 512;
   problem = fake.problemOf("threads_256", {}, params);
   EXPECT_EQ(problem.kind, ProblemKind::Resources);
   EXPECT_THAT(problem.message,
-              HasSubstr("a CTA can have 256 threads; the launch asks for 512 (16 warps)"));
+              HasSubstr("a CTA can have at most 256 threads, but the launch needs 512 (16 warps)"));
   problem = fake.problemOf("crowded");
   EXPECT_THAT(problem.message, HasSubstr("not one CTA of crowded fits on an SM"));
   params = {};
@@ -360,7 +360,7 @@ TEST(Runner, argumentsThatDoNotFitAreRefused) {
   Argument wrong = tensor("x", {4});
   wrong.tensor->dtype = "fp12";
   EXPECT_THAT(fake.problemOf("copy", {wrong}).message,
-              HasSubstr("there is no element type 'fp12'"));
+              HasSubstr("unknown element type 'fp12'"));
   Argument lost = tensor("x", {4});
   lost.aliases = "nobody";
   EXPECT_EQ(fake.problemOf("copy", {lost}).kind, ProblemKind::Request);

@@ -165,7 +165,7 @@ TEST(TensorData, fillsAreWhatTheySay) {
   EXPECT_EQ(summary.least, 7);
   EXPECT_EQ(summary.most, 7);
   tensor.fill.kind = "secret";
-  EXPECT_EQ(fill(shape, tensor.fill, {}).error(), "there is no fill 'secret'");
+  EXPECT_EQ(fill(shape, tensor.fill, {}).error(), "unknown fill 'secret'");
 }
 
 TEST(TensorData, impossibleTensorsAreRefused) {
