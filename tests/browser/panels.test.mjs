@@ -398,7 +398,7 @@ step('layout: what is selected in one value is not in another', async () => {
   for (const [within, word] of [['i = gl.arange', 'i'], ['where = ', 'where']]) {
     await page.goTo(within, word);
     await page.see('#g-panel-layout .g-subtitle', new RegExp(`^${word}, line`));
-    await page.see('#g-panel-layout .g-status', /Hover to see/);
+    await page.see('#g-panel-layout .g-status', /Point at an element/);
     assert.equal(await page.count('#g-panel-layout .g-chip'), 0);
     assert.deepEqual(await page.page.evaluate(() => ['map', 'places'].map(name => gluond.panels.panels.get('layout').view[name].selectedCell)), [null, null]);
   }

@@ -91,7 +91,7 @@ TEST_F(PanelRequests, passesByNameWithWhatTheyChanged) {
     if (pass.contains("text")) last = pass["text"];
     EXPECT_EQ(behind(pass["id"])["text"], last) << pass["id"];
   }
-  EXPECT_EQ(last, stage["text"]);
+  EXPECT_EQ(last, stage["text"].get<std::string>());
   EXPECT_NE(behind("nosuch")["error"]["message"].get<std::string>().find("unknown pass 'nosuch'"),
             std::string::npos);
 }
