@@ -130,7 +130,8 @@ std::string whatIsWrong(const CLI::App& app, const CLI::ParseError& error,
   const CLI::App& command = isCommand ? *app.get_subcommand(first) : app;
   std::string name = isCommand ? "gluond " + first : std::string("gluond");
   std::string more = " ('" + name + " --help' lists what it takes)";
-  if (error.get_name() != "ExtrasError") return std::string(error.what()) + more;
+  if (error.get_exit_code() != static_cast<int>(CLI::ExitCodes::ExtrasError))
+    return std::string(error.what()) + more;
   // What nothing took: a misspelt option, or one argument too many.
   std::vector<std::string> known = optionsOf(command), rest = app.remaining(true);
   for (const std::string& each : rest) {

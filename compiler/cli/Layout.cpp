@@ -36,7 +36,7 @@ int showLayout(const LayoutOptions& options) {
   auto map = driver::layoutMap(names, request);
   if (!map) {
     complain(map.error());
-    return findings;
+    return wrongUse;
   }
   Output out(options.format == "text" ? Content::Text : Content::Data);
   if (options.format == "json")

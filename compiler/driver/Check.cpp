@@ -67,7 +67,7 @@ std::optional<std::string> gapOf(Findings& findings, const Kernel& kernel, const
   if (!result.incomplete || result.isStopped) return std::nullopt;
   bool isTold = llvm::any_of(result.diagnostics, [](const Diagnostic& each) {
     return each.severity == diagnostics::Severity::Error ||
-           each.severity == diagnostics::Severity::Information;
+           each.severity == diagnostics::Severity::Information || each.id == Id::TooLarge;
   });
   if (isTold) return "a diagnostic says why";
   const language::FunctionObject* function =

@@ -56,7 +56,8 @@ std::vector<bool> concernedWithGluon(const Snapshot& snapshot, llvm::ArrayRef<st
   };
   bool isAny = false;
   for (size_t i = 0; i < paths.size(); ++i) {
-    concerned[i] = llvm::StringRef(textOf(paths[i])).contains(word);
+    auto text = files::readFileBeneath(folders, paths[i], snapshot.settings().maxFileBytes);
+    concerned[i] = !text || llvm::StringRef(*text).contains(word); // why it cannot be read is told
     isAny |= concerned[i];
   }
   if (!isAny) return concerned;

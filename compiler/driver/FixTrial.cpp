@@ -83,6 +83,8 @@ Verdict judge(const Finding& finding, bool isSafe, const FixEffect& effect, cons
       holdsElsewhere = false;
     }
   for (const Finding& come : effect.come) {
+    if (come.diagnostic.id == diagnostics::Id::NotAnalyzed)
+      return Verdict::Fails; // it hides, not mends
     if (!isFlaw(come)) continue;
     // Behind a mistake there may be another one, which was there before; what is only a suggestion
     // does not get the benefit of the doubt.

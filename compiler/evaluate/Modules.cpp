@@ -472,6 +472,9 @@ Value sysMember(Interpreter& in, llvm::StringRef name) {
     version.as<TupleObject>()->fields = in.heap().copyArray(llvm::ArrayRef<Name>(names));
     return version;
   }
+  // Programs put folders of their own in it; of the others nothing is known.
+  if (name == "path")
+    return in.heap().list({Value::unknown(), Value::unknown(), Value::unknown()});
   if (name == "platform") return in.string("linux");
   if (name == "maxsize") return Value::integer(std::numeric_limits<int64_t>::max());
   if (name == "modules")

@@ -98,7 +98,7 @@ class Gate(unittest.TestCase):
         result = json.loads(self.run_gluond("check", "--format", "json").stdout)
         self.assertEqual({each["file"].removeprefix("./") for each in result if each["severity"] == "error"},
                          {"keep_gen.py", "sub/top.py", "local.py", "docs/old.py"})
-        self.assertEqual(self.codes("generated/a.py")[0], "unknown-attribute")
+        self.assertIn("unknown-attribute", self.codes("generated/a.py"))
 
     def test_exclude(self):
         self.write("a.py", MISSPELT)
@@ -129,7 +129,7 @@ class Gate(unittest.TestCase):
         self.write("helper.py", HEADER + "\n@gluon.jit\ndef load_tile(x):\n    return x\n")
         self.write("a.py", "from helper import load_tlie\n" + KERNEL.replace("gl.store(p, N)", "load_tlie(p)"))
         result = self.run_gluond("check", "a.py")
-        self.assertIn("a.py:1:20: warning: 'load_tlie' cannot be imported: 'helper.py' has no such name; "
+        self.assertIn("a.py:1:20: warning: 'load_tlie' cannot be imported: 'helper.py' does not define it; "
                       "did you mean 'load_tile'?", result.stdout)
         self.assertIn("'k' was not analyzed completely", result.stdout)
         self.assertEqual(result.returncode, 1)

@@ -151,13 +151,13 @@ TEST_F(BenchmarkTest, argumentsAsUsersWriteThem) {
   EXPECT_EQ(apply("scale=-2e3"), "");
   EXPECT_EQ(launch.arguments[3].real, -2000);
   EXPECT_THAT(apply("n=63"), HasSubstr("multiple of 16"));
-  EXPECT_THAT(apply("n=many"), HasSubstr("no integer"));
+  EXPECT_THAT(apply("n=many"), HasSubstr("not an integer"));
   EXPECT_THAT(apply("src=f16"), HasSubstr("compiled for fp32"));
   EXPECT_THAT(apply("src=[1,2"), HasSubstr("']' is missing"));
-  EXPECT_THAT(apply("src=[1,x]"), HasSubstr("no list of numbers"));
+  EXPECT_THAT(apply("src=[1,x]"), HasSubstr("not a list of numbers"));
   EXPECT_THAT(apply("src=constant(1,2)"), HasSubstr("unknown fill"));
   EXPECT_THAT(apply("BLOCK=1"), HasSubstr("constexpr"));
-  EXPECT_THAT(apply("other=1"), HasSubstr("there are src, dst, n, scale"));
+  EXPECT_THAT(apply("other=1"), HasSubstr("choose one of src, dst, n, scale"));
   EXPECT_THAT(apply("n"), HasSubstr("NAME=VALUE"));
 }
 

@@ -52,9 +52,9 @@ TEST(Configuration, theRestOfTheFileIsPassedOver) {
   EXPECT_EQ(values("[project]\ntext = \"\"\"\n[tool.gluond]\ntarget = 'no'\n\"\"\"\nraw = "
                    "'''\n[tool.gluond]\n'''\n"
                    "when = 1979-05-27T07:32:00Z\nodds = [1.5, -2, {a = "
-                   "[\"[tool.gluond]\"]}]\n[[tool.gluond]]\ntarget='x'\n"
-                   "[tool.gluond]\ntarget = 'yes'\n"),
-            "target=yes@14 ");
+                   "[\"[tool.gluond]\"]}]\n[[tool.others]]\ntarget='x'\n"
+                   "[tool.gluond]\ntarget = 'cuda:80'\n"),
+            "target=cuda:80@14 ");
 }
 
 TEST(Configuration, mistakesAreToldAndTheRestIsRead) {

@@ -168,7 +168,7 @@ TEST_F(DiskCacheTest, aRelativePlaceIsNone) {
   Settings settings;
   settings.cacheDirectory = "cache";
   EXPECT_FALSE(cacheOf(settings).isOn());
-  EXPECT_NE(cacheOf(settings).problem().find("no absolute path"), std::string::npos);
+  EXPECT_NE(cacheOf(settings).problem().find("not an absolute path"), std::string::npos);
   settings.cacheDirectory = "";
   ::setenv("XDG_CACHE_HOME", "caches", 1);
   EXPECT_TRUE(llvm::sys::path::is_absolute(cacheOf(settings).folder()));

@@ -77,7 +77,7 @@ TEST(ReadFile, saysWhy) {
                 .error()
                 .find("larger than 1 MiB"),
             std::string::npos);
-  EXPECT_NE(files::readFile("/dev/zero", 1 << 20).error().find("no regular file"),
+  EXPECT_NE(files::readFile("/dev/zero", 1 << 20).error().find("not a regular file"),
             std::string::npos);
   EXPECT_EQ(*files::readFile(folder.write("bytes", std::string("\0\xff\r\n", 4)), 10),
             std::string("\0\xff\r\n", 4));

@@ -60,7 +60,7 @@ INSTANTIATE_TEST_SUITE_P(
              warpsPerCta,
              "while warps_per_cta[0] * warps_per_cta[1] != num_warps",
              {"this loop did not end", "num_warps = 2", "warps_per_cta = [8, 2**", "m = 16"}},
-        Loop{"Counter", "x = 0\nwhile x >= 0:\n    x += 1", "while x >= 0", {"x = ", "turns"}},
+        Loop{"Counter", "x = 0\nwhile x >= 0:\n    x += 1", "while x >= 0", {"x = ", "iterations"}},
         Loop{"NothingChanges", "n = 3\nwhile n != 4:\n    pass", "while n != 4", {"n = 3"}},
         Loop{"OuterOfTwo",
              "def f(n):\n  while n:\n    for k in range(40):\n      n = n + k\nf(1)",

@@ -70,7 +70,7 @@ TEST(Npy, whatIsWrittenIsRead) {
   std::vector<int64_t> shape = {2, 3}, wrong = {3, 2};
   EXPECT_EQ(elementsOf(*read, type, &shape)->size(), sizeof values);
   EXPECT_EQ(elementsOf(*read, type, &wrong).error(),
-            "the file's shape is (2, 3), the argument's (3, 2)");
+            "the file's shape is (2, 3), but the argument has (3, 2)");
   std::string half = *elementsOf(*read, *findDtype("fp16"), nullptr);
   EXPECT_EQ(readElement(*findDtype("fp16"), half.data() + 10), 6);
 }
