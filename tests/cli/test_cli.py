@@ -372,7 +372,7 @@ k[(1,)](a, 16, two)
         self.assertEqual(result["bases"]["lane"], [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]])
         self.assertIn(b"<svg", run("layout", layout, "--format", "svg").stdout)
         self.assertEqual(run("layout", layout).returncode, 0)
-        self.assertEqual(run("layout", "gl.BlockedLayout([3],[32],[4],[0])", "--shape", "128").returncode, 1)
+        self.assertEqual(run("layout", "gl.BlockedLayout([3],[32],[4],[0])", "--shape", "128").returncode, 2)
         self.assertEqual(run("layout", layout, "--shape", "many").returncode, 2)
 
     def test_serve_a_file(self):
