@@ -384,7 +384,8 @@ std::shared_ptr<const codegen::Facts> Analyzer::facts(const Variant& variant) {
 // The calls of the kernel's own file that lead to its launch, outermost first.
 static llvm::SmallVector<text::Range, 4> launchChain(const Variant& variant) {
   llvm::SmallVector<text::Range, 4> chain;
-  for (const diagnostics::Location& place : llvm::reverse(launchPlaces(variant)))
+  std::vector<diagnostics::Location> places = launchPlaces(variant);
+  for (const diagnostics::Location& place : llvm::reverse(places))
     if (place.file == variant.file().id()) chain.push_back(place.range);
   return chain;
 }

@@ -158,7 +158,7 @@ double readElement(const Dtype& type, const void* bytes) {
 
 void writeElement(const Dtype& type, double value, void* bytes) {
   if (type.kind != Kind::Float) {
-    bool fits = value > -9.3e18 && value < 9.2e18;
+    bool fits = value >= -0x1p63 && value < 0x1p63;
     writeInteger(type,
                  type.kind == Kind::Bool ? value != 0
                  : fits                  ? static_cast<int64_t>(value)

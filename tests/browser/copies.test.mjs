@@ -115,7 +115,7 @@ step('TMA: where the block lies, and where its rows land', async () => {
 step('TMA: one CTA reads for both', async () => {
   await page.goTo('tma.async_load(same', 'tma');
   await page.see('#g-panel-access .g-metric', 'multicastCTA 0 reads for 0, 1');
-  await page.see('#g-panel-access .g-bulk-where', 'Tensor 256 × 512: the block begins at (32, 0)');
+  await page.see('#g-panel-access .g-bulk-where', 'Tensor 256 × 512: the block starts at (32, 0)');
   const svg = await page.page.evaluate(() => gluond.panels.panels.get('access').bulk.memory.svg('rows'));
   assert.match(svg, />2,1</, 'pieces have their numbers');
 });
@@ -124,8 +124,7 @@ step('threads and memory of two CTAs are told apart', async () => {
   await page.panel('layout');
   await page.goTo('x = first.load', 'x');
   await page.see('#g-panel-layout .g-subtitle', /2 CTAs x 4 warps/);
-  const cell = await page.cell('layout', 'places', (4 + 1) * 32 + 3);
-  await page.page.mouse.click(cell.x, cell.y);
+  await page.clickCell('layout', 'places', (4 + 1) * 32 + 3, 'warp 1, lane 3, register 0, block 1');
   await page.see('#g-panel-layout .g-chip-title', 'block 1 T35');
   const moved = await page.cell('layout', 'places', (4 + 1) * 32 + 3); // the registers took some room
   await page.page.mouse.move(moved.x + 1, moved.y + 1);
@@ -184,7 +183,7 @@ step('a kernel without a launch says what it lacks', async () => {
   await page.goTo('i = gl.arange', 'i');
   for (const id of ['access', 'ir', 'shared', 'conversion']) {
     await page.panel(id);
-    await page.see(`#g-panel-${id} .g-notice`, /No launch of 'alone' is known.*# gluond: launch\(/);
+    await page.see(`#g-panel-${id} .g-notice`, /No launch of 'alone' was found.*# gluond: launch\(/);
   }
 });
 
