@@ -120,7 +120,7 @@ step('without a GPU it says so', async () => {
   const other = await Page.open(browser, without.url, { file });
   await other.goTo('def copy_blocks', 'copy_blocks');
   await lens(other, 'Benchmark');
-  await other.see(`${panel} .g-notice`, /There is no GPU to run it on/);
+  await other.see(`${panel} .g-notice`, /There is no GPU to run the kernel/);
   assert.deepEqual(other.errors, []);
   await other.close();
 });

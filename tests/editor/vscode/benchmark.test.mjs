@@ -28,7 +28,7 @@ step('without a GPU the lens opens the panel, which says so', async editor => {
   await editor.openFile(file);
   await lens(editor, 'Benchmark');
   const frame = await editor.panels();
-  await says(frame, /There is no GPU to run it on|no GPU|libcuda/i);
+  await says(frame, /There is no GPU to run the kernel|no GPU|libcuda/i);
 });
 
 step('the machine says what starts a GPU process; a workspace cannot', async editor => {

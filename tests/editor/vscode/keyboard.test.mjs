@@ -43,7 +43,7 @@ step('a panel opens beside the editor, takes the keyboard, and gives it back at 
   const frame = await openPanel(editor, 'l');
   await says(frame, 'float32 [64, 128]');
   await editor.goTo(20);
-  await says(frame, 'Showing the last one');
+  await says(frame, 'The panel shows');
   // Ctrl+2 is VS Code's key for the second group; Tab walks through the panel to its picture.
   const inMap = () => frame.evaluate(shown => document.hasFocus() && document.activeElement?.matches(`${shown} .g-grid canvas`), shown);
   await retry('the panel has the keyboard', () => editor.key('Control+2'), () => frame.evaluate(() => document.hasFocus()));

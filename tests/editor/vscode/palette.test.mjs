@@ -67,7 +67,7 @@ step('gluond: Select Target, one that is not in the list, too', async editor => 
   await editor.pick('Another target');
   await retry('the box', () => editor.key('Control+a'), async () => (await editor.texts('.quick-input-title')).includes('Target'));
   await editor.type('cuda');
-  await editor.see('.quick-input-message', 'For instance cuda:90');
+  await editor.see('.quick-input-message', 'Write a target such as cuda:90');
   await editor.key('Control+a');
   await editor.type('hip:gfx942');
   await editor.key('Enter');

@@ -62,7 +62,7 @@ step('a click on an element goes to the line of its value', async editor => {
   await editor.clickWord('gl.load(src + offsets)', 'offsets');
   await says(frame, 'int32 [64, 128]');
   await editor.goTo(20);
-  await says(frame, 'Showing the last one');
+  await says(frame, 'The panel shows');
   const click = async () => {
     const box = await (await frame.$(`${shown} canvas`)).boundingBox();
     await editor.page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
