@@ -39,7 +39,7 @@ step('the settings editor documents every one', async editor => {
     assert.ok(description?.length > 30, `${id} is not documented`);
   }
   // In words, as one reads them: the first of them in sight.
-  await editor.see('.setting-item-description', 'Like lints in [tool.gluond] of pyproject.toml');
+  await editor.see('.setting-item-description', 'Takes precedence over lints in [tool.gluond] of pyproject.toml');
 });
 
 step('inlayHints.types and inlayHints.layouts', async editor => {
