@@ -106,7 +106,7 @@ step('a workspace cannot choose what runs', async editor => {
 step('a path that leads nowhere is said, with what to do', async editor => {
   mkdirSync(dirname(session.server.machineSettings), { recursive: true });
   writeFileSync(session.server.machineSettings, JSON.stringify({ 'gluond.server.path': '/nowhere/gluond' }));
-  await editor.see('.notification-toast', 'gluond.server.path says "/nowhere/gluond"');
+  await editor.see('.notification-toast', 'gluond.server.path is "/nowhere/gluond"');
   await editor.see('.notification-toast', 'Set the Path');
   await until('the item is red', () => editor.page.$('[id="gluond.gluond.gluond.state"].error-kind'));
   await editor.goTo(14);
