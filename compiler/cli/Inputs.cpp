@@ -1,8 +1,8 @@
 #include "cli/Inputs.h"
 
 #include "driver/Configuration.h"
+#include "driver/WorkspaceFiles.h"
 #include "files/GitIgnore.h"
-#include "files/Walk.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallString.h>
@@ -16,11 +16,6 @@ namespace fs = llvm::sys::fs;
 namespace path = llvm::sys::path;
 
 namespace {
-
-bool skipped(llvm::StringRef folder) {
-  return folder.starts_with(".") || folder == "__pycache__" || folder == "node_modules" ||
-         folder == "site-packages";
-}
 
 // The files of a folder, then those of the folders in it, one after another.
 bool isBefore(llvm::StringRef a, llvm::StringRef b) {
@@ -37,16 +32,9 @@ bool isBefore(llvm::StringRef a, llvm::StringRef b) {
 std::vector<std::string> collectFolder(const std::string& folder,
                                        const std::vector<std::string>& excluded,
                                        std::vector<std::string>& problems) {
-  std::string root = absolutePath(folder);
-  files::GitIgnore git(root);
-  auto isProgram = [&](llvm::StringRef name) {
-    return name.ends_with(".py") && !isExcludedBy(excluded, name) && !git.ignores(name, false);
-  };
-  auto hasPrograms = [&](llvm::StringRef name) {
-    return !skipped(path::filename(name)) && !isExcludedBy(excluded, name) &&
-           !fs::exists(root + "/" + name + "/pyvenv.cfg") && !git.ignores(name, true);
-  };
-  files::Walked walked = files::walk(folder, hasPrograms, isProgram, {}, {.files = 100'000});
+  files::Walked walked = driver::programsBelow(
+      absolutePath(folder), [&](llvm::StringRef name) { return isExcludedBy(excluded, name); }, {},
+      {.files = 100'000});
   if (!walked.problem.empty())
     problems.push_back("cannot read '" + folder + "': " + walked.problem);
   else if (!walked.isWhole)

@@ -1,9 +1,9 @@
 #include "driver/Concerned.h"
 
+#include "driver/NameScan.h"
 #include "files/ReadFile.h"
 
 #include <llvm/ADT/STLExtras.h>
-#include <llvm/ADT/StringExtras.h>
 #include <llvm/ADT/StringSet.h>
 #include <llvm/Support/Path.h>
 
@@ -17,31 +17,6 @@ namespace {
 llvm::StringRef importedAs(llvm::StringRef file) {
   llvm::StringRef stem = path::stem(file);
   return stem == "__init__" ? path::filename(path::parent_path(file)) : stem;
-}
-
-// The names in the import statements of a text that are names of files, or of folders that hold
-// some. A statement may go on in parentheses over several lines.
-llvm::SmallVector<llvm::StringRef, 0> imported(llvm::StringRef text,
-                                               const llvm::StringSet<>& modules) {
-  llvm::SmallVector<llvm::StringRef, 0> found;
-  bool isOpen = false;
-  auto isWord = [](char c) { return llvm::isAlnum(c) || c == '_'; };
-  while (!text.empty()) {
-    auto [line, rest] = text.split('\n');
-    text = rest;
-    llvm::StringRef begin = line.ltrim();
-    if (!isOpen && !begin.starts_with("from ") && !begin.starts_with("import ") &&
-        !begin.contains("import_module"))
-      continue;
-    isOpen = (isOpen || begin.contains('(') || begin.ends_with("\\")) && !begin.contains(')');
-    while (!begin.empty()) {
-      begin = begin.drop_until(isWord);
-      llvm::StringRef word = begin.take_while(isWord);
-      begin = begin.drop_front(word.size());
-      if (auto known = modules.find(word); known != modules.end()) found.push_back(known->first());
-    }
-  }
-  return found;
 }
 
 } // namespace
@@ -66,7 +41,11 @@ std::vector<bool> concernedWithGluon(const Snapshot& snapshot, llvm::ArrayRef<st
     modules.insert(importedAs(file));
   std::vector<llvm::SmallVector<llvm::StringRef, 0>> imports(paths.size());
   for (size_t i = 0; i < paths.size(); ++i)
-    if (!concerned[i]) imports[i] = imported(textOf(paths[i]), modules);
+    if (!concerned[i])
+      forEachWord(scanImports(textOf(paths[i])), [&](llvm::StringRef name) {
+        if (auto known = modules.find(name); known != modules.end())
+          imports[i].push_back(known->first());
+      });
   llvm::StringSet<> wanted; // those that are concerned
   for (size_t i = 0; i < paths.size(); ++i)
     if (concerned[i]) wanted.insert(importedAs(paths[i]));

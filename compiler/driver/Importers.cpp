@@ -23,27 +23,29 @@ namespace path = llvm::sys::path;
 
 namespace {
 
+// Whether the path `file` is one that the import can mean (findImport says whether it does). Most
+// imports of a project are told apart by this, without a look at the disk.
+bool mayMean(llvm::StringRef user, llvm::StringRef module, unsigned level, llvm::StringRef file) {
+  file.consume_back(".py");
+  file.consume_back("/__init__");
+  for (; !module.empty(); file = path::parent_path(file)) {
+    auto [before, last] = module.rsplit('.');
+    if (last.empty()) std::swap(before, last);
+    if (path::filename(file) != last) return false;
+    module = module == last ? llvm::StringRef() : before;
+  }
+  llvm::StringRef folder = path::parent_path(user);
+  for (unsigned i = 1; i < level; ++i)
+    folder = path::parent_path(folder);
+  return level == 0 || file == folder;
+}
+
 // The names that a module goes by in import statements: its file's, or its package's. A package is
 // also meant by the dots of relative imports.
 llvm::SmallVector<llvm::StringRef, 2> moduleNames(llvm::StringRef file) {
   llvm::StringRef stem = path::stem(file);
   if (stem != "__init__") return {stem};
   return {path::filename(path::parent_path(file)), "."};
-}
-
-void forEachWord(const ScannedImports& scanned, llvm::function_ref<void(llvm::StringRef)> visit) {
-  for (const ScannedImport& import : scanned.imports) {
-    for (llvm::StringRef rest = import.module; !rest.empty();) {
-      auto [part, behind] = rest.split('.');
-      visit(part);
-      rest = behind;
-    }
-    for (const auto& [name, bound] : import.names)
-      visit(name);
-    if (import.level > 0) visit(".");
-  }
-  for (const std::string& word : scanned.words)
-    visit(word);
 }
 
 std::shared_ptr<const ScannedImports> importsOf(const File& file) {
@@ -59,16 +61,22 @@ std::shared_ptr<const std::vector<ScannedStatement>> statementsOf(const File& fi
 
 // What the files of a folder import, as they are on disk now. Null: cancelled.
 std::shared_ptr<const ImportIndex::Project>
-projectIn(const Snapshot& snapshot, const std::string& folder, const CancellationToken& token) {
+projectIn(const Snapshot& snapshot, const SearchedFolder& folder, const CancellationToken& token) {
   ImportIndex& index = snapshot.state().importers;
   std::lock_guard lock(index.mutex);
-  std::shared_ptr<const ImportIndex::Project>& kept = index.projects[folder];
+  std::shared_ptr<const ImportIndex::Project>& kept = index.projects[folder.path];
   if (kept && kept->generation == snapshot.diskGeneration()) return kept;
   Unpaid everybodys; // reading a project is no file's own work
   auto project = std::make_shared<ImportIndex::Project>();
-  auto files =
-      std::make_shared<std::vector<std::string>>(pythonFilesBelow(folder, project->isWhole, token));
+  files::Walked walked = programsBelow(
+      folder.path, [&](llvm::StringRef name) { return !folder.isDeep && !name.ends_with(".py"); },
+      token);
   if (token.isCancelled()) return nullptr;
+  project->isWhole = walked.isWhole;
+  auto files = std::make_shared<std::vector<std::string>>();
+  for (const std::string& file : walked.files)
+    files->push_back((llvm::StringRef(folder.path).rtrim('/') + "/" + file).str());
+  llvm::sort(*files);
   std::vector<ImportIndex::Entry*> changed;
   std::vector<const std::string*> changedPaths;
   std::vector<ImportIndex::Entry*> entries;
@@ -86,7 +94,7 @@ projectIn(const Snapshot& snapshot, const std::string& folder, const Cancellatio
     changed.push_back(&entry);
     changedPaths.push_back(&file);
   }
-  std::vector<std::string> folders = {folder};
+  std::vector<std::string> folders = {folder.path};
   forEachInParallel(changed.size(), changed.size() < 64 ? 1 : std::min(machineThreads(), 8u),
                     [&](size_t i, unsigned) {
                       if (token.isCancelled()) return;
@@ -283,9 +291,7 @@ private:
 
   bool means(const std::string& user, llvm::StringRef module, unsigned level,
              const std::string& file) {
-    auto names = moduleNames(file);
-    llvm::StringRef last = module.rsplit('.').second.empty() ? module : module.rsplit('.').second;
-    if (last != names.front() && !(module.empty() && level > 0 && names.size() > 1)) return false;
+    if (!mayMean(user, module, level, file)) return false;
     auto found = findImport(snapshot_, user, module, level);
     return found && found->path() == file;
   }
@@ -389,11 +395,11 @@ std::shared_ptr<const Importers> importersOf(const Snapshot& snapshot,
       answer = it->second;
   }
   if (!answer) {
-    std::string folder =
+    SearchedFolder folder =
         searchedFolderOf(file->path(), snapshot.settings().roots, snapshot.folders());
     static const auto nothing = std::make_shared<const ImportIndex::Project>(
         ImportIndex::Project{0, std::make_shared<std::vector<std::string>>(), true, {}, {}});
-    auto project = folder.empty() ? nothing : projectIn(snapshot, folder, token);
+    auto project = folder.path.empty() ? nothing : projectIn(snapshot, folder, token);
     if (!project) return nullptr;
     Search search(snapshot, *project, token);
     if (!search.run(file->path(), std::move(names))) return nullptr;

@@ -357,4 +357,19 @@ std::vector<ScannedStatement> scanStatements(llvm::StringRef text) {
   return result;
 }
 
+void forEachWord(const ScannedImports& scanned, llvm::function_ref<void(llvm::StringRef)> visit) {
+  for (const ScannedImport& import : scanned.imports) {
+    for (llvm::StringRef rest = import.module; !rest.empty();) {
+      auto [part, behind] = rest.split('.');
+      visit(part);
+      rest = behind;
+    }
+    for (const auto& [name, bound] : import.names)
+      visit(name);
+    if (import.level > 0) visit(".");
+  }
+  for (const std::string& word : scanned.words)
+    visit(word);
+}
+
 } // namespace gluond::driver

@@ -5,6 +5,7 @@
 // import statements, definitions and assignments say. What really happens evaluation knows.
 #pragma once
 
+#include <llvm/ADT/STLFunctionalExtras.h>
 #include <llvm/ADT/StringRef.h>
 
 #include <string>
@@ -30,6 +31,9 @@ struct ScannedImports {
   std::vector<std::string> words; // in these strings; of such files alone
 };
 ScannedImports scanImports(llvm::StringRef text);
+// Each part of a module's name and each name that is imported, "." for a relative import, and each
+// of the words.
+void forEachWord(const ScannedImports& scanned, llvm::function_ref<void(llvm::StringRef)> visit);
 
 // A statement at the top level, with all that belongs to it.
 struct ScannedStatement {

@@ -49,15 +49,17 @@ std::string projectFolderOf(llvm::StringRef file) {
   return package.str();
 }
 
-std::string searchedFolderOf(llvm::StringRef file, llvm::ArrayRef<std::string> roots,
-                             llvm::ArrayRef<std::string> folders) {
+SearchedFolder searchedFolderOf(llvm::StringRef file, llvm::ArrayRef<std::string> roots,
+                                llvm::ArrayRef<std::string> folders) {
   std::string whole = files::normalized(file), marked = markedFolderOf(whole);
   bool isProject = !marked.empty() && !isNoProject(marked); // a repository of settings is none
-  if (isProject && !files::folderAround(folders, marked).empty()) return marked;
+  if (isProject && !files::folderAround(folders, marked).empty()) return {marked};
   llvm::StringRef root = files::folderAround(roots, whole);
-  if (!root.empty() && !isNoProject(root)) return root.str();
+  if (!root.empty() && !isNoProject(root)) return {root.str()};
   std::string project = projectFolderOf(whole);
-  return files::folderAround(folders, project).empty() ? std::string() : project;
+  if (isNoProject(project)) project = path::parent_path(whole).str();
+  if (files::folderAround(folders, project).empty()) return {};
+  return {project, !isNoProject(project)};
 }
 
 bool isProgramName(llvm::StringRef name) {

@@ -12,11 +12,16 @@ namespace gluond::driver {
 // around it with a repository (.git, .hg), else with a pyproject.toml, else the outermost package
 // that it is in, else the folder that it is in. `path` is absolute.
 std::string projectFolderOf(llvm::StringRef path);
-// The folder in which files that use the file at `path` are looked for: its repository or project,
-// else the folder of the workspace that it is in, unless that is no project (a home directory),
-// else what projectFolderOf() says. Never outside of `folders`.
-std::string searchedFolderOf(llvm::StringRef path, llvm::ArrayRef<std::string> roots,
-                             llvm::ArrayRef<std::string> folders);
+// Where files that use another file are looked for.
+struct SearchedFolder {
+  std::string path;   // empty: nowhere
+  bool isDeep = true; // false: in the folder itself, not in those below it
+};
+// For the file at `path`: its repository or project, else the folder of the workspace that it is
+// in, else what projectFolderOf() says. A folder that holds whatever there is (a home directory,
+// /tmp, the root of the file system) is never searched below. Never outside of `folders`.
+SearchedFolder searchedFolderOf(llvm::StringRef path, llvm::ArrayRef<std::string> roots,
+                                llvm::ArrayRef<std::string> folders);
 
 // A name of a program or of what belongs to one: *.py, *.launches.jsonl, pyproject.toml. Nothing
 // hidden.

@@ -4,7 +4,6 @@
 #include "driver/WorkspaceState.h"
 #include "files/GitIgnore.h"
 #include "files/ReadFile.h"
-#include "files/Walk.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Support/FileSystem.h>
@@ -17,30 +16,20 @@ namespace gluond::driver {
 namespace fs = llvm::sys::fs;
 namespace path = llvm::sys::path;
 
-namespace {
-
-bool hasPrograms(llvm::StringRef root, llvm::StringRef folder) {
-  llvm::StringRef name = path::filename(folder);
-  return !name.starts_with(".") && !isPassedOver(name) && name != "site-packages" &&
-         !fs::exists(root + "/" + folder + "/pyvenv.cfg");
-}
-
-} // namespace
-
-std::vector<std::string> pythonFilesBelow(const std::string& folder, bool& isWhole,
-                                          const CancellationToken& token) {
-  llvm::StringRef root = folder;
-  files::GitIgnore git(root);
-  files::Walked walked = files::walk(
-      root,
-      [&](llvm::StringRef inner) { return hasPrograms(root, inner) && !git.ignores(inner, true); },
-      [&](llvm::StringRef file) { return file.ends_with(".py") && !git.ignores(file, false); },
-      token, {});
-  isWhole = walked.isWhole;
-  for (std::string& name : walked.files)
-    name = (root.rtrim('/') + "/" + name).str();
-  std::sort(walked.files.begin(), walked.files.end());
-  return std::move(walked.files);
+files::Walked programsBelow(llvm::StringRef folder,
+                            llvm::function_ref<bool(llvm::StringRef)> isExcluded,
+                            const CancellationToken& token, const files::WalkLimits& limits) {
+  files::GitIgnore git(folder);
+  auto hasPrograms = [&](llvm::StringRef inner) {
+    llvm::StringRef name = path::filename(inner);
+    return !name.starts_with(".") && !isPassedOver(name) && name != "site-packages" &&
+           !isExcluded(inner) && !fs::exists(folder + "/" + inner + "/pyvenv.cfg") &&
+           !git.ignores(inner, true);
+  };
+  auto isProgram = [&](llvm::StringRef file) {
+    return file.ends_with(".py") && !isExcluded(file) && !git.ignores(file, false);
+  };
+  return files::walk(folder, hasPrograms, isProgram, token, limits);
 }
 
 std::shared_ptr<const std::vector<std::string>> pythonFiles(const Snapshot& snapshot,
@@ -50,9 +39,10 @@ std::shared_ptr<const std::vector<std::string>> pythonFiles(const Snapshot& snap
   const std::vector<std::string>& roots = snapshot.settings().roots;
   if (!kept.files || kept.generation != snapshot.diskGeneration() || kept.roots != roots) {
     std::vector<std::string> files;
-    bool isWhole = true;
+    auto isNever = [](llvm::StringRef) { return false; };
     for (const std::string& root : roots)
-      llvm::append_range(files, pythonFilesBelow(root, isWhole, token));
+      for (const std::string& file : programsBelow(root, isNever, token).files)
+        files.push_back((llvm::StringRef(root).rtrim('/') + "/" + file).str());
     if (token.isCancelled()) return std::make_shared<std::vector<std::string>>();
     std::sort(files.begin(), files.end());
     files.erase(std::unique(files.begin(), files.end()), files.end());

@@ -3,22 +3,25 @@
 #pragma once
 
 #include "driver/Workspace.h"
+#include "files/Walk.h"
 
 #include <list>
 #include <mutex>
 
 namespace gluond::driver {
 
-// Paths on disk in the roots (Settings::roots), sorted. Hidden folders, virtual environments,
-// node_modules and __pycache__ are passed over, links to folders are not followed, and what is
-// listed is bounded (files::WalkLimits). Listed once per disk generation. Empty when cancelled.
+// Paths on disk of the programs below the roots (Settings::roots), sorted. Links to folders are not
+// followed, and the listing is bounded (files::WalkLimits). Listed once per disk generation. Empty
+// when cancelled.
 std::shared_ptr<const std::vector<std::string>> pythonFiles(const Snapshot& snapshot,
                                                             CancellationToken token);
 
-// The same below one folder, which lies in the workspace. `isWhole`: false where limits ended the
-// listing (or it was cancelled).
-std::vector<std::string> pythonFilesBelow(const std::string& folder, bool& isWhole,
-                                          const CancellationToken& token);
+// The *.py in a folder and below it, by their paths from there. Hidden folders, caches,
+// node_modules, site-packages, virtual environments and what git ignores are passed over, and so is
+// each file or folder whose path `isExcluded` is true for.
+files::Walked programsBelow(llvm::StringRef folder,
+                            llvm::function_ref<bool(llvm::StringRef)> isExcluded,
+                            const CancellationToken& token, const files::WalkLimits& limits = {});
 
 // The files, open documents among them, whose text has `word` in it. What does not have it is not
 // kept in memory.

@@ -197,12 +197,13 @@ from triton.experimental.gluon import language as gl
 
 
 @gluon.jit
-def slow(p):
+def slow(p, N: gl.constexpr):
     for i in gl.static_range(30000):
-        gl.store(p + i, i)
+        gl.store(p + i, N)
 
 
-slow[(1,)](torch.empty(64, device="cuda"))
+for n in range(20):
+    slow[(1,)](torch.empty(64, device="cuda"), n)
 """
 
 

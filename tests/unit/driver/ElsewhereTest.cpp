@@ -294,14 +294,26 @@ TEST_F(Elsewhere, whatIsLeftOutIsSaid) {
 TEST_F(Elsewhere, theProjectIsSearched) {
   std::string kern = folder.write("repo/pkg/kern.py", kernelText);
   std::vector<std::string> roots = {folder.path("")}, folders = roots;
-  EXPECT_EQ(searchedFolderOf(kern, roots, folders), folder.path(""));
+  EXPECT_EQ(searchedFolderOf(kern, roots, folders).path, folder.path(""));
   folder.write("repo/pyproject.toml", "");
-  EXPECT_EQ(searchedFolderOf(kern, roots, folders), folder.path("repo"));
+  EXPECT_EQ(searchedFolderOf(kern, roots, folders).path, folder.path("repo"));
   folder.write("repo/.git/HEAD", "");
-  EXPECT_EQ(searchedFolderOf(kern, {folder.path("repo/pkg")}, folders), folder.path("repo"));
+  EXPECT_EQ(searchedFolderOf(kern, {folder.path("repo/pkg")}, folders).path, folder.path("repo"));
   // Outside of what may be read.
-  EXPECT_EQ(searchedFolderOf(kern, {folder.path("repo/pkg")}, {folder.path("repo/pkg")}),
+  EXPECT_EQ(searchedFolderOf(kern, {folder.path("repo/pkg")}, {folder.path("repo/pkg")}).path,
             folder.path("repo/pkg"));
+}
+
+TEST_F(Elsewhere, aFolderOfWhateverThereIsIsNotSearchedBelow) {
+  EXPECT_TRUE(searchedFolderOf(folder.path("repo/kern.py"), {}, {folder.path("repo")}).isDeep);
+  for (std::string place : {"/", "/tmp"}) {
+    std::string file = (llvm::StringRef(place).rtrim('/') + "/kern.py").str();
+    for (const std::vector<std::string>& roots : {std::vector<std::string>{}, {place}}) {
+      SearchedFolder searched = searchedFolderOf(file, roots, {place});
+      EXPECT_EQ(searched.path, place);
+      EXPECT_FALSE(searched.isDeep) << place;
+    }
+  }
 }
 
 } // namespace
