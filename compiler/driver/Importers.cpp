@@ -48,14 +48,20 @@ llvm::SmallVector<llvm::StringRef, 2> moduleNames(llvm::StringRef file) {
   return {path::filename(path::parent_path(file)), "."};
 }
 
-std::shared_ptr<const ScannedImports> importsOf(const File& file) {
-  return file.derived<ScannedImports>(
-      [&] { return std::make_shared<const ScannedImports>(scanImports(file.text().text())); });
-}
-std::shared_ptr<const std::vector<ScannedStatement>> statementsOf(const File& file) {
-  return file.derived<std::vector<ScannedStatement>>([&] {
-    return std::make_shared<const std::vector<ScannedStatement>>(
-        scanStatements(file.text().text()));
+std::shared_ptr<const NameScan> scanOf(const Snapshot& snapshot, const File& file) {
+  ImportIndex& index = snapshot.state().importers;
+  return file.derived<NameScan>([&] {
+    std::shared_ptr<const NameScan> before;
+    {
+      std::lock_guard lock(index.scanMutex);
+      before = index.scans.lookup(file.path());
+    }
+    auto scan = NameScan::of(file.text().text(), before.get());
+    if (snapshot.isOpen(file.path())) { // the others do not change with each key
+      std::lock_guard lock(index.scanMutex);
+      index.scans[file.path()] = scan;
+    }
+    return scan;
   });
 }
 
@@ -137,12 +143,13 @@ struct Interest {
 
 // Statements that mention what is of interest bind what is: `interest` grows by that. True: there
 // is such a statement besides imports.
-bool spread(const std::vector<ScannedStatement>& statements, Interest& interest) {
-  std::vector<bool> isUsing(statements.size());
+bool spread(const NameScan& scan, Interest& interest) {
+  std::vector<bool> isUsing(scan.pieces().size());
   bool isUsed = false;
   for (bool isGrowing = true; isGrowing;) {
     isGrowing = false;
-    for (const auto& [i, statement] : llvm::enumerate(statements)) {
+    for (const auto& [i, piece] : llvm::enumerate(scan.pieces())) {
+      const ScannedStatement& statement = piece->statement;
       if (isUsing[i] || statement.isImport ||
           llvm::none_of(statement.mentions,
                         [&](llvm::StringRef mention) { return interest.covers(mention); }))
@@ -156,15 +163,15 @@ bool spread(const std::vector<ScannedStatement>& statements, Interest& interest)
 }
 
 // The jit functions of a file, and what is made of them.
-llvm::StringSet<> kernelNames(const File& file) {
+llvm::StringSet<> kernelNames(const NameScan& scan) {
   Interest interest;
-  if (!file.text().text().contains("jit")) return {};
-  const auto& statements = *statementsOf(file);
-  for (const ScannedStatement& statement : statements)
+  for (const auto& piece : scan.pieces()) {
+    const ScannedStatement& statement = piece->statement;
     if (!statement.isImport && (statement.hasMention("jit") || statement.hasMention(".jit")))
       for (llvm::StringRef name : statement.binds)
         interest.names.insert(name);
-  spread(statements, interest);
+  }
+  if (!interest.names.empty()) spread(scan, interest);
   return std::move(interest.names);
 }
 
@@ -176,6 +183,15 @@ public:
     for (const std::string& open : snapshot.openPaths())
       if (open.ends_with(".py") && path::is_absolute(open)) open_.push_back(open);
     llvm::sort(open_);
+  }
+
+  // False: no other file mentions it in an import.
+  bool mayBeImported(const std::string& file) const {
+    if (path::filename(file) == "conftest.py") return true;
+    bool isAny = false;
+    forEachCandidate(
+        file, [&](const std::string& user, const ScannedImports&) { isAny |= user != file; });
+    return isAny;
   }
 
   // False: cancelled.
@@ -212,19 +228,29 @@ public:
 private:
   static constexpr size_t mostFiles = 1000, mostSteps = 4000;
 
-  void importersOf(const std::string& file) {
+  // Shows each file that imports something of a name that the file goes by.
+  void forEachCandidate(
+      const std::string& file,
+      llvm::function_ref<void(const std::string&, const ScannedImports&)> visit) const {
     for (llvm::StringRef word : moduleNames(file)) {
       if (auto it = project_.byWord.find(word); it != project_.byWord.end())
         for (uint32_t i : it->second)
           if (!snapshot_.isOpen((*project_.files)[i]))
-            look((*project_.files)[i], *project_.imports[i], file);
+            visit((*project_.files)[i], *project_.imports[i]);
       for (const std::string& open : open_) {
-        auto scanned = importsOf(*snapshot_.found(open));
+        if (open == file) continue;
+        auto scan = scanOf(snapshot_, *snapshot_.found(open));
         bool has = false;
-        forEachWord(*scanned, [&](llvm::StringRef each) { has |= each == word; });
-        if (has) look(open, *scanned, file);
+        forEachWord(scan->imports(), [&](llvm::StringRef each) { has |= each == word; });
+        if (has) visit(open, scan->imports());
       }
     }
+  }
+
+  void importersOf(const std::string& file) {
+    forEachCandidate(file, [&](const std::string& user, const ScannedImports& imports) {
+      look(user, imports, file);
+    });
     if (path::filename(file) == "conftest.py") testsBeside(file);
   }
 
@@ -312,7 +338,7 @@ private:
     for (const auto& name : modules)
       state.modules.insert(name.getKey());
     if (!isNew && state.interest.size() == before && state.modules.size() == boundBefore) return;
-    state.isUser = spread(*statementsOf(*file), state.interest);
+    state.isUser = spread(*scanOf(snapshot_, *file), state.interest);
     queue_.push_back(user);
   }
 
@@ -363,7 +389,8 @@ bool reachesGluon(const Snapshot& snapshot, const File& file) {
       if (found && queue.size() < mostFiles && seen.insert(found->path()).second)
         queue.push_back(std::move(found));
     };
-    for (const ScannedImport& import : importsOf(importer)->imports) {
+    auto scan = scanOf(snapshot, importer);
+    for (const ScannedImport& import : scan->imports().imports) {
       add(import.module, import.level);
       for (const auto& [name, bound] : import.names)
         add(import.module.empty() ? name : import.module + "." + name, import.level);
@@ -383,9 +410,20 @@ std::shared_ptr<const Importers> importersOf(const Snapshot& snapshot,
                                              CancellationToken token) {
   auto result = std::make_shared<Importers>();
   if (!path::is_absolute(file->path())) return result; // a document that is nowhere
-  llvm::StringSet<> names = kernelNames(*file);
+  if (!file->text().text().contains("jit")) return result;
+  SearchedFolder folder =
+      searchedFolderOf(file->path(), snapshot.settings().roots, snapshot.folders());
+  static const auto nothing = std::make_shared<const ImportIndex::Project>(
+      ImportIndex::Project{0, std::make_shared<std::vector<std::string>>(), true, {}, {}});
+  auto project = folder.path.empty() ? nothing : projectIn(snapshot, folder, token);
+  if (!project) return nullptr;
+  result->isWhole = project->isWhole;
+  Search search(snapshot, *project, token);
+  if (!search.mayBeImported(file->path())) return result;
+  auto scan = scanOf(snapshot, *file);
+  llvm::StringSet<> names = kernelNames(*scan);
   if (names.empty()) return result;
-  uint64_t key = keyOf(snapshot, file->path(), names, *importsOf(*file));
+  uint64_t key = keyOf(snapshot, file->path(), names, scan->imports());
   ImportIndex& index = snapshot.state().importers;
   std::optional<ImportIndex::Answer> answer;
   {
@@ -395,13 +433,6 @@ std::shared_ptr<const Importers> importersOf(const Snapshot& snapshot,
       answer = it->second;
   }
   if (!answer) {
-    SearchedFolder folder =
-        searchedFolderOf(file->path(), snapshot.settings().roots, snapshot.folders());
-    static const auto nothing = std::make_shared<const ImportIndex::Project>(
-        ImportIndex::Project{0, std::make_shared<std::vector<std::string>>(), true, {}, {}});
-    auto project = folder.path.empty() ? nothing : projectIn(snapshot, folder, token);
-    if (!project) return nullptr;
-    Search search(snapshot, *project, token);
     if (!search.run(file->path(), std::move(names))) return nullptr;
     answer.emplace();
     answer->key = key;

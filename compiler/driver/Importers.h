@@ -50,6 +50,8 @@ struct ImportIndex {
     std::vector<std::string> paths;
     bool isWhole = true;
   };
+  std::mutex scanMutex;
+  llvm::StringMap<std::shared_ptr<const NameScan>> scans; // the last of each open document
   std::mutex mutex;
   llvm::StringMap<Entry> entries;                                 // by path
   std::map<std::string, std::shared_ptr<const Project>> projects; // by folder

@@ -34,18 +34,18 @@ public:
   Token next() {
     while (at_ < text_.size()) {
       char c = text_[at_];
-      bool isFirst = depth_ == 0 && (at_ == 0 || text_[at_ - 1] == '\n') && !isContinued_;
+      bool isFirst = depth_ == 0 && (at_ == 0 || text_[at_ - 1] == '\n') && at_ != goesOnAt_;
       if (c == '\n') {
         ++at_;
-        bool ends = depth_ == 0 && !std::exchange(isContinued_, false) && hasTokens_;
+        bool ends = depth_ == 0 && hasTokens_;
         if (!ends) continue;
         hasTokens_ = false;
         return {Token::Kind::NewLine, {}};
       }
-      if (c == '\\' && at_ + 1 < text_.size() &&
-          (text_[at_ + 1] == '\n' || text_[at_ + 1] == '\r')) {
-        isContinued_ = true;
-        ++at_;
+      if (c == '\\') { // at the end of a line: the next one goes on with it
+        size_t end = at_ + (text_.substr(at_ + 1).starts_with("\r\n") ? 3 : 2);
+        bool isAtEnd = end <= text_.size() && (text_[end - 1] == '\n' || text_[end - 1] == '\r');
+        at_ = isAtEnd ? goesOnAt_ = end : at_ + 1;
       } else if (c == '#') {
         at_ = std::min(text_.find('\n', at_), text_.size());
       } else if (c == ' ' || c == '\t' || c == '\r' || c == '\f') {
@@ -97,7 +97,8 @@ private:
   llvm::StringRef text_;
   size_t at_ = 0;
   unsigned depth_ = 0;
-  bool isContinued_ = false, hasTokens_ = false;
+  size_t goesOnAt_ = llvm::StringRef::npos; // where a line begins that goes on with the one before
+  bool hasTokens_ = false;
 };
 
 void forEachWord(llvm::StringRef text, llvm::function_ref<void(llvm::StringRef)> visit) {
@@ -206,9 +207,8 @@ static size_t importStatementAt(llvm::StringRef text, size_t at) {
 }
 
 // Goes from one word `import` to the next: reading thousands of files token by token takes too
-// long. What stands in a string counts as well.
-ScannedImports scanImports(llvm::StringRef text) {
-  ScannedImports result;
+// long. A statement that stands in a string counts as well.
+static void addImports(llvm::StringRef text, ScannedImports& result) {
   constexpr llvm::StringLiteral word = "import";
   for (size_t at = text.find(word); at != llvm::StringRef::npos;
        at = text.find(word, at + word.size())) {
@@ -221,16 +221,31 @@ ScannedImports scanImports(llvm::StringRef text) {
     Token first = lexer.next();
     ImportReader(lexer).read(first.is("from"), result.imports);
   }
-  for (const ScannedImport& import : result.imports)
-    result.isDynamic |=
-        import.module == "runpy" || (import.module == "sys" && text.contains(".path"));
+}
+// Whether these imports let a program find modules in other ways.
+static bool findModules(llvm::ArrayRef<ScannedImport> imports, bool mentionsPath) {
+  return llvm::any_of(imports, [&](const ScannedImport& import) {
+    return import.module == "runpy" || (import.module == "sys" && mentionsPath);
+  });
+}
+static void addWords(const Token& token, std::vector<std::string>& words) {
+  if (token.kind == Token::Kind::String && !token.isLong)
+    forEachWord(token.text, [&](llvm::StringRef each) { words.push_back(each.str()); });
+}
+static void sortOnce(std::vector<std::string>& words) {
+  llvm::sort(words);
+  words.erase(std::unique(words.begin(), words.end()), words.end());
+}
+
+ScannedImports scanImports(llvm::StringRef text) {
+  ScannedImports result;
+  addImports(text, result);
+  result.isDynamic |= findModules(result.imports, text.contains(".path"));
   if (!result.isDynamic) return result;
   Lexer lexer(text);
   for (Token token = lexer.next(); token.kind != Token::Kind::End; token = lexer.next())
-    if (token.kind == Token::Kind::String && !token.isLong)
-      forEachWord(token.text, [&](llvm::StringRef each) { result.words.push_back(each.str()); });
-  llvm::sort(result.words);
-  result.words.erase(std::unique(result.words.begin(), result.words.end()), result.words.end());
+    addWords(token, result.words);
+  sortOnce(result.words);
   return result;
 }
 
@@ -338,23 +353,92 @@ private:
 
 } // namespace
 
-std::vector<ScannedStatement> scanStatements(llvm::StringRef text) {
-  std::vector<ScannedStatement> result;
+// Where statements at the top level begin in `text`, which itself begins with one: shown to
+// `atStatement` one by one, until that says to stop.
+static void forEachStatement(llvm::StringRef text, llvm::function_ref<bool(size_t)> atStatement) {
   Lexer lexer(text);
-  std::unique_ptr<StatementReader> reader;
-  auto finish = [&] {
-    if (reader) result.push_back(reader->take());
-    reader = nullptr;
-  };
+  bool isDecorated = false, isFirst = true;
   for (Token token = lexer.next(); token.kind != Token::Kind::End; token = lexer.next()) {
-    if (token.kind == Token::Kind::NewLine) continue;
-    bool belongs = reader && (reader->isDecorated() || goesOn(token));
-    if (token.isFirstInLine && !belongs) finish();
-    if (!reader) reader = std::make_unique<StatementReader>();
-    reader->add(token, lexer.depth());
+    if (token.kind == Token::Kind::NewLine || !token.isFirstInLine) continue;
+    bool belongs = isFirst || isDecorated || goesOn(token);
+    isFirst = false;
+    size_t line = text.take_front(static_cast<size_t>(token.text.data() - text.data())).rfind('\n');
+    if (!belongs && !atStatement(line + 1)) return; // npos + 1 is 0
+    isDecorated = token.is('@');
   }
-  finish();
-  return result;
+}
+
+NameScan::Piece::Piece(llvm::StringRef given) : text(given.str()) {
+  Lexer lexer(text);
+  StatementReader reader;
+  for (Token token = lexer.next(); token.kind != Token::Kind::End; token = lexer.next()) {
+    if (token.kind != Token::Kind::NewLine) reader.add(token, lexer.depth());
+    addWords(token, imports.words);
+  }
+  statement = reader.take();
+  addImports(text, imports);
+  sortOnce(imports.words);
+}
+
+std::shared_ptr<const NameScan> NameScan::of(llvm::StringRef text, const NameScan* before) {
+  auto scan = std::make_shared<NameScan>();
+  llvm::ArrayRef<std::shared_ptr<const Piece>> known;
+  if (before) known = before->pieces_;
+  // The same at the beginning, but for the last statement: what follows it may belong to it. What
+  // begins with `else` may belong to the one before it in turn.
+  size_t same = 0, begin = 0;
+  while (same < known.size() && text.substr(begin).starts_with(known[same]->text))
+    begin += known[same++]->text.size();
+  for (bool isJoined = true; same > 0 && isJoined;
+       isJoined = goesOn(Lexer(text.substr(begin)).next()))
+    begin -= known[--same]->text.size();
+  scan->pieces_.assign(known.begin(), known.begin() + static_cast<ptrdiff_t>(same));
+  // The same at the end.
+  size_t last = known.size(), end = text.size();
+  while (last > same && text.slice(begin, end).ends_with(known[last - 1]->text))
+    end -= known[--last]->text.size();
+  auto add = [&](size_t to) {
+    scan->pieces_.push_back(std::make_shared<const Piece>(text.slice(begin, to)));
+    begin = to;
+  };
+  bool isJoined = false;
+  size_t from = begin;
+  forEachStatement(text.substr(from), [&](size_t at) {
+    add(from + at);
+    while (last < known.size() && end < begin) // was swallowed by what changed
+      end += known[last++]->text.size();
+    isJoined = last < known.size() && end == begin;
+    return !isJoined;
+  });
+  if (!isJoined) last = known.size();
+  if (!isJoined && begin < text.size()) add(text.size());
+  // Most edits leave the imports as they are.
+  llvm::ArrayRef<std::shared_ptr<const Piece>> gone = known.slice(same, last - same),
+                                               come = scan->pieces_;
+  bool isSame =
+      before && llvm::equal(gone, come.drop_front(same), [](const auto& a, const auto& b) {
+        return a->imports == b->imports &&
+               a->statement.hasMention(".path") == b->statement.hasMention(".path");
+      });
+  llvm::append_range(scan->pieces_, known.drop_front(last));
+  if (isSame) {
+    scan->imports_ = before->imports_;
+    return scan;
+  }
+  auto imports = std::make_shared<ScannedImports>();
+  bool mentionsPath = false;
+  for (const auto& piece : scan->pieces_) {
+    llvm::append_range(imports->imports, piece->imports.imports);
+    imports->isDynamic |= piece->imports.isDynamic;
+    mentionsPath |= piece->statement.hasMention(".path");
+  }
+  imports->isDynamic |= findModules(imports->imports, mentionsPath);
+  if (imports->isDynamic)
+    for (const auto& piece : scan->pieces_)
+      llvm::append_range(imports->words, piece->imports.words);
+  sortOnce(imports->words);
+  scan->imports_ = std::move(imports);
+  return scan;
 }
 
 void forEachWord(const ScannedImports& scanned, llvm::function_ref<void(llvm::StringRef)> visit) {

@@ -8,6 +8,7 @@
 #include <llvm/ADT/STLFunctionalExtras.h>
 #include <llvm/ADT/StringRef.h>
 
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -21,6 +22,7 @@ struct ScannedImport {
   std::string alias;                                      // of `import module as alias`
   std::vector<std::pair<std::string, std::string>> names; // of `from`: (name, what it is bound to)
   bool isFrom = false, isStar = false;
+  bool operator==(const ScannedImport&) const = default;
 };
 
 struct ScannedImports {
@@ -29,6 +31,7 @@ struct ScannedImports {
   // strings are names of modules, too.
   bool isDynamic = false;
   std::vector<std::string> words; // in these strings; of such files alone
+  bool operator==(const ScannedImports&) const = default;
 };
 ScannedImports scanImports(llvm::StringRef text);
 // Each part of a module's name and each name that is imported, "." for a relative import, and each
@@ -43,7 +46,27 @@ struct ScannedStatement {
       mentions; // sorted, each once: "name", ".member", "'text" of a string
   bool hasMention(llvm::StringRef word) const;
 };
-// They refer to the text.
-std::vector<ScannedStatement> scanStatements(llvm::StringRef text);
+// What one version of a file says, statement by statement. A version that is made from an earlier
+// one reads what changed between them.
+class NameScan {
+public:
+  // The text from one statement at the top level to the next, and what it says.
+  struct Piece {
+    explicit Piece(llvm::StringRef text);
+    const std::string text; // the parts below refer to it
+    ScannedStatement statement;
+    ScannedImports imports; // with their words
+  };
+
+  // `before`: null, or any other text's; the more alike, the quicker.
+  static std::shared_ptr<const NameScan> of(llvm::StringRef text, const NameScan* before);
+
+  const ScannedImports& imports() const { return *imports_; } // as scanImports() gives them
+  const std::vector<std::shared_ptr<const Piece>>& pieces() const { return pieces_; }
+
+private:
+  std::vector<std::shared_ptr<const Piece>> pieces_; // whose texts make up the whole
+  std::shared_ptr<const ScannedImports> imports_;
+};
 
 } // namespace gluond::driver

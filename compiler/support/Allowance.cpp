@@ -8,16 +8,22 @@ namespace gluond {
 
 namespace {
 
+int64_t nanosecondsOf(clockid_t clock) {
+  timespec time;
+  clock_gettime(clock, &time);
+  return int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
+}
+
 struct Account {
   Allowance* allowance = nullptr;
   int64_t nanoseconds = 0, bytes = 0; // up to where they were added
+  int64_t wall = 0;                   // when they were
 };
 thread_local Account account;
 
-int64_t threadNanoseconds() {
-  timespec time;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-  return int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
+Account accountFor(Allowance* allowance) {
+  return {allowance, nanosecondsOf(CLOCK_THREAD_CPUTIME_ID), startMeter(),
+          nanosecondsOf(CLOCK_MONOTONIC)};
 }
 
 } // namespace
@@ -35,22 +41,32 @@ void Allowance::add(int64_t nanoseconds, int64_t bytes) {
 Spending::Spending(Allowance* allowance) {
   if (!allowance || account.allowance) return;
   allowance_ = allowance;
-  account = {allowance, threadNanoseconds(), startMeter()};
+  account = accountFor(allowance);
 }
 
 Spending::~Spending() {
   if (!allowance_) return;
-  isSpent();
+  settle();
   account = {};
   stopMeter();
 }
 
-bool Spending::isSpent() {
-  if (!account.allowance) return false;
-  int64_t nanoseconds = threadNanoseconds(), bytes = meteredBytes();
+void Spending::settle() {
+  int64_t nanoseconds = nanosecondsOf(CLOCK_THREAD_CPUTIME_ID), bytes = meteredBytes();
   account.allowance->add(nanoseconds - account.nanoseconds, bytes - account.bytes);
   account.nanoseconds = nanoseconds;
   account.bytes = bytes;
+}
+
+bool Spending::isSpent() {
+  // A thread's clock is asked through the kernel, the wall's is not and is never behind it.
+  constexpr int64_t soon = 100'000, little = 256 << 10; // nanoseconds, bytes
+  if (!account.allowance) return false;
+  int64_t wall = nanosecondsOf(CLOCK_MONOTONIC), grown = meteredBytes() - account.bytes;
+  if (wall - account.wall >= soon || grown >= little || grown <= -little) {
+    settle();
+    account.wall = wall;
+  }
   return account.allowance->isSpent();
 }
 
@@ -64,13 +80,13 @@ Allowance* Spending::current() {
 
 Unpaid::Unpaid() : suspended_(account.allowance) {
   if (!suspended_) return;
-  Spending::isSpent();
+  Spending::settle();
   account = {};
   stopMeter();
 }
 
 Unpaid::~Unpaid() {
-  if (suspended_) account = {suspended_, threadNanoseconds(), startMeter()};
+  if (suspended_) account = accountFor(suspended_);
 }
 
 } // namespace gluond

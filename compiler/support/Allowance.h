@@ -53,8 +53,8 @@ public:
   Spending(const Spending&) = delete;
   Spending& operator=(const Spending&) = delete;
 
-  // Whether what this thread works for has to stop. Reads the thread's clock (about 0.2 us), so ask
-  // once in some hundred steps of a loop. False on a thread without a Spending.
+  // Whether what this thread works for has to stop. Reads a clock (about 30 ns), so ask once in
+  // some ten steps of a loop. False on a thread without a Spending.
   static bool isSpent();
   // What this thread allocated and did not free while it worked for some allowance; the difference
   // of two calls is what stayed. Below zero where it freed what others made.
@@ -63,6 +63,8 @@ public:
   static Allowance* current();
 
 private:
+  friend class Unpaid;
+  static void settle(); // adds what this thread spent since the last time
   Allowance* allowance_ = nullptr; // null: an outer one counts, or none
 };
 

@@ -86,8 +86,7 @@ void Scheduler::work(unsigned worker) {
     task(worker);
     task = nullptr; // what it holds is released outside the lock
     lock.lock();
-    began_[worker] = std::nullopt;
-    changed_.notify_one(); // one that was not allowed to start may be now
+    began_[worker] = std::nullopt; // what was not allowed to start meanwhile this thread picks next
   }
 }
 

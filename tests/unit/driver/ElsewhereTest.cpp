@@ -137,12 +137,51 @@ if __name__ == "__main__":
 name: int = 3
 )py";
   std::vector<std::string> told;
-  for (const ScannedStatement& each : scanStatements(text))
+  auto scan = NameScan::of(text, nullptr);
+  for (const auto& piece : scan->pieces()) {
+    const ScannedStatement& each = piece->statement;
     told.push_back((each.isImport ? "import" : joined(each.binds)) +
                    (each.hasMention("kernel") ? " <- kernel" : ""));
+  }
   EXPECT_EQ(told, (std::vector<std::string>{"import", "kernel", "Op <- kernel", "KERNELS <- kernel",
                                             "KERNELS", "a b", "register <- kernel", "y z <- kernel",
                                             " <- kernel", "name"}));
+}
+
+// Everything that a scan says.
+std::string told(const NameScan& scan) {
+  std::string text;
+  for (const auto& piece : scan.pieces())
+    text += "[" + piece->text + "] " + std::to_string(piece->statement.isImport) +
+            joined(piece->statement.binds) + " <- " + joined(piece->statement.mentions) + "\n";
+  for (const ScannedImport& import : scan.imports().imports)
+    text += import.module + std::to_string(import.names.size()) + " ";
+  for (const std::string& word : scan.imports().words)
+    text += word + " ";
+  return text + std::to_string(scan.imports().isDynamic);
+}
+
+// Whatever is put in or taken out wherever, a scan from the one before is the one from nothing.
+TEST(NameScan, ofAnEditedTextIsThatOfTheText) {
+  const std::string text = "# First\nimport sys\nfrom a import (b,\n c)\n\n\n@gluon.jit\n# so\n"
+                           "def kernel(x):\n    \"\"\"Doc\nx = 1\n\"\"\"\n    return [x,\n1]\n"
+                           "if b:\n    y = 'kernel'\nelse:\n    y = sys.path\nz = kernel\n";
+  auto before = NameScan::of(text, nullptr);
+  for (llvm::StringRef put : {"", "(", ")", "\"\"\"", "'", "\n", "\\\n", "else:\n", "@a\n",
+                              "x = 2\n", "import importlib\n", "#", " "})
+    for (size_t at = 0; at <= text.size(); ++at)
+      for (size_t taken : {size_t{0}, size_t{1}, size_t{5}, text.size() - at}) {
+        std::string edited = text;
+        edited.replace(at, taken, put.str());
+        auto scan = NameScan::of(edited, before.get());
+        ASSERT_EQ(told(*scan), told(*NameScan::of(edited, nullptr))) << edited;
+        std::string whole;
+        for (const auto& piece : scan->pieces())
+          whole += piece->text;
+        ASSERT_EQ(whole, edited);
+        ASSERT_EQ(told(*NameScan::of(text, scan.get())), told(*before)) << edited;
+        ASSERT_EQ(scanImports(edited).imports.size(), scan->imports().imports.size()) << edited;
+      }
 }
 
 // No text breaks the scanner, and it sees the end of each.
@@ -170,7 +209,7 @@ TEST(NameScan, anyText) {
                            "class\n@"})
     for (size_t length = 0; length <= llvm::StringRef(text).size(); ++length) {
       scanImports(llvm::StringRef(text).take_front(length));
-      scanStatements(llvm::StringRef(text).take_front(length));
+      NameScan::of(llvm::StringRef(text).take_front(length), nullptr);
     }
 }
 
