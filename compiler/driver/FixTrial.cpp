@@ -57,6 +57,12 @@ private:
   std::vector<text::Edit> edits_;
 };
 
+bool areSame(llvm::ArrayRef<text::Edit> a, llvm::ArrayRef<text::Edit> b) {
+  return llvm::equal(a, b, [](const text::Edit& one, const text::Edit& other) {
+    return one.range == other.range && one.text == other.text;
+  });
+}
+
 bool isFlaw(const Finding& finding) {
   return finding.diagnostic.severity != Severity::Information;
 }
@@ -137,17 +143,23 @@ std::optional<FixEffect> effectOf(const Snapshot& snapshot, const File& file,
 void tryFixes(const Snapshot& snapshot, const File& file, std::vector<Finding>& findings,
               llvm::function_ref<bool(const Finding&)> isWanted, Crew& crew,
               CancellationToken token) {
-  size_t trials = 0;
   bool isStopped = false;
   // Trials compare with what was found, fixes and all.
   const std::vector<Finding> before = findings;
+  // Several findings often have the same cause, and so the same fix.
+  std::vector<std::pair<std::vector<text::Edit>, std::optional<FixEffect>>> tried;
   for (Finding& finding : findings) {
     if (finding.diagnostic.location.file != file.id() || !isWanted(finding)) continue;
     llvm::erase_if(finding.diagnostic.fixes, [&](Fix& fix) {
       auto verdict = Verdict::Unknown;
-      if (!isStopped && trials < mostTrials && !token.isCancelled()) {
-        ++trials;
-        if (auto effect = effectOf(snapshot, file, before, fix.edits, crew, token))
+      auto known =
+          llvm::find_if(tried, [&](const auto& each) { return areSame(each.first, fix.edits); });
+      bool isKnown = known != tried.end();
+      if (isKnown || (!isStopped && tried.size() < mostTrials && !token.isCancelled())) {
+        if (!isKnown)
+          known = tried.insert(
+              known, {fix.edits, effectOf(snapshot, file, before, fix.edits, crew, token)});
+        if (const auto& effect = known->second)
           verdict = judge(finding, fix.isSafe(), *effect, Moves(fix.edits),
                           text::SourceText(withEdits(file.text(), fix.edits)), file.id());
         isStopped = verdict == Verdict::Unknown; // the next one would cost as much
