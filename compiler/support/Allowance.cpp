@@ -17,13 +17,12 @@ int64_t nanosecondsOf(clockid_t clock) {
 struct Account {
   Allowance* allowance = nullptr;
   int64_t nanoseconds = 0, bytes = 0; // up to where they were added
-  int64_t wall = 0;                   // when they were
+  int64_t wall = 0;                   // when isSpent() last did so; 0: not yet
 };
 thread_local Account account;
 
 Account accountFor(Allowance* allowance) {
-  return {allowance, nanosecondsOf(CLOCK_THREAD_CPUTIME_ID), startMeter(),
-          nanosecondsOf(CLOCK_MONOTONIC)};
+  return {allowance, nanosecondsOf(CLOCK_THREAD_CPUTIME_ID), startMeter()};
 }
 
 } // namespace

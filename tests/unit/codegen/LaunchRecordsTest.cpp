@@ -123,7 +123,7 @@ TEST_F(LaunchRecords, MalformedLinesAreNamed) {
 }
 
 TEST_F(LaunchRecords, WrongArgumentsAreNamed) {
-  EXPECT_THAT(outcome(record("")), HasSubstr("0 arguments, 'kernel' has 3 parameters"));
+  EXPECT_THAT(outcome(record("")), HasSubstr("has 0 arguments, but 'kernel' has 3 parameters"));
   EXPECT_THAT(
       outcome(record(
           R"({"name":"x_ptr","type":"*i32"},{"name":"m","type":"i32"},{"name":"K","type":"i32"})")),
