@@ -121,7 +121,7 @@ public:
     if (result) // what does not help is not offered
       driver::tryFixes(*snapshot, *text, result->findings,
                        [](const driver::Finding&) { return true; }, crew_, {});
-    if (text) snapshot->kernelLists().forget(text);
+    if (text) snapshot->shared<driver::KernelLists>().forget(text);
     return result;
   }
 
@@ -138,7 +138,7 @@ public:
       driver::FixSet set = driver::fixesOf(result.findings, file->id(), least);
       if (set.edits.empty()) break;
       bool wasSound = isSound(file);
-      workspace_.open(input.path, round + 1, driver::withEdits(file->text(), set.edits));
+      workspace_.open(input.path, round + 1, text::withEdits(file->text(), set.edits));
       auto next = check(input.path, true);
       auto fixed = workspace_.snapshot()->file(input.path);
       if (!next || !fixed || (wasSound && !isSound(fixed))) { // no text is broken by a fix

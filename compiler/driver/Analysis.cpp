@@ -13,7 +13,6 @@
 #include "driver/PrintedModule.h"
 #include "driver/Resolve.h"
 #include "driver/Stages.h"
-#include "driver/WorkspaceState.h"
 #include "ir/Context.h"
 #include "ir/Layouts.h"
 #include "language/Text.h"
@@ -350,13 +349,13 @@ std::shared_ptr<const KernelResult> Analyzer::find(AnalysisCache& cache, const K
 }
 
 std::shared_ptr<const KernelResult> Analyzer::atHand(const Variant& variant) {
-  return find(snapshot_.state().analyses, keyOf(variant));
+  return find(snapshot_.memory<KeptResults>(), keyOf(variant));
 }
 
 std::shared_ptr<const codegen::Facts> Analyzer::facts(const Variant& variant) {
   if (token_.isCancelled()) return nullptr;
   FileWork work(snapshot_, variant.program->parts().front().file);
-  AnalysisCache& cache = snapshot_.state().facts;
+  AnalysisCache& cache = snapshot_.memory<KeptFacts>();
   Key key = keyOf(variant);
   if (auto result = find(cache, key)) return result->facts;
   if (FileWork::isStopped()) return nullptr;
@@ -407,7 +406,7 @@ std::shared_ptr<const KernelResult> Analyzer::analyze(const Variant& variant, Ef
   const Program& program = *variant.program;
   FileWork work(snapshot_, program.parts().front().file);
   Key key = keyOf(variant);
-  if (auto result = find(snapshot_.state().analyses, key)) return result;
+  if (auto result = find(snapshot_.memory<KeptResults>(), key)) return result;
   if (FileWork::isStopped()) return stopped({}, false);
 
   codegen::CodegenContext& context = worker_.codegen(snapshot_.names());
@@ -460,7 +459,7 @@ std::shared_ptr<const KernelResult> Analyzer::analyze(const Variant& variant, Ef
   if (token_.isCancelled()) return nullptr;
   if (FileWork::isStopped()) return stopped(std::move(*result), assumes(variant));
   if (key.kernel && canMove(*result, key.anchors()))
-    snapshot_.state().analyses.keep(key.value, {result, key.anchors().vec()});
+    snapshot_.memory<KeptResults>().keep(key.value, {result, key.anchors().vec()});
   return result;
 }
 
@@ -623,7 +622,7 @@ std::optional<StageResult> Analyzer::stageOrLast(const Variant& variant, llvm::S
   if (!result) return std::nullopt;
   const File& file = variant.file();
   std::string key = file.path() + "\n" + variant.kernel + "\n" + variant.id + "\n" + wanted.str();
-  StageMemory& memory = snapshot_.state().stages;
+  StageMemory& memory = snapshot_.memory<StageMemory>();
   if (!result->text.empty()) {
     memory.keep(key, *result);
   } else if (auto last = memory.find(key)) {

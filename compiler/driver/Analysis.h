@@ -144,7 +144,7 @@ private:
 };
 
 // Results by content. What was used last stays, up to so many bytes. Internal to driver/.
-class AnalysisCache {
+class AnalysisCache : public Memory {
 public:
   explicit AnalysisCache(size_t mostBytes) : mostBytes_(mostBytes) {}
   struct Entry {
@@ -166,9 +166,16 @@ private:
   std::list<Kept> entries_; // least recently used first
   llvm::DenseMap<uint64_t, std::list<Kept>::iterator> index_;
 };
+// Results with diagnostics, and those with facts.
+struct KeptResults : AnalysisCache {
+  KeptResults() : AnalysisCache(size_t{24} << 20) {}
+};
+struct KeptFacts : AnalysisCache {
+  KeptFacts() : AnalysisCache(size_t{32} << 20) {}
+};
 
 // The last text of the stages somebody looked at. Internal to driver/.
-class StageMemory {
+class StageMemory : public Memory {
 public:
   void keep(const std::string& key, const StageResult& result);
   std::shared_ptr<const StageResult> find(const std::string& key);

@@ -5,7 +5,6 @@
 #include "diagnostics/Emitter.h"
 #include "diagnostics/Table.h"
 #include "driver/ProjectReader.h"
-#include "driver/WorkspaceState.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringExtras.h>
@@ -279,7 +278,7 @@ std::vector<diagnostics::Diagnostic> projectDiagnostics(const File& file) {
 }
 
 std::shared_ptr<const Project> projectOf(const Snapshot& snapshot, llvm::StringRef folder) {
-  ProjectCache& cache = snapshot.state().projects;
+  ProjectCache& cache = snapshot.memory<ProjectCache>();
   std::lock_guard lock(cache.mutex);
   if (cache.generation != snapshot.diskGeneration()) {
     cache.projects.clear();
@@ -316,7 +315,7 @@ std::shared_ptr<const Settings> Snapshot::settingsOf(llvm::StringRef file) const
   llvm::StringRef folder = path::parent_path(file);
   auto project = projectOf(*this, folder);
   if (!project && settings_->overrides.empty()) return settings_;
-  ProjectCache& cache = state_->projects;
+  ProjectCache& cache = memory<ProjectCache>();
   std::lock_guard lock(cache.mutex);
   if (cache.base != settings_) {
     cache.merged.clear();

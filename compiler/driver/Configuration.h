@@ -85,7 +85,7 @@ bool isProjectFile(llvm::StringRef path);
 std::vector<diagnostics::Diagnostic> projectDiagnostics(const File& file);
 
 // Projects and merged settings, kept by folder. Internal to driver/.
-struct ProjectCache {
+struct ProjectCache : Memory {
   std::mutex mutex;
   uint64_t generation = ~uint64_t{0};
   llvm::StringMap<std::shared_ptr<const Project>> projects;

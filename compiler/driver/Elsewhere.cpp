@@ -3,7 +3,6 @@
 #include "driver/FileWork.h"
 #include "driver/Fingerprint.h"
 #include "driver/ProjectFolder.h"
-#include "driver/WorkspaceState.h"
 
 #include <algorithm>
 #include <ctime>
@@ -48,7 +47,7 @@ std::optional<UserLook> forEachUser(
   UserLook look;
   look.users = importers->files.size();
   look.isWhole = importers->isWhole;
-  UserMemory& memory = snapshot.state().users;
+  UserMemory& memory = snapshot.memory<UserMemory>();
   Unpaid byUsers;
   std::chrono::nanoseconds begin = threadTime(),
                            limit = limitsOf(*snapshot.settingsOf(file->path())).cpu;

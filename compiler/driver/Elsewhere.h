@@ -36,7 +36,7 @@ std::optional<UserLook> forEachUser(
 std::string launchingFileName(llvm::StringRef path);
 
 // What forEachUser() remembers. Internal to driver/.
-struct UserMemory {
+struct UserMemory : Memory {
   struct Known {
     std::weak_ptr<const File> user; // this version of it
     Uses uses;

@@ -57,12 +57,6 @@ private:
   std::vector<text::Edit> edits_;
 };
 
-bool areSame(llvm::ArrayRef<text::Edit> a, llvm::ArrayRef<text::Edit> b) {
-  return llvm::equal(a, b, [](const text::Edit& one, const text::Edit& other) {
-    return one.range == other.range && one.text == other.text;
-  });
-}
-
 bool isFlaw(const Finding& finding) {
   return finding.diagnostic.severity != Severity::Information;
 }
@@ -112,7 +106,7 @@ Verdict judge(const Finding& finding, bool isSafe, const FixEffect& effect, cons
 std::optional<FixEffect> effectOf(const Snapshot& snapshot, const File& file,
                                   llvm::ArrayRef<Finding> before, llvm::ArrayRef<text::Edit> edits,
                                   Crew& crew, CancellationToken token) {
-  auto trial = snapshot.with(file, withEdits(file.text(), edits));
+  auto trial = snapshot.with(file, text::withEdits(file.text(), edits));
   auto result = check(*trial, trial->found(file.path()), crew, token);
   if (!result) return std::nullopt;
   Moves moves(edits);
@@ -152,8 +146,7 @@ void tryFixes(const Snapshot& snapshot, const File& file, std::vector<Finding>& 
     if (finding.diagnostic.location.file != file.id() || !isWanted(finding)) continue;
     llvm::erase_if(finding.diagnostic.fixes, [&](Fix& fix) {
       auto verdict = Verdict::Unknown;
-      auto known =
-          llvm::find_if(tried, [&](const auto& each) { return areSame(each.first, fix.edits); });
+      auto known = llvm::find_if(tried, [&](const auto& each) { return each.first == fix.edits; });
       bool isKnown = known != tried.end();
       if (isKnown || (!isStopped && tried.size() < mostTrials && !token.isCancelled())) {
         if (!isKnown)
@@ -161,7 +154,7 @@ void tryFixes(const Snapshot& snapshot, const File& file, std::vector<Finding>& 
               known, {fix.edits, effectOf(snapshot, file, before, fix.edits, crew, token)});
         if (const auto& effect = known->second)
           verdict = judge(finding, fix.isSafe(), *effect, Moves(fix.edits),
-                          text::SourceText(withEdits(file.text(), fix.edits)), file.id());
+                          text::SourceText(text::withEdits(file.text(), fix.edits)), file.id());
         isStopped = verdict == Verdict::Unknown; // the next one would cost as much
       }
       if (verdict == Verdict::Unknown) fix.title.applicability = Applicability::Suggested;

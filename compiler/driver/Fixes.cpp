@@ -40,17 +40,4 @@ FixSet fixesOf(llvm::ArrayRef<Finding> findings, diagnostics::FileId file,
   return set;
 }
 
-std::string withEdits(const text::SourceText& source, llvm::ArrayRef<text::Edit> edits) {
-  std::vector<text::Edit> sorted(edits.begin(), edits.end());
-  llvm::sort(sorted, isBefore);
-  std::string result;
-  text::Offset done = 0;
-  for (const text::Edit& edit : sorted) {
-    result += source.slice({done, edit.range.begin});
-    result += edit.text;
-    done = edit.range.end;
-  }
-  return result + source.slice({done, source.size()}).str();
-}
-
 } // namespace gluond::driver

@@ -16,7 +16,4 @@ struct FixSet {
 FixSet fixesOf(llvm::ArrayRef<Finding> findings, diagnostics::FileId file,
                diagnostics::Applicability least);
 
-// The text with all the edits made; they do not overlap and may be in any order.
-std::string withEdits(const text::SourceText& source, llvm::ArrayRef<text::Edit> edits);
-
 } // namespace gluond::driver

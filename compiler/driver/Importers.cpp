@@ -3,7 +3,6 @@
 #include "driver/Imports.h"
 #include "driver/ProjectFolder.h"
 #include "driver/WorkspaceFiles.h"
-#include "driver/WorkspaceState.h"
 #include "files/ReadFile.h"
 #include "support/Allowance.h"
 #include "support/Parallel.h"
@@ -49,7 +48,7 @@ llvm::SmallVector<llvm::StringRef, 2> moduleNames(llvm::StringRef file) {
 }
 
 std::shared_ptr<const NameScan> scanOf(const Snapshot& snapshot, const File& file) {
-  ImportIndex& index = snapshot.state().importers;
+  ImportIndex& index = snapshot.memory<ImportIndex>();
   return file.derived<NameScan>([&] {
     std::shared_ptr<const NameScan> before;
     {
@@ -68,7 +67,7 @@ std::shared_ptr<const NameScan> scanOf(const Snapshot& snapshot, const File& fil
 // What the files of a folder import, as they are on disk now. Null: cancelled.
 std::shared_ptr<const ImportIndex::Project>
 projectIn(const Snapshot& snapshot, const SearchedFolder& folder, const CancellationToken& token) {
-  ImportIndex& index = snapshot.state().importers;
+  ImportIndex& index = snapshot.memory<ImportIndex>();
   std::lock_guard lock(index.mutex);
   std::shared_ptr<const ImportIndex::Project>& kept = index.projects[folder.path];
   if (kept && kept->generation == snapshot.diskGeneration()) return kept;
@@ -424,7 +423,7 @@ std::shared_ptr<const Importers> importersOf(const Snapshot& snapshot,
   llvm::StringSet<> names = kernelNames(*scan);
   if (names.empty()) return result;
   uint64_t key = keyOf(snapshot, file->path(), names, scan->imports());
-  ImportIndex& index = snapshot.state().importers;
+  ImportIndex& index = snapshot.memory<ImportIndex>();
   std::optional<ImportIndex::Answer> answer;
   {
     std::lock_guard lock(index.mutex);

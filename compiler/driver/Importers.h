@@ -31,7 +31,7 @@ std::shared_ptr<const Importers> importersOf(const Snapshot& snapshot,
 bool reachesGluon(const Snapshot& snapshot, const File& file);
 
 // What importersOf() keeps. Internal to driver/.
-struct ImportIndex {
+struct ImportIndex : Memory {
   struct Entry {
     std::shared_ptr<const ScannedImports> imports;
     int64_t modifiedNanoseconds = 0;

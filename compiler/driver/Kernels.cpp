@@ -614,7 +614,7 @@ std::shared_ptr<const KernelList> kernelsOf(const Snapshot& snapshot,
                                             CancellationToken token, Depth depth) {
   FileWork work(snapshot, file);
   auto list = [&] { return Lister(snapshot, file, token, depth).run(); };
-  const Lazy<KernelList>& whole = snapshot.kernelLists().of(file);
+  const Lazy<KernelList>& whole = snapshot.shared<KernelLists>().of(file);
   if (depth != Depth::Quick) return whole.get(token, list);
   if (auto known = whole.peek()) return known;
   std::shared_ptr<const KernelList> quick = list();

@@ -64,7 +64,7 @@ struct KernelList {
 enum class Depth : uint8_t { Quick, Full };
 
 // The full lists that a snapshot's requests asked for, each made once. Any thread.
-class KernelLists {
+class KernelLists : public Memory {
 public:
   const Lazy<KernelList>& of(const std::shared_ptr<const File>& file);
   // For whoever goes through many files with one snapshot and is done with this one: its list keeps

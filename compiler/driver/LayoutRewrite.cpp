@@ -1,9 +1,9 @@
 #include "driver/LayoutRewrite.h"
 
-#include "driver/Fixes.h"
 #include "layout/Spelling.h"
 
 #include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/Sequence.h>
 
 #include <algorithm>
 #include <numeric>
@@ -174,7 +174,7 @@ std::optional<LayoutRewrite> rewriteLayout(const syntax::Call& call, const layou
   std::vector<text::Edit> moved = result.edits;
   for (text::Edit& edit : moved)
     edit.range = {edit.range.begin - call.range.begin, edit.range.end - call.range.begin};
-  result.text = withEdits(text::SourceText(source.slice(call.range).str()), moved);
+  result.text = text::withEdits(text::SourceText(source.slice(call.range).str()), moved);
   return result;
 }
 

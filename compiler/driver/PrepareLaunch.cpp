@@ -127,10 +127,9 @@ prepareLaunch(const Snapshot& snapshot, const Variant& variant, const LaunchOpti
   // Machine code where it can be made and fits the GPU; else the driver compiles the PTX.
   prepared.isPtx = target->capability != capability ||
                    target::nvidia::findTool("ptxas", snapshot.folders()).path.empty();
-  auto compiled =
-      driver::compile(*made->module, variant.target, prepared.isPtx ? "ptx" : "cubin",
-                      {false, cacheOf(*snapshot.settingsOf(variant.file().path())), token,
-                       snapshot.folders()});
+  auto compiled = driver::compile(
+      *made->module, variant.target, prepared.isPtx ? "ptx" : "cubin",
+      {false, cacheOf(*snapshot.settingsOf(variant.file().path())), token, snapshot.folders()});
   if (!compiled) return Error(compiled.error().message);
   prepared.compileMs =
       std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();

@@ -8,7 +8,6 @@
 #include "driver/ImportProblems.h"
 #include "driver/Imports.h"
 #include "driver/ProgramCache.h"
-#include "driver/WorkspaceState.h"
 #include "evaluate/Interpreter.h"
 #include "evaluate/Launches.h"
 #include "syntax/Correspondence.h"
@@ -107,7 +106,7 @@ std::shared_ptr<const Program> Program::of(const Snapshot& snapshot,
                       std::to_string(settings->evaluationMegabytes) + ' ' +
                       std::to_string(settings->analysisSeconds) + ' ' +
                       std::to_string(settings->analysisMegabytes);
-    ProgramCache& programs = snapshot.state().programs;
+    ProgramCache& programs = snapshot.memory<ProgramCache>();
     auto slot = programs.slot(snapshot, file, key);
     bool isNew = false;
     auto program = slot->program.get(token, [&]() -> std::shared_ptr<const Program> {

@@ -12,7 +12,7 @@
 
 namespace gluond::driver {
 
-struct ProgramCache {
+struct ProgramCache : Memory {
   struct Slot {
     std::shared_ptr<const File> file;
     std::shared_ptr<const Program> before; // an evaluation that may hold for this version, too;
@@ -30,7 +30,7 @@ struct ProgramCache {
   // Whether the file's newest programs read imports that are others in this snapshot.
   bool isOvertaken(const Snapshot& snapshot, const File& file);
   // Forgets the programs of a document that was closed.
-  void drop(llvm::StringRef path);
+  void drop(llvm::StringRef path) override;
 
 private:
   static constexpr size_t most = 256, mostBytes = size_t{256} << 20;

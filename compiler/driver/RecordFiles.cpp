@@ -1,6 +1,5 @@
 #include "driver/RecordFiles.h"
 
-#include "driver/WorkspaceState.h"
 #include "files/Walk.h"
 
 #include <llvm/ADT/STLExtras.h>
@@ -18,7 +17,7 @@ namespace {
 constexpr llvm::StringLiteral extension = ".launches.jsonl";
 
 std::vector<std::string> list(const Snapshot& snapshot, const std::string& folder) {
-  RecordCache& cache = snapshot.state().records;
+  RecordCache& cache = snapshot.memory<RecordCache>();
   std::lock_guard lock(cache.mutex);
   RecordCache::Listing& listing = cache.folders[folder];
   if (listing.generation == snapshot.diskGeneration()) return listing.files;
@@ -69,7 +68,7 @@ void addFrom(const Snapshot& snapshot, const std::string& recordFile, const File
 std::shared_ptr<const RecordSet> readRecordFile(const Snapshot& snapshot, llvm::StringRef file) {
   auto content = snapshot.found(file);
   if (!content) return nullptr;
-  RecordCache& cache = snapshot.state().records;
+  RecordCache& cache = snapshot.memory<RecordCache>();
   {
     std::lock_guard lock(cache.mutex);
     auto it = cache.sets.find(file.str());

@@ -42,7 +42,7 @@ FoundRecords recordsOf(const Snapshot& snapshot, const File& program);
 std::shared_ptr<const RecordSet> readRecordFile(const Snapshot& snapshot, llvm::StringRef path);
 
 // What recordsOf() keeps between calls. Internal to driver/.
-struct RecordCache {
+struct RecordCache : Memory {
   std::mutex mutex;
   std::map<std::string, std::shared_ptr<const RecordSet>> sets;
   struct Listing {

@@ -8,7 +8,9 @@
 #pragma once
 
 #include "driver/File.h"
-#include "driver/Worker.h"
+#include "driver/Memories.h"
+#include "support/Cancellation.h"
+#include "support/Interner.h"
 
 #include <llvm/ADT/StringMap.h>
 
@@ -60,7 +62,6 @@ struct Settings {
 };
 
 struct WorkspaceState; // shared by the snapshots of a workspace (WorkspaceState.h)
-class KernelLists;     // what one snapshot's requests have in common (Kernels.h)
 
 // The specialization the user chose for a kernel of a file.
 using Selections = std::map<std::pair<std::string, std::string>,
@@ -102,13 +103,16 @@ public:
   const Quarantined* quarantined(const File& file) const;
   uint64_t diskGeneration() const { return diskGeneration_; } // counts changes on disk
   Interner& names() const;
-  WorkspaceState& state() const { return *state_; }
-  KernelLists& kernelLists() const { return *kernelLists_; }
+  // What is kept as long as the workspace lives, and what requests on this one snapshot have in
+  // common. T says which, as in Memories.h.
+  template <typename T> T& memory() const { return memories_->of<T>(); }
+  template <typename T> T& shared() const { return shared_->of<T>(); }
 
 private:
   friend class Workspace;
   std::shared_ptr<WorkspaceState> state_;
-  std::shared_ptr<KernelLists> kernelLists_;
+  Memories* memories_ = nullptr; // the state's
+  std::shared_ptr<Memories> shared_;
   std::shared_ptr<const Settings> settings_;
   std::shared_ptr<const Selections> selections_;
   std::shared_ptr<const Quarantine> quarantine_;

@@ -1,7 +1,6 @@
 #include "driver/WorkspaceFiles.h"
 
 #include "driver/ProjectFolder.h"
-#include "driver/WorkspaceState.h"
 #include "files/GitIgnore.h"
 #include "files/ReadFile.h"
 
@@ -34,7 +33,7 @@ files::Walked programsBelow(llvm::StringRef folder,
 
 std::shared_ptr<const std::vector<std::string>> pythonFiles(const Snapshot& snapshot,
                                                             CancellationToken token) {
-  FileListing& kept = snapshot.state().listing;
+  FileListing& kept = snapshot.memory<FileListing>();
   std::lock_guard lock(kept.mutex);
   const std::vector<std::string>& roots = snapshot.settings().roots;
   if (!kept.files || kept.generation != snapshot.diskGeneration() || kept.roots != roots) {
@@ -59,7 +58,7 @@ static std::vector<std::string> onDiskWith(const Snapshot& snapshot, llvm::Strin
                                            const std::vector<std::string>& files,
                                            const CancellationToken& token) {
   constexpr size_t mostWords = 8;
-  FileListing& kept = snapshot.state().listing;
+  FileListing& kept = snapshot.memory<FileListing>();
   {
     std::lock_guard lock(kept.mutex);
     for (const auto& [known, paths] : kept.withWord)

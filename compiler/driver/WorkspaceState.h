@@ -1,14 +1,10 @@
-// What all snapshots of a workspace share: interned names and the files read from disk. Internal to
-// driver/.
+// What all snapshots of a workspace share: interned names, the files read from disk, and what others
+// keep (Memories.h). Internal to driver/.
 #pragma once
 
-#include "driver/Analysis.h"
-#include "driver/Configuration.h"
-#include "driver/Elsewhere.h"
 #include "driver/File.h"
-#include "driver/ProgramCache.h"
-#include "driver/RecordFiles.h"
-#include "driver/WorkspaceFiles.h"
+#include "driver/Memories.h"
+#include "driver/Workspace.h"
 #include "support/Interner.h"
 
 #include <llvm/ADT/StringMap.h>
@@ -31,15 +27,7 @@ struct WorkspaceState {
     int64_t modifiedNanoseconds = 0;
     uint64_t bytes = 0;
   };
-  ProgramCache programs;
-  RecordCache records;
-  AnalysisCache analyses{size_t{24} << 20};
-  AnalysisCache facts{size_t{32} << 20};
-  StageMemory stages;
-  FileListing listing;
-  ImportIndex importers;
-  UserMemory users;
-  ProjectCache projects;
+  Memories memories;
 
   std::mutex idMutex; // guards ids and paths
   llvm::StringMap<diagnostics::FileId> ids;

@@ -1,5 +1,7 @@
 #include "text/SourceText.h"
 
+#include <llvm/ADT/STLExtras.h>
+
 #include <algorithm>
 
 namespace gluond::text {
@@ -150,6 +152,21 @@ SourceText SourceText::apply(const Edit& edit) const {
   result.reserve(text_.size() + edit.text.size());
   result.append(text_, 0, begin).append(edit.text).append(text_, end, std::string::npos);
   return SourceText(std::move(result));
+}
+
+std::string withEdits(const SourceText& source, llvm::ArrayRef<Edit> edits) {
+  std::vector<Edit> sorted(edits.begin(), edits.end());
+  llvm::sort(sorted, [](const Edit& a, const Edit& b) {
+    return std::pair(a.range.begin, a.range.end) < std::pair(b.range.begin, b.range.end);
+  });
+  std::string result;
+  Offset done = 0;
+  for (const Edit& edit : sorted) {
+    result += source.slice({done, edit.range.begin});
+    result += edit.text;
+    done = edit.range.end;
+  }
+  return result + source.slice({done, source.size()}).str();
 }
 
 } // namespace gluond::text

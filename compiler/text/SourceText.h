@@ -46,6 +46,7 @@ struct Position {
 struct Edit {
   Range range;
   std::string text;
+  friend bool operator==(const Edit&, const Edit&) = default;
 };
 
 // Immutable.
@@ -83,5 +84,8 @@ private:
   std::vector<Offset> lineStarts_;
   std::vector<Mark> marks_; // one in a KiB of lines longer than that, in order
 };
+
+// The text with all the edits made; they do not overlap and may be in any order.
+std::string withEdits(const SourceText& source, llvm::ArrayRef<Edit> edits);
 
 } // namespace gluond::text

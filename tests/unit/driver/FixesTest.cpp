@@ -115,7 +115,7 @@ TEST_P(Fixes, DoWhatTheySay) {
         SCOPED_TRACE(fix.title.text);
         hasAny = true;
         hasSafe |= fix.isSafe();
-        std::string fixed = withEdits(file->text(), fix.edits);
+        std::string fixed = text::withEdits(file->text(), fix.edits);
         EXPECT_NE(fixed, wrong);
         auto effect = effectOf(*snapshot, *file, result->findings, fix.edits, crew, {});
         ASSERT_TRUE(effect);
@@ -138,7 +138,7 @@ TEST_P(Fixes, DoWhatTheySay) {
       auto found = driver::check(*now, now->file(path()), another, {});
       ASSERT_TRUE(found);
       FixSet set = fixesOf(found->findings, now->file(path())->id(), Applicability::Safe);
-      text = withEdits(now->file(path())->text(), set.edits);
+      text = text::withEdits(now->file(path())->text(), set.edits);
     }
     if (mistake.applicability == "safe")
       EXPECT_EQ(said(check(text)), "") << text;
