@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Prints compiler/evaluate/PythonNames.def: which attributes Python's own types have.
+"""Prints compiler/evaluate/values/PythonNames.def: which attributes Python's own types have.
 
 gluond implements a part of them. What Python has and gluond does not is unknown to it, and not missing.
 
-    scripts/python-names.py > compiler/evaluate/PythonNames.def
+    scripts/python-names.py > compiler/evaluate/values/PythonNames.def
 """
 import abc
 import builtins

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Prints compiler/evaluate/TritonNames.def: Triton's modules, and the names in each that are known.
+"""Prints compiler/evaluate/triton/TritonNames.def: Triton's modules, and the names in each that are known.
 
 Run with the Python of the oracle, which has Triton 3.9.0 (and no torch):
 
-    .cache/oracle/bin/python scripts/triton-names.py > compiler/evaluate/TritonNames.def
+    .cache/oracle/bin/python scripts/triton-names.py > compiler/evaluate/triton/TritonNames.def
 
 A module that cannot be imported without a GPU or torch gets a row without names: anything may be in it.
 """

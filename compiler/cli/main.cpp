@@ -1,8 +1,8 @@
 // gluond: reads the command line and calls one command.
-#include "cli/Arguments.h"
-#include "cli/Commands.h"
-#include "cli/Output.h"
-#include "driver/Configuration.h"
+#include "cli/input/Arguments.h"
+#include "cli/input/Commands.h"
+#include "cli/output/Output.h"
+#include "driver/settings/Configuration.h"
 
 #include <CLI/CLI.hpp>
 #include <csignal>

@@ -1,8 +1,8 @@
 #include "evaluate/ModuleEvaluation.h"
 
-#include "evaluate/Launches.h"
 #include "evaluate/Pytest.h"
 #include "evaluate/Uncalled.h"
+#include "evaluate/launches/Launches.h"
 
 namespace gluond::evaluate {
 

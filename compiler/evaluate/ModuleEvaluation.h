@@ -12,10 +12,10 @@
 // must outlive it.
 #pragma once
 
-#include "evaluate/Interpreter.h"
-#include "evaluate/Launch.h"
-#include "evaluate/Rebinding.h"
-#include "language/TypeContext.h"
+#include "evaluate/interpreter/Interpreter.h"
+#include "evaluate/interpreter/Rebinding.h"
+#include "evaluate/launches/Launch.h"
+#include "language/types/TypeContext.h"
 
 #include <llvm/ADT/DenseSet.h>
 

@@ -1,6 +1,6 @@
 #include "evaluate/Pytest.h"
 
-#include "evaluate/Host.h"
+#include "evaluate/interpreter/HostObjects.h"
 
 #include <llvm/Support/Path.h>
 

@@ -2,7 +2,7 @@
 // each parametrization.
 #pragma once
 
-#include "evaluate/Interpreter.h"
+#include "evaluate/interpreter/Interpreter.h"
 
 namespace gluond::evaluate {
 

@@ -1,6 +1,6 @@
 #include "evaluate/Uncalled.h"
 
-#include "syntax/Visitor.h"
+#include "syntax/tree/Visitor.h"
 
 namespace gluond::evaluate {
 

@@ -1,7 +1,7 @@
 // Functions that launch kernels and that nothing in the file calls: a library's entry points.
 #pragma once
 
-#include "evaluate/Interpreter.h"
+#include "evaluate/interpreter/Interpreter.h"
 
 #include <llvm/ADT/DenseSet.h>
 

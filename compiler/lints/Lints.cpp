@@ -1,12 +1,12 @@
 #include "lints/Lints.h"
 
 #include "ir/ttng/Ops.h"
-#include "lints/access/Lints.h"
+#include "lints/access/AccessLints.h"
 #include "lints/bounds/Bounds.h"
-#include "lints/matrix/Lints.h"
+#include "lints/matrix/MatrixLints.h"
 #include "lints/protocol/Protocol.h"
-#include "lints/resources/Lints.h"
-#include "lints/work/Lints.h"
+#include "lints/resources/ResourceLints.h"
+#include "lints/work/WorkLints.h"
 
 #include <mlir/Dialect/Arith/IR/Arith.h>
 

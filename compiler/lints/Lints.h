@@ -9,7 +9,7 @@
 // turns suggestions into edits.
 #pragma once
 
-#include "lints/Findings.h"
+#include "lints/findings/Findings.h"
 #include "lints/resources/Budget.h"
 
 #include <mlir/IR/BuiltinOps.h>

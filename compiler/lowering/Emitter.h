@@ -10,7 +10,7 @@
 // allocation). A token has none.
 #pragma once
 
-#include "ir/Layouts.h"
+#include "ir/layouts/Layouts.h"
 #include "lowering/Lowering.h"
 #include "lowering/Scratch.h"
 #include "passes/analysis/AxisInfo.h"

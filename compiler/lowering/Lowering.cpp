@@ -1,6 +1,6 @@
 #include "lowering/Lowering.h"
 
-#include "ir/Layouts.h"
+#include "ir/layouts/Layouts.h"
 #include "ir/ttg/Ops.h"
 #include "ir/ttng/Target.h"
 #include "lowering/Emitter.h"

@@ -6,7 +6,7 @@
 // new lowering.
 #pragma once
 
-#include "passes/Failure.h"
+#include "passes/failure/PassFailure.h"
 #include "support/Cancellation.h"
 
 #include <llvm/IR/LLVMContext.h>

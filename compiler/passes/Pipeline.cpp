@@ -3,6 +3,7 @@
 #include "ir/gluon/Dialect.h"
 #include "ir/ttg/Dialect.h"
 #include "passes/amd/WarpPipeline.h"
+#include "passes/analysis/ConstantSolution.h"
 #include "passes/canonicalize/Canonicalize.h"
 #include "passes/controlflow/AllocateWarpGroups.h"
 #include "passes/controlflow/CombineSelectAndIf.h"
@@ -14,7 +15,6 @@
 #include "passes/layouts/ResolveAutoLayouts.h"
 #include "passes/nvidia/CheckTwoCtas.h"
 #include "passes/nvidia/TmaLowering.h"
-#include "passes/scalar/ConstantPropagation.h"
 #include "passes/scalar/LoopAwareCse.h"
 #include "support/Allowance.h"
 

@@ -2,7 +2,7 @@
 // command line and IR explorer can show and run.
 #pragma once
 
-#include "passes/Failure.h"
+#include "passes/failure/PassFailure.h"
 #include "passes/rewrite/PatternTable.h"
 
 #include <llvm/ADT/STLFunctionalExtras.h>

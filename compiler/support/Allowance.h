@@ -1,9 +1,9 @@
 // What the analysis of one file may cost, in CPU time and in memory, whatever the file holds.
 //
-// Budgets of steps (evaluate/Budget.h, codegen/Source.h) stop nearly everything, and stop it at the
-// same place on every machine. An allowance is the limit behind them: it is measured, it is shared
-// by all threads that work on the file, and it covers what no step counts (MLIR, analyses, growth
-// in small pieces).
+// Budgets of steps (evaluate/interpreter/Budget.h, codegen/context/Source.h) stop nearly
+// everything, and stop it at the same place on every machine. An allowance is the limit behind
+// them: it is measured, it is shared by all threads that work on the file, and it covers what no
+// step counts (MLIR, analyses, growth in small pieces).
 //
 //   auto allowance = std::make_shared<Allowance>(Allowance::Limits{});
 //   // on every thread that works for it:
@@ -64,7 +64,7 @@ public:
 
 private:
   friend class Unpaid;
-  static void settle(); // adds what this thread spent since the last time
+  static void settle();            // adds what this thread spent since the last time
   Allowance* allowance_ = nullptr; // null: an outer one counts, or none
 };
 

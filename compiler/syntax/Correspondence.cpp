@@ -1,7 +1,7 @@
 #include "syntax/Correspondence.h"
 
-#include "syntax/Children.h"
-#include "syntax/Fields.h"
+#include "syntax/tree/Children.h"
+#include "syntax/tree/Fields.h"
 
 #include <llvm/ADT/STLExtras.h>
 

@@ -1,13 +1,13 @@
 #include "syntax/SyntaxTree.h"
 
 #include "support/Allowance.h"
-#include "syntax/AstBuilder.h"
-#include "syntax/Clone.h"
-#include "syntax/Indentation.h"
-#include "syntax/LineScanner.h"
-#include "syntax/Literals.h"
-#include "syntax/Recovery.h"
-#include "syntax/SyntaxChecks.h"
+#include "syntax/parser/AstBuilder.h"
+#include "syntax/parser/Literals.h"
+#include "syntax/parser/SyntaxChecks.h"
+#include "syntax/recovery/Indentation.h"
+#include "syntax/recovery/LineScanner.h"
+#include "syntax/recovery/Recovery.h"
+#include "syntax/tree/Clone.h"
 
 #include <llvm/ADT/Hashing.h>
 

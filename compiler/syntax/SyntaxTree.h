@@ -19,7 +19,7 @@
 #include "diagnostics/Diagnostic.h"
 #include "support/Cancellation.h"
 #include "support/Interner.h"
-#include "syntax/Ast.h"
+#include "syntax/tree/Ast.h"
 #include "text/SourceText.h"
 
 #include <memory>

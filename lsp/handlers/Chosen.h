@@ -1,7 +1,7 @@
 // The kernel and specialization that a request of a panel is about.
 #pragma once
 
-#include "driver/Kernels.h"
+#include "driver/launches/Kernels.h"
 #include "lsp/handlers/Document.h"
 
 namespace gluond::lsp {

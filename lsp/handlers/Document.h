@@ -1,7 +1,7 @@
 // What most handlers begin with: the document a request is about, its positions, and its names.
 #pragma once
 
-#include "lsp/features/Resolver.h"
+#include "lsp/features/names/NameResolver.h"
 #include "lsp/handlers/Convert.h"
 #include "lsp/protocol/Uri.h"
 #include "lsp/server/Router.h"

@@ -8,7 +8,8 @@
 //   router.notification("textDocument/didChange", didChange);  // reader thread
 #pragma once
 
-#include "driver/Workspace.h"
+#include "driver/analysis/Worker.h"
+#include "driver/workspace/Workspace.h"
 #include "lsp/protocol/Rpc.h"
 #include "lsp/server/Session.h"
 
@@ -61,7 +62,7 @@ enum class OnEdit : uint8_t {
 // Who pays for a request about a document.
 enum class Payer : uint8_t {
   File, // what an editor asks for by itself: as much as the file may cost at all
-        // (driver/FileWork.h)
+        // (driver/program/FileWork.h)
   User, // what somebody asked for, and waits for: IR, compiled code, panels
 };
 

@@ -1,6 +1,6 @@
 #include "lsp/server/ServedFolder.h"
 
-#include "driver/ProjectFolder.h"
+#include "driver/workspace/ProjectFolder.h"
 #include "files/Beneath.h"
 #include "files/ReadFile.h"
 #include "files/Walk.h"

@@ -1,7 +1,8 @@
 #include "lsp/server/Server.h"
 
-#include "driver/Configuration.h"
-#include "driver/FileWork.h"
+#include "driver/analysis/Worker.h"
+#include "driver/program/FileWork.h"
+#include "driver/settings/Configuration.h"
 #include "lsp/protocol/Uri.h"
 
 #include <llvm/Support/xxhash.h>
@@ -51,7 +52,7 @@ Duration debounce(Duration cost) {
 constexpr Duration pauseInTyping = std::chrono::milliseconds(80);
 
 // Seconds of CPU time after which a thread is taken to be stuck: far behind the allowances that its
-// work should notice by itself (driver/FileWork.h).
+// work should notice by itself (driver/program/FileWork.h).
 constexpr uint32_t limitOfReader = 10, limitOnDemand = 60, limitOfWorkspace = 600;
 
 // textDocument.uri of any params.

@@ -2,7 +2,7 @@
 // of requests see it.
 #pragma once
 
-#include "driver/Workspace.h"
+#include "driver/workspace/Workspace.h"
 #include "lsp/protocol/Json.h"
 #include "lsp/server/TokenMemory.h"
 

@@ -1,7 +1,7 @@
 #include "lsp/supervisor/Memory.h"
 
-#include "lsp/handlers/EditedLines.h"
 #include "lsp/handlers/Handlers.h"
+#include "lsp/handlers/session/EditedLines.h"
 #include "lsp/protocol/Rpc.h"
 
 #include <nlohmann/json.hpp>

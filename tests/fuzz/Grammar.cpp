@@ -1,7 +1,7 @@
 #include "Grammar.h"
 
-#include "language/Builtin.h"
-#include "language/Layout.h"
+#include "language/types/Builtin.h"
+#include "language/types/Layout.h"
 
 #include <llvm/Support/MemoryBuffer.h>
 

@@ -1,8 +1,8 @@
 #include "Words.h"
 
-#include "driver/Configuration.h"
+#include "driver/settings/Configuration.h"
 #include "ir/Context.h"
-#include "language/Builtin.h"
+#include "language/types/Builtin.h"
 #include "lsp/protocol/Extensions.h"
 #include "lsp/protocol/Messages.h"
 #include "runner/protocol/Messages.h"

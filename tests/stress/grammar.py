@@ -14,7 +14,7 @@ def gluon_words():
             intrinsics.add(name)
             if where:
                 builtins.append(f"{where.split()[0]}.{name}")
-    layouts = re.findall(r'^LAYOUT_CLASS\(\w+, \w+, "([^"]+)"', (TABLES.parent / "Layouts.def").read_text(), re.M)
+    layouts = re.findall(r'^LAYOUT_CLASS\(\w+, \w+, "([^"]+)"', (TABLES.parent / "types" / "Layouts.def").read_text(), re.M)
     return {"builtin": builtins, "intrinsic": sorted(intrinsics), "layout": layouts}
 
 

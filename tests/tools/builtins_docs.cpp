@@ -1,7 +1,7 @@
 // builtins_docs [--check] FILE: writes the page that lists every builtin and what gluond makes of
 // it, or (with --check) fails when FILE is not what it would write.
 #include "GeneratedPage.h"
-#include "language/Builtin.h"
+#include "language/types/Builtin.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Support/raw_ostream.h>

@@ -1,7 +1,7 @@
 // Encodings of `ttg`, the attributes behind `#ttg.blocked<...>` and its kin.
 #pragma once
 
-#include "layout/LinearLayout.h"
+#include "layout/linear/LinearLayout.h"
 
 #include <mlir/IR/Attributes.h>
 #include <mlir/IR/MLIRContext.h>

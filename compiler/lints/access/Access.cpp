@@ -1,10 +1,10 @@
 #include "lints/access/Access.h"
 
-#include "ir/Layouts.h"
 #include "ir/amdg/Ops.h"
+#include "ir/layouts/Layouts.h"
 #include "ir/ttng/Target.h"
-#include "layout/F2.h"
-#include "layout/Properties.h"
+#include "layout/linear/F2.h"
+#include "layout/named/Properties.h"
 #include "passes/analysis/AtomicWidth.h"
 
 #include <llvm/ADT/TypeSwitch.h>

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "ir/ttg/Ops.h"
-#include "layout/GlobalAccess.h"
-#include "layout/SharedAccess.h"
+#include "layout/access/GlobalAccess.h"
+#include "layout/access/SharedAccess.h"
 #include "lints/access/Strides.h"
 #include "passes/analysis/AxisInfo.h"
 

@@ -1,6 +1,6 @@
 #include "lints/access/LayoutSearch.h"
 
-#include "ir/Layouts.h"
+#include "ir/layouts/Layouts.h"
 
 #include <llvm/ADT/STLExtras.h>
 

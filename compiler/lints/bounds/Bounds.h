@@ -2,7 +2,7 @@
 // offsets have, kernels that take a size and do not use it, and offsets that overflow their type.
 #pragma once
 
-#include "lints/Findings.h"
+#include "lints/findings/Findings.h"
 
 #include <mlir/IR/BuiltinOps.h>
 

@@ -1,7 +1,7 @@
 // What ops on memory and barriers do to the machine.
-#include "ir/Layouts.h"
 #include "ir/amdg/Ops.h"
-#include "layout/MemoryCheck.h"
+#include "ir/layouts/Layouts.h"
+#include "layout/access/MemoryCheck.h"
 #include "lints/protocol/Machine.h"
 
 #include <llvm/ADT/TypeSwitch.h>

@@ -16,7 +16,7 @@
 
 #include "ir/ttg/Ops.h"
 #include "ir/ttng/Ops.h"
-#include "lints/Findings.h"
+#include "lints/findings/Findings.h"
 #include "lints/protocol/Barriers.h"
 #include "lints/protocol/Memory.h"
 

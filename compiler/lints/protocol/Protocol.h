@@ -3,7 +3,7 @@
 // A finding counts when two runs with different trip counts agree on it.
 #pragma once
 
-#include "lints/Findings.h"
+#include "lints/findings/Findings.h"
 
 #include <mlir/IR/BuiltinOps.h>
 

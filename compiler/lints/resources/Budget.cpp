@@ -1,9 +1,9 @@
 #include "lints/resources/Budget.h"
 
-#include "ir/Layouts.h"
+#include "ir/layouts/Layouts.h"
 #include "ir/ttng/Ops.h"
-#include "layout/MemoryCheck.h"
-#include "layout/Properties.h"
+#include "layout/access/MemoryCheck.h"
+#include "layout/named/Properties.h"
 
 #include <llvm/ADT/DenseMap.h>
 #include <mlir/Dialect/Arith/IR/Arith.h>

@@ -7,7 +7,7 @@
 // not count. So the numbers are close from below, and exact after a compilation only.
 #pragma once
 
-#include "lints/Chips.h"
+#include "lints/resources/Chips.h"
 #include "passes/analysis/SharedMemory.h"
 
 #include <mlir/IR/BuiltinOps.h>

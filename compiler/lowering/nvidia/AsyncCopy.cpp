@@ -1,7 +1,7 @@
 // cp.async: from global to shared memory behind the threads' backs.
 #include "ir/ttng/Ops.h"
-#include "lowering/GlobalMemory.h"
-#include "lowering/SharedAccess.h"
+#include "lowering/memory/GlobalMemory.h"
+#include "lowering/memory/SharedAccess.h"
 
 namespace gluond::lowering::nvidia {
 

@@ -2,7 +2,7 @@
 
 #include "ir/ttng/Ops.h"
 #include "lowering/Elementwise.h"
-#include "lowering/SharedAccess.h"
+#include "lowering/memory/SharedAccess.h"
 
 namespace gluond::lowering::nvidia {
 

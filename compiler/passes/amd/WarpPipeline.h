@@ -2,7 +2,7 @@
 // pipeline, each an scf.execute_region of its own (Triton's `tritonamdgpu-warp-pipeline`).
 #pragma once
 
-#include "passes/Failure.h"
+#include "passes/failure/PassFailure.h"
 
 #include <mlir/IR/BuiltinOps.h>
 

@@ -2,8 +2,8 @@
 
 #include "ir/tt/Ops.h"
 #include "passes/analysis/AxisRules.h"
-#include "passes/canonicalize/LoopBounds.h"
-#include "passes/scalar/ConstantPropagation.h"
+#include "passes/analysis/ConstantSolution.h"
+#include "passes/analysis/LoopBounds.h"
 
 #include <llvm/ADT/SetVector.h>
 #include <mlir/IR/SymbolTable.h>

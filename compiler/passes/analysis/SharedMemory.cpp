@@ -1,6 +1,6 @@
 #include "passes/analysis/SharedMemory.h"
 
-#include "ir/Layouts.h"
+#include "ir/layouts/Layouts.h"
 #include "ir/ttg/Ops.h"
 
 #include <llvm/Support/MathExtras.h>

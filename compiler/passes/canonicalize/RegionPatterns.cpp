@@ -1,6 +1,6 @@
 #include "passes/canonicalize/RegionPatterns.h"
 
-#include "passes/canonicalize/LoopBounds.h"
+#include "passes/analysis/LoopBounds.h"
 
 #include <llvm/ADT/EquivalenceClasses.h>
 #include <llvm/ADT/MapVector.h>

@@ -2,7 +2,7 @@
 // makes a module that nothing could compile.
 #pragma once
 
-#include "passes/Failure.h"
+#include "passes/failure/PassFailure.h"
 
 #include <mlir/IR/BuiltinOps.h>
 

@@ -2,7 +2,7 @@
 // (Triton's `gluon-infer-coalesced-encodings`).
 #pragma once
 
-#include "passes/Failure.h"
+#include "passes/failure/PassFailure.h"
 
 #include <mlir/IR/BuiltinOps.h>
 

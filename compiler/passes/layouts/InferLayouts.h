@@ -7,7 +7,7 @@
 // that came first stays.
 #pragma once
 
-#include "passes/Failure.h"
+#include "passes/failure/PassFailure.h"
 
 #include <llvm/ADT/STLFunctionalExtras.h>
 #include <mlir/IR/BuiltinOps.h>

@@ -2,7 +2,7 @@
 // for (Triton's `gluon-resolve-auto-encodings`).
 #pragma once
 
-#include "passes/Failure.h"
+#include "passes/failure/PassFailure.h"
 
 #include <mlir/IR/BuiltinOps.h>
 

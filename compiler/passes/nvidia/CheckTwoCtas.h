@@ -2,7 +2,7 @@
 // (Triton's `triton-nvidia-check-matmul-two-cta`).
 #pragma once
 
-#include "passes/Failure.h"
+#include "passes/failure/PassFailure.h"
 
 #include <mlir/IR/BuiltinOps.h>
 

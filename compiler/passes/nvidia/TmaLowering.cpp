@@ -1,6 +1,6 @@
 #include "passes/nvidia/TmaLowering.h"
 
-#include "ir/Layouts.h"
+#include "ir/layouts/Layouts.h"
 #include "ir/tt/Ops.h"
 #include "ir/ttg/Ops.h"
 #include "ir/ttng/Ops.h"

@@ -2,7 +2,7 @@
 // memory (Triton's `triton-nvidia-tma-lowering`, as far as Gluon can reach it).
 #pragma once
 
-#include "passes/Failure.h"
+#include "passes/failure/PassFailure.h"
 #include "passes/rewrite/PatternTable.h"
 
 #include <mlir/IR/BuiltinOps.h>

@@ -1,7 +1,7 @@
 #include "passes/scalar/DeadLoopArguments.h"
 
-#include "passes/canonicalize/LoopBounds.h"
-#include "passes/scalar/ConstantPropagation.h"
+#include "passes/analysis/ConstantSolution.h"
+#include "passes/analysis/LoopBounds.h"
 
 #include <mlir/IR/SymbolTable.h>
 #include <mlir/Interfaces/CallInterfaces.h>

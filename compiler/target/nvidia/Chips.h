@@ -1,5 +1,5 @@
 // NVIDIA's chips that code is made for, and what LLVM and ptxas call them. What a chip has is in
-// lints/Chips.h.
+// lints/resources/Chips.h.
 #pragma once
 
 #include <llvm/ADT/StringRef.h>

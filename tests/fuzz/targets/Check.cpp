@@ -1,10 +1,10 @@
 // Whole files: module, kernels, passes, lints. Launch records and directives beside a program that
 // is sound.
-#include "driver/Check.h"
+#include "driver/analysis/Check.h"
 
 #include "../Target.h"
 #include "Checked.h"
-#include "driver/Workspace.h"
+#include "driver/workspace/Workspace.h"
 
 namespace gluond::fuzz {
 

@@ -1,8 +1,8 @@
 // Files that others wrote: settings of a project, entries of the cache, arrays.
 #include "../Target.h"
-#include "driver/CompiledText.h"
-#include "driver/Configuration.h"
-#include "driver/DiskCache.h"
+#include "driver/cache/DiskCache.h"
+#include "driver/settings/Configuration.h"
+#include "driver/stages/CompiledText.h"
 #include "runner/data/Npy.h"
 
 #include <llvm/Support/FileSystem.h>

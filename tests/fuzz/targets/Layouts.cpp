@@ -1,8 +1,8 @@
 // What `gluond layout` and the panels take: an expression, a shape, a dtype, a target and another
 // layout, a line each.
 #include "../Target.h"
-#include "driver/LayoutStudy.h"
-#include "layout/Picture.h"
+#include "driver/inspect/LayoutStudy.h"
+#include "layout/picture/Picture.h"
 
 #include <llvm/ADT/SmallVector.h>
 

@@ -4,7 +4,7 @@
 #include "diagnostics/Table.h"
 #include "syntax/AstDump.h"
 #include "syntax/SyntaxTree.h"
-#include "syntax/Unparse.h"
+#include "syntax/tree/Unparse.h"
 
 #include <llvm/ADT/Twine.h>
 #include <llvm/Support/xxhash.h>

@@ -1,7 +1,7 @@
 // The text of IR, as `gluond emit FILE.ttgir` takes it: what is read and verified prints, and what
 // is printed reads as the same; and it becomes machine code, or says why not.
 #include "../Target.h"
-#include "driver/Compile.h"
+#include "driver/stages/Compile.h"
 #include "ir/Context.h"
 
 #include <mlir/IR/Diagnostics.h>

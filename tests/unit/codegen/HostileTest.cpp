@@ -1,9 +1,9 @@
 // Kernels that are written to do harm: what they ask for ends, is refused in words or given up on
 // in words, and changes nothing of what is said about other files.
 #include "diagnostics/Table.h"
-#include "driver/Check.h"
-#include "driver/Crew.h"
-#include "driver/Worker.h"
+#include "driver/analysis/Check.h"
+#include "driver/analysis/Worker.h"
+#include "driver/analysis/WorkerPool.h"
 
 #include <llvm/Support/thread.h>
 
@@ -26,9 +26,9 @@ const std::string imports = "from triton.experimental import gluon\n"
                             "import torch\n";
 
 std::vector<std::string> said(const Snapshot& snapshot, const std::string& path, Worker& worker) {
-  Crew crew(worker);
+  WorkerPool workers(worker);
   std::vector<std::string> lines;
-  auto result = check(snapshot, snapshot.file(path), crew, {}, Depth::Full);
+  auto result = check(snapshot, snapshot.file(path), workers, {}, Depth::Full);
   if (!result) return {"nothing"};
   for (const Finding& finding : result->findings) {
     const diagnostics::Diagnostic& diagnostic = finding.diagnostic;

@@ -1,9 +1,9 @@
 // Records and goldens of a folder, for tests and measurements of the frontend.
 #pragma once
 
-#include "codegen/CodegenContext.h"
-#include "codegen/Source.h"
-#include "driver/RecordedProgram.h"
+#include "codegen/context/CodegenContext.h"
+#include "codegen/context/Source.h"
+#include "driver/records/RecordedProgram.h"
 
 #include <map>
 #include <memory>

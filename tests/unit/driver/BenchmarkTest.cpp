@@ -1,10 +1,10 @@
 // What a launch passes at run time, what a kernel moves and computes, and the peaks it is held
 // against.
-#include "driver/Benchmark.h"
+#include "driver/benchmark/Benchmark.h"
 
-#include "driver/Analysis.h"
-#include "driver/ArgumentText.h"
-#include "driver/RecordWriter.h"
+#include "driver/analysis/Analysis.h"
+#include "driver/launches/ArgumentText.h"
+#include "driver/launches/RecordWriter.h"
 #include "ir/Context.h"
 #include "target/nvidia/Products.h"
 

@@ -1,5 +1,5 @@
 // Compiling behind ttgir: what is kept on disk, and stopping in the middle.
-#include "driver/Compile.h"
+#include "driver/stages/Compile.h"
 
 #include "ir/Context.h"
 

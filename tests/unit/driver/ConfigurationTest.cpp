@@ -1,4 +1,4 @@
-#include "driver/Configuration.h"
+#include "driver/settings/Configuration.h"
 
 #include <fstream>
 #include <gtest/gtest.h>
@@ -63,8 +63,15 @@ TEST(Configuration, mistakesAreToldAndTheRestIsRead) {
             "2: unknown setting 'targe'; did you mean 'target'?\n3: 'target' takes a string\n"
             "4: 'lints' takes a boolean\n5: 'useRecords' has a value of the wrong type\n");
   EXPECT_EQ(values("[tool.gluond]\ntarge = 'x'\nplainPython = true\n"), "plainPython=true@3 ");
-  EXPECT_EQ(problems("[tool.gluond]\ntarget\n"), "2: expected `name = value`\n");
-  EXPECT_EQ(problems("[tool.gluond]\ntarget = \"open\n"), "2: 'target' has a value that cannot be read\n");
+  EXPECT_EQ(problems("[tool.gluond]\ntarget = -1\n"),
+            "2: 'target' has a value of the wrong type\n");
+  for (const char* broken : {"[tool.gluond]\ntarget\n", "[tool.gluond]\ntarget = \"open\n",
+                             "[tool.gluond]\ntarget = 'a'\ntarget = 'b'\n"}) {
+    EXPECT_NE(problems(broken).find(": this file is not valid TOML: "), std::string::npos)
+        << broken;
+    EXPECT_EQ(values(broken), "") << broken;
+  }
+  EXPECT_EQ(problems("[tool.ruff\n"), "") << "is not ours";
 }
 
 TEST(Configuration, aMisspeltNameIsMarkedWithWhatItMeans) {

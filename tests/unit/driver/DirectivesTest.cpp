@@ -1,4 +1,4 @@
-#include "driver/Directives.h"
+#include "driver/program/Directives.h"
 
 #include "syntax/SyntaxTree.h"
 

@@ -1,6 +1,6 @@
-#include "driver/DiskCache.h"
+#include "driver/cache/DiskCache.h"
 
-#include "driver/Workspace.h"
+#include "driver/workspace/Workspace.h"
 
 #include <llvm/Support/FileSystem.h>
 #include <llvm/Support/Path.h>

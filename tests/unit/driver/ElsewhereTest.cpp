@@ -1,12 +1,12 @@
 // Launches and calls in other files: which files are looked at, what is found there, and that it
 // follows edits.
-#include "driver/Elsewhere.h"
+#include "driver/launches/Elsewhere.h"
 
 #include "diagnostics/Table.h"
-#include "driver/Check.h"
-#include "driver/Kernels.h"
-#include "driver/NameScan.h"
-#include "driver/ProjectFolder.h"
+#include "driver/analysis/Check.h"
+#include "driver/launches/Kernels.h"
+#include "driver/launches/NameScan.h"
+#include "driver/workspace/ProjectFolder.h"
 #include "support/TempFolder.h"
 
 #include <llvm/ADT/StringExtras.h>

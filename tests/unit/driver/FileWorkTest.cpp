@@ -1,8 +1,8 @@
-#include "driver/FileWork.h"
+#include "driver/program/FileWork.h"
 
 #include "diagnostics/Table.h"
-#include "driver/Check.h"
-#include "driver/Program.h"
+#include "driver/analysis/Check.h"
+#include "driver/program/Program.h"
 #include "support/Parallel.h"
 
 #include <atomic>

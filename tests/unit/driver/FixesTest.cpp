@@ -6,9 +6,10 @@
 //
 // `safe`: one fix is safe, and the safe fixes together leave nothing. `suggested`: fixes are
 // offered and none is safe. `none`: no fix is offered.
-#include "driver/Fixes.h"
+#include "driver/fixes/Fixes.h"
 
-#include "driver/FixTrial.h"
+#include "driver/analysis/Worker.h"
+#include "driver/fixes/FixTrial.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallVector.h>
@@ -103,11 +104,11 @@ TEST_P(Fixes, DoWhatTheySay) {
     auto snapshot = workspace.snapshot();
     auto file = snapshot->file(path());
     Worker worker;
-    Crew crew(worker);
-    auto result = driver::check(*snapshot, file, crew, {});
+    WorkerPool workers(worker);
+    auto result = driver::check(*snapshot, file, workers, {});
     ASSERT_TRUE(result);
     EXPECT_FALSE(result->findings.empty());
-    tryFixes(*snapshot, *file, result->findings, [](const Finding&) { return true; }, crew, {});
+    tryFixes(*snapshot, *file, result->findings, [](const Finding&) { return true; }, workers, {});
 
     bool hasSafe = false, hasAny = false;
     for (const Finding& finding : result->findings)
@@ -117,7 +118,7 @@ TEST_P(Fixes, DoWhatTheySay) {
         hasSafe |= fix.isSafe();
         std::string fixed = text::withEdits(file->text(), fix.edits);
         EXPECT_NE(fixed, wrong);
-        auto effect = effectOf(*snapshot, *file, result->findings, fix.edits, crew, {});
+        auto effect = effectOf(*snapshot, *file, result->findings, fix.edits, workers, {});
         ASSERT_TRUE(effect);
         EXPECT_TRUE(llvm::any_of(effect->gone, [&](const Finding& each) {
           return each.diagnostic.id == finding.diagnostic.id;

@@ -7,9 +7,9 @@
 // (FILE.launches.jsonl beside the programs they name). A seed that once failed is kept in
 // `failedOnce`. The same seed makes the same mutation as long as the kernels stay as they are; keep
 // what must stay as a test of its own too.
-#include "driver/Analysis.h"
-#include "driver/Program.h"
-#include "driver/RecordFiles.h"
+#include "driver/analysis/Analysis.h"
+#include "driver/program/Program.h"
+#include "driver/records/RecordFiles.h"
 #include "support/TempFolder.h"
 #include "support/Tokens.h"
 

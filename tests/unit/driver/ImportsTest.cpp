@@ -1,4 +1,4 @@
-#include "driver/Imports.h"
+#include "driver/workspace/Imports.h"
 
 #include "support/TempFolder.h"
 

@@ -6,11 +6,11 @@
 //
 // makes more edits than the suite does; GLUOND_EDIT_SEED=N begins elsewhere.
 #include "diagnostics/Table.h"
-#include "driver/Analysis.h"
-#include "driver/Check.h"
-#include "driver/Kernels.h"
-#include "driver/RecordWriter.h"
-#include "language/Text.h"
+#include "driver/analysis/Analysis.h"
+#include "driver/analysis/Check.h"
+#include "driver/launches/Kernels.h"
+#include "driver/launches/RecordWriter.h"
+#include "language/types/Text.h"
 
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/Support/MemoryBuffer.h>
@@ -316,7 +316,8 @@ private:
       out_ << ']';
     };
     if (auto* each = value.as<FunctionObject>()) return function(*each);
-    if (auto* each = value.as<BoundMethodObject>()) return all(Values({each->self, each->function}));
+    if (auto* each = value.as<BoundMethodObject>())
+      return all(Values({each->self, each->function}));
     if (auto* each = value.as<TupleObject>()) return all(each->items);
     if (auto* each = value.as<ListObject>()) return all(each->items);
     if (auto* each = value.as<DictObject>()) {

@@ -1,4 +1,4 @@
-#include "driver/Json.h"
+#include "driver/records/Json.h"
 
 #include <gmock/gmock.h>
 

@@ -1,9 +1,9 @@
-#include "driver/Kernels.h"
+#include "driver/launches/Kernels.h"
 
 #include "diagnostics/Table.h"
-#include "driver/Analysis.h"
-#include "driver/Check.h"
-#include "driver/RecordWriter.h"
+#include "driver/analysis/Analysis.h"
+#include "driver/analysis/Check.h"
+#include "driver/launches/RecordWriter.h"
 #include "support/MarkedSource.h"
 #include "support/TempFolder.h"
 

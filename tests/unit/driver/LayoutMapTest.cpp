@@ -1,4 +1,4 @@
-#include "driver/LayoutMap.h"
+#include "driver/inspect/LayoutMap.h"
 
 #include <gtest/gtest.h>
 

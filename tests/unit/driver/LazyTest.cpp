@@ -1,4 +1,4 @@
-#include "driver/Lazy.h"
+#include "driver/workspace/Lazy.h"
 
 #include <atomic>
 #include <gtest/gtest.h>

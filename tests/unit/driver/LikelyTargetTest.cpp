@@ -1,4 +1,4 @@
-#include "driver/LikelyTarget.h"
+#include "driver/launches/LikelyTarget.h"
 
 #include "support/Interner.h"
 #include "syntax/SyntaxTree.h"

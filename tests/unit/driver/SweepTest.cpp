@@ -1,7 +1,7 @@
-#include "driver/Sweep.h"
+#include "driver/benchmark/Sweep.h"
 
-#include "driver/Analysis.h"
-#include "driver/BenchmarkHistory.h"
+#include "driver/analysis/Analysis.h"
+#include "driver/benchmark/BenchmarkHistory.h"
 #include "support/TempFolder.h"
 
 #include <fstream>

@@ -1,4 +1,4 @@
-#include "driver/Workspace.h"
+#include "driver/workspace/Workspace.h"
 
 #include "files/ReadFile.h"
 #include "support/TempFolder.h"

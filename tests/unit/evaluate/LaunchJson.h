@@ -2,7 +2,7 @@
 // ones.
 #pragma once
 
-#include "evaluate/Launch.h"
+#include "evaluate/launches/Launch.h"
 
 #include <nlohmann/json.hpp>
 

@@ -1,6 +1,6 @@
 // Host programs of our own: which launches are found, and what each argument is specialized to.
-#include "evaluate/Launches.h"
 #include "evaluate/ModuleEvaluation.h"
+#include "evaluate/launches/Launches.h"
 #include "syntax/SyntaxTree.h"
 
 #include <gmock/gmock.h>

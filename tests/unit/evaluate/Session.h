@@ -1,8 +1,8 @@
 // A program evaluated from its text, for tests.
 #pragma once
 
-#include "evaluate/Interpreter.h"
-#include "language/TypeContext.h"
+#include "evaluate/interpreter/Interpreter.h"
+#include "language/types/TypeContext.h"
 #include "syntax/SyntaxTree.h"
 
 #include <gtest/gtest.h>

@@ -1,11 +1,11 @@
 // An EvaluateContext without an evaluator: for calling native functions in tests.
 #pragma once
 
-#include "language/Builtin.h"
-#include "language/Layout.h"
-#include "language/Structure.h"
-#include "language/Text.h"
-#include "language/TypeContext.h"
+#include "language/types/Builtin.h"
+#include "language/types/Layout.h"
+#include "language/types/Structure.h"
+#include "language/types/Text.h"
+#include "language/types/TypeContext.h"
 
 #include <string>
 

@@ -1,5 +1,5 @@
 #include "Context.h"
-#include "language/ComputedLayouts.h"
+#include "language/types/ComputedLayouts.h"
 
 #include <nlohmann/json.hpp>
 

@@ -1,7 +1,7 @@
 // Costs of memory accesses: known cases, and counting against linear reasoning.
 #include "Generators.h"
-#include "layout/GlobalAccess.h"
-#include "layout/SharedAccess.h"
+#include "layout/access/GlobalAccess.h"
+#include "layout/access/SharedAccess.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "layout/F2.h"
+#include "layout/linear/F2.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

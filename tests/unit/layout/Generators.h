@@ -1,7 +1,7 @@
 // Random layouts for property tests: the same seed gives the same layouts.
 #pragma once
 
-#include "layout/Layout.h"
+#include "layout/named/Layout.h"
 
 #include <random>
 

@@ -1,10 +1,10 @@
 // Our answers against those recorded from Triton 3.9.0.
 #include "Goldens.h"
-#include "layout/AmdSharedLayouts.h"
-#include "layout/ConvertLayout.h"
-#include "layout/ScaleLayouts.h"
-#include "layout/SharedAccess.h"
-#include "layout/TmemRegisters.h"
+#include "layout/access/SharedAccess.h"
+#include "layout/exchange/ConvertLayout.h"
+#include "layout/instructions/AmdSharedLayouts.h"
+#include "layout/instructions/ScaleLayouts.h"
+#include "layout/instructions/TmemRegisters.h"
 
 #include <gtest/gtest.h>
 

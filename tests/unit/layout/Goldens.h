@@ -2,7 +2,7 @@
 // layouts spelled as in launch records.
 #pragma once
 
-#include "layout/Layout.h"
+#include "layout/named/Layout.h"
 
 #include <nlohmann/json.hpp>
 

@@ -1,12 +1,12 @@
 // Whatever a program writes as a layout: a message or an answer, never a crash or a long wait.
 #include "Generators.h"
-#include "layout/AmdSharedLayouts.h"
-#include "layout/ConvertLayout.h"
-#include "layout/GlobalAccess.h"
-#include "layout/Picture.h"
-#include "layout/ScaleLayouts.h"
-#include "layout/SharedAccess.h"
-#include "layout/TmemRegisters.h"
+#include "layout/access/GlobalAccess.h"
+#include "layout/access/SharedAccess.h"
+#include "layout/exchange/ConvertLayout.h"
+#include "layout/instructions/AmdSharedLayouts.h"
+#include "layout/instructions/ScaleLayouts.h"
+#include "layout/instructions/TmemRegisters.h"
+#include "layout/picture/Picture.h"
 
 #include <gtest/gtest.h>
 

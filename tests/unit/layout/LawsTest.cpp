@@ -1,6 +1,6 @@
 // The laws of the algebra, on many generated layouts.
 #include "Generators.h"
-#include "layout/Transforms.h"
+#include "layout/named/Transforms.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // The examples that LinearLayout.h teaches with, and its corner cases.
-#include "layout/LinearLayout.h"
+#include "layout/linear/LinearLayout.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,8 +1,8 @@
 // ldmatrix and stmatrix as plans: the instruction is played as PTX's manual describes it, and every
 // register must end up with the element that the layouts say.
-#include "layout/MatrixAccess.h"
+#include "layout/access/MatrixAccess.h"
 
-#include "layout/ToLinearLayout.h"
+#include "layout/tolinear/ToLinearLayout.h"
 
 #include <gtest/gtest.h>
 #include <map>

@@ -1,6 +1,6 @@
 // Memory descriptors: what they accept, what they reserve.
-#include "layout/MemoryCheck.h"
-#include "layout/TmemRegisters.h"
+#include "layout/access/MemoryCheck.h"
+#include "layout/instructions/TmemRegisters.h"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
 // Named layouts: what toLinearLayout promises for all of them, and what Layout::make refuses.
 #include "Generators.h"
-#include "layout/ConvertLayout.h"
-#include "layout/Properties.h"
-#include "layout/ToLinearLayout.h"
+#include "layout/exchange/ConvertLayout.h"
+#include "layout/named/Properties.h"
+#include "layout/tolinear/ToLinearLayout.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "layout/Picture.h"
+#include "layout/picture/Picture.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "layout/Spelling.h"
+#include "layout/named/Spelling.h"
 
 #include "Goldens.h"
 

@@ -1,6 +1,6 @@
 // Exchanges by shuffles as plans: the three steps are played for one warp, and every register must
 // end up with the element that the layouts say.
-#include "layout/WarpExchange.h"
+#include "layout/exchange/WarpExchange.h"
 
 #include "Generators.h"
 

@@ -1,8 +1,8 @@
 // The kernels of tests/data/lints: every annotated line gets its lint, no other line gets any, and
 // applying a fix makes its lint fall silent without bringing another mistake.
 #include "diagnostics/Table.h"
-#include "driver/Check.h"
-#include "driver/Worker.h"
+#include "driver/analysis/Check.h"
+#include "driver/analysis/Worker.h"
 
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/Support/MemoryBuffer.h>
@@ -146,7 +146,7 @@ TEST_P(Annotated, ACommentSilencesEachAndPagesExplainThem) {
     ADD_FAILURE() << finding.kernel << ": " << finding.diagnostic.message;
 }
 
-TEST(Silence, SettingsIgnoreASlugEverywhere) {
+TEST(IgnoredFindings, SettingsIgnoreASlugEverywhere) {
   fs::path path = fs::path(GLUOND_SOURCE_DIR) / "tests/data/lints/accesses.py";
   Program program(path, {"uncoalesced"});
   bool others = false;

@@ -1,8 +1,7 @@
 // The lens and the hover line: what a kernel takes of its chip, what an access costs.
-#include "lsp/features/Budget.h"
-
-#include "driver/Worker.h"
-#include "lsp/features/Hover.h"
+#include "driver/analysis/Worker.h"
+#include "lsp/features/annotations/Hover.h"
+#include "lsp/features/facts/BudgetText.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

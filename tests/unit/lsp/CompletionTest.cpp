@@ -1,6 +1,6 @@
-#include "lsp/features/Completion.h"
+#include "lsp/features/completion/Completion.h"
 
-#include "lsp/features/Meaning.h"
+#include "lsp/features/names/Meaning.h"
 #include "support/MarkedSource.h"
 
 #include <gmock/gmock.h>

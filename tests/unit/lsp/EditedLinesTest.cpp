@@ -1,4 +1,4 @@
-#include "lsp/handlers/EditedLines.h"
+#include "lsp/handlers/session/EditedLines.h"
 
 #include "lsp/handlers/Convert.h"
 

@@ -1,4 +1,4 @@
-#include "lsp/features/NameIndex.h"
+#include "lsp/features/names/NameIndex.h"
 
 #include "support/MarkedSource.h"
 

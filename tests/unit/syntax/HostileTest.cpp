@@ -4,8 +4,8 @@
 #include "diagnostics/Table.h"
 #include "support/Allowance.h"
 #include "syntax/AstDump.h"
-#include "syntax/Grammar.h"
 #include "syntax/SyntaxTree.h"
+#include "syntax/parser/Grammar.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

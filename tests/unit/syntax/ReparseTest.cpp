@@ -3,7 +3,7 @@
 #include "diagnostics/Table.h"
 #include "syntax/AstDump.h"
 #include "syntax/SyntaxTree.h"
-#include "syntax/Visitor.h"
+#include "syntax/tree/Visitor.h"
 
 #include <llvm/Support/MemoryBuffer.h>
 

@@ -1,7 +1,7 @@
 #include "syntax/SyntaxTree.h"
 
 #include "syntax/AstDump.h"
-#include "syntax/Children.h"
+#include "syntax/tree/Children.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

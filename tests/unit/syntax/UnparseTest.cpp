@@ -1,7 +1,7 @@
-#include "syntax/Unparse.h"
+#include "syntax/tree/Unparse.h"
 
-#include "syntax/Fingerprint.h"
 #include "syntax/SyntaxTree.h"
+#include "syntax/tree/Fingerprint.h"
 
 #include <gtest/gtest.h>
 

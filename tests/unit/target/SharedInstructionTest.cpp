@@ -2,8 +2,8 @@
 // and how many; the compiler decides. Both are asked here, for pairs of layouts of every kind.
 #include "LoweredTtgir.h"
 #include "ir/Context.h"
-#include "ir/Layouts.h"
-#include "layout/SharedAccess.h"
+#include "ir/layouts/Layouts.h"
+#include "layout/access/SharedAccess.h"
 
 #include <gtest/gtest.h>
 #include <map>

@@ -1,0 +1,175 @@
+#include "cli/kernels/Execution.h"
+#include "cli/output/Output.h"
+#include "text/Printable.h"
+
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/StringExtras.h>
+#include <llvm/Support/Format.h>
+#include <llvm/Support/raw_ostream.h>
+#include <nlohmann/json.hpp>
+
+#include <set>
+
+namespace gluond::cli {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+using driver::BenchmarkRow;
+using State = BenchmarkRow::State;
+
+// Best first: by the share of what the chip can do, by throughput, by time; failures last.
+void rank(std::vector<BenchmarkRow>& rows) {
+  auto key = [](const BenchmarkRow& row) {
+    return std::tuple(row.state != State::Done, -row.percentOfPeak, -row.teraflops,
+                      -row.gigabytesPerSecond, row.times.median, llvm::StringRef(row.id));
+  };
+  llvm::sort(rows, [&](const auto& a, const auto& b) { return key(a) < key(b); });
+}
+
+template <typename... Values> std::string formatted(const char* pattern, Values... values) {
+  std::string text;
+  llvm::raw_string_ostream(text) << llvm::format(pattern, values...);
+  return text;
+}
+
+// Columns as wide as their widest cell; the first is text, the others numbers.
+void printTable(Output& out, const std::vector<std::vector<std::string>>& lines) {
+  std::vector<size_t> widths;
+  for (const auto& line : lines)
+    for (size_t i = 0; i < line.size(); ++i) {
+      if (i == widths.size()) widths.push_back(0);
+      widths[i] = std::max(widths[i], text::printable(line[i]).size());
+    }
+  for (const auto& line : lines) {
+    std::string text;
+    for (size_t i = 0; i < line.size(); ++i) {
+      std::string space(widths[i] - text::printable(line[i]).size(), ' ');
+      text += i == 0 ? "  " + line[i] + space : "  " + space + line[i];
+    }
+    out << llvm::StringRef(text).rtrim().str() << "\n";
+  }
+}
+
+void printText(Output& out, const Execution& execution, const std::vector<BenchmarkRow>& rows) {
+  out << execution.choice.variants.front().kernel << " on " << execution.device.name << " ("
+      << driver::targetOf(execution.device) << ")\n";
+  std::vector<std::vector<std::string>> lines = {{"launch", "median", "spread", "GB/s", "TFLOP/s",
+                                                  "of peak", "bound", "registers", "local",
+                                                  "shared", "occupancy", "runs"}};
+  std::set<std::string> notes;
+  for (const BenchmarkRow& row : rows) {
+    if (row.state != State::Done) continue;
+    auto or_ = [](bool known, std::string text) { return known ? text : std::string("-"); };
+    lines.push_back(
+        {row.id, timeText(row.times.median), formatted("%.1f%%", 100 * row.times.spread),
+         or_(row.bytes > 0, formatted("%.1f", row.gigabytesPerSecond)),
+         or_(row.operations > 0, formatted("%.1f", row.teraflops)),
+         or_(row.percentOfPeak > 0, formatted("%.1f%%", row.percentOfPeak)),
+         or_(!row.bound.empty(), row.bound), std::to_string(row.load.registers),
+         std::to_string(row.load.localBytes),
+         std::to_string(row.sharedBytes + row.load.staticSharedBytes),
+         formatted("%.0f%%", 100 * row.load.occupancy), std::to_string(row.times.runs)});
+    notes.insert(row.notes.begin(), row.notes.end());
+  }
+  if (lines.size() > 1) {
+    printTable(out, lines);
+    for (const BenchmarkRow& row : rows)
+      if (row.state == State::Done && rows.size() > 1)
+        out << "  " << row.id << ": " << row.label << "\n";
+    const BenchmarkRow& best = rows.front();
+    if (best.bytes > 0)
+      out << "  bytes: each tensor that is read or written counts once; the L2 cache is flushed "
+             "before each run\n";
+    for (const std::string& note : notes)
+      out << "  " << note << " (change it with --arg and --grid)\n";
+  }
+  // What fails for one reason is told once.
+  std::vector<std::pair<std::string, std::vector<std::string>>> failures;
+  bool lacksGpu = false;
+  for (const BenchmarkRow& row : rows) {
+    if (row.state == State::Done) continue;
+    std::string why = row.problem ? describe(*row.problem) : "";
+    auto known = llvm::find_if(failures, [&](const auto& each) { return each.first == why; });
+    if (known == failures.end()) known = failures.insert(failures.end(), {why, {}});
+    known->second.push_back(row.id);
+    lacksGpu |= row.problem && (row.problem->kind == runner::ProblemKind::NoDriver ||
+                                row.problem->kind == runner::ProblemKind::NoDevice ||
+                                row.problem->kind == runner::ProblemKind::Start);
+  }
+  for (const auto& [why, ids] : failures)
+    out << "  " << (ids.size() == 1 ? ids.front() : std::to_string(ids.size()) + " launches")
+        << "  failed: " << why << "\n";
+  if (lacksGpu)
+    out << "  --runner, or the setting runner.command, names a GPU of another machine: 'ssh box "
+           "gluond-runner'\n";
+}
+
+Json jsonOf(const BenchmarkRow& row) {
+  Json json = {{"launch", row.id},
+               {"label", row.label},
+               {"target", row.target},
+               {"state", driver::stateName(row.state).str()}};
+  if (row.problem) {
+    json["problem"] = {{"kind", runner::kindName(row.problem->kind)},
+                       {"message", row.problem->message}};
+    if (!row.problem->error.empty()) json["problem"]["error"] = row.problem->error;
+    if (!row.problem->log.empty()) json["problem"]["log"] = row.problem->log;
+    return json;
+  }
+  auto known = [](bool is, double value) { return is ? Json(value) : Json(nullptr); };
+  json.update({{"grid", row.grid},
+               {"warps", row.warps},
+               {"ctas", row.ctas},
+               {"microseconds", json::encode(row.times)},
+               {"compileMs", row.compileMs},
+               {"bytes", known(row.bytes > 0, row.bytes)},
+               {"flops", known(row.operations > 0, row.operations)},
+               {"gigabytesPerSecond", known(row.bytes > 0, row.gigabytesPerSecond)},
+               {"teraflops", known(row.operations > 0, row.teraflops)},
+               {"percentOfPeak", known(row.percentOfPeak > 0, row.percentOfPeak)},
+               {"bound", row.bound.empty() ? Json(nullptr) : Json(row.bound)},
+               {"registers", row.load.registers},
+               {"localBytes", row.load.localBytes},
+               {"sharedBytes", row.sharedBytes + row.load.staticSharedBytes},
+               {"occupancy", row.load.occupancy},
+               {"limitedBy", row.load.limitedBy},
+               {"notes", row.notes}});
+  return json;
+}
+
+} // namespace
+
+int bench(const BenchOptions& options) {
+  auto begun = beginExecution(options.execution);
+  if (!begun) return begun.error();
+  Execution& execution = *begun;
+  driver::BenchmarkOptions benchmark;
+  benchmark.launch = execution.launch;
+  benchmark.budgetMs = options.budgetMs;
+  benchmark.flushL2 = options.flushL2;
+  benchmark.bytes = options.bytes;
+  benchmark.operations = options.operations;
+  std::vector<BenchmarkRow> rows = driver::benchmark(
+      *execution.choice.snapshot, execution.choice.variants, benchmark, execution.pointers());
+  rank(rows);
+  Output out(options.execution.format == "json" ? Content::Data : Content::Text);
+  if (options.execution.format == "json") {
+    Json json = {{"kernel", execution.choice.variants.front().kernel},
+                 {"device", json::encode(execution.device)},
+                 {"driver", execution.greeting.driver},
+                 {"host", execution.greeting.host},
+                 {"rows", Json::array()}};
+    for (const BenchmarkRow& row : rows)
+      json["rows"].push_back(jsonOf(row));
+    out << jsonText(json, 2) << "\n";
+  } else {
+    printText(out, execution, rows);
+  }
+  out.flush();
+  bool failed =
+      llvm::any_of(rows, [](const BenchmarkRow& row) { return row.state != State::Done; });
+  return failed || !out.ok() ? findings : fine;
+}
+
+} // namespace gluond::cli

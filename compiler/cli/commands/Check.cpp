@@ -1,0 +1,329 @@
+#include "driver/analysis/Check.h"
+
+#include "cli/input/Commands.h"
+#include "cli/input/Inputs.h"
+#include "cli/kernels/EmitRecords.h"
+#include "cli/output/FixWriter.h"
+#include "cli/output/Output.h"
+#include "cli/output/Render.h"
+#include "cli/output/UnifiedDiff.h"
+#include "cli/process/CrashGuard.h"
+#include "cli/process/Sandbox.h"
+#include "diagnostics/Emitter.h"
+#include "driver/fixes/FixTrial.h"
+#include "driver/fixes/Fixes.h"
+#include "driver/launches/Concerned.h"
+#include "driver/launches/Kernels.h"
+#include "driver/records/RecordFiles.h"
+#include "driver/settings/Configuration.h"
+#include "support/Parallel.h"
+
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/Support/FileSystem.h>
+#include <llvm/Support/Path.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <optional>
+#include <set>
+#include <unistd.h>
+
+namespace gluond::cli {
+
+namespace {
+
+namespace path = llvm::sys::path;
+
+// "a,b" and "c" are a, b and c.
+std::vector<std::string> withoutCommas(const std::vector<std::string>& given) {
+  std::vector<std::string> values;
+  for (llvm::StringRef rest : given)
+    while (!rest.empty()) {
+      auto [value, behind] = rest.split(',');
+      if (!value.trim().empty()) values.push_back(value.trim().str());
+      rest = behind;
+    }
+  return values;
+}
+
+// What was given on standard input, up to what a file may have.
+std::string readStandardInput() {
+  std::string text;
+  char buffer[65536];
+  constexpr size_t most = size_t{16} << 20;
+  while (text.size() <= most) {
+    ssize_t got = ::read(0, buffer, sizeof buffer);
+    if (got <= 0) break;
+    text.append(buffer, static_cast<size_t>(got));
+  }
+  return text;
+}
+
+// What was found when a file was checked, there or in another.
+struct Checked {
+  std::string path;
+  std::vector<driver::Finding> findings;
+};
+
+// What is wrong with record files that the user named, each line once and at its place; the same is
+// said of every program that such a file names.
+void tellRecordFiles(const driver::Snapshot& snapshot, const std::vector<std::string>& named,
+                     std::vector<Checked>& all) {
+  std::set<std::string> said;
+  auto isToldElsewhere = [&](const driver::Finding& finding) {
+    const diagnostics::Diagnostic& diagnostic = finding.diagnostic;
+    if (diagnostic.id != diagnostics::Id::MalformedRecord) return false;
+    bool isNamed = llvm::any_of(named, [&](const std::string& file) {
+      return llvm::StringRef(diagnostic.message).contains(path::filename(file).str() + ", line ");
+    });
+    return isNamed || !said.insert(diagnostic.message).second;
+  };
+  for (Checked& each : all)
+    llvm::erase_if(each.findings, isToldElsewhere);
+  for (const std::string& file : named) {
+    auto records = driver::readRecordFile(snapshot, absolutePath(file));
+    if (!records) continue;
+    const text::SourceText& text = records->file->text();
+    std::vector<diagnostics::Diagnostic> problems;
+    diagnostics::Emitter emit(problems, records->file->id());
+    for (const driver::RecordProblem& problem : records->content.problems) {
+      uint32_t line = problem.line ? static_cast<uint32_t>(problem.line) - 1 : 0;
+      text::Offset begin = text.lineStart(std::min(line, text.lineCount() - 1));
+      emit(diagnostics::Id::MalformedRecord, text::Range{begin, begin}, problem.message);
+    }
+    Checked& own = all.emplace_back(Checked{absolutePath(file), {}});
+    for (diagnostics::Diagnostic& problem : problems)
+      own.findings.push_back({std::move(problem), "", ""});
+  }
+}
+
+// The project of a found file leaves it out.
+bool isExcluded(const driver::Snapshot& snapshot, const Input& input) {
+  auto settings = snapshot.settingsOf(input.path);
+  if (settings->excluded.empty()) return false;
+  llvm::StringRef name = input.path;
+  if (auto project = driver::projectOf(snapshot, path::parent_path(input.path)))
+    name = name.drop_front(path::parent_path(project->path).size()).ltrim('/');
+  return isExcludedBy(settings->excluded, name);
+}
+
+class Checker {
+public:
+  Checker(const CheckOptions& options, driver::Workspace& workspace)
+      : options_(options), workspace_(workspace),
+        // Past a few, one file's specializations are done before they start.
+        workers_(workspace.snapshot()->names(), std::min(machineThreads(), 4u)) {}
+
+  std::optional<driver::CheckResult> check(const std::string& file, bool isNamed) {
+    auto snapshot = workspace_.snapshot();
+    auto text = isNamed ? snapshot->file(file) : snapshot->found(file);
+    auto result = text ? driver::check(*snapshot, text, workers_, {}) : std::nullopt;
+    if (result) // what does not help is not offered
+      driver::tryFixes(*snapshot, *text, result->findings,
+                       [](const driver::Finding&) { return true; }, workers_, {});
+    if (text) snapshot->shared<driver::KernelLists>().forget(text);
+    return result;
+  }
+
+  // Applies fixes until there are none, in memory: one may make place for another. The findings of
+  // the text that comes of it.
+  driver::CheckResult fix(const Input& input, driver::CheckResult result) {
+    constexpr int mostRounds = 10;
+    auto least = options_.unsafeFixes ? diagnostics::Applicability::Suggested
+                                      : diagnostics::Applicability::Safe;
+    auto original = workspace_.snapshot()->file(input.path);
+    std::string before = original->text().text().str();
+    for (int round = 0; round < mostRounds; ++round) {
+      auto file = workspace_.snapshot()->file(input.path);
+      driver::FixSet set = driver::fixesOf(result.findings, file->id(), least);
+      if (set.edits.empty()) break;
+      bool wasSound = isSound(file);
+      workspace_.open(input.path, round + 1, text::withEdits(file->text(), set.edits));
+      auto next = check(input.path, true);
+      auto fixed = workspace_.snapshot()->file(input.path);
+      if (!next || !fixed || (wasSound && !isSound(fixed))) { // no text is broken by a fix
+        workspace_.open(input.path, round + 2, file->text().text().str());
+        break;
+      }
+      fixes_ += set.findings.size();
+      result = std::move(*next);
+    }
+    std::string after = workspace_.snapshot()->file(input.path)->text().text().str();
+    if (after != before) changed_.push_back({input, std::move(before), std::move(after)});
+    return result;
+  }
+
+  struct Changed {
+    Input input;
+    std::string before, after;
+  };
+  llvm::ArrayRef<Changed> changed() const { return changed_; }
+  size_t fixes() const { return fixes_; }
+  driver::WorkerPool& workers() { return workers_; }
+
+private:
+  bool isSound(const std::shared_ptr<const driver::File>& file) {
+    auto tree = file->tree(workspace_.snapshot()->names(), {});
+    return tree && tree->errors().empty();
+  }
+
+  const CheckOptions& options_;
+  driver::Workspace& workspace_;
+  driver::WorkerPool workers_;
+  std::vector<Changed> changed_;
+  size_t fixes_ = 0;
+};
+
+driver::Settings settingsFor(const CheckOptions& options, const Inputs& inputs) {
+  driver::Settings settings;
+  settings.overrides = settingsOf(options.settings);
+  if (!options.target.empty()) settings.overrides.push_back({"target", options.target});
+  if (!options.selected.empty())
+    settings.overrides.push_back({"select", withoutCommas(options.selected)});
+  if (!options.ignored.empty())
+    settings.overrides.push_back({"ignored", withoutCommas(options.ignored)});
+  for (const std::string& file : options.launches)
+    settings.recordFiles.push_back(absolutePath(file));
+  if (!settings.recordFiles.empty())
+    settings.overrides.push_back({"recordFiles", settings.recordFiles});
+  settings.roots.push_back(absolutePath("."));
+  settings.roots.insert(settings.roots.end(), inputs.folders.begin(), inputs.folders.end());
+  // Nobody waits at a cursor.
+  settings.analysisSeconds = 8; // a file ends within 10: what does not poll for a moment is in them
+  settings.analysisMegabytes = 2048;
+  return settings;
+}
+
+} // namespace
+
+int check(const CheckOptions& options) {
+  bool isStandardInput = llvm::is_contained(options.paths, "-");
+  if (isStandardInput && options.paths.size() > 1) {
+    complain("'-' is standard input, and the only path where it is given");
+    return wrongUse;
+  }
+  Inputs inputs;
+  if (isStandardInput) {
+    std::string name = options.stdinFilename.empty() ? "stdin.py" : options.stdinFilename;
+    inputs.files.push_back(
+        {absolutePath(name), options.stdinFilename.empty() ? "-" : options.stdinFilename, true});
+  } else {
+    inputs = collectInputs(options.paths.empty() ? std::vector<std::string>{"."} : options.paths,
+                           withoutCommas(options.excluded));
+  }
+  for (const std::string& problem : inputs.problems)
+    complain(problem);
+
+  bool writes = (options.fix || options.unsafeFixes) && !options.diff && !isStandardInput;
+  bool fixes = options.fix || options.unsafeFixes || options.diff;
+  std::optional<FixWriter> writer;
+  if (writes) {
+    std::vector<std::string> paths;
+    for (const Input& input : inputs.files)
+      paths.push_back(input.path);
+    writer.emplace(paths);
+  }
+  std::string given = isStandardInput ? readStandardInput() : std::string();
+  giveUpWriting();
+  CrashGuard guard(options.arguments, options.ended);
+  driver::Workspace workspace(settingsFor(options, inputs));
+  if (isStandardInput) workspace.open(inputs.files.front().path, 0, std::move(given));
+  for (const Input& input : inputs.files)
+    if (std::string why = guard.whyNot(input.path); !why.empty())
+      if (auto file = workspace.snapshot()->file(input.path))
+        workspace.quarantine(input.path, {file->hash(), why});
+  for (const std::string& file : options.launches)
+    workspace.snapshot()->file(absolutePath(file)); // the user's word
+
+  Checker checker(options, workspace);
+  bool unreadable = !inputs.problems.empty();
+  std::set<std::string> projects; // whose settings were used
+  std::vector<Checked> all;
+  CheckSummary summary;
+  std::vector<std::string> found;
+  for (const Input& input : inputs.files)
+    if (input.isNamed) // all at first: what is the workspace does not depend on their order
+      workspace.snapshot()->file(input.path);
+    else
+      found.push_back(input.path);
+  std::vector<bool> concerned = driver::concernedWithGluon(*workspace.snapshot(), found);
+  size_t place = 0;
+  for (const Input& input : inputs.files) {
+    // Of what was not named, only what has to do with Gluon.
+    if (!input.isNamed && !concerned[place++]) {
+      ++summary.unconcerned;
+      continue;
+    }
+    auto snapshot = workspace.snapshot();
+    if (!input.isNamed && isExcluded(*snapshot, input)) continue;
+    auto file = input.isNamed ? snapshot->file(input.path) : snapshot->found(input.path);
+    if (!file) {
+      complain(whyUnreadable(*snapshot, input.path, input.isNamed));
+      // A link out of the folder is said and passed over: nobody asked for that file.
+      unreadable |= input.isNamed || !llvm::sys::fs::is_symlink_file(input.path);
+      continue;
+    }
+    guard.begin(input.path);
+    if (auto result = checker.check(input.path, input.isNamed)) {
+      if (fixes) result = checker.fix(input, std::move(*result));
+      ++summary.files;
+      summary.add(input.asGiven, result->coverage);
+      all.push_back({input.path, std::move(result->findings)});
+    }
+    if (auto project = driver::projectOf(*snapshot, path::parent_path(input.path)))
+      projects.insert(project->path);
+  }
+  auto snapshot = workspace.snapshot();
+  for (const std::string& project : projects)
+    if (auto file = snapshot->found(project))
+      if (auto result = driver::check(*snapshot, file, checker.workers(), {}))
+        all.push_back({project, std::move(result->findings)});
+  summary.fixed = checker.fixes();
+  tellRecordFiles(*snapshot, options.launches, all);
+
+  Report report(snapshot);
+  for (const Input& input : inputs.files)
+    report.name(input.path, input.asGiven);
+  for (const std::string& file : options.launches)
+    report.name(absolutePath(file), file);
+  for (Checked& each : all)
+    report.add(std::move(each.findings), each.path);
+  report.sort();
+
+  Output out(options.format == "text" ? Content::Painted : Content::Data);
+  bool hasChanges = !checker.changed().empty();
+  if (options.diff) {
+    for (const Checker::Changed& each : checker.changed())
+      out << unifiedDiff(each.input.asGiven, each.before, each.after);
+  } else if (isStandardInput && fixes) {
+    out << snapshot->file(inputs.files.front().path)->text().text();
+  } else if (options.format == "json") {
+    out << renderJson(report);
+  } else if (options.format == "sarif") {
+    out << renderSarif(report, summary);
+  } else {
+    bool isColoured = ::isatty(1) && !std::getenv("NO_COLOR");
+    out << renderText(report, isColoured);
+    if (!options.quiet) out << renderSummary(report, summary, options.unsafeFixes);
+  }
+  out.flush();
+  if (options.diff && !options.quiet && hasChanges)
+    complain("would fix " + std::to_string(checker.fixes()) +
+             (checker.fixes() == 1 ? " finding" : " findings"));
+  bool isWritten = true;
+  if (writer) {
+    for (const Checker::Changed& each : checker.changed())
+      for (size_t i = 0; i < inputs.files.size(); ++i)
+        if (inputs.files[i].path == each.input.path) writer->write(i, each.after);
+    isWritten = writer->finish();
+  }
+  bool isFailed = options.diff ? hasChanges : report.failed();
+  leave(guard.hasAny()            ? failed
+        : unreadable              ? wrongUse
+        : !out.ok() || !isWritten ? findings
+        : options.exitZero        ? fine
+        : isFailed                ? findings
+                                  : fine);
+}
+
+} // namespace gluond::cli

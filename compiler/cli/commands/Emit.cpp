@@ -1,0 +1,260 @@
+#include "cli/input/Commands.h"
+#include "cli/input/Inputs.h"
+#include "cli/kernels/EmitRecords.h"
+#include "cli/kernels/KernelChoice.h"
+#include "cli/output/Output.h"
+#include "cli/output/Render.h"
+#include "driver/analysis/Analysis.h"
+#include "driver/inspect/PassTrace.h"
+#include "driver/program/FileWork.h"
+#include "driver/settings/Configuration.h"
+#include "driver/stages/Compile.h"
+#include "driver/workspace/ProjectFolder.h"
+#include "files/ReadFile.h"
+#include "files/WriteFile.h"
+#include "ir/Context.h"
+
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/StringExtras.h>
+#include <llvm/Support/FileSystem.h>
+#include <llvm/Support/Path.h>
+#include <llvm/Support/xxhash.h>
+#include <mlir/IR/BuiltinAttributes.h>
+#include <mlir/IR/Diagnostics.h>
+#include <nlohmann/json.hpp>
+
+namespace gluond::cli {
+
+namespace {
+
+// Stage ttgir behind one pass, or behind each: what changed nothing is named, and not printed
+// again.
+int emitPasses(const EmitOptions& options, const KernelChoice& choice) {
+  const driver::Variant& variant = choice.variants.front();
+  std::vector<std::string> names = driver::passNames(variant.target);
+  bool isAll = options.after == "all";
+  if (!isAll && !llvm::is_contained(names, options.after)) {
+    complain("unknown pass '" + options.after + "' for " + variant.target +
+             "; choose 'all' or one of " + llvm::join(names, ", "));
+    return wrongUse;
+  }
+  driver::Worker worker;
+  Allowance allowance(driver::onDemandLimits);
+  Spending spending(&allowance);
+  driver::Analyzer analyzer(*choice.snapshot, worker, {});
+  auto trace = driver::tracePasses(analyzer, worker, variant);
+  if (trace->source.text.empty() || trace->failed) {
+    // The stage says where in the program.
+    auto stage = analyzer.stage(variant, "ttgir", false);
+    Report report(choice.snapshot);
+    report.name(choice.path, options.input);
+    report.add(asFindings(stage->diagnostics, variant));
+    Output(Content::Painted, 2) << renderText(report, false);
+    if (!stage->unsupported.empty()) complain(stage->unsupported);
+  }
+  auto wanted =
+      llvm::find_if(trace->steps, [&](const auto& step) { return step.id == options.after; });
+  if (!isAll && wanted == trace->steps.end()) return findings;
+  Output out(Content::Data);
+  if (!isAll) {
+    out << wanted->text;
+  } else {
+    for (const driver::PassStep& step : trace->steps)
+      out << "// after " << step.id << " (" << step.title.str() << ")"
+          << (step.hasChanged ? "\n" + step.text + "\n" : std::string(": nothing changed\n"));
+  }
+  out.flush();
+  return out.ok() && !trace->failed && !trace->steps.empty() ? fine : findings;
+}
+
+int emitKernel(const EmitOptions& options) {
+  auto choice = chooseKernel(
+      {options.input, options.kernel, options.id, false, options.target, {}, options.settings});
+  if (!choice) return wrongUse;
+  if (!options.after.empty()) return emitPasses(options, *choice);
+  const auto& snapshot = choice->snapshot;
+  const driver::Variant* variant = &choice->variants.front();
+  if (!options.directory.empty())
+    if (std::string why = makeFolder(options.directory); !why.empty()) {
+      complain(why);
+      return wrongUse;
+    }
+  driver::Worker worker;
+  Allowance allowance(driver::onDemandLimits);
+  Spending spending(&allowance);
+  auto result = driver::Analyzer(*snapshot, worker, {}).stage(*variant, options.stage, false);
+  if (result->text.empty()) {
+    Report report(snapshot);
+    report.name(choice->path, options.input);
+    report.add(asFindings(result->diagnostics, *variant));
+    Output(Content::Painted, 2) << renderText(report, false);
+    if (!result->unsupported.empty()) complain(result->unsupported);
+    if (!options.directory.empty() && result->unsupported.empty())
+      if (std::string why =
+              writeInto(options.directory, variant->id + ".error", renderJson(report));
+          !why.empty())
+        complain(why);
+    return findings;
+  }
+  if (!options.directory.empty()) {
+    std::string why = writeInto(options.directory, variant->id + "." + options.stage, result->text);
+    if (!why.empty()) complain(why);
+    return why.empty() ? fine : findings;
+  }
+  Output out(Content::Data);
+  out << result->text;
+  out.flush();
+  return out.ok() ? fine : findings;
+}
+
+driver::DiskCache cacheFor(const EmitOptions& options) {
+  driver::Settings settings;
+  for (const driver::NamedSetting& each : settingsOf(options.settings))
+    (void)driver::applySetting(settings, each.name, each.value); // checked before
+  return driver::cacheOf(settings);
+}
+
+// IR text at stage ttgir, of gluond's or Triton's: what comes of it, and beside a file the facts
+// that a launch needs.
+int emitIr(const EmitOptions& options) {
+  auto text = files::readFile(absolutePath(options.input), driver::Settings().maxFileBytes);
+  if (!text) {
+    complain(text.error());
+    return wrongUse;
+  }
+  auto context = gluond::ir::createContext();
+  std::string problem;
+  mlir::ScopedDiagnosticHandler handler(context.get(), [&](mlir::Diagnostic& diagnostic) {
+    if (problem.empty())
+      llvm::raw_string_ostream(problem) << diagnostic.getLocation() << ": " << diagnostic;
+  });
+  auto module = gluond::ir::parseModule(*text, *context);
+  if (!module) {
+    complain("'" + options.input + "' is not IR: " + problem);
+    return findings;
+  }
+  auto target = (*module)->getAttrOfType<mlir::StringAttr>("ttg.target");
+  auto compiled = driver::compile(
+      *module, target ? target.getValue() : "", options.stage,
+      {.alsoLlir = !options.directory.empty(),
+       .cache = cacheFor(options),
+       .workspace = {absolutePath("."), driver::projectFolderOf(absolutePath(options.input))}});
+  if (!compiled) {
+    complain(compiled.error().message);
+    return findings;
+  }
+  if (options.directory.empty()) {
+    Output out(Content::Data);
+    out << compiled->text;
+    out.flush();
+    return out.ok() ? fine : findings;
+  }
+  if (std::string why = makeFolder(options.directory); !why.empty()) {
+    complain(why);
+    return wrongUse;
+  }
+  std::string base = llvm::sys::path::stem(options.input).str();
+  const lowering::KernelFacts& facts = compiled->facts;
+  nlohmann::ordered_json json = {{"name", facts.name},
+                                 {"num_warps", facts.warps},
+                                 {"num_ctas", facts.ctas},
+                                 {"shared", facts.sharedBytes},
+                                 {"global_scratch_size", facts.globalScratchBytes},
+                                 {"global_scratch_align", facts.globalScratchAlignment},
+                                 {"maxnreg", facts.maxRegisters}};
+  if (compiled->assembled)
+    json.update({{"registers", compiled->assembled->registers},
+                 {"spill_bytes", compiled->assembled->spillBytes}});
+  std::vector<std::pair<std::string, std::string>> files = {{"." + options.stage, compiled->text},
+                                                            {".json", jsonText(json) + "\n"}};
+  if (!compiled->llir.empty()) files.push_back({".llir", compiled->llir});
+  for (const auto& [suffix, content] : files)
+    if (std::string why = writeInto(options.directory, base + suffix, content); !why.empty()) {
+      complain(why);
+      return findings;
+    }
+  return fine;
+}
+
+} // namespace
+
+std::string whyUnreadable(const driver::Snapshot& snapshot, const std::string& path, bool isNamed) {
+  size_t most = snapshot.settings().maxFileBytes;
+  auto why = isNamed ? files::readFile(path, most)
+                     : files::readFileBeneath(snapshot.folders(), path, most);
+  return why ? "cannot read '" + path + "'" : why.error();
+}
+
+int unreadable(const driver::Snapshot& snapshot, const std::string& path, bool isNamed) {
+  complain(whyUnreadable(snapshot, path, isNamed));
+  return wrongUse;
+}
+
+std::string makeFolder(const std::string& folder) {
+  std::error_code error = llvm::sys::fs::create_directories(folder);
+  if (!error && !llvm::sys::fs::is_directory(folder))
+    error = std::make_error_code(std::errc::not_a_directory);
+  return error ? "cannot create '" + folder + "': " + error.message() : std::string();
+}
+
+std::string writeInto(const std::string& folder, llvm::StringRef name, llvm::StringRef text) {
+  auto written = files::overwriteFile(folder, asFileName(name), text);
+  return written ? std::string() : written.error();
+}
+
+std::string asFileName(llvm::StringRef id) {
+  constexpr size_t most = 200; // bytes; file systems take 255
+  std::string name;
+  for (char c : id) {
+    bool isPlain = c != '/' && c != '\\' && c != '%' && static_cast<unsigned char>(c) >= 0x20 &&
+                   c != 0x7F && !(c == '.' && name.empty());
+    if (isPlain)
+      name += c;
+    else
+      name += "%" + llvm::utohexstr(static_cast<unsigned char>(c), /*LowerCase=*/false, 2);
+  }
+  if (name.size() <= most) return name;
+  // The end is the stage; what is cut makes names differ still.
+  std::string hash = "~" + llvm::utohexstr(llvm::xxh3_64bits(id), /*LowerCase=*/true, 16);
+  llvm::StringRef end = llvm::StringRef(name).take_back(32);
+  return name.substr(0, most - hash.size() - end.size()) + hash + end.str();
+}
+
+std::string writeFile(const std::string& path, llvm::StringRef text) {
+  std::error_code error;
+  llvm::raw_fd_ostream out(path, error);
+  if (!error) {
+    out << text;
+    out.close();
+    error = out.error();
+  }
+  if (!error) return {};
+  out.clear_error();
+  return "cannot write '" + path + "': " + error.message();
+}
+
+std::vector<driver::Finding> asFindings(const std::vector<diagnostics::Diagnostic>& diagnostics,
+                                        const driver::Variant& variant) {
+  std::vector<driver::Finding> result;
+  for (const diagnostics::Diagnostic& diagnostic : diagnostics)
+    result.push_back({diagnostic, variant.kernel, variant.id});
+  return result;
+}
+
+int emit(const EmitOptions& options) {
+  bool isOfKernel = !options.kernel.empty() && options.directory.empty();
+  if (!options.after.empty() && (options.stage != "ttgir" || !isOfKernel)) {
+    complain("--after needs --stage ttgir and --kernel NAME, and prints to standard output");
+    return wrongUse;
+  }
+  if (llvm::StringRef(options.input).ends_with(".ttgir")) return emitIr(options);
+  if (!options.kernel.empty()) return emitKernel(options);
+  if (!llvm::StringRef(options.input).ends_with(".jsonl")) {
+    complain(
+        "emit takes a file of records (*.jsonl), IR (*.ttgir), or a program with --kernel NAME");
+    return wrongUse;
+  }
+  return emitRecords(options);
+}
+
+} // namespace gluond::cli

@@ -1,0 +1,78 @@
+#include "cli/input/Commands.h"
+#include "cli/input/Inputs.h"
+#include "cli/kernels/EmitRecords.h"
+#include "cli/output/Output.h"
+#include "driver/launches/Kernels.h"
+#include "driver/launches/RecordWriter.h"
+
+#include <nlohmann/json.hpp>
+
+namespace gluond::cli {
+
+namespace {
+
+// Relative to the current folder where it is below that.
+std::string asSeenFromHere(llvm::StringRef path) {
+  std::string here = absolutePath(".") + "/";
+  path.consume_front(here);
+  return path.str();
+}
+
+// Of a launch in another file than its kernel's: "  tests/test_add.py, line 12".
+std::string placeOf(const driver::Snapshot& snapshot, const driver::Variant& variant) {
+  if (!variant.isElsewhere || !variant.source) return {};
+  std::string path = snapshot.path(variant.source->file);
+  auto file = snapshot.found(path);
+  if (!file) return {};
+  return "  " + asSeenFromHere(path) + ", line " +
+         std::to_string(file->text().lineOf(variant.source->range.begin) + 1);
+}
+
+} // namespace
+
+int launches(const LaunchesOptions& options) {
+  driver::Settings settings;
+  settings.overrides = settingsOf(options.settings);
+  if (!options.target.empty()) settings.overrides.push_back({"target", options.target});
+  settings.roots.push_back(absolutePath("."));
+  settings.useRecords = options.withRecords;
+  driver::Workspace workspace(std::move(settings));
+  auto snapshot = workspace.snapshot();
+  std::string path = absolutePath(options.file);
+  auto file = snapshot->file(path);
+  if (!file) {
+    return unreadable(*snapshot, path);
+  }
+  auto kernels = driver::kernelsOf(*snapshot, file, {});
+  auto elsewhere = driver::launchedElsewhere(*snapshot, file, {});
+
+  Output out(options.format == "text" ? Content::Text : Content::Data);
+  bool first = true;
+  if (options.format == "json") out << "[";
+  auto shown = [&](const driver::Kernel& kernel, const std::string& kernelFile) {
+    if (options.format == "text")
+      out << kernel.qualname << " (" << (kernel.file == file ? "" : kernelFile + ", ") << "line "
+          << std::to_string(kernel.file->text().lineOf(kernel.name.begin) + 1) << ")\n";
+    for (const driver::Variant& variant : kernel.variants) {
+      bool isFound = variant.origin != driver::Origin::Default;
+      if (options.format == "text") {
+        out << "  " << variant.id << "  " << variant.label << placeOf(*snapshot, variant)
+            << (isFound ? "" : "  typed defaults: no launch was found") << "\n";
+      } else if (isFound) {
+        if (options.format == "json") out << (first ? "\n" : ",\n");
+        out << jsonText(driver::recordOf(variant, kernelFile, snapshot->names()));
+        if (options.format == "jsonl") out << "\n";
+        first = false;
+      }
+    }
+  };
+  for (const driver::Kernel& kernel : kernels->kernels)
+    shown(kernel, options.file);
+  for (const driver::Kernel& kernel : elsewhere->kernels)
+    shown(kernel, asSeenFromHere(kernel.file->path()));
+  if (options.format == "json") out << "\n]\n";
+  out.flush();
+  return out.ok() ? fine : findings;
+}
+
+} // namespace gluond::cli

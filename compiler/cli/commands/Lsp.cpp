@@ -1,0 +1,107 @@
+#include "cli/input/Commands.h"
+#include "cli/input/ServerOptions.h"
+#include "cli/output/Output.h"
+#include "lsp/handlers/Handlers.h"
+#include "lsp/handlers/session/ServedFiles.h"
+#include "lsp/server/Serve.h"
+#include "lsp/supervisor/Supervisor.h"
+#include "lsp/transport/FramedTransport.h"
+#include "lsp/transport/WebSocket.h"
+
+#include <llvm/ADT/StringRef.h>
+
+#include <cerrno>
+#include <csignal>
+#include <fcntl.h>
+#include <sys/prctl.h>
+#include <thread>
+#include <unistd.h>
+
+namespace gluond::cli {
+
+namespace {
+
+// Standard output for the protocol alone: whatever else prints goes to standard error.
+int takeOutput() {
+  int out = ::fcntl(1, F_DUPFD_CLOEXEC, 10);
+  ::dup2(2, 1);
+  return out;
+}
+
+// Ends the process at last when a task does not notice that nobody waits for it any more.
+void leaveSoon(int exitCode) {
+  std::thread([exitCode] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(800));
+    leave(exitCode);
+  }).detach();
+}
+
+// The process that evaluates, for a supervisor.
+int work(const LspOptions& options) {
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL); // nobody would read what we say
+  auto board = options.board >= 0 ? WorkBoard::attach(options.board) : std::nullopt;
+  if (board) board->noteCrashes();
+  lsp::ServerOptions server = serverOptions(options.threads, options.settings);
+  server.onLeave = leaveSoon;
+  server.board = board ? &*board : nullptr;
+  server.requestPrefix = "gluond-" + std::to_string(options.generation) + "-";
+  lsp::Router router = lsp::makeRouter();
+  if (!options.served.empty()) {
+    auto folder = lsp::ServedFolder::open(options.served);
+    if (!folder) return findings;
+    lsp::addServedFiles(router, *folder, lsp::Drafts(lsp::Drafts::userState(), folder->path()));
+    server.settings.roots.push_back(folder->path());
+    server.settings.isConfined = true;
+  }
+  lsp::FdStream stream(0, takeOutput());
+  lsp::FramedTransport transport(stream);
+  return lsp::serve(transport, router, std::move(server));
+}
+
+int serveStdio(const LspOptions& options) {
+  lsp::Supervisor* supervisor = nullptr;
+  // An editor that crashed may leave our standard input open elsewhere: look whether it still
+  // lives.
+  auto clientLives = [&supervisor] {
+    int64_t process = supervisor ? supervisor->clientProcess() : 0;
+    return process <= 0 || ::kill(static_cast<pid_t>(process), 0) == 0 || errno != ESRCH;
+  };
+  lsp::FdStream stream(0, takeOutput(), clientLives);
+  lsp::FramedTransport transport(stream);
+  lsp::SupervisorOptions server = supervisorOptions(options.threads, options.settings);
+  server.onGiveUp = leave; // the editor says so, and may start us again
+  lsp::Supervisor made(transport, std::move(server));
+  supervisor = &made;
+  return made.run();
+}
+
+// One client at a time; ends with it.
+int serveWebSocket(const LspOptions& options, uint16_t port) {
+  std::string token = lsp::randomToken();
+  auto listener = lsp::WebSocketListener::listen({port, token, options.allowedOrigins});
+  if (!listener) {
+    complain(listener.error());
+    return findings;
+  }
+  Output() << "ws://127.0.0.1:" << std::to_string((*listener)->port()) << "/lsp?token=" << token
+           << "\n";
+  auto transport = (*listener)->accept();
+  if (!transport) return findings;
+  (*listener)->close(); // nobody else is let in
+  return lsp::Supervisor(*transport, supervisorOptions(options.threads, options.settings)).run();
+}
+
+} // namespace
+
+int lsp(const LspOptions& options) {
+  if (options.isWorker) return work(options);
+  llvm::StringRef listen = options.listen;
+  if (listen.empty()) return serveStdio(options);
+  uint16_t port = 0;
+  if (listen == "ws" || (listen.consume_front("ws:") && !listen.getAsInteger(10, port)))
+    return serveWebSocket(options, port);
+  complain("--listen takes 'ws' or 'ws:PORT', PORT from 0 to 65535, not '" + options.listen + "'");
+  return wrongUse;
+}
+
+} // namespace gluond::cli

@@ -1,0 +1,145 @@
+#include "cli/input/Arguments.h"
+
+#include "codegen/suggestions/Suggest.h"
+#include "codegen/targets/Target.h"
+#include "codegen/targets/Targets.h"
+#include "driver/settings/Configuration.h"
+#include "driver/stages/Stages.h"
+
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/Support/FileSystem.h>
+
+namespace gluond::cli {
+
+namespace {
+
+std::string didYouMean(llvm::StringRef written, llvm::ArrayRef<std::string> choices) {
+  codegen::Nearest nearest(written);
+  for (const std::string& each : choices)
+    nearest.offer(each);
+  return nearest.name().empty() ? "" : "; did you mean '" + nearest.name().str() + "'?";
+}
+
+std::string listed(llvm::ArrayRef<std::string> choices) {
+  std::string text;
+  for (size_t i = 0; i < choices.size(); ++i)
+    text += (i == 0 ? "" : i + 1 == choices.size() ? " or " : ", ") + choices[i];
+  return text;
+}
+
+// The subcommands, or the options, that the help shows.
+std::vector<std::string> commandsOf(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
+    names.push_back(command->get_name());
+  return names;
+}
+std::vector<std::string> optionsOf(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : app.get_options()) {
+    if (option->get_group().empty()) continue;
+    for (const std::string& name : option->get_lnames())
+      names.push_back("--" + name);
+    for (const std::string& name : option->get_snames())
+      names.push_back("-" + name);
+  }
+  return names;
+}
+
+} // namespace
+
+CLI::Validator between(double least, double most) {
+  auto check = [least, most](std::string& text) -> std::string {
+    double number = 0;
+    if (CLI::detail::lexical_cast(text, number) && number >= least && number <= most) return {};
+    return "takes a number from " + CLI::detail::to_string(least) + " to " +
+           CLI::detail::to_string(most) + ", not '" + text + "'";
+  };
+  return CLI::Validator(check, "NUMBER");
+}
+
+CLI::Validator whole(int64_t least, int64_t most) {
+  auto check = [least, most](std::string& text) -> std::string {
+    int64_t number = 0;
+    if (!llvm::StringRef(text).getAsInteger(10, number) && number >= least && number <= most)
+      return {};
+    return "takes a whole number from " + std::to_string(least) + " to " + std::to_string(most) +
+           ", not '" + text + "'";
+  };
+  return CLI::Validator(check, "NUMBER");
+}
+
+CLI::Validator oneOf(std::vector<std::string> choices) {
+  std::string shown = listed(choices);
+  auto check = [choices = std::move(choices), shown](std::string& text) -> std::string {
+    if (llvm::is_contained(choices, text)) return {};
+    return "takes " + shown + ", not '" + text + "'" + didYouMean(text, choices);
+  };
+  return CLI::Validator(check, shown);
+}
+
+CLI::Validator aTarget() {
+  auto check = [](std::string& text) { return codegen::whyNoTarget(text).value_or(""); };
+  return CLI::Validator(check, "TARGET");
+}
+
+CLI::Validator aStage() {
+  auto check = [](std::string& text) -> std::string {
+    std::vector<std::string> stages;
+    for (const char* target : {"cuda:90", "hip:gfx942"})
+      for (const driver::Stage& stage : driver::stagesOf(*codegen::Target::parse(target)))
+        if (!llvm::is_contained(stages, stage.id)) stages.push_back(stage.id.str());
+    if (llvm::is_contained(stages, text)) return {};
+    return "takes " + listed(stages) + ", not '" + text + "'" + didYouMean(text, stages);
+  };
+  return CLI::Validator(check, "STAGE");
+}
+
+CLI::Validator codes() {
+  auto check = [](std::string& text) -> std::string {
+    for (llvm::StringRef rest = text; !rest.empty();) {
+      auto [code, behind] = rest.split(',');
+      rest = behind;
+      if (auto why = driver::whyNoCode(code.trim()))
+        return *why + " ('gluond explain' lists all codes)";
+    }
+    return "";
+  };
+  return CLI::Validator(check, "CODES");
+}
+
+CLI::Validator anExistingFile() {
+  auto check = [](std::string& text) -> std::string {
+    llvm::sys::fs::file_status status;
+    if (std::error_code error = llvm::sys::fs::status(text, status))
+      return "cannot read '" + text + "': " + error.message();
+    return llvm::sys::fs::is_directory(status) ? "'" + text + "' is a folder, not a file" : "";
+  };
+  return CLI::Validator(check, "FILE");
+}
+
+std::string whatIsWrong(const CLI::App& app, const CLI::ParseError& error,
+                        const std::vector<std::string>& arguments) {
+  std::vector<std::string> commands = commandsOf(app);
+  std::string first = arguments.empty() ? "" : arguments.front();
+  bool isCommand = llvm::is_contained(commands, first);
+  if (first.empty()) return "give a command: " + listed(commands);
+  if (!isCommand && !first.starts_with("-"))
+    return "there is no command '" + first + "'" + didYouMean(first, commands) +
+           " The commands are " + listed(commands);
+  const CLI::App& command = isCommand ? *app.get_subcommand(first) : app;
+  std::string name = isCommand ? "gluond " + first : std::string("gluond");
+  std::string more = " ('" + name + " --help' lists what it takes)";
+  if (error.get_exit_code() != static_cast<int>(CLI::ExitCodes::ExtrasError))
+    return std::string(error.what()) + more;
+  // What nothing took: a misspelt option, or one argument too many.
+  std::vector<std::string> known = optionsOf(command), rest = app.remaining(true);
+  for (const std::string& each : rest) {
+    if (!each.starts_with("-") || each == "-") continue;
+    std::string option = each.substr(0, each.find('='));
+    return "'" + name + "' has no option '" + option + "'" + didYouMean(option, known) + more;
+  }
+  return "'" + name + "' takes no argument '" + (rest.empty() ? "" : rest.front()) + "'" + more;
+}
+
+} // namespace gluond::cli

@@ -1,0 +1,82 @@
+#include "cli/kernels/Execution.h"
+
+#include "cli/output/Output.h"
+
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/Support/Format.h>
+#include <llvm/Support/raw_ostream.h>
+
+namespace gluond::cli {
+
+std::vector<remote::Runner*> Execution::pointers() const {
+  std::vector<remote::Runner*> all;
+  for (const auto& each : runners)
+    all.push_back(each.get());
+  return all;
+}
+
+std::string describe(const runner::Problem& problem) {
+  std::string text = problem.message;
+  llvm::StringRef log = llvm::StringRef(problem.log).rtrim();
+  for (; !log.empty(); log = log.split('\n').second)
+    text += "\n    " + log.split('\n').first.rtrim().str();
+  return text;
+}
+
+std::string timeText(double microseconds) {
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  if (microseconds < 1e3)
+    out << llvm::format("%.2f us", microseconds);
+  else if (microseconds < 1e6)
+    out << llvm::format("%.3f ms", microseconds / 1e3);
+  else
+    out << llvm::format("%.3f s", microseconds / 1e6);
+  return text;
+}
+
+tl::expected<Execution, int> beginExecution(const ExecutionOptions& options) {
+  Execution execution;
+  KernelQuery query{options.input,  options.kernel,   options.launch,  options.all,
+                    options.target, options.launches, options.settings};
+  // What is wrong with the question is said whether there is a GPU or not.
+  auto choice = chooseKernel(query);
+  if (!choice) return tl::unexpected(wrongUse);
+
+  driver::Settings settings = *choice->snapshot->settingsOf(choice->path);
+  if (!options.runners.empty()) settings.runnerCommands = options.runners;
+  for (const std::string& command : driver::runnerCommands(settings))
+    execution.runners.push_back(std::make_unique<remote::Runner>(remote::RunnerOptions{command}));
+  auto greeting = execution.runners.front()->connect();
+  if (!greeting) {
+    complain("cannot run kernels: " + describe(greeting.error()));
+    complain(
+        "`gluond emit " + options.input + " --kernel " + choice->variants.front().kernel +
+        " --stage ptx` shows the compiled kernel; see docs/runner.md for GPUs on other machines");
+    return tl::unexpected(findings);
+  }
+  execution.greeting = *greeting;
+  if (options.device >= greeting->devices.size()) {
+    complain(greeting->devices.empty()
+                 ? "cannot run kernels: the CUDA driver finds no GPU"
+                 : "there is no GPU " + std::to_string(options.device) + "; there are " +
+                       std::to_string(greeting->devices.size()) + ", numbered from 0");
+    return tl::unexpected(greeting->devices.empty() ? findings : wrongUse);
+  }
+  execution.device = greeting->devices[options.device];
+  uint64_t seconds = options.limitSeconds ? options.limitSeconds : settings.runnerLimit;
+  execution.launch = {options.arguments, options.grid, options.device, 1000 * seconds};
+  // Launches that name no target are the GPU's own; others run where the driver can compile for it.
+  if (options.target.empty()) {
+    query.target = driver::targetOf(execution.device);
+    if (auto again = chooseKernel(query)) choice = std::move(again);
+    auto isOwn = [&](const driver::Variant& variant) { return variant.target == query.target; };
+    if (llvm::any_of(choice->variants, isOwn))
+      llvm::erase_if(choice->variants,
+                     [&](const driver::Variant& variant) { return !isOwn(variant); });
+  }
+  execution.choice = std::move(*choice);
+  return execution;
+}
+
+} // namespace gluond::cli

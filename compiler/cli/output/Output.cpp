@@ -1,0 +1,54 @@
+#include "cli/output/Output.h"
+
+#include "text/Printable.h"
+
+#include <llvm/Support/JSON.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <unistd.h>
+
+namespace gluond::cli {
+
+Output::Output(Content content, int fd)
+    : fd_(fd),
+      isPrinted_(content == Content::Text || (content == Content::Data && ::isatty(fd) == 1)) {}
+
+Output& Output::operator<<(llvm::StringRef text) {
+  if (isPrinted_)
+    buffer_ += text::printable(text);
+  else if (llvm::json::isUTF8(text))
+    buffer_.append(text.begin(), text.end());
+  else
+    buffer_ += llvm::json::fixUTF8(text);
+  if (buffer_.size() > size_t{1} << 16) flush();
+  return *this;
+}
+
+void Output::flush() {
+  llvm::StringRef rest = buffer_;
+  while (!rest.empty() && !closed_) {
+    ssize_t wrote = ::write(fd_, rest.data(), rest.size());
+    if (wrote >= 0) {
+      rest = rest.drop_front(static_cast<size_t>(wrote));
+    } else if (errno != EINTR) {
+      closed_ = true;
+      if (errno != EPIPE) {
+        ok_ = false;
+        complain(std::string("cannot write: ") + std::strerror(errno));
+      }
+    }
+  }
+  buffer_.clear();
+}
+
+void leave(int code) {
+  std::_Exit(code);
+}
+
+void complain(const std::string& message) {
+  Output(Content::Text, 2) << "gluond: " << text::printable(message, text::Lines::Indented) << "\n";
+}
+
+} // namespace gluond::cli

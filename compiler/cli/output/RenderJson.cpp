@@ -1,0 +1,154 @@
+#include "cli/output/Output.h"
+#include "cli/output/Render.h"
+#include "diagnostics/Table.h"
+#include "lsp/protocol/Codec.h"
+
+namespace gluond::cli {
+
+using lsp::Json;
+
+namespace {
+
+Json jsonPosition(text::Position position) {
+  return {{"line", position.line}, {"character", position.character}};
+}
+
+Json jsonRange(const driver::File* file, text::Range range) {
+  if (!file) return {{"start", jsonPosition({})}, {"end", jsonPosition({})}};
+  return {{"start", jsonPosition(file->text().position(range.begin))},
+          {"end", jsonPosition(file->text().position(range.end))}};
+}
+
+Json jsonFinding(const Report& report, const driver::Finding& finding) {
+  const diagnostics::Diagnostic& diagnostic = finding.diagnostic;
+  auto file = report.file(diagnostic.location.file);
+  Json related = Json::array(), fixes = Json::array();
+  for (const diagnostics::Related& note : diagnostic.related)
+    related.push_back(
+        {{"file", report.fileName(note.location.file)},
+         {"range", jsonRange(report.file(note.location.file).get(), note.location.range)},
+         {"message", note.message}});
+  for (const diagnostics::Fix& fix : diagnostic.fixes) {
+    Json edits = Json::array();
+    for (const text::Edit& edit : fix.edits)
+      edits.push_back({{"range", jsonRange(file.get(), edit.range)}, {"newText", edit.text}});
+    fixes.push_back(
+        {{"title", fix.title.text},
+         {"applicability", diagnostics::applicabilityName(fix.title.applicability).str()},
+         {"edits", edits}});
+  }
+  Json json = Json::object();
+  json["file"] = report.fileName(diagnostic.location.file);
+  json["range"] = jsonRange(file.get(), diagnostic.location.range);
+  json["severity"] = diagnostics::severityName(diagnostic.severity).str();
+  json["code"] = diagnostics::slug(diagnostic.id).str();
+  json["message"] = diagnostic.message;
+  json["related"] = std::move(related);
+  json["fixes"] = std::move(fixes);
+  json["kernel"] = finding.kernel.empty() ? Json(nullptr) : Json(finding.kernel);
+  json["launch"] = finding.launch.empty() ? Json(nullptr) : Json(finding.launch);
+  return json;
+}
+
+// SARIF counts from 1.
+Json sarifRegion(const driver::File* file, text::Range range) {
+  if (!file) return Json{{"startLine", 1}};
+  text::Position start = file->text().position(range.begin), end = file->text().position(range.end);
+  return {{"startLine", start.line + 1},
+          {"startColumn", start.character + 1},
+          {"endLine", end.line + 1},
+          {"endColumn", end.character + 1}};
+}
+
+Json sarifLocation(const Report& report, const diagnostics::Location& location) {
+  return {{"physicalLocation",
+           {{"artifactLocation", {{"uri", report.fileName(location.file)}}},
+            {"region", sarifRegion(report.file(location.file).get(), location.range)}}}};
+}
+
+const char* sarifLevel(diagnostics::Severity severity) {
+  switch (severity) {
+  case diagnostics::Severity::Error:
+    return "error";
+  case diagnostics::Severity::Warning:
+    return "warning";
+  default:
+    return "note";
+  }
+}
+
+} // namespace
+
+std::string renderJson(const Report& report) {
+  Json list = Json::array();
+  for (const driver::Finding& finding : report.findings())
+    list.push_back(jsonFinding(report, finding));
+  return jsonText(list, 1) + "\n";
+}
+
+std::string renderSarif(const Report& report, const CheckSummary& summary) {
+  Json rules = Json::array(), results = Json::array();
+  std::map<diagnostics::Id, size_t> ruleIndex;
+  for (const driver::Finding& finding : report.findings()) {
+    const diagnostics::Diagnostic& diagnostic = finding.diagnostic;
+    const diagnostics::Row& row = diagnostics::row(diagnostic.id);
+    auto [it, isNew] = ruleIndex.try_emplace(diagnostic.id, rules.size());
+    if (isNew)
+      rules.push_back({{"id", row.slug.str()},
+                       {"name", row.name.str()},
+                       {"fullDescription", {{"text", row.meaning.str()}}},
+                       {"help", {{"text", row.remedy.str()}}}});
+    Json result = {{"ruleId", row.slug.str()},
+                   {"ruleIndex", it->second},
+                   {"level", sarifLevel(diagnostic.severity)},
+                   {"message", {{"text", diagnostic.message}}},
+                   {"locations", Json::array({sarifLocation(report, diagnostic.location)})}};
+    Json related = Json::array();
+    for (const diagnostics::Related& note : diagnostic.related) {
+      Json location = sarifLocation(report, note.location);
+      location["message"] = {{"text", note.message}};
+      related.push_back(std::move(location));
+    }
+    if (!related.empty()) result["relatedLocations"] = std::move(related);
+    Json fixes = Json::array();
+    for (const diagnostics::Fix& fix : diagnostic.fixes) {
+      Json replacements = Json::array();
+      auto file = report.file(diagnostic.location.file);
+      for (const text::Edit& edit : fix.edits)
+        replacements.push_back({{"deletedRegion", sarifRegion(file.get(), edit.range)},
+                                {"insertedContent", {{"text", edit.text}}}});
+      Json change = {{"artifactLocation", {{"uri", report.fileName(diagnostic.location.file)}}},
+                     {"replacements", replacements}};
+      fixes.push_back(
+          {{"description", {{"text", fix.title.text}}},
+           {"artifactChanges", Json::array({change})},
+           {"properties",
+            {{"applicability", diagnostics::applicabilityName(fix.title.applicability).str()}}}});
+    }
+    if (!fixes.empty()) result["fixes"] = std::move(fixes);
+    if (!finding.kernel.empty())
+      result["properties"] = {{"kernel", finding.kernel}, {"launch", finding.launch}};
+    results.push_back(std::move(result));
+  }
+  Json driver = {{"name", "gluond"}, {"version", GLUOND_VERSION}, {"rules", rules}};
+  Json run = {
+      {"tool", {{"driver", driver}}}, {"columnKind", "utf16CodeUnits"}, {"results", results}};
+  Json gaps = Json::array();
+  for (size_t i = 0; i < summary.coverage.gaps.size(); ++i)
+    gaps.push_back({{"file", summary.gapFiles[i]},
+                    {"kernel", summary.coverage.gaps[i].kernel},
+                    {"reason", summary.coverage.gaps[i].reason}});
+  run["properties"] = {{"coverage",
+                        {{"files", summary.files},
+                         {"filesWithoutGluon", summary.unconcerned},
+                         {"kernels", summary.coverage.kernels},
+                         {"specializations", summary.coverage.specializations},
+                         {"kernelsWithoutLaunch", summary.coverage.withoutLaunch},
+                         {"notAnalyzed", gaps}}}};
+  Json log = {{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
+              {"version", "2.1.0"},
+              {"runs", Json::array({run})}};
+  return jsonText(log, 1) + "\n";
+}
+
+} // namespace gluond::cli

@@ -1,0 +1,81 @@
+#include "cli/output/Render.h"
+
+#include <llvm/ADT/STLExtras.h>
+
+namespace gluond::cli {
+
+using diagnostics::Severity;
+
+void Report::add(std::vector<driver::Finding> findings) {
+  llvm::move(findings, std::back_inserter(findings_));
+}
+
+void Report::name(const std::string& path, const std::string& asGiven) {
+  names_[path] = {asGiven, names_.size()};
+}
+
+void Report::add(std::vector<driver::Finding> findings, const std::string& path) {
+  for (driver::Finding& finding : findings) {
+    const diagnostics::Location& at = finding.diagnostic.location;
+    std::tuple key(at.file.id, at.range.begin, at.range.end,
+                   static_cast<unsigned>(finding.diagnostic.id));
+    auto [it, isNew] = told_.try_emplace(key, findings_.size(), path);
+    if (isNew) {
+      findings_.push_back(std::move(finding));
+      continue;
+    }
+    auto& [index, teller] = it->second;
+    std::string own = snapshot_->path(at.file);
+    if (teller == own || (path != own && teller < path)) continue;
+    teller = path;
+    findings_[index] = std::move(finding);
+  }
+}
+
+void Report::sort() {
+  // What is at one place keeps its order.
+  std::vector<std::tuple<size_t, std::string, text::Offset, text::Offset, size_t>> order;
+  for (const auto& [i, finding] : llvm::enumerate(findings_)) {
+    const diagnostics::Location& at = finding.diagnostic.location;
+    std::string path = snapshot_->path(at.file);
+    auto it = names_.find(path);
+    size_t file = it == names_.end() ? names_.size() : it->second.order;
+    order.emplace_back(file, std::move(path), at.range.begin, at.range.end, i);
+  }
+  llvm::sort(order);
+  std::vector<driver::Finding> sorted;
+  for (const auto& each : order)
+    sorted.push_back(std::move(findings_[std::get<size_t(4)>(each)]));
+  findings_ = std::move(sorted);
+}
+
+bool Report::failed() const {
+  return count(Severity::Error) + count(Severity::Warning) > 0;
+}
+
+unsigned Report::count(Severity severity) const {
+  return static_cast<unsigned>(llvm::count_if(
+      findings_, [&](const driver::Finding& f) { return f.diagnostic.severity == severity; }));
+}
+
+void CheckSummary::add(const std::string& file, const driver::Coverage& more) {
+  coverage.kernels += more.kernels;
+  coverage.specializations += more.specializations;
+  coverage.withoutLaunch += more.withoutLaunch;
+  for (const driver::Coverage::Gap& gap : more.gaps) {
+    coverage.gaps.push_back(gap);
+    gapFiles.push_back(file);
+  }
+}
+
+std::string Report::fileName(diagnostics::FileId id) const {
+  std::string path = snapshot_->path(id);
+  auto it = names_.find(path);
+  return it == names_.end() ? path : it->second.asGiven;
+}
+
+std::shared_ptr<const driver::File> Report::file(diagnostics::FileId id) const {
+  return snapshot_->found(snapshot_->path(id));
+}
+
+} // namespace gluond::cli

@@ -1,0 +1,43 @@
+// MLIR locations of syntax nodes: file, first and last line and column, all 1-based as MLIR has
+// them. Made on first use, a page of nodes at a time, because most nodes of a file belong to
+// kernels nobody asked for.
+#pragma once
+
+#include "codegen/context/SourceFiles.h"
+#include "syntax/tree/Ast.h"
+
+#include <mlir/IR/BuiltinAttributes.h>
+#include <mlir/IR/Location.h>
+
+#include <array>
+#include <memory>
+#include <vector>
+
+namespace gluond::codegen {
+
+class FileLocations {
+public:
+  FileLocations(mlir::MLIRContext& context, const SourceFile& file, llvm::StringRef path);
+
+  mlir::Location of(const syntax::Node* node) {
+    auto& page = pages_[node->id / pageSize];
+    if (!page) page = std::make_unique<Page>();
+    mlir::LocationAttr& location = (*page)[node->id % pageSize];
+    if (!location) location = make(node->range);
+    return location;
+  }
+  const SourceFile& file() const { return file_; }
+  // The range a location of this file stands for.
+  text::Range range(mlir::FileLineColRange location) const;
+
+private:
+  static constexpr uint32_t pageSize = 256;
+  using Page = std::array<mlir::LocationAttr, pageSize>;
+  mlir::LocationAttr make(text::Range range) const;
+
+  SourceFile file_;
+  mlir::StringAttr path_;
+  std::vector<std::unique_ptr<Page>> pages_;
+};
+
+} // namespace gluond::codegen

@@ -1,0 +1,62 @@
+// Functions of Triton's own library that are jit functions themselves (sum, max, cdiv, zeros, ...):
+// ours, written in Gluon, embedded in the binary (language/prelude/*.py), parsed and evaluated when
+// a kernel first calls into a file. They carry the names of Triton's modules, because those are
+// part of the names of functions in the IR.
+#pragma once
+
+#include "codegen/context/SourceFiles.h"
+#include "evaluate/interpreter/Interpreter.h"
+#include "language/types/Builtin.h"
+#include "syntax/SyntaxTree.h"
+
+#include <llvm/ADT/StringMap.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace gluond::codegen {
+
+// The text of a prelude file ("standard"); empty when there is none.
+llvm::StringRef preludeText(llvm::StringRef file);
+
+class Prelude {
+public:
+  Prelude(Interner& names, language::TypeContext& types);
+  ~Prelude();
+
+  // The function a row of kind Prelude names; Unknown when the file or the function is missing.
+  language::Value function(const language::Builtin& row);
+  // Where a module of the prelude has its text; null for any other module.
+  const SourceFile* source(const language::ModuleObject& module) const;
+
+  // The files read so far and what that cost, in milliseconds: once per context, whoever comes
+  // first.
+  struct Load {
+    std::string path;
+    double parse = 0, evaluate = 0;
+  };
+  llvm::ArrayRef<Load> loads() const { return loads_; }
+
+  // Prelude files have FileIds from here on.
+  static constexpr uint32_t firstFile = 0xFFFF0000;
+  static bool isPrelude(diagnostics::FileId id) { return id.id >= firstFile; }
+
+private:
+  struct File {
+    syntax::SyntaxTree::Ptr tree;
+    language::ModuleObject* module = nullptr;
+    SourceFile source;
+  };
+  File* load(llvm::StringRef file);
+
+  Interner& names_;
+  language::Heap heap_;
+  language::TypeContext& types_;
+  std::unique_ptr<evaluate::Interpreter> interpreter_;
+  llvm::StringMap<File> files_;
+  llvm::DenseMap<const language::Builtin*, language::Value> functions_;
+  std::vector<Load> loads_;
+};
+
+} // namespace gluond::codegen

@@ -1,0 +1,83 @@
+// Stage `source`: one specialization of one kernel becomes an MLIR module, byte for byte Triton's.
+//
+//     CodegenContext context(names);                      // one per worker, long-lived: MLIR
+//     context and caches GeneratedModule result = generateSource(context, specialization, files,
+//     {}); if (result.ok()) llvm::outs() << ir::printModule(*result.module);
+//
+// Never fails as a function: what is wrong is in the diagnostics, and `module` is null when there
+// is an error, when something needed is unknown, or when the run was cancelled. Not thread-safe per
+// context; different contexts are independent.
+#pragma once
+
+#include "codegen/context/Facts.h"
+#include "codegen/context/SourceFiles.h"
+#include "codegen/targets/Target.h"
+#include "diagnostics/Diagnostic.h"
+#include "language/types/Type.h"
+#include "support/Cancellation.h"
+
+#include <mlir/IR/BuiltinOps.h>
+#include <mlir/IR/OwningOpRef.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace gluond::codegen {
+
+class CodegenContext;
+
+// One kernel argument: its signature and what the launch specialized on.
+struct KernelArgument {
+  // A scalar, pointer, tensor descriptor or Constexpr type; a Tuple type when there are elements.
+  // Null: not known, and there will be no module.
+  const language::Type* type = nullptr;
+  std::optional<int64_t> divisibleBy;  // tt.divisibility
+  std::optional<int64_t> pointerRange; // tt.pointer_range
+  std::vector<KernelArgument> elements;
+};
+
+// A module-level constexpr as it was when the launch was recorded, by the module's __name__.
+struct GlobalValue {
+  Name module, name;
+  language::Value value;
+};
+
+struct Specialization {
+  const language::FunctionObject* kernel = nullptr;
+  Target target;
+  Options options;
+  std::vector<KernelArgument> arguments; // one per parameter, in order
+  std::vector<GlobalValue>
+      globals; // take the place of constexprs and unknown values of the modules
+};
+
+struct SourceOptions {
+  bool recordFacts = false;
+  CancellationToken cancellation;
+  // Expressions and statements visited before giving up on endless compile-time loops.
+  uint64_t steps = 1'000'000;
+  // Looks into the kernel with arguments and a number of warps that nobody knows: there is no
+  // module, and what is reported holds whatever they are.
+  bool assumesNothing = false;
+};
+
+struct GeneratedModule {
+  mlir::OwningOpRef<mlir::ModuleOp> module; // null: see the diagnostics
+  std::vector<diagnostics::Diagnostic> diagnostics;
+  std::unique_ptr<Facts> facts; // null unless asked for
+  // True when something the kernel depends on is not known (an import, a host value): no module, no
+  // claim.
+  bool incomplete = false;
+  std::string incompleteBecause; // what was unknown first
+  bool cancelled = false;
+
+  bool ok() const { return module && !incomplete; }
+  bool hasErrors() const;
+};
+
+GeneratedModule generateSource(CodegenContext& context, const Specialization& specialization,
+                               const SourceFiles& files, const SourceOptions& options);
+
+} // namespace gluond::codegen

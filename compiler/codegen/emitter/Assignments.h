@@ -1,0 +1,33 @@
+// Where a function assigns a name: messages about a value mark the assignment that made it. Looked
+// up only when there is something to report.
+#pragma once
+
+#include "syntax/tree/Ast.h"
+
+#include <llvm/ADT/STLFunctionalExtras.h>
+#include <llvm/ADT/SmallVector.h>
+
+namespace gluond::codegen {
+
+struct Assignment {
+  const syntax::Stmt* stmt = nullptr;
+  const syntax::Expr* target = nullptr;
+  const syntax::Expr* value =
+      nullptr; // null where the name gets a part of a value, or is the target of a loop
+  // The blocks around it, outermost first: If, For, While, With.
+  llvm::SmallVector<const syntax::Stmt*, 4> around;
+  explicit operator bool() const { return stmt; }
+  // What to underline.
+  const syntax::Node* node() const {
+    return stmt->kind == syntax::NodeKind::For ? static_cast<const syntax::Node*>(target) : stmt;
+  }
+};
+
+// The last assignment to `name` that begins before `limit` in these statements and the blocks they
+// hold; functions and classes inside have names of their own.
+Assignment lastAssignment(syntax::Stmts body, Name name, text::Offset limit = ~text::Offset{0});
+
+// Every name these statements and the blocks they hold assign, in order, as often as they do.
+void forEachAssigned(syntax::Stmts body, llvm::function_ref<void(Name)> use);
+
+} // namespace gluond::codegen

@@ -1,0 +1,468 @@
+#include "codegen/emitter/Emitter.h"
+
+#include "codegen/context/Prelude.h"
+#include "codegen/emitter/Unit.h"
+#include "codegen/emitter/Values.h"
+#include "language/types/Layout.h"
+#include "language/types/LayoutBridge.h"
+#include "language/types/Text.h"
+#include "language/types/TypeContext.h"
+#include "layout/named/Spelling.h"
+
+#include <mlir/Dialect/Arith/IR/Arith.h>
+#include <mlir/Dialect/UB/IR/UBOps.h>
+
+namespace gluond::codegen {
+
+using language::Heap;
+using language::InstanceObject;
+using language::IrObject;
+using language::TupleObject;
+using language::TypeKind;
+using language::ValueKind;
+
+Emitter::Emitter(CodegenContext& context, Unit& unit)
+    : codegen_(context), unit_(unit), builder_(&context.mlir()),
+      noAttributes_(builder_.getDictionaryAttr({})),
+      constantName_(mlir::arith::ConstantOp::getOperationName(), &context.mlir()),
+      noOverflowFlags_(mlir::arith::IntegerOverflowFlagsAttr::get(
+          &context.mlir(), mlir::arith::IntegerOverflowFlags::none)),
+      noFastMath_(
+          mlir::arith::FastMathFlagsAttr::get(&context.mlir(), mlir::arith::FastMathFlags::none)),
+      types_(&context.types()), heap_(&unit.heap), names_(&context.names()),
+      target_(&unit.specialization.target), options_(&unit.specialization.options) {}
+
+mlir::ModuleOp Emitter::module() const {
+  return *unit_.result.module;
+}
+
+// ---------------------------------------------------------------- values
+
+Value Emitter::value(mlir::Value handle, const Type* type) {
+  // A tensor whose layout is not well-formed, which was reported: no rule sees it.
+  if (type->is(TypeKind::Tensor) && type->layout())
+    if (auto tensor = llvm::dyn_cast<mlir::RankedTensorType>(handle.getType());
+        tensor && !tensor.getEncoding())
+      return Value::unknown();
+  const void* opaque = handle.getAsOpaquePointer();
+  return Value::object(
+      ValueKind::Ir,
+      heap_->make<IrObject>(language::Object{}, type, heap_->copyArray(llvm::ArrayRef(opaque))));
+}
+
+Value Emitter::value(mlir::ValueRange handles, const Type* type) {
+  llvm::SmallVector<const void*, 8> opaque;
+  for (mlir::Value handle : handles)
+    opaque.push_back(handle.getAsOpaquePointer());
+  return Value::object(
+      ValueKind::Ir,
+      heap_->make<IrObject>(language::Object{}, type, heap_->copyArray(llvm::ArrayRef(opaque))));
+}
+
+bool Emitter::isTensor(Value value) {
+  return codegen::isTensor(value);
+}
+
+const Type* Emitter::typeOf(Value value) {
+  if (value.isConstexpr()) return types_->constexprType(value.unwrapped());
+  if (auto* ir = value.as<IrObject>()) return ir->type;
+  if (auto* tuple = value.as<TupleObject>()) {
+    llvm::SmallVector<const Type*, 8> parts;
+    for (Value item : tuple->items)
+      parts.push_back(typeOf(item));
+    return types_->tuple(parts, tuple->fields);
+  }
+  if (isAggregate(value)) {
+    auto* instance = value.as<InstanceObject>();
+    llvm::SmallVector<const Type*, 8> parts;
+    for (const auto& field : instance->cls->fields) {
+      Value member = instance->attributes->get(field.name);
+      parts.push_back(typeOf(member.isAbsent() ? Value::none() : member));
+    }
+    return types_->aggregate(instance->cls, parts);
+  }
+  return types_->constexprType(value);
+}
+
+void Emitter::flatten(Value value, llvm::SmallVectorImpl<mlir::Value>& handles) {
+  if (value.isConstexpr()) return;
+  if (auto* ir = value.as<IrObject>()) {
+    for (const void* handle : ir->handles)
+      handles.push_back(mlir::Value::getFromOpaquePointer(handle));
+  } else if (auto* tuple = value.as<TupleObject>()) {
+    for (Value item : tuple->items)
+      flatten(item, handles);
+  } else if (isAggregate(value)) {
+    auto* instance = value.as<InstanceObject>();
+    for (const auto& field : instance->cls->fields)
+      if (Value member = instance->attributes->get(field.name); !member.isAbsent())
+        flatten(member, handles);
+  }
+}
+
+Value Emitter::unflatten(const Type* type, mlir::ValueRange handles, unsigned& cursor) {
+  switch (type->kind()) {
+  case TypeKind::Constexpr:
+    return type->constant().wrapped();
+  case TypeKind::Tuple: {
+    llvm::SmallVector<Value, 8> items;
+    for (const Type* element : type->elements())
+      items.push_back(unflatten(element, handles, cursor));
+    return tritonTuple(*heap_, items, type->fields());
+  }
+  case TypeKind::Aggregate: {
+    auto* instance = heap_->make<InstanceObject>(language::Object{}, type->aggregateClass(),
+                                                 unit_.interpreter.newScope());
+    for (auto [field, element] : llvm::zip(type->aggregateClass()->fields, type->elements()))
+      instance->attributes->set(field.name, unflatten(element, handles, cursor));
+    return Value::object(ValueKind::Instance, instance);
+  }
+  case TypeKind::TensorDescriptor: {
+    // The descriptor, its shape and its strides; a size or stride known at compile time has no
+    // handle.
+    unsigned count = 1;
+    for (const Type* part : {type->elements()[0], type->elements()[1]})
+      count += static_cast<unsigned>(llvm::count_if(
+          part->elements(), [](const Type* size) { return !size->is(TypeKind::Constexpr); }));
+    if (cursor + count > handles.size()) return Value::unknown();
+    Value result = value(handles.slice(cursor, count), type);
+    cursor += count;
+    return result;
+  }
+  default:
+    if (cursor >= handles.size()) return Value::unknown();
+    return value(handles[cursor++], type);
+  }
+}
+
+void Emitter::flattenTypes(const Type* type, llvm::SmallVectorImpl<mlir::Type>& types) {
+  switch (type->kind()) {
+  case TypeKind::Constexpr:
+    return;
+  case TypeKind::Tuple:
+  case TypeKind::Aggregate:
+    for (const Type* element : type->elements())
+      flattenTypes(element, types);
+    return;
+  case TypeKind::TensorDescriptor:
+    types.push_back(irType(type));
+    for (const Type* element : type->elements())
+      flattenTypes(element, types);
+    return;
+  default:
+    types.push_back(irType(type));
+  }
+}
+
+// ---------------------------------------------------------------- types and layouts
+
+mlir::Type Emitter::irType(const Type* type) {
+  const Type* element = type;
+  while (element->element())
+    element = element->element();
+  if (element->isFp8() && !llvm::is_contained(options_->supportedFp8Dtypes, element->info().name))
+    error(diagnostics::Id::TargetTooOld, node_, element->info().attribute,
+          "a GPU that supports this type", target_->name());
+  mlir::Type result = codegen_.irType(type);
+  reportLayout();
+  if (std::optional<std::string> problem = codegen_.takeTypeError()) [[unlikely]]
+    error(diagnostics::Id::InvalidOperation, node_, *problem);
+  return result;
+}
+
+mlir::Attribute Emitter::encoding(const language::LayoutObject* layout) {
+  mlir::Attribute result = codegen_.encoding(types_->layout(layout));
+  reportLayout();
+  return result;
+}
+
+void Emitter::reportLayout() {
+  std::optional<CodegenContext::LayoutProblem> problem = codegen_.takeLayoutError();
+  if (!problem) [[likely]]
+    return;
+  // The layout inside that is wrong, and its field as the constructor calls it.
+  const language::LayoutObject* layout = problem->layout;
+  layout::LayoutError wrong = std::move(problem->error);
+  for (bool isInner = true; isInner;) {
+    isInner = false;
+    for (Value part : layout->fields) {
+      auto* inner = part.as<language::LayoutObject>();
+      if (!inner) continue;
+      auto made = language::toLayout(*inner);
+      if (made) continue;
+      layout = inner;
+      wrong = made.error();
+      isInner = true;
+      break;
+    }
+  }
+  std::string field = language::fieldOfAttribute(wrong.field);
+  std::string message = field.empty() ? wrong.message : field + " " + wrong.message;
+  unit_.messages.clear();
+  if (auto place = placeOf(layout, field)) {
+    Reported reported = errorAt(diagnostics::Id::InvalidLayout, place->location(), layout, message);
+    if (locations_ && node_)
+      addRelated(reported.index_, locations_, node_->range,
+                 diagnostics::note(diagnostics::NoteId::UsedHere));
+    return;
+  }
+  error(diagnostics::Id::InvalidLayout, node_, layout, message);
+}
+
+void Emitter::noteLayout(const language::LayoutObject* layout, const syntax::Node* at) {
+  unit_.layoutPlaces.note(layout, at);
+}
+
+std::optional<LayoutPlace> Emitter::placeOf(const language::LayoutObject* layout,
+                                            llvm::StringRef field) const {
+  return unit_.layoutPlaces.find(*layout, field);
+}
+
+const language::LayoutObject* Emitter::layoutOf(mlir::Attribute encoding) {
+  return codegen_.layoutOf(encoding, target_->isCuda() && target_->capability >= 107 &&
+                                         target_->capability < 110);
+}
+
+// ---------------------------------------------------------------- building
+
+mlir::Operation* Emitter::insert(mlir::OperationName name, mlir::Type result,
+                                 mlir::ValueRange operands, mlir::OpaqueProperties properties) {
+  unit_.countOperations(1);
+  return builder_.insert(
+      mlir::Operation::create(loc(), name, result, operands, noAttributes_, properties, {}, 0));
+}
+
+mlir::Type Emitter::truthType(mlir::Type type) {
+  auto tensor = llvm::dyn_cast<mlir::RankedTensorType>(type);
+  return tensor ? codegen_.truthType(tensor) : builder_.getI1Type();
+}
+
+// Operation::create(state) makes a list of the attributes, of that a dictionary, of that a list and
+// a dictionary again; most ops have none at all besides their properties.
+mlir::Operation* Emitter::insert(mlir::OperationState& state) {
+  unit_.countOperations(1);
+  if (state.propertiesAttr) return builder_.create(state);
+  mlir::DictionaryAttr attributes =
+      state.attributes.empty() ? noAttributes_ : state.attributes.getDictionary(context());
+  mlir::Operation* op = mlir::Operation::create(
+      state.location, state.name, state.types, state.operands, attributes, state.getRawProperties(),
+      state.successors, static_cast<unsigned>(state.regions.size()));
+  for (auto [i, region] : llvm::enumerate(state.regions))
+    if (region) op->getRegion(static_cast<unsigned>(i)).takeBody(*region);
+  return builder_.insert(op);
+}
+
+// ---------------------------------------------------------------- constants
+
+mlir::Value Emitter::constant(mlir::TypedAttr value) {
+  mlir::arith::ConstantOp::Properties properties;
+  properties.setValue(value);
+  return insert(constantName_, value.getType(), {}, &properties)->getResult(0);
+}
+mlir::Value Emitter::constantInt(int64_t value, unsigned bits) {
+  return constantInt(llvm::APInt(bits, static_cast<uint64_t>(value), true, true));
+}
+mlir::Value Emitter::constantInt(const llvm::APInt& value) {
+  return constant(codegen_.integer(value));
+}
+mlir::Value Emitter::constantFloat(double value, mlir::Type type) {
+  return constant(mlir::FloatAttr::get(type, value));
+}
+mlir::Value Emitter::poison(mlir::Type type) {
+  return create<mlir::ub::PoisonOp>(type);
+}
+
+// ---------------------------------------------------------------- mistakes
+
+std::string Emitter::languageName() const {
+  const language::FunctionObject* function =
+      unit_.frames.empty() ? nullptr : unit_.frames.back().function;
+  if (!function || !function->module || !function->module->globals) return {};
+  for (auto [name, value] : *function->module->globals)
+    if (auto* module = value.as<language::ModuleObject>();
+        module && module->name == "triton.experimental.gluon.language")
+      return names_->text(name).str();
+  return {};
+}
+
+const syntax::FunctionDef* Emitter::definition() const {
+  return unit_.frames.empty() ? nullptr : unit_.frames.back().function->def;
+}
+
+bool Emitter::hadErrors() const {
+  return unit_.hadErrors;
+}
+
+Reported Emitter::report(diagnostics::Id id, const syntax::Node* at,
+                         llvm::ArrayRef<diagnostics::Argument> args) {
+  if (!at) at = node_;
+  diagnostics::Location location{};
+  if (locations_ && at) location = {locations_->file().id, at->range};
+  // Inside the library the user's place is the call that leads there.
+  for (size_t i = unit_.frames.size(); i-- > 1 && Prelude::isPrelude(location.file);) {
+    const CallFrame &frame = unit_.frames[i], &caller = unit_.frames[i - 1];
+    if (caller.locations && frame.callSite)
+      location = {caller.locations->file().id, frame.callSite->range};
+  }
+  return report(id, location, args);
+}
+
+// Messages may hold the user's own text, as long as that is.
+static std::string shortened(std::string message) {
+  constexpr size_t longest = 16384;
+  if (message.size() <= longest) return message;
+  size_t end = longest;
+  while (end > 0 && (static_cast<unsigned char>(message[end]) & 0xC0) == 0x80)
+    --end; // not within a character
+  message.resize(end);
+  return message + "...";
+}
+
+Reported Emitter::report(diagnostics::Id id, diagnostics::Location location,
+                         llvm::ArrayRef<diagnostics::Argument> args) {
+  constexpr size_t none = ~size_t{0};
+  diagnostics::Severity severity =
+      asWarning_ ? diagnostics::Severity::Warning : diagnostics::row(id).severity;
+  if (unit_.suppressed) {
+    unit_.markIncomplete("a condition");
+    return {*this, none};
+  }
+  if (severity == diagnostics::Severity::Error)
+    unit_.hadErrors = true;
+  else if (id == diagnostics::Id::NotSupported || id == diagnostics::Id::BudgetExhausted)
+    unit_.markIncomplete(diagnostics::format(std::string_view(diagnostics::row(id).message), args));
+  if (!unit_.isNew(id, location)) return {*this, none};
+  diagnostics::Diagnostic diagnostic{
+      id,
+      severity,
+      location,
+      shortened(diagnostics::format(std::string_view(diagnostics::row(id).message), args)),
+      {},
+      {}};
+  // The way from the kernel to here.
+  for (size_t i = 1; i < unit_.frames.size(); ++i) {
+    const CallFrame &frame = unit_.frames[i], &caller = unit_.frames[i - 1];
+    if (!caller.locations || !frame.callSite || Prelude::isPrelude(caller.locations->file().id))
+      continue;
+    if (caller.locations->file().id == location.file && frame.callSite->range == location.range)
+      continue;
+    diagnostic.related.push_back({{caller.locations->file().id, frame.callSite->range},
+                                  diagnostics::note(diagnostics::NoteId::CalledFrom)});
+  }
+  // The call or operator that Triton names, where it begins on another line than what is wrong.
+  if (locations_ && node_ && locations_->file().id == location.file) {
+    const text::SourceText& text = *locations_->file().text;
+    if (text.lineOf(location.range.begin) != text.lineOf(node_->range.begin))
+      diagnostic.related.push_back({{location.file, {node_->range.begin, node_->range.begin}},
+                                    diagnostics::note(diagnostics::NoteId::BegunHere)});
+  }
+  unit_.result.diagnostics.push_back(std::move(diagnostic));
+  return {*this, unit_.result.diagnostics.size() - 1};
+}
+
+void Emitter::addRelated(size_t index, diagnostics::Location place, std::string message) {
+  if (index < unit_.result.diagnostics.size())
+    unit_.result.diagnostics[index].related.push_back({place, std::move(message)});
+}
+void Emitter::addRelated(size_t index, const FileLocations* file, text::Range range,
+                         std::string message) {
+  if (index >= unit_.result.diagnostics.size() || !file || Prelude::isPrelude(file->file().id))
+    return;
+  unit_.result.diagnostics[index].related.push_back({{file->file().id, range}, std::move(message)});
+}
+void Emitter::addRelated(size_t index, const language::ModuleObject* module, text::Range range,
+                         std::string message) {
+  addRelated(index, unit_.locationsOf(module), range, std::move(message));
+}
+void Emitter::addFix(size_t index, diagnostics::Fix fix) {
+  if (index < unit_.result.diagnostics.size() && locations_ &&
+      !Prelude::isPrelude(locations_->file().id))
+    unit_.result.diagnostics[index].fixes.push_back(std::move(fix));
+}
+
+Reported Emitter::unsupported(const syntax::Node* at, const llvm::Twine& what) {
+  return error(diagnostics::Id::NotSupported, at, what.str());
+}
+Reported Emitter::raised(const syntax::Node* at, llvm::StringRef exception,
+                         const llvm::Twine& message) {
+  return error(diagnostics::Id::KernelException, at, exception, message.str());
+}
+
+// ---------------------------------------------------------------- text
+
+std::string Emitter::text(Value value) const {
+  constexpr size_t mostText = 4096; // of a tuple: more than anyone reads
+  if (auto* ir = value.as<IrObject>()) return text(ir->type);
+  if (auto* tuple = value.as<TupleObject>()) {
+    std::string out = "(";
+    for (auto [i, item] : llvm::enumerate(tuple->items)) {
+      if (out.size() > mostText) {
+        out += ", ...";
+        break;
+      }
+      out += (i ? ", " : "") + text(item);
+    }
+    return out + (tuple->items.size() == 1 ? ",)" : ")");
+  }
+  if (isAggregate(value)) return value.as<InstanceObject>()->cls->qualname.str();
+  if (auto* layout = value.as<language::LayoutObject>()) return text(layout);
+  return unit_.interpreter.repr(value.unwrapped());
+}
+// "float16[128, 64] NVMMASharedLayout(...)" where Triton prints <['128', '64'], fp16, ...>: dtypes
+// as people write them, pointers as signatures do ("*fp16").
+std::string Emitter::text(const Type* type) const {
+  auto block = [&](const Type* element, llvm::ArrayRef<int64_t> shape,
+                   const language::LayoutObject* layout) {
+    std::string out = text(element) + "[";
+    for (auto [i, size] : llvm::enumerate(shape))
+      out += (i ? ", " : "") + std::to_string(size);
+    return out + "]" + (layout ? " " + text(layout) : "");
+  };
+  switch (type->kind()) {
+  case TypeKind::Scalar:
+    return type->info().attribute.str();
+  case TypeKind::Pointer: {
+    const Type* element = type->element();
+    std::string pointee = element->isScalar() ? element->info().mangled.str() : text(element);
+    return (type->isConstPointer() ? "*k" : "*") + pointee;
+  }
+  case TypeKind::Opaque:
+    if (type->opaqueKind() == language::OpaqueKind::WarpgroupMmaAccumulator)
+      return "asynchronous warpgroup_mma " + text(type->element());
+    return language::str(type, *names_);
+  case TypeKind::Constexpr:
+    return "constexpr " + text(type->constant());
+  case TypeKind::Tensor:
+    return block(type->element(), type->shape(), type->layout());
+  case TypeKind::SharedMemoryDescriptor:
+    return "shared memory " + block(type->element(), type->shape(), type->layout());
+  case TypeKind::TensorMemoryDescriptor:
+    return "tensor memory " + block(type->element(), type->shape(), type->layout());
+  case TypeKind::TensorDescriptor:
+    return "tensor descriptor " +
+           block(type->element()->element(), type->element()->shape(), type->layout());
+  default:
+    return language::str(type, *names_);
+  }
+}
+// As the user would write it; what has no meaning as a layout (AutoLayout, one that does not fit)
+// as its repr.
+std::string Emitter::text(const language::LayoutObject* layout) const {
+  auto meaning = language::toLayout(*layout);
+  return meaning && *meaning ? layout::spelling(*meaning) : language::repr(*layout);
+}
+const text::SourceText* Emitter::source() const {
+  return locations_ && !Prelude::isPrelude(locations_->file().id) ? locations_->file().text
+                                                                  : nullptr;
+}
+const language::Scope* Emitter::globals() const {
+  const language::FunctionObject* function =
+      unit_.frames.empty() ? nullptr : unit_.frames.back().function;
+  return function && function->module ? function->module->globals : nullptr;
+}
+
+llvm::StringRef Emitter::sourceText(const syntax::Node* node) const {
+  return locations_ ? locations_->file().text->slice(node->range) : llvm::StringRef();
+}
+
+} // namespace gluond::codegen

@@ -1,0 +1,395 @@
+// The hand that writes IR: what a builtin's rule may use, and nothing more.
+//
+// One Emitter lives for one generateSource(): it owns the insertion point and the current node,
+// wraps mlir values in language Values, turns language types and layouts into MLIR's (cached per
+// CodegenContext), and reports mistakes. The visitor (FunctionVisitor) drives it; rules
+// (rules/*.cpp) get it as their first parameter.
+//
+// A rule:
+//     Value load(Emitter& emit, const Arguments& args) {
+//       Value pointer = args[0];
+//       if (!...) return emit.error(Id::LoadNotAPointer, args.node(0), emit.text(pointer));
+//       return emit.value(emit.create<triton::LoadOp>(...), type);
+//     }
+//
+// Unknown: a rule is never called with an Unknown argument (the visitor answers Unknown by itself),
+// and returns Unknown after it has reported. Nothing is reported about what follows from an
+// Unknown.
+//
+// Errors do not stop codegen, so a rule that reports must leave the IR well-formed at its insertion
+// point (ops it has already created may stay: a module with errors is never printed).
+#pragma once
+
+#include "codegen/context/CodegenContext.h"
+#include "codegen/context/Locations.h"
+#include "codegen/emitter/Arguments.h"
+#include "codegen/emitter/LayoutPlaces.h"
+#include "codegen/targets/Target.h"
+#include "diagnostics/Emitter.h"
+#include "language/types/Type.h"
+#include "language/values/Value.h"
+
+#include <mlir/Dialect/Arith/IR/Arith.h>
+#include <mlir/IR/Builders.h>
+#include <mlir/IR/BuiltinOps.h>
+#include <mlir/IR/BuiltinTypes.h>
+#include <mlir/Interfaces/CastInterfaces.h>
+
+#include <optional>
+#include <string>
+#include <tuple>
+#include <vector>
+
+namespace gluond::language {
+class TypeContext;
+}
+
+namespace gluond::codegen {
+
+class Emitter;
+class FunctionVisitor;
+struct Unit; // everything of one generateSource(): module, callees, diagnostics (Unit.h)
+
+using language::Type;
+
+// How a builtin is lowered. Rows of the builtin table name their rule; rules/Rules.h maps names to
+// functions.
+using Rule = Value (*)(Emitter&, const Arguments&);
+
+// What a caller hands down to every function called below it (warp-specialized partitions).
+struct CallerContext {
+  std::optional<unsigned> numWarps; // mangled as _NW4; a ttg.num-warps attribute on the callee
+};
+
+// An argument of a message as the table of diagnostics takes it: values, types and layouts are
+// shown as text.
+template <typename T>
+inline constexpr bool isShown = std::is_same_v<T, Value> || std::is_same_v<T, const Type*> ||
+                                std::is_same_v<T, const language::LayoutObject*>;
+template <typename T>
+inline constexpr bool isList = std::is_same_v<std::decay_t<T>, std::vector<std::string>>;
+template <typename T>
+using Shown = std::conditional_t<
+    isShown<std::decay_t<T>>, std::string,
+    std::conditional_t<std::is_integral_v<std::decay_t<T>>, int64_t,
+                       std::conditional_t<isList<T>, std::vector<std::string>, std::string>>>;
+
+// What an error call returns: converts to Unknown (or to no value at all), so that a rule can
+// `return emit.error(...)`, and takes more detail.
+class Reported {
+public:
+  operator Value() const { return Value::unknown(); }
+  operator std::optional<Value>() const { return Value::unknown(); }
+  operator mlir::Value() const { return {}; }
+  operator const Type*() const { return nullptr; }
+  // Another place: a node of the current function's file, or any place of a module.
+  template <typename... Args>
+  Reported& related(diagnostics::NoteFor<std::type_identity_t<const Shown<Args>&>...> note,
+                    const syntax::Node* node, const Args&... args);
+  template <typename... Args>
+  Reported& relatedIn(diagnostics::NoteFor<std::type_identity_t<const Shown<Args>&>...> note,
+                      const language::ModuleObject* module, text::Range range, const Args&... args);
+  template <typename... Args>
+  Reported& relatedAt(diagnostics::NoteFor<std::type_identity_t<const Shown<Args>&>...> note,
+                      diagnostics::Location place, const Args&... args);
+  template <typename... Args>
+  Reported& fix(diagnostics::FixFor<std::type_identity_t<const Shown<Args>&>...> title,
+                std::vector<text::Edit> edits, const Args&... args);
+
+private:
+  friend class Emitter;
+  Reported(Emitter& emit, size_t index) : emit_(&emit), index_(index) {}
+  Emitter* emit_;
+  size_t index_; // into the unit's diagnostics, or npos when nothing was added (a repetition)
+};
+
+class Emitter {
+public:
+  // ------------------------------------------------------------- what there is
+  mlir::MLIRContext* context() const { return builder_.getContext(); }
+  mlir::OpBuilder& builder() { return builder_; }
+  mlir::ModuleOp module() const;
+  language::TypeContext& types() const { return *types_; }
+  language::Heap& heap() const { return *heap_; } // lives as long as the GeneratedModule
+  Interner& names() const { return *names_; }
+  const Target& target() const { return *target_; }
+  const Options& options() const { return *options_; }
+  // gl.num_warps() here: the partition's count inside a warp-specialized callee.
+  unsigned numWarps() const;
+  bool knowsNumWarps() const;
+
+  // ------------------------------------------------------------- values
+  // Wraps IR values. `type` is the language type: tensor, scalar, pointer, memory descriptor, ...
+  Value value(mlir::Value handle, const Type* type);
+  Value value(mlir::ValueRange handles, const Type* type); // tensor descriptors
+  // The mlir value(s) of an Ir value. handle() of a Value of another kind is a programming error.
+  static mlir::Value handle(Value value) {
+    return mlir::Value::getFromOpaquePointer(value.as<language::IrObject>()->handles[0]);
+  }
+  static llvm::ArrayRef<const void*> handles(Value value) {
+    return value.as<language::IrObject>()->handles;
+  }
+  static bool isIr(Value value) { return value.is(language::ValueKind::Ir); }
+  // A tensor or a scalar in IR (Triton's `tensor`), as against descriptors.
+  static bool isTensor(Value value);
+  // Triton's `value.type`: an Ir value's type, a tuple's, an aggregate's, else Constexpr(value).
+  const Type* typeOf(Value value);
+  // Flattens into IR handles as _flatten_ir does (constexprs give none), and back.
+  void flatten(Value value, llvm::SmallVectorImpl<mlir::Value>& handles);
+  Value unflatten(const Type* type, mlir::ValueRange handles, unsigned& cursor);
+  void flattenTypes(const Type* type, llvm::SmallVectorImpl<mlir::Type>& types);
+
+  // ------------------------------------------------------------- types and layouts
+  mlir::Type irType(const Type* type);
+  mlir::Attribute encoding(const language::LayoutObject* layout);
+  // The layout that prints as this encoding (Triton's layout_to_gluon); null when Gluon has no name
+  // for it.
+  const language::LayoutObject* layoutOf(mlir::Attribute encoding);
+
+  // ------------------------------------------------------------- building
+  // The location of the node being visited.
+  mlir::Location loc() {
+    return locations_ && node_ ? locations_->of(node_)
+                               : mlir::Location(mlir::UnknownLoc::get(context()));
+  }
+  const syntax::Node* node() const { return node_; }
+  FunctionVisitor* visitor() const { return visitor_; }
+  const syntax::FunctionDef* definition() const; // of the function being generated; null for none
+  template <typename Op, typename... Args> Op create(Args&&... args) {
+    // Op::create() would look the op up by its name's text.
+    std::optional<mlir::OperationName> name = operationOf(mlir::TypeID::get<Op>());
+    if (!name) [[unlikely]]
+      return Op::create(builder_, loc(), std::forward<Args>(args)...);
+    if constexpr (isUniform<Op, Args...>) {
+      mlir::Value operands[] = {args...};
+      // MLIR would look the flags up that stand for none.
+      if constexpr (requires(Op::Properties properties) { properties.overflowFlags; }) {
+        typename Op::Properties properties;
+        properties.overflowFlags = noOverflowFlags_;
+        return llvm::cast<Op>(insert(*name, operands[0].getType(), operands, &properties));
+      } else if constexpr (requires(Op::Properties properties) { properties.fastmath; }) {
+        typename Op::Properties properties;
+        properties.fastmath = noFastMath_;
+        return llvm::cast<Op>(insert(*name, operands[0].getType(), operands, &properties));
+      } else {
+        return llvm::cast<Op>(insert(*name, operands[0].getType(), operands));
+      }
+    } else if constexpr (isCast<Op, Args...>) {
+      return llvm::cast<Op>(insertCast(*name, args...));
+    } else if constexpr (isComparison<Op> && sizeof...(Args) == 3) {
+      return llvm::cast<Op>(insertComparison<Op>(*name, args...));
+    } else {
+      mlir::OperationState state(loc(), *name);
+      Op::build(builder_, state, std::forward<Args>(args)...);
+      return llvm::cast<Op>(insert(state));
+    }
+  }
+  // arith.constant, uncached as Triton's builder (every use has its own).
+  mlir::Value constant(mlir::TypedAttr value);
+  mlir::Value constantInt(int64_t value, unsigned bits);
+  mlir::Value constantInt(const llvm::APInt& value);
+  mlir::Value constantFloat(double value, mlir::Type type);
+  mlir::Value poison(mlir::Type type);
+  // Restores the insertion point when it goes.
+  class Guard {
+  public:
+    explicit Guard(Emitter& emit) : guard_(emit.builder_) {}
+
+  private:
+    mlir::OpBuilder::InsertionGuard guard_;
+  };
+
+  // ------------------------------------------------------------- calls back into the visitor
+  // Calls a jit function as user code would: tt.call, the callee generated on first use.
+  Value callJit(Value function, Values args, const syntax::Node* call,
+                std::optional<CallerContext> context = {});
+  // Calls anything callable (jit, constexpr or host function, builtin, class, bound method) with
+  // positional and keyword arguments. What a combine function or a user callback needs.
+  Value call(Value callee, Values args, const syntax::Node* call,
+             llvm::ArrayRef<std::pair<Name, Value>> keywords = {});
+  // The same by rule: another builtin, its arguments in the order of its parameters, missing ones
+  // defaulted.
+  Value callBuiltin(const language::Builtin& builtin, Values args, const syntax::Node* call);
+  // value.name as user code would read it.
+  Value attribute(Value value, Name name, const syntax::Node* node);
+
+  // ------------------------------------------------------------- mistakes
+  // Emits a row of the diagnostics table at the node of the user's that is wrong. Values, types and
+  // layouts among the arguments are shown as the user would write them.
+  template <typename... Args>
+  Reported error(diagnostics::IdFor<std::type_identity_t<Shown<Args>>...> id,
+                 const syntax::Node* at, const Args&... args) {
+    return reportShown(id.id, at, args...);
+  }
+  // The same anywhere in the program.
+  template <typename... Args>
+  Reported errorAt(diagnostics::IdFor<std::type_identity_t<Shown<Args>>...> id,
+                   diagnostics::Location at, const Args&... args) {
+    return reportShown(id.id, at, args...);
+  }
+  // Remembers which expression gave a layout, for what may turn out to be wrong with it.
+  void noteLayout(const language::LayoutObject* layout, const syntax::Node* at);
+  // Where a layout was written, and the argument of its constructor for a field.
+  std::optional<LayoutPlace> placeOf(const language::LayoutObject* layout,
+                                     llvm::StringRef field = {}) const;
+  // What Triton refuses only behind the stages that gluond vouches for, in its back end: a warning.
+  template <typename... Args>
+  Reported warning(diagnostics::IdFor<std::type_identity_t<Shown<Args>>...> id,
+                   const syntax::Node* at, const Args&... args) {
+    asWarning_ = true;
+    Reported reported = error<Args...>(id, at, args...);
+    asWarning_ = false;
+    return reported;
+  }
+  // What the module under compilation calls the language: "gl". Empty when it does not import it.
+  std::string languageName() const;
+  // What Triton accepts and gluond does not: severity information, never the user's mistake.
+  Reported unsupported(const syntax::Node* at, const llvm::Twine& what);
+  // A Python exception that Triton would raise, where its text is all there is to say:
+  // ("TypeError", "...").
+  Reported raised(const syntax::Node* at, llvm::StringRef exception, const llvm::Twine& message);
+  bool hadErrors() const;
+
+  // Values and types as the user writes them, for messages.
+  std::string text(Value value) const;
+  std::string text(const Type* type) const;
+  std::string text(const language::LayoutObject* layout) const;
+  // The file of the current function, and what its module holds; null and empty inside Triton's own
+  // library.
+  const text::SourceText* source() const;
+  const language::Scope* globals() const;
+  // The source text of a node of the current function.
+  llvm::StringRef sourceText(const syntax::Node* node) const;
+
+private:
+  friend class FunctionVisitor;
+  friend class Reported;
+  friend struct Unit;
+  Emitter(CodegenContext& context, Unit& unit);
+
+  // Ops that are their operands and the type of their result, with default properties: most of a
+  // kernel.
+  template <typename Op, typename... Args>
+  static constexpr bool isUniform = [] {
+    if constexpr (sizeof...(Args) != 0 && (std::is_convertible_v<Args, mlir::Value> && ...))
+      return Op::template hasTrait<mlir::OpTrait::SameOperandsAndResultType>();
+    return false;
+  }();
+  template <typename Op, typename... Args>
+  static constexpr bool isCast = [] {
+    if constexpr (std::is_constructible_v<std::pair<mlir::Type, mlir::Value>, Args...> &&
+                  sizeof...(Args) == 2)
+      return Op::template hasTrait<mlir::CastOpInterface::Trait>();
+    return false;
+  }();
+  mlir::Operation* insertCast(mlir::OperationName name, mlir::Type to, mlir::Value value) {
+    return insert(name, to, value);
+  }
+  template <typename Op>
+  static constexpr bool isComparison =
+      std::is_same_v<Op, mlir::arith::CmpIOp> || std::is_same_v<Op, mlir::arith::CmpFOp>;
+  template <typename Op, typename Predicate>
+  mlir::Operation* insertComparison(mlir::OperationName name, Predicate predicate, mlir::Value lhs,
+                                    mlir::Value rhs) {
+    typename Op::Properties properties;
+    properties.setPredicate(predicateOf<decltype(properties.getPredicate())>(predicate));
+    return insert(name, truthType(lhs.getType()), {lhs, rhs}, &properties);
+  }
+  std::optional<mlir::OperationName> operationOf(mlir::TypeID op) const {
+    return codegen_.operation(op);
+  }
+  template <typename Attribute, typename Predicate>
+  Attribute predicateOf(Predicate predicate) const {
+    return codegen_.predicate<Attribute>(predicate);
+  }
+  // i1, or a tensor of it of the same shape and layout.
+  mlir::Type truthType(mlir::Type type);
+  mlir::Operation* insert(mlir::OperationName name, mlir::Type result, mlir::ValueRange operands,
+                          mlir::OpaqueProperties properties = nullptr);
+  // builder.create(state) by a shorter way.
+  mlir::Operation* insert(mlir::OperationState& state);
+  // `at`: a node or a location. What is shown lives until it is reported.
+  template <typename At, typename... Args>
+  Reported reportShown(diagnostics::Id id, At at, const Args&... args) {
+    const std::tuple<Shown<Args>...> shown{show(args)...};
+    return std::apply(
+        [&](const auto&... each) {
+          return report(id, at,
+                        llvm::ArrayRef<diagnostics::Argument>{diagnostics::Argument(each)...});
+        },
+        shown);
+  }
+  Reported report(diagnostics::Id id, const syntax::Node* at,
+                  llvm::ArrayRef<diagnostics::Argument> args);
+  Reported report(diagnostics::Id id, diagnostics::Location at,
+                  llvm::ArrayRef<diagnostics::Argument> args);
+  void addRelated(size_t index, diagnostics::Location place, std::string message);
+  void addRelated(size_t index, const FileLocations* file, text::Range range, std::string message);
+  void addRelated(size_t index, const language::ModuleObject* module, text::Range range,
+                  std::string message);
+  void reportLayout();
+  void addFix(size_t index, diagnostics::Fix fix);
+  template <typename T> Shown<T> show(const T& argument) const {
+    if constexpr (isShown<T>)
+      return text(argument);
+    else if constexpr (std::is_integral_v<T>)
+      return static_cast<int64_t>(argument);
+    else if constexpr (isList<T>)
+      return argument;
+    else
+      return std::string(argument);
+  }
+
+  CodegenContext& codegen_;
+  Unit& unit_;
+  mlir::OpBuilder builder_;
+  mlir::DictionaryAttr noAttributes_;
+  mlir::OperationName constantName_; // arith.constant
+  mlir::arith::IntegerOverflowFlagsAttr noOverflowFlags_;
+  mlir::arith::FastMathFlagsAttr noFastMath_;
+  const syntax::Node* node_ = nullptr;
+  FileLocations* locations_ = nullptr; // of the current function's file
+  bool asWarning_ = false;
+  FunctionVisitor* visitor_ = nullptr; // the function being generated
+  language::TypeContext* types_ = nullptr;
+  language::Heap* heap_ = nullptr;
+  Interner* names_ = nullptr;
+  const Target* target_ = nullptr;
+  const Options* options_ = nullptr;
+};
+
+template <typename... Args>
+Reported& Reported::related(diagnostics::NoteFor<std::type_identity_t<const Shown<Args>&>...> note,
+                            const syntax::Node* node, const Args&... args) {
+  if (node)
+    emit_->addRelated(index_, emit_->locations_, node->range,
+                      diagnostics::note<Shown<Args>...>(note, emit_->show(args)...));
+  return *this;
+}
+
+template <typename... Args>
+Reported&
+Reported::relatedIn(diagnostics::NoteFor<std::type_identity_t<const Shown<Args>&>...> note,
+                    const language::ModuleObject* module, text::Range range, const Args&... args) {
+  emit_->addRelated(index_, module, range,
+                    diagnostics::note<Shown<Args>...>(note, emit_->show(args)...));
+  return *this;
+}
+
+template <typename... Args>
+Reported&
+Reported::relatedAt(diagnostics::NoteFor<std::type_identity_t<const Shown<Args>&>...> note,
+                    diagnostics::Location place, const Args&... args) {
+  emit_->addRelated(index_, place, diagnostics::note<Shown<Args>...>(note, emit_->show(args)...));
+  return *this;
+}
+
+template <typename... Args>
+Reported& Reported::fix(diagnostics::FixFor<std::type_identity_t<const Shown<Args>&>...> title,
+                        std::vector<text::Edit> edits, const Args&... args) {
+  emit_->addFix(index_, {diagnostics::fixTitle<Shown<Args>...>(title, emit_->show(args)...),
+                         std::move(edits)});
+  return *this;
+}
+
+} // namespace gluond::codegen

@@ -1,0 +1,35 @@
+// Collects Facts while a kernel is generated. Types are described once each, so that recording an
+// expression is a hash lookup.
+#pragma once
+
+#include "codegen/context/Facts.h"
+#include "language/types/Type.h"
+
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/DenseSet.h>
+
+namespace gluond::codegen {
+
+class Emitter;
+class FileLocations;
+class SourceFiles;
+
+class FactRecorder {
+public:
+  FactRecorder(Facts& facts, const SourceFiles& files) : facts_(facts), files_(files) {}
+  void record(Emitter& emit, const FileLocations* file, text::Range range, language::Value value);
+
+private:
+  uint32_t describe(Emitter& emit, language::Value value, unsigned depth = 0);
+  TypeFact describeIr(Emitter& emit, const language::Type* type) const;
+  TypeFact describeObject(Emitter& emit, language::Value value, unsigned depth);
+  std::optional<diagnostics::Location> place(const language::ModuleObject* module,
+                                             text::Range range) const;
+
+  Facts& facts_;
+  const SourceFiles& files_;
+  llvm::DenseMap<const void*, uint32_t> types_;        // by Type or object
+  llvm::DenseSet<std::pair<uint64_t, uint64_t>> seen_; // (file, range)
+};
+
+} // namespace gluond::codegen

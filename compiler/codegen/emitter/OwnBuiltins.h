@@ -1,0 +1,25 @@
+// Functions of the program that are @builtin themselves: they get Triton's code generator as
+// `_semantic` (or
+// `_generator`) and hand it on to the builtins they call. They run like constexpr functions, with
+// values of the IR.
+//
+// What they ask of the code generator itself is known only in part; the rest is
+// said not to be.
+#pragma once
+
+#include "evaluate/interpreter/Interpreter.h"
+
+namespace gluond::codegen {
+
+// Whether a Python function takes _semantic.
+bool emitsIr(const language::FunctionObject& function, const Interner& names);
+
+// The keywords of a call of such a function, with the object it gets for _semantic and _generator.
+void addSemantic(llvm::SmallVectorImpl<std::pair<Name, language::Value>>& keywords,
+                 const language::FunctionObject& function, evaluate::Interpreter& interpreter);
+
+// The keywords of a call without _semantic and _generator: no builtin of ours has them.
+void dropSemantic(llvm::SmallVectorImpl<std::pair<Name, language::Value>>& keywords,
+                  const Interner& names);
+
+} // namespace gluond::codegen

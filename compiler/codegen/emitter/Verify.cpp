@@ -1,0 +1,380 @@
+#include "codegen/emitter/Verify.h"
+
+#include "codegen/context/Prelude.h"
+#include "codegen/emitter/Unit.h"
+#include "ir/layouts/Layouts.h"
+#include "ir/tt/Ops.h"
+#include "ir/ttg/Dialect.h"
+#include "language/types/Layout.h"
+#include "layout/linear/LinearLayout.h"
+#include "syntax/tree/Children.h"
+
+#include <mlir/IR/SymbolTable.h>
+
+namespace gluond::codegen {
+
+using diagnostics::Id;
+using diagnostics::Location;
+using diagnostics::NoteId;
+using language::LayoutObject;
+using namespace syntax;
+
+VerifierMessages::VerifierMessages(mlir::MLIRContext& context)
+    : handler_(&context, [this](mlir::Diagnostic& diagnostic) {
+        if (diagnostic.getSeverity() == mlir::DiagnosticSeverity::Error && messages_.size() < 16)
+          messages_.push_back({diagnostic.getLocation(), diagnostic.str()});
+        return mlir::success();
+      }) {}
+
+std::string VerifierMessages::takeLast() {
+  if (messages_.empty()) return {};
+  std::string text = std::move(messages_.back().text);
+  messages_.clear();
+  return text;
+}
+
+namespace {
+
+// Which argument of the call a message of an operation is about. The first row that fits counts; -1
+// is the receiver of a method.
+struct VerifierRow {
+  llvm::StringLiteral op, words;
+  llvm::StringLiteral keyword;
+  int position;
+};
+constexpr VerifierRow verifierRows[] = {
+    {"ttng.async_tma_copy_global_to_local", "coordinates", "coord", 1},
+    {"ttng.async_tma_copy_global_to_local", "offsets", "offsets", 2},
+    {"ttng.async_tma_copy_global_to_local", "arrier", "barrier", 2},
+    {"ttng.async_tma_copy_global_to_local", "", "result", 3},
+    {"ttng.async_tma_copy_local_to_global", "coordinates", "coord", 1},
+    {"ttng.async_tma_copy_local_to_global", "", "src", 2},
+    {"ttng.async_tma_reduce", "coordinates", "coord", 1},
+    {"ttng.async_tma_reduce", "", "src", 2},
+    {"ttng.async_tma_gather", "offsets", "x_offsets", 1},
+    {"ttng.async_tma_gather", "arrier", "barrier", 3},
+    {"ttng.async_tma_gather", "", "result", 4},
+    {"ttng.async_tma_scatter", "offsets", "x_offsets", 1},
+    {"ttng.async_tma_scatter", "", "src", 3},
+    {"ttng.init_barrier", "count", "count", 1},
+    {"ttng.init_barrier", "", "mbarrier", 0},
+    {"ttng.inval_barrier", "", "mbarrier", 0},
+    {"ttng.wait_barrier", "", "mbarrier", 0},
+    {"ttng.barrier_expect", "", "mbarrier", 0},
+    {"ttng.arrive_barrier", "count", "count", 1},
+    {"ttng.arrive_barrier", "", "mbarrier", 0},
+    {"ttng.async_copy_mbarrier_arrive", "", "mbarrier", 0},
+    {"ttng.warp_group_dot", "WGMMA result", "acc", 2},
+    {"ttng.warp_group_dot", "concatenation", "acc", 2},
+    {"ttng.warp_group_dot", "A operand", "a", 0},
+    {"ttng.warp_group_dot", "LHS operand", "a", 0},
+    {"ttng.warp_group_dot", "B operand", "b", 1},
+    {"ttng.warp_group_dot", "second operand", "b", 1},
+    {"ttng.warp_group_dot", "max_num_imprecise", "max_num_imprecise_acc", 5},
+    {"ttng.warp_group_dot", "operands", "a", 0},
+    {"ttng.tc_gen5_mma", "arrier", "mbarriers", 6},
+    {"ttng.tc_gen5_mma", "LHS", "a", 0},
+    {"ttng.tc_gen5_mma", "concatenation", "acc", 2},
+    {"ttng.tc_gen5_mma", "accumulator", "acc", 2},
+    {"ttng.tc_gen5_mma", "Return operand", "acc", 2},
+    {"ttng.tc_gen5_mma", "return operand", "acc", 2},
+    {"ttng.tc_gen5_mma", "returned value", "acc", 2},
+    {"ttng.tc_gen5_mma", "RHS", "b", 1},
+    {"ttng.tc_gen5_mma", "second operand", "b", 1},
+    {"ttng.tmem_load", "", "layout", 0},
+    {"ttng.tmem_store", "", "value", 0},
+    {"ttng.tmem_subslice", "", "start", 0},
+    {"ttng.tmem_copy", "destination", "dst", 1},
+    {"ttng.tmem_copy", "", "src", 0},
+    {"tt.dot", "second operand", "b", 1},
+    {"tt.dot", "concatenation", "acc", 2},
+    {"ttg.memdesc_subslice", "", "start", 0},
+    {"ttg.memdesc_index", "", "", -1},
+    {"ttg.memdesc_reinterpret", "", "layout", 2},
+    {"ttg.local_gather", "", "indices", 0},
+    {"ttg.local_scatter", "", "values", 0},
+    {"ttg.async_copy_global_to_local", "", "smem", 0},
+    {"tt.make_tensor_descriptor", "", "layout", 4},
+    {"ttg.local_alloc", "", "layout", 2},
+    {"ttng.tmem_alloc", "", "layout", 2},
+};
+
+// Messages that say that the target lacks the instructions, and what has them.
+struct TargetRow {
+  llvm::StringLiteral words, needed;
+};
+constexpr TargetRow targetRows[] = {
+    {"requires tcgen05 support", "a Blackwell GPU (cuda:100 to cuda:110)"}};
+
+// "'tt.load' op expected ...": the op's name means nothing to the user.
+llvm::StringRef withoutOp(llvm::StringRef text) {
+  if (!text.starts_with("'")) return text;
+  llvm::StringRef rest = text.split("' op ").second;
+  return rest.empty() ? text : rest;
+}
+
+class Reporter {
+public:
+  explicit Reporter(Unit& unit) : unit_(unit) {}
+
+  void report(mlir::Operation& op, llvm::StringRef message) {
+    op_ = &op;
+    if (!findPlace(op)) return;
+    if (reportLayout(message)) return;
+    message = withoutOp(message);
+    Location at = place_;
+    auto* call = llvm::dyn_cast_if_present<Call>(node_);
+    for (const TargetRow& row : targetRows)
+      if (message.contains(row.words))
+        return add(
+            Id::TargetTooOld, call ? Location{place_.file, call->func->range} : place_,
+            {call ? textOf(call->func) : "this", row.needed, unit_.specialization.target.name()});
+    for (const VerifierRow& row : verifierRows) {
+      if (!call || row.op != op.getName().getStringRef() || !message.contains(row.words)) continue;
+      if (const Expr* argument = argumentOf(*call, row)) at.range = argument->range;
+      break;
+    }
+    add(Id::InvalidOperation, at, {message});
+  }
+
+  // As it is, at the operation's place in the user's files.
+  void reportWhole(mlir::Operation& op, llvm::StringRef message) {
+    if (findPlace(op))
+      add(Id::InvalidOperation, place_, {withoutOp(message)});
+    else
+      reportPlain(op.getLoc(), message);
+  }
+
+  // A message without an operation; at the kernel's name where it has no place.
+  void reportPlain(mlir::Location location, llvm::StringRef message) {
+    Location at{};
+    const FileLocations* file = nullptr;
+    if (!find(location, at, file) || Prelude::isPrelude(at.file)) {
+      const language::FunctionObject& kernel = *unit_.specialization.kernel;
+      if (const FileLocations* own = unit_.locationsOf(kernel.module))
+        at = {own->file().id, kernel.def->name.range};
+    }
+    place_ = at;
+    callers_.clear();
+    add(Id::InvalidOperation, at, {withoutOp(message)});
+  }
+
+private:
+  bool find(mlir::Location location, Location& at, const FileLocations*& file) const {
+    mlir::FileLineColRange range;
+    location->walk([&](mlir::Location part) {
+      if (auto one = llvm::dyn_cast<mlir::FileLineColRange>(mlir::LocationAttr(part))) range = one;
+      return range ? mlir::WalkResult::interrupt() : mlir::WalkResult::advance();
+    });
+    file = range ? unit_.fileNamed(range.getFilename()) : nullptr;
+    if (!file) return false;
+    at = {file->file().id, file->range(range)};
+    return true;
+  }
+
+  // The place of an operation in the user's files (inside the library: of the call that leads
+  // there), the syntax there, and the calls on the way from the kernel.
+  bool findPlace(mlir::Operation& op) {
+    node_ = nullptr;
+    callers_.clear();
+    mlir::Operation* at = &op;
+    bool found = false;
+    for (unsigned depth = 0; at && depth < 32; ++depth) {
+      Location location{};
+      const FileLocations* file = nullptr;
+      if (!find(at->getLoc(), location, file)) break;
+      if (!Prelude::isPrelude(location.file)) {
+        if (found)
+          callers_.push_back(location);
+        else {
+          found = true;
+          place_ = location;
+          file_ = file;
+          for (const Node* node : syntax::pathTo(file->file().statements, location.range.begin))
+            if (node->range.begin == location.range.begin && node->range.end == location.range.end)
+              node_ = node;
+        }
+      }
+      auto function = at->getParentOfType<tt::FuncOp>();
+      at = function ? callOf(function) : nullptr;
+    }
+    return found;
+  }
+  // One of the calls of a function, when the function is not the kernel.
+  mlir::Operation* callOf(tt::FuncOp function) {
+    if (function.isPublic()) return nullptr;
+    auto [it, isNew] = calls_.try_emplace(function, nullptr);
+    if (isNew)
+      (*unit_.result.module)->walk([&](tt::CallOp call) {
+        if (call.getCallee() != function.getSymName()) return mlir::WalkResult::advance();
+        it->second = call;
+        return mlir::WalkResult::interrupt();
+      });
+    return it->second;
+  }
+
+  std::string textOf(const Node* node) const {
+    return file_->file().text->slice(node->range).str();
+  }
+
+  const Expr* argumentOf(const Call& call, const VerifierRow& row) const {
+    for (const Keyword& keyword : call.keywords)
+      if (!row.keyword.empty() && unit_.context.names().text(keyword.name.name) == row.keyword)
+        return keyword.value;
+    if (row.position < 0) {
+      auto* attribute = llvm::dyn_cast<Attribute>(call.func);
+      return attribute ? attribute->value : nullptr;
+    }
+    auto position = static_cast<size_t>(row.position);
+    return position < call.args.size() ? call.args[position] : nullptr;
+  }
+
+  // "Operand 1 (...) has an invalid layout: ...", "Result has an invalid layout: ...": which
+  // layout, and what of it.
+  bool reportLayout(llvm::StringRef message) {
+    if (!message.contains("has an invalid layout: ")) return false;
+    mlir::Type type;
+    unsigned index = 0;
+    if (message.consume_front("Operand ")) {
+      if (!message.consumeInteger(10, index) && index < op_->getNumOperands())
+        type = op_->getOperand(index).getType();
+    } else if (message.consume_front("Result ")) {
+      (void)message.consumeInteger(10, index);
+      if (index < op_->getNumResults()) type = op_->getResult(index).getType();
+    }
+    llvm::StringRef problem = message.split("has an invalid layout: ").second;
+    auto tensor = llvm::dyn_cast_if_present<mlir::RankedTensorType>(type);
+    mlir::Attribute encoding = tensor ? tensor.getEncoding() : mlir::Attribute();
+    if (auto memory = llvm::dyn_cast_if_present<ttg::MemDescType>(type))
+      encoding = memory.getEncoding();
+    const LayoutObject* layout = encoding ? unit_.emitter.layoutOf(encoding) : nullptr;
+    if (!layout) return false;
+    // The same wrong layout makes every operation wrong that has to do with it.
+    if (!reported_.insert(layout).second) return true;
+
+    using layout::Dim;
+    const layout::LinearLayout* linear = tensor ? &ir::toLinearLayout(tensor) : nullptr;
+    unsigned lanes = ttg::lookupThreadsPerWarp(op_);
+    auto warps = ttg::lookupNumWarps(op_);
+    std::string spelled = unit_.emitter.text(layout);
+    if (linear && linear->valid() && linear->inSize(Dim::Lane) != lanes) {
+      auto has = static_cast<unsigned>(linear->inSize(Dim::Lane));
+      reportAt(Id::LayoutThreads, *layout, "threads_per_warp", {has, lanes, spelled}, has, lanes);
+    } else if (linear && linear->valid() && warps && linear->inSize(Dim::Warp) != *warps) {
+      auto has = static_cast<unsigned>(linear->inSize(Dim::Warp));
+      reportAt(Id::LayoutWarps, *layout, "warps_per_cta", {has, *warps, spelled}, has, *warps);
+    } else {
+      // What stands behind the encoding in the message is the user's spelling here.
+      if (size_t end = problem.rfind(".\n"); end != llvm::StringRef::npos)
+        problem = problem.drop_front(end + 2);
+      bool ctas = problem.contains("CTAs per CGA");
+      reportAt(Id::InvalidLayout, *layout, ctas ? "cga_layout" : "", {spelled, problem.rtrim(".")},
+               0, 0);
+    }
+    return true;
+  }
+
+  // At the constructor's argument; a list with one entry that matters can be corrected by itself.
+  void reportAt(Id id, const LayoutObject& layout, llvm::StringRef field,
+                llvm::ArrayRef<diagnostics::Argument> arguments, unsigned has, unsigned wanted) {
+    const LayoutObject* inner = innermost(layout, field);
+    auto place = unit_.layoutPlaces.find(*inner, field);
+    if (!place) place = unit_.layoutPlaces.find(layout, field);
+    if (!place) return add(id, place_, arguments);
+    std::vector<diagnostics::Fix> fixes;
+    auto entries = place->argument && has && llvm::isa<List, syntax::Tuple>(place->argument)
+                       ? elements(place->argument)
+                       : Exprs();
+    const Expr* single = nullptr;
+    size_t others = 0;
+    for (const Expr* entry : entries) {
+      auto* constant = llvm::dyn_cast<Constant>(entry);
+      llvm::StringRef text =
+          constant ? place->layout.locations->file().text->slice(entry->range) : llvm::StringRef();
+      if (text == std::to_string(has))
+        single = entry;
+      else if (text != "1")
+        ++others;
+    }
+    if (single && others == 0)
+      fixes.push_back({diagnostics::fixTitle(diagnostics::FixId::UseLayoutEntry,
+                                             std::to_string(has), std::to_string(wanted)),
+                       {{single->range, std::to_string(wanted)}}});
+    add(id, place->location(), arguments, std::move(fixes));
+  }
+  static Exprs elements(const Expr* list) {
+    if (auto* tuple = llvm::dyn_cast<syntax::Tuple>(list)) return tuple->elements;
+    return llvm::cast<List>(list)->elements;
+  }
+  // The layout that has the field: a slice or an operand has its parent's warps.
+  static const LayoutObject* innermost(const LayoutObject& layout, llvm::StringRef field) {
+    const LayoutObject* at = &layout;
+    while (!field.empty() && !language::field(*at, field)) {
+      const language::Value* parent = language::field(*at, "parent");
+      auto* next = parent ? parent->as<LayoutObject>() : nullptr;
+      if (!next) return &layout;
+      at = next;
+    }
+    return at;
+  }
+
+  void add(Id id, Location at, llvm::ArrayRef<diagnostics::Argument> arguments,
+           std::vector<diagnostics::Fix> fixes = {}) {
+    unit_.hadErrors = true;
+    if (!unit_.isNew(id, at)) return;
+    diagnostics::Diagnostic diagnostic{
+        id, diagnostics::row(id).severity,
+        at, diagnostics::format(std::string_view(diagnostics::row(id).message), arguments),
+        {}, std::move(fixes)};
+    bool inside = at.file == place_.file && place_.range.begin <= at.range.begin &&
+                  at.range.end <= place_.range.end;
+    if (!inside) diagnostic.related.push_back({place_, diagnostics::note(NoteId::UsedHere)});
+    for (const Location& caller : callers_)
+      diagnostic.related.push_back({caller, diagnostics::note(NoteId::CalledFrom)});
+    unit_.result.diagnostics.push_back(std::move(diagnostic));
+  }
+
+  Unit& unit_;
+  mlir::Operation* op_ = nullptr;
+  Location place_{};
+  const FileLocations* file_ = nullptr;
+  const Node* node_ = nullptr;
+  llvm::SmallVector<Location, 4> callers_;
+  llvm::DenseMap<tt::FuncOp, mlir::Operation*> calls_;
+  llvm::DenseSet<const LayoutObject*> reported_;
+};
+
+} // namespace
+
+bool verifyOperations(Unit& unit, mlir::ModuleOp module) {
+  Reporter reporter(unit);
+  static constexpr llvm::StringLiteral dialects[] = {"tt", "ttg", "ttng", "amdg", "gluon"};
+  bool good = true;
+  module->walk([&](mlir::Operation* op) {
+    mlir::OperationName name = op->getName();
+    // Functions and calls between them are codegen's own doing, and not finished after an error.
+    if (!llvm::is_contained(dialects, name.getDialectNamespace()) ||
+        llvm::isa<tt::FuncOp, tt::CallOp, tt::ReturnOp>(op) ||
+        unit.uncertainOperations.operations.contains(op))
+      return;
+    unit.messages.clear();
+    if (mlir::succeeded(name.verifyInvariants(op))) return;
+    good = false;
+    for (const VerifierMessages::Message& message : unit.messages.messages().take_front(1))
+      reporter.report(*op, message.text);
+  });
+  unit.messages.clear();
+  return good;
+}
+
+void reportMessages(Unit& unit, llvm::ArrayRef<VerifierMessages::Message> messages) {
+  Reporter reporter(unit);
+  for (const auto& message : messages)
+    reporter.reportPlain(message.location, message.text);
+}
+
+void reportMessage(Unit& unit, mlir::Operation& op, llvm::StringRef text) {
+  Reporter(unit).reportWhole(op, text);
+}
+
+} // namespace gluond::codegen

@@ -1,0 +1,259 @@
+#include "codegen/functions/FunctionVisitor.h"
+
+#include "codegen/emitter/Operators.h"
+#include "ir/tt/Ops.h"
+#include "language/types/TypeContext.h"
+
+#include <llvm/ADT/STLExtras.h>
+#include <mlir/Dialect/UB/IR/UBOps.h>
+
+namespace gluond::codegen {
+
+using diagnostics::Id;
+using language::ClassObject;
+using language::FunctionObject;
+using language::InstanceObject;
+using language::TypeKind;
+
+FunctionVisitor::FunctionVisitor(Unit& unit, const FunctionObject& function,
+                                 llvm::ArrayRef<const Type*> types,
+                                 const std::optional<CallerContext>& context)
+    : unit_(unit), emit_(unit.emitter), function_(function), def_(*function.def),
+      types_(types.begin(), types.end()), context_(context), outer_(emit_.visitor_),
+      outerNode_(emit_.node_), outerLocations_(emit_.locations_) {
+  emit_.visitor_ = this;
+  emit_.locations_ = unit_.locationsOf(function.module);
+  emit_.node_ = &def_;
+}
+
+FunctionVisitor::~FunctionVisitor() {
+  emit_.visitor_ = outer_;
+  emit_.locations_ = outerLocations_;
+  emit_.node_ = outerNode_;
+}
+
+const Type* FunctionVisitor::generate(llvm::StringRef name, bool isKernel,
+                                      llvm::ArrayRef<KernelArgument> arguments) {
+  Emitter::Guard guard(emit_);
+  visitDefaults();
+
+  llvm::SmallVector<mlir::Type, 16> inputs;
+  for (const Type* type : types_)
+    emit_.flattenTypes(type, inputs);
+  mlir::Builder& builder = emit_.builder();
+  emit_.builder().setInsertionPointToEnd(emit_.module().getBody());
+  auto func =
+      emit_.create<tt::FuncOp>(name, builder.getFunctionType(inputs, {}),
+                               unit_.context.functionAttributes(function_.noinline, isKernel));
+  func_ = func;
+  if (context_ && context_->numWarps)
+    func->setAttr("ttg.num-warps", builder.getI32IntegerAttr(*context_->numWarps));
+  mlir::Block* entry = func.addEntryBlock();
+  bindArguments(arguments);
+  unit_.callees[name].function = func;
+
+  emit_.builder().setInsertionPointToStart(entry);
+  visit(def_.body);
+  emit_.node_ = &def_;
+  const Type* returns = finishReturns();
+  Callee& callee = unit_.callees[name];
+  callee.returns = returns;
+  callee.finished = true;
+  callee.nesting = nesting_;
+  return returns;
+}
+
+void FunctionVisitor::noteNesting(unsigned inside) {
+  nesting_ = std::max(nesting_, region_ + inside);
+  if (nesting_ > Unit::maxRegions) [[unlikely]]
+    unit_.giveUp(emit_.node_, "blocks nest deeper than 400 levels once calls are inlined");
+}
+
+void FunctionVisitor::enterRegion() {
+  ++region_;
+  noteNesting(0);
+}
+
+void FunctionVisitor::lookInto(Values arguments) {
+  Emitter::Guard guard(emit_);
+  emit_.builder().setInsertionPointToEnd(emit_.module().getBody());
+  mlir::Builder& builder = emit_.builder();
+  mlir::NamedAttribute visibility = builder.getNamedAttr(mlir::SymbolTable::getVisibilityAttrName(),
+                                                         builder.getStringAttr("private"));
+  auto func = emit_.create<tt::FuncOp>(llvm::StringRef(), builder.getFunctionType({}, {}),
+                                       llvm::ArrayRef(visibility));
+  func_ = func;
+  if (context_ && context_->numWarps)
+    func->setAttr("ttg.num-warps", builder.getI32IntegerAttr(*context_->numWarps));
+  mlir::Block* entry = func.addEntryBlock();
+  unsigned cursor = 0;
+  for (size_t i = 0; i < arguments.size() && i < def_.parameters.size(); ++i) {
+    Value value = arguments[i];
+    if (value.isAbsent()) {
+      llvm::SmallVector<mlir::Type, 4> inputs;
+      emit_.flattenTypes(types_[i], inputs);
+      value = Value::unknown();
+      if (llvm::all_of(inputs, [](mlir::Type input) { return static_cast<bool>(input); })) {
+        for (mlir::Type input : inputs)
+          entry->addArgument(input, builder.getUnknownLoc());
+        value = emit_.unflatten(types_[i], entry->getArguments(), cursor);
+      }
+    }
+    setValue(def_.parameters[i].name.name, value);
+  }
+  emit_.builder().setInsertionPointToStart(entry);
+  visit(def_.body);
+  emit_.node_ = &def_;
+  finishReturns();
+  // What the caller passed may not live as long as the module: a loop's body is visited once more.
+  mlir::OwningOpRef<mlir::ModuleOp> aside(mlir::ModuleOp::create(func.getLoc()));
+  aside->getOperation()->setAttrs(emit_.module()->getAttrDictionary());
+  func->remove();
+  aside->push_back(func);
+  verifyOperations(unit_, *aside);
+}
+
+// The defaults are assigned before the parameters are bound, last one first: Triton does, and so
+// they come first in the order of names. Their values are the parameters' in the end; what counts
+// is that they could be assigned.
+bool FunctionVisitor::visitDefaults() {
+  bool fine = true;
+  for (auto [i, parameter] : llvm::reverse(llvm::enumerate(def_.parameters))) {
+    if (!parameter.defaultValue || parameter.kind == syntax::ParameterKind::KeywordOnly) continue;
+    scope_.set(parameter.name.name, Value::none());
+    if (i >= function_.defaults.size() || parameter.annotation) continue;
+    Value value = function_.defaults[i].unwrapped();
+    using enum ValueKind;
+    bool assignable =
+        value.isIntegral() ||
+        llvm::is_contained({Unknown, None, BigInt, Float, Type, Tuple, Ir}, value.kind()) ||
+        isAggregate(value);
+    if (assignable) continue;
+    emit_.raised(parameter.defaultValue, "TypeError",
+                 "cannot convert " + emit_.text(value) + " to tensor");
+    fine = false;
+  }
+  return fine;
+}
+
+void FunctionVisitor::bindArguments(llvm::ArrayRef<KernelArgument> arguments) {
+  unsigned cursor = 0;
+  auto func = llvm::cast<tt::FuncOp>(func_);
+  llvm::SmallVector<mlir::DictionaryAttr, 16> attributes;
+  if (!arguments.empty()) attributes.assign(func.getNumArguments(), emit_.noAttributes_);
+  for (auto [i, parameter] : llvm::enumerate(def_.parameters)) {
+    if (i >= types_.size()) break;
+    Value value =
+        bindArgument(types_[i], i < arguments.size() ? &arguments[i] : nullptr, attributes, cursor);
+    if (parameter.kind == syntax::ParameterKind::KwArgs) continue;
+    setValue(parameter.name.name, value);
+    if (unit_.facts) unit_.facts->record(emit_, emit_.locations_, parameter.name.range, value);
+  }
+  if (llvm::any_of(attributes, [](mlir::DictionaryAttr each) { return !each.empty(); }))
+    func.setAllArgAttrs(attributes);
+}
+
+// Attributes stand on the first IR value of a leaf: a scalar or a pointer has one.
+Value FunctionVisitor::bindArgument(const Type* type, const KernelArgument* argument,
+                                    llvm::MutableArrayRef<mlir::DictionaryAttr> attributes,
+                                    unsigned& cursor) {
+  auto func = llvm::cast<tt::FuncOp>(func_);
+  if (type->is(TypeKind::Tuple)) {
+    llvm::SmallVector<Value, 4> items;
+    for (auto [i, element] : llvm::enumerate(type->elements())) {
+      bool known = argument && i < argument->elements.size();
+      items.push_back(
+          bindArgument(element, known ? &argument->elements[i] : nullptr, attributes, cursor));
+    }
+    return tuple(items, type->fields());
+  }
+  if (argument && (argument->divisibleBy || argument->pointerRange) && cursor < attributes.size())
+    attributes[cursor] =
+        unit_.context.argumentAttributes(argument->divisibleBy, argument->pointerRange);
+  mlir::Block& entry = func.getBody().front();
+  return emit_.unflatten(type, entry.getArguments(), cursor);
+}
+
+// ---------------------------------------------------------------- returning
+
+const Type* FunctionVisitor::commonType(const Type* a, const Type* b, const syntax::Node* at) {
+  auto mismatch = [&] {
+    Reported reported = emit_.error(Id::ReturnTypeMismatch, at, a, b);
+    return reported.related(diagnostics::NoteId::OtherReturn, returns_.front().node, a)
+        .relatedIn(diagnostics::NoteId::DefinedHere, function_.module, def_.header,
+                   text(def_.name.name));
+  };
+  if (a->is(TypeKind::Tuple)) {
+    if (!b->is(TypeKind::Tuple) || a->fields() != b->fields() ||
+        a->elements().size() != b->elements().size())
+      return mismatch();
+    llvm::SmallVector<const Type*, 4> parts;
+    for (auto [left, right] : llvm::zip(a->elements(), b->elements())) {
+      const Type* part = commonType(left, right, at);
+      if (!part) return nullptr;
+      parts.push_back(part);
+    }
+    return emit_.types().tuple(parts, a->fields());
+  }
+  if (same(a, b)) return a;
+  if (a->is(TypeKind::Constexpr) || b->is(TypeKind::Constexpr)) {
+    const Type *left = toTensorType(emit_, a), *right = toTensorType(emit_, b);
+    if (!left || !right || !same(left, right)) return mismatch();
+    return left;
+  }
+  return mismatch();
+}
+
+const Type* FunctionVisitor::decideReturnType() {
+  if (returns_.empty()) return emit_.types().constexprType(Value::none());
+  const Type* common = nullptr;
+  for (const ReturnSite& site : returns_) {
+    if (hasUnknown(site.value)) return nullptr;
+    const Type* type = emit_.typeOf(site.value);
+    common = common ? commonType(common, type, site.node) : type;
+    if (!common) return nullptr;
+  }
+  return common;
+}
+
+Value FunctionVisitor::castReturn(Value value, const Type* type, const syntax::Node* at) {
+  if (same(emit_.typeOf(value), type)) return value;
+  if (isTuple(value) && type->is(TypeKind::Tuple)) {
+    llvm::SmallVector<Value, 4> items;
+    for (auto [item, element] : llvm::zip(itemsOf(value), type->elements()))
+      items.push_back(castReturn(item, element, at));
+    return tuple(items, type->fields());
+  }
+  if (value.isConstexpr()) return scalarConstant(emit_, value.unwrapped(), type, at);
+  return emit_.error(Id::ReturnTypeMismatch, at, emit_.typeOf(value), type);
+}
+
+// Every `return` left its block open. They are closed here, once the common type is known; the
+// block that follows the last statement returns poison.
+const Type* FunctionVisitor::finishReturns() {
+  const Type* type = decideReturnType();
+  if (!type) return nullptr;
+  for (const ReturnSite& site : returns_) {
+    Emitter::Guard guard(emit_);
+    emit_.builder().restoreInsertionPoint(site.place);
+    emit_.node_ = site.node;
+    Value value = castReturn(site.value, type, site.node);
+    if (hasUnknown(value)) return nullptr;
+    llvm::SmallVector<mlir::Value, 4> handles;
+    emit_.flatten(value, handles);
+    emit_.create<tt::ReturnOp>(handles);
+  }
+  emit_.node_ = &def_;
+  auto func = llvm::cast<tt::FuncOp>(func_);
+  llvm::SmallVector<mlir::Type, 4> results;
+  emit_.flattenTypes(type, results);
+  if (!results.empty())
+    func.setType(emit_.builder().getFunctionType(func.getFunctionType().getInputs(), results));
+  llvm::SmallVector<mlir::Value, 4> handles;
+  for (mlir::Type result : results)
+    handles.push_back(emit_.poison(result));
+  emit_.create<tt::ReturnOp>(handles);
+  return type;
+}
+
+} // namespace gluond::codegen

@@ -1,0 +1,89 @@
+#include "codegen/emitter/IrBridge.h"
+
+#include "codegen/emitter/OwnBuiltins.h"
+#include "codegen/functions/FunctionVisitor.h"
+#include "language/types/Builtin.h"
+
+namespace gluond::codegen {
+
+using language::BuiltinId;
+using language::CallArguments;
+using language::TypeKind;
+
+Value IrBridge::attribute(Value ir, Name name) {
+  FunctionVisitor* visitor = unit_.emitter.visitor();
+  Value found = visitor ? visitor->irAttribute(ir, name, unit_.emitter.node()) : Value::absent();
+  // Operators are methods of Triton's tensors; as such gluond does not have them.
+  if (!found.isAbsent() || !unit_.context.names().text(name).starts_with("__")) return found;
+  unit_.markIncomplete("the method '" + unit_.context.names().text(name) + "' of a tensor");
+  return Value::unknown();
+}
+
+bool IrBridge::isInstance(Value ir, const language::Builtin* cls) {
+  const Type* type = irTypeOf(ir);
+  auto descriptor = [&](language::DescriptorKind kind) {
+    return type->is(TypeKind::TensorDescriptor) && type->descriptorKind() == kind;
+  };
+  auto opaque = [&](language::OpaqueKind kind) {
+    return type->is(TypeKind::Opaque) && type->opaqueKind() == kind;
+  };
+  switch (cls->id) {
+  case BuiltinId::gl_base_value:
+    return true;
+  case BuiltinId::gl_tensor:
+    return isTensorType(type);
+  case BuiltinId::gl_shared_memory_descriptor:
+    return type->is(TypeKind::SharedMemoryDescriptor);
+  case BuiltinId::blackwell_tensor_memory_descriptor:
+    return type->is(TypeKind::TensorMemoryDescriptor);
+  case BuiltinId::tma_tensor_descriptor:
+    return descriptor(language::DescriptorKind::Tiled);
+  case BuiltinId::tma_tensor_descriptor_im2col:
+    return descriptor(language::DescriptorKind::Im2Col);
+  case BuiltinId::tdm_tensor_descriptor:
+    return descriptor(language::DescriptorKind::Tdm);
+  case BuiltinId::hopper_warpgroup_mma_accumulator:
+    return opaque(language::OpaqueKind::WarpgroupMmaAccumulator);
+  case BuiltinId::clc_clc_result:
+    return opaque(language::OpaqueKind::ClcResult);
+  default:
+    return false;
+  }
+}
+
+// What makes IR is handed the compiler by the code generator alone; plain Python has none to hand
+// on.
+static Value cannotEmit(Unit& unit) {
+  return unit.interpreter.raise(
+      "ValueError", "Did you forget to add @triton.gluon.jit ? (`_semantic` argument must be "
+                    "provided outside of JIT functions.)");
+}
+
+Value IrBridge::call(Value callee, const CallArguments& arguments) {
+  FunctionVisitor* visitor = unit_.emitter.visitor();
+  if (!visitor) return Value::unknown();
+  if (auto* row = callee.is(ValueKind::Builtin) ? callee.asBuiltin() : nullptr;
+      row && row->kind == language::BuiltinKind::Class) {
+    unit_.emitter.unsupported(unit_.emitter.node(), "constructing " + row->name);
+    return Value::unknown();
+  }
+  auto handsCompilerOn = [&](const language::KeywordArgument& keyword) {
+    return unit_.context.names().text(keyword.name) == "_semantic";
+  };
+  if (!llvm::any_of(arguments.keywords, handsCompilerOn)) return cannotEmit(unit_);
+  llvm::SmallVector<std::pair<Name, Value>, 4> keywords;
+  for (const language::KeywordArgument& keyword : arguments.keywords)
+    keywords.push_back({keyword.name, keyword.value});
+  dropSemantic(keywords, unit_.context.names());
+  return visitor->call(callee, arguments.positional, keywords, unit_.emitter.node());
+}
+
+Value IrBridge::binary(int, bool, Value, Value) {
+  return unit_.emitter.visitor() ? cannotEmit(unit_) : Value::unknown();
+}
+
+Value IrBridge::typeOf(Value ir) {
+  return Value::type(unit_.emitter.typeOf(ir));
+}
+
+} // namespace gluond::codegen

@@ -1,0 +1,402 @@
+// value.name: attributes of values in IR, of aggregates, tuples, modules and plain Python objects.
+#include "codegen/context/Prelude.h"
+#include "codegen/context/WellKnown.h"
+#include "codegen/emitter/Corrections.h"
+#include "codegen/functions/FunctionVisitor.h"
+#include "codegen/suggestions/Dropped.h"
+#include "codegen/suggestions/Suggest.h"
+#include "language/types/Builtin.h"
+#include "language/types/TypeContext.h"
+#include "syntax/tree/Children.h"
+
+#include <llvm/ADT/StringExtras.h>
+
+namespace gluond::codegen {
+
+using diagnostics::Id;
+using namespace syntax;
+using language::BoundMethodObject;
+using language::Builtin;
+using language::BuiltinId;
+using language::BuiltinKind;
+using language::ClassObject;
+using language::FunctionKind;
+using language::FunctionObject;
+using language::InstanceObject;
+using language::ModuleId;
+using language::TupleObject;
+using language::TypeKind;
+
+namespace {
+
+// The class of the builtin table whose members a value in IR has.
+std::optional<ModuleId> classOf(const Type* type) {
+  switch (type->kind()) {
+  case TypeKind::Scalar:
+  case TypeKind::Pointer:
+  case TypeKind::Tensor:
+    return ModuleId::tensor;
+  case TypeKind::SharedMemoryDescriptor:
+    return ModuleId::shared_memory_descriptor;
+  case TypeKind::TensorMemoryDescriptor:
+    return ModuleId::tensor_memory_descriptor;
+  case TypeKind::TensorDescriptor:
+    return ModuleId::tensor_descriptor;
+  case TypeKind::Opaque:
+    if (type->opaqueKind() == language::OpaqueKind::ClcResult) return ModuleId::clc_result;
+    return std::nullopt;
+  default:
+    return std::nullopt;
+  }
+}
+
+bool isJitFunction(Value value) {
+  auto* function = value.as<FunctionObject>();
+  return function && function->function == FunctionKind::Jit;
+}
+
+} // namespace
+
+Value FunctionVisitor::visitAttribute(const Attribute* expr) {
+  Value value = visit(expr->value);
+  if (value.isUnknown()) return value;
+  return attribute(value, expr->attribute.name, expr);
+}
+
+Value FunctionVisitor::bound(Value self, Value function) {
+  return Value::object(ValueKind::BoundMethod,
+                       heap().make<BoundMethodObject>(language::Object{}, self, function));
+}
+
+// A tensor's shape: a tuple of constexprs.
+Value FunctionVisitor::shapeTuple(llvm::ArrayRef<int64_t> shape) {
+  llvm::SmallVector<Value, 4> items;
+  for (int64_t size : shape)
+    items.push_back(Value::integer(size).wrapped());
+  return tuple(items);
+}
+
+// Absent: it has no such attribute.
+Value FunctionVisitor::irAttribute(Value value, Name name, const Node* node) {
+  const Type* type = irTypeOf(value);
+  const WellKnown& known = unit_.context.wellKnown();
+  if (name == known.type) return Value::type(type);
+  if (text(name) == "handle") return value; // for @builtin functions of the program
+  std::optional<ModuleId> cls = classOf(type);
+  if (!cls) return Value::absent();
+  const Builtin* row = language::findBuiltin(*cls, text(name));
+  if (!row) return Value::absent();
+  switch (row->kind) {
+  case BuiltinKind::Rule:
+  case BuiltinKind::Native:
+    return bound(value, Value::builtin(row));
+  case BuiltinKind::Prelude: {
+    Value function = unit_.context.prelude().function(*row);
+    return function.isUnknown() ? Value(emit_.unsupported(node, row->name))
+                                : bound(value, function);
+  }
+  case BuiltinKind::Property:
+    break;
+  default:
+    return Value::absent();
+  }
+  // Of a tensor: dtype, shape and numel are wrapped; everything else answers as its type does.
+  if (isTensorType(type)) {
+    if (row->id == BuiltinId::tensor_dtype) return Value::type(type->scalar());
+    if (row->id == BuiltinId::tensor_shape)
+      return shapeTuple(type->isTensor() ? type->shape() : llvm::ArrayRef<int64_t>());
+    if (row->id == BuiltinId::tensor_numel)
+      return Value::integer(type->isTensor() ? type->numel() : 1).wrapped();
+    if (row->id == BuiltinId::tensor_T) {
+      Value order[] = {Value::integer(1).wrapped(), Value::integer(0).wrapped()};
+      Value args[] = {value, tuple(order)};
+      return callBuiltin(language::builtin(BuiltinId::gl_permute), args, node);
+    }
+  }
+  if (type->is(TypeKind::TensorDescriptor)) {
+    // Handles: the descriptor, then the sizes, then the strides.
+    bool strides = row->id == BuiltinId::descriptor_strides;
+    if (strides || row->id == BuiltinId::descriptor_shape) {
+      const Type* parts = type->elements()[strides];
+      llvm::SmallVector<mlir::Value, 8> handles;
+      emit_.flatten(value, handles);
+      unsigned cursor =
+          strides ? 1 + static_cast<unsigned>(type->elements()[0]->elements().size()) : 1;
+      return emit_.unflatten(parts, handles, cursor);
+    }
+    if (row->id == BuiltinId::descriptor_dtype) return Value::type(type->element()->scalar());
+    if (row->id == BuiltinId::descriptor_block_type) return Value::type(type->element());
+    if (row->id == BuiltinId::descriptor_block_shape)
+      return unit_.interpreter.getAttribute(Value::type(type->element()),
+                                            unit_.context.wellKnown().shape);
+  }
+  llvm::StringRef property = text(name);
+  if (property == "rank") return Value::integer(static_cast<int64_t>(type->shape().size()));
+  if (property == "numel") return Value::integer(type->numel());
+  if (property == "dtype") return Value::type(type->element());
+  Value result = unit_.interpreter.getAttribute(Value::type(type), name);
+  if (result.isAbsent()) unit_.interpreter.dropError();
+  return result;
+}
+
+// A member of an aggregate: a field, or a method bound to it. Absent when there is none.
+Value FunctionVisitor::findMember(Value owner, Name name) {
+  auto* instance = owner.as<InstanceObject>();
+  if (Value field = instance->attributes->get(name); !field.isAbsent()) return field;
+  Value member = unit_.interpreter.lookupAttribute(owner, name);
+  if (member.isAbsent()) {
+    unit_.interpreter.dropError();
+    return member;
+  }
+  return isJitFunction(member) ? bound(owner, member) : member;
+}
+
+// A name of an earlier version. The fixes write the one that took its place, where that is a plain
+// name: here, and wherever the file has the old one. A name that was imported is changed where it
+// is imported, and where it is used if it kept its name.
+Value FunctionVisitor::removed(llvm::StringRef name, llvm::StringRef replacement,
+                               const Node* node) {
+  if (auto* call = llvm::dyn_cast<Call>(node)) node = call->func;
+  Reported reported = emit_.error(Id::RemovedName, node, name, replacement);
+  bool plain = !replacement.empty() &&
+               llvm::all_of(replacement, [](char c) { return llvm::isAlnum(c) || c == '_'; });
+  if (!plain || !emit_.locations_) return reported;
+  std::vector<text::Edit> all;
+  auto visit = [&](auto&& self, const Node& each) -> void {
+    auto take = [&](const Identifier& identifier) {
+      if (text(identifier.name) == name) all.push_back({identifier.range, replacement.str()});
+    };
+    // The same name of another module or class is another thing.
+    if (auto* attribute = llvm::dyn_cast<Attribute>(&each)) {
+      auto* own = llvm::dyn_cast<Attribute>(node);
+      if (own && emit_.sourceText(own->value) == emit_.sourceText(attribute->value))
+        take(attribute->attribute);
+    } else if (llvm::isa<Attribute>(node)) {
+    } else if (auto* import = llvm::dyn_cast<ImportFrom>(&each)) {
+      for (const Alias& alias : import->names)
+        if (!alias.path.empty()) take(alias.path.back());
+    } else if (auto* used = llvm::dyn_cast<NameExpr>(&each); used && text(used->name) == name)
+      all.push_back({used->range, replacement.str()});
+    forEachChild(each, [&](const Node& child) { self(self, child); });
+  };
+  for (const Stmt* stmt : emit_.locations_->file().statements)
+    visit(visit, *stmt);
+  if (auto* attribute = llvm::dyn_cast<Attribute>(node))
+    reported.fix(diagnostics::FixId::ReplaceRemoved,
+                 {{attribute->attribute.range, replacement.str()}}, name, replacement);
+  if (!llvm::isa<Attribute>(node) || all.size() > 1)
+    reported.fix(diagnostics::FixId::ReplaceRemovedEverywhere, all, name, replacement);
+  return reported;
+}
+
+// A name that is gone without leaving a trace in Triton. Absent: it never was.
+Value FunctionVisitor::dropped(llvm::StringRef where, llvm::StringRef name, const Node* node) {
+  const DroppedName* row = findDropped(where, name);
+  if (!row) return Value::absent();
+  if (!row->replacement.empty()) return removed(row->name, row->replacement, node);
+  return emit_.error(Id::RemovedNameWithoutReplacement, node, row->name, row->advice);
+}
+
+// What Triton has and Gluon has not, and what does its work here.
+static std::string adviceFor(llvm::StringRef module, llvm::StringRef name, const Target& target) {
+  if (module != "triton.experimental.gluon.language") return {};
+  struct Row {
+    llvm::StringLiteral name, advice;
+  };
+  static constexpr Row rows[] = {
+      {"make_block_ptr", "use pointers and masks, or a tensor descriptor"},
+      {"advance", "add to the pointers, or use a tensor descriptor"},
+      {"make_tensor_descriptor",
+       "use tma.make_tensor_descriptor, or pass a TensorDescriptor from the host"},
+      {"load_tensor_descriptor", "use tma.async_load into shared memory"},
+      {"store_tensor_descriptor", "use tma.async_store from shared memory"},
+      {"atomic_load", "use gl.load with volatile=True"},
+      {"swizzle2d", "compute the program's tile from gl.program_id"},
+      {"view", "use gl.reshape"},
+      {"flip", "reverse the indices"},
+      {"clamp", "use gl.minimum(gl.maximum(x, low), high)"},
+      {"debug_barrier", "use gl.barrier()"},
+      {"gather_rows", "use the method gather of shared memory"},
+  };
+  for (const Row& row : rows)
+    if (row.name == name && !language::findBuiltin(ModuleId::gl, name)) return row.advice.str();
+  if (name != "dot" && name != "dot_scaled") return {};
+  bool scaled = name == "dot_scaled";
+  if (target.isHip()) {
+    if (target.arch == "gfx1250")
+      return scaled ? "on " + target.name() + " use cdna5.wmma_scaled"
+                    : "on " + target.name() + " use cdna5.wmma";
+    if (target.arch.starts_with("gfx9"))
+      return "on " + target.name() +
+             (scaled ? " use cdna4.mfma_scaled" : " use mfma of gl.amd.cdna3 or cdna4");
+    return "on " + target.name() + " use wmma of gl.amd.rdna3 or rdna4";
+  }
+  if (target.capability >= 100 && target.capability < 120)
+    return "on " + target.name() +
+           (scaled ? " use blackwell.tcgen05_mma_scaled"
+                   : " use blackwell.tcgen05_mma, with the accumulator in tensor memory");
+  if (target.capability >= 90 && target.capability < 100)
+    return "on " + target.name() + " use hopper.warpgroup_mma, with operands in shared memory";
+  return "on " + target.name() + " use ampere.mma_v2, with operands in DotOperandLayout";
+}
+
+// The evaluator raised AttributeError, or something else on the way.
+Value FunctionVisitor::noAttribute(Value value, Name name, const Node* node) {
+  evaluate::PythonError error = unit_.interpreter.takeError();
+  if (text(name).empty())
+    return Value::unknown(); // "gl." while it is typed: the parser has said so
+  if (error.exhausted || error.exceptionClass != "AttributeError")
+    return raised(std::move(error), node);
+  auto* module = value.as<language::ModuleObject>();
+  if (std::string advice =
+          module ? adviceFor(module->name, text(name), *emit_.target_) : std::string();
+      !advice.empty())
+    return emit_.error(
+        Id::NoSuchOperation, node,
+        emit_.sourceText(llvm::isa<Attribute>(node)
+                             ? static_cast<const Node*>(llvm::cast<Attribute>(node)->value)
+                             : node),
+        text(name), advice);
+  if (module)
+    if (Value reported = dropped(module->name, text(name), node); !reported.isAbsent())
+      return reported;
+  Nearest nearest(text(name));
+  if (module && module->globals)
+    for (auto [global, held] : *module->globals)
+      nearest.offer(text(global));
+  else if (const language::BuiltinModule* known =
+               module ? language::findModule(module->name) : nullptr) {
+    llvm::SmallVector<const Builtin*, 0> rows;
+    language::namesOf(known->id, rows);
+    for (const Builtin* row : rows)
+      nearest.offer(row->name);
+  }
+  return misspelt(emit_.error(Id::UnknownAttribute, node,
+                              module ? "module '" + module->name.str() + "'" : emit_.text(value),
+                              text(name)),
+                  node, text(name), nearest, module && !module->globals);
+}
+
+// Offers the nearest name as a fix, where the misspelt one stands. Only names that others chose are
+// corrected blindly: one of the program's own may be about to be written.
+Reported FunctionVisitor::misspelt(Reported reported, const Node* node, llvm::StringRef written,
+                                   const Nearest& nearest, bool isVocabulary) {
+  if (nearest.name().empty()) return reported;
+  auto* attribute = llvm::dyn_cast<Attribute>(node);
+  text::Edit edit{attribute ? attribute->attribute.range : node->range, nearest.name().str()};
+  return isVocabulary && nearest.isClear()
+             ? reported.fix(diagnostics::FixId::CorrectSpelling, {edit}, written, nearest.name())
+             : reported.fix(diagnostics::FixId::DidYouMean, {edit}, written, nearest.name());
+}
+
+Value FunctionVisitor::attribute(Value value, Name name, const Node* node) {
+  if (value.isUnknown()) return value;
+  const WellKnown& known = unit_.context.wellKnown();
+  if (value.isConstexpr() && name == known.value) return value.unwrapped();
+  if (value.isConstexpr() && name == known.type) return Value::type(emit_.typeOf(value));
+  // Otherwise what is wrapped answers.
+  value = value.unwrapped();
+  Value result = Value::absent();
+  if (isIr(value))
+    result = irAttribute(value, name, node);
+  else if (isAggregate(value)) {
+    if (name == known.type) return Value::type(emit_.typeOf(value));
+    result = findMember(value, name);
+  } else if (isTuple(value)) {
+    auto* tuple = value.as<TupleObject>();
+    auto field = llvm::find(tuple->fields, name);
+    if (field != tuple->fields.end())
+      return tuple->items[static_cast<size_t>(field - tuple->fields.begin())];
+    if (name == known.type) return Value::type(emit_.typeOf(value));
+    if (tuple->namedtuple) {
+      result = unit_.interpreter.lookupAttribute(value, name);
+      unit_.interpreter.dropError();
+    } else if (text(name) == "values")
+      return value;
+  } else {
+    auto* module = value.as<language::ModuleObject>();
+    if (module) result = unit_.context.moduleMember(*module, name);
+    if (result.isAbsent()) {
+      result = unit_.interpreter.getAttribute(value, name);
+      if (result.isAbsent()) return noAttribute(value, name, node);
+      if (module) unit_.context.noteMember(*module, name, result);
+    }
+    if (result.isUnknown())
+      unit_.markIncomplete("attribute '" + text(name) + "' of " + emit_.text(value));
+    if (is(result, BuiltinId::gl_static_assert)) return result;
+    if (result.is(ValueKind::Builtin) && result.asBuiltin()->kind == BuiltinKind::Removed)
+      return removed(result.asBuiltin()->name, result.asBuiltin()->text, node);
+    return result;
+  }
+  if (!result.isAbsent()) return result;
+  if (text(name).empty()) return Value::unknown();
+  if (isIr(value) && isAccumulator(value)) return notWaitedFor(value, node);
+  if (Value reported = dropped(typeName(value), text(name), node); !reported.isAbsent())
+    return reported;
+  Nearest nearest(text(name));
+  if (isIr(value))
+    if (std::optional<ModuleId> cls = classOf(irTypeOf(value))) {
+      llvm::SmallVector<const Builtin*, 0> rows;
+      language::namesOf(*cls, rows);
+      for (const Builtin* row : rows)
+        nearest.offer(row->name);
+    }
+  if (auto* written = llvm::dyn_cast<Attribute>(node);
+      written && isTensor(value) && text(name) == "astype")
+    return emit_.error(Id::UnknownAttribute, node, typeName(value), text(name))
+        .fix(diagnostics::FixId::UseText, {{written->attribute.range, "to"}}, "to");
+  if (isTuple(value) && (text(name) == "append" || text(name) == "extend"))
+    return emit_.error(Id::NoSuchOperation, node, "a list in a kernel is a tuple and", text(name),
+                       "create a new one: l = l + [x]");
+  return misspelt(emit_.error(Id::UnknownAttribute, node, typeName(value), text(name)), node,
+                  text(name), nearest, isIr(value));
+}
+
+// The result of an asynchronous warpgroup_mma is no tensor before it was waited for.
+Value FunctionVisitor::notWaitedFor(Value accumulator, const Node* node) {
+  return codegen::notWaitedFor(emit_, accumulator, node);
+}
+
+// ---------------------------------------------------------------- names of kinds, for messages
+
+std::string FunctionVisitor::typeName(Value value) {
+  if (isTuple(value)) return "tuple";
+  if (auto* ir = value.as<language::IrObject>()) {
+    switch (ir->type->kind()) {
+    case TypeKind::SharedMemoryDescriptor:
+      return "shared_memory_descriptor";
+    case TypeKind::TensorMemoryDescriptor:
+      return "tensor_memory_descriptor";
+    case TypeKind::TensorDescriptor:
+      return "tensor_descriptor";
+    case TypeKind::Opaque:
+      return isAccumulator(value) ? "warpgroup_mma_accumulator" : "clc_result";
+    default:
+      return "tensor";
+    }
+  }
+  if (auto* instance = value.as<InstanceObject>()) return instance->cls->qualname.str();
+  Value cls = unit_.interpreter.typeOf(value.unwrapped());
+  return unit_.interpreter.className(cls).str();
+}
+
+bool FunctionVisitor::isSubclassInstance(Value sub, Value base) const {
+  auto *a = sub.as<InstanceObject>(), *b = base.as<InstanceObject>();
+  if (!a || !b || a->cls == b->cls) return false;
+  return llvm::any_of(a->cls->mro, [&](Value cls) { return cls.as<ClassObject>() == b->cls; });
+}
+
+// Python's `is`, on what is wrapped. Equal strings and numbers count as one object, as CPython
+// mostly has it.
+bool FunctionVisitor::isSameObject(Value a, Value b) {
+  a = a.unwrapped();
+  b = b.unwrapped();
+  if (a.identical(b)) return true;
+  if (a.kind() != b.kind()) return false;
+  if (a.is(ValueKind::Str))
+    return a.as<language::StrObject>()->text == b.as<language::StrObject>()->text;
+  if (a.is(ValueKind::Type)) return same(a.asType(), b.asType()) && a.asType()->isScalar();
+  return false;
+}
+
+} // namespace gluond::codegen

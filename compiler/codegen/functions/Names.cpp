@@ -1,0 +1,159 @@
+// What a name means inside a kernel: a local, then a global that may be used here, then one of a
+// few of Python's builtins.
+#include "codegen/context/WellKnown.h"
+#include "codegen/emitter/Assignments.h"
+#include "codegen/emitter/Corrections.h"
+#include "codegen/emitter/OwnBuiltins.h"
+#include "codegen/functions/FunctionVisitor.h"
+#include "codegen/suggestions/Suggest.h"
+#include "language/types/TypeContext.h"
+#include "syntax/tree/Children.h"
+
+namespace gluond::codegen {
+
+using diagnostics::Id;
+using language::ClassObject;
+using language::FunctionKind;
+using language::FunctionObject;
+using language::Scope;
+
+// Only compile-time constants and what belongs to the language may be read from a module's globals;
+// anything else could change between the compilation and the launch.
+bool FunctionVisitor::isAllowedGlobal(Name name, Value value) const {
+  if (value.isUnknown() || isConstexprLike(value)) return true;
+  using enum ValueKind;
+  if (value.is(Builtin) && value.asBuiltin()->kind == language::BuiltinKind::Constant) return false;
+  if (llvm::is_contained({Module, Builtin, Type, Layout, Absent}, value.kind())) return true;
+  if (auto* cls = value.as<ClassObject>())
+    return cls->flavour == ClassObject::Flavour::Aggregate ||
+           cls->flavour == ClassObject::Flavour::NamedTuple || !cls->def;
+  if (auto* function = value.as<FunctionObject>();
+      function && emitsIr(*function, unit_.context.names()))
+    return true;
+  return unit_.context.wellKnown().isPythonBuiltin(name);
+}
+
+Value FunctionVisitor::lookup(Name name, const syntax::Node* node) {
+  if (const Value* local = scope_.find(name)) return *local;
+  Value global = Value::absent();
+  for (const Scope* scope = function_.scope; scope && global.isAbsent(); scope = scope->parent)
+    global = scope->get(name);
+  if (global.isAbsent() && function_.module->globals) global = function_.module->globals->get(name);
+  if (global.isUnknown() || global.isConstexpr())
+    for (const GlobalValue& recorded : unit_.specialization.globals)
+      if (recorded.name == name && !recorded.value.isUnknown() &&
+          text(recorded.module) == function_.module->name)
+        global = recorded.value;
+  if (!global.isAbsent()) {
+    if (global.isUnknown()) unit_.markIncomplete("the value of '" + text(name) + "'");
+    if (!isAllowedGlobal(name, global)) return plainGlobal(name, global, node);
+    if (auto* cls = global.as<ClassObject>();
+        cls && cls->flavour == ClassObject::Flavour::Aggregate && unit_.frames.back().isHashed)
+      if (auto refused = unit_.dependencies.refused(*cls)) return refuse(*refused, node);
+    // Types of the program's own context.
+    if (global.is(ValueKind::Type) && !global.asType()->isScalar()) {
+      Value type = Value::type(emit_.types().import(global.asType()));
+      return global.isConstexpr() ? type.wrapped() : type;
+    }
+    return unit_.admit(global, node);
+  }
+  Value builtin = unit_.pythonBuiltin(name);
+  if (!builtin.isAbsent()) return builtin;
+  return notDefined(name, node);
+}
+
+// Assigned somewhere in the function, but not on every way to here; or nowhere, and perhaps
+// misspelt.
+Value FunctionVisitor::notDefined(Name name, const syntax::Node* node) {
+  if (Assignment assigned = lastAssignment(def_.body, name, node->range.begin)) {
+    std::string where;
+    for (const syntax::Stmt* block : assigned.around) {
+      if (block->range.begin <= node->range.begin && node->range.end <= block->range.end)
+        continue; // around both
+      if (auto* branch = llvm::dyn_cast<syntax::If>(block)) {
+        bool isElse = !branch->orelse.empty() &&
+                      assigned.stmt->range.begin >= branch->orelse.front()->range.begin;
+        where = (isElse ? "unless " : "when ") + emit_.sourceText(branch->test).str();
+      } else
+        where = "inside this loop";
+      break;
+    }
+    uint32_t line = emit_.locations_
+                        ? emit_.locations_->file().text->lineOf(assigned.stmt->range.begin) + 1
+                        : 0;
+    if (!where.empty())
+      return emit_.error(Id::ConditionallyDefined, node, text(name), where, line)
+          .related(diagnostics::NoteId::AssignedOnlyHere, assigned.node());
+  }
+  // A name of the language, written without it.
+  std::string language = emit_.languageName();
+  if (!language.empty() && language::findBuiltin(language::ModuleId::gl, text(name))) {
+    std::string whole = language + "." + text(name).str();
+    return emit_.error(Id::UndefinedName, node, text(name))
+        .fix(diagnostics::FixId::UseText, {{node->range, whole}}, whole);
+  }
+  Nearest nearest(text(name));
+  for (size_t i = 0; i < scope_.size(); ++i)
+    nearest.offer(text(scope_.name(i)));
+  if (function_.module->globals)
+    for (auto [global, value] : *function_.module->globals)
+      nearest.offer(text(global));
+  return misspelt(emit_.error(Id::UndefinedName, node, text(name)), node, text(name), nearest,
+                  false);
+}
+
+// Whether code outside functions with a `jit` decorator reads a global.
+static bool isReadByHost(syntax::Stmts body, Name name, const Interner& names) {
+  auto reads = [&](auto&& self, const syntax::Node& node) -> bool {
+    if (auto* function = llvm::dyn_cast<syntax::FunctionDef>(&node)) {
+      bool isKernel = llvm::any_of(function->decorators, [&](const syntax::Expr* each) {
+        return isJitDecorator(each, names);
+      });
+      if (isKernel) return false;
+    }
+    if (auto* assign = llvm::dyn_cast<syntax::Assign>(&node)) return self(self, *assign->value);
+    if (auto* read = llvm::dyn_cast<syntax::NameExpr>(&node)) return read->name == name;
+    bool found = false;
+    syntax::forEachChild(node, [&](const syntax::Node& child) { found |= self(self, child); });
+    return found;
+  };
+  return llvm::any_of(body, [&](const syntax::Stmt* each) { return reads(reads, *each); });
+}
+
+// The fix wraps what the module assigns, where that is in the same file.
+Value FunctionVisitor::plainGlobal(Name name, Value value, const syntax::Node* node) {
+  if (auto* function = value.as<FunctionObject>(); function && function->def) {
+    Reported reported = emit_.error(Id::HostFunction, node, text(name));
+    reported.relatedIn(diagnostics::NoteId::DefinedHere, function->module,
+                       function->def->name.range, text(name));
+    if (function->module != function_.module || !emit_.locations_) return reported;
+    // Decorators stand on lines of their own, as deep as the definition.
+    const text::SourceText& source = *emit_.locations_->file().text;
+    text::Offset begin = function->def->range.begin, line = source.lineStart(source.lineOf(begin));
+    std::string indent = source.slice({line, begin}).str();
+    std::string decorator =
+        jitDecorator(emit_.locations_->file().statements, emit_.names(), source);
+    if (decorator.empty()) return reported;
+    decorator = "@" + decorator;
+    return reported.fix(diagnostics::FixId::DecorateFunction,
+                        {{{begin, begin}, decorator + "\n" + indent}}, text(name), decorator);
+  }
+  Reported reported = emit_.error(Id::GlobalNotConstexpr, node, text(name));
+  if (!emit_.locations_) return reported;
+  Assignment assigned = lastAssignment(emit_.locations_->file().statements, name);
+  if (!assigned || !assigned.value) return reported;
+  reported.related(diagnostics::NoteId::AssignedHere, assigned.stmt, text(name));
+  std::string language = emit_.languageName();
+  text::Range range = assigned.value->range;
+  if (language.empty()) return reported;
+  std::string function = language + ".constexpr";
+  std::vector<text::Edit> edits{{{range.begin, range.begin}, function + "("},
+                                {{range.end, range.end}, ")"}};
+  // Host code that reads it gets another object, which behaves much like a number and is none.
+  return isReadByHost(emit_.locations_->file().statements, name, emit_.names())
+             ? reported.fix(diagnostics::FixId::WrapForHostToo, std::move(edits), text(name),
+                            function)
+             : reported.fix(diagnostics::FixId::WrapValue, std::move(edits), text(name), function);
+}
+
+} // namespace gluond::codegen

@@ -1,0 +1,317 @@
+// Operators: who decides what `a + b` means (aggregates before tensors before the rest), short
+// circuits, chains.
+#include "codegen/emitter/Operators.h"
+#include "codegen/functions/FunctionVisitor.h"
+#include "language/types/TypeContext.h"
+
+namespace gluond::codegen {
+
+using diagnostics::Id;
+using namespace syntax;
+using language::TupleObject;
+
+// One of Python's two-operand operators, by the methods that implement it.
+struct FunctionVisitor::Operator {
+  enum class Kind : uint8_t { Binary, Compare, And, Or } kind;
+  uint8_t op;        // BinaryOp or CompareOp
+  uint8_t reflected; // CompareOp: the same seen from the other side
+  llvm::StringLiteral symbol, forwardMethod, reflectedMethod;
+
+  static const Operator* of(BinaryOp op);
+  static const Operator* of(CompareOp op);
+  static const Operator& logical(bool isAnd);
+};
+
+#define BINARY(name, symbol, method)                                                               \
+  {Operator::Kind::Binary, static_cast<uint8_t>(BinaryOp::name), 0, symbol, "__" method "__",      \
+   "__r" method "__"}
+#define COMPARE(name, mirrored, symbol, method, mirror)                                            \
+  {Operator::Kind::Compare,                                                                        \
+   static_cast<uint8_t>(CompareOp::name),                                                          \
+   static_cast<uint8_t>(CompareOp::mirrored),                                                      \
+   symbol,                                                                                         \
+   "__" method "__",                                                                               \
+   "__" mirror "__"}
+
+const FunctionVisitor::Operator* FunctionVisitor::Operator::of(BinaryOp op) {
+  static constexpr Operator table[] = {
+      BINARY(Add, "+", "add"),
+      BINARY(Sub, "-", "sub"),
+      BINARY(Mult, "*", "mul"),
+      BINARY(Div, "/", "truediv"),
+      BINARY(FloorDiv, "//", "floordiv"),
+      BINARY(Mod, "%", "mod"),
+      BINARY(Pow, "**", "pow"),
+      BINARY(LShift, "<<", "lshift"),
+      BINARY(RShift, ">>", "rshift"),
+      BINARY(BitOr, "|", "or"),
+      BINARY(BitXor, "^", "xor"),
+      BINARY(BitAnd, "&", "and"),
+  };
+  for (const Operator& row : table)
+    if (row.op == static_cast<uint8_t>(op)) return &row;
+  return nullptr; // @
+}
+
+const FunctionVisitor::Operator* FunctionVisitor::Operator::of(CompareOp op) {
+  static constexpr Operator table[] = {
+      COMPARE(Eq, Eq, "==", "eq", "eq"), COMPARE(NotEq, NotEq, "!=", "ne", "ne"),
+      COMPARE(Lt, Gt, "<", "lt", "gt"),  COMPARE(LtE, GtE, "<=", "le", "ge"),
+      COMPARE(Gt, Lt, ">", "gt", "lt"),  COMPARE(GtE, LtE, ">=", "ge", "le"),
+  };
+  for (const Operator& row : table)
+    if (row.op == static_cast<uint8_t>(op)) return &row;
+  return nullptr; // in, not in
+}
+
+const FunctionVisitor::Operator& FunctionVisitor::Operator::logical(bool isAnd) {
+  static constexpr Operator table[] = {
+      {Operator::Kind::Or, 0, 0, "or", "logical_or", "logical_or"},
+      {Operator::Kind::And, 0, 0, "and", "logical_and", "logical_and"}};
+  return table[isAnd];
+}
+
+#undef BINARY
+#undef COMPARE
+
+Value FunctionVisitor::visitBinOp(const BinOp* expr) {
+  Value lhs = visit(expr->left);
+  Value rhs = visit(expr->right);
+  return binaryOperation(expr->op, lhs, rhs, expr, expr->left, expr->right);
+}
+
+Value FunctionVisitor::binaryOperation(BinaryOp op, Value lhs, Value rhs, const Node* node,
+                                       const Expr* lhsNode, const Expr* rhsNode) {
+  const Operator* row = Operator::of(op);
+  if (!row) return emit_.error(Id::UnsupportedOperator, node, "@");
+  return binary(*row, lhs, rhs, node, lhsNode, rhsNode);
+}
+
+// The owner's method, answering nullopt when it has none or does not know the other operand.
+std::optional<Value> FunctionVisitor::callOperator(const Operator& op, bool reflected, Value owner,
+                                                   Value other, const Node* node,
+                                                   const Expr* ownerNode, const Expr* otherNode) {
+  if (isTensor(owner)) {
+    // Arithmetic keeps the order of the source; comparisons and logic are seen from the owner.
+    bool swap = reflected && op.kind == Operator::Kind::Binary;
+    Value operands[] = {swap ? other : owner, swap ? owner : other};
+    const Expr* nodes[] = {swap ? otherNode : ownerNode, swap ? ownerNode : otherNode};
+    Arguments args{node, operands, nodes};
+    switch (op.kind) {
+    case Operator::Kind::Binary:
+      return tensorBinary(emit_, static_cast<BinaryOp>(op.op), args, reflected);
+    case Operator::Kind::Compare:
+      return tensorCompare(emit_, static_cast<CompareOp>(reflected ? op.reflected : op.op), args);
+    case Operator::Kind::And:
+      return tensorLogical(emit_, true, args);
+    case Operator::Kind::Or:
+      return tensorLogical(emit_, false, args);
+    }
+  }
+  if (isAggregate(owner)) {
+    Value method = findMember(
+        owner, unit_.context.names().intern(reflected ? op.reflectedMethod : op.forwardMethod));
+    if (method.isAbsent()) return std::nullopt;
+    Value result = call(method, other, {}, node, otherNode);
+    if (result.unwrapped().is(ValueKind::NotImplemented)) return std::nullopt;
+    return result;
+  }
+  return std::nullopt;
+}
+
+// Operators among compile-time values: Python's own, on what is wrapped, and wrapped again.
+std::optional<Value> FunctionVisitor::plainOperator(const Operator& op, Value lhs, Value rhs,
+                                                    const Node* node) {
+  if (isIr(lhs) || isIr(rhs) || isAggregate(lhs) || isAggregate(rhs)) return std::nullopt;
+  if (isTuple(lhs) && op.kind == Operator::Kind::Binary) {
+    auto binaryOp = static_cast<BinaryOp>(op.op);
+    constexpr size_t longestTuple = 65536;
+    auto tooLong = [&]() -> Value {
+      unit_.markIncomplete("a value that is too large");
+      return emit_.warning(Id::TooLarge, node);
+    };
+    if (binaryOp == BinaryOp::Add && rhs.is(ValueKind::Tuple)) {
+      if (itemsOf(lhs).size() + itemsOf(rhs).size() > longestTuple) return tooLong();
+      llvm::SmallVector<Value, 8> items(itemsOf(lhs));
+      for (Value item : itemsOf(rhs))
+        items.push_back(rhs.isConstexpr() ? item.wrapped() : item);
+      return tuple(items);
+    }
+    // A list that a constexpr holds counts as a tuple.
+    if (auto* list = rhs.as<language::ListObject>();
+        binaryOp == BinaryOp::Add && list && rhs.is(ValueKind::List)) {
+      llvm::SmallVector<Value, 8> items(itemsOf(lhs));
+      for (Value item : list->items)
+        items.push_back(item.wrapped());
+      return tuple(items);
+    }
+    if (binaryOp == BinaryOp::Mult && rhs.isConstexpr() && rhs.isIntegral()) {
+      llvm::SmallVector<Value, 8> items;
+      for (int64_t i = 0; i < rhs.asInt(); ++i) {
+        if (items.size() > longestTuple) return tooLong();
+        items.append(itemsOf(lhs).begin(), itemsOf(lhs).end());
+      }
+      return tuple(items);
+    }
+    return std::nullopt;
+  }
+  if (hasDynamic(lhs) || hasDynamic(rhs)) return std::nullopt;
+  evaluate::Interpreter& interpreter = unit_.interpreter;
+  Value left = unwrapDeep(heap(), lhs), right = unwrapDeep(heap(), rhs), result;
+  switch (op.kind) {
+  case Operator::Kind::Binary:
+    result = interpreter.binary(static_cast<BinaryOp>(op.op), left, right);
+    break;
+  case Operator::Kind::Compare:
+    result = interpreter.compare(static_cast<CompareOp>(op.op), left, right);
+    break;
+  case Operator::Kind::And:
+  case Operator::Kind::Or: {
+    std::optional<bool> truth = interpreter.truth(left);
+    if (!truth) return interpreter.failed() ? raised(node) : Value::unknown();
+    result = *truth == (op.kind == Operator::Kind::And) ? right : left;
+    break;
+  }
+  }
+  if (result.isAbsent()) return raised(node);
+  if (result.is(ValueKind::NotImplemented)) return std::nullopt;
+  return normalize(heap(), result);
+}
+
+Value FunctionVisitor::binary(const Operator& op, Value lhs, Value rhs, const Node* node,
+                              const Expr* lhsNode, const Expr* rhsNode) {
+  if (lhs.isUnknown() || rhs.isUnknown()) return Value::unknown();
+  int left = operatorPriority(lhs), right = operatorPriority(rhs), highest = std::max(left, right);
+  if (highest == 0) {
+    if (std::optional<Value> result = plainOperator(op, lhs, rhs, node)) return *result;
+  } else {
+    // A subclass's method goes first.
+    bool swap = highest == 2 && left == right && isSubclassInstance(rhs, lhs);
+    for (bool second : {false, true}) {
+      bool reflected = second != swap;
+      if ((reflected ? right : left) != highest) continue;
+      std::optional<Value> result = reflected
+                                        ? callOperator(op, true, rhs, lhs, node, rhsNode, lhsNode)
+                                        : callOperator(op, false, lhs, rhs, node, lhsNode, rhsNode);
+      if (result) return *result;
+    }
+  }
+  for (auto [value, at] : {std::pair(lhs, lhsNode), std::pair(rhs, rhsNode)})
+    if (isAccumulator(value)) return notWaitedFor(value, at ? at : node);
+  return emit_.error(Id::UnsupportedOperands, node, op.symbol, typeName(lhs), typeName(rhs));
+}
+
+Value FunctionVisitor::visitUnaryOp(const UnaryOp* expr) {
+  Value operand = visit(expr->operand);
+  if (operand.isUnknown()) return operand;
+  struct Row {
+    llvm::StringLiteral symbol, method;
+  };
+  static constexpr Row rows[] = {
+      {"~", "__invert__"}, {"not", "__not__"}, {"+", "__pos__"}, {"-", "__neg__"}};
+  const Row& row = rows[static_cast<unsigned>(expr->op)];
+  if (isTensor(operand)) {
+    const Expr* nodes[] = {expr->operand};
+    if (std::optional<Value> result = tensorUnary(emit_, expr->op, {expr, operand, nodes}))
+      return *result;
+  } else if (isAggregate(operand)) {
+    Value method = findMember(operand, unit_.context.names().intern(row.method));
+    if (!method.isAbsent()) return call(method, {}, {}, expr);
+  } else if (!isIr(operand) && (expr->op == UnaryOperator::Not || !isTuple(operand))) {
+    Value result = expr->op == UnaryOperator::Not && isTuple(operand)
+                       ? Value::boolean(itemsOf(operand).empty())
+                       : unit_.interpreter.unary(expr->op, operand.unwrapped());
+    if (result.isAbsent()) return raised(expr);
+    return result.isUnknown() ? result : result.wrapped();
+  }
+  return emit_.error(Id::UnsupportedOperand, expr, row.symbol, typeName(operand));
+}
+
+// A compile-time value that decides an `and` or `or` ends it: the rest is not even looked at. What
+// is left is combined from the right.
+Value FunctionVisitor::combineBooleans(bool isAnd,
+                                       llvm::ArrayRef<std::pair<Value, const Expr*>> values,
+                                       const Node* node) {
+  llvm::SmallVector<std::pair<Value, const Expr*>, 4> rest(values);
+  while (rest.size() >= 2) {
+    auto [rhs, rhsNode] = rest.pop_back_val();
+    auto [lhs, lhsNode] = rest.pop_back_val();
+    rest.push_back({binary(Operator::logical(isAnd), lhs, rhs, node, lhsNode, rhsNode), lhsNode});
+  }
+  return rest[0].first;
+}
+
+// Whether the value decides: nullopt for values in IR and unknown ones.
+std::optional<bool> FunctionVisitor::staticTruth(Value value) {
+  if (isDynamicOperand(value) || value.isUnknown()) return std::nullopt;
+  if (isTuple(value)) return !itemsOf(value).empty();
+  return unit_.interpreter.truth(value.unwrapped());
+}
+
+Value FunctionVisitor::visitBoolOp(const BoolOp* expr) {
+  llvm::SmallVector<std::pair<Value, const Expr*>, 4> dynamic;
+  Value last;
+  bool known = true;
+  for (const Expr* operand : expr->values) {
+    last = visit(operand);
+    if (last.isUnknown()) {
+      known = false;
+      continue;
+    }
+    if (isDynamicOperand(last)) {
+      dynamic.push_back({last, operand});
+      continue;
+    }
+    std::optional<bool> truth = staticTruth(last);
+    if (!truth) return unit_.interpreter.failed() ? raised(operand) : Value::unknown();
+    if (*truth != expr->isAnd) return known ? last : Value::unknown();
+  }
+  if (!known) return Value::unknown();
+  if (dynamic.empty()) return last;
+  return combineBooleans(expr->isAnd, dynamic, expr);
+}
+
+Value FunctionVisitor::compareOperation(CompareOp op, Value lhs, Value rhs, const Node* node,
+                                        const Expr* lhsNode, const Expr* rhsNode) {
+  if (lhs.isUnknown() || rhs.isUnknown()) return Value::unknown();
+  if (op == CompareOp::Is || op == CompareOp::IsNot)
+    return Value::boolean(isSameObject(lhs, rhs) == (op == CompareOp::Is)).wrapped();
+  const Operator* row = Operator::of(op);
+  if (!row)
+    return emit_.error(Id::UnsupportedOperator, node, op == CompareOp::In ? "in" : "not in");
+  return binary(*row, lhs, rhs, node, lhsNode, rhsNode);
+}
+
+Value FunctionVisitor::visitCompare(const Compare* expr) {
+  Value lhs = visit(expr->left);
+  const Expr* lhsNode = expr->left;
+  if (expr->ops.size() == 1) {
+    Value rhs = visit(expr->comparators[0]);
+    return compareOperation(expr->ops[0], lhs, rhs, expr, lhsNode, expr->comparators[0]);
+  }
+  llvm::SmallVector<std::pair<Value, const Expr*>, 4> dynamic;
+  Value last;
+  bool known = true;
+  for (auto [op, comparator] : llvm::zip(expr->ops, expr->comparators)) {
+    Value rhs = visit(comparator);
+    last = compareOperation(op, lhs, rhs, expr, lhsNode, comparator);
+    lhs = rhs;
+    lhsNode = comparator;
+    if (last.isUnknown()) {
+      known = false;
+      continue;
+    }
+    if (isDynamicOperand(last)) {
+      dynamic.push_back({last, comparator});
+      continue;
+    }
+    std::optional<bool> truth = staticTruth(last);
+    if (!truth) return unit_.interpreter.failed() ? raised(comparator) : Value::unknown();
+    if (!*truth) return known ? last : Value::unknown();
+  }
+  if (!known) return Value::unknown();
+  if (dynamic.empty()) return last;
+  return combineBooleans(true, dynamic, expr);
+}
+
+} // namespace gluond::codegen

@@ -1,0 +1,392 @@
+#include "codegen/emitter/Assignments.h"
+#include "codegen/emitter/Operators.h"
+#include "codegen/functions/FunctionVisitor.h"
+#include "evaluate/interpreter/Interpreter.h"
+#include "language/types/Builtin.h"
+
+#include <llvm/ADT/ScopeExit.h>
+
+namespace gluond::codegen {
+
+using diagnostics::Id;
+using namespace syntax;
+using language::BuiltinId;
+using language::TupleObject;
+
+bool containsReturn(const Stmt* stmt) {
+  auto any = [](Stmts body) { return llvm::any_of(body, containsReturn); };
+  switch (stmt->kind) {
+  case NodeKind::Return:
+    return true;
+  case NodeKind::If:
+    return any(llvm::cast<If>(stmt)->body) || any(llvm::cast<If>(stmt)->orelse);
+  case NodeKind::For:
+    return any(llvm::cast<For>(stmt)->body) || any(llvm::cast<For>(stmt)->orelse);
+  case NodeKind::While:
+    return any(llvm::cast<While>(stmt)->body) || any(llvm::cast<While>(stmt)->orelse);
+  case NodeKind::With:
+    return any(llvm::cast<With>(stmt)->body);
+  case NodeKind::FunctionDef:
+    return any(llvm::cast<FunctionDef>(stmt)->body);
+  default:
+    return false;
+  }
+}
+
+llvm::StringRef nodeName(NodeKind kind) {
+  using enum NodeKind;
+  struct Row {
+    NodeKind kind;
+    llvm::StringLiteral name;
+  };
+  static constexpr Row rows[] = {{Set, "a set"},
+                                 {Dict, "a dictionary"},
+                                 {Comprehension, "a generator or dictionary comprehension"},
+                                 {Starred, "a starred expression"},
+                                 {Lambda, "a lambda"},
+                                 {Await, "await"},
+                                 {Yield, "yield"},
+                                 {FormattedValue, "a formatted value"},
+                                 {ClassDef, "a class"},
+                                 {Delete, "del"},
+                                 {Raise, "raise"},
+                                 {Try, "try"},
+                                 {Import, "import"},
+                                 {ImportFrom, "import"},
+                                 {Global, "global or nonlocal"},
+                                 {Break, "break"},
+                                 {Continue, "continue"},
+                                 {Match, "match"},
+                                 {TypeAlias, "a type alias"}};
+  for (const Row& row : rows)
+    if (row.kind == kind) return row.name;
+  return "this";
+}
+
+llvm::StringRef adviceFor(NodeKind kind) {
+  using enum NodeKind;
+  struct Row {
+    NodeKind kind;
+    llvm::StringLiteral advice;
+  };
+  static constexpr Row rows[] = {
+      {Break, "use a `while` loop with a condition"},
+      {Continue, "put the rest of the body under an `if`, or use a mask"},
+      {Try, "there are no run-time exceptions; check conditions with gl.static_assert or "
+            "gl.device_assert"},
+      {Raise, "check conditions with gl.static_assert or gl.device_assert"},
+      {Delete, "remove the statement"},
+      {Import, "import at the top of the file"},
+      {ImportFrom, "import at the top of the file"},
+      {Global, "pass the value as an argument, or make the global a gl.constexpr"},
+      {ClassDef, "define it at module level, with @gluon.aggregate"},
+      {Match, "use `if` and `elif`"},
+      {Lambda, "define a function with @gluon.jit or @gluon.constexpr_function"},
+      {Dict, "use a tuple, an aggregate, or a @gluon.constexpr_function"},
+      {Set, "use a tuple"},
+      {Comprehension, "use a list comprehension over a tuple"},
+  };
+  for (const Row& row : rows)
+    if (row.kind == kind) return row.advice;
+  return "compute it on the host or in a @gluon.constexpr_function";
+}
+
+void FunctionVisitor::visit(Stmts body) {
+  for (const Stmt* stmt : body) {
+    visit(stmt);
+    if (unit_.gaveUp) return;
+    // What follows a return is dead and not looked at.
+    if (stmt->kind == NodeKind::Return) break;
+  }
+}
+
+void FunctionVisitor::visit(const Stmt* stmt) {
+  if (!unit_.step()) return;
+  const Node* last = emit_.node_;
+  emit_.node_ = stmt;
+  if (!descend(stmt)) {
+    emit_.node_ = last;
+    return;
+  }
+  llvm::scope_exit restore([&] {
+    emit_.node_ = last;
+    --unit_.depth;
+  });
+  switch (stmt->kind) {
+  case NodeKind::Assign:
+    return visitAssign(llvm::cast<Assign>(stmt));
+  case NodeKind::AugAssign:
+    return visitAugAssign(llvm::cast<AugAssign>(stmt));
+  case NodeKind::AnnAssign:
+    return visitAnnAssign(llvm::cast<AnnAssign>(stmt));
+  case NodeKind::ExprStmt:
+    return visitExprStmt(llvm::cast<ExprStmt>(stmt));
+  case NodeKind::Return:
+    return visitReturn(llvm::cast<Return>(stmt));
+  case NodeKind::If:
+    return visitIf(llvm::cast<If>(stmt));
+  case NodeKind::For:
+    return visitFor(llvm::cast<For>(stmt));
+  case NodeKind::While:
+    return visitWhile(llvm::cast<While>(stmt));
+  case NodeKind::With:
+    return visitWith(llvm::cast<With>(stmt));
+  case NodeKind::Assert:
+    return visitAssert(llvm::cast<Assert>(stmt));
+  case NodeKind::Pass:
+    return;
+  case NodeKind::ErrorStmt: // the parser has reported it
+    unit_.hadErrors = true;
+    return;
+  case NodeKind::FunctionDef:
+    emit_.error(Id::NestedFunction, stmt);
+    setValue(llvm::cast<FunctionDef>(stmt)->name.name, Value::unknown());
+    return;
+  default:
+    emit_.error(Id::UnsupportedStatement, stmt, nodeName(stmt->kind), adviceFor(stmt->kind));
+    // What it holds is looked at for mistakes of its own.
+    if (auto* attempt = llvm::dyn_cast<Try>(stmt)) visit(attempt->body);
+    return;
+  }
+}
+
+void FunctionVisitor::visitExprStmt(const ExprStmt* stmt) {
+  if (stmt->value->kind == NodeKind::Constant) return; // a docstring: no IR comes of it
+  unused_ = stmt->value;
+  visit(stmt->value);
+  unused_ = nullptr;
+}
+
+// ---------------------------------------------------------------- assignment
+
+void FunctionVisitor::visitAssign(const Assign* stmt) {
+  if (stmt->targets.size() != 1) {
+    emit_.error(Id::MultipleTargets, stmt->targets[1]);
+    Value value = visit(stmt->value);
+    for (const Expr* target : stmt->targets)
+      if (target->kind == NodeKind::NameExpr) assignTarget(target, value);
+    return;
+  }
+  visitAssign(stmt->targets[0], stmt->value);
+}
+
+void FunctionVisitor::visitAssign(const Expr* target, const Expr* value) {
+  assignTarget(target, sanitize(target, visit(value), value));
+}
+
+// x op= y is x = x op y.
+void FunctionVisitor::visitAugAssign(const AugAssign* stmt) {
+  Value lhs = visit(stmt->target);
+  Value rhs = visit(stmt->value);
+  Value result = binaryOperation(stmt->op, lhs, rhs, stmt, stmt->target, stmt->value);
+  assignTarget(stmt->target, sanitize(stmt->target, result, stmt));
+}
+
+void FunctionVisitor::visitAnnAssign(const AnnAssign* stmt) {
+  Value annotation = visit(stmt->annotation);
+  auto* name = llvm::dyn_cast<NameExpr>(stmt->target);
+  if (!name) visit(stmt->target);
+  if (!stmt->value) {
+    if (name && is(annotation.unwrapped(), BuiltinId::gl_constexpr))
+      pendingConstexpr_.push_back(name->name);
+    return;
+  }
+  if (is(annotation.unwrapped(), BuiltinId::gl_constexpr) && name) {
+    Value value = visit(stmt->value);
+    if (const Value* old = scope_.find(name->name); old && !old->isUnknown()) {
+      emit_.error(Id::ConstexprReassigned, stmt->target, text(name->name));
+      return;
+    }
+    value = normalize(heap(), value);
+    scope_.set(name->name, value);
+    recordFact(stmt->target, value);
+    return;
+  }
+  // Triton evaluates the value of an ordinary annotated assignment twice.
+  visit(stmt->value);
+  visitAssign(stmt->target, stmt->value);
+}
+
+void FunctionVisitor::assignTarget(const Expr* target, Value value) {
+  switch (target->kind) {
+  case NodeKind::NameExpr:
+    setValue(llvm::cast<NameExpr>(target)->name, value);
+    recordFact(target, value);
+    return;
+  case NodeKind::Tuple: {
+    Exprs elements = llvm::cast<syntax::Tuple>(target)->elements;
+    bool fits = isTuple(value) && itemsOf(value).size() == elements.size();
+    for (auto [i, element] : llvm::enumerate(elements))
+      assignTarget(element, fits ? itemsOf(value)[i] : Value());
+    return;
+  }
+  case NodeKind::Subscript:
+    if (!value.isUnknown()) emit_.error(Id::ItemAssignment, target);
+    return;
+  case NodeKind::Attribute:
+    if (!value.isUnknown()) emit_.error(Id::AttributeAssignment, target);
+    return;
+  case NodeKind::ErrorExpr:
+    return;
+  default:
+    // The names in it are known no longer.
+    if (auto* starred = llvm::dyn_cast<Starred>(target))
+      return assignTarget(starred->value, Value());
+    if (auto* list = llvm::dyn_cast<syntax::List>(target)) {
+      emit_.error(Id::UnsupportedTarget, target);
+      for (const Expr* element : list->elements)
+        assignTarget(element, Value());
+      return;
+    }
+    emit_.error(Id::UnsupportedTarget, target);
+  }
+}
+
+Value FunctionVisitor::sanitizeLeaf(Value value, const Node* at) {
+  if (isTuple(value)) {
+    llvm::SmallVector<Value, 8> items;
+    for (Value item : itemsOf(value)) {
+      Value leaf = sanitizeLeaf(item, at);
+      items.push_back(leaf.isNone() ? leaf.wrapped() : leaf);
+    }
+    auto* tuple = value.as<TupleObject>();
+    return this->tuple(items, tuple->fields, tuple->namedtuple);
+  }
+  value = value.unwrapped();
+  if (value.isUnknown() || value.isNone() || isTritonValue(value)) return value;
+  if (value.is(ValueKind::Type) && isConstexprLike(value)) return value;
+  return toTensor(emit_, value, at);
+}
+
+// What is assigned to a name is a tensor, unless it was declared a constexpr: numbers become
+// constants in IR here.
+Value FunctionVisitor::sanitize(const Expr* target, Value value, const Node* at, bool leaves) {
+  if (value.isUnknown()) return value;
+  if (auto* targets = llvm::dyn_cast<syntax::Tuple>(target)) {
+    if (!isTuple(value)) return emit_.error(Id::NotUnpackable, at, value);
+    Exprs elements = targets->elements;
+    for (const Expr* element : elements)
+      if (element->kind == NodeKind::Starred) return emit_.error(Id::StarredTarget, element);
+    Values items = itemsOf(value);
+    if (items.size() > elements.size())
+      return emit_.error(Id::TooManyToUnpack, target, elements.size(), items.size());
+    if (items.size() < elements.size())
+      return emit_.error(Id::NotEnoughToUnpack, target, elements.size(), items.size());
+    llvm::SmallVector<Value, 8> results;
+    for (auto [element, item] : llvm::zip(elements, items)) {
+      Value result = sanitize(element, item, at, leaves);
+      results.push_back(result.isNone() ? result.wrapped() : result);
+    }
+    auto* tuple = value.as<TupleObject>();
+    return this->tuple(results, tuple->fields, tuple->namedtuple);
+  }
+  if (auto* name = llvm::dyn_cast<NameExpr>(target)) {
+    auto pending = llvm::find(pendingConstexpr_, name->name);
+    if (pending != pendingConstexpr_.end()) {
+      pendingConstexpr_.erase(pending);
+      return normalize(heap(), value);
+    }
+  }
+  if (leaves && isCompileTimeOnly(value)) {
+    auto* name = llvm::dyn_cast<NameExpr>(target);
+    if (name) return unannotated(*name, value);
+  }
+  return leaves ? sanitizeLeaf(value, at) : value;
+}
+
+// What no tensor can hold, so that a plain assignment of it is refused: a layout, a string, an
+// object.
+bool FunctionVisitor::isCompileTimeOnly(Value value) {
+  if (isTuple(value)) return false;
+  value = value.unwrapped();
+  bool stays = value.isUnknown() || value.isNone() || isTritonValue(value) ||
+               (value.is(ValueKind::Type) && isConstexprLike(value));
+  return !stays && !value.isIntegral() && !value.is(ValueKind::Float) &&
+         !value.is(ValueKind::BigInt);
+}
+
+Value FunctionVisitor::unannotated(const NameExpr& name, Value value) {
+  Reported reported =
+      emit_.error(Id::UnannotatedConstant, &name, text(name.name), value.unwrapped());
+  std::string language = emit_.languageName();
+  if (language.empty()) return reported;
+  std::string annotation = language + ".constexpr";
+  return reported.fix(diagnostics::FixId::AnnotateName,
+                      {{{name.range.end, name.range.end}, ": " + annotation}}, text(name.name),
+                      annotation);
+}
+
+// ---------------------------------------------------------------- the rest
+
+void FunctionVisitor::visitReturn(const Return* stmt) {
+  Value value = stmt->value ? visit(stmt->value) : Value::none();
+  if (value.isNone()) value = value.wrapped();
+  if (!loops_.empty()) {
+    emit_.error(Id::ReturnInLoop, stmt).related(diagnostics::NoteId::BegunHere, loops_.back());
+    return;
+  }
+  if (!value.isUnknown() && !isTritonValue(value) &&
+      !(value.is(ValueKind::Function) && isConstexprLike(value)))
+    value = emit_.error(Id::ReturnNotAValue, stmt->value, value);
+  returns_.push_back({value, emit_.builder().saveInsertionPoint(), stmt});
+  // The return ends its block; what follows goes into one that nothing reaches.
+  emit_.builder().createBlock(emit_.builder().getBlock()->getParent());
+}
+
+void FunctionVisitor::visitAssert(const Assert* stmt) {
+  Value test = visit(stmt->test);
+  Value message = stmt->message ? visit(stmt->message) : heap().str("");
+  if (test.isUnknown() || message.isUnknown()) return;
+  CallSite site{stmt, {test, message}, {stmt->test, stmt->message}, {}, {}, false};
+  callRule(language::builtin(BuiltinId::gl_device_assert), site);
+}
+
+// Of context managers kernels have the pipeline stages of AMD and the scopes of the profiler; what
+// leaving one emits is the rule of its row.
+void FunctionVisitor::visitWith(const With* stmt) {
+  struct Manager {
+    const language::Builtin* builtin;
+    CallSite site;
+  };
+  llvm::SmallVector<Manager, 1> managers;
+  for (const WithItem& item : stmt->items) {
+    auto* call = llvm::dyn_cast<Call>(item.context);
+    if (!call) {
+      emit_.error(Id::NotAContextManager, item.context);
+      continue;
+    }
+    Value callee = visit(call->func).unwrapped();
+    CallSite site{call, {}, {}, {}, {}, false};
+    bool known = !callee.isUnknown();
+    for (const Expr* arg : call->args) {
+      site.args.push_back(visit(arg));
+      site.nodes.push_back(arg);
+      known &= !hasUnknown(site.args.back());
+    }
+    for (const Keyword& keyword : call->keywords) {
+      site.keywords.push_back({keyword.name.name, visit(keyword.value)});
+      site.keywordNodes.push_back(keyword.value);
+      known &= !hasUnknown(site.keywords.back().second);
+    }
+    if (!known) continue;
+    if (!is(callee, BuiltinId::amd_warp_pipeline_stage) && !is(callee, BuiltinId::proton_scope)) {
+      emit_.error(Id::NotAContextManager, item.context);
+      continue;
+    }
+    if (item.target) assignTarget(item.target, Value());
+    managers.push_back({callee.asBuiltin(), std::move(site)});
+  }
+  if (containsReturn(stmt)) emit_.error(Id::ReturnInWith, stmt);
+  visit(stmt->body);
+  for (Manager& manager : llvm::reverse(managers)) {
+    const Node* last = std::exchange(emit_.node_, stmt);
+    callRule(*manager.builtin, manager.site);
+    emit_.node_ = last;
+  }
+}
+
+void FunctionVisitor::forgetAssigned(Stmts body) {
+  forEachAssigned(body, [&](Name name) { setValue(name, Value()); });
+}
+
+} // namespace gluond::codegen

@@ -1,0 +1,335 @@
+// + - * / // %, minimum, maximum, clamp.
+#include "codegen/emitter/Operators.h"
+#include "codegen/rules/common/Args.h"
+#include "ir/tt/Ops.h"
+
+#include <llvm/Support/MathExtras.h>
+#include <mlir/Dialect/Arith/IR/Arith.h>
+
+namespace gluond::codegen {
+
+namespace arith = mlir::arith;
+
+static mlir::Value emitInteger(Emitter& emit, ArithmeticKind kind, mlir::Value a, mlir::Value b) {
+  switch (kind) {
+  case ArithmeticKind::Add:
+    return emit.create<arith::AddIOp>(a, b);
+  case ArithmeticKind::Sub:
+    return emit.create<arith::SubIOp>(a, b);
+  case ArithmeticKind::Mul:
+    return emit.create<arith::MulIOp>(a, b);
+  }
+  return {};
+}
+
+static mlir::Value emitFloat(Emitter& emit, ArithmeticKind kind, mlir::Value a, mlir::Value b) {
+  switch (kind) {
+  case ArithmeticKind::Add:
+    return emit.create<arith::AddFOp>(a, b);
+  case ArithmeticKind::Sub:
+    return emit.create<arith::SubFOp>(a, b);
+  case ArithmeticKind::Mul:
+    return emit.create<arith::MulFOp>(a, b);
+  }
+  return {};
+}
+
+// Computes again in 64 bits and asks whether the result fits. Only debug builds assert it, but the
+// ops are always there.
+static void checkOverflow(Emitter& emit, ArithmeticKind kind, Tensor a, Tensor b) {
+  const Type* scalar = a.scalar();
+  unsigned bits = scalar->bits();
+  if (bits >= 64 || !emit.options().sanitizeOverflow) return;
+  const Type* wide = emit.types().withElement(a.type, scalarType(ScalarKind::Int64));
+  mlir::Type ir = emit.irType(wide);
+  bool isSigned = scalar->isSignedInt();
+  mlir::Value left = intCast(emit, a.handle, ir, isSigned),
+              right = intCast(emit, b.handle, ir, isSigned);
+  Tensor result{emitInteger(emit, kind, left, right), wide};
+  const Type* i64 = scalarType(ScalarKind::Int64);
+  int64_t largest = isSigned ? llvm::maxIntN(bits) : static_cast<int64_t>(llvm::maxUIntN(bits));
+  int64_t smallest = isSigned ? llvm::minIntN(bits) : 0;
+  Tensor top{emit.constantInt(largest, 64), i64};
+  Tensor bottom{emit.constantInt(smallest, 64), i64};
+  if (wide->isTensor()) top = splat(emit, top, wide);
+  mlir::Value below =
+      emit.create<arith::CmpIOp>(arith::CmpIPredicate::sle, result.handle, top.handle);
+  if (wide->isTensor()) bottom = splat(emit, bottom, wide);
+  mlir::Value above =
+      emit.create<arith::CmpIOp>(arith::CmpIPredicate::sge, result.handle, bottom.handle);
+  mlir::Value fits = emit.create<arith::AndIOp>(below, above);
+  if (!emit.options().debug) return;
+  static constexpr llvm::StringLiteral names[] = {"add", "sub", "mul"};
+  emit.create<tt::AssertOp>(fits, ("int" + llvm::Twine(bits) + " overflow detected for operation " +
+                                   names[static_cast<unsigned>(kind)])
+                                      .str());
+}
+
+static Tensor arithmetic(Emitter& emit, ArithmeticKind kind, Tensor a, Tensor b, bool sanitize,
+                         const Node* at) {
+  const Type* scalar = a.scalar();
+  if (scalar->isFloat()) return {emitFloat(emit, kind, a.handle, b.handle), a.type};
+  if (scalar->isInt()) {
+    if (sanitize) checkOverflow(emit, kind, a, b);
+    return {emitInteger(emit, kind, a.handle, b.handle), a.type};
+  }
+  emit.error(Id::UnexpectedType, at, "arithmetic", a.type);
+  return {};
+}
+
+static Tensor addPointer(Emitter& emit, Tensor pointer, Tensor offset, const Node* at) {
+  if (!offset.scalar()->isInt()) {
+    emit.error(Id::IncompatibleTypes, at, pointer.scalar(), offset.scalar());
+    return {};
+  }
+  mlir::Value handle = offset.handle;
+  if (offset.scalar()->isUnsignedInt() && offset.scalar()->bits() < 64)
+    handle = intCast(
+        emit, handle,
+        emit.irType(emit.types().withElement(offset.type, scalarType(ScalarKind::Int64))), false);
+  return {emit.create<tt::AddPtrOp>(pointer.handle.getType(), pointer.handle, handle),
+          pointer.type};
+}
+
+Tensor add(Emitter& emit, const Operand& left, const Operand& right, bool sanitize,
+           const Node* at) {
+  Tensor a, b;
+  if (!unify(emit, left, right, a, b, at, {.leftPointer = true, .rightPointer = true})) return {};
+  if (a.scalar()->isPointer() && b.scalar()->isPointer()) {
+    emit.error(Id::IncompatibleTypes, at, a.scalar(), b.scalar());
+    return {};
+  }
+  if (a.scalar()->isPointer()) return addPointer(emit, a, b, at);
+  if (b.scalar()->isPointer()) return addPointer(emit, b, a, at);
+  return arithmetic(emit, ArithmeticKind::Add, a, b, sanitize, at);
+}
+
+Tensor sub(Emitter& emit, const Operand& left, const Operand& right, bool sanitize,
+           const Node* at) {
+  Tensor a, b;
+  if (!unify(emit, left, right, a, b, at, {.leftPointer = true})) return {};
+  if (a.scalar()->isPointer()) {
+    Tensor negative = negate(emit, b, at);
+    return negative ? add(emit, operand(a, left.at), operand(negative, right.at), false, at)
+                    : Tensor();
+  }
+  return arithmetic(emit, ArithmeticKind::Sub, a, b, sanitize, at);
+}
+
+Tensor mul(Emitter& emit, const Operand& left, const Operand& right, bool sanitize,
+           const Node* at) {
+  Tensor a, b;
+  if (!unify(emit, left, right, a, b, at)) return {};
+  return arithmetic(emit, ArithmeticKind::Mul, a, b, sanitize, at);
+}
+
+Tensor negate(Emitter& emit, Tensor tensor, const Node* at) {
+  const Type* scalar = tensor.scalar();
+  if (scalar->isFloat()) return {emit.create<arith::NegFOp>(tensor.handle), tensor.type};
+  if (!scalar->isInt()) {
+    emit.error(Id::UnsupportedOperand, at, "-", tensor.type);
+    return {};
+  }
+  Tensor zero{emit.constantInt(0, scalar->bits()), scalar};
+  return sub(emit, operand(zero, at), operand(tensor, at), true, at);
+}
+
+static Tensor divide(Emitter& emit, const Operand& left, const Operand& right, const Node* at) {
+  Tensor a, b;
+  if (!unify(emit, left, right, a, b, at, {.divOrMod = true})) return {};
+  if (a.scalar()->isInt() && b.scalar()->isInt()) {
+    a = cast(emit, a, scalarType(ScalarKind::Fp32), at);
+    b = cast(emit, b, scalarType(ScalarKind::Fp32), at);
+  }
+  if (!a.scalar()->isFloat()) {
+    emit.error(Id::UnexpectedType, at, "/", a.type);
+    return {};
+  }
+  return {emit.create<arith::DivFOp>(a.handle, b.handle), a.type};
+}
+
+static Tensor floorDivide(Emitter& emit, const Operand& left, const Operand& right,
+                          const Node* at) {
+  Tensor a, b;
+  if (!unify(emit, left, right, a, b, at, {.divOrMod = true})) return {};
+  if (!a.scalar()->isInt() || !b.scalar()->isInt()) {
+    emit.error(Id::UnexpectedType, at, "//", a.type);
+    return {};
+  }
+  if (a.scalar()->isSignedInt()) return {emit.create<arith::DivSIOp>(a.handle, b.handle), a.type};
+  return {emit.create<arith::DivUIOp>(a.handle, b.handle), a.type};
+}
+
+Tensor mod(Emitter& emit, const Operand& left, const Operand& right, const Node* at) {
+  Tensor a, b;
+  if (!unify(emit, left, right, a, b, at, {.divOrMod = true})) return {};
+  const Type* scalar = a.scalar();
+  if (scalar->isFloat()) return {emit.create<arith::RemFOp>(a.handle, b.handle), a.type};
+  if (scalar->isSignedInt()) return {emit.create<arith::RemSIOp>(a.handle, b.handle), a.type};
+  if (scalar->isInt()) return {emit.create<arith::RemUIOp>(a.handle, b.handle), a.type};
+  emit.error(Id::UnexpectedType, at, "%", a.type);
+  return {};
+}
+
+Tensor minMax(Emitter& emit, const Operand& left, const Operand& right, bool isMax,
+              bool propagateNan, const Node* at) {
+  Tensor a, b;
+  if (!unify(emit, left, right, a, b, at)) return {};
+  auto with = [&](auto maxOp, auto minOp) -> Tensor {
+    if (isMax) return {emit.create<decltype(maxOp)>(a.handle, b.handle), a.type};
+    return {emit.create<decltype(minOp)>(a.handle, b.handle), a.type};
+  };
+  const Type* scalar = a.scalar();
+  if (scalar->isFloat())
+    return propagateNan ? with(arith::MaximumFOp(), arith::MinimumFOp())
+                        : with(arith::MaxNumFOp(), arith::MinNumFOp());
+  if (scalar->isSignedInt()) return with(arith::MaxSIOp(), arith::MinSIOp());
+  if (scalar->isInt()) return with(arith::MaxUIOp(), arith::MinUIOp());
+  emit.error(Id::UnexpectedType, at, isMax ? "maximum" : "minimum", a.type);
+  return {};
+}
+
+// ---------------------------------------------------------------- operators
+
+std::optional<Value> tensorBinary(Emitter& emit, syntax::BinaryOp op, const Arguments& args,
+                                  bool reflected) {
+  using syntax::BinaryOp;
+  static constexpr llvm::StringLiteral symbols[] = {"+",  "-",  "*",  "@", "/", "//", "%",
+                                                    "**", "<<", ">>", "|", "^", "&"};
+  if (op == BinaryOp::MatMult || op == BinaryOp::Pow) return std::nullopt;
+  Operand a, b;
+  if (!asOperands(emit, args, symbols[static_cast<unsigned>(op)], a, b)) return Value::unknown();
+  const Node* at = args.call;
+  switch (op) {
+  case BinaryOp::Add:
+    return wrap(emit, add(emit, a, b, true, at));
+  case BinaryOp::Sub:
+    return wrap(emit, sub(emit, a, b, true, at));
+  case BinaryOp::Mult:
+    return wrap(emit, mul(emit, a, b, true, at));
+  case BinaryOp::Div:
+    return wrap(emit, divide(emit, a, b, at));
+  case BinaryOp::FloorDiv:
+    return wrap(emit, floorDivide(emit, a, b, at));
+  case BinaryOp::Mod:
+    return wrap(emit, mod(emit, a, b, at));
+  case BinaryOp::LShift:
+    return wrap(emit, bitwise(emit, Bitwise::ShiftLeft, a, b, at));
+  case BinaryOp::RShift: {
+    // The signedness of the operand whose method it is decides, even where that is the shift.
+    const Operand& owner = reflected ? b : a;
+    bool isSigned = owner.tensor && owner.tensor.scalar()->isSignedInt();
+    return wrap(emit,
+                bitwise(emit, isSigned ? Bitwise::ShiftRightArithmetic : Bitwise::ShiftRightLogical,
+                        a, b, at));
+  }
+  case BinaryOp::BitOr:
+    return wrap(emit, bitwise(emit, Bitwise::Or, a, b, at));
+  case BinaryOp::BitXor:
+    return wrap(emit, bitwise(emit, Bitwise::Xor, a, b, at));
+  case BinaryOp::BitAnd:
+    return wrap(emit, bitwise(emit, Bitwise::And, a, b, at));
+  case BinaryOp::MatMult:
+  case BinaryOp::Pow:
+    break;
+  }
+  return std::nullopt;
+}
+
+// ---------------------------------------------------------------- builtins
+
+// What a propagate_nan argument says; nullopt after reporting.
+std::optional<bool> propagatesNan(Emitter& emit, const Arguments& args, size_t i) {
+  if (language::is(args[i], BuiltinId::PropagateNan_ALL)) return true;
+  if (language::is(args[i], BuiltinId::PropagateNan_NONE)) return false;
+  emit.error(Id::BadArgument, args.node(i),
+             "propagate_nan must be tl.PropagateNan.ALL or tl.PropagateNan.NONE");
+  return std::nullopt;
+}
+
+namespace rules {
+
+Value binaryMethod(Emitter& emit, const Arguments& args, syntax::BinaryOp op) {
+  return tensorBinary(emit, op, args, false).value_or(Value::unknown());
+}
+
+Value reflectedBinaryMethod(Emitter& emit, const Arguments& args, syntax::BinaryOp op) {
+  Value values[] = {args[1], args[0]};
+  const syntax::Expr* nodes[] = {args.nodes[1], args.nodes[0]};
+  return tensorBinary(emit, op, {args.call, values, nodes}, true).value_or(Value::unknown());
+}
+
+Value arithmetic(Emitter& emit, const Arguments& args, ArithmeticKind kind) {
+  Operand a, b;
+  static constexpr llvm::StringLiteral symbols[] = {"+", "-", "*"};
+  if (!asOperands(emit, args, symbols[static_cast<unsigned>(kind)], a, b)) return Value::unknown();
+  auto sanitize = boolArgument(emit, args, 2, "sanitize_overflow");
+  if (!sanitize) return Value::unknown();
+  switch (kind) {
+  case ArithmeticKind::Add:
+    return wrap(emit, add(emit, a, b, *sanitize, args.call));
+  case ArithmeticKind::Sub:
+    return wrap(emit, sub(emit, a, b, *sanitize, args.call));
+  case ArithmeticKind::Mul:
+    return wrap(emit, mul(emit, a, b, *sanitize, args.call));
+  }
+  return Value::unknown();
+}
+
+Value minMax(Emitter& emit, const Arguments& args, bool isMax) {
+  Operand a, b;
+  if (!asOperands(emit, args, isMax ? "maximum" : "minimum", a, b)) return Value::unknown();
+  auto propagate = propagatesNan(emit, args, 2);
+  return propagate ? wrap(emit, codegen::minMax(emit, a, b, isMax, *propagate, args.call))
+                   : Value::unknown();
+}
+
+Value clamp(Emitter& emit, const Arguments& args) {
+  Operand operands[3];
+  for (size_t i = 0; i < 3; ++i) {
+    auto operand = asOperand(emit, args[i], args.node(i));
+    if (!operand) return Value::unknown();
+    operands[i] = *operand;
+  }
+  auto propagate = propagatesNan(emit, args, 3);
+  Tensor t[3];
+  if (!propagate || !unify(emit, operands, t, args.call)) return Value::unknown();
+  if (t[0].scalar()->isFloat()) {
+    auto nan = *propagate ? tt::PropagateNan::ALL : tt::PropagateNan::NONE;
+    return emit.value(emit.create<tt::ClampFOp>(t[0].handle.getType(), t[0].handle, t[1].handle,
+                                                t[2].handle, nan),
+                      t[0].type);
+  }
+  Tensor atLeast = codegen::minMax(emit, operand(t[0], operands[0].at),
+                                   operand(t[1], operands[1].at), true, *propagate, args.call);
+  if (!atLeast) return Value::unknown();
+  return wrap(emit, codegen::minMax(emit, operand(atLeast, operands[0].at),
+                                    operand(t[2], operands[2].at), false, *propagate, args.call));
+}
+
+Value fdiv(Emitter& emit, const Arguments& args) {
+  Operand left, right;
+  if (!asOperands(emit, args, "fdiv", left, right)) return Value::unknown();
+  auto ieee = boolArgument(emit, args, 2, "ieee_rounding"),
+       approx = boolArgument(emit, args, 3, "approx");
+  if (!ieee || !approx) return Value::unknown();
+  if (*ieee && *approx)
+    return emit.error(Id::BadArgument, args.call, "approx and ieee_rounding cannot both be true");
+  Tensor a, b;
+  if (!unify(emit, left, right, a, b, args.call, {.divOrMod = true})) return Value::unknown();
+  if (!a.scalar()->isFloat()) return emit.error(Id::UnexpectedType, args.call, "fdiv", a.type);
+  if (*approx && !a.scalar()->isScalar(ScalarKind::Fp32))
+    return emit.error(Id::DtypeMismatch, args.call, "approximate division", "float32", a.scalar());
+  mlir::Value result;
+  if (*approx)
+    result = emit.create<tt::ApproxDivFOp>(a.handle.getType(), a.handle, b.handle);
+  else if (*ieee)
+    result = emit.create<tt::PreciseDivFOp>(a.handle.getType(), a.handle, b.handle);
+  else
+    result = emit.create<arith::DivFOp>(a.handle, b.handle);
+  return emit.value(result, a.type);
+}
+
+} // namespace rules
+
+} // namespace gluond::codegen

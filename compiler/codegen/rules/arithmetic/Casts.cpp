@@ -1,0 +1,154 @@
+// Conversions between scalar types.
+#include "codegen/emitter/Operators.h"
+#include "codegen/rules/common/Args.h"
+#include "ir/tt/Ops.h"
+
+#include <mlir/Dialect/Arith/IR/Arith.h>
+
+namespace gluond::codegen {
+
+namespace arith = mlir::arith;
+
+mlir::Value intCast(Emitter& emit, mlir::Value value, mlir::Type to, bool isSigned) {
+  unsigned from = mlir::getElementTypeOrSelf(value.getType()).getIntOrFloatBitWidth();
+  unsigned target = mlir::getElementTypeOrSelf(to).getIntOrFloatBitWidth();
+  if (from == target) return emit.create<arith::BitcastOp>(to, value);
+  if (from > target) return emit.create<arith::TruncIOp>(to, value);
+  if (isSigned) return emit.create<arith::ExtSIOp>(to, value);
+  return emit.create<arith::ExtUIOp>(to, value);
+}
+
+Tensor bitcast(Emitter& emit, Tensor tensor, const Type* scalar, const Node* at) {
+  const Type* to = emit.types().withElement(tensor.type, scalar->scalar());
+  if (same(tensor.type, to)) return tensor;
+  const Type* from = tensor.scalar();
+  if (from->isPointer() || to->scalar()->isPointer()) return cast(emit, tensor, to->scalar(), at);
+  if (from->bits() != to->scalar()->bits()) {
+    emit.error(Id::InvalidCast, at, from, to->scalar());
+    return {};
+  }
+  mlir::Type ir = emit.irType(to);
+  if (!ir) return {};
+  return {emit.create<tt::BitcastOp>(ir, tensor.handle), to};
+}
+
+// x != 0, which is what a conversion to bool means.
+static Tensor isNotZero(Emitter& emit, Tensor tensor, const Node* at) {
+  mlir::Type type = emit.irType(tensor.scalar());
+  mlir::Value zero = tensor.scalar()->isFloat() ? emit.constantFloat(0, type)
+                                                : emit.constantInt(0, tensor.scalar()->bits());
+  return compare(emit, syntax::CompareOp::NotEq, operand(tensor, at),
+                 operand({zero, tensor.scalar()}, at), at);
+}
+
+Tensor cast(Emitter& emit, Tensor tensor, const Type* scalar, const Node* at,
+            std::optional<llvm::StringRef> rounding) {
+  const Type *from = tensor.scalar(), *to = scalar->scalar();
+  if (from == to || same(from, to)) return tensor;
+  const Type* type = emit.types().withElement(tensor.type, to);
+  std::optional<tt::RoundingMode> mode;
+  if (rounding) {
+    if (*rounding == "rtne")
+      mode = tt::RoundingMode::RTNE;
+    else if (*rounding == "rtz")
+      mode = tt::RoundingMode::RTZ;
+    else {
+      emit.error(Id::InvalidRounding, at,
+                 "rounding mode '" + rounding->str() + "' is neither 'rtne' nor 'rtz'");
+      return {};
+    }
+  }
+  bool custom = false;
+  if (to->isFloat() && from->isFloat() && to->bits() < from->bits()) {
+    if (!mode)
+      mode = tt::RoundingMode::RTNE;
+    else
+      custom = *mode != tt::RoundingMode::RTNE;
+  } else if (mode) {
+    emit.error(Id::InvalidRounding, at,
+               "a rounding mode needs a conversion from a wider to a narrower float, not from " +
+                   emit.text(from) + " to " + emit.text(to));
+    return {};
+  }
+  mlir::Type ir = emit.irType(type);
+  if (!ir) return {};
+  auto toFloat = [&](std::optional<tt::RoundingMode> chosen) -> Tensor {
+    tt::RoundingModeAttr attribute =
+        chosen ? tt::RoundingModeAttr::get(emit.context(), *chosen) : tt::RoundingModeAttr();
+    return {emit.create<tt::FpToFpOp>(ir, tensor.handle, attribute), type};
+  };
+  auto is = [](const Type* type, ScalarKind kind) { return type->isScalar(kind); };
+  if ((is(from, ScalarKind::Bf16) && is(to, ScalarKind::Fp16)) ||
+      (is(from, ScalarKind::Fp16) && is(to, ScalarKind::Bf16)))
+    return toFloat(tt::RoundingMode::RTNE);
+  if (is(from, ScalarKind::Fp8e4b15) || is(to, ScalarKind::Fp8e4b15)) {
+    emit.unsupported(at, "conversions from and to float8e4b15");
+    return {};
+  }
+  if ((from->isFp8() && to->isFloat()) || (from->isFloat() && to->isFp8()) || custom)
+    return toFloat(mode);
+  // Through float32, where there is no direct way.
+  if ((is(from, ScalarKind::Fp16) || is(from, ScalarKind::Bf16)) && !is(to, ScalarKind::Fp32)) {
+    Tensor wide = cast(emit, tensor, scalarType(ScalarKind::Fp32), at);
+    return wide ? cast(emit, wide, to, at) : Tensor();
+  }
+  if (from->isFloat() && to->isFloat()) {
+    if (from->bits() > to->bits()) return {emit.create<arith::TruncFOp>(ir, tensor.handle), type};
+    if (from->bits() < to->bits()) return {emit.create<arith::ExtFOp>(ir, tensor.handle), type};
+  }
+  if (from->isInt() && to->isInt()) {
+    if (to->isBool()) return isNotZero(emit, tensor, at);
+    return {intCast(emit, tensor.handle, ir, from->isSignedInt() && !from->isBool()), type};
+  }
+  if (from->isStandardFloat() && to->isInt()) {
+    if (to->isBool()) return isNotZero(emit, tensor, at);
+    if (to->isSignedInt()) return {emit.create<arith::FPToSIOp>(ir, tensor.handle), type};
+    return {emit.create<arith::FPToUIOp>(ir, tensor.handle), type};
+  }
+  if (from->isInt() && to->isStandardFloat()) {
+    if (from->isSignedInt()) return {emit.create<arith::SIToFPOp>(ir, tensor.handle), type};
+    return {emit.create<arith::UIToFPOp>(ir, tensor.handle), type};
+  }
+  if (from->isPointer() && to->isInt()) {
+    if (to->bits() == 64) return {emit.create<tt::PtrToIntOp>(ir, tensor.handle), type};
+    if (to->bits() == 1) {
+      Tensor address = cast(emit, tensor, scalarType(ScalarKind::Int64), at);
+      Tensor zero{emit.constantInt(0, 64), scalarType(ScalarKind::Int64)};
+      return compare(emit, syntax::CompareOp::NotEq, operand(address, at), operand(zero, at), at);
+    }
+  }
+  if (from->isInt() && to->isPointer())
+    return {emit.create<tt::IntToPtrOp>(ir, tensor.handle), type};
+  if (from->isPointer() && to->isPointer())
+    return {emit.create<tt::BitcastOp>(ir, tensor.handle), type};
+  emit.error(Id::InvalidCast, at, from, to);
+  return {};
+}
+
+Value castTo(Emitter& emit, Value value, const Type* scalar, const Node* at) {
+  Tensor tensor = asTensor(value);
+  return tensor ? wrap(emit, cast(emit, tensor, scalar, at)) : Value::unknown();
+}
+
+namespace rules {
+
+// cast(input, dtype, fp_downcast_rounding, bitcast)
+Value castRule(Emitter& emit, const Arguments& args) {
+  Tensor input = toTensorArgument(emit, args, 0);
+  if (!input) return Value::unknown();
+  const Type* type = dtypeArgument(emit, args, 1, "dtype");
+  if (!type) return Value::unknown();
+  auto asBits = boolArgument(emit, args, 3, "bitcast");
+  if (!asBits) return Value::unknown();
+  if (*asBits) return wrap(emit, bitcast(emit, input, type, args.call));
+  std::optional<llvm::StringRef> rounding;
+  if (!isNone(args, 2) && !same(input.scalar(), type->scalar())) { // not looked at otherwise
+    rounding = stringArgument(emit, args, 2, "fp_downcast_rounding");
+    if (!rounding) return Value::unknown();
+  }
+  return wrap(emit, cast(emit, input, type, args.call, rounding));
+}
+
+} // namespace rules
+
+} // namespace gluond::codegen

@@ -1,0 +1,262 @@
+#include "codegen/rules/common/Args.h"
+
+#include "codegen/emitter/Corrections.h"
+#include "codegen/emitter/Operators.h"
+#include "codegen/emitter/Values.h"
+
+#include <mlir/Dialect/Arith/IR/Arith.h>
+
+namespace gluond::codegen {
+
+using language::LayoutFamily;
+
+// A value of run time where one of compile time is wanted. The fix annotates the parameter it comes
+// from.
+static void notConstexpr(Emitter& emit, const Node* at, const Node* call, llvm::StringRef parameter,
+                         Value value) {
+  auto* written = llvm::dyn_cast<syntax::Call>(call);
+  Reported reported = emit.error(
+      Id::NotConstexpr, at, parameter,
+      written ? emit.sourceText(written->func) : llvm::StringRef("this function"), value);
+  auto* name = llvm::dyn_cast<syntax::NameExpr>(at);
+  const syntax::Node* root = written ? written->func : nullptr;
+  while (auto* attribute = llvm::dyn_cast_if_present<syntax::Attribute>(root))
+    root = attribute->value;
+  const syntax::FunctionDef* def = emit.definition();
+  if (!name || !root || !def) return;
+  for (const syntax::Parameter& each : def->parameters)
+    if (each.name.name == name->name && !each.annotation && !each.defaultValue)
+      reported.fix(FixId::MakeConstexpr,
+                   {{{each.name.range.end, each.name.range.end},
+                     (": " + emit.sourceText(root) + ".constexpr").str()}},
+                   emit.names().text(name->name));
+}
+
+static bool isKnown(Emitter& emit, const Arguments& args, size_t i, llvm::StringRef name) {
+  if (!Emitter::isIr(args[i])) return true;
+  notConstexpr(emit, args.node(i), args.call, name, args[i]);
+  return false;
+}
+
+std::optional<int64_t> intArgument(Emitter& emit, const Arguments& args, size_t i,
+                                   llvm::StringRef name) {
+  if (!isKnown(emit, args, i, name)) return std::nullopt;
+  Value value = args.unwrapped(i);
+  // Triton takes such numbers in 32 bits, some of them without a sign.
+  if (value.isIntegral() && (llvm::isInt<32>(value.asInt()) || llvm::isUInt<32>(value.asInt())))
+    return value.asInt();
+  emit.error(Id::NotAnInteger, args.node(i), name,
+             value.isIntegral() || value.is(ValueKind::BigInt) ? "a 32-bit integer" : "an integer",
+             args[i]);
+  return std::nullopt;
+}
+
+std::optional<bool> boolArgument(Emitter& emit, const Arguments& args, size_t i,
+                                 llvm::StringRef name) {
+  if (!isKnown(emit, args, i, name)) return std::nullopt;
+  Value value = args.unwrapped(i);
+  if (value.isIntegral()) return value.asInt() != 0;
+  if (value.isNone()) return false;
+  if (value.is(ValueKind::Float)) return value.asFloat() != 0;
+  if (auto* text = value.as<language::StrObject>()) return !text->text.empty();
+  if (language::isSequence(value)) return !language::itemsOf(value).empty();
+  return true;
+}
+
+std::optional<bool> flagArgument(Emitter& emit, const Arguments& args, size_t i,
+                                 llvm::StringRef name) {
+  if (!isKnown(emit, args, i, name)) return std::nullopt;
+  Value value = args.unwrapped(i);
+  if (value.is(ValueKind::Bool)) return value.asBool();
+  emit.error(Id::NotAnInteger, args.node(i), name, "True or False", args[i]);
+  return std::nullopt;
+}
+
+std::optional<llvm::StringRef> stringArgument(Emitter& emit, const Arguments& args, size_t i,
+                                              llvm::StringRef name) {
+  if (!isKnown(emit, args, i, name)) return std::nullopt;
+  if (args[i].is(ValueKind::Str)) return args[i].as<language::StrObject>()->text;
+  emit.error(Id::NotAnInteger, args.node(i), name, "a string", args[i]);
+  return std::nullopt;
+}
+
+const Type* dtypeArgument(Emitter& emit, const Arguments& args, size_t i, llvm::StringRef name) {
+  if (args[i].is(ValueKind::Type)) {
+    const Type* type = args[i].asType();
+    if (type->isScalar() || type->isPointer() || type->isTensor()) return emit.types().import(type);
+  }
+  auto reported = emit.error(Id::NotADtype, args.node(i), name, args[i]);
+  // "float16" for gl.float16, as other libraries take it.
+  auto* text = args.unwrapped(i).as<language::StrObject>();
+  std::string language = emit.languageName();
+  if (text && !language.empty() && language::findBuiltin(language::ModuleId::gl, text->text)) {
+    std::string meant = language + "." + text->text.str();
+    reported.fix(FixId::UseText, {{args.node(i)->range, meant}}, meant);
+  }
+  return nullptr;
+}
+
+const LayoutObject* layoutArgument(Emitter& emit, const Arguments& args, size_t i,
+                                   LayoutFamily family, llvm::StringRef name) {
+  auto* layout = args[i].as<LayoutObject>();
+  if (layout && layout->cls->family == family) {
+    emit.noteLayout(layout, args.node(i));
+    return layout;
+  }
+  llvm::StringRef kind = family == LayoutFamily::Distributed    ? "distributed"
+                         : family == LayoutFamily::Shared       ? "shared"
+                         : family == LayoutFamily::TensorMemory ? "tensor memory"
+                                                                : "cache policy";
+  emit.error(Id::NotALayout, args.node(i), name, kind, args[i]);
+  return nullptr;
+}
+
+// Constants in tuples of a kernel are wrapped one by one.
+static std::optional<llvm::SmallVector<int64_t, 4>>
+intsOf(Emitter& emit, Value value, const Node* at, const Node* call, llvm::StringRef name) {
+  if (!language::isSequence(value)) {
+    emit.error(Id::NotAnInteger, at, name, "a list of integers", value);
+    return std::nullopt;
+  }
+  llvm::SmallVector<int64_t, 4> result;
+  for (Value item : language::itemsOf(value)) {
+    if (!item.isIntegral()) {
+      if (Emitter::isIr(item))
+        notConstexpr(emit, at, call, name, item);
+      else
+        emit.error(Id::NotAnInteger, at, name, "a list of integers", value);
+      return std::nullopt;
+    }
+    result.push_back(item.asInt());
+  }
+  return result;
+}
+
+std::optional<llvm::SmallVector<int64_t, 4>> intsArgument(Emitter& emit, const Arguments& args,
+                                                          size_t i, llvm::StringRef name) {
+  return intsOf(emit, args[i], args.node(i), args.call, name);
+}
+
+std::optional<llvm::SmallVector<int64_t, 4>> variadicInts(Emitter& emit, const Arguments& args,
+                                                          size_t i, llvm::StringRef name) {
+  language::Items items = language::itemsOf(args[i]);
+  Value list = items.size() == 1 && language::isSequence(items[0]) ? items[0] : args[i];
+  return intsOf(emit, list, args.node(i), args.call, name);
+}
+
+static void notATensor(Emitter& emit, const Arguments& args, size_t i, llvm::StringRef name) {
+  if (isAccumulator(args[i]))
+    notWaitedFor(emit, args[i], args.node(i));
+  else
+    emit.error(Id::NotATensor, args.node(i), name, args[i]);
+}
+
+Tensor tensorArgument(Emitter& emit, const Arguments& args, size_t i, llvm::StringRef name) {
+  if (Tensor tensor = asTensor(args[i])) return tensor;
+  notATensor(emit, args, i, name);
+  return {};
+}
+
+Tensor toTensorArgument(Emitter& emit, const Arguments& args, size_t i) {
+  auto operand = asOperand(emit, args[i], args.node(i));
+  return operand ? toTensor(emit, *operand) : Tensor();
+}
+
+Tensor blockArgument(Emitter& emit, const Arguments& args, size_t i, llvm::StringRef name) {
+  Tensor tensor = asTensor(args[i]);
+  if (tensor && tensor.isBlock() && tensor.type->layout()) return tensor;
+  notATensor(emit, args, i, name);
+  return {};
+}
+
+static Memory memoryOf(Emitter& emit, const Arguments& args, size_t i, TypeKind kind,
+                       llvm::StringRef name, llvm::StringRef what) {
+  auto* ir = args[i].as<language::IrObject>();
+  if (ir && ir->type->is(kind)) return {Emitter::handle(args[i]), ir->type};
+  emit.error(Id::NotAnInteger, args.node(i), name, what, args[i]);
+  return {};
+}
+
+Memory sharedArgument(Emitter& emit, const Arguments& args, size_t i, llvm::StringRef name) {
+  return memoryOf(emit, args, i, TypeKind::SharedMemoryDescriptor, name, "shared memory");
+}
+Memory tensorMemoryArgument(Emitter& emit, const Arguments& args, size_t i, llvm::StringRef name) {
+  return memoryOf(emit, args, i, TypeKind::TensorMemoryDescriptor, name, "tensor memory");
+}
+bool handlesArgument(Emitter& emit, const Arguments& args, size_t i,
+                     llvm::SmallVectorImpl<mlir::Value>& out) {
+  if (!language::isSequence(args[i])) {
+    emit.error(Id::BadArgument, args.node(i), "expected a list of memory descriptors");
+    return false;
+  }
+  for (Value item : language::itemsOf(args[i])) {
+    if (!Emitter::isIr(item)) {
+      emit.error(Id::NotATensor, args.node(i), "item", item);
+      return false;
+    }
+    out.push_back(Emitter::handle(item));
+  }
+  return true;
+}
+
+Memory descriptorArgument(Emitter& emit, const Arguments& args, size_t i, llvm::StringRef name) {
+  return memoryOf(emit, args, i, TypeKind::TensorDescriptor, name, "a tensor descriptor");
+}
+
+mlir::Value handleArgument(Emitter& emit, const Arguments& args, size_t i, llvm::StringRef name) {
+  if (Emitter::isIr(args[i])) return Emitter::handle(args[i]);
+  emit.error(Id::NotATensor, args.node(i), name, args[i]);
+  return {};
+}
+
+bool coordinates(Emitter& emit, const Arguments& args, size_t i, bool wide,
+                 llvm::SmallVectorImpl<mlir::Value>& out) {
+  Value list = args[i];
+  llvm::SmallVector<Value, 1> single{list};
+  for (Value item :
+       language::isSequence(list) ? language::itemsOf(list) : language::Items(single)) {
+    if (Tensor tensor = asTensor(item)) {
+      if ((tensor.isBlock() && tensor.type->numel() != 1) || !tensor.scalar()->isInt()) {
+        emit.error(Id::NotAnInteger, args.node(i), "coordinate", "a scalar integer", item);
+        return false;
+      }
+      bool is64 = tensor.scalar()->isScalar(ScalarKind::Int64);
+      if (is64 && !wide) {
+        emit.error(Id::DtypeMismatch, args.node(i), "coordinate", "a 32-bit integer",
+                   tensor.scalar());
+        return false;
+      }
+      mlir::Value handle = tensor.handle;
+      if (!is64 && wide)
+        handle = intCast(emit, handle, emit.builder().getI64Type(), tensor.scalar()->isSignedInt());
+      out.push_back(handle);
+      continue;
+    }
+    Value number = item.unwrapped();
+    if (number.is(ValueKind::Bool))
+      out.push_back(emit.constantInt(number.asBool(), 1));
+    else if (number.is(ValueKind::Int)) {
+      int64_t value = number.asInt();
+      if (!wide && (value < INT32_MIN || value > INT32_MAX)) {
+        emit.error(Id::NonRepresentable, args.node(i), number, "a 32-bit integer");
+        return false;
+      }
+      out.push_back(emit.constantInt(value, wide ? 64 : 32));
+    } else {
+      emit.error(Id::NotAnInteger, args.node(i), "coordinate", "an integer", item);
+      return false;
+    }
+  }
+  return true;
+}
+
+bool refusesNone(Emitter& emit, const Arguments& args, size_t i, llvm::StringRef name) {
+  if (!args[i].isNone() || !args[i].isConstexpr() || !args.given(i) ||
+      !llvm::isa<syntax::Constant>(args.nodes[i]))
+    return false;
+  emit.error(Id::BadArgument, args.node(i),
+             "'" + name.str() + "' cannot be None here; omit the argument");
+  return true;
+}
+
+} // namespace gluond::codegen

@@ -1,0 +1,263 @@
+// gl.load, gl.store.
+#include "codegen/rules/common/Memory.h"
+
+namespace gluond::codegen {
+
+static llvm::StringRef textOf(Value value) {
+  auto* text = value.as<language::StrObject>();
+  return text ? text->text : llvm::StringRef();
+}
+
+mlir::Attribute cachePolicyAttribute(Emitter& emit, const LayoutObject* policy) {
+  mlir::MLIRContext* context = emit.context();
+  if (language::isA(policy, LayoutKind::CachePolicy)) {
+    auto modifier = tt::symbolizeCacheModifier(textOf(policy->fields[0]));
+    auto eviction = tt::symbolizeEvictionPolicy(textOf(policy->fields[1]));
+    if (!modifier || !eviction) return {};
+    if (*modifier == tt::CacheModifier::NONE && *eviction == tt::EvictionPolicy::NORMAL) return {};
+    return tt::CachePolicyAttr::get(context, *modifier, *eviction);
+  }
+  return nvidiaCachePolicy(emit, policy);
+}
+
+std::optional<mlir::Attribute> cachePolicy(Emitter& emit, const Arguments& args, int policy,
+                                           int modifier, int eviction) {
+  auto given = [&](int i) { return i >= 0 && !args[static_cast<size_t>(i)].isNone(); };
+  auto at = [&](int i) { return args[static_cast<size_t>(i)]; };
+  if (given(policy)) {
+    if (given(modifier) || given(eviction)) {
+      int other = given(modifier) ? modifier : eviction;
+      emit.error(Id::BadArgument, args.node(static_cast<size_t>(other)),
+                 "cache_policy cannot be combined with cache_modifier or eviction_policy");
+      return std::nullopt;
+    }
+    auto* object = layoutArgument(emit, args, static_cast<size_t>(policy),
+                                  language::LayoutFamily::Policy, "cache_policy");
+    if (!object) return std::nullopt;
+    return cachePolicyAttribute(emit, object);
+  }
+  // Strings: None and "" are the default, and a leading dot is allowed.
+  Value fields[2];
+  llvm::StringLiteral defaults[] = {"none", "evict_normal"};
+  for (int k = 0; k < 2; ++k) {
+    int i = k == 0 ? modifier : eviction;
+    bool isDefault = !given(i) || (at(i).is(ValueKind::Str) && textOf(at(i)).empty());
+    fields[k] = isDefault ? emit.heap().str(defaults[k]) : at(i);
+  }
+  auto made = language::makeLayout(LayoutKind::CachePolicy, fields, emit.heap());
+  if (!made) {
+    int i = made.error().argument == 0 ? modifier : eviction;
+    static const std::vector<std::string> known[] = {{".ca", ".cg", ".wb", ".cs", ".wt", ".cv"},
+                                                     {"evict_normal", "evict_first", "evict_last"}};
+    bool isModifier = i == modifier;
+    if (i >= 0 && at(i).is(ValueKind::Str))
+      emit.error(Id::UnknownOption, args.node(static_cast<size_t>(i)),
+                 isModifier ? "cache modifier" : "eviction policy", textOf(at(i)),
+                 known[!isModifier]);
+    else
+      emit.error(Id::BadArgument, i >= 0 ? args.node(static_cast<size_t>(i)) : args.call,
+                 made.error().message);
+    return std::nullopt;
+  }
+  return cachePolicyAttribute(emit, made->as<LayoutObject>());
+}
+
+std::optional<tt::CacheModifier> cacheModifier(Emitter& emit, const Arguments& args, size_t i,
+                                               CacheUse use) {
+  if (isNone(args, i)) return tt::CacheModifier::NONE;
+  auto text = stringArgument(emit, args, i, "cache_modifier");
+  if (!text) return std::nullopt;
+  if (text->empty()) return tt::CacheModifier::NONE;
+  static constexpr std::pair<llvm::StringLiteral, tt::CacheModifier> loads[] = {
+      {".ca", tt::CacheModifier::CA},
+      {".cg", tt::CacheModifier::CG},
+      {".cs", tt::CacheModifier::CS},
+      {".cv", tt::CacheModifier::CV}};
+  static constexpr std::pair<llvm::StringLiteral, tt::CacheModifier> stores[] = {
+      {".wb", tt::CacheModifier::WB},
+      {".cg", tt::CacheModifier::CG},
+      {".cs", tt::CacheModifier::CS},
+      {".wt", tt::CacheModifier::WT}};
+  std::vector<std::string> known;
+  for (auto& [name, modifier] : use == CacheUse::Load ? loads : stores) {
+    if (name == *text) return modifier;
+    known.push_back(name.str());
+  }
+  emit.error(Id::UnknownOption, args.node(i), "cache modifier", *text, known);
+  return std::nullopt;
+}
+
+std::optional<tt::MemSemantic> memSemantic(Emitter& emit, const Arguments& args, size_t i,
+                                           tt::MemSemantic fallback) {
+  if (isNone(args, i)) return fallback;
+  auto text = stringArgument(emit, args, i, "sem");
+  if (!text) return std::nullopt;
+  if (text->empty()) return fallback;
+  if (*text == "acquire") return tt::MemSemantic::ACQUIRE;
+  if (*text == "release") return tt::MemSemantic::RELEASE;
+  if (*text == "acq_rel") return tt::MemSemantic::ACQUIRE_RELEASE;
+  if (*text == "relaxed") return tt::MemSemantic::RELAXED;
+  emit.error(Id::UnknownOption, args.node(i), "memory semantic", *text,
+             std::vector<std::string>{"acquire", "release", "acq_rel", "relaxed"});
+  return std::nullopt;
+}
+
+std::optional<tt::MemSyncScope> memScope(Emitter& emit, const Arguments& args, size_t i) {
+  if (isNone(args, i)) return tt::MemSyncScope::GPU;
+  auto text = stringArgument(emit, args, i, "scope");
+  if (!text) return std::nullopt;
+  if (text->empty() || *text == "gpu") return tt::MemSyncScope::GPU;
+  if (*text == "cta") return tt::MemSyncScope::CTA;
+  if (*text == "sys") return tt::MemSyncScope::SYSTEM;
+  emit.error(Id::UnknownOption, args.node(i), "scope", *text,
+             std::vector<std::string>{"cta", "gpu", "sys"});
+  return std::nullopt;
+}
+
+std::optional<tt::PaddingOption> paddingOption(Emitter& emit, const Arguments& args, size_t i) {
+  auto text = stringArgument(emit, args, i, "padding_option");
+  if (!text) return std::nullopt;
+  if (*text == "zero") return tt::PaddingOption::PAD_ZERO;
+  if (*text == "nan") return tt::PaddingOption::PAD_NAN;
+  emit.error(Id::UnknownOption, args.node(i), "padding option", *text,
+             std::vector<std::string>{"zero", "nan"});
+  return std::nullopt;
+}
+
+bool maskArgument(Emitter& emit, const Arguments& args, size_t i, Tensor& mask) {
+  if (isNone(args, i)) return true;
+  mask = toTensorArgument(emit, args, i);
+  return static_cast<bool>(mask);
+}
+
+bool checkMask(Emitter& emit, Tensor mask, const Node* at) {
+  if (mask.scalar()->isBool()) return true;
+  emit.error(Id::MaskNotBoolean, at, mask.scalar());
+  return false;
+}
+
+// Memory holds bools as bytes.
+static Tensor pointerToBytes(Emitter& emit, Tensor pointer, const Node* at) {
+  return cast(emit, pointer, emit.types().pointer(scalarType(ScalarKind::Int8)), at);
+}
+
+std::optional<DescriptorParts> descriptorParts(Emitter& emit, const Arguments& args) {
+  auto wrong = [&](size_t i, const std::string& why) {
+    emit.error(Id::BadArgument, args.node(i), why);
+    return std::nullopt;
+  };
+  Tensor base = tensorArgument(emit, args, 0, "base");
+  auto block = base ? intsArgument(emit, args, 3, "block_shape") : std::nullopt;
+  if (!block) return std::nullopt;
+  for (size_t i : {1, 2})
+    if (!language::isSequence(args[i])) {
+      emit.error(Id::NotAnInteger, args.node(i), i == 1 ? "shape" : "strides", "a list", args[i]);
+      return std::nullopt;
+    }
+  language::Items sizes = language::itemsOf(args[1]), steps = language::itemsOf(args[2]);
+  size_t rank = sizes.size();
+  if (rank < 1 || rank > 5)
+    return wrong(1, "a descriptor must have one to five dimensions, not " + std::to_string(rank));
+  if (steps.size() != rank)
+    return wrong(2, std::to_string(rank) + " strides are expected, but got " +
+                        std::to_string(steps.size()));
+  if (block->size() != rank)
+    return wrong(3, "block_shape must have " + std::to_string(rank) + " dimensions, not " +
+                        std::to_string(block->size()));
+  if (base.isBlock() || !base.type->isPointer()) {
+    emit.error(Id::NotATensor, args.node(0), "base", args[0]);
+    return std::nullopt;
+  }
+  return DescriptorParts{base, sizes, steps, std::move(*block)};
+}
+
+namespace rules {
+
+// load(pointer, mask, other, *, cache_modifier, eviction_policy, volatile[, cache_policy])
+Value load(Emitter& emit, const Arguments& args) {
+  Tensor mask, other;
+  if (!maskArgument(emit, args, 1, mask) || !maskArgument(emit, args, 2, other))
+    return Value::unknown();
+  auto isVolatile = flagArgument(emit, args, 5, "volatile");
+  auto policy = isVolatile ? cachePolicy(emit, args, args.size() > 6 ? 6 : -1, 3, 4) : std::nullopt;
+  if (!policy) return Value::unknown();
+  Tensor pointer = asTensor(args[0]);
+  if (!pointer || !pointer.scalar()->isPointer())
+    return emit.error(Id::LoadNotAPointer, args.node(0), "load", args[0]);
+  if (other && !mask) return emit.error(Id::OtherWithoutMask, args.node(2));
+  if (!pointer.isBlock()) {
+    if (mask && mask.isBlock()) return emit.error(Id::BlockForScalarPointer, args.node(1), "mask");
+    if (other && other.isBlock())
+      return emit.error(Id::BlockForScalarPointer, args.node(2), "fallback");
+  } else {
+    if (mask && !broadcast(emit, pointer, mask, args.node(0), args.node(1), "mask"))
+      return Value::unknown();
+    if (other && !broadcast(emit, pointer, other, args.node(0), args.node(2), "fallback"))
+      return Value::unknown();
+  }
+  if (mask && !checkMask(emit, mask, args.node(1))) return Value::unknown();
+  const Type* element = pointer.scalar()->element();
+  bool isBool = element->isBool();
+  if (isBool) {
+    element = scalarType(ScalarKind::Int8);
+    pointer = pointerToBytes(emit, pointer, args.node(0));
+  }
+  if (other && !(other = cast(emit, other, element, args.node(2)))) return Value::unknown();
+  const Type* type = emit.types().withElement(pointer.type, element);
+  mlir::Type ir = emit.irType(type);
+  if (!ir) return Value::unknown();
+  Tensor result{
+      emit.create<tt::LoadOp>(ir, pointer.handle, mask.handle, other.handle, *policy, *isVolatile),
+      type};
+  if (isBool) result = cast(emit, result, scalarType(ScalarKind::Int1), args.call);
+  return wrap(emit, result);
+}
+
+// store(pointer, value, mask, *, cache_modifier, eviction_policy[, cache_policy])
+Value store(Emitter& emit, const Arguments& args) {
+  Tensor value = toTensorArgument(emit, args, 1), mask;
+  if (!value || !maskArgument(emit, args, 2, mask)) return Value::unknown();
+  auto policy = cachePolicy(emit, args, args.size() > 5 ? 5 : -1, 3, 4);
+  if (!policy) return Value::unknown();
+  Tensor pointer = asTensor(args[0]);
+  if (!pointer || !pointer.scalar()->isPointer())
+    return emit.error(Id::LoadNotAPointer, args.node(0), "store", args[0]);
+  if (pointer.scalar()->isConstPointer()) return emit.error(Id::StoreToConst, args.node(0));
+  if (!pointer.isBlock()) {
+    if (value.isBlock()) return emit.error(Id::BlockForScalarPointer, args.node(1), "value");
+    if (mask && mask.isBlock()) return emit.error(Id::BlockForScalarPointer, args.node(2), "mask");
+  } else {
+    llvm::SmallVector<int64_t, 4> shape(pointer.shape());
+    Tensor tensors[] = {pointer, value, mask};
+    const Node* at[] = {args.node(0), args.node(1), args.node(2)};
+    size_t count = mask ? 3 : 2;
+    static constexpr llvm::StringLiteral names[] = {"pointer", "value", "mask"};
+    if (!broadcast(emit, llvm::MutableArrayRef(tensors, count), llvm::ArrayRef(at, count), names))
+      return Value::unknown();
+    pointer = tensors[0];
+    value = tensors[1];
+    mask = tensors[2];
+    if (pointer.shape() != llvm::ArrayRef<int64_t>(shape))
+      return emit.error(Id::BadBroadcast, args.node(0), shapeText(shape),
+                        shapeText(pointer.shape()), 0, shape[0]);
+  }
+  const Type* element = pointer.scalar()->element();
+  value = cast(emit, value, element, args.node(1));
+  if (!value) return Value::unknown();
+  if (element->isBool()) {
+    pointer = pointerToBytes(emit, pointer, args.node(0));
+    value = cast(emit, value, scalarType(ScalarKind::Int8), args.node(1));
+  }
+  if (mask && !checkMask(emit, mask, args.node(2))) return Value::unknown();
+  emit.create<tt::StoreOp>(pointer.handle, value.handle, mask.handle, *policy);
+  return Value::none();
+}
+
+Value removedBlockPointer(Emitter& emit, const Arguments& args) {
+  return emit.error(Id::RemovedNameWithoutReplacement, args.call, "block pointers",
+                    "use tensor descriptors instead");
+}
+
+} // namespace rules
+
+} // namespace gluond::codegen

@@ -1,0 +1,49 @@
+// Cache policies and memory orders, as loads, stores, copies and atomics share them.
+#pragma once
+
+#include "codegen/rules/common/Args.h"
+#include "ir/tt/Ops.h"
+
+namespace gluond::codegen {
+
+// _normalize_cache_policy: the policy of cache_policy, or of cache_modifier and eviction_policy, as
+// an attribute (null: the default). An index of -1 means that the builtin has no such parameter.
+// nullopt after reporting.
+std::optional<mlir::Attribute> cachePolicy(Emitter& emit, const Arguments& args, int policy,
+                                           int modifier, int eviction);
+mlir::Attribute cachePolicyAttribute(Emitter& emit, const LayoutObject* policy);
+mlir::Attribute nvidiaCachePolicy(Emitter& emit,
+                                  const LayoutObject* policy); // a nvidia.CachePolicy (Tma.cpp)
+
+enum class CacheUse : uint8_t { Load, Store };
+// _str_to_load_cache_modifier, _str_to_store_cache_modifier; None and "" are NONE.
+std::optional<tt::CacheModifier> cacheModifier(Emitter& emit, const Arguments& args, size_t i,
+                                               CacheUse use);
+
+std::optional<tt::MemSemantic> memSemantic(Emitter& emit, const Arguments& args, size_t i,
+                                           tt::MemSemantic fallback);
+std::optional<tt::MemSyncScope> memScope(Emitter& emit, const Arguments& args, size_t i);
+
+// What an atomic does to elements of a type; Max and Min are of integers.
+tt::RMWOp rmwOp(AtomicKind kind, const Type* scalar);
+
+// "out of bounds: zero or nan"; nullopt after reporting.
+std::optional<tt::PaddingOption> paddingOption(Emitter& emit, const Arguments& args, size_t i);
+
+// A mask argument as a tensor; empty for None. False after reporting.
+bool maskArgument(Emitter& emit, const Arguments& args, size_t i, Tensor& mask);
+bool checkMask(Emitter& emit, Tensor mask, const Node* at);
+
+// The first arguments of make_tensor_descriptor, NVIDIA's and AMD's: (base, shape, strides,
+// block_shape). All of one rank.
+struct DescriptorParts {
+  Tensor base; // a pointer
+  language::Items sizes, steps;
+  llvm::SmallVector<int64_t, 4> block;
+
+  const Type* element() const { return base.type->element(); }
+};
+std::optional<DescriptorParts> descriptorParts(Emitter& emit,
+                                               const Arguments& args); // nullopt after reporting
+
+} // namespace gluond::codegen

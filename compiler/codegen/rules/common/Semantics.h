@@ -1,0 +1,173 @@
+// Triton's semantics of values, as the rules share them: constants, promotion, broadcasting, casts,
+// arithmetic.
+//
+// A Tensor is a value in the IR with its language type: a scalar, a pointer or a block. An Operand
+// is a Tensor or a Python number that has not become one yet: numbers follow the promotion rules of
+// scalars, and become constants of the type they are promoted to. The order in which ops are made
+// is Triton's: it shows in `source`.
+//
+// Functions that can fail report at the node they are given and return an empty Tensor; callers
+// return at once.
+#pragma once
+
+#include "codegen/emitter/Emitter.h"
+#include "codegen/rules/common/Tags.h"
+#include "ir/tt/Dialect.h"
+#include "language/types/Builtin.h"
+#include "language/types/Layout.h"
+#include "language/types/Structure.h"
+#include "language/types/TypeContext.h"
+
+#include <optional>
+#include <utility>
+
+namespace gluond::codegen {
+
+using diagnostics::FixId;
+using diagnostics::Id;
+using diagnostics::NoteId;
+using language::BuiltinId;
+using language::LayoutKind;
+using language::LayoutObject;
+using language::ScalarKind;
+using language::TypeKind;
+using language::ValueKind;
+using syntax::Node;
+
+struct Tensor {
+  mlir::Value handle;
+  const Type* type = nullptr;
+  explicit operator bool() const { return type != nullptr; }
+  const Type* scalar() const { return type->scalar(); }
+  bool isBlock() const { return type->isTensor(); }
+  llvm::ArrayRef<int64_t> shape() const {
+    return isBlock() ? type->shape() : llvm::ArrayRef<int64_t>();
+  }
+};
+
+struct Operand {
+  Value number; // when `tensor` is empty: Int, Bool, Float, BigInt
+  Tensor tensor;
+  const Node* at = nullptr;
+  bool isNumber() const { return !tensor; }
+};
+
+using language::scalarType;
+bool isNumber(Value value);
+// A scalar or block in the IR; empty for anything else (descriptors, numbers).
+Tensor asTensor(Value value);
+inline Value wrap(Emitter& emit, Tensor tensor) {
+  return tensor ? emit.value(tensor.handle, tensor.type) : Value::unknown();
+}
+// A tensor or number; nullopt after reporting.
+std::optional<Operand> asOperand(Emitter& emit, Value value, const Node* at);
+// Two operands of `what` ("+"), reported together.
+bool asOperands(Emitter& emit, const Arguments& args, llvm::StringRef what, Operand& a, Operand& b);
+
+// ---------------------------------------------------------------- constants (Constants.cpp)
+
+// to_tensor_type of a number: int1, int32, uint32, int64, uint64, float32, float64; null when
+// nothing holds it.
+const Type* typeOfNumber(Value number);
+// scalar_constant.
+Tensor constant(Emitter& emit, Value number, const Type* scalar, const Node* at);
+inline Tensor constant(Emitter& emit, int64_t number, ScalarKind kind) {
+  return constant(emit, Value::integer(number), scalarType(kind), nullptr);
+}
+// to_tensor
+Tensor toTensor(Emitter& emit, const Operand& operand);
+// make_scalar: a number, or a one-element tensor cast to `scalar`.
+Tensor makeScalar(Emitter& emit, Value value, const Type* scalar, const Node* at);
+double asDouble(Value number);
+
+// ---------------------------------------------------------------- promotion (Promotion.cpp)
+
+const Type* integerPromote(const Type* a, const Type* b);
+// computation_type_impl; null after reporting.
+const Type* computationType(Emitter& emit, const Type* a, bool aIsNumber, const Type* b,
+                            bool bIsNumber, bool divOrMod, const Node* at);
+// _cast_to_computation_type
+Tensor castOperand(Emitter& emit, const Operand& operand, const Type* scalar);
+
+struct BinaryRules {
+  bool leftPointer = false, rightPointer = false, arithmetic = true, divOrMod = false;
+};
+// binary_op_type_checking_impl: both of one scalar type, shape and layout.
+bool unify(Emitter& emit, const Operand& left, const Operand& right, Tensor& a, Tensor& b,
+           const Node* at, BinaryRules rules = {});
+bool unify(Emitter& emit, Operand (&operands)[3], Tensor (&out)[3],
+           const Node* at); // ternary_op_type_checking_impl
+
+// ---------------------------------------------------------------- shapes (Broadcast.cpp)
+
+Tensor splat(Emitter& emit, Tensor scalar, const Type* blockType);
+// broadcast_impl_shape, broadcast_impl_value, broadcast_tensors. `atA`, `atB`: the operands in the
+// user's text.
+Tensor broadcastTo(Emitter& emit, Tensor tensor, llvm::ArrayRef<int64_t> shape, const Node* at);
+// `operand`, `names`: what the second one (each of them) is of a memory access, for messages; the
+// first is its pointer.
+bool broadcast(Emitter& emit, Tensor& a, Tensor& b, const Node* atA, const Node* atB,
+               llvm::StringRef operand = {});
+bool broadcast(Emitter& emit, llvm::MutableArrayRef<Tensor> tensors, llvm::ArrayRef<const Node*> at,
+               llvm::ArrayRef<llvm::StringLiteral> names = {});
+Tensor setAutoLayout(Emitter& emit, Tensor tensor, const LayoutObject* layout, const Node* at);
+// A block whose layout is read off the IR (_wrap_handle_infer_layout); a scalar for an empty shape.
+Tensor inferLayout(Emitter& emit, mlir::Value handle, const Type* scalar, const Node* at);
+Tensor permuted(Emitter& emit, Tensor tensor, llvm::ArrayRef<int32_t> order, const Node* at);
+Tensor expandDims(Emitter& emit, Tensor tensor, int64_t axis, const Node* at);
+Tensor reshaped(Emitter& emit, Tensor tensor, llvm::ArrayRef<int64_t> shape, const Node* at);
+// Reports and returns false unless every size is a power of two and the product is not too large.
+// "[16, 32]", for messages.
+std::string shapeText(llvm::ArrayRef<int64_t> shape);
+bool checkShape(Emitter& emit, llvm::ArrayRef<int64_t> shape, const Node* at);
+// The distributed type, with its IR type made: null (reported) where the layout does not fit the
+// shape or the launch.
+const Type* tensorType(Emitter& emit, const Type* scalar, llvm::ArrayRef<int64_t> shape,
+                       const LayoutObject* layout, const Node* at);
+
+// ---------------------------------------------------------------- casts (Casts.cpp)
+
+Tensor cast(Emitter& emit, Tensor tensor, const Type* scalar, const Node* at,
+            std::optional<llvm::StringRef> rounding = std::nullopt);
+Tensor bitcast(Emitter& emit, Tensor tensor, const Type* scalar, const Node* at);
+
+// ---------------------------------------------------------------- arithmetic (Arithmetic.cpp,
+// Bitwise.cpp, Compare.cpp)
+
+Tensor add(Emitter& emit, const Operand& a, const Operand& b, bool sanitize, const Node* at);
+Tensor sub(Emitter& emit, const Operand& a, const Operand& b, bool sanitize, const Node* at);
+Tensor mul(Emitter& emit, const Operand& a, const Operand& b, bool sanitize, const Node* at);
+Tensor mod(Emitter& emit, const Operand& a, const Operand& b, const Node* at);
+Tensor minMax(Emitter& emit, const Operand& a, const Operand& b, bool isMax, bool propagateNan,
+              const Node* at);
+enum class Bitwise : uint8_t { And, Or, Xor, ShiftLeft, ShiftRightLogical, ShiftRightArithmetic };
+Tensor bitwise(Emitter& emit, Bitwise op, const Operand& a, const Operand& b, const Node* at);
+Tensor negate(Emitter& emit, Tensor tensor, const Node* at);
+Tensor invert(Emitter& emit, Tensor tensor, const Node* at);
+Tensor logicalNot(Emitter& emit, Tensor tensor, const Node* at);
+Tensor compare(Emitter& emit, syntax::CompareOp op, const Operand& a, const Operand& b,
+               const Node* at);
+Tensor select(Emitter& emit, Tensor condition, const Operand& a, const Operand& b,
+              const Node* at); // where
+Tensor unsplatted(Emitter& emit, Tensor tensor, const Node* at);
+Operand operand(Tensor tensor, const Node* at);
+inline Operand number(int64_t value, const Node* at = nullptr) {
+  return {Value::integer(value), {}, at};
+}
+
+// What a propagate_nan argument says; nullopt after reporting.
+std::optional<bool> propagatesNan(Emitter& emit, const Arguments& args, size_t i);
+// tt.assert, in debug builds only (Program.cpp).
+void deviceAssertion(Emitter& emit, Tensor condition, llvm::StringRef message);
+
+// ---------------------------------------------------------------- matrix products (Dot.cpp)
+
+// input_precision; None is the target's default. nullopt after reporting.
+std::optional<tt::InputPrecision> inputPrecision(Emitter& emit, Value value, const Node* at);
+// semantic.dot with an accumulator; empty after reporting.
+Tensor dot(Emitter& emit, Tensor a, Tensor b, Tensor acc, Value inputPrecision,
+           const Arguments& args);
+// (a, b, acc, ...): blocks with layouts; false after reporting.
+bool productArguments(Emitter& emit, const Arguments& args, Tensor& a, Tensor& b, Tensor& acc);
+
+} // namespace gluond::codegen

@@ -1,0 +1,175 @@
+// Matrix products on registers: what they share, mma_v2, dot_fma.
+#include "codegen/rules/common/Args.h"
+#include "ir/tt/Ops.h"
+
+namespace gluond::codegen {
+
+using language::isA;
+
+// input_precision as an attribute; None is the target's default. nullopt after reporting.
+std::optional<tt::InputPrecision> inputPrecision(Emitter& emit, Value value, const Node* at) {
+  std::string name;
+  if (value.isNone())
+    name = emit.options().defaultDotInputPrecision;
+  else if (auto* text = value.as<language::StrObject>())
+    name = text->text.lower();
+  if (!llvm::is_contained(emit.options().allowedDotInputPrecisions, name)) {
+    std::string known;
+    for (const std::string& allowed : emit.options().allowedDotInputPrecisions)
+      known += (known.empty() ? "" : ", ") + allowed;
+    emit.error(Id::BadArgument, at,
+               "input_precision must be one of " + known + ", not " + emit.text(value));
+    return std::nullopt;
+  }
+  return tt::symbolizeInputPrecision(name);
+}
+
+Tensor dot(Emitter& emit, Tensor a, Tensor b, Tensor acc, Value precision, const Arguments& args) {
+  auto refuse = [&](size_t i, const llvm::Twine& problem) {
+    emit.error(Id::BadArgument, args.node(i), problem.str());
+    return Tensor();
+  };
+  const Type *aType = a.scalar(), *bType = b.scalar();
+  if (!(aType->isFp8() && bType->isFp8())) {
+    auto allowed = [](const Type* type) {
+      return type->isScalar(ScalarKind::Int8) || type->isScalar(ScalarKind::UInt8) ||
+             type->isStandardFloat();
+    };
+    if (!allowed(aType))
+      return emit.error(Id::UnexpectedType, args.node(0), "a matrix product", aType), Tensor();
+    if (!allowed(bType))
+      return emit.error(Id::UnexpectedType, args.node(1), "a matrix product", bType), Tensor();
+    if (aType != bType)
+      return emit.error(Id::DtypeMismatch, args.node(1), "the operands must have the same dtype",
+                        aType, bType),
+             Tensor();
+  }
+  // Formats that a chip emulates are widened first.
+  auto deprecated = [&](ScalarKind kind, llvm::StringRef name) {
+    return (aType->isScalar(kind) || bType->isScalar(kind)) &&
+           llvm::is_contained(emit.options().deprecatedFp8DotOperandDtypes, name.str());
+  };
+  bool e4b15 = aType->isScalar(ScalarKind::Fp8e4b15) || bType->isScalar(ScalarKind::Fp8e4b15);
+  if (e4b15 || deprecated(ScalarKind::Fp8e4b8, "fp8e4b8") ||
+      deprecated(ScalarKind::Fp8e5b16, "fp8e5b16")) {
+    a = cast(emit, a, scalarType(ScalarKind::Fp16), args.node(0));
+    b = a ? cast(emit, b, scalarType(ScalarKind::Fp16), args.node(1)) : Tensor();
+    if (!b) return {};
+    aType = a.scalar();
+    bType = b.scalar();
+  }
+  auto mode = inputPrecision(emit, precision, args.call);
+  if (!mode) return {};
+  auto aShape = a.shape(), bShape = b.shape();
+  size_t rank = aShape.size();
+  if (rank != bShape.size() || (rank != 2 && rank != 3))
+    return refuse(1, "both operands must have two or three dimensions, but their shapes are " +
+                         shapeText(aShape) + " and " + shapeText(bShape));
+  if (aShape[rank - 1] != bShape[rank - 2])
+    return refuse(1, "the inner dimensions of " + shapeText(aShape) + " and " + shapeText(bShape) +
+                         " differ");
+  int64_t minimum = 1;
+  if (emit.target().isCuda()) {
+    if (aType->bits() != bType->bits())
+      return refuse(1, "both operands must have the same number of bits");
+    minimum = aType->bits() == 8 ? 32 : aType->bits() == 64 ? 4 : aType->bits() == 32 ? 8 : 16;
+  }
+  if (aShape[rank - 1] < minimum)
+    return refuse(0, "the inner dimension must be at least " + std::to_string(minimum) + ", not " +
+                         std::to_string(aShape[rank - 1]));
+  const Type* out = acc.scalar();
+  const Type* result;
+  if (aType->isInt()) {
+    if (!aType->isScalar(ScalarKind::Int8))
+      return refuse(0, "int8 is the only supported integer dtype");
+    result = scalarType(ScalarKind::Int32);
+  } else if (out->isScalar(ScalarKind::Bf16)) {
+    return refuse(
+        2, "an accumulator of bfloat16 is not supported: use float32 and convert the result");
+  } else if (aType->isScalar(ScalarKind::Fp32) || aType->isScalar(ScalarKind::Bf16)) {
+    result = scalarType(ScalarKind::Fp32);
+  } else {
+    result = aType->isScalar(ScalarKind::Fp64) ? aType : out;
+  }
+  // Triton makes the zero that an absent accumulator would start from, and does not use it.
+  if (aType->isInt())
+    emit.constantInt(0, 32);
+  else if (aType->isScalar(ScalarKind::Fp64))
+    emit.constantFloat(0, emit.builder().getF64Type());
+  else if (result->isScalar(ScalarKind::Fp16))
+    emit.constantFloat(0, emit.builder().getF16Type());
+  else
+    emit.constantFloat(0, emit.builder().getF32Type());
+  llvm::SmallVector<int64_t, 3> shape;
+  if (rank == 3) shape.push_back(aShape[0]);
+  shape.push_back(aShape[rank - 2]);
+  shape.push_back(bShape[rank - 1]);
+  if (acc.shape() != llvm::ArrayRef<int64_t>(shape))
+    return refuse(2, "the accumulator must have shape " + shapeText(shape) + ", not " +
+                         shapeText(acc.shape()));
+  int32_t imprecise = aType->isFp8() && bType->isFp8()
+                          ? static_cast<int32_t>(emit.options().maxNumImpreciseAccDefault)
+                          : 0;
+  return {emit.create<tt::DotOp>(acc.handle.getType(), a.handle, b.handle, acc.handle, *mode,
+                                 static_cast<uint32_t>(imprecise)),
+          acc.type};
+}
+
+// Both operands have DotOperandLayouts whose parent is the accumulator's layout.
+static bool checkOperands(Emitter& emit, const Arguments& args, Tensor a, Tensor b, Tensor acc) {
+  Tensor operands[] = {a, b};
+  for (size_t i = 0; i < 2; ++i) {
+    const LayoutObject* layout = operands[i].type->layout();
+    std::string which = i == 0 ? "a" : "b";
+    if (!isA(layout, LayoutKind::DotOperandLayout))
+      return emit.error(Id::NotALayout, args.node(i), which, "dot operand", emit.text(layout)),
+             false;
+    auto* parent = language::field(*layout, "parent")->as<LayoutObject>();
+    if (!parent || !language::equal(*parent, *acc.type->layout())) {
+      emit.error(Id::OperandLayoutMismatch, args.node(i), "parent layout of " + which,
+                 emit.text(parent), "accumulator", emit.text(acc.type->layout()))
+          .related(NoteId::LayoutFrom, args.node(2), acc.type->layout());
+      return false;
+    }
+    if (language::field(*layout, "operand_index")->asInt() != static_cast<int64_t>(i))
+      return emit.error(Id::BadArgument, args.node(i),
+                        which + "'s operand index must be " + std::to_string(i)),
+             false;
+  }
+  return true;
+}
+
+bool productArguments(Emitter& emit, const Arguments& args, Tensor& a, Tensor& b, Tensor& acc) {
+  return (a = blockArgument(emit, args, 0, "a")) && (b = blockArgument(emit, args, 1, "b")) &&
+         (acc = blockArgument(emit, args, 2, "acc"));
+}
+
+namespace rules {
+
+Value mmaV2(Emitter& emit, const Arguments& args) {
+  Tensor a, b, acc;
+  if (!productArguments(emit, args, a, b, acc)) return Value::unknown();
+  const LayoutObject* layout = acc.type->layout();
+  auto version = isA(layout, LayoutKind::NVMMADistributedLayout)
+                     ? language::ints(*language::field(*layout, "version"))
+                     : std::nullopt;
+  if (!version || version->size() != 2 || (*version)[0] != 2 || (*version)[1] != 0)
+    return emit.error(Id::NotALayout, args.node(2), "acc",
+                      "NVMMADistributedLayout of version [2, 0]", emit.text(layout));
+  if (!checkOperands(emit, args, a, b, acc)) return Value::unknown();
+  return wrap(emit, dot(emit, a, b, acc, args.unwrapped(3), args));
+}
+
+Value dotFma(Emitter& emit, const Arguments& args) {
+  Tensor a, b, acc;
+  if (!productArguments(emit, args, a, b, acc)) return Value::unknown();
+  if (!isA(acc.type->layout(), LayoutKind::BlockedLayout))
+    return emit.error(Id::NotALayout, args.node(2), "acc", "blocked",
+                      emit.text(acc.type->layout()));
+  if (!checkOperands(emit, args, a, b, acc)) return Value::unknown();
+  return wrap(emit, dot(emit, a, b, acc, Value::none(), args));
+}
+
+} // namespace rules
+
+} // namespace gluond::codegen

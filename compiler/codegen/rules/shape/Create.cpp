@@ -1,0 +1,75 @@
+// gl.arange, gl.full, gl.to_tensor.
+#include "codegen/rules/common/Args.h"
+#include "ir/tt/Ops.h"
+
+namespace gluond::codegen {
+
+using language::LayoutFamily;
+
+namespace rules {
+
+// A layout argument that may be left out: AutoLayout then.
+static const LayoutObject* layoutOrAuto(Emitter& emit, const Arguments& args, size_t i) {
+  if (isNone(args, i))
+    return language::makeLayoutUnchecked(LayoutKind::AutoLayout, {}, emit.heap());
+  return layoutArgument(emit, args, i, LayoutFamily::Distributed, "layout");
+}
+
+Value arange(Emitter& emit, const Arguments& args) {
+  // As large as they come: what fits is said below.
+  llvm::SmallVector<int64_t, 2> bounds;
+  for (auto [i, name] : {std::pair(0, "start"), std::pair(1, "end")}) {
+    Value bound = args.unwrapped(static_cast<size_t>(i));
+    auto number = bound.isIntegral() ? std::optional(bound.asInt())
+                                     : intArgument(emit, args, static_cast<size_t>(i), name);
+    if (number) bounds.push_back(*number);
+  }
+  if (bounds.size() != 2) return Value::unknown();
+  int64_t start = bounds[0], end = bounds[1];
+  const LayoutObject* layout = layoutOrAuto(emit, args, 2);
+  if (!layout) return Value::unknown();
+  if (end <= start)
+    return emit.error(Id::InvalidRange, args.call,
+                      "the end of arange must be greater than the start");
+  if ((start >> 32) || (end >> 32))
+    return emit.error(Id::InvalidRange, args.call, "arange must fit in int32");
+  int64_t shape[] = {end - start};
+  if (!llvm::isPowerOf2_64(static_cast<uint64_t>(shape[0])))
+    return emit.error(Id::NotPowerOfTwo, args.node(1), "the length of arange", shape[0]);
+  const Type* type = tensorType(emit, scalarType(ScalarKind::Int32), shape, layout, args.node(2));
+  if (!type) return Value::unknown();
+  return emit.value(emit.create<tt::MakeRangeOp>(emit.irType(type), static_cast<uint32_t>(start),
+                                                 static_cast<uint32_t>(end)),
+                    type);
+}
+
+Value full(Emitter& emit, const Arguments& args) {
+  auto shape = intsArgument(emit, args, 0, "shape");
+  const Type* dtype = shape ? dtypeArgument(emit, args, 2, "dtype") : nullptr;
+  if (!dtype) return Value::unknown();
+  Tensor scalar = makeScalar(emit, args[1], dtype, args.node(1));
+  const LayoutObject* layout = scalar ? layoutOrAuto(emit, args, 3) : nullptr;
+  if (!layout) return Value::unknown();
+  if (shape->empty()) return wrap(emit, scalar);
+  const Type* type = tensorType(emit, scalar.type, *shape, layout, args.node(3));
+  if (!type) return Value::unknown();
+  return wrap(emit, splat(emit, scalar, type));
+}
+
+// Triton's own arange and full know no layouts and cannot work in a Gluon kernel.
+Value tritonArange(Emitter& emit, const Arguments& args) {
+  return emit.error(Id::NoSuchOperation, args.call, "Gluon", "tl.arange",
+                    "call gl.arange, which takes a layout");
+}
+Value tritonFull(Emitter& emit, const Arguments& args) {
+  return emit.error(Id::NoSuchOperation, args.call, "Gluon", "tl.full",
+                    "call gl.full, which takes a layout");
+}
+
+Value toTensorRule(Emitter& emit, const Arguments& args) {
+  return wrap(emit, toTensorArgument(emit, args, 0));
+}
+
+} // namespace rules
+
+} // namespace gluond::codegen

@@ -1,0 +1,69 @@
+#include "codegen/suggestions/Suggest.h"
+
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/StringExtras.h>
+
+#include <string>
+
+namespace gluond::codegen {
+
+namespace {
+
+constexpr size_t shortestWord = 4, longWord = 6;
+
+std::string squeezed(llvm::StringRef name) {
+  std::string result;
+  for (char c : name)
+    if (c != '_') result += llvm::toLower(c);
+  return result;
+}
+
+// The part of each that differs, and the words (between underscores) around it.
+struct Difference {
+  llvm::StringRef written, meant;
+  size_t wordLength;
+};
+
+Difference difference(llvm::StringRef written, llvm::StringRef meant) {
+  size_t shorter = std::min(written.size(), meant.size()), front = 0, back = 0;
+  while (front < shorter && written[front] == meant[front])
+    ++front;
+  while (back < shorter - front &&
+         written[written.size() - 1 - back] == meant[meant.size() - 1 - back])
+    ++back;
+  auto wordLength = [&](llvm::StringRef name) {
+    size_t begin = name.take_front(front).rfind('_'), end = name.find('_', name.size() - back);
+    begin = begin == llvm::StringRef::npos ? 0 : begin + 1;
+    return std::min(end, name.size()) - begin;
+  };
+  return {written.slice(front, written.size() - back), meant.slice(front, meant.size() - back),
+          std::min(wordLength(written), wordLength(meant))};
+}
+
+} // namespace
+
+bool isSlip(llvm::StringRef written, llvm::StringRef meant) {
+  if (written == meant || std::min(written.size(), meant.size()) < shortestWord) return false;
+  if (squeezed(written) == squeezed(meant)) return true;
+  auto [had, wants, wordLength] = difference(written, meant);
+  auto isLetter = [](char c) { return llvm::isAlpha(c); };
+  if (wordLength < shortestWord || !llvm::all_of(had, isLetter) || !llvm::all_of(wants, isLetter))
+    return false;
+  if (had.size() + wants.size() == 1) return true; // one too many or too few
+  if (had.size() == 2 && wants.size() == 2) return had[0] == wants[1] && had[1] == wants[0];
+  return had.size() == 1 && wants.size() == 1 && wordLength >= longWord;
+}
+
+void Nearest::offer(llvm::StringRef candidate) {
+  if (candidate.empty() || candidate.starts_with("__") || candidate == wanted_) return;
+  if (candidate != slip_ && isSlip(wanted_, candidate)) {
+    slip_ = candidate;
+    ++slips_;
+  }
+  unsigned distance = wanted_.edit_distance(candidate, true, best_);
+  if (distance >= best_) return;
+  best_ = distance;
+  name_ = candidate;
+}
+
+} // namespace gluond::codegen

@@ -1,0 +1,30 @@
+#include "codegen/targets/Refusal.h"
+
+namespace gluond::codegen {
+
+std::optional<std::string> tooManyWarps(const Target& target, int64_t warps) {
+  constexpr unsigned mostThreads = 1024;
+  unsigned most = mostThreads / target.warpSize;
+  if (warps <= most) return std::nullopt;
+  return "a CTA of " + target.name() + " has at most " + std::to_string(most) +
+         " warps, 1024 threads";
+}
+
+std::optional<std::string> refusal(const Target& target, const Options& options) {
+  constexpr unsigned mostCtas = 16, mostStages = 1 << 20;
+  auto isPower = [](unsigned n) { return n != 0 && (n & (n - 1)) == 0; };
+  if (!isPower(options.numWarps))
+    return "has num_warps=" + std::to_string(options.numWarps) + ", which is not a power of two";
+  if (auto why = tooManyWarps(target, options.numWarps))
+    return "has num_warps=" + std::to_string(options.numWarps) + ": " + *why;
+  if (!isPower(options.numCtas))
+    return "has num_ctas=" + std::to_string(options.numCtas) + ", which is not a power of two";
+  if (options.numCtas > mostCtas)
+    return "has num_ctas=" + std::to_string(options.numCtas) + ": a cluster has at most 16 CTAs";
+  if (options.numStages > mostStages)
+    return "has num_stages=" + std::to_string(options.numStages) + ", but at most " +
+           std::to_string(mostStages) + " is allowed";
+  return std::nullopt;
+}
+
+} // namespace gluond::codegen

@@ -1,0 +1,637 @@
+#include "driver/analysis/Analysis.h"
+
+#include "codegen/context/CodegenContext.h"
+#include "codegen/context/Source.h"
+#include "diagnostics/Emitter.h"
+#include "driver/analysis/LintReport.h"
+#include "driver/analysis/PrintedModule.h"
+#include "driver/assumptions/AssumedLaunch.h"
+#include "driver/launches/Resolve.h"
+#include "driver/program/FileWork.h"
+#include "driver/program/OpPlaces.h"
+#include "driver/program/OperandOrigins.h"
+#include "driver/records/Json.h"
+#include "driver/stages/Compile.h"
+#include "driver/stages/Stages.h"
+#include "ir/Context.h"
+#include "ir/layouts/Layouts.h"
+#include "language/types/Text.h"
+#include "layout/named/Spelling.h"
+#include "lints/Lints.h"
+#include "lints/access/AccessFacts.h"
+#include "lowering/Scratch.h"
+
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/StringExtras.h>
+#include <llvm/Support/xxhash.h>
+
+#include <chrono>
+#include <map>
+#include <tuple>
+
+namespace gluond::driver {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double millisecondsSince(Clock::time_point start) {
+  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
+
+// Moves places from where definitions stood to where they stand.
+class Mover {
+public:
+  Mover(llvm::ArrayRef<Anchor> from, llvm::ArrayRef<Anchor> to) : from_(from), to_(to) {}
+
+  bool moves() const {
+    return llvm::any_of(llvm::zip(from_, to_), [](const auto& pair) {
+      return std::get<0>(pair).range.begin != std::get<1>(pair).range.begin;
+    });
+  }
+  bool covers(const diagnostics::Location& location) const {
+    return anchorOf(location) < from_.size();
+  }
+  bool coversFixes(const diagnostics::Diagnostic& diagnostic) const {
+    return llvm::all_of(diagnostic.fixes, [&](const diagnostics::Fix& fix) {
+      return llvm::all_of(fix.edits, [&](const text::Edit& edit) {
+        return covers({diagnostic.location.file, edit.range});
+      });
+    });
+  }
+  diagnostics::Location operator()(diagnostics::Location location) const {
+    size_t i = anchorOf(location);
+    if (i < from_.size()) {
+      text::Offset by = to_[i].range.begin - from_[i].range.begin; // wraps around as it should
+      location.range = {location.range.begin + by, location.range.end + by};
+    }
+    return location;
+  }
+  diagnostics::Diagnostic operator()(diagnostics::Diagnostic diagnostic) const {
+    for (diagnostics::Fix& fix : diagnostic.fixes)
+      for (text::Edit& edit : fix.edits)
+        edit.range = (*this)({diagnostic.location.file, edit.range}).range;
+    diagnostic.location = (*this)(diagnostic.location);
+    for (diagnostics::Related& related : diagnostic.related)
+      related.location = (*this)(related.location);
+    return diagnostic;
+  }
+
+private:
+  // The innermost definition around a place.
+  size_t anchorOf(const diagnostics::Location& location) const {
+    size_t best = from_.size();
+    for (auto [i, anchor] : llvm::enumerate(from_))
+      if (anchor.file == location.file && anchor.range.begin <= location.range.begin &&
+          location.range.end <= anchor.range.end &&
+          (best == from_.size() || from_[best].range.begin < anchor.range.begin))
+        best = i;
+    return best;
+  }
+
+  llvm::ArrayRef<Anchor> from_, to_;
+};
+
+// Null: it says a place in words, or a fix changes text beside the definitions.
+std::shared_ptr<const KernelResult> moved(const AnalysisCache::Entry& entry,
+                                          llvm::ArrayRef<Anchor> to) {
+  Mover move(entry.anchors, to);
+  if (!move.moves()) return entry.result;
+  for (const diagnostics::Diagnostic& diagnostic : entry.result->diagnostics)
+    if (diagnostic.id == diagnostics::Id::ConditionallyDefined || !move.coversFixes(diagnostic))
+      return nullptr;
+  auto result = std::make_shared<KernelResult>(*entry.result);
+  for (diagnostics::Diagnostic& diagnostic : result->diagnostics)
+    diagnostic = move(diagnostic);
+  for (CostFact& cost : result->costs)
+    cost.place = move(cost.place);
+  if (result->facts) {
+    auto facts = std::make_shared<codegen::Facts>(*result->facts);
+    for (codegen::ExpressionFact& fact : facts->expressions)
+      fact.location = move(fact.location);
+    for (codegen::TypeFact& type : facts->types)
+      if (type.definition) type.definition = move(*type.definition);
+    result->facts = std::move(facts);
+  }
+  return result;
+}
+
+// Whether every place can be moved along; what points elsewhere is not kept.
+bool canMove(const KernelResult& result, llvm::ArrayRef<Anchor> anchors) {
+  Mover move(anchors, anchors);
+  return llvm::all_of(result.diagnostics, [&](const diagnostics::Diagnostic& diagnostic) {
+    return move.covers(diagnostic.location) &&
+           llvm::all_of(diagnostic.related,
+                        [&](const auto& related) { return move.covers(related.location); });
+  });
+}
+
+} // namespace
+
+namespace {
+
+// What a pass refuses, at the user's place and with layouts as the user writes them.
+void reportFailure(const passes::Failure& failure, const Program& program,
+                   codegen::CodegenContext& context,
+                   std::vector<diagnostics::Diagnostic>& diagnostics, std::string& unsupported) {
+  using diagnostics::Id;
+  if (failure.kind == passes::FailureKind::Cancelled) return; // who stopped it says so
+  if (failure.kind == passes::FailureKind::Unsupported) {
+    unsupported = failure.message;
+    return;
+  }
+  PlaceReader places(program);
+  OpPlace at = places.read(failure.location);
+  diagnostics::Location location =
+      at.place.value_or(diagnostics::Location{program.file().id(), {0, 0}});
+  auto spelled = [&](mlir::Attribute encoding) {
+    const language::LayoutObject* layout = encoding ? context.layoutOf(encoding) : nullptr;
+    return layout ? language::repr(*layout) : std::string("another layout");
+  };
+  diagnostics::Emitter emit(diagnostics, location.file);
+  auto report = [&] {
+    switch (failure.kind) {
+    case passes::FailureKind::LayoutConflict:
+      return emit(Id::ConflictingAutoLayouts, location.range, spelled(failure.first),
+                  spelled(failure.second));
+    case passes::FailureKind::LayoutUndetermined:
+      return emit(Id::UnresolvedAutoLayout, location.range);
+    default:
+      return emit(Id::InvalidOperation, location.range, failure.message);
+    }
+  };
+  diagnostics::Diagnostic* diagnostic = report().get();
+  if (!diagnostic) return;
+  for (const passes::FailureNote& note : failure.notes)
+    if (auto place = places.read(note.location).place)
+      diagnostic->related.push_back({*place, note.message});
+  for (const diagnostics::Location& call : at.calls)
+    diagnostic->related.push_back({call, diagnostics::note(diagnostics::NoteId::CalledFrom)});
+  for (const passes::Failure& other : failure.others)
+    reportFailure(other, program, context, diagnostics, unsupported);
+}
+
+} // namespace
+
+// About what a result takes; counted once, when it is kept.
+static size_t bytesOf(const AnalysisCache::Entry& entry) {
+  const KernelResult& result = *entry.result;
+  size_t bytes = 512 + entry.anchors.size() * sizeof(Anchor);
+  for (const diagnostics::Diagnostic& each : result.diagnostics)
+    bytes +=
+        sizeof each + each.message.size() + each.related.size() * 128 + each.fixes.size() * 256;
+  for (const CostFact& each : result.costs)
+    bytes += sizeof each + each.text.size();
+  if (!result.facts) return bytes;
+  for (const codegen::TypeFact& each : result.facts->types)
+    bytes += sizeof each + each.text.size() + each.layout.size() + each.members.size() * 64;
+  return bytes + result.facts->expressions.size() * sizeof(codegen::ExpressionFact);
+}
+
+std::optional<AnalysisCache::Entry> AnalysisCache::find(uint64_t key) {
+  std::lock_guard lock(mutex_);
+  auto it = index_.find(key);
+  if (it == index_.end()) return std::nullopt;
+  entries_.splice(entries_.end(), entries_, it->second);
+  return it->second->entry;
+}
+
+void AnalysisCache::keep(uint64_t key, Entry entry) {
+  size_t bytes = bytesOf(entry);
+  std::lock_guard lock(mutex_);
+  if (auto it = index_.find(key); it != index_.end()) {
+    bytes_ -= it->second->bytes;
+    entries_.erase(it->second);
+  }
+  entries_.push_back({key, std::move(entry), bytes});
+  index_[key] = std::prev(entries_.end());
+  bytes_ += bytes;
+  while (bytes_ > mostBytes_ && entries_.size() > 1) {
+    bytes_ -= entries_.front().bytes;
+    index_.erase(entries_.front().key);
+    entries_.pop_front();
+  }
+}
+
+static std::vector<CostFact> costsOf(mlir::ModuleOp module, const Program& program) {
+  std::vector<CostFact> costs;
+  PlaceReader places(program);
+  for (lints::AccessFact& fact : lints::accessFacts(module))
+    if (auto place = places.read(fact.at).place) costs.push_back({*place, std::move(fact.text)});
+  return costs;
+}
+
+// The parent of a slice included.
+static bool leavesLayoutOpen(llvm::StringRef layout) {
+  return layout.contains("AutoLayout(") || layout.contains("CoalescedLayout(");
+}
+static bool isLeftOpen(const codegen::TypeFact& type) {
+  return type.kind == codegen::FactKind::Tensor && leavesLayoutOpen(type.layout);
+}
+bool isChosenLayout(const codegen::TypeFact& type) {
+  return type.kind == codegen::FactKind::Tensor && leavesLayoutOpen(type.text) && !isLeftOpen(type);
+}
+
+// Gives facts about tensors with such layouts the layout that they have in `module`, of stage
+// `ttgir`. An expression is found by its place; a name has what was assigned to it last.
+static void tellChosenLayouts(codegen::Facts& facts, mlir::ModuleOp module,
+                              const Program& program) {
+  struct Chosen {
+    std::string layout;
+    llvm::SmallVector<int64_t, 4> shape;
+  };
+  std::map<std::tuple<uint32_t, text::Offset, text::Offset>, Chosen> byPlace;
+  auto key = [](const diagnostics::Location& place) {
+    return std::tuple(place.file.id, place.range.begin, place.range.end);
+  };
+  PlaceReader places(program);
+  module.walk([&](mlir::Operation* op) {
+    for (mlir::Type type : op->getResultTypes()) {
+      auto tensor = llvm::dyn_cast<mlir::RankedTensorType>(type);
+      layout::Layout layout = tensor ? ir::toLayout(tensor.getEncoding()) : layout::Layout();
+      if (!layout) continue;
+      if (auto place = places.read(op->getLoc()).place)
+        byPlace.try_emplace(
+            key(*place),
+            Chosen{layout::spelling(layout), {tensor.getShape().begin(), tensor.getShape().end()}});
+    }
+  });
+  auto nameAt = [&](const diagnostics::Location& place) -> llvm::StringRef {
+    const auto* part = llvm::find_if(
+        program.parts(), [&](const Program::Part& each) { return each.file->id() == place.file; });
+    llvm::StringRef text =
+        part != program.parts().end() ? part->file->text().slice(place.range) : llvm::StringRef();
+    return llvm::all_of(text, [](char c) { return llvm::isAlnum(c) || c == '_'; })
+               ? text
+               : llvm::StringRef();
+  };
+  std::map<std::pair<uint32_t, std::string>, uint32_t> ofName; // by file: what it is now
+  for (size_t i = 0; i < facts.expressions.size(); ++i) {
+    codegen::ExpressionFact& fact = facts.expressions[i];
+    llvm::StringRef name = nameAt(fact.location);
+    if (!isLeftOpen(facts.types[fact.type])) {
+      if (!name.empty()) ofName.erase({fact.location.file.id, name.str()});
+      continue;
+    }
+    auto matches = [&](llvm::ArrayRef<int64_t> shape) {
+      return shape == llvm::ArrayRef(facts.types[fact.type].shape);
+    };
+    auto found = byPlace.find(key(fact.location));
+    if (found != byPlace.end() && matches(found->second.shape)) {
+      codegen::TypeFact type = facts.types[fact.type];
+      type.layout = found->second.layout;
+      facts.types.push_back(std::move(type));
+      fact.type = static_cast<uint32_t>(facts.types.size() - 1);
+      continue;
+    }
+    if (name.empty()) continue;
+    // Assigned: recorded right behind the value, which stands behind it.
+    const codegen::ExpressionFact* value = i ? &facts.expressions[i - 1] : nullptr;
+    auto& now = ofName[{fact.location.file.id, name.str()}];
+    if (value && value->location.file == fact.location.file &&
+        value->location.range.begin > fact.location.range.end &&
+        isChosenLayout(facts.types[value->type]))
+      now = value->type + 1;
+    if (now && matches(facts.types[now - 1].shape)) fact.type = now - 1;
+  }
+}
+
+// The constants of a launch, also those in tuples.
+static void addConstants(llvm::ArrayRef<evaluate::LaunchArgument> arguments,
+                         llvm::SmallVectorImpl<language::Value>& out) {
+  for (const evaluate::LaunchArgument& argument : arguments) {
+    if (argument.isConstexpr && argument.constant.object()) out.push_back(argument.constant);
+    addConstants(argument.elements, out);
+  }
+}
+
+// Whether a record names functions or classes of the program ("$fn", "$class", ...).
+static bool namesCode(const JsonValue& value) {
+  static constexpr llvm::StringLiteral tags[] = {"$fn",    "$class", "$object", "$namedtuple",
+                                                 "$bound", "$enum",  "$module", "class"};
+  return llvm::is_contained(tags, value.key()) || llvm::any_of(value.items(), namesCode);
+}
+
+// A kernel that evaluation knows can be looked up before anything is made of its record. A nested
+// one of a record depends on the record's closure, which is in the record's hash; what the record
+// names of the program may be anywhere in it.
+Analyzer::Key Analyzer::keyOf(const Variant& variant) {
+  const Program& program = *variant.program;
+  Key key;
+  key.kernel = variant.launch
+                   ? variant.launch->kernel
+                   : program.kernel(variant.kernel, variant.record.record->module == "__main__");
+  if (!key.kernel) return key;
+  const void* what = variant.launch ? static_cast<const void*>(variant.launch)
+                                    : static_cast<const void*>(variant.record.record);
+  key.fingerprint = &program.fingerprints().kept(what, [&] {
+    llvm::SmallVector<language::Value, 4> constants;
+    if (variant.launch) addConstants(variant.launch->arguments, constants);
+    Fingerprint made = program.fingerprints().of(*key.kernel, constants);
+    if (!variant.launch && namesCode(*variant.record.record->json))
+      for (const Program::Part& part : program.parts())
+        made.value = made.value * 31 + llvm::xxh3_64bits(part.file->text().text());
+    return made;
+  });
+  key.value = key.fingerprint->value ^ variant.hash * 0x9E3779B97F4A7C15u;
+  if (key.value >= ~uint64_t{1}) key.kernel = nullptr; // DenseMap's own
+  return key;
+}
+
+std::shared_ptr<const KernelResult> Analyzer::find(AnalysisCache& cache, const Key& key) {
+  if (!key.kernel) return nullptr;
+  auto entry = cache.find(key.value);
+  if (!entry) return nullptr;
+  auto result = moved(*entry, key.anchors());
+  // Where they stand now they are likely asked for again.
+  if (result && result != entry->result) cache.keep(key.value, {result, key.anchors().vec()});
+  return result;
+}
+
+std::shared_ptr<const KernelResult> Analyzer::atHand(const Variant& variant) {
+  return find(snapshot_.memory<KeptResults>(), keyOf(variant));
+}
+
+std::shared_ptr<const codegen::Facts> Analyzer::facts(const Variant& variant) {
+  if (token_.isCancelled()) return nullptr;
+  FileWork work(snapshot_, variant.program->parts().front().file);
+  AnalysisCache& cache = snapshot_.memory<KeptFacts>();
+  Key key = keyOf(variant);
+  if (auto result = find(cache, key)) return result->facts;
+  if (FileWork::isStopped()) return nullptr;
+  codegen::CodegenContext& context = worker_.codegen(snapshot_.names());
+  Resolver resolver(snapshot_, *variant.program, context);
+  auto specialization = resolver.resolve(variant);
+  if (!specialization) return nullptr;
+  codegen::GeneratedModule generated = codegen::generateSource(
+      context, *specialization, *variant.program, {.recordFacts = true, .cancellation = token_});
+  if (generated.cancelled || token_.isCancelled()) return nullptr;
+  auto result = std::make_shared<KernelResult>();
+  if (generated.ok() && generated.facts && llvm::any_of(generated.facts->types, isLeftOpen)) {
+    std::vector<diagnostics::Diagnostic> unused;
+    std::string unsupported;
+    if (runStages(context, *generated.module, *specialization, "ttgir", *variant.program, unused,
+                  unsupported))
+      tellChosenLayouts(*generated.facts, *generated.module, *variant.program);
+    if (token_.isCancelled()) return nullptr;
+  }
+  result->facts = std::move(generated.facts);
+  if (key.kernel && !FileWork::isStopped()) cache.keep(key.value, {result, key.anchors().vec()});
+  return result->facts;
+}
+
+// The calls of the kernel's own file that lead to its launch, outermost first.
+static llvm::SmallVector<text::Range, 4> launchChain(const Variant& variant) {
+  llvm::SmallVector<text::Range, 4> chain;
+  std::vector<diagnostics::Location> places = launchPlaces(variant);
+  for (const diagnostics::Location& place : llvm::reverse(places))
+    if (place.file == variant.file().id()) chain.push_back(place.range);
+  return chain;
+}
+
+// What was said of a file that cost too much before it was all looked at: claims that rest on the
+// agreement of several looks are not made.
+static std::shared_ptr<const KernelResult> stopped(KernelResult result, bool isAssumed) {
+  result.isStopped = result.incomplete = true;
+  result.incompleteBecause = "the analysis of the file took " + FileWork::spentText();
+  if (isAssumed)
+    llvm::erase_if(result.diagnostics, [](const diagnostics::Diagnostic& each) {
+      return each.id != diagnostics::Id::BudgetExhausted;
+    });
+  return std::make_shared<KernelResult>(std::move(result));
+}
+
+std::shared_ptr<const KernelResult> Analyzer::analyze(const Variant& variant, Effort effort) {
+  if (token_.isCancelled()) return nullptr;
+  const Program& program = *variant.program;
+  FileWork work(snapshot_, program.parts().front().file);
+  Key key = keyOf(variant);
+  if (auto result = find(snapshot_.memory<KeptResults>(), key)) return result;
+  if (FileWork::isStopped()) return stopped({}, false);
+
+  codegen::CodegenContext& context = worker_.codegen(snapshot_.names());
+  auto result = std::make_shared<KernelResult>();
+  Resolver resolver(snapshot_, program, context);
+  auto specialization = resolver.resolve(variant);
+  if (!specialization) {
+    result->diagnostics.push_back(std::move(specialization.error()));
+    return result;
+  }
+  codegen::SourceOptions options{.cancellation = token_};
+  if (effort == Effort::Brief) options.steps /= 16;
+  codegen::GeneratedModule generated =
+      codegen::generateSource(context, *specialization, program, options);
+  if (generated.cancelled || token_.isCancelled()) return nullptr;
+  result->ok = generated.ok();
+  result->ranOut = ranOut(generated.diagnostics);
+  result->incomplete = generated.incomplete;
+  result->incompleteBecause = std::move(generated.incompleteBecause);
+  result->diagnostics = std::move(generated.diagnostics);
+  std::string unsupported;
+  if (generated.ok()) {
+    lints::Findings findings;
+    lints::lintSource(*generated.module, findings);
+    if (runStages(context, *generated.module, *specialization, "ttgir", program,
+                  result->diagnostics, unsupported)) {
+      result->budget =
+          lints::lintTtgir(*generated.module, findings, lowering::scratchBytes).withoutOps();
+      result->costs = costsOf(*generated.module, program);
+    }
+    reportLints(findings, program, launchChain(variant), result->diagnostics);
+  }
+  if (assumes(variant)) {
+    auto lint = [&](mlir::ModuleOp module, const codegen::Specialization& guessed)
+        -> std::optional<std::vector<diagnostics::Diagnostic>> {
+      std::vector<diagnostics::Diagnostic> said;
+      lints::Findings findings;
+      lints::lintSource(module, findings);
+      if (!runStages(context, module, guessed, "ttgir", program, said, unsupported))
+        return std::nullopt;
+      lints::lintTtgir(module, findings, lowering::scratchBytes);
+      said.clear();
+      reportLints(findings, program, launchChain(variant), said);
+      return said;
+    };
+    result->diagnostics = certainOf(std::move(result->diagnostics), variant, context,
+                                    *specialization, program, lint, token_);
+  }
+  addOperandOrigins(result->diagnostics, program, snapshot_.names());
+  if (token_.isCancelled()) return nullptr;
+  if (FileWork::isStopped()) return stopped(std::move(*result), assumes(variant));
+  if (key.kernel && canMove(*result, key.anchors()))
+    snapshot_.memory<KeptResults>().keep(key.value, {result, key.anchors().vec()});
+  return result;
+}
+
+bool Analyzer::runStages(codegen::CodegenContext& context, mlir::ModuleOp module,
+                         const codegen::Specialization& specialization, llvm::StringRef last,
+                         const Program& program, std::vector<diagnostics::Diagnostic>& diagnostics,
+                         std::string& unsupported,
+                         std::vector<std::pair<llvm::StringRef, double>>* times) {
+  for (const Stage& stage : stagesOf(specialization.target)) {
+    if (mustStop(token_)) return false;
+    if (stage.run) {
+      Clock::time_point start = Clock::now();
+      passes::Result done = stage.run(module, specialization.target, worker_.passes());
+      if (times) times->emplace_back(stage.id, millisecondsSince(start));
+      if (!done) {
+        reportFailure(done.error(), program, context, diagnostics, unsupported);
+        return false;
+      }
+    }
+    if (stage.id == last) return true;
+  }
+  return true;
+}
+
+std::optional<StageModule> Analyzer::compile(const Variant& variant, llvm::StringRef wanted) {
+  const Program& program = *variant.program;
+  auto tellStop = [](StageResult& result) {
+    if (FileWork::isStopped()) result.unsupported = "gluond stopped after " + FileWork::spentText();
+  };
+  codegen::CodegenContext& context = worker_.codegen(snapshot_.names());
+  Clock::time_point start = Clock::now();
+  StageModule made;
+  made.context = worker_.share();
+  made.program = variant.program;
+  StageResult& result = made.result;
+  result.version = variant.file().version();
+  Resolver resolver(snapshot_, program, context);
+  auto specialization = resolver.resolve(variant);
+  if (!specialization) {
+    result.diagnostics.push_back(std::move(specialization.error()));
+    return made;
+  }
+  const Stage* last = findStage(specialization->target, wanted);
+  if (!last) {
+    result.unsupported =
+        "there is no stage '" + wanted.str() + "' for " + specialization->target.name();
+    return made;
+  }
+  codegen::GeneratedModule generated =
+      codegen::generateSource(context, *specialization, program, {.cancellation = token_});
+  if (generated.cancelled || token_.isCancelled()) return std::nullopt;
+  result.stages.emplace_back("source", millisecondsSince(start));
+  result.diagnostics = std::move(generated.diagnostics);
+  if (!generated.ok()) {
+    if (generated.incomplete) result.unsupported = generated.incompleteBecause;
+    tellStop(result);
+    return made;
+  }
+  if (!runStages(context, *generated.module, *specialization, wanted, program, result.diagnostics,
+                 result.unsupported, &result.stages)) {
+    if (token_.isCancelled()) return std::nullopt;
+    tellStop(result);
+    return made;
+  }
+  if (!last->isCompiled) {
+    made.module = std::move(generated.module);
+    return made;
+  }
+  auto compiled = driver::compile(*generated.module, specialization->target.name(), wanted,
+                                  {.cache = cacheOf(*snapshot_.settingsOf(variant.file().path())),
+                                   .cancellation = token_,
+                                   .workspace = snapshot_.folders()});
+  if (!compiled) {
+    if (token_.isCancelled()) return std::nullopt;
+    if (compiled.error().kind == passes::FailureKind::Cancelled) {
+      tellStop(result);
+      return made;
+    }
+    reportFailure(compiled.error(), program, context, result.diagnostics, result.unsupported);
+    return made;
+  }
+  result.text = std::move(compiled->text);
+  llvm::append_range(result.stages, compiled->milliseconds);
+  for (const CompiledLine& line : compiled->lines)
+    if (const Program::Part* file = program.part(line.file)) {
+      const text::SourceText& text = file->file->text();
+      if (line.sourceLine >= text.lineCount()) continue;
+      text::Offset begin = text.lineStart(line.sourceLine);
+      result.lines.push_back({line.line, {file->file->id(), {begin, begin}}, {}});
+    }
+  return made;
+}
+
+void StageModule::print(bool wantLines) {
+  if (!module) return;
+  Clock::time_point start = Clock::now();
+  result.text = printWithPlaces(*module, *program, wantLines ? &result.lines : nullptr);
+  module = nullptr;
+  result.printMilliseconds = millisecondsSince(start);
+}
+
+std::optional<StageResult> Analyzer::stage(const Variant& variant, llvm::StringRef wanted,
+                                           bool wantLines) {
+  auto made = compile(variant, wanted);
+  if (!made) return std::nullopt;
+  made->print(wantLines);
+  return std::move(made->result);
+}
+
+std::optional<std::string>
+Analyzer::inspect(const Variant& variant, llvm::StringRef wanted,
+                  llvm::function_ref<void(mlir::ModuleOp, const codegen::Specialization&)> look) {
+  const Program& program = *variant.program;
+  codegen::CodegenContext& context = worker_.codegen(snapshot_.names());
+  Resolver resolver(snapshot_, program, context);
+  auto specialization = resolver.resolve(variant);
+  if (!specialization) return specialization.error().message;
+  codegen::GeneratedModule generated =
+      codegen::generateSource(context, *specialization, program, {.cancellation = token_});
+  if (generated.cancelled || token_.isCancelled()) return "cancelled";
+  std::string unsupported;
+  if (!generated.ok())
+    return generated.incomplete ? generated.incompleteBecause
+                                : "'" + variant.kernel + "' has errors, so there is no IR to show";
+  if (!runStages(context, *generated.module, *specialization, wanted, program,
+                 generated.diagnostics, unsupported))
+    return unsupported.empty() ? "'" + variant.kernel + "' does not reach stage " + wanted.str()
+                               : unsupported;
+  look(*generated.module, *specialization);
+  return std::nullopt;
+}
+
+void StageMemory::keep(const std::string& key, const StageResult& result) {
+  auto bytesOf = [](const StageResult& each) {
+    return each.text.size() + each.lines.size() * sizeof(LineOrigin);
+  };
+  std::lock_guard lock(mutex_);
+  llvm::erase_if(entries_, [&](const auto& entry) {
+    bool isSame = entry.first == key;
+    if (isSame) bytes_ -= bytesOf(*entry.second);
+    return isSame;
+  });
+  bytes_ += bytesOf(result);
+  while (!entries_.empty() && (entries_.size() >= most || bytes_ > mostBytes)) {
+    bytes_ -= bytesOf(*entries_.front().second);
+    entries_.pop_front();
+  }
+  entries_.emplace_back(key, std::make_shared<StageResult>(result));
+}
+
+std::shared_ptr<const StageResult> StageMemory::find(const std::string& key) {
+  std::lock_guard lock(mutex_);
+  for (const auto& [known, result] : entries_)
+    if (known == key) return result;
+  return nullptr;
+}
+
+std::optional<StageResult> Analyzer::stageOrLast(const Variant& variant, llvm::StringRef wanted) {
+  auto result = stage(variant, wanted);
+  if (!result) return std::nullopt;
+  const File& file = variant.file();
+  std::string key = file.path() + "\n" + variant.kernel + "\n" + variant.id + "\n" + wanted.str();
+  StageMemory& memory = snapshot_.memory<StageMemory>();
+  if (!result->text.empty()) {
+    memory.keep(key, *result);
+  } else if (auto last = memory.find(key)) {
+    StageResult stale = *last;
+    stale.isStale = true;
+    stale.diagnostics = std::move(result->diagnostics);
+    return stale;
+  }
+  return result;
+}
+
+} // namespace gluond::driver

@@ -1,0 +1,314 @@
+#include "driver/analysis/Check.h"
+
+#include "diagnostics/Emitter.h"
+#include "driver/analysis/Analysis.h"
+#include "driver/analysis/IgnoredFindings.h"
+#include "driver/launches/Kernels.h"
+#include "driver/program/FileWork.h"
+#include "driver/program/ImportProblems.h"
+#include "driver/settings/Configuration.h"
+
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/StringSet.h>
+
+#include <set>
+#include <tuple>
+
+namespace gluond::driver {
+
+using diagnostics::Diagnostic;
+using diagnostics::Id;
+
+namespace {
+
+// What Triton compiles without a word: slow, racy or wasteful code.
+bool isLint(diagnostics::Severity severity) {
+  return severity == diagnostics::Severity::Warning || severity == diagnostics::Severity::Hint;
+}
+
+// One place and one kind of mistake are told once, whatever the specialization.
+class Findings {
+public:
+  void add(Diagnostic diagnostic, const std::string& kernel, const std::string& launch) {
+    const diagnostics::Location& at = diagnostic.location;
+    std::tuple key(at.file.id, at.range.begin, at.range.end, static_cast<unsigned>(diagnostic.id));
+    if (seen_.insert(key).second)
+      all_.push_back({{std::move(diagnostic), kernel, launch}, all_.size()});
+  }
+  std::vector<Finding> take(const Snapshot& snapshot) {
+    IgnoredFindings silence(snapshot);
+    llvm::erase_if(all_,
+                   [&](const Ordered& each) { return silence.covers(each.finding.diagnostic); });
+    // Equal places keep their order: what came first explains the rest.
+    llvm::sort(all_, [](const Ordered& a, const Ordered& b) {
+      const auto &x = a.finding.diagnostic.location, &y = b.finding.diagnostic.location;
+      return std::tuple(x.file, x.range.begin, x.range.end, a.order) <
+             std::tuple(y.file, y.range.begin, y.range.end, b.order);
+    });
+    std::vector<Finding> sorted;
+    for (Ordered& each : all_)
+      sorted.push_back(std::move(each.finding));
+    return sorted;
+  }
+
+private:
+  std::set<std::tuple<uint32_t, uint32_t, uint32_t, unsigned>> seen_;
+  struct Ordered {
+    Finding finding;
+    size_t order;
+  };
+  std::vector<Ordered> all_;
+};
+
+// Why a kernel without a mistake was not followed to its end; nothing: it was, or what stopped it
+// is told by a diagnostic of its own.
+std::optional<std::string> gapOf(Findings& findings, const Kernel& kernel, const Variant& variant,
+                                 const KernelResult& result, const File& file, Interner& names) {
+  if (!result.incomplete || result.isStopped) return std::nullopt;
+  bool isTold = llvm::any_of(result.diagnostics, [](const Diagnostic& each) {
+    return each.severity == diagnostics::Severity::Error ||
+           each.severity == diagnostics::Severity::Information || each.id == Id::TooLarge;
+  });
+  if (isTold) return "a diagnostic says why";
+  const language::FunctionObject* function =
+      variant.launch ? variant.launch->kernel : variant.program->kernel(kernel.qualname);
+  auto lost = function ? lostImportOf(*variant.program, names, *function) : std::nullopt;
+  // Without a launch the values of its parameters are not known, which another diagnostic says.
+  if (!lost && variant.origin == Origin::Default) return std::nullopt;
+  std::string reason = lost ? "'" + lost->name + "', which is imported from '" + lost->module + "',"
+                            : result.incompleteBecause;
+  std::vector<Diagnostic> said;
+  auto told =
+      diagnostics::Emitter(said, file.id())(Id::NotAnalyzed, kernel.name, kernel.qualname, reason);
+  if (lost) told.related(diagnostics::NoteId::ModuleNotFound, lost->place, lost->module);
+  findings.add(std::move(said.front()), kernel.qualname, variant.id);
+  return reason + " is unknown";
+}
+
+// Where the analysis of the file stopped, and what was not looked at therefore.
+void tellStop(Findings& findings, const KernelList& list, llvm::ArrayRef<const Kernel*> unseen,
+              const File& file) {
+  std::string what = "the analysis of this file took " + FileWork::spentText() + "; ";
+  if (unseen.empty())
+    what += "launch records for other targets were not checked";
+  else
+    what += std::to_string(unseen.size()) + " of its " + std::to_string(list.kernels.size()) +
+            " kernels were not checked completely";
+  const Kernel* first = unseen.empty() ? nullptr : unseen.front();
+  std::vector<Diagnostic> said;
+  diagnostics::Emitter emit(said, file.id());
+  emit(Id::BudgetExhausted, first ? first->name : text::Range{0, 0}, what);
+  findings.add(std::move(said.front()), first ? first->qualname : "", "");
+}
+
+// One variant to analyze.
+struct Job {
+  const Kernel* kernel;
+  const Variant* variant;
+  bool isSelected;
+  std::shared_ptr<const KernelResult> result;
+};
+
+// In the order of the words of the result: of a kernel the chosen variant first, so that where
+// several disagree, its words are shown.
+std::vector<Job> jobsOf(const KernelList& list) {
+  std::vector<Job> jobs;
+  for (const Kernel& kernel : list.kernels) {
+    const Variant* selected = &kernel.variants[kernel.selected];
+    jobs.push_back({&kernel, selected, true, nullptr});
+    for (const Variant& variant : kernel.variants)
+      if (&variant != selected) jobs.push_back({&kernel, &variant, false, nullptr});
+  }
+  return jobs;
+}
+
+void runJobs(std::vector<Job>& jobs, const Snapshot& snapshot, WorkerPool& workers,
+             CancellationToken token, Depth depth) {
+  std::vector<std::unique_ptr<Analyzer>> analyzers;
+  for (size_t member = 0; member < workers.size(); ++member)
+    analyzers.push_back(std::make_unique<Analyzer>(snapshot, workers.worker(member), token));
+  workers.forEach(jobs.size(), [&](size_t i, size_t member) {
+    Job& job = jobs[i];
+    if (job.isSelected) job.result = analyzers[member]->analyze(*job.variant);
+  });
+  // What the chosen variants of kernels showed decides how hard to look at the others, whoever in
+  // the workers was first.
+  llvm::StringSet<> ranOut;
+  for (const Job& job : jobs)
+    if (job.result && job.result->ranOut) ranOut.insert(job.variant->kernel);
+  workers.forEach(jobs.size(), [&](size_t i, size_t member) {
+    Job& job = jobs[i];
+    if (job.isSelected) return;
+    auto effort =
+        ranOut.contains(job.variant->kernel) ? Analyzer::Effort::Brief : Analyzer::Effort::Usual;
+    job.result = depth == Depth::Quick ? analyzers[member]->atHand(*job.variant)
+                                       : analyzers[member]->analyze(*job.variant, effort);
+  });
+}
+
+// With where a launch in another file was made, and what called that.
+Diagnostic withLaunch(Diagnostic diagnostic, const Variant& variant) {
+  if (!variant.isElsewhere) return diagnostic;
+  constexpr size_t most = 4;
+  std::vector<diagnostics::Location> places = launchPlaces(variant);
+  for (const auto& [i, place] : llvm::enumerate(llvm::ArrayRef(places).take_front(most)))
+    diagnostic.related.push_back({place, i == 0
+                                             ? diagnostics::note(diagnostics::NoteId::LaunchedHere)
+                                             : diagnostics::note(diagnostics::NoteId::CalledFrom)});
+  return diagnostic;
+}
+
+// What a file has to do with the kernels of other files: errors of those that it launches, and
+// findings in its functions that show where these are called from other files' kernels.
+struct Around {
+  const Snapshot& snapshot;
+  const std::shared_ptr<const File>& file;
+  WorkerPool& workers;
+  CancellationToken token;
+  Depth depth;
+  bool withLints;
+
+  // Whether all was looked at; nothing: cancelled.
+  std::optional<bool> check(const KernelList& own, Findings& findings) {
+    Unpaid byOthers; // as for their own check
+    bool isComplete = true;
+    auto launched = launchedElsewhere(snapshot, file, token);
+    if (!launched) return std::nullopt;
+    for (const Kernel& kernel : launched->kernels) {
+      std::vector<Job> jobs;
+      for (const Variant& variant : kernel.variants)
+        if (!variant.launch->isBlind)
+          jobs.push_back({&kernel, &variant, depth == Depth::Full && jobs.empty(), nullptr});
+      isComplete &= run(jobs, kernel.file, findings, [](const Diagnostic& diagnostic) {
+        return diagnostic.severity == diagnostics::Severity::Error;
+      });
+    }
+    for (const auto& caller : own.callers) {
+      auto list = kernelsOf(snapshot, caller, token, depth);
+      if (!list) return std::nullopt;
+      isComplete &= list->isComplete;
+      std::vector<Job> jobs = jobsOf(*list);
+      Analyzer analyzer(snapshot, workers.worker(0), token);
+      llvm::erase_if(jobs, [&](const Job& job) {
+        return llvm::none_of(analyzer.reached(*job.variant),
+                             [&](const Anchor& anchor) { return anchor.file == file->id(); });
+      });
+      if (depth == Depth::Quick)
+        for (Job& job : jobs)
+          job.isSelected = false;
+      isComplete &= run(jobs, caller, findings, [&](const Diagnostic& diagnostic) {
+        return diagnostic.location.file == file->id() &&
+               (withLints || !isLint(diagnostic.severity));
+      });
+    }
+    if (token.isCancelled()) return std::nullopt;
+    return isComplete;
+  }
+
+private:
+  bool run(std::vector<Job>& jobs, const std::shared_ptr<const File>& payer, Findings& findings,
+           llvm::function_ref<bool(const Diagnostic&)> isWanted) {
+    FileWork work(snapshot, payer);
+    runJobs(jobs, snapshot, workers, token, depth);
+    bool isComplete = true;
+    for (const Job& job : jobs) {
+      isComplete &= job.result != nullptr;
+      if (!job.result || job.result->isStopped) continue;
+      for (const Diagnostic& diagnostic : job.result->diagnostics)
+        if (isWanted(diagnostic)) {
+          Diagnostic told = withLaunch(diagnostic, *job.variant);
+          // Fixes are tried, and offered, where the other file is checked.
+          if (told.location.file != file->id()) told.fixes.clear();
+          findings.add(std::move(told), job.kernel->qualname, job.variant->id);
+        }
+    }
+    return isComplete;
+  }
+};
+
+} // namespace
+
+std::optional<CheckResult> check(const Snapshot& snapshot, const std::shared_ptr<const File>& file,
+                                 WorkerPool& workers, CancellationToken token, Depth depth) {
+  FileWork work(snapshot, file);
+  Findings findings;
+  if (isProjectFile(file->path())) {
+    for (const Diagnostic& problem : projectDiagnostics(*file))
+      findings.add(problem, "", "");
+    return CheckResult{findings.take(snapshot), true};
+  }
+  auto tree = file->tree(snapshot.names(), token);
+  if (!tree) return std::nullopt;
+  for (const Diagnostic& error : tree->errors())
+    findings.add(error, "", "");
+  if (const Quarantined* why = snapshot.quarantined(*file)) {
+    std::vector<Diagnostic> said;
+    diagnostics::Emitter(said, file->id())(Id::BudgetExhausted, text::Range{0, 0},
+                                           "the analysis of this text ended gluond: " + why->why +
+                                               "; gluond does not try it again until the text "
+                                               "changes. Please report this problem, with the file")
+        .severity(diagnostics::Severity::Warning);
+    findings.add(std::move(said.front()), "", "");
+    return CheckResult{findings.take(snapshot), true};
+  }
+  auto kernels = kernelsOf(snapshot, file, token, depth);
+  if (!kernels) return std::nullopt;
+  bool concernsKernels =
+      !kernels->kernels.empty() || llvm::any_of(kernels->programs, [](const auto& program) {
+        return !program->evaluation().launches().empty();
+      });
+  for (const auto& program : kernels->programs)
+    for (Diagnostic diagnostic : program->diagnostics()) {
+      // Python that has nothing to do with a kernel is not what the user asks gluond to judge.
+      if (diagnostic.id == Id::ModuleException && !concernsKernels)
+        diagnostic.severity = diagnostics::Severity::Information;
+      findings.add(std::move(diagnostic), "", "");
+    }
+  for (const Diagnostic& problem : kernels->problems)
+    findings.add(problem, "", "");
+
+  std::vector<Job> jobs = jobsOf(*kernels);
+  runJobs(jobs, snapshot, workers, token, depth);
+  if (token.isCancelled()) return std::nullopt;
+
+  bool isComplete = kernels->isComplete, withLints = snapshot.settingsOf(file->path())->lints;
+  llvm::SmallVector<const Kernel*> unseen; // not to their end
+  const Job* job = jobs.data();
+  Coverage coverage;
+  for (const Kernel& kernel : kernels->kernels) {
+    ++coverage.kernels;
+    coverage.specializations += kernel.variants.size();
+    coverage.withoutLaunch += kernel.variants.front().origin == Origin::Default;
+    if (const KernelResult* selected = job->result.get()) {
+      if (auto gap = gapOf(findings, kernel, *job->variant, *selected, *file, snapshot.names()))
+        coverage.gaps.push_back({kernel.qualname, std::move(*gap)});
+      else if (selected->isStopped)
+        coverage.gaps.push_back({kernel.qualname, selected->incompleteBecause});
+    }
+    for (size_t i = 0; i < kernel.variants.size(); ++i, ++job) {
+      if (!job->result) {
+        isComplete = false;
+        continue;
+      }
+      if (job->result->isStopped && (unseen.empty() || unseen.back() != &kernel))
+        unseen.push_back(&kernel);
+      for (const Diagnostic& diagnostic : job->result->diagnostics) {
+        if (!withLints && isLint(diagnostic.severity)) continue;
+        findings.add(withLaunch(diagnostic, *job->variant), kernel.qualname, job->variant->id);
+      }
+    }
+    if (kernel.variants.front().origin == Origin::Default) {
+      std::vector<Diagnostic> hint;
+      diagnostics::Emitter(hint, file->id())(Id::TypedDefaults, kernel.name, kernel.qualname);
+      findings.add(std::move(hint.front()), kernel.qualname, kernel.variants.front().id);
+    }
+  }
+  Around around{snapshot, file, workers, token, depth, withLints};
+  auto others = around.check(*kernels, findings);
+  if (!others) return std::nullopt;
+  isComplete &= *others;
+  if (!unseen.empty() || kernels->isStopped) tellStop(findings, *kernels, unseen, *file);
+  return CheckResult{findings.take(snapshot), isComplete, std::move(coverage)};
+}
+
+} // namespace gluond::driver

@@ -1,0 +1,43 @@
+// Warnings and hints that the user does not want: `# gluond: ignore[slug, slug]` (or `# gluond:
+// ignore` for all) at the end of a line of the place, or at or right above the `def` of a function
+// around it; and Settings::ignored. Errors are never silenced: Triton would not compile the kernel.
+#pragma once
+
+#include "driver/workspace/Workspace.h"
+
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/SmallVector.h>
+
+namespace gluond::syntax {
+struct FunctionDef;
+}
+
+namespace gluond::driver {
+
+// For one look over findings; one thread. Files without such a comment cost one search each.
+class IgnoredFindings {
+public:
+  explicit IgnoredFindings(const Snapshot& snapshot) : snapshot_(snapshot) {}
+  bool covers(const diagnostics::Diagnostic& diagnostic);
+
+private:
+  // A line with such a comment.
+  struct Mark {
+    uint32_t line;
+    llvm::SmallVector<llvm::StringRef, 2> slugs; // none: all
+  };
+  struct Known {
+    std::shared_ptr<const File> file; // null: nothing in it is silenced
+    std::shared_ptr<const Settings> settings;
+    std::vector<Mark> marks; // in order of the lines
+    // Where the comments above a function begin.
+    llvm::DenseMap<const syntax::FunctionDef*, uint32_t> firstLines;
+    bool covers(uint32_t first, uint32_t last, llvm::StringRef slug) const;
+  };
+  Known& known(diagnostics::FileId id);
+
+  const Snapshot& snapshot_;
+  llvm::DenseMap<uint32_t, std::unique_ptr<Known>> files_;
+};
+
+} // namespace gluond::driver

@@ -1,0 +1,258 @@
+#include "driver/analysis/LintFixes.h"
+
+#include "driver/analysis/LayoutRewrite.h"
+#include "layout/named/Spelling.h"
+#include "syntax/tree/Children.h"
+
+#include <llvm/ADT/DenseSet.h>
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/StringExtras.h>
+
+namespace gluond::driver {
+
+using syntax::Call;
+using syntax::Expr;
+using syntax::Node;
+using text::Edit;
+using text::SourceText;
+
+namespace {
+
+const Program::Part* partOf(const Program& program, diagnostics::FileId file) {
+  for (const Program::Part& part : program.parts())
+    if (part.file->id() == file) return &part;
+  return nullptr;
+}
+
+// ---- Statements and calls.
+
+const syntax::Stmt* statementAt(const syntax::SyntaxTree& tree, text::Offset at) {
+  for (const Node* node : syntax::pathFrom(tree.body(), at))
+    if (auto* statement = llvm::dyn_cast<syntax::Stmt>(node)) return statement;
+  return nullptr;
+}
+
+size_t countCalls(const Node& node) {
+  size_t count = llvm::isa<Call>(node);
+  syntax::forEachChild(node, [&](const Node& child) { count += countCalls(child); });
+  return count;
+}
+
+const Call* callAt(const syntax::SyntaxTree& tree, text::Range at) {
+  const Call* found = nullptr;
+  for (const Node* node : syntax::pathTo(tree.body(), at.begin))
+    if (auto* call = llvm::dyn_cast<Call>(node); call && (!found || call->range == at))
+      found = call;
+  return found;
+}
+
+std::string replaced(std::string text, llvm::StringRef what, llvm::StringRef by) {
+  for (size_t at = text.find(what.str()); at != std::string::npos;
+       at = text.find(what.str(), at + by.size()))
+    text.replace(at, what.size(), by.str());
+  return text;
+}
+
+// Fills in the module that the call's function comes from ("mbarrier." of mbarrier.wait(..)), and
+// its arguments.
+std::optional<std::string> fill(std::string text, const Call* call, const SourceText& source) {
+  if (text.find('{') == std::string::npos) return text;
+  if (!call) return std::nullopt;
+  std::string module;
+  if (auto* attribute = llvm::dyn_cast<syntax::Attribute>(call->func))
+    module = source.slice({call->func->range.begin, attribute->attribute.range.begin}).str();
+  text = replaced(std::move(text), "{module}", module);
+  for (auto [i, argument] : llvm::enumerate(call->args))
+    text = replaced(std::move(text), "{" + std::to_string(i) + "}", source.slice(argument->range));
+  if (text.find('{') != std::string::npos) return std::nullopt;
+  return text;
+}
+
+// A fence is called by the name under which the file imports it.
+std::string fenceName(const std::string& text, const SourceText& source) {
+  llvm::StringRef all = source.text(),
+                  name = llvm::StringRef(text).take_until([](char c) { return c == '('; });
+  size_t at = all.find(name);
+  while (at != llvm::StringRef::npos) {
+    llvm::StringRef line = source.line(source.lineOf(static_cast<text::Offset>(at))).ltrim();
+    if (at > 0 && all[at - 1] == '.') {
+      size_t begin = all.find_last_of(" \t\n(", at);
+      return all.slice(begin == llvm::StringRef::npos ? 0 : begin + 1, at).str() + text;
+    }
+    if (line.starts_with("from ") || line.starts_with(name)) return text;
+    at = all.find(name, at + 1);
+  }
+  return "gl.nvidia.hopper." + text;
+}
+
+std::optional<Edit> insertion(const lints::Suggestion& suggestion, text::Range at,
+                              const syntax::SyntaxTree& tree, bool isAfter) {
+  const SourceText& source = tree.source();
+  const syntax::Stmt* statement = statementAt(tree, at.begin);
+  auto text = fill(suggestion.text, callAt(tree, at), source);
+  if (!statement || !text) return std::nullopt;
+  if (llvm::StringRef(*text).starts_with("fence_")) text = fenceName(*text, source);
+  uint32_t line = source.lineOf(statement->range.begin);
+  llvm::StringRef indent = source.slice({source.lineStart(line), statement->range.begin});
+  if (!indent.trim(" \t").empty()) return std::nullopt; // not the first of its line
+  if (!isAfter)
+    return Edit{{statement->range.begin, statement->range.begin}, *text + "\n" + indent.str()};
+  return Edit{{statement->range.end, statement->range.end}, "\n" + indent.str() + *text};
+}
+
+// The call at `at`, as the suggestion has it. What is said twice must be cheap to say again: a
+// name, where the arguments are those of another call.
+std::optional<Edit> replacement(const lints::Suggestion& suggestion, text::Range at,
+                                text::Range arguments, const syntax::SyntaxTree& tree) {
+  const Call *call = callAt(tree, at), *other = callAt(tree, arguments);
+  if (!call || call->range != at || !other || other->args.empty()) return std::nullopt;
+  const Expr* first = other->args.front();
+  bool isName = llvm::isa<syntax::NameExpr>(first);
+  if (other != call && !isName) return std::nullopt;
+  auto text = fill(suggestion.text, other, tree.source());
+  if (!text) return std::nullopt;
+  if (!isName && !llvm::isa<Call>(first)) text = "(" + *text + ")";
+  return Edit{call->range, *text};
+}
+
+void addNames(const Node& node, llvm::DenseSet<Name>& out) {
+  if (auto* name = llvm::dyn_cast<syntax::NameExpr>(&node)) out.insert(name->name);
+  syntax::forEachChild(node, [&](const Node& child) { addNames(child, out); });
+}
+
+void addAssigned(const Node& node, llvm::DenseSet<Name>& out) {
+  if (auto* assign = llvm::dyn_cast<syntax::Assign>(&node)) {
+    for (const Expr* target : assign->targets)
+      addNames(*target, out);
+  } else if (auto* annotated = llvm::dyn_cast<syntax::AnnAssign>(&node)) {
+    addNames(*annotated->target, out);
+  } else if (auto* augmented = llvm::dyn_cast<syntax::AugAssign>(&node)) {
+    addNames(*augmented->target, out);
+  } else if (auto* loop = llvm::dyn_cast<syntax::For>(&node)) {
+    addNames(*loop->target, out);
+  }
+  syntax::forEachChild(node, [&](const Node& child) { addAssigned(child, out); });
+}
+
+// An assignment of the whole call at `at` to one name, directly in a loop, moves in front of it.
+// Nothing where the loop assigns what it reads, or assigns the name again.
+std::vector<Edit> hoisting(text::Range at, const syntax::SyntaxTree& tree) {
+  const SourceText& source = tree.source();
+  const syntax::Assign* assign = nullptr;
+  const syntax::Stmt* loop = nullptr;
+  for (const Node* node : syntax::pathFrom(tree.body(), at.begin)) {
+    auto* statement = llvm::dyn_cast<syntax::Stmt>(node);
+    if (!statement) continue;
+    if (!assign) {
+      assign = llvm::dyn_cast<syntax::Assign>(statement);
+      if (!assign) return {};
+    } else {
+      if (llvm::isa<syntax::For, syntax::While>(statement)) loop = statement;
+      break;
+    }
+  }
+  if (!loop || assign->value->range != at || assign->targets.size() != 1 ||
+      !llvm::isa<syntax::NameExpr>(assign->targets.front()))
+    return {};
+  llvm::DenseSet<Name> assigned, read;
+  unsigned times = 0;
+  Name name = llvm::cast<syntax::NameExpr>(assign->targets.front())->name;
+  syntax::forEachChild(*loop, [&](const Node& child) {
+    if (&child == assign) return;
+    llvm::DenseSet<Name> here;
+    addAssigned(child, here);
+    times += here.contains(name);
+    assigned.insert(here.begin(), here.end());
+  });
+  addAssigned(*loop, assigned);
+  addNames(*assign->value, read);
+  if (times || llvm::any_of(read, [&](Name each) { return assigned.contains(each); })) return {};
+  uint32_t first = source.lineOf(assign->range.begin), last = source.lineOf(assign->range.end);
+  if (last + 1 >= source.lineCount() ||
+      !source.slice({source.lineStart(first), assign->range.begin}).trim(" \t").empty())
+    return {};
+  uint32_t line = source.lineOf(loop->range.begin);
+  std::string indent = source.slice({source.lineStart(line), loop->range.begin}).str();
+  return {
+      {{loop->range.begin, loop->range.begin}, source.slice(assign->range).str() + "\n" + indent},
+      {{source.lineStart(first), source.lineStart(last + 1)}, ""}};
+}
+
+} // namespace
+
+std::optional<diagnostics::Fix> lintFix(const lints::Suggestion& suggestion,
+                                        const diagnostics::Location& at,
+                                        const diagnostics::Location& arguments,
+                                        llvm::ArrayRef<text::Range> launch,
+                                        const Program& program) {
+  const Program::Part* part = partOf(program, at.file);
+  if (!part) return std::nullopt;
+  const syntax::SyntaxTree& tree = *part->tree;
+  const SourceText& source = tree.source();
+  using Kind = lints::Suggestion::Kind;
+  std::optional<Edit> edit;
+  std::vector<Edit> edits;
+  switch (suggestion.kind) {
+  case Kind::ReplaceLayout: {
+    const Call* call = layoutExpression(suggestion.from, at.range.begin, launch, tree);
+    if (!call || (suggestion.onlyAlone && layoutExpressions(suggestion.from, tree).size() != 1))
+      break;
+    auto rewrite = rewriteLayout(*call, suggestion.from, suggestion.to, tree);
+    if (!rewrite || rewrite->edits.empty()) break;
+    std::string text; // in one line
+    for (llvm::StringRef line : llvm::split(rewrite->text, '\n'))
+      text += (text.empty() || text.ends_with("(") || line.trim() == ")" ? "" : " ") +
+              line.trim().str();
+    auto title = diagnostics::fixTitle(diagnostics::FixId::UseLayout, text);
+    if (rewrite->isForOneLaunch)
+      title = diagnostics::fixTitle(diagnostics::FixId::ForThisLaunch, title.text);
+    return diagnostics::Fix{std::move(title), std::move(rewrite->edits)};
+  }
+  case Kind::InsertBefore:
+  case Kind::InsertAfter:
+    edit = insertion(suggestion, at.range, tree, suggestion.kind == Kind::InsertAfter);
+    break;
+  case Kind::ReplaceNumber:
+    if (const Call* call = callAt(tree, at.range)) {
+      const Expr* last = nullptr;
+      for (const Expr* argument : call->args)
+        if (writtenNumber(argument)) last = argument;
+      for (const syntax::Keyword& keyword : call->keywords)
+        if (writtenNumber(keyword.value)) last = keyword.value;
+      if (last) edit = Edit{last->range, suggestion.text};
+    }
+    break;
+  case Kind::ReplaceCall:
+    edit = replacement(suggestion, at.range, arguments.range, tree);
+    break;
+  case Kind::Hoist:
+    edits = hoisting(at.range, tree);
+    break;
+  case Kind::Remove:
+    if (const syntax::Stmt* statement = statementAt(tree, at.range.begin)) {
+      uint32_t first = source.lineOf(statement->range.begin),
+               last = source.lineOf(statement->range.end);
+      bool hasMore = last + 1 < source.lineCount();
+      // Nothing else may stand in its lines.
+      llvm::StringRef before = source.slice({source.lineStart(first), statement->range.begin}),
+                      behind = source.line(last).drop_front(statement->range.end -
+                                                            source.lineStart(last));
+      if (!before.trim(" \t").empty() || !(behind.trim().empty() || behind.trim().starts_with("#")))
+        break;
+      edit =
+          Edit{{source.lineStart(first), hasMore ? source.lineStart(last + 1) : source.size()}, ""};
+    }
+    break;
+  }
+  if (edit) edits.push_back(std::move(*edit));
+  if (edits.empty()) return std::nullopt;
+  diagnostics::Fix fix{suggestion.title, std::move(edits)};
+  // What goes with a statement may have had an effect of its own.
+  const syntax::Stmt* removed =
+      suggestion.kind == Kind::Remove ? statementAt(tree, at.range.begin) : nullptr;
+  if (removed && countCalls(*removed) > 1)
+    fix.title.applicability = diagnostics::Applicability::Suggested;
+  return fix;
+}
+
+} // namespace gluond::driver

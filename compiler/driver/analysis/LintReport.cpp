@@ -1,0 +1,110 @@
+#include "driver/analysis/LintReport.h"
+
+#include "driver/analysis/LintFixes.h"
+#include "driver/program/OpPlaces.h"
+#include "syntax/tree/Children.h"
+
+namespace gluond::driver {
+
+namespace {
+
+// How often a name is read below a node.
+unsigned countReads(const syntax::Node& node, Name name) {
+  unsigned reads = 0;
+  if (auto* read = llvm::dyn_cast<syntax::NameExpr>(&node)) return read->name == name;
+  if (auto* assign = llvm::dyn_cast<syntax::Assign>(&node)) {
+    for (const syntax::Expr* target : assign->targets)
+      if (!llvm::isa<syntax::NameExpr>(target)) reads += countReads(*target, name);
+    return reads + countReads(*assign->value, name);
+  }
+  if (auto* assign = llvm::dyn_cast<syntax::AnnAssign>(&node))
+    return assign->value ? countReads(*assign->value, name) : 0;
+  syntax::forEachChild(node, [&](const syntax::Node& child) { reads += countReads(child, name); });
+  return reads;
+}
+
+// Whether the value of the expression at `place` is dropped by the source itself, whatever the
+// specialization: a statement of its own, or assigned to a name that its function never reads.
+bool isNeverRead(const diagnostics::Location& place, const Program& program) {
+  for (const Program::Part& part : program.parts()) {
+    if (part.file->id() != place.file) continue;
+    auto path = syntax::pathTo(part.tree->body(), place.range.begin);
+    const syntax::FunctionDef* function = nullptr;
+    const syntax::Stmt* statement = nullptr;
+    for (const syntax::Node* node : path) {
+      if (auto* inner = llvm::dyn_cast<syntax::FunctionDef>(node)) function = inner;
+      if (auto* inner = llvm::dyn_cast<syntax::Stmt>(node)) statement = inner;
+    }
+    if (!function || !statement) return false;
+    auto is = [&](const syntax::Expr* value) { return value && value->range == place.range; };
+    if (auto* alone = llvm::dyn_cast<syntax::ExprStmt>(statement)) return is(alone->value);
+    const syntax::Expr* target = nullptr;
+    if (auto* assign = llvm::dyn_cast<syntax::Assign>(statement))
+      target = is(assign->value) && assign->targets.size() == 1 ? assign->targets.front() : nullptr;
+    if (auto* assign = llvm::dyn_cast<syntax::AnnAssign>(statement))
+      target = is(assign->value) ? assign->target : nullptr;
+    auto* name = llvm::dyn_cast_if_present<syntax::NameExpr>(target);
+    return name && countReads(*function, name->name) == 0;
+  }
+  return false;
+}
+
+// Where within a call a finding about one of its arguments belongs: the line of what is wrong may
+// be far below the call's first.
+void narrow(lints::Id id, diagnostics::Location& place, const Program& program) {
+  if (id != lints::Id::WorkerRegisters) return;
+  constexpr llvm::StringLiteral keyword = "worker_num_regs";
+  constexpr size_t position = 2;
+  for (const Program::Part& part : program.parts()) {
+    if (part.file->id() != place.file) continue;
+    const syntax::Call* call = nullptr;
+    for (const syntax::Node* node : syntax::pathTo(part.tree->body(), place.range.begin))
+      if (node->range == place.range)
+        if (auto* found = llvm::dyn_cast<syntax::Call>(node)) call = found;
+    if (!call) return;
+    const syntax::Expr* argument = call->args.size() > position ? call->args[position] : nullptr;
+    for (const syntax::Keyword& each : call->keywords)
+      if (part.tree->interner().text(each.name.name) == keyword) argument = each.value;
+    if (argument) place.range = argument->range;
+    return;
+  }
+}
+
+} // namespace
+
+void reportLints(lints::Findings& findings, const Program& program,
+                 llvm::ArrayRef<text::Range> launch, std::vector<diagnostics::Diagnostic>& out) {
+  PlaceReader places(program);
+  // The innermost place in the program: a helper of Triton's library has none, its call has.
+  auto placeOf = [&](const OpPlace& at) {
+    return at.place ? at.place : at.calls.empty() ? std::nullopt : std::optional(at.calls.front());
+  };
+  for (lints::Finding& finding : findings.all()) {
+    OpPlace at = places.read(finding.at);
+    auto place = placeOf(at);
+    if (!place) continue;
+    if (finding.id == lints::Id::UnusedResult && !isNeverRead(*place, program)) continue;
+    narrow(finding.id, *place, program);
+    diagnostics::Diagnostic diagnostic{
+        finding.id, finding.severity, *place, std::move(finding.message), {}, {}};
+    for (lints::RelatedFinding& related : finding.related)
+      if (auto other = placeOf(places.read(related.at)))
+        diagnostic.related.push_back({*other, std::move(related.message)});
+    for (const diagnostics::Location& call : at.calls)
+      if (call.file != place->file || call.range != place->range)
+        diagnostic.related.push_back({call, diagnostics::note(diagnostics::NoteId::CalledFrom)});
+    for (const lints::Suggestion& suggestion : finding.suggestions) {
+      auto target = placeOf(places.read(suggestion.at));
+      if (!target || target->file != place->file)
+        continue; // a fix edits the file of its diagnostic
+      auto arguments =
+          suggestion.argumentsAt ? placeOf(places.read(*suggestion.argumentsAt)) : target;
+      if (!arguments || arguments->file != place->file) continue;
+      if (auto fix = lintFix(suggestion, *target, *arguments, launch, program))
+        diagnostic.fixes.push_back(std::move(*fix));
+    }
+    out.push_back(std::move(diagnostic));
+  }
+}
+
+} // namespace gluond::driver

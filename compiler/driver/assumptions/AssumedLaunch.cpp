@@ -1,0 +1,158 @@
+#include "driver/assumptions/AssumedLaunch.h"
+
+#include "codegen/context/CodegenContext.h"
+#include "driver/assumptions/Guesses.h"
+#include "evaluate/launches/Launch.h"
+
+#include <llvm/ADT/STLExtras.h>
+
+namespace gluond::driver {
+
+using diagnostics::Diagnostic;
+using diagnostics::Id;
+using diagnostics::Severity;
+
+namespace {
+
+// Mistakes that do not depend on what a kernel is launched with.
+bool isCertainWithoutTypes(Id id) {
+  // What the protocol of copies and barriers shows does not depend on element types.
+  if (id >= Id::CopyNotAwaited && id <= Id::BarrierNotInitialized) return true;
+  switch (id) {
+  case Id::UndefinedName:
+  case Id::GlobalNotConstexpr:
+  case Id::UnsupportedStatement:
+  case Id::UnsupportedExpression:
+  case Id::UnsupportedTarget:
+  case Id::MultipleTargets:
+  case Id::AttributeAssignment:
+  case Id::ItemAssignment:
+  case Id::StarredTarget:
+  case Id::NestedFunction:
+  case Id::ReturnInLoop:
+  case Id::ReturnInWith:
+  case Id::SharedOutOfRange:
+  case Id::OffsetOverflow:
+  case Id::ReadBeforeWrite:
+  case Id::WorkerRegisters:
+    return true;
+  default:
+    return false;
+  }
+}
+
+// Mistakes that another target would not make: which one a kernel is for is a guess where not even
+// its arguments are known.
+bool dependsOnTarget(Id id) {
+  return id == Id::LayoutThreads || id == Id::TargetTooOld;
+}
+// Mistakes that the number of warps or other options of a launch can make, or unmake, where nothing
+// is known of the arguments.
+bool dependsOnLaunch(Id id) {
+  switch (id) {
+  case Id::LayoutWarps:
+  case Id::InvalidOperation:
+  case Id::StaticAssertFailed:
+  case Id::KernelException:
+  case Id::ConvertNotTrivial:
+    return true;
+  default:
+    return false;
+  }
+}
+
+// Whether that may yet be a mistake under every number of warps, of CTAs, and on every target.
+bool mayHoldAnyway(Id id) {
+  return id == Id::InvalidOperation || id == Id::KernelException;
+}
+
+// Of mistakes that some launches may not make, those that none of a few very different ones avoids.
+void keepCommon(std::vector<Diagnostic>& mistakes, codegen::CodegenContext& context,
+                const codegen::Specialization& specialization, const Program& program,
+                CancellationToken token) {
+  struct Launch {
+    unsigned warps, ctas;
+    bool onOtherTarget;
+  };
+  static constexpr Launch launches[] = {{1, 1, false}, {2, 2, false}, {8, 1, true}, {16, 4, false}};
+  for (const Launch& launch : launches) {
+    if (mistakes.empty() || mustStop(token)) return mistakes.clear();
+    codegen::Specialization other = specialization;
+    other.options.numWarps = launch.warps;
+    other.options.numCtas = launch.ctas;
+    if (launch.onOtherTarget && other.target.isCuda())
+      other.target =
+          *codegen::Target::parse(other.target.capability >= 100 ? "cuda:90" : "cuda:100");
+    codegen::GeneratedModule generated = codegen::generateSource(
+        context, other, program, {.cancellation = token, .assumesNothing = true});
+    llvm::erase_if(mistakes, [&](const Diagnostic& mistake) {
+      return llvm::none_of(generated.diagnostics, [&](const Diagnostic& each) {
+        return each.id == mistake.id && each.location.file == mistake.location.file &&
+               each.location.range == mistake.location.range && each.message == mistake.message;
+      });
+    });
+  }
+}
+
+} // namespace
+
+bool ranOut(llvm::ArrayRef<Diagnostic> diagnostics) {
+  return llvm::any_of(diagnostics,
+                      [](const Diagnostic& each) { return each.id == Id::BudgetExhausted; });
+}
+
+bool assumes(const Variant& variant) {
+  if (variant.origin == Origin::Default) return true;
+  return variant.origin == Origin::Launch &&
+         llvm::any_of(variant.launch->arguments,
+                      [](const evaluate::LaunchArgument& each) { return each.isAssumed; });
+}
+
+bool knowsOptions(const Variant& variant) {
+  return variant.origin == Origin::Launch &&
+         llvm::none_of(variant.launch->options, [](const evaluate::LaunchOption& option) {
+           return option.value.isUnknown();
+         });
+}
+
+std::vector<Diagnostic> certainOf(std::vector<Diagnostic> assumed, const Variant& variant,
+                                  codegen::CodegenContext& context,
+                                  codegen::Specialization specialization, const Program& program,
+                                  LintModule lint, CancellationToken token) {
+  llvm::erase_if(assumed, [](const Diagnostic& diagnostic) {
+    return diagnostic.severity <= Severity::Warning && !isCertainWithoutTypes(diagnostic.id);
+  });
+  const codegen::Specialization guessable = specialization;
+  for (auto [argument, given] : llvm::zip(specialization.arguments, variant.launch->arguments))
+    if (variant.origin == Origin::Default || given.isAssumed) argument.type = nullptr;
+  codegen::GeneratedModule generated = codegen::generateSource(
+      context, specialization, program, {.cancellation = token, .assumesNothing = true});
+  // Where compiling gives up on a loop without end, guesses do too.
+  if (ranOut(generated.diagnostics)) return assumed;
+  std::vector<Diagnostic> doubtful;
+  for (Diagnostic& diagnostic : generated.diagnostics) {
+    if (diagnostic.severity != Severity::Error || dependsOnTarget(diagnostic.id)) continue;
+    if (knowsOptions(variant) || !dependsOnLaunch(diagnostic.id))
+      assumed.push_back(std::move(diagnostic));
+    else if (mayHoldAnyway(diagnostic.id))
+      doubtful.push_back(std::move(diagnostic));
+  }
+  keepCommon(doubtful, context, specialization, program, token);
+  llvm::move(doubtful, std::back_inserter(assumed));
+  auto add = [&](std::vector<Diagnostic> more) {
+    for (Diagnostic& diagnostic : more)
+      if (llvm::none_of(assumed, [&](const Diagnostic& known) {
+            return known.id == diagnostic.id && known.location.file == diagnostic.location.file &&
+                   known.location.range.begin == diagnostic.location.range.begin;
+          }))
+        assumed.push_back(std::move(diagnostic));
+  };
+  add(commonMistakes(variant, context, specialization, program, token));
+  // What has errors is not whole.
+  if (llvm::none_of(assumed,
+                    [](const Diagnostic& each) { return each.severity == Severity::Error; }))
+    add(commonLints(variant, context, guessable, program, lint, token));
+  return assumed;
+}
+
+} // namespace gluond::driver

@@ -1,0 +1,350 @@
+#include "driver/assumptions/GuessedLints.h"
+
+#include "codegen/context/CodegenContext.h"
+#include "driver/assumptions/ArgumentRoles.h"
+#include "driver/assumptions/AssumedLaunch.h"
+#include "evaluate/launches/Launch.h"
+#include "language/types/Layout.h"
+#include "language/types/TypeContext.h"
+#include "lints/Lints.h"
+#include "support/Allowance.h"
+
+#include <llvm/ADT/STLExtras.h>
+
+#include <array>
+
+namespace gluond::driver {
+
+using diagnostics::Diagnostic;
+using diagnostics::Id;
+using diagnostics::Severity;
+using language::ScalarKind;
+using language::Type;
+using language::Value;
+
+namespace {
+
+struct Guess {
+  ScalarKind element;
+  std::array<int64_t, 2> sizes; // for the first, second compile-time integer, and so on
+  int64_t count;
+  bool flag;
+};
+// Numbers of bytes must not be a matter of the element type: the first three have others.
+constexpr Guess guesses[] = {
+    {ScalarKind::Fp16, {64, 64}, 2, false},      {ScalarKind::Fp32, {64, 32}, 3, false},
+    {ScalarKind::Fp8e4nv, {128, 128}, 2, false}, {ScalarKind::Fp16, {128, 128}, 3, true},
+    {ScalarKind::Fp32, {128, 64}, 2, true},
+};
+constexpr unsigned warpCounts[] = {4, 8, 1, 2, 16};
+constexpr size_t enough = 3; // guesses that compile
+// What is not known to be odd is not taken to be: what is slow or wrong then is so anyway.
+constexpr int64_t usualAlignment = 16;
+
+// What does not depend on more than guesses try.
+bool holdsForGuesses(Id id) {
+  if (lints::isCost(id)) return true;
+  if (id >= Id::CopyNotAwaited && id <= Id::BarrierNotInitialized) return true;
+  switch (id) {
+  case Id::SharedOutOfRange:
+  case Id::OffsetOverflow:
+  case Id::ReadBeforeWrite:
+  case Id::MissingMask:
+  case Id::WorkerRegisters:
+  case Id::SharedMemoryExceeded:
+  case Id::TensorMemoryExceeded:
+  case Id::RegisterPressure:
+    return true;
+  default:
+    return false;
+  }
+}
+// What an amount decides: never said where an amount was guessed.
+bool isOfAmounts(Id id) {
+  return id == Id::SharedMemoryExceeded || id == Id::TensorMemoryExceeded ||
+         id == Id::RegisterPressure || id == Id::LowOccupancy;
+}
+
+// The layout that get_default_for() would give.
+const language::LayoutObject* sharedLayout(codegen::CodegenContext& context,
+                                           llvm::ArrayRef<int64_t> block, const Type* element) {
+  language::Heap heap;
+  int64_t bytes = block.back() * element->bits() / 8, swizzle = 0;
+  for (int64_t width : {128, 64, 32})
+    if (block.size() > 1 && bytes % width == 0) {
+      swizzle = width;
+      break;
+    }
+  Value fields[] = {Value::integer(swizzle),
+                    Value::integer(element->bits()),
+                    Value::integer(static_cast<int64_t>(block.size())),
+                    Value::boolean(false),
+                    Value::boolean(false),
+                    Value::none()};
+  auto made = language::makeLayout(language::LayoutKind::NVMMASharedLayout, fields, heap);
+  auto* layout = made ? made->as<language::LayoutObject>() : nullptr;
+  return layout ? context.types().layout(layout) : nullptr;
+}
+
+// Null: there is none of that block.
+const Type* descriptorType(codegen::CodegenContext& context, llvm::ArrayRef<int64_t> block,
+                           const Type* element) {
+  const language::LayoutObject* layout = sharedLayout(context, block, element);
+  if (!layout) return nullptr;
+  language::TypeContext& types = context.types();
+  llvm::SmallVector<const Type*> shapes(block.size(), language::scalarType(ScalarKind::Int32)),
+      strides(block.size(), language::scalarType(ScalarKind::Int64));
+  return types.descriptor(language::DescriptorKind::Tiled, types.tensor(element, block, nullptr),
+                          types.tuple(shapes), types.tuple(strides), layout);
+}
+
+// "float16"; null for what is no scalar type.
+const Type* elementNamed(llvm::StringRef name) {
+  ScalarKind kind;
+  return language::findScalar(name, kind) ? language::scalarType(kind) : nullptr;
+}
+
+class Guesser {
+public:
+  Guesser(const Variant& variant, codegen::CodegenContext& context,
+          const codegen::Specialization& specialization, const Program& program,
+          CancellationToken token)
+      : variant_(variant), context_(context), specialization_(specialization), program_(program),
+        token_(token), roles_(*program.part(variant.file().path())->tree) {}
+
+  bool guessesAmounts() const { return guessesAmounts_; }
+  // A guess took too many steps: so would others, most likely.
+  bool gaveUp() const { return gaveUp_; }
+
+  // The module under a guess; not ok() where it does not compile.
+  codegen::GeneratedModule make(const Guess& guess) {
+    codegen::Specialization guessed = specialization_;
+    fill(guessed, guess);
+    codegen::GeneratedModule made = generate(guessed);
+    // The launch says how many warps: so do the layouts.
+    if (!knowsOptions(variant_))
+      for (unsigned warps : warpCounts) {
+        if (llvm::none_of(made.diagnostics,
+                          [](const Diagnostic& each) { return each.id == Id::LayoutWarps; }))
+          break;
+        guessed.options.numWarps = warps;
+        made = generate(guessed);
+      }
+    constexpr unsigned rounds = 2; // a copy may use what another one filled
+    for (unsigned round = 0; round < rounds && made.hasErrors() && refine(guessed, made); ++round)
+      made = generate(guessed);
+    if (made.hasErrors() && !std::exchange(hasSearched_, true)) search(guessed, made);
+    made_ = std::move(guessed);
+    return made;
+  }
+  const codegen::Specialization& made() const { return made_; }
+
+private:
+  // Tries blocks of the sizes that the text names, for two descriptors at a time: the operands of a
+  // matrix product fit each other or not at all.
+  void search(codegen::Specialization& guessed, codegen::GeneratedModule& made) {
+    const syntax::FunctionDef& def = *specialization_.kernel->def;
+    llvm::SmallVector<size_t, 4> descriptors;
+    for (auto [i, argument] : llvm::enumerate(guessed.arguments))
+      if (isGuessedDescriptor(i, argument) && argument.type->element()->shape().size() == 2)
+        descriptors.push_back(i);
+    constexpr size_t most = 4;
+    if (descriptors.empty() || descriptors.size() > most) return;
+    llvm::SmallVector<llvm::SmallVector<int64_t, 2>, 9> blocks;
+    llvm::SmallVector<int64_t, 3> sizes = roles_.sizesNamed(def);
+    for (int64_t rows : sizes)
+      for (int64_t columns : sizes)
+        blocks.push_back({rows, columns});
+    auto errors = [](const codegen::GeneratedModule& module) {
+      return llvm::count_if(module.diagnostics, [](const Diagnostic& each) {
+        return each.severity == Severity::Error;
+      });
+    };
+    auto with = [&](const codegen::Specialization& base, size_t i, llvm::ArrayRef<int64_t> block,
+                    const Type* element = nullptr) {
+      codegen::Specialization changed = base;
+      if (!element) element = base.arguments[i].type->element()->scalar();
+      if (const Type* type = descriptorType(context_, block, element))
+        changed.arguments[i].type = type;
+      return changed;
+    };
+    auto attempt = [&](codegen::Specialization changed) {
+      codegen::GeneratedModule other = generate(changed);
+      if (errors(other) >= errors(made)) return;
+      guessed = std::move(changed);
+      made = std::move(other);
+    };
+    // Accumulators are wider than what they sum up.
+    const Type* wide = language::scalarType(ScalarKind::Fp32);
+    for (size_t first = 0; first < descriptors.size(); ++first)
+      for (size_t second = first; second < descriptors.size(); ++second) {
+        const codegen::Specialization base = guessed;
+        for (const auto& one : blocks) {
+          if (first == second) {
+            if (made.hasErrors()) attempt(with(base, descriptors[first], one));
+            if (made.hasErrors()) attempt(with(base, descriptors[first], one, wide));
+            continue;
+          }
+          for (const auto& other : blocks)
+            if (made.hasErrors() && !mustStop(token_))
+              attempt(with(with(base, descriptors[first], one), descriptors[second], other));
+        }
+      }
+    for (size_t i : descriptors) {
+      auto block = guessed.arguments[i].type->element()->shape();
+      blocks_[def.parameters[i].name.name].assign(block.begin(), block.end());
+    }
+  }
+
+  bool isGuessedDescriptor(size_t i, const codegen::KernelArgument& argument) const {
+    const Type* given = variant_.launch->arguments[i].type;
+    return argument.type && argument.type->is(language::TypeKind::TensorDescriptor) &&
+           !(given && given->is(language::TypeKind::TensorDescriptor));
+  }
+
+  codegen::GeneratedModule generate(const codegen::Specialization& guessed) {
+    if (gaveUp_) return {};
+    codegen::GeneratedModule made = codegen::generateSource(
+        context_, guessed, program_,
+        {.recordFacts = true, .cancellation = token_, .steps = stepsOfGuess});
+    gaveUp_ = ranOut(made.diagnostics);
+    return made;
+  }
+
+  void fill(codegen::Specialization& guessed, const Guess& guess) {
+    language::TypeContext& types = context_.types();
+    const syntax::FunctionDef& def = *specialization_.kernel->def;
+    size_t number = 0;
+    for (auto [argument, given, parameter] :
+         llvm::zip(guessed.arguments, variant_.launch->arguments, def.parameters)) {
+      if (variant_.origin != Origin::Default && !given.isAssumed) continue;
+      if (given.isTuple) continue;
+      Role role = roles_.of(def, parameter.name.name);
+      if (given.isConstexpr) {
+        if (!given.constant.isUnknown()) continue;
+        guessesAmounts_ |= role != Role::Flag;
+        int64_t value =
+            role == Role::Count ? guess.count : guess.sizes[number++ % guess.sizes.size()];
+        argument = {};
+        argument.type = types.constexprType(role == Role::Flag ? Value::boolean(guess.flag)
+                                                               : Value::integer(value));
+        continue;
+      }
+      if (given.type && given.type->is(language::TypeKind::TensorDescriptor)) continue;
+      const Type* element = language::scalarType(guess.element);
+      if (role == Role::Descriptor) {
+        guessesAmounts_ = true;
+        argument = {};
+        auto uses = roles_.usesOf(def, parameter.name.name);
+        size_t rank = uses.empty() ? 2 : uses.front().rank;
+        llvm::SmallVector<int64_t, 5> block(rank, 1);
+        for (int64_t& size : llvm::MutableArrayRef(block).take_back(2))
+          size = rank == 1 ? 128 : 64;
+        if (auto known = blocks_.find(parameter.name.name); known != blocks_.end())
+          block = known->second;
+        argument.type = descriptorType(context_, block, element);
+      } else if (role == Role::Pointer ||
+                 (role == Role::Unknown && given.type && given.type->isPointer())) {
+        argument.type = types.pointer(element);
+        argument.divisibleBy = usualAlignment;
+      } else if (parameterIsPlain(role, given)) {
+        argument.type = language::scalarType(ScalarKind::Int32);
+        argument.divisibleBy = usualAlignment;
+      }
+    }
+  }
+  // An annotated type stays what it is.
+  static bool parameterIsPlain(Role role, const evaluate::LaunchArgument& given) {
+    return !given.type || given.type == language::scalarType(ScalarKind::Int32) ||
+           role != Role::Unknown;
+  }
+
+  // Gives guessed descriptors the block, element type and layout of the shared memory that they
+  // are used with, as facts about the operands tell. False: nothing changed.
+  bool refine(codegen::Specialization& guessed, const codegen::GeneratedModule& made) {
+    bool changed = false;
+    const syntax::FunctionDef& def = *specialization_.kernel->def;
+    for (auto [i, argument] : llvm::enumerate(guessed.arguments)) {
+      if (!isGuessedDescriptor(i, argument)) continue;
+      Name name = def.parameters[i].name.name;
+      for (const DescriptorUse& use : roles_.usesOf(def, name)) {
+        const codegen::TypeFact* memory = factAt(made, *use.memory);
+        const Type* element = memory ? elementNamed(memory->dtype) : nullptr;
+        if (!element || memory->kind != codegen::FactKind::MemoryDescriptor) continue;
+        llvm::ArrayRef<int64_t> block = memory->shape;
+        if (block.size() < use.rank) continue;
+        const Type* wanted = descriptorType(context_, block.take_back(use.rank), element);
+        if (!wanted || wanted == argument.type) continue;
+        argument.type = wanted;
+        auto shape = wanted->element()->shape();
+        blocks_[name].assign(shape.begin(), shape.end());
+        changed = true;
+        break;
+      }
+    }
+    return changed;
+  }
+
+  const codegen::TypeFact* factAt(const codegen::GeneratedModule& made,
+                                  const syntax::Expr& expr) const {
+    if (!made.facts) return nullptr;
+    for (const codegen::ExpressionFact& fact : made.facts->expressions)
+      if (fact.location.file == program_.file().id() && fact.location.range == expr.range)
+        return &made.facts->types[fact.type];
+    return nullptr;
+  }
+
+  const Variant& variant_;
+  codegen::CodegenContext& context_;
+  const codegen::Specialization& specialization_;
+  const Program& program_;
+  CancellationToken token_;
+  ArgumentRoles roles_;
+  codegen::Specialization made_;
+  bool guessesAmounts_ = false, hasSearched_ = false, gaveUp_ = false;
+  llvm::DenseMap<Name, llvm::SmallVector<int64_t, 5>> blocks_; // of descriptors, once found
+};
+
+bool isSame(const Diagnostic& a, const Diagnostic& b) {
+  return a.id == b.id && a.location.file == b.location.file &&
+         a.location.range.begin == b.location.range.begin;
+}
+
+} // namespace
+
+std::vector<Diagnostic> commonLints(const Variant& variant, codegen::CodegenContext& context,
+                                    const codegen::Specialization& specialization,
+                                    const Program& program, LintModule lint,
+                                    CancellationToken token) {
+  Guesser guesser(variant, context, specialization, program, token);
+  std::vector<std::vector<Diagnostic>> found;
+  for (const Guess& guess : guesses) {
+    if (mustStop(token) || found.size() == enough) break;
+    codegen::GeneratedModule made = guesser.make(guess);
+    if (guesser.gaveUp()) return {};
+    if (!made.ok()) continue;
+    auto said = lint(*made.module, guesser.made());
+    if (!said) continue;
+    found.push_back(std::move(*said));
+    if (found.back().empty()) return {}; // nothing that all agree on
+  }
+  if (found.empty()) return {};
+  std::vector<Diagnostic> common;
+  for (Diagnostic& diagnostic : found.front()) {
+    if (!holdsForGuesses(diagnostic.id) || (isOfAmounts(diagnostic.id) && guesser.guessesAmounts()))
+      continue;
+    bool isInSameWords = true;
+    bool isCommon = llvm::all_of(llvm::drop_begin(found), [&](const auto& others) {
+      auto same =
+          llvm::find_if(others, [&](const Diagnostic& each) { return isSame(each, diagnostic); });
+      isInSameWords &= same != others.end() && same->message == diagnostic.message;
+      return same != others.end();
+    });
+    if (!isCommon) continue;
+    if (!isInSameWords) diagnostic.fixes.clear(); // it may hold a number of the guess
+    common.push_back(std::move(diagnostic));
+  }
+  return common;
+}
+
+} // namespace gluond::driver

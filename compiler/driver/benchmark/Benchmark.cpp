@@ -1,0 +1,295 @@
+#include "driver/benchmark/Benchmark.h"
+
+#include "driver/analysis/Worker.h"
+#include "files/Programs.h"
+#include "target/nvidia/Products.h"
+
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/Support/FileSystem.h>
+#include <llvm/Support/Path.h>
+
+#include <atomic>
+#include <condition_variable>
+#include <cstdlib>
+#include <mutex>
+#include <thread>
+
+namespace gluond::driver {
+
+using runner::Problem;
+using runner::ProblemKind;
+using State = BenchmarkRow::State;
+
+llvm::StringRef stateName(State state) {
+  static constexpr llvm::StringLiteral names[] = {"waiting", "compiling", "running", "done",
+                                                  "failed"};
+  return names[static_cast<size_t>(state)];
+}
+
+BenchmarkRow rowOf(const Variant& variant) {
+  BenchmarkRow row;
+  row.id = variant.id;
+  row.label = variant.label;
+  row.target = variant.target;
+  return row;
+}
+
+void begin(BenchmarkRow& row, const PreparedLaunch& prepared) {
+  row.state = State::Running;
+  row.compileMs = prepared.compileMs;
+  row.sharedBytes = prepared.load.sharedBytes;
+  row.warps = prepared.load.threads / 32;
+  row.ctas = prepared.load.cluster;
+  row.grid = *prepared.host.grid;
+  row.notes = prepared.assumptions;
+}
+
+std::string targetOf(const runner::DeviceInfo& device) {
+  return "cuda:" + std::to_string(device.capability);
+}
+
+std::vector<std::string> runnerCommands(const Settings& settings) {
+  if (!settings.runnerCommands.empty()) return settings.runnerCommands;
+  if (const char* command = std::getenv("GLUOND_RUNNER"); command && *command) return {command};
+  static int anchor;
+  llvm::SmallString<256> beside(
+      llvm::sys::path::parent_path(llvm::sys::fs::getMainExecutable("gluond", &anchor)));
+  llvm::sys::path::append(beside, "gluond-runner");
+  std::string program = beside.str().str();
+  if (!llvm::sys::fs::can_execute(program))
+    program = files::programOnPath("gluond-runner", settings.roots);
+  // Not for the shell to look for: PATH may have folders of the project.
+  if (program.empty()) program = "/usr/local/bin/gluond-runner";
+  std::string quoted = "exec '";
+  for (char c : program) {
+    if (c == '\'') quoted += "'\\'";
+    quoted += c;
+  }
+  return {quoted + "'"};
+}
+
+namespace {
+
+Problem problemOf(ProblemKind kind, std::string message, std::string kernel) {
+  return {kind, std::move(message), std::move(kernel), {}, {}, false};
+}
+
+// A row's numbers, once its time is known.
+void judge(BenchmarkRow& row, const PreparedLaunch& prepared, const BenchmarkOptions& options,
+           const runner::DeviceInfo& device) {
+  double seconds = row.times.median * 1e-6;
+  if (seconds <= 0) return;
+  const target::nvidia::Product* product =
+      target::nvidia::findProduct(device.name, device.capability);
+  // Twice the clock: memory transfers on both edges.
+  double bandwidth = product ? product->bandwidth * 1e9
+                             : 2e6 * device.memoryClockMHz * (device.memoryBusBits / 8.0);
+  double memorySeconds = bandwidth > 0 ? row.bytes / bandwidth : 0, computeSeconds = 0;
+  row.gigabytesPerSecond = row.bytes / seconds / 1e9;
+  row.teraflops = row.operations / seconds / 1e12;
+  if (product && prepared.work.matrices && row.operations > 0) {
+    double counted = 0;
+    for (const MatrixWork& work : *prepared.work.matrices) {
+      double rate = product->matrixRate(work.type) * 1e12;
+      if (rate <= 0) {
+        computeSeconds = counted = 0;
+        break;
+      }
+      computeSeconds += work.operations / rate;
+      counted += work.operations;
+    }
+    // The user's own number of operations is of the same kind as those counted.
+    if (options.operations && counted > 0) computeSeconds *= row.operations / counted;
+  }
+  double least = std::max(memorySeconds, computeSeconds);
+  row.percentOfPeak = 100 * least / seconds;
+  if (least > 0) row.bound = computeSeconds > memorySeconds ? "compute" : "memory";
+}
+
+// Compiles ahead of the runners, and hands each launch to the one that is free first.
+class Sweep {
+public:
+  Sweep(const Snapshot& snapshot, const std::vector<Variant>& variants,
+        const BenchmarkOptions& options, const std::vector<remote::Runner*>& runners,
+        const OnRow& progress, CancellationToken token)
+      : snapshot_(snapshot), variants_(variants), options_(options), runners_(runners),
+        progress_(progress), token_(token), rows_(variants.size()), slots_(variants.size()) {
+    for (size_t i = 0; i < variants.size(); ++i)
+      rows_[i] = rowOf(variants[i]);
+  }
+
+  std::vector<BenchmarkRow> run() {
+    std::vector<std::thread> pool;
+    size_t compilers =
+        std::min<size_t>(variants_.size(), std::clamp(std::thread::hardware_concurrency(), 1u, 4u));
+    for (size_t i = 1; i < runners_.size() && i < variants_.size(); ++i)
+      pool.emplace_back([this, i] { time(*runners_[i]); });
+    // Code is made for the first runner's GPU; others of another kind take launches as they can.
+    auto greeting = runners_.front()->connect(token_);
+    if (greeting && options_.launch.device < greeting->devices.size()) {
+      capability_ = greeting->devices[options_.launch.device].capability;
+    } else {
+      Problem problem =
+          greeting ? problemOf(ProblemKind::NoDevice,
+                               greeting->devices.empty()
+                                   ? "the CUDA driver finds no GPU"
+                                   : "there is no GPU " + std::to_string(options_.launch.device),
+                               {})
+                   : greeting.error();
+      std::lock_guard lock(mutex_);
+      startFailure_ = std::move(problem);
+    }
+    {
+      std::lock_guard lock(mutex_);
+      isReady_ = true;
+    }
+    changed_.notify_all();
+    for (size_t i = 0; i < compilers; ++i)
+      pool.emplace_back([this] { compile(); });
+    time(*runners_.front());
+    for (std::thread& thread : pool)
+      thread.join();
+    return std::move(rows_);
+  }
+
+private:
+  struct Slot {
+    std::optional<tl::expected<PreparedLaunch, std::string>> prepared;
+  };
+
+  template <typename Change> void update(size_t index, Change change) {
+    std::lock_guard lock(mutex_);
+    change(rows_[index]);
+    if (progress_) progress_(index, rows_[index]);
+  }
+  void fail(size_t index, Problem problem) {
+    update(index, [&](BenchmarkRow& row) {
+      row.state = State::Failed;
+      row.problem = std::move(problem);
+    });
+  }
+
+  void compile() {
+    Worker worker;
+    while (true) {
+      size_t index = nextToCompile_++;
+      if (index >= variants_.size()) return;
+      {
+        std::lock_guard lock(mutex_);
+        if (startFailure_) return;
+      }
+      update(index, [](BenchmarkRow& row) { row.state = State::Compiling; });
+      auto prepared =
+          prepareLaunch(snapshot_, variants_[index], options_.launch, capability_, worker, token_);
+      {
+        std::lock_guard lock(mutex_);
+        slots_[index].prepared.emplace(std::move(prepared));
+      }
+      changed_.notify_all();
+    }
+  }
+
+  void time(remote::Runner& runner) {
+    while (true) {
+      size_t index;
+      {
+        std::unique_lock lock(mutex_);
+        changed_.wait(lock, [&] { return isReady_; });
+        index = nextToRun_++;
+        if (index >= variants_.size()) return;
+        if (!startFailure_) changed_.wait(lock, [&] { return slots_[index].prepared.has_value(); });
+      }
+      if (startFailure_) {
+        fail(index, *startFailure_);
+        continue;
+      }
+      // The slot is this thread's now.
+      one(runner, index, *slots_[index].prepared);
+      slots_[index].prepared.reset();
+    }
+  }
+
+  void one(remote::Runner& runner, size_t index,
+           tl::expected<PreparedLaunch, std::string>& prepared) {
+    const std::string& kernel = variants_[index].kernel;
+    if (token_.isCancelled())
+      return fail(index, problemOf(ProblemKind::Cancelled, "cancelled", kernel));
+    if (!prepared) return fail(index, problemOf(ProblemKind::Code, prepared.error(), kernel));
+    update(index, [&](BenchmarkRow& row) {
+      begin(row, *prepared);
+      row.bytes = options_.bytes.value_or(bytesMoved(prepared->host, prepared->work));
+      if (prepared->work.matrices)
+        for (const MatrixWork& work : *prepared->work.matrices) {
+          row.operations += work.operations;
+          row.operandType += (row.operandType.empty() ? "" : "+") + work.type;
+        }
+      else
+        row.notes.push_back(
+            "the number of operations of the matrix products does not follow from the launch");
+      if (options_.operations) row.operations = *options_.operations;
+    });
+    auto greeting = runner.connect(token_);
+    if (!greeting) return fail(index, std::move(greeting.error()));
+    if (prepared->load.device >= greeting->devices.size())
+      return fail(index,
+                  problemOf(ProblemKind::NoDevice,
+                            "there is no GPU " + std::to_string(prepared->load.device), kernel));
+    const runner::DeviceInfo device = greeting->devices[prepared->load.device];
+    auto loaded = runner.load(prepared->load, prepared->code, token_);
+    if (!loaded) return fail(index, std::move(loaded.error()));
+    update(index, [&](BenchmarkRow& row) {
+      row.load = *loaded;
+      row.device = device.name;
+    });
+    runner::TimeParams params;
+    params.launch = prepared->launch;
+    params.launch.module = loaded->module;
+    params.limitMs = options_.launch.limitMs;
+    params.warmupMs = options_.warmupMs;
+    params.budgetMs = options_.budgetMs;
+    params.precision = options_.precision;
+    params.flushL2 = options_.flushL2;
+    auto timed = runner.time(params, prepared->binary, token_, [&](const runner::Times& times) {
+      update(index, [&](BenchmarkRow& row) {
+        row.times = times;
+        judge(row, *prepared, options_, device);
+      });
+    });
+    if (!timed) return fail(index, std::move(timed.error()));
+    runner.unload(loaded->module);
+    update(index, [&](BenchmarkRow& row) {
+      row.state = State::Done;
+      row.times = timed->times;
+      judge(row, *prepared, options_, device);
+    });
+  }
+
+  const Snapshot& snapshot_;
+  const std::vector<Variant>& variants_;
+  const BenchmarkOptions& options_;
+  const std::vector<remote::Runner*>& runners_;
+  const OnRow& progress_;
+  CancellationToken token_;
+
+  std::mutex mutex_; // of all below
+  std::condition_variable changed_;
+  std::vector<BenchmarkRow> rows_;
+  std::vector<Slot> slots_;
+  std::optional<Problem> startFailure_; // there is no GPU to compile for
+  unsigned capability_ = 0;
+  bool isReady_ = false; // the GPU is known, or that there is none
+  size_t nextToRun_ = 0;
+  std::atomic<size_t> nextToCompile_ = 0;
+};
+
+} // namespace
+
+std::vector<BenchmarkRow> benchmark(const Snapshot& snapshot, const std::vector<Variant>& variants,
+                                    const BenchmarkOptions& options,
+                                    const std::vector<remote::Runner*>& runners,
+                                    const OnRow& progress, CancellationToken token) {
+  if (variants.empty() || runners.empty()) return {};
+  return Sweep(snapshot, variants, options, runners, progress, token).run();
+}
+
+} // namespace gluond::driver

@@ -1,0 +1,168 @@
+#include "driver/fixes/FixTrial.h"
+
+#include "diagnostics/Emitter.h"
+#include "driver/fixes/Fixes.h"
+
+#include <llvm/ADT/STLExtras.h>
+
+namespace gluond::driver {
+
+using diagnostics::Applicability;
+using diagnostics::Diagnostic;
+using diagnostics::Fix;
+using diagnostics::Severity;
+
+namespace {
+
+// Of one file; a file of nonsense has a mistake in every line.
+constexpr size_t mostTrials = 64;
+
+// Edits in order of place, and where what is behind them went.
+class Moves {
+public:
+  explicit Moves(llvm::ArrayRef<text::Edit> edits) : edits_(edits.begin(), edits.end()) {
+    llvm::sort(edits_, [](const text::Edit& a, const text::Edit& b) {
+      return a.range.begin < b.range.begin;
+    });
+  }
+  // The places in the new text that may be what stood at `at`: one, or anywhere in what replaced
+  // it.
+  text::Range operator()(text::Offset at) const {
+    int64_t shift = 0;
+    for (const text::Edit& edit : edits_) {
+      if (at < edit.range.begin) break;
+      auto begin = static_cast<text::Offset>(edit.range.begin + shift);
+      auto size = static_cast<text::Offset>(edit.text.size());
+      if (at < edit.range.end || (at == edit.range.begin && edit.range.begin == edit.range.end))
+        return {begin, begin + size};
+      shift += int64_t(size) - (edit.range.end - edit.range.begin);
+    }
+    auto moved = static_cast<text::Offset>(at + shift);
+    return {moved, moved};
+  }
+  // Whether the place in the new text is in a line that an edit made or changed.
+  bool isInEditedLine(const text::SourceText& now, text::Offset at) const {
+    uint32_t line = now.lineOf(at);
+    int64_t shift = 0;
+    for (const text::Edit& edit : edits_) {
+      auto begin = static_cast<text::Offset>(edit.range.begin + shift);
+      auto end = static_cast<text::Offset>(begin + edit.text.size());
+      if (now.lineOf(begin) <= line && line <= now.lineOf(end)) return true;
+      shift += int64_t(edit.text.size()) - (edit.range.end - edit.range.begin);
+    }
+    return false;
+  }
+
+private:
+  std::vector<text::Edit> edits_;
+};
+
+bool isFlaw(const Finding& finding) {
+  return finding.diagnostic.severity != Severity::Information;
+}
+
+// What a trial says of a fix of `finding`.
+enum class Verdict : uint8_t { Holds, HoldsForOneLaunch, Fails, Unknown };
+
+Verdict judge(const Finding& finding, bool isSafe, const FixEffect& effect, const Moves& moves,
+              const text::SourceText& now, diagnostics::FileId file) {
+  if (!effect.isComplete) return Verdict::Unknown;
+  bool isError = finding.diagnostic.severity == Severity::Error;
+  bool holdsElsewhere = true;
+  // Of several launches one speaks for all: where it is another one's turn now, this one is well.
+  auto isOfOtherLaunch = [&](const Finding& other) {
+    return !finding.launch.empty() && other.kernel == finding.kernel &&
+           other.launch != finding.launch;
+  };
+  text::Range place = moves(finding.diagnostic.location.range.begin);
+  for (const Finding& left : effect.kept)
+    if (left.diagnostic.id == finding.diagnostic.id &&
+        left.diagnostic.location.file == finding.diagnostic.location.file &&
+        place.touches(left.diagnostic.location.range.begin)) {
+      if (!isOfOtherLaunch(left)) return Verdict::Fails;
+      holdsElsewhere = false;
+    }
+  for (const Finding& come : effect.come) {
+    if (come.diagnostic.id == diagnostics::Id::NotAnalyzed)
+      return Verdict::Fails; // it hides, not mends
+    if (!isFlaw(come)) continue;
+    // Behind a mistake there may be another one, which was there before; what is only a suggestion
+    // does not get the benefit of the doubt.
+    if (isError) {
+      const Diagnostic& said = come.diagnostic;
+      bool isOfFix =
+          said.location.file == file && moves.isInEditedLine(now, said.location.range.begin);
+      bool isInKernel = !isSafe && come.kernel == finding.kernel;
+      if (said.severity != Severity::Error || !(isOfFix || isInKernel)) continue;
+    }
+    if (isError || !isOfOtherLaunch(come)) return Verdict::Fails;
+    holdsElsewhere = false;
+  }
+  return holdsElsewhere ? Verdict::Holds : Verdict::HoldsForOneLaunch;
+}
+
+} // namespace
+
+std::optional<FixEffect> effectOf(const Snapshot& snapshot, const File& file,
+                                  llvm::ArrayRef<Finding> before, llvm::ArrayRef<text::Edit> edits,
+                                  WorkerPool& workers, CancellationToken token) {
+  auto trial = snapshot.with(file, text::withEdits(file.text(), edits));
+  auto result = check(*trial, trial->found(file.path()), workers, token);
+  if (!result) return std::nullopt;
+  Moves moves(edits);
+  FixEffect effect;
+  effect.isComplete = result->isComplete;
+  std::vector<bool> isLeft(before.size(), false);
+  for (Finding& after : result->findings) {
+    const Diagnostic& now = after.diagnostic;
+    effect.isComplete &= now.id != diagnostics::Id::BudgetExhausted;
+    bool isKept = false;
+    for (auto [i, each] : llvm::enumerate(before)) {
+      const Diagnostic& then = each.diagnostic;
+      if (then.id != now.id || then.location.file != now.location.file || isLeft[i]) continue;
+      text::Range place = then.location.file == file.id()
+                              ? moves(then.location.range.begin)
+                              : text::Range{then.location.range.begin, then.location.range.begin};
+      if (!place.touches(now.location.range.begin)) continue;
+      isKept = isLeft[i] = true;
+      break;
+    }
+    (isKept ? effect.kept : effect.come).push_back(std::move(after));
+  }
+  for (auto [i, each] : llvm::enumerate(before))
+    if (!isLeft[i]) effect.gone.push_back(each);
+  return effect;
+}
+
+void tryFixes(const Snapshot& snapshot, const File& file, std::vector<Finding>& findings,
+              llvm::function_ref<bool(const Finding&)> isWanted, WorkerPool& workers,
+              CancellationToken token) {
+  bool isStopped = false;
+  // Trials compare with what was found, fixes and all.
+  const std::vector<Finding> before = findings;
+  // Several findings often have the same cause, and so the same fix.
+  std::vector<std::pair<std::vector<text::Edit>, std::optional<FixEffect>>> tried;
+  for (Finding& finding : findings) {
+    if (finding.diagnostic.location.file != file.id() || !isWanted(finding)) continue;
+    llvm::erase_if(finding.diagnostic.fixes, [&](Fix& fix) {
+      auto verdict = Verdict::Unknown;
+      auto known = llvm::find_if(tried, [&](const auto& each) { return each.first == fix.edits; });
+      bool isKnown = known != tried.end();
+      if (isKnown || (!isStopped && tried.size() < mostTrials && !token.isCancelled())) {
+        if (!isKnown)
+          known = tried.insert(
+              known, {fix.edits, effectOf(snapshot, file, before, fix.edits, workers, token)});
+        if (const auto& effect = known->second)
+          verdict = judge(finding, fix.isSafe(), *effect, Moves(fix.edits),
+                          text::SourceText(text::withEdits(file.text(), fix.edits)), file.id());
+        isStopped = verdict == Verdict::Unknown; // the next one would cost as much
+      }
+      if (verdict == Verdict::Unknown) fix.title.applicability = Applicability::Suggested;
+      if (verdict == Verdict::HoldsForOneLaunch)
+        fix.title = diagnostics::fixTitle(diagnostics::FixId::ForThisLaunch, fix.title.text);
+      return verdict == Verdict::Fails;
+    });
+  }
+}
+
+} // namespace gluond::driver

@@ -1,0 +1,43 @@
+#include "driver/fixes/Fixes.h"
+
+#include <llvm/ADT/STLExtras.h>
+
+namespace gluond::driver {
+
+namespace {
+
+// Touching insertions at one place have no order of their own.
+bool collide(const text::Edit& a, const text::Edit& b) {
+  return a.range.begin <= b.range.end && b.range.begin <= a.range.end;
+}
+
+bool isBefore(const text::Edit& a, const text::Edit& b) {
+  return a.range.begin < b.range.begin;
+}
+
+} // namespace
+
+FixSet fixesOf(llvm::ArrayRef<Finding> findings, diagnostics::FileId file,
+               diagnostics::Applicability least) {
+  FixSet set;
+  for (auto [index, finding] : llvm::enumerate(findings)) {
+    const diagnostics::Diagnostic& diagnostic = finding.diagnostic;
+    if (diagnostic.location.file != file || diagnostic.fixes.empty()) continue;
+    auto fix =
+        llvm::find_if(diagnostic.fixes, [](const diagnostics::Fix& each) { return each.isSafe(); });
+    if (fix == diagnostic.fixes.end()) {
+      if (least == diagnostics::Applicability::Safe) continue;
+      fix = diagnostic.fixes.begin();
+    }
+    bool isFree = llvm::none_of(fix->edits, [&](const text::Edit& edit) {
+      return llvm::any_of(set.edits, [&](const text::Edit& other) { return collide(edit, other); });
+    });
+    if (!isFree) continue;
+    set.edits.insert(set.edits.end(), fix->edits.begin(), fix->edits.end());
+    set.findings.push_back(index);
+  }
+  llvm::sort(set.edits, isBefore);
+  return set;
+}
+
+} // namespace gluond::driver

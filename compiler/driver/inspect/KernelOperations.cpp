@@ -1,0 +1,502 @@
+#include "driver/inspect/KernelOperations.h"
+
+#include "codegen/context/CodegenContext.h"
+#include "codegen/context/Source.h"
+#include "driver/inspect/BulkCopies.h"
+#include "driver/inspect/OperationAnatomy.h"
+#include "driver/launches/HostLaunch.h"
+#include "driver/program/OpPlaces.h"
+#include "ir/amdg/Ops.h"
+#include "ir/layouts/Layouts.h"
+#include "ir/tt/Ops.h"
+#include "ir/ttg/Ops.h"
+#include "ir/ttng/Ops.h"
+#include "language/types/Type.h"
+#include "language/values/Value.h"
+#include "layout/access/SharedAccess.h"
+#include "layout/exchange/ConvertLayout.h"
+#include "layout/named/Properties.h"
+#include "passes/analysis/AxisInfo.h"
+#include "syntax/tree/Ast.h"
+
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/TypeSwitch.h>
+#include <llvm/Support/MathExtras.h>
+#include <llvm/Support/raw_ostream.h>
+#include <mlir/Interfaces/LoopLikeInterface.h>
+
+#include <functional>
+#include <map>
+#include <set>
+
+namespace gluond::driver {
+
+namespace {
+
+using namespace mlir;
+constexpr int64_t sectorBytes = 32, lineBytes = 128;
+constexpr int64_t mostCounted = 1 << 14; // lanes of instructions that totals are counted over
+
+Type elementOf(const Anatomy& parts) {
+  if (parts.kind == OperationKind::Global) {
+    Type pointer = parts.pointer.getType();
+    return getElementTypeOrSelf(tt::pointeeType(pointer));
+  }
+  return parts.memory ? parts.memory.getElementType() : parts.tensor.getElementType();
+}
+
+// A view of a buffer keeps the buffer's layout; leading dimensions of stages have none.
+layout::Shape bufferShape(const layout::Layout& layout, ArrayRef<int64_t> shape) {
+  return layout::withoutPipelineDims(layout, shape);
+}
+
+std::string spelledDtype(Type type) {
+  std::string text;
+  llvm::raw_string_ostream(text) << type;
+  return text;
+}
+
+// Arguments of the IR's function are the kernel's parameters that are no constexprs, in order;
+// behind a descriptor come the sizes and the strides of its tensor. Names are those of
+// HostArgument.
+std::vector<std::string> argumentNames(const codegen::Specialization& specialization,
+                                       const HostLaunch& launch, const Interner& names) {
+  std::vector<std::string> result;
+  size_t leaves = 0;
+  auto isConstant = [](const language::Type* type) {
+    return !type || type->kind() == language::TypeKind::Constexpr;
+  };
+  std::function<void(const codegen::KernelArgument&, const std::string&)> add =
+      [&](const codegen::KernelArgument& argument, const std::string& name) {
+        for (auto [i, element] : llvm::enumerate(argument.elements))
+          add(element, name + "." + std::to_string(i));
+        if (!argument.elements.empty() || isConstant(argument.type)) return;
+        // Members of a tuple have names that the specialization does not know.
+        const std::string& known =
+            leaves < launch.arguments.size() ? launch.arguments[leaves].name : name;
+        ++leaves;
+        result.push_back(known);
+        if (argument.type->kind() != language::TypeKind::TensorDescriptor) return;
+        for (auto [member, part] : llvm::zip(std::array<const char*, 2>{".shape[", ".strides["},
+                                             argument.type->elements()))
+          for (auto [i, element] : llvm::enumerate(part->elements()))
+            if (!isConstant(element)) result.push_back(known + member + std::to_string(i) + "]");
+      };
+  const syntax::FunctionDef* def = specialization.kernel->def;
+  for (auto [i, argument] : llvm::enumerate(specialization.arguments))
+    add(argument, def && i < def->parameters.size() ? names.text(def->parameters[i].name.name).str()
+                                                    : "arg" + std::to_string(i));
+  return result;
+}
+
+// The integers that a launch passes, by those names.
+llvm::StringMap<int64_t> launchedIntegers(const HostLaunch& launch) {
+  llvm::StringMap<int64_t> integers;
+  for (const HostArgument& argument : launch.arguments) {
+    if (argument.integer) integers.try_emplace(argument.name, *argument.integer);
+    if (!argument.isDescriptor() || !argument.tensor) continue;
+    for (auto [member, values] : {std::pair(".shape[", &argument.tensor->shape),
+                                  std::pair(".strides[", &argument.tensor->strides)})
+      for (auto [i, value] : llvm::enumerate(*values))
+        integers.try_emplace(argument.name + member + std::to_string(i) + "]", value);
+  }
+  return integers;
+}
+
+layout::BankModel banksOf(const codegen::Target& target) {
+  return target.isCuda() ? layout::nvidiaBanks(target.capability) : layout::amdBanks(target.arch);
+}
+
+// How many consecutive elements a lane moves at once: what the compiler can prove, as its
+// own lowering does.
+int64_t provenElements(const Anatomy& parts, const passes::ModuleAxisInfo& axes,
+                       const layout::LinearLayout& unique, unsigned elementBits) {
+  passes::AxisInfo info = axes.at(parts.offsets ? parts.offsets : parts.pointer);
+  if (info.rank() != unique.outs().size()) return 1;
+  int64_t elementBytes = std::max(1u, elementBits / 8);
+  // The dimension that the compiler thinks contiguous: the one of the longest run.
+  unsigned along = 0;
+  for (unsigned d = 0; d < info.rank(); ++d)
+    if (info.contiguity[d] > info.contiguity[along]) along = d;
+  int64_t divisible = info.divisibility[along];
+  if (!parts.offsets) divisible /= elementBytes;
+  int64_t most = std::max<int64_t>(1, std::min(divisible, info.contiguity[along]));
+  most = std::min(most, std::max<int64_t>(1, 16 / elementBytes));
+  if (parts.mostElements) most = std::min(most, parts.mostElements);
+  if (parts.mask) {
+    passes::AxisInfo mask = axes.at(parts.mask);
+    if (along < mask.rank()) most = std::min(most, std::max<int64_t>(1, mask.constancy[along]));
+  }
+  return layout::divideIdentityPrefix(unique, layout::Dim::Register, layout::tensorDim(along), most)
+      .size;
+}
+
+KernelOperation describe(Operation* op, const Anatomy& parts, const PlaceReader& places) {
+  KernelOperation result;
+  result.kind = parts.kind;
+  result.op = op->getName().getStringRef().str();
+  OpPlace place = places.read(op->getLoc());
+  if (place.place)
+    result.place = *place.place;
+  else if (!place.calls.empty()) // made in a function of Gluon's own
+    result.place = place.calls.front();
+  result.calls = std::move(place.calls);
+  Type element = elementOf(parts);
+  result.dtype = spelledDtype(element);
+  result.elementBits = tt::bitWidth(element);
+  if (parts.tensor) {
+    result.registers = ir::toLayout(parts.tensor.getEncoding());
+    result.shape.assign(parts.tensor.getShape().begin(), parts.tensor.getShape().end());
+  }
+  if (parts.memory) {
+    result.other = ir::toLayout(parts.memory.getEncoding());
+    if (!parts.tensor)
+      llvm::append_range(result.shape, bufferShape(result.other, parts.memory.getShape()));
+  }
+  if (parts.to) result.other = ir::toLayout(parts.to.getEncoding());
+  result.isInLoop = op->getParentOfType<LoopLikeOpInterface>() != nullptr;
+  return result;
+}
+
+struct GlobalPlan {
+  layout::LinearLayout unique;
+  int64_t elements, instructions, lanes;
+};
+std::optional<GlobalPlan> planGlobal(const Anatomy& parts, const passes::ModuleAxisInfo& axes,
+                                     unsigned elementBits) {
+  const layout::LinearLayout& linear = ir::toLinearLayout(parts.tensor);
+  if (!linear.valid() || !linear.hasIn(layout::Dim::Lane)) return std::nullopt;
+  GlobalPlan plan{linear.removeZeroBases(layout::Dim::Register), 1, 1, 1};
+  plan.elements = provenElements(parts, axes, plan.unique, elementBits);
+  plan.instructions = plan.unique.inSize(layout::Dim::Register) / plan.elements;
+  plan.lanes = plan.unique.inSize(layout::Dim::Lane);
+  return plan;
+}
+
+std::string sharedSummary(const layout::SharedTraffic& traffic, unsigned elementBits) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << traffic.elements * elementBits / 8 << " bytes per lane, ";
+  if (!traffic.instruction.empty()) os << traffic.instruction << ", ";
+  if (traffic.wavefronts <= traffic.least)
+    os << "no bank conflicts";
+  else
+    os << llvm::divideCeil(static_cast<uint64_t>(traffic.wavefronts),
+                           static_cast<uint64_t>(std::max<int64_t>(1, traffic.least)))
+       << "-way bank conflicts";
+  return text;
+}
+
+void summarize(KernelOperation& operation, const Anatomy& parts, const passes::ModuleAxisInfo& axes,
+               const codegen::Target& target) {
+  llvm::raw_string_ostream os(operation.summary);
+  switch (operation.kind) {
+  case OperationKind::Global:
+    if (auto plan = planGlobal(parts, axes, operation.elementBits))
+      os << plan->elements * operation.elementBits / 8 << " bytes per lane, " << plan->instructions
+         << (plan->instructions == 1 ? " instruction" : " instructions") << " per warp";
+    break;
+  case OperationKind::Shared:
+    if (parts.indices)
+      os << operation.elementBits / 8 << " bytes per lane, each at its index";
+    else if (auto traffic = layout::countSharedTraffic(operation.registers, operation.other,
+                                                       operation.shape, operation.elementBits,
+                                                       parts.isStore, 0, banksOf(target)))
+      os << sharedSummary(*traffic, operation.elementBits);
+    break;
+  case OperationKind::Conversion:
+    if (auto cost = layout::conversionCost(ir::toLinearLayout(parts.tensor),
+                                           ir::toLinearLayout(parts.to), operation.elementBits)) {
+      os << layout::name(cost->kind);
+      if (cost->sharedBytes) os << ", " << cost->sharedBytes << " bytes of shared memory";
+    }
+    break;
+  case OperationKind::Bulk:
+    os << bulkSummary(operation, parts);
+    break;
+  case OperationKind::Buffer: {
+    int64_t elements = 1;
+    for (int64_t size : parts.memory.getShape())
+      elements *= size;
+    os << elements * operation.elementBits / 8 << " bytes";
+    break;
+  }
+  }
+}
+
+// Calls `visit(index, op, parts)` for each operation of the kernel's module, in order.
+template <typename Visit>
+void forEachOperation(ModuleOp module, const codegen::Target& target, Visit visit) {
+  size_t index = 0;
+  module.walk([&](Operation* op) {
+    if (auto parts = anatomy(op, target)) visit(index++, op, *parts);
+  });
+}
+
+int64_t countDistinct(std::vector<int64_t> values) {
+  llvm::sort(values);
+  return std::unique(values.begin(), values.end()) - values.begin();
+}
+
+// Fills in what a warp's instructions do in global memory.
+void traceGlobal(AccessView& view, const Anatomy& parts, const GlobalPlan& plan,
+                 const AccessRequest& request, passes::ElementValues& values) {
+  view.elements = plan.elements;
+  view.bytes = plan.elements * view.operation.elementBits / 8;
+  view.instructions = plan.instructions;
+  view.warps = plan.unique.hasIn(layout::Dim::Warp) ? plan.unique.inSize(layout::Dim::Warp) : 1;
+  auto pointers = values.of(parts.offsets ? parts.offsets : parts.pointer);
+  auto mask = parts.mask ? values.of(parts.mask) : nullptr;
+  view.unknown = values.unknown();
+  view.assumptions = values.assumptions();
+  int64_t scale = parts.offsets ? std::max(1u, view.operation.elementBits / 8) : 1;
+  auto elementAt = [&](int64_t instruction, int64_t lane) {
+    return plan.unique.apply(
+        {{layout::Dim::Register, static_cast<uint64_t>(instruction * plan.elements)},
+         {layout::Dim::Lane, static_cast<uint64_t>(lane)},
+         {layout::Dim::Warp, request.warp}});
+  };
+  auto indexOf = [&](const layout::Coordinates& at) {
+    size_t index = 0;
+    for (auto [coordinate, size] : llvm::zip_equal(at, view.operation.shape))
+      index = index * static_cast<size_t>(size) + static_cast<size_t>(coordinate);
+    return index;
+  };
+  auto count = [&](int64_t instruction, int64_t& sectors, int64_t& lines, int64_t& least) {
+    std::vector<int64_t> touched, starts;
+    for (int64_t lane = 0; lane < plan.lanes; ++lane) {
+      size_t index = indexOf(elementAt(instruction, lane));
+      if (mask && !(*mask)[index]) continue;
+      int64_t first = (*pointers)[index] * scale;
+      starts.push_back(first);
+      for (int64_t byte = first & ~(sectorBytes - 1); byte < first + view.bytes;
+           byte += sectorBytes)
+        touched.push_back(byte);
+    }
+    least = llvm::divideCeilSigned(countDistinct(std::move(starts)) * view.bytes, sectorBytes);
+    std::vector<int64_t> ofLines;
+    for (int64_t byte : touched)
+      ofLines.push_back(byte & ~(lineBytes - 1));
+    sectors = countDistinct(std::move(touched));
+    lines = countDistinct(std::move(ofLines));
+  };
+  for (int64_t lane = 0; lane < plan.lanes; ++lane) {
+    layout::Coordinates at = elementAt(request.instruction, lane);
+    view.coordinates.emplace_back(at.begin(), at.end());
+    size_t index = indexOf(at);
+    if (pointers) view.addresses.push_back((*pointers)[index] * scale);
+    view.active.push_back(!mask || (*mask)[index]);
+  }
+  if (!pointers) return;
+  count(request.instruction, view.sectors, view.lines, view.leastSectors);
+  int64_t counted = std::clamp<int64_t>(mostCounted / plan.lanes, 1, plan.instructions);
+  for (int64_t i = 0; i < counted; ++i) {
+    int64_t sectors, lines, least;
+    count(i, sectors, lines, least);
+    view.totalSectors += sectors;
+    view.totalLeastSectors += least;
+  }
+  view.totalSectors = view.totalSectors * plan.instructions / counted;
+  view.totalLeastSectors = view.totalLeastSectors * plan.instructions / counted;
+}
+
+// Words of one bank in one phase wait for each other.
+void countWavefronts(AccessView& view) {
+  std::set<std::tuple<unsigned, int64_t, int64_t>> words; // phase, bank, word
+  for (auto [address, phase] : llvm::zip_equal(view.addresses, view.phases))
+    for (int64_t word = address / 4; word <= (address + view.bytes - 1) / 4; ++word)
+      words.insert({phase, word % view.banks, word});
+  std::map<unsigned, std::map<int64_t, int64_t>> count;
+  for (auto [phase, bank, word] : words)
+    ++count[phase][bank];
+  for (const auto& [phase, banks] : count) {
+    int64_t most = 0;
+    for (auto [bank, waiting] : banks)
+      most = std::max(most, waiting);
+    view.wavefronts += most;
+    ++view.leastWavefronts;
+  }
+}
+
+// A gather or scatter: every lane goes where its index says, an element at a time.
+std::string tracePicked(AccessView& view, const Anatomy& parts, const AccessRequest& request,
+                        passes::ElementValues& values, const layout::BankModel& model) {
+  const KernelOperation& op = view.operation;
+  layout::LinearLayout lanes =
+      ir::toLinearLayout(parts.tensor).removeZeroBases(layout::Dim::Register);
+  auto shape = bufferShape(op.other, parts.memory.getShape());
+  auto memory = layout::toLinearLayout(op.other, shape);
+  auto places = memory ? memory->pseudoInvert() : std::nullopt;
+  if (!lanes.hasIn(layout::Dim::Lane) || !places) return "the layout does not fit the tensor";
+  view.elements = 1;
+  view.bytes = std::max<int64_t>(1, op.elementBits / 8);
+  view.instructions = lanes.inSize(layout::Dim::Register);
+  view.banks = model.banks;
+  if (request.instruction < 0 || request.instruction >= view.instructions)
+    return "there is no such instruction";
+  auto indices = values.of(parts.indices);
+  view.unknown = op.other.as<layout::PaddedShared>() ? "padding" : values.unknown();
+  view.assumptions = values.assumptions();
+  auto axis = static_cast<size_t>(parts.axis);
+  int64_t count = lanes.inSize(layout::Dim::Lane);
+  int64_t perPhase = std::max<int64_t>(1, model.banks * 4 / std::max<int64_t>(4, view.bytes));
+  for (int64_t lane = 0; lane < count; ++lane) {
+    layout::Coordinates at =
+        lanes.apply({{layout::Dim::Register, static_cast<uint64_t>(request.instruction)},
+                     {layout::Dim::Lane, static_cast<uint64_t>(lane)},
+                     {layout::Dim::Warp, request.warp}});
+    view.coordinates.emplace_back(at.begin(), at.end());
+    view.active.push_back(true);
+    view.phases.push_back(static_cast<unsigned>(lane / perPhase));
+    if (!indices || !view.unknown.empty()) continue;
+    size_t number = 0;
+    for (auto [coordinate, size] : llvm::zip_equal(at, op.shape))
+      number = number * static_cast<size_t>(size) + static_cast<size_t>(coordinate);
+    llvm::SmallVector<std::pair<layout::Dim, uint64_t>> place;
+    for (auto [d, coordinate] : llvm::enumerate(at)) {
+      int64_t along = d == axis ? (*indices)[number] : coordinate;
+      if (along < 0 || along >= shape[d]) {
+        view.unknown = "an index out of bounds";
+        break;
+      }
+      place.push_back({layout::tensorDim(static_cast<unsigned>(d)), static_cast<uint64_t>(along)});
+    }
+    if (view.unknown.empty()) view.addresses.push_back(places->apply(place).front() * view.bytes);
+  }
+  if (!indices || !view.unknown.empty()) {
+    view.addresses.clear();
+    return {};
+  }
+  countWavefronts(view);
+  view.totalWavefronts = view.wavefronts * view.instructions;
+  view.totalLeastWavefronts = view.leastWavefronts * view.instructions;
+  return {};
+}
+
+// The same for shared memory.
+std::string traceShared(AccessView& view, const AccessRequest& request, bool isStore,
+                        const layout::BankModel& model) {
+  const KernelOperation& op = view.operation;
+  auto traffic = layout::countSharedTraffic(op.registers, op.other, op.shape, op.elementBits,
+                                            isStore, request.warp, model);
+  if (!traffic) return traffic.error().message;
+  auto trace = layout::sharedInstruction(op.registers, op.other, op.shape, op.elementBits, isStore,
+                                         request.warp, request.instruction, model);
+  if (!trace) return trace.error().message;
+  view.elements = traffic->elements;
+  view.bytes = trace->bytes;
+  view.instructions = traffic->instructions;
+  view.instruction = traffic->instruction;
+  view.banks = model.banks;
+  view.totalWavefronts = traffic->wavefronts;
+  view.totalLeastWavefronts = traffic->least;
+  view.addresses.assign(trace->addresses.begin(), trace->addresses.end());
+  view.phases.assign(trace->phases.begin(), trace->phases.end());
+  view.active.assign(view.addresses.size(), true);
+  for (const layout::Coordinates& at : trace->elements)
+    view.coordinates.emplace_back(at.begin(), at.end());
+  countWavefronts(view);
+  return {};
+}
+
+} // namespace
+
+llvm::StringRef name(OperationKind kind) {
+  static constexpr llvm::StringLiteral names[] = {"global", "shared", "conversion", "buffer",
+                                                  "bulk"};
+  return names[static_cast<size_t>(kind)];
+}
+
+Operations operationsOf(Analyzer& analyzer, const Variant& variant) {
+  std::vector<KernelOperation> operations;
+  PlaceReader places(*variant.program);
+  auto problem = analyzer.inspect(
+      variant, "ttgir", [&](ModuleOp module, const codegen::Specialization& specialization) {
+        passes::ModuleAxisInfo axes(module);
+        forEachOperation(module, specialization.target,
+                         [&](size_t, Operation* op, const Anatomy& parts) {
+                           operations.push_back(describe(op, parts, places));
+                           summarize(operations.back(), parts, axes, specialization.target);
+                         });
+      });
+  if (problem) return tl::make_unexpected(*problem);
+  return operations;
+}
+
+tl::expected<AccessView, std::string> accessView(Analyzer& analyzer, const Variant& variant,
+                                                 const AccessRequest& request) {
+  AccessView view;
+  std::string why = "there is no such operation";
+  PlaceReader places(*variant.program);
+  HostLaunch launch = hostLaunchOf(variant, analyzer.names());
+  llvm::StringMap<int64_t> launched = launchedIntegers(launch), known = request.given;
+  for (const auto& each : launched)
+    known.try_emplace(each.first(), each.second);
+  auto valuesFor = [&](const codegen::Specialization& specialization) {
+    passes::ElementValues values(
+        [names = argumentNames(specialization, launch, analyzer.names())](unsigned argument) {
+          return argument < names.size() && !names[argument].empty()
+                     ? names[argument]
+                     : "arg" + std::to_string(argument);
+        },
+        known);
+    values.assumeLoads();
+    return values;
+  };
+  auto problem = analyzer.inspect(
+      variant, "ttgir", [&](ModuleOp module, const codegen::Specialization& specialization) {
+        passes::ModuleAxisInfo axes(module);
+        forEachOperation(
+            module, specialization.target, [&](size_t index, Operation* op, const Anatomy& parts) {
+              if (index != request.operation) return;
+              view.operation = describe(op, parts, places);
+              summarize(view.operation, parts, axes, specialization.target);
+              if (parts.kind == OperationKind::Shared) {
+                const layout::LinearLayout& linear = ir::toLinearLayout(parts.tensor);
+                view.warps = linear.hasIn(layout::Dim::Warp) ? linear.inSize(layout::Dim::Warp) : 1;
+                passes::ElementValues values = valuesFor(specialization);
+                why =
+                    request.warp >= static_cast<unsigned>(view.warps) ? "there is no such warp"
+                    : parts.indices
+                        ? tracePicked(view, parts, request, values, banksOf(specialization.target))
+                        : traceShared(view, request, parts.isStore, banksOf(specialization.target));
+                return;
+              }
+              if (parts.kind == OperationKind::Bulk) {
+                passes::ElementValues values = valuesFor(specialization);
+                traceBulk(view, parts, values);
+                why.clear();
+                return;
+              }
+              if (parts.kind != OperationKind::Global) {
+                why = view.operation.op + " does not access memory";
+                return;
+              }
+              auto plan = planGlobal(parts, axes, view.operation.elementBits);
+              if (!plan) {
+                why = "the layout does not fit the tensor";
+                return;
+              }
+              int64_t warps = plan->unique.hasIn(layout::Dim::Warp)
+                                  ? plan->unique.inSize(layout::Dim::Warp)
+                                  : 1;
+              if (request.warp >= static_cast<unsigned>(warps) || request.instruction < 0 ||
+                  request.instruction >= plan->instructions) {
+                why = "there is no such warp or instruction";
+                return;
+              }
+              passes::ElementValues values = valuesFor(specialization);
+              traceGlobal(view, parts, *plan, request, values);
+              why.clear();
+            });
+      });
+  if (problem) return tl::make_unexpected(*problem);
+  if (!why.empty()) return tl::make_unexpected(why);
+  for (passes::Assumption& each : view.assumptions) {
+    each.isGiven = request.given.contains(each.name);
+    if (!each.isGiven && launched.contains(each.name)) view.launched.push_back(each.name);
+  }
+  return view;
+}
+
+} // namespace gluond::driver

@@ -1,0 +1,162 @@
+#include "driver/inspect/LayoutMap.h"
+
+#include "codegen/targets/Target.h"
+#include "evaluate/interpreter/Interpreter.h"
+#include "language/types/LayoutBridge.h"
+#include "language/types/Text.h"
+#include "language/types/TypeContext.h"
+#include "syntax/SyntaxTree.h"
+
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/StringExtras.h>
+
+namespace gluond::driver {
+
+using namespace language;
+
+namespace {
+
+// What an expression may name: Gluon under its usual aliases, and the members of its namespaces
+// bare.
+constexpr llvm::StringLiteral scopeText = R"(
+import triton
+import triton.language as tl
+from triton.experimental import gluon
+from triton.experimental.gluon import language as gl
+from triton.experimental.gluon import language as ttgl
+from triton.experimental.gluon.language import *
+from triton.experimental.gluon.language.nvidia import ampere, hopper, blackwell
+from triton.experimental.gluon.language.nvidia.blackwell import TensorMemoryLayout, TensorMemoryScalesLayout
+from triton.experimental.gluon.language import amd
+)";
+
+const language::ScalarInfo* dtypeOf(llvm::StringRef text) {
+  ScalarKind kind;
+  if (findScalar(text, kind)) return &scalarInfo(kind);
+  // The short spellings of IR and of torch.
+  std::string name = text.str();
+  llvm::StringRef rest = text;
+  if (rest.consume_front("float") && !rest.empty() && llvm::isDigit(rest[0]))
+    name = "fp" + rest.str();
+  else if (rest = text; rest.consume_front("f") && !rest.empty() && llvm::isDigit(rest[0]))
+    name = "fp" + rest.str();
+  else if (rest = text; rest.consume_front("bfloat"))
+    name = "bf" + rest.str();
+  else if (rest = text; rest.consume_front("i") && !rest.empty() && llvm::isDigit(rest[0]))
+    name = "int" + rest.str();
+  else if (rest = text; rest.consume_front("u") && !rest.empty() && llvm::isDigit(rest[0]))
+    name = "uint" + rest.str();
+  return findScalar(name, kind) ? &scalarInfo(kind) : nullptr;
+}
+
+// The smallest shape that a layout fills without repeating itself: what its tile says; empty when
+// it has none.
+std::vector<int64_t> tileOf(const layout::Layout& layout) {
+  std::vector<int64_t> shape;
+  auto ofLinear = [&](const layout::LinearLayout& linear) {
+    for (int64_t size : linear.outSizes())
+      shape.push_back(size);
+  };
+  // One instruction's result for each warp.
+  auto ofProduct = [&](const auto& product) {
+    if (product.instrShape.size() < 2 || product.warpsPerCTA.size() != 2) return;
+    for (size_t i = 0; i < 2; ++i)
+      shape.push_back(int64_t{product.instrShape[i]} * product.warpsPerCTA[i]);
+  };
+  if (auto* blocked = layout.as<layout::Blocked>()) {
+    for (size_t i = 0; i < blocked->sizePerThread.size(); ++i)
+      shape.push_back(int64_t{blocked->sizePerThread[i]} * blocked->threadsPerWarp[i] *
+                      blocked->warpsPerCTA[i]);
+  } else if (auto* slice = layout.as<layout::Slice>()) {
+    shape = tileOf(slice->parent);
+    if (slice->dim < shape.size()) shape.erase(shape.begin() + slice->dim);
+  } else if (auto* linear = layout.as<layout::Linear>()) {
+    ofLinear(linear->linearLayout);
+  } else if (auto* shared = layout.as<layout::SharedLinear>()) {
+    ofLinear(shared->linearLayout);
+  } else if (auto* padded = layout.as<layout::PaddedShared>()) {
+    ofLinear(padded->linearComponent);
+  } else if (auto* mma = layout.as<layout::NvidiaMma>()) {
+    ofProduct(*mma);
+  } else if (auto* mfma = layout.as<layout::AmdMfma>()) {
+    ofProduct(*mfma);
+  } else if (auto* memory = layout.as<layout::TensorMemory>()) {
+    shape = {memory->blockM, memory->blockN};
+  }
+  return shape;
+}
+
+} // namespace
+
+std::optional<std::vector<int64_t>> parseShape(llvm::StringRef text) {
+  std::vector<int64_t> shape;
+  llvm::SmallVector<llvm::StringRef, 4> parts;
+  llvm::SplitString(text, parts, "x, []()");
+  for (llvm::StringRef part : parts) {
+    int64_t size;
+    if (part.getAsInteger(10, size) || size <= 0 || size > int64_t{1} << 30) return std::nullopt;
+    shape.push_back(size);
+  }
+  if (shape.empty() || shape.size() > 8) return std::nullopt;
+  return shape;
+}
+
+tl::expected<LayoutMap, std::string> layoutMap(Interner& names, const LayoutRequest& request) {
+  auto fail = [](const llvm::Twine& why) { return tl::unexpected(why.str()); };
+  if (!codegen::Target::parse(request.target))
+    return fail("'" + request.target +
+                "' is not a target; write for example cuda:90 or hip:gfx942");
+  auto parse = [&](llvm::StringRef text) {
+    return syntax::SyntaxTree::parse(std::make_shared<text::SourceText>(text.str()), {}, names);
+  };
+  auto scope = parse(scopeText), tree = parse(request.expression);
+  if (!tree->errors().empty())
+    return fail("'" + request.expression + "': " + tree->errors().front().message);
+  auto* statement =
+      tree->body().size() == 1 ? llvm::dyn_cast<syntax::ExprStmt>(tree->body().front()) : nullptr;
+  if (!statement) return fail("'" + request.expression + "' is not an expression");
+
+  Heap heap;
+  TypeContext types(names);
+  evaluate::InterpreterOptions options;
+  options.target = request.target;
+  options.budget.steps = 200'000;
+  evaluate::Interpreter interpreter(heap, names, types, options);
+  ModuleObject* module = interpreter.runModule({scope->body(), "", "layout", scope}, "layout");
+  Value value = interpreter.evaluate(statement->value, module->globals, module);
+  if (interpreter.failed()) {
+    evaluate::PythonError error = interpreter.takeError();
+    return fail(error.exceptionClass + ": " + error.message);
+  }
+  auto* object = value.as<LayoutObject>();
+  if (!object)
+    return fail("'" + request.expression + "' is " + repr(value, names) + ", not a layout");
+  auto layout = toLayout(*object);
+  if (!layout)
+    return fail((layout.error().field.empty() ? "" : layout.error().field + ": ") +
+                layout.error().message);
+
+  std::vector<int64_t> shape = request.shape.empty() ? tileOf(*layout) : request.shape;
+  if (shape.empty()) return fail("a shape is required, because this layout has no tile of its own");
+  std::vector<int64_t> slots;
+  if (unsigned rank = layout->rank(); !layout->isDistributed() && rank > 0 && shape.size() > rank) {
+    slots.assign(shape.begin(), shape.end() - rank);
+    shape.erase(shape.begin(), shape.end() - rank);
+  }
+  if (shape.size() != layout->rank())
+    return fail("the layout has rank " + llvm::Twine(layout->rank()) + ", but the shape has rank " +
+                llvm::Twine(shape.size()));
+  unsigned bits = 0;
+  if (!request.dtype.empty()) {
+    const ScalarInfo* dtype = dtypeOf(request.dtype);
+    if (!dtype) return fail("'" + request.dtype + "' is not a dtype");
+    bits = dtype->bits;
+  }
+  auto picture = layout::makePicture(*layout, shape, request.expression, request.dtype, bits);
+  if (!picture)
+    return fail((picture.error().field.empty() ? "" : picture.error().field + ": ") +
+                picture.error().message);
+  return LayoutMap{std::move(*picture), repr(*object), std::move(slots)};
+}
+
+} // namespace gluond::driver

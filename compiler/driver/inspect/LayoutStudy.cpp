@@ -1,0 +1,289 @@
+#include "driver/inspect/LayoutStudy.h"
+
+#include "codegen/targets/Target.h"
+#include "layout/exchange/WarpExchange.h"
+#include "lints/resources/Chips.h"
+
+#include <llvm/Support/MathExtras.h>
+#include <llvm/Support/raw_ostream.h>
+
+namespace gluond::driver {
+
+namespace {
+
+template <typename... Ts> std::string sentence(const Ts&... parts) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  (os << ... << parts);
+  return text;
+}
+
+std::string messageOf(const layout::LayoutError& error) {
+  return (error.field.empty() ? "" : error.field + ": ") + error.message;
+}
+
+layout::BankModel banksOf(llvm::StringRef target) {
+  auto parsed = codegen::Target::parse(target);
+  if (parsed && parsed->isHip()) return layout::amdBanks(parsed->arch);
+  return layout::nvidiaBanks(parsed ? parsed->capability : 0);
+}
+
+// The layout that a slice or an operand of a product is made from.
+const layout::Layout& baseOf(const layout::Layout& layout) {
+  if (auto* slice = layout.as<layout::Slice>()) return baseOf(slice->parent);
+  if (auto* operand = layout.as<layout::DotOperand>()) return baseOf(operand->parent);
+  return layout;
+}
+
+// Why the chip lacks the instructions that a layout is the result of; empty: it has them.
+std::string missingProducts(const layout::Layout& layout, llvm::StringRef target) {
+  llvm::StringRef arch = target;
+  unsigned capability = 0;
+  bool isCuda = arch.consume_front("cuda:");
+  if (isCuda) arch.getAsInteger(10, capability);
+  arch.consume_front("hip:");
+  if (auto* mma = layout.as<layout::NvidiaMma>()) {
+    if (!isCuda) return "mma and wgmma are instructions of NVIDIA chips";
+    if (mma->versionMajor == 3 && capability / 10 != 9)
+      return "version [3, 0] is the layout of wgmma, which only sm_90 has";
+    if (mma->versionMajor == 2 && capability < 75) return "version [2, 0] needs sm_75 or later";
+  } else if (auto* mfma = layout.as<layout::AmdMfma>()) {
+    static constexpr llvm::StringLiteral archs[] = {"gfx908", "gfx90a", "gfx94", "gfx95"};
+    if (isCuda || !arch.starts_with("gfx9")) return "MFMA is an instruction of AMD's CDNA chips";
+    if (mfma->version >= 1 && mfma->version <= 4 && !arch.starts_with(archs[mfma->version - 1]))
+      return sentence("version ", mfma->version, " of MFMA needs ", archs[mfma->version - 1],
+                      mfma->version > 2 ? "x" : "");
+  } else if (auto* wmma = layout.as<layout::AmdWmma>()) {
+    if (isCuda || !arch.starts_with("gfx1"))
+      return "WMMA is an instruction of AMD's RDNA chips and of gfx1250";
+    unsigned version = arch.starts_with("gfx11") ? 1 : arch.starts_with("gfx125") ? 3 : 2;
+    if (wmma->version != version)
+      return sentence("the layout has version ", wmma->version,
+                      " of WMMA, but the chip has version ", version);
+  }
+  return {};
+}
+
+// What the target cannot do at all.
+void refuseImpossible(const LayoutMap& map, const std::string& target,
+                      std::vector<StudyWarning>& warnings) {
+  const lints::Chip* chip = lints::chipOf(target);
+  if (!chip) return;
+  const layout::LayoutPicture& picture = map.picture;
+  const layout::LinearLayout& linear = picture.linear;
+  auto sizeOf = [&](layout::Dim dim) {
+    return linear.hasIn(dim) ? int64_t{1} << linear.inBits(dim) : int64_t{1};
+  };
+  auto refuse = [&](const auto&... parts) {
+    warnings.push_back({"error", sentence("not supported on ", chip->name, ": ", parts...)});
+  };
+  if (std::string why = missingProducts(baseOf(picture.layout), target); !why.empty()) refuse(why);
+  constexpr int64_t mostThreads = 1024, mostCtas = 16;
+  if (picture.layout.isDistributed()) {
+    int64_t lanes = sizeOf(layout::Dim::Lane), warps = sizeOf(layout::Dim::Warp);
+    if (lanes != chip->warpSize)
+      refuse("the layout has ", lanes, " lanes per warp, but the chip has ", chip->warpSize,
+             "; the product of threads_per_warp must be ", chip->warpSize);
+    if (warps * chip->warpSize > mostThreads)
+      refuse("the layout has ", warps, " warps, which are ", warps * chip->warpSize,
+             " threads, but a program has at most ", mostThreads);
+  }
+  int64_t ctas = sizeOf(layout::Dim::Block);
+  llvm::StringRef name = target;
+  unsigned capability = 0;
+  bool hasClusters = name.consume_front("cuda:")
+                         ? !name.getAsInteger(10, capability) && capability >= 90
+                         : name.starts_with("hip:gfx125");
+  if (ctas > 1 && !hasClusters)
+    refuse("the layout has ", ctas, " CTAs, but the chip has no clusters");
+  else if (ctas > mostCtas)
+    refuse("the layout has ", ctas, " CTAs, but a cluster has at most ", mostCtas);
+  int64_t slots = 1;
+  for (int64_t each : map.slots)
+    slots *= each;
+  if (picture.layout.isShared() && picture.elementBits) {
+    int64_t bytes = slots * sizeOf(layout::Dim::Offset) * sizeOf(layout::Dim::Partition) *
+                    picture.elementBits / 8;
+    if (bytes > chip->sharedPerProgram)
+      refuse("the buffer needs ", bytes, " bytes of shared memory, but a program has ",
+             chip->sharedPerProgram);
+  } else if (picture.layout.isTensorMemory()) {
+    int64_t columns = slots * sizeOf(layout::Dim::Col) * picture.elementBits / 32;
+    if (!chip->tensorColumns)
+      refuse("the chip has no tensor memory");
+    else if (columns > chip->tensorColumns)
+      refuse("the buffer needs ", columns, " columns of tensor memory, but there are ",
+             chip->tensorColumns);
+  }
+}
+
+void warnOfReplication(const layout::LinearLayout& linear, std::vector<StudyWarning>& warnings) {
+  for (const layout::Replication& r : layout::replicationOf(linear))
+    if (r.copies > 1 && r.dim != layout::Dim::Block)
+      warnings.push_back(
+          {r.dim == layout::Dim::Register ? "warning" : "hint",
+           sentence("every element is held ", r.copies, " times, by different ",
+                    layout::name(r.dim), "s: the layout is larger than the tensor")});
+  if (double holes = layout::holesOf(linear); holes > 0)
+    warnings.push_back({"warning", sentence(static_cast<int>(holes * 100 + 0.5),
+                                            "% of the elements are not held by any thread")});
+}
+
+void studyGlobal(LayoutStudy& study) {
+  const layout::LayoutPicture& picture = study.map.picture;
+  layout::GlobalTensor tensor;
+  tensor.strides.assign(study.strides.begin(), study.strides.end());
+  tensor.elementBits = picture.elementBits;
+  auto cost = layout::globalAccessCost(picture.linear, tensor);
+  if (!cost) return;
+  study.global = *cost;
+  double efficiency = cost->efficiency();
+  if (efficiency < 0.99)
+    study.warnings.push_back(
+        {"warning", sentence("not coalesced: the accesses of a warp touch ", cost->sectors,
+                             " sectors of 32 bytes instead of ", cost->leastSectors, " (",
+                             static_cast<int>(efficiency * 100 + 0.5), "% used)")});
+  int64_t inThread = layout::uniqueElementsPerThread(picture.linear);
+  int64_t best = std::min<int64_t>(16, inThread * picture.elementBits / 8);
+  if (cost->bytes < best && cost->bytes < 16)
+    study.warnings.push_back(
+        {"information",
+         sentence("not vectorized: ", cost->bytes, " bytes per lane and instruction, but ", best,
+                  " are possible with the elements of a lane")});
+}
+
+void studyShared(LayoutStudy& study, const StudyRequest& request) {
+  const layout::LayoutPicture &here = study.map.picture, &there = study.partner->picture;
+  bool isShared = here.layout.isShared();
+  const layout::Layout& registers = isShared ? there.layout : here.layout;
+  const layout::Layout& shared = isShared ? here.layout : there.layout;
+  layout::ShapeVector shape = layout::report(here).shape;
+  layout::BankModel model = banksOf(request.layout.target);
+  // Of loads and stores, whichever costs more: not all chips that have ldmatrix have stmatrix.
+  auto traffic =
+      layout::countSharedTraffic(registers, shared, shape, here.elementBits, true, 0, model);
+  auto loads =
+      layout::countSharedTraffic(registers, shared, shape, here.elementBits, false, 0, model);
+  if (!traffic || !loads) return;
+  if (loads->wavefronts > traffic->wavefronts) traffic = loads;
+  study.traffic = *traffic;
+  if (traffic->wavefronts > traffic->least)
+    study.warnings.push_back(
+        {"warning", sentence(llvm::divideCeil(static_cast<uint64_t>(traffic->wavefronts),
+                                              static_cast<uint64_t>(traffic->least)),
+                             "-way bank conflicts: ", traffic->wavefronts,
+                             " wavefronts instead of ", traffic->least, "")});
+}
+
+} // namespace
+
+tl::expected<LayoutStudy, std::string> studyLayout(Interner& names, const StudyRequest& request) {
+  auto map = layoutMap(names, request.layout);
+  if (!map) return tl::make_unexpected(map.error());
+  LayoutStudy study;
+  study.map = std::move(*map);
+  const layout::LayoutPicture& picture = study.map.picture;
+  layout::ShapeVector shape = layout::report(picture).shape;
+  study.strides = request.strides;
+  if (study.strides.empty()) {
+    study.strides.resize(shape.size());
+    int64_t stride = 1;
+    for (size_t d = shape.size(); d-- > 0; stride *= shape[d])
+      study.strides[d] = stride;
+  }
+  if (study.strides.size() != shape.size())
+    return tl::make_unexpected(sentence("the tensor has ", shape.size(),
+                                        " dimensions, but the number of strides is ",
+                                        study.strides.size()));
+  refuseImpossible(study.map, request.layout.target, study.warnings);
+  warnOfReplication(picture.linear, study.warnings);
+  if (picture.layout.isDistributed()) {
+    unsigned bits = picture.elementBits ? picture.elementBits : 32;
+    study.registers = static_cast<int64_t>(llvm::divideCeil(
+        static_cast<uint64_t>(layout::totalElementsPerThread(picture.linear)) * bits, 32u));
+    const lints::Chip* chip = lints::chipOf(request.layout.target);
+    int64_t most = chip ? chip->registersPerThread : 255;
+    if (study.registers > most)
+      study.warnings.push_back(
+          {"warning", sentence("a thread needs ", study.registers,
+                               " registers for this tensor alone, it has ", most)});
+    if (picture.elementBits) studyGlobal(study);
+  }
+  if (!request.shared.empty()) {
+    LayoutRequest other = request.layout;
+    other.expression = request.shared;
+    other.shape.assign(shape.begin(), shape.end());
+    auto partner = layoutMap(names, other);
+    if (!partner) return tl::make_unexpected(partner.error());
+    study.partner = std::move(*partner);
+    refuseImpossible(*study.partner, request.layout.target, study.warnings);
+    if (picture.elementBits) studyShared(study, request);
+  }
+  return study;
+}
+
+std::string describe(const layout::ConversionCost& cost, bool isShuffled) {
+  using layout::ConversionKind;
+  switch (cost.kind) {
+  case ConversionKind::Nothing:
+    return "nothing moves";
+  case ConversionKind::Registers:
+    return "elements change registers within their thread";
+  case ConversionKind::Lanes:
+    return sentence(cost.bytesMoved, " of ", cost.bytes,
+                    " bytes move between lanes of their warp, ",
+                    isShuffled ? "by shuffles" : "through shared memory");
+  case ConversionKind::Warps:
+    return sentence(cost.bytesMoved, " of ", cost.bytes, " bytes move between threads, through ",
+                    cost.sharedBytes, " bytes of shared memory and a barrier");
+  case ConversionKind::Blocks:
+    return sentence(cost.bytesMoved, " of ", cost.bytes,
+                    " bytes move, some between the CTAs of a cluster");
+  }
+  return {};
+}
+
+tl::expected<ConversionStudy, std::string>
+studyConversion(Interner& names, const LayoutRequest& request, const std::string& to) {
+  auto from = layoutMap(names, request);
+  if (!from) return tl::make_unexpected(from.error());
+  LayoutRequest other = request;
+  other.expression = to;
+  layout::ShapeVector shape = layout::report(from->picture).shape;
+  other.shape.assign(shape.begin(), shape.end());
+  auto target = layoutMap(names, other);
+  if (!target) return tl::make_unexpected(target.error());
+  unsigned bits = from->picture.elementBits ? from->picture.elementBits : 32;
+  auto cost = layout::conversionCost(from->picture.linear, target->picture.linear, bits);
+  if (!cost) return tl::make_unexpected(messageOf(cost.error()));
+  ConversionStudy study{std::move(*from), std::move(*target), *cost, {}, {}};
+  llvm::StringRef chip = request.target;
+  unsigned capability = 0;
+  auto isOfRegisters = [](const LayoutMap& map) {
+    return map.picture.linear.hasIn(layout::Dim::Register);
+  };
+  bool isExchange =
+      isOfRegisters(study.from) && isOfRegisters(study.to) &&
+      (cost->kind == layout::ConversionKind::Lanes || cost->kind == layout::ConversionKind::Warps);
+  if (isExchange && chip.consume_front("cuda:") && !chip.getAsInteger(10, capability)) {
+    auto unique = [](const LayoutMap& map) {
+      return map.picture.linear.removeZeroBases(layout::Dim::Register);
+    };
+    layout::LinearLayout source = unique(study.from), result = unique(study.to);
+    unsigned memoryBits = std::max(8u, bits);
+    auto shuffled = layout::warpExchange(source, result, memoryBits);
+    if (shuffled && layout::isFasterThanSharedMemory(*shuffled, source, result, memoryBits)) {
+      study.instructions.emplace();
+      study.instructions->shuffles = shuffled->shuffles(memoryBits);
+      study.instructions->selects = shuffled->selects(memoryBits);
+    } else if (auto exchange =
+                   layout::sharedExchange(source, result, memoryBits, layout::mostExchangeBytes)) {
+      study.instructions =
+          layout::exchangeInstructions(*exchange, source, result, memoryBits, capability);
+    }
+  }
+  study.summary = describe(*cost, !study.instructions || !study.instructions->stores);
+  return study;
+}
+
+} // namespace gluond::driver

@@ -1,0 +1,23 @@
+// Run-time values as a user writes them: `--arg n=4096`, `--arg x=random:f16[4096,4096]`,
+// `--arg x=data.npy`, `--grid 128,1`.
+//
+//   NUMBER, true, false            of a number
+//   PATH.npy                       a tensor: shape and contents of the file
+//   [FILL][:][DTYPE][SHAPE]        a tensor; what is left out stays as it is
+//     FILL    random, normal, normal(mean,deviation), uniform(low,high), iota, zeros, ones,
+//     constant(x) DTYPE   f16, bf16, f32, f8e4m3, i32, ... : must be what the kernel was compiled
+//     for SHAPE   [4096,4096], with strides behind a semicolon: [4096,4096;1,4096]
+#pragma once
+
+#include "driver/launches/HostLaunch.h"
+
+#include <tl/expected.hpp>
+
+namespace gluond::driver {
+
+// "NAME=VALUE", onto the launch. The error is a sentence.
+tl::expected<void, std::string> applyArgument(HostLaunch& launch, llvm::StringRef text);
+// "128", "128,2", "128x2x1"
+tl::expected<std::array<int64_t, 3>, std::string> parseGrid(llvm::StringRef text);
+
+} // namespace gluond::driver

@@ -1,0 +1,65 @@
+#include "driver/launches/Concerned.h"
+
+#include "driver/launches/NameScan.h"
+#include "files/ReadFile.h"
+
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/StringSet.h>
+#include <llvm/Support/Path.h>
+
+namespace gluond::driver {
+
+namespace path = llvm::sys::path;
+
+namespace {
+
+// What other files import the file as: kern.py as kern, ops/__init__.py as ops.
+llvm::StringRef importedAs(llvm::StringRef file) {
+  llvm::StringRef stem = path::stem(file);
+  return stem == "__init__" ? path::filename(path::parent_path(file)) : stem;
+}
+
+} // namespace
+
+std::vector<bool> concernedWithGluon(const Snapshot& snapshot, llvm::ArrayRef<std::string> paths) {
+  constexpr llvm::StringLiteral word = "gluon";
+  std::vector<bool> concerned(paths.size(), false);
+  std::vector<std::string> folders = snapshot.folders();
+  auto textOf = [&](const std::string& file) {
+    auto text = files::readFileBeneath(folders, file, snapshot.settings().maxFileBytes);
+    return text ? std::move(*text) : std::string();
+  };
+  bool isAny = false;
+  for (size_t i = 0; i < paths.size(); ++i) {
+    auto text = files::readFileBeneath(folders, paths[i], snapshot.settings().maxFileBytes);
+    concerned[i] = !text || llvm::StringRef(*text).contains(word); // why it cannot be read is told
+    isAny |= concerned[i];
+  }
+  if (!isAny) return concerned;
+  llvm::StringSet<> modules; // all there are
+  for (const std::string& file : paths)
+    modules.insert(importedAs(file));
+  std::vector<llvm::SmallVector<llvm::StringRef, 0>> imports(paths.size());
+  for (size_t i = 0; i < paths.size(); ++i)
+    if (!concerned[i])
+      forEachWord(scanImports(textOf(paths[i])), [&](llvm::StringRef name) {
+        if (auto known = modules.find(name); known != modules.end())
+          imports[i].push_back(known->first());
+      });
+  llvm::StringSet<> wanted; // those that are concerned
+  for (size_t i = 0; i < paths.size(); ++i)
+    if (concerned[i]) wanted.insert(importedAs(paths[i]));
+  for (bool isNew = true; isNew;) {
+    isNew = false;
+    for (size_t i = 0; i < paths.size(); ++i) {
+      if (concerned[i]) continue;
+      if (llvm::none_of(imports[i], [&](llvm::StringRef name) { return wanted.contains(name); }))
+        continue;
+      concerned[i] = true;
+      isNew |= wanted.insert(importedAs(paths[i])).second;
+    }
+  }
+  return concerned;
+}
+
+} // namespace gluond::driver

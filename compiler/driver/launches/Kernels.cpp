@@ -1,0 +1,683 @@
+#include "driver/launches/Kernels.h"
+
+#include "diagnostics/Emitter.h"
+#include "driver/launches/Elsewhere.h"
+#include "driver/launches/LikelyTarget.h"
+#include "driver/program/FileWork.h"
+#include "driver/program/Fingerprint.h"
+#include "driver/records/RecordReader.h"
+#include "language/types/Text.h"
+
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/SetVector.h>
+#include <llvm/ADT/StringExtras.h>
+#include <llvm/ADT/StringMap.h>
+#include <llvm/ADT/StringSet.h>
+#include <llvm/Support/Path.h>
+#include <llvm/Support/xxhash.h>
+
+#include <set>
+
+namespace gluond::driver {
+
+using namespace language;
+
+llvm::StringRef originName(Origin origin) {
+  static constexpr llvm::StringLiteral names[] = {"directive", "record", "launch", "default"};
+  return names[static_cast<unsigned>(origin)];
+}
+
+const File& Variant::file() const {
+  const Program::Part* part =
+      launch && launch->kernel->module ? program->part(*launch->kernel->module) : nullptr;
+  return part ? *part->file : program->file();
+}
+
+std::vector<diagnostics::Location> launchPlaces(const Variant& variant) {
+  std::vector<diagnostics::Location> places;
+  if (variant.origin != Origin::Launch) return places;
+  for (const evaluate::Place& place : llvm::reverse(variant.launch->places))
+    if (const Program::Part* part = place.module ? variant.program->part(*place.module) : nullptr)
+      places.push_back({part->file->id(), place.range});
+  return places;
+}
+
+const Variant* Kernel::find(llvm::StringRef id) const {
+  auto it = llvm::find_if(variants, [&](const Variant& each) { return each.id == id; });
+  return it == variants.end() ? nullptr : &*it;
+}
+
+const Kernel* KernelList::find(llvm::StringRef qualname) const {
+  auto it =
+      llvm::find_if(kernels, [&](const Kernel& kernel) { return kernel.qualname == qualname; });
+  return it == kernels.end() ? nullptr : &*it;
+}
+
+const Kernel* KernelList::at(text::Offset offset) const {
+  auto behind = llvm::partition_point(
+      kernels, [&](const Kernel& kernel) { return kernel.name.begin <= offset; });
+  return behind == kernels.begin() ? nullptr : &behind[-1];
+}
+
+namespace {
+
+// Calls visit(qualified name, def) for each definition of a function, in order. Definitions under
+// if, with, try and loops belong to the scope around these. Only where `leadsOn(prefix)` looks
+// further inside.
+class Definitions {
+public:
+  using Visit = llvm::function_ref<void(const std::string&, const syntax::FunctionDef&)>;
+  using LeadsOn = llvm::function_ref<bool(const std::string&)>;
+  Definitions(const Interner& names, LeadsOn leadsOn, Visit visit)
+      : names_(names), leadsOn_(leadsOn), visit_(visit) {}
+
+  void walk(syntax::Stmts body, const std::string& prefix = "") {
+    for (const syntax::Stmt* stmt : body) {
+      if (auto* def = llvm::dyn_cast<syntax::FunctionDef>(stmt)) {
+        std::string name = prefix + names_.text(def->name.name).str();
+        visit_(name, *def);
+        inside(def->body, name + ".<locals>.");
+      } else if (auto* cls = llvm::dyn_cast<syntax::ClassDef>(stmt)) {
+        inside(cls->body, prefix + names_.text(cls->name.name).str() + ".");
+      } else if (auto* branch = llvm::dyn_cast<syntax::If>(stmt)) {
+        walk(branch->body, prefix), walk(branch->orelse, prefix);
+      } else if (auto* attempt = llvm::dyn_cast<syntax::Try>(stmt)) {
+        walk(attempt->body, prefix), walk(attempt->orelse, prefix);
+      } else if (auto* with = llvm::dyn_cast<syntax::With>(stmt)) {
+        walk(with->body, prefix);
+      } else if (auto* loop = llvm::dyn_cast<syntax::For>(stmt)) {
+        walk(loop->body, prefix);
+      }
+    }
+  }
+
+private:
+  void inside(syntax::Stmts body, const std::string& prefix) {
+    if (!body.empty() && leadsOn_(prefix)) walk(body, prefix);
+  }
+
+  const Interner& names_;
+  LeadsOn leadsOn_;
+  Visit visit_;
+};
+
+std::string shortened(std::string text) {
+  constexpr size_t most = 40;
+  return text.size() > most ? text.substr(0, most - 3) + "..." : text;
+}
+
+// "fp16[128, 64]"; empty: no descriptor.
+std::string blockOf(const evaluate::LaunchArgument& argument, const Interner& names) {
+  if (!argument.type || !argument.type->is(language::TypeKind::TensorDescriptor)) return {};
+  const language::Type* block = argument.type->element();
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  out << language::str(block->scalar(), names) << '[';
+  llvm::interleaveComma(block->shape(), out);
+  out << ']';
+  return text;
+}
+
+std::string labelOf(const evaluate::Launch& launch, const Interner& names) {
+  std::string label;
+  llvm::StringMap<std::string> constants;
+  for (const evaluate::LaunchArgument& argument : launch.arguments) {
+    std::string text = blockOf(argument, names), name = names.text(argument.name).str();
+    if (argument.isConstexpr && !argument.constant.isUnknown())
+      constants[name] = text = shortened(repr(argument.constant, names));
+    if (!text.empty()) label += name + "=" + text + " ";
+  }
+  for (const evaluate::LaunchOption& option : launch.options)
+    if (std::string text = repr(option.value, names); constants.lookup(option.name) != text)
+      label += option.name + "=" + text + " ";
+  return label + "(" + launch.target + ")";
+}
+
+std::string labelOf(const LaunchRecord& record) {
+  std::string label;
+  for (const JsonValue& argument : record.json->find("args")->items()) {
+    const JsonValue* value = argument.find("value");
+    if (argument.textOf("type") != "constexpr" || !value) continue;
+    llvm::StringRef text = value->source();
+    for (const JsonValue& member : value->items()) // {"$layout": "BlockedLayout", ...}
+      if (member.key().starts_with("$") && member.isString()) text = member.text();
+    label += (argument.textOf("name") + "=" + shortened(text.str()) + " ").str();
+  }
+  return label + "num_warps=" + std::to_string(record.options.numWarps) + " (" +
+         record.target.name() + ")";
+}
+
+// One of the things that a launch is specialized on, in full.
+struct Attribute {
+  std::string name, text;
+};
+
+// "*fp16:16", as directives write it.
+std::string typeOf(const evaluate::LaunchArgument& argument) {
+  std::string text = evaluate::signature(argument);
+  if (argument.divisibleBy) text += ":" + std::to_string(*argument.divisibleBy);
+  if (argument.pointerRange) text += " in " + std::to_string(*argument.pointerRange) + " bits";
+  return text;
+}
+
+void addAttributes(const evaluate::LaunchArgument& argument, const std::string& name,
+                   const Interner& names, std::vector<Attribute>& out) {
+  if (argument.isTuple) {
+    for (auto [i, element] : llvm::enumerate(argument.elements))
+      addAttributes(element, name + "[" + std::to_string(i) + "]", names, out);
+  } else if (argument.isConstexpr) {
+    if (!argument.constant.isUnknown()) out.push_back({name, repr(argument.constant, names)});
+  } else {
+    out.push_back({name, typeOf(argument)});
+    if (argument.type && argument.type->is(language::TypeKind::TensorDescriptor))
+      out.back().text = language::str(argument.type, names);
+  }
+}
+
+std::vector<Attribute> attributesOf(const Variant& variant, const Interner& names) {
+  std::vector<Attribute> attributes;
+  if (const evaluate::Launch* launch = variant.launch) {
+    for (const evaluate::LaunchArgument& argument : launch->arguments)
+      addAttributes(argument, names.text(argument.name).str(), names, attributes);
+    for (const evaluate::LaunchOption& option : launch->options)
+      attributes.push_back({option.name, repr(option.value, names)});
+  } else if (variant.record.record) {
+    const JsonValue& json = *variant.record.record->json;
+    for (const JsonValue& argument : json.find("args")->items()) {
+      const JsonValue* value = argument.find("value");
+      std::string text = value ? value->source().str() : argument.textOf("type").str();
+      for (llvm::StringRef more : {"divisible_by", "pointer_range"})
+        if (const JsonValue* number = argument.find(more)) text += ":" + number->source().str();
+      attributes.push_back({argument.textOf("name").str(), std::move(text)});
+    }
+    if (const JsonValue* options = json.find("options"))
+      for (const JsonValue& option : options->items())
+        attributes.push_back({option.key().str(), option.source().str()});
+  }
+  return attributes;
+}
+
+// What of `text` differs from `others`, without blanks: a label is read part by part.
+std::string difference(llvm::StringRef text, llvm::ArrayRef<llvm::StringRef> others) {
+  constexpr size_t most = 40, before = 8;
+  size_t at = 0;
+  if (text.size() > most) {
+    at = text.size();
+    for (llvm::StringRef other : others) {
+      size_t same = 0;
+      while (same < text.size() && same < other.size() && text[same] == other[same])
+        ++same;
+      if (other != text) at = std::min(at, same);
+    }
+    at = at > before ? at - before : 0;
+  }
+  std::string cut = (at ? "..." : "") + text.substr(at, most).str();
+  if (at + most < text.size()) cut += "...";
+  llvm::erase_if(cut, [](char c) { return c == ' ' || c == '\n'; });
+  return cut;
+}
+
+// Launches with the same label say what else tells them apart: layouts, dtypes, what is divisible.
+void tellApart(std::vector<Variant>& variants, const Interner& names) {
+  llvm::StringMap<std::vector<Variant*>> byLabel;
+  for (Variant& variant : variants)
+    byLabel[variant.label].push_back(&variant);
+  for (auto& [label, same] : byLabel) {
+    if (same.size() < 2) continue;
+    std::vector<std::vector<Attribute>> all;
+    for (const Variant* variant : same)
+      all.push_back(attributesOf(*variant, names));
+    // By name, in the order of the first that has it.
+    std::vector<std::string> order;
+    llvm::StringMap<std::vector<llvm::StringRef>> texts;
+    for (auto [i, attributes] : llvm::enumerate(all))
+      for (const Attribute& each : attributes) {
+        auto& known = texts[each.name];
+        if (known.empty()) order.push_back(each.name);
+        known.resize(same.size());
+        known[i] = each.text;
+      }
+    for (const std::string& name : order) {
+      const std::vector<llvm::StringRef>& known = texts[name];
+      if (llvm::all_equal(known)) continue;
+      for (auto [i, variant] : llvm::enumerate(same)) {
+        size_t target = variant->label.rfind('(');
+        // The cut value that said too little makes room.
+        std::string part = name + "=" + difference(known[i], known) + " ";
+        size_t old = (" " + variant->label).find(" " + name + "=");
+        if (old != std::string::npos && old < target) {
+          size_t end = variant->label.find("... ", old);
+          if (end != std::string::npos && end < target) {
+            variant->label.replace(old, end + 4 - old, part);
+            continue;
+          }
+        }
+        variant->label.insert(target, part);
+      }
+    }
+  }
+}
+
+uint64_t hashOf(const evaluate::LaunchArgument& argument, Fingerprinter& fingerprints) {
+  std::string text = evaluate::signature(argument);
+  for (auto number : {argument.divisibleBy, argument.pointerRange})
+    text += "," + std::to_string(number.value_or(0));
+  uint64_t hash = llvm::xxh3_64bits(text) + argument.inputRank;
+  if (argument.isConstexpr) hash ^= fingerprints.of(argument.constant) * 31;
+  if (argument.type && !argument.isTuple)
+    hash = hash * 31 + fingerprints.of(Value::type(argument.type));
+  for (const evaluate::LaunchArgument& element : argument.elements)
+    hash = hash * 1099511628211u + hashOf(element, fingerprints);
+  return hash;
+}
+
+uint64_t hashOf(const evaluate::Launch& launch, Fingerprinter& fingerprints) {
+  uint64_t hash = llvm::xxh3_64bits(launch.target);
+  for (const evaluate::LaunchArgument& argument : launch.arguments)
+    hash = hash * 1099511628211u + hashOf(argument, fingerprints);
+  for (const evaluate::LaunchOption& option : launch.options)
+    hash = hash * 1099511628211u + (llvm::xxh3_64bits(option.name) ^ fingerprints.of(option.value));
+  return hash;
+}
+
+// The target that a file is evaluated for, and the __name__ that its first record says.
+struct Base {
+  std::string target, module;
+};
+Base baseOf(const Snapshot& snapshot, const File& file, const syntax::SyntaxTree& tree,
+            const FoundRecords& records) {
+  Base base{snapshot.settingsOf(file.path())->target, ""};
+  if (base.target.empty())
+    base.target = records.records.empty() ? likelyTarget(tree).str()
+                                          : records.records.front().record->target.name();
+  if (!records.records.empty()) base.module = records.records.front().record->module;
+  return base;
+}
+
+// A kernel of Gluon's whose launch counts: to those of plain Triton its rules do not apply.
+bool isKernel(const FunctionObject* function) {
+  return function && function->def && !function->isTritonJit && function->module;
+}
+
+Variant variantOf(const evaluate::Launch& launch, Origin origin,
+                  const std::shared_ptr<const Program>& program, const Interner& names) {
+  Variant variant;
+  variant.id = launch.id;
+  variant.kernel = launch.kernel->qualname.str();
+  variant.origin = origin;
+  variant.target = launch.target;
+  variant.label = labelOf(launch, names);
+  variant.hash = hashOf(launch, program->fingerprints());
+  variant.program = program;
+  variant.launch = &launch;
+  return variant;
+}
+
+Variant elsewhereOf(const evaluate::Launch& launch, const std::shared_ptr<const Program>& program,
+                    const Interner& names, const std::string& fileName) {
+  Variant variant = variantOf(launch, Origin::Launch, program, names);
+  variant.isElsewhere = true;
+  variant.id += "@" + fileName;
+  if (auto places = launchPlaces(variant); !places.empty()) variant.source = places.front();
+  return variant;
+}
+
+class Lister {
+public:
+  Lister(const Snapshot& snapshot, const std::shared_ptr<const File>& file, CancellationToken token,
+         Depth depth)
+      : snapshot_(snapshot), file_(file), token_(token), depth_(depth) {}
+
+  std::shared_ptr<const KernelList> run() {
+    if (snapshot_.quarantined(*file_)) return list_;
+    tree_ = file_->tree(snapshot_.names(), token_);
+    if (!tree_) return nullptr;
+    FoundRecords records = recordsOf(snapshot_, *file_);
+    base_ = baseOf(snapshot_, *file_, *tree_, records);
+    auto base = program(base_.target, base_.module);
+    if (!base) return nullptr;
+
+    directives(*base);
+    decide();
+    if (!addRecords(records)) return nullptr;
+    decide();
+    launches(base, /*areBlind=*/false);
+    if (!elsewhere(base)) return nullptr;
+    decide();
+    launches(base, /*areBlind=*/true);
+    for (Variant& variant : blindElsewhere_)
+      if (!decided_.contains(variant.kernel)) addElsewhere(std::move(variant));
+    decide();
+    defaults(base);
+
+    llvm::sort(list_->kernels,
+               [](const Kernel& a, const Kernel& b) { return a.name.begin < b.name.begin; });
+    for (Kernel& kernel : list_->kernels) {
+      tellApart(kernel.variants, snapshot_.names());
+      auto chosen = snapshot_.selections().find({file_->path(), kernel.qualname});
+      if (chosen == snapshot_.selections().end()) continue;
+      if (const Variant* variant = kernel.find(chosen->second))
+        kernel.selected = static_cast<size_t>(variant - kernel.variants.data());
+    }
+    return list_;
+  }
+
+private:
+  // Null: cancelled.
+  std::shared_ptr<const Program> program(const std::string& target, const std::string& name) {
+    auto made = Program::of(snapshot_, file_, target, name, token_);
+    if (made && !llvm::is_contained(list_->programs, made)) list_->programs.push_back(made);
+    return made;
+  }
+  Kernel& kernel(llvm::StringRef qualname, text::Range name) {
+    auto [it, isNew] = places_.try_emplace(qualname, list_->kernels.size());
+    if (isNew) list_->kernels.push_back({qualname.str(), name, {}, 0, file_});
+    return list_->kernels[it->second];
+  }
+  // What comes from now on has a lower precedence: it counts for kernels without variants alone.
+  void decide() {
+    for (const Kernel& kernel : list_->kernels)
+      decided_.insert(kernel.qualname);
+  }
+
+  void add(const evaluate::Launch& launch, Origin origin,
+           std::optional<diagnostics::Location> source,
+           const std::shared_ptr<const Program>& program) {
+    Variant variant = variantOf(launch, origin, program, snapshot_.names());
+    variant.source = source;
+    if (origin == Origin::Launch) seen_.insert({variant.kernel, variant.hash});
+    kernel(variant.kernel, launch.kernel->def->name.range).variants.push_back(std::move(variant));
+  }
+
+  void directives(const Program& base) {
+    auto shared = list_->programs.front();
+    for (const Program::Directed& directed : base.directed())
+      add(directed.launch, Origin::Directive, directed.place, shared);
+  }
+
+  // Whether the record is for the program that is evaluated anyway.
+  bool isForBase(const LaunchRecord& record) const {
+    return record.target.name() == list_->programs.front()->target() &&
+           record.module == base_.module;
+  }
+  // Whether the kernel has a variant already and the user did not choose this one.
+  bool isExtra(const LaunchRecord& record) const {
+    auto chosen = snapshot_.selections().find({file_->path(), record.kernel});
+    return places_.contains(record.kernel) &&
+           (chosen == snapshot_.selections().end() || chosen->second != record.id);
+  }
+
+  bool addRecords(const FoundRecords& records) {
+    diagnostics::Emitter emit(list_->problems, file_->id());
+    llvm::StringMap<const syntax::FunctionDef*> definitions;
+    llvm::StringSet<> unknown;
+    if (!records.records.empty())
+      Definitions(
+          snapshot_.names(), [](const std::string&) { return true; },
+          [&](const std::string& name, const syntax::FunctionDef& def) {
+            definitions[name] = &def;
+          })
+          .walk(tree_->body());
+    for (const FoundRecord& found : records.records) {
+      const LaunchRecord& record = *found.record;
+      if (decided_.contains(record.kernel)) continue;
+      const syntax::FunctionDef* definition = definitions.lookup(record.kernel);
+      if (!definition) {
+        if (unknown.insert(record.kernel).second)
+          emit(diagnostics::Id::UnknownKernel, text::Range{0, 0}, record.id, record.kernel,
+               llvm::sys::path::filename(file_->path()));
+        continue;
+      }
+      if (depth_ == Depth::Quick && !isForBase(record) && isExtra(record)) {
+        list_->isComplete = false;
+        continue;
+      }
+      // Nothing comes of evaluating the file once more: what there is speaks for it.
+      if (FileWork::isStopped() && !isForBase(record)) {
+        list_->isStopped = true;
+        continue;
+      }
+      auto made = program(record.target.name(), record.module);
+      if (!made) return false;
+      Variant variant;
+      variant.id = record.id;
+      variant.kernel = record.kernel;
+      variant.origin = Origin::Record;
+      variant.target = record.target.name();
+      variant.label = labelOf(record);
+      variant.hash = found.hash;
+      variant.program = std::move(made);
+      variant.record = found;
+      kernel(record.kernel, definition->name.range).variants.push_back(std::move(variant));
+    }
+    for (const FoundProblem& found : records.problems) {
+      std::string where = llvm::sys::path::filename(found.set->file->path()).str() + ", line " +
+                          std::to_string(found.problem->line) + ": " + found.problem->message;
+      emit(diagnostics::Id::MalformedRecord, text::Range{0, 0}, where);
+    }
+    return true;
+  }
+
+  // Launches of kernels defined in this file.
+  void launches(const std::shared_ptr<const Program>& base, bool areBlind) {
+    for (const evaluate::Launch& launch : base->evaluation().launches()) {
+      const FunctionObject* function = launch.kernel;
+      if (launch.isBlind != areBlind || !isKernel(function) || !base->isOwn(function->module) ||
+          decided_.contains(function->qualname))
+        continue;
+      std::optional<diagnostics::Location> source;
+      for (const evaluate::Place& place : launch.places)
+        if (base->isOwn(place.module)) source = diagnostics::Location{file_->id(), place.range};
+      add(launch, Origin::Launch, source, base);
+    }
+  }
+
+  // Kernels of this file that are still without a variant, and that no function in it calls.
+  llvm::StringSet<> undecided(const Program& base) {
+    llvm::SmallPtrSet<const FunctionObject*, 16> called = calledIn(base);
+    llvm::StringSet<> names;
+    for (const FunctionObject* function : base.evaluation().functions())
+      if (function->function == FunctionKind::Jit && isKernel(function) &&
+          !function->qualname.contains(".") && !places_.contains(function->qualname) &&
+          !called.contains(function))
+        names.insert(function->qualname);
+    return names;
+  }
+
+  // Launches in other files, of which a quick look finds those that it needs to know what a kernel
+  // is selected for. False: cancelled.
+  bool elsewhere(const std::shared_ptr<const Program>& base) {
+    if (!tree_->source().text().contains("jit")) return true;
+    llvm::StringSet<> open = undecided(*base);
+    auto wants = [&](const File& user, const Uses& uses) {
+      if (depth_ == Depth::Full || hasSelected(user)) return true;
+      addCalled(uses, user);
+      return llvm::any_of(uses.launched, [&](const auto& name) {
+        return open.contains(name.getKey()) && !places_.contains(name.getKey());
+      });
+    };
+    auto visit = [&](const std::shared_ptr<const Program>& user, const Uses& uses) {
+      addCalled(uses, user->file());
+      const Program::Part* own = user->part(file_->path());
+      if (uses.launched.empty() || !own || own->file != file_) return;
+      std::string name = launchingFileName(user->file().path());
+      for (const evaluate::Launch& launch : user->evaluation().launches()) {
+        const FunctionObject* function = launch.kernel;
+        if (!isKernel(function) || function->module->path != file_->path() ||
+            decided_.contains(function->qualname))
+          continue;
+        Variant variant = elsewhereOf(launch, user, snapshot_.names(), name);
+        if (launch.isBlind)
+          blindElsewhere_.push_back(std::move(variant));
+        else
+          addElsewhere(std::move(variant));
+      }
+    };
+    auto look = forEachUser(snapshot_, file_, base_.target, token_, wants, visit);
+    if (!look) return false;
+    list_->isComplete &= look->isComplete;
+    auto said = [&](const std::string& what) {
+      diagnostics::Emitter(list_->problems, file_->id())(diagnostics::Id::BudgetExhausted,
+                                                         text::Range{0, 0}, what);
+    };
+    if (look->leftOut > 0)
+      said(std::to_string(look->leftOut) + " of the " + std::to_string(look->users) +
+           " files that use this one were not searched for launches");
+    if (!look->isWhole)
+      said("the project has more files than gluond searches for launches of these kernels");
+    if (manyOf_ > 0)
+      said(std::to_string(manyOf_) +
+           " launches in other files were left out: there are more than " +
+           std::to_string(mostElsewhere) + " of a kernel");
+    return true;
+  }
+
+  bool hasSelected(const File& user) const {
+    for (auto it = snapshot_.selections().lower_bound({file_->path(), ""});
+         it != snapshot_.selections().end() && it->first.first == file_->path(); ++it)
+      if (llvm::StringRef id = it->second;
+          id.contains('@') && id.rsplit('@').second == launchingFileName(user.path()))
+        return true;
+    return false;
+  }
+
+  void addCalled(const Uses& uses, const File& user) {
+    if (uses.called.empty()) return;
+    for (const auto& name : uses.called)
+      calledElsewhere_.insert(name.getKey());
+    if (auto file = snapshot_.found(user.path());
+        file && file != file_ && !llvm::is_contained(list_->callers, file))
+      list_->callers.push_back(std::move(file));
+  }
+
+  void addElsewhere(Variant variant) {
+    if (!seen_.insert({variant.kernel, variant.hash}).second) return;
+    Kernel& of = kernel(variant.kernel, variant.launch->kernel->def->name.range);
+    if (of.variants.size() >= mostElsewhere) {
+      ++manyOf_;
+      return;
+    }
+    of.variants.push_back(std::move(variant));
+  }
+
+  static llvm::SmallPtrSet<const FunctionObject*, 16> calledIn(const Program& base) {
+    llvm::SmallPtrSet<const FunctionObject*, 16> called;
+    for (const FunctionObject* function : base.evaluation().functions())
+      if (function->function == FunctionKind::Jit)
+        base.fingerprints().addReached(*function, called);
+    return called;
+  }
+
+  // Kernels that nobody launches and no other function calls.
+  void defaults(const std::shared_ptr<const Program>& base) {
+    llvm::SmallPtrSet<const FunctionObject*, 16> called = calledIn(*base);
+    for (const evaluate::Launch& launch : base->evaluation().defaultLaunches())
+      if (isKernel(launch.kernel) && !launch.kernel->qualname.contains(".") &&
+          !decided_.contains(launch.kernel->qualname) && !called.contains(launch.kernel) &&
+          !calledElsewhere_.contains(launch.kernel->qualname))
+        add(launch, Origin::Default, std::nullopt, base);
+  }
+
+  static constexpr size_t mostElsewhere = 256; // variants of a kernel
+
+  const Snapshot& snapshot_;
+  const std::shared_ptr<const File>& file_;
+  CancellationToken token_;
+  Depth depth_;
+  Base base_;
+  std::shared_ptr<const syntax::SyntaxTree> tree_;
+  std::shared_ptr<KernelList> list_ = std::make_shared<KernelList>();
+  llvm::StringMap<size_t> places_; // of kernels in the list, until it is sorted
+  llvm::StringSet<> decided_;      // kernels of a higher precedence than what is added
+  std::set<std::pair<std::string, uint64_t>> seen_; // launches, by kernel and hash
+  std::vector<Variant> blindElsewhere_;
+  llvm::StringSet<> calledElsewhere_;
+  size_t manyOf_ = 0; // launches past `mostElsewhere`
+};
+
+} // namespace
+
+const syntax::FunctionDef* findDefinition(const syntax::SyntaxTree& tree,
+                                          llvm::StringRef qualname) {
+  const syntax::FunctionDef* found = nullptr;
+  Definitions(
+      tree.interner(), [&](const std::string& prefix) { return qualname.starts_with(prefix); },
+      [&](const std::string& name, const syntax::FunctionDef& def) {
+        if (name == qualname) found = &def;
+      })
+      .walk(tree.body());
+  return found;
+}
+
+std::shared_ptr<const KernelList> kernelsOf(const Snapshot& snapshot,
+                                            const std::shared_ptr<const File>& file,
+                                            CancellationToken token, Depth depth) {
+  FileWork work(snapshot, file);
+  auto list = [&] { return Lister(snapshot, file, token, depth).run(); };
+  const Lazy<KernelList>& whole = snapshot.shared<KernelLists>().of(file);
+  if (depth != Depth::Quick) return whole.get(token, list);
+  if (auto known = whole.peek()) return known;
+  std::shared_ptr<const KernelList> quick = list();
+  // What left nothing out is the whole list: of those made at the same time all take one.
+  return quick && quick->isComplete ? whole.get(token, [&] { return quick; }) : quick;
+}
+
+std::shared_ptr<const KernelList> launchedElsewhere(const Snapshot& snapshot,
+                                                    const std::shared_ptr<const File>& file,
+                                                    CancellationToken token) {
+  FileWork work(snapshot, file);
+  auto list = std::make_shared<KernelList>();
+  if (snapshot.quarantined(*file)) return list;
+  auto tree = file->tree(snapshot.names(), token);
+  if (!tree) return nullptr;
+  FoundRecords records = recordsOf(snapshot, *file);
+  Base base = baseOf(snapshot, *file, *tree, records);
+  auto own = Program::of(snapshot, file, base.target, base.module, token);
+  if (!own) return nullptr;
+  auto isElsewhere = [&](const evaluate::Launch& launch) {
+    return isKernel(launch.kernel) && !own->isOwn(launch.kernel->module) &&
+           launch.kernel->module->path != file->path();
+  };
+  std::set<std::string> paths;
+  for (const evaluate::Launch& launch : own->evaluation().launches())
+    if (isElsewhere(launch) && own->part(*launch.kernel->module))
+      paths.insert(launch.kernel->module->path.str());
+  for (const std::string& path : paths) {
+    auto kernelFile = own->part(path)->file;
+    auto kernelTree = kernelFile->tree(snapshot.names(), token);
+    if (!kernelTree) return nullptr;
+    // As the kernel's own list has it.
+    Base there = baseOf(snapshot, *kernelFile, *kernelTree, recordsOf(snapshot, *kernelFile));
+    auto program = Program::of(snapshot, file, there.target, "", token);
+    if (!program) return nullptr;
+    list->programs.push_back(program);
+    std::string name = launchingFileName(file->path());
+    size_t first = list->kernels.size();
+    for (const evaluate::Launch& launch : program->evaluation().launches()) {
+      if (!isKernel(launch.kernel) || launch.kernel->module->path != path) continue;
+      auto known = std::find_if(
+          list->kernels.begin() + static_cast<ptrdiff_t>(first), list->kernels.end(),
+          [&](const Kernel& each) { return each.qualname == launch.kernel->qualname; });
+      if (known == list->kernels.end())
+        known = list->kernels.insert(
+            known,
+            {launch.kernel->qualname.str(), launch.kernel->def->name.range, {}, 0, kernelFile});
+      known->variants.push_back(elsewhereOf(launch, program, snapshot.names(), name));
+    }
+    std::sort(list->kernels.begin() + static_cast<ptrdiff_t>(first), list->kernels.end(),
+              [](const Kernel& a, const Kernel& b) { return a.name.begin < b.name.begin; });
+  }
+  return list;
+}
+
+const Lazy<KernelList>& KernelLists::of(const std::shared_ptr<const File>& file) {
+  std::lock_guard lock(mutex_);
+  return lists_[file];
+}
+
+void KernelLists::forget(const std::shared_ptr<const File>& file) {
+  std::lock_guard lock(mutex_);
+  lists_.erase(file);
+}
+
+} // namespace gluond::driver

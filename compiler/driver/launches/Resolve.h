@@ -1,0 +1,27 @@
+// From a variant to codegen's Specialization: its arguments as types and values. Internal to
+// driver/.
+#pragma once
+
+#include "driver/launches/Kernels.h"
+
+namespace gluond::codegen {
+class CodegenContext;
+struct Specialization;
+} // namespace gluond::codegen
+
+namespace gluond::driver {
+
+// What it makes lives as long as the resolver.
+class Resolver {
+public:
+  Resolver(const Snapshot& snapshot, const Program& program, codegen::CodegenContext& context);
+  ~Resolver();
+  // The error is about the record or launch.
+  tl::expected<codegen::Specialization, diagnostics::Diagnostic> resolve(const Variant& variant);
+
+private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+} // namespace gluond::driver

@@ -1,0 +1,44 @@
+#include "driver/program/FileWork.h"
+
+#include "driver/program/ProgramCache.h"
+
+#include <algorithm>
+
+namespace gluond::driver {
+
+Allowance::Limits limitsOf(const Settings& settings) {
+  constexpr uint64_t mostSeconds = 86'400, mostMegabytes = uint64_t{1} << 20;
+  return {std::chrono::seconds(std::min(settings.analysisSeconds, mostSeconds)),
+          static_cast<size_t>(std::min(settings.analysisMegabytes, mostMegabytes) << 20)};
+}
+
+FileWork::FileWork(const Snapshot& snapshot, std::shared_ptr<const File> file)
+    : file_(std::move(file)) {
+  if (Spending::current()) return;
+  Allowance::Limits limits = limitsOf(*snapshot.settingsOf(file_->path()));
+  allowance_ = file_->allowance(limits);
+  if (allowance_->isSpent() && snapshot.memory<ProgramCache>().isOvertaken(snapshot, *file_)) {
+    file_->renewAllowance();
+    allowance_ = file_->allowance(limits);
+  }
+  spending_.emplace(allowance_.get());
+}
+
+FileWork::~FileWork() {
+  if (!allowance_) return;
+  spending_.reset();
+  file_->forgive(allowance_);
+}
+
+std::string FileWork::spentText() {
+  const Allowance* allowance = Spending::current();
+  if (!allowance) return "";
+  if (allowance->spent() == Allowance::Spent::Memory)
+    return std::to_string(allowance->limits().bytes >> 20) + " MB of memory";
+  auto milliseconds = allowance->limits().cpu.count();
+  return (milliseconds % 1000 ? std::to_string(milliseconds) + " ms"
+                              : std::to_string(milliseconds / 1000) + " s") +
+         " of CPU time";
+}
+
+} // namespace gluond::driver

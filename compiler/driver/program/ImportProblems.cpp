@@ -1,0 +1,218 @@
+#include "driver/program/ImportProblems.h"
+
+#include "codegen/suggestions/Dropped.h"
+#include "codegen/suggestions/Suggest.h"
+#include "diagnostics/Emitter.h"
+#include "evaluate/triton/TritonModules.h"
+#include "evaluate/values/KnownInPart.h"
+#include "language/types/Builtin.h"
+#include "syntax/tree/Visitor.h"
+
+#include <llvm/ADT/DenseSet.h>
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/StringSet.h>
+#include <llvm/Support/Path.h>
+
+namespace gluond::driver {
+
+using diagnostics::FixId;
+using diagnostics::Id;
+using evaluate::Interpreter;
+using Missing = Interpreter::MissingImport;
+
+namespace {
+
+class Teller {
+public:
+  Teller(const Program& program, const Interner& names, std::vector<diagnostics::Diagnostic>& out)
+      : program_(program), names_(names), emit_(out, program.file().id()) {}
+
+  void tell(const Missing& missing) {
+    if (!missing.isCertain) return;
+    switch (missing.kind) {
+    case Missing::Kind::Name:
+      return missing.from && missing.from->globals ? tellName(missing) : tellTritonName(missing);
+    case Missing::Kind::Module:
+      return tellModule(missing);
+    case Missing::Kind::Found:
+      return; // it is said where something is lost by it
+    }
+  }
+
+private:
+  void fix(auto& told, text::Range range, llvm::StringRef wanted, const codegen::Nearest& nearest) {
+    if (nearest.name().empty()) return;
+    std::vector<text::Edit> edits{{range, nearest.name().str()}};
+    if (nearest.isClear())
+      told.fix(FixId::CorrectSpelling, std::move(edits), wanted, nearest.name());
+    else
+      told.fix(FixId::DidYouMean, std::move(edits), wanted, nearest.name());
+  }
+
+  void tellTritonName(const Missing& missing) {
+    llvm::StringRef wanted = names_.text(missing.name);
+    if (wanted.starts_with("_")) return;
+    codegen::Nearest nearest(wanted);
+    auto offer = [&](llvm::StringRef name) {
+      if (!name.starts_with("_")) nearest.offer(name);
+    };
+    const language::BuiltinModule* known = language::findModule(missing.module);
+    llvm::SmallVector<const language::Builtin*> rows;
+    if (known) language::namesOf(known->id, rows);
+    for (const language::Builtin* row : rows)
+      offer(row->name);
+    if (rows.empty())
+      for (llvm::StringRef name : evaluate::tritonNames(missing.module))
+        offer(name);
+    for (llvm::StringRef other : evaluate::tritonModules())
+      if (other.consume_front(missing.module) && other.consume_front(".") && !other.contains('.'))
+        offer(other);
+    const codegen::DroppedName* dropped = codegen::findDropped(missing.module, wanted);
+    if (dropped && !dropped->advice.empty()) {
+      emit_(Id::MissingImport, missing.range, wanted, "module '" + missing.module.str() + "'",
+            ": Triton 3.9.0 has dropped it; " + dropped->advice.str());
+      return;
+    }
+    auto told = emit_(Id::UnknownAttribute, missing.range, "module '" + missing.module.str() + "'",
+                      wanted.str());
+    if (!dropped) return fix(told, missing.range, wanted, nearest);
+    told.fix(FixId::DidYouMean, {{missing.range, dropped->replacement.str()}}, wanted,
+             dropped->replacement);
+  }
+
+  // A name that a file of the workspace does not define.
+  void tellName(const Missing& missing) {
+    const Program::Part* part = program_.part(*missing.from);
+    // Of broken text, or where anything may have been added, the names are not all known.
+    if (!part || !part->tree->errors().empty()) return;
+    llvm::StringRef wanted = names_.text(missing.name);
+    codegen::Nearest nearest(wanted);
+    for (auto [name, value] : *missing.from->globals) {
+      if (!name) return;
+      if (!value.isAbsent()) nearest.offer(names_.text(name));
+    }
+    auto told = emit_(Id::MissingImport, missing.range, wanted,
+                      "'" + llvm::sys::path::filename(missing.from->path).str() + "'",
+                      nearest.name().empty() ? std::string()
+                                             : "; did you mean '" + nearest.name().str() + "'?");
+    if (auto* diagnostic = told.get()) diagnostic->severity = diagnostics::Severity::Warning;
+    fix(told, missing.range, wanted, nearest);
+  }
+
+  void tellModule(const Missing& missing) {
+    std::string meant = moduleMeantBy(missing.module);
+    auto told = emit_(Id::MissingModule, missing.range, missing.module,
+                      meant.empty() ? std::string() : "; did you mean '" + meant + "'?");
+    if (!meant.empty())
+      told.fix(FixId::DidYouMean, {{missing.range, meant}}, missing.module, meant);
+  }
+
+  // The module of Triton that a misspelt or outdated name means: part by part, or another one of
+  // the same last part. Empty: not known.
+  static std::string moduleMeantBy(llvm::StringRef module) {
+    std::string sofar = "triton";
+    llvm::StringRef rest = module.split('.').second;
+    while (!rest.empty()) {
+      auto [part, behind] = rest.split('.');
+      rest = behind;
+      std::string next = sofar + "." + part.str();
+      if (!evaluate::isTritonModule(next).value_or(true)) {
+        codegen::Nearest nearest(part);
+        for (llvm::StringRef other : evaluate::tritonModules())
+          if (other.consume_front(sofar) && other.consume_front(".") && !other.contains('.') &&
+              !other.starts_with("_"))
+            nearest.offer(other);
+        if (nearest.name().empty()) return sameLastPart(module);
+        next = sofar + "." + nearest.name().str();
+      }
+      sofar = next;
+    }
+    return sofar;
+  }
+  static std::string sameLastPart(llvm::StringRef module) {
+    std::string found;
+    for (llvm::StringRef other : evaluate::tritonModules())
+      if (other.rsplit('.').second == module.rsplit('.').second) {
+        if (!found.empty()) return "";
+        found = other.str();
+      }
+    return found;
+  }
+
+  const Program& program_;
+  const Interner& names_;
+  diagnostics::Emitter emit_;
+};
+
+// The name that an import statement of the tree binds for the place of a missing import.
+void boundBy(const syntax::SyntaxTree& tree, text::Range place,
+             llvm::function_ref<void(Name)> found) {
+  auto covers = [&](text::Range range) {
+    return range.begin <= place.begin && place.end <= range.end;
+  };
+  auto bind = [&](const syntax::Alias& alias) {
+    if (!alias.path.empty()) found(alias.asName.name ? alias.asName.name : alias.path[0].name);
+  };
+  auto look = [&](const syntax::Node* node) {
+    if (!covers(node->range)) return false;
+    auto* from = llvm::dyn_cast<syntax::ImportFrom>(node);
+    auto* import = llvm::dyn_cast<syntax::Import>(node);
+    bool isModule = from && !from->module.empty() &&
+                    covers({from->module.front().range.begin, from->module.back().range.end});
+    for (const syntax::Alias& alias : from     ? from->names
+                                      : import ? import->names
+                                               : llvm::ArrayRef<syntax::Alias>())
+      if (isModule || (!alias.path.empty() &&
+                       covers({alias.path.front().range.begin, alias.path.back().range.end})))
+        bind(alias);
+    return true;
+  };
+  for (const syntax::Stmt* stmt : tree.body())
+    syntax::walk(stmt, look);
+}
+
+} // namespace
+
+void tellImportProblems(const Program& program, const Interner& names,
+                        std::vector<diagnostics::Diagnostic>& out) {
+  Teller teller(program, names, out);
+  for (const Missing& missing : program.evaluation().missingImports())
+    teller.tell(missing);
+}
+
+std::optional<LostImport> lostImportOf(const Program& program, const Interner& names,
+                                       const language::FunctionObject& kernel) {
+  llvm::ArrayRef<Missing> all = program.evaluation().missingImports();
+  if (all.empty() || !kernel.def) return std::nullopt;
+  // The names that the kernel mentions, and those that the functions mention that it mentions.
+  llvm::DenseSet<Name> mentioned;
+  llvm::SmallVector<const syntax::FunctionDef*> pending{kernel.def};
+  llvm::DenseSet<const syntax::FunctionDef*> seen{kernel.def};
+  while (!pending.empty()) {
+    const syntax::FunctionDef* def = pending.pop_back_val();
+    syntax::walk(def, [&](const syntax::Node* node) {
+      auto* name = llvm::dyn_cast<syntax::NameExpr>(node);
+      if (!name || !mentioned.insert(name->name).second) return true;
+      for (const language::FunctionObject* function : program.evaluation().functions())
+        if (function->def && function->def->name.name == name->name &&
+            seen.insert(function->def).second)
+          pending.push_back(function->def);
+      return true;
+    });
+  }
+  for (const Missing& missing : all) {
+    llvm::StringRef top = missing.module.split('.').first;
+    if (missing.kind == Missing::Kind::Found && evaluate::pythonHas("standard library", top))
+      continue;
+    std::optional<LostImport> lost;
+    boundBy(program.tree(), missing.range, [&](Name name) {
+      if (!lost && mentioned.contains(name))
+        lost = LostImport{
+            {program.file().id(), missing.range}, names.text(name).str(), missing.module.str()};
+    });
+    if (lost) return lost;
+  }
+  return std::nullopt;
+}
+
+} // namespace gluond::driver

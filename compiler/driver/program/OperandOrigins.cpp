@@ -1,0 +1,120 @@
+#include "driver/program/OperandOrigins.h"
+
+#include "diagnostics/Emitter.h"
+#include "syntax/tree/Children.h"
+
+#include <llvm/ADT/STLExtras.h>
+
+namespace gluond::driver {
+
+using diagnostics::Diagnostic;
+using diagnostics::Id;
+using namespace syntax;
+
+namespace {
+
+constexpr size_t mostOrigins = 3; // of one mistake
+
+bool isAboutOperands(Id id) {
+  static constexpr Id ids[] = {Id::InvalidOperation,    Id::BadArgument,
+                               Id::DtypeMismatch,       Id::SharedShapeMismatch,
+                               Id::SharedDtypeMismatch, Id::LayoutRankMismatch};
+  return llvm::is_contained(ids, id);
+}
+
+// The last assignment to a name alone that ends before a place.
+class LastAssignment {
+public:
+  LastAssignment(Name name, text::Offset before) : name_(name), before_(before) {}
+
+  const Stmt* in(Stmts body) {
+    for (const Stmt* stmt : body)
+      look(*stmt);
+    return found_;
+  }
+
+private:
+  bool names(const Expr* target) const {
+    auto* name = llvm::dyn_cast_or_null<NameExpr>(target);
+    return name && name->name == name_;
+  }
+  void look(const Node& node) {
+    if (node.range.begin >= before_ || llvm::isa<FunctionDef, ClassDef>(node)) return;
+    if (auto* assign = llvm::dyn_cast<Assign>(&node)) {
+      if (assign->range.end <= before_ &&
+          llvm::any_of(assign->targets, [&](const Expr* target) { return names(target); }))
+        found_ = assign;
+    } else if (auto* assign = llvm::dyn_cast<AnnAssign>(&node)) {
+      if (assign->range.end <= before_ && assign->value && names(assign->target)) found_ = assign;
+    } else if (llvm::isa<Stmt>(node)) {
+      forEachChild(node, [&](const Node& child) {
+        if (llvm::isa<Stmt>(child)) look(child);
+      });
+    }
+  }
+
+  Name name_;
+  text::Offset before_;
+  const Stmt* found_ = nullptr;
+};
+
+// The names that a call takes: what its method is called on, its arguments.
+llvm::SmallVector<const NameExpr*> operandsOf(const Call& call) {
+  llvm::SmallVector<const NameExpr*> operands;
+  auto add = [&](const Expr* expr) {
+    auto* name = llvm::dyn_cast_or_null<NameExpr>(expr);
+    if (name && llvm::none_of(operands, [&](auto* each) { return each->name == name->name; }))
+      operands.push_back(name);
+  };
+  if (auto* method = llvm::dyn_cast<Attribute>(call.func)) add(method->value);
+  for (const Expr* argument : call.args)
+    add(argument);
+  for (const Keyword& keyword : call.keywords)
+    add(keyword.value);
+  return operands;
+}
+
+void tell(Diagnostic& diagnostic, const syntax::SyntaxTree& tree, const Interner& names) {
+  text::Range at = diagnostic.location.range;
+  const Call* call = nullptr;
+  const FunctionDef* function = nullptr;
+  for (const Node* node : pathFrom(tree.body(), at.begin)) {
+    if (at.begin < node->range.begin || node->range.end < at.end) continue;
+    if (auto* def = llvm::dyn_cast<FunctionDef>(node)) function = def;
+    if (auto* inner = llvm::dyn_cast<Call>(node)) call = inner;
+  }
+  if (!call || !function) return;
+  auto operands = operandsOf(*call);
+  // Where one operand is marked, the mistake is told of that one.
+  if (llvm::any_of(operands, [&](auto* each) { return each->range == at; }))
+    llvm::erase_if(operands, [&](auto* each) { return each->range != at; });
+  size_t told = 0;
+  for (const NameExpr* operand : operands) {
+    const Stmt* origin = LastAssignment(operand->name, call->range.begin).in(function->body);
+    if (!origin || told == mostOrigins) continue;
+    diagnostics::Location place{diagnostic.location.file, origin->range};
+    if (llvm::any_of(diagnostic.related, [&](const diagnostics::Related& each) {
+          return each.location.file == place.file &&
+                 origin->range.begin <= each.location.range.begin &&
+                 each.location.range.end <= origin->range.end;
+        }))
+      continue;
+    diagnostic.related.push_back(
+        {place, diagnostics::note(diagnostics::NoteId::AssignedHere, names.text(operand->name))});
+    ++told;
+  }
+}
+
+} // namespace
+
+void addOperandOrigins(std::vector<Diagnostic>& diagnostics, const Program& program,
+                       const Interner& names) {
+  for (Diagnostic& diagnostic : diagnostics) {
+    if (diagnostic.severity != diagnostics::Severity::Error || !isAboutOperands(diagnostic.id))
+      continue;
+    for (const Program::Part& part : program.parts())
+      if (part.file->id() == diagnostic.location.file) tell(diagnostic, *part.tree, names);
+  }
+}
+
+} // namespace gluond::driver

@@ -1,0 +1,326 @@
+#include "driver/program/Program.h"
+
+#include "diagnostics/Emitter.h"
+#include "driver/program/DirectiveReader.h"
+#include "driver/program/FileWork.h"
+#include "driver/program/Fingerprint.h"
+#include "driver/program/HostFixes.h"
+#include "driver/program/ImportProblems.h"
+#include "driver/program/ProgramCache.h"
+#include "driver/workspace/Imports.h"
+#include "evaluate/interpreter/Interpreter.h"
+#include "evaluate/launches/Launches.h"
+#include "syntax/Correspondence.h"
+
+#include <llvm/ADT/DenseSet.h>
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/Support/Path.h>
+
+#include <chrono>
+
+namespace gluond::driver {
+
+namespace {
+
+class Stopwatch {
+public:
+  double milliseconds() const {
+    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start_)
+        .count();
+  }
+
+private:
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+} // namespace
+
+std::shared_ptr<ProgramCache::Slot> ProgramCache::slot(const Snapshot& snapshot,
+                                                       const std::shared_ptr<const File>& file,
+                                                       const std::string& key) {
+  std::lock_guard lock(mutex_);
+  auto it = llvm::find_if(slots_, [&](const auto& entry) { return entry.first == key; });
+  std::shared_ptr<const Program> before;
+  if (it != slots_.end()) {
+    slots_.splice(slots_.end(), slots_, it);
+    auto program = it->second->program.peek();
+    if (it->second->file == file && (!program || program->isCurrent(snapshot))) return it->second;
+    before = program ? program->evaluated() : it->second->before;
+    if (before && !before->isWhole()) before = nullptr;
+  } else {
+    if (slots_.size() >= most) slots_.pop_front();
+    slots_.emplace_back(key, nullptr);
+    it = std::prev(slots_.end());
+  }
+  it->second = std::make_shared<Slot>();
+  it->second->file = file;
+  it->second->before = std::move(before);
+  return it->second;
+}
+
+void ProgramCache::filled(const Snapshot& snapshot, Slot& slot) {
+  std::vector<std::shared_ptr<Slot>> dropped; // freed outside the lock
+  std::lock_guard lock(mutex_);
+  slot.before = nullptr;
+  size_t bytes = 0;
+  for (auto it = slots_.end(); it != slots_.begin();) {
+    --it;
+    auto program = it->second->program.peek();
+    if (!program || it->second.get() == &slot || snapshot.isOpen(program->file().path())) continue;
+    bytes += program->bytes();
+    if (bytes <= mostBytes) continue;
+    dropped.push_back(std::move(it->second));
+    it = slots_.erase(it);
+  }
+}
+
+bool ProgramCache::isOvertaken(const Snapshot& snapshot, const File& file) {
+  std::lock_guard lock(mutex_);
+  return llvm::any_of(slots_, [&](const auto& entry) {
+    if (entry.second->file.get() != &file) return false;
+    auto program = entry.second->program.peek();
+    return program && !program->isCurrent(snapshot);
+  });
+}
+
+void ProgramCache::drop(llvm::StringRef path) {
+  std::vector<std::shared_ptr<Slot>> dropped; // freed outside the lock
+  std::lock_guard lock(mutex_);
+  for (auto it = slots_.begin(); it != slots_.end();) {
+    bool isOfPath = it->second->file->path() == path;
+    if (isOfPath) dropped.push_back(std::move(it->second));
+    it = isOfPath ? slots_.erase(it) : std::next(it);
+  }
+}
+
+std::shared_ptr<const Program> Program::of(const Snapshot& snapshot,
+                                           const std::shared_ptr<const File>& file,
+                                           llvm::StringRef target, llvm::StringRef name,
+                                           CancellationToken token) {
+  FileWork work(snapshot, file);
+  std::string stem = llvm::sys::path::stem(file->path()).str();
+  auto settings = snapshot.settingsOf(file->path());
+  auto under = [&](llvm::StringRef moduleName) {
+    std::string key = file->path() + '\n' + target.str() + '\n' + moduleName.str() + '\n' +
+                      std::to_string(settings->evaluationSteps) + ' ' +
+                      std::to_string(settings->evaluationMegabytes) + ' ' +
+                      std::to_string(settings->analysisSeconds) + ' ' +
+                      std::to_string(settings->analysisMegabytes);
+    ProgramCache& programs = snapshot.memory<ProgramCache>();
+    auto slot = programs.slot(snapshot, file, key);
+    bool isNew = false;
+    auto program = slot->program.get(token, [&]() -> std::shared_ptr<const Program> {
+      int64_t held = Spending::heldBytes();
+      std::shared_ptr<Program> program(new Program(snapshot.names()));
+      bool isMade = (slot->before && program->rebind(slot->before, snapshot, file, token)) ||
+                    program->evaluate(snapshot, file, target, moduleName, token);
+      if (!isMade || !program->finish(snapshot, token)) return nullptr;
+      program->bytes_ = static_cast<size_t>(std::max<int64_t>(Spending::heldBytes() - held, 0));
+      isNew = true;
+      return program;
+    });
+    if (isNew) programs.filled(snapshot, *slot);
+    return program;
+  };
+  if (name.empty() || name == stem) return under(stem);
+  if (name != "__main__") return under(name);
+  // Evaluation runs a file that has a main part as a script, too.
+  auto program = under(stem);
+  return !program || program->evaluation().mainModule() ? program : under(name);
+}
+
+Program::Program(Interner& names)
+    : types_(names), fingerprints_(std::make_unique<Fingerprinter>(*this)) {}
+Program::~Program() = default;
+
+bool Program::evaluate(const Snapshot& snapshot, const std::shared_ptr<const File>& file,
+                       llvm::StringRef target, llvm::StringRef name, CancellationToken token) {
+  Stopwatch parsing;
+  auto tree = file->tree(snapshot.names(), token);
+  if (!tree) return false;
+  parseMilliseconds_ = parsing.milliseconds();
+  Stopwatch evaluating;
+  add(file, tree);
+
+  evaluate::EvaluationRequest request;
+  request.source = {tree->body(), file->path(), name.str(), tree};
+  if (snapshot.quarantined(*file)) {
+    request.source.body = {};
+    isWhole_ = false;
+  }
+  request.target = target.str();
+  request.cancellation = token;
+  auto settings = snapshot.settingsOf(file->path());
+  request.budget.steps = settings->evaluationSteps;
+  request.budget.memoryBytes = std::min<uint64_t>(settings->evaluationMegabytes, 16384) << 20;
+  request.importer = [&](llvm::StringRef importingPath, llvm::StringRef module,
+                         unsigned level) -> std::optional<evaluate::ModuleSource> {
+    auto found = findImport(snapshot, importingPath, module, level);
+    imports_.push_back({importingPath.str(), module.str(), level, found});
+    if (!found || snapshot.quarantined(*found)) return std::nullopt;
+    auto importedTree = found->tree(snapshot.names(), token);
+    if (!importedTree) return std::nullopt;
+    add(found, importedTree);
+    return evaluate::ModuleSource{
+        importedTree->body(), found->path(),
+        module.empty() ? llvm::sys::path::stem(found->path()).str() : module.str(), importedTree};
+  };
+  evaluation_ = evaluate::ModuleEvaluation::evaluate(snapshot.names(), std::move(request));
+  evaluateMilliseconds_ = evaluating.milliseconds();
+  return !evaluation_->wasCancelled();
+}
+
+void Program::add(const std::shared_ptr<const File>& file,
+                  const std::shared_ptr<const syntax::SyntaxTree>& tree) {
+  if (!part(file->path()))
+    parts_.push_back({file, tree, {file->id(), &file->text(), tree->nodeCount(), tree->body()}});
+}
+
+// An edit in the body of a kernel changes nothing that module and host code see.
+bool Program::rebind(const std::shared_ptr<const Program>& before, const Snapshot& snapshot,
+                     const std::shared_ptr<const File>& file, CancellationToken token) {
+  Stopwatch parsing;
+  std::vector<std::shared_ptr<const File>> files = {file};
+  for (const Import& import : before->imports_) {
+    auto found = findImport(snapshot, import.importingPath, import.module, import.level);
+    if (!found != !import.found || (found && found->path() != import.found->path()))
+      return restart();
+    imports_.push_back({import.importingPath, import.module, import.level, found});
+    if (found && !llvm::is_contained(files, found)) files.push_back(found);
+  }
+  for (const auto& each : files) {
+    auto tree = each->tree(snapshot.names(), token);
+    if (!tree) return restart();
+    add(each, tree);
+  }
+  parseMilliseconds_ = parsing.milliseconds();
+  Stopwatch rebinding;
+  evaluate::Correspondences edited;
+  std::vector<std::shared_ptr<const void>> owners;
+  const evaluate::ModuleEvaluation& evaluation = *before->evaluation_;
+  for (const Part& old : before->parts_) {
+    const Part* now = part(old.file->path());
+    if (!now) return restart();
+    if (now->tree == old.tree) continue;
+    auto found =
+        syntax::Correspondence::between(*old.tree, *now->tree, [&](const syntax::FunctionDef& def) {
+          return !evaluation.dependsOnBody(def);
+        });
+    if (!found) return restart();
+    edited.try_emplace(old.file->path(), std::move(*found));
+    owners.push_back(now->tree);
+  }
+  evaluation_ = evaluate::ModuleEvaluation::rebound(snapshot.names(), before->evaluation_, edited,
+                                                    std::move(owners));
+  if (!evaluation_) return restart();
+  evaluated_ = before;
+  evaluateMilliseconds_ = rebinding.milliseconds();
+  return true;
+}
+
+bool Program::restart() {
+  parts_.clear();
+  imports_.clear();
+  return false;
+}
+
+bool Program::finish(const Snapshot& snapshot, CancellationToken token) {
+  if (token.isCancelled()) return false;
+  Stopwatch finishing;
+  readDirectives(snapshot.names());
+  takeErrors();
+  tellImportProblems(*this, snapshot.names(), diagnostics_);
+  if (FileWork::isStopped()) {
+    isWhole_ = false;
+    auto isStop = [](const diagnostics::Diagnostic& each) {
+      return each.id == diagnostics::Id::BudgetExhausted;
+    };
+    if (llvm::none_of(diagnostics_, isStop)) // it happened at no place of this file
+      diagnostics::Emitter(diagnostics_,
+                           file().id())(diagnostics::Id::BudgetExhausted, text::Range{0, 0},
+                                        "the analysis of this file took " + FileWork::spentText());
+  }
+  evaluateMilliseconds_ += finishing.milliseconds();
+  return true;
+}
+
+void Program::readDirectives(Interner& names) {
+  evaluate::InterpreterOptions options;
+  options.target = target();
+  std::unique_ptr<evaluate::Interpreter> interpreter; // made for the first directive only
+  for (const language::FunctionObject* kernel : evaluation_->functions()) {
+    if (kernel->function != language::FunctionKind::Jit || !kernel->def) continue;
+    if (directivesOf(*kernel->def, file().text()).empty()) continue;
+    if (!interpreter)
+      interpreter = std::make_unique<evaluate::Interpreter>(heap_, names, types_, options);
+    DirectiveReader reader(*interpreter, tree(), module(), snippets_, diagnostics_);
+    for (auto& [launch, place] : reader.read(*kernel))
+      directed_.push_back({std::move(launch), place});
+  }
+}
+
+// What Triton's library refuses, and other exceptions that nothing catches, at the innermost place
+// in this file. What fails when the file is imported fails when it is run, too.
+void Program::takeErrors() {
+  diagnostics::Emitter emit(diagnostics_, file().id());
+  llvm::DenseSet<std::pair<text::Offset, text::Offset>> told;
+  auto newPlaceOf = [&](const evaluate::PythonError& error) -> const text::Range* {
+    for (const evaluate::Place& place : llvm::reverse(error.frames)) {
+      if (place.module != module() && place.module != evaluation_->mainModule()) continue;
+      bool isNew = told.insert({place.range.begin, place.range.end}).second;
+      return isNew ? &place.range : nullptr;
+    }
+    return nullptr;
+  };
+  for (const evaluate::Refusal& refusal : evaluation_->refusals()) {
+    const text::Range* here = newPlaceOf(refusal.error);
+    llvm::StringRef problem = refusal.error.message;
+    if (!here) continue;
+    problem.consume_front(refusal.kernel + "() ");
+    if (refusal.kernel.empty())
+      emit(diagnostics::Id::InvalidDescriptor, *here, problem);
+    else
+      offerLaunchFixes(emit(diagnostics::Id::LaunchArgument, *here, refusal.kernel,
+                            "fails: " + launchProblem(problem, refusal.kernel)),
+                       refusal.error, *here, module(), tree());
+  }
+  for (const evaluate::PythonError& error : evaluation_->errors()) {
+    const text::Range* here = newPlaceOf(error);
+    if (!here) continue;
+    if (error.exhausted)
+      emit(diagnostics::Id::BudgetExhausted, *here, error.message);
+    else
+      offerLaunchFixes(
+          emit(diagnostics::Id::ModuleException, *here, error.exceptionClass, error.message), error,
+          *here, module(), tree());
+  }
+}
+
+bool Program::isCurrent(const Snapshot& snapshot) const {
+  return llvm::all_of(imports_, [&](const Import& import) {
+    return findImport(snapshot, import.importingPath, import.module, import.level) == import.found;
+  });
+}
+
+const language::ModuleObject* Program::module(llvm::StringRef name) const {
+  return name == "__main__" && evaluation_->mainModule() ? evaluation_->mainModule()
+                                                         : evaluation_->module();
+}
+
+const language::FunctionObject* Program::kernel(llvm::StringRef qualname, bool inMain) const {
+  const language::FunctionObject* found = evaluation_->findFunction(qualname, inMain);
+  return found && found->function == language::FunctionKind::Jit && found->def ? found : nullptr;
+}
+
+const Program::Part* Program::part(llvm::StringRef path) const {
+  for (const Part& part : parts_)
+    if (part.file->path() == path) return &part;
+  return nullptr;
+}
+
+const codegen::SourceFile* Program::find(const language::ModuleObject& module) const {
+  const Part* found = part(module);
+  return found ? &found->source : nullptr;
+}
+
+} // namespace gluond::driver

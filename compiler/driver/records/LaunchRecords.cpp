@@ -1,0 +1,149 @@
+#include "driver/records/LaunchRecords.h"
+
+#include "driver/records/RecordReader.h"
+#include "support/JsonDepth.h"
+
+#include <llvm/ADT/StringExtras.h>
+#include <llvm/Support/Path.h>
+#include <llvm/Support/xxhash.h>
+
+#include <chrono>
+
+namespace gluond::driver {
+
+llvm::SmallString<256> fromFolder(llvm::StringRef folder, llvm::StringRef file) {
+  llvm::SmallString<256> path(file);
+  if (!llvm::sys::path::is_absolute(path)) {
+    path = folder;
+    llvm::sys::path::append(path, file);
+  }
+  llvm::sys::path::remove_dots(path, true);
+  return path;
+}
+
+namespace {
+
+// What of `options` the frontend looks at; others are for later stages.
+std::string readOptions(const JsonValue& options, codegen::Options& out) {
+  auto number = [&](const char* name, auto&& set) -> std::string {
+    const JsonValue* given = options.find(name);
+    if (!given || given->kind() == JsonValue::Kind::Null) return {};
+    if (!given->isInteger() || given->integer() < 0 || given->integer() > 1 << 20)
+      return std::string("option '") + name + "' is not a number in the allowed range";
+    set(static_cast<unsigned>(given->integer()));
+    return {};
+  };
+  auto flag = [&](const char* name, bool& set) {
+    if (const JsonValue* given = options.find(name); given && given->isBoolean())
+      set = given->boolean();
+  };
+  std::string error;
+  for (std::string problem : {number("num_warps", [&](unsigned n) { out.numWarps = n; }),
+                              number("num_ctas", [&](unsigned n) { out.numCtas = n; }),
+                              number("num_stages", [&](unsigned n) { out.numStages = n; }),
+                              number("maxnreg", [&](unsigned n) { out.maxnreg = n; })})
+    if (error.empty()) error = problem;
+  if (error.empty() && !llvm::isPowerOf2_32(out.numWarps))
+    error = "num_warps is not a power of two";
+  if (error.empty() && !llvm::isPowerOf2_32(out.numCtas)) error = "num_ctas is not a power of two";
+  flag("debug", out.debug);
+  flag("sanitize_overflow", out.sanitizeOverflow);
+  auto text = [&](const char* name, std::string& set) {
+    if (const JsonValue* given = options.find(name); given && given->isString())
+      set = given->text().str();
+  };
+  text("instrumentation_mode", out.instrumentationMode);
+  auto strings = [&](const char* name, std::vector<std::string>& set) {
+    const JsonValue* list = options.find(name);
+    if (!list) return;
+    if (const JsonValue* tuple = list->find("$tuple")) list = tuple;
+    if (!list->isArray()) return;
+    set.clear();
+    for (const JsonValue& item : list->items())
+      if (item.isString()) set.push_back(item.text().str());
+  };
+  strings("supported_fp8_dtypes", out.supportedFp8Dtypes);
+  strings("deprecated_fp8_dot_operand_dtypes", out.deprecatedFp8DotOperandDtypes);
+  strings("allowed_dot_input_precisions", out.allowedDotInputPrecisions);
+  text("default_dot_input_precision", out.defaultDotInputPrecision);
+  if (const JsonValue* given = options.find("max_num_imprecise_acc_default");
+      given && given->isInteger() && given->integer() >= 0)
+    out.maxNumImpreciseAccDefault = static_cast<unsigned>(given->integer());
+  return error;
+}
+
+// Empty: fine.
+std::string readRecord(const JsonValue& line, llvm::StringRef folder, LaunchRecord& out) {
+  auto text = [&](const char* name, std::string& set, bool required) -> std::string {
+    const JsonValue* given = line.find(name);
+    if (!given) return required ? std::string("'") + name + "' is missing" : std::string();
+    if (!given->isString()) return std::string("'") + name + "' is not a string";
+    set = given->text().str();
+    return {};
+  };
+  std::string target, language;
+  for (std::string problem : {text("id", out.id, true), text("file", out.file, true),
+                              text("kernel", out.kernel, true), text("target", target, true),
+                              text("module", out.module, false), text("language", language, false)})
+    if (!problem.empty()) return problem;
+  if (out.id.empty() || out.id.find_first_of("/\\") != std::string::npos ||
+      out.id.find('\0') != std::string::npos)
+    return "'id' is not a file name";
+  std::optional<codegen::Target> parsed = codegen::Target::parse(target);
+  if (!parsed) return "'" + target + "' is not a target such as cuda:90 or hip:gfx942";
+  out.target = *parsed;
+  out.options = codegen::defaultOptions(out.target);
+  if (const JsonValue* given = line.find("line")) {
+    if (!given->isInteger() || given->integer() < 0) return "'line' is not a line number";
+    out.line = static_cast<unsigned>(given->integer());
+  }
+  if (const JsonValue* given = line.find("options")) {
+    if (!given->isObject()) return "'options' is not an object";
+    if (std::string problem = readOptions(*given, out.options); !problem.empty()) return problem;
+  }
+  const JsonValue* args = line.find("args");
+  if (!args || !args->isArray()) return "'args' is not a list";
+  out.folder = folder.str();
+  llvm::SmallString<256> path = fromFolder(folder, out.file);
+  out.path = path.str().str();
+  if (out.module.empty()) out.module = llvm::sys::path::stem(path).str();
+  return {};
+}
+
+} // namespace
+
+LaunchRecordFile readLaunchRecords(llvm::StringRef text, llvm::StringRef path) {
+  LaunchRecordFile result;
+  llvm::StringRef folder = llvm::sys::path::parent_path(path);
+  auto data = std::make_shared<RecordData>();
+  llvm::SmallVector<llvm::StringRef, 32> lines;
+  text.copy(data->arena).split(lines, '\n');
+  result.records.reserve(lines.size());
+  for (auto [i, raw] : llvm::enumerate(lines)) {
+    llvm::StringRef line = raw.trim();
+    if (line.empty()) continue;
+    auto number = static_cast<unsigned>(i + 1);
+    auto start = std::chrono::steady_clock::now();
+    const JsonValue* json = parseJson(line, data->arena);
+    if (!json || !json->isObject()) {
+      result.problems.push_back(
+          {number, "",
+           json ? "this is not an object" : "this is not JSON, or it is nested too deeply"});
+      continue;
+    }
+    LaunchRecord record;
+    if (std::string problem = readRecord(*json, folder, record); !problem.empty()) {
+      result.problems.push_back({number, record.id, problem});
+      continue;
+    }
+    record.data = data;
+    record.json = json;
+    record.hash = llvm::xxh3_64bits(line);
+    record.readMilliseconds =
+        std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+    result.records.push_back(std::move(record));
+  }
+  return result;
+}
+
+} // namespace gluond::driver

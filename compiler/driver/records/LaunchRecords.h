@@ -1,0 +1,91 @@
+// Launch records: one line of JSON for each specialization of a kernel
+// (docs/reference/launch-records.md). Reading has two steps: readLaunchRecords() takes the text
+// apart and never needs the program; RecordResolver finds the kernel in the evaluated program and
+// makes a codegen::Specialization of the record.
+//
+// Both report what is wrong as text for the user; nothing here can crash on malformed input.
+#pragma once
+
+#include "codegen/context/Prelude.h"
+#include "codegen/context/Source.h"
+#include "evaluate/interpreter/Interpreter.h"
+
+#include <llvm/ADT/SmallString.h>
+#include <tl/expected.hpp>
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace gluond::driver {
+
+struct RecordData; // of a record file: keeps the JSON of its records
+class JsonValue;
+
+struct LaunchRecord {
+  std::string id;
+  std::string
+      path; // of the program: the record's "file" beside the record file, absolute if that is
+  std::string file;   // as the record has it
+  std::string folder; // of the record file: what the record's paths are relative to
+  std::string kernel; // qualified name
+  std::string module; // __name__ of the program's file
+  unsigned line = 0;  // 1-based, of the kernel's `def`; 0 when the record does not say
+  codegen::Target target;
+  codegen::Options options;
+  uint64_t hash = 0; // of the whole line
+  double readMilliseconds = 0;
+  std::shared_ptr<const RecordData> data; // keeps json
+  const JsonValue* json = nullptr;        // the record itself, an object
+};
+
+struct RecordProblem {
+  unsigned line = 0; // 1-based, in the record file
+  std::string id;    // empty when not even that could be read
+  std::string message;
+};
+
+struct LaunchRecordFile {
+  std::vector<LaunchRecord> records;
+  std::vector<RecordProblem> problems;
+};
+
+// `path`: of the record file; programs are found relative to its folder.
+LaunchRecordFile readLaunchRecords(llvm::StringRef text, llvm::StringRef path);
+
+// A path in a record: relative to the record file's folder unless it is absolute. Without dots.
+llvm::SmallString<256> fromFolder(llvm::StringRef folder, llvm::StringRef file);
+
+// A file of the program, evaluated.
+struct ProgramModule {
+  language::ModuleObject* module = nullptr;
+  syntax::Stmts body;
+  const text::SourceText* text = nullptr;
+};
+
+// Turns records into specializations. Values go to the interpreter's heap, which must outlive the
+// specializations, as must the modules. One thread.
+class RecordResolver {
+public:
+  // Finds (evaluating it first where needed) the file at a path under a module name; nullopt: no
+  // such file.
+  using Loader =
+      std::function<std::optional<ProgramModule>(llvm::StringRef path, llvm::StringRef name)>;
+
+  RecordResolver(evaluate::Interpreter& interpreter, language::TypeContext& types,
+                 codegen::Prelude& prelude, Loader load)
+      : interpreter_(interpreter), types_(types), prelude_(prelude), load_(std::move(load)) {}
+
+  // The error says what the record names and the program has not, or which value is malformed.
+  tl::expected<codegen::Specialization, std::string> resolve(const LaunchRecord& record);
+
+private:
+  friend class RecordReader;
+  evaluate::Interpreter& interpreter_;
+  language::TypeContext& types_;
+  codegen::Prelude& prelude_;
+  Loader load_;
+};
+
+} // namespace gluond::driver

@@ -1,0 +1,55 @@
+// The launch records of a file: which record files there are, read once, and kept until they
+// change.
+#pragma once
+
+#include "driver/records/LaunchRecords.h"
+#include "driver/workspace/Workspace.h"
+
+#include <map>
+#include <mutex>
+
+namespace gluond::driver {
+
+// One record file.
+struct RecordSet {
+  std::shared_ptr<const File> file;
+  LaunchRecordFile content;
+  std::vector<uint64_t> hashes; // of the records' lines
+};
+
+// A record that belongs to a program file.
+struct FoundRecord {
+  std::shared_ptr<const RecordSet> set; // keeps it alive
+  const LaunchRecord* record;
+  uint64_t hash;
+};
+struct FoundProblem {
+  std::shared_ptr<const RecordSet> set;
+  const RecordProblem* problem;
+};
+struct FoundRecords {
+  std::vector<FoundRecord> records;
+  std::vector<FoundProblem>
+      problems; // of lines that are no records, in files that are the program's own
+};
+
+// Those of Settings::recordFiles that name the program; where none does, those found by themselves:
+// FILE.launches.jsonl and FILE.*.launches.jsonl beside FILE.py, .gluond/*.launches.jsonl in the
+// folders around it and in the roots.
+FoundRecords recordsOf(const Snapshot& snapshot, const File& program);
+
+// A record file as it is in the snapshot; null when it cannot be read.
+std::shared_ptr<const RecordSet> readRecordFile(const Snapshot& snapshot, llvm::StringRef path);
+
+// What recordsOf() keeps between calls. Internal to driver/.
+struct RecordCache : Memory {
+  std::mutex mutex;
+  std::map<std::string, std::shared_ptr<const RecordSet>> sets;
+  struct Listing {
+    uint64_t generation = 0;
+    std::vector<std::string> files; // *.launches.jsonl, sorted
+  };
+  std::map<std::string, Listing> folders;
+};
+
+} // namespace gluond::driver

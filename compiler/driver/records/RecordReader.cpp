@@ -1,0 +1,660 @@
+#include "driver/records/RecordReader.h"
+
+#include "codegen/context/Prelude.h"
+#include "evaluate/launches/Launches.h"
+#include "language/types/Builtin.h"
+#include "language/types/Layout.h"
+#include "language/types/Structure.h"
+#include "language/types/TypeContext.h"
+
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/SmallString.h>
+#include <llvm/Support/Path.h>
+
+#include <cmath>
+#include <limits>
+
+namespace gluond::driver {
+
+using codegen::KernelArgument;
+using language::FunctionObject;
+using language::LayoutObject;
+using language::Type;
+using language::Value;
+using language::ValueKind;
+using namespace syntax;
+
+Value RecordReader::fail(const llvm::Twine& message) {
+  if (problem_.empty()) problem_ = message.str();
+  return Value::absent();
+}
+
+// ---------------------------------------------------------------- values
+
+bool RecordReader::list(const JsonValue& items, llvm::SmallVectorImpl<Value>& out) {
+  if (!items.isArray()) return fail("expected a list"), false;
+  for (const JsonValue& item : items.items()) {
+    out.push_back(value(item));
+    if (out.back().isAbsent()) return false;
+  }
+  return true;
+}
+
+Value RecordReader::value(const JsonValue& value) {
+  using enum JsonValue::Kind;
+  switch (value.kind()) {
+  case Null:
+    return Value::none();
+  case Boolean:
+    return Value::boolean(value.boolean());
+  case Integer:
+    if (value.isHuge()) return heap().bigInt(static_cast<uint64_t>(value.integer()), false);
+    return Value::integer(value.integer());
+  case Real:
+    return Value::real(value.real());
+  case String:
+    return heap().str(value.text());
+  case Array: {
+    if (++depth_ > 64) return fail("values are nested too deeply");
+    llvm::SmallVector<Value, 8> items;
+    bool fine = list(value, items);
+    --depth_;
+    return fine ? heap().list(items) : Value::absent();
+  }
+  case Object: {
+    if (++depth_ > 64) return fail("values are nested too deeply");
+    for (const JsonValue& member : value.items())
+      if (member.key().starts_with("$")) {
+        Value result = tagged(value, member.key(), member);
+        --depth_;
+        return result;
+      }
+    return fail("an object has no $ tag");
+  }
+  }
+  return fail("a value is malformed");
+}
+
+Value RecordReader::tagged(const JsonValue& value, llvm::StringRef tag, const JsonValue& content) {
+  llvm::SmallVector<Value, 8> items;
+  auto text = [&] { return content.text(); };
+  if (tag == "$layout") return layout(value, text()); // of almost every record
+  if (tag == "$tuple" || tag == "$tl.tuple")
+    return list(content, items) ? heap().tuple(items) : Value::absent();
+  if (tag == "$constexpr") {
+    Value inner = this->value(content);
+    return inner.isAbsent() ? inner : inner.wrapped();
+  }
+  if (tag == "$float") {
+    llvm::StringRef name = text();
+    double infinity = std::numeric_limits<double>::infinity();
+    if (name == "inf") return Value::real(infinity);
+    if (name == "-inf") return Value::real(-infinity);
+    if (name == "nan") return Value::real(std::numeric_limits<double>::quiet_NaN());
+    return fail("'" + name + "' is not a float");
+  }
+  if (tag == "$dtype") {
+    language::ScalarKind kind;
+    if (!language::findScalar(text(), kind)) return fail("'" + text() + "' is not a dtype");
+    return Value::type(language::scalarType(kind));
+  }
+  if (tag == "$pointer") {
+    Value element = this->value(content);
+    if (element.isAbsent()) return element;
+    if (!element.is(ValueKind::Type)) return fail("a pointer points to a dtype");
+    return Value::type(resolver_.types_.pointer(
+        element.asType(), value.find("const") && value.find("const")->boolean()));
+  }
+  if (tag == "$dict") {
+    if (!content.isArray()) return fail("$dict holds a list of pairs");
+    Value dict = heap().dict();
+    for (const JsonValue& pair : content.items()) {
+      if (!pair.isArray() || pair.items().size() != 2) return fail("$dict holds a list of pairs");
+      Value key = this->value(pair.items()[0]), item = this->value(pair.items()[1]);
+      if (key.isAbsent() || item.isAbsent()) return Value::absent();
+      if (!resolver_.interpreter_.dictSet(dict.as<language::DictObject>(), key, item)) {
+        resolver_.interpreter_.dropError();
+        return fail("a value in $dict cannot be used as a key");
+      }
+    }
+    return dict;
+  }
+  if (tag == "$range" || tag == "$slice") {
+    if (!list(content, items)) return Value::absent();
+    if (items.size() != 3) return fail(tag + " holds three items");
+    if (tag == "$slice")
+      return Value::object(ValueKind::Slice, heap().make<language::SliceObject>(
+                                                 language::Object{}, items[0], items[1], items[2]));
+    if (!llvm::all_of(items, [](Value item) { return item.isIntegral(); }))
+      return fail("$range holds integers");
+    return Value::object(ValueKind::Range,
+                         heap().make<language::RangeObject>(language::Object{}, items[0].asInt(),
+                                                            items[1].asInt(), items[2].asInt()));
+  }
+  if (tag == "$type") return type(value, text());
+  if (tag == "$fn" || tag == "$class") return reference(value, text());
+  if (tag == "$builtin") return builtin(text());
+  if (tag == "$object") return object(value, text());
+  if (tag == "$namedtuple") return namedTuple(value);
+  if (tag == "$module") {
+    if (const JsonValue* file = value.find("file")) {
+      std::optional<ProgramModule> module = moduleOf(file, &content);
+      return module ? Value::object(ValueKind::Module, module->module) : Value::absent();
+    }
+    return resolver_.interpreter_.module(heap().copy(text()));
+  }
+  if (tag == "$enum") {
+    if (const JsonValue* module = content.find("module");
+        module && module->isString()) { // one of Triton's own
+      std::string dotted = (module->text() + "." + content.textOf("$class")).str();
+      const language::BuiltinModule* known = language::findModule(dotted);
+      if (const language::Builtin* member =
+              known ? language::findBuiltin(known->id, value.textOf("name")) : nullptr)
+        return language::valueOf(*member);
+    }
+    Value cls = this->value(content);
+    if (cls.isAbsent() || cls.isUnknown()) return cls;
+    Value member = resolver_.interpreter_.lookupAttribute(cls, name(value.textOf("name")));
+    resolver_.interpreter_.dropError();
+    return member.isAbsent() ? fail("the enum has no member '" + value.textOf("name") + "'")
+                             : member;
+  }
+  if (tag == "$bound") {
+    Value function = this->value(content),
+          self = value.find("self") ? this->value(*value.find("self")) : Value::none();
+    if (function.isAbsent() || self.isAbsent()) return Value::absent();
+    return Value::object(ValueKind::BoundMethod, heap().make<language::BoundMethodObject>(
+                                                     language::Object{}, self, function));
+  }
+  if (tag == "$torch.dtype") return Value::unknown();
+  return fail("'" + tag + "' is not a tag of launch records");
+}
+
+Value RecordReader::layout(const JsonValue& value, llvm::StringRef spelled) {
+  const language::LayoutClass* cls = nullptr;
+  auto [space, plain] =
+      spelled.contains('.') ? spelled.split('.') : std::pair(llvm::StringRef(), spelled);
+  for (unsigned i = 0; i <= static_cast<unsigned>(language::LayoutKind::NvidiaCachePolicy); ++i) {
+    const auto& row = language::layoutClass(static_cast<language::LayoutKind>(i));
+    if (llvm::StringRef(row.name) != plain) continue;
+    if (!space.empty() && !row.module.contains(space)) continue;
+    if (space.empty() && cls) continue; // the first of a name that exists twice
+    cls = &row;
+  }
+  if (!cls) return fail("'" + spelled + "' is not a layout class");
+  llvm::SmallVector<Value, 8> fields;
+  for (const language::LayoutField& field : cls->fields) {
+    const JsonValue* given = value.find(field.name);
+    if (!given) return fail("layout " + spelled + " has no field '" + field.name + "'");
+    fields.push_back(this->value(*given));
+    if (fields.back().isAbsent()) return fields.back();
+  }
+  auto made = language::makeLayoutOf(cls->kind, fields, heap());
+  return made ? *made : fail("layout " + spelled + ": " + made.error().message);
+}
+
+Value RecordReader::type(const JsonValue& value, llvm::StringRef kind) {
+  auto part = [&](const char* name) {
+    const JsonValue* given = value.find(name);
+    return given ? this->value(*given) : Value::none();
+  };
+  Value element = part("element_ty"), shape = part("shape"), layout = part("layout"),
+        alloc = part("alloc_shape");
+  for (Value each : {element, shape, layout, alloc})
+    if (each.isAbsent()) return each;
+  auto sizes = language::ints(shape), allocSizes = language::ints(alloc);
+  if (!element.is(ValueKind::Type) || !sizes) return fail("the type " + kind + " is malformed");
+  const LayoutObject* object = layout.as<LayoutObject>();
+  if (kind == "shared_memory_descriptor_type" && object && allocSizes)
+    return Value::type(
+        resolver_.types_.sharedMemory(element.asType(), *sizes, object, *allocSizes));
+  if (kind == "tensor_memory_descriptor_type" && object && allocSizes)
+    return Value::type(resolver_.types_.tensorMemory(element.asType(), *sizes, object, *allocSizes,
+                                                     alloc.is(ValueKind::Tuple)));
+  if (kind == "distributed_type" || kind == "block_type")
+    return Value::type(resolver_.types_.tensor(element.asType(), *sizes, object));
+  return fail("'" + kind + "' is not a type");
+}
+
+Value RecordReader::object(const JsonValue& value, llvm::StringRef qualname) {
+  Value cls = reference(value, qualname);
+  if (cls.isAbsent() || cls.isUnknown()) return cls;
+  auto* object = cls.as<language::ClassObject>();
+  if (!object) return fail("'" + qualname + "' is not a class");
+  const JsonValue* fields = value.find("fields");
+  if (!fields || !fields->isObject()) return fail("an object of '" + qualname + "' has no fields");
+  auto* instance = heap().make<language::InstanceObject>(language::Object{}, object,
+                                                         resolver_.interpreter_.newScope());
+  for (const JsonValue& member : fields->items()) {
+    Value field = this->value(member);
+    if (field.isAbsent()) return field;
+    instance->attributes->set(name(member.key()), field);
+  }
+  return Value::object(ValueKind::Instance, instance);
+}
+
+Value RecordReader::namedTuple(const JsonValue& value) {
+  const JsonValue* fields = value.find("fields");
+  if (!fields || !fields->isObject()) return fail("a namedtuple has no fields");
+  llvm::SmallVector<Value, 8> items;
+  llvm::SmallVector<Name, 8> names;
+  const JsonValue& reference = *value.find("$namedtuple");
+  language::ClassObject* cls = nullptr;
+  if (!reference.textOf("$class").empty()) {
+    std::string kept = problem_;
+    Value found = this->reference(reference, reference.textOf("$class"));
+    problem_ = kept; // the class may be made at run time: the fields say all
+    cls = found.as<language::ClassObject>();
+  }
+  // The class's order of fields, where the class is known.
+  if (cls)
+    for (const auto& field : cls->fields) {
+      const JsonValue* given = fields->find(resolver_.interpreter_.text(field.name));
+      if (!given) return fail("a field of a namedtuple is missing");
+      items.push_back(this->value(*given));
+      names.push_back(field.name);
+    }
+  else
+    for (const JsonValue& member : fields->items()) {
+      items.push_back(this->value(member));
+      names.push_back(name(member.key()));
+    }
+  for (Value item : items)
+    if (item.isAbsent()) return item;
+  return Value::object(ValueKind::Tuple, heap().make<language::TupleObject>(
+                                             language::Object{}, heap().copy(items), cls,
+                                             heap().copyArray(llvm::ArrayRef<Name>(names))));
+}
+
+// ---------------------------------------------------------------- definitions
+
+// The jit or constexpr function itself, under autotuners and heuristics.
+static const FunctionObject* functionOf(Value value) {
+  if (auto* function = value.as<FunctionObject>()) return function;
+  return evaluate::kernelOf(value);
+}
+
+Value RecordReader::builtin(llvm::StringRef dottedName) {
+  // The longest prefix that is a module or class of the table.
+  for (size_t dot = dottedName.rfind('.'); dot != llvm::StringRef::npos;
+       dot = dottedName.take_front(dot).rfind('.')) {
+    const language::BuiltinModule* module = language::findModule(dottedName.take_front(dot));
+    if (!module) continue;
+    if (const language::Builtin* row =
+            language::findBuiltin(module->id, dottedName.drop_front(dot + 1))) {
+      if (row->kind == language::BuiltinKind::Prelude) return resolver_.prelude_.function(*row);
+      return language::valueOf(*row);
+    }
+  }
+  auto [module, member] = dottedName.rsplit('.');
+  Value value = resolver_.interpreter_.moduleMember(module, name(member));
+  return value.isAbsent() ? fail("'" + dottedName + "' is not known") : value;
+}
+
+// Of a reference's "file" and "module"; null: the record's own.
+std::optional<ProgramModule> RecordReader::moduleOf(const JsonValue* file, const JsonValue* named) {
+  std::string path = record_.path, module = record_.module;
+  if (file && file->isString()) {
+    path = fromFolder(record_.folder, file->text()).str().str();
+    module = llvm::sys::path::stem(path).str();
+  }
+  if (named && named->isString()) module = named->text().str();
+  std::optional<ProgramModule> result = resolver_.load_(path, module);
+  if (!result) fail("there is no file " + path);
+  return result;
+}
+
+namespace {
+
+// The definition of a qualified name at a line: FunctionDef or ClassDef, and the definitions it
+// stands in.
+class DefinitionFinder {
+public:
+  DefinitionFinder(llvm::StringRef qualname, unsigned line, const text::SourceText& text,
+                   const evaluate::Interpreter& in)
+      : qualname_(qualname), line_(line), text_(text), interpreter_(in) {}
+
+  const Stmt* find(Stmts body) {
+    walk(body, "");
+    return found_;
+  }
+
+private:
+  void walk(Stmts body, const std::string& prefix) {
+    for (const Stmt* stmt : body) {
+      if (auto* function = llvm::dyn_cast<FunctionDef>(stmt)) {
+        std::string name = prefix + interpreter_.text(function->name.name).str();
+        take(function, name, function->name.range.begin);
+        walk(function->body, name + ".<locals>.");
+      } else if (auto* cls = llvm::dyn_cast<ClassDef>(stmt)) {
+        std::string name = prefix + interpreter_.text(cls->name.name).str();
+        take(cls, name, cls->name.range.begin);
+        walk(cls->body, name + ".");
+      } else if (auto* branch = llvm::dyn_cast<If>(stmt)) {
+        walk(branch->body, prefix);
+        walk(branch->orelse, prefix);
+      } else if (auto* loop = llvm::dyn_cast<For>(stmt)) {
+        walk(loop->body, prefix);
+        walk(loop->orelse, prefix);
+      } else if (auto* loop = llvm::dyn_cast<While>(stmt))
+        walk(loop->body, prefix);
+      else if (auto* with = llvm::dyn_cast<With>(stmt))
+        walk(with->body, prefix);
+      else if (auto* attempt = llvm::dyn_cast<Try>(stmt)) {
+        walk(attempt->body, prefix);
+        for (const ExceptHandler& handler : attempt->handlers)
+          walk(handler.body, prefix);
+        walk(attempt->orelse, prefix);
+        walk(attempt->finalbody, prefix);
+      }
+    }
+  }
+  void take(const Stmt* stmt, llvm::StringRef name, text::Offset at) {
+    if (name != qualname_ || (line_ && text_.lineOf(at) + 1 != line_)) return;
+    found_ = stmt; // the last one wins, as at run time
+  }
+
+  llvm::StringRef qualname_;
+  unsigned line_;
+  const text::SourceText& text_;
+  const evaluate::Interpreter& interpreter_;
+  const Stmt* found_ = nullptr;
+};
+
+} // namespace
+
+namespace {
+
+// Finds parameters by their names: at once where they are asked for in their order, as records
+// mostly do.
+class ParameterPlaces {
+public:
+  ParameterPlaces(llvm::ArrayRef<Parameter> parameters, const evaluate::Interpreter& interpreter)
+      : parameters_(parameters), interpreter_(interpreter) {}
+
+  std::optional<size_t> find(llvm::StringRef name) {
+    if (next_ < parameters_.size() && text(next_) == name) return next_++;
+    if (places_.empty())
+      for (size_t i = 0; i < parameters_.size(); ++i)
+        places_.try_emplace(text(i), i);
+    auto it = places_.find(name);
+    if (it == places_.end()) return std::nullopt;
+    next_ = it->second + 1;
+    return it->second;
+  }
+
+private:
+  llvm::StringRef text(size_t i) const { return interpreter_.text(parameters_[i].name.name); }
+
+  llvm::ArrayRef<Parameter> parameters_;
+  const evaluate::Interpreter& interpreter_;
+  size_t next_ = 0;
+  llvm::DenseMap<llvm::StringRef, size_t> places_;
+};
+
+} // namespace
+
+// Defines a function or class of the program again, with what its closure held when the record was
+// made.
+Value RecordReader::define(const ProgramModule& module, llvm::StringRef qualname, unsigned line,
+                           const JsonValue& reference) {
+  const Stmt* definition =
+      DefinitionFinder(qualname, line, *module.text, resolver_.interpreter_).find(module.body);
+  if (!definition) {
+    std::string at = line ? " at line " + std::to_string(line) : std::string();
+    return fail(llvm::sys::path::filename(module.module->path) + " has no '" + qualname + "'" + at);
+  }
+  language::Scope* scope = resolver_.interpreter_.newScope(module.module->globals);
+  if (const JsonValue* closure = reference.find("closure"))
+    for (const JsonValue& member : closure->items()) {
+      Value value = this->value(member);
+      if (value.isAbsent()) return value;
+      scope->set(name(member.key()), value);
+    }
+  size_t split = qualname.rfind('.');
+  std::string prefix = split == llvm::StringRef::npos ? "" : qualname.take_front(split + 1).str();
+  Value made = resolver_.interpreter_.define(definition, scope, module.module, prefix);
+  if (made.isAbsent()) {
+    evaluate::PythonError error = resolver_.interpreter_.takeError();
+    return fail("defining '" + qualname + "' raises " + error.exceptionClass + ": " +
+                error.message);
+  }
+  const FunctionObject* function = functionOf(made);
+  if (!function) return made;
+  if (const JsonValue* given = reference.find("defaults");
+      given && given->isObject() && function->def) {
+    llvm::SmallVector<Value, 8> defaults(function->defaults);
+    defaults.resize(function->def->parameters.size(), Value::absent());
+    ParameterPlaces places(function->def->parameters, resolver_.interpreter_);
+    for (const JsonValue& member : given->items())
+      if (auto i = places.find(member.key())) {
+        defaults[*i] = this->value(member);
+        if (defaults[*i].isAbsent()) return defaults[*i];
+      }
+    auto* copy = heap().make<FunctionObject>(*function);
+    copy->defaults = heap().copy(defaults);
+    function = copy;
+  }
+  return Value::object(ValueKind::Function, const_cast<FunctionObject*>(function));
+}
+
+Value RecordReader::reference(const JsonValue& reference, llvm::StringRef qualname) {
+  const JsonValue* named = reference.find("module");
+  if (named && named->isString()) {
+    llvm::StringRef module = named->text();
+    if (module == "triton" || module.starts_with("triton."))
+      return builtin((module + "." + qualname).str());
+    if (module == "builtins")
+      return resolver_.interpreter_.moduleMember("builtins", name(qualname));
+  }
+  std::optional<ProgramModule> module = moduleOf(reference.find("file"), named);
+  return module ? definition(*module, reference, qualname) : Value::absent();
+}
+
+Value RecordReader::definition(const ProgramModule& module, const JsonValue& reference,
+                               llvm::StringRef qualname) {
+  unsigned line = 0;
+  if (const JsonValue* given = reference.find("line"); given && given->isInteger())
+    line = static_cast<unsigned>(given->integer());
+  // As the module has it now, unless it is another definition of the same name.
+  llvm::SmallVector<llvm::StringRef, 4> parts;
+  qualname.split(parts, '.');
+  Value found = module.module->globals->get(name(parts[0]));
+  for (size_t i = 1; i < parts.size() && !found.isAbsent() && !found.isUnknown(); ++i) {
+    found = parts[i] == "<locals>" ? Value::absent()
+                                   : resolver_.interpreter_.lookupAttribute(found, name(parts[i]));
+    resolver_.interpreter_.dropError();
+  }
+  if (!found.isAbsent() && !found.isUnknown()) {
+    if (found.is(ValueKind::Class)) return found;
+    const FunctionObject* function = functionOf(found);
+    if (function && (!line || (function->def &&
+                               module.text->lineOf(function->def->name.range.begin) + 1 == line)))
+      return Value::object(ValueKind::Function, const_cast<FunctionObject*>(function));
+  }
+  return define(module, qualname, line, reference);
+}
+
+const FunctionObject* RecordReader::kernel() {
+  // Where the record's own "file" and "module" are.
+  std::optional<ProgramModule> module = moduleOf(nullptr, nullptr);
+  if (!module) return nullptr;
+  Value found = definition(*module, *record_.json, record_.kernel);
+  if (found.isAbsent()) return nullptr;
+  const FunctionObject* function = found.as<FunctionObject>();
+  if (function && function->def && function->function == language::FunctionKind::Jit)
+    return function;
+  fail("'" + record_.kernel + "' is not a kernel");
+  return nullptr;
+}
+
+// ---------------------------------------------------------------- arguments
+
+const Type* RecordReader::signature(llvm::StringRef text) {
+  constexpr size_t longest = 64; // pointers to pointers included
+  if (text.size() > longest) return fail("the type has too many characters"), nullptr;
+  if (text.consume_front("*")) {
+    bool isConst = text.consume_front("k");
+    const Type* element = signature(text);
+    return element ? resolver_.types_.pointer(element, isConst) : nullptr;
+  }
+  struct Row {
+    llvm::StringLiteral text;
+    language::ScalarKind kind;
+  };
+  using enum language::ScalarKind;
+  static constexpr Row rows[] = {{"i1", Int1},           {"u1", Int1},          {"B", Int1},
+                                 {"i8", Int8},           {"i16", Int16},        {"i32", Int32},
+                                 {"i64", Int64},         {"u8", UInt8},         {"u16", UInt16},
+                                 {"u32", UInt32},        {"u64", UInt64},       {"fp16", Fp16},
+                                 {"bf16", Bf16},         {"fp32", Fp32},        {"fp64", Fp64},
+                                 {"fp8e4nv", Fp8e4nv},   {"fp8e4b8", Fp8e4b8},  {"fp8e5", Fp8e5},
+                                 {"fp8e5b16", Fp8e5b16}, {"fp8e4b15", Fp8e4b15}};
+  for (const Row& row : rows)
+    if (row.text == text) return language::scalarType(row.kind);
+  fail("'" + text + "' is not a type");
+  return nullptr;
+}
+
+const Type* RecordReader::descriptor(const JsonValue& argument, bool im2col) {
+  const Type* element = signature(argument.textOf("dtype"));
+  if (!element) return nullptr;
+  llvm::SmallVector<int64_t, 4> block;
+  if (const JsonValue* sizes = argument.find("block"))
+    for (const JsonValue& size : sizes->items())
+      if (size.isInteger()) block.push_back(size.integer());
+  auto isSize = [](int64_t size) { return size > 0 && size <= 1 << 20; };
+  if (block.empty() || block.size() > 8 || !llvm::all_of(block, isSize))
+    return fail("the block of a tensor descriptor is malformed"), nullptr;
+  const JsonValue* spelled = argument.find("layout");
+  Value layout = spelled ? value(*spelled) : Value::none();
+  if (layout.isAbsent()) return nullptr;
+  const LayoutObject* object = layout.as<LayoutObject>();
+  if (!object) return fail("a tensor descriptor needs a layout"), nullptr;
+  int64_t rank = static_cast<int64_t>(block.size());
+  if (const JsonValue* given = argument.find("input_rank"); im2col && given && given->isInteger())
+    rank = given->integer();
+  if (rank < 1 || rank > 8) return fail("the rank of a tensor descriptor is malformed"), nullptr;
+  language::TypeContext& types = resolver_.types_;
+  auto all = [&](language::ScalarKind kind) {
+    llvm::SmallVector<const Type*, 8> items(static_cast<size_t>(rank), language::scalarType(kind));
+    return types.tuple(items);
+  };
+  using language::DescriptorKind;
+  bool tma = language::isA(object, language::LayoutKind::NVMMASharedLayout);
+  DescriptorKind kind = !tma     ? DescriptorKind::Tdm
+                        : im2col ? DescriptorKind::Im2Col
+                                 : DescriptorKind::Tiled;
+  return types.descriptor(kind, types.tensor(element, block, nullptr),
+                          all(language::ScalarKind::Int32), all(language::ScalarKind::Int64),
+                          object);
+}
+
+// A tuple of constants is a tuple of constexprs.
+const Type* RecordReader::constantType(Value constant) {
+  auto* tuple = constant.as<language::TupleObject>();
+  if (!tuple) return resolver_.types_.constexprType(constant);
+  llvm::SmallVector<const Type*, 8> parts;
+  for (Value item : tuple->items)
+    parts.push_back(constantType(item));
+  return resolver_.types_.tuple(parts, tuple->fields);
+}
+
+bool RecordReader::argument(const JsonValue& argument, KernelArgument& out) {
+  if (!argument.isObject()) return fail("an argument is not an object"), false;
+  llvm::StringRef type = argument.textOf("type");
+  if (type.empty()) return fail("an argument has no type"), false;
+  auto number = [&](const char* name, std::optional<int64_t>& set) {
+    if (const JsonValue* found = argument.find(name); found && found->isInteger())
+      set = found->integer();
+  };
+  number("divisible_by", out.divisibleBy);
+  number("pointer_range", out.pointerRange);
+  for (const std::optional<int64_t>& given : {out.divisibleBy, out.pointerRange})
+    if (given && (*given <= 0 || *given > INT32_MAX))
+      return fail("divisible_by and pointer_range must be positive 32-bit numbers"), false;
+  if (type == "constexpr") {
+    const JsonValue* value = argument.find("value");
+    if (!value) return fail("a constexpr argument has no value"), false;
+    Value constant = this->value(*value);
+    if (constant.isAbsent()) return false;
+    if (language::fit(constant) != language::Fit::Fits)
+      return fail("a constant nests too deeply or is too large"), false;
+    out.type = constantType(constant);
+    return true;
+  }
+  if (type == "tuple") {
+    const JsonValue* elements = argument.find("elements");
+    if (!elements || !elements->isArray()) return fail("a tuple has no elements"), false;
+    if (++depth_ > 64) return fail("values are nested too deeply"), false;
+    llvm::SmallVector<const Type*, 8> parts;
+    for (const JsonValue& element : elements->items()) {
+      if (!this->argument(element, out.elements.emplace_back())) return false;
+      parts.push_back(out.elements.back().type);
+    }
+    --depth_;
+    llvm::SmallVector<Name, 8> fields;
+    if (const JsonValue* names = argument.find("fields"))
+      for (const JsonValue& field : names->items())
+        if (field.isString()) fields.push_back(name(field.text()));
+    if (fields.size() != parts.size()) fields.clear();
+    out.type = resolver_.types_.tuple(parts, fields);
+    return true;
+  }
+  if (type == "tensordesc" || type == "tensordesc_im2col")
+    out.type = descriptor(argument, type != "tensordesc");
+  else
+    out.type = signature(type);
+  return out.type != nullptr;
+}
+
+// Module-level constexprs as they were when the record was made.
+bool RecordReader::globals(std::vector<codegen::GlobalValue>& out) {
+  const JsonValue* given = record_.json->find("globals");
+  if (!given || !given->isObject()) return true;
+  for (const JsonValue& member : given->items()) {
+    auto [module, variable] = member.key().split(':');
+    Value wanted = value(member);
+    if (wanted.isAbsent()) return false;
+    out.push_back({name(module), name(variable), wanted.wrapped()});
+  }
+  return true;
+}
+
+// ---------------------------------------------------------------- the whole record
+
+tl::expected<codegen::Specialization, std::string>
+RecordResolver::resolve(const LaunchRecord& record) {
+  RecordReader reader(*this, record);
+  codegen::Specialization result;
+  result.target = record.target;
+  result.options = record.options;
+  result.kernel = reader.kernel();
+  if (!result.kernel) return tl::make_unexpected(reader.problem());
+  const auto& parameters = result.kernel->def->parameters;
+  llvm::ArrayRef<JsonValue> args = record.json->find("args")->items();
+  if (args.size() != parameters.size())
+    return tl::make_unexpected("the record has " + std::to_string(args.size()) +
+                               " arguments, but '" + record.kernel + "' has " +
+                               std::to_string(parameters.size()) + " parameters");
+  result.arguments.resize(parameters.size());
+  ParameterPlaces places(parameters, interpreter_);
+  for (const JsonValue& argument : args) {
+    llvm::StringRef spelled = argument.textOf("name");
+    if (spelled.empty()) return tl::make_unexpected(std::string("an argument has no name"));
+    auto found = places.find(spelled);
+    if (!found)
+      return tl::make_unexpected("'" + record.kernel + "' has no parameter '" + spelled.str() +
+                                 "'");
+    if (!reader.argument(argument, result.arguments[*found]))
+      return tl::make_unexpected("argument '" + spelled.str() + "': " + reader.problem());
+  }
+  for (auto [parameter, argument] : llvm::zip(parameters, result.arguments))
+    if (!argument.type)
+      return tl::make_unexpected("the record has no argument '" +
+                                 interpreter_.text(parameter.name.name).str() + "'");
+  if (!reader.globals(result.globals)) return tl::make_unexpected(reader.problem());
+  return result;
+}
+
+} // namespace gluond::driver

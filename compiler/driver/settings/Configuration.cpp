@@ -1,0 +1,337 @@
+#include "driver/settings/Configuration.h"
+
+#include "codegen/suggestions/Suggest.h"
+#include "codegen/targets/Targets.h"
+#include "diagnostics/Emitter.h"
+#include "diagnostics/Table.h"
+#include "driver/settings/ProjectReader.h"
+
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/StringExtras.h>
+#include <llvm/Support/Path.h>
+
+namespace gluond::driver {
+
+namespace path = llvm::sys::path;
+
+llvm::ArrayRef<SettingRow> settingRows() {
+  static const SettingRow rows[] = {
+      {"target", &Settings::target,
+       "The target of launches that do not name one, such as `cuda:90` or `hip:gfx942`. If empty, "
+       "the file's imports decide: `cuda:100` for Blackwell modules, `hip:gfx942` for CDNA 3 "
+       "modules, and `cuda:90` otherwise."},
+      {"lints", &Settings::lints,
+       "Report code that compiles but is slow, racy or wasteful. Errors are always reported."},
+      {"ignored", &Settings::ignored,
+       "Codes of warnings and hints that are never reported, such as `bank-conflict`. `ignore` is "
+       "another spelling."},
+      {"select", &Settings::selected,
+       "Codes of the diagnostics that are reported. If not empty, no other diagnostic is reported, "
+       "errors included."},
+      {"exclude", &Settings::excluded,
+       "Shell patterns of files and folders that `gluond check FOLDER` skips in addition to those "
+       "that git ignores, such as `generated/**` or `*_pb2.py`. They are relative to the folder of "
+       "the pyproject.toml."},
+      {"useRecords", &Settings::useRecords, "Read the launch records that lie beside programs."},
+      {"recordFiles", &Settings::recordFiles,
+       "Additional files with launch records, inside the workspace. Paths are relative to the file "
+       "that contains the setting.",
+       SettingKind::Files},
+      {"plainPython", &Settings::plainPython,
+       "Offer hover, completion and diagnostics for Python code without Gluon, too. For editors "
+       "without another Python server."},
+      {"besidePython", &Settings::besidePython,
+       "Leave the outline and the completion of local names to another Python server (Pylance, "
+       "Pyright), so that they are not shown twice."},
+      {"inlayHints.types", &Settings::hintTypes, "Show the type of each assigned name in kernels."},
+      {"inlayHints.layouts", &Settings::hintLayouts,
+       "Show a short form of the layout after these types."},
+      {"inlayHints.values", &Settings::hintValues,
+       "Show the values of computed constants in kernels."},
+      {"inlayHints.parameters", &Settings::hintParameters,
+       "Show the type or value that each kernel parameter has in the selected specialization."},
+      {"inlayHints.costs", &Settings::hintCosts,
+       "Show the cost of an access or a conversion at the end of each line that has a warning "
+       "about it."},
+      {"evaluation.steps", &Settings::evaluationSteps,
+       "The maximum number of expressions that gluond evaluates per file to find its constants and "
+       "launches.",
+       SettingKind::Budget, 1000, uint64_t{1} << 40},
+      {"evaluation.memory", &Settings::evaluationMegabytes,
+       "The maximum memory for the objects of this evaluation, in MiB.", SettingKind::Budget, 1,
+       16384},
+      {"analysis.seconds", &Settings::analysisSeconds,
+       "The maximum CPU time for the analysis of a file, in seconds. gluond then stops and reports "
+       "where. `gluond check` allows 10.",
+       SettingKind::Budget, 1, 3600},
+      {"analysis.memory", &Settings::analysisMegabytes,
+       "The maximum memory for the analysis of a file, in MiB. gluond then stops and reports "
+       "where. `gluond check` allows 2048.",
+       SettingKind::Budget, 16, 65536},
+      {"cache.directory", &Settings::cacheDirectory,
+       "The folder for compiled code, as an absolute path, or `off` for none. If empty: `gluond` "
+       "in `$XDG_CACHE_HOME` or in `~/.cache`. The environment variable `GLUOND_CACHE_DIR` takes "
+       "precedence.",
+       SettingKind::Place},
+      {"cache.megabytes", &Settings::cacheMegabytes,
+       "The maximum size of this folder, in MiB. The entries that were used longest ago are "
+       "removed first.",
+       SettingKind::Budget, 1, 1 << 24},
+      {"runner.command", &Settings::runnerCommands,
+       "Commands that start GPU processes, such as `ssh box gluond-runner`. If empty, gluond "
+       "starts the `gluond-runner` beside `gluond` or on the `PATH`. Several runners share the "
+       "launches of a benchmark.",
+       SettingKind::Command},
+      {"runner.timeLimit", &Settings::runnerLimit,
+       "Stop a kernel that still runs after this many seconds, and report that it hangs.",
+       SettingKind::Budget, 1, 86400},
+  };
+  return rows;
+}
+
+llvm::StringRef typeName(const SettingRow& row) {
+  static constexpr llvm::StringLiteral names[] = {"boolean", "number", "string", "list of strings"};
+  return names[row.member.index()];
+}
+
+std::string defaultText(const SettingRow& row) {
+  Settings fresh;
+  auto quoted = [](llvm::StringRef text) { return "\"" + text.str() + "\""; };
+  if (auto* member = std::get_if<bool Settings::*>(&row.member))
+    return fresh.*(*member) ? "true" : "false";
+  if (auto* member = std::get_if<uint64_t Settings::*>(&row.member))
+    return std::to_string(fresh.*(*member));
+  if (auto* member = std::get_if<std::string Settings::*>(&row.member))
+    return quoted(fresh.*(*member));
+  std::string text = "[";
+  for (const std::string& each : fresh.*std::get<std::vector<std::string> Settings::*>(row.member))
+    text += (text.size() > 1 ? ", " : "") + quoted(each);
+  return text + "]";
+}
+
+// inlay-hints.types and inlayHints.types are one name.
+static std::string squeezed(llvm::StringRef name) {
+  std::string text;
+  for (char c : name)
+    if (c != '-' && c != '_') text += llvm::toLower(c);
+  return text == "ignore" ? "ignored" : text; // as other linters spell it
+}
+
+tl::expected<void, std::string> applySetting(Settings& settings, llvm::StringRef name,
+                                             const SettingValue& value) {
+  std::string wanted = squeezed(name);
+  for (const SettingRow& row : settingRows()) {
+    if (squeezed(row.name) != wanted) continue;
+    auto* target = std::get_if<std::string>(&value);
+    if (wanted == "target" && target && !target->empty())
+      if (auto why = codegen::whyNoTarget(*target)) return tl::unexpected(*why);
+    bool fits = std::visit(
+        [&](auto member) {
+          using Type = std::remove_cvref_t<decltype(settings.*member)>;
+          auto* typed = std::get_if<Type>(&value);
+          if (typed) settings.*member = *typed;
+          return typed != nullptr;
+        },
+        row.member);
+    auto* number = std::get_if<uint64_t>(&value);
+    if (fits && number && (*number < row.least || *number > row.most)) {
+      settings.*std::get<uint64_t Settings::*>(row.member) =
+          std::clamp(*number, row.least, row.most);
+      return tl::unexpected("'" + name.str() + "' must be a number from " +
+                            std::to_string(row.least) + " to " + std::to_string(row.most));
+    }
+    if (fits) return {};
+    return tl::unexpected("'" + name.str() + "' takes a " + typeName(row).str());
+  }
+  return tl::unexpected("unknown setting '" + name.str() + "'");
+}
+
+// The setting that a misspelt name means; null: none is near.
+static const SettingRow* meantBy(llvm::StringRef name) {
+  std::string wanted = squeezed(name);
+  codegen::Nearest nearest(wanted);
+  std::vector<std::string> known;
+  for (const SettingRow& row : settingRows())
+    known.push_back(squeezed(row.name));
+  for (const std::string& each : known)
+    nearest.offer(each);
+  return nearest.name().empty() ? nullptr : findSetting(nearest.name());
+}
+
+std::optional<std::string> whyNoCode(llvm::StringRef code) {
+  if (diagnostics::idOf(code)) return std::nullopt;
+  codegen::Nearest nearest(code);
+  for (const diagnostics::Row& row : diagnostics::table())
+    nearest.offer(row.slug);
+  return "unknown diagnostic '" + code.str() + "'" +
+         (nearest.name().empty() ? "" : "; did you mean '" + nearest.name().str() + "'?");
+}
+
+tl::expected<NamedSetting, std::string> readSetting(llvm::StringRef text) {
+  auto [name, value] = text.split('=');
+  name = name.trim();
+  value = value.trim();
+  const SettingRow* row = findSetting(name);
+  if (!row) {
+    const SettingRow* meant = meantBy(name);
+    return tl::unexpected("unknown setting '" + name.str() + "'" +
+                          (meant ? "; did you mean '" + meant->name.str() + "'?" : std::string()));
+  }
+  NamedSetting setting{row->name.str(), std::string(value)};
+  uint64_t number = 0;
+  if (std::holds_alternative<bool Settings::*>(row->member) &&
+      (value == "true" || value == "false"))
+    setting.value = value == "true";
+  else if (std::holds_alternative<uint64_t Settings::*>(row->member) &&
+           !value.getAsInteger(10, number))
+    setting.value = number;
+  else if (std::holds_alternative<std::vector<std::string> Settings::*>(row->member))
+    setting.value = value.empty() ? std::vector<std::string>() : std::vector{value.str()};
+  Settings scratch;
+  if (auto applied = applySetting(scratch, row->name, setting.value); !applied)
+    return tl::unexpected(applied.error());
+  return setting;
+}
+
+const SettingRow* findSetting(llvm::StringRef name) {
+  const auto* row = llvm::find_if(settingRows(), [wanted = squeezed(name)](const SettingRow& each) {
+    return squeezed(each.name) == wanted;
+  });
+  return row == settingRows().end() ? nullptr : row;
+}
+
+namespace {
+
+// How a setting is written in the place of a misspelt name, of which `written` stands there and the
+// rest in the header of its table. Empty: it belongs into another table.
+std::string writtenHere(const SettingRow& row, llvm::StringRef name, llvm::StringRef written) {
+  llvm::StringRef meant = row.name;
+  for (size_t tables = name.count('.') - std::min(name.count('.'), written.count('.')); tables;
+       --tables) {
+    auto [table, rest] = name.split('.');
+    auto [other, behind] = meant.split('.');
+    if (squeezed(table) != squeezed(other) || behind.empty()) return "";
+    name = rest;
+    meant = behind;
+  }
+  return meant.str();
+}
+
+// Codes that no diagnostic has.
+void checkCodes(const NamedSetting& setting, std::vector<ProjectSettings::Problem>& problems) {
+  auto* codes = std::get_if<std::vector<std::string>>(&setting.value);
+  if (!codes || (squeezed(setting.name) != "ignored" && squeezed(setting.name) != "select")) return;
+  for (const std::string& code : *codes)
+    if (auto why = whyNoCode(code)) problems.push_back({setting.place, *why});
+}
+
+} // namespace
+
+ProjectSettings readProject(llvm::StringRef text) {
+  ProjectSettings project = readTables(text);
+  // Tell of names and types once, where the file stands, rather than at every use.
+  Settings scratch;
+  llvm::erase_if(project.values, [&](const NamedSetting& each) {
+    const SettingRow* row = findSetting(each.name);
+    if (!row) {
+      llvm::StringRef written = text.slice(each.place.begin, each.place.end);
+      const SettingRow* meant = meantBy(each.name);
+      std::string here = meant ? writtenHere(*meant, each.name, written) : "";
+      std::string better = here.empty() && meant ? meant->name.str() : here;
+      project.problems.push_back({each.place,
+                                  "unknown setting '" + each.name + "'" +
+                                      (better.empty() ? "" : "; did you mean '" + better + "'?"),
+                                  here});
+      return true;
+    }
+    auto applied = applySetting(scratch, each.name, each.value);
+    if (!applied) project.problems.push_back({each.place, applied.error()});
+    if (row->isPersonal())
+      project.problems.push_back(
+          {each.place, "'" + each.name +
+                           "' is a personal setting, which a project cannot set: set it in your "
+                           "editor's settings, or with --set on the command line"});
+    checkCodes(each, project.problems);
+    return !applied || row->isPersonal();
+  });
+  llvm::sort(project.problems, [](const auto& a, const auto& b) {
+    return std::pair(a.place.begin, a.place.end) < std::pair(b.place.begin, b.place.end);
+  });
+  return project;
+}
+
+bool isProjectFile(llvm::StringRef path) {
+  return path::filename(path) == projectFileName;
+}
+
+std::vector<diagnostics::Diagnostic> projectDiagnostics(const File& file) {
+  std::vector<diagnostics::Diagnostic> result;
+  diagnostics::Emitter emit(result, file.id());
+  for (const ProjectSettings::Problem& each : readProject(file.text().text()).problems) {
+    auto told = emit(diagnostics::Id::ProjectSetting, each.place, each.text);
+    if (!each.meant.empty())
+      told.fix(diagnostics::FixId::DidYouMean, {{each.place, each.meant}},
+               file.text().slice(each.place), each.meant);
+  }
+  return result;
+}
+
+std::shared_ptr<const Project> projectOf(const Snapshot& snapshot, llvm::StringRef folder) {
+  ProjectCache& cache = snapshot.memory<ProjectCache>();
+  std::lock_guard lock(cache.mutex);
+  if (cache.generation != snapshot.diskGeneration()) {
+    cache.projects.clear();
+    cache.merged.clear();
+    cache.generation = snapshot.diskGeneration();
+  }
+  std::vector<std::string> passed;
+  std::shared_ptr<const Project> found;
+  for (llvm::StringRef at = folder; !at.empty(); at = path::parent_path(at)) {
+    if (auto it = cache.projects.find(at); it != cache.projects.end()) {
+      found = it->second;
+      break;
+    }
+    passed.push_back(at.str());
+    auto file = snapshot.found((at + "/" + projectFileName).str());
+    if (!file) continue;
+    ProjectSettings settings = readProject(file->text().text());
+    if (!settings.isPresent) continue;
+    // Paths are meant from where they stand.
+    for (NamedSetting& each : settings.values)
+      if (auto* files = std::get_if<std::vector<std::string>>(&each.value);
+          files && squeezed(each.name) == "recordfiles")
+        for (std::string& name : *files)
+          if (!path::is_absolute(name)) name = (at + "/" + name).str();
+    found = std::make_shared<Project>(Project{file->path(), std::move(settings)});
+    break;
+  }
+  for (const std::string& each : passed)
+    cache.projects[each] = found;
+  return found;
+}
+
+std::shared_ptr<const Settings> Snapshot::settingsOf(llvm::StringRef file) const {
+  llvm::StringRef folder = path::parent_path(file);
+  auto project = projectOf(*this, folder);
+  if (!project && settings_->overrides.empty()) return settings_;
+  ProjectCache& cache = memory<ProjectCache>();
+  std::lock_guard lock(cache.mutex);
+  if (cache.base != settings_) {
+    cache.merged.clear();
+    cache.base = settings_;
+  }
+  std::shared_ptr<const Settings>& slot = cache.merged[folder];
+  if (!slot) {
+    auto merged = std::make_shared<Settings>(*settings_);
+    auto apply = [&](const SettingValues& values) {
+      for (const NamedSetting& each : values)
+        (void)applySetting(*merged, each.name, each.value); // told where they are read
+    };
+    if (project) apply(project->settings.values);
+    apply(settings_->overrides);
+    slot = std::move(merged);
+  }
+  return slot;
+}
+
+} // namespace gluond::driver

@@ -1,0 +1,65 @@
+#include "driver/workspace/File.h"
+
+#include "syntax/SyntaxTree.h"
+
+#include <llvm/Support/xxhash.h>
+
+namespace gluond::driver {
+
+File::File(std::string path, diagnostics::FileId id, std::optional<int32_t> version,
+           text::SourceText text)
+    : path_(std::move(path)), id_(id), version_(version),
+      text_(std::make_shared<text::SourceText>(std::move(text))) {}
+
+File::File(const File& before, std::optional<int32_t> version, text::SourceText text)
+    : path_(before.path_), id_(before.id_), version_(version),
+      text_(std::make_shared<text::SourceText>(std::move(text))) {
+  previous_ = before.tree_.peek();
+  if (!previous_) { // overtaken before it was parsed: what it would have started from
+    std::lock_guard lock(before.mutex_);
+    previous_ = before.previous_;
+  }
+}
+
+File::~File() = default;
+
+uint64_t File::hash() const {
+  return llvm::xxh3_64bits(text_->text());
+}
+
+std::shared_ptr<Allowance> File::allowance(Allowance::Limits limits) const {
+  std::lock_guard lock(allowanceMutex_);
+  if (!allowance_ || allowance_->limits() != limits)
+    allowance_ = std::make_shared<Allowance>(limits);
+  return allowance_;
+}
+
+void File::forgive(const std::shared_ptr<Allowance>& allowance) const {
+  std::lock_guard lock(allowanceMutex_);
+  if (allowance_ == allowance && !allowance->isSpent()) allowance_ = nullptr;
+}
+
+void File::renewAllowance() const {
+  std::lock_guard lock(allowanceMutex_);
+  allowance_ = nullptr;
+}
+
+std::shared_ptr<const syntax::SyntaxTree> File::tree(Interner& names,
+                                                     CancellationToken token) const {
+  return tree_.get(token, [&]() -> std::shared_ptr<const syntax::SyntaxTree> {
+    if (token.isCancelled()) return nullptr;
+    std::shared_ptr<const syntax::SyntaxTree> previous;
+    {
+      std::lock_guard lock(mutex_);
+      previous = previous_;
+    }
+    auto tree = previous ? syntax::SyntaxTree::reparse(*previous, text_, token)
+                         : syntax::SyntaxTree::parse(text_, id_, names, token);
+    if (!tree) return nullptr;
+    std::lock_guard lock(mutex_);
+    previous_ = nullptr;
+    return tree;
+  });
+}
+
+} // namespace gluond::driver

@@ -1,0 +1,63 @@
+#include "driver/workspace/Imports.h"
+
+#include "files/Beneath.h"
+
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/SmallString.h>
+#include <llvm/Support/Path.h>
+
+namespace gluond::driver {
+
+namespace path = llvm::sys::path;
+
+namespace {
+
+std::shared_ptr<const File> moduleIn(const Snapshot& snapshot, llvm::StringRef folder,
+                                     llvm::StringRef module) {
+  llvm::SmallString<256> base(folder);
+  for (llvm::StringRef rest = module; !rest.empty();) {
+    auto [part, behind] = rest.split('.');
+    path::append(base, part);
+    rest = behind;
+  }
+  if (!module.empty())
+    if (auto file = snapshot.found((base + ".py").str())) return file;
+  path::append(base, "__init__.py");
+  return snapshot.found(base);
+}
+
+} // namespace
+
+std::shared_ptr<const File> findImport(const Snapshot& snapshot, llvm::StringRef importingPath,
+                                       llvm::StringRef module, unsigned level) {
+  llvm::StringRef folder = path::parent_path(importingPath);
+  if (folder.empty()) return nullptr; // a document that is nowhere
+  for (unsigned i = 1; i < level; ++i)
+    folder = path::parent_path(folder);
+  if (auto file = moduleIn(snapshot, folder, module)) return file;
+  if (level > 0 || module.empty()) return nullptr;
+  // The root of the packages that the file lies in.
+  llvm::StringRef top = module.split('.').first;
+  for (llvm::StringRef up = path::parent_path(folder); !up.empty(); up = path::parent_path(up)) {
+    if (path::filename(folder) == top)
+      if (auto file = moduleIn(snapshot, up, module)) return file;
+    folder = up;
+  }
+  // The folders around the file, one of which is its project's, as far as they are in the
+  // workspace; then the roots.
+  std::vector<std::string> bases, folders = snapshot.folders();
+  for (llvm::StringRef up = path::parent_path(importingPath);
+       !up.empty() && !files::folderAround(folders, up).empty(); up = path::parent_path(up))
+    bases.push_back(up.str());
+  for (const std::string& root : snapshot.settings().roots)
+    if (!llvm::is_contained(bases, root)) bases.push_back(root);
+  for (const std::string& root : bases) {
+    if (auto file = moduleIn(snapshot, root, module)) return file;
+    llvm::SmallString<256> source(root);
+    path::append(source, "src");
+    if (auto file = moduleIn(snapshot, source, module)) return file;
+  }
+  return nullptr;
+}
+
+} // namespace gluond::driver

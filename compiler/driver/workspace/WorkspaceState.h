@@ -1,0 +1,52 @@
+// What all snapshots of a workspace share: interned names, the files read from disk, and what
+// others keep (Memories.h). Internal to driver/.
+#pragma once
+
+#include "driver/workspace/File.h"
+#include "driver/workspace/Memories.h"
+#include "driver/workspace/Workspace.h"
+#include "support/Interner.h"
+
+#include <llvm/ADT/StringMap.h>
+#include <llvm/ADT/StringSet.h>
+
+#include <memory>
+#include <mutex>
+#include <vector>
+
+namespace gluond::driver {
+
+struct WorkspaceState {
+  Interner names;
+
+  // A file on disk as it was when first read in a generation; checked again (size and time of
+  // change) in the next.
+  struct OnDisk {
+    std::shared_ptr<const File> file; // null: cannot be read
+    uint64_t generation = 0;
+    int64_t modifiedNanoseconds = 0;
+    uint64_t bytes = 0;
+  };
+  Memories memories;
+
+  std::mutex idMutex; // guards ids and paths
+  llvm::StringMap<diagnostics::FileId> ids;
+  std::vector<std::string> paths; // by id
+  diagnostics::FileId fileId(llvm::StringRef path);
+  std::string path(diagnostics::FileId id);
+
+  std::mutex mutex; // guards what follows
+  llvm::StringMap<OnDisk> onDisk;
+  llvm::StringSet<> named;              // files that are the user's own word
+  std::vector<std::string> ownProjects; // the folders of their projects
+
+  void name(llvm::StringRef path);
+  std::vector<std::string> folders(const Settings& settings);
+  std::shared_ptr<const File> read(llvm::StringRef path, uint64_t generation,
+                                   const Settings& settings);
+
+private:
+  std::vector<std::string> foldersLocked(const Settings& settings) const;
+};
+
+} // namespace gluond::driver

@@ -1,0 +1,345 @@
+// Functions, classes and imports as statements.
+#include "evaluate/interpreter/Gluon.h"
+#include "evaluate/interpreter/Interpreter.h"
+#include "evaluate/interpreter/NativeTables.h"
+#include "evaluate/triton/TritonModules.h"
+#include "evaluate/values/Classes.h"
+#include "evaluate/values/Containers.h"
+#include "evaluate/values/KnownInPart.h"
+
+#include <llvm/ADT/DenseSet.h>
+#include <llvm/ADT/StringExtras.h>
+
+namespace gluond::evaluate {
+
+using namespace syntax;
+
+// ---------------------------------------------------------------- definitions
+
+Value Interpreter::decorate(Exprs decorators, Value value) {
+  // They are evaluated top down and applied bottom up.
+  llvm::SmallVector<Value, 4> evaluated;
+  for (auto* decorator : decorators) {
+    Value one = eval(decorator);
+    if (one.isAbsent()) return one;
+    evaluated.push_back(one);
+  }
+  for (size_t i = decorators.size(); i-- > 0;) {
+    frame_->node = decorators[i];
+    Value decorated = evaluated[i].isUnknown() ? Value::unknown() : call(evaluated[i], value);
+    if (decorated.isAbsent()) return decorated;
+    if (decorated.isUnknown())
+      markOpen(*this, value); // taken to return what it decorates
+    else
+      value = decorated;
+  }
+  return value;
+}
+
+Flow Interpreter::execFunctionDef(const FunctionDef* stmt) {
+  Value function = makeFunction(stmt, nullptr, text(stmt->name.name), stmt->parameters);
+  if (function.isAbsent()) return Flow::Raise;
+  definitions_.push_back(function.as<FunctionObject>());
+  Value value = stmt->decorators.empty() ? function : decorate(stmt->decorators, function);
+  if (value.isAbsent()) return Flow::Raise;
+  bindName(stmt->name.name, value);
+  return failed() ? Flow::Raise : Flow::Next;
+}
+
+Flow Interpreter::execClassDef(const ClassDef* stmt) {
+  llvm::SmallVector<Value> bases;
+  bool uncertain = false;
+  if (!evalElements(stmt->bases, bases, uncertain)) return Flow::Raise;
+  llvm::SmallVector<KeywordArgument> keywords;
+  for (auto& keyword : stmt->keywords) {
+    Value value = eval(keyword.value);
+    if (value.isAbsent()) return Flow::Raise;
+    if (keyword.name.name) keywords.push_back({keyword.name.name, value});
+  }
+  frame_->captured = true;
+  llvm::StringRef className = text(stmt->name.name);
+  llvm::StringRef qualname = heap().copy((qualnamePrefix() + className).str());
+  Scope* outer = frame_->isClass ? frame_->classScope : frame_->locals;
+  Scope* cell = newScope(outer); // holds __class__, for super()
+  Frame frame;
+  frame.caller = frame_;
+  frame.module = frame_->module;
+  frame.locals = newScope(cell);
+  frame.classScope = cell;
+  frame.isClass = true;
+  frame.captured = true;
+  frame.prefix = heap().copy((qualname + ".").str());
+  frame.node = stmt;
+  llvm::SmallVector<std::pair<Name, Value>> annotated;
+  frame.annotated = &annotated;
+  // The metaclass may prepare names for the body.
+  auto prepares = [&](Value metaclass) {
+    auto* of = metaclass.as<ClassObject>();
+    return metaclass.isUnknown() || (of && !findInClass(of, known_.prepare).isAbsent());
+  };
+  bool isPrepared = llvm::any_of(keywords, [&](auto& keyword) {
+    return text(keyword.name) == "metaclass" && prepares(keyword.value);
+  });
+  for (Value base : bases)
+    if (auto* parent = base.as<ClassObject>()) isPrepared |= prepares(metaclassOf(*this, parent));
+  if (isPrepared) frame.locals->set(Name{}, Value::unknown());
+  frame_ = &frame;
+  Flow flow = exec(stmt->body);
+  frame_ = frame.caller;
+  if (flow == Flow::Raise) return flow;
+  llvm::SmallVector<ClassObject::Field> fields;
+  for (auto& [fieldName, annotation] : annotated) {
+    ClassObject::Field field;
+    field.name = fieldName;
+    field.annotation = annotation;
+    if (Value value = frame.locals->get(fieldName); !value.isAbsent()) {
+      field.defaultValue = value;
+      field.hasDefault = true;
+    }
+    fields.push_back(field);
+  }
+  frame_->node = stmt;
+  frame.locals->parent = nullptr;
+  Value cls = uncertain
+                  ? Value::unknown()
+                  : makeClass(stmt, className, qualname, bases, keywords, frame.locals, fields);
+  if (cls.isAbsent()) return Flow::Raise;
+  cell->set(known_.class_, cls);
+  if (!stmt->decorators.empty()) {
+    Value decorated = decorate(stmt->decorators, cls);
+    if (decorated.isAbsent()) return Flow::Raise;
+    if (decorated.is(ValueKind::Class)) cell->set(known_.class_, decorated);
+    cls = decorated;
+  }
+  bindName(stmt->name.name, cls);
+  return failed() ? Flow::Raise : Flow::Next;
+}
+
+// ---------------------------------------------------------------- imports
+
+// `level` dots before a name: the package of the importing module, one further up for each dot
+// after the first.
+static std::string absoluteName(const ModuleObject* importer, llvm::StringRef dottedName,
+                                unsigned level) {
+  if (level == 0 || !importer) return dottedName.str();
+  llvm::StringRef package = importer->name;
+  if (importer->path.ends_with("/__init__.py")) --level;
+  for (; level > 0; --level)
+    package = package.rsplit('.').first == package ? llvm::StringRef() : package.rsplit('.').first;
+  if (package.empty() || dottedName.empty()) return (package + dottedName).str();
+  return (package + "." + dottedName).str();
+}
+
+Value Interpreter::import(llvm::StringRef dottedName, unsigned level, bool& found) {
+  found = true;
+  if (level == 0 && tables_->isModelled(dottedName)) return module(dottedName);
+  const ModuleObject* importer = frame_ ? frame_->module : nullptr;
+  Value module = find(importer ? importer->path : "", dottedName, level,
+                      absoluteName(importer, dottedName, level));
+  found = !module.isAbsent() || failed();
+  return found ? module : Value::unknown();
+}
+
+// Absent: there is no such file, or it raised.
+Value Interpreter::find(llvm::StringRef importingPath, llvm::StringRef dottedName, unsigned level,
+                        const std::string& moduleName) {
+  constexpr uint64_t stepsPerLookup = 100; // the file system is asked
+  if (!options_.importer) return Value::absent();
+  llvm::SmallVector<std::string, 2> folders =
+      level == 0 ? tables_->searchPath(*this) : llvm::SmallVector<std::string, 2>();
+  std::string key = (importingPath + ":" + llvm::Twine(level) + ":" + dottedName + ":" +
+                     llvm::Twine(folders.size()))
+                        .str();
+  if (auto known = tables_->imports.find(key); known != tables_->imports.end())
+    return known->second;
+  if (!spend(stepsPerLookup) || !charge(key.size())) return Value::absent();
+  auto source = options_.importer(importingPath, dottedName, level);
+  for (const std::string& folder : folders)
+    if (!source && spend(stepsPerLookup)) // a name relative to a file that would lie there
+      source = options_.importer(folder + "/.py", dottedName, 1);
+  Value module = source ? load(std::move(*source), moduleName) : Value::absent();
+  if (!failed()) tables_->imports[key] = module;
+  return module;
+}
+
+Value Interpreter::importFile(llvm::StringRef path, llvm::StringRef moduleName) {
+  if (!options_.importer || !path.consume_back(".py")) return Value::unknown();
+  auto [folder, stem] = path.rsplit('/');
+  if (stem.empty()) return Value::unknown();
+  // A name relative to the file that would lie beside it.
+  Value module = find((folder + "/.py").str(), stem, 1, moduleName.str());
+  return module.isAbsent() && !failed() ? Value::unknown() : module;
+}
+
+Value Interpreter::load(ModuleSource source, const std::string& moduleName) {
+  auto known = loaded_.find(source.path);
+  if (known != loaded_.end())
+    return Value::object(ValueKind::Module, known->second); // perhaps still running: a cycle
+  if (deep()) return Value::absent();
+  if (loaded_.size() >= options_.budget.files)
+    return exhaust("stopped after " + llvm::Twine(loaded_.size()) + " imported files");
+  auto* saved = launchesSuspended();
+  ModuleObject* loaded = runModule(source, moduleName.empty() ? source.name : moduleName);
+  resumeLaunches(saved);
+  return Value::object(ValueKind::Module, loaded);
+}
+
+static std::string dotted(Interpreter& in, llvm::ArrayRef<Identifier> path) {
+  std::string result;
+  for (auto& part : path)
+    (result += result.empty() ? "" : ".") += in.text(part.name);
+  return result;
+}
+
+// Makes the module `inner` what `path` says, seen from the package `top`: Unknown where the package
+// has no __init__.py, and gets a module object here. False: raised.
+static bool bindInner(Interpreter& in, Value& top, llvm::ArrayRef<Identifier> path, Value inner) {
+  auto packageOf = [&](Value known, llvm::ArrayRef<Identifier> names) {
+    if (!known.isUnknown()) return known;
+    auto* made = in.heap().make<ModuleObject>();
+    made->name = in.heap().copy(dotted(in, names));
+    made->globals = in.newScope();
+    return Value::object(ValueKind::Module, made);
+  };
+  Value package = top = packageOf(top, path.take_front(1));
+  for (size_t i = 1; i < path.size(); ++i) {
+    auto* module = package.as<ModuleObject>();
+    if (!module || !module->globals) return true; // of the modelled world
+    Value known = module->globals->get(path[i].name);
+    if (known.isAbsent()) {
+      bool found = true;
+      known =
+          i + 1 == path.size() ? inner : in.import(dotted(in, path.take_front(i + 1)), 0, found);
+      if (known.isAbsent()) return false;
+      if (i + 1 < path.size()) known = packageOf(known, path.take_front(i + 1));
+      module->globals->set(path[i].name, known);
+    }
+    package = known;
+  }
+  return true;
+}
+
+// A statement that runs again, in another call or for __main__, says the same.
+void Interpreter::missing(MissingImport found) {
+  found.isCertain = !isUncertain() && !hasAssumed_;
+  found.importer = frame_->module;
+  found.module = heap().copy(found.module);
+  auto isSame = [&](const MissingImport& known) {
+    return known.importer == found.importer && known.range == found.range;
+  };
+  if (llvm::none_of(missingImports_, isSame)) missingImports_.push_back(found);
+}
+
+static text::Range rangeOf(llvm::ArrayRef<Identifier> path) {
+  return {path.front().range.begin, path.back().range.end};
+}
+
+// A module that is still running lacks what it defines further down.
+static bool isRunning(const Frame* frame, const ModuleObject* module) {
+  for (; frame; frame = frame->caller)
+    if (!frame->function && !frame->isClass && frame->module == module) return true;
+  return false;
+}
+
+Flow Interpreter::execImport(const Import* stmt) {
+  using Kind = MissingImport::Kind;
+  for (auto& alias : stmt->names) {
+    if (alias.path.empty()) continue;
+    std::string whole = dotted(*this, alias.path);
+    bool found;
+    Value value = import(whole, 0, found);
+    if (value.isAbsent()) return Flow::Raise;
+    bool isNone = !isTritonModule(whole).value_or(true);
+    if (!found || isNone)
+      missing({.kind = isNone ? Kind::Module : Kind::Found,
+               .range = rangeOf(alias.path),
+               .module = whole});
+    if (alias.asName.name) {
+      bindName(alias.asName.name, value);
+      continue;
+    }
+    // `import a.b.c` binds a, in which b is found, in which c is.
+    if (alias.path.size() > 1) {
+      Value inner = value;
+      value = import(text(alias.path[0].name), 0, found);
+      if (value.isAbsent()) return Flow::Raise;
+      auto* module = inner.as<ModuleObject>();
+      if (module && module->globals && !bindInner(*this, value, alias.path, inner))
+        return Flow::Raise;
+    }
+    bindName(alias.path[0].name, value);
+  }
+  return Flow::Next;
+}
+
+Flow Interpreter::execImportFrom(const ImportFrom* stmt) {
+  std::string whole = dotted(*this, stmt->module);
+  if (whole == "__future__") return Flow::Next;
+  using Kind = MissingImport::Kind;
+  bool found;
+  Value from = import(whole, stmt->level, found);
+  if (from.isAbsent()) return Flow::Raise;
+  auto* module = from.as<ModuleObject>();
+  bool isNone = stmt->level == 0 && !isTritonModule(whole).value_or(true);
+  if (!stmt->module.empty() && (!found || isNone))
+    missing({.kind = isNone ? Kind::Module : Kind::Found,
+             .range = rangeOf(stmt->module),
+             .module = stmt->level ? absoluteName(frame_->module, whole, stmt->level) : whole});
+  if (isNone) from = Value::unknown(), module = nullptr;
+  if (stmt->isStar) {
+    if (!module || !module->globals) {
+      if (!module || !importAll(*this, module->name, frame_->locals))
+        frame_->module->globals->set(Name{}, Value::unknown());
+      return Flow::Next;
+    }
+    Value all = module->globals->get(known_.all);
+    llvm::SmallVector<Value> names;
+    if (!all.isAbsent() && unpack(all, names)) {
+      for (Value one : names)
+        if (auto* exported = one.as<StrObject>())
+          if (Value value = module->globals->get(name(exported->text)); !value.isAbsent())
+            bindName(name(exported->text), value);
+      return Flow::Next;
+    }
+    dropError();
+    for (auto [bound, value] : *module->globals)
+      if (!value.isAbsent() && (!bound || !text(bound).starts_with("_")))
+        frame_->locals->set(bound, value);
+    return Flow::Next;
+  }
+  for (auto& alias : stmt->names) {
+    if (alias.path.empty()) continue;
+    Name wanted = alias.path[0].name;
+    Value value = Value::unknown();
+    if (module) {
+      value = lookupAttribute(from, wanted);
+      if (failed()) return Flow::Raise;
+      if (value.isAbsent()) { // a submodule?
+        bool isModule = false;
+        std::string inner = whole.empty() ? text(wanted).str() : whole + "." + text(wanted).str();
+        value = Value::unknown();
+        if (module->globals) value = import(inner, stmt->level, isModule);
+        if (value.isAbsent()) return Flow::Raise;
+        if (!isModule && !isRunning(frame_, module))
+          missing({.kind = Kind::Name,
+                   .range = alias.path[0].range,
+                   .module = module->name,
+                   .name = wanted,
+                   .from = module});
+      }
+    } else if (found || !whole.empty() || stmt->level) {
+      bool isModule = false;
+      std::string inner = whole.empty() ? text(wanted).str() : whole + "." + text(wanted).str();
+      if (!isNone) value = import(inner, stmt->level, isModule);
+      if (value.isAbsent()) return Flow::Raise;
+      if (whole.empty() && !isModule) // from . import name
+        missing({.kind = Kind::Found,
+                 .range = alias.path[0].range,
+                 .module = absoluteName(frame_->module, inner, stmt->level)});
+    }
+    bindName(alias.asName.name ? alias.asName.name : wanted, value);
+  }
+  return Flow::Next;
+}
+
+} // namespace gluond::evaluate

@@ -1,0 +1,594 @@
+#include "evaluate/interpreter/Gluon.h"
+#include "evaluate/interpreter/Interpreter.h"
+#include "evaluate/interpreter/NativeTables.h"
+#include "evaluate/values/Classes.h"
+#include "evaluate/values/Containers.h"
+#include "evaluate/values/KnownInPart.h"
+
+#include <llvm/ADT/DenseSet.h>
+#include <llvm/ADT/StringExtras.h>
+
+namespace gluond::evaluate {
+
+using namespace syntax;
+
+#define GLUOND_TRY(variable, expression)                                                           \
+  Value variable = (expression);                                                                   \
+  if (variable.isAbsent()) return variable
+
+Value Interpreter::eval(const Expr* expr) {
+  if (!step()) return Value::absent();
+  switch (expr->kind) {
+  case NodeKind::NameExpr:
+    return evalName(static_cast<const NameExpr*>(expr));
+  case NodeKind::Constant:
+    return evalConstant(static_cast<const Constant*>(expr));
+  default:
+    break;
+  }
+  if (deep()) return Value::absent();
+  switch (expr->kind) {
+  case NodeKind::JoinedStr:
+    return evalJoined(static_cast<const JoinedStr*>(expr));
+  case NodeKind::Tuple:
+  case NodeKind::List:
+  case NodeKind::Set:
+  case NodeKind::Dict:
+    return evalDisplay(expr);
+  case NodeKind::Comprehension:
+    return evalComprehension(static_cast<const Comprehension*>(expr));
+  case NodeKind::Attribute: {
+    auto* attribute = static_cast<const Attribute*>(expr);
+    GLUOND_TRY(object, eval(attribute->value));
+    frame_->node = expr;
+    if (object.isUnknown()) return object;
+    return getAttribute(object, attribute->attribute.name);
+  }
+  case NodeKind::Subscript:
+    return evalSubscript(static_cast<const Subscript*>(expr));
+  case NodeKind::Slice: {
+    auto* slice = static_cast<const Slice*>(expr);
+    Value parts[3] = {Value::none(), Value::none(), Value::none()};
+    const Expr* exprs[3] = {slice->lower, slice->upper, slice->step};
+    for (int i = 0; i < 3; ++i)
+      if (exprs[i] && (parts[i] = eval(exprs[i])).isAbsent()) return Value::absent();
+    return Value::object(ValueKind::Slice, heap().make<SliceObject>(language::Object{}, parts[0],
+                                                                    parts[1], parts[2]));
+  }
+  case NodeKind::Call:
+    return evalCall(static_cast<const Call*>(expr));
+  case NodeKind::BinOp: {
+    auto* op = static_cast<const BinOp*>(expr);
+    GLUOND_TRY(left, eval(op->left));
+    GLUOND_TRY(right, eval(op->right));
+    frame_->node = expr;
+    return binary(op->op, left, right);
+  }
+  case NodeKind::UnaryOp: {
+    auto* op = static_cast<const UnaryOp*>(expr);
+    GLUOND_TRY(operand, eval(op->operand));
+    frame_->node = expr;
+    return unary(op->op, operand);
+  }
+  case NodeKind::BoolOp:
+    return evalBoolOp(static_cast<const BoolOp*>(expr));
+  case NodeKind::Compare:
+    return evalCompare(static_cast<const Compare*>(expr));
+  case NodeKind::IfExp: {
+    auto* choice = static_cast<const IfExp*>(expr);
+    GLUOND_TRY(test, eval(choice->test));
+    auto known = truth(test);
+    if (failed()) return Value::absent();
+    if (known) return eval(*known ? choice->body : choice->orelse);
+    ++uncertain_;
+    Value first = eval(choice->body);
+    if (first.isAbsent() && !isExhausted()) dropError();
+    Value second = isExhausted() ? Value::absent() : eval(choice->orelse);
+    if (second.isAbsent() && !isExhausted()) dropError();
+    --uncertain_;
+    if (failed()) return Value::absent();
+    if (first.isAbsent() && !second.isAbsent()) return second;
+    if (second.isAbsent() && !first.isAbsent()) return first;
+    auto same = equal(first, second);
+    dropError();
+    return same.value_or(false) && first.kind() == second.kind() &&
+                   first.isConstexpr() == second.isConstexpr()
+               ? first
+               : Value::unknown();
+  }
+  case NodeKind::Lambda:
+    return evalLambda(static_cast<const Lambda*>(expr));
+  case NodeKind::NamedExpr: {
+    auto* named = static_cast<const NamedExpr*>(expr);
+    GLUOND_TRY(value, eval(named->value));
+    bindName(named->target->name, value);
+    return value;
+  }
+  case NodeKind::Await:
+    return eval(static_cast<const Await*>(expr)->value).isAbsent() ? Value::absent()
+                                                                   : Value::unknown();
+  case NodeKind::Yield:
+    return evalYield(static_cast<const Yield*>(expr));
+  default:
+    return Value::unknown(); // Starred out of place, half-typed code
+  }
+}
+
+Value Interpreter::evalName(const NameExpr* expr) {
+  Name wanted = expr->name;
+  Scope* scope = frame_->locals;
+  while (true) {
+    if (Value found = scope->get(wanted); !found.isAbsent()) return found;
+    if (!scope->parent) break;
+    scope = scope->parent;
+  }
+  if (scope != frame_->module->globals)
+    if (Value found = frame_->module->globals->get(wanted); !found.isAbsent()) return found;
+  if (Value found = tables_->builtin(*this, wanted); !found.isAbsent()) return found;
+  bool mayBeBound =
+      frame_->module->globals->contains(Name{}) || // `from something unknown import *`
+      pythonHas("module builtins", text(wanted));
+  for (scope = frame_->locals; scope && !mayBeBound; scope = scope->parent)
+    mayBeBound = scope->contains(Name{});
+  if (mayBeBound) return Value::unknown();
+  frame_->node = expr;
+  return raise("NameError", "name '" + text(wanted) + "' is not defined");
+}
+
+Value Interpreter::evalConstant(const Constant* expr) {
+  switch (expr->constant) {
+  case ConstantKind::None:
+    return Value::none();
+  case ConstantKind::True:
+    return Value::boolean(true);
+  case ConstantKind::False:
+    return Value::boolean(false);
+  case ConstantKind::Ellipsis:
+    return Value::ellipsis();
+  case ConstantKind::Int:
+    return Value::integer(expr->integer);
+  case ConstantKind::Float:
+    return Value::real(expr->real);
+  case ConstantKind::Complex:
+    return Value::unknown();
+  case ConstantKind::Str:
+    return tables_->literal(*this, expr);
+  case ConstantKind::Bytes:
+    return Value::object(ValueKind::Bytes, tables_->literal(*this, expr).as<StrObject>());
+  case ConstantKind::BigInt: {
+    unsigned bits = llvm::APInt::getSufficientBitsNeeded(expr->string, 10) + 2;
+    if (bits > options_.budget.integerBits)
+      return exhaust("an integer literal of " + llvm::Twine(expr->string.size()) + " digits");
+    if (!spendProduct(bits / 64, bits / 64)) return Value::absent();
+    return fromAPInt(heap(), parseDecimal(expr->string));
+  }
+  }
+  return Value::unknown();
+}
+
+Value Interpreter::evalJoined(const JoinedStr* expr) {
+  if (deep()) return Value::absent(); // a specification is a joined string, too
+  std::string result;
+  bool unknown = false;
+  for (auto* part : expr->parts) {
+    if (auto* constant = llvm::dyn_cast<Constant>(part)) {
+      if (!spendBytes(constant->string.size())) return Value::absent();
+      result += constant->string;
+      continue;
+    }
+    auto* field = llvm::dyn_cast<FormattedValue>(part);
+    if (!field) {
+      unknown = true;
+      continue;
+    }
+    GLUOND_TRY(value, eval(field->value));
+    result += field->debugText;
+    std::string spec;
+    if (field->formatSpec) {
+      GLUOND_TRY(specValue, evalJoined(field->formatSpec));
+      if (auto* specText = specValue.as<StrObject>())
+        spec = specText->text.str();
+      else
+        unknown = true;
+    }
+    if (value.isUnknown()) {
+      unknown = true;
+      continue;
+    }
+    frame_->node = field;
+    char conversion = field->conversion;
+    if (!conversion && !field->debugText.empty() && !field->formatSpec) conversion = 'r';
+    if (conversion) {
+      std::string shown = conversion == 's' ? str(value) : repr(value);
+      if (failed()) return Value::absent();
+      value = string(shown);
+    }
+    auto shown = format(value, spec);
+    if (!shown) return Value::absent();
+    result += *shown;
+    if (!charge(shown->size()) || !spendBytes(shown->size())) return Value::absent();
+  }
+  return unknown ? Value::unknown() : string(result);
+}
+
+bool Interpreter::evalElements(Exprs exprs, llvm::SmallVectorImpl<Value>& out, bool& uncertain) {
+  for (auto* element : exprs) {
+    if (auto* starred = llvm::dyn_cast<Starred>(element)) {
+      Value value = eval(starred->value);
+      if (value.isAbsent()) return false;
+      frame_->node = element;
+      if (!unpack(value, out, uncertain)) {
+        if (failed()) return false;
+        uncertain = true;
+      }
+      continue;
+    }
+    Value value = eval(element);
+    if (value.isAbsent()) return false;
+    out.push_back(value);
+  }
+  return true;
+}
+
+Value Interpreter::evalDisplay(const Expr* expr) {
+  llvm::SmallVector<Value, 8> items;
+  bool uncertain = false;
+  switch (expr->kind) {
+  case NodeKind::Tuple:
+    if (!evalElements(static_cast<const Tuple*>(expr)->elements, items, uncertain))
+      return Value::absent();
+    if (!charge(items.size() * sizeof(Value))) return Value::absent();
+    return uncertain ? Value::unknown() : tupleOf(items);
+  case NodeKind::List:
+    if (!evalElements(static_cast<const List*>(expr)->elements, items, uncertain))
+      return Value::absent();
+    if (!charge(items.size() * sizeof(Value))) return Value::absent();
+    return uncertain ? Value::unknown() : heap().list(items);
+  case NodeKind::Set: {
+    if (!evalElements(static_cast<const Set*>(expr)->elements, items, uncertain))
+      return Value::absent();
+    Value set = newSet();
+    set.as<DictObject>()->uncertain = uncertain;
+    for (Value item : items)
+      if (!dictSet(set.as<DictObject>(), item, Value::none())) return Value::absent();
+    return set;
+  }
+  default: {
+    Value dict = heap().dict();
+    for (auto& item : static_cast<const Dict*>(expr)->items) {
+      if (!item.key) {
+        GLUOND_TRY(other, eval(item.value));
+        if (!updateDict(*this, dict.as<DictObject>(), other)) return Value::absent();
+        continue;
+      }
+      GLUOND_TRY(key, eval(item.key));
+      GLUOND_TRY(value, eval(item.value));
+      frame_->node = item.key;
+      if (!dictSet(dict.as<DictObject>(), key, value)) return Value::absent();
+    }
+    return dict;
+  }
+  }
+}
+
+Value Interpreter::evalSubscript(const Subscript* expr) {
+  GLUOND_TRY(object, eval(expr->value));
+  GLUOND_TRY(index, eval(expr->index));
+  frame_->node = expr;
+  return getItem(object, index);
+}
+
+Value Interpreter::evalBoolOp(const BoolOp* expr) {
+  Value result = Value::unknown();
+  unsigned unknowns = 0;
+  for (size_t i = 0; i < expr->values.size(); ++i) {
+    if (unknowns) ++uncertain_;
+    result = eval(expr->values[i]);
+    if (unknowns) --uncertain_;
+    if (result.isAbsent()) {
+      if (unknowns && !isExhausted()) { // may not run at all
+        dropError();
+        return Value::unknown();
+      }
+      return result;
+    }
+    if (i + 1 == expr->values.size()) break;
+    auto known = truth(result);
+    if (failed()) return Value::absent();
+    if (!known)
+      ++unknowns;
+    else if (*known != expr->isAnd) {
+      // `unknown and False` is falsy whatever the first one is, but which falsy value it is cannot
+      // be told.
+      return unknowns ? (result.is(ValueKind::Bool) ? result : Value::unknown()) : result;
+    }
+  }
+  return unknowns ? Value::unknown() : result;
+}
+
+Value Interpreter::evalCompare(const Compare* expr) {
+  GLUOND_TRY(left, eval(expr->left));
+  Value result = Value::boolean(true);
+  bool unknown = false;
+  for (size_t i = 0; i < expr->ops.size(); ++i) {
+    GLUOND_TRY(right, eval(expr->comparators[i]));
+    frame_->node = expr;
+    result = compare(expr->ops[i], left, right);
+    if (result.isAbsent()) return result;
+    if (i + 1 < expr->ops.size()) {
+      auto known = truth(result);
+      if (failed()) return Value::absent();
+      if (known && !*known) return result;
+      unknown |= !known;
+    }
+    left = right;
+  }
+  return unknown ? Value::unknown() : result;
+}
+
+bool Interpreter::comprehend(const Comprehension* expr, size_t generator, Value result,
+                             bool& uncertain) {
+  if (generator == expr->generators.size()) {
+    Value element = eval(expr->element);
+    if (element.isAbsent()) return false;
+    if (expr->comprehension == ComprehensionKind::Dict) {
+      Value value = eval(expr->value);
+      return !value.isAbsent() && dictSet(result.as<DictObject>(), element, value);
+    }
+    if (expr->comprehension == ComprehensionKind::Set)
+      return dictSet(result.as<DictObject>(), element, Value::none());
+    if (!charge(sizeof(Value))) return false;
+    result.as<ListObject>()->items.push_back(element);
+    return true;
+  }
+  if (deep()) return false;
+  auto& clause = expr->generators[generator];
+  Value iterable = eval(clause.iter);
+  if (iterable.isAbsent()) return false;
+  frame_->node = clause.iter;
+  llvm::SmallVector<Value, 8> items;
+  if (!unpack(iterable, items, uncertain)) {
+    if (failed()) return false;
+    // Once, over an unknown member: what the body launches is found, what it makes is not known.
+    uncertain = true;
+    items.assign(1, Value::unknown());
+    ++uncertain_;
+    if (assign(clause.target, Value::unknown())) comprehend(expr, generator + 1, result, uncertain);
+    --uncertain_;
+    if (isExhausted()) return false;
+    dropError();
+    return true;
+  }
+  for (Value item : items) {
+    if (!assign(clause.target, item)) return false;
+    bool wanted = true;
+    for (auto* condition : clause.conditions) {
+      Value test = eval(condition);
+      if (test.isAbsent()) return false;
+      auto known = truth(test);
+      if (failed()) return false;
+      if (!known) uncertain = true; // it may or may not be a member
+      if (known && !*known) {
+        wanted = false;
+        break;
+      }
+    }
+    if (wanted && !comprehend(expr, generator + 1, result, uncertain)) return false;
+  }
+  return true;
+}
+
+Value Interpreter::evalComprehension(const Comprehension* expr) {
+  bool isMap = expr->comprehension == ComprehensionKind::Dict,
+       isSet = expr->comprehension == ComprehensionKind::Set;
+  Value result = isMap ? heap().dict() : isSet ? newSet() : heap().list({});
+  // Its variables have a scope of their own; `global` names and := reach past it (bindName).
+  Scope* outer = frame_->locals;
+  bool captured = frame_->captured;
+  frame_->captured = false;
+  frame_->locals = acquireScope(outer);
+  ++frame_->comprehensions;
+  bool uncertain = false;
+  bool fine = comprehend(expr, 0, result, uncertain);
+  --frame_->comprehensions;
+  if (!frame_->captured) releaseScope(frame_->locals);
+  frame_->captured |= captured;
+  frame_->locals = outer;
+  if (!fine) return Value::absent();
+  if (expr->comprehension == ComprehensionKind::Generator)
+    return iterator(result.as<ListObject>()->items.snapshot(), uncertain);
+  if (!uncertain) return result;
+  if (isMap || isSet) {
+    result.as<DictObject>()->uncertain = true;
+    return result;
+  }
+  return Value::unknown();
+}
+
+Value Interpreter::makeFunction(const FunctionDef* def, const Lambda* lambda,
+                                llvm::StringRef functionName,
+                                llvm::ArrayRef<Parameter> parameters) {
+  llvm::SmallVector<Value, 8> defaults, annotations;
+  bool annotated = false;
+  for (auto& parameter : parameters) {
+    Value value = Value::absent();
+    if (parameter.defaultValue && (value = eval(parameter.defaultValue)).isAbsent()) return value;
+    defaults.push_back(value);
+    Value annotation = Value::none();
+    if (parameter.annotation) {
+      annotated = true;
+      annotation = eval(parameter.annotation);
+      if (annotation.isAbsent()) {
+        if (isExhausted()) return annotation;
+        // `from __future__ import annotations`, or a name only known to type checkers.
+        dropError();
+        annotation = Value::unknown();
+      }
+    }
+    annotations.push_back(annotation);
+  }
+  auto* function = heap().make<FunctionObject>();
+  function->def = def;
+  function->lambda = lambda;
+  function->module = frame_->module;
+  function->scope = frame_->isClass ? frame_->classScope : frame_->locals;
+  function->qualname = frame_->prefix.empty() && !frame_->function
+                           ? heap().copy(functionName)
+                           : heap().copy((qualnamePrefix() + functionName).str());
+  function->defaults = heap().copy(defaults);
+  if (annotated) function->annotations = heap().copy(annotations);
+  function->decoration = Value::unknown();
+  frame_->captured = true;
+  return Value::object(ValueKind::Function, function);
+}
+
+llvm::StringRef Interpreter::qualnamePrefix() {
+  if (frame_->prefix.empty() && frame_->function)
+    frame_->prefix = heap().copy((frame_->function->qualname + ".<locals>.").str());
+  return frame_->prefix;
+}
+
+Value Interpreter::evalLambda(const Lambda* expr) {
+  return makeFunction(nullptr, expr, "<lambda>", expr->parameters);
+}
+
+Value Interpreter::evalYield(const Yield* expr) {
+  Value value = Value::none();
+  if (expr->value && (value = eval(expr->value)).isAbsent()) return value;
+  if (!frame_->yields) return Value::unknown();
+  if (expr->isFrom) {
+    bool uncertain = false;
+    llvm::SmallVector<Value> items;
+    if (!unpack(value, items, uncertain)) {
+      if (failed()) return Value::absent();
+      uncertain = true;
+    }
+    if (!charge(items.size(), sizeof(Value))) return Value::absent();
+    frame_->yields->append(items.begin(), items.end());
+    frame_->stoppedEarly |= uncertain;
+    auto* inner = hostAs<IteratorObject>(value, iteratorClass);
+    return inner ? inner->returned : Value::none();
+  }
+  constexpr size_t mostYields = 4096; // a generator without end is cut here
+  if (frame_->yields->size() >= mostYields) {
+    frame_->stoppedEarly = true;
+    frame_->returned = Value::none();
+    return stopGenerator();
+  }
+  frame_->yields->push_back(value);
+  return Value::none();
+}
+
+Value Interpreter::superOf(const CallArguments& arguments) {
+  auto* object = heap().make<SuperObject>();
+  object->cls = &superClass;
+  if (arguments.positional.size() == 2) {
+    object->after = arguments.positional[0].as<ClassObject>();
+    object->self = arguments.positional[1];
+    return object->after ? Value::object(ValueKind::Host, object) : Value::unknown();
+  }
+  Value cls = Value::absent();
+  for (Scope* scope = frame_->locals; scope && cls.isAbsent(); scope = scope->parent)
+    cls = scope->get(known_.class_);
+  if (!frame_->function) return raise("RuntimeError", "super(): no arguments");
+  // The class's own body may run before there is a class.
+  if (!cls.as<ClassObject>() || !frame_->function->def || frame_->function->def->parameters.empty())
+    return Value::unknown();
+  Value self = Value::absent();
+  for (Scope* scope = frame_->locals; scope && self.isAbsent(); scope = scope->parent)
+    self = scope->get(frame_->function->def->parameters[0].name.name);
+  object->after = cls.as<ClassObject>();
+  object->self = self.isAbsent() ? Value::unknown() : self;
+  return Value::object(ValueKind::Host, object);
+}
+
+Value Interpreter::evalCall(const Call* expr) {
+  // object.method(...) without making the bound method.
+  Value callee, self = Value::absent();
+  Native direct = nullptr;
+  if (auto* attribute = llvm::dyn_cast<Attribute>(expr->func)) {
+    GLUOND_TRY(object, eval(attribute->value));
+    if (!step()) return Value::absent();
+    frame_->node = attribute;
+    const NativeRow* row = object.isConstexpr() || object.isUnknown()
+                               ? nullptr
+                               : tables_->method(object.kind(), attribute->attribute.name, *this);
+    if (auto* tuple = object.as<TupleObject>();
+        tuple && (tuple->namedtuple || !tuple->fields.empty()))
+      row = nullptr;
+    if (row) {
+      direct = row->function;
+      self = object;
+    } else {
+      callee = object.isUnknown() ? object : getAttribute(object, attribute->attribute.name);
+      if (callee.isAbsent()) return callee;
+    }
+  } else {
+    callee = eval(expr->func);
+    if (callee.isAbsent()) return callee;
+  }
+  llvm::SmallVector<Value, 8> positional;
+  llvm::SmallVector<KeywordArgument, 4> keywords;
+  bool uncertain = false;
+  if (direct) positional.push_back(self);
+  if (!evalElements(expr->args, positional, uncertain)) return Value::absent();
+  llvm::SmallDenseSet<Name, 16> many; // the names given, once there are more than a few
+  auto give = [&](Name keywordName, Value value) {
+    constexpr size_t few = 8;
+    bool isNew;
+    if (keywords.size() < few) {
+      isNew = llvm::none_of(keywords, [&](auto& one) { return one.name == keywordName; });
+    } else {
+      if (many.empty())
+        for (auto& one : keywords)
+          many.insert(one.name);
+      isNew = many.insert(keywordName).second;
+    }
+    if (!isNew) {
+      raise("TypeError", "got multiple values for keyword argument '" + text(keywordName) + "'");
+      return false;
+    }
+    keywords.push_back({keywordName, value});
+    return true;
+  };
+  for (auto& keyword : expr->keywords) {
+    GLUOND_TRY(value, eval(keyword.value));
+    if (keyword.name.name) {
+      frame_->node = expr;
+      if (!give(keyword.name.name, value)) return Value::absent();
+      continue;
+    }
+    Value inner = hostDict(*this, value.unwrapped());
+    if (inner.isAbsent() && failed()) return inner;
+    auto* dict = (inner.isAbsent() ? value.unwrapped() : inner).as<DictObject>();
+    if (!dict || value.is(ValueKind::Set)) {
+      if (!isKnownInPart(*this, value) && !value.is(ValueKind::Instance)) {
+        frame_->node = keyword.value;
+        return raise("TypeError", "argument after ** must be a mapping, not " +
+                                      llvm::Twine(className(typeOf(value))));
+      }
+      uncertain = true;
+      continue;
+    }
+    uncertain |= dict->uncertain;
+    for (auto [key, member] : dict->items) {
+      auto* keyText = key.as<StrObject>();
+      if (!keyText) return raise("TypeError", "keywords must be strings");
+      if (!spend(1 + keyText->text.size() / bytesPerStep) || !give(name(keyText->text), member))
+        return Value::absent();
+    }
+  }
+  frame_->node = expr;
+  CallArguments arguments{positional, keywords};
+  if (uncertain) {
+    // Not all arguments are known: a launch is still worth seeing, with unknown arguments.
+    if (isLauncher(callee)) return launchUncertain(*this, callee, arguments);
+    return callee.is(ValueKind::Unknown) ? Value::unknown() : Value::unknown();
+  }
+  if (direct) return spendOn(positional) ? direct(*this, arguments) : Value::absent();
+  Value result = call(callee, arguments);
+  frame_->node = expr;
+  return result;
+}
+
+} // namespace gluond::evaluate

@@ -1,0 +1,676 @@
+#include "evaluate/interpreter/Gluon.h"
+#include "evaluate/interpreter/Interpreter.h"
+#include "evaluate/interpreter/NativeTables.h"
+#include "evaluate/values/Classes.h"
+#include "evaluate/values/Containers.h"
+#include "evaluate/values/KnownInPart.h"
+#include "syntax/tree/Visitor.h"
+
+#include <llvm/ADT/DenseSet.h>
+#include <llvm/ADT/StringExtras.h>
+
+namespace gluond::evaluate {
+
+using namespace syntax;
+
+Flow Interpreter::exec(Stmts body) {
+  for (auto* stmt : body)
+    if (Flow flow = exec(stmt); flow != Flow::Next) return flow;
+  return Flow::Next;
+}
+
+Flow Interpreter::exec(const Stmt* stmt) {
+  if (!step()) return Flow::Raise;
+  frame_->node = stmt;
+  auto done = [](bool fine) { return fine ? Flow::Next : Flow::Raise; };
+  switch (stmt->kind) {
+  case NodeKind::ExprStmt: {
+    auto* expr = static_cast<const ExprStmt*>(stmt)->value;
+    if (llvm::isa<Constant>(expr)) return Flow::Next;
+    Value value = eval(expr);
+    if (!value.isAbsent()) return Flow::Next;
+    return generatorStopped() ? Flow::Return : Flow::Raise;
+  }
+  case NodeKind::Assign: {
+    auto* assignment = static_cast<const Assign*>(stmt);
+    Value value = eval(assignment->value);
+    if (value.isAbsent()) return generatorStopped() ? Flow::Return : Flow::Raise;
+    for (auto* target : assignment->targets)
+      if (!assign(target, value)) return Flow::Raise;
+    return Flow::Next;
+  }
+  case NodeKind::AugAssign: {
+    auto* assignment = static_cast<const AugAssign*>(stmt);
+    auto combine = [&](Value old) {
+      Value value = eval(assignment->value);
+      if (value.isAbsent()) return value;
+      frame_->node = stmt;
+      return inplace(assignment->op, old, value);
+    };
+    if (auto* attribute = llvm::dyn_cast<Attribute>(assignment->target)) {
+      Value object = eval(attribute->value);
+      if (object.isAbsent()) return Flow::Raise;
+      frame_->node = attribute;
+      Value old = getAttribute(object, attribute->attribute.name);
+      if (old.isAbsent()) return Flow::Raise;
+      Value value = combine(old);
+      return done(!value.isAbsent() && setAttribute(object, attribute->attribute.name, value));
+    }
+    if (auto* subscript = llvm::dyn_cast<Subscript>(assignment->target)) {
+      Value object = eval(subscript->value);
+      Value index = object.isAbsent() ? object : eval(subscript->index);
+      if (index.isAbsent()) return Flow::Raise;
+      frame_->node = subscript;
+      Value old = getItem(object, index);
+      if (old.isAbsent()) return Flow::Raise;
+      Value value = combine(old);
+      return done(!value.isAbsent() && setItem(object, index, value));
+    }
+    Value old = eval(assignment->target);
+    if (old.isAbsent()) return Flow::Raise;
+    Value value = combine(old);
+    return done(!value.isAbsent() && assign(assignment->target, value));
+  }
+  case NodeKind::AnnAssign: {
+    auto* assignment = static_cast<const AnnAssign*>(stmt);
+    if (assignment->value) {
+      Value value = eval(assignment->value);
+      if (value.isAbsent()) return Flow::Raise;
+      // X: gl.constexpr = 4 at module level is a plain value to Python; codegen reads the
+      // annotation where it counts.
+      if (!assign(assignment->target, value)) return Flow::Raise;
+    }
+    auto* target = llvm::dyn_cast<NameExpr>(assignment->target);
+    if (target && !frame_->function) {
+      Value annotation = eval(assignment->annotation);
+      if (annotation.isAbsent()) {
+        if (isExhausted()) return Flow::Raise;
+        dropError();
+        annotation = Value::unknown();
+      }
+      if (frame_->annotated)
+        frame_->annotated->push_back({target->name, annotation});
+      else if (isConstexprAnnotation(annotation))
+        tables_->constexprGlobals.insert({frame_->module, target->name});
+    }
+    return Flow::Next;
+  }
+  case NodeKind::Return: {
+    auto* result = static_cast<const Return*>(stmt);
+    Value value = Value::none();
+    if (result->value && (value = eval(result->value)).isAbsent()) return Flow::Raise;
+    if (frame_->mayHaveReturned && !frame_->returned.identical(value)) value = Value::unknown();
+    frame_->returned = value;
+    return Flow::Return;
+  }
+  case NodeKind::If:
+    return execIf(static_cast<const If*>(stmt));
+  case NodeKind::For: {
+    auto* loop = static_cast<const For*>(stmt);
+    uint64_t before = stepsSpent(), turns = 0;
+    Flow flow = execFor(loop, turns);
+    if (flow == Flow::Raise && isExhausted())
+      blameLoop(loop, {loop->range.begin, loop->iter->range.end}, before, turns);
+    return flow;
+  }
+  case NodeKind::While: {
+    auto* loop = static_cast<const While*>(stmt);
+    uint64_t before = stepsSpent(), turns = 0;
+    Flow flow = execWhile(loop, turns);
+    if (flow == Flow::Raise && isExhausted())
+      blameLoop(loop, {loop->range.begin, loop->test->range.end}, before, turns);
+    return flow;
+  }
+  case NodeKind::FunctionDef:
+    return execFunctionDef(static_cast<const FunctionDef*>(stmt));
+  case NodeKind::ClassDef:
+    return execClassDef(static_cast<const ClassDef*>(stmt));
+  case NodeKind::Import:
+    return execImport(static_cast<const Import*>(stmt));
+  case NodeKind::ImportFrom:
+    return execImportFrom(static_cast<const ImportFrom*>(stmt));
+  case NodeKind::With:
+    return execWith(static_cast<const With*>(stmt), 0);
+  case NodeKind::Try:
+    return execTry(static_cast<const Try*>(stmt));
+  case NodeKind::Raise:
+    return execRaise(static_cast<const Raise*>(stmt));
+  case NodeKind::Assert: {
+    auto* assertion = static_cast<const Assert*>(stmt);
+    Value test = eval(assertion->test);
+    if (test.isAbsent()) return Flow::Raise;
+    auto known = truth(test);
+    if (failed()) return Flow::Raise;
+    if (known.value_or(true)) return Flow::Next;
+    frame_->node = stmt;
+    Value exception = instance(builtinClass("AssertionError"));
+    Value args = tupleOf({});
+    if (assertion->message) {
+      Value message = eval(assertion->message);
+      if (message.isAbsent()) return Flow::Raise;
+      args = tupleOf(message);
+    }
+    exception.as<InstanceObject>()->attributes->set(known_.args, args);
+    frame_->node = stmt;
+    raiseValue(exception);
+    return Flow::Raise;
+  }
+  case NodeKind::Delete:
+    for (auto* target : static_cast<const Delete*>(stmt)->targets)
+      if (!remove(target)) return Flow::Raise;
+    return Flow::Next;
+  case NodeKind::Break:
+    return Flow::Break;
+  case NodeKind::Continue:
+    return Flow::Continue;
+  case NodeKind::Match: { // patterns are not modelled: any case may run
+    auto* match = static_cast<const Match*>(stmt);
+    if (eval(match->subject).isAbsent()) return Flow::Raise;
+    frame_->locals->set(Name{}, Value::unknown()); // the names that patterns bind
+    for (auto& one : match->cases)
+      if (Flow flow = execBranches(one.body, {}); flow != Flow::Next) return flow;
+    return Flow::Next;
+  }
+  case NodeKind::TypeAlias: {
+    auto* alias = static_cast<const TypeAlias*>(stmt);
+    return done(assign(alias->name, Value::unknown()));
+  }
+  default:
+    return Flow::Next; // Pass, Global (see FunctionInfo), half-typed code
+  }
+}
+
+// ---------------------------------------------------------------- binding
+
+void Interpreter::bindName(Name bound, Value value) {
+  if (frame_->info) {
+    if (llvm::is_contained(frame_->info->globals, bound)) {
+      if (mayMutate(frame_->module->globals)) frame_->module->globals->set(bound, value);
+      return;
+    }
+    if (llvm::is_contained(frame_->info->nonlocals, bound)) {
+      for (Scope* scope = frame_->function ? frame_->function->scope : nullptr; scope;
+           scope = scope->parent)
+        if (scope->contains(bound)) {
+          if (mayMutate(scope)) scope->set(bound, value);
+          return;
+        }
+      return;
+    }
+  }
+  Scope* scope = frame_->locals;
+  for (unsigned i = 0; i < frame_->comprehensions; ++i)
+    scope = scope->parent; // only := binds outside a clause
+  scope->set(bound, value);
+}
+
+bool Interpreter::assign(const Expr* target, Value value) {
+  switch (target->kind) {
+  case NodeKind::NameExpr: {
+    Name bound = static_cast<const NameExpr*>(target)->name;
+    if (frame_->comprehensions)
+      frame_->locals->set(bound, value);
+    else
+      bindName(bound, value);
+    return !failed();
+  }
+  case NodeKind::Tuple:
+    return assignSequence(static_cast<const Tuple*>(target)->elements, value);
+  case NodeKind::List:
+    return assignSequence(static_cast<const List*>(target)->elements, value);
+  case NodeKind::Attribute: {
+    auto* attribute = static_cast<const Attribute*>(target);
+    Value object = eval(attribute->value);
+    if (object.isAbsent()) return false;
+    frame_->node = target;
+    return setAttribute(object, attribute->attribute.name, value);
+  }
+  case NodeKind::Subscript: {
+    auto* subscript = static_cast<const Subscript*>(target);
+    Value object = eval(subscript->value);
+    if (object.isAbsent()) return false;
+    Value index = eval(subscript->index);
+    if (index.isAbsent()) return false;
+    frame_->node = target;
+    return setItem(object, index, value);
+  }
+  case NodeKind::Starred:
+    return assign(static_cast<const Starred*>(target)->value, value);
+  default:
+    return true;
+  }
+}
+
+bool Interpreter::assignSequence(Exprs targets, Value value) {
+  llvm::SmallVector<Value, 8> items;
+  frame_->node = targets.empty() ? frame_->node : targets[0];
+  if (!unpack(value, items)) {
+    if (failed()) {
+      if (!value.is(ValueKind::Instance) && !isExhausted() && catchError("TypeError"))
+        raise("TypeError",
+              "cannot unpack non-iterable " + llvm::Twine(className(typeOf(value))) + " object");
+      return false;
+    }
+    for (auto* target : targets)
+      if (!assign(target, Value::unknown())) return false;
+    return true;
+  }
+  auto* star =
+      llvm::find_if(targets, [](const Expr* target) { return llvm::isa<Starred>(target); });
+  if (star == targets.end()) {
+    if (items.size() != targets.size()) {
+      if (items.size() < targets.size())
+        raise("ValueError", "not enough values to unpack (expected " + llvm::Twine(targets.size()) +
+                                ", got " + llvm::Twine(items.size()) + ")");
+      else
+        raise("ValueError",
+              "too many values to unpack (expected " + llvm::Twine(targets.size()) + ")");
+      return false;
+    }
+    for (size_t i = 0; i < items.size(); ++i)
+      if (!assign(targets[i], items[i])) return false;
+    return true;
+  }
+  auto before = static_cast<size_t>(star - targets.begin()), after = targets.size() - before - 1;
+  if (items.size() < before + after) {
+    raise("ValueError", "not enough values to unpack (expected at least " +
+                            llvm::Twine(before + after) + ", got " + llvm::Twine(items.size()) +
+                            ")");
+    return false;
+  }
+  Values all = items;
+  for (size_t i = 0; i < before; ++i)
+    if (!assign(targets[i], all[i])) return false;
+  if (!assign(*star, heap().list(all.slice(before, all.size() - before - after)))) return false;
+  for (size_t i = 0; i < after; ++i)
+    if (!assign(targets[before + 1 + i], all[all.size() - after + i])) return false;
+  return true;
+}
+
+bool Interpreter::remove(const Expr* target) {
+  switch (target->kind) {
+  case NodeKind::NameExpr:
+    bindName(static_cast<const NameExpr*>(target)->name, Value::absent());
+    return !failed();
+  case NodeKind::Tuple:
+    return llvm::all_of(static_cast<const Tuple*>(target)->elements,
+                        [&](const Expr* element) { return remove(element); });
+  case NodeKind::Subscript: {
+    auto* subscript = static_cast<const Subscript*>(target);
+    Value object = eval(subscript->value);
+    if (object.isAbsent()) return false;
+    Value index = eval(subscript->index);
+    if (index.isAbsent()) return false;
+    frame_->node = target;
+    return deleteItem(object, index);
+  }
+  case NodeKind::Attribute: {
+    auto* attribute = static_cast<const Attribute*>(target);
+    Value object = eval(attribute->value);
+    if (object.isAbsent()) return false;
+    return deleteAttribute(*this, object, attribute->attribute.name);
+  }
+  default:
+    return true;
+  }
+}
+
+namespace {
+
+using Found = llvm::function_ref<void(Name)>;
+
+void namesOfTarget(const Expr* target, Found found) {
+  if (auto* single = llvm::dyn_cast<NameExpr>(target))
+    found(single->name);
+  else if (auto* starred = llvm::dyn_cast<Starred>(target))
+    namesOfTarget(starred->value, found);
+  else if (auto* tuple = llvm::dyn_cast<Tuple>(target))
+    for (auto* element : tuple->elements)
+      namesOfTarget(element, found);
+  else if (auto* list = llvm::dyn_cast<List>(target))
+    for (auto* element : list->elements)
+      namesOfTarget(element, found);
+}
+
+// The names that a statement binds, those of statements inside it too, for when what they bind is
+// no longer known.
+void boundNames(const Stmt* stmt, Found found) {
+  walk(stmt, [&](const Node* node) {
+    auto names = [&](llvm::ArrayRef<Alias> aliases) {
+      for (auto& alias : aliases)
+        if (alias.asName.name || !alias.path.empty())
+          found(alias.asName.name ? alias.asName.name : alias.path[0].name);
+      return false;
+    };
+    switch (node->kind) {
+    case NodeKind::Assign:
+      for (auto* target : llvm::cast<Assign>(node)->targets)
+        namesOfTarget(target, found);
+      return true;
+    case NodeKind::AugAssign:
+      namesOfTarget(llvm::cast<AugAssign>(node)->target, found);
+      return true;
+    case NodeKind::AnnAssign:
+      if (llvm::cast<AnnAssign>(node)->value)
+        namesOfTarget(llvm::cast<AnnAssign>(node)->target, found);
+      return true;
+    case NodeKind::NamedExpr:
+      namesOfTarget(llvm::cast<NamedExpr>(node)->target, found);
+      return true;
+    case NodeKind::For:
+      namesOfTarget(llvm::cast<For>(node)->target, found);
+      return true;
+    case NodeKind::With:
+      for (auto& item : llvm::cast<With>(node)->items)
+        if (item.target) namesOfTarget(item.target, found);
+      return true;
+    case NodeKind::FunctionDef:
+      found(llvm::cast<FunctionDef>(node)->name.name);
+      return false;
+    case NodeKind::ClassDef:
+      found(llvm::cast<ClassDef>(node)->name.name);
+      return false;
+    case NodeKind::Lambda:
+      return false;
+    case NodeKind::Import:
+      return names(llvm::cast<Import>(node)->names);
+    case NodeKind::ImportFrom:
+      return names(llvm::cast<ImportFrom>(node)->names);
+    default:
+      return true;
+    }
+  });
+}
+
+// After a loop of unknown length: what its body binds may be anything; functions stay.
+void forgetVariables(Scope& locals, Stmts body) {
+  for (auto* stmt : body)
+    boundNames(stmt, [&](Name bound) {
+      Value found = locals.get(bound);
+      if (!found.isAbsent() && !found.is(ValueKind::Function)) locals.set(bound, Value::unknown());
+    });
+}
+
+} // namespace
+
+void Interpreter::forget(const Stmt* stmt) {
+  // What was bound before the statement failed stays; what it would have bound is unknown. A loop
+  // or a branch that broke off leaves everything it binds unknown.
+  bool whole = stmt->kind == NodeKind::For || stmt->kind == NodeKind::While ||
+               stmt->kind == NodeKind::If || stmt->kind == NodeKind::With ||
+               stmt->kind == NodeKind::Try;
+  boundNames(stmt, [&](Name bound) {
+    if (!bound) return;
+    Value old = frame_->locals->get(bound);
+    bool keep =
+        (old.is(ValueKind::Function) || old.is(ValueKind::Class) || old.is(ValueKind::Module)) &&
+        whole;
+    if (!keep) frame_->locals->set(bound, Value::unknown());
+  });
+}
+
+// ---------------------------------------------------------------- control flow
+
+Flow Interpreter::execIf(const If* stmt) {
+  Value test = eval(stmt->test);
+  if (test.isAbsent()) return Flow::Raise;
+  auto known = truth(test);
+  if (failed()) return Flow::Raise;
+  if (known && *known) return exec(stmt->body);
+  if (known) return deep() ? Flow::Raise : exec(stmt->orelse); // one deeper for each `elif`
+  return execBranches(stmt->body, stmt->orelse);
+}
+
+// Runs both, as if from the same state, and joins what they leave behind.
+Flow Interpreter::execBranches(Stmts first, Stmts second) {
+  Scope* locals = frame_->locals;
+  // All that is bound is copied and compared.
+  if (!spend(locals->size() / 4)) return Flow::Raise;
+  Scope::State before = locals->save();
+  struct Outcome {
+    Flow flow;
+    Value returned;
+  };
+  auto run = [&](Stmts body) -> std::optional<Outcome> {
+    Value returned = frame_->returned;
+    bool mayHaveReturned = frame_->mayHaveReturned;
+    ++uncertain_;
+    Flow flow = exec(body);
+    --uncertain_;
+    if (flow == Flow::Raise) {
+      if (isExhausted()) return std::nullopt;
+      dropError();
+    }
+    Outcome outcome{flow, frame_->returned};
+    if (flow == Flow::Return) {
+      frame_->returned = returned;
+      frame_->mayHaveReturned = mayHaveReturned;
+    }
+    return outcome;
+  };
+  auto a = run(first);
+  if (!a) return Flow::Raise;
+  Scope::State after = locals->save();
+  locals->restore(before);
+  auto b = run(second);
+  if (!b) return Flow::Raise;
+
+  auto ends = [](const Outcome& outcome) { return outcome.flow != Flow::Next; };
+  auto mayReturn = [&](const Outcome& outcome) {
+    if (outcome.flow != Flow::Return) return;
+    bool same = !frame_->mayHaveReturned || frame_->returned.identical(outcome.returned);
+    frame_->returned = same ? outcome.returned : Value::unknown();
+    frame_->mayHaveReturned = true;
+  };
+  mayReturn(*a);
+  mayReturn(*b);
+  if (ends(*a) && ends(*b)) {
+    if (a->flow == Flow::Raise && b->flow == Flow::Raise) {
+      raise("Exception", "one of several exceptions");
+      return Flow::Raise;
+    }
+    return a->flow == Flow::Raise   ? b->flow
+           : b->flow == Flow::Raise ? a->flow
+           : a->flow == b->flow     ? a->flow
+                                    : Flow::Break;
+  }
+  if (ends(*b)) { // what the first branch left is what there is
+    locals->restore(after);
+    return Flow::Next;
+  }
+  if (ends(*a)) return Flow::Next;
+  llvm::DenseMap<Name, Value> fromFirst;
+  for (auto [bound, value] : after.elements())
+    fromFirst[bound] = value;
+  for (auto [bound, value] : *locals) {
+    auto it = fromFirst.find(bound);
+    if (it == fromFirst.end())
+      locals->set(bound, Value::unknown());
+    else if (!it->second.identical(value) || it->second.isConstexpr() != value.isConstexpr()) {
+      bool same = it->second.is(ValueKind::Str) && value.is(ValueKind::Str) &&
+                  equal(it->second, value).value_or(false);
+      if (!same) locals->set(bound, Value::unknown());
+    }
+  }
+  for (auto [bound, value] : after.elements())
+    if (!locals->contains(bound)) locals->set(bound, value.isAbsent() ? value : Value::unknown());
+  return Flow::Next;
+}
+
+Flow Interpreter::execFor(const For* stmt, uint64_t& turns) {
+  Value iterable = eval(stmt->iter);
+  if (iterable.isAbsent()) return Flow::Raise;
+  frame_->node = stmt->iter;
+  bool uncertain = false;
+  auto once = [&]() -> Flow { // over members that are not known
+    if (!assign(stmt->target, Value::unknown())) return Flow::Raise;
+    Flow flow = execBranches(stmt->body, {});
+    if (flow == Flow::Raise || !spendBytes(stmt->range.end - stmt->range.begin)) return Flow::Raise;
+    forgetVariables(*frame_->locals, stmt->body);
+    return Flow::Next;
+  };
+  auto body = [&](Value item) {
+    ++turns;
+    if (!step()) return Flow::Raise; // half-typed code has loops without a body
+    return assign(stmt->target, item) ? exec(stmt->body) : Flow::Raise;
+  };
+  Flow flow = Flow::Next;
+  if (auto* range = iterable.unwrapped().as<RangeObject>()) { // without making its members
+    int64_t count = rangeLength(*range);
+    for (int64_t i = 0; i < count; ++i) {
+      flow = body(Value::integer(rangeMember(*range, i)));
+      if (flow == Flow::Break || flow == Flow::Return || flow == Flow::Raise) break;
+    }
+  } else if (auto* list = iterable.unwrapped().as<ListObject>()) { // it may grow meanwhile
+    for (Value item : list->items) {
+      flow = body(item);
+      if (flow == Flow::Break || flow == Flow::Return || flow == Flow::Raise) break;
+    }
+  } else {
+    llvm::SmallVector<Value, 8> items;
+    if (!unpack(iterable, items, uncertain)) {
+      if (failed()) return Flow::Raise;
+      return once();
+    }
+    for (Value item : items) {
+      flow = body(item);
+      if (flow == Flow::Break || flow == Flow::Return || flow == Flow::Raise) break;
+    }
+  }
+  if (flow == Flow::Return || flow == Flow::Raise) return flow;
+  if (flow == Flow::Break) return Flow::Next;
+  if (uncertain) return once();
+  return exec(stmt->orelse);
+}
+
+Flow Interpreter::execWhile(const While* stmt, uint64_t& turns) {
+  for (;; ++turns) {
+    Value test = eval(stmt->test);
+    if (test.isAbsent()) return Flow::Raise;
+    auto known = truth(test);
+    if (failed()) return Flow::Raise;
+    if (!known) {
+      Flow flow = execBranches(stmt->body, {});
+      if (flow == Flow::Raise || !spendBytes(stmt->range.end - stmt->range.begin))
+        return Flow::Raise;
+      forgetVariables(*frame_->locals, stmt->body);
+      return Flow::Next;
+    }
+    if (!*known) return exec(stmt->orelse);
+    Flow flow = exec(stmt->body);
+    if (flow == Flow::Return || flow == Flow::Raise) return flow;
+    if (flow == Flow::Break) return Flow::Next;
+  }
+}
+
+Flow Interpreter::execTry(const Try* stmt) {
+  // What a handler may wait for is nobody's mistake.
+  bool isGuarded = !stmt->handlers.empty();
+  uncertain_ += isGuarded;
+  Flow flow = exec(stmt->body);
+  uncertain_ -= isGuarded;
+  if (flow == Flow::Raise && !isExhausted()) {
+    for (auto& handler : stmt->handlers) {
+      if (handler.type) {
+        Value exception = pendingException();
+        auto pending = suspendError();
+        Value classes = eval(handler.type);
+        if (classes.isAbsent()) { // the handler itself is wrong
+          if (isExhausted()) return Flow::Raise;
+          dropError();
+          classes = Value::unknown();
+        }
+        resumeError(std::move(pending));
+        auto matched = matches(exception, classes);
+        if (matched && !*matched) continue;
+      }
+      Value exception = pendingException();
+      dropError();
+      if (handler.name.name) bindName(handler.name.name, exception);
+      Value before = frame_->handled;
+      frame_->handled = exception;
+      flow = exec(handler.body);
+      frame_->handled = before;
+      if (handler.name.name) bindName(handler.name.name, Value::absent());
+      break;
+    }
+  } else if (flow == Flow::Next) {
+    flow = exec(stmt->orelse);
+  }
+  if (!stmt->finalbody.empty() && !isExhausted()) {
+    auto pending = suspendError();
+    Value returned = frame_->returned;
+    Flow last = exec(stmt->finalbody);
+    if (last != Flow::Next) return last; // replaces whatever was under way
+    frame_->returned = returned;
+    resumeError(std::move(pending));
+  }
+  return flow;
+}
+
+Flow Interpreter::execWith(const With* stmt, size_t item) {
+  if (item == stmt->items.size()) return exec(stmt->body);
+  if (deep()) return Flow::Raise;
+  Value context = eval(stmt->items[item].context);
+  if (context.isAbsent()) return Flow::Raise;
+  Value entered = context;
+  bool isOurs = context.is(ValueKind::Instance);
+  bool expectsError = false;
+  if (isOurs) {
+    entered = callSpecial(context, known_.enter, {});
+    if (failed()) return Flow::Raise;
+    if (entered.isAbsent()) entered = Value::unknown();
+  } else if (auto* generator = hostAs<IteratorObject>(context, iteratorClass)) { // @contextmanager
+    entered = generator->items.empty() ? Value::unknown() : generator->items[0];
+    assume(); // it has run to its end already
+  } else if (auto* space = hostAs<NamespaceObject>(context, namespaceClass)) {
+    expectsError = space->name == "pytest.raises" || space->name == "contextlib.suppress";
+    if (space->name == "contextlib.nullcontext") entered = Value::unknown();
+  }
+  if (stmt->items[item].target && !assign(stmt->items[item].target, entered)) return Flow::Raise;
+  if (expectsError) ++uncertain_;
+  Flow flow = execWith(stmt, item + 1);
+  if (expectsError) --uncertain_;
+  if (flow == Flow::Raise && isExhausted()) return flow;
+  if (expectsError && flow == Flow::Raise) {
+    dropError();
+    return Flow::Next;
+  }
+  if (!isOurs) return flow;
+  Value arguments[] = {Value::none(), Value::none(), Value::none()};
+  auto pending = suspendError();
+  if (pending) {
+    arguments[1] = exceptionOf(*pending);
+    arguments[0] = typeOf(arguments[1]);
+  }
+  Value swallowed = callSpecial(context, known_.exit, arguments);
+  if (failed()) return Flow::Raise;
+  if (pending && !swallowed.isAbsent() && truth(swallowed).value_or(true)) return Flow::Next;
+  resumeError(std::move(pending));
+  return flow;
+}
+
+Flow Interpreter::execRaise(const Raise* stmt) {
+  if (!stmt->exception) {
+    if (frame_->handled.isAbsent())
+      raise("RuntimeError", "No active exception to reraise");
+    else
+      raiseValue(frame_->handled);
+    return Flow::Raise;
+  }
+  Value exception = eval(stmt->exception);
+  if (exception.isAbsent()) return Flow::Raise;
+  if (exception.is(ValueKind::Class)) exception = call(exception, CallArguments{});
+  if (exception.isAbsent()) return Flow::Raise;
+  if (stmt->cause && eval(stmt->cause).isAbsent()) return Flow::Raise;
+  frame_->node = stmt;
+  auto* object = exception.as<InstanceObject>();
+  bool isException = object && object->cls->flavour == ClassObject::Flavour::Exception;
+  if (!isKnownInPart(*this, exception) && !isException)
+    raise("TypeError", "exceptions must derive from BaseException");
+  else
+    raiseValue(exception);
+  return Flow::Raise;
+}
+
+} // namespace gluond::evaluate

@@ -1,0 +1,40 @@
+// The bridge to language/: what Gluon's own values (builtins, types, layouts) do, and the launching
+// of kernels. IR values go to codegen through IrAccess. Functions named after an interpreter
+// function give Absent without raising when it is none of theirs.
+#pragma once
+
+#include "evaluate/interpreter/Interpreter.h"
+
+namespace gluond::evaluate {
+
+bool isGluonModule(
+    llvm::StringRef dottedName); // triton, triton.language, triton.experimental.gluon..., as the
+                                 // builtin table has them
+Value gluonMember(Interpreter& in, llvm::StringRef module, Name name);
+Value gluonAttribute(Interpreter& in, Value object, Name name);
+Value gluonCall(Interpreter& in, Value callee, const CallArguments& arguments);
+Value gluonItem(Interpreter& in, Value object, Value index);
+Value gluonBinary(Interpreter& in, syntax::BinaryOp op, Value left, Value right);
+std::optional<bool> gluonEqual(Interpreter& in, Value a, Value b); // nullopt: neither is Gluon's
+std::optional<bool> gluonIdentical(Value a, Value b);
+std::optional<uint64_t> gluonHash(Interpreter& in, Value value);
+std::string gluonRepr(Interpreter& in, Value value);
+std::optional<bool> gluonIsInstance(Interpreter& in, Value value, Value cls, bool& isOurs);
+Value gluonTypeOf(Interpreter& in, Value value);
+bool importAll(Interpreter& in, llvm::StringRef module, Scope* into);
+bool isConstexprAnnotation(Value annotation); // gl.constexpr, tl.constexpr, or the class itself
+bool isConstexprClass(Value value);
+
+// kernel[grid], and attributes of jit functions (fn, run, warmup, __name__, ...).
+Value makeLauncher(Interpreter& in, Value kernel, Value grid);
+Value jitAttribute(Interpreter& in, Value function, Name name);
+bool isLauncher(Value callee);
+Value launchUncertain(Interpreter& in, Value launcher, const CallArguments& arguments);
+// Strips constexpr from a value and from the members of tuples and lists, as Triton does for
+// constexpr functions.
+Value unwrapConstexprs(Interpreter& in, Value value);
+
+llvm::ArrayRef<NativeRow> integerMethods();
+llvm::ArrayRef<NativeRow> floatMethods();
+
+} // namespace gluond::evaluate

@@ -1,0 +1,312 @@
+// What host objects do: the static rows of HostClass for the objects declared in Host.h.
+#include "evaluate/interpreter/HostObjects.h"
+
+#include "evaluate/interpreter/Gluon.h"
+#include "evaluate/interpreter/Interpreter.h"
+#include "evaluate/interpreter/NativeTables.h"
+#include "evaluate/interpreter/Rebinding.h"
+
+namespace gluond::evaluate {
+
+// ---------------------------------------------------------------- native functions
+
+// The arguments of str.upper(x) once x is known to be what the method is made for; nullopt: raised,
+// or not modelled.
+static std::optional<CallArguments>
+checkOwner(Interpreter& in, const NativeFunctionObject& function, const CallArguments& arguments) {
+  llvm::StringRef owner = function.ofClass->qualname;
+  if (arguments.positional.empty()) {
+    in.raise("TypeError", "unbound method " + owner + "." + function.name + "() needs an argument");
+    return std::nullopt;
+  }
+  if (function.ofClass->native->isPlain) return arguments;
+  if (arguments.positional[0].isConstexpr()) return std::nullopt;
+  Value type = in.typeOf(arguments.positional[0]);
+  auto* cls = type.as<ClassObject>();
+  auto fits = in.isSubclass(type, Value::object(ValueKind::Class, function.ofClass));
+  if (fits.value_or(false) && cls && cls->native) return arguments;
+  if (fits && !*fits)
+    in.raise("TypeError", "descriptor '" + function.name + "' for '" + owner +
+                              "' objects doesn't apply to a '" + in.className(type) + "' object");
+  return std::nullopt;
+}
+
+static Value callNativeFunction(Interpreter& in, Value self, const CallArguments& arguments) {
+  auto* function = hostAs<NativeFunctionObject>(self, nativeFunctionClass);
+  if (!in.spendOn(arguments.positional) || !in.spendOn(function->self)) return Value::absent();
+  if (function->ofClass) {
+    auto fits = checkOwner(in, *function, arguments);
+    if (!fits) return in.failed() ? Value::absent() : Value::unknown();
+    return function->function(in, *fits);
+  }
+  if (function->self.isAbsent()) return function->function(in, arguments);
+  llvm::SmallVector<Value, 8> positional{function->self};
+  positional.append(arguments.positional.begin(), arguments.positional.end());
+  return function->function(in, {positional, arguments.keywords});
+}
+
+static Value nativeFunctionAttribute(Interpreter& in, Value self, Name name) {
+  auto* function = hostAs<NativeFunctionObject>(self, nativeFunctionClass);
+  if (name == in.names().name || name == in.names().qualname) return in.string(function->name);
+  if (name == in.names().doc) return Value::none();
+  if (name == in.names().module) return in.string("builtins");
+  // chain.from_iterable and the like: a function with functions.
+  Value member = in.moduleMember(function->name, name);
+  return member;
+}
+
+static std::string nativeFunctionRepr(Interpreter& in, Value self) {
+  auto* function = hostAs<NativeFunctionObject>(self, nativeFunctionClass);
+  if (!function->self.isAbsent() && !function->self.isUnknown())
+    return ("<built-in method " + function->name + " of " +
+            in.className(in.typeOf(function->self)) + " object at 0x0000000>")
+        .str();
+  return ("<built-in function " + hostAs<NativeFunctionObject>(self, nativeFunctionClass)->name +
+          ">")
+      .str();
+}
+
+const HostClass nativeFunctionClass = {
+    .name = "builtin_function_or_method",
+    .attribute = nativeFunctionAttribute,
+    .call = callNativeFunction,
+    .repr = nativeFunctionRepr,
+    .rebinding = &copiedHost<NativeFunctionObject, &NativeFunctionObject::self,
+                             &NativeFunctionObject::ofClass>};
+
+// ---------------------------------------------------------------- functools.partial
+
+static Value callPartial(Interpreter& in, Value self, const CallArguments& arguments) {
+  auto* partial = hostAs<PartialObject>(self, partialClass);
+  if (!in.spend((partial->positional.size() + arguments.positional.size()) / 8) ||
+      !in.spendProduct(partial->keywords.size(), arguments.keywords.size()))
+    return Value::absent();
+  llvm::SmallVector<Value, 8> positional(partial->positional);
+  positional.append(arguments.positional.begin(), arguments.positional.end());
+  llvm::SmallVector<KeywordArgument, 8> keywords;
+  for (auto& keyword : partial->keywords)
+    if (llvm::none_of(arguments.keywords, [&](auto& later) { return later.name == keyword.name; }))
+      keywords.push_back(keyword);
+  keywords.append(arguments.keywords.begin(), arguments.keywords.end());
+  return in.call(partial->function, {positional, keywords});
+}
+
+static Value partialAttribute(Interpreter& in, Value self, Name name) {
+  auto* partial = hostAs<PartialObject>(self, partialClass);
+  if (name == in.names().func) return partial->function;
+  if (name == in.names().args) return in.tupleOf(partial->positional);
+  if (name == in.names().keywords) {
+    Value dict = in.heap().dict();
+    for (auto& keyword : partial->keywords)
+      in.dictSet(dict.as<DictObject>(), in.string(in.text(keyword.name)), keyword.value);
+    return dict;
+  }
+  return Value::absent();
+}
+
+const HostClass partialClass = {
+    .name = "functools.partial",
+    .attribute = partialAttribute,
+    .call = callPartial,
+    .rebinding = &copiedHost<PartialObject, &PartialObject::function, &PartialObject::positional,
+                             &PartialObject::keywords>};
+
+// ---------------------------------------------------------------- descriptors
+
+static Value descriptorAttribute(Interpreter& in, Value self, Name name) {
+  auto* descriptor = hostAs<DescriptorObject>(self, descriptorClass);
+  llvm::StringRef text = in.text(name);
+  if (text == "__func__" || text == "fget") return descriptor->function;
+  if (text == "fset") return descriptor->setter.isAbsent() ? Value::none() : descriptor->setter;
+  if (text == "setter" || text == "getter" || text == "deleter") {
+    auto with = [](int which) -> Native {
+      switch (which) {
+      case 0:
+        return [](Interpreter& i, const CallArguments& arguments) {
+          auto* object = i.heap().make<DescriptorObject>(
+              *hostAs<DescriptorObject>(arguments.positional[0], descriptorClass));
+          if (arguments.positional.size() > 1) object->setter = arguments.positional[1];
+          return Value::object(ValueKind::Host, object);
+        };
+      case 1:
+        return [](Interpreter& i, const CallArguments& arguments) {
+          auto* object = i.heap().make<DescriptorObject>(
+              *hostAs<DescriptorObject>(arguments.positional[0], descriptorClass));
+          if (arguments.positional.size() > 1) object->function = arguments.positional[1];
+          return Value::object(ValueKind::Host, object);
+        };
+      default:
+        return [](Interpreter&, const CallArguments& arguments) { return arguments.positional[0]; };
+      }
+    };
+    return in.function(text, with(text == "setter" ? 0 : text == "getter" ? 1 : 2), self);
+  }
+  return in.lookupAttribute(descriptor->function, name);
+}
+
+const HostClass descriptorClass = {
+    .name = "property",
+    .attribute = descriptorAttribute,
+    .rebinding =
+        &copiedHost<DescriptorObject, &DescriptorObject::function, &DescriptorObject::setter>};
+
+// ---------------------------------------------------------------- iterators
+
+static Value iteratorAttribute(Interpreter& in, Value self, Name name) {
+  llvm::StringRef text = in.text(name);
+  if (text == "__next__")
+    return in.function(
+        "next",
+        [](Interpreter& i, const CallArguments& arguments) {
+          return i.call(i.builtinFunction("next"), arguments);
+        },
+        self);
+  if (text == "close" || text == "send" || text == "throw")
+    return in.function(
+        text, [](Interpreter&, const CallArguments&) { return Value::unknown(); }, self);
+  if (text == "__iter__")
+    return in.function(
+        "iter",
+        [](Interpreter&, const CallArguments& arguments) { return arguments.positional[0]; }, self);
+  return Value::absent();
+}
+
+const HostClass iteratorClass = {
+    .name = "generator",
+    .attribute = iteratorAttribute,
+    .rebinding = &copiedHost<IteratorObject, &IteratorObject::items, &IteratorObject::returned>};
+
+// ---------------------------------------------------------------- super()
+
+static Value superAttribute(Interpreter& in, Value self, Name name) {
+  auto* object = hostAs<SuperObject>(self, superClass);
+  ClassObject* cls = nullptr;
+  if (auto* instance = object->self.as<InstanceObject>())
+    cls = instance->cls;
+  else if (auto* member = object->self.as<EnumObject>())
+    cls = member->cls;
+  else
+    cls = object->self.as<ClassObject>();
+  if (!cls) return Value::unknown();
+  bool after = false;
+  for (Value base : cls->mro) {
+    auto* ancestor = base.as<ClassObject>();
+    if (!after) {
+      after = ancestor == object->after;
+      continue;
+    }
+    if (!ancestor) return Value::unknown();
+    if (ancestor->members)
+      if (Value found = ancestor->members->get(name); !found.isAbsent()) {
+        bool isClass = object->self.is(ValueKind::Class) && name != in.names().new_ &&
+                       !hostAs<DescriptorObject>(found, descriptorClass);
+        return in.bindMember(found,
+                             isClass || name == in.names().new_ ? Value::absent() : object->self,
+                             Value::object(ValueKind::Class, cls));
+      }
+    if (ancestor->flavour == ClassObject::Flavour::Dataclass && name == in.names().init &&
+        ancestor->def)
+      return in.function(
+          "__init__",
+          [](Interpreter& i, const CallArguments& arguments) -> Value { // the generated one
+            auto* target = arguments.positional[0].as<InstanceObject>();
+            if (!target) return Value::none();
+            for (Value base : llvm::drop_begin(target->cls->mro)) {
+              auto* parent = base.as<ClassObject>();
+              if (!parent || parent->flavour != ClassObject::Flavour::Dataclass) continue;
+              Value made =
+                  i.instantiate(parent, {arguments.positional.drop_front(), arguments.keywords});
+              if (made.isAbsent()) return made;
+              if (auto* source = made.as<InstanceObject>())
+                for (auto [field, value] : *source->attributes)
+                  target->attributes->set(field, value);
+              return Value::none();
+            }
+            return Value::none();
+          },
+          object->self);
+    if (ancestor->native) {
+      Value method = in.nativeClassMember(ancestor, name);
+      if (method.isAbsent()) continue;
+      if (!ancestor->native->isPlain)
+        return Value::unknown(); // the str or list inside is not modelled
+      if (name == in.names().new_) return method;
+      auto* function = hostAs<NativeFunctionObject>(method, nativeFunctionClass);
+      return function ? in.function(function->name, function->function, object->self) : method;
+    }
+  }
+  return Value::absent();
+}
+
+const HostClass superClass = {
+    .name = "super",
+    .attribute = superAttribute,
+    .rebinding = &copiedHost<SuperObject, &SuperObject::after, &SuperObject::self>};
+
+// ---------------------------------------------------------------- namespaces
+
+static Value namespaceAttribute(Interpreter& in, Value self, Name name) {
+  auto* object = hostAs<NamespaceObject>(self, namespaceClass);
+  if (Value found = object->attributes->get(name); !found.isAbsent()) return found;
+  if (name == in.names().dict) {
+    Value dict = in.heap().dict();
+    for (auto [key, value] : *object->attributes)
+      in.dictSet(dict.as<DictObject>(), in.string(in.text(key)), value);
+    return dict;
+  }
+  if (object->name == "namespace") return Value::absent();
+  return Value::unknown(); // modelled in part
+}
+
+static bool namespaceSet(Interpreter& in, Value self, Name name, Value value) {
+  auto* object = hostAs<NamespaceObject>(self, namespaceClass);
+  if (!in.mayMutate(object)) return false;
+  object->attributes->set(name, value);
+  return true;
+}
+
+static std::string namespaceRepr(Interpreter& in, Value self) {
+  auto* object = hostAs<NamespaceObject>(self, namespaceClass);
+  if (auto* text = object->attributes->get(in.names().repr).as<StrObject>())
+    return text->text.str();
+  Nesting nesting(in);
+  if (!nesting) return {};
+  std::string result = object->name.str() + "(";
+  bool first = true;
+  for (auto [name, value] : *object->attributes) {
+    if (!first) result += ", ";
+    first = false;
+    result += in.text(name).str() + "=" + in.repr(value);
+  }
+  return result + ")";
+}
+
+static Value namespaceCall(Interpreter& in, Value self, const CallArguments& arguments) {
+  auto* object = hostAs<NamespaceObject>(self, namespaceClass);
+  if (Value callee = object->attributes->get(in.names().call); !callee.isAbsent()) {
+    llvm::SmallVector<Value, 8> positional{self};
+    positional.append(arguments.positional.begin(), arguments.positional.end());
+    return in.call(callee, {positional, arguments.keywords});
+  }
+  // A decorator of the modelled world: it gives back what it is given.
+  if (arguments.positional.size() == 1 && (arguments.positional[0].is(ValueKind::Function) ||
+                                           arguments.positional[0].is(ValueKind::Class)))
+    return arguments.positional[0];
+  return Value::unknown();
+}
+
+static Value namespaceItem(Interpreter& in, Value self, Value index) {
+  Value getter = hostAs<NamespaceObject>(self, namespaceClass)->attributes->get(in.name("item"));
+  return getter.isAbsent() ? self : in.call(getter, index); // Optional[int], Callable[..., int]
+}
+
+const HostClass namespaceClass = {.name = "namespace",
+                                  .attribute = namespaceAttribute,
+                                  .call = namespaceCall,
+                                  .item = namespaceItem,
+                                  .repr = namespaceRepr,
+                                  .setAttribute = namespaceSet,
+                                  .rebinding =
+                                      &copiedHost<NamespaceObject, &NamespaceObject::attributes>};
+
+} // namespace gluond::evaluate

@@ -1,0 +1,131 @@
+// Objects of the modelled world: native functions, bound natives, partials, descriptors, torch
+// tensors, launchers, ...
+//
+// A HostObject begins with its HostClass: a static row of behaviour. What a row leaves null, the
+// object cannot do (calling it raises TypeError, an attribute AttributeError), so a new kind of
+// object is one struct and one row.
+#pragma once
+
+#include "language/values/Native.h"
+
+namespace gluond::language {
+
+struct HostClass;
+
+struct HostObject : Object {
+  static bool holds(ValueKind kind) { return kind == ValueKind::Host; }
+  const HostClass* cls;
+};
+
+} // namespace gluond::language
+
+namespace gluond::evaluate {
+
+class Interpreter;
+struct HostRebinding;
+using language::CallArguments;
+using language::Heap;
+using language::HostClass;
+using language::HostObject;
+using language::KeywordArgument;
+using language::Scope;
+using language::Value;
+using language::ValueKind;
+using language::Values;
+
+// A function of ours. Absent: raised.
+using Native = Value (*)(Interpreter&, const CallArguments&);
+
+struct NativeRow {
+  llvm::StringLiteral name;
+  Native function;
+};
+
+} // namespace gluond::evaluate
+
+namespace gluond::language {
+
+struct HostClass {
+  llvm::StringLiteral name; // as type(x).__name__ gives it
+  // Absent without a raised exception: no such attribute.
+  Value (*attribute)(evaluate::Interpreter&, Value self, Name name) = nullptr;
+  Value (*call)(evaluate::Interpreter&, Value self, const CallArguments& arguments) = nullptr;
+  Value (*item)(evaluate::Interpreter&, Value self, Value index) = nullptr;
+  std::string (*repr)(evaluate::Interpreter&, Value self) = nullptr;
+  // The members, all at once; null: not iterable.
+  bool (*unpack)(evaluate::Interpreter&, Value self, llvm::SmallVectorImpl<Value>& out) = nullptr;
+  bool (*setAttribute)(evaluate::Interpreter&, Value self, Name name, Value value) = nullptr;
+  // Operators, with the object on either side; `op` is a syntax::BinaryOp or CompareOp (isCompare).
+  Value (*binary)(evaluate::Interpreter&, int op, bool isCompare, Value left,
+                  Value right) = nullptr;
+  std::optional<int64_t> (*length)(evaluate::Interpreter&, Value self) = nullptr;
+  // object[index] = value; null: accepted and not seen where `item` is there.
+  bool (*setItem)(evaluate::Interpreter&, Value self, Value index, Value value) = nullptr;
+  std::optional<bool> (*equal)(evaluate::Interpreter&, Value self, Value other) = nullptr;
+  // How it is taken along to an edited file (Rebinding.h); null: it is not.
+  const evaluate::HostRebinding* rebinding = nullptr;
+};
+
+} // namespace gluond::language
+
+namespace gluond::evaluate {
+
+// The object as T when it is of class `cls`, else null.
+template <typename T> T* hostAs(Value value, const HostClass& cls) {
+  auto* object = value.as<HostObject>();
+  return object && object->cls == &cls ? static_cast<T*>(object) : nullptr;
+}
+
+// A native function, with its `self` when it was read from an object.
+struct NativeFunctionObject : HostObject {
+  llvm::StringRef name; // "len", "math.sqrt", "str.join"
+  Native function;
+  Value self; // Absent: none
+  // A method read from its class (str.upper): argument 0 must be of that class. Null: anything
+  // goes.
+  language::ClassObject* ofClass = nullptr;
+};
+extern const HostClass nativeFunctionClass;
+
+// functools.partial(function, *positional, **keywords)
+struct PartialObject : HostObject {
+  Value function;
+  Values positional;
+  llvm::ArrayRef<KeywordArgument> keywords;
+};
+extern const HostClass partialClass;
+
+// staticmethod, classmethod, property as they stand in a class body.
+struct DescriptorObject : HostObject {
+  enum class Flavour : uint8_t { Static, Class, Property, Cached } flavour;
+  Value function; // the getter
+  Value setter;
+};
+extern const HostClass descriptorClass;
+
+// An iterator over members known beforehand: iter(x), generators (which are run to their end), map,
+// zip, ...
+struct IteratorObject : HostObject {
+  Values items;
+  size_t next = 0;
+  bool uncertain = false; // more may follow, or fewer
+  Value returned;         // a generator's return value
+};
+extern const HostClass iteratorClass;
+
+// super() inside a method.
+struct SuperObject : HostObject {
+  language::ClassObject* after; // attributes are looked up behind this class in the object's mro
+  Value self;
+};
+extern const HostClass superClass;
+
+// A namespace of attributes with a display name: types.SimpleNamespace, device properties, pytest
+// marks, ...
+struct NamespaceObject : HostObject {
+  llvm::StringRef name;
+  Scope* attributes;
+};
+extern const HostClass namespaceClass;
+
+} // namespace gluond::evaluate

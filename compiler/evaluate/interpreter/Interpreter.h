@@ -1,0 +1,588 @@
+// The compile-time Python interpreter: walks the AST over Values that may be Unknown, within a
+// budget.
+//
+// One Interpreter serves one thread and one Heap. The evaluator makes one per module evaluation;
+// codegen makes one per generateSource() over its own heap and uses the functions under "Python's
+// semantics" for constexprs, class construction, attributes and constexpr functions. Objects of a
+// finished module (another heap) are read only: a mutation of one is refused as exhaustion, never
+// as the user's mistake.
+//
+// Errors: every function that can raise returns Absent (or false, or nullopt) and keeps the
+// exception; the caller returns at once or takes it with takeError(). Exhaustion of the budget
+// travels the same way but no `except` catches it.
+//
+// Unknown: an operation on Unknown gives Unknown. A branch on an unknown condition runs both ways
+// and joins: what differs afterwards is Unknown, and exceptions raised inside are dropped.
+#pragma once
+
+#include "evaluate/interpreter/Budget.h"
+#include "evaluate/interpreter/HostObjects.h"
+#include "evaluate/interpreter/PythonError.h"
+#include "language/values/IrAccess.h"
+#include "language/values/Native.h"
+#include "language/values/Value.h"
+#include "support/Cancellation.h"
+#include "syntax/tree/Ast.h"
+
+#include <llvm/ADT/APInt.h>
+#include <llvm/ADT/DenseSet.h>
+#include <llvm/ADT/StringMap.h>
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace gluond::evaluate {
+
+using language::BoundMethodObject;
+using language::ClassObject;
+using language::DictObject;
+using language::EnumObject;
+using language::FunctionKind;
+using language::FunctionObject;
+using language::InstanceObject;
+using language::ListObject;
+using language::ModuleObject;
+using language::RangeObject;
+using language::SliceObject;
+using language::StrObject;
+using language::TupleObject;
+using language::TypeContext;
+
+// A file to be imported: its statements (kept alive by `owner`), its absolute path and its
+// __name__.
+struct ModuleSource {
+  syntax::Stmts body;
+  std::string path, name;
+  std::shared_ptr<const void> owner;
+};
+// Finds `module` (dotted; `level` leading dots) as imported by the file at `importingPath`;
+// nullopt: not in the workspace.
+using Importer = std::function<std::optional<ModuleSource>(llvm::StringRef importingPath,
+                                                           llvm::StringRef module, unsigned level)>;
+
+// kernel[grid](...) as it happens; the launch recorder (Launches.h) listens. Returns what the call
+// returns.
+class LaunchSink {
+public:
+  virtual ~LaunchSink() = default;
+  // `kernel` is the jit function, or what decorates it (Autotuner, Heuristics); `grid` is what
+  // stands in the brackets, or Unknown.
+  virtual Value launch(Interpreter& interpreter, Value kernel, Value grid,
+                       const CallArguments& arguments, bool certain) = 0;
+};
+
+struct InterpreterOptions {
+  std::string target = "cuda:90";
+  Budget budget;
+  Importer importer;
+  LaunchSink* launches = nullptr;
+  language::IrAccess* ir = nullptr; // codegen's: what to do with values of the IR
+  CancellationToken cancellation;
+};
+
+enum class Flow : uint8_t { Next, Break, Continue, Return, Raise };
+
+// One activation: a function, a class body or a module. Lives on the C++ stack.
+struct Frame {
+  Frame* caller = nullptr;
+  ModuleObject* module = nullptr;
+  Scope* locals = nullptr; // where names are bound
+  FunctionObject* function = nullptr;
+  const struct FunctionInfo* info = nullptr;
+  llvm::StringRef prefix; // of the qualnames of what is defined here: "f.<locals>.", "C."
+  const syntax::Node* node = nullptr; // where it is now
+  bool isClass = false;
+  bool captured = false; // a closure holds `locals`: it must not be recycled
+  Value returned;
+  bool mayHaveReturned = false; // under an unknown condition, with `returned`
+  llvm::SmallVector<Value, 0>* yields =
+      nullptr; // of a generator, which runs to its end before its first member is used
+  bool stoppedEarly = false;       // a generator without end was cut
+  Value handled = Value::absent(); // the exception being handled, for a bare raise
+  Scope* classScope = nullptr;     // of a class body: where its methods look names up
+  unsigned comprehensions = 0;     // scopes of comprehensions on top of the frame's own
+  llvm::SmallVectorImpl<std::pair<Name, Value>>* annotated =
+      nullptr; // of a class body: `x: T`, in order
+};
+
+class Interpreter final : public language::EvaluateContext {
+public:
+  Interpreter(Heap& heap, Interner& interner, TypeContext& types, InterpreterOptions options);
+  ~Interpreter();
+  Interpreter(const Interpreter&) = delete;
+  Interpreter& operator=(const Interpreter&) = delete;
+
+  // ------------------------------------------------------------- programs
+  // Runs a module's statements; one that raises is noted (moduleErrors) and the next one runs.
+  // `name` is its __name__.
+  ModuleObject* runModule(const ModuleSource& source, llvm::StringRef name);
+  // What went wrong in module bodies, in order.
+  llvm::ArrayRef<PythonError> moduleErrors() const { return moduleErrors_; }
+  // Evaluates an expression as if it stood where `scope` is visible (a module's globals or a
+  // closure).
+  Value evaluate(const syntax::Expr* expr, Scope* scope, ModuleObject* module);
+  // Runs a def or class statement as if it stood where `scope` is visible; `prefix`
+  // ("test.<locals>.") begins the qualified name of what it makes. What the name is bound to
+  // afterwards; Absent: raised.
+  Value define(const syntax::Stmt* definition, Scope* scope, ModuleObject* module,
+               llvm::StringRef prefix);
+  // The syntax trees of the files that ran are handed over: values point into them.
+  void releaseOwners(std::vector<std::shared_ptr<const void>>& out) {
+    out.insert(out.end(), std::make_move_iterator(owners_.begin()),
+               std::make_move_iterator(owners_.end()));
+    owners_.clear();
+  }
+  // Adds the functions whose bodies ran.
+  void addEntered(llvm::DenseSet<const syntax::Node*>& out) const;
+  // Every def that ran, in order: functions found.
+  llvm::ArrayRef<FunctionObject*> definitions() const { return definitions_; }
+  // What an import statement asks for and is not there, or was not found.
+  struct MissingImport {
+    enum class Kind : uint8_t {
+      Name,   // the module, whose names are all known, has no such name
+      Module, // there is no such module of Triton
+      Found,  // no module of that name was found: it may well be installed where the program runs
+    } kind;
+    text::Range range;                  // of the name or of the module's
+    llvm::StringRef module;             // dotted, as Python would name it
+    Name name = {};                     // of Kind::Name
+    const ModuleObject* from = nullptr; // of Kind::Name
+    const ModuleObject* importer = nullptr;
+    bool isCertain = false; // the statement runs, and nothing waits for what it raises
+  };
+  llvm::ArrayRef<MissingImport> missingImports() const { return missingImports_; }
+  // Whether a module-level name was annotated as constexpr (X: gl.constexpr = 4).
+  bool isConstexprGlobal(const ModuleObject* module, Name name) const;
+  // Files read, by path: the module and all it imported from the workspace.
+  const llvm::StringMap<ModuleObject*>& workspaceModules() const { return loaded_; }
+
+  // ------------------------------------------------------------- Python's semantics
+  Value call(Value callee, const CallArguments& arguments) override;
+  Value call(Value callee, Values positional) {
+    return call(callee, CallArguments{positional, {}});
+  }
+  Value binary(syntax::BinaryOp op, Value left, Value right);
+  Value inplace(syntax::BinaryOp op, Value left,
+                Value right); // left op= right: lists grow in place
+  Value unary(syntax::UnaryOperator op, Value operand);
+  Value compare(syntax::CompareOp op, Value left, Value right);
+  std::optional<bool> truth(Value value) override;
+  std::optional<bool> equal(Value a, Value b) override;
+  // value.name; Absent after raising AttributeError. lookupAttribute: Absent without raising when
+  // there is none.
+  Value getAttribute(Value object, Name name) override;
+  Value lookupAttribute(Value object, Name name);
+  bool setAttribute(Value object, Name name, Value value);
+  Value getItem(Value object, Value index);
+  bool setItem(Value object, Value index, Value value);
+  bool deleteItem(Value object, Value index);
+  bool unpack(Value iterable, llvm::SmallVectorImpl<Value>& out) override;
+  // As unpack, but what cannot be known ends up in `uncertain` (iterators of unknown length).
+  bool unpack(Value iterable, llvm::SmallVectorImpl<Value>& out, bool& uncertain);
+  std::optional<bool> contains(Value container, Value member);
+  std::optional<int64_t> length(Value value); // nullopt: unknown or raised
+  std::string repr(Value value) override;
+  std::string str(Value value);
+  // format(value, spec); nullopt: raised (or Unknown inside: check the value first).
+  std::optional<std::string> format(Value value, llvm::StringRef spec);
+  std::optional<uint64_t> hash(Value value); // nullopt: unknown or raised (TypeError: unhashable)
+  // type(x): a Class (builtin types are classes of ours), or a Builtin for Gluon's objects.
+  Value typeOf(Value value);
+  std::optional<bool> isInstance(Value value, Value classes);
+  std::optional<bool> isSubclass(Value cls, Value classes);
+  bool isCallable(Value value);
+
+  // ------------------------------------------------------------- dicts and sets
+  Value dictGet(DictObject* dict,
+                Value key); // Absent: not there (or raised); Unknown: cannot be known
+  Value dictGet(DictObject* dict, llvm::StringRef key);
+  std::optional<bool> dictContains(DictObject* dict, Value key); // nullopt: not known, or raised
+  bool dictSet(DictObject* dict, Value key, Value value);
+  bool dictErase(DictObject* dict, Value key,
+                 Value* erased = nullptr); // false: not there, or raised
+  Value newSet() { return Value::object(ValueKind::Set, heap().make<DictObject>()); }
+
+  // ------------------------------------------------------------- errors
+  Value raise(llvm::StringRef exceptionClass, const llvm::Twine& message) override;
+  void blame(int argument) override {
+    if (pending_) pending_->argument = argument;
+  }
+  Value raiseKey(Value key);         // KeyError(key)
+  Value raiseValue(Value exception); // an instance of an exception class
+  // Gives up: no `except` catches it. `why` is said once, as the message.
+  Value exhaust(const llvm::Twine& why);
+  bool failed() const override { return pending_ != nullptr; }
+  bool isExhausted() const;
+  bool raisedExit() const; // SystemExit is pending
+  PythonError takeError();
+  void dropError();
+  // Triton's own library refuses what the host code asks of it: the pending exception is noted, if
+  // it is raised for certain and no handler waits for it. `kernel`: whose launch it is.
+  void refused(llvm::StringRef kernel = {});
+  llvm::ArrayRef<Refusal> refusals() const { return refusals_; }
+  // Takes the pending exception when it is of (a subclass of) that builtin class.
+  std::optional<Value> catchError(llvm::StringRef exceptionClass);
+  // True while what runs may not run in reality (inside a branch on an unknown condition), or a
+  // handler waits for what it raises.
+  bool isUncertain() const { return uncertain_ != 0; }
+  // What happens from here on depends on something that was guessed (the arguments of the command
+  // line, the order in which a generator and its user run): what raises then is not told.
+  void assume() { hasAssumed_ = true; }
+  void enterUncertain() { ++uncertain_; }
+  void leaveUncertain() { --uncertain_; }
+
+  // ------------------------------------------------------------- budget
+  // Whatever grows with a size that the program chose is paid for before it is done: time with
+  // spend(), memory with charge(), depth with Nesting. Each gives false (and has raised) when there
+  // is no more: return at once.
+  //
+  // One step for each expression and statement, and in native code for each value that a loop
+  // visits. Notices now and then that the task was cancelled, or that its Allowance is spent.
+  bool spend(uint64_t steps) {
+    if (steps < untilPoll_) [[likely]] {
+      untilPoll_ -= steps;
+      return true;
+    }
+    return poll(steps);
+  }
+  // For text and words of long ints, of which native code reads many in the time of a step.
+  bool spendBytes(uint64_t bytes) { return spend(bytes / bytesPerStep); }
+  // For work that grows with a product: words times words of a long multiplication, parameters
+  // times keywords.
+  bool spendProduct(uint64_t a, uint64_t b) {
+    uint64_t operations;
+    return spend((__builtin_mul_overflow(a, b, &operations) ? ~uint64_t{0} : operations) /
+                 operationsPerStep);
+  }
+  // For the texts and long ints among the arguments of a native function, all of which it may read.
+  bool spendOn(Values arguments);
+  bool charge(size_t bytes); // growth of containers, texts and long ints
+  // The same for `count` things of `size` bytes each, whatever the product is.
+  bool charge(size_t count, size_t size) {
+    size_t bytes;
+    return charge(__builtin_mul_overflow(count, size, &bytes) ? ~size_t{0} >> 1 : bytes);
+  }
+  uint64_t stepsLeft() const { return steps_ + untilPoll_; }
+  uint64_t stepsSpent() const { return granted_ - stepsLeft(); }
+  void refill(uint64_t steps) {
+    granted_ = stepsSpent() + steps;
+    steps_ = steps;
+    untilPoll_ = 0;
+  }
+  // Cancelled, or the Allowance is spent: no budget of steps lets it go on.
+  bool isStopped() const;
+  static constexpr uint64_t bytesPerStep = 64, operationsPerStep = 32;
+
+  // ------------------------------------------------------------- small helpers for natives
+  llvm::StringRef text(Name name) const { return names_.text(name); }
+  // Identifiers are never freed, so how many new ones a program makes is bounded: past that, the
+  // empty name and exhaustion.
+  Name name(llvm::StringRef text);
+  Value string(const llvm::Twine& text);
+  Value function(llvm::StringRef name, Native native, Value self = Value::absent());
+  Value instance(ClassObject* cls) {
+    return Value::object(ValueKind::Instance,
+                         heap().make<InstanceObject>(language::Object{}, cls, newScope()));
+  }
+  Scope* newScope(Scope* parent = nullptr);
+  Value namespaceOf(llvm::StringRef name,
+                    llvm::ArrayRef<std::pair<llvm::StringRef, Value>> members);
+  // Binds arguments to `names`; missing ones are Absent, the first `required` must be there. False:
+  // raised TypeError.
+  bool bind(llvm::StringRef function, const CallArguments& arguments,
+            llvm::ArrayRef<llvm::StringLiteral> names, unsigned required,
+            llvm::MutableArrayRef<Value> out);
+  Value iterator(llvm::ArrayRef<Value> items, bool uncertain = false);
+  Value tupleOf(Values items) { return heap().tuple(items); }
+  // Whether an object may be changed (it is not of a finished module); exhausts and returns false
+  // otherwise.
+  template <typename T> bool mayMutate(const T* object) {
+    return heap().owns(object) || refuseChange();
+  }
+
+  // Builtin classes by name: "int", "str", "ValueError", ... Null when there is none.
+  ClassObject* builtinClass(llvm::StringRef name);
+  // A member of a modelled module ("math", "sqrt"); Absent: the module is modelled and has none;
+  // Unknown: not modelled.
+  Value moduleMember(llvm::StringRef module, Name name);
+  Value module(llvm::StringRef dottedName);    // a modelled module
+  Value builtinFunction(llvm::StringRef name); // "len"
+  Value nativeClassMember(ClassObject* cls,
+                          Name name); // of a builtin class's own rows; Absent: none
+  Value import(llvm::StringRef dottedName, unsigned level,
+               bool& found); // import a.b.c: the last one
+  // A file by its path (importlib): the module of that name; Unknown when there is no such file.
+  Value importFile(llvm::StringRef path, llvm::StringRef moduleName);
+  LaunchSink* launches() const { return options_.launches; }
+  const InterpreterOptions& options() const { return options_; }
+  Frame* frame() const { return frame_; }
+  Value callFunction(FunctionObject* function, Value self, const CallArguments& arguments);
+  // The namedtuple of that class with these members.
+  Value makeNamedTuple(ClassObject* cls, Values items);
+  // Makes a class as `class name(bases): members` would.
+  Value makeClass(const syntax::ClassDef* def, llvm::StringRef name, llvm::StringRef qualname,
+                  Values bases, llvm::ArrayRef<KeywordArgument> keywords, Scope* members,
+                  llvm::ArrayRef<ClassObject::Field> annotated);
+  Value instantiate(ClassObject* cls, const CallArguments& arguments);
+  Value findInClass(ClassObject* cls, Name name); // through the mro; Absent: none
+  // Binds a member found in a class to `self` (Absent: read from the class itself).
+  Value bindMember(Value member, Value self, Value cls);
+  // Calls value.name(...) when the class of `value` defines it; Absent without raising when it does
+  // not.
+  Value callSpecial(Value value, Name special, Values arguments);
+  // The Python-visible name of a class or function; "f" for def f, "int" for int.
+  llvm::StringRef className(Value cls);
+  Value callMethod(Value object, Name method, const CallArguments& arguments);
+  Value superOf(const CallArguments& arguments); // super()
+
+  // The class's own annotations (before a decorator makes fields of them and its bases').
+  llvm::ArrayRef<ClassObject::Field> ownFields(ClassObject* cls) const;
+  bool isBuilding(const InstanceObject* instance) const {
+    return llvm::is_contained(building_, instance);
+  }
+  Scope* enumAttributes(EnumObject* member) const { return enumAttributes_.lookup(member); }
+
+  // A decorator made `copy` of a function: it stands for it from now on.
+  void redefine(FunctionObject* original, FunctionObject* copy);
+  ClassObject* signednessClass(); // triton.language.core.dtype.SIGNEDNESS
+  // The name of a Python builtin ("len", "int"); nullopt when the value is none.
+  std::optional<Name> pythonBuiltinName(Value value);
+  // The value of a Python builtin; Absent when there is none of that name.
+  Value pythonBuiltin(Name name);
+
+  // Names the interpreter itself looks for.
+  struct WellKnown {
+#define GLUOND_WELL_KNOWN(X)                                                                       \
+  X(init, "__init__")                                                                              \
+  X(new_, "__new__")                                                                               \
+  X(postInit, "__post_init__")                                                                     \
+  X(call, "__call__")                                                                              \
+  X(getitem, "__getitem__")                                                                        \
+  X(setitem, "__setitem__")                                                                        \
+  X(delitem, "__delitem__")                                                                        \
+  X(len, "__len__")                                                                                \
+  X(iter, "__iter__")                                                                              \
+  X(next, "__next__")                                                                              \
+  X(contains, "__contains__")                                                                      \
+  X(repr, "__repr__")                                                                              \
+  X(str, "__str__")                                                                                \
+  X(format, "__format__")                                                                          \
+  X(bool_, "__bool__")                                                                             \
+  X(eq, "__eq__")                                                                                  \
+  X(ne, "__ne__") X(lt, "__lt__") X(le, "__le__") X(gt, "__gt__") X(ge, "__ge__")                  \
+      X(hash, "__hash__") X(getattr, "__getattr__") X(getattribute, "__getattribute__")            \
+          X(setattr, "__setattr__") X(enter, "__enter__") X(exit, "__exit__") X(name, "__name__")  \
+              X(qualname, "__qualname__") X(module, "__module__") X(doc, "__doc__") X(             \
+                  dict, "__dict__") X(class_, "__class__") X(file, "__file__") X(all, "__all__")   \
+                  X(annotations, "__annotations__") X(value, "value") X(args, "args") X(           \
+                      kwargs, "kwargs") X(self, "self") X(underscoreValue, "_value_")              \
+                      X(enumName, "name") X(fields, "_fields") X(index, "__index__") X(            \
+                          int_, "__int__") X(float_, "__float__") X(neg, "__neg__")                \
+                          X(pos, "__pos__") X(invert, "__invert__") X(abs, "__abs__") X(           \
+                              cause, "__cause__") X(initSubclass, "__init_subclass__")             \
+                              X(setName, "__set_name__") X(classGetitem, "__class_getitem__") X(   \
+                                  mro,                                                             \
+                                  "__mro__") X(bases,                                              \
+                                               "__bases__") X(defaults, "__defaults__")            \
+                                  X(wrapped, "__wrapped__") X(func, "func") X(                     \
+                                      keywords,                                                    \
+                                      "keywords") X(missing, "_missing_") X(slots, "__slots__")    \
+                                      X(version, "__version__") X(path, "__path__") X(fn, "fn")    \
+                                          X(shape, "shape") X(dtype, "dtype")                      \
+                                              X(T, "T") X(type, "type") X(prepare, "__prepare__")  \
+                                                  X(delattr, "__delattr__")                        \
+                                                      X(fspath, "__fspath__")                      \
+                                                          X(length_hint, "__length_hint__")        \
+                                                              X(numWarps, "num_warps")
+#define GLUOND_DECLARE(id, text) Name id;
+    GLUOND_WELL_KNOWN(GLUOND_DECLARE)
+#undef GLUOND_DECLARE
+    explicit WellKnown(Interner& names);
+  };
+  const WellKnown& names() const { return known_; }
+
+private:
+  friend class Comprehender;
+  friend class Nesting;
+  struct Tables; // caches of builtins, classes, methods (Builtins.cpp)
+
+  // An exception on its way.
+  struct Pending {
+    Value exception;
+    std::vector<Place> frames;
+    int argument = -1;           // of the builtin that raised it
+    bool exhausted = false;      // of the budget: nothing catches it
+    bool stopsGenerator = false; // a generator without end is cut
+    bool isMemory = false;       // it was the memory that ran out
+    bool isFrozen = false;       // it was a change to an object of a finished module
+    bool isEndless = false;      // the loop that is to blame is a `while`
+    std::string why, reason;     // `reason`: before a loop was blamed
+    uint64_t loopSteps = 0;      // spent in the loop that `frames` and `why` speak of; 0: in none
+  };
+
+  // Expressions.cpp
+  Value eval(const syntax::Expr* expr);
+  Value evalName(const syntax::NameExpr* expr);
+  Value evalConstant(const syntax::Constant* expr);
+  Value evalJoined(const syntax::JoinedStr* expr);
+  Value evalDisplay(const syntax::Expr* expr);
+  Value evalComprehension(const syntax::Comprehension* expr);
+  bool comprehend(const syntax::Comprehension* expr, size_t generator, Value result,
+                  bool& uncertain);
+  Value evalSubscript(const syntax::Subscript* expr);
+  Value evalCall(const syntax::Call* expr);
+  Value evalBoolOp(const syntax::BoolOp* expr);
+  Value evalCompare(const syntax::Compare* expr);
+  Value evalLambda(const syntax::Lambda* expr);
+  Value evalYield(const syntax::Yield* expr);
+  bool evalElements(syntax::Exprs exprs, llvm::SmallVectorImpl<Value>& out, bool& uncertain);
+  Value makeFunction(const syntax::FunctionDef* def, const syntax::Lambda* lambda,
+                     llvm::StringRef name, llvm::ArrayRef<syntax::Parameter> parameters);
+
+  // Statements.cpp
+  Flow exec(const syntax::Stmt* stmt);
+  Flow exec(syntax::Stmts body);
+  Flow execFor(const syntax::For* stmt, uint64_t& turns);
+  Flow execWhile(const syntax::While* stmt, uint64_t& turns);
+  Flow execIf(const syntax::If* stmt);
+  Flow execTry(const syntax::Try* stmt);
+  Flow execWith(const syntax::With* stmt, size_t item);
+  Flow execRaise(const syntax::Raise* stmt);
+  Flow execImport(const syntax::Import* stmt);
+  Flow execImportFrom(const syntax::ImportFrom* stmt);
+  Flow execFunctionDef(const syntax::FunctionDef* stmt);
+  Flow execClassDef(const syntax::ClassDef* stmt);
+  Flow execBranches(syntax::Stmts first, syntax::Stmts second);
+  bool assign(const syntax::Expr* target, Value value);
+  bool assignSequence(syntax::Exprs targets, Value value);
+  bool remove(const syntax::Expr* target);
+  void bindName(Name name, Value value);
+  Value decorate(syntax::Exprs decorators, Value value);
+  void forget(const syntax::Stmt* stmt); // what the statement binds becomes Unknown
+  void forget(syntax::Stmts body) {
+    for (auto* stmt : body)
+      forget(stmt);
+  }
+  void missing(MissingImport found);
+  void note(PythonError error) { moduleErrors_.push_back(std::move(error)); }
+  std::vector<Place> placesOf(const Frame* frame) const;
+  // The budget ran out inside a loop that began when `before` steps were spent: the error says so,
+  // at the innermost loop that accounts for most of the steps.
+  void blameLoop(const syntax::Stmt* loop, text::Range header, uint64_t before, uint64_t turns);
+  PythonError errorOf(const Pending& pending);
+
+  // A generator that has no end is cut by an error of its own.
+  Value stopGenerator();
+  bool generatorStopped();
+  // The pending error set aside while a handler, `finally` or __exit__ runs.
+  std::unique_ptr<Pending> suspendError();
+  void resumeError(std::unique_ptr<Pending> error);
+  Value pendingException() const;
+  static Value exceptionOf(const Pending& error);
+  // What an imported module launches is its own business.
+  LaunchSink* launchesSuspended() { return std::exchange(options_.launches, nullptr); }
+  void resumeLaunches(LaunchSink* sink) { options_.launches = sink; }
+  llvm::StringRef qualnamePrefix();
+  Value find(llvm::StringRef importingPath, llvm::StringRef dottedName, unsigned level,
+             const std::string& moduleName);
+  Value load(ModuleSource source, const std::string& moduleName);
+
+  // Calls.cpp
+  bool bindParameters(FunctionObject* function, Scope* locals, Value self,
+                      const CallArguments& arguments);
+  Scope* acquireScope(Scope* parent);
+  void releaseScope(Scope* scope);
+
+  // Attributes.cpp
+  Value functionAttribute(FunctionObject* function, Value self, Name name);
+  Value classAttribute(ClassObject* cls, Name name);
+  Value nativeMethod(Value object, Name name);
+
+  bool step() { return spend(1); }
+  bool poll(uint64_t steps);
+  bool refuseChange();
+  bool deep(); // too deep on the native stack: raises
+  size_t bytesHeld() { return charged_ + heap().bytes(); }
+  bool exhaustMemory();
+  Value binarySpecial(syntax::BinaryOp op, Value left, Value right);
+  std::optional<bool> matches(Value exception, Value classes);
+
+  Interner& names_;
+  InterpreterOptions options_;
+  const WellKnown& known_; // the interner's
+  Frame* frame_ = nullptr;
+  std::unique_ptr<Pending> pending_;
+  uint64_t granted_;       // steps, in all
+  uint64_t steps_;         // left, beyond untilPoll_
+  uint64_t untilPoll_ = 0; // steps that may be spent before poll()
+  unsigned nesting_ = 0;   // Nestings alive
+  unsigned depth_ = 0;
+  unsigned uncertain_ = 0;
+  bool hasAssumed_ = false;
+  size_t newNameBytes_ = 0;                   // of identifiers made while it ran
+  llvm::SmallVector<const void*, 8> printed_; // containers whose repr() is being made
+  size_t charged_ = 0;
+  size_t memoryLimit_;
+  // For the statements behind one that used the budget up. The whole evaluation has one.
+  uint64_t reservedSteps_;
+  size_t reservedBytes_;
+  uintptr_t stackBase_ = 0;
+  llvm::SmallVector<Scope*, 16> freeScopes_;
+  llvm::StringMap<ModuleObject*> loaded_; // workspace files by path
+  std::vector<std::shared_ptr<const void>> owners_;
+  std::vector<PythonError> moduleErrors_;
+  std::vector<Refusal> refusals_;
+  std::vector<FunctionObject*> definitions_;
+  llvm::DenseMap<const ClassObject*, llvm::ArrayRef<ClassObject::Field>> pendingFields_;
+  llvm::SmallVector<const InstanceObject*, 4> building_; // aggregates whose __init__ runs
+  llvm::DenseMap<const EnumObject*, Scope*> enumAttributes_;
+  std::vector<MissingImport> missingImports_;
+  std::unique_ptr<Tables> tables_;
+};
+
+// Native code that goes into a value's parts (comparing, hashing, printing, copying, binding) holds
+// one of these on each level:
+//
+//   Nesting nesting(in);
+//   if (!nesting) return ...; // RecursionError was raised
+class Nesting {
+public:
+  explicit Nesting(Interpreter& in);
+  ~Nesting();
+  Nesting(const Nesting&) = delete;
+  Nesting& operator=(const Nesting&) = delete;
+  explicit operator bool() const { return isFine_; }
+
+private:
+  Interpreter& in_;
+  bool isFine_;
+};
+
+// What is looked up once per function: names declared global, whether it yields.
+struct FunctionInfo {
+  llvm::SmallVector<Name, 2> globals, nonlocals;
+  bool isGenerator = false;
+  bool hasNested = false; // a def or a class inside
+};
+
+// Ints of any size as Python has them (Numbers.cpp).
+bool isInteger(Value value); // Int, Bool or BigInt
+llvm::APInt toAPInt(Value value);
+Value fromAPInt(Heap& heap, const llvm::APInt& value);
+std::optional<double> toDouble(Value value); // Int, Bool, BigInt, Float; nullopt: too large
+// What range, slices and sizes take: a machine int, clamped for a BigInt; nullopt: no int.
+std::optional<int64_t> toIndex(Value value);
+// str(integer). CPython refuses more than `mostDigits` (ValueError); "" when that was raised.
+std::string decimal(Interpreter& in, Value integer);
+inline constexpr size_t mostDigits = 4300;
+// The int that decimal digits spell; nothing is checked and nothing is paid.
+llvm::APInt parseDecimal(llvm::StringRef digits);
+// How many words of 64 bits an int is long.
+size_t wordsOf(Value integer);
+std::string reprDouble(double value);
+std::string reprString(llvm::StringRef text);
+std::string reprBytes(llvm::StringRef text);
+
+} // namespace gluond::evaluate

@@ -1,0 +1,74 @@
+// The static tables of the modelled world (builtin classes, functions, modules) and an
+// interpreter's caches of them.
+#pragma once
+
+#include "evaluate/interpreter/Interpreter.h"
+
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/DenseSet.h>
+
+namespace gluond::language {
+
+// A builtin class: int, str, ValueError, ...
+struct NativeClass {
+  llvm::StringLiteral name;
+  llvm::StringLiteral base;                         // empty for object
+  evaluate::Native construct = nullptr;             // cls(arguments); null: as its base does
+  llvm::ArrayRef<evaluate::NativeRow> methods = {}; // self is argument 0
+  llvm::ArrayRef<evaluate::NativeRow> statics = {}; // class methods, without the class
+  bool isPlain = false; // instances are ordinary objects with attributes (object, exceptions, Enum)
+  bool isException = false;
+};
+
+} // namespace gluond::language
+
+namespace gluond::evaluate {
+
+using language::NativeClass;
+
+// A modelled module: functions and how to make its other members.
+struct NativeModule {
+  llvm::StringLiteral name;
+  llvm::ArrayRef<NativeRow> functions = {};
+  // A member that is no function; Absent: none. Called once per interpreter and name.
+  Value (*member)(Interpreter&, llvm::StringRef name) = nullptr;
+  // Names that are not listed are Unknown (we do not model all of it) rather than missing.
+  bool isOpen = true;
+};
+
+llvm::ArrayRef<NativeClass> nativeClasses();
+llvm::ArrayRef<NativeRow> builtinFunctions();
+const NativeModule* nativeModule(llvm::StringRef dottedName); // null: not modelled
+
+struct Interpreter::Tables {
+  llvm::DenseMap<Name, Value> builtins;
+  llvm::StringMap<ClassObject*> classes;
+  llvm::StringMap<Value> modules;
+  llvm::DenseMap<std::pair<const char*, Name>, Value> members;            // by NativeModule's name
+  llvm::DenseMap<std::pair<const ModuleObject*, Name>, Value> attributes; // of modelled modules
+  llvm::DenseMap<std::pair<unsigned, Name>, const NativeRow*> methods;
+  llvm::DenseMap<const syntax::Node*, std::unique_ptr<FunctionInfo>> functions;
+  llvm::DenseMap<const syntax::Constant*, Value> literals;
+  llvm::DenseMap<const void*, uint64_t> addresses; // of objects that were printed or hashed
+  llvm::DenseSet<std::pair<const ModuleObject*, Name>> constexprGlobals;
+  // What was looked for among the workspace's files, by the importing file, the dots and the name;
+  // Absent: there is none. A program may import in a loop.
+  llvm::StringMap<Value> imports;
+
+  // By the order in which objects are asked for: equal from run to run, and nobody learns where
+  // gluond keeps them.
+  uint64_t addressOf(const void* object) {
+    constexpr uint64_t first = 0x7f0000000000, apart = 0x40;
+    uint64_t number = addresses.size();
+    return addresses.try_emplace(object, first + apart * number).first->second;
+  }
+  // What the program put on sys.path: folders.
+  llvm::SmallVector<std::string, 2> searchPath(Interpreter& in);
+  Value builtin(Interpreter& in, Name name); // Absent: no such builtin
+  const NativeRow* method(ValueKind kind, Name name, Interpreter& in);
+  const FunctionInfo* functionInfo(const FunctionObject* function);
+  Value literal(Interpreter& in, const syntax::Constant* expr);
+  bool isModelled(llvm::StringRef dottedName) const;
+};
+
+} // namespace gluond::evaluate

@@ -1,0 +1,166 @@
+#include "evaluate/launches/Launches.h"
+
+#include "evaluate/interpreter/Gluon.h"
+#include "evaluate/interpreter/Rebinding.h"
+#include "evaluate/values/Classes.h"
+
+namespace gluond::evaluate {
+
+// ---------------------------------------------------------------- kernel[grid]
+
+static Value callLauncher(Interpreter& in, Value self, const CallArguments& arguments) {
+  auto* launcher = hostAs<LauncherObject>(self, launcherClass);
+  if (!in.launches()) return Value::unknown();
+  return in.launches()->launch(in, launcher->kernel, launcher->grid, arguments, !in.isUncertain());
+}
+
+const HostClass launcherClass = {
+    .name = "launcher",
+    .call = callLauncher,
+    .rebinding = &copiedHost<LauncherObject, &LauncherObject::kernel, &LauncherObject::grid>};
+
+Value makeLauncher(Interpreter& in, Value kernel, Value grid) {
+  auto* object = in.heap().make<LauncherObject>();
+  object->cls = &launcherClass;
+  object->kernel = kernel;
+  object->grid = grid;
+  return Value::object(ValueKind::Host, object);
+}
+
+bool isLauncher(Value callee) {
+  return hostAs<LauncherObject>(callee, launcherClass) != nullptr;
+}
+
+Value launchUncertain(Interpreter& in, Value launcher, const CallArguments& arguments) {
+  in.enterUncertain();
+  Value result = in.call(launcher, arguments);
+  in.leaveUncertain();
+  if (result.isAbsent() && !in.isExhausted()) in.dropError();
+  return in.failed() ? Value::absent() : Value::unknown();
+}
+
+static Value warmup(Interpreter& in, const CallArguments& arguments) { // self is the kernel
+  llvm::SmallVector<KeywordArgument> keywords;
+  Value grid = Value::unknown();
+  for (auto& keyword : arguments.keywords)
+    if (in.text(keyword.name) == "grid") grid = keyword.value;
+  for (auto& keyword : arguments.keywords)
+    if (in.text(keyword.name) != "grid" && in.text(keyword.name) != "warmup")
+      keywords.push_back(keyword);
+  if (!in.launches()) return Value::unknown();
+  return in.launches()->launch(in, arguments.positional[0], grid,
+                               {arguments.positional.drop_front(), keywords}, !in.isUncertain());
+}
+
+Value jitAttribute(Interpreter& in, Value self, Name name) {
+  llvm::StringRef text = in.text(name);
+  auto* function = self.as<FunctionObject>();
+  if (text == "warmup" || text == "run") return in.function(text, warmup, self);
+  if (text == "fn") {
+    auto* plain = in.heap().make<FunctionObject>(*function);
+    plain->function = FunctionKind::Python;
+    return Value::object(ValueKind::Function, plain);
+  }
+  if (text == "arg_names" || text == "params") {
+    llvm::SmallVector<Value> names;
+    for (auto& parameter : function->def->parameters)
+      names.push_back(in.string(in.text(parameter.name.name)));
+    return in.heap().list(names);
+  }
+  if (text == "__triton_builtin__") return Value::absent();
+  return Value::unknown(); // src, cache_key, device_caches, ...
+}
+
+// ---------------------------------------------------------------- autotune, heuristics
+
+FunctionObject* kernelOf(Value kernel) {
+  while (auto* tuner = hostAs<TunerObject>(kernel, tunerClass))
+    kernel = tuner->inner;
+  auto* function = kernel.as<FunctionObject>();
+  return function && function->function == FunctionKind::Jit ? function : nullptr;
+}
+
+static Value tunerAttribute(Interpreter& in, Value self, Name name) {
+  auto* tuner = hostAs<TunerObject>(self, tunerClass);
+  llvm::StringRef text = in.text(name);
+  if (text == "fn") return tuner->inner;
+  if (text == "configs") return tuner->configs.isAbsent() ? Value::unknown() : tuner->configs;
+  if (text == "run" || text == "warmup") return in.function(text, warmup, self);
+  if (text == "arg_names" || text == "__name__" || text == "__qualname__" || text == "__doc__" ||
+      text == "__module__")
+    return in.lookupAttribute(tuner->inner, name);
+  return Value::unknown();
+}
+static Value tunerItem(Interpreter& in, Value self, Value grid) {
+  return makeLauncher(in, self, grid);
+}
+static Value callTuner(Interpreter& in, Value, const CallArguments&) {
+  return in.raise("RuntimeError", "Cannot call @triton.jit'd outside of the scope of a kernel");
+}
+const HostClass tunerClass = {
+    .name = "Autotuner",
+    .attribute = tunerAttribute,
+    .call = callTuner,
+    .item = tunerItem,
+    .rebinding = &copiedHost<TunerObject, &TunerObject::inner, &TunerObject::configs,
+                             &TunerObject::rules, &TunerObject::prune>};
+
+static Value decorateWith(Interpreter& in, Value configs, Value rules) {
+  // self is (configs or None, rules or None)
+  return in.function(
+      "tune",
+      [](Interpreter& i, const CallArguments& arguments) -> Value {
+        auto options = arguments.positional[0].as<TupleObject>()->items;
+        Value inner = arguments.positional.size() > 1 ? arguments.positional[1] : Value::unknown();
+        if (!kernelOf(inner)) return inner;
+        auto* tuner = i.heap().make<TunerObject>();
+        tuner->cls = &tunerClass;
+        tuner->inner = inner;
+        tuner->configs = options[0].isNone() ? Value::absent() : options[0];
+        tuner->rules = options[1].isNone() ? Value::absent() : options[1];
+        tuner->prune = options.size() > 2 && !options[2].isNone() ? options[2] : Value::absent();
+        return Value::object(ValueKind::Host, tuner);
+      },
+      in.tupleOf({configs, rules, Value::none()}));
+}
+
+Value autotune(Interpreter& in, const CallArguments& arguments) {
+  Value configs = arguments.positional.empty() ? Value::none() : arguments.positional[0],
+        prune = Value::none();
+  for (auto& keyword : arguments.keywords) {
+    if (in.text(keyword.name) == "configs") configs = keyword.value;
+    if (auto* by = keyword.value.as<DictObject>();
+        by && in.text(keyword.name) == "prune_configs_by") {
+      Value early = in.dictGet(by, "early_config_prune");
+      if (!early.isAbsent() && !early.isUnknown()) prune = early;
+    }
+  }
+  Value decorator = decorateWith(in, configs, Value::none());
+  hostAs<NativeFunctionObject>(decorator, nativeFunctionClass)->self =
+      in.tupleOf({configs, Value::none(), prune});
+  return decorator;
+}
+
+Value heuristics(Interpreter& in, const CallArguments& arguments) {
+  Value rules = arguments.positional.empty() ? Value::none() : arguments.positional[0];
+  for (auto& keyword : arguments.keywords)
+    if (in.text(keyword.name) == "values") rules = keyword.value;
+  return decorateWith(in, Value::none(), rules);
+}
+
+// triton.Config(kwargs, num_warps=4, num_stages=3, num_ctas=1, maxnreg=None, pre_hook=None,
+// ir_override=None)
+Value makeConfig(Interpreter& in, const CallArguments& arguments) {
+  Value bound[7];
+  constexpr llvm::StringLiteral names[] = {"kwargs",  "num_warps", "num_stages", "num_ctas",
+                                           "maxnreg", "pre_hook",  "ir_override"};
+  if (!in.bind("Config.__init__", arguments, names, 1, bound)) return Value::absent();
+  Value missing[] = {Value::none(), Value::integer(4), Value::integer(3), Value::integer(1),
+                     Value::none(), Value::none(),     Value::none()};
+  llvm::SmallVector<std::pair<llvm::StringRef, Value>> members;
+  for (size_t i = 0; i < std::size(names); ++i)
+    members.push_back({names[i], bound[i].isAbsent() ? missing[i] : bound[i]});
+  return in.namespaceOf("triton.Config", members);
+}
+
+} // namespace gluond::evaluate

@@ -1,0 +1,760 @@
+// From a call of a launcher to Launches: autotune's configs and heuristics expanded, arguments
+// bound and specialized.
+#include "evaluate/interpreter/Gluon.h"
+#include "evaluate/launches/Launches.h"
+#include "evaluate/torch/Torch.h"
+#include "language/types/Layout.h"
+#include "language/types/TypeContext.h"
+
+#include <llvm/ADT/SmallString.h>
+#include <llvm/Support/raw_ostream.h>
+
+#include <limits>
+
+namespace gluond::evaluate {
+
+using language::ScalarKind;
+using language::Type;
+
+// ---------------------------------------------------------------- annotations
+
+namespace {
+
+// What a parameter's annotation says about it.
+struct Annotation {
+  bool isConstexpr = false;
+  bool isConst = false;       // a pointer through which nothing is stored
+  const Type* type = nullptr; // wins over what the value would give
+};
+
+// "i32", "*fp16", "tl.int32", "const fp16*", ...; null: nothing that Triton knows.
+const Type* typeOfText(language::TypeContext& types, llvm::StringRef text, bool& isConst) {
+  text = text.trim();
+  text.consume_front("tl.");
+  text.consume_front("gl.");
+  if (text.consume_front("const ")) isConst = true;
+  text = text.trim();
+  bool isPointer = text.consume_front("*");
+  if (isPointer && text.starts_with("k")) {
+    isConst = true;
+    text = text.drop_front();
+  }
+  isPointer |= text.consume_back("*");
+  for (unsigned i = 0; i <= static_cast<unsigned>(ScalarKind::Fp64); ++i) {
+    auto& info = language::scalarInfo(static_cast<ScalarKind>(i));
+    bool isBoolName =
+        info.kind == ScalarKind::Int1 && (text == "u1" || text == "bool" || text == "i1");
+    if (text != info.name && text != info.mangled && text != info.attribute && !isBoolName)
+      continue;
+    const Type* scalar = language::scalarType(info.kind);
+    return isPointer ? types.pointer(scalar, isConst) : scalar;
+  }
+  return nullptr;
+}
+
+Annotation annotationOf(Interpreter& in, const FunctionObject* kernel, size_t index) {
+  Annotation result;
+  auto& parameter = kernel->def->parameters[index];
+  if (!parameter.annotation) return result;
+  Value value = index < kernel->annotations.size() ? kernel->annotations[index].unwrapped()
+                                                   : Value::unknown();
+  if (isConstexprAnnotation(value)) {
+    result.isConstexpr = true;
+    return result;
+  }
+  if (value.is(ValueKind::Type)) {
+    result.type = value.asType();
+    result.isConst = result.type->isConstPointer();
+  } else if (auto* text = value.as<StrObject>()) {
+    result.type = typeOfText(in.types(), text->text, result.isConst);
+  } else if (value.is(ValueKind::Builtin)) {
+    result.isConst = in.repr(value).find("const") != std::string::npos;
+  } else if (auto* cls = value.as<ClassObject>(); cls && cls->native) { // x: int, x: float, x: bool
+    result.type = cls->qualname == "int"     ? language::scalarType(ScalarKind::Int32)
+                  : cls->qualname == "float" ? language::scalarType(ScalarKind::Fp32)
+                  : cls->qualname == "bool"  ? language::scalarType(ScalarKind::Int1)
+                                             : nullptr;
+  }
+  return result;
+}
+
+bool isListed(Interpreter& in, const FunctionObject* kernel, llvm::StringRef option, size_t index) {
+  auto* options = kernel->decoration.as<DictObject>();
+  if (!options) return false;
+  Value listed = in.dictGet(options, option);
+  llvm::SmallVector<Value> items;
+  if (listed.isAbsent() || listed.isUnknown() || !in.unpack(listed, items)) {
+    if (!in.isExhausted()) in.dropError();
+    return false;
+  }
+  llvm::StringRef name = in.text(kernel->def->parameters[index].name.name);
+  return llvm::any_of(items, [&](Value item) {
+    auto* text = item.as<StrObject>();
+    return text ? text->text == name
+                : item.isIntegral() && item.asInt() == static_cast<int64_t>(index);
+  });
+}
+
+// ---------------------------------------------------------------- arguments
+
+const Type* pointerTo(Interpreter& in, const TorchDtype* dtype, bool isConst) {
+  return in.types().pointer(language::scalarType(dtype ? dtype->scalar : ScalarKind::Fp32),
+                            isConst);
+}
+
+void assumePointer(Interpreter& in, LaunchArgument& out, bool isConst) {
+  out.isAssumed = true;
+  out.type = pointerTo(in, nullptr, isConst);
+  out.divisibleBy = 16;
+  if (in.target().starts_with("hip")) out.pointerRange = 32;
+}
+
+// An argument whose host value is not known: what its parameter's name suggests.
+void assume(Interpreter& in, LaunchArgument& out, bool isConst) {
+  llvm::StringRef name = in.text(out.name);
+  out.isAssumed = true;
+  bool isPointer = name.ends_with("_ptr") || name.ends_with("_ptrs") || name.ends_with("ptr") ||
+                   name.starts_with("ptr") ||
+                   (name.size() == 1 && llvm::StringRef("XYZABCDQKVOW").contains(name[0])) ||
+                   name == "input" || name == "output" || name == "out";
+  if (isPointer)
+    assumePointer(in, out, isConst);
+  else
+    out.type = language::scalarType(ScalarKind::Int32);
+}
+
+// An element type of the width that a descriptor's layout is for.
+ScalarKind elementFor(const language::LayoutObject& layout) {
+  for (auto [field, value] : llvm::zip(layout.cls->fields, layout.fields))
+    if (field.name == "element_bitwidth" && value.unwrapped().isIntegral())
+      switch (value.unwrapped().asInt()) {
+      case 8:
+        return ScalarKind::Int8;
+      case 32:
+        return ScalarKind::Fp32;
+      default:
+        break;
+      }
+  return ScalarKind::Fp16;
+}
+
+// Binding and describing an argument takes about as long as this many expressions.
+constexpr uint64_t stepsPerArgument = 4;
+
+struct Specializer {
+  Interpreter& in;
+
+  void constant(LaunchArgument& out, Value value) {
+    out.isConstexpr = true;
+    out.constant = value.unwrapped();
+    out.isAssumed = value.isUnknown();
+  }
+
+  void integer(LaunchArgument& out, Value value, bool specialize, bool align) {
+    if (specialize && value.isIntegral() && value.asInt() == 1) return constant(out, value);
+    ScalarKind kind = ScalarKind::UInt64;
+    bool divisible = false;
+    if (value.isIntegral()) {
+      int64_t number = value.asInt();
+      kind = number >= INT32_MIN && number <= INT32_MAX ? ScalarKind::Int32 : ScalarKind::Int64;
+      divisible = (number & 15) == 0;
+    } else {
+      divisible = toAPInt(value).countr_zero() >= 4;
+    }
+    out.type = language::scalarType(kind);
+    if (specialize && align && divisible) out.divisibleBy = 16;
+  }
+
+  void tensor(LaunchArgument& out, const TensorObject& tensor, bool isConst, bool specialize,
+              bool align) {
+    out.type = pointerTo(in, tensor.dtype, isConst);
+    if (!tensor.dtype) out.isAssumed = true;
+    if (!specialize) return;
+    auto aligned = isAligned(tensor);
+    if (align && aligned.value_or(true)) out.divisibleBy = 16;
+    if (in.target().starts_with("hip") && tensor.storage.value_or(0) <= INT32_MAX)
+      out.pointerRange = 32;
+  }
+
+  bool descriptor(LaunchArgument& out, HostDescriptorObject& descriptor) {
+    auto get = [&](llvm::StringRef name) {
+      return descriptor.attributes->get(in.name(name)).unwrapped();
+    };
+    Value base = get("base"), layout = get("layout");
+    auto* tensor = hostAs<TensorObject>(base, tensorClass);
+    auto block = shapeOf(in, get("block_shape"));
+    auto shape = shapeOf(in, get("shape"));
+    auto* layoutObject = layout.as<language::LayoutObject>();
+    if (!block || !layoutObject || llvm::is_contained(*block, Extent())) {
+      out.isAssumed = true;
+      return false;
+    }
+    llvm::SmallVector<int64_t> sizes;
+    for (Extent extent : *block)
+      sizes.push_back(*extent);
+    const TorchDtype* dtype = tensor ? tensor->dtype : nullptr;
+    if (!dtype) out.isAssumed = true;
+    const Type* element = language::scalarType(dtype ? dtype->scalar : elementFor(*layoutObject));
+    size_t rank = shape ? shape->size() : sizes.size();
+    llvm::SmallVector<const Type*> shapes(rank, language::scalarType(ScalarKind::Int32)),
+        strides(rank, language::scalarType(ScalarKind::Int64));
+    bool isIm2Col = descriptor.flavour == HostDescriptorObject::Flavour::Im2Col;
+    auto kind = isIm2Col ? language::DescriptorKind::Im2Col
+                : descriptor.flavour == HostDescriptorObject::Flavour::Tdm
+                    ? language::DescriptorKind::Tdm
+                    : language::DescriptorKind::Tiled;
+    if (isIm2Col) out.inputRank = static_cast<unsigned>(rank);
+    out.type =
+        in.types().descriptor(kind, in.types().tensor(element, sizes, nullptr),
+                              in.types().tuple(shapes), in.types().tuple(strides), layoutObject);
+    return true;
+  }
+
+  // False: an argument that Triton cannot specialize (raised).
+  bool value(LaunchArgument& out, Value value, bool isConst, bool specialize, bool align,
+             unsigned depth = 0) {
+    if (value.isConstexpr()) return constant(out, value), true;
+    switch (value.kind()) {
+    case ValueKind::Unknown:
+      assume(in, out, isConst);
+      return true;
+    case ValueKind::Bool:
+      out.type = language::scalarType(ScalarKind::Int1);
+      return true;
+    case ValueKind::Int:
+    case ValueKind::BigInt:
+      integer(out, value, specialize, align);
+      return true;
+    case ValueKind::Float:
+      out.type = language::scalarType(ScalarKind::Fp32);
+      return true;
+    case ValueKind::None:
+    case ValueKind::Type:
+    case ValueKind::Function:
+    case ValueKind::BoundMethod:
+      constant(out, value);
+      return true;
+    case ValueKind::Tuple: {
+      auto* tuple = value.as<TupleObject>();
+      out.isTuple = true;
+      // As many tuples as a kernel's types may nest; what they share is written out.
+      if (depth > 16) {
+        in.exhaust("a launch with tuples more than 16 deep");
+        return false;
+      }
+      if (!in.spend(tuple->items.size() * stepsPerArgument) ||
+          !in.charge(tuple->items.size(), sizeof(LaunchArgument)))
+        return false;
+      if (tuple->namedtuple) {
+        out.tupleClass = tuple->namedtuple;
+        llvm::SmallVector<Name> fields;
+        for (auto& field : tuple->namedtuple->fields)
+          fields.push_back(field.name);
+        out.fields = in.heap().copyArray(llvm::ArrayRef<Name>(fields));
+      }
+      for (Value item : tuple->items) {
+        LaunchArgument element;
+        element.host = item.unwrapped();
+        if (!this->value(element, item, false, true, true, depth + 1)) return false;
+        out.isAssumed |= element.isAssumed;
+        out.elements.push_back(std::move(element));
+      }
+      return true;
+    }
+    case ValueKind::Host: {
+      if (auto* one = hostAs<TensorObject>(value, tensorClass)) {
+        tensor(out, *one, isConst, specialize, align);
+        return true;
+      }
+      if (auto* one = hostAs<HostDescriptorObject>(value, tensorDescriptorClass)) {
+        if (!descriptor(out, *one)) out.type = nullptr;
+        return true;
+      }
+      if (auto* dtype = hostAs<DtypeObject>(
+              value, dtypeClass)) { // a torch dtype is no argument, but names one
+        constant(out, Value::type(language::scalarType(dtype->dtype->scalar)));
+        return true;
+      }
+      assume(in, out, isConst);
+      return true;
+    }
+    case ValueKind::Enum:
+      if (isInteger(value.as<EnumObject>()->value)) {
+        integer(out, value.as<EnumObject>()->value, specialize, align);
+        return true;
+      }
+      [[fallthrough]];
+    default:
+      // What has a `data_ptr` is a tensor of somebody's own; its dtype is known when it runs.
+      if (value.is(ValueKind::Instance)) {
+        Value pointer = in.lookupAttribute(value, in.name("data_ptr"));
+        in.dropError();
+        if (!pointer.isAbsent()) {
+          assumePointer(in, out, isConst);
+          return true;
+        }
+      }
+      // Builtins, layouts, classes and instances only go where the annotation says constexpr.
+      if (value.is(ValueKind::Builtin) || value.is(ValueKind::Instance) ||
+          value.is(ValueKind::Class) || value.is(ValueKind::Layout)) {
+        constant(out, value);
+        return true;
+      }
+      in.raise("TypeError", "failed to specialize argument of type: " +
+                                llvm::Twine(in.className(in.typeOf(value))));
+      return false;
+    }
+  }
+};
+
+// Options of both backends, with the value that means nothing was asked for.
+struct OptionRow {
+  llvm::StringLiteral name;
+  int64_t cuda, hip; // integer defaults
+};
+// No number is this option's default: any given value counts, -1 too.
+constexpr int64_t none = std::numeric_limits<int64_t>::min();
+constexpr OptionRow optionRows[] = {
+    {"num_warps", none, none},
+    {"num_ctas", 1, 1},
+    {"num_stages", 3, 2},
+    {"maxnreg", none, none},
+    {"waves_per_eu", 0, 0},
+    {"matrix_instr_nonkdim", 0, 0},
+    {"kpack", 1, 1},
+    {"enable_fp_fusion", none, none},
+    {"launch_cooperative_grid", 0, 0},
+    {"launch_pdl", 0, 0},
+    {"clc", 0, 0},
+    {"debug", 0, 0},
+    {"sanitize_overflow", 1, 1},
+    {"ptx_version", none, none},
+    {"ptx_options", none, none},
+    {"ir_override", none, none},
+    {"sched4reg", 0, 0},
+    {"enable_reflect_ftz", 1, 1},
+    {"supported_fp8_dtypes", none, none},
+    {"deprecated_fp8_dot_operand_dtypes", none, none},
+    {"default_dot_input_precision", none, none},
+    {"allowed_dot_input_precisions", none, none},
+    {"max_num_imprecise_acc_default", none, none},
+    {"extern_libs", none, none},
+    {"arch", none, none},
+    {"instrumentation_mode", none, none},
+    {"fpsan_homomorphic_casts", 0, 0},
+    {"min_shared_mem", none, none},
+    {"schedule_hint", none, none},
+    {"llvm_fn_attrs", none, none},
+    {"wgp_cu_mode", none, none},
+    {"allow_flush_denorm", 0, 0},
+    {"warp_size", none, none},
+    {"backend_name", none, none},
+};
+
+} // namespace
+
+bool specialize(Interpreter& in, FunctionObject* kernel, const CallArguments& arguments,
+                Launch& out) {
+  auto parameters = kernel->def->parameters;
+  if (!in.spend((parameters.size() + arguments.keywords.size()) * stepsPerArgument) ||
+      !in.spendProduct(parameters.size(), arguments.keywords.size()))
+    return false;
+  out.kernel = kernel;
+  out.target = in.target().str();
+  llvm::SmallVector<Value> bound(parameters.size(), Value::absent());
+  auto fail = [&](const llvm::Twine& what) {
+    in.raise("TypeError", kernel->qualname + "() " + what);
+    return false;
+  };
+  size_t next = 0;
+  for (size_t i = 0; i < parameters.size(); ++i) {
+    if (parameters[i].kind == syntax::ParameterKind::VarArgs) {
+      bound[i] =
+          in.tupleOf(arguments.positional.drop_front(std::min(next, arguments.positional.size())));
+      next = arguments.positional.size();
+    } else if (parameters[i].kind <= syntax::ParameterKind::Positional &&
+               next < arguments.positional.size()) {
+      bound[i] = arguments.positional[next++];
+    }
+  }
+  if (next < arguments.positional.size())
+    return fail("takes " + llvm::Twine(parameters.size()) + " arguments but " +
+                llvm::Twine(arguments.positional.size()) + " were given");
+  out.options.push_back({"num_warps", Value::integer(4)});
+  bool isHip = in.target().starts_with("hip");
+  for (auto& keyword : arguments.keywords) {
+    auto* parameter = llvm::find_if(
+        parameters, [&](const syntax::Parameter& p) { return p.name.name == keyword.name; });
+    bool isParameter = parameter != parameters.end();
+    if (isParameter) {
+      Value& slot = bound[static_cast<size_t>(parameter - parameters.begin())];
+      if (!slot.isAbsent())
+        return fail("got multiple values for argument '" + in.text(keyword.name) + "'");
+      slot = keyword.value;
+    }
+    llvm::StringRef name = in.text(keyword.name);
+    if (name == "grid" || name == "warmup") continue;
+    auto* option =
+        llvm::find_if(optionRows, [&](const OptionRow& row) { return row.name == name; });
+    if (option == std::end(optionRows)) {
+      if (!isParameter) {
+        in.raise("KeyError", "Keyword argument " + name + " was specified but unrecognised");
+        return false;
+      }
+      continue;
+    }
+    Value value = keyword.value.unwrapped();
+    if (name == "num_warps") {
+      if (!value.isNone()) out.options[0].value = value;
+      continue;
+    }
+    int64_t missing = isHip ? option->hip : option->cuda;
+    if (value.isNone() || (value.isIntegral() && value.asInt() == missing)) continue;
+    out.options.push_back({name.str(), value});
+  }
+  Specializer specializer{in};
+  for (size_t i = 0; i < parameters.size(); ++i) {
+    if (bound[i].isAbsent() && i < kernel->defaults.size()) bound[i] = kernel->defaults[i];
+    if (bound[i].isAbsent())
+      return fail("missing a required argument: '" + in.text(parameters[i].name.name) + "'");
+    LaunchArgument argument;
+    argument.name = parameters[i].name.name;
+    argument.host = bound[i].unwrapped();
+    Annotation annotation = annotationOf(in, kernel, i);
+    if (annotation.isConstexpr) {
+      specializer.constant(argument, bound[i]);
+    } else {
+      bool noValue = isListed(in, kernel, "do_not_specialize", i),
+           noAlign = isListed(in, kernel, "do_not_specialize_on_alignment", i);
+      bool isPlain = annotation.type && (annotation.type->isFloat() || annotation.type->isBool());
+      bool isTyped = annotation.type && bound[i].isUnknown(); // not known, but for its type
+      if (!isTyped &&
+          !specializer.value(argument, bound[i], annotation.isConst, !noValue, !noAlign))
+        return false;
+      if (annotation.type) { // the annotated type, with what the value's specialization found
+        argument.type = annotation.type;
+        argument.isConstexpr = false;
+        argument.constant = Value::unknown();
+        if (isPlain || noValue) argument.divisibleBy.reset();
+      }
+    }
+    out.arguments.push_back(std::move(argument));
+  }
+  return true;
+}
+
+Launch defaultLaunch(Interpreter& in, FunctionObject* kernel) {
+  Launch launch;
+  launch.kernel = kernel;
+  launch.target = in.target().str();
+  launch.isDefault = true;
+  launch.options.push_back({"num_warps", Value::integer(4)});
+  for (size_t i = 0; i < kernel->def->parameters.size(); ++i) {
+    LaunchArgument argument;
+    argument.name = kernel->def->parameters[i].name.name;
+    Annotation annotation = annotationOf(in, kernel, i);
+    Value missing = i < kernel->defaults.size() ? kernel->defaults[i] : Value::absent();
+    Specializer specializer{in};
+    if (annotation.isConstexpr)
+      specializer.constant(argument, missing.isAbsent() ? Value::unknown() : missing);
+    else if (!missing.isAbsent() &&
+             specializer.value(argument, missing, annotation.isConst, true, true)) {
+    } else
+      assume(in, argument, annotation.isConst);
+    if (!in.isExhausted()) in.dropError();
+    if (annotation.type) {
+      argument.type = annotation.type;
+      argument.isConstexpr = false;
+    }
+    argument.isAssumed = true;
+    launch.arguments.push_back(std::move(argument));
+  }
+  return launch;
+}
+
+// ---------------------------------------------------------------- the recorder
+
+// Text that two launches of one kernel share iff they are the same specialization.
+void LaunchRecorder::describe(Interpreter& in, const LaunchArgument& argument,
+                              llvm::SmallVectorImpl<char>& out) {
+  llvm::raw_svector_ostream stream(out);
+  Value constant = argument.constant;
+  if (argument.isConstexpr && constant.isIntegral())
+    stream << (constant.is(ValueKind::Bool) ? 'b' : 'i') << constant.asInt();
+  else if (argument.isConstexpr)
+    stream << 'c' << in.repr(constant);
+  else
+    stream << signature(argument);
+  if (argument.divisibleBy) stream << " D" << *argument.divisibleBy;
+  if (argument.pointerRange) stream << " S";
+  if (argument.isAssumed) stream << " ?";
+  if (argument.isConstexpr && constant.is(ValueKind::Class))
+    stream << ' ' << static_cast<const void*>(constant.object());
+  if (argument.type && argument.type->is(language::TypeKind::TensorDescriptor)) {
+    std::string& text = types_[argument.type];
+    if (text.empty()) text = language::str(argument.type, in.interner());
+    stream << ' ' << text;
+  }
+  for (auto& element : argument.elements)
+    describe(in, element, out);
+  stream << ';';
+}
+
+llvm::ArrayRef<llvm::StringLiteral> launchOptionNames() {
+  static const std::vector<llvm::StringLiteral> names = [] {
+    std::vector<llvm::StringLiteral> all;
+    for (const OptionRow& row : optionRows)
+      all.push_back(row.name);
+    return all;
+  }();
+  return names;
+}
+
+std::string signature(const LaunchArgument& argument) {
+  if (argument.isConstexpr) return "constexpr";
+  if (argument.isTuple) return "tuple";
+  if (!argument.type) return "?";
+  auto* type = argument.type;
+  auto scalarName = [](const Type* scalar) {
+    return scalar->isBool() ? std::string("u1") : scalar->info().mangled.str();
+  };
+  if (type->isScalar()) return scalarName(type);
+  if (type->isPointer() && type->element()->isScalar())
+    return std::string(type->isConstPointer() ? "*k" : "*") + scalarName(type->element());
+  if (type->is(language::TypeKind::TensorDescriptor))
+    return type->descriptorKind() == language::DescriptorKind::Im2Col ? "tensordesc_im2col"
+                                                                      : "tensordesc";
+  return "?";
+}
+
+// The arguments so far as a dict by parameter name: what hooks and heuristics get, and grids with
+// defaults besides.
+static Value argumentsByName(Interpreter& in, FunctionObject* kernel,
+                             const CallArguments& arguments, bool withDefaults = false) {
+  Value dict = in.heap().dict();
+  for (size_t i = 0; withDefaults && i < kernel->defaults.size(); ++i)
+    if (!kernel->defaults[i].isAbsent())
+      in.dictSet(dict.as<DictObject>(), in.string(in.text(kernel->def->parameters[i].name.name)),
+                 kernel->defaults[i]);
+  for (size_t i = 0; i < arguments.positional.size() && i < kernel->def->parameters.size(); ++i)
+    in.dictSet(dict.as<DictObject>(), in.string(in.text(kernel->def->parameters[i].name.name)),
+               arguments.positional[i]);
+  for (auto& keyword : arguments.keywords)
+    in.dictSet(dict.as<DictObject>(), in.string(in.text(keyword.name)), keyword.value);
+  return dict;
+}
+
+// The grid as numbers: a tuple, or what a function of the arguments gives. A grid decides nothing
+// that is compiled, so that whatever is wrong with it is dropped here.
+static std::optional<std::array<int64_t, 3>> gridOf(Interpreter& in, FunctionObject* kernel,
+                                                    Value grid, const CallArguments& arguments) {
+  grid = grid.unwrapped();
+  if (grid.is(ValueKind::Function) || grid.is(ValueKind::BoundMethod) || grid.is(ValueKind::Host))
+    grid = in.call(grid, argumentsByName(in, kernel, arguments, true)).unwrapped();
+  llvm::SmallVector<Value> items;
+  if (grid.isIntegral())
+    items.push_back(grid);
+  else if (grid.isAbsent() || grid.isUnknown() || !in.unpack(grid, items))
+    items.clear();
+  if (in.failed() && !in.isExhausted()) in.dropError();
+  if (items.empty() || items.size() > 3) return std::nullopt;
+  std::array<int64_t, 3> extents = {1, 1, 1};
+  for (size_t i = 0; i < items.size(); ++i) {
+    Value item = items[i].unwrapped();
+    if (!item.isIntegral() || item.asInt() <= 0) return std::nullopt;
+    extents[i] = item.asInt();
+  }
+  return extents;
+}
+
+// How much a launch works on: bytes of its tensors, as far as they are known.
+static double sizeOf(const std::vector<LaunchArgument>& arguments, Interpreter& in) {
+  double bytes = 0;
+  for (const LaunchArgument& argument : arguments) {
+    bytes += sizeOf(argument.elements, in);
+    Value host = argument.host;
+    if (auto* descriptor = hostAs<HostDescriptorObject>(host, tensorDescriptorClass))
+      if (Value base = descriptor->attributes->get(in.name("base")); !base.isAbsent())
+        host = base.unwrapped();
+    auto* tensor = hostAs<TensorObject>(host, tensorClass);
+    if (!tensor || !tensor->hasShape) continue;
+    double size = tensor->dtype ? tensor->dtype->bytes : 4;
+    for (Extent extent : tensor->shape)
+      size *= static_cast<double>(extent.value_or(1));
+    bytes += size;
+  }
+  return bytes;
+}
+
+// Gives arguments the host values of others like them.
+static void takeHostValues(std::vector<LaunchArgument>& arguments,
+                           const std::vector<LaunchArgument>& others) {
+  for (auto [argument, other] : llvm::zip(arguments, others)) {
+    argument.host = other.host;
+    takeHostValues(argument.elements, other.elements);
+  }
+}
+
+void LaunchRecorder::record(Interpreter& in, FunctionObject* kernel, Value grid,
+                            const CallArguments& arguments, bool certain) {
+  // Specializing, describing and the grid run the program, which may launch other kernels (or this
+  // one): nothing of ours is held across them but numbers of launches.
+  if (done_.contains(kernel->def)) return;
+  if (perKernel_.lookup(kernel->def) >= mostPerKernel_) return;
+  Launch launch;
+  if (!specialize(in, kernel, arguments, launch)) return;
+  launch.isCertain = certain;
+  launch.isBlind = isBlind_;
+  llvm::SmallString<256> key;
+  llvm::raw_svector_ostream(key) << static_cast<const void*>(kernel->def);
+  for (auto& argument : launch.arguments)
+    describe(in, argument, key);
+  for (auto& option : launch.options)
+    llvm::raw_svector_ostream(key) << option.name << '=' << in.repr(option.value) << ',';
+  if (in.failed()) in.dropError();
+  constexpr size_t unfinished = ~size_t(0); // its grid is being asked for
+  auto [it, isNew] = seen_.try_emplace(key, unfinished);
+  size_t known = it->second;
+  if (!isNew) {
+    if (known == unfinished) return;
+    out_[known].isCertain |= certain;
+    if (sizeOf(launch.arguments, in) <= sizeOf(out_[known].arguments, in)) return;
+    launch.grid = gridOf(in, kernel, grid, arguments);
+    Launch& same = out_[known];
+    if (!launch.grid && same.grid) return;
+    same.grid = launch.grid;
+    if (same.kernel == launch.kernel) {
+      same.arguments = std::move(launch.arguments);
+      return;
+    }
+    // The script's run makes a launch again that importing the file makes, too: one specialization,
+    // whose constants stay those of its own module.
+    takeHostValues(same.arguments, launch.arguments);
+    return;
+  }
+  launch.grid = gridOf(in, kernel, grid, arguments);
+  std::string target = launch.target;
+  std::erase(target, ':');
+  launch.id =
+      (kernel->qualname + "." + target + "." + std::to_string(perKernel_[kernel->def]++)).str();
+  for (Frame* frame = in.frame(); frame && launch.places.size() < 32; frame = frame->caller)
+    if (frame->node)
+      launch.places.push_back({frame->module, frame->node->range,
+                               frame->function ? frame->function->qualname : llvm::StringRef()});
+  std::reverse(launch.places.begin(), launch.places.end());
+  seen_[key] = out_.size();
+  out_.push_back(std::move(launch));
+}
+
+void LaunchRecorder::onlyKernelsWithoutLaunches() {
+  isBlind_ = true;
+  for (const Launch& launch : out_)
+    done_.insert(launch.kernel->def);
+}
+
+bool LaunchRecorder::expand(Interpreter& in, Value kernel, Value grid,
+                            const CallArguments& arguments, bool certain) {
+  auto* tuner = hostAs<TunerObject>(kernel, tunerClass);
+  auto* function = kernelOf(kernel);
+  if (!function) return true;
+  Nesting nesting(in); // autotune of heuristics of autotune
+  if (!nesting) return false;
+  if (!tuner) {
+    record(in, function, grid, arguments, certain);
+    return !in.failed();
+  }
+  if (!tuner->rules.isAbsent()) { // heuristics
+    llvm::SmallVector<KeywordArgument> keywords(arguments.keywords);
+    if (auto* rules = tuner->rules.as<DictObject>())
+      for (auto [key, rule] : rules->items.snapshot()) {
+        auto* text = key.as<StrObject>();
+        if (!text) continue;
+        Value value =
+            in.call(rule, argumentsByName(in, function, {arguments.positional, keywords}));
+        if (value.isAbsent()) return false;
+        Name name = in.name(text->text);
+        llvm::erase_if(keywords, [&](auto& keyword) { return keyword.name == name; });
+        keywords.push_back({name, value});
+      }
+    return expand(in, tuner->inner, grid, {arguments.positional, keywords}, certain);
+  }
+  llvm::SmallVector<Value> configs;
+  Value list = tuner->configs;
+  if (!tuner->prune.isAbsent()) {
+    Value positional[] = {list, argumentsByName(in, function, {arguments.positional, {}})};
+    Value pruned = in.call(tuner->prune, CallArguments{positional, arguments.keywords});
+    if (pruned.isAbsent()) {
+      if (in.isExhausted()) return false;
+      in.dropError();
+    } else if (!pruned.isUnknown()) {
+      list = pruned;
+    }
+  }
+  if (list.isAbsent() || !in.unpack(list, configs) || configs.empty()) {
+    if (in.failed()) return false;
+    // With configurations that are not known, arguments may be missing that they bring.
+    bool isWhole = expand(in, tuner->inner, grid, arguments, certain);
+    if (!isWhole && !in.isExhausted()) in.dropError();
+    return !in.failed();
+  }
+  bool fits = false;
+  Value refusal = Value::absent(); // of the last configuration that did not fit
+  for (Value config : configs) {
+    auto* space = hostAs<NamespaceObject>(config, namespaceClass);
+    llvm::SmallVector<KeywordArgument> keywords(arguments.keywords);
+    Value hook = Value::none();
+    if (space) {
+      auto get = [&](llvm::StringRef name) {
+        Value found = space->attributes->get(in.name(name));
+        return found.isAbsent() ? Value::none() : found;
+      };
+      auto add = [&](Name name, Value value) {
+        llvm::erase_if(keywords, [&](auto& keyword) { return keyword.name == name; });
+        keywords.push_back({name, value});
+      };
+      if (auto* kwargs = get("kwargs").as<DictObject>())
+        for (auto [key, value] : kwargs->items)
+          if (auto* text = key.as<StrObject>()) add(in.name(text->text), value);
+      for (llvm::StringRef option : {"num_warps", "num_ctas", "num_stages", "maxnreg"})
+        if (Value value = get(option); !value.isNone()) add(in.name(option), value);
+      hook = get("pre_hook");
+    }
+    CallArguments with{arguments.positional, keywords};
+    if (!hook.isNone() && !hook.isUnknown()) {
+      if (in.call(hook, argumentsByName(in, function, with)).isAbsent()) {
+        if (in.isExhausted()) return false;
+        in.dropError(); // this configuration would not run
+        fits = true;
+        continue;
+      }
+    }
+    if (expand(in, tuner->inner, grid, with, certain)) {
+      fits = true;
+    } else {
+      if (in.isExhausted()) return false;
+      refusal = in.takeError().exception;
+    }
+  }
+  if (!fits) in.raiseValue(refusal);
+  return fits;
+}
+
+Value LaunchRecorder::launch(Interpreter& in, Value kernel, Value grid,
+                             const CallArguments& arguments, bool certain) {
+  if (expand(in, kernel, grid, arguments, certain)) return Value::unknown();
+  // Under decorators that are not known, a kernel may take other arguments than its own.
+  size_t known = 1;
+  for (auto* tuner = hostAs<TunerObject>(kernel, tunerClass); tuner;
+       tuner = hostAs<TunerObject>(tuner->inner, tunerClass))
+    ++known;
+  auto* function = kernelOf(kernel);
+  if (in.isExhausted()) return Value::absent();
+  if (function && function->def && function->def->decorators.size() > known) {
+    in.dropError();
+    return Value::unknown();
+  }
+  if (function) in.refused(function->qualname);
+  return Value::absent();
+}
+
+} // namespace gluond::evaluate

@@ -1,0 +1,705 @@
+// Python's builtin functions and classes.
+#include "evaluate/stdlib/Builtins.h"
+
+#include "evaluate/interpreter/Gluon.h"
+#include "evaluate/interpreter/NativeArguments.h"
+#include "evaluate/interpreter/NativeTables.h"
+#include "evaluate/triton/LibraryModules.h"
+#include "evaluate/values/Classes.h"
+#include "evaluate/values/Containers.h"
+#include "evaluate/values/KnownInPart.h"
+#include "evaluate/values/NamespaceMapping.h"
+#include "evaluate/values/Strings.h"
+
+#include <llvm/ADT/StringExtras.h>
+#include <llvm/Support/ConvertUTF.h>
+
+#include <cmath>
+
+namespace gluond::evaluate {
+
+namespace {
+
+// ---------------------------------------------------------------- functions
+
+Value len(Interpreter& in, const CallArguments& arguments) {
+  GLUOND_COUNT("len", 1, 1);
+  auto length = in.length(arguments.positional[0]);
+  return length ? Value::integer(*length) : unknownOrRaised(in);
+}
+
+Value print(Interpreter&, const CallArguments&) {
+  return Value::none();
+}
+
+Value repr(Interpreter& in, const CallArguments& arguments) {
+  GLUOND_COUNT("repr", 1, 1);
+  if (arguments.positional[0].isUnknown()) return Value::unknown();
+  std::string text = in.repr(arguments.positional[0]);
+  return in.failed() ? Value::absent() : in.string(text);
+}
+
+Value format(Interpreter& in, const CallArguments& arguments) {
+  GLUOND_COUNT("format", 1, 2);
+  if (arguments.positional[0].isUnknown() || at(arguments, 1).isUnknown()) return Value::unknown();
+  auto* spec = at(arguments, 1).unwrapped().as<StrObject>();
+  auto text = in.format(arguments.positional[0], spec ? spec->text : "");
+  return text ? in.string(*text) : Value::absent();
+}
+
+Value isInstance(Interpreter& in, const CallArguments& arguments) {
+  GLUOND_COUNT("isinstance", 2, 2);
+  auto result = in.isInstance(arguments.positional[0], arguments.positional[1]);
+  return result ? Value::boolean(*result) : unknownOrRaised(in);
+}
+
+Value isSubclass(Interpreter& in, const CallArguments& arguments) {
+  GLUOND_COUNT("issubclass", 2, 2);
+  auto result = in.isSubclass(arguments.positional[0], arguments.positional[1]);
+  return result ? Value::boolean(*result) : unknownOrRaised(in);
+}
+
+Value getAttr(Interpreter& in, const CallArguments& arguments) {
+  GLUOND_COUNT("getattr", 2, 3);
+  auto* name = arguments.positional[1].unwrapped().as<StrObject>();
+  if (!name)
+    return arguments.positional[1].isUnknown()
+               ? Value::unknown()
+               : in.raise("TypeError", "attribute name must be string");
+  if (arguments.positional.size() == 2)
+    return in.getAttribute(arguments.positional[0], in.name(name->text));
+  Value found = in.lookupAttribute(arguments.positional[0], in.name(name->text));
+  if (in.failed())
+    return in.catchError("AttributeError") ? arguments.positional[2] : Value::absent();
+  return found.isAbsent() ? arguments.positional[2] : found;
+}
+
+Value hasAttr(Interpreter& in, const CallArguments& arguments) {
+  GLUOND_COUNT("hasattr", 2, 2);
+  auto* name = arguments.positional[1].unwrapped().as<StrObject>();
+  if (!name) return Value::unknown();
+  if (arguments.positional[0].isUnknown()) return Value::unknown();
+  Value found = in.lookupAttribute(arguments.positional[0], in.name(name->text));
+  if (in.failed()) return in.catchError("AttributeError") ? Value::boolean(false) : Value::absent();
+  bool isOwn =
+      found.isUnknown() && arguments.positional[0].is(ValueKind::Instance) &&
+      arguments.positional[0].as<InstanceObject>()->attributes->contains(in.name(name->text));
+  if (found.isUnknown() && !isOwn && isKnownInPart(in, arguments.positional[0]) &&
+      !arguments.positional[0].is(ValueKind::Module))
+    return Value::unknown();
+  return Value::boolean(!found.isAbsent());
+}
+
+Value setAttr(Interpreter& in, const CallArguments& arguments) {
+  GLUOND_COUNT("setattr", 3, 3);
+  auto* name = arguments.positional[1].unwrapped().as<StrObject>();
+  if (!name) return Value::none();
+  Value object = arguments.positional[0];
+  return in.setAttribute(object, in.name(name->text), arguments.positional[2]) ? Value::none()
+                                                                               : Value::absent();
+}
+
+Value delAttr(Interpreter& in, const CallArguments& arguments) {
+  GLUOND_COUNT("delattr", 2, 2);
+  auto* name = arguments.positional[1].unwrapped().as<StrObject>();
+  if (!name) return Value::none();
+  return deleteAttribute(in, arguments.positional[0], in.name(name->text)) ? Value::none()
+                                                                           : Value::absent();
+}
+
+Value callable(Interpreter& in, const CallArguments& arguments) {
+  GLUOND_COUNT("callable", 1, 1);
+  return arguments.positional[0].isUnknown()
+             ? Value::unknown()
+             : Value::boolean(in.isCallable(arguments.positional[0]));
+}
+
+Value abs(Interpreter& in, const CallArguments& arguments) {
+  GLUOND_COUNT("abs", 1, 1);
+  Value value = arguments.positional[0];
+  if (value.is(ValueKind::Float)) return Value::real(std::fabs(value.asFloat()));
+  if (isInteger(value))
+    return toAPInt(value).isNegative() ? in.unary(syntax::UnaryOperator::USub, value)
+                                       : in.unary(syntax::UnaryOperator::UAdd, value);
+  if (value.isUnknown()) return value;
+  Value result = in.callSpecial(value, in.names().abs, {});
+  if (in.failed() || !result.isAbsent()) return result;
+  if (isKnownInPart(in, value)) return Value::unknown();
+  return in.raise("TypeError",
+                  "bad operand type for abs(): '" + in.className(in.typeOf(value)) + "'");
+}
+
+template <syntax::CompareOp better> Value extreme(Interpreter& in, const CallArguments& arguments) {
+  llvm::StringRef function = better == syntax::CompareOp::Lt ? "min" : "max";
+  llvm::SmallVector<Value> items;
+  Value key = keyword(in, arguments, "key"), missing = keyword(in, arguments, "default");
+  if (arguments.positional.empty())
+    return in.raise("TypeError", function + " expected at least 1 argument, got 0");
+  if (arguments.positional.size() == 1) {
+    if (!in.unpack(arguments.positional[0], items)) return unknownOrRaised(in);
+    if (items.empty())
+      return missing.isAbsent() ? in.raise("ValueError", function + "() arg is an empty sequence")
+                                : missing;
+  } else {
+    items.append(arguments.positional.begin(), arguments.positional.end());
+  }
+  auto keyOf = [&](Value value) {
+    return key.isAbsent() || key.isNone() ? value : in.call(key, value);
+  };
+  Value best = items[0], bestKey = keyOf(best);
+  if (bestKey.isAbsent()) return bestKey;
+  bool unknown = best.isUnknown();
+  for (Value item : llvm::drop_begin(items)) {
+    Value itemKey = keyOf(item);
+    if (itemKey.isAbsent() || !in.spend(1)) return Value::absent();
+    Value wins = in.compare(better, itemKey, bestKey);
+    if (wins.isAbsent()) return wins;
+    auto known = in.truth(wins);
+    if (in.failed()) return Value::absent();
+    unknown |= !known;
+    if (known.value_or(false)) {
+      best = item;
+      bestKey = itemKey;
+    }
+  }
+  return unknown ? Value::unknown() : best;
+}
+
+Value sum(Interpreter& in, const CallArguments& arguments) {
+  GLUOND_COUNT("sum", 1, 2);
+  Value total = at(arguments, 1);
+  if (total.isAbsent()) total = keyword(in, arguments, "start");
+  if (total.isAbsent()) total = Value::integer(0);
+  llvm::SmallVector<Value> items;
+  if (!in.unpack(arguments.positional[0], items)) return unknownOrRaised(in);
+  for (Value item : items)
+    if (!in.spend(1) || (total = in.binary(syntax::BinaryOp::Add, total, item)).isAbsent())
+      return Value::absent();
+  return total;
+}
+
+template <bool isAll> Value anyAll(Interpreter& in, const CallArguments& arguments) {
+  GLUOND_COUNT(isAll ? "all" : "any", 1, 1);
+  llvm::SmallVector<Value> items;
+  bool unknown = false;
+  if (!in.unpack(arguments.positional[0], items, unknown)) return unknownOrRaised(in);
+  for (Value item : items) {
+    auto known = in.truth(item);
+    if (in.failed() || !in.spend(1)) return Value::absent();
+    if (!known)
+      unknown = true;
+    else if (*known != isAll)
+      return Value::boolean(!isAll);
+  }
+  return unknown ? Value::unknown() : Value::boolean(isAll);
+}
+
+Value sorted(Interpreter& in, const CallArguments& arguments) {
+  GLUOND_COUNT("sorted", 1, 1);
+  llvm::SmallVector<Value> items;
+  if (!in.unpack(arguments.positional[0], items)) return unknownOrRaised(in);
+  Value reverse = keyword(in, arguments, "reverse");
+  bool unknown = false;
+  bool isReversed = !reverse.isAbsent() && in.truth(reverse).value_or(false);
+  if (in.failed() || !in.charge(items.size() * sizeof(Value)) ||
+      !sortValues(in, items, keyword(in, arguments, "key"), isReversed, unknown))
+    return Value::absent();
+  return unknown ? Value::unknown() : in.heap().list(items);
+}
+
+Value reversed(Interpreter& in, const CallArguments& arguments) {
+  GLUOND_COUNT("reversed", 1, 1);
+  llvm::SmallVector<Value> items;
+  if (!in.unpack(arguments.positional[0], items)) return unknownOrRaised(in);
+  if (!in.charge(items.size() * sizeof(Value))) return Value::absent();
+  std::reverse(items.begin(), items.end());
+  return in.iterator(items);
+}
+
+Value enumerate(Interpreter& in, const CallArguments& arguments) {
+  GLUOND_COUNT("enumerate", 1, 2);
+  llvm::SmallVector<Value> items;
+  Value start = at(arguments, 1);
+  if (start.isAbsent()) start = keyword(in, arguments, "start");
+  if (start.isAbsent()) start = Value::integer(0);
+  bool uncertain = false;
+  if (!in.unpack(arguments.positional[0], items, uncertain)) return unknownOrRaised(in);
+  if (!in.charge(items.size() * 4 * sizeof(Value))) return Value::absent();
+  for (size_t i = 0; i < items.size(); ++i) {
+    Value index = in.binary(syntax::BinaryOp::Add, start, Value::integer(static_cast<int64_t>(i)));
+    if (index.isAbsent()) return index;
+    items[i] = in.tupleOf({index, items[i]});
+  }
+  return in.iterator(items, uncertain);
+}
+
+Value zip(Interpreter& in, const CallArguments& arguments) {
+  llvm::SmallVector<llvm::SmallVector<Value>> columns;
+  // An iterator that stands in several columns gives each of them a part of its members.
+  for (size_t i = 0; i < arguments.positional.size(); ++i)
+    if (arguments.positional[i].is(ValueKind::Host) &&
+        llvm::any_of(arguments.positional.drop_front(i + 1),
+                     [&](Value other) { return other.identical(arguments.positional[i]); }))
+      return Value::unknown();
+  llvm::SmallVector<bool> uncertain;
+  size_t shortest = ~size_t(0), longest = 0;
+  for (Value iterable : arguments.positional) {
+    bool open = false;
+    columns.emplace_back();
+    if (!in.unpack(iterable, columns.back(), open)) return unknownOrRaised(in);
+    uncertain.push_back(open);
+    shortest = std::min(shortest, columns.back().size());
+    longest = std::max(longest, columns.back().size());
+  }
+  if (columns.empty()) return in.iterator({});
+  Value strict = keyword(in, arguments, "strict");
+  if (!strict.isAbsent() && in.truth(strict).value_or(false) && shortest != longest &&
+      !llvm::is_contained(uncertain, true))
+    return in.raise("ValueError", "zip() argument lengths differ");
+  bool open = false;
+  for (size_t i = 0; i < columns.size(); ++i)
+    open |= uncertain[i] && columns[i].size() == shortest;
+  llvm::SmallVector<Value> rows;
+  for (size_t i = 0; i < shortest; ++i) {
+    llvm::SmallVector<Value> row;
+    for (auto& column : columns)
+      row.push_back(column[i]);
+    if (!in.charge((row.size() + 4) * sizeof(Value))) return Value::absent();
+    rows.push_back(in.tupleOf(row));
+  }
+  return in.iterator(rows, open);
+}
+
+Value map(Interpreter& in, const CallArguments& arguments) {
+  if (arguments.positional.size() < 2)
+    return in.raise("TypeError", "map() must have at least two arguments.");
+  CallArguments rest{arguments.positional.drop_front(), {}};
+  Value rows = zip(in, rest);
+  if (rows.isAbsent() || rows.isUnknown()) return rows;
+  auto* iterator = hostAs<IteratorObject>(rows, iteratorClass);
+  llvm::SmallVector<Value> results;
+  for (Value row : iterator->items) {
+    Value result = in.call(arguments.positional[0], row.as<TupleObject>()->items);
+    if (result.isAbsent() || !in.charge(2 * sizeof(Value))) return Value::absent();
+    results.push_back(result);
+  }
+  return in.iterator(results, iterator->uncertain);
+}
+
+Value filter(Interpreter& in, const CallArguments& arguments) {
+  GLUOND_COUNT("filter", 2, 2);
+  llvm::SmallVector<Value> items, kept;
+  bool uncertain = false;
+  if (!in.unpack(arguments.positional[1], items, uncertain)) return unknownOrRaised(in);
+  for (Value item : items) {
+    Value test = arguments.positional[0].isNone() ? item : in.call(arguments.positional[0], item);
+    if (test.isAbsent()) return test;
+    auto known = in.truth(test);
+    if (in.failed() || !in.charge(sizeof(Value))) return Value::absent();
+    uncertain |= !known;
+    if (known.value_or(true)) kept.push_back(item);
+  }
+  return in.iterator(kept, uncertain);
+}
+
+Value iter(Interpreter& in, const CallArguments& arguments) {
+  if (arguments.positional.size() != 1) return Value::unknown();
+  if (hostAs<IteratorObject>(arguments.positional[0], iteratorClass))
+    return arguments.positional[0];
+  if (arguments.positional[0].is(ValueKind::Instance)) {
+    Value own = in.callSpecial(arguments.positional[0], in.names().iter, {});
+    if (in.failed() || !own.isAbsent()) return own;
+  }
+  llvm::SmallVector<Value> items;
+  bool uncertain = false;
+  if (!in.unpack(arguments.positional[0], items, uncertain)) return unknownOrRaised(in);
+  return in.charge(items.size() * sizeof(Value)) ? in.iterator(items, uncertain) : Value::absent();
+}
+
+Value next(Interpreter& in, const CallArguments& arguments) {
+  GLUOND_COUNT("next", 1, 2);
+  Value value = arguments.positional[0];
+  if (auto* iterator = hostAs<IteratorObject>(value, iteratorClass)) {
+    if (!in.mayMutate(iterator)) return Value::absent();
+    if (iterator->next < iterator->items.size()) return iterator->items[iterator->next++];
+    if (iterator->uncertain) return Value::unknown();
+    return arguments.positional.size() == 2
+               ? arguments.positional[1]
+               : in.raiseValue(in.instantiate(in.builtinClass("StopIteration"), {}));
+  }
+  if (value.isUnknown()) return value;
+  Value result = in.callSpecial(value, in.names().next, {});
+  if (in.failed() && arguments.positional.size() == 2 && in.catchError("StopIteration"))
+    return arguments.positional[1];
+  if (in.failed() || !result.isAbsent()) return result;
+  if (isKnownInPart(in, value)) return Value::unknown();
+  return in.raise("TypeError", "'" + llvm::Twine(in.className(in.typeOf(value))) +
+                                   "' object is not an iterator");
+}
+
+Value round(Interpreter& in, const CallArguments& arguments) {
+  GLUOND_COUNT("round", 1, 2);
+  Value value = arguments.positional[0];
+  Value digitsValue = at(arguments, 1);
+  if (digitsValue.isAbsent()) digitsValue = keyword(in, arguments, "ndigits");
+  if (value.isUnknown() || digitsValue.isUnknown()) return Value::unknown();
+  bool toInteger = digitsValue.isAbsent() || digitsValue.isNone();
+  if (isInteger(value)) {
+    auto digits = toInteger ? 0 : toIndex(digitsValue).value_or(0);
+    if (digits >= 0) return value;
+    if (digits < -30) return Value::integer(0);
+    Value ten = in.binary(syntax::BinaryOp::Pow, Value::integer(10), Value::integer(-digits));
+    Value remainder = in.binary(syntax::BinaryOp::Mod, value, ten);
+    Value low = in.binary(syntax::BinaryOp::Sub, value, remainder);
+    Value twice = in.binary(syntax::BinaryOp::Mult, remainder, Value::integer(2));
+    bool up = in.truth(in.compare(syntax::CompareOp::Gt, twice, ten)).value_or(false);
+    if (in.equal(twice, ten).value_or(false)) {
+      Value half = in.binary(syntax::BinaryOp::FloorDiv, low, ten);
+      up = toAPInt(half)[0];
+    }
+    return up ? in.binary(syntax::BinaryOp::Add, low, ten) : low;
+  }
+  if (!value.is(ValueKind::Float)) {
+    Value own = in.callSpecial(value, in.name("__round__"), arguments.positional.drop_front());
+    if (in.failed() || !own.isAbsent()) return own;
+    if (isKnownInPart(in, value)) return Value::unknown();
+    return in.raise("TypeError", "type " + llvm::Twine(in.className(in.typeOf(value))) +
+                                     " doesn't define __round__ method");
+  }
+  double real = value.asFloat();
+  if (toInteger) {
+    if (std::isnan(real)) return in.raise("ValueError", "cannot convert float NaN to integer");
+    if (std::isinf(real))
+      return in.raise("OverflowError", "cannot convert float infinity to integer");
+    double rounded = std::nearbyint(real);
+    return in.call(Value::object(ValueKind::Class, in.builtinClass("int")), Value::real(rounded));
+  }
+  auto digits = toIndex(digitsValue).value_or(0);
+  if (!std::isfinite(real) || digits > 300) return value;
+  if (digits < -300) return Value::real(0);
+  if (digits < 0) {
+    double scale = std::pow(10.0, static_cast<double>(-digits));
+    return Value::real(std::nearbyint(real / scale) * scale);
+  }
+  FormatSpec spec; // correctly rounded decimal digits, read back
+  spec.type = 'f';
+  spec.precision = digits;
+  return Value::real(parseDouble(formatDouble(real, spec)).value_or(real));
+}
+
+Value pow(Interpreter& in, const CallArguments& arguments) {
+  GLUOND_COUNT("pow", 2, 3);
+  if (arguments.positional.size() == 2)
+    return in.binary(syntax::BinaryOp::Pow, arguments.positional[0], arguments.positional[1]);
+  Value base = arguments.positional[0], exponent = arguments.positional[1],
+        modulus = arguments.positional[2];
+  if (!exponent.isIntegral() || exponent.asInt() < 0 || !isInteger(base) || !isInteger(modulus))
+    return Value::unknown();
+  Value result = Value::integer(1);
+  for (int64_t n = exponent.asInt(); n; n >>= 1) {
+    if (n & 1)
+      result = in.binary(syntax::BinaryOp::Mod, in.binary(syntax::BinaryOp::Mult, result, base),
+                         modulus);
+    if (result.isAbsent()) return result;
+    base = in.binary(syntax::BinaryOp::Mod, in.binary(syntax::BinaryOp::Mult, base, base), modulus);
+    if (base.isAbsent()) return base;
+  }
+  return in.binary(syntax::BinaryOp::Mod, result, modulus);
+}
+
+Value divmod(Interpreter& in, const CallArguments& arguments) {
+  GLUOND_COUNT("divmod", 2, 2);
+  for (auto [self, other, special] :
+       {std::tuple(arguments.positional[0], arguments.positional[1], "__divmod__"),
+        std::tuple(arguments.positional[1], arguments.positional[0], "__rdivmod__")}) {
+    Value own = in.callSpecial(self, in.name(special), other);
+    if (in.failed() || (!own.isAbsent() && !own.is(ValueKind::NotImplemented))) return own;
+  }
+  Value quotient =
+      in.binary(syntax::BinaryOp::FloorDiv, arguments.positional[0], arguments.positional[1]);
+  if (quotient.isAbsent()) return quotient;
+  Value remainder =
+      in.binary(syntax::BinaryOp::Mod, arguments.positional[0], arguments.positional[1]);
+  return remainder.isAbsent() ? remainder : in.tupleOf({quotient, remainder});
+}
+
+Value hash(Interpreter& in, const CallArguments& arguments) {
+  GLUOND_COUNT("hash", 1, 1);
+  auto value = in.hash(arguments.positional[0]); // equal for equal values, but not CPython's number
+  return value ? Value::integer(static_cast<int64_t>(*value >> 4)) : unknownOrRaised(in);
+}
+
+Value id(Interpreter&, const CallArguments&) {
+  return Value::unknown();
+}
+
+template <char type> Value radix(Interpreter& in, const CallArguments& arguments) {
+  GLUOND_COUNT(type == 'x' ? "hex" : type == 'b' ? "bin" : "oct", 1, 1);
+  Value value = arguments.positional[0].unwrapped();
+  if (value.isUnknown()) return value;
+  if (value.is(ValueKind::Enum)) value = value.as<EnumObject>()->value;
+  if (Value own = in.callSpecial(value, in.names().index, {}); in.failed() || !own.isAbsent())
+    value = own;
+  if (in.failed()) return value;
+  if (isKnownInPart(in, value)) return Value::unknown();
+  if (!isInteger(value))
+    return in.raise("TypeError", "'" + llvm::Twine(in.className(in.typeOf(value))) +
+                                     "' object cannot be interpreted as an integer");
+  FormatSpec spec;
+  spec.type = type;
+  spec.alternate = true;
+  std::string shown = formatInteger(in, value, spec);
+  return in.failed() ? Value::absent() : in.string(shown);
+}
+
+Value chr(Interpreter& in, const CallArguments& arguments) {
+  GLUOND_COUNT("chr", 1, 1);
+  auto code = toIndex(arguments.positional[0].unwrapped());
+  if (!code) return Value::unknown();
+  char buffer[8], *end = buffer;
+  if (*code < 0 || *code > 0x10ffff)
+    return in.raise("ValueError", "chr() arg not in range(0x110000)");
+  if (!llvm::ConvertCodePointToUTF8(static_cast<unsigned>(*code), end)) return Value::unknown();
+  return in.string(llvm::StringRef(buffer, static_cast<size_t>(end - buffer)));
+}
+
+Value ord(Interpreter& in, const CallArguments& arguments) {
+  GLUOND_COUNT("ord", 1, 1);
+  auto* text = arguments.positional[0].unwrapped().as<StrObject>();
+  if (!text) return Value::unknown();
+  if (!in.spendBytes(text->text.size())) return Value::absent();
+  if (textLength(text->text) != 1)
+    return in.raise("TypeError", "ord() expected a character, but string of length " +
+                                     llvm::Twine(textLength(text->text)) + " found");
+  const auto* source = reinterpret_cast<const llvm::UTF8*>(text->text.data());
+  llvm::UTF32 code = 0, *target = &code;
+  if (llvm::ConvertUTF8toUTF32(&source, source + text->text.size(), &target, &code + 1,
+                               llvm::strictConversion) != llvm::conversionOK)
+    return Value::unknown();
+  return Value::integer(code);
+}
+
+Value ascii(Interpreter& in, const CallArguments& arguments) {
+  return repr(in, arguments);
+}
+
+Value locals(Interpreter& in, const CallArguments& arguments);
+Value vars(Interpreter& in, const CallArguments& arguments) {
+  if (arguments.positional.empty()) return locals(in, arguments);
+  return in.getAttribute(arguments.positional[0], in.names().dict);
+}
+
+Value globals(Interpreter& in, const CallArguments&) {
+  return in.frame() ? namesOf(in, Value::object(ValueKind::Module, in.frame()->module))
+                    : Value::unknown();
+}
+
+Value locals(Interpreter& in, const CallArguments& arguments) {
+  bool isModule = in.frame() && !in.frame()->function && !in.frame()->isClass;
+  if (in.frame() && in.frame()->isClass) // what is set there becomes a member
+    in.frame()->locals->set(Name{}, Value::unknown());
+  return isModule ? globals(in, arguments) : Value::unknown();
+}
+
+// exec(...): may define anything.
+Value execute(Interpreter& in, const CallArguments& arguments) {
+  if (in.frame() && arguments.positional.size() < 2)
+    markOpen(in, Value::object(ValueKind::Module, in.frame()->module));
+  for (Value space :
+       arguments.positional.drop_front(std::min<size_t>(1, arguments.positional.size())))
+    if (Value owner = namesOwner(space); !owner.isAbsent())
+      markOpen(in, owner);
+    else if (auto* dict = space.as<DictObject>(); dict && in.mayMutate(dict))
+      dict->uncertain = true;
+  return in.failed() ? Value::absent() : Value::none();
+}
+
+Value import(Interpreter& in, const CallArguments& arguments) {
+  auto* name = at(arguments, 0).as<StrObject>();
+  bool found;
+  return name ? in.import(name->text, 0, found) : Value::unknown();
+}
+
+template <DescriptorObject::Flavour flavour>
+Value descriptor(Interpreter& in, const CallArguments& arguments) {
+  auto* object = in.heap().make<DescriptorObject>();
+  object->cls = &descriptorClass;
+  object->flavour = flavour;
+  object->function = at(arguments, 0);
+  object->setter = at(arguments, 1);
+  if (object->function.isAbsent()) object->function = Value::unknown();
+  return Value::object(ValueKind::Host, object);
+}
+
+Value super(Interpreter& in, const CallArguments& arguments) {
+  return in.superOf(arguments);
+}
+
+constexpr NativeRow functionRows[] = {
+    {"abs", abs},
+    {"all", anyAll<true>},
+    {"any", anyAll<false>},
+    {"ascii", ascii},
+    {"bin", radix<'b'>},
+    {"breakpoint", print},
+    {"callable", callable},
+    {"chr", chr},
+    {"classmethod", descriptor<DescriptorObject::Flavour::Class>},
+    {"compile", unknown},
+    {"delattr", delAttr},
+    {"dir", unknown},
+    {"divmod", divmod},
+    {"enumerate", enumerate},
+    {"eval", unknown},
+    {"exec", execute},
+    {"exit",
+     [](Interpreter& in, const CallArguments& arguments) {
+       return in.raiseValue(in.instantiate(in.builtinClass("SystemExit"), arguments));
+     }},
+    {"filter", filter},
+    {"format", format},
+    {"getattr", getAttr},
+    {"globals", globals},
+    {"hasattr", hasAttr},
+    {"hash", hash},
+    {"help", print},
+    {"hex", radix<'x'>},
+    {"id", id},
+    {"input", unknown},
+    {"isinstance", isInstance},
+    {"issubclass", isSubclass},
+    {"iter", iter},
+    {"len", len},
+    {"locals", locals},
+    {"map", map},
+    {"max", extreme<syntax::CompareOp::Gt>},
+    {"min", extreme<syntax::CompareOp::Lt>},
+    {"next", next},
+    {"oct", radix<'o'>},
+    {"open", unknown},
+    {"ord", ord},
+    {"pow", pow},
+    {"print", print},
+    {"property", descriptor<DescriptorObject::Flavour::Property>},
+    {"quit", print},
+    {"repr", repr},
+    {"reversed", reversed},
+    {"round", round},
+    {"setattr", setAttr},
+    {"sorted", sorted},
+    {"staticmethod", descriptor<DescriptorObject::Flavour::Static>},
+    {"sum", sum},
+    {"super", super},
+    {"vars", vars},
+    {"zip", zip},
+    {"__import__", import},
+};
+
+// ---------------------------------------------------------------- special methods
+
+using syntax::BinaryOp;
+using syntax::CompareOp;
+
+template <BinaryOp op, bool reflected>
+Value specialBinary(Interpreter& in, const CallArguments& arguments) {
+  GLUOND_COUNT("special method", 2, 2);
+  return reflected ? in.binary(op, arguments.positional[1], arguments.positional[0])
+                   : in.binary(op, arguments.positional[0], arguments.positional[1]);
+}
+template <CompareOp op> Value specialCompare(Interpreter& in, const CallArguments& arguments) {
+  GLUOND_COUNT("special method", 2, 2);
+  return in.compare(op, arguments.positional[0], arguments.positional[1]);
+}
+Value specialGetItem(Interpreter& in, const CallArguments& arguments) {
+  GLUOND_COUNT("__getitem__", 2, 2);
+  return in.getItem(arguments.positional[0], arguments.positional[1]);
+}
+Value specialSetItem(Interpreter& in, const CallArguments& arguments) {
+  GLUOND_COUNT("__setitem__", 3, 3);
+  return in.setItem(arguments.positional[0], arguments.positional[1], arguments.positional[2])
+             ? Value::none()
+             : Value::absent();
+}
+Value specialContains(Interpreter& in, const CallArguments& arguments) {
+  GLUOND_COUNT("__contains__", 2, 2);
+  auto result = in.contains(arguments.positional[0], arguments.positional[1]);
+  return result ? Value::boolean(*result) : unknownOrRaised(in);
+}
+Value toStr(Interpreter& in, const CallArguments& arguments) {
+  std::string text = in.str(arguments.positional[0]);
+  return in.failed() ? Value::absent() : in.string(text);
+}
+Value specialBool(Interpreter& in, const CallArguments& arguments) {
+  auto known = in.truth(arguments.positional[0]);
+  return known ? Value::boolean(*known) : unknownOrRaised(in);
+}
+
+template <syntax::UnaryOperator op>
+Value specialUnary(Interpreter& in, const CallArguments& arguments) {
+  GLUOND_COUNT("special method", 1, 1);
+  return in.unary(op, arguments.positional[0]);
+}
+
+constexpr NativeRow specialRows[] = {
+    {"__abs__", abs},
+    {"__add__", specialBinary<BinaryOp::Add, false>},
+    {"__and__", specialBinary<BinaryOp::BitAnd, false>},
+    {"__bool__", specialBool},
+    {"__contains__", specialContains},
+    {"__eq__", specialCompare<CompareOp::Eq>},
+    {"__floordiv__", specialBinary<BinaryOp::FloorDiv, false>},
+    {"__format__", format},
+    {"__ge__", specialCompare<CompareOp::GtE>},
+    {"__getitem__", specialGetItem},
+    {"__gt__", specialCompare<CompareOp::Gt>},
+    {"__hash__", hash},
+    {"__invert__", specialUnary<syntax::UnaryOperator::Invert>},
+    {"__iter__", iter},
+    {"__le__", specialCompare<CompareOp::LtE>},
+    {"__len__", len},
+    {"__lshift__", specialBinary<BinaryOp::LShift, false>},
+    {"__lt__", specialCompare<CompareOp::Lt>},
+    {"__mod__", specialBinary<BinaryOp::Mod, false>},
+    {"__mul__", specialBinary<BinaryOp::Mult, false>},
+    {"__ne__", specialCompare<CompareOp::NotEq>},
+    {"__neg__", specialUnary<syntax::UnaryOperator::USub>},
+    {"__or__", specialBinary<BinaryOp::BitOr, false>},
+    {"__pos__", specialUnary<syntax::UnaryOperator::UAdd>},
+    {"__pow__", specialBinary<BinaryOp::Pow, false>},
+    {"__radd__", specialBinary<BinaryOp::Add, true>},
+    {"__repr__", repr},
+    {"__rfloordiv__", specialBinary<BinaryOp::FloorDiv, true>},
+    {"__rmul__", specialBinary<BinaryOp::Mult, true>},
+    {"__rpow__", specialBinary<BinaryOp::Pow, true>},
+    {"__rshift__", specialBinary<BinaryOp::RShift, false>},
+    {"__rsub__", specialBinary<BinaryOp::Sub, true>},
+    {"__rtruediv__", specialBinary<BinaryOp::Div, true>},
+    {"__setitem__", specialSetItem},
+    {"__str__", toStr},
+    {"__sub__", specialBinary<BinaryOp::Sub, false>},
+    {"__truediv__", specialBinary<BinaryOp::Div, false>},
+    {"__xor__", specialBinary<BinaryOp::BitXor, false>},
+};
+
+} // namespace
+
+llvm::ArrayRef<NativeRow> builtinFunctions() {
+  return functionRows;
+}
+
+Value builtinSpecial(Interpreter& in, Value object, Name name) {
+  llvm::StringRef text = in.text(name);
+  if (!text.starts_with("__")) return Value::absent();
+  bool isContainer = object.is(ValueKind::Str) || object.is(ValueKind::List) ||
+                     object.is(ValueKind::Tuple) || object.is(ValueKind::Dict) ||
+                     object.is(ValueKind::Set) || object.is(ValueKind::Range) ||
+                     object.is(ValueKind::Bytes);
+  bool needsContainer = text == "__len__" || text == "__iter__" || text == "__getitem__" ||
+                        text == "__setitem__" || text == "__contains__";
+  if (needsContainer && !isContainer) return Value::absent();
+  for (auto& row : specialRows)
+    if (row.name == text) return in.function(row.name, row.function, object);
+  return Value::absent();
+}
+
+} // namespace gluond::evaluate

@@ -1,0 +1,11 @@
+// Special methods of builtin values: (1).__add__, [].__len__, ...
+#pragma once
+
+#include "evaluate/interpreter/Interpreter.h"
+
+namespace gluond::evaluate {
+
+// Absent without raising: no such method.
+Value builtinSpecial(Interpreter& in, Value object, Name name);
+
+} // namespace gluond::evaluate

@@ -1,0 +1,581 @@
+// The modules functools, itertools and operator.
+#include "evaluate/interpreter/NativeArguments.h"
+#include "evaluate/interpreter/Rebinding.h"
+#include "evaluate/stdlib/StandardModules.h"
+#include "evaluate/values/Containers.h"
+#include "evaluate/values/KnownInPart.h"
+
+namespace gluond::evaluate {
+
+namespace {
+
+// ---------------------------------------------------------------- functools
+
+Value partial(Interpreter& in, const CallArguments& arguments) {
+  if (arguments.positional.empty())
+    return in.raise("TypeError", "type 'partial' takes at least one argument");
+  auto* object = in.heap().make<PartialObject>();
+  object->cls = &partialClass;
+  object->function = arguments.positional[0];
+  object->positional = in.heap().copy(arguments.positional.drop_front());
+  object->keywords = in.heap().copyArray(arguments.keywords);
+  return Value::object(ValueKind::Host, object);
+}
+
+Value reduce(Interpreter& in, const CallArguments& arguments) {
+  llvm::SmallVector<Value> items;
+  if (arguments.positional.size() < 2)
+    return in.raise("TypeError", "reduce expected at least 2 arguments");
+  if (!in.unpack(arguments.positional[1], items)) return unknownOrRaised(in);
+  Value result = given(in, arguments, 2, "initial");
+  size_t first = 0;
+  if (result.isAbsent()) {
+    if (items.empty())
+      return in.raise("TypeError", "reduce() of empty iterable with no initial value");
+    result = items[first++];
+  }
+  for (size_t i = first; i < items.size(); ++i) {
+    Value pair[] = {result, items[i]};
+    if ((result = in.call(arguments.positional[0], pair)).isAbsent()) return result;
+  }
+  return result;
+}
+
+// @lru_cache, @cache: results by arguments.
+struct CacheObject : HostObject {
+  Value function;
+  Value results; // a Dict: (arguments, keywords) -> result
+};
+extern const HostClass cacheClass;
+
+Value callCache(Interpreter& in, Value self, const CallArguments& arguments) {
+  auto* object = hostAs<CacheObject>(self, cacheClass);
+  llvm::SmallVector<Value, 8> parts(arguments.positional.begin(), arguments.positional.end());
+  for (auto& keyword : arguments.keywords) {
+    parts.push_back(in.string(in.text(keyword.name)));
+    parts.push_back(keyword.value);
+  }
+  if (!in.charge(parts.size() * sizeof(Value))) return Value::absent();
+  Value key = in.tupleOf(parts);
+  Value known = in.dictGet(object->results.as<DictObject>(), key);
+  if (in.failed()) {
+    if (in.isExhausted()) return known;
+    in.dropError(); // unhashable here, perhaps not in Python: no cache
+  } else if (!known.isAbsent() && !known.isUnknown()) {
+    return known;
+  }
+  Value result = in.call(object->function, arguments);
+  if (result.isAbsent() || !in.heap().owns(object) ||
+      llvm::any_of(parts, [](Value part) { return part.isUnknown(); }))
+    return result;
+  if (!in.dictSet(object->results.as<DictObject>(), key, result)) {
+    if (in.isExhausted()) return Value::absent();
+    in.dropError();
+  }
+  return result;
+}
+Value cacheAttribute(Interpreter& in, Value self, Name name) {
+  llvm::StringRef text = in.text(name);
+  if (text == "cache_clear" || text == "cache_info") return in.function(text, unknown);
+  if (text == "__wrapped__") return hostAs<CacheObject>(self, cacheClass)->function;
+  return in.lookupAttribute(hostAs<CacheObject>(self, cacheClass)->function, name);
+}
+const HostClass cacheClass = {
+    .name = "functools._lru_cache_wrapper",
+    .attribute = cacheAttribute,
+    .call = callCache,
+    .rebinding = &copiedHost<CacheObject, &CacheObject::function, &CacheObject::results>};
+
+Value makeCache(Interpreter& in, const CallArguments& arguments) {
+  // A method's cache must still bind its self: the method itself then.
+  if (!at(arguments, 0).is(ValueKind::Function) || (in.frame() && in.frame()->isClass))
+    return at(arguments, 0).isAbsent() ? Value::unknown() : at(arguments, 0);
+  auto* object = in.heap().make<CacheObject>();
+  object->cls = &cacheClass;
+  object->function = arguments.positional[0];
+  object->results = in.heap().dict();
+  return Value::object(ValueKind::Host, object);
+}
+Value cache(Interpreter& in, const CallArguments& arguments) {
+  if (arguments.positional.size() == 1 && in.isCallable(arguments.positional[0]))
+    return makeCache(in, arguments);
+  return in.function("lru_cache", makeCache);
+}
+
+Value wraps(Interpreter& in, const CallArguments& arguments) {
+  Value wrapped = at(arguments, 0);
+  return in.function(
+      "wraps",
+      [](Interpreter& i, const CallArguments& given) {
+        auto *source = given.positional[0].as<FunctionObject>(),
+             *target =
+                 given.positional.size() > 1 ? given.positional[1].as<FunctionObject>() : nullptr;
+        if (source && target && i.mayMutate(target)) {
+          target->qualname = source->qualname;
+          if (!target->attributes) target->attributes = i.newScope();
+          target->attributes->set(i.names().wrapped, given.positional[0]);
+          for (Name copied : {i.names().doc, i.names().module})
+            target->attributes->set(copied, i.lookupAttribute(given.positional[0], copied));
+        }
+        return given.positional.size() > 1 ? given.positional[1] : Value::unknown();
+      },
+      wrapped);
+}
+
+Value cachedProperty(Interpreter& in, const CallArguments& arguments) {
+  auto* object = in.heap().make<DescriptorObject>();
+  object->cls = &descriptorClass;
+  object->flavour = DescriptorObject::Flavour::Cached;
+  object->function = at(arguments, 0);
+  object->setter = Value::absent();
+  return Value::object(ValueKind::Host, object);
+}
+
+Value compareToKey(Interpreter&, const CallArguments&) {
+  return Value::unknown();
+}
+
+// Which of its functions a call takes depends on registrations, and they are not followed.
+Value singleDispatch(Interpreter& in, const CallArguments&) {
+  return in.namespaceOf("functools.singledispatch", {});
+}
+
+// Gives its first argument the attributes of the second.
+Value updateWrapper(Interpreter& in, const CallArguments& arguments) {
+  markOpen(in, at(arguments, 0));
+  return identity(in, arguments);
+}
+
+// The comparisons that the class lacks follow from those it has.
+Value totalOrdering(Interpreter& in, const CallArguments& arguments) {
+  auto* cls = at(arguments, 0).as<ClassObject>();
+  if (!cls || !cls->members) return identity(in, arguments);
+  if (!in.mayMutate(cls)) return Value::absent();
+  for (Name special : {in.names().lt, in.names().le, in.names().gt, in.names().ge})
+    if (in.findInClass(cls, special).isAbsent())
+      cls->members->set(special, in.function(in.text(special), unknown));
+  return at(arguments, 0);
+}
+
+constexpr NativeRow functoolsRows[] = {
+    {"cache", cache},
+    {"cached_property", cachedProperty},
+    {"cmp_to_key", compareToKey},
+    {"lru_cache", cache},
+    {"partial", partial},
+    {"reduce", reduce},
+    {"singledispatch", singleDispatch},
+    {"singledispatchmethod", unknown},
+    {"total_ordering", totalOrdering},
+    {"update_wrapper", updateWrapper},
+    {"wraps", wraps},
+};
+
+// ---------------------------------------------------------------- itertools
+
+bool columnsOf(Interpreter& in, Values iterables,
+               llvm::SmallVectorImpl<llvm::SmallVector<Value>>& columns, bool& uncertain) {
+  for (Value iterable : iterables) {
+    columns.emplace_back();
+    if (!in.unpack(iterable, columns.back(), uncertain)) return false;
+  }
+  return true;
+}
+
+Value product(Interpreter& in, const CallArguments& arguments) {
+  llvm::SmallVector<llvm::SmallVector<Value>> columns;
+  bool uncertain = false;
+  if (!columnsOf(in, arguments.positional, columns, uncertain)) return unknownOrRaised(in);
+  if (Value repeat = keyword(in, arguments, "repeat"); repeat.isIntegral()) {
+    auto once = columns;
+    if (repeat.asInt() > 20) return in.exhaust("a product of that many iterables");
+    if (repeat.asInt() <= 0) columns.clear();
+    for (int64_t i = 1; i < repeat.asInt(); ++i) {
+      for (auto& column : once)
+        if (!in.charge(column.size() * sizeof(Value))) return Value::absent();
+      columns.append(once.begin(), once.end());
+    }
+  }
+  llvm::SmallVector<Value> rows;
+  llvm::SmallVector<size_t> index(columns.size(), 0);
+  if (llvm::any_of(columns, [](auto& column) { return column.empty(); }))
+    return in.iterator({}, uncertain);
+  while (true) {
+    llvm::SmallVector<Value> row;
+    for (size_t i = 0; i < columns.size(); ++i)
+      row.push_back(columns[i][index[i]]);
+    if (!in.charge((row.size() + 4) * sizeof(Value))) return Value::absent();
+    rows.push_back(in.tupleOf(row));
+    size_t position = columns.size();
+    while (position > 0 && ++index[position - 1] == columns[position - 1].size())
+      index[--position] = 0;
+    if (position == 0) break;
+  }
+  return in.iterator(rows, uncertain);
+}
+
+template <bool ordered, bool repeats>
+Value choose(Interpreter& in, const CallArguments& arguments) {
+  llvm::SmallVector<Value> items, rows;
+  bool uncertain = false;
+  if (arguments.positional.empty()) return in.raise("TypeError", "missing an iterable");
+  if (!in.unpack(arguments.positional[0], items, uncertain)) return unknownOrRaised(in);
+  Value size = given(in, arguments, 1, "r");
+  int64_t r = size.isAbsent() || size.isNone() ? static_cast<int64_t>(items.size())
+                                               : toIndex(size).value_or(0);
+  llvm::SmallVector<size_t> chosen;
+  bool fine = true;
+  auto visit = [&](auto&& self) -> void {
+    if (!fine) return;
+    if (static_cast<int64_t>(chosen.size()) == r) {
+      llvm::SmallVector<Value> row;
+      for (size_t i : chosen)
+        row.push_back(items[i]);
+      rows.push_back(in.tupleOf(row));
+      fine = in.charge((row.size() + 4) * sizeof(Value));
+      return;
+    }
+    size_t first = ordered || chosen.empty() ? 0 : chosen.back() + !repeats;
+    // Without repeating, the members that are still to be chosen must be there.
+    size_t missing = repeats ? 1 : static_cast<size_t>(r) - chosen.size();
+    for (size_t i = first; fine && i < items.size() && (ordered || items.size() - i >= missing);
+         ++i) {
+      if (!in.spend(1)) fine = false;
+      if (ordered && !repeats && llvm::is_contained(chosen, i)) continue;
+      chosen.push_back(i);
+      self(self);
+      chosen.pop_back();
+    }
+  };
+  if (!repeats && r > static_cast<int64_t>(items.size())) return in.iterator({}, uncertain);
+  if (r > 64) return in.exhaust("combinations of that many members");
+  if (r >= 0) visit(visit);
+  return fine ? in.iterator(rows, uncertain) : Value::absent();
+}
+
+Value chain(Interpreter& in, const CallArguments& arguments) {
+  llvm::SmallVector<Value> items;
+  bool uncertain = false;
+  for (Value iterable : arguments.positional)
+    if (!in.unpack(iterable, items, uncertain)) return unknownOrRaised(in);
+  return in.charge(items.size() * sizeof(Value)) ? in.iterator(items, uncertain) : Value::absent();
+}
+
+Value chainFrom(Interpreter& in, const CallArguments& arguments) {
+  llvm::SmallVector<Value> iterables;
+  if (!in.unpack(at(arguments, 0), iterables)) return unknownOrRaised(in);
+  return chain(in, {iterables, {}});
+}
+
+constexpr int64_t endless = 1024; // members of iterators without end that are made
+
+Value countFrom(Interpreter& in, const CallArguments& arguments) {
+  Value start = given(in, arguments, 0, "start"), step = given(in, arguments, 1, "step");
+  if (start.isAbsent()) start = Value::integer(0);
+  if (step.isAbsent()) step = Value::integer(1);
+  llvm::SmallVector<Value> items;
+  for (int64_t i = 0; i < endless; ++i) {
+    items.push_back(start);
+    if ((start = in.binary(syntax::BinaryOp::Add, start, step)).isAbsent()) return start;
+  }
+  return in.iterator(items, true);
+}
+
+Value cycle(Interpreter& in, const CallArguments& arguments) {
+  llvm::SmallVector<Value> once, items;
+  if (!in.unpack(at(arguments, 0), once)) return unknownOrRaised(in);
+  while (!once.empty() && static_cast<int64_t>(items.size()) < endless)
+    items.append(once.begin(), once.end());
+  return in.iterator(items, !once.empty());
+}
+
+Value repeat(Interpreter& in, const CallArguments& arguments) {
+  Value times = given(in, arguments, 1, "times");
+  auto n = toIndex(times);
+  bool open = !n;
+  int64_t count = open ? endless : std::max<int64_t>(*n, 0);
+  if (!in.charge(static_cast<size_t>(std::min<int64_t>(count, int64_t(1) << 40)) * sizeof(Value)))
+    return Value::absent();
+  llvm::SmallVector<Value> items(static_cast<size_t>(count), at(arguments, 0));
+  return in.iterator(items, open);
+}
+
+Value accumulate(Interpreter& in, const CallArguments& arguments) {
+  llvm::SmallVector<Value> items, sums;
+  bool uncertain = false;
+  if (!in.unpack(at(arguments, 0), items, uncertain)) return unknownOrRaised(in);
+  Value function = given(in, arguments, 1, "func"), total = keyword(in, arguments, "initial");
+  if (!total.isAbsent()) sums.push_back(total);
+  for (Value item : items) {
+    Value pair[] = {total, item};
+    if (total.isAbsent())
+      total = item;
+    else
+      total = function.isAbsent() || function.isNone()
+                  ? in.binary(syntax::BinaryOp::Add, total, item)
+                  : in.call(function, pair);
+    if (total.isAbsent() || !in.spend(1) || !in.charge(2 * sizeof(Value))) return Value::absent();
+    sums.push_back(total);
+  }
+  return in.iterator(sums, uncertain);
+}
+
+Value islice(Interpreter& in, const CallArguments& arguments) {
+  llvm::SmallVector<Value> items;
+  bool uncertain = false;
+  if (arguments.positional.size() < 2)
+    return in.raise("TypeError", "islice expected at least 2 arguments");
+  if (!in.unpack(arguments.positional[0], items, uncertain)) return unknownOrRaised(in);
+  SliceObject slice{{}, Value::none(), arguments.positional[1], Value::none()};
+  if (arguments.positional.size() > 2)
+    slice = {{},
+             arguments.positional[1],
+             arguments.positional[2],
+             at(arguments, 3).isAbsent() ? Value::none() : at(arguments, 3)};
+  auto bounds = sliceBounds(in, slice, static_cast<int64_t>(items.size()));
+  if (!bounds) return unknownOrRaised(in);
+  llvm::SmallVector<Value> taken;
+  if (!in.charge(static_cast<size_t>(bounds->count) * sizeof(Value))) return Value::absent();
+  for (size_t i = 0; i < static_cast<size_t>(bounds->count); ++i)
+    taken.push_back(items[bounds->at(i)]);
+  auto stop = toIndex(slice.stop);
+  return in.iterator(taken, uncertain && (!stop || *stop > static_cast<int64_t>(items.size())));
+}
+
+template <bool whileTrue> Value whileDo(Interpreter& in, const CallArguments& arguments) {
+  llvm::SmallVector<Value> items, kept;
+  bool uncertain = false;
+  if (arguments.positional.size() != 2)
+    return in.raise("TypeError", "takewhile expected 2 arguments");
+  if (!in.unpack(arguments.positional[1], items, uncertain)) return unknownOrRaised(in);
+  for (size_t i = 0; i < items.size(); ++i) {
+    Value test = in.call(arguments.positional[0], items[i]);
+    if (test.isAbsent()) return test;
+    auto known = in.truth(test);
+    if (in.failed()) return Value::absent();
+    if (!known) return Value::unknown();
+    if (!*known) {
+      if (!whileTrue) kept.append(items.begin() + static_cast<ptrdiff_t>(i), items.end());
+      return in.iterator(kept, !whileTrue && uncertain);
+    }
+    if (whileTrue) kept.push_back(items[i]);
+  }
+  return in.iterator(kept, uncertain);
+}
+
+Value starmap(Interpreter& in, const CallArguments& arguments) {
+  llvm::SmallVector<Value> rows, results;
+  bool uncertain = false;
+  if (arguments.positional.size() != 2)
+    return in.raise("TypeError", "starmap expected 2 arguments");
+  if (!in.unpack(arguments.positional[1], rows, uncertain)) return unknownOrRaised(in);
+  for (Value row : rows) {
+    llvm::SmallVector<Value> positional;
+    if (!in.unpack(row, positional)) return unknownOrRaised(in);
+    Value result = in.call(arguments.positional[0], positional);
+    if (result.isAbsent()) return result;
+    results.push_back(result);
+  }
+  return in.iterator(results, uncertain);
+}
+
+Value zipLongest(Interpreter& in, const CallArguments& arguments) {
+  llvm::SmallVector<llvm::SmallVector<Value>> columns;
+  bool uncertain = false;
+  if (!columnsOf(in, arguments.positional, columns, uncertain)) return unknownOrRaised(in);
+  Value fill = keyword(in, arguments, "fillvalue");
+  if (fill.isAbsent()) fill = Value::none();
+  size_t longest = 0;
+  for (auto& column : columns)
+    longest = std::max(longest, column.size());
+  llvm::SmallVector<Value> rows;
+  for (size_t i = 0; i < longest; ++i) {
+    llvm::SmallVector<Value> row;
+    if (!in.charge((columns.size() + 4) * sizeof(Value))) return Value::absent();
+    for (auto& column : columns)
+      row.push_back(i < column.size() ? column[i] : fill);
+    rows.push_back(in.tupleOf(row));
+  }
+  return in.iterator(rows, uncertain);
+}
+
+Value pairwise(Interpreter& in, const CallArguments& arguments) {
+  llvm::SmallVector<Value> items, rows;
+  bool uncertain = false;
+  if (!in.unpack(at(arguments, 0), items, uncertain)) return unknownOrRaised(in);
+  if (!in.charge(items.size() * 4 * sizeof(Value))) return Value::absent();
+  for (size_t i = 1; i < items.size(); ++i)
+    rows.push_back(in.tupleOf({items[i - 1], items[i]}));
+  return in.iterator(rows, uncertain);
+}
+
+Value groupby(Interpreter& in, const CallArguments& arguments) {
+  llvm::SmallVector<Value> items, groups, members;
+  if (!in.unpack(at(arguments, 0), items)) return unknownOrRaised(in);
+  Value key = given(in, arguments, 1, "key"), last = Value::absent();
+  auto flush = [&] {
+    if (!last.isAbsent()) groups.push_back(in.tupleOf({last, in.heap().list(members)}));
+    members.clear();
+  };
+  for (Value item : items) {
+    Value by = key.isAbsent() || key.isNone() ? item : in.call(key, item);
+    if (by.isAbsent() || !in.spend(1) || !in.charge(4 * sizeof(Value))) return Value::absent();
+    bool same = !last.isAbsent() && in.equal(last, by).value_or(false);
+    if (in.failed()) return Value::absent();
+    if (!same) {
+      flush();
+      last = by;
+    }
+    members.push_back(item);
+  }
+  flush();
+  return in.iterator(groups);
+}
+
+Value tee(Interpreter& in, const CallArguments& arguments) {
+  llvm::SmallVector<Value> items;
+  bool uncertain = false;
+  if (!in.unpack(at(arguments, 0), items, uncertain)) return unknownOrRaised(in);
+  auto n = at(arguments, 1).isAbsent() ? 2 : toIndex(at(arguments, 1)).value_or(2);
+  llvm::SmallVector<Value> copies;
+  for (int64_t i = 0; i < std::min<int64_t>(n, 64); ++i) {
+    if (!in.charge(items.size() * sizeof(Value))) return Value::absent();
+    copies.push_back(in.iterator(items, uncertain));
+  }
+  return in.tupleOf(copies);
+}
+
+constexpr NativeRow itertoolsRows[] = {
+    {"accumulate", accumulate},
+    {"chain", chain},
+    {"combinations", choose<false, false>},
+    {"combinations_with_replacement", choose<false, true>},
+    {"count", countFrom},
+    {"cycle", cycle},
+    {"dropwhile", whileDo<false>},
+    {"groupby", groupby},
+    {"islice", islice},
+    {"pairwise", pairwise},
+    {"permutations", choose<true, false>},
+    {"product", product},
+    {"repeat", repeat},
+    {"starmap", starmap},
+    {"takewhile", whileDo<true>},
+    {"tee", tee},
+    {"zip_longest", zipLongest},
+};
+constexpr NativeRow chainRows[] = {{"from_iterable", chainFrom}};
+
+// ---------------------------------------------------------------- operator
+
+template <syntax::BinaryOp op> Value binary(Interpreter& in, const CallArguments& arguments) {
+  if (arguments.positional.size() != 2)
+    return in.raise("TypeError", "an operator takes 2 arguments");
+  return in.binary(op, arguments.positional[0], arguments.positional[1]);
+}
+template <syntax::CompareOp op> Value compare(Interpreter& in, const CallArguments& arguments) {
+  if (arguments.positional.size() != 2)
+    return in.raise("TypeError", "an operator takes 2 arguments");
+  return in.compare(op, arguments.positional[0], arguments.positional[1]);
+}
+template <syntax::UnaryOperator op> Value unary(Interpreter& in, const CallArguments& arguments) {
+  if (arguments.positional.size() != 1)
+    return in.raise("TypeError", "an operator takes 1 argument");
+  return in.unary(op, arguments.positional[0]);
+}
+Value getItem(Interpreter& in, const CallArguments& arguments) {
+  return arguments.positional.size() == 2
+             ? in.getItem(arguments.positional[0], arguments.positional[1])
+             : Value::unknown();
+}
+Value itemGetter(Interpreter& in, const CallArguments& arguments) {
+  return in.function(
+      "itemgetter",
+      [](Interpreter& i, const CallArguments& given) -> Value {
+        auto keys = given.positional[0].as<TupleObject>()->items;
+        if (given.positional.size() != 2)
+          return i.raise("TypeError", "itemgetter expected 1 argument");
+        llvm::SmallVector<Value> items;
+        for (Value key : keys) {
+          Value item = i.getItem(given.positional[1], key);
+          if (item.isAbsent()) return item;
+          items.push_back(item);
+        }
+        return items.size() == 1 ? items[0] : i.tupleOf(items);
+      },
+      in.tupleOf(arguments.positional));
+}
+Value attrGetter(Interpreter& in, const CallArguments& arguments) {
+  return in.function(
+      "attrgetter",
+      [](Interpreter& i, const CallArguments& given) -> Value {
+        auto names = given.positional[0].as<TupleObject>()->items;
+        if (given.positional.size() != 2)
+          return i.raise("TypeError", "attrgetter expected 1 argument");
+        llvm::SmallVector<Value> items;
+        for (Value name : names) {
+          auto* text = name.as<StrObject>();
+          Value item = given.positional[1];
+          if (!text) return Value::unknown();
+          for (llvm::StringRef rest = text->text; !rest.empty() && !item.isAbsent();) {
+            auto [head, tail] = rest.split('.');
+            item = i.getAttribute(item, i.name(head));
+            rest = tail;
+          }
+          if (item.isAbsent()) return item;
+          items.push_back(item);
+        }
+        return items.size() == 1 ? items[0] : i.tupleOf(items);
+      },
+      in.tupleOf(arguments.positional));
+}
+
+using syntax::BinaryOp;
+using syntax::CompareOp;
+using syntax::UnaryOperator;
+constexpr NativeRow operatorRows[] = {
+    {"add", binary<BinaryOp::Add>},
+    {"and_", binary<BinaryOp::BitAnd>},
+    {"attrgetter", attrGetter},
+    {"eq", compare<CompareOp::Eq>},
+    {"floordiv", binary<BinaryOp::FloorDiv>},
+    {"ge", compare<CompareOp::GtE>},
+    {"getitem", getItem},
+    {"gt", compare<CompareOp::Gt>},
+    {"invert", unary<UnaryOperator::Invert>},
+    {"is_", compare<CompareOp::Is>},
+    {"itemgetter", itemGetter},
+    {"le", compare<CompareOp::LtE>},
+    {"lshift", binary<BinaryOp::LShift>},
+    {"lt", compare<CompareOp::Lt>},
+    {"matmul", binary<BinaryOp::MatMult>},
+    {"mod", binary<BinaryOp::Mod>},
+    {"mul", binary<BinaryOp::Mult>},
+    {"ne", compare<CompareOp::NotEq>},
+    {"neg", unary<UnaryOperator::USub>},
+    {"not_", unary<UnaryOperator::Not>},
+    {"or_", binary<BinaryOp::BitOr>},
+    {"pos", unary<UnaryOperator::UAdd>},
+    {"pow", binary<BinaryOp::Pow>},
+    {"rshift", binary<BinaryOp::RShift>},
+    {"sub", binary<BinaryOp::Sub>},
+    {"truediv", binary<BinaryOp::Div>},
+    {"xor", binary<BinaryOp::BitXor>},
+};
+
+} // namespace
+
+llvm::ArrayRef<NativeRow> functoolsFunctions() {
+  return functoolsRows;
+}
+llvm::ArrayRef<NativeRow> itertoolsFunctions() {
+  return itertoolsRows;
+}
+llvm::ArrayRef<NativeRow> chainFunctions() {
+  return chainRows;
+}
+llvm::ArrayRef<NativeRow> operatorFunctions() {
+  return operatorRows;
+}
+
+} // namespace gluond::evaluate

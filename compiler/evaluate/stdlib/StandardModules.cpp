@@ -1,0 +1,660 @@
+// The standard library as far as these programs use it.
+#include "evaluate/stdlib/StandardModules.h"
+
+#include "evaluate/interpreter/NativeArguments.h"
+#include "evaluate/interpreter/NativeTables.h"
+#include "evaluate/interpreter/Rebinding.h"
+#include "evaluate/triton/LibraryModules.h"
+#include "evaluate/values/Classes.h"
+#include "evaluate/values/Containers.h"
+#include "evaluate/values/KnownInPart.h"
+#include "evaluate/values/NamespaceMapping.h"
+
+#include <llvm/ADT/StringExtras.h>
+
+#include <cmath>
+#include <numbers>
+
+namespace gluond::evaluate {
+
+namespace {
+
+// ---------------------------------------------------------------- collections, enum, dataclasses,
+// copy
+
+Value namedTuple(Interpreter& in, const CallArguments& arguments) {
+  auto* name = at(arguments, 0).as<StrObject>();
+  Value spec = given(in, arguments, 1, "field_names"),
+        defaults = keyword(in, arguments, "defaults");
+  if (!name || spec.isAbsent()) return Value::unknown();
+  llvm::SmallVector<Value> names, values;
+  if (auto* text = spec.as<StrObject>()) {
+    std::string spaced = text->text.str();
+    std::replace(spaced.begin(), spaced.end(), ',', ' ');
+    llvm::SmallVector<llvm::StringRef> words;
+    llvm::SplitString(spaced, words);
+    for (auto word : words)
+      names.push_back(in.string(word));
+  } else if (!in.unpack(spec, names)) {
+    return unknownOrRaised(in);
+  }
+  if (!defaults.isAbsent() && !defaults.isNone() && !in.unpack(defaults, values))
+    return unknownOrRaised(in);
+  llvm::SmallVector<ClassObject::Field> fields;
+  for (size_t i = 0; i < names.size(); ++i) {
+    auto* text = names[i].as<StrObject>();
+    if (!text) { // typing.NamedTuple("P", [("x", int), ...])
+      auto* pair = names[i].as<TupleObject>();
+      text = pair && !pair->items.empty() ? pair->items[0].as<StrObject>() : nullptr;
+    }
+    if (!text) return Value::unknown();
+    ClassObject::Field field;
+    field.name = in.name(text->text);
+    field.annotation = Value::unknown();
+    if (i + values.size() >= names.size()) {
+      field.hasDefault = true;
+      field.defaultValue = values[i + values.size() - names.size()];
+    }
+    fields.push_back(field);
+  }
+  return makeNamedTupleClass(in, name->text, fields);
+}
+
+Value orderedDict(Interpreter& in, const CallArguments& arguments) {
+  return in.call(Value::object(ValueKind::Class, in.builtinClass("dict")), arguments);
+}
+
+// defaultdict and Counter: a dict whose missing keys have a value.
+struct DefaultDictObject : HostObject {
+  Value dict, factory;
+};
+
+Value defaultItem(Interpreter& in, Value self, Value index);
+extern const HostClass defaultDictClass;
+Value makeDefaultDict(Interpreter& in, Value factory, Value dict);
+Value defaultAttribute(Interpreter& in, Value self, Name name) {
+  auto* object = hostAs<DefaultDictObject>(self, defaultDictClass);
+  llvm::StringRef text = in.text(name);
+  if (text == "default_factory") return object->factory;
+  if (text == "most_common" || text == "elements") return in.function(text, unknown);
+  if (text == "subtract" || text == "update" || text == "copy" || text == "clear") {
+    auto change = [](Interpreter& i, const CallArguments& arguments) -> Value {
+      // Counts add up, other values replace.
+      auto* dict =
+          hostAs<DefaultDictObject>(at(arguments, 0), defaultDictClass)->dict.as<DictObject>();
+      if (!i.mayMutate(dict)) return Value::absent();
+      dict->uncertain = true;
+      for (auto [key, value] : dict->items.snapshot())
+        if (!i.dictSet(dict, key, Value::unknown())) return Value::absent();
+      return Value::none();
+    };
+    if (text == "copy")
+      return in.function(
+          text,
+          [](Interpreter& i, const CallArguments& arguments) -> Value {
+            auto* self = hostAs<DefaultDictObject>(at(arguments, 0), defaultDictClass);
+            Value dict = i.heap().dict();
+            if (!updateDict(i, dict.as<DictObject>(), self->dict)) return Value::absent();
+            return makeDefaultDict(i, self->factory, dict);
+          },
+          self);
+    if (text != "clear") return in.function(text, change, self);
+  }
+  return in.lookupAttribute(object->dict, name);
+}
+Value defaultItem(Interpreter& in, Value self, Value index) {
+  auto* object = hostAs<DefaultDictObject>(self, defaultDictClass);
+  Value found = in.dictGet(object->dict.as<DictObject>(), index);
+  if (!found.isAbsent() || in.failed()) return found;
+  if (object->factory.isNone()) return in.raiseKey(index);
+  Value made = in.call(object->factory, CallArguments{});
+  if (made.isAbsent() || !in.setItem(object->dict, index, made)) return Value::absent();
+  return made;
+}
+bool defaultUnpack(Interpreter& in, Value self, llvm::SmallVectorImpl<Value>& out) {
+  return in.unpack(hostAs<DefaultDictObject>(self, defaultDictClass)->dict, out);
+}
+std::optional<int64_t> defaultLength(Interpreter& in, Value self) {
+  return in.length(hostAs<DefaultDictObject>(self, defaultDictClass)->dict);
+}
+bool defaultSetItem(Interpreter& in, Value self, Value index, Value value) {
+  return in.setItem(hostAs<DefaultDictObject>(self, defaultDictClass)->dict, index, value);
+}
+// dict | dict; what a Counter adds and takes away is not modelled.
+Value defaultBinary(Interpreter& in, int op, bool isCompare, Value left, Value right) {
+  if (isCompare || op != static_cast<int>(syntax::BinaryOp::BitOr)) return Value::unknown();
+  auto* object = hostAs<DefaultDictObject>(left, defaultDictClass);
+  if (!object || object->factory.is(ValueKind::Class)) return Value::unknown();
+  Value dict = in.heap().dict();
+  for (Value side : {left, right})
+    if (!updateDict(in, dict.as<DictObject>(), side)) return Value::absent();
+  return makeDefaultDict(in, object->factory, dict);
+}
+const HostClass defaultDictClass = {
+    .name = "defaultdict",
+    .attribute = defaultAttribute,
+    .item = defaultItem,
+    .unpack = defaultUnpack,
+    .binary = defaultBinary,
+    .length = defaultLength,
+    .setItem = defaultSetItem,
+    .equal = [](Interpreter& in, Value self, Value other) -> std::optional<bool> {
+      Value dict = hostDict(in, other);
+      return in.equal(hostDict(in, self), dict.isAbsent() ? other : dict);
+    },
+    .rebinding =
+        &copiedHost<DefaultDictObject, &DefaultDictObject::dict, &DefaultDictObject::factory>};
+
+Value makeDefaultDict(Interpreter& in, Value factory, Value dict) {
+  auto* object = in.heap().make<DefaultDictObject>();
+  object->cls = &defaultDictClass;
+  object->factory = factory;
+  object->dict = dict;
+  return Value::object(ValueKind::Host, object);
+}
+
+Value defaultDict(Interpreter& in, const CallArguments& arguments) {
+  Value dict = orderedDict(
+      in, {arguments.positional.drop_front(std::min<size_t>(1, arguments.positional.size())),
+           arguments.keywords});
+  if (!dict.is(ValueKind::Dict)) return dict;
+  return makeDefaultDict(in, at(arguments, 0).isAbsent() ? Value::none() : at(arguments, 0), dict);
+}
+
+Value counter(Interpreter& in, const CallArguments& arguments) {
+  Value dict = in.heap().dict();
+  if (!arguments.positional.empty()) {
+    if (arguments.positional[0].is(ValueKind::Dict)) {
+      if (!updateDict(in, dict.as<DictObject>(), arguments.positional[0])) return Value::absent();
+    } else {
+      llvm::SmallVector<Value> items;
+      if (!in.unpack(arguments.positional[0], items)) return unknownOrRaised(in);
+      for (Value item : items) {
+        Value old = in.dictGet(dict.as<DictObject>(), item);
+        if (in.failed()) return old;
+        if (!in.dictSet(dict.as<DictObject>(), item,
+                        Value::integer(old.isIntegral() ? old.asInt() + 1 : 1)))
+          return Value::absent();
+      }
+    }
+  }
+  return makeDefaultDict(in, Value::object(ValueKind::Class, in.builtinClass("int")), dict);
+}
+
+} // namespace
+
+Value hostDict(Interpreter& in, Value value) {
+  auto* object = hostAs<DefaultDictObject>(value, defaultDictClass);
+  return object ? object->dict : namesDict(in, value);
+}
+
+namespace {
+
+constexpr NativeRow collectionsRows[] = {{"Counter", counter},
+                                         {"OrderedDict", orderedDict},
+                                         {"defaultdict", defaultDict},
+                                         {"deque", unknown},
+                                         {"namedtuple", namedTuple}};
+
+Value enumAuto(Interpreter& in, const CallArguments&) {
+  return in.namespaceOf("enum.auto", {});
+}
+Value enumMember(Interpreter& in, const CallArguments& arguments) {
+  return in.namespaceOf("enum.member", {{"value", at(arguments, 0)}});
+}
+Value enumNonMember(Interpreter& in, const CallArguments& arguments) {
+  return in.namespaceOf("enum.nonmember", {{"value", at(arguments, 0)}});
+}
+constexpr NativeRow enumRows[] = {
+    {"auto", enumAuto}, {"member", enumMember}, {"nonmember", enumNonMember}, {"unique", identity}};
+Value classMember(Interpreter& in, llvm::StringRef name) {
+  ClassObject* cls = in.builtinClass(name);
+  return cls ? Value::object(ValueKind::Class, cls) : Value::absent();
+}
+Value enumModule(Interpreter& in, llvm::StringRef name) {
+  return classMember(in, name);
+}
+
+constexpr NativeRow dataclassRows[] = {
+    {"asdict", dataclassAsDict},   {"astuple", unknown},        {"dataclass", dataclassDecorator},
+    {"field", dataclassField},     {"fields", dataclassFields}, {"is_dataclass", isDataclass},
+    {"replace", dataclassReplace},
+};
+Value dataclassMember(Interpreter& in, llvm::StringRef name) {
+  if (name == "KW_ONLY" || name == "InitVar")
+    return in.namespaceOf(name == "KW_ONLY" ? "dataclasses.KW_ONLY" : "dataclasses.InitVar", {});
+  if (name == "FrozenInstanceError") return classMember(in, name);
+  return Value::absent();
+}
+
+// copy.copy and copy.deepcopy. What a value shares, or contains again, is copied once.
+class Copier {
+public:
+  Copier(Interpreter& in, bool isDeep) : in_(in), isDeep_(isDeep) {}
+
+  // Absent: raised.
+  Value copy(Value value) {
+    if (!value.object()) return value;
+    if (auto known = made_.find(value.object()); known != made_.end()) return known->second;
+    Nesting nesting(in_);
+    if (!nesting) return Value::absent();
+    Value result = begun(value);
+    if (result.identical(value)) return value;
+    made_[value.object()] = result;
+    return fill(value, result) ? result : Value::absent();
+  }
+
+private:
+  // An empty value of the same kind; the value itself where it is not copied.
+  Value begun(Value value) {
+    if (value.is(ValueKind::List)) return in_.heap().list({});
+    if (auto* dict = value.as<DictObject>()) {
+      Value result = value.is(ValueKind::Set) ? in_.newSet() : in_.heap().dict();
+      result.as<DictObject>()->uncertain |= dict->uncertain;
+      return result;
+    }
+    if (value.is(ValueKind::Tuple) && isDeep_) return in_.tupleOf({});
+    if (auto* object = value.as<InstanceObject>()) return in_.instance(object->cls);
+    return value;
+  }
+
+  bool fill(Value value, Value result) {
+    if (auto* list = value.as<ListObject>()) {
+      llvm::SmallVector<Value> items;
+      for (Value item : list->items)
+        if (!add(item, items)) return false;
+      result.as<ListObject>()->items.append(items);
+      return true;
+    }
+    if (auto* dict = value.as<DictObject>()) {
+      auto* into = result.as<DictObject>();
+      for (auto [key, member] : dict->items) {
+        Value copied = inner(member);
+        if (copied.isAbsent() || !in_.dictSet(into, key, copied)) return false;
+      }
+      into->frozen = dict->frozen;
+      return true;
+    }
+    if (auto* tuple = value.as<TupleObject>()) {
+      llvm::SmallVector<Value> items;
+      for (Value item : tuple->items)
+        if (!add(item, items)) return false;
+      auto* made = result.as<TupleObject>();
+      made->items = in_.heap().copy(items);
+      made->namedtuple = tuple->namedtuple;
+      made->fields = tuple->fields;
+      made->triton = tuple->triton;
+      return true;
+    }
+    auto* from = value.as<InstanceObject>()->attributes;
+    auto* into = result.as<InstanceObject>()->attributes;
+    for (auto [name, member] : *from) {
+      Value copied = inner(member);
+      if (copied.isAbsent() && !member.isAbsent()) return false;
+      into->set(name, copied);
+    }
+    return true;
+  }
+
+  bool add(Value member, llvm::SmallVectorImpl<Value>& out) {
+    Value copied = inner(member);
+    out.push_back(copied);
+    return !copied.isAbsent() && in_.charge(sizeof(Value)) && in_.spend(1);
+  }
+  Value inner(Value member) { return isDeep_ ? copy(member) : member; }
+
+  Interpreter& in_;
+  bool isDeep_;
+  llvm::DenseMap<const void*, Value> made_;
+};
+
+Value shallowCopy(Interpreter& in, const CallArguments& arguments) {
+  return Copier(in, false).copy(at(arguments, 0));
+}
+Value deepCopy(Interpreter& in, const CallArguments& arguments) {
+  return Copier(in, true).copy(at(arguments, 0));
+}
+constexpr NativeRow copyRows[] = {
+    {"copy", shallowCopy}, {"deepcopy", deepCopy}, {"replace", dataclassReplace}};
+
+// ---------------------------------------------------------------- typing, abc, types, contextlib,
+// os, sys, time, warnings
+
+Value unionItem(Interpreter& in, const CallArguments& arguments) { // Union[X, Y]
+  Value index = at(arguments, 1);
+  auto* tuple = index.as<TupleObject>();
+  return makeUnion(in, tuple ? tuple->items : Values(index));
+}
+struct FormObject : HostObject {
+  Native item_;
+  llvm::StringRef shown;
+};
+extern const HostClass formClass;
+Value formItem(Interpreter& in, Value self, Value index) {
+  Value arguments[] = {self, index};
+  return hostAs<FormObject>(self, formClass)->item_(in, {arguments, {}});
+}
+std::string formRepr(Interpreter&, Value self) {
+  return ("typing." + hostAs<FormObject>(self, formClass)->shown).str();
+}
+const HostClass formClass = {
+    .name = "typing", .item = formItem, .repr = formRepr, .rebinding = &sharedHost};
+Value form(Interpreter& in, llvm::StringLiteral shown, Native item) {
+  auto* object = in.heap().make<FormObject>();
+  object->cls = &formClass;
+  object->item_ = item;
+  object->shown = shown;
+  return Value::object(ValueKind::Host, object);
+}
+Value typingMember(Interpreter& in, llvm::StringRef name) {
+  if (name == "Union") return form(in, "Union", unionItem);
+  if (name == "Optional")
+    return form(in, "Optional", [](Interpreter& i, const CallArguments& arguments) {
+      return makeUnion(i, {arguments.positional[1], Value::none()});
+    });
+  if (name == "Final" || name == "Annotated" || name == "Required" || name == "NotRequired")
+    return form(in, "Final", [](Interpreter&, const CallArguments& arguments) {
+      auto* tuple = arguments.positional[1].as<TupleObject>();
+      return tuple && !tuple->items.empty() ? tuple->items[0] : arguments.positional[1];
+    });
+  if (name == "ClassVar") return in.namespaceOf("typing.ClassVar", {});
+  if (name == "TYPE_CHECKING") return Value::boolean(false);
+  for (auto [alias, builtin] :
+       {std::pair("List", "list"), std::pair("Dict", "dict"), std::pair("Tuple", "tuple"),
+        std::pair("Set", "set"), std::pair("FrozenSet", "frozenset"), std::pair("Type", "type"),
+        std::pair("Text", "str")})
+    if (name == alias) return Value::object(ValueKind::Class, in.builtinClass(builtin));
+  if (name == "Generic" || name == "Protocol" || name == "Any") return classMember(in, name);
+  return Value::unknown(); // Callable, Iterable, Sequence, TypeVar, ...: isinstance with them is
+                           // not decided
+}
+constexpr NativeRow typingRows[] = {{"NamedTuple", namedTuple},
+                                    {"NewType", unknown},
+                                    {"TypeVar", unknown},
+                                    {"cast",
+                                     [](Interpreter&, const CallArguments& arguments) {
+                                       return at(arguments, 1).isAbsent() ? Value::unknown()
+                                                                          : at(arguments, 1);
+                                     }},
+                                    {"final", identity},
+                                    {"get_type_hints", unknown},
+                                    {"no_type_check", identity},
+                                    {"overload", identity},
+                                    {"override", identity},
+                                    {"runtime_checkable", identity}};
+constexpr NativeRow abcRows[] = {
+    {"abstractmethod", identity},
+};
+
+Value simpleNamespace(Interpreter& in, const CallArguments& arguments) {
+  llvm::SmallVector<std::pair<llvm::StringRef, Value>> members;
+  for (auto& one : arguments.keywords)
+    members.push_back({in.text(one.name), one.value});
+  return in.namespaceOf("namespace", members);
+}
+Value typesMember(Interpreter& in, llvm::StringRef name) {
+  if (name == "FunctionType" || name == "LambdaType") return classMember(in, "function");
+  if (name == "ModuleType") return classMember(in, "module");
+  if (name == "NoneType") return classMember(in, "NoneType");
+  return Value::unknown();
+}
+constexpr NativeRow typesRows[] = {{"MappingProxyType", identity},
+                                   {"SimpleNamespace", simpleNamespace}};
+
+Value nullContext(Interpreter& in, const CallArguments&) {
+  return in.namespaceOf("contextlib.nullcontext", {});
+}
+Value suppress(Interpreter& in, const CallArguments&) {
+  return in.namespaceOf("contextlib.suppress", {});
+}
+// What stands behind its `yield` runs too early here, so that what it raises says nothing.
+Value contextManager(Interpreter& in, const CallArguments& arguments) {
+  markOpen(in, at(arguments, 0));
+  return identity(in, arguments);
+}
+constexpr NativeRow contextlibRows[] = {
+    {"contextmanager", contextManager}, {"nullcontext", nullContext}, {"suppress", suppress}};
+
+// sys.modules.get(name)
+Value loadedModule(Interpreter& in, const CallArguments& arguments) {
+  auto* name = at(arguments, 0).as<StrObject>();
+  if (!name) return Value::unknown();
+  if (nativeModule(name->text)) return in.module(name->text);
+  for (auto& entry : in.workspaceModules())
+    if (entry.second->name == name->text) return Value::object(ValueKind::Module, entry.second);
+  Value missing = given(in, arguments, 1, "default");
+  return missing.isAbsent() ? Value::none() : missing;
+}
+// sys.modules[name]
+Value moduleOfName(Interpreter& in, const CallArguments& arguments) {
+  Value found = loadedModule(in, arguments);
+  return found.isNone() ? Value::unknown() : found;
+}
+
+// sys.argv: the program is taken to be started without arguments, but an argument that it reads is
+// one that it is given.
+struct ArgumentsObject : HostObject {
+  Value program;
+};
+extern const HostClass argumentsClass;
+Value argumentItem(Interpreter&, Value self, Value index) {
+  bool isFirst = index.unwrapped().isIntegral() && index.unwrapped().asInt() == 0;
+  return isFirst ? hostAs<ArgumentsObject>(self, argumentsClass)->program : Value::unknown();
+}
+Value argumentAttribute(Interpreter& in, Value, Name) {
+  in.assume();
+  return Value::unknown();
+}
+std::optional<int64_t> argumentCount(Interpreter& in, Value) {
+  in.assume();
+  return 1;
+}
+const HostClass argumentsClass = {.name = "list",
+                                  .attribute = argumentAttribute,
+                                  .item = argumentItem,
+                                  .length = argumentCount,
+                                  .rebinding =
+                                      &copiedHost<ArgumentsObject, &ArgumentsObject::program>};
+
+Value sysMember(Interpreter& in, llvm::StringRef name) {
+  if (name == "argv") {
+    auto* object = in.heap().make<ArgumentsObject>();
+    object->cls = &argumentsClass;
+    object->program =
+        in.string(in.frame() && in.frame()->module ? in.frame()->module->path : llvm::StringRef());
+    return Value::object(ValueKind::Host, object);
+  }
+  if (name == "version_info") {
+    Value version = in.tupleOf({Value::integer(3), Value::integer(11), Value::integer(7),
+                                in.string("final"), Value::integer(0)});
+    llvm::SmallVector<Name> names;
+    for (llvm::StringRef part : {"major", "minor", "micro", "releaselevel", "serial"})
+      names.push_back(in.name(part));
+    version.as<TupleObject>()->fields = in.heap().copyArray(llvm::ArrayRef<Name>(names));
+    return version;
+  }
+  // Programs put folders of their own in it; of the others nothing is known.
+  if (name == "path") return in.heap().list({Value::unknown(), Value::unknown(), Value::unknown()});
+  if (name == "platform") return in.string("linux");
+  if (name == "maxsize") return Value::integer(std::numeric_limits<int64_t>::max());
+  if (name == "modules")
+    return in.namespaceOf("modules", {{"get", in.function("get", loadedModule)},
+                                      {"pop", in.function("pop", loadedModule)},
+                                      {"item", in.function("item", moduleOfName)}});
+  return Value::unknown();
+}
+Value sysExit(Interpreter& in, const CallArguments& arguments) {
+  return in.raiseValue(in.instantiate(in.builtinClass("SystemExit"), arguments));
+}
+constexpr NativeRow sysRows[] = {{"exit", sysExit}, {"setrecursionlimit", none}};
+
+// os.environ: what the program sets is known; of what it does not, its own default is taken.
+struct EnvironObject : HostObject {
+  Value set; // a Dict
+};
+extern const HostClass environClass;
+Value environItem(Interpreter& in, Value self, Value index) {
+  Value found = in.dictGet(hostAs<EnvironObject>(self, environClass)->set.as<DictObject>(), index);
+  return found.isAbsent() && !in.failed() ? Value::unknown() : found;
+}
+bool environSetItem(Interpreter& in, Value self, Value index, Value value) {
+  return in.setItem(hostAs<EnvironObject>(self, environClass)->set, index, value);
+}
+Value environGet(Interpreter& in, const CallArguments& arguments) {
+  Value found = environItem(in, at(arguments, 0), given(in, arguments, 1, "key"));
+  Value missing = given(in, arguments, 2, "default");
+  return !found.isUnknown() || missing.isAbsent() ? found : missing;
+}
+Value environSetDefault(Interpreter& in, const CallArguments& arguments) {
+  Value key = at(arguments, 1), value = environGet(in, arguments);
+  if (value.isAbsent() || key.isAbsent()) return unknownOrRaised(in);
+  return environSetItem(in, at(arguments, 0), key, value) ? value : Value::absent();
+}
+Value environForget(Interpreter& in, const CallArguments& arguments) { // pop
+  Value value = environGet(in, arguments), key = at(arguments, 1);
+  if (value.isAbsent() || key.isAbsent()) return unknownOrRaised(in);
+  return environSetItem(in, at(arguments, 0), key, Value::unknown()) ? value : Value::absent();
+}
+Value environUpdate(Interpreter& in, const CallArguments& arguments) {
+  auto* set = hostAs<EnvironObject>(at(arguments, 0), environClass)->set.as<DictObject>();
+  if (!in.mayMutate(set)) return Value::absent();
+  for (Value other : arguments.positional.drop_front())
+    if (!updateDict(in, set, other)) return Value::absent();
+  for (auto& keyword : arguments.keywords)
+    if (!in.dictSet(set, in.string(in.text(keyword.name)), keyword.value)) return Value::absent();
+  return Value::none();
+}
+constexpr NativeRow environRows[] = {{"get", environGet},
+                                     {"setdefault", environSetDefault},
+                                     {"pop", environForget},
+                                     {"update", environUpdate}};
+Value environAttribute(Interpreter& in, Value self, Name name) {
+  for (const NativeRow& row : environRows)
+    if (row.name == in.text(name)) return in.function(row.name, row.function, self);
+  return Value::unknown();
+}
+const HostClass environClass = {.name = "_Environ",
+                                .attribute = environAttribute,
+                                .item = environItem,
+                                .setItem = environSetItem,
+                                .rebinding = &copiedHost<EnvironObject, &EnvironObject::set>};
+Value environOf(Interpreter& in) {
+  return in.moduleMember("os", in.name("environ"));
+}
+Value getEnvironment(Interpreter& in, const CallArguments& arguments) { // os.getenv
+  llvm::SmallVector<Value, 4> positional{environOf(in)};
+  positional.append(arguments.positional.begin(), arguments.positional.end());
+  return environGet(in, {positional, arguments.keywords});
+}
+constexpr NativeRow osRows[] = {{"getenv", getEnvironment}, {"makedirs", none}};
+Value osMember(Interpreter& in, llvm::StringRef name) {
+  if (name == "environ") {
+    auto* object = in.heap().make<EnvironObject>();
+    object->cls = &environClass;
+    object->set = in.heap().dict();
+    return Value::object(ValueKind::Host, object);
+  }
+  if (name == "path") return in.module("os.path");
+  if (name == "sep") return in.string("/");
+  return Value::unknown();
+}
+
+Value time(Interpreter&, const CallArguments&) {
+  return Value::unknown();
+}
+constexpr NativeRow timeRows[] = {{"perf_counter", time}, {"sleep", none}, {"time", time}};
+Value warn(Interpreter&, const CallArguments&) {
+  return Value::none();
+}
+constexpr NativeRow warningsRows[] = {
+    {"filterwarnings", none}, {"simplefilter", none}, {"warn", warn}};
+constexpr NativeRow atexitRows[] = {{"register", identity}};
+Value signature(Interpreter&, const CallArguments&) {
+  return Value::unknown();
+}
+constexpr NativeRow inspectRows[] = {{"signature", signature}};
+Value stringMember(Interpreter& in, llvm::StringRef name) {
+  if (name == "ascii_lowercase") return in.string("abcdefghijklmnopqrstuvwxyz");
+  if (name == "ascii_uppercase") return in.string("ABCDEFGHIJKLMNOPQRSTUVWXYZ");
+  if (name == "digits") return in.string("0123456789");
+  return Value::unknown();
+}
+Value builtinsMember(Interpreter& in, llvm::StringRef name) {
+  for (auto& row : builtinFunctions())
+    if (row.name == name) return in.function(row.name, row.function);
+  return classMember(in, name);
+}
+
+llvm::ArrayRef<NativeModule> standardModules() {
+  static const NativeModule rows[] = {
+      {"math", mathFunctions(), mathMember, false},
+      {"functools", functoolsFunctions()},
+      {"itertools", itertoolsFunctions()},
+      {"chain", chainFunctions()},
+      {"operator", operatorFunctions()},
+      {"collections", collectionsRows},
+      {"collections.abc"},
+      {"enum", enumRows, enumModule},
+      {"dataclasses", dataclassRows, dataclassMember},
+      {"copy", copyRows},
+      {"typing", typingRows, typingMember},
+      {"typing_extensions", typingRows, typingMember},
+      {"abc", abcRows, classMember},
+      {"types", typesRows, typesMember},
+      {"contextlib", contextlibRows},
+      {"sys", sysRows, sysMember},
+      {"os", osRows, osMember},
+      {"os.path", osPathFunctions()},
+      {"time", timeRows},
+      {"importlib", importlibFunctions()},
+      {"importlib.util", importlibUtilFunctions()},
+      {"pathlib", pathlibFunctions()},
+      {"warnings", warningsRows},
+      {"atexit", atexitRows},
+      {"inspect", inspectRows},
+      {"string", {}, stringMember},
+      {"builtins", {}, builtinsMember},
+      {"__main__"},
+  };
+  return rows;
+}
+
+// Modules of functions, and the names in them that are classes.
+struct FunctionModule {
+  llvm::ArrayRef<NativeRow> rows;
+  llvm::ArrayRef<llvm::StringLiteral> classes = {};
+};
+
+} // namespace
+
+bool isFunctionOfPython(const NativeFunctionObject& native) {
+  static constexpr llvm::StringLiteral functoolsClasses[] = {"partial", "cached_property"},
+                                       operatorClasses[] = {"attrgetter", "itemgetter",
+                                                            "methodcaller"};
+  static const FunctionModule modules[] = {
+      {mathFunctions()},  {functoolsFunctions(), functoolsClasses},
+      {chainFunctions()}, {operatorFunctions(), operatorClasses},
+      {dataclassRows},    {copyRows},
+      {osRows},           {osPathFunctions()},
+      {environRows},      {warningsRows},
+      {inspectRows},      {timeRows}};
+  if (!native.self.isAbsent()) return true;
+  for (const FunctionModule& module : modules)
+    for (const NativeRow& row : module.rows)
+      if (row.name == native.name && row.function == native.function)
+        return !llvm::is_contained(module.classes, native.name);
+  return false;
+}
+
+const NativeModule* nativeModule(llvm::StringRef dottedName) {
+  static const auto index = [] {
+    llvm::StringMap<const NativeModule*> made;
+    for (auto rows : {standardModules(), hostModules()})
+      for (auto& row : rows)
+        made.try_emplace(row.name, &row); // the first of a name
+    return made;
+  }();
+  return index.lookup(dottedName);
+}
+
+} // namespace gluond::evaluate

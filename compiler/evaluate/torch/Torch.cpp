@@ -1,0 +1,318 @@
+#include "evaluate/torch/Torch.h"
+
+#include "evaluate/interpreter/NativeArguments.h"
+#include "evaluate/interpreter/Rebinding.h"
+#include "evaluate/values/Classes.h"
+#include "language/types/Builtin.h"
+
+namespace gluond::evaluate {
+
+using language::ScalarKind;
+
+// ---------------------------------------------------------------- dtypes
+
+static constexpr TorchDtype dtypeRows[] = {
+    {"bool", 1, false, ScalarKind::Int1},
+    {"uint8", 1, false, ScalarKind::UInt8},
+    {"int8", 1, false, ScalarKind::Int8},
+    {"int16", 2, false, ScalarKind::Int16},
+    {"uint16", 2, false, ScalarKind::UInt16},
+    {"int32", 4, false, ScalarKind::Int32},
+    {"uint32", 4, false, ScalarKind::UInt32},
+    {"int64", 8, false, ScalarKind::Int64},
+    {"uint64", 8, false, ScalarKind::UInt64},
+    {"float16", 2, true, ScalarKind::Fp16},
+    {"bfloat16", 2, true, ScalarKind::Bf16},
+    {"float32", 4, true, ScalarKind::Fp32},
+    {"float64", 8, true, ScalarKind::Fp64},
+    {"float8_e4m3fn", 1, true, ScalarKind::Fp8e4nv},
+    {"float8_e5m2", 1, true, ScalarKind::Fp8e5},
+    {"float8_e4m3fnuz", 1, true, ScalarKind::Fp8e4b8},
+    {"float8_e5m2fnuz", 1, true, ScalarKind::Fp8e5b16},
+    {"float8_e8m0fnu", 1, true, ScalarKind::UInt8},
+    {"float4_e2m1fn_x2", 1, true, ScalarKind::UInt8},
+};
+Value torchArgument(const CallArguments& arguments, size_t index) {
+  return at(arguments, index).unwrapped();
+}
+Value torchKeyword(Interpreter& in, const CallArguments& arguments, llvm::StringRef name) {
+  return keyword(in, arguments, name).unwrapped();
+}
+Value torchArgument(Interpreter& in, const CallArguments& arguments, size_t index,
+                    llvm::StringRef name) {
+  return given(in, arguments, index, name).unwrapped();
+}
+
+const TorchDtype* findTorchDtype(llvm::StringRef name) {
+  name.consume_front("torch.");
+  static constexpr std::pair<llvm::StringLiteral, llvm::StringLiteral> aliases[] = {
+      {"half", "float16"}, {"float", "float32"}, {"double", "float64"}, {"int", "int32"},
+      {"long", "int64"},   {"short", "int16"},   {"fp16", "float16"},   {"bf16", "bfloat16"},
+      {"fp32", "float32"}, {"fp64", "float64"},
+  };
+  for (auto& [alias, real] : aliases)
+    if (alias == name) name = real;
+  auto* row = llvm::find_if(dtypeRows, [&](const TorchDtype& r) { return r.name == name; });
+  return row == std::end(dtypeRows) ? nullptr : row;
+}
+
+static const TorchDtype& rowOf(llvm::StringRef name) {
+  return *findTorchDtype(name);
+}
+
+static Value dtypeAttribute(Interpreter& in, Value self, Name name) {
+  auto* row = hostAs<DtypeObject>(self, dtypeClass)->dtype;
+  llvm::StringRef text = in.text(name);
+  if (text == "itemsize") return Value::integer(row->bytes);
+  if (text == "is_floating_point") return Value::boolean(row->isFloat);
+  if (text == "is_complex") return Value::boolean(false);
+  if (text == "is_signed")
+    return Value::boolean(!llvm::StringRef(row->name).starts_with("u") && row->name != "bool");
+  return Value::absent();
+}
+static std::string dtypeRepr(Interpreter&, Value self) {
+  return ("torch." + hostAs<DtypeObject>(self, dtypeClass)->dtype->name).str();
+}
+static std::optional<bool> dtypeEqual(Interpreter&, Value self, Value other) {
+  auto* b = hostAs<DtypeObject>(other, dtypeClass);
+  return b && b->dtype == hostAs<DtypeObject>(self, dtypeClass)->dtype;
+}
+const HostClass dtypeClass = {.name = "dtype",
+                              .attribute = dtypeAttribute,
+                              .repr = dtypeRepr,
+                              .equal = dtypeEqual,
+                              .rebinding = &sharedHost};
+
+Value dtypeValue(Interpreter& in, const TorchDtype& dtype) {
+  auto* object = in.heap().make<DtypeObject>();
+  object->cls = &dtypeClass;
+  object->dtype = &dtype;
+  return Value::object(ValueKind::Host, object);
+}
+
+const TorchDtype* asDtype(Interpreter& in, Value value) {
+  value = value.unwrapped();
+  if (auto* object = hostAs<DtypeObject>(value, dtypeClass)) return object->dtype;
+  if (auto* text = value.as<StrObject>()) return findTorchDtype(text->text);
+  if (auto* cls = value.as<ClassObject>(); cls && cls->native) {
+    if (cls->qualname == "float") return &rowOf("float32");
+    if (cls->qualname == "int") return &rowOf("int64");
+    if (cls->qualname == "bool") return &rowOf("bool");
+  }
+  (void)in;
+  return nullptr;
+}
+
+// ---------------------------------------------------------------- tensors
+
+llvm::SmallVector<Extent, 4> denseStrides(llvm::ArrayRef<Extent> shape) {
+  llvm::SmallVector<Extent, 4> strides(shape.size());
+  Extent next = 1;
+  for (size_t i = shape.size(); i-- > 0;) {
+    strides[i] = next;
+    int64_t product;
+    if (!next || !shape[i] ||
+        __builtin_mul_overflow(*next, std::max<int64_t>(*shape[i], 1), &product))
+      next.reset();
+    else
+      next = product;
+  }
+  return strides;
+}
+
+Value makeTensor(Interpreter& in, const TorchDtype* dtype, llvm::ArrayRef<Extent> shape) {
+  if (shape.size() > mostDimensions) return unknownTensor(in, dtype);
+  auto* tensor = in.heap().make<TensorObject>();
+  tensor->cls = &tensorClass;
+  tensor->dtype = dtype;
+  tensor->shape = sizesOf(shape);
+  tensor->strides = denseStrides(tensor->shape);
+  tensor->known = tensor->device = Value::absent();
+  tensor->contents = {};
+  Extent bytes = dtype ? Extent(dtype->bytes) : std::nullopt;
+  for (Extent size : tensor->shape) {
+    int64_t product;
+    if (!bytes || !size || __builtin_mul_overflow(*bytes, *size, &product))
+      bytes.reset();
+    else
+      bytes = product;
+  }
+  tensor->storage = bytes;
+  return Value::object(ValueKind::Host, tensor);
+}
+
+Value unknownTensor(Interpreter& in, const TorchDtype* dtype) {
+  Value value = makeTensor(in, dtype, {});
+  auto* tensor = hostAs<TensorObject>(value, tensorClass);
+  tensor->hasShape = false;
+  tensor->offset.reset();
+  tensor->storage.reset();
+  return value;
+}
+
+std::optional<llvm::SmallVector<Extent, 4>> shapeOf(Interpreter& in, Values arguments) {
+  llvm::SmallVector<Value> items;
+  Value first = arguments.empty() ? Value::absent() : arguments[0].unwrapped();
+  if (arguments.size() == 1 && !first.isIntegral()) {
+    if (!in.unpack(first, items)) {
+      if (!in.isExhausted()) in.dropError();
+      return std::nullopt;
+    }
+  } else {
+    items.append(arguments.begin(), arguments.end());
+  }
+  llvm::SmallVector<Extent, 4> shape;
+  for (Value item : items) {
+    item = item.unwrapped();
+    if (auto* tensor = hostAs<TensorObject>(item, tensorClass)) item = tensor->known;
+    shape.push_back(item.isIntegral() ? Extent(item.asInt()) : std::nullopt);
+  }
+  if (shape.size() > 16) return std::nullopt;
+  return shape;
+}
+
+bool isContiguous(const TensorObject& tensor) {
+  if (!tensor.hasShape) return false;
+  auto dense = denseStrides(tensor.shape);
+  for (size_t i = 0; i < dense.size(); ++i)
+    if (tensor.shape[i] != Extent(1) && dense[i] != tensor.strides[i]) return false;
+  return true;
+}
+
+std::optional<bool> isAligned(const TensorObject& tensor) {
+  if (!tensor.offset) return std::nullopt;
+  if (*tensor.offset == 0) return true;
+  if (!tensor.dtype) return std::nullopt;
+  return *tensor.offset % 16 * tensor.dtype->bytes % 16 == 0;
+}
+
+static Value sizes(Interpreter& in, llvm::ArrayRef<Extent> extents) {
+  llvm::SmallVector<Value, 4> items;
+  for (Extent extent : extents)
+    items.push_back(extent ? Value::integer(*extent) : Value::unknown());
+  return in.tupleOf(items);
+}
+
+static Value tensorAttribute(Interpreter& in, Value self, Name name) {
+  auto* tensor = hostAs<TensorObject>(self, tensorClass);
+  llvm::StringRef text = in.text(name);
+  if (name == in.names().shape)
+    return tensor->hasShape ? sizes(in, tensor->shape) : Value::unknown();
+  if (name == in.names().dtype)
+    return tensor->dtype ? dtypeValue(in, *tensor->dtype) : Value::unknown();
+  for (auto& row : tensorMethods())
+    if (row.name == text) {
+      // Properties are rows that start with '.'; methods are bound.
+      return in.function(row.name, row.function, self);
+    }
+  for (auto& row : tensorMethods())
+    if (llvm::StringRef(row.name).starts_with(".") &&
+        llvm::StringRef(row.name).drop_front() == text)
+      return row.function(in, {self, {}});
+  if (text.starts_with("__")) return Value::absent();
+  if (text == "ptr_range" || text == "tma_desc_cpu_ptr" || text == "_fields" || text == "mangle" ||
+      text == "value")
+    return Value::absent();
+  if (text == "requires_grad") return Value::boolean(false);
+  if (text == "is_cuda") return Value::boolean(true);
+  if (text == "layout") return Value::unknown();
+  if (text == "device")
+    return in.namespaceOf("torch.device",
+                          {{"type", in.string("cuda")}, {"index", Value::integer(0)}});
+  if (auto* dtype = findTorchDtype(text)) { // x.half(), x.float()
+    (void)dtype;
+    return in.function(
+        "to",
+        [](Interpreter& i, const CallArguments& arguments) {
+          auto* pair = arguments.positional[0].as<TupleObject>();
+          return i.callMethod(pair->items[0], i.name("to"), {pair->items[1], {}});
+        },
+        in.tupleOf({self, in.string(text)}));
+  }
+  // Any other method: a new tensor of the broadcast shape; in-place ones give the tensor itself.
+  bool inPlace = text.ends_with("_");
+  return in.function("method",
+                     inPlace ? Native([](Interpreter&, const CallArguments& arguments) {
+                       return arguments.positional[0];
+                     })
+                             : Native([](Interpreter& i, const CallArguments& arguments) {
+                                 Value result = arguments.positional[0];
+                                 for (Value other : arguments.positional.drop_front())
+                                   if (hostAs<TensorObject>(other, tensorClass))
+                                     result = tensorBinary(i, 0, false, result, other);
+                                 auto* source = hostAs<TensorObject>(result, tensorClass);
+                                 return source->hasShape
+                                            ? makeTensor(i, source->dtype, source->shape)
+                                            : unknownTensor(i, source->dtype);
+                               }),
+                     self);
+}
+
+static bool tensorUnpack(Interpreter& in, Value self, llvm::SmallVectorImpl<Value>& out) {
+  auto* tensor = hostAs<TensorObject>(self, tensorClass);
+  if (!tensor->hasShape || (!tensor->shape.empty() && !tensor->shape[0])) return false;
+  if (tensor->shape.empty()) {
+    in.raise("TypeError", "iteration over a 0-d tensor");
+    return false;
+  }
+  if (!in.charge(static_cast<size_t>(std::max<int64_t>(*tensor->shape[0], 0)),
+                 sizeof(TensorObject)))
+    return false;
+  for (int64_t i = 0; i < *tensor->shape[0] && in.spend(1); ++i)
+    out.push_back(tensorItem(in, self, Value::integer(i)));
+  return !in.failed();
+}
+
+static std::optional<int64_t> tensorLength(Interpreter&, Value self) {
+  auto* tensor = hostAs<TensorObject>(self, tensorClass);
+  if (!tensor->hasShape || tensor->shape.empty() || !tensor->shape[0]) return std::nullopt;
+  return *tensor->shape[0];
+}
+
+static std::string tensorRepr(Interpreter&, Value) {
+  return "tensor(...)";
+}
+
+const HostClass tensorClass = {.name = "Tensor",
+                               .attribute = tensorAttribute,
+                               .item = tensorItem,
+                               .repr = tensorRepr,
+                               .unpack = tensorUnpack,
+                               .binary = tensorBinary,
+                               .length = tensorLength,
+                               .rebinding = &sharedHost};
+
+// ---------------------------------------------------------------- what isinstance and type ask
+
+Value hostType(Interpreter& in, Value value) {
+  if (hostAs<TensorObject>(value, tensorClass)) return in.moduleMember("torch", in.name("Tensor"));
+  if (hostAs<DtypeObject>(value, dtypeClass)) return in.moduleMember("torch", in.names().dtype);
+  if (hostAs<HostDescriptorObject>(value, tensorDescriptorClass))
+    return Value::builtin(&language::builtin(language::BuiltinId::host_TensorDescriptor));
+  return Value::unknown();
+}
+
+std::optional<bool> hostIsInstance(Interpreter& in, Value value, Value cls) {
+  if (cls.is(ValueKind::Builtin)) {
+    auto* descriptor = hostAs<HostDescriptorObject>(value, tensorDescriptorClass);
+    auto id = cls.asBuiltin()->id;
+    if (id == language::BuiltinId::host_TensorDescriptor ||
+        id == language::BuiltinId::host_cdna5_TensorDescriptor)
+      return descriptor && descriptor->flavour != HostDescriptorObject::Flavour::Im2Col;
+    if (id == language::BuiltinId::host_TensorDescriptorIm2Col)
+      return descriptor && descriptor->flavour == HostDescriptorObject::Flavour::Im2Col;
+    return false;
+  }
+  auto* space = hostAs<NamespaceObject>(cls, namespaceClass);
+  if (!space) return std::nullopt;
+  (void)in;
+  bool isTensor = hostAs<TensorObject>(value, tensorClass),
+       isDtype = hostAs<DtypeObject>(value, dtypeClass);
+  if (space->name == "torch.Tensor") return isTensor;
+  if (space->name == "torch.dtype") return isDtype;
+  if (space->name == "TensorDescriptor")
+    return hostAs<HostDescriptorObject>(value, tensorDescriptorClass) != nullptr;
+  return std::nullopt;
+}
+
+} // namespace gluond::evaluate

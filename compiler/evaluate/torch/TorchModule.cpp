@@ -1,0 +1,509 @@
+// The modules torch, torch.cuda, torch.testing, torch.nn.functional, ...: factories and device
+// queries.
+#include "evaluate/torch/Torch.h"
+#include "evaluate/values/Classes.h"
+#include "language/types/Structure.h"
+
+#include <array>
+#include <cmath>
+#include <numbers>
+
+namespace gluond::evaluate {
+
+namespace {
+
+using Extents = llvm::SmallVector<Extent, 4>;
+
+Value none(Interpreter&, const CallArguments&) {
+  return Value::none();
+}
+Value yes(Interpreter&, const CallArguments&) {
+  return Value::boolean(true);
+}
+Value identity(Interpreter&, const CallArguments& arguments) {
+  return torchArgument(arguments, 0).isAbsent() ? Value::unknown() : torchArgument(arguments, 0);
+}
+
+// The dtype asked for; `unknown` when one is asked for that we do not know.
+const TorchDtype* dtypeOf(Interpreter& in, const CallArguments& arguments,
+                          llvm::StringRef missing) {
+  Value asked = torchKeyword(in, arguments, "dtype");
+  if (asked.isAbsent() || asked.isNone()) return findTorchDtype(missing);
+  return asDtype(in, asked);
+}
+Value make(Interpreter& in, const TorchDtype* dtype, const std::optional<Extents>& shape) {
+  return shape ? makeTensor(in, dtype, *shape) : unknownTensor(in, dtype);
+}
+
+using Contents = TensorContents::Kind;
+
+// `result`, where it is a tensor, with these contents.
+Value filled(Value result, Contents kind, double low = 0, double high = 1) {
+  if (auto* tensor = hostAs<TensorObject>(result, tensorClass))
+    tensor->contents = {kind, low, high};
+  return result;
+}
+Value filledWith(Value result, Value constant) {
+  auto number = toDouble(constant);
+  return number ? filled(result, Contents::Constant, *number) : result;
+}
+
+// empty, zeros, ones, rand, randn
+template <Contents kind, int low = 0>
+Value factory(Interpreter& in, const CallArguments& arguments) {
+  Value size = torchKeyword(in, arguments, "size");
+  return filled(make(in, dtypeOf(in, arguments, "float32"),
+                     shapeOf(in, size.isAbsent() ? arguments.positional : Values(size))),
+                kind, low);
+}
+Value randint(Interpreter& in, const CallArguments& arguments) {
+  Value size = torchKeyword(in, arguments, "size");
+  llvm::SmallVector<double, 2> bounds;
+  for (Value value : arguments.positional)
+    if (size.isAbsent() && (value.is(ValueKind::Tuple) || value.is(ValueKind::List)))
+      size = value;
+    else if (auto bound = toDouble(value.unwrapped()); bound && size.isAbsent())
+      bounds.push_back(*bound);
+  for (llvm::StringRef name : {"low", "high"})
+    if (auto bound = toDouble(torchKeyword(in, arguments, name))) bounds.push_back(*bound);
+  Value result =
+      make(in, dtypeOf(in, arguments, "int64"), size.isAbsent() ? std::nullopt : shapeOf(in, size));
+  if (bounds.empty() || bounds.size() > 2) return result;
+  return filled(result, Contents::Uniform, bounds.size() == 2 ? bounds[0] : 0, bounds.back());
+}
+Value full(Interpreter& in, const CallArguments& arguments) {
+  Value value = torchArgument(in, arguments, 1, "fill_value");
+  llvm::StringRef missing = value.is(ValueKind::Float)  ? "float32"
+                            : value.is(ValueKind::Bool) ? "bool"
+                                                        : "int64";
+  return filledWith(make(in, dtypeOf(in, arguments, missing),
+                         shapeOf(in, torchArgument(in, arguments, 0, "size"))),
+                    value);
+}
+Value like(Interpreter& in, const CallArguments& arguments) {
+  auto* source = hostAs<TensorObject>(torchArgument(in, arguments, 0, "input"), tensorClass);
+  if (!source) return Value::unknown();
+  Value asked = torchKeyword(in, arguments, "dtype");
+  const TorchDtype* dtype = asked.isAbsent() || asked.isNone() ? source->dtype : asDtype(in, asked);
+  if (!source->hasShape) return unknownTensor(in, dtype);
+  Value result = makeTensor(in, dtype, source->shape);
+  // Dense sources keep their strides.
+  Extent last = 0, total = 1;
+  for (size_t i = 0; i < source->shape.size(); ++i) {
+    int64_t reach;
+    last = last && source->shape[i] && source->strides[i] &&
+                   !__builtin_mul_overflow(*source->shape[i] - 1, *source->strides[i], &reach)
+               ? plus(last, reach)
+               : std::nullopt;
+    total = total && source->shape[i] && !__builtin_mul_overflow(*total, *source->shape[i], &reach)
+                ? Extent(reach)
+                : std::nullopt;
+  }
+  if (last && total && plus(last, 1) == total)
+    hostAs<TensorObject>(result, tensorClass)->strides = source->strides;
+  return result;
+}
+template <Contents kind, int low = 0>
+Value likeOf(Interpreter& in, const CallArguments& arguments) {
+  return filled(like(in, arguments), kind, low);
+}
+Value fullLike(Interpreter& in, const CallArguments& arguments) {
+  return filledWith(like(in, arguments), torchArgument(in, arguments, 1, "fill_value"));
+}
+Value arange(Interpreter& in, const CallArguments& arguments) {
+  Value start = Value::integer(0), end = torchArgument(arguments, 0),
+        step = torchKeyword(in, arguments, "step");
+  if (arguments.positional.size() > 1) {
+    start = torchArgument(arguments, 0);
+    end = torchArgument(arguments, 1);
+  }
+  if (arguments.positional.size() > 2) step = torchArgument(arguments, 2);
+  if (Value named = torchKeyword(in, arguments, "end"); !named.isAbsent()) {
+    if (arguments.positional.size() == 1) start = torchArgument(arguments, 0);
+    end = named;
+  }
+  if (Value named = torchKeyword(in, arguments, "start"); !named.isAbsent()) start = named;
+  if (step.isAbsent()) step = Value::integer(1);
+  bool isFloat =
+      start.is(ValueKind::Float) || end.is(ValueKind::Float) || step.is(ValueKind::Float);
+  auto a = toDouble(start), b = toDouble(end), c = toDouble(step);
+  Extent count;
+  if (a && b && c && *c != 0 && std::fabs((*b - *a) / *c) < 1e15)
+    count = std::max<int64_t>(0, static_cast<int64_t>(std::ceil((*b - *a) / *c)));
+  Value result = makeTensor(in, dtypeOf(in, arguments, isFloat ? "float32" : "int64"), {count});
+  return a == 0.0 && c == 1.0 ? filled(result, Contents::Range) : result;
+}
+Value linspace(Interpreter& in, const CallArguments& arguments) {
+  return makeTensor(in, dtypeOf(in, arguments, "float32"),
+                    {toIndex(torchArgument(in, arguments, 2, "steps"))});
+}
+Value randperm(Interpreter& in, const CallArguments& arguments) {
+  return makeTensor(in, dtypeOf(in, arguments, "int64"), {toIndex(torchArgument(arguments, 0))});
+}
+Value eye(Interpreter& in, const CallArguments& arguments) {
+  Extent n = toIndex(torchArgument(arguments, 0)),
+         m = torchArgument(arguments, 1).isAbsent() ? n : toIndex(torchArgument(arguments, 1));
+  return makeTensor(in, dtypeOf(in, arguments, "float32"), {n, m});
+}
+Value normal(Interpreter& in, const CallArguments& arguments) {
+  Value size = torchArgument(in, arguments, 2, "size");
+  return make(in, dtypeOf(in, arguments, "float32"),
+              size.isAbsent() ? std::nullopt : shapeOf(in, size));
+}
+Value tensor(Interpreter& in, const CallArguments& arguments) {
+  Value data = torchArgument(in, arguments, 0, "data");
+  if (hostAs<TensorObject>(data, tensorClass)) return data;
+  Extents shape;
+  Value element = data;
+  while (element.is(ValueKind::List) || element.is(ValueKind::Tuple)) {
+    language::Items items = language::itemsOf(element);
+    shape.push_back(static_cast<int64_t>(items.size()));
+    if (shape.size() > 16) return Value::unknown();
+    element = items.empty() ? Value::real(0) : items[0].unwrapped();
+  }
+  llvm::StringRef guess = element.is(ValueKind::Bool)  ? "bool"
+                          : element.is(ValueKind::Int) ? "int64"
+                                                       : "float32";
+  if (data.isUnknown() || data.isAbsent())
+    return unknownTensor(in, dtypeOf(in, arguments, "float32"));
+  if (auto* inner = hostAs<TensorObject>(element, tensorClass); inner && inner->dtype)
+    guess = inner->dtype->name;
+  Value result = makeTensor(in, dtypeOf(in, arguments, guess), shape);
+  hostAs<TensorObject>(result, tensorClass)->known = data;
+  return result;
+}
+Value emptyStrided(Interpreter& in, const CallArguments& arguments) {
+  auto shape = shapeOf(in, torchArgument(in, arguments, 0, "size")),
+       strides = shapeOf(in, torchArgument(in, arguments, 1, "stride"));
+  const TorchDtype* dtype = dtypeOf(in, arguments, "float32");
+  if (!shape || !strides || shape->size() != strides->size()) return unknownTensor(in, dtype);
+  Value result = makeTensor(in, dtype, *shape);
+  hostAs<TensorObject>(result, tensorClass)->strides = *strides;
+  return result;
+}
+template <bool isStack> Value join(Interpreter& in, const CallArguments& arguments) {
+  llvm::SmallVector<Value> parts;
+  Value dim = torchArgument(in, arguments, 1, "dim");
+  if (dim.isAbsent()) dim = Value::integer(0);
+  Value list = torchArgument(in, arguments, 0, "tensors");
+  if (list.isAbsent() || !in.unpack(list, parts) || parts.empty() || !dim.isIntegral()) {
+    if (in.isExhausted()) return Value::absent();
+    in.dropError();
+    return Value::unknown();
+  }
+  auto* first = hostAs<TensorObject>(parts[0], tensorClass);
+  if (!first || !first->hasShape) return Value::unknown();
+  Extents shape = first->shape;
+  int64_t rank = static_cast<int64_t>(shape.size()) + isStack,
+          d = dim.asInt() < 0 ? dim.asInt() + rank : dim.asInt();
+  if (d < 0 || d >= rank) return unknownTensor(in, first->dtype);
+  if (isStack) {
+    shape.insert(shape.begin() + d, static_cast<int64_t>(parts.size()));
+  } else {
+    Extent total = 0;
+    for (Value part : parts) {
+      auto* one = hostAs<TensorObject>(part, tensorClass);
+      Extent size = one && one->hasShape && static_cast<int64_t>(one->shape.size()) > d
+                        ? one->shape[static_cast<size_t>(d)]
+                        : std::nullopt;
+      total = plus(total, size);
+    }
+    shape[static_cast<size_t>(d)] = total;
+  }
+  return makeTensor(in, first->dtype, shape);
+}
+Value where(Interpreter& in, const CallArguments& arguments) {
+  if (arguments.positional.size() != 3) return Value::unknown();
+  auto *a = hostAs<TensorObject>(torchArgument(arguments, 1), tensorClass),
+       *b = hostAs<TensorObject>(torchArgument(arguments, 2), tensorClass);
+  Value shaped = torchArgument(arguments, 0);
+  if (!hostAs<TensorObject>(shaped, tensorClass)) return Value::unknown();
+  for (size_t i : {1, 2})
+    if (hostAs<TensorObject>(torchArgument(arguments, i), tensorClass))
+      shaped = tensorBinary(in, 0, false, shaped, torchArgument(arguments, i));
+  auto* result = hostAs<TensorObject>(shaped, tensorClass);
+  const TorchDtype* dtype = a ? a->dtype : b ? b->dtype : nullptr;
+  return result->hasShape ? makeTensor(in, dtype, result->shape) : unknownTensor(in, dtype);
+}
+Value einsum(Interpreter& in, const CallArguments& arguments) {
+  auto* spec = torchArgument(arguments, 0).as<StrObject>();
+  llvm::SmallVector<Value> tensors(
+      arguments.positional.drop_front(arguments.positional.empty() ? 0 : 1));
+  if (!spec || tensors.empty()) return Value::unknown();
+  std::string clean;
+  for (char c : spec->text)
+    if (c != ' ') clean += c;
+  auto [inputs, output] = llvm::StringRef(clean).split("->");
+  llvm::SmallVector<llvm::StringRef> names;
+  inputs.split(names, ',');
+  std::array<Extent, 256> sizes; // by the letter
+  auto* first = hostAs<TensorObject>(tensors[0], tensorClass);
+  for (size_t i = 0; i < names.size() && i < tensors.size(); ++i) {
+    auto* one = hostAs<TensorObject>(tensors[i], tensorClass);
+    if (!one || !one->hasShape || one->shape.size() != names[i].size()) return Value::unknown();
+    for (size_t k = 0; k < names[i].size(); ++k)
+      sizes[static_cast<unsigned char>(names[i][k])] = one->shape[k];
+  }
+  Extents shape;
+  for (char c : output)
+    shape.push_back(sizes[static_cast<unsigned char>(c)]);
+  return first ? makeTensor(in, first->dtype, shape) : Value::unknown();
+}
+// torch.f(tensor, ...) is tensor.f(...)
+template <const char* method> Value asMethod(Interpreter& in, const CallArguments& arguments) {
+  Value self = torchArgument(in, arguments, 0, "input");
+  if (!hostAs<TensorObject>(self, tensorClass)) return Value::unknown();
+  llvm::SmallVector<KeywordArgument> keywords;
+  for (auto& one : arguments.keywords)
+    if (in.text(one.name) != "input") keywords.push_back(one);
+  return in.callMethod(
+      self, in.name(method),
+      {arguments.positional.drop_front(std::min<size_t>(1, arguments.positional.size())),
+       keywords});
+}
+Value elementwise(Interpreter& in, const CallArguments& arguments) {
+  Value result = Value::absent();
+  for (Value value : arguments.positional)
+    if (hostAs<TensorObject>(value, tensorClass))
+      result = result.isAbsent() ? value : tensorBinary(in, 0, false, result, value);
+  auto* source = hostAs<TensorObject>(result, tensorClass);
+  if (!source) return Value::unknown();
+  return source->hasShape ? makeTensor(in, source->dtype, source->shape)
+                          : unknownTensor(in, source->dtype);
+}
+Value isTensor(Interpreter&, const CallArguments& arguments) {
+  return torchArgument(arguments, 0).isUnknown()
+             ? Value::unknown()
+             : Value::boolean(hostAs<TensorObject>(torchArgument(arguments, 0), tensorClass) !=
+                              nullptr);
+}
+Value linear(Interpreter& in, const CallArguments& arguments) {
+  auto *x = hostAs<TensorObject>(torchArgument(arguments, 0), tensorClass),
+       *w = hostAs<TensorObject>(torchArgument(arguments, 1), tensorClass);
+  if (!x || !w || !x->hasShape || !w->hasShape || x->shape.empty() || w->shape.empty())
+    return Value::unknown();
+  Extents shape = x->shape;
+  shape.back() = w->shape[0];
+  return makeTensor(in, x->dtype, shape);
+}
+Value compileDecorator(Interpreter& in, const CallArguments& arguments) {
+  return torchArgument(arguments, 0).isAbsent() ? in.function("compile", identity)
+                                                : torchArgument(arguments, 0);
+}
+Value getDefaultDtype(Interpreter& in, const CallArguments&) {
+  return dtypeValue(in, *findTorchDtype("float32"));
+}
+Value context(Interpreter& in, const CallArguments& arguments) {
+  if (torchArgument(arguments, 0).is(ValueKind::Function))
+    return torchArgument(arguments, 0); // @torch.no_grad
+  return in.namespaceOf("torch.context", {});
+}
+Value typeInfo(Interpreter& in, const CallArguments& arguments) {
+  auto* dtype = asDtype(in, torchArgument(arguments, 0));
+  if (!dtype) return Value::unknown();
+  return in.namespaceOf("torch.finfo", {{"bits", Value::integer(dtype->bytes * 8)},
+                                        {"dtype", in.string(dtype->name)}});
+}
+Value makeDevice(Interpreter& in, const CallArguments& arguments) {
+  auto* text = torchArgument(arguments, 0).as<StrObject>();
+  llvm::StringRef kind = text ? text->text.split(':').first : llvm::StringRef("cuda");
+  return in.namespaceOf("torch.device", {{"type", in.string(kind)}, {"index", Value::integer(0)}});
+}
+Value size(Interpreter& in, const CallArguments& arguments) {
+  return in.call(Value::object(ValueKind::Class, in.builtinClass("tuple")), arguments);
+}
+
+#define GLUOND_METHODS(X)                                                                          \
+  X(matmul)                                                                                        \
+  X(mm)                                                                                            \
+  X(bmm)                                                                                           \
+  X(sum)                                                                                           \
+  X(mean)                                                                                          \
+  X(amax)                                                                                          \
+  X(amin)                                                                                          \
+  X(max)                                                                                           \
+  X(min)                                                                                           \
+  X(argmax)                                                                                        \
+  X(argmin) X(all) X(any) X(prod) X(sort) X(chunk) X(split) X(unbind) X(permute) X(transpose)      \
+      X(squeeze) X(unsqueeze) X(flatten) X(reshape) X(clone) X(t) X(std) X(var) X(norm) X(narrow)  \
+          X(logsumexp) X(broadcast_to) X(movedim) X(select) X(as_strided)
+#define GLUOND_TEXT(name) constexpr char text_##name[] = #name;
+GLUOND_METHODS(GLUOND_TEXT)
+#undef GLUOND_TEXT
+
+constexpr NativeRow torchRows[] = {
+    {"Generator", context},
+    {"Size", size},
+    {"addmm",
+     [](Interpreter& in, const CallArguments& arguments) {
+       return asMethod<text_matmul>(
+           in,
+           {arguments.positional.drop_front(std::min<size_t>(1, arguments.positional.size())), {}});
+     }},
+    {"allclose", yes},
+    {"arange", arange},
+    {"as_tensor", tensor},
+    {"autocast", context},
+    {"cat", join<false>},
+    {"compile", compileDecorator},
+    {"concat", join<false>},
+    {"device", makeDevice},
+    {"einsum", einsum},
+    {"empty", factory<Contents::Unknown>},
+    {"empty_like", like},
+    {"empty_strided", emptyStrided},
+    {"enable_grad", context},
+    {"equal", yes},
+    {"eye", eye},
+    {"finfo", typeInfo},
+    {"from_numpy", tensor},
+    {"full", full},
+    {"full_like", fullLike},
+    {"get_default_dtype", getDefaultDtype},
+    {"iinfo", typeInfo},
+    {"inference_mode", context},
+    {"is_tensor", isTensor},
+    {"linspace", linspace},
+    {"manual_seed", none},
+    {"maximum", elementwise},
+    {"minimum", elementwise},
+    {"no_grad", context},
+    {"normal", normal},
+    {"numel",
+     [](Interpreter& in, const CallArguments& arguments) {
+       return hostAs<TensorObject>(torchArgument(arguments, 0), tensorClass)
+                  ? in.callMethod(torchArgument(arguments, 0), in.name("numel"), {})
+                  : Value::unknown();
+     }},
+    {"ones", factory<Contents::Constant, 1>},
+    {"ones_like", likeOf<Contents::Constant, 1>},
+    {"rand", factory<Contents::Uniform>},
+    {"rand_like", likeOf<Contents::Uniform>},
+    {"randint", randint},
+    {"randint_like", like},
+    {"randn", factory<Contents::Normal>},
+    {"randn_like", likeOf<Contents::Normal>},
+    {"randperm", randperm},
+    {"set_default_device", none},
+    {"set_default_dtype", none},
+    {"set_grad_enabled", context},
+    {"stack", join<true>},
+    {"tensor", tensor},
+    {"where", where},
+    {"zeros", factory<Contents::Constant>},
+    {"zeros_like", likeOf<Contents::Constant>},
+#define GLUOND_ROW(name) {#name, asMethod<text_##name>},
+    GLUOND_METHODS(GLUOND_ROW)
+#undef GLUOND_ROW
+        {"abs", elementwise},
+    {"cos", elementwise},
+    {"exp", elementwise},
+    {"log", elementwise},
+    {"relu", elementwise},
+    {"sigmoid", elementwise},
+    {"sin", elementwise},
+    {"softmax", elementwise},
+    {"sqrt", elementwise},
+    {"square", elementwise},
+    {"tanh", elementwise},
+    {"add", elementwise},
+    {"mul", elementwise},
+    {"sub", elementwise},
+};
+
+Value torchMember(Interpreter& in, llvm::StringRef name) {
+  if (auto* dtype = findTorchDtype(name)) return dtypeValue(in, *dtype);
+  if (name == "Tensor" || name == "dtype")
+    return in.namespaceOf(name == "Tensor" ? "torch.Tensor" : "torch.dtype", {});
+  if (name == "inf") return Value::real(INFINITY);
+  if (name == "nan") return Value::real(NAN);
+  if (name == "pi") return Value::real(std::numbers::pi);
+  if (name == "__version__") return in.string("2.9.0");
+  return Value::absent(); // then a submodule, or unknown
+}
+
+// ---------------------------------------------------------------- devices
+
+bool isHip(Interpreter& in) {
+  return in.target().starts_with("hip");
+}
+int64_t capability(Interpreter& in) {
+  int64_t value = 90;
+  if (!isHip(in)) in.target().split(':').second.getAsInteger(10, value);
+  return value;
+}
+Value deviceCapability(Interpreter& in, const CallArguments&) {
+  return in.tupleOf({Value::integer(capability(in) / 10), Value::integer(capability(in) % 10)});
+}
+
+// Streaming multiprocessors of the chip that is usual for a capability.
+int64_t multiprocessors(Interpreter& in) {
+  if (isHip(in)) return in.target().contains("gfx942") ? 304 : 256;
+  static constexpr std::pair<int64_t, int64_t> rows[] = {{75, 40},   {80, 108},  {86, 84},
+                                                         {89, 142},  {90, 132},  {100, 148},
+                                                         {103, 148}, {107, 148}, {120, 188}};
+  for (auto [wanted, count] : rows)
+    if (wanted == capability(in)) return count;
+  return 132;
+}
+Value deviceProperties(Interpreter& in, const CallArguments&) {
+  bool isWide = isHip(in) && in.target().contains("gfx9");
+  return in.namespaceOf(
+      "torch.DeviceProperties",
+      {{"multi_processor_count", Value::integer(multiprocessors(in))},
+       {"major", Value::integer(capability(in) / 10)},
+       {"minor", Value::integer(capability(in) % 10)},
+       {"warp_size", Value::integer(isWide ? 64 : 32)},
+       {"gcnArchName", in.string(isHip(in) ? in.target().split(':').second : llvm::StringRef())}});
+}
+Value one(Interpreter&, const CallArguments&) {
+  return Value::integer(1);
+}
+Value zero(Interpreter&, const CallArguments&) {
+  return Value::integer(0);
+}
+constexpr NativeRow cudaRows[] = {
+    {"Event", context},
+    {"Stream", context},
+    {"current_device", zero},
+    {"device_count", one},
+    {"empty_cache", none},
+    {"get_device_capability", deviceCapability},
+    {"get_device_properties", deviceProperties},
+    {"is_available", yes},
+    {"manual_seed", none},
+    {"set_device", none},
+    {"stream", context},
+    {"synchronize", none},
+    {"device", context},
+};
+constexpr NativeRow testingRows[] = {{"assert_allclose", none}, {"assert_close", none}};
+constexpr NativeRow functionalRows[] = {{"gelu", elementwise},     {"layer_norm", elementwise},
+                                        {"linear", linear},        {"relu", elementwise},
+                                        {"rms_norm", elementwise}, {"silu", elementwise},
+                                        {"softmax", elementwise}};
+
+Value versionMember(Interpreter& in, llvm::StringRef name) {
+  if (name == "hip") return isHip(in) ? in.string("7.0") : Value::none();
+  if (name == "cuda") return isHip(in) ? Value::none() : in.string("13.0");
+  return Value::unknown();
+}
+
+} // namespace
+
+llvm::ArrayRef<NativeModule> torchModules() {
+  static const NativeModule rows[] = {
+      {"torch", torchRows, torchMember},
+      {"torch.cuda", cudaRows},
+      {"torch.testing", testingRows},
+      {"torch.version", {}, versionMember},
+      {"torch.nn"},
+      {"torch.nn.functional", functionalRows},
+      {"torch.backends"},
+      {"torch.utils"},
+      {"torch.autograd"},
+  };
+  return rows;
+}
+
+} // namespace gluond::evaluate

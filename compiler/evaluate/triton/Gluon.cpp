@@ -1,0 +1,404 @@
+#include "evaluate/interpreter/Gluon.h"
+
+#include "evaluate/interpreter/NativeTables.h"
+#include "evaluate/torch/Torch.h"
+#include "evaluate/triton/Decorators.h"
+#include "evaluate/triton/TritonModules.h"
+#include "evaluate/triton/TypeAttributes.h"
+#include "evaluate/values/Classes.h"
+#include "language/types/Builtin.h"
+#include "language/types/Layout.h"
+#include "language/types/Structure.h"
+#include "language/types/Text.h"
+#include "language/types/TypeContext.h"
+
+#include <llvm/ADT/DenseSet.h>
+
+namespace gluond::evaluate {
+
+using language::Builtin;
+using language::BuiltinId;
+using language::BuiltinKind;
+using language::BuiltinModule;
+using language::LayoutObject;
+
+// ---------------------------------------------------------------- namespaces
+
+// The triton modules that are ours: rows of the table, and packages above them.
+bool isGluonModule(llvm::StringRef dottedName) {
+  if (!dottedName.starts_with("triton")) return false;
+  if (auto* module = language::findModule(dottedName)) return !module->isClass;
+  return dottedName == "triton";
+}
+
+// Whether the table lists everything that module has, so that a missing name is a mistake.
+static bool isComplete(llvm::StringRef moduleName) {
+  return moduleName.starts_with("triton.experimental.gluon") && !moduleName.contains("._") &&
+         moduleName != "triton.experimental.gluon";
+}
+
+// What programs import from inside Triton: decorators and helpers without a public name there.
+static Value markBuiltin(Interpreter&, const CallArguments& arguments) {
+  return arguments.positional.empty() ? Value::unknown() : arguments.positional[0];
+}
+static Value unwrapIfConstexpr(Interpreter& in, const CallArguments& arguments) {
+  return arguments.positional.empty() ? Value::unknown()
+                                      : unwrapConstexprs(in, arguments.positional[0]);
+}
+static constexpr NativeRow internalRows[] = {
+    {"_aggregate", aggregateDecorator},
+    {"_tensor_member_fn", markBuiltin},
+    {"_unwrap_if_constexpr", unwrapIfConstexpr},
+    {"builtin", markBuiltin},
+    {"extern", markBuiltin},
+};
+static const NativeRow* internalRow(llvm::StringRef moduleName, llvm::StringRef name) {
+  bool isInside = moduleName == "triton.language.core" ||
+                  moduleName.starts_with("triton.experimental.gluon.language._");
+  for (const NativeRow& row : internalRows)
+    if (isInside && row.name == name) return &row;
+  return nullptr;
+}
+
+Value gluonMember(Interpreter& in, llvm::StringRef moduleName, Name name) {
+  auto* module = language::findModule(moduleName);
+  if (!module) return Value::absent();
+  llvm::StringRef text = in.text(name);
+  if (auto* row = internalRow(moduleName, text)) return in.function(row->name, row->function);
+  if (auto* row = language::findBuiltin(module->id, text)) {
+    if (row->kind == BuiltinKind::Inert && text == "TYPE_CHECKING") return Value::boolean(false);
+    return language::valueOf(*row);
+  }
+  if (auto* inner = language::findSubmodule(*module, text)) return in.module(inner->name);
+  // Triton's modules also hold what they import for themselves.
+  if (auto has = tritonHas(moduleName, text)) return *has ? Value::unknown() : Value::absent();
+  return isComplete(moduleName) ? Value::absent() : Value::unknown();
+}
+
+bool importAll(Interpreter& in, llvm::StringRef moduleName, Scope* into) {
+  auto* module = language::findModule(moduleName);
+  if (!module) return false;
+  llvm::SmallVector<const Builtin*> rows;
+  language::namesOf(module->id, rows);
+  for (auto* row : rows)
+    if (!llvm::StringRef(row->name).starts_with("_"))
+      into->set(in.name(row->name), language::valueOf(*row));
+  return isComplete(moduleName);
+}
+
+bool isConstexprClass(Value value) {
+  return language::is(value, BuiltinId::gl_constexpr);
+}
+
+bool isConstexprAnnotation(Value annotation) {
+  if (isConstexprClass(annotation.unwrapped())) return true;
+  auto* text = annotation.as<StrObject>();
+  return text && text->text.contains("constexpr");
+}
+
+// ---------------------------------------------------------------- rows
+
+// The class of the table whose members are rows; null when the row is no such class.
+static const BuiltinModule* membersOf(const Builtin& row) {
+  if (row.kind != BuiltinKind::Class && row.kind != BuiltinKind::Layout &&
+      row.kind != BuiltinKind::Native && row.kind != BuiltinKind::Python)
+    return nullptr;
+  for (auto& module : language::builtinModules())
+    if (module.isClass && module.alias == row.name) return &module;
+  return nullptr;
+}
+
+static const Builtin* layoutRow(language::LayoutKind kind) {
+  for (auto& row : language::builtins())
+    if (row.kind == BuiltinKind::Layout && row.layout == kind) return &row;
+  return nullptr;
+}
+
+static Value bind(Interpreter& in, Value self, const Builtin& row) {
+  return Value::object(ValueKind::BoundMethod, in.heap().make<BoundMethodObject>(
+                                                   language::Object{}, self, Value::builtin(&row)));
+}
+
+Value gluonAttribute(Interpreter& in, Value object, Name name) {
+  llvm::StringRef text = in.text(name);
+  switch (object.kind()) {
+  case ValueKind::Ir:
+    return in.options().ir ? in.options().ir->attribute(object, name) : Value::unknown();
+  case ValueKind::Type:
+    return typeAttribute(in, object.asType(), name);
+  case ValueKind::Layout: {
+    auto* layout = object.as<LayoutObject>();
+    auto found = language::layoutAttribute(*layout, text, in.heap());
+    if (found) return *found;
+    if (auto* row = layoutRow(layout->cls->kind)) {
+      if (auto* module = membersOf(*row))
+        if (auto* member = language::findBuiltin(module->id, text))
+          return bind(in, object, *member);
+      if (name == in.names().class_) return Value::builtin(row);
+    }
+    if (text.starts_with("_to_") || text == "mangle" || text == "format_tensor_view" ||
+        text == "format_hardware_view" || text == "__hash__")
+      return Value::unknown();
+    if (found.error().exception == language::ExceptionKind::AttributeError) return Value::absent();
+    return in.raise(language::name(found.error().exception), found.error().message);
+  }
+  case ValueKind::Builtin: {
+    auto& row = *object.asBuiltin();
+    if (name == in.names().name || name == in.names().qualname) return in.string(row.name);
+    if (name == in.names().doc) return in.string(row.doc);
+    if (auto* module = membersOf(row))
+      if (auto* member = language::findBuiltin(module->id, text)) return language::valueOf(*member);
+    if (text == "__triton_builtin__") return Value::boolean(true);
+    if (row.kind == BuiltinKind::Layout && !text.starts_with("__")) return Value::absent();
+    return Value::unknown();
+  }
+  default:
+    return Value::absent();
+  }
+}
+
+namespace {
+
+// A value with the constexprs in its tuples unwrapped. What a tuple shares is done once.
+class ConstexprUnwrapper {
+public:
+  explicit ConstexprUnwrapper(Interpreter& in) : in_(in) {}
+
+  Value unwrap(Value value) {
+    value = value.unwrapped();
+    auto* list = value.as<ListObject>();
+    if (auto* tuple = value.as<TupleObject>()) {
+      if (!holds(tuple)) return value;
+      if (auto known = made_.find(tuple); known != made_.end()) return known->second;
+      Nesting nesting(in_);
+      if (!nesting) return Value::absent();
+      Value result = in_.tupleOf(unwrapAll(tuple->items));
+      auto* made = result.as<TupleObject>();
+      made->namedtuple = tuple->namedtuple;
+      made->fields = tuple->fields;
+      made->triton = tuple->triton;
+      return made_[tuple] = result;
+    }
+    if (!list || !any(list->items)) return value;
+    Nesting nesting(in_);
+    return nesting ? in_.heap().list(unwrapAll(list->items)) : Value::absent();
+  }
+
+private:
+  llvm::SmallVector<Value> unwrapAll(language::Items items) {
+    llvm::SmallVector<Value> result;
+    for (Value item : items)
+      result.push_back(unwrap(item));
+    return result;
+  }
+  bool any(language::Items items) {
+    return llvm::any_of(items, [&](Value item) {
+      if (item.isConstexpr()) return true;
+      auto* tuple = item.as<TupleObject>();
+      return tuple && holds(tuple);
+    });
+  }
+  // Whether a constexpr lies in the tuple, or in tuples of it.
+  bool holds(const TupleObject* tuple) {
+    if (auto known = holds_.find(tuple); known != holds_.end()) return known->second;
+    Nesting nesting(in_);
+    bool result = nesting && in_.spend(tuple->items.size() / 8) && any(tuple->items);
+    return holds_[tuple] = result;
+  }
+
+  Interpreter& in_;
+  llvm::DenseMap<const TupleObject*, bool> holds_;
+  llvm::DenseMap<const TupleObject*, Value> made_;
+};
+
+} // namespace
+
+Value unwrapConstexprs(Interpreter& in, Value value) {
+  if (!value.is(ValueKind::Tuple) && !value.is(ValueKind::List)) return value.unwrapped();
+  return ConstexprUnwrapper(in).unwrap(value);
+}
+
+// Natives look at all parts of what they are given, the parts of parts among them, and take for
+// unknown what is too much for them. False: raised.
+static bool spendOnParts(Interpreter& in, const Builtin& row, const CallArguments& arguments) {
+  constexpr uint64_t partsPerStep = 4;
+  llvm::SmallVector<Value, 16> left(arguments.positional);
+  for (auto& keyword : arguments.keywords)
+    left.push_back(keyword.value);
+  llvm::SmallDenseSet<const language::Object*, 8> seen;
+  while (!left.empty()) {
+    Value one = left.pop_back_val();
+    if (!one.is(ValueKind::Tuple) && !one.is(ValueKind::List)) continue;
+    if (!seen.insert(one.object()).second) continue;
+    size_t before = left.size();
+    for (Value item : language::itemsOf(one))
+      left.push_back(item);
+    if (!in.spend(1 + (left.size() - before) / partsPerStep)) return false;
+  }
+  if (seen.size() < language::maxNesting) return true; // what is deeper has more sequences
+  auto fits = [&](Value value) {
+    if (language::fit(value) != language::Fit::TooDeep) return true;
+    in.exhaust("a value that nests deeper than " + llvm::Twine(language::maxNesting) +
+               " levels is given to " + row.name);
+    return false;
+  };
+  return llvm::all_of(arguments.positional, fits) &&
+         llvm::all_of(arguments.keywords, [&](auto& keyword) { return fits(keyword.value); });
+}
+
+Value gluonCall(Interpreter& in, Value callee, const CallArguments& arguments) {
+  if (auto* method = callee.as<BoundMethodObject>()) {
+    if (method->self.is(ValueKind::Ir))
+      return in.options().ir ? in.options().ir->call(callee, arguments) : Value::unknown();
+    llvm::SmallVector<Value, 8> positional{method->self};
+    positional.append(arguments.positional.begin(), arguments.positional.end());
+    return gluonCall(in, method->function, {positional, arguments.keywords});
+  }
+  if (callee.is(ValueKind::Type) || callee.is(ValueKind::Ir))
+    return in.raise("TypeError", "'" + llvm::Twine(in.className(in.typeOf(callee))) +
+                                     "' object is not callable");
+  auto& row = *callee.asBuiltin();
+  auto known = decoratorOf(row.id);
+  if (known) return known(in, arguments);
+  switch (row.kind) {
+  case BuiltinKind::Native:
+  case BuiltinKind::Layout:
+  case BuiltinKind::Class:
+    if (row.native)
+      return spendOnParts(in, row, arguments) ? language::callNative(row, in, arguments)
+                                              : Value::absent();
+    return in.options().ir ? in.options().ir->call(callee, arguments) : Value::unknown();
+  case BuiltinKind::Rule:
+  case BuiltinKind::Prelude:
+    if (in.options().ir) return in.options().ir->call(callee, arguments);
+    return Value::unknown();
+  default:
+    return Value::unknown();
+  }
+}
+
+Value gluonItem(Interpreter& in, Value object, Value index) {
+  if (object.is(ValueKind::Ir)) {
+    return in.options().ir ? Value::unknown() : Value::unknown();
+  }
+  if (auto* type = object.is(ValueKind::Type) ? object.asType() : nullptr;
+      type && type->is(language::TypeKind::Tuple)) {
+    llvm::SmallVector<Value> items;
+    for (auto* element : type->elements())
+      items.push_back(Value::type(element));
+    return in.getItem(in.tupleOf(items), index);
+  }
+  return Value::unknown();
+}
+
+Value gluonBinary(Interpreter& in, syntax::BinaryOp op, Value left, Value right) {
+  if (left.is(ValueKind::Ir) || right.is(ValueKind::Ir))
+    return in.options().ir ? in.options().ir->binary(static_cast<int>(op), false, left, right)
+                           : Value::unknown();
+  return Value::absent();
+}
+
+std::optional<bool> gluonEqual(Interpreter&, Value a, Value b) {
+  auto ours = [](Value value) { return value.is(ValueKind::Type) || value.is(ValueKind::Layout); };
+  if (a.is(ValueKind::Ir) || b.is(ValueKind::Ir)) return std::nullopt;
+  if (ours(a) && ours(b)) {
+    if (a.is(ValueKind::Type) && b.is(ValueKind::Type))
+      return language::same(a.asType(), b.asType());
+    return language::equal(a, b);
+  }
+  return std::nullopt;
+}
+
+std::optional<bool> gluonIdentical(Value a, Value b) {
+  if (a.is(ValueKind::Type) && b.is(ValueKind::Type)) return language::same(a.asType(), b.asType());
+  return std::nullopt;
+}
+
+std::optional<uint64_t> gluonHash(Interpreter&, Value value) {
+  return language::hashOf(value);
+}
+
+std::string gluonRepr(Interpreter& in, Value value) {
+  return language::repr(value, in.interner());
+}
+
+Value gluonTypeOf(Interpreter& in, Value value) {
+  switch (value.kind()) {
+  case ValueKind::Type:
+    return Value::builtin(&language::builtin(BuiltinId::gl_dtype));
+  case ValueKind::Layout: {
+    auto* row = layoutRow(value.as<LayoutObject>()->cls->kind);
+    return row ? Value::builtin(row) : Value::unknown();
+  }
+  case ValueKind::Builtin:
+    return Value::object(ValueKind::Class, in.builtinClass("type"));
+  default:
+    return Value::unknown();
+  }
+}
+
+std::optional<bool> gluonIsInstance(Interpreter& in, Value value, Value cls, bool& isOurs) {
+  if (!cls.is(ValueKind::Builtin)) {
+    if (!value.is(ValueKind::Ir) && !value.is(ValueKind::Builtin) && !value.is(ValueKind::Type))
+      return std::nullopt;
+    if (auto* native = cls.as<ClassObject>()) { // isinstance(tensor, int)
+      isOurs = true;
+      if (native->qualname == "object" && native->native) return true;
+      if (native->native && native->qualname == "type")
+        return value.is(ValueKind::Builtin) ? std::nullopt : std::optional(false);
+      return false;
+    }
+    return std::nullopt;
+  }
+  isOurs = true;
+  auto& row = *cls.asBuiltin();
+  if (row.id == BuiltinId::gl_constexpr)
+    return value.isUnknown() && !value.isConstexpr() ? std::nullopt
+                                                     : std::optional(value.isConstexpr());
+  if (value.isUnknown()) return std::nullopt;
+  bool isAggregate = value.is(ValueKind::Instance) &&
+                     value.as<InstanceObject>()->cls->flavour == ClassObject::Flavour::Aggregate;
+  if (row.id == BuiltinId::gl_base_value)
+    return value.isConstexpr() || value.is(ValueKind::Ir) || isAggregate ||
+           value.is(ValueKind::Tuple);
+  if (row.id == BuiltinId::gl_base_type) return value.is(ValueKind::Type) && !value.isConstexpr();
+  if (value.is(ValueKind::Ir))
+    return in.options().ir ? std::optional(in.options().ir->isInstance(value, &row)) : std::nullopt;
+  if (value.isConstexpr()) return false;
+  if (auto* layout = value.as<LayoutObject>()) {
+    if (row.kind == BuiltinKind::Layout) return layout->cls->isA(row.layout);
+    if (row.id == BuiltinId::layouts_DistributedLayout) return language::isDistributed(layout);
+    if (row.id == BuiltinId::layouts_SharedLayout) return language::isShared(layout);
+    return false;
+  }
+  if (row.id == BuiltinId::gl_tuple) return value.is(ValueKind::Tuple);
+  if (row.id == BuiltinId::gluon_GluonJITFunction) {
+    auto* function = value.as<FunctionObject>();
+    return function && function->function == FunctionKind::Jit && !function->isTritonJit;
+  }
+  if (auto* type = value.is(ValueKind::Type) ? value.asType() : nullptr) {
+    using language::TypeKind;
+    switch (row.id) {
+    case BuiltinId::gl_dtype:
+      return type->isScalar() || type->isPointer() || type->isTensor();
+    case BuiltinId::gl_pointer_type:
+      return type->isPointer();
+    case BuiltinId::gl_block_type:
+      return type->isTensor();
+    case BuiltinId::gl_distributed_type:
+      return type->isTensor() && type->layout();
+    case BuiltinId::gl_shared_memory_descriptor_type:
+      return type->is(TypeKind::SharedMemoryDescriptor);
+    case BuiltinId::gl_tuple_type:
+      return type->is(TypeKind::Tuple);
+    case BuiltinId::ampere_constexpr_type:
+      return type->is(TypeKind::Constexpr);
+    default:
+      return false;
+    }
+  }
+  if (value.is(ValueKind::Host)) return hostIsInstance(in, value, cls);
+  return false;
+}
+
+} // namespace gluond::evaluate

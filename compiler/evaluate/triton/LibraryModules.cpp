@@ -1,0 +1,383 @@
+// triton's host side: autotune, heuristics, Config, testing, runtime; and pytest, numpy.
+#include "evaluate/triton/LibraryModules.h"
+
+#include "evaluate/interpreter/Gluon.h"
+#include "evaluate/interpreter/NativeArguments.h"
+#include "evaluate/launches/Launches.h"
+#include "evaluate/torch/Torch.h"
+#include "evaluate/triton/Decorators.h"
+#include "evaluate/values/Classes.h"
+#include "language/types/Builtin.h"
+#include "language/types/Layout.h"
+#include "language/types/TypeContext.h"
+
+#include <llvm/Support/MathExtras.h>
+
+namespace gluond::evaluate {
+
+namespace {
+
+// ---------------------------------------------------------------- triton
+
+Value cdiv(Interpreter& in, const CallArguments& arguments) {
+  Value bound[2];
+  if (!in.bind("cdiv", arguments, {"x", "y"}, 2, bound)) return Value::absent();
+  Value sum = in.binary(syntax::BinaryOp::Sub, in.binary(syntax::BinaryOp::Add, bound[0], bound[1]),
+                        Value::integer(1));
+  return sum.isAbsent() ? sum : in.binary(syntax::BinaryOp::FloorDiv, sum, bound[1]);
+}
+
+Value nextPowerOf2(Interpreter& in, const CallArguments& arguments) {
+  Value value = at(arguments, 0).unwrapped();
+  if (value.isUnknown()) return value;
+  if (!value.isIntegral()) return Value::unknown();
+  int64_t n = value.asInt();
+  if (n <= 0) return Value::integer(0);
+  if (n > (int64_t(1) << 61)) return Value::unknown();
+  Value result = Value::integer(static_cast<int64_t>(llvm::PowerOf2Ceil(static_cast<uint64_t>(n))));
+  return at(arguments, 0).isConstexpr() ? result.wrapped() : result;
+  (void)in;
+}
+
+Value tritonJit(Interpreter& in, const CallArguments& arguments) {
+  return jit(in, arguments, true);
+}
+
+Value tritonMember(Interpreter& in, llvm::StringRef name) {
+  if (name == "__version__") return in.string("3.9.0");
+  return Value::absent();
+}
+
+constexpr NativeRow tritonRows[] = {
+    {"Config", makeConfig}, {"aggregate", aggregateDecorator},         {"autotune", autotune},
+    {"cdiv", cdiv},         {"constexpr_function", constexprFunction}, {"heuristics", heuristics},
+    {"jit", tritonJit},     {"next_power_of_2", nextPowerOf2},         {"set_allocator", none},
+};
+
+// ---------------------------------------------------------------- triton.testing
+
+// Calls what it is given, once; times are not known.
+Value doBench(Interpreter& in, const CallArguments& arguments) {
+  Value function = given(in, arguments, 0, "fn");
+  if (function.isAbsent())
+    return in.raise("TypeError", "do_bench() missing 1 required positional argument: 'fn'");
+  Value result = in.call(function, CallArguments{});
+  return result.isAbsent() ? result : Value::unknown();
+}
+
+// @triton.testing.perf_report(benchmarks): the mark's run() calls the function for every x and
+// line.
+Value benchmark(Interpreter& in, const CallArguments& arguments) {
+  llvm::SmallVector<std::pair<llvm::StringRef, Value>> members;
+  constexpr llvm::StringLiteral names[] = {"x_names",    "x_vals",    "line_arg", "line_vals",
+                                           "line_names", "plot_name", "args"};
+  for (size_t i = 0; i < std::size(names); ++i)
+    if (Value value = given(in, arguments, i, names[i]); !value.isAbsent())
+      members.push_back({names[i], value});
+  return in.namespaceOf("triton.testing.Benchmark", members);
+}
+
+Value runMark(Interpreter& in, const CallArguments& arguments) {
+  Value mark = at(arguments, 0);
+  auto* space = hostAs<NamespaceObject>(mark, namespaceClass);
+  Value function = space->attributes->get(in.name("fn")),
+        marks = space->attributes->get(in.name("benchmarks"));
+  if (function.isAbsent() || marks.isAbsent()) return Value::unknown();
+  llvm::SmallVector<Value> benchmarks;
+  if (marks.is(ValueKind::List) || marks.is(ValueKind::Tuple))
+    in.unpack(marks, benchmarks);
+  else
+    benchmarks.push_back(marks);
+  for (Value one : benchmarks) {
+    auto* bench = hostAs<NamespaceObject>(one, namespaceClass);
+    if (!bench) continue;
+    auto member = [&](llvm::StringRef name) { return bench->attributes->get(in.name(name)); };
+    llvm::SmallVector<Value> xNames, xValues, lineValues;
+    if (!in.unpack(member("x_names"), xNames) || !in.unpack(member("x_vals"), xValues) ||
+        !in.unpack(member("line_vals"), lineValues)) {
+      if (in.isExhausted()) return Value::absent();
+      in.dropError();
+      continue;
+    }
+    auto* line = member("line_arg").as<StrObject>();
+    for (Value x : xValues)
+      for (Value lineValue : lineValues) {
+        llvm::SmallVector<KeywordArgument> keywords;
+        auto* tuple = x.as<TupleObject>();
+        for (size_t i = 0; i < xNames.size(); ++i)
+          if (auto* text = xNames[i].as<StrObject>())
+            keywords.push_back(
+                {in.name(text->text), tuple && i < tuple->items.size() ? tuple->items[i] : x});
+        if (line) keywords.push_back({in.name(line->text), lineValue});
+        if (auto* more = member("args").as<DictObject>())
+          for (auto [key, value] : more->items)
+            if (auto* text = key.as<StrObject>()) keywords.push_back({in.name(text->text), value});
+        if (in.call(function, CallArguments{{}, keywords}).isAbsent()) {
+          if (in.isExhausted()) return Value::absent();
+          in.dropError(); // one configuration that fails is not the others' fault
+        }
+      }
+  }
+  return Value::unknown();
+}
+
+Value perfReport(Interpreter& in, const CallArguments& arguments) {
+  return in.function(
+      "perf_report",
+      [](Interpreter& i, const CallArguments& later) {
+        Value mark = i.namespaceOf("triton.testing.Mark",
+                                   {{"benchmarks", later.positional[0]}, {"fn", at(later, 1)}});
+        hostAs<NamespaceObject>(mark, namespaceClass)
+            ->attributes->set(i.name("run"), i.function("run", runMark, mark));
+        return mark;
+      },
+      at(arguments, 0).isAbsent() ? Value::unknown() : at(arguments, 0));
+}
+
+constexpr NativeRow testingRows[] = {{"Benchmark", benchmark},
+                                     {"assert_close", none},
+                                     {"do_bench", doBench},
+                                     {"do_bench_cudagraph", doBench},
+                                     {"perf_report", perfReport}};
+
+// ---------------------------------------------------------------- triton.runtime
+
+Value runtimeDriver(Interpreter& in, llvm::StringRef name) {
+  if (name == "driver") return in.module("triton.runtime.driver");
+  if (name == "jit") return in.module("triton.runtime.jit");
+  return Value::unknown();
+}
+Value activeDriver(Interpreter& in, llvm::StringRef name) {
+  if (name == "active") return in.module("triton.runtime.driver.active");
+  if (name == "driver") return in.module("triton.runtime.driver");
+  return Value::unknown();
+}
+Value currentTarget(Interpreter& in, const CallArguments&) {
+  return targetObject(in);
+}
+Value zero(Interpreter&, const CallArguments&) {
+  return Value::integer(0);
+}
+Value activeDevice(Interpreter& in, const CallArguments&) {
+  return in.namespaceOf(
+      "device",
+      {{"type", in.string("cuda")}, {"index", Value::integer(0)}, {"repr", in.string("cuda")}});
+}
+constexpr NativeRow activeRows[] = {{"get_active_torch_device", activeDevice},
+                                    {"get_current_device", zero},
+                                    {"get_current_target", currentTarget}};
+
+// ---------------------------------------------------------------- pytest
+
+Value skip(Interpreter& in, const CallArguments& arguments) {
+  return in.raiseValue(in.instantiate(in.builtinClass("Skipped"), {arguments.positional, {}}));
+}
+Value raises(Interpreter& in, const CallArguments&) {
+  return in.namespaceOf("pytest.raises",
+                        {{"value", Value::unknown()}, {"match", Value::unknown()}});
+}
+Value param(Interpreter& in, const CallArguments& arguments) {
+  Value marks = keyword(in, arguments, "marks");
+  return in.namespaceOf("pytest.param", {{"values", in.tupleOf(arguments.positional)},
+                                         {"marks", marks.isAbsent() ? in.tupleOf({}) : marks}});
+}
+Value fixture(Interpreter& in, const CallArguments& arguments) {
+  auto mark = [](Interpreter& i, const CallArguments& later) -> Value {
+    auto* function = later.positional.back().as<FunctionObject>();
+    if (function && i.mayMutate(function)) {
+      if (!function->attributes) function->attributes = i.newScope();
+      function->attributes->set(i.name("_gluond_fixture"),
+                                later.positional.size() > 1 ? later.positional[0] : Value::none());
+    }
+    return later.positional.back();
+  };
+  if (!arguments.positional.empty()) return mark(in, {arguments.positional.take_front(1), {}});
+  Value params = keyword(in, arguments, "params");
+  return in.function("fixture", mark, params.isAbsent() ? Value::none() : params);
+}
+
+// pytest.mark.NAME: called with arguments it gives a decorator that leaves a note on the function.
+Value mark(Interpreter& in, llvm::StringRef name);
+Value applyMark(Interpreter& in, const CallArguments& arguments) {
+  // self is a Tuple (name, positional, keywords)
+  auto note = arguments.positional[0];
+  Value target = at(arguments, 1);
+  if (arguments.positional.size() == 2 && arguments.keywords.empty() &&
+      (target.is(ValueKind::Function) || target.is(ValueKind::Class))) {
+    Value key = in.string("_gluond_marks");
+    Scope* scope = nullptr;
+    if (auto* function = target.as<FunctionObject>()) {
+      if (!in.mayMutate(function)) return Value::absent();
+      if (!function->attributes) function->attributes = in.newScope();
+      scope = function->attributes;
+    } else {
+      scope = target.as<ClassObject>()->members;
+    }
+    Name slot = in.name("_gluond_marks");
+    if (!scope) return target;
+    if (!in.mayMutate(scope)) return Value::absent();
+    if (auto* list = scope->get(slot).as<ListObject>())
+      list->items.push_back(note);
+    else
+      scope->set(slot, in.heap().list(note));
+    (void)key;
+    return target;
+  }
+  auto* old = note.as<TupleObject>();
+  Value keywords = in.heap().dict();
+  for (auto& one : arguments.keywords)
+    if (!in.dictSet(keywords.as<DictObject>(), in.string(in.text(one.name)), one.value))
+      return Value::absent();
+  return in.function(
+      "mark", applyMark,
+      in.tupleOf({old->items[0], in.tupleOf(arguments.positional.drop_front()), keywords}));
+}
+Value mark(Interpreter& in, llvm::StringRef name) {
+  return in.function("mark", applyMark,
+                     in.tupleOf({in.string(name), in.tupleOf({}), in.heap().dict()}));
+}
+
+Value pytestMember(Interpreter& in, llvm::StringRef name) {
+  if (name == "mark") return in.module("pytest.mark");
+  if (name == "skip") {
+    Value function = in.function("skip", skip);
+    return function;
+  }
+  if (name == "skip.Exception") return Value::unknown();
+  return Value::unknown();
+}
+Value importorskip(Interpreter& in, const CallArguments& arguments) {
+  auto* name = at(arguments, 0).as<StrObject>();
+  bool found;
+  return name ? in.import(name->text, 0, found) : Value::unknown();
+}
+constexpr NativeRow pytestRows[] = {{"approx", identity},
+                                    {"exit", skip},
+                                    {"fail", skip},
+                                    {"fixture", fixture},
+                                    {"importorskip", importorskip},
+                                    {"main", none},
+                                    {"param", param},
+                                    {"raises", raises},
+                                    {"skip", skip},
+                                    {"warns", raises},
+                                    {"xfail", skip}};
+
+// ---------------------------------------------------------------- argparse
+
+// Options have their defaults: no argument is given on the command line.
+Value addArgument(Interpreter& in, const CallArguments& arguments) {
+  auto* parser = hostAs<NamespaceObject>(at(arguments, 0), namespaceClass);
+  auto* defaults =
+      parser ? parser->attributes->get(in.name("_defaults")).as<DictObject>() : nullptr;
+  if (!defaults) return Value::unknown();
+  if (!in.mayMutate(defaults)) return Value::absent();
+  llvm::StringRef name;
+  bool isPositional = false;
+  for (Value value : arguments.positional.drop_front())
+    if (auto* text = value.as<StrObject>()) {
+      llvm::StringRef candidate = text->text;
+      isPositional = !candidate.starts_with("-");
+      if (name.empty() || candidate.starts_with("--")) name = candidate.ltrim('-');
+    }
+  if (auto* dest = keyword(in, arguments, "dest").as<StrObject>()) name = dest->text;
+  std::string clean = name.str();
+  std::replace(clean.begin(), clean.end(), '-', '_');
+  Value value = keyword(in, arguments, "default");
+  if (value.isAbsent()) {
+    auto* action = keyword(in, arguments, "action").as<StrObject>();
+    Value required = keyword(in, arguments, "required");
+    if (required.isAbsent()) required = Value::boolean(false);
+    if (action && action->text == "store_true")
+      value = Value::boolean(false);
+    else if (action && action->text == "store_false")
+      value = Value::boolean(true);
+    else
+      value = isPositional || in.truth(required).value_or(true) ? Value::unknown() : Value::none();
+  }
+  return in.dictSet(defaults, in.string(clean), value) ? Value::unknown() : Value::absent();
+}
+Value parseArgs(Interpreter& in, const CallArguments& arguments) {
+  auto* parser = hostAs<NamespaceObject>(at(arguments, 0), namespaceClass);
+  auto* defaults =
+      parser ? parser->attributes->get(in.name("_defaults")).as<DictObject>() : nullptr;
+  llvm::SmallVector<std::pair<llvm::StringRef, Value>> members;
+  in.assume(); // that no argument is given
+  Value given = at(arguments, 1);
+  bool isGiven = !given.isAbsent() && !given.isNone() && in.truth(given).value_or(true);
+  if (defaults)
+    for (auto [key, value] : defaults->items)
+      if (auto* text = key.as<StrObject>())
+        members.push_back({text->text, isGiven ? Value::unknown() : value});
+  return in.namespaceOf("argparse.Namespace", members);
+}
+Value parseKnownArgs(Interpreter& in, const CallArguments& arguments) {
+  return in.tupleOf({parseArgs(in, arguments), in.heap().list({})});
+}
+Value itself(Interpreter&, const CallArguments& arguments) {
+  return at(arguments, 0);
+}
+Value argumentParser(Interpreter& in, const CallArguments&) {
+  Value parser = in.namespaceOf("argparse.ArgumentParser", {{"_defaults", in.heap().dict()}});
+  auto* attributes = hostAs<NamespaceObject>(parser, namespaceClass)->attributes;
+  attributes->set(in.name("add_argument"), in.function("add_argument", addArgument, parser));
+  attributes->set(in.name("parse_args"), in.function("parse_args", parseArgs, parser));
+  attributes->set(in.name("parse_known_args"),
+                  in.function("parse_known_args", parseKnownArgs, parser));
+  for (llvm::StringRef name : {"add_argument_group", "add_mutually_exclusive_group"})
+    attributes->set(in.name(name), in.function(name, itself, parser));
+  return parser;
+}
+constexpr NativeRow argparseRows[] = {{"ArgumentParser", argumentParser}};
+
+} // namespace
+
+Value targetObject(Interpreter& in) {
+  bool isHip = in.target().starts_with("hip");
+  unsigned capability = 0;
+  in.target().split(':').second.getAsInteger(10, capability);
+  bool isWide = isHip && in.target().contains("gfx9");
+  Value target = in.namespaceOf(
+      "GPUTarget",
+      {{"backend", in.string(isHip ? "hip" : "cuda")},
+       {"arch", isHip ? in.string(in.target().split(':').second) : Value::integer(capability)},
+       {"warp_size", Value::integer(isWide ? 64 : 32)}});
+  auto* attributes = hostAs<NamespaceObject>(target, namespaceClass)->attributes;
+  Native yes = [](Interpreter&, const CallArguments&) { return Value::boolean(true); };
+  Native no = [](Interpreter&, const CallArguments&) { return Value::boolean(false); };
+  attributes->set(in.name("is_cuda_backend"), in.function("is_cuda_backend", isHip ? no : yes));
+  attributes->set(in.name("is_hip_backend"), in.function("is_hip_backend", isHip ? yes : no));
+  return target;
+}
+
+llvm::ArrayRef<NativeModule> hostModules() {
+  static const auto rows = [] {
+    std::vector<NativeModule> result = {
+        {"triton", tritonRows, tritonMember},
+        {"triton.testing", testingRows},
+        {"triton.runtime", {}, runtimeDriver},
+        {"triton.runtime.driver", {}, activeDriver},
+        {"triton.runtime.driver.active", activeRows},
+        {"triton.runtime.jit", tritonRows},
+        {"triton.runtime.autotuner", tritonRows, tritonMember},
+        {"triton.tools"},
+        {"triton.tools.tensor_descriptor", {}, tensorDescriptorModule},
+        {"triton.backends"},
+        {"triton.compiler"},
+        {"triton._C"},
+        {"triton._internal_testing"},
+        {"pytest", pytestRows, pytestMember},
+        {"pytest.mark", {}, mark},
+        {"argparse", argparseRows},
+        {"numpy"},
+        {"pandas"},
+        {"matplotlib"},
+    };
+    for (auto& row : torchModules())
+      result.push_back(row);
+    return result;
+  }();
+  return rows;
+}
+
+} // namespace gluond::evaluate

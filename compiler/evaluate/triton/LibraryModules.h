@@ -1,0 +1,19 @@
+// The modules of host programs that are modelled abstractly: torch, pytest, numpy, triton's host
+// side.
+#pragma once
+
+#include "evaluate/interpreter/NativeTables.h"
+
+namespace gluond::evaluate {
+
+llvm::ArrayRef<NativeModule> hostModules();
+
+// triton.runtime.driver.active.get_current_target()
+Value targetObject(Interpreter& in);
+
+// TensorDescriptor(...) and TensorDescriptor.from_tensor(...)
+Value makeTensorDescriptor(Interpreter& in, const CallArguments& arguments);
+Value makeIm2ColDescriptor(Interpreter& in, const CallArguments& arguments);
+Value descriptorFromTensor(Interpreter& in, const CallArguments& arguments);
+
+} // namespace gluond::evaluate

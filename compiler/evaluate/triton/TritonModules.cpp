@@ -1,0 +1,64 @@
+#include "evaluate/triton/TritonModules.h"
+
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/SmallVector.h>
+#include <llvm/ADT/StringExtras.h>
+#include <llvm/ADT/StringMap.h>
+
+namespace gluond::evaluate {
+
+namespace {
+
+struct Row {
+  llvm::StringLiteral module, names; // with spaces between them
+};
+constexpr Row rows[] = {
+#define TRITON_MODULE(module, names) {module, names},
+#include "evaluate/triton/TritonNames.def"
+#undef TRITON_MODULE
+};
+
+struct Index {
+  llvm::SmallVector<llvm::StringRef, 0> modules;
+  llvm::StringMap<llvm::SmallVector<llvm::StringRef, 0>> names;
+};
+
+const Index& index() {
+  static const Index made = [] {
+    Index result;
+    for (const Row& row : rows) {
+      result.modules.push_back(row.module);
+      llvm::SmallVector<llvm::StringRef, 64> names;
+      llvm::SplitString(row.names, names);
+      result.names[row.module].assign(names.begin(), names.end());
+    }
+    llvm::sort(result.modules);
+    return result;
+  }();
+  return made;
+}
+
+} // namespace
+
+llvm::ArrayRef<llvm::StringRef> tritonModules() {
+  return index().modules;
+}
+
+std::optional<bool> isTritonModule(llvm::StringRef dottedName) {
+  if (dottedName != "triton" && !dottedName.starts_with("triton.")) return std::nullopt;
+  if (dottedName == "triton._C" || dottedName.starts_with("triton._C.")) return std::nullopt;
+  return index().names.contains(dottedName);
+}
+
+llvm::ArrayRef<llvm::StringRef> tritonNames(llvm::StringRef dottedName) {
+  auto found = index().names.find(dottedName);
+  return found == index().names.end() ? llvm::ArrayRef<llvm::StringRef>() : found->second;
+}
+
+std::optional<bool> tritonHas(llvm::StringRef dottedName, llvm::StringRef name) {
+  llvm::ArrayRef<llvm::StringRef> names = tritonNames(dottedName);
+  if (names.empty() || name.starts_with("__")) return std::nullopt;
+  return llvm::is_contained(names, name);
+}
+
+} // namespace gluond::evaluate

@@ -1,0 +1,668 @@
+#include "evaluate/values/Classes.h"
+
+#include "evaluate/interpreter/Gluon.h"
+#include "evaluate/interpreter/NativeTables.h"
+#include "evaluate/values/KnownInPart.h"
+
+#include <llvm/ADT/StringExtras.h>
+
+namespace gluond::evaluate {
+
+using Flavour = ClassObject::Flavour;
+
+// ---------------------------------------------------------------- making classes
+
+// C3: merges the bases' orders; nullopt when they contradict each other.
+static std::optional<llvm::SmallVector<Value>> linearize(Interpreter& in, Values bases) {
+  llvm::SmallVector<llvm::SmallVector<Value>> lists;
+  for (Value base : bases) {
+    if (auto* cls = base.as<ClassObject>())
+      lists.push_back(llvm::SmallVector<Value>(cls->mro));
+    else
+      lists.push_back({base});
+  }
+  lists.push_back(llvm::SmallVector<Value>(bases));
+  llvm::SmallVector<Value> result;
+  while (true) {
+    bool empty = true, progress = false;
+    for (auto& list : lists) {
+      if (list.empty()) continue;
+      empty = false;
+      if (!in.spend(lists.size())) return std::nullopt;
+      Value candidate = list.front();
+      bool inTail = llvm::any_of(lists, [&](auto& other) {
+        return other.size() > 1 && llvm::any_of(llvm::drop_begin(other), [&](Value v) {
+                 return v.identical(candidate) && !v.isUnknown();
+               });
+      });
+      if (inTail) continue;
+      result.push_back(candidate);
+      for (auto& other : lists)
+        if (!other.empty() && other.front().identical(candidate)) other.erase(other.begin());
+      progress = true;
+      break;
+    }
+    if (empty) return result;
+    if (!progress) return std::nullopt;
+  }
+}
+
+// False: raised.
+static bool addEnumMembers(Interpreter& in, ClassObject* cls) {
+  bool isFlag = isFlagEnum(cls),
+       isText = in.isSubclass(Value::object(ValueKind::Class, cls),
+                              Value::object(ValueKind::Class, in.builtinClass("StrEnum")))
+                    .value_or(false);
+  // The class may make values of its own.
+  bool isKnown = in.findInClass(cls, in.name("_generate_next_value_")).isAbsent() &&
+                 in.findInClass(cls, in.names().new_).isAbsent();
+  Value last = Value::integer(0);
+  auto next = [&](Name member) -> Value {
+    if (!isKnown || !isInteger(last)) return Value::unknown();
+    if (isText) return in.string(in.text(member).lower());
+    if (!isFlag) return in.binary(syntax::BinaryOp::Add, last, Value::integer(1));
+    // The power of two above all bits.
+    unsigned bits = toAPInt(last).getActiveBits();
+    return bits < 62 ? Value::integer(int64_t(1) << bits) : Value::unknown();
+  };
+  for (auto [member, value] : *cls->members) {
+    llvm::StringRef shown = in.text(member);
+    if (shown.starts_with("_") || value.isAbsent() || value.is(ValueKind::Function) ||
+        value.is(ValueKind::Class) || value.is(ValueKind::Builtin) ||
+        hostAs<DescriptorObject>(value, descriptorClass))
+      continue;
+    if (auto* space = hostAs<NamespaceObject>(value, namespaceClass)) {
+      if (space->name == "enum.auto") value = next(member);
+      if (space->name == "enum.nonmember" || space->name == "enum.member") {
+        if (Value inner = space->attributes->get(in.names().value); !inner.isAbsent())
+          value = inner;
+        if (space->name == "enum.nonmember") {
+          cls->members->set(member, value);
+          continue;
+        }
+      }
+    }
+    if (in.failed()) return false;
+    if (!isKnown && !in.findInClass(cls, in.names().new_).isAbsent()) value = Value::unknown();
+    if (value.isUnknown() || isInteger(value)) last = value;
+    // An alias is the member that has the value already.
+    Value existing = Value::absent();
+    for (auto [other, known] : *cls->members) {
+      if (other == member) break;
+      auto* object = known.as<EnumObject>();
+      if (object && in.equal(object->value, value).value_or(false)) existing = known;
+      if (in.failed() || !in.spend(1)) return false;
+    }
+    if (!existing.isAbsent()) {
+      cls->members->set(member, existing);
+      continue;
+    }
+    auto* object = in.heap().make<EnumObject>();
+    object->cls = cls;
+    object->name = member;
+    object->value = value;
+    cls->members->set(member, Value::object(ValueKind::Enum, object));
+  }
+  return true;
+}
+
+Value Interpreter::makeClass(const syntax::ClassDef* def, llvm::StringRef shortName,
+                             llvm::StringRef qualname, Values bases,
+                             llvm::ArrayRef<KeywordArgument> keywords, Scope* members,
+                             llvm::ArrayRef<ClassObject::Field> annotated) {
+  auto* cls = heap().make<ClassObject>();
+  cls->def = def;
+  cls->module = frame_ ? frame_->module : nullptr;
+  cls->qualname = qualname;
+  cls->members = members;
+  llvm::SmallVector<Value> direct;
+  bool isNamedTuple = false;
+  for (Value base : bases) {
+    base = base.unwrapped();
+    if (auto* native = hostAs<NativeFunctionObject>(base, nativeFunctionClass);
+        native && native->name == "NamedTuple") {
+      isNamedTuple = true;
+      continue;
+    }
+    auto* parent = base.as<ClassObject>();
+    if (parent && parent->native && parent->qualname == "Generic") continue;
+    if (!parent) {
+      direct.push_back(Value::unknown());
+      continue;
+    }
+    if (parent->flavour != Flavour::Plain &&
+        (cls->flavour == Flavour::Plain || parent->flavour == Flavour::Enum))
+      cls->flavour = parent->flavour;
+    if (cls->fields.empty()) cls->fields = parent->fields;
+    cls->frozen |= parent->frozen;
+    direct.push_back(base);
+  }
+  Value self = Value::object(ValueKind::Class, cls);
+  Value object = Value::object(ValueKind::Class, builtinClass("object"));
+  if (direct.empty()) direct.push_back(object);
+  constexpr size_t longestOrder = 256;
+  for (Value base : direct)
+    if (auto* parent = base.as<ClassObject>(); parent && parent->mro.size() > longestOrder)
+      return exhaust("a class of more than " + llvm::Twine(longestOrder) + " ancestors");
+  auto order = direct.size() <= longestOrder ? linearize(*this, direct) : std::nullopt;
+  if (failed()) return Value::absent();
+  if (!order)
+    return raise("TypeError",
+                 "Cannot create a consistent method resolution order (MRO) for class " + shortName);
+  order->insert(order->begin(), self);
+  cls->mro = heap().copy(*order);
+  for (auto& keyword : keywords)
+    if (text(keyword.name) == "metaclass") {
+      auto* metaclass = keyword.value.as<ClassObject>();
+      if (!metaclass || !metaclass->native) setMetaclass(*this, cls, keyword.value);
+    }
+  if (isNamedTuple) {
+    cls->flavour = Flavour::NamedTuple;
+    cls->fields = heap().copyArray(annotated);
+    for (auto& field : annotated)
+      members->set(field.name, Value::absent());
+  } else if (cls->flavour == Flavour::Enum) {
+    if (!addEnumMembers(*this, cls)) return Value::absent();
+    Value init = members->get(known_.init);
+    if (init.is(ValueKind::Function))
+      for (auto [member, value] : members->snapshot()) {
+        auto* enumerator = value.as<EnumObject>();
+        if (!enumerator || enumerator->cls != cls) continue;
+        auto* tuple = enumerator->value.as<TupleObject>();
+        if (callFunction(init.as<FunctionObject>(), value,
+                         {tuple ? tuple->items : Values(enumerator->value), {}})
+                .isAbsent())
+          return Value::absent();
+      }
+  } else if (cls->flavour == Flavour::Plain || cls->flavour == Flavour::Exception) {
+    cls->fields = heap().copyArray(annotated); // what @dataclass or @aggregate will look at
+  } else {
+    // A subclass of a dataclass or an aggregate: its own annotations are kept until it is decorated
+    // itself.
+    pendingFields_[cls] = heap().copyArray(annotated);
+  }
+  for (auto [member, value] : members->snapshot()) { // descriptors learn their names
+    if (!value.is(ValueKind::Instance)) continue;
+    Value arguments[] = {self, string(text(member))};
+    if (callSpecial(value, known_.setName, arguments).isAbsent() && failed())
+      return Value::absent();
+  }
+  for (Value base : llvm::drop_begin(cls->mro)) {
+    auto* ancestor = base.as<ClassObject>();
+    if (!ancestor) { // it may do anything to the class
+      markOpen(*this, self);
+      break;
+    }
+    Value hook = ancestor->members ? ancestor->members->get(known_.initSubclass) : Value::absent();
+    if (hook.isAbsent()) continue;
+    auto* function = hook.as<FunctionObject>();
+    if (auto* descriptor = hostAs<DescriptorObject>(hook, descriptorClass))
+      function = descriptor->function.as<FunctionObject>();
+    llvm::SmallVector<KeywordArgument> given;
+    for (auto& keyword : keywords)
+      if (text(keyword.name) != "metaclass") given.push_back(keyword);
+    if (function && callFunction(function, self, {{}, given}).isAbsent()) return Value::absent();
+    break;
+  }
+  return self;
+}
+
+llvm::ArrayRef<ClassObject::Field> Interpreter::ownFields(ClassObject* cls) const {
+  auto it = pendingFields_.find(cls);
+  return it != pendingFields_.end() ? it->second : cls->fields;
+}
+
+llvm::StringRef Interpreter::className(Value value) {
+  value = value.unwrapped();
+  if (auto* cls = value.as<ClassObject>()) {
+    if (cls->members)
+      if (auto* shown = cls->members->get(known_.name).as<StrObject>()) return shown->text;
+    auto [head, tail] = cls->qualname.rsplit('.');
+    return tail.empty() ? cls->qualname : tail;
+  }
+  if (auto* function = value.as<FunctionObject>()) {
+    auto [head, tail] = function->qualname.rsplit('.');
+    return tail.empty() ? function->qualname : tail;
+  }
+  if (value.is(ValueKind::Builtin)) return heap().copy(gluonRepr(*this, value));
+  if (auto* native = hostAs<NativeFunctionObject>(value, nativeFunctionClass)) return native->name;
+  return "?";
+}
+
+// ---------------------------------------------------------------- instances
+
+// Arguments into fields by position and keyword. False: raised.
+// `fields` are the class's as the call began: a default factory may decorate the class anew.
+static bool bindFields(Interpreter& in, ClassObject* cls, llvm::ArrayRef<ClassObject::Field> fields,
+                       const CallArguments& arguments, llvm::MutableArrayRef<Value> out) {
+  std::string init = (in.className(Value::object(ValueKind::Class, cls)) + ".__init__").str();
+  size_t next = 0, accepts = 0;
+  for (size_t i = 0; i < fields.size(); ++i) {
+    auto& field = fields[i];
+    out[i] = Value::absent();
+    if (!field.isInInit) continue;
+    if (!field.isKeywordOnly) {
+      ++accepts;
+      if (next < arguments.positional.size()) out[i] = arguments.positional[next++];
+    }
+  }
+  if (next < arguments.positional.size()) {
+    size_t least = llvm::count_if(
+        fields, [](auto& f) { return f.isInInit && !f.isKeywordOnly && !f.hasDefault; });
+    std::string range = least == accepts ? std::to_string(accepts + 1)
+                                         : "from " + std::to_string(least + 1) + " to " +
+                                               std::to_string(accepts + 1);
+    in.raise("TypeError", init + "() takes " + llvm::Twine(range) + " positional arguments but " +
+                              llvm::Twine(arguments.positional.size() + 1) + " were given");
+    return false;
+  }
+  for (auto& keyword : arguments.keywords) {
+    auto* field =
+        llvm::find_if(fields, [&](auto& f) { return f.name == keyword.name && f.isInInit; });
+    if (field == fields.end()) {
+      in.raise("TypeError",
+               init + "() got an unexpected keyword argument '" + in.text(keyword.name) + "'");
+      return false;
+    }
+    Value& slot = out[static_cast<size_t>(field - fields.begin())];
+    if (!slot.isAbsent()) {
+      in.raise("TypeError",
+               init + "() got multiple values for argument '" + in.text(keyword.name) + "'");
+      return false;
+    }
+    slot = keyword.value;
+  }
+  std::string missing;
+  unsigned count = 0;
+  for (size_t i = 0; i < fields.size(); ++i) {
+    auto& field = fields[i];
+    if (!out[i].isAbsent()) continue;
+    if (field.hasDefault)
+      out[i] = field.hasFactory ? in.call(field.defaultValue, CallArguments{}) : field.defaultValue;
+    else if (field.isInInit) {
+      missing += (count++ ? ", '" : "'") + in.text(field.name).str() + "'";
+      continue;
+    }
+    if (out[i].isAbsent() && in.failed()) return false;
+  }
+  if (count) {
+    if (cls->flavour == Flavour::Aggregate)
+      in.raise("TypeError", init + "() missing required argument: " + missing);
+    else
+      in.raise("TypeError", init + "() missing " + llvm::Twine(count) +
+                                " required positional argument" + (count > 1 ? "s: " : ": ") +
+                                missing);
+    return false;
+  }
+  return true;
+}
+
+// An argument of an aggregate's constructor: what is not a value of the IR becomes a constexpr,
+// inside tuples too.
+static Value wrapArgument(Interpreter& in, Value value) {
+  if (auto* tuple = value.as<TupleObject>()) {
+    Nesting nesting(in);
+    if (!nesting || !in.charge(tuple->items.size() * sizeof(Value))) return Value::unknown();
+    llvm::SmallVector<Value> items;
+    for (Value item : tuple->items)
+      items.push_back(wrapArgument(in, item));
+    Value result = in.tupleOf(items);
+    auto* made = result.as<TupleObject>();
+    made->fields = tuple->fields;
+    if (tuple->namedtuple) {
+      llvm::SmallVector<Name> names;
+      for (auto& field : tuple->namedtuple->fields)
+        names.push_back(field.name);
+      made->fields = in.heap().copyArray(llvm::ArrayRef<Name>(names));
+    }
+    return result;
+  }
+  if (value.is(ValueKind::Ir) || value.isUnknown() || value.isConstexpr()) return value;
+  if (auto* object = value.as<InstanceObject>();
+      object && object->cls->flavour == Flavour::Aggregate)
+    return value;
+  return value.wrapped();
+}
+
+Value Interpreter::makeNamedTuple(ClassObject* cls, Values items) {
+  Value value = tupleOf(items);
+  value.as<TupleObject>()->namedtuple = cls;
+  return value;
+}
+
+Value Interpreter::instantiate(ClassObject* cls, const CallArguments& arguments) {
+  if (deep() || !step() || !charge(64)) return Value::absent();
+  if (cls->native && cls->flavour == Flavour::Enum)
+    return Value::unknown(); // Enum("Name", "A B C")
+  if (cls->native) {
+    for (Value base : cls->mro)
+      if (auto* row = base.as<ClassObject>()->native; row && row->construct) {
+        if (row->isPlain && cls->flavour == Flavour::Exception) break;
+        return row->construct(*this, arguments);
+      }
+  }
+  Value self = Value::object(ValueKind::Class, cls);
+  switch (cls->flavour) {
+  case Flavour::Enum:
+    if (arguments.positional.empty())
+      return raise("TypeError", className(self) + "() missing a value");
+    if (arguments.positional.size() > 1 || !arguments.keywords.empty())
+      return Value::unknown(); // Enum("Name", "A B C")
+    return enumOf(*this, cls, arguments.positional[0].unwrapped());
+  case Flavour::NamedTuple: {
+    Value init = findInClass(cls, known_.new_);
+    if (init.is(ValueKind::Function) || hostAs<DescriptorObject>(init, descriptorClass))
+      return Value::unknown();
+    llvm::SmallVector<Value, 8> items(cls->fields.size());
+    if (!bindFields(*this, cls, cls->fields, arguments, items)) return Value::absent();
+    return makeNamedTuple(cls, items);
+  }
+  case Flavour::Exception: {
+    Value exception = instance(cls);
+    exception.as<InstanceObject>()->attributes->set(known_.args, tupleOf(arguments.positional));
+    Value init = findInClass(cls, known_.init);
+    if (init.is(ValueKind::Function) &&
+        callFunction(init.as<FunctionObject>(), exception, arguments).isAbsent())
+      return Value::absent();
+    return exception;
+  }
+  default:
+    break;
+  }
+  if (cls->mro.size() > 1)
+    for (Value base : cls->mro) {
+      auto* ancestor = base.as<ClassObject>();
+      if (!ancestor ||
+          (ancestor->native && !ancestor->native->isPlain)) { // of what is not modelled
+        if (!ancestor) return Value::unknown();
+        break;
+      }
+    }
+  Value object;
+  Value maker = findInClass(cls, known_.new_);
+  if (auto* descriptor = hostAs<DescriptorObject>(maker, descriptorClass))
+    maker = descriptor->function;
+  if (auto* function = maker.as<FunctionObject>()) {
+    object = callFunction(function, self, arguments);
+    if (object.isAbsent()) return object;
+    auto* made = object.as<InstanceObject>();
+    if (!made || !isSubclass(Value::object(ValueKind::Class, made->cls), self).value_or(false))
+      return object;
+  } else {
+    object = instance(cls);
+  }
+  Value init = findInClass(cls, known_.init);
+  if (init.isUnknown()) return Value::unknown();
+  bool isAggregate = cls->flavour == Flavour::Aggregate;
+  auto* attributes = object.as<InstanceObject>()->attributes;
+  if (auto* function = init.as<FunctionObject>()) {
+    if (isAggregate && function->function == FunctionKind::Jit) return Value::unknown();
+    if (isAggregate) building_.push_back(object.as<InstanceObject>());
+    Value result = callFunction(function, object, arguments);
+    if (isAggregate) building_.pop_back();
+    if (result.isAbsent()) return result;
+    if (isAggregate)
+      for (auto& field : cls->fields)
+        if (!attributes->contains(field.name))
+          return raise("AttributeError", "constructor for " + className(self) +
+                                             " did not initialize attribute '" + text(field.name) +
+                                             "'");
+    return object;
+  }
+  if (!init.isAbsent()) { // something callable that is no def
+    if (call(bindMember(init, object, self), arguments).isAbsent()) return Value::absent();
+    return object;
+  }
+  if (cls->flavour == Flavour::Dataclass || isAggregate) {
+    llvm::ArrayRef<ClassObject::Field> fields = cls->fields;
+    llvm::SmallVector<Value, 8> values(fields.size());
+    if (!bindFields(*this, cls, fields, arguments, values)) return Value::absent();
+    llvm::SmallVector<Value> initOnly;
+    for (size_t i = 0; i < values.size(); ++i) {
+      auto& field = fields[i];
+      if (values[i].isAbsent()) continue;
+      if (isAggregate) {
+        values[i] = wrapArgument(*this, values[i]);
+        if (failed()) return Value::absent();
+        if (auto fits = isInstance(values[i], field.annotation); fits && !*fits)
+          return raise("TypeError", "Expected " + repr(field.annotation) + " for attribute '" +
+                                        text(field.name) + "', got " + repr(typeOf(values[i])));
+        if (failed()) return Value::absent();
+      }
+      if (field.isInitOnly)
+        initOnly.push_back(values[i]);
+      else
+        attributes->set(field.name, values[i]);
+    }
+    Value post = findInClass(cls, known_.postInit);
+    if (auto* function = post.as<FunctionObject>())
+      if (callFunction(function, object, {initOnly, {}}).isAbsent()) return Value::absent();
+    return object;
+  }
+  if (!arguments.positional.empty() || !arguments.keywords.empty()) {
+    bool known = llvm::all_of(cls->mro, [](Value base) { return base.is(ValueKind::Class); }) &&
+                 maker.isAbsent();
+    bool plain = known && llvm::all_of(cls->mro, [](Value base) {
+                   auto* c = base.as<ClassObject>();
+                   return !c->native || c->native->isPlain;
+                 });
+    if (plain && !isKnownInPart(*this, self))
+      return raise("TypeError", className(self) + "() takes no arguments");
+  }
+  return object;
+}
+
+bool deleteAttribute(Interpreter& in, Value object, Name name) {
+  if (auto* instance = object.as<InstanceObject>()) {
+    if (!in.mayMutate(instance)) return false;
+    auto forgetAll = [&] { // a function of the program deletes what it likes
+      for (auto [known, value] : instance->attributes->snapshot())
+        if (!value.isAbsent()) instance->attributes->set(known, Value::unknown());
+      markOpen(in, object);
+      return true;
+    };
+    Value deleter = in.findInClass(instance->cls, in.names().delattr);
+    Value member = in.findInClass(instance->cls, name);
+    if (!deleter.isAbsent()) {
+      Value arguments[] = {in.string(in.text(name))};
+      return !in.callSpecial(object, in.names().delattr, arguments).isAbsent();
+    }
+    if (auto* descriptor = member.as<InstanceObject>()) {
+      Name special = in.name("__delete__");
+      if (!in.findInClass(descriptor->cls, special).isAbsent())
+        return !in.callSpecial(member, special, object).isAbsent();
+      return isKnownInPart(in, member) ? forgetAll()
+                                       : (instance->attributes->set(name, Value::absent()), true);
+    }
+    if (auto* property = hostAs<DescriptorObject>(member, descriptorClass);
+        property && property->flavour == DescriptorObject::Flavour::Property)
+      return forgetAll();
+    instance->attributes->set(name, Value::absent());
+  } else if (auto* cls = object.as<ClassObject>(); cls && cls->members) {
+    if (!in.mayMutate(cls)) return false;
+    cls->members->set(name, Value::absent());
+  } else if (auto* function = object.as<FunctionObject>(); function && function->attributes) {
+    if (!in.mayMutate(function)) return false;
+    function->attributes->set(name, Value::absent());
+  }
+  return true;
+}
+
+bool setInstanceAttribute(Interpreter& in, InstanceObject* instance, Name name, Value value) {
+  ClassObject* cls = instance->cls;
+  Value self = Value::object(ValueKind::Class, cls);
+  Value found = in.findInClass(cls, name);
+  if (auto* object = found.as<InstanceObject>()) { // perhaps a descriptor of the program
+    if (isKnownInPart(in, found)) {
+      instance->attributes->set(name, Value::unknown());
+      return true;
+    }
+    Name setter = in.name("__set__");
+    Value arguments[] = {Value::object(ValueKind::Instance, instance), value};
+    if (!in.findInClass(object->cls, setter).isAbsent())
+      return !in.callSpecial(found, setter, arguments).isAbsent();
+  }
+  if (auto* descriptor = hostAs<DescriptorObject>(found, descriptorClass);
+      descriptor && descriptor->flavour == DescriptorObject::Flavour::Property) {
+    auto* setter = descriptor->setter.as<FunctionObject>();
+    if (!setter) {
+      in.raise("AttributeError", "property '" + in.text(name) + "' of '" + in.className(self) +
+                                     "' object has no setter");
+      return false;
+    }
+    Value arguments[] = {value};
+    return !in.callFunction(setter, Value::object(ValueKind::Instance, instance), {arguments, {}})
+                .isAbsent();
+  }
+  if (cls->flavour == Flavour::Aggregate) {
+    auto* field = llvm::find_if(cls->fields, [&](auto& f) { return f.name == name; });
+    if (field == cls->fields.end()) {
+      in.raise("AttributeError", in.className(self) + " has no attribute '" + in.text(name) + "'");
+      return false;
+    }
+    auto fits = in.isInstance(value, field->annotation);
+    if (in.failed()) return false;
+    if (fits && !*fits) {
+      in.raise("TypeError", "Expected " + in.repr(field->annotation) + " for attribute '" +
+                                in.text(name) + "', got " + in.repr(in.typeOf(value)));
+      return false;
+    }
+    if (!in.isBuilding(instance)) {
+      in.raise("AttributeError", "cannot assign to field '" + in.text(name) +
+                                     "' on immutable aggregate " + in.className(self) +
+                                     "; use aggregate_replace() to construct a modified copy");
+      return false;
+    }
+  }
+  if (cls->frozen && cls->flavour == Flavour::Dataclass) {
+    in.raise("FrozenInstanceError", "cannot assign to field '" + in.text(name) + "'");
+    return false;
+  }
+  instance->attributes->set(name, value);
+  return true;
+}
+
+// ---------------------------------------------------------------- reflection
+
+Value classDict(Interpreter& in, ClassObject* cls, bool annotations) {
+  Value dict = in.heap().dict();
+  if (annotations) {
+    for (auto& field : cls->fields)
+      in.dictSet(dict.as<DictObject>(), in.string(in.text(field.name)), field.annotation);
+    return dict;
+  }
+  if (!cls->members) return Value::unknown();
+  for (auto [name, value] : *cls->members)
+    if (!value.isAbsent()) in.dictSet(dict.as<DictObject>(), in.string(in.text(name)), value);
+  return dict;
+}
+
+Value classSpecial(Interpreter& in, ClassObject* cls, Name attribute) {
+  llvm::StringRef shown = in.text(attribute);
+  switch (cls->flavour) {
+  case Flavour::Dataclass:
+    if (shown == "__dataclass_fields__" || shown == "__match_args__" ||
+        shown == "__dataclass_params__" || shown == "__replace__")
+      return Value::unknown();
+    break;
+  case Flavour::Aggregate:
+    if (shown == "__triton_aggregate__" || shown == "__triton_builtin__")
+      return Value::boolean(true);
+    if (shown == "__aggregate_fields__") {
+      llvm::SmallVector<Value> names;
+      for (auto& field : cls->fields)
+        names.push_back(in.string(in.text(field.name)));
+      return in.tupleOf(names);
+    }
+    if (shown == "__aggregate_defaults__") {
+      Value dict = in.heap().dict();
+      for (auto& field : cls->fields)
+        if (field.hasDefault)
+          in.dictSet(dict.as<DictObject>(), in.string(in.text(field.name)), field.defaultValue);
+      return dict;
+    }
+    if (shown == "hash_attrs" || shown == "_get_instance") return Value::unknown();
+    break;
+  case Flavour::NamedTuple: {
+    if (shown == "_fields") {
+      llvm::SmallVector<Value> names;
+      for (auto& field : cls->fields)
+        names.push_back(in.string(in.text(field.name)));
+      return in.tupleOf(names);
+    }
+    if (shown == "_make")
+      return in.function(
+          "_make",
+          [](Interpreter& i, const CallArguments& arguments) -> Value {
+            llvm::SmallVector<Value> items;
+            auto* owner =
+                arguments.positional.empty() ? nullptr : arguments.positional[0].as<ClassObject>();
+            if (!owner || arguments.positional.size() != 2)
+              return i.raise("TypeError", "_make() takes one iterable");
+            if (!i.unpack(arguments.positional[1], items))
+              return i.failed() ? Value::absent() : Value::unknown();
+            return i.instantiate(owner, {items, {}});
+          },
+          Value::object(ValueKind::Class, cls));
+    break;
+  }
+  case Flavour::Enum:
+    if (shown == "__members__") {
+      Value dict = in.heap().dict();
+      for (auto [name, value] : *cls->members)
+        if (value.is(ValueKind::Enum))
+          in.dictSet(dict.as<DictObject>(), in.string(in.text(name)), value);
+      return dict;
+    }
+    break;
+  default:
+    break;
+  }
+  return Value::absent();
+}
+
+Value instanceSpecial(Interpreter& in, Value value, Name attribute) {
+  auto* object = value.as<InstanceObject>();
+  llvm::StringRef shown = in.text(attribute);
+  if (object->cls->flavour == Flavour::Exception) {
+    if (shown == "with_traceback" || shown == "add_note")
+      return in.function(
+          shown,
+          [](Interpreter&, const CallArguments& arguments) { return arguments.positional[0]; },
+          value);
+    auto isA = [&](llvm::StringRef name) {
+      return in
+          .isSubclass(Value::object(ValueKind::Class, object->cls),
+                      Value::object(ValueKind::Class, in.builtinClass(name)))
+          .value_or(false);
+    };
+    if ((shown == "value" && isA("StopIteration")) || (shown == "code" && isA("SystemExit"))) {
+      auto* tuple = object->attributes->get(in.names().args).as<TupleObject>();
+      return tuple && !tuple->items.empty() ? tuple->items[0] : Value::none();
+    }
+    return Value::absent();
+  }
+  Value ofClass = classSpecial(in, object->cls, attribute);
+  if (!ofClass.isAbsent()) return ofClass;
+  if (shown == "_replace") return Value::unknown();
+  if (shown == "type" && object->cls->flavour == Flavour::Aggregate) return Value::unknown();
+  return Value::absent();
+}
+
+std::string exceptionMessage(Interpreter& in, Value exception) {
+  auto* object = exception.as<InstanceObject>();
+  Value args = object ? object->attributes->get(in.names().args) : Value::absent();
+  auto* tuple = args.as<TupleObject>();
+  if (!tuple || tuple->items.empty()) return "";
+  if (tuple->items.size() == 1) {
+    bool isKeyError = false;
+    for (Value base : object->cls->mro)
+      if (auto* ancestor = base.as<ClassObject>())
+        isKeyError |= ancestor->native && ancestor->qualname == "KeyError";
+    if (isKeyError) return in.repr(tuple->items[0]);
+    return in.str(tuple->items[0]);
+  }
+  return in.repr(args);
+}
+
+} // namespace gluond::evaluate

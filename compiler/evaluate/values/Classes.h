@@ -1,0 +1,56 @@
+// Classes of the program: how they are made, and what dataclasses, enums, namedtuples, aggregates
+// and exceptions add.
+#pragma once
+
+#include "evaluate/interpreter/Interpreter.h"
+
+namespace gluond::evaluate {
+
+bool deleteAttribute(Interpreter& in, Value object, Name name); // del object.name; false: raised
+bool setInstanceAttribute(Interpreter& in, InstanceObject* instance, Name name, Value value);
+Value classSpecial(Interpreter& in, ClassObject* cls,
+                   Name attribute); // __dataclass_fields__, _fields, __members__, ...
+Value instanceSpecial(Interpreter& in, Value instance,
+                      Name attribute); // what the flavour of its class adds
+Value classDict(Interpreter& in, ClassObject* cls, bool annotations);
+
+// Exceptions.
+std::string exceptionMessage(Interpreter& in, Value exception);
+
+// Enums.
+bool isIntegerEnum(Interpreter& in,
+                   ClassObject* cls);    // IntEnum, IntFlag, class X(int, Enum), class X(str, Enum)
+bool isFlagEnum(const ClassObject* cls); // Flag, IntFlag
+Value invertFlag(Interpreter& in, ClassObject* cls, Value value); // ~Color(3)
+void enumMembers(Interpreter& in, ClassObject* cls, llvm::SmallVectorImpl<Value>& out);
+Value enumAttribute(Interpreter& in, EnumObject* member, Name attribute); // set in its __init__
+Value enumOf(Interpreter& in, ClassObject* cls, Value value);             // Color(3)
+Value flagMember(Interpreter& in, ClassObject* cls,
+                 Value value); // the member of a Flag with that value
+
+// Tuples with names.
+Value namedTupleAttribute(Interpreter& in, Value tuple,
+                          Name attribute); // _replace, _asdict, _fields
+Value makeNamedTupleClass(Interpreter& in, llvm::StringRef name,
+                          llvm::ArrayRef<ClassObject::Field> fields);
+
+// Decorators and helpers, called from the modules dataclasses, collections, typing, triton.
+Value dataclassDecorator(Interpreter& in, const CallArguments& arguments);
+Value dataclassField(Interpreter& in, const CallArguments& arguments);
+Value dataclassReplace(Interpreter& in, const CallArguments& arguments);
+Value dataclassFields(Interpreter& in, const CallArguments& arguments);
+Value dataclassAsDict(Interpreter& in, const CallArguments& arguments);
+Value isDataclass(Interpreter& in, const CallArguments& arguments);
+Value aggregateDecorator(Interpreter& in, const CallArguments& arguments);
+Value aggregateReplace(Interpreter& in, const CallArguments& arguments);
+bool isOrderedDataclass(Interpreter& in, ClassObject* cls);
+
+bool isUnion(Value value); // what makeUnion() makes
+Value makeUnion(Interpreter& in,
+                Values members); // X | Y, Union[X, Y]: a tuple that isinstance understands
+// What a mapping of the modelled world holds (a defaultdict, a Counter, globals()), as a Dict;
+// Absent: it is none, or raised.
+Value hostDict(Interpreter& in, Value value);
+bool updateDict(Interpreter& in, DictObject* dict, Value other); // dict.update(other)
+
+} // namespace gluond::evaluate

@@ -1,0 +1,39 @@
+// Sequences, dicts and sets: subscripts, slices, membership, and the methods of list, tuple, dict
+// and set.
+#pragma once
+
+#include "evaluate/interpreter/Interpreter.h"
+
+namespace gluond::evaluate {
+
+int64_t rangeLength(const RangeObject& range);
+// A member of it, 0 <= index < rangeLength(). The product alone may pass an int64.
+inline int64_t rangeMember(const RangeObject& range, int64_t index) {
+  return static_cast<int64_t>(static_cast<uint64_t>(range.start) +
+                              static_cast<uint64_t>(index) * static_cast<uint64_t>(range.step));
+}
+
+// slice.indices(length), clamped as Python clamps. False: raised (a bound is no int, the step is
+// 0).
+struct Bounds {
+  int64_t start, stop, step, count;
+  size_t at(size_t i) const { // the index of the i-th member, i < count
+    return static_cast<size_t>(start) + i * static_cast<size_t>(step);
+  }
+};
+// Native code copies or moves so many values in the time of a step.
+inline constexpr size_t valuesPerStep = 16;
+// nullopt: unknown bounds, or raised.
+std::optional<Bounds> sliceBounds(Interpreter& in, const SliceObject& slice, int64_t length);
+
+llvm::ArrayRef<NativeRow> listMethods();
+llvm::ArrayRef<NativeRow> tupleMethods();
+llvm::ArrayRef<NativeRow> dictMethods();
+llvm::ArrayRef<NativeRow> setMethods();
+
+// Stable merge sort with Python's `<` on key(item). False: raised. `unknown`: an order could not be
+// known.
+bool sortValues(Interpreter& in, llvm::SmallVectorImpl<Value>& items, Value key, bool reverse,
+                bool& unknown);
+
+} // namespace gluond::evaluate

@@ -1,0 +1,48 @@
+// Builtins that are computed at compile time, in kernels and on the host: rows NATIVE(..) and
+// LAYOUT(..).
+//
+// All take arguments bound to the row's parameters (defaults filled in, nothing Unknown inside),
+// with constexpr wrappers still on. They raise through the context and return Absent then.
+#pragma once
+
+#include "language/types/Layout.h"
+#include "language/values/Native.h"
+
+namespace gluond::language::natives {
+
+#define BUILTIN(id, name, where, signature, what, doc) what
+#define NATIVE(function) Value function(EvaluateContext& context, Values arguments);
+#define RULE(...)
+#define RULE_OF(...)
+#define PRELUDE(...)
+#define LAYOUT(...)
+#define DTYPE(...)
+#define CLASS(...)
+#define PROPERTY(...)
+#define CONSTANT(...)
+#define PYTHON(...)
+#define REMOVED(...)
+#define INERT(...)
+#include "language/builtins/All.def"
+#undef NATIVE
+#undef RULE
+#undef RULE_OF
+#undef PRELUDE
+#undef LAYOUT
+#undef DTYPE
+#undef CLASS
+#undef PROPERTY
+#undef CONSTANT
+#undef PYTHON
+#undef REMOVED
+#undef INERT
+
+Value construct(EvaluateContext& context, LayoutKind kind, Values arguments);
+template <LayoutKind kind> Value construct(EvaluateContext& context, Values arguments) {
+  return construct(context, kind, arguments);
+}
+
+// Raises a Failure.
+Value raise(EvaluateContext& context, const Failure& failure);
+
+} // namespace gluond::language::natives

@@ -1,0 +1,240 @@
+// Values: what a Python expression is at compile time.
+//
+// One representation serves the evaluator (module and host code, constexpr functions) and codegen
+// (kernels). A Value is 16 bytes and trivially copyable; anything larger is an Object in a Heap and
+// is never freed before its heap. Objects of a finished module evaluation are frozen: many threads
+// read them, none writes.
+//
+// Unknown is a value like any other: whatever is computed from it is Unknown, and nothing certain
+// may be said of it. In codegen Unknown also stands for an expression already reported as wrong,
+// which is how cascades are suppressed.
+//
+// constexpr: Triton wraps compile-time values in `constexpr`. Here the wrapper is one bit of the
+// Value, so wrapping and unwrapping are free and wrappers never nest.
+#pragma once
+
+#include "language/values/BasicValue.h"
+#include "language/values/Storage.h"
+#include "support/Interner.h"
+
+#include <llvm/ADT/ArrayRef.h>
+#include <llvm/ADT/SmallVector.h>
+#include <llvm/ADT/StringRef.h>
+#include <llvm/Support/Allocator.h>
+
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace gluond::syntax {
+struct FunctionDef;
+struct Lambda;
+struct ClassDef;
+struct Node;
+} // namespace gluond::syntax
+
+namespace gluond::language {
+
+#define GLUOND_HOLDS(...)                                                                          \
+  static bool holds(ValueKind kind) {                                                              \
+    for (ValueKind k : {__VA_ARGS__})                                                              \
+      if (k == kind) return true;                                                                  \
+    return false;                                                                                  \
+  }
+
+// Allocates objects; frees all of them at once. One thread at a time. `bytes()` is what budgets
+// count.
+class Heap {
+public:
+  Heap() = default;
+  Heap(const Heap&) = delete;
+  Heap& operator=(const Heap&) = delete;
+  ~Heap() {
+    for (auto it = owned_.rbegin(); it != owned_.rend(); ++it)
+      it->second(it->first);
+  }
+
+  // Objects whose destructor does something are destroyed with the heap.
+  template <typename T, typename... Args> T* make(Args&&... args) {
+    T* object = new (arena_.Allocate<T>()) T{std::forward<Args>(args)...};
+    if constexpr (!std::is_trivially_destructible_v<T>)
+      owned_.push_back({object, [](void* p) { static_cast<T*>(p)->~T(); }});
+    if constexpr (requires { object->owner; }) object->owner = this;
+    return object;
+  }
+  Values copy(Values values) { return copyArray(values); }
+  llvm::StringRef copy(llvm::StringRef text) { return text.copy(arena_); }
+  template <typename T> llvm::ArrayRef<T> copyArray(llvm::ArrayRef<T> items) {
+    T* data = arena_.Allocate<T>(items.size());
+    std::uninitialized_copy(items.begin(), items.end(), data);
+    return {data, items.size()};
+  }
+  size_t bytes() const { return arena_.getBytesAllocated(); }
+  // Whether the object lives here. Objects of another heap belong to a finished module: read only.
+  template <typename T> bool owns(const T* object) const { return object->owner == this; }
+
+  // Shorthands that wrap the object in a Value.
+  Value str(llvm::StringRef text); // copies
+  Value tuple(Values items);       // copies
+  Value list(Values items);
+  Value dict();
+  Value bigInt(llvm::ArrayRef<uint64_t> magnitude, bool negative); // an Int when it fits
+
+private:
+  llvm::BumpPtrAllocator arena_;
+  std::vector<std::pair<void*, void (*)(void*)>> owned_;
+};
+
+// ---------------------------------------------------------------- Python's own objects
+
+struct BigIntObject : Object { // an int outside int64
+  GLUOND_HOLDS(ValueKind::BigInt)
+  llvm::ArrayRef<uint64_t> magnitude; // little-endian words, the last one not zero
+  bool negative = false;
+};
+
+struct StrObject : Object {
+  GLUOND_HOLDS(ValueKind::Str, ValueKind::Bytes)
+  llvm::StringRef text;
+};
+
+struct TupleObject : Object {
+  GLUOND_HOLDS(ValueKind::Tuple)
+  Values items;
+  // For a namedtuple: its class, which holds the field names. Null for a plain tuple.
+  ClassObject* namedtuple = nullptr;
+  // The fields of gl.tuple's tuple_type (namedtuple fields seen inside a kernel); empty for none.
+  llvm::ArrayRef<Name> fields = {};
+  // gl.tuple (what a kernel's [..] and (..) are) kept inside a layout, where it prints unlike
+  // Python's.
+  bool triton = false;
+};
+
+struct ListObject : Object {
+  GLUOND_HOLDS(ValueKind::List)
+  ListItems items;
+};
+
+// A Set is a dict whose values are None. Look up through evaluate (keys compare as Python
+// compares).
+struct DictObject : Object {
+  GLUOND_HOLDS(ValueKind::Dict, ValueKind::Set)
+  DictItems items;
+  bool uncertain = false; // a key was unknown when it was stored: what is in here is not known
+  bool frozen = false;    // a frozenset
+};
+
+struct RangeObject : Object {
+  GLUOND_HOLDS(ValueKind::Range)
+  int64_t start, stop, step;
+};
+
+struct SliceObject : Object {
+  GLUOND_HOLDS(ValueKind::Slice)
+  Value start, stop, step;
+};
+
+enum class FunctionKind : uint8_t {
+  Python,    // def or lambda, run by the evaluator
+  Jit,       // @gluon.jit (or @triton.jit): compiled by codegen when called in a kernel
+  Constexpr, // @gluon.constexpr_function: evaluated at compile time, its result wrapped
+};
+
+struct FunctionObject : Object {
+  GLUOND_HOLDS(ValueKind::Function)
+  FunctionKind function = FunctionKind::Python;
+  bool noinline = false;
+  bool isTritonJit = false;                 // @triton.jit rather than @gluon.jit
+  const syntax::FunctionDef* def = nullptr; // one of these two is set
+  const syntax::Lambda* lambda = nullptr;
+  ModuleObject* module = nullptr; // where it was defined
+  Scope* scope = nullptr;   // enclosing locals for a nested function, else the module's globals
+  llvm::StringRef qualname; // "test_x.<locals>.kernel"
+  Values defaults;          // parallel to the parameters; Absent where there is none
+  llvm::ArrayRef<Value>
+      annotations;             // parallel to the parameters, evaluated; None where there is none
+  Value mustUseResult;         // set by @must_use_result: True or the message
+  Value decoration;            // the keyword arguments of @jit(...) as a Dict; Unknown for none
+  Scope* attributes = nullptr; // what was assigned to the function object; null for nothing
+};
+
+struct BoundMethodObject : Object {
+  GLUOND_HOLDS(ValueKind::BoundMethod)
+  Value self;
+  Value function; // Function or Builtin
+};
+
+struct ClassObject : Object {
+  GLUOND_HOLDS(ValueKind::Class)
+  const syntax::ClassDef* def = nullptr; // null for a modelled class
+  const NativeClass* native =
+      nullptr; // the modelled class's row (evaluate); null for a class of the program
+  ModuleObject* module = nullptr;
+  llvm::StringRef qualname;
+  llvm::ArrayRef<Value> mro; // this class first
+  Scope* members = nullptr;
+  // What made it. Annotated fields (dataclass, aggregate, namedtuple) stand in order of definition,
+  // inherited first.
+  enum class Flavour : uint8_t {
+    Plain,
+    Dataclass,
+    Aggregate,
+    NamedTuple,
+    Enum,
+    Exception
+  } flavour = Flavour::Plain;
+  bool frozen = false;
+  struct Field {
+    Name name;
+    Value annotation;
+    Value defaultValue; // meaningful when hasDefault
+    bool hasDefault = false;
+    bool hasFactory = false; // defaultValue is to be called
+    bool isInInit = true, isInRepr = true, isKeywordOnly = false;
+    bool isInitOnly = false; // dataclasses.InitVar: goes to __post_init__, not into the instance
+  };
+  llvm::ArrayRef<Field> fields;
+};
+
+struct InstanceObject : Object { // of a plain class, a dataclass or an aggregate
+  GLUOND_HOLDS(ValueKind::Instance)
+  ClassObject* cls = nullptr;
+  Scope* attributes = nullptr;
+};
+
+struct ModuleObject : Object {
+  GLUOND_HOLDS(ValueKind::Module)
+  llvm::StringRef name;     // dotted, as __name__ says
+  llvm::StringRef path;     // of the file, empty for a modelled module
+  Scope* globals = nullptr; // null: a namespace of the builtin table, looked up there by `name`
+};
+
+struct EnumObject : Object { // a member of an enum
+  GLUOND_HOLDS(ValueKind::Enum)
+  ClassObject* cls = nullptr;
+  Name name;
+  Value value;
+};
+
+// ---------------------------------------------------------------- Gluon's objects
+
+// A layout as the user wrote it: the fields of the dataclass, after its constructor ran. Compared
+// field by field; layout::Layout (compiler/layout) is made from it when its meaning is needed.
+struct LayoutObject : Object {
+  GLUOND_HOLDS(ValueKind::Layout)
+  const LayoutClass* cls = nullptr;
+  Values fields; // parallel to cls->fields
+};
+
+// A value of the IR. `handles` are mlir::Value::getAsOpaquePointer()s: one for a tensor or a memory
+// descriptor, 1 + 2 * rank for a tensor descriptor.
+struct IrObject : Object {
+  GLUOND_HOLDS(ValueKind::Ir)
+  const Type* type = nullptr;
+  llvm::ArrayRef<const void*> handles;
+};
+
+#undef GLUOND_HOLDS
+
+} // namespace gluond::language

@@ -1,0 +1,243 @@
+#include "layout/access/SharedAccess.h"
+
+#include "layout/tolinear/FamilyConversions.h"
+
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/Support/MathExtras.h>
+
+#include <numeric>
+
+namespace gluond::layout {
+
+BankModel amdBanks(llvm::StringRef arch) {
+  if (arch == "gfx950" || arch == "gfx1250") return {0, 64, {0, 1, 3, 4}};
+  if (arch == "gfx942" || arch.starts_with("gfx10") || arch.starts_with("gfx11"))
+    return {0, 32, {0, 1, 4}};
+  return {};
+}
+
+VectorAccess widestSharedAccess(const LinearLayout& toOffsets, unsigned elementBits,
+                                std::optional<int64_t> most, const Padding& padding) {
+  int64_t limit = most.value_or(std::max<int64_t>(1, 128 / std::max(elementBits, 1u)));
+  f2::Columns registers = toOffsets.columns(Dim::Register);
+  VectorAccess best{1, {}};
+  best.registerBits.resize(registers.size());
+  std::iota(best.registerBits.begin(), best.registerBits.end(), 0u);
+  if (!toOffsets.hasOut(Dim::Offset)) return best;
+  unsigned shift = toOffsets.outShift(Dim::Offset);
+  for (int64_t elements = llvm::bit_floor(static_cast<uint64_t>(limit)); elements > 1;
+       elements /= 2) {
+    // Some register bit must step to each of the next offsets 1, 2, 4, .. and nothing else may
+    // touch those bits.
+    llvm::SmallVector<unsigned, 8> bits;
+    uint64_t used = 0;
+    for (int64_t step = 1; step < elements; step *= 2)
+      for (unsigned i = 0; i < registers.size(); ++i)
+        if (!(used >> i & 1) && registers[i] == static_cast<uint64_t>(step) << shift) {
+          bits.push_back(i);
+          used |= uint64_t(1) << i;
+          break;
+        }
+    if (int64_t(1) << bits.size() != elements || !padding.keeps(elements)) continue;
+    if (most && used != (uint64_t(1) << bits.size()) - 1) continue;
+    uint64_t others = 0;
+    for (DimBits in : toOffsets.ins())
+      for (auto [i, column] : llvm::enumerate(toOffsets.columns(in.dim)))
+        if (in.dim != Dim::Register || !(used >> i & 1)) others |= column;
+    if (others >> shift & static_cast<uint64_t>(elements - 1)) continue;
+    for (unsigned i = 0; i < registers.size(); ++i)
+      if (!(used >> i & 1)) bits.push_back(i);
+    return {elements, bits};
+  }
+  return best;
+}
+
+namespace {
+// The lane bits whose values one phase runs over.
+llvm::SmallVector<unsigned, 6> phaseLanes(const BankModel& model, unsigned laneBits,
+                                          int64_t elements, unsigned elementBits) {
+  unsigned words = static_cast<unsigned>(std::max<int64_t>(1, elements * elementBits / 32));
+  unsigned total = llvm::Log2_32(words) + laneBits, banks = llvm::Log2_32(model.banks);
+  unsigned phases = total > banks ? total - banks : 0;
+  llvm::SmallVector<unsigned, 6> lanes;
+  if (elements * elementBits == 128 && model.phaseLanes128.size() + phases == laneBits &&
+      !model.phaseLanes128.empty())
+    lanes.assign(model.phaseLanes128.begin(), model.phaseLanes128.end());
+  else
+    for (unsigned i = 0; i + phases < laneBits; ++i)
+      lanes.push_back(i);
+  return lanes;
+}
+} // namespace
+
+OrError<SharedAccessCost> sharedAccessCost(const LinearLayout& registers,
+                                           const LinearLayout& shared, unsigned elementBits,
+                                           const BankModel& model) {
+  if (!registers.valid() || !shared.valid() || !registers.hasIn(Dim::Register) ||
+      !registers.hasIn(Dim::Lane) || !shared.hasIn(Dim::Offset) || elementBits == 0)
+    return misfit("layout", "must be a distributed and a shared layout");
+  LinearLayout unique = registers.removeZeroBases(Dim::Register);
+  std::optional<LinearLayout> toOffsets = unique.invertAndCompose(shared);
+  if (!toOffsets) return misfit("shape", "the two layouts are not of the same tensor");
+  SharedAccessCost cost;
+  cost.elements = widestSharedAccess(*toOffsets, elementBits).elements;
+  // Offsets are elements of one access, then banks, then rows of banks ("segments"). Two lanes of a
+  // phase collide when their offsets differ by rows only: the conflict is the space that the
+  // phase's lanes and the rows have in common.
+  unsigned inAccess = llvm::Log2_64(static_cast<uint64_t>(cost.elements));
+  uint64_t bitsPerRow = static_cast<uint64_t>(model.banks) * 32;
+  uint64_t accessBits = static_cast<uint64_t>(cost.elements) * elementBits;
+  unsigned banks = accessBits < bitsPerRow ? llvm::Log2_64(bitsPerRow / accessBits) : 0;
+  f2::Columns offsets = shared.columns();
+  if (inAccess + banks >= offsets.size()) return cost;
+  f2::Columns rows = offsets.drop_front(inAccess + banks);
+  f2::ColumnVector lanes;
+  bool same = registers.outs() == shared.outs();
+  LinearLayout ordered = same ? unique : unique.transposeOuts(shared.outDims());
+  if (!ordered.valid()) return misfit("shape", "the two layouts are not of the same tensor");
+  for (unsigned bit : phaseLanes(model, ordered.inBits(Dim::Lane), cost.elements, elementBits))
+    lanes.push_back(ordered.columns(Dim::Lane)[bit]);
+  unsigned common =
+      static_cast<unsigned>(f2::intersection(rows, lanes, shared.totalOutBits()).size());
+  cost.conflicts = (int64_t(1) << common) - 1;
+  return cost;
+}
+
+namespace {
+// What one warp does between registers and a buffer, instruction by instruction.
+struct SharedPlan {
+  LinearLayout toOffsets; // its registers in the order of the instructions
+  const PaddedShared* padding = nullptr;
+  std::string instruction;
+  int64_t elements = 1, instructions = 1; // of one lane's address
+  int64_t registers = 1;                  // inputs of `toOffsets` from an instruction to the next
+  int64_t moved = 1;                      // elements of one lane in one instruction
+  unsigned laneBits = 0;
+  uint64_t phaseMask = 0; // lanes that differ in these bits only are served together
+  int64_t elementBytes = 1;
+
+  int64_t wordsPerAccess() const { return std::max<int64_t>(1, elements * elementBytes / 4); }
+  int64_t byteOf(int64_t instruction, uint64_t lane, unsigned warp) const {
+    Coordinates place =
+        toOffsets.apply({{Dim::Register, static_cast<uint64_t>(instruction * registers)},
+                         {Dim::Lane, lane},
+                         {Dim::Warp, warp}});
+    int64_t offset = place.front();
+    return (padding ? paddedOffset(*padding, offset) : offset) * elementBytes;
+  }
+};
+
+// The matrices that a warp moves within its CTA; nothing where each lane moves its own elements.
+std::optional<MatrixAccess> matricesOf(const LinearLayout& toOffsets, unsigned elementBits,
+                                       const Padding& padding, bool isStore,
+                                       const BankModel& model) {
+  if (!model.hasMatrices(isStore)) return std::nullopt;
+  if (toOffsets.hasOut(Dim::Block) && toOffsets.outBits(Dim::Block) &&
+      !toOffsets.isTrivialOver({Dim::Block}))
+    return std::nullopt;
+  return matrixAccess(toOffsets.sublayout({Dim::Register, Dim::Lane, Dim::Warp}, {Dim::Offset}),
+                      elementBits, padding);
+}
+
+OrError<SharedPlan> planShared(const Layout& registers, const Layout& shared, Shape shape,
+                               unsigned elementBits, bool isStore, const BankModel& model) {
+  OrError<LinearLayout> from = toLinearLayout(registers, shape);
+  if (!from) return tl::make_unexpected(from.error());
+  OrError<LinearLayout> to = toLinearLayout(shared, shape);
+  if (!to) return tl::make_unexpected(to.error());
+  if (!registers.isDistributed() || !shared.isShared() || elementBits < 8)
+    return misfit("layout", "must be a distributed and a shared layout");
+  LinearLayout unique = from->removeZeroBases(Dim::Register);
+  std::optional<LinearLayout> toOffsets = unique.invertAndCompose(*to);
+  if (!toOffsets) return misfit("shape", "the two layouts are not of the same tensor");
+  if (unique.inBits(Dim::Register) + unique.inBits(Dim::Lane) > 20)
+    return misfit("shape", "the layout is too large to count its accesses");
+
+  SharedPlan plan;
+  plan.padding = shared.as<PaddedShared>();
+  plan.elementBytes = std::max<int64_t>(1, elementBits / 8);
+  if (auto matrices = matricesOf(*toOffsets, elementBits, paddingOf(shared), isStore, model)) {
+    constexpr int64_t rowBytes = 16, wordBytes = 4;
+    plan.instruction = matrices->name(isStore);
+    plan.elements = rowBytes / plan.elementBytes;
+    plan.moved = wordBytes * matrices->matrices() / plan.elementBytes;
+    plan.toOffsets = matrices->rows;
+    plan.instructions = plan.toOffsets.inSize(Dim::Register);
+    plan.laneBits = 3 + matrices->matrixBits;
+    plan.phaseMask = 7; // the rows of a matrix
+    return plan;
+  }
+  VectorAccess access = widestSharedAccess(*toOffsets, elementBits, {}, paddingOf(shared));
+  plan.elements = plan.registers = plan.moved = access.elements;
+  plan.toOffsets = toOffsets->selectBits(Dim::Register, access.registerBits);
+  plan.instructions = plan.toOffsets.inSize(Dim::Register) / plan.elements;
+  plan.laneBits = plan.toOffsets.inBits(Dim::Lane);
+  for (unsigned bit : phaseLanes(model, plan.laneBits, plan.elements, elementBits))
+    plan.phaseMask |= uint64_t(1) << bit;
+  if (model.capability) plan.instruction = isStore ? "st.shared" : "ld.shared";
+  return plan;
+}
+} // namespace
+
+OrError<SharedTraffic> countSharedTraffic(const Layout& registers, const Layout& shared,
+                                          Shape shape, unsigned elementBits, bool isStore,
+                                          unsigned warp, const BankModel& model) {
+  OrError<SharedPlan> plan = planShared(registers, shared, shape, elementBits, isStore, model);
+  if (!plan) return tl::make_unexpected(plan.error());
+  SharedTraffic traffic;
+  traffic.elements = plan->moved;
+  traffic.instruction = plan->instruction;
+  traffic.instructions = plan->instructions;
+  uint64_t phaseMask = plan->phaseMask;
+  for (int64_t instruction = 0; instruction < plan->instructions; ++instruction) {
+    // Lanes that agree outside the phase's bits are served together.
+    for (uint64_t outer = 0; outer < uint64_t(1) << plan->laneBits; ++outer) {
+      if (outer & phaseMask) continue;
+      llvm::SmallDenseMap<int64_t, llvm::SmallVector<int64_t, 4>, 32> wordsOfBank;
+      for (uint64_t inner = phaseMask;; inner = (inner - 1) & phaseMask) {
+        int64_t first = plan->byteOf(instruction, outer | inner, warp) / 4;
+        for (int64_t word = first; word < first + plan->wordsPerAccess(); ++word) {
+          auto& words = wordsOfBank[word % model.banks];
+          if (!llvm::is_contained(words, word)) words.push_back(word);
+        }
+        if (inner == 0) break;
+      }
+      size_t most = 0;
+      for (const auto& [bank, words] : wordsOfBank)
+        most = std::max(most, words.size());
+      traffic.wavefronts += static_cast<int64_t>(most);
+      ++traffic.least;
+    }
+  }
+  return traffic;
+}
+
+OrError<SharedInstruction> sharedInstruction(const Layout& registers, const Layout& shared,
+                                             Shape shape, unsigned elementBits, bool isStore,
+                                             unsigned warp, int64_t instruction,
+                                             const BankModel& model) {
+  OrError<SharedPlan> plan = planShared(registers, shared, shape, elementBits, isStore, model);
+  if (!plan) return tl::make_unexpected(plan.error());
+  if (instruction < 0 || instruction >= plan->instructions)
+    return misfit("instruction", "is not below ", plan->instructions);
+  OrError<LinearLayout> to = toLinearLayout(shared, shape);
+  LinearLayout elements = plan->toOffsets.compose(*to);
+  SharedInstruction result;
+  result.bytes = plan->elements * plan->elementBytes;
+  llvm::SmallVector<uint64_t, 8> phases; // by their first lane
+  for (uint64_t lane = 0; lane < uint64_t(1) << plan->laneBits; ++lane) {
+    uint64_t phase = lane & ~plan->phaseMask;
+    auto* known = llvm::find(phases, phase);
+    result.phases.push_back(static_cast<unsigned>(known - phases.begin()));
+    if (known == phases.end()) phases.push_back(phase);
+    result.addresses.push_back(plan->byteOf(instruction, lane, warp));
+    result.elements.push_back(
+        elements.apply({{Dim::Register, static_cast<uint64_t>(instruction * plan->registers)},
+                        {Dim::Lane, lane},
+                        {Dim::Warp, warp}}));
+  }
+  return result;
+}
+
+} // namespace gluond::layout

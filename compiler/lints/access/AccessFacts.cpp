@@ -1,0 +1,77 @@
+#include "lints/access/AccessFacts.h"
+
+#include "ir/layouts/Layouts.h"
+#include "layout/exchange/ConvertLayout.h"
+#include "lints/access/Access.h"
+
+namespace gluond::lints {
+using namespace mlir;
+
+namespace {
+
+std::string counted(int64_t number, llvm::StringRef what) {
+  return std::to_string(number) + " " + what.str() + (number == 1 ? "" : "s");
+}
+
+std::string text(const GlobalAccess& access, LazyAxisInfo& axes) {
+  VectorWidth width = vectorWidth(access, axes);
+  int64_t bytes = std::max(1u, access.elementBits / 8);
+  std::string line = counted(width.elements * bytes, "byte") + " per lane";
+  auto strides = stridesOf(access.pointers);
+  if (!strides || strides->size() != static_cast<size_t>(access.type.getRank())) return line;
+  auto cost = costUnder(ir::toLinearLayout(access.type), access, *strides, width.elements * bytes);
+  if (!cost || cost->instructions == 0) return line;
+  int64_t least = std::max<int64_t>(1, cost->leastSectors / cost->instructions);
+  return line + ", " + counted(cost->sectors / cost->instructions, "sector") +
+         " per warp instruction (" + std::to_string(least) + " at least)";
+}
+
+std::string text(const SharedMemoryAccess& access, StringRef target) {
+  auto cost = bankCost(access, ir::toLayout(access.memory.getEncoding()), target);
+  if (!cost) return "";
+  std::string by = cost->instruction.empty() ? "" : "by " + cost->instruction + ", ";
+  return counted(cost->bytes, "byte") + " per lane, " + by +
+         (cost->conflicts ? std::to_string(cost->conflicts + 1) + "-way bank conflicts"
+                          : "no bank conflicts");
+}
+
+std::string text(ttg::ConvertLayoutOp op) {
+  RankedTensorType from = cast<RankedTensorType>(op.getSrc().getType()), to = op.getType();
+  unsigned bits =
+      to.getElementType().isIntOrFloat() ? to.getElementType().getIntOrFloatBitWidth() : 64;
+  auto cost = layout::conversionCost(ir::toLinearLayout(from), ir::toLinearLayout(to), bits);
+  if (!cost) return "";
+  switch (cost->kind) {
+  case layout::ConversionKind::Nothing:
+    return "moves nothing";
+  case layout::ConversionKind::Registers:
+    return "stays within each thread";
+  case layout::ConversionKind::Lanes:
+    return "moves " + counted(cost->bytesMoved, "byte") + " between lanes by shuffles";
+  default:
+    return "moves " + counted(cost->bytesMoved, "byte") + " between warps, through " +
+           counted(cost->sharedBytes, "byte") + " of shared memory";
+  }
+}
+
+} // namespace
+
+std::vector<AccessFact> accessFacts(ModuleOp module) {
+  std::vector<AccessFact> facts;
+  LazyAxisInfo axes(module);
+  StringRef target;
+  if (auto name = module->getAttrOfType<StringAttr>("ttg.target")) target = name.getValue();
+  module.walk([&](Operation* op) {
+    std::string line;
+    if (auto access = globalAccessOf(*op))
+      line = text(*access, axes);
+    else if (auto access = sharedAccessOf(*op))
+      line = text(*access, target);
+    else if (auto convert = dyn_cast<ttg::ConvertLayoutOp>(op))
+      line = text(convert);
+    if (!line.empty()) facts.push_back({op->getLoc(), std::move(line)});
+  });
+  return facts;
+}
+
+} // namespace gluond::lints

@@ -1,0 +1,376 @@
+#include "lints/access/AccessLints.h"
+
+#include "ir/amdg/Ops.h"
+#include "ir/layouts/Layouts.h"
+#include "layout/named/Properties.h"
+#include "layout/named/Spelling.h"
+#include "lints/access/LayoutSearch.h"
+#include "lints/access/Views.h"
+
+#include <llvm/ADT/SmallPtrSet.h>
+#include <mlir/Interfaces/LoopLikeInterface.h>
+
+namespace gluond::lints {
+using namespace mlir;
+
+namespace {
+
+// What is judged slow. An access is not coalesced when it moves this many times the sectors, or
+// touches this many times the lines, that it needs: factors of 2 are lost in the caches (tutorial
+// 02 measures them), factors of 4 are not.
+constexpr int64_t slowFactor = 4;
+// Fewer copies than this are common where a block is a little smaller than its layout, and cost
+// little.
+constexpr int64_t manyCopies = 4;
+constexpr int64_t largeTensor = 512; // elements: here even two of each are work for nothing
+// Narrower accesses than this cannot fill the memory system; wider ones gain little (the tutorial
+// again).
+constexpr int64_t narrowBytes = 4;
+constexpr int64_t widestCopy = 16; // bytes: of one cp.async or load to LDS, past the first caches
+// 2-way conflicts are common and cheap beside the latency of a wide access.
+constexpr int64_t worstConflicts = 2; // beyond the first wavefront
+
+std::string shapeText(ArrayRef<int64_t> shape) {
+  std::string text;
+  for (auto [i, size] : llvm::enumerate(shape))
+    text += (i ? "x" : "") + std::to_string(size);
+  return text;
+}
+
+class AccessLints {
+public:
+  AccessLints(ModuleOp module, Findings& findings)
+      : module_(module), findings_(findings), axes_(module) {
+    if (auto target = module->getAttrOfType<StringAttr>("ttg.target")) target_ = target.getValue();
+  }
+
+  void run() {
+    module_.walk([&](Operation* op) {
+      if (auto access = globalAccessOf(*op))
+        global(*op, *access);
+      else if (auto shared = sharedAccessOf(*op))
+        memory(*op, *shared);
+      else if (auto range = dyn_cast<tt::MakeRangeOp>(op); range && isOffset(range))
+        replication(*op, range.getResult().getType());
+    });
+  }
+
+private:
+  void global(Operation& op, const GlobalAccess& access) {
+    // One thing at a time: another layout is needed anyway.
+    if (!isSlow(op, access)) replication(op, access.type);
+    pointers(op, access);
+  }
+
+  // Masked accesses in loops of CDNA chips, through what is a scalar pointer and 32-bit offsets.
+  void pointers(Operation& op, const GlobalAccess& access) {
+    if (!target_.starts_with("hip:gfx9") || !access.mask || !isa<tt::LoadOp, tt::StoreOp>(op) ||
+        !op.getParentOfType<LoopLikeOpInterface>())
+      return;
+    Value pointer = access.pointers;
+    bool isNarrow = false;
+    while (auto add = pointer.getDefiningOp<tt::AddPtrOp>()) {
+      if (!getElementTypeOrSelf(add.getOffset().getType()).isInteger(32)) return;
+      isNarrow = true;
+      pointer = add.getPtr();
+      while (auto wide = pointer.getDefiningOp<tt::BroadcastOp>())
+        pointer = wide.getSrc();
+    }
+    if (!isNarrow || !pointer.getDefiningOp<tt::SplatOp>()) return;
+    findings_(Id::PointerAccess, op.getLoc(), access.name,
+              access.isStore ? "gl.amd.cdna3.buffer_store" : "gl.amd.cdna3.buffer_load");
+  }
+
+  bool isSlow(Operation& op, const GlobalAccess& access) {
+    auto strides = stridesOf(access.pointers);
+    if (!strides || strides->size() != static_cast<size_t>(access.type.getRank())) return false;
+    const layout::LinearLayout& registers = ir::toLinearLayout(access.type);
+    auto cost = costUnder(registers, access, *strides, 16);
+    if (!cost || cost->instructions == 0) return false;
+    int64_t sectors = cost->sectors / cost->instructions,
+            least = std::max<int64_t>(1, cost->leastSectors / cost->instructions);
+    int64_t lines = cost->lines / cost->instructions,
+            leastLines = std::max<int64_t>(1, (least + 3) / 4);
+    bool isScattered = sectors >= slowFactor * least;
+    // Results of matrix units are stored as they lie: what a layout of the user's choice would do
+    // better is no mistake.
+    bool isChosen = isa<ttg::BlockedEncodingAttr>(access.type.getEncoding());
+    if (isScattered || (isChosen && lines >= slowFactor * leastLines)) {
+      uncoalesced(op, access, *strides, *cost,
+                  isScattered ? std::to_string(sectors) + " sectors of 32 bytes"
+                              : std::to_string(lines) + " lines of 128 bytes",
+                  isScattered ? least : leastLines);
+      return true;
+    }
+    narrow(op, access, *strides);
+    return false;
+  }
+
+  void uncoalesced(Operation& op, const GlobalAccess& access, const Strides& strides,
+                   const layout::GlobalAccessCost& cost, const std::string& touched,
+                   int64_t least) {
+    const layout::Layout& now = ir::toLayout(access.type.getEncoding());
+    if (!now) return;
+    std::optional<unsigned> unit = contiguousDim(access, strides);
+    auto better = coalescedLayout(now, access, strides);
+    // Every element is in a sector of its own, whatever the layout: where the strides are
+    // constants, it is the program's own choice of elements that is slow.
+    bool isStrided = !better && !unit;
+    auto nearest = llvm::min_element(
+        strides, [](const Stride& a, const Stride& b) { return distance(a) < distance(b); });
+    // A stride that is only known at run time is large: 1 would be a constant. In a block of a
+    // single row or column the other dimension is the one that goes on in memory.
+    llvm::ArrayRef<int64_t> shape = access.type.getShape();
+    bool isStrip =
+        shape.size() > 1 && llvm::count_if(shape, [](int64_t size) { return size > 1; }) == 1;
+    if (isStrided && !nearest->isKnown && (!isStrip || nearest->isData)) return;
+    std::string why;
+    if (isStrided && !nearest->isKnown) {
+      auto thin = static_cast<unsigned>(llvm::find(shape, 1) - shape.begin());
+      why = "each step is a stride that is only known at run time, and the block is one element "
+            "wide along dimension " +
+            std::to_string(thin) +
+            "; if memory is contiguous along that dimension, swap the sizes of the block and the "
+            "order of its layout";
+    } else if (isStrided) {
+      why = "adjacent elements are " + std::to_string(distance(*nearest)) +
+            " elements apart in memory; load whole rows, and use shared memory to reorder them";
+    } else if (better && *better != now) {
+      why = "adjacent lanes access distant addresses; " + layout::spelling(*better) +
+            " makes the addresses adjacent";
+    } else if (!better && access.type.getDimSize(*unit) * access.elementBits / 8 < 32) {
+      why = "memory is contiguous along dimension " + std::to_string(*unit) +
+            ", but the block is only " + std::to_string(access.type.getDimSize(*unit)) +
+            " elements wide there; swap the sizes of the block and the order of its layout";
+    } else {
+      why = "adjacent lanes access distant addresses";
+    }
+    auto finding =
+        findings_(Id::Uncoalesced, op.getLoc(), access.name, touched, least, cost.bytes, why);
+    if (isStrided) finding.severity(Severity::Hint);
+    if (better && *better != now && helpsAll(now, *better))
+      finding.suggest(Suggestion::replaceLayout(op.getLoc(), now, *better));
+  }
+
+  // Whether no access with this layout gets slower by another one: where some do, each side needs
+  // its own.
+  bool helpsAll(const layout::Layout& now, const layout::Layout& better) {
+    return !module_
+                .walk([&](Operation* op) {
+                  auto access = globalAccessOf(*op);
+                  if (!access || ir::toLayout(access->type.getEncoding()) != now)
+                    return WalkResult::advance();
+                  auto strides = stridesOf(access->pointers);
+                  bool isWorse = strides && strides->size() == size_t(access->type.getRank()) &&
+                                 isCoalesced(now, *access, *strides) &&
+                                 !isCoalesced(better, *access, *strides);
+                  return isWorse ? WalkResult::interrupt() : WalkResult::advance();
+                })
+                .wasInterrupted();
+  }
+
+  // The dimension in which memory is contiguous; of several the longest.
+  static std::optional<unsigned> contiguousDim(const GlobalAccess& access, const Strides& strides) {
+    std::optional<unsigned> unit;
+    for (auto [i, stride] : llvm::enumerate(strides))
+      if (stride.isKnown && std::abs(stride.known) == 1 &&
+          (!unit || access.type.getDimSize(i) >= access.type.getDimSize(*unit)))
+        unit = static_cast<unsigned>(i);
+    return unit;
+  }
+
+  static int64_t distance(const Stride& stride) {
+    if (!stride.isKnown) return largeStride;
+    return stride.known == 0 ? std::numeric_limits<int64_t>::max() : std::abs(stride.known);
+  }
+
+  void narrow(Operation& op, const GlobalAccess& access, const Strides& strides) {
+    if (isa<tt::AtomicRMWOp, amdg::BufferAtomicRMWOp>(op)) return; // element by element
+    int64_t bytes = std::max(1u, access.elementBits / 8);
+    // Copies into shared memory are one instruction for each piece, loads are gathered by the
+    // caches.
+    bool isCopy = isa<ttg::AsyncCopyGlobalToLocalOp, amdg::BufferLoadToLocalOp>(op) &&
+                  (!target_.starts_with("hip") || target_.starts_with("hip:gfx95"));
+    int64_t wanted = isCopy ? widestCopy : narrowBytes;
+    if (bytes >= wanted) return;
+    VectorWidth width = vectorWidth(access, axes_);
+    if (width.elements * bytes >= wanted) return;
+    // What the block leaves to each thread, along the contiguous dimension.
+    std::optional<unsigned> unit = contiguousDim(access, strides);
+    if (!unit) return;
+    const layout::LinearLayout& registers = ir::toLinearLayout(access.type);
+    int64_t own =
+        access.type.getNumElements() /
+        (registers.inSize(layout::Dim::Lane) * registers.inSize(layout::Dim::Warp) *
+         (registers.hasIn(layout::Dim::Block) ? registers.inSize(layout::Dim::Block) : 1));
+    int64_t possible = std::min({own, access.type.getDimSize(*unit), 16 / bytes}) * bytes;
+    if (possible < wanted || possible <= width.elements * bytes) return;
+    const layout::Layout& now = ir::toLayout(access.type.getEncoding());
+    bool isLayout = width.layout * bytes < wanted;
+    std::string why = isLayout ? "each thread has too few consecutive elements" : limitOf(width);
+    auto finding = findings_(Id::Unvectorized, op.getLoc(), access.name, width.elements * bytes,
+                             isLayout ? possible : width.layout * bytes, why);
+    // Sizes and alignment are those of one launch, and may be what they must be.
+    if (!isLayout || isCopy) finding.severity(Severity::Hint);
+    if (!isLayout) return;
+    if (auto better = widened(now, access, *unit, possible / bytes))
+      finding.suggest(Suggestion::replaceLayout(op.getLoc(), now, *better));
+  }
+
+  // Why the compiler uses narrower accesses than the layout allows.
+  static std::string limitOf(const VectorWidth& width) {
+    switch (width.limit) {
+    case VectorWidth::Limit::Mask:
+      return "the mask may change at every element; if its bound is always a multiple of 16, "
+             "launch with such a value, or use `gl.multiple_of`";
+    case VectorWidth::Limit::Contiguity:
+      return "the compiler does not know that the addresses are consecutive; use "
+             "`gl.max_contiguous` to tell it";
+    case VectorWidth::Limit::Alignment:
+      return "a size or stride in the address is not known to be a multiple of 16; if it always "
+             "is, launch with such a value, or use `gl.multiple_of`";
+    case VectorWidth::Limit::Layout:
+      break;
+    }
+    return "the layout does not allow more";
+  }
+
+  // The same layout with more consecutive elements per thread.
+  static std::optional<layout::Layout>
+  widened(const layout::Layout& now, const GlobalAccess& access, unsigned dim, int64_t elements) {
+    auto* blocked = now.as<layout::Blocked>();
+    if (!blocked || blocked->order.front() != dim) return std::nullopt;
+    layout::Blocked wide = *blocked;
+    wide.sizePerThread[dim] = static_cast<int32_t>(elements);
+    // Lanes and warps that no longer fit along the dimension go to the next ones.
+    for (auto* sizes : {&wide.warpsPerCTA, &wide.threadsPerWarp}) {
+      for (size_t next = 1; next < blocked->order.size(); ++next)
+        while (int64_t(wide.sizePerThread[dim]) * wide.threadsPerWarp[dim] * wide.warpsPerCTA[dim] >
+                   access.type.getDimSize(dim) &&
+               (*sizes)[dim] > 1) {
+          (*sizes)[dim] /= 2;
+          (*sizes)[blocked->order[next]] *= 2;
+        }
+    }
+    auto layout = layout::Layout::make(wide);
+    return layout ? std::optional(*layout) : std::nullopt;
+  }
+
+  void memory(Operation& op, const SharedMemoryAccess& access) {
+    const layout::Layout& shared = ir::toLayout(access.memory.getEncoding());
+    auto cost = bankCost(access, shared, target_);
+    if (cost && cost->bytes < narrowBytes && cost->conflicts <= worstConflicts)
+      narrowShared(op, access, *cost);
+    if (!cost || cost->conflicts <= worstConflicts) return;
+    int64_t phases = std::max<int64_t>(1, cost->bytes / 4);
+    int64_t instructions = layout::uniqueElementsPerThread(ir::toLinearLayout(access.registers)) *
+                           access.memory.getElementType().getIntOrFloatBitWidth() / 8 /
+                           std::max<int64_t>(1, cost->bytes);
+    int64_t least = std::max<int64_t>(1, instructions) * phases;
+    auto finding = findings_(Id::BankConflict, op.getLoc(), access.name, cost->conflicts + 1,
+                             least * (cost->conflicts + 1), least);
+    if (!finding) return;
+    Value buffer = viewedBy(access.buffer);
+    if (Operation* alloc = buffer.getDefiningOp()) {
+      finding.related(NoteId::AllocatedHere, alloc->getLoc());
+      llvm::SmallVector<SharedMemoryAccess, 8> all;
+      if (!collect(buffer, all)) return;
+      const layout::Layout& own =
+          ir::toLayout(cast<ttg::MemDescType>(buffer.getType()).getEncoding());
+      if (auto better = conflictFreeLayout(own, all, target_))
+        finding.suggest(Suggestion::replaceLayout(alloc->getLoc(), own, *better));
+    }
+  }
+
+  // Accesses of fewer bytes than a bank has, where another swizzle takes several banks at once.
+  void narrowShared(Operation& op, const SharedMemoryAccess& access, const BankCost& cost) {
+    Value buffer = viewedBy(access.buffer);
+    Operation* alloc = buffer.getDefiningOp();
+    llvm::SmallVector<SharedMemoryAccess, 8> all;
+    if (!alloc || !collect(buffer, all)) return;
+    const layout::Layout& own =
+        ir::toLayout(cast<ttg::MemDescType>(buffer.getType()).getEncoding());
+    auto better = conflictFreeLayout(own, all, target_);
+    if (!better) return;
+    auto same = llvm::find_if(all, [&](const SharedMemoryAccess& each) {
+      return each.registers == access.registers && each.name == access.name;
+    });
+    if (same == all.end() || same->isTransposed) return;
+    auto wide = bankCost(*same, *better, target_);
+    if (!wide || wide->bytes < slowFactor * cost.bytes || wide->conflicts > cost.conflicts) return;
+    findings_(Id::Unvectorized, op.getLoc(), access.name, cost.bytes, wide->bytes,
+              "the swizzle of the buffer separates the elements")
+        .related(NoteId::AllocatedHere, alloc->getLoc())
+        .suggest(Suggestion::replaceLayout(alloc->getLoc(), own, *better));
+  }
+
+  // All loads and stores of a buffer; false where something else uses it (TMA, MMA, other views),
+  // which wants the layout that it has.
+  static bool collect(Value buffer, llvm::SmallVectorImpl<SharedMemoryAccess>& out,
+                      bool isTransposed = false) {
+    for (Operation* user : buffer.getUsers()) {
+      if (isa<ttg::MemDescIndexOp>(user)) {
+        if (!collect(user->getResult(0), out, isTransposed)) return false;
+      } else if (auto trans = dyn_cast<ttg::MemDescTransOp>(user);
+                 trans && trans.getOrder().size() == 2) {
+        bool isSwap = trans.getOrder()[0] == 1;
+        if (!collect(trans.getResult(), out, isTransposed != isSwap)) return false;
+      } else if (auto access = sharedAccessOf(*user)) {
+        access->isTransposed = isTransposed;
+        out.push_back(*access);
+      } else if (!isa<ttg::LocalDeallocOp, ttg::AsyncCopyGlobalToLocalOp>(user)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  // Whether the indices become addresses of a load or store in this very layout.
+  static bool isOffset(tt::MakeRangeOp range) {
+    llvm::SmallVector<Value, 8> todo = {range.getResult()};
+    for (unsigned steps = 0; !todo.empty() && steps < 64; ++steps) {
+      Value value = todo.pop_back_val();
+      for (Operation* user : value.getUsers()) {
+        if (globalAccessOf(*user)) return true;
+        for (Value result : user->getResults())
+          if (auto type = dyn_cast<RankedTensorType>(result.getType()))
+            if (type.getEncoding() == range.getType().getEncoding() && !isa<tt::LoadOp>(user))
+              todo.push_back(result);
+      }
+    }
+    return false;
+  }
+
+  void replication(Operation& op, RankedTensorType type) {
+    if (!type || !type.getEncoding() || isa<ttg::SliceEncodingAttr>(type.getEncoding())) return;
+    auto* blocked = isa<ttg::BlockedEncodingAttr>(type.getEncoding())
+                        ? &ir::toLayout(type.getEncoding())
+                        : nullptr;
+    if (!blocked || !*blocked || type.getNumElements() < 2) return;
+    if (!replicated_.insert(type.cloneWith(std::nullopt, IntegerType::get(type.getContext(), 1)))
+             .second)
+      return;
+    int64_t copies = 1;
+    for (layout::Replication replication : layout::replicationOf(ir::toLinearLayout(type)))
+      if (replication.dim != layout::Dim::Block) copies *= replication.copies;
+    if (copies < (type.getNumElements() >= largeTensor ? 2 : manyCopies)) return;
+    auto finding = findings_(Id::ReplicatedLayout, op.getLoc(), layout::spelling(*blocked),
+                             shapeText(type.getShape()), copies);
+    if (auto better = fittedLayout(*blocked, type.getShape()))
+      finding.suggest(Suggestion::replaceLayout(op.getLoc(), *blocked, *better));
+  }
+
+  ModuleOp module_;
+  Findings& findings_;
+  LazyAxisInfo axes_;
+  StringRef target_;
+  llvm::DenseSet<Type> replicated_;
+};
+
+} // namespace
+
+void lintAccesses(ModuleOp module, Findings& findings) {
+  AccessLints(module, findings).run();
+}
+
+} // namespace gluond::lints

@@ -1,0 +1,135 @@
+// What a lint has to say, in terms of the IR: a row of the table of diagnostics, the op's location,
+// a message with its cost, and suggestions that driver/ turns into edits of the source (lints know
+// no source text).
+//
+//   findings(Id::BankConflict, op->getLoc(), "smem.load", ways, wavefronts, least)
+//       .related(NoteId::AllocatedHere, alloc->getLoc())
+//       .suggest(Suggestion::replaceLayout(from, to));
+//
+// Arguments are checked against the table at compile time, as with diagnostics::Emitter. One
+// finding per row and place: a second one is dropped. One thread.
+#pragma once
+
+#include "diagnostics/Emitter.h"
+#include "layout/named/Layout.h"
+
+#include <llvm/ADT/DenseSet.h>
+#include <mlir/IR/Location.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace gluond::lints {
+
+using diagnostics::FixId;
+using diagnostics::Id;
+using diagnostics::NoteId;
+using diagnostics::Severity;
+
+// A change that would help, as far as the IR can tell.
+struct Suggestion {
+  enum class Kind : uint8_t {
+    ReplaceLayout, // the expression that makes `from` makes `to`
+    InsertBefore,  // a statement before the one at `at`
+    InsertAfter,   // and behind it
+    ReplaceNumber, // the last argument of the call at `at` that is a number becomes `text`
+    Remove,        // the statement at `at` goes
+    ReplaceCall,   // the call at `at` becomes `text`
+    Hoist,         // the statement at `at` moves in front of the loop around it
+  };
+  Kind kind;
+  mlir::Location at;
+  diagnostics::FixTitle title;
+  std::string text; // "{module}" stands for what the call at `at` is a member of, "{0}" for its
+                    // first argument, ..
+  layout::Layout from = {}, to = {}; // ReplaceLayout, whose title and text come from the source
+  // ReplaceLayout: only where no other expression of the file makes the same, as a descriptor and
+  // its buffers must agree.
+  bool onlyAlone = false;
+  std::optional<mlir::Location> argumentsAt =
+      {}; // the call that "{0}" is an argument of, if not `at`'s
+
+  static Suggestion replaceLayout(mlir::Location at, const layout::Layout& from,
+                                  const layout::Layout& to) {
+    return {Kind::ReplaceLayout, at, {}, "", from, to};
+  }
+};
+
+struct RelatedFinding {
+  mlir::Location at;
+  std::string message;
+};
+
+struct Finding {
+  Id id;
+  Severity severity;
+  mlir::Location at;
+  std::string message;
+  std::vector<RelatedFinding> related;
+  std::vector<Suggestion> suggestions;
+};
+
+class Findings {
+public:
+  class InFlight {
+  public:
+    explicit InFlight(Finding* finding) : finding_(finding) {}
+    template <typename... Args>
+    InFlight& related(diagnostics::NoteFor<std::type_identity_t<const Args&>...> id,
+                      mlir::Location at, const Args&... args) {
+      if (finding_) finding_->related.push_back({at, diagnostics::note(id, args...)});
+      return *this;
+    }
+    InFlight& suggest(Suggestion suggestion) {
+      if (finding_) finding_->suggestions.push_back(std::move(suggestion));
+      return *this;
+    }
+    InFlight& severity(Severity severity) {
+      if (finding_) finding_->severity = severity;
+      return *this;
+    }
+    explicit operator bool() const { return finding_ != nullptr; }
+
+  private:
+    Finding* finding_; // null: said already
+  };
+
+  template <typename... Args>
+  InFlight operator()(diagnostics::IdFor<std::type_identity_t<const Args&>...> id,
+                      mlir::Location at, const Args&... args) {
+    if (!seen_.insert({static_cast<unsigned>(id.id), at.getAsOpaquePointer()}).second)
+      return InFlight(nullptr);
+    const diagnostics::Row& row = diagnostics::row(id.id);
+    all_.push_back({id.id,
+                    row.severity,
+                    at,
+                    diagnostics::format(std::string_view(row.message.data(), row.message.size()),
+                                        {diagnostics::Argument(args)...}),
+                    {},
+                    {}});
+    return InFlight(&all_.back());
+  }
+
+  bool empty() const { return all_.empty(); }
+  std::vector<Finding>& all() { return all_; }
+  const std::vector<Finding>& all() const { return all_; }
+  std::vector<Finding> take() { return std::move(all_); }
+  // Keeps what `other` says of the same place as well.
+  void keepCommon(const Findings& other) {
+    std::erase_if(all_, [&](const Finding& f) {
+      return !other.seen_.contains({static_cast<unsigned>(f.id), f.at.getAsOpaquePointer()});
+    });
+  }
+  void append(Findings other) {
+    for (Finding& f : other.all_)
+      if (seen_.insert({static_cast<unsigned>(f.id), f.at.getAsOpaquePointer()}).second)
+        all_.push_back(std::move(f));
+  }
+
+private:
+  std::vector<Finding> all_;
+  llvm::DenseSet<std::pair<unsigned, const void*>> seen_;
+};
+
+} // namespace gluond::lints

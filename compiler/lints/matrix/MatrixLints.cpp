@@ -1,0 +1,271 @@
+#include "lints/matrix/MatrixLints.h"
+
+#include "ir/layouts/Layouts.h"
+#include "ir/ttg/Ops.h"
+#include "ir/ttng/Ops.h"
+#include "layout/named/Spelling.h"
+#include "lints/access/Views.h"
+
+namespace gluond::lints {
+using namespace mlir;
+
+namespace {
+
+// ---- Which instruction a product becomes.
+
+// Of NVIDIA's chips from `first` on, before `beyond`: the product that a warp group asks for.
+struct Generation {
+  unsigned first, beyond;
+  int64_t leastM, leastN;
+  StringLiteral call;
+};
+constexpr Generation generations[] = {
+    {90, 100, 64, 8, "warpgroup_mma"},
+    {100, 120, 64, 16, "tcgen05_mma"}, // sm_120 has neither
+};
+
+// The longest K of AMD's MFMA by version, bits of an element and M.
+struct MfmaShape {
+  unsigned version, bits;
+  int32_t m, k;
+};
+constexpr MfmaShape widestMfma[] = {
+    {3, 16, 16, 16}, {3, 16, 32, 8},  {3, 8, 16, 32},
+    {3, 8, 32, 16},  {4, 16, 16, 32}, {4, 16, 32, 16},
+};
+
+// What one instruction of a warp group costs beside its arithmetic: it reads its operands from
+// shared memory, at `sharedBytes` in the time of one cycle, and needs half a cycle for each column.
+// Narrow instructions read A again for every few columns.
+constexpr int64_t sharedBytes = 128, narrowN = 64;
+
+// Smaller products than this are no work for a matrix unit.
+constexpr int64_t leastSide = 16;
+
+class MatrixLints {
+public:
+  MatrixLints(ModuleOp module, Findings& findings) : findings_(findings) {
+    if (auto target = module->getAttrOfType<StringAttr>("ttg.target")) target_ = target.getValue();
+    if (target_.starts_with("cuda:")) target_.drop_front(5).getAsInteger(10, capability_);
+  }
+
+  void dot(tt::DotOp op) {
+    auto type = cast<RankedTensorType>(op.getResult().getType());
+    auto a = cast<RankedTensorType>(op.getA().getType());
+    const layout::Layout& encoding = ir::toLayout(type.getEncoding());
+    if (!encoding || type.getRank() != 2) return;
+    int64_t m = type.getDimSize(0), n = type.getDimSize(1), k = a.getDimSize(1);
+    unsigned bits = a.getElementTypeBitWidth();
+    if (encoding.as<layout::Blocked>()) {
+      if (std::min({m, n, k}) < leastSide || bits > 32) return;
+      std::string better = matrixCall(m, n);
+      if (better.empty()) return;
+      if (bits == 32) better += " (if the precision of tf32 is enough)";
+      findings_(Id::SlowMma, op.getLoc(), "is computed without the matrix unit",
+                better + " uses it");
+    } else if (auto* mma = encoding.as<layout::NvidiaMma>(); mma && mma->versionMajor == 2) {
+      const Generation* now = generation();
+      int64_t warps = 1;
+      for (int32_t count : mma->warpsPerCTA)
+        warps *= count;
+      if (!now || m < now->leastM || n < now->leastN || k * bits < 256 || bits > 16 || warps % 4)
+        return;
+      findings_(Id::SlowMma, op.getLoc(), "uses Ampere's instruction",
+                now->call.str() +
+                    " uses the instruction of this target, with operands in shared memory");
+    } else if (auto* mfma = encoding.as<layout::AmdMfma>(); mfma && mfma->instrShape.size() == 3) {
+      for (const MfmaShape& shape : widestMfma)
+        if (shape.version == mfma->version && shape.bits == bits &&
+            shape.m == mfma->instrShape[0] && shape.k > mfma->instrShape[2] && k >= shape.k)
+          tellShape(op, *mfma, shape, encoding);
+    }
+  }
+
+  void tellShape(tt::DotOp op, const layout::AmdMfma& now, const MfmaShape& shape,
+                 const layout::Layout& encoding) {
+    auto finding =
+        findings_(Id::SlowMma, op.getLoc(),
+                  "processes " + std::to_string(now.instrShape[2]) + " elements of K at a time",
+                  "an instr_shape of [" + std::to_string(shape.m) + ", " + std::to_string(shape.m) +
+                      ", " + std::to_string(shape.k) + "] processes more in the same time");
+    layout::AmdMfma longer = now;
+    longer.instrShape[2] = shape.k;
+    auto better = layout::Layout::make(longer);
+    if (!better) return;
+    finding.suggest(Suggestion::replaceLayout(op.getLoc(), encoding, *better));
+  }
+
+  // ---- Operands.
+
+  void operand(Operation& product, Value memory, StringRef name) {
+    auto type = dyn_cast<ttg::MemDescType>(memory.getType());
+    if (!type || type.getRank() < 2) return;
+    const layout::Layout& encoding = ir::toLayout(type.getEncoding());
+    auto* nvmma = encoding ? encoding.as<layout::NvmmaShared>() : nullptr;
+    if (!nvmma || nvmma->fp4Padded) return;
+    // Rows as they lie in memory, of one CTA.
+    auto shape = ttg::getShapePerCTA(type.getEncoding(), type.getShape());
+    int64_t row = shape[shape.size() - (nvmma->transposed ? 2 : 1)] * nvmma->elementBitWidth / 8;
+    constexpr int64_t widest = 128;
+    int64_t swizzle = nvmma->swizzlingByteWidth;
+    if (swizzle >= std::min(row, widest)) return;
+    Operation* alloc = viewedBy(memory).getDefiningOp();
+    auto finding = findings_(Id::NarrowSwizzle, alloc ? alloc->getLoc() : product.getLoc(), name,
+                             layout::spelling(encoding), swizzle, row);
+    finding.related(NoteId::AccessedHere, product.getLoc(), "read");
+    layout::NvmmaShared wide = *nvmma;
+    wide.swizzlingByteWidth = 32;
+    while (wide.swizzlingByteWidth < widest && row % (wide.swizzlingByteWidth * 2) == 0)
+      wide.swizzlingByteWidth *= 2;
+    if (auto better = layout::Layout::make(wide)) {
+      auto fix =
+          Suggestion::replaceLayout(alloc ? alloc->getLoc() : product.getLoc(), encoding, *better);
+      fix.onlyAlone = true;
+      finding.suggest(std::move(fix));
+    }
+  }
+
+  // ---- The shape of one instruction.
+
+  // How many times as long a product takes in pieces of `now` columns as in pieces of `possible`,
+  // in tenths: the larger of reading the operands (`rowBytes` of A and B for each row) and of
+  // multiplying.
+  static int64_t slowdown(int64_t m, int64_t now, int64_t possible, int64_t rowBytes) {
+    auto cycles = [&](int64_t n) {
+      return std::max(n * sharedBytes, (m + n) * rowBytes * 2) * possible / n;
+    };
+    return cycles(now) * 10 / cycles(possible);
+  }
+  static std::string tenths(int64_t value) {
+    return std::to_string(value / 10) + (value % 10 ? "." + std::to_string(value % 10) : "");
+  }
+
+  // wgmma: as many columns at a time as instr_shape says.
+  void columns(ttng::WarpGroupDotOp op) {
+    auto type = cast<RankedTensorType>(op.getResult().getType());
+    const layout::Layout& encoding = ir::toLayout(type.getEncoding());
+    auto* mma = encoding ? encoding.as<layout::NvidiaMma>() : nullptr;
+    // With A in registers only B is read, and read once.
+    if (!mma || mma->instrShape.size() != 3 || mma->warpsPerCTA.size() != 2 ||
+        !isa<ttg::MemDescType>(op.getA().getType()))
+      return;
+    constexpr int64_t widest = 256, step = 8, rowBytes = 32;
+    int64_t now = mma->instrShape[1], own = type.getDimSize(1) / mma->warpsPerCTA[1];
+    int64_t possible = std::min(own, widest);
+    while (possible > now && (own % possible || possible % step))
+      possible /= 2;
+    if (now >= narrowN || possible < 2 * now) return;
+    layout::NvidiaMma wide = *mma;
+    wide.instrShape[1] = static_cast<int32_t>(possible);
+    auto better = layout::Layout::make(wide);
+    if (!better) return;
+    findings_(Id::SlowMma, op.getLoc(),
+              "computes " + std::to_string(now) + " of " + std::to_string(own) +
+                  " columns at a time and reads A again for each piece, which takes " +
+                  tenths(slowdown(64, now, possible, rowBytes)) + " times as long",
+              "an instr_shape of [" + std::to_string(mma->instrShape[0]) + ", " +
+                  std::to_string(possible) + ", " + std::to_string(mma->instrShape[2]) +
+                  "] computes " + std::to_string(possible))
+        .suggest(Suggestion::replaceLayout(op.getLoc(), encoding, *better));
+  }
+
+  // tcgen05: as many rows and columns at a time as the blocks of the accumulator's layout.
+  void blocks(ttng::TCGen5MMAOp op) {
+    ttg::MemDescType type = op.getD().getType();
+    const layout::Layout& encoding = ir::toLayout(type.getEncoding());
+    auto* memory = encoding ? encoding.as<layout::TensorMemory>() : nullptr;
+    if (!memory || memory->twoCTAs || type.getRank() != 2) return;
+    auto shape = ttg::getShapePerCTA(type.getEncoding(), type.getShape());
+    constexpr int64_t fullM = 128, widest = 256, rowBytes = 32;
+    int64_t m = memory->blockM, n = memory->blockN;
+    Operation* alloc = viewedBy(op.getD()).getDefiningOp();
+    auto tell = [&](const std::string& problem, const std::string& better, int64_t blockM,
+                    int64_t blockN) {
+      auto finding = findings_(Id::SlowMma, op.getLoc(), problem, better);
+      if (!alloc) return;
+      finding.related(NoteId::AllocatedHere, alloc->getLoc());
+      layout::TensorMemory larger = *memory;
+      larger.blockM = static_cast<unsigned>(blockM);
+      larger.blockN = static_cast<unsigned>(blockN);
+      auto made = layout::Layout::make(larger);
+      if (!made) return;
+      finding.suggest(Suggestion::replaceLayout(alloc->getLoc(), encoding, *made));
+    };
+    if (m < fullM && shape[0] >= fullM)
+      return tell("computes " + std::to_string(m) +
+                      " rows at a time, which takes as long as 128 rows",
+                  "a TensorMemoryLayout with block (128, " + std::to_string(n) + ") computes 128",
+                  fullM, n);
+    int64_t possible = std::min(shape[1], widest);
+    if (n < narrowN && possible >= 2 * n && isa<ttg::MemDescType>(op.getA().getType()))
+      tell("computes " + std::to_string(n) + " of " + std::to_string(shape[1]) +
+               " columns at a time and reads A again for each piece, which takes " +
+               tenths(slowdown(m, n, possible, rowBytes)) + " times as long",
+           "a TensorMemoryLayout with block (" + std::to_string(m) + ", " +
+               std::to_string(possible) + ") computes " + std::to_string(possible),
+           m, possible);
+  }
+
+  // ---- Blocks of TMA.
+
+  void block(Operation& op, StringRef name) {
+    for (Value operand : op.getOperands()) {
+      auto descriptor = dyn_cast<tt::TensorDescInterface>(operand.getType());
+      if (!descriptor) continue;
+      RankedTensorType type = descriptor.getBlockType();
+      int64_t row = type.getShape().back() * type.getElementTypeBitWidth() / 8;
+      constexpr int64_t fast = 64, fewBytes = 1024;
+      if (type.getRank() != 2 || row >= fast ||
+          type.getNumElements() * type.getElementTypeBitWidth() / 8 < fewBytes)
+        return;
+      findings_(Id::NarrowBlock, op.getLoc(), name, row, row);
+      return;
+    }
+  }
+
+private:
+  const Generation* generation() const {
+    for (const Generation& each : generations)
+      if (capability_ >= each.first && capability_ < each.beyond) return &each;
+    return nullptr;
+  }
+
+  // What computes an m x n product on this target's matrix unit; empty: nothing.
+  std::string matrixCall(int64_t m, int64_t n) const {
+    if (const Generation* now = generation(); now && m >= now->leastM && n >= now->leastN)
+      return now->call.str();
+    if (capability_ >= 80) return "mma_v2";
+    if (target_.starts_with("hip:gfx9")) return "gl.amd.cdna3.mfma";
+    if (target_.starts_with("hip:gfx1")) return "gl.amd.rdna3.wmma";
+    return {};
+  }
+
+  Findings& findings_;
+  StringRef target_;
+  unsigned capability_ = 0;
+};
+
+} // namespace
+
+void lintMatrices(ModuleOp module, Findings& findings) {
+  MatrixLints lints(module, findings);
+  module.walk([&](Operation* op) {
+    if (auto dot = dyn_cast<tt::DotOp>(op)) {
+      lints.dot(dot);
+    } else if (auto dot = dyn_cast<ttng::WarpGroupDotOp>(op)) {
+      lints.columns(dot);
+      lints.operand(*op, dot.getA(), "a wgmma");
+      lints.operand(*op, dot.getB(), "a wgmma");
+    } else if (auto mma = dyn_cast<ttng::TCGen5MMAOp>(op)) {
+      lints.blocks(mma);
+      lints.operand(*op, mma.getA(), "a tcgen05 MMA");
+      lints.operand(*op, mma.getB(), "a tcgen05 MMA");
+    } else if (isa<ttng::AsyncTMACopyGlobalToLocalOp>(op)) {
+      lints.block(*op, "this load");
+    } else if (isa<ttng::AsyncTMACopyLocalToGlobalOp>(op)) {
+      lints.block(*op, "this store");
+    }
+  });
+}
+
+} // namespace gluond::lints

@@ -1,0 +1,62 @@
+#include "lints/resources/ResourceLints.h"
+
+#include "ir/ttg/Ops.h"
+
+namespace gluond::lints {
+using namespace mlir;
+
+// Live tensors are counted, not what ptxas makes of them: it moves loads and splits tiles, so a
+// little too much is not yet a spill. Twice as much is.
+static bool surelySpills(const Budget& budget) {
+  return budget.registerLimit && budget.registers > budget.registerLimit * 2;
+}
+
+// One program more would fit on a multiprocessor, were it not for a few bytes.
+static void lintOccupancy(const Budget& budget, Findings& findings) {
+  const Chip& chip = *budget.chip;
+  if (!budget.sharedAt || budget.limitedBy != "shared memory") return;
+  constexpr int64_t few = 1; // where more fit already, one more matters little
+  int64_t more = budget.programs + 1;
+  if (budget.programs > few || budget.programsOtherwise < more) return;
+  int64_t over = budget.sharedBytes + chip.reservedShared() - chip.sharedPerUnit / more;
+  if (over * 32 > budget.sharedBytes) return;
+  auto finding = findings(Id::LowOccupancy, budget.sharedAt->getLoc(), budget.sharedBytes,
+                          budget.programs, chip.name, over, more);
+  for (Operation* other : budget.sharedWith)
+    finding.related(NoteId::SharedWith, other->getLoc());
+}
+
+void lintResources(ModuleOp module, const Budget& budget, Findings& findings) {
+  if (const Chip* chip = budget.chip) {
+    llvm::StringRef name = chip->name;
+    if (budget.sharedAt && budget.sharedBytes > chip->sharedPerProgram) {
+      auto finding = findings(Id::SharedMemoryExceeded, budget.sharedAt->getLoc(),
+                              budget.sharedBytes, name, chip->sharedPerProgram);
+      for (Operation* other : budget.sharedWith)
+        finding.related(NoteId::SharedWith, other->getLoc());
+    } else {
+      lintOccupancy(budget, findings);
+    }
+    if (budget.tensorAt && chip->tensorColumns && budget.tensorColumns > chip->tensorColumns)
+      findings(Id::TensorMemoryExceeded, budget.tensorAt->getLoc(), budget.tensorColumns, name,
+               chip->tensorColumns);
+    // An accumulator stays in its registers from the first iteration to the last.
+    if (budget.carriedAt && budget.registerLimit && budget.carried >= budget.registerLimit)
+      findings(Id::RegisterPressure, budget.carriedAt->getLoc(), budget.carried,
+               budget.registerLimit);
+    else if (budget.registersAt && surelySpills(budget))
+      findings(Id::RegisterPressure, budget.registersAt->getLoc(), budget.registers,
+               budget.registerLimit);
+  }
+  // What setmaxnreg takes.
+  constexpr int32_t least = 24, most = 256, step = 8;
+  module.walk([&](ttg::WarpSpecializeOp op) {
+    auto requested = op.getRequestedRegisters();
+    if (!requested) return;
+    for (int32_t registers : *requested)
+      if (registers % step || registers < least || registers > most)
+        findings(Id::WorkerRegisters, op.getLoc(), registers);
+  });
+}
+
+} // namespace gluond::lints

@@ -1,0 +1,252 @@
+// Elements picked by index: in a tensor, in a buffer; and counting them.
+#include "ir/ttg/Ops.h"
+#include "lowering/Combine.h"
+#include "lowering/memory/Atomics.h"
+#include "lowering/memory/SharedAccess.h"
+
+namespace gluond::lowering {
+
+namespace {
+
+// Coordinates of each register of a tensor, in this thread; one list per register, in dimension
+// order.
+llvm::SmallVector<RegisterList> coordinates(Emitter& e, const LinearLayout& layout) {
+  RegisterList here = e.applyHere(layout, e.i32(0));
+  llvm::SmallVector<RegisterList> all;
+  for (uint64_t place : registerPlaces(layout)) {
+    layout::Coordinates more = layout.unpack(place);
+    RegisterList at;
+    for (auto [base, offset] : llvm::zip(here, more))
+      at.push_back(offset ? e.b.CreateXor(base, e.i32(offset)) : base);
+    all.push_back(std::move(at));
+  }
+  return all;
+}
+
+// Row-major offsets of a tensor of `shape`, as a shared layout.
+LinearLayout rowMajor(llvm::ArrayRef<int64_t> shape) {
+  LinearLayout layout;
+  for (size_t i = shape.size(); i-- > 0;)
+    layout *= LinearLayout::identity1D(shape[i], Dim::Offset,
+                                       layout::tensorDim(static_cast<unsigned>(i)));
+  llvm::SmallVector<Dim> order;
+  for (unsigned i = 0; i < shape.size(); ++i)
+    order.push_back(layout::tensorDim(i));
+  return layout.transposeOuts(order);
+}
+
+llvm::Value* index32(Emitter& e, llvm::Value* index) {
+  return e.b.CreateZExtOrTrunc(index, e.b.getInt32Ty());
+}
+
+bool gather(Emitter& e, mlir::Operation* operation) {
+  auto op = mlir::cast<tt::GatherOp>(operation);
+  auto source = mlir::cast<mlir::RankedTensorType>(op.getSrc().getType());
+  LinearLayout shared = rowMajor(source.getShape());
+  SharedPlace place;
+  std::optional<LinearLayout> offsets = e.layoutOf(source).invertAndCompose(shared);
+  if (!offsets) return e.fail(op, "the source's layout does not hold every element");
+  place.offsets = offsets->sublayout({Dim::Register, Dim::Lane, Dim::Warp}, {Dim::Offset});
+  place.base = e.scratch(op);
+  place.elementBits = e.memoryBits(source.getElementType());
+  // Every CTA has its part where the whole tensor would have it, and reads the others' from them.
+  const LinearLayout& layout = e.layoutOf(source);
+  bool spread = llvm::any_of(layout.columns(Dim::Block), [](uint64_t column) { return column; });
+  if (spread) {
+    if (!e.needs(op, 90, "a gather across the CTAs of a cluster needs")) return false;
+    place.offsets = offsets->sublayout(offsets->inDims(), {Dim::Offset});
+  }
+  storeShared(e, place, e.get(op.getSrc()));
+  e.meet(spread);
+  std::optional<LinearLayout> owners = spread ? layout.pseudoInvert() : std::nullopt;
+  llvm::Type *element = e.elementType(source), *memory = e.memoryType(source);
+  RegisterList results;
+  Registers indices = e.get(op.getIndices());
+  for (auto [r, at] : llvm::enumerate(coordinates(e, e.layoutOf(op.getIndices().getType())))) {
+    at[op.getAxis()] = index32(e, indices[r]);
+    llvm::Value* offset = e.i32(0);
+    for (auto [coordinate, size] : llvm::zip(at, source.getShape()))
+      offset = e.b.CreateAdd(e.b.CreateMul(offset, e.i32(size)), coordinate);
+    llvm::Value* address = e.b.CreateGEP(memory, place.base, offset);
+    if (owners) {
+      llvm::SmallVector<std::pair<Dim, llvm::Value*>, 4> element;
+      for (auto [i, coordinate] : llvm::enumerate(at))
+        element.push_back({layout::tensorDim(static_cast<unsigned>(i)), coordinate});
+      address = e.inBlock(
+          address, e.apply(owners->sublayout(owners->inDims(), {Dim::Block}), element).front());
+    }
+    llvm::Value* value = e.b.CreateLoad(memory, address);
+    results.push_back(element->isIntegerTy(1) ? e.b.CreateTrunc(value, element) : value);
+  }
+  e.set(op.getResult(), results);
+  if (spread) e.clusterBarrier(); // read: what is there may be written again
+  return true;
+}
+
+// Addresses in a buffer of the elements that `indices` pick along `axis`; of another CTA's memory
+// where the buffer is spread over a cluster.
+std::optional<RegisterList> pickedAddresses(Emitter& e, mlir::Operation* op, mlir::Value buffer,
+                                            mlir::Value indices, unsigned axis) {
+  auto type = mlir::cast<ttg::MemDescType>(buffer.getType());
+  std::optional<LinearLayout> offsets = ir::toLinearLayout(type).pseudoInvert();
+  if (!offsets) {
+    e.fail(op, "gluond cannot compile indexed accesses to a buffer of this layout yet");
+    return std::nullopt;
+  }
+  LinearLayout toOffset = offsets->sublayout(offsets->inDims(), {Dim::Offset});
+  bool spread = offsets->hasOut(Dim::Block) && offsets->outBits(Dim::Block) && e.state().ctas > 1;
+  if (spread) e.state().touchesOtherCtas = true;
+  ttg::PaddedSharedEncodingAttr padding = ttg::getPaddedEncoding(type.getEncoding());
+  llvm::Value* view = e.viewOffset(buffer);
+  llvm::Type* memory = e.memoryType(type.getElementType());
+  RegisterList addresses;
+  Registers registers = e.get(indices), begins = e.get(buffer).drop_front();
+  for (auto [r, at] : llvm::enumerate(coordinates(e, e.layoutOf(indices.getType())))) {
+    at[axis] = index32(e, registers[r]);
+    llvm::SmallVector<std::pair<Dim, llvm::Value*>, 4> place, whole;
+    for (auto [i, value] : llvm::enumerate(at)) {
+      place.push_back({layout::tensorDim(static_cast<unsigned>(i)), value});
+      if (begins.size() == at.size())
+        whole.push_back(
+            {layout::tensorDim(static_cast<unsigned>(i)), e.b.CreateXor(value, begins[i])});
+    }
+    llvm::Value* offset = e.b.CreateXor(e.apply(toOffset, place).front(), view);
+    if (padding) offset = padded(e, padding, offset);
+    llvm::Value* address = e.b.CreateGEP(memory, e.viewBase(buffer), offset);
+    if (spread) {
+      // Among CTAs that have the same, this one's own.
+      llvm::Value* block = e.apply(offsets->sublayout(offsets->inDims(), {Dim::Block}),
+                                   whole.empty() ? place : whole)
+                               .front();
+      if (uint64_t same = ir::toLinearLayout(type).freeMask(Dim::Block))
+        block = e.b.CreateOr(block, e.b.CreateAnd(e.block(), e.i32(static_cast<int64_t>(same))));
+      address = e.inBlock(address, block);
+    }
+    addresses.push_back(address);
+  }
+  return addresses;
+}
+
+bool localGather(Emitter& e, mlir::Operation* operation) {
+  auto op = mlir::cast<ttg::LocalGatherOp>(operation);
+  auto addresses = pickedAddresses(e, op, op.getSrc(), op.getIndices(), op.getAxis());
+  if (!addresses) return false;
+  llvm::Type *element = e.elementType(op.getType()), *memory = e.memoryType(op.getType());
+  RegisterList results;
+  for (llvm::Value* address : *addresses) {
+    llvm::Value* value = e.b.CreateLoad(memory, address);
+    results.push_back(element->isIntegerTy(1) ? e.b.CreateTrunc(value, element) : value);
+  }
+  e.set(op.getResult(), results);
+  return true;
+}
+
+bool localScatter(Emitter& e, mlir::Operation* operation) {
+  auto op = mlir::cast<ttg::LocalScatterOp>(operation);
+  auto addresses = pickedAddresses(e, op, op.getDst(), op.getIndices(), op.getAxis());
+  if (!addresses) return false;
+  llvm::Type* memory = e.memoryType(op.getValues().getType());
+  for (auto [address, value] : llvm::zip(*addresses, e.get(op.getValues())))
+    e.b.CreateStore(e.b.CreateZExtOrBitCast(value, memory), address);
+  return true;
+}
+
+bool localAtomicScatter(Emitter& e, mlir::Operation* operation) {
+  auto op = mlir::cast<ttg::LocalAtomicScatterRMWOp>(operation);
+  auto addresses = pickedAddresses(e, op, op.getDst(), op.getIndices(), op.getAxis());
+  if (!addresses) return false;
+  llvm::Type* type = e.elementType(op.getType());
+  std::string what = atomicInstruction(op.getAtomicRmwOp(), type);
+  if (what.empty())
+    return e.fail(op, "gluond cannot compile this atomic operation on narrow integers yet");
+  bool cluster = addresses->front()->getType()->getPointerAddressSpace() == 7;
+  llvm::Value* first = e.isFirstCopy(e.layoutOf(op.getType()));
+  Registers masks = op.getMask() ? e.get(op.getMask()) : Registers();
+  std::string text =
+      (cluster ? "atom.shared::cluster.cluster.relaxed." : "atom.shared.cta.relaxed.") + what;
+  RegisterList results;
+  for (auto [i, address] : llvm::enumerate(*addresses)) {
+    llvm::Value* does = masks.empty() ? first : e.b.CreateAnd(first, masks[i]);
+    llvm::Value* value = e.get(op.getValues())[i];
+    if (reduces(e, text, does, address, value, op))
+      results.push_back(llvm::PoisonValue::get(type));
+    else
+      results.push_back(atomicOperation(e, text, does, address, {value}, type));
+  }
+  results = shareAtomicResults(e, op, op.getType(), std::move(results), first);
+  e.set(op.getResult(), results);
+  return true;
+}
+
+// Counts in shared memory, with atomics; in a cluster every CTA its part, then all are added.
+bool histogram(Emitter& e, mlir::Operation* operation) {
+  auto op = mlir::cast<tt::HistogramOp>(operation);
+  auto result = mlir::cast<mlir::RankedTensorType>(op.getType());
+  const LinearLayout &to = e.layoutOf(result), &from = e.layoutOf(op.getSrc().getType());
+  std::optional<LinearLayout> offsets = to.invertAndCompose(rowMajor(result.getShape()));
+  if (!offsets) return e.fail(op, "the result's layout does not hold every bin");
+  uint64_t spread = 0; // bits of the CTA's number over which the source is spread
+  for (auto [i, column] : llvm::enumerate(from.columns(Dim::Block)))
+    if (column) spread |= uint64_t(1) << i;
+  if (spread && !e.needs(op, 90, "a histogram across the CTAs of a cluster needs")) return false;
+  SharedPlace bins;
+  bins.base = e.scratch(op);
+  bins.offsets = offsets->sublayout(offsets->inDims(), {Dim::Offset});
+  // All bins are cleared, whichever of them this CTA reads afterwards.
+  unsigned threads = e.group().warps * e.state().threadsPerWarp;
+  for (int64_t first = 0; first < result.getNumElements(); first += threads) {
+    llvm::Value* bin = e.b.CreateAdd(e.thread(), e.i32(first));
+    llvm::Value* address = e.b.CreateGEP(e.b.getInt32Ty(), bins.base, bin);
+    e.assembly("@$0 st.shared.b32 [$1], 0;", "b,r",
+               {e.b.CreateICmpULT(bin, e.i32(result.getNumElements())),
+                e.b.CreatePtrToInt(address, e.b.getInt32Ty())});
+  }
+  e.barrier();
+  Registers masks = op.getMask() ? e.get(op.getMask()) : Registers();
+  // Every CTA counts for itself: what others have a copy of too.
+  llvm::Value* first = e.isFirstCopy(from, /*ofOwnCta=*/true);
+  for (auto [i, bin] : llvm::enumerate(e.get(op.getSrc()))) {
+    llvm::Value* counts = masks.empty() ? first : e.b.CreateAnd(first, masks[i]);
+    llvm::Value* address = e.b.CreateGEP(e.b.getInt32Ty(), bins.base, index32(e, bin));
+    e.assembly("@$0 red.shared.add.u32 [$1], 1;", "b,r",
+               {counts, e.b.CreatePtrToInt(address, e.b.getInt32Ty())});
+  }
+  e.meet(spread);
+  RegisterList sums;
+  for (uint64_t other : differences(spread)) {
+    bins.otherBlock = other ? e.i32(static_cast<int64_t>(other)) : nullptr;
+    RegisterList counts(static_cast<size_t>(to.inSize(Dim::Register)));
+    loadShared(e, bins, e.b.getInt32Ty(), counts);
+    for (auto [i, count] : llvm::enumerate(counts))
+      if (other)
+        sums[i] = e.b.CreateAdd(sums[i], count);
+      else
+        sums.push_back(count);
+  }
+  for (llvm::Value*& sum : sums)
+    sum = e.b.CreateZExtOrTrunc(sum, e.elementType(result));
+  e.set(op.getResult(), sums);
+  if (spread) e.clusterBarrier(); // read: what is there may be written again
+  return true;
+}
+
+} // namespace
+
+int64_t gatherScratchBytes(mlir::Operation* op) {
+  auto type = mlir::cast<mlir::RankedTensorType>(op->getOperand(0).getType());
+  return type.getNumElements() * elementBytes(type);
+}
+
+int64_t histogramScratchBytes(mlir::Operation* op) {
+  return mlir::cast<mlir::RankedTensorType>(op->getResult(0).getType()).getNumElements() * 4;
+}
+
+void addGather(HandlerTable& table) {
+  table["tt.gather"] = gather;
+  table["tt.histogram"] = histogram;
+  table["ttg.local_gather"] = localGather;
+  table["ttg.local_scatter"] = localScatter;
+  table["ttg.local_atomic_scatter_rmw"] = localAtomicScatter;
+}
+
+} // namespace gluond::lowering

@@ -1,0 +1,138 @@
+#include "lowering/memory/Matrices.h"
+
+#include "layout/access/SharedAccess.h"
+#include "lowering/Elementwise.h"
+
+#include <llvm/IR/IntrinsicsNVPTX.h>
+
+namespace gluond::lowering::nvidia {
+
+namespace {
+
+constexpr unsigned rowBits = 128, wordBits = 32;
+
+// By the logarithm of the matrices.
+constexpr unsigned loads[] = {llvm::Intrinsic::nvvm_ldmatrix_sync_aligned_m8n8_x1_b16,
+                              llvm::Intrinsic::nvvm_ldmatrix_sync_aligned_m8n8_x2_b16,
+                              llvm::Intrinsic::nvvm_ldmatrix_sync_aligned_m8n8_x4_b16};
+constexpr unsigned transposedLoads[] = {
+    llvm::Intrinsic::nvvm_ldmatrix_sync_aligned_m8n8_x1_trans_b16,
+    llvm::Intrinsic::nvvm_ldmatrix_sync_aligned_m8n8_x2_trans_b16,
+    llvm::Intrinsic::nvvm_ldmatrix_sync_aligned_m8n8_x4_trans_b16};
+constexpr unsigned stores[] = {llvm::Intrinsic::nvvm_stmatrix_sync_aligned_m8n8_x1_b16,
+                               llvm::Intrinsic::nvvm_stmatrix_sync_aligned_m8n8_x2_b16,
+                               llvm::Intrinsic::nvvm_stmatrix_sync_aligned_m8n8_x4_b16};
+constexpr unsigned transposedStores[] = {
+    llvm::Intrinsic::nvvm_stmatrix_sync_aligned_m8n8_x1_trans_b16,
+    llvm::Intrinsic::nvvm_stmatrix_sync_aligned_m8n8_x2_trans_b16,
+    llvm::Intrinsic::nvvm_stmatrix_sync_aligned_m8n8_x4_trans_b16};
+
+// A view begins with a row.
+bool keepsRows(const SharedPlace& place) {
+  int64_t perRow = rowBits / place.elementBits;
+  auto* view = llvm::dyn_cast_if_present<llvm::ConstantInt>(place.view);
+  return !view || view->getZExtValue() % static_cast<uint64_t>(perRow) == 0;
+}
+
+std::optional<layout::MatrixAccess> accessOf(Emitter& e, const SharedPlace& place,
+                                             OnlyOffsets onlyOffsets, bool isStore) {
+  if (!layout::nvidiaBanks(e.state().capability).hasMatrices(isStore)) return std::nullopt;
+  if (place.blocks || place.otherBlock || e.state().threadsPerWarp != 32) return std::nullopt;
+  auto access = layout::matrixAccess(place.offsets, place.elementBits, place.paddings());
+  if (!access || !keepsRows(place)) return std::nullopt;
+  // All rows of an instruction are wanted, or none.
+  if (onlyOffsets && access->rows.outputMask({Dim::Lane}, Dim::Offset) & onlyOffsets->first)
+    return std::nullopt;
+  return access;
+}
+
+// Calls `each` with the address that this lane names for each instruction, and its number.
+void forEachInstruction(Emitter& e, const SharedPlace& place, const layout::MatrixAccess& access,
+                        OnlyOffsets onlyOffsets,
+                        llvm::function_ref<void(llvm::Value*, unsigned)> each) {
+  SharedPlace rows = place;
+  rows.offsets = access.rows;
+  rows.mostElements = 1;
+  forEachAccess(
+      e, rows,
+      [&](llvm::Value* address, llvm::ArrayRef<unsigned> registers) {
+        each(address, registers.front());
+      },
+      onlyOffsets);
+}
+
+// A lane moves elements of others, so the lanes of a warp must meet between these accesses and
+// others to the same elements, even where each thread reads just what it wrote and Synchronization
+// therefore asks for no barrier.
+void meetUnlessMet(Emitter& e) {
+  llvm::BasicBlock* block = e.b.GetInsertBlock();
+  if (auto* call = block->empty() ? nullptr : llvm::dyn_cast<llvm::CallInst>(&block->back())) {
+    if (Emitter::isClusterBarrier(*call)) return;
+    switch (call->getIntrinsicID()) {
+    case llvm::Intrinsic::nvvm_barrier_cta_sync_aligned_all:
+    case llvm::Intrinsic::nvvm_barrier_cta_sync_aligned_count:
+    case llvm::Intrinsic::nvvm_bar_warp_sync:
+      return;
+    default:
+      break;
+    }
+  }
+  e.warpBarrier();
+}
+
+llvm::SmallVector<unsigned, 4> registersOf(const layout::MatrixAccess& access, unsigned instruction,
+                                           unsigned matrix, unsigned perWord) {
+  llvm::SmallVector<unsigned, 4> numbers;
+  for (unsigned position = 0; position < perWord; ++position)
+    numbers.push_back(access.registerOf(instruction, matrix, position));
+  return numbers;
+}
+
+} // namespace
+
+bool loadMatrices(Emitter& e, const SharedPlace& place, llvm::Type* element,
+                  llvm::MutableArrayRef<llvm::Value*> values, OnlyOffsets onlyOffsets) {
+  auto access = accessOf(e, place, onlyOffsets, false);
+  if (!access) return false;
+  unsigned perWord = wordBits / place.elementBits, matrices = 1u << access->matrixBits;
+  const unsigned* ids = access->isTransposed ? transposedLoads : loads;
+  meetUnlessMet(e);
+  forEachInstruction(e, place, *access, onlyOffsets,
+                     [&](llvm::Value* address, unsigned instruction) {
+                       llvm::CallInst* whole =
+                           e.intrinsic(ids[access->matrixBits], {address->getType()}, {address});
+                       whole->addFnAttr(llvm::Attribute::Convergent); // of all lanes together
+                       for (unsigned matrix = 0; matrix < matrices; ++matrix) {
+                         llvm::Value* word = e.b.CreateExtractValue(whole, matrix);
+                         RegisterList parts = unpack(e, Registers(word), element, perWord);
+                         for (auto [number, part] :
+                              llvm::zip(registersOf(*access, instruction, matrix, perWord), parts))
+                           values[number] = part;
+                       }
+                     });
+  return true;
+}
+
+bool storeMatrices(Emitter& e, const SharedPlace& place, Registers values,
+                   OnlyOffsets onlyOffsets) {
+  auto access = accessOf(e, place, onlyOffsets, true);
+  if (!access) return false;
+  unsigned perWord = wordBits / place.elementBits, matrices = 1u << access->matrixBits;
+  const unsigned* ids = access->isTransposed ? transposedStores : stores;
+  forEachInstruction(e, place, *access, onlyOffsets,
+                     [&](llvm::Value* address, unsigned instruction) {
+                       RegisterList operands{address};
+                       for (unsigned matrix = 0; matrix < matrices; ++matrix) {
+                         RegisterList chosen;
+                         for (unsigned number : registersOf(*access, instruction, matrix, perWord))
+                           chosen.push_back(values[number]);
+                         operands.push_back(pack(e, chosen).front());
+                       }
+                       e.intrinsic(ids[access->matrixBits], {address->getType()}, operands)
+                           ->addFnAttr(llvm::Attribute::Convergent);
+                     });
+  e.warpBarrier();
+  return true;
+}
+
+} // namespace gluond::lowering::nvidia

@@ -1,0 +1,55 @@
+// Between registers and shared memory, over linear layouts.
+#pragma once
+
+#include "layout/access/Padding.h"
+#include "lowering/Emitter.h"
+
+namespace gluond::lowering {
+
+// One access: `registers` are the numbers of the tensor's registers that lie one after the other
+// from `address`.
+using AccessShared =
+    llvm::function_ref<void(llvm::Value* address, llvm::ArrayRef<unsigned> registers)>;
+
+// A subset of the offsets: those that have, of the bits of the first number, exactly those of the
+// second.
+using OnlyOffsets = std::optional<std::pair<uint64_t, uint64_t>>;
+
+struct SharedPlace {
+  std::optional<LinearLayout> blocks =
+      std::nullopt; // register, lane, warp, block -> CTA whose memory it is; absent: this CTA's
+  llvm::Value* otherBlock = nullptr; // combined with that CTA by xor; null for none
+  LinearLayout offsets;              // register, lane, warp (and block) -> offset, in elements
+  llvm::Value* base = nullptr;       // address of offset 0
+  llvm::Value* view = nullptr;       // offset of the view, combined by xor; null for none
+  ttg::PaddedSharedEncodingAttr padding = nullptr;
+  unsigned elementBits = 32;
+  std::optional<int64_t> mostElements =
+      std::nullopt; // of one access, with registers taken in order
+  layout::Padding paddings() const {
+    return padding ? layout::paddingOf(ir::toLayout(padding)) : layout::Padding{};
+  }
+};
+
+// Calls `access` for accesses that together cover all registers (or those of `only`), each as wide
+// as the layouts allow.
+void forEachAccess(Emitter& e, const SharedPlace& place, AccessShared access,
+                   OnlyOffsets onlyOffsets = {});
+
+// Where an element that would lie at `offset` without padding lies with it.
+llvm::Value* padded(Emitter& e, ttg::PaddedSharedEncodingAttr padding, llvm::Value* offset);
+
+// The place of a tensor of `layout` in a buffer. Nothing, after fail(), where its elements are in
+// other CTAs' memory and the chip has no clusters.
+std::optional<SharedPlace> placeIn(Emitter& e, mlir::Operation* op, const LinearLayout& layout,
+                                   mlir::Value buffer);
+
+// The CTAs that differ from one in some of `mask`'s bits, as what differs; itself (0) first.
+llvm::SmallVector<uint64_t> differences(uint64_t mask);
+
+void storeShared(Emitter& e, const SharedPlace& place, Registers values,
+                 OnlyOffsets onlyOffsets = {});
+void loadShared(Emitter& e, const SharedPlace& place, llvm::Type* element,
+                llvm::MutableArrayRef<llvm::Value*> values, OnlyOffsets onlyOffsets = {});
+
+} // namespace gluond::lowering

@@ -1,0 +1,295 @@
+// tt.reduce: within a thread, across the lanes of a warp by shuffles, across warps through shared
+// memory, across the CTAs of a cluster through theirs.
+#include "ir/tt/Ops.h"
+#include "lowering/Combine.h"
+#include "lowering/Elementwise.h"
+#include "lowering/memory/SharedAccess.h"
+
+#include <llvm/IR/IntrinsicsNVPTX.h>
+#include <llvm/Support/MathExtras.h>
+
+namespace gluond::lowering {
+
+namespace {
+
+// Words through `move`, put together again.
+llvm::Value* byWords(Emitter& e, llvm::Value* value,
+                     llvm::function_ref<llvm::Value*(llvm::Value*)> move) {
+  RegisterList words;
+  for (llvm::Value* word : pack(e, Registers(value))) {
+    llvm::Value* wide = e.b.CreateZExt(word, e.b.getInt32Ty());
+    words.push_back(e.b.CreateTrunc(move(wide), word->getType()));
+  }
+  return unpack(e, words, value->getType(), 1).front();
+}
+
+struct Reduction {
+  LinearLayout layout; // of the operands
+  Dim axis;
+  unsigned warpBits = 0;                // that move along the axis
+  uint64_t laneMask = 0, blockMask = 0; // likewise
+  llvm::SmallVector<unsigned> warpAxisBits;
+  bool needsMemory() const { return warpBits || blockMask; }
+  int64_t results = 1; // elements of the result that a CTA holds
+};
+
+std::optional<Reduction> reductionOf(mlir::Operation* op) {
+  auto reduce = mlir::cast<tt::ReduceOp>(op);
+  auto type = mlir::cast<mlir::RankedTensorType>(reduce.getSrcs().front().getType());
+  Reduction made{ir::toLinearLayout(type).removeZeroBases(Dim::Register),
+                 layout::tensorDim(reduce.getAxis()),
+                 0,
+                 0,
+                 0,
+                 {},
+                 1};
+  const LinearLayout& layout = made.layout;
+  uint64_t axisMask = (uint64_t(layout.outSize(made.axis)) - 1) << layout.outShift(made.axis);
+  auto alongAxis = [&](uint64_t column) { return (column & axisMask) != 0; };
+  for (auto [i, column] : llvm::enumerate(layout.columns(Dim::Lane))) {
+    if (alongAxis(column) && (column & ~axisMask)) return std::nullopt;
+    if (alongAxis(column)) made.laneMask |= uint64_t(1) << i;
+  }
+  for (auto [i, column] : llvm::enumerate(layout.columns(Dim::Warp))) {
+    if (alongAxis(column) && (column & ~axisMask)) return std::nullopt;
+    if (alongAxis(column)) made.warpAxisBits.push_back(static_cast<unsigned>(i));
+  }
+  for (uint64_t column : layout.columns(Dim::Register))
+    if (alongAxis(column) && (column & ~axisMask)) return std::nullopt;
+  for (auto [i, column] : llvm::enumerate(layout.columns(Dim::Block))) {
+    if (alongAxis(column) && (column & ~axisMask)) return std::nullopt;
+    if (alongAxis(column)) made.blockMask |= uint64_t(1) << i;
+  }
+  made.warpBits = static_cast<unsigned>(made.warpAxisBits.size());
+  for (layout::DimBits out : layout.outs())
+    if (out.dim != made.axis) made.results *= out.size();
+  return made;
+}
+
+} // namespace
+
+llvm::Value* shuffle(Emitter& e, llvm::Value* value, llvm::Value* lane) {
+  return byWords(e, value, [&](llvm::Value* word) {
+    return e.intrinsic(llvm::Intrinsic::nvvm_shfl_sync_idx_i32, {},
+                       {e.i32(-1), word, lane, e.i32(31)});
+  });
+}
+
+llvm::Value* shuffleXor(Emitter& e, llvm::Value* value, unsigned bits) {
+  return byWords(e, value, [&](llvm::Value* word) {
+    return e.intrinsic(llvm::Intrinsic::nvvm_shfl_sync_bfly_i32, {},
+                       {e.i32(-1), word, e.i32(bits), e.i32(31)});
+  });
+}
+
+int64_t reduceScratchBytes(mlir::Operation* op) {
+  std::optional<Reduction> reduction = reductionOf(op);
+  if (!reduction || !reduction->needsMemory()) return 0;
+  int64_t bytes = 0;
+  for (mlir::Value source : op->getOperands())
+    bytes += static_cast<int64_t>(llvm::alignTo(
+        (reduction->results << reduction->warpBits) * elementBytes(source.getType()), 16));
+  return bytes;
+}
+
+namespace {
+
+using Tuple = llvm::SmallVector<llvm::Value*, 2>;
+
+// The instruction that does the combiner's work on all lanes of a warp at once; 0: there is none.
+unsigned wholeWarp(Emitter& e, mlir::Block& combiner, llvm::Type* type) {
+  static const llvm::StringMap<unsigned> table = {
+      {"arith.addi", llvm::Intrinsic::nvvm_redux_sync_add},
+      {"arith.minsi", llvm::Intrinsic::nvvm_redux_sync_min},
+      {"arith.maxsi", llvm::Intrinsic::nvvm_redux_sync_max},
+      {"arith.minui", llvm::Intrinsic::nvvm_redux_sync_umin},
+      {"arith.maxui", llvm::Intrinsic::nvvm_redux_sync_umax},
+      {"arith.andi", llvm::Intrinsic::nvvm_redux_sync_and},
+      {"arith.ori", llvm::Intrinsic::nvvm_redux_sync_or},
+      {"arith.xori", llvm::Intrinsic::nvvm_redux_sync_xor}};
+  constexpr int chipWithIt = 80;
+  if (e.state().capability < chipWithIt || !type->isIntegerTy(32)) return 0;
+  mlir::Operation& op = combiner.front();
+  bool isOneOp = op.getNextNode() == combiner.getTerminator() &&
+                 llvm::equal(op.getOperands(), combiner.getArguments()) &&
+                 llvm::equal(op.getResults(), combiner.getTerminator()->getOperands());
+  return isOneOp ? table.lookup(op.getName().getStringRef()) : 0;
+}
+
+// Neighbours first, so that the chain of operations is short.
+bool combineAll(Emitter& e, mlir::Block& combiner, llvm::SmallVector<Tuple> level, Tuple& total) {
+  while (level.size() > 1) {
+    llvm::SmallVector<Tuple> next;
+    for (size_t i = 0; i + 1 < level.size(); i += 2) {
+      Tuple sum;
+      if (!combine(e, combiner, level[i], level[i + 1], sum)) return false;
+      next.push_back(std::move(sum));
+    }
+    if (level.size() % 2) next.push_back(level.back());
+    level = std::move(next);
+  }
+  total = std::move(level.front());
+  return true;
+}
+
+bool reduce(Emitter& e, mlir::Operation* operation) {
+  auto op = mlir::cast<tt::ReduceOp>(operation);
+  std::optional<Reduction> found = reductionOf(op);
+  if (!found)
+    return e.fail(
+        op, "gluond cannot compile a reduction in a layout that moves diagonally along the axis");
+  const LinearLayout& layout = found->layout;
+  uint64_t axisMask = (uint64_t(layout.outSize(found->axis)) - 1) << layout.outShift(found->axis);
+  mlir::Block& combiner = op.getCombineOp().front();
+  auto operands = op.getSrcs();
+
+  // Registers of the same result, in the axis' order.
+  struct Group {
+    uint64_t place; // packed, axis at 0
+    llvm::SmallVector<std::pair<uint64_t, unsigned>> members;
+  };
+  llvm::SmallVector<Group> groups;
+  llvm::DenseMap<uint64_t, unsigned> groupOf;
+  for (auto [r, place] : llvm::enumerate(registerPlaces(layout))) {
+    auto [at, isNew] = groupOf.try_emplace(place & ~axisMask, static_cast<unsigned>(groups.size()));
+    if (isNew) groups.push_back({place & ~axisMask, {}});
+    groups[at->second].members.push_back({place & axisMask, static_cast<unsigned>(r)});
+  }
+  llvm::SmallVector<Tuple> totals;
+  for (Group& group : groups) {
+    llvm::sort(group.members);
+    llvm::SmallVector<Tuple> level;
+    for (auto [axis, number] : group.members) {
+      Tuple tuple;
+      for (mlir::Value source : operands)
+        tuple.push_back(e.get(source)[number]);
+      level.push_back(std::move(tuple));
+    }
+    Tuple total;
+    if (!combineAll(e, combiner, std::move(level), total)) return false;
+    // Across lanes, nearest along the axis first.
+    unsigned atOnce = found->laneMask + 1 == e.state().threadsPerWarp && total.size() == 1
+                          ? wholeWarp(e, combiner, total.front()->getType())
+                          : 0;
+    if (atOnce) total = {e.intrinsic(atOnce, {}, {total.front(), e.i32(-1)})};
+    for (uint64_t mask = atOnce ? 0 : found->laneMask; mask; mask &= mask - 1) {
+      unsigned bit = static_cast<unsigned>(mask & -mask);
+      Tuple other, sum;
+      for (llvm::Value* value : total)
+        other.push_back(shuffleXor(e, value, bit));
+      if (!combine(e, combiner, total, other, sum)) return false;
+      total = std::move(sum);
+    }
+    totals.push_back(std::move(total));
+  }
+
+  if (found->needsMemory()) {
+    if (found->blockMask && !e.needs(op, 90, "a reduction across the CTAs of a cluster needs"))
+      return false;
+    // Offsets: the warps of one result next to each other, so that a thread loads them at once.
+    // Result registers follow the groups.
+    unsigned groupBits = llvm::Log2_32_Ceil(static_cast<uint32_t>(groups.size()));
+    auto resultOffset = [&](uint64_t place) {
+      uint64_t offset = 0;
+      unsigned shift = found->warpBits;
+      for (layout::DimBits out : layout.outs()) {
+        if (out.dim == found->axis) continue;
+        offset |= (place >> layout.outShift(out.dim) & (uint64_t(out.size()) - 1)) << shift;
+        shift += out.bits;
+      }
+      return offset;
+    };
+    int64_t slots = found->results << found->warpBits;
+    layout::f2::ColumnVector groupColumns, laneColumns, warpColumns, warpReads, slotColumns;
+    for (unsigned i = 0; i < groupBits; ++i)
+      groupColumns.push_back(resultOffset(groups[size_t(1) << i].place));
+    for (uint64_t column : layout.columns(Dim::Lane))
+      laneColumns.push_back(resultOffset(column & ~axisMask));
+    unsigned next = 0;
+    for (auto [i, column] : llvm::enumerate(layout.columns(Dim::Warp))) {
+      bool along = llvm::is_contained(found->warpAxisBits, static_cast<unsigned>(i));
+      warpColumns.push_back(along ? uint64_t(1) << next++ : resultOffset(column & ~axisMask));
+      warpReads.push_back(along ? 0 : warpColumns.back());
+    }
+    for (unsigned i = 0; i < found->warpBits; ++i)
+      slotColumns.push_back(uint64_t(1) << i);
+    // Groups are numbered by register bits that do not move along the axis, so that their places
+    // are linear too.
+    for (auto [i, group] : llvm::enumerate(groups))
+      if (resultOffset(group.place) != layout::f2::multiply(groupColumns, i))
+        return e.fail(op, "gluond cannot compile a reduction in a layout of this kind");
+    LinearLayout empty = LinearLayout::zeros1D(1, Dim::Register, Dim::Offset, slots);
+    auto places = [&](llvm::ArrayRef<uint64_t> registers, llvm::ArrayRef<uint64_t> warps) {
+      return empty.sublayout({}, {Dim::Offset})
+          .appendIn(Dim::Register, registers)
+          .appendIn(Dim::Lane, laneColumns)
+          .appendIn(Dim::Warp, warps);
+    };
+    slotColumns.append(groupColumns);
+    std::vector<SharedPlace> reads;
+    int64_t base = e.memory().of(op)->offset;
+    for (auto [k, source] : llvm::enumerate(operands)) {
+      SharedPlace write;
+      write.offsets = places(groupColumns, warpColumns);
+      write.base = e.sharedAddress(base);
+      write.elementBits = static_cast<unsigned>(8 * elementBytes(source.getType()));
+      RegisterList values;
+      for (const Tuple& total : totals)
+        values.push_back(total[k]);
+      storeShared(e, write, values);
+      SharedPlace read = write;
+      read.offsets = places(slotColumns, warpReads);
+      reads.push_back(read);
+      base += static_cast<int64_t>(llvm::alignTo(slots * elementBytes(source.getType()), 16));
+    }
+    e.meet(found->blockMask);
+    // What every CTA along the axis has of each result, this one's first.
+    llvm::SmallVector<llvm::SmallVector<Tuple>> parts(groups.size());
+    for (uint64_t other : differences(found->blockMask)) {
+      llvm::SmallVector<RegisterList> loaded;
+      for (auto [k, source] : llvm::enumerate(operands)) {
+        SharedPlace read = reads[k];
+        if (other) read.otherBlock = e.i32(static_cast<int64_t>(other));
+        loaded.emplace_back(groups.size() << found->warpBits);
+        loadShared(e, read, e.elementType(source.getType()), loaded.back());
+      }
+      for (size_t g = 0; g < groups.size(); ++g)
+        for (size_t w = 0; w < size_t(1) << found->warpBits; ++w) {
+          Tuple& tuple = parts[g].emplace_back();
+          for (const RegisterList& values : loaded)
+            tuple.push_back(values[(g << found->warpBits) + w]);
+        }
+    }
+    for (auto [total, level] : llvm::zip(totals, parts))
+      if (!combineAll(e, combiner, std::move(level), total)) return false;
+    if (found->blockMask) e.clusterBarrier(); // read: what is there may be written again
+  }
+
+  for (auto [k, result] : llvm::enumerate(op.getResult())) {
+    if (!mlir::isa<mlir::RankedTensorType>(result.getType())) {
+      e.set(result, totals.front()[k]);
+      continue;
+    }
+    const LinearLayout& to = e.layoutOf(result.getType());
+    RegisterList registers;
+    for (uint64_t place : registerPlaces(to)) {
+      layout::Coordinates at = to.unpack(place);
+      at.insert(at.begin() + layout::tensorDimIndex(found->axis), 0);
+      auto group = groupOf.find(layout.pack(at));
+      if (group == groupOf.end())
+        return e.fail(op, "the result's layout is not the source's without the axis");
+      registers.push_back(totals[group->second][k]);
+    }
+    e.set(result, registers);
+  }
+  return true;
+}
+
+} // namespace
+
+void addReduce(HandlerTable& table) {
+  table["tt.reduce"] = reduce;
+  table["tt.reduce.return"] = makesNoCode;
+}
+
+} // namespace gluond::lowering

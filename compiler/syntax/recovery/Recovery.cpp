@@ -1,0 +1,726 @@
+#include "syntax/recovery/Recovery.h"
+
+#include "syntax/parser/Keywords.h"
+#include "syntax/recovery/Indentation.h"
+#include "syntax/recovery/LineRepair.h"
+
+#include <llvm/ADT/MapVector.h>
+
+#include <optional>
+
+namespace gluond::syntax {
+
+using diagnostics::Emitter;
+using diagnostics::FixId;
+using diagnostics::Id;
+using diagnostics::NoteId;
+using text::Offset;
+using text::Range;
+
+void reportScanProblems(llvm::StringRef text, const LineScan& scan,
+                        llvm::ArrayRef<LogicalLine> lines, Emitter& emit) {
+  for (const LogicalLine& line : lines) {
+    for (const ScanProblem& problem : scan.problemsOf(line)) {
+      Range at{problem.at, problem.at + 1};
+      llvm::StringRef here = text.slice(at.begin, at.end);
+      switch (problem.kind) {
+      case ScanProblemKind::UnclosedBracket:
+        emit(Id::UnclosedBracket, at, here);
+        break;
+      case ScanProblemKind::UnmatchedBracket:
+        emit(Id::UnmatchedBracket, at, here);
+        break;
+      case ScanProblemKind::MismatchedBracket: {
+        llvm::StringRef open = text.slice(problem.other, problem.other + 1);
+        emit(Id::MismatchedBracket, at, here, open)
+            .related(NoteId::OpenedHere, {emit.file(), {problem.other, problem.other + 1}}, open);
+        break;
+      }
+      case ScanProblemKind::UnterminatedString: {
+        size_t end = text.find_first_of("\r\n", problem.at);
+        emit(Id::UnterminatedString,
+             Range{problem.at, static_cast<Offset>(std::min(end, text.size()))});
+        break;
+      }
+      case ScanProblemKind::InvalidCharacter: {
+        unsigned length = std::max(1u, text::utf8Length(text, problem.at));
+        at.end = at.begin + length;
+        llvm::StringRef character = text.slice(at.begin, at.end);
+        unsigned char first = static_cast<unsigned char>(character.front());
+        bool isPrintable = first > 0x20 && first < 0x7F;
+        std::string shown =
+            isPrintable ? ("'" + character + "'").str() : "(not printable, as in copied text)";
+        auto told = emit(Id::InvalidCharacter, at, shown);
+        if (isPrintable)
+          told.fix(FixId::RemoveCharacter, {{at, ""}}, character.str());
+        else
+          told.fix(FixId::RemoveInvisible, {{at, ""}});
+        break;
+      }
+      case ScanProblemKind::NullByte:
+        emit(Id::NullByte, at);
+        break;
+      case ScanProblemKind::BadContinuation:
+        emit(Id::BadContinuation, at);
+        break;
+      case ScanProblemKind::TooManyBrackets:
+        emit(Id::TooManyBrackets, at);
+        break;
+      }
+    }
+  }
+}
+
+namespace {
+
+// How a header is wrapped so that it is a statement by itself.
+struct Frame {
+  llvm::StringLiteral before, after;
+};
+Frame frameOf(Lead lead) {
+  switch (lead) {
+  case Lead::Elif:
+  case Lead::Else:
+    return {"if 1:pass\n", "pass"};
+  case Lead::Except:
+  case Lead::Finally:
+    return {"try:pass\n", "pass"};
+  case Lead::Case:
+    return {"match 1:\n ", "pass"};
+  case Lead::Match:
+    return {"", "\n case _:pass"};
+  default:
+    return {"", "pass"};
+  }
+}
+
+bool isClause(Lead lead) {
+  return lead == Lead::Elif || lead == Lead::Else || lead == Lead::Except ||
+         lead == Lead::Finally || lead == Lead::Case;
+}
+
+class Recovery {
+public:
+  Recovery(llvm::StringRef text, llvm::StringRef seen, const LineScan& scan,
+           llvm::ArrayRef<LogicalLine> lines, NodeArena& arena, Interner& interner, Emitter& emit,
+           size_t& budget, Stop stop)
+      : text_(text), seen_(seen), scan_(scan), lines_(lines), arena_(arena), interner_(interner),
+        emit_(emit), budget_(budget), stop_(stop) {}
+
+  using StmtList = AstBuilder::StmtList;
+
+  void run(StmtList& out) {
+    block(0, lines_.size(), true, out);
+    for (auto& [attempt, handlers] : handlers_)
+      attempt->handlers = arena_.copy(handlers);
+  }
+
+private:
+  // Lines [from, to) one unit after another.
+  void block(size_t from, size_t to, bool whole, StmtList& out) {
+    ++depth_;
+    while (from < to && !stop_())
+      from = unit(from, to, whole && from == 0, out);
+    --depth_;
+  }
+
+  struct Piece {
+    std::string text;
+    llvm::SmallVector<Insertion, 4> insertions;
+    Offset begin, end; // in the file
+  };
+
+  size_t bodyEnd(size_t header, size_t to) const {
+    size_t end = header + 1;
+    if (depth_ > maxIndentDepth) return end; // reported; what is deeper stands beside its header
+    while (end < to && lines_[end].indent > lines_[header].indent)
+      ++end;
+    return end;
+  }
+
+  // One statement with its decorators, body and clauses; returns the index behind it.
+  size_t unit(size_t from, size_t to, bool tried, StmtList& out) {
+    const LogicalLine& first = lines_[from];
+    if (isClause(first.lead)) return clause(from, to, out);
+    size_t header = from;
+    while (header + 1 < to && lines_[header].lead == Lead::Decorator &&
+           lines_[header + 1].indent <= first.indent)
+      ++header;
+    size_t body = bodyEnd(header, to), end = body;
+    bool isBlock = body > header + 1 || lines_[header].opensBlock;
+    if (isBlock && isHeaderLead(lines_[header].lead))
+      while (end < to && lines_[end].indent == lines_[header].indent &&
+             isClause(lines_[end].lead) && lines_[end].lead != Lead::Case)
+        end = bodyEnd(end, to);
+    if (!tried && wholeUnit(from, end, out)) return end;
+
+    llvm::SmallVector<const Expr*, 2> decorators;
+    for (size_t i = from; i < header; ++i)
+      decorators.push_back(decorator(lines_[i]));
+    const LogicalLine& line = lines_[header];
+    if (line.lead == Lead::Decorator) { // nothing to decorate
+      decorator(line);
+      emit_(Id::InvalidSyntax, Range{line.begin, line.end});
+      auto* error = arena_.make<ErrorStmt>({line.begin, line.end});
+      out.push_back(error);
+      return header + 1;
+    }
+    if (!isHeaderLead(line.lead) || (!isBlock && !wantsBlock(line))) {
+      simple(line, out);
+      return header + 1; // lines indented below it stand for themselves
+    }
+    Stmt* statement = this->header(line);
+    if (!decorators.empty()) {
+      if (auto* def = llvm::dyn_cast<FunctionDef>(statement))
+        def->decorators = arena_.copy(decorators);
+      else if (auto* cls = llvm::dyn_cast<ClassDef>(statement))
+        cls->decorators = arena_.copy(decorators);
+    }
+    attachBody(statement, header + 1, body);
+    out.push_back(statement);
+    return body;
+  }
+
+  // `if x` without its colon, and the like: a header although nothing shows its block.
+  bool wantsBlock(const LogicalLine& line) const {
+    return line.lead != Lead::Match && line.lead != Lead::Case && line.lead != Lead::Async;
+  }
+
+  // ------------------------------------------------------------- pieces
+
+  Piece piece(Offset begin, Offset end, llvm::StringRef before, llvm::ArrayRef<Patch> patches,
+              llvm::StringRef after) {
+    Piece result{{}, {}, begin, end};
+    auto insert = [&](llvm::StringRef text) {
+      if (text.empty()) return;
+      result.insertions.push_back(
+          {static_cast<uint32_t>(result.text.size()), static_cast<uint32_t>(text.size())});
+      result.text += text;
+    };
+    insert(before);
+    llvm::StringRef seen = seen_.slice(begin, end);
+    size_t copied = 0;
+    for (const Patch& patch : patches) {
+      result.text += seen.slice(copied, patch.at);
+      insert(patch.text);
+      copied = patch.at;
+    }
+    result.text += seen.drop_front(copied);
+    insert(after);
+    return result;
+  }
+  // Parses a piece; null when it has errors.
+  TreeHandle parse(const Piece& piece) { return parseCorrect(piece.text, stop_); }
+  // The builder reads names from the unmasked text.
+  void build(Piece& piece, const TSTree* tree, StmtList& out) {
+    for (const Mask& mask : scan_.masksIn(piece.begin, piece.end)) {
+      uint32_t at = mask.at - piece.begin;
+      for (const Insertion& insertion : piece.insertions)
+        if (insertion.at <= at) at += insertion.length;
+      piece.text[at] = text_[mask.at];
+    }
+    // Names are interned and strings copied, so the piece may go.
+    AstBuilder builder(piece.text, piece.begin, arena_, interner_, emit_, piece.insertions);
+    builder.statements(ts_tree_root_node(tree), out);
+  }
+
+  bool anyProblem(size_t from, size_t to) const {
+    for (size_t i = from; i < to; ++i)
+      if (lines_[i].problems) return true;
+    return false;
+  }
+
+  // The whole unit at once, where nothing is known to be wrong with it.
+  bool wholeUnit(size_t from, size_t to, StmtList& out) {
+    if (anyProblem(from, to) || !regular(from, to) || budget_ == 0) return false;
+    bool indented = lines_[from].indent > 0;
+    Offset begin = indented ? lines_[from].lineStart : lines_[from].begin;
+    Piece whole = piece(begin, lines_[to - 1].end, indented ? "if 1:\n" : "", {}, "\n");
+    TreeHandle tree = parse(whole);
+    if (!tree) {
+      spend(lines_[to - 1].end - begin);
+      return false;
+    }
+    llvm::SmallVector<Stmt*, 4> built;
+    build(whole, tree.get(), built);
+    if (!indented) {
+      out.append(built.begin(), built.end());
+      return true;
+    }
+    if (built.size() != 1 || !llvm::isa<If>(built[0])) return false;
+    for (const Stmt* stmt : llvm::cast<If>(built[0])->body)
+      out.push_back(const_cast<Stmt*>(stmt));
+    return true;
+  }
+  // Blocks where headers say so, and every dedent to a level that is there.
+  bool regular(size_t from, size_t to) const {
+    llvm::SmallVector<uint32_t, 8> levels{lines_[from].indent};
+    for (size_t i = from + 1; i < to; ++i) {
+      bool opens = lines_[i - 1].opensBlock;
+      if (opens != (lines_[i].indent > levels.back())) return false;
+      if (opens) levels.push_back(lines_[i].indent);
+      while (levels.size() > 1 && levels.back() > lines_[i].indent)
+        levels.pop_back();
+      if (levels.back() != lines_[i].indent || levels.size() > 90) return false;
+    }
+    return !lines_[to - 1].opensBlock;
+  }
+
+  // ------------------------------------------------------------- broken lines
+
+  void spend(size_t bytes) { budget_ -= std::min(budget_, bytes); }
+  // Nested too deeply to be read at all.
+  bool isTooDeep(const LogicalLine& line) const {
+    return llvm::any_of(scan_.problemsOf(line), [](const ScanProblem& p) {
+      return p.kind == ScanProblemKind::TooManyBrackets;
+    });
+  }
+  // Broken lines that are too long, or of which there were too many, get no second look.
+  bool isWorthRepair(const LogicalLine& line) const {
+    return budget_ > 0 && line.end - line.begin <= longestRepair && !isTooDeep(line);
+  }
+  static constexpr size_t longestRepair = 1 << 16;
+
+  // The statements of one line within a frame, repaired if need be; false when it cannot be read.
+  bool readLine(const LogicalLine& line, Frame frame, StmtList& out) {
+    auto after = [&](bool opens) { return opens ? llvm::StringRef(frame.after) : "\n"; };
+    TreeHandle asItStands;
+    if (!line.problems) {
+      Piece plain = piece(line.begin, line.end, frame.before, {}, after(line.opensBlock));
+      asItStands = parseAny(plain.text, stop_);
+      if (isCorrect(asItStands.get())) {
+        build(plain, asItStands.get(), out);
+        return true;
+      }
+    }
+    if (!isWorthRepair(line)) {
+      // Without a tree nobody knows whether it is a mistake.
+      bool isTooLong = !asItStands && line.end - line.begin > longestRead;
+      if (!line.problems && isTooLong)
+        emit_(Id::ReadingStopped, Range{line.begin, line.begin},
+              "this statement has more names and operators than gluond reads in one; it goes on "
+              "behind it");
+      else if (!line.problems)
+        emit_(Id::InvalidSyntax, Range{line.begin, line.end});
+      return false;
+    }
+    spend(line.end - line.begin);
+    llvm::StringRef text = text_.slice(line.begin, line.end);
+    std::vector<Patch> patches = repairLine(text, line.lead);
+    constexpr size_t mostPatches = 100; // a line that lacks more is no Python
+    if (!patches.empty() && patches.size() <= mostPatches) {
+      Piece repaired = piece(line.begin, line.end, frame.before, patches,
+                             after(line.opensBlock || patches.back().text == ":"));
+      if (TreeHandle tree = parse(repaired)) {
+        reportPatches(text, line.begin, patches, emit_);
+        build(repaired, tree.get(), out);
+        return true;
+      }
+    }
+    if (!line.problems) reportFirstError(line, frame, asItStands.get());
+    return false;
+  }
+
+  // Where tree-sitter stumbles first; the whole line where it found no tree at all.
+  void reportFirstError(const LogicalLine& line, Frame frame, const TSTree* tree) {
+    Range range{line.begin, line.end};
+    if (tree) {
+      TSNode node = ts_tree_root_node(tree);
+      for (bool deeper = true; deeper && !ts_node_is_error(node) && !ts_node_is_missing(node);) {
+        deeper = false;
+        for (uint32_t i = 0, n = std::min(ts_node_child_count(node), 4096u); i < n; ++i) {
+          TSNode child = ts_node_child(node, i);
+          if (!ts_node_has_error(child) && !ts_node_is_missing(child)) continue;
+          node = child;
+          deeper = true;
+          break;
+        }
+      }
+      Offset shift = static_cast<Offset>(frame.before.size());
+      auto clamp = [&](uint32_t byte) {
+        return std::clamp(byte < shift ? line.begin : line.begin + (byte - shift), line.begin,
+                          line.end);
+      };
+      Range found{clamp(ts_node_start_byte(node)), clamp(ts_node_end_byte(node))};
+      if (found.begin < found.end)
+        range = found;
+      else if (found.begin == line.end && line.end > line.begin)
+        range = {line.end - 1, line.end};
+      else
+        range = {found.begin, std::min(found.begin + 1, line.end)};
+    }
+    for (llvm::StringRef word : {"print", "exec"}) {
+      llvm::StringRef rest = text_.slice(line.begin, line.end);
+      if (!rest.consume_front(word) || !rest.starts_with(" ") ||
+          range.begin > line.begin + word.size() + 1)
+        continue;
+      emit_(
+          Id::Python2Syntax, range,
+          ("missing parentheses in call to '" + word + "'. Did you mean " + word + "(...)?").str());
+      return;
+    }
+    // A letter that is none, such as a typographic minus.
+    size_t foreign = range.begin;
+    while (foreign < range.end && static_cast<unsigned char>(text_[foreign]) < 0x80)
+      ++foreign;
+    bool quoted = text_.slice(range.begin, foreign).find_first_of("'\"#") != llvm::StringRef::npos;
+    if (foreign < range.end && !quoted) {
+      Offset end = static_cast<Offset>(foreign + std::max(1u, text::utf8Length(text_, foreign)));
+      emit_(Id::InvalidCharacter, Range{static_cast<Offset>(foreign), end},
+            ("'" + text_.slice(foreign, end) + "'").str());
+      return;
+    }
+    emit_(Id::InvalidSyntax, range);
+  }
+
+  const Expr* errorExpr(Range range) { return arena_.make<ErrorExpr>(range); }
+
+  void simple(const LogicalLine& line, StmtList& out) {
+    size_t before = out.size();
+    if (readLine(line, {"", "\n"}, out) && out.size() > before) return;
+    // What is assigned stays known as a name.
+    if (Stmt* assign = brokenAssignment(line))
+      out.push_back(assign);
+    else
+      out.push_back(arena_.make<ErrorStmt>({line.begin, line.end}));
+  }
+
+  // `targets = <something broken>`
+  Stmt* brokenAssignment(const LogicalLine& line) {
+    if (budget_ == 0 || isTooDeep(line)) return nullptr;
+    llvm::StringRef text = text_.slice(line.begin, line.end).take_front(longestRepair);
+    size_t equal = 0;
+    for (int depth = 0; equal < text.size(); ++equal) {
+      char c = text[equal];
+      if (c == '(' || c == '[' || c == '{')
+        ++depth;
+      else if (c == ')' || c == ']' || c == '}')
+        --depth;
+      else if (c == '"' || c == '\'' || c == '#' || c == '\n')
+        return nullptr;
+      else if (c == '=' && depth == 0)
+        break;
+    }
+    if (equal == 0 || equal + 1 >= text.size() || text[equal + 1] == '=' ||
+        llvm::StringRef("<>!").contains(text[equal - 1]))
+      return nullptr;
+    Piece target = piece(line.begin, line.begin + static_cast<Offset>(equal) + 1, "", {}, " __\n");
+    TreeHandle tree = parse(target);
+    if (!tree) return nullptr;
+    llvm::SmallVector<Stmt*, 1> built;
+    build(target, tree.get(), built);
+    if (built.size() != 1) return nullptr;
+    const Expr* value = errorExpr({line.begin + static_cast<Offset>(equal) + 1, line.end});
+    built[0]->range = {line.begin, line.end};
+    if (auto* assign = llvm::dyn_cast<Assign>(built[0]))
+      assign->value = value;
+    else if (auto* augmented = llvm::dyn_cast<AugAssign>(built[0]))
+      augmented->value = value;
+    else if (auto* annotated = llvm::dyn_cast<AnnAssign>(built[0]))
+      annotated->value = value;
+    else
+      return nullptr;
+    return built[0];
+  }
+
+  const Expr* decorator(const LogicalLine& line) {
+    LogicalLine expression = line;
+    expression.begin = std::min(line.begin + 1, line.end);
+    while (expression.begin < line.end && text_[expression.begin] == ' ')
+      ++expression.begin;
+    llvm::SmallVector<Stmt*, 1> built;
+    if (expression.begin < line.end && readLine(expression, {"", "\n"}, built) && built.size() == 1)
+      if (auto* stmt = llvm::dyn_cast<ExprStmt>(built[0])) return stmt->value;
+    if (expression.begin == line.end)
+      emit_(Id::ExpectedExpression, Range{line.begin, line.end}, "a decorator");
+    return errorExpr({line.begin, line.end});
+  }
+
+  // ------------------------------------------------------------- headers
+
+  // The statement of a header, its body a stand-in.
+  Stmt* header(const LogicalLine& line) {
+    llvm::SmallVector<Stmt*, 1> built;
+    if (readLine(line, frameOf(line.lead), built) && built.size() == 1) {
+      built[0]->range = {line.begin, line.end};
+      return built[0];
+    }
+    return brokenHeader(line);
+  }
+
+  // Of a header that cannot be read only its kind and, for a definition, its name.
+  Stmt* brokenHeader(const LogicalLine& line) {
+    Range range{line.begin, line.end};
+    switch (line.lead) {
+    case Lead::Def:
+    case Lead::Async:
+    case Lead::Class: {
+      size_t at = line.begin;
+      llvm::StringRef word;
+      Identifier name{{}, range};
+      while (at < line.end) {
+        while (at < line.end && !isIdentifierStart(text_[at])) {
+          if (text_[at] == '(' || text_[at] == ':')
+            at = line.end;
+          else
+            ++at;
+        }
+        size_t begin = at;
+        while (at < line.end && isIdentifierPart(text_[at]))
+          ++at;
+        word = text_.slice(begin, at);
+        if (word.empty() || isKeyword(word)) continue;
+        name = {interner_.intern(word), {static_cast<Offset>(begin), static_cast<Offset>(at)}};
+        break;
+      }
+      if (line.lead == Lead::Class) {
+        auto* cls = arena_.make<ClassDef>(range);
+        cls->name = name;
+        return cls;
+      }
+      auto* def = arena_.make<FunctionDef>(range);
+      def->name = name;
+      def->header = range;
+      return def;
+    }
+    case Lead::For: {
+      auto* loop = arena_.make<For>(range);
+      loop->target = errorExpr(range);
+      loop->iter = errorExpr(range);
+      return loop;
+    }
+    case Lead::While: {
+      auto* loop = arena_.make<While>(range);
+      loop->test = errorExpr(range);
+      return loop;
+    }
+    case Lead::With: {
+      auto* with = arena_.make<With>(range);
+      with->items = arena_.copy(llvm::ArrayRef<WithItem>({errorExpr(range), nullptr}));
+      return with;
+    }
+    case Lead::Try:
+      return arena_.make<Try>(range);
+    case Lead::Match: {
+      auto* match = arena_.make<Match>(range);
+      match->subject = errorExpr(range);
+      return match;
+    }
+    default: {
+      auto* branch = arena_.make<If>(range);
+      branch->test = errorExpr(range);
+      return branch;
+    }
+    }
+  }
+
+  // The statements of lines [from, to), or those behind the header's own colon where there are no
+  // such lines.
+  Stmts bodyOf(size_t from, size_t to, Stmts inLine, Offset& end) {
+    llvm::SmallVector<Stmt*, 8> body;
+    block(from, to, false, body);
+    if (body.empty()) return inLine;
+    end = std::max(end, body.back()->range.end);
+    return arena_.copy(body);
+  }
+
+  // Gives a header its body, lines [from, to).
+  void attachBody(Stmt* statement, size_t from, size_t to) {
+    bool isStandIn = lines_[from - 1].opensBlock || from < to || needsColon(lines_[from - 1]);
+    auto keep = [&](Stmts body) { return isStandIn ? Stmts() : body; };
+    Offset end = statement->range.end;
+    switch (statement->kind) {
+    case NodeKind::FunctionDef: {
+      auto* def = llvm::cast<FunctionDef>(statement);
+      def->body = bodyOf(from, to, keep(def->body), end);
+      break;
+    }
+    case NodeKind::ClassDef: {
+      auto* cls = llvm::cast<ClassDef>(statement);
+      cls->body = bodyOf(from, to, keep(cls->body), end);
+      break;
+    }
+    case NodeKind::For: {
+      auto* loop = llvm::cast<For>(statement);
+      loop->body = bodyOf(from, to, keep(loop->body), end);
+      break;
+    }
+    case NodeKind::While: {
+      auto* loop = llvm::cast<While>(statement);
+      loop->body = bodyOf(from, to, keep(loop->body), end);
+      break;
+    }
+    case NodeKind::If: {
+      auto* branch = llvm::cast<If>(statement);
+      branch->body = bodyOf(from, to, keep(branch->body), end);
+      break;
+    }
+    case NodeKind::With: {
+      auto* with = llvm::cast<With>(statement);
+      with->body = bodyOf(from, to, keep(with->body), end);
+      break;
+    }
+    case NodeKind::Try: {
+      auto* attempt = llvm::cast<Try>(statement);
+      attempt->body = bodyOf(from, to, keep(attempt->body), end);
+      break;
+    }
+    case NodeKind::Match: {
+      auto* match = llvm::cast<Match>(statement);
+      match->cases = {};
+      llvm::SmallVector<MatchCase, 4> cases;
+      for (size_t i = from; i < to;)
+        i = matchCase(i, to, cases, end);
+      match->cases = arena_.copy(cases);
+      break;
+    }
+    default:
+      break;
+    }
+    statement->range.end = end;
+  }
+  bool needsColon(const LogicalLine& line) const {
+    // Repaired by a colon at its end: the body is a stand-in.
+    std::vector<Patch> patches = repairLine(text_.slice(line.begin, line.end), line.lead);
+    return !patches.empty() && patches.back().text == ":";
+  }
+
+  size_t matchCase(size_t from, size_t to, llvm::SmallVectorImpl<MatchCase>& cases, Offset& end) {
+    size_t body = bodyEnd(from, to);
+    const LogicalLine& line = lines_[from];
+    llvm::SmallVector<Stmt*, 1> built;
+    MatchCase entry{{line.begin, line.end}, nullptr, {}};
+    if (line.lead != Lead::Case) {
+      emit_(Id::ExpectedToken, Range{line.begin, line.end}, "case");
+    } else if (readLine(line, frameOf(Lead::Case), built) && built.size() == 1) {
+      if (auto* match = llvm::dyn_cast<Match>(built[0]); match && match->cases.size() == 1)
+        entry = match->cases[0];
+    }
+    end = std::max(end, line.end);
+    entry.body =
+        bodyOf(from + 1, body, line.opensBlock || body > from + 1 ? Stmts() : entry.body, end);
+    cases.push_back(entry);
+    return body;
+  }
+
+  // elif, else, except, finally: goes to the statement before it.
+  size_t clause(size_t from, size_t to, StmtList& out) {
+    const LogicalLine& line = lines_[from];
+    size_t body = bodyEnd(from, to);
+    Stmt* owner = out.empty() ? nullptr : out.back();
+    // `else` and `elif` belong to the last elif of the chain.
+    Offset end = line.end;
+    llvm::SmallVector<Stmt*, 1> built;
+    Stmt* read = nullptr;
+    if (line.lead != Lead::Case && readLine(line, frameOf(line.lead), built) && built.size() == 1)
+      read = built[0];
+    Stmts inLine;
+    bool isStandIn = line.opensBlock || body > from + 1 || needsColon(line);
+    bool attached = false;
+    auto* branch = llvm::dyn_cast_or_null<If>(owner);
+    llvm::SmallVector<If*, 8> elifs;
+    while (branch && branch->orelse.size() == 1 && llvm::isa<If>(branch->orelse[0]) &&
+           isElif(branch->orelse[0])) {
+      elifs.push_back(branch);
+      branch = const_cast<If*>(llvm::cast<If>(branch->orelse[0]));
+    }
+    if (elifs.size() + 100 > AstBuilder::maxDepth) {
+      emit_(Id::NestingTooDeep, Range{line.begin, line.end}, AstBuilder::maxDepth);
+      return body;
+    }
+    switch (line.lead) {
+    case Lead::Elif:
+      if (branch && branch->orelse.empty()) {
+        const If* parsed = nullptr;
+        if (auto* whole = llvm::dyn_cast_or_null<If>(read); whole && whole->orelse.size() == 1)
+          parsed = llvm::dyn_cast<If>(whole->orelse[0]);
+        auto* next = arena_.make<If>({line.begin, line.end});
+        next->test = parsed ? parsed->test : errorExpr({line.begin, line.end});
+        next->body = bodyOf(from + 1, body, parsed && !isStandIn ? parsed->body : Stmts(), end);
+        next->range.end = end;
+        branch->orelse = arena_.copy(llvm::ArrayRef<const Stmt*>(next));
+        attached = true;
+      }
+      break;
+    case Lead::Else: {
+      if (auto* whole = llvm::dyn_cast_or_null<If>(read); whole && !isStandIn)
+        inLine = whole->orelse;
+      Stmts* orelse = nullptr;
+      if (branch && branch->orelse.empty())
+        orelse = &branch->orelse;
+      else if (auto* loop = llvm::dyn_cast_or_null<For>(owner))
+        orelse = &loop->orelse;
+      else if (auto* whileLoop = llvm::dyn_cast_or_null<While>(owner))
+        orelse = &whileLoop->orelse;
+      else if (auto* attempt = llvm::dyn_cast_or_null<Try>(owner))
+        orelse = &attempt->orelse;
+      if (orelse) {
+        *orelse = bodyOf(from + 1, body, inLine, end);
+        attached = true;
+      }
+      break;
+    }
+    case Lead::Except:
+      if (auto* attempt = llvm::dyn_cast_or_null<Try>(owner)) {
+        ExceptHandler handler{
+            errorExpr({line.begin, line.end}), {}, {}, {line.begin, line.end}, false};
+        if (auto* whole = llvm::dyn_cast_or_null<Try>(read); whole && whole->handlers.size() == 1)
+          handler = whole->handlers[0];
+        handler.body = bodyOf(from + 1, body, isStandIn ? Stmts() : handler.body, end);
+        handler.range = {line.begin, end};
+        auto [it, isNew] = handlers_.try_emplace(attempt);
+        if (isNew) llvm::append_range(it->second, attempt->handlers);
+        it->second.push_back(handler);
+        attached = true;
+      }
+      break;
+    case Lead::Finally:
+      if (auto* attempt = llvm::dyn_cast_or_null<Try>(owner)) {
+        if (auto* whole = llvm::dyn_cast_or_null<Try>(read); whole && !isStandIn)
+          inLine = whole->finalbody;
+        attempt->finalbody = bodyOf(from + 1, body, inLine, end);
+        attached = true;
+      }
+      break;
+    default:
+      break;
+    }
+    if (attached) {
+      for (If* outer : elifs)
+        outer->range.end = std::max(outer->range.end, end);
+      if (branch) branch->range.end = std::max(branch->range.end, end);
+      owner->range.end = std::max(owner->range.end, end);
+      return body;
+    }
+    // No statement to belong to; its body is read all the same.
+    emit_(Id::InvalidSyntax, Range{line.begin, line.end});
+    out.push_back(arena_.make<ErrorStmt>({line.begin, line.end}));
+    block(from + 1, body, false, out);
+    return body;
+  }
+  bool isElif(const Stmt* stmt) const {
+    return text_.substr(stmt->range.begin).starts_with("elif");
+  }
+
+  llvm::StringRef text_, seen_;
+  const LineScan& scan_;
+  llvm::ArrayRef<LogicalLine> lines_;
+  NodeArena& arena_;
+  Interner& interner_;
+  Emitter& emit_;
+  size_t& budget_;
+  Stop stop_;
+  unsigned depth_ = 0;
+  // Of statements whose clauses are read one by one, all of them together.
+  llvm::MapVector<Try*, llvm::SmallVector<ExceptHandler, 2>> handlers_;
+};
+
+} // namespace
+
+void recoverChunk(llvm::StringRef text, llvm::StringRef seen, const LineScan& scan,
+                  llvm::ArrayRef<LogicalLine> chunk, NodeArena& arena, Interner& interner,
+                  Emitter& emit, size_t& budget, Stop stop, AstBuilder::StmtList& out) {
+  Recovery(text, seen, scan, chunk, arena, interner, emit, budget, stop).run(out);
+}
+
+} // namespace gluond::syntax

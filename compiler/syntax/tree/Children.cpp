@@ -1,0 +1,79 @@
+#include "syntax/tree/Children.h"
+
+#include "syntax/tree/Visitor.h"
+
+#include <llvm/ADT/STLExtras.h>
+
+#include <algorithm>
+
+namespace gluond::syntax {
+
+namespace {
+
+// Visits the children that may touch a place.
+struct Near {
+  text::Offset offset;
+  llvm::function_ref<void(const Node&)> found;
+  void operator()(const Node* node) const {
+    if (rangeWithDecorators(*node).touches(offset)) found(*node);
+  }
+};
+// Of lists, which stand in order, those next to it alone: forEachChild() prefers these to its own.
+template <typename Nodes> void eachNear(Nodes nodes, const Near& near) {
+  auto isBefore = [&](const Node* node) { return node->range.end < near.offset; };
+  for (const Node* node : nodes.drop_front(
+           static_cast<size_t>(llvm::partition_point(nodes, isBefore) - nodes.begin()))) {
+    if (rangeWithDecorators(*node).begin > near.offset) return;
+    near(node);
+  }
+}
+void each(Exprs exprs, Near& near) {
+  eachNear(exprs, near);
+}
+void each(Stmts stmts, Near& near) {
+  eachNear(stmts, near);
+}
+
+} // namespace
+
+void forEachChild(const Node& node, llvm::function_ref<void(const Node&)> visit) {
+  forEachChild(&node, [&](const Node* child) { visit(*child); });
+}
+
+text::Range rangeWithDecorators(const Node& node) {
+  Exprs decorators;
+  if (auto* def = llvm::dyn_cast<FunctionDef>(&node))
+    decorators = def->decorators;
+  else if (auto* cls = llvm::dyn_cast<ClassDef>(&node))
+    decorators = cls->decorators;
+  return decorators.empty() ? node.range
+                            : text::Range{decorators.front()->range.begin, node.range.end};
+}
+
+llvm::SmallVector<const Node*, 16> pathTo(Stmts body, text::Offset offset) {
+  llvm::SmallVector<const Node*, 16> path;
+  const Node* inside = nullptr;
+  // Between two that touch (`a|.b`, `f|(x)`) the one that begins there is no better than the one
+  // that ends: the shorter one is what the user points at.
+  auto consider = [&](const Node& node) {
+    auto length = [](const Node& n) { return n.range.end - n.range.begin; };
+    if (!inside || length(node) < length(*inside)) inside = &node;
+  };
+  Near near{offset, consider};
+  each(body, near);
+  while (inside) {
+    path.push_back(inside);
+    const Node* parent = inside;
+    inside = nullptr;
+    forEachChild(parent, near);
+  }
+  return path;
+}
+
+llvm::SmallVector<const Node*, 16> pathFrom(Stmts body, text::Offset offset) {
+  auto path = pathTo(body, offset);
+  std::reverse(path.begin(), path.end());
+  return path;
+}
+
+} // namespace gluond::syntax

@@ -1,0 +1,43 @@
+// What each name of a file is, for colours: kernels, tensors, shared and tensor memory, layouts and
+// constexprs told apart, builtins from the user's own.
+#pragma once
+
+#include "lsp/features/names/NameResolver.h"
+
+namespace gluond::lsp {
+
+// The legend, in the order of its names in SemanticTokens.cpp. Up to Variable these are LSP's own.
+enum class TokenType : uint8_t {
+  Namespace,
+  Class,
+  Type,
+  Function,
+  Method,
+  Property,
+  Parameter,
+  Variable,
+  Kernel,
+  Tensor,
+  SharedMemory,
+  TensorMemory,
+  TensorDescriptor,
+  Layout,
+};
+enum TokenModifier : uint8_t {
+  Declaration = 1,
+  Readonly = 2,
+  DefaultLibrary = 4,
+  Constexpr = 8,
+};
+llvm::ArrayRef<llvm::StringLiteral> tokenTypeNames();
+llvm::ArrayRef<llvm::StringLiteral> tokenModifierNames(); // by bit
+
+struct Token {
+  text::Range range; // within one line
+  TokenType type = TokenType::Variable;
+  uint8_t modifiers = 0;
+};
+// In order of place; those that touch `range`.
+std::vector<Token> tokensIn(Resolver& resolver, const IndexedFile& file, text::Range range);
+
+} // namespace gluond::lsp

@@ -1,0 +1,477 @@
+#include "lsp/features/completion/Completion.h"
+
+#include "language/types/Layout.h"
+#include "lsp/features/completion/HalfTyped.h"
+#include "lsp/features/completion/ModuleNames.h"
+#include "lsp/features/completion/Signature.h"
+#include "lsp/features/facts/FactText.h"
+#include "syntax/parser/Keywords.h"
+#include "syntax/tree/Children.h"
+
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/StringExtras.h>
+#include <llvm/ADT/StringSet.h>
+
+namespace gluond::lsp {
+
+namespace lang = gluond::language;
+using namespace syntax;
+
+namespace {
+
+CompletionKind kindOf(const lang::Builtin& builtin) {
+  switch (builtin.kind) {
+  case lang::BuiltinKind::Layout:
+  case lang::BuiltinKind::Class:
+  case lang::BuiltinKind::Dtype:
+    return CompletionKind::Class;
+  case lang::BuiltinKind::Property:
+    return CompletionKind::Property;
+  case lang::BuiltinKind::Constant:
+    return CompletionKind::Constant;
+  default:
+    return CompletionKind::Function;
+  }
+}
+
+// What may be launched with, beside the kernel's own parameters.
+struct LaunchOption {
+  llvm::StringLiteral name, documentation;
+};
+constexpr LaunchOption launchOptions[] = {
+    {"num_warps", "Number of warps per CTA (default: 4)."},
+    {"num_ctas", "Number of CTAs per cluster (default: 1)."},
+    {"maxnreg", "Maximum number of registers per thread."},
+    {"num_stages", "Number of stages for software pipelining; Gluon kernels pipeline explicitly."},
+};
+
+// Python's own names that kernels may use.
+constexpr llvm::StringLiteral pythonNames[] = {"range", "len",   "min",   "max",  "float", "int",
+                                               "bool",  "print", "tuple", "None", "True",  "False"};
+// Statements that kernels may have begin with these.
+constexpr llvm::StringLiteral statements[] = {"for",   "if",   "elif",   "else",
+                                              "while", "pass", "return", "assert"};
+
+// The words that a parameter's documentation names in quotes: "'.ca', '.cg' or '.cv'". They are the
+// strings that it takes.
+std::vector<std::string> quotedWords(llvm::StringRef documentation) {
+  std::vector<std::string> words;
+  auto isLetter = [&](size_t at) {
+    return at < documentation.size() && isIdentifierPart(documentation[at]);
+  };
+  for (size_t at = 0; (at = documentation.find('\'', at)) != llvm::StringRef::npos; ++at) {
+    if (at > 0 && isLetter(at - 1)) continue; // the buffer's
+    size_t end = documentation.find('\'', at + 1);
+    if (end == llvm::StringRef::npos) break;
+    llvm::StringRef word = documentation.slice(at + 1, end);
+    if (!word.empty() && !word.contains(' ') && !isLetter(end + 1)) words.push_back(word.str());
+    at = end;
+  }
+  return words;
+}
+
+class Completer {
+public:
+  Completer(Resolver& resolver, const IndexedFile& file, text::Offset offset, CompletionScope scope)
+      : resolver_(resolver), names_(resolver.snapshot().names()), file_(file),
+        source_(file.file->text()), offset_(offset), place_(offset),
+        context_(contextAt(source_, offset)), kernel_(gluonAround(*file.tree, file.index, offset)),
+        scope_(scope) {
+    if (!kernel_) kernel_ = aroundEmptyLine();
+  }
+
+  Completions run() {
+    if (context_.string) {
+      context_.word = *context_.string;
+      if (!context_.calls.empty()) choices(context_.calls.back());
+    } else if (!context_.inText) {
+      find();
+    }
+    return {context_.word, std::move(items_)};
+  }
+
+private:
+  // Whether the letters before the cursor stand in the label, in that order and in either case: no
+  // client shows another one, and what it is not sent need not be made.
+  bool fits(llvm::StringRef label) const {
+    llvm::StringRef typed = source_.slice({context_.word.begin, offset_});
+    for (char each : label)
+      if (!typed.empty() && llvm::toLower(each) == llvm::toLower(typed.front()))
+        typed = typed.drop_front();
+    return typed.empty();
+  }
+  void add(llvm::StringRef label, CompletionKind kind, std::string detail = "",
+           std::string documentation = "", unsigned rank = 1) {
+    if (fits(label) && seen_.insert(label).second)
+      items_.push_back({label.str(), kind, std::move(detail), std::move(documentation), rank});
+  }
+
+  // A blank line belongs to the definition above it that is indented less, but no range of the tree
+  // reaches so far. Sets place_ to where that ends.
+  const Node* aroundEmptyLine() {
+    constexpr uint32_t mostLines = 200;
+    uint32_t line = source_.lineOf(offset_);
+    llvm::StringRef indent = source_.slice({source_.lineStart(line), context_.word.begin});
+    if (indent.empty() || !indent.trim(" \t").empty()) return nullptr;
+    for (uint32_t up = line; up-- > 0 && line - up < mostLines;) {
+      llvm::StringRef code = source_.line(up).rtrim(" \t");
+      if (code.ltrim(" \t").empty() || code.ltrim(" \t").starts_with("#")) continue;
+      auto end = source_.lineStart(up) + static_cast<text::Offset>(code.size());
+      const Node* found = gluonAround(*file_.tree, file_.index, end);
+      if (!found) return nullptr;
+      text::Offset begin = rangeWithDecorators(*found).begin;
+      if (begin - source_.lineStart(source_.lineOf(begin)) >= indent.size()) return nullptr;
+      place_ = end;
+      return found;
+    }
+    return nullptr;
+  }
+
+  void find() {
+    if (auto import = importAt(source_, offset_)) return imports(*import);
+    if (context_.afterDot) return members();
+    if (!context_.calls.empty()) call(context_.calls.back());
+    if (!scope_.besidePython && (kernel_ || scope_.plainPython)) scope();
+  }
+
+  // ------------------------------------------------------------- imports
+  void imports(const ImportText& import) {
+    Denoted module = import.module.empty() && import.level == 0
+                         ? Denoted()
+                         : resolver_.ofPath(file_, import.module, import.level);
+    if (import.wantsName) {
+      if (module.kind == Denoted::Kind::Namespace) return builtins(*module.module);
+      if (module.kind == Denoted::Kind::File) topLevel(*module.file);
+    } else if (module.kind == Denoted::Kind::Namespace) {
+      submodules(*module.module);
+    } else if (import.module.empty() && import.level == 0) {
+      for (const lang::BuiltinModule& each : lang::builtinModules())
+        if (!each.isClass && !each.name.contains('.'))
+          add(each.name, CompletionKind::Module, each.name.str(), "", 1);
+    }
+    for (const std::string& name : moduleNames(resolver_.snapshot(), file_.file->path(), import))
+      add(name, CompletionKind::Module, "", "", 0);
+  }
+
+  // ------------------------------------------------------------- after a dot
+  void members() {
+    llvm::StringRef base = source_.slice(context_.base);
+    if (!base.empty()) membersOf(resolver_, dottedBefore(resolver_, file_, base, offset_));
+    // An expression, or a member of a value that names alone do not tell: `x.type.`.
+    if (kernel_ && items_.empty() && (base.empty() || base.contains('.'))) {
+      BeforeDot before = expressionBefore(resolver_, file_, context_);
+      if (before.file) membersOf(*before.resolver, before.found);
+    }
+  }
+
+  void membersOf(Resolver& resolver, const HalfTyped& found) {
+    if (found.fact) fields(*found.fact);
+    const Denoted& denoted = found.denoted;
+    switch (denoted.kind) {
+    case Denoted::Kind::Builtin:
+      if (denoted.builtin->kind == lang::BuiltinKind::Dtype)
+        builtins(lang::module(lang::ModuleId::dtype));
+      else if (denoted.module)
+        builtins(*denoted.module);
+      break;
+    case Denoted::Kind::Namespace:
+      builtins(*denoted.module);
+      break;
+    case Denoted::Kind::File:
+      topLevel(*denoted.file);
+      break;
+    case Denoted::Kind::Class:
+    case Denoted::Kind::Instance:
+      classMembers(resolver, denoted);
+      break;
+    default:
+      break;
+    }
+  }
+
+  // Of an aggregate, a namedtuple, a layout: with what they hold here.
+  void fields(const Fact& fact) {
+    for (const codegen::TypeFact::Member& member : fact.type.members) {
+      if (member.name.empty()) continue;
+      const codegen::TypeFact& type = fact.member(member);
+      std::string text = shortText(type);
+      add(member.name, CompletionKind::Field, text.empty() ? type.text : text,
+          type.layout.empty() ? "" : "`" + type.layout + "`", 0);
+    }
+    if (fact.type.layout.empty() || fact.type.kind != codegen::FactKind::Constexpr) return;
+    for (const lang::LayoutClass& cls : lang::layoutClasses())
+      if (fact.type.className == cls.name)
+        for (const lang::LayoutField& field : cls.fields)
+          add(field.name, CompletionKind::Field, cls.name.str(), "", 0);
+  }
+
+  void builtins(const lang::BuiltinModule& module) {
+    llvm::SmallVector<const lang::Builtin*> rows;
+    lang::namesOf(module.id, rows);
+    for (const lang::Builtin* row : rows) {
+      if (row->kind == lang::BuiltinKind::Removed || row->kind == lang::BuiltinKind::Inert ||
+          !fits(row->name))
+        continue;
+      add(row->name, kindOf(*row), signatureText(*row), documentation(*row).str(),
+          row->name.starts_with("_") ? 2 : 0);
+    }
+    submodules(module);
+  }
+  void submodules(const lang::BuiltinModule& module) {
+    for (const lang::BuiltinModule& other : lang::builtinModules()) {
+      llvm::StringRef name = other.name;
+      if (other.isClass || !name.consume_front(module.name) || !name.consume_front(".") ||
+          name.contains('.') || name.starts_with("_"))
+        continue;
+      add(name, CompletionKind::Module, other.name.str(), "", 0);
+    }
+  }
+  void topLevel(const IndexedFile& file) {
+    for (const Entity& entity : file.index.entities())
+      if (entity.scope == 0) this->entity(file, entity, names_.text(entity.name), 0);
+  }
+  void classMembers(Resolver& resolver, const Denoted& owner) {
+    for (const Resolver::ClassMember& member :
+         resolver.membersOf(*owner.file, *llvm::cast<ClassDef>(owner.node))) {
+      llvm::StringRef name = names_.text(member.name);
+      bool isFunction = llvm::isa<FunctionDef>(member.node);
+      std::string detail, documentation;
+      if (auto* def = llvm::dyn_cast<FunctionDef>(member.node)) {
+        Denoted method = resolver.member(owner, member.name);
+        if (auto callable = callableOf(resolver, method)) detail = callable->label();
+        documentation = plainInMarkdown(def->docstring);
+      } else if (auto* field = llvm::dyn_cast<AnnAssign>(member.node)) {
+        detail = member.file->file->text().slice(field->annotation->range).str();
+      }
+      add(name, isFunction ? CompletionKind::Method : CompletionKind::Field, detail, documentation,
+          name.starts_with("_") ? 2 : 1);
+    }
+  }
+
+  // ------------------------------------------------------------- inside a call
+  void call(const OpenCall& call) {
+    if (call.bracket != '(' || call.callee.end <= call.callee.begin) return;
+    llvm::StringRef dotted = source_.slice(call.callee);
+    HalfTyped callee = dottedBefore(resolver_, file_, dotted, offset_);
+    auto callable = callableOf(resolver_, callee.denoted);
+    if (!callable) return;
+    if (!kernel_ && !scope_.plainPython && !callable->isKernel && !callable->builtin &&
+        callee.denoted.kind == Denoted::Kind::Function)
+      return; // plain Python calls plain Python
+    const CallableParameter* filled = parameterAt(call, *callable);
+    llvm::StringRef current = filled ? llvm::StringRef(filled->name) : call.keyword;
+    if (current.contains("layout") || current == "parent")
+      layouts(*callable, dotted.rsplit('.').first == dotted ? "" : dotted.rsplit('.').first);
+    if (!call.keyword.empty()) return;
+    ArgumentsBehind behind = argumentsBehind(source_, offset_);
+    auto isGiven = [&](llvm::StringRef name) {
+      return llvm::is_contained(call.keywords, name) || llvm::is_contained(behind.keywords, name);
+    };
+    // By position: as many as stand before the cursor without a keyword, and those behind it.
+    size_t before = call.argument - std::min<size_t>(call.argument, call.keywords.size());
+    for (auto [i, parameter] : llvm::enumerate(callable->parameters))
+      if (!parameter.takesMore && !parameter.takesKeywords && !isGiven(parameter.name) &&
+          i >= before && !(behind.positional && i > before && i <= before + behind.positional))
+        add(parameter.name + "=", CompletionKind::Argument, parameter.detail,
+            parameter.documentation, 0);
+    if (callable->isKernel && !kernel_)
+      for (const LaunchOption& option : launchOptions)
+        if (!isGiven(option.name))
+          add((option.name + "=").str(), CompletionKind::Argument, "launch option",
+              option.documentation.str());
+  }
+
+  // The one that the cursor's argument fills; null: none that is known.
+  const CallableParameter* parameterAt(const OpenCall& call, const Callable& callable) const {
+    if (call.keyword.empty())
+      return call.argument < callable.parameters.size() ? &callable.parameters[call.argument]
+                                                        : nullptr;
+    auto found = llvm::find_if(callable.parameters, [&](const CallableParameter& each) {
+      return each.name == call.keyword;
+    });
+    return found == callable.parameters.end() ? nullptr : &*found;
+  }
+
+  // Inside a string: the words that the parameter knows.
+  void choices(const OpenCall& call) {
+    if (call.bracket != '(' || call.callee.end <= call.callee.begin) return;
+    llvm::StringRef dotted = source_.slice(call.callee);
+    auto callable = callableOf(resolver_, dottedBefore(resolver_, file_, dotted, offset_).denoted);
+    if (!callable || !callable->builtin) return;
+    if (const CallableParameter* parameter = parameterAt(call, *callable))
+      for (const std::string& word : quotedWords(parameter->documentation))
+        add(word, CompletionKind::Value, parameter->name, parameter->documentation, 0);
+  }
+
+  // Layouts that are at hand, the slices of them that a 1D tensor needs, and the classes.
+  void layouts(const Callable& callable, llvm::StringRef prefix) {
+    bool isArange = callable.builtin && callable.builtin->id == lang::BuiltinId::gl_arange;
+    std::optional<unsigned> dim = isArange ? slicedDim() : std::nullopt;
+    std::string space = prefix.empty() ? "" : prefix.str() + ".";
+    for (uint32_t visible : file_.index.visibleAt(place_)) {
+      const Entity& entity = file_.index.entities()[visible];
+      if (entity.kind != EntityKind::Variable && entity.kind != EntityKind::Parameter) continue;
+      auto fact = lastFact(resolver_, file_, entity, offset_);
+      if (!fact || fact->type.layout.empty() || fact->type.kind != codegen::FactKind::Constexpr)
+        continue;
+      llvm::StringRef name = names_.text(entity.name);
+      bool fits = !isArange || fact->type.layoutRank == 1;
+      add(name, CompletionKind::Value, fact->type.layout, "", fits ? 0 : 2);
+      if (!isArange || fact->type.layoutRank != 2) continue;
+      for (unsigned each : {0u, 1u})
+        add(space + "SliceLayout(" + std::to_string(each) + ", " + name.str() + ")",
+            CompletionKind::Value, "a 1D slice of " + fact->type.layout, "",
+            dim && *dim != each ? 1 : 0);
+    }
+    llvm::SmallVector<const lang::Builtin*> rows;
+    lang::namesOf(lang::ModuleId::gl, rows);
+    if (!prefix.empty())
+      for (const lang::Builtin* row : rows)
+        if (row->kind == lang::BuiltinKind::Layout)
+          add(space + row->name.str(), CompletionKind::Class, signatureText(*row),
+              documentation(*row).str());
+  }
+
+  // The dimension that later code adds to the tensor being assigned here: x[:, None] adds the last
+  // one of two, so x needs SliceLayout(1, ...).
+  std::optional<unsigned> slicedDim() const {
+    const Stmt* stmt = statementAt(*file_.tree, offset_);
+    Name name{};
+    if (auto* assign = llvm::dyn_cast_or_null<Assign>(stmt)) {
+      if (auto* target = llvm::dyn_cast<NameExpr>(assign->targets.front())) name = target->name;
+    } else { // half typed: the text of the line
+      auto [left, right] = source_.line(source_.lineOf(offset_)).split('=');
+      name = names_.intern(left.trim());
+    }
+    std::optional<unsigned> dim;
+    auto visit = [&](auto& self, const Node& node) -> void {
+      if (auto* subscript = llvm::dyn_cast<Subscript>(&node)) {
+        auto* base = llvm::dyn_cast<NameExpr>(subscript->value);
+        auto* index = llvm::dyn_cast<Tuple>(subscript->index);
+        if (base && index && base->name == name && index->elements.size() == 2)
+          for (auto [i, element] : llvm::enumerate(index->elements))
+            if (auto* constant = llvm::dyn_cast<Constant>(element);
+                constant && constant->constant == ConstantKind::None)
+              dim = static_cast<unsigned>(i);
+      }
+      forEachChild(node, [&](const Node& child) { self(self, child); });
+    };
+    if (kernel_ && name) visit(visit, *kernel_);
+    return dim;
+  }
+
+  // ------------------------------------------------------------- names
+  void scope() {
+    // The word being typed is itself in the tree; alone, it is no suggestion.
+    std::vector<bool> isElsewhere(file_.index.entities().size());
+    for (const Occurrence& each : file_.index.occurrences())
+      if (each.range != context_.word) isElsewhere[each.entity] = true;
+    for (uint32_t visible : file_.index.visibleAt(place_)) {
+      const Entity& entity = file_.index.entities()[visible];
+      if (isElsewhere[visible])
+        this->entity(file_, entity, names_.text(entity.name), entity.scope == 0 ? 2 : 1);
+    }
+    if (!kernel_) return;
+    for (llvm::StringLiteral name : pythonNames)
+      add(name, CompletionKind::Constant, "Python", "", 3);
+    llvm::StringRef left =
+        source_.slice({source_.lineStart(source_.lineOf(offset_)), context_.word.begin});
+    if (context_.calls.empty() && left.trim(" \t").empty())
+      for (llvm::StringLiteral name : statements)
+        add(name, CompletionKind::Keyword, "", "", 3);
+  }
+
+  void entity(const IndexedFile& file, const Entity& entity, llvm::StringRef name, unsigned rank) {
+    if (!fits(name)) return;
+    CompletionKind kind = CompletionKind::Variable;
+    std::string detail, documentation;
+    if (auto* def = llvm::dyn_cast_or_null<FunctionDef>(entity.node)) {
+      kind = CompletionKind::Function;
+      llvm::StringRef header = file.file->text().slice(def->header);
+      header.consume_front("def ");
+      detail = header.rtrim(" \t:").str();
+      documentation = plainInMarkdown(def->docstring);
+    } else if (auto* def = llvm::dyn_cast_or_null<ClassDef>(entity.node)) {
+      kind = CompletionKind::Class;
+      documentation = plainInMarkdown(def->docstring);
+    } else if (entity.kind == EntityKind::Import) {
+      kind = CompletionKind::Module;
+    } else if (kernel_ && &file == &file_ && entity.scope != 0) {
+      if (auto fact = lastFact(resolver_, file, entity, offset_)) {
+        detail = shortText(fact->type);
+        if (detail.empty()) detail = fact->type.text;
+        if (!fact->type.layout.empty()) documentation = "`" + fact->type.layout + "`";
+      }
+    }
+    add(name, kind, std::move(detail), std::move(documentation), rank);
+  }
+
+  Resolver& resolver_;
+  Interner& names_;
+  const IndexedFile& file_;
+  const text::SourceText& source_;
+  text::Offset offset_;
+  text::Offset place_; // in the definition around the cursor, for whoever asks the tree
+  CursorContext context_;
+  const Node* kernel_; // the Gluon definition around the cursor; null: plain Python
+  CompletionScope scope_;
+  llvm::StringSet<> seen_;
+  std::vector<Completion> items_;
+};
+
+} // namespace
+
+Completions completionsAt(Resolver& resolver, const IndexedFile& file, text::Offset offset,
+                          CompletionScope scope) {
+  if (!scope.plainPython && !mentionsGluon(file.file->text().text())) return {{offset, offset}, {}};
+  return Completer(resolver, file, offset, scope).run();
+}
+
+std::optional<Signature> signatureAt(Resolver& resolver, const IndexedFile& file,
+                                     text::Offset offset, bool plainPython) {
+  const text::SourceText& source = file.file->text();
+  if (!plainPython && !mentionsGluon(source.text())) return std::nullopt;
+  CursorContext context = contextAt(source, offset);
+  bool isOurs = plainPython || gluonAround(*file.tree, file.index, offset);
+  for (const OpenCall& call : llvm::reverse(context.calls)) {
+    if (call.bracket != '(' || call.callee.end <= call.callee.begin) continue;
+    HalfTyped callee = dottedBefore(resolver, file, source.slice(call.callee), offset);
+    auto callable = callableOf(resolver, callee.denoted);
+    if (!callable) continue;
+    if (!isOurs && !callable->builtin && !callable->isKernel) continue;
+    Signature signature;
+    signature.label = callable->name + "(";
+    signature.documentation = callable->documentation;
+    bool takesMore = false, isKeywordOnly = false;
+    for (const CallableParameter& parameter : callable->parameters) {
+      if (!signature.parameters.empty()) signature.label += ", ";
+      // The mark between positional and keyword-only parameters belongs to no parameter.
+      if (callable->builtin && !isKeywordOnly)
+        for (const lang::Parameter& each : callable->builtin->parameters)
+          if (each.name == parameter.name && each.kind == lang::ParameterKind::KeywordOnly &&
+              !takesMore) {
+            signature.label += "*, ";
+            isKeywordOnly = true;
+          }
+      auto begin = static_cast<text::Offset>(signature.label.size());
+      signature.label += parameter.text;
+      signature.parameters.push_back(
+          {{begin, static_cast<text::Offset>(signature.label.size())}, parameter.documentation});
+      takesMore |= parameter.takesMore;
+    }
+    signature.label += ")";
+    auto count = static_cast<unsigned>(callable->parameters.size());
+    signature.active = call.argument;
+    if (!call.keyword.empty())
+      signature.active = static_cast<unsigned>(
+          llvm::find_if(callable->parameters,
+                        [&](const CallableParameter& p) { return p.name == call.keyword; }) -
+          callable->parameters.begin());
+    else if (takesMore && count > 0)
+      signature.active = std::min(signature.active, count - 1);
+    return signature;
+  }
+  return std::nullopt;
+}
+
+} // namespace gluond::lsp

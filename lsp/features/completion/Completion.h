@@ -1,0 +1,61 @@
+// What can stand at the cursor: members of namespaces, values, classes and modules, names in scope,
+// keyword arguments, layouts that fit; and the signatures of the call around it. Works on
+// half-typed code: what stands left of the cursor is read from the text, what it is from what was
+// assigned before.
+#pragma once
+
+#include "lsp/features/completion/CursorContext.h"
+#include "lsp/features/names/NameResolver.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace gluond::lsp {
+
+enum class CompletionKind : uint8_t {
+  Module,
+  Function,
+  Method,
+  Class,
+  Property,
+  Field,
+  Constant,
+  Variable,
+  Argument,
+  Value,
+  Keyword,
+};
+
+struct Completion {
+  std::string label;
+  CompletionKind kind;
+  std::string detail;        // signature, type, or what it is
+  std::string documentation; // Markdown
+  unsigned rank = 0;         // lower first
+};
+struct Completions {
+  text::Range replaces; // the word at the cursor
+  std::vector<Completion> items;
+};
+struct CompletionScope {
+  bool plainPython = false;  // names of plain Python, outside kernels, too
+  bool besidePython = false; // another server completes names in scope
+};
+Completions completionsAt(Resolver& resolver, const IndexedFile& file, text::Offset offset,
+                          CompletionScope scope);
+
+struct Signature {
+  std::string label, documentation;
+  struct Parameter {
+    text::Range range; // in the label
+    std::string documentation;
+  };
+  std::vector<Parameter> parameters;
+  unsigned active = 0; // the parameter the cursor is at; parameters.size() when it is none of them
+};
+// Of the innermost call around the cursor whose function is known.
+std::optional<Signature> signatureAt(Resolver& resolver, const IndexedFile& file,
+                                     text::Offset offset, bool plainPython);
+
+} // namespace gluond::lsp

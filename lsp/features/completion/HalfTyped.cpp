@@ -1,0 +1,88 @@
+#include "lsp/features/completion/HalfTyped.h"
+
+#include "syntax/tree/Children.h"
+
+#include <llvm/ADT/STLExtras.h>
+
+namespace gluond::lsp {
+
+using codegen::TypeFact;
+
+namespace {
+
+Fact withType(const Fact& fact, const TypeFact& type) {
+  return {fact.facts, fact.list, type, fact.range, fact.kernel, fact.variant};
+}
+
+} // namespace
+
+std::optional<Fact> lastFact(Resolver& resolver, const IndexedFile& file, const Entity& entity,
+                             text::Offset offset) {
+  if (!file.isGluon) return std::nullopt;
+  auto index = static_cast<uint32_t>(&entity - file.index.entities().data());
+  std::vector<Occurrence> places = file.index.of(index);
+  for (const Occurrence& each : llvm::reverse(places))
+    if (each.range.end <= offset)
+      if (auto fact = resolver.facts(file).of(each.range)) return fact;
+  return std::nullopt;
+}
+
+HalfTyped dottedBefore(Resolver& resolver, const IndexedFile& file, llvm::StringRef dotted,
+                       text::Offset offset) {
+  HalfTyped here;
+  Interner& names = resolver.snapshot().names();
+  auto [first, rest] = dotted.split('.');
+  const Entity* entity = file.index.lookup(names.intern(first.trim()), offset);
+  if (!entity) return here;
+  if (entity->kind == EntityKind::Variable || entity->kind == EntityKind::Parameter) {
+    if (auto fact = lastFact(resolver, file, *entity, offset)) {
+      here.fact.emplace(*fact);
+      here.denoted = resolver.ofType(fact->type);
+    }
+  }
+  if (here.denoted.kind == Denoted::Kind::Nothing && !here.fact)
+    here.denoted = resolver.ofEntity(file, *entity);
+  while (!rest.empty() && (here.fact || here.denoted)) {
+    auto [part, behind] = rest.split('.');
+    Name name = names.intern(part.trim());
+    std::optional<Fact> member;
+    if (here.fact)
+      for (const TypeFact::Member& each : here.fact->type.members)
+        if (each.name == part.trim()) member.emplace(withType(*here.fact, here.fact->member(each)));
+    Denoted next = resolver.member(here.denoted, name);
+    if (member)
+      if (Denoted typed = resolver.ofType(member->type); typed.kind != Denoted::Kind::Nothing)
+        next = typed;
+    here.denoted = next;
+    here.fact.reset();
+    if (member) here.fact.emplace(*member);
+    rest = behind;
+  }
+  return here;
+}
+
+BeforeDot expressionBefore(Resolver& resolver, const IndexedFile& file,
+                           const CursorContext& context) {
+  BeforeDot result;
+  text::SourceText text = file.file->text();
+  text::Offset at = context.word.begin;
+  if (context.word.end == at) text = text.apply({{at, at}, "_"});
+  auto typed =
+      std::make_shared<const driver::File>(*file.file, file.file->version(), std::move(text));
+  result.resolver = resolver.another();
+  result.file = result.resolver->indexed(typed);
+  if (!result.file) return result;
+  for (const syntax::Node* node : syntax::pathFrom(result.file->tree->body(), at))
+    if (auto* attribute = llvm::dyn_cast<syntax::Attribute>(node);
+        attribute && attribute->attribute.range.begin == at) {
+      if (auto fact = result.resolver->facts(*result.file).of(attribute->value->range))
+        result.found.fact.emplace(*fact);
+      result.found.denoted = result.found.fact
+                                 ? result.resolver->ofType(result.found.fact->type)
+                                 : result.resolver->of(*result.file, attribute->value);
+      break;
+    }
+  return result;
+}
+
+} // namespace gluond::lsp

@@ -1,0 +1,104 @@
+#include "lsp/features/completion/Signature.h"
+
+#include "lsp/features/facts/FactText.h"
+
+#include <llvm/ADT/STLExtras.h>
+
+namespace gluond::lsp {
+
+using namespace syntax;
+namespace lang = gluond::language;
+
+namespace {
+
+Callable ofBuiltin(const lang::Builtin& row, bool isBound) {
+  Callable callable{row.name.str(), documentation(row).str(), {}, false, &row};
+  std::vector<text::Range> ranges;
+  std::string label = signatureText(row, &ranges);
+  for (auto [i, parameter] : llvm::enumerate(row.parameters)) {
+    if (i == 0 && (isBound || parameter.name == "self")) continue;
+    CallableParameter each;
+    each.name = std::string(parameter.name);
+    each.text = label.substr(ranges[i].begin, ranges[i].end - ranges[i].begin);
+    if (!parameter.defaultText.empty()) each.detail = "= " + std::string(parameter.defaultText);
+    each.documentation = parameterDocumentation(row, parameter.name).str();
+    each.takesMore = parameter.kind == lang::ParameterKind::VarArgs;
+    each.takesKeywords = parameter.kind == lang::ParameterKind::KwArgs;
+    callable.parameters.push_back(std::move(each));
+  }
+  return callable;
+}
+
+Callable ofFunction(const IndexedFile& file, const FunctionDef& def, bool isBound) {
+  const text::SourceText& source = file.file->text();
+  const Interner& names = file.tree->interner();
+  Callable callable{
+      names.text(def.name.name).str(), plainInMarkdown(def.docstring), {}, false, nullptr};
+  callable.isKernel = roleOf(*file.tree, file.index, def) == GluonRole::Kernel;
+  for (auto [i, parameter] : llvm::enumerate(def.parameters)) {
+    if (i == 0 && isBound) continue;
+    CallableParameter each;
+    each.name = names.text(parameter.name.name).str();
+    each.takesMore = parameter.kind == ParameterKind::VarArgs;
+    each.takesKeywords = parameter.kind == ParameterKind::KwArgs;
+    each.text = (each.takesMore ? "*" : each.takesKeywords ? "**" : "") + each.name;
+    if (parameter.annotation) {
+      each.detail = source.slice(parameter.annotation->range).str();
+      each.text += ": " + each.detail;
+    }
+    if (parameter.defaultValue)
+      each.text += "=" + source.slice(parameter.defaultValue->range).str();
+    callable.parameters.push_back(std::move(each));
+  }
+  return callable;
+}
+
+// The constructor that a dataclass or an aggregate gets from its fields.
+Callable ofFields(Resolver& resolver, const IndexedFile& file, const ClassDef& def) {
+  const Interner& names = file.tree->interner();
+  Callable callable{
+      names.text(def.name.name).str(), plainInMarkdown(def.docstring), {}, false, nullptr};
+  for (const Resolver::ClassMember& member : resolver.membersOf(file, def)) {
+    auto* field = llvm::dyn_cast<AnnAssign>(member.node);
+    if (!field || member.range != field->target->range) continue;
+    const text::SourceText& source = member.file->file->text();
+    CallableParameter each;
+    each.name = names.text(member.name).str();
+    each.detail = source.slice(field->annotation->range).str();
+    each.text = each.name + ": " + each.detail;
+    if (field->value) each.text += "=" + source.slice(field->value->range).str();
+    callable.parameters.push_back(std::move(each));
+  }
+  return callable;
+}
+
+} // namespace
+
+std::string Callable::label() const {
+  std::string text = name + "(";
+  for (auto [i, parameter] : llvm::enumerate(parameters))
+    text += (i ? ", " : "") + parameter.text;
+  return text + ")";
+}
+
+std::optional<Callable> callableOf(Resolver& resolver, const Denoted& denoted) {
+  switch (denoted.kind) {
+  case Denoted::Kind::Builtin:
+    if (!denoted.builtin->hasParameters()) return std::nullopt;
+    return ofBuiltin(*denoted.builtin, denoted.isBound);
+  case Denoted::Kind::Function:
+    return ofFunction(*denoted.file, llvm::cast<FunctionDef>(*denoted.node), denoted.isBound);
+  case Denoted::Kind::Class: {
+    Denoted init = resolver.member(denoted, resolver.snapshot().names().intern("__init__"));
+    const auto& cls = llvm::cast<ClassDef>(*denoted.node);
+    if (init.kind != Denoted::Kind::Function) return ofFields(resolver, *denoted.file, cls);
+    Callable callable = ofFunction(*init.file, llvm::cast<FunctionDef>(*init.node), true);
+    callable.name = resolver.snapshot().names().text(cls.name.name).str();
+    return callable;
+  }
+  default:
+    return std::nullopt;
+  }
+}
+
+} // namespace gluond::lsp

@@ -1,0 +1,70 @@
+#include "lsp/features/facts/BudgetText.h"
+
+namespace gluond::lsp {
+
+namespace {
+
+std::string kilobytes(int64_t bytes) {
+  if (bytes < 1024) return std::to_string(bytes) + " B";
+  int64_t tenths = bytes * 10 / 1024;
+  return std::to_string(tenths / 10) +
+         (tenths % 10 && tenths < 1000 ? "." + std::to_string(tenths % 10) : "") + " KB";
+}
+
+} // namespace
+
+std::string budgetText(const lints::Budget& budget) {
+  const lints::Chip* chip = budget.chip;
+  if (!chip) return "";
+  bool isNvidia = chip->prefix.starts_with("cuda");
+  std::string text = (isNvidia ? "smem " : "LDS ") + kilobytes(budget.sharedBytes) + " of " +
+                     kilobytes(chip->sharedPerProgram);
+  if (chip->tensorColumns && budget.tensorColumns)
+    text += ", TMEM " + std::to_string(budget.tensorColumns) + " of " +
+            std::to_string(chip->tensorColumns) + " columns";
+  if (budget.registers)
+    text += ", ~" + std::to_string(budget.registers) + " of " +
+            std::to_string(budget.registerLimit) + " registers";
+  if (budget.programs > 0)
+    text += ", " + std::to_string(budget.programs) +
+            (budget.programs == 1 ? " program per " : " programs per ") + (isNvidia ? "SM" : "CU") +
+            " (" + budget.limitedBy.str() + ")";
+  else
+    text += ", does not fit (" + budget.limitedBy.str() + ")";
+  return text;
+}
+
+std::string budgetOf(const driver::Kernel& kernel, const driver::Snapshot& snapshot,
+                     driver::Worker& worker, CancellationToken token) {
+  driver::Analyzer analyzer(snapshot, worker, token);
+  auto result = analyzer.analyze(kernel.variants[kernel.selected]);
+  return result && result->budget ? budgetText(*result->budget) : "";
+}
+
+std::string costAt(const driver::Snapshot& snapshot,
+                   const std::shared_ptr<const driver::File>& file, text::Offset offset,
+                   driver::Worker& worker, CancellationToken token) {
+  auto list = driver::kernelsOf(snapshot, file, token);
+  if (!list) return "";
+  llvm::StringRef text = file->text().text();
+  driver::Analyzer analyzer(snapshot, worker, token);
+  const driver::Kernel* around = list->at(offset);
+  for (const driver::Kernel& kernel : list->kernels) {
+    if (around && &kernel != around) continue;
+    auto result = analyzer.analyze(kernel.variants[kernel.selected]);
+    if (!result) return "";
+    const driver::CostFact* best = nullptr;
+    for (const driver::CostFact& cost : result->costs) {
+      text::Range range = cost.place.range;
+      if (cost.place.file != file->id() || !range.touches(offset)) continue;
+      // In the name of the function, not among its arguments; of calls within calls the innermost.
+      if (text.slice(range.begin, offset).contains('(')) continue;
+      if (!best || range.end - range.begin < best->place.range.end - best->place.range.begin)
+        best = &cost;
+    }
+    if (best) return best->text;
+  }
+  return "";
+}
+
+} // namespace gluond::lsp

@@ -1,0 +1,72 @@
+#include "lsp/features/names/GluonFiles.h"
+
+#include "lsp/features/names/Meaning.h"
+#include "syntax/tree/Children.h"
+
+namespace gluond::lsp {
+
+using namespace syntax;
+using language::BuiltinId;
+
+bool mentionsGluon(llvm::StringRef text) {
+  return text.contains("gluon");
+}
+
+// "gluon.jit" of @gluon.jit and @gluon.jit(...).
+static llvm::StringRef dottedOf(const Expr* decorator, const text::SourceText& source) {
+  if (auto* call = llvm::dyn_cast<Call>(decorator)) decorator = call->func;
+  return llvm::isa<NameExpr, Attribute>(decorator) ? source.slice(decorator->range) : "";
+}
+
+GluonRole roleOf(const SyntaxTree& tree, const NameIndex& index, const Node& definition) {
+  Exprs decorators;
+  if (auto* def = llvm::dyn_cast<FunctionDef>(&definition))
+    decorators = def->decorators;
+  else if (auto* def = llvm::dyn_cast<ClassDef>(&definition))
+    decorators = def->decorators;
+  for (const Expr* decorator : decorators) {
+    llvm::StringRef dotted = dottedOf(decorator, tree.source());
+    if (dotted.empty()) continue;
+    Meaning meaning = meaningOf(tree, index, dotted, decorator->range.begin);
+    if (!meaning.builtin) continue;
+    switch (meaning.builtin->id) {
+    case BuiltinId::gluon_jit:
+      return GluonRole::Kernel;
+    case BuiltinId::gluon_constexpr_function:
+      return GluonRole::Constexpr;
+    case BuiltinId::gluon_aggregate:
+      return GluonRole::Aggregate;
+    default:
+      break;
+    }
+  }
+  return GluonRole::None;
+}
+
+const Node* gluonAround(const SyntaxTree& tree, const NameIndex& index, text::Offset offset) {
+  auto look = [&](auto& self, Stmts body) -> const Node* {
+    for (const Stmt* stmt : body) {
+      text::Range range = rangeWithDecorators(*stmt);
+      if (offset < range.begin) break;
+      if (!range.touches(offset)) continue;
+      if (llvm::isa<FunctionDef, ClassDef>(stmt) && roleOf(tree, index, *stmt) != GluonRole::None)
+        return stmt;
+      const Node* inner = nullptr;
+      auto into = [&](Stmts body) {
+        if (!inner) inner = self(self, body);
+      };
+      if (auto* def = llvm::dyn_cast<FunctionDef>(stmt)) into(def->body);
+      if (auto* def = llvm::dyn_cast<ClassDef>(stmt)) into(def->body);
+      if (auto* branch = llvm::dyn_cast<If>(stmt)) into(branch->body), into(branch->orelse);
+      if (auto* loop = llvm::dyn_cast<For>(stmt)) into(loop->body), into(loop->orelse);
+      if (auto* with = llvm::dyn_cast<With>(stmt)) into(with->body);
+      if (auto* attempt = llvm::dyn_cast<Try>(stmt))
+        into(attempt->body), into(attempt->orelse), into(attempt->finalbody);
+      if (inner) return inner;
+    }
+    return nullptr;
+  };
+  return look(look, tree.body());
+}
+
+} // namespace gluond::lsp

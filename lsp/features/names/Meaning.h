@@ -1,0 +1,30 @@
+// What a dotted name means by the imports of its file: the way from `ttgl.nvidia.hopper.tma` to a
+// row of the builtin table. Needs no evaluation, so it works in files that do not run yet.
+#pragma once
+
+#include "language/types/Builtin.h"
+#include "lsp/features/names/NameIndex.h"
+
+namespace gluond::lsp {
+
+struct Meaning {
+  const language::BuiltinModule* module =
+      nullptr;                                // a namespace of Gluon's (or a class with members)
+  const language::Builtin* builtin = nullptr; // a row of the table
+  const Entity* entity = nullptr;             // a name of the file itself, when it is neither
+};
+
+// `dotted` as it is read at `offset`: the first part by Python's scopes, the rest as members.
+Meaning meaningOf(const syntax::SyntaxTree& tree, const NameIndex& index, llvm::StringRef dotted,
+                  text::Offset offset);
+
+// "load(pointer, mask=None, ...)"; the ranges of the parameters within it in `parameters` when
+// asked for.
+std::string signatureText(const language::Builtin& builtin,
+                          std::vector<text::Range>* parameters = nullptr);
+// The documentation without the lines about parameters, and the line of one parameter (empty:
+// none).
+llvm::StringRef documentation(const language::Builtin& builtin);
+llvm::StringRef parameterDocumentation(const language::Builtin& builtin, llvm::StringRef parameter);
+
+} // namespace gluond::lsp

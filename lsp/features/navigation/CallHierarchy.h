@@ -1,0 +1,30 @@
+// Who calls a function and what it calls, kernels' launches included.
+#pragma once
+
+#include "lsp/features/names/NameResolver.h"
+
+#include <string>
+#include <vector>
+
+namespace gluond::lsp {
+
+// A function of the workspace; or a file's top level, which launches kernels.
+struct CallItem {
+  std::shared_ptr<const driver::File> file;
+  std::string name, detail;
+  bool isKernel = false, isModule = false;
+  text::Range range, nameRange;
+};
+struct CallEdge {
+  CallItem item;                   // the caller, or what is called
+  std::vector<text::Range> places; // of the calls, in the caller's file
+};
+
+// The function at `offset`: its definition, or a use of it.
+std::optional<CallItem> callItemAt(Resolver& resolver, const IndexedFile& file,
+                                   text::Offset offset);
+// `name` is the place of a function's name in its `def`.
+std::vector<CallEdge> callsTo(Resolver& resolver, const IndexedFile& file, text::Range name);
+std::vector<CallEdge> callsFrom(Resolver& resolver, const IndexedFile& file, text::Range name);
+
+} // namespace gluond::lsp

@@ -1,0 +1,252 @@
+#include "lsp/features/navigation/Navigation.h"
+
+#include "driver/workspace/WorkspaceFiles.h"
+#include "syntax/parser/Keywords.h"
+#include "syntax/tree/Children.h"
+
+#include <llvm/ADT/DenseSet.h>
+#include <llvm/ADT/STLExtras.h>
+
+namespace gluond::lsp {
+
+using namespace syntax;
+
+namespace {
+
+// The definition or statement that a name belongs to.
+text::Range wholeOf(const IndexedFile& file, text::Range name) {
+  const Stmt* stmt = statementAt(*file.tree, name.begin);
+  return stmt ? rangeWithDecorators(*stmt) : name;
+}
+
+Place placeOf(const Symbol& symbol) {
+  return {symbol.file->file, symbol.range, wholeOf(*symbol.file, symbol.range)};
+}
+
+Place startOf(const IndexedFile& file) {
+  return {file.file, {0, 0}, {0, 0}};
+}
+
+const Occurrence* occurrenceOf(const Symbol& symbol) {
+  const Occurrence* here = symbol.file->index.at(symbol.range.begin);
+  return here && here->range == symbol.range ? here : nullptr;
+}
+
+// A variable assigned many times: what leads to the cursor is the last assignment before it, and
+// the first.
+std::vector<Place> bindings(const Symbol& symbol, const IndexedFile& here, text::Offset offset) {
+  std::vector<Place> places;
+  if (const Occurrence* binding = occurrenceOf(symbol))
+    for (const Occurrence& each : symbol.file->index.of(binding->entity))
+      if (each.binds)
+        places.push_back({symbol.file->file, each.range, wholeOf(*symbol.file, each.range)});
+  if (places.empty()) return {placeOf(symbol)};
+  if (&here != symbol.file || places.size() <= 2) return places;
+  Place first = places.front(), last = first;
+  for (const Place& place : places)
+    if (place.range.begin < offset) last = place;
+  return last.range == first.range ? std::vector{first} : std::vector{last, first};
+}
+
+class UseFinder {
+public:
+  UseFinder(Resolver& resolver, const Symbol& symbol) : resolver_(resolver), symbol_(symbol) {}
+
+  void look(const IndexedFile& file) {
+    file_ = &file;
+    if (&file == symbol_.file) {
+      if (const Occurrence* binding = occurrenceOf(symbol_))
+        addEntity(binding->entity, false);
+      else
+        add(symbol_.range, true, false); // self.x = ... in a method
+    }
+    for (const Stmt* stmt : file.tree->body())
+      visit(*stmt);
+    auto place = [](const Use& use) { return std::pair(use.range.begin, !use.binds); };
+    llvm::sort(found_, [&](const Use& a, const Use& b) { return place(a) < place(b); });
+    found_.erase(std::unique(found_.begin(), found_.end(),
+                             [](const Use& a, const Use& b) { return a.range == b.range; }),
+                 found_.end());
+    all_.insert(all_.end(), found_.begin(), found_.end());
+    found_.clear();
+    entities_.clear();
+  }
+  std::vector<Use> take() { return std::move(all_); }
+
+private:
+  void add(text::Range range, bool binds, bool isAlias) {
+    found_.push_back({file_, range, binds, isAlias});
+  }
+  void addEntity(uint32_t entity, bool isAlias) {
+    if (!entities_.insert(entity).second) return;
+    for (const Occurrence& each : file_->index.of(entity))
+      add(each.range, each.binds, isAlias);
+  }
+  bool isMeant(const Denoted& denoted) const {
+    return denoted.symbol && *denoted.symbol == symbol_;
+  }
+
+  void visit(const Node& node) {
+    if (auto* attribute = llvm::dyn_cast<Attribute>(&node)) {
+      if (attribute->attribute.name == symbol_.name && isMeant(resolver_.of(*file_, attribute)))
+        add(attribute->attribute.range, attribute->attribute.range == symbol_.range, false);
+    } else if (auto* call = llvm::dyn_cast<Call>(&node)) {
+      for (const Keyword& keyword : call->keywords)
+        if (keyword.name.name == symbol_.name &&
+            isMeant(resolver_.keyword(*file_, *call, keyword.name.name)))
+          add(keyword.name.range, false, false);
+    } else if (auto* import = llvm::dyn_cast<ImportFrom>(&node)) {
+      for (const Alias& alias : import->names) {
+        if (alias.path.empty() || alias.path.front().name != symbol_.name ||
+            !isMeant(resolver_.ofImport(*file_, node, alias)))
+          continue;
+        add(alias.path.front().range, false, false);
+        const Identifier& local = alias.asName.name ? alias.asName : alias.path.front();
+        if (const Occurrence* bound = file_->index.at(local.range.begin))
+          addEntity(bound->entity, bool(alias.asName.name));
+      }
+    }
+    forEachChild(node, [&](const Node& child) { visit(child); });
+  }
+
+  Resolver& resolver_;
+  const Symbol& symbol_;
+  const IndexedFile* file_ = nullptr;
+  std::vector<Use> found_, all_;
+  llvm::DenseSet<uint32_t> entities_; // of the file, whose places were added
+};
+
+// The local name of an import `as` something, or of one that leads nowhere: this file's business
+// only.
+const Occurrence* localImport(const IndexedFile& file, text::Offset offset,
+                              const Resolved& resolved) {
+  const Occurrence* here = file.index.at(offset);
+  if (!here || here->range != resolved.range) return nullptr;
+  const Entity& entity = file.index.entities()[here->entity];
+  if (entity.kind != EntityKind::Import || !entity.alias) return nullptr;
+  bool isRenamed = bool(entity.alias->asName.name);
+  return isRenamed || !resolved.denoted.symbol ? here : nullptr;
+}
+
+} // namespace
+
+std::optional<Definition> definitionAt(Resolver& resolver, const IndexedFile& file,
+                                       text::Offset offset) {
+  auto resolved = resolver.at(file, offset);
+  if (!resolved) return std::nullopt;
+  Definition definition{resolved->range, {}};
+  const Denoted& denoted = resolved->denoted;
+  if (denoted.symbol)
+    definition.places = bindings(*denoted.symbol, file, resolved->range.begin);
+  else if (denoted.kind == Denoted::Kind::File)
+    definition.places.push_back(startOf(*denoted.file));
+  else if (const Occurrence* here =
+               file.index.at(offset)) // an import that leads out of the workspace
+    for (const Occurrence& each : file.index.of(here->entity))
+      if (each.binds)
+        definition.places.push_back({file.file, each.range, wholeOf(file, each.range)});
+  return definition;
+}
+
+std::optional<Definition> typeDefinitionAt(Resolver& resolver, const IndexedFile& file,
+                                           text::Offset offset) {
+  auto resolved = resolver.at(file, offset);
+  if (!resolved) return std::nullopt;
+  const Denoted& denoted = resolved->denoted;
+  if (denoted.kind != Denoted::Kind::Instance && denoted.kind != Denoted::Kind::Class)
+    return std::nullopt;
+  auto* cls = llvm::cast<ClassDef>(denoted.node);
+  return Definition{resolved->range,
+                    {{denoted.file->file, cls->name.range, rangeWithDecorators(*cls)}}};
+}
+
+std::vector<Use> usesOf(Resolver& resolver, const Symbol& symbol, Where where) {
+  UseFinder finder(resolver, symbol);
+  finder.look(*symbol.file);
+  if (where == Where::Workspace && symbol.kind != Symbol::Kind::Local) {
+    const driver::Snapshot& snapshot = resolver.snapshot();
+    for (const auto& file :
+         driver::filesWith(snapshot, snapshot.names().text(symbol.name), resolver.token())) {
+      const IndexedFile* indexed = resolver.indexed(file);
+      if (indexed && indexed != symbol.file) finder.look(*indexed);
+    }
+  }
+  return finder.take();
+}
+
+std::vector<Use> referencesAt(Resolver& resolver, const IndexedFile& file, text::Offset offset,
+                              Where where) {
+  auto resolved = resolver.at(file, offset);
+  if (!resolved) return {};
+  if (!resolved->denoted.symbol) {
+    // A name from outside the workspace: its places in this file.
+    std::vector<Use> uses;
+    if (const Occurrence* here = file.index.at(offset))
+      for (const Occurrence& each : file.index.of(here->entity))
+        uses.push_back({&file, each.range, each.binds, false});
+    return uses;
+  }
+  const Symbol& symbol = *resolved->denoted.symbol;
+  if (where == Where::Workspace) return usesOf(resolver, symbol, where);
+  UseFinder finder(resolver, symbol);
+  finder.look(file);
+  return finder.take();
+}
+
+tl::expected<text::Range, std::string> renameable(Resolver& resolver, const IndexedFile& file,
+                                                  text::Offset offset) {
+  auto fail = [](std::string why) { return tl::unexpected(std::move(why)); };
+  auto resolved = resolver.at(file, offset);
+  if (!resolved) return fail("there is no name of this workspace here");
+  std::string name = file.file->text().slice(resolved->range).str();
+  const Occurrence* local = localImport(file, offset, *resolved);
+  if (local && file.index.entities()[local->entity].alias->asName.name) return resolved->range;
+  const Denoted& denoted = resolved->denoted;
+  if (denoted.symbol) return resolved->range;
+  if (denoted.kind == Denoted::Kind::Builtin || denoted.kind == Denoted::Kind::Namespace)
+    return fail("'" + name + "' belongs to Gluon and cannot be renamed");
+  if (local) return fail("'" + name + "' is imported under its own name; add `as` to rename it");
+  return fail("the definition of '" + name + "' is unknown");
+}
+
+tl::expected<std::vector<FileEdits>, std::string> renameAt(Resolver& resolver,
+                                                           const IndexedFile& file,
+                                                           text::Offset offset,
+                                                           llvm::StringRef newName) {
+  auto fail = [](std::string why) { return tl::unexpected(std::move(why)); };
+  if (!isIdentifier(newName) || isKeyword(newName))
+    return fail("'" + newName.str() + "' is not a valid Python name");
+  if (auto can = renameable(resolver, file, offset); !can) return fail(can.error());
+  auto resolved = resolver.at(file, offset);
+
+  std::vector<Use> uses;
+  if (const Occurrence* local = localImport(file, offset, *resolved)) {
+    for (const Occurrence& each : file.index.of(local->entity))
+      uses.push_back({&file, each.range, each.binds, false});
+  } else {
+    uses = usesOf(resolver, *resolved->denoted.symbol, Where::Workspace);
+    llvm::erase_if(uses, [](const Use& use) { return use.isAlias; });
+  }
+
+  // The new name must be free in every scope where the old one stands.
+  Name wanted = resolver.snapshot().names().intern(newName);
+  for (const Use& use : uses) {
+    const Occurrence* here = use.file->index.at(use.range.begin);
+    if (!here || here->range != use.range || here->isKeyword) continue;
+    const Entity& entity = use.file->index.entities()[here->entity];
+    const Entity* other = use.file->index.lookup(wanted, use.range.begin);
+    if (other && other != &entity)
+      return fail("'" + newName.str() + "' already has another meaning here");
+    for (const Entity& each : use.file->index.entities())
+      if (each.scope == entity.scope && each.name == wanted && &each != &entity)
+        return fail("'" + newName.str() + "' already has another meaning here");
+  }
+  std::vector<FileEdits> edits;
+  for (const Use& use : uses) {
+    if (edits.empty() || edits.back().file != use.file->file) edits.push_back({use.file->file, {}});
+    edits.back().edits.push_back({use.range, newName.str()});
+  }
+  return edits;
+}
+
+} // namespace gluond::lsp

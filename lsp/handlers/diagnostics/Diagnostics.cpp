@@ -1,0 +1,153 @@
+#include "lsp/handlers/diagnostics/Diagnostics.h"
+
+#include "diagnostics/Table.h"
+#include "driver/launches/Importers.h"
+#include "driver/settings/Configuration.h"
+#include "driver/workspace/WorkspaceFiles.h"
+#include "lsp/handlers/Document.h"
+#include "lsp/handlers/Handlers.h"
+
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/StringExtras.h>
+#include <llvm/Support/xxhash.h>
+
+#include <map>
+
+namespace gluond::lsp {
+
+namespace {
+
+int lspSeverity(diagnostics::Severity severity) {
+  return static_cast<int>(severity) + 1;
+}
+
+} // namespace
+
+Diagnostic encodeDiagnostic(const diagnostics::Diagnostic& diagnostic, const driver::File& file,
+                            const RequestContext& context) {
+  Diagnostic result;
+  result.severity = lspSeverity(diagnostic.severity);
+  std::string slug = diagnostics::slug(diagnostic.id).str();
+  if (!context.client.documentation.empty())
+    result.codeDescription = CodeDescription{context.client.documentation + "#" + slug};
+  result.code = std::move(slug);
+  result.message = diagnostic.message;
+
+  std::vector<DiagnosticRelatedInformation> related;
+  const diagnostics::Location* place = &diagnostic.location;
+  if (place->file != file.id()) {
+    // The cause is in an imported file; the document shows it at its own outermost call.
+    related.push_back({encodePlace(*place, context), diagnostic.message});
+    for (const diagnostics::Related& note : diagnostic.related)
+      if (note.location.file == file.id()) place = &note.location;
+  }
+  result.range = place->file == file.id()
+                     ? PositionMap(file.text(), context.client.encoding).range(place->range)
+                     : Range{};
+  for (const diagnostics::Related& note : diagnostic.related)
+    related.push_back({encodePlace(note.location, context), note.message});
+  if (!related.empty()) result.relatedInformation = std::move(related);
+  return result;
+}
+
+namespace {
+
+// Of a file that launches kernels without a word of Gluon, the launches alone are ours.
+bool isAboutLaunch(const driver::Finding& finding) {
+  return !finding.kernel.empty() || finding.diagnostic.id == diagnostics::Id::LaunchArgument ||
+         finding.diagnostic.id == diagnostics::Id::InvalidDescriptor;
+}
+
+// The diagnostics of a document and whether nothing was left out; nothing: cancelled. Files that
+// have nothing to do with Gluon are the business of other servers.
+struct Checked {
+  std::vector<Diagnostic> diagnostics;
+  bool isComplete = true;
+};
+std::optional<Checked> checked(const std::shared_ptr<const driver::File>& file,
+                               const RequestContext& context, driver::Depth depth) {
+  Checked result;
+  bool isOurs = mentionsGluon(file->text().text()) || context.plainPython(*file);
+  if (!isOurs && !driver::reachesGluon(context.snapshot, *file)) return result;
+  auto found = driver::check(context.snapshot, file, context.worker, context.token, depth);
+  if (!found) return std::nullopt;
+  result.isComplete = found->isComplete;
+  for (const driver::Finding& finding : found->findings)
+    if (isOurs || isAboutLaunch(finding))
+      result.diagnostics.push_back(encodeDiagnostic(finding.diagnostic, *file, context));
+  return result;
+}
+
+// A report of pulled diagnostics: "unchanged" where the client has the same already.
+Json report(const std::vector<Diagnostic>& diagnostics,
+            const std::optional<std::string>& previous) {
+  Json items = encode(diagnostics);
+  std::string id = llvm::utohexstr(llvm::xxh3_64bits(dumpJson(items)));
+  if (previous == id) return {{"kind", "unchanged"}, {"resultId", id}};
+  return {{"kind", "full"}, {"resultId", id}, {"items", std::move(items)}};
+}
+
+} // namespace
+
+std::optional<Publication> publishedDiagnostics(const std::string& path,
+                                                const RequestContext& context, bool isQuick) {
+  auto file = context.snapshot.found(path);
+  if (!file) return std::nullopt;
+  auto found = checked(file, context, isQuick ? driver::Depth::Quick : driver::Depth::Full);
+  if (!found) return std::nullopt;
+  return Publication{{context.client.uri(path), file->version(), std::move(found->diagnostics)},
+                     found->isComplete};
+}
+
+// What can be said at once; the server asks the client to come again when there is more.
+Answer<Json> documentDiagnostic(const DocumentDiagnosticParams& params,
+                                const RequestContext& context) {
+  auto document = findDocument(params.textDocument, context);
+  if (!document) return tl::unexpected(document.error());
+  auto found = checked(document->file, context, driver::Depth::Quick);
+  if (!found) return tl::unexpected(ResponseError{ErrorCode::ServerCancelled, "cancelled"});
+  return report(found->diagnostics, params.previousResultId);
+}
+
+// Of every file of the workspace that mentions Gluon or uses one that does; and of those that the
+// client has something of but that are gone.
+Answer<Json> workspaceDiagnostic(const WorkspaceDiagnosticParams& params,
+                                 const RequestContext& context) {
+  std::map<std::string, std::pair<std::string, std::string>> previous; // path -> uri, result id
+  for (const PreviousResultId& each : params.previousResultIds)
+    previous[pathFromUri(each.uri)] = {each.uri, each.value};
+  context.progress.begin("Checking the workspace");
+  Json items = Json::array();
+  auto files = driver::filesWith(context.snapshot, "gluon", context.token);
+  for (size_t i = 0, count = files.size(); i < count; ++i) // they may launch without naming Gluon
+    if (auto users = driver::importersOf(context.snapshot, files[i], context.token))
+      for (const auto& user : users->files)
+        if (!llvm::is_contained(files, user)) files.push_back(user);
+  for (const std::string& root : context.snapshot.settings().roots)
+    if (auto project = driver::projectOf(context.snapshot, root))
+      if (auto file = context.snapshot.found(project->path); !llvm::is_contained(files, file))
+        files.push_back(std::move(file));
+  for (const auto& [i, file] : llvm::enumerate(files)) {
+    context.progress.report(i, files.size());
+    auto found = checked(file, context, driver::Depth::Full);
+    if (!found) return tl::unexpected(ResponseError{ErrorCode::ServerCancelled, "cancelled"});
+    std::optional<std::string> known;
+    if (auto it = previous.find(file->path()); it != previous.end()) {
+      known = it->second.second;
+      previous.erase(it);
+    }
+    if (!known && found->diagnostics.empty()) continue;
+    Json item = {{"uri", context.client.uri(file->path())}, {"version", nullptr}};
+    if (file->version()) item["version"] = *file->version();
+    item.update(report(found->diagnostics, known));
+    items.push_back(std::move(item));
+  }
+  for (const auto& [path, known] : previous) {
+    Json item = {{"uri", known.first}, {"version", nullptr}};
+    item.update(report({}, known.second));
+    items.push_back(std::move(item));
+  }
+  return Json{{"items", std::move(items)}};
+}
+
+} // namespace gluond::lsp

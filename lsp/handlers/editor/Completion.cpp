@@ -1,0 +1,79 @@
+#include "lsp/features/completion/Completion.h"
+
+#include "lsp/handlers/Document.h"
+#include "lsp/handlers/Handlers.h"
+
+#include <llvm/ADT/StringExtras.h>
+
+namespace gluond::lsp {
+
+namespace {
+
+int lspKind(CompletionKind kind) {
+  switch (kind) {
+  case CompletionKind::Module:
+    return 9;
+  case CompletionKind::Function:
+    return 3;
+  case CompletionKind::Method:
+    return 2;
+  case CompletionKind::Class:
+    return 7;
+  case CompletionKind::Property:
+    return 10;
+  case CompletionKind::Field:
+  case CompletionKind::Argument:
+    return 5;
+  case CompletionKind::Constant:
+    return 21;
+  case CompletionKind::Variable:
+    return 6;
+  case CompletionKind::Value:
+    return 12;
+  case CompletionKind::Keyword:
+    return 14;
+  }
+  return 1;
+}
+
+// A signature without the name in front goes behind the label, anything else to the row's end.
+CompletionLabelDetails labelDetails(const Completion& completion) {
+  llvm::StringRef detail = completion.detail;
+  if (detail.consume_front(completion.label) && detail.starts_with("(")) {
+    std::string parameters; // in one line, whatever the source has
+    for (llvm::StringRef word : llvm::split(detail, '\n'))
+      parameters += (parameters.empty() ? "" : " ") + word.trim().str();
+    return {parameters, std::nullopt};
+  }
+  return {std::nullopt, completion.detail};
+}
+
+} // namespace
+
+Answer<CompletionList> completion(const PositionParams& params, const RequestContext& context) {
+  auto document = findNamed(params.textDocument, context);
+  if (!document) return tl::unexpected(document.error());
+  auto settings = context.snapshot.settingsOf(document->file->path());
+  Completions found = completionsAt(*document->resolver, *document->indexed,
+                                    document->positions.offset(params.position),
+                                    {settings->plainPython, settings->besidePython});
+  CompletionList list;
+  Range replaces = document->positions.range(found.replaces);
+  for (Completion& each : found.items) {
+    CompletionItem item;
+    item.label = each.label;
+    item.kind = lspKind(each.kind);
+    if (!each.detail.empty()) {
+      item.labelDetails = labelDetails(each);
+      item.detail = std::move(each.detail);
+    }
+    if (!each.documentation.empty())
+      item.documentation = MarkupContent{"markdown", std::move(each.documentation)};
+    item.sortText = std::to_string(each.rank) + each.label;
+    item.textEdit = TextEdit{replaces, each.label};
+    list.items.push_back(std::move(item));
+  }
+  return list;
+}
+
+} // namespace gluond::lsp
