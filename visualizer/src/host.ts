@@ -15,7 +15,14 @@ export interface Disposable {
 export interface Notifications {
   // Which panel to show, and about what. First message of a fresh webview, and again whenever the user asks for a panel.
   // `action`: what to do at once (the lenses "Run" and "Benchmark").
-  'panel/show': { panel: PanelId; place?: Place; kernel?: string; specialization?: string; expression?: string; action?: 'run' | 'benchmark' };
+  'panel/show': {
+    panel: PanelId;
+    place?: Place;
+    kernel?: string;
+    specialization?: string;
+    expression?: string;
+    action?: 'run' | 'benchmark';
+  };
   // The cursor of the editor that is in front moved (at once after a rest, then when it rests again for about 50 ms).
   'panel/cursor': Place;
   // A document was edited, or what is known about it changed (a specialization was selected, records were written).
@@ -29,7 +36,15 @@ export interface Place {
 }
 
 export type PanelId = 'layout' | 'access' | 'conversion' | 'shared' | 'playground' | 'ir' | 'benchmark';
-export const panelIds: readonly PanelId[] = ['layout', 'access', 'conversion', 'shared', 'playground', 'ir', 'benchmark'];
+export const panelIds: readonly PanelId[] = [
+  'layout',
+  'access',
+  'conversion',
+  'shared',
+  'playground',
+  'ir',
+  'benchmark',
+];
 
 export interface Host {
   // A request to the language server. Rejects with an Error whose message is for the user.

@@ -48,7 +48,9 @@ export function explicitSettings(inspect: (name: string) => Inspected | undefine
   const result: Record<string, unknown> = {};
   for (const name of serverSettingNames) {
     const found = inspect(name);
-    const value = userOnly.has(name) ? found?.globalValue : (found?.workspaceFolderValue ?? found?.workspaceValue ?? found?.globalValue);
+    const value = userOnly.has(name)
+      ? found?.globalValue
+      : (found?.workspaceFolderValue ?? found?.workspaceValue ?? found?.globalValue);
     // An empty target in the settings' page means none, as null does.
     if (value !== undefined && value !== null && value !== '') result[name] = value;
   }

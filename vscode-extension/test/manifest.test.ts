@@ -10,15 +10,19 @@ const { contributes } = manifest;
 const declared: string[] = contributes.commands.map((each: { command: string }) => each.command);
 
 test('every declared command is registered, and the other way', () => {
-  const registered = [...read('src/commands/commands.ts').matchAll(/'(gluond\.\w+)'/g)].map(match => match[1]!);
+  const registered = [...read('src/commands/commands.ts').matchAll(/'(gluond\.\w+)'/g)].map((match) => match[1]!);
   assert.deepEqual(new Set(registered), new Set(declared));
 });
 
 test('menus, keys and lenses name declared commands', () => {
   const named: string[] = [
-    ...Object.values(contributes.menus).flatMap(items => (items as { command?: string }[]).flatMap(item => item.command ?? [])),
+    ...Object.values(contributes.menus).flatMap((items) =>
+      (items as { command?: string }[]).flatMap((item) => item.command ?? []),
+    ),
     ...contributes.keybindings.map((each: { command: string }) => each.command),
-    ...[...JSON.stringify([contributes.viewsWelcome, contributes.walkthroughs]).matchAll(/command:(gluond\.\w+)/g)].map(match => match[1]!),
+    ...[...JSON.stringify([contributes.viewsWelcome, contributes.walkthroughs]).matchAll(/command:(gluond\.\w+)/g)].map(
+      (match) => match[1]!,
+    ),
     ...knownLensCommands,
   ];
   for (const name of named) assert.ok(declared.includes(name), name);

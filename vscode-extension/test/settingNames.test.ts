@@ -10,11 +10,17 @@ test('only what somebody set is sent, the nearest wins', () => {
     'inlayHints.types': { defaultValue: true, globalValue: false },
     'evaluation.steps': undefined!,
   };
-  assert.deepEqual(explicitSettings(name => set[name]), { target: 'cuda:100', 'inlayHints.types': false });
+  assert.deepEqual(
+    explicitSettings((name) => set[name]),
+    { target: 'cuda:100', 'inlayHints.types': false },
+  );
 });
 
 test('an empty target is none', () => {
-  assert.deepEqual(explicitSettings(name => (name === 'target' ? { globalValue: '' } : undefined)), {});
+  assert.deepEqual(
+    explicitSettings((name) => (name === 'target' ? { globalValue: '' } : undefined)),
+    {},
+  );
 });
 
 test('every setting of the server is declared', () => {
@@ -25,17 +31,20 @@ test('every setting of the server is declared', () => {
 
 test('the names are those that the server documents', () => {
   const page = readFileSync(new URL('../../../docs/configuration.md', import.meta.url), 'utf8');
-  const documented = [...page.matchAll(/^\| `([\w.]+)` \|/gm)].map(match => match[1]);
+  const documented = [...page.matchAll(/^\| `([\w.]+)` \|/gm)].map((match) => match[1]);
   assert.ok(documented.length > 10);
   assert.deepEqual([...serverSettingNames].sort(), documented.sort());
 });
 
 test('settings of the machine are those that a workspace cannot make', () => {
-  const { contributes, capabilities } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+  const { contributes, capabilities } = JSON.parse(
+    readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
+  );
   for (const name of serverSettingNames) {
     const isOfMachine = contributes.configuration.properties[`gluond.${name}`].scope === 'machine';
     assert.equal(isOfMachine, userOnly.has(name), name);
-    if (isOfMachine) assert.ok(capabilities.untrustedWorkspaces.restrictedConfigurations.includes(`gluond.${name}`), name);
+    if (isOfMachine)
+      assert.ok(capabilities.untrustedWorkspaces.restrictedConfigurations.includes(`gluond.${name}`), name);
     // Places, commands and budgets are theirs, whatever is added.
     const type = contributes.configuration.properties[`gluond.${name}`].type;
     if (type === 'integer' || /directory|path|command/.test(name)) assert.ok(isOfMachine, name);
@@ -44,6 +53,14 @@ test('settings of the machine are those that a workspace cannot make', () => {
 
 test('a workspace cannot choose what runs', () => {
   const set = { workspaceValue: ['touch /tmp/owned'], workspaceFolderValue: ['touch /tmp/owned'] };
-  assert.deepEqual(explicitSettings(name => (name === 'runner.command' ? set : undefined)), {});
-  assert.deepEqual(explicitSettings(name => (name === 'runner.command' ? { ...set, globalValue: ['ssh box gluond-runner'] } : undefined)), { 'runner.command': ['ssh box gluond-runner'] });
+  assert.deepEqual(
+    explicitSettings((name) => (name === 'runner.command' ? set : undefined)),
+    {},
+  );
+  assert.deepEqual(
+    explicitSettings((name) =>
+      name === 'runner.command' ? { ...set, globalValue: ['ssh box gluond-runner'] } : undefined,
+    ),
+    { 'runner.command': ['ssh box gluond-runner'] },
+  );
 });

@@ -8,7 +8,8 @@ import { Editor } from './editor.mjs';
 
 function required(name) {
   const value = process.env[name];
-  if (!value || !existsSync(value)) throw new Error(`${name} is not set to something that exists; tests/editor/run.sh sees to that`);
+  if (!value || !existsSync(value))
+    throw new Error(`${name} is not set to something that exists; tests/editor/run.sh sees to that`);
   return value;
 }
 
@@ -22,7 +23,11 @@ export function kernelText(name) {
 export function useEditor(options = {}) {
   const session = {};
   before(async () => {
-    session.server = await CodeServer.start({ vsix: required('GLUOND_VSIX'), codeServer: required('GLUOND_CODE_SERVER'), ...options });
+    session.server = await CodeServer.start({
+      vsix: required('GLUOND_VSIX'),
+      codeServer: required('GLUOND_CODE_SERVER'),
+      ...options,
+    });
     session.editor = await Editor.open(session.server.url, required('GLUOND_CHROMIUM'));
   });
   after(async () => {

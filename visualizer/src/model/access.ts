@@ -27,7 +27,14 @@ export function globalTable(access: AccessResult): MemoryTable {
   const rowOf = (line: number) => {
     let row = rows.get(line);
     if (!row) {
-      row = { label: addressText(line), note: '', isConflict: false, gapBefore: false, lanes: new Int16Array(columns).fill(-2), sharers: new Map() };
+      row = {
+        label: addressText(line),
+        note: '',
+        isConflict: false,
+        gapBefore: false,
+        lanes: new Int16Array(columns).fill(-2),
+        sharers: new Map(),
+      };
       rows.set(line, row);
     }
     return row;

@@ -24,13 +24,20 @@ export interface Owner {
   partition: number;
 }
 
-export function bulkTable(layout: Layout, elementBits: number, padding: readonly { interval: number; amount: number }[], banks: number): BulkTable {
+export function bulkTable(
+  layout: Layout,
+  elementBits: number,
+  padding: readonly { interval: number; amount: number }[],
+  banks: number,
+): BulkTable {
   const elementBytes = Math.max(1, elementBits / 8);
   const rowElements = layout.shape[layout.shape.length - 1] ?? 1;
   let elements = 1;
-  const fits = (n: number) => n * elementBytes <= pieceBytes && rowElements % n === 0 && padding.every(({ interval }) => interval % n === 0);
+  const fits = (n: number) =>
+    n * elementBytes <= pieceBytes && rowElements % n === 0 && padding.every(({ interval }) => interval % n === 0);
   const last = layout.dim('offset')?.size ?? 1;
-  while (fits(elements * 2) && elements < last && layout.elementOf[layout.place({ offset: elements })] === elements) elements *= 2;
+  while (fits(elements * 2) && elements < last && layout.elementOf[layout.place({ offset: elements })] === elements)
+    elements *= 2;
   const partitions = layout.dim('partition')?.size ?? 1;
   const ctas = layout.dim('block')?.size ?? 1;
   const owners: Owner[] = [];
@@ -61,10 +68,23 @@ export function bulkTable(layout: Layout, elementBits: number, padding: readonly
       if (placeOf[piece] === -1) placeOf[piece] = cell;
     }
   });
-  return { elements, bytes, rows, columns, memoryRows: rowsPerOwner * owners.length, memoryColumns, rowsPerOwner, banks, owners, placeOf, pieceAt };
+  return {
+    elements,
+    bytes,
+    rows,
+    columns,
+    memoryRows: rowsPerOwner * owners.length,
+    memoryColumns,
+    rowsPerOwner,
+    banks,
+    owners,
+    placeOf,
+    pieceAt,
+  };
 }
 
-export const isWrite = (operation: Pick<OperationInfo, 'op'>): boolean => /local_to_global|scatter|reduce/.test(operation.op);
+export const isWrite = (operation: Pick<OperationInfo, 'op'>): boolean =>
+  /local_to_global|scatter|reduce/.test(operation.op);
 
 // How many messages of TMA move a CTA's part; null where that is not known.
 export function messagesOf(bulk: BulkCopyInfo, shape: readonly number[], owners: number): number | null {
@@ -75,7 +95,8 @@ export function messagesOf(bulk: BulkCopyInfo, shape: readonly number[], owners:
 
 // How much of the block lies outside of the tensor, by dimension.
 export function outside(bulk: BulkCopyInfo, shape: readonly number[]): number[] {
-  if (bulk.picked || bulk.origin.length !== shape.length || bulk.tensor.length !== shape.length) return shape.map(() => 0);
+  if (bulk.picked || bulk.origin.length !== shape.length || bulk.tensor.length !== shape.length)
+    return shape.map(() => 0);
   return shape.map((size, d) => {
     const from = bulk.origin[d]!;
     return Math.min(size, Math.max(0, -from) + Math.max(0, from + size - bulk.tensor[d]!));
@@ -95,9 +116,17 @@ export interface TensorPicture {
   tensor: Rect;
   copied: Rect[];
 }
-export function tensorPicture(bulk: BulkCopyInfo, shape: readonly number[], mostWidth: number, mostHeight: number): TensorPicture | null {
+export function tensorPicture(
+  bulk: BulkCopyInfo,
+  shape: readonly number[],
+  mostWidth: number,
+  mostHeight: number,
+): TensorPicture | null {
   if (bulk.tensor.length !== shape.length || !shape.length || bulk.tensor.some((size) => size < 1)) return null;
-  const pair = (all: readonly number[]): [number, number] => [all.length > 1 ? all[all.length - 2]! : 1, all[all.length - 1]!];
+  const pair = (all: readonly number[]): [number, number] => [
+    all.length > 1 ? all[all.length - 2]! : 1,
+    all[all.length - 1]!,
+  ];
   const [rows, columns] = pair(bulk.tensor);
   const [height, width] = pair(shape);
   let copied: Rect[];
@@ -123,5 +152,10 @@ export function tensorPicture(bulk: BulkCopyInfo, shape: readonly number[], most
     width: Math.max(2, (r.width / (right - left)) * w),
     height: Math.max(1.5, (r.height / (bottom - top)) * h),
   });
-  return { width: w, height: h, tensor: scaled({ x: 0, y: 0, width: columns, height: rows }), copied: copied.map(scaled) };
+  return {
+    width: w,
+    height: h,
+    tensor: scaled({ x: 0, y: 0, width: columns, height: rows }),
+    copied: copied.map(scaled),
+  };
 }

@@ -25,7 +25,9 @@ export class Conversion {
     };
     this.sources = new Int32Array(to.places).fill(-1);
     this.distances = new Uint8Array(to.elements);
-    const sameParts = from.dims.length === to.dims.length && from.dims.every((d, i) => d.name === to.dims[i]!.name && d.bits === to.dims[i]!.bits);
+    const sameParts =
+      from.dims.length === to.dims.length &&
+      from.dims.every((d, i) => d.name === to.dims[i]!.name && d.bits === to.dims[i]!.bits);
     for (let place = 0; place < to.places; ++place) {
       const element = to.elementOf[place]!;
       if (sameParts && from.elementOf[place] === element) {
@@ -50,7 +52,10 @@ export class Conversion {
     const size = Math.ceil(Math.max(threads(this.from), threads(this.to)) / group);
     const counts = new Int32Array(size * size);
     this.sources.forEach((source, place) => {
-      if (source >= 0) counts[Math.floor(threadOf(this.from, source) / group) * size + Math.floor(threadOf(this.to, place) / group)]!++;
+      if (source >= 0)
+        counts[
+          Math.floor(threadOf(this.from, source) / group) * size + Math.floor(threadOf(this.to, place) / group)
+        ]!++;
     });
     return { size, counts };
   }
@@ -59,7 +64,12 @@ export class Conversion {
   elementsBetween(row: number, column: number, group: number): number[] {
     const elements = new Set<number>();
     this.sources.forEach((source, place) => {
-      if (source >= 0 && Math.floor(threadOf(this.from, source) / group) === row && Math.floor(threadOf(this.to, place) / group) === column) elements.add(this.to.elementOf[place]!);
+      if (
+        source >= 0 &&
+        Math.floor(threadOf(this.from, source) / group) === row &&
+        Math.floor(threadOf(this.to, place) / group) === column
+      )
+        elements.add(this.to.elementOf[place]!);
     });
     return [...elements];
   }

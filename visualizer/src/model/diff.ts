@@ -21,7 +21,11 @@ export function comparable(line: string, language: string): string {
         .replace(/^\d+:/, ':')
         .replace(/#\d+/g, '#');
     case 'ptx':
-      return line.replace(/%([a-z]+)\d+/g, '%$1').replace(/\$L__\w+/g, '$L').replace(/^\s*\.loc\b.*/, '.loc').replace(/^(\s*\.reg .*)<\d+>/, '$1');
+      return line
+        .replace(/%([a-z]+)\d+/g, '%$1')
+        .replace(/\$L__\w+/g, '$L')
+        .replace(/^\s*\.loc\b.*/, '.loc')
+        .replace(/^(\s*\.reg .*)<\d+>/, '$1');
     default:
       return line;
   }
@@ -35,11 +39,15 @@ export function diffLines(leftLines: readonly string[], rightLines: readonly str
   while (begin < left.length && begin < right.length && left[begin] === right[begin]) ++begin;
   let leftEnd = left.length;
   let rightEnd = right.length;
-  while (leftEnd > begin && rightEnd > begin && left[leftEnd - 1] === right[rightEnd - 1]) --leftEnd, --rightEnd;
+  while (leftEnd > begin && rightEnd > begin && left[leftEnd - 1] === right[rightEnd - 1]) (--leftEnd, --rightEnd);
   const result: DiffLine[] = [];
   for (let i = 0; i < begin; ++i) result.push({ kind: 'same', left: i, right: i });
   for (const line of middle(left.slice(begin, leftEnd), right.slice(begin, rightEnd)))
-    result.push({ kind: line.kind, left: line.left < 0 ? -1 : line.left + begin, right: line.right < 0 ? -1 : line.right + begin });
+    result.push({
+      kind: line.kind,
+      left: line.left < 0 ? -1 : line.left + begin,
+      right: line.right < 0 ? -1 : line.right + begin,
+    });
   for (let i = 0; leftEnd + i < left.length; ++i) result.push({ kind: 'same', left: leftEnd + i, right: rightEnd + i });
   return result;
 }
@@ -85,14 +93,14 @@ function walkBack(trail: readonly Int32Array[], endA: number, endB: number): Dif
     const fromX = at(fromK);
     const fromY = fromX - fromK;
     while (x > (isInsertion ? fromX : fromX + 1) && y > (isInsertion ? fromY + 1 : fromY)) {
-      --x, --y;
+      (--x, --y);
       result.push({ kind: 'same', left: x, right: y });
     }
     if (isInsertion) result.push({ kind: 'added', left: -1, right: --y });
     else result.push({ kind: 'removed', left: --x, right: -1 });
   }
   while (x > 0 && y > 0) {
-    --x, --y;
+    (--x, --y);
     result.push({ kind: 'same', left: x, right: y });
   }
   return result.reverse();

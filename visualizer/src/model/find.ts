@@ -3,7 +3,17 @@ import type { Layout } from './linear.ts';
 
 export type Wanted = { element: number } | { byte: number } | { values: Record<string, number> };
 
-const names: Record<string, string> = { r: 'register', l: 'lane', w: 'warp', b: 'block', cta: 'block', o: 'offset', c: 'col', column: 'col', p: 'partition' };
+const names: Record<string, string> = {
+  r: 'register',
+  l: 'lane',
+  w: 'warp',
+  b: 'block',
+  cta: 'block',
+  o: 'offset',
+  c: 'col',
+  column: 'col',
+  p: 'partition',
+};
 
 // Null: it says nothing that this layout has.
 export function parseWanted(text: string, layout: Layout): Wanted | null {

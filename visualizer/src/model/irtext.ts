@@ -36,7 +36,8 @@ export function isNoise(line: string, language: string): boolean {
   return noise[language]?.test(line) ?? false;
 }
 
-export type TokenKind = 'plain' | 'comment' | 'string' | 'value' | 'op' | 'type' | 'attribute' | 'number' | 'keyword' | 'symbol';
+export type TokenKind =
+  'plain' | 'comment' | 'string' | 'value' | 'op' | 'type' | 'attribute' | 'number' | 'keyword' | 'symbol';
 export interface Token {
   kind: TokenKind;
   text: string;
@@ -48,7 +49,10 @@ const mlir: readonly [TokenKind, RegExp][] = [
   ['value', /%[\w$.\-#:]+/y],
   ['symbol', /[@^][\w$.\-]+/y],
   ['attribute', /#[\w$.\-]+/y],
-  ['type', /!?(?:tt\.ptr|ttg\.memdesc|ttg\.async\.token|tensor|memdesc|vector)\b|![\w.]+|\b(?:[iu]\d+|bf16|f\d+\w*|index)\b/y],
+  [
+    'type',
+    /!?(?:tt\.ptr|ttg\.memdesc|ttg\.async\.token|tensor|memdesc|vector)\b|![\w.]+|\b(?:[iu]\d+|bf16|f\d+\w*|index)\b/y,
+  ],
   ['keyword', /\b(?:module|attributes|loc|step|to|iter_args|else|true|false|dense|private|public)\b/y],
   ['op', /\b(?:tt|ttg|ttng|amdg|gluon|scf|arith|math|cf|nvvm|rocdl|llvm|ub|gpu|func|builtin)\.[\w.]+/y],
   ['number', /-?\b(?:0x[\da-fA-F]+|\d+(?:\.\d+)?(?:[eE][-+]?\d+)?)\b/y],
@@ -74,7 +78,7 @@ export function tokenize(line: string, language: string): Token[] {
     if (before && before.kind === kind && kind === 'plain') before.text += text;
     else tokens.push({ kind, text });
   };
-  for (let at = 0; at < line.length; ) {
+  for (let at = 0; at < line.length;) {
     let found: [TokenKind, string] | undefined;
     for (const [kind, pattern] of rules) {
       pattern.lastIndex = at;

@@ -23,7 +23,11 @@ export function tellApart(labels: readonly string[], most = 44): string[] {
       sizes.set(nameOf(part), { values: size.values.add(part), length: Math.max(size.length, part.length) });
     }
   const names = [...sizes.keys()].filter((name) => !name.startsWith('('));
-  names.sort((a, b) => Math.min(sizes.get(a)!.values.size, 2) - Math.min(sizes.get(b)!.values.size, 2) || sizes.get(b)!.length - sizes.get(a)!.length);
+  names.sort(
+    (a, b) =>
+      Math.min(sizes.get(a)!.values.size, 2) - Math.min(sizes.get(b)!.values.size, 2) ||
+      sizes.get(b)!.length - sizes.get(a)!.length,
+  );
   for (const name of names) {
     if (longest(all) <= most) break;
     const without = all.map((parts) => parts.filter((part) => nameOf(part) !== name));

@@ -138,7 +138,11 @@ export function foldedPlane(shape: readonly number[]): Plane {
 }
 
 // Where a slot of a buffer begins, in elements and with padding: slots follow each other, each as large as what a CTA holds.
-export function slotOffset(layout: Layout, padding: readonly { interval: number; amount: number }[], slot: number): number {
+export function slotOffset(
+  layout: Layout,
+  padding: readonly { interval: number; amount: number }[],
+  slot: number,
+): number {
   return paddedOffset(slot * (layout.dim('offset')?.size ?? 1), padding);
 }
 

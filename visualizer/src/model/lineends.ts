@@ -17,6 +17,7 @@ export function withLineEnds(file: string, edited: string): string {
   if (counts.size <= 1) return usual === '\n' ? edited : edited.replaceAll('\n', usual);
   const lines = edited.split('\n');
   const ends = lines.map(() => usual);
-  for (const line of diffLines(before.lines, lines)) if (line.kind === 'same') ends[line.right] = before.ends[line.left] ?? usual;
+  for (const line of diffLines(before.lines, lines))
+    if (line.kind === 'same') ends[line.right] = before.ends[line.left] ?? usual;
   return lines.map((line, i) => (i + 1 < lines.length ? line + ends[i]! : line)).join('');
 }

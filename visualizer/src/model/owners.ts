@@ -8,7 +8,8 @@ export type ColourBy = 'warp' | 'lane' | 'register' | 'block' | 'bank' | 'offset
 
 // What a layout can be coloured by, the most telling first.
 export function coloursOf(layout: Layout, kind: string): ColourBy[] {
-  if (kind === 'shared memory') return layout.dim('partition')?.bits ? ['bank', 'offset', 'block', 'partition'] : ['bank', 'offset', 'block'];
+  if (kind === 'shared memory')
+    return layout.dim('partition')?.bits ? ['bank', 'offset', 'block', 'partition'] : ['bank', 'offset', 'block'];
   if (kind === 'tensor memory') return ['row', 'col', 'block'];
   const order: ColourBy[] = ['warp', 'lane', 'register', 'block'];
   return order.filter((name) => layout.dim(name));
@@ -64,7 +65,9 @@ export class Owners {
     const cache = new Map<number, number>();
     const lane = this.layout.dim('lane');
     const dim = by === 'bank' ? undefined : this.layout.dim(by);
-    const kindAt = dim ? (place: number) => (place >>> dim.shift) & (dim.size - 1) : (place: number) => this.kindOf(place, by);
+    const kindAt = dim
+      ? (place: number) => (place >>> dim.shift) & (dim.size - 1)
+      : (place: number) => this.kindOf(place, by);
     for (let element = 0; element < pixels.length; ++element) {
       const place = this.layout.firstPlace[element]!;
       if (place < 0) continue;
@@ -79,7 +82,8 @@ export class Owners {
   // How many neighbours along the last dimension are one thread's consecutive registers (or consecutive in memory): the same
   // everywhere, as a linear layout has it. At most `columns`.
   run(columns: number): number {
-    const unit = this.result.kind === 'registers' ? 'register' : this.result.kind === 'shared memory' ? 'offset' : 'col';
+    const unit =
+      this.result.kind === 'registers' ? 'register' : this.result.kind === 'shared memory' ? 'offset' : 'col';
     const layout = this.layout;
     const origin = layout.firstPlace[0]!;
     if (origin < 0 || this.result.padding.length) return 1;
@@ -106,8 +110,10 @@ export class Owners {
   // For a cell: "T37:4", "1088", "r12,c3".
   label(place: number): string {
     if (place < 0) return '–';
-    if (this.result.kind === 'shared memory') return String(paddedOffset(this.layout.value(place, 'offset'), this.result.padding));
-    if (this.result.kind === 'tensor memory') return `r${this.layout.value(place, 'row')},c${this.layout.value(place, 'col')}`;
+    if (this.result.kind === 'shared memory')
+      return String(paddedOffset(this.layout.value(place, 'offset'), this.result.padding));
+    if (this.result.kind === 'tensor memory')
+      return `r${this.layout.value(place, 'row')},c${this.layout.value(place, 'col')}`;
     const block = (this.layout.dim('block')?.size ?? 1) > 1 ? `B${this.layout.value(place, 'block')} ` : '';
     return `${block}T${this.thread(place)}:${this.layout.value(place, 'register')}`;
   }
@@ -127,7 +133,11 @@ export class Owners {
     } else if (this.result.kind === 'tensor memory') {
       parts.push(`row ${this.layout.value(place, 'row')}`, `column ${this.layout.value(place, 'col')}`);
     } else {
-      parts.push(`warp ${this.layout.value(place, 'warp')}`, `lane ${this.layout.value(place, 'lane')}`, `register ${this.layout.value(place, 'register')}`);
+      parts.push(
+        `warp ${this.layout.value(place, 'warp')}`,
+        `lane ${this.layout.value(place, 'lane')}`,
+        `register ${this.layout.value(place, 'register')}`,
+      );
     }
     if ((this.layout.dim('block')?.size ?? 1) > 1) parts.push(`block ${this.layout.value(place, 'block')}`);
     return parts.join(', ');

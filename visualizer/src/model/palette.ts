@@ -31,7 +31,9 @@ const scale: readonly Rgb[] = [
 ];
 
 export function mix(a: Rgb, b: Rgb, t: number): Rgb {
-  return [a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t, a[2] + (b[2] - a[2]) * t].map(Math.round) as unknown as Rgb;
+  return [a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t, a[2] + (b[2] - a[2]) * t].map(
+    Math.round,
+  ) as unknown as Rgb;
 }
 
 export function isDark(theme: Theme): boolean {

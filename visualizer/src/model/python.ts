@@ -54,7 +54,8 @@ export function parsePython(text: string): Py {
     const string = match(/'[^']*'|"[^"]*"/y);
     if (string !== undefined) return string.slice(1, -1);
     const name = match(/[A-Za-z_][\w.]*/y);
-    if (name === undefined) throw new SyntaxProblem(at < text.length ? `unexpected '${text[at]}' at ${at}` : 'unexpected end');
+    if (name === undefined)
+      throw new SyntaxProblem(at < text.length ? `unexpected '${text[at]}' at ${at}` : 'unexpected end');
     if (name === 'None') return null;
     if (name === 'True' || name === 'False') return name === 'True';
     if (!take('(')) throw new SyntaxProblem(`'${name}' is not a literal`);

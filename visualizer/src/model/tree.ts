@@ -8,7 +8,12 @@ export interface Folder {
 }
 
 export function treeOf(names: readonly string[]): Folder {
-  const make = (path: string): Folder => ({ path, label: path.slice(path.lastIndexOf('/') + 1), folders: [], files: [] });
+  const make = (path: string): Folder => ({
+    path,
+    label: path.slice(path.lastIndexOf('/') + 1),
+    folders: [],
+    files: [],
+  });
   const top = make('');
   const known = new Map<string, Folder>([['', top]]);
   const folderOf = (path: string): Folder => {

@@ -63,10 +63,17 @@ export class Documents {
     return file.conflict === '' || this.isEdited(file); // of a file that is gone this is the only copy
   }
   private isEdited(file: OpenFile): boolean {
-    return file.model.getAlternativeVersionId() !== file.savedVersion && file.model.getValue() !== withoutReturns(file.onDisk);
+    return (
+      file.model.getAlternativeVersionId() !== file.savedVersion &&
+      file.model.getValue() !== withoutReturns(file.onDisk)
+    );
   }
   dirtyNames(): Set<string> {
-    return new Set(this.all().filter((file) => this.isDirty(file)).map((file) => file.name));
+    return new Set(
+      this.all()
+        .filter((file) => this.isDirty(file))
+        .map((file) => file.name),
+    );
   }
 
   // ---------------------------------------------------------------- opening
@@ -87,7 +94,15 @@ export class Documents {
     const model = monaco.editor.createModel(withoutReturns(read.text), language, this.uriOf(name));
     model.setEOL(monaco.editor.EndOfLineSequence.LF);
     model.updateOptions({ bracketColorizationOptions: { enabled: false, independentColorPoolPerBracketType: false } });
-    const file: OpenFile = { name, model, revision: read.revision, onDisk: read.text, savedVersion: model.getAlternativeVersionId(), conflict: null, isRestored: false };
+    const file: OpenFile = {
+      name,
+      model,
+      revision: read.revision,
+      onDisk: read.text,
+      savedVersion: model.getAlternativeVersionId(),
+      conflict: null,
+      isRestored: false,
+    };
     this.open.set(name, file);
     if (language === 'python') this.tellOpen(file);
     model.onDidChangeContent((event) => {
@@ -95,7 +110,9 @@ export class Documents {
         this.client.notify('textDocument/didChange', {
           textDocument: { uri: model.uri.toString(), version: event.versionId },
           // Monaco's changes are relative to the text before all of them, and given from the end on.
-          contentChanges: event.isFlush ? [{ text: model.getValue() }] : event.changes.map((change) => ({ range: fromRange(change.range), text: change.text })),
+          contentChanges: event.isFlush
+            ? [{ text: model.getValue() }]
+            : event.changes.map((change) => ({ range: fromRange(change.range), text: change.text })),
         });
       this.keepSoon(file);
       this.view.changed(file);
@@ -103,7 +120,14 @@ export class Documents {
     return file;
   }
   private tellOpen({ model }: OpenFile): void {
-    this.client.notify('textDocument/didOpen', { textDocument: { uri: model.uri.toString(), languageId: 'python', version: model.getVersionId(), text: model.getValue() } });
+    this.client.notify('textDocument/didOpen', {
+      textDocument: {
+        uri: model.uri.toString(),
+        languageId: 'python',
+        version: model.getVersionId(),
+        text: model.getValue(),
+      },
+    });
   }
   // To a server that knows nothing yet.
   tellAll(): void {
@@ -113,7 +137,8 @@ export class Documents {
 
   close(file: OpenFile): void {
     this.open.delete(file.name);
-    if (file.model.getLanguageId() === 'python') this.client.notify('textDocument/didClose', { textDocument: { uri: file.model.uri.toString() } });
+    if (file.model.getLanguageId() === 'python')
+      this.client.notify('textDocument/didClose', { textDocument: { uri: file.model.uri.toString() } });
     void this.drop(file.name);
     file.model.dispose();
   }
@@ -124,14 +149,24 @@ export class Documents {
   async save(file: OpenFile, over?: string): Promise<boolean> {
     const version = file.model.getAlternativeVersionId();
     const text = withLineEnds(file.onDisk, file.model.getValue());
-    const saved = (await this.client.request('serve/save', { name: file.name, text, base: over ?? file.revision })) as { isConflict: boolean; revision: string };
+    const saved = (await this.client.request('serve/save', { name: file.name, text, base: over ?? file.revision })) as {
+      isConflict: boolean;
+      revision: string;
+    };
     if (saved.isConflict) {
       file.conflict = saved.revision;
       this.view.changed(file);
       return false;
     }
-    Object.assign(file, { revision: saved.revision, onDisk: text, savedVersion: version, conflict: null, isRestored: false });
-    if (file.model.getLanguageId() === 'python') this.client.notify('textDocument/didSave', { textDocument: { uri: file.model.uri.toString() } });
+    Object.assign(file, {
+      revision: saved.revision,
+      onDisk: text,
+      savedVersion: version,
+      conflict: null,
+      isRestored: false,
+    });
+    if (file.model.getLanguageId() === 'python')
+      this.client.notify('textDocument/didSave', { textDocument: { uri: file.model.uri.toString() } });
     this.keepSoon(file);
     this.view.changed(file);
     return true;
@@ -147,7 +182,13 @@ export class Documents {
 
   private adopt(file: OpenFile, read: Read): void {
     replaceText(file.model, withoutReturns(read.text));
-    Object.assign(file, { revision: read.revision, onDisk: read.text, savedVersion: file.model.getAlternativeVersionId(), conflict: null, isRestored: false });
+    Object.assign(file, {
+      revision: read.revision,
+      onDisk: read.text,
+      savedVersion: file.model.getAlternativeVersionId(),
+      conflict: null,
+      isRestored: false,
+    });
     this.keepSoon(file);
     this.view.changed(file);
   }
@@ -160,7 +201,11 @@ export class Documents {
     this.isPolling = true;
     try {
       const open = this.all().map((file) => ({ name: file.name, revision: file.conflict ?? file.revision }));
-      const { changed, stamp, files } = (await this.client.request('serve/changes', { open, stamp: this.stamp })) as { changed: Read[] & { name: string }[]; stamp: string; files?: string[] };
+      const { changed, stamp, files } = (await this.client.request('serve/changes', { open, stamp: this.stamp })) as {
+        changed: Read[] & { name: string }[];
+        stamp: string;
+        files?: string[];
+      };
       const isFirst = !this.stamp;
       this.stamp = stamp;
       if (files) this.view.listed(files);
@@ -183,7 +228,8 @@ export class Documents {
     if (file.model.isDisposed() || file.model.getVersionId() !== version) return;
     const now = read ? read.revision : revision;
     if (now === file.revision) file.conflict = null;
-    else if (read && (!this.isEdited(file) || withoutReturns(read.text) === file.model.getValue())) return this.adopt(file, read);
+    else if (read && (!this.isEdited(file) || withoutReturns(read.text) === file.model.getValue()))
+      return this.adopt(file, read);
     else file.conflict = now;
     this.keepSoon(file);
     this.view.changed(file);
@@ -193,7 +239,10 @@ export class Documents {
 
   private keepSoon(file: OpenFile): void {
     clearTimeout(this.keepTimers.get(file.name));
-    this.keepTimers.set(file.name, window.setTimeout(() => void this.keep(file), keepAfter));
+    this.keepTimers.set(
+      file.name,
+      window.setTimeout(() => void this.keep(file), keepAfter),
+    );
   }
   private async keep(file: OpenFile): Promise<void> {
     clearTimeout(this.keepTimers.get(file.name));
@@ -202,11 +251,17 @@ export class Documents {
     if (!this.isDirty(file)) return this.drop(file.name);
     this.kept.add(file.name);
     try {
-      await this.client.request('serve/keep', { name: file.name, text: file.model.getValue(), revision: file.revision });
+      await this.client.request('serve/keep', {
+        name: file.name,
+        text: file.model.getValue(),
+        revision: file.revision,
+      });
     } catch (error) {
       if (!this.client.isOpen || this.saidNotKept) return;
       this.saidNotKept = true;
-      this.view.say(`Unsaved text is not kept for a restart: ${error instanceof Error ? error.message : String(error)}`);
+      this.view.say(
+        `Unsaved text is not kept for a restart: ${error instanceof Error ? error.message : String(error)}`,
+      );
     }
   }
   private async drop(name: string): Promise<void> {
@@ -251,11 +306,17 @@ function replaceText(model: monaco.editor.ITextModel, text: string): void {
   while (begin < old.length && begin < text.length && old[begin] === text[begin]) ++begin;
   if (isHalf(old[begin - 1], 0xd800)) --begin; // no character is cut in two
   let end = 0;
-  while (end < old.length - begin && end < text.length - begin && old[old.length - 1 - end] === text[text.length - 1 - end]) ++end;
+  while (
+    end < old.length - begin &&
+    end < text.length - begin &&
+    old[old.length - 1 - end] === text[text.length - 1 - end]
+  )
+    ++end;
   if (end && isHalf(old[old.length - end], 0xdc00)) --end;
   const range = monaco.Range.fromPositions(model.getPositionAt(begin), model.getPositionAt(old.length - end));
   model.pushStackElement();
   model.pushEditOperations(null, [{ range, text: text.slice(begin, text.length - end) }], () => null);
   model.pushStackElement();
 }
-const isHalf = (unit: string | undefined, kind: 0xd800 | 0xdc00) => unit !== undefined && (unit.charCodeAt(0) & 0xfc00) === kind;
+const isHalf = (unit: string | undefined, kind: 0xd800 | 0xdc00) =>
+  unit !== undefined && (unit.charCodeAt(0) & 0xfc00) === kind;

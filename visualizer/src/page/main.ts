@@ -42,10 +42,28 @@ class Page implements EditorSide {
   private readonly quickOpen: QuickOpen;
   private names: string[];
   private readonly editorElement = h('div', { class: 'p-editor' });
-  private readonly problems = h('div', { class: 'p-problems', attributes: { role: 'listbox', 'aria-label': 'Problems' } });
+  private readonly problems = h('div', {
+    class: 'p-problems',
+    attributes: { role: 'listbox', 'aria-label': 'Problems' },
+  });
   private readonly status = h('span', { class: 'p-status', attributes: { role: 'status' } });
-  private readonly fileName = h('button', { type: 'button', class: 'p-name', title: 'Open a file by name (Ctrl+P)', on: { click: () => this.quickOpen.show() } });
-  private readonly saveButton = h('button', { type: 'button', class: 'g-button', title: 'Save (Ctrl+S)', disabled: true, on: { click: () => void this.save() } }, 'Save');
+  private readonly fileName = h('button', {
+    type: 'button',
+    class: 'p-name',
+    title: 'Open a file by name (Ctrl+P)',
+    on: { click: () => this.quickOpen.show() },
+  });
+  private readonly saveButton = h(
+    'button',
+    {
+      type: 'button',
+      class: 'g-button',
+      title: 'Save (Ctrl+S)',
+      disabled: true,
+      on: { click: () => void this.save() },
+    },
+    'Save',
+  );
   private readonly lit: monaco.editor.IEditorDecorationsCollection;
   private readonly editor: monaco.editor.IStandaloneCodeEditor;
   private readonly host: PageHost;
@@ -67,9 +85,16 @@ class Page implements EditorSide {
   ) {
     defineThemes();
     this.names = names;
-    this.documents = new Documents(client, root, { changed: () => this.mark(), listed: (listed) => this.list(listed), say: (text) => this.say(text) });
+    this.documents = new Documents(client, root, {
+      changed: () => this.mark(),
+      listed: (listed) => this.list(listed),
+      say: (text) => this.say(text),
+    });
     this.files = new FileList((name) => void this.open(name));
-    this.quickOpen = new QuickOpen(() => this.names, (name) => void this.open(name).then(() => this.editor.focus()));
+    this.quickOpen = new QuickOpen(
+      () => this.names,
+      (name) => void this.open(name).then(() => this.editor.focus()),
+    );
     const panelsElement = h('div', { class: 'p-panels' });
     const folder = decodeURIComponent(root.replace(/^file:\/\//, ''));
     document.body.append(
@@ -82,11 +107,26 @@ class Page implements EditorSide {
         this.fileName,
         h('span', { class: 'p-space' }),
         this.status,
-        select('Target of launches that do not name one', [{ value: '', text: 'Target: as imported' }, ...targets.map(({ id, chip }) => ({ value: id, text: `${id}  ${chip}` }))], target, (value) => this.setTarget(value)),
+        select(
+          'Target of launches that do not name one',
+          [
+            { value: '', text: 'Target: as imported' },
+            ...targets.map(({ id, chip }) => ({ value: id, text: `${id}  ${chip}` })),
+          ],
+          target,
+          (value) => this.setTarget(value),
+        ),
         select('Theme', themes, theme, (value) => this.setTheme(value)),
         this.saveButton,
       ),
-      h('main', { class: 'p-main' }, this.files.element, h('div', { class: 'p-middle' }, this.notice.element, this.editorElement, this.problems), this.splitter(), panelsElement),
+      h(
+        'main',
+        { class: 'p-main' },
+        this.files.element,
+        h('div', { class: 'p-middle' }, this.notice.element, this.editorElement, this.problems),
+        this.splitter(),
+        panelsElement,
+      ),
       this.quickOpen.element,
     );
     this.editor = monaco.editor.create(this.editorElement, {
@@ -121,7 +161,10 @@ class Page implements EditorSide {
   private async begin(): Promise<void> {
     const restored = await this.documents.restore().catch(() => []);
     const wanted = this.wanted();
-    const first = this.names.includes(wanted) || this.documents.get(wanted) ? wanted : (restored[0] ?? this.names.find((name) => name.endsWith('.py')));
+    const first =
+      this.names.includes(wanted) || this.documents.get(wanted)
+        ? wanted
+        : (restored[0] ?? this.names.find((name) => name.endsWith('.py')));
     if (first) void this.open(first, 'replace').then(() => this.toFirstOperation());
     else this.say('no Python files in this folder');
     void this.watchDisk();
@@ -144,9 +187,12 @@ class Page implements EditorSide {
     const uri = this.editor.getModel()?.uri.toString();
     if (!uri) return;
     const result = await this.host.request('gluond/operations', { textDocument: { uri } }).catch(() => null);
-    const place = result?.operations.map((o) => [o.location, ...o.calledFrom].find((l) => l.uri === uri)).find((l) => l);
+    const place = result?.operations
+      .map((o) => [o.location, ...o.calledFrom].find((l) => l.uri === uri))
+      .find((l) => l);
     const position = this.editor.getPosition();
-    if (!place || position?.lineNumber !== 1 || position.column !== 1 || this.editor.getModel()?.uri.toString() !== uri) return;
+    if (!place || position?.lineNumber !== 1 || position.column !== 1 || this.editor.getModel()?.uri.toString() !== uri)
+      return;
     const { startLineNumber, startColumn } = toRange(place.range);
     this.editor.setPosition({ lineNumber: startLineNumber, column: startColumn });
     this.editor.revealLineInCenterIfOutsideViewport(startLineNumber);
@@ -155,7 +201,9 @@ class Page implements EditorSide {
   // What is changed outside: every two seconds while the page is in sight, and less often where looking takes long; at once when the user comes back.
   private async watchDisk(): Promise<void> {
     window.addEventListener('focus', () => void this.documents.poll());
-    document.addEventListener('visibilitychange', () => (document.hidden ? this.documents.keepNow() : void this.documents.poll()));
+    document.addEventListener('visibilitychange', () =>
+      document.hidden ? this.documents.keepNow() : void this.documents.poll(),
+    );
     window.addEventListener('pagehide', () => this.documents.keepNow());
     for (;;) {
       const began = performance.now();
@@ -201,12 +249,21 @@ class Page implements EditorSide {
 
   private noticeOf(file: OpenFile | undefined, isDirty: boolean): Notice | null {
     if (this.isLost)
-      return { text: 'The connection to gluond is lost, or gluond has ended. This page keeps your text and connects again by itself. A new server has another address; it restores the unsaved text.', actions: [] };
+      return {
+        text: 'The connection to gluond is lost, or gluond has ended. This page keeps your text and connects again by itself. A new server has another address; it restores the unsaved text.',
+        actions: [],
+      };
     if (this.problem) return { text: this.problem, actions: [], onDismiss: () => ((this.problem = ''), this.mark()) };
     if (!file) return null;
     const isCompared = this.compared?.file === file;
-    const compare = isCompared ? { label: 'Close comparison', run: () => this.endCompare() } : { label: 'Compare', title: 'Show the file on disk beside your text', run: () => void this.compare(file) };
-    const reload = { label: 'Reload', title: 'Load the file from disk; undo restores your text', run: () => void this.attempt(() => this.documents.reload(file)) };
+    const compare = isCompared
+      ? { label: 'Close comparison', run: () => this.endCompare() }
+      : { label: 'Compare', title: 'Show the file on disk beside your text', run: () => void this.compare(file) };
+    const reload = {
+      label: 'Reload',
+      title: 'Load the file from disk; undo restores your text',
+      run: () => void this.attempt(() => this.documents.reload(file)),
+    };
     if (file.conflict === '')
       return {
         text: `'${file.name}' was deleted on disk. Its text is kept here.`,
@@ -218,15 +275,28 @@ class Page implements EditorSide {
     if (file.conflict !== null)
       return {
         text: `'${file.name}' changed on disk, and your text has unsaved changes.`,
-        actions: [compare, reload, { label: 'Overwrite', title: 'Replace the file on disk with your text', run: () => void this.save(file.conflict ?? undefined) }],
+        actions: [
+          compare,
+          reload,
+          {
+            label: 'Overwrite',
+            title: 'Replace the file on disk with your text',
+            run: () => void this.save(file.conflict ?? undefined),
+          },
+        ],
       };
     if (file.isRestored && isDirty)
       return {
         text: `The unsaved text of an earlier visit was restored in '${file.name}'.`,
-        actions: [compare, { label: 'Discard', title: 'Load the file from disk; undo restores the text', run: reload.run }],
+        actions: [
+          compare,
+          { label: 'Discard', title: 'Load the file from disk; undo restores the text', run: reload.run },
+        ],
         onDismiss: () => ((file.isRestored = false), this.mark()),
       };
-    return isCompared ? { text: `'${file.name}': on disk to the left, your text to the right.`, actions: [compare] } : null;
+    return isCompared
+      ? { text: `'${file.name}': on disk to the left, your text to the right.`, actions: [compare] }
+      : null;
   }
 
   // `history`: whether Back leads to the file that was shown before.
@@ -293,7 +363,16 @@ class Page implements EditorSide {
       const element = h('div', { class: 'p-editor p-compare' });
       this.editorElement.after(element);
       this.editorElement.hidden = true;
-      const editor = monaco.editor.createDiffEditor(element, { automaticLayout: true, fontSize: 13, fontFamily: editorFont, originalEditable: false, renderSideBySide: true, useInlineViewWhenSpaceIsLimited: true, scrollBeyondLastLine: false, unusualLineTerminators: 'off' });
+      const editor = monaco.editor.createDiffEditor(element, {
+        automaticLayout: true,
+        fontSize: 13,
+        fontFamily: editorFont,
+        originalEditable: false,
+        renderSideBySide: true,
+        useInlineViewWhenSpaceIsLimited: true,
+        scrollBeyondLastLine: false,
+        unusualLineTerminators: 'off',
+      });
       editor.setModel({ original, modified: file.model });
       this.compared = { file, editor, element };
     });
@@ -319,22 +398,33 @@ class Page implements EditorSide {
   private readonly cursor = promptly(40, () => {
     const model = this.editor.getModel();
     const position = this.editor.getPosition();
-    if (model?.getLanguageId() === 'python' && position) this.host.emit('panel/cursor', { uri: model.uri.toString(), version: model.getVersionId(), position: fromPosition(position) });
+    if (model?.getLanguageId() === 'python' && position)
+      this.host.emit('panel/cursor', {
+        uri: model.uri.toString(),
+        version: model.getVersionId(),
+        position: fromPosition(position),
+      });
   });
 
   private wire(): void {
-    this.client.on<{ uri: string; diagnostics: Diagnostic[] }>('textDocument/publishDiagnostics', ({ uri, diagnostics }) => {
-      this.diagnostics.set(uri, diagnostics);
-      const model = monaco.editor.getModel(monaco.Uri.parse(uri));
-      if (model) {
-        monaco.editor.setModelMarkers(model, 'gluond', markersOf(diagnostics));
-        this.host.emit('panel/changed', { uri: model.uri.toString(), version: model.getVersionId() });
-        this.refreshLenses();
-      }
-      this.drawProblems();
-    });
+    this.client.on<{ uri: string; diagnostics: Diagnostic[] }>(
+      'textDocument/publishDiagnostics',
+      ({ uri, diagnostics }) => {
+        this.diagnostics.set(uri, diagnostics);
+        const model = monaco.editor.getModel(monaco.Uri.parse(uri));
+        if (model) {
+          monaco.editor.setModelMarkers(model, 'gluond', markersOf(diagnostics));
+          this.host.emit('panel/changed', { uri: model.uri.toString(), version: model.getVersionId() });
+          this.refreshLenses();
+        }
+        this.drawProblems();
+      },
+    );
     this.client.onClosed = () => void this.reconnect();
-    const { refreshLenses, refreshHints } = wire({ client: this.client, runCommand: (command, args) => this.run(command, args) });
+    const { refreshLenses, refreshHints } = wire({
+      client: this.client,
+      runCommand: (command, args) => this.run(command, args),
+    });
     this.refreshLenses = refreshLenses;
     // Another target: everything that was shown is another.
     this.client.on('workspace/codeLens/refresh', () => {
@@ -395,7 +485,10 @@ class Page implements EditorSide {
     const kernel = typeof args[1] === 'string' ? args[1] : undefined;
     if (command === 'gluond.showIR') this.panels.show('ir', kernel ? { kernel } : undefined);
     else if (command === 'gluond.run' || command === 'gluond.benchmark')
-      this.panels.show('benchmark', { action: command === 'gluond.run' ? 'run' : 'benchmark', ...(kernel ? { kernel } : {}) });
+      this.panels.show('benchmark', {
+        action: command === 'gluond.run' ? 'run' : 'benchmark',
+        ...(kernel ? { kernel } : {}),
+      });
     else if (command === 'gluond.selectSpecialization') {
       if (kernel) this.panels.session.choose(kernel);
       document.querySelector<HTMLElement>('.g-context select:last-of-type')?.focus();
@@ -457,7 +550,16 @@ class Page implements EditorSide {
   highlightLines(uri: string, lines: number[]): void {
     if (this.editor.getModel()?.uri.toString() !== monaco.Uri.parse(uri).toString()) return;
     clearTimeout(this.flashTimer);
-    this.lit.set(lines.map((line) => ({ range: new monaco.Range(line + 1, 1, line + 1, 1), options: { isWholeLine: true, className: 'p-lit', overviewRuler: { color: '#e6a700', position: monaco.editor.OverviewRulerLane.Center } } })));
+    this.lit.set(
+      lines.map((line) => ({
+        range: new monaco.Range(line + 1, 1, line + 1, 1),
+        options: {
+          isWholeLine: true,
+          className: 'p-lit',
+          overviewRuler: { color: '#e6a700', position: monaco.editor.OverviewRulerLane.Center },
+        },
+      })),
+    );
   }
   async applyEdit(edit: WorkspaceEdit): Promise<boolean> {
     for (const [uri, edits] of Object.entries(edit.changes)) {
@@ -499,7 +601,16 @@ class Page implements EditorSide {
       document.documentElement.style.setProperty('--p-share', `${clamped}`);
       bar.setAttribute('aria-valuenow', String(Math.round(clamped * 100)));
     };
-    const bar = h('div', { class: 'p-splitter', tabIndex: 0, attributes: { role: 'separator', 'aria-orientation': 'vertical', 'aria-label': 'Width of the editor', 'aria-valuenow': '46' } });
+    const bar = h('div', {
+      class: 'p-splitter',
+      tabIndex: 0,
+      attributes: {
+        role: 'separator',
+        'aria-orientation': 'vertical',
+        'aria-label': 'Width of the editor',
+        'aria-valuenow': '46',
+      },
+    });
     const middle = () => document.querySelector('.p-middle')!.getBoundingClientRect();
     bar.addEventListener('pointerdown', (event) => bar.setPointerCapture(event.pointerId));
     bar.addEventListener('pointermove', (event) => {

@@ -22,8 +22,22 @@ export class NoticeBar {
       ...(notice
         ? [
             h('span', { class: 'p-notice-text' }, notice.text),
-            ...notice.actions.map(({ label, title, run }) => h('button', { type: 'button', class: 'g-button', title: title ?? label, on: { click: run } }, label)),
-            notice.onDismiss ? h('button', { type: 'button', class: 'p-notice-close', title: 'Dismiss', attributes: { 'aria-label': 'Dismiss' }, on: { click: notice.onDismiss } }, '×') : null,
+            ...notice.actions.map(({ label, title, run }) =>
+              h('button', { type: 'button', class: 'g-button', title: title ?? label, on: { click: run } }, label),
+            ),
+            notice.onDismiss
+              ? h(
+                  'button',
+                  {
+                    type: 'button',
+                    class: 'p-notice-close',
+                    title: 'Dismiss',
+                    attributes: { 'aria-label': 'Dismiss' },
+                    on: { click: notice.onDismiss },
+                  },
+                  '×',
+                )
+              : null,
           ].filter((each) => each !== null)
         : []),
     );

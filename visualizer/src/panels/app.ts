@@ -81,7 +81,9 @@ export class Panels {
     });
     host.onNotification('panel/show', (params) => {
       // What is asked for at once is about that place.
-      void Promise.resolve(params.place && this.session.setPlace(params.place)).then(() => this.show(params.panel, params));
+      void Promise.resolve(params.place && this.session.setPlace(params.place)).then(() =>
+        this.show(params.panel, params),
+      );
     });
     host.onNotification('panel/cursor', (place) => void this.session.setPlace(place));
     host.onNotification('panel/changed', ({ uri }) => void this.session.changed(uri));
@@ -116,16 +118,25 @@ export class Panels {
   }
 
   // What the menus show; they are made anew only when that changes, not with every step of the cursor.
-  private drawn: { kernels: unknown; kernel: string | undefined; selected: string | undefined; place: boolean } | null = null;
+  private drawn: { kernels: unknown; kernel: string | undefined; selected: string | undefined; place: boolean } | null =
+    null;
   private drawContext(): void {
     const { session } = this;
     const kernel = session.kernel();
-    const now = { kernels: session.kernels, kernel: kernel?.kernel, selected: session.specialization()?.id, place: session.place !== null };
+    const now = {
+      kernels: session.kernels,
+      kernel: kernel?.kernel,
+      selected: session.specialization()?.id,
+      place: session.place !== null,
+    };
     if (this.drawn && (Object.keys(now) as (keyof typeof now)[]).every((key) => this.drawn![key] === now[key])) return;
     this.drawn = now;
-    if (!kernel) return replace(this.context, h('span', { class: 'g-muted' }, session.place ? 'no kernel in this file' : ''));
+    if (!kernel)
+      return replace(this.context, h('span', { class: 'g-muted' }, session.place ? 'no kernel in this file' : ''));
     // Who chooses by the keyboard stays in the menu.
-    const focused = this.context.contains(document.activeElement) ? document.activeElement?.getAttribute('aria-label') : null;
+    const focused = this.context.contains(document.activeElement)
+      ? document.activeElement?.getAttribute('aria-label')
+      : null;
     replace(
       this.context,
       select(
@@ -136,7 +147,10 @@ export class Panels {
       ),
       select(
         'Specialization',
-        tellApart(kernel.specializations.map((s) => s.label || s.id)).map((text, i) => ({ value: kernel.specializations[i]!.id, text })),
+        tellApart(kernel.specializations.map((s) => s.label || s.id)).map((text, i) => ({
+          value: kernel.specializations[i]!.id,
+          text,
+        })),
         session.specialization()?.id ?? '',
         (id) => void session.select(kernel.kernel, id),
       ),

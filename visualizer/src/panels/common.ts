@@ -10,12 +10,22 @@ export class Head {
   private readonly title = h('code', { class: 'g-title' });
   private readonly subtitle = h('div', { class: 'g-subtitle' });
   constructor(...actions: Node[]) {
-    this.element = h('header', { class: 'g-head' }, h('div', { class: 'g-head-text' }, this.title, this.subtitle), h('div', { class: 'g-actions' }, ...actions));
+    this.element = h(
+      'header',
+      { class: 'g-head' },
+      h('div', { class: 'g-head-text' }, this.title, this.subtitle),
+      h('div', { class: 'g-actions' }, ...actions),
+    );
   }
   set(title: string, ...subtitle: (Node | string)[]): void {
     // Breaks behind an opening parenthesis or a dot where it must, and never within a short list.
     const plain = (text: string) => text.split(/(?<=[(.])/).flatMap((part, i) => (i ? [h('wbr'), part] : [part]));
-    replace(this.title, ...title.split(/(\[[^[\]]{1,24}\])/).flatMap((part, i) => (i % 2 ? [h('span', { class: 'g-nowrap' }, part)] : plain(part))));
+    replace(
+      this.title,
+      ...title
+        .split(/(\[[^[\]]{1,24}\])/)
+        .flatMap((part, i) => (i % 2 ? [h('span', { class: 'g-nowrap' }, part)] : plain(part))),
+    );
     this.title.title = title;
     replace(this.subtitle, ...subtitle);
   }
@@ -41,18 +51,48 @@ export function button(text: string, onClick: () => void, title = text): HTMLBut
 }
 
 // SVG and PNG of a grid. `name`: of the file, and the title where there is no other.
-export function exportButtons(session: Session, grid: () => Grid, name: () => string, { title = name, legend = () => [] }: { title?: () => string; legend?: () => LegendEntry[] } = {}): HTMLElement {
-  const file = () => name().replace(/[^\w.-]+/g, '-').replace(/^-+|-+$/g, '').slice(0, 60) || 'layout';
+export function exportButtons(
+  session: Session,
+  grid: () => Grid,
+  name: () => string,
+  { title = name, legend = () => [] }: { title?: () => string; legend?: () => LegendEntry[] } = {},
+): HTMLElement {
+  const file = () =>
+    name()
+      .replace(/[^\w.-]+/g, '-')
+      .replace(/^-+|-+$/g, '')
+      .slice(0, 60) || 'layout';
   return h(
     'span',
     { class: 'g-export' },
-    button('SVG', () => void session.host.saveFile(`${file()}.svg`, 'image/svg+xml', new TextEncoder().encode(grid().svg(title(), legend()))), 'Save the picture as SVG'),
-    button('PNG', () => void grid().png(title(), legend()).then((data) => session.host.saveFile(`${file()}.png`, 'image/png', data)), 'Save the picture as PNG'),
+    button(
+      'SVG',
+      () =>
+        void session.host.saveFile(
+          `${file()}.svg`,
+          'image/svg+xml',
+          new TextEncoder().encode(grid().svg(title(), legend())),
+        ),
+      'Save the picture as SVG',
+    ),
+    button(
+      'PNG',
+      () =>
+        void grid()
+          .png(title(), legend())
+          .then((data) => session.host.saveFile(`${file()}.png`, 'image/png', data)),
+      'Save the picture as PNG',
+    ),
   );
 }
 
 // A number that matters, with what it means.
-export function metric(value: string, label: string, state: 'good' | 'bad' | 'plain' = 'plain', title = ''): HTMLElement {
+export function metric(
+  value: string,
+  label: string,
+  state: 'good' | 'bad' | 'plain' = 'plain',
+  title = '',
+): HTMLElement {
   return h('div', { class: `g-metric g-metric-${state}`, title }, h('b', {}, value), h('span', {}, label));
 }
 

@@ -54,15 +54,26 @@ export class IrPanel implements Panel {
   readonly code = new Lines('IR of the stage');
   private readonly head: Head;
   private readonly notice = new Notice();
-  private readonly tabs = h('div', { class: 'g-tabs g-stage-tabs', attributes: { role: 'tablist', 'aria-label': 'Stages' } });
+  private readonly tabs = h('div', {
+    class: 'g-tabs g-stage-tabs',
+    attributes: { role: 'tablist', 'aria-label': 'Stages' },
+  });
   private readonly compare: HTMLSelectElement;
   private readonly quiet: HTMLInputElement;
   private readonly quietLabel: HTMLElement;
   private readonly query: HTMLInputElement;
   private readonly found = h('span', { class: 'g-muted', attributes: { 'aria-live': 'polite' } });
   private readonly latest = new Latest();
-  private readonly passesButton = button('Passes', () => this.togglePasses(), 'What each pass between source and ttgir changed');
-  private readonly passList = h('div', { class: 'g-passes', hidden: true, attributes: { role: 'listbox', 'aria-label': 'Passes', tabindex: '-1' } });
+  private readonly passesButton = button(
+    'Passes',
+    () => this.togglePasses(),
+    'What each pass between source and ttgir changed',
+  );
+  private readonly passList = h('div', {
+    class: 'g-passes',
+    hidden: true,
+    attributes: { role: 'listbox', 'aria-label': 'Passes', tabindex: '-1' },
+  });
   private passes: { result: PassesResult; texts: string[][]; steps: PassStep[] } | null = null; // texts: before the first pass, and behind each
   private pass = ''; // whose IR is shown; none: that of the whole stage
   private stage = 'ttgir';
@@ -85,7 +96,12 @@ export class IrPanel implements Panel {
     });
     this.compare.title = 'Compare with another stage or specialization; numbers of values and registers are ignored';
     this.quiet = h('input', { type: 'checkbox', checked: true, on: { change: () => this.relayout() } });
-    this.quietLabel = h('label', { class: 'g-check', hidden: true, title: 'Hide directives, comments and debug information' }, this.quiet, 'code only');
+    this.quietLabel = h(
+      'label',
+      { class: 'g-check', hidden: true, title: 'Hide directives, comments and debug information' },
+      this.quiet,
+      'code only',
+    );
     this.query = h('input', {
       type: 'search',
       placeholder: 'Search, or /regex/',
@@ -99,9 +115,36 @@ export class IrPanel implements Panel {
         },
       },
     });
-    this.head = new Head(button('Fold all', () => this.foldAll(true)), button('Unfold', () => this.foldAll(false)), button('Save', () => void this.save(), 'Save the text'));
-    const tools = h('div', { class: 'g-toolbar' }, this.tabs, this.passesButton, this.compare, this.quietLabel, h('span', { class: 'g-search' }, this.query, iconButton('left', 'Previous match', () => this.step(-1)), iconButton('right', 'Next match', () => this.step(1)), this.found));
-    this.element = h('div', { class: 'g-panel' }, this.head.element, tools, this.passList, this.notice.element, this.code.element);
+    this.head = new Head(
+      button('Fold all', () => this.foldAll(true)),
+      button('Unfold', () => this.foldAll(false)),
+      button('Save', () => void this.save(), 'Save the text'),
+    );
+    const tools = h(
+      'div',
+      { class: 'g-toolbar' },
+      this.tabs,
+      this.passesButton,
+      this.compare,
+      this.quietLabel,
+      h(
+        'span',
+        { class: 'g-search' },
+        this.query,
+        iconButton('left', 'Previous match', () => this.step(-1)),
+        iconButton('right', 'Next match', () => this.step(1)),
+        this.found,
+      ),
+    );
+    this.element = h(
+      'div',
+      { class: 'g-panel' },
+      this.head.element,
+      tools,
+      this.passList,
+      this.notice.element,
+      this.code.element,
+    );
     this.code.onCursor = (row, isFinal) => this.follow(row, isFinal);
     this.code.onHover = (row) => this.hover(row);
     this.code.onKey = (event) => {
@@ -131,10 +174,18 @@ export class IrPanel implements Panel {
     const key = this.key();
     if (why !== 'changed' && this.current && key === this.shownKey) return this.light(true);
     this.fillCompare();
-    const [kind, what] = this.against ? [this.against.slice(0, this.against.indexOf(':')), this.against.slice(this.against.indexOf(':') + 1)] : ['', ''];
+    const [kind, what] = this.against
+      ? [this.against.slice(0, this.against.indexOf(':')), this.against.slice(this.against.indexOf(':') + 1)]
+      : ['', ''];
     const ask = async (stage: string, specialization?: string): Promise<Text> => {
       const pass = stage === 'ttgir' && this.pass ? { pass: this.pass } : {};
-      const result = await this.session.host.request('gluond/stageIR', { textDocument: { uri: this.session.uri! }, kernel: kernel.kernel, stage, ...pass, ...(specialization ? { specialization } : {}) });
+      const result = await this.session.host.request('gluond/stageIR', {
+        textDocument: { uri: this.session.uri! },
+        kernel: kernel.kernel,
+        stage,
+        ...pass,
+        ...(specialization ? { specialization } : {}),
+      });
       return { result, lines: linesOf(result.text) };
     };
     if (this.stage !== 'ttgir') this.pass = '';
@@ -142,7 +193,14 @@ export class IrPanel implements Panel {
     void this.latest.run(
       async () => {
         const wanted = this.stage;
-        const passes = asksPasses ? passesOf(await this.session.host.request('gluond/passes', { textDocument: { uri: this.session.uri! }, kernel: kernel.kernel })) : null;
+        const passes = asksPasses
+          ? passesOf(
+              await this.session.host.request('gluond/passes', {
+                textDocument: { uri: this.session.uri! },
+                kernel: kernel.kernel,
+              }),
+            )
+          : null;
         // Of another target, or behind one that fails now.
         if (this.pass && !passes?.steps.some(({ id }) => id === this.pass)) this.choosePass('');
         const text = await ask(wanted).catch(async (error: unknown) => {
@@ -152,14 +210,22 @@ export class IrPanel implements Panel {
           this.stage = source.result.stages.at(-1)?.id ?? 'source';
           return this.stage === 'source' ? source : ask(this.stage);
         });
-        const other = kind === 'stage' ? await ask(what) : kind === 'specialization' ? await ask(this.stage, what) : this.against === beforePass && passes ? before(text, passes, this.pass) : null;
+        const other =
+          kind === 'stage'
+            ? await ask(what)
+            : kind === 'specialization'
+              ? await ask(this.stage, what)
+              : this.against === beforePass && passes
+                ? before(text, passes, this.pass)
+                : null;
         // Where nothing comes out: which stage is the first that fails?
         let failed: string | null = null;
         if (!text.result.text && text.result.diagnostics.some((d) => d.severity === 1))
-          for (const { id } of text.result.stages) if (id === this.stage || !(await ask(id)).result.text) {
-            failed = id;
-            break;
-          }
+          for (const { id } of text.result.stages)
+            if (id === this.stage || !(await ask(id)).result.text) {
+              failed = id;
+              break;
+            }
         return [text, other, failed, passes] as const;
       },
       ([text, other, failed, passes]) => {
@@ -176,7 +242,15 @@ export class IrPanel implements Panel {
   private failed: string | null = null; // the first stage that cannot be made
   private shownKey = '';
   private key(): string {
-    return [this.session.uri, this.session.kernel()?.kernel, this.session.specialization()?.id, this.stage, this.pass, this.against, this.passList.hidden].join('\n');
+    return [
+      this.session.uri,
+      this.session.kernel()?.kernel,
+      this.session.specialization()?.id,
+      this.stage,
+      this.pass,
+      this.against,
+      this.passList.hidden,
+    ].join('\n');
   }
 
   private fillCompare(): void {
@@ -187,15 +261,26 @@ export class IrPanel implements Panel {
     const options = [
       { value: '', text: 'no comparison' },
       ...(this.pass ? [{ value: beforePass, text: 'before the pass' }] : []),
-      ...stages.filter((s) => s.id !== this.stage).map((s) => ({ value: `stage:${s.id}`, text: `${s.id}: ${s.title}`, group: 'another stage' })),
-      ...specializations.map((s, i) => ({ value: `specialization:${s.id}`, text: labels[i]!, group: 'another specialization', selected: s.selected })).filter((s) => !s.selected),
+      ...stages
+        .filter((s) => s.id !== this.stage)
+        .map((s) => ({ value: `stage:${s.id}`, text: `${s.id}: ${s.title}`, group: 'another stage' })),
+      ...specializations
+        .map((s, i) => ({
+          value: `specialization:${s.id}`,
+          text: labels[i]!,
+          group: 'another specialization',
+          selected: s.selected,
+        }))
+        .filter((s) => !s.selected),
     ];
     if (!options.some((o) => o.value === this.against)) this.against = '';
     setOptions(this.compare, options, this.against);
   }
 
   private show(text: Text, other: Text | null): void {
-    const keep = this.current?.result.stage === text.result.stage && this.current.result.specialization === text.result.specialization;
+    const keep =
+      this.current?.result.stage === text.result.stage &&
+      this.current.result.specialization === text.result.specialization;
     this.current = text;
     this.other = other;
     const { result } = text;
@@ -205,11 +290,18 @@ export class IrPanel implements Panel {
     this.code.element.hidden = !result.text;
     if (!result.text && problems.length) this.notice.show(this.problemText(problems), 'error');
     else if (!result.text) this.notice.say('This stage has no text.', 'note');
-    else this.notice.say(result.stale ? 'The file has errors. The panel shows the IR of the last version without errors.' : '');
-    this.diff = other ? diffLines(other.lines, text.lines, this.language(text) === this.language(other) ? this.language(text) : '') : null;
+    else
+      this.notice.say(
+        result.stale ? 'The file has errors. The panel shows the IR of the last version without errors.' : '',
+      );
+    this.diff = other
+      ? diffLines(other.lines, text.lines, this.language(text) === this.language(other) ? this.language(text) : '')
+      : null;
     this.quietLabel.hidden = !hasNoise(this.language(text));
     const made = result.milliseconds ? ` · generated in ${result.milliseconds.toFixed(1)} ms` : '';
-    const counts = this.diff ? ` · ${plural(this.diff.filter((d) => d.kind === 'added').length, 'line')} added, ${this.diff.filter((d) => d.kind === 'removed').length} removed ${this.against === beforePass ? 'by the pass' : `against ${other!.result.stage === result.stage ? this.labelOf(other!) : other!.result.stage}`}` : '';
+    const counts = this.diff
+      ? ` · ${plural(this.diff.filter((d) => d.kind === 'added').length, 'line')} added, ${this.diff.filter((d) => d.kind === 'removed').length} removed ${this.against === beforePass ? 'by the pass' : `against ${other!.result.stage === result.stage ? this.labelOf(other!) : other!.result.stage}`}`
+      : '';
     this.head.set(this.session.kernel()?.kernel ?? '', `${plural(text.lines.length, 'line')}${made}${counts}`);
     this.byLine = new Map(result.lines.map((line) => [line.line, line]));
     this.folds = foldsOf(text.lines);
@@ -232,7 +324,16 @@ export class IrPanel implements Panel {
         h(
           'div',
           {},
-          h('button', { type: 'button', class: 'g-problem', title: 'Go to the line', on: { click: () => this.session.reveal({ uri, range: problem.range }, false) } }, `line ${problem.range.start.line + 1}`),
+          h(
+            'button',
+            {
+              type: 'button',
+              class: 'g-problem',
+              title: 'Go to the line',
+              on: { click: () => this.session.reveal({ uri, range: problem.range }, false) },
+            },
+            `line ${problem.range.start.line + 1}`,
+          ),
           ` ${sentence(problem.message)}`,
         ),
       ),
@@ -260,7 +361,12 @@ export class IrPanel implements Panel {
             type: 'button',
             class: `g-tab${stage.id === this.stage ? ' g-on' : ''}${stage.id === this.failed ? ' g-tab-failed' : ''}`,
             title: stage.id === this.failed ? `${stage.title}: cannot be generated` : stage.title,
-            attributes: { role: 'tab', 'aria-selected': String(stage.id === this.stage), 'data-stage': stage.id, tabindex: stage.id === this.stage ? '0' : '-1' },
+            attributes: {
+              role: 'tab',
+              'aria-selected': String(stage.id === this.stage),
+              'data-stage': stage.id,
+              tabindex: stage.id === this.stage ? '0' : '-1',
+            },
             on: {
               click: () => this.go(stage.id),
               keydown: (event) => {
@@ -277,8 +383,21 @@ export class IrPanel implements Panel {
         ),
       ),
       // What Triton has behind them and gluond has not.
-      ...missingStages(this.session.specialization()?.target ?? '', stages.map((s) => s.id)).map((id) =>
-        h('button', { type: 'button', class: 'g-tab', disabled: true, title: `gluond does not generate ${id} for AMD yet; the last stage is ${stages[stages.length - 1]!.id}`, attributes: { role: 'tab', 'aria-selected': 'false' } }, id),
+      ...missingStages(
+        this.session.specialization()?.target ?? '',
+        stages.map((s) => s.id),
+      ).map((id) =>
+        h(
+          'button',
+          {
+            type: 'button',
+            class: 'g-tab',
+            disabled: true,
+            title: `gluond does not generate ${id} for AMD yet; the last stage is ${stages[stages.length - 1]!.id}`,
+            attributes: { role: 'tab', 'aria-selected': 'false' },
+          },
+          id,
+        ),
       ),
     );
   }
@@ -339,10 +458,26 @@ export class IrPanel implements Panel {
           h('span', { class: 'g-line' }, String(i + 1)),
           h('span', { title: id }, title),
           h('code', { class: 'g-muted' }, id),
-          changed ? h('span', { class: 'g-pass-counts' }, h('b', { class: 'g-plus' }, `+${added}`), ' ', h('b', { class: 'g-minus' }, `−${removed}`)) : h('span', { class: 'g-muted' }, 'nothing changed'),
+          changed
+            ? h(
+                'span',
+                { class: 'g-pass-counts' },
+                h('b', { class: 'g-plus' }, `+${added}`),
+                ' ',
+                h('b', { class: 'g-minus' }, `−${removed}`),
+              )
+            : h('span', { class: 'g-muted' }, 'nothing changed'),
         ),
       ),
-      failed ? h('div', { class: 'g-pass g-pass-failed' }, h('span', { class: 'g-line' }, String(passes.steps.length + 1)), h('span', {}, 'fails'), h('code', {}, failed)) : null,
+      failed
+        ? h(
+            'div',
+            { class: 'g-pass g-pass-failed' },
+            h('span', { class: 'g-line' }, String(passes.steps.length + 1)),
+            h('span', {}, 'fails'),
+            h('code', {}, failed),
+          )
+        : null,
     );
     const chosen = this.passList.querySelector<HTMLElement>('.g-pass.g-on');
     if (focused) chosen?.focus();
@@ -359,12 +494,16 @@ export class IrPanel implements Panel {
 
   private layoutRows(): void {
     const hidden = new Set<number>();
-    for (const fold of this.folds) if (this.folded.has(fold.first)) for (let line = fold.first + 1; line <= fold.last; ++line) hidden.add(line);
+    for (const fold of this.folds)
+      if (this.folded.has(fold.first)) for (let line = fold.first + 1; line <= fold.last; ++line) hidden.add(line);
     this.rows = [];
     const { lines } = this.current!;
     const isQuiet = (text: Text, line: number) => this.quiet.checked && isNoise(text.lines[line]!, this.language(text));
     lines.forEach((_, i) => (isQuiet(this.current!, i) ? hidden.add(i) : 0));
-    if (this.diff) this.diff.forEach((line, i) => ((line.right < 0 ? isQuiet(this.other!, line.left) : hidden.has(line.right)) ? 0 : this.rows.push(i)));
+    if (this.diff)
+      this.diff.forEach((line, i) =>
+        (line.right < 0 ? isQuiet(this.other!, line.left) : hidden.has(line.right)) ? 0 : this.rows.push(i),
+      );
     else lines.forEach((_, i) => (hidden.has(i) ? 0 : this.rows.push(i)));
   }
 
@@ -403,7 +542,13 @@ export class IrPanel implements Panel {
               if (mark.end <= from || mark.begin >= end) continue;
               if (mark.begin > from) content.append(span(token.kind, shown.slice(from, mark.begin)));
               const stop = Math.min(end, mark.end);
-              content.append(h('mark', { class: mark === this.matches[this.matchAt] ? 'g-current' : '' }, shown.slice(Math.max(from, mark.begin), stop)));
+              content.append(
+                h(
+                  'mark',
+                  { class: mark === this.matches[this.matchAt] ? 'g-current' : '' },
+                  shown.slice(Math.max(from, mark.begin), stop),
+                ),
+              );
               from = stop;
             }
             if (from < end) content.append(span(token.kind, shown.slice(from, end)));
@@ -415,7 +560,17 @@ export class IrPanel implements Panel {
             'span',
             { class: 'g-code-cell' },
             fold
-              ? h('button', { type: 'button', class: isFolded ? 'g-fold g-folded' : 'g-fold', title: isFolded ? 'Unfold' : 'Fold', attributes: { 'aria-label': isFolded ? 'Unfold' : 'Fold', tabindex: '-1' }, on: { click: () => this.toggle(fold.first, !isFolded) } }, isFolded ? '▸' : '▾')
+              ? h(
+                  'button',
+                  {
+                    type: 'button',
+                    class: isFolded ? 'g-fold g-folded' : 'g-fold',
+                    title: isFolded ? 'Unfold' : 'Fold',
+                    attributes: { 'aria-label': isFolded ? 'Unfold' : 'Fold', tabindex: '-1' },
+                    on: { click: () => this.toggle(fold.first, !isFolded) },
+                  },
+                  isFolded ? '▸' : '▾',
+                )
               : h('span', { class: 'g-fold' }),
             content,
             isFolded ? h('span', { class: 'g-muted' }, ` … ${fold.last - fold.first} lines`) : null,
@@ -449,7 +604,9 @@ export class IrPanel implements Panel {
   private foldAll(fold: boolean): void {
     this.folded.clear();
     // All but the outermost, which is the module.
-    if (fold) for (const each of this.folds) if (this.folds.some((o) => o.first < each.first && o.last >= each.last)) this.folded.add(each.first);
+    if (fold)
+      for (const each of this.folds)
+        if (this.folds.some((o) => o.first < each.first && o.last >= each.last)) this.folded.add(each.first);
     if (!this.current) return;
     this.layoutRows();
     this.render(false);
@@ -462,7 +619,12 @@ export class IrPanel implements Panel {
     const place = this.session.place;
     this.lit = new Set();
     if (!place || !this.current) return;
-    for (const line of this.current.result.lines) if ((line.uri === place.uri && line.sourceLine === place.position.line) || line.calledFrom.includes(place.position.line)) this.lit.add(line.line);
+    for (const line of this.current.result.lines)
+      if (
+        (line.uri === place.uri && line.sourceLine === place.position.line) ||
+        line.calledFrom.includes(place.position.line)
+      )
+        this.lit.add(line.line);
     if (reveal) {
       const row = this.rows.findIndex((_, row) => this.lit.has(this.textLine(row) ?? -1));
       if (row >= 0) this.code.reveal(row, true);
@@ -474,7 +636,11 @@ export class IrPanel implements Panel {
     const line = row === null ? null : this.textLine(row);
     const origin = line === null ? undefined : this.byLine.get(line);
     const uri = this.session.uri;
-    if (uri) this.session.host.highlightLines(uri, origin ? (origin.uri === uri ? [origin.sourceLine] : origin.calledFrom.slice(-1)) : []);
+    if (uri)
+      this.session.host.highlightLines(
+        uri,
+        origin ? (origin.uri === uri ? [origin.sourceLine] : origin.calledFrom.slice(-1)) : [],
+      );
   }
 
   private follow(row: number, isFinal: boolean): void {
@@ -482,7 +648,12 @@ export class IrPanel implements Panel {
     const origin = line === null ? undefined : this.byLine.get(line);
     if (!origin) return;
     this.hover(row);
-    if (isFinal) this.session.host.openLocation(origin.uri, { start: { line: origin.sourceLine, character: 0 }, end: { line: origin.sourceLine, character: 0 } }, { preserveFocus: true });
+    if (isFinal)
+      this.session.host.openLocation(
+        origin.uri,
+        { start: { line: origin.sourceLine, character: 0 }, end: { line: origin.sourceLine, character: 0 } },
+        { preserveFocus: true },
+      );
   }
 
   // ---------------------------------------------------------------- search
@@ -490,7 +661,8 @@ export class IrPanel implements Panel {
   private find(at: number): void {
     const language = this.current ? this.language(this.current) : '';
     this.matches = this.current ? search(this.current.lines, this.query.value) : [];
-    if (this.quiet.checked) this.matches = this.matches.filter((match) => !isNoise(this.current!.lines[match.line]!, language));
+    if (this.quiet.checked)
+      this.matches = this.matches.filter((match) => !isNoise(this.current!.lines[match.line]!, language));
     this.matchAt = this.matches.length ? Math.min(Math.max(at, 0), this.matches.length - 1) : -1;
     this.showMatch();
   }
@@ -501,10 +673,14 @@ export class IrPanel implements Panel {
   }
   private showMatch(): void {
     const match = this.matches[this.matchAt];
-    replace(this.found, this.query.value ? (match ? `${this.matchAt + 1} of ${this.matches.length}` : 'no matches') : '');
+    replace(
+      this.found,
+      this.query.value ? (match ? `${this.matchAt + 1} of ${this.matches.length}` : 'no matches') : '',
+    );
     if (match) {
       // Open what hides it.
-      for (const fold of this.folds) if (fold.first < match.line && match.line <= fold.last) this.folded.delete(fold.first);
+      for (const fold of this.folds)
+        if (fold.first < match.line && match.line <= fold.last) this.folded.delete(fold.first);
       this.layoutRows();
     }
     this.render(true);
@@ -513,7 +689,12 @@ export class IrPanel implements Panel {
 
   private async save(): Promise<void> {
     const result = this.current?.result;
-    if (result) await this.session.host.saveFile(`${result.specialization.replace(/[^\w.-]+/g, '-')}${this.pass ? `.${this.pass.replace(':', '-')}` : ''}.${result.stage}`, 'text/plain', new TextEncoder().encode(result.text));
+    if (result)
+      await this.session.host.saveFile(
+        `${result.specialization.replace(/[^\w.-]+/g, '-')}${this.pass ? `.${this.pass.replace(':', '-')}` : ''}.${result.stage}`,
+        'text/plain',
+        new TextEncoder().encode(result.text),
+      );
   }
 }
 

@@ -29,8 +29,17 @@ export class LayoutPanel implements Panel {
     };
     this.head = new Head(
       button('Source', () => this.toSource(false), 'Go to the line (or double-click an element)'),
-      button('Playground', () => this.result && session.show('playground', { expression: this.result.layout }), 'Edit the parameters of this layout'),
-      exportButtons(session, () => this.view.map, () => this.result?.layout ?? 'layout', { title: () => this.view.pictureTitle(), legend: () => this.view.legendEntries() }),
+      button(
+        'Playground',
+        () => this.result && session.show('playground', { expression: this.result.layout }),
+        'Edit the parameters of this layout',
+      ),
+      exportButtons(
+        session,
+        () => this.view.map,
+        () => this.result?.layout ?? 'layout',
+        { title: () => this.view.pictureTitle(), legend: () => this.view.legendEntries() },
+      ),
     );
     this.element = h('div', { class: 'g-panel' }, this.head.element, this.notice.element, this.view.element);
     this.view.element.hidden = true;
@@ -39,14 +48,23 @@ export class LayoutPanel implements Panel {
   update(why: Why): void {
     if (why === 'theme') return this.view.redraw();
     const place = this.session.place;
-    if (!place) return this.notice.say('Open a Gluon kernel and put the cursor on a tensor, a buffer or a layout.', 'empty');
+    if (!place)
+      return this.notice.say('Open a Gluon kernel and put the cursor on a tensor, a buffer or a layout.', 'empty');
     if (place.uri !== this.uri) this.revealed = null;
     const { revealed } = this;
-    if (why === 'cursor' && this.result && revealed && revealed.line === place.position.line && revealed.character === place.position.character) return;
+    if (
+      why === 'cursor' &&
+      this.result &&
+      revealed &&
+      revealed.line === place.position.line &&
+      revealed.character === place.position.character
+    )
+      return;
     this.revealed = null;
     const started = performance.now();
     void this.latest.run(
-      () => this.session.host.request('gluond/layoutMap', { textDocument: { uri: place.uri }, position: place.position }),
+      () =>
+        this.session.host.request('gluond/layoutMap', { textDocument: { uri: place.uri }, position: place.position }),
       (result) => {
         this.notice.say('');
         this.uri = place.uri;
@@ -58,7 +76,12 @@ export class LayoutPanel implements Panel {
         // The picture of another file, or of what the text no longer says, is no help.
         if (place.uri !== this.uri || why === 'changed') this.clear();
         const { result } = this;
-        this.notice.say(result ? `${sentence(message)} The panel shows ${this.name(result)}.` : `${this.session.reason(message)} Put the cursor on a tensor, a buffer or a layout.`, result ? 'note' : 'empty');
+        this.notice.say(
+          result
+            ? `${sentence(message)} The panel shows ${this.name(result)}.`
+            : `${this.session.reason(message)} Put the cursor on a tensor, a buffer or a layout.`,
+          result ? 'note' : 'empty',
+        );
       },
     );
   }

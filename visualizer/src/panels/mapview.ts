@@ -22,7 +22,10 @@ export class MapView {
   onSelect: (element: number | null) => void = () => {};
   private readonly status = h('div', { class: 'g-status' });
   private readonly legend = h('div', { class: 'g-legend' });
-  private readonly chips = h('div', { class: 'g-chips', attributes: { role: 'list', 'aria-label': 'Elements of the selected thread' } });
+  private readonly chips = h('div', {
+    class: 'g-chips',
+    attributes: { role: 'list', 'aria-label': 'Elements of the selected thread' },
+  });
   private readonly colourGroup;
   private readonly finder: HTMLInputElement;
   private readonly slices = h('div', { class: 'g-slices', hidden: true });
@@ -65,12 +68,18 @@ export class MapView {
       this.by = by;
       this.draw();
     });
-    this.split = h('div', { class: 'g-split' }, h('figure', { class: 'g-figure g-grow' }, h('figcaption', {}, 'Tensor'), this.map.element), h('figure', { class: 'g-figure' }, h('figcaption', {}, this.caption), this.places.element));
+    this.split = h(
+      'div',
+      { class: 'g-split' },
+      h('figure', { class: 'g-figure g-grow' }, h('figcaption', {}, 'Tensor'), this.map.element),
+      h('figure', { class: 'g-figure' }, h('figcaption', {}, this.caption), this.places.element),
+    );
     this.finder = h('input', {
       type: 'search',
       class: 'g-find',
       placeholder: 'Find',
-      title: 'Type an owner or an element and press Enter: T37, T37:4, warp 1 lane 3, register 2, block 1; byte 412; row 3 col 9; 3, 5',
+      title:
+        'Type an owner or an element and press Enter: T37, T37:4, warp 1 lane 3, register 2, block 1; byte 412; row 3 col 9; 3, 5',
       spellcheck: false,
       attributes: { 'aria-label': 'Find an owner or an element' },
       on: {
@@ -81,7 +90,14 @@ export class MapView {
         },
       },
     });
-    const toolbar = h('div', { class: 'g-toolbar' }, h('span', { class: 'g-field-label' }, 'Color'), this.colourGroup, this.slices, options.compact ? null : this.finder);
+    const toolbar = h(
+      'div',
+      { class: 'g-toolbar' },
+      h('span', { class: 'g-field-label' }, 'Color'),
+      this.colourGroup,
+      this.slices,
+      options.compact ? null : this.finder,
+    );
     this.element = h(
       'div',
       { class: options.compact ? 'g-mapview g-compact' : 'g-mapview' },
@@ -98,7 +114,13 @@ export class MapView {
     const isSameShape = before?.shape.join() === result?.shape.join();
     if (subject !== this.subject || !isSameShape) this.forget();
     this.subject = subject;
-    const same = before && result && before.layout === result.layout && isSameShape && before.elementBits === result.elementBits && before.slots?.join() === result.slots?.join();
+    const same =
+      before &&
+      result &&
+      before.layout === result.layout &&
+      isSameShape &&
+      before.elementBits === result.elementBits &&
+      before.slots?.join() === result.slots?.join();
     this.result = result;
     if (same) return this.redraw();
     if (!result) {
@@ -196,7 +218,8 @@ export class MapView {
       const partitions = size('partition');
       const { padding } = this.result!;
       const [block, partition, offset] = [layout.reader('block'), layout.reader('partition'), layout.reader('offset')];
-      this.keyOfPlace = (place) => (block(place) * partitions + partition(place)) * perBlock + paddedOffset(offset(place), padding);
+      this.keyOfPlace = (place) =>
+        (block(place) * partitions + partition(place)) * perBlock + paddedOffset(offset(place), padding);
       this.caption.textContent = `Shared memory: each row covers all ${this.owners!.banks} banks`;
     } else if (kind === 'tensor memory') {
       this.placeColumns = size('col');
@@ -229,7 +252,12 @@ export class MapView {
   private rowName(row: number): string {
     const unit = this.unitOf(row);
     const kind = this.result!.kind;
-    const text = kind === 'registers' ? `w${unit.row}` : kind === 'shared memory' ? String(unit.row * 4 * this.owners!.banks) : String(unit.row);
+    const text =
+      kind === 'registers'
+        ? `w${unit.row}`
+        : kind === 'shared memory'
+          ? String(unit.row * 4 * this.owners!.banks)
+          : String(unit.row);
     return unit.name && unit.row === 0 ? `${unit.name} ${text}` : text;
   }
   private threadName(key: number): string {
@@ -284,42 +312,40 @@ export class MapView {
     const pixels = slices > 1 ? all.slice(this.slice * per, (this.slice + 1) * per) : all;
     const isFolded = result.shape.length === 1 && rows > 1;
     const subject = `${this.subject} ${this.slice}`;
-    this.map.setData(
-      {
-        subject,
-        rows,
-        columns,
-        pixels,
-        label: (cell) => owners.label(layout.firstPlace[this.elementOf(cell)]!),
-        shortLabel: (cell) => (result.kind === 'registers' ? owners.shortLabel(layout.firstPlace[this.elementOf(cell)]!) : ''),
-        run: owners.run(columns),
-        runLabel: (cell) => owners.runLabel(layout.firstPlace[this.elementOf(cell)]!, owners.run(columns)),
-        rowLabel: (row) => String(isFolded ? row * columns : row),
-        columnLabel: (column) => String(column),
-        describe: (cell) => this.describe(this.elementOf(cell)),
-      },
-    );
+    this.map.setData({
+      subject,
+      rows,
+      columns,
+      pixels,
+      label: (cell) => owners.label(layout.firstPlace[this.elementOf(cell)]!),
+      shortLabel: (cell) =>
+        result.kind === 'registers' ? owners.shortLabel(layout.firstPlace[this.elementOf(cell)]!) : '',
+      run: owners.run(columns),
+      runLabel: (cell) => owners.runLabel(layout.firstPlace[this.elementOf(cell)]!, owners.run(columns)),
+      rowLabel: (row) => String(isFolded ? row * columns : row),
+      columnLabel: (column) => String(column),
+      describe: (cell) => this.describe(this.elementOf(cell)),
+    });
     const isMemory = result.kind !== 'registers';
     const inUnit = (cell: number) => cell % (this.unitRows * this.placeColumns);
-    this.places.setData(
-      {
-        subject: this.subject,
-        rows: this.placeRows,
-        columns: this.placeColumns,
-        pixels: this.placePixels(),
-        label: (cell) => {
-          const elements = this.elementsAt(cell);
-          if (!isMemory) return `T${inUnit(cell)}`;
-          return elements ? layout.coordinates(elements[0]!).join(',') : '';
-        },
-        shortLabel: (cell) => (isMemory ? '' : String(inUnit(cell))),
-        rowLabel: (row) => this.rowName(row),
-        rowBreaks: new Set(Array.from({ length: this.placeRows / this.unitRows - 1 }, (_, i) => (i + 1) * this.unitRows)),
-        columnLabel: (column) => (result.kind === 'shared memory' ? `b${Math.floor((column * owners.elementBytes) / 4)}` : String(column)),
-        describe: (cell) => this.describeKey(cell),
-        ...(result.kind === 'shared memory' && owners.elementBytes < 4 ? { everyColumn: 4 / owners.elementBytes } : {}),
+    this.places.setData({
+      subject: this.subject,
+      rows: this.placeRows,
+      columns: this.placeColumns,
+      pixels: this.placePixels(),
+      label: (cell) => {
+        const elements = this.elementsAt(cell);
+        if (!isMemory) return `T${inUnit(cell)}`;
+        return elements ? layout.coordinates(elements[0]!).join(',') : '';
       },
-    );
+      shortLabel: (cell) => (isMemory ? '' : String(inUnit(cell))),
+      rowLabel: (row) => this.rowName(row),
+      rowBreaks: new Set(Array.from({ length: this.placeRows / this.unitRows - 1 }, (_, i) => (i + 1) * this.unitRows)),
+      columnLabel: (column) =>
+        result.kind === 'shared memory' ? `b${Math.floor((column * owners.elementBytes) / 4)}` : String(column),
+      describe: (cell) => this.describeKey(cell),
+      ...(result.kind === 'shared memory' && owners.elementBytes < 4 ? { everyColumn: 4 / owners.elementBytes } : {}),
+    });
     this.drawSlices();
     this.drawLegend();
     if (this.map.selectedCell === null) this.say(null);
@@ -391,7 +417,10 @@ export class MapView {
       this.redraw();
     };
     const index = `[${[...at, ...result.shape.map(() => ':')].join(', ')}]`;
-    const base = result.kind === 'shared memory' ? `, from byte ${(slotOffset(layout, result.padding, this.slot) * owners.elementBytes).toLocaleString('en')}` : '';
+    const base =
+      result.kind === 'shared memory'
+        ? `, from byte ${(slotOffset(layout, result.padding, this.slot) * owners.elementBytes).toLocaleString('en')}`
+        : '';
     return [
       h('span', { class: 'g-field-label' }, 'Slot'),
       iconButton('left', 'Previous slot', () => go(this.slot - 1)),
@@ -418,15 +447,22 @@ export class MapView {
     const kinds = owners.kinds(this.by);
     const entry = (kind: number): LegendEntry => {
       const original = owners.copyOf(kind, this.by);
-      return { text: original === null ? `${this.by} ${kind}` : `${this.by} ${kind}: copy of ${original}`, colour: css(colourOf(kind, kinds, this.session.theme)) };
+      return {
+        text: original === null ? `${this.by} ${kind}` : `${this.by} ${kind}: copy of ${original}`,
+        colour: css(colourOf(kind, kinds, this.session.theme)),
+      };
     };
-    return kinds <= mostSwatches ? Array.from({ length: kinds }, (_, kind) => entry(kind)) : [entry(0), entry(kinds - 1)];
+    return kinds <= mostSwatches
+      ? Array.from({ length: kinds }, (_, kind) => entry(kind))
+      : [entry(0), entry(kinds - 1)];
   }
 
   // What the picture is of, for one that leaves the panel.
   pictureTitle(): string {
     const { result } = this;
-    return result ? `${result.layout}  ${result.dtype}[${result.shape.join(', ')}]${this.plane.slices > 1 ? ` slice ${this.slice}` : ''}${result.slots ? ` slot ${this.slot}` : ''}` : '';
+    return result
+      ? `${result.layout}  ${result.dtype}[${result.shape.join(', ')}]${this.plane.slices > 1 ? ` slice ${this.slice}` : ''}${result.slots ? ` slot ${this.slot}` : ''}`
+      : '';
   }
 
   private drawLegend(): void {
@@ -477,12 +513,27 @@ export class MapView {
     const { layout, owners } = this;
     if (!layout || !owners || !text.trim()) return;
     const wanted = parseWanted(text, layout);
-    const places =
-      !wanted ? [] : 'values' in wanted ? placesWith(layout, wanted.values) : 'element' in wanted ? layout.placesOf(wanted.element) : Array.from({ length: layout.places }, (_, place) => place).filter((place) => owners.byteOf(place) === wanted.byte - (wanted.byte % owners.elementBytes));
+    const places = !wanted
+      ? []
+      : 'values' in wanted
+        ? placesWith(layout, wanted.values)
+        : 'element' in wanted
+          ? layout.placesOf(wanted.element)
+          : Array.from({ length: layout.places }, (_, place) => place).filter(
+              (place) => owners.byteOf(place) === wanted.byte - (wanted.byte % owners.elementBytes),
+            );
     if (!places.length) {
       this.finder.setAttribute('aria-invalid', 'true');
-      const example = this.result!.kind === 'registers' ? 'T3, T3:1, warp 0 lane 3, register 1' : this.result!.kind === 'shared memory' ? 'byte 64, offset 3' : 'row 3 col 1';
-      return replace(this.status, `“${text.slice(0, 40)}” was not found. Type for example ${example}, or an element: ${layout.shape.map(() => 0).join(', ')}`);
+      const example =
+        this.result!.kind === 'registers'
+          ? 'T3, T3:1, warp 0 lane 3, register 1'
+          : this.result!.kind === 'shared memory'
+            ? 'byte 64, offset 3'
+            : 'row 3 col 1';
+      return replace(
+        this.status,
+        `“${text.slice(0, 40)}” was not found. Type for example ${example}, or an element: ${layout.shape.map(() => 0).join(', ')}`,
+      );
     }
     const element = layout.elementOf[places[0]!]!;
     const per = this.plane.rows * this.plane.columns;
@@ -506,7 +557,9 @@ export class MapView {
   }
   private selectedCells(): number[] | null {
     if (this.found && this.found.length > 1) return this.cellsOf(this.found);
-    return this.chosenKeys.length && this.result?.kind === 'registers' ? this.cellsOf(this.chosenKeys.flatMap((key) => this.elementsAt(key) ?? [])) : null;
+    return this.chosenKeys.length && this.result?.kind === 'registers'
+      ? this.cellsOf(this.chosenKeys.flatMap((key) => this.elementsAt(key) ?? []))
+      : null;
   }
   private cellsOf(elements: readonly number[]): number[] {
     return [...new Set(elements.map((e) => this.cellOf(e)).filter((c): c is number => c !== null))];
@@ -552,9 +605,11 @@ export class MapView {
     // So many a frame: a thread may hold hundreds of registers, and the keyboard goes on to the next one at once.
     const add = (from: number) => {
       const to = Math.min(count, from + chipsPerFrame);
-      for (let register = from; register < to; ++register) append(this.chips, this.chip(layout, elements[register]!, register));
+      for (let register = from; register < to; ++register)
+        append(this.chips, this.chip(layout, elements[register]!, register));
       if (to < count) this.chipFrame = requestAnimationFrame(() => add(to));
-      else if (elements.length > count) append(this.chips, h('span', { class: 'g-muted' }, `and ${elements.length - count} more`));
+      else if (elements.length > count)
+        append(this.chips, h('span', { class: 'g-muted' }, `and ${elements.length - count} more`));
     };
     add(0);
   }
@@ -584,8 +639,17 @@ export class MapView {
   }
 
   private say(element: number | null): void {
-    if (element === null) replace(this.status, this.options.compact ? '' : h('span', { class: 'g-how' }, 'Point at an element to highlight its owners, click to select it, double-click to go to its line'));
+    if (element === null)
+      replace(
+        this.status,
+        this.options.compact
+          ? ''
+          : h(
+              'span',
+              { class: 'g-how' },
+              'Point at an element to highlight its owners, click to select it, double-click to go to its line',
+            ),
+      );
     else replace(this.status, this.describe(element));
   }
-
 }

@@ -30,7 +30,10 @@ export class PlaygroundPanel implements Panel {
   private readonly notice = new Notice();
   private readonly form = h('form', { class: 'g-form', on: { submit: (event: Event) => event.preventDefault() } });
   private readonly metrics = h('div', { class: 'g-metrics' });
-  private readonly warnings = h('ul', { class: 'g-warnings', attributes: { 'aria-live': 'polite', 'aria-label': 'Warnings' } });
+  private readonly warnings = h('ul', {
+    class: 'g-warnings',
+    attributes: { 'aria-live': 'polite', 'aria-label': 'Warnings' },
+  });
   private readonly writeButton: HTMLButtonElement;
   private readonly resetButton: HTMLButtonElement;
   private readonly latest = new Latest();
@@ -50,16 +53,37 @@ export class PlaygroundPanel implements Panel {
 
   constructor(private readonly session: Session) {
     this.view = new MapView(session, { compact: true });
-    this.writeButton = h('button', { type: 'button', class: 'g-button g-primary', disabled: true, on: { click: () => void this.write() } }, 'Write to source');
+    this.writeButton = h(
+      'button',
+      { type: 'button', class: 'g-button g-primary', disabled: true, on: { click: () => void this.write() } },
+      'Write to source',
+    );
     this.resetButton = button('Reset', () => this.reset(), 'Restore the layout of the source');
     this.head = new Head(
       this.writeButton,
       this.resetButton,
       button('Copy', () => void navigator.clipboard?.writeText(this.expression), 'Copy the layout as Python'),
-      exportButtons(session, () => this.view.map, () => this.expression, { title: () => this.view.pictureTitle(), legend: () => this.view.legendEntries() }),
+      exportButtons(
+        session,
+        () => this.view.map,
+        () => this.expression,
+        { title: () => this.view.pictureTitle(), legend: () => this.view.legendEntries() },
+      ),
     );
-    const results = h('div', { class: 'g-results' }, this.metrics, this.warnings, this.notice.element, this.view.element);
-    this.element = h('div', { class: 'g-panel' }, this.head.element, h('div', { class: 'g-playground' }, this.form, results));
+    const results = h(
+      'div',
+      { class: 'g-results' },
+      this.metrics,
+      this.warnings,
+      this.notice.element,
+      this.view.element,
+    );
+    this.element = h(
+      'div',
+      { class: 'g-panel' },
+      this.head.element,
+      h('div', { class: 'g-playground' }, this.form, results),
+    );
     this.drawForm();
   }
 
@@ -79,7 +103,8 @@ export class PlaygroundPanel implements Panel {
   private offerCursor(): void {
     const place = this.session.place!;
     void this.latestSource.run(
-      () => this.session.host.request('gluond/layoutMap', { textDocument: { uri: place.uri }, position: place.position }),
+      () =>
+        this.session.host.request('gluond/layoutMap', { textDocument: { uri: place.uri }, position: place.position }),
       ({ source }) => {
         const line = (source ?? { range: { start: place.position } }).range.start.line;
         const isOther = source?.uri !== this.source?.uri || line !== this.source?.range.start.line;
@@ -90,7 +115,10 @@ export class PlaygroundPanel implements Panel {
   }
   private setReset(line: number | null): void {
     this.resetButton.textContent = line === null ? 'Reset' : `Take line ${line}`;
-    this.resetButton.title = line === null ? 'Restore the layout of the source' : `Discard the edits here and start from the layout in line ${line}`;
+    this.resetButton.title =
+      line === null
+        ? 'Restore the layout of the source'
+        : `Discard the edits here and start from the layout in line ${line}`;
   }
 
   open(what: { expression?: string }): void {
@@ -106,7 +134,8 @@ export class PlaygroundPanel implements Panel {
     this.setReset(null);
     const place = this.session.place!;
     void this.latestSource.run(
-      () => this.session.host.request('gluond/layoutMap', { textDocument: { uri: place.uri }, position: place.position }),
+      () =>
+        this.session.host.request('gluond/layoutMap', { textDocument: { uri: place.uri }, position: place.position }),
       (result) => {
         if (this.original !== result.layout || this.shape.join() !== result.shape.join()) ++this.round;
         this.source = result.source ?? null;
@@ -143,7 +172,10 @@ export class PlaygroundPanel implements Panel {
   // ---------------------------------------------------------------- the form
 
   private drawForm(): void {
-    const focused = document.activeElement instanceof HTMLElement && this.form.contains(document.activeElement) ? document.activeElement.dataset['key'] : undefined;
+    const focused =
+      document.activeElement instanceof HTMLElement && this.form.contains(document.activeElement)
+        ? document.activeElement.dataset['key']
+        : undefined;
     this.form_ ??= formOf(this.expression, this.shape, 4, this.bits());
     const form = this.form_;
     replace(this.form);
@@ -154,7 +186,10 @@ export class PlaygroundPanel implements Panel {
         'The class of the layout',
         select(
           'Layout class',
-          [...layoutClasses.map((c) => ({ value: c.name, text: c.title, group: c.kind })), ...(form ? [] : [{ value: '', text: 'other' }])],
+          [
+            ...layoutClasses.map((c) => ({ value: c.name, text: c.title, group: c.kind })),
+            ...(form ? [] : [{ value: '', text: 'other' }]),
+          ],
           form?.layoutClass.name ?? '',
           (name) => {
             this.touched = true;
@@ -167,7 +202,17 @@ export class PlaygroundPanel implements Panel {
         ),
       ),
     );
-    if (form) form.layoutClass.fields.forEach((field, i) => append(this.form, this.row(field.name, field.help, this.control(field, form.values[i]!, (value) => this.change(i, value)))));
+    if (form)
+      form.layoutClass.fields.forEach((field, i) =>
+        append(
+          this.form,
+          this.row(
+            field.name,
+            field.help,
+            this.control(field, form.values[i]!, (value) => this.change(i, value)),
+          ),
+        ),
+      );
     append(
       this.form,
       this.row(
@@ -190,22 +235,63 @@ export class PlaygroundPanel implements Panel {
         }),
       ),
       h('h3', {}, 'Tensor'),
-      this.row('shape', 'Powers of two', this.vector('shape', this.shape, (shape) => ((this.shape = shape), this.edited()))),
-      this.row('dtype', 'Type of the elements', select('dtype', withCurrent(dtypes.map((d) => d.name), this.dtype), this.dtype, (v) => ((this.dtype = v), this.edited()))),
+      this.row(
+        'shape',
+        'Powers of two',
+        this.vector('shape', this.shape, (shape) => ((this.shape = shape), this.edited())),
+      ),
+      this.row(
+        'dtype',
+        'Type of the elements',
+        select(
+          'dtype',
+          withCurrent(
+            dtypes.map((d) => d.name),
+            this.dtype,
+          ),
+          this.dtype,
+          (v) => ((this.dtype = v), this.edited()),
+        ),
+      ),
       this.row(
         'in memory',
         'The dimension that is contiguous in global memory',
-        select('Order in global memory', [{ value: 'row', text: 'row-major' }, { value: 'column', text: 'column-major' }], this.order, (v) => ((this.order = v), this.edited())),
+        select(
+          'Order in global memory',
+          [
+            { value: 'row', text: 'row-major' },
+            { value: 'column', text: 'column-major' },
+          ],
+          this.order,
+          (v) => ((this.order = v), this.edited()),
+        ),
       ),
-      this.row('target', 'The target GPU', select('target', withCurrent(targets.map((t) => t.id), this.target), this.target, (v) => ((this.target = v), this.edited()))),
+      this.row(
+        'target',
+        'The target GPU',
+        select(
+          'target',
+          withCurrent(
+            targets.map((t) => t.id),
+            this.target,
+          ),
+          this.target,
+          (v) => ((this.target = v), this.edited()),
+        ),
+      ),
       this.row(
         form?.layoutClass.kind === 'shared memory' ? 'registers' : 'buffer',
-        form?.layoutClass.kind === 'shared memory' ? 'The layout of the registers that are loaded or stored, for bank conflicts' : 'A shared memory layout to store to, for bank conflicts',
+        form?.layoutClass.kind === 'shared memory'
+          ? 'The layout of the registers that are loaded or stored, for bank conflicts'
+          : 'A shared memory layout to store to, for bank conflicts',
         h('textarea', {
           value: this.partner,
           rows: 2,
           spellcheck: false,
-          placeholder: form?.layoutClass.kind === 'shared memory' ? 'gl.BlockedLayout(...)' : 'gl.SwizzledSharedLayout(8, 1, 8, [1, 0])',
+          placeholder:
+            form?.layoutClass.kind === 'shared memory'
+              ? 'gl.BlockedLayout(...)'
+              : 'gl.SwizzledSharedLayout(8, 1, 8, [1, 0])',
           attributes: { 'aria-label': 'The layout on the other side of a shared memory access', 'data-key': 'partner' },
           on: { input: (event) => ((this.partner = (event.target as HTMLTextAreaElement).value.trim()), this.study()) },
         }),
@@ -222,19 +308,29 @@ export class PlaygroundPanel implements Panel {
     const label = field.name;
     switch (field.kind) {
       case 'powers':
-        if (Array.isArray(value) && value.every((v) => typeof v === 'number')) return this.vector(label, value as number[], change);
+        if (Array.isArray(value) && value.every((v) => typeof v === 'number'))
+          return this.vector(label, value as number[], change);
         break;
       case 'order':
-        if (Array.isArray(value) && value.every((v) => typeof v === 'number')) return this.orderControl(label, value as number[], change);
+        if (Array.isArray(value) && value.every((v) => typeof v === 'number'))
+          return this.orderControl(label, value as number[], change);
         break;
       case 'power':
       case 'integer':
-        if (typeof value === 'number') return this.vector(label, [value], ([v]) => change(v!), field.kind === 'integer');
+        if (typeof value === 'number')
+          return this.vector(label, [value], ([v]) => change(v!), field.kind === 'integer');
         break;
       case 'flag':
-        return h('input', { type: 'checkbox', checked: value === true, attributes: { 'aria-label': label, 'data-key': label }, on: { change: (event) => change((event.target as HTMLInputElement).checked) } });
+        return h('input', {
+          type: 'checkbox',
+          checked: value === true,
+          attributes: { 'aria-label': label, 'data-key': label },
+          on: { change: (event) => change((event.target as HTMLInputElement).checked) },
+        });
       case 'choice':
-        return select(label, withCurrent(field.choices!.map(String), String(value)), String(value), (v) => change(typeof field.choices![0] === 'number' ? Number(v) : v));
+        return select(label, withCurrent(field.choices!.map(String), String(value)), String(value), (v) =>
+          change(typeof field.choices![0] === 'number' ? Number(v) : v),
+        );
       default:
     }
     return h('input', {
@@ -257,7 +353,12 @@ export class PlaygroundPanel implements Panel {
   }
 
   // Numbers with buttons that double and halve (or count, for plain integers).
-  private vector(label: string, values: readonly number[], change: (values: number[]) => void, counts = false): HTMLElement {
+  private vector(
+    label: string,
+    values: readonly number[],
+    change: (values: number[]) => void,
+    counts = false,
+  ): HTMLElement {
     const current = [...values];
     const set = (i: number, value: number) => {
       if (!Number.isInteger(value) || value < (counts ? 0 : 1) || value > 1 << 20) return;
@@ -266,13 +367,19 @@ export class PlaygroundPanel implements Panel {
       this.touched = true;
       change([...current]);
     };
-    const step = (i: number, up: boolean) => set(i, counts ? current[i]! + (up ? 1 : -1) : up ? current[i]! * 2 : Math.floor(current[i]! / 2));
+    const step = (i: number, up: boolean) =>
+      set(i, counts ? current[i]! + (up ? 1 : -1) : up ? current[i]! * 2 : Math.floor(current[i]! / 2));
     const inputs = current.map((value, i) =>
       h('input', {
         type: 'text',
         inputMode: 'numeric',
         value: String(value),
-        attributes: { 'aria-label': current.length > 1 ? `${label}, dimension ${i}` : label, role: 'spinbutton', 'aria-valuenow': String(value), 'data-key': `${label}.${i}` },
+        attributes: {
+          'aria-label': current.length > 1 ? `${label}, dimension ${i}` : label,
+          role: 'spinbutton',
+          'aria-valuenow': String(value),
+          'data-key': `${label}.${i}`,
+        },
         on: {
           change: (event) => set(i, Number((event.target as HTMLInputElement).value)),
           keydown: (event) => {
@@ -286,7 +393,15 @@ export class PlaygroundPanel implements Panel {
     return h(
       'span',
       { class: 'g-vector' },
-      ...inputs.map((input, i) => h('span', { class: 'g-number' }, iconButton('minus', `Less ${label}${current.length > 1 ? `, dimension ${i}` : ''}`, () => step(i, false)), input, iconButton('plus', `More ${label}${current.length > 1 ? `, dimension ${i}` : ''}`, () => step(i, true)))),
+      ...inputs.map((input, i) =>
+        h(
+          'span',
+          { class: 'g-number' },
+          iconButton('minus', `Less ${label}${current.length > 1 ? `, dimension ${i}` : ''}`, () => step(i, false)),
+          input,
+          iconButton('plus', `More ${label}${current.length > 1 ? `, dimension ${i}` : ''}`, () => step(i, true)),
+        ),
+      ),
     );
   }
 
@@ -319,7 +434,14 @@ export class PlaygroundPanel implements Panel {
   private readonly study = debounce(16, () => {
     const started = performance.now();
     const strides = this.strides();
-    const params = { expression: this.expression, shape: this.shape, dtype: this.dtype, target: this.target, strides, ...(this.partner ? { partner: this.partner } : {}) };
+    const params = {
+      expression: this.expression,
+      shape: this.shape,
+      dtype: this.dtype,
+      target: this.target,
+      strides,
+      ...(this.partner ? { partner: this.partner } : {}),
+    };
     void this.latest.run(
       () => this.session.host.request('gluond/studyLayout', params),
       (result) => {
@@ -345,10 +467,23 @@ export class PlaygroundPanel implements Panel {
   }
 
   private show(result: StudyLayoutResult): void {
-    this.head.set(this.expression, this.source ? `from line ${this.source.range.start.line + 1}${this.expression === this.original ? '' : ' · edited'}` : 'this layout is not written in this file; copy it from here');
-    const canWrite = this.source !== null && !result.error && !result.warnings.some((w) => w.severity === 'error') && this.expression !== this.original;
+    this.head.set(
+      this.expression,
+      this.source
+        ? `from line ${this.source.range.start.line + 1}${this.expression === this.original ? '' : ' · edited'}`
+        : 'this layout is not written in this file; copy it from here',
+    );
+    const canWrite =
+      this.source !== null &&
+      !result.error &&
+      !result.warnings.some((w) => w.severity === 'error') &&
+      this.expression !== this.original;
     this.writeButton.disabled = !canWrite;
-    this.writeButton.title = this.source ? (canWrite ? `Replace the layout in line ${this.source.range.start.line + 1}` : 'Nothing to write') : 'This layout comes from a launch, another file or the compiler. Put the cursor on one that is written in this file';
+    this.writeButton.title = this.source
+      ? canWrite
+        ? `Replace the layout in line ${this.source.range.start.line + 1}`
+        : 'Nothing to write'
+      : 'This layout comes from a launch, another file or the compiler. Put the cursor on one that is written in this file';
     if (result.error || !result.layout) {
       this.notice.say(sentence(result.error ?? 'no layout'), 'error');
       replace(this.metrics);
@@ -358,7 +493,10 @@ export class PlaygroundPanel implements Panel {
     }
     // It can be pictured, and not compiled: that comes first.
     const impossible = result.warnings.filter((w) => w.severity === 'error');
-    this.notice.show(impossible.map((w) => h('div', {}, sentence(w.message))), 'error');
+    this.notice.show(
+      impossible.map((w) => h('div', {}, sentence(w.message))),
+      'error',
+    );
     this.view.element.classList.toggle('g-stale', impossible.length > 0);
     const { global, shared } = result;
     const efficiency = global?.sectors ? global.leastSectors / global.sectors : 1;
@@ -366,20 +504,47 @@ export class PlaygroundPanel implements Panel {
       this.metrics,
       ...(global
         ? [
-            metric(`${global.bytes} B`, 'per lane, global memory', global.bytes >= 16 ? 'good' : global.bytes >= 8 ? 'plain' : 'bad'),
-            metric(percent(efficiency), `coalesced: ${global.sectors} sectors, ${global.leastSectors} needed`, efficiency > 0.99 ? 'good' : 'bad'),
+            metric(
+              `${global.bytes} B`,
+              'per lane, global memory',
+              global.bytes >= 16 ? 'good' : global.bytes >= 8 ? 'plain' : 'bad',
+            ),
+            metric(
+              percent(efficiency),
+              `coalesced: ${global.sectors} sectors, ${global.leastSectors} needed`,
+              efficiency > 0.99 ? 'good' : 'bad',
+            ),
           ]
         : []),
-      ...(result.registers ? [metric(String(result.registers), result.registers === 1 ? 'register per thread' : 'registers per thread', result.registers > 255 ? 'bad' : 'plain')] : []),
+      ...(result.registers
+        ? [
+            metric(
+              String(result.registers),
+              result.registers === 1 ? 'register per thread' : 'registers per thread',
+              result.registers > 255 ? 'bad' : 'plain',
+            ),
+          ]
+        : []),
       ...(shared
         ? [
-            metric(shared.wavefronts > shared.leastWavefronts ? `${Math.ceil(shared.wavefronts / shared.leastWavefronts)}-way` : 'none', 'bank conflicts', shared.wavefronts > shared.leastWavefronts ? 'bad' : 'good'),
+            metric(
+              shared.wavefronts > shared.leastWavefronts
+                ? `${Math.ceil(shared.wavefronts / shared.leastWavefronts)}-way`
+                : 'none',
+              'bank conflicts',
+              shared.wavefronts > shared.leastWavefronts ? 'bad' : 'good',
+            ),
             metric(`${shared.bytes} B`, 'per lane, shared memory', shared.bytes >= 16 ? 'good' : 'plain'),
           ]
         : []),
       metric(result.layout.shape.reduce((a, b) => a * b, 1).toLocaleString('en'), `elements in ${result.layout.kind}`),
     );
-    replace(this.warnings, ...result.warnings.filter((w) => !impossible.includes(w)).map((w) => h('li', { class: `g-warning g-${w.severity}` }, h('b', {}, w.severity), ' ', sentence(w.message))));
+    replace(
+      this.warnings,
+      ...result.warnings
+        .filter((w) => !impossible.includes(w))
+        .map((w) => h('li', { class: `g-warning g-${w.severity}` }, h('b', {}, w.severity), ' ', sentence(w.message))),
+    );
     this.view.show(result.layout, `playground ${this.round}`);
   }
 
@@ -398,11 +563,20 @@ export class PlaygroundPanel implements Panel {
   private async write(): Promise<void> {
     if (!this.source) return;
     try {
-      const result = await this.session.host.request('gluond/writeLayout', { textDocument: { uri: this.source.uri }, range: this.source.range, expression: this.expression, ...this.changes() });
-      if (!(await this.session.host.applyEdit(result.edit))) return this.notice.say('Nothing was written, because the file changed in the meantime.', 'error');
+      const result = await this.session.host.request('gluond/writeLayout', {
+        textDocument: { uri: this.source.uri },
+        range: this.source.range,
+        expression: this.expression,
+        ...this.changes(),
+      });
+      if (!(await this.session.host.applyEdit(result.edit)))
+        return this.notice.say('Nothing was written, because the file changed in the meantime.', 'error');
       const { start } = this.source.range;
       const lines = result.text.split('\n');
-      const end = { line: start.line + lines.length - 1, character: lines.length > 1 ? lines[lines.length - 1]!.length : start.character + result.text.length };
+      const end = {
+        line: start.line + lines.length - 1,
+        character: lines.length > 1 ? lines[lines.length - 1]!.length : start.character + result.text.length,
+      };
       this.source = { uri: this.source.uri, range: { start, end } };
       this.original = this.expression;
       this.touched = false;
@@ -428,8 +602,15 @@ function permutations(n: number): number[][] {
   const result: number[][] = [];
   const build = (rest: number[], made: number[]) => {
     if (!rest.length) result.push(made);
-    for (const each of rest) build(rest.filter((r) => r !== each), [...made, each]);
+    for (const each of rest)
+      build(
+        rest.filter((r) => r !== each),
+        [...made, each],
+      );
   };
-  build(Array.from({ length: n }, (_, i) => n - 1 - i), []);
+  build(
+    Array.from({ length: n }, (_, i) => n - 1 - i),
+    [],
+  );
   return result;
 }

@@ -1,7 +1,14 @@
 // What all panels share: the place in the editor, the kernels of its document, which specialization is looked at, and answers that
 // several panels ask for.
 import type { Host, PanelId, Place, Theme } from '../host.ts';
-import type { KernelInfo, LayoutMapResult, OperationInfo, OperationsResult, Range, SpecializationInfo } from '../protocol.ts';
+import type {
+  KernelInfo,
+  LayoutMapResult,
+  OperationInfo,
+  OperationsResult,
+  Range,
+  SpecializationInfo,
+} from '../protocol.ts';
 
 export function sentence(text: string): string {
   const trimmed = text.trim();
@@ -16,7 +23,13 @@ export interface Panel {
   readonly element: HTMLElement;
   update(why: Why): void;
   // Asked for by name: an operation, a layout to start from.
-  open?(what: { expression?: string; operation?: OperationInfo; kernel?: string; specialization?: string; action?: string }): void;
+  open?(what: {
+    expression?: string;
+    operation?: OperationInfo;
+    kernel?: string;
+    specialization?: string;
+    action?: string;
+  }): void;
 }
 
 export class Session {
@@ -74,7 +87,9 @@ export class Session {
   kernel(): KernelInfo | null {
     const line = this.place?.position.line ?? 0;
     let around: KernelInfo | null = null;
-    for (const kernel of this.kernels) if (kernel.range.start.line <= line && (!around || kernel.range.start.line > around.range.start.line)) around = kernel;
+    for (const kernel of this.kernels)
+      if (kernel.range.start.line <= line && (!around || kernel.range.start.line > around.range.start.line))
+        around = kernel;
     const chosen = this.kernels.find((k) => k.kernel === this.chosen);
     return chosen ?? around ?? this.kernels[0] ?? null;
   }
@@ -94,7 +109,11 @@ export class Session {
   }
   async select(kernel: string, specialization: string): Promise<void> {
     if (!this.uri) return;
-    const result = await this.host.request('gluond/selectSpecialization', { textDocument: { uri: this.uri }, kernel, specialization });
+    const result = await this.host.request('gluond/selectSpecialization', {
+      textDocument: { uri: this.uri },
+      kernel,
+      specialization,
+    });
     this.kernels = result.kernels;
     ++this.generation;
     this.notify('changed');
@@ -106,7 +125,10 @@ export class Session {
     const key = `${this.generation}\n${this.uri}\n${kernel.kernel}\n${this.specialization()?.id}`;
     if (key !== this.operationsKey || !this.operationsAnswer) {
       this.operationsKey = key;
-      this.operationsAnswer = this.host.request('gluond/operations', { textDocument: { uri: this.uri }, kernel: kernel.kernel });
+      this.operationsAnswer = this.host.request('gluond/operations', {
+        textDocument: { uri: this.uri },
+        kernel: kernel.kernel,
+      });
       this.operationsAnswer.catch(() => (this.operationsAnswer = null));
     }
     return this.operationsAnswer;
@@ -116,7 +138,12 @@ export class Session {
   async layoutOf(operation: OperationInfo): Promise<LayoutMapResult> {
     const dtype = ({ 8: 'int8', 16: 'fp16', 32: 'fp32', 64: 'fp64' } as Record<number, string>)[operation.elementBits];
     const { target } = await this.operations();
-    return this.host.request('gluond/layoutMap', { expression: operation.other!, shape: operation.shape, ...(dtype ? { dtype } : {}), target });
+    return this.host.request('gluond/layoutMap', {
+      expression: operation.other!,
+      shape: operation.shape,
+      ...(dtype ? { dtype } : {}),
+      target,
+    });
   }
 
   // The operation at the cursor: on its line or called from it, the nearest column first.
@@ -131,9 +158,18 @@ export class Session {
         const { start, end } = location.range;
         if (place.position.line < start.line || place.position.line > end.line) continue;
         const { line, character } = place.position;
-        const away = line === start.line && character < start.character ? start.character - character : line === end.line && character > end.character ? character - end.character : 0;
+        const away =
+          line === start.line && character < start.character
+            ? start.character - character
+            : line === end.line && character > end.character
+              ? character - end.character
+              : 0;
         // Of those around the cursor the one that begins last is the innermost.
-        const distance = away + (location === operation.location ? 0 : 0.5) + (end.line - start.line) * 100 - (away ? 0 : start.character / 1e4);
+        const distance =
+          away +
+          (location === operation.location ? 0 : 0.5) +
+          (end.line - start.line) * 100 -
+          (away ? 0 : start.character / 1e4);
         if (distance < bestDistance) [best, bestDistance] = [operation, distance];
       }
     return best;

@@ -66,7 +66,10 @@ export class Grid {
     private readonly name: string,
     private readonly events: GridEvents = {},
   ) {
-    this.canvas = h('canvas', { tabIndex: 0, attributes: { role: 'application', 'aria-roledescription': 'grid of cells', 'aria-label': name } });
+    this.canvas = h('canvas', {
+      tabIndex: 0,
+      attributes: { role: 'application', 'aria-roledescription': 'grid of cells', 'aria-label': name },
+    });
     this.context = this.canvas.getContext('2d')!;
     this.tooltip = h('div', { class: 'g-tooltip', hidden: true });
     this.live = h('div', { class: 'g-visually-hidden', attributes: { 'aria-live': 'polite' } });
@@ -83,7 +86,12 @@ export class Grid {
   }
 
   setData(data: GridData | null): void {
-    const same = this.data && data && this.data.subject === data.subject && this.data.rows === data.rows && this.data.columns === data.columns;
+    const same =
+      this.data &&
+      data &&
+      this.data.subject === data.subject &&
+      this.data.rows === data.rows &&
+      this.data.columns === data.columns;
     this.data = data;
     this.bitmap = data ? bitmapOf(data.columns, data.rows, data.pixels) : null;
     if (!same) {
@@ -95,7 +103,9 @@ export class Grid {
       this.live.textContent = '';
       this.fit();
     } else if (this.hovered !== null && !this.tooltip.hidden) this.tooltip.textContent = data!.describe(this.hovered);
-    const label = data ? `${this.name}: ${data.rows} by ${data.columns} cells. Arrow keys move, Enter opens the source, plus and minus zoom.` : this.name;
+    const label = data
+      ? `${this.name}: ${data.rows} by ${data.columns} cells. Arrow keys move, Enter opens the source, plus and minus zoom.`
+      : this.name;
     this.canvas.setAttribute('aria-label', label);
     this.invalidate();
   }
@@ -177,7 +187,10 @@ export class Grid {
     const head = 26;
     const step = 30 + 7 * Math.max(0, ...legend.map((entry) => entry.text.length));
     const perLine = Math.max(1, Math.floor((width - 8) / step));
-    const out = new OffscreenCanvas(width * ratio, (head + height + Math.ceil(legend.length / perLine) * 20 + 6) * ratio);
+    const out = new OffscreenCanvas(
+      width * ratio,
+      (head + height + Math.ceil(legend.length / perLine) * 20 + 6) * ratio,
+    );
     const g = out.getContext('2d')!;
     const colours = this.colours();
     g.fillStyle = colours.ground;
@@ -344,7 +357,12 @@ export class Grid {
     const data = this.data;
     if (!data) return;
     const jump = event.ctrlKey || event.metaKey ? 8 : 1;
-    const moves: Record<string, number> = { ArrowLeft: -jump, ArrowRight: jump, ArrowUp: -data.columns * jump, ArrowDown: data.columns * jump };
+    const moves: Record<string, number> = {
+      ArrowLeft: -jump,
+      ArrowRight: jump,
+      ArrowUp: -data.columns * jump,
+      ArrowDown: data.columns * jump,
+    };
     const total = data.rows * data.columns;
     if (event.key in moves) {
       const from = this.selected ?? 0;
@@ -353,8 +371,8 @@ export class Grid {
         this.choose(to);
         this.reveal(to);
       }
-    } else if (event.key === 'Home') this.choose(0), this.reveal(0);
-    else if (event.key === 'End') this.choose(total - 1), this.reveal(total - 1);
+    } else if (event.key === 'Home') (this.choose(0), this.reveal(0));
+    else if (event.key === 'End') (this.choose(total - 1), this.reveal(total - 1));
     else if (event.key === '+' || event.key === '=') this.zoomBy(1.5);
     else if (event.key === '-') this.zoomBy(1 / 1.5);
     else if (event.key === '0') this.fit();
@@ -374,7 +392,15 @@ export class Grid {
 
   // ---------------------------------------------------------------- drawing
 
-  private colours(): { ground: string; text: string; muted: string; accent: string; line: string; warn: string; dim: number } {
+  private colours(): {
+    ground: string;
+    text: string;
+    muted: string;
+    accent: string;
+    line: string;
+    warn: string;
+    dim: number;
+  } {
     const style = getComputedStyle(this.element);
     const read = (name: string) => style.getPropertyValue(name).trim();
     const ground = read('--g-ground');
@@ -427,7 +453,8 @@ export class Grid {
     const lastColumn = Math.min(data.columns - 1, Math.ceil((size.width - x0) / cell.width));
     const firstRow = Math.max(0, Math.floor(-this.y / cell.height));
     const lastRow = Math.min(data.rows - 1, Math.ceil((size.height - y0) / cell.height));
-    if (data.hatched && cell.width >= 3) this.hatch(data, cell, x0, y0, firstRow, lastRow, firstColumn, lastColumn, colours.muted);
+    if (data.hatched && cell.width >= 3)
+      this.hatch(data, cell, x0, y0, firstRow, lastRow, firstColumn, lastColumn, colours.muted);
     // Lines between cells, then between groups.
     if (cell.width * (data.run ?? 1) >= 6 && cell.height >= 5) {
       g.strokeStyle = colours.ground;
@@ -463,13 +490,19 @@ export class Grid {
     }
     g.stroke();
     if (this.dimmed) g.drawImage(this.dimmed, x0, y0, width, height);
-    if (data.label && cell.width * (data.run ?? 1) >= 14 && cell.height >= 11) this.labels(data, cell, x0, y0, firstRow, lastRow, firstColumn, lastColumn, colours);
+    if (data.label && cell.width * (data.run ?? 1) >= 14 && cell.height >= 11)
+      this.labels(data, cell, x0, y0, firstRow, lastRow, firstColumn, lastColumn, colours);
     // Frames: marked cells, the hovered one, the selected one.
     const frame = (index: number, colour: string, thickness: number) => {
       g.strokeStyle = colour;
       g.lineWidth = thickness;
       const inset = cell.width > 8 ? thickness / 2 : -thickness / 2;
-      g.strokeRect(x0 + (index % data.columns) * cell.width + inset, y0 + Math.floor(index / data.columns) * cell.height + inset, cell.width - 2 * inset, cell.height - 2 * inset);
+      g.strokeRect(
+        x0 + (index % data.columns) * cell.width + inset,
+        y0 + Math.floor(index / data.columns) * cell.height + inset,
+        cell.width - 2 * inset,
+        cell.height - 2 * inset,
+      );
     };
     if (this.marked.length <= 4096) for (const index of this.marked) frame(index, colours.text, 1.2);
     if (this.hovered !== null) frame(this.hovered, colours.text, 1.6);
@@ -482,14 +515,29 @@ export class Grid {
     this.lastDrawMilliseconds = performance.now() - started;
   }
 
-  private labels(data: GridData, cell: { width: number; height: number }, x0: number, y0: number, firstRow: number, lastRow: number, firstColumn: number, lastColumn: number, colours: { muted: string }): void {
+  private labels(
+    data: GridData,
+    cell: { width: number; height: number },
+    x0: number,
+    y0: number,
+    firstRow: number,
+    lastRow: number,
+    firstColumn: number,
+    lastColumn: number,
+    colours: { muted: string },
+  ): void {
     const g = this.context;
     g.textAlign = 'center';
     g.textBaseline = 'middle';
     // One size, and one kind of label, for all that is in sight: cells of their own, runs of them, or the short ones.
     const longestOf = (label: (cell: number) => string) =>
-      Math.max(...[firstRow, (firstRow + lastRow) >> 1, lastRow].flatMap((r) => [firstColumn, (firstColumn + lastColumn) >> 1, lastColumn].map((c) => label(r * data.columns + c).length)));
-    const sizeFor = (label: (cell: number) => string, width: number) => Math.min(12, cell.height * 0.56, (width - 3.5) / (Math.max(1, longestOf(label)) * 0.61));
+      Math.max(
+        ...[firstRow, (firstRow + lastRow) >> 1, lastRow].flatMap((r) =>
+          [firstColumn, (firstColumn + lastColumn) >> 1, lastColumn].map((c) => label(r * data.columns + c).length),
+        ),
+      );
+    const sizeFor = (label: (cell: number) => string, width: number) =>
+      Math.min(12, cell.height * 0.56, (width - 3.5) / (Math.max(1, longestOf(label)) * 0.61));
     const kinds: { label: ((cell: number) => string) | undefined; step: number; least: number }[] = [
       { label: data.label, step: 1, least: 7.5 },
       { label: data.runLabel, step: data.run ?? 1, least: 6 },
@@ -512,7 +560,17 @@ export class Grid {
       }
   }
 
-  private hatch(data: GridData, cell: { width: number; height: number }, x0: number, y0: number, firstRow: number, lastRow: number, firstColumn: number, lastColumn: number, colour: string): void {
+  private hatch(
+    data: GridData,
+    cell: { width: number; height: number },
+    x0: number,
+    y0: number,
+    firstRow: number,
+    lastRow: number,
+    firstColumn: number,
+    lastColumn: number,
+    colour: string,
+  ): void {
     const g = this.context;
     g.strokeStyle = colour;
     g.lineWidth = 0.8;
@@ -528,7 +586,17 @@ export class Grid {
     g.stroke();
   }
 
-  private rulers(data: GridData, cell: { width: number; height: number }, x0: number, y0: number, firstRow: number, lastRow: number, firstColumn: number, lastColumn: number, colours: { muted: string; text: string; warn: string }): void {
+  private rulers(
+    data: GridData,
+    cell: { width: number; height: number },
+    x0: number,
+    y0: number,
+    firstRow: number,
+    lastRow: number,
+    firstColumn: number,
+    lastColumn: number,
+    colours: { muted: string; text: string; warn: string },
+  ): void {
     const g = this.context;
     g.font = `10.5px ${fontStack}`;
     g.textBaseline = 'middle';
@@ -539,7 +607,11 @@ export class Grid {
       for (let row = Math.ceil(firstRow / step) * step; row <= lastRow; row += step) {
         const y = y0 + (row + 0.5) * cell.height;
         if (y < this.top) continue;
-        g.fillStyle = data.warnRows?.has(row) ? colours.warn : at !== null && Math.floor(at / data.columns) === row ? colours.text : colours.muted;
+        g.fillStyle = data.warnRows?.has(row)
+          ? colours.warn
+          : at !== null && Math.floor(at / data.columns) === row
+            ? colours.text
+            : colours.muted;
         g.fillText(data.rowLabel(row), Math.min(this.left, x0) - 6, y);
       }
     }
@@ -572,7 +644,11 @@ function sample(count: number): number[] {
 function bitmapOf(width: number, height: number, pixels: Uint32Array): OffscreenCanvas {
   const canvas = new OffscreenCanvas(Math.max(1, width), Math.max(1, height));
   const context = canvas.getContext('2d')!;
-  const image = new ImageData(new Uint8ClampedArray(pixels.buffer as ArrayBuffer, pixels.byteOffset, pixels.byteLength), width, height);
+  const image = new ImageData(
+    new Uint8ClampedArray(pixels.buffer as ArrayBuffer, pixels.byteOffset, pixels.byteLength),
+    width,
+    height,
+  );
   context.putImageData(image, 0, 0);
   return canvas;
 }

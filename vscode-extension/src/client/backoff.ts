@@ -19,7 +19,7 @@ export class Backoff {
 
   // Notes a death. How long to wait before the next start, or undefined when enough is enough.
   died(now: number): number | undefined {
-    this.deaths = this.deaths.filter(time => now - time < this.policy.window);
+    this.deaths = this.deaths.filter((time) => now - time < this.policy.window);
     this.deaths.push(now);
     if (this.deaths.length >= this.policy.limit) return undefined;
     const { delays } = this.policy;

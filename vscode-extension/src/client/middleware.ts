@@ -9,9 +9,9 @@ export function makeMiddleware(serverSettings: () => Record<string, unknown>, co
   return {
     workspace: {
       // What nobody set is not sent: the settings' defaults would win over pyproject.toml.
-      configuration: params => {
+      configuration: (params) => {
         setTimeout(configured, 20); // behind the answer
-        return params.items.map(item => (item.section === 'gluond' ? serverSettings() : null));
+        return params.items.map((item) => (item.section === 'gluond' ? serverSettings() : null));
       },
     },
     // Below a hover that tells a layout: the way to its picture. The server's own text stays untrusted, it holds names of the workspace.
@@ -31,14 +31,21 @@ export function makeMiddleware(serverSettings: () => Record<string, unknown>, co
 }
 
 function tellsLayout(hover: vscode.Hover): boolean {
-  return hover.contents.some(content => /\bgl\.\w*Layout\(/.test(typeof content === 'string' ? content : content.value));
+  return hover.contents.some((content) =>
+    /\bgl\.\w*Layout\(/.test(typeof content === 'string' ? content : content.value),
+  );
 }
 
 function panelLinks(uri: vscode.Uri, position: vscode.Position): vscode.MarkdownString {
   const place = { uri: uri.toString(), position: { line: position.line, character: position.character } };
-  const link = (text: string, command: string) => `[${text}](command:${command}?${encodeURIComponent(JSON.stringify([{ place }]))})`;
+  const link = (text: string, command: string) =>
+    `[${text}](command:${command}?${encodeURIComponent(JSON.stringify([{ place }]))})`;
   const links = new vscode.MarkdownString(
-    [link('$(table) Layout map', 'gluond.showLayout'), link('$(list-flat) Access', 'gluond.showAccess'), link('$(beaker) Playground', 'gluond.openPlayground')].join(' &nbsp; '),
+    [
+      link('$(table) Layout map', 'gluond.showLayout'),
+      link('$(list-flat) Access', 'gluond.showAccess'),
+      link('$(beaker) Playground', 'gluond.openPlayground'),
+    ].join(' &nbsp; '),
     true,
   );
   links.isTrusted = { enabledCommands: ['gluond.showLayout', 'gluond.showAccess', 'gluond.openPlayground'] };

@@ -110,29 +110,24 @@ export class Server implements vscode.Disposable {
   }
 
   private makeClient(command: string, generation: number): LanguageClient {
-    return new LanguageClient(
-      'gluond',
-      'gluond',
-      () => this.spawn(command),
-      {
-        documentSelector: schemes.map(scheme => ({ scheme, language: 'python' })),
-        initializationOptions: () => serverSettings(),
-        outputChannel: this.output,
-        revealOutputChannelOn: RevealOutputChannelOn.Never,
-        diagnosticCollectionName: 'gluond',
-        middleware: makeMiddleware(serverSettings, () => this.configuredEmitter.fire()),
-        // Text of a workspace ends up in hovers: no command links, no HTML.
-        markdown: { isTrusted: false, supportHtml: false },
-        initializationFailedHandler: () => false,
-        errorHandler: {
-          error: () => ({ action: ErrorAction.Continue, handled: true }),
-          closed: () => {
-            this.died(generation);
-            return { action: CloseAction.DoNotRestart, handled: true };
-          },
+    return new LanguageClient('gluond', 'gluond', () => this.spawn(command), {
+      documentSelector: schemes.map((scheme) => ({ scheme, language: 'python' })),
+      initializationOptions: () => serverSettings(),
+      outputChannel: this.output,
+      revealOutputChannelOn: RevealOutputChannelOn.Never,
+      diagnosticCollectionName: 'gluond',
+      middleware: makeMiddleware(serverSettings, () => this.configuredEmitter.fire()),
+      // Text of a workspace ends up in hovers: no command links, no HTML.
+      markdown: { isTrusted: false, supportHtml: false },
+      initializationFailedHandler: () => false,
+      errorHandler: {
+        error: () => ({ action: ErrorAction.Continue, handled: true }),
+        closed: () => {
+          this.died(generation);
+          return { action: CloseAction.DoNotRestart, handled: true };
         },
       },
-    );
+    });
   }
 
   // Its standard error goes to the output channel (the client sees to that); how it ended is said there too.
@@ -144,7 +139,9 @@ export class Server implements vscode.Disposable {
         this.output.info(`process ${child.pid}`);
         resolve(child);
       });
-      child.once('exit', (code, signal) => this.output.info(`process ${child.pid} ended: ${signal ?? `exit code ${code}`}`));
+      child.once('exit', (code, signal) =>
+        this.output.info(`process ${child.pid} ended: ${signal ?? `exit code ${code}`}`),
+      );
     });
   }
 

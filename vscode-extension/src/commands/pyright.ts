@@ -18,5 +18,5 @@ export async function quietPyright(): Promise<void> {
     void vscode.window.showInformationMessage('This file already has a pyright comment.');
     return;
   }
-  await editor.edit(edit => edit.insert(new vscode.Position(line, 0), `${pyrightComment}\n`));
+  await editor.edit((edit) => edit.insert(new vscode.Position(line, 0), `${pyrightComment}\n`));
 }

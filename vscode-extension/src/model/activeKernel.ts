@@ -21,14 +21,14 @@ export class ActiveKernel implements vscode.Disposable {
   constructor(private readonly kernels: Kernels) {
     this.subscriptions.push(
       this.changeEmitter,
-      vscode.window.onDidChangeActiveTextEditor(editor => {
+      vscode.window.onDidChangeActiveTextEditor((editor) => {
         // No editor is active while a panel has the focus: the last one stays.
         if (editor || vscode.window.visibleTextEditors.length === 0) this.turnTo(editor);
       }),
-      vscode.window.onDidChangeTextEditorSelection(event => {
+      vscode.window.onDidChangeTextEditorSelection((event) => {
         if (event.textEditor === vscode.window.activeTextEditor) this.turnTo(event.textEditor, true);
       }),
-      kernels.onDidChange(uri => {
+      kernels.onDidChange((uri) => {
         if (!uri || uri.toString() === this.last?.document.uri.toString()) this.later();
       }),
     );

@@ -25,8 +25,12 @@ export class GluonFiles implements vscode.Disposable {
       watcher.onDidDelete(() => this.later()),
       watcher.onDidChange(() => this.later()),
       vscode.workspace.onDidChangeWorkspaceFolders(() => this.later()),
-      vscode.workspace.onDidOpenTextDocument(document => document.languageId === 'python' && this.changeEmitter.fire()),
-      vscode.workspace.onDidCloseTextDocument(document => document.languageId === 'python' && this.changeEmitter.fire()),
+      vscode.workspace.onDidOpenTextDocument(
+        (document) => document.languageId === 'python' && this.changeEmitter.fire(),
+      ),
+      vscode.workspace.onDidCloseTextDocument(
+        (document) => document.languageId === 'python' && this.changeEmitter.fire(),
+      ),
     );
   }
 
@@ -34,9 +38,14 @@ export class GluonFiles implements vscode.Disposable {
   async all(): Promise<vscode.Uri[]> {
     this.found ??= search();
     const open = vscode.workspace.textDocuments
-      .filter(document => document.languageId === 'python' && schemes.includes(document.uri.scheme) && mentionsGluon(document.getText()))
-      .map(document => document.uri);
-    const byName = new Map([...(await this.found), ...open].map(uri => [uri.toString(), uri]));
+      .filter(
+        (document) =>
+          document.languageId === 'python' &&
+          schemes.includes(document.uri.scheme) &&
+          mentionsGluon(document.getText()),
+      )
+      .map((document) => document.uri);
+    const byName = new Map([...(await this.found), ...open].map((uri) => [uri.toString(), uri]));
     return [...byName.values()].sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
   }
 

@@ -23,12 +23,14 @@ export class Kernels implements vscode.Disposable {
       this.changeEmitter,
       server.onDidChangeState(() => this.forgetAll()),
       server.onDidConfigure(() => this.forgetAll()),
-      vscode.workspace.onDidChangeTextDocument(event => {
+      vscode.workspace.onDidChangeTextDocument((event) => {
         if (event.document.languageId === 'python' && event.contentChanges.length > 0) this.later(event.document.uri);
       }),
-      vscode.workspace.onDidCloseTextDocument(document => this.later(document.uri)),
+      vscode.workspace.onDidCloseTextDocument((document) => this.later(document.uri)),
       // The server publishes anew whenever what it knows about a document changed: records were written, an import was edited.
-      vscode.languages.onDidChangeDiagnostics(event => event.uris.forEach(uri => this.answers.has(uri.toString()) && this.later(uri))),
+      vscode.languages.onDidChangeDiagnostics((event) =>
+        event.uris.forEach((uri) => this.answers.has(uri.toString()) && this.later(uri)),
+      ),
     );
     const records = vscode.workspace.createFileSystemWatcher('**/*.launches.jsonl');
     this.subscriptions.push(
@@ -46,8 +48,8 @@ export class Kernels implements vscode.Disposable {
     let answer = this.answers.get(key);
     if (!answer) {
       answer = this.server.request('gluond/specializations', { textDocument: { uri: key } }).then(
-        result => result.kernels,
-        error => {
+        (result) => result.kernels,
+        (error) => {
           this.server.output.warn(`gluond/specializations: ${String(error)}`);
           this.answers.delete(key);
           return none;

@@ -33,7 +33,7 @@ export function isTarget(text: string): boolean {
 }
 
 export function chipOf(target: string): string | undefined {
-  return targets.find(each => each.id === target)?.chip;
+  return targets.find((each) => each.id === target)?.chip;
 }
 
 // The kernel whose `def` is the last at or above the line: the one the cursor is in, as far as kernels follow one another.
@@ -47,7 +47,7 @@ export function kernelAt(kernels: readonly KernelInfo[], position: Position): Ke
 }
 
 export function selectedOf(kernel: KernelInfo): SpecializationInfo | undefined {
-  return kernel.specializations.find(each => each.selected) ?? kernel.specializations[0];
+  return kernel.specializations.find((each) => each.selected) ?? kernel.specializations[0];
 }
 
 // Where a specialization comes from, in words.
@@ -74,9 +74,12 @@ const originIcons: ReadonlyMap<string, string> = new Map([
 
 // What a specialization is called among the others of its kernel: of long labels what tells it apart. The target, in parentheses at
 // the end of a label, is left out: it stands beside it.
-export function shortLabel(specialization: SpecializationInfo, all: readonly SpecializationInfo[] = [specialization]): string {
+export function shortLabel(
+  specialization: SpecializationInfo,
+  all: readonly SpecializationInfo[] = [specialization],
+): string {
   const at = all.indexOf(specialization);
-  const label = tellApart(all.map(each => each.label))[at] ?? specialization.label;
+  const label = tellApart(all.map((each) => each.label))[at] ?? specialization.label;
   const tail = `(${specialization.target})`;
   return (label.endsWith(tail) ? label.slice(0, -tail.length) : label).trim() || specialization.id;
 }

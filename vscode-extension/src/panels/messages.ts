@@ -21,16 +21,21 @@ export function readMessage(value: unknown): ToExtension | undefined {
     }
     case 'saveFile': {
       const { id, name, mimeType, base64 } = value;
-      if (!isId(id) || typeof name !== 'string' || typeof mimeType !== 'string' || typeof base64 !== 'string') return undefined;
+      if (!isId(id) || typeof name !== 'string' || typeof mimeType !== 'string' || typeof base64 !== 'string')
+        return undefined;
       return { kind: 'saveFile', id, name: fileName(name), mimeType, base64 };
     }
     case 'openLocation': {
       const { uri, range, preserveFocus } = value;
-      return isFileUri(uri) && isRange(range) ? { kind: 'openLocation', uri, range, preserveFocus: preserveFocus === true } : undefined;
+      return isFileUri(uri) && isRange(range)
+        ? { kind: 'openLocation', uri, range, preserveFocus: preserveFocus === true }
+        : undefined;
     }
     case 'highlightLines': {
       const { uri, lines } = value;
-      return isFileUri(uri) && Array.isArray(lines) && lines.every(isLine) ? { kind: 'highlightLines', uri, lines } : undefined;
+      return isFileUri(uri) && Array.isArray(lines) && lines.every(isLine)
+        ? { kind: 'highlightLines', uri, lines }
+        : undefined;
     }
     default:
       return undefined;
@@ -89,7 +94,13 @@ function isEdit(value: unknown): value is WorkspaceEdit {
   if (documentChanges !== undefined) {
     if (!Array.isArray(documentChanges)) return false;
     for (const change of documentChanges)
-      if (!isObject(change) || !isObject(change['textDocument']) || !isFileUri(change['textDocument']['uri']) || !Array.isArray(change['edits']) || !change['edits'].every(isTextEdit))
+      if (
+        !isObject(change) ||
+        !isObject(change['textDocument']) ||
+        !isFileUri(change['textDocument']['uri']) ||
+        !Array.isArray(change['edits']) ||
+        !change['edits'].every(isTextEdit)
+      )
         return false;
   }
   return changes !== undefined || documentChanges !== undefined;

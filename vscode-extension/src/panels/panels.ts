@@ -38,8 +38,8 @@ export class Panels implements vscode.WebviewPanelSerializer, vscode.Disposable 
       this.highlights,
       vscode.window.registerWebviewPanelSerializer(viewType, this),
       active.onDidChange(() => this.followCursor()),
-      kernels.onDidChange(uri => this.tellChanged(uri)),
-      server.onDidChangeState(state => state.kind === 'running' && this.tellChanged(undefined)),
+      kernels.onDidChange((uri) => this.tellChanged(uri)),
+      server.onDidChangeState((state) => state.kind === 'running' && this.tellChanged(undefined)),
     ];
   }
 
@@ -82,14 +82,15 @@ export class Panels implements vscode.WebviewPanelSerializer, vscode.Disposable 
       light: vscode.Uri.joinPath(this.extensionUri, 'media', 'panel-light.svg'),
       dark: vscode.Uri.joinPath(this.extensionUri, 'media', 'panel-dark.svg'),
     };
-    panel.webview.onDidReceiveMessage(message => void this.receive(message));
+    panel.webview.onDidReceiveMessage((message) => void this.receive(message));
     panel.onDidDispose(() => {
       if (this.panel !== panel) return;
       this.panel = undefined;
       this.highlights.clear();
     });
     const { webview } = panel;
-    const file = (name: string) => webview.asWebviewUri(vscode.Uri.joinPath(this.extensionUri, 'dist', name)).toString();
+    const file = (name: string) =>
+      webview.asWebviewUri(vscode.Uri.joinPath(this.extensionUri, 'dist', name)).toString();
     webview.html = panelsPage({
       script: file('panels.js'),
       style: file('panels.css'),
@@ -138,7 +139,9 @@ export class Panels implements vscode.WebviewPanelSerializer, vscode.Disposable 
       case 'request': {
         // Everything else only reads.
         if (message.method === 'gluond/benchmark' && !vscode.workspace.isTrusted)
-          throw new Error('This folder is not trusted, so its kernels cannot be run. Trust it with the command "Workspaces: Manage Workspace Trust".');
+          throw new Error(
+            'This folder is not trusted, so its kernels cannot be run. Trust it with the command "Workspaces: Manage Workspace Trust".',
+          );
         const result = await this.server.request(message.method as never, message.params as never);
         // What the editor shows follows a choice made in a panel.
         if (message.method === 'gluond/selectSpecialization') this.kernels.forgetAll();
@@ -183,19 +186,31 @@ export class Panels implements vscode.WebviewPanelSerializer, vscode.Disposable 
 
   private tellChanged(uri: vscode.Uri | undefined): void {
     if (!this.isReady) return;
-    const document = uri ? vscode.workspace.textDocuments.find(each => each.uri.toString() === uri.toString()) : this.active.editor?.document;
+    const document = uri
+      ? vscode.workspace.textDocuments.find((each) => each.uri.toString() === uri.toString())
+      : this.active.editor?.document;
     if (document) this.notify('panel/changed', { uri: document.uri.toString(), version: document.version });
   }
 }
 
 function panelOf(state: unknown): PanelId | undefined {
   const panel = typeof state === 'object' && state !== null ? (state as { panel?: unknown }).panel : undefined;
-  const known: readonly string[] = ['layout', 'access', 'conversion', 'shared', 'playground', 'ir', 'benchmark'] satisfies PanelId[];
+  const known: readonly string[] = [
+    'layout',
+    'access',
+    'conversion',
+    'shared',
+    'playground',
+    'ir',
+    'benchmark',
+  ] satisfies PanelId[];
   return typeof panel === 'string' && known.includes(panel) ? (panel as PanelId) : undefined;
 }
 
 async function saveFile(name: string, base64: string): Promise<void> {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
-  const uri = await vscode.window.showSaveDialog({ ...(folder ? { defaultUri: vscode.Uri.joinPath(folder, name) } : {}) });
+  const uri = await vscode.window.showSaveDialog({
+    ...(folder ? { defaultUri: vscode.Uri.joinPath(folder, name) } : {}),
+  });
   if (uri) await vscode.workspace.fs.writeFile(uri, Buffer.from(base64, 'base64'));
 }
