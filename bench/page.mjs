@@ -44,6 +44,7 @@ try {
   // ---- from a click to the picture: the frame in which the panel's canvas is drawn anew after the mouse went down.
   await page.page.evaluate(() => {
     window.drawn = 0;
+    // eslint-disable-next-line @typescript-eslint/unbound-method -- it gets its canvas below
     const draw = CanvasRenderingContext2D.prototype.drawImage;
     CanvasRenderingContext2D.prototype.drawImage = function (...rest) {
       if (this.canvas.closest?.('#g-panel-layout')) window.drawn = performance.now();

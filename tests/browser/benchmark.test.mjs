@@ -48,10 +48,11 @@ const lens = (of, text, nth = 0) =>
         const found = [...document.querySelectorAll('.codelens-decoration a')].filter((a) => a.textContent === text)[
           nth
         ];
-        if (found)
-          (found.dispatchEvent(new MouseEvent('mousedown', { bubbles: true })),
-            found.dispatchEvent(new MouseEvent('mouseup', { bubbles: true })),
-            found.click());
+        if (found) {
+          found.dispatchEvent(new MouseEvent('mousedown', { bubbles: true }));
+          found.dispatchEvent(new MouseEvent('mouseup', { bubbles: true }));
+          found.click();
+        }
         return Boolean(found);
       },
       text,

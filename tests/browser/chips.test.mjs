@@ -1,7 +1,7 @@
 // Kernels of other chips, opened by somebody who has set nothing: the target follows from what they import, and the menu overrules it.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { launchBrowser, Page, pause, serve, until } from './page.mjs';
+import { launchBrowser, Page, serve, until } from './page.mjs';
 import { picture } from './pictures.mjs';
 
 let served, browser, page;

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { launchBrowser, Page, pause, serve, until } from './page.mjs';
+import { launchBrowser, Page, serve, until } from './page.mjs';
 import { picture } from './pictures.mjs';
 
 const copies = `"""Two CTAs: each its own half of one block, and both the same other block."""

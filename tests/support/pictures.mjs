@@ -28,7 +28,7 @@ export async function picture(
   page,
   folder,
   name,
-  { clip, isThere = () => true, again = () => {}, changing = [] } = {},
+  { clip, isThere = () => true, again = async () => {}, changing = [] } = {},
 ) {
   const made = join(top, 'build/pictures', folder);
   const kept = join(keptFolder, folder, `${name}.png`);

@@ -26,7 +26,7 @@ test('every class has a form that prints, and reads its own text', () => {
     assert.ok(text.startsWith(layoutClass.name + '('), text);
     const again = formOf(text, [64, 64], 4, 16);
     assert.equal(again?.layoutClass, layoutClass, text);
-    assert.equal(expressionOf(again!), text);
+    assert.equal(expressionOf(again), text);
   }
 });
 test('keywords, aliases and defaults', () => {

@@ -188,7 +188,10 @@ export class Editor {
               started = false;
             for (let node = walker.nextNode(); node; node = walker.nextNode()) {
               const { length } = node.textContent;
-              if (!started && from < at + length) (range.setStart(node, from - at), (started = true));
+              if (!started && from < at + length) {
+                range.setStart(node, from - at);
+                started = true;
+              }
               if (started && to <= at + length) {
                 range.setEnd(node, to - at);
                 const box = range.getBoundingClientRect();

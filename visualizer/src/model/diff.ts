@@ -12,11 +12,11 @@ const mostEdits = 4000;
 export function comparable(line: string, language: string): string {
   switch (language) {
     case 'mlir':
-      return line.replace(/%[\w$.\-]+(?::\d+)?(?:#\d+)?/g, '%').replace(/\^bb\d+/g, '^bb');
+      return line.replace(/%[\w$.-]+(?::\d+)?(?:#\d+)?/g, '%').replace(/\^bb\d+/g, '^bb');
     case 'llvm':
       return line
         .replace(/,? *!\w+ !\d+/g, '')
-        .replace(/%[\w$.\-]+/g, '%')
+        .replace(/%[\w$.-]+/g, '%')
         .replace(/; preds = .*/, '')
         .replace(/^\d+:/, ':')
         .replace(/#\d+/g, '#');
@@ -39,7 +39,10 @@ export function diffLines(leftLines: readonly string[], rightLines: readonly str
   while (begin < left.length && begin < right.length && left[begin] === right[begin]) ++begin;
   let leftEnd = left.length;
   let rightEnd = right.length;
-  while (leftEnd > begin && rightEnd > begin && left[leftEnd - 1] === right[rightEnd - 1]) (--leftEnd, --rightEnd);
+  while (leftEnd > begin && rightEnd > begin && left[leftEnd - 1] === right[rightEnd - 1]) {
+    --leftEnd;
+    --rightEnd;
+  }
   const result: DiffLine[] = [];
   for (let i = 0; i < begin; ++i) result.push({ kind: 'same', left: i, right: i });
   for (const line of middle(left.slice(begin, leftEnd), right.slice(begin, rightEnd)))
@@ -93,14 +96,16 @@ function walkBack(trail: readonly Int32Array[], endA: number, endB: number): Dif
     const fromX = at(fromK);
     const fromY = fromX - fromK;
     while (x > (isInsertion ? fromX : fromX + 1) && y > (isInsertion ? fromY + 1 : fromY)) {
-      (--x, --y);
+      --x;
+      --y;
       result.push({ kind: 'same', left: x, right: y });
     }
     if (isInsertion) result.push({ kind: 'added', left: -1, right: --y });
     else result.push({ kind: 'removed', left: --x, right: -1 });
   }
   while (x > 0 && y > 0) {
-    (--x, --y);
+    --x;
+    --y;
     result.push({ kind: 'same', left: x, right: y });
   }
   return result.reverse();

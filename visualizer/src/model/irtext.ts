@@ -47,8 +47,8 @@ const mlir: readonly [TokenKind, RegExp][] = [
   ['comment', /\/\/.*/y],
   ['string', /"(?:[^"\\]|\\.)*"/y],
   ['value', /%[\w$.\-#:]+/y],
-  ['symbol', /[@^][\w$.\-]+/y],
-  ['attribute', /#[\w$.\-]+/y],
+  ['symbol', /[@^][\w$.-]+/y],
+  ['attribute', /#[\w$.-]+/y],
   [
     'type',
     /!?(?:tt\.ptr|ttg\.memdesc|ttg\.async\.token|tensor|memdesc|vector)\b|![\w.]+|\b(?:[iu]\d+|bf16|f\d+\w*|index)\b/y,

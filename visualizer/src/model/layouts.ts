@@ -16,7 +16,7 @@ export interface Field {
   name: string;
   kind: FieldKind;
   help: string;
-  choices?: readonly (number | string)[];
+  choices?: readonly number[];
   optional?: boolean; // left out when it has its default
   standard: (rank: number, shape: readonly number[], warps: number, bits: number) => Py;
 }

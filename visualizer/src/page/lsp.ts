@@ -94,7 +94,7 @@ export class LanguageClient {
   }
 
   on<P>(method: string, handler: (params: P) => void): void {
-    this.handlers.set(method, handler as (params: never) => void);
+    this.handlers.set(method, handler);
   }
 
   private send(message: object): void {

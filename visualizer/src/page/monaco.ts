@@ -94,11 +94,11 @@ const completionKinds = [
 interface Wiring {
   client: LanguageClient;
   // A command of a code lens that was clicked.
-  runCommand(command: string, args: unknown[]): void;
+  runCommand: (command: string, args: unknown[]) => void;
 }
 
 // All providers that the server offers.
-export function wire({ client, runCommand }: Wiring): { refreshLenses(): void; refreshHints(): void } {
+export function wire({ client, runCommand }: Wiring): { refreshLenses: () => void; refreshHints: () => void } {
   const language = 'python';
   const at = (model: monaco.editor.ITextModel, position: monaco.IPosition) => ({
     textDocument: { uri: model.uri.toString() },

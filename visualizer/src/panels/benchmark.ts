@@ -225,7 +225,7 @@ export class BenchmarkPanel implements Panel {
     if (!plan) return;
     const input = (name: string, standard: string, label: string, long = false) => {
       const key = this.field(name);
-      const change = (element: HTMLInputElement | HTMLTextAreaElement) => {
+      const typed = (element: HTMLInputElement | HTMLTextAreaElement) => {
         if (element.value.trim() === '') element.value = standard;
         this.typed.set(key, element.value);
         this.drawButtons();
@@ -237,14 +237,14 @@ export class BenchmarkPanel implements Panel {
             rows: Math.min(6, value.split('\n').length),
             spellcheck: false,
             attributes: { 'aria-label': label },
-            on: { change: (event) => change(event.target as HTMLTextAreaElement) },
+            on: { change: (event) => typed(event.target as HTMLTextAreaElement) },
           })
         : h('input', {
             type: 'text',
             value,
             spellcheck: false,
             attributes: { 'aria-label': label },
-            on: { change: (event) => change(event.target as HTMLInputElement) },
+            on: { change: (event) => typed(event.target as HTMLInputElement) },
           });
     };
     const row = (name: string, note: string, control: HTMLElement) =>

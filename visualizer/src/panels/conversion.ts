@@ -287,7 +287,7 @@ export class ConversionPanel implements Panel {
       if (!counted[d]) return;
       const box = h('span', { class: 'g-swatch' });
       box.style.backgroundColor = css(this.distanceColour(d));
-      append(this.legend, h('span', { class: 'g-legend-item' }, box, `${text}: ${counted[d]!.toLocaleString('en')}`));
+      append(this.legend, h('span', { class: 'g-legend-item' }, box, `${text}: ${counted[d].toLocaleString('en')}`));
     });
     replace(this.status, result.summary);
   }

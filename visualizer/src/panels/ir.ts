@@ -316,10 +316,10 @@ export class IrPanel implements Panel {
   private problemText(problems: readonly Diagnostic[]): (Node | string)[] {
     const stages = this.current!.result.stages.map((s) => s.id);
     const failed = this.failed ?? this.stage;
-    const before = stages.slice(0, stages.indexOf(failed));
+    const earlier = stages.slice(0, stages.indexOf(failed));
     const uri = this.session.uri!;
     return [
-      `${failed} cannot be generated${before.length ? `, but ${before.join(' and ')} can` : ''}: `,
+      `${failed} cannot be generated${earlier.length ? `, but ${earlier.join(' and ')} can` : ''}: `,
       ...problems.slice(0, 8).map((problem) =>
         h(
           'div',
@@ -626,7 +626,7 @@ export class IrPanel implements Panel {
       )
         this.lit.add(line.line);
     if (reveal) {
-      const row = this.rows.findIndex((_, row) => this.lit.has(this.textLine(row) ?? -1));
+      const row = this.rows.findIndex((_, at) => this.lit.has(this.textLine(at) ?? -1));
       if (row >= 0) this.code.reveal(row, true);
     }
     this.code.refresh();

@@ -19,7 +19,7 @@ const dtypes: readonly { name: string; bits: number }[] = [
   { name: 'int32', bits: 32 },
   { name: 'int64', bits: 64 },
 ];
-const start = 'gl.BlockedLayout([1, 4], [4, 8], [4, 1], [1, 0])';
+const firstLayout = 'gl.BlockedLayout([1, 4], [4, 8], [4, 1], [1, 0])';
 
 export class PlaygroundPanel implements Panel {
   readonly id = 'playground';
@@ -38,7 +38,7 @@ export class PlaygroundPanel implements Panel {
   private readonly resetButton: HTMLButtonElement;
   private readonly latest = new Latest();
   private readonly latestSource = new Latest();
-  private expression = start;
+  private expression = firstLayout;
   private original = '';
   private round = 0; // of layouts that were started from
   private shape: number[] = [32, 64];
@@ -158,7 +158,7 @@ export class PlaygroundPanel implements Panel {
   private reset(): void {
     this.touched = false;
     if (this.session.place) this.takeFromCursor();
-    else this.set(start);
+    else this.set(firstLayout);
   }
   private warps(): number {
     const first = this.form_?.layoutClass.fields.findIndex((f) => f.name === 'warps_per_cta') ?? -1;
@@ -308,12 +308,11 @@ export class PlaygroundPanel implements Panel {
     const label = field.name;
     switch (field.kind) {
       case 'powers':
-        if (Array.isArray(value) && value.every((v) => typeof v === 'number'))
-          return this.vector(label, value as number[], change);
+        if (Array.isArray(value) && value.every((v) => typeof v === 'number')) return this.vector(label, value, change);
         break;
       case 'order':
         if (Array.isArray(value) && value.every((v) => typeof v === 'number'))
-          return this.orderControl(label, value as number[], change);
+          return this.orderControl(label, value, change);
         break;
       case 'power':
       case 'integer':
@@ -328,8 +327,8 @@ export class PlaygroundPanel implements Panel {
           on: { change: (event) => change((event.target as HTMLInputElement).checked) },
         });
       case 'choice':
-        return select(label, withCurrent(field.choices!.map(String), String(value)), String(value), (v) =>
-          change(typeof field.choices![0] === 'number' ? Number(v) : v),
+        return select(label, withCurrent(field.choices!.map(String), printPython(value)), printPython(value), (v) =>
+          change(Number(v)),
         );
       default:
     }

@@ -102,7 +102,7 @@ export class Grid {
       this.tooltip.hidden = true;
       this.live.textContent = '';
       this.fit();
-    } else if (this.hovered !== null && !this.tooltip.hidden) this.tooltip.textContent = data!.describe(this.hovered);
+    } else if (this.hovered !== null && !this.tooltip.hidden) this.tooltip.textContent = data.describe(this.hovered);
     const label = data
       ? `${this.name}: ${data.rows} by ${data.columns} cells. Arrow keys move, Enter opens the source, plus and minus zoom.`
       : this.name;
@@ -371,9 +371,11 @@ export class Grid {
         this.choose(to);
         this.reveal(to);
       }
-    } else if (event.key === 'Home') (this.choose(0), this.reveal(0));
-    else if (event.key === 'End') (this.choose(total - 1), this.reveal(total - 1));
-    else if (event.key === '+' || event.key === '=') this.zoomBy(1.5);
+    } else if (event.key === 'Home' || event.key === 'End') {
+      const to = event.key === 'Home' ? 0 : total - 1;
+      this.choose(to);
+      this.reveal(to);
+    } else if (event.key === '+' || event.key === '=') this.zoomBy(1.5);
     else if (event.key === '-') this.zoomBy(1 / 1.5);
     else if (event.key === '0') this.fit();
     else if (event.key === 'Escape') this.choose(null);
