@@ -1,51 +1,23 @@
 // The IR explorer: what each stage made of the kernel, line by line, beside the source that made it.
-import type { Diagnostic, PassesResult, StageIRResult } from '../protocol.ts';
+import type { Diagnostic, StageIRResult } from '../protocol.ts';
 import { diffLines, type DiffLine } from '../model/diff.ts';
-import { missingStages } from '../model/targets.ts';
 import { foldsOf, hasNoise, isNoise, search, tokenize, type Fold, type Match } from '../model/irtext.ts';
 import { tellApart } from '../model/labels.ts';
+import { linesOf, passesOf, textBefore, type Passes } from '../model/passes.ts';
 import { debounce, h, iconButton, Latest, plural, replace, select, setOptions } from '../ui/dom.ts';
 import { Lines } from '../ui/lines.ts';
 import { button, Head, Notice } from './common.ts';
+import { PassList } from './passlist.ts';
 import { sentence } from './session.ts';
 import type { Panel, Session, Why } from './session.ts';
+import { StageTabs } from './stagetabs.ts';
 
 interface Text {
   result: StageIRResult;
   lines: string[];
 }
 
-interface PassStep {
-  id: string;
-  title: string;
-  changed: boolean;
-  added: number;
-  removed: number;
-}
-
 const beforePass = 'pass:before';
-
-const linesOf = (text: string) => (text ? text.replace(/\n$/, '').split('\n') : []);
-
-// What each pass came to: lines added and removed, the numbers of values aside.
-function passesOf(result: PassesResult): { result: PassesResult; texts: string[][]; steps: PassStep[] } {
-  const texts = [linesOf(result.text)];
-  const steps = result.passes.map(({ id, title, text }): PassStep => {
-    const old = texts[texts.length - 1]!;
-    const lines = text === undefined ? old : linesOf(text);
-    texts.push(lines);
-    const diff = lines === old ? [] : diffLines(old, lines, 'mlir');
-    const count = (kind: DiffLine['kind']) => diff.filter((line) => line.kind === kind).length;
-    const [added, removed] = [count('added'), count('removed')];
-    return { id, title, changed: added + removed > 0, added, removed };
-  });
-  return { result, texts, steps };
-}
-// The IR that a pass began with.
-function before(text: Text, passes: { texts: string[][]; steps: PassStep[] }, pass: string): Text | null {
-  const at = passes.steps.findIndex(({ id }) => id === pass);
-  return at < 0 ? null : { result: { ...text.result, lines: [] }, lines: passes.texts[at]! };
-}
 
 export class IrPanel implements Panel {
   readonly id = 'ir';
@@ -54,10 +26,7 @@ export class IrPanel implements Panel {
   readonly code = new Lines('IR of the stage');
   private readonly head: Head;
   private readonly notice = new Notice();
-  private readonly tabs = h('div', {
-    class: 'g-tabs g-stage-tabs',
-    attributes: { role: 'tablist', 'aria-label': 'Stages' },
-  });
+  private readonly tabs = new StageTabs((stage) => this.go(stage));
   private readonly compare: HTMLSelectElement;
   private readonly quiet: HTMLInputElement;
   private readonly quietLabel: HTMLElement;
@@ -69,13 +38,9 @@ export class IrPanel implements Panel {
     () => this.togglePasses(),
     'What each pass between source and ttgir changed',
   );
-  private readonly passList = h('div', {
-    class: 'g-passes',
-    hidden: true,
-    attributes: { role: 'listbox', 'aria-label': 'Passes', tabindex: '-1' },
-  });
-  private passes: { result: PassesResult; texts: string[][]; steps: PassStep[] } | null = null; // texts: before the first pass, and behind each
-  private pass = ''; // whose IR is shown; none: that of the whole stage
+  private readonly passList = new PassList((id) => this.toPass(id));
+  private passes: Passes | null = null;
+  private pass = ''; // the pass whose IR is shown; '' stands for the whole stage
   private stage = 'ttgir';
   private against = '';
   private current: Text | null = null;
@@ -123,7 +88,7 @@ export class IrPanel implements Panel {
     const tools = h(
       'div',
       { class: 'g-toolbar' },
-      this.tabs,
+      this.tabs.element,
       this.passesButton,
       this.compare,
       this.quietLabel,
@@ -141,7 +106,7 @@ export class IrPanel implements Panel {
       { class: 'g-panel' },
       this.head.element,
       tools,
-      this.passList,
+      this.passList.element,
       this.notice.element,
       this.code.element,
     );
@@ -189,7 +154,7 @@ export class IrPanel implements Panel {
       return { result, lines: linesOf(result.text) };
     };
     if (this.stage !== 'ttgir') this.pass = '';
-    const asksPasses = this.stage === 'ttgir' && (!this.passList.hidden || this.pass !== '');
+    const asksPasses = this.stage === 'ttgir' && (!this.passList.element.hidden || this.pass !== '');
     void this.latest.run(
       async () => {
         const wanted = this.stage;
@@ -216,7 +181,7 @@ export class IrPanel implements Panel {
             : kind === 'specialization'
               ? await ask(this.stage, what)
               : this.against === beforePass && passes
-                ? before(text, passes, this.pass)
+                ? this.beforePass(text, passes)
                 : null;
         // Where nothing comes out: which stage is the first that fails?
         let failed: string | null = null;
@@ -249,7 +214,7 @@ export class IrPanel implements Panel {
       this.stage,
       this.pass,
       this.against,
-      this.passList.hidden,
+      this.passList.element.hidden,
     ].join('\n');
   }
 
@@ -284,7 +249,7 @@ export class IrPanel implements Panel {
     this.current = text;
     this.other = other;
     const { result } = text;
-    this.drawTabs();
+    this.tabs.draw(result.stages, this.stage, this.failed, this.session.specialization()?.target ?? '');
     this.fillCompare();
     const problems = result.diagnostics.filter((d) => d.severity === 1);
     this.code.element.hidden = !result.text;
@@ -350,57 +315,6 @@ export class IrPanel implements Panel {
     return tellApart(specializations.map((s) => s.label))[at] ?? text.result.specialization;
   }
 
-  private drawTabs(): void {
-    const stages = this.current!.result.stages;
-    replace(
-      this.tabs,
-      ...stages.map((stage) =>
-        h(
-          'button',
-          {
-            type: 'button',
-            class: `g-tab${stage.id === this.stage ? ' g-on' : ''}${stage.id === this.failed ? ' g-tab-failed' : ''}`,
-            title: stage.id === this.failed ? `${stage.title}: cannot be generated` : stage.title,
-            attributes: {
-              role: 'tab',
-              'aria-selected': String(stage.id === this.stage),
-              'data-stage': stage.id,
-              tabindex: stage.id === this.stage ? '0' : '-1',
-            },
-            on: {
-              click: () => this.go(stage.id),
-              keydown: (event) => {
-                const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
-                const next = stages[(stages.indexOf(stage) + step + stages.length) % stages.length];
-                if (step && next) {
-                  event.preventDefault();
-                  this.go(next.id);
-                }
-              },
-            },
-          },
-          stage.id,
-        ),
-      ),
-      // What Triton has behind them and gluond has not.
-      ...missingStages(
-        this.session.specialization()?.target ?? '',
-        stages.map((s) => s.id),
-      ).map((id) =>
-        h(
-          'button',
-          {
-            type: 'button',
-            class: 'g-tab',
-            disabled: true,
-            title: `gluond does not generate ${id} for AMD yet; the last stage is ${stages[stages.length - 1]!.id}`,
-            attributes: { role: 'tab', 'aria-selected': 'false' },
-          },
-          id,
-        ),
-      ),
-    );
-  }
   private go(stage: string): void {
     this.stage = stage;
     this.choosePass('');
@@ -412,8 +326,8 @@ export class IrPanel implements Panel {
   // ---------------------------------------------------------------- passes
 
   private togglePasses(): void {
-    this.passList.hidden = !this.passList.hidden;
-    if (this.passList.hidden) this.choosePass('');
+    this.passList.element.hidden = !this.passList.element.hidden;
+    if (this.passList.element.hidden) this.choosePass('');
     else if (this.stage !== 'ttgir') this.go('ttgir');
     this.update('changed');
   }
@@ -424,64 +338,12 @@ export class IrPanel implements Panel {
     this.against = pass ? beforePass : this.against === beforePass ? '' : this.against;
   }
   private drawPasses(): void {
-    const { passes } = this;
-    this.passesButton.setAttribute('aria-pressed', String(!this.passList.hidden));
-    if (!passes) return replace(this.passList);
-    const focused = this.passList.contains(document.activeElement);
-    const ids = ['', ...passes.steps.map((step) => step.id)];
-    const row = (id: string, ...content: (Node | string)[]) =>
-      h(
-        'div',
-        {
-          class: `g-pass${id === this.pass ? ' g-on' : ''}`,
-          tabIndex: id === this.pass ? 0 : -1,
-          attributes: { role: 'option', 'aria-selected': String(id === this.pass), 'data-pass': id },
-          on: {
-            click: () => this.toPass(id),
-            keydown: (event) => {
-              const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
-              if (!step) return;
-              event.preventDefault();
-              this.toPass(ids[(ids.indexOf(id) + step + ids.length) % ids.length]!);
-            },
-          },
-        },
-        ...content,
-      );
-    const { failed } = passes.result;
-    replace(
-      this.passList,
-      row('', h('span', { class: 'g-line' }), h('span', {}, 'All passes')),
-      ...passes.steps.map(({ id, title, changed, added, removed }, i) =>
-        row(
-          id,
-          h('span', { class: 'g-line' }, String(i + 1)),
-          h('span', { title: id }, title),
-          h('code', { class: 'g-muted' }, id),
-          changed
-            ? h(
-                'span',
-                { class: 'g-pass-counts' },
-                h('b', { class: 'g-plus' }, `+${added}`),
-                ' ',
-                h('b', { class: 'g-minus' }, `−${removed}`),
-              )
-            : h('span', { class: 'g-muted' }, 'nothing changed'),
-        ),
-      ),
-      failed
-        ? h(
-            'div',
-            { class: 'g-pass g-pass-failed' },
-            h('span', { class: 'g-line' }, String(passes.steps.length + 1)),
-            h('span', {}, 'fails'),
-            h('code', {}, failed),
-          )
-        : null,
-    );
-    const chosen = this.passList.querySelector<HTMLElement>('.g-pass.g-on');
-    if (focused) chosen?.focus();
-    chosen?.scrollIntoView({ block: 'nearest' });
+    this.passesButton.setAttribute('aria-pressed', String(!this.passList.element.hidden));
+    this.passList.draw(this.passes, this.pass);
+  }
+  private beforePass(text: Text, passes: Passes): Text | null {
+    const lines = textBefore(passes, this.pass);
+    return lines && { result: { ...text.result, lines: [] }, lines };
   }
   private toPass(id: string): void {
     this.choosePass(id);
@@ -531,29 +393,8 @@ export class IrPanel implements Panel {
           const entry = this.diff?.[this.rows[row]!];
           const line = this.textLine(row);
           const shown = line === null ? this.other!.lines[entry!.left]! : text.lines[line]!;
-          const content = h('span', { class: 'g-code' });
           const marks = line === null ? [] : (matchesOf.get(line) ?? []);
-          let at = 0;
-          for (const token of tokenize(shown, language)) {
-            const end = at + token.text.length;
-            // A match may begin or end inside a token.
-            let from = at;
-            for (const mark of marks) {
-              if (mark.end <= from || mark.begin >= end) continue;
-              if (mark.begin > from) content.append(span(token.kind, shown.slice(from, mark.begin)));
-              const stop = Math.min(end, mark.end);
-              content.append(
-                h(
-                  'mark',
-                  { class: mark === this.matches[this.matchAt] ? 'g-current' : '' },
-                  shown.slice(Math.max(from, mark.begin), stop),
-                ),
-              );
-              from = stop;
-            }
-            if (from < end) content.append(span(token.kind, shown.slice(from, end)));
-            at = end;
-          }
+          const content = coloured(shown, language, marks, this.matches[this.matchAt]);
           const fold = line === null ? undefined : this.folds.find((f) => f.first === line);
           const isFolded = fold && this.folded.has(fold.first);
           const cell = h(
@@ -696,6 +537,28 @@ export class IrPanel implements Panel {
         new TextEncoder().encode(result.text),
       );
   }
+}
+
+// A line with its tokens coloured and its matches marked. A match may begin or end inside a token.
+function coloured(line: string, language: string, matches: readonly Match[], current: Match | undefined): HTMLElement {
+  const content = h('span', { class: 'g-code' });
+  let at = 0;
+  for (const token of tokenize(line, language)) {
+    const end = at + token.text.length;
+    let from = at;
+    for (const match of matches) {
+      if (match.end <= from || match.begin >= end) continue;
+      if (match.begin > from) content.append(span(token.kind, line.slice(from, match.begin)));
+      const stop = Math.min(end, match.end);
+      content.append(
+        h('mark', { class: match === current ? 'g-current' : '' }, line.slice(Math.max(from, match.begin), stop)),
+      );
+      from = stop;
+    }
+    if (from < end) content.append(span(token.kind, line.slice(from, end)));
+    at = end;
+  }
+  return content;
 }
 
 function span(kind: string, text: string): Node {
