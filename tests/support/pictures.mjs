@@ -13,7 +13,7 @@ import { fileURLToPath } from 'node:url';
 import { patience, pause } from './waiting.mjs';
 
 const top = fileURLToPath(new URL('../..', import.meta.url));
-export const keptFolder = join(top, 'docs/pictures');
+const keptFolder = join(top, 'docs/pictures');
 
 const square = 20; // pixels
 // Of 255, per square and on average.

@@ -16,14 +16,14 @@ export function isWebview(): boolean {
   return typeof globalThis.acquireVsCodeApi === 'function';
 }
 
-export function themeOfBody(body: HTMLElement): Theme {
+function themeOfBody(body: HTMLElement): Theme {
   const has = (name: string) => body.classList.contains(name);
   if (has('vscode-high-contrast-light')) return 'high-contrast-light';
   if (has('vscode-high-contrast')) return 'high-contrast';
   return has('vscode-light') ? 'light' : 'dark';
 }
 
-export function bytesToBase64(data: Uint8Array): string {
+function bytesToBase64(data: Uint8Array): string {
   let binary = '';
   for (let i = 0; i < data.length; i += 0x8000) binary += String.fromCharCode(...data.subarray(i, i + 0x8000));
   return btoa(binary);

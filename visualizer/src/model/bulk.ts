@@ -3,7 +3,7 @@
 import type { BulkCopyInfo, OperationInfo } from '../protocol.ts';
 import { type Layout, paddedOffset } from './linear.ts';
 
-export const pieceBytes = 16;
+const pieceBytes = 16;
 
 export interface BulkTable {
   elements: number; // of a piece: neighbours in the tensor's rows and in memory

@@ -78,7 +78,7 @@ export class Conversion {
 export function threads(layout: Layout): number {
   return (layout.dim('warp')?.size ?? 1) * (layout.dim('lane')?.size ?? 1);
 }
-export function threadOf(layout: Layout, place: number): number {
+function threadOf(layout: Layout, place: number): number {
   return layout.value(place, 'warp') * (layout.dim('lane')?.size ?? 1) + layout.value(place, 'lane');
 }
 

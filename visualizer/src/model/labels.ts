@@ -1,7 +1,7 @@
 // Labels of a kernel's specializations: "BLOCK=256 num_warps=4 (cuda:90)".
 
 // At blanks outside of brackets and strings.
-export function partsOf(label: string): string[] {
+function partsOf(label: string): string[] {
   return label.match(/(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\[[^\]]*\]|\([^)]*\)|\S)+/g) ?? [];
 }
 

@@ -13,7 +13,7 @@ export interface Dimension {
 }
 
 // More places than this are not enumerated (a 1024x1024 tensor with four copies fits).
-export const mostPlaces = 1 << 22;
+const mostPlaces = 1 << 22;
 
 export class Layout {
   readonly shape: readonly number[];

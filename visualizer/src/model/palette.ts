@@ -30,7 +30,7 @@ const scale: readonly Rgb[] = [
   [253, 231, 37],
 ];
 
-export function mix(a: Rgb, b: Rgb, t: number): Rgb {
+function mix(a: Rgb, b: Rgb, t: number): Rgb {
   return [a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t, a[2] + (b[2] - a[2]) * t].map(
     Math.round,
   ) as unknown as Rgb;

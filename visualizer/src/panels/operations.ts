@@ -1,7 +1,7 @@
 // The list of a kernel's operations that a panel is about, with the one at the cursor chosen.
 import type { OperationInfo, OperationsResult } from '../protocol.ts';
 import { h, replace } from '../ui/dom.ts';
-import { titleOf, type Session } from './session.ts';
+import { hasConflicts, titleOf, type Session } from './session.ts';
 
 export class OperationList {
   readonly element = h('div', {
@@ -51,7 +51,7 @@ export class OperationList {
       this.element,
       ...this.operations.map((operation) => {
         const isChosen = operation.index === this.chosen?.index;
-        const isBad = /conflict/.test(operation.summary) && !/no bank/.test(operation.summary);
+        const isBad = hasConflicts(operation);
         const item = h(
           'div',
           {

@@ -187,7 +187,7 @@ export class Session {
   }
 }
 
-export const opTitles: Record<string, string> = {
+const opTitles: Record<string, string> = {
   'tt.load': 'load',
   'tt.store': 'store',
   'tt.atomic_rmw': 'atomic',
@@ -222,4 +222,9 @@ export const opTitles: Record<string, string> = {
 };
 export function titleOf(operation: OperationInfo): string {
   return opTitles[operation.op] ?? operation.op;
+}
+
+// Whether the server's summary of a shared memory access names bank conflicts.
+export function hasConflicts(operation: OperationInfo): boolean {
+  return /conflict/.test(operation.summary) && !/no bank/.test(operation.summary);
 }

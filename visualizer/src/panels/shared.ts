@@ -5,7 +5,7 @@ import { button, exportButtons, Head, metric, Notice } from './common.ts';
 import { bytesText } from './conversion.ts';
 import { MapView } from './mapview.ts';
 import { OperationList } from './operations.ts';
-import { titleOf, type Panel, type Session, type Why } from './session.ts';
+import { hasConflicts, titleOf, type Panel, type Session, type Why } from './session.ts';
 
 export class SharedPanel implements Panel {
   readonly id = 'shared';
@@ -110,7 +110,7 @@ export class SharedPanel implements Panel {
     const bytes = (n: number) => (n * result.elementBits) / 8;
     // Those that go through this layout, with their conflicts.
     const users = operations.operations.filter((o) => o.kind === 'shared' && o.other === operation.other);
-    const conflicts = users.filter((o) => /conflict/.test(o.summary) && !/no bank/.test(o.summary));
+    const conflicts = users.filter(hasConflicts);
     replace(
       this.metrics,
       metric(bytesText(bytes(elements)), result.kind === 'tensor memory' ? 'of tensor memory' : 'of elements'),

@@ -43,7 +43,7 @@ export function readMessage(value: unknown): ToExtension | undefined {
 }
 
 // The server's own requests; what an editor asks for, the panels have no business asking.
-export function isPassedOn(method: string): boolean {
+function isPassedOn(method: string): boolean {
   return /^gluond\/[A-Za-z]+$/.test(method);
 }
 
