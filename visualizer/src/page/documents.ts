@@ -3,6 +3,7 @@
 // Nothing typed is lost: a file is saved over the content that was read and over no other (the server compares), one that changes on disk is read again only
 // where nothing is unsaved, and what is unsaved is handed to the server, which keeps it until it is saved or discarded (`serve/keep`).
 import { withLineEnds, withoutReturns } from '../model/lineends.ts';
+import { messageOf } from '../model/words.ts';
 import type { LanguageClient } from './lsp.ts';
 import { fromRange, monaco } from './monaco.ts';
 
@@ -259,9 +260,7 @@ export class Documents {
     } catch (error) {
       if (!this.client.isOpen || this.saidNotKept) return;
       this.saidNotKept = true;
-      this.view.say(
-        `Unsaved text is not kept for a restart: ${error instanceof Error ? error.message : String(error)}`,
-      );
+      this.view.say(`Unsaved text is not kept for a restart: ${messageOf(error)}`);
     }
   }
   private async drop(name: string): Promise<void> {

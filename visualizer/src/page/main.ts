@@ -1,10 +1,11 @@
 // The page of `gluond serve`: files, an editor, the panels.
 import type { Theme } from '../host.ts';
 import { Panels } from '../panels/app.ts';
-import { sentence } from '../panels/session.ts';
+import { messageOf, sentence } from '../model/words.ts';
 import type { Diagnostic, Range, WorkspaceEdit } from '../protocol.ts';
 import { targets } from '../model/targets.ts';
-import { h, promptly, replace, select } from '../ui/dom.ts';
+import { h, replace, select } from '../ui/dom.ts';
+import { promptly } from '../ui/timing.ts';
 import { Documents, type OpenFile } from './documents.ts';
 import { FileList } from './files.ts';
 import { PageHost, type EditorSide } from './host.ts';
@@ -32,7 +33,7 @@ function initialTheme(): Theme {
 const editorFont = 'ui-monospace, "SF Mono", Menlo, "DejaVu Sans Mono", Consolas, monospace';
 
 function sentenceOf(error: unknown): string {
-  return sentence(error instanceof Error ? error.message : String(error));
+  return sentence(messageOf(error));
 }
 
 class Page implements EditorSide {
@@ -652,5 +653,5 @@ async function start(): Promise<void> {
 }
 
 start().catch((error: unknown) => {
-  document.body.textContent = `gluond: ${error instanceof Error ? error.message : String(error)}`;
+  document.body.textContent = `gluond: ${messageOf(error)}`;
 });

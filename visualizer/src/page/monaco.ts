@@ -2,6 +2,7 @@
 import 'monaco-editor/esm/vs/editor/edcore.main.js';
 import 'monaco-editor/esm/vs/basic-languages/python/python.contribution.js';
 import * as monaco from 'monaco-editor/esm/vs/editor/editor.api.js';
+import { messageOf } from '../model/words.ts';
 import type { Diagnostic, Location, Position, Range, TextEdit } from '../protocol.ts';
 import { contentModified, requestCancelled, RpcError, type LanguageClient } from './lsp.ts';
 
@@ -226,7 +227,7 @@ export function wire({ client, runCommand }: Wiring): { refreshLenses: () => voi
           ),
         };
       } catch (error) {
-        return { edits: [], rejectReason: error instanceof Error ? error.message : String(error) };
+        return { edits: [], rejectReason: messageOf(error) };
       }
     },
   });

@@ -1,4 +1,5 @@
 // Where the addresses of one warp instruction fall: lines and sectors of global memory, banks of shared memory.
+import { plural } from '../model/words.ts';
 import type { AccessResult, GivenValue, LayoutMapResult, OperationInfo } from '../protocol.ts';
 import {
   addressText,
@@ -10,7 +11,8 @@ import {
   type MemoryTable,
 } from '../model/access.ts';
 import { colourOf, pack } from '../model/palette.ts';
-import { h, iconButton, Latest, plural, replace } from '../ui/dom.ts';
+import { h, iconButton, replace } from '../ui/dom.ts';
+import { Latest } from '../ui/timing.ts';
 import { Grid } from '../ui/grid.ts';
 import { BulkView } from './bulk.ts';
 import { button, exportButtons, Head, metric, Notice, percent } from './common.ts';

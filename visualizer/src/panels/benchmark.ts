@@ -1,13 +1,14 @@
 // A kernel run and timed: one launch, all of them, or a sweep over options, constexprs and layouts; live, best first, beside what the chip
 // could do, beside a baseline, and beside what the same launch took before.
+import { fileName, messageOf, plural, sentence } from '../model/words.ts';
 import type { BenchmarkParams, BenchmarkPlanResult, BenchmarkRowInfo } from '../protocol.ts';
 import { change, combinations, commonProblem, csv, lacksGpu, pastOf, ranked, timeText } from '../model/benchmark.ts';
 import { line } from '../ui/charts.ts';
-import { h, Latest, plural, replace } from '../ui/dom.ts';
+import { h, replace } from '../ui/dom.ts';
+import { Latest } from '../ui/timing.ts';
 import { BenchmarkSetup } from './benchmarksetup.ts';
 import { metricsOf, tensorsTable, timesTable } from './benchmarktables.ts';
 import { button, Head, Notice } from './common.ts';
-import { sentence } from './session.ts';
 import type { Panel, Session, Why } from './session.ts';
 
 type What = 'run' | 'launch' | 'all' | 'sweep';
@@ -149,7 +150,7 @@ export class BenchmarkPanel implements Panel {
       this.draw();
       await this.follow(this.run);
     } catch (error) {
-      this.notice.say(sentence(error instanceof Error ? error.message : String(error)), 'error');
+      this.notice.say(sentence(messageOf(error)), 'error');
     }
   }
 
@@ -177,7 +178,7 @@ export class BenchmarkPanel implements Panel {
   private async save(): Promise<void> {
     if (!this.run) return;
     await this.session.host.saveFile(
-      `${this.run.kernel.replace(/[^\w.-]+/g, '-')}-benchmark.csv`,
+      `${fileName(this.run.kernel)}-benchmark.csv`,
       'text/csv',
       new TextEncoder().encode(csv(ranked(this.rows()))),
     );

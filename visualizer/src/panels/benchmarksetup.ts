@@ -1,7 +1,8 @@
 // What a benchmark is run with: the grid and the arguments of the launch, and the values that a sweep tries.
 import { splitValues } from '../model/benchmark.ts';
+import { plural } from '../model/words.ts';
 import type { BenchmarkPlanResult } from '../protocol.ts';
-import { h, plural, replace } from '../ui/dom.ts';
+import { h, replace } from '../ui/dom.ts';
 import type { Session } from './session.ts';
 
 interface Values {

@@ -1,10 +1,10 @@
 // What came of a benchmark: the numbers of the best row, the table of times, the tensors of a run.
 import { change, digits, flopsText, peakText, rateText, scatterOf, spreadText, timeText } from '../model/benchmark.ts';
+import { plural, sentence } from '../model/words.ts';
 import type { BenchmarkRowInfo } from '../protocol.ts';
 import { bar } from '../ui/charts.ts';
-import { h, plural } from '../ui/dom.ts';
+import { h } from '../ui/dom.ts';
 import { metric } from './common.ts';
-import { sentence } from './session.ts';
 
 // What the best row says. `once` is true for a run that was not repeated.
 export function metricsOf(best: BenchmarkRowInfo | undefined, once: boolean): (Node | null)[] {

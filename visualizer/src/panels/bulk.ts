@@ -1,14 +1,16 @@
 // A bulk copy in pictures: where the block lies in its tensor, and where each 16 bytes of its rows land in shared memory, linked both ways.
+import { plural } from '../model/words.ts';
 import type { AccessResult, LayoutMapResult } from '../protocol.ts';
 import { bulkTable, isWrite, messagesOf, outside, tensorPicture, type BulkTable } from '../model/bulk.ts';
 import { efficiencyOf } from '../model/access.ts';
 import { Layout } from '../model/linear.ts';
-import { colourOf, css, pack } from '../model/palette.ts';
+import { colourOf, pack } from '../model/palette.ts';
 import type { LegendEntry } from '../model/svg.ts';
 import { svg } from '../ui/charts.ts';
-import { h, plural, replace, segmented } from '../ui/dom.ts';
+import { h, replace, segmented } from '../ui/dom.ts';
 import { Grid } from '../ui/grid.ts';
 import { metric, percent } from './common.ts';
+import { drawLegend, legendOf } from './legend.ts';
 import type { Session } from './session.ts';
 
 type ColourBy = 'column' | 'row' | 'CTA';
@@ -154,21 +156,7 @@ export class BulkView {
       rowBreaks: new Set(table.owners.map((_, i) => i * table.rowsPerOwner).filter((row) => row > 0)),
     });
     const [, kinds] = this.kindOf(0);
-    const entries = this.legendEntries();
-    if (kinds <= 8)
-      replace(
-        this.legend,
-        ...entries.map((entry) => {
-          const swatch = h('span', { class: 'g-swatch' });
-          swatch.style.backgroundColor = entry.colour;
-          return h('span', { class: 'g-legend-item' }, swatch, entry.text);
-        }),
-      );
-    else {
-      const ramp = h('span', { class: 'g-ramp' });
-      ramp.style.background = `linear-gradient(90deg, ${Array.from({ length: 9 }, (_, i) => css(colourOf((i / 8) * (kinds - 1), kinds, this.session.theme))).join(', ')})`;
-      replace(this.legend, h('span', { class: 'g-legend-item' }, `${this.by} 0`, ramp, String(kinds - 1)));
-    }
+    drawLegend(this.legend, this.legendEntries(), kinds, this.session.theme, `${this.by} 0`);
   }
 
   metrics(): HTMLElement[] {
@@ -224,11 +212,9 @@ export class BulkView {
   legendEntries(): LegendEntry[] {
     if (!this.table) return [];
     const [, kinds] = this.kindOf(0);
-    const entry = (kind: number): LegendEntry => ({
-      text: this.by === 'CTA' ? this.ownerText(kind * this.table!.rowsPerOwner) : `${this.by} ${kind}`,
-      colour: css(colourOf(kind, kinds, this.session.theme)),
-    });
-    return kinds <= 8 ? Array.from({ length: kinds }, (_, kind) => entry(kind)) : [entry(0), entry(kinds - 1)];
+    return legendOf(kinds, this.session.theme, (kind) =>
+      this.by === 'CTA' ? this.ownerText(kind * this.table!.rowsPerOwner) : `${this.by} ${kind}`,
+    );
   }
 
   // The number of a piece's colour, and of how many.

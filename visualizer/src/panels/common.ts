@@ -1,5 +1,6 @@
 // Pieces that several panels are made of.
-import { h, replace } from '../ui/dom.ts';
+import { fileName } from '../model/words.ts';
+import { h, iconButton, replace } from '../ui/dom.ts';
 import type { LegendEntry } from '../model/svg.ts';
 import type { Grid } from '../ui/grid.ts';
 import type { Session } from './session.ts';
@@ -58,8 +59,7 @@ export function exportButtons(
   { title = name, legend = () => [] }: { title?: () => string; legend?: () => LegendEntry[] } = {},
 ): HTMLElement {
   const file = () =>
-    name()
-      .replace(/[^\w.-]+/g, '-')
+    fileName(name())
       .replace(/^-+|-+$/g, '')
       .slice(0, 60) || 'layout';
   return h(
@@ -98,4 +98,29 @@ export function metric(
 
 export function percent(value: number): string {
   return `${Math.round(value * 100)}%`;
+}
+
+// Controls that go through so many equal parts: buttons to the neighbours, around the ends, and a slider. `text` says where one is.
+export function stepper(
+  name: string,
+  at: number,
+  count: number,
+  text: HTMLElement,
+  onStep: (at: number) => void,
+): HTMLElement[] {
+  const go = (to: number) => onStep((to + count) % count);
+  return [
+    h('span', { class: 'g-field-label' }, name),
+    iconButton('left', `Previous ${name.toLowerCase()}`, () => go(at - 1)),
+    h('input', {
+      type: 'range',
+      min: '0',
+      max: String(count - 1),
+      value: String(at),
+      attributes: { 'aria-label': name, 'aria-valuetext': text.textContent },
+      on: { input: (event) => go(Number((event.target as HTMLInputElement).value)) },
+    }),
+    iconButton('right', `Next ${name.toLowerCase()}`, () => go(at + 1)),
+    text,
+  ];
 }

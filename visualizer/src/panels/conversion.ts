@@ -1,12 +1,15 @@
 // What a conversion between two layouts moves, and how far.
+import { messageOf, plural } from '../model/words.ts';
 import type { ConversionResult, OperationInfo } from '../protocol.ts';
 import { Conversion, distances, threads } from '../model/conversion.ts';
 import { foldedPlane, Layout } from '../model/linear.ts';
 import { Owners } from '../model/owners.ts';
 import { colourOf, css, isDark, pack, type Rgb } from '../model/palette.ts';
-import { append, h, Latest, plural, replace } from '../ui/dom.ts';
+import { append, h, replace } from '../ui/dom.ts';
+import { Latest } from '../ui/timing.ts';
 import { Grid } from '../ui/grid.ts';
 import { button, exportButtons, Head, metric, Notice } from './common.ts';
+import { legendItem } from './legend.ts';
 import { OperationList } from './operations.ts';
 import { type Panel, type Session, type Why } from './session.ts';
 
@@ -181,7 +184,7 @@ export class ConversionPanel implements Panel {
     try {
       this.model = new Conversion(new Layout(result.from.map), new Layout(result.to.map));
     } catch (error) {
-      return this.fail(error instanceof Error ? error.message : String(error));
+      return this.fail(messageOf(error));
     }
     this.head.set(
       `convert_layout · line ${this.session.lineOf(operation)}`,
@@ -285,9 +288,8 @@ export class ConversionPanel implements Panel {
     replace(this.legend);
     distances.forEach((text, d) => {
       if (!counted[d]) return;
-      const box = h('span', { class: 'g-swatch' });
-      box.style.backgroundColor = css(this.distanceColour(d));
-      append(this.legend, h('span', { class: 'g-legend-item' }, box, `${text}: ${counted[d].toLocaleString('en')}`));
+      const entry = { text: `${text}: ${counted[d].toLocaleString('en')}`, colour: css(this.distanceColour(d)) };
+      append(this.legend, legendItem(entry));
     });
     replace(this.status, result.summary);
   }

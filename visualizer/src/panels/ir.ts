@@ -1,14 +1,15 @@
 // The IR explorer: what each stage made of the kernel, line by line, beside the source that made it.
+import { fileName, plural, sentence } from '../model/words.ts';
 import type { Diagnostic, StageIRResult } from '../protocol.ts';
 import { diffLines, type DiffLine } from '../model/diff.ts';
 import { foldsOf, hasNoise, isNoise, search, tokenize, type Fold, type Match } from '../model/irtext.ts';
 import { tellApart } from '../model/labels.ts';
 import { linesOf, passesOf, textBefore, type Passes } from '../model/passes.ts';
-import { debounce, h, iconButton, Latest, plural, replace, select, setOptions } from '../ui/dom.ts';
+import { h, iconButton, replace, select, setOptions } from '../ui/dom.ts';
+import { Latest, debounce } from '../ui/timing.ts';
 import { Lines } from '../ui/lines.ts';
 import { button, Head, Notice } from './common.ts';
 import { PassList } from './passlist.ts';
-import { sentence } from './session.ts';
 import type { Panel, Session, Why } from './session.ts';
 import { StageTabs } from './stagetabs.ts';
 
@@ -532,7 +533,7 @@ export class IrPanel implements Panel {
     const result = this.current?.result;
     if (result)
       await this.session.host.saveFile(
-        `${result.specialization.replace(/[^\w.-]+/g, '-')}${this.pass ? `.${this.pass.replace(':', '-')}` : ''}.${result.stage}`,
+        `${fileName(result.specialization)}${this.pass ? `.${this.pass.replace(':', '-')}` : ''}.${result.stage}`,
         'text/plain',
         new TextEncoder().encode(result.text),
       );

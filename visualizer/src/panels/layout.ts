@@ -1,9 +1,10 @@
 // The layout map of the value under the cursor.
+import { sentence } from '../model/words.ts';
 import type { LayoutMapResult } from '../protocol.ts';
-import { h, Latest } from '../ui/dom.ts';
+import { h } from '../ui/dom.ts';
+import { Latest } from '../ui/timing.ts';
 import { button, exportButtons, Head, Notice } from './common.ts';
 import { MapView } from './mapview.ts';
-import { sentence } from './session.ts';
 import type { Panel, Session, Why } from './session.ts';
 
 export class LayoutPanel implements Panel {

@@ -1,18 +1,20 @@
 // A layout made visible, for every panel that shows one: the tensor on one side, its owners (threads, shared memory, tensor memory) on
 // the other, linked both ways by hover and selection.
+import { messageOf, plural } from '../model/words.ts';
 import type { LayoutMapResult } from '../protocol.ts';
 import { parseWanted, placesWith } from '../model/find.ts';
-import { foldedPlane, Layout, paddedOffset, slotOffset, type Plane } from '../model/linear.ts';
-import { colourOf, css, pack } from '../model/palette.ts';
+import { coordinatesOf, foldedPlane, Layout, paddedOffset, slotOffset, type Plane } from '../model/linear.ts';
+import { pack } from '../model/palette.ts';
 import { coloursOf, Owners, type ColourBy } from '../model/owners.ts';
 import type { LegendEntry } from '../model/svg.ts';
-import { append, h, iconButton, plural, replace, segmented } from '../ui/dom.ts';
+import { append, h, replace, segmented } from '../ui/dom.ts';
 import { Grid } from '../ui/grid.ts';
+import { stepper } from './common.ts';
+import { drawLegend, legendOf } from './legend.ts';
 import type { Session } from './session.ts';
 
 const mostChips = 512;
 const chipsPerFrame = 48;
-const mostSwatches = 8;
 
 export class MapView {
   readonly element: HTMLElement;
@@ -137,7 +139,7 @@ export class MapView {
       this.result = null;
       this.map.setData(null);
       this.places.setData(null);
-      replace(this.status, error instanceof Error ? error.message : String(error));
+      replace(this.status, messageOf(error));
       return;
     }
     this.owners = new Owners(this.layout, result);
@@ -372,34 +374,13 @@ export class MapView {
     const slots = this.drawSlots();
     this.slices.hidden = slices <= 1 && !slots.length;
     if (slices <= 1) return replace(this.slices, ...slots);
-    const shape = this.result!.shape.slice(0, -2);
-    const at: number[] = [];
-    let rest = this.slice;
-    for (let d = shape.length - 1; d >= 0; --d) {
-      at.unshift(rest % shape[d]!);
-      rest = Math.floor(rest / shape[d]!);
-    }
-    const go = (slice: number) => {
-      this.slice = (slice + slices) % slices;
+    const at = coordinatesOf(this.slice, this.result!.shape.slice(0, -2)).join(', ');
+    const steps = stepper('Slice', this.slice, slices, h('code', {}, `[${at}, :, :]`), (slice) => {
+      this.slice = slice;
       this.draw();
       this.afterSelection();
-    };
-    replace(
-      this.slices,
-      ...slots,
-      h('span', { class: 'g-field-label' }, 'Slice'),
-      iconButton('left', 'Previous slice', () => go(this.slice - 1)),
-      h('input', {
-        type: 'range',
-        min: '0',
-        max: String(slices - 1),
-        value: String(this.slice),
-        attributes: { 'aria-label': 'Slice', 'aria-valuetext': `[${at.join(', ')}, :, :]` },
-        on: { input: (event) => go(Number((event.target as HTMLInputElement).value)) },
-      }),
-      iconButton('right', 'Next slice', () => go(this.slice + 1)),
-      h('code', {}, `[${at.join(', ')}, :, :]`),
-    );
+    });
+    replace(this.slices, ...slots, ...steps);
   }
 
   // Which of the equal slots of a buffer is spoken about, and where it begins in the buffer.
@@ -407,34 +388,17 @@ export class MapView {
     const { result, layout, owners } = this;
     const count = result?.slots?.reduce((a, b) => a * b, 1) ?? 1;
     if (!result?.slots || !layout || !owners) return [];
-    const at: number[] = [];
-    for (let rest = this.slot, d = result.slots.length - 1; d >= 0; --d) {
-      at.unshift(rest % result.slots[d]!);
-      rest = Math.floor(rest / result.slots[d]!);
-    }
-    const go = (slot: number) => {
-      this.slot = (slot + count) % count;
-      this.redraw();
-    };
+    const at = coordinatesOf(this.slot, result.slots);
     const index = `[${[...at, ...result.shape.map(() => ':')].join(', ')}]`;
     const base =
       result.kind === 'shared memory'
         ? `, from byte ${(slotOffset(layout, result.padding, this.slot) * owners.elementBytes).toLocaleString('en')}`
         : '';
-    return [
-      h('span', { class: 'g-field-label' }, 'Slot'),
-      iconButton('left', 'Previous slot', () => go(this.slot - 1)),
-      h('input', {
-        type: 'range',
-        min: '0',
-        max: String(count - 1),
-        value: String(this.slot),
-        attributes: { 'aria-label': 'Slot', 'aria-valuetext': `${index}${base}` },
-        on: { input: (event) => go(Number((event.target as HTMLInputElement).value)) },
-      }),
-      iconButton('right', 'Next slot', () => go(this.slot + 1)),
-      h('code', { title: `${plural(count, 'slot')}, which look all the same` }, `${index}${base}`),
-    ];
+    const text = h('code', { title: `${plural(count, 'slot')}, which look all the same` }, `${index}${base}`);
+    return stepper('Slot', this.slot, count, text, (slot) => {
+      this.slot = slot;
+      this.redraw();
+    });
   }
   private slotName(): string {
     return this.result?.slots ? `slot ${this.slot}, ` : '';
@@ -444,17 +408,10 @@ export class MapView {
   legendEntries(): LegendEntry[] {
     const owners = this.owners;
     if (!owners) return [];
-    const kinds = owners.kinds(this.by);
-    const entry = (kind: number): LegendEntry => {
+    return legendOf(owners.kinds(this.by), this.session.theme, (kind) => {
       const original = owners.copyOf(kind, this.by);
-      return {
-        text: original === null ? `${this.by} ${kind}` : `${this.by} ${kind}: copy of ${original}`,
-        colour: css(colourOf(kind, kinds, this.session.theme)),
-      };
-    };
-    return kinds <= mostSwatches
-      ? Array.from({ length: kinds }, (_, kind) => entry(kind))
-      : [entry(0), entry(kinds - 1)];
+      return original === null ? `${this.by} ${kind}` : `${this.by} ${kind}: copy of ${original}`;
+    });
   }
 
   // What the picture is of, for one that leaves the panel.
@@ -468,18 +425,7 @@ export class MapView {
   private drawLegend(): void {
     const kinds = this.owners!.kinds(this.by);
     const entries = this.legendEntries();
-    if (kinds <= mostSwatches) {
-      const swatch = ({ text, colour }: LegendEntry) => {
-        const box = h('span', { class: 'g-swatch' });
-        box.style.backgroundColor = colour;
-        return h('span', { class: 'g-legend-item' }, box, text);
-      };
-      replace(this.legend, ...entries.map(swatch));
-      return;
-    }
-    const bar = h('span', { class: 'g-ramp' });
-    bar.style.background = `linear-gradient(90deg, ${Array.from({ length: 9 }, (_, i) => css(colourOf((i / 8) * (kinds - 1), kinds, this.session.theme))).join(', ')})`;
-    replace(this.legend, h('span', { class: 'g-legend-item' }, entries[0]!.text, bar, String(kinds - 1)));
+    drawLegend(this.legend, entries, kinds, this.session.theme, entries[0]!.text);
   }
 
   // ---------------------------------------------------------------- linking

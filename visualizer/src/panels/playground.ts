@@ -1,13 +1,14 @@
 // A layout under one's hands: parameters at the left, what they make of a tensor at the right, at once. Starts from the layout
 // under the cursor and can write what was found back into the source.
+import { messageOf, sentence } from '../model/words.ts';
 import type { LayoutChange, Location, StudyLayoutResult } from '../protocol.ts';
 import { classOf, expressionOf, formFor, formOf, layoutClasses, type Field, type Form } from '../model/layouts.ts';
 import { parsePython, printPython, type Py } from '../model/python.ts';
-import { append, debounce, h, iconButton, Latest, replace, select } from '../ui/dom.ts';
+import { append, h, iconButton, replace, select } from '../ui/dom.ts';
+import { Latest, debounce } from '../ui/timing.ts';
 import { targets } from '../model/targets.ts';
 import { button, exportButtons, Head, metric, Notice, percent } from './common.ts';
 import { MapView } from './mapview.ts';
-import { sentence } from './session.ts';
 import type { Panel, Session, Why } from './session.ts';
 
 const dtypes: readonly { name: string; bits: number }[] = [
@@ -582,7 +583,7 @@ export class PlaygroundPanel implements Panel {
       this.session.reveal(this.source, true);
       this.study();
     } catch (error) {
-      this.notice.say(sentence(error instanceof Error ? error.message : String(error)), 'error');
+      this.notice.say(sentence(messageOf(error)), 'error');
     }
   }
 }

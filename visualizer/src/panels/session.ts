@@ -1,6 +1,7 @@
 // What all panels share: the place in the editor, the kernels of its document, which specialization is looked at, and answers that
 // several panels ask for.
 import type { Host, PanelId, Place, Theme } from '../host.ts';
+import { sentence } from '../model/words.ts';
 import type {
   KernelInfo,
   LayoutMapResult,
@@ -9,11 +10,6 @@ import type {
   Range,
   SpecializationInfo,
 } from '../protocol.ts';
-
-export function sentence(text: string): string {
-  const trimmed = text.trim();
-  return trimmed.charAt(0).toUpperCase() + trimmed.slice(1) + (/[.!?]$/.test(trimmed) ? '' : '.');
-}
 
 export type Why = 'shown' | 'cursor' | 'changed' | 'theme';
 

@@ -1,6 +1,7 @@
 // Shared (and tensor) memory: the buffers of a kernel, where swizzle and padding put each element, and the banks.
 import type { LayoutMapResult, OperationInfo, OperationsResult } from '../protocol.ts';
-import { h, Latest, replace } from '../ui/dom.ts';
+import { h, replace } from '../ui/dom.ts';
+import { Latest } from '../ui/timing.ts';
 import { button, exportButtons, Head, metric, Notice } from './common.ts';
 import { bytesText } from './conversion.ts';
 import { MapView } from './mapview.ts';

@@ -141,13 +141,9 @@ const icons = {
   plus: 'M8 3v10M3 8h10',
   minus: 'M3 8h10',
   fit: 'M3 6V3h3M10 3h3v3M13 10v3h-3M6 13H3v-3',
-  save: 'M8 2v8M5 7l3 3 3-3M3 13h10',
   left: 'M10 3 5 8l5 5',
   right: 'M6 3l5 5-5 5',
   down: 'M3 6l5 5 5-5',
-  write: 'M3 13l1-3 7-7 2 2-7 7zM9.5 4.5l2 2',
-  search: 'M7 3a4 4 0 1 1 0 8 4 4 0 0 1 0-8M10 10l3.5 3.5',
-  arrow: 'M3 8h10M9 4l4 4-4 4',
 } as const;
 export function iconButton(name: keyof typeof icons, label: string, onClick: () => void): HTMLButtonElement {
   return h(
@@ -156,45 +152,3 @@ export function iconButton(name: keyof typeof icons, label: string, onClick: () 
     icon(name),
   );
 }
-
-// Runs the latest of what is asked for; results of earlier ones are dropped.
-export class Latest {
-  private round = 0;
-  async run<T>(work: () => Promise<T>, done: (value: T) => void, failed: (message: string) => void): Promise<void> {
-    const round = ++this.round;
-    try {
-      const value = await work();
-      if (round === this.round) done(value);
-    } catch (error) {
-      if (round === this.round) failed(error instanceof Error ? error.message : String(error));
-    }
-  }
-}
-
-export function debounce(milliseconds: number, work: () => void): () => void {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  return () => {
-    clearTimeout(timer);
-    timer = setTimeout(work, milliseconds);
-  };
-}
-
-// At once after a rest; while calls keep coming, once more when they stop.
-export function promptly(milliseconds: number, work: () => void): () => void {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let again = false;
-  return () => {
-    if (timer === undefined) work();
-    else again = true;
-    clearTimeout(timer);
-    timer = setTimeout(() => {
-      timer = undefined;
-      if (!again) return;
-      again = false;
-      work();
-    }, milliseconds);
-  };
-}
-
-export const plural = (count: number, one: string, many = one + 's') =>
-  `${count.toLocaleString('en')} ${count === 1 ? one : many}`;

@@ -7,6 +7,7 @@ import * as vscode from 'vscode';
 import type { Server } from '../client/server.ts';
 import type { ActiveKernel } from '../model/activeKernel.ts';
 import type { Kernels } from '../model/kernels.ts';
+import { messageOf } from '../../../visualizer/src/model/words.ts';
 import type { Notifications, PanelId, Place, ToExtension, ToPanel } from '../protocol.ts';
 import { settings } from '../settings.ts';
 import { applyEdit } from './applyEdit.ts';
@@ -160,7 +161,7 @@ export class Panels implements vscode.WebviewPanelSerializer, vscode.Disposable 
     try {
       answer = { kind: 'response', id, result: await work() };
     } catch (error) {
-      answer = { kind: 'response', id, error: error instanceof Error ? error.message : String(error) };
+      answer = { kind: 'response', id, error: messageOf(error) };
     }
     void this.panel?.webview.postMessage(answer);
   }

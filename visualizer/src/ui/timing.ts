@@ -1,0 +1,41 @@
+// When work is done: the latest of several requests, after a pause, at once and then no more often than so.
+import { messageOf } from '../model/words.ts';
+
+// Runs the latest of what is asked for; results of earlier ones are dropped.
+export class Latest {
+  private round = 0;
+  async run<T>(work: () => Promise<T>, done: (value: T) => void, failed: (message: string) => void): Promise<void> {
+    const round = ++this.round;
+    try {
+      const value = await work();
+      if (round === this.round) done(value);
+    } catch (error) {
+      if (round === this.round) failed(messageOf(error));
+    }
+  }
+}
+
+export function debounce(milliseconds: number, work: () => void): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  return () => {
+    clearTimeout(timer);
+    timer = setTimeout(work, milliseconds);
+  };
+}
+
+// At once after a rest; while calls keep coming, once more when they stop.
+export function promptly(milliseconds: number, work: () => void): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let again = false;
+  return () => {
+    if (timer === undefined) work();
+    else again = true;
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      timer = undefined;
+      if (!again) return;
+      again = false;
+      work();
+    }, milliseconds);
+  };
+}
