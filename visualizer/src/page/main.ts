@@ -4,14 +4,18 @@ import { Panels } from '../panels/app.ts';
 import { messageOf, sentence } from '../model/words.ts';
 import type { Diagnostic, Range, WorkspaceEdit } from '../protocol.ts';
 import { targets } from '../model/targets.ts';
-import { h, replace, select } from '../ui/dom.ts';
+import { h, select } from '../ui/dom.ts';
 import { promptly } from '../ui/timing.ts';
+import { monospace } from '../ui/fonts.ts';
+import { Comparison } from './comparison.ts';
 import { Documents, type OpenFile } from './documents.ts';
 import { FileList } from './files.ts';
 import { PageHost, type EditorSide } from './host.ts';
 import { LanguageClient } from './lsp.ts';
 import { NoticeBar, type Notice } from './notice.ts';
+import { ProblemList } from './problems.ts';
 import { QuickOpen } from './quickopen.ts';
+import { splitter } from './splitter.ts';
 import { defineThemes, themeName } from './themes.ts';
 import { fromPosition, markersOf, monaco, toRange, wire } from './monaco.ts';
 
@@ -30,8 +34,6 @@ function initialTheme(): Theme {
   return isLight ? 'light' : 'dark';
 }
 
-const editorFont = 'ui-monospace, "SF Mono", Menlo, "DejaVu Sans Mono", Consolas, monospace';
-
 function sentenceOf(error: unknown): string {
   return sentence(messageOf(error));
 }
@@ -43,9 +45,10 @@ class Page implements EditorSide {
   private readonly quickOpen: QuickOpen;
   private names: string[];
   private readonly editorElement = h('div', { class: 'p-editor' });
-  private readonly problems = h('div', {
-    class: 'p-problems',
-    attributes: { role: 'listbox', 'aria-label': 'Problems' },
+  private readonly problems = new ProblemList((range) => {
+    this.editor.setSelection(toRange(range));
+    this.editor.revealRangeInCenterIfOutsideViewport(toRange(range));
+    this.editor.focus();
   });
   private readonly status = h('span', { class: 'p-status', attributes: { role: 'status' } });
   private readonly fileName = h('button', {
@@ -70,7 +73,7 @@ class Page implements EditorSide {
   private readonly host: PageHost;
   private readonly diagnostics = new Map<string, Diagnostic[]>();
   private readonly views = new Map<string, monaco.editor.ICodeEditorViewState | null>();
-  private compared: { file: OpenFile; editor: monaco.editor.IStandaloneDiffEditor; element: HTMLElement } | null = null;
+  private compared: Comparison | null = null;
   private problem = ''; // why a file could not be opened
   private isLost = false; // the connection
   private current = '';
@@ -124,8 +127,8 @@ class Page implements EditorSide {
         'main',
         { class: 'p-main' },
         this.files.element,
-        h('div', { class: 'p-middle' }, this.notice.element, this.editorElement, this.problems),
-        this.splitter(),
+        h('div', { class: 'p-middle' }, this.notice.element, this.editorElement, this.problems.element),
+        splitter(),
         panelsElement,
       ),
       this.quickOpen.element,
@@ -134,7 +137,7 @@ class Page implements EditorSide {
       model: null,
       theme: themeName(theme),
       automaticLayout: true,
-      fontFamily: editorFont,
+      fontFamily: monospace,
       fontSize: 13,
       minimap: { enabled: false },
       scrollBeyondLastLine: false,
@@ -356,37 +359,18 @@ class Page implements EditorSide {
     this.mark();
   }
 
-  // The file on disk and the text in the editor, side by side, in the editor's place.
   private async compare(file: OpenFile): Promise<void> {
     await this.attempt(async () => {
-      const original = monaco.editor.createModel(await this.documents.textOnDisk(file), file.model.getLanguageId());
+      const onDisk = await this.documents.textOnDisk(file);
       this.endCompare();
-      const element = h('div', { class: 'p-editor p-compare' });
-      this.editorElement.after(element);
-      this.editorElement.hidden = true;
-      const editor = monaco.editor.createDiffEditor(element, {
-        automaticLayout: true,
-        fontSize: 13,
-        fontFamily: editorFont,
-        originalEditable: false,
-        renderSideBySide: true,
-        useInlineViewWhenSpaceIsLimited: true,
-        scrollBeyondLastLine: false,
-        unusualLineTerminators: 'off',
-      });
-      editor.setModel({ original, modified: file.model });
-      this.compared = { file, editor, element };
+      this.compared = new Comparison(file, onDisk, this.editorElement);
     });
   }
   private endCompare(): void {
     if (!this.compared) return;
-    const { editor, element } = this.compared;
-    const original = editor.getModel()?.original;
+    const { compared } = this;
     this.compared = null;
-    editor.dispose();
-    original?.dispose();
-    element.remove();
-    this.editorElement.hidden = false;
+    compared.end();
     this.mark();
   }
 
@@ -498,34 +482,7 @@ class Page implements EditorSide {
 
   private drawProblems(): void {
     const model = this.editor.getModel();
-    const diagnostics = (model && this.diagnostics.get(model.uri.toString())) ?? [];
-    const words = ['', 'error', 'warning', 'information', 'hint'];
-    const shown = [...diagnostics].sort((a, b) => a.severity - b.severity || a.range.start.line - b.range.start.line);
-    this.problems.hidden = !shown.length;
-    replace(
-      this.problems,
-      ...shown.slice(0, 200).map((diagnostic) =>
-        h(
-          'button',
-          {
-            type: 'button',
-            class: `p-problem p-${words[diagnostic.severity]}`,
-            attributes: { role: 'option' },
-            on: {
-              click: () => {
-                this.editor.setSelection(toRange(diagnostic.range));
-                this.editor.revealRangeInCenterIfOutsideViewport(toRange(diagnostic.range));
-                this.editor.focus();
-              },
-            },
-          },
-          h('b', {}, words[diagnostic.severity] ?? ''),
-          h('span', { class: 'p-where' }, `${diagnostic.range.start.line + 1}:${diagnostic.range.start.character + 1}`),
-          h('span', {}, diagnostic.message),
-          h('code', {}, diagnostic.code),
-        ),
-      ),
-    );
+    this.problems.set((model && this.diagnostics.get(model.uri.toString())) ?? []);
   }
 
   // ---------------------------------------------------------------- for the panels
@@ -593,39 +550,6 @@ class Page implements EditorSide {
     document.documentElement.dataset['theme'] = theme;
     monaco.editor.setTheme(themeName(theme));
     this.host.setTheme(theme);
-  }
-
-  // Between editor and panels: drag, or arrow keys.
-  private splitter(): HTMLElement {
-    const set = (share: number) => {
-      const clamped = Math.min(Math.max(share, 0.2), 0.8);
-      document.documentElement.style.setProperty('--p-share', `${clamped}`);
-      bar.setAttribute('aria-valuenow', String(Math.round(clamped * 100)));
-    };
-    const bar = h('div', {
-      class: 'p-splitter',
-      tabIndex: 0,
-      attributes: {
-        role: 'separator',
-        'aria-orientation': 'vertical',
-        'aria-label': 'Width of the editor',
-        'aria-valuenow': '46',
-      },
-    });
-    const middle = () => document.querySelector('.p-middle')!.getBoundingClientRect();
-    bar.addEventListener('pointerdown', (event) => bar.setPointerCapture(event.pointerId));
-    bar.addEventListener('pointermove', (event) => {
-      if (!bar.hasPointerCapture(event.pointerId)) return;
-      const left = middle().left;
-      set((event.clientX - left) / (innerWidth - left));
-    });
-    bar.addEventListener('keydown', (event) => {
-      const step = event.key === 'ArrowLeft' ? -0.03 : event.key === 'ArrowRight' ? 0.03 : 0;
-      if (!step) return;
-      event.preventDefault();
-      set(middle().width / (innerWidth - middle().left) + step);
-    });
-    return bar;
   }
 }
 

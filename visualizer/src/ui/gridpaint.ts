@@ -1,5 +1,6 @@
 // How a grid of cells is drawn on a canvas: what one cell says, the lines between cells, their labels, the rulers beside them.
 import { inkOn, unpack } from '../model/palette.ts';
+import { monospace } from './fonts.ts';
 
 export interface GridData {
   // Names what the cells belong to, one value of one program for instance. What is selected, highlighted or pointed at goes with it.
@@ -129,7 +130,7 @@ export function drawLabels(
   const kind = kinds.find((k) => k.label && sizeFor(k.label, cell.width * k.step) >= k.least);
   if (!kind?.label) return;
   const { label, step } = kind;
-  g.font = `${sizeFor(label, cell.width * step)}px ${fontStack}`;
+  g.font = `${sizeFor(label, cell.width * step)}px ${monospace}`;
   for (let row = firstRow; row <= lastRow; ++row)
     for (let column = Math.floor(firstColumn / step) * step; column <= lastColumn; column += step) {
       const index = row * data.columns + column;
@@ -161,7 +162,7 @@ export function drawHatching(g: CanvasRenderingContext2D, sight: Sight, hatched:
 // The labels of rows and columns. `at` is the cell whose row and column are emphasized.
 export function drawRulers(g: CanvasRenderingContext2D, sight: Sight, at: number | null, colours: Colours): void {
   const { data, cell, left, top, x0, y0, firstRow, lastRow, firstColumn, lastColumn } = sight;
-  g.font = `10.5px ${fontStack}`;
+  g.font = `10.5px ${monospace}`;
   g.textBaseline = 'middle';
   if (data.rowLabel) {
     g.textAlign = 'right';
@@ -189,8 +190,6 @@ export function drawRulers(g: CanvasRenderingContext2D, sight: Sight, at: number
     }
   }
 }
-
-const fontStack = 'ui-monospace, "SF Mono", Menlo, "DejaVu Sans Mono", Consolas, monospace';
 
 function niceStep(least: number): number {
   let step = 1;
