@@ -1,5 +1,5 @@
-// What ESLint looks for: mistakes, with the types known. Form is Prettier's (.prettierrc.json). package.json pins the last versions that run on
-// Node 18, which Debian 12 has.
+// What ESLint looks for: mistakes, with the types known. Form is Prettier's (.prettierrc.json). package.json pins the
+// last versions that run on Node 18, which Debian 12 has.
 import js from '@eslint/js';
 import { defineConfig, globalIgnores } from 'eslint/config';
 import globals from 'globals';

@@ -1,5 +1,6 @@
-// The panels in a real browser: from a click in the editor to the picture of what was clicked, and what of it was the panel's; and frames
-// of a 256x256 map with replication while it is hovered, selected in, zoomed and dragged: how many a second, and how long drawing one takes.
+// The panels in a real browser: from a click in the editor to the picture of what was clicked, and what of it was the
+// panel's; and frames of a 256x256 map with replication while it is hovered, selected in, zoomed and dragged: how many
+// a second, and how long drawing one takes.
 //   node bench/page.mjs build/bin/gluond        needs Chromium and `npm ci` in visualizer/; prints, asserts nothing
 //
 // A headless Chromium without a GPU draws in software, so a real screen is faster.

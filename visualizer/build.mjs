@@ -1,4 +1,5 @@
-// Builds dist/: the webview's bundle, and the page of `gluond serve`. With --tests also the unit tests, for node's runner.
+// Builds dist/: the webview's bundle, and the page of `gluond serve`. With --tests also the unit tests, for node's
+// runner.
 import { build } from 'esbuild';
 import { copyFile, mkdir, readdir, rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,5 @@
-// Kernels of other chips, opened by somebody who has set nothing: the target follows from what they import, and the menu overrules it.
+// Kernels of other chips, opened by somebody who has set nothing: the target follows from what they import, and the
+// menu overrules it.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { launchBrowser, Page, serve, until } from './page.mjs';

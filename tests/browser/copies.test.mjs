@@ -1,4 +1,5 @@
-// What copies by descriptors move and where it lands; layouts written back the way they were written; stages that cannot be made.
+// What copies by descriptors move and where it lands; layouts written back the way they were written; stages that
+// cannot be made.
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,5 @@
-// The page never loses text: files that change on disk, encodings, reloads and restarts. And how one gets from file to file.
+// The page never loses text: files that change on disk, encodings, reloads and restarts. And how one gets from file to
+// file.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

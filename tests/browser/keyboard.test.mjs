@@ -1,4 +1,5 @@
-// The page by the keyboard alone: from a mistake to its fix, into the panels, through a map, and back to the line. The mouse is never touched.
+// The page by the keyboard alone: from a mistake to its fix, into the panels, through a map, and back to the line. The
+// mouse is never touched.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { launchBrowser, Page, retry, serve, until } from './page.mjs';

@@ -219,7 +219,8 @@ export class Page {
     };
     return retry(`the cell ${index}`, click, () => this.see(`#g-panel-${panel} .g-status`, text, 3_000));
   }
-  // Waits until `check` agrees with the colours at the places: a canvas is drawn when its data come, not when its numbers are written.
+  // Waits until `check` agrees with the colours at the places: a canvas is drawn when its data come, not when its
+  // numbers are written.
   seeColours(what, places, check) {
     return until(what, async () => {
       await check(await this.colours(await Promise.all(places())));

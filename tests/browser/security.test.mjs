@@ -1,4 +1,5 @@
-// Nothing in a workspace can run code in the page, reach the network or leave the folder; nobody else can reach the page.
+// Nothing in a workspace can run code in the page, reach the network or leave the folder; nobody else can reach the
+// page.
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import http from 'node:http';

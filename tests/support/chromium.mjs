@@ -1,4 +1,5 @@
-// Debian's Chromium, the same in every test and on every machine: fonts, colours and pixels do not depend on what else is installed.
+// Debian's Chromium, the same in every test and on every machine: fonts, colours and pixels do not depend on what else
+// is installed.
 
 import { fileURLToPath } from 'node:url';
 

@@ -1,4 +1,5 @@
-// A GPU for tests: gluond-runner over the fake CUDA driver of tests/unit/runner (its kernels do what their names say), and kernels for it.
+// A GPU for tests: gluond-runner over the fake CUDA driver of tests/unit/runner (its kernels do what their names say),
+// and kernels for it.
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 

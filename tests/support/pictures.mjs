@@ -1,9 +1,9 @@
 // Pictures of what was tried in a real editor or browser, kept under docs/pictures and compared with what is seen now.
 //
-// Both are cut into squares, and no square's mean colour may be far from the kept one's. Fonts are the same everywhere (fonts.conf), so
-// what remains between machines is the rasterizer's taste, far below the limits; a colour of a map that is another's, a line of text, a
-// button or a panel that is missing is far above them (pictures.test.mjs holds the limits to that). With UPDATE_PICTURES=1 the kept ones
-// are replaced. What is seen lies in build/pictures in any case.
+// Both are cut into squares, and no square's mean colour may be far from the kept one's. Fonts are the same everywhere
+// (fonts.conf), so what remains between machines is the rasterizer's taste, far below the limits; a colour of a map
+// that is another's, a line of text, a button or a panel that is missing is far above them (pictures.test.mjs holds the
+// limits to that). With UPDATE_PICTURES=1 the kept ones are replaced. What is seen lies in build/pictures in any case.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -20,10 +20,11 @@ const square = 20; // pixels
 const squareLimit = 22;
 const averageLimit = 1.5;
 
-// `page` is puppeteer's; the picture is docs/pictures/<folder>/<name>.png. `clip` is a part of the window: x, y, width, height. `isThere`
-// looks at what the picture is of (a hover, a menu), which may go away by itself: then it is taken again, after `again`. `changing` are
-// parts, in pixels of the picture, that say something else every time (times, paths): they are not compared.
-// What moves into its place is waited for: a picture is compared again until it fits, or for half a minute.
+// `page` is puppeteer's; the picture is docs/pictures/<folder>/<name>.png. `clip` is a part of the window: x, y, width,
+// height. `isThere` looks at what the picture is of (a hover, a menu), which may go away by itself: then it is taken
+// again, after `again`. `changing` are parts, in pixels of the picture, that say something else every time (times,
+// paths): they are not compared. What moves into its place is waited for: a picture is compared again until it fits, or
+// for half a minute.
 export async function picture(
   page,
   folder,
@@ -53,8 +54,8 @@ export async function picture(
   assert.ok(!found.problem, `build/pictures/${folder}/${name}.png does not look like ${kept}: ${found.problem}`);
 }
 
-// A picture that two looks in a row agree on, of what is there; without what comes and goes by itself: scrollbars, the cursor and what
-// it lights, bulbs.
+// A picture that two looks in a row agree on, of what is there; without what comes and goes by itself: scrollbars, the
+// cursor and what it lights, bulbs.
 async function still(page, clip, name, isThere, again) {
   await page.evaluate(() => {
     if (globalThis.gluondStill) return;
@@ -91,8 +92,8 @@ function smaller(png) {
   }
 }
 
-// What is different for a person who looks at both: { problem, worst, average }, with no problem where nothing is. On a page of its own:
-// the one looked at may have a policy against it.
+// What is different for a person who looks at both: { problem, worst, average }, with no problem where nothing is. On a
+// page of its own: the one looked at may have a policy against it.
 export async function difference(browser, seen, kept, changing = []) {
   const page = await browser.newPage();
   try {

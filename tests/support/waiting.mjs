@@ -1,4 +1,5 @@
-// Waiting as the tests in a browser do: for what is seen, never for a time. A machine with two busy cores takes long and is still right.
+// Waiting as the tests in a browser do: for what is seen, never for a time. A machine with two busy cores takes long
+// and is still right.
 
 // How long something may take that a person sees happen at once, in milliseconds.
 export const patience = Number(process.env.GLUOND_PATIENCE ?? 60_000);

@@ -36,7 +36,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   await server.start();
 }
 
-// Once per failure, with what can be done about it.
+// Says once for each failure what can be done about it.
 function tellFailure(state: ServerState): void {
   if (state.kind !== 'failed') return;
   const actions = state.missing ? ['Set the Path', 'Show Output'] : ['Restart', 'Show Output'];

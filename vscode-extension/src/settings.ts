@@ -19,13 +19,13 @@ const pythonServers = [
 export function serverSettings(): Record<string, unknown> {
   const configuration = settings();
   const set = explicitSettings((name) => configuration.inspect(name));
-  // With another Python server beside it, nothing is to be seen twice.
+  // If there is another Python server, nothing is shown twice.
   if (set['besidePython'] === undefined && pythonServers.some((id) => vscode.extensions.getExtension(id)))
     set['besidePython'] = true;
   return set;
 }
 
-// Where there is a workspace, for it; undefined: as if never set.
+// Sets it for the workspace if there is one. Undefined removes the setting.
 export async function setTarget(target: string | undefined): Promise<void> {
   const scope = vscode.workspace.workspaceFolders?.length
     ? vscode.ConfigurationTarget.Workspace

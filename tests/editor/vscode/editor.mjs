@@ -218,7 +218,8 @@ export class Editor {
     }
   }
 
-  // Another text in the place of a word. Hints that arrive move words: what is not selected as it should be is tried again.
+  // Another text in the place of a word. Hints that arrive move words: what is not selected as it should be is tried
+  // again.
   async replaceWord(context, word, text) {
     const isSelected = async () =>
       (await this.texts('.statusbar-item')).some((item) => item.includes(`(${word.length} selected)`));
@@ -228,7 +229,8 @@ export class Editor {
     await this.see('.editor-instance .view-line', context.replace(word, text));
   }
 
-  // The text of the hover that comes when the mouse rests on a word. An answer that comes late may close it: then once more.
+  // The text of the hover that comes when the mouse rests on a word. An answer that comes late may close it: then once
+  // more.
   async hoverWord(context, word) {
     const rest = async () => {
       await this.page.mouse.move(5, 400);
@@ -315,7 +317,8 @@ export class Editor {
     return this.page.$eval(`[id="${id}"]`, (item) => item.textContent.trim()).catch(() => undefined);
   }
 
-  // The frame of the panels' page. Asked in the page's own world: puppeteer's other one is lost while a webview writes its document.
+  // The frame of the panels' page. Asked in the page's own world: puppeteer's other one is lost while a webview writes
+  // its document.
   async panels() {
     const isPanels = (frame) =>
       Promise.race([

@@ -1,5 +1,5 @@
-// A whole round by the keyboard alone: from a mistake to its fix, a hover, a map and its elements, back to the source, the IR, another launch.
-// The mouse is never touched.
+// A whole round by the keyboard alone: from a mistake to its fix, a hover, a map and its elements, back to the source,
+// the IR, another launch. The mouse is never touched.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

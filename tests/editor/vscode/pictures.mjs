@@ -9,7 +9,8 @@ export function picture(editor, name, clip, stays = {}) {
   return compared(editor.page, 'vscode', name, { clip, ...stays });
 }
 
-// The window with a panel, the keyboard in the editor. `settle` puts the panel as it is to be seen, as often as it takes.
+// The window with a panel, the keyboard in the editor. `settle` puts the panel as it is to be seen, as often as it
+// takes.
 export async function pictureOfPanels(editor, name, settle = async () => {}) {
   await editor.focusEditor();
   await settle();

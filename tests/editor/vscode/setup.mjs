@@ -19,7 +19,8 @@ export function kernelText(name) {
   return readFileSync(join(kernels, name), 'utf8');
 }
 
-// Starts code-server before the tests of a file, and stops it after. `session.editor`, `session.server` are there while they run.
+// Starts code-server before the tests of a file, and stops it after. `session.editor`, `session.server` are there while
+// they run.
 export function useEditor(options = {}) {
   const session = {};
   before(async () => {

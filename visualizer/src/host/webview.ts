@@ -52,7 +52,7 @@ export class WebviewHost implements Host {
     }).observe(document.body, { attributes: true, attributeFilter: ['class'] });
   }
 
-  // After the panels have their handlers.
+  // Called after the panels have registered their handlers.
   start(): void {
     this.api.postMessage({ kind: 'ready' });
   }

@@ -1,7 +1,7 @@
 // Rows of a benchmark: their order, their words, what they are compared with. No DOM.
 import type { BenchmarkPast, BenchmarkRowInfo } from '../protocol.ts';
 
-// Best first; then what is under way, in its own order; what failed last.
+// The best come first, then what is under way, in its own order, and last what failed.
 export function ranked(rows: readonly BenchmarkRowInfo[]): BenchmarkRowInfo[] {
   const group = (row: BenchmarkRowInfo) =>
     row.state === 'failed' ? 3 : row.median > 0 ? 0 : row.state === 'waiting' ? 2 : 1;
@@ -16,7 +16,7 @@ export function timeText(microseconds: number): string {
   if (microseconds < 1e6) return `${digits(microseconds / 1000)} ms`;
   return `${digits(microseconds / 1e6)} s`;
 }
-// Three digits that count.
+// Rounds to three significant digits.
 export function digits(value: number): string {
   return value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2);
 }
@@ -27,14 +27,14 @@ export const flopsText = (row: BenchmarkRowInfo): string =>
 export const peakText = (row: BenchmarkRowInfo): string =>
   row.percentOfPeak >= 1 ? `${row.percentOfPeak.toFixed(0)}%` : row.percentOfPeak > 0 ? 'under 1%' : '';
 
-// How far the quantiles are from the middle, in percent.
+// How far the quantiles are from the median, in percent.
 export function spreadText(row: BenchmarkRowInfo): string {
   if (row.median <= 0 || row.high <= 0) return '';
   return `±${((Math.max(row.high - row.median, row.median - row.low) / row.median) * 100).toFixed(1)}%`;
 }
 
 export interface Change {
-  ratio: number; // speed now by speed then: above 1 is faster
+  ratio: number; // the speed now divided by the speed then; above 1 is faster
   text: string;
   state: 'good' | 'bad' | 'plain';
 }
@@ -56,7 +56,7 @@ export function change(now: number, then: number, scatter = 0.01): Change | null
 export const scatterOf = (row: BenchmarkRowInfo): number =>
   Math.max(0.01, row.median > 0 ? (row.high - row.low) / row.median : 0);
 
-// What a whole run has in common to complain about: no GPU, no runner. Null: rows differ, or nothing is wrong.
+// The problem that all rows of a run share, such as no GPU or no runner. Null if rows differ, or nothing is wrong.
 export function commonProblem(rows: readonly BenchmarkRowInfo[]): string | null {
   const first = rows[0]?.problem;
   if (!first || rows.some((row) => row.problem?.kind !== first.kind || row.problem.message !== first.message))
@@ -74,7 +74,7 @@ export function pastOf(history: readonly BenchmarkPast[], specialization: string
   );
 }
 
-// "64, 128" -> values; layouts keep the commas inside their brackets.
+// Splits "64, 128" into values. Commas inside the brackets of a layout do not split.
 export function splitValues(text: string): string[] {
   const values: string[] = [];
   let depth = 0;
@@ -113,7 +113,7 @@ export function csv(rows: readonly BenchmarkRowInfo[]): string {
     ['compile_ms', (row) => row.compileMs || ''],
     ['problem', (row) => row.problem?.message ?? ''],
   ];
-  // A cell that begins like a formula is none.
+  // A spreadsheet must not take a cell for a formula.
   const cell = (value: string | number) =>
     typeof value === 'number'
       ? String(value)

@@ -1,22 +1,22 @@
-// A bulk copy (TMA, the tensor data mover) in pieces of 16 bytes, the unit in which swizzles move data: each has a place in the block
-// of the tensor and one in shared memory. And where the block lies in its tensor.
+// A bulk copy (TMA, the tensor data mover) in pieces of 16 bytes, the unit in which swizzles move data: each has a
+// place in the block of the tensor and one in shared memory. And where the block lies in its tensor.
 import type { BulkCopyInfo, OperationInfo } from '../protocol.ts';
 import { type Layout, paddedOffset } from './linear.ts';
 
 const pieceBytes = 16;
 
 export interface BulkTable {
-  elements: number; // of a piece: neighbours in the tensor's rows and in memory
+  elements: number; // the elements of a piece, which are neighbours in the tensor's rows and in memory
   bytes: number;
-  rows: number; // of the block, all but the last dimension taken together
-  columns: number; // pieces of a row
-  memoryRows: number; // once around the banks, of all `owners`
+  rows: number; // the rows of the block: all but the last dimension taken together
+  columns: number; // the pieces of a row
+  memoryRows: number; // the rows of all `owners`; each row covers all banks
   memoryColumns: number;
   rowsPerOwner: number;
   banks: number;
   owners: Owner[];
-  placeOf: Int32Array; // by piece, row-major: its cell in memory; -1: nobody has it
-  pieceAt: Int32Array; // by cell of memory: the piece; -1: padding
+  placeOf: Int32Array; // for each piece, row-major, its cell in memory; -1 if no CTA has it
+  pieceAt: Int32Array; // for each cell of memory, its piece; -1 for padding
 }
 // CTAs that hold the same part of the block. Only the first one's memory is drawn.
 export interface Owner {
@@ -41,7 +41,7 @@ export function bulkTable(
   const partitions = layout.dim('partition')?.size ?? 1;
   const ctas = layout.dim('block')?.size ?? 1;
   const owners: Owner[] = [];
-  const leaders = new Map<number, number>(); // the lowest CTA that holds the same: its first owner's number
+  const leaders = new Map<number, number>(); // from the lowest CTA that holds a part to the number of its first owner
   for (let cta = 0; cta < ctas; ++cta) {
     const leader = layout.value(layout.firstPlace[layout.elementOf[layout.place({ block: cta })]!]!, 'block');
     const known = leaders.get(leader);
@@ -86,7 +86,7 @@ export function bulkTable(
 export const isWrite = (operation: Pick<OperationInfo, 'op'>): boolean =>
   /local_to_global|scatter|reduce/.test(operation.op);
 
-// How many messages of TMA move a CTA's part; null where that is not known.
+// How many messages of TMA move a CTA's part, or null if that is not known.
 export function messagesOf(bulk: BulkCopyInfo, shape: readonly number[], owners: number): number | null {
   if (!bulk.message.length) return null;
   const each = bulk.message.reduce((a, b) => a * b, 1);
@@ -109,7 +109,8 @@ export interface Rect {
   width: number;
   height: number;
 }
-// The last two dimensions of the tensor and what is copied of it, in units of a picture `width` wide and at most `height` high.
+// The last two dimensions of the tensor and what is copied of it, in units of a picture `width` wide and at most
+// `height` high.
 export interface TensorPicture {
   width: number;
   height: number;
@@ -138,7 +139,8 @@ export function tensorPicture(
     const [y, x] = pair(shape.length > 1 ? bulk.origin : [0, ...bulk.origin]);
     copied = [{ x, y, width, height }];
   }
-  // All of it in sight, what lies outside of the tensor too; long and narrow ones are drawn stouter than they are.
+  // All of it is in sight, also what lies outside of the tensor. Long and narrow tensors are drawn stouter than they
+  // are.
   const left = Math.min(0, ...copied.map((r) => r.x));
   const top = Math.min(0, ...copied.map((r) => r.y));
   const right = Math.max(columns, ...copied.map((r) => r.x + r.width));

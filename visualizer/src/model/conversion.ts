@@ -4,10 +4,10 @@ import type { Layout } from './linear.ts';
 export const distances = ['stays', 'other register', 'other lane', 'other warp', 'other block'] as const;
 
 export class Conversion {
-  // By place of the destination: the place of the source that it comes from, the nearest where there are copies (as the compiler
-  // would take it); -1: from nowhere.
+  // For each place of the destination, the place of the source that it comes from: the nearest if there are copies (as
+  // the compiler would take it), and -1 if there is none.
   readonly sources: Int32Array;
-  // By element, an index into `distances`: of the copy that travels farthest.
+  // For each element, an index into `distances` for the copy that travels farthest.
   readonly distances: Uint8Array;
 
   constructor(
@@ -16,7 +16,7 @@ export class Conversion {
   ) {
     const copies = placesByElement(from);
     const [here, there] = [hardware(from), hardware(to)];
-    // By how far up the hierarchy the two places part.
+    // The distance between two places is the outermost dimension in which they differ.
     const between = (source: number, place: number): number => {
       if (here.block[source] !== there.block[place]) return 4;
       if (here.warp[source] !== there.warp[place]) return 3;
@@ -47,7 +47,8 @@ export class Conversion {
     }
   }
 
-  // Elements that threads `row` send to threads `column`, `group` threads a row and column.
+  // How many elements the threads of a row send to the threads of a column. A row and a column stand for `group`
+  // threads each.
   transfers(group: number): { size: number; counts: Int32Array } {
     const size = Math.ceil(Math.max(threads(this.from), threads(this.to)) / group);
     const counts = new Int32Array(size * size);

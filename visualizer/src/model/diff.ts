@@ -1,14 +1,15 @@
-// Differences between two texts, line by line: Myers' shortest edit script, with a limit after which the middle counts as
-// replaced (IR of another kernel has nothing in common worth a second).
+// Differences between two texts, line by line: Myers' shortest edit script, with a limit after which the middle counts
+// as replaced (IR of another kernel has nothing in common worth a second).
 export interface DiffLine {
   kind: 'same' | 'removed' | 'added';
   left: number; // line of the left text, -1 for an added one
-  right: number; // of the right text, -1 for a removed one
+  right: number; // line of the right text, -1 for a removed one
 }
 
 const mostEdits = 4000;
 
-// What of a line counts: not the numbers of its values, registers, labels and locations, which all move when one line comes or goes.
+// The part of a line that counts. The numbers of values, registers, labels and locations do not, because they all move
+// when one line comes or goes.
 export function comparable(line: string, language: string): string {
   switch (language) {
     case 'mlir':
@@ -31,7 +32,7 @@ export function comparable(line: string, language: string): string {
   }
 }
 
-// Numbers of values differ in lines that count as the same where `language` says how they are written.
+// If `language` says how the numbers of values are written, lines that differ only in them count as the same.
 export function diffLines(leftLines: readonly string[], rightLines: readonly string[], language = ''): DiffLine[] {
   const left = leftLines.map((line) => comparable(line, language));
   const right = rightLines.map((line) => comparable(line, language));
@@ -61,7 +62,7 @@ function middle(a: readonly string[], b: readonly string[]): DiffLine[] {
     ...b.map((_, i): DiffLine => ({ kind: 'added', left: -1, right: i })),
   ];
   if (!a.length || !b.length) return replaced();
-  // furthest[d] is, by diagonal k (index k + d), how far down `a` d edits reach.
+  // furthest[d] has, for each diagonal k (at index k + d), how far down `a` d edits reach.
   const trail: Int32Array[] = [];
   let previous = new Int32Array(1);
   const most = Math.min(a.length + b.length, mostEdits);

@@ -22,8 +22,8 @@ export function foldsOf(lines: readonly string[]): Fold[] {
   return folds.sort((a, b) => a.first - b.first);
 }
 
-// What an assembler or a debugger wants and a reader does not: places in the source (the panel links them), sections of debug
-// information, metadata, markers of inline assembly.
+// What an assembler or a debugger wants and a reader does not: places in the source (the panel links them), sections of
+// debug information, metadata, markers of inline assembly.
 const noise: Readonly<Record<string, RegExp>> = {
   ptx: /^\s*(?:\.loc\b|\.file\b|\/\/|\.section\b|\.b8\b|\.b32\b|\.b64\b|\$L__(?:tmp|func_begin|func_end|info_string|debug)\w*:|$)/,
   llvm: /^(?:;|!|source_filename|target |attributes #|declare |$)|^\s+#dbg_/,
@@ -57,7 +57,7 @@ const mlir: readonly [TokenKind, RegExp][] = [
   ['op', /\b(?:tt|ttg|ttng|amdg|gluon|scf|arith|math|cf|nvvm|rocdl|llvm|ub|gpu|func|builtin)\.[\w.]+/y],
   ['number', /-?\b(?:0x[\da-fA-F]+|\d+(?:\.\d+)?(?:[eE][-+]?\d+)?)\b/y],
 ];
-// PTX and SASS; AMD's assembly has comments behind semicolons.
+// PTX and SASS. Comments in AMD's assembly begin with semicolons.
 const assembly: readonly [TokenKind, RegExp][] = [
   ['comment', /\/\/.*/y],
   ['string', /"(?:[^"\\]|\\.)*"/y],
@@ -69,7 +69,7 @@ const assembly: readonly [TokenKind, RegExp][] = [
 
 const amdAssembly: readonly [TokenKind, RegExp][] = [['comment', /;.*/y], ...assembly];
 
-// The whole line, cut where the colour changes. `language` as the stage says it.
+// Cuts a line where the colour changes. `language` is the stage's.
 export function tokenize(line: string, language: string): Token[] {
   const rules = language === 'mlir' || language === 'llvm' ? mlir : language.startsWith('amd') ? amdAssembly : assembly;
   const tokens: Token[] = [];
@@ -106,7 +106,8 @@ export interface Match {
   end: number;
 }
 
-// Plain text, or a regular expression between slashes; upper case in the query makes it exact. A broken expression finds nothing.
+// Plain text, or a regular expression between slashes; upper case in the query makes it exact. A broken expression
+// finds nothing.
 export function search(lines: readonly string[], query: string, most = 5000): Match[] {
   if (!query) return [];
   const flags = /[A-Z]/.test(query) ? 'g' : 'gi';

@@ -1,5 +1,5 @@
-// The layout classes that the playground edits: their parameters, in order of the constructor, and a sensible first value for a
-// tensor. Which values are right is the server's to say; this only knows what to show.
+// The layout classes that the playground edits: their parameters, in order of the constructor, and a sensible first
+// value for a tensor. The server says which values are right; this only knows what to show.
 import { isCall, parsePython, printPython, type Call, type Py } from './python.ts';
 
 export type FieldKind =
@@ -268,7 +268,7 @@ export function formFor(layoutClass: LayoutClass, shape: readonly number[], warp
   return { layoutClass, values: layoutClass.fields.map((f) => f.standard(shape.length, shape, warps, bits)) };
 }
 
-// Null: a class the playground has no form for, or text that is no layout.
+// Returns null for a class that the playground has no form for, and for text that is no layout.
 export function formOf(expression: string, shape: readonly number[], warps: number, bits: number): Form | null {
   let call: Py;
   try {

@@ -1,5 +1,5 @@
-// Layouts as Python writes them, to a tree and back: gl.BlockedLayout([1, 2], [8, 4], [4, 1], [1, 0]). Literals, lists, tuples
-// and calls only; nothing is evaluated.
+// Layouts as Python writes them, to a tree and back: gl.BlockedLayout([1, 2], [8, 4], [4, 1], [1, 0]). Literals, lists,
+// tuples and calls only; nothing is evaluated.
 export type Py = number | string | boolean | null | Py[] | Call;
 export interface Call {
   name: string; // "gl.BlockedLayout"

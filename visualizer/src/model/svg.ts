@@ -19,7 +19,7 @@ export interface SvgGrid {
 }
 
 export function escapeXml(text: string): string {
-  // Control characters cannot be in XML at all; what turns the direction of text is written out.
+  // XML cannot contain control characters at all. Characters that turn the direction of text are written out.
   const visible = text.replace(
     /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,
     (c) => `\\u${c.charCodeAt(0).toString(16)}`,

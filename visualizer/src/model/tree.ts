@@ -1,7 +1,7 @@
 // Files by folders: what a list of paths looks like as a tree.
 
 export interface Folder {
-  path: string; // with '/', '' for the top
+  path: string; // the parts have '/' between them; the top is ''
   label: string; // folders that hold one folder and nothing else are one: "a/b"
   folders: Folder[];
   files: string[]; // paths

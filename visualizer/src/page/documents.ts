@@ -1,7 +1,9 @@
-// The files that are open: their text in Monaco's models, what of it is saved, and what happens to the files meanwhile.
+// The files that are open: their text in Monaco's models, which of it is saved, and what happens to the files in the
+// meantime.
 //
-// Nothing typed is lost: a file is saved over the content that was read and over no other (the server compares), one that changes on disk is read again only
-// where nothing is unsaved, and what is unsaved is handed to the server, which keeps it until it is saved or discarded (`serve/keep`).
+// Nothing typed is lost: a file is saved over the content that was read and over no other (the server compares), one
+// that changes on disk is read again only where nothing is unsaved, and what is unsaved is handed to the server, which
+// keeps it until it is saved or discarded (`serve/keep`).
 import { withLineEnds, withoutReturns } from '../model/lineends.ts';
 import { messageOf } from '../model/words.ts';
 import type { LanguageClient } from './lsp.ts';
@@ -10,12 +12,13 @@ import { fromRange, monaco } from './monaco.ts';
 export interface OpenFile {
   readonly name: string;
   readonly model: monaco.editor.ITextModel;
-  revision: string; // of the file that the text was made from
+  revision: string; // the revision of the file that the text was made from
   onDisk: string; // that file's text, with its line ends
-  savedVersion: number; // of the model, when it was that text
-  // What is there now, where it is another and the editor's text is not given up for it; '' when the file is gone.
+  savedVersion: number; // the model's version when it had that text
+  // The file's revision on disk if the file changed while the editor's text has unsaved changes; '' if the file is
+  // gone.
   conflict: string | null;
-  isRestored: boolean; // unsaved text of an earlier visit, not yet looked at
+  isRestored: boolean; // the text is the unsaved text of an earlier visit, which the user has not seen yet
 }
 
 interface Read {
@@ -24,7 +27,7 @@ interface Read {
 }
 
 export interface DocumentsView {
-  // Something about a file is another: saved, edited, in conflict.
+  // Called when a file was saved, edited, or came into conflict.
   changed(file: OpenFile): void;
   listed(names: string[]): void;
   say(text: string): void;
@@ -61,7 +64,7 @@ export class Documents {
     return [...this.open.values()];
   }
   isDirty(file: OpenFile): boolean {
-    return file.conflict === '' || this.isEdited(file); // of a file that is gone this is the only copy
+    return file.conflict === '' || this.isEdited(file); // if the file is gone, this is the only copy
   }
   private isEdited(file: OpenFile): boolean {
     return (
@@ -110,7 +113,7 @@ export class Documents {
       if (language === 'python')
         this.client.notify('textDocument/didChange', {
           textDocument: { uri: model.uri.toString(), version: event.versionId },
-          // Monaco's changes are relative to the text before all of them, and given from the end on.
+          // Monaco's changes are relative to the text before all of them, and begin with the last.
           contentChanges: event.isFlush
             ? [{ text: model.getValue() }]
             : event.changes.map((change) => ({ range: fromRange(change.range), text: change.text })),
@@ -130,7 +133,7 @@ export class Documents {
       },
     });
   }
-  // To a server that knows nothing yet.
+  // Tells all files to a server that knows nothing yet.
   tellAll(): void {
     for (const file of this.all()) if (file.model.getLanguageId() === 'python') this.tellOpen(file);
     for (const file of this.all()) this.keepSoon(file);
@@ -146,7 +149,8 @@ export class Documents {
 
   // ---------------------------------------------------------------- saving
 
-  // True: saved. False: the file is another than the text was made from, and `conflict` says which. `over`: the content that the user agreed to replace.
+  // Returns true if the file was saved, and false if it is not the one that the text was made from; `conflict` then has
+  // its revision. `over` is the revision that the user agreed to replace.
   async save(file: OpenFile, over?: string): Promise<boolean> {
     const version = file.model.getAlternativeVersionId();
     const text = withLineEnds(file.onDisk, file.model.getValue());
@@ -173,7 +177,7 @@ export class Documents {
     return true;
   }
 
-  // The file as it is on disk; what was typed can be had back by undoing.
+  // Loads the file as it is on disk. Undo brings back what was typed.
   async reload(file: OpenFile): Promise<void> {
     this.adopt(file, await this.read(file.name));
   }
@@ -196,7 +200,7 @@ export class Documents {
 
   // ---------------------------------------------------------------- changes on disk
 
-  // Looks for them, and takes them over where nothing is unsaved.
+  // Looks for changes on disk, and takes them over in files that have no unsaved changes.
   async poll(): Promise<void> {
     if (this.isPolling) return;
     this.isPolling = true;
@@ -214,10 +218,10 @@ export class Documents {
         const file = this.open.get(name);
         if (file) await this.changedOnDisk(file, revision);
       }
-      // What open files import may be among them.
+      // Open files may import what changed.
       if (files && !isFirst) this.client.notify('workspace/didChangeWatchedFiles', { changes: [] });
     } catch {
-      // The server has ended, or is being replaced: the next look tells.
+      // The server has ended, or is being replaced. The next look tells.
     } finally {
       this.isPolling = false;
     }
@@ -225,7 +229,7 @@ export class Documents {
   private async changedOnDisk(file: OpenFile, revision: string): Promise<void> {
     const version = file.model.getVersionId();
     const read = revision ? await this.read(file.name).catch(() => null) : null;
-    // Typed or closed meanwhile: the next look tells.
+    // The file was edited or closed in the meantime. The next look tells.
     if (file.model.isDisposed() || file.model.getVersionId() !== version) return;
     const now = read ? read.revision : revision;
     if (now === file.revision) file.conflict = null;
@@ -268,7 +272,7 @@ export class Documents {
     this.keepTimers.delete(name);
     if (this.kept.delete(name)) await this.client.request('serve/drop', { name }).catch(() => null);
   }
-  // At once: the page is about to go.
+  // Hands over all unsaved text at once, because the page is about to be closed.
   keepNow(): void {
     for (const name of [...this.keepTimers.keys()]) {
       const file = this.open.get(name);
@@ -276,13 +280,13 @@ export class Documents {
     }
   }
 
-  // Opens what an earlier visit left unsaved. The files' names.
+  // Opens what an earlier visit left unsaved, and returns the names of these files.
   async restore(): Promise<string[]> {
     const { drafts } = (await this.client.request('serve/drafts', {})) as { drafts: (Read & { name: string })[] };
     const restored: string[] = [];
     for (const draft of drafts) {
       this.kept.add(draft.name);
-      // A file that is gone, or that cannot be read any more: the text is all there is.
+      // The file is gone, or cannot be read any more. This text is the only copy.
       const file = await this.load(draft.name).catch(() => this.add(draft.name, { text: '', revision: '' }));
       if (file.model.getValue() === draft.text) {
         await this.drop(draft.name);
@@ -298,7 +302,7 @@ export class Documents {
   }
 }
 
-// One edit, which can be undone, of what differs: the cursor stays where its text stays.
+// Replaces only what differs, as one edit that can be undone. The cursor stays where its text stays.
 function replaceText(model: monaco.editor.ITextModel, text: string): void {
   const old = model.getValue();
   let begin = 0;

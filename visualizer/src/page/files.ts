@@ -2,7 +2,7 @@
 import { treeOf, type Folder } from '../model/tree.ts';
 import { h, icon, replace } from '../ui/dom.ts';
 
-// So many files are all shown at first; of more, the folders.
+// Up to this many files are all shown at first; of more, only the folders.
 const mostUnfolded = 80;
 
 export class FileList {
@@ -10,7 +10,7 @@ export class FileList {
   private names: string[] = [];
   private current = '';
   private dirty = new Set<string>();
-  // What the user folded (true) or unfolded; others are as the number of files says.
+  // The folders that the user folded (true) or unfolded. The number of files decides about the others.
   private readonly folded = new Map<string, boolean>(stored());
 
   constructor(private readonly open: (name: string) => void) {
@@ -22,7 +22,7 @@ export class FileList {
     this.draw();
   }
   mark(current: string, dirty: ReadonlySet<string>): void {
-    // The file that is shown is in sight.
+    // Unfolds the folders of the file that is shown.
     if (current !== this.current)
       for (let at = current.indexOf('/'); at >= 0; at = current.indexOf('/', at + 1))
         this.folded.set(current.slice(0, at), false);
@@ -40,7 +40,7 @@ export class FileList {
     this.draw();
   }
 
-  // Up and down through what is shown, left and right fold and unfold.
+  // The keys up and down go through what is shown; left and right fold and unfold.
   private key(event: KeyboardEvent): void {
     const rows = [...this.element.querySelectorAll<HTMLElement>('button')];
     const at = rows.indexOf(document.activeElement as HTMLElement);

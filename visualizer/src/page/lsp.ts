@@ -45,7 +45,7 @@ export class LanguageClient {
   static async connect(url: string): Promise<LanguageClient> {
     return new LanguageClient(url, await openSocket(url));
   }
-  // After the connection was lost: to a server that knows nothing yet. Rejects while there is none.
+  // Connects again after the connection was lost, to a server that knows nothing yet. Rejects while there is none.
   async reconnect(): Promise<void> {
     this.use(await openSocket(this.url));
   }

@@ -186,7 +186,8 @@ class Page implements EditorSide {
     this.mark();
   }
 
-  // So that a fresh page shows something: the first load or store of the first kernel, unless the user was quicker.
+  // Moves the cursor to the first load or store of the first kernel, so that a fresh page shows something. A user who
+  // was quicker is left alone.
   private async toFirstOperation(): Promise<void> {
     const uri = this.editor.getModel()?.uri.toString();
     if (!uri) return;
@@ -202,7 +203,8 @@ class Page implements EditorSide {
     this.editor.revealLineInCenterIfOutsideViewport(startLineNumber);
   }
 
-  // What is changed outside: every two seconds while the page is in sight, and less often where looking takes long; at once when the user comes back.
+  // Looks for files that changed on disk: every two seconds while the page is in sight, less often if looking takes
+  // long, and at once when the user comes back.
   private async watchDisk(): Promise<void> {
     window.addEventListener('focus', () => void this.documents.poll());
     document.addEventListener('visibilitychange', () =>
@@ -216,7 +218,8 @@ class Page implements EditorSide {
     }
   }
 
-  // The server has ended, or the way to it is cut: what was typed stays, and is told to the one that answers.
+  // Connects again after the server ended or the connection broke. The page keeps what was typed, and tells it to the
+  // server that answers.
   private async reconnect(): Promise<void> {
     if (this.isLost) return;
     this.isLost = true;
@@ -228,7 +231,7 @@ class Page implements EditorSide {
         await this.client.initialize(null);
         this.isLost = false;
       } catch {
-        // Not yet.
+        // The server does not answer yet.
       }
     }
     if (this.target) configure(this.client, this.target);
@@ -303,7 +306,7 @@ class Page implements EditorSide {
       : null;
   }
 
-  // `history`: whether Back leads to the file that was shown before.
+  // `history` says whether Back leads to the file that was shown before.
   async open(name: string, history: 'push' | 'replace' | 'none' = 'push'): Promise<boolean> {
     try {
       const { model } = await this.documents.load(name);
@@ -339,7 +342,7 @@ class Page implements EditorSide {
     else this.mark();
   }
 
-  // `over`: the content on disk that may be replaced, after the user was asked.
+  // `over` is the revision on disk that the user agreed to replace.
   async save(over?: string): Promise<void> {
     const file = this.documents.get(this.current);
     if (!file || !this.documents.isDirty(file)) return;
@@ -411,14 +414,14 @@ class Page implements EditorSide {
       runCommand: (command, args) => this.run(command, args),
     });
     this.refreshLenses = refreshLenses;
-    // Another target: everything that was shown is another.
+    // After a change of the target everything has to be asked for again.
     this.client.on('workspace/codeLens/refresh', () => {
       const model = this.editor.getModel();
       if (model) this.host.emit('panel/changed', { uri: model.uri.toString(), version: model.getVersionId() });
       refreshLenses();
       refreshHints();
     });
-    // Another specialization: other types, other labels.
+    // Another specialization has other types and other labels.
     let selected = '';
     this.panels.session.listeners.add(() => {
       const { session } = this.panels;
@@ -435,7 +438,7 @@ class Page implements EditorSide {
       'keydown',
       (event) => {
         if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
-        // In the editor Ctrl+K begins commands of its own.
+        // In the editor Ctrl+K begins Monaco's own commands.
         const isQuickOpen = event.key === 'p' || (event.key === 'k' && !this.editor.hasTextFocus());
         if (event.key === 's') void this.save();
         else if (isQuickOpen) this.quickOpen.show();
@@ -537,7 +540,7 @@ class Page implements EditorSide {
 
   // ---------------------------------------------------------------- looks
 
-  // For launches that name no target; kept for the next visit. Nothing: what a file's imports are for.
+  // The target of launches that name none, kept for the next visit. If it is empty, the imports of a file decide.
   private setTarget(target: string): void {
     localStorage.setItem('gluond.target', target);
     this.target = target;

@@ -6,7 +6,8 @@ import { messageOf } from '../model/words.ts';
 import type { Diagnostic, Location, Position, Range, TextEdit } from '../protocol.ts';
 import { contentModified, requestCancelled, RpcError, type LanguageClient } from './lsp.ts';
 
-// What Monaco asked for and no longer wants (a file was closed, a theme changed) ends as a rejected promise of its own that nobody awaits.
+// When Monaco no longer wants an answer (a file was closed, a theme changed), it rejects a promise of its own that
+// nobody awaits.
 window.addEventListener('unhandledrejection', (event) => {
   if (event.reason instanceof Error && event.reason.name === 'Canceled') event.preventDefault();
 });
@@ -105,7 +106,7 @@ export function wire({ client, runCommand }: Wiring): { refreshLenses: () => voi
     textDocument: { uri: model.uri.toString() },
     position: fromPosition(position),
   });
-  // What an edit overtook is asked again a little later, about the new text.
+  // A request that an edit overtook is sent again a little later, about the new text.
   const ask = async <T>(method: string, params: unknown): Promise<T | null> => {
     for (let tries = 0; ; ++tries) {
       try {

@@ -6,7 +6,8 @@ export function themeName(theme: Theme): string {
   return `gluond-${theme}`;
 }
 
-// What a name holds: a constant of the compiler, a tensor, a buffer in shared or in tensor memory, a descriptor.
+// The colours of names, by what a name holds: a compile-time constant, a tensor, a buffer in shared or in tensor
+// memory, a descriptor.
 interface Holds {
   constant: string;
   tensor: string;
@@ -16,7 +17,8 @@ interface Holds {
   layout: string;
 }
 function rulesOf(colours: Holds): monaco.editor.ITokenThemeRule[] {
-  // The server's token types, with the modifiers that come before `constexpr` (the theme looks rules up by their beginnings).
+  // The server's token types, with the modifiers that come before `constexpr` (the theme looks rules up by their
+  // beginnings).
   const constants = ['variable', 'parameter', 'layout', 'property'].flatMap((type) => [
     `${type}.readonly`,
     `${type}.declaration.readonly`,

@@ -21,7 +21,7 @@ import { titleOf, type Panel, type Session, type Why } from './session.ts';
 
 const accessKinds: readonly string[] = ['global', 'shared', 'bulk'];
 
-// The buffer's layout, of a bulk copy.
+// The layout of a bulk copy's buffer.
 interface Answer {
   access: AccessResult;
   buffer?: LayoutMapResult;
@@ -54,9 +54,9 @@ export class AccessPanel implements Panel {
   private given: GivenValue[] = [];
   private kernel = '';
   private access: AccessResult | null = null;
-  private shown = ''; // what `access` is of: a program, its kernel and specialization
+  private shown = ''; // the file, kernel and specialization that `access` belongs to
   private table: MemoryTable | null = null;
-  private buffer: LayoutMapResult | null = null; // of a bulk copy
+  private buffer: LayoutMapResult | null = null; // the buffer of a bulk copy
 
   constructor(private readonly session: Session) {
     this.list = new OperationList(session, () => this.restart());

@@ -80,7 +80,7 @@ export class Panels {
       this.update(why);
     });
     host.onNotification('panel/show', (params) => {
-      // What is asked for at once is about that place.
+      // What is asked for now is about that place.
       void Promise.resolve(params.place && this.session.setPlace(params.place)).then(() =>
         this.show(params.panel, params),
       );
@@ -106,18 +106,18 @@ export class Panels {
     const why = this.pending.get(id);
     this.pending.delete(id);
     panel.update(why ?? 'shown');
-    // What was edited meanwhile is new, and the cursor may be elsewhere.
+    // A panel that missed a change may have missed a move of the cursor too.
     if (why === 'changed') panel.update('cursor');
   }
 
-  // The panel in sight at once, the others when they come into sight.
+  // Updates the panel in sight at once, and the others when they come into sight.
   private update(why: Why): void {
     for (const [id, panel] of this.panels)
       if (id === this.active || why === 'theme') panel.update(why);
       else if (this.pending.get(id) !== 'changed') this.pending.set(id, why);
   }
 
-  // What the menus show; they are made anew only when that changes, not with every step of the cursor.
+  // What the menus show. They are made anew only when that changes, not with every step of the cursor.
   private drawn: { kernels: unknown; kernel: string | undefined; selected: string | undefined; place: boolean } | null =
     null;
   private drawContext(): void {
@@ -133,7 +133,7 @@ export class Panels {
     this.drawn = now;
     if (!kernel)
       return replace(this.context, h('span', { class: 'g-muted' }, session.place ? 'no kernel in this file' : ''));
-    // Who chooses by the keyboard stays in the menu.
+    // A user who chooses with the keyboard stays in the menu.
     const focused = this.context.contains(document.activeElement)
       ? document.activeElement?.getAttribute('aria-label')
       : null;

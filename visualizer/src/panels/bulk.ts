@@ -1,4 +1,5 @@
-// A bulk copy in pictures: where the block lies in its tensor, and where each 16 bytes of its rows land in shared memory, linked both ways.
+// A bulk copy in pictures: where the block lies in its tensor, and where each 16 bytes of its rows land in shared
+// memory, linked both ways.
 import { plural } from '../model/words.ts';
 import type { AccessResult, LayoutMapResult } from '../protocol.ts';
 import { bulkTable, isWrite, messagesOf, outside, tensorPicture, type BulkTable } from '../model/bulk.ts';
@@ -15,7 +16,7 @@ import type { Session } from './session.ts';
 
 type ColourBy = 'column' | 'row' | 'CTA';
 
-const mapWidth = 240; // of the tensor's picture, as panels.css has it
+const mapWidth = 240; // the width of the tensor's picture, as panels.css has it
 const mapHeight = 104;
 
 export class BulkView {
@@ -217,7 +218,7 @@ export class BulkView {
     );
   }
 
-  // The number of a piece's colour, and of how many.
+  // The number of a piece's colour, and the number of colours.
   private kindOf(piece: number): [number, number] {
     const table = this.table!;
     if (this.by === 'row') return [Math.floor(piece / table.columns), Math.max(2, table.rows)];
@@ -285,7 +286,7 @@ export class BulkView {
     return `CTA ${owner.ctas.join(', ')}${partitions ? ` partition ${owner.partition}` : ''}`;
   }
 
-  // Of a row of the block: of a matrix the tensor's, where it is known.
+  // The tensor's row that a row of the block comes from, or null if it is not known.
   private tensorRow(row: number): number | null {
     const { bulk, operation } = this.access!;
     if (!bulk || operation.shape.length > 2) return null;

@@ -19,7 +19,7 @@ export class Head {
     );
   }
   set(title: string, ...subtitle: (Node | string)[]): void {
-    // Breaks behind an opening parenthesis or a dot where it must, and never within a short list.
+    // A long title may break after an opening parenthesis or a dot, and never within a short list.
     const plain = (text: string) => text.split(/(?<=[(.])/).flatMap((part, i) => (i ? [h('wbr'), part] : [part]));
     replace(
       this.title,
@@ -34,7 +34,7 @@ export class Head {
 
 type NoticeKind = 'empty' | 'note' | 'error';
 
-// What stands in place of a panel that has nothing to show, or above one that shows something old.
+// The text in place of a panel that has nothing to show, or above one that shows something old.
 export class Notice {
   readonly element = h('div', { class: 'g-notice', hidden: true, attributes: { role: 'status' } });
   say(text: string, kind: NoticeKind = 'note'): void {
@@ -51,7 +51,7 @@ export function button(text: string, onClick: () => void, title = text): HTMLBut
   return h('button', { type: 'button', class: 'g-button', title, on: { click: onClick } }, text);
 }
 
-// SVG and PNG of a grid. `name`: of the file, and the title where there is no other.
+// Buttons that save a grid as SVG and PNG. `name` is the file's name, and the picture's title if there is no other.
 export function exportButtons(
   session: Session,
   grid: () => Grid,
@@ -100,7 +100,8 @@ export function percent(value: number): string {
   return `${Math.round(value * 100)}%`;
 }
 
-// Controls that go through so many equal parts: buttons to the neighbours, around the ends, and a slider. `text` says where one is.
+// Controls that go through `count` equal parts: a slider, and buttons to the neighbours. `text` says which part is
+// shown.
 export function stepper(
   name: string,
   at: number,

@@ -21,7 +21,7 @@ const kindTitles: Record<string, string> = {
   blocks: 'across the cluster',
 };
 
-// What a warp executes for it, as gluond compiles it.
+// What a warp executes for a conversion, as gluond compiles it.
 function instructionMetrics({ instructions, kind }: ConversionResult): HTMLElement[] {
   if (!instructions)
     return kind === 'nothing' || kind === 'registers'
@@ -218,7 +218,7 @@ export class ConversionPanel implements Panel {
     this.draw();
   }
 
-  // From what stays to what goes far: calm to loud, and rising in contrast.
+  // Elements that stay have calm colours. The farther they go, the louder the colour and the higher the contrast.
   private distanceColour(distance: number): Rgb {
     const order = [7, 2, 0, 1, 6];
     return colourOf(order[distance]!, 8, this.session.theme);
@@ -229,7 +229,7 @@ export class ConversionPanel implements Panel {
     if (!result || !model) return;
     const { from: layoutFrom, to: layoutTo, distances: distance } = model;
     const plane = foldedPlane(result.to.shape);
-    // All slices below each other: a conversion is looked at as a whole.
+    // All slices are drawn below each other, because a conversion is looked at as a whole.
     const rows = plane.rows * plane.slices;
     const columns = plane.columns;
     const theme = this.session.theme;

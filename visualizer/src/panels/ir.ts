@@ -47,12 +47,12 @@ export class IrPanel implements Panel {
   private current: Text | null = null;
   private other: Text | null = null;
   private diff: DiffLine[] | null = null;
-  private rows: number[] = []; // of the text, or of the diff, that are not folded away
+  private rows: number[] = []; // the lines of the text, or of the diff, that are not folded away
   private folds: Fold[] = [];
   private readonly folded = new Set<number>();
   private matches: Match[] = [];
   private matchAt = -1;
-  private lit = new Set<number>(); // lines of the text that the source line under the cursor made
+  private lit = new Set<number>(); // the lines of the text that come from the source line under the cursor
   private byLine = new Map<number, StageIRResult['lines'][number]>();
 
   constructor(private readonly session: Session) {
@@ -167,10 +167,10 @@ export class IrPanel implements Panel {
               }),
             )
           : null;
-        // Of another target, or behind one that fails now.
+        // The pass is one of another target, or comes after one that fails now.
         if (this.pass && !passes?.steps.some(({ id }) => id === this.pass)) this.choosePass('');
         const text = await ask(wanted).catch(async (error: unknown) => {
-          // Another target has other stages: its last one instead.
+          // Another target has other stages. Its last one is shown instead.
           const source = await ask('source');
           if (source.result.stages.some(({ id }) => id === wanted)) throw error;
           this.stage = source.result.stages.at(-1)?.id ?? 'source';
@@ -184,7 +184,7 @@ export class IrPanel implements Panel {
               : this.against === beforePass && passes
                 ? this.beforePass(text, passes)
                 : null;
-        // Where nothing comes out: which stage is the first that fails?
+        // If there is no text, find the first stage that fails.
         let failed: string | null = null;
         if (!text.result.text && text.result.diagnostics.some((d) => d.severity === 1))
           for (const { id } of text.result.stages)
@@ -278,7 +278,7 @@ export class IrPanel implements Panel {
     this.light(true);
   }
 
-  // Which stage fails, why and where; and where there is still something to see.
+  // Which stage fails, why and where, and which earlier stages can still be shown.
   private problemText(problems: readonly Diagnostic[]): (Node | string)[] {
     const stages = this.current!.result.stages.map((s) => s.id);
     const failed = this.failed ?? this.stage;
@@ -332,7 +332,7 @@ export class IrPanel implements Panel {
     else if (this.stage !== 'ttgir') this.go('ttgir');
     this.update('changed');
   }
-  // Shows what a pass did: the IR behind it against the IR before it.
+  // Shows what a pass did: the IR after it against the IR before it.
   private choosePass(pass: string): void {
     if (pass === this.pass) return;
     this.pass = pass;
@@ -370,7 +370,7 @@ export class IrPanel implements Panel {
     else lines.forEach((_, i) => (hidden.has(i) ? 0 : this.rows.push(i)));
   }
 
-  // The line of the text that a row shows; null for a removed line of a diff.
+  // The line of the text that a row shows, or null for a removed line of a diff.
   private textLine(row: number): number | null {
     const index = this.rows[row];
     if (index === undefined) return null;
@@ -445,7 +445,7 @@ export class IrPanel implements Panel {
   }
   private foldAll(fold: boolean): void {
     this.folded.clear();
-    // All but the outermost, which is the module.
+    // The outermost region, which is the module, stays open.
     if (fold)
       for (const each of this.folds)
         if (this.folds.some((o) => o.first < each.first && o.last >= each.last)) this.folded.add(each.first);
@@ -456,7 +456,7 @@ export class IrPanel implements Panel {
 
   // ---------------------------------------------------------------- source <-> IR
 
-  // The lines that the cursor's source line made, directly or through a call from it.
+  // Marks the lines that come from the cursor's source line, directly or through a call in it.
   private light(reveal: boolean): void {
     const place = this.session.place;
     this.lit = new Set();
@@ -520,7 +520,7 @@ export class IrPanel implements Panel {
       this.query.value ? (match ? `${this.matchAt + 1} of ${this.matches.length}` : 'no matches') : '',
     );
     if (match) {
-      // Open what hides it.
+      // The regions that hide the match are opened.
       for (const fold of this.folds)
         if (fold.first < match.line && match.line <= fold.last) this.folded.delete(fold.first);
       this.layoutRows();

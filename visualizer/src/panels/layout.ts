@@ -17,9 +17,9 @@ export class LayoutPanel implements Panel {
   private readonly head: Head;
   private result: LayoutMapResult | null = null;
   private uri = '';
-  // Where the cursor was put from here: it is still about what is shown.
+  // Where this panel put the cursor. A cursor there asks for no other layout.
   private revealed: { line: number; character: number } | null = null;
-  // From asking to drawn, of the last picture: what a person waits for.
+  // How long the last picture took from the request until it was drawn.
   lastMilliseconds = 0;
 
   constructor(private readonly session: Session) {
@@ -74,7 +74,7 @@ export class LayoutPanel implements Panel {
         this.lastMilliseconds = performance.now() - started;
       },
       (message) => {
-        // The picture of another file, or of what the text no longer says, is no help.
+        // A picture of another file, or of an older text, would mislead.
         if (place.uri !== this.uri || why === 'changed') this.clear();
         const { result } = this;
         this.notice.say(

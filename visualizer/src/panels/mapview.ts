@@ -1,5 +1,5 @@
-// A layout made visible, for every panel that shows one: the tensor on one side, its owners (threads, shared memory, tensor memory) on
-// the other, linked both ways by hover and selection.
+// A layout made visible, for every panel that shows one: the tensor on one side, its owners (threads, shared memory,
+// tensor memory) on the other, linked both ways by hover and selection.
 import { messageOf, plural } from '../model/words.ts';
 import type { LayoutMapResult } from '../protocol.ts';
 import { parseWanted, placesWith } from '../model/find.ts';
@@ -42,9 +42,9 @@ export class MapView {
   owners: Owners | null = null;
   result: LayoutMapResult | null = null;
   private plane: Plane = { rows: 1, columns: 1, slices: 1 };
-  // Cells of the owners' grid: to a key of a place, and back.
+  // The key of a place is its cell in the owners' grid.
   private keyOfPlace: (place: number) => number = () => 0;
-  // Elements in the order of their keys and, by key, where its own begin; made when first asked for.
+  // The elements in the order of their keys and, for each key, where its elements begin. Made when first asked for.
   private byKey: { elements: Int32Array; begins: Int32Array } | null = null;
 
   constructor(
@@ -110,7 +110,8 @@ export class MapView {
     );
   }
 
-  // `subject` names the value whose layout it is: the selection in one is none in another, however alike they look.
+  // `subject` names the value that has this layout. A layout of another value starts without a selection, however alike
+  // the two look.
   show(result: LayoutMapResult | null, subject: string): void {
     const before = this.result;
     const isSameShape = before?.shape.join() === result?.shape.join();
@@ -172,7 +173,7 @@ export class MapView {
     return this.layout ? [...new Set(this.layout.placesOf(element).map((place) => this.keyOfPlace(place)))] : [];
   }
 
-  // Small tensors leave their room to what stands below.
+  // Small tensors leave their room to the parts below.
   private useHeight(figure: number, pixels: number): void {
     this.heights[figure] = pixels + 22; // with the caption
     (this.split.children[figure] as HTMLElement).style.maxHeight = `${this.heights[figure]}px`;
@@ -184,7 +185,7 @@ export class MapView {
     this.afterSelection(); // the veil over what is not selected has the theme's colour
   }
 
-  // The element of a cell of the tensor's grid in the slice that is shown; and back.
+  // From a cell of the tensor's grid to its element in the slice that is shown, and back.
   elementOf(cell: number): number {
     return this.slice * this.plane.rows * this.plane.columns + cell;
   }
@@ -205,7 +206,7 @@ export class MapView {
 
   private placeColumns = 1;
   private placeRows = 1;
-  private unitRows = 1; // rows of one CTA (of one partition of its memory)
+  private unitRows = 1; // the rows of one CTA, or of one partition of its memory
   private preparePlaces(): void {
     const layout = this.layout!;
     const kind = this.result!.kind;
@@ -243,7 +244,8 @@ export class MapView {
     this.byKey = null;
   }
 
-  // Whose a row of the owners' grid is, where there are several: "block 1", "block 0 partition 2"; and its number there.
+  // The block and partition that a row of the owners' grid belongs to, if there are several ("block 0 partition 2"),
+  // and its number there.
   private unitOf(row: number): { name: string; row: number } {
     const unit = Math.floor(row / this.unitRows);
     const partitions = this.layout!.dim('partition')?.size ?? 1;
@@ -267,7 +269,7 @@ export class MapView {
     return `${unit.name ? `${unit.name} ` : ''}T${unit.row * this.placeColumns + (key % this.placeColumns)}`;
   }
 
-  // What a cell of the owners' grid holds, in the order of its places.
+  // The elements that a cell of the owners' grid holds, in the order of their places.
   private elementsAt(key: number): number[] | undefined {
     if (!this.byKey) {
       const { places, elementOf } = this.layout!;
@@ -289,9 +291,9 @@ export class MapView {
     const owners = this.owners!;
     const pixels = new Uint32Array(this.placeColumns * this.placeRows);
     const seen = new Uint8Array(pixels.length);
-    // Threads hold many registers: their colour by register says nothing, by warp it does.
+    // A thread holds many registers, so that a colour by register says nothing about it; the colour of its warp does.
     const by: ColourBy = this.result!.kind === 'registers' && this.by === 'register' ? 'warp' : this.by;
-    // Of a thread its first register: the others have the same colour.
+    // The first register of a thread is enough: the others have the same colour.
     const registers = this.result!.kind === 'registers' ? (layout.dim('register')?.size ?? 1) : 1;
     const step = layout.dims[0]?.name === 'register' ? registers : 1;
     for (let place = 0; place < layout.places; place += step) {
@@ -383,7 +385,7 @@ export class MapView {
     replace(this.slices, ...slots, ...steps);
   }
 
-  // Which of the equal slots of a buffer is spoken about, and where it begins in the buffer.
+  // Controls that choose one of the equal slots of a buffer. They say where it begins in the buffer.
   private drawSlots(): HTMLElement[] {
     const { result, layout, owners } = this;
     const count = result?.slots?.reduce((a, b) => a * b, 1) ?? 1;
@@ -404,7 +406,7 @@ export class MapView {
     return this.result?.slots ? `slot ${this.slot}, ` : '';
   }
 
-  // Each colour with what it stands for; of many the first and the last.
+  // The legend: what each colour stands for. Of many colours only the first and the last are listed.
   legendEntries(): LegendEntry[] {
     const owners = this.owners;
     if (!owners) return [];
@@ -414,7 +416,7 @@ export class MapView {
     });
   }
 
-  // What the picture is of, for one that leaves the panel.
+  // The title of a picture that is saved.
   pictureTitle(): string {
     const { result } = this;
     return result
@@ -451,10 +453,10 @@ export class MapView {
 
   private chosen: number | null = null;
   private chosenKeys: number[] = [];
-  private chipFrame = 0; // in which more of the chips come
-  private found: readonly number[] | null = null; // elements that were asked for by name
+  private chipFrame = 0; // the frame that adds more chips
+  private found: readonly number[] | null = null; // the elements that the user searched for
 
-  // Selects what somebody typed.
+  // Selects the owner or the element that the user typed.
   find(text: string): void {
     const { layout, owners } = this;
     if (!layout || !owners || !text.trim()) return;
@@ -497,7 +499,8 @@ export class MapView {
     this.onSelect(element);
   }
 
-  // What stays bright: of a thread, all its elements. A place in memory holds one: nothing to dim the others for.
+  // The owners that stay bright. A selected thread keeps all its elements bright; a place in memory holds one, so
+  // nothing is dimmed.
   private selectedKeys(): number[] | null {
     return this.chosenKeys.length && this.result?.kind === 'registers' ? this.chosenKeys : null;
   }
@@ -548,7 +551,8 @@ export class MapView {
     const elements = this.elementsAt(key) ?? [];
     append(this.chips, h('span', { class: 'g-chip-title' }, this.threadName(key)));
     const count = Math.min(elements.length, mostChips);
-    // So many a frame: a thread may hold hundreds of registers, and the keyboard goes on to the next one at once.
+    // A thread may hold hundreds of registers, so each frame adds only some of the chips. The keyboard can go on to the
+    // next thread at once.
     const add = (from: number) => {
       const to = Math.min(count, from + chipsPerFrame);
       for (let register = from; register < to; ++register)

@@ -25,7 +25,7 @@ export class OperationList {
     });
   }
 
-  // The one at the cursor, else the one chosen before, else the first. Null: there is none.
+  // Chooses the operation at the cursor, else the one chosen before, else the first. Returns null if there is none.
   set(
     result: OperationsResult,
     wanted: (operation: OperationInfo) => boolean,

@@ -1,5 +1,5 @@
-// A layout under one's hands: parameters at the left, what they make of a tensor at the right, at once. Starts from the layout
-// under the cursor and can write what was found back into the source.
+// A layout to edit: the parameters are at the left, the tensor that they lay out is at the right, at once. It starts
+// from the layout under the cursor and can write what was found back into the source.
 import { messageOf, sentence } from '../model/words.ts';
 import type { LayoutChange, Location, StudyLayoutResult } from '../protocol.ts';
 import { classOf, expressionOf, formFor, formOf, layoutClasses, type Field, type Form } from '../model/layouts.ts';
@@ -41,7 +41,7 @@ export class PlaygroundPanel implements Panel {
   private readonly latestSource = new Latest();
   private expression = firstLayout;
   private original = '';
-  private round = 0; // of layouts that were started from
+  private round = 0; // counts the layouts that editing started from
   private shape: number[] = [32, 64];
   private dtype = 'fp16';
   private target = 'cuda:90';
@@ -100,7 +100,7 @@ export class PlaygroundPanel implements Panel {
     else if (why === 'cursor') this.offerCursor();
   }
 
-  // What is edited here stays when the cursor moves to another layout; that one is offered.
+  // What is edited here stays when the cursor moves to another layout. The Reset button then offers that layout.
   private offerCursor(): void {
     const place = this.session.place!;
     void this.latestSource.run(
@@ -352,7 +352,7 @@ export class PlaygroundPanel implements Panel {
     });
   }
 
-  // Numbers with buttons that double and halve (or count, for plain integers).
+  // Numbers with buttons that double and halve them, or count up and down for plain integers.
   private vector(
     label: string,
     values: readonly number[],
@@ -491,7 +491,7 @@ export class PlaygroundPanel implements Panel {
       this.view.element.classList.add('g-stale');
       return;
     }
-    // It can be pictured, and not compiled: that comes first.
+    // A layout may be one that can be drawn and not compiled. That is said above everything else.
     const impossible = result.warnings.filter((w) => w.severity === 'error');
     this.notice.show(
       impossible.map((w) => h('div', {}, sentence(w.message))),
@@ -548,7 +548,7 @@ export class PlaygroundPanel implements Panel {
     this.view.show(result.layout, `playground ${this.round}`);
   }
 
-  // What differs from the layout in the source, so that the rest stays as it is written there.
+  // The parameters that differ from the layout in the source, so that the rest stays as it is written there.
   private changes(): { changes?: LayoutChange[] } {
     const was = formOf(this.original, this.shape, this.warps(), this.bits());
     const form = this.form_;
@@ -592,7 +592,7 @@ function withCurrent(values: readonly string[], current: string): { value: strin
   return (values.includes(current) ? values : [current, ...values]).map((value) => ({ value, text: value }));
 }
 
-// "float16" as the facts say it, "fp16" as the menu does.
+// The server says "float16", the menu says "fp16".
 function shortDtype(dtype: string): string {
   return dtype.replace(/^float(\d+)/, 'fp$1').replace(/^bfloat/, 'bf');
 }

@@ -1,5 +1,5 @@
-// What all panels share: the place in the editor, the kernels of its document, which specialization is looked at, and answers that
-// several panels ask for.
+// What all panels share: the place in the editor, the kernels of its document, which specialization is looked at, and
+// answers that several panels ask for.
 import type { Host, PanelId, Place, Theme } from '../host.ts';
 import { sentence } from '../model/words.ts';
 import type {
@@ -18,7 +18,7 @@ export interface Panel {
   readonly title: string;
   readonly element: HTMLElement;
   update(why: Why): void;
-  // Asked for by name: an operation, a layout to start from.
+  // Called when the user asks for this panel, with what it is to show.
   open?(what: {
     expression?: string;
     operation?: OperationInfo;
@@ -31,7 +31,7 @@ export interface Panel {
 export class Session {
   place: Place | null = null;
   kernels: KernelInfo[] = [];
-  // The kernel last looked at, for places that are in none.
+  // The kernel that the user chose in the menu.
   private chosen: string | null = null;
   private operationsKey = '';
   private operationsAnswer: Promise<OperationsResult> | null = null;
@@ -50,7 +50,7 @@ export class Session {
 
   async setPlace(place: Place): Promise<void> {
     const moved = place.uri !== this.uri;
-    if (moved) [this.chosen, this.kernels] = [null, []]; // those of another file
+    if (moved) [this.chosen, this.kernels] = [null, []]; // they belong to another file
     this.place = place;
     if (moved) await this.refresh();
     this.notify('cursor');
@@ -79,7 +79,7 @@ export class Session {
     for (const listener of this.listeners) listener(why);
   }
 
-  // The kernel around the cursor, else the one chosen, else the first.
+  // The kernel that the user chose, else the one around the cursor, else the first.
   kernel(): KernelInfo | null {
     const line = this.place?.position.line ?? 0;
     let around: KernelInfo | null = null;
@@ -96,7 +96,7 @@ export class Session {
   specialization(): SpecializationInfo | null {
     return this.kernel()?.specializations.find((s) => s.selected) ?? null;
   }
-  // Why there is nothing to show, and what helps: of a kernel whose launch nobody knows, little is decided.
+  // Why there is nothing to show, and what helps. Little can be evaluated in a kernel whose launches are unknown.
   reason(message: string): string {
     const text = sentence(message);
     const kernel = this.kernel();
@@ -142,7 +142,7 @@ export class Session {
     });
   }
 
-  // The operation at the cursor: on its line or called from it, the nearest column first.
+  // The operation on the cursor's line, or called from it. The nearest column wins.
   operationAt(operations: readonly OperationInfo[]): OperationInfo | null {
     const place = this.place;
     if (!place) return null;
@@ -160,7 +160,7 @@ export class Session {
             : line === end.line && character > end.character
               ? character - end.character
               : 0;
-        // Of those around the cursor the one that begins last is the innermost.
+        // Among operations around the cursor, the one that begins last is the innermost.
         const distance =
           away +
           (location === operation.location ? 0 : 0.5) +
@@ -174,7 +174,8 @@ export class Session {
   reveal(location: { uri: string; range: Range }, preserveFocus = true): void {
     this.host.openLocation(location.uri, location.range, { preserveFocus });
   }
-  // Where an operation is in the document looked at: itself, or the call that leads to it (into another file, or into Gluon's own functions).
+  // Where an operation is in the current document: its own place, or the call that leads to it in another file or in
+  // Gluon's own functions.
   placeOf(operation: OperationInfo): OperationInfo['location'] {
     return [operation.location, ...operation.calledFrom].find((each) => each.uri === this.uri) ?? operation.location;
   }

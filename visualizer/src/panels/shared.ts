@@ -109,7 +109,7 @@ export class SharedPanel implements Panel {
       0,
     );
     const bytes = (n: number) => (n * result.elementBits) / 8;
-    // Those that go through this layout, with their conflicts.
+    // The accesses that go through this layout.
     const users = operations.operations.filter((o) => o.kind === 'shared' && o.other === operation.other);
     const conflicts = users.filter(hasConflicts);
     replace(

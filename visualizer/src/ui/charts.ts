@@ -1,5 +1,5 @@
-// The benchmark panel's charts, drawn as SVG with the panels' own colours: bars of times, and a line of a kernel's history.
-// Everything they say stands in words beside them, so they are hidden from screen readers.
+// The benchmark panel's charts, drawn as SVG with the panels' own colours: bars of times, and a line of a kernel's
+// history. Everything they say stands in words beside them, so they are hidden from screen readers.
 
 const space = 'http://www.w3.org/2000/svg';
 
@@ -46,7 +46,7 @@ export interface Point {
   title: string;
   edited: boolean; // of another version of the kernel
 }
-// Times one after another, the newest at the right.
+// Draws times one after another, the newest at the right.
 export function line(points: readonly Point[]): SVGSVGElement {
   const width = 320;
   const height = 64;
@@ -60,7 +60,8 @@ export function line(points: readonly Point[]): SVGSVGElement {
   const values = points.map((point) => point.value);
   const least = Math.min(...values);
   const most = Math.max(...values);
-  // From zero would hide what matters; a tenth of the range around it shows noise as noise.
+  // An axis from zero would hide the differences. A margin of a tenth of the range keeps noise from looking like
+  // change.
   const span = Math.max(most - least, most * 0.05) || 1;
   const middle = (most + least) / 2;
   const x = (i: number) => (points.length > 1 ? pad + (i * (width - 2 * pad)) / (points.length - 1) : width / 2);

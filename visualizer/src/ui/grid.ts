@@ -1,8 +1,8 @@
 // A canvas with a grid of coloured cells: tensors, threads, memory. Zoom, pan, hover, selection, full keyboard.
 //
 // Every cell is one pixel of a small bitmap, made once per picture; a frame draws that bitmap scaled, dims what is not
-// highlighted with a second one, and writes labels only where cells are large enough to read. So 256x256 cells with replication take
-// well under a millisecond of drawing, and hovering never recolours anything.
+// highlighted with a second one, and writes labels only where cells are large enough to read. So 256x256 cells with
+// replication take well under a millisecond of drawing, and hovering never recolours anything.
 import { gridSvg, type LegendEntry, type SvgGrid } from '../model/svg.ts';
 import { h, iconButton } from './dom.ts';
 import {
@@ -20,7 +20,7 @@ export interface GridEvents {
   hover?: (cell: number | null) => void;
   select?: (cell: number | null) => void;
   activate?: (cell: number) => void; // double click, Enter
-  height?: (pixels: number) => void; // more than this the picture cannot use; told when it changes
+  height?: (pixels: number) => void; // the most height that the picture can use, whenever that changes
 }
 
 const maxCell = 46;
@@ -96,7 +96,7 @@ export class Grid {
     this.invalidate();
   }
 
-  // Cells that stay bright while the others are dimmed; null: all. `marked` get a frame.
+  // Dims all cells but these; null dims none. The cells in `marked` get a frame.
   highlight(cells: Iterable<number> | null, marked: number[] = []): void {
     this.marked = marked;
     if (!cells || !this.data) {
@@ -165,7 +165,7 @@ export class Grid {
     return gridSvg(grid);
   }
 
-  // As it is seen, twice as fine, with what it is above and what its colours mean below.
+  // The picture as it is seen, at twice the resolution, with the title above and the legend below.
   async png(title: string, legend: readonly LegendEntry[] = []): Promise<Uint8Array> {
     const { width, height } = this.size;
     if (!width || !height) return new Uint8Array();
@@ -218,7 +218,7 @@ export class Grid {
     const height = Math.max(10, this.size.height - this.top - 10);
     let cellWidth = Math.min(maxCell * 1.25, width / data.columns);
     let cellHeight = Math.min(maxCell * 0.75, height / data.rows);
-    // Near to square, but a few rows or columns may grow until one can see them.
+    // Cells are nearly square, but a few rows or columns may grow until one can see them.
     if (!data.isWide) cellWidth = Math.min(cellWidth, Math.max(cellHeight * 2.4, 16));
     cellHeight = Math.min(cellHeight, Math.max(cellWidth * 1.15, 15));
     this.base = { width: cellWidth, height: cellHeight };
@@ -430,7 +430,7 @@ export class Grid {
     if (this.dimmed) g.drawImage(this.dimmed, x0, y0, width, height);
     if (data.label && cell.width * (data.run ?? 1) >= 14 && cell.height >= 11)
       drawLabels(g, sight, this.highlighted, colours.muted);
-    // Frames: marked cells, the hovered one, the selected one.
+    // The marked cells, the hovered one and the selected one get frames.
     const frame = (index: number, colour: string, thickness: number) => {
       g.strokeStyle = colour;
       g.lineWidth = thickness;

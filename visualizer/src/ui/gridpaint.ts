@@ -1,28 +1,31 @@
-// How a grid of cells is drawn on a canvas: what one cell says, the lines between cells, their labels, the rulers beside them.
+// How a grid of cells is drawn on a canvas: what one cell says, the lines between cells, their labels, the rulers
+// beside them.
 import { inkOn, unpack } from '../model/palette.ts';
 import { monospace } from './fonts.ts';
 
 export interface GridData {
-  // Names what the cells belong to, one value of one program for instance. What is selected, highlighted or pointed at goes with it.
+  // Names what the cells belong to, for instance one value of one program. A grid of another subject loses the
+  // selection.
   subject: string;
   rows: number;
   columns: number;
   pixels: Uint32Array; // row-major; transparent where there is nothing
   label?: (cell: number) => string;
-  shortLabel?: (cell: number) => string; // where the other does not fit
-  // So many neighbours of a row, aligned, belong together: one label where a cell is too small for one, and no lines inside.
+  shortLabel?: (cell: number) => string; // used if `label` does not fit
+  // The number of neighbours in a row that belong together. They share a label if a cell is too small for one, and no
+  // lines divide them.
   run?: number;
   runLabel?: (cell: number) => string;
   rowLabel?: (row: number) => string;
   columnLabel?: (column: number) => string;
   describe: (cell: number) => string; // in words, for the tooltip and the screen reader
-  // Lines between groups of rows and of columns: every so many, or before the rows named.
+  // Lines divide groups of rows and of columns: one after every so many, and one before each row of `rowBreaks`.
   everyColumn?: number;
   everyRow?: number;
   rowBreaks?: ReadonlySet<number>;
-  warnRows?: ReadonlySet<number>; // whose label is a warning
-  hatched?: Uint8Array; // 1: drawn with stripes (moved but not used)
-  isWide?: boolean; // cells as wide as there is room, however low
+  warnRows?: ReadonlySet<number>; // the rows whose labels are drawn as warnings
+  hatched?: Uint8Array; // by cell; 1 draws it with stripes, because it is moved but not used
+  isWide?: boolean; // cells take all the width there is, however low they are
 }
 
 // The part of a grid that is in sight, and where it is on the canvas.

@@ -1,5 +1,5 @@
-// A long text with line numbers of which only the visible part is in the document: lines of one height, a spacer for the rest.
-// Which lines there are (folded, compared) is the caller's to say.
+// A long text with line numbers of which only the visible part is in the document: lines of one height, a spacer for
+// the rest. The caller says which lines there are (folded, compared).
 import { h } from './dom.ts';
 
 export interface LineView {

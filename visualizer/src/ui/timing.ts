@@ -1,7 +1,8 @@
-// When work is done: the latest of several requests, after a pause, at once and then no more often than so.
+// Helpers that decide when work is done: only the latest request counts, after a pause, or at once and then after each
+// pause.
 import { messageOf } from '../model/words.ts';
 
-// Runs the latest of what is asked for; results of earlier ones are dropped.
+// Runs requests of which only the latest counts; the results of earlier ones are dropped.
 export class Latest {
   private round = 0;
   async run<T>(work: () => Promise<T>, done: (value: T) => void, failed: (message: string) => void): Promise<void> {
@@ -23,7 +24,7 @@ export function debounce(milliseconds: number, work: () => void): () => void {
   };
 }
 
-// At once after a rest; while calls keep coming, once more when they stop.
+// Does the work at once after a rest. While calls keep coming, it is done once more when they stop.
 export function promptly(milliseconds: number, work: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let again = false;

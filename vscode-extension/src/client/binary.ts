@@ -1,12 +1,12 @@
 // Which gluond is started.
 //
-// Pure: the file system is a parameter. The setting counts only as the machine's or the user's (its scope in package.json is
-// `machine`), so a workspace cannot choose what runs.
+// Pure: the file system is a parameter. The setting counts only as the machine's or the user's (its scope in
+// package.json is `machine`), so a workspace cannot choose what runs.
 
 import * as path from 'node:path';
 
 export interface Machine {
-  // What `gluond.server.path` says; empty when unset.
+  // The setting `gluond.server.path`, empty if it is not set.
   setting: string;
   // Where this extension is installed.
   extensionPath: string;

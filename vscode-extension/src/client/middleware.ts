@@ -8,19 +8,21 @@ import { knownLensCommands } from '../commands/names.ts';
 export function makeMiddleware(serverSettings: () => Record<string, unknown>, configured: () => void): Middleware {
   return {
     workspace: {
-      // What nobody set is not sent: the settings' defaults would win over pyproject.toml.
+      // Settings that nobody set are not sent, because their defaults would win over pyproject.toml.
       configuration: (params) => {
-        setTimeout(configured, 20); // behind the answer
+        setTimeout(configured, 20); // after the answer
         return params.items.map((item) => (item.section === 'gluond' ? serverSettings() : null));
       },
     },
-    // Below a hover that tells a layout: the way to its picture. The server's own text stays untrusted, it holds names of the workspace.
+    // A hover that tells a layout gets a link to its picture. The server's own text stays untrusted, because it holds
+    // names of the workspace.
     async provideHover(document, position, token, next) {
       const hover = await next(document, position, token);
       if (hover && tellsLayout(hover)) hover.contents.push(panelLinks(document.uri, position));
       return hover;
     },
-    // A lens whose command is not there (of a server that is newer than the extension) stays as text instead of failing on a click.
+    // A lens whose command is unknown, because the server is newer than the extension, becomes plain text instead of
+    // failing on a click.
     async provideCodeLenses(document, token, next) {
       const lenses = await next(document, token);
       for (const lens of lenses ?? [])

@@ -78,7 +78,8 @@ export function registerCommands(parts: Parts): vscode.Disposable {
   return vscode.Disposable.from(...commands.map(([name, run]) => vscode.commands.registerCommand(name, run)));
 }
 
-// What a panel is opened about: the row of the tree, the kernel of the lens, the place of the hover, or where the cursor is.
+// What a panel is opened about: the row of the tree, the kernel of the lens, the place of the hover, or where the
+// cursor is.
 function about(active: ActiveKernel, args: unknown[]): Omit<Show, 'panel'> {
   const [first, second] = args;
   const pointed = placeOf(first);
@@ -100,7 +101,7 @@ function about(active: ActiveKernel, args: unknown[]): Omit<Show, 'panel'> {
   return { ...(place ? { place } : {}), ...(kernel ? { kernel: kernel.kernel } : {}) };
 }
 
-// {place: {uri, position}} of a hover's link.
+// Reads {place: {uri, position}} of a hover's link.
 function placeOf(value: unknown): Place | undefined {
   const place = typeof value === 'object' && value !== null ? (value as { place?: Partial<Place> }).place : undefined;
   if (

@@ -10,7 +10,7 @@ import { setTarget, settings } from '../settings.ts';
 
 type SpecializationItem = vscode.QuickPickItem & { specialization?: SpecializationInfo; automatic?: boolean };
 
-// Of the kernel named, or of the one under the cursor.
+// Lets the user choose a specialization of the kernel with this name, or of the one under the cursor.
 export async function pickSpecialization(
   kernels: Kernels,
   active: ActiveKernel,
@@ -45,7 +45,7 @@ function specializationItems(kernel: KernelInfo): SpecializationItem[] {
   return items;
 }
 
-// Where it comes from, and the whole label where only a part of it stands above.
+// Where the specialization comes from, and the whole label if only a part of it is shown above.
 function detailOf(specialization: SpecializationInfo, isCut: boolean): string {
   const from = `${originText(specialization.origin)}${specialization.source ? `, line ${specialization.source.range.start.line + 1}` : ''}`;
   return plain(isCut ? `${from}: ${shortLabel(specialization)}` : from);

@@ -1,6 +1,7 @@
 // The files of the workspace that may hold kernels: Python that mentions gluon.
 //
-// Found by reading, once and after changes on disk; bounded, so that a huge workspace costs seconds in the background and no more.
+// Found by reading, once and after changes on disk; bounded, so that a huge workspace costs seconds in the background
+// and no more.
 
 import * as vscode from 'vscode';
 import { schemes } from './pick.ts';
@@ -34,7 +35,7 @@ export class GluonFiles implements vscode.Disposable {
     );
   }
 
-  // Open documents first known; sorted by path.
+  // The files found and the open documents, sorted by path.
   async all(): Promise<vscode.Uri[]> {
     this.found ??= search();
     const open = vscode.workspace.textDocuments

@@ -9,7 +9,7 @@ interface Change {
   edits: { range: Parameters<typeof toRange>[0]; newText: string }[];
 }
 
-// False when a document is another version than the edit was made for, or the editor refuses.
+// Returns false if a document has another version than the edit was made for, or if the editor refuses.
 export async function applyEdit(edit: WorkspaceEdit): Promise<boolean> {
   const { changes, documentChanges } = edit as unknown as {
     changes?: Record<string, Change['edits']>;

@@ -1,7 +1,7 @@
 // Reads what a webview posts. Pure.
 //
-// The bundle is ours, yet the extension believes nothing a page says: a message that is not of a known form is dropped, only the
-// server's own requests are passed on, only files are opened, and a file name never is a path.
+// The bundle is ours, yet the extension does not trust what a page says: a message that is not of a known form is
+// dropped, only the server's own requests are passed on, only files are opened, and a file name never is a path.
 
 import type { Position, Range, ToExtension, WorkspaceEdit } from '../protocol.ts';
 
@@ -42,12 +42,12 @@ export function readMessage(value: unknown): ToExtension | undefined {
   }
 }
 
-// The server's own requests; what an editor asks for, the panels have no business asking.
+// Panels may send the server's own requests, and none that an editor sends.
 function isPassedOn(method: string): boolean {
   return /^gluond\/[A-Za-z]+$/.test(method);
 }
 
-// The last part of what may look like a path, with nothing that a file system finds special.
+// The last part of a name that may look like a path, without characters that are special to a file system.
 export function fileName(name: string): string {
   const last = name.split(/[\\/]/).pop() ?? '';
   const clean = last.replace(/[^\p{L}\p{N}._ -]/gu, '_').replace(/^[. ]+/, '');
@@ -82,7 +82,7 @@ function isTextEdit(value: unknown): boolean {
   return isObject(value) && isRange(value['range']) && typeof value['newText'] === 'string';
 }
 
-// Changes of text in files; nothing that makes, moves or deletes one.
+// Accepts changes of text in files, and nothing that makes, moves or deletes a file.
 function isEdit(value: unknown): value is WorkspaceEdit {
   if (!isObject(value)) return false;
   const { changes, documentChanges } = value;

@@ -1,6 +1,7 @@
 // The webview with the panels: opens it, tells it what the editor does, does what it asks.
 //
-// One view holds all panels as tabs. What goes over the wire is in visualizer/src/host.ts; what comes in is checked by messages.ts.
+// One view holds all panels as tabs. What goes over the wire is in visualizer/src/host.ts; what comes in is checked by
+// messages.ts.
 
 import * as crypto from 'node:crypto';
 import * as vscode from 'vscode';
@@ -64,7 +65,7 @@ export class Panels implements vscode.WebviewPanelSerializer, vscode.Disposable 
     else this.pending = show;
   }
 
-  // After a restart of the window; the page finds its own state again.
+  // Called after a restart of the window. The page finds its own state again.
   async deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
     panel.webview.options = this.options();
     this.pending = { panel: panelOf(state) ?? 'layout', ...this.here() };
@@ -118,7 +119,7 @@ export class Panels implements vscode.WebviewPanelSerializer, vscode.Disposable 
     switch (message.kind) {
       case 'ready':
         this.isReady = true;
-        // Asked about a place: the cursor counts again once it moves.
+        // A panel that was opened about a place follows the cursor again once it moves.
         this.lastCursor = this.pending?.place ? JSON.stringify(this.active.place) : '';
         this.notify('panel/show', this.pending ?? { panel: 'layout', ...this.here() });
         this.pending = undefined;
@@ -138,7 +139,7 @@ export class Panels implements vscode.WebviewPanelSerializer, vscode.Disposable 
   private async perform(message: Extract<ToExtension, { id: number }>): Promise<unknown> {
     switch (message.kind) {
       case 'request': {
-        // Everything else only reads.
+        // All other requests only read.
         if (message.method === 'gluond/benchmark' && !vscode.workspace.isTrusted)
           throw new Error(
             'This folder is not trusted, so its kernels cannot be run. Trust it with the command "Workspaces: Manage Workspace Trust".',

@@ -40,7 +40,7 @@ export class StatusBar implements vscode.Disposable {
     this.state.text = view.text;
     this.state.tooltip = view.tooltip;
     this.state.backgroundColor = view.background && new vscode.ThemeColor(`statusBarItem.${view.background}Background`);
-    // A healthy server says nothing where there is no Python.
+    // The state of a healthy server is hidden while no Python file is in front.
     if (this.active.editor || state.kind === 'failed' || state.kind === 'waiting') this.state.show();
     else this.state.hide();
 
