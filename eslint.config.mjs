@@ -14,6 +14,8 @@ export default defineConfig(
     linterOptions: { reportUnusedDisableDirectives: 'error' },
     rules: {
       eqeqeq: 'error',
+      // Prettier does not break comments.
+      'max-len': ['error', { code: 1000, comments: 120, ignoreUrls: true }],
       '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
       // What is asynchronous in one implementation of an interface need not be in another.
       '@typescript-eslint/require-await': 'off',

@@ -2,12 +2,13 @@
 // from the layout under the cursor and can write what was found back into the source.
 import { messageOf, sentence } from '../model/words.ts';
 import type { LayoutChange, Location, StudyLayoutResult } from '../protocol.ts';
-import { classOf, expressionOf, formFor, formOf, layoutClasses, type Field, type Form } from '../model/layouts.ts';
-import { parsePython, printPython, type Py } from '../model/python.ts';
-import { append, h, iconButton, replace, select } from '../ui/dom.ts';
+import { classOf, expressionOf, formFor, formOf, layoutClasses, type Form } from '../model/layouts.ts';
+import { printPython, type Py } from '../model/python.ts';
+import { append, h, replace, select } from '../ui/dom.ts';
 import { Latest, debounce } from '../ui/timing.ts';
 import { targets } from '../model/targets.ts';
 import { button, exportButtons, Head, metric, Notice, percent } from './common.ts';
+import { fieldControl, numbersControl, withCurrent } from './fields.ts';
 import { MapView } from './mapview.ts';
 import type { Panel, Session, Why } from './session.ts';
 
@@ -210,7 +211,7 @@ export class PlaygroundPanel implements Panel {
           this.row(
             field.name,
             field.help,
-            this.control(field, form.values[i]!, (value) => this.change(i, value)),
+            fieldControl(field, form.values[i]!, (value) => this.change(i, value)),
           ),
         ),
       );
@@ -239,7 +240,7 @@ export class PlaygroundPanel implements Panel {
       this.row(
         'shape',
         'Powers of two',
-        this.vector('shape', this.shape, (shape) => ((this.shape = shape), this.edited())),
+        numbersControl('shape', this.shape, (shape) => ((this.shape = shape), this.edited())),
       ),
       this.row(
         'dtype',
@@ -303,117 +304,6 @@ export class PlaygroundPanel implements Panel {
 
   private row(name: string, help: string, control: HTMLElement): HTMLElement {
     return h('label', { class: 'g-row', title: help }, h('span', { class: 'g-row-name' }, name), control);
-  }
-
-  private control(field: Field, value: Py, change: (value: Py) => void): HTMLElement {
-    const label = field.name;
-    switch (field.kind) {
-      case 'powers':
-        if (Array.isArray(value) && value.every((v) => typeof v === 'number')) return this.vector(label, value, change);
-        break;
-      case 'order':
-        if (Array.isArray(value) && value.every((v) => typeof v === 'number'))
-          return this.orderControl(label, value, change);
-        break;
-      case 'power':
-      case 'integer':
-        if (typeof value === 'number')
-          return this.vector(label, [value], ([v]) => change(v!), field.kind === 'integer');
-        break;
-      case 'flag':
-        return h('input', {
-          type: 'checkbox',
-          checked: value === true,
-          attributes: { 'aria-label': label, 'data-key': label },
-          on: { change: (event) => change((event.target as HTMLInputElement).checked) },
-        });
-      case 'choice':
-        return select(label, withCurrent(field.choices!.map(String), printPython(value)), printPython(value), (v) =>
-          change(Number(v)),
-        );
-      default:
-    }
-    return h('input', {
-      type: 'text',
-      value: printPython(value),
-      spellcheck: false,
-      attributes: { 'aria-label': label, 'data-key': label },
-      on: {
-        input: (event) => {
-          const input = event.target as HTMLInputElement;
-          try {
-            change(parsePython(input.value));
-            input.removeAttribute('aria-invalid');
-          } catch {
-            input.setAttribute('aria-invalid', 'true');
-          }
-        },
-      },
-    });
-  }
-
-  // Numbers with buttons that double and halve them, or count up and down for plain integers.
-  private vector(
-    label: string,
-    values: readonly number[],
-    change: (values: number[]) => void,
-    counts = false,
-  ): HTMLElement {
-    const current = [...values];
-    const set = (i: number, value: number) => {
-      if (!Number.isInteger(value) || value < (counts ? 0 : 1) || value > 1 << 20) return;
-      current[i] = value;
-      inputs[i]!.value = String(value);
-      this.touched = true;
-      change([...current]);
-    };
-    const step = (i: number, up: boolean) =>
-      set(i, counts ? current[i]! + (up ? 1 : -1) : up ? current[i]! * 2 : Math.floor(current[i]! / 2));
-    const inputs = current.map((value, i) =>
-      h('input', {
-        type: 'text',
-        inputMode: 'numeric',
-        value: String(value),
-        attributes: {
-          'aria-label': current.length > 1 ? `${label}, dimension ${i}` : label,
-          role: 'spinbutton',
-          'aria-valuenow': String(value),
-          'data-key': `${label}.${i}`,
-        },
-        on: {
-          change: (event) => set(i, Number((event.target as HTMLInputElement).value)),
-          keydown: (event) => {
-            if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return;
-            event.preventDefault();
-            step(i, event.key === 'ArrowUp');
-          },
-        },
-      }),
-    );
-    return h(
-      'span',
-      { class: 'g-vector' },
-      ...inputs.map((input, i) =>
-        h(
-          'span',
-          { class: 'g-number' },
-          iconButton('minus', `Less ${label}${current.length > 1 ? `, dimension ${i}` : ''}`, () => step(i, false)),
-          input,
-          iconButton('plus', `More ${label}${current.length > 1 ? `, dimension ${i}` : ''}`, () => step(i, true)),
-        ),
-      ),
-    );
-  }
-
-  private orderControl(label: string, values: readonly number[], change: (values: number[]) => void): HTMLElement {
-    if (values.length < 2) return h('code', {}, printPython([...values]));
-    const all = permutations(values.length);
-    return select(
-      label,
-      all.map((p) => ({ value: p.join(), text: `[${p.join(', ')}]` })),
-      values.join(),
-      (v) => change(v.split(',').map(Number)),
-    );
   }
 
   private change(index: number, value: Py): void {
@@ -588,29 +478,7 @@ export class PlaygroundPanel implements Panel {
   }
 }
 
-function withCurrent(values: readonly string[], current: string): { value: string; text: string }[] {
-  return (values.includes(current) ? values : [current, ...values]).map((value) => ({ value, text: value }));
-}
-
 // The server says "float16", the menu says "fp16".
 function shortDtype(dtype: string): string {
   return dtype.replace(/^float(\d+)/, 'fp$1').replace(/^bfloat/, 'bf');
-}
-
-function permutations(n: number): number[][] {
-  if (n > 4) return [Array.from({ length: n }, (_, i) => n - 1 - i)];
-  const result: number[][] = [];
-  const build = (rest: number[], made: number[]) => {
-    if (!rest.length) result.push(made);
-    for (const each of rest)
-      build(
-        rest.filter((r) => r !== each),
-        [...made, each],
-      );
-  };
-  build(
-    Array.from({ length: n }, (_, i) => n - 1 - i),
-    [],
-  );
-  return result;
 }
