@@ -3,9 +3,9 @@
 import { messageOf, plural } from '../model/words.ts';
 import type { LayoutMapResult } from '../protocol.ts';
 import { parseWanted, placesWith } from '../model/find.ts';
-import { coordinatesOf, foldedPlane, Layout, paddedOffset, slotOffset, type Plane } from '../model/linear.ts';
-import { pack } from '../model/palette.ts';
+import { coordinatesOf, foldedPlane, Layout, slotOffset, type Plane } from '../model/linear.ts';
 import { coloursOf, Owners, type ColourBy } from '../model/owners.ts';
+import { OwnersGrid } from '../model/ownersgrid.ts';
 import type { LegendEntry } from '../model/svg.ts';
 import { append, h, replace, segmented } from '../ui/dom.ts';
 import { Grid } from '../ui/grid.ts';
@@ -42,10 +42,7 @@ export class MapView {
   owners: Owners | null = null;
   result: LayoutMapResult | null = null;
   private plane: Plane = { rows: 1, columns: 1, slices: 1 };
-  // The key of a place is its cell in the owners' grid.
-  private keyOfPlace: (place: number) => number = () => 0;
-  // The elements in the order of their keys and, for each key, where its elements begin. Made when first asked for.
-  private byKey: { elements: Int32Array; begins: Int32Array } | null = null;
+  private cells: OwnersGrid | null = null; // of the owners' grid
 
   constructor(
     private readonly session: Session,
@@ -61,7 +58,7 @@ export class MapView {
       hover: (cell) => this.hoverKey(cell),
       select: (cell) => this.selectKey(cell),
       activate: (cell) => {
-        const element = this.elementsAt(cell)?.[0];
+        const element = this.cells?.elementsAt(cell)?.[0];
         if (element !== undefined) this.onActivate(element);
       },
       height: (pixels) => this.useHeight(1, pixels),
@@ -127,7 +124,7 @@ export class MapView {
     this.result = result;
     if (same) return this.redraw();
     if (!result) {
-      this.layout = this.owners = null;
+      this.layout = this.owners = this.cells = null;
       this.map.setData(null);
       this.places.setData(null);
       replace(this.status);
@@ -151,7 +148,8 @@ export class MapView {
       colours.map((value) => ({ value, text: value })),
       this.by,
     );
-    this.preparePlaces();
+    this.cells = new OwnersGrid(this.layout, this.owners);
+    this.caption.textContent = this.cells.caption;
     // The same element of the same value may have other owners now.
     if (this.chosen !== null) this.chosenKeys = this.keysOf(this.chosen);
     this.found = null;
@@ -170,7 +168,8 @@ export class MapView {
     this.finder.removeAttribute('aria-invalid');
   }
   private keysOf(element: number): number[] {
-    return this.layout ? [...new Set(this.layout.placesOf(element).map((place) => this.keyOfPlace(place)))] : [];
+    const { layout, cells } = this;
+    return layout && cells ? [...new Set(layout.placesOf(element).map(cells.keyOf))] : [];
   }
 
   // Small tensors leave their room to the parts below.
@@ -202,114 +201,11 @@ export class MapView {
     return `(${layout.coordinates(element).join(', ')})  ${this.slotName()}${owners.describe(place)}${copies}`;
   }
 
-  // ---------------------------------------------------------------- owners
-
-  private placeColumns = 1;
-  private placeRows = 1;
-  private unitRows = 1; // the rows of one CTA, or of one partition of its memory
-  private preparePlaces(): void {
-    const layout = this.layout!;
-    const kind = this.result!.kind;
-    const size = (name: string) => layout.dim(name)?.size ?? 1;
-    if (kind === 'shared memory') {
-      const bytes = this.owners!.elementBytes;
-      this.placeColumns = Math.max(1, (4 * this.owners!.banks) / bytes);
-      const slots = paddedOffset(size('offset') - 1, this.result!.padding) + 1;
-      const perBlock = Math.ceil(slots / this.placeColumns) * this.placeColumns;
-      this.unitRows = perBlock / this.placeColumns;
-      this.placeRows = this.unitRows * size('block') * size('partition');
-      const partitions = size('partition');
-      const { padding } = this.result!;
-      const [block, partition, offset] = [layout.reader('block'), layout.reader('partition'), layout.reader('offset')];
-      this.keyOfPlace = (place) =>
-        (block(place) * partitions + partition(place)) * perBlock + paddedOffset(offset(place), padding);
-      this.caption.textContent = `Shared memory: each row covers all ${this.owners!.banks} banks`;
-    } else if (kind === 'tensor memory') {
-      this.placeColumns = size('col');
-      this.unitRows = size('row');
-      this.placeRows = this.unitRows * size('block');
-      const [rows, columns] = [this.unitRows, this.placeColumns];
-      const [block, row, column] = [layout.reader('block'), layout.reader('row'), layout.reader('col')];
-      this.keyOfPlace = (place) => (block(place) * rows + row(place)) * columns + column(place);
-      this.caption.textContent = 'Tensor memory: rows and columns';
-    } else {
-      this.placeColumns = size('lane');
-      this.unitRows = size('warp');
-      this.placeRows = this.unitRows * size('block');
-      const [warps, lanes] = [this.unitRows, this.placeColumns];
-      const [block, warp, lane] = [layout.reader('block'), layout.reader('warp'), layout.reader('lane')];
-      this.keyOfPlace = (place) => (block(place) * warps + warp(place)) * lanes + lane(place);
-      this.caption.textContent = 'Threads: warps down, lanes across';
-    }
-    this.byKey = null;
-  }
-
-  // The block and partition that a row of the owners' grid belongs to, if there are several ("block 0 partition 2"),
-  // and its number there.
-  private unitOf(row: number): { name: string; row: number } {
-    const unit = Math.floor(row / this.unitRows);
-    const partitions = this.layout!.dim('partition')?.size ?? 1;
-    const block = this.placeRows > this.unitRows * partitions ? `block ${Math.floor(unit / partitions)}` : '';
-    const partition = partitions > 1 ? `partition ${unit % partitions}` : '';
-    return { name: [block, partition].filter(Boolean).join(' '), row: row % this.unitRows };
-  }
-  private rowName(row: number): string {
-    const unit = this.unitOf(row);
-    const kind = this.result!.kind;
-    const text =
-      kind === 'registers'
-        ? `w${unit.row}`
-        : kind === 'shared memory'
-          ? String(unit.row * 4 * this.owners!.banks)
-          : String(unit.row);
-    return unit.name && unit.row === 0 ? `${unit.name} ${text}` : text;
-  }
-  private threadName(key: number): string {
-    const unit = this.unitOf(Math.floor(key / this.placeColumns));
-    return `${unit.name ? `${unit.name} ` : ''}T${unit.row * this.placeColumns + (key % this.placeColumns)}`;
-  }
-
-  // The elements that a cell of the owners' grid holds, in the order of their places.
-  private elementsAt(key: number): number[] | undefined {
-    if (!this.byKey) {
-      const { places, elementOf } = this.layout!;
-      const begins = new Int32Array(this.placeColumns * this.placeRows + 1);
-      for (let place = 0; place < places; ++place) ++begins[this.keyOfPlace(place) + 1]!;
-      for (let at = 1; at < begins.length; ++at) begins[at]! += begins[at - 1]!;
-      const next = begins.slice();
-      const elements = new Int32Array(places);
-      for (let place = 0; place < places; ++place) elements[next[this.keyOfPlace(place)]!++] = elementOf[place]!;
-      this.byKey = { elements, begins };
-    }
-    const { elements, begins } = this.byKey;
-    const [begin, end] = [begins[key] ?? 0, begins[key + 1] ?? 0];
-    return begin < end ? [...elements.subarray(begin, end)] : undefined;
-  }
-
-  private placePixels(): Uint32Array {
-    const layout = this.layout!;
-    const owners = this.owners!;
-    const pixels = new Uint32Array(this.placeColumns * this.placeRows);
-    const seen = new Uint8Array(pixels.length);
-    // A thread holds many registers, so that a colour by register says nothing about it; the colour of its warp does.
-    const by: ColourBy = this.result!.kind === 'registers' && this.by === 'register' ? 'warp' : this.by;
-    // The first register of a thread is enough: the others have the same colour.
-    const registers = this.result!.kind === 'registers' ? (layout.dim('register')?.size ?? 1) : 1;
-    const step = layout.dims[0]?.name === 'register' ? registers : 1;
-    for (let place = 0; place < layout.places; place += step) {
-      const key = this.keyOfPlace(place);
-      if (seen[key]) continue;
-      seen[key] = 1;
-      pixels[key] = pack(owners.colour(place, by, this.session.theme));
-    }
-    return pixels;
-  }
-
   // ---------------------------------------------------------------- pictures
 
   private draw(): void {
-    const { layout, owners, result } = this;
-    if (!layout || !owners || !result) return;
+    const { layout, owners, cells, result } = this;
+    if (!layout || !owners || !cells || !result) return;
     const { rows, columns, slices } = this.plane;
     const per = rows * columns;
     const all = owners.pixels(this.by, this.session.theme);
@@ -331,20 +227,20 @@ export class MapView {
       describe: (cell) => this.describe(this.elementOf(cell)),
     });
     const isMemory = result.kind !== 'registers';
-    const inUnit = (cell: number) => cell % (this.unitRows * this.placeColumns);
+    const inUnit = (cell: number) => cell % (cells.unitRows * cells.columns);
     this.places.setData({
       subject: this.subject,
-      rows: this.placeRows,
-      columns: this.placeColumns,
-      pixels: this.placePixels(),
+      rows: cells.rows,
+      columns: cells.columns,
+      pixels: cells.pixels(this.by, this.session.theme),
       label: (cell) => {
-        const elements = this.elementsAt(cell);
+        const elements = cells.elementsAt(cell);
         if (!isMemory) return `T${inUnit(cell)}`;
         return elements ? layout.coordinates(elements[0]!).join(',') : '';
       },
       shortLabel: (cell) => (isMemory ? '' : String(inUnit(cell))),
-      rowLabel: (row) => this.rowName(row),
-      rowBreaks: new Set(Array.from({ length: this.placeRows / this.unitRows - 1 }, (_, i) => (i + 1) * this.unitRows)),
+      rowLabel: (row) => cells.rowName(row),
+      rowBreaks: cells.breaks(),
       columnLabel: (column) =>
         result.kind === 'shared memory' ? `b${Math.floor((column * owners.elementBytes) / 4)}` : String(column),
       describe: (cell) => this.describeKey(cell),
@@ -356,19 +252,7 @@ export class MapView {
   }
 
   private describeKey(key: number): string {
-    const layout = this.layout!;
-    const elements = this.elementsAt(key);
-    const unit = this.unitOf(Math.floor(key / this.placeColumns));
-    const column = key % this.placeColumns;
-    const of = this.slotName() + (unit.name ? `${unit.name}, ` : '');
-    const element = elements ? `: element (${layout.coordinates(elements[0]!).join(', ')})` : '';
-    if (this.result!.kind === 'shared memory') {
-      const byte = (unit.row * this.placeColumns + column) * this.owners!.elementBytes;
-      return `${of}byte ${byte}, bank ${Math.floor(byte / 4) % this.owners!.banks}${element || ': padding, unused'}`;
-    }
-    if (this.result!.kind === 'tensor memory') return `${of}row ${unit.row}, column ${column}${element || ': unused'}`;
-    const unique = new Set(elements).size;
-    return `${of}warp ${unit.row}, lane ${column}: ${plural(unique, 'element')} in ${plural(elements?.length ?? 0, 'register')}`;
+    return this.slotName() + this.cells!.describe(key);
   }
 
   private drawSlices(): void {
@@ -439,9 +323,8 @@ export class MapView {
   }
 
   private hoverKey(key: number | null): void {
-    if (key === null || !this.layout) return this.restore();
-    const cells = this.cellsOf(this.elementsAt(key) ?? []);
-    this.map.highlight(this.selectedCells(), cells);
+    if (key === null || !this.cells) return this.restore();
+    this.map.highlight(this.selectedCells(), this.cellsOf(this.cells.elementsAt(key) ?? []));
     replace(this.status, this.describeKey(key));
   }
 
@@ -458,8 +341,8 @@ export class MapView {
 
   // Selects the owner or the element that the user typed.
   find(text: string): void {
-    const { layout, owners } = this;
-    if (!layout || !owners || !text.trim()) return;
+    const { layout, owners, cells } = this;
+    if (!layout || !owners || !cells || !text.trim()) return;
     const wanted = parseWanted(text, layout);
     const places = !wanted
       ? []
@@ -490,7 +373,7 @@ export class MapView {
       this.draw();
     }
     this.chosen = element;
-    this.chosenKeys = [...new Set(places.map((place) => this.keyOfPlace(place)))];
+    this.chosenKeys = [...new Set(places.map(cells.keyOf))];
     this.found = [...new Set(places.map((place) => layout.elementOf[place]!))];
     this.map.setSelected(this.cellOf(element));
     this.places.setSelected(this.chosenKeys[0]!);
@@ -507,7 +390,7 @@ export class MapView {
   private selectedCells(): number[] | null {
     if (this.found && this.found.length > 1) return this.cellsOf(this.found);
     return this.chosenKeys.length && this.result?.kind === 'registers'
-      ? this.cellsOf(this.chosenKeys.flatMap((key) => this.elementsAt(key) ?? []))
+      ? this.cellsOf(this.chosenKeys.flatMap((key) => this.cells?.elementsAt(key) ?? []))
       : null;
   }
   private cellsOf(elements: readonly number[]): number[] {
@@ -526,7 +409,7 @@ export class MapView {
   private selectKey(key: number | null): void {
     this.found = null;
     this.chosenKeys = key === null ? [] : [key];
-    const elements = key === null ? [] : (this.elementsAt(key) ?? []);
+    const elements = key === null ? [] : (this.cells?.elementsAt(key) ?? []);
     this.chosen = elements[0] ?? null;
     this.map.setSelected(this.chosen === null ? null : this.cellOf(this.chosen));
     this.afterSelection();
@@ -543,13 +426,14 @@ export class MapView {
 
   // The registers of the selected thread, each a button to its element.
   private drawChips(): void {
-    const { layout } = this;
+    const { layout, cells } = this;
     cancelAnimationFrame(this.chipFrame);
     replace(this.chips);
-    if (!layout || this.result?.kind !== 'registers' || !this.chosenKeys.length || this.options.compact) return;
+    if (!layout || !cells || this.result?.kind !== 'registers' || !this.chosenKeys.length || this.options.compact)
+      return;
     const key = this.chosenKeys[0]!;
-    const elements = this.elementsAt(key) ?? [];
-    append(this.chips, h('span', { class: 'g-chip-title' }, this.threadName(key)));
+    const elements = cells.elementsAt(key) ?? [];
+    append(this.chips, h('span', { class: 'g-chip-title' }, cells.threadName(key)));
     const count = Math.min(elements.length, mostChips);
     // A thread may hold hundreds of registers, so each frame adds only some of the chips. The keyboard can go on to the
     // next thread at once.
