@@ -10,7 +10,9 @@ import { picture } from './pictures.mjs';
 const { library, missing } = gpu(process.env.GLUOND);
 const skip = missing || false;
 const file = 'timed.py';
-let served, without, browser, page;
+let served, without, browser;
+/** @type {Page} */
+let page;
 before(async () => {
   if (skip) return;
   const prepare = (folder) => writeFileSync(join(folder, file), kernels);

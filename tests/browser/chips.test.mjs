@@ -5,7 +5,9 @@ import { after, before, test } from 'node:test';
 import { launchBrowser, Page, serve, until } from './page.mjs';
 import { picture } from './pictures.mjs';
 
-let served, browser, page;
+let served, browser;
+/** @type {Page} */
+let page;
 before(async () => {
   served = await serve();
   browser = await launchBrowser();

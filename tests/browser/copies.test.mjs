@@ -75,7 +75,9 @@ def alone(src, BLOCK: gl.constexpr, L: gl.constexpr):
     gl.store(src + i, 1.0)
 `;
 
-let served, browser, page;
+let served, browser;
+/** @type {Page} */
+let page;
 before(async () => {
   served = await serve((folder) => {
     writeFileSync(join(folder, 'copies.py'), copies);

@@ -6,7 +6,9 @@ import { after, before, test } from 'node:test';
 import { launchBrowser, Page, pause, retry, serve, until } from './page.mjs';
 import { picture } from './pictures.mjs';
 
-let served, browser, page, original;
+let served, browser, original;
+/** @type {Page} */
+let page;
 before(async () => {
   served = await serve();
   browser = await launchBrowser();

@@ -7,7 +7,9 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { launchBrowser, Page, serve, until } from './page.mjs';
 
-let served, browser, page;
+let served, browser;
+/** @type {Page} */
+let page;
 const small = 'x = 1\ny = 2\n';
 const place = (name) => join(served.folder, name);
 const onDisk = (name) => readFileSync(place(name));
@@ -182,9 +184,9 @@ step('who leaves with unsaved text is asked, and a reload brings it back', async
   await goTo('small.py');
   await typeAtEnd('unsaved = 1');
   const asked = new Promise((resolve) =>
-    page.page.once('dialog', async (dialog) => {
+    page.page.once('dialog', (dialog) => {
       resolve(dialog.type());
-      await dialog.accept();
+      void dialog.accept();
     }),
   );
   await page.page.reload();

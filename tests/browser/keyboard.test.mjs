@@ -4,7 +4,9 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { launchBrowser, Page, retry, serve, until } from './page.mjs';
 
-let served, browser, page, original;
+let served, browser, original;
+/** @type {Page} */
+let page;
 before(async () => {
   served = await serve();
   browser = await launchBrowser();

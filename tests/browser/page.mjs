@@ -71,6 +71,7 @@ export function launchBrowser() {
 }
 
 export class Page {
+  /** @param {import('puppeteer-core').Page} page */
   constructor(page) {
     this.page = page;
     this.errors = [];

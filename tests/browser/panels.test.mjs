@@ -4,7 +4,9 @@ import { after, before, test } from 'node:test';
 import { launchBrowser, Page, pause, serve, until } from './page.mjs';
 import { picture } from './pictures.mjs';
 
-let served, browser, page, original;
+let served, browser, original;
+/** @type {Page} */
+let page;
 before(async () => {
   served = await serve();
   browser = await launchBrowser();

@@ -4,6 +4,7 @@
 import { fileURLToPath } from 'node:url';
 
 // `puppeteer` is the caller's copy; `options` are puppeteer's and win. GLUOND_CHROMIUM says which program.
+/** @param {import('puppeteer-core').PuppeteerNode} puppeteer */
 export function launchChromium(puppeteer, options = {}) {
   return puppeteer.launch({
     executablePath: process.env.GLUOND_CHROMIUM,

@@ -3,19 +3,17 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { test } from 'node:test';
 import { gpu, kernels, name } from '../../support/gpu.mjs';
 import { top } from './codeServer.mjs';
 import { until } from './editor.mjs';
 import { says } from './frame.mjs';
 import { pictureOfPanels } from './pictures.mjs';
-import { seen, useEditor } from './setup.mjs';
+import { stepsOf, useEditor } from './setup.mjs';
 
 const file = 'timed.py';
 const { runner, library, missing } = gpu(join(top, 'build/bin/gluond'));
 const session = useEditor({ files: { [file]: kernels } });
-const step = (title, work) =>
-  test(title, { timeout: 300_000, skip: missing || false }, () => seen(session, title, work));
+const step = stepsOf(session, { skip: missing || false });
 
 const lens = async (editor, title, nth = 0) => {
   await until(`the lens ${title}`, async () => {

@@ -10,6 +10,11 @@ const width = 1280;
 const height = 800;
 
 export class Editor {
+  /** @type {import('puppeteer-core').Browser} */
+  browser;
+  /** @type {import('puppeteer-core').Page} */
+  page;
+
   static async open(url, chromium) {
     const editor = new Editor();
     editor.browser = await launchChromium(puppeteer, {

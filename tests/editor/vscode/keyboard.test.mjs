@@ -2,15 +2,14 @@
 // the IR, another launch. The mouse is never touched.
 
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { retry, until } from './editor.mjs';
 import { openPanel, says, shown } from './frame.mjs';
-import { kernelText, seen, useEditor } from './setup.mjs';
+import { kernelText, stepsOf, useEditor } from './setup.mjs';
 
 const file = 'scale_rows.py';
 const mistaken = kernelText(file).replace('gl.SliceLayout(1, layout)', 'gl.SliceLayout(1, layuot)');
 const session = useEditor({ files: { [file]: mistaken } });
-const step = (name, work) => test(name, { timeout: 300_000 }, () => seen(session, name, work));
+const step = stepsOf(session);
 
 step('F8 goes to the mistake, Ctrl+. mends it', async (editor) => {
   await editor.openFile(file);

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pause, retry, until } from './editor.mjs';
 import { editorPart, picture } from './pictures.mjs';
-import { kernelText, seen, useEditor } from './setup.mjs';
+import { kernelText, seen, stepsOf, useEditor } from './setup.mjs';
 
 const file = 'scale_rows.py';
 // In Restricted Mode: gluond reads files and runs nothing, so all of this works for a folder nobody vouched for.
@@ -14,8 +14,9 @@ const restricted = {
   'security.workspace.trust.banner': 'never',
 };
 const session = useEditor({ files: { [file]: kernelText(file) }, settings: restricted });
-const step = (name, work) => test(name, { timeout: 300_000 }, () => seen(session, name, work));
+const step = stepsOf(session);
 // After one that edits, the file is as it was.
+/** @type {typeof step} */
 const editing = (name, work) =>
   test(name, { timeout: 300_000 }, () => seen(session, name, work).finally(() => session.editor.revert()));
 

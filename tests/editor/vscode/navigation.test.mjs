@@ -1,9 +1,8 @@
 // Around in a file and a workspace: symbols, references, calls, folding.
 
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { retry, until } from './editor.mjs';
-import { seen, useEditor } from './setup.mjs';
+import { stepsOf, useEditor } from './setup.mjs';
 
 const library = `from triton.experimental import gluon
 from triton.experimental.gluon import language as gl
@@ -30,7 +29,7 @@ def apply_scale(src, dst, SIZE: gl.constexpr):
 apply_scale[(1,)](torch.empty(128), torch.empty(128), 128)
 `;
 const session = useEditor({ files: { 'parts.py': library, 'caller.py': caller } });
-const step = (name, work) => test(name, { timeout: 300_000 }, () => seen(session, name, work));
+const step = stepsOf(session);
 
 step('symbols of the document, and of the workspace', async (editor) => {
   await editor.openFile('caller.py');

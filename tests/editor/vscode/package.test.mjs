@@ -4,12 +4,11 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { accessSync, constants, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { test } from 'node:test';
 import { retry, until } from './editor.mjs';
-import { seen, useEditor } from './setup.mjs';
+import { stepsOf, useEditor } from './setup.mjs';
 
 const session = useEditor();
-const step = (name, work) => test(name, { timeout: 300_000 }, () => seen(session, name, work));
+const step = stepsOf(session);
 const installed = () => {
   const folder = join(session.server.home, 'extensions');
   const name = readdirSync(folder).find((each) => each.startsWith('gluond.gluond-'));

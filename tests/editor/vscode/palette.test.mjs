@@ -3,16 +3,15 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { test } from 'node:test';
 import { top } from './codeServer.mjs';
 import { retry, until } from './editor.mjs';
 import { says, shown } from './frame.mjs';
-import { kernelText, seen, useEditor } from './setup.mjs';
+import { kernelText, stepsOf, useEditor } from './setup.mjs';
 
 const file = 'scale_rows.py';
 const { contributes } = JSON.parse(readFileSync(join(top, 'vscode-extension/package.json'), 'utf8'));
 const session = useEditor({ files: { [file]: kernelText(file) } });
-const step = (name, work) => test(name, { timeout: 300_000 }, () => seen(session, name, work));
+const step = stepsOf(session);
 
 step('the palette lists them all', async (editor) => {
   await editor.openFile(file);

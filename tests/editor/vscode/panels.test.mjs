@@ -3,16 +3,15 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { test } from 'node:test';
 import { retry, until } from './editor.mjs';
 import { clickText, inPanel, openPanel, says, shown, textOf } from './frame.mjs';
 import { pictureOfPanels } from './pictures.mjs';
-import { kernelText, seen, useEditor } from './setup.mjs';
+import { kernelText, stepsOf, useEditor } from './setup.mjs';
 
 const file = 'scale_rows.py';
 const hostile = 'hostile.py';
 const session = useEditor({ files: { [file]: kernelText(file), [hostile]: kernelText(hostile) } });
-const step = (name, work) => test(name, { timeout: 300_000 }, () => seen(session, name, work));
+const step = stepsOf(session);
 
 const atLine = (editor, line) => until(`the cursor in line ${line}`, async () => (await editor.cursorLine()) === line);
 

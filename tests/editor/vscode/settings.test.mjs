@@ -3,11 +3,10 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { test } from 'node:test';
 import { top } from './codeServer.mjs';
 import { until } from './editor.mjs';
 import { openPanel, says, textOf } from './frame.mjs';
-import { kernelText, seen, useEditor } from './setup.mjs';
+import { kernelText, stepsOf, useEditor } from './setup.mjs';
 
 const file = 'scale_rows.py';
 const { contributes } = JSON.parse(readFileSync(join(top, 'vscode-extension/package.json'), 'utf8'));
@@ -17,7 +16,7 @@ const slow = kernelText(file)
   .replaceAll('scale_rows', 'slow_rows')
   .replace('[1, 4], [1, 32], [4, 1], [1, 0]', '[4, 1], [32, 1], [1, 4], [0, 1]');
 const session = useEditor({ files: { [file]: kernelText(file), 'slow_rows.py': slow } });
-const step = (name, work) => test(name, { timeout: 300_000 }, () => seen(session, name, work));
+const step = stepsOf(session);
 
 function set(settings) {
   const folder = join(session.server.folder, '.vscode');

@@ -2,7 +2,7 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before } from 'node:test';
+import { after, before, test } from 'node:test';
 import { CodeServer } from './codeServer.mjs';
 import { Editor } from './editor.mjs';
 
@@ -22,6 +22,7 @@ export function kernelText(name) {
 // Starts code-server before the tests of a file, and stops it after. `session.editor`, `session.server` are there while
 // they run.
 export function useEditor(options = {}) {
+  /** @type {{ server: CodeServer, editor: Editor }} */
   const session = {};
   before(async () => {
     session.server = await CodeServer.start({
@@ -36,6 +37,12 @@ export function useEditor(options = {}) {
     session.server?.stop();
   });
   return session;
+}
+
+// Steps are tests in the editor of a session.
+/** @returns {(name: string, work: (editor: Editor) => unknown) => Promise<void>} */
+export function stepsOf(session, options = {}) {
+  return (name, work) => test(name, { timeout: 300_000, ...options }, () => seen(session, name, work));
 }
 
 // A test whose failure leaves a picture of the screen in build/pictures/failed.

@@ -3,15 +3,14 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { test } from 'node:test';
 import { pause, retry, until } from './editor.mjs';
 import { picture } from './pictures.mjs';
-import { kernelText, seen, useEditor } from './setup.mjs';
+import { kernelText, stepsOf, useEditor } from './setup.mjs';
 
 const file = 'scale_rows.py';
 const hostile = 'hostile.py';
 const session = useEditor({ files: { [file]: kernelText(file), [hostile]: kernelText(hostile) } });
-const step = (name, work) => test(name, { timeout: 300_000 }, () => seen(session, name, work));
+const step = stepsOf(session);
 const rows = '.pane-body .monaco-list-row';
 
 step('the status bar shows target and specialization, and changes the specialization', async (editor) => {
