@@ -1,5 +1,6 @@
-// The panels in a real browser: from a click in the editor to the picture of what was clicked, and what of it was the panel's; and frames
-// of a 256x256 map with replication while it is hovered, selected in, zoomed and dragged: how many a second, and how long drawing one takes.
+// The panels in a real browser: from a click in the editor to the picture of what was clicked, and what of it was the
+// panel's; and frames of a 256x256 map with replication while it is hovered, selected in, zoomed and dragged: how many
+// a second, and how long drawing one takes.
 //   node bench/page.mjs build/bin/gluond        needs Chromium and `npm ci` in visualizer/; prints, asserts nothing
 //
 // A headless Chromium without a GPU draws in software, so a real screen is faster.
@@ -31,10 +32,12 @@ const launch = `
 wide[(1,)](torch.empty(65536), torch.empty(65536))
 `;
 
-const served = await serve(folder => writeFileSync(join(folder, 'wide.py'), `import torch\n${kernel}${launch}`));
+const served = await serve((folder) => writeFileSync(join(folder, 'wide.py'), `import torch\n${kernel}${launch}`));
 const browser = await launchBrowser();
-const quantile = (values, q) => [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(q * values.length))];
-const text = values => `p50 ${quantile(values, 0.5).toFixed(1)} ms, p95 ${quantile(values, 0.95).toFixed(1)} ms, longest ${Math.max(...values).toFixed(1)} ms, ${values.length} times`;
+const quantile = (values, q) =>
+  [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(q * values.length))];
+const text = (values) =>
+  `p50 ${quantile(values, 0.5).toFixed(1)} ms, p95 ${quantile(values, 0.95).toFixed(1)} ms, longest ${Math.max(...values).toFixed(1)} ms, ${values.length} times`;
 try {
   const page = await Page.open(browser, served.url, { file: 'wide.py' });
   const title = () => page.title('layout');
@@ -42,6 +45,7 @@ try {
   // ---- from a click to the picture: the frame in which the panel's canvas is drawn anew after the mouse went down.
   await page.page.evaluate(() => {
     window.drawn = 0;
+    // eslint-disable-next-line @typescript-eslint/unbound-method -- it gets its canvas below
     const draw = CanvasRenderingContext2D.prototype.drawImage;
     CanvasRenderingContext2D.prototype.drawImage = function (...rest) {
       if (this.canvas.closest?.('#g-panel-layout')) window.drawn = performance.now();
@@ -49,8 +53,12 @@ try {
     };
     window.addEventListener('pointerdown', () => (window.pressed = performance.now()), true);
   });
-  const clicks = [], panel = [];
-  const words = [['tile = gl.load', 'tile', /\[1, 4\], \[1, 32\]/], ['turned = gl', 'turned', /\[4, 1\], \[32, 1\]/]];
+  const clicks = [],
+    panel = [];
+  const words = [
+    ['tile = gl.load', 'tile', /\[1, 4\], \[1, 32\]/],
+    ['turned = gl', 'turned', /\[4, 1\], \[32, 1\]/],
+  ];
   const places = [];
   for (const [context, word] of words) {
     await page.goTo(context, word);
@@ -68,7 +76,11 @@ try {
     const place = places[i % 2];
     await page.page.evaluate(() => (window.drawn = 0));
     await page.page.mouse.click(place.x, place.y);
-    await until('the other picture', async () => words[i % 2][2].test(await title()) && (await page.page.evaluate(() => window.drawn > window.pressed)));
+    await until(
+      'the other picture',
+      async () =>
+        words[i % 2][2].test(await title()) && (await page.page.evaluate(() => window.drawn > window.pressed)),
+    );
     clicks.push(await page.page.evaluate(() => window.drawn - window.pressed));
     panel.push(await page.page.evaluate(() => gluond.panels.panels.get('layout').lastMilliseconds));
     await pause(60);
@@ -88,7 +100,7 @@ try {
       window.draws = [];
       window.counting = true;
       const grid = gluond.panels.panels.get('layout').view.map;
-      const step = time => {
+      const step = (time) => {
         window.frames.push(time);
         // What drawing this frame took; its own callback may come before or behind this one.
         window.draws.push(grid.lastDrawMilliseconds ?? 0);
@@ -97,10 +109,14 @@ try {
       requestAnimationFrame(step);
     });
     await act();
-    const { frames, draws } = await page.page.evaluate(() => ((window.counting = false), { frames: window.frames, draws: window.draws }));
+    const { frames, draws } = await page.page.evaluate(
+      () => ((window.counting = false), { frames: window.frames, draws: window.draws }),
+    );
     const gaps = frames.slice(1).map((time, i) => time - frames[i]);
     const seconds = (frames.at(-1) - frames[0]) / 1000;
-    console.log(`${name}: ${(gaps.length / seconds).toFixed(1)} frames a second, gap p99 ${quantile(gaps, 0.99).toFixed(1)} ms, longest ${Math.max(...gaps).toFixed(1)} ms; drawing p99 ${quantile(draws, 0.99).toFixed(1)} ms`);
+    console.log(
+      `${name}: ${(gaps.length / seconds).toFixed(1)} frames a second, gap p99 ${quantile(gaps, 0.99).toFixed(1)} ms, longest ${Math.max(...gaps).toFixed(1)} ms; drawing p99 ${quantile(draws, 0.99).toFixed(1)} ms`,
+    );
   };
   const middle = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
   await measure('hover over 256x256 with replication', async () => {
@@ -118,7 +134,8 @@ try {
   await measure('drag', async () => {
     await page.page.mouse.move(middle.x, middle.y);
     await page.page.mouse.down();
-    for (let i = 0; i < 120; ++i) await page.page.mouse.move(middle.x + Math.sin(i / 9) * 150, middle.y + Math.cos(i / 9) * 100);
+    for (let i = 0; i < 120; ++i)
+      await page.page.mouse.move(middle.x + Math.sin(i / 9) * 150, middle.y + Math.cos(i / 9) * 100);
     await page.page.mouse.up();
   });
 } finally {

@@ -15,12 +15,11 @@ if(NOT NPM OR NOT NODE)
 endif()
 
 file(GLOB_RECURSE visualizer_sources CONFIGURE_DEPENDS ${visualizer}/src/*)
-# The mark is the one of scripts/npm-test.sh: whoever comes first installs.
 set(visualizer_packages ${visualizer}/node_modules/.installed)
 add_custom_command(OUTPUT ${visualizer_packages}
-  COMMAND ${NPM} ci --ignore-scripts --prefer-offline --no-audit --no-fund --loglevel=error
-  COMMAND ${CMAKE_COMMAND} -E copy ${visualizer}/package-lock.json ${visualizer_packages}
-  DEPENDS ${visualizer}/package-lock.json WORKING_DIRECTORY ${visualizer} COMMENT "Fetching the panels' packages with npm")
+  COMMAND sh scripts/npm-ci.sh visualizer
+  COMMAND ${CMAKE_COMMAND} -E touch ${visualizer_packages}
+  DEPENDS ${visualizer}/package-lock.json WORKING_DIRECTORY ${CMAKE_SOURCE_DIR} COMMENT "Fetching the panels' packages with npm")
 add_custom_command(OUTPUT ${CMAKE_BINARY_DIR}/visualizer.built
   COMMAND ${NODE} build.mjs
   COMMAND ${CMAKE_COMMAND} -E touch ${CMAKE_BINARY_DIR}/visualizer.built

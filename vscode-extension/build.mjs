@@ -7,14 +7,36 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
 const here = dirname(fileURLToPath(import.meta.url));
-const shared = { bundle: true, platform: 'node', target: 'node18', logLevel: 'warning', absWorkingDir: here, legalComments: 'eof' };
+const shared = {
+  bundle: true,
+  platform: 'node',
+  target: 'node18',
+  logLevel: 'warning',
+  absWorkingDir: here,
+  legalComments: 'eof',
+};
 
 if (process.argv.includes('--tests')) {
   rmSync(join(here, 'build/test'), { recursive: true, force: true });
-  const tests = readdirSync(join(here, 'test')).filter(name => name.endsWith('.test.ts'));
-  await build({ ...shared, entryPoints: tests.map(name => join('test', name)), outdir: 'build/test', format: 'esm', outExtension: { '.js': '.mjs' }, sourcemap: 'inline' });
+  const tests = readdirSync(join(here, 'test')).filter((name) => name.endsWith('.test.ts'));
+  await build({
+    ...shared,
+    entryPoints: tests.map((name) => join('test', name)),
+    outdir: 'build/test',
+    format: 'esm',
+    outExtension: { '.js': '.mjs' },
+    sourcemap: 'inline',
+  });
 } else {
-  await build({ ...shared, entryPoints: ['src/extension.ts'], outfile: 'dist/extension.js', format: 'cjs', external: ['vscode'], minify: true, sourcemap: true });
+  await build({
+    ...shared,
+    entryPoints: ['src/extension.ts'],
+    outfile: 'dist/extension.js',
+    format: 'cjs',
+    external: ['vscode'],
+    minify: true,
+    sourcemap: true,
+  });
   const panels = join(here, '../visualizer/dist');
   mkdirSync(join(here, 'dist'), { recursive: true });
   for (const name of ['panels.js', 'panels.css']) {

@@ -14,7 +14,6 @@ while [ $# -gt 0 ]; do
   esac
 done
 fail() { printf 'package.sh: %s\n' "$*" >&2; exit 1; }
-command -v npm >/dev/null || fail "npm is missing"
 
 case $(uname -s)-$(uname -m) in
   Linux-x86_64) platform=linux-x64 ;;
@@ -26,17 +25,7 @@ version=$(sed -n 's/^  "version": "\(.*\)",$/\1/p' "$here/package.json")
 out=${out:-$top/build/gluond-$platform-$version.vsix}
 case $out in /*) ;; *) out=$PWD/$out ;; esac
 
-# The packages of a lock file, once for every state of it.
-install() {
-  mark=$1/node_modules/.installed
-  if [ ! -f "$mark" ] || ! cmp -s "$1/package-lock.json" "$mark"; then
-    (cd "$1" && npm ci --ignore-scripts --prefer-offline --no-audit --no-fund --loglevel=error >&2) || fail "npm ci failed in $1"
-    cp "$1/package-lock.json" "$mark"
-  fi
-}
-install "$top/visualizer"
-install "$here"
-install "$here/packaging"
+sh "$top/scripts/npm-ci.sh" visualizer vscode-extension vscode-extension/packaging || fail "the packages are missing"
 (cd "$top/visualizer" && npm run --silent build >&2)
 (cd "$here" && npm run --silent build >&2)
 

@@ -10,10 +10,12 @@ import { picture } from './pictures.mjs';
 const { library, missing } = gpu(process.env.GLUOND);
 const skip = missing || false;
 const file = 'timed.py';
-let served, without, browser, page;
+let served, without, browser;
+/** @type {Page} */
+let page;
 before(async () => {
   if (skip) return;
-  const prepare = folder => writeFileSync(join(folder, file), kernels);
+  const prepare = (folder) => writeFileSync(join(folder, file), kernels);
   served = await serve(prepare, { GLUOND_CUDA_LIBRARY: library, GLUOND_FAKE_NAME: name });
   without = await serve(prepare, { GLUOND_CUDA_LIBRARY: library, GLUOND_FAKE_DEVICES: '0' });
   browser = await launchBrowser();
@@ -26,16 +28,38 @@ after(async () => {
 });
 const step = (title, work) => test(title, { timeout: 300_000, skip }, work);
 const panel = '#g-panel-benchmark';
-const rows = of => of.page.$$eval(`${panel} tbody tr`, all => all.map(row => row.textContent.replaceAll('\u00a0', ' ')));
-const press = (of, text) => of.page.$$eval(`${panel} .g-actions button`, (all, text) => all.find(each => each.textContent.startsWith(text)).click(), text);
-const ended = of => until('the end of the benchmark', () => of.page.evaluate(panel => /\b(timed|run)\b/.test(document.querySelector(`${panel} .g-bench > .g-status`).textContent), panel));
+const rows = (of) =>
+  of.page.$$eval(`${panel} tbody tr`, (all) => all.map((row) => row.textContent.replaceAll('\u00a0', ' ')));
+const press = (of, text) =>
+  of.page.$$eval(
+    `${panel} .g-actions button`,
+    (all, text) => all.find((each) => each.textContent.startsWith(text)).click(),
+    text,
+  );
+const ended = (of) =>
+  until('the end of the benchmark', () =>
+    of.page.evaluate(
+      (panel) => /\b(timed|run)\b/.test(document.querySelector(`${panel} .g-bench > .g-status`).textContent),
+      panel,
+    ),
+  );
 const lens = (of, text, nth = 0) =>
   until(`the lens ${text}`, () =>
-    of.page.evaluate((text, nth) => {
-      const found = [...document.querySelectorAll('.codelens-decoration a')].filter(a => a.textContent === text)[nth];
-      if (found) found.dispatchEvent(new MouseEvent('mousedown', { bubbles: true })), found.dispatchEvent(new MouseEvent('mouseup', { bubbles: true })), found.click();
-      return Boolean(found);
-    }, text, nth),
+    of.page.evaluate(
+      (text, nth) => {
+        const found = [...document.querySelectorAll('.codelens-decoration a')].filter((a) => a.textContent === text)[
+          nth
+        ];
+        if (found) {
+          found.dispatchEvent(new MouseEvent('mousedown', { bubbles: true }));
+          found.dispatchEvent(new MouseEvent('mouseup', { bubbles: true }));
+          found.click();
+        }
+        return Boolean(found);
+      },
+      text,
+      nth,
+    ),
   );
 
 step('before anything ran, the panel says what its buttons do', async () => {
@@ -61,24 +85,46 @@ step('all launches, the best first, beside a baseline', async () => {
   await press(page, 'All 2 launches');
   await until('two rows', async () => (await rows(page)).length === 2);
   await ended(page);
-  const times = await page.page.$$eval(`${panel} .g-bench-table tr[data-id]`, all => all.map(row => row.children[1].textContent));
-  const microseconds = times.map(text => parseFloat(text) * (text.includes('ms') ? 1000 : 1));
-  assert.deepEqual(microseconds, [...microseconds].sort((a, b) => a - b));
+  const times = await page.page.$$eval(`${panel} .g-bench-table tr[data-id]`, (all) =>
+    all.map((row) => row.children[1].textContent),
+  );
+  const microseconds = times.map((text) => parseFloat(text) * (text.includes('ms') ? 1000 : 1));
+  assert.deepEqual(
+    microseconds,
+    [...microseconds].sort((a, b) => a - b),
+  );
   await page.page.locator(`${panel} .g-bench-table tr[data-id]:nth-child(2)`).click();
   await page.see(`${panel} .g-bench-table tr:nth-child(2)`, 'baseline');
 });
 
 step('a sweep counts the grid again, and says so', async () => {
   await page.page.locator(`${panel} summary`).click();
-  await page.page.$eval(`${panel} input[aria-label="values of BLOCK"]`, input => ((input.value = '512, 1024'), input.dispatchEvent(new Event('change'))));
-  await page.page.$eval(`${panel} input[aria-label="values of num_warps"]`, input => ((input.value = '2, 4'), input.dispatchEvent(new Event('change'))));
+  await page.page.$eval(
+    `${panel} input[aria-label="values of BLOCK"]`,
+    (input) => ((input.value = '512, 1024'), input.dispatchEvent(new Event('change'))),
+  );
+  await page.page.$eval(
+    `${panel} input[aria-label="values of num_warps"]`,
+    (input) => ((input.value = '2, 4'), input.dispatchEvent(new Event('change'))),
+  );
   await press(page, 'Sweep 4');
   await until('four rows', async () => (await rows(page)).length === 4);
   await ended(page);
-  for (const combination of ['num_warps=2 BLOCK=512', 'num_warps=4 BLOCK=512', 'num_warps=2 BLOCK=1024', 'num_warps=4 BLOCK=1024'])
-    assert.ok((await rows(page)).some(row => row.includes(combination)), combination);
-  const notes = await page.page.$$eval(`${panel} tbody th`, all => all.map(each => each.title));
-  assert.ok(notes.every(note => note.includes('grid[0]: computed as cdiv(count, BLOCK)')), notes.join('\n'));
+  for (const combination of [
+    'num_warps=2 BLOCK=512',
+    'num_warps=4 BLOCK=512',
+    'num_warps=2 BLOCK=1024',
+    'num_warps=4 BLOCK=1024',
+  ])
+    assert.ok(
+      (await rows(page)).some((row) => row.includes(combination)),
+      combination,
+    );
+  const notes = await page.page.$$eval(`${panel} tbody th`, (all) => all.map((each) => each.title));
+  assert.ok(
+    notes.every((note) => note.includes('grid[0]: computed as cdiv(count, BLOCK)')),
+    notes.join('\n'),
+  );
   await page.page.locator(`${panel} summary`).click();
   await picture(page, 'benchmark');
 });
@@ -94,9 +140,12 @@ step('the next benchmark is compared with the one before, an edit with what was 
   await ended(page);
   await page.see(`${panel} .g-metric`, /than before the edit/);
   await page.see(`${panel} figcaption`, /BLOCK=1024.*the last \d+ times/);
-  const history = readFileSync(join(served.folder, '.gluond/history/timed.jsonl'), 'utf8').trim().split('\n').map(line => JSON.parse(line));
+  const history = readFileSync(join(served.folder, '.gluond/history/timed.jsonl'), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
   assert.ok(history.length >= 8);
-  assert.ok(history.every(past => past.kernel === 'copy_blocks' && past.device === name && past.median_us > 0));
+  assert.ok(history.every((past) => past.kernel === 'copy_blocks' && past.device === name && past.median_us > 0));
 });
 
 step('run says what became of the tensors', async () => {

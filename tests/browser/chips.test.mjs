@@ -1,10 +1,13 @@
-// Kernels of other chips, opened by somebody who has set nothing: the target follows from what they import, and the menu overrules it.
+// Kernels of other chips, opened by somebody who has set nothing: the target follows from what they import, and the
+// menu overrules it.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { launchBrowser, Page, pause, serve, until } from './page.mjs';
+import { launchBrowser, Page, serve, until } from './page.mjs';
 import { picture } from './pictures.mjs';
 
-let served, browser, page;
+let served, browser;
+/** @type {Page} */
+let page;
 before(async () => {
   served = await serve();
   browser = await launchBrowser();
@@ -15,11 +18,11 @@ after(async () => {
   served?.stop();
 });
 const step = (name, work) => test(name, { timeout: 300_000 }, work);
-const open = async name => {
-  await page.page.$eval(`.p-file[data-name="${name}"]`, file => file.click());
+const open = async (name) => {
+  await page.page.$eval(`.p-file[data-name="${name}"]`, (file) => file.click());
   await page.see('.p-name', name);
 };
-const target = value => page.page.select('.p-header [aria-label^="Target"]', value);
+const target = (value) => page.page.select('.p-header [aria-label^="Target"]', value);
 
 step('tcgen05 means Blackwell: no errors, tensor memory in the panels', async () => {
   await page.see('.codelens-decoration', /M=128 N=128 K=64 num_warps=4 \(cuda:100\)/);
@@ -36,9 +39,14 @@ step('tcgen05 means Blackwell: no errors, tensor memory in the panels', async ()
 step('what Gluon’s own functions allocate stands where they are called', async () => {
   await page.panel('shared');
   await page.see('#g-panel-shared .g-operation', /buffer/);
-  const rows = await page.page.$$eval('#g-panel-shared .g-operation', all => all.map(row => [...row.children].map(each => each.textContent).join(' ')));
-  assert.deepEqual(rows.map(row => row.replace(/, .*/, '')), ['18 buffer 16 bytes per lane', '19 buffer 16 bytes per lane', '20 tensor memory 65536 bytes', '21 buffer 8 bytes']);
-  await page.page.$$eval('#g-panel-shared .g-operation', all => all[3].click());
+  const rows = await page.page.$$eval('#g-panel-shared .g-operation', (all) =>
+    all.map((row) => [...row.children].map((each) => each.textContent).join(' ')),
+  );
+  assert.deepEqual(
+    rows.map((row) => row.replace(/, .*/, '')),
+    ['18 buffer 16 bytes per lane', '19 buffer 16 bytes per lane', '20 tensor memory 65536 bytes', '21 buffer 8 bytes'],
+  );
+  await page.page.$$eval('#g-panel-shared .g-operation', (all) => all[3].click());
   await until('the line of the barrier', async () => (await page.cursor()).lineNumber === 21);
 });
 
@@ -53,7 +61,12 @@ step('MFMA means CDNA: 64 lanes to a warp', async () => {
   // Blocks of four rows of 32: element (0, 4) is the 33rd lane's first register.
   await page.clickCell('layout', 'map', 4, '(0, 4)  warp 0, lane 32, register 0');
   await page.panel('ir');
-  await until('its stages', async () => (await page.page.$$eval('#g-panel-ir [data-stage]', all => all.map(t => t.dataset.stage).join())) === 'source,ttgir');
+  await until(
+    'its stages',
+    async () =>
+      (await page.page.$$eval('#g-panel-ir [data-stage]', (all) => all.map((t) => t.dataset.stage).join())) ===
+      'source,ttgir',
+  );
   await page.see('#g-panel-ir .g-code-line', /#ttg\.amd_mfma/);
 });
 

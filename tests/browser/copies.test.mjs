@@ -1,9 +1,10 @@
-// What copies by descriptors move and where it lands; layouts written back the way they were written; stages that cannot be made.
+// What copies by descriptors move and where it lands; layouts written back the way they were written; stages that
+// cannot be made.
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { launchBrowser, Page, pause, serve, until } from './page.mjs';
+import { launchBrowser, Page, serve, until } from './page.mjs';
 import { picture } from './pictures.mjs';
 
 const copies = `"""Two CTAs: each its own half of one block, and both the same other block."""
@@ -74,9 +75,11 @@ def alone(src, BLOCK: gl.constexpr, L: gl.constexpr):
     gl.store(src + i, 1.0)
 `;
 
-let served, browser, page;
+let served, browser;
+/** @type {Page} */
+let page;
 before(async () => {
-  served = await serve(folder => {
+  served = await serve((folder) => {
     writeFileSync(join(folder, 'copies.py'), copies);
     writeFileSync(join(folder, 'written.py'), written);
     writeFileSync(join(folder, 'alone.py'), alone);
@@ -89,8 +92,8 @@ after(async () => {
   served?.stop();
 });
 const step = (name, work) => test(name, { timeout: 300_000 }, work);
-const bulk = cell =>
-  page.page.evaluate(cell => {
+const bulk = (cell) =>
+  page.page.evaluate((cell) => {
     const grid = gluond.panels.panels.get('access').bulk.memory;
     const rect = grid.rectOf(cell);
     const box = grid.canvas.getBoundingClientRect();
@@ -101,13 +104,22 @@ step('TMA: where the block lies, and where its rows land', async () => {
   await page.panel('access');
   await page.goTo('tma.async_load(halves', 'tma');
   await page.see('#g-panel-access .g-title', 'TMA load · line 16');
-  await page.see('#g-panel-access .g-bulk-where', 'Tensor 500 × 256: the block starts at (480, 32); outside the tensor and filled with zeros: 12 of 32 along dimension 0');
+  await page.see(
+    '#g-panel-access .g-bulk-where',
+    'Tensor 500 × 256: the block starts at (480, 32); outside the tensor and filled with zeros: 12 of 32 along dimension 0',
+  );
   await page.see('#g-panel-access .g-metric', '1message of 16 × 64 per CTA');
   // Row 3 of the second CTA: row 19 of the block, its first piece moved to the fourth by the swizzle.
   await until('the picture', async () => {
     const at = await bulk((16 + 3) * 8 + 3);
     await page.page.mouse.move(at.x, at.y);
-    return page.see('#g-panel-access .g-bulk .g-status', 'row 19, columns 0 to 7 of the block (tensor: row 499, columns 32 to 39): shared memory +0x01b0, banks 12 to 15, CTA 1', 1_000).catch(() => null);
+    return page
+      .see(
+        '#g-panel-access .g-bulk .g-status',
+        'row 19, columns 0 to 7 of the block (tensor: row 499, columns 32 to 39): shared memory +0x01b0, banks 12 to 15, CTA 1',
+        1_000,
+      )
+      .catch(() => null);
   });
   await picture(page, 'tma');
 });
@@ -132,7 +144,7 @@ step('threads and memory of two CTAs are told apart', async () => {
 });
 
 step('a layout goes back the way it was written', async () => {
-  await page.page.$eval('.p-file[data-name="written.py"]', file => file.click());
+  await page.page.$eval('.p-file[data-name="written.py"]', (file) => file.click());
   await page.see('.p-name', 'written.py');
   await page.panel('playground');
   const more = () => page.page.locator('#g-panel-playground [aria-label="More size_per_thread, dimension 0"]').click();
@@ -170,15 +182,15 @@ step('which stage fails, and where', async () => {
   await page.goTo('gl.store(src + gl.arange', 'gl.store');
   await page.page.locator('#g-panel-ir [data-stage="ptx"]').click();
   await page.see('#g-panel-ir .g-notice', /ttgir cannot be generated, but source can: *line 24 /);
-  assert.equal(await page.page.$eval('#g-panel-ir .g-tab-failed', tab => tab.dataset.stage), 'ttgir');
+  assert.equal(await page.page.$eval('#g-panel-ir .g-tab-failed', (tab) => tab.dataset.stage), 'ttgir');
   await page.page.locator('#g-panel-ir .g-problem').click();
   await until('the line', async () => (await page.cursor()).lineNumber === 24);
-  await page.page.$eval('.p-file[data-name="chips/cdna.py"]', file => file.click());
+  await page.page.$eval('.p-file[data-name="chips/cdna.py"]', (file) => file.click());
   await page.see('#g-panel-ir .g-tab:disabled', 'amdgcn');
 });
 
 step('a kernel without a launch says what it lacks', async () => {
-  await page.page.$eval('.p-file[data-name="alone.py"]', file => file.click());
+  await page.page.$eval('.p-file[data-name="alone.py"]', (file) => file.click());
   await page.see('.p-name', 'alone.py');
   await page.goTo('i = gl.arange', 'i');
   for (const id of ['access', 'ir', 'shared', 'conversion']) {

@@ -6,7 +6,9 @@ import { after, before, test } from 'node:test';
 import { launchBrowser, Page, pause, retry, serve, until } from './page.mjs';
 import { picture } from './pictures.mjs';
 
-let served, browser, page, original;
+let served, browser, original;
+/** @type {Page} */
+let page;
 before(async () => {
   served = await serve();
   browser = await launchBrowser();
@@ -25,7 +27,10 @@ const step = (name, work) =>
   });
 
 step('a fresh page shows the first load, with hints and lenses', async () => {
-  await until('the cursor at the load', async () => (await page.cursor()).lineNumber === original.split('\n').findIndex(l => l.includes('gl.load')) + 1);
+  await until(
+    'the cursor at the load',
+    async () => (await page.cursor()).lineNumber === original.split('\n').findIndex((l) => l.includes('gl.load')) + 1,
+  );
   await until('its layout', async () => (await page.title('layout')).startsWith('gl.BlockedLayout'));
   await page.see('.view-line', 'tile: float32[32, 32] Blocked = gl.load(src + where)');
   await page.see('.codelens-decoration', /M=32 N=32.*1 of 2/);
@@ -92,8 +97,16 @@ step('signature help', async () => {
 step('definition and rename', async () => {
   await page.goTo('tile * factor', 'factor');
   await page.key('F12');
-  await until('the cursor at the definition', async () => (await page.cursor()).lineNumber === original.split('\n').findIndex(l => l.includes('factor = i')) + 1);
-  await retry('the box for the new name', () => page.key('F2'), () => page.page.evaluate(() => document.activeElement?.closest('.rename-box') !== null));
+  await until(
+    'the cursor at the definition',
+    async () =>
+      (await page.cursor()).lineNumber === original.split('\n').findIndex((l) => l.includes('factor = i')) + 1,
+  );
+  await retry(
+    'the box for the new name',
+    () => page.key('F2'),
+    () => page.page.evaluate(() => document.activeElement?.closest('.rename-box') !== null),
+  );
   await page.type('scale');
   await page.key('Enter');
   await page.see('.view-line', 'tile * scale[:, None]');
@@ -101,14 +114,31 @@ step('definition and rename', async () => {
 });
 
 step('names are coloured by what they hold', async () => {
-  const colour = (within, word) => until(`${word}, coloured`, () => page.page.evaluate((within, word) => {
-    const line = [...document.querySelectorAll('.view-line')].find(each => each.textContent.replaceAll('\u00a0', ' ').includes(within));
-    const span = [...(line?.querySelectorAll('span > span') ?? [])].find(each => each.textContent === word);
-    return span && getComputedStyle(span).color;
-  }, within, word));
+  const colour = (within, word) =>
+    until(`${word}, coloured`, () =>
+      page.page.evaluate(
+        (within, word) => {
+          const line = [...document.querySelectorAll('.view-line')].find((each) =>
+            each.textContent.replaceAll('\u00a0', ' ').includes(within),
+          );
+          const span = [...(line?.querySelectorAll('span > span') ?? [])].find((each) => each.textContent === word);
+          return span && getComputedStyle(span).color;
+        },
+        within,
+        word,
+      ),
+    );
   await page.goTo('smem = gl', 'smem');
-  await until('the server’s colours', async () => (await colour('smem.store', 'smem')) !== (await colour('smem.store', 'gl')));
-  const kinds = { tensor: await colour('factor = i * 2', 'factor'), shared: await colour('smem.store', 'smem'), constant: await colour('gl.arange(0, M', 'M'), other: await colour('gl.arange(0, M', 'gl') };
+  await until(
+    'the server’s colours',
+    async () => (await colour('smem.store', 'smem')) !== (await colour('smem.store', 'gl')),
+  );
+  const kinds = {
+    tensor: await colour('factor = i * 2', 'factor'),
+    shared: await colour('smem.store', 'smem'),
+    constant: await colour('gl.arange(0, M', 'M'),
+    other: await colour('gl.arange(0, M', 'gl'),
+  };
   assert.equal(new Set(Object.values(kinds)).size, 4, JSON.stringify(kinds));
   assert.equal(await colour('smem = ', 'smem'), kinds.shared);
 });
@@ -133,7 +163,7 @@ step('nothing is written until the user saves', async () => {
   assert.equal(readFileSync(file, 'utf8'), original);
   await page.key('Control', 's');
   await until('the file is saved', () => readFileSync(file, 'utf8') === original.replace('i * 2', 'i * 3'));
-  await until('nothing left to save', () => page.page.$eval('.p-header .g-button', b => b.disabled));
+  await until('nothing left to save', () => page.page.$eval('.p-header .g-button', (b) => b.disabled));
   await page.undoAll(original);
   await page.key('Control', 's');
   await until('the file is as before', () => readFileSync(file, 'utf8') === original);

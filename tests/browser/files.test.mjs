@@ -1,4 +1,5 @@
-// The page never loses text: files that change on disk, encodings, reloads and restarts. And how one gets from file to file.
+// The page never loses text: files that change on disk, encodings, reloads and restarts. And how one gets from file to
+// file.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -6,12 +7,14 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { launchBrowser, Page, serve, until } from './page.mjs';
 
-let served, browser, page;
+let served, browser;
+/** @type {Page} */
+let page;
 const small = 'x = 1\ny = 2\n';
-const place = name => join(served.folder, name);
-const onDisk = name => readFileSync(place(name));
+const place = (name) => join(served.folder, name);
+const onDisk = (name) => readFileSync(place(name));
 before(async () => {
-  served = await serve(folder => {
+  served = await serve((folder) => {
     mkdirSync(join(folder, 'deep/er/est'), { recursive: true });
     mkdirSync(join(folder, 'deep/other'), { recursive: true });
     writeFileSync(join(folder, 'deep/er/est/inner.py'), 'inner = 1\n');
@@ -30,11 +33,11 @@ after(async () => {
   served?.stop();
 });
 const step = (name, work) => test(name, { timeout: 300_000 }, work);
-const goTo = async name => {
+const goTo = async (name) => {
   await page.page.locator(`.p-file[data-name="${name}"]`).click();
   await page.see('.p-name', name);
 };
-const typeAtEnd = async text => {
+const typeAtEnd = async (text) => {
   await page.page.evaluate(() => {
     const editor = gluond.monaco.editor.getEditors()[0];
     editor.setPosition(editor.getModel().getFullModelRange().getEndPosition());
@@ -42,10 +45,14 @@ const typeAtEnd = async text => {
   });
   await page.type(text);
 };
-const press = label => page.page.evaluate(label => [...document.querySelectorAll('.p-notice button')].find(b => b.textContent === label).click(), label);
-const notice = () => page.page.$eval('.p-notice', e => (e.hidden ? '' : e.textContent));
+const press = (label) =>
+  page.page.evaluate(
+    (label) => [...document.querySelectorAll('.p-notice button')].find((b) => b.textContent === label).click(),
+    label,
+  );
+const notice = () => page.page.$eval('.p-notice', (e) => (e.hidden ? '' : e.textContent));
 const noNotice = () => until('no notice', async () => !(await notice()));
-const isSaved = () => until('nothing left to save', () => page.page.$eval('.p-header > .g-button', b => b.disabled));
+const isSaved = () => until('nothing left to save', () => page.page.$eval('.p-header > .g-button', (b) => b.disabled));
 
 step('a clean file is read again when it changes on disk, by itself', async () => {
   writeFileSync(place('small.py'), 'x = 10\ny = 2\n');
@@ -101,7 +108,9 @@ step('encodings and line ends are kept', async () => {
   await page.see('.view-line', 'name = "café"');
   await typeAtEnd('# é');
   await page.key('Control', 's');
-  await until('Latin-1', () => onDisk('latin.py').equals(Buffer.from('# -*- coding: latin-1 -*-\nname = "caf\xe9"\n# \xe9', 'latin1')));
+  await until('Latin-1', () =>
+    onDisk('latin.py').equals(Buffer.from('# -*- coding: latin-1 -*-\nname = "caf\xe9"\n# \xe9', 'latin1')),
+  );
   await isSaved();
   await typeAtEnd(' €');
   await page.key('Control', 's');
@@ -121,7 +130,7 @@ step('what cannot be kept is refused in words', async () => {
   await page.see('.p-notice', /cannot edit 'broken\.py': line 1 is not UTF-8/i);
   await page.page.locator('.p-file[data-name="wide.py"]').click();
   await page.see('.p-notice', /UTF-16/);
-  assert.match(await page.page.$eval('.p-name', e => e.textContent), /marked\.py/);
+  assert.match(await page.page.$eval('.p-name', (e) => e.textContent), /marked\.py/);
   await page.page.click('.p-notice-close');
   await noNotice();
 });
@@ -150,7 +159,7 @@ step('a file is opened by a few letters of its name', async () => {
   await page.key('Control', 'k');
   await page.see('.p-quick', /tiles/);
   await page.key('Escape');
-  await until('it is closed', () => page.page.$eval('.p-quick', e => !e.open));
+  await until('it is closed', () => page.page.$eval('.p-quick', (e) => !e.open));
 });
 
 step('folders fold', async () => {
@@ -174,10 +183,12 @@ step('folders fold', async () => {
 step('who leaves with unsaved text is asked, and a reload brings it back', async () => {
   await goTo('small.py');
   await typeAtEnd('unsaved = 1');
-  const asked = new Promise(resolve => page.page.once('dialog', async dialog => {
-    resolve(dialog.type());
-    await dialog.accept();
-  }));
+  const asked = new Promise((resolve) =>
+    page.page.once('dialog', (dialog) => {
+      resolve(dialog.type());
+      void dialog.accept();
+    }),
+  );
   await page.page.reload();
   assert.equal(await asked, 'beforeunload');
   await page.page.waitForFunction(() => window.gluond);
@@ -191,20 +202,25 @@ step('who leaves with unsaved text is asked, and a reload brings it back', async
 
 step('a worker that ends takes nothing along', async () => {
   await typeAtEnd('kept = 1');
-  const workers = execFileSync('pgrep', ['-P', String(served.process)], { encoding: 'utf8' }).trim().split('\n');
+  const workers = execFileSync('pgrep', ['-P', String(served.process)], { encoding: 'utf8' })
+    .trim()
+    .split('\n');
   for (const worker of workers) process.kill(Number(worker), 'SIGKILL');
   await typeAtEnd('\nalso = 2');
   await page.key('Control', 's');
-  await until('saved by the next one', () => String(onDisk('small.py')) === small + 'kept = 1\nalso = 2').catch(async () => {
-    await page.key('Control', 's'); // the save itself may have been what the old one was asked
-    await until('saved', () => String(onDisk('small.py')) === small + 'kept = 1\nalso = 2');
-  });
+  await until('saved by the next one', () => String(onDisk('small.py')) === small + 'kept = 1\nalso = 2').catch(
+    async () => {
+      await page.key('Control', 's'); // the save itself may have been what the old one was asked
+      await until('saved', () => String(onDisk('small.py')) === small + 'kept = 1\nalso = 2');
+    },
+  );
   await isSaved();
 });
 
 step('unsaved text outlives the server', async () => {
   await typeAtEnd('\nlast = 3');
-  const drafts = () => execFileSync('find', [join(served.base, 'state'), '-name', '*.json'], { encoding: 'utf8' }).trim();
+  const drafts = () =>
+    execFileSync('find', [join(served.base, 'state'), '-name', '*.json'], { encoding: 'utf8' }).trim();
   await until('the draft', () => drafts() && readFileSync(drafts(), 'utf8').includes('last = 3'));
   served.end();
   await page.see('.p-notice', /has ended/);

@@ -1,9 +1,12 @@
-// The page by the keyboard alone: from a mistake to its fix, into the panels, through a map, and back to the line. The mouse is never touched.
+// The page by the keyboard alone: from a mistake to its fix, into the panels, through a map, and back to the line. The
+// mouse is never touched.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { launchBrowser, Page, retry, serve, until } from './page.mjs';
 
-let served, browser, page, original;
+let served, browser, original;
+/** @type {Page} */
+let page;
 before(async () => {
   served = await serve();
   browser = await launchBrowser();
@@ -15,7 +18,8 @@ after(async () => {
   served?.stop();
 });
 const step = (name, work) => test(name, { timeout: 300_000 }, work);
-const focused = selector => page.page.evaluate(selector => document.activeElement?.matches(selector) ?? false, selector);
+const focused = (selector) =>
+  page.page.evaluate((selector) => document.activeElement?.matches(selector) ?? false, selector);
 
 // Presses a key until what is focused is what was meant, as one does who cannot see how far it is.
 async function walkTo(selector, ...keys) {
@@ -32,14 +36,23 @@ step('a mistake of layouts is converted away', async () => {
   await page.key('Escape');
   await until('an underline', () => page.count('.squiggly-error'));
   await page.goTo('import torch');
-  await retry('the mistake', () => page.key('F8'), () => page.count('.marker-widget'));
+  await retry(
+    'the mistake',
+    () => page.key('F8'),
+    () => page.count('.marker-widget'),
+  );
   await page.key('Escape');
-  const converted = async () => (await page.text()).split('gl.convert_layout(').length > original.split('gl.convert_layout(').length;
-  await retry('the fix', async () => {
-    await page.key('Control', '.');
-    await page.see('.action-widget .monaco-list-row', /convert/i, 3_000);
-    await page.key('Enter');
-  }, converted);
+  const converted = async () =>
+    (await page.text()).split('gl.convert_layout(').length > original.split('gl.convert_layout(').length;
+  await retry(
+    'the fix',
+    async () => {
+      await page.key('Control', '.');
+      await page.see('.action-widget .monaco-list-row', /convert/i, 3_000);
+      await page.key('Enter');
+    },
+    converted,
+  );
   await page.undoAll(original);
   await until('no underline', async () => !(await page.count('.squiggly-error')));
 });
@@ -49,9 +62,9 @@ step('from the editor into the panels, along their tabs', async () => {
   await page.key('Control', 'm'); // Tab leaves the editor now
   await walkTo('.g-tab[aria-selected="true"]', 'Tab');
   await page.key('ArrowRight');
-  await until('the next panel', () => page.page.$eval('#g-panel-access', panel => !panel.hidden));
+  await until('the next panel', () => page.page.$eval('#g-panel-access', (panel) => !panel.hidden));
   await page.key('ArrowLeft');
-  await until('the first panel', () => page.page.$eval('#g-panel-layout', panel => !panel.hidden));
+  await until('the first panel', () => page.page.$eval('#g-panel-layout', (panel) => !panel.hidden));
 });
 
 step('through a map, and to the line of its value', async () => {
@@ -61,7 +74,10 @@ step('through a map, and to the line of its value', async () => {
   await page.see('#g-panel-layout .g-status', /\(1, 0\)\s+warp 0, lane 8, register 0/);
   await page.key('Enter');
   await until('the editor', () => page.page.evaluate(() => gluond.monaco.editor.getEditors()[0].hasTextFocus()));
-  assert.equal((await page.cursor()).lineNumber, original.split('\n').findIndex(line => line.includes('tile = gl.load')) + 1);
+  assert.equal(
+    (await page.cursor()).lineNumber,
+    original.split('\n').findIndex((line) => line.includes('tile = gl.load')) + 1,
+  );
 });
 
 step('another specialization', async () => {

@@ -9,7 +9,9 @@ import { patience, pause, retry, until } from '../support/waiting.mjs';
 
 export const here = dirname(fileURLToPath(import.meta.url));
 export const top = join(here, '../..');
-const { default: puppeteer } = await import(join(top, 'visualizer/node_modules/puppeteer-core/lib/esm/puppeteer/puppeteer-core.js'));
+const { default: puppeteer } = await import(
+  join(top, 'visualizer/node_modules/puppeteer-core/lib/esm/puppeteer/puppeteer-core.js')
+);
 export { pause, retry, until };
 
 // gluond serve on a copy of the kernels. `prepare(folder)` may put more there, `env` adds to the server's environment.
@@ -22,15 +24,18 @@ export async function serve(prepare = () => {}, env = {}) {
   // What is unsaved is kept below here, not in the home of who runs the tests.
   const state = { XDG_STATE_HOME: join(base, 'state') };
   const begin = async () => {
-    const server = spawn(process.env.GLUOND, ['serve', folder], { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, ...state, ...env } });
+    const server = spawn(process.env.GLUOND, ['serve', folder], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: { ...process.env, ...state, ...env },
+    });
     let text = '';
     const url = await new Promise((resolve, reject) => {
-      server.stdout.on('data', data => {
+      server.stdout.on('data', (data) => {
         text += data;
         const found = /http:\S+/.exec(text);
         if (found) resolve(found[0]);
       });
-      server.on('exit', code => reject(new Error(`gluond serve ended with ${code}: ${text}`)));
+      server.on('exit', (code) => reject(new Error(`gluond serve ended with ${code}: ${text}`)));
     });
     return { server, url };
   };
@@ -66,11 +71,12 @@ export function launchBrowser() {
 }
 
 export class Page {
+  /** @param {import('puppeteer-core').Page} page */
   constructor(page) {
     this.page = page;
     this.errors = [];
-    page.on('pageerror', error => this.errors.push(String(error)));
-    page.on('console', message => {
+    page.on('pageerror', (error) => this.errors.push(String(error)));
+    page.on('console', (message) => {
       if (message.type() === 'error' && !/favicon/.test(message.text())) this.errors.push(message.text());
     });
   }
@@ -78,7 +84,7 @@ export class Page {
     const page = await browser.newPage();
     await page.setViewport({ width, height });
     const self = new Page(page);
-    await page.evaluateOnNewDocument(theme => localStorage.setItem('gluond.theme', theme), theme);
+    await page.evaluateOnNewDocument((theme) => localStorage.setItem('gluond.theme', theme), theme);
     await page.goto(`${url}#${encodeURIComponent(file)}`);
     await page.waitForFunction(() => window.gluond, { timeout: 2 * patience });
     await self.see('.view-line', /\S/);
@@ -90,25 +96,28 @@ export class Page {
 
   // The text of the first element of a kind that says so.
   see(selector, text, milliseconds) {
-    return until(`${selector} with ${text}`, () =>
-      this.page.evaluate(
-        (selector, source, flags) => {
-          const pattern = new RegExp(source, flags);
-          for (const element of document.querySelectorAll(selector)) {
-            if (!element.checkVisibility?.({ visibilityProperty: true }) && element.offsetParent === null) continue;
-            const text = element.textContent.replaceAll('\u00a0', ' ');
-            if (pattern.test(text)) return text;
-          }
-          return null;
-        },
-        selector,
-        text instanceof RegExp ? text.source : text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'),
-        text instanceof RegExp ? text.flags : '',
-      ), milliseconds,
+    return until(
+      `${selector} with ${text}`,
+      () =>
+        this.page.evaluate(
+          (selector, source, flags) => {
+            const pattern = new RegExp(source, flags);
+            for (const element of document.querySelectorAll(selector)) {
+              if (!element.checkVisibility?.({ visibilityProperty: true }) && element.offsetParent === null) continue;
+              const text = element.textContent.replaceAll('\u00a0', ' ');
+              if (pattern.test(text)) return text;
+            }
+            return null;
+          },
+          selector,
+          text instanceof RegExp ? text.source : text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'),
+          text instanceof RegExp ? text.flags : '',
+        ),
+      milliseconds,
     );
   }
   count(selector) {
-    return this.page.$$eval(selector, found => found.length);
+    return this.page.$$eval(selector, (found) => found.length);
   }
 
   // ---- the editor
@@ -124,9 +133,14 @@ export class Page {
       (within, word, select) => {
         const editor = gluond.monaco.editor.getEditors()[0];
         const lines = editor.getValue().split('\n');
-        const line = lines.findIndex(l => l.includes(within));
+        const line = lines.findIndex((l) => l.includes(within));
         const column = lines[line].indexOf(word, lines[line].indexOf(within)) + 1;
-        editor.setSelection({ startLineNumber: line + 1, startColumn: column, endLineNumber: line + 1, endColumn: column + (select ? word.length : 0) });
+        editor.setSelection({
+          startLineNumber: line + 1,
+          startColumn: column,
+          endLineNumber: line + 1,
+          endColumn: column + (select ? word.length : 0),
+        });
         editor.revealLineInCenterIfOutsideViewport(line + 1);
         editor.setScrollLeft(0);
         editor.focus();
@@ -135,7 +149,9 @@ export class Page {
       word,
       select,
     );
-    await until('the cursor', async () => this.page.evaluate(() => gluond.monaco.editor.getEditors()[0].hasTextFocus()));
+    await until('the cursor', async () =>
+      this.page.evaluate(() => gluond.monaco.editor.getEditors()[0].hasTextFocus()),
+    );
     await pause(120); // the panels follow the cursor when it rests
   }
   async hover(within, word) {
@@ -163,27 +179,32 @@ export class Page {
     for (const key of keys.slice(0, -1).reverse()) await this.page.keyboard.up(key);
   }
   async undoAll(text) {
-    await this.page.evaluate(text => gluond.monaco.editor.getEditors()[0].getModel().setValue(text), text);
+    await this.page.evaluate((text) => gluond.monaco.editor.getEditors()[0].getModel().setValue(text), text);
     await pause(200);
   }
 
   // ---- the panels
   async panel(id) {
     await this.page.click(`#g-tab-${id}`);
-    await until(`panel ${id}`, () => this.page.$eval(`#g-panel-${id}`, p => !p.hidden));
+    await until(`panel ${id}`, () => this.page.$eval(`#g-panel-${id}`, (p) => !p.hidden));
   }
   title(id) {
-    return this.page.$eval(`#g-panel-${id} .g-title`, e => e.textContent);
+    return this.page.$eval(`#g-panel-${id} .g-title`, (e) => e.textContent);
   }
   // Where a cell of a panel's grid is on the screen; `grid` is the name of the panel's (or its view's) member.
   async cell(panel, grid, index) {
     const at = await this.page.evaluate(
       (panel, grid, index) => {
         const found = gluond.panels.panels.get(panel);
-        const canvas = (found[grid] ?? found.view[grid]);
+        const canvas = found[grid] ?? found.view[grid];
         const rect = canvas.rectOf(index);
         const box = canvas.canvas.getBoundingClientRect();
-        return { x: box.x + rect.x + rect.width / 2, y: box.y + rect.y + rect.height / 2, width: rect.width, height: rect.height };
+        return {
+          x: box.x + rect.x + rect.width / 2,
+          y: box.y + rect.y + rect.height / 2,
+          width: rect.width,
+          height: rect.height,
+        };
       },
       panel,
       grid,
@@ -199,7 +220,8 @@ export class Page {
     };
     return retry(`the cell ${index}`, click, () => this.see(`#g-panel-${panel} .g-status`, text, 3_000));
   }
-  // Waits until `check` agrees with the colours at the places: a canvas is drawn when its data come, not when its numbers are written.
+  // Waits until `check` agrees with the colours at the places: a canvas is drawn when its data come, not when its
+  // numbers are written.
   seeColours(what, places, check) {
     return until(what, async () => {
       await check(await this.colours(await Promise.all(places())));
@@ -211,7 +233,7 @@ export class Page {
     const png = await this.page.screenshot({ encoding: 'base64' });
     return this.page.evaluate(
       async (png, places) => {
-        const bytes = Uint8Array.from(atob(png), c => c.charCodeAt(0));
+        const bytes = Uint8Array.from(atob(png), (c) => c.charCodeAt(0));
         const image = await createImageBitmap(new Blob([bytes], { type: 'image/png' }));
         const canvas = new OffscreenCanvas(image.width, image.height);
         const context = canvas.getContext('2d');

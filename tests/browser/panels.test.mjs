@@ -4,7 +4,9 @@ import { after, before, test } from 'node:test';
 import { launchBrowser, Page, pause, serve, until } from './page.mjs';
 import { picture } from './pictures.mjs';
 
-let served, browser, page, original;
+let served, browser, original;
+/** @type {Page} */
+let page;
 before(async () => {
   served = await serve();
   browser = await launchBrowser();
@@ -16,14 +18,20 @@ after(async () => {
   served?.stop();
 });
 const step = (name, work) => test(name, { timeout: 300_000 }, work);
-const lineOf = text => original.split('\n').findIndex(l => l.includes(text)) + 1;
-const rgb = text => text.match(/\d+/g).slice(0, 3).map(Number);
+const lineOf = (text) => original.split('\n').findIndex((l) => l.includes(text)) + 1;
+const rgb = (text) => text.match(/\d+/g).slice(0, 3).map(Number);
 const near = (a, b, by = 3) => a.every((v, i) => Math.abs(v - b[i]) <= by);
-const swatches = panel => page.page.$$eval(`#g-panel-${panel} .g-swatch`, all => all.map(s => getComputedStyle(s).backgroundColor)).then(all => all.map(rgb));
+const swatches = (panel) =>
+  page.page
+    .$$eval(`#g-panel-${panel} .g-swatch`, (all) => all.map((s) => getComputedStyle(s).backgroundColor))
+    .then((all) => all.map(rgb));
 
 step('layout: the value under the cursor, in the colours of its warps', async () => {
   await page.goTo('tile = gl.load', 'tile');
-  await until('the layout of tile', async () => (await page.title('layout')) === 'gl.BlockedLayout([1, 4], [4, 8], [4, 1], [1, 0])');
+  await until(
+    'the layout of tile',
+    async () => (await page.title('layout')) === 'gl.BlockedLayout([1, 4], [4, 8], [4, 1], [1, 0])',
+  );
   await page.see('#g-panel-layout .g-subtitle', /line 14 .*float32 \[32, 32\].*4 warps x 32 lanes x 8 registers/);
   await until('the legend', async () => (await swatches('layout')).length === 4);
   const legend = await swatches('layout');
@@ -35,18 +43,24 @@ step('layout: the value under the cursor, in the colours of its warps', async ()
     const cell = await page.cell('layout', 'map', row * 32 + column);
     return { x: cell.x - cell.width / 2 + 2, y: cell.y - cell.height / 2 + 2 };
   };
-  await page.seeColours('the colours of the warps', () => cells.map(corner), colours =>
-    colours.forEach((colour, i) => {
-      const expected = legend[Math.floor(cells[i][0] / 4) % 4];
-      assert.ok(near(colour, expected), `element ${cells[i]}: ${colour} is not ${expected}`);
-    }),
+  await page.seeColours(
+    'the colours of the warps',
+    () => cells.map(corner),
+    (colours) =>
+      colours.forEach((colour, i) => {
+        const expected = legend[Math.floor(cells[i][0] / 4) % 4];
+        assert.ok(near(colour, expected), `element ${cells[i]}: ${colour} is not ${expected}`);
+      }),
   );
 });
 
 step('layout: from an element to its thread and registers, and to the line', async () => {
   await page.goTo('import torch');
   await page.goTo('tile = gl.load', 'tile');
-  await until('the layout of tile', async () => (await page.title('layout')) === 'gl.BlockedLayout([1, 4], [4, 8], [4, 1], [1, 0])');
+  await until(
+    'the layout of tile',
+    async () => (await page.title('layout')) === 'gl.BlockedLayout([1, 4], [4, 8], [4, 1], [1, 0])',
+  );
   // (9, 5): warp 2, row 1 of its four: lane 8 + 1, register 1.
   await page.clickCell('layout', 'map', 9 * 32 + 5, '(9, 5)  warp 2, lane 9, register 1');
   await page.see('#g-panel-layout .g-chip-title', 'T73');
@@ -55,9 +69,11 @@ step('layout: from an element to its thread and registers, and to the line', asy
   await picture(page, 'layout');
   // Others are dimmed.
   const legend = await swatches('layout');
-  const distance = colour => Math.hypot(...colour.map((v, i) => v - legend[2][i]));
-  await page.seeColours('the others dimmed', () => [25 * 32 + 6, 25 * 32 + 9].map(i => page.cell('layout', 'map', i)), ([bright, dim]) =>
-    assert.ok(distance(bright) < distance(dim), `${bright} should be brighter than ${dim}`),
+  const distance = (colour) => Math.hypot(...colour.map((v, i) => v - legend[2][i]));
+  await page.seeColours(
+    'the others dimmed',
+    () => [25 * 32 + 6, 25 * 32 + 9].map((i) => page.cell('layout', 'map', i)),
+    ([bright, dim]) => assert.ok(distance(bright) < distance(dim), `${bright} should be brighter than ${dim}`),
   );
 });
 
@@ -78,13 +94,15 @@ step('layout: by the keyboard alone', async () => {
   await page.key('+');
   await page.key('0');
   await page.key('Enter');
-  await until('the editor has the keyboard', () => page.page.evaluate(() => gluond.monaco.editor.getEditors()[0].hasTextFocus()));
+  await until('the editor has the keyboard', () =>
+    page.page.evaluate(() => gluond.monaco.editor.getEditors()[0].hasTextFocus()),
+  );
   await page.goTo('tile = gl.load', 'tile');
 });
 
 step('layout: an owner by its name', async () => {
-  const find = async text => {
-    await page.page.$eval('#g-panel-layout .g-find', input => ((input.value = ''), input.focus()));
+  const find = async (text) => {
+    await page.page.$eval('#g-panel-layout .g-find', (input) => ((input.value = ''), input.focus()));
     await page.type(text);
     await page.key('Enter');
   };
@@ -92,12 +110,18 @@ step('layout: an owner by its name', async () => {
   await page.see('#g-panel-layout .g-status', '(9, 5)  warp 2, lane 9, register 1');
   await find('warp 2');
   await page.see('#g-panel-layout .g-status', 'warp 2: 256 elements');
-  await page.seeColours('the warp that was found', () => [9 * 32 + 30, 5 * 32 + 30].map(i => page.cell('layout', 'map', i)), ([mine, others]) =>
-    assert.ok(Math.max(...mine) > 2 * Math.max(...others), `${mine} should be brighter than ${others}`),
+  await page.seeColours(
+    'the warp that was found',
+    () => [9 * 32 + 30, 5 * 32 + 30].map((i) => page.cell('layout', 'map', i)),
+    ([mine, others]) =>
+      assert.ok(Math.max(...mine) > 2 * Math.max(...others), `${mine} should be brighter than ${others}`),
   );
   await find('warp 9');
   await page.see('#g-panel-layout .g-status', '“warp 9” was not found');
-  await page.page.$eval('#g-panel-layout .g-find', input => ((input.value = ''), input.dispatchEvent(new Event('input'))));
+  await page.page.$eval(
+    '#g-panel-layout .g-find',
+    (input) => ((input.value = ''), input.dispatchEvent(new Event('input'))),
+  );
 });
 
 step('layout: other colours, export', async () => {
@@ -106,12 +130,14 @@ step('layout: other colours, export', async () => {
   await page.page.locator('#g-panel-layout [data-value="register"]').click();
   await page.see('#g-panel-layout .g-legend', /register 7/);
   const legend = await swatches('layout');
-  const top = async i => {
+  const top = async (i) => {
     const cell = await page.cell('layout', 'map', i);
     return { x: cell.x, y: cell.y - cell.height / 2 + 2 };
   };
-  await page.seeColours('the colours of the registers', () => [0, 1, 2, 3].map(top), colours =>
-    colours.forEach((colour, i) => assert.ok(near(colour, legend[i]), `register ${i}`)),
+  await page.seeColours(
+    'the colours of the registers',
+    () => [0, 1, 2, 3].map(top),
+    (colours) => colours.forEach((colour, i) => assert.ok(near(colour, legend[i]), `register ${i}`)),
   );
   const svg = await page.page.evaluate(() => gluond.panels.panels.get('layout').view.map.svg('title'));
   assert.match(svg, /^<svg/);
@@ -135,7 +161,8 @@ step('layout: 256x256 in 50 ms, and 60 frames a second', async () => {
   await page.see('.codelens-decoration', /M=256 N=256/);
   await page.goTo('import torch');
   const times = [];
-  for (let i = 0; i < 5 || (i < 40 && Math.min(...times) >= 50); ++i) { // a busy machine gets more tries
+  for (let i = 0; i < 5 || (i < 40 && Math.min(...times) >= 50); ++i) {
+    // a busy machine gets more tries
     await page.goTo(i % 2 ? 'where = i' : 'tile = gl.load');
     await pause(300);
     times.push(await page.page.evaluate(() => gluond.panels.panels.get('layout').lastMilliseconds));
@@ -154,7 +181,9 @@ step('layout: 256x256 in 50 ms, and 60 frames a second', async () => {
     grid.fit();
     return times.sort((a, b) => a - b);
   });
-  console.log(`click to picture: ${times.map(t => t.toFixed(1)).join(', ')} ms; a frame: median ${draw[30].toFixed(2)}, worst ${draw[59].toFixed(2)} ms`);
+  console.log(
+    `click to picture: ${times.map((t) => t.toFixed(1)).join(', ')} ms; a frame: median ${draw[30].toFixed(2)}, worst ${draw[59].toFixed(2)} ms`,
+  );
   assert.ok(Math.min(...times) < 50, String(times));
   assert.ok(draw[30] < 16.7, String(draw));
   await page.undoAll(original);
@@ -172,11 +201,13 @@ step('access: lanes on lines and sectors', async () => {
     const cell = await page.cell('access', grid, i);
     return { x: cell.x - cell.width / 2 + 3, y: cell.y - cell.height / 2 + 2 };
   };
-  await page.seeColours('lane 8 and its word', () => [corner('lanes', 8), corner('grid', 32 + 1)], ([lane, word]) =>
-    assert.ok(near(lane, word), `lane 8 is ${lane}, its word ${word}`),
+  await page.seeColours(
+    'lane 8 and its word',
+    () => [corner('lanes', 8), corner('grid', 32 + 1)],
+    ([lane, word]) => assert.ok(near(lane, word), `lane 8 is ${lane}, its word ${word}`),
   );
   await page.page.focus('#g-panel-access input[type="number"]');
-  await page.page.$eval('#g-panel-access input[aria-label="value of stride"]', input => {
+  await page.page.$eval('#g-panel-access input[aria-label="value of stride"]', (input) => {
     input.value = '33';
     input.dispatchEvent(new Event('change'));
   });
@@ -225,7 +256,7 @@ step('playground: parameters, warnings, and back into the source', async () => {
   await page.page.select('#g-panel-playground [aria-label="Order in global memory"]', 'column');
   await page.see('#g-panel-playground .g-warning', /Not coalesced/);
   await page.page.select('#g-panel-playground [aria-label="Order in global memory"]', 'row');
-  await page.page.$eval('#g-panel-playground [data-key="partner"]', area => {
+  await page.page.$eval('#g-panel-playground [data-key="partner"]', (area) => {
     area.value = 'gl.SwizzledSharedLayout(1, 1, 1, [0, 1])';
     area.dispatchEvent(new Event('input'));
   });
@@ -255,8 +286,15 @@ step('IR: stages, lines both ways, search, folding', async () => {
   await page.see('#g-panel-ir .g-code-line.g-lit', /tt\.load/);
   // News may draw the lines anew while one is looked for.
   await until('the line of the conversion', async () => {
-    const conversion = await page.page.evaluateHandle(() => [...document.querySelectorAll('#g-panel-ir .g-code-line')].find(l => l.textContent.includes('ttg.convert_layout')));
-    await conversion.asElement()?.click().catch(() => {});
+    const conversion = await page.page.evaluateHandle(() =>
+      [...document.querySelectorAll('#g-panel-ir .g-code-line')].find((l) =>
+        l.textContent.includes('ttg.convert_layout'),
+      ),
+    );
+    await conversion
+      .asElement()
+      ?.click()
+      .catch(() => {});
     return (await page.cursor()).lineNumber === lineOf('gl.convert_layout');
   });
   await page.page.focus('#g-panel-ir input[type="search"]');
@@ -270,11 +308,19 @@ step('IR: stages, lines both ways, search, folding', async () => {
 });
 
 step('IR: what the machine does not execute is out of the way', async () => {
-  await page.page.$eval('#g-panel-ir input[type="search"]', input => ((input.value = ''), input.dispatchEvent(new Event('input'))));
+  await page.page.$eval(
+    '#g-panel-ir input[type="search"]',
+    (input) => ((input.value = ''), input.dispatchEvent(new Event('input'))),
+  );
   await page.page.locator('#g-panel-ir [data-stage="ptx"]').click();
   await page.see('#g-panel-ir .g-code-line', /\.visible \.entry tiles/);
   const noise = /^\s*\d+\s*(\.loc\b|\.file\b|\/\/)/;
-  const noisy = () => page.page.$$eval('#g-panel-ir .g-code-line', (all, source) => all.filter(line => new RegExp(source).test(line.textContent)).length, noise.source);
+  const noisy = () =>
+    page.page.$$eval(
+      '#g-panel-ir .g-code-line',
+      (all, source) => all.filter((line) => new RegExp(source).test(line.textContent)).length,
+      noise.source,
+    );
   assert.equal(await noisy(), 0);
   await page.page.locator('#g-panel-ir .g-check input').click();
   await until('the directives', async () => (await noisy()) > 0);
@@ -292,18 +338,23 @@ step('IR: differences between stages and between specializations', async () => {
   await page.see('#g-panel-ir .g-subtitle', /added.*removed against source/);
   // Renumbered values are no difference: every stage loads and stores once.
   await page.see('#g-panel-ir .g-code-line:not(.g-added):not(.g-removed)', /= tt\.load/);
-  await until('added and removed lines', async () => (await page.count('#g-panel-ir .g-added')) && (await page.count('#g-panel-ir .g-removed')));
-  const other = await page.page.$$eval('#g-panel-ir [aria-label="Compare with"] option', all => all.map(o => o.value).find(v => v.startsWith('specialization:')));
+  await until(
+    'added and removed lines',
+    async () => (await page.count('#g-panel-ir .g-added')) && (await page.count('#g-panel-ir .g-removed')),
+  );
+  const other = await page.page.$$eval('#g-panel-ir [aria-label="Compare with"] option', (all) =>
+    all.map((o) => o.value).find((v) => v.startsWith('specialization:')),
+  );
   await page.page.select('#g-panel-ir [aria-label="Compare with"]', other);
   await page.see('#g-panel-ir .g-subtitle', /added.*removed against M=32 N=64/);
   await page.see('#g-panel-ir .g-code-line.g-removed', /tensor<32x64x/);
-  await page.page.$eval('#g-panel-ir [role=listbox]', code => code.scrollTo(0, 0));
+  await page.page.$eval('#g-panel-ir [role=listbox]', (code) => code.scrollTo(0, 0));
   await picture(page, 'diff');
   await page.page.select('#g-panel-ir [aria-label="Compare with"]', '');
 });
 
 step('another specialization changes hints and panels', async () => {
-  const second = await page.page.$$eval('.g-context select:last-of-type option', all => all[1].value);
+  const second = await page.page.$$eval('.g-context select:last-of-type option', (all) => all[1].value);
   await page.page.select('.g-context select:last-of-type', second);
   await page.see('.codelens-decoration', /M=32 N=64.*2 of 2/);
   await page.see('.view-line', 'tile: float32[32, 64] Blocked = gl.load(src + where)');
@@ -322,14 +373,14 @@ step('light and high contrast', async () => {
       const [colour] = await page.colours([{ x: cell.x - cell.width / 2 + 2, y: cell.y - cell.height / 2 + 2 }]);
       return near(colour, legend[0]);
     });
-    await picture(page, theme).catch(problem => problems.push(problem));
+    await picture(page, theme).catch((problem) => problems.push(problem));
   }
   await page.page.select('.p-header [aria-label="Theme"]', 'dark');
   assert.deepEqual(problems, []);
 });
 
 step('a layout with copies says whose; its title is all there', async () => {
-  await page.page.$eval('.p-file[data-name="shapes.py"]', file => file.click());
+  await page.page.$eval('.p-file[data-name="shapes.py"]', (file) => file.click());
   await page.see('.p-name', 'shapes.py');
   await page.panel('layout');
   await page.goTo('i = gl.arange(0, 64', 'i');
@@ -337,7 +388,7 @@ step('a layout with copies says whose; its title is all there', async () => {
   await page.see('#g-panel-layout .g-title', 'gl.SliceLayout(1, gl.BlockedLayout([1, 8], [4, 8], [4, 1], [1, 0]))');
   await page.page.locator('#g-panel-layout [data-value="lane"]').click();
   await page.see('#g-panel-layout .g-legend', /lane 0/);
-  const hidden = await page.page.$eval('#g-panel-layout .g-title', title => title.scrollHeight - title.clientHeight);
+  const hidden = await page.page.$eval('#g-panel-layout .g-title', (title) => title.scrollHeight - title.clientHeight);
   assert.ok(hidden <= 1, `${hidden} pixels of the title are cut off`);
   await page.goTo('k = gl.arange(0, 8', 'k');
   await page.page.locator('#g-panel-layout [data-value="warp"]').click();
@@ -346,7 +397,7 @@ step('a layout with copies says whose; its title is all there', async () => {
 });
 
 step('three dimensions have slices', async () => {
-  await page.page.$eval('.p-file[data-name="shapes.py"]', file => file.click());
+  await page.page.$eval('.p-file[data-name="shapes.py"]', (file) => file.click());
   await page.see('.p-name', 'shapes.py');
   await page.goTo('ones = gl.full', 'ones');
   await page.panel('layout');
@@ -365,10 +416,14 @@ step('padding leaves holes in shared memory', async () => {
   await page.clickCell('shared', 'map', 64, '(1, 0)  byte 144, bank 4, row 1');
   // The eight slots behind the first 64 elements are nobody's: the ground shows.
   await page.page.mouse.move(2, 2);
-  await page.seeColours('the padding', () => [64, 71, 72].map(slot => page.cell('shared', 'places', slot)), ([first, last, next]) => {
-    assert.deepEqual(first, last);
-    assert.ok(!near(last, next), `${last} and ${next}`);
-  });
+  await page.seeColours(
+    'the padding',
+    () => [64, 71, 72].map((slot) => page.cell('shared', 'places', slot)),
+    ([first, last, next]) => {
+      assert.deepEqual(first, last);
+      assert.ok(!near(last, next), `${last} and ${next}`);
+    },
+  );
   await picture(page, 'padding');
 });
 
@@ -389,20 +444,31 @@ step('a layout by itself is shown, with and without a tile', async () => {
 });
 
 step('layout: what is selected in one value is not in another', async () => {
-  await page.page.$eval('.p-file[data-name="tiles.py"]', file => file.click());
+  await page.page.$eval('.p-file[data-name="tiles.py"]', (file) => file.click());
   await page.see('.p-name', 'tiles.py');
   await page.panel('layout');
   await page.goTo('tile = gl.load', 'tile');
-  await until('the layout of tile', async () => (await page.title('layout')) === 'gl.BlockedLayout([1, 4], [4, 8], [4, 1], [1, 0])');
+  await until(
+    'the layout of tile',
+    async () => (await page.title('layout')) === 'gl.BlockedLayout([1, 4], [4, 8], [4, 1], [1, 0])',
+  );
   await page.clickCell('layout', 'map', 9 * 64 + 5, '(9, 5)  warp 2, lane 9, register 1');
   await page.see('#g-panel-layout .g-chip-title', 'T73');
   // One dimension, and the next with the same shape as before.
-  for (const [within, word] of [['i = gl.arange', 'i'], ['where = ', 'where']]) {
+  for (const [within, word] of [
+    ['i = gl.arange', 'i'],
+    ['where = ', 'where'],
+  ]) {
     await page.goTo(within, word);
     await page.see('#g-panel-layout .g-subtitle', new RegExp(`^${word}, line`));
     await page.see('#g-panel-layout .g-status', /Point at an element/);
     assert.equal(await page.count('#g-panel-layout .g-chip'), 0);
-    assert.deepEqual(await page.page.evaluate(() => ['map', 'places'].map(name => gluond.panels.panels.get('layout').view[name].selectedCell)), [null, null]);
+    assert.deepEqual(
+      await page.page.evaluate(() =>
+        ['map', 'places'].map((name) => gluond.panels.panels.get('layout').view[name].selectedCell),
+      ),
+      [null, null],
+    );
   }
 });
 
@@ -422,7 +488,12 @@ step('layout: a buffer with several slots', async () => {
   await staged.page.locator('.p-file[data-name="tiles.py"]').click();
   await staged.see('.p-name', 'tiles.py');
   await staged.page.evaluate(() => gluond.monaco.editor.getEditors()[0].setPosition({ lineNumber: 1, column: 1 }));
-  await until('no picture of the other file', () => staged.page.$eval('#g-panel-layout', panel => !/NVMMA/.test(panel.textContent) && panel.querySelector('.g-mapview').hidden));
+  await until('no picture of the other file', () =>
+    staged.page.$eval(
+      '#g-panel-layout',
+      (panel) => !/NVMMA/.test(panel.textContent) && panel.querySelector('.g-mapview').hidden,
+    ),
+  );
   assert.deepEqual(staged.errors, []);
   await staged.close();
 });
@@ -431,20 +502,31 @@ step('IR: what each pass changed', async () => {
   await page.goTo('tile = gl.load', 'tile');
   await page.panel('ir');
   await page.page.locator('#g-panel-ir [data-stage="ttgir"]').click();
-  await page.page.evaluate(() => [...document.querySelectorAll('#g-panel-ir .g-toolbar button')].find(b => b.textContent === 'Passes').click());
+  await page.page.evaluate(() =>
+    [...document.querySelectorAll('#g-panel-ir .g-toolbar button')].find((b) => b.textContent === 'Passes').click(),
+  );
   await page.see('#g-panel-ir .g-pass[data-pass="gluon-canonicalize:2"]', /Canonicalize/);
-  const rows = await page.page.$$eval('#g-panel-ir .g-pass', all => all.map(row => row.textContent));
+  const rows = await page.page.$$eval('#g-panel-ir .g-pass', (all) => all.map((row) => row.textContent));
   assert.ok(rows.length > 8, rows.join('\n'));
-  const changed = await page.page.$eval('#g-panel-ir .g-pass-counts', counts => counts.closest('.g-pass').dataset.pass);
-  assert.ok(rows.some(row => /nothing changed/.test(row)), rows.join('\n'));
+  const changed = await page.page.$eval(
+    '#g-panel-ir .g-pass-counts',
+    (counts) => counts.closest('.g-pass').dataset.pass,
+  );
+  assert.ok(
+    rows.some((row) => /nothing changed/.test(row)),
+    rows.join('\n'),
+  );
   await page.page.locator(`#g-panel-ir .g-pass[data-pass="${changed}"]`).click();
   await page.see('#g-panel-ir .g-subtitle', /added, \d+ removed by the pass/);
-  await until('the difference', async () => (await page.count('#g-panel-ir .g-added')) + (await page.count('#g-panel-ir .g-removed')));
+  await until(
+    'the difference',
+    async () => (await page.count('#g-panel-ir .g-added')) + (await page.count('#g-panel-ir .g-removed')),
+  );
   // The cursor's line and an added one are told apart.
   const colours = await page.page.evaluate(() => {
     const line = document.createElement('div');
     document.querySelector('#g-panel-ir .g-lines-window').append(line);
-    const of = classes => {
+    const of = (classes) => {
       line.className = `g-code-line ${classes}`;
       const { backgroundColor, boxShadow } = getComputedStyle(line);
       return backgroundColor + boxShadow;
@@ -456,27 +538,37 @@ step('IR: what each pass changed', async () => {
   assert.equal(new Set(colours).size, colours.length, colours.join('\n'));
   await page.page.locator('#g-panel-ir .g-pass[data-pass=""]').click();
   await until('the whole stage', async () => !(await page.count('#g-panel-ir .g-added')));
-  await page.page.evaluate(() => [...document.querySelectorAll('#g-panel-ir .g-toolbar button')].find(b => b.textContent === 'Passes').click());
+  await page.page.evaluate(() =>
+    [...document.querySelectorAll('#g-panel-ir .g-toolbar button')].find((b) => b.textContent === 'Passes').click(),
+  );
 });
 
 // What is cut off by something that does not scroll, or off the screen.
-const clipped = page =>
+const clipped = (page) =>
   page.page.evaluate(() => {
     const found = [];
     for (const element of document.querySelectorAll('.p-header *, .p-notice *, .g-root *')) {
-      if (!element.checkVisibility?.({ visibilityProperty: true, opacityProperty: true }) || element.closest('.g-visually-hidden')) continue;
+      if (
+        !element.checkVisibility?.({ visibilityProperty: true, opacityProperty: true }) ||
+        element.closest('.g-visually-hidden')
+      )
+        continue;
       const box = element.getBoundingClientRect();
       if (!box.width || !box.height) continue;
-      const say = by => found.push(`${element.tagName}.${element.className} "${(element.textContent ?? '').slice(0, 40)}" ${by}`);
+      const say = (by) =>
+        found.push(`${element.tagName}.${element.className} "${(element.textContent ?? '').slice(0, 40)}" ${by}`);
       let around = element.parentElement;
       for (; around; around = around.parentElement) {
         const { overflowX, overflowY } = getComputedStyle(around);
         const clip = around.getBoundingClientRect();
-        if (overflowX === 'hidden' && (box.right > clip.right + 1.5 || box.left < clip.left - 1.5)) return say(`is cut by ${around.className}`), found;
-        if (overflowY === 'hidden' && (box.bottom > clip.bottom + 1.5 || box.top < clip.top - 1.5)) return say(`is cut by ${around.className}`), found;
+        if (overflowX === 'hidden' && (box.right > clip.right + 1.5 || box.left < clip.left - 1.5))
+          return (say(`is cut by ${around.className}`), found);
+        if (overflowY === 'hidden' && (box.bottom > clip.bottom + 1.5 || box.top < clip.top - 1.5))
+          return (say(`is cut by ${around.className}`), found);
         if (/auto|scroll/.test(overflowX + overflowY)) break;
       }
-      if (!around && (box.right > innerWidth + 1 || box.bottom > innerHeight + 1 || box.left < -1)) say('is off the screen');
+      if (!around && (box.right > innerWidth + 1 || box.bottom > innerHeight + 1 || box.left < -1))
+        say('is off the screen');
     }
     return found;
   });
@@ -487,10 +579,14 @@ step('nothing is clipped in a small window', async () => {
   for (const id of ['layout', 'access', 'conversion', 'shared', 'playground', 'ir', 'benchmark']) {
     await small.panel(id);
     await small.see(`#g-panel-${id} .g-title`, /\S/);
-    await until(`nothing clipped in ${id}`, async () => {
-      const found = await clipped(small);
-      return found.length ? (console.error(id, found.slice(0, 3)), false) : true;
-    }, 5_000);
+    await until(
+      `nothing clipped in ${id}`,
+      async () => {
+        const found = await clipped(small);
+        return found.length ? (console.error(id, found.slice(0, 3)), false) : true;
+      },
+      5_000,
+    );
   }
   await small.close();
 });

@@ -38,15 +38,23 @@ async function afterwards(change) {
 
 for (const [what, change] of Object.entries({
   'the same': () => {},
-  'glyphs drawn between pixels': () => document.querySelectorAll('code, span, button').forEach(each => (each.style.transform = 'translate(0.4px, 0.4px)')),
-  'softer glyphs': () => document.querySelectorAll('code, span').forEach(each => (each.style.filter = 'blur(0.4px)')),
-  'colours that a palette of 256 rounds': () => document.querySelectorAll('#map i').forEach(each => (each.style.filter = 'brightness(0.985)')),
+  'glyphs drawn between pixels': () =>
+    document
+      .querySelectorAll('code, span, button')
+      .forEach((each) => (each.style.transform = 'translate(0.4px, 0.4px)')),
+  'softer glyphs': () => document.querySelectorAll('code, span').forEach((each) => (each.style.filter = 'blur(0.4px)')),
+  'colours that a palette of 256 rounds': () =>
+    document.querySelectorAll('#map i').forEach((each) => (each.style.filter = 'brightness(0.985)')),
 }))
   test(`${what}: no difference`, async () => assert.equal((await afterwards(change)).problem, false));
 
 for (const [what, change] of Object.entries({
-  'one element in the colour of another warp': () => (document.querySelectorAll('#map i')[37].style.background = '#56b4e9'),
-  'two warps that changed places': () => document.querySelectorAll('#map i').forEach((each, i) => (each.style.background = ['#e69f00', '#56b4e9', '#009e73', '#cc79a7'][(i >> 4) % 4])),
+  'one element in the colour of another warp': () =>
+    (document.querySelectorAll('#map i')[37].style.background = '#56b4e9'),
+  'two warps that changed places': () =>
+    document
+      .querySelectorAll('#map i')
+      .forEach((each, i) => (each.style.background = ['#e69f00', '#56b4e9', '#009e73', '#cc79a7'][(i >> 4) % 4])),
   'a map that was not drawn': () => document.querySelector('#map').remove(),
   'a line of text that is missing': () => (document.querySelector('#line').textContent = ''),
   'a word that is missing': () => (document.querySelector('#word').textContent = ''),

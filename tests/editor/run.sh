@@ -17,14 +17,7 @@ else
 fi
 GLUOND_CHROMIUM=$(command -v chromium || true)
 sh "$top/tests/support/can_browse.sh" "$GLUOND_CHROMIUM" || exit $?
-command -v npm >/dev/null || skip "npm is not installed (scripts/setup.sh browser)"
-
-# The packages of this folder, once for every state of the lock file.
-mark=$here/node_modules/.installed
-if ! cmp -s "$here/package-lock.json" "$mark"; then
-  (cd "$here" && npm ci --ignore-scripts --prefer-offline --no-audit --no-fund --loglevel=error >&2) || skip "npm ci failed: no network?"
-  cp "$here/package-lock.json" "$mark"
-fi
+sh "$top/scripts/npm-ci.sh" tests/editor || skip "npm or its packages are missing (scripts/setup.sh browser)"
 
 GLUOND_VSIX=$(sh "$top/vscode-extension/package.sh")
 GLUOND_CODE_SERVER=$cache

@@ -1,8 +1,10 @@
-// Debian's Chromium, the same in every test and on every machine: fonts, colours and pixels do not depend on what else is installed.
+// Debian's Chromium, the same in every test and on every machine: fonts, colours and pixels do not depend on what else
+// is installed.
 
 import { fileURLToPath } from 'node:url';
 
 // `puppeteer` is the caller's copy; `options` are puppeteer's and win. GLUOND_CHROMIUM says which program.
+/** @param {import('puppeteer-core').PuppeteerNode} puppeteer */
 export function launchChromium(puppeteer, options = {}) {
   return puppeteer.launch({
     executablePath: process.env.GLUOND_CHROMIUM,

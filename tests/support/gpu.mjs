@@ -1,4 +1,5 @@
-// A GPU for tests: gluond-runner over the fake CUDA driver of tests/unit/runner (its kernels do what their names say), and kernels for it.
+// A GPU for tests: gluond-runner over the fake CUDA driver of tests/unit/runner (its kernels do what their names say),
+// and kernels for it.
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
@@ -6,8 +7,14 @@ import { dirname, join } from 'node:path';
 export function gpu(gluond) {
   const runner = join(dirname(gluond), 'gluond-runner');
   const build = dirname(dirname(gluond));
-  const library = ['tests/unit/runner/libfake_cuda.so', 'lib/libfake_cuda.so', 'bin/libfake_cuda.so'].map(name => join(build, name)).find(existsSync);
-  return { runner, library: library ?? '', missing: !existsSync(runner) ? 'gluond-runner is not built' : !library ? 'libfake_cuda.so is not built' : '' };
+  const library = ['tests/unit/runner/libfake_cuda.so', 'lib/libfake_cuda.so', 'bin/libfake_cuda.so']
+    .map((name) => join(build, name))
+    .find(existsSync);
+  return {
+    runner,
+    library: library ?? '',
+    missing: !existsSync(runner) ? 'gluond-runner is not built' : !library ? 'libfake_cuda.so is not built' : '',
+  };
 }
 
 export const name = 'NVIDIA H100 80GB HBM3';

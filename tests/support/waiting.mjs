@@ -1,9 +1,10 @@
-// Waiting as the tests in a browser do: for what is seen, never for a time. A machine with two busy cores takes long and is still right.
+// Waiting as the tests in a browser do: for what is seen, never for a time. A machine with two busy cores takes long
+// and is still right.
 
 // How long something may take that a person sees happen at once, in milliseconds.
 export const patience = Number(process.env.GLUOND_PATIENCE ?? 60_000);
 
-export const pause = milliseconds => new Promise(resolve => setTimeout(resolve, milliseconds));
+export const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 // Polls until `look` gives something; what it then gave. `what` is for the message of the one who waited in vain.
 export async function until(what, look, milliseconds = patience) {
@@ -16,7 +17,8 @@ export async function until(what, look, milliseconds = patience) {
     } catch (error) {
       failed = error; // a frame or an element that is being replaced
     }
-    if (Date.now() > deadline) throw new Error(`never seen within ${milliseconds} ms: ${what}${failed ? ` (${failed.message})` : ''}`);
+    if (Date.now() > deadline)
+      throw new Error(`never seen within ${milliseconds} ms: ${what}${failed ? ` (${failed.message})` : ''}`);
     await pause(50);
   }
 }

@@ -1,7 +1,8 @@
 // What a panel needs from whoever shows it: an editor with gluond's language server behind it.
 //
-// Two implementations: host/webview.ts (VS Code's webview; its messages are in WebviewMessage below, the extension
-// answers them) and page/host.ts (the page of `gluond serve`, beside a Monaco editor). A panel knows this file only.
+// Two implementations: host/webview.ts (VS Code's webview; its messages are ToExtension and ToPanel below, the
+// extension answers them) and page/host.ts (the page of `gluond serve`, beside a Monaco editor). A panel knows this
+// file only.
 //
 // Lines and positions are LSP's: 0-based, UTF-16.
 
@@ -11,11 +12,18 @@ export interface Disposable {
   dispose(): void;
 }
 
-// What the host tells a panel, without an answer.
+// What the host tells a panel. There is no answer.
 export interface Notifications {
-  // Which panel to show, and about what. First message of a fresh webview, and again whenever the user asks for a panel.
-  // `action`: what to do at once (the lenses "Run" and "Benchmark").
-  'panel/show': { panel: PanelId; place?: Place; kernel?: string; specialization?: string; expression?: string; action?: 'run' | 'benchmark' };
+  // Which panel to show, and about what. It is the first message of a fresh webview, and comes again whenever the user
+  // asks for a panel. `action` is what to do at once (for the lenses "Run" and "Benchmark").
+  'panel/show': {
+    panel: PanelId;
+    place?: Place;
+    kernel?: string;
+    specialization?: string;
+    expression?: string;
+    action?: 'run' | 'benchmark';
+  };
   // The cursor of the editor that is in front moved (at once after a rest, then when it rests again for about 50 ms).
   'panel/cursor': Place;
   // A document was edited, or what is known about it changed (a specialization was selected, records were written).
@@ -29,23 +37,32 @@ export interface Place {
 }
 
 export type PanelId = 'layout' | 'access' | 'conversion' | 'shared' | 'playground' | 'ir' | 'benchmark';
-export const panelIds: readonly PanelId[] = ['layout', 'access', 'conversion', 'shared', 'playground', 'ir', 'benchmark'];
+export const panelIds: readonly PanelId[] = [
+  'layout',
+  'access',
+  'conversion',
+  'shared',
+  'playground',
+  'ir',
+  'benchmark',
+];
 
 export interface Host {
   // A request to the language server. Rejects with an Error whose message is for the user.
   request<M extends keyof Methods>(method: M, params: Methods[M]['params']): Promise<Methods[M]['result']>;
   onNotification<N extends keyof Notifications>(name: N, handler: (params: Notifications[N]) => void): Disposable;
-  // Shows a place in the editor and selects it. `preserveFocus`: the keyboard stays in the panel.
+  // Shows a place in the editor and selects it. With `preserveFocus` the keyboard stays in the panel.
   openLocation(uri: string, range: Range, options?: { preserveFocus?: boolean }): void;
   // Marks whole lines of a document (IR <-> source); an empty list clears them.
   highlightLines(uri: string, lines: number[]): void;
-  // Applies an edit to the documents, undoable. False: the document changed meanwhile, or the user may not write.
+  // Applies an edit to the documents, which can be undone. Returns false if a document changed in the meantime, or
+  // cannot be written.
   applyEdit(edit: WorkspaceEdit): Promise<boolean>;
   // Offers a file to the user (export of a picture).
   saveFile(name: string, mimeType: string, data: Uint8Array): Promise<void>;
   readonly theme: Theme;
   onThemeChanged(handler: (theme: Theme) => void): Disposable;
-  // What the panel wants to find again when it is shown next: small, JSON.
+  // What the panel wants to find again when it is shown next. It must be small, and JSON.
   getState(): unknown;
   setState(state: unknown): void;
 }

@@ -17,7 +17,10 @@ function access(part: Partial<AccessResult> & { addresses: number[]; bytes: numb
 test('consecutive words fill a line', () => {
   const table = globalTable(access({ addresses: Array.from({ length: 32 }, (_, i) => i * 4), bytes: 4 }));
   assert.equal(table.rows.length, 1);
-  assert.deepEqual([...table.rows[0]!.lanes], Array.from({ length: 32 }, (_, i) => i));
+  assert.deepEqual(
+    [...table.rows[0]!.lanes],
+    Array.from({ length: 32 }, (_, i) => i),
+  );
   assert.equal(table.rows[0]!.note, '128 of 128 bytes used');
 });
 
@@ -44,8 +47,14 @@ test('lanes may share bytes, be masked off, and be narrower than a word', () => 
 test('words of one bank wait for each other, equal words do not', () => {
   const table = sharedTable(access({ addresses: [0, 128, 256, 0], bytes: 4, banks: 32 }));
   assert.equal(table.rows.length, 3);
-  assert.deepEqual(table.rows.map((row) => row.lanes[0]), [0, 1, 2]);
-  assert.deepEqual(table.rows.map((row) => row.isConflict), [false, true, true]);
+  assert.deepEqual(
+    table.rows.map((row) => row.lanes[0]),
+    [0, 1, 2],
+  );
+  assert.deepEqual(
+    table.rows.map((row) => row.isConflict),
+    [false, true, true],
+  );
   assert.deepEqual(table.rows[0]!.sharers.get(0), [0, 3]);
 });
 
@@ -54,7 +63,10 @@ test('phases are served one after the other', () => {
   const table = sharedTable(access({ addresses, bytes: 16, banks: 32, phases: addresses.map((_, i) => i >> 3) }));
   assert.equal(table.rows.length, 4);
   assert.ok(table.rows.every((row) => !row.isConflict && row.lanes.every((lane) => lane >= 0)));
-  assert.deepEqual(table.rows.map((row) => row.gapBefore), [false, true, true, true]);
+  assert.deepEqual(
+    table.rows.map((row) => row.gapBefore),
+    [false, true, true, true],
+  );
 });
 
 test('efficiency and addresses in words', () => {

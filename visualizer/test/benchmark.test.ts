@@ -1,18 +1,61 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { change, combinations, commonProblem, csv, lacksGpu, pastOf, peakText, ranked, splitValues, spreadText, timeText } from '../src/model/benchmark.ts';
+import {
+  change,
+  combinations,
+  commonProblem,
+  csv,
+  lacksGpu,
+  pastOf,
+  peakText,
+  ranked,
+  splitValues,
+  spreadText,
+  timeText,
+} from '../src/model/benchmark.ts';
 import type { BenchmarkPast, BenchmarkRowInfo } from '../src/protocol.ts';
 
 const row = (part: Partial<BenchmarkRowInfo>): BenchmarkRowInfo =>
-  ({ index: 0, label: '', device: 'GPU', state: 'done', median: 0, low: 0, high: 0, gigabytesPerSecond: 0, teraflops: 0, percentOfPeak: 0, localBytes: 0, sharedBytes: 0, notes: [], ...part }) as BenchmarkRowInfo;
+  ({
+    index: 0,
+    label: '',
+    device: 'GPU',
+    state: 'done',
+    median: 0,
+    low: 0,
+    high: 0,
+    gigabytesPerSecond: 0,
+    teraflops: 0,
+    percentOfPeak: 0,
+    localBytes: 0,
+    sharedBytes: 0,
+    notes: [],
+    ...part,
+  }) as BenchmarkRowInfo;
 
 test('the best first, what is under way next, what failed last', () => {
-  const rows = [row({ index: 0, state: 'failed' }), row({ index: 1, median: 5 }), row({ index: 2, state: 'waiting' }), row({ index: 3, median: 2, state: 'running' }), row({ index: 4, state: 'compiling' })];
-  assert.deepEqual(ranked(rows).map((each) => each.index), [3, 1, 4, 2, 0]);
+  const rows = [
+    row({ index: 0, state: 'failed' }),
+    row({ index: 1, median: 5 }),
+    row({ index: 2, state: 'waiting' }),
+    row({ index: 3, median: 2, state: 'running' }),
+    row({ index: 4, state: 'compiling' }),
+  ];
+  assert.deepEqual(
+    ranked(rows).map((each) => each.index),
+    [3, 1, 4, 2, 0],
+  );
 });
 
 test('times in the unit that fits', () => {
-  assert.deepEqual([0, 4.567, 45.67, 456.7, 4567, 45_670_000].map(timeText), ['', '4.57 µs', '45.7 µs', '457 µs', '4.57 ms', '45.7 s']);
+  assert.deepEqual([0, 4.567, 45.67, 456.7, 4567, 45_670_000].map(timeText), [
+    '',
+    '4.57 µs',
+    '45.7 µs',
+    '457 µs',
+    '4.57 ms',
+    '45.7 s',
+  ]);
   assert.equal(spreadText(row({ median: 100, low: 98, high: 105 })), '±5.0%');
 });
 
@@ -36,14 +79,33 @@ test('one problem of all is said once', () => {
 
 test('values of an axis, layouts whole', () => {
   assert.deepEqual(splitValues('64, 128,,64'), ['64', '128']);
-  assert.deepEqual(splitValues('gl.BlockedLayout([1, 4], [1, 32], [4, 1], [1, 0])\ngl.BlockedLayout([1], [32], [4], [0])'), ['gl.BlockedLayout([1, 4], [1, 32], [4, 1], [1, 0])', 'gl.BlockedLayout([1], [32], [4], [0])']);
+  assert.deepEqual(
+    splitValues('gl.BlockedLayout([1, 4], [1, 32], [4, 1], [1, 0])\ngl.BlockedLayout([1], [32], [4], [0])'),
+    ['gl.BlockedLayout([1, 4], [1, 32], [4, 1], [1, 0])', 'gl.BlockedLayout([1], [32], [4], [0])'],
+  );
   assert.equal(combinations([3, 0, 2]), 6);
 });
 
 test('history of one specialization on one device', () => {
-  const past = (specialization: string, device: string, median: number): BenchmarkPast => ({ when: '', specialization, label: '', device, median, edited: false });
-  const history = [past('a', 'H100', 1), past('b', 'H100', 2), past('a', 'H200', 3), past('a', 'H100', 4), past('a', 'H100', 0)];
-  assert.deepEqual(pastOf(history, 'a', 'H100').map((each) => each.median), [1, 4]);
+  const past = (specialization: string, device: string, median: number): BenchmarkPast => ({
+    when: '',
+    specialization,
+    label: '',
+    device,
+    median,
+    edited: false,
+  });
+  const history = [
+    past('a', 'H100', 1),
+    past('b', 'H100', 2),
+    past('a', 'H200', 3),
+    past('a', 'H100', 4),
+    past('a', 'H100', 0),
+  ];
+  assert.deepEqual(
+    pastOf(history, 'a', 'H100').map((each) => each.median),
+    [1, 4],
+  );
 });
 
 test('a table whose cells are no formulas', () => {

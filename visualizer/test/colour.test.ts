@@ -4,12 +4,25 @@ import { colourOf, inkOn, luminance, pack, unpack, type Rgb } from '../src/model
 
 // How a colour looks to eyes without one kind of cone (Viénot, Brettel and Mollon, linear RGB).
 const blind: Record<string, number[][]> = {
-  protan: [[0.11238, 0.88762, 0], [0.11238, 0.88762, 0], [0.00401, -0.00401, 1]],
-  deutan: [[0.29275, 0.70725, 0], [0.29275, 0.70725, 0], [-0.02234, 0.02234, 1]],
-  tritan: [[1.01354, 0.14268, -0.15622], [-0.01181, 0.87561, 0.13619], [0.07707, 0.81208, 0.11085]],
+  protan: [
+    [0.11238, 0.88762, 0],
+    [0.11238, 0.88762, 0],
+    [0.00401, -0.00401, 1],
+  ],
+  deutan: [
+    [0.29275, 0.70725, 0],
+    [0.29275, 0.70725, 0],
+    [-0.02234, 0.02234, 1],
+  ],
+  tritan: [
+    [1.01354, 0.14268, -0.15622],
+    [-0.01181, 0.87561, 0.13619],
+    [0.07707, 0.81208, 0.11085],
+  ],
 };
 const linear = (v: number) => (v / 255 <= 0.04045 ? v / 255 / 12.92 : ((v / 255 + 0.055) / 1.055) ** 2.4);
-const seen = (colour: Rgb, matrix: number[][]) => matrix.map((row) => row.reduce((sum, w, i) => sum + w * linear(colour[i]!), 0));
+const seen = (colour: Rgb, matrix: number[][]) =>
+  matrix.map((row) => row.reduce((sum, w, i) => sum + w * linear(colour[i]!), 0));
 const lab = ([r, g, b]: number[]) => {
   const f = (t: number) => (t > 0.008856 ? Math.cbrt(t) : 7.787 * t + 16 / 116);
   const x = f((0.4124 * r! + 0.3576 * g! + 0.1805 * b!) / 0.9505);
@@ -40,7 +53,10 @@ test('labels can be read on every colour', () => {
       const colour = colourOf(i, count, 'dark');
       const ink = inkOn(colour) === '#ffffff' ? 1 : 0.007;
       const [light, dark] = [luminance(colour), ink].sort((a, b) => b - a) as [number, number];
-      assert.ok((light + 0.05) / (dark + 0.05) >= 3.4, `${i} of ${count}: ${((light + 0.05) / (dark + 0.05)).toFixed(2)}`);
+      assert.ok(
+        (light + 0.05) / (dark + 0.05) >= 3.4,
+        `${i} of ${count}: ${((light + 0.05) / (dark + 0.05)).toFixed(2)}`,
+      );
     }
 });
 test('pixels keep their colour', () => {

@@ -3,9 +3,24 @@ import test from 'node:test';
 import { Conversion } from '../src/model/conversion.ts';
 import { Layout } from '../src/model/linear.ts';
 
-const make = (register: number[][], lane: number[][], warp: number[][]) => new Layout({ shape: [4, 4], dims: ['register', 'lane', 'warp'], bases: { register, lane, warp }, replication: {} });
-const rows = make([[0, 1]], [[0, 2], [1, 0]], [[2, 0]]);
-const columns = make([[1, 0]], [[2, 0], [0, 1]], [[0, 2]]);
+const make = (register: number[][], lane: number[][], warp: number[][]) =>
+  new Layout({ shape: [4, 4], dims: ['register', 'lane', 'warp'], bases: { register, lane, warp }, replication: {} });
+const rows = make(
+  [[0, 1]],
+  [
+    [0, 2],
+    [1, 0],
+  ],
+  [[2, 0]],
+);
+const columns = make(
+  [[1, 0]],
+  [
+    [2, 0],
+    [0, 1],
+  ],
+  [[0, 2]],
+);
 const distancesOf = (from: Layout, to: Layout) => new Conversion(from, to).distances;
 
 test('nothing moves between equal layouts', () => {
@@ -24,16 +39,43 @@ test('how far each element moves', () => {
 });
 
 test('registers that are renamed stay in their thread', () => {
-  const swapped = make([[0, 2]], [[0, 1], [1, 0]], [[2, 0]]);
+  const swapped = make(
+    [[0, 2]],
+    [
+      [0, 1],
+      [1, 0],
+    ],
+    [[2, 0]],
+  );
   assert.deepEqual([...distancesOf(rows, swapped)].slice(0, 4), [0, 2, 2, 0]);
-  const other = new Layout({ shape: [4], dims: ['register', 'lane'], bases: { register: [[1], [2]], lane: [] }, replication: {} });
-  const reversed = new Layout({ shape: [4], dims: ['register', 'lane'], bases: { register: [[2], [1]], lane: [] }, replication: {} });
+  const other = new Layout({
+    shape: [4],
+    dims: ['register', 'lane'],
+    bases: { register: [[1], [2]], lane: [] },
+    replication: {},
+  });
+  const reversed = new Layout({
+    shape: [4],
+    dims: ['register', 'lane'],
+    bases: { register: [[2], [1]], lane: [] },
+    replication: {},
+  });
   assert.deepEqual([...distancesOf(other, reversed)], [0, 1, 1, 0]);
 });
 
 test('the nearest copy is the source', () => {
-  const everywhere = new Layout({ shape: [2], dims: ['register', 'lane'], bases: { register: [[1]], lane: [[0]] }, replication: {} });
-  const spread = new Layout({ shape: [2], dims: ['register', 'lane'], bases: { register: [], lane: [[1]] }, replication: {} });
+  const everywhere = new Layout({
+    shape: [2],
+    dims: ['register', 'lane'],
+    bases: { register: [[1]], lane: [[0]] },
+    replication: {},
+  });
+  const spread = new Layout({
+    shape: [2],
+    dims: ['register', 'lane'],
+    bases: { register: [], lane: [[1]] },
+    replication: {},
+  });
   assert.deepEqual([...distancesOf(everywhere, spread)], [0, 1]);
   assert.equal(everywhere.value(new Conversion(everywhere, spread).sources[1]!, 'lane'), 1);
 });
@@ -42,7 +84,10 @@ test('who sends to whom adds up', () => {
   const conversion = new Conversion(rows, columns);
   const { size, counts } = conversion.transfers(1);
   assert.equal(size, 8);
-  assert.equal(counts.reduce((a, b) => a + b, 0), 16);
+  assert.equal(
+    counts.reduce((a, b) => a + b, 0),
+    16,
+  );
   assert.equal(counts[0], 1, 'thread 0 keeps (0, 0)');
   assert.equal(counts[2], 1, 'and sends (0, 1) to thread 2');
   assert.deepEqual(conversion.elementsBetween(0, 2, 1), [1]);
@@ -51,7 +96,12 @@ test('who sends to whom adds up', () => {
 test('many copies are quick, too', () => {
   const bits = (n: number) => Array.from({ length: n }, (_, i) => [1 << i]);
   const zeros = (n: number) => Array.from({ length: n }, () => [0]);
-  const replicated = new Layout({ shape: [1 << 12], dims: ['register', 'lane', 'warp'], bases: { register: bits(12), lane: zeros(5), warp: zeros(2) }, replication: {} });
+  const replicated = new Layout({
+    shape: [1 << 12],
+    dims: ['register', 'lane', 'warp'],
+    bases: { register: bits(12), lane: zeros(5), warp: zeros(2) },
+    replication: {},
+  });
   const started = performance.now();
   assert.ok(new Conversion(replicated, replicated).distances.every((d) => d === 0));
   assert.ok(performance.now() - started < 3000, `${performance.now() - started} ms`);

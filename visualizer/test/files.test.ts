@@ -17,7 +17,13 @@ test('line ends of lines that nobody touched stay', () => {
 });
 
 test('a file is found by a few of its letters', () => {
-  const names = ['kernels/attention.py', 'kernels/layouts/tiles.py', 'tests/test_tiles.py', 'tiles.py', 'README.launches.jsonl'];
+  const names = [
+    'kernels/attention.py',
+    'kernels/layouts/tiles.py',
+    'tests/test_tiles.py',
+    'tiles.py',
+    'README.launches.jsonl',
+  ];
   assert.equal(bestMatches('tiles', names)[0], 'tiles.py');
   assert.equal(bestMatches('lay/til', names)[0], 'kernels/layouts/tiles.py');
   assert.equal(bestMatches('testil', names)[0], 'tests/test_tiles.py');
@@ -30,7 +36,16 @@ test('a file is found by a few of its letters', () => {
 test('paths as a tree; folders that hold one folder are one', () => {
   const tree = treeOf(['a.py', 'b/c.py', 'b/d/e.py', 'x/y/z.py']);
   assert.deepEqual(tree.files, ['a.py']);
-  assert.deepEqual(tree.folders.map((f) => [f.label, f.path]), [['b', 'b'], ['x/y', 'x/y']]);
-  assert.deepEqual(tree.folders[0]!.folders.map((f) => f.files), [['b/d/e.py']]);
+  assert.deepEqual(
+    tree.folders.map((f) => [f.label, f.path]),
+    [
+      ['b', 'b'],
+      ['x/y', 'x/y'],
+    ],
+  );
+  assert.deepEqual(
+    tree.folders[0]!.folders.map((f) => f.files),
+    [['b/d/e.py']],
+  );
   assert.deepEqual(tree.folders[1]!.files, ['x/y/z.py']);
 });

@@ -4,7 +4,18 @@ import { comparable, diffLines } from '../src/model/diff.ts';
 import { foldsOf, hasNoise, isNoise, search, tokenize } from '../src/model/irtext.ts';
 import { escapeXml, gridSvg } from '../src/model/svg.ts';
 
-const ir = ['module {', '  tt.func @f() {', '    scf.if %a {', '      x', '    } else {', '      y', '    }', '    tt.return', '  }', '}'];
+const ir = [
+  'module {',
+  '  tt.func @f() {',
+  '    scf.if %a {',
+  '      x',
+  '    } else {',
+  '      y',
+  '    }',
+  '    tt.return',
+  '  }',
+  '}',
+];
 
 test('regions fold, else branches apart', () => {
   assert.deepEqual(foldsOf(ir), [
@@ -19,12 +30,39 @@ test('unbalanced text folds what it can', () => {
 });
 
 test('tokens are the whole line, whatever it says', () => {
-  const lines = ['  %1 = tt.load %0, %cst : tensor<32x!tt.ptr<f16>, #blocked> // "c"', '<script>alert(1)</script>', '"unfinished \\', '', 'ünï %{} @"a b"', '\u0000\u202e'];
-  for (const line of lines) assert.equal(tokenize(line, 'mlir').map((t) => t.text).join(''), line);
-  for (const line of [...lines, '  ld.global.v4.b32 {%r1, %r2}, [%rd1];']) assert.equal(tokenize(line, 'ptx').map((t) => t.text).join(''), line);
-  assert.deepEqual(tokenize('ret;', 'ptx').map((t) => t.kind), ['op', 'plain']);
-  assert.deepEqual(tokenize('s_endpgm ; done', 'amdgcn').map((t) => t.kind), ['op', 'plain', 'comment']);
-  const kinds = tokenize(lines[0]!, 'mlir').filter((t) => t.kind !== 'plain').map((t) => `${t.kind} ${t.text}`);
+  const lines = [
+    '  %1 = tt.load %0, %cst : tensor<32x!tt.ptr<f16>, #blocked> // "c"',
+    '<script>alert(1)</script>',
+    '"unfinished \\',
+    '',
+    'ünï %{} @"a b"',
+    '\u0000\u202e',
+  ];
+  for (const line of lines)
+    assert.equal(
+      tokenize(line, 'mlir')
+        .map((t) => t.text)
+        .join(''),
+      line,
+    );
+  for (const line of [...lines, '  ld.global.v4.b32 {%r1, %r2}, [%rd1];'])
+    assert.equal(
+      tokenize(line, 'ptx')
+        .map((t) => t.text)
+        .join(''),
+      line,
+    );
+  assert.deepEqual(
+    tokenize('ret;', 'ptx').map((t) => t.kind),
+    ['op', 'plain'],
+  );
+  assert.deepEqual(
+    tokenize('s_endpgm ; done', 'amdgcn').map((t) => t.kind),
+    ['op', 'plain', 'comment'],
+  );
+  const kinds = tokenize(lines[0]!, 'mlir')
+    .filter((t) => t.kind !== 'plain')
+    .map((t) => `${t.kind} ${t.text}`);
   assert.deepEqual(kinds.slice(0, 4), ['value %1', 'op tt.load', 'value %0', 'value %cst']);
   assert.ok(kinds.includes('attribute #blocked'));
   assert.ok(kinds.includes('comment // "c"'));
@@ -41,8 +79,14 @@ test('search: plain, exact with capitals, expressions; broken ones find nothing'
 
 function apply(left: string[], right: string[]): void {
   const diff = diffLines(left, right);
-  assert.deepEqual(diff.filter((d) => d.kind !== 'added').map((d) => left[d.left]), left);
-  assert.deepEqual(diff.filter((d) => d.kind !== 'removed').map((d) => right[d.right]), right);
+  assert.deepEqual(
+    diff.filter((d) => d.kind !== 'added').map((d) => left[d.left]),
+    left,
+  );
+  assert.deepEqual(
+    diff.filter((d) => d.kind !== 'removed').map((d) => right[d.right]),
+    right,
+  );
   for (const d of diff) if (d.kind === 'same') assert.equal(left[d.left], right[d.right]);
 }
 test('differences reproduce both texts, with the fewest edits', () => {
@@ -60,45 +104,97 @@ test('differences reproduce both texts, with the fewest edits', () => {
 });
 test('texts with nothing in common do not take forever', () => {
   const started = performance.now();
-  apply(Array.from({ length: 4000 }, (_, i) => `a${i}`), Array.from({ length: 4000 }, (_, i) => `b${i}`));
+  apply(
+    Array.from({ length: 4000 }, (_, i) => `a${i}`),
+    Array.from({ length: 4000 }, (_, i) => `b${i}`),
+  );
   assert.ok(performance.now() - started < 3000);
 });
 
 test('SVG: names are text, whatever they are', () => {
   assert.equal(escapeXml('a\u202eb'), 'a\\u202eb');
   assert.equal(escapeXml(`<a b="c">&'\u0000`), '&#60;a b=&#34;c&#34;&#62;&#38;&#39;\ufffd');
-  const svg = gridSvg({ title: '</text><script>alert(1)</script>', rows: 1, columns: 3, pixels: Uint32Array.of(0xff0000ff, 0xff0000ff, 0), label: (i) => `<${i}>` });
+  const svg = gridSvg({
+    title: '</text><script>alert(1)</script>',
+    rows: 1,
+    columns: 3,
+    pixels: Uint32Array.of(0xff0000ff, 0xff0000ff, 0),
+    label: (i) => `<${i}>`,
+  });
   assert.ok(!svg.includes('<script'));
   assert.equal(svg.match(/<rect x=/g)?.length, 1, 'equal neighbours share a rectangle, holes have none');
   assert.ok(svg.includes('fill="rgb(255, 0, 0)"'));
   assert.ok(svg.includes('&#60;2&#62;'));
-  const wide = gridSvg({ title: 'a'.repeat(100), rows: 1, columns: 1, pixels: Uint32Array.of(1), legend: [{ text: 'warp <0>', colour: 'rgb(1, 2, 3)' }] });
+  const wide = gridSvg({
+    title: 'a'.repeat(100),
+    rows: 1,
+    columns: 1,
+    pixels: Uint32Array.of(1),
+    legend: [{ text: 'warp <0>', colour: 'rgb(1, 2, 3)' }],
+  });
   assert.ok(Number(/width="(\d+)"/.exec(wide)![1]) > 700, 'the title has room');
   assert.ok(wide.includes('fill="rgb(1, 2, 3)"') && wide.includes('warp &#60;0&#62;'));
 });
 
 test('numbers of values are no difference', () => {
   const before = ['%0 = tt.get_program_id x : i32', '%1 = arith.muli %0, %c4_i32 : i32', 'tt.store %1, %0'];
-  const after = ['%0 = tt.get_program_id x : i32', '%1 = tt.new', '%2 = arith.muli %0, %c4_i32 : i32', 'tt.store %2, %0'];
-  assert.deepEqual(diffLines(before, after, 'mlir').map((d) => d.kind), ['same', 'added', 'same', 'same']);
+  const after = [
+    '%0 = tt.get_program_id x : i32',
+    '%1 = tt.new',
+    '%2 = arith.muli %0, %c4_i32 : i32',
+    'tt.store %2, %0',
+  ];
+  assert.deepEqual(
+    diffLines(before, after, 'mlir').map((d) => d.kind),
+    ['same', 'added', 'same', 'same'],
+  );
   assert.equal(diffLines(before, after).filter((d) => d.kind === 'same').length, 1);
-  const same = (a: string, b: string, language: string) => assert.equal(comparable(a, language), comparable(b, language));
+  const same = (a: string, b: string, language: string) =>
+    assert.equal(comparable(a, language), comparable(b, language));
   same('\tadd.s32 \t%r61, %r41, 96;', '\tadd.s32 \t%r6, %r4, 96;', 'ptx');
   same('\t@%p1 bra \t$L__BB0_2;', '\t@%p3 bra \t$L__BB0_17;', 'ptx');
   same('  %5 = add i32 %3, 1, !dbg !12', '  %16 = add i32 %8, 1, !dbg !9', 'llvm');
   same('^bb1(%arg5: f32):', '^bb2(%arg7: f32):', 'mlir');
   // What a line does is one.
-  assert.notEqual(comparable('%1 = arith.addi %0, %2 : i32', 'mlir'), comparable('%1 = arith.addi %0, %2 : i64', 'mlir'));
+  assert.notEqual(
+    comparable('%1 = arith.addi %0, %2 : i32', 'mlir'),
+    comparable('%1 = arith.addi %0, %2 : i64', 'mlir'),
+  );
   assert.notEqual(comparable('\tadd.s32 \t%r6, %r4, 96;', 'ptx'), comparable('\tadd.s32 \t%r6, %r4, 97;', 'ptx'));
   assert.notEqual(comparable('\tmov.b64 \t%rd6, %rd4;', 'ptx'), comparable('\tmov.b64 \t%r6, %rd4;', 'ptx'));
   assert.equal(comparable('R1', 'sass'), 'R1');
 });
 
 test('directives and debug information are told from code', () => {
-  const ptx = ['\t.loc\t1 34 5', '\t// begin inline asm', '\t.file\t1 "a.py"', '$L__tmp1:', '', '\tfence.proxy.async.shared::cta;', '$L__BB0_2:', '.visible .entry mm(', '\t.reg .pred \t%p<4>;', '}'];
-  assert.deepEqual(ptx.filter((line) => !isNoise(line, 'ptx')), ptx.slice(5));
-  const llvm = ['; ModuleID = "a"', 'target triple = "nvptx64"', 'attributes #0 = { nounwind }', '!0 = !{i32 1}', 'define void @mm() {', '  %1 = add i32 %0, 1', '}'];
-  assert.deepEqual(llvm.filter((line) => !isNoise(line, 'llvm')), llvm.slice(4));
+  const ptx = [
+    '\t.loc\t1 34 5',
+    '\t// begin inline asm',
+    '\t.file\t1 "a.py"',
+    '$L__tmp1:',
+    '',
+    '\tfence.proxy.async.shared::cta;',
+    '$L__BB0_2:',
+    '.visible .entry mm(',
+    '\t.reg .pred \t%p<4>;',
+    '}',
+  ];
+  assert.deepEqual(
+    ptx.filter((line) => !isNoise(line, 'ptx')),
+    ptx.slice(5),
+  );
+  const llvm = [
+    '; ModuleID = "a"',
+    'target triple = "nvptx64"',
+    'attributes #0 = { nounwind }',
+    '!0 = !{i32 1}',
+    'define void @mm() {',
+    '  %1 = add i32 %0, 1',
+    '}',
+  ];
+  assert.deepEqual(
+    llvm.filter((line) => !isNoise(line, 'llvm')),
+    llvm.slice(4),
+  );
   assert.equal(hasNoise('mlir'), false);
   assert.equal(isNoise('// a comment', 'mlir'), false);
 });

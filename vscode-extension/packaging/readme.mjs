@@ -1,4 +1,5 @@
-// The README of the package: its pictures inside it. VS Code loads none from the package, and the page must not need the network.
+// The README of the package: its pictures inside it. VS Code loads none from the package, and the page must not need
+// the network.
 //   node readme.mjs README.md OUT
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

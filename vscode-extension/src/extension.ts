@@ -28,7 +28,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     new KernelTree(kernels, files, active),
     registerCommands({ context, server, kernels, active, panels }),
     server.onDidChangeState(tellFailure),
-    vscode.workspace.onDidChangeConfiguration(event => {
+    vscode.workspace.onDidChangeConfiguration((event) => {
       // The server asks for the others itself.
       if (event.affectsConfiguration('gluond.server')) void server.restart();
     }),
@@ -36,12 +36,13 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   await server.start();
 }
 
-// Once per failure, with what can be done about it.
+// Says once for each failure what can be done about it.
 function tellFailure(state: ServerState): void {
   if (state.kind !== 'failed') return;
   const actions = state.missing ? ['Set the Path', 'Show Output'] : ['Restart', 'Show Output'];
-  void vscode.window.showErrorMessage(state.message, ...actions).then(chosen => {
-    if (chosen === 'Set the Path') void vscode.commands.executeCommand('workbench.action.openSettings', 'gluond.server.path');
+  void vscode.window.showErrorMessage(state.message, ...actions).then((chosen) => {
+    if (chosen === 'Set the Path')
+      void vscode.commands.executeCommand('workbench.action.openSettings', 'gluond.server.path');
     else if (chosen === 'Restart') void vscode.commands.executeCommand('gluond.restartServer');
     else if (chosen === 'Show Output') void vscode.commands.executeCommand('gluond.showOutput');
   });

@@ -1,6 +1,6 @@
 // The server's own requests, typed.
 //
-// The types are generated from lsp/protocol; the panels' bundle keeps them, and this file names those the extension uses.
+// The types are generated from lsp/protocol. The panels keep them, and this file names those that the extension uses.
 
 export type {
   KernelInfo,

@@ -25,7 +25,7 @@ export const serverSettingNames: readonly string[] = [
   'runner.timeLimit',
 ];
 
-// What a workspace must not choose, whatever VS Code lets it write: places, commands and budgets, the server's personal settings.
+// The settings that a workspace must not choose, whatever VS Code lets it write: places, commands and budgets.
 export const userOnly: ReadonlySet<string> = new Set([
   'evaluation.steps',
   'evaluation.memory',
@@ -43,12 +43,15 @@ export interface Inspected {
   workspaceFolderValue?: unknown;
 }
 
-// What somebody set in the editor, by name. What nobody set is left out, so that pyproject.toml decides; defaults are the server's own.
+// The settings that somebody set in the editor, by name. Others are left out, so that pyproject.toml or the server's
+// defaults decide.
 export function explicitSettings(inspect: (name: string) => Inspected | undefined): Record<string, unknown> {
   const result: Record<string, unknown> = {};
   for (const name of serverSettingNames) {
     const found = inspect(name);
-    const value = userOnly.has(name) ? found?.globalValue : (found?.workspaceFolderValue ?? found?.workspaceValue ?? found?.globalValue);
+    const value = userOnly.has(name)
+      ? found?.globalValue
+      : (found?.workspaceFolderValue ?? found?.workspaceValue ?? found?.globalValue);
     // An empty target in the settings' page means none, as null does.
     if (value !== undefined && value !== null && value !== '') result[name] = value;
   }

@@ -4,7 +4,10 @@ import { Backoff, defaultPolicy } from '../src/client/backoff.ts';
 
 test('restarts come later and later', () => {
   const backoff = new Backoff();
-  assert.deepEqual([0, 1_000, 2_000, 3_000].map(now => backoff.died(now)), defaultPolicy.delays.slice(0, 4));
+  assert.deepEqual(
+    [0, 1_000, 2_000, 3_000].map((now) => backoff.died(now)),
+    defaultPolicy.delays.slice(0, 4),
+  );
 });
 
 test('five deaths within three minutes are one too many', () => {

@@ -9,14 +9,18 @@ function machine(files: string[], more: Partial<Machine> = {}): Machine {
     home: '/home/ada',
     searchPath: '/usr/local/bin:/usr/bin',
     windows: false,
-    isExecutable: file => files.includes(file),
+    isExecutable: (file) => files.includes(file),
     ...more,
   };
 }
 
 test('the setting comes first, then the one inside, then the PATH', () => {
   const all = ['/opt/gluond', '/ext/server/gluond', '/usr/bin/gluond'];
-  assert.deepEqual(findBinary(machine(all, { setting: '/opt/gluond' })), { found: true, path: '/opt/gluond', origin: 'setting' });
+  assert.deepEqual(findBinary(machine(all, { setting: '/opt/gluond' })), {
+    found: true,
+    path: '/opt/gluond',
+    origin: 'setting',
+  });
   assert.deepEqual(findBinary(machine(all)), { found: true, path: '/ext/server/gluond', origin: 'extension' });
   assert.deepEqual(findBinary(machine(['/usr/bin/gluond'])), { found: true, path: '/usr/bin/gluond', origin: 'path' });
 });

@@ -1,44 +1,44 @@
 // package.json against the code: a command that is declared and not registered fails only when somebody clicks it.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { knownLensCommands } from '../src/commands/names.ts';
+import { manifest, read } from './manifest.ts';
 
-const read = (name: string) => readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8');
-const manifest = JSON.parse(read('package.json'));
-const { contributes } = manifest;
-const declared: string[] = contributes.commands.map((each: { command: string }) => each.command);
+const { capabilities, contributes } = manifest;
+const declared = contributes.commands.map((each) => each.command);
 
 test('every declared command is registered, and the other way', () => {
-  const registered = [...read('src/commands/commands.ts').matchAll(/'(gluond\.\w+)'/g)].map(match => match[1]!);
+  const registered = [...read('src/commands/commands.ts').matchAll(/'(gluond\.\w+)'/g)].map((match) => match[1]!);
   assert.deepEqual(new Set(registered), new Set(declared));
 });
 
 test('menus, keys and lenses name declared commands', () => {
-  const named: string[] = [
-    ...Object.values(contributes.menus).flatMap(items => (items as { command?: string }[]).flatMap(item => item.command ?? [])),
-    ...contributes.keybindings.map((each: { command: string }) => each.command),
-    ...[...JSON.stringify([contributes.viewsWelcome, contributes.walkthroughs]).matchAll(/command:(gluond\.\w+)/g)].map(match => match[1]!),
+  const named = [
+    ...Object.values(contributes.menus).flatMap((items) => items.flatMap((item) => item.command ?? [])),
+    ...contributes.keybindings.map((each) => each.command),
+    ...[...JSON.stringify([contributes.viewsWelcome, contributes.walkthroughs]).matchAll(/command:(gluond\.\w+)/g)].map(
+      (match) => match[1]!,
+    ),
     ...knownLensCommands,
   ];
   for (const name of named) assert.ok(declared.includes(name), name);
 });
 
 test('no two commands share a key', () => {
-  const keys = contributes.keybindings.map((each: { key: string }) => each.key);
+  const keys = contributes.keybindings.map((each) => each.key);
   assert.equal(new Set(keys).size, keys.length);
 });
 
 test('a workspace cannot choose what runs', () => {
-  assert.equal(contributes.configuration.properties['gluond.server.path'].scope, 'machine');
-  assert.equal(manifest.capabilities.untrustedWorkspaces.supported, 'limited');
-  assert.ok(manifest.capabilities.untrustedWorkspaces.restrictedConfigurations.includes('gluond.server.path'));
+  assert.equal(contributes.configuration.properties['gluond.server.path']?.scope, 'machine');
+  assert.equal(capabilities.untrustedWorkspaces.supported, 'limited');
+  assert.ok(capabilities.untrustedWorkspaces.restrictedConfigurations.includes('gluond.server.path'));
 });
 
 test('every setting is documented here and in the README', () => {
   const readme = read('README.md');
-  for (const [name, setting] of Object.entries<Record<string, unknown>>(contributes.configuration.properties)) {
-    assert.ok(setting['description'] ?? setting['markdownDescription'], name);
+  for (const [name, setting] of Object.entries(contributes.configuration.properties)) {
+    assert.ok(setting.description ?? setting.markdownDescription, name);
     assert.ok(readme.includes(`\`${name}\``), `${name} in README.md`);
   }
 });

@@ -8,7 +8,15 @@ test('the messages of host.ts are read', () => {
     { kind: 'ready' },
     { kind: 'request', id: 1, method: 'gluond/layoutMap', params: { expression: 'x' } },
     { kind: 'applyEdit', id: 2, edit: { changes: { 'file:///w/a.py': [{ range: range(1), newText: 'x' }] } } },
-    { kind: 'applyEdit', id: 3, edit: { documentChanges: [{ textDocument: { uri: 'file:///w/a.py', version: 3 }, edits: [{ range: range(1), newText: 'x' }] }] } },
+    {
+      kind: 'applyEdit',
+      id: 3,
+      edit: {
+        documentChanges: [
+          { textDocument: { uri: 'file:///w/a.py', version: 3 }, edits: [{ range: range(1), newText: 'x' }] },
+        ],
+      },
+    },
     { kind: 'saveFile', id: 4, name: 'map.svg', mimeType: 'image/svg+xml', base64: 'AAAA' },
     { kind: 'openLocation', uri: 'file:///w/a.py', range: range(3), preserveFocus: true },
     { kind: 'highlightLines', uri: 'file:///w/a.py', lines: [1, 2] },
@@ -28,7 +36,11 @@ test('everything else is dropped', () => {
     { kind: 'request', id: '1', method: 'gluond/layoutMap', params: {} },
     { kind: 'openLocation', uri: 'command:workbench.action.terminal.new', range: range(0) },
     { kind: 'openLocation', uri: 'https://example.com/', range: range(0) },
-    { kind: 'openLocation', uri: 'file:///a.py', range: { start: { line: -1, character: 0 }, end: { line: 0, character: 0 } } },
+    {
+      kind: 'openLocation',
+      uri: 'file:///a.py',
+      range: { start: { line: -1, character: 0 }, end: { line: 0, character: 0 } },
+    },
     { kind: 'highlightLines', uri: 'file:///a.py', lines: [1.5] },
     { kind: 'applyEdit', id: 1, edit: {} },
     { kind: 'applyEdit', id: 1, edit: { documentChanges: [{ kind: 'delete', uri: 'file:///a.py' }] } },

@@ -10,7 +10,8 @@ test('every offered target is one', () => {
 });
 
 test('what is no target is refused', () => {
-  for (const text of ['', 'cuda', 'cuda:', 'cuda:9', 'cuda:9000', 'sm_90', 'hip:942', 'hip:gfx942; rm', ' cuda:90']) assert.ok(!isTarget(text), text);
+  for (const text of ['', 'cuda', 'cuda:', 'cuda:9', 'cuda:9000', 'sm_90', 'hip:942', 'hip:gfx942; rm', ' cuda:90'])
+    assert.ok(!isTarget(text), text);
 });
 
 test('the kernel of the cursor is the last above it', () => {
@@ -47,19 +48,42 @@ test('text of the workspace makes no icons, no lines, and does not turn its dire
 });
 
 test('of long labels a menu shows what tells them apart', () => {
-  const label = (m: number, warps: number) => `a_desc=fp16[${m}, 64] b_desc=fp16[64, 128] LHS_IN_REG=False block=(128, 128) num_warps=${warps} (cuda:90)`;
-  const all = [specialization('1', { label: label(64, 4) }), specialization('2', { label: label(64, 8) }), specialization('3', { label: label(128, 8) })];
-  assert.deepEqual(all.map(each => shortLabel(each, all)), ['a_desc=fp16[64, 64] num_warps=4', 'a_desc=fp16[64, 64] num_warps=8', 'a_desc=fp16[128, 64] num_warps=8']);
+  const label = (m: number, warps: number) =>
+    `a_desc=fp16[${m}, 64] b_desc=fp16[64, 128] LHS_IN_REG=False block=(128, 128) num_warps=${warps} (cuda:90)`;
+  const all = [
+    specialization('1', { label: label(64, 4) }),
+    specialization('2', { label: label(64, 8) }),
+    specialization('3', { label: label(128, 8) }),
+  ];
+  assert.deepEqual(
+    all.map((each) => shortLabel(each, all)),
+    ['a_desc=fp16[64, 64] num_warps=4', 'a_desc=fp16[64, 64] num_warps=8', 'a_desc=fp16[128, 64] num_warps=8'],
+  );
   // What follows from the rest is left out as well: here the second operand says K and N, the result M and N.
-  const product = (m: number, n: number, k: number) => specialization(`${m}${n}${k}`, { label: `a_desc=fp16[${m}, ${k}] b_desc=fp16[${k}, ${n}] c_desc=fp32[${m}, ${n}] num_warps=4 (cuda:90)` });
+  const product = (m: number, n: number, k: number) =>
+    specialization(`${m}${n}${k}`, {
+      label: `a_desc=fp16[${m}, ${k}] b_desc=fp16[${k}, ${n}] c_desc=fp32[${m}, ${n}] num_warps=4 (cuda:90)`,
+    });
   const products = [product(64, 32, 32), product(64, 32, 64), product(64, 64, 32), product(128, 32, 32)];
-  const short = products.map(each => shortLabel(each, products));
+  const short = products.map((each) => shortLabel(each, products));
   assert.equal(new Set(short).size, products.length);
-  assert.ok(short.every(text => text.length <= 44), short.join('\n'));
+  assert.ok(
+    short.every((text) => text.length <= 44),
+    short.join('\n'),
+  );
   // Alone, or short, it is all there; and equal ones are not emptied.
-  assert.equal(shortLabel(all[0]!), 'a_desc=fp16[64, 64] b_desc=fp16[64, 128] LHS_IN_REG=False block=(128, 128) num_warps=4');
+  assert.equal(
+    shortLabel(all[0]!),
+    'a_desc=fp16[64, 64] b_desc=fp16[64, 128] LHS_IN_REG=False block=(128, 128) num_warps=4',
+  );
   const same = [specialization('1', { label: label(64, 4) }), specialization('2', { label: label(64, 4) })];
-  assert.ok(same.every(each => shortLabel(each, same).length > 0));
-  const hostile = [specialization('1', { label: `N='a b" [ (' M=1 ${'x'.repeat(60)} (cuda:90)` }), specialization('2', { label: `N=2 M=1 ${'x'.repeat(60)} (cuda:90)` })];
-  assert.deepEqual(hostile.map(each => shortLabel(each, hostile)), [`N='a b" [ (' M=1`, 'N=2 M=1']);
+  assert.ok(same.every((each) => shortLabel(each, same).length > 0));
+  const hostile = [
+    specialization('1', { label: `N='a b" [ (' M=1 ${'x'.repeat(60)} (cuda:90)` }),
+    specialization('2', { label: `N=2 M=1 ${'x'.repeat(60)} (cuda:90)` }),
+  ];
+  assert.deepEqual(
+    hostile.map((each) => shortLabel(each, hostile)),
+    [`N='a b" [ (' M=1`, 'N=2 M=1'],
+  );
 });

@@ -9,6 +9,10 @@ export function specialization(id: string, more: Partial<SpecializationInfo> = {
   return { id, label: `label ${id}`, origin: 'launch', target: 'cuda:90', selected: false, ...more };
 }
 
-export function kernel(name: string, line: number, specializations: SpecializationInfo[] = [specialization('1', { selected: true })]): KernelInfo {
+export function kernel(
+  name: string,
+  line: number,
+  specializations: SpecializationInfo[] = [specialization('1', { selected: true })],
+): KernelInfo {
   return { kernel: name, range: range(line, 4, 4 + name.length), specializations };
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { explicitSettings, serverSettingNames, userOnly } from '../src/settingNames.ts';
+import { manifest, read } from './manifest.ts';
 
 test('only what somebody set is sent, the nearest wins', () => {
   const set: Record<string, object> = {
@@ -10,40 +10,54 @@ test('only what somebody set is sent, the nearest wins', () => {
     'inlayHints.types': { defaultValue: true, globalValue: false },
     'evaluation.steps': undefined!,
   };
-  assert.deepEqual(explicitSettings(name => set[name]), { target: 'cuda:100', 'inlayHints.types': false });
+  assert.deepEqual(
+    explicitSettings((name) => set[name]),
+    { target: 'cuda:100', 'inlayHints.types': false },
+  );
 });
 
 test('an empty target is none', () => {
-  assert.deepEqual(explicitSettings(name => (name === 'target' ? { globalValue: '' } : undefined)), {});
+  assert.deepEqual(
+    explicitSettings((name) => (name === 'target' ? { globalValue: '' } : undefined)),
+    {},
+  );
 });
 
 test('every setting of the server is declared', () => {
-  const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
   const declared = Object.keys(manifest.contributes.configuration.properties);
   for (const name of serverSettingNames) assert.ok(declared.includes(`gluond.${name}`), name);
 });
 
 test('the names are those that the server documents', () => {
-  const page = readFileSync(new URL('../../../docs/configuration.md', import.meta.url), 'utf8');
-  const documented = [...page.matchAll(/^\| `([\w.]+)` \|/gm)].map(match => match[1]);
+  const page = read('../docs/configuration.md');
+  const documented = [...page.matchAll(/^\| `([\w.]+)` \|/gm)].map((match) => match[1]);
   assert.ok(documented.length > 10);
   assert.deepEqual([...serverSettingNames].sort(), documented.sort());
 });
 
 test('settings of the machine are those that a workspace cannot make', () => {
-  const { contributes, capabilities } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+  const { contributes, capabilities } = manifest;
   for (const name of serverSettingNames) {
-    const isOfMachine = contributes.configuration.properties[`gluond.${name}`].scope === 'machine';
+    const setting = contributes.configuration.properties[`gluond.${name}`]!;
+    const isOfMachine = setting.scope === 'machine';
     assert.equal(isOfMachine, userOnly.has(name), name);
-    if (isOfMachine) assert.ok(capabilities.untrustedWorkspaces.restrictedConfigurations.includes(`gluond.${name}`), name);
+    if (isOfMachine)
+      assert.ok(capabilities.untrustedWorkspaces.restrictedConfigurations.includes(`gluond.${name}`), name);
     // Places, commands and budgets are theirs, whatever is added.
-    const type = contributes.configuration.properties[`gluond.${name}`].type;
-    if (type === 'integer' || /directory|path|command/.test(name)) assert.ok(isOfMachine, name);
+    if (setting.type === 'integer' || /directory|path|command/.test(name)) assert.ok(isOfMachine, name);
   }
 });
 
 test('a workspace cannot choose what runs', () => {
   const set = { workspaceValue: ['touch /tmp/owned'], workspaceFolderValue: ['touch /tmp/owned'] };
-  assert.deepEqual(explicitSettings(name => (name === 'runner.command' ? set : undefined)), {});
-  assert.deepEqual(explicitSettings(name => (name === 'runner.command' ? { ...set, globalValue: ['ssh box gluond-runner'] } : undefined)), { 'runner.command': ['ssh box gluond-runner'] });
+  assert.deepEqual(
+    explicitSettings((name) => (name === 'runner.command' ? set : undefined)),
+    {},
+  );
+  assert.deepEqual(
+    explicitSettings((name) =>
+      name === 'runner.command' ? { ...set, globalValue: ['ssh box gluond-runner'] } : undefined,
+    ),
+    { 'runner.command': ['ssh box gluond-runner'] },
+  );
 });

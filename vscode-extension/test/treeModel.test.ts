@@ -4,7 +4,11 @@ import { childrenOf, idOf, rowOf, specializationsOf } from '../src/views/treeMod
 import { kernel, range, specialization } from './samples.ts';
 
 const uri = 'file:///w/copy.py';
-const first = specialization('copy.0', { label: 'BLOCK=128 (cuda:90)', selected: true, source: { uri: 'file:///w/host.py', range: range(40) } });
+const first = specialization('copy.0', {
+  label: 'BLOCK=128 (cuda:90)',
+  selected: true,
+  source: { uri: 'file:///w/host.py', range: range(40) },
+});
 const second = specialization('copy.1', { label: 'BLOCK=256 (cuda:90)', origin: 'default' });
 const copy = kernel('copy', 12, [first, second]);
 

@@ -62,9 +62,22 @@ export class CodeServer {
     const port = await freePort();
     server.url = `http://127.0.0.1:${port}/?folder=${encodeURIComponent(server.folder)}`;
     server.log = '';
-    const address = ['--auth', 'none', '--bind-addr', `127.0.0.1:${port}`, '--disable-telemetry', '--disable-update-check'];
-    server.process = spawn(node, [entry, ...common, ...address, server.folder], { env, cwd: server.home, detached: true, stdio: 'pipe' });
-    for (const stream of [server.process.stdout, server.process.stderr]) stream.on('data', data => (server.log += data));
+    const address = [
+      '--auth',
+      'none',
+      '--bind-addr',
+      `127.0.0.1:${port}`,
+      '--disable-telemetry',
+      '--disable-update-check',
+    ];
+    server.process = spawn(node, [entry, ...common, ...address, server.folder], {
+      env,
+      cwd: server.home,
+      detached: true,
+      stdio: 'pipe',
+    });
+    for (const stream of [server.process.stdout, server.process.stderr])
+      stream.on('data', (data) => (server.log += data));
     await server.#listening(port);
     return server;
   }
@@ -77,7 +90,9 @@ export class CodeServer {
   languageServers() {
     let out = '';
     try {
-      out = execFileSync('pgrep', ['-f', `^${join(this.home, 'extensions')}/.*/server/gluond lsp`], { encoding: 'utf8' });
+      out = execFileSync('pgrep', ['-f', `^${join(this.home, 'extensions')}/.*/server/gluond lsp`], {
+        encoding: 'utf8',
+      });
     } catch {
       // none
     }
@@ -102,7 +117,7 @@ export class CodeServer {
       } catch {
         // not yet
       }
-      await new Promise(resolve => setTimeout(resolve, 200));
+      await new Promise((resolve) => setTimeout(resolve, 200));
     }
     throw new Error(`code-server does not listen:\n${this.log}`);
   }

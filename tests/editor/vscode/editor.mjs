@@ -10,9 +10,17 @@ const width = 1280;
 const height = 800;
 
 export class Editor {
+  /** @type {import('puppeteer-core').Browser} */
+  browser;
+  /** @type {import('puppeteer-core').Page} */
+  page;
+
   static async open(url, chromium) {
     const editor = new Editor();
-    editor.browser = await launchChromium(puppeteer, { executablePath: chromium, defaultViewport: { width, height, deviceScaleFactor: 1 } });
+    editor.browser = await launchChromium(puppeteer, {
+      executablePath: chromium,
+      defaultViewport: { width, height, deviceScaleFactor: 1 },
+    });
     editor.page = await editor.browser.newPage();
     await editor.page.goto(url, { waitUntil: 'domcontentloaded' });
     await editor.#loaded();
@@ -28,7 +36,10 @@ export class Editor {
   async #loaded() {
     this.page.setDefaultTimeout(patience);
     await this.page.waitForSelector('.monaco-workbench .part.editor .content', { timeout: 2 * patience });
-    await this.page.waitForSelector('.monaco-workbench .explorer-folders-view .monaco-list-row, .monaco-workbench .editor-instance', { timeout: 2 * patience });
+    await this.page.waitForSelector(
+      '.monaco-workbench .explorer-folders-view .monaco-list-row, .monaco-workbench .editor-instance',
+      { timeout: 2 * patience },
+    );
   }
 
   async close() {
@@ -70,25 +81,35 @@ export class Editor {
 
   // The menu at the top, opened by a key; it has the keyboard.
   async openMenu(key) {
-    const open = () => this.page.evaluate(() => document.activeElement?.closest('.quick-input-widget:not([style*="display: none"])') !== null);
+    const open = () =>
+      this.page.evaluate(
+        () => document.activeElement?.closest('.quick-input-widget:not([style*="display: none"])') !== null,
+      );
     await retry(`the menu of ${key}`, () => this.key(key), open);
   }
 
   async pickRows() {
-    return this.page.$$eval('.quick-input-widget .quick-input-list .monaco-list-row', rows => rows.map(row => row.textContent.trim()));
+    return this.page.$$eval('.quick-input-widget .quick-input-list .monaco-list-row', (rows) =>
+      rows.map((row) => row.textContent.trim()),
+    );
   }
 
   // Chooses the row of an open menu that holds the text.
   async pick(text) {
     const find = async () => {
       for (const row of await this.page.$$('.quick-input-widget .quick-input-list .monaco-list-row'))
-        if ((await row.evaluate(each => each.textContent)).includes(text)) return row;
+        if ((await row.evaluate((each) => each.textContent)).includes(text)) return row;
       return undefined;
     };
-    const isVisible = () => this.page.evaluate(() => document.querySelector('.quick-input-widget:not([style*="display: none"])') !== null);
+    const isVisible = () =>
+      this.page.evaluate(() => document.querySelector('.quick-input-widget:not([style*="display: none"])') !== null);
     await until(`"${text}" in the menu`, find);
     // It closes, or another takes its place.
-    await retry(`"${text}" chosen`, async () => (await find())?.click(), async () => !(await isVisible()) || !(await find()));
+    await retry(
+      `"${text}" chosen`,
+      async () => (await find())?.click(),
+      async () => !(await isVisible()) || !(await find()),
+    );
   }
 
   // ---- files and text
@@ -99,12 +120,16 @@ export class Editor {
     await until(`${name} in quick open`, async () => (await this.pickRows())[0]?.includes(name));
     await this.key('Enter');
     await this.page.waitForSelector(`.tabs-container .tab.active[data-resource-name="${name}"]`);
-    await until('the text', async () => (await this.lines()).some(line => line.trim()));
+    await until('the text', async () => (await this.lines()).some((line) => line.trim()));
     await this.focusEditor();
   }
 
   async focusEditor() {
-    const hasKeyboard = () => this.page.evaluate(() => document.activeElement?.closest('.editor-instance') !== null || !document.querySelector('.editor-instance'));
+    const hasKeyboard = () =>
+      this.page.evaluate(
+        () =>
+          document.activeElement?.closest('.editor-instance') !== null || !document.querySelector('.editor-instance'),
+      );
     await retry('the keyboard in the editor', () => this.key('Control+1'), hasKeyboard);
   }
 
@@ -119,22 +144,26 @@ export class Editor {
 
   // The line of the cursor, also while a panel has the keyboard.
   async cursorLine() {
-    return Number(await this.page.$eval('.editor-instance .line-numbers.active-line-number', number => number.textContent));
+    return Number(
+      await this.page.$eval('.editor-instance .line-numbers.active-line-number', (number) => number.textContent),
+    );
   }
 
   // Lines on the screen, top to bottom, hints included.
   async lines() {
-    return this.page.$$eval('.editor-instance .view-lines .view-line', lines =>
+    return this.page.$$eval('.editor-instance .view-lines .view-line', (lines) =>
       lines
-        .map(line => ({ top: parseFloat(line.style.top), text: line.textContent.replace(/\u00a0/g, ' ') }))
+        .map((line) => ({ top: parseFloat(line.style.top), text: line.textContent.replace(/\u00a0/g, ' ') }))
         .sort((a, b) => a.top - b.top)
-        .map(line => line.text),
+        .map((line) => line.text),
     );
   }
 
   async save() {
     await this.key('Control+s');
-    await until('the file is saved', () => this.page.$eval('.tabs-container .tab.active', tab => !tab.classList.contains('dirty')));
+    await until('the file is saved', () =>
+      this.page.$eval('.tabs-container .tab.active', (tab) => !tab.classList.contains('dirty')),
+    );
   }
 
   // The file as it is on disk.
@@ -160,10 +189,14 @@ export class Editor {
             const to = from + word.length;
             const range = document.createRange();
             const walker = document.createTreeWalker(line, NodeFilter.SHOW_TEXT);
-            let at = 0, started = false;
+            let at = 0,
+              started = false;
             for (let node = walker.nextNode(); node; node = walker.nextNode()) {
               const { length } = node.textContent;
-              if (!started && from < at + length) range.setStart(node, from - at), (started = true);
+              if (!started && from < at + length) {
+                range.setStart(node, from - at);
+                started = true;
+              }
               if (started && to <= at + length) {
                 range.setEnd(node, to - at);
                 const box = range.getBoundingClientRect();
@@ -190,16 +223,19 @@ export class Editor {
     }
   }
 
-  // Another text in the place of a word. Hints that arrive move words: what is not selected as it should be is tried again.
+  // Another text in the place of a word. Hints that arrive move words: what is not selected as it should be is tried
+  // again.
   async replaceWord(context, word, text) {
-    const isSelected = async () => (await this.texts('.statusbar-item')).some(item => item.includes(`(${word.length} selected)`));
+    const isSelected = async () =>
+      (await this.texts('.statusbar-item')).some((item) => item.includes(`(${word.length} selected)`));
     await retry(`"${word}" selected`, () => this.clickWord(context, word, 2), isSelected);
     await this.type(text);
     await this.key('Escape');
     await this.see('.editor-instance .view-line', context.replace(word, text));
   }
 
-  // The text of the hover that comes when the mouse rests on a word. An answer that comes late may close it: then once more.
+  // The text of the hover that comes when the mouse rests on a word. An answer that comes late may close it: then once
+  // more.
   async hoverWord(context, word) {
     const rest = async () => {
       await this.page.mouse.move(5, 400);
@@ -218,7 +254,9 @@ export class Editor {
 
   hoverText() {
     return this.page.evaluate(() => {
-      const hover = document.querySelector('.monaco-resizable-hover:not([style*="display: none"]) .monaco-hover-content, .monaco-hover:not(.hidden) .monaco-hover-content');
+      const hover = document.querySelector(
+        '.monaco-resizable-hover:not([style*="display: none"]) .monaco-hover-content, .monaco-hover:not(.hidden) .monaco-hover-content',
+      );
       const text = hover?.innerText.replace(/\u00a0/g, ' ').trim();
       return text && !text.startsWith('Loading') ? text : undefined;
     });
@@ -227,11 +265,16 @@ export class Editor {
   // ---- what is shown
 
   async texts(selector) {
-    return this.page.$$eval(selector, found => found.map(each => each.textContent.replace(/\u00a0/g, ' ').trim()));
+    return this.page.$$eval(selector, (found) => found.map((each) => each.textContent.replace(/\u00a0/g, ' ').trim()));
   }
 
   async see(selector, text, milliseconds) {
-    return until(`${selector} with "${text}"`, async () => (await this.texts(selector)).find(each => (text instanceof RegExp ? text.test(each) : each.includes(text))), milliseconds);
+    return until(
+      `${selector} with "${text}"`,
+      async () =>
+        (await this.texts(selector)).find((each) => (text instanceof RegExp ? text.test(each) : each.includes(text))),
+      milliseconds,
+    );
   }
 
   // What the view Problems says, one row each; it stays open.
@@ -240,7 +283,11 @@ export class Editor {
       const found = await this.texts('.markers-panel .monaco-list-row');
       return found.length > 0 && found;
     };
-    return retry('the problems', async () => (await this.page.$('.markers-panel')) || this.key('Control+Shift+m'), rows);
+    return retry(
+      'the problems',
+      async () => (await this.page.$('.markers-panel')) || this.key('Control+Shift+m'),
+      rows,
+    );
   }
 
   async closeProblems() {
@@ -259,22 +306,30 @@ export class Editor {
 
   // Chooses one of them, from where the cursor is, and waits for what it does.
   async fix(pattern, look) {
-    return retry(`the fix ${pattern}`, async () => {
-      await this.quickFixes();
-      for (const row of await this.page.$$('.action-widget .monaco-list-row.action'))
-        if (pattern.test(await row.evaluate(each => each.textContent))) return row.click();
-      throw new Error(`no fix ${pattern}`);
-    }, look);
+    return retry(
+      `the fix ${pattern}`,
+      async () => {
+        await this.quickFixes();
+        for (const row of await this.page.$$('.action-widget .monaco-list-row.action'))
+          if (pattern.test(await row.evaluate((each) => each.textContent))) return row.click();
+        throw new Error(`no fix ${pattern}`);
+      },
+      look,
+    );
   }
 
   async status(id) {
-    return this.page.$eval(`[id="${id}"]`, item => item.textContent.trim()).catch(() => undefined);
+    return this.page.$eval(`[id="${id}"]`, (item) => item.textContent.trim()).catch(() => undefined);
   }
 
-  // The frame of the panels' page. Asked in the page's own world: puppeteer's other one is lost while a webview writes its document.
+  // The frame of the panels' page. Asked in the page's own world: puppeteer's other one is lost while a webview writes
+  // its document.
   async panels() {
-    const isPanels = frame =>
-      Promise.race([frame.evaluate(() => document.querySelector('#gluond-panels .g-tab') !== null).catch(() => false), pause(2_000)]);
+    const isPanels = (frame) =>
+      Promise.race([
+        frame.evaluate(() => document.querySelector('#gluond-panels .g-tab') !== null).catch(() => false),
+        pause(2_000),
+      ]);
     return until(
       'the panels',
       async () => {

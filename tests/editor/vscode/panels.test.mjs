@@ -3,16 +3,15 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { test } from 'node:test';
 import { retry, until } from './editor.mjs';
 import { clickText, inPanel, openPanel, says, shown, textOf } from './frame.mjs';
 import { pictureOfPanels } from './pictures.mjs';
-import { kernelText, seen, useEditor } from './setup.mjs';
+import { kernelText, stepsOf, useEditor } from './setup.mjs';
 
 const file = 'scale_rows.py';
 const hostile = 'hostile.py';
 const session = useEditor({ files: { [file]: kernelText(file), [hostile]: kernelText(hostile) } });
-const step = (name, work) => test(name, { timeout: 300_000 }, () => seen(session, name, work));
+const step = stepsOf(session);
 
 const atLine = (editor, line) => until(`the cursor in line ${line}`, async () => (await editor.cursorLine()) === line);
 
@@ -24,13 +23,14 @@ const colours = (frame, index = 0) =>
       const canvas = canvases[index];
       const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
       const seen = new Set();
-      for (let i = 0; i < data.length; i += 4) if (data[i + 3] === 255) seen.add(`${data[i] >> 4},${data[i + 1] >> 4},${data[i + 2] >> 4}`);
+      for (let i = 0; i < data.length; i += 4)
+        if (data[i + 3] === 255) seen.add(`${data[i] >> 4},${data[i + 1] >> 4},${data[i + 2] >> 4}`);
       return seen.size;
     },
     index,
   );
 
-step('the layout map shows the value under the cursor', async editor => {
+step('the layout map shows the value under the cursor', async (editor) => {
   await editor.openFile(file);
   await editor.see('.statusbar-item', 'scale_rows: ');
   await editor.key('Control+b');
@@ -42,22 +42,24 @@ step('the layout map shows the value under the cursor', async editor => {
   await pictureOfPanels(editor, 'layout-map');
 });
 
-step('it follows the cursor', async editor => {
+step('it follows the cursor', async (editor) => {
   const frame = await editor.panels();
   await editor.clickWord('factor[:, None]', 'factor');
   await says(frame, 'gl.SliceLayout(1, gl.BlockedLayout([1, 4], [1, 32], [4, 1], [1, 0]))');
 });
 
-step('a hover leads to it, wherever the cursor is', async editor => {
+step('a hover leads to it, wherever the cursor is', async (editor) => {
   const frame = await editor.panels();
   assert.match(await editor.hoverWord('column[None, :]', 'column'), /Layout map/);
-  const link = await until('the link', () => editor.page.$('.monaco-hover-content a[data-href^="command:gluond.showLayout"]'));
+  const link = await until('the link', () =>
+    editor.page.$('.monaco-hover-content a[data-href^="command:gluond.showLayout"]'),
+  );
   await link.click();
   await says(frame, 'gl.SliceLayout(0, gl.BlockedLayout([1, 4], [1, 32], [4, 1], [1, 0]))');
   await editor.page.mouse.move(5, 700);
 });
 
-step('a click on an element goes to the line of its value', async editor => {
+step('a click on an element goes to the line of its value', async (editor) => {
   const frame = await editor.panels();
   await editor.clickWord('gl.load(src + offsets)', 'offsets');
   await says(frame, 'int32 [64, 128]');
@@ -71,17 +73,17 @@ step('a click on an element goes to the line of its value', async editor => {
   await atLine(editor, 14);
 });
 
-step('a picture of the map is saved as SVG', async editor => {
+step('a picture of the map is saved as SVG', async (editor) => {
   const frame = await editor.panels();
   await clickText(frame, inPanel('button'), 'SVG');
   const name = await until('a name in the dialog', () =>
-    editor.page.$eval('.quick-input-widget input', input => input.value.endsWith('.svg') && input.value),
+    editor.page.$eval('.quick-input-widget input', (input) => input.value.endsWith('.svg') && input.value),
   );
   await editor.key('Enter');
   await until('the file', () => existsSync(name) && /^(<svg|<\?xml)[^]*<\/svg>\s*$/.test(readFileSync(name, 'utf8')));
 });
 
-step('the access view shows addresses; a click on an operation goes to its line', async editor => {
+step('the access view shows addresses; a click on an operation goes to its line', async (editor) => {
   await editor.focusEditor();
   await editor.goTo(14, 20);
   const frame = await openPanel(editor, 'a');
@@ -94,30 +96,33 @@ step('the access view shows addresses; a click on an operation goes to its line'
   await says(frame, /store · line 16/);
 });
 
-step('the IR is linked with the source, both ways', async editor => {
+step('the IR is linked with the source, both ways', async (editor) => {
   await editor.goTo(15, 10);
   const frame = await openPanel(editor, 'i');
   await says(frame, 'tt.func public @scale_rows');
   const lit = await until('lines of the IR that line 15 made', async () => {
-    const lines = await frame.$$eval(`${shown} .g-code-line.g-lit`, found => found.map(line => line.textContent));
-    return lines.some(line => line.includes('tt.load')) && lines;
+    const lines = await frame.$$eval(`${shown} .g-code-line.g-lit`, (found) => found.map((line) => line.textContent));
+    return lines.some((line) => line.includes('tt.load')) && lines;
   });
-  assert.ok(!lit.some(line => line.includes('tt.store')), lit.join('\n'));
+  assert.ok(!lit.some((line) => line.includes('tt.store')), lit.join('\n'));
   await pictureOfPanels(editor, 'ir');
   await clickText(frame, inPanel('.g-code-line'), 'tt.store');
   await atLine(editor, 16);
 });
 
-step('stages are tabs, two specializations are compared, and the text is searched', async editor => {
+step('stages are tabs, two specializations are compared, and the text is searched', async (editor) => {
   const frame = await editor.panels();
   await (await frame.$(`${shown} [data-stage="source"]`)).click();
   await until('the first stage', () => frame.$(`${shown} [data-stage="source"][aria-selected="true"]`));
   await says(frame, 'arith.constant');
-  const other = await frame.$eval(`${shown} select[aria-label="Compare with"]`, select => [...select.options].find(option => option.text.includes('BLOCK_N=256')).value);
+  const other = await frame.$eval(
+    `${shown} select[aria-label="Compare with"]`,
+    (select) => [...select.options].find((option) => option.text.includes('BLOCK_N=256')).value,
+  );
   await frame.select(`${shown} select[aria-label="Compare with"]`, other);
   await says(frame, /\d+ lines? added, \d+ removed/);
   assert.ok((await frame.$$(`${shown} .g-code-line.g-added`)).length > 0);
-  await pictureOfPanels(editor, 'ir-diff', () => frame.$eval(`${shown} [role=listbox]`, code => code.scrollTo(0, 0)));
+  await pictureOfPanels(editor, 'ir-diff', () => frame.$eval(`${shown} [role=listbox]`, (code) => code.scrollTo(0, 0)));
   // Another stage of the same specialization: what the passes made of it.
   await (await frame.$(`${shown} [data-stage="ttgir"]`)).click();
   await until('the second stage', () => frame.$(`${shown} [data-stage="ttgir"][aria-selected="true"]`));
@@ -127,7 +132,11 @@ step('stages are tabs, two specializations are compared, and the text is searche
   await frame.select(`${shown} select[aria-label="Compare with"]`, '');
   // A function folds into a line, and unfolds.
   await clickText(frame, inPanel('.g-actions .g-button'), 'Fold');
-  await until('a folded function', () => frame.$$eval(inPanel('.g-code-line'), lines => lines.some(line => /tt\.func .* … \d+ lines/.test(line.textContent))));
+  await until('a folded function', () =>
+    frame.$$eval(inPanel('.g-code-line'), (lines) =>
+      lines.some((line) => /tt\.func .* … \d+ lines/.test(line.textContent)),
+    ),
+  );
   await clickText(frame, inPanel('.g-actions .g-button'), 'Unfold');
   await says(frame, 'tt.return');
   await (await frame.$(`${shown} input[type="search"]`)).click();
@@ -136,21 +145,32 @@ step('stages are tabs, two specializations are compared, and the text is searche
   await (await frame.$(`${shown} [data-stage="ttgir"]`)).click();
 });
 
-step('a specialization chosen in the panel is the editor’s', async editor => {
+step('a specialization chosen in the panel is the editor’s', async (editor) => {
   const frame = await editor.panels();
-  const id = await frame.$eval('select[aria-label="Specialization"]', select => [...select.options].find(option => option.text.includes('BLOCK_N=256')).value);
+  const id = await frame.$eval(
+    'select[aria-label="Specialization"]',
+    (select) => [...select.options].find((option) => option.text.includes('BLOCK_N=256')).value,
+  );
   await frame.select('select[aria-label="Specialization"]', id);
   await editor.see('.statusbar-item', 'BLOCK_N=256');
-  await frame.select('select[aria-label="Specialization"]', await frame.$eval('select[aria-label="Specialization"]', select => [...select.options].find(option => option.text.includes('BLOCK_N=128')).value));
+  await frame.select(
+    'select[aria-label="Specialization"]',
+    await frame.$eval(
+      'select[aria-label="Specialization"]',
+      (select) => [...select.options].find((option) => option.text.includes('BLOCK_N=128')).value,
+    ),
+  );
   await editor.see('.statusbar-item', 'BLOCK_N=128');
 });
 
-step('the playground writes a layout back into the source', async editor => {
+step('the playground writes a layout back into the source', async (editor) => {
   await editor.focusEditor();
   await editor.clickWord('layout: gl.constexpr', 'layout');
   const frame = await openPanel(editor, 'p');
   await says(frame, 'from line 9');
-  const less = await until('the button', () => frame.$(`${shown} button[aria-label^="Less size_per_thread"][aria-label$="dimension 1"]`));
+  const less = await until('the button', () =>
+    frame.$(`${shown} button[aria-label^="Less size_per_thread"][aria-label$="dimension 1"]`),
+  );
   await less.click();
   await says(frame, 'gl.BlockedLayout([1, 2], [1, 32], [4, 1], [1, 0])');
   await pictureOfPanels(editor, 'playground');
@@ -162,7 +182,7 @@ step('the playground writes a layout back into the source', async editor => {
   await editor.revert();
 });
 
-step('the conversion view shows what moves', async editor => {
+step('the conversion view shows what moves', async (editor) => {
   await editor.openFile('transpose.py');
   await editor.see('.statusbar-item', 'transpose');
   await editor.clickWord('gl.convert_layout(tile', 'convert_layout');
@@ -173,7 +193,7 @@ step('the conversion view shows what moves', async editor => {
   await pictureOfPanels(editor, 'conversion');
 });
 
-step('the shared memory view shows buffers and banks', async editor => {
+step('the shared memory view shows buffers and banks', async (editor) => {
   await editor.openFile('async_add.py');
   await editor.see('.statusbar-item', 'add_kernel');
   await editor.clickWord('gl.allocate_shared_memory(dtype', 'allocate_shared_memory');
@@ -184,21 +204,28 @@ step('the shared memory view shows buffers and banks', async editor => {
   await pictureOfPanels(editor, 'shared');
 });
 
-step('text of the workspace is text in a panel, and a panel has no network', async editor => {
+step('text of the workspace is text in a panel, and a panel has no network', async (editor) => {
   await editor.openFile(hostile);
   await editor.see('.statusbar-item', 'hostile_kernel');
   const frame = await openPanel(editor, 'i');
   await says(frame, 'tt.func public @hostile_kernel');
-  await until('the name as text', () => frame.$$eval('select[aria-label="Specialization"] option', options => options.some(option => option.textContent.includes('<img'))));
+  await until('the name as text', () =>
+    frame.$$eval('select[aria-label="Specialization"] option', (options) =>
+      options.some((option) => option.textContent.includes('<img')),
+    ),
+  );
   assert.equal((await frame.$$('img[src="x"]')).length, 0);
-  const outcome = await frame.evaluate(async port => {
+  const outcome = await frame.evaluate(async (port) => {
     const tries = {};
-    tries.fetch = await fetch(`http://127.0.0.1:${port}/healthz`).then(() => 'went through', () => 'refused');
+    tries.fetch = await fetch(`http://127.0.0.1:${port}/healthz`).then(
+      () => 'went through',
+      () => 'refused',
+    );
     const script = document.createElement('script');
     script.textContent = 'globalThis.gluondWasHere = 1';
     document.body.append(script);
     const image = document.createElement('img');
-    tries.image = await new Promise(resolve => {
+    tries.image = await new Promise((resolve) => {
       image.onload = () => resolve('went through');
       image.onerror = () => resolve('refused');
       image.src = `http://127.0.0.1:${port}/_static/src/browser/media/pwa-icon-192.png`;
@@ -210,14 +237,19 @@ step('text of the workspace is text in a panel, and a panel has no network', asy
   assert.equal(await editor.page.evaluate(() => globalThis.gluondWasHere), undefined);
 });
 
-step('it follows the editor’s theme', async editor => {
+step('it follows the editor’s theme', async (editor) => {
   await editor.openFile(file);
   await editor.clickWord('gl.load(src + offsets)', 'offsets');
   const map = await openPanel(editor, 'l');
   await says(map, 'int32 [64, 128]');
-  await until('the map has the keyboard', () => map.$eval(inPanel('.g-grid canvas'), canvas => (canvas.focus(), document.activeElement === canvas)));
+  await until('the map has the keyboard', () =>
+    map.$eval(inPanel('.g-grid canvas'), (canvas) => (canvas.focus(), document.activeElement === canvas)),
+  );
   await editor.key('Escape'); // nothing is chosen in the map
-  for (const [theme, name, kind] of [['Default Light Modern', 'layout-map-light', 'light'], ['Default High Contrast', 'layout-map-contrast', 'high-contrast']]) {
+  for (const [theme, name, kind] of [
+    ['Default Light Modern', 'layout-map-light', 'light'],
+    ['Default High Contrast', 'layout-map-contrast', 'high-contrast'],
+  ]) {
     const settings = join(session.server.folder, '.vscode/settings.json');
     mkdirSync(join(session.server.folder, '.vscode'), { recursive: true });
     writeFileSync(settings, JSON.stringify({ 'workbench.colorTheme': theme }));
@@ -227,7 +259,7 @@ step('it follows the editor’s theme', async editor => {
   }
 });
 
-step('the panel comes back after a reload of the window', async editor => {
+step('the panel comes back after a reload of the window', async (editor) => {
   await editor.reload();
   const frame = await editor.panels();
   await clickText(frame, '.g-tab', 'Layout');

@@ -9,8 +9,9 @@ export function picture(editor, name, clip, stays = {}) {
   return compared(editor.page, 'vscode', name, { clip, ...stays });
 }
 
-// The window with a panel, the keyboard in the editor. `settle` puts the panel as it is to be seen, as often as it takes.
-export async function pictureOfPanels(editor, name, settle = () => {}) {
+// The window with a panel, the keyboard in the editor. `settle` puts the panel as it is to be seen, as often as it
+// takes.
+export async function pictureOfPanels(editor, name, settle = async () => {}) {
   await editor.focusEditor();
   await settle();
   await editor.page.mouse.move(20, 600);

@@ -2,13 +2,14 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before } from 'node:test';
+import { after, before, test } from 'node:test';
 import { CodeServer } from './codeServer.mjs';
 import { Editor } from './editor.mjs';
 
 function required(name) {
   const value = process.env[name];
-  if (!value || !existsSync(value)) throw new Error(`${name} is not set to something that exists; tests/editor/run.sh sees to that`);
+  if (!value || !existsSync(value))
+    throw new Error(`${name} is not set to something that exists; tests/editor/run.sh sees to that`);
   return value;
 }
 
@@ -18,11 +19,17 @@ export function kernelText(name) {
   return readFileSync(join(kernels, name), 'utf8');
 }
 
-// Starts code-server before the tests of a file, and stops it after. `session.editor`, `session.server` are there while they run.
+// Starts code-server before the tests of a file, and stops it after. `session.editor`, `session.server` are there while
+// they run.
 export function useEditor(options = {}) {
+  /** @type {{ server: CodeServer, editor: Editor }} */
   const session = {};
   before(async () => {
-    session.server = await CodeServer.start({ vsix: required('GLUOND_VSIX'), codeServer: required('GLUOND_CODE_SERVER'), ...options });
+    session.server = await CodeServer.start({
+      vsix: required('GLUOND_VSIX'),
+      codeServer: required('GLUOND_CODE_SERVER'),
+      ...options,
+    });
     session.editor = await Editor.open(session.server.url, required('GLUOND_CHROMIUM'));
   });
   after(async () => {
@@ -30,6 +37,12 @@ export function useEditor(options = {}) {
     session.server?.stop();
   });
   return session;
+}
+
+// Steps are tests in the editor of a session.
+/** @returns {(name: string, work: (editor: Editor) => unknown) => Promise<void>} */
+export function stepsOf(session, options = {}) {
+  return (name, work) => test(name, { timeout: 300_000, ...options }, () => seen(session, name, work));
 }
 
 // A test whose failure leaves a picture of the screen in build/pictures/failed.

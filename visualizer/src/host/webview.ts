@@ -16,14 +16,14 @@ export function isWebview(): boolean {
   return typeof globalThis.acquireVsCodeApi === 'function';
 }
 
-export function themeOfBody(body: HTMLElement): Theme {
+function themeOfBody(body: HTMLElement): Theme {
   const has = (name: string) => body.classList.contains(name);
   if (has('vscode-high-contrast-light')) return 'high-contrast-light';
   if (has('vscode-high-contrast')) return 'high-contrast';
   return has('vscode-light') ? 'light' : 'dark';
 }
 
-export function bytesToBase64(data: Uint8Array): string {
+function bytesToBase64(data: Uint8Array): string {
   let binary = '';
   for (let i = 0; i < data.length; i += 0x8000) binary += String.fromCharCode(...data.subarray(i, i + 0x8000));
   return btoa(binary);
@@ -52,7 +52,7 @@ export class WebviewHost implements Host {
     }).observe(document.body, { attributes: true, attributeFilter: ['class'] });
   }
 
-  // After the panels have their handlers.
+  // Called after the panels have registered their handlers.
   start(): void {
     this.api.postMessage({ kind: 'ready' });
   }
@@ -64,8 +64,8 @@ export class WebviewHost implements Host {
   onNotification<N extends keyof Notifications>(name: N, handler: (params: Notifications[N]) => void): Disposable {
     const set = this.handlers.get(name) ?? new Set();
     this.handlers.set(name, set);
-    set.add(handler as (params: never) => void);
-    return { dispose: () => set.delete(handler as (params: never) => void) };
+    set.add(handler);
+    return { dispose: () => set.delete(handler) };
   }
 
   openLocation(uri: string, range: Range, options?: { preserveFocus?: boolean }): void {

@@ -1,5 +1,5 @@
-// One warp instruction as a table of memory: rows are 128-byte lines of global memory, or the wavefronts in which shared memory
-// serves the lanes; a cell is a word (or less, where lanes share words), with the lane that asks for it.
+// One warp instruction as a table of memory: rows are 128-byte lines of global memory, or the wavefronts in which
+// shared memory serves the lanes; a cell is a word (or less, where lanes share words), with the lane that asks for it.
 import type { AccessResult } from '../protocol.ts';
 
 export interface MemoryTable {
@@ -9,10 +9,10 @@ export interface MemoryTable {
 }
 export interface MemoryRow {
   label: string;
-  note: string; // behind the row, in words
+  note: string; // shown after the row
   isConflict: boolean; // a wavefront beyond a phase's first
   gapBefore: boolean; // addresses are missing between this row and the one above, or a new phase begins
-  // By cell: the lane that asks for it (the first), -1: moved but not asked for, -2: not touched.
+  // For each cell, the first lane that asks for it; -1 if it is moved but not asked for, -2 if it is not touched.
   lanes: Int16Array;
   sharers: Map<number, number[]>; // cells that several lanes ask for
 }
@@ -27,7 +27,14 @@ export function globalTable(access: AccessResult): MemoryTable {
   const rowOf = (line: number) => {
     let row = rows.get(line);
     if (!row) {
-      row = { label: addressText(line), note: '', isConflict: false, gapBefore: false, lanes: new Int16Array(columns).fill(-2), sharers: new Map() };
+      row = {
+        label: addressText(line),
+        note: '',
+        isConflict: false,
+        gapBefore: false,
+        lanes: new Int16Array(columns).fill(-2),
+        sharers: new Map(),
+      };
       rows.set(line, row);
     }
     return row;
@@ -62,7 +69,7 @@ export function sharedTable(access: AccessResult): MemoryTable {
   const rows: MemoryRow[] = [];
   const phases = [...new Set(access.phases)].sort((a, b) => a - b);
   for (const phase of phases) {
-    // The words each bank has to give, in order; one a wavefront.
+    // The words that each bank has to give, in order. It gives one word in each wavefront.
     const words: { word: number; lanes: number[] }[][] = Array.from({ length: columns }, () => []);
     access.addresses.forEach((address, lane) => {
       if (access.phases[lane] !== phase || !access.active[lane]) return;
@@ -102,7 +109,7 @@ export function addressText(address: number): string {
   return (address < 0 ? '-' : '+') + '0x' + Math.abs(address).toString(16).padStart(4, '0');
 }
 
-// Bytes asked for of the bytes moved; or the best number of wavefronts of the real one.
+// The least number of wavefronts, or of sectors, divided by the number that the access takes.
 export function efficiencyOf(access: AccessResult): number {
   if (access.operation.kind === 'shared') return access.wavefronts ? access.leastWavefronts / access.wavefronts : 1;
   return access.sectors ? access.leastSectors / access.sectors : 1;

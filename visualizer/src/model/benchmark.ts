@@ -1,10 +1,13 @@
 // Rows of a benchmark: their order, their words, what they are compared with. No DOM.
 import type { BenchmarkPast, BenchmarkRowInfo } from '../protocol.ts';
 
-// Best first; then what is under way, in its own order; what failed last.
+// The best come first, then what is under way, in its own order, and last what failed.
 export function ranked(rows: readonly BenchmarkRowInfo[]): BenchmarkRowInfo[] {
-  const group = (row: BenchmarkRowInfo) => (row.state === 'failed' ? 3 : row.median > 0 ? 0 : row.state === 'waiting' ? 2 : 1);
-  return [...rows].sort((a, b) => group(a) - group(b) || (group(a) === 0 ? a.median - b.median : 0) || a.index - b.index);
+  const group = (row: BenchmarkRowInfo) =>
+    row.state === 'failed' ? 3 : row.median > 0 ? 0 : row.state === 'waiting' ? 2 : 1;
+  return [...rows].sort(
+    (a, b) => group(a) - group(b) || (group(a) === 0 ? a.median - b.median : 0) || a.index - b.index,
+  );
 }
 
 export function timeText(microseconds: number): string {
@@ -13,22 +16,25 @@ export function timeText(microseconds: number): string {
   if (microseconds < 1e6) return `${digits(microseconds / 1000)} ms`;
   return `${digits(microseconds / 1e6)} s`;
 }
-// Three digits that count.
+// Rounds to three significant digits.
 export function digits(value: number): string {
   return value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2);
 }
-export const rateText = (row: BenchmarkRowInfo): string => (row.gigabytesPerSecond > 0 ? `${digits(row.gigabytesPerSecond)} GB/s` : '');
-export const flopsText = (row: BenchmarkRowInfo): string => (row.teraflops > 0 ? `${digits(row.teraflops)} TFLOP/s` : '');
-export const peakText = (row: BenchmarkRowInfo): string => (row.percentOfPeak >= 1 ? `${row.percentOfPeak.toFixed(0)}%` : row.percentOfPeak > 0 ? 'under 1%' : '');
+export const rateText = (row: BenchmarkRowInfo): string =>
+  row.gigabytesPerSecond > 0 ? `${digits(row.gigabytesPerSecond)} GB/s` : '';
+export const flopsText = (row: BenchmarkRowInfo): string =>
+  row.teraflops > 0 ? `${digits(row.teraflops)} TFLOP/s` : '';
+export const peakText = (row: BenchmarkRowInfo): string =>
+  row.percentOfPeak >= 1 ? `${row.percentOfPeak.toFixed(0)}%` : row.percentOfPeak > 0 ? 'under 1%' : '';
 
-// How far the quantiles are from the middle, in percent.
+// How far the quantiles are from the median, in percent.
 export function spreadText(row: BenchmarkRowInfo): string {
   if (row.median <= 0 || row.high <= 0) return '';
   return `±${((Math.max(row.high - row.median, row.median - row.low) / row.median) * 100).toFixed(1)}%`;
 }
 
 export interface Change {
-  ratio: number; // speed now by speed then: above 1 is faster
+  ratio: number; // the speed now divided by the speed then; above 1 is faster
   text: string;
   state: 'good' | 'bad' | 'plain';
 }
@@ -38,27 +44,37 @@ export function change(now: number, then: number, scatter = 0.01): Change | null
   const ratio = then / now;
   const percent = Math.abs(ratio - 1) * 100;
   if (Math.abs(ratio - 1) <= scatter) return { ratio, text: 'as fast', state: 'plain' };
-  const amount = ratio >= 2 || ratio <= 0.5 ? `${digits(ratio >= 1 ? ratio : 1 / ratio)}x` : `${percent < 10 ? percent.toFixed(1) : percent.toFixed(0)}%`;
-  return ratio > 1 ? { ratio, text: `${amount} faster`, state: 'good' } : { ratio, text: `${amount} slower`, state: 'bad' };
+  const amount =
+    ratio >= 2 || ratio <= 0.5
+      ? `${digits(ratio >= 1 ? ratio : 1 / ratio)}x`
+      : `${percent < 10 ? percent.toFixed(1) : percent.toFixed(0)}%`;
+  return ratio > 1
+    ? { ratio, text: `${amount} faster`, state: 'good' }
+    : { ratio, text: `${amount} slower`, state: 'bad' };
 }
 // How much a row's times scatter, at least a percent.
-export const scatterOf = (row: BenchmarkRowInfo): number => Math.max(0.01, row.median > 0 ? (row.high - row.low) / row.median : 0);
+export const scatterOf = (row: BenchmarkRowInfo): number =>
+  Math.max(0.01, row.median > 0 ? (row.high - row.low) / row.median : 0);
 
-// What a whole run has in common to complain about: no GPU, no runner. Null: rows differ, or nothing is wrong.
+// The problem that all rows of a run share, such as no GPU or no runner. Null if rows differ, or nothing is wrong.
 export function commonProblem(rows: readonly BenchmarkRowInfo[]): string | null {
   const first = rows[0]?.problem;
-  if (!first || rows.some((row) => row.problem?.kind !== first.kind || row.problem.message !== first.message)) return null;
+  if (!first || rows.some((row) => row.problem?.kind !== first.kind || row.problem.message !== first.message))
+    return null;
   return first.message;
 }
 const withoutGpu = ['no-driver', 'no-device', 'noDriver', 'noDevice', 'start'];
-export const lacksGpu = (rows: readonly BenchmarkRowInfo[]): boolean => rows.length > 0 && rows.every((row) => row.problem && withoutGpu.includes(row.problem.kind));
+export const lacksGpu = (rows: readonly BenchmarkRowInfo[]): boolean =>
+  rows.length > 0 && rows.every((row) => row.problem && withoutGpu.includes(row.problem.kind));
 
 // The history of one specialization on one device, oldest first.
 export function pastOf(history: readonly BenchmarkPast[], specialization: string, device: string): BenchmarkPast[] {
-  return history.filter((past) => past.specialization === specialization && (!device || past.device === device) && past.median > 0);
+  return history.filter(
+    (past) => past.specialization === specialization && (!device || past.device === device) && past.median > 0,
+  );
 }
 
-// "64, 128" -> values; layouts keep the commas inside their brackets.
+// Splits "64, 128" into values. Commas inside the brackets of a layout do not split.
 export function splitValues(text: string): string[] {
   const values: string[] = [];
   let depth = 0;
@@ -75,7 +91,8 @@ export function splitValues(text: string): string[] {
   return [...new Set(values.filter(Boolean))];
 }
 
-export const combinations = (counts: readonly number[]): number => counts.reduce((product, count) => product * Math.max(1, count), 1);
+export const combinations = (counts: readonly number[]): number =>
+  counts.reduce((product, count) => product * Math.max(1, count), 1);
 
 // A table for a spreadsheet.
 export function csv(rows: readonly BenchmarkRowInfo[]): string {
@@ -96,7 +113,15 @@ export function csv(rows: readonly BenchmarkRowInfo[]): string {
     ['compile_ms', (row) => row.compileMs || ''],
     ['problem', (row) => row.problem?.message ?? ''],
   ];
-  // A cell that begins like a formula is none.
-  const cell = (value: string | number) => (typeof value === 'number' ? String(value) : `"${(/^[=+\-@]/.test(value) ? `'${value}` : value).replaceAll('"', '""')}"`);
-  return [columns.map(([name]) => name).join(','), ...rows.map((row) => columns.map(([, read]) => cell(read(row))).join(','))].join('\n') + '\n';
+  // A spreadsheet must not take a cell for a formula.
+  const cell = (value: string | number) =>
+    typeof value === 'number'
+      ? String(value)
+      : `"${(/^[=+\-@]/.test(value) ? `'${value}` : value).replaceAll('"', '""')}"`;
+  return (
+    [
+      columns.map(([name]) => name).join(','),
+      ...rows.map((row) => columns.map(([, read]) => cell(read(row))).join(',')),
+    ].join('\n') + '\n'
+  );
 }

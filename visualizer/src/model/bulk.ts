@@ -1,22 +1,22 @@
-// A bulk copy (TMA, the tensor data mover) in pieces of 16 bytes, the unit in which swizzles move data: each has a place in the block
-// of the tensor and one in shared memory. And where the block lies in its tensor.
+// A bulk copy (TMA, the tensor data mover) in pieces of 16 bytes, the unit in which swizzles move data: each has a
+// place in the block of the tensor and one in shared memory. And where the block lies in its tensor.
 import type { BulkCopyInfo, OperationInfo } from '../protocol.ts';
 import { type Layout, paddedOffset } from './linear.ts';
 
-export const pieceBytes = 16;
+const pieceBytes = 16;
 
 export interface BulkTable {
-  elements: number; // of a piece: neighbours in the tensor's rows and in memory
+  elements: number; // the elements of a piece, which are neighbours in the tensor's rows and in memory
   bytes: number;
-  rows: number; // of the block, all but the last dimension taken together
-  columns: number; // pieces of a row
-  memoryRows: number; // once around the banks, of all `owners`
+  rows: number; // the rows of the block: all but the last dimension taken together
+  columns: number; // the pieces of a row
+  memoryRows: number; // the rows of all `owners`; each row covers all banks
   memoryColumns: number;
   rowsPerOwner: number;
   banks: number;
   owners: Owner[];
-  placeOf: Int32Array; // by piece, row-major: its cell in memory; -1: nobody has it
-  pieceAt: Int32Array; // by cell of memory: the piece; -1: padding
+  placeOf: Int32Array; // for each piece, row-major, its cell in memory; -1 if no CTA has it
+  pieceAt: Int32Array; // for each cell of memory, its piece; -1 for padding
 }
 // CTAs that hold the same part of the block. Only the first one's memory is drawn.
 export interface Owner {
@@ -24,17 +24,24 @@ export interface Owner {
   partition: number;
 }
 
-export function bulkTable(layout: Layout, elementBits: number, padding: readonly { interval: number; amount: number }[], banks: number): BulkTable {
+export function bulkTable(
+  layout: Layout,
+  elementBits: number,
+  padding: readonly { interval: number; amount: number }[],
+  banks: number,
+): BulkTable {
   const elementBytes = Math.max(1, elementBits / 8);
   const rowElements = layout.shape[layout.shape.length - 1] ?? 1;
   let elements = 1;
-  const fits = (n: number) => n * elementBytes <= pieceBytes && rowElements % n === 0 && padding.every(({ interval }) => interval % n === 0);
+  const fits = (n: number) =>
+    n * elementBytes <= pieceBytes && rowElements % n === 0 && padding.every(({ interval }) => interval % n === 0);
   const last = layout.dim('offset')?.size ?? 1;
-  while (fits(elements * 2) && elements < last && layout.elementOf[layout.place({ offset: elements })] === elements) elements *= 2;
+  while (fits(elements * 2) && elements < last && layout.elementOf[layout.place({ offset: elements })] === elements)
+    elements *= 2;
   const partitions = layout.dim('partition')?.size ?? 1;
   const ctas = layout.dim('block')?.size ?? 1;
   const owners: Owner[] = [];
-  const leaders = new Map<number, number>(); // the lowest CTA that holds the same: its first owner's number
+  const leaders = new Map<number, number>(); // from the lowest CTA that holds a part to the number of its first owner
   for (let cta = 0; cta < ctas; ++cta) {
     const leader = layout.value(layout.firstPlace[layout.elementOf[layout.place({ block: cta })]!]!, 'block');
     const known = leaders.get(leader);
@@ -61,12 +68,25 @@ export function bulkTable(layout: Layout, elementBits: number, padding: readonly
       if (placeOf[piece] === -1) placeOf[piece] = cell;
     }
   });
-  return { elements, bytes, rows, columns, memoryRows: rowsPerOwner * owners.length, memoryColumns, rowsPerOwner, banks, owners, placeOf, pieceAt };
+  return {
+    elements,
+    bytes,
+    rows,
+    columns,
+    memoryRows: rowsPerOwner * owners.length,
+    memoryColumns,
+    rowsPerOwner,
+    banks,
+    owners,
+    placeOf,
+    pieceAt,
+  };
 }
 
-export const isWrite = (operation: Pick<OperationInfo, 'op'>): boolean => /local_to_global|scatter|reduce/.test(operation.op);
+export const isWrite = (operation: Pick<OperationInfo, 'op'>): boolean =>
+  /local_to_global|scatter|reduce/.test(operation.op);
 
-// How many messages of TMA move a CTA's part; null where that is not known.
+// How many messages of TMA move a CTA's part, or null if that is not known.
 export function messagesOf(bulk: BulkCopyInfo, shape: readonly number[], owners: number): number | null {
   if (!bulk.message.length) return null;
   const each = bulk.message.reduce((a, b) => a * b, 1);
@@ -75,7 +95,8 @@ export function messagesOf(bulk: BulkCopyInfo, shape: readonly number[], owners:
 
 // How much of the block lies outside of the tensor, by dimension.
 export function outside(bulk: BulkCopyInfo, shape: readonly number[]): number[] {
-  if (bulk.picked || bulk.origin.length !== shape.length || bulk.tensor.length !== shape.length) return shape.map(() => 0);
+  if (bulk.picked || bulk.origin.length !== shape.length || bulk.tensor.length !== shape.length)
+    return shape.map(() => 0);
   return shape.map((size, d) => {
     const from = bulk.origin[d]!;
     return Math.min(size, Math.max(0, -from) + Math.max(0, from + size - bulk.tensor[d]!));
@@ -88,16 +109,25 @@ export interface Rect {
   width: number;
   height: number;
 }
-// The last two dimensions of the tensor and what is copied of it, in units of a picture `width` wide and at most `height` high.
+// The last two dimensions of the tensor and what is copied of it, in units of a picture `width` wide and at most
+// `height` high.
 export interface TensorPicture {
   width: number;
   height: number;
   tensor: Rect;
   copied: Rect[];
 }
-export function tensorPicture(bulk: BulkCopyInfo, shape: readonly number[], mostWidth: number, mostHeight: number): TensorPicture | null {
+export function tensorPicture(
+  bulk: BulkCopyInfo,
+  shape: readonly number[],
+  mostWidth: number,
+  mostHeight: number,
+): TensorPicture | null {
   if (bulk.tensor.length !== shape.length || !shape.length || bulk.tensor.some((size) => size < 1)) return null;
-  const pair = (all: readonly number[]): [number, number] => [all.length > 1 ? all[all.length - 2]! : 1, all[all.length - 1]!];
+  const pair = (all: readonly number[]): [number, number] => [
+    all.length > 1 ? all[all.length - 2]! : 1,
+    all[all.length - 1]!,
+  ];
   const [rows, columns] = pair(bulk.tensor);
   const [height, width] = pair(shape);
   let copied: Rect[];
@@ -109,7 +139,8 @@ export function tensorPicture(bulk: BulkCopyInfo, shape: readonly number[], most
     const [y, x] = pair(shape.length > 1 ? bulk.origin : [0, ...bulk.origin]);
     copied = [{ x, y, width, height }];
   }
-  // All of it in sight, what lies outside of the tensor too; long and narrow ones are drawn stouter than they are.
+  // All of it is in sight, also what lies outside of the tensor. Long and narrow tensors are drawn stouter than they
+  // are.
   const left = Math.min(0, ...copied.map((r) => r.x));
   const top = Math.min(0, ...copied.map((r) => r.y));
   const right = Math.max(columns, ...copied.map((r) => r.x + r.width));
@@ -123,5 +154,10 @@ export function tensorPicture(bulk: BulkCopyInfo, shape: readonly number[], most
     width: Math.max(2, (r.width / (right - left)) * w),
     height: Math.max(1.5, (r.height / (bottom - top)) * h),
   });
-  return { width: w, height: h, tensor: scaled({ x: 0, y: 0, width: columns, height: rows }), copied: copied.map(scaled) };
+  return {
+    width: w,
+    height: h,
+    tensor: scaled({ x: 0, y: 0, width: columns, height: rows }),
+    copied: copied.map(scaled),
+  };
 }

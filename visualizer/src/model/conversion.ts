@@ -4,10 +4,10 @@ import type { Layout } from './linear.ts';
 export const distances = ['stays', 'other register', 'other lane', 'other warp', 'other block'] as const;
 
 export class Conversion {
-  // By place of the destination: the place of the source that it comes from, the nearest where there are copies (as the compiler
-  // would take it); -1: from nowhere.
+  // For each place of the destination, the place of the source that it comes from: the nearest if there are copies (as
+  // the compiler would take it), and -1 if there is none.
   readonly sources: Int32Array;
-  // By element, an index into `distances`: of the copy that travels farthest.
+  // For each element, an index into `distances` for the copy that travels farthest.
   readonly distances: Uint8Array;
 
   constructor(
@@ -16,7 +16,7 @@ export class Conversion {
   ) {
     const copies = placesByElement(from);
     const [here, there] = [hardware(from), hardware(to)];
-    // By how far up the hierarchy the two places part.
+    // The distance between two places is the outermost dimension in which they differ.
     const between = (source: number, place: number): number => {
       if (here.block[source] !== there.block[place]) return 4;
       if (here.warp[source] !== there.warp[place]) return 3;
@@ -25,7 +25,9 @@ export class Conversion {
     };
     this.sources = new Int32Array(to.places).fill(-1);
     this.distances = new Uint8Array(to.elements);
-    const sameParts = from.dims.length === to.dims.length && from.dims.every((d, i) => d.name === to.dims[i]!.name && d.bits === to.dims[i]!.bits);
+    const sameParts =
+      from.dims.length === to.dims.length &&
+      from.dims.every((d, i) => d.name === to.dims[i]!.name && d.bits === to.dims[i]!.bits);
     for (let place = 0; place < to.places; ++place) {
       const element = to.elementOf[place]!;
       if (sameParts && from.elementOf[place] === element) {
@@ -45,12 +47,16 @@ export class Conversion {
     }
   }
 
-  // Elements that threads `row` send to threads `column`, `group` threads a row and column.
+  // How many elements the threads of a row send to the threads of a column. A row and a column stand for `group`
+  // threads each.
   transfers(group: number): { size: number; counts: Int32Array } {
     const size = Math.ceil(Math.max(threads(this.from), threads(this.to)) / group);
     const counts = new Int32Array(size * size);
     this.sources.forEach((source, place) => {
-      if (source >= 0) counts[Math.floor(threadOf(this.from, source) / group) * size + Math.floor(threadOf(this.to, place) / group)]!++;
+      if (source >= 0)
+        counts[
+          Math.floor(threadOf(this.from, source) / group) * size + Math.floor(threadOf(this.to, place) / group)
+        ]!++;
     });
     return { size, counts };
   }
@@ -59,7 +65,12 @@ export class Conversion {
   elementsBetween(row: number, column: number, group: number): number[] {
     const elements = new Set<number>();
     this.sources.forEach((source, place) => {
-      if (source >= 0 && Math.floor(threadOf(this.from, source) / group) === row && Math.floor(threadOf(this.to, place) / group) === column) elements.add(this.to.elementOf[place]!);
+      if (
+        source >= 0 &&
+        Math.floor(threadOf(this.from, source) / group) === row &&
+        Math.floor(threadOf(this.to, place) / group) === column
+      )
+        elements.add(this.to.elementOf[place]!);
     });
     return [...elements];
   }
@@ -68,7 +79,7 @@ export class Conversion {
 export function threads(layout: Layout): number {
   return (layout.dim('warp')?.size ?? 1) * (layout.dim('lane')?.size ?? 1);
 }
-export function threadOf(layout: Layout, place: number): number {
+function threadOf(layout: Layout, place: number): number {
   return layout.value(place, 'warp') * (layout.dim('lane')?.size ?? 1) + layout.value(place, 'lane');
 }
 

@@ -1,33 +1,38 @@
-// Differences between two texts, line by line: Myers' shortest edit script, with a limit after which the middle counts as
-// replaced (IR of another kernel has nothing in common worth a second).
+// Differences between two texts, line by line: Myers' shortest edit script, with a limit after which the middle counts
+// as replaced (IR of another kernel has nothing in common worth a second).
 export interface DiffLine {
   kind: 'same' | 'removed' | 'added';
   left: number; // line of the left text, -1 for an added one
-  right: number; // of the right text, -1 for a removed one
+  right: number; // line of the right text, -1 for a removed one
 }
 
 const mostEdits = 4000;
 
-// What of a line counts: not the numbers of its values, registers, labels and locations, which all move when one line comes or goes.
+// The part of a line that counts. The numbers of values, registers, labels and locations do not, because they all move
+// when one line comes or goes.
 export function comparable(line: string, language: string): string {
   switch (language) {
     case 'mlir':
-      return line.replace(/%[\w$.\-]+(?::\d+)?(?:#\d+)?/g, '%').replace(/\^bb\d+/g, '^bb');
+      return line.replace(/%[\w$.-]+(?::\d+)?(?:#\d+)?/g, '%').replace(/\^bb\d+/g, '^bb');
     case 'llvm':
       return line
         .replace(/,? *!\w+ !\d+/g, '')
-        .replace(/%[\w$.\-]+/g, '%')
+        .replace(/%[\w$.-]+/g, '%')
         .replace(/; preds = .*/, '')
         .replace(/^\d+:/, ':')
         .replace(/#\d+/g, '#');
     case 'ptx':
-      return line.replace(/%([a-z]+)\d+/g, '%$1').replace(/\$L__\w+/g, '$L').replace(/^\s*\.loc\b.*/, '.loc').replace(/^(\s*\.reg .*)<\d+>/, '$1');
+      return line
+        .replace(/%([a-z]+)\d+/g, '%$1')
+        .replace(/\$L__\w+/g, '$L')
+        .replace(/^\s*\.loc\b.*/, '.loc')
+        .replace(/^(\s*\.reg .*)<\d+>/, '$1');
     default:
       return line;
   }
 }
 
-// Numbers of values differ in lines that count as the same where `language` says how they are written.
+// If `language` says how the numbers of values are written, lines that differ only in them count as the same.
 export function diffLines(leftLines: readonly string[], rightLines: readonly string[], language = ''): DiffLine[] {
   const left = leftLines.map((line) => comparable(line, language));
   const right = rightLines.map((line) => comparable(line, language));
@@ -35,11 +40,18 @@ export function diffLines(leftLines: readonly string[], rightLines: readonly str
   while (begin < left.length && begin < right.length && left[begin] === right[begin]) ++begin;
   let leftEnd = left.length;
   let rightEnd = right.length;
-  while (leftEnd > begin && rightEnd > begin && left[leftEnd - 1] === right[rightEnd - 1]) --leftEnd, --rightEnd;
+  while (leftEnd > begin && rightEnd > begin && left[leftEnd - 1] === right[rightEnd - 1]) {
+    --leftEnd;
+    --rightEnd;
+  }
   const result: DiffLine[] = [];
   for (let i = 0; i < begin; ++i) result.push({ kind: 'same', left: i, right: i });
   for (const line of middle(left.slice(begin, leftEnd), right.slice(begin, rightEnd)))
-    result.push({ kind: line.kind, left: line.left < 0 ? -1 : line.left + begin, right: line.right < 0 ? -1 : line.right + begin });
+    result.push({
+      kind: line.kind,
+      left: line.left < 0 ? -1 : line.left + begin,
+      right: line.right < 0 ? -1 : line.right + begin,
+    });
   for (let i = 0; leftEnd + i < left.length; ++i) result.push({ kind: 'same', left: leftEnd + i, right: rightEnd + i });
   return result;
 }
@@ -50,7 +62,7 @@ function middle(a: readonly string[], b: readonly string[]): DiffLine[] {
     ...b.map((_, i): DiffLine => ({ kind: 'added', left: -1, right: i })),
   ];
   if (!a.length || !b.length) return replaced();
-  // furthest[d] is, by diagonal k (index k + d), how far down `a` d edits reach.
+  // furthest[d] has, for each diagonal k (at index k + d), how far down `a` d edits reach.
   const trail: Int32Array[] = [];
   let previous = new Int32Array(1);
   const most = Math.min(a.length + b.length, mostEdits);
@@ -85,14 +97,16 @@ function walkBack(trail: readonly Int32Array[], endA: number, endB: number): Dif
     const fromX = at(fromK);
     const fromY = fromX - fromK;
     while (x > (isInsertion ? fromX : fromX + 1) && y > (isInsertion ? fromY + 1 : fromY)) {
-      --x, --y;
+      --x;
+      --y;
       result.push({ kind: 'same', left: x, right: y });
     }
     if (isInsertion) result.push({ kind: 'added', left: -1, right: --y });
     else result.push({ kind: 'removed', left: --x, right: -1 });
   }
   while (x > 0 && y > 0) {
-    --x, --y;
+    --x;
+    --y;
     result.push({ kind: 'same', left: x, right: y });
   }
   return result.reverse();

@@ -1,11 +1,22 @@
-// What somebody types to find an owner or an element: "T37", "T37:4", "warp 1 lane 3", "w1 r0", "byte 412", "+0x19c", "row 3 col 9", "3, 5".
+// What somebody types to find an owner or an element: "T37", "T37:4", "warp 1 lane 3", "w1 r0", "byte 412", "+0x19c",
+// "row 3 col 9", "3, 5".
 import type { Layout } from './linear.ts';
 
 export type Wanted = { element: number } | { byte: number } | { values: Record<string, number> };
 
-const names: Record<string, string> = { r: 'register', l: 'lane', w: 'warp', b: 'block', cta: 'block', o: 'offset', c: 'col', column: 'col', p: 'partition' };
+const names: Record<string, string> = {
+  r: 'register',
+  l: 'lane',
+  w: 'warp',
+  b: 'block',
+  cta: 'block',
+  o: 'offset',
+  c: 'col',
+  column: 'col',
+  p: 'partition',
+};
 
-// Null: it says nothing that this layout has.
+// Returns null if the text names nothing that this layout has.
 export function parseWanted(text: string, layout: Layout): Wanted | null {
   const plain = text.trim().toLowerCase();
   const coordinates = /^\(?\s*(\d+(?:\s*,\s*\d+)*)\s*,?\s*\)?$/.exec(plain)?.[1]?.split(',').map(Number);

@@ -22,8 +22,8 @@ export function foldsOf(lines: readonly string[]): Fold[] {
   return folds.sort((a, b) => a.first - b.first);
 }
 
-// What an assembler or a debugger wants and a reader does not: places in the source (the panel links them), sections of debug
-// information, metadata, markers of inline assembly.
+// What an assembler or a debugger wants and a reader does not: places in the source (the panel links them), sections of
+// debug information, metadata, markers of inline assembly.
 const noise: Readonly<Record<string, RegExp>> = {
   ptx: /^\s*(?:\.loc\b|\.file\b|\/\/|\.section\b|\.b8\b|\.b32\b|\.b64\b|\$L__(?:tmp|func_begin|func_end|info_string|debug)\w*:|$)/,
   llvm: /^(?:;|!|source_filename|target |attributes #|declare |$)|^\s+#dbg_/,
@@ -36,7 +36,8 @@ export function isNoise(line: string, language: string): boolean {
   return noise[language]?.test(line) ?? false;
 }
 
-export type TokenKind = 'plain' | 'comment' | 'string' | 'value' | 'op' | 'type' | 'attribute' | 'number' | 'keyword' | 'symbol';
+export type TokenKind =
+  'plain' | 'comment' | 'string' | 'value' | 'op' | 'type' | 'attribute' | 'number' | 'keyword' | 'symbol';
 export interface Token {
   kind: TokenKind;
   text: string;
@@ -46,14 +47,17 @@ const mlir: readonly [TokenKind, RegExp][] = [
   ['comment', /\/\/.*/y],
   ['string', /"(?:[^"\\]|\\.)*"/y],
   ['value', /%[\w$.\-#:]+/y],
-  ['symbol', /[@^][\w$.\-]+/y],
-  ['attribute', /#[\w$.\-]+/y],
-  ['type', /!?(?:tt\.ptr|ttg\.memdesc|ttg\.async\.token|tensor|memdesc|vector)\b|![\w.]+|\b(?:[iu]\d+|bf16|f\d+\w*|index)\b/y],
+  ['symbol', /[@^][\w$.-]+/y],
+  ['attribute', /#[\w$.-]+/y],
+  [
+    'type',
+    /!?(?:tt\.ptr|ttg\.memdesc|ttg\.async\.token|tensor|memdesc|vector)\b|![\w.]+|\b(?:[iu]\d+|bf16|f\d+\w*|index)\b/y,
+  ],
   ['keyword', /\b(?:module|attributes|loc|step|to|iter_args|else|true|false|dense|private|public)\b/y],
   ['op', /\b(?:tt|ttg|ttng|amdg|gluon|scf|arith|math|cf|nvvm|rocdl|llvm|ub|gpu|func|builtin)\.[\w.]+/y],
   ['number', /-?\b(?:0x[\da-fA-F]+|\d+(?:\.\d+)?(?:[eE][-+]?\d+)?)\b/y],
 ];
-// PTX and SASS; AMD's assembly has comments behind semicolons.
+// PTX and SASS. Comments in AMD's assembly begin with semicolons.
 const assembly: readonly [TokenKind, RegExp][] = [
   ['comment', /\/\/.*/y],
   ['string', /"(?:[^"\\]|\\.)*"/y],
@@ -65,7 +69,7 @@ const assembly: readonly [TokenKind, RegExp][] = [
 
 const amdAssembly: readonly [TokenKind, RegExp][] = [['comment', /;.*/y], ...assembly];
 
-// The whole line, cut where the colour changes. `language` as the stage says it.
+// Cuts a line where the colour changes. `language` is the stage's.
 export function tokenize(line: string, language: string): Token[] {
   const rules = language === 'mlir' || language === 'llvm' ? mlir : language.startsWith('amd') ? amdAssembly : assembly;
   const tokens: Token[] = [];
@@ -74,7 +78,7 @@ export function tokenize(line: string, language: string): Token[] {
     if (before && before.kind === kind && kind === 'plain') before.text += text;
     else tokens.push({ kind, text });
   };
-  for (let at = 0; at < line.length; ) {
+  for (let at = 0; at < line.length;) {
     let found: [TokenKind, string] | undefined;
     for (const [kind, pattern] of rules) {
       pattern.lastIndex = at;
@@ -102,7 +106,8 @@ export interface Match {
   end: number;
 }
 
-// Plain text, or a regular expression between slashes; upper case in the query makes it exact. A broken expression finds nothing.
+// Plain text, or a regular expression between slashes; upper case in the query makes it exact. A broken expression
+// finds nothing.
 export function search(lines: readonly string[], query: string, most = 5000): Match[] {
   if (!query) return [];
   const flags = /[A-Z]/.test(query) ? 'g' : 'gi';

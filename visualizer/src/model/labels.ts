@@ -1,15 +1,15 @@
 // Labels of a kernel's specializations: "BLOCK=256 num_warps=4 (cuda:90)".
 
-// At blanks outside of brackets and strings.
-export function partsOf(label: string): string[] {
+// Splits a label at blanks outside of brackets and strings.
+function partsOf(label: string): string[] {
   return label.match(/(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\[[^\]]*\]|\([^)]*\)|\S)+/g) ?? [];
 }
 
-// "BLOCK" of "BLOCK=256"; another part stands for itself.
+// The name in a part: "BLOCK" of "BLOCK=256". A part without "=" is its own name.
 const nameOf = (part: string) => /^\w+(?==)/.exec(part)?.[0] ?? part;
 
-// Where the longest would be cut off in a menu: parts are left out as long as no two labels that differ become one; what all of them
-// share first, then the longest. The target at the end stays.
+// Where the longest would be cut off in a menu: parts are left out as long as no two labels that differ become one;
+// what all of them share first, then the longest. The target at the end stays.
 export function tellApart(labels: readonly string[], most = 44): string[] {
   if (labels.length < 2 || labels.every((label) => label.length <= most)) return [...labels];
   let all = labels.map(partsOf);
@@ -23,7 +23,11 @@ export function tellApart(labels: readonly string[], most = 44): string[] {
       sizes.set(nameOf(part), { values: size.values.add(part), length: Math.max(size.length, part.length) });
     }
   const names = [...sizes.keys()].filter((name) => !name.startsWith('('));
-  names.sort((a, b) => Math.min(sizes.get(a)!.values.size, 2) - Math.min(sizes.get(b)!.values.size, 2) || sizes.get(b)!.length - sizes.get(a)!.length);
+  names.sort(
+    (a, b) =>
+      Math.min(sizes.get(a)!.values.size, 2) - Math.min(sizes.get(b)!.values.size, 2) ||
+      sizes.get(b)!.length - sizes.get(a)!.length,
+  );
   for (const name of names) {
     if (longest(all) <= most) break;
     const without = all.map((parts) => parts.filter((part) => nameOf(part) !== name));

@@ -1,5 +1,5 @@
-// The layout classes that the playground edits: their parameters, in order of the constructor, and a sensible first value for a
-// tensor. Which values are right is the server's to say; this only knows what to show.
+// The layout classes that the playground edits: their parameters, in order of the constructor, and a sensible first
+// value for a tensor. The server says which values are right; this only knows what to show.
 import { isCall, parsePython, printPython, type Call, type Py } from './python.ts';
 
 export type FieldKind =
@@ -16,7 +16,7 @@ export interface Field {
   name: string;
   kind: FieldKind;
   help: string;
-  choices?: readonly (number | string)[];
+  choices?: readonly number[];
   optional?: boolean; // left out when it has its default
   standard: (rank: number, shape: readonly number[], warps: number, bits: number) => Py;
 }
@@ -32,7 +32,13 @@ const ones = (rank: number) => new Array<number>(rank).fill(1);
 const rowOrder = (rank: number) => Array.from({ length: rank }, (_, i) => rank - 1 - i);
 const last = (rank: number, value: number) => ones(rank).map((v, i) => (i === rank - 1 ? value : v));
 const first = (rank: number, value: number) => ones(rank).map((v, i) => (i === 0 ? value : v));
-const cga: Field = { name: 'cga_layout', kind: 'python', help: 'bases of the blocks of a cluster', optional: true, standard: () => [] };
+const cga: Field = {
+  name: 'cga_layout',
+  kind: 'python',
+  help: 'bases of the blocks of a cluster',
+  optional: true,
+  standard: () => [],
+};
 
 function lanesOf(rank: number, shape: readonly number[], perThread: number): number[] {
   const along = Math.max(1, Math.min(32, (shape[rank - 1] ?? 32) / perThread));
@@ -48,9 +54,24 @@ export const layoutClasses: readonly LayoutClass[] = [
     kind: 'registers',
     title: 'Blocked',
     fields: [
-      { name: 'size_per_thread', kind: 'powers', help: 'consecutive elements per thread in each dimension', standard: (rank, _s, _w, bits) => last(rank, Math.max(1, 128 / bits)) },
-      { name: 'threads_per_warp', kind: 'powers', help: 'lanes in each dimension; the product is 32 (64 on CDNA)', standard: (rank, shape, _w, bits) => lanesOf(rank, shape, Math.max(1, 128 / bits)) },
-      { name: 'warps_per_cta', kind: 'powers', help: 'warps in each dimension; the product is num_warps', standard: (rank, _s, warps) => first(rank, warps) },
+      {
+        name: 'size_per_thread',
+        kind: 'powers',
+        help: 'consecutive elements per thread in each dimension',
+        standard: (rank, _s, _w, bits) => last(rank, Math.max(1, 128 / bits)),
+      },
+      {
+        name: 'threads_per_warp',
+        kind: 'powers',
+        help: 'lanes in each dimension; the product is 32 (64 on CDNA)',
+        standard: (rank, shape, _w, bits) => lanesOf(rank, shape, Math.max(1, 128 / bits)),
+      },
+      {
+        name: 'warps_per_cta',
+        kind: 'powers',
+        help: 'warps in each dimension; the product is num_warps',
+        standard: (rank, _s, warps) => first(rank, warps),
+      },
       { name: 'order', kind: 'order', help: 'dimensions, the fastest first', standard: (rank) => rowOrder(rank) },
       cga,
     ],
@@ -61,7 +82,15 @@ export const layoutClasses: readonly LayoutClass[] = [
     title: 'Slice',
     fields: [
       { name: 'dim', kind: 'integer', help: 'the dimension that was removed', standard: () => 1 },
-      { name: 'parent', kind: 'layout', help: 'the layout before the dimension was removed', standard: (rank, _s, warps) => parsePython(`gl.BlockedLayout(${printPython(last(rank + 1, 1))}, ${printPython(last(rank + 1, 32))}, ${printPython(first(rank + 1, warps))}, ${printPython(rowOrder(rank + 1))})`) },
+      {
+        name: 'parent',
+        kind: 'layout',
+        help: 'the layout before the dimension was removed',
+        standard: (rank, _s, warps) =>
+          parsePython(
+            `gl.BlockedLayout(${printPython(last(rank + 1, 1))}, ${printPython(last(rank + 1, 32))}, ${printPython(first(rank + 1, warps))}, ${printPython(rowOrder(rank + 1))})`,
+          ),
+      },
     ],
   },
   {
@@ -70,8 +99,18 @@ export const layoutClasses: readonly LayoutClass[] = [
     title: 'NVIDIA MMA',
     fields: [
       { name: 'version', kind: 'python', help: '[2, 0] for mma.sync, [3, 0] for wgmma', standard: () => [2, 0] },
-      { name: 'warps_per_cta', kind: 'powers', help: 'warps in each dimension', standard: (rank, _s, warps) => first(rank, warps) },
-      { name: 'instr_shape', kind: 'python', help: '[16, 8] for mma.sync; [16, N, K] for wgmma', standard: () => [16, 8] },
+      {
+        name: 'warps_per_cta',
+        kind: 'powers',
+        help: 'warps in each dimension',
+        standard: (rank, _s, warps) => first(rank, warps),
+      },
+      {
+        name: 'instr_shape',
+        kind: 'python',
+        help: '[16, 8] for mma.sync; [16, N, K] for wgmma',
+        standard: () => [16, 8],
+      },
       cga,
     ],
   },
@@ -81,8 +120,19 @@ export const layoutClasses: readonly LayoutClass[] = [
     title: 'Dot operand',
     fields: [
       { name: 'operand_index', kind: 'choice', choices: [0, 1], help: '0: left, 1: right', standard: () => 0 },
-      { name: 'parent', kind: 'layout', help: 'layout of the product', standard: (rank, _s, warps) => parsePython(`gl.NVMMADistributedLayout([2, 0], ${printPython(first(rank, warps))}, [16, 8])`) },
-      { name: 'k_width', kind: 'power', help: 'consecutive elements along K per lane', standard: (_r, _s, _w, bits) => Math.max(1, 32 / bits) },
+      {
+        name: 'parent',
+        kind: 'layout',
+        help: 'layout of the product',
+        standard: (rank, _s, warps) =>
+          parsePython(`gl.NVMMADistributedLayout([2, 0], ${printPython(first(rank, warps))}, [16, 8])`),
+      },
+      {
+        name: 'k_width',
+        kind: 'power',
+        help: 'consecutive elements along K per lane',
+        standard: (_r, _s, _w, bits) => Math.max(1, 32 / bits),
+      },
     ],
   },
   {
@@ -90,9 +140,36 @@ export const layoutClasses: readonly LayoutClass[] = [
     kind: 'registers',
     title: 'Linear',
     fields: [
-      { name: 'reg_bases', kind: 'python', help: 'one vector for each register bit', standard: () => [[0, 1], [0, 2]] },
-      { name: 'lane_bases', kind: 'python', help: 'one vector for each lane bit', standard: () => [[0, 4], [0, 8], [1, 0], [2, 0], [4, 0]] },
-      { name: 'warp_bases', kind: 'python', help: 'one vector for each warp bit', standard: () => [[8, 0], [16, 0]] },
+      {
+        name: 'reg_bases',
+        kind: 'python',
+        help: 'one vector for each register bit',
+        standard: () => [
+          [0, 1],
+          [0, 2],
+        ],
+      },
+      {
+        name: 'lane_bases',
+        kind: 'python',
+        help: 'one vector for each lane bit',
+        standard: () => [
+          [0, 4],
+          [0, 8],
+          [1, 0],
+          [2, 0],
+          [4, 0],
+        ],
+      },
+      {
+        name: 'warp_bases',
+        kind: 'python',
+        help: 'one vector for each warp bit',
+        standard: () => [
+          [8, 0],
+          [16, 0],
+        ],
+      },
       { name: 'block_bases', kind: 'python', help: 'one vector for each block bit', standard: () => [] },
       { name: 'shape', kind: 'python', help: 'shape of the tensor', standard: (_r, shape) => [...shape] },
     ],
@@ -105,7 +182,12 @@ export const layoutClasses: readonly LayoutClass[] = [
       { name: 'version', kind: 'choice', choices: [1, 2, 3, 4], help: '3: CDNA3, 4: CDNA4', standard: () => 3 },
       { name: 'instr_shape', kind: 'python', help: '[32, 32, 8] or [16, 16, 16]', standard: () => [32, 32, 8] },
       { name: 'transposed', kind: 'flag', help: 'registers run along columns', standard: () => true },
-      { name: 'warps_per_cta', kind: 'powers', help: 'warps in each dimension', standard: (rank, _s, warps) => first(rank, warps) },
+      {
+        name: 'warps_per_cta',
+        kind: 'powers',
+        help: 'warps in each dimension',
+        standard: (rank, _s, warps) => first(rank, warps),
+      },
     ],
   },
   {
@@ -113,7 +195,12 @@ export const layoutClasses: readonly LayoutClass[] = [
     kind: 'shared memory',
     title: 'Swizzled',
     fields: [
-      { name: 'vec', kind: 'power', help: 'elements that stay together', standard: (_r, _s, _w, bits) => Math.max(1, 128 / bits) },
+      {
+        name: 'vec',
+        kind: 'power',
+        help: 'elements that stay together',
+        standard: (_r, _s, _w, bits) => Math.max(1, 128 / bits),
+      },
       { name: 'per_phase', kind: 'power', help: 'rows with the same phase', standard: () => 1 },
       { name: 'max_phase', kind: 'power', help: 'phases before they repeat', standard: () => 8 },
       { name: 'order', kind: 'order', help: 'dimensions, the fastest first', standard: (rank) => rowOrder(rank) },
@@ -125,7 +212,12 @@ export const layoutClasses: readonly LayoutClass[] = [
     kind: 'shared memory',
     title: 'Padded',
     fields: [
-      { name: 'interval_padding_pairs', kind: 'python', help: 'pairs of an interval and the padding after it, in elements', standard: (_r, shape, _w, bits) => [[shape[shape.length - 1] ?? 64, Math.max(1, 128 / bits)]] },
+      {
+        name: 'interval_padding_pairs',
+        kind: 'python',
+        help: 'pairs of an interval and the padding after it, in elements',
+        standard: (_r, shape, _w, bits) => [[shape[shape.length - 1] ?? 64, Math.max(1, 128 / bits)]],
+      },
       { name: 'shape', kind: 'python', help: 'shape of the tensor', standard: (_r, shape) => [...shape] },
       { name: 'order', kind: 'order', help: 'dimensions, the fastest first', standard: (rank) => rowOrder(rank) },
     ],
@@ -135,8 +227,20 @@ export const layoutClasses: readonly LayoutClass[] = [
     kind: 'shared memory',
     title: 'NVMMA (TMA, wgmma)',
     fields: [
-      { name: 'swizzle_byte_width', kind: 'choice', choices: [0, 32, 64, 128], help: 'bytes that are swizzled together', standard: () => 128 },
-      { name: 'element_bitwidth', kind: 'choice', choices: [8, 16, 32], help: 'bits of an element', standard: (_r, _s, _w, bits) => bits },
+      {
+        name: 'swizzle_byte_width',
+        kind: 'choice',
+        choices: [0, 32, 64, 128],
+        help: 'bytes that are swizzled together',
+        standard: () => 128,
+      },
+      {
+        name: 'element_bitwidth',
+        kind: 'choice',
+        choices: [8, 16, 32],
+        help: 'bits of an element',
+        standard: (_r, _s, _w, bits) => bits,
+      },
       { name: 'rank', kind: 'integer', help: 'dimensions', standard: (rank) => rank },
       { name: 'transposed', kind: 'flag', help: 'dimension 0 is contiguous', optional: true, standard: () => false },
       { name: 'fp4_padded', kind: 'flag', help: '8 bytes of fp4, 8 unused', optional: true, standard: () => false },
@@ -146,7 +250,11 @@ export const layoutClasses: readonly LayoutClass[] = [
 ];
 
 export function classOf(name: string): LayoutClass | undefined {
-  const bare = (text: string) => text.split('.').slice(text.includes('with_identity') ? -2 : -1).join('.');
+  const bare = (text: string) =>
+    text
+      .split('.')
+      .slice(text.includes('with_identity') ? -2 : -1)
+      .join('.');
   return layoutClasses.find((c) => bare(c.name) === bare(name));
 }
 
@@ -160,7 +268,7 @@ export function formFor(layoutClass: LayoutClass, shape: readonly number[], warp
   return { layoutClass, values: layoutClass.fields.map((f) => f.standard(shape.length, shape, warps, bits)) };
 }
 
-// Null: a class the playground has no form for, or text that is no layout.
+// Returns null for a class that the playground has no form for, and for text that is no layout.
 export function formOf(expression: string, shape: readonly number[], warps: number, bits: number): Form | null {
   let call: Py;
   try {

@@ -1,5 +1,5 @@
-// A linear layout as data: every bit of a place (register, lane, warp, block; offset; row, col) has a coordinate vector, and a
-// place holds the element whose coordinates are the XOR of the vectors of its bits.
+// A linear layout as data: every bit of a place (register, lane, warp, block; offset; row, col) has a coordinate
+// vector, and a place holds the element whose coordinates are the XOR of the vectors of its bits.
 //
 // Shapes are powers of two, so XOR of coordinates is XOR of the row-major index: places and elements are plain integers
 // here. A place is packed with the first dimension in the lowest bits.
@@ -8,21 +8,21 @@ import type { LinearMap } from '../protocol.ts';
 export interface Dimension {
   name: string;
   bits: number;
-  shift: number; // of its bits in a packed place
+  shift: number; // where its bits begin in a packed place
   size: number;
 }
 
 // More places than this are not enumerated (a 1024x1024 tensor with four copies fits).
-export const mostPlaces = 1 << 22;
+const mostPlaces = 1 << 22;
 
 export class Layout {
   readonly shape: readonly number[];
   readonly dims: readonly Dimension[];
   readonly elements: number;
   readonly places: number;
-  // By packed place: the element it holds.
+  // For each packed place, the element that it holds.
   readonly elementOf: Int32Array;
-  // By element: the lowest place that holds it, -1 for none.
+  // For each element, the lowest place that holds it, or -1 if none does.
   readonly firstPlace: Int32Array;
   // How many places hold an element that is held at all.
   readonly copies: number;
@@ -63,13 +63,13 @@ export class Layout {
     return this.dims.find((d) => d.name === name);
   }
 
-  // The value of one dimension in a packed place; 0 where the layout lacks it.
+  // The value of one dimension in a packed place, or 0 if the layout lacks it.
   value(place: number, name: string): number {
     const dim = this.dim(name);
     return dim ? (place >>> dim.shift) & (dim.size - 1) : 0;
   }
 
-  // value() of one dimension for many places.
+  // Reads the value of one dimension of many places.
   reader(name: string): (place: number) => number {
     const dim = this.dim(name);
     if (!dim) return () => 0;
@@ -114,7 +114,7 @@ export function coordinatesOf(index: number, shape: readonly number[]): number[]
   return at;
 }
 
-// How a tensor lies on the screen: its last two dimensions are rows and columns, the others choose a slice.
+// How a tensor is drawn: its last two dimensions are rows and columns, the others choose a slice.
 export interface Plane {
   rows: number;
   columns: number;
@@ -137,8 +137,13 @@ export function foldedPlane(shape: readonly number[]): Plane {
   return { rows: plane.columns / columns, columns, slices: plane.slices };
 }
 
-// Where a slot of a buffer begins, in elements and with padding: slots follow each other, each as large as what a CTA holds.
-export function slotOffset(layout: Layout, padding: readonly { interval: number; amount: number }[], slot: number): number {
+// Where a slot of a buffer begins, in elements and with padding: slots follow each other, each as large as what a CTA
+// holds.
+export function slotOffset(
+  layout: Layout,
+  padding: readonly { interval: number; amount: number }[],
+  slot: number,
+): number {
   return paddedOffset(slot * (layout.dim('offset')?.size ?? 1), padding);
 }
 

@@ -1,4 +1,5 @@
-// Line ends of a file, so that editing it does not change those of lines that nobody touched: the editor has "\n" everywhere.
+// Line ends of a file, so that editing it does not change those of lines that nobody touched: the editor has "\n"
+// everywhere.
 import { diffLines } from './diff.ts';
 
 export const withoutReturns = (text: string) => text.replace(/\r\n?/g, '\n');
@@ -8,7 +9,8 @@ function split(text: string): { lines: string[]; ends: string[] } {
   return { lines: parts.filter((_, i) => i % 2 === 0), ends: parts.filter((_, i) => i % 2 === 1) };
 }
 
-// The edited text with the line ends of `file`, the text it was made from; new lines get those that most lines have.
+// The edited text with the line ends of `file`, the text it was made from. New lines get the line end that most lines
+// have.
 export function withLineEnds(file: string, edited: string): string {
   const before = split(file);
   const counts = new Map<string, number>();
@@ -17,6 +19,7 @@ export function withLineEnds(file: string, edited: string): string {
   if (counts.size <= 1) return usual === '\n' ? edited : edited.replaceAll('\n', usual);
   const lines = edited.split('\n');
   const ends = lines.map(() => usual);
-  for (const line of diffLines(before.lines, lines)) if (line.kind === 'same') ends[line.right] = before.ends[line.left] ?? usual;
+  for (const line of diffLines(before.lines, lines))
+    if (line.kind === 'same') ends[line.right] = before.ends[line.left] ?? usual;
   return lines.map((line, i) => (i + 1 < lines.length ? line + ends[i]! : line)).join('');
 }

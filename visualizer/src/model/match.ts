@@ -1,12 +1,12 @@
 // Finds names by a few of their letters, as "quick open" does: "lay/til" finds "kernels/layouts/tiles.py".
 
-// How well a name fits: larger is better, null where it does not. All letters occur in order; runs, beginnings of words and the file's own name count more than
-// its folders, and short names more than long ones.
+// How well a name fits: larger is better, and null means that it does not. All letters occur in order; runs, beginnings
+// of words and the file's own name count more than its folders, and short names more than long ones.
 export function score(query: string, name: string): number | null {
   const letters = query.toLowerCase().replace(/\s+/g, '');
   const text = name.toLowerCase();
   const own = text.lastIndexOf('/') + 1;
-  // From the file's own name where the letters are all in it.
+  // If the file's own name has all the letters, the folders do not count.
   const from = (start: number): number | null => {
     let at = start;
     let total = 0;

@@ -6,9 +6,10 @@ import { colourOf, pack, shade, type Rgb } from './palette.ts';
 
 export type ColourBy = 'warp' | 'lane' | 'register' | 'block' | 'bank' | 'offset' | 'row' | 'col' | 'partition';
 
-// What a layout can be coloured by, the most telling first.
+// The dimensions that a layout can be coloured by, the most telling first.
 export function coloursOf(layout: Layout, kind: string): ColourBy[] {
-  if (kind === 'shared memory') return layout.dim('partition')?.bits ? ['bank', 'offset', 'block', 'partition'] : ['bank', 'offset', 'block'];
+  if (kind === 'shared memory')
+    return layout.dim('partition')?.bits ? ['bank', 'offset', 'block', 'partition'] : ['bank', 'offset', 'block'];
   if (kind === 'tensor memory') return ['row', 'col', 'block'];
   const order: ColourBy[] = ['warp', 'lane', 'register', 'block'];
   return order.filter((name) => layout.dim(name));
@@ -43,7 +44,7 @@ export class Owners {
     return by === 'bank' ? this.banks : (this.layout.dim(by)?.size ?? 1);
   }
 
-  // Whose copy a kind is: warp 2 holds what warp 0 holds. Null where it holds what no lower one has.
+  // The kind that this kind is a copy of: warp 2 may hold what warp 0 holds. Null if it holds what no lower one has.
   copyOf(kind: number, by: ColourBy): number | null {
     if (this.result.kind !== 'registers' || !this.layout.dim(by)) return null;
     const place = this.layout.place({ [by]: kind });
@@ -58,13 +59,15 @@ export class Owners {
     return lanes > 1 ? shade(colour, this.layout.value(place, 'lane') / (lanes - 1), theme) : colour;
   }
 
-  // One pixel an element; holes are transparent.
+  // One pixel for each element. Holes are transparent.
   pixels(by: ColourBy, theme: Theme): Uint32Array {
     const pixels = new Uint32Array(this.layout.elements);
     const cache = new Map<number, number>();
     const lane = this.layout.dim('lane');
     const dim = by === 'bank' ? undefined : this.layout.dim(by);
-    const kindAt = dim ? (place: number) => (place >>> dim.shift) & (dim.size - 1) : (place: number) => this.kindOf(place, by);
+    const kindAt = dim
+      ? (place: number) => (place >>> dim.shift) & (dim.size - 1)
+      : (place: number) => this.kindOf(place, by);
     for (let element = 0; element < pixels.length; ++element) {
       const place = this.layout.firstPlace[element]!;
       if (place < 0) continue;
@@ -76,10 +79,11 @@ export class Owners {
     return pixels;
   }
 
-  // How many neighbours along the last dimension are one thread's consecutive registers (or consecutive in memory): the same
-  // everywhere, as a linear layout has it. At most `columns`.
+  // How many neighbours along the last dimension are one thread's consecutive registers (or consecutive in memory): the
+  // same everywhere, as a linear layout has it. At most `columns`.
   run(columns: number): number {
-    const unit = this.result.kind === 'registers' ? 'register' : this.result.kind === 'shared memory' ? 'offset' : 'col';
+    const unit =
+      this.result.kind === 'registers' ? 'register' : this.result.kind === 'shared memory' ? 'offset' : 'col';
     const layout = this.layout;
     const origin = layout.firstPlace[0]!;
     if (origin < 0 || this.result.padding.length) return 1;
@@ -103,21 +107,23 @@ export class Owners {
     return this.layout.value(place, 'warp') * (this.layout.dim('lane')?.size ?? 1) + this.layout.value(place, 'lane');
   }
 
-  // For a cell: "T37:4", "1088", "r12,c3".
+  // The label of a cell: "T37:4", "1088", "r12,c3".
   label(place: number): string {
     if (place < 0) return '–';
-    if (this.result.kind === 'shared memory') return String(paddedOffset(this.layout.value(place, 'offset'), this.result.padding));
-    if (this.result.kind === 'tensor memory') return `r${this.layout.value(place, 'row')},c${this.layout.value(place, 'col')}`;
+    if (this.result.kind === 'shared memory')
+      return String(paddedOffset(this.layout.value(place, 'offset'), this.result.padding));
+    if (this.result.kind === 'tensor memory')
+      return `r${this.layout.value(place, 'row')},c${this.layout.value(place, 'col')}`;
     const block = (this.layout.dim('block')?.size ?? 1) > 1 ? `B${this.layout.value(place, 'block')} ` : '';
     return `${block}T${this.thread(place)}:${this.layout.value(place, 'register')}`;
   }
 
-  // The thread alone.
+  // The label of the thread alone.
   shortLabel(place: number): string {
     return place < 0 ? '–' : `T${this.thread(place)}`;
   }
 
-  // In words.
+  // Who holds an element, in words.
   describe(place: number): string {
     if (place < 0) return 'not held by any thread';
     const parts: string[] = [];
@@ -127,7 +133,11 @@ export class Owners {
     } else if (this.result.kind === 'tensor memory') {
       parts.push(`row ${this.layout.value(place, 'row')}`, `column ${this.layout.value(place, 'col')}`);
     } else {
-      parts.push(`warp ${this.layout.value(place, 'warp')}`, `lane ${this.layout.value(place, 'lane')}`, `register ${this.layout.value(place, 'register')}`);
+      parts.push(
+        `warp ${this.layout.value(place, 'warp')}`,
+        `lane ${this.layout.value(place, 'lane')}`,
+        `register ${this.layout.value(place, 'register')}`,
+      );
     }
     if ((this.layout.dim('block')?.size ?? 1) > 1) parts.push(`block ${this.layout.value(place, 'block')}`);
     return parts.join(', ');

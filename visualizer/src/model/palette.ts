@@ -1,8 +1,8 @@
-// Colours that stay apart for colour-blind readers, on dark and on light grounds. Colour never says anything alone: every cell
-// has a label, a tooltip and words for a screen reader as well.
+// Colours that stay apart for colour-blind readers, on dark and on light grounds. Colour never says anything alone:
+// every cell has a label, a tooltip and words for a screen reader as well.
 //
-// Up to eight kinds are told apart by hue (after Okabe and Ito); more of them are an order, and get a scale that rises evenly
-// in lightness (after viridis), so that neighbours are near and ends far, whatever the eye.
+// Up to eight kinds are told apart by hue (after Okabe and Ito); more of them are an order, and get a scale that rises
+// evenly in lightness (after viridis), so that neighbours are near and ends far, whatever the eye.
 import type { Theme } from '../host.ts';
 
 export type Rgb = readonly [number, number, number];
@@ -30,15 +30,17 @@ const scale: readonly Rgb[] = [
   [253, 231, 37],
 ];
 
-export function mix(a: Rgb, b: Rgb, t: number): Rgb {
-  return [a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t, a[2] + (b[2] - a[2]) * t].map(Math.round) as unknown as Rgb;
+function mix(a: Rgb, b: Rgb, t: number): Rgb {
+  return [a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t, a[2] + (b[2] - a[2]) * t].map(
+    Math.round,
+  ) as unknown as Rgb;
 }
 
 export function isDark(theme: Theme): boolean {
   return theme === 'dark' || theme === 'high-contrast';
 }
 
-// Of kind `index` among `count`.
+// The colour of kind `index` among `count`.
 export function colourOf(index: number, count: number, theme: Theme): Rgb {
   if (count <= hues.length) return soften(hues[index % hues.length]!, theme);
   const at = (index / (count - 1)) * (scale.length - 1);
@@ -46,7 +48,7 @@ export function colourOf(index: number, count: number, theme: Theme): Rgb {
   return soften(mix(scale[low]!, scale[low + 1]!, at - low), theme);
 }
 
-// Full hues glare in large areas: a little of the ground in them. Not where contrast was asked for.
+// Full hues glare in large areas, so a little of the background is mixed in, unless the theme is one of high contrast.
 function soften(colour: Rgb, theme: Theme): Rgb {
   if (theme === 'dark') return mix(colour, [20, 24, 31], 0.12);
   if (theme === 'light') return mix(colour, [255, 255, 255], 0.16);

@@ -1,5 +1,5 @@
-// Layouts as Python writes them, to a tree and back: gl.BlockedLayout([1, 2], [8, 4], [4, 1], [1, 0]). Literals, lists, tuples
-// and calls only; nothing is evaluated.
+// Layouts as Python writes them, to a tree and back: gl.BlockedLayout([1, 2], [8, 4], [4, 1], [1, 0]). Literals, lists,
+// tuples and calls only; nothing is evaluated.
 export type Py = number | string | boolean | null | Py[] | Call;
 export interface Call {
   name: string; // "gl.BlockedLayout"
@@ -54,7 +54,8 @@ export function parsePython(text: string): Py {
     const string = match(/'[^']*'|"[^"]*"/y);
     if (string !== undefined) return string.slice(1, -1);
     const name = match(/[A-Za-z_][\w.]*/y);
-    if (name === undefined) throw new SyntaxProblem(at < text.length ? `unexpected '${text[at]}' at ${at}` : 'unexpected end');
+    if (name === undefined)
+      throw new SyntaxProblem(at < text.length ? `unexpected '${text[at]}' at ${at}` : 'unexpected end');
     if (name === 'None') return null;
     if (name === 'True' || name === 'False') return name === 'True';
     if (!take('(')) throw new SyntaxProblem(`'${name}' is not a literal`);

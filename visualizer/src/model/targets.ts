@@ -1,4 +1,5 @@
-// The chips that menus offer, by the names that people know. Any other target that the server understands can stand in a pyproject.toml.
+// The chips that menus offer, by the names that people know. Any other target that the server understands can stand in
+// a pyproject.toml.
 export const targets: readonly { id: string; chip: string }[] = [
   { id: 'cuda:80', chip: 'A100' },
   { id: 'cuda:86', chip: 'RTX 30, A10' },

@@ -1,14 +1,19 @@
 // Files by folders: what a list of paths looks like as a tree.
 
 export interface Folder {
-  path: string; // with '/', '' for the top
+  path: string; // the parts have '/' between them; the top is ''
   label: string; // folders that hold one folder and nothing else are one: "a/b"
   folders: Folder[];
   files: string[]; // paths
 }
 
 export function treeOf(names: readonly string[]): Folder {
-  const make = (path: string): Folder => ({ path, label: path.slice(path.lastIndexOf('/') + 1), folders: [], files: [] });
+  const make = (path: string): Folder => ({
+    path,
+    label: path.slice(path.lastIndexOf('/') + 1),
+    folders: [],
+    files: [],
+  });
   const top = make('');
   const known = new Map<string, Folder>([['', top]]);
   const folderOf = (path: string): Folder => {

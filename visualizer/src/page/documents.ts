@@ -1,20 +1,24 @@
-// The files that are open: their text in Monaco's models, what of it is saved, and what happens to the files meanwhile.
+// The files that are open: their text in Monaco's models, which of it is saved, and what happens to the files in the
+// meantime.
 //
-// Nothing typed is lost: a file is saved over the content that was read and over no other (the server compares), one that changes on disk is read again only
-// where nothing is unsaved, and what is unsaved is handed to the server, which keeps it until it is saved or discarded (`serve/keep`).
+// Nothing typed is lost: a file is saved over the content that was read and over no other (the server compares), one
+// that changes on disk is read again only where nothing is unsaved, and what is unsaved is handed to the server, which
+// keeps it until it is saved or discarded (`serve/keep`).
 import { withLineEnds, withoutReturns } from '../model/lineends.ts';
+import { messageOf } from '../model/words.ts';
 import type { LanguageClient } from './lsp.ts';
 import { fromRange, monaco } from './monaco.ts';
 
 export interface OpenFile {
   readonly name: string;
   readonly model: monaco.editor.ITextModel;
-  revision: string; // of the file that the text was made from
+  revision: string; // the revision of the file that the text was made from
   onDisk: string; // that file's text, with its line ends
-  savedVersion: number; // of the model, when it was that text
-  // What is there now, where it is another and the editor's text is not given up for it; '' when the file is gone.
+  savedVersion: number; // the model's version when it had that text
+  // The file's revision on disk if the file changed while the editor's text has unsaved changes; '' if the file is
+  // gone.
   conflict: string | null;
-  isRestored: boolean; // unsaved text of an earlier visit, not yet looked at
+  isRestored: boolean; // the text is the unsaved text of an earlier visit, which the user has not seen yet
 }
 
 interface Read {
@@ -23,7 +27,7 @@ interface Read {
 }
 
 export interface DocumentsView {
-  // Something about a file is another: saved, edited, in conflict.
+  // Called when a file was saved, edited, or came into conflict.
   changed(file: OpenFile): void;
   listed(names: string[]): void;
   say(text: string): void;
@@ -60,13 +64,20 @@ export class Documents {
     return [...this.open.values()];
   }
   isDirty(file: OpenFile): boolean {
-    return file.conflict === '' || this.isEdited(file); // of a file that is gone this is the only copy
+    return file.conflict === '' || this.isEdited(file); // if the file is gone, this is the only copy
   }
   private isEdited(file: OpenFile): boolean {
-    return file.model.getAlternativeVersionId() !== file.savedVersion && file.model.getValue() !== withoutReturns(file.onDisk);
+    return (
+      file.model.getAlternativeVersionId() !== file.savedVersion &&
+      file.model.getValue() !== withoutReturns(file.onDisk)
+    );
   }
   dirtyNames(): Set<string> {
-    return new Set(this.all().filter((file) => this.isDirty(file)).map((file) => file.name));
+    return new Set(
+      this.all()
+        .filter((file) => this.isDirty(file))
+        .map((file) => file.name),
+    );
   }
 
   // ---------------------------------------------------------------- opening
@@ -87,15 +98,25 @@ export class Documents {
     const model = monaco.editor.createModel(withoutReturns(read.text), language, this.uriOf(name));
     model.setEOL(monaco.editor.EndOfLineSequence.LF);
     model.updateOptions({ bracketColorizationOptions: { enabled: false, independentColorPoolPerBracketType: false } });
-    const file: OpenFile = { name, model, revision: read.revision, onDisk: read.text, savedVersion: model.getAlternativeVersionId(), conflict: null, isRestored: false };
+    const file: OpenFile = {
+      name,
+      model,
+      revision: read.revision,
+      onDisk: read.text,
+      savedVersion: model.getAlternativeVersionId(),
+      conflict: null,
+      isRestored: false,
+    };
     this.open.set(name, file);
     if (language === 'python') this.tellOpen(file);
     model.onDidChangeContent((event) => {
       if (language === 'python')
         this.client.notify('textDocument/didChange', {
           textDocument: { uri: model.uri.toString(), version: event.versionId },
-          // Monaco's changes are relative to the text before all of them, and given from the end on.
-          contentChanges: event.isFlush ? [{ text: model.getValue() }] : event.changes.map((change) => ({ range: fromRange(change.range), text: change.text })),
+          // Monaco's changes are relative to the text before all of them, and begin with the last.
+          contentChanges: event.isFlush
+            ? [{ text: model.getValue() }]
+            : event.changes.map((change) => ({ range: fromRange(change.range), text: change.text })),
         });
       this.keepSoon(file);
       this.view.changed(file);
@@ -103,9 +124,16 @@ export class Documents {
     return file;
   }
   private tellOpen({ model }: OpenFile): void {
-    this.client.notify('textDocument/didOpen', { textDocument: { uri: model.uri.toString(), languageId: 'python', version: model.getVersionId(), text: model.getValue() } });
+    this.client.notify('textDocument/didOpen', {
+      textDocument: {
+        uri: model.uri.toString(),
+        languageId: 'python',
+        version: model.getVersionId(),
+        text: model.getValue(),
+      },
+    });
   }
-  // To a server that knows nothing yet.
+  // Tells all files to a server that knows nothing yet.
   tellAll(): void {
     for (const file of this.all()) if (file.model.getLanguageId() === 'python') this.tellOpen(file);
     for (const file of this.all()) this.keepSoon(file);
@@ -113,31 +141,43 @@ export class Documents {
 
   close(file: OpenFile): void {
     this.open.delete(file.name);
-    if (file.model.getLanguageId() === 'python') this.client.notify('textDocument/didClose', { textDocument: { uri: file.model.uri.toString() } });
+    if (file.model.getLanguageId() === 'python')
+      this.client.notify('textDocument/didClose', { textDocument: { uri: file.model.uri.toString() } });
     void this.drop(file.name);
     file.model.dispose();
   }
 
   // ---------------------------------------------------------------- saving
 
-  // True: saved. False: the file is another than the text was made from, and `conflict` says which. `over`: the content that the user agreed to replace.
+  // Returns true if the file was saved, and false if it is not the one that the text was made from; `conflict` then has
+  // its revision. `over` is the revision that the user agreed to replace.
   async save(file: OpenFile, over?: string): Promise<boolean> {
     const version = file.model.getAlternativeVersionId();
     const text = withLineEnds(file.onDisk, file.model.getValue());
-    const saved = (await this.client.request('serve/save', { name: file.name, text, base: over ?? file.revision })) as { isConflict: boolean; revision: string };
+    const saved = (await this.client.request('serve/save', { name: file.name, text, base: over ?? file.revision })) as {
+      isConflict: boolean;
+      revision: string;
+    };
     if (saved.isConflict) {
       file.conflict = saved.revision;
       this.view.changed(file);
       return false;
     }
-    Object.assign(file, { revision: saved.revision, onDisk: text, savedVersion: version, conflict: null, isRestored: false });
-    if (file.model.getLanguageId() === 'python') this.client.notify('textDocument/didSave', { textDocument: { uri: file.model.uri.toString() } });
+    Object.assign(file, {
+      revision: saved.revision,
+      onDisk: text,
+      savedVersion: version,
+      conflict: null,
+      isRestored: false,
+    });
+    if (file.model.getLanguageId() === 'python')
+      this.client.notify('textDocument/didSave', { textDocument: { uri: file.model.uri.toString() } });
     this.keepSoon(file);
     this.view.changed(file);
     return true;
   }
 
-  // The file as it is on disk; what was typed can be had back by undoing.
+  // Loads the file as it is on disk. Undo brings back what was typed.
   async reload(file: OpenFile): Promise<void> {
     this.adopt(file, await this.read(file.name));
   }
@@ -147,20 +187,30 @@ export class Documents {
 
   private adopt(file: OpenFile, read: Read): void {
     replaceText(file.model, withoutReturns(read.text));
-    Object.assign(file, { revision: read.revision, onDisk: read.text, savedVersion: file.model.getAlternativeVersionId(), conflict: null, isRestored: false });
+    Object.assign(file, {
+      revision: read.revision,
+      onDisk: read.text,
+      savedVersion: file.model.getAlternativeVersionId(),
+      conflict: null,
+      isRestored: false,
+    });
     this.keepSoon(file);
     this.view.changed(file);
   }
 
   // ---------------------------------------------------------------- changes on disk
 
-  // Looks for them, and takes them over where nothing is unsaved.
+  // Looks for changes on disk, and takes them over in files that have no unsaved changes.
   async poll(): Promise<void> {
     if (this.isPolling) return;
     this.isPolling = true;
     try {
       const open = this.all().map((file) => ({ name: file.name, revision: file.conflict ?? file.revision }));
-      const { changed, stamp, files } = (await this.client.request('serve/changes', { open, stamp: this.stamp })) as { changed: Read[] & { name: string }[]; stamp: string; files?: string[] };
+      const { changed, stamp, files } = (await this.client.request('serve/changes', { open, stamp: this.stamp })) as {
+        changed: Read[] & { name: string }[];
+        stamp: string;
+        files?: string[];
+      };
       const isFirst = !this.stamp;
       this.stamp = stamp;
       if (files) this.view.listed(files);
@@ -168,10 +218,10 @@ export class Documents {
         const file = this.open.get(name);
         if (file) await this.changedOnDisk(file, revision);
       }
-      // What open files import may be among them.
+      // Open files may import what changed.
       if (files && !isFirst) this.client.notify('workspace/didChangeWatchedFiles', { changes: [] });
     } catch {
-      // The server has ended, or is being replaced: the next look tells.
+      // The server has ended, or is being replaced. The next look tells.
     } finally {
       this.isPolling = false;
     }
@@ -179,11 +229,12 @@ export class Documents {
   private async changedOnDisk(file: OpenFile, revision: string): Promise<void> {
     const version = file.model.getVersionId();
     const read = revision ? await this.read(file.name).catch(() => null) : null;
-    // Typed or closed meanwhile: the next look tells.
+    // The file was edited or closed in the meantime. The next look tells.
     if (file.model.isDisposed() || file.model.getVersionId() !== version) return;
     const now = read ? read.revision : revision;
     if (now === file.revision) file.conflict = null;
-    else if (read && (!this.isEdited(file) || withoutReturns(read.text) === file.model.getValue())) return this.adopt(file, read);
+    else if (read && (!this.isEdited(file) || withoutReturns(read.text) === file.model.getValue()))
+      return this.adopt(file, read);
     else file.conflict = now;
     this.keepSoon(file);
     this.view.changed(file);
@@ -193,7 +244,10 @@ export class Documents {
 
   private keepSoon(file: OpenFile): void {
     clearTimeout(this.keepTimers.get(file.name));
-    this.keepTimers.set(file.name, window.setTimeout(() => void this.keep(file), keepAfter));
+    this.keepTimers.set(
+      file.name,
+      window.setTimeout(() => void this.keep(file), keepAfter),
+    );
   }
   private async keep(file: OpenFile): Promise<void> {
     clearTimeout(this.keepTimers.get(file.name));
@@ -202,11 +256,15 @@ export class Documents {
     if (!this.isDirty(file)) return this.drop(file.name);
     this.kept.add(file.name);
     try {
-      await this.client.request('serve/keep', { name: file.name, text: file.model.getValue(), revision: file.revision });
+      await this.client.request('serve/keep', {
+        name: file.name,
+        text: file.model.getValue(),
+        revision: file.revision,
+      });
     } catch (error) {
       if (!this.client.isOpen || this.saidNotKept) return;
       this.saidNotKept = true;
-      this.view.say(`Unsaved text is not kept for a restart: ${error instanceof Error ? error.message : String(error)}`);
+      this.view.say(`Unsaved text is not kept for a restart: ${messageOf(error)}`);
     }
   }
   private async drop(name: string): Promise<void> {
@@ -214,7 +272,7 @@ export class Documents {
     this.keepTimers.delete(name);
     if (this.kept.delete(name)) await this.client.request('serve/drop', { name }).catch(() => null);
   }
-  // At once: the page is about to go.
+  // Hands over all unsaved text at once, because the page is about to be closed.
   keepNow(): void {
     for (const name of [...this.keepTimers.keys()]) {
       const file = this.open.get(name);
@@ -222,13 +280,13 @@ export class Documents {
     }
   }
 
-  // Opens what an earlier visit left unsaved. The files' names.
+  // Opens what an earlier visit left unsaved, and returns the names of these files.
   async restore(): Promise<string[]> {
     const { drafts } = (await this.client.request('serve/drafts', {})) as { drafts: (Read & { name: string })[] };
     const restored: string[] = [];
     for (const draft of drafts) {
       this.kept.add(draft.name);
-      // A file that is gone, or that cannot be read any more: the text is all there is.
+      // The file is gone, or cannot be read any more. This text is the only copy.
       const file = await this.load(draft.name).catch(() => this.add(draft.name, { text: '', revision: '' }));
       if (file.model.getValue() === draft.text) {
         await this.drop(draft.name);
@@ -244,18 +302,24 @@ export class Documents {
   }
 }
 
-// One edit, which can be undone, of what differs: the cursor stays where its text stays.
+// Replaces only what differs, as one edit that can be undone. The cursor stays where its text stays.
 function replaceText(model: monaco.editor.ITextModel, text: string): void {
   const old = model.getValue();
   let begin = 0;
   while (begin < old.length && begin < text.length && old[begin] === text[begin]) ++begin;
   if (isHalf(old[begin - 1], 0xd800)) --begin; // no character is cut in two
   let end = 0;
-  while (end < old.length - begin && end < text.length - begin && old[old.length - 1 - end] === text[text.length - 1 - end]) ++end;
+  while (
+    end < old.length - begin &&
+    end < text.length - begin &&
+    old[old.length - 1 - end] === text[text.length - 1 - end]
+  )
+    ++end;
   if (end && isHalf(old[old.length - end], 0xdc00)) --end;
   const range = monaco.Range.fromPositions(model.getPositionAt(begin), model.getPositionAt(old.length - end));
   model.pushStackElement();
   model.pushEditOperations(null, [{ range, text: text.slice(begin, text.length - end) }], () => null);
   model.pushStackElement();
 }
-const isHalf = (unit: string | undefined, kind: 0xd800 | 0xdc00) => unit !== undefined && (unit.charCodeAt(0) & 0xfc00) === kind;
+const isHalf = (unit: string | undefined, kind: 0xd800 | 0xdc00) =>
+  unit !== undefined && (unit.charCodeAt(0) & 0xfc00) === kind;

@@ -2,7 +2,7 @@
 import { treeOf, type Folder } from '../model/tree.ts';
 import { h, icon, replace } from '../ui/dom.ts';
 
-// So many files are all shown at first; of more, the folders.
+// Up to this many files are all shown at first; of more, only the folders.
 const mostUnfolded = 80;
 
 export class FileList {
@@ -10,7 +10,7 @@ export class FileList {
   private names: string[] = [];
   private current = '';
   private dirty = new Set<string>();
-  // What the user folded (true) or unfolded; others are as the number of files says.
+  // The folders that the user folded (true) or unfolded. The number of files decides about the others.
   private readonly folded = new Map<string, boolean>(stored());
 
   constructor(private readonly open: (name: string) => void) {
@@ -22,8 +22,10 @@ export class FileList {
     this.draw();
   }
   mark(current: string, dirty: ReadonlySet<string>): void {
-    // The file that is shown is in sight.
-    if (current !== this.current) for (let at = current.indexOf('/'); at >= 0; at = current.indexOf('/', at + 1)) this.folded.set(current.slice(0, at), false);
+    // Unfolds the folders of the file that is shown.
+    if (current !== this.current)
+      for (let at = current.indexOf('/'); at >= 0; at = current.indexOf('/', at + 1))
+        this.folded.set(current.slice(0, at), false);
     this.current = current;
     this.dirty = new Set(dirty);
     this.draw();
@@ -38,7 +40,7 @@ export class FileList {
     this.draw();
   }
 
-  // Up and down through what is shown, left and right fold and unfold.
+  // The keys up and down go through what is shown; left and right fold and unfold.
   private key(event: KeyboardEvent): void {
     const rows = [...this.element.querySelectorAll<HTMLElement>('button')];
     const at = rows.indexOf(document.activeElement as HTMLElement);
@@ -50,14 +52,20 @@ export class FileList {
     else if (event.key === 'ArrowLeft' && folder !== undefined && !this.isFolded(folder)) this.fold(folder, true);
     else if (event.key === 'ArrowLeft') {
       const level = Number(rows[at]!.style.getPropertyValue('--level'));
-      rows.slice(0, at).reverse().find((row) => row.dataset['folder'] !== undefined && Number(row.style.getPropertyValue('--level')) < level)?.focus();
+      rows
+        .slice(0, at)
+        .reverse()
+        .find((row) => row.dataset['folder'] !== undefined && Number(row.style.getPropertyValue('--level')) < level)
+        ?.focus();
     } else return;
     event.preventDefault();
   }
 
   private draw(): void {
     const active = this.element.contains(document.activeElement) ? (document.activeElement as HTMLElement) : null;
-    const focused = active && (active.dataset['folder'] !== undefined ? `[data-folder="${CSS.escape(active.dataset['folder'])}"]` : '.p-on');
+    const focused =
+      active &&
+      (active.dataset['folder'] !== undefined ? `[data-folder="${CSS.escape(active.dataset['folder'])}"]` : '.p-on');
     const rows: HTMLElement[] = [];
     const add = (folder: Folder, level: number) => {
       for (const inner of folder.folders) {
@@ -76,7 +84,13 @@ export class FileList {
     const inside = [...this.dirty].some((name) => name.startsWith(folder.path + '/'));
     const row = h(
       'button',
-      { type: 'button', class: 'p-folder', title: folder.path, attributes: { 'aria-expanded': String(!folded), 'data-folder': folder.path }, on: { click: () => this.fold(folder.path, !folded) } },
+      {
+        type: 'button',
+        class: 'p-folder',
+        title: folder.path,
+        attributes: { 'aria-expanded': String(!folded), 'data-folder': folder.path },
+        on: { click: () => this.fold(folder.path, !folded) },
+      },
       icon(folded ? 'right' : 'down'),
       h('span', {}, folder.label),
       folded && inside ? dirtyMark() : null,
@@ -88,7 +102,13 @@ export class FileList {
     const isCurrent = name === this.current;
     const row = h(
       'button',
-      { type: 'button', class: isCurrent ? 'p-file p-on' : 'p-file', title: name, attributes: { 'aria-current': isCurrent ? 'page' : 'false', 'data-name': name }, on: { click: () => this.open(name) } },
+      {
+        type: 'button',
+        class: isCurrent ? 'p-file p-on' : 'p-file',
+        title: name,
+        attributes: { 'aria-current': isCurrent ? 'page' : 'false', 'data-name': name },
+        on: { click: () => this.open(name) },
+      },
       h('span', {}, name.slice(name.lastIndexOf('/') + 1)),
       this.dirty.has(name) ? dirtyMark() : null,
     );
@@ -97,12 +117,17 @@ export class FileList {
   }
 }
 
-const dirtyMark = () => h('span', { class: 'p-dirty', title: 'not saved', attributes: { 'aria-label': 'not saved' } }, '●');
+const dirtyMark = () =>
+  h('span', { class: 'p-dirty', title: 'not saved', attributes: { 'aria-label': 'not saved' } }, '●');
 
 function stored(): [string, boolean][] {
   try {
     const entries: unknown = JSON.parse(sessionStorage.getItem('gluond.folded') ?? '[]');
-    return Array.isArray(entries) ? entries.filter((e): e is [string, boolean] => Array.isArray(e) && typeof e[0] === 'string' && typeof e[1] === 'boolean') : [];
+    return Array.isArray(entries)
+      ? entries.filter(
+          (e): e is [string, boolean] => Array.isArray(e) && typeof e[0] === 'string' && typeof e[1] === 'boolean',
+        )
+      : [];
   } catch {
     return [];
   }

@@ -32,7 +32,7 @@ export class PageHost implements Host {
       try {
         return await this.client.request(method, params);
       } catch (error) {
-        // An edit came between: the same question about the new text.
+        // An edit came in between. The same question is asked about the new text.
         if (tries < 3 && error instanceof RpcError && error.code === contentModified) continue;
         throw error;
       }
@@ -41,8 +41,8 @@ export class PageHost implements Host {
   onNotification<N extends keyof Notifications>(name: N, handler: (params: Notifications[N]) => void): Disposable {
     const set = this.handlers.get(name) ?? new Set();
     this.handlers.set(name, set);
-    set.add(handler as (params: never) => void);
-    return { dispose: () => set.delete(handler as (params: never) => void) };
+    set.add(handler);
+    return { dispose: () => set.delete(handler) };
   }
   openLocation(uri: string, range: Range, options?: { preserveFocus?: boolean }): void {
     this.editor.openLocation(uri, range, options?.preserveFocus ?? false);

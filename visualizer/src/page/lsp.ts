@@ -45,7 +45,7 @@ export class LanguageClient {
   static async connect(url: string): Promise<LanguageClient> {
     return new LanguageClient(url, await openSocket(url));
   }
-  // After the connection was lost: to a server that knows nothing yet. Rejects while there is none.
+  // Connects again after the connection was lost, to a server that knows nothing yet. Rejects while there is none.
   async reconnect(): Promise<void> {
     this.use(await openSocket(this.url));
   }
@@ -68,7 +68,11 @@ export class LanguageClient {
       processId: null,
       rootUri,
       workspaceFolders: rootUri ? [{ uri: rootUri, name: 'workspace' }] : null,
-      capabilities: { general: { positionEncodings: ['utf-16'] }, workspace: { codeLens: { refreshSupport: true } }, textDocument: { definition: { linkSupport: false }, publishDiagnostics: { relatedInformation: true } } },
+      capabilities: {
+        general: { positionEncodings: ['utf-16'] },
+        workspace: { codeLens: { refreshSupport: true } },
+        textDocument: { definition: { linkSupport: false }, publishDiagnostics: { relatedInformation: true } },
+      },
     })) as { capabilities: Record<string, unknown> };
     this.capabilities = result.capabilities;
     this.notify('initialized', {});
@@ -90,7 +94,7 @@ export class LanguageClient {
   }
 
   on<P>(method: string, handler: (params: P) => void): void {
-    this.handlers.set(method, handler as (params: never) => void);
+    this.handlers.set(method, handler);
   }
 
   private send(message: object): void {
@@ -98,7 +102,13 @@ export class LanguageClient {
   }
 
   private receive(text: string): void {
-    const message = JSON.parse(text) as { id?: number | string; method?: string; params?: unknown; result?: unknown; error?: { code: number; message: string } };
+    const message = JSON.parse(text) as {
+      id?: number | string;
+      method?: string;
+      params?: unknown;
+      result?: unknown;
+      error?: { code: number; message: string };
+    };
     if (message.method !== undefined) {
       if (message.id !== undefined) this.send({ id: message.id, result: null });
       this.handlers.get(message.method)?.(message.params as never);

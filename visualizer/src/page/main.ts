@@ -1,16 +1,21 @@
 // The page of `gluond serve`: files, an editor, the panels.
 import type { Theme } from '../host.ts';
 import { Panels } from '../panels/app.ts';
-import { sentence } from '../panels/session.ts';
+import { messageOf, sentence } from '../model/words.ts';
 import type { Diagnostic, Range, WorkspaceEdit } from '../protocol.ts';
 import { targets } from '../model/targets.ts';
-import { h, promptly, replace, select } from '../ui/dom.ts';
+import { h, select } from '../ui/dom.ts';
+import { promptly } from '../ui/timing.ts';
+import { monospace } from '../ui/fonts.ts';
+import { Comparison } from './comparison.ts';
 import { Documents, type OpenFile } from './documents.ts';
 import { FileList } from './files.ts';
 import { PageHost, type EditorSide } from './host.ts';
 import { LanguageClient } from './lsp.ts';
 import { NoticeBar, type Notice } from './notice.ts';
+import { ProblemList } from './problems.ts';
 import { QuickOpen } from './quickopen.ts';
+import { splitter } from './splitter.ts';
 import { defineThemes, themeName } from './themes.ts';
 import { fromPosition, markersOf, monaco, toRange, wire } from './monaco.ts';
 
@@ -29,10 +34,8 @@ function initialTheme(): Theme {
   return isLight ? 'light' : 'dark';
 }
 
-const editorFont = 'ui-monospace, "SF Mono", Menlo, "DejaVu Sans Mono", Consolas, monospace';
-
 function sentenceOf(error: unknown): string {
-  return sentence(error instanceof Error ? error.message : String(error));
+  return sentence(messageOf(error));
 }
 
 class Page implements EditorSide {
@@ -42,16 +45,35 @@ class Page implements EditorSide {
   private readonly quickOpen: QuickOpen;
   private names: string[];
   private readonly editorElement = h('div', { class: 'p-editor' });
-  private readonly problems = h('div', { class: 'p-problems', attributes: { role: 'listbox', 'aria-label': 'Problems' } });
+  private readonly problems = new ProblemList((range) => {
+    this.editor.setSelection(toRange(range));
+    this.editor.revealRangeInCenterIfOutsideViewport(toRange(range));
+    this.editor.focus();
+  });
   private readonly status = h('span', { class: 'p-status', attributes: { role: 'status' } });
-  private readonly fileName = h('button', { type: 'button', class: 'p-name', title: 'Open a file by name (Ctrl+P)', on: { click: () => this.quickOpen.show() } });
-  private readonly saveButton = h('button', { type: 'button', class: 'g-button', title: 'Save (Ctrl+S)', disabled: true, on: { click: () => void this.save() } }, 'Save');
+  private readonly fileName = h('button', {
+    type: 'button',
+    class: 'p-name',
+    title: 'Open a file by name (Ctrl+P)',
+    on: { click: () => this.quickOpen.show() },
+  });
+  private readonly saveButton = h(
+    'button',
+    {
+      type: 'button',
+      class: 'g-button',
+      title: 'Save (Ctrl+S)',
+      disabled: true,
+      on: { click: () => void this.save() },
+    },
+    'Save',
+  );
   private readonly lit: monaco.editor.IEditorDecorationsCollection;
   private readonly editor: monaco.editor.IStandaloneCodeEditor;
   private readonly host: PageHost;
   private readonly diagnostics = new Map<string, Diagnostic[]>();
   private readonly views = new Map<string, monaco.editor.ICodeEditorViewState | null>();
-  private compared: { file: OpenFile; editor: monaco.editor.IStandaloneDiffEditor; element: HTMLElement } | null = null;
+  private compared: Comparison | null = null;
   private problem = ''; // why a file could not be opened
   private isLost = false; // the connection
   private current = '';
@@ -67,9 +89,16 @@ class Page implements EditorSide {
   ) {
     defineThemes();
     this.names = names;
-    this.documents = new Documents(client, root, { changed: () => this.mark(), listed: (listed) => this.list(listed), say: (text) => this.say(text) });
+    this.documents = new Documents(client, root, {
+      changed: () => this.mark(),
+      listed: (listed) => this.list(listed),
+      say: (text) => this.say(text),
+    });
     this.files = new FileList((name) => void this.open(name));
-    this.quickOpen = new QuickOpen(() => this.names, (name) => void this.open(name).then(() => this.editor.focus()));
+    this.quickOpen = new QuickOpen(
+      () => this.names,
+      (name) => void this.open(name).then(() => this.editor.focus()),
+    );
     const panelsElement = h('div', { class: 'p-panels' });
     const folder = decodeURIComponent(root.replace(/^file:\/\//, ''));
     document.body.append(
@@ -82,18 +111,33 @@ class Page implements EditorSide {
         this.fileName,
         h('span', { class: 'p-space' }),
         this.status,
-        select('Target of launches that do not name one', [{ value: '', text: 'Target: as imported' }, ...targets.map(({ id, chip }) => ({ value: id, text: `${id}  ${chip}` }))], target, (value) => this.setTarget(value)),
+        select(
+          'Target of launches that do not name one',
+          [
+            { value: '', text: 'Target: as imported' },
+            ...targets.map(({ id, chip }) => ({ value: id, text: `${id}  ${chip}` })),
+          ],
+          target,
+          (value) => this.setTarget(value),
+        ),
         select('Theme', themes, theme, (value) => this.setTheme(value)),
         this.saveButton,
       ),
-      h('main', { class: 'p-main' }, this.files.element, h('div', { class: 'p-middle' }, this.notice.element, this.editorElement, this.problems), this.splitter(), panelsElement),
+      h(
+        'main',
+        { class: 'p-main' },
+        this.files.element,
+        h('div', { class: 'p-middle' }, this.notice.element, this.editorElement, this.problems.element),
+        splitter(),
+        panelsElement,
+      ),
       this.quickOpen.element,
     );
     this.editor = monaco.editor.create(this.editorElement, {
       model: null,
       theme: themeName(theme),
       automaticLayout: true,
-      fontFamily: editorFont,
+      fontFamily: monospace,
       fontSize: 13,
       minimap: { enabled: false },
       scrollBeyondLastLine: false,
@@ -121,7 +165,10 @@ class Page implements EditorSide {
   private async begin(): Promise<void> {
     const restored = await this.documents.restore().catch(() => []);
     const wanted = this.wanted();
-    const first = this.names.includes(wanted) || this.documents.get(wanted) ? wanted : (restored[0] ?? this.names.find((name) => name.endsWith('.py')));
+    const first =
+      this.names.includes(wanted) || this.documents.get(wanted)
+        ? wanted
+        : (restored[0] ?? this.names.find((name) => name.endsWith('.py')));
     if (first) void this.open(first, 'replace').then(() => this.toFirstOperation());
     else this.say('no Python files in this folder');
     void this.watchDisk();
@@ -139,23 +186,30 @@ class Page implements EditorSide {
     this.mark();
   }
 
-  // So that a fresh page shows something: the first load or store of the first kernel, unless the user was quicker.
+  // Moves the cursor to the first load or store of the first kernel, so that a fresh page shows something. A user who
+  // was quicker is left alone.
   private async toFirstOperation(): Promise<void> {
     const uri = this.editor.getModel()?.uri.toString();
     if (!uri) return;
     const result = await this.host.request('gluond/operations', { textDocument: { uri } }).catch(() => null);
-    const place = result?.operations.map((o) => [o.location, ...o.calledFrom].find((l) => l.uri === uri)).find((l) => l);
+    const place = result?.operations
+      .map((o) => [o.location, ...o.calledFrom].find((l) => l.uri === uri))
+      .find((l) => l);
     const position = this.editor.getPosition();
-    if (!place || position?.lineNumber !== 1 || position.column !== 1 || this.editor.getModel()?.uri.toString() !== uri) return;
+    if (!place || position?.lineNumber !== 1 || position.column !== 1 || this.editor.getModel()?.uri.toString() !== uri)
+      return;
     const { startLineNumber, startColumn } = toRange(place.range);
     this.editor.setPosition({ lineNumber: startLineNumber, column: startColumn });
     this.editor.revealLineInCenterIfOutsideViewport(startLineNumber);
   }
 
-  // What is changed outside: every two seconds while the page is in sight, and less often where looking takes long; at once when the user comes back.
+  // Looks for files that changed on disk: every two seconds while the page is in sight, less often if looking takes
+  // long, and at once when the user comes back.
   private async watchDisk(): Promise<void> {
     window.addEventListener('focus', () => void this.documents.poll());
-    document.addEventListener('visibilitychange', () => (document.hidden ? this.documents.keepNow() : void this.documents.poll()));
+    document.addEventListener('visibilitychange', () =>
+      document.hidden ? this.documents.keepNow() : void this.documents.poll(),
+    );
     window.addEventListener('pagehide', () => this.documents.keepNow());
     for (;;) {
       const began = performance.now();
@@ -164,7 +218,8 @@ class Page implements EditorSide {
     }
   }
 
-  // The server has ended, or the way to it is cut: what was typed stays, and is told to the one that answers.
+  // Connects again after the server ended or the connection broke. The page keeps what was typed, and tells it to the
+  // server that answers.
   private async reconnect(): Promise<void> {
     if (this.isLost) return;
     this.isLost = true;
@@ -176,7 +231,7 @@ class Page implements EditorSide {
         await this.client.initialize(null);
         this.isLost = false;
       } catch {
-        // Not yet.
+        // The server does not answer yet.
       }
     }
     if (this.target) configure(this.client, this.target);
@@ -201,12 +256,21 @@ class Page implements EditorSide {
 
   private noticeOf(file: OpenFile | undefined, isDirty: boolean): Notice | null {
     if (this.isLost)
-      return { text: 'The connection to gluond is lost, or gluond has ended. This page keeps your text and connects again by itself. A new server has another address; it restores the unsaved text.', actions: [] };
+      return {
+        text: 'The connection to gluond is lost, or gluond has ended. This page keeps your text and connects again by itself. A new server has another address; it restores the unsaved text.',
+        actions: [],
+      };
     if (this.problem) return { text: this.problem, actions: [], onDismiss: () => ((this.problem = ''), this.mark()) };
     if (!file) return null;
     const isCompared = this.compared?.file === file;
-    const compare = isCompared ? { label: 'Close comparison', run: () => this.endCompare() } : { label: 'Compare', title: 'Show the file on disk beside your text', run: () => void this.compare(file) };
-    const reload = { label: 'Reload', title: 'Load the file from disk; undo restores your text', run: () => void this.attempt(() => this.documents.reload(file)) };
+    const compare = isCompared
+      ? { label: 'Close comparison', run: () => this.endCompare() }
+      : { label: 'Compare', title: 'Show the file on disk beside your text', run: () => void this.compare(file) };
+    const reload = {
+      label: 'Reload',
+      title: 'Load the file from disk; undo restores your text',
+      run: () => void this.attempt(() => this.documents.reload(file)),
+    };
     if (file.conflict === '')
       return {
         text: `'${file.name}' was deleted on disk. Its text is kept here.`,
@@ -218,18 +282,31 @@ class Page implements EditorSide {
     if (file.conflict !== null)
       return {
         text: `'${file.name}' changed on disk, and your text has unsaved changes.`,
-        actions: [compare, reload, { label: 'Overwrite', title: 'Replace the file on disk with your text', run: () => void this.save(file.conflict ?? undefined) }],
+        actions: [
+          compare,
+          reload,
+          {
+            label: 'Overwrite',
+            title: 'Replace the file on disk with your text',
+            run: () => void this.save(file.conflict ?? undefined),
+          },
+        ],
       };
     if (file.isRestored && isDirty)
       return {
         text: `The unsaved text of an earlier visit was restored in '${file.name}'.`,
-        actions: [compare, { label: 'Discard', title: 'Load the file from disk; undo restores the text', run: reload.run }],
+        actions: [
+          compare,
+          { label: 'Discard', title: 'Load the file from disk; undo restores the text', run: reload.run },
+        ],
         onDismiss: () => ((file.isRestored = false), this.mark()),
       };
-    return isCompared ? { text: `'${file.name}': on disk to the left, your text to the right.`, actions: [compare] } : null;
+    return isCompared
+      ? { text: `'${file.name}': on disk to the left, your text to the right.`, actions: [compare] }
+      : null;
   }
 
-  // `history`: whether Back leads to the file that was shown before.
+  // `history` says whether Back leads to the file that was shown before.
   async open(name: string, history: 'push' | 'replace' | 'none' = 'push'): Promise<boolean> {
     try {
       const { model } = await this.documents.load(name);
@@ -265,7 +342,7 @@ class Page implements EditorSide {
     else this.mark();
   }
 
-  // `over`: the content on disk that may be replaced, after the user was asked.
+  // `over` is the revision on disk that the user agreed to replace.
   async save(over?: string): Promise<void> {
     const file = this.documents.get(this.current);
     if (!file || !this.documents.isDirty(file)) return;
@@ -285,28 +362,18 @@ class Page implements EditorSide {
     this.mark();
   }
 
-  // The file on disk and the text in the editor, side by side, in the editor's place.
   private async compare(file: OpenFile): Promise<void> {
     await this.attempt(async () => {
-      const original = monaco.editor.createModel(await this.documents.textOnDisk(file), file.model.getLanguageId());
+      const onDisk = await this.documents.textOnDisk(file);
       this.endCompare();
-      const element = h('div', { class: 'p-editor p-compare' });
-      this.editorElement.after(element);
-      this.editorElement.hidden = true;
-      const editor = monaco.editor.createDiffEditor(element, { automaticLayout: true, fontSize: 13, fontFamily: editorFont, originalEditable: false, renderSideBySide: true, useInlineViewWhenSpaceIsLimited: true, scrollBeyondLastLine: false, unusualLineTerminators: 'off' });
-      editor.setModel({ original, modified: file.model });
-      this.compared = { file, editor, element };
+      this.compared = new Comparison(file, onDisk, this.editorElement);
     });
   }
   private endCompare(): void {
     if (!this.compared) return;
-    const { editor, element } = this.compared;
-    const original = editor.getModel()?.original;
+    const { compared } = this;
     this.compared = null;
-    editor.dispose();
-    original?.dispose();
-    element.remove();
-    this.editorElement.hidden = false;
+    compared.end();
     this.mark();
   }
 
@@ -319,31 +386,42 @@ class Page implements EditorSide {
   private readonly cursor = promptly(40, () => {
     const model = this.editor.getModel();
     const position = this.editor.getPosition();
-    if (model?.getLanguageId() === 'python' && position) this.host.emit('panel/cursor', { uri: model.uri.toString(), version: model.getVersionId(), position: fromPosition(position) });
+    if (model?.getLanguageId() === 'python' && position)
+      this.host.emit('panel/cursor', {
+        uri: model.uri.toString(),
+        version: model.getVersionId(),
+        position: fromPosition(position),
+      });
   });
 
   private wire(): void {
-    this.client.on<{ uri: string; diagnostics: Diagnostic[] }>('textDocument/publishDiagnostics', ({ uri, diagnostics }) => {
-      this.diagnostics.set(uri, diagnostics);
-      const model = monaco.editor.getModel(monaco.Uri.parse(uri));
-      if (model) {
-        monaco.editor.setModelMarkers(model, 'gluond', markersOf(diagnostics));
-        this.host.emit('panel/changed', { uri: model.uri.toString(), version: model.getVersionId() });
-        this.refreshLenses();
-      }
-      this.drawProblems();
-    });
+    this.client.on<{ uri: string; diagnostics: Diagnostic[] }>(
+      'textDocument/publishDiagnostics',
+      ({ uri, diagnostics }) => {
+        this.diagnostics.set(uri, diagnostics);
+        const model = monaco.editor.getModel(monaco.Uri.parse(uri));
+        if (model) {
+          monaco.editor.setModelMarkers(model, 'gluond', markersOf(diagnostics));
+          this.host.emit('panel/changed', { uri: model.uri.toString(), version: model.getVersionId() });
+          this.refreshLenses();
+        }
+        this.drawProblems();
+      },
+    );
     this.client.onClosed = () => void this.reconnect();
-    const { refreshLenses, refreshHints } = wire({ client: this.client, runCommand: (command, args) => this.run(command, args) });
+    const { refreshLenses, refreshHints } = wire({
+      client: this.client,
+      runCommand: (command, args) => this.run(command, args),
+    });
     this.refreshLenses = refreshLenses;
-    // Another target: everything that was shown is another.
+    // After a change of the target everything has to be asked for again.
     this.client.on('workspace/codeLens/refresh', () => {
       const model = this.editor.getModel();
       if (model) this.host.emit('panel/changed', { uri: model.uri.toString(), version: model.getVersionId() });
       refreshLenses();
       refreshHints();
     });
-    // Another specialization: other types, other labels.
+    // Another specialization has other types and other labels.
     let selected = '';
     this.panels.session.listeners.add(() => {
       const { session } = this.panels;
@@ -360,7 +438,7 @@ class Page implements EditorSide {
       'keydown',
       (event) => {
         if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
-        // In the editor Ctrl+K begins commands of its own.
+        // In the editor Ctrl+K begins Monaco's own commands.
         const isQuickOpen = event.key === 'p' || (event.key === 'k' && !this.editor.hasTextFocus());
         if (event.key === 's') void this.save();
         else if (isQuickOpen) this.quickOpen.show();
@@ -395,7 +473,10 @@ class Page implements EditorSide {
     const kernel = typeof args[1] === 'string' ? args[1] : undefined;
     if (command === 'gluond.showIR') this.panels.show('ir', kernel ? { kernel } : undefined);
     else if (command === 'gluond.run' || command === 'gluond.benchmark')
-      this.panels.show('benchmark', { action: command === 'gluond.run' ? 'run' : 'benchmark', ...(kernel ? { kernel } : {}) });
+      this.panels.show('benchmark', {
+        action: command === 'gluond.run' ? 'run' : 'benchmark',
+        ...(kernel ? { kernel } : {}),
+      });
     else if (command === 'gluond.selectSpecialization') {
       if (kernel) this.panels.session.choose(kernel);
       document.querySelector<HTMLElement>('.g-context select:last-of-type')?.focus();
@@ -404,34 +485,7 @@ class Page implements EditorSide {
 
   private drawProblems(): void {
     const model = this.editor.getModel();
-    const diagnostics = (model && this.diagnostics.get(model.uri.toString())) ?? [];
-    const words = ['', 'error', 'warning', 'information', 'hint'];
-    const shown = [...diagnostics].sort((a, b) => a.severity - b.severity || a.range.start.line - b.range.start.line);
-    this.problems.hidden = !shown.length;
-    replace(
-      this.problems,
-      ...shown.slice(0, 200).map((diagnostic) =>
-        h(
-          'button',
-          {
-            type: 'button',
-            class: `p-problem p-${words[diagnostic.severity]}`,
-            attributes: { role: 'option' },
-            on: {
-              click: () => {
-                this.editor.setSelection(toRange(diagnostic.range));
-                this.editor.revealRangeInCenterIfOutsideViewport(toRange(diagnostic.range));
-                this.editor.focus();
-              },
-            },
-          },
-          h('b', {}, words[diagnostic.severity] ?? ''),
-          h('span', { class: 'p-where' }, `${diagnostic.range.start.line + 1}:${diagnostic.range.start.character + 1}`),
-          h('span', {}, diagnostic.message),
-          h('code', {}, diagnostic.code),
-        ),
-      ),
-    );
+    this.problems.set((model && this.diagnostics.get(model.uri.toString())) ?? []);
   }
 
   // ---------------------------------------------------------------- for the panels
@@ -457,7 +511,16 @@ class Page implements EditorSide {
   highlightLines(uri: string, lines: number[]): void {
     if (this.editor.getModel()?.uri.toString() !== monaco.Uri.parse(uri).toString()) return;
     clearTimeout(this.flashTimer);
-    this.lit.set(lines.map((line) => ({ range: new monaco.Range(line + 1, 1, line + 1, 1), options: { isWholeLine: true, className: 'p-lit', overviewRuler: { color: '#e6a700', position: monaco.editor.OverviewRulerLane.Center } } })));
+    this.lit.set(
+      lines.map((line) => ({
+        range: new monaco.Range(line + 1, 1, line + 1, 1),
+        options: {
+          isWholeLine: true,
+          className: 'p-lit',
+          overviewRuler: { color: '#e6a700', position: monaco.editor.OverviewRulerLane.Center },
+        },
+      })),
+    );
   }
   async applyEdit(edit: WorkspaceEdit): Promise<boolean> {
     for (const [uri, edits] of Object.entries(edit.changes)) {
@@ -477,7 +540,7 @@ class Page implements EditorSide {
 
   // ---------------------------------------------------------------- looks
 
-  // For launches that name no target; kept for the next visit. Nothing: what a file's imports are for.
+  // The target of launches that name none, kept for the next visit. If it is empty, the imports of a file decide.
   private setTarget(target: string): void {
     localStorage.setItem('gluond.target', target);
     this.target = target;
@@ -490,30 +553,6 @@ class Page implements EditorSide {
     document.documentElement.dataset['theme'] = theme;
     monaco.editor.setTheme(themeName(theme));
     this.host.setTheme(theme);
-  }
-
-  // Between editor and panels: drag, or arrow keys.
-  private splitter(): HTMLElement {
-    const set = (share: number) => {
-      const clamped = Math.min(Math.max(share, 0.2), 0.8);
-      document.documentElement.style.setProperty('--p-share', `${clamped}`);
-      bar.setAttribute('aria-valuenow', String(Math.round(clamped * 100)));
-    };
-    const bar = h('div', { class: 'p-splitter', tabIndex: 0, attributes: { role: 'separator', 'aria-orientation': 'vertical', 'aria-label': 'Width of the editor', 'aria-valuenow': '46' } });
-    const middle = () => document.querySelector('.p-middle')!.getBoundingClientRect();
-    bar.addEventListener('pointerdown', (event) => bar.setPointerCapture(event.pointerId));
-    bar.addEventListener('pointermove', (event) => {
-      if (!bar.hasPointerCapture(event.pointerId)) return;
-      const left = middle().left;
-      set((event.clientX - left) / (innerWidth - left));
-    });
-    bar.addEventListener('keydown', (event) => {
-      const step = event.key === 'ArrowLeft' ? -0.03 : event.key === 'ArrowRight' ? 0.03 : 0;
-      if (!step) return;
-      event.preventDefault();
-      set(middle().width / (innerWidth - middle().left) + step);
-    });
-    return bar;
   }
 }
 
@@ -541,5 +580,5 @@ async function start(): Promise<void> {
 }
 
 start().catch((error: unknown) => {
-  document.body.textContent = `gluond: ${error instanceof Error ? error.message : String(error)}`;
+  document.body.textContent = `gluond: ${messageOf(error)}`;
 });

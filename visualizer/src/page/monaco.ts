@@ -2,11 +2,13 @@
 import 'monaco-editor/esm/vs/editor/edcore.main.js';
 import 'monaco-editor/esm/vs/basic-languages/python/python.contribution.js';
 import * as monaco from 'monaco-editor/esm/vs/editor/editor.api.js';
+import { messageOf } from '../model/words.ts';
 import type { Diagnostic, Location, Position, Range, TextEdit } from '../protocol.ts';
 import { contentModified, requestCancelled, RpcError, type LanguageClient } from './lsp.ts';
 
-// What Monaco asked for and no longer wants (a file was closed, a theme changed) ends as a rejected promise of its own that nobody awaits.
-window.addEventListener('unhandledrejection', event => {
+// When Monaco no longer wants an answer (a file was closed, a theme changed), it rejects a promise of its own that
+// nobody awaits.
+window.addEventListener('unhandledrejection', (event) => {
   if (event.reason instanceof Error && event.reason.name === 'Canceled') event.preventDefault();
 });
 
@@ -24,47 +26,95 @@ export const fromRange = (range: monaco.IRange): Range => ({
   start: { line: range.startLineNumber - 1, character: range.startColumn - 1 },
   end: { line: range.endLineNumber - 1, character: range.endColumn - 1 },
 });
-export const fromPosition = (position: monaco.IPosition): Position => ({ line: position.lineNumber - 1, character: position.column - 1 });
+export const fromPosition = (position: monaco.IPosition): Position => ({
+  line: position.lineNumber - 1,
+  character: position.column - 1,
+});
 
 type Markup = { kind: string; value: string } | string;
 // Server text as Markdown that can neither run commands, nor carry HTML,
 // nor fetch pictures (docstrings may hold anything).
-const markdown = (markup: Markup): monaco.IMarkdownString => ({ value: (typeof markup === 'string' ? markup : markup.value).replaceAll('![', '!\\['), isTrusted: false, supportHtml: false });
+const markdown = (markup: Markup): monaco.IMarkdownString => ({
+  value: (typeof markup === 'string' ? markup : markup.value).replaceAll('![', '!\\['),
+  isTrusted: false,
+  supportHtml: false,
+});
 
 export function markersOf(diagnostics: readonly Diagnostic[]): monaco.editor.IMarkerData[] {
-  const severities = [monaco.MarkerSeverity.Error, monaco.MarkerSeverity.Error, monaco.MarkerSeverity.Warning, monaco.MarkerSeverity.Info, monaco.MarkerSeverity.Hint];
+  const severities = [
+    monaco.MarkerSeverity.Error,
+    monaco.MarkerSeverity.Error,
+    monaco.MarkerSeverity.Warning,
+    monaco.MarkerSeverity.Info,
+    monaco.MarkerSeverity.Hint,
+  ];
   return diagnostics.map((diagnostic) => ({
     ...toRange(diagnostic.range),
     severity: severities[diagnostic.severity] ?? monaco.MarkerSeverity.Error,
     message: diagnostic.message,
     code: diagnostic.code,
     source: diagnostic.source,
-    relatedInformation: (diagnostic.relatedInformation ?? []).map((related) => ({ ...toRange(related.location.range), message: related.message, resource: monaco.Uri.parse(related.location.uri) })),
+    relatedInformation: (diagnostic.relatedInformation ?? []).map((related) => ({
+      ...toRange(related.location.range),
+      message: related.message,
+      resource: monaco.Uri.parse(related.location.uri),
+    })),
   }));
 }
 
 // Completion kinds of LSP to Monaco's, by name.
 const kinds = monaco.languages.CompletionItemKind;
-const completionKinds = [kinds.Text, kinds.Text, kinds.Method, kinds.Function, kinds.Constructor, kinds.Field, kinds.Variable, kinds.Class, kinds.Interface, kinds.Module, kinds.Property, kinds.Unit, kinds.Value, kinds.Enum, kinds.Keyword, kinds.Snippet, kinds.Color, kinds.File, kinds.Reference, kinds.Folder, kinds.EnumMember, kinds.Constant, kinds.Struct, kinds.Event, kinds.Operator, kinds.TypeParameter];
+const completionKinds = [
+  kinds.Text,
+  kinds.Text,
+  kinds.Method,
+  kinds.Function,
+  kinds.Constructor,
+  kinds.Field,
+  kinds.Variable,
+  kinds.Class,
+  kinds.Interface,
+  kinds.Module,
+  kinds.Property,
+  kinds.Unit,
+  kinds.Value,
+  kinds.Enum,
+  kinds.Keyword,
+  kinds.Snippet,
+  kinds.Color,
+  kinds.File,
+  kinds.Reference,
+  kinds.Folder,
+  kinds.EnumMember,
+  kinds.Constant,
+  kinds.Struct,
+  kinds.Event,
+  kinds.Operator,
+  kinds.TypeParameter,
+];
 
 interface Wiring {
   client: LanguageClient;
   // A command of a code lens that was clicked.
-  runCommand(command: string, args: unknown[]): void;
+  runCommand: (command: string, args: unknown[]) => void;
 }
 
 // All providers that the server offers.
-export function wire({ client, runCommand }: Wiring): { refreshLenses(): void; refreshHints(): void } {
+export function wire({ client, runCommand }: Wiring): { refreshLenses: () => void; refreshHints: () => void } {
   const language = 'python';
-  const at = (model: monaco.editor.ITextModel, position: monaco.IPosition) => ({ textDocument: { uri: model.uri.toString() }, position: fromPosition(position) });
-  // What an edit overtook is asked again a little later, about the new text.
+  const at = (model: monaco.editor.ITextModel, position: monaco.IPosition) => ({
+    textDocument: { uri: model.uri.toString() },
+    position: fromPosition(position),
+  });
+  // A request that an edit overtook is sent again a little later, about the new text.
   const ask = async <T>(method: string, params: unknown): Promise<T | null> => {
     for (let tries = 0; ; ++tries) {
       try {
         return (await client.request(method, params)) as T | null;
       } catch (error) {
         const isOvertaken = error instanceof RpcError && error.code === contentModified;
-        if (!isOvertaken && !(error instanceof RpcError && error.code === requestCancelled)) console.warn(method, error);
+        if (!isOvertaken && !(error instanceof RpcError && error.code === requestCancelled))
+          console.warn(method, error);
         if (!isOvertaken || tries === 4) return null;
         await new Promise((resolve) => setTimeout(resolve, 80));
       }
@@ -77,7 +127,9 @@ export function wire({ client, runCommand }: Wiring): { refreshLenses(): void; r
   languages.registerHoverProvider(language, {
     provideHover: async (model, position) => {
       const hover = await ask<{ contents: Markup; range?: Range }>('textDocument/hover', at(model, position));
-      return hover ? { contents: [markdown(hover.contents)], ...(hover.range ? { range: toRange(hover.range) } : {}) } : null;
+      return hover
+        ? { contents: [markdown(hover.contents)], ...(hover.range ? { range: toRange(hover.range) } : {}) }
+        : null;
     },
   });
   languages.registerCompletionItemProvider(language, {
@@ -95,7 +147,12 @@ export function wire({ client, runCommand }: Wiring): { refreshLenses(): void; r
       }
       const list = await ask<{ isIncomplete: boolean; items: Item[] }>('textDocument/completion', at(model, position));
       const word = model.getWordUntilPosition(position);
-      const standard = { startLineNumber: position.lineNumber, endLineNumber: position.lineNumber, startColumn: word.startColumn, endColumn: word.endColumn };
+      const standard = {
+        startLineNumber: position.lineNumber,
+        endLineNumber: position.lineNumber,
+        startColumn: word.startColumn,
+        endColumn: word.endColumn,
+      };
       return {
         incomplete: list?.isIncomplete ?? false,
         suggestions: (list?.items ?? []).map((item) => ({
@@ -114,7 +171,11 @@ export function wire({ client, runCommand }: Wiring): { refreshLenses(): void; r
     signatureHelpTriggerCharacters: ['(', ','],
     provideSignatureHelp: async (model, position) => {
       interface Help {
-        signatures: { label: string; documentation?: Markup; parameters: { label: [number, number]; documentation?: Markup }[] }[];
+        signatures: {
+          label: string;
+          documentation?: Markup;
+          parameters: { label: [number, number]; documentation?: Markup }[];
+        }[];
         activeSignature: number;
         activeParameter: number;
       }
@@ -123,24 +184,51 @@ export function wire({ client, runCommand }: Wiring): { refreshLenses(): void; r
       const signatures = help.signatures.map((s) => ({
         label: s.label,
         ...(s.documentation ? { documentation: markdown(s.documentation) } : {}),
-        parameters: s.parameters.map((p) => ({ label: p.label, ...(p.documentation ? { documentation: markdown(p.documentation) } : {}) })),
+        parameters: s.parameters.map((p) => ({
+          label: p.label,
+          ...(p.documentation ? { documentation: markdown(p.documentation) } : {}),
+        })),
       }));
       return { value: { ...help, signatures }, dispose: () => {} };
     },
   });
-  const locations = (found: Location | Location[] | null): monaco.languages.Location[] => (found ? (Array.isArray(found) ? found : [found]) : []).map((l) => ({ uri: monaco.Uri.parse(l.uri), range: toRange(l.range) }));
-  languages.registerDefinitionProvider(language, { provideDefinition: async (model, position) => locations(await ask('textDocument/definition', at(model, position))) });
-  languages.registerReferenceProvider(language, { provideReferences: async (model, position) => locations(await ask('textDocument/references', { ...at(model, position), context: { includeDeclaration: true } })) });
+  const locations = (found: Location | Location[] | null): monaco.languages.Location[] =>
+    (found ? (Array.isArray(found) ? found : [found]) : []).map((l) => ({
+      uri: monaco.Uri.parse(l.uri),
+      range: toRange(l.range),
+    }));
+  languages.registerDefinitionProvider(language, {
+    provideDefinition: async (model, position) => locations(await ask('textDocument/definition', at(model, position))),
+  });
+  languages.registerReferenceProvider(language, {
+    provideReferences: async (model, position) =>
+      locations(
+        await ask('textDocument/references', { ...at(model, position), context: { includeDeclaration: true } }),
+      ),
+  });
   languages.registerDocumentHighlightProvider(language, {
-    provideDocumentHighlights: async (model, position) => ((await ask<{ range: Range; kind?: number }[]>('textDocument/documentHighlight', at(model, position))) ?? []).map((h) => ({ range: toRange(h.range) })),
+    provideDocumentHighlights: async (model, position) =>
+      ((await ask<{ range: Range; kind?: number }[]>('textDocument/documentHighlight', at(model, position))) ?? []).map(
+        (h) => ({ range: toRange(h.range) }),
+      ),
   });
   languages.registerRenameProvider(language, {
     provideRenameEdits: async (model, position, newName) => {
       try {
-        const edit = (await client.request('textDocument/rename', { ...at(model, position), newName })) as { changes: Record<string, TextEdit[]> };
-        return { edits: Object.entries(edit.changes).flatMap(([uri, edits]) => edits.map((e) => ({ resource: monaco.Uri.parse(uri), versionId: undefined, textEdit: { range: toRange(e.range), text: e.newText } }))) };
+        const edit = (await client.request('textDocument/rename', { ...at(model, position), newName })) as {
+          changes: Record<string, TextEdit[]>;
+        };
+        return {
+          edits: Object.entries(edit.changes).flatMap(([uri, edits]) =>
+            edits.map((e) => ({
+              resource: monaco.Uri.parse(uri),
+              versionId: undefined,
+              textEdit: { range: toRange(e.range), text: e.newText },
+            })),
+          ),
+        };
       } catch (error) {
-        return { edits: [], rejectReason: error instanceof Error ? error.message : String(error) };
+        return { edits: [], rejectReason: messageOf(error) };
       }
     },
   });
@@ -152,15 +240,36 @@ export function wire({ client, runCommand }: Wiring): { refreshLenses(): void; r
     selectionRange: Range;
     children?: SymbolInfo[];
   }
-  const symbol = (s: SymbolInfo): monaco.languages.DocumentSymbol => ({ name: s.name, detail: s.detail ?? '', kind: s.kind - 1, tags: [], range: toRange(s.range), selectionRange: toRange(s.selectionRange), children: (s.children ?? []).map(symbol) });
-  languages.registerDocumentSymbolProvider(language, { provideDocumentSymbols: async (model) => ((await ask<SymbolInfo[]>('textDocument/documentSymbol', { textDocument: { uri: model.uri.toString() } })) ?? []).map(symbol) });
+  const symbol = (s: SymbolInfo): monaco.languages.DocumentSymbol => ({
+    name: s.name,
+    detail: s.detail ?? '',
+    kind: s.kind - 1,
+    tags: [],
+    range: toRange(s.range),
+    selectionRange: toRange(s.selectionRange),
+    children: (s.children ?? []).map(symbol),
+  });
+  languages.registerDocumentSymbolProvider(language, {
+    provideDocumentSymbols: async (model) =>
+      (
+        (await ask<SymbolInfo[]>('textDocument/documentSymbol', { textDocument: { uri: model.uri.toString() } })) ?? []
+      ).map(symbol),
+  });
   languages.registerFoldingRangeProvider(language, {
-    provideFoldingRanges: async (model) => ((await ask<{ startLine: number; endLine: number; kind?: string }[]>('textDocument/foldingRange', { textDocument: { uri: model.uri.toString() } })) ?? []).map((f) => ({ start: f.startLine + 1, end: f.endLine + 1 })),
+    provideFoldingRanges: async (model) =>
+      (
+        (await ask<{ startLine: number; endLine: number; kind?: string }[]>('textDocument/foldingRange', {
+          textDocument: { uri: model.uri.toString() },
+        })) ?? []
+      ).map((f) => ({ start: f.startLine + 1, end: f.endLine + 1 })),
   });
   languages.registerInlayHintsProvider(language, {
     onDidChangeInlayHints: hintsChanged.event,
     provideInlayHints: async (model, range) => {
-      const hints = await ask<{ position: Position; label: string; tooltip?: Markup; paddingLeft?: boolean }[]>('textDocument/inlayHint', { textDocument: { uri: model.uri.toString() }, range: fromRange(range) });
+      const hints = await ask<{ position: Position; label: string; tooltip?: Markup; paddingLeft?: boolean }[]>(
+        'textDocument/inlayHint',
+        { textDocument: { uri: model.uri.toString() }, range: fromRange(range) },
+      );
       return {
         hints: (hints ?? []).map((h) => ({
           position: { lineNumber: h.position.line + 1, column: h.position.character + 1 },
@@ -173,13 +282,31 @@ export function wire({ client, runCommand }: Wiring): { refreshLenses(): void; r
     },
   });
   const lensCommand = 'gluond.lens';
-  monaco.editor.registerCommand(lensCommand, (_accessor, command: string, args: unknown[]) => runCommand(command, args));
+  monaco.editor.registerCommand(lensCommand, (_accessor, command: string, args: unknown[]) =>
+    runCommand(command, args),
+  );
   languages.registerCodeLensProvider(language, {
     onDidChange: lensesChanged.event,
     provideCodeLenses: async (model) => {
-      const lenses = await ask<{ range: Range; command?: { title: string; command: string; arguments?: unknown[] } }[]>('textDocument/codeLens', { textDocument: { uri: model.uri.toString() } });
+      const lenses = await ask<{ range: Range; command?: { title: string; command: string; arguments?: unknown[] } }[]>(
+        'textDocument/codeLens',
+        { textDocument: { uri: model.uri.toString() } },
+      );
       return {
-        lenses: (lenses ?? []).flatMap((l) => (l.command ? [{ range: toRange(l.range), command: { id: lensCommand, title: l.command.title, arguments: [l.command.command, l.command.arguments ?? []] } }] : [])),
+        lenses: (lenses ?? []).flatMap((l) =>
+          l.command
+            ? [
+                {
+                  range: toRange(l.range),
+                  command: {
+                    id: lensCommand,
+                    title: l.command.title,
+                    arguments: [l.command.command, l.command.arguments ?? []],
+                  },
+                },
+              ]
+            : [],
+        ),
         dispose: () => {},
       };
     },
@@ -193,7 +320,11 @@ export function wire({ client, runCommand }: Wiring): { refreshLenses(): void; r
         diagnostics?: Diagnostic[];
         edit?: { changes: Record<string, TextEdit[]> };
       }
-      const actions = await ask<Action[]>('textDocument/codeAction', { textDocument: { uri: model.uri.toString() }, range: fromRange(range), context: { diagnostics: [] } });
+      const actions = await ask<Action[]>('textDocument/codeAction', {
+        textDocument: { uri: model.uri.toString() },
+        range: fromRange(range),
+        context: { diagnostics: [] },
+      });
       const version = model.getVersionId();
       return {
         actions: (actions ?? []).map((a) => ({
@@ -201,19 +332,30 @@ export function wire({ client, runCommand }: Wiring): { refreshLenses(): void; r
           kind: a.kind ?? 'quickfix',
           isPreferred: a.isPreferred ?? false,
           diagnostics: context.markers.filter((m) => a.diagnostics?.some((d) => d.message === m.message)),
-          edit: { edits: Object.entries(a.edit?.changes ?? {}).flatMap(([uri, edits]) => edits.map((e) => ({ resource: monaco.Uri.parse(uri), versionId: uri === model.uri.toString() ? version : undefined, textEdit: { range: toRange(e.range), text: e.newText } }))) },
+          edit: {
+            edits: Object.entries(a.edit?.changes ?? {}).flatMap(([uri, edits]) =>
+              edits.map((e) => ({
+                resource: monaco.Uri.parse(uri),
+                versionId: uri === model.uri.toString() ? version : undefined,
+                textEdit: { range: toRange(e.range), text: e.newText },
+              })),
+            ),
+          },
         })),
         dispose: () => {},
       };
     },
   });
-  const semantic = client.capabilities['semanticTokensProvider'] as { legend?: { tokenTypes: string[]; tokenModifiers: string[] } } | undefined;
+  const semantic = client.capabilities['semanticTokensProvider'] as
+    { legend?: { tokenTypes: string[]; tokenModifiers: string[] } } | undefined;
   if (semantic?.legend) {
     const legend = semantic.legend;
     languages.registerDocumentSemanticTokensProvider(language, {
       getLegend: () => legend,
       provideDocumentSemanticTokens: async (model) => {
-        const tokens = await ask<{ data: number[] }>('textDocument/semanticTokens/full', { textDocument: { uri: model.uri.toString() } });
+        const tokens = await ask<{ data: number[] }>('textDocument/semanticTokens/full', {
+          textDocument: { uri: model.uri.toString() },
+        });
         return tokens ? { data: Uint32Array.from(tokens.data) } : null;
       },
       releaseDocumentSemanticTokens: () => {},

@@ -11,7 +11,7 @@ export class NoticeBar {
   readonly element = h('div', { class: 'p-notice', hidden: true, attributes: { role: 'alert' } });
   private shown = '';
 
-  // Null: nothing to say. The keyboard stays where it is unless it is called for.
+  // Null hides the line. The keyboard stays where it is, unless focus() is called.
   show(notice: Notice | null): void {
     const key = notice ? notice.text + notice.actions.map((a) => a.label).join() : '';
     if (key === this.shown) return;
@@ -22,8 +22,22 @@ export class NoticeBar {
       ...(notice
         ? [
             h('span', { class: 'p-notice-text' }, notice.text),
-            ...notice.actions.map(({ label, title, run }) => h('button', { type: 'button', class: 'g-button', title: title ?? label, on: { click: run } }, label)),
-            notice.onDismiss ? h('button', { type: 'button', class: 'p-notice-close', title: 'Dismiss', attributes: { 'aria-label': 'Dismiss' }, on: { click: notice.onDismiss } }, '×') : null,
+            ...notice.actions.map(({ label, title, run }) =>
+              h('button', { type: 'button', class: 'g-button', title: title ?? label, on: { click: run } }, label),
+            ),
+            notice.onDismiss
+              ? h(
+                  'button',
+                  {
+                    type: 'button',
+                    class: 'p-notice-close',
+                    title: 'Dismiss',
+                    attributes: { 'aria-label': 'Dismiss' },
+                    on: { click: notice.onDismiss },
+                  },
+                  '×',
+                )
+              : null,
           ].filter((each) => each !== null)
         : []),
     );

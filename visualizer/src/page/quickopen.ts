@@ -3,7 +3,18 @@ import { bestMatches } from '../model/match.ts';
 import { h, replace } from '../ui/dom.ts';
 
 export class QuickOpen {
-  private readonly input = h('input', { type: 'text', spellcheck: false, placeholder: 'File name', attributes: { role: 'combobox', 'aria-label': 'Open a file by name', 'aria-expanded': 'true', 'aria-controls': 'p-quick-list', autocomplete: 'off' } });
+  private readonly input = h('input', {
+    type: 'text',
+    spellcheck: false,
+    placeholder: 'File name',
+    attributes: {
+      role: 'combobox',
+      'aria-label': 'Open a file by name',
+      'aria-expanded': 'true',
+      'aria-controls': 'p-quick-list',
+      autocomplete: 'off',
+    },
+  });
   private readonly list = h('div', { class: 'p-quick-list', id: 'p-quick-list', attributes: { role: 'listbox' } });
   readonly element = h('dialog', { class: 'p-quick' }, this.input, this.list);
   private found: string[] = [];
@@ -42,7 +53,12 @@ export class QuickOpen {
             const slash = name.lastIndexOf('/') + 1;
             return h(
               'div',
-              { class: 'p-quick-item', id: `p-quick-${i}`, attributes: { role: 'option', 'data-name': name }, on: { click: () => this.take(name) } },
+              {
+                class: 'p-quick-item',
+                id: `p-quick-${i}`,
+                attributes: { role: 'option', 'data-name': name },
+                on: { click: () => this.take(name) },
+              },
               h('span', {}, name.slice(slash)),
               h('span', { class: 'p-where' }, name.slice(0, Math.max(slash - 1, 0))),
             );

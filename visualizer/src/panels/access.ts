@@ -1,8 +1,18 @@
 // Where the addresses of one warp instruction fall: lines and sectors of global memory, banks of shared memory.
+import { plural } from '../model/words.ts';
 import type { AccessResult, GivenValue, LayoutMapResult, OperationInfo } from '../protocol.ts';
-import { addressText, efficiencyOf, globalTable, lineBytes, sectorBytes, sharedTable, type MemoryTable } from '../model/access.ts';
+import {
+  addressText,
+  efficiencyOf,
+  globalTable,
+  lineBytes,
+  sectorBytes,
+  sharedTable,
+  type MemoryTable,
+} from '../model/access.ts';
 import { colourOf, pack } from '../model/palette.ts';
-import { h, iconButton, Latest, plural, replace } from '../ui/dom.ts';
+import { h, iconButton, replace } from '../ui/dom.ts';
+import { Latest } from '../ui/timing.ts';
 import { Grid } from '../ui/grid.ts';
 import { BulkView } from './bulk.ts';
 import { button, exportButtons, Head, metric, Notice, percent } from './common.ts';
@@ -11,7 +21,7 @@ import { titleOf, type Panel, type Session, type Why } from './session.ts';
 
 const accessKinds: readonly string[] = ['global', 'shared', 'bulk'];
 
-// The buffer's layout, of a bulk copy.
+// The layout of a bulk copy's buffer.
 interface Answer {
   access: AccessResult;
   buffer?: LayoutMapResult;
@@ -44,9 +54,9 @@ export class AccessPanel implements Panel {
   private given: GivenValue[] = [];
   private kernel = '';
   private access: AccessResult | null = null;
-  private shown = ''; // what `access` is of: a program, its kernel and specialization
+  private shown = ''; // the file, kernel and specialization that `access` belongs to
   private table: MemoryTable | null = null;
-  private buffer: LayoutMapResult | null = null; // of a bulk copy
+  private buffer: LayoutMapResult | null = null; // the buffer of a bulk copy
 
   constructor(private readonly session: Session) {
     this.list = new OperationList(session, () => this.restart());
@@ -68,12 +78,27 @@ export class AccessPanel implements Panel {
     this.bulk.onSelect = () => this.access && this.session.reveal(this.session.placeOf(this.access.operation), true);
     this.bulk.onActivate = () => this.access && this.session.reveal(this.session.placeOf(this.access.operation), false);
     this.head = new Head(
-      button('Source', () => this.access && session.reveal(this.session.placeOf(this.access.operation), false), 'Go to the line'),
-      exportButtons(session, () => (this.buffer ? this.bulk.memory : this.grid), () => `${this.access?.operation.op ?? 'access'} line ${this.access ? this.session.lineOf(this.access.operation) : ''}`, {
-        legend: () => (this.buffer ? this.bulk.legendEntries() : []),
-      }),
+      button(
+        'Source',
+        () => this.access && session.reveal(this.session.placeOf(this.access.operation), false),
+        'Go to the line',
+      ),
+      exportButtons(
+        session,
+        () => (this.buffer ? this.bulk.memory : this.grid),
+        () =>
+          `${this.access?.operation.op ?? 'access'} line ${this.access ? this.session.lineOf(this.access.operation) : ''}`,
+        {
+          legend: () => (this.buffer ? this.bulk.legendEntries() : []),
+        },
+      ),
     );
-    this.split = h('div', { class: 'g-split g-split-rows' }, h('figure', { class: 'g-figure g-grow' }, this.caption, this.grid.element), h('figure', { class: 'g-figure g-lanes' }, h('figcaption', {}, 'Lanes of the warp'), this.lanes.element));
+    this.split = h(
+      'div',
+      { class: 'g-split g-split-rows' },
+      h('figure', { class: 'g-figure g-grow' }, this.caption, this.grid.element),
+      h('figure', { class: 'g-figure g-lanes' }, h('figcaption', {}, 'Lanes of the warp'), this.lanes.element),
+    );
     this.body = h(
       'div',
       { class: 'g-body' },
@@ -114,7 +139,13 @@ export class AccessPanel implements Panel {
         const chosen = this.list.set(operations, (o) => accessKinds.includes(o.kind), why !== 'changed');
         if (!chosen) throw new Error(`'${operations.kernel}' does not access memory.`);
         if (chosen.index !== before?.index || chosen.op !== before.op) this.warp = this.instruction = 0;
-        if (why === 'cursor' && this.access && chosen.index === this.access.operation.index && chosen.summary === this.access.operation.summary) return this.buffer ? { access: this.access, buffer: this.buffer } : { access: this.access };
+        if (
+          why === 'cursor' &&
+          this.access &&
+          chosen.index === this.access.operation.index &&
+          chosen.summary === this.access.operation.summary
+        )
+          return this.buffer ? { access: this.access, buffer: this.buffer } : { access: this.access };
         return this.ask(chosen);
       },
       (answer) => this.show(answer),
@@ -158,10 +189,18 @@ export class AccessPanel implements Panel {
   private show({ access, buffer }: Answer): void {
     this.access = access;
     this.buffer = buffer ?? null;
-    this.notice.say(access.unknown && !buffer ? `The addresses cannot be drawn, because they depend on ${access.unknown}.` : '', 'note');
+    this.notice.say(
+      access.unknown && !buffer ? `The addresses cannot be drawn, because they depend on ${access.unknown}.` : '',
+      'note',
+    );
     this.body.hidden = false;
     const operation = access.operation;
-    this.head.set(`${titleOf(operation)} · line ${this.session.lineOf(operation)}`, `${operation.dtype} [${operation.shape.join(', ')}] `, h('code', {}, operation.registers ?? ''), operation.other ? h('code', {}, ` ${operation.other}`) : '');
+    this.head.set(
+      `${titleOf(operation)} · line ${this.session.lineOf(operation)}`,
+      `${operation.dtype} [${operation.shape.join(', ')}] `,
+      h('code', {}, operation.registers ?? ''),
+      operation.other ? h('code', {}, ` ${operation.other}`) : '',
+    );
     this.draw();
   }
 
@@ -178,23 +217,52 @@ export class AccessPanel implements Panel {
     const efficiency = efficiencyOf(access);
     const by = access.instruction ? `, by ${access.instruction}` : '';
     const unit = access.instruction?.includes('matrix') ? 'per row of a matrix' : 'per lane and instruction';
-    const vector = metric(`${access.bytes} B`, unit + by, access.bytes >= 16 ? 'good' : access.bytes >= 8 ? 'plain' : 'bad', `${plural(access.elements, 'element')}; at most 16 bytes are possible`);
+    const vector = metric(
+      `${access.bytes} B`,
+      unit + by,
+      access.bytes >= 16 ? 'good' : access.bytes >= 8 ? 'plain' : 'bad',
+      `${plural(access.elements, 'element')}; at most 16 bytes are possible`,
+    );
     replace(
       this.metrics,
       vector,
       ...(isShared
         ? [
-            metric(String(access.wavefronts), `${access.wavefronts === 1 ? 'wavefront' : 'wavefronts'}, ${access.leastWavefronts} needed`, access.wavefronts > access.leastWavefronts ? 'bad' : 'good'),
-            metric(access.wavefronts > access.leastWavefronts ? `${Math.ceil(access.wavefronts / access.leastWavefronts)}-way` : 'none', 'bank conflicts', access.wavefronts > access.leastWavefronts ? 'bad' : 'good'),
-            metric(String(access.totalWavefronts), `over all ${plural(access.instructions, 'instruction')}, ${access.totalLeastWavefronts} needed`),
+            metric(
+              String(access.wavefronts),
+              `${access.wavefronts === 1 ? 'wavefront' : 'wavefronts'}, ${access.leastWavefronts} needed`,
+              access.wavefronts > access.leastWavefronts ? 'bad' : 'good',
+            ),
+            metric(
+              access.wavefronts > access.leastWavefronts
+                ? `${Math.ceil(access.wavefronts / access.leastWavefronts)}-way`
+                : 'none',
+              'bank conflicts',
+              access.wavefronts > access.leastWavefronts ? 'bad' : 'good',
+            ),
+            metric(
+              String(access.totalWavefronts),
+              `over all ${plural(access.instructions, 'instruction')}, ${access.totalLeastWavefronts} needed`,
+            ),
           ]
         : access.unknown
           ? []
           : [
-              metric(String(access.sectors), `${access.sectors === 1 ? 'sector' : 'sectors'} of 32 B, ${access.leastSectors} needed`, efficiency > 0.99 ? 'good' : 'bad'),
-              metric(percent(efficiency), 'of the bytes moved are used', efficiency > 0.99 ? 'good' : efficiency > 0.49 ? 'plain' : 'bad'),
+              metric(
+                String(access.sectors),
+                `${access.sectors === 1 ? 'sector' : 'sectors'} of 32 B, ${access.leastSectors} needed`,
+                efficiency > 0.99 ? 'good' : 'bad',
+              ),
+              metric(
+                percent(efficiency),
+                'of the bytes moved are used',
+                efficiency > 0.99 ? 'good' : efficiency > 0.49 ? 'plain' : 'bad',
+              ),
               metric(String(access.lines), `${access.lines === 1 ? 'line' : 'lines'} of 128 B`),
-              metric(percent(access.totalSectors ? access.totalLeastSectors / access.totalSectors : 1), `over all ${plural(access.instructions, 'instruction')}`),
+              metric(
+                percent(access.totalSectors ? access.totalLeastSectors / access.totalSectors : 1),
+                `over all ${plural(access.instructions, 'instruction')}`,
+              ),
             ]),
     );
     this.drawSteppers(access);
@@ -252,8 +320,19 @@ export class AccessPanel implements Panel {
     if (!access.assumptions.length) return replace(this.assumptions);
     replace(
       this.assumptions,
-      ...[false, true].flatMap((launched) => this.values(launched ? 'Launched with' : 'Assuming', access.assumptions.filter((each) => each.launched === launched))),
-      this.given.length ? button('Reset', () => ((this.given = []), this.again()), 'Restore the values of the launch and those that gluond assumes') : null,
+      ...[false, true].flatMap((launched) =>
+        this.values(
+          launched ? 'Launched with' : 'Assuming',
+          access.assumptions.filter((each) => each.launched === launched),
+        ),
+      ),
+      this.given.length
+        ? button(
+            'Reset',
+            () => ((this.given = []), this.again()),
+            'Restore the values of the launch and those that gluond assumes',
+          )
+        : null,
     );
   }
 
@@ -274,7 +353,10 @@ export class AccessPanel implements Panel {
               change: (event) => {
                 const value = Number((event.target as HTMLInputElement).value);
                 if (!Number.isSafeInteger(value)) return;
-                this.given = [...this.given.filter((g) => g.name !== assumption.name), { name: assumption.name, value }];
+                this.given = [
+                  ...this.given.filter((g) => g.name !== assumption.name),
+                  { name: assumption.name, value },
+                ];
                 this.again();
               },
             },
@@ -305,43 +387,41 @@ export class AccessPanel implements Panel {
       }),
     );
     const perSector = 32 / table.cellBytes;
-    this.grid.setData(
-      {
-        subject: this.subject(access),
-        rows,
-        columns: table.columns,
-        pixels,
-        hatched,
-        label: (cell) => {
-          const lane = table.rows[Math.floor(cell / table.columns)]!.lanes[cell % table.columns]!;
-          return lane >= 0 ? String(lane) : '';
-        },
-        rowLabel: (row) => table.rows[row]!.label,
-        columnLabel: (column) => (isShared ? String(column) : String(column * table.cellBytes)),
-        describe: (cell) => this.describe(cell),
-        rowBreaks: new Set(table.rows.flatMap((row, i) => (row.gapBefore ? [i] : []))),
-        warnRows: new Set(table.rows.flatMap((row, i) => (row.isConflict ? [i] : []))),
-        ...(isShared ? {} : { everyColumn: perSector }),
+    this.grid.setData({
+      subject: this.subject(access),
+      rows,
+      columns: table.columns,
+      pixels,
+      hatched,
+      label: (cell) => {
+        const lane = table.rows[Math.floor(cell / table.columns)]!.lanes[cell % table.columns]!;
+        return lane >= 0 ? String(lane) : '';
       },
-    );
+      rowLabel: (row) => table.rows[row]!.label,
+      columnLabel: (column) => (isShared ? String(column) : String(column * table.cellBytes)),
+      describe: (cell) => this.describe(cell),
+      rowBreaks: new Set(table.rows.flatMap((row, i) => (row.gapBefore ? [i] : []))),
+      warnRows: new Set(table.rows.flatMap((row, i) => (row.isConflict ? [i] : []))),
+      ...(isShared ? {} : { everyColumn: perSector }),
+    });
   }
 
   private drawLanes(access: AccessResult): void {
     const count = access.active.length;
     const columns = Math.min(32, count);
     const pixels = new Uint32Array(count);
-    access.active.forEach((active, lane) => (pixels[lane] = active ? pack(colourOf(lane, count, this.session.theme)) : 0));
-    this.lanes.setData(
-      {
-        subject: this.subject(access),
-        rows: count / columns,
-        columns,
-        pixels,
-        label: (lane) => String(lane),
-        columnLabel: (column) => String(column),
-        describe: (lane) => this.laneText(lane),
-      },
+    access.active.forEach(
+      (active, lane) => (pixels[lane] = active ? pack(colourOf(lane, count, this.session.theme)) : 0),
     );
+    this.lanes.setData({
+      subject: this.subject(access),
+      rows: count / columns,
+      columns,
+      pixels,
+      label: (lane) => String(lane),
+      columnLabel: (column) => String(column),
+      describe: (lane) => this.laneText(lane),
+    });
   }
   private subject({ operation }: AccessResult): string {
     return [this.shown, operation.index, this.warp, this.instruction].join(' ');
@@ -355,7 +435,13 @@ export class AccessPanel implements Panel {
     const isShared = this.access!.operation.kind === 'shared';
     const where = isShared ? `bank ${column}, ${row.label}` : `${row.label} + ${column * table.cellBytes}`;
     const sharers = row.sharers.get(column);
-    const who = sharers ? `lanes ${sharers.join(', ')}` : lane >= 0 ? `lane ${lane}` : lane === -1 ? 'moved but not used' : 'not accessed';
+    const who = sharers
+      ? `lanes ${sharers.join(', ')}`
+      : lane >= 0
+        ? `lane ${lane}`
+        : lane === -1
+          ? 'moved but not used'
+          : 'not accessed';
     return `${where}: ${who} (${row.note})`;
   }
 
@@ -377,7 +463,11 @@ export class AccessPanel implements Panel {
   private cellsOf(lane: number): number[] {
     const table = this.table;
     if (!table) return [];
-    return table.rows.flatMap((row, r) => [...row.lanes.keys()].filter((c) => row.lanes[c] === lane || row.sharers.get(c)?.includes(lane)).map((c) => r * table.columns + c));
+    return table.rows.flatMap((row, r) =>
+      [...row.lanes.keys()]
+        .filter((c) => row.lanes[c] === lane || row.sharers.get(c)?.includes(lane))
+        .map((c) => r * table.columns + c),
+    );
   }
   private hoverCell(cell: number | null): void {
     this.lanes.highlight(null, cell === null ? [] : this.lanesAt(cell));

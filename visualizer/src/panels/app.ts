@@ -80,8 +80,10 @@ export class Panels {
       this.update(why);
     });
     host.onNotification('panel/show', (params) => {
-      // What is asked for at once is about that place.
-      void Promise.resolve(params.place && this.session.setPlace(params.place)).then(() => this.show(params.panel, params));
+      // What is asked for now is about that place.
+      void Promise.resolve(params.place && this.session.setPlace(params.place)).then(() =>
+        this.show(params.panel, params),
+      );
     });
     host.onNotification('panel/cursor', (place) => void this.session.setPlace(place));
     host.onNotification('panel/changed', ({ uri }) => void this.session.changed(uri));
@@ -104,28 +106,37 @@ export class Panels {
     const why = this.pending.get(id);
     this.pending.delete(id);
     panel.update(why ?? 'shown');
-    // What was edited meanwhile is new, and the cursor may be elsewhere.
+    // A panel that missed a change may have missed a move of the cursor too.
     if (why === 'changed') panel.update('cursor');
   }
 
-  // The panel in sight at once, the others when they come into sight.
+  // Updates the panel in sight at once, and the others when they come into sight.
   private update(why: Why): void {
     for (const [id, panel] of this.panels)
       if (id === this.active || why === 'theme') panel.update(why);
       else if (this.pending.get(id) !== 'changed') this.pending.set(id, why);
   }
 
-  // What the menus show; they are made anew only when that changes, not with every step of the cursor.
-  private drawn: { kernels: unknown; kernel: string | undefined; selected: string | undefined; place: boolean } | null = null;
+  // What the menus show. They are made anew only when that changes, not with every step of the cursor.
+  private drawn: { kernels: unknown; kernel: string | undefined; selected: string | undefined; place: boolean } | null =
+    null;
   private drawContext(): void {
     const { session } = this;
     const kernel = session.kernel();
-    const now = { kernels: session.kernels, kernel: kernel?.kernel, selected: session.specialization()?.id, place: session.place !== null };
+    const now = {
+      kernels: session.kernels,
+      kernel: kernel?.kernel,
+      selected: session.specialization()?.id,
+      place: session.place !== null,
+    };
     if (this.drawn && (Object.keys(now) as (keyof typeof now)[]).every((key) => this.drawn![key] === now[key])) return;
     this.drawn = now;
-    if (!kernel) return replace(this.context, h('span', { class: 'g-muted' }, session.place ? 'no kernel in this file' : ''));
-    // Who chooses by the keyboard stays in the menu.
-    const focused = this.context.contains(document.activeElement) ? document.activeElement?.getAttribute('aria-label') : null;
+    if (!kernel)
+      return replace(this.context, h('span', { class: 'g-muted' }, session.place ? 'no kernel in this file' : ''));
+    // A user who chooses with the keyboard stays in the menu.
+    const focused = this.context.contains(document.activeElement)
+      ? document.activeElement?.getAttribute('aria-label')
+      : null;
     replace(
       this.context,
       select(
@@ -136,7 +147,10 @@ export class Panels {
       ),
       select(
         'Specialization',
-        tellApart(kernel.specializations.map((s) => s.label || s.id)).map((text, i) => ({ value: kernel.specializations[i]!.id, text })),
+        tellApart(kernel.specializations.map((s) => s.label || s.id)).map((text, i) => ({
+          value: kernel.specializations[i]!.id,
+          text,
+        })),
         session.specialization()?.id ?? '',
         (id) => void session.select(kernel.kernel, id),
       ),

@@ -1,19 +1,22 @@
-// A bulk copy in pictures: where the block lies in its tensor, and where each 16 bytes of its rows land in shared memory, linked both ways.
+// A bulk copy in pictures: where the block lies in its tensor, and where each 16 bytes of its rows land in shared
+// memory, linked both ways.
+import { plural } from '../model/words.ts';
 import type { AccessResult, LayoutMapResult } from '../protocol.ts';
 import { bulkTable, isWrite, messagesOf, outside, tensorPicture, type BulkTable } from '../model/bulk.ts';
 import { efficiencyOf } from '../model/access.ts';
 import { Layout } from '../model/linear.ts';
-import { colourOf, css, pack } from '../model/palette.ts';
+import { colourOf, pack } from '../model/palette.ts';
 import type { LegendEntry } from '../model/svg.ts';
 import { svg } from '../ui/charts.ts';
-import { h, plural, replace, segmented } from '../ui/dom.ts';
+import { h, replace, segmented } from '../ui/dom.ts';
 import { Grid } from '../ui/grid.ts';
 import { metric, percent } from './common.ts';
+import { drawLegend, legendOf } from './legend.ts';
 import type { Session } from './session.ts';
 
 type ColourBy = 'column' | 'row' | 'CTA';
 
-const mapWidth = 240; // of the tensor's picture, as panels.css has it
+const mapWidth = 240; // the width of the tensor's picture, as panels.css has it
 const mapHeight = 104;
 
 export class BulkView {
@@ -34,8 +37,16 @@ export class BulkView {
   private table: BulkTable | null = null;
 
   constructor(private readonly session: Session) {
-    this.block = this.grid('Block of the tensor', (cell) => this.table!.placeOf[cell]!, () => this.memory);
-    this.memory = this.grid('Shared memory', (cell) => this.table!.pieceAt[cell]!, () => this.block);
+    this.block = this.grid(
+      'Block of the tensor',
+      (cell) => this.table!.placeOf[cell]!,
+      () => this.memory,
+    );
+    this.memory = this.grid(
+      'Shared memory',
+      (cell) => this.table!.pieceAt[cell]!,
+      () => this.block,
+    );
     this.colours = segmented<ColourBy>('Color by', [], 'column', (by) => {
       this.by = by;
       this.redraw();
@@ -43,14 +54,29 @@ export class BulkView {
     this.split = h(
       'div',
       { class: 'g-split g-bulk-split' },
-      h('figure', { class: 'g-figure g-grow' }, h('figcaption', {}, 'Block: rows of the tensor, in pieces of 16 bytes'), this.block.element),
+      h(
+        'figure',
+        { class: 'g-figure g-grow' },
+        h('figcaption', {}, 'Block: rows of the tensor, in pieces of 16 bytes'),
+        this.block.element,
+      ),
       h('figure', { class: 'g-figure g-grow' }, this.memoryCaption, this.memory.element),
     );
     this.element = h(
       'div',
       { class: 'g-bulk' },
       this.where,
-      h('div', { class: 'g-bulk-top' }, this.tensor, h('div', { class: 'g-bulk-key' }, h('div', { class: 'g-toolbar' }, h('span', { class: 'g-field-label' }, 'Color'), this.colours), this.legend)),
+      h(
+        'div',
+        { class: 'g-bulk-top' },
+        this.tensor,
+        h(
+          'div',
+          { class: 'g-bulk-key' },
+          h('div', { class: 'g-toolbar' }, h('span', { class: 'g-field-label' }, 'Color'), this.colours),
+          this.legend,
+        ),
+      ),
       this.split,
       h('div', { class: 'g-foot' }, this.status),
     );
@@ -61,7 +87,8 @@ export class BulkView {
     return new Grid(name, {
       hover: (cell) => {
         otherGrid().highlight(null, linked(cell));
-        if (cell !== null) replace(this.status, name === 'Shared memory' ? this.describePlace(cell) : this.describePiece(cell));
+        if (cell !== null)
+          replace(this.status, name === 'Shared memory' ? this.describePlace(cell) : this.describePiece(cell));
       },
       select: (cell) => {
         otherGrid().setSelected(linked(cell)[0] ?? null);
@@ -99,54 +126,38 @@ export class BulkView {
     const columns = (message[message.length - 1] ?? 0) / table.elements;
     const rows = message[message.length - 2] ?? 0;
     const label = (piece: number) => (piece < 0 ? '' : `${Math.floor(piece / table.columns)},${piece % table.columns}`);
-    this.block.setData(
-      {
-        subject: this.subject,
-        rows: table.rows,
-        columns: table.columns,
-        pixels: Uint32Array.from({ length: pieces }, (_, piece) => (table.placeOf[piece]! < 0 ? 0 : colour(piece))),
-        label,
-        isWide: true,
-        rowLabel: (row) => String(this.tensorRow(row) ?? row),
-        columnLabel: (column) => String(this.firstColumn() + column * table.elements),
-        describe: (piece) => this.describePiece(piece),
-        ...(columns > 0 && columns < table.columns ? { everyColumn: columns } : {}),
-        ...(message.length === 2 && rows > 0 && rows < table.rows ? { everyRow: rows } : {}),
+    this.block.setData({
+      subject: this.subject,
+      rows: table.rows,
+      columns: table.columns,
+      pixels: Uint32Array.from({ length: pieces }, (_, piece) => (table.placeOf[piece]! < 0 ? 0 : colour(piece))),
+      label,
+      isWide: true,
+      rowLabel: (row) => String(this.tensorRow(row) ?? row),
+      columnLabel: (column) => String(this.firstColumn() + column * table.elements),
+      describe: (piece) => this.describePiece(piece),
+      ...(columns > 0 && columns < table.columns ? { everyColumn: columns } : {}),
+      ...(message.length === 2 && rows > 0 && rows < table.rows ? { everyRow: rows } : {}),
+    });
+    this.memory.setData({
+      subject: this.subject,
+      rows: table.memoryRows,
+      columns: table.memoryColumns,
+      pixels: Uint32Array.from(table.pieceAt, (piece) => (piece < 0 ? 0 : colour(piece))),
+      label: (cell) => label(table.pieceAt[cell]!),
+      isWide: true,
+      rowLabel: (row) => {
+        const address = `+0x${((row % table.rowsPerOwner) * 4 * table.banks).toString(16).padStart(4, '0')}`;
+        return table.owners.length > 1 && row % table.rowsPerOwner === 0
+          ? `${this.ownerText(row)} ${address}`
+          : address;
       },
-    );
-    this.memory.setData(
-      {
-        subject: this.subject,
-        rows: table.memoryRows,
-        columns: table.memoryColumns,
-        pixels: Uint32Array.from(table.pieceAt, (piece) => (piece < 0 ? 0 : colour(piece))),
-        label: (cell) => label(table.pieceAt[cell]!),
-        isWide: true,
-        rowLabel: (row) => {
-          const address = `+0x${((row % table.rowsPerOwner) * 4 * table.banks).toString(16).padStart(4, '0')}`;
-          return table.owners.length > 1 && row % table.rowsPerOwner === 0 ? `${this.ownerText(row)} ${address}` : address;
-        },
-        columnLabel: (column) => `b${Math.floor((column * table.bytes) / 4)}`,
-        describe: (cell) => this.describePlace(cell),
-        rowBreaks: new Set(table.owners.map((_, i) => i * table.rowsPerOwner).filter((row) => row > 0)),
-      },
-    );
+      columnLabel: (column) => `b${Math.floor((column * table.bytes) / 4)}`,
+      describe: (cell) => this.describePlace(cell),
+      rowBreaks: new Set(table.owners.map((_, i) => i * table.rowsPerOwner).filter((row) => row > 0)),
+    });
     const [, kinds] = this.kindOf(0);
-    const entries = this.legendEntries();
-    if (kinds <= 8)
-      replace(
-        this.legend,
-        ...entries.map((entry) => {
-          const swatch = h('span', { class: 'g-swatch' });
-          swatch.style.backgroundColor = entry.colour;
-          return h('span', { class: 'g-legend-item' }, swatch, entry.text);
-        }),
-      );
-    else {
-      const ramp = h('span', { class: 'g-ramp' });
-      ramp.style.background = `linear-gradient(90deg, ${Array.from({ length: 9 }, (_, i) => css(colourOf((i / 8) * (kinds - 1), kinds, this.session.theme))).join(', ')})`;
-      replace(this.legend, h('span', { class: 'g-legend-item' }, `${this.by} 0`, ramp, String(kinds - 1)));
-    }
+    drawLegend(this.legend, this.legendEntries(), kinds, this.session.theme, `${this.by} 0`);
   }
 
   metrics(): HTMLElement[] {
@@ -156,32 +167,66 @@ export class BulkView {
     const rows = operation.shape.slice(0, -1).reduce((product, size) => product * size, 1);
     const efficiency = efficiencyOf(access);
     const ctas = table.owners.reduce((n, owner) => n + owner.ctas.length, 0);
-    const messages = bulk ? messagesOf(bulk, operation.shape, new Set(table.owners.map((owner) => owner.ctas[0])).size) : null;
+    const messages = bulk
+      ? messagesOf(bulk, operation.shape, new Set(table.owners.map((owner) => owner.ctas[0])).size)
+      : null;
     return [
       metric((rows * access.bytes).toLocaleString('en'), 'bytes, requested by one thread', 'good'),
-      metric(`${rows} × ${access.bytes} B`, bulk?.picked ? 'rows, each at its index' : 'rows of consecutive bytes', access.bytes >= 64 ? 'good' : access.bytes >= 32 ? 'plain' : 'bad', 'Short rows use only a small part of each sector'),
-      metric(String(access.sectors), `sectors of 32 B, ${access.leastSectors} needed`, efficiency > 0.99 ? 'good' : 'bad'),
-      metric(percent(efficiency), 'of the bytes moved are used', efficiency > 0.99 ? 'good' : efficiency > 0.49 ? 'plain' : 'bad'),
-      ...(messages === null ? [] : [metric(String(messages), `${messages === 1 ? 'message' : 'messages'} of ${bulk!.message.join(' × ')}${ctas > 1 ? ' per CTA' : ''}`, 'plain', 'A message is at most as wide as the swizzle, and 256 elements long')]),
-      ...(bulk?.multicast ? [metric('multicast', table.owners.map((owner) => `CTA ${owner.ctas[0]} reads for ${owner.ctas.join(', ')}`).join('; '), 'good')] : []),
+      metric(
+        `${rows} × ${access.bytes} B`,
+        bulk?.picked ? 'rows, each at its index' : 'rows of consecutive bytes',
+        access.bytes >= 64 ? 'good' : access.bytes >= 32 ? 'plain' : 'bad',
+        'Short rows use only a small part of each sector',
+      ),
+      metric(
+        String(access.sectors),
+        `sectors of 32 B, ${access.leastSectors} needed`,
+        efficiency > 0.99 ? 'good' : 'bad',
+      ),
+      metric(
+        percent(efficiency),
+        'of the bytes moved are used',
+        efficiency > 0.99 ? 'good' : efficiency > 0.49 ? 'plain' : 'bad',
+      ),
+      ...(messages === null
+        ? []
+        : [
+            metric(
+              String(messages),
+              `${messages === 1 ? 'message' : 'messages'} of ${bulk!.message.join(' × ')}${ctas > 1 ? ' per CTA' : ''}`,
+              'plain',
+              'A message is at most as wide as the swizzle, and 256 elements long',
+            ),
+          ]),
+      ...(bulk?.multicast
+        ? [
+            metric(
+              'multicast',
+              table.owners.map((owner) => `CTA ${owner.ctas[0]} reads for ${owner.ctas.join(', ')}`).join('; '),
+              'good',
+            ),
+          ]
+        : []),
     ];
   }
 
   legendEntries(): LegendEntry[] {
     if (!this.table) return [];
     const [, kinds] = this.kindOf(0);
-    const entry = (kind: number): LegendEntry => ({
-      text: this.by === 'CTA' ? this.ownerText(kind * this.table!.rowsPerOwner) : `${this.by} ${kind}`,
-      colour: css(colourOf(kind, kinds, this.session.theme)),
-    });
-    return kinds <= 8 ? Array.from({ length: kinds }, (_, kind) => entry(kind)) : [entry(0), entry(kinds - 1)];
+    return legendOf(kinds, this.session.theme, (kind) =>
+      this.by === 'CTA' ? this.ownerText(kind * this.table!.rowsPerOwner) : `${this.by} ${kind}`,
+    );
   }
 
-  // The number of a piece's colour, and of how many.
+  // The number of a piece's colour, and the number of colours.
   private kindOf(piece: number): [number, number] {
     const table = this.table!;
     if (this.by === 'row') return [Math.floor(piece / table.columns), Math.max(2, table.rows)];
-    if (this.by === 'CTA') return [Math.floor(Math.max(0, table.placeOf[piece]!) / table.memoryColumns / table.rowsPerOwner), table.owners.length];
+    if (this.by === 'CTA')
+      return [
+        Math.floor(Math.max(0, table.placeOf[piece]!) / table.memoryColumns / table.rowsPerOwner),
+        table.owners.length,
+      ];
     // Swizzles permute the pieces of 128 bytes.
     const kinds = Math.min(table.columns, 8);
     return [(piece % table.columns) % kinds, kinds];
@@ -193,11 +238,18 @@ export class BulkView {
     const picture = bulk ? tensorPicture(bulk, shape, mapWidth, mapHeight) : null;
     this.tensor.hidden = this.where.hidden = !picture;
     if (!picture || !bulk) return;
-    const rect = (r: { x: number; y: number; width: number; height: number }, name: string) => svg('rect', { ...r, class: name });
+    const rect = (r: { x: number; y: number; width: number; height: number }, name: string) =>
+      svg('rect', { ...r, class: name });
     const text = `${operation.dtype} tensor ${bulk.tensor.join(' × ')}, ${this.whereText()}`;
     const drawing = svg(
       'svg',
-      { width: picture.width + 2, height: picture.height + 2, viewBox: `-1 -1 ${picture.width + 2} ${picture.height + 2}`, role: 'img', 'aria-label': text },
+      {
+        width: picture.width + 2,
+        height: picture.height + 2,
+        viewBox: `-1 -1 ${picture.width + 2} ${picture.height + 2}`,
+        role: 'img',
+        'aria-label': text,
+      },
       rect(picture.tensor, 'g-bulk-whole'),
       ...picture.copied.map((r) => rect(r, 'g-bulk-part')),
     );
@@ -208,7 +260,10 @@ export class BulkView {
   private whereText(): string {
     const { bulk, operation } = this.access!;
     if (!bulk) return '';
-    if (bulk.picked) return bulk.rows.length ? `${bulk.rows.length} rows of it, from column ${bulk.origin[0] ?? 0}` : 'rows that are selected at run time';
+    if (bulk.picked)
+      return bulk.rows.length
+        ? `${bulk.rows.length} rows of it, from column ${bulk.origin[0] ?? 0}`
+        : 'rows that are selected at run time';
     const out = outside(bulk, operation.shape);
     const beyond = out.flatMap((n, d) => (n ? [`${n} of ${operation.shape[d]} along dimension ${d}`] : []));
     const what = isWrite(operation) ? 'not written' : 'filled with zeros';
@@ -218,8 +273,10 @@ export class BulkView {
   private summary(): string {
     const { bulk, operation } = this.access!;
     if (!bulk) return '';
-    if (bulk.picked && !bulk.rows.length) return 'A loaded index selects the rows; the drawing shows the place of each row in shared memory.';
-    if (bulk.picked || !bulk.origin.length || bulk.origin.length === operation.shape.length) return bulk.tensor.length ? '' : 'The tensor of the descriptor is unknown here.';
+    if (bulk.picked && !bulk.rows.length)
+      return 'A loaded index selects the rows; the drawing shows the place of each row in shared memory.';
+    if (bulk.picked || !bulk.origin.length || bulk.origin.length === operation.shape.length)
+      return bulk.tensor.length ? '' : 'The tensor of the descriptor is unknown here.';
     return `im2col: the block starts at (${bulk.origin.join(', ')}) of the image.`;
   }
 
@@ -229,7 +286,7 @@ export class BulkView {
     return `CTA ${owner.ctas.join(', ')}${partitions ? ` partition ${owner.partition}` : ''}`;
   }
 
-  // Of a row of the block: of a matrix the tensor's, where it is known.
+  // The tensor's row that a row of the block comes from, or null if it is not known.
   private tensorRow(row: number): number | null {
     const { bulk, operation } = this.access!;
     if (!bulk || operation.shape.length > 2) return null;
@@ -249,7 +306,8 @@ export class BulkView {
     const inTensor = this.tensorRow(row);
     const where = `row ${row}, columns ${from} to ${from + table.elements - 1} of the block`;
     const first = this.firstColumn() + from;
-    const tensor = inTensor === null ? '' : ` (tensor: row ${inTensor}, columns ${first} to ${first + table.elements - 1})`;
+    const tensor =
+      inTensor === null ? '' : ` (tensor: row ${inTensor}, columns ${first} to ${first + table.elements - 1})`;
     const cell = table.placeOf[piece]!;
     return `${where}${tensor}: ${cell < 0 ? 'not held' : this.placeText(cell)}`;
   }
@@ -263,6 +321,8 @@ export class BulkView {
   }
   private describePlace(cell: number): string {
     const piece = this.table!.pieceAt[cell]!;
-    return piece < 0 ? `${this.placeText(cell)}: ${plural(this.table!.bytes, 'byte')} of padding` : this.describePiece(piece);
+    return piece < 0
+      ? `${this.placeText(cell)}: ${plural(this.table!.bytes, 'byte')} of padding`
+      : this.describePiece(piece);
   }
 }

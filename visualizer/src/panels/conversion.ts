@@ -1,12 +1,15 @@
 // What a conversion between two layouts moves, and how far.
+import { messageOf, plural } from '../model/words.ts';
 import type { ConversionResult, OperationInfo } from '../protocol.ts';
 import { Conversion, distances, threads } from '../model/conversion.ts';
 import { foldedPlane, Layout } from '../model/linear.ts';
 import { Owners } from '../model/owners.ts';
 import { colourOf, css, isDark, pack, type Rgb } from '../model/palette.ts';
-import { append, h, Latest, plural, replace } from '../ui/dom.ts';
+import { append, h, replace } from '../ui/dom.ts';
+import { Latest } from '../ui/timing.ts';
 import { Grid } from '../ui/grid.ts';
 import { button, exportButtons, Head, metric, Notice } from './common.ts';
+import { legendItem } from './legend.ts';
 import { OperationList } from './operations.ts';
 import { type Panel, type Session, type Why } from './session.ts';
 
@@ -18,16 +21,34 @@ const kindTitles: Record<string, string> = {
   blocks: 'across the cluster',
 };
 
-// What a warp executes for it, as gluond compiles it.
+// What a warp executes for a conversion, as gluond compiles it.
 function instructionMetrics({ instructions, kind }: ConversionResult): HTMLElement[] {
-  if (!instructions) return kind === 'nothing' || kind === 'registers' ? [metric('0', 'instructions: registers are renamed', 'good')] : [];
+  if (!instructions)
+    return kind === 'nothing' || kind === 'registers'
+      ? [metric('0', 'instructions: registers are renamed', 'good')]
+      : [];
   const { shuffles, selects, stores, storeBytes, loads, loadBytes, barriers, barrier } = instructions;
   if (!stores) return [metric(String(shuffles), 'shuffles per warp'), metric(String(selects), 'additional selects')];
   const width = (bytes: number) => (bytes >= 16 ? 'good' : bytes >= 8 ? 'plain' : 'bad');
   return [
-    metric(`${stores} × ${storeBytes} B`, 'shared stores per warp', width(storeBytes), `${plural(stores, 'instruction')}, ${storeBytes} bytes per lane each`),
-    metric(`${loads} × ${loadBytes} B`, 'shared loads per warp', width(loadBytes), `${plural(loads, 'instruction')}, ${loadBytes} bytes per lane each`),
-    metric(String(barriers), barrier === 'warp' ? `${barriers === 1 ? 'wait' : 'waits'} of the warp` : `${barriers === 1 ? 'barrier' : 'barriers'} of the program`),
+    metric(
+      `${stores} × ${storeBytes} B`,
+      'shared stores per warp',
+      width(storeBytes),
+      `${plural(stores, 'instruction')}, ${storeBytes} bytes per lane each`,
+    ),
+    metric(
+      `${loads} × ${loadBytes} B`,
+      'shared loads per warp',
+      width(loadBytes),
+      `${plural(loads, 'instruction')}, ${loadBytes} bytes per lane each`,
+    ),
+    metric(
+      String(barriers),
+      barrier === 'warp'
+        ? `${barriers === 1 ? 'wait' : 'waits'} of the warp`
+        : `${barriers === 1 ? 'barrier' : 'barriers'} of the program`,
+    ),
   ];
 }
 
@@ -71,15 +92,27 @@ export class ConversionPanel implements Panel {
     });
     this.head = new Head(
       button('Source', () => this.reveal(false), 'Go to the line'),
-      exportButtons(session, () => this.moves, () => 'conversion'),
+      exportButtons(
+        session,
+        () => this.moves,
+        () => 'conversion',
+      ),
     );
-    const figure = (caption: string, grid: Grid) => h('figure', { class: 'g-figure' }, h('figcaption', {}, caption), grid.element);
+    const figure = (caption: string, grid: Grid) =>
+      h('figure', { class: 'g-figure' }, h('figcaption', {}, caption), grid.element);
     this.body = h(
       'div',
       { class: 'g-body' },
       this.metrics,
       this.layouts,
-      h('div', { class: 'g-quad' }, figure('How far each element moves', this.moves), figure('Threads: rows send, columns receive', this.matrix), figure('Before', this.from), figure('After', this.to)),
+      h(
+        'div',
+        { class: 'g-quad' },
+        figure('How far each element moves', this.moves),
+        figure('Threads: rows send, columns receive', this.matrix),
+        figure('Before', this.from),
+        figure('After', this.to),
+      ),
       h('div', { class: 'g-foot' }, this.status, this.legend),
     );
     this.element = h('div', { class: 'g-panel' }, this.head.element, this.list.element, this.notice.element, this.body);
@@ -115,8 +148,17 @@ export class ConversionPanel implements Panel {
     );
   }
   private ask(operation: OperationInfo, target: string): Promise<ConversionResult> {
-    const dtype = operation.elementBits === 1 ? 'int1' : ({ 8: 'int8', 16: 'fp16', 32: 'fp32', 64: 'fp64' } as Record<number, string>)[operation.elementBits];
-    return this.session.host.request('gluond/conversion', { from: operation.registers ?? '', to: operation.other ?? '', shape: operation.shape, ...(dtype ? { dtype } : {}), target });
+    const dtype =
+      operation.elementBits === 1
+        ? 'int1'
+        : ({ 8: 'int8', 16: 'fp16', 32: 'fp32', 64: 'fp64' } as Record<number, string>)[operation.elementBits];
+    return this.session.host.request('gluond/conversion', {
+      from: operation.registers ?? '',
+      to: operation.other ?? '',
+      shape: operation.shape,
+      ...(dtype ? { dtype } : {}),
+      target,
+    });
   }
   private fail(message: string): void {
     this.result = null;
@@ -128,7 +170,13 @@ export class ConversionPanel implements Panel {
   private show(result: ConversionResult): void {
     this.result = result;
     const operation = this.list.chosen!;
-    const subject = [this.session.uri, this.session.kernel()?.kernel, operation.index, result.from.layout, result.to.layout].join(' ');
+    const subject = [
+      this.session.uri,
+      this.session.kernel()?.kernel,
+      operation.index,
+      result.from.layout,
+      result.to.layout,
+    ].join(' ');
     if (subject !== this.subject) this.dimmed = null;
     this.subject = subject;
     this.notice.say('');
@@ -136,23 +184,41 @@ export class ConversionPanel implements Panel {
     try {
       this.model = new Conversion(new Layout(result.from.map), new Layout(result.to.map));
     } catch (error) {
-      return this.fail(error instanceof Error ? error.message : String(error));
+      return this.fail(messageOf(error));
     }
-    this.head.set(`convert_layout · line ${this.session.lineOf(operation)}`, `${operation.dtype} [${operation.shape.join(', ')}] · ${result.summary}`);
-    replace(this.layouts, h('code', { title: result.from.summary }, result.from.layout), h('span', { class: 'g-arrow', attributes: { 'aria-label': 'to' } }, '→'), h('code', { title: result.to.summary }, result.to.layout));
+    this.head.set(
+      `convert_layout · line ${this.session.lineOf(operation)}`,
+      `${operation.dtype} [${operation.shape.join(', ')}] · ${result.summary}`,
+    );
+    replace(
+      this.layouts,
+      h('code', { title: result.from.summary }, result.from.layout),
+      h('span', { class: 'g-arrow', attributes: { 'aria-label': 'to' } }, '→'),
+      h('code', { title: result.to.summary }, result.to.layout),
+    );
     const far = result.kind === 'warps' || result.kind === 'blocks';
     replace(
       this.metrics,
-      metric(kindTitles[result.kind] ?? result.kind, 'how it moves', far ? 'bad' : result.kind === 'lanes' ? 'plain' : 'good'),
-      metric(bytesText(result.bytesMoved), `of ${bytesText(result.bytes)} change threads`, result.bytesMoved ? 'plain' : 'good'),
+      metric(
+        kindTitles[result.kind] ?? result.kind,
+        'how it moves',
+        far ? 'bad' : result.kind === 'lanes' ? 'plain' : 'good',
+      ),
+      metric(
+        bytesText(result.bytesMoved),
+        `of ${bytesText(result.bytes)} change threads`,
+        result.bytesMoved ? 'plain' : 'good',
+      ),
       metric(bytesText(result.sharedBytes), 'of shared memory', result.sharedBytes ? 'plain' : 'good'),
       ...instructionMetrics(result),
-      operation.inLoop && far ? metric('in a loop', 'executed in every iteration', 'bad') : metric('once', operation.inLoop ? 'per iteration' : 'not in a loop'),
+      operation.inLoop && far
+        ? metric('in a loop', 'executed in every iteration', 'bad')
+        : metric('once', operation.inLoop ? 'per iteration' : 'not in a loop'),
     );
     this.draw();
   }
 
-  // From what stays to what goes far: calm to loud, and rising in contrast.
+  // Elements that stay have calm colours. The farther they go, the louder the colour and the higher the contrast.
   private distanceColour(distance: number): Rgb {
     const order = [7, 2, 0, 1, 6];
     return colourOf(order[distance]!, 8, this.session.theme);
@@ -163,7 +229,7 @@ export class ConversionPanel implements Panel {
     if (!result || !model) return;
     const { from: layoutFrom, to: layoutTo, distances: distance } = model;
     const plane = foldedPlane(result.to.shape);
-    // All slices below each other: a conversion is looked at as a whole.
+    // All slices are drawn below each other, because a conversion is looked at as a whole.
     const rows = plane.rows * plane.slices;
     const columns = plane.columns;
     const theme = this.session.theme;
@@ -171,37 +237,59 @@ export class ConversionPanel implements Panel {
     const ownersFrom = new Owners(layoutFrom, result.from);
     const ownersTo = new Owners(layoutTo, result.to);
     const { subject } = this;
-    const common = { subject, rows, columns, rowLabel: (r: number) => String(r), columnLabel: (c: number) => String(c), describe: (cell: number) => this.describe(cell) };
+    const common = {
+      subject,
+      rows,
+      columns,
+      rowLabel: (r: number) => String(r),
+      columnLabel: (c: number) => String(c),
+      describe: (cell: number) => this.describe(cell),
+    };
     this.moves.setData({ ...common, pixels: movePixels, label: (cell) => ['', 'r', 'l', 'w', 'b'][distance[cell]!]! });
-    this.from.setData({ ...common, pixels: ownersFrom.pixels('warp', theme), label: (cell) => ownersFrom.label(layoutFrom.firstPlace[cell]!) });
-    this.to.setData({ ...common, pixels: ownersTo.pixels('warp', theme), label: (cell) => ownersTo.label(layoutTo.firstPlace[cell]!) });
+    this.from.setData({
+      ...common,
+      pixels: ownersFrom.pixels('warp', theme),
+      label: (cell) => ownersFrom.label(layoutFrom.firstPlace[cell]!),
+    });
+    this.to.setData({
+      ...common,
+      pixels: ownersTo.pixels('warp', theme),
+      label: (cell) => ownersTo.label(layoutTo.firstPlace[cell]!),
+    });
     this.perGroup = Math.max(1, threads(layoutTo) / 128);
     this.transfers = model.transfers(this.perGroup);
     const { size, counts } = this.transfers;
     const most = counts.reduce((a, b) => Math.max(a, b), 1);
     const lanes = Math.max(1, (layoutTo.dim('lane')?.size ?? 32) / this.perGroup);
-    this.matrix.setData(
-      {
-        subject,
-        rows: size,
-        columns: size,
-        pixels: Uint32Array.from(counts, (n) => (n ? pack(colourOf(Math.round((isDark(theme) ? 0.25 + (0.75 * n) / most : 0.75 - (0.75 * n) / most) * 99), 100, theme)) : 0)),
-        label: (cell) => (counts[cell] ? String(counts[cell]) : ''),
-        rowLabel: (r) => `T${r * this.perGroup}`,
-        columnLabel: (c) => `T${c * this.perGroup}`,
-        describe: (cell) => this.matrixText(cell),
-        everyColumn: lanes,
-        everyRow: lanes,
-      },
-    );
+    this.matrix.setData({
+      subject,
+      rows: size,
+      columns: size,
+      pixels: Uint32Array.from(counts, (n) =>
+        n
+          ? pack(
+              colourOf(
+                Math.round((isDark(theme) ? 0.25 + (0.75 * n) / most : 0.75 - (0.75 * n) / most) * 99),
+                100,
+                theme,
+              ),
+            )
+          : 0,
+      ),
+      label: (cell) => (counts[cell] ? String(counts[cell]) : ''),
+      rowLabel: (r) => `T${r * this.perGroup}`,
+      columnLabel: (c) => `T${c * this.perGroup}`,
+      describe: (cell) => this.matrixText(cell),
+      everyColumn: lanes,
+      everyRow: lanes,
+    });
     const counted = new Array<number>(distances.length).fill(0);
     for (const d of distance) ++counted[d]!;
     replace(this.legend);
     distances.forEach((text, d) => {
       if (!counted[d]) return;
-      const box = h('span', { class: 'g-swatch' });
-      box.style.backgroundColor = css(this.distanceColour(d));
-      append(this.legend, h('span', { class: 'g-legend-item' }, box, `${text}: ${counted[d]!.toLocaleString('en')}`));
+      const entry = { text: `${text}: ${counted[d].toLocaleString('en')}`, colour: css(this.distanceColour(d)) };
+      append(this.legend, legendItem(entry));
     });
     replace(this.status, result.summary);
   }
@@ -243,7 +331,10 @@ export class ConversionPanel implements Panel {
   // The elements that go from one thread to another.
   private selectTransfer(cell: number | null): void {
     const { size } = this.transfers;
-    this.dimmed = cell === null || !this.model ? null : this.model.elementsBetween(Math.floor(cell / size), cell % size, this.perGroup);
+    this.dimmed =
+      cell === null || !this.model
+        ? null
+        : this.model.elementsBetween(Math.floor(cell / size), cell % size, this.perGroup);
     for (const grid of [this.moves, this.from, this.to]) grid.highlight(this.dimmed);
   }
   private reveal(preserveFocus: boolean): void {

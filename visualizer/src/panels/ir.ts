@@ -1,51 +1,24 @@
 // The IR explorer: what each stage made of the kernel, line by line, beside the source that made it.
-import type { Diagnostic, PassesResult, StageIRResult } from '../protocol.ts';
+import { fileName, plural, sentence } from '../model/words.ts';
+import type { Diagnostic, StageIRResult } from '../protocol.ts';
 import { diffLines, type DiffLine } from '../model/diff.ts';
-import { missingStages } from '../model/targets.ts';
 import { foldsOf, hasNoise, isNoise, search, tokenize, type Fold, type Match } from '../model/irtext.ts';
 import { tellApart } from '../model/labels.ts';
-import { debounce, h, iconButton, Latest, plural, replace, select, setOptions } from '../ui/dom.ts';
+import { linesOf, passesOf, textBefore, type Passes } from '../model/passes.ts';
+import { h, iconButton, replace, select, setOptions } from '../ui/dom.ts';
+import { Latest, debounce } from '../ui/timing.ts';
 import { Lines } from '../ui/lines.ts';
 import { button, Head, Notice } from './common.ts';
-import { sentence } from './session.ts';
+import { PassList } from './passlist.ts';
 import type { Panel, Session, Why } from './session.ts';
+import { StageTabs } from './stagetabs.ts';
 
 interface Text {
   result: StageIRResult;
   lines: string[];
 }
 
-interface PassStep {
-  id: string;
-  title: string;
-  changed: boolean;
-  added: number;
-  removed: number;
-}
-
 const beforePass = 'pass:before';
-
-const linesOf = (text: string) => (text ? text.replace(/\n$/, '').split('\n') : []);
-
-// What each pass came to: lines added and removed, the numbers of values aside.
-function passesOf(result: PassesResult): { result: PassesResult; texts: string[][]; steps: PassStep[] } {
-  const texts = [linesOf(result.text)];
-  const steps = result.passes.map(({ id, title, text }): PassStep => {
-    const old = texts[texts.length - 1]!;
-    const lines = text === undefined ? old : linesOf(text);
-    texts.push(lines);
-    const diff = lines === old ? [] : diffLines(old, lines, 'mlir');
-    const count = (kind: DiffLine['kind']) => diff.filter((line) => line.kind === kind).length;
-    const [added, removed] = [count('added'), count('removed')];
-    return { id, title, changed: added + removed > 0, added, removed };
-  });
-  return { result, texts, steps };
-}
-// The IR that a pass began with.
-function before(text: Text, passes: { texts: string[][]; steps: PassStep[] }, pass: string): Text | null {
-  const at = passes.steps.findIndex(({ id }) => id === pass);
-  return at < 0 ? null : { result: { ...text.result, lines: [] }, lines: passes.texts[at]! };
-}
 
 export class IrPanel implements Panel {
   readonly id = 'ir';
@@ -54,28 +27,32 @@ export class IrPanel implements Panel {
   readonly code = new Lines('IR of the stage');
   private readonly head: Head;
   private readonly notice = new Notice();
-  private readonly tabs = h('div', { class: 'g-tabs g-stage-tabs', attributes: { role: 'tablist', 'aria-label': 'Stages' } });
+  private readonly tabs = new StageTabs((stage) => this.go(stage));
   private readonly compare: HTMLSelectElement;
   private readonly quiet: HTMLInputElement;
   private readonly quietLabel: HTMLElement;
   private readonly query: HTMLInputElement;
   private readonly found = h('span', { class: 'g-muted', attributes: { 'aria-live': 'polite' } });
   private readonly latest = new Latest();
-  private readonly passesButton = button('Passes', () => this.togglePasses(), 'What each pass between source and ttgir changed');
-  private readonly passList = h('div', { class: 'g-passes', hidden: true, attributes: { role: 'listbox', 'aria-label': 'Passes', tabindex: '-1' } });
-  private passes: { result: PassesResult; texts: string[][]; steps: PassStep[] } | null = null; // texts: before the first pass, and behind each
-  private pass = ''; // whose IR is shown; none: that of the whole stage
+  private readonly passesButton = button(
+    'Passes',
+    () => this.togglePasses(),
+    'What each pass between source and ttgir changed',
+  );
+  private readonly passList = new PassList((id) => this.toPass(id));
+  private passes: Passes | null = null;
+  private pass = ''; // the pass whose IR is shown; '' stands for the whole stage
   private stage = 'ttgir';
   private against = '';
   private current: Text | null = null;
   private other: Text | null = null;
   private diff: DiffLine[] | null = null;
-  private rows: number[] = []; // of the text, or of the diff, that are not folded away
+  private rows: number[] = []; // the lines of the text, or of the diff, that are not folded away
   private folds: Fold[] = [];
   private readonly folded = new Set<number>();
   private matches: Match[] = [];
   private matchAt = -1;
-  private lit = new Set<number>(); // lines of the text that the source line under the cursor made
+  private lit = new Set<number>(); // the lines of the text that come from the source line under the cursor
   private byLine = new Map<number, StageIRResult['lines'][number]>();
 
   constructor(private readonly session: Session) {
@@ -85,7 +62,12 @@ export class IrPanel implements Panel {
     });
     this.compare.title = 'Compare with another stage or specialization; numbers of values and registers are ignored';
     this.quiet = h('input', { type: 'checkbox', checked: true, on: { change: () => this.relayout() } });
-    this.quietLabel = h('label', { class: 'g-check', hidden: true, title: 'Hide directives, comments and debug information' }, this.quiet, 'code only');
+    this.quietLabel = h(
+      'label',
+      { class: 'g-check', hidden: true, title: 'Hide directives, comments and debug information' },
+      this.quiet,
+      'code only',
+    );
     this.query = h('input', {
       type: 'search',
       placeholder: 'Search, or /regex/',
@@ -99,9 +81,36 @@ export class IrPanel implements Panel {
         },
       },
     });
-    this.head = new Head(button('Fold all', () => this.foldAll(true)), button('Unfold', () => this.foldAll(false)), button('Save', () => void this.save(), 'Save the text'));
-    const tools = h('div', { class: 'g-toolbar' }, this.tabs, this.passesButton, this.compare, this.quietLabel, h('span', { class: 'g-search' }, this.query, iconButton('left', 'Previous match', () => this.step(-1)), iconButton('right', 'Next match', () => this.step(1)), this.found));
-    this.element = h('div', { class: 'g-panel' }, this.head.element, tools, this.passList, this.notice.element, this.code.element);
+    this.head = new Head(
+      button('Fold all', () => this.foldAll(true)),
+      button('Unfold', () => this.foldAll(false)),
+      button('Save', () => void this.save(), 'Save the text'),
+    );
+    const tools = h(
+      'div',
+      { class: 'g-toolbar' },
+      this.tabs.element,
+      this.passesButton,
+      this.compare,
+      this.quietLabel,
+      h(
+        'span',
+        { class: 'g-search' },
+        this.query,
+        iconButton('left', 'Previous match', () => this.step(-1)),
+        iconButton('right', 'Next match', () => this.step(1)),
+        this.found,
+      ),
+    );
+    this.element = h(
+      'div',
+      { class: 'g-panel' },
+      this.head.element,
+      tools,
+      this.passList.element,
+      this.notice.element,
+      this.code.element,
+    );
     this.code.onCursor = (row, isFinal) => this.follow(row, isFinal);
     this.code.onHover = (row) => this.hover(row);
     this.code.onKey = (event) => {
@@ -131,35 +140,58 @@ export class IrPanel implements Panel {
     const key = this.key();
     if (why !== 'changed' && this.current && key === this.shownKey) return this.light(true);
     this.fillCompare();
-    const [kind, what] = this.against ? [this.against.slice(0, this.against.indexOf(':')), this.against.slice(this.against.indexOf(':') + 1)] : ['', ''];
+    const [kind, what] = this.against
+      ? [this.against.slice(0, this.against.indexOf(':')), this.against.slice(this.against.indexOf(':') + 1)]
+      : ['', ''];
     const ask = async (stage: string, specialization?: string): Promise<Text> => {
       const pass = stage === 'ttgir' && this.pass ? { pass: this.pass } : {};
-      const result = await this.session.host.request('gluond/stageIR', { textDocument: { uri: this.session.uri! }, kernel: kernel.kernel, stage, ...pass, ...(specialization ? { specialization } : {}) });
+      const result = await this.session.host.request('gluond/stageIR', {
+        textDocument: { uri: this.session.uri! },
+        kernel: kernel.kernel,
+        stage,
+        ...pass,
+        ...(specialization ? { specialization } : {}),
+      });
       return { result, lines: linesOf(result.text) };
     };
     if (this.stage !== 'ttgir') this.pass = '';
-    const asksPasses = this.stage === 'ttgir' && (!this.passList.hidden || this.pass !== '');
+    const asksPasses = this.stage === 'ttgir' && (!this.passList.element.hidden || this.pass !== '');
     void this.latest.run(
       async () => {
         const wanted = this.stage;
-        const passes = asksPasses ? passesOf(await this.session.host.request('gluond/passes', { textDocument: { uri: this.session.uri! }, kernel: kernel.kernel })) : null;
-        // Of another target, or behind one that fails now.
+        const passes = asksPasses
+          ? passesOf(
+              await this.session.host.request('gluond/passes', {
+                textDocument: { uri: this.session.uri! },
+                kernel: kernel.kernel,
+              }),
+            )
+          : null;
+        // The pass is one of another target, or comes after one that fails now.
         if (this.pass && !passes?.steps.some(({ id }) => id === this.pass)) this.choosePass('');
         const text = await ask(wanted).catch(async (error: unknown) => {
-          // Another target has other stages: its last one instead.
+          // Another target has other stages. Its last one is shown instead.
           const source = await ask('source');
           if (source.result.stages.some(({ id }) => id === wanted)) throw error;
           this.stage = source.result.stages.at(-1)?.id ?? 'source';
           return this.stage === 'source' ? source : ask(this.stage);
         });
-        const other = kind === 'stage' ? await ask(what) : kind === 'specialization' ? await ask(this.stage, what) : this.against === beforePass && passes ? before(text, passes, this.pass) : null;
-        // Where nothing comes out: which stage is the first that fails?
+        const other =
+          kind === 'stage'
+            ? await ask(what)
+            : kind === 'specialization'
+              ? await ask(this.stage, what)
+              : this.against === beforePass && passes
+                ? this.beforePass(text, passes)
+                : null;
+        // If there is no text, find the first stage that fails.
         let failed: string | null = null;
         if (!text.result.text && text.result.diagnostics.some((d) => d.severity === 1))
-          for (const { id } of text.result.stages) if (id === this.stage || !(await ask(id)).result.text) {
-            failed = id;
-            break;
-          }
+          for (const { id } of text.result.stages)
+            if (id === this.stage || !(await ask(id)).result.text) {
+              failed = id;
+              break;
+            }
         return [text, other, failed, passes] as const;
       },
       ([text, other, failed, passes]) => {
@@ -176,7 +208,15 @@ export class IrPanel implements Panel {
   private failed: string | null = null; // the first stage that cannot be made
   private shownKey = '';
   private key(): string {
-    return [this.session.uri, this.session.kernel()?.kernel, this.session.specialization()?.id, this.stage, this.pass, this.against, this.passList.hidden].join('\n');
+    return [
+      this.session.uri,
+      this.session.kernel()?.kernel,
+      this.session.specialization()?.id,
+      this.stage,
+      this.pass,
+      this.against,
+      this.passList.element.hidden,
+    ].join('\n');
   }
 
   private fillCompare(): void {
@@ -187,29 +227,47 @@ export class IrPanel implements Panel {
     const options = [
       { value: '', text: 'no comparison' },
       ...(this.pass ? [{ value: beforePass, text: 'before the pass' }] : []),
-      ...stages.filter((s) => s.id !== this.stage).map((s) => ({ value: `stage:${s.id}`, text: `${s.id}: ${s.title}`, group: 'another stage' })),
-      ...specializations.map((s, i) => ({ value: `specialization:${s.id}`, text: labels[i]!, group: 'another specialization', selected: s.selected })).filter((s) => !s.selected),
+      ...stages
+        .filter((s) => s.id !== this.stage)
+        .map((s) => ({ value: `stage:${s.id}`, text: `${s.id}: ${s.title}`, group: 'another stage' })),
+      ...specializations
+        .map((s, i) => ({
+          value: `specialization:${s.id}`,
+          text: labels[i]!,
+          group: 'another specialization',
+          selected: s.selected,
+        }))
+        .filter((s) => !s.selected),
     ];
     if (!options.some((o) => o.value === this.against)) this.against = '';
     setOptions(this.compare, options, this.against);
   }
 
   private show(text: Text, other: Text | null): void {
-    const keep = this.current?.result.stage === text.result.stage && this.current.result.specialization === text.result.specialization;
+    const keep =
+      this.current?.result.stage === text.result.stage &&
+      this.current.result.specialization === text.result.specialization;
     this.current = text;
     this.other = other;
     const { result } = text;
-    this.drawTabs();
+    this.tabs.draw(result.stages, this.stage, this.failed, this.session.specialization()?.target ?? '');
     this.fillCompare();
     const problems = result.diagnostics.filter((d) => d.severity === 1);
     this.code.element.hidden = !result.text;
     if (!result.text && problems.length) this.notice.show(this.problemText(problems), 'error');
     else if (!result.text) this.notice.say('This stage has no text.', 'note');
-    else this.notice.say(result.stale ? 'The file has errors. The panel shows the IR of the last version without errors.' : '');
-    this.diff = other ? diffLines(other.lines, text.lines, this.language(text) === this.language(other) ? this.language(text) : '') : null;
+    else
+      this.notice.say(
+        result.stale ? 'The file has errors. The panel shows the IR of the last version without errors.' : '',
+      );
+    this.diff = other
+      ? diffLines(other.lines, text.lines, this.language(text) === this.language(other) ? this.language(text) : '')
+      : null;
     this.quietLabel.hidden = !hasNoise(this.language(text));
     const made = result.milliseconds ? ` · generated in ${result.milliseconds.toFixed(1)} ms` : '';
-    const counts = this.diff ? ` · ${plural(this.diff.filter((d) => d.kind === 'added').length, 'line')} added, ${this.diff.filter((d) => d.kind === 'removed').length} removed ${this.against === beforePass ? 'by the pass' : `against ${other!.result.stage === result.stage ? this.labelOf(other!) : other!.result.stage}`}` : '';
+    const counts = this.diff
+      ? ` · ${plural(this.diff.filter((d) => d.kind === 'added').length, 'line')} added, ${this.diff.filter((d) => d.kind === 'removed').length} removed ${this.against === beforePass ? 'by the pass' : `against ${other!.result.stage === result.stage ? this.labelOf(other!) : other!.result.stage}`}`
+      : '';
     this.head.set(this.session.kernel()?.kernel ?? '', `${plural(text.lines.length, 'line')}${made}${counts}`);
     this.byLine = new Map(result.lines.map((line) => [line.line, line]));
     this.folds = foldsOf(text.lines);
@@ -220,19 +278,28 @@ export class IrPanel implements Panel {
     this.light(true);
   }
 
-  // Which stage fails, why and where; and where there is still something to see.
+  // Which stage fails, why and where, and which earlier stages can still be shown.
   private problemText(problems: readonly Diagnostic[]): (Node | string)[] {
     const stages = this.current!.result.stages.map((s) => s.id);
     const failed = this.failed ?? this.stage;
-    const before = stages.slice(0, stages.indexOf(failed));
+    const earlier = stages.slice(0, stages.indexOf(failed));
     const uri = this.session.uri!;
     return [
-      `${failed} cannot be generated${before.length ? `, but ${before.join(' and ')} can` : ''}: `,
+      `${failed} cannot be generated${earlier.length ? `, but ${earlier.join(' and ')} can` : ''}: `,
       ...problems.slice(0, 8).map((problem) =>
         h(
           'div',
           {},
-          h('button', { type: 'button', class: 'g-problem', title: 'Go to the line', on: { click: () => this.session.reveal({ uri, range: problem.range }, false) } }, `line ${problem.range.start.line + 1}`),
+          h(
+            'button',
+            {
+              type: 'button',
+              class: 'g-problem',
+              title: 'Go to the line',
+              on: { click: () => this.session.reveal({ uri, range: problem.range }, false) },
+            },
+            `line ${problem.range.start.line + 1}`,
+          ),
           ` ${sentence(problem.message)}`,
         ),
       ),
@@ -249,39 +316,6 @@ export class IrPanel implements Panel {
     return tellApart(specializations.map((s) => s.label))[at] ?? text.result.specialization;
   }
 
-  private drawTabs(): void {
-    const stages = this.current!.result.stages;
-    replace(
-      this.tabs,
-      ...stages.map((stage) =>
-        h(
-          'button',
-          {
-            type: 'button',
-            class: `g-tab${stage.id === this.stage ? ' g-on' : ''}${stage.id === this.failed ? ' g-tab-failed' : ''}`,
-            title: stage.id === this.failed ? `${stage.title}: cannot be generated` : stage.title,
-            attributes: { role: 'tab', 'aria-selected': String(stage.id === this.stage), 'data-stage': stage.id, tabindex: stage.id === this.stage ? '0' : '-1' },
-            on: {
-              click: () => this.go(stage.id),
-              keydown: (event) => {
-                const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
-                const next = stages[(stages.indexOf(stage) + step + stages.length) % stages.length];
-                if (step && next) {
-                  event.preventDefault();
-                  this.go(next.id);
-                }
-              },
-            },
-          },
-          stage.id,
-        ),
-      ),
-      // What Triton has behind them and gluond has not.
-      ...missingStages(this.session.specialization()?.target ?? '', stages.map((s) => s.id)).map((id) =>
-        h('button', { type: 'button', class: 'g-tab', disabled: true, title: `gluond does not generate ${id} for AMD yet; the last stage is ${stages[stages.length - 1]!.id}`, attributes: { role: 'tab', 'aria-selected': 'false' } }, id),
-      ),
-    );
-  }
   private go(stage: string): void {
     this.stage = stage;
     this.choosePass('');
@@ -293,60 +327,24 @@ export class IrPanel implements Panel {
   // ---------------------------------------------------------------- passes
 
   private togglePasses(): void {
-    this.passList.hidden = !this.passList.hidden;
-    if (this.passList.hidden) this.choosePass('');
+    this.passList.element.hidden = !this.passList.element.hidden;
+    if (this.passList.element.hidden) this.choosePass('');
     else if (this.stage !== 'ttgir') this.go('ttgir');
     this.update('changed');
   }
-  // Shows what a pass did: the IR behind it against the IR before it.
+  // Shows what a pass did: the IR after it against the IR before it.
   private choosePass(pass: string): void {
     if (pass === this.pass) return;
     this.pass = pass;
     this.against = pass ? beforePass : this.against === beforePass ? '' : this.against;
   }
   private drawPasses(): void {
-    const { passes } = this;
-    this.passesButton.setAttribute('aria-pressed', String(!this.passList.hidden));
-    if (!passes) return replace(this.passList);
-    const focused = this.passList.contains(document.activeElement);
-    const ids = ['', ...passes.steps.map((step) => step.id)];
-    const row = (id: string, ...content: (Node | string)[]) =>
-      h(
-        'div',
-        {
-          class: `g-pass${id === this.pass ? ' g-on' : ''}`,
-          tabIndex: id === this.pass ? 0 : -1,
-          attributes: { role: 'option', 'aria-selected': String(id === this.pass), 'data-pass': id },
-          on: {
-            click: () => this.toPass(id),
-            keydown: (event) => {
-              const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
-              if (!step) return;
-              event.preventDefault();
-              this.toPass(ids[(ids.indexOf(id) + step + ids.length) % ids.length]!);
-            },
-          },
-        },
-        ...content,
-      );
-    const { failed } = passes.result;
-    replace(
-      this.passList,
-      row('', h('span', { class: 'g-line' }), h('span', {}, 'All passes')),
-      ...passes.steps.map(({ id, title, changed, added, removed }, i) =>
-        row(
-          id,
-          h('span', { class: 'g-line' }, String(i + 1)),
-          h('span', { title: id }, title),
-          h('code', { class: 'g-muted' }, id),
-          changed ? h('span', { class: 'g-pass-counts' }, h('b', { class: 'g-plus' }, `+${added}`), ' ', h('b', { class: 'g-minus' }, `−${removed}`)) : h('span', { class: 'g-muted' }, 'nothing changed'),
-        ),
-      ),
-      failed ? h('div', { class: 'g-pass g-pass-failed' }, h('span', { class: 'g-line' }, String(passes.steps.length + 1)), h('span', {}, 'fails'), h('code', {}, failed)) : null,
-    );
-    const chosen = this.passList.querySelector<HTMLElement>('.g-pass.g-on');
-    if (focused) chosen?.focus();
-    chosen?.scrollIntoView({ block: 'nearest' });
+    this.passesButton.setAttribute('aria-pressed', String(!this.passList.element.hidden));
+    this.passList.draw(this.passes, this.pass);
+  }
+  private beforePass(text: Text, passes: Passes): Text | null {
+    const lines = textBefore(passes, this.pass);
+    return lines && { result: { ...text.result, lines: [] }, lines };
   }
   private toPass(id: string): void {
     this.choosePass(id);
@@ -359,16 +357,20 @@ export class IrPanel implements Panel {
 
   private layoutRows(): void {
     const hidden = new Set<number>();
-    for (const fold of this.folds) if (this.folded.has(fold.first)) for (let line = fold.first + 1; line <= fold.last; ++line) hidden.add(line);
+    for (const fold of this.folds)
+      if (this.folded.has(fold.first)) for (let line = fold.first + 1; line <= fold.last; ++line) hidden.add(line);
     this.rows = [];
     const { lines } = this.current!;
     const isQuiet = (text: Text, line: number) => this.quiet.checked && isNoise(text.lines[line]!, this.language(text));
     lines.forEach((_, i) => (isQuiet(this.current!, i) ? hidden.add(i) : 0));
-    if (this.diff) this.diff.forEach((line, i) => ((line.right < 0 ? isQuiet(this.other!, line.left) : hidden.has(line.right)) ? 0 : this.rows.push(i)));
+    if (this.diff)
+      this.diff.forEach((line, i) =>
+        (line.right < 0 ? isQuiet(this.other!, line.left) : hidden.has(line.right)) ? 0 : this.rows.push(i),
+      );
     else lines.forEach((_, i) => (hidden.has(i) ? 0 : this.rows.push(i)));
   }
 
-  // The line of the text that a row shows; null for a removed line of a diff.
+  // The line of the text that a row shows, or null for a removed line of a diff.
   private textLine(row: number): number | null {
     const index = this.rows[row];
     if (index === undefined) return null;
@@ -392,30 +394,25 @@ export class IrPanel implements Panel {
           const entry = this.diff?.[this.rows[row]!];
           const line = this.textLine(row);
           const shown = line === null ? this.other!.lines[entry!.left]! : text.lines[line]!;
-          const content = h('span', { class: 'g-code' });
           const marks = line === null ? [] : (matchesOf.get(line) ?? []);
-          let at = 0;
-          for (const token of tokenize(shown, language)) {
-            const end = at + token.text.length;
-            // A match may begin or end inside a token.
-            let from = at;
-            for (const mark of marks) {
-              if (mark.end <= from || mark.begin >= end) continue;
-              if (mark.begin > from) content.append(span(token.kind, shown.slice(from, mark.begin)));
-              const stop = Math.min(end, mark.end);
-              content.append(h('mark', { class: mark === this.matches[this.matchAt] ? 'g-current' : '' }, shown.slice(Math.max(from, mark.begin), stop)));
-              from = stop;
-            }
-            if (from < end) content.append(span(token.kind, shown.slice(from, end)));
-            at = end;
-          }
+          const content = coloured(shown, language, marks, this.matches[this.matchAt]);
           const fold = line === null ? undefined : this.folds.find((f) => f.first === line);
           const isFolded = fold && this.folded.has(fold.first);
           const cell = h(
             'span',
             { class: 'g-code-cell' },
             fold
-              ? h('button', { type: 'button', class: isFolded ? 'g-fold g-folded' : 'g-fold', title: isFolded ? 'Unfold' : 'Fold', attributes: { 'aria-label': isFolded ? 'Unfold' : 'Fold', tabindex: '-1' }, on: { click: () => this.toggle(fold.first, !isFolded) } }, isFolded ? '▸' : '▾')
+              ? h(
+                  'button',
+                  {
+                    type: 'button',
+                    class: isFolded ? 'g-fold g-folded' : 'g-fold',
+                    title: isFolded ? 'Unfold' : 'Fold',
+                    attributes: { 'aria-label': isFolded ? 'Unfold' : 'Fold', tabindex: '-1' },
+                    on: { click: () => this.toggle(fold.first, !isFolded) },
+                  },
+                  isFolded ? '▸' : '▾',
+                )
               : h('span', { class: 'g-fold' }),
             content,
             isFolded ? h('span', { class: 'g-muted' }, ` … ${fold.last - fold.first} lines`) : null,
@@ -448,8 +445,10 @@ export class IrPanel implements Panel {
   }
   private foldAll(fold: boolean): void {
     this.folded.clear();
-    // All but the outermost, which is the module.
-    if (fold) for (const each of this.folds) if (this.folds.some((o) => o.first < each.first && o.last >= each.last)) this.folded.add(each.first);
+    // The outermost region, which is the module, stays open.
+    if (fold)
+      for (const each of this.folds)
+        if (this.folds.some((o) => o.first < each.first && o.last >= each.last)) this.folded.add(each.first);
     if (!this.current) return;
     this.layoutRows();
     this.render(false);
@@ -457,14 +456,19 @@ export class IrPanel implements Panel {
 
   // ---------------------------------------------------------------- source <-> IR
 
-  // The lines that the cursor's source line made, directly or through a call from it.
+  // Marks the lines that come from the cursor's source line, directly or through a call in it.
   private light(reveal: boolean): void {
     const place = this.session.place;
     this.lit = new Set();
     if (!place || !this.current) return;
-    for (const line of this.current.result.lines) if ((line.uri === place.uri && line.sourceLine === place.position.line) || line.calledFrom.includes(place.position.line)) this.lit.add(line.line);
+    for (const line of this.current.result.lines)
+      if (
+        (line.uri === place.uri && line.sourceLine === place.position.line) ||
+        line.calledFrom.includes(place.position.line)
+      )
+        this.lit.add(line.line);
     if (reveal) {
-      const row = this.rows.findIndex((_, row) => this.lit.has(this.textLine(row) ?? -1));
+      const row = this.rows.findIndex((_, at) => this.lit.has(this.textLine(at) ?? -1));
       if (row >= 0) this.code.reveal(row, true);
     }
     this.code.refresh();
@@ -474,7 +478,11 @@ export class IrPanel implements Panel {
     const line = row === null ? null : this.textLine(row);
     const origin = line === null ? undefined : this.byLine.get(line);
     const uri = this.session.uri;
-    if (uri) this.session.host.highlightLines(uri, origin ? (origin.uri === uri ? [origin.sourceLine] : origin.calledFrom.slice(-1)) : []);
+    if (uri)
+      this.session.host.highlightLines(
+        uri,
+        origin ? (origin.uri === uri ? [origin.sourceLine] : origin.calledFrom.slice(-1)) : [],
+      );
   }
 
   private follow(row: number, isFinal: boolean): void {
@@ -482,7 +490,12 @@ export class IrPanel implements Panel {
     const origin = line === null ? undefined : this.byLine.get(line);
     if (!origin) return;
     this.hover(row);
-    if (isFinal) this.session.host.openLocation(origin.uri, { start: { line: origin.sourceLine, character: 0 }, end: { line: origin.sourceLine, character: 0 } }, { preserveFocus: true });
+    if (isFinal)
+      this.session.host.openLocation(
+        origin.uri,
+        { start: { line: origin.sourceLine, character: 0 }, end: { line: origin.sourceLine, character: 0 } },
+        { preserveFocus: true },
+      );
   }
 
   // ---------------------------------------------------------------- search
@@ -490,7 +503,8 @@ export class IrPanel implements Panel {
   private find(at: number): void {
     const language = this.current ? this.language(this.current) : '';
     this.matches = this.current ? search(this.current.lines, this.query.value) : [];
-    if (this.quiet.checked) this.matches = this.matches.filter((match) => !isNoise(this.current!.lines[match.line]!, language));
+    if (this.quiet.checked)
+      this.matches = this.matches.filter((match) => !isNoise(this.current!.lines[match.line]!, language));
     this.matchAt = this.matches.length ? Math.min(Math.max(at, 0), this.matches.length - 1) : -1;
     this.showMatch();
   }
@@ -501,10 +515,14 @@ export class IrPanel implements Panel {
   }
   private showMatch(): void {
     const match = this.matches[this.matchAt];
-    replace(this.found, this.query.value ? (match ? `${this.matchAt + 1} of ${this.matches.length}` : 'no matches') : '');
+    replace(
+      this.found,
+      this.query.value ? (match ? `${this.matchAt + 1} of ${this.matches.length}` : 'no matches') : '',
+    );
     if (match) {
-      // Open what hides it.
-      for (const fold of this.folds) if (fold.first < match.line && match.line <= fold.last) this.folded.delete(fold.first);
+      // The regions that hide the match are opened.
+      for (const fold of this.folds)
+        if (fold.first < match.line && match.line <= fold.last) this.folded.delete(fold.first);
       this.layoutRows();
     }
     this.render(true);
@@ -513,8 +531,35 @@ export class IrPanel implements Panel {
 
   private async save(): Promise<void> {
     const result = this.current?.result;
-    if (result) await this.session.host.saveFile(`${result.specialization.replace(/[^\w.-]+/g, '-')}${this.pass ? `.${this.pass.replace(':', '-')}` : ''}.${result.stage}`, 'text/plain', new TextEncoder().encode(result.text));
+    if (result)
+      await this.session.host.saveFile(
+        `${fileName(result.specialization)}${this.pass ? `.${this.pass.replace(':', '-')}` : ''}.${result.stage}`,
+        'text/plain',
+        new TextEncoder().encode(result.text),
+      );
   }
+}
+
+// A line with its tokens coloured and its matches marked. A match may begin or end inside a token.
+function coloured(line: string, language: string, matches: readonly Match[], current: Match | undefined): HTMLElement {
+  const content = h('span', { class: 'g-code' });
+  let at = 0;
+  for (const token of tokenize(line, language)) {
+    const end = at + token.text.length;
+    let from = at;
+    for (const match of matches) {
+      if (match.end <= from || match.begin >= end) continue;
+      if (match.begin > from) content.append(span(token.kind, line.slice(from, match.begin)));
+      const stop = Math.min(end, match.end);
+      content.append(
+        h('mark', { class: match === current ? 'g-current' : '' }, line.slice(Math.max(from, match.begin), stop)),
+      );
+      from = stop;
+    }
+    if (from < end) content.append(span(token.kind, line.slice(from, end)));
+    at = end;
+  }
+  return content;
 }
 
 function span(kind: string, text: string): Node {

@@ -1,9 +1,10 @@
 // The layout map of the value under the cursor.
+import { sentence } from '../model/words.ts';
 import type { LayoutMapResult } from '../protocol.ts';
-import { h, Latest } from '../ui/dom.ts';
+import { h } from '../ui/dom.ts';
+import { Latest } from '../ui/timing.ts';
 import { button, exportButtons, Head, Notice } from './common.ts';
 import { MapView } from './mapview.ts';
-import { sentence } from './session.ts';
 import type { Panel, Session, Why } from './session.ts';
 
 export class LayoutPanel implements Panel {
@@ -16,9 +17,9 @@ export class LayoutPanel implements Panel {
   private readonly head: Head;
   private result: LayoutMapResult | null = null;
   private uri = '';
-  // Where the cursor was put from here: it is still about what is shown.
+  // Where this panel put the cursor. A cursor there asks for no other layout.
   private revealed: { line: number; character: number } | null = null;
-  // From asking to drawn, of the last picture: what a person waits for.
+  // How long the last picture took from the request until it was drawn.
   lastMilliseconds = 0;
 
   constructor(private readonly session: Session) {
@@ -29,8 +30,17 @@ export class LayoutPanel implements Panel {
     };
     this.head = new Head(
       button('Source', () => this.toSource(false), 'Go to the line (or double-click an element)'),
-      button('Playground', () => this.result && session.show('playground', { expression: this.result.layout }), 'Edit the parameters of this layout'),
-      exportButtons(session, () => this.view.map, () => this.result?.layout ?? 'layout', { title: () => this.view.pictureTitle(), legend: () => this.view.legendEntries() }),
+      button(
+        'Playground',
+        () => this.result && session.show('playground', { expression: this.result.layout }),
+        'Edit the parameters of this layout',
+      ),
+      exportButtons(
+        session,
+        () => this.view.map,
+        () => this.result?.layout ?? 'layout',
+        { title: () => this.view.pictureTitle(), legend: () => this.view.legendEntries() },
+      ),
     );
     this.element = h('div', { class: 'g-panel' }, this.head.element, this.notice.element, this.view.element);
     this.view.element.hidden = true;
@@ -39,14 +49,23 @@ export class LayoutPanel implements Panel {
   update(why: Why): void {
     if (why === 'theme') return this.view.redraw();
     const place = this.session.place;
-    if (!place) return this.notice.say('Open a Gluon kernel and put the cursor on a tensor, a buffer or a layout.', 'empty');
+    if (!place)
+      return this.notice.say('Open a Gluon kernel and put the cursor on a tensor, a buffer or a layout.', 'empty');
     if (place.uri !== this.uri) this.revealed = null;
     const { revealed } = this;
-    if (why === 'cursor' && this.result && revealed && revealed.line === place.position.line && revealed.character === place.position.character) return;
+    if (
+      why === 'cursor' &&
+      this.result &&
+      revealed &&
+      revealed.line === place.position.line &&
+      revealed.character === place.position.character
+    )
+      return;
     this.revealed = null;
     const started = performance.now();
     void this.latest.run(
-      () => this.session.host.request('gluond/layoutMap', { textDocument: { uri: place.uri }, position: place.position }),
+      () =>
+        this.session.host.request('gluond/layoutMap', { textDocument: { uri: place.uri }, position: place.position }),
       (result) => {
         this.notice.say('');
         this.uri = place.uri;
@@ -55,10 +74,15 @@ export class LayoutPanel implements Panel {
         this.lastMilliseconds = performance.now() - started;
       },
       (message) => {
-        // The picture of another file, or of what the text no longer says, is no help.
+        // A picture of another file, or of an older text, would mislead.
         if (place.uri !== this.uri || why === 'changed') this.clear();
         const { result } = this;
-        this.notice.say(result ? `${sentence(message)} The panel shows ${this.name(result)}.` : `${this.session.reason(message)} Put the cursor on a tensor, a buffer or a layout.`, result ? 'note' : 'empty');
+        this.notice.say(
+          result
+            ? `${sentence(message)} The panel shows ${this.name(result)}.`
+            : `${this.session.reason(message)} Put the cursor on a tensor, a buffer or a layout.`,
+          result ? 'note' : 'empty',
+        );
       },
     );
   }

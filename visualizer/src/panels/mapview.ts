@@ -1,18 +1,20 @@
-// A layout made visible, for every panel that shows one: the tensor on one side, its owners (threads, shared memory, tensor memory) on
-// the other, linked both ways by hover and selection.
+// A layout made visible, for every panel that shows one: the tensor on one side, its owners (threads, shared memory,
+// tensor memory) on the other, linked both ways by hover and selection.
+import { messageOf, plural } from '../model/words.ts';
 import type { LayoutMapResult } from '../protocol.ts';
 import { parseWanted, placesWith } from '../model/find.ts';
-import { foldedPlane, Layout, paddedOffset, slotOffset, type Plane } from '../model/linear.ts';
-import { colourOf, css, pack } from '../model/palette.ts';
+import { coordinatesOf, foldedPlane, Layout, slotOffset, type Plane } from '../model/linear.ts';
 import { coloursOf, Owners, type ColourBy } from '../model/owners.ts';
+import { OwnersGrid } from '../model/ownersgrid.ts';
 import type { LegendEntry } from '../model/svg.ts';
-import { append, h, iconButton, plural, replace, segmented } from '../ui/dom.ts';
+import { append, h, replace, segmented } from '../ui/dom.ts';
 import { Grid } from '../ui/grid.ts';
+import { stepper } from './common.ts';
+import { drawLegend, legendOf } from './legend.ts';
 import type { Session } from './session.ts';
 
 const mostChips = 512;
 const chipsPerFrame = 48;
-const mostSwatches = 8;
 
 export class MapView {
   readonly element: HTMLElement;
@@ -22,7 +24,10 @@ export class MapView {
   onSelect: (element: number | null) => void = () => {};
   private readonly status = h('div', { class: 'g-status' });
   private readonly legend = h('div', { class: 'g-legend' });
-  private readonly chips = h('div', { class: 'g-chips', attributes: { role: 'list', 'aria-label': 'Elements of the selected thread' } });
+  private readonly chips = h('div', {
+    class: 'g-chips',
+    attributes: { role: 'list', 'aria-label': 'Elements of the selected thread' },
+  });
   private readonly colourGroup;
   private readonly finder: HTMLInputElement;
   private readonly slices = h('div', { class: 'g-slices', hidden: true });
@@ -37,10 +42,7 @@ export class MapView {
   owners: Owners | null = null;
   result: LayoutMapResult | null = null;
   private plane: Plane = { rows: 1, columns: 1, slices: 1 };
-  // Cells of the owners' grid: to a key of a place, and back.
-  private keyOfPlace: (place: number) => number = () => 0;
-  // Elements in the order of their keys and, by key, where its own begin; made when first asked for.
-  private byKey: { elements: Int32Array; begins: Int32Array } | null = null;
+  private cells: OwnersGrid | null = null; // of the owners' grid
 
   constructor(
     private readonly session: Session,
@@ -56,7 +58,7 @@ export class MapView {
       hover: (cell) => this.hoverKey(cell),
       select: (cell) => this.selectKey(cell),
       activate: (cell) => {
-        const element = this.elementsAt(cell)?.[0];
+        const element = this.cells?.elementsAt(cell)?.[0];
         if (element !== undefined) this.onActivate(element);
       },
       height: (pixels) => this.useHeight(1, pixels),
@@ -65,12 +67,18 @@ export class MapView {
       this.by = by;
       this.draw();
     });
-    this.split = h('div', { class: 'g-split' }, h('figure', { class: 'g-figure g-grow' }, h('figcaption', {}, 'Tensor'), this.map.element), h('figure', { class: 'g-figure' }, h('figcaption', {}, this.caption), this.places.element));
+    this.split = h(
+      'div',
+      { class: 'g-split' },
+      h('figure', { class: 'g-figure g-grow' }, h('figcaption', {}, 'Tensor'), this.map.element),
+      h('figure', { class: 'g-figure' }, h('figcaption', {}, this.caption), this.places.element),
+    );
     this.finder = h('input', {
       type: 'search',
       class: 'g-find',
       placeholder: 'Find',
-      title: 'Type an owner or an element and press Enter: T37, T37:4, warp 1 lane 3, register 2, block 1; byte 412; row 3 col 9; 3, 5',
+      title:
+        'Type an owner or an element and press Enter: T37, T37:4, warp 1 lane 3, register 2, block 1; byte 412; row 3 col 9; 3, 5',
       spellcheck: false,
       attributes: { 'aria-label': 'Find an owner or an element' },
       on: {
@@ -81,7 +89,14 @@ export class MapView {
         },
       },
     });
-    const toolbar = h('div', { class: 'g-toolbar' }, h('span', { class: 'g-field-label' }, 'Color'), this.colourGroup, this.slices, options.compact ? null : this.finder);
+    const toolbar = h(
+      'div',
+      { class: 'g-toolbar' },
+      h('span', { class: 'g-field-label' }, 'Color'),
+      this.colourGroup,
+      this.slices,
+      options.compact ? null : this.finder,
+    );
     this.element = h(
       'div',
       { class: options.compact ? 'g-mapview g-compact' : 'g-mapview' },
@@ -92,17 +107,24 @@ export class MapView {
     );
   }
 
-  // `subject` names the value whose layout it is: the selection in one is none in another, however alike they look.
+  // `subject` names the value that has this layout. A layout of another value starts without a selection, however alike
+  // the two look.
   show(result: LayoutMapResult | null, subject: string): void {
     const before = this.result;
     const isSameShape = before?.shape.join() === result?.shape.join();
     if (subject !== this.subject || !isSameShape) this.forget();
     this.subject = subject;
-    const same = before && result && before.layout === result.layout && isSameShape && before.elementBits === result.elementBits && before.slots?.join() === result.slots?.join();
+    const same =
+      before &&
+      result &&
+      before.layout === result.layout &&
+      isSameShape &&
+      before.elementBits === result.elementBits &&
+      before.slots?.join() === result.slots?.join();
     this.result = result;
     if (same) return this.redraw();
     if (!result) {
-      this.layout = this.owners = null;
+      this.layout = this.owners = this.cells = null;
       this.map.setData(null);
       this.places.setData(null);
       replace(this.status);
@@ -115,7 +137,7 @@ export class MapView {
       this.result = null;
       this.map.setData(null);
       this.places.setData(null);
-      replace(this.status, error instanceof Error ? error.message : String(error));
+      replace(this.status, messageOf(error));
       return;
     }
     this.owners = new Owners(this.layout, result);
@@ -126,7 +148,8 @@ export class MapView {
       colours.map((value) => ({ value, text: value })),
       this.by,
     );
-    this.preparePlaces();
+    this.cells = new OwnersGrid(this.layout, this.owners);
+    this.caption.textContent = this.cells.caption;
     // The same element of the same value may have other owners now.
     if (this.chosen !== null) this.chosenKeys = this.keysOf(this.chosen);
     this.found = null;
@@ -145,10 +168,11 @@ export class MapView {
     this.finder.removeAttribute('aria-invalid');
   }
   private keysOf(element: number): number[] {
-    return this.layout ? [...new Set(this.layout.placesOf(element).map((place) => this.keyOfPlace(place)))] : [];
+    const { layout, cells } = this;
+    return layout && cells ? [...new Set(layout.placesOf(element).map(cells.keyOf))] : [];
   }
 
-  // Small tensors leave their room to what stands below.
+  // Small tensors leave their room to the parts below.
   private useHeight(figure: number, pixels: number): void {
     this.heights[figure] = pixels + 22; // with the caption
     (this.split.children[figure] as HTMLElement).style.maxHeight = `${this.heights[figure]}px`;
@@ -160,7 +184,7 @@ export class MapView {
     this.afterSelection(); // the veil over what is not selected has the theme's colour
   }
 
-  // The element of a cell of the tensor's grid in the slice that is shown; and back.
+  // From a cell of the tensor's grid to its element in the slice that is shown, and back.
   elementOf(cell: number): number {
     return this.slice * this.plane.rows * this.plane.columns + cell;
   }
@@ -177,168 +201,58 @@ export class MapView {
     return `(${layout.coordinates(element).join(', ')})  ${this.slotName()}${owners.describe(place)}${copies}`;
   }
 
-  // ---------------------------------------------------------------- owners
-
-  private placeColumns = 1;
-  private placeRows = 1;
-  private unitRows = 1; // rows of one CTA (of one partition of its memory)
-  private preparePlaces(): void {
-    const layout = this.layout!;
-    const kind = this.result!.kind;
-    const size = (name: string) => layout.dim(name)?.size ?? 1;
-    if (kind === 'shared memory') {
-      const bytes = this.owners!.elementBytes;
-      this.placeColumns = Math.max(1, (4 * this.owners!.banks) / bytes);
-      const slots = paddedOffset(size('offset') - 1, this.result!.padding) + 1;
-      const perBlock = Math.ceil(slots / this.placeColumns) * this.placeColumns;
-      this.unitRows = perBlock / this.placeColumns;
-      this.placeRows = this.unitRows * size('block') * size('partition');
-      const partitions = size('partition');
-      const { padding } = this.result!;
-      const [block, partition, offset] = [layout.reader('block'), layout.reader('partition'), layout.reader('offset')];
-      this.keyOfPlace = (place) => (block(place) * partitions + partition(place)) * perBlock + paddedOffset(offset(place), padding);
-      this.caption.textContent = `Shared memory: each row covers all ${this.owners!.banks} banks`;
-    } else if (kind === 'tensor memory') {
-      this.placeColumns = size('col');
-      this.unitRows = size('row');
-      this.placeRows = this.unitRows * size('block');
-      const [rows, columns] = [this.unitRows, this.placeColumns];
-      const [block, row, column] = [layout.reader('block'), layout.reader('row'), layout.reader('col')];
-      this.keyOfPlace = (place) => (block(place) * rows + row(place)) * columns + column(place);
-      this.caption.textContent = 'Tensor memory: rows and columns';
-    } else {
-      this.placeColumns = size('lane');
-      this.unitRows = size('warp');
-      this.placeRows = this.unitRows * size('block');
-      const [warps, lanes] = [this.unitRows, this.placeColumns];
-      const [block, warp, lane] = [layout.reader('block'), layout.reader('warp'), layout.reader('lane')];
-      this.keyOfPlace = (place) => (block(place) * warps + warp(place)) * lanes + lane(place);
-      this.caption.textContent = 'Threads: warps down, lanes across';
-    }
-    this.byKey = null;
-  }
-
-  // Whose a row of the owners' grid is, where there are several: "block 1", "block 0 partition 2"; and its number there.
-  private unitOf(row: number): { name: string; row: number } {
-    const unit = Math.floor(row / this.unitRows);
-    const partitions = this.layout!.dim('partition')?.size ?? 1;
-    const block = this.placeRows > this.unitRows * partitions ? `block ${Math.floor(unit / partitions)}` : '';
-    const partition = partitions > 1 ? `partition ${unit % partitions}` : '';
-    return { name: [block, partition].filter(Boolean).join(' '), row: row % this.unitRows };
-  }
-  private rowName(row: number): string {
-    const unit = this.unitOf(row);
-    const kind = this.result!.kind;
-    const text = kind === 'registers' ? `w${unit.row}` : kind === 'shared memory' ? String(unit.row * 4 * this.owners!.banks) : String(unit.row);
-    return unit.name && unit.row === 0 ? `${unit.name} ${text}` : text;
-  }
-  private threadName(key: number): string {
-    const unit = this.unitOf(Math.floor(key / this.placeColumns));
-    return `${unit.name ? `${unit.name} ` : ''}T${unit.row * this.placeColumns + (key % this.placeColumns)}`;
-  }
-
-  // What a cell of the owners' grid holds, in the order of its places.
-  private elementsAt(key: number): number[] | undefined {
-    if (!this.byKey) {
-      const { places, elementOf } = this.layout!;
-      const begins = new Int32Array(this.placeColumns * this.placeRows + 1);
-      for (let place = 0; place < places; ++place) ++begins[this.keyOfPlace(place) + 1]!;
-      for (let at = 1; at < begins.length; ++at) begins[at]! += begins[at - 1]!;
-      const next = begins.slice();
-      const elements = new Int32Array(places);
-      for (let place = 0; place < places; ++place) elements[next[this.keyOfPlace(place)]!++] = elementOf[place]!;
-      this.byKey = { elements, begins };
-    }
-    const { elements, begins } = this.byKey;
-    const [begin, end] = [begins[key] ?? 0, begins[key + 1] ?? 0];
-    return begin < end ? [...elements.subarray(begin, end)] : undefined;
-  }
-
-  private placePixels(): Uint32Array {
-    const layout = this.layout!;
-    const owners = this.owners!;
-    const pixels = new Uint32Array(this.placeColumns * this.placeRows);
-    const seen = new Uint8Array(pixels.length);
-    // Threads hold many registers: their colour by register says nothing, by warp it does.
-    const by: ColourBy = this.result!.kind === 'registers' && this.by === 'register' ? 'warp' : this.by;
-    // Of a thread its first register: the others have the same colour.
-    const registers = this.result!.kind === 'registers' ? (layout.dim('register')?.size ?? 1) : 1;
-    const step = layout.dims[0]?.name === 'register' ? registers : 1;
-    for (let place = 0; place < layout.places; place += step) {
-      const key = this.keyOfPlace(place);
-      if (seen[key]) continue;
-      seen[key] = 1;
-      pixels[key] = pack(owners.colour(place, by, this.session.theme));
-    }
-    return pixels;
-  }
-
   // ---------------------------------------------------------------- pictures
 
   private draw(): void {
-    const { layout, owners, result } = this;
-    if (!layout || !owners || !result) return;
+    const { layout, owners, cells, result } = this;
+    if (!layout || !owners || !cells || !result) return;
     const { rows, columns, slices } = this.plane;
     const per = rows * columns;
     const all = owners.pixels(this.by, this.session.theme);
     const pixels = slices > 1 ? all.slice(this.slice * per, (this.slice + 1) * per) : all;
     const isFolded = result.shape.length === 1 && rows > 1;
     const subject = `${this.subject} ${this.slice}`;
-    this.map.setData(
-      {
-        subject,
-        rows,
-        columns,
-        pixels,
-        label: (cell) => owners.label(layout.firstPlace[this.elementOf(cell)]!),
-        shortLabel: (cell) => (result.kind === 'registers' ? owners.shortLabel(layout.firstPlace[this.elementOf(cell)]!) : ''),
-        run: owners.run(columns),
-        runLabel: (cell) => owners.runLabel(layout.firstPlace[this.elementOf(cell)]!, owners.run(columns)),
-        rowLabel: (row) => String(isFolded ? row * columns : row),
-        columnLabel: (column) => String(column),
-        describe: (cell) => this.describe(this.elementOf(cell)),
-      },
-    );
+    this.map.setData({
+      subject,
+      rows,
+      columns,
+      pixels,
+      label: (cell) => owners.label(layout.firstPlace[this.elementOf(cell)]!),
+      shortLabel: (cell) =>
+        result.kind === 'registers' ? owners.shortLabel(layout.firstPlace[this.elementOf(cell)]!) : '',
+      run: owners.run(columns),
+      runLabel: (cell) => owners.runLabel(layout.firstPlace[this.elementOf(cell)]!, owners.run(columns)),
+      rowLabel: (row) => String(isFolded ? row * columns : row),
+      columnLabel: (column) => String(column),
+      describe: (cell) => this.describe(this.elementOf(cell)),
+    });
     const isMemory = result.kind !== 'registers';
-    const inUnit = (cell: number) => cell % (this.unitRows * this.placeColumns);
-    this.places.setData(
-      {
-        subject: this.subject,
-        rows: this.placeRows,
-        columns: this.placeColumns,
-        pixels: this.placePixels(),
-        label: (cell) => {
-          const elements = this.elementsAt(cell);
-          if (!isMemory) return `T${inUnit(cell)}`;
-          return elements ? layout.coordinates(elements[0]!).join(',') : '';
-        },
-        shortLabel: (cell) => (isMemory ? '' : String(inUnit(cell))),
-        rowLabel: (row) => this.rowName(row),
-        rowBreaks: new Set(Array.from({ length: this.placeRows / this.unitRows - 1 }, (_, i) => (i + 1) * this.unitRows)),
-        columnLabel: (column) => (result.kind === 'shared memory' ? `b${Math.floor((column * owners.elementBytes) / 4)}` : String(column)),
-        describe: (cell) => this.describeKey(cell),
-        ...(result.kind === 'shared memory' && owners.elementBytes < 4 ? { everyColumn: 4 / owners.elementBytes } : {}),
+    const inUnit = (cell: number) => cell % (cells.unitRows * cells.columns);
+    this.places.setData({
+      subject: this.subject,
+      rows: cells.rows,
+      columns: cells.columns,
+      pixels: cells.pixels(this.by, this.session.theme),
+      label: (cell) => {
+        const elements = cells.elementsAt(cell);
+        if (!isMemory) return `T${inUnit(cell)}`;
+        return elements ? layout.coordinates(elements[0]!).join(',') : '';
       },
-    );
+      shortLabel: (cell) => (isMemory ? '' : String(inUnit(cell))),
+      rowLabel: (row) => cells.rowName(row),
+      rowBreaks: cells.breaks(),
+      columnLabel: (column) =>
+        result.kind === 'shared memory' ? `b${Math.floor((column * owners.elementBytes) / 4)}` : String(column),
+      describe: (cell) => this.describeKey(cell),
+      ...(result.kind === 'shared memory' && owners.elementBytes < 4 ? { everyColumn: 4 / owners.elementBytes } : {}),
+    });
     this.drawSlices();
     this.drawLegend();
     if (this.map.selectedCell === null) this.say(null);
   }
 
   private describeKey(key: number): string {
-    const layout = this.layout!;
-    const elements = this.elementsAt(key);
-    const unit = this.unitOf(Math.floor(key / this.placeColumns));
-    const column = key % this.placeColumns;
-    const of = this.slotName() + (unit.name ? `${unit.name}, ` : '');
-    const element = elements ? `: element (${layout.coordinates(elements[0]!).join(', ')})` : '';
-    if (this.result!.kind === 'shared memory') {
-      const byte = (unit.row * this.placeColumns + column) * this.owners!.elementBytes;
-      return `${of}byte ${byte}, bank ${Math.floor(byte / 4) % this.owners!.banks}${element || ': padding, unused'}`;
-    }
-    if (this.result!.kind === 'tensor memory') return `${of}row ${unit.row}, column ${column}${element || ': unused'}`;
-    const unique = new Set(elements).size;
-    return `${of}warp ${unit.row}, lane ${column}: ${plural(unique, 'element')} in ${plural(elements?.length ?? 0, 'register')}`;
+    return this.slotName() + this.cells!.describe(key);
   }
 
   private drawSlices(): void {
@@ -346,104 +260,58 @@ export class MapView {
     const slots = this.drawSlots();
     this.slices.hidden = slices <= 1 && !slots.length;
     if (slices <= 1) return replace(this.slices, ...slots);
-    const shape = this.result!.shape.slice(0, -2);
-    const at: number[] = [];
-    let rest = this.slice;
-    for (let d = shape.length - 1; d >= 0; --d) {
-      at.unshift(rest % shape[d]!);
-      rest = Math.floor(rest / shape[d]!);
-    }
-    const go = (slice: number) => {
-      this.slice = (slice + slices) % slices;
+    const at = coordinatesOf(this.slice, this.result!.shape.slice(0, -2)).join(', ');
+    const steps = stepper('Slice', this.slice, slices, h('code', {}, `[${at}, :, :]`), (slice) => {
+      this.slice = slice;
       this.draw();
       this.afterSelection();
-    };
-    replace(
-      this.slices,
-      ...slots,
-      h('span', { class: 'g-field-label' }, 'Slice'),
-      iconButton('left', 'Previous slice', () => go(this.slice - 1)),
-      h('input', {
-        type: 'range',
-        min: '0',
-        max: String(slices - 1),
-        value: String(this.slice),
-        attributes: { 'aria-label': 'Slice', 'aria-valuetext': `[${at.join(', ')}, :, :]` },
-        on: { input: (event) => go(Number((event.target as HTMLInputElement).value)) },
-      }),
-      iconButton('right', 'Next slice', () => go(this.slice + 1)),
-      h('code', {}, `[${at.join(', ')}, :, :]`),
-    );
+    });
+    replace(this.slices, ...slots, ...steps);
   }
 
-  // Which of the equal slots of a buffer is spoken about, and where it begins in the buffer.
+  // Controls that choose one of the equal slots of a buffer. They say where it begins in the buffer.
   private drawSlots(): HTMLElement[] {
     const { result, layout, owners } = this;
     const count = result?.slots?.reduce((a, b) => a * b, 1) ?? 1;
     if (!result?.slots || !layout || !owners) return [];
-    const at: number[] = [];
-    for (let rest = this.slot, d = result.slots.length - 1; d >= 0; --d) {
-      at.unshift(rest % result.slots[d]!);
-      rest = Math.floor(rest / result.slots[d]!);
-    }
-    const go = (slot: number) => {
-      this.slot = (slot + count) % count;
-      this.redraw();
-    };
+    const at = coordinatesOf(this.slot, result.slots);
     const index = `[${[...at, ...result.shape.map(() => ':')].join(', ')}]`;
-    const base = result.kind === 'shared memory' ? `, from byte ${(slotOffset(layout, result.padding, this.slot) * owners.elementBytes).toLocaleString('en')}` : '';
-    return [
-      h('span', { class: 'g-field-label' }, 'Slot'),
-      iconButton('left', 'Previous slot', () => go(this.slot - 1)),
-      h('input', {
-        type: 'range',
-        min: '0',
-        max: String(count - 1),
-        value: String(this.slot),
-        attributes: { 'aria-label': 'Slot', 'aria-valuetext': `${index}${base}` },
-        on: { input: (event) => go(Number((event.target as HTMLInputElement).value)) },
-      }),
-      iconButton('right', 'Next slot', () => go(this.slot + 1)),
-      h('code', { title: `${plural(count, 'slot')}, which look all the same` }, `${index}${base}`),
-    ];
+    const base =
+      result.kind === 'shared memory'
+        ? `, from byte ${(slotOffset(layout, result.padding, this.slot) * owners.elementBytes).toLocaleString('en')}`
+        : '';
+    const text = h('code', { title: `${plural(count, 'slot')}, which look all the same` }, `${index}${base}`);
+    return stepper('Slot', this.slot, count, text, (slot) => {
+      this.slot = slot;
+      this.redraw();
+    });
   }
   private slotName(): string {
     return this.result?.slots ? `slot ${this.slot}, ` : '';
   }
 
-  // Each colour with what it stands for; of many the first and the last.
+  // The legend: what each colour stands for. Of many colours only the first and the last are listed.
   legendEntries(): LegendEntry[] {
     const owners = this.owners;
     if (!owners) return [];
-    const kinds = owners.kinds(this.by);
-    const entry = (kind: number): LegendEntry => {
+    return legendOf(owners.kinds(this.by), this.session.theme, (kind) => {
       const original = owners.copyOf(kind, this.by);
-      return { text: original === null ? `${this.by} ${kind}` : `${this.by} ${kind}: copy of ${original}`, colour: css(colourOf(kind, kinds, this.session.theme)) };
-    };
-    return kinds <= mostSwatches ? Array.from({ length: kinds }, (_, kind) => entry(kind)) : [entry(0), entry(kinds - 1)];
+      return original === null ? `${this.by} ${kind}` : `${this.by} ${kind}: copy of ${original}`;
+    });
   }
 
-  // What the picture is of, for one that leaves the panel.
+  // The title of a picture that is saved.
   pictureTitle(): string {
     const { result } = this;
-    return result ? `${result.layout}  ${result.dtype}[${result.shape.join(', ')}]${this.plane.slices > 1 ? ` slice ${this.slice}` : ''}${result.slots ? ` slot ${this.slot}` : ''}` : '';
+    return result
+      ? `${result.layout}  ${result.dtype}[${result.shape.join(', ')}]${this.plane.slices > 1 ? ` slice ${this.slice}` : ''}${result.slots ? ` slot ${this.slot}` : ''}`
+      : '';
   }
 
   private drawLegend(): void {
     const kinds = this.owners!.kinds(this.by);
     const entries = this.legendEntries();
-    if (kinds <= mostSwatches) {
-      const swatch = ({ text, colour }: LegendEntry) => {
-        const box = h('span', { class: 'g-swatch' });
-        box.style.backgroundColor = colour;
-        return h('span', { class: 'g-legend-item' }, box, text);
-      };
-      replace(this.legend, ...entries.map(swatch));
-      return;
-    }
-    const bar = h('span', { class: 'g-ramp' });
-    bar.style.background = `linear-gradient(90deg, ${Array.from({ length: 9 }, (_, i) => css(colourOf((i / 8) * (kinds - 1), kinds, this.session.theme))).join(', ')})`;
-    replace(this.legend, h('span', { class: 'g-legend-item' }, entries[0]!.text, bar, String(kinds - 1)));
+    drawLegend(this.legend, entries, kinds, this.session.theme, entries[0]!.text);
   }
 
   // ---------------------------------------------------------------- linking
@@ -455,9 +323,8 @@ export class MapView {
   }
 
   private hoverKey(key: number | null): void {
-    if (key === null || !this.layout) return this.restore();
-    const cells = this.cellsOf(this.elementsAt(key) ?? []);
-    this.map.highlight(this.selectedCells(), cells);
+    if (key === null || !this.cells) return this.restore();
+    this.map.highlight(this.selectedCells(), this.cellsOf(this.cells.elementsAt(key) ?? []));
     replace(this.status, this.describeKey(key));
   }
 
@@ -469,20 +336,35 @@ export class MapView {
 
   private chosen: number | null = null;
   private chosenKeys: number[] = [];
-  private chipFrame = 0; // in which more of the chips come
-  private found: readonly number[] | null = null; // elements that were asked for by name
+  private chipFrame = 0; // the frame that adds more chips
+  private found: readonly number[] | null = null; // the elements that the user searched for
 
-  // Selects what somebody typed.
+  // Selects the owner or the element that the user typed.
   find(text: string): void {
-    const { layout, owners } = this;
-    if (!layout || !owners || !text.trim()) return;
+    const { layout, owners, cells } = this;
+    if (!layout || !owners || !cells || !text.trim()) return;
     const wanted = parseWanted(text, layout);
-    const places =
-      !wanted ? [] : 'values' in wanted ? placesWith(layout, wanted.values) : 'element' in wanted ? layout.placesOf(wanted.element) : Array.from({ length: layout.places }, (_, place) => place).filter((place) => owners.byteOf(place) === wanted.byte - (wanted.byte % owners.elementBytes));
+    const places = !wanted
+      ? []
+      : 'values' in wanted
+        ? placesWith(layout, wanted.values)
+        : 'element' in wanted
+          ? layout.placesOf(wanted.element)
+          : Array.from({ length: layout.places }, (_, place) => place).filter(
+              (place) => owners.byteOf(place) === wanted.byte - (wanted.byte % owners.elementBytes),
+            );
     if (!places.length) {
       this.finder.setAttribute('aria-invalid', 'true');
-      const example = this.result!.kind === 'registers' ? 'T3, T3:1, warp 0 lane 3, register 1' : this.result!.kind === 'shared memory' ? 'byte 64, offset 3' : 'row 3 col 1';
-      return replace(this.status, `“${text.slice(0, 40)}” was not found. Type for example ${example}, or an element: ${layout.shape.map(() => 0).join(', ')}`);
+      const example =
+        this.result!.kind === 'registers'
+          ? 'T3, T3:1, warp 0 lane 3, register 1'
+          : this.result!.kind === 'shared memory'
+            ? 'byte 64, offset 3'
+            : 'row 3 col 1';
+      return replace(
+        this.status,
+        `“${text.slice(0, 40)}” was not found. Type for example ${example}, or an element: ${layout.shape.map(() => 0).join(', ')}`,
+      );
     }
     const element = layout.elementOf[places[0]!]!;
     const per = this.plane.rows * this.plane.columns;
@@ -491,7 +373,7 @@ export class MapView {
       this.draw();
     }
     this.chosen = element;
-    this.chosenKeys = [...new Set(places.map((place) => this.keyOfPlace(place)))];
+    this.chosenKeys = [...new Set(places.map(cells.keyOf))];
     this.found = [...new Set(places.map((place) => layout.elementOf[place]!))];
     this.map.setSelected(this.cellOf(element));
     this.places.setSelected(this.chosenKeys[0]!);
@@ -500,13 +382,16 @@ export class MapView {
     this.onSelect(element);
   }
 
-  // What stays bright: of a thread, all its elements. A place in memory holds one: nothing to dim the others for.
+  // The owners that stay bright. A selected thread keeps all its elements bright; a place in memory holds one, so
+  // nothing is dimmed.
   private selectedKeys(): number[] | null {
     return this.chosenKeys.length && this.result?.kind === 'registers' ? this.chosenKeys : null;
   }
   private selectedCells(): number[] | null {
     if (this.found && this.found.length > 1) return this.cellsOf(this.found);
-    return this.chosenKeys.length && this.result?.kind === 'registers' ? this.cellsOf(this.chosenKeys.flatMap((key) => this.elementsAt(key) ?? [])) : null;
+    return this.chosenKeys.length && this.result?.kind === 'registers'
+      ? this.cellsOf(this.chosenKeys.flatMap((key) => this.cells?.elementsAt(key) ?? []))
+      : null;
   }
   private cellsOf(elements: readonly number[]): number[] {
     return [...new Set(elements.map((e) => this.cellOf(e)).filter((c): c is number => c !== null))];
@@ -524,7 +409,7 @@ export class MapView {
   private selectKey(key: number | null): void {
     this.found = null;
     this.chosenKeys = key === null ? [] : [key];
-    const elements = key === null ? [] : (this.elementsAt(key) ?? []);
+    const elements = key === null ? [] : (this.cells?.elementsAt(key) ?? []);
     this.chosen = elements[0] ?? null;
     this.map.setSelected(this.chosen === null ? null : this.cellOf(this.chosen));
     this.afterSelection();
@@ -541,20 +426,24 @@ export class MapView {
 
   // The registers of the selected thread, each a button to its element.
   private drawChips(): void {
-    const { layout } = this;
+    const { layout, cells } = this;
     cancelAnimationFrame(this.chipFrame);
     replace(this.chips);
-    if (!layout || this.result?.kind !== 'registers' || !this.chosenKeys.length || this.options.compact) return;
+    if (!layout || !cells || this.result?.kind !== 'registers' || !this.chosenKeys.length || this.options.compact)
+      return;
     const key = this.chosenKeys[0]!;
-    const elements = this.elementsAt(key) ?? [];
-    append(this.chips, h('span', { class: 'g-chip-title' }, this.threadName(key)));
+    const elements = cells.elementsAt(key) ?? [];
+    append(this.chips, h('span', { class: 'g-chip-title' }, cells.threadName(key)));
     const count = Math.min(elements.length, mostChips);
-    // So many a frame: a thread may hold hundreds of registers, and the keyboard goes on to the next one at once.
+    // A thread may hold hundreds of registers, so each frame adds only some of the chips. The keyboard can go on to the
+    // next thread at once.
     const add = (from: number) => {
       const to = Math.min(count, from + chipsPerFrame);
-      for (let register = from; register < to; ++register) append(this.chips, this.chip(layout, elements[register]!, register));
+      for (let register = from; register < to; ++register)
+        append(this.chips, this.chip(layout, elements[register]!, register));
       if (to < count) this.chipFrame = requestAnimationFrame(() => add(to));
-      else if (elements.length > count) append(this.chips, h('span', { class: 'g-muted' }, `and ${elements.length - count} more`));
+      else if (elements.length > count)
+        append(this.chips, h('span', { class: 'g-muted' }, `and ${elements.length - count} more`));
     };
     add(0);
   }
@@ -584,8 +473,17 @@ export class MapView {
   }
 
   private say(element: number | null): void {
-    if (element === null) replace(this.status, this.options.compact ? '' : h('span', { class: 'g-how' }, 'Point at an element to highlight its owners, click to select it, double-click to go to its line'));
+    if (element === null)
+      replace(
+        this.status,
+        this.options.compact
+          ? ''
+          : h(
+              'span',
+              { class: 'g-how' },
+              'Point at an element to highlight its owners, click to select it, double-click to go to its line',
+            ),
+      );
     else replace(this.status, this.describe(element));
   }
-
 }

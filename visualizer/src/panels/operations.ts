@@ -1,10 +1,13 @@
 // The list of a kernel's operations that a panel is about, with the one at the cursor chosen.
 import type { OperationInfo, OperationsResult } from '../protocol.ts';
 import { h, replace } from '../ui/dom.ts';
-import { titleOf, type Session } from './session.ts';
+import { hasConflicts, titleOf, type Session } from './session.ts';
 
 export class OperationList {
-  readonly element = h('div', { class: 'g-operations', attributes: { role: 'listbox', 'aria-label': 'Operations of the kernel', tabindex: '0' } });
+  readonly element = h('div', {
+    class: 'g-operations',
+    attributes: { role: 'listbox', 'aria-label': 'Operations of the kernel', tabindex: '0' },
+  });
   chosen: OperationInfo | null = null;
   private operations: OperationInfo[] = [];
 
@@ -22,8 +25,12 @@ export class OperationList {
     });
   }
 
-  // The one at the cursor, else the one chosen before, else the first. Null: there is none.
-  set(result: OperationsResult, wanted: (operation: OperationInfo) => boolean, followCursor: boolean): OperationInfo | null {
+  // Chooses the operation at the cursor, else the one chosen before, else the first. Returns null if there is none.
+  set(
+    result: OperationsResult,
+    wanted: (operation: OperationInfo) => boolean,
+    followCursor: boolean,
+  ): OperationInfo | null {
     this.operations = result.operations.filter(wanted);
     const at = followCursor ? this.session.operationAt(this.operations) : null;
     const before = this.operations.find((o) => this.chosen && o.index === this.chosen.index && o.op === this.chosen.op);
@@ -44,13 +51,16 @@ export class OperationList {
       this.element,
       ...this.operations.map((operation) => {
         const isChosen = operation.index === this.chosen?.index;
-        const isBad = /conflict/.test(operation.summary) && !/no bank/.test(operation.summary);
+        const isBad = hasConflicts(operation);
         const item = h(
           'div',
           {
             class: `g-operation${isChosen ? ' g-on' : ''}`,
             attributes: { role: 'option', 'aria-selected': String(isChosen), 'data-index': String(operation.index) },
-            on: { click: () => this.choose(operation), dblclick: () => this.session.reveal(this.session.placeOf(operation), false) },
+            on: {
+              click: () => this.choose(operation),
+              dblclick: () => this.session.reveal(this.session.placeOf(operation), false),
+            },
           },
           h('span', { class: 'g-line' }, String(this.session.lineOf(operation))),
           h('span', { class: 'g-op' }, titleOf(operation)),

@@ -1,13 +1,15 @@
-// A layout under one's hands: parameters at the left, what they make of a tensor at the right, at once. Starts from the layout
-// under the cursor and can write what was found back into the source.
+// A layout to edit: the parameters are at the left, the tensor that they lay out is at the right, at once. It starts
+// from the layout under the cursor and can write what was found back into the source.
+import { messageOf, sentence } from '../model/words.ts';
 import type { LayoutChange, Location, StudyLayoutResult } from '../protocol.ts';
-import { classOf, expressionOf, formFor, formOf, layoutClasses, type Field, type Form } from '../model/layouts.ts';
-import { parsePython, printPython, type Py } from '../model/python.ts';
-import { append, debounce, h, iconButton, Latest, replace, select } from '../ui/dom.ts';
+import { classOf, expressionOf, formFor, formOf, layoutClasses, type Form } from '../model/layouts.ts';
+import { printPython, type Py } from '../model/python.ts';
+import { append, h, replace, select } from '../ui/dom.ts';
+import { Latest, debounce } from '../ui/timing.ts';
 import { targets } from '../model/targets.ts';
 import { button, exportButtons, Head, metric, Notice, percent } from './common.ts';
+import { fieldControl, numbersControl, withCurrent } from './fields.ts';
 import { MapView } from './mapview.ts';
-import { sentence } from './session.ts';
 import type { Panel, Session, Why } from './session.ts';
 
 const dtypes: readonly { name: string; bits: number }[] = [
@@ -19,7 +21,7 @@ const dtypes: readonly { name: string; bits: number }[] = [
   { name: 'int32', bits: 32 },
   { name: 'int64', bits: 64 },
 ];
-const start = 'gl.BlockedLayout([1, 4], [4, 8], [4, 1], [1, 0])';
+const firstLayout = 'gl.BlockedLayout([1, 4], [4, 8], [4, 1], [1, 0])';
 
 export class PlaygroundPanel implements Panel {
   readonly id = 'playground';
@@ -30,14 +32,17 @@ export class PlaygroundPanel implements Panel {
   private readonly notice = new Notice();
   private readonly form = h('form', { class: 'g-form', on: { submit: (event: Event) => event.preventDefault() } });
   private readonly metrics = h('div', { class: 'g-metrics' });
-  private readonly warnings = h('ul', { class: 'g-warnings', attributes: { 'aria-live': 'polite', 'aria-label': 'Warnings' } });
+  private readonly warnings = h('ul', {
+    class: 'g-warnings',
+    attributes: { 'aria-live': 'polite', 'aria-label': 'Warnings' },
+  });
   private readonly writeButton: HTMLButtonElement;
   private readonly resetButton: HTMLButtonElement;
   private readonly latest = new Latest();
   private readonly latestSource = new Latest();
-  private expression = start;
+  private expression = firstLayout;
   private original = '';
-  private round = 0; // of layouts that were started from
+  private round = 0; // counts the layouts that editing started from
   private shape: number[] = [32, 64];
   private dtype = 'fp16';
   private target = 'cuda:90';
@@ -50,16 +55,37 @@ export class PlaygroundPanel implements Panel {
 
   constructor(private readonly session: Session) {
     this.view = new MapView(session, { compact: true });
-    this.writeButton = h('button', { type: 'button', class: 'g-button g-primary', disabled: true, on: { click: () => void this.write() } }, 'Write to source');
+    this.writeButton = h(
+      'button',
+      { type: 'button', class: 'g-button g-primary', disabled: true, on: { click: () => void this.write() } },
+      'Write to source',
+    );
     this.resetButton = button('Reset', () => this.reset(), 'Restore the layout of the source');
     this.head = new Head(
       this.writeButton,
       this.resetButton,
       button('Copy', () => void navigator.clipboard?.writeText(this.expression), 'Copy the layout as Python'),
-      exportButtons(session, () => this.view.map, () => this.expression, { title: () => this.view.pictureTitle(), legend: () => this.view.legendEntries() }),
+      exportButtons(
+        session,
+        () => this.view.map,
+        () => this.expression,
+        { title: () => this.view.pictureTitle(), legend: () => this.view.legendEntries() },
+      ),
     );
-    const results = h('div', { class: 'g-results' }, this.metrics, this.warnings, this.notice.element, this.view.element);
-    this.element = h('div', { class: 'g-panel' }, this.head.element, h('div', { class: 'g-playground' }, this.form, results));
+    const results = h(
+      'div',
+      { class: 'g-results' },
+      this.metrics,
+      this.warnings,
+      this.notice.element,
+      this.view.element,
+    );
+    this.element = h(
+      'div',
+      { class: 'g-panel' },
+      this.head.element,
+      h('div', { class: 'g-playground' }, this.form, results),
+    );
     this.drawForm();
   }
 
@@ -75,11 +101,12 @@ export class PlaygroundPanel implements Panel {
     else if (why === 'cursor') this.offerCursor();
   }
 
-  // What is edited here stays when the cursor moves to another layout; that one is offered.
+  // What is edited here stays when the cursor moves to another layout. The Reset button then offers that layout.
   private offerCursor(): void {
     const place = this.session.place!;
     void this.latestSource.run(
-      () => this.session.host.request('gluond/layoutMap', { textDocument: { uri: place.uri }, position: place.position }),
+      () =>
+        this.session.host.request('gluond/layoutMap', { textDocument: { uri: place.uri }, position: place.position }),
       ({ source }) => {
         const line = (source ?? { range: { start: place.position } }).range.start.line;
         const isOther = source?.uri !== this.source?.uri || line !== this.source?.range.start.line;
@@ -90,7 +117,10 @@ export class PlaygroundPanel implements Panel {
   }
   private setReset(line: number | null): void {
     this.resetButton.textContent = line === null ? 'Reset' : `Take line ${line}`;
-    this.resetButton.title = line === null ? 'Restore the layout of the source' : `Discard the edits here and start from the layout in line ${line}`;
+    this.resetButton.title =
+      line === null
+        ? 'Restore the layout of the source'
+        : `Discard the edits here and start from the layout in line ${line}`;
   }
 
   open(what: { expression?: string }): void {
@@ -106,7 +136,8 @@ export class PlaygroundPanel implements Panel {
     this.setReset(null);
     const place = this.session.place!;
     void this.latestSource.run(
-      () => this.session.host.request('gluond/layoutMap', { textDocument: { uri: place.uri }, position: place.position }),
+      () =>
+        this.session.host.request('gluond/layoutMap', { textDocument: { uri: place.uri }, position: place.position }),
       (result) => {
         if (this.original !== result.layout || this.shape.join() !== result.shape.join()) ++this.round;
         this.source = result.source ?? null;
@@ -129,7 +160,7 @@ export class PlaygroundPanel implements Panel {
   private reset(): void {
     this.touched = false;
     if (this.session.place) this.takeFromCursor();
-    else this.set(start);
+    else this.set(firstLayout);
   }
   private warps(): number {
     const first = this.form_?.layoutClass.fields.findIndex((f) => f.name === 'warps_per_cta') ?? -1;
@@ -143,7 +174,10 @@ export class PlaygroundPanel implements Panel {
   // ---------------------------------------------------------------- the form
 
   private drawForm(): void {
-    const focused = document.activeElement instanceof HTMLElement && this.form.contains(document.activeElement) ? document.activeElement.dataset['key'] : undefined;
+    const focused =
+      document.activeElement instanceof HTMLElement && this.form.contains(document.activeElement)
+        ? document.activeElement.dataset['key']
+        : undefined;
     this.form_ ??= formOf(this.expression, this.shape, 4, this.bits());
     const form = this.form_;
     replace(this.form);
@@ -154,7 +188,10 @@ export class PlaygroundPanel implements Panel {
         'The class of the layout',
         select(
           'Layout class',
-          [...layoutClasses.map((c) => ({ value: c.name, text: c.title, group: c.kind })), ...(form ? [] : [{ value: '', text: 'other' }])],
+          [
+            ...layoutClasses.map((c) => ({ value: c.name, text: c.title, group: c.kind })),
+            ...(form ? [] : [{ value: '', text: 'other' }]),
+          ],
           form?.layoutClass.name ?? '',
           (name) => {
             this.touched = true;
@@ -167,7 +204,17 @@ export class PlaygroundPanel implements Panel {
         ),
       ),
     );
-    if (form) form.layoutClass.fields.forEach((field, i) => append(this.form, this.row(field.name, field.help, this.control(field, form.values[i]!, (value) => this.change(i, value)))));
+    if (form)
+      form.layoutClass.fields.forEach((field, i) =>
+        append(
+          this.form,
+          this.row(
+            field.name,
+            field.help,
+            fieldControl(field, form.values[i]!, (value) => this.change(i, value)),
+          ),
+        ),
+      );
     append(
       this.form,
       this.row(
@@ -190,22 +237,63 @@ export class PlaygroundPanel implements Panel {
         }),
       ),
       h('h3', {}, 'Tensor'),
-      this.row('shape', 'Powers of two', this.vector('shape', this.shape, (shape) => ((this.shape = shape), this.edited()))),
-      this.row('dtype', 'Type of the elements', select('dtype', withCurrent(dtypes.map((d) => d.name), this.dtype), this.dtype, (v) => ((this.dtype = v), this.edited()))),
+      this.row(
+        'shape',
+        'Powers of two',
+        numbersControl('shape', this.shape, (shape) => ((this.shape = shape), this.edited())),
+      ),
+      this.row(
+        'dtype',
+        'Type of the elements',
+        select(
+          'dtype',
+          withCurrent(
+            dtypes.map((d) => d.name),
+            this.dtype,
+          ),
+          this.dtype,
+          (v) => ((this.dtype = v), this.edited()),
+        ),
+      ),
       this.row(
         'in memory',
         'The dimension that is contiguous in global memory',
-        select('Order in global memory', [{ value: 'row', text: 'row-major' }, { value: 'column', text: 'column-major' }], this.order, (v) => ((this.order = v), this.edited())),
+        select(
+          'Order in global memory',
+          [
+            { value: 'row', text: 'row-major' },
+            { value: 'column', text: 'column-major' },
+          ],
+          this.order,
+          (v) => ((this.order = v), this.edited()),
+        ),
       ),
-      this.row('target', 'The target GPU', select('target', withCurrent(targets.map((t) => t.id), this.target), this.target, (v) => ((this.target = v), this.edited()))),
+      this.row(
+        'target',
+        'The target GPU',
+        select(
+          'target',
+          withCurrent(
+            targets.map((t) => t.id),
+            this.target,
+          ),
+          this.target,
+          (v) => ((this.target = v), this.edited()),
+        ),
+      ),
       this.row(
         form?.layoutClass.kind === 'shared memory' ? 'registers' : 'buffer',
-        form?.layoutClass.kind === 'shared memory' ? 'The layout of the registers that are loaded or stored, for bank conflicts' : 'A shared memory layout to store to, for bank conflicts',
+        form?.layoutClass.kind === 'shared memory'
+          ? 'The layout of the registers that are loaded or stored, for bank conflicts'
+          : 'A shared memory layout to store to, for bank conflicts',
         h('textarea', {
           value: this.partner,
           rows: 2,
           spellcheck: false,
-          placeholder: form?.layoutClass.kind === 'shared memory' ? 'gl.BlockedLayout(...)' : 'gl.SwizzledSharedLayout(8, 1, 8, [1, 0])',
+          placeholder:
+            form?.layoutClass.kind === 'shared memory'
+              ? 'gl.BlockedLayout(...)'
+              : 'gl.SwizzledSharedLayout(8, 1, 8, [1, 0])',
           attributes: { 'aria-label': 'The layout on the other side of a shared memory access', 'data-key': 'partner' },
           on: { input: (event) => ((this.partner = (event.target as HTMLTextAreaElement).value.trim()), this.study()) },
         }),
@@ -216,89 +304,6 @@ export class PlaygroundPanel implements Panel {
 
   private row(name: string, help: string, control: HTMLElement): HTMLElement {
     return h('label', { class: 'g-row', title: help }, h('span', { class: 'g-row-name' }, name), control);
-  }
-
-  private control(field: Field, value: Py, change: (value: Py) => void): HTMLElement {
-    const label = field.name;
-    switch (field.kind) {
-      case 'powers':
-        if (Array.isArray(value) && value.every((v) => typeof v === 'number')) return this.vector(label, value as number[], change);
-        break;
-      case 'order':
-        if (Array.isArray(value) && value.every((v) => typeof v === 'number')) return this.orderControl(label, value as number[], change);
-        break;
-      case 'power':
-      case 'integer':
-        if (typeof value === 'number') return this.vector(label, [value], ([v]) => change(v!), field.kind === 'integer');
-        break;
-      case 'flag':
-        return h('input', { type: 'checkbox', checked: value === true, attributes: { 'aria-label': label, 'data-key': label }, on: { change: (event) => change((event.target as HTMLInputElement).checked) } });
-      case 'choice':
-        return select(label, withCurrent(field.choices!.map(String), String(value)), String(value), (v) => change(typeof field.choices![0] === 'number' ? Number(v) : v));
-      default:
-    }
-    return h('input', {
-      type: 'text',
-      value: printPython(value),
-      spellcheck: false,
-      attributes: { 'aria-label': label, 'data-key': label },
-      on: {
-        input: (event) => {
-          const input = event.target as HTMLInputElement;
-          try {
-            change(parsePython(input.value));
-            input.removeAttribute('aria-invalid');
-          } catch {
-            input.setAttribute('aria-invalid', 'true');
-          }
-        },
-      },
-    });
-  }
-
-  // Numbers with buttons that double and halve (or count, for plain integers).
-  private vector(label: string, values: readonly number[], change: (values: number[]) => void, counts = false): HTMLElement {
-    const current = [...values];
-    const set = (i: number, value: number) => {
-      if (!Number.isInteger(value) || value < (counts ? 0 : 1) || value > 1 << 20) return;
-      current[i] = value;
-      inputs[i]!.value = String(value);
-      this.touched = true;
-      change([...current]);
-    };
-    const step = (i: number, up: boolean) => set(i, counts ? current[i]! + (up ? 1 : -1) : up ? current[i]! * 2 : Math.floor(current[i]! / 2));
-    const inputs = current.map((value, i) =>
-      h('input', {
-        type: 'text',
-        inputMode: 'numeric',
-        value: String(value),
-        attributes: { 'aria-label': current.length > 1 ? `${label}, dimension ${i}` : label, role: 'spinbutton', 'aria-valuenow': String(value), 'data-key': `${label}.${i}` },
-        on: {
-          change: (event) => set(i, Number((event.target as HTMLInputElement).value)),
-          keydown: (event) => {
-            if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return;
-            event.preventDefault();
-            step(i, event.key === 'ArrowUp');
-          },
-        },
-      }),
-    );
-    return h(
-      'span',
-      { class: 'g-vector' },
-      ...inputs.map((input, i) => h('span', { class: 'g-number' }, iconButton('minus', `Less ${label}${current.length > 1 ? `, dimension ${i}` : ''}`, () => step(i, false)), input, iconButton('plus', `More ${label}${current.length > 1 ? `, dimension ${i}` : ''}`, () => step(i, true)))),
-    );
-  }
-
-  private orderControl(label: string, values: readonly number[], change: (values: number[]) => void): HTMLElement {
-    if (values.length < 2) return h('code', {}, printPython([...values]));
-    const all = permutations(values.length);
-    return select(
-      label,
-      all.map((p) => ({ value: p.join(), text: `[${p.join(', ')}]` })),
-      values.join(),
-      (v) => change(v.split(',').map(Number)),
-    );
   }
 
   private change(index: number, value: Py): void {
@@ -319,7 +324,14 @@ export class PlaygroundPanel implements Panel {
   private readonly study = debounce(16, () => {
     const started = performance.now();
     const strides = this.strides();
-    const params = { expression: this.expression, shape: this.shape, dtype: this.dtype, target: this.target, strides, ...(this.partner ? { partner: this.partner } : {}) };
+    const params = {
+      expression: this.expression,
+      shape: this.shape,
+      dtype: this.dtype,
+      target: this.target,
+      strides,
+      ...(this.partner ? { partner: this.partner } : {}),
+    };
     void this.latest.run(
       () => this.session.host.request('gluond/studyLayout', params),
       (result) => {
@@ -345,10 +357,23 @@ export class PlaygroundPanel implements Panel {
   }
 
   private show(result: StudyLayoutResult): void {
-    this.head.set(this.expression, this.source ? `from line ${this.source.range.start.line + 1}${this.expression === this.original ? '' : ' · edited'}` : 'this layout is not written in this file; copy it from here');
-    const canWrite = this.source !== null && !result.error && !result.warnings.some((w) => w.severity === 'error') && this.expression !== this.original;
+    this.head.set(
+      this.expression,
+      this.source
+        ? `from line ${this.source.range.start.line + 1}${this.expression === this.original ? '' : ' · edited'}`
+        : 'this layout is not written in this file; copy it from here',
+    );
+    const canWrite =
+      this.source !== null &&
+      !result.error &&
+      !result.warnings.some((w) => w.severity === 'error') &&
+      this.expression !== this.original;
     this.writeButton.disabled = !canWrite;
-    this.writeButton.title = this.source ? (canWrite ? `Replace the layout in line ${this.source.range.start.line + 1}` : 'Nothing to write') : 'This layout comes from a launch, another file or the compiler. Put the cursor on one that is written in this file';
+    this.writeButton.title = this.source
+      ? canWrite
+        ? `Replace the layout in line ${this.source.range.start.line + 1}`
+        : 'Nothing to write'
+      : 'This layout comes from a launch, another file or the compiler. Put the cursor on one that is written in this file';
     if (result.error || !result.layout) {
       this.notice.say(sentence(result.error ?? 'no layout'), 'error');
       replace(this.metrics);
@@ -356,9 +381,12 @@ export class PlaygroundPanel implements Panel {
       this.view.element.classList.add('g-stale');
       return;
     }
-    // It can be pictured, and not compiled: that comes first.
+    // A layout may be one that can be drawn and not compiled. That is said above everything else.
     const impossible = result.warnings.filter((w) => w.severity === 'error');
-    this.notice.show(impossible.map((w) => h('div', {}, sentence(w.message))), 'error');
+    this.notice.show(
+      impossible.map((w) => h('div', {}, sentence(w.message))),
+      'error',
+    );
     this.view.element.classList.toggle('g-stale', impossible.length > 0);
     const { global, shared } = result;
     const efficiency = global?.sectors ? global.leastSectors / global.sectors : 1;
@@ -366,24 +394,51 @@ export class PlaygroundPanel implements Panel {
       this.metrics,
       ...(global
         ? [
-            metric(`${global.bytes} B`, 'per lane, global memory', global.bytes >= 16 ? 'good' : global.bytes >= 8 ? 'plain' : 'bad'),
-            metric(percent(efficiency), `coalesced: ${global.sectors} sectors, ${global.leastSectors} needed`, efficiency > 0.99 ? 'good' : 'bad'),
+            metric(
+              `${global.bytes} B`,
+              'per lane, global memory',
+              global.bytes >= 16 ? 'good' : global.bytes >= 8 ? 'plain' : 'bad',
+            ),
+            metric(
+              percent(efficiency),
+              `coalesced: ${global.sectors} sectors, ${global.leastSectors} needed`,
+              efficiency > 0.99 ? 'good' : 'bad',
+            ),
           ]
         : []),
-      ...(result.registers ? [metric(String(result.registers), result.registers === 1 ? 'register per thread' : 'registers per thread', result.registers > 255 ? 'bad' : 'plain')] : []),
+      ...(result.registers
+        ? [
+            metric(
+              String(result.registers),
+              result.registers === 1 ? 'register per thread' : 'registers per thread',
+              result.registers > 255 ? 'bad' : 'plain',
+            ),
+          ]
+        : []),
       ...(shared
         ? [
-            metric(shared.wavefronts > shared.leastWavefronts ? `${Math.ceil(shared.wavefronts / shared.leastWavefronts)}-way` : 'none', 'bank conflicts', shared.wavefronts > shared.leastWavefronts ? 'bad' : 'good'),
+            metric(
+              shared.wavefronts > shared.leastWavefronts
+                ? `${Math.ceil(shared.wavefronts / shared.leastWavefronts)}-way`
+                : 'none',
+              'bank conflicts',
+              shared.wavefronts > shared.leastWavefronts ? 'bad' : 'good',
+            ),
             metric(`${shared.bytes} B`, 'per lane, shared memory', shared.bytes >= 16 ? 'good' : 'plain'),
           ]
         : []),
       metric(result.layout.shape.reduce((a, b) => a * b, 1).toLocaleString('en'), `elements in ${result.layout.kind}`),
     );
-    replace(this.warnings, ...result.warnings.filter((w) => !impossible.includes(w)).map((w) => h('li', { class: `g-warning g-${w.severity}` }, h('b', {}, w.severity), ' ', sentence(w.message))));
+    replace(
+      this.warnings,
+      ...result.warnings
+        .filter((w) => !impossible.includes(w))
+        .map((w) => h('li', { class: `g-warning g-${w.severity}` }, h('b', {}, w.severity), ' ', sentence(w.message))),
+    );
     this.view.show(result.layout, `playground ${this.round}`);
   }
 
-  // What differs from the layout in the source, so that the rest stays as it is written there.
+  // The parameters that differ from the layout in the source, so that the rest stays as it is written there.
   private changes(): { changes?: LayoutChange[] } {
     const was = formOf(this.original, this.shape, this.warps(), this.bits());
     const form = this.form_;
@@ -398,38 +453,32 @@ export class PlaygroundPanel implements Panel {
   private async write(): Promise<void> {
     if (!this.source) return;
     try {
-      const result = await this.session.host.request('gluond/writeLayout', { textDocument: { uri: this.source.uri }, range: this.source.range, expression: this.expression, ...this.changes() });
-      if (!(await this.session.host.applyEdit(result.edit))) return this.notice.say('Nothing was written, because the file changed in the meantime.', 'error');
+      const result = await this.session.host.request('gluond/writeLayout', {
+        textDocument: { uri: this.source.uri },
+        range: this.source.range,
+        expression: this.expression,
+        ...this.changes(),
+      });
+      if (!(await this.session.host.applyEdit(result.edit)))
+        return this.notice.say('Nothing was written, because the file changed in the meantime.', 'error');
       const { start } = this.source.range;
       const lines = result.text.split('\n');
-      const end = { line: start.line + lines.length - 1, character: lines.length > 1 ? lines[lines.length - 1]!.length : start.character + result.text.length };
+      const end = {
+        line: start.line + lines.length - 1,
+        character: lines.length > 1 ? lines[lines.length - 1]!.length : start.character + result.text.length,
+      };
       this.source = { uri: this.source.uri, range: { start, end } };
       this.original = this.expression;
       this.touched = false;
       this.session.reveal(this.source, true);
       this.study();
     } catch (error) {
-      this.notice.say(sentence(error instanceof Error ? error.message : String(error)), 'error');
+      this.notice.say(sentence(messageOf(error)), 'error');
     }
   }
 }
 
-function withCurrent(values: readonly string[], current: string): { value: string; text: string }[] {
-  return (values.includes(current) ? values : [current, ...values]).map((value) => ({ value, text: value }));
-}
-
-// "float16" as the facts say it, "fp16" as the menu does.
+// The server says "float16", the menu says "fp16".
 function shortDtype(dtype: string): string {
   return dtype.replace(/^float(\d+)/, 'fp$1').replace(/^bfloat/, 'bf');
-}
-
-function permutations(n: number): number[][] {
-  if (n > 4) return [Array.from({ length: n }, (_, i) => n - 1 - i)];
-  const result: number[][] = [];
-  const build = (rest: number[], made: number[]) => {
-    if (!rest.length) result.push(made);
-    for (const each of rest) build(rest.filter((r) => r !== each), [...made, each]);
-  };
-  build(Array.from({ length: n }, (_, i) => n - 1 - i), []);
-  return result;
 }

@@ -1,12 +1,15 @@
-// What all panels share: the place in the editor, the kernels of its document, which specialization is looked at, and answers that
-// several panels ask for.
+// What all panels share: the place in the editor, the kernels of its document, which specialization is looked at, and
+// answers that several panels ask for.
 import type { Host, PanelId, Place, Theme } from '../host.ts';
-import type { KernelInfo, LayoutMapResult, OperationInfo, OperationsResult, Range, SpecializationInfo } from '../protocol.ts';
-
-export function sentence(text: string): string {
-  const trimmed = text.trim();
-  return trimmed.charAt(0).toUpperCase() + trimmed.slice(1) + (/[.!?]$/.test(trimmed) ? '' : '.');
-}
+import { sentence } from '../model/words.ts';
+import type {
+  KernelInfo,
+  LayoutMapResult,
+  OperationInfo,
+  OperationsResult,
+  Range,
+  SpecializationInfo,
+} from '../protocol.ts';
 
 export type Why = 'shown' | 'cursor' | 'changed' | 'theme';
 
@@ -15,14 +18,20 @@ export interface Panel {
   readonly title: string;
   readonly element: HTMLElement;
   update(why: Why): void;
-  // Asked for by name: an operation, a layout to start from.
-  open?(what: { expression?: string; operation?: OperationInfo; kernel?: string; specialization?: string; action?: string }): void;
+  // Called when the user asks for this panel, with what it is to show.
+  open?(what: {
+    expression?: string;
+    operation?: OperationInfo;
+    kernel?: string;
+    specialization?: string;
+    action?: string;
+  }): void;
 }
 
 export class Session {
   place: Place | null = null;
   kernels: KernelInfo[] = [];
-  // The kernel last looked at, for places that are in none.
+  // The kernel that the user chose in the menu.
   private chosen: string | null = null;
   private operationsKey = '';
   private operationsAnswer: Promise<OperationsResult> | null = null;
@@ -41,7 +50,7 @@ export class Session {
 
   async setPlace(place: Place): Promise<void> {
     const moved = place.uri !== this.uri;
-    if (moved) [this.chosen, this.kernels] = [null, []]; // those of another file
+    if (moved) [this.chosen, this.kernels] = [null, []]; // they belong to another file
     this.place = place;
     if (moved) await this.refresh();
     this.notify('cursor');
@@ -70,11 +79,13 @@ export class Session {
     for (const listener of this.listeners) listener(why);
   }
 
-  // The kernel around the cursor, else the one chosen, else the first.
+  // The kernel that the user chose, else the one around the cursor, else the first.
   kernel(): KernelInfo | null {
     const line = this.place?.position.line ?? 0;
     let around: KernelInfo | null = null;
-    for (const kernel of this.kernels) if (kernel.range.start.line <= line && (!around || kernel.range.start.line > around.range.start.line)) around = kernel;
+    for (const kernel of this.kernels)
+      if (kernel.range.start.line <= line && (!around || kernel.range.start.line > around.range.start.line))
+        around = kernel;
     const chosen = this.kernels.find((k) => k.kernel === this.chosen);
     return chosen ?? around ?? this.kernels[0] ?? null;
   }
@@ -85,7 +96,7 @@ export class Session {
   specialization(): SpecializationInfo | null {
     return this.kernel()?.specializations.find((s) => s.selected) ?? null;
   }
-  // Why there is nothing to show, and what helps: of a kernel whose launch nobody knows, little is decided.
+  // Why there is nothing to show, and what helps. Little can be evaluated in a kernel whose launches are unknown.
   reason(message: string): string {
     const text = sentence(message);
     const kernel = this.kernel();
@@ -94,7 +105,11 @@ export class Session {
   }
   async select(kernel: string, specialization: string): Promise<void> {
     if (!this.uri) return;
-    const result = await this.host.request('gluond/selectSpecialization', { textDocument: { uri: this.uri }, kernel, specialization });
+    const result = await this.host.request('gluond/selectSpecialization', {
+      textDocument: { uri: this.uri },
+      kernel,
+      specialization,
+    });
     this.kernels = result.kernels;
     ++this.generation;
     this.notify('changed');
@@ -106,7 +121,10 @@ export class Session {
     const key = `${this.generation}\n${this.uri}\n${kernel.kernel}\n${this.specialization()?.id}`;
     if (key !== this.operationsKey || !this.operationsAnswer) {
       this.operationsKey = key;
-      this.operationsAnswer = this.host.request('gluond/operations', { textDocument: { uri: this.uri }, kernel: kernel.kernel });
+      this.operationsAnswer = this.host.request('gluond/operations', {
+        textDocument: { uri: this.uri },
+        kernel: kernel.kernel,
+      });
       this.operationsAnswer.catch(() => (this.operationsAnswer = null));
     }
     return this.operationsAnswer;
@@ -116,10 +134,15 @@ export class Session {
   async layoutOf(operation: OperationInfo): Promise<LayoutMapResult> {
     const dtype = ({ 8: 'int8', 16: 'fp16', 32: 'fp32', 64: 'fp64' } as Record<number, string>)[operation.elementBits];
     const { target } = await this.operations();
-    return this.host.request('gluond/layoutMap', { expression: operation.other!, shape: operation.shape, ...(dtype ? { dtype } : {}), target });
+    return this.host.request('gluond/layoutMap', {
+      expression: operation.other!,
+      shape: operation.shape,
+      ...(dtype ? { dtype } : {}),
+      target,
+    });
   }
 
-  // The operation at the cursor: on its line or called from it, the nearest column first.
+  // The operation on the cursor's line, or called from it. The nearest column wins.
   operationAt(operations: readonly OperationInfo[]): OperationInfo | null {
     const place = this.place;
     if (!place) return null;
@@ -131,9 +154,18 @@ export class Session {
         const { start, end } = location.range;
         if (place.position.line < start.line || place.position.line > end.line) continue;
         const { line, character } = place.position;
-        const away = line === start.line && character < start.character ? start.character - character : line === end.line && character > end.character ? character - end.character : 0;
-        // Of those around the cursor the one that begins last is the innermost.
-        const distance = away + (location === operation.location ? 0 : 0.5) + (end.line - start.line) * 100 - (away ? 0 : start.character / 1e4);
+        const away =
+          line === start.line && character < start.character
+            ? start.character - character
+            : line === end.line && character > end.character
+              ? character - end.character
+              : 0;
+        // Among operations around the cursor, the one that begins last is the innermost.
+        const distance =
+          away +
+          (location === operation.location ? 0 : 0.5) +
+          (end.line - start.line) * 100 -
+          (away ? 0 : start.character / 1e4);
         if (distance < bestDistance) [best, bestDistance] = [operation, distance];
       }
     return best;
@@ -142,7 +174,8 @@ export class Session {
   reveal(location: { uri: string; range: Range }, preserveFocus = true): void {
     this.host.openLocation(location.uri, location.range, { preserveFocus });
   }
-  // Where an operation is in the document looked at: itself, or the call that leads to it (into another file, or into Gluon's own functions).
+  // Where an operation is in the current document: its own place, or the call that leads to it in another file or in
+  // Gluon's own functions.
   placeOf(operation: OperationInfo): OperationInfo['location'] {
     return [operation.location, ...operation.calledFrom].find((each) => each.uri === this.uri) ?? operation.location;
   }
@@ -151,7 +184,7 @@ export class Session {
   }
 }
 
-export const opTitles: Record<string, string> = {
+const opTitles: Record<string, string> = {
   'tt.load': 'load',
   'tt.store': 'store',
   'tt.atomic_rmw': 'atomic',
@@ -186,4 +219,9 @@ export const opTitles: Record<string, string> = {
 };
 export function titleOf(operation: OperationInfo): string {
   return opTitles[operation.op] ?? operation.op;
+}
+
+// Whether the server's summary of a shared memory access names bank conflicts.
+export function hasConflicts(operation: OperationInfo): boolean {
+  return /conflict/.test(operation.summary) && !/no bank/.test(operation.summary);
 }

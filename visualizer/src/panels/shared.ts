@@ -1,11 +1,12 @@
 // Shared (and tensor) memory: the buffers of a kernel, where swizzle and padding put each element, and the banks.
 import type { LayoutMapResult, OperationInfo, OperationsResult } from '../protocol.ts';
-import { h, Latest, replace } from '../ui/dom.ts';
+import { h, replace } from '../ui/dom.ts';
+import { Latest } from '../ui/timing.ts';
 import { button, exportButtons, Head, metric, Notice } from './common.ts';
 import { bytesText } from './conversion.ts';
 import { MapView } from './mapview.ts';
 import { OperationList } from './operations.ts';
-import { titleOf, type Panel, type Session, type Why } from './session.ts';
+import { hasConflicts, titleOf, type Panel, type Session, type Why } from './session.ts';
 
 export class SharedPanel implements Panel {
   readonly id = 'shared';
@@ -28,11 +29,27 @@ export class SharedPanel implements Panel {
     this.view.onSelect = (element) => element !== null && this.reveal(true);
     this.head = new Head(
       button('Source', () => this.reveal(false), 'Go to the line'),
-      button('Playground', () => this.result && session.show('playground', { expression: this.result.layout }), 'Edit the parameters of this layout'),
-      exportButtons(session, () => this.view.places, () => this.result?.layout ?? 'shared memory', { title: () => this.view.pictureTitle(), legend: () => this.view.legendEntries() }),
+      button(
+        'Playground',
+        () => this.result && session.show('playground', { expression: this.result.layout }),
+        'Edit the parameters of this layout',
+      ),
+      exportButtons(
+        session,
+        () => this.view.places,
+        () => this.result?.layout ?? 'shared memory',
+        { title: () => this.view.pictureTitle(), legend: () => this.view.legendEntries() },
+      ),
     );
     this.body = h('div', { class: 'g-body' }, this.metrics, this.users, this.view.element);
-    this.element = h('div', { class: 'g-panel g-shared' }, this.head.element, this.list.element, this.notice.element, this.body);
+    this.element = h(
+      'div',
+      { class: 'g-panel g-shared' },
+      this.head.element,
+      this.list.element,
+      this.notice.element,
+      this.body,
+    );
     this.body.hidden = true;
   }
 
@@ -42,7 +59,11 @@ export class SharedPanel implements Panel {
     void this.latest.run(
       async () => {
         const operations = await this.session.operations();
-        const chosen = this.list.set(operations, (o) => o.other !== undefined && o.kind !== 'conversion', why !== 'changed');
+        const chosen = this.list.set(
+          operations,
+          (o) => o.other !== undefined && o.kind !== 'conversion',
+          why !== 'changed',
+        );
         if (!chosen) throw new Error(`'${operations.kernel}' has no buffers in shared memory`);
         return this.ask(chosen, operations);
       },
@@ -60,7 +81,10 @@ export class SharedPanel implements Panel {
       (message) => this.fail(message),
     );
   }
-  private async ask(operation: OperationInfo, operations: OperationsResult): Promise<[LayoutMapResult, OperationsResult]> {
+  private async ask(
+    operation: OperationInfo,
+    operations: OperationsResult,
+  ): Promise<[LayoutMapResult, OperationsResult]> {
     return [await this.session.layoutOf(operation), operations];
   }
   private fail(message: string): void {
@@ -75,26 +99,43 @@ export class SharedPanel implements Panel {
     this.result = result;
     this.notice.say('');
     this.body.hidden = false;
-    this.head.set(result.layout, `${titleOf(operation)} · line ${this.session.lineOf(operation)} · ${operation.dtype} [${[...(result.slots ?? []), ...result.shape].join(', ')}] · ${result.summary}`);
+    this.head.set(
+      result.layout,
+      `${titleOf(operation)} · line ${this.session.lineOf(operation)} · ${operation.dtype} [${[...(result.slots ?? []), ...result.shape].join(', ')}] · ${result.summary}`,
+    );
     const elements = [...(result.slots ?? []), ...result.shape].reduce((a, b) => a * b, 1);
-    const padded = result.padding.reduce((sum, { interval, amount }) => sum + Math.floor((elements - 1) / interval) * amount, 0);
+    const padded = result.padding.reduce(
+      (sum, { interval, amount }) => sum + Math.floor((elements - 1) / interval) * amount,
+      0,
+    );
     const bytes = (n: number) => (n * result.elementBits) / 8;
-    // Those that go through this layout, with their conflicts.
+    // The accesses that go through this layout.
     const users = operations.operations.filter((o) => o.kind === 'shared' && o.other === operation.other);
-    const conflicts = users.filter((o) => /conflict/.test(o.summary) && !/no bank/.test(o.summary));
+    const conflicts = users.filter(hasConflicts);
     replace(
       this.metrics,
       metric(bytesText(bytes(elements)), result.kind === 'tensor memory' ? 'of tensor memory' : 'of elements'),
-      ...(result.kind === 'tensor memory' ? [] : [metric(padded ? bytesText(bytes(padded)) : 'none', 'padding', padded ? 'plain' : 'good')]),
+      ...(result.kind === 'tensor memory'
+        ? []
+        : [metric(padded ? bytesText(bytes(padded)) : 'none', 'padding', padded ? 'plain' : 'good')]),
       metric(String(users.length), 'loads and stores through registers'),
-      metric(String(conflicts.length), conflicts.length ? 'of them with bank conflicts' : 'bank conflicts', conflicts.length ? 'bad' : 'good'),
+      metric(
+        String(conflicts.length),
+        conflicts.length ? 'of them with bank conflicts' : 'bank conflicts',
+        conflicts.length ? 'bad' : 'good',
+      ),
     );
     replace(
       this.users,
       ...users.map((user) =>
         h(
           'button',
-          { type: 'button', class: conflicts.includes(user) ? 'g-chip g-bad' : 'g-chip', title: 'Show the access', on: { click: () => this.session.show('access', { operation: user }) } },
+          {
+            type: 'button',
+            class: conflicts.includes(user) ? 'g-chip g-bad' : 'g-chip',
+            title: 'Show the access',
+            on: { click: () => this.session.show('access', { operation: user }) },
+          },
           `line ${this.session.lineOf(user)} ${titleOf(user)}: ${user.summary}`,
         ),
       ),

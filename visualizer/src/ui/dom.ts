@@ -1,12 +1,18 @@
 // The few DOM helpers that the panels are written with. Text always goes in as a text node, whatever it says.
 type Child = Node | string | null | undefined | false;
-type Props<K extends keyof HTMLElementTagNameMap> = Partial<Omit<HTMLElementTagNameMap[K], 'style' | 'dataset' | 'attributes' | 'className'>> & {
+type Props<K extends keyof HTMLElementTagNameMap> = Partial<
+  Omit<HTMLElementTagNameMap[K], 'style' | 'dataset' | 'attributes' | 'className'>
+> & {
   class?: string;
   attributes?: Record<string, string>;
   on?: { [E in keyof HTMLElementEventMap]?: (event: HTMLElementEventMap[E]) => void };
 };
 
-export function h<K extends keyof HTMLElementTagNameMap>(tag: K, props: Props<K> = {}, ...children: Child[]): HTMLElementTagNameMap[K] {
+export function h<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  props: Props<K> = {},
+  ...children: Child[]
+): HTMLElementTagNameMap[K] {
   const element = document.createElement(tag);
   const { class: className, attributes, on, ...rest } = props;
   if (className) element.className = className;
@@ -18,7 +24,8 @@ export function h<K extends keyof HTMLElementTagNameMap>(tag: K, props: Props<K>
 }
 
 export function append(parent: Node, ...children: Child[]): void {
-  for (const child of children) if (child || child === '') parent.appendChild(typeof child === 'string' ? document.createTextNode(child) : child);
+  for (const child of children)
+    if (child || child === '') parent.appendChild(typeof child === 'string' ? document.createTextNode(child) : child);
 }
 
 export function replace(parent: Element, ...children: Child[]): void {
@@ -26,12 +33,25 @@ export function replace(parent: Element, ...children: Child[]): void {
 }
 
 // A select with its options; `onChange` gets the value.
-export function select<T extends string>(label: string, options: readonly { value: T; text: string; group?: string }[], value: T, onChange: (value: T) => void): HTMLSelectElement {
-  const element = h('select', { attributes: { 'aria-label': label }, title: label, on: { change: () => onChange(element.value as T) } });
+export function select<T extends string>(
+  label: string,
+  options: readonly { value: T; text: string; group?: string }[],
+  value: T,
+  onChange: (value: T) => void,
+): HTMLSelectElement {
+  const element = h('select', {
+    attributes: { 'aria-label': label },
+    title: label,
+    on: { change: () => onChange(element.value as T) },
+  });
   setOptions(element, options, value);
   return element;
 }
-export function setOptions(element: HTMLSelectElement, options: readonly { value: string; text: string; group?: string }[], value: string): void {
+export function setOptions(
+  element: HTMLSelectElement,
+  options: readonly { value: string; text: string; group?: string }[],
+  value: string,
+): void {
   const groups = new Map<string, HTMLOptGroupElement>();
   element.replaceChildren();
   for (const option of options) {
@@ -52,7 +72,12 @@ export function setOptions(element: HTMLSelectElement, options: readonly { value
 }
 
 // A row of buttons of which one is pressed.
-export function segmented<T extends string>(label: string, options: readonly { value: T; text: string }[], value: T, onChange: (value: T) => void): HTMLElement & { set(options: readonly { value: T; text: string }[], value: T): void } {
+export function segmented<T extends string>(
+  label: string,
+  options: readonly { value: T; text: string }[],
+  value: T,
+  onChange: (value: T) => void,
+): HTMLElement & { set(options: readonly { value: T; text: string }[], value: T): void } {
   const group = h('div', { class: 'g-segmented', attributes: { role: 'radiogroup', 'aria-label': label } });
   const set = (list: readonly { value: T; text: string }[], chosen: T) => {
     const buttons = list.map((option) =>
@@ -60,11 +85,21 @@ export function segmented<T extends string>(label: string, options: readonly { v
         'button',
         {
           type: 'button',
-          attributes: { role: 'radio', 'aria-checked': String(option.value === chosen), tabindex: option.value === chosen ? '0' : '-1', 'data-value': option.value },
+          attributes: {
+            role: 'radio',
+            'aria-checked': String(option.value === chosen),
+            tabindex: option.value === chosen ? '0' : '-1',
+            'data-value': option.value,
+          },
           on: {
             click: () => choose(option.value),
             keydown: (event) => {
-              const step = event.key === 'ArrowRight' || event.key === 'ArrowDown' ? 1 : event.key === 'ArrowLeft' || event.key === 'ArrowUp' ? -1 : 0;
+              const step =
+                event.key === 'ArrowRight' || event.key === 'ArrowDown'
+                  ? 1
+                  : event.key === 'ArrowLeft' || event.key === 'ArrowUp'
+                    ? -1
+                    : 0;
               if (!step) return;
               event.preventDefault();
               const next = list[(list.indexOf(option) + step + list.length) % list.length]!;
@@ -106,55 +141,14 @@ const icons = {
   plus: 'M8 3v10M3 8h10',
   minus: 'M3 8h10',
   fit: 'M3 6V3h3M10 3h3v3M13 10v3h-3M6 13H3v-3',
-  save: 'M8 2v8M5 7l3 3 3-3M3 13h10',
   left: 'M10 3 5 8l5 5',
   right: 'M6 3l5 5-5 5',
   down: 'M3 6l5 5 5-5',
-  write: 'M3 13l1-3 7-7 2 2-7 7zM9.5 4.5l2 2',
-  search: 'M7 3a4 4 0 1 1 0 8 4 4 0 0 1 0-8M10 10l3.5 3.5',
-  arrow: 'M3 8h10M9 4l4 4-4 4',
 } as const;
 export function iconButton(name: keyof typeof icons, label: string, onClick: () => void): HTMLButtonElement {
-  return h('button', { type: 'button', class: 'g-icon', title: label, attributes: { 'aria-label': label }, on: { click: onClick } }, icon(name));
+  return h(
+    'button',
+    { type: 'button', class: 'g-icon', title: label, attributes: { 'aria-label': label }, on: { click: onClick } },
+    icon(name),
+  );
 }
-
-// Runs the latest of what is asked for; results of earlier ones are dropped.
-export class Latest {
-  private round = 0;
-  async run<T>(work: () => Promise<T>, done: (value: T) => void, failed: (message: string) => void): Promise<void> {
-    const round = ++this.round;
-    try {
-      const value = await work();
-      if (round === this.round) done(value);
-    } catch (error) {
-      if (round === this.round) failed(error instanceof Error ? error.message : String(error));
-    }
-  }
-}
-
-export function debounce(milliseconds: number, work: () => void): () => void {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  return () => {
-    clearTimeout(timer);
-    timer = setTimeout(work, milliseconds);
-  };
-}
-
-// At once after a rest; while calls keep coming, once more when they stop.
-export function promptly(milliseconds: number, work: () => void): () => void {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let again = false;
-  return () => {
-    if (timer === undefined) work();
-    else again = true;
-    clearTimeout(timer);
-    timer = setTimeout(() => {
-      timer = undefined;
-      if (!again) return;
-      again = false;
-      work();
-    }, milliseconds);
-  };
-}
-
-export const plural = (count: number, one: string, many = one + 's') => `${count.toLocaleString('en')} ${count === 1 ? one : many}`;

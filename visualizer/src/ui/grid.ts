@@ -1,40 +1,26 @@
 // A canvas with a grid of coloured cells: tensors, threads, memory. Zoom, pan, hover, selection, full keyboard.
 //
 // Every cell is one pixel of a small bitmap, made once per picture; a frame draws that bitmap scaled, dims what is not
-// highlighted with a second one, and writes labels only where cells are large enough to read. So 256x256 cells with replication take
-// well under a millisecond of drawing, and hovering never recolours anything.
-import { inkOn, unpack } from '../model/palette.ts';
+// highlighted with a second one, and writes labels only where cells are large enough to read. So 256x256 cells with
+// replication take well under a millisecond of drawing, and hovering never recolours anything.
 import { gridSvg, type LegendEntry, type SvgGrid } from '../model/svg.ts';
-import { iconButton, h } from './dom.ts';
-
-export interface GridData {
-  // Names what the cells belong to, one value of one program for instance. What is selected, highlighted or pointed at goes with it.
-  subject: string;
-  rows: number;
-  columns: number;
-  pixels: Uint32Array; // row-major; transparent where there is nothing
-  label?: (cell: number) => string;
-  shortLabel?: (cell: number) => string; // where the other does not fit
-  // So many neighbours of a row, aligned, belong together: one label where a cell is too small for one, and no lines inside.
-  run?: number;
-  runLabel?: (cell: number) => string;
-  rowLabel?: (row: number) => string;
-  columnLabel?: (column: number) => string;
-  describe: (cell: number) => string; // in words, for the tooltip and the screen reader
-  // Lines between groups of rows and of columns: every so many, or before the rows named.
-  everyColumn?: number;
-  everyRow?: number;
-  rowBreaks?: ReadonlySet<number>;
-  warnRows?: ReadonlySet<number>; // whose label is a warning
-  hatched?: Uint8Array; // 1: drawn with stripes (moved but not used)
-  isWide?: boolean; // cells as wide as there is room, however low
-}
+import { h, iconButton } from './dom.ts';
+import {
+  bitmapOf,
+  coloursOf,
+  drawHatching,
+  drawLabels,
+  drawLines,
+  drawRulers,
+  type GridData,
+  type Sight,
+} from './gridpaint.ts';
 
 export interface GridEvents {
   hover?: (cell: number | null) => void;
   select?: (cell: number | null) => void;
   activate?: (cell: number) => void; // double click, Enter
-  height?: (pixels: number) => void; // more than this the picture cannot use; told when it changes
+  height?: (pixels: number) => void; // the most height that the picture can use, whenever that changes
 }
 
 const maxCell = 46;
@@ -66,7 +52,10 @@ export class Grid {
     private readonly name: string,
     private readonly events: GridEvents = {},
   ) {
-    this.canvas = h('canvas', { tabIndex: 0, attributes: { role: 'application', 'aria-roledescription': 'grid of cells', 'aria-label': name } });
+    this.canvas = h('canvas', {
+      tabIndex: 0,
+      attributes: { role: 'application', 'aria-roledescription': 'grid of cells', 'aria-label': name },
+    });
     this.context = this.canvas.getContext('2d')!;
     this.tooltip = h('div', { class: 'g-tooltip', hidden: true });
     this.live = h('div', { class: 'g-visually-hidden', attributes: { 'aria-live': 'polite' } });
@@ -83,7 +72,12 @@ export class Grid {
   }
 
   setData(data: GridData | null): void {
-    const same = this.data && data && this.data.subject === data.subject && this.data.rows === data.rows && this.data.columns === data.columns;
+    const same =
+      this.data &&
+      data &&
+      this.data.subject === data.subject &&
+      this.data.rows === data.rows &&
+      this.data.columns === data.columns;
     this.data = data;
     this.bitmap = data ? bitmapOf(data.columns, data.rows, data.pixels) : null;
     if (!same) {
@@ -94,13 +88,15 @@ export class Grid {
       this.tooltip.hidden = true;
       this.live.textContent = '';
       this.fit();
-    } else if (this.hovered !== null && !this.tooltip.hidden) this.tooltip.textContent = data!.describe(this.hovered);
-    const label = data ? `${this.name}: ${data.rows} by ${data.columns} cells. Arrow keys move, Enter opens the source, plus and minus zoom.` : this.name;
+    } else if (this.hovered !== null && !this.tooltip.hidden) this.tooltip.textContent = data.describe(this.hovered);
+    const label = data
+      ? `${this.name}: ${data.rows} by ${data.columns} cells. Arrow keys move, Enter opens the source, plus and minus zoom.`
+      : this.name;
     this.canvas.setAttribute('aria-label', label);
     this.invalidate();
   }
 
-  // Cells that stay bright while the others are dimmed; null: all. `marked` get a frame.
+  // Dims all cells but these; null dims none. The cells in `marked` get a frame.
   highlight(cells: Iterable<number> | null, marked: number[] = []): void {
     this.marked = marked;
     if (!cells || !this.data) {
@@ -108,7 +104,7 @@ export class Grid {
     } else {
       const mask = new Uint8Array(this.data.rows * this.data.columns);
       for (const cell of cells) mask[cell] = 1;
-      const dark = this.colours().dim;
+      const dark = coloursOf(this.element).dim;
       const pixels = new Uint32Array(mask.length);
       for (let i = 0; i < mask.length; ++i) if (!mask[i]) pixels[i] = dark;
       this.highlighted = mask;
@@ -169,7 +165,7 @@ export class Grid {
     return gridSvg(grid);
   }
 
-  // As it is seen, twice as fine, with what it is above and what its colours mean below.
+  // The picture as it is seen, at twice the resolution, with the title above and the legend below.
   async png(title: string, legend: readonly LegendEntry[] = []): Promise<Uint8Array> {
     const { width, height } = this.size;
     if (!width || !height) return new Uint8Array();
@@ -177,9 +173,12 @@ export class Grid {
     const head = 26;
     const step = 30 + 7 * Math.max(0, ...legend.map((entry) => entry.text.length));
     const perLine = Math.max(1, Math.floor((width - 8) / step));
-    const out = new OffscreenCanvas(width * ratio, (head + height + Math.ceil(legend.length / perLine) * 20 + 6) * ratio);
+    const out = new OffscreenCanvas(
+      width * ratio,
+      (head + height + Math.ceil(legend.length / perLine) * 20 + 6) * ratio,
+    );
     const g = out.getContext('2d')!;
-    const colours = this.colours();
+    const colours = coloursOf(this.element);
     g.fillStyle = colours.ground;
     g.fillRect(0, 0, out.width, out.height);
     this.canvas.width = width * ratio;
@@ -219,7 +218,7 @@ export class Grid {
     const height = Math.max(10, this.size.height - this.top - 10);
     let cellWidth = Math.min(maxCell * 1.25, width / data.columns);
     let cellHeight = Math.min(maxCell * 0.75, height / data.rows);
-    // Near to square, but a few rows or columns may grow until one can see them.
+    // Cells are nearly square, but a few rows or columns may grow until one can see them.
     if (!data.isWide) cellWidth = Math.min(cellWidth, Math.max(cellHeight * 2.4, 16));
     cellHeight = Math.min(cellHeight, Math.max(cellWidth * 1.15, 15));
     this.base = { width: cellWidth, height: cellHeight };
@@ -344,7 +343,12 @@ export class Grid {
     const data = this.data;
     if (!data) return;
     const jump = event.ctrlKey || event.metaKey ? 8 : 1;
-    const moves: Record<string, number> = { ArrowLeft: -jump, ArrowRight: jump, ArrowUp: -data.columns * jump, ArrowDown: data.columns * jump };
+    const moves: Record<string, number> = {
+      ArrowLeft: -jump,
+      ArrowRight: jump,
+      ArrowUp: -data.columns * jump,
+      ArrowDown: data.columns * jump,
+    };
     const total = data.rows * data.columns;
     if (event.key in moves) {
       const from = this.selected ?? 0;
@@ -353,9 +357,11 @@ export class Grid {
         this.choose(to);
         this.reveal(to);
       }
-    } else if (event.key === 'Home') this.choose(0), this.reveal(0);
-    else if (event.key === 'End') this.choose(total - 1), this.reveal(total - 1);
-    else if (event.key === '+' || event.key === '=') this.zoomBy(1.5);
+    } else if (event.key === 'Home' || event.key === 'End') {
+      const to = event.key === 'Home' ? 0 : total - 1;
+      this.choose(to);
+      this.reveal(to);
+    } else if (event.key === '+' || event.key === '=') this.zoomBy(1.5);
     else if (event.key === '-') this.zoomBy(1 / 1.5);
     else if (event.key === '0') this.fit();
     else if (event.key === 'Escape') this.choose(null);
@@ -374,22 +380,6 @@ export class Grid {
 
   // ---------------------------------------------------------------- drawing
 
-  private colours(): { ground: string; text: string; muted: string; accent: string; line: string; warn: string; dim: number } {
-    const style = getComputedStyle(this.element);
-    const read = (name: string) => style.getPropertyValue(name).trim();
-    const ground = read('--g-ground');
-    const rgb = toRgb(ground);
-    return {
-      ground,
-      text: read('--g-text'),
-      muted: read('--g-muted'),
-      accent: read('--g-accent'),
-      line: read('--g-line'),
-      warn: read('--g-warn'),
-      dim: ((0xc8 << 24) | (rgb[2]! << 16) | (rgb[1]! << 8) | rgb[0]!) >>> 0,
-    };
-  }
-
   invalidate(): void {
     if (this.frame) return;
     this.frame = requestAnimationFrame(() => {
@@ -407,7 +397,7 @@ export class Grid {
     const started = performance.now();
     const { context: g, size } = this;
     const ratio = this.canvas.width / Math.max(1, size.width);
-    const colours = this.colours();
+    const colours = coloursOf(this.element);
     g.setTransform(ratio, 0, 0, ratio, 0, 0);
     g.clearRect(0, 0, size.width, size.height);
     const data = this.data;
@@ -421,55 +411,36 @@ export class Grid {
     const y0 = this.top + this.y;
     const width = cell.width * data.columns;
     const height = cell.height * data.rows;
+    const sight: Sight = {
+      data,
+      cell,
+      left: this.left,
+      top: this.top,
+      x0,
+      y0,
+      firstColumn: Math.max(0, Math.floor(-this.x / cell.width)),
+      lastColumn: Math.min(data.columns - 1, Math.ceil((size.width - x0) / cell.width)),
+      firstRow: Math.max(0, Math.floor(-this.y / cell.height)),
+      lastRow: Math.min(data.rows - 1, Math.ceil((size.height - y0) / cell.height)),
+    };
     g.imageSmoothingEnabled = false;
     g.drawImage(this.bitmap, x0, y0, width, height);
-    const firstColumn = Math.max(0, Math.floor(-this.x / cell.width));
-    const lastColumn = Math.min(data.columns - 1, Math.ceil((size.width - x0) / cell.width));
-    const firstRow = Math.max(0, Math.floor(-this.y / cell.height));
-    const lastRow = Math.min(data.rows - 1, Math.ceil((size.height - y0) / cell.height));
-    if (data.hatched && cell.width >= 3) this.hatch(data, cell, x0, y0, firstRow, lastRow, firstColumn, lastColumn, colours.muted);
-    // Lines between cells, then between groups.
-    if (cell.width * (data.run ?? 1) >= 6 && cell.height >= 5) {
-      g.strokeStyle = colours.ground;
-      g.lineWidth = cell.width >= 16 && cell.height >= 12 ? 1.2 : 0.5;
-      g.beginPath();
-      const step = data.run && cell.width < 24 ? data.run : 1;
-      for (let column = Math.floor(firstColumn / step) * step; column <= lastColumn + 1; column += step) {
-        g.moveTo(x0 + column * cell.width, y0);
-        g.lineTo(x0 + column * cell.width, y0 + height);
-      }
-      for (let row = firstRow; row <= lastRow + 1; ++row) {
-        g.moveTo(x0, y0 + row * cell.height);
-        g.lineTo(x0 + width, y0 + row * cell.height);
-      }
-      g.stroke();
-    }
-    g.strokeStyle = colours.muted;
-    g.lineWidth = 1;
-    g.beginPath();
-    if (data.everyColumn && cell.width * data.everyColumn >= 8)
-      for (let column = data.everyColumn; column < data.columns; column += data.everyColumn) {
-        g.moveTo(x0 + column * cell.width, y0);
-        g.lineTo(x0 + column * cell.width, y0 + height);
-      }
-    if (data.everyRow && cell.height * data.everyRow >= 8)
-      for (let row = data.everyRow; row < data.rows; row += data.everyRow) {
-        g.moveTo(x0, y0 + row * cell.height);
-        g.lineTo(x0 + width, y0 + row * cell.height);
-      }
-    for (const row of data.rowBreaks ?? []) {
-      g.moveTo(x0, y0 + row * cell.height);
-      g.lineTo(x0 + width, y0 + row * cell.height);
-    }
-    g.stroke();
+    if (data.hatched && cell.width >= 3) drawHatching(g, sight, data.hatched, colours.muted);
+    drawLines(g, sight, colours);
     if (this.dimmed) g.drawImage(this.dimmed, x0, y0, width, height);
-    if (data.label && cell.width * (data.run ?? 1) >= 14 && cell.height >= 11) this.labels(data, cell, x0, y0, firstRow, lastRow, firstColumn, lastColumn, colours);
-    // Frames: marked cells, the hovered one, the selected one.
+    if (data.label && cell.width * (data.run ?? 1) >= 14 && cell.height >= 11)
+      drawLabels(g, sight, this.highlighted, colours.muted);
+    // The marked cells, the hovered one and the selected one get frames.
     const frame = (index: number, colour: string, thickness: number) => {
       g.strokeStyle = colour;
       g.lineWidth = thickness;
       const inset = cell.width > 8 ? thickness / 2 : -thickness / 2;
-      g.strokeRect(x0 + (index % data.columns) * cell.width + inset, y0 + Math.floor(index / data.columns) * cell.height + inset, cell.width - 2 * inset, cell.height - 2 * inset);
+      g.strokeRect(
+        x0 + (index % data.columns) * cell.width + inset,
+        y0 + Math.floor(index / data.columns) * cell.height + inset,
+        cell.width - 2 * inset,
+        cell.height - 2 * inset,
+      );
     };
     if (this.marked.length <= 4096) for (const index of this.marked) frame(index, colours.text, 1.2);
     if (this.hovered !== null) frame(this.hovered, colours.text, 1.6);
@@ -478,109 +449,11 @@ export class Grid {
       frame(this.selected, colours.accent, 2.4);
     }
     g.restore();
-    this.rulers(data, cell, x0, y0, firstRow, lastRow, firstColumn, lastColumn, colours);
+    drawRulers(g, sight, this.hovered ?? this.selected, colours);
     this.lastDrawMilliseconds = performance.now() - started;
   }
-
-  private labels(data: GridData, cell: { width: number; height: number }, x0: number, y0: number, firstRow: number, lastRow: number, firstColumn: number, lastColumn: number, colours: { muted: string }): void {
-    const g = this.context;
-    g.textAlign = 'center';
-    g.textBaseline = 'middle';
-    // One size, and one kind of label, for all that is in sight: cells of their own, runs of them, or the short ones.
-    const longestOf = (label: (cell: number) => string) =>
-      Math.max(...[firstRow, (firstRow + lastRow) >> 1, lastRow].flatMap((r) => [firstColumn, (firstColumn + lastColumn) >> 1, lastColumn].map((c) => label(r * data.columns + c).length)));
-    const sizeFor = (label: (cell: number) => string, width: number) => Math.min(12, cell.height * 0.56, (width - 3.5) / (Math.max(1, longestOf(label)) * 0.61));
-    const kinds: { label: ((cell: number) => string) | undefined; step: number; least: number }[] = [
-      { label: data.label, step: 1, least: 7.5 },
-      { label: data.runLabel, step: data.run ?? 1, least: 6 },
-      { label: data.shortLabel, step: 1, least: 6.5 },
-      { label: data.shortLabel, step: data.run ?? 1, least: 6.5 },
-    ];
-    const kind = kinds.find((k) => k.label && sizeFor(k.label, cell.width * k.step) >= k.least);
-    if (!kind?.label) return;
-    const { label, step } = kind;
-    g.font = `${sizeFor(label, cell.width * step)}px ${fontStack}`;
-    for (let row = firstRow; row <= lastRow; ++row)
-      for (let column = Math.floor(firstColumn / step) * step; column <= lastColumn; column += step) {
-        const index = row * data.columns + column;
-        if (this.highlighted && !this.highlighted[index]) continue;
-        const text = label(index);
-        if (!text) continue;
-        const pixel = data.pixels[index]!;
-        g.fillStyle = pixel >>> 24 ? inkOn(unpack(pixel)) : colours.muted;
-        g.fillText(text, x0 + (column + step / 2) * cell.width, y0 + (row + 0.5) * cell.height + 0.5);
-      }
-  }
-
-  private hatch(data: GridData, cell: { width: number; height: number }, x0: number, y0: number, firstRow: number, lastRow: number, firstColumn: number, lastColumn: number, colour: string): void {
-    const g = this.context;
-    g.strokeStyle = colour;
-    g.lineWidth = 0.8;
-    g.beginPath();
-    for (let row = firstRow; row <= lastRow; ++row)
-      for (let column = firstColumn; column <= lastColumn; ++column) {
-        if (!data.hatched![row * data.columns + column]) continue;
-        const x = x0 + column * cell.width;
-        const y = y0 + row * cell.height;
-        g.moveTo(x + 1, y + cell.height - 1);
-        g.lineTo(x + cell.width - 1, y + 1);
-      }
-    g.stroke();
-  }
-
-  private rulers(data: GridData, cell: { width: number; height: number }, x0: number, y0: number, firstRow: number, lastRow: number, firstColumn: number, lastColumn: number, colours: { muted: string; text: string; warn: string }): void {
-    const g = this.context;
-    g.font = `10.5px ${fontStack}`;
-    g.textBaseline = 'middle';
-    const at = this.hovered ?? this.selected;
-    if (data.rowLabel) {
-      g.textAlign = 'right';
-      const step = niceStep(14 / cell.height);
-      for (let row = Math.ceil(firstRow / step) * step; row <= lastRow; row += step) {
-        const y = y0 + (row + 0.5) * cell.height;
-        if (y < this.top) continue;
-        g.fillStyle = data.warnRows?.has(row) ? colours.warn : at !== null && Math.floor(at / data.columns) === row ? colours.text : colours.muted;
-        g.fillText(data.rowLabel(row), Math.min(this.left, x0) - 6, y);
-      }
-    }
-    if (data.columnLabel) {
-      g.textAlign = 'center';
-      const longest = data.columnLabel(data.columns - 1).length * 6.4 + 6;
-      const step = niceStep(longest / cell.width);
-      for (let column = Math.ceil(firstColumn / step) * step; column <= lastColumn; column += step) {
-        const x = x0 + (column + 0.5) * cell.width;
-        if (x < this.left) continue;
-        g.fillStyle = at !== null && at % data.columns === column ? colours.text : colours.muted;
-        g.fillText(data.columnLabel(column), x, Math.max(this.top, y0) - 9);
-      }
-    }
-  }
-}
-
-const fontStack = 'ui-monospace, "SF Mono", Menlo, "DejaVu Sans Mono", Consolas, monospace';
-
-function niceStep(least: number): number {
-  let step = 1;
-  while (step < least) step *= 2;
-  return step;
 }
 
 function sample(count: number): number[] {
   return [0, Math.floor(count / 2), count - 1].filter((v) => v >= 0);
-}
-
-function bitmapOf(width: number, height: number, pixels: Uint32Array): OffscreenCanvas {
-  const canvas = new OffscreenCanvas(Math.max(1, width), Math.max(1, height));
-  const context = canvas.getContext('2d')!;
-  const image = new ImageData(new Uint8ClampedArray(pixels.buffer as ArrayBuffer, pixels.byteOffset, pixels.byteLength), width, height);
-  context.putImageData(image, 0, 0);
-  return canvas;
-}
-
-// A computed colour, as the browser prints it or as #rrggbb.
-export function toRgb(colour: string): number[] {
-  const hex = /^#([\da-f]{6})/i.exec(colour)?.[1];
-  if (hex) return [0, 2, 4].map((i) => parseInt(hex.slice(i, i + 2), 16));
-  const numbers = colour.match(/[\d.]+/g)?.map(Number) ?? [20, 24, 31];
-  return numbers.slice(0, 3);
 }

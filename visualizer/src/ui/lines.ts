@@ -1,5 +1,5 @@
-// A long text with line numbers of which only the visible part is in the document: lines of one height, a spacer for the rest.
-// Which lines there are (folded, compared) is the caller's to say.
+// A long text with line numbers of which only the visible part is in the document: lines of one height, a spacer for
+// the rest. The caller says which lines there are (folded, compared).
 import { h } from './dom.ts';
 
 export interface LineView {
@@ -21,7 +21,12 @@ export class Lines {
   onKey: (event: KeyboardEvent) => boolean = () => false;
 
   constructor(label: string) {
-    this.element = h('div', { class: 'g-lines', tabIndex: 0, attributes: { role: 'listbox', 'aria-label': label } }, this.spacer, this.window);
+    this.element = h(
+      'div',
+      { class: 'g-lines', tabIndex: 0, attributes: { role: 'listbox', 'aria-label': label } },
+      this.spacer,
+      this.window,
+    );
     this.element.addEventListener('scroll', () => this.draw());
     new ResizeObserver(() => this.draw(true)).observe(this.element);
     this.element.addEventListener('click', (event) => {
@@ -33,7 +38,14 @@ export class Lines {
     this.element.addEventListener('keydown', (event) => {
       if (this.onKey(event)) return event.preventDefault();
       const page = Math.max(1, Math.floor(this.element.clientHeight / this.lineHeight) - 2);
-      const moves: Record<string, number> = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -1e9, End: 1e9 };
+      const moves: Record<string, number> = {
+        ArrowDown: 1,
+        ArrowUp: -1,
+        PageDown: page,
+        PageUp: -page,
+        Home: -1e9,
+        End: 1e9,
+      };
       const move = moves[event.key];
       if (move === undefined) {
         if (event.key === 'Enter' && this.cursor >= 0) this.onCursor(this.cursor, true);
@@ -61,7 +73,12 @@ export class Lines {
   reveal(row: number, centred = false): void {
     const top = row * this.lineHeight;
     const { scrollTop, clientHeight } = this.element;
-    if (top < scrollTop || top + this.lineHeight > scrollTop + clientHeight) this.element.scrollTop = centred ? top - clientHeight / 2 : top < scrollTop ? top : top + this.lineHeight * 2 - clientHeight;
+    if (top < scrollTop || top + this.lineHeight > scrollTop + clientHeight)
+      this.element.scrollTop = centred
+        ? top - clientHeight / 2
+        : top < scrollTop
+          ? top
+          : top + this.lineHeight * 2 - clientHeight;
   }
 
   refresh(): void {
@@ -79,8 +96,12 @@ export class Lines {
     this.lineHeight = parseFloat(style) || 18;
     this.spacer.style.height = `${this.view.count * this.lineHeight}px`;
     const first = Math.max(0, Math.floor(this.element.scrollTop / this.lineHeight) - 8);
-    const last = Math.min(this.view.count, Math.ceil((this.element.scrollTop + this.element.clientHeight) / this.lineHeight) + 8);
-    if (!force && first >= this.shown.first && last <= this.shown.last && this.shown.last - this.shown.first < 400) return;
+    const last = Math.min(
+      this.view.count,
+      Math.ceil((this.element.scrollTop + this.element.clientHeight) / this.lineHeight) + 8,
+    );
+    if (!force && first >= this.shown.first && last <= this.shown.last && this.shown.last - this.shown.first < 400)
+      return;
     this.shown = { first, last };
     const rows: Node[] = [];
     for (let row = first; row < last; ++row) {
@@ -89,7 +110,10 @@ export class Lines {
       rows.push(
         h(
           'div',
-          { class: `g-code-line ${classes ?? ''}${isCursor ? ' g-cursor' : ''}`, attributes: { role: 'option', 'aria-selected': String(isCursor), 'data-row': String(row) } },
+          {
+            class: `g-code-line ${classes ?? ''}${isCursor ? ' g-cursor' : ''}`,
+            attributes: { role: 'option', 'aria-selected': String(isCursor), 'data-row': String(row) },
+          },
           h('span', { class: 'g-gutter' }, gutter),
           content,
         ),

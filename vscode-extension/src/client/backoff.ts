@@ -5,7 +5,7 @@
 export interface BackoffPolicy {
   // Delay before the n-th restart in a row (the last one repeats).
   delays: readonly number[];
-  // That many deaths within `window` are one too many.
+  // This many deaths within `window` are one too many.
   limit: number;
   window: number;
 }
@@ -17,16 +17,16 @@ export class Backoff {
 
   constructor(private readonly policy: BackoffPolicy = defaultPolicy) {}
 
-  // Notes a death. How long to wait before the next start, or undefined when enough is enough.
+  // Notes a death, and returns how long to wait before the next start, or undefined if it died too often.
   died(now: number): number | undefined {
-    this.deaths = this.deaths.filter(time => now - time < this.policy.window);
+    this.deaths = this.deaths.filter((time) => now - time < this.policy.window);
     this.deaths.push(now);
     if (this.deaths.length >= this.policy.limit) return undefined;
     const { delays } = this.policy;
     return delays[Math.min(this.deaths.length, delays.length) - 1];
   }
 
-  // The user asked for a restart: the past is forgotten.
+  // The user asked for a restart, so that earlier deaths no longer count.
   forget(): void {
     this.deaths = [];
   }

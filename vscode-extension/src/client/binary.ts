@@ -1,12 +1,12 @@
 // Which gluond is started.
 //
-// Pure: the file system is a parameter. The setting counts only as the machine's or the user's (its scope in package.json is
-// `machine`), so a workspace cannot choose what runs.
+// Pure: the file system is a parameter. The setting counts only as the machine's or the user's (its scope in
+// package.json is `machine`), so a workspace cannot choose what runs.
 
 import * as path from 'node:path';
 
 export interface Machine {
-  // What `gluond.server.path` says; empty when unset.
+  // The setting `gluond.server.path`, empty if it is not set.
   setting: string;
   // Where this extension is installed.
   extensionPath: string;
@@ -26,7 +26,10 @@ export function findBinary(machine: Machine): Binary {
   if (machine.setting.trim() !== '') {
     const wanted = expandHome(machine.setting.trim(), machine.home);
     if (!path.isAbsolute(wanted))
-      return missing([wanted], `The setting gluond.server.path must be an absolute path, but it is "${machine.setting}".`);
+      return missing(
+        [wanted],
+        `The setting gluond.server.path must be an absolute path, but it is "${machine.setting}".`,
+      );
     if (!machine.isExecutable(wanted))
       return missing([wanted], `The setting gluond.server.path is "${machine.setting}", which is not a program.`);
     return { found: true, path: wanted, origin: 'setting' };
@@ -41,7 +44,10 @@ export function findBinary(machine: Machine): Binary {
     if (machine.isExecutable(candidate)) return { found: true, path: candidate, origin: 'path' };
     tried.push(candidate);
   }
-  return missing(tried, 'The gluond language server was not found: this build of the extension does not contain it, and it is not on the PATH. Set gluond.server.path.');
+  return missing(
+    tried,
+    'The gluond language server was not found: this build of the extension does not contain it, and it is not on the PATH. Set gluond.server.path.',
+  );
 }
 
 function missing(tried: string[], message: string): Binary {

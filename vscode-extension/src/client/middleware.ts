@@ -8,19 +8,21 @@ import { knownLensCommands } from '../commands/names.ts';
 export function makeMiddleware(serverSettings: () => Record<string, unknown>, configured: () => void): Middleware {
   return {
     workspace: {
-      // What nobody set is not sent: the settings' defaults would win over pyproject.toml.
-      configuration: params => {
-        setTimeout(configured, 20); // behind the answer
-        return params.items.map(item => (item.section === 'gluond' ? serverSettings() : null));
+      // Settings that nobody set are not sent, because their defaults would win over pyproject.toml.
+      configuration: (params) => {
+        setTimeout(configured, 20); // after the answer
+        return params.items.map((item) => (item.section === 'gluond' ? serverSettings() : null));
       },
     },
-    // Below a hover that tells a layout: the way to its picture. The server's own text stays untrusted, it holds names of the workspace.
+    // A hover that tells a layout gets a link to its picture. The server's own text stays untrusted, because it holds
+    // names of the workspace.
     async provideHover(document, position, token, next) {
       const hover = await next(document, position, token);
       if (hover && tellsLayout(hover)) hover.contents.push(panelLinks(document.uri, position));
       return hover;
     },
-    // A lens whose command is not there (of a server that is newer than the extension) stays as text instead of failing on a click.
+    // A lens whose command is unknown, because the server is newer than the extension, becomes plain text instead of
+    // failing on a click.
     async provideCodeLenses(document, token, next) {
       const lenses = await next(document, token);
       for (const lens of lenses ?? [])
@@ -31,14 +33,21 @@ export function makeMiddleware(serverSettings: () => Record<string, unknown>, co
 }
 
 function tellsLayout(hover: vscode.Hover): boolean {
-  return hover.contents.some(content => /\bgl\.\w*Layout\(/.test(typeof content === 'string' ? content : content.value));
+  return hover.contents.some((content) =>
+    /\bgl\.\w*Layout\(/.test(typeof content === 'string' ? content : content.value),
+  );
 }
 
 function panelLinks(uri: vscode.Uri, position: vscode.Position): vscode.MarkdownString {
   const place = { uri: uri.toString(), position: { line: position.line, character: position.character } };
-  const link = (text: string, command: string) => `[${text}](command:${command}?${encodeURIComponent(JSON.stringify([{ place }]))})`;
+  const link = (text: string, command: string) =>
+    `[${text}](command:${command}?${encodeURIComponent(JSON.stringify([{ place }]))})`;
   const links = new vscode.MarkdownString(
-    [link('$(table) Layout map', 'gluond.showLayout'), link('$(list-flat) Access', 'gluond.showAccess'), link('$(beaker) Playground', 'gluond.openPlayground')].join(' &nbsp; '),
+    [
+      link('$(table) Layout map', 'gluond.showLayout'),
+      link('$(list-flat) Access', 'gluond.showAccess'),
+      link('$(beaker) Playground', 'gluond.openPlayground'),
+    ].join(' &nbsp; '),
     true,
   );
   links.isTrusted = { enabledCommands: ['gluond.showLayout', 'gluond.showAccess', 'gluond.openPlayground'] };

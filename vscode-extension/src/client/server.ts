@@ -1,7 +1,7 @@
 // Owns the language server's process: starts it, restarts it when it dies, says what state it is in.
 //
-// A restart disposes of the client and makes a new one, so that no state of a dead server survives. All methods are for the
-// extension host's one thread; they never throw, what goes wrong is a state with a message.
+// A restart disposes of the client and makes a new one, so that no state of a dead server survives. All methods are for
+// the extension host's one thread. They never throw; a failure becomes a state with a message.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import * as fs from 'node:fs';
@@ -19,7 +19,7 @@ export type ServerState =
   | { kind: 'stopped' }
   | { kind: 'starting' }
   | { kind: 'running'; version: string; path: string }
-  // It died; the next start is under way.
+  // The server died, and the next start is under way.
   | { kind: 'waiting'; milliseconds: number }
   // Nothing happens until the user does something.
   | { kind: 'failed'; message: string; missing: boolean };
@@ -81,7 +81,7 @@ export class Server implements vscode.Disposable {
     this.setState({ kind: 'running', version: info?.version ?? '', path: binary.path });
   }
 
-  // At the user's wish: whatever is there goes, the count of crashes begins anew.
+  // Called when the user asks for it: the old server is stopped, and the count of crashes begins anew.
   async restart(): Promise<void> {
     this.backoff.forget();
     await this.stop();
@@ -110,32 +110,27 @@ export class Server implements vscode.Disposable {
   }
 
   private makeClient(command: string, generation: number): LanguageClient {
-    return new LanguageClient(
-      'gluond',
-      'gluond',
-      () => this.spawn(command),
-      {
-        documentSelector: schemes.map(scheme => ({ scheme, language: 'python' })),
-        initializationOptions: () => serverSettings(),
-        outputChannel: this.output,
-        revealOutputChannelOn: RevealOutputChannelOn.Never,
-        diagnosticCollectionName: 'gluond',
-        middleware: makeMiddleware(serverSettings, () => this.configuredEmitter.fire()),
-        // Text of a workspace ends up in hovers: no command links, no HTML.
-        markdown: { isTrusted: false, supportHtml: false },
-        initializationFailedHandler: () => false,
-        errorHandler: {
-          error: () => ({ action: ErrorAction.Continue, handled: true }),
-          closed: () => {
-            this.died(generation);
-            return { action: CloseAction.DoNotRestart, handled: true };
-          },
+    return new LanguageClient('gluond', 'gluond', () => this.spawn(command), {
+      documentSelector: schemes.map((scheme) => ({ scheme, language: 'python' })),
+      initializationOptions: () => serverSettings(),
+      outputChannel: this.output,
+      revealOutputChannelOn: RevealOutputChannelOn.Never,
+      diagnosticCollectionName: 'gluond',
+      middleware: makeMiddleware(serverSettings, () => this.configuredEmitter.fire()),
+      // Text of a workspace ends up in hovers: no command links, no HTML.
+      markdown: { isTrusted: false, supportHtml: false },
+      initializationFailedHandler: () => false,
+      errorHandler: {
+        error: () => ({ action: ErrorAction.Continue, handled: true }),
+        closed: () => {
+          this.died(generation);
+          return { action: CloseAction.DoNotRestart, handled: true };
         },
       },
-    );
+    });
   }
 
-  // Its standard error goes to the output channel (the client sees to that); how it ended is said there too.
+  // The client sends the server's standard error to the output channel; how the server ended is said there too.
   private spawn(command: string): Promise<ChildProcess> {
     return new Promise((resolve, reject) => {
       const child = spawn(command, ['lsp'], { stdio: 'pipe', cwd: os.homedir() });
@@ -144,7 +139,9 @@ export class Server implements vscode.Disposable {
         this.output.info(`process ${child.pid}`);
         resolve(child);
       });
-      child.once('exit', (code, signal) => this.output.info(`process ${child.pid} ended: ${signal ?? `exit code ${code}`}`));
+      child.once('exit', (code, signal) =>
+        this.output.info(`process ${child.pid} ended: ${signal ?? `exit code ${code}`}`),
+      );
     });
   }
 

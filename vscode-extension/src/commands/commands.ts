@@ -43,23 +43,34 @@ export function registerCommands(parts: Parts): vscode.Disposable {
       'gluond.selectSpecialization',
       async (first, second) => {
         const node = asNode(first);
-        if (node?.kind === 'specialization') return kernels.select(vscode.Uri.parse(node.uri), node.kernel.kernel, node.specialization);
-        if (node?.kind === 'kernel') return pickSpecialization(kernels, active, vscode.Uri.parse(node.uri), node.kernel.kernel);
-        if (typeof first === 'string' && typeof second === 'string') return pickSpecialization(kernels, active, vscode.Uri.parse(first), second);
+        if (node?.kind === 'specialization')
+          return kernels.select(vscode.Uri.parse(node.uri), node.kernel.kernel, node.specialization);
+        if (node?.kind === 'kernel')
+          return pickSpecialization(kernels, active, vscode.Uri.parse(node.uri), node.kernel.kernel);
+        if (typeof first === 'string' && typeof second === 'string')
+          return pickSpecialization(kernels, active, vscode.Uri.parse(first), second);
         return pickSpecialization(kernels, active);
       },
     ],
     ['gluond.selectTarget', () => pickTarget()],
     ['gluond.goTo', (uri, range) => (typeof uri === 'string' ? openLocation(uri, range as Range) : undefined)],
-    ['gluond.goToKernel', node => goToKernel(asNode(node))],
+    ['gluond.goToKernel', (node) => goToKernel(asNode(node))],
     ['gluond.refreshKernels', () => kernels.forgetAll()],
     ['gluond.restartServer', () => server.restart()],
     ['gluond.showOutput', () => server.output.show(true)],
     ['gluond.showMenu', () => showMenu(server)],
-    ['gluond.openSettings', () => vscode.commands.executeCommand('workbench.action.openSettings', `@ext:${context.extension.id}`)],
+    [
+      'gluond.openSettings',
+      () => vscode.commands.executeCommand('workbench.action.openSettings', `@ext:${context.extension.id}`),
+    ],
     [
       'gluond.openWalkthrough',
-      () => vscode.commands.executeCommand('workbench.action.openWalkthrough', `${context.extension.id}#gluond.start`, false),
+      () =>
+        vscode.commands.executeCommand(
+          'workbench.action.openWalkthrough',
+          `${context.extension.id}#gluond.start`,
+          false,
+        ),
     ],
     ['gluond.openSample', () => openSample(context)],
     ['gluond.quietPyright', () => quietPyright()],
@@ -67,7 +78,8 @@ export function registerCommands(parts: Parts): vscode.Disposable {
   return vscode.Disposable.from(...commands.map(([name, run]) => vscode.commands.registerCommand(name, run)));
 }
 
-// What a panel is opened about: the row of the tree, the kernel of the lens, the place of the hover, or where the cursor is.
+// What a panel is opened about: the row of the tree, the kernel of the lens, the place of the hover, or where the
+// cursor is.
 function about(active: ActiveKernel, args: unknown[]): Omit<Show, 'panel'> {
   const [first, second] = args;
   const pointed = placeOf(first);
@@ -81,7 +93,7 @@ function about(active: ActiveKernel, args: unknown[]): Omit<Show, 'panel'> {
     };
   const place = active.place;
   if (typeof first === 'string' && typeof second === 'string') {
-    const kernel = active.all.find(each => each.kernel === second);
+    const kernel = active.all.find((each) => each.kernel === second);
     const start = kernel?.range.start ?? place?.position ?? { line: 0, character: 0 };
     return { place: { uri: first, version: versionOf(first), position: start }, kernel: second };
   }
@@ -89,15 +101,20 @@ function about(active: ActiveKernel, args: unknown[]): Omit<Show, 'panel'> {
   return { ...(place ? { place } : {}), ...(kernel ? { kernel: kernel.kernel } : {}) };
 }
 
-// {place: {uri, position}} of a hover's link.
+// Reads {place: {uri, position}} of a hover's link.
 function placeOf(value: unknown): Place | undefined {
   const place = typeof value === 'object' && value !== null ? (value as { place?: Partial<Place> }).place : undefined;
-  if (typeof place?.uri !== 'string' || typeof place.position?.line !== 'number' || typeof place.position.character !== 'number') return undefined;
+  if (
+    typeof place?.uri !== 'string' ||
+    typeof place.position?.line !== 'number' ||
+    typeof place.position.character !== 'number'
+  )
+    return undefined;
   return { uri: place.uri, version: versionOf(place.uri), position: place.position };
 }
 
 function versionOf(uri: string): number {
-  return vscode.workspace.textDocuments.find(document => document.uri.toString() === uri)?.version ?? 0;
+  return vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri)?.version ?? 0;
 }
 
 function goToKernel(node: Node | undefined): Thenable<void> | undefined {

@@ -10,13 +10,19 @@ import { setTarget, settings } from '../settings.ts';
 
 type SpecializationItem = vscode.QuickPickItem & { specialization?: SpecializationInfo; automatic?: boolean };
 
-// Of the kernel named, or of the one under the cursor.
-export async function pickSpecialization(kernels: Kernels, active: ActiveKernel, uri?: vscode.Uri, name?: string): Promise<void> {
+// Lets the user choose a specialization of the kernel with this name, or of the one under the cursor.
+export async function pickSpecialization(
+  kernels: Kernels,
+  active: ActiveKernel,
+  uri?: vscode.Uri,
+  name?: string,
+): Promise<void> {
   const document = uri ?? active.editor?.document.uri;
   if (!document) return say('Open a file with a Gluon kernel first.');
   const known = await kernels.of(document);
-  const here = active.editor?.document.uri.toString() === document.toString() ? active.editor.selection.active : undefined;
-  const kernel = name === undefined ? here && kernelAt(known, here) : known.find(each => each.kernel === name);
+  const here =
+    active.editor?.document.uri.toString() === document.toString() ? active.editor.selection.active : undefined;
+  const kernel = name === undefined ? here && kernelAt(known, here) : known.find((each) => each.kernel === name);
   if (!kernel) return say(known.length === 0 ? 'No kernel was found in this file.' : 'This kernel no longer exists.');
   const chosen = await vscode.window.showQuickPick(specializationItems(kernel), {
     title: `${plain(kernel.kernel)}: select the specialization for hover, hints and diagnostics`,
@@ -27,7 +33,7 @@ export async function pickSpecialization(kernels: Kernels, active: ActiveKernel,
 }
 
 function specializationItems(kernel: KernelInfo): SpecializationItem[] {
-  const items: SpecializationItem[] = kernel.specializations.map(each => ({
+  const items: SpecializationItem[] = kernel.specializations.map((each) => ({
     label: `$(${each.selected ? 'pass-filled' : originIcon(each.origin)}) ${plain(shortLabel(each, kernel.specializations))}`,
     description: plain(each.target),
     detail: detailOf(each, shortLabel(each, kernel.specializations) !== shortLabel(each)),
@@ -39,7 +45,7 @@ function specializationItems(kernel: KernelInfo): SpecializationItem[] {
   return items;
 }
 
-// Where it comes from, and the whole label where only a part of it stands above.
+// Where the specialization comes from, and the whole label if only a part of it is shown above.
 function detailOf(specialization: SpecializationInfo, isCut: boolean): string {
   const from = `${originText(specialization.origin)}${specialization.source ? `, line ${specialization.source.range.start.line + 1}` : ''}`;
   return plain(isCut ? `${from}: ${shortLabel(specialization)}` : from);
@@ -56,7 +62,11 @@ export async function pickTarget(): Promise<void> {
   }));
   items.push({ label: '', kind: vscode.QuickPickItemKind.Separator });
   items.push({ label: '$(edit) Another target...', other: true });
-  items.push({ label: '$(clear-all) Default target', description: 'from pyproject.toml, or from the imports of the file', target: '' });
+  items.push({
+    label: '$(clear-all) Default target',
+    description: 'from pyproject.toml, or from the imports of the file',
+    target: '',
+  });
   const chosen = await vscode.window.showQuickPick(items, {
     title: 'Target of launches that do not name one',
     matchOnDescription: true,
@@ -67,12 +77,14 @@ export async function pickTarget(): Promise<void> {
 }
 
 function askTarget(current: string): Thenable<string | undefined> {
-  return vscode.window.showInputBox({
-    title: 'Target',
-    prompt: 'cuda:CAPABILITY or hip:ARCHITECTURE',
-    value: current || 'cuda:90',
-    validateInput: text => (isTarget(text.trim()) ? undefined : 'Write a target such as cuda:90 or hip:gfx942'),
-  }).then(text => text?.trim());
+  return vscode.window
+    .showInputBox({
+      title: 'Target',
+      prompt: 'cuda:CAPABILITY or hip:ARCHITECTURE',
+      value: current || 'cuda:90',
+      validateInput: (text) => (isTarget(text.trim()) ? undefined : 'Write a target such as cuda:90 or hip:gfx942'),
+    })
+    .then((text) => text?.trim());
 }
 
 interface MenuItem extends vscode.QuickPickItem {

@@ -1,8 +1,8 @@
 // Silences what Pyright and Pylance wrongly say of kernels, in the file in front.
 //
-// Gluon's kernels are Python that a type checker cannot follow: a layout is passed where a constexpr is declared, launches take
-// options that the function does not have, a loop runs over gl.static_range. One comment at the top of the file turns off the rules
-// that fire on right kernels; gluond checks what they would have checked.
+// Gluon's kernels are Python that a type checker cannot follow: a layout is passed where a constexpr is declared,
+// launches take options that the function does not have, a loop runs over gl.static_range. One comment at the top of
+// the file turns off the rules that fire on right kernels; gluond checks what they would have checked.
 
 import * as vscode from 'vscode';
 import { pyrightComment, pyrightLine } from './pyrightRules.ts';
@@ -18,5 +18,5 @@ export async function quietPyright(): Promise<void> {
     void vscode.window.showInformationMessage('This file already has a pyright comment.');
     return;
   }
-  await editor.edit(edit => edit.insert(new vscode.Position(line, 0), `${pyrightComment}\n`));
+  await editor.edit((edit) => edit.insert(new vscode.Position(line, 0), `${pyrightComment}\n`));
 }

@@ -15,12 +15,12 @@ export const pyrightRules: readonly string[] = [
   'reportPossiblyUnboundVariable', // names defined under a constexpr condition
 ];
 
-export const pyrightComment = `# pyright: ${pyrightRules.map(rule => `${rule}=false`).join(', ')}`;
+export const pyrightComment = `# pyright: ${pyrightRules.map((rule) => `${rule}=false`).join(', ')}`;
 
-// The line before which the comment goes: behind a "#!" line and an encoding. Undefined when the file has such a comment.
+// The line before which the comment goes, after a "#!" line and an encoding. Undefined if the file has such a comment.
 export function pyrightLine(text: string): number | undefined {
   const lines = text.split(/\r?\n/);
-  if (lines.some(line => /^#\s*pyright:\s*.*=/.test(line))) return undefined;
+  if (lines.some((line) => /^#\s*pyright:\s*.*=/.test(line))) return undefined;
   let line = 0;
   if (lines[line]?.startsWith('#!')) line++;
   if (/^#.*coding[:=]/.test(lines[line] ?? '')) line++;

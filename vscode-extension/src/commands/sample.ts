@@ -7,7 +7,7 @@ export async function openSample(context: vscode.ExtensionContext): Promise<void
   await vscode.workspace.fs.createDirectory(folder);
   const copy = vscode.Uri.joinPath(folder, 'first_kernel.py');
   const original = vscode.Uri.joinPath(context.extensionUri, 'media', 'first_kernel.py');
-  // What the user made of it stays.
+  // A copy that the user edited is kept.
   if (!(await exists(copy))) await vscode.workspace.fs.copy(original, copy);
   await vscode.window.showTextDocument(copy, { viewColumn: vscode.ViewColumn.One });
 }

@@ -1,4 +1,4 @@
-// Which document and which kernel of it the user is at: the one under the cursor of the Python editor last in front.
+// The document and the kernel that the user is at: those under the cursor of the Python editor that was last in front.
 //
 // Panels take the focus away from the editor; what they show stays about the editor they were opened from.
 
@@ -15,20 +15,21 @@ export class ActiveKernel implements vscode.Disposable {
   private readonly changeEmitter = new vscode.EventEmitter<void>();
   private readonly subscriptions: vscode.Disposable[] = [];
 
-  // The editor, the cursor or what is known of the kernels changed: about 50 ms after that rested; a cursor that moves after a rest, at once.
+  // Fires about 50 ms after the editor, the cursor or the kernels changed for the last time; at once for a cursor that
+  // moves after a rest.
   readonly onDidChange = this.changeEmitter.event;
 
   constructor(private readonly kernels: Kernels) {
     this.subscriptions.push(
       this.changeEmitter,
-      vscode.window.onDidChangeActiveTextEditor(editor => {
+      vscode.window.onDidChangeActiveTextEditor((editor) => {
         // No editor is active while a panel has the focus: the last one stays.
         if (editor || vscode.window.visibleTextEditors.length === 0) this.turnTo(editor);
       }),
-      vscode.window.onDidChangeTextEditorSelection(event => {
+      vscode.window.onDidChangeTextEditorSelection((event) => {
         if (event.textEditor === vscode.window.activeTextEditor) this.turnTo(event.textEditor, true);
       }),
-      kernels.onDidChange(uri => {
+      kernels.onDidChange((uri) => {
         if (!uri || uri.toString() === this.last?.document.uri.toString()) this.later();
       }),
     );
@@ -63,7 +64,7 @@ export class ActiveKernel implements vscode.Disposable {
     vscode.Disposable.from(...this.subscriptions).dispose();
   }
 
-  // `atOnce`: only the cursor moved, so that nothing new needs to be found out.
+  // `atOnce` is true if only the cursor moved, so that nothing has to be asked for.
   private turnTo(editor: vscode.TextEditor | undefined, atOnce = false): void {
     const isOurs = editor !== undefined && schemes.includes(editor.document.uri.scheme);
     const isPython = isOurs && editor.document.languageId === 'python';

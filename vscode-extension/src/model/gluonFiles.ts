@@ -1,6 +1,7 @@
 // The files of the workspace that may hold kernels: Python that mentions gluon.
 //
-// Found by reading, once and after changes on disk; bounded, so that a huge workspace costs seconds in the background and no more.
+// Found by reading, once and after changes on disk; bounded, so that a huge workspace costs seconds in the background
+// and no more.
 
 import * as vscode from 'vscode';
 import { schemes } from './pick.ts';
@@ -25,18 +26,27 @@ export class GluonFiles implements vscode.Disposable {
       watcher.onDidDelete(() => this.later()),
       watcher.onDidChange(() => this.later()),
       vscode.workspace.onDidChangeWorkspaceFolders(() => this.later()),
-      vscode.workspace.onDidOpenTextDocument(document => document.languageId === 'python' && this.changeEmitter.fire()),
-      vscode.workspace.onDidCloseTextDocument(document => document.languageId === 'python' && this.changeEmitter.fire()),
+      vscode.workspace.onDidOpenTextDocument(
+        (document) => document.languageId === 'python' && this.changeEmitter.fire(),
+      ),
+      vscode.workspace.onDidCloseTextDocument(
+        (document) => document.languageId === 'python' && this.changeEmitter.fire(),
+      ),
     );
   }
 
-  // Open documents first known; sorted by path.
+  // The files found and the open documents, sorted by path.
   async all(): Promise<vscode.Uri[]> {
     this.found ??= search();
     const open = vscode.workspace.textDocuments
-      .filter(document => document.languageId === 'python' && schemes.includes(document.uri.scheme) && mentionsGluon(document.getText()))
-      .map(document => document.uri);
-    const byName = new Map([...(await this.found), ...open].map(uri => [uri.toString(), uri]));
+      .filter(
+        (document) =>
+          document.languageId === 'python' &&
+          schemes.includes(document.uri.scheme) &&
+          mentionsGluon(document.getText()),
+      )
+      .map((document) => document.uri);
+    const byName = new Map([...(await this.found), ...open].map((uri) => [uri.toString(), uri]));
     return [...byName.values()].sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
   }
 

@@ -1,6 +1,7 @@
 // The kernels of documents and their specializations, as the server tells them.
 //
-// One answer per document is kept until the document or the selection changes. Whoever shows kernels listens to onDidChange and asks again.
+// One answer per document is kept until the document or the selection changes. Whoever shows kernels listens to
+// onDidChange and asks again.
 
 import * as vscode from 'vscode';
 import type { Server } from '../client/server.ts';
@@ -15,7 +16,7 @@ export class Kernels implements vscode.Disposable {
   private readonly timers = new Map<string, NodeJS.Timeout>();
   private readonly subscriptions: vscode.Disposable[] = [];
 
-  // The document whose kernels may be others now; undefined: all of them.
+  // The document whose kernels may have changed; undefined stands for all documents.
   readonly onDidChange = this.changeEmitter.event;
 
   constructor(private readonly server: Server) {
@@ -23,12 +24,15 @@ export class Kernels implements vscode.Disposable {
       this.changeEmitter,
       server.onDidChangeState(() => this.forgetAll()),
       server.onDidConfigure(() => this.forgetAll()),
-      vscode.workspace.onDidChangeTextDocument(event => {
+      vscode.workspace.onDidChangeTextDocument((event) => {
         if (event.document.languageId === 'python' && event.contentChanges.length > 0) this.later(event.document.uri);
       }),
-      vscode.workspace.onDidCloseTextDocument(document => this.later(document.uri)),
-      // The server publishes anew whenever what it knows about a document changed: records were written, an import was edited.
-      vscode.languages.onDidChangeDiagnostics(event => event.uris.forEach(uri => this.answers.has(uri.toString()) && this.later(uri))),
+      vscode.workspace.onDidCloseTextDocument((document) => this.later(document.uri)),
+      // The server publishes anew whenever what it knows about a document changed: records were written, an import was
+      // edited.
+      vscode.languages.onDidChangeDiagnostics((event) =>
+        event.uris.forEach((uri) => this.answers.has(uri.toString()) && this.later(uri)),
+      ),
     );
     const records = vscode.workspace.createFileSystemWatcher('**/*.launches.jsonl');
     this.subscriptions.push(
@@ -39,15 +43,15 @@ export class Kernels implements vscode.Disposable {
     );
   }
 
-  // In order of the file; none when the server is not there or knows none.
+  // The kernels in the order of the file. There are none if the server is not there or knows none.
   of(uri: vscode.Uri): Promise<readonly KernelInfo[]> {
     if (!schemes.includes(uri.scheme) || this.server.state.kind !== 'running') return Promise.resolve(none);
     const key = uri.toString();
     let answer = this.answers.get(key);
     if (!answer) {
       answer = this.server.request('gluond/specializations', { textDocument: { uri: key } }).then(
-        result => result.kernels,
-        error => {
+        (result) => result.kernels,
+        (error) => {
           this.server.output.warn(`gluond/specializations: ${String(error)}`);
           this.answers.delete(key);
           return none;
@@ -58,7 +62,7 @@ export class Kernels implements vscode.Disposable {
     return answer;
   }
 
-  // Undefined: gluond chooses again.
+  // Undefined lets gluond choose again.
   async select(uri: vscode.Uri, kernel: string, specialization: SpecializationInfo | undefined): Promise<void> {
     const key = uri.toString();
     const result = await this.server.request('gluond/selectSpecialization', {
@@ -80,7 +84,7 @@ export class Kernels implements vscode.Disposable {
     vscode.Disposable.from(...this.subscriptions).dispose();
   }
 
-  // After a pause in typing.
+  // Tells a change after a pause in typing.
   private later(uri: vscode.Uri): void {
     const key = uri.toString();
     clearTimeout(this.timers.get(key));

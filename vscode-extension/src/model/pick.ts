@@ -12,7 +12,7 @@ export interface Target {
   chip: string;
 }
 
-// Offered by the menu; any other that the server understands can be typed.
+// The targets that the menu offers. Any other that the server understands can be typed.
 export const targets: readonly Target[] = [
   { id: 'cuda:80', chip: 'NVIDIA A100 (Ampere)' },
   { id: 'cuda:86', chip: 'NVIDIA RTX 30, A10, A40 (Ampere)' },
@@ -33,10 +33,11 @@ export function isTarget(text: string): boolean {
 }
 
 export function chipOf(target: string): string | undefined {
-  return targets.find(each => each.id === target)?.chip;
+  return targets.find((each) => each.id === target)?.chip;
 }
 
-// The kernel whose `def` is the last at or above the line: the one the cursor is in, as far as kernels follow one another.
+// The kernel whose `def` is the last at or above the line: the one the cursor is in, as far as kernels follow one
+// another.
 export function kernelAt(kernels: readonly KernelInfo[], position: Position): KernelInfo | undefined {
   let found: KernelInfo | undefined;
   for (const kernel of kernels) {
@@ -47,7 +48,7 @@ export function kernelAt(kernels: readonly KernelInfo[], position: Position): Ke
 }
 
 export function selectedOf(kernel: KernelInfo): SpecializationInfo | undefined {
-  return kernel.specializations.find(each => each.selected) ?? kernel.specializations[0];
+  return kernel.specializations.find((each) => each.selected) ?? kernel.specializations[0];
 }
 
 // Where a specialization comes from, in words.
@@ -61,7 +62,7 @@ const originTexts: ReadonlyMap<string, string> = new Map([
   ['default', 'no launch found: typed defaults'],
 ]);
 
-// A codicon for it.
+// The codicon for the origin of a specialization.
 export function originIcon(origin: string): string {
   return originIcons.get(origin) ?? 'circle-outline';
 }
@@ -72,11 +73,14 @@ const originIcons: ReadonlyMap<string, string> = new Map([
   ['default', 'question'],
 ]);
 
-// What a specialization is called among the others of its kernel: of long labels what tells it apart. The target, in parentheses at
-// the end of a label, is left out: it stands beside it.
-export function shortLabel(specialization: SpecializationInfo, all: readonly SpecializationInfo[] = [specialization]): string {
+// The name of a specialization among the others of its kernel: of a long label only what tells it apart. The target, in
+// parentheses at the end of a label, is left out: it stands beside it.
+export function shortLabel(
+  specialization: SpecializationInfo,
+  all: readonly SpecializationInfo[] = [specialization],
+): string {
   const at = all.indexOf(specialization);
-  const label = tellApart(all.map(each => each.label))[at] ?? specialization.label;
+  const label = tellApart(all.map((each) => each.label))[at] ?? specialization.label;
   const tail = `(${specialization.target})`;
   return (label.endsWith(tail) ? label.slice(0, -tail.length) : label).trim() || specialization.id;
 }
@@ -88,7 +92,7 @@ export function shortened(text: string, length: number): string {
   return `${text.slice(0, head)}…${text.slice(text.length - (length - 1 - head))}`;
 }
 
-// Text that stands in a Markdown tooltip or a label with $(icons): shown as it is, whatever a workspace file says.
+// Escapes text for a Markdown tooltip or a label with $(icons), so that text of a workspace file is shown as it is.
 export function plain(text: string): string {
   return text.replace(/[\u0000-\u001f\u007f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g, ' ').replace(/\$\(/g, '$\u200b(');
 }

@@ -33,14 +33,17 @@ export class Highlights implements vscode.Disposable {
   }
 
   private editors(): readonly vscode.TextEditor[] {
-    return vscode.window.visibleTextEditors.filter(editor => editor.document.uri.toString() === this.uri);
+    return vscode.window.visibleTextEditors.filter((editor) => editor.document.uri.toString() === this.uri);
   }
 
   private draw(): void {
     for (const editor of vscode.window.visibleTextEditors) {
       const lines = editor.document.uri.toString() === this.uri ? this.lines : [];
-      const shown = lines.filter(line => line < editor.document.lineCount);
-      editor.setDecorations(this.decoration, shown.map(line => editor.document.lineAt(line).range));
+      const shown = lines.filter((line) => line < editor.document.lineCount);
+      editor.setDecorations(
+        this.decoration,
+        shown.map((line) => editor.document.lineAt(line).range),
+      );
     }
   }
 }

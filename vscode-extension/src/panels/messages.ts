@@ -1,7 +1,7 @@
 // Reads what a webview posts. Pure.
 //
-// The bundle is ours, yet the extension believes nothing a page says: a message that is not of a known form is dropped, only the
-// server's own requests are passed on, only files are opened, and a file name never is a path.
+// The bundle is ours, yet the extension does not trust what a page says: a message that is not of a known form is
+// dropped, only the server's own requests are passed on, only files are opened, and a file name never is a path.
 
 import type { Position, Range, ToExtension, WorkspaceEdit } from '../protocol.ts';
 
@@ -21,28 +21,33 @@ export function readMessage(value: unknown): ToExtension | undefined {
     }
     case 'saveFile': {
       const { id, name, mimeType, base64 } = value;
-      if (!isId(id) || typeof name !== 'string' || typeof mimeType !== 'string' || typeof base64 !== 'string') return undefined;
+      if (!isId(id) || typeof name !== 'string' || typeof mimeType !== 'string' || typeof base64 !== 'string')
+        return undefined;
       return { kind: 'saveFile', id, name: fileName(name), mimeType, base64 };
     }
     case 'openLocation': {
       const { uri, range, preserveFocus } = value;
-      return isFileUri(uri) && isRange(range) ? { kind: 'openLocation', uri, range, preserveFocus: preserveFocus === true } : undefined;
+      return isFileUri(uri) && isRange(range)
+        ? { kind: 'openLocation', uri, range, preserveFocus: preserveFocus === true }
+        : undefined;
     }
     case 'highlightLines': {
       const { uri, lines } = value;
-      return isFileUri(uri) && Array.isArray(lines) && lines.every(isLine) ? { kind: 'highlightLines', uri, lines } : undefined;
+      return isFileUri(uri) && Array.isArray(lines) && lines.every(isLine)
+        ? { kind: 'highlightLines', uri, lines }
+        : undefined;
     }
     default:
       return undefined;
   }
 }
 
-// The server's own requests; what an editor asks for, the panels have no business asking.
-export function isPassedOn(method: string): boolean {
+// Panels may send the server's own requests, and none that an editor sends.
+function isPassedOn(method: string): boolean {
   return /^gluond\/[A-Za-z]+$/.test(method);
 }
 
-// The last part of what may look like a path, with nothing that a file system finds special.
+// The last part of a name that may look like a path, without characters that are special to a file system.
 export function fileName(name: string): string {
   const last = name.split(/[\\/]/).pop() ?? '';
   const clean = last.replace(/[^\p{L}\p{N}._ -]/gu, '_').replace(/^[. ]+/, '');
@@ -77,7 +82,7 @@ function isTextEdit(value: unknown): boolean {
   return isObject(value) && isRange(value['range']) && typeof value['newText'] === 'string';
 }
 
-// Changes of text in files; nothing that makes, moves or deletes one.
+// Accepts changes of text in files, and nothing that makes, moves or deletes a file.
 function isEdit(value: unknown): value is WorkspaceEdit {
   if (!isObject(value)) return false;
   const { changes, documentChanges } = value;
@@ -89,7 +94,13 @@ function isEdit(value: unknown): value is WorkspaceEdit {
   if (documentChanges !== undefined) {
     if (!Array.isArray(documentChanges)) return false;
     for (const change of documentChanges)
-      if (!isObject(change) || !isObject(change['textDocument']) || !isFileUri(change['textDocument']['uri']) || !Array.isArray(change['edits']) || !change['edits'].every(isTextEdit))
+      if (
+        !isObject(change) ||
+        !isObject(change['textDocument']) ||
+        !isFileUri(change['textDocument']['uri']) ||
+        !Array.isArray(change['edits']) ||
+        !change['edits'].every(isTextEdit)
+      )
         return false;
   }
   return changes !== undefined || documentChanges !== undefined;

@@ -7,12 +7,23 @@ export function toRange(range: Range): vscode.Range {
   return new vscode.Range(range.start.line, range.start.character, range.end.line, range.end.character);
 }
 
-export async function openLocation(uri: string, range: Range, column?: vscode.ViewColumn, preserveFocus = false): Promise<void> {
+export async function openLocation(
+  uri: string,
+  range: Range,
+  column?: vscode.ViewColumn,
+  preserveFocus = false,
+): Promise<void> {
   const target = vscode.Uri.parse(uri, true);
-  const shown = vscode.window.visibleTextEditors.find(editor => editor.document.uri.toString() === target.toString());
+  const shown = vscode.window.visibleTextEditors.find((editor) => editor.document.uri.toString() === target.toString());
   const selection = toRange(range);
-  const editor = await vscode.window.showTextDocument(target, { viewColumn: shown?.viewColumn ?? column ?? vscode.ViewColumn.One, preserveFocus });
-  // The cursor at the start: what stands there is what the range is about, and a long range does not scroll the editor sideways.
+  const editor = await vscode.window.showTextDocument(target, {
+    viewColumn: shown?.viewColumn ?? column ?? vscode.ViewColumn.One,
+    preserveFocus,
+  });
+  // The cursor goes to the start of the range, so that a long range does not scroll the editor sideways.
   editor.selection = new vscode.Selection(selection.end, selection.start);
-  editor.revealRange(new vscode.Range(selection.start, selection.start), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+  editor.revealRange(
+    new vscode.Range(selection.start, selection.start),
+    vscode.TextEditorRevealType.InCenterIfOutsideViewport,
+  );
 }

@@ -1,12 +1,14 @@
 // The webview with the panels: opens it, tells it what the editor does, does what it asks.
 //
-// One view holds all panels as tabs. What goes over the wire is in visualizer/src/host.ts; what comes in is checked by messages.ts.
+// One view holds all panels as tabs. What goes over the wire is in visualizer/src/host.ts; what comes in is checked by
+// messages.ts.
 
 import * as crypto from 'node:crypto';
 import * as vscode from 'vscode';
 import type { Server } from '../client/server.ts';
 import type { ActiveKernel } from '../model/activeKernel.ts';
 import type { Kernels } from '../model/kernels.ts';
+import { messageOf } from '../../../visualizer/src/model/words.ts';
 import type { Notifications, PanelId, Place, ToExtension, ToPanel } from '../protocol.ts';
 import { settings } from '../settings.ts';
 import { applyEdit } from './applyEdit.ts';
@@ -38,8 +40,8 @@ export class Panels implements vscode.WebviewPanelSerializer, vscode.Disposable 
       this.highlights,
       vscode.window.registerWebviewPanelSerializer(viewType, this),
       active.onDidChange(() => this.followCursor()),
-      kernels.onDidChange(uri => this.tellChanged(uri)),
-      server.onDidChangeState(state => state.kind === 'running' && this.tellChanged(undefined)),
+      kernels.onDidChange((uri) => this.tellChanged(uri)),
+      server.onDidChangeState((state) => state.kind === 'running' && this.tellChanged(undefined)),
     ];
   }
 
@@ -63,7 +65,7 @@ export class Panels implements vscode.WebviewPanelSerializer, vscode.Disposable 
     else this.pending = show;
   }
 
-  // After a restart of the window; the page finds its own state again.
+  // Called after a restart of the window. The page finds its own state again.
   async deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
     panel.webview.options = this.options();
     this.pending = { panel: panelOf(state) ?? 'layout', ...this.here() };
@@ -82,14 +84,15 @@ export class Panels implements vscode.WebviewPanelSerializer, vscode.Disposable 
       light: vscode.Uri.joinPath(this.extensionUri, 'media', 'panel-light.svg'),
       dark: vscode.Uri.joinPath(this.extensionUri, 'media', 'panel-dark.svg'),
     };
-    panel.webview.onDidReceiveMessage(message => void this.receive(message));
+    panel.webview.onDidReceiveMessage((message) => void this.receive(message));
     panel.onDidDispose(() => {
       if (this.panel !== panel) return;
       this.panel = undefined;
       this.highlights.clear();
     });
     const { webview } = panel;
-    const file = (name: string) => webview.asWebviewUri(vscode.Uri.joinPath(this.extensionUri, 'dist', name)).toString();
+    const file = (name: string) =>
+      webview.asWebviewUri(vscode.Uri.joinPath(this.extensionUri, 'dist', name)).toString();
     webview.html = panelsPage({
       script: file('panels.js'),
       style: file('panels.css'),
@@ -116,7 +119,7 @@ export class Panels implements vscode.WebviewPanelSerializer, vscode.Disposable 
     switch (message.kind) {
       case 'ready':
         this.isReady = true;
-        // Asked about a place: the cursor counts again once it moves.
+        // A panel that was opened about a place follows the cursor again once it moves.
         this.lastCursor = this.pending?.place ? JSON.stringify(this.active.place) : '';
         this.notify('panel/show', this.pending ?? { panel: 'layout', ...this.here() });
         this.pending = undefined;
@@ -136,9 +139,11 @@ export class Panels implements vscode.WebviewPanelSerializer, vscode.Disposable 
   private async perform(message: Extract<ToExtension, { id: number }>): Promise<unknown> {
     switch (message.kind) {
       case 'request': {
-        // Everything else only reads.
+        // All other requests only read.
         if (message.method === 'gluond/benchmark' && !vscode.workspace.isTrusted)
-          throw new Error('This folder is not trusted, so its kernels cannot be run. Trust it with the command "Workspaces: Manage Workspace Trust".');
+          throw new Error(
+            'This folder is not trusted, so its kernels cannot be run. Trust it with the command "Workspaces: Manage Workspace Trust".',
+          );
         const result = await this.server.request(message.method as never, message.params as never);
         // What the editor shows follows a choice made in a panel.
         if (message.method === 'gluond/selectSpecialization') this.kernels.forgetAll();
@@ -157,7 +162,7 @@ export class Panels implements vscode.WebviewPanelSerializer, vscode.Disposable 
     try {
       answer = { kind: 'response', id, result: await work() };
     } catch (error) {
-      answer = { kind: 'response', id, error: error instanceof Error ? error.message : String(error) };
+      answer = { kind: 'response', id, error: messageOf(error) };
     }
     void this.panel?.webview.postMessage(answer);
   }
@@ -183,19 +188,31 @@ export class Panels implements vscode.WebviewPanelSerializer, vscode.Disposable 
 
   private tellChanged(uri: vscode.Uri | undefined): void {
     if (!this.isReady) return;
-    const document = uri ? vscode.workspace.textDocuments.find(each => each.uri.toString() === uri.toString()) : this.active.editor?.document;
+    const document = uri
+      ? vscode.workspace.textDocuments.find((each) => each.uri.toString() === uri.toString())
+      : this.active.editor?.document;
     if (document) this.notify('panel/changed', { uri: document.uri.toString(), version: document.version });
   }
 }
 
 function panelOf(state: unknown): PanelId | undefined {
   const panel = typeof state === 'object' && state !== null ? (state as { panel?: unknown }).panel : undefined;
-  const known: readonly string[] = ['layout', 'access', 'conversion', 'shared', 'playground', 'ir', 'benchmark'] satisfies PanelId[];
+  const known: readonly string[] = [
+    'layout',
+    'access',
+    'conversion',
+    'shared',
+    'playground',
+    'ir',
+    'benchmark',
+  ] satisfies PanelId[];
   return typeof panel === 'string' && known.includes(panel) ? (panel as PanelId) : undefined;
 }
 
 async function saveFile(name: string, base64: string): Promise<void> {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
-  const uri = await vscode.window.showSaveDialog({ ...(folder ? { defaultUri: vscode.Uri.joinPath(folder, name) } : {}) });
+  const uri = await vscode.window.showSaveDialog({
+    ...(folder ? { defaultUri: vscode.Uri.joinPath(folder, name) } : {}),
+  });
   if (uri) await vscode.workspace.fs.writeFile(uri, Buffer.from(base64, 'base64'));
 }

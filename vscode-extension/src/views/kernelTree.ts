@@ -32,7 +32,7 @@ export class KernelTree implements vscode.TreeDataProvider<Node>, vscode.Disposa
   }
 
   async getChildren(node?: Node): Promise<Node[]> {
-    if (!node) return (await this.files.all()).map(uri => this.fileNode(uri));
+    if (!node) return (await this.files.all()).map((uri) => this.fileNode(uri));
     if (node.kind === 'file') return childrenOf(node.uri, await this.kernels.of(vscode.Uri.parse(node.uri)));
     if (node.kind === 'kernel') return specializationsOf(node);
     return [];
@@ -70,6 +70,11 @@ export class KernelTree implements vscode.TreeDataProvider<Node>, vscode.Disposa
   private fileNode(uri: vscode.Uri): Node {
     const path = vscode.workspace.asRelativePath(uri);
     const slash = path.lastIndexOf('/');
-    return { kind: 'file', uri: uri.toString(), label: path.slice(slash + 1), description: slash < 0 ? '' : path.slice(0, slash) };
+    return {
+      kind: 'file',
+      uri: uri.toString(),
+      label: path.slice(slash + 1),
+      description: slash < 0 ? '' : path.slice(0, slash),
+    };
   }
 }

@@ -8,7 +8,12 @@ import { chipOf, originText, plain, selectedOf, shortened, shortLabel } from '..
 export class StatusBar implements vscode.Disposable {
   private readonly state = item('gluond.state', 'gluond: server', 3, 'gluond.showMenu');
   private readonly target = item('gluond.target', 'gluond: target', 2, 'gluond.selectTarget');
-  private readonly specialization = item('gluond.specialization', 'gluond: specialization', 1, 'gluond.selectSpecialization');
+  private readonly specialization = item(
+    'gluond.specialization',
+    'gluond: specialization',
+    1,
+    'gluond.selectSpecialization',
+  );
   private readonly subscriptions: vscode.Disposable[];
 
   constructor(
@@ -35,7 +40,7 @@ export class StatusBar implements vscode.Disposable {
     this.state.text = view.text;
     this.state.tooltip = view.tooltip;
     this.state.backgroundColor = view.background && new vscode.ThemeColor(`statusBarItem.${view.background}Background`);
-    // A healthy server says nothing where there is no Python.
+    // The state of a healthy server is hidden while no Python file is in front.
     if (this.active.editor || state.kind === 'failed' || state.kind === 'waiting') this.state.show();
     else this.state.hide();
 
@@ -48,13 +53,20 @@ export class StatusBar implements vscode.Disposable {
     }
     const chip = chipOf(selected.target);
     this.target.text = `$(circuit-board) ${plain(selected.target)}`;
-    this.target.tooltip = tooltip('Target', [chip ? `${selected.target}, ${chip}` : selected.target], 'Click to select another target.');
+    this.target.tooltip = tooltip(
+      'Target',
+      [chip ? `${selected.target}, ${chip}` : selected.target],
+      'Click to select another target.',
+    );
     this.target.show();
     const count = kernel.specializations.length;
     this.specialization.text = `$(symbol-method) ${plain(shortened(`${kernel.kernel}: ${shortLabel(selected, kernel.specializations)}`, 60))}`;
     this.specialization.tooltip = tooltip(
       kernel.kernel,
-      [selected.label, `${originText(selected.origin)}; ${count === 1 ? 'the only specialization' : `one of ${count} specializations`}`],
+      [
+        selected.label,
+        `${originText(selected.origin)}; ${count === 1 ? 'the only specialization' : `one of ${count} specializations`}`,
+      ],
       'Click to select another specialization.',
     );
     this.specialization.show();
@@ -64,11 +76,18 @@ export class StatusBar implements vscode.Disposable {
 function stateView(state: ServerState): { text: string; tooltip: string; background?: 'warning' | 'error' } {
   switch (state.kind) {
     case 'running':
-      return { text: '$(check) gluond', tooltip: `gluond ${state.version} is running: ${state.path}\nClick for the menu.` };
+      return {
+        text: '$(check) gluond',
+        tooltip: `gluond ${state.version} is running: ${state.path}\nClick for the menu.`,
+      };
     case 'starting':
       return { text: '$(sync~spin) gluond', tooltip: 'gluond is starting' };
     case 'waiting':
-      return { text: '$(sync~spin) gluond', tooltip: 'gluond stopped and is being restarted. Click for the menu.', background: 'warning' };
+      return {
+        text: '$(sync~spin) gluond',
+        tooltip: 'gluond stopped and is being restarted. Click for the menu.',
+        background: 'warning',
+      };
     case 'stopped':
       return { text: '$(circle-slash) gluond', tooltip: 'gluond is stopped. Click for the menu.' };
     case 'failed':

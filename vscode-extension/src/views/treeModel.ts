@@ -58,7 +58,11 @@ export function rowOf(node: Node): Row {
       return {
         label: plain(shortLabel(specialization, kernel.specializations)),
         description: plain(specialization.target),
-        tooltip: [specialization.label, originText(specialization.origin), ...(specialization.selected ? ['selected'] : [])],
+        tooltip: [
+          specialization.label,
+          originText(specialization.origin),
+          ...(specialization.selected ? ['selected'] : []),
+        ],
         icon: specialization.selected ? 'pass-filled' : originIcon(specialization.origin),
         context: specialization.selected ? 'specialization.selected' : 'specialization',
         expandable: false,
@@ -69,11 +73,16 @@ export function rowOf(node: Node): Row {
 }
 
 export function childrenOf(uri: string, kernels: readonly KernelInfo[]): Node[] {
-  return kernels.map(kernel => ({ kind: 'kernel', uri, kernel }));
+  return kernels.map((kernel) => ({ kind: 'kernel', uri, kernel }));
 }
 
 export function specializationsOf(node: { uri: string; kernel: KernelInfo }): Node[] {
-  return node.kernel.specializations.map(specialization => ({ kind: 'specialization', uri: node.uri, kernel: node.kernel, specialization }));
+  return node.kernel.specializations.map((specialization) => ({
+    kind: 'specialization',
+    uri: node.uri,
+    kernel: node.kernel,
+    specialization,
+  }));
 }
 
 // Stable between refreshes, so that what is folded stays folded.
