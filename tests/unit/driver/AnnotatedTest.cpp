@@ -35,7 +35,7 @@ TEST_P(Annotated, everyMistakeIsToldAndNothingElse) {
   for (const Finding& finding : checked->findings)
     if (finding.diagnostic.severity != diagnostics::Severity::Hint)
       found.push_back(finding.diagnostic);
-  expectDiagnostics(file->text(), found, GetParam() + ".py");
+  expectDiagnostics(file->text(), found, path);
 }
 
 INSTANTIATE_TEST_SUITE_P(Files, Annotated, testing::ValuesIn(annotatedFiles()),

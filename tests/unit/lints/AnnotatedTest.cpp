@@ -3,6 +3,7 @@
 #include "diagnostics/Table.h"
 #include "driver/analysis/Check.h"
 #include "driver/analysis/Worker.h"
+#include "support/Expectations.h"
 
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/Support/MemoryBuffer.h>
@@ -17,29 +18,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using diagnostics::Severity;
-
-struct Said {
-  uint32_t line;
-  std::string severity, slug;
-  auto operator<=>(const Said&) const = default;
-};
-void PrintTo(const Said& said, std::ostream* out) {
-  *out << said.line << ": " << said.severity << " [" << said.slug << "]";
-}
-
-std::multiset<Said> annotations(const text::SourceText& source) {
-  std::multiset<Said> result;
-  for (uint32_t line = 0; line < source.lineCount(); ++line) {
-    llvm::StringRef rest = source.line(line);
-    for (llvm::StringRef severity : {"error", "warning", "hint"}) {
-      std::string mark = ("# " + severity + ": [").str();
-      for (size_t at = rest.find(mark); at != llvm::StringRef::npos; at = rest.find(mark, at + 1))
-        result.insert(
-            {line + 1, severity.str(), rest.substr(at).split('[').second.split(']').first.str()});
-    }
-  }
-  return result;
-}
 
 struct Program {
   explicit Program(const fs::path& path, std::vector<std::string> ignored = {}) : path(path) {
@@ -69,13 +47,10 @@ protected:
 
 TEST_P(Annotated, EveryMarkedLineAndNoOther) {
   Program program(path);
-  text::SourceText source(program.text);
-  std::multiset<Said> said;
+  std::vector<diagnostics::Diagnostic> found;
   for (const Finding& finding : program.check(program.text).findings)
-    said.insert({source.lineOf(finding.diagnostic.location.range.begin) + 1,
-                 diagnostics::severityName(finding.diagnostic.severity).str(),
-                 diagnostics::slug(finding.diagnostic.id).str()});
-  EXPECT_THAT(said, testing::ElementsAreArray(annotations(source)));
+    found.push_back(finding.diagnostic);
+  expectDiagnostics(text::SourceText(program.text), found, path.string());
 }
 
 TEST_P(Annotated, FixesRemoveTheirFinding) {
@@ -118,9 +93,9 @@ INSTANTIATE_TEST_SUITE_P(Files, Annotated, testing::ValuesIn(files()),
 TEST_P(Annotated, ACommentSilencesEachAndPagesExplainThem) {
   Program program(path);
   text::SourceText source(program.text);
-  std::multiset<Said> marks = annotations(source);
+  std::vector<Expectation> marks = expectationsOf(source);
   std::set<std::string> slugs;
-  for (const Said& mark : marks)
+  for (const Expectation& mark : marks)
     slugs.insert(mark.slug);
   slugs.erase("typed-defaults"); // what is not known, no lint
   for (const std::string& slug : slugs) {
@@ -137,8 +112,8 @@ TEST_P(Annotated, ACommentSilencesEachAndPagesExplainThem) {
     llvm::StringRef text = source.line(line).rtrim("\r\n");
     silenced += text.str();
     std::vector<std::string> here;
-    for (const Said& mark : marks)
-      if (mark.line == line + 1) here.push_back(mark.slug);
+    for (const Expectation& mark : marks)
+      if (mark.line == line) here.push_back(mark.slug);
     if (!here.empty()) silenced += "  # gluond: ignore[" + llvm::join(here, ", ") + "]";
     silenced += "\n";
   }

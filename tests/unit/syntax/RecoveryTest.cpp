@@ -41,7 +41,7 @@ TEST_F(RecoveryTest, AnnotatedFiles) {
   for (const auto& entry :
        std::filesystem::directory_iterator(GLUOND_SOURCE_DIR "/tests/data/syntax")) {
     auto tree = parseFile(entry.path());
-    expectDiagnostics(tree->source(), tree->errors(), entry.path().filename().string());
+    expectDiagnostics(tree->source(), tree->errors(), entry.path().string());
     ++files;
   }
   EXPECT_GE(files, 4u);
