@@ -29,8 +29,8 @@ Router makeRouter() {
   router.request(method::passes, passes);
   addBenchmarks(router);
   router.onDemand({method::layoutMap, method::operations, method::access, method::conversion,
-                   method::studyLayout, method::writeLayout, method::stageIR, method::passes, method::benchmark,
-                   method::benchmarkPlan});
+                   method::studyLayout, method::writeLayout, method::stageIR, method::passes,
+                   method::benchmark, method::benchmarkPlan});
   router.request("textDocument/codeLens", codeLens);
   router.request("textDocument/inlayHint", inlayHint);
   router.request("textDocument/codeAction", codeAction);

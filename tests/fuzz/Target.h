@@ -1,8 +1,8 @@
 // What is fuzzed: a function that takes bytes of a stranger's, and what these bytes look like.
 //
-// One program has all targets (docs/contributing/fuzzing.md). Built with sanitizers it is libFuzzer's
-// (Fuzzer.cpp); any other build replays files and tries mutants of them without guidance
-// (Replay.cpp), so that a case that once failed is run by every build's tests.
+// One program has all targets (docs/contributing/fuzzing.md). Built with sanitizers it is
+// libFuzzer's (Fuzzer.cpp); any other build replays files and tries mutants of them without
+// guidance (Replay.cpp), so that a case that once failed is run by every build's tests.
 #pragma once
 
 #include <llvm/ADT/ArrayRef.h>

@@ -391,12 +391,22 @@ Value FunctionVisitor::misfit(const Builtin& builtin, const CallSite& site,
                        : site.node;
   if (bound.misfit == Misfit::Duplicate)
     return emit_.error(Id::DuplicateArgument, at, name, text(keyword));
-  Reported reported = emit_.error(Id::UnexpectedKeyword, at, name, text(keyword));
-  Nearest nearest(text(keyword));
-  for (const auto& parameter : builtin.parameters)
-    nearest.offer(parameter.name);
-  offerKeyword(emit_, reported, site.node, keyword, nearest);
-  return reported;
+  // Each of them, for one is mended as easily as the other.
+  for (auto [i, each] : llvm::enumerate(llvm::ArrayRef(site.keywords).drop_front(index))) {
+    Nearest nearest(text(each.first));
+    bool isKnown = false;
+    for (const auto& parameter : builtin.parameters) {
+      nearest.offer(parameter.name);
+      isKnown |= text(each.first) == llvm::StringRef(parameter.name);
+    }
+    if (isKnown) continue;
+    const Node* place =
+        index + i < site.keywordNodes.size() ? site.keywordNodes[index + i] : nullptr;
+    Reported reported =
+        emit_.error(Id::UnexpectedKeyword, place ? place : site.node, name, text(each.first));
+    offerKeyword(emit_, reported, site.node, each.first, nearest);
+  }
+  return Value::unknown();
 }
 
 // ---------------------------------------------------------------- past a mistake
@@ -501,6 +511,7 @@ bool FunctionVisitor::bindParameters(const FunctionObject& function, CallSite& s
                    name);
     return false;
   }
+  bool isUnexpected = false; // each is told, for one is mended as easily as the other
   for (auto [i, keyword] : llvm::enumerate(site.keywords)) {
     const Node* at = i < site.keywordNodes.size() ? site.keywordNodes[i] : site.node;
     auto found = llvm::find_if(parameters, [&](const Parameter& parameter) {
@@ -516,7 +527,8 @@ bool FunctionVisitor::bindParameters(const FunctionObject& function, CallSite& s
       for (const Parameter& parameter : parameters)
         nearest.offer(text(parameter.name.name));
       offerKeyword(emit_, reported, site.node, keyword.first, nearest);
-      return false;
+      isUnexpected = true;
+      continue;
     }
     Value& slot = out[static_cast<size_t>(found - parameters.begin())];
     if (!slot.isAbsent()) {
@@ -525,6 +537,7 @@ bool FunctionVisitor::bindParameters(const FunctionObject& function, CallSite& s
     }
     slot = keyword.second;
   }
+  if (isUnexpected) return false;
   for (auto [i, parameter] : llvm::enumerate(parameters)) {
     if (!out[i].isAbsent()) continue;
     if (parameter.kind == ParameterKind::KwArgs)

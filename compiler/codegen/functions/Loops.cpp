@@ -478,6 +478,8 @@ void FunctionVisitor::visitWhile(const While* stmt) {
     mlir::Block* before = builder.createBlock(&op.getBefore(), {}, types, locations);
     bindCarried(carried, before->getArguments());
     Value test = visitWhileTest(stmt->test, op);
+    if (!test.isUnknown() && isNonScalarTensor(test))
+      test = emit_.error(Id::AmbiguousCondition, stmt->test, test);
     if (!test.isUnknown() && !isTensor(test))
       test = emit_.error(Id::WhileConditionNotDynamic, stmt->test, test);
     if (!test.isUnknown()) test = condition(test, stmt->test);

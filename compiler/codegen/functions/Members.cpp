@@ -271,10 +271,12 @@ Value FunctionVisitor::noAttribute(Value value, Name name, const Node* node) {
     for (const Builtin* row : rows)
       nearest.offer(row->name);
   }
-  return misspelt(emit_.error(Id::UnknownAttribute, node,
-                              module ? "module '" + module->name.str() + "'" : emit_.text(value),
-                              text(name)),
-                  node, text(name), nearest, module && !module->globals);
+  Reported reported =
+      emit_.error(Id::UnknownAttribute, node,
+                  module ? "module '" + module->name.str() + "'" : emit_.text(value), text(name));
+  if (module && !unit_.pythonBuiltin(name).isAbsent()) // gl.range, gl.min where Python's is meant
+    return reported.fix(diagnostics::FixId::TryText, {{node->range, text(name).str()}}, text(name));
+  return misspelt(reported, node, text(name), nearest, module && !module->globals);
 }
 
 // Offers the nearest name as a fix, where the misspelt one stands. Only names that others chose are

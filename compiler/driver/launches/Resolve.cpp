@@ -135,7 +135,10 @@ Resolver::resolve(const Variant& variant) {
   diagnostics::Emitter emit(problems, variant.file().id());
   auto fail = [&](const std::string& why) {
     text::Range range{0, 0};
-    if (variant.launch)
+    if (variant.origin == Origin::Launch && variant.source &&
+        variant.source->file == variant.file().id())
+      range = variant.source->range;
+    else if (variant.launch)
       range = variant.launch->kernel->def->name.range;
     else if (auto* def = findDefinition(state_->program.tree(), variant.kernel))
       range = def->name.range;

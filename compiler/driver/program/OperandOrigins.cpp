@@ -109,12 +109,29 @@ void tell(Diagnostic& diagnostic, const syntax::SyntaxTree& tree, const Interner
 
 void addOperandOrigins(std::vector<Diagnostic>& diagnostics, const Program& program,
                        const Interner& names) {
+  auto isTold = [](const Diagnostic& diagnostic) {
+    return diagnostic.severity == diagnostics::Severity::Error && isAboutOperands(diagnostic.id);
+  };
   for (Diagnostic& diagnostic : diagnostics) {
-    if (diagnostic.severity != diagnostics::Severity::Error || !isAboutOperands(diagnostic.id))
-      continue;
+    if (!isTold(diagnostic)) continue;
     for (const Program::Part& part : program.parts())
       if (part.file->id() == diagnostic.location.file) tell(diagnostic, *part.tree, names);
   }
+  // A value that is made wrongly is wrong in each call that takes it: the first one is told.
+  std::vector<Diagnostic> seen;
+  llvm::erase_if(diagnostics, [&](const Diagnostic& diagnostic) {
+    if (!isTold(diagnostic) || diagnostic.related.empty()) return false;
+    auto isSame = [&](const Diagnostic& other) {
+      return other.id == diagnostic.id && other.message == diagnostic.message &&
+             llvm::equal(other.related, diagnostic.related, [](const auto& a, const auto& b) {
+               return a.location.file == b.location.file && a.location.range == b.location.range &&
+                      a.message == b.message;
+             });
+    };
+    bool isRepeated = llvm::any_of(seen, isSame);
+    if (!isRepeated) seen.push_back(diagnostic);
+    return isRepeated;
+  });
 }
 
 } // namespace gluond::driver

@@ -7,7 +7,7 @@
 namespace gluond::driver {
 
 // Adds them as related places to those diagnostics in the program's own file that tell of such a
-// mistake.
+// mistake. Of several that say the same and have the same places, the first stays.
 void addOperandOrigins(std::vector<diagnostics::Diagnostic>& diagnostics, const Program& program,
                        const Interner& names);
 

@@ -157,7 +157,8 @@ x = gl.lo$builtin^ad(1)
             static_cast<int>(ErrorCode::RequestFailed));
   builtin["newName"] = "read";
   Json refused = request("textDocument/rename", builtin);
-  EXPECT_NE(refused["error"]["message"].get<std::string>().find("belongs to Gluon"), std::string::npos);
+  EXPECT_NE(refused["error"]["message"].get<std::string>().find("belongs to Gluon"),
+            std::string::npos);
 }
 
 // Nothing is known of SIZE, so that codegen knows nothing of `state` either.

@@ -112,8 +112,8 @@ TEST_F(Run, LayoutAcrossCall) {
   EXPECT_EQ(result.error().kind, passes::FailureKind::LayoutAcrossCall);
 }
 
-// Functions that call themselves or each other end inlining and the analyses of calls, although ir::parseModule takes none: codegen's
-// modules do not come from there.
+// Functions that call themselves or each other end inlining and the analyses of calls, although
+// ir::parseModule takes none: codegen's modules do not come from there.
 TEST_F(Run, Recursion) {
   EXPECT_TRUE(run(R"(module attributes {"ttg.num-warps" = 4 : i32} {
     tt.func private @f(%x: i32) { tt.call @g(%x) : (i32) -> () tt.return }

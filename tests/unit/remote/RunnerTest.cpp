@@ -359,8 +359,7 @@ TEST(Runner, argumentsThatDoNotFitAreRefused) {
   EXPECT_EQ(fake.problemOf("copy", {number("a", 1, "i77")}).kind, ProblemKind::Request);
   Argument wrong = tensor("x", {4});
   wrong.tensor->dtype = "fp12";
-  EXPECT_THAT(fake.problemOf("copy", {wrong}).message,
-              HasSubstr("unknown element type 'fp12'"));
+  EXPECT_THAT(fake.problemOf("copy", {wrong}).message, HasSubstr("unknown element type 'fp12'"));
   Argument lost = tensor("x", {4});
   lost.aliases = "nobody";
   EXPECT_EQ(fake.problemOf("copy", {lost}).kind, ProblemKind::Request);
