@@ -4,6 +4,7 @@
 #include "support/JsonDepth.h"
 
 #include <llvm/ADT/StringExtras.h>
+#include <llvm/ADT/StringMap.h>
 #include <llvm/Support/Path.h>
 #include <llvm/Support/xxhash.h>
 
@@ -143,6 +144,21 @@ LaunchRecordFile readLaunchRecords(llvm::StringRef text, llvm::StringRef path) {
         std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
     result.records.push_back(std::move(record));
   }
+  // A file of another kind is wrong in each of its lines, and told once.
+  llvm::StringMap<std::pair<size_t, size_t>> told; // message -> its first problem, how many follow
+  std::vector<RecordProblem> first;
+  for (RecordProblem& problem : result.problems) {
+    auto [it, isNew] = told.try_emplace(problem.message, first.size(), 0);
+    if (isNew)
+      first.push_back(std::move(problem));
+    else
+      ++it->second.second;
+  }
+  for (const auto& each : told)
+    if (auto [index, more] = each.second; more > 0)
+      first[index].message += "; " + std::to_string(more) +
+                              (more == 1 ? " more line is alike" : " more lines are alike");
+  result.problems = std::move(first);
   return result;
 }
 

@@ -167,6 +167,16 @@ std::optional<std::string> whyNoCode(llvm::StringRef code) {
          (nearest.name().empty() ? "" : "; did you mean '" + nearest.name().str() + "'?");
 }
 
+// Why one of the codes that a setting lists is none.
+static std::optional<std::string> whyNoCodes(const NamedSetting& setting) {
+  auto* codes = std::get_if<std::vector<std::string>>(&setting.value);
+  std::string name = squeezed(setting.name);
+  if (!codes || (name != "ignored" && name != "select")) return std::nullopt;
+  for (const std::string& code : *codes)
+    if (auto why = whyNoCode(code)) return why;
+  return std::nullopt;
+}
+
 tl::expected<NamedSetting, std::string> readSetting(llvm::StringRef text) {
   auto [name, value] = text.split('=');
   name = name.trim();
@@ -177,6 +187,9 @@ tl::expected<NamedSetting, std::string> readSetting(llvm::StringRef text) {
     return tl::unexpected("unknown setting '" + name.str() + "'" +
                           (meant ? "; did you mean '" + meant->name.str() + "'?" : std::string()));
   }
+  if (!text.contains('='))
+    return tl::unexpected("'" + row->name.str() + "' has no value: write " + row->name.str() +
+                          "=VALUE");
   NamedSetting setting{row->name.str(), std::string(value)};
   uint64_t number = 0;
   if (std::holds_alternative<bool Settings::*>(row->member) &&
@@ -190,6 +203,7 @@ tl::expected<NamedSetting, std::string> readSetting(llvm::StringRef text) {
   Settings scratch;
   if (auto applied = applySetting(scratch, row->name, setting.value); !applied)
     return tl::unexpected(applied.error());
+  if (auto why = whyNoCodes(setting)) return tl::unexpected(*why);
   return setting;
 }
 
@@ -218,13 +232,6 @@ std::string writtenHere(const SettingRow& row, llvm::StringRef name, llvm::Strin
 }
 
 // Codes that no diagnostic has.
-void checkCodes(const NamedSetting& setting, std::vector<ProjectSettings::Problem>& problems) {
-  auto* codes = std::get_if<std::vector<std::string>>(&setting.value);
-  if (!codes || (squeezed(setting.name) != "ignored" && squeezed(setting.name) != "select")) return;
-  for (const std::string& code : *codes)
-    if (auto why = whyNoCode(code)) problems.push_back({setting.place, *why});
-}
-
 } // namespace
 
 ProjectSettings readProject(llvm::StringRef text) {
@@ -251,7 +258,7 @@ ProjectSettings readProject(llvm::StringRef text) {
           {each.place, "'" + each.name +
                            "' is a personal setting, which a project cannot set: set it in your "
                            "editor's settings, or with --set on the command line"});
-    checkCodes(each, project.problems);
+    if (auto why = whyNoCodes(each)) project.problems.push_back({each.place, *why});
     return !applied || row->isPersonal();
   });
   llvm::sort(project.problems, [](const auto& a, const auto& b) {

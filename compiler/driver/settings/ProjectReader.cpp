@@ -39,6 +39,23 @@ public:
         {{at, end}, "this file is not valid TOML: " + std::string(error.description())});
   }
 
+  // `[tool] gluond = 3`
+  void tellNoTable(const toml::table& tools) {
+    project_.problems.push_back(
+        {rangeOf(tools.find("gluond")->first.source()), "'tool.gluond' must be a table"});
+  }
+  // [tool.gluon], which would do nothing.
+  void tellMisspelt(const toml::table& tools) {
+    for (const auto& [key, node] : tools)
+      if (llvm::StringRef(key.str()).edit_distance("gluond") == 1) {
+        project_.isPresent = true;
+        project_.problems.push_back(
+            {rangeOf(key.source()),
+             "unknown table 'tool." + std::string(key.str()) + "'; did you mean 'tool.gluond'?",
+             "gluond"});
+      }
+  }
+
 private:
   // Lines and columns begin at 1, and columns count characters.
   text::Offset offsetOf(toml::source_position position) const {
@@ -81,9 +98,19 @@ ProjectSettings readTables(llvm::StringRef given) {
     if (project.isPresent) reader.tell(parsed.error());
     return project;
   }
-  const toml::table* table = parsed.table()["tool"]["gluond"].as_table();
-  if (!table) return project;
+  const toml::table* tools = parsed.table()["tool"].as_table();
+  if (!tools) return project;
+  const toml::node* node = tools->get("gluond");
+  if (!node) {
+    reader.tellMisspelt(*tools);
+    return project;
+  }
   project.isPresent = true;
+  const toml::table* table = node->as_table();
+  if (!table) {
+    reader.tellNoTable(*tools);
+    return project;
+  }
   reader.read(*table, "", std::nullopt);
   llvm::sort(project.values, [](const NamedSetting& a, const NamedSetting& b) {
     return a.place.begin < b.place.begin;

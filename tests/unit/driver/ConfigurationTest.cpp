@@ -72,6 +72,10 @@ TEST(Configuration, mistakesAreToldAndTheRestIsRead) {
     EXPECT_EQ(values(broken), "") << broken;
   }
   EXPECT_EQ(problems("[tool.ruff\n"), "") << "is not ours";
+  EXPECT_EQ(problems("[tool]\ngluond = 3\n"), "2: 'tool.gluond' must be a table\n");
+  EXPECT_EQ(problems("[tool.gluon]\nlints = true\n"),
+            "1: unknown table 'tool.gluon'; did you mean 'tool.gluond'?\n");
+  EXPECT_EQ(problems("[tool.glue]\nlints = true\n"), "");
 }
 
 TEST(Configuration, aMisspeltNameIsMarkedWithWhatItMeans) {
