@@ -25,12 +25,6 @@ llvm::Value* shuffle(Emitter& e, llvm::Value* value, llvm::Value* lane);
 // From the lane whose number differs in `bits`.
 llvm::Value* shuffleXor(Emitter& e, llvm::Value* value, unsigned bits);
 
-int64_t reduceScratchBytes(mlir::Operation* op);
-int64_t scanScratchBytes(mlir::Operation* op);
-int64_t gatherScratchBytes(mlir::Operation* op);
-int64_t histogramScratchBytes(mlir::Operation* op);
-int64_t atomicScratchBytes(mlir::Operation* op);
-
 // Bytes of an element in memory.
 inline int64_t elementBytes(mlir::Type type) {
   type = mlir::getElementTypeOrSelf(type);

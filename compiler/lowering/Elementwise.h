@@ -27,9 +27,11 @@ template <class Make> bool elementwise(Emitter& e, mlir::Operation* op, Make mak
   return true;
 }
 
-// A call of a function of NVIDIA's device library, linked when the target finds one.
-llvm::Value* deviceLibrary(Emitter& e, llvm::StringRef name, llvm::Type* result,
-                           Registers arguments);
+// A call of a function of the target's device library, which the target links when it finds one.
+llvm::Value* callLibrary(Emitter& e, llvm::StringRef name, llvm::Type* result, Registers arguments);
+
+// The float as one of another type that is no 8-bit one, rounded to nearest.
+llvm::Value* castFloat(Emitter& e, llvm::Value* value, llvm::Type* to);
 
 // `registers` as words of 32 bits (16 or 8 when all of them together have no more), lowest first;
 // and back.

@@ -4,14 +4,11 @@
 #include "lowering/WarpSpecialize.h"
 
 #include <llvm/IR/InlineAsm.h>
-#include <llvm/IR/IntrinsicsNVPTX.h>
 #include <llvm/Support/MathExtras.h>
 
 namespace gluond::lowering {
 
 namespace {
-constexpr unsigned globalSpace = 1, sharedSpace = 3, constantSpace = 4;
-
 bool isZero(llvm::Value* value) {
   auto* number = llvm::dyn_cast<llvm::ConstantInt>(value);
   return number && number->isZero();
@@ -125,12 +122,11 @@ llvm::CallInst* Emitter::intrinsic(unsigned id, llvm::ArrayRef<llvm::Type*> over
 }
 
 void Emitter::beginPlace() {
-  llvm::Value* tid = intrinsic(llvm::Intrinsic::nvvm_read_ptx_sreg_tid_x, {}, {});
+  llvm::Value* tid = target().threadOfCta(*this);
   unsigned threads = group_.warps * state_.threadsPerWarp;
   llvm::Value* own = tid;
   llvm::Value* warpOfCta = b.CreateLShr(tid, i32(llvm::Log2_32(state_.threadsPerWarp)));
-  warp_ =
-      intrinsic(llvm::Intrinsic::nvvm_shfl_sync_idx_i32, {}, {i32(-1), warpOfCta, i32(0), i32(31)});
+  warp_ = target().uniform(*this, warpOfCta);
   if (group_.firstWarp) {
     warp_ = b.CreateSub(warp_, i32(group_.firstWarp));
     own = b.CreateSub(tid, i32(group_.firstWarp * state_.threadsPerWarp));
@@ -138,9 +134,7 @@ void Emitter::beginPlace() {
   thread_ = llvm::isPowerOf2_32(threads) ? b.CreateAnd(own, i32(threads - 1)) : own;
   lane_ = b.CreateAnd(tid, i32(state_.threadsPerWarp - 1));
   ownWarp_ = b.CreateLShr(thread_, i32(llvm::Log2_32(state_.threadsPerWarp)));
-  block_ = state_.ctas == 1
-               ? static_cast<llvm::Value*>(i32(0))
-               : intrinsic(llvm::Intrinsic::nvvm_read_ptx_sreg_cluster_ctarank, {}, {});
+  block_ = state_.ctas == 1 ? i32(0) : target().blockOfCluster(*this);
 }
 
 llvm::Value* Emitter::thread() {
@@ -173,16 +167,6 @@ void Emitter::leaveGroup(Place place) {
   warp_ = place.warp;
   ownWarp_ = place.ownWarp;
   block_ = place.block;
-}
-
-llvm::Value* Emitter::elect() {
-  if (state_.capability < 90) return b.CreateICmpEQ(lane(), i32(0));
-  return b.CreateExtractValue(intrinsic(llvm::Intrinsic::nvvm_elect_sync, {}, {i32(-1)}), 1);
-}
-
-llvm::Value* Emitter::electOne() {
-  if (state_.capability < 90) return b.CreateICmpEQ(thread(), i32(0));
-  return b.CreateAnd(b.CreateICmpEQ(warp(), i32(0)), elect());
 }
 
 // Each output coordinate is a xor of input bits. Bits that move by the same distance go together:
@@ -265,24 +249,14 @@ llvm::Value* Emitter::isFirstCopy(const LinearLayout& layout, bool ofOwnCta) {
 // ---------------------------------------------------------------- meeting
 
 void Emitter::barrier() {
-  if (group_.isWholeCta) {
-    intrinsic(llvm::Intrinsic::nvvm_barrier_cta_sync_aligned_all, {}, {i32(0)});
-    return;
-  }
-  if (group_.warps == 1) {
+  if (group_.warps == 1 && !group_.isWholeCta)
     warpBarrier();
-    return;
-  }
-  intrinsic(llvm::Intrinsic::nvvm_barrier_cta_sync_aligned_count, {},
-            {i32(group_.barrier), i32(group_.warps * state_.threadsPerWarp)});
+  else
+    target().barrier(*this, group_);
 }
 
 void Emitter::warpBarrier() {
-  intrinsic(llvm::Intrinsic::nvvm_bar_warp_sync, {}, {i32(-1)});
-}
-
-namespace {
-constexpr llvm::StringLiteral waitForCluster = "barrier.cluster.wait.aligned;";
+  target().warpBarrier(*this);
 }
 
 void Emitter::clusterBarrier(bool relaxed) {
@@ -293,19 +267,7 @@ void Emitter::clusterBarrier(bool relaxed) {
 }
 
 void Emitter::wholeClusterBarrier(bool relaxed) {
-  assembly(relaxed ? "barrier.cluster.arrive.relaxed.aligned;" : "barrier.cluster.arrive.aligned;",
-           "", {});
-  assembly(waitForCluster, "", {});
-}
-
-bool Emitter::isClusterBarrier(const llvm::CallInst& call) {
-  auto* code = llvm::dyn_cast<llvm::InlineAsm>(call.getCalledOperand());
-  return code && code->getAsmString() == waitForCluster;
-}
-
-void Emitter::fenceAsyncShared(bool cluster) {
-  assembly(cluster ? "fence.proxy.async.shared::cluster;" : "fence.proxy.async.shared::cta;", "",
-           {});
+  target().clusterBarrier(*this, relaxed);
 }
 
 llvm::Value* Emitter::assembly(llvm::Type* result, llvm::StringRef text,
@@ -337,7 +299,7 @@ llvm::Value* Emitter::scratch(mlir::Operation* op) {
 }
 
 llvm::Value* Emitter::inBlock(llvm::Value* address, llvm::Value* block) {
-  return intrinsic(llvm::Intrinsic::nvvm_mapa_shared_cluster, {}, {address, block});
+  return target().addressInBlock(*this, address, block);
 }
 
 llvm::Value* Emitter::viewBlock(mlir::Value descriptor) {
@@ -386,17 +348,6 @@ bool isNoinline(mlir::Operation* function) {
   return attribute && attribute.getValue();
 }
 
-std::string bracedOperands(unsigned first, unsigned count) {
-  std::string text = "{";
-  for (unsigned i = 0; i < count; ++i)
-    text += (i ? ", $" : "$") + std::to_string(first + i);
-  return text + "}";
-}
-
-std::string operandList(unsigned first, unsigned count) {
-  return count > 1 ? bracedOperands(first, count) : "$" + std::to_string(first);
-}
-
 unsigned registerBits(llvm::Type* type) {
   return type->isPointerTy()
              ? 64
@@ -419,9 +370,9 @@ bool Emitter::fail(mlir::Operation* op, llvm::Twine message) {
   return false;
 }
 
-bool Emitter::needs(mlir::Operation* op, int capability, llvm::Twine what) {
-  return state_.capability >= capability ||
-         fail(op, what + " sm_" + llvm::Twine(capability) + " or later");
+bool Emitter::needs(mlir::Operation* op, Feature feature, llvm::Twine what) {
+  std::string lacking = target().lacks(feature);
+  return lacking.empty() || fail(op, what + " " + lacking);
 }
 
 bool Emitter::op(mlir::Operation* op) {
@@ -432,13 +383,14 @@ bool Emitter::op(mlir::Operation* op) {
   }
   locate(op->getLoc());
   const passes::Synchronization& meets = function_->synchronization;
-  if (!meets.fenceBefore.empty() && meets.fenceBefore.contains(op)) fenceAsyncShared(false);
+  if (!meets.fenceBefore.empty() && meets.fenceBefore.contains(op))
+    target().fenceAsyncShared(*this, /*ofCluster=*/false);
   if (meets.barrierBefore.contains(op)) barrier();
   auto handler = state_.handlers.find(op->getName().getStringRef());
   if (handler == state_.handlers.end())
     return fail(op,
                 "gluond cannot compile `" + op->getName().getStringRef() + "` for this target yet");
-  if (!handler->second(*this, op)) return false;
+  if (!handler->second.handler(*this, op)) return false;
   if (meets.barrierAfter.contains(op)) barrier();
   return true;
 }
@@ -497,7 +449,6 @@ bool Emitter::function(llvm::Function* function) {
   llvm::BasicBlock* entry = newBlock("entry");
   b.SetInsertPoint(entry);
   locate(source.getLoc());
-  bool isKernel = function->getCallingConv() == llvm::CallingConv::PTX_Kernel;
   group_.warps = ttg::lookupNumWarps(source_).value_or(4);
   if (auto own = source_->getAttrOfType<mlir::IntegerAttr>(ttg::numWarpsAttr))
     group_.warps = static_cast<unsigned>(own.getInt());
@@ -506,7 +457,7 @@ bool Emitter::function(llvm::Function* function) {
     arguments.push_back(&argument);
   // A kernel ends with the scratch that the launcher gives it, another function begins its shared
   // memory where its caller says.
-  if (isKernel) {
+  if (isKernel()) {
     globalScratch_ = arguments[arguments.size() - 2];
     sharedBase_ = state_.shared;
   } else {
@@ -514,7 +465,7 @@ bool Emitter::function(llvm::Function* function) {
     globalScratch_ = arguments[arguments.size() - 2];
   }
   bind(source.getArguments(), Registers(arguments).drop_back(2));
-  if (isKernel) {
+  if (isKernel()) {
     group_.isWholeCta = !function_->warpSpecializationOffset;
     if (!beginWarps(*this)) return false;
   }

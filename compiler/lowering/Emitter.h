@@ -12,7 +12,7 @@
 
 #include "ir/layouts/Layouts.h"
 #include "lowering/Lowering.h"
-#include "lowering/Scratch.h"
+#include "lowering/TargetEmitter.h"
 #include "passes/analysis/AxisInfo.h"
 #include "passes/analysis/SharedMemory.h"
 #include "passes/analysis/Synchronization.h"
@@ -28,34 +28,22 @@ namespace gluond::lowering {
 
 using layout::Dim;
 using layout::LinearLayout;
-using Registers = llvm::ArrayRef<llvm::Value*>;
-using RegisterList = llvm::SmallVector<llvm::Value*, 16>;
-
-class Emitter;
-using Handler = bool (*)(Emitter& e, mlir::Operation* op);
-using HandlerTable = llvm::StringMap<Handler>;
-
-// The warps that run a piece of code together.
-struct WarpGroup {
-  unsigned firstWarp = 0, warps = 4;
-  unsigned barrier = 0; // number of the hardware barrier on which they meet
-  bool isWholeCta = true;
-  unsigned number = 0; // among the groups of the kernel: 0 the default warps, then the partitions
-};
 
 // What all functions of a module share.
 struct ModuleState {
-  ModuleState(llvm::LLVMContext& llvmContext, llvm::Module& llvmModule, const HandlerTable& table,
-              const passes::ModuleAxisInfo& axisInfo, int chip)
-      : context(llvmContext), module(llvmModule), handlers(table), axes(axisInfo),
-        capability(chip) {}
+  ModuleState(llvm::LLVMContext& llvmContext, llvm::Module& llvmModule, const TargetEmitter& chip,
+              const passes::ModuleAxisInfo& axisInfo)
+      : context(llvmContext), module(llvmModule), target(chip), handlers(chip.handlers()),
+        axes(axisInfo), threadsPerWarp(chip.traits().warpSize) {}
 
   llvm::LLVMContext& context;
   llvm::Module& module;
+  const TargetEmitter& target;
   const HandlerTable& handlers;
   const passes::ModuleAxisInfo& axes;
-  int capability; // 90
-  unsigned threadsPerWarp = 32, ctas = 1;
+  const unsigned threadsPerWarp;
+  unsigned ctas = 1;
+  llvm::Function* kernel = nullptr;
   unsigned warps = 4;                     // that the kernel is launched with
   unsigned maxRegisters = 0;              // of a thread at launch; 0: not limited
   llvm::GlobalVariable* shared = nullptr; // all of a CTA's dynamic shared memory
@@ -123,9 +111,6 @@ public:
   llvm::Value* warp();
   llvm::Value* ownWarp();
   llvm::Value* block(); // CTA in its cluster
-  // True in one lane of each warp; in one thread of the group.
-  llvm::Value* elect();
-  llvm::Value* electOne();
   // Coordinates (in the layout's output order) at this thread for a constant register.
   RegisterList apply(const LinearLayout& layout,
                      llvm::ArrayRef<std::pair<Dim, llvm::Value*>> place);
@@ -143,8 +128,6 @@ public:
   // cluster.
   void meet(bool cluster) { cluster ? clusterBarrier() : barrier(); }
   void wholeClusterBarrier(bool relaxed = false);
-  static bool isClusterBarrier(const llvm::CallInst& call); // the end of one
-  void fenceAsyncShared(bool cluster);
 
   // ---- Assembly. Constraints as LLVM has them: "=r,r,l". Always with side effects.
   llvm::Value* assembly(llvm::Type* result, llvm::StringRef text, llvm::StringRef constraints,
@@ -172,8 +155,9 @@ public:
   bool region(mlir::Block& block); // all ops; the terminator too
   bool op(mlir::Operation* op);
   bool fail(mlir::Operation* op, llvm::Twine message);
-  // Whether the chip is sm_`capability` or later; fails with "WHAT sm_90 or later" where not.
-  bool needs(mlir::Operation* op, int capability, llvm::Twine what);
+  // Whether the chip has the feature; fails with `what` and what it takes ("sm_90 or later") where
+  // not.
+  bool needs(mlir::Operation* op, Feature feature, llvm::Twine what);
   void locate(mlir::Location location);
 
   // The values of `types` that come from `registers`, in order, given to `values`.
@@ -196,6 +180,8 @@ public:
   llvm::Function* function() const { return llvm_; }
   llvm::BasicBlock* newBlock(const llvm::Twine& name);
   ModuleState& state() { return state_; }
+  const TargetEmitter& target() const { return state_.target; }
+  bool isKernel() const { return llvm_ == state_.kernel; }
   ModuleState::FunctionState& functionState() { return *function_; }
   mlir::Operation* source() const { return source_; }
   llvm::Value* globalScratch() const { return globalScratch_; }
@@ -244,37 +230,9 @@ bool isNoinline(mlir::Operation* function);
 // The handler of ops that make no code of their own: terminators, whose operands the op around them
 // reads.
 bool makesNoCode(Emitter& e, mlir::Operation* op);
-// "{$3, $4}", or "$3" for one: operands of assembly, by number.
-std::string operandList(unsigned first, unsigned count);
-std::string bracedOperands(unsigned first, unsigned count);
 // Bits of a register of this type.
 unsigned registerBits(llvm::Type* type);
 // The coordinates that each register adds to those of its thread, packed as the layout has them.
 llvm::SmallVector<uint64_t> registerPlaces(const LinearLayout& layout);
-
-// The families of handlers, one file each.
-void addArithmetic(HandlerTable& table);
-void addConversions(HandlerTable& table); // between element types
-void addMath(HandlerTable& table);
-void addSanitizer(HandlerTable& table);
-void addControl(HandlerTable& table);
-void addShape(HandlerTable& table);
-void addGlobalMemory(HandlerTable& table);
-void addAtomics(HandlerTable& table);
-void addSharedMemory(HandlerTable& table);
-void addConvertLayout(HandlerTable& table);
-void addReduce(HandlerTable& table);
-void addScan(HandlerTable& table);
-void addGather(HandlerTable& table);
-void addAssembly(HandlerTable& table);
-void addPrint(HandlerTable& table);
-void addWarpSpecialize(HandlerTable& table);
-namespace nvidia {
-void addAsyncCopy(HandlerTable& table);
-void addBarriers(HandlerTable& table);
-void addTma(HandlerTable& table);
-void addWarpGroupDot(HandlerTable& table);
-void addDot(HandlerTable& table);
-} // namespace nvidia
 
 } // namespace gluond::lowering

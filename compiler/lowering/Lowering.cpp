@@ -2,8 +2,8 @@
 
 #include "ir/layouts/Layouts.h"
 #include "ir/ttg/Ops.h"
-#include "ir/ttng/Target.h"
 #include "lowering/Emitter.h"
+#include "lowering/Scratch.h"
 #include "lowering/WarpSpecialize.h"
 
 #include <llvm/ADT/DenseSet.h>
@@ -13,36 +13,6 @@
 namespace gluond::lowering {
 
 namespace {
-
-const HandlerTable& handlers() {
-  static const HandlerTable table = [] {
-    HandlerTable made;
-    for (auto* add : {addArithmetic,
-                      addConversions,
-                      addMath,
-                      addSanitizer,
-                      addControl,
-                      addShape,
-                      addGlobalMemory,
-                      addAtomics,
-                      addSharedMemory,
-                      addConvertLayout,
-                      addReduce,
-                      addScan,
-                      addGather,
-                      addAssembly,
-                      addPrint,
-                      addWarpSpecialize,
-                      nvidia::addAsyncCopy,
-                      nvidia::addBarriers,
-                      nvidia::addTma,
-                      nvidia::addWarpGroupDot,
-                      nvidia::addDot})
-      add(made);
-    return made;
-  }();
-  return table;
-}
 
 // Callees before callers. Recursion cannot happen: Gluon has none at run time.
 void calleesFirst(mlir::ModuleOp module, tt::FuncOp function,
@@ -57,11 +27,9 @@ void calleesFirst(mlir::ModuleOp module, tt::FuncOp function,
 
 class ModuleLowering {
 public:
-  ModuleLowering(mlir::ModuleOp source, llvm::LLVMContext& context, llvm::Module& module,
-                 const CancellationToken& token)
-      : source_(source), axes_(source),
-        state_(context, module, handlers(), axes_, ttng::computeCapability(source).value_or(90)) {
-    state_.threadsPerWarp = ttg::lookupThreadsPerWarp(source);
+  ModuleLowering(mlir::ModuleOp source, const TargetEmitter& target, llvm::LLVMContext& context,
+                 llvm::Module& module, const CancellationToken& token)
+      : source_(source), axes_(source), state_(context, module, target, axes_) {
     state_.ctas = ttg::lookupNumCTAs(source);
     state_.cancellation = token;
   }
@@ -71,6 +39,11 @@ public:
     for (tt::FuncOp function : source_.getOps<tt::FuncOp>())
       if (function.isPublic()) kernel = function;
     if (!kernel) return failed(source_, "the module has no kernel");
+    if (unsigned size = ttg::lookupThreadsPerWarp(source_); size != state_.threadsPerWarp)
+      return failed(source_,
+                    ("the module is for warps of " + llvm::Twine(size) +
+                     " threads, but the target's have " + llvm::Twine(state_.threadsPerWarp))
+                        .str());
     if (!haveLayouts()) return false;
     llvm::SmallVector<tt::FuncOp> order;
     calleesFirst(source_, kernel, order);
@@ -78,7 +51,7 @@ public:
     state_.shared = new llvm::GlobalVariable(
         state_.module, llvm::ArrayType::get(llvm::Type::getInt8Ty(state_.context), 0), false,
         llvm::GlobalValue::ExternalLinkage, nullptr, "global_smem", nullptr,
-        llvm::GlobalValue::NotThreadLocal, 3);
+        llvm::GlobalValue::NotThreadLocal, sharedSpace);
     state_.shared->setAlignment(llvm::Align(16));
     llvm::DIBuilder debug(state_.module);
     state_.debug = &debug;
@@ -168,7 +141,7 @@ private:
       if (auto callee = source_.lookupSymbol<tt::FuncOp>(call.getCallee()))
         if (auto found = state_.functions.find(callee); found != state_.functions.end())
           return found->second->memory->bytes();
-    return scratchBytes(op);
+    return scratchBytes(state_.handlers, op);
   }
 
   void prepare(tt::FuncOp function) {
@@ -176,8 +149,8 @@ private:
     made = std::make_unique<ModuleState::FunctionState>();
     made->memory = std::make_unique<passes::SharedMemory>(
         function, [&](mlir::Operation* op) { return scratchOf(op); });
-    made->synchronization =
-        passes::synchronize(function, *made->memory, state_.capability >= 90, scratchIsWithinWarp);
+    made->synchronization = passes::synchronize(
+        function, *made->memory, state_.target.traits().hasAsyncPath, scratchIsWithinWarp);
     if (warpSpecializationBytes(function))
       made->warpSpecializationOffset =
           std::max<int64_t>(16, static_cast<int64_t>(llvm::alignTo(made->memory->bytes(), 16)));
@@ -198,8 +171,8 @@ private:
         total = std::max(total, start + static_cast<unsigned>(count));
       }
     });
-    // Registers are given back and taken in groups of four warps.
-    return total == warps ? warps : static_cast<unsigned>(llvm::alignTo(total, 4));
+    if (total == warps) return warps;
+    return static_cast<unsigned>(llvm::alignTo(total, state_.target.traits().warpUnit));
   }
 
   void declare(tt::FuncOp function, bool isKernel) {
@@ -207,11 +180,11 @@ private:
     llvm::SmallVector<llvm::Type*> parameters;
     for (mlir::Type type : function.getArgumentTypes())
       types.registerTypes(type, parameters);
-    parameters.push_back(llvm::PointerType::get(state_.context, 1)); // global scratch
+    parameters.push_back(llvm::PointerType::get(state_.context, globalSpace)); // global scratch
+    // A kernel gets the profiler's scratch, as Triton's launcher passes it; another function gets
+    // the beginning of its shared memory.
     parameters.push_back(
-        isKernel ? llvm::PointerType::get(state_.context,
-                                          1) // profiler's scratch, as Triton's launcher passes it
-                 : llvm::PointerType::get(state_.context, 3)); // shared memory
+        llvm::PointerType::get(state_.context, isKernel ? globalSpace : sharedSpace));
     llvm::SmallVector<llvm::Type*> results;
     for (mlir::Type type : function.getResultTypes())
       types.registerTypes(type, results);
@@ -229,23 +202,10 @@ private:
       made->addFnAttr(llvm::Attribute::Convergent);
       return;
     }
-    made->setCallingConv(llvm::CallingConv::PTX_Kernel);
-    made->addFnAttr("nvvm.reqntid", std::to_string(state_.warps * state_.threadsPerWarp));
-    if (state_.ctas > 1) {
-      made->addFnAttr("nvvm.cluster_dim", std::to_string(state_.ctas));
-    }
-    if (auto limit = source_->getAttrOfType<mlir::IntegerAttr>(ttg::maxRegistersAttr)) {
+    state_.kernel = made;
+    if (auto limit = source_->getAttrOfType<mlir::IntegerAttr>(ttg::maxRegistersAttr))
       state_.maxRegisters = static_cast<unsigned>(limit.getInt());
-      if (state_.maxRegisters < 256) // as many as there are for a thread anyhow
-        made->addFnAttr("nvvm.maxnreg", std::to_string(state_.maxRegisters));
-    }
-    auto* descriptor = llvm::ArrayType::get(llvm::Type::getInt8Ty(state_.context), 128);
-    for (auto [i, type] : llvm::enumerate(function.getArgumentTypes())) {
-      if (!mlir::isa<tt::TensorDescInterface>(type)) continue;
-      made->addParamAttr(i, llvm::Attribute::getWithByValType(state_.context, descriptor));
-      made->addParamAttr(i, llvm::Attribute::getWithAlignment(state_.context, llvm::Align(64)));
-      made->addParamAttr(i, llvm::Attribute::get(state_.context, "nvvm.grid_constant"));
-    }
+    state_.target.declareKernel(state_, function.getArgumentTypes(), *made);
   }
 
   mlir::ModuleOp source_;
@@ -255,11 +215,13 @@ private:
 
 } // namespace
 
-tl::expected<Lowered, passes::Failure>
-lowerToLLVM(mlir::ModuleOp module, llvm::LLVMContext& context, const CancellationToken& token) {
+tl::expected<Lowered, passes::Failure> lowerToLLVM(mlir::ModuleOp module,
+                                                   const TargetEmitter& target,
+                                                   llvm::LLVMContext& context,
+                                                   const CancellationToken& token) {
   Lowered lowered;
   lowered.module = std::make_unique<llvm::Module>("gluond", context);
-  ModuleLowering lowering(module, context, *lowered.module, token);
+  ModuleLowering lowering(module, target, context, *lowered.module, token);
   if (!lowering.run(lowered.facts)) return tl::make_unexpected(lowering.failure());
   return lowered;
 }

@@ -3,7 +3,7 @@
 // There is no dialect in between: a tensor is a list of LLVM values, one for each register that a
 // thread holds, and a handler per op turns lists into lists (see Emitter.h). What an op does on a
 // GPU follows from the linear layouts of its operands and results, so that a new encoding needs no
-// new lowering.
+// new lowering. What is the chip's own is behind one interface (see TargetEmitter.h).
 #pragma once
 
 #include "passes/failure/PassFailure.h"
@@ -18,6 +18,8 @@
 #include <string>
 
 namespace gluond::lowering {
+
+class TargetEmitter;
 
 // What a launch must know besides the code.
 struct KernelFacts {
@@ -36,7 +38,9 @@ struct Lowered {
 
 // The failure's location is that of the op that cannot be lowered; it is of kind Cancelled when
 // `token` was. The MLIR module is not changed.
-tl::expected<Lowered, passes::Failure>
-lowerToLLVM(mlir::ModuleOp module, llvm::LLVMContext& context, const CancellationToken& token = {});
+tl::expected<Lowered, passes::Failure> lowerToLLVM(mlir::ModuleOp module,
+                                                   const TargetEmitter& target,
+                                                   llvm::LLVMContext& context,
+                                                   const CancellationToken& token = {});
 
 } // namespace gluond::lowering

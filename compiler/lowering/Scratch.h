@@ -2,14 +2,13 @@
 // in the lints' estimate.
 #pragma once
 
-#include <mlir/IR/Operation.h>
-
-#include <cstdint>
+#include "lowering/TargetEmitter.h"
 
 namespace gluond::lowering {
 
-// Bytes that an op's handler uses as scratch, and whether only within each warp.
-int64_t scratchBytes(mlir::Operation* op);
+// Bytes that the op's handler in the table uses as scratch.
+int64_t scratchBytes(const HandlerTable& handlers, mlir::Operation* op);
+// Whether it uses them within each warp only.
 bool scratchIsWithinWarp(mlir::Operation* op);
 
 } // namespace gluond::lowering

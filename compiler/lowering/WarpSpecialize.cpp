@@ -2,8 +2,8 @@
 
 #include "ir/ttg/Ops.h"
 #include "lowering/Combine.h"
+#include "lowering/Handlers.h"
 
-#include <llvm/IR/IntrinsicsNVPTX.h>
 #include <llvm/Support/MathExtras.h>
 
 namespace gluond::lowering {
@@ -61,7 +61,6 @@ llvm::SmallVector<Capture> capturesOf(Emitter& e, mlir::ValueRange captures) {
 }
 
 constexpr unsigned mostWaitingWarps = 64;
-constexpr unsigned leastRegisters = 24, mostRegisters = 256, registerUnit = 8; // of setmaxnreg
 
 llvm::Value* stateAddress(Emitter& e) {
   return e.sharedAddress(e.functionState().warpSpecializationOffset);
@@ -73,7 +72,7 @@ llvm::Value* captureAddress(Emitter& e, const Capture& capture) {
 }
 
 void meet(Emitter& e) {
-  e.assembly("barrier.sync 1;", "", {});
+  e.target().barrierOfAllWarps(e);
 }
 
 // Registers of a thread while the default warps work alone: as many for them as there are, the
@@ -84,30 +83,31 @@ struct AloneRegisters {
 
 AloneRegisters aloneRegisters(Emitter& e) {
   auto ops = specializations(e.source());
-  if (llvm::none_of(ops, [](auto op) { return op.getActualRegisters().has_value(); })) return {};
+  const auto& own = e.target().traits().registers;
+  if (!own || llvm::none_of(ops, [](auto op) { return op.getActualRegisters().has_value(); }))
+    return {};
   unsigned mains = ttg::lookupNumWarps(e.source()).value_or(4), waiting = e.state().warps - mains;
   unsigned all = e.state().maxRegisters * e.state().warps;
   AloneRegisters found;
-  if (!waiting || all <= leastRegisters * waiting) return {};
-  found.main = std::min<unsigned>(
-      mostRegisters, llvm::alignDown((all - leastRegisters * waiting) / mains, registerUnit));
-  found.waiting = llvm::alignDown((all - found.main * mains) / waiting, registerUnit);
+  if (!waiting || all <= own->least * waiting) return {};
+  found.main = std::min<unsigned>(own->most,
+                                  llvm::alignDown((all - own->least * waiting) / mains, own->unit));
+  found.waiting = llvm::alignDown((all - found.main * mains) / waiting, own->unit);
   return found;
 }
 
-unsigned registersOf(ttg::WarpSpecializeOp op, size_t group) {
+// Of a group: 0 the default warps, then the partitions; 0 where they stay as the launch gave them.
+unsigned registersOf(Emitter& e, ttg::WarpSpecializeOp op, size_t group) {
   auto actual = op.getActualRegisters();
-  return actual ? std::min(static_cast<unsigned>((*actual)[group]), mostRegisters) : 0;
+  const auto& own = e.target().traits().registers;
+  return actual && own ? std::min(static_cast<unsigned>((*actual)[group]), own->most) : 0;
 }
 
-// setmaxnreg wants to know whether more or less than now: everyone starts with what the launch
-// gave.
+// Everyone starts with what the launch gave.
 void setRegisters(Emitter& e, unsigned registers, unsigned now) {
-  if (registers == now || registers % registerUnit || registers < leastRegisters) return;
-  e.assembly((llvm::Twine("setmaxnreg.") + (registers > now ? "inc" : "dec") +
-              ".sync.aligned.u32 " + llvm::Twine(registers) + ";")
-                 .str(),
-             "", {});
+  const auto& own = e.target().traits().registers;
+  if (own && registers != now && registers % own->unit == 0 && registers >= own->least)
+    e.target().setRegisters(e, registers, now);
 }
 
 // The state of each waiting warp: the partition, or one past all partitions of the kernel to end.
@@ -138,12 +138,12 @@ bool beginWarps(Emitter& e) {
   mlir::Operation* function = e.source();
   auto ops = specializations(function);
   if (ops.empty()) return true;
-  if (!e.needs(ops.front(), 90, "warp_specialize needs")) return false;
+  if (!e.needs(ops.front(), Feature::WarpSpecialization, "warp_specialize needs")) return false;
   unsigned defaultWarps = ttg::lookupNumWarps(function).value_or(4);
   unsigned end = stateCount(function);
-  llvm::Value* tid = e.intrinsic(llvm::Intrinsic::nvvm_read_ptx_sreg_tid_x, {}, {});
-  llvm::Value* warp = e.intrinsic(llvm::Intrinsic::nvvm_shfl_sync_idx_i32, {},
-                                  {e.i32(-1), e.b.CreateLShr(tid, e.i32(5)), e.i32(0), e.i32(31)});
+  llvm::Value* tid = e.target().threadOfCta(e);
+  llvm::Value* warp =
+      e.target().uniform(e, e.b.CreateLShr(tid, e.i32(llvm::Log2_32(e.state().threadsPerWarp))));
   llvm::BasicBlock *main = e.newBlock("main"), *arrived = e.newBlock("warps"),
                    *wait = e.newBlock("warps.wait"), *done = e.newBlock("warps.end");
   llvm::Value* isMain = e.b.CreateICmpULT(warp, e.i32(defaultWarps));
@@ -173,7 +173,7 @@ bool beginWarps(Emitter& e) {
       llvm::BasicBlock* begin = e.newBlock("partition");
       choice->addCase(e.b.getInt8(static_cast<uint8_t>(number++)), begin);
       e.b.SetInsertPoint(begin);
-      unsigned registers = registersOf(op, i + 1);
+      unsigned registers = registersOf(e, op, i + 1);
       if (registers) setRegisters(e, registers, now);
       Emitter::Place before =
           e.enterGroup({firstWarpOf(op, static_cast<unsigned>(i), defaultWarps),
@@ -222,7 +222,7 @@ bool specialize(Emitter& e, mlir::Operation* operation) {
   });
   meet(e);
   // Registers are given up before the second meeting: a partition may wait for them to come to it.
-  unsigned registers = registersOf(op, 0);
+  unsigned registers = registersOf(e, op, 0);
   if (registers) setRegisters(e, registers, now);
   meet(e);
   if (!e.region(op.getDefaultRegion().front())) return false;
@@ -231,14 +231,6 @@ bool specialize(Emitter& e, mlir::Operation* operation) {
   if (registers) setRegisters(e, now, registers);
   return true;
 }
-
-} // namespace
-
-// A group of warps meets the same group of the cluster's other CTAs on mbarriers, because hardware
-// has one cluster barrier, for all threads. Two of them in turn, each for one phase after another,
-// and the number of meetings so far modulo 4, from which follow barrier and phase.
-namespace {
-constexpr int64_t groupBytes = 32, secondBarrier = 16, countOfMeetings = 8;
 
 int64_t capturesBytes(mlir::Operation* function) {
   int64_t most = 0;
@@ -260,63 +252,35 @@ int64_t capturesBytes(mlir::Operation* function) {
   return any ? static_cast<int64_t>(llvm::alignTo(mostWaitingWarps + most, 16)) : 0;
 }
 
-llvm::Value* moved(Emitter& e, llvm::Value* address, int64_t bytes) {
-  return e.b.CreateConstInBoundsGEP1_32(e.b.getInt8Ty(), address, static_cast<unsigned>(bytes));
-}
-
-llvm::Value* groupAddress(Emitter& e, unsigned group) {
+// Where a group of warps has the memory by which it meets the same group of other CTAs.
+llvm::Value* meetingPlace(Emitter& e, unsigned group) {
   int64_t offset = e.state().functions[e.source()]->warpSpecializationOffset +
-                   capturesBytes(e.source()) + groupBytes * group;
-  return moved(e, e.state().shared, offset);
+                   capturesBytes(e.source()) + TargetEmitter::groupMeetingBytes * group;
+  return e.b.CreateConstInBoundsGEP1_32(e.b.getInt8Ty(), e.state().shared,
+                                        static_cast<unsigned>(offset));
 }
 } // namespace
 
 int64_t warpSpecializationBytes(mlir::Operation* function) {
   int64_t captures = capturesBytes(function);
   return captures && ttg::lookupNumCTAs(function) > 1
-             ? captures + groupBytes * (1 + static_cast<int64_t>(stateCount(function)))
+             ? captures + TargetEmitter::groupMeetingBytes *
+                              (1 + static_cast<int64_t>(stateCount(function)))
              : captures;
 }
 
 void beginGroupsOfCluster(Emitter& e) {
-  llvm::Value* tid = e.intrinsic(llvm::Intrinsic::nvvm_read_ptx_sreg_tid_x, {}, {});
-  llvm::Value* first = e.b.CreateICmpEQ(tid, e.i32(0));
-  std::string others = std::to_string(e.state().ctas - 1);
-  for (unsigned group = 0; group <= stateCount(e.source()); ++group) {
-    llvm::Value* base = groupAddress(e, group);
-    for (int64_t offset : {int64_t(0), secondBarrier})
-      e.assembly("@$0 mbarrier.init.shared::cta.b64 [$1], " + others + ";", "b,r",
-                 {first, moved(e, base, offset)});
-    e.assembly("@$0 st.shared.b32 [$1], 0;", "b,r", {first, moved(e, base, countOfMeetings)});
-  }
-  e.assembly("@$0 fence.mbarrier_init.release.cluster;", "b", {first});
+  llvm::Value* first = e.b.CreateICmpEQ(e.target().threadOfCta(e), e.i32(0));
+  RegisterList places;
+  for (unsigned group = 0; group <= stateCount(e.source()); ++group)
+    places.push_back(meetingPlace(e, group));
+  e.target().prepareGroupMeetings(e, places, first);
   e.wholeClusterBarrier(/*relaxed=*/true);
 }
 
 void meetGroupsOfCluster(Emitter& e) {
   e.state().groupsMeetCluster = true;
-  llvm::Value* base = groupAddress(e, e.group().number);
-  llvm::Value* count =
-      e.b.CreateLoad(e.b.getInt32Ty(), moved(e, base, countOfMeetings), /*isVolatile=*/true);
-  e.barrier(); // everything before is done, and the count is read
-  llvm::Value* isSecond = e.b.CreateAnd(count, e.i32(1));
-  llvm::Value* barrier =
-      e.b.CreateGEP(e.b.getInt8Ty(), base, e.b.CreateMul(isSecond, e.i32(secondBarrier)));
-  // Addresses in the cluster hold the CTA's number from bit 24: thread t tells the CTA whose number
-  // differs by t + 1.
-  llvm::Value* difference = e.b.CreateShl(e.b.CreateAdd(e.thread(), e.i32(1)), e.i32(24));
-  llvm::Value* local = e.b.CreatePtrToInt(barrier, e.b.getInt32Ty());
-  e.assembly(
-      "@$0 mbarrier.arrive.release.cluster.shared::cluster.b64 _, [$1];", "b,r",
-      {e.b.CreateICmpULT(e.thread(), e.i32(e.state().ctas - 1)), e.b.CreateXor(local, difference)});
-  e.assembly(
-      "{\n.reg .pred complete;\nwait:\nmbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 "
-      "complete, [$0], $1;\n@!complete bra.uni wait;\n}",
-      "r,r", {barrier, e.b.CreateLShr(count, e.i32(1))});
-  llvm::Value* next = e.b.CreateAnd(e.b.CreateAdd(count, e.i32(1)), e.i32(3));
-  e.assembly("@$0 st.shared.b32 [$1], $2;", "b,r,r",
-             {e.b.CreateICmpEQ(e.thread(), e.i32(0)), moved(e, base, countOfMeetings), next});
-  e.barrier();
+  e.target().meetGroupOfCluster(e, meetingPlace(e, e.group().number));
 }
 
 void releaseWarps(Emitter& e) {
@@ -327,10 +291,13 @@ void releaseWarps(Emitter& e) {
   meet(e);
 }
 
-void addWarpSpecialize(HandlerTable& table) {
-  table["ttg.warp_specialize"] = specialize;
-  table["ttg.warp_yield"] = makesNoCode;
-  table["ttg.warp_return"] = makesNoCode;
+llvm::ArrayRef<OpRow> warpSpecializeOps() {
+  static constexpr OpRow rows[] = {
+      {"ttg.warp_specialize", specialize},
+      {"ttg.warp_yield", makesNoCode},
+      {"ttg.warp_return", makesNoCode},
+  };
+  return rows;
 }
 
 } // namespace gluond::lowering

@@ -1,10 +1,10 @@
 // Warps that wait for work, and the ops that give it to them.
 //
 // A kernel with warp_specialize starts with more warps than its code runs on. The additional ones
-// wait on hardware barrier 1 in a loop. A warp_specialize stores what the partitions capture and,
-// for each waiting warp, the number of its partition to shared memory, and meets them there three
-// times: when that is written, when it has been read, and when all are done. At the end of the
-// kernel they are sent home in the same way.
+// wait in a loop at the barrier of all warps. A warp_specialize stores what the partitions capture
+// and, for each waiting warp, the number of its partition to shared memory, and meets them there
+// three times: when that is written, when it has been read, and when all are done. At the end of
+// the kernel they are sent home in the same way.
 #pragma once
 
 #include "lowering/Emitter.h"

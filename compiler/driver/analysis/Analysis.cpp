@@ -19,7 +19,6 @@
 #include "layout/named/Spelling.h"
 #include "lints/Lints.h"
 #include "lints/access/AccessFacts.h"
-#include "lowering/Scratch.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringExtras.h>
@@ -401,6 +400,10 @@ static std::shared_ptr<const KernelResult> stopped(KernelResult result, bool isA
   return std::make_shared<KernelResult>(std::move(result));
 }
 
+static auto scratchOf(const codegen::Target& target) {
+  return [&target](mlir::Operation* op) { return scratchBytes(target, op); };
+}
+
 std::shared_ptr<const KernelResult> Analyzer::analyze(const Variant& variant, Effort effort) {
   if (token_.isCancelled()) return nullptr;
   const Program& program = *variant.program;
@@ -434,7 +437,8 @@ std::shared_ptr<const KernelResult> Analyzer::analyze(const Variant& variant, Ef
     if (runStages(context, *generated.module, *specialization, "ttgir", program,
                   result->diagnostics, unsupported)) {
       result->budget =
-          lints::lintTtgir(*generated.module, findings, lowering::scratchBytes).withoutOps();
+          lints::lintTtgir(*generated.module, findings, scratchOf(specialization->target))
+              .withoutOps();
       result->costs = costsOf(*generated.module, program);
     }
     reportLints(findings, program, launchChain(variant), result->diagnostics);
@@ -447,7 +451,7 @@ std::shared_ptr<const KernelResult> Analyzer::analyze(const Variant& variant, Ef
       lints::lintSource(module, findings);
       if (!runStages(context, module, guessed, "ttgir", program, said, unsupported))
         return std::nullopt;
-      lints::lintTtgir(module, findings, lowering::scratchBytes);
+      lints::lintTtgir(module, findings, scratchOf(guessed.target));
       said.clear();
       reportLints(findings, program, launchChain(variant), said);
       return said;

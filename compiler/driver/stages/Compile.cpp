@@ -2,6 +2,7 @@
 
 #include "codegen/targets/Target.h"
 #include "driver/stages/CompiledText.h"
+#include "lowering/nvidia/NvidiaTarget.h"
 #include "passes/controlflow/AllocateWarpGroups.h"
 #include "support/Allowance.h"
 #include "support/BuildId.h"
@@ -88,7 +89,8 @@ private:
     Compiled result;
     passes::allocateWarpGroups(module_);
     llvm::LLVMContext context;
-    auto lowered = lowering::lowerToLLVM(module_, context, options_.cancellation);
+    auto target = lowering::nvidia::makeTarget(chip_.capability);
+    auto lowered = lowering::lowerToLLVM(module_, *target, context, options_.cancellation);
     if (!lowered) return tl::unexpected(std::move(lowered.error()));
     result.facts = lowered->facts;
     auto compiler =

@@ -1,6 +1,8 @@
 #include "driver/stages/Stages.h"
 
 #include "codegen/targets/Target.h"
+#include "lowering/Scratch.h"
+#include "lowering/nvidia/NvidiaTarget.h"
 
 namespace gluond::driver {
 
@@ -29,6 +31,11 @@ constexpr Stage amd[] = {source, ttgir};
 llvm::ArrayRef<Stage> stagesOf(const codegen::Target& target) {
   if (target.isCuda()) return nvidia;
   return amd;
+}
+
+int64_t scratchBytes(const codegen::Target& target, mlir::Operation* op) {
+  return lowering::scratchBytes(
+      target.isCuda() ? lowering::nvidia::handlers() : lowering::sharedHandlers(), op);
 }
 
 const Stage* findStage(const codegen::Target& target, llvm::StringRef id) {

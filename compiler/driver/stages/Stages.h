@@ -27,6 +27,8 @@ struct Stage {
 };
 
 llvm::ArrayRef<Stage> stagesOf(const codegen::Target& target);
+// Bytes of shared memory that the op takes for itself when it is compiled for the target.
+int64_t scratchBytes(const codegen::Target& target, mlir::Operation* op);
 // Null: no such stage for this target.
 const Stage* findStage(const codegen::Target& target, llvm::StringRef id);
 

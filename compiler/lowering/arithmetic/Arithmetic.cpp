@@ -1,8 +1,8 @@
 // arith and tt: numbers, comparisons, constants.
 #include "ir/tt/Ops.h"
 #include "lowering/Elementwise.h"
+#include "lowering/Handlers.h"
 
-#include <llvm/IR/IntrinsicsNVPTX.h>
 #include <mlir/Dialect/Arith/IR/Arith.h>
 
 namespace gluond::lowering {
@@ -23,16 +23,6 @@ template <llvm::Intrinsic::ID id> llvm::Value* binaryIntrinsic(Emitter& e, Regis
   return e.b.CreateBinaryIntrinsic(id, v[0], v[1]);
 }
 
-// As fast as torch's own: within two units in the last place. precise_divf rounds correctly.
-llvm::Value* divide(Emitter& e, Registers v) {
-  llvm::Type* type = v[0]->getType();
-  if (type->isDoubleTy()) return e.b.CreateFDiv(v[0], v[1]);
-  llvm::Type* f32 = e.b.getFloatTy();
-  llvm::Value* quotient = e.intrinsic(llvm::Intrinsic::nvvm_div_full, {},
-                                      {e.b.CreateFPExt(v[0], f32), e.b.CreateFPExt(v[1], f32)});
-  return e.b.CreateFPTrunc(quotient, type);
-}
-
 llvm::Value* preciseDivide(Emitter& e, Registers v) {
   return e.b.CreateFDiv(v[0], v[1]);
 }
@@ -41,15 +31,6 @@ llvm::Value* negate(Emitter& e, Registers v) {
 }
 llvm::Value* choose(Emitter& e, Registers v) {
   return e.b.CreateSelect(v[0], v[1], v[2]);
-}
-
-llvm::Value* remainderOfFloats(Emitter& e, Registers v) {
-  llvm::Type* type = v[0]->getType();
-  if (type->isDoubleTy()) return deviceLibrary(e, "__nv_fmod", type, v);
-  llvm::Type* f32 = e.b.getFloatTy();
-  llvm::Value* result =
-      deviceLibrary(e, "__nv_fmodf", f32, {e.b.CreateFPExt(v[0], f32), e.b.CreateFPExt(v[1], f32)});
-  return e.b.CreateFPTrunc(result, type);
 }
 
 llvm::Value* multiplyHigh(Emitter& e, Registers v) {
@@ -134,27 +115,13 @@ bool movePointer(Emitter& e, mlir::Operation* op) {
 
 bool getProgramId(Emitter& e, mlir::Operation* op) {
   auto axis = static_cast<unsigned>(mlir::cast<tt::GetProgramIdOp>(op).getAxis());
-  static constexpr llvm::Intrinsic::ID ctas[] = {llvm::Intrinsic::nvvm_read_ptx_sreg_ctaid_x,
-                                                 llvm::Intrinsic::nvvm_read_ptx_sreg_ctaid_y,
-                                                 llvm::Intrinsic::nvvm_read_ptx_sreg_ctaid_z};
-  static constexpr llvm::Intrinsic::ID clusters[] = {
-      llvm::Intrinsic::nvvm_read_ptx_sreg_clusterid_x,
-      llvm::Intrinsic::nvvm_read_ptx_sreg_clusterid_y,
-      llvm::Intrinsic::nvvm_read_ptx_sreg_clusterid_z};
-  e.set(op->getResult(0), e.intrinsic(e.state().ctas > 1 ? clusters[axis] : ctas[axis], {}, {}));
+  e.set(op->getResult(0), e.target().gridNumber(e, GridNumber::Program, axis));
   return true;
 }
 
 bool getNumPrograms(Emitter& e, mlir::Operation* op) {
   auto axis = static_cast<unsigned>(mlir::cast<tt::GetNumProgramsOp>(op).getAxis());
-  static constexpr llvm::Intrinsic::ID ctas[] = {llvm::Intrinsic::nvvm_read_ptx_sreg_nctaid_x,
-                                                 llvm::Intrinsic::nvvm_read_ptx_sreg_nctaid_y,
-                                                 llvm::Intrinsic::nvvm_read_ptx_sreg_nctaid_z};
-  static constexpr llvm::Intrinsic::ID clusters[] = {
-      llvm::Intrinsic::nvvm_read_ptx_sreg_nclusterid_x,
-      llvm::Intrinsic::nvvm_read_ptx_sreg_nclusterid_y,
-      llvm::Intrinsic::nvvm_read_ptx_sreg_nclusterid_z};
-  e.set(op->getResult(0), e.intrinsic(e.state().ctas > 1 ? clusters[axis] : ctas[axis], {}, {}));
+  e.set(op->getResult(0), e.target().gridNumber(e, GridNumber::Programs, axis));
   return true;
 }
 
@@ -175,49 +142,49 @@ bool poison(Emitter& e, mlir::Operation* op) {
 
 } // namespace
 
-void addArithmetic(HandlerTable& table) {
+llvm::ArrayRef<OpRow> arithmeticOps() {
   using I = llvm::Instruction;
   namespace In = llvm::Intrinsic;
-  table["arith.constant"] = constant;
-  table["arith.addi"] = each<binary<I::Add>>;
-  table["arith.subi"] = each<binary<I::Sub>>;
-  table["arith.muli"] = each<binary<I::Mul>>;
-  table["arith.divsi"] = each<binary<I::SDiv>>;
-  table["arith.divui"] = each<binary<I::UDiv>>;
-  table["arith.remsi"] = each<binary<I::SRem>>;
-  table["arith.remui"] = each<binary<I::URem>>;
-  table["arith.andi"] = each<binary<I::And>>;
-  table["arith.ori"] = each<binary<I::Or>>;
-  table["arith.xori"] = each<binary<I::Xor>>;
-  table["arith.shli"] = each<binary<I::Shl>>;
-  table["arith.shrsi"] = each<binary<I::AShr>>;
-  table["arith.shrui"] = each<binary<I::LShr>>;
-  table["arith.minsi"] = each<binaryIntrinsic<In::smin>>;
-  table["arith.maxsi"] = each<binaryIntrinsic<In::smax>>;
-  table["arith.minui"] = each<binaryIntrinsic<In::umin>>;
-  table["arith.maxui"] = each<binaryIntrinsic<In::umax>>;
-  table["arith.addf"] = each<binary<I::FAdd>>;
-  table["arith.subf"] = each<binary<I::FSub>>;
-  table["arith.mulf"] = each<binary<I::FMul>>;
-  table["arith.divf"] = each<divide>;
-  table["arith.remf"] = each<remainderOfFloats>;
-  table["arith.negf"] = each<negate>;
-  table["arith.minimumf"] = each<binaryIntrinsic<In::minimum>>;
-  table["arith.maximumf"] = each<binaryIntrinsic<In::maximum>>;
-  table["arith.minnumf"] = each<binaryIntrinsic<In::minnum>>;
-  table["arith.maxnumf"] = each<binaryIntrinsic<In::maxnum>>;
-  table["arith.select"] = each<choose>;
-  table["arith.cmpi"] = compareIntegers;
-  table["arith.cmpf"] = compareFloats;
-  table["tt.precise_divf"] = each<preciseDivide>;
-  table["tt.approx_divf"] = each<divide>;
-  table["tt.mulhiui"] = each<multiplyHigh>;
-  table["tt.clampf"] = clamp;
-  table["tt.addptr"] = movePointer;
-  table["tt.get_program_id"] = getProgramId;
-  table["tt.get_num_programs"] = getNumPrograms;
-  table["llvm.intr.assume"] = nothing;
-  table["ub.poison"] = poison;
+  static constexpr OpRow rows[] = {
+      {"arith.constant", constant},
+      {"arith.addi", each<binary<I::Add>>},
+      {"arith.subi", each<binary<I::Sub>>},
+      {"arith.muli", each<binary<I::Mul>>},
+      {"arith.divsi", each<binary<I::SDiv>>},
+      {"arith.divui", each<binary<I::UDiv>>},
+      {"arith.remsi", each<binary<I::SRem>>},
+      {"arith.remui", each<binary<I::URem>>},
+      {"arith.andi", each<binary<I::And>>},
+      {"arith.ori", each<binary<I::Or>>},
+      {"arith.xori", each<binary<I::Xor>>},
+      {"arith.shli", each<binary<I::Shl>>},
+      {"arith.shrsi", each<binary<I::AShr>>},
+      {"arith.shrui", each<binary<I::LShr>>},
+      {"arith.minsi", each<binaryIntrinsic<In::smin>>},
+      {"arith.maxsi", each<binaryIntrinsic<In::smax>>},
+      {"arith.minui", each<binaryIntrinsic<In::umin>>},
+      {"arith.maxui", each<binaryIntrinsic<In::umax>>},
+      {"arith.addf", each<binary<I::FAdd>>},
+      {"arith.subf", each<binary<I::FSub>>},
+      {"arith.mulf", each<binary<I::FMul>>},
+      {"arith.negf", each<negate>},
+      {"arith.minimumf", each<binaryIntrinsic<In::minimum>>},
+      {"arith.maximumf", each<binaryIntrinsic<In::maximum>>},
+      {"arith.minnumf", each<binaryIntrinsic<In::minnum>>},
+      {"arith.maxnumf", each<binaryIntrinsic<In::maxnum>>},
+      {"arith.select", each<choose>},
+      {"arith.cmpi", compareIntegers},
+      {"arith.cmpf", compareFloats},
+      {"tt.precise_divf", each<preciseDivide>},
+      {"tt.mulhiui", each<multiplyHigh>},
+      {"tt.clampf", clamp},
+      {"tt.addptr", movePointer},
+      {"tt.get_program_id", getProgramId},
+      {"tt.get_num_programs", getNumPrograms},
+      {"llvm.intr.assume", nothing},
+      {"ub.poison", poison},
+  };
+  return rows;
 }
 
 } // namespace gluond::lowering

@@ -1,6 +1,7 @@
 // Assembly that the program brings.
 #include "ir/ttg/Ops.h"
 #include "lowering/Elementwise.h"
+#include "lowering/Handlers.h"
 
 #include <llvm/IR/InlineAsm.h>
 
@@ -179,11 +180,14 @@ bool leaveScalars(Emitter& e, mlir::Operation* op) {
 
 } // namespace
 
-void addAssembly(HandlerTable& table) {
-  table["tt.elementwise_inline_asm"] = elementwiseAssembly;
-  table["ttg.inline_asm"] = threadAssembly;
-  table["tt.map_elementwise"] = mapElementwise;
-  table["tt.map_elementwise.return"] = leaveScalars;
+llvm::ArrayRef<OpRow> assemblyOps() {
+  static constexpr OpRow rows[] = {
+      {"tt.elementwise_inline_asm", elementwiseAssembly},
+      {"ttg.inline_asm", threadAssembly},
+      {"tt.map_elementwise", mapElementwise},
+      {"tt.map_elementwise.return", leaveScalars},
+  };
+  return rows;
 }
 
 } // namespace gluond::lowering

@@ -1,6 +1,7 @@
 // Functions, calls, loops and branches.
 #include "ir/ttg/Ops.h"
 #include "lowering/Emitter.h"
+#include "lowering/Handlers.h"
 #include "lowering/WarpSpecialize.h"
 
 #include <mlir/Dialect/ControlFlow/IR/ControlFlowOps.h>
@@ -126,7 +127,7 @@ bool conditionalJump(Emitter& e, mlir::Operation* op) {
 bool leave(Emitter& e, mlir::Operation* op) {
   RegisterList results = e.flatten(op->getOperands());
   if (e.returnInlined(results)) return true;
-  if (e.function()->getCallingConv() == llvm::CallingConv::PTX_Kernel) {
+  if (e.isKernel()) {
     releaseWarps(e);
     e.state().kernelReturns.push_back(e.b.CreateRetVoid());
   } else if (results.empty()) {
@@ -169,16 +170,19 @@ bool call(Emitter& e, mlir::Operation* op) {
 
 } // namespace
 
-void addControl(HandlerTable& table) {
-  table["scf.for"] = forLoop;
-  table["scf.while"] = whileLoop;
-  table["scf.if"] = branch;
-  table["scf.yield"] = makesNoCode;
-  table["scf.condition"] = makesNoCode;
-  table["cf.br"] = jump;
-  table["cf.cond_br"] = conditionalJump;
-  table["tt.return"] = leave;
-  table["tt.call"] = call;
+llvm::ArrayRef<OpRow> controlOps() {
+  static constexpr OpRow rows[] = {
+      {"scf.for", forLoop},
+      {"scf.while", whileLoop},
+      {"scf.if", branch},
+      {"scf.yield", makesNoCode},
+      {"scf.condition", makesNoCode},
+      {"cf.br", jump},
+      {"cf.cond_br", conditionalJump},
+      {"tt.return", leave},
+      {"tt.call", call},
+  };
+  return rows;
 }
 
 } // namespace gluond::lowering

@@ -1,39 +1,17 @@
-// device_print and device_assert, over CUDA's vprintf and __assertfail.
+// device_print and device_assert.
 #include "ir/tt/Ops.h"
 #include "lowering/Emitter.h"
+#include "lowering/Handlers.h"
 
 namespace gluond::lowering {
 
 namespace {
-
-// A C string in global memory, as a generic pointer.
-llvm::Value* text(Emitter& e, llvm::StringRef content) {
-  llvm::Constant* data = llvm::ConstantDataArray::getString(e.b.getContext(), content);
-  auto* global = new llvm::GlobalVariable(e.state().module, data->getType(), true,
-                                          llvm::GlobalValue::InternalLinkage, data, "text", nullptr,
-                                          llvm::GlobalValue::NotThreadLocal, 1);
-  global->setUnnamedAddr(llvm::GlobalValue::UnnamedAddr::Global);
-  return e.b.CreateAddrSpaceCast(global, e.b.getPtrTy());
-}
 
 std::string escaped(llvm::StringRef prefix) {
   std::string out;
   for (char c : prefix)
     out += c == '%' ? "%%" : std::string(1, c);
   return out;
-}
-
-void printf(Emitter& e, llvm::StringRef format, Registers values) {
-  llvm::SmallVector<llvm::Type*> types;
-  for (llvm::Value* value : values)
-    types.push_back(value->getType());
-  auto* tuple = llvm::StructType::get(e.b.getContext(), types);
-  llvm::IRBuilder<> entry(&e.function()->getEntryBlock(), e.function()->getEntryBlock().begin());
-  llvm::Value* buffer = entry.CreateAlloca(tuple);
-  for (auto [i, value] : llvm::enumerate(values))
-    e.b.CreateStore(value, e.b.CreateStructGEP(tuple, buffer, static_cast<unsigned>(i)));
-  auto* type = llvm::FunctionType::get(e.b.getInt32Ty(), {e.b.getPtrTy(), e.b.getPtrTy()}, false);
-  e.b.CreateCall(e.state().module.getOrInsertFunction("vprintf", type), {text(e, format), buffer});
 }
 
 // How printf takes a value: floats as double, small integers as int.
@@ -55,15 +33,14 @@ std::pair<llvm::Value*, std::string> promoted(Emitter& e, llvm::Value* value, bo
 bool print(Emitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<tt::PrintOp>(operation);
   RegisterList ids;
-  for (llvm::StringRef axis : {"x", "y", "z"})
-    ids.push_back(
-        e.assembly(e.b.getInt32Ty(), ("mov.u32 $0, %ctaid." + axis + ";").str(), "=r", {}, false));
+  for (unsigned axis = 0; axis < 3; ++axis)
+    ids.push_back(e.target().gridNumber(e, GridNumber::Cta, axis));
   std::string where = "pid (%u, %u, %u) ", prefix = escaped(op.getPrefix());
   if (op.getArgs().empty()) {
     llvm::BasicBlock *one = e.newBlock("print"), *after = e.newBlock("printed");
     e.b.CreateCondBr(e.b.CreateICmpEQ(e.thread(), e.i32(0)), one, after);
     e.b.SetInsertPoint(one);
-    printf(e, where + prefix + "\n", ids);
+    e.target().print(e, where + prefix + "\n", ids);
     e.b.CreateBr(after);
     e.b.SetInsertPoint(after);
     return true;
@@ -93,7 +70,7 @@ bool print(Emitter& e, mlir::Operation* operation) {
       }
       auto [number, spelled] = promoted(e, value, isSigned, op.getHex());
       values.push_back(number);
-      printf(e, format + " " + operand + prefix + spelled + "\n", values);
+      e.target().print(e, format + " " + operand + prefix + spelled + "\n", values);
     }
     e.b.CreateBr(after);
     e.b.SetInsertPoint(after);
@@ -109,18 +86,12 @@ bool check(Emitter& e, mlir::Operation* operation) {
   llvm::BasicBlock *failed = e.newBlock("assert.failed"), *after = e.newBlock("assert.passed");
   e.b.CreateCondBr(all, after, failed);
   e.b.SetInsertPoint(failed);
-  std::string file = "unknown", function = e.function()->getName().str();
-  unsigned line = 0;
+  TargetEmitter::SourcePlace place{"unknown", e.function()->getName().str()};
   if (auto at = op->getLoc()->findInstanceOf<mlir::FileLineColRange>()) {
-    file = at.getFilename().str();
-    line = at.getStartLine();
+    place.file = at.getFilename().str();
+    place.line = at.getStartLine();
   }
-  llvm::Type* pointer = e.b.getPtrTy();
-  auto* type = llvm::FunctionType::get(
-      e.b.getVoidTy(), {pointer, pointer, e.b.getInt32Ty(), pointer, e.b.getInt64Ty()}, false);
-  e.b.CreateCall(
-      e.state().module.getOrInsertFunction("__assertfail", type),
-      {text(e, op.getMessage()), text(e, file), e.i32(line), text(e, function), e.i64(1)});
+  e.target().assertionFailed(e, op.getMessage(), place);
   e.b.CreateBr(after);
   e.b.SetInsertPoint(after);
   e.barrier();
@@ -129,9 +100,12 @@ bool check(Emitter& e, mlir::Operation* operation) {
 
 } // namespace
 
-void addPrint(HandlerTable& table) {
-  table["tt.print"] = print;
-  table["tt.assert"] = check;
+llvm::ArrayRef<OpRow> messageOps() {
+  static constexpr OpRow rows[] = {
+      {"tt.print", print},
+      {"tt.assert", check},
+  };
+  return rows;
 }
 
 } // namespace gluond::lowering

@@ -6,6 +6,7 @@
 // negative. Odd factors have inverses, so all of it can be undone.
 #include "ir/tti/Dialect.h"
 #include "lowering/Elementwise.h"
+#include "lowering/Handlers.h"
 
 namespace gluond::lowering {
 
@@ -85,9 +86,12 @@ bool unembed(Emitter& e, mlir::Operation* op) {
 
 } // namespace
 
-void addSanitizer(HandlerTable& table) {
-  table["tti.experimental_fpsan_embed"] = embed;
-  table["tti.experimental_fpsan_unembed"] = unembed;
+llvm::ArrayRef<OpRow> sanitizerOps() {
+  static constexpr OpRow rows[] = {
+      {"tti.experimental_fpsan_embed", embed},
+      {"tti.experimental_fpsan_unembed", unembed},
+  };
+  return rows;
 }
 
 } // namespace gluond::lowering

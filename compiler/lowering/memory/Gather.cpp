@@ -1,6 +1,7 @@
 // Elements picked by index: in a tensor, in a buffer; and counting them.
 #include "ir/ttg/Ops.h"
 #include "lowering/Combine.h"
+#include "lowering/Handlers.h"
 #include "lowering/memory/Atomics.h"
 #include "lowering/memory/SharedAccess.h"
 
@@ -53,7 +54,8 @@ bool gather(Emitter& e, mlir::Operation* operation) {
   const LinearLayout& layout = e.layoutOf(source);
   bool spread = llvm::any_of(layout.columns(Dim::Block), [](uint64_t column) { return column; });
   if (spread) {
-    if (!e.needs(op, 90, "a gather across the CTAs of a cluster needs")) return false;
+    if (!e.needs(op, Feature::ClusterMemory, "a gather across the CTAs of a cluster needs"))
+      return false;
     place.offsets = offsets->sublayout(offsets->inDims(), {Dim::Offset});
   }
   storeShared(e, place, e.get(op.getSrc()));
@@ -155,23 +157,18 @@ bool localAtomicScatter(Emitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<ttg::LocalAtomicScatterRMWOp>(operation);
   auto addresses = pickedAddresses(e, op, op.getDst(), op.getIndices(), op.getAxis());
   if (!addresses) return false;
-  llvm::Type* type = e.elementType(op.getType());
-  std::string what = atomicInstruction(op.getAtomicRmwOp(), type);
-  if (what.empty())
+  tt::RMWOp kind = op.getAtomicRmwOp();
+  if (!e.target().atomicElements(kind, mlir::getElementTypeOrSelf(op.getType())))
     return e.fail(op, "gluond cannot compile this atomic operation on narrow integers yet");
-  bool cluster = addresses->front()->getType()->getPointerAddressSpace() == 7;
   llvm::Value* first = e.isFirstCopy(e.layoutOf(op.getType()));
-  Registers masks = op.getMask() ? e.get(op.getMask()) : Registers();
-  std::string text =
-      (cluster ? "atom.shared::cluster.cluster.relaxed." : "atom.shared.cta.relaxed.") + what;
+  Registers masks = op.getMask() ? e.get(op.getMask()) : Registers(),
+            values = e.get(op.getValues());
   RegisterList results;
   for (auto [i, address] : llvm::enumerate(*addresses)) {
-    llvm::Value* does = masks.empty() ? first : e.b.CreateAnd(first, masks[i]);
-    llvm::Value* value = e.get(op.getValues())[i];
-    if (reduces(e, text, does, address, value, op))
-      results.push_back(llvm::PoisonValue::get(type));
-    else
-      results.push_back(atomicOperation(e, text, does, address, {value}, type));
+    AtomicAccess access{.address = address,
+                        .predicate = masks.empty() ? first : e.b.CreateAnd(first, masks[i]),
+                        .isResultUsed = !op->getResult(0).use_empty()};
+    llvm::append_range(results, e.target().atomicUpdate(e, access, kind, values[i]));
   }
   results = shareAtomicResults(e, op, op.getType(), std::move(results), first);
   e.set(op.getResult(), results);
@@ -188,7 +185,9 @@ bool histogram(Emitter& e, mlir::Operation* operation) {
   uint64_t spread = 0; // bits of the CTA's number over which the source is spread
   for (auto [i, column] : llvm::enumerate(from.columns(Dim::Block)))
     if (column) spread |= uint64_t(1) << i;
-  if (spread && !e.needs(op, 90, "a histogram across the CTAs of a cluster needs")) return false;
+  if (spread &&
+      !e.needs(op, Feature::ClusterMemory, "a histogram across the CTAs of a cluster needs"))
+    return false;
   SharedPlace bins;
   bins.base = e.scratch(op);
   bins.offsets = offsets->sublayout(offsets->inDims(), {Dim::Offset});
@@ -197,9 +196,8 @@ bool histogram(Emitter& e, mlir::Operation* operation) {
   for (int64_t first = 0; first < result.getNumElements(); first += threads) {
     llvm::Value* bin = e.b.CreateAdd(e.thread(), e.i32(first));
     llvm::Value* address = e.b.CreateGEP(e.b.getInt32Ty(), bins.base, bin);
-    e.assembly("@$0 st.shared.b32 [$1], 0;", "b,r",
-               {e.b.CreateICmpULT(bin, e.i32(result.getNumElements())),
-                e.b.CreatePtrToInt(address, e.b.getInt32Ty())});
+    llvm::Value* isBin = e.b.CreateICmpULT(bin, e.i32(result.getNumElements()));
+    e.target().storeShared(e, isBin, address, e.i32(0));
   }
   e.barrier();
   Registers masks = op.getMask() ? e.get(op.getMask()) : Registers();
@@ -208,8 +206,7 @@ bool histogram(Emitter& e, mlir::Operation* operation) {
   for (auto [i, bin] : llvm::enumerate(e.get(op.getSrc()))) {
     llvm::Value* counts = masks.empty() ? first : e.b.CreateAnd(first, masks[i]);
     llvm::Value* address = e.b.CreateGEP(e.b.getInt32Ty(), bins.base, index32(e, bin));
-    e.assembly("@$0 red.shared.add.u32 [$1], 1;", "b,r",
-               {counts, e.b.CreatePtrToInt(address, e.b.getInt32Ty())});
+    e.target().countShared(e, counts, address);
   }
   e.meet(spread);
   RegisterList sums;
@@ -232,21 +229,24 @@ bool histogram(Emitter& e, mlir::Operation* operation) {
 
 } // namespace
 
-int64_t gatherScratchBytes(mlir::Operation* op) {
+static int64_t gatherScratchBytes(mlir::Operation* op) {
   auto type = mlir::cast<mlir::RankedTensorType>(op->getOperand(0).getType());
   return type.getNumElements() * elementBytes(type);
 }
 
-int64_t histogramScratchBytes(mlir::Operation* op) {
+static int64_t histogramScratchBytes(mlir::Operation* op) {
   return mlir::cast<mlir::RankedTensorType>(op->getResult(0).getType()).getNumElements() * 4;
 }
 
-void addGather(HandlerTable& table) {
-  table["tt.gather"] = gather;
-  table["tt.histogram"] = histogram;
-  table["ttg.local_gather"] = localGather;
-  table["ttg.local_scatter"] = localScatter;
-  table["ttg.local_atomic_scatter_rmw"] = localAtomicScatter;
+llvm::ArrayRef<OpRow> gatherOps() {
+  static constexpr OpRow rows[] = {
+      {"tt.gather", gather, gatherScratchBytes},
+      {"tt.histogram", histogram, histogramScratchBytes},
+      {"ttg.local_gather", localGather},
+      {"ttg.local_scatter", localScatter},
+      {"ttg.local_atomic_scatter_rmw", localAtomicScatter, atomicScratchBytes},
+  };
+  return rows;
 }
 
 } // namespace gluond::lowering

@@ -3,7 +3,7 @@
 #include "ir/ttg/Ops.h"
 #include "layout/access/SharedAccess.h"
 #include "lowering/Elementwise.h"
-#include "lowering/memory/Matrices.h"
+#include "lowering/Handlers.h"
 
 #include <llvm/Support/MathExtras.h>
 
@@ -113,7 +113,7 @@ std::optional<SharedPlace> placeIn(Emitter& e, mlir::Operation* op, const Linear
     place.offsets = offsets->sublayout(offsets->inDims(), {Dim::Offset});
   }
   if ((place.blocks || place.otherBlock) &&
-      !e.needs(op, 90, "access to another CTA's shared memory needs"))
+      !e.needs(op, Feature::ClusterMemory, "access to another CTA's shared memory needs"))
     return std::nullopt;
   place.base = e.viewBase(buffer);
   place.view = e.viewOffset(buffer);
@@ -139,7 +139,7 @@ llvm::SmallVector<uint64_t> differences(uint64_t mask) {
 }
 
 void storeShared(Emitter& e, const SharedPlace& place, Registers values, OnlyOffsets onlyOffsets) {
-  if (nvidia::storeMatrices(e, place, values, onlyOffsets)) return;
+  if (e.target().storeMatrices(e, place, values, onlyOffsets)) return;
   forEachAccess(
       e, place,
       [&](llvm::Value* address, llvm::ArrayRef<unsigned> registers) {
@@ -162,7 +162,7 @@ void storeShared(Emitter& e, const SharedPlace& place, Registers values, OnlyOff
 
 void loadShared(Emitter& e, const SharedPlace& place, llvm::Type* element,
                 llvm::MutableArrayRef<llvm::Value*> values, OnlyOffsets onlyOffsets) {
-  if (nvidia::loadMatrices(e, place, element, values, onlyOffsets)) return;
+  if (e.target().loadMatrices(e, place, element, values, onlyOffsets)) return;
   forEachAccess(
       e, place,
       [&](llvm::Value* address, llvm::ArrayRef<unsigned> registers) {
@@ -229,14 +229,13 @@ bool warpId(Emitter& e, mlir::Operation* op) {
 
 } // namespace
 
-void addSharedMemory(HandlerTable& table) {
-  table["ttg.local_alloc"] = allocate;
-  table["ttg.local_dealloc"] = deallocate;
-  table["ttg.local_store"] = store;
-  table["ttg.local_load"] = load;
-  table["ttg.barrier"] = barrier;
-  table["gpu.barrier"] = barrier;
-  table["ttg.warp_id"] = warpId;
+llvm::ArrayRef<OpRow> sharedMemoryOps() {
+  static constexpr OpRow rows[] = {
+      {"ttg.local_alloc", allocate}, {"ttg.local_dealloc", deallocate}, {"ttg.local_store", store},
+      {"ttg.local_load", load},      {"ttg.barrier", barrier},          {"gpu.barrier", barrier},
+      {"ttg.warp_id", warpId},
+  };
+  return rows;
 }
 
 } // namespace gluond::lowering

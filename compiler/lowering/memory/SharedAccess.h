@@ -11,10 +11,6 @@ namespace gluond::lowering {
 using AccessShared =
     llvm::function_ref<void(llvm::Value* address, llvm::ArrayRef<unsigned> registers)>;
 
-// A subset of the offsets: those that have, of the bits of the first number, exactly those of the
-// second.
-using OnlyOffsets = std::optional<std::pair<uint64_t, uint64_t>>;
-
 struct SharedPlace {
   std::optional<LinearLayout> blocks =
       std::nullopt; // register, lane, warp, block -> CTA whose memory it is; absent: this CTA's

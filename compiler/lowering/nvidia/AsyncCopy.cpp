@@ -2,13 +2,14 @@
 #include "ir/ttng/Ops.h"
 #include "lowering/memory/GlobalMemory.h"
 #include "lowering/memory/SharedAccess.h"
+#include "lowering/nvidia/Instructions.h"
 
 namespace gluond::lowering::nvidia {
 
 namespace {
 
 bool knowsAsyncCopies(Emitter& e, mlir::Operation* op) {
-  return e.needs(op, 80, "asynchronous copies need");
+  return needs(e, op, 80, "asynchronous copies need");
 }
 
 bool copy(Emitter& e, mlir::Operation* operation) {
@@ -76,11 +77,14 @@ bool arrive(Emitter& e, mlir::Operation* operation) {
 
 } // namespace
 
-void addAsyncCopy(HandlerTable& table) {
-  table["ttg.async_copy_global_to_local"] = copy;
-  table["ttg.async_commit_group"] = commit;
-  table["ttg.async_wait"] = wait;
-  table["ttng.async_copy_mbarrier_arrive"] = arrive;
+llvm::ArrayRef<OpRow> asyncCopyOps() {
+  static constexpr OpRow rows[] = {
+      {"ttg.async_copy_global_to_local", copy},
+      {"ttg.async_commit_group", commit},
+      {"ttg.async_wait", wait},
+      {"ttng.async_copy_mbarrier_arrive", arrive},
+  };
+  return rows;
 }
 
 } // namespace gluond::lowering::nvidia

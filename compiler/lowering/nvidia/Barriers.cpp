@@ -3,6 +3,7 @@
 #include "ir/ttng/Ops.h"
 #include "lowering/Elementwise.h"
 #include "lowering/memory/SharedAccess.h"
+#include "lowering/nvidia/Instructions.h"
 
 namespace gluond::lowering::nvidia {
 
@@ -42,21 +43,21 @@ llvm::Value* both(Emitter& e, llvm::Value* a, llvm::Value* b) {
 
 bool initialize(Emitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<ttng::InitBarrierOp>(operation);
-  if (!e.needs(op, 80, "mbarriers need")) return false;
+  if (!needs(e, op, 80, "mbarriers need")) return false;
   int64_t count = op.getCount();
   auto type = op.getAlloc().getType();
   count *=
       e.state().ctas / std::max<int64_t>(1, type.getNumElements()); // all CTAs that share it arrive
   if (e.state().ctas == 1) count = op.getCount();
   e.assembly("@$0 mbarrier.init.shared::cta.b64 [$1], " + std::to_string(count) + ";", "b,r",
-             {both(e, e.electOne(), isLeader(e, op.getAlloc())), e.viewBase(op.getAlloc())});
+             {both(e, electOne(e), isLeader(e, op.getAlloc())), e.viewBase(op.getAlloc())});
   return true;
 }
 
 bool invalidate(Emitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<ttng::InvalBarrierOp>(operation);
   e.assembly("@$0 mbarrier.inval.shared::cta.b64 [$1];", "b,r",
-             {both(e, e.electOne(), isLeader(e, op.getAlloc())), leaderAddress(e, op.getAlloc())});
+             {both(e, electOne(e), isLeader(e, op.getAlloc())), leaderAddress(e, op.getAlloc())});
   return true;
 }
 
@@ -125,7 +126,7 @@ bool wait(Emitter& e, mlir::Operation* operation) {
     if (known->isZero()) return true;
     predicate = nullptr;
   }
-  bool hopper = e.state().capability >= 90;
+  bool hopper = capabilityOf(e) >= 90;
   std::string text = "{\n\t.reg .pred complete;\n";
   if (predicate) text += "\t@!$2 bra.uni skipWait;\n";
   text += "\twaitLoop:\n\tmbarrier." + std::string(hopper ? "try" : "test") +
@@ -142,7 +143,7 @@ bool wait(Emitter& e, mlir::Operation* operation) {
 // st.async: each word that arrives counts at the barrier of the CTA it goes to.
 bool sharedStore(Emitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<ttng::AsyncSharedStoreOp>(operation);
-  if (!e.needs(op, 90, "asynchronous stores to shared memory need")) return false;
+  if (!needs(e, op, 90, "asynchronous stores to shared memory need")) return false;
   auto place = placeIn(e, op, e.layoutOf(op.getSrc().getType()), op.getDst());
   if (!place) return false;
   unsigned bits = e.memoryBits(mlir::getElementTypeOrSelf(op.getSrc().getType()));
@@ -183,7 +184,7 @@ bool sharedStore(Emitter& e, mlir::Operation* operation) {
 }
 
 bool fence(Emitter& e, mlir::Operation* op) {
-  e.fenceAsyncShared(mlir::cast<ttng::FenceAsyncSharedOp>(op).getBCluster());
+  e.target().fenceAsyncShared(e, mlir::cast<ttng::FenceAsyncSharedOp>(op).getBCluster());
   return true;
 }
 
@@ -200,16 +201,19 @@ bool clusterBarrier(Emitter& e, mlir::Operation* op) {
 
 } // namespace
 
-void addBarriers(HandlerTable& table) {
-  table["ttng.async_shared_store"] = sharedStore;
-  table["ttng.init_barrier"] = initialize;
-  table["ttng.inval_barrier"] = invalidate;
-  table["ttng.barrier_expect"] = expect;
-  table["ttng.arrive_barrier"] = arrive;
-  table["ttng.wait_barrier"] = wait;
-  table["ttng.fence_async_shared"] = fence;
-  table["ttng.fence_mbarrier_init_release_cluster"] = fenceInit;
-  table["ttng.cluster_barrier"] = clusterBarrier;
+llvm::ArrayRef<OpRow> barrierOps() {
+  static constexpr OpRow rows[] = {
+      {"ttng.async_shared_store", sharedStore},
+      {"ttng.init_barrier", initialize},
+      {"ttng.inval_barrier", invalidate},
+      {"ttng.barrier_expect", expect},
+      {"ttng.arrive_barrier", arrive},
+      {"ttng.wait_barrier", wait},
+      {"ttng.fence_async_shared", fence},
+      {"ttng.fence_mbarrier_init_release_cluster", fenceInit},
+      {"ttng.cluster_barrier", clusterBarrier},
+  };
+  return rows;
 }
 
 } // namespace gluond::lowering::nvidia

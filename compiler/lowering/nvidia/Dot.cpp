@@ -5,6 +5,7 @@
 // words for the two halves of the instruction's K.
 #include "ir/ttg/Ops.h"
 #include "lowering/Elementwise.h"
+#include "lowering/nvidia/Instructions.h"
 #include "lowering/nvidia/OperandTypes.h"
 
 #include <array>
@@ -176,7 +177,7 @@ bool dot(Emitter& e, mlir::Operation* operation) {
                   bName = operandTypeName(mlir::getElementTypeOrSelf(op.getB().getType()), true);
   unsigned bits = e.memoryBits(element);
   if (mma.getVersionMajor() != 2 || name.empty() || bName.empty() || bits > 32 ||
-      e.state().capability < 80)
+      capabilityOf(e) < 80)
     return e.fail(op, "gluond cannot compile this matrix product for this target yet");
   if (element.isF32() && op.getInputPrecision() == tt::InputPrecision::IEEE)
     return e.fail(op,
@@ -192,8 +193,11 @@ bool dot(Emitter& e, mlir::Operation* operation) {
 }
 } // namespace
 
-void addDot(HandlerTable& table) {
-  table["tt.dot"] = dot;
+llvm::ArrayRef<OpRow> dotOps() {
+  static constexpr OpRow rows[] = {
+      {"tt.dot", dot},
+  };
+  return rows;
 }
 
 } // namespace gluond::lowering::nvidia

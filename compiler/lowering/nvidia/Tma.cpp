@@ -2,6 +2,7 @@
 // map.
 #include "ir/ttng/Ops.h"
 #include "lowering/nvidia/Barriers.h"
+#include "lowering/nvidia/Instructions.h"
 
 namespace gluond::lowering::nvidia {
 
@@ -99,12 +100,12 @@ void forEachMessage(Emitter& e, const Messages& messages, mlir::Value buffer,
 
 bool load(Emitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<ttng::AsyncTMACopyGlobalToLocalOp>(operation);
-  if (!e.needs(op, 90, "TMA needs")) return false;
+  if (!needs(e, op, 90, "TMA needs")) return false;
   bool im2col = !mlir::isa<tt::TensorDescType>(op.getDesc().getType());
   auto messages =
       messagesOf(e, op, op.getResult(), im2col ? ttg::TMAMode::Im2Col : ttg::TMAMode::Tiled);
   if (!messages) return false;
-  llvm::Value* predicate = e.b.CreateAnd(e.scalar(op.getPred()), e.elect());
+  llvm::Value* predicate = e.b.CreateAnd(e.scalar(op.getPred()), elect(e));
   uint32_t copies = op.getMulticast() ? sharedBlocks(op.getResult()) : 0;
   if (copies)
     predicate = e.b.CreateAnd(predicate,
@@ -149,10 +150,10 @@ bool load(Emitter& e, mlir::Operation* operation) {
 
 bool storeLike(Emitter& e, mlir::Operation* op, mlir::Value descriptor,
                mlir::ValueRange coordinates, mlir::Value source, llvm::StringRef what) {
-  if (!e.needs(op, 90, "TMA needs")) return false;
+  if (!needs(e, op, 90, "TMA needs")) return false;
   auto messages = messagesOf(e, op, source, ttg::TMAMode::Tiled);
   if (!messages) return false;
-  llvm::Value* predicate = e.elect();
+  llvm::Value* predicate = elect(e);
   if (uint32_t copies = sharedBlocks(source))
     predicate = e.b.CreateAnd(predicate,
                               e.b.CreateICmpEQ(e.b.CreateAnd(e.block(), e.i32(copies)), e.i32(0)));
@@ -262,14 +263,21 @@ bool acquire(Emitter& e, mlir::Operation* operation) {
 
 } // namespace
 
-void addTma(HandlerTable& table) {
-  table["ttng.async_tma_copy_global_to_local"] = load;
-  table["ttng.async_tma_copy_local_to_global"] = store;
-  table["ttng.async_tma_reduce"] = reduce;
-  table["ttng.async_tma_store_wait"] = wait;
-  table["ttng.reinterpret_tensor_descriptor"] = reinterpret;
-  table["ttng.tensormap_create"] = create;
-  table["ttng.tensormap_fenceproxy_acquire"] = acquire;
+static int64_t tensormapScratchBytes(mlir::Operation*) {
+  return 128;
+}
+
+llvm::ArrayRef<OpRow> tmaOps() {
+  static constexpr OpRow rows[] = {
+      {"ttng.async_tma_copy_global_to_local", load},
+      {"ttng.async_tma_copy_local_to_global", store},
+      {"ttng.async_tma_reduce", reduce},
+      {"ttng.async_tma_store_wait", wait},
+      {"ttng.reinterpret_tensor_descriptor", reinterpret},
+      {"ttng.tensormap_create", create, tensormapScratchBytes},
+      {"ttng.tensormap_fenceproxy_acquire", acquire},
+  };
+  return rows;
 }
 
 } // namespace gluond::lowering::nvidia

@@ -1,6 +1,7 @@
 // wgmma: matrix products by four warps together, asynchronous.
 #include "ir/ttng/Ops.h"
 #include "lowering/Elementwise.h"
+#include "lowering/nvidia/Instructions.h"
 #include "lowering/nvidia/MatrixDescriptor.h"
 #include "lowering/nvidia/OperandTypes.h"
 
@@ -36,7 +37,7 @@ RegisterList through(Emitter& e, const std::string& text, Registers registers) {
 
 bool dot(Emitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<ttng::WarpGroupDotOp>(operation);
-  if (e.state().capability / 10 != 9) return e.fail(op, "wgmma needs Hopper (sm_90a)");
+  if (capabilityOf(e) / 10 != 9) return e.fail(op, "wgmma needs Hopper (sm_90a)");
   auto result = mlir::cast<mlir::RankedTensorType>(op.getD().getType());
   auto mma = mlir::dyn_cast<ttg::NvidiaMmaEncodingAttr>(result.getEncoding());
   if (!mma || mma.getVersionMajor() != 3)
@@ -197,9 +198,12 @@ bool wait(Emitter& e, mlir::Operation* operation) {
 
 } // namespace
 
-void addWarpGroupDot(HandlerTable& table) {
-  table["ttng.warp_group_dot"] = dot;
-  table["ttng.warp_group_dot_wait"] = wait;
+llvm::ArrayRef<OpRow> warpGroupDotOps() {
+  static constexpr OpRow rows[] = {
+      {"ttng.warp_group_dot", dot},
+      {"ttng.warp_group_dot_wait", wait},
+  };
+  return rows;
 }
 
 } // namespace gluond::lowering::nvidia

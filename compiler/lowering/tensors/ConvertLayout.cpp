@@ -8,6 +8,7 @@
 #include "lowering/Combine.h"
 #include "lowering/Elementwise.h"
 #include "lowering/Exchange.h"
+#include "lowering/Handlers.h"
 #include "lowering/memory/SharedAccess.h"
 
 namespace gluond::lowering {
@@ -175,7 +176,8 @@ bool convertRegisters(Emitter& e, mlir::Operation* op, mlir::RankedTensorType so
   }
   if (conversion->cluster) {
     const layout::ClusterExchange& cluster = *conversion->cluster;
-    if (!e.needs(op, 90, "a conversion between the CTAs of a cluster needs")) return false;
+    if (!e.needs(op, Feature::ClusterMemory, "a conversion between the CTAs of a cluster needs"))
+      return false;
     SharedPlace out, in;
     out.offsets = cluster.stores;
     in.offsets = cluster.loads;
@@ -219,8 +221,18 @@ bool convertRegisters(Emitter& e, mlir::Operation* op, mlir::RankedTensorType so
   return true;
 }
 
-void addConvertLayout(HandlerTable& table) {
-  table["ttg.convert_layout"] = convert;
+static int64_t conversionScratchBytes(mlir::Operation* op) {
+  auto convert = mlir::cast<ttg::ConvertLayoutOp>(op);
+  return exchangeBytes(mlir::cast<mlir::RankedTensorType>(convert.getSrc().getType()),
+                       mlir::cast<mlir::RankedTensorType>(convert.getType()),
+                       convert.getForceWarpShuffle());
+}
+
+llvm::ArrayRef<OpRow> convertLayoutOps() {
+  static constexpr OpRow rows[] = {
+      {"ttg.convert_layout", convert, conversionScratchBytes},
+  };
+  return rows;
 }
 
 } // namespace gluond::lowering

@@ -3,9 +3,9 @@
 #include "ir/tt/Ops.h"
 #include "lowering/Combine.h"
 #include "lowering/Elementwise.h"
+#include "lowering/Handlers.h"
 #include "lowering/memory/SharedAccess.h"
 
-#include <llvm/IR/IntrinsicsNVPTX.h>
 #include <llvm/Support/MathExtras.h>
 
 namespace gluond::lowering {
@@ -69,20 +69,14 @@ std::optional<Reduction> reductionOf(mlir::Operation* op) {
 } // namespace
 
 llvm::Value* shuffle(Emitter& e, llvm::Value* value, llvm::Value* lane) {
-  return byWords(e, value, [&](llvm::Value* word) {
-    return e.intrinsic(llvm::Intrinsic::nvvm_shfl_sync_idx_i32, {},
-                       {e.i32(-1), word, lane, e.i32(31)});
-  });
+  return byWords(e, value, [&](llvm::Value* word) { return e.target().shuffle(e, word, lane); });
 }
 
 llvm::Value* shuffleXor(Emitter& e, llvm::Value* value, unsigned bits) {
-  return byWords(e, value, [&](llvm::Value* word) {
-    return e.intrinsic(llvm::Intrinsic::nvvm_shfl_sync_bfly_i32, {},
-                       {e.i32(-1), word, e.i32(bits), e.i32(31)});
-  });
+  return byWords(e, value, [&](llvm::Value* word) { return e.target().shuffleXor(e, word, bits); });
 }
 
-int64_t reduceScratchBytes(mlir::Operation* op) {
+static int64_t reduceScratchBytes(mlir::Operation* op) {
   std::optional<Reduction> reduction = reductionOf(op);
   if (!reduction || !reduction->needsMemory()) return 0;
   int64_t bytes = 0;
@@ -96,24 +90,13 @@ namespace {
 
 using Tuple = llvm::SmallVector<llvm::Value*, 2>;
 
-// The instruction that does the combiner's work on all lanes of a warp at once; 0: there is none.
-unsigned wholeWarp(Emitter& e, mlir::Block& combiner, llvm::Type* type) {
-  static const llvm::StringMap<unsigned> table = {
-      {"arith.addi", llvm::Intrinsic::nvvm_redux_sync_add},
-      {"arith.minsi", llvm::Intrinsic::nvvm_redux_sync_min},
-      {"arith.maxsi", llvm::Intrinsic::nvvm_redux_sync_max},
-      {"arith.minui", llvm::Intrinsic::nvvm_redux_sync_umin},
-      {"arith.maxui", llvm::Intrinsic::nvvm_redux_sync_umax},
-      {"arith.andi", llvm::Intrinsic::nvvm_redux_sync_and},
-      {"arith.ori", llvm::Intrinsic::nvvm_redux_sync_or},
-      {"arith.xori", llvm::Intrinsic::nvvm_redux_sync_xor}};
-  constexpr int chipWithIt = 80;
-  if (e.state().capability < chipWithIt || !type->isIntegerTy(32)) return 0;
+// The name of the one op that the combiner consists of; empty where there is more to it.
+llvm::StringRef onlyOp(mlir::Block& combiner) {
   mlir::Operation& op = combiner.front();
   bool isOneOp = op.getNextNode() == combiner.getTerminator() &&
                  llvm::equal(op.getOperands(), combiner.getArguments()) &&
                  llvm::equal(op.getResults(), combiner.getTerminator()->getOperands());
-  return isOneOp ? table.lookup(op.getName().getStringRef()) : 0;
+  return isOneOp ? op.getName().getStringRef() : llvm::StringRef();
 }
 
 // Neighbours first, so that the chain of operations is short.
@@ -168,10 +151,11 @@ bool reduce(Emitter& e, mlir::Operation* operation) {
     Tuple total;
     if (!combineAll(e, combiner, std::move(level), total)) return false;
     // Across lanes, nearest along the axis first.
-    unsigned atOnce = found->laneMask + 1 == e.state().threadsPerWarp && total.size() == 1
-                          ? wholeWarp(e, combiner, total.front()->getType())
-                          : 0;
-    if (atOnce) total = {e.intrinsic(atOnce, {}, {total.front(), e.i32(-1)})};
+    llvm::Value* atOnce = nullptr;
+    if (found->laneMask + 1 == e.state().threadsPerWarp && total.size() == 1)
+      if (llvm::StringRef only = onlyOp(combiner); !only.empty())
+        atOnce = e.target().reduceWarp(e, only, total.front());
+    if (atOnce) total = {atOnce};
     for (uint64_t mask = atOnce ? 0 : found->laneMask; mask; mask &= mask - 1) {
       unsigned bit = static_cast<unsigned>(mask & -mask);
       Tuple other, sum;
@@ -184,7 +168,8 @@ bool reduce(Emitter& e, mlir::Operation* operation) {
   }
 
   if (found->needsMemory()) {
-    if (found->blockMask && !e.needs(op, 90, "a reduction across the CTAs of a cluster needs"))
+    if (found->blockMask &&
+        !e.needs(op, Feature::ClusterMemory, "a reduction across the CTAs of a cluster needs"))
       return false;
     // Offsets: the warps of one result next to each other, so that a thread loads them at once.
     // Result registers follow the groups.
@@ -287,9 +272,12 @@ bool reduce(Emitter& e, mlir::Operation* operation) {
 
 } // namespace
 
-void addReduce(HandlerTable& table) {
-  table["tt.reduce"] = reduce;
-  table["tt.reduce.return"] = makesNoCode;
+llvm::ArrayRef<OpRow> reduceOps() {
+  static constexpr OpRow rows[] = {
+      {"tt.reduce", reduce, reduceScratchBytes},
+      {"tt.reduce.return", makesNoCode},
+  };
+  return rows;
 }
 
 } // namespace gluond::lowering

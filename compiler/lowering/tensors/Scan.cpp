@@ -4,6 +4,7 @@
 #include "ir/ttg/Ops.h"
 #include "lowering/Combine.h"
 #include "lowering/Elementwise.h"
+#include "lowering/Handlers.h"
 
 #include <llvm/Support/MathExtras.h>
 
@@ -148,7 +149,7 @@ bool scan(Emitter& e, mlir::Operation* operation) {
 
 } // namespace
 
-int64_t scanScratchBytes(mlir::Operation* op) {
+static int64_t scanScratchBytes(mlir::Operation* op) {
   LinearLayout layout = sourceLayout(op);
   auto bits = axisBits(layout, layout::tensorDim(mlir::cast<tt::ScanOp>(op).getAxis()));
   if (!bits || llvm::none_of(*bits, [](AxisBit bit) { return bit.owner == Dim::Warp; })) return 0;
@@ -160,9 +161,12 @@ int64_t scanScratchBytes(mlir::Operation* op) {
   return bytes;
 }
 
-void addScan(HandlerTable& table) {
-  table["tt.scan"] = scan;
-  table["tt.scan.return"] = makesNoCode;
+llvm::ArrayRef<OpRow> scanOps() {
+  static constexpr OpRow rows[] = {
+      {"tt.scan", scan, scanScratchBytes},
+      {"tt.scan.return", makesNoCode},
+  };
+  return rows;
 }
 
 } // namespace gluond::lowering

@@ -2,6 +2,7 @@
 #include "ir/ttg/Ops.h"
 #include "layout/named/Transforms.h"
 #include "lowering/Emitter.h"
+#include "lowering/Handlers.h"
 
 namespace gluond::lowering {
 
@@ -190,22 +191,25 @@ bool reinterpretMemory(Emitter& e, mlir::Operation* op) {
 
 } // namespace
 
-void addShape(HandlerTable& table) {
-  table["tt.splat"] = splat;
-  table["tt.unsplat"] = unsplat;
-  table["tt.expand_dims"] = expandDims;
-  table["tt.broadcast"] = broadcast;
-  table["tt.trans"] = transpose;
-  table["tt.reshape"] = reshape;
-  table["tt.join"] = join;
-  table["tt.split"] = split;
-  table["tt.cat"] = concatenate;
-  table["tt.make_range"] = makeRange;
-  table["ttg.memdesc_index"] = indexMemory;
-  table["ttg.memdesc_subslice"] = sliceMemory;
-  table["ttg.memdesc_trans"] = transposeMemory;
-  table["ttg.memdesc_reshape"] = reinterpretMemory;
-  table["ttg.memdesc_reinterpret"] = reinterpretMemory;
+llvm::ArrayRef<OpRow> shapeOps() {
+  static constexpr OpRow rows[] = {
+      {"tt.splat", splat},
+      {"tt.unsplat", unsplat},
+      {"tt.expand_dims", expandDims},
+      {"tt.broadcast", broadcast},
+      {"tt.trans", transpose},
+      {"tt.reshape", reshape},
+      {"tt.join", join},
+      {"tt.split", split},
+      {"tt.cat", concatenate},
+      {"tt.make_range", makeRange},
+      {"ttg.memdesc_index", indexMemory},
+      {"ttg.memdesc_subslice", sliceMemory},
+      {"ttg.memdesc_trans", transposeMemory},
+      {"ttg.memdesc_reshape", reinterpretMemory},
+      {"ttg.memdesc_reinterpret", reinterpretMemory},
+  };
+  return rows;
 }
 
 } // namespace gluond::lowering

@@ -1,6 +1,7 @@
 #include "LoweredTtgir.h"
 
 #include "ir/Context.h"
+#include "lowering/nvidia/NvidiaTarget.h"
 #include "passes/Pipeline.h"
 #include "passes/controlflow/AllocateWarpGroups.h"
 #include "target/nvidia/Ptx.h"
@@ -37,7 +38,8 @@ PtxOf ptxOf(llvm::StringRef ttgir) {
   }
   passes::allocateWarpGroups(*module);
   llvm::LLVMContext llvmContext;
-  auto lowered = lowering::lowerToLLVM(*module, llvmContext);
+  auto emitter = lowering::nvidia::makeTarget(result.capability);
+  auto lowered = lowering::lowerToLLVM(*module, *emitter, llvmContext);
   if (!lowered) {
     result.problem = lowered.error().message;
     return result;

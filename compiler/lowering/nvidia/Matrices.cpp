@@ -1,7 +1,11 @@
-#include "lowering/memory/Matrices.h"
-
+// Accesses to shared memory by ldmatrix and stmatrix, where layouts and chip have them: four
+// matrices in one instruction instead of a word a lane in each (layout/access/MatrixAccess.h says
+// when they fit).
 #include "layout/access/SharedAccess.h"
 #include "lowering/Elementwise.h"
+#include "lowering/memory/SharedAccess.h"
+#include "lowering/nvidia/Instructions.h"
+#include "lowering/nvidia/NvidiaTarget.h"
 
 #include <llvm/IR/IntrinsicsNVPTX.h>
 
@@ -36,8 +40,9 @@ bool keepsRows(const SharedPlace& place) {
 
 std::optional<layout::MatrixAccess> accessOf(Emitter& e, const SharedPlace& place,
                                              OnlyOffsets onlyOffsets, bool isStore) {
-  if (!layout::nvidiaBanks(e.state().capability).hasMatrices(isStore)) return std::nullopt;
-  if (place.blocks || place.otherBlock || e.state().threadsPerWarp != 32) return std::nullopt;
+  if (!layout::nvidiaBanks(static_cast<unsigned>(capabilityOf(e))).hasMatrices(isStore))
+    return std::nullopt;
+  if (place.blocks || place.otherBlock) return std::nullopt;
   auto access = layout::matrixAccess(place.offsets, place.elementBits, place.paddings());
   if (!access || !keepsRows(place)) return std::nullopt;
   // All rows of an instruction are wanted, or none.
@@ -66,17 +71,8 @@ void forEachInstruction(Emitter& e, const SharedPlace& place, const layout::Matr
 // therefore asks for no barrier.
 void meetUnlessMet(Emitter& e) {
   llvm::BasicBlock* block = e.b.GetInsertBlock();
-  if (auto* call = block->empty() ? nullptr : llvm::dyn_cast<llvm::CallInst>(&block->back())) {
-    if (Emitter::isClusterBarrier(*call)) return;
-    switch (call->getIntrinsicID()) {
-    case llvm::Intrinsic::nvvm_barrier_cta_sync_aligned_all:
-    case llvm::Intrinsic::nvvm_barrier_cta_sync_aligned_count:
-    case llvm::Intrinsic::nvvm_bar_warp_sync:
-      return;
-    default:
-      break;
-    }
-  }
+  auto* last = block->empty() ? nullptr : llvm::dyn_cast<llvm::CallInst>(&block->back());
+  if (last && isBarrier(*last)) return;
   e.warpBarrier();
 }
 
@@ -90,8 +86,9 @@ llvm::SmallVector<unsigned, 4> registersOf(const layout::MatrixAccess& access, u
 
 } // namespace
 
-bool loadMatrices(Emitter& e, const SharedPlace& place, llvm::Type* element,
-                  llvm::MutableArrayRef<llvm::Value*> values, OnlyOffsets onlyOffsets) {
+bool NvidiaTarget::loadMatrices(Emitter& e, const SharedPlace& place, llvm::Type* element,
+                                llvm::MutableArrayRef<llvm::Value*> values,
+                                OnlyOffsets onlyOffsets) const {
   auto access = accessOf(e, place, onlyOffsets, false);
   if (!access) return false;
   unsigned perWord = wordBits / place.elementBits, matrices = 1u << access->matrixBits;
@@ -113,8 +110,8 @@ bool loadMatrices(Emitter& e, const SharedPlace& place, llvm::Type* element,
   return true;
 }
 
-bool storeMatrices(Emitter& e, const SharedPlace& place, Registers values,
-                   OnlyOffsets onlyOffsets) {
+bool NvidiaTarget::storeMatrices(Emitter& e, const SharedPlace& place, Registers values,
+                                 OnlyOffsets onlyOffsets) const {
   auto access = accessOf(e, place, onlyOffsets, true);
   if (!access) return false;
   unsigned perWord = wordBits / place.elementBits, matrices = 1u << access->matrixBits;

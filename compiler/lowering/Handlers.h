@@ -1,0 +1,31 @@
+// The tables of ops that every target has, one family a file, and how a target adds its own.
+#pragma once
+
+#include "lowering/TargetEmitter.h"
+
+namespace gluond::lowering {
+
+llvm::ArrayRef<OpRow> arithmeticOps();
+llvm::ArrayRef<OpRow> conversionOps(); // between element types
+llvm::ArrayRef<OpRow> mathOps();
+llvm::ArrayRef<OpRow> sanitizerOps();
+llvm::ArrayRef<OpRow> controlOps();
+llvm::ArrayRef<OpRow> shapeOps();
+llvm::ArrayRef<OpRow> globalMemoryOps();
+llvm::ArrayRef<OpRow> atomicOps();
+llvm::ArrayRef<OpRow> sharedMemoryOps();
+llvm::ArrayRef<OpRow> convertLayoutOps();
+llvm::ArrayRef<OpRow> reduceOps();
+llvm::ArrayRef<OpRow> scanOps();
+llvm::ArrayRef<OpRow> gatherOps();
+llvm::ArrayRef<OpRow> assemblyOps();
+llvm::ArrayRef<OpRow> messageOps(); // from the kernel to the host
+llvm::ArrayRef<OpRow> warpSpecializeOps();
+
+// All of these, and a target's own tables. A target's row takes the place of a shared one of the
+// same op.
+HandlerTable withSharedHandlers(llvm::ArrayRef<llvm::ArrayRef<OpRow>> own);
+// The shared ones alone, for targets without a lowering: what ops take as scratch is known of them.
+const HandlerTable& sharedHandlers();
+
+} // namespace gluond::lowering

@@ -1,0 +1,253 @@
+// What the lowering asks of the chip that code is made for.
+//
+// The handlers of this room's ops work over linear layouts and write LLVM IR that every GPU has:
+// arithmetic, loads, stores, branches. Where chips differ they call a function of this class
+// (Emitter::target()). A back end is one class that implements these functions and one table of
+// handlers, which has the ops of its own dialect and those that it does in its own way
+// (lowering/nvidia is one). The functions that are no pure virtual ones are of what a chip may
+// lack.
+//
+// CONVENTIONS. Every function writes code where the builder of `e` stands, and may begin new blocks
+// there. Numbers of threads, lanes, warps and CTAs are i32 and count from 0. A predicate is an i1;
+// a null predicate is true. A word is an i32. An address is a pointer of its memory's address
+// space.
+#pragma once
+
+#include "ir/Context.h"
+#include "ir/tt/Dialect.h"
+
+#include <llvm/ADT/STLFunctionalExtras.h>
+#include <llvm/ADT/SmallVector.h>
+#include <llvm/ADT/StringMap.h>
+#include <llvm/IR/Value.h>
+#include <mlir/IR/Operation.h>
+
+#include <optional>
+#include <string>
+
+namespace gluond::lowering {
+
+class Emitter;
+struct ModuleState;
+struct SharedPlace;
+using Registers = llvm::ArrayRef<llvm::Value*>;
+using RegisterList = llvm::SmallVector<llvm::Value*, 16>;
+
+// LLVM's address spaces. NVPTX and AMDGPU number these alike.
+inline constexpr unsigned globalSpace = 1, sharedSpace = 3, constantSpace = 4;
+
+// A subset of the offsets in shared memory: those that have, of the bits of the first number,
+// exactly those of the second.
+using OnlyOffsets = std::optional<std::pair<uint64_t, uint64_t>>;
+
+// ---- Handlers of ops.
+
+// An op's row in a table: its handler returns false after Emitter::fail().
+using Handler = bool (*)(Emitter& e, mlir::Operation* op);
+struct OpRow {
+  llvm::StringLiteral op; // "tt.reduce"
+  Handler handler;
+  // Bytes of shared memory that the handler uses as scratch; null: it uses none.
+  int64_t (*scratchBytes)(mlir::Operation* op) = nullptr;
+};
+using HandlerTable = llvm::StringMap<OpRow>;
+
+// ---- What is handed over.
+
+// The warps that run a piece of code together.
+struct WarpGroup {
+  unsigned firstWarp = 0, warps = 4;
+  unsigned barrier = 0; // number of the hardware barrier on which they meet
+  bool isWholeCta = true;
+  unsigned number = 0; // among the groups of the kernel: 0 the default warps, then the partitions
+};
+
+// Numbers of a launch, along an axis of the grid. Programs are clusters where a kernel has clusters
+// of several CTAs; otherwise they are CTAs.
+enum class GridNumber : uint8_t { Program, Programs, Cta, Ctas };
+
+// What a target makes of an op's cache policy, once for all of the op's accesses. Only the target
+// looks into it.
+struct CacheHint {
+  std::string words;            // for the instruction's text
+  llvm::Value* value = nullptr; // an operand of the instruction
+  bool isEmpty() const { return words.empty() && !value; }
+};
+
+// One access of a thread to consecutive elements of global memory, which are aligned to the size of
+// all of them.
+struct GlobalAccess {
+  llvm::Value* address;
+  llvm::Value* predicate; // whether the access happens
+  llvm::Type* element;    // in registers: i1 lies in memory as a byte
+  unsigned elements = 1;  // a power of two; TargetTraits::mostAccessBytes at most
+  bool isVolatile = false;
+  CacheHint cache;
+};
+
+// One atomic access of a thread.
+struct AtomicAccess {
+  llvm::Value* address;   // of global or shared memory, of another CTA's perhaps
+  llvm::Value* predicate; // whether the access happens
+  tt::MemSemantic order = tt::MemSemantic::RELAXED;
+  tt::MemSyncScope scope = tt::MemSyncScope::CTA;
+  bool isResultUsed = true; // otherwise any value may be given as the old one
+};
+
+// What a kernel takes besides its code; the chip's facts as numbers.
+struct TargetTraits {
+  unsigned warpSize = 32;
+  unsigned mostAccessBytes = 16; // of one access of a thread to global memory
+  // A kernel whose warps have different tasks is launched with a multiple of so many warps.
+  unsigned warpUnit = 1;
+  // Whether copies and matrix units reach shared memory on a path of their own, so that a fence
+  // must stand between a thread's access and theirs (passes/analysis/Synchronization.h).
+  bool hasAsyncPath = false;
+  // How many registers a thread may set itself, in units; nothing where the launch alone decides.
+  struct Registers {
+    unsigned least, most, unit;
+  };
+  std::optional<Registers> registers;
+};
+
+// What not every chip has.
+enum class Feature : uint8_t {
+  ClusterMemory,     // reading and writing the shared memory of other CTAs of the cluster
+  WarpSpecialization // partitions of a kernel's warps with barriers and tasks of their own
+};
+
+class TargetEmitter {
+public:
+  explicit TargetEmitter(TargetTraits traits) : traits_(traits) {}
+  virtual ~TargetEmitter() = default;
+
+  const TargetTraits& traits() const { return traits_; }
+  // Of all ops that can be compiled for the target; see withSharedHandlers().
+  virtual const HandlerTable& handlers() const = 0;
+  // What a chip needs to have the feature, for messages ("sm_90 or later"); empty: this one has it.
+  virtual std::string lacks(Feature feature) const = 0;
+
+  // ---- The kernel's interface.
+
+  // Gives the kernel's function what the launch and the loader read off it: the calling convention,
+  // numbers of threads and CTAs, limits of registers, how descriptors among `arguments` are passed.
+  virtual void declareKernel(const ModuleState& state, mlir::TypeRange arguments,
+                             llvm::Function& kernel) const = 0;
+
+  // ---- The thread's place.
+
+  virtual llvm::Value* threadOfCta(Emitter& e) const = 0;
+  // Of the CTA, in a kernel with clusters.
+  virtual llvm::Value* blockOfCluster(Emitter& e) const = 0;
+  // The i32 `value`, which is the same in all lanes of a warp, in such a form that the compiler
+  // knows it to be the same.
+  virtual llvm::Value* uniform(Emitter& e, llvm::Value* value) const = 0;
+  // An i32. `axis`: 0, 1, 2 for x, y, z.
+  virtual llvm::Value* gridNumber(Emitter& e, GridNumber number, unsigned axis) const = 0;
+  // A clock's nanoseconds, i64.
+  virtual llvm::Value* nanoseconds(Emitter& e) const = 0;
+
+  // ---- Meeting. All of these order the accesses to shared memory before them and behind them.
+
+  // Of a group of two warps or more.
+  virtual void barrier(Emitter& e, const WarpGroup& group) const = 0;
+  // Of the lanes of a warp.
+  virtual void warpBarrier(Emitter& e) const = 0;
+  // Of all warps of the CTA, which come to it from different places in the code.
+  virtual void barrierOfAllWarps(Emitter&) const {}
+  // Of all threads of the cluster. `isRelaxed`: no order of accesses is needed.
+  virtual void clusterBarrier(Emitter&, bool /*isRelaxed*/) const {}
+  // Of one group of warps in all CTAs of the cluster, by 32 bytes of shared memory at `place` that
+  // nothing else uses: how the memory is prepared for each group, by the thread where `isFirst`,
+  // and the meeting of the group that code is made for.
+  static constexpr int64_t groupMeetingBytes = 32;
+  virtual void prepareGroupMeetings(Emitter&, Registers /*places*/,
+                                    llvm::Value* /*isFirst*/) const {}
+  virtual void meetGroupOfCluster(Emitter&, llvm::Value* /*place*/) const {}
+  // Makes the thread's accesses to shared memory visible to the asynchronous path.
+  virtual void fenceAsyncShared(Emitter&, bool /*ofCluster*/) const {}
+  // Orders the thread's accesses to memory before it and behind it, for the threads of the scope.
+  virtual void fence(Emitter& e, tt::MemSyncScope scope) const = 0;
+  // Changes the number of registers of each thread of the warp, from `now`. Called where
+  // TargetTraits::registers allows the number.
+  virtual void setRegisters(Emitter&, unsigned /*registers*/, unsigned /*now*/) const {}
+
+  // ---- Between the lanes of a warp.
+
+  // A word of the lane of that number, and of the lane whose number differs in `bits`.
+  virtual llvm::Value* shuffle(Emitter& e, llvm::Value* word, llvm::Value* lane) const = 0;
+  virtual llvm::Value* shuffleXor(Emitter& e, llvm::Value* word, unsigned bits) const = 0;
+  // The values of all lanes of a warp combined by one op ("arith.addi"), in every lane; null where
+  // there is no better way than shuffles.
+  virtual llvm::Value* reduceWarp(Emitter&, llvm::StringRef /*combiner*/, llvm::Value*) const {
+    return nullptr;
+  }
+
+  // ---- Memory.
+
+  // The same address in the shared memory of another CTA of the cluster.
+  virtual llvm::Value* addressInBlock(Emitter&, llvm::Value* address,
+                                      llvm::Value* /*block*/) const {
+    return address;
+  }
+  // `policy` is the op's attribute, or null.
+  virtual CacheHint cacheHint(Emitter&, mlir::Attribute /*policy*/, bool /*isLoad*/) const {
+    return {};
+  }
+  // Accesses with a predicate or a hint; the others are LLVM's load and store. A load gives
+  // `others` where the predicate is false, or zeros where there are none.
+  virtual RegisterList loadGlobal(Emitter& e, const GlobalAccess& access,
+                                  Registers others) const = 0;
+  virtual void storeGlobal(Emitter& e, const GlobalAccess& access, Registers values) const = 0;
+  // Accesses to shared memory by instructions in which lanes work together (ldmatrix, ds_read_tr),
+  // with a barrier of the warp where one is needed. False: they do not fit, and nothing was
+  // written.
+  virtual bool loadMatrices(Emitter&, const SharedPlace&, llvm::Type* /*element*/,
+                            llvm::MutableArrayRef<llvm::Value*>, OnlyOffsets) const {
+    return false;
+  }
+  virtual bool storeMatrices(Emitter&, const SharedPlace&, Registers, OnlyOffsets) const {
+    return false;
+  }
+  // A word to shared memory where the predicate holds; and 1 added to one there, atomically.
+  virtual void storeShared(Emitter& e, llvm::Value* predicate, llvm::Value* address,
+                           llvm::Value* word) const = 0;
+  virtual void countShared(Emitter& e, llvm::Value* predicate, llvm::Value* address) const = 0;
+
+  // ---- Atomic accesses. Values are of the elements' types in registers.
+
+  // How many consecutive elements of global memory one atomicUpdate() takes at most; 0: there is
+  // none for the type.
+  virtual unsigned atomicElements(tt::RMWOp kind, mlir::Type element) const = 0;
+  // Gives the values before.
+  virtual RegisterList atomicUpdate(Emitter& e, const AtomicAccess& access, tt::RMWOp kind,
+                                    Registers values) const = 0;
+  virtual llvm::Value* compareAndSwap(Emitter& e, const AtomicAccess& access, llvm::Value* expected,
+                                      llvm::Value* value) const = 0;
+  virtual llvm::Value* atomicLoad(Emitter& e, const AtomicAccess& access,
+                                  llvm::Type* type) const = 0;
+  virtual void atomicStore(Emitter& e, const AtomicAccess& access, llvm::Value* value) const = 0;
+
+  // ---- Numbers.
+
+  // A function of floats, by its op's name: one of those that arithmetic/Math.cpp leaves to the
+  // target. All operands are of one type, which is the result's.
+  virtual llvm::Value* math(Emitter& e, llvm::StringRef op, Registers operands) const = 0;
+
+  // ---- Messages to the host.
+
+  // C's printf; the values are promoted as C does it.
+  virtual void print(Emitter& e, llvm::StringRef format, Registers values) const = 0;
+  // Tells that an assertion failed, and ends the kernel.
+  struct SourcePlace {
+    std::string file, function;
+    unsigned line = 0;
+  };
+  virtual void assertionFailed(Emitter& e, llvm::StringRef message,
+                               const SourcePlace& place) const = 0;
+
+private:
+  TargetTraits traits_;
+};
+
+} // namespace gluond::lowering

@@ -1,0 +1,125 @@
+// tt.fp_to_fp: between floats of 8 to 64 bits.
+#include "ir/tt/Ops.h"
+#include "lowering/Elementwise.h"
+#include "lowering/nvidia/Instructions.h"
+
+namespace gluond::lowering::nvidia {
+
+namespace {
+
+enum class Small : uint8_t { None, E4M3, E5M2 };
+Small smallFloat(mlir::Type type) {
+  if (mlir::isa<mlir::Float8E4M3FNType>(type)) return Small::E4M3;
+  if (mlir::isa<mlir::Float8E5M2Type>(type)) return Small::E5M2;
+  return Small::None;
+}
+llvm::StringRef ptxName(Small kind) {
+  return kind == Small::E4M3 ? "e4m3x2" : "e5m2x2";
+}
+
+// fp8 pairs to half pairs: one instruction on sm_89 and later; before, e5m2 is the upper byte of a
+// half.
+bool fromSmall(Emitter& e, mlir::Operation* op, Small from, llvm::Type* to) {
+  if (capabilityOf(e) < 89 && from == Small::E4M3)
+    return e.fail(op, "conversions from fp8e4nv need sm_89 or later");
+  Registers source = e.get(op->getOperand(0));
+  RegisterList results;
+  llvm::Type* half = e.b.getHalfTy();
+  for (size_t i = 0; i < source.size(); i += 2) {
+    bool pair = i + 1 < source.size();
+    llvm::Value* halves[2];
+    if (capabilityOf(e) >= 89) {
+      llvm::Value* word = e.b.CreateZExt(source[i], e.b.getInt16Ty());
+      if (pair)
+        word =
+            e.b.CreateOr(word, e.b.CreateShl(e.b.CreateZExt(source[i + 1], e.b.getInt16Ty()), 8));
+      llvm::Value* both =
+          e.assembly(e.b.getInt32Ty(), ("cvt.rn.f16x2." + ptxName(from) + " $0, $1;").str(), "=r,h",
+                     {word}, false);
+      both = e.b.CreateBitCast(both, llvm::FixedVectorType::get(half, 2));
+      for (unsigned k = 0; k < 2; ++k)
+        halves[k] = e.b.CreateExtractElement(both, k);
+    } else {
+      for (unsigned k = 0; k < (pair ? 2u : 1u); ++k)
+        halves[k] = e.b.CreateBitCast(
+            e.b.CreateShl(e.b.CreateZExt(source[i + k], e.b.getInt16Ty()), 8), half);
+    }
+    for (unsigned k = 0; k < (pair ? 2u : 1u); ++k) {
+      llvm::Value* value = halves[k];
+      if (to->isBFloatTy()) value = e.b.CreateFPTrunc(e.b.CreateFPExt(value, e.b.getFloatTy()), to);
+      if (to->isFloatTy() || to->isDoubleTy()) value = e.b.CreateFPExt(value, to);
+      results.push_back(value);
+    }
+  }
+  e.set(op->getResult(0), results);
+  return true;
+}
+
+bool toSmall(Emitter& e, mlir::Operation* op, Small to) {
+  if (!needs(e, op, 89, "conversions to fp8 need")) return false;
+  Registers source = e.get(op->getOperand(0));
+  RegisterList results;
+  for (size_t i = 0; i < source.size(); i += 2) {
+    bool pair = i + 1 < source.size();
+    llvm::Type* type = source[i]->getType();
+    llvm::Value* low = source[i];
+    llvm::Value* high = pair ? source[i + 1] : llvm::Constant::getNullValue(type);
+    llvm::Value* word;
+    if (type->isHalfTy()) {
+      llvm::Value* both = e.b.CreateInsertElement(
+          e.b.CreateInsertElement(llvm::PoisonValue::get(llvm::FixedVectorType::get(type, 2)), low,
+                                  uint64_t(0)),
+          high, 1);
+      word =
+          e.assembly(e.b.getInt16Ty(), ("cvt.rn.satfinite." + ptxName(to) + ".f16x2 $0, $1;").str(),
+                     "=h,r", {e.b.CreateBitCast(both, e.b.getInt32Ty())}, false);
+    } else {
+      llvm::Type* f32 = e.b.getFloatTy();
+      auto wide = [&](llvm::Value* value) {
+        return type->isDoubleTy() ? e.b.CreateFPTrunc(value, f32) : e.b.CreateFPExt(value, f32);
+      };
+      word = e.assembly(e.b.getInt16Ty(),
+                        ("cvt.rn.satfinite." + ptxName(to) + ".f32 $0, $1, $2;").str(), "=h,f,f",
+                        {wide(high), wide(low)}, false);
+    }
+    results.push_back(e.b.CreateTrunc(word, e.b.getInt8Ty()));
+    if (pair) results.push_back(e.b.CreateTrunc(e.b.CreateLShr(word, 8), e.b.getInt8Ty()));
+  }
+  e.set(op->getResult(0), results);
+  return true;
+}
+
+bool floatToFloat(Emitter& e, mlir::Operation* op) {
+  auto convert = mlir::cast<tt::FpToFpOp>(op);
+  mlir::Type from = mlir::getElementTypeOrSelf(convert.getSrc().getType()),
+             to = mlir::getElementTypeOrSelf(convert.getType());
+  llvm::Type* target = e.elementType(to);
+  Small smallFrom = smallFloat(from), smallTo = smallFloat(to);
+  bool known = (smallFrom != Small::None || e.elementType(from)->isFloatingPointTy()) &&
+               (smallTo != Small::None || target->isFloatingPointTy());
+  if (!known || (smallFrom != Small::None && smallTo != Small::None))
+    return e.fail(op,
+                  "gluond cannot compile a conversion between these float types for NVIDIA GPUs");
+  if (smallFrom != Small::None) return fromSmall(e, op, smallFrom, target);
+  if (smallTo != Small::None) return toSmall(e, op, smallTo);
+  bool towardsZero = convert.getRounding() == tt::RoundingMode::RTZ;
+  return elementwise(e, op, [&](Emitter& e, Registers v) -> llvm::Value* {
+    unsigned before = v[0]->getType()->getPrimitiveSizeInBits(),
+             after = target->getPrimitiveSizeInBits();
+    if (!towardsZero || after >= before) return castFloat(e, v[0], target);
+    llvm::Value* single = before == 64 ? e.b.CreateFPTrunc(v[0], e.b.getFloatTy()) : v[0];
+    llvm::Value* bits = e.assembly(
+        e.b.getInt16Ty(), target->isHalfTy() ? "cvt.rz.f16.f32 $0, $1;" : "cvt.rz.bf16.f32 $0, $1;",
+        "=h,f", {single}, false);
+    return e.b.CreateBitCast(bits, target);
+  });
+}
+
+} // namespace
+
+llvm::ArrayRef<OpRow> floatConversionOps() {
+  static constexpr OpRow rows[] = {{"tt.fp_to_fp", floatToFloat}};
+  return rows;
+}
+
+} // namespace gluond::lowering::nvidia

@@ -1,0 +1,170 @@
+// Loads and stores of global memory under predicates and cache policies, and what one kernel of a
+// stream knows of the one before.
+#include "ir/ttng/Ops.h"
+#include "lowering/Elementwise.h"
+#include "lowering/nvidia/Instructions.h"
+#include "lowering/nvidia/NvidiaTarget.h"
+
+namespace gluond::lowering::nvidia {
+
+// ".cg", ".L1::evict_last", and an L2 policy made before the access.
+CacheHint NvidiaTarget::cacheHint(Emitter& e, mlir::Attribute attribute, bool isLoad) const {
+  CacheHint hint;
+  auto policy = mlir::dyn_cast_or_null<ttng::CachePolicyAttr>(attribute);
+  if (!policy) return hint;
+  switch (policy.getCacheModifier()) {
+  case tt::CacheModifier::NONE:
+    break;
+  case tt::CacheModifier::CA:
+    hint.words += ".ca";
+    break;
+  case tt::CacheModifier::CG:
+    hint.words += ".cg";
+    break;
+  case tt::CacheModifier::CS:
+    hint.words += ".cs";
+    break;
+  case tt::CacheModifier::WB:
+    hint.words += isLoad ? "" : ".wb";
+    break;
+  case tt::CacheModifier::WT:
+    hint.words += isLoad ? "" : ".wt";
+    break;
+  case tt::CacheModifier::CV:
+    hint.words += isLoad ? ".cv" : "";
+    break;
+  }
+  using Priority = ttng::CacheEvictionPriority;
+  auto name = [](Priority priority) -> std::string {
+    return priority == Priority::NO_ALLOCATE ? "no_allocate"
+                                             : ttng::stringifyCacheEvictionPriority(priority).str();
+  };
+  if (policy.getL1() != Priority::NONE) hint.words += ".L1::" + name(policy.getL1());
+  if (policy.getL2Primary() != Priority::NONE) {
+    double fraction = policy.getL2Fraction() ? policy.getL2Fraction().getValueAsDouble() : 1.0;
+    std::string secondary =
+        policy.getL2Secondary() == Priority::NONE ? "" : ".L2::" + name(policy.getL2Secondary());
+    hint.value = e.assembly(e.b.getInt64Ty(),
+                            "createpolicy.fractional.L2::" + name(policy.getL2Primary()) +
+                                secondary + ".b64 $0, " + std::to_string(fraction) + ";",
+                            "=l", {}, false);
+    hint.words += ".L2::cache_hint";
+  }
+  if (policy.getL2PrefetchSize())
+    hint.words += ".L2::" + std::to_string(policy.getL2PrefetchSize().getInt()) + "B";
+  return hint;
+}
+
+namespace {
+
+struct WordShape {
+  unsigned words, bits; // of one access: words of 8, 16, 32 or 64 bits
+  std::string ptx() const {
+    return (words > 1 ? ".v" + std::to_string(words) : std::string()) + ".b" + std::to_string(bits);
+  }
+  char constraint() const { return bits == 64 ? 'l' : bits == 32 ? 'r' : 'h'; }
+};
+WordShape wordShape(unsigned accessBits) {
+  if (accessBits <= 32) return {1, accessBits};
+  return {accessBits / 32, 32};
+}
+
+// b8 values travel in registers of 16 bits.
+llvm::Type* wordType(Emitter& e, const WordShape& shape) {
+  return e.b.getIntNTy(std::max(16u, shape.bits));
+}
+
+WordShape wordShape(const GlobalAccess& access) {
+  return wordShape(access.elements *
+                   (access.element->isIntegerTy(1) ? 8 : registerBits(access.element)));
+}
+
+} // namespace
+
+RegisterList NvidiaTarget::loadGlobal(Emitter& e, const GlobalAccess& access,
+                                      Registers others) const {
+  WordShape shape = wordShape(access);
+  llvm::Type* word = wordType(e, shape);
+  // What is not loaded is what the registers held before: the operands, tied to the results.
+  RegisterList operands;
+  if (!others.empty())
+    for (llvm::Value* value : pack(e, others))
+      operands.push_back(e.b.CreateZExt(value, word));
+  else
+    operands.append(shape.words, llvm::Constant::getNullValue(word));
+  std::string constraints, tied;
+  for (unsigned k = 0; k < shape.words; ++k) {
+    constraints += (k ? ",=" : "=") + std::string(1, shape.constraint());
+    tied += "," + std::to_string(k);
+  }
+  unsigned next = 2 * shape.words;
+  std::string text;
+  constraints += tied;
+  if (access.predicate) {
+    text = "@$" + std::to_string(next++) + " ";
+    constraints += ",b";
+    operands.push_back(access.predicate);
+  }
+  text += std::string("ld") + (access.isVolatile ? ".volatile" : "") + ".global" +
+          access.cache.words + shape.ptx() + " " + operandList(0, shape.words) + ", [$" +
+          std::to_string(next++) + "]";
+  constraints += ",l";
+  operands.push_back(access.address);
+  if (access.cache.value) {
+    text += ", $" + std::to_string(next++);
+    constraints += ",l";
+    operands.push_back(access.cache.value);
+  }
+  llvm::Type* result =
+      shape.words == 1 ? word
+                       : llvm::StructType::get(e.b.getContext(),
+                                               llvm::SmallVector<llvm::Type*>(shape.words, word));
+  llvm::Value* loaded = e.assembly(result, text + ";", constraints, operands);
+  RegisterList words;
+  for (unsigned k = 0; k < shape.words; ++k) {
+    llvm::Value* one = shape.words == 1 ? loaded : e.b.CreateExtractValue(loaded, k);
+    words.push_back(e.b.CreateTrunc(one, e.b.getIntNTy(shape.bits)));
+  }
+  return unpack(e, words, access.element, access.elements);
+}
+
+void NvidiaTarget::storeGlobal(Emitter& e, const GlobalAccess& access, Registers values) const {
+  WordShape shape = wordShape(access);
+  RegisterList words = pack(e, values);
+  std::string text, constraints;
+  RegisterList operands;
+  unsigned next = 0;
+  auto add = [&](llvm::Value* value, char constraint) {
+    constraints += (operands.empty() ? "" : ",") + std::string(1, constraint);
+    operands.push_back(value);
+    return "$" + std::to_string(next++);
+  };
+  if (access.predicate) text = "@" + add(access.predicate, 'b') + " ";
+  text += "st.global" + access.cache.words + shape.ptx() + " [" + add(access.address, 'l') + "], " +
+          operandList(next, shape.words);
+  for (llvm::Value* word : words)
+    add(e.b.CreateZExt(word, wordType(e, shape)), shape.constraint());
+  if (access.cache.value) text += ", " + add(access.cache.value, 'l');
+  e.assembly(text + ";", constraints, operands);
+}
+
+namespace {
+
+bool gridWait(Emitter& e, mlir::Operation*) {
+  e.assembly("griddepcontrol.wait;", "", {});
+  return true;
+}
+bool gridLaunch(Emitter& e, mlir::Operation*) {
+  e.assembly("griddepcontrol.launch_dependents;", "", {});
+  return true;
+}
+
+} // namespace
+
+llvm::ArrayRef<OpRow> gridDependencyOps() {
+  static constexpr OpRow rows[] = {{"tt.grid_dependency_wait", gridWait},
+                                   {"tt.grid_dependency_launch_dependents", gridLaunch}};
+  return rows;
+}
+
+} // namespace gluond::lowering::nvidia

@@ -1,0 +1,84 @@
+// Functions of floats: the hardware's approximations, and NVIDIA's device library.
+#include "lowering/Elementwise.h"
+#include "lowering/nvidia/Instructions.h"
+#include "lowering/nvidia/NvidiaTarget.h"
+
+#include <llvm/IR/IntrinsicsNVPTX.h>
+
+namespace gluond::lowering::nvidia {
+
+namespace {
+
+llvm::Value* approximate(Emitter& e, llvm::StringRef instruction, llvm::Value* x) {
+  return e.assembly(e.b.getFloatTy(), (instruction + " $0, $1;").str(), "=f,f", {x}, false);
+}
+
+// 2^(x log2 e) with the hardware's 2^x.
+llvm::Value* exponential(Emitter& e, Registers v) {
+  return approximate(
+      e, "ex2.approx.f32",
+      e.b.CreateFMul(v[0], llvm::ConstantFP::get(v[0]->getType(), 1.4426950408889634)));
+}
+llvm::Value* exponentialOfTwo(Emitter& e, Registers v) {
+  return approximate(e, "ex2.approx.f32", v[0]);
+}
+llvm::Value* squareRoot(Emitter& e, Registers v) {
+  return approximate(e, "sqrt.approx.f32", v[0]);
+}
+llvm::Value* squareRootOfDouble(Emitter& e, Registers v) {
+  return e.b.CreateUnaryIntrinsic(llvm::Intrinsic::sqrt, v[0]);
+}
+// As fast as torch's own: within two units in the last place.
+llvm::Value* divide(Emitter& e, Registers v) {
+  llvm::Type* f32 = e.b.getFloatTy();
+  llvm::Value* quotient = e.intrinsic(llvm::Intrinsic::nvvm_div_full, {},
+                                      {e.b.CreateFPExt(v[0], f32), e.b.CreateFPExt(v[1], f32)});
+  return e.b.CreateFPTrunc(quotient, v[0]->getType());
+}
+llvm::Value* divideDoubles(Emitter& e, Registers v) {
+  return e.b.CreateFDiv(v[0], v[1]);
+}
+
+// For doubles and for narrower floats: instructions, or else a function of the library. The library
+// has it for float, through which narrower ones go.
+struct Function {
+  using Maker = llvm::Value* (*)(Emitter & e, Registers v);
+  llvm::StringLiteral op, doubles, floats;
+  Maker makeDoubles = nullptr, makeFloats = nullptr;
+};
+constexpr Function functions[] = {
+    {"arith.divf", "", "", divideDoubles, divide},
+    {"arith.remf", "__nv_fmod", "__nv_fmodf"},
+    {"math.cos", "__nv_cos", "__nv_cosf"},
+    {"math.erf", "__nv_erf", "__nv_erff"},
+    {"math.exp", "__nv_exp", "", nullptr, exponential},
+    {"math.exp2", "__nv_exp2", "", nullptr, exponentialOfTwo},
+    {"math.expm1", "__nv_expm1", "__nv_expm1f"},
+    {"math.log", "__nv_log", "__nv_logf"},
+    {"math.log1p", "__nv_log1p", "__nv_log1pf"},
+    {"math.log2", "__nv_log2", "__nv_log2f"},
+    {"math.rsqrt", "__nv_rsqrt", "__nv_rsqrtf"},
+    {"math.sin", "__nv_sin", "__nv_sinf"},
+    {"math.sqrt", "", "", squareRootOfDouble, squareRoot},
+    {"math.tan", "__nv_tan", "__nv_tanf"},
+    {"math.tanh", "__nv_tanh", "__nv_tanhf"},
+    {"tt.approx_divf", "", "", divideDoubles, divide},
+};
+
+} // namespace
+
+llvm::Value* NvidiaTarget::math(Emitter& e, llvm::StringRef op, Registers operands) const {
+  const auto* function = llvm::find_if(functions, [&](const Function& f) { return f.op == op; });
+  assert(function != std::end(functions) && "a shared handler asks for a function without a row");
+  llvm::Type *type = operands.front()->getType(), *f32 = e.b.getFloatTy();
+  if (type->isDoubleTy())
+    return function->makeDoubles ? function->makeDoubles(e, operands)
+                                 : callLibrary(e, function->doubles, type, operands);
+  if (function->makeFloats) return function->makeFloats(e, operands);
+  RegisterList wide;
+  for (llvm::Value* operand : operands)
+    wide.push_back(e.b.CreateFPExt(operand, f32));
+  return e.b.CreateFPTrunc(callLibrary(e, function->floats, f32, wide), type);
+}
+
+} // namespace gluond::lowering::nvidia

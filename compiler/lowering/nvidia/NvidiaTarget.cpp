@@ -1,0 +1,95 @@
+#include "lowering/nvidia/NvidiaTarget.h"
+
+#include "lowering/nvidia/Instructions.h"
+
+#include <llvm/IR/IntrinsicsNVPTX.h>
+
+namespace gluond::lowering::nvidia {
+
+const HandlerTable& handlers() {
+  static const HandlerTable table =
+      withSharedHandlers({asyncCopyOps(), barrierOps(), dotOps(), floatConversionOps(),
+                          gridDependencyOps(), tmaOps(), warpGroupDotOps()});
+  return table;
+}
+
+std::unique_ptr<TargetEmitter> makeTarget(unsigned capability) {
+  return std::make_unique<NvidiaTarget>(capability);
+}
+
+NvidiaTarget::NvidiaTarget(unsigned capability)
+    : TargetEmitter({.warpSize = 32,
+                     .mostAccessBytes = 16,
+                     .warpUnit = 4, // which give back and take registers together
+                     .hasAsyncPath = capability >= 90,
+                     .registers = TargetTraits::Registers{.least = 24, .most = 256, .unit = 8}}),
+      capability_(static_cast<int>(capability)) {}
+
+const HandlerTable& NvidiaTarget::handlers() const {
+  return nvidia::handlers();
+}
+
+std::string NvidiaTarget::lacks(Feature feature) const {
+  switch (feature) {
+  case Feature::ClusterMemory:
+  case Feature::WarpSpecialization:
+    return capability_ >= 90 ? "" : "sm_90 or later";
+  }
+  return "";
+}
+
+void NvidiaTarget::declareKernel(const ModuleState& state, mlir::TypeRange arguments,
+                                 llvm::Function& kernel) const {
+  kernel.setCallingConv(llvm::CallingConv::PTX_Kernel);
+  kernel.addFnAttr("nvvm.reqntid", std::to_string(state.warps * state.threadsPerWarp));
+  if (state.ctas > 1) kernel.addFnAttr("nvvm.cluster_dim", std::to_string(state.ctas));
+  constexpr unsigned registersOfThread = 256; // as many as there are for a thread anyhow
+  if (state.maxRegisters && state.maxRegisters < registersOfThread)
+    kernel.addFnAttr("nvvm.maxnreg", std::to_string(state.maxRegisters));
+  auto* descriptor = llvm::ArrayType::get(llvm::Type::getInt8Ty(state.context), 128);
+  for (auto [i, type] : llvm::enumerate(arguments)) {
+    if (!mlir::isa<tt::TensorDescInterface>(type)) continue;
+    kernel.addParamAttr(i, llvm::Attribute::getWithByValType(state.context, descriptor));
+    kernel.addParamAttr(i, llvm::Attribute::getWithAlignment(state.context, llvm::Align(64)));
+    kernel.addParamAttr(i, llvm::Attribute::get(state.context, "nvvm.grid_constant"));
+  }
+}
+
+// ---- Instructions.h
+
+int capabilityOf(Emitter& e) {
+  return static_cast<const NvidiaTarget&>(e.target()).capability();
+}
+
+bool needs(Emitter& e, mlir::Operation* op, int capability, llvm::Twine what) {
+  return capabilityOf(e) >= capability ||
+         e.fail(op, what + " sm_" + llvm::Twine(capability) + " or later");
+}
+
+llvm::Value* elect(Emitter& e) {
+  if (capabilityOf(e) < 90) return e.b.CreateICmpEQ(e.lane(), e.i32(0));
+  return e.b.CreateExtractValue(e.intrinsic(llvm::Intrinsic::nvvm_elect_sync, {}, {e.i32(-1)}), 1);
+}
+
+llvm::Value* electOne(Emitter& e) {
+  if (capabilityOf(e) < 90) return e.b.CreateICmpEQ(e.thread(), e.i32(0));
+  llvm::Value* isFirstWarp = e.b.CreateICmpEQ(e.warp(), e.i32(0));
+  return e.b.CreateAnd(isFirstWarp, elect(e));
+}
+
+std::string bracedOperands(unsigned first, unsigned count) {
+  std::string text = "{";
+  for (unsigned i = 0; i < count; ++i)
+    text += (i ? ", $" : "$") + std::to_string(first + i);
+  return text + "}";
+}
+
+std::string operandList(unsigned first, unsigned count) {
+  return count > 1 ? bracedOperands(first, count) : "$" + std::to_string(first);
+}
+
+llvm::StringRef scopeName(tt::MemSyncScope scope) {
+  return scope == tt::MemSyncScope::CTA ? "cta" : scope == tt::MemSyncScope::SYSTEM ? "sys" : "gpu";
+}
+
+} // namespace gluond::lowering::nvidia

@@ -1,0 +1,82 @@
+// NVIDIA's GPUs from sm_75 on: LLVM's nvvm intrinsics, and PTX where there is none.
+#pragma once
+
+#include "lowering/Handlers.h"
+
+#include <memory>
+
+namespace gluond::lowering::nvidia {
+
+// Of all of NVIDIA's chips. What one of them lacks is the handler's failure.
+const HandlerTable& handlers();
+// `capability`: 90 for sm_90.
+std::unique_ptr<TargetEmitter> makeTarget(unsigned capability);
+
+// The class itself is known to this folder only. Its functions are in files by what they are about.
+class NvidiaTarget final : public TargetEmitter {
+public:
+  explicit NvidiaTarget(unsigned capability);
+  int capability() const { return capability_; }
+
+  const HandlerTable& handlers() const override;
+  std::string lacks(Feature feature) const override;
+  void declareKernel(const ModuleState& state, mlir::TypeRange arguments,
+                     llvm::Function& kernel) const override;
+
+  // Threads.cpp
+  llvm::Value* threadOfCta(Emitter& e) const override;
+  llvm::Value* blockOfCluster(Emitter& e) const override;
+  llvm::Value* uniform(Emitter& e, llvm::Value* value) const override;
+  llvm::Value* gridNumber(Emitter& e, GridNumber number, unsigned axis) const override;
+  llvm::Value* nanoseconds(Emitter& e) const override;
+  void setRegisters(Emitter& e, unsigned registers, unsigned now) const override;
+  llvm::Value* shuffle(Emitter& e, llvm::Value* word, llvm::Value* lane) const override;
+  llvm::Value* shuffleXor(Emitter& e, llvm::Value* word, unsigned bits) const override;
+  llvm::Value* reduceWarp(Emitter& e, llvm::StringRef combiner, llvm::Value* value) const override;
+
+  // Meeting.cpp
+  void barrier(Emitter& e, const WarpGroup& group) const override;
+  void warpBarrier(Emitter& e) const override;
+  void barrierOfAllWarps(Emitter& e) const override;
+  void clusterBarrier(Emitter& e, bool isRelaxed) const override;
+  void prepareGroupMeetings(Emitter& e, Registers places, llvm::Value* isFirst) const override;
+  void meetGroupOfCluster(Emitter& e, llvm::Value* place) const override;
+  void fenceAsyncShared(Emitter& e, bool ofCluster) const override;
+  void fence(Emitter& e, tt::MemSyncScope scope) const override;
+
+  // GlobalMemory.cpp
+  CacheHint cacheHint(Emitter& e, mlir::Attribute policy, bool isLoad) const override;
+  RegisterList loadGlobal(Emitter& e, const GlobalAccess& access, Registers others) const override;
+  void storeGlobal(Emitter& e, const GlobalAccess& access, Registers values) const override;
+
+  // SharedMemory.cpp, Matrices.cpp
+  llvm::Value* addressInBlock(Emitter& e, llvm::Value* address, llvm::Value* block) const override;
+  void storeShared(Emitter& e, llvm::Value* predicate, llvm::Value* address,
+                   llvm::Value* word) const override;
+  void countShared(Emitter& e, llvm::Value* predicate, llvm::Value* address) const override;
+  bool loadMatrices(Emitter& e, const SharedPlace& place, llvm::Type* element,
+                    llvm::MutableArrayRef<llvm::Value*> values,
+                    OnlyOffsets onlyOffsets) const override;
+  bool storeMatrices(Emitter& e, const SharedPlace& place, Registers values,
+                     OnlyOffsets onlyOffsets) const override;
+
+  // Atomics.cpp
+  unsigned atomicElements(tt::RMWOp kind, mlir::Type element) const override;
+  RegisterList atomicUpdate(Emitter& e, const AtomicAccess& access, tt::RMWOp kind,
+                            Registers values) const override;
+  llvm::Value* compareAndSwap(Emitter& e, const AtomicAccess& access, llvm::Value* expected,
+                              llvm::Value* value) const override;
+  llvm::Value* atomicLoad(Emitter& e, const AtomicAccess& access, llvm::Type* type) const override;
+  void atomicStore(Emitter& e, const AtomicAccess& access, llvm::Value* value) const override;
+
+  // Math.cpp, Messages.cpp
+  llvm::Value* math(Emitter& e, llvm::StringRef op, Registers operands) const override;
+  void print(Emitter& e, llvm::StringRef format, Registers values) const override;
+  void assertionFailed(Emitter& e, llvm::StringRef message,
+                       const SourcePlace& place) const override;
+
+private:
+  int capability_;
+};
+
+} // namespace gluond::lowering::nvidia

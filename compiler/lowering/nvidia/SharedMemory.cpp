@@ -1,0 +1,29 @@
+// Shared memory beyond loads and stores.
+#include "lowering/nvidia/Instructions.h"
+#include "lowering/nvidia/NvidiaTarget.h"
+
+#include <llvm/IR/IntrinsicsNVPTX.h>
+
+namespace gluond::lowering::nvidia {
+
+llvm::Value* NvidiaTarget::addressInBlock(Emitter& e, llvm::Value* address,
+                                          llvm::Value* block) const {
+  return e.intrinsic(llvm::Intrinsic::nvvm_mapa_shared_cluster, {}, {address, block});
+}
+
+void NvidiaTarget::storeShared(Emitter& e, llvm::Value* predicate, llvm::Value* address,
+                               llvm::Value* word) const {
+  address = e.b.CreatePtrToInt(address, e.b.getInt32Ty());
+  if (auto* known = llvm::dyn_cast<llvm::ConstantInt>(word))
+    e.assembly("@$0 st.shared.b32 [$1], " + std::to_string(known->getZExtValue()) + ";", "b,r",
+               {predicate, address});
+  else
+    e.assembly("@$0 st.shared.b32 [$1], $2;", "b,r,r", {predicate, address, word});
+}
+
+void NvidiaTarget::countShared(Emitter& e, llvm::Value* predicate, llvm::Value* address) const {
+  e.assembly("@$0 red.shared.add.u32 [$1], 1;", "b,r",
+             {predicate, e.b.CreatePtrToInt(address, e.b.getInt32Ty())});
+}
+
+} // namespace gluond::lowering::nvidia

@@ -1,0 +1,92 @@
+// The thread's place, its registers, and what the lanes of a warp tell each other.
+#include "lowering/nvidia/Instructions.h"
+#include "lowering/nvidia/NvidiaTarget.h"
+
+#include <llvm/IR/IntrinsicsNVPTX.h>
+
+namespace gluond::lowering::nvidia {
+
+namespace {
+namespace In = llvm::Intrinsic;
+constexpr int allLanes = -1, lastLane = 31;
+} // namespace
+
+llvm::Value* NvidiaTarget::threadOfCta(Emitter& e) const {
+  return e.intrinsic(In::nvvm_read_ptx_sreg_tid_x, {}, {});
+}
+
+llvm::Value* NvidiaTarget::blockOfCluster(Emitter& e) const {
+  return e.intrinsic(In::nvvm_read_ptx_sreg_cluster_ctarank, {}, {});
+}
+
+llvm::Value* NvidiaTarget::uniform(Emitter& e, llvm::Value* value) const {
+  return shuffle(e, value, e.i32(0));
+}
+
+llvm::Value* NvidiaTarget::gridNumber(Emitter& e, GridNumber number, unsigned axis) const {
+  static constexpr In::ID ctaIds[] = {In::nvvm_read_ptx_sreg_ctaid_x,
+                                      In::nvvm_read_ptx_sreg_ctaid_y,
+                                      In::nvvm_read_ptx_sreg_ctaid_z};
+  static constexpr In::ID clusterIds[] = {In::nvvm_read_ptx_sreg_clusterid_x,
+                                          In::nvvm_read_ptx_sreg_clusterid_y,
+                                          In::nvvm_read_ptx_sreg_clusterid_z};
+  static constexpr In::ID ctaCounts[] = {In::nvvm_read_ptx_sreg_nctaid_x,
+                                         In::nvvm_read_ptx_sreg_nctaid_y,
+                                         In::nvvm_read_ptx_sreg_nctaid_z};
+  static constexpr In::ID clusterCounts[] = {In::nvvm_read_ptx_sreg_nclusterid_x,
+                                             In::nvvm_read_ptx_sreg_nclusterid_y,
+                                             In::nvvm_read_ptx_sreg_nclusterid_z};
+  bool hasClusters = e.state().ctas > 1;
+  auto read = [&](llvm::StringRef name) {
+    std::string text = ("mov.u32 $0, %" + name + "." + llvm::Twine("xyz"[axis]) + ";").str();
+    return e.assembly(e.b.getInt32Ty(), text, "=r", {}, false);
+  };
+  switch (number) {
+  case GridNumber::Program:
+    return e.intrinsic((hasClusters ? clusterIds : ctaIds)[axis], {}, {});
+  case GridNumber::Programs:
+    return e.intrinsic((hasClusters ? clusterCounts : ctaCounts)[axis], {}, {});
+  case GridNumber::Cta:
+    return read("ctaid");
+  case GridNumber::Ctas:
+    return read("nctaid");
+  }
+  return nullptr;
+}
+
+llvm::Value* NvidiaTarget::nanoseconds(Emitter& e) const {
+  return e.assembly(e.b.getInt64Ty(), "mov.u64 $0, %globaltimer;", "=l", {});
+}
+
+// setmaxnreg wants to know whether more or less than now.
+void NvidiaTarget::setRegisters(Emitter& e, unsigned registers, unsigned now) const {
+  e.assembly((llvm::Twine("setmaxnreg.") + (registers > now ? "inc" : "dec") +
+              ".sync.aligned.u32 " + llvm::Twine(registers) + ";")
+                 .str(),
+             "", {});
+}
+
+llvm::Value* NvidiaTarget::shuffle(Emitter& e, llvm::Value* word, llvm::Value* lane) const {
+  return e.intrinsic(In::nvvm_shfl_sync_idx_i32, {},
+                     {e.i32(allLanes), word, lane, e.i32(lastLane)});
+}
+
+llvm::Value* NvidiaTarget::shuffleXor(Emitter& e, llvm::Value* word, unsigned bits) const {
+  return e.intrinsic(In::nvvm_shfl_sync_bfly_i32, {},
+                     {e.i32(allLanes), word, e.i32(bits), e.i32(lastLane)});
+}
+
+llvm::Value* NvidiaTarget::reduceWarp(Emitter& e, llvm::StringRef combiner,
+                                      llvm::Value* value) const {
+  static const llvm::StringMap<unsigned> table = {
+      {"arith.addi", In::nvvm_redux_sync_add},   {"arith.minsi", In::nvvm_redux_sync_min},
+      {"arith.maxsi", In::nvvm_redux_sync_max},  {"arith.minui", In::nvvm_redux_sync_umin},
+      {"arith.maxui", In::nvvm_redux_sync_umax}, {"arith.andi", In::nvvm_redux_sync_and},
+      {"arith.ori", In::nvvm_redux_sync_or},     {"arith.xori", In::nvvm_redux_sync_xor}};
+  constexpr int chipWithIt = 80;
+  if (capability_ < chipWithIt || !value->getType()->isIntegerTy(32)) return nullptr;
+  unsigned instruction = table.lookup(combiner);
+  return instruction ? e.intrinsic(instruction, {}, {value, e.i32(allLanes)}) : nullptr;
+}
+
+} // namespace gluond::lowering::nvidia
