@@ -44,25 +44,4 @@ Budget lintTtgir(ModuleOp module, Findings& findings, passes::ScratchBytes scrat
   return budget;
 }
 
-bool isCost(Id id) {
-  switch (id) {
-  case Id::Uncoalesced:
-  case Id::Unvectorized:
-  case Id::BankConflict:
-  case Id::NarrowSwizzle:
-  case Id::InvariantLoad:
-  case Id::RepeatedLoad:
-  case Id::PointerAccess:
-  case Id::UncachedLoad:
-  case Id::ConversionInLoop:
-  case Id::ConvertedBack:
-  case Id::ReductionInLoop:
-  case Id::SharedRoundTrip:
-  case Id::SlowMma:
-    return true;
-  default:
-    return false;
-  }
-}
-
 } // namespace gluond::lints

@@ -21,8 +21,4 @@ void lintSource(mlir::ModuleOp module, Findings& findings);
 // takes for itself, as the lowering knows them.
 Budget lintTtgir(mlir::ModuleOp module, Findings& findings, passes::ScratchBytes scratch);
 
-// Whether a finding is about time alone: layouts, accesses, conversions, instructions. Nothing of
-// it depends on the values of arguments.
-bool isCost(Id id);
-
 } // namespace gluond::lints

@@ -1,6 +1,7 @@
 #include "driver/assumptions/AssumedLaunch.h"
 
 #include "codegen/context/CodegenContext.h"
+#include "diagnostics/Traits.h"
 #include "driver/assumptions/Guesses.h"
 #include "evaluate/launches/Launch.h"
 
@@ -11,54 +12,13 @@ namespace gluond::driver {
 using diagnostics::Diagnostic;
 using diagnostics::Id;
 using diagnostics::Severity;
+using diagnostics::Trait;
 
 namespace {
 
 // Mistakes that do not depend on what a kernel is launched with.
 bool isCertainWithoutTypes(Id id) {
-  // What the protocol of copies and barriers shows does not depend on element types.
-  if (id >= Id::CopyNotAwaited && id <= Id::BarrierNotInitialized) return true;
-  switch (id) {
-  case Id::UndefinedName:
-  case Id::GlobalNotConstexpr:
-  case Id::UnsupportedStatement:
-  case Id::UnsupportedExpression:
-  case Id::UnsupportedTarget:
-  case Id::MultipleTargets:
-  case Id::AttributeAssignment:
-  case Id::ItemAssignment:
-  case Id::StarredTarget:
-  case Id::NestedFunction:
-  case Id::ReturnInLoop:
-  case Id::ReturnInWith:
-  case Id::SharedOutOfRange:
-  case Id::OffsetOverflow:
-  case Id::ReadBeforeWrite:
-  case Id::WorkerRegisters:
-    return true;
-  default:
-    return false;
-  }
-}
-
-// Mistakes that another target would not make: which one a kernel is for is a guess where not even
-// its arguments are known.
-bool dependsOnTarget(Id id) {
-  return id == Id::LayoutThreads || id == Id::TargetTooOld;
-}
-// Mistakes that the number of warps or other options of a launch can make, or unmake, where nothing
-// is known of the arguments.
-bool dependsOnLaunch(Id id) {
-  switch (id) {
-  case Id::LayoutWarps:
-  case Id::InvalidOperation:
-  case Id::StaticAssertFailed:
-  case Id::KernelException:
-  case Id::ConvertNotTrivial:
-    return true;
-  default:
-    return false;
-  }
+  return has(id, Trait::Protocol) || has(id, Trait::WithoutTypes);
 }
 
 // Whether that may yet be a mistake under every number of warps, of CTAs, and on every target.
@@ -131,8 +91,8 @@ std::vector<Diagnostic> certainOf(std::vector<Diagnostic> assumed, const Variant
   if (ranOut(generated.diagnostics)) return assumed;
   std::vector<Diagnostic> doubtful;
   for (Diagnostic& diagnostic : generated.diagnostics) {
-    if (diagnostic.severity != Severity::Error || dependsOnTarget(diagnostic.id)) continue;
-    if (knowsOptions(variant) || !dependsOnLaunch(diagnostic.id))
+    if (diagnostic.severity != Severity::Error || has(diagnostic.id, Trait::OfTarget)) continue;
+    if (knowsOptions(variant) || !has(diagnostic.id, Trait::OfOptions))
       assumed.push_back(std::move(diagnostic));
     else if (mayHoldAnyway(diagnostic.id))
       doubtful.push_back(std::move(diagnostic));

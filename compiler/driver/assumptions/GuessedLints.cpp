@@ -1,6 +1,7 @@
 #include "driver/assumptions/GuessedLints.h"
 
 #include "codegen/context/CodegenContext.h"
+#include "diagnostics/Traits.h"
 #include "driver/assumptions/ArgumentRoles.h"
 #include "driver/assumptions/AssumedLaunch.h"
 #include "evaluate/launches/Launch.h"
@@ -18,6 +19,7 @@ namespace gluond::driver {
 using diagnostics::Diagnostic;
 using diagnostics::Id;
 using diagnostics::Severity;
+using diagnostics::Trait;
 using language::ScalarKind;
 using language::Type;
 using language::Value;
@@ -43,26 +45,7 @@ constexpr int64_t usualAlignment = 16;
 
 // What does not depend on more than guesses try.
 bool holdsForGuesses(Id id) {
-  if (lints::isCost(id)) return true;
-  if (id >= Id::CopyNotAwaited && id <= Id::BarrierNotInitialized) return true;
-  switch (id) {
-  case Id::SharedOutOfRange:
-  case Id::OffsetOverflow:
-  case Id::ReadBeforeWrite:
-  case Id::MissingMask:
-  case Id::WorkerRegisters:
-  case Id::SharedMemoryExceeded:
-  case Id::TensorMemoryExceeded:
-  case Id::RegisterPressure:
-    return true;
-  default:
-    return false;
-  }
-}
-// What an amount decides: never said where an amount was guessed.
-bool isOfAmounts(Id id) {
-  return id == Id::SharedMemoryExceeded || id == Id::TensorMemoryExceeded ||
-         id == Id::RegisterPressure || id == Id::LowOccupancy;
+  return has(id, Trait::Cost) || has(id, Trait::Protocol) || has(id, Trait::ShownByGuesses);
 }
 
 // The layout that get_default_for() would give.
@@ -331,7 +314,8 @@ std::vector<Diagnostic> commonLints(const Variant& variant, codegen::CodegenCont
   if (found.empty()) return {};
   std::vector<Diagnostic> common;
   for (Diagnostic& diagnostic : found.front()) {
-    if (!holdsForGuesses(diagnostic.id) || (isOfAmounts(diagnostic.id) && guesser.guessesAmounts()))
+    if (!holdsForGuesses(diagnostic.id) ||
+        (has(diagnostic.id, Trait::OfAmounts) && guesser.guessesAmounts()))
       continue;
     bool isInSameWords = true;
     bool isCommon = llvm::all_of(llvm::drop_begin(found), [&](const auto& others) {

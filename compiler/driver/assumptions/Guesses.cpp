@@ -1,6 +1,7 @@
 #include "driver/assumptions/Guesses.h"
 
 #include "codegen/context/CodegenContext.h"
+#include "diagnostics/Traits.h"
 #include "driver/assumptions/AssumedLaunch.h"
 #include "evaluate/launches/Launch.h"
 #include "language/types/TypeContext.h"
@@ -18,51 +19,15 @@ namespace gluond::driver {
 using diagnostics::Diagnostic;
 using diagnostics::Id;
 using diagnostics::Severity;
+using diagnostics::Trait;
 using language::ScalarKind;
 using namespace syntax;
 
 namespace {
 
-// When a mistake that all guesses make counts.
-enum class Certainty : uint8_t { Never, OfLayouts, OfShapes };
-struct Rule {
-  Id id;
-  Certainty when;
-  bool inSameWords; // false: the words name shapes or element types, which are guessed
-};
-constexpr Rule rules[] = {
-    {Id::LayoutMismatch, Certainty::OfLayouts, true},
-    {Id::OperandLayoutMismatch, Certainty::OfLayouts, true},
-    {Id::SliceLayoutExpected, Certainty::OfLayouts, true},
-    {Id::SliceDimMismatch, Certainty::OfLayouts, true},
-    {Id::RankMismatch, Certainty::OfLayouts, false},
-    {Id::LayoutRankMismatch, Certainty::OfLayouts, false},
-    {Id::NotConstexpr, Certainty::OfLayouts, true},
-    {Id::OtherWithoutMask, Certainty::OfLayouts, true},
-    {Id::UnknownOption, Certainty::OfLayouts, true},
-    {Id::NotADtype, Certainty::OfLayouts, true},
-    {Id::UnknownAttribute, Certainty::OfLayouts, true},
-    {Id::MustUseResult, Certainty::OfLayouts, true},
-    {Id::ShapeMismatch, Certainty::OfShapes, true},
-    {Id::SharedShapeMismatch, Certainty::OfShapes, true},
-    {Id::SharedRank, Certainty::OfShapes, true},
-    {Id::ReshapeCount, Certainty::OfShapes, false},
-    {Id::BadBroadcast, Certainty::OfShapes, false},
-    {Id::BadPermutation, Certainty::OfShapes, true},
-    {Id::InvalidAxis, Certainty::OfShapes, true},
-    {Id::TooManyIndices, Certainty::OfShapes, true},
-    {Id::BadTensorIndex, Certainty::OfShapes, true},
-    {Id::BlockForScalarPointer, Certainty::OfShapes, true},
-    {Id::AmbiguousCondition, Certainty::OfShapes, false},
-    {Id::CarriedTypeMismatch, Certainty::OfShapes, false},
-    {Id::NotEnoughToUnpack, Certainty::OfShapes, true},
-    {Id::TooManyToUnpack, Certainty::OfShapes, true},
-    {Id::InvalidOperation, Certainty::OfShapes, true},
-    {Id::BadArgument, Certainty::OfShapes, true},
-};
-const Rule* ruleFor(Id id) {
-  const Rule* rule = llvm::find_if(rules, [&](const Rule& each) { return each.id == id; });
-  return rule == std::end(rules) ? nullptr : rule;
+// Whether a mistake that all guesses make counts.
+bool isCertain(Id id) {
+  return has(id, Trait::CertainOfLayouts) || has(id, Trait::CertainOfShapes);
 }
 
 bool isSamePlace(const Diagnostic& a, const Diagnostic& b) {
@@ -318,16 +283,16 @@ std::vector<Diagnostic> commonMistakes(const Variant& variant, codegen::CodegenC
         }))
       found.pop_back();
   }
-  auto counts = [&](const Diagnostic& each, const Rule& rule) {
+  auto counts = [&](const Diagnostic& each) {
     bool isKernel = variant.origin == Origin::Launch || uses.looksLikeKernel();
-    if (rule.when == Certainty::OfShapes && (guessesNumbers || !isKernel)) return false;
+    if (has(each.id, Trait::CertainOfShapes) && (guessesNumbers || !isKernel)) return false;
     if (each.id == Id::UnknownAttribute && !uses.isOfCall(each.location.range)) return false;
     unsigned agree = 0;
     text::Range statement = uses.statementAt(each.location.range);
     for (const std::vector<Diagnostic>& others : found) {
       bool agrees = llvm::any_of(others, [&](const Diagnostic& other) {
         return other.id == each.id && isSamePlace(other, each) &&
-               (!rule.inSameWords || other.message == each.message);
+               (has(each.id, Trait::GuessedWords) || other.message == each.message);
       });
       // What stumbles over something else on the way there has no say.
       bool stumbles = !agrees && llvm::any_of(others, [&](const Diagnostic& other) {
@@ -343,8 +308,8 @@ std::vector<Diagnostic> commonMistakes(const Variant& variant, codegen::CodegenC
   std::vector<Diagnostic> common;
   for (const std::vector<Diagnostic>& each : found)
     for (const Diagnostic& diagnostic : each)
-      if (const Rule* rule = ruleFor(diagnostic.id);
-          rule && counts(diagnostic, *rule) && llvm::none_of(common, [&](const Diagnostic& known) {
+      if (isCertain(diagnostic.id) && counts(diagnostic) &&
+          llvm::none_of(common, [&](const Diagnostic& known) {
             return known.id == diagnostic.id && isSamePlace(known, diagnostic);
           }))
         common.push_back(diagnostic);

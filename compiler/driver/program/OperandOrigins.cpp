@@ -1,6 +1,7 @@
 #include "driver/program/OperandOrigins.h"
 
 #include "diagnostics/Emitter.h"
+#include "diagnostics/Traits.h"
 #include "syntax/tree/Children.h"
 
 #include <llvm/ADT/STLExtras.h>
@@ -14,13 +15,6 @@ using namespace syntax;
 namespace {
 
 constexpr size_t mostOrigins = 3; // of one mistake
-
-bool isAboutOperands(Id id) {
-  static constexpr Id ids[] = {Id::InvalidOperation,    Id::BadArgument,
-                               Id::DtypeMismatch,       Id::SharedShapeMismatch,
-                               Id::SharedDtypeMismatch, Id::LayoutRankMismatch};
-  return llvm::is_contained(ids, id);
-}
 
 // The last assignment to a name alone that ends before a place.
 class LastAssignment {
@@ -110,7 +104,8 @@ void tell(Diagnostic& diagnostic, const syntax::SyntaxTree& tree, const Interner
 void addOperandOrigins(std::vector<Diagnostic>& diagnostics, const Program& program,
                        const Interner& names) {
   auto isTold = [](const Diagnostic& diagnostic) {
-    return diagnostic.severity == diagnostics::Severity::Error && isAboutOperands(diagnostic.id);
+    return diagnostic.severity == diagnostics::Severity::Error &&
+           has(diagnostic.id, diagnostics::Trait::AboutOperands);
   };
   for (Diagnostic& diagnostic : diagnostics) {
     if (!isTold(diagnostic)) continue;
