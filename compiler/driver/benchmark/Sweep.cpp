@@ -1,6 +1,7 @@
 #include "driver/benchmark/Sweep.h"
 
 #include "driver/launches/RecordWriter.h"
+#include "evaluate/launches/LaunchOptions.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringExtras.h>
@@ -14,7 +15,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 using Numbers = std::vector<int64_t>;
 
-constexpr llvm::StringLiteral optionNames[] = {"num_warps", "num_stages", "maxnreg"};
 constexpr const char* blockedFields[] = {"size_per_thread", "threads_per_warp", "warps_per_cta",
                                          "order"};
 
@@ -167,7 +167,8 @@ Json* argumentOf(Json& record, llvm::StringRef name) {
 }
 
 bool isOption(llvm::StringRef name) {
-  return llvm::is_contained(optionNames, name);
+  const evaluate::LaunchOptionRow* option = evaluate::findLaunchOption(name);
+  return option && option->isSwept;
 }
 
 Known numbersOf(const HostLaunch& launch) {

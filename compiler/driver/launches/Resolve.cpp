@@ -2,6 +2,7 @@
 
 #include "codegen/context/CodegenContext.h"
 #include "codegen/context/Source.h"
+#include "codegen/targets/NumberOptions.h"
 #include "codegen/targets/Refusal.h"
 #include "diagnostics/Emitter.h"
 #include "driver/records/LaunchRecords.h"
@@ -108,22 +109,14 @@ std::optional<std::string> setOption(codegen::Options& options, llvm::StringRef 
   if (name == "debug" && value.is(ValueKind::Bool)) options.debug = value.asBool();
   if (name == "sanitize_overflow" && value.is(ValueKind::Bool))
     options.sanitizeOverflow = value.asBool();
-  auto set = [&](unsigned number) {
-    if (name == "num_warps") options.numWarps = number;
-    if (name == "num_ctas") options.numCtas = number;
-    if (name == "num_stages") options.numStages = number;
-    if (name == "maxnreg") options.maxnreg = number;
-  };
-  static constexpr llvm::StringLiteral numbers[] = {"num_warps", "num_ctas", "num_stages",
-                                                    "maxnreg"};
-  if (!llvm::is_contained(numbers, name) || value.isUnknown() || value.isNone())
-    return std::nullopt;
+  const codegen::NumberOption* option = codegen::findNumberOption(name);
+  if (!option || value.isUnknown() || value.isNone()) return std::nullopt;
   bool isInteger = value.isIntegral() || value.is(ValueKind::BigInt);
   if (!isInteger) return "has " + name.str() + " that is not an integer";
-  if (!value.isIntegral() || value.asInt() <= 0 || value.asInt() > 1 << 20)
+  if (!value.isIntegral() || value.asInt() <= 0 || value.asInt() >= codegen::endOfNumberOptions)
     return "has " + name.str() + " with a value out of range" +
            (value.isIntegral() ? ": " + std::to_string(value.asInt()) : std::string());
-  set(static_cast<unsigned>(value.asInt()));
+  option->set(options, static_cast<unsigned>(value.asInt()));
   return std::nullopt;
 }
 

@@ -2,7 +2,7 @@
 
 #include "codegen/emitter/Corrections.h"
 #include "codegen/suggestions/Suggest.h"
-#include "evaluate/launches/Launch.h"
+#include "evaluate/launches/LaunchOptions.h"
 #include "language/types/Builtin.h"
 #include "language/values/Value.h"
 #include "syntax/tree/Children.h"
@@ -104,8 +104,7 @@ void offerMember(diagnostics::InFlight& told, const evaluate::PythonError& error
 void offerKeyword(diagnostics::InFlight& told, const syntax::Call& call,
                   const language::FunctionObject& kernel, Interner& names) {
   auto isOption = [&](llvm::StringRef name) {
-    return llvm::is_contained(evaluate::launchOptionNames(), name) || name == "grid" ||
-           name == "warmup";
+    return evaluate::findLaunchOption(name) || name == "grid" || name == "warmup";
   };
   for (const syntax::Keyword& keyword : call.keywords) {
     llvm::StringRef written = names.text(keyword.name.name);
@@ -116,8 +115,8 @@ void offerKeyword(diagnostics::InFlight& told, const syntax::Call& call,
     codegen::Nearest nearest(written);
     for (const syntax::Parameter& each : kernel.def->parameters)
       nearest.offer(names.text(each.name.name));
-    for (llvm::StringRef option : evaluate::launchOptionNames())
-      nearest.offer(option);
+    for (const evaluate::LaunchOptionRow& option : evaluate::launchOptionRows())
+      nearest.offer(option.name);
     return offerName(told, keyword.name.range, written, nearest);
   }
 }

@@ -1,5 +1,6 @@
 #include "driver/records/LaunchRecords.h"
 
+#include "codegen/targets/NumberOptions.h"
 #include "driver/records/RecordReader.h"
 #include "support/JsonDepth.h"
 
@@ -26,24 +27,20 @@ namespace {
 
 // What of `options` the frontend looks at; others are for later stages.
 std::string readOptions(const JsonValue& options, codegen::Options& out) {
-  auto number = [&](const char* name, auto&& set) -> std::string {
-    const JsonValue* given = options.find(name);
-    if (!given || given->kind() == JsonValue::Kind::Null) return {};
-    if (!given->isInteger() || given->integer() < 0 || given->integer() > 1 << 20)
-      return std::string("option '") + name + "' is not a number in the allowed range";
-    set(static_cast<unsigned>(given->integer()));
-    return {};
-  };
   auto flag = [&](const char* name, bool& set) {
     if (const JsonValue* given = options.find(name); given && given->isBoolean())
       set = given->boolean();
   };
   std::string error;
-  for (std::string problem : {number("num_warps", [&](unsigned n) { out.numWarps = n; }),
-                              number("num_ctas", [&](unsigned n) { out.numCtas = n; }),
-                              number("num_stages", [&](unsigned n) { out.numStages = n; }),
-                              number("maxnreg", [&](unsigned n) { out.maxnreg = n; })})
-    if (error.empty()) error = problem;
+  for (const codegen::NumberOption& option : codegen::numberOptions()) {
+    const JsonValue* given = options.find(option.name);
+    if (!given || given->kind() == JsonValue::Kind::Null) continue;
+    if (given->isInteger() && given->integer() >= 0 &&
+        given->integer() < codegen::endOfNumberOptions)
+      option.set(out, static_cast<unsigned>(given->integer()));
+    else if (error.empty())
+      error = "option '" + option.name.str() + "' is not a number in the allowed range";
+  }
   if (error.empty() && !llvm::isPowerOf2_32(out.numWarps))
     error = "num_warps is not a power of two";
   if (error.empty() && !llvm::isPowerOf2_32(out.numCtas)) error = "num_ctas is not a power of two";

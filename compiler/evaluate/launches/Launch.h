@@ -62,7 +62,4 @@ struct Launch {
 // The signature string of launch records: "i32", "*fp16", "*ki8", "constexpr", "tensordesc", ...
 std::string signature(const LaunchArgument& argument);
 
-// The options that a launch takes beside its kernel's parameters: "num_warps", "num_stages", ...
-llvm::ArrayRef<llvm::StringLiteral> launchOptionNames();
-
 } // namespace gluond::evaluate

@@ -1,6 +1,7 @@
 // From a call of a launcher to Launches: autotune's configs and heuristics expanded, arguments
 // bound and specialized.
 #include "evaluate/interpreter/Gluon.h"
+#include "evaluate/launches/LaunchOptions.h"
 #include "evaluate/launches/Launches.h"
 #include "evaluate/torch/Torch.h"
 #include "language/types/Layout.h"
@@ -307,50 +308,6 @@ struct Specializer {
   }
 };
 
-// Options of both backends, with the value that means nothing was asked for.
-struct OptionRow {
-  llvm::StringLiteral name;
-  int64_t cuda, hip; // integer defaults
-};
-// No number is this option's default: any given value counts, -1 too.
-constexpr int64_t none = std::numeric_limits<int64_t>::min();
-constexpr OptionRow optionRows[] = {
-    {"num_warps", none, none},
-    {"num_ctas", 1, 1},
-    {"num_stages", 3, 2},
-    {"maxnreg", none, none},
-    {"waves_per_eu", 0, 0},
-    {"matrix_instr_nonkdim", 0, 0},
-    {"kpack", 1, 1},
-    {"enable_fp_fusion", none, none},
-    {"launch_cooperative_grid", 0, 0},
-    {"launch_pdl", 0, 0},
-    {"clc", 0, 0},
-    {"debug", 0, 0},
-    {"sanitize_overflow", 1, 1},
-    {"ptx_version", none, none},
-    {"ptx_options", none, none},
-    {"ir_override", none, none},
-    {"sched4reg", 0, 0},
-    {"enable_reflect_ftz", 1, 1},
-    {"supported_fp8_dtypes", none, none},
-    {"deprecated_fp8_dot_operand_dtypes", none, none},
-    {"default_dot_input_precision", none, none},
-    {"allowed_dot_input_precisions", none, none},
-    {"max_num_imprecise_acc_default", none, none},
-    {"extern_libs", none, none},
-    {"arch", none, none},
-    {"instrumentation_mode", none, none},
-    {"fpsan_homomorphic_casts", 0, 0},
-    {"min_shared_mem", none, none},
-    {"schedule_hint", none, none},
-    {"llvm_fn_attrs", none, none},
-    {"wgp_cu_mode", none, none},
-    {"allow_flush_denorm", 0, 0},
-    {"warp_size", none, none},
-    {"backend_name", none, none},
-};
-
 } // namespace
 
 bool specialize(Interpreter& in, FunctionObject* kernel, const CallArguments& arguments,
@@ -394,9 +351,8 @@ bool specialize(Interpreter& in, FunctionObject* kernel, const CallArguments& ar
     }
     llvm::StringRef name = in.text(keyword.name);
     if (name == "grid" || name == "warmup") continue;
-    auto* option =
-        llvm::find_if(optionRows, [&](const OptionRow& row) { return row.name == name; });
-    if (option == std::end(optionRows)) {
+    const LaunchOptionRow* option = findLaunchOption(name);
+    if (!option) {
       if (!isParameter) {
         in.raise("KeyError", "Keyword argument " + name + " was specified but unrecognised");
         return false;
@@ -498,16 +454,6 @@ void LaunchRecorder::describe(Interpreter& in, const LaunchArgument& argument,
   for (auto& element : argument.elements)
     describe(in, element, out);
   stream << ';';
-}
-
-llvm::ArrayRef<llvm::StringLiteral> launchOptionNames() {
-  static const std::vector<llvm::StringLiteral> names = [] {
-    std::vector<llvm::StringLiteral> all;
-    for (const OptionRow& row : optionRows)
-      all.push_back(row.name);
-    return all;
-  }();
-  return names;
 }
 
 std::string signature(const LaunchArgument& argument) {
@@ -715,8 +661,9 @@ bool LaunchRecorder::expand(Interpreter& in, Value kernel, Value grid,
       if (auto* kwargs = get("kwargs").as<DictObject>())
         for (auto [key, value] : kwargs->items)
           if (auto* text = key.as<StrObject>()) add(in.name(text->text), value);
-      for (llvm::StringRef option : {"num_warps", "num_ctas", "num_stages", "maxnreg"})
-        if (Value value = get(option); !value.isNone()) add(in.name(option), value);
+      for (const LaunchOptionRow& option : launchOptionRows())
+        if (Value value = option.isOfConfig ? get(option.name) : Value::none(); !value.isNone())
+          add(in.name(option.name), value);
       hook = get("pre_hook");
     }
     CallArguments with{arguments.positional, keywords};

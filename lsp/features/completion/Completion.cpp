@@ -1,5 +1,6 @@
 #include "lsp/features/completion/Completion.h"
 
+#include "evaluate/launches/LaunchOptions.h"
 #include "language/types/Layout.h"
 #include "lsp/features/completion/HalfTyped.h"
 #include "lsp/features/completion/ModuleNames.h"
@@ -33,17 +34,6 @@ CompletionKind kindOf(const lang::Builtin& builtin) {
     return CompletionKind::Function;
   }
 }
-
-// What may be launched with, beside the kernel's own parameters.
-struct LaunchOption {
-  llvm::StringLiteral name, documentation;
-};
-constexpr LaunchOption launchOptions[] = {
-    {"num_warps", "Number of warps per CTA (default: 4)."},
-    {"num_ctas", "Number of CTAs per cluster (default: 1)."},
-    {"maxnreg", "Maximum number of registers per thread."},
-    {"num_stages", "Number of stages for software pipelining; Gluon kernels pipeline explicitly."},
-};
 
 // Python's own names that kernels may use.
 constexpr llvm::StringLiteral pythonNames[] = {"range", "len",   "min",   "max",  "float", "int",
@@ -275,8 +265,8 @@ private:
         add(parameter.name + "=", CompletionKind::Argument, parameter.detail,
             parameter.documentation, 0);
     if (callable->isKernel && !kernel_)
-      for (const LaunchOption& option : launchOptions)
-        if (!isGiven(option.name))
+      for (const evaluate::LaunchOptionRow& option : evaluate::launchOptionRows())
+        if (!option.documentation.empty() && !isGiven(option.name))
           add((option.name + "=").str(), CompletionKind::Argument, "launch option",
               option.documentation.str());
   }

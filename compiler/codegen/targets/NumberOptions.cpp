@@ -1,0 +1,27 @@
+#include "codegen/targets/NumberOptions.h"
+
+#include <llvm/ADT/STLExtras.h>
+
+namespace gluond::codegen {
+
+namespace {
+
+constexpr NumberOption rows[] = {
+    {"num_warps", [](Options& options, unsigned value) { options.numWarps = value; }},
+    {"num_ctas", [](Options& options, unsigned value) { options.numCtas = value; }},
+    {"num_stages", [](Options& options, unsigned value) { options.numStages = value; }},
+    {"maxnreg", [](Options& options, unsigned value) { options.maxnreg = value; }},
+};
+
+} // namespace
+
+llvm::ArrayRef<NumberOption> numberOptions() {
+  return rows;
+}
+
+const NumberOption* findNumberOption(llvm::StringRef name) {
+  const auto* row = llvm::find_if(rows, [&](const auto& each) { return each.name == name; });
+  return row == std::end(rows) ? nullptr : row;
+}
+
+} // namespace gluond::codegen

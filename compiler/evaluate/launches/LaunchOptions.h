@@ -1,0 +1,26 @@
+// The options that a launch takes beside its kernel's parameters: num_warps, num_stages, ...
+#pragma once
+
+#include <llvm/ADT/ArrayRef.h>
+#include <llvm/ADT/StringRef.h>
+
+#include <cstdint>
+#include <limits>
+
+namespace gluond::evaluate {
+
+struct LaunchOptionRow {
+  // No number is this option's default: any value that is given counts, -1 too.
+  static constexpr int64_t noDefault = std::numeric_limits<int64_t>::min();
+
+  llvm::StringLiteral name;
+  int64_t cuda, hip;       // the integers that mean the same as no such option, for each backend
+  bool isOfConfig = false; // a parameter of triton.Config
+  bool isSwept = false;    // a sweep may vary it
+  llvm::StringLiteral documentation = ""; // a sentence; empty for what is seldom written
+};
+// Those of both backends.
+llvm::ArrayRef<LaunchOptionRow> launchOptionRows();
+const LaunchOptionRow* findLaunchOption(llvm::StringRef name); // null: there is none
+
+} // namespace gluond::evaluate
