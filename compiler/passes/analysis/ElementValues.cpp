@@ -2,10 +2,10 @@
 
 #include "ir/tt/Ops.h"
 #include "ir/ttg/Ops.h"
+#include "passes/analysis/IntegerArithmetic.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/TypeSwitch.h>
-#include <llvm/Support/MathExtras.h>
 #include <mlir/Dialect/Arith/IR/Arith.h>
 #include <mlir/Dialect/SCF/IR/SCF.h>
 #include <mlir/Interfaces/FunctionInterfaces.h>
@@ -29,109 +29,6 @@ int64_t countOf(Type type) {
 ArrayRef<int64_t> shapeOf(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   return tensor ? tensor.getShape() : ArrayRef<int64_t>();
-}
-
-unsigned bitsOf(Type type) {
-  auto integer = dyn_cast<IntegerType>(getElementTypeOrSelf(type));
-  return integer ? std::min(integer.getWidth(), 64u) : 64;
-}
-
-// Two's complement of the type's width, booleans as 0 and 1.
-int64_t wrap(uint64_t value, unsigned bits) {
-  if (bits >= 64) return static_cast<int64_t>(value);
-  if (bits == 1) return static_cast<int64_t>(value & 1);
-  return llvm::SignExtend64(value, bits);
-}
-uint64_t unsignedOf(int64_t value, unsigned bits) {
-  return static_cast<uint64_t>(value) & llvm::maskTrailingOnes<uint64_t>(bits);
-}
-
-bool compare(arith::CmpIPredicate predicate, int64_t a, int64_t b, unsigned bits) {
-  using P = arith::CmpIPredicate;
-  uint64_t ua = unsignedOf(a, bits), ub = unsignedOf(b, bits);
-  switch (predicate) {
-  case P::eq:
-    return a == b;
-  case P::ne:
-    return a != b;
-  case P::slt:
-    return a < b;
-  case P::sle:
-    return a <= b;
-  case P::sgt:
-    return a > b;
-  case P::sge:
-    return a >= b;
-  case P::ult:
-    return ua < ub;
-  case P::ule:
-    return ua <= ub;
-  case P::ugt:
-    return ua > ub;
-  case P::uge:
-    return ua >= ub;
-  }
-  return false;
-}
-
-using Binary = int64_t (*)(int64_t, int64_t, unsigned bits);
-
-// Ops of two operands; a division by zero is 0, as nothing is asked of it.
-Binary binaryRule(Operation* op) {
-  struct Row {
-    StringRef name;
-    Binary rule;
-  };
-  static constexpr Row rows[] = {
-      {"arith.addi",
-       [](int64_t a, int64_t b, unsigned n) {
-         return wrap(static_cast<uint64_t>(a) + static_cast<uint64_t>(b), n);
-       }},
-      {"arith.subi",
-       [](int64_t a, int64_t b, unsigned n) {
-         return wrap(static_cast<uint64_t>(a) - static_cast<uint64_t>(b), n);
-       }},
-      {"arith.muli",
-       [](int64_t a, int64_t b, unsigned n) {
-         return wrap(static_cast<uint64_t>(a) * static_cast<uint64_t>(b), n);
-       }},
-      {"arith.divsi",
-       [](int64_t a, int64_t b, unsigned) {
-         return b == 0 ? 0 : b == -1 ? wrap(-static_cast<uint64_t>(a), 64) : a / b;
-       }},
-      {"arith.remsi", [](int64_t a, int64_t b, unsigned) { return b == 0 || b == -1 ? 0 : a % b; }},
-      {"arith.divui",
-       [](int64_t a, int64_t b, unsigned n) {
-         return b == 0 ? 0 : wrap(unsignedOf(a, n) / unsignedOf(b, n), n);
-       }},
-      {"arith.remui",
-       [](int64_t a, int64_t b, unsigned n) {
-         return b == 0 ? 0 : wrap(unsignedOf(a, n) % unsignedOf(b, n), n);
-       }},
-      {"arith.andi", [](int64_t a, int64_t b, unsigned) { return a & b; }},
-      {"arith.ori", [](int64_t a, int64_t b, unsigned) { return a | b; }},
-      {"arith.xori", [](int64_t a, int64_t b, unsigned) { return a ^ b; }},
-      {"arith.shli",
-       [](int64_t a, int64_t b, unsigned n) {
-         return b < 0 || b >= n ? 0 : wrap(static_cast<uint64_t>(a) << b, n);
-       }},
-      {"arith.shrsi",
-       [](int64_t a, int64_t b, unsigned n) { return b < 0 || b >= n ? 0 : a >> b; }},
-      {"arith.shrui",
-       [](int64_t a, int64_t b, unsigned n) {
-         return b < 0 || b >= n ? 0 : wrap(unsignedOf(a, n) >> b, n);
-       }},
-      {"arith.maxsi", [](int64_t a, int64_t b, unsigned) { return std::max(a, b); }},
-      {"arith.minsi", [](int64_t a, int64_t b, unsigned) { return std::min(a, b); }},
-      {"arith.maxui", [](int64_t a, int64_t b,
-                         unsigned n) { return unsignedOf(a, n) < unsignedOf(b, n) ? b : a; }},
-      {"arith.minui", [](int64_t a, int64_t b,
-                         unsigned n) { return unsignedOf(a, n) < unsignedOf(b, n) ? a : b; }},
-  };
-  StringRef name = op->getName().getStringRef();
-  for (const Row& row : rows)
-    if (row.name == name) return row.rule;
-  return nullptr;
 }
 
 // Elements of `source` picked for each element of the result: `pick` maps its coordinates.
@@ -179,10 +76,10 @@ ElementValues::Result ElementValues::loaded(Operation* op) {
     return WalkResult::interrupt();
   });
   int64_t step = (*assume("loaded" + line + ": i *", 1))[0];
-  unsigned bits = bitsOf(type);
+  unsigned bits = integerBits(type);
   std::vector<int64_t> values(static_cast<size_t>(count));
   for (auto [i, value] : llvm::enumerate(values))
-    value = wrap(static_cast<uint64_t>(i) * static_cast<uint64_t>(step), bits);
+    value = wrapped(static_cast<uint64_t>(i) * static_cast<uint64_t>(step), bits);
   return make(std::move(values));
 }
 
@@ -243,15 +140,23 @@ ElementValues::Result ElementValues::elementwise(Operation* op) {
   }
   bool uniform = llvm::all_of(operands, [](const Result& r) { return r->values.size() == 1; });
   size_t count = uniform ? 1 : static_cast<size_t>(countOf(op->getResult(0).getType()));
-  unsigned bits = bitsOf(op->getResult(0).getType()), from = bitsOf(op->getOperand(0).getType());
+  unsigned bits = integerBits(op->getResult(0).getType()),
+           from = integerBits(op->getOperand(0).getType());
   std::vector<int64_t> values(count);
   auto each = [&](auto rule) {
     for (size_t i = 0; i < count; ++i)
       values[i] = rule(i);
     return make(std::move(values));
   };
-  if (Binary rule = binaryRule(op))
-    return each([&](size_t i) { return rule((*operands[0])[i], (*operands[1])[i], bits); });
+  if (IntegerRule rule = integerRule(op)) {
+    bool isDefined = true;
+    Result result = each([&](size_t i) {
+      auto value = rule((*operands[0])[i], (*operands[1])[i], bits);
+      isDefined &= value.has_value();
+      return value.value_or(0);
+    });
+    return isDefined ? result : fail("a division by zero, or a shift by more than the width");
+  }
   if (auto cmp = dyn_cast<arith::CmpIOp>(op))
     return each([&](size_t i) {
       return int64_t{compare(cmp.getPredicate(), (*operands[0])[i], (*operands[1])[i], from)};
@@ -266,7 +171,7 @@ ElementValues::Result ElementValues::elementwise(Operation* op) {
     return each([&](size_t i) { return -(*operands[0])[i]; });
   if (isa<arith::ExtSIOp, arith::TruncIOp, arith::IndexCastOp, tt::BitcastOp, tt::PtrToIntOp,
           tt::IntToPtrOp>(op))
-    return each([&](size_t i) { return wrap(static_cast<uint64_t>((*operands[0])[i]), bits); });
+    return each([&](size_t i) { return wrapped(static_cast<uint64_t>((*operands[0])[i]), bits); });
   if (isa<tt::AddPtrOp>(op)) {
     Type pointee = getElementTypeOrSelf(tt::pointeeType(op->getResult(0).getType()));
     uint64_t bytes = std::max(1u, tt::bitWidth(pointee) / 8);
@@ -284,15 +189,15 @@ ElementValues::Result ElementValues::ofOp(Operation* op, Value value) {
   return llvm::TypeSwitch<Operation*, Result>(op)
       .Case([&](arith::ConstantOp constant) -> Result {
         if (auto number = dyn_cast<IntegerAttr>(constant.getValue()))
-          return make({wrap(number.getValue().getZExtValue(), bitsOf(type))});
+          return make({wrapped(number.getValue().getZExtValue(), integerBits(type))});
         auto dense = dyn_cast<DenseIntElementsAttr>(constant.getValue());
         if (!dense) return fail("a constant that is not an integer");
         std::vector<int64_t> values;
         if (dense.isSplat())
-          values = {wrap(dense.getSplatValue<APInt>().getZExtValue(), bitsOf(type))};
+          values = {wrapped(dense.getSplatValue<APInt>().getZExtValue(), integerBits(type))};
         else
           for (const APInt& each : dense.getValues<APInt>())
-            values.push_back(wrap(each.getZExtValue(), bitsOf(type)));
+            values.push_back(wrapped(each.getZExtValue(), integerBits(type)));
         return make(std::move(values));
       })
       .Case([&](tt::MakeRangeOp range) {
