@@ -45,7 +45,7 @@ public:
 
   std::optional<Reference> run() {
     enter(*function_.def);
-    return std::move(refused_);
+    return refused_;
   }
 
 private:

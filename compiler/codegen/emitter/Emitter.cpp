@@ -14,7 +14,6 @@
 
 namespace gluond::codegen {
 
-using language::Heap;
 using language::InstanceObject;
 using language::IrObject;
 using language::TupleObject;

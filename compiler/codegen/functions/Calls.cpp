@@ -26,12 +26,10 @@ using language::Builtin;
 using language::BuiltinId;
 using language::BuiltinKind;
 using language::CallArguments;
-using language::ClassObject;
 using language::FunctionKind;
 using language::FunctionObject;
 using language::KeywordArgument;
 using language::StrObject;
-using language::TupleObject;
 
 // The user's expression for the `self` of a method call.
 static const Expr* receiverOf(const Node* node) {
@@ -340,7 +338,7 @@ Value FunctionVisitor::callHost(Value callee, CallSite& site) {
     const Builtin* builtin = callee.is(ValueKind::Builtin) ? callee.asBuiltin() : nullptr;
     // The builtin itself refuses one of its arguments.
     if (!builtin || !error.frames.empty() || error.exhausted)
-      return raised(std::move(error), site.node);
+      return raised(error, site.node);
     language::BoundArguments bound;
     std::string words;
     if (!language::bindArguments(*builtin, site.args, keywords, unit_.context.names(), heap(),
@@ -351,7 +349,7 @@ Value FunctionVisitor::callHost(Value callee, CallSite& site) {
                          ? argumentNode(site, parameter, builtin->parameters[parameter].name)
                          : site.node;
     if (builtin->kind != BuiltinKind::Layout || error.message.empty())
-      return raised(std::move(error), at);
+      return raised(error, at);
     auto* call = llvm::dyn_cast<Call>(site.node);
     return emit_.error(Id::InvalidLayout, at,
                        call ? emit_.sourceText(call->func) : llvm::StringRef(builtin->name),

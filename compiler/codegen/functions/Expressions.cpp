@@ -10,7 +10,6 @@ using diagnostics::Id;
 using namespace syntax;
 using language::SliceObject;
 using language::StrObject;
-using language::TupleObject;
 
 Value FunctionVisitor::visit(const Expr* expr) {
   if (!unit_.step()) return Value::unknown();

@@ -10,9 +10,7 @@
 namespace gluond::codegen {
 
 using diagnostics::Id;
-using language::ClassObject;
 using language::FunctionObject;
-using language::InstanceObject;
 using language::TypeKind;
 
 FunctionVisitor::FunctionVisitor(Unit& unit, const FunctionObject& function,
