@@ -107,7 +107,7 @@ struct TargetTraits {
   struct Registers {
     unsigned least, most, unit;
   };
-  std::optional<Registers> registers;
+  std::optional<Registers> registers = std::nullopt;
 };
 
 // What not every chip has.

@@ -1,0 +1,286 @@
+// What all targets share of the lowering, with a target that only notes what it is asked for: warps
+// of 32 threads and of 64, without PTX and without a GPU.
+#include "lowering/Lowering.h"
+
+#include "FakeTarget.h"
+#include "ir/Context.h"
+#include "lowering/Handlers.h"
+#include "lowering/Scratch.h"
+
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/Verifier.h>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace gluond::test {
+namespace {
+
+using namespace lowering;
+using testing::Contains;
+using testing::ContainsRegex;
+using testing::ElementsAre;
+
+using testing::IsEmpty;
+using testing::Not;
+
+// `#b` is a layout along one dimension, `#r` and `#c` are along the rows and the columns of two.
+std::string module(unsigned warpSize, llvm::StringRef body, unsigned ctas = 1) {
+  std::string lanes = std::to_string(warpSize), half = std::to_string(warpSize / 8),
+              cga = ctas == 2 ? ", CGALayout = [[1]]" : "";
+  return "#b = #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [" + lanes +
+         "], warpsPerCTA = [4], order = [0]" + cga + "}>\n" +
+         "#r = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [8, " + half +
+         "], warpsPerCTA = [4, 1], order = [1, 0]}>\n" +
+         "#c = #ttg.blocked<{sizePerThread = [4, 1], threadsPerWarp = [" + half +
+         ", 8], warpsPerCTA = [1, 4], order = [0, 1]}>\n" +
+         "module attributes {\"ttg.num-ctas\" = " + std::to_string(ctas) +
+         " : i32, \"ttg.num-warps\" = 4 : i32, \"ttg.threads-per-warp\" = " + lanes +
+         " : i32} {\ntt.func public @k(%p: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %m: i1) {\n" +
+         body.str() + "\ntt.return\n}\n}\n";
+}
+
+// The elements of 512 floats behind %p, under %mask, which is the same for all.
+const std::string pointers = R"(
+%range = tt.make_range {end = 512 : i32, start = 0 : i32} : tensor<512xi32, #b>
+%all = tt.splat %p : !tt.ptr<f32> -> tensor<512x!tt.ptr<f32>, #b>
+%at = tt.addptr %all, %range : tensor<512x!tt.ptr<f32>, #b>, tensor<512xi32, #b>
+%mask = tt.splat %m : i1 -> tensor<512xi1, #b>
+)";
+
+class LoweringTest : public testing::Test {
+protected:
+  // The kernel's module, which LLVM's verifier has seen; null where it cannot be compiled.
+  llvm::Module* lower(const FakeTarget& target, const std::string& text) {
+    auto context = ir::createContext();
+    auto source = ir::parseModule(text, *context);
+    if (!source) {
+      ADD_FAILURE() << "no IR: " << text;
+      return nullptr;
+    }
+    auto made = lowerToLLVM(*source, target, llvm_);
+    if (!made) {
+      why_ = made.error().message;
+      return nullptr;
+    }
+    lowered_ = std::move(*made);
+    std::string problem;
+    llvm::raw_string_ostream out(problem);
+    EXPECT_FALSE(llvm::verifyModule(*lowered_.module, &out)) << problem;
+    return lowered_.module.get();
+  }
+  // Loads or stores of a memory, by its address space, as their types: "<4 x float>".
+  template <class Access>
+  std::vector<std::string> accesses(const llvm::Module& module, unsigned space) {
+    std::vector<std::string> found;
+    for (const llvm::Instruction& each : llvm::instructions(*module.getFunction("k")))
+      if (auto* access = llvm::dyn_cast<Access>(&each);
+          access && access->getPointerAddressSpace() == space) {
+        std::string text;
+        llvm::raw_string_ostream(text) << *llvm::getLoadStoreType(access);
+        found.push_back(text);
+      }
+    return found;
+  }
+  static std::vector<std::string> only(const std::vector<std::string>& asked,
+                                       llvm::StringRef what) {
+    std::vector<std::string> found;
+    for (const std::string& each : asked)
+      if (llvm::StringRef(each).starts_with(what)) found.push_back(each);
+    return found;
+  }
+
+  llvm::LLVMContext llvm_;
+  Lowered lowered_;
+  std::string why_;
+};
+
+TEST_F(LoweringTest, kernelIsDeclaredByItsTarget) {
+  FakeTarget target({.warpSize = 64});
+  llvm::Module* made = lower(target, module(64, ""));
+  ASSERT_TRUE(made) << why_;
+  EXPECT_EQ(made->getFunction("k")->getFnAttribute("fake.kernel").getValueAsString(),
+            "2 arguments, 4 warps of 64");
+  EXPECT_EQ(lowered_.facts.warps, 4u);
+  EXPECT_EQ(made->getFunction("k")->arg_size(), 4u) << "two scratches behind the arguments";
+}
+
+TEST_F(LoweringTest, lanesAndWarpsFollowFromTheWarpSize) {
+  for (unsigned warpSize : {32u, 64u}) {
+    FakeTarget target({.warpSize = warpSize});
+    llvm::Module* made = lower(target, module(warpSize, pointers + R"(
+%v = arith.sitofp %range : tensor<512xi32, #b> to tensor<512xf32, #b>
+tt.store %at, %v : tensor<512x!tt.ptr<f32>, #b>)"));
+    ASSERT_TRUE(made) << why_;
+    std::string text;
+    llvm::raw_string_ostream(text) << *made;
+    std::string lanes = std::to_string(warpSize - 1), shift = warpSize == 64 ? "6" : "5";
+    EXPECT_THAT(text, ContainsRegex("and i32 %[0-9]+, " + lanes)) << text;
+    EXPECT_THAT(text, ContainsRegex("lshr i32 %[0-9]+, " + shift)) << text;
+  }
+}
+
+TEST_F(LoweringTest, accessesWithoutMasksAreLlvmsOwn) {
+  FakeTarget target({.warpSize = 64});
+  llvm::Module* made = lower(target, module(64, pointers + R"(
+%v = tt.load %at : tensor<512x!tt.ptr<f32>, #b>
+tt.store %at, %v : tensor<512x!tt.ptr<f32>, #b>)"));
+  ASSERT_TRUE(made) << why_;
+  EXPECT_THAT(accesses<llvm::LoadInst>(*made, globalSpace), ElementsAre("<4 x float>"));
+  EXPECT_THAT(only(target.asked, "load"), IsEmpty());
+}
+
+TEST_F(LoweringTest, maskedLoadIsAskedForInTheWidthOfTheTarget) {
+  const std::string body = pointers + R"(
+%zero = arith.constant dense<0.0> : tensor<512xf32, #b>
+%v = tt.load %at, %mask, %zero : tensor<512x!tt.ptr<f32>, #b>
+tt.store %at, %v, %mask : tensor<512x!tt.ptr<f32>, #b>)";
+  FakeTarget wide({.warpSize = 32, .mostAccessBytes = 16});
+  llvm::Module* made = lower(wide, module(32, body));
+  ASSERT_TRUE(made) << why_;
+  EXPECT_THAT(only(wide.asked, "load"), ElementsAre("load 4 x float masked, else 4"));
+  EXPECT_THAT(only(wide.asked, "store"), ElementsAre("store 4 x float masked"));
+  EXPECT_THAT(accesses<llvm::LoadInst>(*made, globalSpace), IsEmpty());
+
+  FakeTarget narrow({.warpSize = 32, .mostAccessBytes = 8});
+  ASSERT_TRUE(lower(narrow, module(32, body))) << why_;
+  EXPECT_THAT(only(narrow.asked, "load"),
+              ElementsAre("load 2 x float masked, else 2", "load 2 x float masked, else 2"));
+}
+
+const std::string reduction = pointers + R"(
+%v = tt.load %at : tensor<512x!tt.ptr<f32>, #b>
+%n = arith.fptosi %v : tensor<512xf32, #b> to tensor<512xi32, #b>
+%s = "tt.reduce"(%n) <{axis = 0 : i32}> ({
+^bb0(%x: i32, %y: i32):
+  %z = arith.addi %x, %y : i32
+  tt.reduce.return %z : i32
+}) : (tensor<512xi32, #b>) -> i32
+%f = arith.sitofp %s : i32 to f32
+tt.store %p, %f : !tt.ptr<f32>)";
+
+TEST_F(LoweringTest, reductionGoesThroughAllLanesThenAllWarps) {
+  FakeTarget target({.warpSize = 64});
+  llvm::Module* made = lower(target, module(64, reduction));
+  ASSERT_TRUE(made) << why_;
+  // 512 elements, 4 in a thread: 128 threads have them all, so that two warps repeat the others'.
+  EXPECT_THAT(only(target.asked, "shuffle_xor"),
+              ElementsAre("shuffle_xor 1", "shuffle_xor 2", "shuffle_xor 4", "shuffle_xor 8",
+                          "shuffle_xor 16", "shuffle_xor 32"));
+  EXPECT_THAT(only(target.asked, "barrier"), ElementsAre("barrier"));
+  EXPECT_THAT(accesses<llvm::StoreInst>(*made, sharedSpace), ElementsAre("i32"));
+  EXPECT_THAT(accesses<llvm::LoadInst>(*made, sharedSpace), ElementsAre("<2 x i32>"));
+  EXPECT_EQ(lowered_.facts.sharedBytes, 16);
+}
+
+TEST_F(LoweringTest, narrowerWarpsTakeFewerShufflesAndMoreMemory) {
+  FakeTarget target({.warpSize = 32});
+  llvm::Module* made = lower(target, module(32, reduction));
+  ASSERT_TRUE(made) << why_;
+  EXPECT_EQ(only(target.asked, "shuffle_xor").size(), 5u);
+  EXPECT_THAT(accesses<llvm::LoadInst>(*made, sharedSpace), ElementsAre("<4 x i32>"));
+}
+
+TEST_F(LoweringTest, anInstructionForTheWholeWarpTakesThePlaceOfShuffles) {
+  FakeTarget target({.warpSize = 64});
+  target.reducesWarps = true;
+  ASSERT_TRUE(lower(target, module(64, reduction))) << why_;
+  EXPECT_THAT(only(target.asked, "reduce_warp"), ElementsAre("reduce_warp arith.addi"));
+  EXPECT_THAT(only(target.asked, "shuffle_xor"), IsEmpty());
+}
+
+TEST_F(LoweringTest, conversionBetweenWarpsMeetsBetweenStoresAndLoads) {
+  FakeTarget target({.warpSize = 64});
+  llvm::Module* made = lower(target, module(64, R"(
+%r = tt.splat %p : !tt.ptr<f32> -> tensor<32x32x!tt.ptr<f32>, #r>
+%v = tt.load %r : tensor<32x32x!tt.ptr<f32>, #r>
+%w = ttg.convert_layout %v : tensor<32x32xf32, #r> -> tensor<32x32xf32, #c>
+%c = tt.splat %p : !tt.ptr<f32> -> tensor<32x32x!tt.ptr<f32>, #c>
+tt.store %c, %w : tensor<32x32x!tt.ptr<f32>, #c>)"));
+  ASSERT_TRUE(made) << why_;
+  EXPECT_THAT(accesses<llvm::StoreInst>(*made, sharedSpace), Not(IsEmpty()));
+  EXPECT_THAT(accesses<llvm::LoadInst>(*made, sharedSpace), Not(IsEmpty()));
+  EXPECT_THAT(only(target.asked, "barrier"), ElementsAre("barrier"));
+  EXPECT_EQ(lowered_.facts.sharedBytes, 32 * 32 * 4);
+  // All stores, the meeting, all loads.
+  std::string order;
+  for (const llvm::Instruction& each : llvm::instructions(*made->getFunction("k"))) {
+    const auto* pointer = llvm::getLoadStorePointerOperand(&each);
+    const auto* call = llvm::dyn_cast<llvm::CallInst>(&each);
+    char letter = call && call->getCalledFunction()->getName() == "fake.barrier" ? '|'
+                  : pointer && pointer->getType()->getPointerAddressSpace() == sharedSpace
+                      ? (llvm::isa<llvm::StoreInst>(each) ? 's' : 'l')
+                      : 0;
+    if (letter && (order.empty() || order.back() != letter)) order += letter;
+  }
+  EXPECT_EQ(order, "s|l");
+}
+
+TEST_F(LoweringTest, functionsOfFloatsAreTheTargets) {
+  FakeTarget target({.warpSize = 32});
+  ASSERT_TRUE(lower(target, module(32, R"(
+%a = tt.load %p : !tt.ptr<f32>
+%b = math.exp %a : f32
+%c = arith.divf %b, %a : f32
+%d = math.absf %c : f32
+tt.store %p, %d : !tt.ptr<f32>)")))
+      << why_;
+  EXPECT_THAT(only(target.asked, "math"), ElementsAre("math math.exp", "math arith.divf"));
+}
+
+TEST_F(LoweringTest, atomicsAreTakenTogetherAsFarAsTheTargetDoes) {
+  FakeTarget target({.warpSize = 64});
+  ASSERT_TRUE(lower(target, module(64, pointers + R"(
+%v = tt.load %at : tensor<512x!tt.ptr<f32>, #b>
+%f = tt.load %p : !tt.ptr<f32>
+%a = tt.atomic_rmw fadd, relaxed, gpu, %at, %v, %mask : (tensor<512x!tt.ptr<f32>, #b>, tensor<512xf32, #b>, tensor<512xi1, #b>) -> tensor<512xf32, #b>
+%b = tt.atomic_rmw exch, relaxed, gpu, %p, %f : (!tt.ptr<f32>, f32) -> f32
+tt.store %p, %b : !tt.ptr<f32>)")))
+      << why_;
+  EXPECT_THAT(
+      only(target.asked, "atomic"),
+      ElementsAre("atomic fadd x 2, no result", "atomic fadd x 2, no result", "atomic exch x 1"));
+}
+
+TEST_F(LoweringTest, whatTheChipLacksIsSaidInItsWords) {
+  FakeTarget target({.warpSize = 32});
+  target.hasClusters = false;
+  EXPECT_FALSE(lower(target, module(32, reduction, 2)));
+  EXPECT_EQ(why_, "a reduction across the CTAs of a cluster needs a chip with clusters");
+  target.hasClusters = true;
+  EXPECT_TRUE(lower(target, module(32, reduction, 2))) << why_;
+  EXPECT_THAT(target.asked, Contains("cluster_barrier"));
+}
+
+TEST_F(LoweringTest, modulesForOtherWarpsAreRejected) {
+  FakeTarget target({.warpSize = 64});
+  EXPECT_FALSE(lower(target, module(32, "")));
+  EXPECT_EQ(why_, "the module is for warps of 32 threads, but the target's have 64");
+}
+
+TEST_F(LoweringTest, aTargetHasOpsOfItsOwnAndItsOwnWayForOthers) {
+  FakeTarget target({.warpSize = 32});
+  ASSERT_TRUE(lower(target, module(32, "ttng.cluster_barrier\nttg.barrier local", 2))) << why_;
+  EXPECT_THAT(only(target.asked, "fence"), testing::SizeIs(2));
+  EXPECT_THAT(only(target.asked, "barrier"), IsEmpty());
+  EXPECT_FALSE(lower(target, module(32, "ttng.fence_async_shared {bCluster = false}")));
+  EXPECT_EQ(why_, "gluond cannot compile `ttng.fence_async_shared` for this target yet");
+}
+
+TEST_F(LoweringTest, rowsSayWhatScratchAnOpTakes) {
+  auto context = ir::createContext();
+  auto source = ir::parseModule(module(32, "ttg.barrier local"), *context);
+  ASSERT_TRUE(source);
+  FakeTarget target({.warpSize = 32});
+  int64_t own = 0, shared = 0;
+  source->walk([&](mlir::Operation* op) {
+    own += scratchBytes(target.handlers(), op);
+    shared += scratchBytes(sharedHandlers(), op);
+  });
+  EXPECT_EQ(own, 48);
+  EXPECT_EQ(shared, 0);
+}
+
+} // namespace
+} // namespace gluond::test
