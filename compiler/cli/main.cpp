@@ -3,6 +3,9 @@
 #include "cli/input/Commands.h"
 #include "cli/output/Output.h"
 #include "driver/settings/Configuration.h"
+#include "driver/stages/Stages.h"
+
+#include <llvm/ADT/StringExtras.h>
 
 #include <CLI/CLI.hpp>
 #include <csignal>
@@ -107,7 +110,8 @@ int main(int argc, char** argv) {
                           "Only the record or launch with this id");
   emitCommand->add_option("--kernel", emitOptions.kernel, "Qualified name of the kernel");
   emitCommand
-      ->add_option("--stage", emitOptions.stage, "One of source, ttgir, llir, ptx, cubin, sass")
+      ->add_option("--stage", emitOptions.stage,
+                   "One of " + llvm::join(gluond::driver::stageNames(), ", "))
       ->required()
       ->check(aStage());
   emitCommand->add_option("--after", emitOptions.after,

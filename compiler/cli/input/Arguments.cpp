@@ -85,10 +85,7 @@ CLI::Validator aTarget() {
 
 CLI::Validator aStage() {
   auto check = [](std::string& text) -> std::string {
-    std::vector<std::string> stages;
-    for (const char* target : {"cuda:90", "hip:gfx942"})
-      for (const driver::Stage& stage : driver::stagesOf(*codegen::Target::parse(target)))
-        if (!llvm::is_contained(stages, stage.id)) stages.push_back(stage.id.str());
+    std::vector<std::string> stages = driver::stageNames();
     if (llvm::is_contained(stages, text)) return {};
     return "takes " + listed(stages) + ", not '" + text + "'" + didYouMean(text, stages);
   };

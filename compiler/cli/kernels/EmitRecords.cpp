@@ -155,7 +155,7 @@ private:
                         made[i].result.stages);
     };
     bool isLong = llvm::any_of(variants, [&](const driver::Variant& variant) {
-      return driver::findStage(variant.record.record->target, options_.stage)->isCompiled;
+      return driver::findStage(variant.record.record->target, options_.stage)->isCompiled();
     });
     unsigned threads = 1;
     if (isLong && !options_.timings)

@@ -3,6 +3,7 @@
 #include "driver/analysis/Analysis.h"
 #include "driver/records/LaunchRecords.h"
 #include "driver/records/RecordFiles.h"
+#include "driver/stages/Stages.h"
 
 #include <llvm/ADT/STLExtras.h>
 
@@ -180,10 +181,9 @@ void warmUp(const driver::Snapshot& snapshot, driver::Worker& worker, llvm::Stri
     variant.record = {set, &record, record.hash};
     for (int times = 0; times < 3; ++times) // caches and branch predictors fill
       analyzer.compile(variant, "source");
-    if (stage == "ttgir")
+    const driver::Stage* row = driver::findStage(record.target, stage);
+    if (row && (!row->isCompiled() || i < 2)) // which takes long
       analyzer.compile(variant, stage);
-    else if (stage != "source" && i < 2)
-      analyzer.compile(variant, "ptx"); // which takes long
   }
 }
 

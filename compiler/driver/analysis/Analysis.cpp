@@ -400,10 +400,6 @@ static std::shared_ptr<const KernelResult> stopped(KernelResult result, bool isA
   return std::make_shared<KernelResult>(std::move(result));
 }
 
-static auto scratchOf(const codegen::Target& target) {
-  return [&target](mlir::Operation* op) { return scratchBytes(target, op); };
-}
-
 std::shared_ptr<const KernelResult> Analyzer::analyze(const Variant& variant, Effort effort) {
   if (token_.isCancelled()) return nullptr;
   const Program& program = *variant.program;
@@ -436,9 +432,9 @@ std::shared_ptr<const KernelResult> Analyzer::analyze(const Variant& variant, Ef
     lints::lintSource(*generated.module, findings);
     if (runStages(context, *generated.module, *specialization, "ttgir", program,
                   result->diagnostics, unsupported)) {
-      result->budget =
-          lints::lintTtgir(*generated.module, findings, scratchOf(specialization->target))
-              .withoutOps();
+      result->budget = lints::lintTtgir(*generated.module, findings,
+                                        toolchainOf(specialization->target).scratchBytes)
+                           .withoutOps();
       result->costs = costsOf(*generated.module, program);
     }
     reportLints(findings, program, launchChain(variant), result->diagnostics);
@@ -451,7 +447,7 @@ std::shared_ptr<const KernelResult> Analyzer::analyze(const Variant& variant, Ef
       lints::lintSource(module, findings);
       if (!runStages(context, module, guessed, "ttgir", program, said, unsupported))
         return std::nullopt;
-      lints::lintTtgir(module, findings, scratchOf(guessed.target));
+      lints::lintTtgir(module, findings, toolchainOf(guessed.target).scratchBytes);
       said.clear();
       reportLints(findings, program, launchChain(variant), said);
       return said;
@@ -474,9 +470,9 @@ bool Analyzer::runStages(codegen::CodegenContext& context, mlir::ModuleOp module
                          std::vector<std::pair<llvm::StringRef, double>>* times) {
   for (const Stage& stage : stagesOf(specialization.target)) {
     if (mustStop(token_)) return false;
-    if (stage.run) {
+    if (stage.transform) {
       Clock::time_point start = Clock::now();
-      passes::Result done = stage.run(module, specialization.target, worker_.passes());
+      passes::Result done = stage.transform(module, specialization.target, worker_.passes());
       if (times) times->emplace_back(stage.id, millisecondsSince(start));
       if (!done) {
         reportFailure(done.error(), program, context, diagnostics, unsupported);
@@ -528,7 +524,7 @@ std::optional<StageModule> Analyzer::compile(const Variant& variant, llvm::Strin
     tellStop(result);
     return made;
   }
-  if (!last->isCompiled) {
+  if (!last->isCompiled()) {
     made.module = std::move(generated.module);
     return made;
   }

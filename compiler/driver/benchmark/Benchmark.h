@@ -30,8 +30,7 @@ struct LaunchOptions {
 struct PreparedLaunch {
   HostLaunch host; // nothing missing
   KernelWork work;
-  std::string kernel, code; // code: a cubin, or PTX for the driver to compile
-  bool isPtx = false;
+  std::string kernel, code; // code: of the stage that the device is given (Toolchain::loaded)
   runner::LoadParams load;
   runner::Launch launch; // its module is to be set
   std::string binary;    // what the slices of `launch` point into

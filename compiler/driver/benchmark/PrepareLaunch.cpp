@@ -3,10 +3,10 @@
 #include "driver/benchmark/Benchmark.h"
 #include "driver/launches/ArgumentText.h"
 #include "driver/stages/Compile.h"
+#include "driver/stages/Stages.h"
 #include "files/ReadFile.h"
 #include "lints/resources/Chips.h"
 #include "target/nvidia/Chips.h"
-#include "target/nvidia/Toolkit.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringExtras.h>
@@ -110,7 +110,8 @@ prepareLaunch(const Snapshot& snapshot, const Variant& variant, const LaunchOpti
 
   auto start = std::chrono::steady_clock::now();
   auto target = codegen::Target::parse(variant.target);
-  if (!target || !target->isCuda())
+  const Toolchain* toolchain = target ? &toolchainOf(*target) : nullptr;
+  if (!toolchain || !toolchain->loaded)
     return Error("gluond runs kernels only on NVIDIA GPUs, but this launch is for " +
                  variant.target);
   auto made = Analyzer(snapshot, worker, token).compile(variant, "ttgir");
@@ -124,11 +125,8 @@ prepareLaunch(const Snapshot& snapshot, const Variant& variant, const LaunchOpti
   auto work = workOf(*made->module, host);
   if (!work) return Error(work.error());
   prepared.work = std::move(*work);
-  // Machine code where it can be made and fits the GPU; else the driver compiles the PTX.
-  prepared.isPtx = target->capability != capability ||
-                   target::nvidia::findTool("ptxas", snapshot.folders()).path.empty();
   auto compiled = driver::compile(
-      *made->module, variant.target, prepared.isPtx ? "ptx" : "cubin",
+      *made->module, variant.target, toolchain->loaded(*target, capability, snapshot.folders()),
       {false, cacheOf(*snapshot.settingsOf(variant.file().path())), token, snapshot.folders()});
   if (!compiled) return Error(compiled.error().message);
   prepared.compileMs =

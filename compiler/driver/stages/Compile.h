@@ -1,6 +1,8 @@
-// The stages behind ttgir: LLVM IR, PTX, machine code.
+// The compiled stages, behind ttgir: LLVM IR, assembly, machine code. Which there are and how each
+// is made is in the rows of Stages.h.
 #pragma once
 
+#include "codegen/targets/Target.h"
 #include "driver/cache/DiskCache.h"
 #include "driver/stages/CompiledLines.h"
 #include "lowering/Lowering.h"
@@ -14,7 +16,7 @@
 
 namespace gluond::driver {
 
-// What ptxas says of a kernel; nothing where it did not run.
+// What the assembler says of a kernel.
 struct Assembled {
   unsigned registers = 0, spillBytes = 0, stackBytes = 0;
 };
@@ -30,17 +32,31 @@ struct Compiled {
 };
 
 struct CompileOptions {
-  bool alsoLlir = false; // besides PTX
+  bool alsoLlir = false; // besides a stage that is made of LLVM IR
   DiskCache cache{};     // off unless given: cacheOf(settings)
   CancellationToken cancellation{};
   std::vector<std::string> workspace{}; // its folders: their tools are not used (Toolkit.h)
 };
 
+// A kernel on its way through the compiled stages: what a stage's function finds and leaves.
+struct Compilation {
+  mlir::ModuleOp ttgir; // used up by the first of them
+  codegen::Target target;
+  const CompileOptions& options;
+  llvm::StringRef stage = {}; // that is being made
+  std::unique_ptr<llvm::LLVMContext> context = nullptr;
+  std::unique_ptr<llvm::Module> llir = nullptr; // once that stage is made
+  Compiled result = {};                         // of the stage before, then of this one
+
+  // gluond or the machine cannot do it, not the user's fault.
+  tl::unexpected<passes::Failure> unsupported(std::string message) const;
+};
+
 // `module` is at stage ttgir and is used up. Everything that a result depends on is in the module's
-// text with its locations, the options, the build of gluond and NVIDIA's tools; so results are
+// text with its locations, the options, the build of gluond and the stages' tools; so results are
 // looked for in the cache under the hash of these, and kept there, stage by stage. Failures of kind
 // Unsupported are gluond's or the machine's (no ptxas), not the user's; they are not kept. A kernel
-// that is cancelled fails with kind Cancelled, soon: within a step of LLVM's, or of ptxas at once.
+// that is cancelled fails with kind Cancelled, soon: within a step of LLVM's, or of a tool at once.
 tl::expected<Compiled, passes::Failure> compile(mlir::ModuleOp module, llvm::StringRef target,
                                                 llvm::StringRef stage,
                                                 const CompileOptions& options = {});

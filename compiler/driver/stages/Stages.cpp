@@ -1,46 +1,39 @@
 #include "driver/stages/Stages.h"
 
 #include "codegen/targets/Target.h"
-#include "lowering/Scratch.h"
-#include "lowering/nvidia/NvidiaTarget.h"
+
+#include <llvm/ADT/STLExtras.h>
 
 namespace gluond::driver {
 
-namespace {
-
-passes::Result toTtgir(mlir::ModuleOp module, const codegen::Target& target,
-                       const passes::PassResources& resources) {
-  auto backend = target.isCuda() ? passes::Backend::Nvidia : passes::Backend::Amd;
-  return passes::runPasses(module, passes::gluonToTtgir(backend), resources);
+const Toolchain& toolchainOf(const codegen::Target& target) {
+  return target.isCuda() ? nvidiaToolchain : amdToolchain;
 }
 
-constexpr Stage source{"source", "Source, as the frontend makes it", "mlir", nullptr};
-constexpr Stage ttgir{"ttgir", "TritonGPU IR, layouts resolved", "mlir", toTtgir};
-constexpr Stage nvidia[] = {
-    source,
-    ttgir,
-    {"llir", "LLVM IR, optimized", "llvm", nullptr, true},
-    {"ptx", "PTX", "ptx", nullptr, true},
-    {"cubin", "Machine code", "elf", nullptr, true, false},
-    {"sass", "Machine code, disassembled", "sass", nullptr, true},
-};
-constexpr Stage amd[] = {source, ttgir};
+std::vector<std::string> stageNames() {
+  std::vector<std::string> names;
+  for (const Toolchain* toolchain : {&nvidiaToolchain, &amdToolchain})
+    for (const Stage& stage : toolchain->stages)
+      if (!llvm::is_contained(names, stage.id)) names.push_back(stage.id.str());
+  return names;
+}
 
-} // namespace
+const Stage* Toolchain::find(llvm::StringRef id) const {
+  const auto* found = llvm::find_if(stages, [&](const Stage& stage) { return stage.id == id; });
+  return found == stages.end() ? nullptr : found;
+}
 
 llvm::ArrayRef<Stage> stagesOf(const codegen::Target& target) {
-  if (target.isCuda()) return nvidia;
-  return amd;
-}
-
-int64_t scratchBytes(const codegen::Target& target, mlir::Operation* op) {
-  return lowering::scratchBytes(
-      target.isCuda() ? lowering::nvidia::handlers() : lowering::sharedHandlers(), op);
+  return toolchainOf(target).stages;
 }
 
 const Stage* findStage(const codegen::Target& target, llvm::StringRef id) {
-  for (const Stage& stage : stagesOf(target))
-    if (stage.id == id) return &stage;
+  return toolchainOf(target).find(id);
+}
+
+const Stage* shownBy(const codegen::Target& target, const Stage& stage) {
+  for (const Stage& each : stagesOf(target))
+    if (each.input == stage.id && each.isText()) return &each;
   return nullptr;
 }
 

@@ -125,8 +125,11 @@ Answer<StageIRResult> stageIR(const StageIRParams& params, const RequestContext&
   const driver::Variant* variant = found->variant;
   if (auto target = codegen::Target::parse(variant->target))
     if (const driver::Stage* asked = driver::findStage(*target, params.stage);
-        asked && !asked->isText)
-      return fail("stage '" + params.stage + "' is not text; the stage `sass` shows it");
+        asked && !asked->isText()) {
+      const driver::Stage* shown = driver::shownBy(*target, *asked);
+      return fail("stage '" + params.stage + "' is not text" +
+                  (shown ? "; the stage `" + shown->id.str() + "` shows it" : ""));
+    }
   std::optional<driver::StageResult> stage;
   if (params.pass) {
     if (params.stage != "ttgir") return fail("passes are of stage ttgir");
@@ -154,7 +157,7 @@ Answer<StageIRResult> stageIR(const StageIRParams& params, const RequestContext&
     result.diagnostics.push_back(encodeDiagnostic(diagnostic, *document->file, context));
   if (auto target = codegen::Target::parse(variant->target))
     for (const driver::Stage& each : driver::stagesOf(*target))
-      if (each.isText)
+      if (each.isText())
         result.stages.push_back({each.id.str(), each.title.str(), each.language.str()});
   return result;
 }

@@ -1,0 +1,124 @@
+// NVIDIA's stages: LLVM IR, PTX, and machine code by the tools of NVIDIA's toolkit.
+#include "codegen/targets/Target.h"
+#include "driver/stages/Compile.h"
+#include "driver/stages/Stages.h"
+#include "lowering/Scratch.h"
+#include "lowering/nvidia/NvidiaTarget.h"
+#include "passes/controlflow/AllocateWarpGroups.h"
+#include "target/nvidia/Ptx.h"
+#include "target/nvidia/Toolkit.h"
+
+namespace gluond::driver {
+
+namespace {
+
+namespace nvidia = target::nvidia;
+
+passes::Result toTtgir(mlir::ModuleOp module, const codegen::Target&,
+                       const passes::PassResources& resources) {
+  return passes::runPasses(module, passes::gluonToTtgir(passes::Backend::Nvidia), resources);
+}
+
+const nvidia::Chip* chipOf(const codegen::Target& target) {
+  return nvidia::findChip(target.capability);
+}
+
+tl::expected<nvidia::PtxCompiler, passes::Failure> compilerFor(const Compilation& kernel) {
+  const nvidia::Chip* chip = chipOf(kernel.target);
+  if (!chip)
+    return kernel.unsupported("gluond cannot compile for " + kernel.target.name() + " yet");
+  auto compiler = nvidia::PtxCompiler::create(*chip, {.deviceLibrary = {},
+                                                      .untrusted = kernel.options.workspace,
+                                                      .cancellation = kernel.options.cancellation});
+  if (!compiler) return kernel.unsupported(compiler.error());
+  return std::move(*compiler);
+}
+
+passes::Result toLlir(Compilation& kernel) {
+  auto compiler = compilerFor(kernel);
+  if (!compiler) return tl::unexpected(std::move(compiler.error()));
+  passes::allocateWarpGroups(kernel.ttgir);
+  kernel.context = std::make_unique<llvm::LLVMContext>();
+  auto emitter = lowering::nvidia::makeTarget(kernel.target.capability);
+  auto lowered =
+      lowering::lowerToLLVM(kernel.ttgir, *emitter, *kernel.context, kernel.options.cancellation);
+  if (!lowered) return tl::unexpected(std::move(lowered.error()));
+  kernel.result.facts = lowered->facts;
+  kernel.llir = std::move(lowered->module);
+  if (auto done = compiler->optimize(*kernel.llir); !done) return kernel.unsupported(done.error());
+  return {};
+}
+
+passes::Result toPtx(Compilation& kernel) {
+  auto compiler = compilerFor(kernel);
+  if (!compiler) return tl::unexpected(std::move(compiler.error()));
+  auto ptx = compiler->toPtx(*kernel.llir);
+  if (!ptx) return kernel.unsupported(ptx.error());
+  kernel.result.text = std::move(*ptx);
+  return {};
+}
+
+passes::Result toCubin(Compilation& kernel) {
+  auto cubin = nvidia::assemble(kernel.result.text, chipOf(kernel.target)->name,
+                                kernel.options.workspace, true, kernel.options.cancellation);
+  if (!cubin) return kernel.unsupported(cubin.error());
+  kernel.result.assembled = Assembled{cubin->registers, cubin->spillBytes, cubin->stackBytes};
+  kernel.result.text.assign(cubin->bytes.begin(), cubin->bytes.end());
+  return {};
+}
+
+passes::Result toSass(Compilation& kernel) {
+  auto sass = nvidia::disassemble(kernel.result.text, kernel.options.workspace,
+                                  kernel.options.cancellation);
+  if (!sass) return kernel.unsupported(sass.error());
+  kernel.result.text = std::move(*sass);
+  return {};
+}
+
+constexpr StageTool deviceLibrary[] = {{"libdevice", [](WorkspaceFolders workspace) {
+                                          return nvidia::identityOf(
+                                              nvidia::findDeviceLibrary(workspace).path);
+                                        }}};
+constexpr StageTool assembler[] = {{"ptxas", [](WorkspaceFolders workspace) {
+                                      return nvidia::identityOf(
+                                          nvidia::findTool("ptxas", workspace).path);
+                                    }}};
+constexpr StageTool disassembler[] = {{"nvdisasm", [](WorkspaceFolders workspace) {
+                                         return nvidia::identityOf(
+                                             nvidia::findTool("nvdisasm", workspace).path);
+                                       }}};
+
+using Form = Stage::Form;
+constexpr Stage stages[] = {
+    sourceStage,
+    {"ttgir", "TritonGPU IR, layouts resolved", "mlir", "source", toTtgir},
+    {"llir", "LLVM IR, optimized", "llvm", "ttgir", nullptr, toLlir, linesOfLlvm, deviceLibrary,
+     Form::Module},
+    {"ptx", "PTX", "ptx", "llir", nullptr, toPtx, linesOfPtx},
+    {"cubin", "Machine code", "elf", "ptx", nullptr, toCubin, nullptr, assembler, Form::Bytes},
+    {"sass", "Machine code, disassembled", "sass", "cubin", nullptr, toSass, linesOfSass,
+     disassembler},
+};
+
+int64_t scratchBytes(mlir::Operation* op) {
+  return lowering::scratchBytes(lowering::nvidia::handlers(), op);
+}
+
+bool isRunnable(const codegen::Target& target) {
+  const nvidia::Chip* chip = chipOf(target);
+  return chip && chip->isComplete;
+}
+
+// Machine code where it can be made and fits the GPU; else the driver compiles the PTX.
+llvm::StringRef loaded(const codegen::Target& target, unsigned capability,
+                       WorkspaceFolders workspace) {
+  bool isMade =
+      target.capability == capability && !nvidia::findTool("ptxas", workspace).path.empty();
+  return isMade ? "cubin" : "ptx";
+}
+
+} // namespace
+
+const Toolchain nvidiaToolchain{stages, scratchBytes, isRunnable, loaded};
+
+} // namespace gluond::driver
