@@ -45,7 +45,7 @@ llvm::Type* Emitter::elementType(mlir::Type type) {
       return known = b.getPtrTy();
     }
   }
-  return known = b.getPtrTy(); // a tensor descriptor
+  return known = target().descriptorType(state_.context, type);
 }
 
 llvm::Type* Emitter::memoryType(mlir::Type type) {

@@ -19,6 +19,7 @@
 #include <llvm/ADT/STLFunctionalExtras.h>
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/ADT/StringMap.h>
+#include <llvm/IR/DerivedTypes.h>
 #include <llvm/IR/Value.h>
 #include <mlir/IR/Operation.h>
 
@@ -133,6 +134,12 @@ public:
   // numbers of threads and CTAs, limits of registers, how descriptors among `arguments` are passed.
   virtual void declareKernel(const ModuleState& state, mlir::TypeRange arguments,
                              llvm::Function& kernel) const = 0;
+
+  // How a thread holds a tensor descriptor, as one value: a generic pointer to it, unless the
+  // target says otherwise.
+  virtual llvm::Type* descriptorType(llvm::LLVMContext& context, mlir::Type) const {
+    return llvm::PointerType::get(context, 0);
+  }
 
   // ---- The thread's place.
 

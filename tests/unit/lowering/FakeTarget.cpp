@@ -56,6 +56,11 @@ void FakeTarget::declareKernel(const ModuleState& state, mlir::TypeRange argumen
                                       std::to_string(state.threadsPerWarp));
 }
 
+// Four words in registers.
+llvm::Type* FakeTarget::descriptorType(llvm::LLVMContext& context, mlir::Type) const {
+  return llvm::FixedVectorType::get(llvm::Type::getInt32Ty(context), 4);
+}
+
 llvm::Value* FakeTarget::threadOfCta(Emitter& e) const {
   return call(e, "thread", e.b.getInt32Ty(), {});
 }

@@ -30,6 +30,8 @@ public:
   void declareKernel(const lowering::ModuleState& state, mlir::TypeRange arguments,
                      llvm::Function& kernel) const override;
 
+  llvm::Type* descriptorType(llvm::LLVMContext& context, mlir::Type type) const override;
+
   llvm::Value* threadOfCta(Emitter& e) const override;
   llvm::Value* blockOfCluster(Emitter& e) const override;
   llvm::Value* uniform(Emitter& e, llvm::Value* value) const override;

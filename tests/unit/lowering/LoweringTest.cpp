@@ -106,6 +106,21 @@ TEST_F(LoweringTest, kernelIsDeclaredByItsTarget) {
   EXPECT_EQ(made->getFunction("k")->arg_size(), 4u) << "two scratches behind the arguments";
 }
 
+TEST_F(LoweringTest, descriptorsAreHeldAsTheTargetHoldsThem) {
+  FakeTarget target({.warpSize = 32});
+  llvm::Module* made = lower(target, R"(
+#s = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
+tt.func public @k(%d: !tt.tensordesc<64x64xf16, #s>) {
+tt.return
+}
+})");
+  ASSERT_TRUE(made) << why_;
+  auto* type = llvm::dyn_cast<llvm::FixedVectorType>(made->getFunction("k")->getArg(0)->getType());
+  ASSERT_TRUE(type);
+  EXPECT_EQ(type->getNumElements(), 4u);
+}
+
 TEST_F(LoweringTest, lanesAndWarpsFollowFromTheWarpSize) {
   for (unsigned warpSize : {32u, 64u}) {
     FakeTarget target({.warpSize = warpSize});
