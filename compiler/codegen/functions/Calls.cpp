@@ -337,8 +337,7 @@ Value FunctionVisitor::callHost(Value callee, CallSite& site) {
     if (error.exhausted) endlessError_ = error;
     const Builtin* builtin = callee.is(ValueKind::Builtin) ? callee.asBuiltin() : nullptr;
     // The builtin itself refuses one of its arguments.
-    if (!builtin || !error.frames.empty() || error.exhausted)
-      return raised(error, site.node);
+    if (!builtin || !error.frames.empty() || error.exhausted) return raised(error, site.node);
     language::BoundArguments bound;
     std::string words;
     if (!language::bindArguments(*builtin, site.args, keywords, unit_.context.names(), heap(),
@@ -348,8 +347,7 @@ Value FunctionVisitor::callHost(Value callee, CallSite& site) {
     const Node* at = error.argument >= 0 && parameter < builtin->parameters.size()
                          ? argumentNode(site, parameter, builtin->parameters[parameter].name)
                          : site.node;
-    if (builtin->kind != BuiltinKind::Layout || error.message.empty())
-      return raised(error, at);
+    if (builtin->kind != BuiltinKind::Layout || error.message.empty()) return raised(error, at);
     auto* call = llvm::dyn_cast<Call>(site.node);
     return emit_.error(Id::InvalidLayout, at,
                        call ? emit_.sourceText(call->func) : llvm::StringRef(builtin->name),

@@ -2,6 +2,7 @@
 
 #include "chips/Chip.h"
 #include "chips/GluonModules.h"
+#include "driver/launches/WrittenWarps.h"
 #include "syntax/SyntaxTree.h"
 #include "syntax/tree/Children.h"
 
@@ -94,11 +95,14 @@ private:
 
 llvm::StringRef likelyTarget(const SyntaxTree& tree) {
   llvm::StringRef text = tree.source().text();
-  if (!text.contains("nvidia") && !text.contains("amd")) return chips::standardTarget;
+  auto byLayouts = [&]() -> llvm::StringRef { // of 64 lanes, which AMD's chips alone have
+    return writtenWarpSize(tree) == 64u ? chips::standardWaveTarget : chips::standardTarget;
+  };
+  if (!text.contains("nvidia") && !text.contains("amd")) return byLayouts();
   Uses uses(tree);
   const GluonModule* nvidia = uses.first("nvidia");
   const GluonModule* amd = uses.first("amd");
-  if (!nvidia) return amd ? llvm::StringRef(amd->target) : llvm::StringRef(chips::standardTarget);
+  if (!nvidia) return amd ? llvm::StringRef(amd->target) : byLayouts();
   if (amd) return chips::standardTarget;
   // TMA and barriers are imported from either module for both chips: what is used decides.
   if (uses.module("hopper") && nvidia->target != chips::standardTarget &&

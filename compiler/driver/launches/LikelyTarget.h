@@ -12,8 +12,9 @@ class SyntaxTree;
 namespace gluond::driver {
 
 // The oldest target that has all of the vendor modules which the file uses; "cuda:90" when it uses
-// none, or several that no one chip has (programs that choose at run time). Looks at import
-// statements and at dotted names (`gl.amd.cdna4.mfma`); costs one pass over the text.
+// none, or several that no one chip has (programs that choose at run time); "hip:gfx942" when it
+// uses none and its layouts have warps of 64. Looks at import statements, at dotted names
+// (`gl.amd.cdna4.mfma`) and at layouts that are written with numbers; costs a pass over each.
 llvm::StringRef likelyTarget(const syntax::SyntaxTree& tree);
 
 } // namespace gluond::driver

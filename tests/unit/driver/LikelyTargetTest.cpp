@@ -37,6 +37,20 @@ TEST(LikelyTarget, isTheChipWhoseModuleIsImported) {
   EXPECT_EQ(of("def f(gl):\n    return gl.amd.AMDMFMALayout(3)\n"), "hip:gfx942");
 }
 
+TEST(LikelyTarget, isAmdWhereLayoutsHaveWarpsOf64) {
+  EXPECT_EQ(of("L = gl.BlockedLayout([1, 4], [1, 64], [num_warps, 1], [1, 0])\n"), "hip:gfx942");
+  EXPECT_EQ(of("def k():\n    x = BlockedLayout([1], threads_per_warp=(8, 8), order=[0])\n"),
+            "hip:gfx942");
+  EXPECT_EQ(of("L = gl.BlockedLayout([1, 4], [1, 32], [4, 1], [1, 0])\n"), "cuda:90");
+  EXPECT_EQ(
+      of("L = gl.BlockedLayout([1], [64], [4], [0])\nM = gl.BlockedLayout([1], [32], [4], [0])\n"),
+      "cuda:90");
+  EXPECT_EQ(of("L = gl.BlockedLayout([1], [WARP], [4], [0])\n"), "cuda:90");
+  EXPECT_EQ(
+      of("from " + gl + ".nvidia.hopper import tma\nL = gl.BlockedLayout([1], [64], [4], [0])\n"),
+      "cuda:90");
+}
+
 TEST(LikelyTarget, modulesOfHostCodeSayNothing) {
   EXPECT_EQ(of("from triton.experimental.gluon.nvidia.blackwell import TensorDescriptor\n"),
             "cuda:90");
