@@ -20,8 +20,6 @@ enum class Vendor : uint8_t { Nvidia, Amd };
 
 // What programs are compiled for where nothing names a target.
 constexpr llvm::StringLiteral standardTarget = "cuda:90";
-// The same where layouts have warps of 64, which NVIDIA's chips do not have.
-constexpr llvm::StringLiteral standardWaveTarget = "hip:gfx942";
 
 // These are the same on every chip that Gluon runs on.
 constexpr unsigned mostThreadsPerProgram = 1024;

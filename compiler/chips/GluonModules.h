@@ -7,6 +7,10 @@
 
 namespace gluond::chips {
 
+// What programs are for that use none of them, but whose layouts have warps of 64, which NVIDIA's
+// chips do not have.
+constexpr llvm::StringLiteral standardWaveTarget = "hip:gfx942";
+
 struct GluonModule {
   llvm::StringLiteral vendor, name; // below triton.experimental.gluon.language
   llvm::StringLiteral target;       // the chip that its users most likely mean
