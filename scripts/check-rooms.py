@@ -11,9 +11,9 @@ import sys
 from collections import Counter, defaultdict
 from pathlib import Path
 
-ORDER = ["support", "files", "runner", "remote", "text", "layout", "diagnostics", "syntax", "language", "evaluate", "ir", "codegen", "passes", "lints",
+ORDER = ["support", "chips", "files", "runner", "remote", "text", "layout", "diagnostics", "syntax", "language", "evaluate", "ir", "codegen", "passes", "lints",
          "lowering", "target", "driver", "cli", "lsp"]
-BESIDE = {("text", "layout"), ("layout", "text"), ("evaluate", "ir"), ("ir", "language"), ("ir", "evaluate"),
+BESIDE = {("files", "chips"), ("runner", "chips"), ("remote", "chips"), ("text", "chips"), ("chips", "support"), ("text", "layout"), ("layout", "text"), ("evaluate", "ir"), ("ir", "language"), ("ir", "evaluate"),
           ("text", "remote"), ("text", "files"), ("layout", "files"), ("runner", "files"), ("remote", "files"), ("layout", "remote"), ("ir", "syntax"), ("ir", "diagnostics"), ("layout", "diagnostics"), ("passes", "codegen")}
 # The order of the faces: lsp may use cli's renderers, cli starts lsp's server.
 FACES = {"cli", "lsp"}

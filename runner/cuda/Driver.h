@@ -26,6 +26,7 @@ using MemoryHandle = uint64_t;
 inline constexpr Result success = 0, invalidValue = 1, outOfMemory = 2, notReady = 600;
 
 enum class DeviceAttribute : int {
+  WarpSize = 10,
   ClockRate = 13,
   Multiprocessors = 16,
   MemoryClockRate = 36,

@@ -26,13 +26,14 @@ struct Limit {
 };
 // How many CTAs of an SM each resource allows, by NVIDIA's allocation rules (registers go to warps
 // in units of 256, a CTA's shared memory has 1 KB for the system).
-std::vector<Limit> limitsOf(const DeviceInfo& device, unsigned registers, unsigned shared,
-                            unsigned threads) {
-  unsigned warps = (threads + 31) / 32, perWarp = (registers * 32 + 255) / 256 * 256;
+std::vector<Limit> limitsOf(const DeviceInfo& device, unsigned warpSize, unsigned registers,
+                            unsigned shared, unsigned threads) {
+  unsigned warps = (threads + warpSize - 1) / warpSize,
+           perWarp = (registers * warpSize + 255) / 256 * 256;
   return {{"registers",
            perWarp ? device.registersPerMultiprocessor / perWarp / std::max(1u, warps) : ~0u},
           {"shared memory", shared ? device.sharedPerMultiprocessor / (shared + 1024) : ~0u},
-          {"warps", device.threadsPerMultiprocessor / 32 / std::max(1u, warps)},
+          {"warps", device.threadsPerMultiprocessor / warpSize / std::max(1u, warps)},
           {"blocks", device.blocksPerMultiprocessor}};
 }
 
@@ -95,6 +96,7 @@ Expected<bool> Gpu::open() {
     info.name = name;
     info.capability =
         10 * ask(DeviceAttribute::CapabilityMajor) + ask(DeviceAttribute::CapabilityMinor);
+    if (unsigned warpSize = ask(DeviceAttribute::WarpSize)) state.warpSize = warpSize;
     info.multiprocessors = ask(DeviceAttribute::Multiprocessors);
     info.memoryBytes = memory;
     info.l2Bytes = ask(DeviceAttribute::L2Size);
@@ -225,8 +227,8 @@ Expected<LoadResult> Gpu::load(const LoadParams& params, std::string_view binary
     return tooMuch(kernel + " needs " + std::to_string(out.registers) +
                    " registers per thread, so a CTA can have at most " +
                    std::to_string(out.maxThreads) + " threads, but the launch needs " +
-                   std::to_string(params.threads) + " (" + std::to_string(params.threads / 32) +
-                   " warps)");
+                   std::to_string(params.threads) + " (" +
+                   std::to_string(params.threads / (*used)->warpSize) + " warps)");
   if (params.sharedBytes > 48 << 10) {
     result = driver_->functionSet(loaded.function, FunctionAttribute::MaxDynamicShared,
                                   static_cast<int>(params.sharedBytes));
@@ -244,8 +246,8 @@ Expected<LoadResult> Gpu::load(const LoadParams& params, std::string_view binary
   int blocks = 0;
   result = driver_->occupancy(&blocks, loaded.function, static_cast<int>(params.threads),
                               params.sharedBytes);
-  std::vector<Limit> limits =
-      limitsOf(info, out.registers, static_cast<unsigned>(shared), params.threads);
+  std::vector<Limit> limits = limitsOf(info, (*used)->warpSize, out.registers,
+                                       static_cast<unsigned>(shared), params.threads);
   const Limit& least = *std::min_element(limits.begin(), limits.end(),
                                          [](auto& a, auto& b) { return a.blocks < b.blocks; });
   if (result == cuda::success && blocks == 0)

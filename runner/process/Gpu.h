@@ -44,6 +44,7 @@ private:
   };
   struct DeviceState {
     DeviceInfo info;
+    unsigned warpSize = 32; // threads that run together
     cuda::Device handle = 0;
     cuda::Context context = nullptr;
     cuda::Stream stream = nullptr;

@@ -21,23 +21,35 @@ test('what is no literal is refused', () => {
 
 test('every class has a form that prints, and reads its own text', () => {
   for (const layoutClass of layoutClasses) {
-    const form = formFor(layoutClass, [64, 64], 4, 16);
+    const form = formFor(layoutClass, [64, 64], 4, 32, 16);
     const text = expressionOf(form);
     assert.ok(text.startsWith(layoutClass.name + '('), text);
-    const again = formOf(text, [64, 64], 4, 16);
+    const again = formOf(text, [64, 64], 4, 32, 16);
     assert.equal(again?.layoutClass, layoutClass, text);
     assert.equal(expressionOf(again), text);
   }
+});
+test('a new layout has as many lanes as the warps of the target', () => {
+  for (const lanes of [32, 64])
+    for (const shape of [[64], [64, 64], [4, 8, 512]]) {
+      const values = formFor(layoutClasses[0]!, shape, 4, lanes, 16).values[1] as number[];
+      assert.equal(
+        values.reduce((all, each) => all * each, 1),
+        lanes,
+        String(values),
+      );
+    }
 });
 test('keywords, aliases and defaults', () => {
   const form = formOf(
     'ttgl.SwizzledSharedLayout(vec=8, per_phase=1, max_phase=8, order=[1, 0], cga_layout=[[1, 0]])',
     [64, 64],
     4,
+    32,
     16,
   );
   assert.equal(expressionOf(form!), 'gl.SwizzledSharedLayout(8, 1, 8, [1, 0], cga_layout=[[1, 0]])');
-  assert.equal(formOf('gl.UnknownLayout(1)', [1], 4, 16), null);
-  assert.equal(formOf('gl.BlockedLayout(1, 2, 3, 4, 5, 6)', [1], 4, 16), null);
-  assert.equal(formOf('gl.BlockedLayout([', [1], 4, 16), null);
+  assert.equal(formOf('gl.UnknownLayout(1)', [1], 4, 32, 16), null);
+  assert.equal(formOf('gl.BlockedLayout(1, 2, 3, 4, 5, 6)', [1], 4, 32, 16), null);
+  assert.equal(formOf('gl.BlockedLayout([', [1], 4, 32, 16), null);
 });

@@ -22,8 +22,11 @@ unsigned terminalColumns() {
 } // namespace
 
 int showLayout(const LayoutOptions& options) {
-  driver::LayoutRequest request{
-      options.expression, {}, options.dtype, options.target.empty() ? "cuda:90" : options.target};
+  driver::LayoutRequest request{options.expression,
+                                {},
+                                options.dtype,
+                                options.target.empty() ? chips::standardTarget.str()
+                                                       : options.target};
   if (!options.shape.empty()) {
     auto shape = driver::parseShape(options.shape);
     if (!shape) {

@@ -53,7 +53,7 @@ void printText(Output& out, const Execution& execution, const driver::Variant& v
          << " (once, cold; gluond bench measures)\n";
   stream << "  " << variant.label << "\n  grid "
          << shapeText({prepared.host.grid->begin(), prepared.host.grid->end()}) << ", "
-         << prepared.load.threads / 32 << " warps, " << load.registers << " registers, "
+         << prepared.warps << " warps, " << load.registers << " registers, "
          << prepared.load.sharedBytes + load.staticSharedBytes << " bytes of shared memory\n";
   for (const runner::TensorSummary& tensor : result.tensors) {
     stream << "  " << tensor.name << "  " << tensor.dtype << shapeText(tensor.shape) << "  "

@@ -1,7 +1,6 @@
 #include "cli/input/Arguments.h"
 
 #include "codegen/suggestions/Suggest.h"
-#include "codegen/targets/Target.h"
 #include "codegen/targets/Targets.h"
 #include "driver/settings/Configuration.h"
 #include "driver/stages/Stages.h"

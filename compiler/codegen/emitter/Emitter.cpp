@@ -218,8 +218,7 @@ std::optional<LayoutPlace> Emitter::placeOf(const language::LayoutObject* layout
 }
 
 const language::LayoutObject* Emitter::layoutOf(mlir::Attribute encoding) {
-  return codegen_.layoutOf(encoding, target_->isCuda() && target_->capability >= 107 &&
-                                         target_->capability < 110);
+  return codegen_.layoutOf(encoding, target_->has(Feature::ScalesAlongK));
 }
 
 // ---------------------------------------------------------------- building

@@ -223,19 +223,19 @@ static std::string adviceFor(llvm::StringRef module, llvm::StringRef name, const
   if (name != "dot" && name != "dot_scaled") return {};
   bool scaled = name == "dot_scaled";
   if (target.isHip()) {
-    if (target.arch == "gfx1250")
+    if (target.has(Feature::ScaledWmma))
       return scaled ? "on " + target.name() + " use cdna5.wmma_scaled"
                     : "on " + target.name() + " use cdna5.wmma";
-    if (target.arch.starts_with("gfx9"))
+    if (target.has(Feature::Mfma))
       return "on " + target.name() +
              (scaled ? " use cdna4.mfma_scaled" : " use mfma of gl.amd.cdna3 or cdna4");
     return "on " + target.name() + " use wmma of gl.amd.rdna3 or rdna4";
   }
-  if (target.capability >= 100 && target.capability < 120)
+  if (target.has(Feature::TensorMemory))
     return "on " + target.name() +
            (scaled ? " use blackwell.tcgen05_mma_scaled"
                    : " use blackwell.tcgen05_mma, with the accumulator in tensor memory");
-  if (target.capability >= 90 && target.capability < 100)
+  if (target.has(Feature::WarpGroupMma))
     return "on " + target.name() + " use hopper.warpgroup_mma, with operands in shared memory";
   return "on " + target.name() + " use ampere.mma_v2, with operands in DotOperandLayout";
 }

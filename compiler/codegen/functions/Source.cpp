@@ -88,7 +88,7 @@ bool refusesLaunch(Unit& unit, const language::FunctionObject& kernel) {
     return true;
   }
   if (unit.specialization.options.numCtas == 1) return false;
-  if (target.isCuda() ? target.capability >= 90 : target.arch == "gfx1250") return false;
+  if (target.has(Feature::Clusters)) return false;
   llvm::StringRef needed =
       target.isCuda() ? "a GPU with clusters (sm_90 or newer)" : "a GPU with clusters (gfx1250)";
   unit.emitter.error(Id::TargetTooOld, kernel.def, "a launch with num_ctas > 1", needed,

@@ -5,29 +5,14 @@
 // launch record, rules read it through Emitter::target() and Emitter::options().
 #pragma once
 
-#include <llvm/ADT/StringRef.h>
+#include "chips/Target.h"
 
-#include <optional>
-#include <string>
 #include <vector>
 
 namespace gluond::codegen {
 
-enum class Backend : uint8_t { Cuda, Hip };
-
-struct Target {
-  Backend backend = Backend::Cuda;
-  unsigned capability = 90; // Cuda: 90 for sm_90
-  std::string arch;         // "sm90" or "gfx942", as options.arch has it
-  unsigned warpSize = 32;
-
-  bool isCuda() const { return backend == Backend::Cuda; }
-  bool isHip() const { return backend == Backend::Hip; }
-  // "cuda:90", "hip:gfx942": the record's target and the module's ttg.target.
-  std::string name() const;
-  // Reads "cuda:90" or "hip:gfx942"; nullopt when it is neither.
-  static std::optional<Target> parse(llvm::StringRef name);
-};
+using chips::Feature;
+using chips::Target;
 
 struct Options {
   unsigned numWarps = 4;

@@ -41,8 +41,8 @@ void keepCommon(std::vector<Diagnostic>& mistakes, codegen::CodegenContext& cont
     other.options.numWarps = launch.warps;
     other.options.numCtas = launch.ctas;
     if (launch.onOtherTarget && other.target.isCuda())
-      other.target =
-          *codegen::Target::parse(other.target.capability >= 100 ? "cuda:90" : "cuda:100");
+      other.target = *chips::Target::parse(
+          other.target.has(chips::Feature::LaunchControl) ? "cuda:90" : "cuda:100");
     codegen::GeneratedModule generated = codegen::generateSource(
         context, other, program, {.cancellation = token, .assumesNothing = true});
     llvm::erase_if(mistakes, [&](const Diagnostic& mistake) {

@@ -1,8 +1,8 @@
 #include "driver/benchmark/Benchmark.h"
 
+#include "chips/Products.h"
 #include "driver/analysis/Worker.h"
 #include "files/Programs.h"
-#include "target/nvidia/Products.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Support/FileSystem.h>
@@ -38,7 +38,7 @@ void begin(BenchmarkRow& row, const PreparedLaunch& prepared) {
   row.state = State::Running;
   row.compileMs = prepared.compileMs;
   row.sharedBytes = prepared.load.sharedBytes;
-  row.warps = prepared.load.threads / 32;
+  row.warps = prepared.warps;
   row.ctas = prepared.load.cluster;
   row.grid = *prepared.host.grid;
   row.notes = prepared.assumptions;
@@ -79,8 +79,7 @@ void judge(BenchmarkRow& row, const PreparedLaunch& prepared, const BenchmarkOpt
            const runner::DeviceInfo& device) {
   double seconds = row.times.median * 1e-6;
   if (seconds <= 0) return;
-  const target::nvidia::Product* product =
-      target::nvidia::findProduct(device.name, device.capability);
+  const chips::Product* product = chips::findProduct(device.name, targetOf(device));
   // Twice the clock: memory transfers on both edges.
   double bandwidth = product ? product->bandwidth * 1e9
                              : 2e6 * device.memoryClockMHz * (device.memoryBusBits / 8.0);

@@ -31,6 +31,7 @@ struct PreparedLaunch {
   HostLaunch host; // nothing missing
   KernelWork work;
   std::string kernel, code; // code: of the stage that the device is given (Toolchain::loaded)
+  unsigned warps = 0;       // of a program
   runner::LoadParams load;
   runner::Launch launch; // its module is to be set
   std::string binary;    // what the slices of `launch` point into

@@ -1,12 +1,11 @@
 // prepareLaunch(): from a variant to code and a launch that a runner understands.
+#include "chips/Chip.h"
 #include "driver/analysis/Analysis.h"
 #include "driver/benchmark/Benchmark.h"
 #include "driver/launches/ArgumentText.h"
 #include "driver/stages/Compile.h"
 #include "driver/stages/Stages.h"
 #include "files/ReadFile.h"
-#include "lints/resources/Chips.h"
-#include "target/nvidia/Chips.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringExtras.h>
@@ -109,7 +108,7 @@ prepareLaunch(const Snapshot& snapshot, const Variant& variant, const LaunchOpti
   assumeMissing(host, prepared.assumptions);
 
   auto start = std::chrono::steady_clock::now();
-  auto target = codegen::Target::parse(variant.target);
+  auto target = chips::Target::parse(variant.target);
   const Toolchain* toolchain = target ? &toolchainOf(*target) : nullptr;
   if (!toolchain || !toolchain->loaded)
     return Error("gluond runs kernels only on NVIDIA GPUs, but this launch is for " +
@@ -135,16 +134,17 @@ prepareLaunch(const Snapshot& snapshot, const Variant& variant, const LaunchOpti
   prepared.code = std::move(compiled->text);
   const lowering::KernelFacts& facts = compiled->facts;
   // It compiles, as with Triton; it cannot be loaded.
-  if (const lints::Chip* limits = lints::chipOf(variant.target);
-      limits && facts.sharedBytes > limits->sharedPerProgram)
+  if (const chips::Chip* chip = chips::findChip(variant.target);
+      chip && chip->limits && facts.sharedBytes > chip->limits->sharedPerProgram)
     return Error("the kernel needs " + std::to_string(facts.sharedBytes) +
-                 " bytes of shared memory, but " + limits->name.str() + " has " +
-                 std::to_string(limits->sharedPerProgram) + " per CTA");
+                 " bytes of shared memory, but " + chip->name.str() + " has " +
+                 std::to_string(chip->limits->sharedPerProgram) + " per CTA");
 
+  prepared.warps = facts.warps;
   prepared.load = {options.device,
                    prepared.kernel,
                    {0, prepared.code.size()},
-                   32 * facts.warps,
+                   target->warpSize * facts.warps,
                    static_cast<unsigned>(facts.sharedBytes),
                    facts.ctas};
   runner::Launch& launch = prepared.launch;

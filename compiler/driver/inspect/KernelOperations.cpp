@@ -103,10 +103,6 @@ llvm::StringMap<int64_t> launchedIntegers(const HostLaunch& launch) {
   return integers;
 }
 
-layout::BankModel banksOf(const codegen::Target& target) {
-  return target.isCuda() ? layout::nvidiaBanks(target.capability) : layout::amdBanks(target.arch);
-}
-
 // How many consecutive elements a lane moves at once: what the compiler can prove, as its
 // own lowering does.
 int64_t provenElements(const Anatomy& parts, const passes::ModuleAxisInfo& axes,
@@ -188,7 +184,7 @@ std::string sharedSummary(const layout::SharedTraffic& traffic, unsigned element
 }
 
 void summarize(KernelOperation& operation, const Anatomy& parts, const passes::ModuleAxisInfo& axes,
-               const codegen::Target& target) {
+               const chips::Target& target) {
   llvm::raw_string_ostream os(operation.summary);
   switch (operation.kind) {
   case OperationKind::Global:
@@ -199,9 +195,9 @@ void summarize(KernelOperation& operation, const Anatomy& parts, const passes::M
   case OperationKind::Shared:
     if (parts.indices)
       os << operation.elementBits / 8 << " bytes per lane, each at its index";
-    else if (auto traffic = layout::countSharedTraffic(operation.registers, operation.other,
-                                                       operation.shape, operation.elementBits,
-                                                       parts.isStore, 0, banksOf(target)))
+    else if (auto traffic = layout::countSharedTraffic(
+                 operation.registers, operation.other, operation.shape, operation.elementBits,
+                 parts.isStore, 0, layout::banksOf(target.name())))
       os << sharedSummary(*traffic, operation.elementBits);
     break;
   case OperationKind::Conversion:
@@ -226,7 +222,7 @@ void summarize(KernelOperation& operation, const Anatomy& parts, const passes::M
 
 // Calls `visit(index, op, parts)` for each operation of the kernel's module, in order.
 template <typename Visit>
-void forEachOperation(ModuleOp module, const codegen::Target& target, Visit visit) {
+void forEachOperation(ModuleOp module, const chips::Target& target, Visit visit) {
   size_t index = 0;
   module.walk([&](Operation* op) {
     if (auto parts = anatomy(op, target)) visit(index++, op, *parts);
@@ -331,7 +327,7 @@ std::string tracePicked(AccessView& view, const Anatomy& parts, const AccessRequ
   view.elements = 1;
   view.bytes = std::max<int64_t>(1, op.elementBits / 8);
   view.instructions = lanes.inSize(layout::Dim::Register);
-  view.banks = model.banks;
+  view.banks = model.banks.count;
   if (request.instruction < 0 || request.instruction >= view.instructions)
     return "there is no such instruction";
   auto indices = values.of(parts.indices);
@@ -339,7 +335,7 @@ std::string tracePicked(AccessView& view, const Anatomy& parts, const AccessRequ
   view.assumptions = values.assumptions();
   auto axis = static_cast<size_t>(parts.axis);
   int64_t count = lanes.inSize(layout::Dim::Lane);
-  int64_t perPhase = std::max<int64_t>(1, model.banks * 4 / std::max<int64_t>(4, view.bytes));
+  int64_t perPhase = std::max<int64_t>(1, model.banks.count * 4 / std::max<int64_t>(4, view.bytes));
   for (int64_t lane = 0; lane < count; ++lane) {
     layout::Coordinates at =
         lanes.apply({{layout::Dim::Register, static_cast<uint64_t>(request.instruction)},
@@ -387,7 +383,7 @@ std::string traceShared(AccessView& view, const AccessRequest& request, bool isS
   view.bytes = trace->bytes;
   view.instructions = traffic->instructions;
   view.instruction = traffic->instruction;
-  view.banks = model.banks;
+  view.banks = model.banks.count;
   view.totalWavefronts = traffic->wavefronts;
   view.totalLeastWavefronts = traffic->least;
   view.addresses.assign(trace->addresses.begin(), trace->addresses.end());
@@ -455,11 +451,11 @@ tl::expected<AccessView, std::string> accessView(Analyzer& analyzer, const Varia
                 const layout::LinearLayout& linear = ir::toLinearLayout(parts.tensor);
                 view.warps = linear.hasIn(layout::Dim::Warp) ? linear.inSize(layout::Dim::Warp) : 1;
                 passes::ElementValues values = valuesFor(specialization);
-                why =
-                    request.warp >= static_cast<unsigned>(view.warps) ? "there is no such warp"
-                    : parts.indices
-                        ? tracePicked(view, parts, request, values, banksOf(specialization.target))
-                        : traceShared(view, request, parts.isStore, banksOf(specialization.target));
+                why = request.warp >= static_cast<unsigned>(view.warps) ? "there is no such warp"
+                      : parts.indices ? tracePicked(view, parts, request, values,
+                                                    layout::banksOf(specialization.target.name()))
+                                      : traceShared(view, request, parts.isStore,
+                                                    layout::banksOf(specialization.target.name()));
                 return;
               }
               if (parts.kind == OperationKind::Bulk) {

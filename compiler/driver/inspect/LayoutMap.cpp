@@ -1,6 +1,6 @@
 #include "driver/inspect/LayoutMap.h"
 
-#include "codegen/targets/Target.h"
+#include "chips/Target.h"
 #include "evaluate/interpreter/Interpreter.h"
 #include "language/types/LayoutBridge.h"
 #include "language/types/Text.h"
@@ -103,7 +103,7 @@ std::optional<std::vector<int64_t>> parseShape(llvm::StringRef text) {
 
 tl::expected<LayoutMap, std::string> layoutMap(Interner& names, const LayoutRequest& request) {
   auto fail = [](const llvm::Twine& why) { return tl::unexpected(why.str()); };
-  if (!codegen::Target::parse(request.target))
+  if (!chips::Target::parse(request.target))
     return fail("'" + request.target +
                 "' is not a target; write for example cuda:90 or hip:gfx942");
   auto parse = [&](llvm::StringRef text) {

@@ -2,6 +2,7 @@
 // for a shape.
 #pragma once
 
+#include "chips/Chip.h"
 #include "layout/picture/Picture.h"
 #include "support/Interner.h"
 
@@ -18,7 +19,7 @@ struct LayoutRequest {
       expression; // "gl.BlockedLayout([1, 2], [8, 4], [4, 1], [1, 0])", with or without `gl.`
   std::vector<int64_t> shape; // empty: one tile of the layout, where it has one
   std::string dtype;          // "f16", "fp16", "float16"; may be empty
-  std::string target = "cuda:90";
+  std::string target = chips::standardTarget.str();
 };
 
 struct LayoutMap {

@@ -1,8 +1,7 @@
 #include "driver/inspect/LayoutStudy.h"
 
-#include "codegen/targets/Target.h"
+#include "chips/Target.h"
 #include "layout/exchange/WarpExchange.h"
-#include "lints/resources/Chips.h"
 
 #include <llvm/Support/MathExtras.h>
 #include <llvm/Support/raw_ostream.h>
@@ -22,12 +21,6 @@ std::string messageOf(const layout::LayoutError& error) {
   return (error.field.empty() ? "" : error.field + ": ") + error.message;
 }
 
-layout::BankModel banksOf(llvm::StringRef target) {
-  auto parsed = codegen::Target::parse(target);
-  if (parsed && parsed->isHip()) return layout::amdBanks(parsed->arch);
-  return layout::nvidiaBanks(parsed ? parsed->capability : 0);
-}
-
 // The layout that a slice or an operand of a product is made from.
 const layout::Layout& baseOf(const layout::Layout& layout) {
   if (auto* slice = layout.as<layout::Slice>()) return baseOf(slice->parent);
@@ -35,31 +28,36 @@ const layout::Layout& baseOf(const layout::Layout& layout) {
   return layout;
 }
 
+// "gfx94x", for the chips whose MFMA has a version.
+std::string chipsWithMfma(unsigned version) {
+  for (const chips::Chip& chip : chips::allChips())
+    if (chip.mfmaVersion == version)
+      return chip.family.empty() ? chip.target.split(':').second.str()
+                                 : chip.family.split(':').second.str() + "x";
+  return {};
+}
+
 // Why the chip lacks the instructions that a layout is the result of; empty: it has them.
-std::string missingProducts(const layout::Layout& layout, llvm::StringRef target) {
-  llvm::StringRef arch = target;
-  unsigned capability = 0;
-  bool isCuda = arch.consume_front("cuda:");
-  if (isCuda) arch.getAsInteger(10, capability);
-  arch.consume_front("hip:");
+std::string missingProducts(const layout::Layout& layout, const chips::Chip& chip) {
+  using chips::Feature;
   if (auto* mma = layout.as<layout::NvidiaMma>()) {
-    if (!isCuda) return "mma and wgmma are instructions of NVIDIA chips";
-    if (mma->versionMajor == 3 && capability / 10 != 9)
+    if (chip.vendor() != chips::Vendor::Nvidia)
+      return "mma and wgmma are instructions of NVIDIA chips";
+    if (mma->versionMajor == 3 && !chip.has(Feature::WarpGroupMma))
       return "version [3, 0] is the layout of wgmma, which only sm_90 has";
-    if (mma->versionMajor == 2 && capability < 75) return "version [2, 0] needs sm_75 or later";
+    if (mma->versionMajor == 2 && !chip.has(Feature::Mma))
+      return "version [2, 0] needs sm_75 or later";
   } else if (auto* mfma = layout.as<layout::AmdMfma>()) {
-    static constexpr llvm::StringLiteral archs[] = {"gfx908", "gfx90a", "gfx94", "gfx95"};
-    if (isCuda || !arch.starts_with("gfx9")) return "MFMA is an instruction of AMD's CDNA chips";
-    if (mfma->version >= 1 && mfma->version <= 4 && !arch.starts_with(archs[mfma->version - 1]))
-      return sentence("version ", mfma->version, " of MFMA needs ", archs[mfma->version - 1],
-                      mfma->version > 2 ? "x" : "");
+    if (!chip.has(Feature::Mfma)) return "MFMA is an instruction of AMD's CDNA chips";
+    std::string needed = chipsWithMfma(mfma->version);
+    if (!needed.empty() && chip.mfmaVersion != mfma->version)
+      return sentence("version ", mfma->version, " of MFMA needs ", needed);
   } else if (auto* wmma = layout.as<layout::AmdWmma>()) {
-    if (isCuda || !arch.starts_with("gfx1"))
+    if (!chip.has(Feature::Wmma))
       return "WMMA is an instruction of AMD's RDNA chips and of gfx1250";
-    unsigned version = arch.starts_with("gfx11") ? 1 : arch.starts_with("gfx125") ? 3 : 2;
-    if (wmma->version != version)
+    if (wmma->version != chip.wmmaVersion)
       return sentence("the layout has version ", wmma->version,
-                      " of WMMA, but the chip has version ", version);
+                      " of WMMA, but the chip has version ", chip.wmmaVersion);
   }
   return {};
 }
@@ -67,8 +65,9 @@ std::string missingProducts(const layout::Layout& layout, llvm::StringRef target
 // What the target cannot do at all.
 void refuseImpossible(const LayoutMap& map, const std::string& target,
                       std::vector<StudyWarning>& warnings) {
-  const lints::Chip* chip = lints::chipOf(target);
-  if (!chip) return;
+  const chips::Chip* chip = chips::findChip(target);
+  if (!chip || !chip->limits) return;
+  const chips::Limits& limits = *chip->limits;
   const layout::LayoutPicture& picture = map.picture;
   const layout::LinearLayout& linear = picture.linear;
   auto sizeOf = [&](layout::Dim dim) {
@@ -77,43 +76,37 @@ void refuseImpossible(const LayoutMap& map, const std::string& target,
   auto refuse = [&](const auto&... parts) {
     warnings.push_back({"error", sentence("not supported on ", chip->name, ": ", parts...)});
   };
-  if (std::string why = missingProducts(baseOf(picture.layout), target); !why.empty()) refuse(why);
-  constexpr int64_t mostThreads = 1024, mostCtas = 16;
+  if (std::string why = missingProducts(baseOf(picture.layout), *chip); !why.empty()) refuse(why);
   if (picture.layout.isDistributed()) {
     int64_t lanes = sizeOf(layout::Dim::Lane), warps = sizeOf(layout::Dim::Warp);
     if (lanes != chip->warpSize)
       refuse("the layout has ", lanes, " lanes per warp, but the chip has ", chip->warpSize,
              "; the product of threads_per_warp must be ", chip->warpSize);
-    if (warps * chip->warpSize > mostThreads)
+    if (warps * chip->warpSize > chips::mostThreadsPerProgram)
       refuse("the layout has ", warps, " warps, which are ", warps * chip->warpSize,
-             " threads, but a program has at most ", mostThreads);
+             " threads, but a program has at most ", chips::mostThreadsPerProgram);
   }
   int64_t ctas = sizeOf(layout::Dim::Block);
-  llvm::StringRef name = target;
-  unsigned capability = 0;
-  bool hasClusters = name.consume_front("cuda:")
-                         ? !name.getAsInteger(10, capability) && capability >= 90
-                         : name.starts_with("hip:gfx125");
-  if (ctas > 1 && !hasClusters)
+  if (ctas > 1 && !chip->has(chips::Feature::Clusters))
     refuse("the layout has ", ctas, " CTAs, but the chip has no clusters");
-  else if (ctas > mostCtas)
-    refuse("the layout has ", ctas, " CTAs, but a cluster has at most ", mostCtas);
+  else if (ctas > chips::mostCtasPerCluster)
+    refuse("the layout has ", ctas, " CTAs, but a cluster has at most ", chips::mostCtasPerCluster);
   int64_t slots = 1;
   for (int64_t each : map.slots)
     slots *= each;
   if (picture.layout.isShared() && picture.elementBits) {
     int64_t bytes = slots * sizeOf(layout::Dim::Offset) * sizeOf(layout::Dim::Partition) *
                     picture.elementBits / 8;
-    if (bytes > chip->sharedPerProgram)
+    if (bytes > limits.sharedPerProgram)
       refuse("the buffer needs ", bytes, " bytes of shared memory, but a program has ",
-             chip->sharedPerProgram);
+             limits.sharedPerProgram);
   } else if (picture.layout.isTensorMemory()) {
     int64_t columns = slots * sizeOf(layout::Dim::Col) * picture.elementBits / 32;
-    if (!chip->tensorColumns)
+    if (!limits.tensorColumns)
       refuse("the chip has no tensor memory");
-    else if (columns > chip->tensorColumns)
+    else if (columns > limits.tensorColumns)
       refuse("the buffer needs ", columns, " columns of tensor memory, but there are ",
-             chip->tensorColumns);
+             limits.tensorColumns);
   }
 }
 
@@ -158,7 +151,7 @@ void studyShared(LayoutStudy& study, const StudyRequest& request) {
   const layout::Layout& registers = isShared ? there.layout : here.layout;
   const layout::Layout& shared = isShared ? here.layout : there.layout;
   layout::ShapeVector shape = layout::report(here).shape;
-  layout::BankModel model = banksOf(request.layout.target);
+  layout::BankModel model = layout::banksOf(request.layout.target);
   // Of loads and stores, whichever costs more: not all chips that have ldmatrix have stmatrix.
   auto traffic =
       layout::countSharedTraffic(registers, shared, shape, here.elementBits, true, 0, model);
@@ -201,8 +194,8 @@ tl::expected<LayoutStudy, std::string> studyLayout(Interner& names, const StudyR
     unsigned bits = picture.elementBits ? picture.elementBits : 32;
     study.registers = static_cast<int64_t>(llvm::divideCeil(
         static_cast<uint64_t>(layout::totalElementsPerThread(picture.linear)) * bits, 32u));
-    const lints::Chip* chip = lints::chipOf(request.layout.target);
-    int64_t most = chip ? chip->registersPerThread : 255;
+    const chips::Chip* chip = chips::findChip(request.layout.target);
+    int64_t most = chip && chip->limits ? chip->limits->registersPerThread : 255;
     if (study.registers > most)
       study.warnings.push_back(
           {"warning", sentence("a thread needs ", study.registers,
@@ -257,15 +250,13 @@ studyConversion(Interner& names, const LayoutRequest& request, const std::string
   auto cost = layout::conversionCost(from->picture.linear, target->picture.linear, bits);
   if (!cost) return tl::make_unexpected(messageOf(cost.error()));
   ConversionStudy study{std::move(*from), std::move(*target), *cost, {}, {}};
-  llvm::StringRef chip = request.target;
-  unsigned capability = 0;
   auto isOfRegisters = [](const LayoutMap& map) {
     return map.picture.linear.hasIn(layout::Dim::Register);
   };
   bool isExchange =
       isOfRegisters(study.from) && isOfRegisters(study.to) &&
       (cost->kind == layout::ConversionKind::Lanes || cost->kind == layout::ConversionKind::Warps);
-  if (isExchange && chip.consume_front("cuda:") && !chip.getAsInteger(10, capability)) {
+  if (isExchange && chips::capabilityOf(request.target)) {
     auto unique = [](const LayoutMap& map) {
       return map.picture.linear.removeZeroBases(layout::Dim::Register);
     };
@@ -278,8 +269,8 @@ studyConversion(Interner& names, const LayoutRequest& request, const std::string
       study.instructions->selects = shuffled->selects(memoryBits);
     } else if (auto exchange =
                    layout::sharedExchange(source, result, memoryBits, layout::mostExchangeBytes)) {
-      study.instructions =
-          layout::exchangeInstructions(*exchange, source, result, memoryBits, capability);
+      study.instructions = layout::exchangeInstructions(*exchange, source, result, memoryBits,
+                                                        layout::banksOf(request.target));
     }
   }
   study.summary = describe(*cost, !study.instructions || !study.instructions->stores);

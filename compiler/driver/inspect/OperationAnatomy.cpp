@@ -1,6 +1,6 @@
 #include "driver/inspect/OperationAnatomy.h"
 
-#include "codegen/targets/Target.h"
+#include "chips/Target.h"
 #include "ir/amdg/Ops.h"
 #include "ir/layouts/Layouts.h"
 #include "ir/tt/Ops.h"
@@ -40,11 +40,9 @@ std::optional<Anatomy> global(Value at, Value mask, Value base = {}) {
   return parts;
 }
 
-std::optional<Anatomy> atomic(std::optional<Anatomy> parts, const codegen::Target& target,
+std::optional<Anatomy> atomic(std::optional<Anatomy> parts, const chips::Target& target,
                               std::optional<tt::RMWOp> kind, Type element) {
-  if (parts)
-    parts->mostElements =
-        passes::atomicElements(kind, element, target.isCuda() ? target.capability : 0);
+  if (parts) parts->mostElements = passes::atomicElements(kind, element, target.features);
   return parts;
 }
 
@@ -77,7 +75,7 @@ std::optional<Anatomy> bulk(Value memory, Value descriptor, ValueRange coordinat
 
 } // namespace
 
-std::optional<Anatomy> anatomy(Operation* op, const codegen::Target& target) {
+std::optional<Anatomy> anatomy(Operation* op, const chips::Target& target) {
   return llvm::TypeSwitch<Operation*, std::optional<Anatomy>>(op)
       .Case([&](tt::LoadOp load) { return global(load.getPtr(), load.getMask()); })
       .Case([&](tt::StoreOp store) { return global(store.getPtr(), store.getMask()); })

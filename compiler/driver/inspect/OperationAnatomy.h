@@ -10,7 +10,7 @@
 
 #include <optional>
 
-namespace gluond::codegen {
+namespace gluond::chips {
 struct Target;
 }
 
@@ -39,6 +39,6 @@ struct Anatomy {
 };
 
 // Nothing for an operation that no panel shows (scalar accesses among them).
-std::optional<Anatomy> anatomy(mlir::Operation* op, const codegen::Target& target);
+std::optional<Anatomy> anatomy(mlir::Operation* op, const chips::Target& target);
 
 } // namespace gluond::driver

@@ -1,5 +1,7 @@
 #include "driver/launches/LikelyTarget.h"
 
+#include "chips/Chip.h"
+#include "chips/GluonModules.h"
 #include "syntax/SyntaxTree.h"
 #include "syntax/tree/Children.h"
 
@@ -13,20 +15,8 @@ using namespace syntax;
 
 namespace {
 
-// Modules below triton.experimental.gluon.language, the most particular first: of those of one
-// vendor that a file uses, the first decides.
-struct ModuleRow {
-  llvm::StringLiteral vendor, module, target;
-};
-constexpr ModuleRow moduleRows[] = {
-    {"nvidia", "rubin", "cuda:107"},        {"nvidia", "blackwell", "cuda:100"},
-    {"nvidia", "hopper", "cuda:90"},        {"nvidia", "ampere", "cuda:90"},
-    {"amd", "cdna5", "hip:gfx1250"},        {"amd", "gfx1250", "hip:gfx1250"},
-    {"amd", "cdna4", "hip:gfx950"},         {"amd", "cdna3", "hip:gfx942"},
-    {"amd", "rdna4", "hip:gfx1201"},        {"amd", "rdna3", "hip:gfx1100"},
-    {"amd", "AMDMFMALayout", "hip:gfx942"}, {"amd", "AMDWMMALayout", "hip:gfx1250"},
-};
-constexpr llvm::StringLiteral standard = "cuda:90";
+using chips::GluonModule;
+
 // What Hopper alone has, for files that import from Blackwell's modules as well.
 constexpr llvm::StringLiteral onlyHopper = "warpgroup_mma";
 constexpr llvm::StringLiteral onlyBlackwell[] = {"tcgen05_", "allocate_tensor_memory"};
@@ -37,23 +27,26 @@ public:
     for (const Stmt* stmt : tree.body())
       imports(*stmt);
     // gl.nvidia.blackwell.tcgen05_mma needs no import of its own
-    for (const ModuleRow& row : moduleRows)
-      used_[&row - moduleRows] |= mentions(row);
+    for (const GluonModule& row : modules_)
+      if (mentions(row)) used_[indexOf(row)] = true;
   }
 
-  const ModuleRow* first(llvm::StringRef vendor) const {
-    for (const ModuleRow& row : moduleRows)
-      if (row.vendor == vendor && used_[&row - moduleRows]) return &row;
+  const GluonModule* first(llvm::StringRef vendor) const {
+    for (const GluonModule& row : modules_)
+      if (row.vendor == vendor && used_[indexOf(row)]) return &row;
     return nullptr;
   }
   bool module(llvm::StringRef name) const {
-    return llvm::any_of(moduleRows, [&](const ModuleRow& row) {
-      return row.module == name && used_[&row - moduleRows];
-    });
+    return llvm::any_of(
+        modules_, [&](const GluonModule& row) { return row.name == name && used_[indexOf(row)]; });
   }
   bool says(llvm::StringRef word) const { return text_.contains(word); }
 
 private:
+  size_t indexOf(const GluonModule& row) const {
+    return static_cast<size_t>(&row - modules_.data());
+  }
+
   void imports(const Node& node) {
     if (auto* import = llvm::dyn_cast<Import>(&node)) {
       for (const Alias& alias : import->names)
@@ -75,14 +68,14 @@ private:
     for (const Identifier& each : names)
       path.push_back(tree_.interner().text(each.name));
     for (size_t i = 0; i + 2 < path.size(); ++i)
-      for (const ModuleRow& row : moduleRows)
-        if (path[i] == "language" && path[i + 1] == row.vendor && path[i + 2] == row.module)
-          used_[&row - moduleRows] = true;
+      for (const GluonModule& row : modules_)
+        if (path[i] == "language" && path[i + 1] == row.vendor && path[i + 2] == row.name)
+          used_[indexOf(row)] = true;
   }
 
   // A dotted name that goes on behind the module or ends in the layout, and is no host module's.
-  bool mentions(const ModuleRow& row) const {
-    std::string dotted = (llvm::Twine(".") + row.vendor.data() + "." + row.module.data()).str();
+  bool mentions(const GluonModule& row) const {
+    std::string dotted = (llvm::Twine(".") + row.vendor.data() + "." + row.name.data()).str();
     for (size_t at = text_.find(dotted); at != llvm::StringRef::npos;
          at = text_.find(dotted, at + 1)) {
       char next = at + dotted.size() < text_.size() ? text_[at + dotted.size()] : '\0';
@@ -93,24 +86,25 @@ private:
 
   const SyntaxTree& tree_;
   llvm::StringRef text_;
-  bool used_[std::size(moduleRows)] = {};
+  llvm::ArrayRef<GluonModule> modules_ = chips::gluonModules();
+  std::vector<bool> used_ = std::vector<bool>(modules_.size());
 };
 
 } // namespace
 
 llvm::StringRef likelyTarget(const SyntaxTree& tree) {
   llvm::StringRef text = tree.source().text();
-  if (!text.contains("nvidia") && !text.contains("amd")) return standard;
+  if (!text.contains("nvidia") && !text.contains("amd")) return chips::standardTarget;
   Uses uses(tree);
-  const ModuleRow* nvidia = uses.first("nvidia");
-  const ModuleRow* amd = uses.first("amd");
-  if (!nvidia) return amd ? llvm::StringRef(amd->target) : llvm::StringRef(standard);
-  if (amd) return standard;
+  const GluonModule* nvidia = uses.first("nvidia");
+  const GluonModule* amd = uses.first("amd");
+  if (!nvidia) return amd ? llvm::StringRef(amd->target) : llvm::StringRef(chips::standardTarget);
+  if (amd) return chips::standardTarget;
   // TMA and barriers are imported from either module for both chips: what is used decides.
-  if (uses.module("hopper") && nvidia->target != standard &&
+  if (uses.module("hopper") && nvidia->target != chips::standardTarget &&
       (uses.says(onlyHopper) ||
        llvm::none_of(onlyBlackwell, [&](llvm::StringRef word) { return uses.says(word); })))
-    return standard;
+    return chips::standardTarget;
   return nvidia->target;
 }
 

@@ -163,7 +163,7 @@ Resolver::resolve(const Variant& variant) {
   const evaluate::Launch& launch = *variant.launch;
   codegen::Specialization result;
   result.kernel = launch.kernel;
-  auto target = codegen::Target::parse(launch.target);
+  auto target = chips::Target::parse(launch.target);
   if (!target) return fail("has an unknown target: '" + launch.target + "'");
   result.target = *target;
   result.options = codegen::defaultOptions(result.target);

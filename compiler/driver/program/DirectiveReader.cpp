@@ -1,6 +1,6 @@
 #include "driver/program/DirectiveReader.h"
 
-#include "codegen/targets/Target.h"
+#include "chips/Target.h"
 #include "diagnostics/Emitter.h"
 #include "evaluate/interpreter/Gluon.h"
 #include "evaluate/launches/Launches.h"
@@ -118,7 +118,7 @@ bool DirectiveReader::readOne(const FunctionObject& kernel, const Directive& dir
     if (!take(keyword.value, index, value)) return false;
     if (name == "target" && !index) {
       auto* text = value.as<StrObject>();
-      if (!text || !codegen::Target::parse(text->text))
+      if (!text || !chips::Target::parse(text->text))
         return fail(placeOf(keyword.value->range),
                     "has an unknown target; write for example \"cuda:90\" or \"hip:gfx942\"");
       target = text->text.str();

@@ -87,7 +87,7 @@ std::string readRecord(const JsonValue& line, llvm::StringRef folder, LaunchReco
   if (out.id.empty() || out.id.find_first_of("/\\") != std::string::npos ||
       out.id.find('\0') != std::string::npos)
     return "'id' is not a file name";
-  std::optional<codegen::Target> parsed = codegen::Target::parse(target);
+  std::optional<chips::Target> parsed = chips::Target::parse(target);
   if (!parsed) return "'" + target + "' is not a target such as cuda:90 or hip:gfx942";
   out.target = *parsed;
   out.options = codegen::defaultOptions(out.target);

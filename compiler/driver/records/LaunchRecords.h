@@ -32,7 +32,7 @@ struct LaunchRecord {
   std::string kernel; // qualified name
   std::string module; // __name__ of the program's file
   unsigned line = 0;  // 1-based, of the kernel's `def`; 0 when the record does not say
-  codegen::Target target;
+  chips::Target target;
   codegen::Options options;
   uint64_t hash = 0; // of the whole line
   double readMilliseconds = 0;

@@ -7,7 +7,7 @@ namespace gluond::driver {
 
 namespace {
 
-passes::Result toTtgir(mlir::ModuleOp module, const codegen::Target&,
+passes::Result toTtgir(mlir::ModuleOp module, const chips::Target&,
                        const passes::PassResources& resources) {
   return passes::runPasses(module, passes::gluonToTtgir(passes::Backend::Amd), resources);
 }

@@ -22,7 +22,7 @@ using Result = tl::expected<Compiled, passes::Failure>;
 // Makes the stages of one kernel by their rows, each out of its input.
 class StageMaker {
 public:
-  StageMaker(mlir::ModuleOp module, const codegen::Target& target, const CompileOptions& options)
+  StageMaker(mlir::ModuleOp module, const chips::Target& target, const CompileOptions& options)
       : toolchain_(toolchainOf(target)), kernel_{module, target, options} {
     if (!options.cache.isOn()) return;
     std::string text;
@@ -117,7 +117,7 @@ private:
 } // namespace
 
 bool isRunnable(llvm::StringRef targetName) {
-  auto target = codegen::Target::parse(targetName);
+  auto target = chips::Target::parse(targetName);
   if (!target) return false;
   const Toolchain& toolchain = toolchainOf(*target);
   return toolchain.isRunnable && toolchain.isRunnable(*target);
@@ -125,7 +125,7 @@ bool isRunnable(llvm::StringRef targetName) {
 
 Result compile(mlir::ModuleOp module, llvm::StringRef targetName, llvm::StringRef stage,
                const CompileOptions& options) {
-  auto target = codegen::Target::parse(targetName);
+  auto target = chips::Target::parse(targetName);
   const Stage* row = target ? findStage(*target, stage) : nullptr;
   if (!row || !row->isCompiled()) {
     bool compiles = target && llvm::any_of(stagesOf(*target),

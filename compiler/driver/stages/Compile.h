@@ -2,7 +2,7 @@
 // how each is made is in the rows of Stages.h.
 #pragma once
 
-#include "codegen/targets/Target.h"
+#include "chips/Target.h"
 #include "driver/cache/DiskCache.h"
 #include "driver/stages/CompiledLines.h"
 #include "lowering/Lowering.h"
@@ -41,7 +41,7 @@ struct CompileOptions {
 // A kernel on its way through the compiled stages: what a stage's function finds and leaves.
 struct Compilation {
   mlir::ModuleOp ttgir; // used up by the first of them
-  codegen::Target target;
+  chips::Target target;
   const CompileOptions& options;
   llvm::StringRef stage = {}; // that is being made
   std::unique_ptr<llvm::LLVMContext> context = nullptr;

@@ -1,5 +1,5 @@
 // NVIDIA's stages: LLVM IR, PTX, and machine code by the tools of NVIDIA's toolkit.
-#include "codegen/targets/Target.h"
+#include "chips/Target.h"
 #include "driver/stages/Compile.h"
 #include "driver/stages/Stages.h"
 #include "lowering/Scratch.h"
@@ -14,17 +14,19 @@ namespace {
 
 namespace nvidia = target::nvidia;
 
-passes::Result toTtgir(mlir::ModuleOp module, const codegen::Target&,
+passes::Result toTtgir(mlir::ModuleOp module, const chips::Target&,
                        const passes::PassResources& resources) {
   return passes::runPasses(module, passes::gluonToTtgir(passes::Backend::Nvidia), resources);
 }
 
-const nvidia::Chip* chipOf(const codegen::Target& target) {
-  return nvidia::findChip(target.capability);
+// Null: gluond makes no code for it.
+const chips::Chip* chipOf(const chips::Target& target) {
+  const chips::Chip* chip = chips::findChip(target.name());
+  return chip && !chip->processor.empty() ? chip : nullptr;
 }
 
 tl::expected<nvidia::PtxCompiler, passes::Failure> compilerFor(const Compilation& kernel) {
-  const nvidia::Chip* chip = chipOf(kernel.target);
+  const chips::Chip* chip = chipOf(kernel.target);
   if (!chip)
     return kernel.unsupported("gluond cannot compile for " + kernel.target.name() + " yet");
   auto compiler = nvidia::PtxCompiler::create(*chip, {.deviceLibrary = {},
@@ -39,7 +41,7 @@ passes::Result toLlir(Compilation& kernel) {
   if (!compiler) return tl::unexpected(std::move(compiler.error()));
   passes::allocateWarpGroups(kernel.ttgir);
   kernel.context = std::make_unique<llvm::LLVMContext>();
-  auto emitter = lowering::nvidia::makeTarget(kernel.target.capability);
+  auto emitter = lowering::nvidia::makeTarget(*chipOf(kernel.target));
   auto lowered =
       lowering::lowerToLLVM(kernel.ttgir, *emitter, *kernel.context, kernel.options.cancellation);
   if (!lowered) return tl::unexpected(std::move(lowered.error()));
@@ -59,7 +61,7 @@ passes::Result toPtx(Compilation& kernel) {
 }
 
 passes::Result toCubin(Compilation& kernel) {
-  auto cubin = nvidia::assemble(kernel.result.text, chipOf(kernel.target)->name,
+  auto cubin = nvidia::assemble(kernel.result.text, chipOf(kernel.target)->processor,
                                 kernel.options.workspace, true, kernel.options.cancellation);
   if (!cubin) return kernel.unsupported(cubin.error());
   kernel.result.assembled = Assembled{cubin->registers, cubin->spillBytes, cubin->stackBytes};
@@ -104,13 +106,13 @@ int64_t scratchBytes(mlir::Operation* op) {
   return lowering::scratchBytes(lowering::nvidia::handlers(), op);
 }
 
-bool isRunnable(const codegen::Target& target) {
-  const nvidia::Chip* chip = chipOf(target);
+bool isRunnable(const chips::Target& target) {
+  const chips::Chip* chip = chipOf(target);
   return chip && chip->isComplete;
 }
 
 // Machine code where it can be made and fits the GPU; else the driver compiles the PTX.
-llvm::StringRef loaded(const codegen::Target& target, unsigned capability,
+llvm::StringRef loaded(const chips::Target& target, unsigned capability,
                        WorkspaceFolders workspace) {
   bool isMade =
       target.capability == capability && !nvidia::findTool("ptxas", workspace).path.empty();

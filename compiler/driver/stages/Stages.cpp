@@ -1,12 +1,12 @@
 #include "driver/stages/Stages.h"
 
-#include "codegen/targets/Target.h"
+#include "chips/Target.h"
 
 #include <llvm/ADT/STLExtras.h>
 
 namespace gluond::driver {
 
-const Toolchain& toolchainOf(const codegen::Target& target) {
+const Toolchain& toolchainOf(const chips::Target& target) {
   return target.isCuda() ? nvidiaToolchain : amdToolchain;
 }
 
@@ -23,15 +23,15 @@ const Stage* Toolchain::find(llvm::StringRef id) const {
   return found == stages.end() ? nullptr : found;
 }
 
-llvm::ArrayRef<Stage> stagesOf(const codegen::Target& target) {
+llvm::ArrayRef<Stage> stagesOf(const chips::Target& target) {
   return toolchainOf(target).stages;
 }
 
-const Stage* findStage(const codegen::Target& target, llvm::StringRef id) {
+const Stage* findStage(const chips::Target& target, llvm::StringRef id) {
   return toolchainOf(target).find(id);
 }
 
-const Stage* shownBy(const codegen::Target& target, const Stage& stage) {
+const Stage* shownBy(const chips::Target& target, const Stage& stage) {
   for (const Stage& each : stagesOf(target))
     if (each.input == stage.id && each.isText()) return &each;
   return nullptr;

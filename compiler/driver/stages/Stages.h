@@ -13,7 +13,7 @@
 #include <llvm/ADT/StringRef.h>
 #include <mlir/IR/BuiltinOps.h>
 
-namespace gluond::codegen {
+namespace gluond::chips {
 struct Target;
 }
 
@@ -42,7 +42,7 @@ struct Stage {
   llvm::StringLiteral input;    // the stage that it is made of; empty for codegen's
   // One of these two makes it, but codegen's. The first turns a module of ours from one stage into
   // the other; the second is called by compile().
-  passes::Result (*transform)(mlir::ModuleOp module, const codegen::Target& target,
+  passes::Result (*transform)(mlir::ModuleOp module, const chips::Target& target,
                               const passes::PassResources& resources) = nullptr;
   passes::Result (*compile)(Compilation& kernel) = nullptr;
   // Which line of the program each line of the text came of; null where nothing says so.
@@ -59,25 +59,25 @@ struct Toolchain {
   // Bytes of shared memory that an op takes for itself when it is compiled.
   int64_t (*scratchBytes)(mlir::Operation* op);
   // Whether all kernels of a target can be compiled and run; null where none can.
-  bool (*isRunnable)(const codegen::Target& target) = nullptr;
+  bool (*isRunnable)(const chips::Target& target) = nullptr;
   // The stage that a device of that compute capability is given, when a kernel for `target` runs on
   // it; null where none runs.
-  llvm::StringRef (*loaded)(const codegen::Target& target, unsigned capability,
+  llvm::StringRef (*loaded)(const chips::Target& target, unsigned capability,
                             WorkspaceFolders workspace) = nullptr;
 
   // Null where there is no such stage.
   const Stage* find(llvm::StringRef id) const;
 };
 
-const Toolchain& toolchainOf(const codegen::Target& target);
+const Toolchain& toolchainOf(const chips::Target& target);
 // Every stage's id, of any target, each once.
 std::vector<std::string> stageNames();
 
 // The same by a target's parts.
-llvm::ArrayRef<Stage> stagesOf(const codegen::Target& target);
-const Stage* findStage(const codegen::Target& target, llvm::StringRef id);
+llvm::ArrayRef<Stage> stagesOf(const chips::Target& target);
+const Stage* findStage(const chips::Target& target, llvm::StringRef id);
 // The stage that shows as text what `stage` has as bytes; null: none does.
-const Stage* shownBy(const codegen::Target& target, const Stage& stage);
+const Stage* shownBy(const chips::Target& target, const Stage& stage);
 
 // What all toolchains begin with.
 inline constexpr Stage sourceStage{"source", "Source, as the frontend makes it", "mlir", ""};

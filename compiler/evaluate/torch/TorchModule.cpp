@@ -1,5 +1,6 @@
 // The modules torch, torch.cuda, torch.testing, torch.nn.functional, ...: factories and device
 // queries.
+#include "chips/Target.h"
 #include "evaluate/torch/Torch.h"
 #include "evaluate/values/Classes.h"
 #include "language/types/Structure.h"
@@ -324,9 +325,13 @@ Value size(Interpreter& in, const CallArguments& arguments) {
   X(max)                                                                                           \
   X(min)                                                                                           \
   X(argmax)                                                                                        \
-  X(argmin) X(all) X(any) X(prod) X(sort) X(chunk) X(split) X(unbind) X(permute) X(transpose)      \
-      X(squeeze) X(unsqueeze) X(flatten) X(reshape) X(clone) X(t) X(std) X(var) X(norm) X(narrow)  \
-          X(logsumexp) X(broadcast_to) X(movedim) X(select) X(as_strided)
+  X(argmin)                                                                                        \
+  X(all)                                                                                           \
+  X(any)                                                                                           \
+  X(prod)                                                                                          \
+  X(sort) X(chunk) X(split) X(unbind) X(permute) X(transpose) X(squeeze) X(unsqueeze) X(flatten)   \
+      X(reshape) X(clone) X(t) X(std) X(var) X(norm) X(narrow) X(logsumexp) X(broadcast_to)        \
+          X(movedim) X(select) X(as_strided)
 #define GLUOND_TEXT(name) constexpr char text_##name[] = #name;
 GLUOND_METHODS(GLUOND_TEXT)
 #undef GLUOND_TEXT
@@ -428,32 +433,27 @@ bool isHip(Interpreter& in) {
   return in.target().starts_with("hip");
 }
 int64_t capability(Interpreter& in) {
-  int64_t value = 90;
-  if (!isHip(in)) in.target().split(':').second.getAsInteger(10, value);
-  return value;
+  return chips::capabilityOf(isHip(in) ? llvm::StringRef(chips::standardTarget) : in.target());
 }
 Value deviceCapability(Interpreter& in, const CallArguments&) {
   return in.tupleOf({Value::integer(capability(in) / 10), Value::integer(capability(in) % 10)});
 }
 
-// Streaming multiprocessors of the chip that is usual for a capability.
+// SMs or CUs of the product that is usual for the target; where it is not known, of a likely one.
 int64_t multiprocessors(Interpreter& in) {
-  if (isHip(in)) return in.target().contains("gfx942") ? 304 : 256;
-  static constexpr std::pair<int64_t, int64_t> rows[] = {{75, 40},   {80, 108},  {86, 84},
-                                                         {89, 142},  {90, 132},  {100, 148},
-                                                         {103, 148}, {107, 148}, {120, 188}};
-  for (auto [wanted, count] : rows)
-    if (wanted == capability(in)) return count;
-  return 132;
+  constexpr int64_t likelyUnits = 132, likelyUnitsOfAmd = 256;
+  const chips::Chip* chip = chips::findChip(in.target());
+  if (chip && chip->units) return chip->units;
+  return isHip(in) ? likelyUnitsOfAmd : likelyUnits;
 }
 Value deviceProperties(Interpreter& in, const CallArguments&) {
-  bool isWide = isHip(in) && in.target().contains("gfx9");
+  auto target = chips::Target::parse(in.target());
   return in.namespaceOf(
       "torch.DeviceProperties",
       {{"multi_processor_count", Value::integer(multiprocessors(in))},
        {"major", Value::integer(capability(in) / 10)},
        {"minor", Value::integer(capability(in) % 10)},
-       {"warp_size", Value::integer(isWide ? 64 : 32)},
+       {"warp_size", Value::integer(target ? target->warpSize : 32)},
        {"gcnArchName", in.string(isHip(in) ? in.target().split(':').second : llvm::StringRef())}});
 }
 Value one(Interpreter&, const CallArguments&) {

@@ -1,5 +1,6 @@
 #include "evaluate/triton/Decorators.h"
 
+#include "chips/Chip.h"
 #include "evaluate/interpreter/Gluon.h"
 #include "evaluate/triton/LibraryModules.h"
 #include "evaluate/values/Classes.h"
@@ -98,11 +99,6 @@ static Value range(Interpreter& in, const CallArguments& arguments) {
 static bool isHip(Interpreter& in) {
   return in.target().starts_with("hip");
 }
-static unsigned capability(Interpreter& in) {
-  unsigned value = 0;
-  in.target().split(':').second.getAsInteger(10, value);
-  return value;
-}
 static Value currentTarget(Interpreter& in, const CallArguments&) {
   return targetObject(in);
 }
@@ -125,7 +121,7 @@ static Value atLeast(Interpreter& in, const CallArguments& arguments) {
   auto major = toIndex(bound[0].unwrapped()),
        minor = bound[1].isAbsent() ? std::optional<int64_t>(0) : toIndex(bound[1].unwrapped());
   if (!major || !minor) return Value::unknown();
-  return Value::boolean(!isHip(in) && static_cast<int64_t>(capability(in)) >= *major * 10 + *minor);
+  return Value::boolean(!isHip(in) && chips::capabilityOf(in.target()) >= *major * 10 + *minor);
 }
 
 static Value gluonJit(Interpreter& in, const CallArguments& arguments) {

@@ -1,6 +1,7 @@
 // triton's host side: autotune, heuristics, Config, testing, runtime; and pytest, numpy.
 #include "evaluate/triton/LibraryModules.h"
 
+#include "chips/Target.h"
 #include "evaluate/interpreter/Gluon.h"
 #include "evaluate/interpreter/NativeArguments.h"
 #include "evaluate/launches/Launches.h"
@@ -334,14 +335,12 @@ constexpr NativeRow argparseRows[] = {{"ArgumentParser", argumentParser}};
 
 Value targetObject(Interpreter& in) {
   bool isHip = in.target().starts_with("hip");
-  unsigned capability = 0;
-  in.target().split(':').second.getAsInteger(10, capability);
-  bool isWide = isHip && in.target().contains("gfx9");
-  Value target = in.namespaceOf(
-      "GPUTarget",
-      {{"backend", in.string(isHip ? "hip" : "cuda")},
-       {"arch", isHip ? in.string(in.target().split(':').second) : Value::integer(capability)},
-       {"warp_size", Value::integer(isWide ? 64 : 32)}});
+  auto parsed = chips::Target::parse(in.target());
+  Value target = in.namespaceOf("GPUTarget",
+                                {{"backend", in.string(isHip ? "hip" : "cuda")},
+                                 {"arch", isHip ? in.string(in.target().split(':').second)
+                                                : Value::integer(chips::capabilityOf(in.target()))},
+                                 {"warp_size", Value::integer(parsed ? parsed->warpSize : 32)}});
   auto* attributes = hostAs<NamespaceObject>(target, namespaceClass)->attributes;
   Native yes = [](Interpreter&, const CallArguments&) { return Value::boolean(true); };
   Native no = [](Interpreter&, const CallArguments&) { return Value::boolean(false); };

@@ -1,6 +1,7 @@
 // What encodings must be, and the CTA part of each.
 #include "ir/ttg/Attributes.h"
 
+#include "chips/MatrixInstructions.h"
 #include "ir/ttg/Dialect.h"
 #include "ir/ttg/Types.h"
 
@@ -325,11 +326,10 @@ LogicalResult AMDMfmaEncodingAttr::verify(EmitError emitError, unsigned version,
                                           ArrayRef<unsigned> instrShape, bool, CGAEncodingAttr,
                                           ArrayRef<unsigned>, unsigned elementBitWidth) {
   if (version > 4) return emitError() << "version must be in the [0, 4] range";
-  static constexpr std::pair<unsigned, unsigned> tiles[] = {{32, 32}, {16, 16}, {64, 4}, {4, 64}};
-  std::pair<unsigned, unsigned> tile(instrShape.size() > 0 ? instrShape[0] : 0,
-                                     instrShape.size() > 1 ? instrShape[1] : 0);
-  if (!llvm::is_contained(tiles, tile))
-    return emitError() << "invalid (mDim, nDim) combination: (" << tile.first << ", " << tile.second
+  std::array<unsigned, 2> tile = {instrShape.size() > 0 ? instrShape[0] : 0,
+                                  instrShape.size() > 1 ? instrShape[1] : 0};
+  if (!llvm::is_contained(chips::mfmaTiles(), tile))
+    return emitError() << "invalid (mDim, nDim) combination: (" << tile[0] << ", " << tile[1]
                        << ")";
   if (elementBitWidth != 32 && elementBitWidth != 64)
     return emitError() << "elementBitWidth must be 32 or 64";
@@ -338,17 +338,9 @@ LogicalResult AMDMfmaEncodingAttr::verify(EmitError emitError, unsigned version,
 
 LogicalResult AMDWmmaEncodingAttr::verify(EmitError emitError, unsigned version, LinearLayout, bool,
                                           CGAEncodingAttr, ArrayRef<unsigned> instrShape) {
-  struct Shape {
-    unsigned version, m, n, k;
-  };
-  static constexpr Shape shapes[] = {{1, 16, 16, 16},  {2, 16, 16, 16}, {2, 16, 16, 32},
-                                     {3, 16, 16, 4},   {3, 16, 16, 32}, {3, 16, 16, 64},
-                                     {3, 16, 16, 128}, {3, 32, 16, 64}, {3, 32, 16, 128}};
   if (version < 1 || version > 3) return emitError() << "WMMA version must be in the [1, 3] range";
-  if (!llvm::any_of(shapes, [&](const Shape& shape) {
-        return shape.version == version &&
-               instrShape == ArrayRef<unsigned>({shape.m, shape.n, shape.k});
-      }))
+  if (instrShape.size() != 3 ||
+      !chips::hasWmmaShape(version, {instrShape[0], instrShape[1], instrShape[2]}))
     return emitError() << "invalid WMMA v" << version << " instruction shape";
   return success();
 }

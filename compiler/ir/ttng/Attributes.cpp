@@ -1,6 +1,7 @@
 // What ttng's attributes and types must be.
 #include "ir/ttng/Attributes.h"
 
+#include "chips/Chip.h"
 #include "ir/ttng/Dialect.h"
 
 #include <llvm/ADT/TypeSwitch.h>
@@ -80,8 +81,9 @@ LogicalResult TensorMemoryEncodingAttr::verify(EmitError emitError, unsigned blo
     return emitError() << "blockM must be 64 or 128 but got " << blockM;
   if (!llvm::isPowerOf2_32(blockN))
     return emitError() << "blockN must be a power of 2 but got " << blockN;
-  if (blockN > 512)
-    return emitError() << "blockN must be less than or equal to 512 but got " << blockN;
+  if (blockN > chips::tensorMemoryColumns)
+    return emitError() << "blockN must be less than or equal to " << chips::tensorMemoryColumns
+                       << " but got " << blockN;
   if (colStride != 1 && colStride != 2 && colStride != 4)
     return emitError() << "colStride must be 1, 2, or 4 but got " << "but got " << colStride;
   if (fp4Padded && colStride != 1)

@@ -1,5 +1,6 @@
 #include "ir/ttng/Dialect.h"
 
+#include "ir/ttg/Target.h"
 #include "ir/ttng/Ops.h"
 #include "ir/ttng/Target.h"
 
@@ -17,23 +18,10 @@ using namespace mlir;
 
 namespace gluond::ttng {
 
-std::optional<int> computeCapability(Operation* op) {
-  auto module = dyn_cast<ModuleOp>(op);
-  if (!module) module = op->getParentOfType<ModuleOp>();
-  auto target = module ? module->getAttrOfType<StringAttr>(ttg::targetAttr) : StringAttr();
-  if (!target) return std::nullopt;
-  StringRef name = target.getValue();
-  int number;
-  if (!name.consume_front("cuda:") || name.getAsInteger(10, number)) return std::nullopt;
-  return number;
-}
-
 LogicalResult verifyTcgen05Target(Operation* op) {
-  auto module = op->getParentOfType<ModuleOp>();
-  auto target = module ? module->getAttrOfType<StringAttr>(ttg::targetAttr) : StringAttr();
-  if (!target || !(target.getValue().starts_with("cuda:") || target.getValue().starts_with("hip:")))
-    return success();
-  if (hasTcgen05(computeCapability(op).value_or(0))) return success();
+  StringRef target = ttg::targetOf(op);
+  if (!target.starts_with("cuda:") && !target.starts_with("hip:")) return success();
+  if (chips::featuresOf(target).has(chips::Feature::TensorMemory)) return success();
   return op->emitOpError("requires tcgen05 support");
 }
 
@@ -103,7 +91,7 @@ struct DivisionByConstant : OpRewritePattern<arith::DivFOp> {
   LogicalResult matchAndRewrite(arith::DivFOp op, PatternRewriter& rewriter) const final {
     Type type = op.getType();
     if (!isa<RankedTensorType, Float32Type>(type) || !getElementTypeOrSelf(type).isF32() ||
-        !computeCapability(op))
+        !chips::capabilityOf(ttg::targetOf(op)))
       return failure();
     Value divisor = op.getRhs();
     APFloat value(0.0f);

@@ -10,11 +10,12 @@
 
 namespace gluond::layout {
 
-BankModel amdBanks(llvm::StringRef arch) {
-  if (arch == "gfx950" || arch == "gfx1250") return {0, 64, {0, 1, 3, 4}};
-  if (arch == "gfx942" || arch.starts_with("gfx10") || arch.starts_with("gfx11"))
-    return {0, 32, {0, 1, 4}};
-  return {};
+BankModel banksOf(llvm::StringRef target) {
+  using chips::Feature;
+  const chips::Chip* chip = chips::findChip(target);
+  chips::Features features = chips::featuresOf(target);
+  return {chip ? chip->banks : chips::Banks(), features.has(Feature::LoadMatrix),
+          features.has(Feature::StoreMatrix), chips::capabilityOf(target) != 0};
 }
 
 VectorAccess widestSharedAccess(const LinearLayout& toOffsets, unsigned elementBits,
@@ -58,12 +59,12 @@ namespace {
 llvm::SmallVector<unsigned, 6> phaseLanes(const BankModel& model, unsigned laneBits,
                                           int64_t elements, unsigned elementBits) {
   unsigned words = static_cast<unsigned>(std::max<int64_t>(1, elements * elementBits / 32));
-  unsigned total = llvm::Log2_32(words) + laneBits, banks = llvm::Log2_32(model.banks);
+  unsigned total = llvm::Log2_32(words) + laneBits, banks = llvm::Log2_32(model.banks.count);
   unsigned phases = total > banks ? total - banks : 0;
   llvm::SmallVector<unsigned, 6> lanes;
-  if (elements * elementBits == 128 && model.phaseLanes128.size() + phases == laneBits &&
-      !model.phaseLanes128.empty())
-    lanes.assign(model.phaseLanes128.begin(), model.phaseLanes128.end());
+  llvm::ArrayRef<unsigned> special = model.banks.phaseLanes128;
+  if (elements * elementBits == 128 && special.size() + phases == laneBits && !special.empty())
+    lanes.assign(special.begin(), special.end());
   else
     for (unsigned i = 0; i + phases < laneBits; ++i)
       lanes.push_back(i);
@@ -86,7 +87,7 @@ OrError<SharedAccessCost> sharedAccessCost(const LinearLayout& registers,
   // phase collide when their offsets differ by rows only: the conflict is the space that the
   // phase's lanes and the rows have in common.
   unsigned inAccess = llvm::Log2_64(static_cast<uint64_t>(cost.elements));
-  uint64_t bitsPerRow = static_cast<uint64_t>(model.banks) * 32;
+  uint64_t bitsPerRow = static_cast<uint64_t>(model.banks.count) * 32;
   uint64_t accessBits = static_cast<uint64_t>(cost.elements) * elementBits;
   unsigned banks = accessBits < bitsPerRow ? llvm::Log2_64(bitsPerRow / accessBits) : 0;
   f2::Columns offsets = shared.columns();
@@ -175,7 +176,7 @@ OrError<SharedPlan> planShared(const Layout& registers, const Layout& shared, Sh
   plan.laneBits = plan.toOffsets.inBits(Dim::Lane);
   for (unsigned bit : phaseLanes(model, plan.laneBits, plan.elements, elementBits))
     plan.phaseMask |= uint64_t(1) << bit;
-  if (model.capability) plan.instruction = isStore ? "st.shared" : "ld.shared";
+  if (model.isNvidia) plan.instruction = isStore ? "st.shared" : "ld.shared";
   return plan;
 }
 } // namespace
@@ -198,7 +199,7 @@ OrError<SharedTraffic> countSharedTraffic(const Layout& registers, const Layout&
       for (uint64_t inner = phaseMask;; inner = (inner - 1) & phaseMask) {
         int64_t first = plan->byteOf(instruction, outer | inner, warp) / 4;
         for (int64_t word = first; word < first + plan->wordsPerAccess(); ++word) {
-          auto& words = wordsOfBank[word % model.banks];
+          auto& words = wordsOfBank[word % model.banks.count];
           if (!llvm::is_contained(words, word)) words.push_back(word);
         }
         if (inner == 0) break;

@@ -7,6 +7,7 @@
 // split into phases of fewer lanes, so that a phase moves at most one word a bank.
 #pragma once
 
+#include "chips/Chip.h"
 #include "layout/access/MatrixAccess.h"
 #include "layout/access/MemoryCheck.h"
 
@@ -14,18 +15,13 @@ namespace gluond::layout {
 
 // How a chip serves shared memory.
 struct BankModel {
-  unsigned capability = 0; // of an NVIDIA GPU, 90; 0: another's, or not known
-  unsigned banks = 32;
-  // The lane bits that one phase of a 128-bit access runs over, where they are not simply the
-  // lowest ones.
-  llvm::SmallVector<unsigned, 4> phaseLanes128;
-  bool hasMatrices(bool isStore) const { return capability >= (isStore ? 90u : 75u); }
+  chips::Banks banks = {};
+  bool hasLoadMatrix = false, hasStoreMatrix = false; // ldmatrix, stmatrix
+  bool isNvidia = false;                              // instructions have the names of PTX
+  bool hasMatrices(bool isStore) const { return isStore ? hasStoreMatrix : hasLoadMatrix; }
 };
-inline BankModel nvidiaBanks(unsigned capability = 0) {
-  return {capability, 32, {}};
-}
-// CDNA3 and RDNA3 32 banks, CDNA4 and gfx1250 64: by architecture, "gfx950".
-BankModel amdBanks(llvm::StringRef arch);
+// Of a target such as "cuda:90" or "hip:gfx950"; 32 banks where it is not known.
+BankModel banksOf(llvm::StringRef target);
 
 // The widest access: `elements` consecutive offsets are in one thread's registers, whose bits are
 // `registerBits`, the access's own first.

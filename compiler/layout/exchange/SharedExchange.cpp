@@ -198,7 +198,7 @@ std::optional<ClusterExchange> clusterExchange(const LinearLayout& from, const L
 
 ExchangeInstructions exchangeInstructions(const SharedExchange& exchange, const LinearLayout& from,
                                           const LinearLayout& to, unsigned elementBits,
-                                          unsigned capability) {
+                                          const BankModel& model) {
   // The bits of an offset that choose the repetition.
   uint64_t repeated =
       ((uint64_t{1} << exchange.repetitionBits) - 1) * static_cast<uint64_t>(exchange.elements());
@@ -218,7 +218,6 @@ ExchangeInstructions exchangeInstructions(const SharedExchange& exchange, const 
     bytes = widest.elements * std::max(1u, elementBits / 8);
   };
   ExchangeInstructions result;
-  BankModel model = nvidiaBanks(capability);
   side(from, model.hasMatrices(true), result.stores, result.storeBytes);
   side(to, model.hasMatrices(false), result.loads, result.loadBytes);
   result.barriers = (int64_t{2} << exchange.repetitionBits) - 1;

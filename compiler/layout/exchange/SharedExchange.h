@@ -12,6 +12,7 @@
 // barrier.
 #pragma once
 
+#include "layout/access/SharedAccess.h"
 #include "layout/tolinear/ToLinearLayout.h"
 
 namespace gluond::layout {
@@ -54,9 +55,8 @@ struct ExchangeInstructions {
   int64_t loads = 0, loadBytes = 0;   // ld.shared or ldmatrix
   int64_t barriers = 0;
 };
-// `capability`: of an NVIDIA GPU, 90.
 ExchangeInstructions exchangeInstructions(const SharedExchange& exchange, const LinearLayout& from,
                                           const LinearLayout& to, unsigned elementBits,
-                                          unsigned capability);
+                                          const BankModel& model);
 
 } // namespace gluond::layout

@@ -1,4 +1,6 @@
 // Layout::make(): defaults and well-formedness, one function for each kind.
+#include "chips/Chip.h"
+#include "chips/MatrixInstructions.h"
 #include "layout/named/Layout.h"
 
 #include <llvm/ADT/STLExtras.h>
@@ -197,11 +199,11 @@ Problem complete(AmdMfma& f) {
   if (Problem p = checkPositive("warpsPerCTA", f.warpsPerCTA)) return p;
   if (Problem p = checkPositive("instrShape", f.instrShape)) return p;
   if (f.instrShape.size() < 2) return error("instrShape", "must be M, N, K");
-  std::pair mn(f.instrShape[0], f.instrShape[1]);
-  if (mn != std::pair(32, 32) && mn != std::pair(16, 16) && mn != std::pair(64, 4) &&
-      mn != std::pair(4, 64))
-    return error("instrShape", "must begin with 32x32, 16x16, 64x4 or 4x64, not ", mn.first, "x",
-                 mn.second);
+  std::array<unsigned, 2> tile = {static_cast<unsigned>(f.instrShape[0]),
+                                  static_cast<unsigned>(f.instrShape[1])};
+  if (!llvm::is_contained(chips::mfmaTiles(), tile))
+    return error("instrShape", "must begin with 32x32, 16x16, 64x4 or 4x64, not ", tile[0], "x",
+                 tile[1]);
   if (f.elementBitWidth == 0) f.elementBitWidth = 32;
   if (f.elementBitWidth != 32 && f.elementBitWidth != 64)
     return error("elementBitWidth", "must be 32 or 64");
@@ -218,18 +220,9 @@ Problem complete(AmdWmma& f) {
   if (Problem p = checkIns("ctaLayout", f.ctaLayout, {Dim::Register, Dim::Warp})) return p;
   if (!f.ctaLayout.isSurjective()) return error("ctaLayout", "leaves some tiles to no warp");
   if (f.instrShape.empty()) f.instrShape = {16, 16, 16};
-  struct Instruction {
-    unsigned version;
-    std::array<int32_t, 3> mnk;
-  };
-  static constexpr Instruction instructions[] = {
-      {1, {16, 16, 16}},  {2, {16, 16, 16}}, {2, {16, 16, 32}},
-      {3, {16, 16, 4}},   {3, {16, 16, 32}}, {3, {16, 16, 64}},
-      {3, {16, 16, 128}}, {3, {32, 16, 64}}, {3, {32, 16, 128}},
-  };
-  if (llvm::none_of(instructions, [&](const Instruction& i) {
-        return i.version == f.version && llvm::ArrayRef(i.mnk) == llvm::ArrayRef(f.instrShape);
-      }))
+  chips::Mnk shape = {};
+  if (f.instrShape.size() == shape.size()) llvm::copy(f.instrShape, shape.begin());
+  if (!chips::hasWmmaShape(f.version, shape))
     return error("instrShape", "is not a WMMA instruction of version ", f.version);
   return completeCga(f.CGALayout, f.ctaLayout.outs().size());
 }
@@ -321,8 +314,9 @@ Problem complete(TensorMemory& f) {
     return error("CGALayout", "must begin with [1, 0] when two CTAs work as a pair");
   if (f.blockM != 64 && f.blockM != 128)
     return error("blockM", "must be 64 or 128, not ", f.blockM);
-  if (!powerOfTwo(f.blockN) || f.blockN > 512)
-    return error("blockN", "must be a power of two up to 512, not ", f.blockN);
+  if (!powerOfTwo(f.blockN) || f.blockN > chips::tensorMemoryColumns)
+    return error("blockN", "must be a power of two up to ", chips::tensorMemoryColumns, ", not ",
+                 f.blockN);
   if (f.colStride != 1 && f.colStride != 2 && f.colStride != 4)
     return error("colStride", "must be 1, 2 or 4, not ", f.colStride);
   if (f.fp4Padded && f.colStride != 1) return error("colStride", "must be 1 with fp4Padded");

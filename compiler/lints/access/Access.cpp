@@ -2,7 +2,7 @@
 
 #include "ir/amdg/Ops.h"
 #include "ir/layouts/Layouts.h"
-#include "ir/ttng/Target.h"
+#include "ir/ttg/Target.h"
 #include "layout/linear/F2.h"
 #include "layout/named/Properties.h"
 #include "passes/analysis/AtomicWidth.h"
@@ -45,17 +45,6 @@ std::optional<BankCost> matrixCost(const SharedMemoryAccess& access,
                   matrices->name(access.isStore)};
 }
 
-layout::BankModel banksOf(StringRef target) {
-  unsigned capability = 0;
-  if (target.consume_front("hip:")) return layout::amdBanks(target);
-  if (target.consume_front("cuda:")) (void)target.getAsInteger(10, capability);
-  return layout::nvidiaBanks(capability);
-}
-
-unsigned capabilityOf(Operation& op) {
-  return static_cast<unsigned>(ttng::computeCapability(&op).value_or(0));
-}
-
 } // namespace
 
 std::optional<GlobalAccess> globalAccessOf(Operation& op) {
@@ -95,7 +84,7 @@ std::optional<GlobalAccess> globalAccessOf(Operation& op) {
         access.name = "this atomic operation";
         access.isStore = true;
         access.mostElements = passes::atomicElements(
-            atomic.getAtomicRmwOp(), getElementTypeOrSelf(atomic.getType()), capabilityOf(op));
+            atomic.getAtomicRmwOp(), getElementTypeOrSelf(atomic.getType()), ttg::featuresOf(&op));
       })
       .Case<amdg::BufferAtomicRMWOp>([&](auto atomic) {
         access.pointers = atomic.getOffsets();
@@ -104,7 +93,7 @@ std::optional<GlobalAccess> globalAccessOf(Operation& op) {
         access.name = "this atomic operation";
         access.isStore = true;
         access.mostElements = passes::atomicElements(atomic.getAtomicRmwOp(),
-                                                     getElementTypeOrSelf(atomic.getType()), 0);
+                                                     getElementTypeOrSelf(atomic.getType()), {});
       })
       .Case<amdg::BufferStoreOp>([&](auto store) {
         access.pointers = store.getOffsets();
@@ -197,7 +186,7 @@ std::optional<BankCost> bankCost(const SharedMemoryAccess& access, const layout:
   if (bits < 8) return std::nullopt;
   const layout::Layout& registers = ir::toLayout(access.registers.getEncoding());
   if (!registers || !shared) return std::nullopt;
-  layout::BankModel model = banksOf(target);
+  layout::BankModel model = layout::banksOf(target);
   const layout::Layout* inner = &registers;
   while (auto* slice = inner->as<layout::Slice>())
     inner = &slice->parent;

@@ -2,6 +2,7 @@
 
 #include "ir/amdg/Ops.h"
 #include "ir/layouts/Layouts.h"
+#include "ir/ttg/Target.h"
 #include "layout/named/Properties.h"
 #include "layout/named/Spelling.h"
 #include "lints/access/LayoutSearch.h"
@@ -41,7 +42,8 @@ class AccessLints {
 public:
   AccessLints(ModuleOp module, Findings& findings)
       : module_(module), findings_(findings), axes_(module) {
-    if (auto target = module->getAttrOfType<StringAttr>("ttg.target")) target_ = target.getValue();
+    target_ = ttg::targetOf(module);
+    features_ = chips::featuresOf(target_);
   }
 
   void run() {
@@ -64,8 +66,8 @@ private:
 
   // Masked accesses in loops of CDNA chips, through what is a scalar pointer and 32-bit offsets.
   void pointers(Operation& op, const GlobalAccess& access) {
-    if (!target_.starts_with("hip:gfx9") || !access.mask || !isa<tt::LoadOp, tt::StoreOp>(op) ||
-        !op.getParentOfType<LoopLikeOpInterface>())
+    if (!features_.has(chips::Feature::BufferAccess) || !access.mask ||
+        !isa<tt::LoadOp, tt::StoreOp>(op) || !op.getParentOfType<LoopLikeOpInterface>())
       return;
     Value pointer = access.pointers;
     bool isNarrow = false;
@@ -190,7 +192,7 @@ private:
     // Copies into shared memory are one instruction for each piece, loads are gathered by the
     // caches.
     bool isCopy = isa<ttg::AsyncCopyGlobalToLocalOp, amdg::BufferLoadToLocalOp>(op) &&
-                  (!target_.starts_with("hip") || target_.starts_with("hip:gfx95"));
+                  (!target_.starts_with("hip") || features_.has(chips::Feature::WideSharedCopies));
     int64_t wanted = isCopy ? widestCopy : narrowBytes;
     if (bytes >= wanted) return;
     VectorWidth width = vectorWidth(access, axes_);
@@ -364,6 +366,7 @@ private:
   Findings& findings_;
   LazyAxisInfo axes_;
   StringRef target_;
+  chips::Features features_;
   llvm::DenseSet<Type> replicated_;
 };
 

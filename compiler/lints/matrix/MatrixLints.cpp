@@ -1,7 +1,9 @@
 #include "lints/matrix/MatrixLints.h"
 
+#include "chips/MatrixInstructions.h"
 #include "ir/layouts/Layouts.h"
 #include "ir/ttg/Ops.h"
+#include "ir/ttg/Target.h"
 #include "ir/ttng/Ops.h"
 #include "layout/named/Spelling.h"
 #include "lints/access/Views.h"
@@ -10,29 +12,6 @@ namespace gluond::lints {
 using namespace mlir;
 
 namespace {
-
-// ---- Which instruction a product becomes.
-
-// Of NVIDIA's chips from `first` on, before `beyond`: the product that a warp group asks for.
-struct Generation {
-  unsigned first, beyond;
-  int64_t leastM, leastN;
-  StringLiteral call;
-};
-constexpr Generation generations[] = {
-    {90, 100, 64, 8, "warpgroup_mma"},
-    {100, 120, 64, 16, "tcgen05_mma"}, // sm_120 has neither
-};
-
-// The longest K of AMD's MFMA by version, bits of an element and M.
-struct MfmaShape {
-  unsigned version, bits;
-  int32_t m, k;
-};
-constexpr MfmaShape widestMfma[] = {
-    {3, 16, 16, 16}, {3, 16, 32, 8},  {3, 8, 16, 32},
-    {3, 8, 32, 16},  {4, 16, 16, 32}, {4, 16, 32, 16},
-};
 
 // What one instruction of a warp group costs beside its arithmetic: it reads its operands from
 // shared memory, at `sharedBytes` in the time of one cycle, and needs half a cycle for each column.
@@ -44,10 +23,9 @@ constexpr int64_t leastSide = 16;
 
 class MatrixLints {
 public:
-  MatrixLints(ModuleOp module, Findings& findings) : findings_(findings) {
-    if (auto target = module->getAttrOfType<StringAttr>("ttg.target")) target_ = target.getValue();
-    if (target_.starts_with("cuda:")) target_.drop_front(5).getAsInteger(10, capability_);
-  }
+  MatrixLints(ModuleOp module, Findings& findings)
+      : findings_(findings), features_(ttg::featuresOf(module)),
+        groupProduct_(chips::groupProductOf(features_)) {}
 
   void dot(tt::DotOp op) {
     auto type = cast<RankedTensorType>(op.getResult().getType());
@@ -64,7 +42,7 @@ public:
       findings_(Id::SlowMma, op.getLoc(), "is computed without the matrix unit",
                 better + " uses it");
     } else if (auto* mma = encoding.as<layout::NvidiaMma>(); mma && mma->versionMajor == 2) {
-      const Generation* now = generation();
+      const chips::GroupProduct* now = groupProduct_;
       int64_t warps = 1;
       for (int32_t count : mma->warpsPerCTA)
         warps *= count;
@@ -74,22 +52,22 @@ public:
                 now->call.str() +
                     " uses the instruction of this target, with operands in shared memory");
     } else if (auto* mfma = encoding.as<layout::AmdMfma>(); mfma && mfma->instrShape.size() == 3) {
-      for (const MfmaShape& shape : widestMfma)
-        if (shape.version == mfma->version && shape.bits == bits &&
-            shape.m == mfma->instrShape[0] && shape.k > mfma->instrShape[2] && k >= shape.k)
-          tellShape(op, *mfma, shape, encoding);
+      int64_t longest =
+          chips::longestMfmaK(mfma->version, bits, static_cast<unsigned>(mfma->instrShape[0]));
+      if (longest > mfma->instrShape[2] && k >= longest) tellShape(op, *mfma, longest, encoding);
     }
   }
 
-  void tellShape(tt::DotOp op, const layout::AmdMfma& now, const MfmaShape& shape,
+  void tellShape(tt::DotOp op, const layout::AmdMfma& now, int64_t longestK,
                  const layout::Layout& encoding) {
+    std::string side = std::to_string(now.instrShape[0]);
     auto finding =
         findings_(Id::SlowMma, op.getLoc(),
                   "processes " + std::to_string(now.instrShape[2]) + " elements of K at a time",
-                  "an instr_shape of [" + std::to_string(shape.m) + ", " + std::to_string(shape.m) +
-                      ", " + std::to_string(shape.k) + "] processes more in the same time");
+                  "an instr_shape of [" + side + ", " + side + ", " + std::to_string(longestK) +
+                      "] processes more in the same time");
     layout::AmdMfma longer = now;
-    longer.instrShape[2] = shape.k;
+    longer.instrShape[2] = static_cast<int32_t>(longestK);
     auto better = layout::Layout::make(longer);
     if (!better) return;
     finding.suggest(Suggestion::replaceLayout(op.getLoc(), encoding, *better));
@@ -149,10 +127,10 @@ public:
     if (!mma || mma->instrShape.size() != 3 || mma->warpsPerCTA.size() != 2 ||
         !isa<ttg::MemDescType>(op.getA().getType()))
       return;
-    constexpr int64_t widest = 256, step = 8, rowBytes = 32;
+    const chips::GroupProduct& wgmma = chips::groupProduct(chips::Feature::WarpGroupMma);
     int64_t now = mma->instrShape[1], own = type.getDimSize(1) / mma->warpsPerCTA[1];
-    int64_t possible = std::min(own, widest);
-    while (possible > now && (own % possible || possible % step))
+    int64_t possible = std::min(own, wgmma.mostN);
+    while (possible > now && (own % possible || possible % wgmma.stepN))
       possible /= 2;
     if (now >= narrowN || possible < 2 * now) return;
     layout::NvidiaMma wide = *mma;
@@ -162,7 +140,7 @@ public:
     findings_(Id::SlowMma, op.getLoc(),
               "computes " + std::to_string(now) + " of " + std::to_string(own) +
                   " columns at a time and reads A again for each piece, which takes " +
-                  tenths(slowdown(64, now, possible, rowBytes)) + " times as long",
+                  tenths(slowdown(wgmma.mostM, now, possible, wgmma.kBytes)) + " times as long",
               "an instr_shape of [" + std::to_string(mma->instrShape[0]) + ", " +
                   std::to_string(possible) + ", " + std::to_string(mma->instrShape[2]) +
                   "] computes " + std::to_string(possible))
@@ -176,7 +154,8 @@ public:
     auto* memory = encoding ? encoding.as<layout::TensorMemory>() : nullptr;
     if (!memory || memory->twoCTAs || type.getRank() != 2) return;
     auto shape = ttg::getShapePerCTA(type.getEncoding(), type.getShape());
-    constexpr int64_t fullM = 128, widest = 256, rowBytes = 32;
+    const chips::GroupProduct& tcgen05 = chips::groupProduct(chips::Feature::TensorMemory);
+    int64_t fullM = tcgen05.mostM;
     int64_t m = memory->blockM, n = memory->blockN;
     Operation* alloc = viewedBy(op.getD()).getDefiningOp();
     auto tell = [&](const std::string& problem, const std::string& better, int64_t blockM,
@@ -196,11 +175,11 @@ public:
                       " rows at a time, which takes as long as 128 rows",
                   "a TensorMemoryLayout with block (128, " + std::to_string(n) + ") computes 128",
                   fullM, n);
-    int64_t possible = std::min(shape[1], widest);
+    int64_t possible = std::min(shape[1], tcgen05.mostN);
     if (n < narrowN && possible >= 2 * n && isa<ttg::MemDescType>(op.getA().getType()))
       tell("computes " + std::to_string(n) + " of " + std::to_string(shape[1]) +
                " columns at a time and reads A again for each piece, which takes " +
-               tenths(slowdown(m, n, possible, rowBytes)) + " times as long",
+               tenths(slowdown(m, n, possible, tcgen05.kBytes)) + " times as long",
            "a TensorMemoryLayout with block (" + std::to_string(m) + ", " +
                std::to_string(possible) + ") computes " + std::to_string(possible),
            m, possible);
@@ -224,25 +203,19 @@ public:
   }
 
 private:
-  const Generation* generation() const {
-    for (const Generation& each : generations)
-      if (capability_ >= each.first && capability_ < each.beyond) return &each;
-    return nullptr;
-  }
-
   // What computes an m x n product on this target's matrix unit; empty: nothing.
   std::string matrixCall(int64_t m, int64_t n) const {
-    if (const Generation* now = generation(); now && m >= now->leastM && n >= now->leastN)
-      return now->call.str();
-    if (capability_ >= 80) return "mma_v2";
-    if (target_.starts_with("hip:gfx9")) return "gl.amd.cdna3.mfma";
-    if (target_.starts_with("hip:gfx1")) return "gl.amd.rdna3.wmma";
+    if (groupProduct_ && m >= groupProduct_->leastM && n >= groupProduct_->leastN)
+      return groupProduct_->call.str();
+    if (features_.has(chips::Feature::AmpereMma)) return "mma_v2";
+    if (features_.has(chips::Feature::Mfma)) return "gl.amd.cdna3.mfma";
+    if (features_.has(chips::Feature::Wmma)) return "gl.amd.rdna3.wmma";
     return {};
   }
 
   Findings& findings_;
-  StringRef target_;
-  unsigned capability_ = 0;
+  chips::Features features_;
+  const chips::GroupProduct* groupProduct_; // null: the target has none
 };
 
 } // namespace

@@ -1,6 +1,7 @@
 #include "lints/resources/Budget.h"
 
 #include "ir/layouts/Layouts.h"
+#include "ir/ttg/Target.h"
 #include "ir/ttng/Ops.h"
 #include "layout/access/MemoryCheck.h"
 #include "layout/named/Properties.h"
@@ -194,7 +195,8 @@ private:
 };
 
 void occupancy(Budget& budget) {
-  const Chip& chip = *budget.chip;
+  const chips::Chip& chip = *budget.chip;
+  const chips::Limits& limits = *chip.limits;
   auto limit = [&](int64_t programs, llvm::StringLiteral by) {
     if (by != "shared memory")
       budget.programsOtherwise =
@@ -205,19 +207,19 @@ void occupancy(Budget& budget) {
     }
   };
   constexpr int64_t leastRegisters = 32; // of a thread
-  limit(chip.programsPerUnit, "programs");
-  limit(chip.warpsPerUnit / std::max(1u, budget.warps), "warps");
+  limit(limits.programsPerUnit, "programs");
+  limit(limits.warpsPerUnit / std::max(1u, budget.warps), "warps");
   int64_t registers = std::clamp<int64_t>((budget.registers + 7) / 8 * 8, leastRegisters,
                                           std::max(leastRegisters, budget.registerLimit));
-  limit(chip.registersPerUnit / (registers * chip.warpSize * std::max(1u, budget.warps)),
+  limit(limits.registersPerUnit / (registers * chip.warpSize * std::max(1u, budget.warps)),
         "registers");
   if (budget.sharedBytes)
-    limit(chip.sharedPerUnit / (budget.sharedBytes + chip.reservedShared()), "shared memory");
-  if (chip.tensorColumns && budget.tensorColumns) {
+    limit(limits.sharedPerUnit / (budget.sharedBytes + limits.reservedShared), "shared memory");
+  if (limits.tensorColumns && budget.tensorColumns) {
     int64_t columns = 32; // allocated in powers of two
     while (columns < budget.tensorColumns)
       columns *= 2;
-    limit(chip.tensorColumns / columns, "tensor memory");
+    limit(limits.tensorColumns / columns, "tensor memory");
   }
 }
 
@@ -227,7 +229,7 @@ void occupancy(Budget& budget) {
 static void fillShared(Budget& budget, Operation* kernel, passes::ScratchBytes scratch) {
   passes::SharedMemory memory(kernel, scratch);
   budget.sharedBytes = memory.bytes();
-  int64_t limit = budget.chip ? budget.chip->sharedPerProgram : budget.sharedBytes;
+  int64_t limit = budget.chip ? budget.chip->limits->sharedPerProgram : budget.sharedBytes;
   int64_t threshold = std::min(limit + 1, budget.sharedBytes);
   const passes::SharedBuffer* at = nullptr;
   for (const passes::SharedBuffer& buffer : memory.buffers())
@@ -257,13 +259,13 @@ static void fillShared(Budget& budget, Operation* kernel, passes::ScratchBytes s
 
 Budget budgetOf(ModuleOp module, passes::ScratchBytes scratch) {
   Budget budget;
-  if (auto target = module->getAttrOfType<StringAttr>("ttg.target"))
-    budget.chip = chipOf(target.getValue());
+  if (const chips::Chip* chip = chips::findChip(ttg::targetOf(module)); chip && chip->limits)
+    budget.chip = chip;
   if (auto warps = module->getAttrOfType<IntegerAttr>("ttg.num-warps"))
     budget.warps = static_cast<unsigned>(warps.getInt());
   unsigned own = budget.warps;
-  const Chip* chip = budget.chip;
-  int64_t columnLimit = chip ? chip->tensorColumns : 0;
+  const chips::Limits* limits = budget.chip ? &*budget.chip->limits : nullptr;
+  int64_t columnLimit = limits ? limits->tensorColumns : 0;
   for (auto kernel : module.getOps<FunctionOpInterface>()) {
     if (kernel.isDeclaration() || !kernel.isPublic()) continue;
     Estimator estimator(kernel);
@@ -281,12 +283,12 @@ Budget budgetOf(ModuleOp module, passes::ScratchBytes scratch) {
         parts.push_back(region);
     });
     budget.warps = own + workers;
-    if (chip) {
+    if (limits) {
       // Without setmaxnreg every thread has the same, and the whole program must fit.
-      int64_t share =
-          chip->registersPerUnit / std::max<int64_t>(1, int64_t(own) * chip->warpSize) / 8 * 8;
-      budget.registerLimit = isSpecialized ? chip->registersPerThread
-                                           : std::min<int64_t>(chip->registersPerThread, share);
+      int64_t share = limits->registersPerUnit /
+                      std::max<int64_t>(1, int64_t(own) * budget.chip->warpSize) / 8 * 8;
+      budget.registerLimit = isSpecialized ? limits->registersPerThread
+                                           : std::min<int64_t>(limits->registersPerThread, share);
       if (auto most = module->getAttrOfType<IntegerAttr>("ttg.maxnreg"))
         budget.registerLimit = std::min<int64_t>(budget.registerLimit, most.getInt());
     }
@@ -296,7 +298,7 @@ Budget budgetOf(ModuleOp module, passes::ScratchBytes scratch) {
         budget.registers = registers.size, budget.registersAt = registers.at;
     }
   }
-  if (chip) occupancy(budget);
+  if (limits) occupancy(budget);
   return budget;
 }
 

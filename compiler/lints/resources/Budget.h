@@ -7,7 +7,7 @@
 // not count. So the numbers are close from below, and exact after a compilation only.
 #pragma once
 
-#include "lints/resources/Chips.h"
+#include "chips/Chip.h"
 #include "passes/analysis/SharedMemory.h"
 
 #include <mlir/IR/BuiltinOps.h>
@@ -15,8 +15,8 @@
 namespace gluond::lints {
 
 struct Budget {
-  const Chip* chip = nullptr; // null: not in the table, no limits are known
-  unsigned warps = 4;         // of a program, workers of a warp_specialize included
+  const chips::Chip* chip = nullptr; // null: its limits are not known
+  unsigned warps = 4;                // of a program, workers of a warp_specialize included
   int64_t sharedBytes = 0;
   int64_t tensorColumns = 0;
   int64_t registers = 0;     // of a thread, at the worst place

@@ -13,12 +13,13 @@ static bool surelySpills(const Budget& budget) {
 
 // One program more would fit on a multiprocessor, were it not for a few bytes.
 static void lintOccupancy(const Budget& budget, Findings& findings) {
-  const Chip& chip = *budget.chip;
+  const chips::Chip& chip = *budget.chip;
+  const chips::Limits& limits = *chip.limits;
   if (!budget.sharedAt || budget.limitedBy != "shared memory") return;
   constexpr int64_t few = 1; // where more fit already, one more matters little
   int64_t more = budget.programs + 1;
   if (budget.programs > few || budget.programsOtherwise < more) return;
-  int64_t over = budget.sharedBytes + chip.reservedShared() - chip.sharedPerUnit / more;
+  int64_t over = budget.sharedBytes + limits.reservedShared - limits.sharedPerUnit / more;
   if (over * 32 > budget.sharedBytes) return;
   auto finding = findings(Id::LowOccupancy, budget.sharedAt->getLoc(), budget.sharedBytes,
                           budget.programs, chip.name, over, more);
@@ -27,19 +28,20 @@ static void lintOccupancy(const Budget& budget, Findings& findings) {
 }
 
 void lintResources(ModuleOp module, const Budget& budget, Findings& findings) {
-  if (const Chip* chip = budget.chip) {
+  if (const chips::Chip* chip = budget.chip) {
     llvm::StringRef name = chip->name;
-    if (budget.sharedAt && budget.sharedBytes > chip->sharedPerProgram) {
+    const chips::Limits& limits = *chip->limits;
+    if (budget.sharedAt && budget.sharedBytes > limits.sharedPerProgram) {
       auto finding = findings(Id::SharedMemoryExceeded, budget.sharedAt->getLoc(),
-                              budget.sharedBytes, name, chip->sharedPerProgram);
+                              budget.sharedBytes, name, limits.sharedPerProgram);
       for (Operation* other : budget.sharedWith)
         finding.related(NoteId::SharedWith, other->getLoc());
     } else {
       lintOccupancy(budget, findings);
     }
-    if (budget.tensorAt && chip->tensorColumns && budget.tensorColumns > chip->tensorColumns)
+    if (budget.tensorAt && limits.tensorColumns && budget.tensorColumns > limits.tensorColumns)
       findings(Id::TensorMemoryExceeded, budget.tensorAt->getLoc(), budget.tensorColumns, name,
-               chip->tensorColumns);
+               limits.tensorColumns);
     // An accumulator stays in its registers from the first iteration to the last.
     if (budget.carriedAt && budget.registerLimit && budget.carried >= budget.registerLimit)
       findings(Id::RegisterPressure, budget.carriedAt->getLoc(), budget.carried,

@@ -9,7 +9,7 @@ namespace gluond::lowering::nvidia {
 namespace {
 
 bool knowsAsyncCopies(Emitter& e, mlir::Operation* op) {
-  return needs(e, op, 80, "asynchronous copies need");
+  return needs(e, op, chips::Feature::AsyncCopy, "asynchronous copies need");
 }
 
 bool copy(Emitter& e, mlir::Operation* operation) {

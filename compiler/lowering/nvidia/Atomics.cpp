@@ -197,7 +197,7 @@ RegisterList sumTogether(Emitter& e, const AtomicAccess& access, Registers value
 
 unsigned NvidiaTarget::atomicElements(tt::RMWOp kind, mlir::Type element) const {
   if (nameOf(kind, elementOf(element)).empty()) return 0;
-  return passes::atomicElements(kind, element, static_cast<unsigned>(capability_));
+  return passes::atomicElements(kind, element, chip_.features);
 }
 
 RegisterList NvidiaTarget::atomicUpdate(Emitter& e, const AtomicAccess& access, tt::RMWOp kind,

@@ -43,7 +43,7 @@ llvm::Value* both(Emitter& e, llvm::Value* a, llvm::Value* b) {
 
 bool initialize(Emitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<ttng::InitBarrierOp>(operation);
-  if (!needs(e, op, 80, "mbarriers need")) return false;
+  if (!needs(e, op, chips::Feature::Mbarrier, "mbarriers need")) return false;
   int64_t count = op.getCount();
   auto type = op.getAlloc().getType();
   count *=
@@ -126,12 +126,12 @@ bool wait(Emitter& e, mlir::Operation* operation) {
     if (known->isZero()) return true;
     predicate = nullptr;
   }
-  bool hopper = capabilityOf(e) >= 90;
+  bool sleeps = has(e, chips::Feature::MbarrierTry); // by itself, while it waits
   std::string text = "{\n\t.reg .pred complete;\n";
   if (predicate) text += "\t@!$2 bra.uni skipWait;\n";
-  text += "\twaitLoop:\n\tmbarrier." + std::string(hopper ? "try" : "test") +
+  text += "\twaitLoop:\n\tmbarrier." + std::string(sleeps ? "try" : "test") +
           "_wait.parity.shared::cta.b64 complete, [$0], $1;\n";
-  if (!hopper) text += "\t@!complete nanosleep.u32 20;\n";
+  if (!sleeps) text += "\t@!complete nanosleep.u32 20;\n";
   text += "\t@!complete bra.uni waitLoop;\n";
   if (predicate) text += "\tskipWait:\n";
   RegisterList operands{e.viewBase(op.getAlloc()), e.scalar(op.getPhase())};
@@ -143,7 +143,8 @@ bool wait(Emitter& e, mlir::Operation* operation) {
 // st.async: each word that arrives counts at the barrier of the CTA it goes to.
 bool sharedStore(Emitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<ttng::AsyncSharedStoreOp>(operation);
-  if (!needs(e, op, 90, "asynchronous stores to shared memory need")) return false;
+  if (!needs(e, op, chips::Feature::AsyncStore, "asynchronous stores to shared memory need"))
+    return false;
   auto place = placeIn(e, op, e.layoutOf(op.getSrc().getType()), op.getDst());
   if (!place) return false;
   unsigned bits = e.memoryBits(mlir::getElementTypeOrSelf(op.getSrc().getType()));

@@ -177,7 +177,7 @@ bool dot(Emitter& e, mlir::Operation* operation) {
                   bName = operandTypeName(mlir::getElementTypeOrSelf(op.getB().getType()), true);
   unsigned bits = e.memoryBits(element);
   if (mma.getVersionMajor() != 2 || name.empty() || bName.empty() || bits > 32 ||
-      capabilityOf(e) < 80)
+      !has(e, chips::Feature::AmpereMma))
     return e.fail(op, "gluond cannot compile this matrix product for this target yet");
   if (element.isF32() && op.getInputPrecision() == tt::InputPrecision::IEEE)
     return e.fail(op,

@@ -20,7 +20,7 @@ llvm::StringRef ptxName(Small kind) {
 // fp8 pairs to half pairs: one instruction on sm_89 and later; before, e5m2 is the upper byte of a
 // half.
 bool fromSmall(Emitter& e, mlir::Operation* op, Small from, llvm::Type* to) {
-  if (capabilityOf(e) < 89 && from == Small::E4M3)
+  if (!has(e, chips::Feature::Fp8) && from == Small::E4M3)
     return e.fail(op, "conversions from fp8e4nv need sm_89 or later");
   Registers source = e.get(op->getOperand(0));
   RegisterList results;
@@ -28,7 +28,7 @@ bool fromSmall(Emitter& e, mlir::Operation* op, Small from, llvm::Type* to) {
   for (size_t i = 0; i < source.size(); i += 2) {
     bool pair = i + 1 < source.size();
     llvm::Value* halves[2];
-    if (capabilityOf(e) >= 89) {
+    if (has(e, chips::Feature::Fp8)) {
       llvm::Value* word = e.b.CreateZExt(source[i], e.b.getInt16Ty());
       if (pair)
         word =
@@ -56,7 +56,7 @@ bool fromSmall(Emitter& e, mlir::Operation* op, Small from, llvm::Type* to) {
 }
 
 bool toSmall(Emitter& e, mlir::Operation* op, Small to) {
-  if (!needs(e, op, 89, "conversions to fp8 need")) return false;
+  if (!needs(e, op, chips::Feature::Fp8, "conversions to fp8 need")) return false;
   Registers source = e.get(op->getOperand(0));
   RegisterList results;
   for (size_t i = 0; i < source.size(); i += 2) {

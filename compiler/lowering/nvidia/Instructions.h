@@ -1,14 +1,14 @@
 // What this folder's handlers share: questions about the chip, and the text of PTX.
 #pragma once
 
+#include "chips/Chip.h"
 #include "lowering/Emitter.h"
 
 namespace gluond::lowering::nvidia {
 
-// 90 for sm_90.
-int capabilityOf(Emitter& e);
-// Whether the chip is sm_`capability` or later; fails with "WHAT sm_90 or later" where not.
-bool needs(Emitter& e, mlir::Operation* op, int capability, llvm::Twine what);
+bool has(Emitter& e, chips::Feature feature);
+// Whether the chip has it; fails with "WHAT sm_90 or later" where not.
+bool needs(Emitter& e, mlir::Operation* op, chips::Feature feature, llvm::Twine what);
 
 // True in one lane of each warp; in one thread of the group.
 llvm::Value* elect(Emitter& e);

@@ -40,7 +40,7 @@ bool keepsRows(const SharedPlace& place) {
 
 std::optional<layout::MatrixAccess> accessOf(Emitter& e, const SharedPlace& place,
                                              OnlyOffsets onlyOffsets, bool isStore) {
-  if (!layout::nvidiaBanks(static_cast<unsigned>(capabilityOf(e))).hasMatrices(isStore))
+  if (!has(e, isStore ? chips::Feature::StoreMatrix : chips::Feature::LoadMatrix))
     return std::nullopt;
   if (place.blocks || place.otherBlock) return std::nullopt;
   auto access = layout::matrixAccess(place.offsets, place.elementBits, place.paddings());

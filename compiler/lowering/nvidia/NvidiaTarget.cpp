@@ -13,27 +13,31 @@ const HandlerTable& handlers() {
   return table;
 }
 
-std::unique_ptr<TargetEmitter> makeTarget(unsigned capability) {
-  return std::make_unique<NvidiaTarget>(capability);
+std::unique_ptr<TargetEmitter> makeTarget(const chips::Chip& chip) {
+  return std::make_unique<NvidiaTarget>(chip);
 }
 
-NvidiaTarget::NvidiaTarget(unsigned capability)
-    : TargetEmitter({.warpSize = 32,
+NvidiaTarget::NvidiaTarget(const chips::Chip& chip)
+    : TargetEmitter({.warpSize = chip.warpSize,
                      .mostAccessBytes = 16,
                      .warpUnit = 4, // which give back and take registers together
-                     .hasAsyncPath = capability >= 90,
+                     .hasAsyncPath = chip.has(chips::Feature::AsyncProxy),
                      .registers = TargetTraits::Registers{.least = 24, .most = 256, .unit = 8}}),
-      capability_(static_cast<int>(capability)) {}
+      chip_(chip) {}
 
 const HandlerTable& NvidiaTarget::handlers() const {
   return nvidia::handlers();
 }
 
 std::string NvidiaTarget::lacks(Feature feature) const {
+  auto unless = [&](chips::Feature needed) {
+    return has(needed) ? std::string() : chips::oldestWith(needed).str() + " or later";
+  };
   switch (feature) {
   case Feature::ClusterMemory:
+    return unless(chips::Feature::Clusters);
   case Feature::WarpSpecialization:
-    return capability_ >= 90 ? "" : "sm_90 or later";
+    return unless(chips::Feature::WarpRegisters);
   }
   return "";
 }
@@ -57,22 +61,21 @@ void NvidiaTarget::declareKernel(const ModuleState& state, mlir::TypeRange argum
 
 // ---- Instructions.h
 
-int capabilityOf(Emitter& e) {
-  return static_cast<const NvidiaTarget&>(e.target()).capability();
+bool has(Emitter& e, chips::Feature feature) {
+  return static_cast<const NvidiaTarget&>(e.target()).has(feature);
 }
 
-bool needs(Emitter& e, mlir::Operation* op, int capability, llvm::Twine what) {
-  return capabilityOf(e) >= capability ||
-         e.fail(op, what + " sm_" + llvm::Twine(capability) + " or later");
+bool needs(Emitter& e, mlir::Operation* op, chips::Feature feature, llvm::Twine what) {
+  return has(e, feature) || e.fail(op, what + " " + chips::oldestWith(feature) + " or later");
 }
 
 llvm::Value* elect(Emitter& e) {
-  if (capabilityOf(e) < 90) return e.b.CreateICmpEQ(e.lane(), e.i32(0));
+  if (!has(e, chips::Feature::Elect)) return e.b.CreateICmpEQ(e.lane(), e.i32(0));
   return e.b.CreateExtractValue(e.intrinsic(llvm::Intrinsic::nvvm_elect_sync, {}, {e.i32(-1)}), 1);
 }
 
 llvm::Value* electOne(Emitter& e) {
-  if (capabilityOf(e) < 90) return e.b.CreateICmpEQ(e.thread(), e.i32(0));
+  if (!has(e, chips::Feature::Elect)) return e.b.CreateICmpEQ(e.thread(), e.i32(0));
   llvm::Value* isFirstWarp = e.b.CreateICmpEQ(e.warp(), e.i32(0));
   return e.b.CreateAnd(isFirstWarp, elect(e));
 }

@@ -1,6 +1,7 @@
 // NVIDIA's GPUs from sm_75 on: LLVM's nvvm intrinsics, and PTX where there is none.
 #pragma once
 
+#include "chips/Chip.h"
 #include "lowering/Handlers.h"
 
 #include <memory>
@@ -9,14 +10,14 @@ namespace gluond::lowering::nvidia {
 
 // Of all of NVIDIA's chips. What one of them lacks is the handler's failure.
 const HandlerTable& handlers();
-// `capability`: 90 for sm_90.
-std::unique_ptr<TargetEmitter> makeTarget(unsigned capability);
+// For one of them, which must live as long as what is made.
+std::unique_ptr<TargetEmitter> makeTarget(const chips::Chip& chip);
 
 // The class itself is known to this folder only. Its functions are in files by what they are about.
 class NvidiaTarget final : public TargetEmitter {
 public:
-  explicit NvidiaTarget(unsigned capability);
-  int capability() const { return capability_; }
+  explicit NvidiaTarget(const chips::Chip& chip);
+  bool has(chips::Feature feature) const { return chip_.has(feature); }
 
   const HandlerTable& handlers() const override;
   std::string lacks(Feature feature) const override;
@@ -76,7 +77,7 @@ public:
                        const SourcePlace& place) const override;
 
 private:
-  int capability_;
+  const chips::Chip& chip_;
 };
 
 } // namespace gluond::lowering::nvidia

@@ -83,8 +83,7 @@ llvm::Value* NvidiaTarget::reduceWarp(Emitter& e, llvm::StringRef combiner,
       {"arith.maxsi", In::nvvm_redux_sync_max},  {"arith.minui", In::nvvm_redux_sync_umin},
       {"arith.maxui", In::nvvm_redux_sync_umax}, {"arith.andi", In::nvvm_redux_sync_and},
       {"arith.ori", In::nvvm_redux_sync_or},     {"arith.xori", In::nvvm_redux_sync_xor}};
-  constexpr int chipWithIt = 80;
-  if (capability_ < chipWithIt || !value->getType()->isIntegerTy(32)) return nullptr;
+  if (!has(chips::Feature::WarpReduce) || !value->getType()->isIntegerTy(32)) return nullptr;
   unsigned instruction = table.lookup(combiner);
   return instruction ? e.intrinsic(instruction, {}, {value, e.i32(allLanes)}) : nullptr;
 }

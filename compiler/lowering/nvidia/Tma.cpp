@@ -100,7 +100,7 @@ void forEachMessage(Emitter& e, const Messages& messages, mlir::Value buffer,
 
 bool load(Emitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<ttng::AsyncTMACopyGlobalToLocalOp>(operation);
-  if (!needs(e, op, 90, "TMA needs")) return false;
+  if (!needs(e, op, chips::Feature::Tma, "TMA needs")) return false;
   bool im2col = !mlir::isa<tt::TensorDescType>(op.getDesc().getType());
   auto messages =
       messagesOf(e, op, op.getResult(), im2col ? ttg::TMAMode::Im2Col : ttg::TMAMode::Tiled);
@@ -150,7 +150,7 @@ bool load(Emitter& e, mlir::Operation* operation) {
 
 bool storeLike(Emitter& e, mlir::Operation* op, mlir::Value descriptor,
                mlir::ValueRange coordinates, mlir::Value source, llvm::StringRef what) {
-  if (!needs(e, op, 90, "TMA needs")) return false;
+  if (!needs(e, op, chips::Feature::Tma, "TMA needs")) return false;
   auto messages = messagesOf(e, op, source, ttg::TMAMode::Tiled);
   if (!messages) return false;
   llvm::Value* predicate = elect(e);

@@ -37,7 +37,7 @@ RegisterList through(Emitter& e, const std::string& text, Registers registers) {
 
 bool dot(Emitter& e, mlir::Operation* operation) {
   auto op = mlir::cast<ttng::WarpGroupDotOp>(operation);
-  if (capabilityOf(e) / 10 != 9) return e.fail(op, "wgmma needs Hopper (sm_90a)");
+  if (!has(e, chips::Feature::WarpGroupMma)) return e.fail(op, "wgmma needs Hopper (sm_90a)");
   auto result = mlir::cast<mlir::RankedTensorType>(op.getD().getType());
   auto mma = mlir::dyn_cast<ttg::NvidiaMmaEncodingAttr>(result.getEncoding());
   if (!mma || mma.getVersionMajor() != 3)

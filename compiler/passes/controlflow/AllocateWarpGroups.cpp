@@ -1,5 +1,6 @@
 #include "passes/controlflow/AllocateWarpGroups.h"
 
+#include "chips/Chip.h"
 #include "ir/tt/Ops.h"
 #include "ir/ttg/Ops.h"
 
@@ -13,7 +14,7 @@ namespace {
 
 constexpr unsigned warpsPerGroup = 4;
 constexpr int32_t registersOfIdleWarps = 16, registersForSystemCalls = 32, leastRegisters = 24;
-constexpr int32_t registersPerCta = 64 * 1024, registerUnit = 8;
+constexpr int32_t registersPerCta = chips::nvidiaRegisters, registerUnit = 8;
 
 // Adds partitions that return at once until there are `groups` whole groups.
 void padPartitions(WarpSpecializeOp op, unsigned groups) {

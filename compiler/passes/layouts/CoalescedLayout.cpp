@@ -2,6 +2,7 @@
 
 #include "ir/tt/Ops.h"
 #include "ir/ttg/Ops.h"
+#include "ir/ttg/Target.h"
 
 #include <mlir/Analysis/SliceAnalysis.h>
 
@@ -28,12 +29,6 @@ SmallVector<unsigned> orderOf(const AxisInfo& info) {
   return order;
 }
 
-StringRef targetOf(Operation* op) {
-  auto module = op->getParentOfType<ModuleOp>();
-  auto target = module ? module->getAttrOfType<StringAttr>(ttg::targetAttr) : StringAttr();
-  return target ? target.getValue() : StringRef();
-}
-
 // Atomics narrower than a store of the same type.
 std::optional<unsigned> atomicElements(Operation* op) {
   if (isa<tt::AtomicCASOp>(op)) return 1;
@@ -41,11 +36,10 @@ std::optional<unsigned> atomicElements(Operation* op) {
   if (!rmw) return std::nullopt;
   Type element = getElementTypeOrSelf(rmw.getVal().getType());
   if (element.isInteger() || element.isF64()) return 1;
-  StringRef target = targetOf(op);
+  StringRef target = ttg::targetOf(op);
   if (target.starts_with("hip:")) return std::max(1u, 32 / element.getIntOrFloatBitWidth());
-  unsigned capability = 0;
-  if (rmw.getAtomicRmwOp() != tt::RMWOp::FADD || !target.consume_front("cuda:") ||
-      target.getAsInteger(10, capability) || capability >= 90)
+  if (rmw.getAtomicRmwOp() != tt::RMWOp::FADD || !chips::capabilityOf(target) ||
+      chips::featuresOf(target).has(chips::Feature::VectorSums))
     return std::nullopt;
   if (element.isF32() || element.isBF16()) return 1;
   return element.isF16() ? std::optional<unsigned>(2) : std::nullopt;

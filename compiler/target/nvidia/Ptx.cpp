@@ -43,7 +43,7 @@ namespace gluond::target::nvidia {
 
 namespace {
 
-std::unique_ptr<llvm::TargetMachine> machine(const Chip& chip, const PtxOptions& options) {
+std::unique_ptr<llvm::TargetMachine> machine(const chips::Chip& chip, const PtxOptions& options) {
   static std::once_flag once;
   std::call_once(once, [] {
     LLVMInitializeNVPTXTargetInfo();
@@ -67,9 +67,9 @@ std::unique_ptr<llvm::TargetMachine> machine(const Chip& chip, const PtxOptions&
       options.fuseMultiplyAdd ? llvm::FPOpFusion::Fast : llvm::FPOpFusion::Strict;
   settings.NoInfsFPMath = false;
   settings.NoNaNsFPMath = true;
-  return std::unique_ptr<llvm::TargetMachine>(
-      target->createTargetMachine(triple, chip.name, chip.ptx, settings, llvm::Reloc::PIC_,
-                                  std::nullopt, llvm::CodeGenOptLevel::Aggressive));
+  return std::unique_ptr<llvm::TargetMachine>(target->createTargetMachine(
+      triple, chip.processor, chip.processorFeatures, settings, llvm::Reloc::PIC_, std::nullopt,
+      llvm::CodeGenOptLevel::Aggressive));
 }
 
 bool needsDeviceLibrary(const llvm::Module& module) {
@@ -129,7 +129,8 @@ PtxCompiler::PtxCompiler(PtxCompiler&&) noexcept = default;
 PtxCompiler& PtxCompiler::operator=(PtxCompiler&&) noexcept = default;
 PtxCompiler::~PtxCompiler() = default;
 
-tl::expected<PtxCompiler, std::string> PtxCompiler::create(const Chip& chip, PtxOptions options) {
+tl::expected<PtxCompiler, std::string> PtxCompiler::create(const chips::Chip& chip,
+                                                           PtxOptions options) {
   std::unique_ptr<llvm::TargetMachine> made = machine(chip, options);
   if (!made) return tl::make_unexpected(std::string("this LLVM has no NVPTX target"));
   return PtxCompiler(std::move(made), std::move(options));

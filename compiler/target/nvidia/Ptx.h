@@ -1,8 +1,8 @@
 // LLVM IR to PTX.
 #pragma once
 
+#include "chips/Chip.h"
 #include "support/Cancellation.h"
-#include "target/nvidia/Chips.h"
 
 #include <llvm/IR/Module.h>
 #include <tl/expected.hpp>
@@ -28,7 +28,7 @@ struct PtxOptions {
 class PtxCompiler {
 public:
   // The error says that this LLVM cannot do it.
-  static tl::expected<PtxCompiler, std::string> create(const Chip& chip, PtxOptions options);
+  static tl::expected<PtxCompiler, std::string> create(const chips::Chip& chip, PtxOptions options);
   PtxCompiler(PtxCompiler&&) noexcept;
   PtxCompiler& operator=(PtxCompiler&&) noexcept;
   ~PtxCompiler();

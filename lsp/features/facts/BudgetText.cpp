@@ -14,14 +14,14 @@ std::string kilobytes(int64_t bytes) {
 } // namespace
 
 std::string budgetText(const lints::Budget& budget) {
-  const lints::Chip* chip = budget.chip;
-  if (!chip) return "";
-  bool isNvidia = chip->prefix.starts_with("cuda");
+  if (!budget.chip) return "";
+  const chips::Limits& limits = *budget.chip->limits;
+  bool isNvidia = budget.chip->vendor() == chips::Vendor::Nvidia;
   std::string text = (isNvidia ? "smem " : "LDS ") + kilobytes(budget.sharedBytes) + " of " +
-                     kilobytes(chip->sharedPerProgram);
-  if (chip->tensorColumns && budget.tensorColumns)
+                     kilobytes(limits.sharedPerProgram);
+  if (limits.tensorColumns && budget.tensorColumns)
     text += ", TMEM " + std::to_string(budget.tensorColumns) + " of " +
-            std::to_string(chip->tensorColumns) + " columns";
+            std::to_string(limits.tensorColumns) + " columns";
   if (budget.registers)
     text += ", ~" + std::to_string(budget.registers) + " of " +
             std::to_string(budget.registerLimit) + " registers";

@@ -61,9 +61,7 @@ LayoutMapResult encodeMap(const driver::LayoutMap& map, const std::string& targe
     for (auto [interval, padding] : llvm::zip_equal(padded->intervals, padded->paddings))
       result.padding.push_back({interval, padding});
   result.text = layout::renderText(picture);
-  llvm::StringRef arch = target;
-  result.banks =
-      (arch.consume_front("hip:") ? layout::amdBanks(arch) : layout::nvidiaBanks()).banks;
+  result.banks = layout::banksOf(target).banks.count;
   result.target = target;
   return result;
 }
@@ -73,7 +71,7 @@ Answer<LayoutMapResult> layoutMap(const LayoutMapParams& params, const RequestCo
   std::optional<Range> range;
   std::optional<Location> source;
   std::optional<std::string> value;
-  request.target = params.target.value_or("cuda:90");
+  request.target = params.target.value_or(chips::standardTarget.str());
   if (params.expression) {
     request.expression = *params.expression;
     request.shape = params.shape.value_or(std::vector<int64_t>());

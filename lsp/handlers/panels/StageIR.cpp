@@ -1,4 +1,4 @@
-#include "codegen/targets/Target.h"
+#include "chips/Target.h"
 #include "driver/analysis/Analysis.h"
 #include "driver/inspect/PassTrace.h"
 #include "driver/stages/Stages.h"
@@ -123,7 +123,7 @@ Answer<StageIRResult> stageIR(const StageIRParams& params, const RequestContext&
   if (!found) return tl::unexpected(found.error());
   if (!found->kernel) return StageIRResult{};
   const driver::Variant* variant = found->variant;
-  if (auto target = codegen::Target::parse(variant->target))
+  if (auto target = chips::Target::parse(variant->target))
     if (const driver::Stage* asked = driver::findStage(*target, params.stage);
         asked && !asked->isText()) {
       const driver::Stage* shown = driver::shownBy(*target, *asked);
@@ -155,7 +155,7 @@ Answer<StageIRResult> stageIR(const StageIRParams& params, const RequestContext&
     result.lines.push_back(lines.encode(origin));
   for (const diagnostics::Diagnostic& diagnostic : stage->diagnostics)
     result.diagnostics.push_back(encodeDiagnostic(diagnostic, *document->file, context));
-  if (auto target = codegen::Target::parse(variant->target))
+  if (auto target = chips::Target::parse(variant->target))
     for (const driver::Stage& each : driver::stagesOf(*target))
       if (each.isText())
         result.stages.push_back({each.id.str(), each.title.str(), each.language.str()});

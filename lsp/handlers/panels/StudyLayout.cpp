@@ -8,12 +8,10 @@ namespace gluond::lsp {
 
 namespace {
 
-constexpr const char* standardTarget = "cuda:90";
-
 template <typename Params>
 driver::LayoutRequest requestOf(const std::string& expression, const Params& params) {
   return {expression, params.shape.value_or(std::vector<int64_t>()), params.dtype.value_or(""),
-          params.target.value_or(standardTarget)};
+          params.target.value_or(chips::standardTarget.str())};
 }
 
 } // namespace
@@ -22,7 +20,7 @@ Answer<ConversionResult> conversion(const ConversionParams& params, const Reques
   auto study =
       driver::studyConversion(context.snapshot.names(), requestOf(params.from, params), params.to);
   if (!study) return tl::unexpected(ResponseError{ErrorCode::RequestFailed, study.error()});
-  std::string target = params.target.value_or(standardTarget);
+  std::string target = params.target.value_or(chips::standardTarget.str());
   std::optional<ConversionInstructions> instructions;
   if (study->instructions)
     instructions = {study->instructions->shuffles,

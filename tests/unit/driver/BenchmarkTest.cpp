@@ -2,11 +2,11 @@
 // against.
 #include "driver/benchmark/Benchmark.h"
 
+#include "chips/Products.h"
 #include "driver/analysis/Analysis.h"
 #include "driver/launches/ArgumentText.h"
 #include "driver/launches/RecordWriter.h"
 #include "ir/Context.h"
-#include "target/nvidia/Products.h"
 
 #include <nlohmann/json.hpp>
 
@@ -306,21 +306,21 @@ TEST(ScaledProducts, countPackedElements) {
 
 // ---------------------------------------------------------------- peaks
 
-TEST(Products, areFoundByNameAndCapability) {
-  using target::nvidia::findProduct;
-  EXPECT_EQ(findProduct("NVIDIA H200", 90)->bandwidth, 4800);
-  EXPECT_EQ(findProduct("NVIDIA H100 80GB HBM3", 90)->bandwidth, 3350);
-  EXPECT_EQ(findProduct("NVIDIA H100 PCIe", 90)->bandwidth, 2000);
-  EXPECT_EQ(findProduct("NVIDIA A100-SXM4-80GB", 80)->bandwidth, 2039);
-  EXPECT_EQ(findProduct("NVIDIA A100-SXM4-40GB", 80)->bandwidth, 1555);
-  EXPECT_EQ(findProduct("NVIDIA L4", 89)->bandwidth, 300);
-  EXPECT_EQ(findProduct("NVIDIA L40S", 89)->bandwidth, 864);
-  EXPECT_EQ(findProduct("NVIDIA GeForce RTX 4090", 89)->fp16, 165.2);
-  EXPECT_EQ(findProduct("NVIDIA GH200 480GB", 90)->bandwidth, 4000);
-  EXPECT_EQ(findProduct("NVIDIA B200", 100)->matrixRate("fp8"), 4500);
-  EXPECT_EQ(findProduct("NVIDIA H200", 80), nullptr);
-  EXPECT_EQ(findProduct("NVIDIA L400", 89), nullptr);
-  EXPECT_EQ(findProduct("", 90), nullptr);
+TEST(Products, areFoundByNameAndTarget) {
+  using chips::findProduct;
+  EXPECT_EQ(findProduct("NVIDIA H200", "cuda:90")->bandwidth, 4800);
+  EXPECT_EQ(findProduct("NVIDIA H100 80GB HBM3", "cuda:90")->bandwidth, 3350);
+  EXPECT_EQ(findProduct("NVIDIA H100 PCIe", "cuda:90")->bandwidth, 2000);
+  EXPECT_EQ(findProduct("NVIDIA A100-SXM4-80GB", "cuda:80")->bandwidth, 2039);
+  EXPECT_EQ(findProduct("NVIDIA A100-SXM4-40GB", "cuda:80")->bandwidth, 1555);
+  EXPECT_EQ(findProduct("NVIDIA L4", "cuda:89")->bandwidth, 300);
+  EXPECT_EQ(findProduct("NVIDIA L40S", "cuda:89")->bandwidth, 864);
+  EXPECT_EQ(findProduct("NVIDIA GeForce RTX 4090", "cuda:89")->fp16, 165.2);
+  EXPECT_EQ(findProduct("NVIDIA GH200 480GB", "cuda:90")->bandwidth, 4000);
+  EXPECT_EQ(findProduct("NVIDIA B200", "cuda:100")->matrixRate("fp8"), 4500);
+  EXPECT_EQ(findProduct("NVIDIA H200", "cuda:80"), nullptr);
+  EXPECT_EQ(findProduct("NVIDIA L400", "cuda:89"), nullptr);
+  EXPECT_EQ(findProduct("", "cuda:90"), nullptr);
 }
 
 } // namespace

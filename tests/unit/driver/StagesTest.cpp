@@ -13,7 +13,7 @@ namespace {
 
 class StagesTest : public testing::TestWithParam<const char*> {
 protected:
-  codegen::Target target() const { return *codegen::Target::parse(GetParam()); }
+  chips::Target target() const { return *chips::Target::parse(GetParam()); }
 };
 
 TEST_P(StagesTest, everyStageIsMadeOfAnEarlierOneInOneWay) {

@@ -163,7 +163,7 @@ TEST(Hostile, AnyLayoutAnyShape) {
       (void)conversionCost(*linear, last, view.elementBits);
       if (lastShared && i % 8 == 0)
         (void)countSharedTraffic(*layout, lastShared, shape, view.elementBits, n.size() % 2,
-                                 n.size(), nvidiaBanks(90));
+                                 n.size(), banksOf("cuda:90"));
       last = *linear;
     } else if (layout->isShared()) {
       (void)sharedAccessCost(last, *linear, view.elementBits);

@@ -45,7 +45,7 @@ struct Opened {
 
 TEST(Budget, SaysWhatTheChipHas) {
   lints::Budget budget;
-  budget.chip = lints::chipOf("cuda:100");
+  budget.chip = chips::findChip("cuda:100");
   budget.sharedBytes = 100 * 1024 + 512;
   budget.tensorColumns = 256;
   budget.registers = 168;

@@ -194,9 +194,10 @@ API cuDeviceGetName(char* name, int size, int) {
   return 0;
 }
 API cuDeviceGetAttribute(int* value, int attribute, int) {
-  static const std::map<int, int> values = {
-      {13, 1980000}, {16, 132},    {36, 3201000}, {37, 6144},   {38, 60 << 20}, {39, 2048}, {75, 9},
-      {76, 0},       {81, 233472}, {82, 65536},   {97, 232448}, {102, 1},       {106, 32}};
+  static const std::map<int, int> values = {{10, 32},   {13, 1980000},  {16, 132},   {36, 3201000},
+                                            {37, 6144}, {38, 60 << 20}, {39, 2048},  {75, 9},
+                                            {76, 0},    {81, 233472},   {82, 65536}, {97, 232448},
+                                            {102, 1},   {106, 32}};
   auto it = values.find(attribute);
   if (it == values.end()) return 1;
   *value = it->second;

@@ -1,7 +1,7 @@
 // Every kernel of the goldens, ours and where it is there the corpus', that is for Ampere to Hopper
 // becomes PTX; and where there is a ptxas, it takes it.
 #include "LoweredTtgir.h"
-#include "target/nvidia/Chips.h"
+#include "chips/Chip.h"
 #include "target/nvidia/Toolkit.h"
 
 #include <llvm/ADT/STLExtras.h>
@@ -47,8 +47,8 @@ void check(const std::string& folder, size_t atLeast) {
     // One specialization of each kernel: ptxas takes its time.
     llvm::StringRef stem = llvm::StringRef(path).rsplit(".cuda").first;
     if (!assembles || !assembled.insert(stem).second) continue;
-    auto cubin = target::nvidia::assemble(
-        result.ptx, target::nvidia::findChip(result.capability)->name, {}, false);
+    auto cubin =
+        target::nvidia::assemble(result.ptx, chips::findChip(result.target)->processor, {}, false);
     EXPECT_TRUE(cubin) << path << ": " << cubin.error();
   }
   EXPECT_GE(done, atLeast) << folder;

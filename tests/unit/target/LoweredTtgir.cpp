@@ -1,6 +1,7 @@
 #include "LoweredTtgir.h"
 
 #include "ir/Context.h"
+#include "ir/ttg/Target.h"
 #include "lowering/nvidia/NvidiaTarget.h"
 #include "passes/Pipeline.h"
 #include "passes/controlflow/AllocateWarpGroups.h"
@@ -8,7 +9,6 @@
 
 #include <llvm/IR/Verifier.h>
 #include <llvm/Support/MemoryBuffer.h>
-#include <mlir/IR/BuiltinAttributes.h>
 
 namespace gluond::test {
 
@@ -26,19 +26,19 @@ PtxOf ptxOf(llvm::StringRef ttgir) {
     result.problem = "does not parse";
     return result;
   }
-  auto target = (*module)->getAttrOfType<mlir::StringAttr>("ttg.target");
-  if (!target || target.getValue().split(':').second.getAsInteger(10, result.capability)) {
+  result.target = ttg::targetOf(*module).str();
+  if (!chips::capabilityOf(result.target)) {
     result.problem = "is not for NVIDIA";
     return result;
   }
-  const auto* chip = target::nvidia::findChip(result.capability);
-  if (!chip) {
+  const chips::Chip* chip = chips::findChip(result.target);
+  if (!chip || chip->processor.empty()) {
     result.problem = "unknown chip";
     return result;
   }
   passes::allocateWarpGroups(*module);
   llvm::LLVMContext llvmContext;
-  auto emitter = lowering::nvidia::makeTarget(result.capability);
+  auto emitter = lowering::nvidia::makeTarget(*chip);
   auto lowered = lowering::lowerToLLVM(*module, *emitter, llvmContext);
   if (!lowered) {
     result.problem = lowered.error().message;

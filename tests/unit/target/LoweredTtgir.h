@@ -11,7 +11,7 @@ struct PtxOf {
   std::string ptx;     // empty when it failed
   std::string problem; // why
   lowering::KernelFacts facts;
-  unsigned capability = 0;
+  std::string target; // "cuda:90"
 };
 PtxOf ptxOf(llvm::StringRef ttgir);
 std::string readText(const std::string& path);

@@ -118,7 +118,7 @@ TEST(SharedInstructions, AreThoseOfTheCompiler) {
             if (bits != 16 && (!to.is(LayoutKind::SwizzledShared) || capability < 90)) continue;
             Access access{from, to, bits, isStore, capability};
             auto told = countSharedTraffic(from, to, {side, side}, bits, isStore, 0,
-                                           nvidiaBanks(capability));
+                                           banksOf("cuda:" + std::to_string(capability)));
             if (!told) continue; // the layouts do not fit
             std::string text = textOf(context.get(), access);
             PtxOf made = ptxOf(text);

@@ -18,7 +18,8 @@ export interface Field {
   help: string;
   choices?: readonly number[];
   optional?: boolean; // left out when it has its default
-  standard: (rank: number, shape: readonly number[], warps: number, bits: number) => Py;
+  // `lanes`: of a warp of the target.
+  standard: (rank: number, shape: readonly number[], warps: number, bits: number, lanes: number) => Py;
 }
 
 export interface LayoutClass {
@@ -40,12 +41,12 @@ const cga: Field = {
   standard: () => [],
 };
 
-function lanesOf(rank: number, shape: readonly number[], perThread: number): number[] {
-  const along = Math.max(1, Math.min(32, (shape[rank - 1] ?? 32) / perThread));
-  const lanes = last(rank, along);
-  if (rank > 1) lanes[rank - 2] = 32 / along;
-  else lanes[0] = 32;
-  return lanes;
+function spread(lanes: number, rank: number, shape: readonly number[], perThread: number): number[] {
+  const along = Math.max(1, Math.min(lanes, (shape[rank - 1] ?? lanes) / perThread));
+  const inEach = last(rank, along);
+  if (rank > 1) inEach[rank - 2] = lanes / along;
+  else inEach[0] = lanes;
+  return inEach;
 }
 
 export const layoutClasses: readonly LayoutClass[] = [
@@ -64,7 +65,7 @@ export const layoutClasses: readonly LayoutClass[] = [
         name: 'threads_per_warp',
         kind: 'powers',
         help: 'lanes in each dimension; the product is 32 (64 on CDNA)',
-        standard: (rank, shape, _w, bits) => lanesOf(rank, shape, Math.max(1, 128 / bits)),
+        standard: (rank, shape, _w, bits, lanes) => spread(lanes, rank, shape, Math.max(1, 128 / bits)),
       },
       {
         name: 'warps_per_cta',
@@ -86,9 +87,9 @@ export const layoutClasses: readonly LayoutClass[] = [
         name: 'parent',
         kind: 'layout',
         help: 'the layout before the dimension was removed',
-        standard: (rank, _s, warps) =>
+        standard: (rank, _s, warps, _b, lanes) =>
           parsePython(
-            `gl.BlockedLayout(${printPython(last(rank + 1, 1))}, ${printPython(last(rank + 1, 32))}, ${printPython(first(rank + 1, warps))}, ${printPython(rowOrder(rank + 1))})`,
+            `gl.BlockedLayout(${printPython(last(rank + 1, 1))}, ${printPython(last(rank + 1, lanes))}, ${printPython(first(rank + 1, warps))}, ${printPython(rowOrder(rank + 1))})`,
           ),
       },
     ],
@@ -264,12 +265,24 @@ export interface Form {
   values: Py[];
 }
 
-export function formFor(layoutClass: LayoutClass, shape: readonly number[], warps: number, bits: number): Form {
-  return { layoutClass, values: layoutClass.fields.map((f) => f.standard(shape.length, shape, warps, bits)) };
+export function formFor(
+  layoutClass: LayoutClass,
+  shape: readonly number[],
+  warps: number,
+  lanes: number,
+  bits: number,
+): Form {
+  return { layoutClass, values: layoutClass.fields.map((f) => f.standard(shape.length, shape, warps, bits, lanes)) };
 }
 
 // Returns null for a class that the playground has no form for, and for text that is no layout.
-export function formOf(expression: string, shape: readonly number[], warps: number, bits: number): Form | null {
+export function formOf(
+  expression: string,
+  shape: readonly number[],
+  warps: number,
+  lanes: number,
+  bits: number,
+): Form | null {
   let call: Py;
   try {
     call = parsePython(expression);
@@ -278,7 +291,7 @@ export function formOf(expression: string, shape: readonly number[], warps: numb
   }
   const layoutClass = isCall(call) ? classOf(call.name) : undefined;
   if (!isCall(call) || !layoutClass || call.args.length > layoutClass.fields.length) return null;
-  const form = formFor(layoutClass, shape, warps, bits);
+  const form = formFor(layoutClass, shape, warps, lanes, bits);
   layoutClass.fields.forEach((field, i) => {
     if (field.optional) form.values[i] = field.kind === 'flag' ? false : [];
   });

@@ -1,22 +1,30 @@
-// The chips that menus offer, by the names that people know. Any other target that the server understands can stand in
-// a pyproject.toml.
-export const targets: readonly { id: string; chip: string }[] = [
-  { id: 'cuda:80', chip: 'A100' },
-  { id: 'cuda:86', chip: 'RTX 30, A10' },
-  { id: 'cuda:89', chip: 'RTX 40, L40' },
-  { id: 'cuda:90', chip: 'H100, H200' },
-  { id: 'cuda:100', chip: 'B200' },
-  { id: 'cuda:103', chip: 'B300' },
-  { id: 'cuda:120', chip: 'RTX 50' },
-  { id: 'hip:gfx90a', chip: 'MI250' },
-  { id: 'hip:gfx942', chip: 'MI300' },
-  { id: 'hip:gfx950', chip: 'MI350' },
-  { id: 'hip:gfx1100', chip: 'RX 7900' },
-  { id: 'hip:gfx1201', chip: 'RX 9070' },
-  { id: 'hip:gfx1250', chip: 'gfx1250' },
-];
+// Generated from compiler/chips by build/bin/chip_types; do not edit.
 
-// The stages that Triton has for a target beyond those there are.
-export function missingStages(target: string, stages: readonly string[]): string[] {
-  return target.startsWith('hip:') ? ['llir', 'amdgcn'].filter((stage) => !stages.includes(stage)) : [];
+// A target, and the chip by the names that people know.
+export interface Target {
+  id: string;
+  vendor: string;
+  products: string;
+  architecture: string;
+  warpSize: number;
 }
+
+// What programs are compiled for where nothing names a target.
+export const standardTarget = 'cuda:90';
+
+// The targets that menus offer. Any other that the server understands can stand in a pyproject.toml.
+export const targets: readonly Target[] = [
+  { id: 'cuda:80', vendor: 'NVIDIA', products: 'A100', architecture: 'Ampere', warpSize: 32 },
+  { id: 'cuda:86', vendor: 'NVIDIA', products: 'RTX 30, A10, A40', architecture: 'Ampere', warpSize: 32 },
+  { id: 'cuda:89', vendor: 'NVIDIA', products: 'RTX 40, L4, L40', architecture: 'Ada', warpSize: 32 },
+  { id: 'cuda:90', vendor: 'NVIDIA', products: 'H100, H200', architecture: 'Hopper', warpSize: 32 },
+  { id: 'cuda:100', vendor: 'NVIDIA', products: 'B200, GB200', architecture: 'Blackwell', warpSize: 32 },
+  { id: 'cuda:103', vendor: 'NVIDIA', products: 'B300, GB300', architecture: 'Blackwell Ultra', warpSize: 32 },
+  { id: 'cuda:120', vendor: 'NVIDIA', products: 'RTX 50', architecture: 'Blackwell', warpSize: 32 },
+  { id: 'hip:gfx90a', vendor: 'AMD', products: 'MI250', architecture: 'CDNA 2', warpSize: 64 },
+  { id: 'hip:gfx942', vendor: 'AMD', products: 'MI300', architecture: 'CDNA 3', warpSize: 64 },
+  { id: 'hip:gfx950', vendor: 'AMD', products: 'MI350', architecture: 'CDNA 4', warpSize: 64 },
+  { id: 'hip:gfx1100', vendor: 'AMD', products: 'RX 7900', architecture: 'RDNA 3', warpSize: 32 },
+  { id: 'hip:gfx1201', vendor: 'AMD', products: 'RX 9070', architecture: 'RDNA 4', warpSize: 32 },
+  { id: 'hip:gfx1250', vendor: 'AMD', products: 'gfx1250', architecture: '', warpSize: 32 },
+];

@@ -115,7 +115,7 @@ class Page implements EditorSide {
           'Target of launches that do not name one',
           [
             { value: '', text: 'Target: as imported' },
-            ...targets.map(({ id, chip }) => ({ value: id, text: `${id}  ${chip}` })),
+            ...targets.map(({ id, products }) => ({ value: id, text: `${id}  ${products}` })),
           ],
           target,
           (value) => this.setTarget(value),

@@ -6,7 +6,7 @@ import { classOf, expressionOf, formFor, formOf, layoutClasses, type Form } from
 import { printPython, type Py } from '../model/python.ts';
 import { append, h, replace, select } from '../ui/dom.ts';
 import { Latest, debounce } from '../ui/timing.ts';
-import { targets } from '../model/targets.ts';
+import { standardTarget, targets } from '../model/targets.ts';
 import { button, exportButtons, Head, metric, Notice, percent } from './common.ts';
 import { fieldControl, numbersControl, withCurrent } from './fields.ts';
 import { MapView } from './mapview.ts';
@@ -45,7 +45,7 @@ export class PlaygroundPanel implements Panel {
   private round = 0; // counts the layouts that editing started from
   private shape: number[] = [32, 64];
   private dtype = 'fp16';
-  private target = 'cuda:90';
+  private target: string = standardTarget;
   private order: 'row' | 'column' = 'row';
   private partner = '';
   private source: Location | null = null;
@@ -153,7 +153,7 @@ export class PlaygroundPanel implements Panel {
 
   private set(expression: string): void {
     this.expression = expression;
-    this.form_ = formOf(expression, this.shape, this.warps(), this.bits());
+    this.form_ = formOf(expression, this.shape, this.warps(), this.lanes(), this.bits());
     this.drawForm();
     this.study();
   }
@@ -167,6 +167,9 @@ export class PlaygroundPanel implements Panel {
     const value = first >= 0 ? this.form_!.values[first] : undefined;
     return Array.isArray(value) ? value.reduce<number>((n, v) => n * (typeof v === 'number' ? v : 1), 1) : 4;
   }
+  private lanes(): number {
+    return targets.find((t) => t.id === this.target)?.warpSize ?? 32;
+  }
   private bits(): number {
     return dtypes.find((d) => d.name === this.dtype)?.bits ?? 32;
   }
@@ -178,7 +181,7 @@ export class PlaygroundPanel implements Panel {
       document.activeElement instanceof HTMLElement && this.form.contains(document.activeElement)
         ? document.activeElement.dataset['key']
         : undefined;
-    this.form_ ??= formOf(this.expression, this.shape, 4, this.bits());
+    this.form_ ??= formOf(this.expression, this.shape, 4, this.lanes(), this.bits());
     const form = this.form_;
     replace(this.form);
     append(
@@ -197,7 +200,7 @@ export class PlaygroundPanel implements Panel {
             this.touched = true;
             const layoutClass = classOf(name);
             if (!layoutClass) return;
-            this.form_ = formFor(layoutClass, this.shape, this.warps(), this.bits());
+            this.form_ = formFor(layoutClass, this.shape, this.warps(), this.lanes(), this.bits());
             this.edited();
             this.drawForm();
           },
@@ -229,7 +232,7 @@ export class PlaygroundPanel implements Panel {
             input: (event) => {
               this.touched = true;
               this.expression = (event.target as HTMLTextAreaElement).value;
-              this.form_ = formOf(this.expression, this.shape, this.warps(), this.bits());
+              this.form_ = formOf(this.expression, this.shape, this.warps(), this.lanes(), this.bits());
               this.study();
             },
             change: () => this.drawForm(),
@@ -440,7 +443,7 @@ export class PlaygroundPanel implements Panel {
 
   // The parameters that differ from the layout in the source, so that the rest stays as it is written there.
   private changes(): { changes?: LayoutChange[] } {
-    const was = formOf(this.original, this.shape, this.warps(), this.bits());
+    const was = formOf(this.original, this.shape, this.warps(), this.lanes(), this.bits());
     const form = this.form_;
     if (!was || !form || was.layoutClass !== form.layoutClass) return {};
     const changes = form.layoutClass.fields.flatMap((field, position) => {

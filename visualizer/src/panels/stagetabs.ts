@@ -1,5 +1,5 @@
 // The tabs of the IR explorer: one for each stage of the kernel's target.
-import { missingStages } from '../model/targets.ts';
+import { missingStages } from '../model/stages.ts';
 import type { StageIRResult } from '../protocol.ts';
 import { h, replace } from '../ui/dom.ts';
 

@@ -1,6 +1,7 @@
 // Menus: which specialization, which target, what to do about the server.
 
 import * as vscode from 'vscode';
+import { standardTarget } from '../../../visualizer/src/model/targets.ts';
 import type { Server } from '../client/server.ts';
 import type { ActiveKernel } from '../model/activeKernel.ts';
 import type { Kernels } from '../model/kernels.ts';
@@ -81,7 +82,7 @@ function askTarget(current: string): Thenable<string | undefined> {
     .showInputBox({
       title: 'Target',
       prompt: 'cuda:CAPABILITY or hip:ARCHITECTURE',
-      value: current || 'cuda:90',
+      value: current || standardTarget,
       validateInput: (text) => (isTarget(text.trim()) ? undefined : 'Write a target such as cuda:90 or hip:gfx942'),
     })
     .then((text) => text?.trim());

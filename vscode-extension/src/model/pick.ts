@@ -1,6 +1,7 @@
 // What menus, the status bar and the tree say about kernels and specializations. Pure.
 
 import { tellApart } from '../../../visualizer/src/model/labels.ts';
+import { targets as chips } from '../../../visualizer/src/model/targets.ts';
 import type { KernelInfo, Position, SpecializationInfo } from '../protocol.ts';
 
 // Where documents with kernels are: on disk, or not yet.
@@ -13,20 +14,10 @@ export interface Target {
 }
 
 // The targets that the menu offers. Any other that the server understands can be typed.
-export const targets: readonly Target[] = [
-  { id: 'cuda:80', chip: 'NVIDIA A100 (Ampere)' },
-  { id: 'cuda:86', chip: 'NVIDIA RTX 30, A10, A40 (Ampere)' },
-  { id: 'cuda:89', chip: 'NVIDIA RTX 40, L4, L40 (Ada)' },
-  { id: 'cuda:90', chip: 'NVIDIA H100, H200 (Hopper)' },
-  { id: 'cuda:100', chip: 'NVIDIA B200, GB200 (Blackwell)' },
-  { id: 'cuda:103', chip: 'NVIDIA B300, GB300 (Blackwell Ultra)' },
-  { id: 'cuda:120', chip: 'NVIDIA RTX 50 (Blackwell)' },
-  { id: 'hip:gfx942', chip: 'AMD MI300 (CDNA 3)' },
-  { id: 'hip:gfx950', chip: 'AMD MI350 (CDNA 4)' },
-  { id: 'hip:gfx1100', chip: 'AMD RX 7900 (RDNA 3)' },
-  { id: 'hip:gfx1201', chip: 'AMD RX 9070 (RDNA 4)' },
-  { id: 'hip:gfx1250', chip: 'AMD gfx1250' },
-];
+export const targets: readonly Target[] = chips.map(({ id, vendor, products, architecture }) => ({
+  id,
+  chip: `${vendor} ${products}${architecture ? ` (${architecture})` : ''}`,
+}));
 
 export function isTarget(text: string): boolean {
   return /^(cuda:[1-9][0-9]{1,2}|hip:gfx[0-9a-f]{3,5})$/.test(text);

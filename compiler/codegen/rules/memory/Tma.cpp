@@ -143,7 +143,7 @@ static bool checkDescriptorAlignment(Emitter& emit, Tensor base, language::Items
 
 // TMA came with Hopper; Triton finds out only when it selects instructions.
 static void checkTarget(Emitter& emit, const Arguments& args) {
-  if (emit.target().isCuda() && emit.target().capability < 90)
+  if (emit.target().isCuda() && !emit.target().has(Feature::Tma))
     emit.warning(Id::TargetTooOld, args.call, "TMA", "Hopper or later (cuda:90)",
                  emit.target().name());
 }

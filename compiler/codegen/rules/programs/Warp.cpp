@@ -58,7 +58,8 @@ Value warpSpecialize(Emitter& emit, const Arguments& args) {
                             " worker partitions need as many numbers of registers, but got " +
                             std::to_string(registers->size()));
   }
-  constexpr int64_t mostWarps = 1024, mostRegisters = 1 << 16;
+  constexpr int64_t mostWarps = chips::mostThreadsPerProgram,
+                    mostRegisters = chips::nvidiaRegisters;
   auto isWithin = [](llvm::ArrayRef<int64_t> items, int64_t most) {
     return llvm::all_of(items, [&](int64_t item) { return item > 0 && item <= most; });
   };
@@ -167,8 +168,7 @@ Value bankConflicts(Emitter& emit, const Arguments& args) {
   auto to = from ? linear(emit, memory->layout(), memory->shape(), args.node(1)) : std::nullopt;
   if (!to) return Value::unknown();
   auto cost = layout::sharedAccessCost(*from, *to, tensor->element()->bits(),
-                                       emit.target().isHip() ? layout::amdBanks(emit.target().arch)
-                                                             : layout::nvidiaBanks());
+                                       layout::banksOf(emit.target().name()));
   if (!cost) return emit.error(Id::BadArgument, args.call, cost.error().message);
   return Value::integer(cost->conflicts);
 }

@@ -1,17 +1,15 @@
 #include "ir/amdg/Ops.h"
+#include "ir/ttg/Target.h"
 
 using namespace mlir;
 
 namespace gluond::amdg {
 
 LogicalResult BufferLoadToLocalOp::verify() {
-  auto module = getOperation()->getParentOfType<ModuleOp>();
-  auto target = module ? module->getAttrOfType<StringAttr>(ttg::targetAttr) : StringAttr();
-  // Only CDNA3 and CDNA4 load to local memory by buffer; a module that names no target is not
-  // checked.
-  if (!target) return success();
-  StringRef arch = target.getValue();
-  if (!arch.consume_front("hip:") || arch == "gfx942" || arch == "gfx950") return success();
+  // A module that names no target of AMD is not checked.
+  StringRef target = ttg::targetOf(*this);
+  if (!target.starts_with("hip:") || chips::featuresOf(target).has(chips::Feature::BufferToShared))
+    return success();
   return emitError() << "BufferLoadToLocal unsupported on target architecture";
 }
 

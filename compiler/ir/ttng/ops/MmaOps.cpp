@@ -1,6 +1,7 @@
 // Effects and checks of matrix units.
 #include "ir/layouts/Layouts.h"
 #include "ir/tt/ops/Patterns.h"
+#include "ir/ttg/Target.h"
 #include "ir/ttng/Target.h"
 #include "ir/ttng/ops/Checks.h"
 
@@ -374,8 +375,9 @@ TensorMemoryScalesBlockRepOrder scalesBlockRepOrder(TCGen5MMAScaledOp op, bool i
   bool nvfp4 = op.getAType() == tt::ScaleDotElemType::E2M1 &&
                op.getBType() == tt::ScaleDotElemType::E2M1 && isE4M3(op.getAScale()) &&
                isE4M3(op.getBScale());
-  return isA && nvfp4 && computeCapability(op) == 107 ? TensorMemoryScalesBlockRepOrder::K_THEN_MN
-                                                      : TensorMemoryScalesBlockRepOrder::MN_THEN_K;
+  bool alongK = isA && nvfp4 && ttg::featuresOf(op).has(chips::Feature::ScalesAlongK);
+  return alongK ? TensorMemoryScalesBlockRepOrder::K_THEN_MN
+                : TensorMemoryScalesBlockRepOrder::MN_THEN_K;
 }
 
 LogicalResult TCGen5MMAScaledOp::verify() {

@@ -1,14 +1,15 @@
-// What NVIDIA's products can do at most: memory bandwidth and dense matrix rates. Two products of
-// one compute capability differ widely, so that these are found by the device's name.
+// What products can do at most: memory bandwidth and dense matrix rates. Two products of one chip
+// differ widely, so that these are found by the device's name.
 #pragma once
 
+#include <llvm/ADT/ArrayRef.h>
 #include <llvm/ADT/StringRef.h>
 
-namespace gluond::target::nvidia {
+namespace gluond::chips {
 
 struct Product {
   llvm::StringLiteral name;   // part of the name that the driver gives: "H200"
-  unsigned capability;        // 90
+  llvm::StringLiteral target; // "cuda:90"
   double bandwidth;           // GB/s of device memory
   double tf32, fp16, fp8, i8; // dense TFLOP/s (TOP/s) of the matrix units; 0: has none
   double fp64;
@@ -18,7 +19,9 @@ struct Product {
   double matrixRate(llvm::StringRef type) const;
 };
 
-// The row of a device, by the driver's name for it and its capability; null: not in the table.
-const Product* findProduct(llvm::StringRef deviceName, unsigned capability);
+llvm::ArrayRef<Product> allProducts();
 
-} // namespace gluond::target::nvidia
+// The row of a device, by the driver's name for it and its target; null: not in the table.
+const Product* findProduct(llvm::StringRef deviceName, llvm::StringRef target);
+
+} // namespace gluond::chips

@@ -1,0 +1,323 @@
+#include "chips/Chip.h"
+
+#include <llvm/ADT/STLExtras.h>
+
+namespace gluond::chips {
+
+namespace {
+
+// ---- NVIDIA
+
+using enum Feature;
+
+// Each generation keeps what the one before it has, but for wgmma and tcgen05.
+constexpr Features turing = {Mma, LoadMatrix};
+constexpr Features ampere =
+    turing | Features{AmpereMma, AsyncCopy, Mbarrier, WarpReduce, WideSharedCopies};
+constexpr Features ada = ampere | Features{Fp8};
+constexpr Features sinceHopper =
+    ada | Features{Clusters, Tma,         AsyncStore, AsyncProxy,   MbarrierTry,
+                   Elect,    StoreMatrix, VectorSums, WarpRegisters};
+constexpr Features hopper = sinceHopper | Features{WarpGroupMma};
+constexpr Features sinceBlackwell = sinceHopper | Features{LaunchControl};
+constexpr Features blackwell = sinceBlackwell | Features{TensorMemory};
+constexpr Features rubin = blackwell | Features{ScalesAlongK};
+
+// CUDA's programming guide, compute capabilities; the sixteen barriers are those of PTX's `bar`.
+constexpr Limits nvidia(int64_t sharedPerProgram, int64_t sharedPerUnit, unsigned warps,
+                        unsigned programs, unsigned tensorColumns = 0) {
+  return {sharedPerProgram, sharedPerUnit, 255, nvidiaRegisters, warps, programs,
+          tensorColumns,    1024,          16};
+}
+
+// ---- AMD
+
+constexpr Features cdna = {Mfma, BufferAccess};
+constexpr Features rdna = {Wmma};
+
+// AMD's ISA guides.
+constexpr Limits cdnaLimits(int64_t shared) {
+  return {shared, shared, 512, 524288, 32, 32};
+}
+constexpr Limits rdnaLimits = {65536, 131072, 256, 393216, 64, 32};
+
+constexpr unsigned phasesOfCdna3[] = {0, 1, 4}, phasesOfCdna4[] = {0, 1, 3, 4};
+constexpr Banks banks32 = {32, phasesOfCdna3}, banks64 = {64, phasesOfCdna4};
+
+constexpr Chip chips[] = {
+    {.target = "cuda:70", .name = "sm_70 (Volta)", .words = "Volta V100"},
+    {.target = "cuda:75",
+     .name = "sm_75 (Turing)",
+     .words = "Turing T4",
+     .features = turing,
+     .limits = nvidia(65536, 65536, 32, 16),
+     .units = 40,
+     .processor = "sm_75",
+     .processorFeatures = "+ptx86"},
+    {.target = "cuda:80",
+     .name = "sm_80 (Ampere)",
+     .words = "Ampere A100",
+     .products = "A100",
+     .architecture = "Ampere",
+     .features = ampere,
+     .limits = nvidia(166912, 167936, 64, 32),
+     .units = 108,
+     .processor = "sm_80",
+     .processorFeatures = "+ptx86",
+     .isComplete = true},
+    {.target = "cuda:86",
+     .name = "sm_86 (Ampere)",
+     .words = "Ampere A10 A40",
+     .products = "RTX 30, A10, A40",
+     .architecture = "Ampere",
+     .features = ampere,
+     .limits = nvidia(101376, 102400, 48, 16),
+     .units = 84,
+     .processor = "sm_86",
+     .processorFeatures = "+ptx86",
+     .isComplete = true},
+    {.target = "cuda:87",
+     .name = "sm_87 (Ampere)",
+     .words = "Ampere Orin",
+     .features = ampere,
+     .limits = nvidia(166912, 167936, 48, 16)},
+    {.target = "cuda:89",
+     .name = "sm_89 (Ada)",
+     .words = "Ada L4 L40",
+     .products = "RTX 40, L4, L40",
+     .architecture = "Ada",
+     .features = ada,
+     .limits = nvidia(101376, 102400, 48, 24),
+     .units = 142,
+     .processor = "sm_89",
+     .processorFeatures = "+ptx86",
+     .isComplete = true},
+    {.target = "cuda:90",
+     .name = "sm_90 (Hopper)",
+     .words = "Hopper H100 H200 GH200",
+     .products = "H100, H200",
+     .architecture = "Hopper",
+     .features = hopper,
+     .limits = nvidia(232448, 233472, 64, 32),
+     .units = 132,
+     .deprecatedFp8Operands = "fp8e4b15",
+     .processor = "sm_90a",
+     .processorFeatures = "+ptx86",
+     .isComplete = true},
+    {.target = "cuda:100",
+     .name = "sm_100 (Blackwell)",
+     .words = "Blackwell B100 B200 GB200",
+     .products = "B200, GB200",
+     .architecture = "Blackwell",
+     .features = blackwell,
+     .limits = nvidia(232448, 233472, 64, 32, tensorMemoryColumns),
+     .units = 148,
+     .deprecatedFp8Operands = "fp8e4b15",
+     .processor = "sm_100a",
+     .processorFeatures = "+ptx87"},
+    {.target = "cuda:101",
+     .name = "sm_101 (Blackwell)",
+     .words = "Blackwell Thor",
+     .features = blackwell,
+     .deprecatedFp8Operands = "fp8e4b15"},
+    {.target = "cuda:103",
+     .name = "sm_103 (Blackwell)",
+     .words = "Blackwell B300 GB300",
+     .products = "B300, GB300",
+     .architecture = "Blackwell Ultra",
+     .features = blackwell,
+     .limits = nvidia(232448, 233472, 64, 32, tensorMemoryColumns),
+     .units = 148,
+     .deprecatedFp8Operands = "fp8e4b15",
+     .processor = "sm_103a",
+     .processorFeatures = "+ptx88"},
+    {.target = "cuda:107",
+     .name = "sm_107 (Rubin)",
+     .words = "Rubin",
+     .features = rubin,
+     .units = 148,
+     .deprecatedFp8Operands = "fp8e4b15"},
+    {.target = "cuda:110",
+     .name = "sm_110 (Blackwell)",
+     .words = "Blackwell Thor",
+     .features = blackwell,
+     .limits = nvidia(232448, 233472, 48, 24, tensorMemoryColumns),
+     .deprecatedFp8Operands = "fp8e4b15"},
+    {.target = "cuda:120",
+     .name = "sm_120 (Blackwell)",
+     .words = "Blackwell RTX",
+     .products = "RTX 50",
+     .architecture = "Blackwell",
+     .features = sinceBlackwell,
+     .limits = nvidia(101376, 102400, 48, 24),
+     .units = 188,
+     .deprecatedFp8Operands = "fp8e4b15",
+     .processor = "sm_120a",
+     .processorFeatures = "+ptx87"},
+    {.target = "cuda:121",
+     .name = "sm_121 (Blackwell)",
+     .words = "Blackwell Spark",
+     .features = sinceBlackwell,
+     .limits = nvidia(101376, 102400, 48, 24),
+     .deprecatedFp8Operands = "fp8e4b15"},
+
+    {.target = "hip:gfx908",
+     .name = "gfx908 (CDNA1)",
+     .words = "CDNA1 MI100",
+     .warpSize = 64,
+     .features = cdna,
+     .mfmaVersion = 1},
+    {.target = "hip:gfx90a",
+     .name = "gfx90a (CDNA2)",
+     .words = "CDNA2 MI200 MI250",
+     .products = "MI250",
+     .architecture = "CDNA 2",
+     .warpSize = 64,
+     .features = cdna,
+     .limits = cdnaLimits(65536),
+     .mfmaVersion = 2},
+    {.target = "hip:gfx942",
+     .name = "gfx942 (CDNA3)",
+     .words = "CDNA3 MI300 MI300X MI325",
+     .products = "MI300",
+     .architecture = "CDNA 3",
+     .family = "hip:gfx94",
+     .warpSize = 64,
+     .features = cdna | Features{Xf32, BufferToShared},
+     .limits = cdnaLimits(65536),
+     .banks = banks32,
+     .mfmaVersion = 3,
+     .units = 304},
+    // Triton compares the architecture with "gfx942" and so gives this one neither.
+    {.target = "hip:gfx942-strict",
+     .name = "gfx942 (CDNA3)",
+     .words = "CDNA3",
+     .warpSize = 64,
+     .features = cdna,
+     .limits = cdnaLimits(65536),
+     .mfmaVersion = 3,
+     .units = 304},
+    {.target = "hip:gfx950",
+     .name = "gfx950 (CDNA4)",
+     .words = "CDNA4 MI350 MI355",
+     .products = "MI350",
+     .architecture = "CDNA 4",
+     .family = "hip:gfx95",
+     .warpSize = 64,
+     .features = cdna | Features{BufferToShared, WideSharedCopies},
+     .limits = cdnaLimits(163840),
+     .banks = banks64,
+     .mfmaVersion = 4,
+     .deprecatedFp8Operands = "fp8e4b8 fp8e5b16"},
+    {.target = "hip:gfx1100",
+     .name = "gfx11 (RDNA3)",
+     .words = "RDNA3",
+     .products = "RX 7900",
+     .architecture = "RDNA 3",
+     .family = "hip:gfx11",
+     .features = rdna,
+     .limits = rdnaLimits,
+     .banks = banks32,
+     .wmmaVersion = 1},
+    {.target = "hip:gfx1101",
+     .name = "gfx11 (RDNA3)",
+     .words = "RDNA3",
+     .features = rdna,
+     .limits = rdnaLimits,
+     .banks = banks32,
+     .wmmaVersion = 1},
+    {.target = "hip:gfx1102",
+     .name = "gfx11 (RDNA3)",
+     .words = "RDNA3",
+     .features = rdna,
+     .limits = rdnaLimits,
+     .banks = banks32,
+     .wmmaVersion = 1},
+    {.target = "hip:gfx1150",
+     .name = "gfx11 (RDNA3)",
+     .words = "RDNA3",
+     .features = rdna,
+     .limits = rdnaLimits,
+     .banks = banks32,
+     .wmmaVersion = 1},
+    {.target = "hip:gfx1151",
+     .name = "gfx11 (RDNA3)",
+     .words = "RDNA3",
+     .features = rdna,
+     .limits = rdnaLimits,
+     .banks = banks32,
+     .wmmaVersion = 1},
+    {.target = "hip:gfx1200",
+     .name = "gfx12 (RDNA4)",
+     .words = "RDNA4",
+     .family = "hip:gfx12",
+     .features = rdna,
+     .limits = rdnaLimits,
+     .wmmaVersion = 2},
+    {.target = "hip:gfx1201",
+     .name = "gfx12 (RDNA4)",
+     .words = "RDNA4",
+     .products = "RX 9070",
+     .architecture = "RDNA 4",
+     .features = rdna,
+     .limits = rdnaLimits,
+     .wmmaVersion = 2},
+    {.target = "hip:gfx1250",
+     .name = "gfx1250",
+     .words = "CDNA5 MI400 MI450",
+     .products = "gfx1250",
+     .family = "hip:gfx125",
+     .features = {Wmma, ScaledWmma, Clusters},
+     .limits = Limits{327680, 327680, 1024, 524288, 64, 32},
+     .banks = banks64,
+     .wmmaVersion = 3},
+};
+
+} // namespace
+
+unsigned capabilityOf(llvm::StringRef target) {
+  unsigned capability = 0;
+  if (!target.consume_front("cuda:") || target.getAsInteger(10, capability)) return 0;
+  return capability;
+}
+
+unsigned Chip::capability() const {
+  return capabilityOf(target);
+}
+
+llvm::ArrayRef<Chip> allChips() {
+  return chips;
+}
+
+const Chip* findChip(llvm::StringRef target) {
+  const Chip* found = nullptr;
+  for (const Chip& chip : chips) {
+    if (chip.target == target) return &chip;
+    if (!chip.family.empty() && target.starts_with(chip.family) &&
+        (!found || found->family.size() < chip.family.size()))
+      found = &chip;
+  }
+  return found;
+}
+
+const Chip* closestChip(llvm::StringRef target) {
+  if (const Chip* chip = findChip(target)) return chip;
+  const Chip* older = nullptr;
+  unsigned capability = capabilityOf(target);
+  for (const Chip& chip : chips)
+    if (unsigned its = chip.capability(); its && its <= capability) older = &chip;
+  return older;
+}
+
+Features featuresOf(llvm::StringRef target) {
+  const Chip* chip = closestChip(target);
+  return chip ? chip->features : Features();
+}
+
+llvm::StringRef oldestWith(Feature feature) {
+  for (const Chip& chip : chips)
+    if (chip.has(feature)) return chip.name.split(' ').first;
+  return {};
+}
+
+} // namespace gluond::chips

@@ -1,0 +1,53 @@
+#include "chips/MatrixInstructions.h"
+
+#include <llvm/ADT/STLExtras.h>
+
+namespace gluond::chips {
+
+bool hasWmmaShape(unsigned version, Mnk shape) {
+  struct Row {
+    unsigned version;
+    Mnk shape;
+  };
+  static constexpr Row rows[] = {
+      {1, {16, 16, 16}},  {2, {16, 16, 16}}, {2, {16, 16, 32}},
+      {3, {16, 16, 4}},   {3, {16, 16, 32}}, {3, {16, 16, 64}},
+      {3, {16, 16, 128}}, {3, {32, 16, 64}}, {3, {32, 16, 128}},
+  };
+  return llvm::any_of(rows,
+                      [&](const Row& row) { return row.version == version && row.shape == shape; });
+}
+
+llvm::ArrayRef<std::array<unsigned, 2>> mfmaTiles() {
+  static constexpr std::array<unsigned, 2> tiles[] = {{32, 32}, {16, 16}, {64, 4}, {4, 64}};
+  return tiles;
+}
+
+unsigned longestMfmaK(unsigned version, unsigned elementBits, unsigned m) {
+  struct Row {
+    unsigned version, bits, m, k;
+  };
+  static constexpr Row rows[] = {
+      {3, 16, 16, 16}, {3, 16, 32, 8},  {3, 8, 16, 32},
+      {3, 8, 32, 16},  {4, 16, 16, 32}, {4, 16, 32, 16},
+  };
+  for (const Row& row : rows)
+    if (row.version == version && row.bits == elementBits && row.m == m) return row.k;
+  return 0;
+}
+
+const GroupProduct& groupProduct(Feature feature) {
+  static constexpr GroupProduct wgmma = {Feature::WarpGroupMma, 64, 64, 8, 256, 8, 32,
+                                         "warpgroup_mma"},
+                                tcgen05 = {Feature::TensorMemory, 64, 128, 16, 256, 16, 32,
+                                           "tcgen05_mma"};
+  return feature == Feature::WarpGroupMma ? wgmma : tcgen05;
+}
+
+const GroupProduct* groupProductOf(Features features) {
+  for (Feature feature : {Feature::WarpGroupMma, Feature::TensorMemory})
+    if (features.has(feature)) return &groupProduct(feature);
+  return nullptr;
+}
+
+} // namespace gluond::chips

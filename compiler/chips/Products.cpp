@@ -1,0 +1,70 @@
+#include "chips/Products.h"
+
+namespace gluond::chips {
+
+// NVIDIA's data sheets, without sparsity, at boost clock: A100 (2021), A10, A30, A40 (2021), H100
+// (2023), H200 and H20 (2024), GH200 (2024), L4, L40 and L40S (2023), the Ada and Blackwell GPU
+// architecture whitepapers for RTX cards (fp16 with fp32 accumulation), B200 and B300 from the HGX
+// data sheet, an eighth of a board each. A longer name stands before a shorter one that it holds.
+static constexpr Product products[] = {
+    // name, target, GB/s, tf32, fp16, fp8, i8, fp64, fp32
+    {"B300", "cuda:103", 8000, 1125, 2250, 4500, 150, 1.2, 75},
+    {"B200", "cuda:100", 8000, 1125, 2250, 4500, 4500, 37, 75},
+    {"GH200 480GB", "cuda:90", 4000, 494.5, 989.5, 1979, 1979, 67, 67},
+    {"GH200", "cuda:90", 4900, 494.5, 989.5, 1979, 1979, 67, 67},
+    {"H200", "cuda:90", 4800, 494.5, 989.5, 1979, 1979, 67, 67},
+    {"H100 PCIe", "cuda:90", 2000, 378, 756, 1513, 1513, 51, 51},
+    {"H100 NVL", "cuda:90", 3900, 417.5, 835.5, 1671, 1671, 60, 60},
+    {"H100", "cuda:90", 3350, 494.5, 989.5, 1979, 1979, 67, 67},
+    {"H800", "cuda:90", 3350, 494.5, 989.5, 1979, 1979, 1, 67},
+    {"H20", "cuda:90", 4000, 74, 148, 296, 296, 1, 44},
+    {"A100-SXM4-80GB", "cuda:80", 2039, 156, 312, 0, 624, 19.5, 19.5},
+    {"A100 80GB", "cuda:80", 1935, 156, 312, 0, 624, 19.5, 19.5},
+    {"A100", "cuda:80", 1555, 156, 312, 0, 624, 19.5, 19.5},
+    {"A800", "cuda:80", 2039, 156, 312, 0, 624, 19.5, 19.5},
+    {"A30", "cuda:80", 933, 82, 165, 0, 330, 10.3, 10.3},
+    {"A40", "cuda:86", 696, 74.8, 149.7, 0, 299.3, 0, 37.4},
+    {"A10", "cuda:86", 600, 62.5, 125, 0, 250, 0, 31.2},
+    {"RTX A6000", "cuda:86", 768, 77.4, 154.8, 0, 309.7, 0, 38.7},
+    {"RTX 3090", "cuda:86", 936, 35.6, 71, 0, 284, 0, 35.6},
+    {"RTX 3080", "cuda:86", 760, 29.8, 59.5, 0, 238, 0, 29.8},
+    {"L40S", "cuda:89", 864, 183, 362, 733, 733, 0, 91.6},
+    {"L40", "cuda:89", 864, 90.5, 181, 362, 362, 0, 90.5},
+    {"L4", "cuda:89", 300, 60, 121, 242.5, 242.5, 0, 30.3},
+    {"RTX 6000 Ada", "cuda:89", 960, 182, 364, 728, 728, 0, 91.1},
+    {"RTX 4090", "cuda:89", 1008, 82.6, 165.2, 330.3, 660.6, 0, 82.6},
+    {"RTX 4080", "cuda:89", 717, 48.7, 97.5, 194.9, 389.9, 0, 48.7},
+    {"RTX 5090", "cuda:120", 1792, 104.8, 209.5, 419, 838, 0, 104.8},
+    {"RTX 5080", "cuda:120", 960, 56.3, 112.6, 225.1, 450.2, 0, 56.3},
+    {"T4", "cuda:75", 320, 0, 65, 0, 130, 0, 8.1},
+};
+
+double Product::matrixRate(llvm::StringRef type) const {
+  if (type == "fp16" || type == "bf16") return fp16;
+  if (type == "tf32") return tf32;
+  if (type == "fp8") return fp8;
+  if (type == "i8") return i8;
+  if (type == "fp64") return fp64;
+  return type == "fp32" ? fp32 : 0;
+}
+
+llvm::ArrayRef<Product> allProducts() {
+  return products;
+}
+
+const Product* findProduct(llvm::StringRef deviceName, llvm::StringRef target) {
+  for (const Product& product : products) {
+    if (product.target != target) continue;
+    // A whole word: "NVIDIA L4" is no L40.
+    for (size_t at = deviceName.find(product.name); at != llvm::StringRef::npos;
+         at = deviceName.find(product.name, at + 1)) {
+      llvm::StringRef after = deviceName.drop_front(at + product.name.size());
+      bool begins = at == 0 || deviceName[at - 1] == ' ',
+           ends = after.empty() || after[0] == ' ' || after[0] == '-';
+      if (begins && ends) return &product;
+    }
+  }
+  return nullptr;
+}
+
+} // namespace gluond::chips

@@ -1,0 +1,167 @@
+// The table is whole: every row says what others rely on, and lists that name chips name rows.
+#include "chips/Chip.h"
+#include "chips/GluonModules.h"
+#include "chips/MatrixInstructions.h"
+#include "chips/Products.h"
+#include "chips/Target.h"
+#include "chips/TypeScript.h"
+
+#include <llvm/ADT/StringSet.h>
+
+#include <fstream>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sstream>
+
+namespace gluond::chips {
+namespace {
+
+using testing::ElementsAre;
+
+std::string readFile(const std::string& path) {
+  std::ifstream in(std::string(GLUOND_SOURCE_DIR) + "/" + path);
+  std::ostringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+TEST(Chips, rowsAreWhole) {
+  llvm::StringSet<> targets;
+  for (const Chip& chip : allChips()) {
+    SCOPED_TRACE(chip.target.str());
+    EXPECT_TRUE(targets.insert(chip.target).second) << "two rows";
+    auto target = Target::parse(chip.target);
+    ASSERT_TRUE(target);
+    EXPECT_EQ(target->name(), chip.target);
+    EXPECT_EQ(target->vendor, chip.vendor());
+    EXPECT_EQ(target->capability, chip.capability());
+    EXPECT_EQ(target->warpSize, chip.warpSize);
+    EXPECT_EQ(target->features, chip.features);
+    EXPECT_FALSE(chip.name.empty());
+    EXPECT_FALSE(chip.words.empty());
+    EXPECT_TRUE(chip.warpSize == 32 || chip.warpSize == 64);
+    EXPECT_EQ(mostThreadsPerProgram % chip.warpSize, 0u);
+    EXPECT_TRUE(chip.family.empty() || chip.target.starts_with(chip.family));
+    EXPECT_EQ(chip.has(Feature::Mfma), chip.mfmaVersion != 0);
+    EXPECT_EQ(chip.has(Feature::Wmma), chip.wmmaVersion != 0);
+    EXPECT_EQ(chip.processor.empty(), chip.processorFeatures.empty());
+    if (chip.isComplete) {
+      EXPECT_FALSE(chip.processor.empty());
+    }
+    // What menus offer and what code is made for has figures.
+    if (!chip.products.empty() || !chip.processor.empty()) {
+      EXPECT_TRUE(chip.limits);
+    }
+  }
+}
+
+// A figure that nobody has looked up is missing, and the row is named here: no other may lack them.
+TEST(Chips, limitsAreKnown) {
+  std::vector<std::string> unknown;
+  for (const Chip& chip : allChips()) {
+    SCOPED_TRACE(chip.target.str());
+    if (!chip.limits) {
+      unknown.push_back(chip.target.str());
+      continue;
+    }
+    const Limits& limits = *chip.limits;
+    EXPECT_GT(limits.sharedPerProgram, 0);
+    EXPECT_GE(limits.sharedPerUnit, limits.sharedPerProgram);
+    EXPECT_GE(limits.registersPerThread, 255u);
+    // One program of the most threads fits with the fewest registers.
+    EXPECT_GE(limits.registersPerUnit, mostThreadsPerProgram * 32);
+    EXPECT_GE(limits.warpsPerUnit * chip.warpSize, mostThreadsPerProgram);
+    EXPECT_GT(limits.programsPerUnit, 0u);
+    EXPECT_EQ(limits.tensorColumns != 0, chip.has(Feature::TensorMemory));
+    EXPECT_EQ(limits.namedBarriers, chip.vendor() == Vendor::Nvidia ? 16u : 0u);
+  }
+  EXPECT_THAT(unknown, ElementsAre("cuda:70", "cuda:101", "cuda:107", "hip:gfx908"));
+}
+
+// Lists are shown from old to new, and a chip keeps what older ones of its vendor have but for the
+// products of warp groups and the order of their scales.
+TEST(Chips, newerOnesKeepWhatOlderOnesHave) {
+  const Chip* older = nullptr;
+  for (const Chip& chip : allChips()) {
+    if (chip.vendor() != Vendor::Nvidia) continue;
+    if (older) {
+      EXPECT_LT(older->capability(), chip.capability());
+      Features kept = chip.features |
+                      Features{Feature::WarpGroupMma, Feature::TensorMemory, Feature::ScalesAlongK};
+      EXPECT_EQ(older->features | kept, kept) << older->target.str() << ", " << chip.target.str();
+    }
+    older = &chip;
+  }
+}
+
+TEST(Chips, targetsWithoutARowResembleOne) {
+  EXPECT_EQ(findChip("cuda:91"), nullptr) << "its limits are not known";
+  EXPECT_EQ(closestChip("cuda:91")->target, "cuda:90");
+  EXPECT_EQ(closestChip("cuda:130")->target, "cuda:121");
+  EXPECT_EQ(closestChip("cuda:60"), nullptr);
+  EXPECT_EQ(findChip("cuda:900"), nullptr);
+  EXPECT_EQ(findChip("hip:gfx940")->target, "hip:gfx942");
+  EXPECT_EQ(findChip("hip:gfx1103")->target, "hip:gfx1100");
+  EXPECT_EQ(findChip("hip:gfx1202")->target, "hip:gfx1200");
+  EXPECT_EQ(findChip("hip:gfx1251")->target, "hip:gfx1250") << "not of RDNA4's family";
+  EXPECT_EQ(findChip("hip:gfx1030"), nullptr);
+  EXPECT_EQ(featuresOf("hip:gfx1030"), Features());
+  EXPECT_EQ(featuresOf(""), Features());
+  EXPECT_EQ(Target().features, findChip(standardTarget)->features);
+}
+
+// Triton's rule: 32 lanes from generation 10 on, whatever the chip.
+TEST(Chips, warpsOfArchitecturesWithoutARow) {
+  EXPECT_EQ(Target::parse("hip:gfx906")->warpSize, 64u);
+  EXPECT_EQ(Target::parse("hip:gfx1030")->warpSize, 32u);
+  EXPECT_FALSE(Target::parse("hip:gfx"));
+  EXPECT_FALSE(Target::parse("cuda:sm_90"));
+  EXPECT_FALSE(Target::parse("H100"));
+}
+
+TEST(Chips, oldestThatHasAFeature) {
+  EXPECT_EQ(oldestWith(Feature::AsyncCopy), "sm_80");
+  EXPECT_EQ(oldestWith(Feature::Tma), "sm_90");
+}
+
+TEST(Chips, otherListsNameRows) {
+  for (const GluonModule& module : gluonModules()) {
+    const Chip* chip = findChip(module.target);
+    ASSERT_TRUE(chip && chip->target == module.target) << module.name.str();
+    EXPECT_EQ(chip->vendor() == Vendor::Nvidia, module.vendor == "nvidia") << module.name.str();
+  }
+  for (const Product& product : allProducts()) {
+    const Chip* chip = findChip(product.target);
+    ASSERT_TRUE(chip && chip->target == product.target) << product.name.str();
+    EXPECT_GT(product.bandwidth, 0) << product.name.str();
+    EXPECT_EQ(findProduct(product.name, product.target), &product)
+        << product.name.str() << " stands after a shorter name that it holds";
+    EXPECT_EQ(product.tf32 > 0, chip->has(Feature::AmpereMma)) << product.name.str();
+    EXPECT_EQ(product.fp8 > 0, chip->has(Feature::Fp8)) << product.name.str();
+  }
+}
+
+TEST(Chips, matrixInstructionsAreThoseOfSomeChip) {
+  for (const Chip& chip : allChips()) {
+    SCOPED_TRACE(chip.target.str());
+    if (chip.wmmaVersion) {
+      EXPECT_TRUE(hasWmmaShape(chip.wmmaVersion, {16, 16, chip.wmmaVersion == 3 ? 32u : 16u}));
+    }
+    if (const GroupProduct* product = groupProductOf(chip.features)) {
+      EXPECT_TRUE(chip.has(product->feature));
+      EXPECT_LE(product->leastM, product->mostM);
+      EXPECT_LE(product->leastN, product->mostN);
+    }
+  }
+  EXPECT_FALSE(hasWmmaShape(1, {16, 16, 32}));
+  EXPECT_EQ(longestMfmaK(4, 16, 16), 32u);
+  EXPECT_EQ(longestMfmaK(1, 16, 16), 0u);
+}
+
+TEST(Chips, menusAreCurrent) {
+  EXPECT_EQ(readFile("visualizer/src/model/targets.ts"), typeScript())
+      << "run: build/bin/chip_types > visualizer/src/model/targets.ts";
+}
+
+} // namespace
+} // namespace gluond::chips
