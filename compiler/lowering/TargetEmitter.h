@@ -4,8 +4,8 @@
 // arithmetic, loads, stores, branches. Where chips differ they call a function of this class
 // (Emitter::target()). A back end is one class that implements these functions and one table of
 // handlers, which has the ops of its own dialect and those that it does in its own way
-// (lowering/nvidia is one). The functions that are no pure virtual ones are of what a chip may
-// lack.
+// (lowering/nvidia is one). Functions with a body here stand for what a chip may lack: a back end
+// implements those that its chips have.
 //
 // CONVENTIONS. Every function writes code where the builder of `e` stands, and may begin new blocks
 // there. Numbers of threads, lanes, warps and CTAs are i32 and count from 0. A predicate is an i1;
@@ -154,7 +154,8 @@ public:
   // A clock's nanoseconds, i64.
   virtual llvm::Value* nanoseconds(Emitter& e) const = 0;
 
-  // ---- Meeting. All of these order the accesses to shared memory before them and behind them.
+  // ---- Meeting. All of these order accesses to shared memory: what comes before is done for
+  // whoever comes after.
 
   // Of a group of two warps or more.
   virtual void barrier(Emitter& e, const WarpGroup& group) const = 0;
@@ -173,7 +174,7 @@ public:
   virtual void meetGroupOfCluster(Emitter&, llvm::Value* /*place*/) const {}
   // Makes the thread's accesses to shared memory visible to the asynchronous path.
   virtual void fenceAsyncShared(Emitter&, bool /*ofCluster*/) const {}
-  // Orders the thread's accesses to memory before it and behind it, for the threads of the scope.
+  // Orders the thread's accesses to memory before it and after it, for the threads of the scope.
   virtual void fence(Emitter& e, tt::MemSyncScope scope) const = 0;
   // Changes the number of registers of each thread of the warp, from `now`. Called where
   // TargetTraits::registers allows the number.

@@ -1,5 +1,5 @@
-// The compiled stages, behind ttgir: LLVM IR, assembly, machine code. Which there are and how each
-// is made is in the rows of Stages.h.
+// The compiled stages, which come after ttgir: LLVM IR, assembly, machine code. Which there are and
+// how each is made is in the rows of Stages.h.
 #pragma once
 
 #include "chips/Target.h"

@@ -55,17 +55,17 @@ struct Stage {
 };
 
 struct Toolchain {
-  llvm::ArrayRef<Stage> stages; // each behind its input
+  llvm::ArrayRef<Stage> stages; // each after its input
   // Bytes of shared memory that an op takes for itself when it is compiled.
   int64_t (*scratchBytes)(mlir::Operation* op);
-  // Whether all kernels of a target can be compiled and run. Null: none can.
+  // Whether all kernels of a target can be compiled and run; null where none can.
   bool (*isRunnable)(const chips::Target& target) = nullptr;
   // The stage that a device of that compute capability is given, when a kernel for `target` runs on
-  // it. Null: no kernel runs.
+  // it; null where none runs.
   llvm::StringRef (*loaded)(const chips::Target& target, unsigned capability,
                             WorkspaceFolders workspace) = nullptr;
 
-  // Null: there is no such stage.
+  // Null where there is no such stage.
   const Stage* find(llvm::StringRef id) const;
 };
 
