@@ -209,8 +209,6 @@ int main(int argc, char** argv) {
     command->add_option(
         "--runner", options.runners,
         "Command that starts a GPU process, such as 'ssh box gluond-runner'; may be repeated");
-    command->add_option("--device", options.device, "Number of the GPU (default: 0)")
-        ->check(whole(0, 1023));
     command->add_option(
         "--arg", options.arguments,
         "Value of an argument: n=4096, x=random:f16[4096,4096], x=data.npy; may be repeated");
@@ -223,8 +221,21 @@ int main(int argc, char** argv) {
     command->add_option("--format", options.format)->check(oneOf({"text", "json"}));
   };
   RunOptions runOptions;
-  CLI::App* runCommand = app.add_subcommand("run", "Run a kernel once on a GPU");
+  CLI::App* runCommand = app.add_subcommand("run", "Run a kernel once, on a GPU or on the CPU");
   addExecution(runCommand, runOptions.execution);
+  runCommand
+      ->add_option("--device", runOptions.device,
+                   "Number of the GPU, or 'cpu' to simulate the kernel (default: the first GPU; "
+                   "the CPU where there is none)")
+      ->check([](const std::string& text) -> std::string {
+        unsigned number;
+        bool isNumber = !llvm::StringRef(text).getAsInteger(10, number) && number <= 1023;
+        return text == "cpu" || isNumber
+                   ? ""
+                   : "'" + text + "' is neither 'cpu' nor the number of a GPU";
+      });
+  runCommand->add_option("--program", runOptions.program,
+                         "On the CPU, run only this program of the grid: 3,0,0");
   runCommand->add_option("--out", runOptions.outputs,
                          "Write a tensor to a file after the run: NAME=FILE.npy");
   runCommand->add_option("--reference", runOptions.references,
@@ -242,6 +253,9 @@ int main(int argc, char** argv) {
   bool noFlush = false;
   CLI::App* benchCommand = app.add_subcommand("bench", "Time launches of a kernel on a GPU");
   addExecution(benchCommand, benchOptions.execution);
+  benchCommand
+      ->add_option("--device", benchOptions.execution.device, "Number of the GPU (default: 0)")
+      ->check(whole(0, 1023));
   benchCommand->add_flag("--all", benchOptions.execution.all, "Time every launch of the kernel");
   benchCommand
       ->add_option("--budget", benchOptions.budgetMs,
@@ -291,7 +305,13 @@ int main(int argc, char** argv) {
   if (*lspCommand) return lsp(lspOptions);
   if (*serveCommand) return serve(serveOptions);
   benchOptions.flushL2 = !noFlush;
-  if (*runCommand) return runKernel(runOptions);
+  if (*runCommand) {
+    runOptions.onCpu = runOptions.device == "cpu";
+    runOptions.namesDevice = !runOptions.device.empty();
+    if (!runOptions.onCpu)
+      llvm::StringRef(runOptions.device).getAsInteger(10, runOptions.execution.device);
+    return runKernel(runOptions);
+  }
   if (*benchCommand) return bench(benchOptions);
   if (*doctorCommand) return doctor(doctorOptions);
   return wrongUse;

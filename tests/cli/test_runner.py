@@ -180,8 +180,9 @@ class RunnerCli(unittest.TestCase):
         self.assertEqual(code, 1)
         self.assertIn("'exec /nowhere/gluond-runner' ended without an answer (it ended with code 127)", err)
         code, out, err = run("run", self.file, "--kernel", "add1", runner="", env={"GLUOND_RUNNER": RUNNER, "GLUOND_FAKE_DEVICES": "0"})
-        self.assertEqual(code, 1)
-        self.assertIn("finds no GPU", err)
+        self.assertEqual(code, 0)
+        self.assertIn("there is no GPU, so the kernel is simulated on the CPU (the CUDA driver finds no GPU)", err)
+        self.assertIn("simulated on the CPU in", out)
 
     def test_doctor_tells_of_gpus(self):
         code, out, _ = run("doctor", runner="", env={"GLUOND_RUNNER": RUNNER})

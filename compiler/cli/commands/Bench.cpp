@@ -142,7 +142,7 @@ Json jsonOf(const BenchmarkRow& row) {
 
 int bench(const BenchOptions& options) {
   auto begun = beginExecution(options.execution);
-  if (!begun) return begun.error();
+  if (!begun) return tell(begun.error());
   Execution& execution = *begun;
   driver::BenchmarkOptions benchmark;
   benchmark.launch = execution.launch;

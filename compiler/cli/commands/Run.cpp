@@ -1,11 +1,12 @@
+#include "cli/commands/RunOnCpu.h"
 #include "cli/input/Inputs.h"
 #include "cli/kernels/EmitRecords.h"
 #include "cli/kernels/Execution.h"
+#include "cli/kernels/RunReport.h"
 #include "cli/output/Output.h"
 #include "cli/output/Render.h"
 #include "driver/analysis/Worker.h"
 #include "driver/inspect/ElementOwner.h"
-#include "files/ReadFile.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringExtras.h>
@@ -18,35 +19,10 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// "NAME=FILE"; false: it is something else.
-bool splitName(const std::string& text, std::string& name, std::string& file) {
-  auto [before, behind] = llvm::StringRef(text).split('=');
-  name = before.str();
-  file = behind.str();
-  return !name.empty() && !file.empty();
-}
-
-std::string shapeText(const std::vector<int64_t>& shape) {
-  std::string text = "[";
-  for (int64_t extent : shape)
-    text += (text.size() > 1 ? ", " : "") + std::to_string(extent);
-  return text + "]";
-}
-
-struct Comparison {
-  std::string name, file;
-  runner::CompareResult result;
-  std::string owner; // of the first difference; empty: not known
-};
-
-std::string indexText(const std::vector<int64_t>& index) {
-  return shapeText(index);
-}
-
 void printText(Output& out, const Execution& execution, const driver::Variant& variant,
                const driver::PreparedLaunch& prepared, const runner::LoadResult& load,
                const runner::RunResult& result, const std::vector<Comparison>& comparisons,
-               const std::vector<std::pair<std::string, std::string>>& written) {
+               const std::vector<NamedFile>& written) {
   std::string text;
   llvm::raw_string_ostream stream(text);
   stream << variant.id << " on " << execution.device.name << ": " << timeText(result.microseconds)
@@ -55,39 +31,12 @@ void printText(Output& out, const Execution& execution, const driver::Variant& v
          << shapeText({prepared.host.grid->begin(), prepared.host.grid->end()}) << ", "
          << prepared.warps << " warps, " << load.registers << " registers, "
          << prepared.load.sharedBytes + load.staticSharedBytes << " bytes of shared memory\n";
-  for (const runner::TensorSummary& tensor : result.tensors) {
-    stream << "  " << tensor.name << "  " << tensor.dtype << shapeText(tensor.shape) << "  "
-           << (tensor.isChanged ? "written" : "unchanged")
-           << llvm::format(": %.6g to %.6g, mean %.6g", tensor.least, tensor.most, tensor.mean);
-    if (tensor.nans) stream << ", " << tensor.nans << " NaN";
-    if (tensor.infinities) stream << ", " << tensor.infinities << " infinite";
-    stream << "\n";
-  }
-  for (const std::string& name : result.overwritten)
-    stream << "  out of bounds: the kernel writes beside " << name << "\n";
-  for (const auto& [name, file] : written)
-    stream << "  " << name << " is in " << file << "\n";
-  for (const Comparison& comparison : comparisons) {
-    const runner::CompareResult& compared = comparison.result;
-    stream << "  " << comparison.name << (compared.isEqual ? " equals " : " DIFFERS FROM ")
-           << comparison.file << ": " << compared.differing << " of " << compared.elements
-           << " elements"
-           << llvm::format(", at most %.3g absolute, %.3g relative (tolerances %.3g and %.3g)",
-                           compared.mostAbsolute, compared.mostRelative, compared.absolute,
-                           compared.relative)
-           << "\n";
-    if (compared.first)
-      stream << "    first at " << indexText(compared.first->index) << ": "
-             << compared.first->result.dump() << ", expected " << compared.first->reference.dump()
-             << "\n";
-    if (!comparison.owner.empty()) stream << "    written by " << comparison.owner << "\n";
-  }
+  writeTensors(stream, result);
+  writeOutputs(stream, written);
+  writeComparisons(stream, comparisons);
   for (const std::string& assumption : prepared.assumptions)
     stream << "  " << assumption << " (change it with --arg and --grid)\n";
-  if (!result.printed.empty()) stream << "  printed:\n";
-  for (llvm::StringRef rest = llvm::StringRef(result.printed).rtrim(); !rest.empty();
-       rest = rest.split('\n').second)
-    stream << "    " << rest.split('\n').first << "\n";
+  writePrinted(stream, result.printed);
   out << text;
 }
 
@@ -103,33 +52,17 @@ Json jsonOf(const runner::Problem& problem) {
 } // namespace
 
 int runKernel(const RunOptions& options) {
-  std::vector<std::pair<std::string, std::string>> outputs;
-  struct Reference {
-    std::string name, file, data;
+  auto files = readRunFiles(options);
+  if (!files) return wrongUse;
+  if (options.onCpu) return runOnCpu(options, *files, {});
+  auto refused = [&](const Refusal& refusal) {
+    // Who names a GPU wants that one.
+    bool namesGpu = !options.execution.runners.empty() || options.namesDevice;
+    if (refusal.isWithoutGpu && !namesGpu) return runOnCpu(options, *files, refusal.why);
+    return tell(refusal);
   };
-  std::vector<Reference> references;
-  for (const std::string& text : options.outputs) {
-    auto& [name, file] = outputs.emplace_back();
-    if (!splitName(text, name, file)) {
-      complain("--out takes NAME=FILE.npy, not '" + text + "'");
-      return wrongUse;
-    }
-  }
-  for (const std::string& text : options.references) {
-    Reference& reference = references.emplace_back();
-    if (!splitName(text, reference.name, reference.file)) {
-      complain("--reference takes NAME=FILE.npy, not '" + text + "'");
-      return wrongUse;
-    }
-    auto data = files::readFile(absolutePath(reference.file), size_t{8} << 30);
-    if (!data) {
-      complain(data.error());
-      return wrongUse;
-    }
-    reference.data = std::move(*data);
-  }
   auto begun = beginExecution(options.execution);
-  if (!begun) return begun.error();
+  if (!begun) return refused(begun.error());
   Execution& execution = *begun;
   const driver::Variant& variant = execution.choice.variants.front();
   remote::Runner& runner = *execution.runners.front();
@@ -158,13 +91,13 @@ int runKernel(const RunOptions& options) {
   params.launch = prepared->launch;
   params.launch.module = load->module;
   params.limitMs = execution.launch.limitMs;
-  for (const auto& [name, file] : outputs)
+  for (const auto& [name, file] : files->outputs)
     params.outputs.push_back(name);
   params.keep = "run";
   auto ran = runner.run(params, prepared->binary);
   if (!ran) return fail(ran.error());
   int code = ran->result.overwritten.empty() ? fine : findings;
-  for (const auto& [name, file] : outputs)
+  for (const auto& [name, file] : files->outputs)
     for (const runner::TensorSummary& tensor : ran->result.tensors)
       if (tensor.name == name && tensor.data)
         if (std::string why = writeFile(
@@ -174,7 +107,7 @@ int runKernel(const RunOptions& options) {
           code = findings;
         }
   std::vector<Comparison> comparisons;
-  for (const Reference& reference : references) {
+  for (const NamedContents& reference : files->references) {
     runner::CompareParams compare;
     compare.result = {"run", reference.name, std::nullopt};
     compare.reference = {std::nullopt, std::nullopt, runner::Slice{0, reference.data.size()}};
@@ -202,25 +135,13 @@ int runKernel(const RunOptions& options) {
                  {"localBytes", load->localBytes},
                  {"sharedBytes", prepared->load.sharedBytes + load->staticSharedBytes},
                  {"occupancy", load->occupancy},
-                 {"tensors", Json::array()},
                  {"overwritten", ran->result.overwritten},
                  {"printed", ran->result.printed},
-                 {"assumed", prepared->assumptions},
-                 {"comparisons", Json::array()}};
-    for (runner::TensorSummary tensor : ran->result.tensors) {
-      tensor.data.reset();
-      json["tensors"].push_back(json::encode(tensor));
-    }
-    for (const Comparison& comparison : comparisons) {
-      Json one = json::encode(comparison.result);
-      one["name"] = comparison.name;
-      one["file"] = comparison.file;
-      if (!comparison.owner.empty()) one["first"]["owner"] = comparison.owner;
-      json["comparisons"].push_back(std::move(one));
-    }
+                 {"assumed", prepared->assumptions}};
+    addResults(json, ran->result, comparisons);
     out << dump(json);
   } else {
-    printText(out, execution, variant, *prepared, *load, ran->result, comparisons, outputs);
+    printText(out, execution, variant, *prepared, *load, ran->result, comparisons, files->outputs);
   }
   out.flush();
   return out.ok() ? code : findings;

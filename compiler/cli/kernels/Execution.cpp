@@ -35,33 +35,38 @@ std::string timeText(double microseconds) {
   return text;
 }
 
-tl::expected<Execution, int> beginExecution(const ExecutionOptions& options) {
+int tell(const Refusal& refusal) {
+  if (!refusal.why.empty()) complain("cannot run kernels: " + refusal.why);
+  if (!refusal.advice.empty()) complain(refusal.advice);
+  return refusal.code;
+}
+
+tl::expected<Execution, Refusal> beginExecution(const ExecutionOptions& options) {
   Execution execution;
   KernelQuery query{options.input,  options.kernel,   options.launch,  options.all,
                     options.target, options.launches, options.settings};
   // What is wrong with the question is said whether there is a GPU or not.
   auto choice = chooseKernel(query);
-  if (!choice) return tl::unexpected(wrongUse);
+  if (!choice) return tl::unexpected(Refusal{wrongUse});
 
   driver::Settings settings = *choice->snapshot->settingsOf(choice->path);
   if (!options.runners.empty()) settings.runnerCommands = options.runners;
   for (const std::string& command : driver::runnerCommands(settings))
     execution.runners.push_back(std::make_unique<remote::Runner>(remote::RunnerOptions{command}));
   auto greeting = execution.runners.front()->connect();
-  if (!greeting) {
-    complain("cannot run kernels: " + describe(greeting.error()));
-    complain(
-        "`gluond emit " + options.input + " --kernel " + choice->variants.front().kernel +
-        " --stage ptx` shows the compiled kernel; see docs/runner.md for GPUs on other machines");
-    return tl::unexpected(findings);
-  }
+  if (!greeting)
+    return tl::unexpected(
+        Refusal{findings, true, describe(greeting.error()),
+                "`gluond emit " + options.input + " --kernel " + choice->variants.front().kernel +
+                    " --stage ptx` shows the compiled kernel; see docs/runner.md for GPUs on other "
+                    "machines"});
   execution.greeting = *greeting;
+  if (greeting->devices.empty())
+    return tl::unexpected(Refusal{findings, true, "the CUDA driver finds no GPU"});
   if (options.device >= greeting->devices.size()) {
-    complain(greeting->devices.empty()
-                 ? "cannot run kernels: the CUDA driver finds no GPU"
-                 : "there is no GPU " + std::to_string(options.device) + "; there are " +
-                       std::to_string(greeting->devices.size()) + ", numbered from 0");
-    return tl::unexpected(greeting->devices.empty() ? findings : wrongUse);
+    complain("there is no GPU " + std::to_string(options.device) + "; there are " +
+             std::to_string(greeting->devices.size()) + ", numbered from 0");
+    return tl::unexpected(Refusal{wrongUse});
   }
   execution.device = greeting->devices[options.device];
   uint64_t seconds = options.limitSeconds ? options.limitSeconds : settings.runnerLimit;

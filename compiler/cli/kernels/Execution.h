@@ -16,8 +16,15 @@ struct Execution {
   std::vector<remote::Runner*> pointers() const;
 };
 
-// The code says how the command ends where there is nothing to execute; why was said.
-tl::expected<Execution, int> beginExecution(const ExecutionOptions& options);
+// Why there is nothing to execute.
+struct Refusal {
+  int code = 1;              // with which the command ends
+  bool isWithoutGpu = false; // the question is fine, but there is no GPU
+  std::string why, advice;   // empty: it was said
+};
+// Says why on standard error; gives the code.
+int tell(const Refusal& refusal);
+tl::expected<Execution, Refusal> beginExecution(const ExecutionOptions& options);
 
 // A problem as the lines that a user reads.
 std::string describe(const runner::Problem& problem);

@@ -2,69 +2,20 @@
 #include "chips/Chip.h"
 #include "driver/analysis/Analysis.h"
 #include "driver/benchmark/Benchmark.h"
-#include "driver/launches/ArgumentText.h"
+#include "driver/benchmark/LaunchInputs.h"
 #include "driver/stages/Compile.h"
 #include "driver/stages/Stages.h"
-#include "files/ReadFile.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringExtras.h>
 
 #include <chrono>
-#include <cmath>
 
 namespace gluond::driver {
 
 namespace {
 
 using Error = tl::unexpected<std::string>;
-
-// A file as a tensor: its shape is read off its header by the runner, and here for strides.
-tl::expected<std::vector<int64_t>, std::string> shapeOfNpy(llvm::StringRef file,
-                                                           llvm::StringRef path) {
-  auto header = file.take_front(4096);
-  auto [before, rest] = header.split("'shape'");
-  size_t open = rest.find('('), close = rest.find(')');
-  if (!file.starts_with("\x93NUMPY") || open == llvm::StringRef::npos ||
-      close == llvm::StringRef::npos || close < open)
-    return Error("'" + path.str() + "' is not a .npy file");
-  llvm::SmallVector<llvm::StringRef> parts;
-  rest.slice(open + 1, close).split(parts, ',');
-  std::vector<int64_t> shape;
-  for (llvm::StringRef part : parts) {
-    int64_t extent;
-    if (part.trim().empty()) continue;
-    if (part.trim().getAsInteger(10, extent) || extent < 0)
-      return Error("'" + path.str() + "' is not a .npy file");
-    shape.push_back(extent);
-  }
-  return shape;
-}
-
-// What a tensor holds when nobody says: what is only written starts at zero, what counts and what
-// indexes is best at zero, and everything else is random.
-runner::Fill fillFor(const HostArgument& argument, const MemoryUse& use, uint64_t seed) {
-  const HostTensor& tensor = *argument.tensor;
-  runner::Fill fill;
-  fill.seed = seed;
-  if (!tensor.contents.empty()) {
-    fill.kind = tensor.contents;
-    fill.low = tensor.low;
-    fill.high = tensor.high;
-    return fill;
-  }
-  llvm::StringRef dtype = tensor.dtype;
-  bool isFloat = dtype.starts_with("fp") || dtype.starts_with("bf");
-  if (!use.isRead || use.isAtomic || (!isFloat && !dtype.ends_with("8"))) {
-    fill.kind = "constant";
-    fill.low = 0;
-  } else if (!isFloat) { // bytes: often numbers in a format of their own
-    fill.kind = "uniform";
-    fill.low = dtype == "i8" ? -8 : 0;
-    fill.high = 8;
-  }
-  return fill;
-}
 
 std::string firstError(const StageResult& result) {
   for (const diagnostics::Diagnostic& diagnostic : result.diagnostics)
@@ -79,33 +30,11 @@ prepareLaunch(const Snapshot& snapshot, const Variant& variant, const LaunchOpti
               unsigned capability, Worker& worker, CancellationToken token) {
   PreparedLaunch prepared;
   // What the user wrote is wrong sooner than what takes time.
-  prepared.host = hostLaunchOf(variant, snapshot.names());
-  HostLaunch& host = prepared.host;
-  for (const std::string& argument : options.arguments)
-    if (auto applied = applyArgument(host, argument); !applied) return Error(applied.error());
-  if (!options.grid.empty()) {
-    auto grid = parseGrid(options.grid);
-    if (!grid) return Error(grid.error());
-    host.grid = *grid;
-  }
-  std::vector<std::string> files(host.arguments.size());
-  for (auto [argument, file] : llvm::zip(host.arguments, files)) {
-    if (!argument.tensor || argument.tensor->contents != "file") continue;
-    constexpr size_t mostBytes = size_t{8} << 30;
-    // The user's word, unless somebody else may be speaking.
-    llvm::StringRef path = argument.tensor->path;
-    auto text = !snapshot.settings().isConfined ? files::readFile(path, mostBytes)
-                : path.ends_with(".npy")
-                    ? files::readFileBeneath(snapshot.folders(), path, mostBytes)
-                    : tl::unexpected("'" + path.str() + "' is not a .npy file");
-    if (!text) return Error(text.error());
-    auto shape = shapeOfNpy(*text, argument.tensor->path);
-    if (!shape) return Error(shape.error());
-    argument.tensor->strides = denseStrides(*shape);
-    argument.tensor->shape = std::move(*shape);
-    file = std::move(*text);
-  }
-  assumeMissing(host, prepared.assumptions);
+  auto inputs = launchInputs(snapshot, variant, options);
+  if (!inputs) return Error(inputs.error());
+  prepared.host = inputs->host;
+  prepared.assumptions = inputs->assumptions;
+  const HostLaunch& host = prepared.host;
 
   auto start = std::chrono::steady_clock::now();
   auto target = chips::Target::parse(variant.target);
@@ -161,46 +90,7 @@ prepareLaunch(const Snapshot& snapshot, const Variant& variant, const LaunchOpti
   launch.isProgrammatic = host.isProgrammatic;
   launch.scratchBytes = static_cast<uint64_t>(facts.globalScratchBytes);
   launch.scratchAlignment = static_cast<uint64_t>(facts.globalScratchAlignment);
-  for (size_t i = 0; i < host.arguments.size(); ++i) {
-    const HostArgument& argument = host.arguments[i];
-    runner::Argument out;
-    out.name = argument.name;
-    out.type = argument.isPointer() || argument.isDescriptor() ? "" : argument.type;
-    if (argument.integer) out.value = *argument.integer;
-    if (argument.real)
-      out.value = std::isfinite(*argument.real) ? runner::Json(*argument.real)
-                  : std::isnan(*argument.real)  ? runner::Json("nan")
-                                                : runner::Json(*argument.real > 0 ? "inf" : "-inf");
-    if (argument.tensor) {
-      const HostTensor& tensor = *argument.tensor;
-      out.tensor = runner::Tensor{tensor.dtype, tensor.shape, tensor.strides, tensor.offset,
-                                  fillFor(argument, prepared.work.uses[i], i)};
-      if (tensor.contents == "file") {
-        out.tensor->fill.kind = "data";
-        out.tensor->fill.data = runner::Slice{prepared.binary.size(), files[i].size()};
-        prepared.binary += files[i];
-      }
-      if (argument.sameAs >= 0)
-        out.aliases = host.arguments[static_cast<size_t>(argument.sameAs)].name;
-    }
-    if (const auto& map = prepared.work.maps[i]) {
-      runner::Descriptor descriptor;
-      descriptor.elementType = map->elementType;
-      descriptor.swizzle = map->swizzle;
-      descriptor.elementBytes = map->elementBytes;
-      descriptor.isFp4 = map->isFp4;
-      descriptor.isIm2Col = map->isIm2Col;
-      descriptor.box = map->box;
-      if (argument.descriptor) {
-        descriptor.nanPadding = argument.descriptor->nanPadding;
-        descriptor.lowerCorner = argument.descriptor->lowerCorner;
-        descriptor.upperCorner = argument.descriptor->upperCorner;
-        descriptor.elementStrides = argument.descriptor->elementStrides;
-      }
-      out.descriptor = std::move(descriptor);
-    }
-    launch.arguments.push_back(std::move(out));
-  }
+  launch.arguments = launchArguments(*inputs, prepared.work, prepared.binary);
   return prepared;
 }
 

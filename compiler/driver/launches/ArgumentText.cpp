@@ -171,4 +171,13 @@ tl::expected<std::array<int64_t, 3>, std::string> parseGrid(llvm::StringRef text
   return grid;
 }
 
+tl::expected<std::array<int64_t, 3>, std::string> parseProgramId(llvm::StringRef text) {
+  auto numbers = extentsOf(text.trim("()"));
+  if (!numbers || numbers->empty() || numbers->size() > 3)
+    return Error("'" + text.str() + "' is not a program of a grid; write it as 3 or 3,0,0");
+  std::array<int64_t, 3> id = {0, 0, 0};
+  llvm::copy(*numbers, id.begin());
+  return id;
+}
+
 } // namespace gluond::driver

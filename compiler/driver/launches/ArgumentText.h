@@ -19,5 +19,7 @@ namespace gluond::driver {
 tl::expected<void, std::string> applyArgument(HostLaunch& launch, llvm::StringRef text);
 // "128", "128,2", "128x2x1"
 tl::expected<std::array<int64_t, 3>, std::string> parseGrid(llvm::StringRef text);
+// "3", "3,0,0"
+tl::expected<std::array<int64_t, 3>, std::string> parseProgramId(llvm::StringRef text);
 
 } // namespace gluond::driver

@@ -1,0 +1,144 @@
+#include "cli/commands/RunOnCpu.h"
+
+#include "cli/input/Inputs.h"
+#include "cli/kernels/EmitRecords.h"
+#include "cli/output/Output.h"
+#include "cli/output/Render.h"
+#include "driver/benchmark/SimulateLaunch.h"
+#include "driver/inspect/ElementOwner.h"
+#include "driver/launches/ArgumentText.h"
+#include "runner/data/Npy.h"
+
+#include <cstdlib>
+#include <unistd.h>
+
+namespace gluond::cli {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+void printText(Output& out, const driver::Variant& variant, const driver::SimulatedLaunch& launch,
+               const std::vector<NamedFile>& written, const std::vector<Comparison>& comparisons) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  stream << variant.id << " simulated on the CPU in " << timeText(launch.result.microseconds)
+         << "\n  " << variant.label << "\n  grid "
+         << shapeText({launch.host.grid->begin(), launch.host.grid->end()}) << ", " << launch.warps
+         << " warps, " << launch.programs << (launch.programs == 1 ? " program" : " programs")
+         << " run, " << launch.steps << " steps\n";
+  writeTensors(stream, launch.result);
+  writeOutputs(stream, written);
+  writeComparisons(stream, comparisons);
+  for (const std::string& assumption : launch.assumptions)
+    stream << "  " << assumption << " (change it with --arg and --grid)\n";
+  writePrinted(stream, launch.result.printed);
+  if (!launch.stopped.empty()) stream << "  " << launch.stopped << "\n";
+  out << text;
+}
+
+} // namespace
+
+int runOnCpu(const RunOptions& options, const RunFiles& files, const std::string& because) {
+  const ExecutionOptions& execution = options.execution;
+  KernelQuery query{execution.input,  execution.kernel,   execution.launch,  execution.all,
+                    execution.target, execution.launches, execution.settings};
+  auto choice = chooseKernel(query);
+  if (!choice) return wrongUse;
+  const driver::Snapshot& snapshot = *choice->snapshot;
+  const driver::Variant& variant = choice->variants.front();
+  bool isJson = execution.format == "json";
+  if (!because.empty())
+    complain("there is no GPU, so the kernel is simulated on the CPU (" + because + ")");
+
+  driver::SimulationOptions simulation;
+  if (!options.program.empty()) {
+    auto program = driver::parseProgramId(options.program);
+    if (!program) {
+      complain("--program: " + program.error());
+      return wrongUse;
+    }
+    simulation.program = *program;
+  }
+  // A simulated kernel may take a hundred times as long as on a GPU.
+  uint64_t seconds = execution.limitSeconds ? execution.limitSeconds
+                                            : 10 * snapshot.settingsOf(choice->path)->runnerLimit;
+  driver::LaunchOptions launchOptions{execution.arguments, execution.grid, 0, 1000 * seconds};
+  driver::Worker worker;
+  auto launch = driver::simulateLaunch(snapshot, variant, launchOptions, simulation, worker);
+  Output out(isJson ? Content::Data : Content::Text);
+  auto fail = [&](const std::string& why) {
+    if (isJson)
+      out << jsonText(Json{{"launch", variant.id},
+                           {"kernel", variant.kernel},
+                           {"device", "cpu"},
+                           {"problem", {{"kind", "code"}, {"message", why}}}},
+                      2)
+          << "\n";
+    else
+      complain(variant.id + ": " + why);
+    return findings;
+  };
+  if (!launch) return fail(launch.error());
+
+  int code = launch->end == simulate::Outcome::End::Finished ? fine : findings;
+  Report report(choice->snapshot);
+  report.name(choice->path, execution.input);
+  std::vector<driver::Finding> found;
+  for (const diagnostics::Diagnostic& diagnostic : launch->findings)
+    found.push_back({diagnostic, variant.kernel, variant.id});
+  report.add(std::move(found));
+  if (report.failed()) code = findings;
+  for (const NamedFile& output : files.outputs) {
+    auto tensor =
+        llvm::find_if(launch->tensors, [&](const auto& each) { return each.name == output.name; });
+    if (tensor == launch->tensors.end())
+      return fail("the launch has no tensor '" + output.name + "'");
+    if (std::string why = writeFile(
+            output.file, runner::writeNpy(*tensor->dtype, tensor->shape, tensor->elements));
+        !why.empty()) {
+      complain(why);
+      code = findings;
+    }
+  }
+  std::vector<Comparison> comparisons;
+  for (const NamedContents& reference : files.references) {
+    auto compared = driver::compareTensor(*launch, reference.name, reference.data, options.relative,
+                                          options.absolute);
+    if (!compared) return fail(compared.error());
+    if (!compared->isEqual) code = findings;
+    std::string owner;
+    if (compared->first)
+      if (auto element = driver::ownerOf(snapshot, variant, launch->host, reference.name,
+                                         compared->first->index, worker))
+        owner = driver::describe(*element);
+    comparisons.push_back({reference.name, reference.file, std::move(*compared), std::move(owner)});
+  }
+  if (isJson) {
+    Json json = {{"launch", variant.id},
+                 {"kernel", variant.kernel},
+                 {"label", variant.label},
+                 {"target", variant.target},
+                 {"device", "cpu"},
+                 {"grid", *launch->host.grid},
+                 {"microseconds", launch->result.microseconds},
+                 {"programs", launch->programs},
+                 {"steps", launch->steps},
+                 {"sharedBytes", launch->sharedBytes},
+                 {"printed", launch->result.printed},
+                 {"assumed", launch->assumptions}};
+    if (!launch->stopped.empty()) json["stopped"] = launch->stopped;
+    addResults(json, launch->result, comparisons);
+    json["findings"] = Json::parse(renderJson(report));
+    out << jsonText(json, 2) << "\n";
+  } else {
+    printText(out, variant, *launch, files.outputs, comparisons);
+    out.flush();
+    Output painted(Content::Painted);
+    painted << renderText(report, ::isatty(1) && !std::getenv("NO_COLOR"));
+  }
+  out.flush();
+  return out.ok() ? code : findings;
+}
+
+} // namespace gluond::cli

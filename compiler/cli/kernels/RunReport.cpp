@@ -1,0 +1,110 @@
+#include "cli/kernels/RunReport.h"
+
+#include "cli/input/Inputs.h"
+#include "cli/output/Output.h"
+#include "files/ReadFile.h"
+
+#include <llvm/Support/Format.h>
+
+namespace gluond::cli {
+
+// "NAME=FILE"; false: it is something else.
+static bool split(const std::string& text, NamedFile& out) {
+  auto [before, behind] = llvm::StringRef(text).split('=');
+  out.name = before.str();
+  out.file = behind.str();
+  return !out.name.empty() && !out.file.empty();
+}
+
+std::optional<RunFiles> readRunFiles(const RunOptions& options) {
+  RunFiles files;
+  for (const std::string& text : options.outputs)
+    if (!split(text, files.outputs.emplace_back())) {
+      complain("--out takes NAME=FILE.npy, not '" + text + "'");
+      return std::nullopt;
+    }
+  for (const std::string& text : options.references) {
+    NamedContents& reference = files.references.emplace_back();
+    if (!split(text, reference)) {
+      complain("--reference takes NAME=FILE.npy, not '" + text + "'");
+      return std::nullopt;
+    }
+    auto data = files::readFile(absolutePath(reference.file), size_t{8} << 30);
+    if (!data) {
+      complain(data.error());
+      return std::nullopt;
+    }
+    reference.data = std::move(*data);
+  }
+  return files;
+}
+
+std::string shapeText(const std::vector<int64_t>& shape) {
+  std::string text = "[";
+  for (int64_t extent : shape)
+    text += (text.size() > 1 ? ", " : "") + std::to_string(extent);
+  return text + "]";
+}
+
+void writeTensors(llvm::raw_ostream& stream, const runner::RunResult& result) {
+  for (const runner::TensorSummary& tensor : result.tensors) {
+    stream << "  " << tensor.name << "  " << tensor.dtype << shapeText(tensor.shape) << "  "
+           << (tensor.isChanged ? "written" : "unchanged")
+           << llvm::format(": %.6g to %.6g, mean %.6g", tensor.least, tensor.most, tensor.mean);
+    if (tensor.nans) stream << ", " << tensor.nans << " NaN";
+    if (tensor.infinities) stream << ", " << tensor.infinities << " infinite";
+    stream << "\n";
+  }
+  for (const std::string& name : result.overwritten)
+    stream << "  out of bounds: the kernel writes beside " << name << "\n";
+}
+
+void writeOutputs(llvm::raw_ostream& stream, const std::vector<NamedFile>& written) {
+  for (const auto& [name, file] : written)
+    stream << "  " << name << " is in " << file << "\n";
+}
+
+void writeComparisons(llvm::raw_ostream& stream, const std::vector<Comparison>& comparisons) {
+  for (const Comparison& comparison : comparisons) {
+    const runner::CompareResult& compared = comparison.result;
+    stream << "  " << comparison.name << (compared.isEqual ? " equals " : " DIFFERS FROM ")
+           << comparison.file << ": " << compared.differing << " of " << compared.elements
+           << " elements"
+           << llvm::format(", at most %.3g absolute, %.3g relative (tolerances %.3g and %.3g)",
+                           compared.mostAbsolute, compared.mostRelative, compared.absolute,
+                           compared.relative)
+           << "\n";
+    if (compared.first)
+      stream << "    first at " << shapeText(compared.first->index) << ": "
+             << compared.first->result.dump() << ", expected " << compared.first->reference.dump()
+             << "\n";
+    if (!comparison.owner.empty()) stream << "    written by " << comparison.owner << "\n";
+  }
+}
+
+void writePrinted(llvm::raw_ostream& stream, const std::string& printed) {
+  if (!printed.empty()) stream << "  printed:\n";
+  for (llvm::StringRef rest = llvm::StringRef(printed).rtrim(); !rest.empty();
+       rest = rest.split('\n').second)
+    stream << "    " << rest.split('\n').first << "\n";
+}
+
+void addResults(nlohmann::ordered_json& json, const runner::RunResult& result,
+                const std::vector<Comparison>& comparisons) {
+  using Json = nlohmann::ordered_json;
+  json["tensors"] = Json::array();
+  json["comparisons"] = Json::array();
+  for (runner::TensorSummary tensor : result.tensors) {
+    tensor.data.reset();
+    json["tensors"].push_back(json::encode(tensor));
+  }
+  for (const Comparison& comparison : comparisons) {
+    Json one = json::encode(comparison.result);
+    one["name"] = comparison.name;
+    one["file"] = comparison.file;
+    if (!comparison.owner.empty()) one["first"]["owner"] = comparison.owner;
+    json["comparisons"].push_back(std::move(one));
+  }
+}
+
+} // namespace gluond::cli

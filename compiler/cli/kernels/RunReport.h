@@ -1,0 +1,40 @@
+// What `gluond run` tells of a run, wherever it happened.
+#pragma once
+
+#include "cli/kernels/Execution.h"
+
+#include <llvm/Support/raw_ostream.h>
+#include <nlohmann/json.hpp>
+
+namespace gluond::cli {
+
+// "NAME=FILE", read off an option.
+struct NamedFile {
+  std::string name, file;
+};
+struct NamedContents : NamedFile {
+  std::string data;
+};
+// What the user wants written and compared. Nothing: it was said what is wrong.
+struct RunFiles {
+  std::vector<NamedFile> outputs;
+  std::vector<NamedContents> references;
+};
+std::optional<RunFiles> readRunFiles(const RunOptions& options);
+
+struct Comparison {
+  std::string name, file;
+  runner::CompareResult result;
+  std::string owner; // of the first difference; empty: not known
+};
+
+std::string shapeText(const std::vector<int64_t>& shape);
+void writeTensors(llvm::raw_ostream& out, const runner::RunResult& result);
+void writeOutputs(llvm::raw_ostream& out, const std::vector<NamedFile>& written);
+void writeComparisons(llvm::raw_ostream& out, const std::vector<Comparison>& comparisons);
+void writePrinted(llvm::raw_ostream& out, const std::string& printed);
+// Members "tensors" and "comparisons".
+void addResults(nlohmann::ordered_json& json, const runner::RunResult& result,
+                const std::vector<Comparison>& comparisons);
+
+} // namespace gluond::cli

@@ -1,0 +1,420 @@
+"""`gluond run --device cpu`: kernels of many kinds run in the simulator, against references computed here in plain Python. Run by ctest; argv: gluond."""
+import json
+import math
+import os
+import struct
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+GLUOND = os.path.abspath(sys.argv.pop(1))
+
+HEADER = """import torch
+import triton
+from triton.experimental import gluon
+from triton.experimental.gluon import language as gl
+from triton.experimental.gluon.language.nvidia import ampere, hopper
+from triton.experimental.gluon.language.nvidia.ampere import async_copy
+from triton.experimental.gluon.language.nvidia.hopper import mbarrier, tma
+from triton.experimental.gluon.nvidia.hopper import TensorDescriptor
+
+"""
+
+ADD = HEADER + """
+@gluon.jit
+def add(x, y, out, n, BLOCK: gl.constexpr):
+    i = gl.program_id(0) * BLOCK + gl.arange(0, BLOCK, gl.BlockedLayout([4], [32], [4], [0]))
+    gl.store(out + i, gl.load(x + i, mask=i < n) + gl.load(y + i, mask=i < n), mask=i < n)
+
+
+@gluon.jit
+def add_unmasked(x, y, out, n, BLOCK: gl.constexpr):
+    i = gl.program_id(0) * BLOCK + gl.arange(0, BLOCK, gl.BlockedLayout([4], [32], [4], [0]))
+    gl.store(out + i, gl.load(x + i) + gl.load(y + i, mask=i < n), mask=i < n)
+
+
+x, y, out = torch.empty(1000, device="cuda"), torch.empty(1000, device="cuda"), torch.empty(1000, device="cuda")
+add[(4, )](x, y, out, 1000, 256)
+add_unmasked[(4, )](x, y, out, 1000, 256)
+"""
+
+ROWS = HEADER + """
+@gluon.jit
+def softmax(x, out, rows, columns, BLOCK: gl.constexpr):
+    layout: gl.constexpr = gl.BlockedLayout([1], [32], [4], [0])
+    i = gl.arange(0, BLOCK, layout)
+    for row in range(gl.program_id(0), rows, gl.num_programs(0)):
+        s = gl.load(x + row * columns + i, mask=i < columns, other=float("-inf"))
+        e = gl.exp(s - gl.max(s, 0))
+        gl.store(out + row * columns + i, e / gl.sum(e, 0), mask=i < columns)
+
+
+@gluon.jit
+def overflow(x, out, BLOCK: gl.constexpr):
+    i = gl.arange(0, BLOCK, gl.BlockedLayout([1], [32], [4], [0]))
+    e = gl.exp(gl.load(x + i) * 1000.0)
+    gl.store(out + i, e / gl.sum(e, 0))
+
+
+@gluon.jit
+def running(x, out, BLOCK: gl.constexpr):
+    i = gl.arange(0, BLOCK, gl.BlockedLayout([1], [32], [4], [0]))
+
+    gl.store(out + i, gl.associative_scan(gl.load(x + i), 0, add_pair))
+
+
+@gluon.jit
+def add_pair(a, b):
+    return a + b
+
+
+@gluon.jit
+def histogram(x, counts, n, BLOCK: gl.constexpr):
+    i = gl.program_id(0) * BLOCK + gl.arange(0, BLOCK, gl.BlockedLayout([1], [32], [4], [0]))
+    bins = gl.load(x + i, mask=i < n, other=0)
+    gl.atomic_add(counts + bins, 1, mask=i < n)
+
+
+x, out = torch.empty((20, 100), device="cuda"), torch.empty((20, 100), device="cuda")
+softmax[(3, )](x, out, 20, 100, 128)
+overflow[(1, )](torch.empty(128, device="cuda"), torch.empty(128, device="cuda"), 128)
+running[(1, )](torch.empty(128, device="cuda", dtype=torch.int32), torch.empty(128, device="cuda", dtype=torch.int32), 128)
+histogram[(4, )](torch.empty(1000, device="cuda", dtype=torch.int32), torch.zeros(16, device="cuda", dtype=torch.int32), 1000, 256)
+"""
+
+MATMUL = HEADER + """
+@gluon.jit
+def matmul_wgmma(a_desc, b_desc, c_desc, K, num_warps: gl.constexpr):
+    BM: gl.constexpr = a_desc.block_type.shape[0]
+    BN: gl.constexpr = b_desc.block_type.shape[1]
+    BK: gl.constexpr = a_desc.block_type.shape[1]
+    a = gl.allocate_shared_memory(a_desc.dtype, [2] + a_desc.block_type.shape, a_desc.layout)
+    b = gl.allocate_shared_memory(b_desc.dtype, [2] + b_desc.block_type.shape, b_desc.layout)
+    bars = gl.allocate_shared_memory(gl.int64, [2, 1], mbarrier.MBarrierLayout())
+    for i in gl.static_range(2):
+        mbarrier.init(bars.index(i), count=1)
+    layout: gl.constexpr = gl.NVMMADistributedLayout([3, 0], [num_warps, 1], [16, BN, 16])
+    acc = gl.zeros((BM, BN), gl.float32, layout)
+    row = gl.program_id(0) * BM
+    column = gl.program_id(1) * BN
+    for k in range(0, K, BK):
+        stage = k // BK % 2
+        bar = bars.index(stage)
+        mbarrier.expect(bar, a_desc.block_type.nbytes + b_desc.block_type.nbytes)
+        tma.async_copy_global_to_shared(a_desc, [row, k], bar, a.index(stage))
+        tma.async_copy_global_to_shared(b_desc, [k, column], bar, b.index(stage))
+        mbarrier.wait(bar, k // BK // 2 & 1)
+        acc = hopper.warpgroup_mma(a.index(stage), b.index(stage), acc, is_async=True)
+        acc = hopper.warpgroup_mma_wait(num_outstanding=0, deps=(acc, ))
+    for i in gl.static_range(2):
+        mbarrier.invalidate(bars.index(i))
+    c = gl.allocate_shared_memory(c_desc.dtype, c_desc.block_type.shape, c_desc.layout)
+    c.store(acc.to(c_desc.dtype))
+    hopper.fence_async_shared()
+    tma.async_copy_shared_to_global(c_desc, [row, column], c)
+    tma.store_wait(pendings=0)
+
+
+a = torch.empty((100, 72), device="cuda", dtype=torch.float16)
+b = torch.empty((72, 80), device="cuda", dtype=torch.float16)
+c = torch.empty((100, 80), device="cuda", dtype=torch.float16)
+layout = gl.NVMMASharedLayout.get_default_for([64, 32], gl.float16)
+a_desc = TensorDescriptor.from_tensor(a, [64, 32], layout)
+b_desc = TensorDescriptor.from_tensor(b, [32, 64], gl.NVMMASharedLayout.get_default_for([32, 64], gl.float16))
+c_desc = TensorDescriptor.from_tensor(c, [64, 64], gl.NVMMASharedLayout.get_default_for([64, 64], gl.float16))
+matmul_wgmma[(2, 2)](a_desc, b_desc, c_desc, 72, num_warps=4)
+"""
+
+PIPELINE = HEADER + """
+@gluon.jit
+def copy_pipeline(x, out, n, BLOCK: gl.constexpr, STAGES: gl.constexpr, WAITS: gl.constexpr):
+    layout: gl.constexpr = gl.BlockedLayout([4], [32], [4], [0])
+    smem = gl.allocate_shared_memory(gl.float32, [STAGES, BLOCK], gl.SwizzledSharedLayout(1, 1, 1, [0]))
+    i = gl.arange(0, BLOCK, layout)
+    blocks = n // BLOCK
+    for s in gl.static_range(STAGES - 1):
+        async_copy.async_copy_global_to_shared(smem.index(s), x + s * BLOCK + i, mask=s < blocks)
+        async_copy.commit_group()
+    for k in range(blocks):
+        ahead = k + STAGES - 1
+        async_copy.async_copy_global_to_shared(smem.index(ahead % STAGES), x + ahead * BLOCK + i, mask=ahead < blocks)
+        async_copy.commit_group()
+        if WAITS:
+            async_copy.wait_group(STAGES - 1)
+        gl.store(out + k * BLOCK + i, smem.index(k % STAGES).load(layout) * 2.0)
+
+
+copy_pipeline[(1, )](torch.empty(2048, device="cuda"), torch.empty(2048, device="cuda"), 2048, 256, 3, True)
+copy_pipeline[(1, )](torch.empty(2048, device="cuda"), torch.empty(2048, device="cuda"), 2048, 256, 3, False)
+"""
+
+PARTITIONS = HEADER + """
+@gluon.jit
+def produce(x_desc, smem, full, empty, blocks):
+    for k in range(blocks):
+        mbarrier.wait(empty, (k & 1) ^ 1)
+        mbarrier.expect(full, x_desc.block_type.nbytes)
+        tma.async_copy_global_to_shared(x_desc, [k * x_desc.block_type.shape[0], 0], full, smem)
+
+
+@gluon.jit
+def consume(out, smem, full, empty, blocks, RELEASES: gl.constexpr):
+    layout: gl.constexpr = gl.BlockedLayout([1, 4], [4, 8], [4, 1], [1, 0])
+    acc = gl.zeros((16, 32), gl.float32, layout)
+    for k in range(blocks):
+        mbarrier.wait(full, k & 1)
+        acc += smem.load(layout)
+        if RELEASES:
+            mbarrier.arrive(empty, count=1)
+    rows = gl.arange(0, 16, gl.SliceLayout(1, layout))
+    columns = gl.arange(0, 32, gl.SliceLayout(0, layout))
+    gl.store(out + rows[:, None] * 32 + columns[None, :], acc)
+
+
+@gluon.jit
+def sum_blocks(x_desc, out, blocks, RELEASES: gl.constexpr):
+    smem = gl.allocate_shared_memory(gl.float32, [16, 32], x_desc.layout)
+    full = gl.allocate_shared_memory(gl.int64, [1], mbarrier.MBarrierLayout())
+    empty = gl.allocate_shared_memory(gl.int64, [1], mbarrier.MBarrierLayout())
+    mbarrier.init(full, count=1)
+    mbarrier.init(empty, count=1)
+    gl.warp_specialize([(consume, (out, smem, full, empty, blocks, RELEASES)), (produce, (x_desc, smem, full, empty, blocks))], [1], [24])
+
+
+x, out = torch.empty((80, 32), device="cuda"), torch.empty((16, 32), device="cuda")
+x_desc = TensorDescriptor.from_tensor(x, [16, 32], gl.NVMMASharedLayout.get_default_for([16, 32], gl.float32))
+sum_blocks[(1, )](x_desc, out, 5, True)
+sum_blocks[(1, )](x_desc, out, 5, False)
+"""
+
+
+BLACKWELL = HEADER + """from triton.experimental.gluon.language.nvidia.blackwell import TensorMemoryLayout, allocate_tensor_memory, fence_async_shared, tcgen05_commit, tcgen05_mma
+
+
+@gluon.jit
+def matmul_tcgen05(a_desc, b_desc, out, K, N: gl.constexpr):
+    BM: gl.constexpr = a_desc.block_type.shape[0]
+    BK: gl.constexpr = a_desc.block_type.shape[1]
+    a = gl.allocate_shared_memory(a_desc.dtype, a_desc.block_type.shape, a_desc.layout)
+    b = gl.allocate_shared_memory(b_desc.dtype, b_desc.block_type.shape, b_desc.layout)
+    loaded = gl.allocate_shared_memory(gl.int64, [1], mbarrier.MBarrierLayout())
+    done = gl.allocate_shared_memory(gl.int64, [1], mbarrier.MBarrierLayout())
+    mbarrier.init(loaded, count=1)
+    mbarrier.init(done, count=1)
+    acc = allocate_tensor_memory(gl.float32, [BM, N], TensorMemoryLayout([BM, N], col_stride=1))
+    for k in range(0, K, BK):
+        phase = k // BK & 1
+        mbarrier.expect(loaded, a_desc.block_type.nbytes + b_desc.block_type.nbytes)
+        tma.async_copy_global_to_shared(a_desc, [0, k], loaded, a)
+        tma.async_copy_global_to_shared(b_desc, [k, 0], loaded, b)
+        mbarrier.wait(loaded, phase)
+        tcgen05_mma(a, b, acc, use_acc=k != 0)
+        tcgen05_commit(done)
+        mbarrier.wait(done, phase)
+    layout: gl.constexpr = gl.BlockedLayout([1, 4], [2, 16], [4, 1], [1, 0])
+    c = gl.convert_layout(acc.load(acc.get_reg_layout()), layout)
+    rows = gl.arange(0, BM, gl.SliceLayout(1, layout))
+    columns = gl.arange(0, N, gl.SliceLayout(0, layout))
+    gl.store(out + rows[:, None] * N + columns[None, :], c)
+
+
+a = torch.empty((64, 96), device="cuda", dtype=torch.float16)
+b = torch.empty((96, 64), device="cuda", dtype=torch.float16)
+a_desc = TensorDescriptor.from_tensor(a, [64, 32], gl.NVMMASharedLayout.get_default_for([64, 32], gl.float16))
+b_desc = TensorDescriptor.from_tensor(b, [32, 64], gl.NVMMASharedLayout.get_default_for([32, 64], gl.float16))
+matmul_tcgen05[(1, )](a_desc, b_desc, torch.empty((64, 64), device="cuda"), 96, 64)
+"""
+
+AMD = """import torch
+from triton.experimental import gluon
+from triton.experimental.gluon import language as gl
+
+
+@gluon.jit
+def matmul_mfma(a, b, out):
+    layout: gl.constexpr = gl.BlockedLayout([1, 4], [8, 8], [4, 1], [1, 0])
+    mfma: gl.constexpr = gl.amd.AMDMFMALayout(3, [32, 32, 8], True, [4, 1])
+    rows = gl.arange(0, 64, gl.SliceLayout(1, layout))
+    columns = gl.arange(0, 64, gl.SliceLayout(0, layout))
+    offsets = rows[:, None] * 64 + columns[None, :]
+    x = gl.convert_layout(gl.amd.cdna3.buffer_load(a, offsets), gl.DotOperandLayout(0, mfma, 4))
+    y = gl.convert_layout(gl.amd.cdna3.buffer_load(b, offsets), gl.DotOperandLayout(1, mfma, 4))
+    acc = gl.amd.cdna3.mfma(x, y, gl.zeros([64, 64], gl.float32, mfma))
+    gl.amd.cdna3.buffer_store(gl.convert_layout(acc, layout), out, offsets)
+
+
+matmul_mfma[(1, )](torch.empty((64, 64), device="cuda", dtype=torch.float16), torch.empty((64, 64), device="cuda", dtype=torch.float16), torch.empty((64, 64), device="cuda"))
+"""
+
+
+def half(value):
+    return struct.unpack("e", struct.pack("e", value))[0]
+
+
+def write_npy(path, shape, values, dtype="<f4"):
+    header = repr({"descr": dtype, "fortran_order": False, "shape": tuple(shape)}).encode()
+    header += b" " * (-(len(header) + 11) % 64) + b"\n"
+    code = {"<f4": "f", "<f2": "e", "<i4": "i"}[dtype]
+    data = struct.pack(f"<{len(values)}{code}", *values)
+    Path(path).write_bytes(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header + data)
+
+
+def numbers(count, seed):
+    """Small multiples of 1/16, which no sum here rounds."""
+    return [((i * 7919 + seed * 104729) % 61 - 30) / 16 for i in range(count)]
+
+
+class Simulate(unittest.TestCase):
+
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.path = Path(self.folder.name)
+        self.addCleanup(self.folder.cleanup)
+        self.file = self.path / "kernels.py"
+
+    def gluond(self, *arguments):
+        result = subprocess.run([GLUOND, *map(str, arguments)], capture_output=True, timeout=300, cwd=self.path,
+                                env={**os.environ, "GLUOND_CACHE_DIR": "off", "GLUOND_RUNNER": "exec /nowhere/gluond-runner"})
+        return result.returncode, result.stdout.decode(), result.stderr.decode()
+
+    def run_kernel(self, kernel, inputs, references, *more, code=0, device=("--device", "cpu")):
+        arguments = ["run", self.file, "--kernel", kernel, *device, "--format", "json", *more]
+        for name, (shape, values, dtype) in inputs.items():
+            write_npy(self.path / f"{name}.npy", shape, values, dtype)
+            arguments += ["--arg", f"{name}={self.path / f'{name}.npy'}"]
+        for name, (shape, values, dtype) in references.items():
+            write_npy(self.path / f"{name}.expected.npy", shape, values, dtype)
+            arguments += ["--reference", f"{name}={self.path / f'{name}.expected.npy'}"]
+        got, out, err = self.gluond(*arguments)
+        self.assertEqual(got, code, out + err)
+        result = json.loads(out)
+        if code == 0:
+            self.assertEqual([each["isEqual"] for each in result["comparisons"]], [True] * len(references), out)
+            self.assertEqual(result["findings"], [])
+        return result
+
+    def codes(self, result):
+        return [finding["code"] for finding in result["findings"]]
+
+    def test_vector_add_with_masks(self):
+        self.file.write_text(ADD)
+        x, y = numbers(1000, 1), numbers(1000, 2)
+        inputs = {"x": ([1000], x, "<f4"), "y": ([1000], y, "<f4")}
+        result = self.run_kernel("add", inputs, {"out": ([1000], [a + b for a, b in zip(x, y)], "<f4")})
+        self.assertEqual((result["device"], result["grid"], result["programs"]), ("cpu", [4, 1, 1], 4))
+
+    def test_an_access_out_of_bounds_is_told_at_its_line(self):
+        self.file.write_text(ADD)
+        result = self.run_kernel("add_unmasked", {}, {}, code=1)
+        self.assertEqual(self.codes(result), ["run-out-of-bounds"])
+        finding = result["findings"][0]
+        self.assertIn("this reads byte 4000 of 'x', which has 4000 bytes", finding["message"])
+        self.assertIn("in program (3, 0, 0)", finding["message"])
+        line = ADD.split("\n")[finding["range"]["start"]["line"]]
+        self.assertIn("gl.load(x + i)", line)
+
+    def test_one_program(self):
+        self.file.write_text(ADD)
+        ones = [1.0] * 1000
+        expected = [2.0 if 256 <= i < 512 else 0.0 for i in range(1000)]
+        inputs = {"x": ([1000], ones, "<f4"), "y": ([1000], ones, "<f4")}
+        self.run_kernel("add", inputs, {"out": ([1000], expected, "<f4")}, "--program", "1")
+        code, _, err = self.gluond("run", self.file, "--kernel", "add", "--device", "cpu", "--program", "4,0,0")
+        self.assertEqual(code, 1)
+        self.assertIn("the grid has no program with number 4", err)
+
+    def test_where_there_is_no_gpu(self):
+        self.file.write_text(ADD)
+        code, out, err = self.gluond("run", self.file, "--kernel", "add")
+        self.assertEqual(code, 0, err)
+        self.assertIn("simulated on the CPU", out)
+        self.assertEqual(len(err.strip().split("\n")), 1, err)
+        self.assertIn("there is no GPU, so the kernel is simulated on the CPU", err)
+        code, out, err = self.gluond("run", self.file, "--kernel", "add", "--device", "0")
+        self.assertEqual((code, out), (1, ""))
+
+    def test_softmax(self):
+        self.file.write_text(ROWS)
+        x = numbers(2000, 3)
+        expected = []
+        for row in range(20):
+            values = x[row * 100:row * 100 + 100]
+            powers = [math.exp(value - max(values)) for value in values]
+            expected += [power / sum(powers) for power in powers]
+        self.run_kernel("softmax", {"x": ([20, 100], x, "<f4")}, {"out": ([20, 100], expected, "<f4")})
+
+    def test_the_first_nan_is_found(self):
+        self.file.write_text(ROWS)
+        result = self.run_kernel("overflow", {"x": ([128], [1.0] * 128, "<f4")}, {}, code=1)
+        self.assertEqual(self.codes(result), ["run-first-nan"])
+        line = ROWS.split("\n")[result["findings"][0]["range"]["start"]["line"]]
+        self.assertIn("e / gl.sum(e, 0)", line)
+
+    def test_scan_and_histogram(self):
+        self.file.write_text(ROWS)
+        x = [i % 5 - 2 for i in range(128)]
+        sums = [sum(x[:i + 1]) for i in range(128)]
+        self.run_kernel("running", {"x": ([128], x, "<i4")}, {"out": ([128], sums, "<i4")})
+        bins = [i * i % 16 for i in range(1000)]
+        self.run_kernel("histogram", {"x": ([1000], bins, "<i4")}, {"counts": ([16], [bins.count(b) for b in range(16)], "<i4")})
+
+    def test_matmul_with_tma_and_wgmma(self):
+        self.file.write_text(MATMUL)
+        a, b = numbers(100 * 72, 4), numbers(72 * 80, 5)
+        c = [half(sum(a[i * 72 + k] * b[k * 80 + j] for k in range(72))) for i in range(100) for j in range(80)]
+        inputs = {"a_desc": ([100, 72], a, "<f2"), "b_desc": ([72, 80], b, "<f2")}
+        self.run_kernel("matmul_wgmma", inputs, {"c_desc": ([100, 80], c, "<f2")}, "--relative", "0", "--absolute", "0")
+
+    def test_matmul_with_tensor_memory(self):
+        self.file.write_text(BLACKWELL)
+        a, b = numbers(64 * 96, 8), numbers(96 * 64, 9)
+        c = [sum(a[i * 96 + k] * b[k * 64 + j] for k in range(96)) for i in range(64) for j in range(64)]
+        inputs = {"a_desc": ([64, 96], a, "<f2"), "b_desc": ([96, 64], b, "<f2")}
+        self.run_kernel("matmul_tcgen05", inputs, {"out": ([64, 64], c, "<f4")}, "--target", "cuda:100", "--absolute", "0")
+
+    def test_matmul_with_mfma(self):
+        self.file.write_text(AMD)
+        a, b = numbers(64 * 64, 10), numbers(64 * 64, 11)
+        c = [sum(a[i * 64 + k] * b[k * 64 + j] for k in range(64)) for i in range(64) for j in range(64)]
+        inputs = {"a": ([64, 64], a, "<f2"), "b": ([64, 64], b, "<f2")}
+        self.run_kernel("matmul_mfma", inputs, {"out": ([64, 64], c, "<f4")}, "--target", "hip:gfx942", "--absolute", "0")
+
+    def test_a_pipeline_of_copies(self):
+        self.file.write_text(PIPELINE)
+        x = numbers(2048, 6)
+        launches = json.loads(self.gluond("launches", self.file, "--format", "json")[1])
+        ids = [launch["id"] for launch in launches]
+        self.run_kernel("copy_pipeline", {"x": ([2048], x, "<f4")}, {"out": ([2048], [2 * v for v in x], "<f4")}, "--launch", ids[0])
+        result = self.run_kernel("copy_pipeline", {"x": ([2048], x, "<f4")}, {}, "--launch", ids[1], code=1)
+        self.assertIn("run-read-before-write", self.codes(result))
+
+    def test_partitions_and_a_hang(self):
+        self.file.write_text(PARTITIONS)
+        x = numbers(80 * 32, 7)
+        expected = [sum(x[(block * 16 + row) * 32 + column] for block in range(5)) for row in range(16) for column in range(32)]
+        launches = json.loads(self.gluond("launches", self.file, "--format", "json")[1])
+        ids = [launch["id"] for launch in launches]
+        self.run_kernel("sum_blocks", {"x_desc": ([80, 32], x, "<f4")}, {"out": ([16, 32], expected, "<f4")}, "--launch", ids[0])
+        result = self.run_kernel("sum_blocks", {"x_desc": ([80, 32], x, "<f4")}, {}, "--launch", ids[1], code=1)
+        self.assertEqual(self.codes(result), ["run-deadlock"])
+        finding = result["findings"][0]
+        self.assertIn("mbarrier.wait(full", PARTITIONS.split("\n")[finding["range"]["start"]["line"]])
+        self.assertTrue(any("partition 0 waits here" in related["message"] for related in finding["related"]), finding)
+
+    def test_limits(self):
+        self.file.write_text(ADD)
+        code, _, err = self.gluond("run", self.file, "--kernel", "add", "--device", "cpu", "--arg", "x=random:f32[25000000000]")
+        self.assertEqual(code, 1)
+        self.assertIn("argument 'x': the launch's tensors take more than 16 GiB", err)
+        code, out, _ = self.gluond("run", self.file, "--kernel", "add", "--device", "cpu", "--arg", "n=0", "--grid", "1000000000", "--time-limit", "1")
+        self.assertEqual(code, 1)
+        self.assertIn("the run was stopped after 1 s", out)
+        code, _, err = self.gluond("run", self.file, "--kernel", "add", "--device", "tpu")
+        self.assertEqual(code, 2)
+        self.assertIn("neither 'cpu' nor the number of a GPU", err)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
