@@ -5,13 +5,13 @@ grown past 25 files of its own, and when docs/contributing/folders.md does not s
 The order is the arrow of docs/contributing/architecture.md. `layout` sits beside `text`: neither sees the other.
 Also: only lsp/, compiler/cli/, the launch-record reader of driver/, the protocol of runner/ with its client remote/ and
 the codec in support/ may include a JSON library, only the rooms from ir/ on (and the layouts' bridge in it) may include
-MLIR, and runner/ includes no LLVM and is seen by others through runner/protocol/ alone."""
+MLIR, and runner/ includes no LLVM and is seen by others through runner/protocol/ and runner/data/ alone."""
 import re
 import sys
 from collections import Counter, defaultdict
 from pathlib import Path
 
-ORDER = ["support", "chips", "files", "runner", "remote", "text", "layout", "diagnostics", "syntax", "language", "evaluate", "ir", "codegen", "passes", "lints",
+ORDER = ["support", "chips", "files", "runner", "remote", "text", "layout", "diagnostics", "syntax", "language", "evaluate", "ir", "codegen", "passes", "simulate", "lints",
          "lowering", "target", "driver", "cli", "lsp"]
 BESIDE = {("files", "chips"), ("runner", "chips"), ("remote", "chips"), ("text", "chips"), ("chips", "support"), ("text", "layout"), ("layout", "text"), ("evaluate", "ir"), ("ir", "language"), ("ir", "evaluate"),
           ("text", "remote"), ("text", "files"), ("layout", "files"), ("runner", "files"), ("remote", "files"), ("layout", "remote"), ("ir", "syntax"), ("ir", "diagnostics"), ("layout", "diagnostics"), ("passes", "codegen")}
@@ -86,8 +86,8 @@ for folder in ("compiler", "lsp", "runner"):
                 problems.append(f"{place}: MLIR begins at ir/")
             if room == "runner" and included.startswith(("llvm/", "mlir/")):
                 problems.append(f"{place}: the runner knows no LLVM")
-            if room != "runner" and included.startswith("runner/") and not included.startswith("runner/protocol/"):
-                problems.append(f"{place}: others see runner/protocol/ only")
+            if room != "runner" and included.startswith("runner/") and not included.startswith(("runner/protocol/", "runner/data/")):
+                problems.append(f"{place}: others see runner/protocol/ and runner/data/ only")
             for base in (root / "compiler", root):
                 if match[0].rstrip().endswith('"') and (base / included).is_file():
                     folder_of = str((base / included).parent.relative_to(root))

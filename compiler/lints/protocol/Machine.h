@@ -17,7 +17,7 @@
 #include "ir/ttg/Ops.h"
 #include "ir/ttng/Ops.h"
 #include "lints/findings/Findings.h"
-#include "lints/protocol/Barriers.h"
+#include "simulate/protocol/Barriers.h"
 #include "lints/protocol/Memory.h"
 
 #include <llvm/ADT/MapVector.h>
@@ -28,6 +28,8 @@
 #include <memory>
 
 namespace gluond::lints::protocol {
+
+using gluond::protocol::Barrier;
 
 // What the run assumes: every integer argument, program id and number of programs.
 struct Sample {

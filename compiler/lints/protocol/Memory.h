@@ -7,7 +7,7 @@
 // writes are a race, and a finding says which wait is missing.
 #pragma once
 
-#include "lints/protocol/Clock.h"
+#include "simulate/protocol/Clock.h"
 #include "lints/protocol/Region.h"
 
 #include <llvm/ADT/DenseMap.h>
@@ -17,6 +17,8 @@
 #include <vector>
 
 namespace gluond::lints::protocol {
+
+using gluond::protocol::Clock;
 
 // What makes an access: synchronous loads and stores, or an engine of its own.
 enum class Actor : uint8_t {

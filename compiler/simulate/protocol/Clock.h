@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <cstdint>
 
-namespace gluond::lints::protocol {
+namespace gluond::protocol {
 
 struct Clock {
   llvm::SmallVector<uint32_t, 8> times; // by thread: its steps that are known
@@ -32,4 +32,4 @@ struct Clock {
   }
 };
 
-} // namespace gluond::lints::protocol
+} // namespace gluond::protocol

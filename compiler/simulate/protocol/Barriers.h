@@ -4,14 +4,14 @@
 // everybody knew who arrived in it.
 #pragma once
 
-#include "lints/protocol/Clock.h"
+#include "simulate/protocol/Clock.h"
 
 #include <mlir/IR/Operation.h>
 
 #include <cstdint>
 #include <optional>
 
-namespace gluond::lints::protocol {
+namespace gluond::protocol {
 
 struct Barrier {
   mlir::Operation* init = nullptr; // null: never initialised
@@ -61,4 +61,4 @@ private:
   }
 };
 
-} // namespace gluond::lints::protocol
+} // namespace gluond::protocol

@@ -1,0 +1,184 @@
+#include "simulate/Simulate.h"
+
+#include "support/Allowance.h"
+#include "support/Parallel.h"
+
+#include <algorithm>
+#include <atomic>
+#include <mutex>
+
+namespace gluond::simulate {
+
+namespace {
+
+class Launch {
+public:
+  Launch(const Program& program, const Setting& setting, const GlobalMemory& memory,
+         const Options& options)
+      : program_(program), setting_(setting), memory_(memory), options_(options),
+        until_(std::chrono::steady_clock::now() + options.time) {
+    total_ = 1;
+    for (int64_t extent : setting.grid)
+      total_ = __builtin_mul_overflow(total_, static_cast<uint64_t>(extent), &total_) ? UINT64_MAX
+                                                                                      : total_;
+    if (options.only) total_ = std::min<uint64_t>(total_, 1);
+    firstFailed_ = total_;
+  }
+
+  Outcome all() {
+    unsigned threads = options_.threads ? options_.threads : machineThreads();
+    if (program_.usesAtomics) threads = 1;
+    threads = static_cast<unsigned>(std::min<uint64_t>(threads, std::max<uint64_t>(total_, 1)));
+    forEachInParallel(threads, threads, [&](size_t, unsigned) { work(); });
+    return finish();
+  }
+
+private:
+  // A program that was begun.
+  struct Running {
+    uint64_t number = 0;
+    State state;
+    std::unique_ptr<Schedule> schedule;
+  };
+  struct Printed {
+    uint64_t program;
+    std::string text;
+  };
+  struct Found {
+    uint64_t program;
+    size_t order; // among those of the program
+    Finding finding;
+  };
+
+  ProgramId idOf(uint64_t number) const {
+    if (options_.only) return *options_.only;
+    auto width = static_cast<uint64_t>(setting_.grid[0]),
+         height = static_cast<uint64_t>(setting_.grid[1]);
+    return {static_cast<int64_t>(number % width), static_cast<int64_t>(number / width % height),
+            static_cast<int64_t>(number / width / height)};
+  }
+
+  std::unique_ptr<Schedule> makeSchedule() const {
+    return options_.schedule ? options_.schedule() : std::make_unique<Schedule>();
+  }
+
+  Running beginNext(uint64_t number) const {
+    auto schedule = makeSchedule();
+    State state = Machine(program_, setting_, memory_, *schedule).begin(idOf(number));
+    return Running{number, std::move(state), std::move(schedule)};
+  }
+
+  void work() {
+    // Steps that a program takes before another one has its turn, and programs that take turns.
+    constexpr uint64_t quantum = uint64_t(1) << 16, turn = 64;
+    constexpr size_t mostAtOnce = 64;
+    std::deque<Running> waiting;
+    auto mayGoOn = [&] { return !isStopped_.load(std::memory_order_relaxed); };
+    while (mayGoOn()) {
+      Running running;
+      uint64_t number = total_;
+      if (waiting.size() < mostAtOnce)
+        number = next_.load(std::memory_order_relaxed) < total_ ? next_++ : total_;
+      if (number < total_) {
+        if (number > firstFailed_.load()) break;
+        running = beginNext(number);
+      } else {
+        if (waiting.empty()) break;
+        running = std::move(waiting.front());
+        waiting.pop_front();
+      }
+      Machine machine(program_, setting_, memory_, *running.schedule);
+      if (options_.watchNumbers) machine.watchNumbers();
+      auto progress = Machine::Progress::Running;
+      for (uint64_t done = 0; done < quantum && progress == Machine::Progress::Running;
+           done += turn) {
+        uint64_t before = running.state.steps;
+        progress = machine.run(running.state, turn);
+        check(running.state.steps - before);
+        if (!mayGoOn()) break;
+      }
+      if (progress == Machine::Progress::Running) {
+        if (mayGoOn()) waiting.push_back(std::move(running));
+        continue;
+      }
+      keep(running, progress == Machine::Progress::Failed);
+    }
+  }
+
+  // Counts steps, and looks whether the launch has to end.
+  void check(uint64_t steps) {
+    if ((steps_ += steps) > options_.steps) stop(Outcome::End::OutOfSteps);
+    if (options_.token.isCancelled() || Spending::isSpent()) stop(Outcome::End::Cancelled);
+    if (std::chrono::steady_clock::now() > until_) stop(Outcome::End::OutOfTime);
+  }
+  void stop(Outcome::End why) {
+    std::lock_guard lock(mutex_);
+    if (!isStopped_.exchange(true)) end_ = why;
+  }
+
+  void keep(Running& running, bool hasFailed) {
+    ++programs_;
+    std::lock_guard lock(mutex_);
+    if (hasFailed && running.number < firstFailed_) firstFailed_ = running.number;
+    size_t order = 0;
+    for (Finding& finding : running.state.findings) {
+      ++order;
+      auto isSame = [&](const Found& other) {
+        return other.finding.id == finding.id && other.finding.at == finding.at;
+      };
+      auto other = std::find_if(found_.begin(), found_.end(), isSame);
+      if (other == found_.end())
+        found_.push_back({running.number, order, std::move(finding)});
+      else if (running.number < other->program)
+        *other = {running.number, order, std::move(finding)};
+    }
+    constexpr size_t mostPrinted = size_t(16) << 20;
+    if (!running.state.printed.empty() && printedBytes_ < mostPrinted) {
+      printedBytes_ += running.state.printed.size();
+      printed_.push_back({running.number, std::move(running.state.printed)});
+    }
+  }
+
+  Outcome finish() {
+    Outcome outcome;
+    outcome.steps = steps_;
+    outcome.programs = programs_;
+    outcome.end = isStopped_              ? end_
+                  : firstFailed_ < total_ ? Outcome::End::Failed
+                                          : Outcome::End::Finished;
+    // What later programs found while an earlier one failed depends on how far they came.
+    std::erase_if(found_, [&](const Found& found) { return found.program > firstFailed_; });
+    llvm::sort(found_, [](const Found& a, const Found& b) {
+      return std::pair(a.program, a.order) < std::pair(b.program, b.order);
+    });
+    llvm::sort(printed_, [](const Printed& a, const Printed& b) { return a.program < b.program; });
+    for (Found& found : found_)
+      outcome.findings.push_back(std::move(found.finding));
+    for (const Printed& printed : printed_)
+      outcome.printed += printed.text;
+    return outcome;
+  }
+
+  const Program& program_;
+  const Setting& setting_;
+  const GlobalMemory& memory_;
+  const Options& options_;
+  const std::chrono::steady_clock::time_point until_;
+  uint64_t total_ = 0;
+  std::atomic<uint64_t> next_{0}, firstFailed_{0}, steps_{0}, programs_{0};
+  std::atomic<bool> isStopped_{false};
+  std::mutex mutex_; // of all below
+  Outcome::End end_ = Outcome::End::Finished;
+  std::vector<Found> found_;
+  std::vector<Printed> printed_;
+  size_t printedBytes_ = 0;
+};
+
+} // namespace
+
+Outcome run(const Program& program, const Setting& setting, const GlobalMemory& memory,
+            const Options& options) {
+  return Launch(program, setting, memory, options).all();
+}
+
+} // namespace gluond::simulate

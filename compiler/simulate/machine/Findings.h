@@ -1,0 +1,52 @@
+// What a run found: rows of the table of diagnostics, at the place of an op, for one program.
+#pragma once
+
+#include "diagnostics/Emitter.h"
+
+#include <mlir/IR/Location.h>
+
+#include <array>
+#include <string>
+#include <vector>
+
+namespace gluond::simulate {
+
+using diagnostics::Id;
+using diagnostics::NoteId;
+using ProgramId = std::array<int64_t, 3>;
+
+struct Event {
+  mlir::Location at;
+  std::string message;
+};
+
+struct Finding {
+  Id id;
+  mlir::Location at;
+  std::string message;
+  ProgramId program;
+  std::vector<Event> events; // that led to it
+  bool isEnd = false;        // the program could not go on
+
+  template <typename... Args>
+  Finding& event(diagnostics::NoteFor<std::type_identity_t<const Args&>...> id,
+                 mlir::Location where, const Args&... args) {
+    events.push_back({where, diagnostics::note(id, args...)});
+    return *this;
+  }
+};
+
+template <typename... Args>
+Finding makeFinding(diagnostics::IdFor<std::type_identity_t<const Args&>...> id, mlir::Location at,
+                    const Args&... args) {
+  const diagnostics::Row& row = diagnostics::row(id.id);
+  return {id.id,
+          at,
+          diagnostics::format(std::string_view(row.message.data(), row.message.size()),
+                              {diagnostics::Argument(args)...}),
+          {},
+          {},
+          false};
+}
+
+} // namespace gluond::simulate

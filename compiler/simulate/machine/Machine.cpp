@@ -1,0 +1,251 @@
+#include "simulate/machine/Machine.h"
+
+#include "simulate/values/Formats.h"
+
+#include <cmath>
+
+namespace gluond::simulate {
+
+// ---------------------------------------------------------------- what handlers see
+
+int64_t Execution::integer(unsigned i) const {
+  const Scalar& value = scalar(i);
+  return integerAt(value.element, &value.bits);
+}
+
+const std::byte* Execution::data(unsigned i) const {
+  const Value& value = in(i);
+  if (const auto* tensor = std::get_if<TensorRef>(&value)) return (*tensor)->data();
+  return reinterpret_cast<const std::byte*>(&std::get<Scalar>(value).bits);
+}
+
+void Execution::note(Finding finding) {
+  finding.program = state.program;
+  for (const Finding& other : state.findings)
+    if (other.id == finding.id && other.at == finding.at && other.isEnd == finding.isEnd) return;
+  state.findings.push_back(std::move(finding));
+}
+
+Step Execution::unsupported(const std::string& why) {
+  return fail(Id::SimulationUnsupported, instruction.op->getName().getStringRef().str(), why);
+}
+
+// ---------------------------------------------------------------- the machine
+
+State Machine::begin(ProgramId id) const {
+  State state;
+  state.program = id;
+  state.shared = SharedMemory(program_.sharedBytes);
+  state.tensorMemory = SharedMemory(program_.tensorMemoryBytes);
+  Thread& main = state.threads.emplace_back();
+  main.warps = program_.warps;
+  Frame& frame = main.frames.emplace_back();
+  const Function& kernel = program_.functions.front();
+  frame.registers.resize(kernel.registerCount);
+  for (size_t i = 0; i < kernel.arguments.size() && i < setting_.arguments.size(); ++i)
+    frame.registers[kernel.arguments[i]] = setting_.arguments[i];
+  return state;
+}
+
+void Machine::push(State& state, Thread& thread, uint32_t function, std::vector<Value> arguments,
+                   std::vector<uint32_t> results) {
+  const Function& callee = program_.functions[function];
+  Frame frame;
+  frame.function = function;
+  frame.registers.resize(callee.registerCount);
+  for (size_t i = 0; i < arguments.size() && i < callee.arguments.size(); ++i)
+    frame.registers[callee.arguments[i]] = std::move(arguments[i]);
+  frame.results = std::move(results);
+  thread.frames.push_back(std::move(frame));
+}
+
+std::optional<std::vector<Value>> Machine::call(State& state, uint32_t function,
+                                                std::vector<Value> arguments) {
+  Thread helper;
+  push(state, helper, function, std::move(arguments));
+  while (!helper.isFinished)
+    if (stepThread(state, helper) != Progress::Running || helper.blockedAt) return std::nullopt;
+  return std::move(helper.returned);
+}
+
+AsyncOperation Machine::makeOperation(State& state, const Instruction& instruction,
+                                      Action perform) {
+  AsyncOperation operation;
+  operation.id = state.operations++;
+  operation.instruction = &instruction;
+  operation.perform = std::move(perform);
+  return operation;
+}
+
+Step Machine::finish(State& state, Thread& thread, AsyncOperation operation) {
+  if (operation.perform) {
+    Execution execution(*this, state, thread, *operation.instruction);
+    if (Step step = operation.perform(execution); step == Step::Failed) return step;
+  }
+  if (observer_) observer_->ended(state, operation);
+  if (operation.barrier) {
+    Barrier& barrier = state.barriers[*operation.barrier];
+    if (operation.bytes) barrier.deliver(operation.bytes, {});
+    if (operation.arrivals) barrier.arrive(operation.arrivals, {});
+    changed(state, *operation.barrier);
+  }
+  return Step::Next;
+}
+
+std::byte* Machine::at(State& state, uint64_t address, size_t bytes) const {
+  if (!(address & scratchAddress)) return memory_.at(address, bytes);
+  uint64_t place = address & ~scratchAddress, index = place >> scratchRange;
+  uint64_t offset = place & ((uint64_t(1) << scratchRange) - 1);
+  if (index >= state.scratch.size()) return nullptr;
+  std::vector<std::byte>& memory = state.scratch[index];
+  if (offset > memory.size() || bytes > memory.size() - offset) return nullptr;
+  return memory.data() + offset;
+}
+
+std::string Machine::describe(uint64_t address) const {
+  if (address & scratchAddress) return "an address in the program's scratch memory";
+  return memory_.describe(address);
+}
+
+Machine::Progress Machine::stepThread(State& state, Thread& thread) {
+  Frame& frame = thread.frames.back();
+  const Function& function = program_.functions[frame.function];
+  const Instruction& instruction = function.instructions[frame.next];
+  ++state.steps;
+  Execution execution(*this, state, thread, instruction);
+  // Handlers may push frames: where this one goes on is set before.
+  uint32_t at = frame.next++;
+  size_t depth = thread.frames.size();
+  Step step = instruction.action(execution);
+  thread.blockedAt = nullptr;
+  switch (step) {
+  case Step::Next:
+    if (watchesNumbers_ && thread.frames.size() == depth) checkNumbers(execution);
+    [[fallthrough]];
+  case Step::Jump:
+    if (observer_) observer_->executed(state, thread, instruction);
+    return Progress::Running;
+  case Step::Blocked:
+    thread.frames.back().next = at;
+    thread.blockedAt = &instruction;
+    return Progress::Running;
+  case Step::Failed:
+    break;
+  }
+  state.isFinished = true;
+  return Progress::Failed;
+}
+
+Machine::Progress Machine::complete(State& state, size_t index) {
+  AsyncOperation operation = std::move(state.underWay[index]);
+  state.underWay.erase(state.underWay.begin() + static_cast<ptrdiff_t>(index));
+  if (finish(state, state.threads.front(), std::move(operation)) != Step::Failed)
+    return Progress::Running;
+  state.isFinished = true;
+  return Progress::Failed;
+}
+
+// What was stored asynchronously arrives, waited for or not.
+Machine::Progress Machine::end(State& state) {
+  state.isFinished = true;
+  for (Thread& thread : state.threads) {
+    for (AsyncOperation& store : thread.stores)
+      if (finish(state, thread, std::move(store)) == Step::Failed) return Progress::Failed;
+    thread.stores.clear();
+  }
+  return Progress::Finished;
+}
+
+Machine::Progress Machine::step(State& state) {
+  if (!state.underWay.empty() && schedule_.completesEarly(state))
+    return complete(state, schedule_.nextCompletion(state));
+  for (size_t tried = 0; tried < state.threads.size(); ++tried) {
+    Thread& thread = state.threads[state.current];
+    if (!thread.isFinished) {
+      if (stepThread(state, thread) == Progress::Failed) return Progress::Failed;
+      if (thread.id == 0 && thread.isFinished) return end(state);
+      if (!thread.blockedAt) {
+        if (thread.isFinished) state.current = schedule_.nextThread(state);
+        return Progress::Running;
+      }
+    }
+    state.current = schedule_.nextThread(state);
+  }
+  if (!state.underWay.empty()) return complete(state, schedule_.nextCompletion(state));
+  reportHang(state);
+  state.isFinished = true;
+  return Progress::Failed;
+}
+
+Machine::Progress Machine::run(State& state, uint64_t steps) {
+  for (uint64_t i = 0; i < steps; ++i)
+    if (Progress progress = step(state); progress != Progress::Running) return progress;
+  return Progress::Running;
+}
+
+void Machine::reportHang(State& state) {
+  // The first that waits for a barrier is told, the others as what belongs to it.
+  std::optional<Finding> finding;
+  for (const Thread& thread : state.threads) {
+    if (thread.isFinished || !thread.blockedAt || !thread.waiting) continue;
+    const Barrier& barrier = state.barriers[thread.waiting->barrier];
+    std::string who =
+        thread.id == 0 ? "the default partition" : "partition " + std::to_string(thread.id - 1);
+    std::string missing;
+    if (barrier.pending > 0) missing = std::to_string(barrier.pending) + " arrivals";
+    if (barrier.bytes != 0)
+      missing += (missing.empty() ? "" : " and ") + std::to_string(barrier.bytes) + " bytes";
+    if (missing.empty()) missing = "a further phase";
+    mlir::Location at = thread.blockedAt->op->getLoc();
+    if (!finding) {
+      finding =
+          makeFinding(Id::SimulatedHang, at, who, thread.waiting->parity, barrier.phase, missing);
+      if (barrier.init)
+        finding->event(NoteId::InitializedHere, barrier.init->getLoc(), barrier.count);
+    } else {
+      finding->event(NoteId::AlsoWaits, at, who, thread.waiting->parity, missing);
+    }
+  }
+  if (!finding)
+    for (const Thread& thread : state.threads)
+      if (!thread.isFinished && thread.blockedAt && !finding)
+        finding = makeFinding(Id::SimulatedHang, thread.blockedAt->op->getLoc(), "the program", 0,
+                              0, "the end of a partition");
+  if (!finding) return;
+  finding->isEnd = true;
+  finding->program = state.program;
+  state.findings.push_back(std::move(*finding));
+}
+
+// ---------------------------------------------------------------- numbers that are none
+
+static bool hasNaN(const Value& value) {
+  if (const auto* scalar = std::get_if<Scalar>(&value))
+    return isFloat(scalar->element) && std::isnan(numberAt(scalar->element, &scalar->bits));
+  const auto* tensor = std::get_if<TensorRef>(&value);
+  if (!tensor || !isFloat((*tensor)->element())) return false;
+  return visitElement((*tensor)->element(), [&](auto is) {
+    using F = typename decltype(is)::Format;
+    const auto* data = (*tensor)->template as<typename F::Stored>();
+    bool found = false;
+    for (size_t i = 0; i < (*tensor)->count(); ++i) {
+      auto number = F::load(data[i]);
+      found |= number != number;
+    }
+    return found;
+  });
+}
+
+void Machine::checkNumbers(Execution& execution) {
+  const Instruction& instruction = execution.instruction;
+  if (!instruction.results) return;
+  for (unsigned i = 0; i < instruction.operands; ++i)
+    if (hasNaN(execution.in(i))) return;
+  for (unsigned i = 0; i < instruction.results; ++i)
+    if (hasNaN(execution.thread.frames.back().registers[execution.resultRegister(i)])) {
+      execution.warn(Id::FirstNan, instruction.op->getName().getStringRef().str());
+      return;
+    }
+}
+
+} // namespace gluond::simulate

@@ -1,0 +1,136 @@
+// Advances the state of a program, step by step.
+//
+// A step is one instruction of one thread, or the end of one asynchronous operation. The threads of
+// a program (its partitions) take turns: one goes on until it waits. When none can, an operation
+// under way ends; when there is none either, the program hangs.
+#pragma once
+
+#include "simulate/machine/Observer.h"
+#include "simulate/machine/Schedule.h"
+#include "simulate/memory/GlobalMemory.h"
+#include "support/Cancellation.h"
+
+#include <llvm/ADT/STLExtras.h>
+
+namespace gluond::simulate {
+
+struct Setting { // of a launch: the same for all its programs
+  ProgramId grid = {1, 1, 1};
+  std::vector<Value> arguments;
+};
+
+class Machine {
+public:
+  Machine(const Program& program, const Setting& setting, const GlobalMemory& memory,
+          Schedule& schedule, Observer* observer = nullptr)
+      : program_(program), setting_(setting), memory_(memory), schedule_(schedule),
+        observer_(observer) {}
+
+  // Finds the first result that is not a number although everything it was made of is.
+  void watchNumbers() { watchesNumbers_ = true; }
+
+  State begin(ProgramId id) const;
+  enum class Progress : uint8_t { Running, Finished, Failed };
+  // One step.
+  Progress step(State& state);
+  // At most so many steps.
+  Progress run(State& state, uint64_t steps);
+
+  const Program& program() const { return program_; }
+  const Setting& setting() const { return setting_; }
+  const GlobalMemory& memory() const { return memory_; }
+
+  // What handlers ask for.
+  void push(State& state, Thread& thread, uint32_t function, std::vector<Value> arguments,
+            std::vector<uint32_t> results = {});
+  // Runs a function without memory or waits to its end, on values or on whole tensors of them.
+  // Nothing where it could not.
+  std::optional<std::vector<Value>> call(State& state, uint32_t function,
+                                         std::vector<Value> arguments);
+  AsyncOperation makeOperation(State& state, const Instruction& instruction, Action perform);
+  void began(State& state, Thread& thread, const AsyncOperation& operation) {
+    if (observer_) observer_->began(state, thread, operation);
+  }
+  Step finish(State& state, Thread& thread, AsyncOperation operation);
+  void changed(State& state, uint32_t address) {
+    if (observer_) observer_->barrierChanged(state, address, state.barriers.at(address));
+  }
+  std::byte* at(State& state, uint64_t address, size_t bytes) const;
+  std::string describe(uint64_t address) const;
+
+  static constexpr uint64_t scratchAddress = uint64_t(1) << 62;
+  static constexpr unsigned scratchRange = 32;
+
+private:
+  Progress stepThread(State& state, Thread& thread);
+  Progress complete(State& state, size_t index);
+  Progress end(State& state);
+  void reportHang(State& state);
+  void checkNumbers(Execution& execution);
+
+  const Program& program_;
+  const Setting& setting_;
+  const GlobalMemory& memory_;
+  Schedule& schedule_;
+  Observer* observer_;
+  bool watchesNumbers_ = false;
+};
+
+// What the handler of an instruction works with.
+class Execution {
+public:
+  Execution(Machine& machine, State& state, Thread& thread, const Instruction& instruction)
+      : machine(machine), state(state), thread(thread), instruction(instruction) {}
+
+  Machine& machine;
+  State& state;
+  Thread& thread;
+  const Instruction& instruction;
+
+  const Function& function() const {
+    return machine.program().functions[thread.frames.back().function];
+  }
+  uint32_t operandRegister(unsigned i) const {
+    return function().registers[instruction.firstOperand + i];
+  }
+  uint32_t resultRegister(unsigned i) const {
+    return function().registers[instruction.firstResult + i];
+  }
+  const Value& in(unsigned i) const { return thread.frames.back().registers[operandRegister(i)]; }
+  // Of values of that kind.
+  const Tensor& tensor(unsigned i) const { return *std::get<TensorRef>(in(i)); }
+  bool isTensor(unsigned i) const { return std::holds_alternative<TensorRef>(in(i)); }
+  const Scalar& scalar(unsigned i) const { return std::get<Scalar>(in(i)); }
+  int64_t integer(unsigned i) const;
+  bool flag(unsigned i) const { return scalar(i).bits & 1; }
+  const View& view(unsigned i) const { return std::get<View>(in(i)); }
+  const DescriptorRef& descriptor(unsigned i) const { return std::get<DescriptorRef>(in(i)); }
+  // The bytes of a number or a tensor.
+  const std::byte* data(unsigned i) const;
+  size_t count(unsigned i) const { return isTensor(i) ? tensor(i).count() : 1; }
+
+  void set(unsigned i, Value value) {
+    thread.frames.back().registers[resultRegister(i)] = std::move(value);
+  }
+  Step jump(uint32_t to) {
+    thread.frames.back().next = to;
+    return Step::Jump;
+  }
+
+  // Notes a finding and goes on; once at a place.
+  template <typename... Args>
+  void warn(diagnostics::IdFor<std::type_identity_t<const Args&>...> id, const Args&... args) {
+    note(makeFinding(id, instruction.op->getLoc(), args...));
+  }
+  template <typename... Args>
+  Step fail(diagnostics::IdFor<std::type_identity_t<const Args&>...> id, const Args&... args) {
+    Finding finding = makeFinding(id, instruction.op->getLoc(), args...);
+    finding.isEnd = true;
+    note(std::move(finding));
+    return Step::Failed;
+  }
+  Step unsupported(const std::string& why);
+  void note(Finding finding);
+};
+
+} // namespace gluond::simulate

@@ -1,0 +1,20 @@
+// Who watches a run: a debugger, a trace, an analysis. Called from the thread that runs the
+// program.
+#pragma once
+
+#include "simulate/machine/State.h"
+
+namespace gluond::simulate {
+
+class Observer {
+public:
+  virtual ~Observer() = default;
+  // An instruction is done; its results are in the registers.
+  virtual void executed(const State& state, const Thread& thread, const Instruction& instruction) {}
+  // Arrivals, bytes or a phase.
+  virtual void barrierChanged(const State& state, uint32_t address, const Barrier& barrier) {}
+  virtual void began(const State& state, const Thread& thread, const AsyncOperation& operation) {}
+  virtual void ended(const State& state, const AsyncOperation& operation) {}
+};
+
+} // namespace gluond::simulate

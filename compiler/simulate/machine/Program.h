@@ -1,0 +1,50 @@
+// A kernel made ready to run: for each function a list of instructions over numbered registers.
+// Structured control flow has become jumps; a partition of a warp_specialize is a function of its
+// own. Nothing of it changes while it runs, and any number of threads may run it.
+#pragma once
+
+#include "simulate/values/Value.h"
+
+#include <mlir/IR/Operation.h>
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace gluond::simulate {
+
+class Execution;
+
+// What an instruction did.
+enum class Step : uint8_t {
+  Next,    // done
+  Jump,    // done, and it set where the thread goes on
+  Blocked, // not done: it waits, and will be tried again
+  Failed,  // the program cannot go on; why is a finding
+};
+using Action = std::function<Step(Execution&)>;
+
+struct Instruction {
+  Action action;
+  mlir::Operation* op = nullptr; // that it was made of: for places and names only
+  uint32_t firstOperand = 0, operands = 0, firstResult = 0, results = 0;
+};
+
+struct Function {
+  std::string name;
+  mlir::Operation* op = nullptr;
+  std::vector<Instruction> instructions;
+  std::vector<uint32_t> registers; // operands and results of all instructions
+  std::vector<uint32_t> arguments; // the registers that they are in
+  uint32_t registerCount = 0;
+};
+
+struct Program {
+  std::vector<Function> functions; // the kernel first
+  // Of all buffers, each in a place of its own.
+  uint32_t sharedBytes = 0, tensorMemoryBytes = 0;
+  unsigned warps = 4, threadsPerWarp = 32;
+  bool usesAtomics = false; // programs see each other's results
+};
+
+} // namespace gluond::simulate

@@ -1,0 +1,73 @@
+// Everything that one program of a grid is at one moment. A copy of it is a checkpoint: running the
+// copy does what running the original would have done, as long as global memory is the same.
+#pragma once
+
+#include "simulate/machine/Findings.h"
+#include "simulate/machine/Program.h"
+#include "simulate/memory/SharedMemory.h"
+#include "simulate/protocol/Barriers.h"
+
+#include <deque>
+#include <map>
+#include <optional>
+
+namespace gluond::simulate {
+
+using Barrier = protocol::Barrier;
+
+struct Frame {
+  uint32_t function = 0, next = 0; // the instruction that comes next
+  std::vector<Value> registers;
+  std::vector<uint32_t> results; // where the caller wants them
+};
+
+// Something that goes on while threads do. `perform` does all of it at once; it holds the values
+// that the instruction had.
+struct AsyncOperation {
+  uint32_t id = 0;
+  const Instruction* instruction = nullptr;
+  Action perform;
+  // The barrier that hears of its end, with so many bytes and arrivals.
+  std::optional<uint32_t> barrier;
+  int64_t bytes = 0, arrivals = 0;
+};
+
+// What a blocked thread waits for.
+struct Waiting {
+  uint32_t barrier = 0;
+  int64_t parity = 0;
+};
+
+// One partition: warps that run the same code.
+struct Thread {
+  uint32_t id = 0, parent = 0;
+  unsigned warps = 4;
+  std::vector<Frame> frames;
+  bool isFinished = false;
+  const Instruction* blockedAt = nullptr;
+  std::optional<Waiting> waiting;
+  std::vector<Value> returned;    // by the outermost frame
+  std::vector<uint32_t> children; // that a warp_specialize started and has not joined
+  // Copies into shared memory: issued, and committed in groups. Bulk copies out of it, a group
+  // each.
+  std::vector<AsyncOperation> uncommitted;
+  std::deque<std::vector<AsyncOperation>> groups;
+  std::deque<AsyncOperation> stores;
+};
+
+struct State {
+  ProgramId program = {};
+  std::deque<Thread> threads; // places stay when some are added
+  uint32_t current = 0;       // the thread that goes on
+  SharedMemory shared, tensorMemory;
+  std::map<uint32_t, Barrier> barriers;        // by address in shared memory
+  std::deque<AsyncOperation> underWay;         // that barriers hear of, in the order of issue
+  std::vector<std::vector<std::byte>> scratch; // global memory of the program's own
+  uint64_t steps = 0;
+  uint32_t operations = 0; // begun so far
+  bool isFinished = false;
+  std::vector<Finding> findings;
+  std::string printed;
+};
+
+} // namespace gluond::simulate

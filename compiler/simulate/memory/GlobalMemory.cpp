@@ -1,0 +1,17 @@
+#include "simulate/memory/GlobalMemory.h"
+
+namespace gluond::simulate {
+
+std::string GlobalMemory::describe(uint64_t address) const {
+  uint64_t half = uint64_t(1) << (range - 1);
+  uint64_t index = ((address + half) >> range) - 1;
+  if (address == 0) return "address 0, a null pointer";
+  if (index >= allocations_.size())
+    return "address " + std::to_string(address) + ", which belongs to no tensor";
+  const Allocation& nearest = allocations_[index];
+  int64_t offset = static_cast<int64_t>(address - ((index + 1) << range));
+  return "byte " + std::to_string(offset) + " of '" + nearest.name + "', which has " +
+         std::to_string(nearest.bytes.size()) + " bytes";
+}
+
+} // namespace gluond::simulate

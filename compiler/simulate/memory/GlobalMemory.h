@@ -1,0 +1,44 @@
+// Global memory: allocations with checked bounds.
+//
+// Each lies alone in a range of addresses of its own, so that an access beside one never reaches
+// another. The bytes belong to the caller. Programs of a grid share it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace gluond::simulate {
+
+class GlobalMemory {
+public:
+  // The address of its first byte.
+  uint64_t add(std::string name, std::span<std::byte> bytes) {
+    allocations_.push_back({std::move(name), bytes});
+    return allocations_.size() << range;
+  }
+  // Null: not all of these bytes are in one allocation.
+  std::byte* at(uint64_t address, size_t bytes) const {
+    uint64_t index = (address >> range) - 1, offset = address & mask;
+    if (index >= allocations_.size()) return nullptr;
+    std::span<std::byte> memory = allocations_[index].bytes;
+    if (offset > memory.size() || bytes > memory.size() - offset) return nullptr;
+    return memory.data() + offset;
+  }
+  // "byte 4096 of 'x', which has 4096": where an access that is out of bounds went.
+  std::string describe(uint64_t address) const;
+
+private:
+  // Addresses a little before an allocation are still told from those behind the one before it.
+  static constexpr unsigned range = 44;
+  static constexpr uint64_t mask = (uint64_t(1) << range) - 1;
+  struct Allocation {
+    std::string name;
+    std::span<std::byte> bytes;
+  };
+  std::vector<Allocation> allocations_;
+};
+
+} // namespace gluond::simulate

@@ -1,0 +1,35 @@
+// The shared memory of a program: bytes, and which of them have been written.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <vector>
+
+namespace gluond::simulate {
+
+class SharedMemory {
+public:
+  // What was never written: NaN in every float format.
+  static constexpr std::byte garbage{0xff};
+
+  explicit SharedMemory(size_t bytes = 0) : bytes_(bytes, garbage), written_(bytes, false) {}
+  size_t size() const { return bytes_.size(); }
+  std::byte* data() { return bytes_.data(); }
+  const std::byte* data() const { return bytes_.data(); }
+  void noteWritten(size_t from, size_t count) { std::memset(written_.data() + from, 1, count); }
+  bool isWritten(size_t from, size_t count) const {
+    return !std::memchr(written_.data() + from, 0, count);
+  }
+  // An allocation begins with unknown contents.
+  void forget(size_t from, size_t count) {
+    std::memset(bytes_.data() + from, static_cast<int>(garbage), count);
+    std::memset(written_.data() + from, 0, count);
+  }
+
+private:
+  std::vector<std::byte> bytes_;
+  std::vector<uint8_t> written_; // 1, or 0
+};
+
+} // namespace gluond::simulate

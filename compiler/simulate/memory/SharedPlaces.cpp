@@ -1,0 +1,136 @@
+#include "simulate/memory/SharedPlaces.h"
+
+#include "ir/layouts/Layouts.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace gluond::simulate {
+
+using layout::Dim;
+
+tl::expected<PlacesRef, std::string> makePlaces(ttg::MemDescType type) {
+  using Error = tl::unexpected<std::string>;
+  auto element = elementOf(type.getElementType());
+  if (!element) return Error("the simulator does not know buffers of this element type");
+  const layout::Layout& encoding = ir::toLayout(type.getEncoding());
+  if (!encoding.isShared() || encoding.is(layout::LayoutKind::PartitionedShared))
+    return Error("the simulator does not know this layout of a buffer yet");
+  layout::LinearLayout linear = ir::toLinearLayout(type);
+  auto inverse = linear.pseudoInvert();
+  if (!inverse || type.getRank() > static_cast<int64_t>(mostDimensions))
+    return Error("the layout of the buffer does not hold all of its elements");
+  auto places = std::make_shared<SharedPlaces>();
+  places->element_ = *element;
+  places->shape_.assign(type.getShape().begin(), type.getShape().end());
+  places->padding_ = layout::paddingOf(encoding);
+  layout::LinearLayout toOffset = inverse->sublayout(inverse->inDims(), {Dim::Offset});
+  size_t rank = places->shape_.size(), described = linear.outs().size();
+  size_t before = rank - std::min(rank, described);
+  // Stages in front of what the encoding describes: one whole buffer after the other.
+  places->skips_.assign(rank, 0);
+  auto skip = static_cast<uint32_t>(linear.inSize(Dim::Offset));
+  for (size_t d = before; d-- > 0;) {
+    places->skips_[d] = skip;
+    skip *= static_cast<uint32_t>(type.getAllocShape()[d]);
+  }
+  places->extent_ = static_cast<uint32_t>(linear.inSize(Dim::Offset));
+  for (size_t d = 0; d < before; ++d)
+    places->extent_ *= static_cast<uint32_t>(places->shape_[d]);
+  places->bits_.resize(rank);
+  for (size_t d = before; d < rank; ++d) {
+    Dim dim = layout::tensorDim(static_cast<unsigned>(d - before));
+    for (unsigned bit = 0; bit < toOffset.inBits(dim); ++bit)
+      places->bits_[d].push_back(static_cast<uint32_t>(toOffset.basis(dim, bit, Dim::Offset)));
+  }
+  places->offsets_ = {0};
+  // Row-major: the elements of a dimension, for each of those before it.
+  for (size_t d = 0; d < rank; ++d) {
+    std::vector<uint32_t> more;
+    more.reserve(places->offsets_.size() * static_cast<size_t>(places->shape_[d]));
+    for (uint32_t offset : places->offsets_)
+      for (int64_t i = 0; i < places->shape_[d]; ++i) {
+        uint32_t at = offset;
+        if (d < before) {
+          at += static_cast<uint32_t>(i) * places->skips_[d];
+        } else {
+          for (size_t bit = 0; bit < places->bits_[d].size(); ++bit)
+            if (i >> bit & 1) at ^= places->bits_[d][bit];
+        }
+        more.push_back(at);
+      }
+    places->offsets_ = std::move(more);
+  }
+  // The longest power of two of elements that are copied as one.
+  auto isRun = [&](uint32_t length) {
+    if (places->offsets_.size() % length) return false;
+    for (int64_t interval : places->padding_.intervals)
+      if (interval % length) return false;
+    for (size_t i = 0; i < places->offsets_.size(); i += length) {
+      if (places->offsets_[i] % length) return false;
+      for (uint32_t k = 1; k < length; ++k)
+        if (places->offsets_[i + k] != places->offsets_[i] + k) return false;
+    }
+    return true;
+  };
+  while (places->run_ * bytesOf(*element) < 4096 && isRun(places->run_ * 2))
+    places->run_ *= 2;
+  return places;
+}
+
+SharedPlaces::Begin SharedPlaces::beginOf(const View& view) const {
+  Begin begin;
+  for (size_t d = 0; d < shape_.size(); ++d) {
+    auto at = static_cast<uint32_t>(view.begin[d]);
+    begin.skipped += at * skips_[d];
+    for (size_t bit = 0; bit < bits_[d].size(); ++bit)
+      if (at >> bit & 1) begin.flipped ^= bits_[d][bit];
+  }
+  return begin;
+}
+
+template <class Visit> void SharedPlaces::forEachRun(const View& view, Visit visit) const {
+  Begin begin = beginOf(view);
+  uint32_t run = run_;
+  while (begin.flipped % run)
+    run /= 2;
+  size_t bytes = run * bytesOf(element_);
+  for (size_t i = 0; i < offsets_.size(); i += run)
+    visit(byteOf(view, (offsets_[i] ^ begin.flipped) + begin.skipped), i * bytesOf(element_),
+          bytes);
+}
+
+bool SharedPlaces::fits(const View& view, const SharedMemory& memory) const {
+  return byteOf(view, extent_ - 1 + beginOf(view).skipped) + bytesOf(element_) <= memory.size();
+}
+
+void SharedPlaces::load(const SharedMemory& memory, const View& view, std::byte* elements) const {
+  const std::byte* from = memory.data();
+  forEachRun(view, [&](size_t at, size_t element, size_t bytes) {
+    if (bytes == 16)
+      std::memcpy(elements + element, from + at, 16);
+    else
+      std::memcpy(elements + element, from + at, bytes);
+  });
+}
+
+void SharedPlaces::store(SharedMemory& memory, const View& view, const std::byte* elements) const {
+  std::byte* to = memory.data();
+  forEachRun(view, [&](size_t at, size_t element, size_t bytes) {
+    if (bytes == 16)
+      std::memcpy(to + at, elements + element, 16);
+    else
+      std::memcpy(to + at, elements + element, bytes);
+    memory.noteWritten(at, bytes);
+  });
+}
+
+bool SharedPlaces::isWritten(const SharedMemory& memory, const View& view) const {
+  bool isWritten = true;
+  forEachRun(view, [&](size_t at, size_t, size_t bytes) {
+    isWritten = isWritten && memory.isWritten(at, bytes);
+  });
+  return isWritten;
+}
+
+} // namespace gluond::simulate

@@ -1,0 +1,74 @@
+// Where the elements of a view of shared memory lie, under its real encoding.
+//
+// Encodings are linear over bits, so the place of an element of a view is the place that it has in
+// a view from the buffer's beginning, xor-ed with the place at which this view begins.
+#pragma once
+
+#include "ir/ttg/Types.h"
+#include "layout/access/Padding.h"
+#include "simulate/memory/SharedMemory.h"
+#include "simulate/values/Value.h"
+
+#include <tl/expected.hpp>
+
+#include <memory>
+
+namespace gluond::simulate {
+
+class SharedPlaces {
+public:
+  Element element() const { return element_; }
+  llvm::ArrayRef<int64_t> shape() const { return shape_; }
+  size_t count() const { return offsets_.size(); }
+  size_t bytes() const { return offsets_.size() * bytesOf(element_); }
+  // The first byte of element `index` in row-major order of the view.
+  size_t at(const View& view, size_t index) const {
+    Begin begin = beginOf(view);
+    return byteOf(view, (offsets_[index] ^ begin.flipped) + begin.skipped);
+  }
+  // Bytes from the beginning of the buffer to that of the view, where it begins with whole rows.
+  size_t beginBytes(const View& view) const {
+    Begin begin = beginOf(view);
+    return byteOf(view, begin.flipped + begin.skipped);
+  }
+
+  // Whether all of the view is in shared memory.
+  bool fits(const View& view, const SharedMemory& memory) const;
+  void load(const SharedMemory& memory, const View& view, std::byte* elements) const;
+  void store(SharedMemory& memory, const View& view, const std::byte* elements) const;
+  // Whether every byte was written.
+  bool isWritten(const SharedMemory& memory, const View& view) const;
+
+private:
+  friend tl::expected<std::shared_ptr<const SharedPlaces>, std::string>
+  makePlaces(ttg::MemDescType type);
+  struct Begin {
+    uint32_t flipped = 0, skipped = 0; // bits within a stage, elements of whole stages
+  };
+  Begin beginOf(const View& view) const;
+  size_t byteOf(const View& view, uint32_t offset) const {
+    size_t padded = offset;
+    for (size_t i = 0; i < padding_.intervals.size(); ++i)
+      padded += offset / static_cast<uint32_t>(padding_.intervals[i]) *
+                static_cast<uint32_t>(padding_.paddings[i]);
+    return view.base + padded * bytesOf(element_);
+  }
+  template <class Visit> void forEachRun(const View& view, Visit visit) const;
+
+  Element element_ = Element::I8;
+  Shape shape_;
+  std::vector<uint32_t> offsets_; // in elements
+  // By dimension of the view: the offset of each bit of its coordinate; of a dimension that the
+  // encoding does not describe, the elements that a step skips.
+  std::vector<std::vector<uint32_t>> bits_;
+  std::vector<uint32_t> skips_;
+  layout::Padding padding_;
+  uint32_t extent_ = 1; // elements of the whole allocation, as far as views may reach
+  uint32_t run_ = 1;    // elements that lie one after the other, from an offset that they divide
+};
+using PlacesRef = std::shared_ptr<const SharedPlaces>;
+
+// The error says why the places are not known.
+tl::expected<PlacesRef, std::string> makePlaces(ttg::MemDescType type);
+
+} // namespace gluond::simulate

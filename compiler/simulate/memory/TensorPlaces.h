@@ -1,0 +1,46 @@
+// Where the elements of a view of tensor memory lie: rows of 32-bit columns, of which an allocation
+// has as many as it needs.
+#pragma once
+
+#include "ir/ttg/Types.h"
+#include "simulate/memory/SharedMemory.h"
+#include "simulate/values/Value.h"
+
+#include <tl/expected.hpp>
+
+#include <memory>
+
+namespace gluond::simulate {
+
+class TensorPlaces {
+public:
+  Element element() const { return element_; }
+  llvm::ArrayRef<int64_t> shape() const { return shape_; }
+  // The view that begins with element `index` in row-major order, of the same allocation.
+  View beginningAt(const View& view, size_t index) const;
+  bool fits(const View& view, const SharedMemory& memory) const;
+  bool isWritten(const SharedMemory& memory, const View& view) const;
+  void load(const SharedMemory& memory, const View& view, std::byte* elements) const;
+  void store(SharedMemory& memory, const View& view, const std::byte* elements) const;
+
+private:
+  friend tl::expected<std::shared_ptr<const TensorPlaces>, std::string>
+  makeTensorPlaces(ttg::MemDescType type);
+  struct Place {
+    uint16_t row;
+    uint16_t column; // byte in the row
+  };
+  size_t at(const View& view, Place place) const {
+    return view.base + size_t(place.row) * view.pitch + place.column;
+  }
+
+  Element element_ = Element::F32;
+  Shape shape_;
+  std::vector<Place> places_; // by element in row-major order
+};
+using TensorPlacesRef = std::shared_ptr<const TensorPlaces>;
+
+// The error says why the places are not known.
+tl::expected<TensorPlacesRef, std::string> makeTensorPlaces(ttg::MemDescType type);
+
+} // namespace gluond::simulate

@@ -1,0 +1,104 @@
+// cp.async: copies into shared memory that a thread issues, commits in groups and waits for.
+#include "ir/ttg/Ops.h"
+#include "ir/ttng/Ops.h"
+#include "simulate/operations/Buffers.h"
+#include "simulate/operations/Elementwise.h"
+#include "simulate/operations/GlobalAccess.h"
+
+namespace gluond::simulate {
+using namespace mlir;
+
+namespace {
+
+Made copy(Operation* op, Translator& t) {
+  auto copy = cast<ttg::AsyncCopyGlobalToLocalOp>(op);
+  auto places = t.places(copy.getResult().getType());
+  if (!places) return tl::unexpected(places.error());
+  int mask = copy.getMask() ? 2 : -1, other = copy.getOther() ? (copy.getMask() ? 3 : 2) : -1;
+  return Action([places = *places, mask, other](Execution& x) {
+    // What the instruction was given; memory is read when the copy happens.
+    auto pointers = std::get<TensorRef>(x.in(0));
+    View view = x.view(1);
+    TensorRef chosen = mask >= 0 ? std::get<TensorRef>(x.in(2)) : nullptr;
+    simulate::Value instead = other >= 0 ? x.in(static_cast<unsigned>(other)) : simulate::Value();
+    auto perform = [places, pointers, view, chosen, instead](Execution& x) {
+      Tensor elements(places->element(), places->shape());
+      unsigned bytes = bytesOf(places->element());
+      std::memset(elements.data(), 0, elements.bytes()); // cp.async fills with zeros
+      if (const auto* tensor = std::get_if<TensorRef>(&instead))
+        std::memcpy(elements.data(), (*tensor)->data(), elements.bytes());
+      else if (const auto* number = std::get_if<Scalar>(&instead))
+        for (size_t i = 0; i < elements.count(); ++i)
+          std::memcpy(elements.data() + i * bytes, &number->bits, bytes);
+      Addresses addresses{pointers->as<uint64_t>(), chosen ? chosen->as<uint8_t>() : nullptr,
+                          pointers->count()};
+      if (Step step = loadElements(x, addresses, bytes, elements.data()); step != Step::Next)
+        return step;
+      return storeBuffer(x, *places, view, elements.data());
+    };
+    AsyncOperation operation = x.machine.makeOperation(x.state, x.instruction, perform);
+    x.machine.began(x.state, x.thread, operation);
+    x.thread.uncommitted.push_back(std::move(operation));
+    return Step::Next;
+  });
+}
+
+Made commit(Operation*, Translator&) {
+  return Action([](Execution& x) {
+    x.thread.groups.push_back(std::move(x.thread.uncommitted));
+    x.thread.uncommitted.clear();
+    return Step::Next;
+  });
+}
+
+Made wait(Operation* op, Translator&) {
+  return Action([left = size_t(cast<ttg::AsyncWaitOp>(op).getNum())](Execution& x) {
+    while (x.thread.groups.size() > left) {
+      std::vector<AsyncOperation> group = std::move(x.thread.groups.front());
+      x.thread.groups.pop_front();
+      for (AsyncOperation& operation : group)
+        if (x.machine.finish(x.state, x.thread, std::move(operation)) == Step::Failed)
+          return Step::Failed;
+    }
+    return Step::Next;
+  });
+}
+
+// Each thread of the partition arrives when its copies so far are done. Without noIncrement the
+// phase then needs as many arrivals more.
+Made arrive(Operation* op, Translator&) {
+  bool isCounted = cast<ttng::AsyncCopyMbarrierArriveOp>(op).getNoIncrement();
+  return Action([isCounted](Execution& x) {
+    std::vector<AsyncOperation> copies;
+    for (auto& group : x.thread.groups)
+      std::move(group.begin(), group.end(), std::back_inserter(copies));
+    x.thread.groups.clear();
+    std::move(x.thread.uncommitted.begin(), x.thread.uncommitted.end(), std::back_inserter(copies));
+    x.thread.uncommitted.clear();
+    uint32_t address = x.view(0).base;
+    auto barrier = x.state.barriers.find(address);
+    if (barrier == x.state.barriers.end() || !barrier->second.init)
+      return x.fail(Id::SimulatedUninitializedBarrier);
+    int64_t threads = int64_t(x.thread.warps) * x.machine.program().threadsPerWarp;
+    if (!isCounted) barrier->second.pending += threads;
+    for (AsyncOperation& operation : copies)
+      x.state.underWay.push_back(std::move(operation));
+    AsyncOperation arrival = x.machine.makeOperation(x.state, x.instruction, nullptr);
+    arrival.barrier = address;
+    arrival.arrivals = threads;
+    x.machine.began(x.state, x.thread, arrival);
+    x.state.underWay.push_back(std::move(arrival));
+    return Step::Next;
+  });
+}
+
+} // namespace
+
+void addAsyncCopies(OperationTable& table) {
+  table["ttg.async_copy_global_to_local"] = copy;
+  table["ttg.async_commit_group"] = commit;
+  table["ttg.async_wait"] = wait;
+  table["ttng.async_copy_mbarrier_arrive"] = arrive;
+}
+
+} // namespace gluond::simulate

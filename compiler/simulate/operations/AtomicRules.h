@@ -1,0 +1,13 @@
+// How an atomic operation combines what is in memory with a value.
+#pragma once
+
+#include "ir/tt/Ops.h"
+#include "simulate/values/Element.h"
+
+#include <cstddef>
+
+namespace gluond::simulate {
+
+void combineAtomically(tt::RMWOp kind, Element element, std::byte* memory, const std::byte* value);
+
+} // namespace gluond::simulate

@@ -1,0 +1,26 @@
+// Reading and writing global memory through pointers, with every address checked.
+#pragma once
+
+#include "simulate/machine/Machine.h"
+
+namespace gluond::simulate {
+
+// A number or a tensor of 64-bit addresses, and which of them count.
+struct Addresses {
+  const uint64_t* at = nullptr;
+  const uint8_t* mask = nullptr; // null: all
+  size_t count = 0;
+  bool isOn(size_t i) const { return !mask || (mask[i] & 1); }
+};
+// Of operands; `maskOperand` below zero: there is no mask.
+Addresses addressesOf(Execution& x, unsigned pointers, int maskOperand);
+
+// Elements that are masked off stay what they are. Failed: an address is out of bounds, which is
+// noted.
+Step loadElements(Execution& x, const Addresses& addresses, unsigned bytes, std::byte* elements);
+Step storeElements(Execution& x, const Addresses& addresses, unsigned bytes,
+                   const std::byte* elements);
+// Notes an access out of bounds, of the element with this number.
+Step outOfBounds(Execution& x, uint64_t address, size_t element, bool isStore);
+
+} // namespace gluond::simulate

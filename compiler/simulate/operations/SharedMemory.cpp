@@ -1,0 +1,243 @@
+// Buffers in shared memory: bytes under their real encodings, so that views and reinterpretations
+// see what the hardware would.
+#include "passes/analysis/SharedMemory.h"
+
+#include "ir/tt/Ops.h"
+#include "ir/ttg/Ops.h"
+#include "ir/ttng/Dialect.h"
+#include "ir/ttng/TensorMemory.h"
+#include "simulate/operations/AtomicRules.h"
+#include "simulate/operations/Buffers.h"
+#include "simulate/operations/Elementwise.h"
+#include "simulate/operations/Strided.h"
+
+namespace gluond::simulate {
+using namespace mlir;
+
+Step loadBuffer(Execution& x, const SharedPlaces& places, const View& view,
+                std::shared_ptr<Tensor>& out) {
+  if (!places.fits(view, x.state.shared)) return x.unsupported(beyondTheBuffer);
+  if (!places.isWritten(x.state.shared, view)) x.warn(Id::SimulatedReadBeforeWrite);
+  out = std::make_shared<Tensor>(places.element(), places.shape());
+  places.load(x.state.shared, view, out->data());
+  return Step::Next;
+}
+
+Step storeBuffer(Execution& x, const SharedPlaces& places, const View& view,
+                 const std::byte* elements) {
+  if (!places.fits(view, x.state.shared)) return x.unsupported(beyondTheBuffer);
+  places.store(x.state.shared, view, elements);
+  return Step::Next;
+}
+
+namespace {
+
+ttg::MemDescType typeOf(mlir::Value value) {
+  return cast<ttg::MemDescType>(value.getType());
+}
+
+bool isTensorMemory(ttg::MemDescType type) {
+  return isa<ttng::TensorMemorySpaceAttr>(type.getMemorySpace());
+}
+
+Made allocate(Operation* op, Translator& t) {
+  auto alloc = cast<ttg::LocalAllocOp>(op);
+  int64_t bytes = passes::sharedBytes(alloc.getType());
+  constexpr int64_t alignment = 1024; // no encoding wants more
+  constexpr int64_t most = int64_t(64) << 20;
+  if (bytes > most || t.program().sharedBytes > most)
+    return tl::unexpected<std::string>("a buffer larger than any chip's shared memory");
+  View view;
+  view.base = t.allocate(bytes, alignment);
+  PlacesRef places;
+  if (alloc.getSrc()) {
+    auto found = t.places(alloc.getType());
+    if (!found) return tl::unexpected(found.error());
+    places = *found;
+  }
+  return Action([view, bytes, places](Execution& x) {
+    x.state.shared.forget(view.base, static_cast<size_t>(bytes));
+    x.set(0, view);
+    return places ? storeBuffer(x, *places, view, x.data(0)) : Step::Next;
+  });
+}
+
+Made load(Operation* op, Translator& t) {
+  auto places = t.places(typeOf(op->getOperand(0)));
+  if (!places) return tl::unexpected(places.error());
+  return Action([places = *places](Execution& x) {
+    std::shared_ptr<Tensor> result;
+    Step step = loadBuffer(x, *places, x.view(0), result);
+    if (step == Step::Next) x.set(0, std::move(result));
+    return step;
+  });
+}
+
+Made store(Operation* op, Translator& t) {
+  auto places = t.places(typeOf(op->getOperand(1)));
+  if (!places) return tl::unexpected(places.error());
+  return Action(
+      [places = *places](Execution& x) { return storeBuffer(x, *places, x.view(1), x.data(0)); });
+}
+
+Made nothing(Operation*, Translator&) {
+  return Action([](Execution&) { return Step::Next; });
+}
+
+// ---------------------------------------------------------------- views
+
+Made index(Operation* op, Translator&) {
+  auto one = cast<ttg::MemDescIndexOp>(op).getType();
+  auto whole = ttg::MemDescType::get(one.getShape(), one.getElementType(), one.getEncoding(),
+                                     one.getMemorySpace(), true, one.getShape());
+  int64_t bytes =
+      isTensorMemory(one) ? 4 * ttng::getTmemAllocSizes(one).numCols : passes::sharedBytes(whole);
+  int64_t count = typeOf(op->getOperand(0)).getShape()[0];
+  return Action([bytes, count](Execution& x) {
+    int64_t number = x.integer(1);
+    if (number < 0 || number >= count) return x.fail(Id::SimulatedIndexOutOfBounds, number, count);
+    View view = x.view(0);
+    view.base += static_cast<uint32_t>((number + view.begin[0]) * bytes);
+    std::copy(view.begin.begin() + 1, view.begin.end(), view.begin.begin());
+    view.begin.back() = 0;
+    x.set(0, view);
+    return Step::Next;
+  });
+}
+
+Made subslice(Operation* op, Translator&) {
+  auto offsets = cast<ttg::MemDescSubsliceOp>(op).getOffsets();
+  return Action([offsets = Shape(offsets.begin(), offsets.end())](Execution& x) {
+    View view = x.view(0);
+    for (size_t d = 0; d < offsets.size(); ++d)
+      view.begin[d] += static_cast<int32_t>(offsets[d]);
+    x.set(0, view);
+    return Step::Next;
+  });
+}
+
+Made transpose(Operation* op, Translator&) {
+  auto order = cast<ttg::MemDescTransOp>(op).getOrder();
+  return Action([order = Shape(order.begin(), order.end())](Execution& x) {
+    View view = x.view(0), from = view;
+    for (size_t d = 0; d < order.size(); ++d)
+      view.begin[d] = from.begin[static_cast<size_t>(order[d])];
+    x.set(0, view);
+    return Step::Next;
+  });
+}
+
+// All of what is seen, under another shape or type.
+Made reinterpret(Operation* op, Translator& t) {
+  if (isTensorMemory(typeOf(op->getOperand(0)))) // views of parts begin where their base is
+    return Action([](Execution& x) {
+      x.set(0, x.view(0));
+      return Step::Next;
+    });
+  auto places = t.places(typeOf(op->getOperand(0)));
+  if (!places) return tl::unexpected(places.error());
+  return Action([places = *places](Execution& x) {
+    const View& from = x.view(0);
+    View view;
+    view.base = static_cast<uint32_t>(places->beginBytes(from));
+    x.set(0, view);
+    return Step::Next;
+  });
+}
+
+// ---------------------------------------------------------------- single elements
+
+// Calls visit(element of the indices, byte in shared memory).
+template <class Visit>
+Step forEachPicked(Execution& x, const SharedPlaces& places, const View& view,
+                   const Tensor& indices, size_t axis, Visit visit) {
+  if (!places.fits(view, x.state.shared)) return x.unsupported(beyondTheBuffer);
+  Shape strides = rowMajor(places.shape()), own = rowMajor(indices.shape());
+  unsigned bytes = bytesOf(indices.element());
+  for (size_t i = 0; i < indices.count(); ++i) {
+    int64_t index = integerAt(indices.element(), indices.data() + i * bytes);
+    if (index < 0 || index >= places.shape()[axis])
+      return x.fail(Id::SimulatedIndexOutOfBounds, index, places.shape()[axis]);
+    int64_t at = index * strides[axis];
+    for (size_t d = 0; d < own.size(); ++d)
+      if (d != axis) at += static_cast<int64_t>(i) / own[d] % indices.shape()[d] * strides[d];
+    visit(i, places.at(view, static_cast<size_t>(at)));
+  }
+  return Step::Next;
+}
+
+Made gatherElements(Operation* op, Translator& t) {
+  auto gather = cast<ttg::LocalGatherOp>(op);
+  auto places = t.places(typeOf(gather.getSrc()));
+  if (!places) return tl::unexpected(places.error());
+  return Action([places = *places, axis = size_t(gather.getAxis())](Execution& x) {
+    const Tensor& indices = x.tensor(1);
+    auto result = std::make_shared<Tensor>(places->element(), indices.shape());
+    unsigned bytes = bytesOf(places->element());
+    bool isWritten = true;
+    Step step = forEachPicked(x, *places, x.view(0), indices, axis, [&](size_t i, size_t at) {
+      isWritten = isWritten && x.state.shared.isWritten(at, bytes);
+      std::memcpy(result->data() + i * bytes, x.state.shared.data() + at, bytes);
+    });
+    if (step != Step::Next) return step;
+    if (!isWritten) x.warn(Id::SimulatedReadBeforeWrite);
+    x.set(0, std::move(result));
+    return step;
+  });
+}
+
+Made scatterElements(Operation* op, Translator& t) {
+  auto scatter = cast<ttg::LocalScatterOp>(op);
+  auto places = t.places(typeOf(scatter.getDst()));
+  if (!places) return tl::unexpected(places.error());
+  return Action([places = *places, axis = size_t(scatter.getAxis())](Execution& x) {
+    unsigned bytes = bytesOf(places->element());
+    const std::byte* values = x.data(1);
+    return forEachPicked(x, *places, x.view(0), x.tensor(2), axis, [&](size_t i, size_t at) {
+      std::memcpy(x.state.shared.data() + at, values + i * bytes, bytes);
+      x.state.shared.noteWritten(at, bytes);
+    });
+  });
+}
+
+Made atomicScatter(Operation* op, Translator& t) {
+  auto scatter = cast<ttg::LocalAtomicScatterRMWOp>(op);
+  auto places = t.places(typeOf(scatter.getDst()));
+  if (!places) return tl::unexpected(places.error());
+  return Action([places = *places, axis = size_t(scatter.getAxis()),
+                 hasMask = bool(scatter.getMask()), kind = scatter.getAtomicRmwOp()](Execution& x) {
+    unsigned bytes = bytesOf(places->element());
+    auto result = std::make_shared<Tensor>(places->element(), x.tensor(1).shape());
+    const std::byte* values = x.data(1);
+    const uint8_t* mask = hasMask ? x.tensor(3).as<uint8_t>() : nullptr;
+    std::memset(result->data(), 0, result->bytes());
+    Step step = forEachPicked(x, *places, x.view(0), x.tensor(2), axis, [&](size_t i, size_t at) {
+      if (mask && !(mask[i] & 1)) return;
+      std::byte* memory = x.state.shared.data() + at;
+      std::memcpy(result->data() + i * bytes, memory, bytes);
+      combineAtomically(kind, places->element(), memory, values + i * bytes);
+      x.state.shared.noteWritten(at, bytes);
+    });
+    if (step == Step::Next) x.set(0, std::move(result));
+    return step;
+  });
+}
+
+} // namespace
+
+void addSharedMemory(OperationTable& table) {
+  table["ttg.local_alloc"] = allocate;
+  table["ttg.local_dealloc"] = nothing;
+  table["ttg.local_load"] = load;
+  table["ttg.local_store"] = store;
+  table["ttg.memdesc_index"] = index;
+  table["ttg.memdesc_subslice"] = subslice;
+  table["ttg.memdesc_trans"] = transpose;
+  table["ttg.memdesc_reshape"] = reinterpret;
+  table["ttg.memdesc_reinterpret"] = reinterpret;
+  table["ttg.local_gather"] = gatherElements;
+  table["ttg.local_scatter"] = scatterElements;
+  table["ttg.local_atomic_scatter_rmw"] = atomicScatter;
+}
+
+} // namespace gluond::simulate

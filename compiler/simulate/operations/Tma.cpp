@@ -1,0 +1,388 @@
+// TMA: blocks between global and shared memory, described by tensor descriptors.
+//
+// A block is moved element by element of its logical tensor; the buffer's encoding puts each where
+// the hardware's swizzle does. What lies outside of the tensor is filled when it is read, and
+// dropped when it is written.
+#include "ir/ttng/Ops.h"
+#include "passes/nvidia/TmaLowering.h"
+#include "simulate/operations/AtomicRules.h"
+#include "simulate/operations/Buffers.h"
+#include "simulate/operations/Elementwise.h"
+
+#include <limits>
+
+namespace gluond::simulate {
+using namespace mlir;
+
+namespace {
+
+// Calls visit(element of the block, address) for the elements of a block that are in the tensor,
+// a row of neighbours at a time: visit(first element, address, count).
+template <class Visit>
+Step forEachPiece(const TensorDescriptor& descriptor, llvm::ArrayRef<int64_t> block,
+                  llvm::ArrayRef<int64_t> from, Visit visit) {
+  size_t rank = block.size();
+  Shape index(rank, 0);
+  auto inner = block[rank - 1];
+  // The part of a row that is in the tensor.
+  int64_t first = std::clamp<int64_t>(-from[rank - 1], 0, inner);
+  int64_t last = std::clamp<int64_t>(descriptor.shape[rank - 1] - from[rank - 1], 0, inner);
+  size_t rows = 1;
+  for (size_t d = 0; d + 1 < rank; ++d)
+    rows *= static_cast<size_t>(block[d]);
+  for (size_t row = 0; row < rows; ++row) {
+    bool isInside = last > first;
+    int64_t address = static_cast<int64_t>(descriptor.base);
+    for (size_t d = 0; d + 1 < rank && isInside; ++d) {
+      int64_t at = from[d] + index[d];
+      isInside = at >= 0 && at < descriptor.shape[d];
+      address += at * descriptor.strides[d];
+    }
+    if (isInside) {
+      address += (from[rank - 1] + first) * descriptor.strides[rank - 1];
+      Step step = visit(row * static_cast<size_t>(inner) + static_cast<size_t>(first),
+                        static_cast<uint64_t>(address), static_cast<size_t>(last - first));
+      if (step != Step::Next) return step;
+    }
+    for (size_t d = rank - 1; d-- > 0;) {
+      if (++index[d] < block[d]) break;
+      index[d] = 0;
+    }
+  }
+  return Step::Next;
+}
+
+void fillOutside(const TensorDescriptor& descriptor, Tensor& block) {
+  if (!descriptor.nanPadding) {
+    std::memset(block.data(), 0, block.bytes());
+    return;
+  }
+  unsigned bytes = bytesOf(block.element());
+  for (size_t i = 0; i < block.count(); ++i)
+    storeNumber(block.element(), std::numeric_limits<double>::quiet_NaN(),
+                block.data() + i * bytes);
+}
+
+Shape coordinates(Execution& x, unsigned first, size_t count) {
+  Shape all;
+  for (size_t i = 0; i < count; ++i)
+    all.push_back(x.integer(first + static_cast<unsigned>(i)));
+  return all;
+}
+
+Step readBlock(Execution& x, const TensorDescriptor& descriptor, llvm::ArrayRef<int64_t> from,
+               Tensor& block) {
+  fillOutside(descriptor, block);
+  unsigned bytes = bytesOf(block.element());
+  return forEachPiece(descriptor, block.shape(), from,
+                      [&](size_t element, uint64_t address, size_t count) {
+                        std::byte* memory = x.machine.at(x.state, address, count * bytes);
+                        if (!memory)
+                          return x.fail(Id::SimulatedOutOfBounds, "this reads",
+                                        x.machine.describe(address), element);
+                        std::memcpy(block.data() + element * bytes, memory, count * bytes);
+                        return Step::Next;
+                      });
+}
+
+// A place in the operation that a barrier hears of.
+bool hasBarrier(Execution& x, uint32_t address) {
+  auto found = x.state.barriers.find(address);
+  if (found != x.state.barriers.end() && found->second.init) return true;
+  x.fail(Id::SimulatedUninitializedBarrier);
+  return false;
+}
+
+Made load(Operation* op, Translator& t) {
+  auto load = cast<ttng::AsyncTMACopyGlobalToLocalOp>(op);
+  if (!isa<tt::TensorDescType>(load.getDesc().getType()) || !load.getOffsets().empty())
+    return tl::unexpected<std::string>("the simulator does not execute im2col copies yet");
+  auto places = t.places(load.getResult().getType());
+  if (!places) return tl::unexpected(places.error());
+  if (auto encoding =
+          dyn_cast<ttg::NVMMASharedEncodingAttr>(load.getResult().getType().getEncoding());
+      encoding && encoding.getFp4Padded())
+    return tl::unexpected<std::string>("the simulator does not execute padded fp4 copies yet");
+  auto rank = static_cast<unsigned>(load.getCoord().size());
+  return Action([places = *places, rank](Execution& x) {
+    unsigned barrierAt = 1 + rank, resultAt = barrierAt + 1, predicateAt = resultAt + 1;
+    if (!x.flag(predicateAt)) return Step::Next;
+    uint32_t address = x.view(barrierAt).base;
+    if (!hasBarrier(x, address)) return Step::Failed;
+    DescriptorRef descriptor = x.descriptor(0);
+    Shape from = coordinates(x, 1, rank);
+    View view = x.view(resultAt);
+    AsyncOperation operation = x.machine.makeOperation(x.state, x.instruction, [=](Execution& x) {
+      Tensor block(places->element(), places->shape());
+      if (Step step = readBlock(x, *descriptor, from, block); step != Step::Next) return step;
+      return storeBuffer(x, *places, view, block.data());
+    });
+    operation.barrier = address;
+    operation.bytes = static_cast<int64_t>(places->bytes());
+    Barrier& barrier = x.state.barriers[address];
+    barrier.issued += operation.bytes;
+    barrier.copy = x.instruction.op;
+    x.machine.began(x.state, x.thread, operation);
+    x.state.underWay.push_back(std::move(operation));
+    return Step::Next;
+  });
+}
+
+// Operations out of shared memory, each a group of its own.
+template <class Perform> Step issueStore(Execution& x, Perform perform) {
+  AsyncOperation operation = x.machine.makeOperation(x.state, x.instruction, std::move(perform));
+  x.machine.began(x.state, x.thread, operation);
+  x.thread.stores.push_back(std::move(operation));
+  return Step::Next;
+}
+
+template <class Put>
+Step writeBlock(Execution& x, const TensorDescriptor& descriptor, llvm::ArrayRef<int64_t> from,
+                const SharedPlaces& places, const View& view, Put put) {
+  std::shared_ptr<Tensor> block;
+  if (Step step = loadBuffer(x, places, view, block); step != Step::Next) return step;
+  unsigned bytes = bytesOf(block->element());
+  return forEachPiece(descriptor, block->shape(), from,
+                      [&](size_t element, uint64_t address, size_t count) {
+                        std::byte* memory = x.machine.at(x.state, address, count * bytes);
+                        if (!memory)
+                          return x.fail(Id::SimulatedOutOfBounds, "this writes",
+                                        x.machine.describe(address), element);
+                        put(memory, block->data() + element * bytes, count);
+                        return Step::Next;
+                      });
+}
+
+Made store(Operation* op, Translator& t) {
+  auto store = cast<ttng::AsyncTMACopyLocalToGlobalOp>(op);
+  auto places = t.places(store.getSrc().getType());
+  if (!places) return tl::unexpected(places.error());
+  auto rank = static_cast<unsigned>(store.getCoord().size());
+  return Action([places = *places, rank](Execution& x) {
+    return issueStore(x, [places, descriptor = x.descriptor(0), from = coordinates(x, 1, rank),
+                          view = x.view(1 + rank)](Execution& x) {
+      unsigned bytes = bytesOf(places->element());
+      return writeBlock(x, *descriptor, from, *places, view,
+                        [&](std::byte* memory, const std::byte* elements, size_t count) {
+                          std::memcpy(memory, elements, count * bytes);
+                        });
+    });
+  });
+}
+
+std::optional<tt::RMWOp> atomicOf(tt::DescriptorReduceKind kind, bool isSigned) {
+  switch (kind) {
+  case tt::DescriptorReduceKind::ADD:
+    return tt::RMWOp::ADD;
+  case tt::DescriptorReduceKind::MIN:
+    return isSigned ? tt::RMWOp::MIN : tt::RMWOp::UMIN;
+  case tt::DescriptorReduceKind::MAX:
+    return isSigned ? tt::RMWOp::MAX : tt::RMWOp::UMAX;
+  case tt::DescriptorReduceKind::AND:
+    return tt::RMWOp::AND;
+  case tt::DescriptorReduceKind::OR:
+    return tt::RMWOp::OR;
+  case tt::DescriptorReduceKind::XOR:
+    return tt::RMWOp::XOR;
+  default:
+    return std::nullopt;
+  }
+}
+
+Made reduce(Operation* op, Translator& t) {
+  t.program().usesAtomics = true;
+  auto reduce = cast<ttng::AsyncTMAReduceOp>(op);
+  auto places = t.places(reduce.getSrc().getType());
+  if (!places) return tl::unexpected(places.error());
+  mlir::Type element = cast<tt::TensorDescInterface>(reduce.getDesc().getType()).getElementType();
+  auto kind = atomicOf(reduce.getKind(), isa<FloatType>(element) || element.isSignedInteger());
+  if (!kind) return tl::unexpected<std::string>("the simulator does not execute inc and dec yet");
+  auto rank = static_cast<unsigned>(reduce.getCoord().size());
+  return Action([places = *places, rank, kind = *kind](Execution& x) {
+    return issueStore(x, [places, kind, descriptor = x.descriptor(0),
+                          from = coordinates(x, 1, rank), view = x.view(1 + rank)](Execution& x) {
+      Element element = places->element();
+      unsigned bytes = bytesOf(element);
+      return writeBlock(x, *descriptor, from, *places, view,
+                        [&](std::byte* memory, const std::byte* elements, size_t count) {
+                          for (size_t i = 0; i < count; ++i)
+                            combineAtomically(kind, element, memory + i * bytes,
+                                              elements + i * bytes);
+                        });
+    });
+  });
+}
+
+// ---------------------------------------------------------------- chosen rows
+
+// Row `i` of the buffer and row x_offsets[i] of the tensor, from column y_offset on.
+template <class Visit>
+Step forEachRowOf(Execution& x, const TensorDescriptor& descriptor, const Tensor& rows,
+                  int64_t column, size_t width, Visit visit) {
+  unsigned bytes = bytesOf(rows.element());
+  for (size_t i = 0; i < rows.count(); ++i) {
+    int64_t row = integerAt(rows.element(), rows.data() + i * bytes);
+    Shape from{row, column}, block{1, static_cast<int64_t>(width)};
+    Step step =
+        forEachPiece(descriptor, block, from, [&](size_t element, uint64_t address, size_t count) {
+          return visit(i * width + element, address, count);
+        });
+    if (step != Step::Next) return step;
+  }
+  return Step::Next;
+}
+
+Made gatherRows(Operation* op, Translator& t) {
+  auto gather = cast<ttng::AsyncTMAGatherOp>(op);
+  auto places = t.places(gather.getResult().getType());
+  if (!places) return tl::unexpected(places.error());
+  return Action([places = *places](Execution& x) {
+    if (!x.flag(5)) return Step::Next;
+    uint32_t address = x.view(3).base;
+    if (!hasBarrier(x, address)) return Step::Failed;
+    AsyncOperation operation = x.machine.makeOperation(
+        x.state, x.instruction,
+        [places, descriptor = x.descriptor(0), rows = std::get<TensorRef>(x.in(1)),
+         column = x.integer(2), view = x.view(4)](Execution& x) {
+          Tensor block(places->element(), places->shape());
+          fillOutside(*descriptor, block);
+          unsigned bytes = bytesOf(block.element());
+          auto width = static_cast<size_t>(block.shape().back());
+          Step step = forEachRowOf(
+              x, *descriptor, *rows, column, width, [&](size_t element, uint64_t at, size_t count) {
+                std::byte* memory = x.machine.at(x.state, at, count * bytes);
+                if (!memory)
+                  return x.fail(Id::SimulatedOutOfBounds, "this reads", x.machine.describe(at),
+                                element);
+                std::memcpy(block.data() + element * bytes, memory, count * bytes);
+                return Step::Next;
+              });
+          return step == Step::Next ? storeBuffer(x, *places, view, block.data()) : step;
+        });
+    operation.barrier = address;
+    operation.bytes = static_cast<int64_t>(places->bytes());
+    x.state.barriers[address].issued += operation.bytes;
+    x.machine.began(x.state, x.thread, operation);
+    x.state.underWay.push_back(std::move(operation));
+    return Step::Next;
+  });
+}
+
+Made scatterRows(Operation* op, Translator& t) {
+  auto scatter = cast<ttng::AsyncTMAScatterOp>(op);
+  auto places = t.places(scatter.getSrc().getType());
+  if (!places) return tl::unexpected(places.error());
+  return Action([places = *places](Execution& x) {
+    return issueStore(x, [places, descriptor = x.descriptor(0), rows = std::get<TensorRef>(x.in(1)),
+                          column = x.integer(2), view = x.view(3)](Execution& x) {
+      std::shared_ptr<Tensor> block;
+      if (Step step = loadBuffer(x, *places, view, block); step != Step::Next) return step;
+      unsigned bytes = bytesOf(block->element());
+      auto width = static_cast<size_t>(block->shape().back());
+      return forEachRowOf(x, *descriptor, *rows, column, width,
+                          [&](size_t element, uint64_t at, size_t count) {
+                            std::byte* memory = x.machine.at(x.state, at, count * bytes);
+                            if (!memory)
+                              return x.fail(Id::SimulatedOutOfBounds, "this writes",
+                                            x.machine.describe(at), element);
+                            std::memcpy(memory, block->data() + element * bytes, count * bytes);
+                            return Step::Next;
+                          });
+    });
+  });
+}
+
+Made waitForStores(Operation* op, Translator&) {
+  return Action([left = size_t(cast<ttng::TMAStoreWaitOp>(op).getPendings())](Execution& x) {
+    while (x.thread.stores.size() > left) {
+      AsyncOperation operation = std::move(x.thread.stores.front());
+      x.thread.stores.pop_front();
+      if (x.machine.finish(x.state, x.thread, std::move(operation)) == Step::Failed)
+        return Step::Failed;
+    }
+    return Step::Next;
+  });
+}
+
+// ---------------------------------------------------------------- descriptors made on the device
+
+// What 128 bytes of global memory hold of a descriptor, in the simulator's own form.
+struct StoredDescriptor {
+  static constexpr uint32_t theMagic = 0x74646573;
+  uint64_t base = 0;
+  uint32_t magic = theMagic, rank = 0;
+  std::array<uint32_t, 5> extents = {}; // the contiguous one first
+  uint32_t nanPadding = 0;
+  std::array<uint64_t, 4> strides = {}; // of all but that one, in bytes
+};
+static_assert(sizeof(StoredDescriptor) <= 128);
+
+Made create(Operation* op, Translator&) {
+  auto create = cast<ttng::TensormapCreateOp>(op);
+  auto rank = static_cast<unsigned>(create.getRank());
+  bool nanPadding = create.getFillMode() == 1;
+  return Action([rank, nanPadding](Execution& x) {
+    StoredDescriptor stored;
+    stored.base = x.scalar(1).bits;
+    stored.rank = rank;
+    stored.nanPadding = nanPadding;
+    unsigned extents = 2 + rank, strides = extents + rank;
+    for (unsigned d = 0; d < rank; ++d)
+      stored.extents[d] = static_cast<uint32_t>(x.integer(extents + d));
+    for (unsigned d = 0; d + 1 < rank; ++d)
+      stored.strides[d] = static_cast<uint64_t>(x.integer(strides + d));
+    std::byte* memory = x.machine.at(x.state, x.scalar(0).bits, sizeof stored);
+    if (!memory)
+      return x.fail(Id::SimulatedOutOfBounds, "this writes", x.machine.describe(x.scalar(0).bits),
+                    0);
+    std::memcpy(memory, &stored, sizeof stored);
+    return Step::Next;
+  });
+}
+
+Made reinterpret(Operation* op, Translator&) {
+  auto type = cast<tt::TensorDescType>(op->getResult(0).getType());
+  auto element = elementOf(tt::signless(type.getElementType()));
+  if (!element) return tl::unexpected<std::string>("its element type is not known");
+  return Action([element = *element](Execution& x) {
+    StoredDescriptor stored;
+    std::byte* memory = x.machine.at(x.state, x.scalar(0).bits, sizeof stored);
+    if (!memory)
+      return x.fail(Id::SimulatedOutOfBounds, "this reads", x.machine.describe(x.scalar(0).bits),
+                    0);
+    std::memcpy(&stored, memory, sizeof stored);
+    if (stored.magic != StoredDescriptor::theMagic || stored.rank == 0 || stored.rank > 5)
+      return x.unsupported("the memory holds no descriptor that the kernel made");
+    auto descriptor = std::make_shared<TensorDescriptor>();
+    descriptor->base = stored.base;
+    descriptor->element = element;
+    descriptor->nanPadding = stored.nanPadding;
+    for (unsigned d = stored.rank; d-- > 0;) {
+      descriptor->shape.push_back(stored.extents[d]);
+      descriptor->strides.push_back(d ? static_cast<int64_t>(stored.strides[d - 1])
+                                      : bytesOf(element));
+    }
+    x.set(0, DescriptorRef(std::move(descriptor)));
+    return Step::Next;
+  });
+}
+
+Made nothing(Operation*, Translator&) {
+  return Action([](Execution&) { return Step::Next; });
+}
+
+} // namespace
+
+void addTma(OperationTable& table) {
+  table["ttng.async_tma_copy_global_to_local"] = load;
+  table["ttng.async_tma_copy_local_to_global"] = store;
+  table["ttng.async_tma_reduce"] = reduce;
+  table["ttng.async_tma_gather"] = gatherRows;
+  table["ttng.async_tma_scatter"] = scatterRows;
+  table["ttng.async_tma_store_wait"] = waitForStores;
+  table["ttng.tensormap_create"] = create;
+  table["ttng.tensormap_fenceproxy_acquire"] = nothing;
+  table["ttng.reinterpret_tensor_descriptor"] = reinterpret;
+}
+
+} // namespace gluond::simulate

@@ -1,0 +1,75 @@
+// From a module of stage `ttgir` to a program that runs.
+//
+// The table of operations has a row for each op that the simulator knows: a function that looks at
+// the op once and gives the action that executes it. An op without a row is translated, too: it
+// ends the run, with its name, if it is ever reached.
+#pragma once
+
+#include "ir/ttg/Types.h"
+#include "simulate/machine/Program.h"
+#include "simulate/memory/SharedPlaces.h"
+#include "simulate/memory/TensorPlaces.h"
+
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/StringMap.h>
+#include <mlir/IR/BuiltinOps.h>
+#include <tl/expected.hpp>
+
+namespace gluond::simulate {
+
+class Translator;
+// The error says why the op cannot be executed.
+using Made = tl::expected<Action, std::string>;
+using Maker = Made (*)(mlir::Operation* op, Translator& translator);
+using OperationTable = llvm::StringMap<Maker>;
+
+void addArithmetic(OperationTable& table);
+void addCasts(OperationTable& table);
+void addMath(OperationTable& table);
+void addShapes(OperationTable& table);
+void addGlobalMemory(OperationTable& table);
+void addAtomics(OperationTable& table);
+void addReductions(OperationTable& table);
+void addDots(OperationTable& table);
+void addSharedMemory(OperationTable& table);
+void addAsyncCopies(OperationTable& table);
+void addBarriers(OperationTable& table);
+void addTma(OperationTable& table);
+void addProgramOps(OperationTable& table);
+void addTensorMemory(OperationTable& table);
+void addAmdMemory(OperationTable& table);
+void addAmdTensors(OperationTable& table);
+const OperationTable& operationTable();
+
+// What an op that cannot be executed does.
+Action unsupportedAction(std::string why);
+
+class Translator {
+public:
+  explicit Translator(Program& program) : program_(program) {}
+  // The error says why the module cannot run at all.
+  tl::expected<void, std::string> translate(mlir::ModuleOp module);
+
+  // For makers.
+  Program& program() { return program_; }
+  // A place in shared memory that no other op has.
+  uint32_t allocate(int64_t bytes, int64_t alignment);
+  // Where the elements of a view lie. The error says why that is not known.
+  tl::expected<PlacesRef, std::string> places(ttg::MemDescType type);
+  tl::expected<TensorPlacesRef, std::string> tensorPlaces(ttg::MemDescType type);
+  // A region as a function of its block's arguments.
+  uint32_t function(mlir::Region& region);
+  uint32_t functionOf(llvm::StringRef symbol) const;
+
+private:
+  friend class FunctionTranslator;
+  Program& program_;
+  llvm::DenseMap<mlir::Type, PlacesRef> places_;
+  llvm::DenseMap<mlir::Type, TensorPlacesRef> tensorPlaces_;
+  llvm::StringMap<uint32_t> symbols_;
+};
+
+// The program of the kernel in the module.
+tl::expected<std::shared_ptr<const Program>, std::string> translate(mlir::ModuleOp module);
+
+} // namespace gluond::simulate

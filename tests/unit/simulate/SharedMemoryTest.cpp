@@ -1,0 +1,384 @@
+// Shared memory, asynchronous copies, barriers, TMA, wgmma and partitions.
+#include "Kernel.h"
+
+#include <numeric>
+
+namespace gluond::simulate {
+namespace {
+
+using testing::Each;
+using testing::ElementsAre;
+using testing::ElementsAreArray;
+using testing::HasSubstr;
+
+class SharedTest : public KernelTest {
+protected:
+  static std::vector<float> counting(size_t count) {
+    std::vector<float> all(count);
+    std::iota(all.begin(), all.end(), 0.0f);
+    return all;
+  }
+  // A descriptor of a dense matrix.
+  Value descriptor(const Value& pointer, int64_t rows, int64_t columns, bool nanPadding = false) {
+    auto made = std::make_shared<TensorDescriptor>();
+    made->base = std::get<Scalar>(pointer).bits;
+    made->element = Element::F32;
+    made->shape = {rows, columns};
+    made->strides = {columns * 4, 4};
+    made->nanPadding = nanPadding;
+    return DescriptorRef(std::move(made));
+  }
+};
+
+// Pointers to a 16x16 matrix from %name on, as %name_p.
+std::string tile(const std::string& name) {
+  std::string text = R"(
+    %N_i = tt.make_range {start = 0 : i32, end = 16 : i32} : tensor<16xi32, #ttg.slice<{dim = 1, parent = #tile}>>
+    %N_j = tt.make_range {start = 0 : i32, end = 16 : i32} : tensor<16xi32, #ttg.slice<{dim = 0, parent = #tile}>>
+    %N_ii = tt.expand_dims %N_i {axis = 1 : i32} : tensor<16xi32, #ttg.slice<{dim = 1, parent = #tile}>> -> tensor<16x1xi32, #tile>
+    %N_jj = tt.expand_dims %N_j {axis = 0 : i32} : tensor<16xi32, #ttg.slice<{dim = 0, parent = #tile}>> -> tensor<1x16xi32, #tile>
+    %N_c = arith.constant dense<16> : tensor<16x1xi32, #tile>
+    %N_r = arith.muli %N_ii, %N_c : tensor<16x1xi32, #tile>
+    %N_ri = tt.broadcast %N_r : tensor<16x1xi32, #tile> -> tensor<16x16xi32, #tile>
+    %N_rj = tt.broadcast %N_jj : tensor<1x16xi32, #tile> -> tensor<16x16xi32, #tile>
+    %N_o = arith.addi %N_ri, %N_rj : tensor<16x16xi32, #tile>
+    %N_s = tt.splat %N : !tt.ptr<f32> -> tensor<16x16x!tt.ptr<f32>, #tile>
+    %N_p = tt.addptr %N_s, %N_o : tensor<16x16x!tt.ptr<f32>, #tile>, tensor<16x16xi32, #tile>
+)";
+  for (size_t at; (at = text.find("%N")) != std::string::npos;)
+    text.replace(at, 2, "%" + name);
+  return text;
+}
+
+TEST_F(SharedTest, ViewsOfASwizzledBuffer) {
+  std::vector<Value> arguments{tensor("x", counting(256)), tensor("y", std::vector<float>(256))};
+  // Stored as it is, loaded transposed; then the lower half of the rows is overwritten by the
+  // upper.
+  Outcome outcome = run("%x: !tt.ptr<f32>, %y: !tt.ptr<f32>", tile("x") + tile("y") + R"(
+    %v = tt.load %x_p : tensor<16x16x!tt.ptr<f32>, #tile>
+    %m = ttg.local_alloc %v : (tensor<16x16xf32, #tile>) -> !ttg.memdesc<16x16xf32, #swizzled, #smem, mutable>
+    %t = ttg.memdesc_trans %m {order = array<i32: 1, 0>} : !ttg.memdesc<16x16xf32, #swizzled, #smem, mutable> -> !ttg.memdesc<16x16xf32, #swizzledT, #smem, mutable>
+    %w = ttg.local_load %t : !ttg.memdesc<16x16xf32, #swizzledT, #smem, mutable> -> tensor<16x16xf32, #tile>
+    tt.store %y_p, %w : tensor<16x16x!tt.ptr<f32>, #tile>)",
+                        arguments);
+  EXPECT_TRUE(outcome.findings.empty());
+  std::vector<float> y = contents<float>(1);
+  for (size_t i = 0; i < 16; ++i)
+    for (size_t j = 0; j < 16; ++j)
+      ASSERT_EQ(y[i * 16 + j], static_cast<float>(j * 16 + i));
+}
+
+TEST_F(SharedTest, PartsOfASwizzledBuffer) {
+  std::vector<Value> arguments{tensor("x", counting(256)), tensor("y", std::vector<float>(256))};
+  Outcome outcome = run("%x: !tt.ptr<f32>, %y: !tt.ptr<f32>", tile("x") + tile("y") + R"(
+    %v = tt.load %x_p : tensor<16x16x!tt.ptr<f32>, #tile>
+    %m = ttg.local_alloc %v : (tensor<16x16xf32, #tile>) -> !ttg.memdesc<16x16xf32, #swizzled, #smem, mutable>
+    %a = ttg.memdesc_subslice %m[0, 8] : !ttg.memdesc<16x16xf32, #swizzled, #smem, mutable> -> !ttg.memdesc<16x8xf32, #swizzled, #smem, mutable, 16x16>
+    %b = ttg.memdesc_subslice %m[0, 0] : !ttg.memdesc<16x16xf32, #swizzled, #smem, mutable> -> !ttg.memdesc<16x8xf32, #swizzled, #smem, mutable, 16x16>
+    %p = ttg.local_load %a : !ttg.memdesc<16x8xf32, #swizzled, #smem, mutable, 16x16> -> tensor<16x8xf32, #tile>
+    ttg.local_store %p, %b : tensor<16x8xf32, #tile> -> !ttg.memdesc<16x8xf32, #swizzled, #smem, mutable, 16x16>
+    %w = ttg.local_load %m : !ttg.memdesc<16x16xf32, #swizzled, #smem, mutable> -> tensor<16x16xf32, #tile>
+    tt.store %y_p, %w : tensor<16x16x!tt.ptr<f32>, #tile>)",
+                        arguments);
+  EXPECT_TRUE(outcome.findings.empty());
+  std::vector<float> y = contents<float>(1);
+  for (size_t i = 0; i < 16; ++i)
+    for (size_t j = 0; j < 16; ++j)
+      ASSERT_EQ(y[i * 16 + j], static_cast<float>(i * 16 + (j | 8)));
+}
+
+TEST_F(SharedTest, AnotherTypeSeesTheBytesOfTheEncoding) {
+  std::vector<Value> arguments{tensor("x", counting(256)), tensor("y", std::vector<float>(256))};
+  // A swizzled buffer seen without its swizzle: row r has its groups of 4 in the order of xor r
+  // % 4.
+  run("%x: !tt.ptr<f32>, %y: !tt.ptr<f32>", tile("x") + tile("y") + R"(
+    %v = tt.load %x_p : tensor<16x16x!tt.ptr<f32>, #tile>
+    %m = ttg.local_alloc %v : (tensor<16x16xf32, #tile>) -> !ttg.memdesc<16x16xf32, #swizzled, #smem, mutable>
+    %r = ttg.memdesc_reinterpret %m : !ttg.memdesc<16x16xf32, #swizzled, #smem, mutable> -> !ttg.memdesc<16x16xf32, #rows, #smem, mutable>
+    %w = ttg.local_load %r : !ttg.memdesc<16x16xf32, #rows, #smem, mutable> -> tensor<16x16xf32, #tile>
+    tt.store %y_p, %w : tensor<16x16x!tt.ptr<f32>, #tile>)",
+      arguments);
+  std::vector<float> y = contents<float>(1);
+  for (size_t i = 0; i < 16; ++i)
+    for (size_t j = 0; j < 16; ++j)
+      ASSERT_EQ(y[i * 16 + j], static_cast<float>(i * 16 + (j ^ (i % 4 * 4))));
+}
+
+std::string asyncCopy(bool waits) {
+  return tile("x") + tile("y") + R"(
+    %m = ttg.local_alloc : () -> !ttg.memdesc<16x16xf32, #swizzled, #smem, mutable>
+    %t = ttg.async_copy_global_to_local %x_p, %m : tensor<16x16x!tt.ptr<f32>, #tile> -> <16x16xf32, #swizzled, #smem, mutable>
+    %g = ttg.async_commit_group
+)" + (waits ? "%d = ttg.async_wait {num = 0 : i32}\n" : "") +
+         R"(    %w = ttg.local_load %m : !ttg.memdesc<16x16xf32, #swizzled, #smem, mutable> -> tensor<16x16xf32, #tile>
+    tt.store %y_p, %w : tensor<16x16x!tt.ptr<f32>, #tile>)";
+}
+
+TEST_F(SharedTest, CopiesArriveWhenTheyAreWaitedFor) {
+  std::vector<Value> arguments{tensor("x", counting(256)), tensor("y", std::vector<float>(256))};
+  Outcome outcome = run("%x: !tt.ptr<f32>, %y: !tt.ptr<f32>", asyncCopy(true), arguments);
+  EXPECT_TRUE(outcome.findings.empty());
+  EXPECT_EQ(contents<float>(1), counting(256));
+}
+
+TEST_F(SharedTest, CopiesThatNobodyWaitsForAreMissing) {
+  std::vector<Value> arguments{tensor("x", counting(256)), tensor("y", std::vector<float>(256))};
+  Outcome outcome = run("%x: !tt.ptr<f32>, %y: !tt.ptr<f32>", asyncCopy(false), arguments);
+  EXPECT_THAT(codes(outcome), ElementsAre("run-read-before-write"));
+  EXPECT_TRUE(std::isnan(contents<float>(1)[0]));
+}
+
+// A block is loaded by TMA, doubled by the threads, and stored by TMA.
+std::string bulkCopies(const std::string& bytes) {
+  return R"(
+    %true = arith.constant true
+    %zero = arith.constant 0 : i32
+    %m = ttg.local_alloc : () -> !ttg.memdesc<16x16xf32, #nvmma, #smem, mutable>
+    %b = ttg.local_alloc : () -> !ttg.memdesc<1xi64, #bar, #smem, mutable>
+    ttng.init_barrier %b, 1 : !ttg.memdesc<1xi64, #bar, #smem, mutable>
+    ttng.barrier_expect %b, )" +
+         bytes + R"(, %true : !ttg.memdesc<1xi64, #bar, #smem, mutable>
+    ttng.async_tma_copy_global_to_local %x[%at, %at] %m, %b, %true : !tt.tensordesc<16x16xf32, #nvmma>, !ttg.memdesc<1xi64, #bar, #smem, mutable> -> !ttg.memdesc<16x16xf32, #nvmma, #smem, mutable>
+    ttng.wait_barrier %b, %zero, %true : !ttg.memdesc<1xi64, #bar, #smem, mutable>
+    ttng.inval_barrier %b : !ttg.memdesc<1xi64, #bar, #smem, mutable>
+    %v = ttg.local_load %m : !ttg.memdesc<16x16xf32, #nvmma, #smem, mutable> -> tensor<16x16xf32, #tile>
+    %w = arith.addf %v, %v : tensor<16x16xf32, #tile>
+    ttg.local_store %w, %m : tensor<16x16xf32, #tile> -> !ttg.memdesc<16x16xf32, #nvmma, #smem, mutable>
+    ttng.fence_async_shared {bCluster = false}
+    ttng.async_tma_copy_local_to_global %y[%at, %at] %m : !tt.tensordesc<16x16xf32, #nvmma>, !ttg.memdesc<16x16xf32, #nvmma, #smem, mutable>
+    ttng.async_tma_store_wait {pendings = 0 : i32})";
+}
+constexpr const char* bulkParameters =
+    "%x: !tt.tensordesc<16x16xf32, #nvmma>, %y: !tt.tensordesc<16x16xf32, #nvmma>, %at: i32";
+
+TEST_F(SharedTest, BulkCopiesFillAndDropWhatIsOutside) {
+  std::vector<float> ones(400, 1.0f);
+  Value x = tensor("x", counting(400)), y = tensor("y", ones);
+  Outcome outcome = run(bulkParameters, bulkCopies("1024"),
+                        {descriptor(x, 20, 20), descriptor(y, 20, 20), i32(8)});
+  EXPECT_TRUE(outcome.findings.empty());
+  std::vector<float> result = contents<float>(1);
+  for (size_t i = 0; i < 20; ++i)
+    for (size_t j = 0; j < 20; ++j)
+      ASSERT_EQ(result[i * 20 + j],
+                i >= 8 && j >= 8 ? 2.0f * static_cast<float>(i * 20 + j) : 1.0f);
+}
+
+TEST_F(SharedTest, AWaitForBytesThatNobodyCopiesHangs) {
+  Value x = tensor("x", counting(400)), y = tensor("y", counting(400));
+  Outcome outcome = run(bulkParameters, bulkCopies("2048"),
+                        {descriptor(x, 20, 20), descriptor(y, 20, 20), i32(0)});
+  EXPECT_EQ(outcome.end, Outcome::End::Failed);
+  ASSERT_THAT(codes(outcome), ElementsAre("run-deadlock"));
+  EXPECT_EQ(outcome.findings[0].message, "the program hangs: the default partition waits for the "
+                                         "phase with parity 0 of a barrier on which 0 phases "
+                                         "are complete, and 1024 bytes are still to come");
+  ASSERT_EQ(outcome.findings[0].events.size(), 1u);
+  EXPECT_EQ(outcome.findings[0].events[0].message, "initialized here with a count of 1");
+}
+
+// One partition copies, the other one works; two barriers keep them in step.
+std::string partitions(const std::string& released) {
+  return R"(
+    %true = arith.constant true
+    %zero = arith.constant 0 : i32
+    %m = ttg.local_alloc : () -> !ttg.memdesc<16x16xf32, #nvmma, #smem, mutable>
+    %full = ttg.local_alloc : () -> !ttg.memdesc<1xi64, #bar, #smem, mutable>
+    %empty = ttg.local_alloc : () -> !ttg.memdesc<1xi64, #bar, #smem, mutable>
+    ttng.init_barrier %full, 1 : !ttg.memdesc<1xi64, #bar, #smem, mutable>
+    ttng.init_barrier %empty, 1 : !ttg.memdesc<1xi64, #bar, #smem, mutable>
+    %sum = ttg.warp_specialize(%x, %m, %full, %empty, %n)
+    default {
+      %one = arith.constant 1 : i32
+      %nothing = arith.constant dense<0.0> : tensor<16x16xf32, #tile>
+      %all = scf.for %i = %zero to %n step %one iter_args(%acc = %nothing) -> (tensor<16x16xf32, #tile>)  : i32 {
+        %phase = arith.andi %i, %one : i32
+        ttng.wait_barrier %full, %phase, %true : !ttg.memdesc<1xi64, #bar, #smem, mutable>
+        %v = ttg.local_load %m : !ttg.memdesc<16x16xf32, #nvmma, #smem, mutable> -> tensor<16x16xf32, #tile>
+        )" +
+         released + R"(
+        %next = arith.addf %acc, %v : tensor<16x16xf32, #tile>
+        scf.yield %next : tensor<16x16xf32, #tile>
+      }
+      ttg.warp_yield %all : tensor<16x16xf32, #tile>
+    }
+    partition0(%px: !tt.tensordesc<16x16xf32, #nvmma>, %pm: !ttg.memdesc<16x16xf32, #nvmma, #smem, mutable>, %pfull: !ttg.memdesc<1xi64, #bar, #smem, mutable>, %pempty: !ttg.memdesc<1xi64, #bar, #smem, mutable>, %pn: i32) num_warps(1) {
+      %c0 = arith.constant 0 : i32
+      %c1 = arith.constant 1 : i32
+      %c16 = arith.constant 16 : i32
+      %on = arith.constant true
+      scf.for %i = %c0 to %pn step %c1  : i32 {
+        %phase = arith.andi %i, %c1 : i32
+        %other = arith.xori %phase, %c1 : i32
+        ttng.wait_barrier %pempty, %other, %on : !ttg.memdesc<1xi64, #bar, #smem, mutable>
+        ttng.barrier_expect %pfull, 1024, %on : !ttg.memdesc<1xi64, #bar, #smem, mutable>
+        %row = arith.muli %i, %c16 : i32
+        ttng.async_tma_copy_global_to_local %px[%row, %c0] %pm, %pfull, %on : !tt.tensordesc<16x16xf32, #nvmma>, !ttg.memdesc<1xi64, #bar, #smem, mutable> -> !ttg.memdesc<16x16xf32, #nvmma, #smem, mutable>
+      }
+      ttg.warp_return
+    } : (!tt.tensordesc<16x16xf32, #nvmma>, !ttg.memdesc<16x16xf32, #nvmma, #smem, mutable>, !ttg.memdesc<1xi64, #bar, #smem, mutable>, !ttg.memdesc<1xi64, #bar, #smem, mutable>, i32) -> tensor<16x16xf32, #tile>
+)" + tile("y") +
+         "    tt.store %y_p, %sum : tensor<16x16x!tt.ptr<f32>, #tile>";
+}
+constexpr const char* partitionParameters =
+    "%x: !tt.tensordesc<16x16xf32, #nvmma>, %y: !tt.ptr<f32>, %n: i32";
+constexpr const char* release =
+    "ttng.arrive_barrier %empty, 1, %true : !ttg.memdesc<1xi64, #bar, #smem, mutable>";
+
+TEST_F(SharedTest, PartitionsTakeTurns) {
+  Value x = tensor("x", counting(5 * 256)), y = tensor("y", std::vector<float>(256));
+  Outcome outcome =
+      run(partitionParameters, partitions(release), {descriptor(x, 80, 16), y, i32(5)});
+  EXPECT_TRUE(outcome.findings.empty());
+  std::vector<float> sums = contents<float>(1);
+  for (size_t i = 0; i < 256; ++i)
+    ASSERT_EQ(sums[i], static_cast<float>(5 * i + 256 * (0 + 1 + 2 + 3 + 4)));
+}
+
+TEST_F(SharedTest, AHangNamesEveryPartitionThatWaits) {
+  Value x = tensor("x", counting(5 * 256)), y = tensor("y", std::vector<float>(256));
+  Outcome outcome = run(partitionParameters, partitions(""), {descriptor(x, 80, 16), y, i32(5)});
+  ASSERT_THAT(codes(outcome), ElementsAre("run-deadlock"));
+  const Finding& hang = outcome.findings[0];
+  EXPECT_THAT(hang.message, HasSubstr("the default partition waits for the phase with parity 1"));
+  ASSERT_EQ(hang.events.size(), 2u);
+  EXPECT_EQ(hang.events[1].message,
+            "partition 0 waits here for parity 0: 1 arrivals are still to come");
+}
+
+TEST_F(SharedTest, ArrivalsTooManyAreTold) {
+  Outcome outcome = run("%n: i32", R"(
+    %true = arith.constant true
+    %b = ttg.local_alloc : () -> !ttg.memdesc<1xi64, #bar, #smem, mutable>
+    ttng.init_barrier %b, 1 : !ttg.memdesc<1xi64, #bar, #smem, mutable>
+    ttng.arrive_barrier %b, 2, %true : !ttg.memdesc<1xi64, #bar, #smem, mutable>)",
+                        {i32(0)});
+  EXPECT_THAT(codes(outcome), ElementsAre("run-too-many-arrivals"));
+}
+
+TEST_F(SharedTest, ABarrierMustBeInitialized) {
+  Outcome outcome = run("%n: i32", R"(
+    %true = arith.constant true
+    %b = ttg.local_alloc : () -> !ttg.memdesc<1xi64, #bar, #smem, mutable>
+    ttng.wait_barrier %b, %n, %true : !ttg.memdesc<1xi64, #bar, #smem, mutable>)",
+                        {i32(0)});
+  EXPECT_THAT(codes(outcome), ElementsAre("run-uninitialized-barrier"));
+}
+
+TEST_F(SharedTest, AnIndexBeyondTheStagesIsTold) {
+  Outcome outcome = run("%n: i32", R"(
+    %m = ttg.local_alloc : () -> !ttg.memdesc<3x16x16xf32, #nvmma, #smem, mutable>
+    %i = ttg.memdesc_index %m[%n] : !ttg.memdesc<3x16x16xf32, #nvmma, #smem, mutable> -> !ttg.memdesc<16x16xf32, #nvmma, #smem, mutable>)",
+                        {i32(3)});
+  ASSERT_THAT(codes(outcome), ElementsAre("run-index-out-of-bounds"));
+  EXPECT_THAT(outcome.findings[0].message, HasSubstr("the index is 3, but there are 3 elements"));
+}
+
+// A checkpoint is a copy: both go on, and end alike.
+TEST_F(SharedTest, StatesAreCopied) {
+  Value x = tensor("x", counting(5 * 256)), y = tensor("y", std::vector<float>(256));
+  run(partitionParameters, partitions(release),
+      {descriptor(x, 80, 16), y, i32(5)}); // makes the module
+  auto program = translate(*module);
+  ASSERT_TRUE(program);
+  Setting setting{{1, 1, 1}, {descriptor(x, 80, 16), y, i32(5)}};
+  Schedule schedule;
+  Machine machine(**program, setting, memory, schedule);
+  State state = machine.begin({0, 0, 0});
+  ASSERT_EQ(machine.run(state, 40), Machine::Progress::Running);
+  State checkpoint = state;
+  ASSERT_EQ(machine.run(state, 100'000), Machine::Progress::Finished);
+  std::vector<float> first = contents<float>(1);
+  uint64_t steps = state.steps;
+  ASSERT_EQ(machine.run(checkpoint, 100'000), Machine::Progress::Finished);
+  EXPECT_EQ(checkpoint.steps, steps);
+  EXPECT_EQ(contents<float>(1), first);
+}
+
+// Who watches sees every operation begin and end, and every change of a barrier.
+TEST_F(SharedTest, ObserversSeeWhatHappens) {
+  struct Counter : Observer {
+    void executed(const State&, const Thread&, const Instruction&) override { ++instructions; }
+    void barrierChanged(const State&, uint32_t, const Barrier&) override { ++changes; }
+    void began(const State&, const Thread&, const AsyncOperation&) override { ++begun; }
+    void ended(const State&, const AsyncOperation&) override { ++ends; }
+    size_t instructions = 0, changes = 0, begun = 0, ends = 0;
+  } counter;
+  Value x = tensor("x", counting(400)), y = tensor("y", counting(400));
+  std::vector<Value> arguments{descriptor(x, 20, 20), descriptor(y, 20, 20), i32(0)};
+  run(bulkParameters, bulkCopies("1024"), arguments);
+  auto program = translate(*module);
+  ASSERT_TRUE(program);
+  Setting setting{{1, 1, 1}, arguments};
+  Schedule schedule;
+  Machine machine(**program, setting, memory, schedule, &counter);
+  State state = machine.begin({0, 0, 0});
+  ASSERT_EQ(machine.run(state, 1000), Machine::Progress::Finished);
+  EXPECT_GT(counter.instructions, 10u);
+  EXPECT_EQ(counter.changes, 3u); // initialized, expected, delivered
+  EXPECT_EQ(counter.begun, 2u);
+  EXPECT_EQ(counter.ends, 2u);
+}
+
+TEST_F(SharedTest, WarpGroupProducts) {
+  // 64x16 times 16x16, both in shared memory as halves.
+  std::vector<uint16_t> a(64 * 16), b(16 * 16);
+  for (size_t i = 0; i < a.size(); ++i)
+    a[i] = floatToHalf(static_cast<float>(i % 7) - 3);
+  for (size_t i = 0; i < b.size(); ++i)
+    b[i] = floatToHalf(static_cast<float>(i % 5) - 2);
+  std::vector<Value> arguments{tensor("a", a), tensor("b", b),
+                               tensor("c", std::vector<float>(64 * 16, 100.0f))};
+  auto matrix = [](const std::string& name, const std::string& layout, int rows,
+                   const std::string& element) {
+    std::string r = std::to_string(rows),
+                row = "tensor<" + r + "xi32, #ttg.slice<{dim = 1, parent = " + layout + "}>>";
+    std::string text = "%N_i = tt.make_range {start = 0 : i32, end = " + r + " : i32} : " + row +
+                       R"(
+    %N_j = tt.make_range {start = 0 : i32, end = 16 : i32} : tensor<16xi32, #ttg.slice<{dim = 0, parent = #L}>>
+    %N_ii = tt.expand_dims %N_i {axis = 1 : i32} : )" +
+                       row + R"( -> tensor<Rx1xi32, #L>
+    %N_jj = tt.expand_dims %N_j {axis = 0 : i32} : tensor<16xi32, #ttg.slice<{dim = 0, parent = #L}>> -> tensor<1x16xi32, #L>
+    %N_c = arith.constant dense<16> : tensor<Rx1xi32, #L>
+    %N_r = arith.muli %N_ii, %N_c : tensor<Rx1xi32, #L>
+    %N_ri = tt.broadcast %N_r : tensor<Rx1xi32, #L> -> tensor<Rx16xi32, #L>
+    %N_rj = tt.broadcast %N_jj : tensor<1x16xi32, #L> -> tensor<Rx16xi32, #L>
+    %N_o = arith.addi %N_ri, %N_rj : tensor<Rx16xi32, #L>
+    %N_s = tt.splat %N : !tt.ptr<E> -> tensor<Rx16x!tt.ptr<E>, #L>
+    %N_p = tt.addptr %N_s, %N_o : tensor<Rx16x!tt.ptr<E>, #L>, tensor<Rx16xi32, #L>
+)";
+    auto replace = [&](const std::string& from, const std::string& to) {
+      for (size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
+        text.replace(at, from.size(), to);
+    };
+    replace("%N", "%" + name);
+    replace("#L", layout);
+    replace("<Rx", "<" + r + "x");
+    replace("<E>", "<" + element + ">");
+    return text;
+  };
+  Outcome outcome = run("%a: !tt.ptr<f16>, %b: !tt.ptr<f16>, %c: !tt.ptr<f32>",
+                        matrix("a", "#tile", 64, "f16") + matrix("b", "#tile", 16, "f16") +
+                            matrix("c", "#mma", 64, "f32") + R"(
+    %av = tt.load %a_p : tensor<64x16x!tt.ptr<f16>, #tile>
+    %bv = tt.load %b_p : tensor<16x16x!tt.ptr<f16>, #tile>
+    %am = ttg.local_alloc %av : (tensor<64x16xf16, #tile>) -> !ttg.memdesc<64x16xf16, #half, #smem>
+    %bm = ttg.local_alloc %bv : (tensor<16x16xf16, #tile>) -> !ttg.memdesc<16x16xf16, #half, #smem>
+    %cv = tt.load %c_p : tensor<64x16x!tt.ptr<f32>, #mma>
+    %d = ttng.warp_group_dot %am, %bm, %cv {inputPrecision = 0 : i32, isAsync = true} : !ttg.memdesc<64x16xf16, #half, #smem> * !ttg.memdesc<16x16xf16, #half, #smem> -> tensor<64x16xf32, #mma>
+    %e = ttng.warp_group_dot_wait %d {pendings = 0 : i32} : tensor<64x16xf32, #mma>
+    tt.store %c_p, %e : tensor<64x16x!tt.ptr<f32>, #mma>)",
+                        arguments);
+  EXPECT_TRUE(outcome.findings.empty());
+  std::vector<float> c = contents<float>(2);
+  for (size_t i = 0; i < 64; ++i)
+    for (size_t j = 0; j < 16; ++j) {
+      float expected = 100;
+      for (size_t k = 0; k < 16; ++k)
+        expected += halfToFloat(a[i * 16 + k]) * halfToFloat(b[k * 16 + j]);
+      ASSERT_EQ(c[i * 16 + j], expected) << i << ", " << j;
+    }
+}
+
+} // namespace
+} // namespace gluond::simulate
