@@ -103,8 +103,8 @@ def matmul_wgmma(a_desc, b_desc, c_desc, K, num_warps: gl.constexpr):
         stage = k // BK % 2
         bar = bars.index(stage)
         mbarrier.expect(bar, a_desc.block_type.nbytes + b_desc.block_type.nbytes)
-        tma.async_copy_global_to_shared(a_desc, [row, k], bar, a.index(stage))
-        tma.async_copy_global_to_shared(b_desc, [k, column], bar, b.index(stage))
+        tma.async_load(a_desc, [row, k], bar, a.index(stage))
+        tma.async_load(b_desc, [k, column], bar, b.index(stage))
         mbarrier.wait(bar, k // BK // 2 & 1)
         acc = hopper.warpgroup_mma(a.index(stage), b.index(stage), acc, is_async=True)
         acc = hopper.warpgroup_mma_wait(num_outstanding=0, deps=(acc, ))
@@ -113,7 +113,7 @@ def matmul_wgmma(a_desc, b_desc, c_desc, K, num_warps: gl.constexpr):
     c = gl.allocate_shared_memory(c_desc.dtype, c_desc.block_type.shape, c_desc.layout)
     c.store(acc.to(c_desc.dtype))
     hopper.fence_async_shared()
-    tma.async_copy_shared_to_global(c_desc, [row, column], c)
+    tma.async_store(c_desc, [row, column], c)
     tma.store_wait(pendings=0)
 
 
@@ -135,11 +135,11 @@ def copy_pipeline(x, out, n, BLOCK: gl.constexpr, STAGES: gl.constexpr, WAITS: g
     i = gl.arange(0, BLOCK, layout)
     blocks = n // BLOCK
     for s in gl.static_range(STAGES - 1):
-        async_copy.async_copy_global_to_shared(smem.index(s), x + s * BLOCK + i, mask=s < blocks)
+        async_copy.async_load(smem.index(s), x + s * BLOCK + i, mask=s < blocks)
         async_copy.commit_group()
     for k in range(blocks):
         ahead = k + STAGES - 1
-        async_copy.async_copy_global_to_shared(smem.index(ahead % STAGES), x + ahead * BLOCK + i, mask=ahead < blocks)
+        async_copy.async_load(smem.index(ahead % STAGES), x + ahead * BLOCK + i, mask=ahead < blocks)
         async_copy.commit_group()
         if WAITS:
             async_copy.wait_group(STAGES - 1)
@@ -156,7 +156,7 @@ def produce(x_desc, smem, full, empty, blocks):
     for k in range(blocks):
         mbarrier.wait(empty, (k & 1) ^ 1)
         mbarrier.expect(full, x_desc.block_type.nbytes)
-        tma.async_copy_global_to_shared(x_desc, [k * x_desc.block_type.shape[0], 0], full, smem)
+        tma.async_load(x_desc, [k * x_desc.block_type.shape[0], 0], full, smem)
 
 
 @gluon.jit
@@ -207,8 +207,8 @@ def matmul_tcgen05(a_desc, b_desc, out, K, N: gl.constexpr):
     for k in range(0, K, BK):
         phase = k // BK & 1
         mbarrier.expect(loaded, a_desc.block_type.nbytes + b_desc.block_type.nbytes)
-        tma.async_copy_global_to_shared(a_desc, [0, k], loaded, a)
-        tma.async_copy_global_to_shared(b_desc, [k, 0], loaded, b)
+        tma.async_load(a_desc, [0, k], loaded, a)
+        tma.async_load(b_desc, [k, 0], loaded, b)
         mbarrier.wait(loaded, phase)
         tcgen05_mma(a, b, acc, use_acc=k != 0)
         tcgen05_commit(done)

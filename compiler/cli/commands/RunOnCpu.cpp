@@ -49,7 +49,8 @@ int runOnCpu(const RunOptions& options, const RunFiles& files, const std::string
   const driver::Variant& variant = choice->variants.front();
   bool isJson = execution.format == "json";
   if (!because.empty())
-    complain("there is no GPU, so the kernel is simulated on the CPU (" + because + ")");
+    complain("there is no GPU, so the kernel is simulated on the CPU (" +
+             llvm::StringRef(because).split('\n').first.str() + ")");
 
   driver::SimulationOptions simulation;
   if (!options.program.empty()) {

@@ -47,7 +47,7 @@ tl::expected<Execution, Refusal> beginExecution(const ExecutionOptions& options)
                     options.target, options.launches, options.settings};
   // What is wrong with the question is said whether there is a GPU or not.
   auto choice = chooseKernel(query);
-  if (!choice) return tl::unexpected(Refusal{wrongUse});
+  if (!choice) return tl::unexpected(Refusal{wrongUse, false, {}, {}});
 
   driver::Settings settings = *choice->snapshot->settingsOf(choice->path);
   if (!options.runners.empty()) settings.runnerCommands = options.runners;
@@ -62,11 +62,11 @@ tl::expected<Execution, Refusal> beginExecution(const ExecutionOptions& options)
                     "machines"});
   execution.greeting = *greeting;
   if (greeting->devices.empty())
-    return tl::unexpected(Refusal{findings, true, "the CUDA driver finds no GPU"});
+    return tl::unexpected(Refusal{findings, true, "the CUDA driver finds no GPU", {}});
   if (options.device >= greeting->devices.size()) {
     complain("there is no GPU " + std::to_string(options.device) + "; there are " +
              std::to_string(greeting->devices.size()) + ", numbered from 0");
-    return tl::unexpected(Refusal{wrongUse});
+    return tl::unexpected(Refusal{wrongUse, false, {}, {}});
   }
   execution.device = greeting->devices[options.device];
   uint64_t seconds = options.limitSeconds ? options.limitSeconds : settings.runnerLimit;

@@ -7,6 +7,7 @@
 #include "ir/tt/Types.h"
 #include "runner/data/Npy.h"
 #include "runner/data/TensorData.h"
+#include "simulate/values/Formats.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <mlir/IR/TypeUtilities.h>
@@ -27,7 +28,7 @@ using simulate::Outcome;
 constexpr uint64_t mostBytes = uint64_t{16} << 30;
 
 // One tensor argument: its storage, which arguments that are the same tensor share.
-struct Memory {
+struct TensorMemory {
   std::string name;
   runner::TensorShape shape;
   std::string storage, before;
@@ -52,9 +53,9 @@ public:
       ++next;
       return {};
     }
-    Memory* memory = nullptr;
+    TensorMemory* memory = nullptr;
     if (argument.aliases)
-      for (Memory& other : memories)
+      for (TensorMemory& other : memories)
         if (other.name == *argument.aliases) memory = &other;
     auto shape = runner::shapeOf(*argument.tensor);
     if (!shape) return wrong(shape.error());
@@ -68,7 +69,7 @@ public:
                      " GiB, which is the most that the simulator allocates");
       auto contents = runner::fill(*shape, argument.tensor->fill, binary);
       if (!contents) return wrong(contents.error());
-      Memory& made = memories.emplace_back();
+      TensorMemory& made = memories.emplace_back();
       made.name = argument.name;
       made.shape = *shape;
       made.before = std::move(*contents);
@@ -89,7 +90,7 @@ public:
   }
 
   std::vector<simulate::Value> values;
-  std::deque<Memory> memories; // their storage stays where it is
+  std::deque<TensorMemory> memories; // their storage stays where it is
   simulate::GlobalMemory global;
 
 private:
@@ -185,8 +186,8 @@ std::vector<diagnostics::Diagnostic> placed(std::vector<simulate::Finding> findi
   return all;
 }
 
-bool hasNewNan(const std::deque<Memory>& memories) {
-  for (const Memory& memory : memories) {
+bool hasNewNan(const std::deque<TensorMemory>& memories) {
+  for (const TensorMemory& memory : memories) {
     auto nans = [&](std::string_view storage) {
       return runner::summarize(memory.shape, runner::gather(memory.shape, storage)).nans;
     };
@@ -253,7 +254,7 @@ simulateLaunch(const Snapshot& snapshot, const Variant& variant, const LaunchOpt
   // same inputs give the same run.
   if (outcome.end == Outcome::End::Finished && hasNewNan(arguments.memories)) {
     std::vector<std::string> results;
-    for (Memory& memory : arguments.memories) {
+    for (TensorMemory& memory : arguments.memories) {
       results.push_back(memory.storage);
       std::copy(memory.before.begin(), memory.before.end(),
                 memory.storage.end() - static_cast<ptrdiff_t>(memory.before.size()));
@@ -291,7 +292,7 @@ simulateLaunch(const Snapshot& snapshot, const Variant& variant, const LaunchOpt
     launch.stopped = "the run was stopped; " + ran();
     break;
   }
-  for (Memory& memory : arguments.memories) {
+  for (TensorMemory& memory : arguments.memories) {
     std::string_view after = memory.storage;
     after.remove_prefix(memory.storage.size() - memory.before.size());
     SimulatedTensor tensor{memory.name, runner::gather(memory.shape, after), memory.shape.dtype,

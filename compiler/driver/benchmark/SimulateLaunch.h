@@ -3,6 +3,7 @@
 #pragma once
 
 #include "driver/benchmark/Benchmark.h"
+#include "runner/protocol/Dtype.h"
 #include "simulate/Simulate.h"
 
 namespace gluond::driver {
