@@ -247,7 +247,7 @@ class Gate(unittest.TestCase):
             (("layout", "gl.BlockedLayout([1],[32],[4],[0])", "--shape", "axb"), "axb"),
             (("layout", "gl.BlockedLayout([1],[32],[4],[0])", "--dtype", "f17"), "f17"),
             (("layout", "gl.BlokedLayout([1],[32],[4],[0])"), "BlokedLayout"),
-            (("run", "a.py", "--device", "x"), "takes a whole number"),
+            (("run", "a.py", "--device", "x"), "is neither 'cpu' nor the number of a GPU"),
             (("run", "none.py", "--kernel", "k"), "none.py"),
             (("bench", "a.py", "--kernel", "k", "--launches", "nosuch.jsonl"), "nosuch.jsonl"),
             (("serve", "nosuch-folder"), "nosuch-folder"),

@@ -373,7 +373,8 @@ public:
   X(eq, "__eq__")                                                                                  \
   X(ne, "__ne__")                                                                                  \
   X(lt, "__lt__")                                                                                  \
-  X(le, "__le__") X(gt, "__gt__") X(ge, "__ge__") X(hash, "__hash__") X(getattr, "__getattr__") X( \
+  X(le, "__le__")                                                                                  \
+  X(gt, "__gt__") X(ge, "__ge__") X(hash, "__hash__") X(getattr, "__getattr__") X(                 \
       getattribute, "__getattribute__") X(setattr, "__setattr__") X(enter, "__enter__")            \
       X(exit, "__exit__") X(name, "__name__") X(qualname, "__qualname__") X(module, "__module__")  \
           X(doc, "__doc__") X(dict, "__dict__") X(class_, "__class__") X(file, "__file__") X(      \

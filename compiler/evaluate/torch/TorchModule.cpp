@@ -329,7 +329,8 @@ Value size(Interpreter& in, const CallArguments& arguments) {
   X(all)                                                                                           \
   X(any)                                                                                           \
   X(prod)                                                                                          \
-  X(sort) X(chunk) X(split) X(unbind) X(permute) X(transpose) X(squeeze) X(unsqueeze) X(flatten)   \
+  X(sort)                                                                                          \
+  X(chunk) X(split) X(unbind) X(permute) X(transpose) X(squeeze) X(unsqueeze) X(flatten)           \
       X(reshape) X(clone) X(t) X(std) X(var) X(norm) X(narrow) X(logsumexp) X(broadcast_to)        \
           X(movedim) X(select) X(as_strided)
 #define GLUOND_TEXT(name) constexpr char text_##name[] = #name;

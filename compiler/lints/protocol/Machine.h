@@ -17,8 +17,8 @@
 #include "ir/ttg/Ops.h"
 #include "ir/ttng/Ops.h"
 #include "lints/findings/Findings.h"
-#include "simulate/protocol/Barriers.h"
 #include "lints/protocol/Memory.h"
+#include "simulate/protocol/Barriers.h"
 
 #include <llvm/ADT/MapVector.h>
 #include <mlir/Dialect/SCF/IR/SCF.h>

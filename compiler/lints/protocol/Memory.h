@@ -7,8 +7,8 @@
 // writes are a race, and a finding says which wait is missing.
 #pragma once
 
-#include "simulate/protocol/Clock.h"
 #include "lints/protocol/Region.h"
+#include "simulate/protocol/Clock.h"
 
 #include <llvm/ADT/DenseMap.h>
 #include <mlir/IR/Operation.h>
