@@ -167,7 +167,7 @@ std::vector<diagnostics::Diagnostic> placed(std::vector<simulate::Finding> findi
   for (simulate::Finding& finding : findings) {
     OpPlace at = places.read(finding.at);
     diagnostics::Diagnostic diagnostic{finding.id,
-                                       diagnostics::row(finding.id).severity,
+                                       finding.severity,
                                        placeOf(at).value_or(diagnostics::Location()),
                                        std::move(finding.message),
                                        {},

@@ -22,6 +22,7 @@ struct Event {
 
 struct Finding {
   Id id;
+  diagnostics::Severity severity;
   mlir::Location at;
   std::string message;
   ProgramId program;
@@ -41,6 +42,7 @@ Finding makeFinding(diagnostics::IdFor<std::type_identity_t<const Args&>...> id,
                     const Args&... args) {
   const diagnostics::Row& row = diagnostics::row(id.id);
   return {id.id,
+          row.severity,
           at,
           diagnostics::format(std::string_view(row.message.data(), row.message.size()),
                               {diagnostics::Argument(args)...}),

@@ -26,6 +26,12 @@ void Execution::note(Finding finding) {
   state.findings.push_back(std::move(finding));
 }
 
+bool Execution::isInside(const View& view) {
+  if (!view.isOutside()) return true;
+  fail(Id::SimulatedIndexOutOfBounds, view.index, view.count);
+  return false;
+}
+
 Step Execution::unsupported(const std::string& why) {
   return fail(Id::SimulationUnsupported, instruction.op->getName().getStringRef().str(), why);
 }

@@ -131,6 +131,8 @@ public:
   }
   Step unsupported(const std::string& why);
   void note(Finding finding);
+  // Notes it where a view is used that begins outside of its buffer.
+  bool isInside(const View& view);
 };
 
 } // namespace gluond::simulate

@@ -75,6 +75,7 @@ Made arrive(Operation* op, Translator&) {
     x.thread.groups.clear();
     std::move(x.thread.uncommitted.begin(), x.thread.uncommitted.end(), std::back_inserter(copies));
     x.thread.uncommitted.clear();
+    if (!x.isInside(x.view(0))) return Step::Failed;
     uint32_t address = x.view(0).base;
     auto barrier = x.state.barriers.find(address);
     if (barrier == x.state.barriers.end() || !barrier->second.init)

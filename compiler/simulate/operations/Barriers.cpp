@@ -13,6 +13,7 @@ Made nothing(Operation*, Translator&) {
 
 // The barrier that an op names; null: it was never initialized, which is noted.
 Barrier* barrierOf(Execution& x, unsigned operand) {
+  if (!x.isInside(x.view(operand))) return nullptr;
   auto found = x.state.barriers.find(x.view(operand).base);
   if (found != x.state.barriers.end() && found->second.init) return &found->second;
   x.fail(Id::SimulatedUninitializedBarrier);
@@ -22,6 +23,7 @@ Barrier* barrierOf(Execution& x, unsigned operand) {
 Made initialize(Operation* op, Translator&) {
   int64_t count = cast<ttng::InitBarrierOp>(op).getCount();
   return Action([count](Execution& x) {
+    if (!x.isInside(x.view(0))) return Step::Failed;
     uint32_t address = x.view(0).base;
     Barrier& barrier = x.state.barriers[address] = Barrier();
     barrier.init = x.instruction.op;

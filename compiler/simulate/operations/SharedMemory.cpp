@@ -16,6 +16,7 @@ using namespace mlir;
 
 Step loadBuffer(Execution& x, const SharedPlaces& places, const View& view,
                 std::shared_ptr<Tensor>& out) {
+  if (!x.isInside(view)) return Step::Failed;
   if (!places.fits(view, x.state.shared)) return x.unsupported(beyondTheBuffer);
   if (!places.isWritten(x.state.shared, view)) x.warn(Id::SimulatedReadBeforeWrite);
   out = std::make_shared<Tensor>(places.element(), places.shape());
@@ -25,6 +26,7 @@ Step loadBuffer(Execution& x, const SharedPlaces& places, const View& view,
 
 Step storeBuffer(Execution& x, const SharedPlaces& places, const View& view,
                  const std::byte* elements) {
+  if (!x.isInside(view)) return Step::Failed;
   if (!places.fits(view, x.state.shared)) return x.unsupported(beyondTheBuffer);
   places.store(x.state.shared, view, elements);
   return Step::Next;
@@ -95,8 +97,13 @@ Made index(Operation* op, Translator&) {
   int64_t count = typeOf(op->getOperand(0)).getShape()[0];
   return Action([bytes, count](Execution& x) {
     int64_t number = x.integer(1);
-    if (number < 0 || number >= count) return x.fail(Id::SimulatedIndexOutOfBounds, number, count);
     View view = x.view(0);
+    if (number < 0 || number >= count) {
+      view.index = static_cast<int32_t>(number);
+      view.count = static_cast<int32_t>(count);
+      x.set(0, view);
+      return Step::Next;
+    }
     view.base += static_cast<uint32_t>((number + view.begin[0]) * bytes);
     std::copy(view.begin.begin() + 1, view.begin.end(), view.begin.begin());
     view.begin.back() = 0;
@@ -140,6 +147,8 @@ Made reinterpret(Operation* op, Translator& t) {
     const View& from = x.view(0);
     View view;
     view.base = static_cast<uint32_t>(places->beginBytes(from));
+    view.index = from.index;
+    view.count = from.count;
     x.set(0, view);
     return Step::Next;
   });
@@ -151,6 +160,7 @@ Made reinterpret(Operation* op, Translator& t) {
 template <class Visit>
 Step forEachPicked(Execution& x, const SharedPlaces& places, const View& view,
                    const Tensor& indices, size_t axis, Visit visit) {
+  if (!x.isInside(view)) return Step::Failed;
   if (!places.fits(view, x.state.shared)) return x.unsupported(beyondTheBuffer);
   Shape strides = rowMajor(places.shape()), own = rowMajor(indices.shape());
   unsigned bytes = bytesOf(indices.element());

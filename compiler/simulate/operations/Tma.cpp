@@ -85,8 +85,10 @@ Step readBlock(Execution& x, const TensorDescriptor& descriptor, llvm::ArrayRef<
                       });
 }
 
-// A place in the operation that a barrier hears of.
-bool hasBarrier(Execution& x, uint32_t address) {
+// Whether the view is one of a barrier; else it is noted.
+bool hasBarrier(Execution& x, const View& view) {
+  if (!x.isInside(view)) return false;
+  uint32_t address = view.base;
   auto found = x.state.barriers.find(address);
   if (found != x.state.barriers.end() && found->second.init) return true;
   x.fail(Id::SimulatedUninitializedBarrier);
@@ -107,8 +109,8 @@ Made load(Operation* op, Translator& t) {
   return Action([places = *places, rank](Execution& x) {
     unsigned barrierAt = 1 + rank, resultAt = barrierAt + 1, predicateAt = resultAt + 1;
     if (!x.flag(predicateAt)) return Step::Next;
+    if (!hasBarrier(x, x.view(barrierAt))) return Step::Failed;
     uint32_t address = x.view(barrierAt).base;
-    if (!hasBarrier(x, address)) return Step::Failed;
     DescriptorRef descriptor = x.descriptor(0);
     Shape from = coordinates(x, 1, rank);
     View view = x.view(resultAt);
@@ -238,8 +240,8 @@ Made gatherRows(Operation* op, Translator& t) {
   if (!places) return tl::unexpected(places.error());
   return Action([places = *places](Execution& x) {
     if (!x.flag(5)) return Step::Next;
+    if (!hasBarrier(x, x.view(3))) return Step::Failed;
     uint32_t address = x.view(3).base;
-    if (!hasBarrier(x, address)) return Step::Failed;
     AsyncOperation operation = x.machine.makeOperation(
         x.state, x.instruction,
         [places, descriptor = x.descriptor(0), rows = std::get<TensorRef>(x.in(1)),

@@ -58,6 +58,10 @@ inline constexpr size_t mostDimensions = 8;
 struct View {
   uint32_t base = 0, pitch = 0;
   std::array<int32_t, mostDimensions> begin = {};
+  // Of a view that begins outside of its buffer: with which index, of how many. Such a view is a
+  // mistake once it is used.
+  int32_t index = 0, count = 0;
+  bool isOutside() const { return count != 0; }
 };
 
 // A tensor in global memory as TMA sees it, the contiguous dimension last.

@@ -265,10 +265,14 @@ TEST_F(SharedTest, ABarrierMustBeInitialized) {
   EXPECT_THAT(codes(outcome), ElementsAre("run-uninitialized-barrier"));
 }
 
-TEST_F(SharedTest, AnIndexBeyondTheStagesIsTold) {
-  Outcome outcome = run("%n: i32", R"(
+// A view that begins outside of its buffer is a mistake once it is used.
+TEST_F(SharedTest, AnIndexBeyondTheStagesIsToldWhereItIsUsed) {
+  std::string view = R"(
     %m = ttg.local_alloc : () -> !ttg.memdesc<3x16x16xf32, #nvmma, #smem, mutable>
-    %i = ttg.memdesc_index %m[%n] : !ttg.memdesc<3x16x16xf32, #nvmma, #smem, mutable> -> !ttg.memdesc<16x16xf32, #nvmma, #smem, mutable>)",
+    %i = ttg.memdesc_index %m[%n] : !ttg.memdesc<3x16x16xf32, #nvmma, #smem, mutable> -> !ttg.memdesc<16x16xf32, #nvmma, #smem, mutable>)";
+  EXPECT_TRUE(run("%n: i32", view, {i32(3)}).findings.empty());
+  Outcome outcome = run("%n: i32", view + R"(
+    %v = ttg.local_load %i : !ttg.memdesc<16x16xf32, #nvmma, #smem, mutable> -> tensor<16x16xf32, #tile>)",
                         {i32(3)});
   ASSERT_THAT(codes(outcome), ElementsAre("run-index-out-of-bounds"));
   EXPECT_THAT(outcome.findings[0].message, HasSubstr("the index is 3, but there are 3 elements"));

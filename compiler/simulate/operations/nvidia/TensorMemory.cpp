@@ -24,6 +24,7 @@ bool isTensorMemory(ttg::MemDescType type) {
 
 Step loadTensor(Execution& x, const TensorPlaces& places, const View& view,
                 std::shared_ptr<Tensor>& out) {
+  if (!x.isInside(view)) return Step::Failed;
   if (!places.fits(view, x.state.tensorMemory)) return x.unsupported(beyondTheBuffer);
   if (!places.isWritten(x.state.tensorMemory, view)) x.warn(Id::SimulatedReadBeforeWrite);
   out = std::make_shared<Tensor>(places.element(), places.shape());
@@ -33,6 +34,7 @@ Step loadTensor(Execution& x, const TensorPlaces& places, const View& view,
 
 Step storeTensor(Execution& x, const TensorPlaces& places, const View& view,
                  const std::byte* elements) {
+  if (!x.isInside(view)) return Step::Failed;
   if (!places.fits(view, x.state.tensorMemory)) return x.unsupported(beyondTheBuffer);
   places.store(x.state.tensorMemory, view, elements);
   return Step::Next;
@@ -155,7 +157,9 @@ Made nothing(Operation*, Translator&) {
 // ---------------------------------------------------------------- asynchronous work
 
 // An arrival at a barrier once what was issued before is done.
-bool arriveLater(Execution& x, uint32_t address) {
+bool arriveLater(Execution& x, const View& view) {
+  if (!x.isInside(view)) return false;
+  uint32_t address = view.base;
   auto barrier = x.state.barriers.find(address);
   if (barrier == x.state.barriers.end() || !barrier->second.init) {
     x.fail(Id::SimulatedUninitializedBarrier);
@@ -177,7 +181,7 @@ Step issue(Execution& x, Action perform, unsigned firstBarrier, unsigned barrier
   x.state.underWay.push_back(std::move(operation));
   for (unsigned i = 0; i < barriers; ++i)
     if (!hasPredicates || x.flag(firstBarrier + barriers + i))
-      if (!arriveLater(x, x.view(firstBarrier + i).base)) return Step::Failed;
+      if (!arriveLater(x, x.view(firstBarrier + i))) return Step::Failed;
   return Step::Next;
 }
 
@@ -257,7 +261,7 @@ Made commit(Operation* op, Translator&) {
   bool hasPredicate = commit.getPred() != nullptr;
   return Action([hasPredicate](Execution& x) {
     if (hasPredicate && !x.flag(1)) return Step::Next;
-    return arriveLater(x, x.view(0).base) ? Step::Next : Step::Failed;
+    return arriveLater(x, x.view(0)) ? Step::Next : Step::Failed;
   });
 }
 
@@ -280,20 +284,6 @@ Made copy(Operation* op, Translator& t) {
 }
 
 } // namespace
-
-Made tensorMemoryIndex(Operation* op, Translator&) {
-  auto index = cast<ttg::MemDescIndexOp>(op);
-  ttng::TMemAllocation one = ttng::getTmemAllocSizes(index.getType());
-  int64_t count = typeOf(index.getSrc()).getShape()[0];
-  return Action([bytes = one.numCols * 4, count](Execution& x) {
-    int64_t number = x.integer(1);
-    if (number < 0 || number >= count) return x.fail(Id::SimulatedIndexOutOfBounds, number, count);
-    View view = x.view(0);
-    view.base += static_cast<uint32_t>(number * bytes);
-    x.set(0, view);
-    return Step::Next;
-  });
-}
 
 void addTensorMemory(OperationTable& table) {
   table["ttng.tmem_alloc"] = allocate;
