@@ -1,18 +1,11 @@
 #include "support/Allowance.h"
 
 #include "support/MemoryMeter.h"
-
-#include <ctime>
+#include "support/ThreadClock.h"
 
 namespace gluond {
 
 namespace {
-
-int64_t nanosecondsOf(clockid_t clock) {
-  timespec time;
-  clock_gettime(clock, &time);
-  return int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
-}
 
 struct Account {
   Allowance* allowance = nullptr;
@@ -22,7 +15,7 @@ struct Account {
 thread_local Account account;
 
 Account accountFor(Allowance* allowance) {
-  return {allowance, nanosecondsOf(CLOCK_THREAD_CPUTIME_ID), startMeter()};
+  return {allowance, threadNanoseconds(), startMeter()};
 }
 
 } // namespace
@@ -51,7 +44,7 @@ Spending::~Spending() {
 }
 
 void Spending::settle() {
-  int64_t nanoseconds = nanosecondsOf(CLOCK_THREAD_CPUTIME_ID), bytes = meteredBytes();
+  int64_t nanoseconds = threadNanoseconds(), bytes = meteredBytes();
   account.allowance->add(nanoseconds - account.nanoseconds, bytes - account.bytes);
   account.nanoseconds = nanoseconds;
   account.bytes = bytes;

@@ -1,13 +1,13 @@
 #include "support/WorkBoard.h"
 
 #include "support/SignalStack.h"
+#include "support/ThreadClock.h"
 
 #include <llvm/ADT/SmallVector.h>
 
 #include <algorithm>
 #include <csignal>
 #include <cstring>
-#include <ctime>
 #include <fstream>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -29,12 +29,6 @@ struct WorkBoard::Page {
 };
 
 namespace {
-
-int64_t threadNanoseconds() {
-  timespec time;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-  return int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
-}
 
 pid_t currentThread() {
   return static_cast<pid_t>(::syscall(SYS_gettid));

@@ -6,7 +6,6 @@
 #include "cli/output/Output.h"
 #include "cli/output/Render.h"
 #include "driver/analysis/Worker.h"
-#include "driver/inspect/ElementOwner.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringExtras.h>
@@ -116,12 +115,9 @@ int runKernel(const RunOptions& options) {
     auto compared = runner.compare(compare, reference.data);
     if (!compared) return fail(compared.error());
     if (!compared->isEqual) code = findings;
-    std::string owner;
-    if (compared->first)
-      if (auto found = driver::ownerOf(*execution.choice.snapshot, variant, prepared->host,
-                                       reference.name, compared->first->index, worker))
-        owner = driver::describe(*found);
-    comparisons.push_back({reference.name, reference.file, std::move(*compared), std::move(owner)});
+    comparisons.push_back(comparisonWith(reference, std::move(*compared),
+                                         *execution.choice.snapshot, variant, prepared->host,
+                                         worker));
   }
   if (isJson) {
     Json json = {{"launch", variant.id},

@@ -5,7 +5,6 @@
 #include "cli/output/Output.h"
 #include "cli/output/Render.h"
 #include "driver/benchmark/SimulateLaunch.h"
-#include "driver/inspect/ElementOwner.h"
 #include "driver/launches/ArgumentText.h"
 #include "runner/data/Npy.h"
 
@@ -108,12 +107,8 @@ int runOnCpu(const RunOptions& options, const RunFiles& files, const std::string
                                           options.absolute);
     if (!compared) return fail(compared.error());
     if (!compared->isEqual) code = findings;
-    std::string owner;
-    if (compared->first)
-      if (auto element = driver::ownerOf(snapshot, variant, launch->host, reference.name,
-                                         compared->first->index, worker))
-        owner = driver::describe(*element);
-    comparisons.push_back({reference.name, reference.file, std::move(*compared), std::move(owner)});
+    comparisons.push_back(
+        comparisonWith(reference, std::move(*compared), snapshot, variant, launch->host, worker));
   }
   if (isJson) {
     Json json = {{"launch", variant.id},

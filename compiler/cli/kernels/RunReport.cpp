@@ -2,6 +2,7 @@
 
 #include "cli/input/Inputs.h"
 #include "cli/output/Output.h"
+#include "driver/inspect/ElementOwner.h"
 #include "files/ReadFile.h"
 
 #include <llvm/Support/Format.h>
@@ -37,6 +38,17 @@ std::optional<RunFiles> readRunFiles(const RunOptions& options) {
     reference.data = std::move(*data);
   }
   return files;
+}
+
+Comparison comparisonWith(const NamedContents& reference, runner::CompareResult result,
+                          const driver::Snapshot& snapshot, const driver::Variant& variant,
+                          const driver::HostLaunch& host, driver::Worker& worker) {
+  std::string owner;
+  if (result.first)
+    if (auto element =
+            driver::ownerOf(snapshot, variant, host, reference.name, result.first->index, worker))
+      owner = driver::describe(*element);
+  return {reference.name, reference.file, std::move(result), std::move(owner)};
 }
 
 std::string shapeText(const std::vector<int64_t>& shape) {

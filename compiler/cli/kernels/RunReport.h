@@ -28,6 +28,11 @@ struct Comparison {
   std::string owner; // of the first difference; empty: not known
 };
 
+// What came of comparing with a reference, with the owner of the first difference.
+Comparison comparisonWith(const NamedContents& reference, runner::CompareResult result,
+                          const driver::Snapshot& snapshot, const driver::Variant& variant,
+                          const driver::HostLaunch& host, driver::Worker& worker);
+
 std::string shapeText(const std::vector<int64_t>& shape);
 void writeTensors(llvm::raw_ostream& out, const runner::RunResult& result);
 void writeOutputs(llvm::raw_ostream& out, const std::vector<NamedFile>& written);

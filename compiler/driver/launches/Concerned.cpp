@@ -5,21 +5,8 @@
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringSet.h>
-#include <llvm/Support/Path.h>
 
 namespace gluond::driver {
-
-namespace path = llvm::sys::path;
-
-namespace {
-
-// What other files import the file as: kern.py as kern, ops/__init__.py as ops.
-llvm::StringRef importedAs(llvm::StringRef file) {
-  llvm::StringRef stem = path::stem(file);
-  return stem == "__init__" ? path::filename(path::parent_path(file)) : stem;
-}
-
-} // namespace
 
 std::vector<bool> concernedWithGluon(const Snapshot& snapshot, llvm::ArrayRef<std::string> paths) {
   constexpr llvm::StringLiteral word = "gluon";
@@ -38,7 +25,7 @@ std::vector<bool> concernedWithGluon(const Snapshot& snapshot, llvm::ArrayRef<st
   if (!isAny) return concerned;
   llvm::StringSet<> modules; // all there are
   for (const std::string& file : paths)
-    modules.insert(importedAs(file));
+    modules.insert(moduleNameOf(file));
   std::vector<llvm::SmallVector<llvm::StringRef, 0>> imports(paths.size());
   for (size_t i = 0; i < paths.size(); ++i)
     if (!concerned[i])
@@ -48,7 +35,7 @@ std::vector<bool> concernedWithGluon(const Snapshot& snapshot, llvm::ArrayRef<st
       });
   llvm::StringSet<> wanted; // those that are concerned
   for (size_t i = 0; i < paths.size(); ++i)
-    if (concerned[i]) wanted.insert(importedAs(paths[i]));
+    if (concerned[i]) wanted.insert(moduleNameOf(paths[i]));
   for (bool isNew = true; isNew;) {
     isNew = false;
     for (size_t i = 0; i < paths.size(); ++i) {
@@ -56,7 +43,7 @@ std::vector<bool> concernedWithGluon(const Snapshot& snapshot, llvm::ArrayRef<st
       if (llvm::none_of(imports[i], [&](llvm::StringRef name) { return wanted.contains(name); }))
         continue;
       concerned[i] = true;
-      isNew |= wanted.insert(importedAs(paths[i])).second;
+      isNew |= wanted.insert(moduleNameOf(paths[i])).second;
     }
   }
   return concerned;

@@ -3,9 +3,9 @@
 #include "driver/program/FileWork.h"
 #include "driver/program/Fingerprint.h"
 #include "driver/workspace/ProjectFolder.h"
+#include "support/ThreadClock.h"
 
 #include <algorithm>
-#include <ctime>
 
 namespace gluond::driver {
 
@@ -14,12 +14,6 @@ using namespace language;
 namespace {
 
 constexpr size_t mostUsers = 64; // that are evaluated for one file
-
-std::chrono::nanoseconds threadTime() {
-  timespec time;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-  return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
-}
 
 Uses usesOf(const Program& user, const File& file) {
   Uses uses;
@@ -49,7 +43,7 @@ std::optional<UserLook> forEachUser(
   look.isWhole = importers->isWhole;
   UserMemory& memory = snapshot.memory<UserMemory>();
   Unpaid byUsers;
-  std::chrono::nanoseconds begin = threadTime(),
+  std::chrono::nanoseconds begin = std::chrono::nanoseconds(threadNanoseconds()),
                            limit = limitsOf(*snapshot.settingsOf(file->path())).cpu;
   size_t looked = 0;
   for (const auto& user : importers->files) {
@@ -67,7 +61,7 @@ std::optional<UserLook> forEachUser(
       look.isComplete = false;
       continue;
     }
-    if (looked == mostUsers || threadTime() - begin > limit) {
+    if (looked == mostUsers || std::chrono::nanoseconds(threadNanoseconds()) - begin > limit) {
       ++look.leftOut;
       continue;
     }

@@ -42,9 +42,8 @@ bool mayMean(llvm::StringRef user, llvm::StringRef module, unsigned level, llvm:
 // The names that a module goes by in import statements: its file's, or its package's. A package is
 // also meant by the dots of relative imports.
 llvm::SmallVector<llvm::StringRef, 2> moduleNames(llvm::StringRef file) {
-  llvm::StringRef stem = path::stem(file);
-  if (stem != "__init__") return {stem};
-  return {path::filename(path::parent_path(file)), "."};
+  if (path::stem(file) != "__init__") return {moduleNameOf(file)};
+  return {moduleNameOf(file), "."};
 }
 
 std::shared_ptr<const NameScan> scanOf(const Snapshot& snapshot, const File& file) {
@@ -375,6 +374,20 @@ uint64_t keyOf(const Snapshot& snapshot, const std::string& file, const llvm::St
   return mix(hash, sum);
 }
 
+// searchedFolderOf(), which looks for repositories on disk, once until the disk or the workspace is
+// another one.
+SearchedFolder searchedFor(const Snapshot& snapshot, const std::string& file) {
+  std::vector<std::string> folders = snapshot.folders();
+  const std::vector<std::string>& roots = snapshot.settings().roots;
+  ImportIndex& index = snapshot.memory<ImportIndex>();
+  std::lock_guard lock(index.mutex);
+  ImportIndex::Searched& kept = index.searched[file];
+  if (kept.generation != snapshot.diskGeneration() || kept.roots != roots ||
+      kept.folders != folders)
+    kept = {snapshot.diskGeneration(), roots, folders, searchedFolderOf(file, roots, folders)};
+  return kept.folder;
+}
+
 } // namespace
 
 bool reachesGluon(const Snapshot& snapshot, const File& file) {
@@ -410,8 +423,7 @@ std::shared_ptr<const Importers> importersOf(const Snapshot& snapshot,
   auto result = std::make_shared<Importers>();
   if (!path::is_absolute(file->path())) return result; // a document that is nowhere
   if (!file->text().text().contains("jit")) return result;
-  SearchedFolder folder =
-      searchedFolderOf(file->path(), snapshot.settings().roots, snapshot.folders());
+  SearchedFolder folder = searchedFor(snapshot, file->path());
   static const auto nothing = std::make_shared<const ImportIndex::Project>(
       ImportIndex::Project{0, std::make_shared<std::vector<std::string>>(), true, {}, {}});
   auto project = folder.path.empty() ? nothing : projectIn(snapshot, folder, token);

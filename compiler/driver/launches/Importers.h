@@ -8,6 +8,7 @@
 #pragma once
 
 #include "driver/launches/NameScan.h"
+#include "driver/workspace/ProjectFolder.h"
 #include "driver/workspace/Workspace.h"
 
 #include <map>
@@ -50,12 +51,19 @@ struct ImportIndex : Memory {
     std::vector<std::string> paths;
     bool isWhole = true;
   };
+  // Where the users of a file are looked for, and what that depends on.
+  struct Searched {
+    uint64_t generation = ~uint64_t{0}; // of the disk
+    std::vector<std::string> roots, folders;
+    SearchedFolder folder;
+  };
   std::mutex scanMutex;
   llvm::StringMap<std::shared_ptr<const NameScan>> scans; // the last of each open document
   std::mutex mutex;
   llvm::StringMap<Entry> entries;                                 // by path
   std::map<std::string, std::shared_ptr<const Project>> projects; // by folder
   llvm::StringMap<Answer> answers;
+  llvm::StringMap<Searched> searched;
 };
 
 } // namespace gluond::driver

@@ -2,6 +2,7 @@
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringExtras.h>
+#include <llvm/Support/Path.h>
 
 #include <algorithm>
 #include <memory>
@@ -454,6 +455,11 @@ void forEachWord(const ScannedImports& scanned, llvm::function_ref<void(llvm::St
   }
   for (const std::string& word : scanned.words)
     visit(word);
+}
+
+llvm::StringRef moduleNameOf(llvm::StringRef path) {
+  llvm::StringRef stem = llvm::sys::path::stem(path);
+  return stem == "__init__" ? llvm::sys::path::filename(llvm::sys::path::parent_path(path)) : stem;
 }
 
 } // namespace gluond::driver

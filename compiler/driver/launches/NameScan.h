@@ -38,6 +38,9 @@ ScannedImports scanImports(llvm::StringRef text);
 // of the words.
 void forEachWord(const ScannedImports& scanned, llvm::function_ref<void(llvm::StringRef)> visit);
 
+// What other files import the one at this path as: kern.py as kern, ops/__init__.py as ops.
+llvm::StringRef moduleNameOf(llvm::StringRef path);
+
 // A statement at the top level, with all that belongs to it.
 struct ScannedStatement {
   bool isImport = false;
