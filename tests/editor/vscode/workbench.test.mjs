@@ -81,9 +81,17 @@ step('the tree lists kernels and launches; a click goes to the line, the check m
     (await editor.texts('.statusbar-item')).some((item) => item.includes('BLOCK_N=256')),
   );
   await editor.see('.codelens-decoration', 'BLOCK_N=256');
-  await editor.chord('Control+Alt+g', 's');
-  await until('the menu', async () => (await editor.pickRows()).length >= 3);
-  await picture(editor, 'specializations');
+  const hasMenu = async () =>
+    (await editor.page.$$eval('.quick-input-widget', (all) => all.some((each) => each.checkVisibility()))) &&
+    (await editor.pickRows()).length >= 3;
+  // The menu goes when the window loses the keyboard, as it does where pictures are compared.
+  const open = async () => {
+    if (!(await hasMenu())) await editor.chord('Control+Alt+g', 's');
+    await until('the menu', hasMenu);
+    await editor.page.mouse.move(200, 600);
+  };
+  await open();
+  await picture(editor, 'specializations', undefined, { isThere: hasMenu, again: open });
   await editor.key('Escape');
 });
 
