@@ -17,12 +17,14 @@ public:
          const Options& options)
       : program_(program), setting_(setting), memory_(memory), options_(options),
         until_(std::chrono::steady_clock::now() + options.time) {
-    total_ = 1;
-    for (int64_t extent : setting.grid)
-      total_ = __builtin_mul_overflow(total_, static_cast<uint64_t>(extent), &total_) ? UINT64_MAX
-                                                                                      : total_;
+    total_ = setting.programs();
     if (options.only) total_ = std::min<uint64_t>(total_, 1);
-    firstFailed_ = total_;
+    firstFailed_ = begun_ = total_;
+    // As on a chip with room for a few programs at a time: the rest is taken over, or begins when
+    // one of these ends.
+    constexpr uint64_t room = 4;
+    if (program.takesOverWork && !options.only)
+      begun_ = setting_.claimStride = std::min(total_, room);
   }
 
   Outcome all() {
@@ -51,11 +53,7 @@ private:
   };
 
   ProgramId idOf(uint64_t number) const {
-    if (options_.only) return *options_.only;
-    auto width = static_cast<uint64_t>(setting_.grid[0]),
-         height = static_cast<uint64_t>(setting_.grid[1]);
-    return {static_cast<int64_t>(number % width), static_cast<int64_t>(number / width % height),
-            static_cast<int64_t>(number / width / height)};
+    return options_.only ? *options_.only : setting_.idOf(number);
   }
 
   std::unique_ptr<Schedule> makeSchedule() const {
@@ -78,8 +76,8 @@ private:
       Running running;
       uint64_t number = total_;
       if (waiting.size() < mostAtOnce)
-        number = next_.load(std::memory_order_relaxed) < total_ ? next_++ : total_;
-      if (number < total_) {
+        number = next_.load(std::memory_order_relaxed) < begun_ ? next_++ : total_;
+      if (number < begun_) {
         if (number > firstFailed_.load()) break;
         running = beginNext(number);
       } else {
@@ -101,7 +99,10 @@ private:
         if (mayGoOn()) waiting.push_back(std::move(running));
         continue;
       }
+      uint64_t after = running.number + (running.state.claims + uint64_t(1)) * setting_.claimStride;
       keep(running, progress == Machine::Progress::Failed);
+      if (setting_.claimStride && after < std::min(total_, firstFailed_.load()))
+        waiting.push_front(beginNext(after));
     }
   }
 
@@ -117,7 +118,7 @@ private:
   }
 
   void keep(Running& running, bool hasFailed) {
-    ++programs_;
+    programs_ += 1 + running.state.claims;
     std::lock_guard lock(mutex_);
     if (hasFailed && running.number < firstFailed_) firstFailed_ = running.number;
     size_t order = 0;
@@ -160,11 +161,11 @@ private:
   }
 
   const Program& program_;
-  const Setting& setting_;
+  Setting setting_;
   const GlobalMemory& memory_;
   const Options& options_;
   const std::chrono::steady_clock::time_point until_;
-  uint64_t total_ = 0;
+  uint64_t total_ = 0, begun_ = 0; // programs; those that begin by themselves
   std::atomic<uint64_t> next_{0}, firstFailed_{0}, steps_{0}, programs_{0};
   std::atomic<bool> isStopped_{false};
   std::mutex mutex_; // of all below

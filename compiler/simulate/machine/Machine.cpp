@@ -2,6 +2,7 @@
 
 #include "simulate/values/Formats.h"
 
+#include <bit>
 #include <cmath>
 
 namespace gluond::simulate {
@@ -38,11 +39,26 @@ Step Execution::unsupported(const std::string& why) {
 
 // ---------------------------------------------------------------- the machine
 
+uint64_t Setting::programs() const {
+  uint64_t all = 1;
+  for (int64_t extent : grid)
+    all = __builtin_mul_overflow(all, static_cast<uint64_t>(extent), &all) ? UINT64_MAX : all;
+  return all;
+}
+uint64_t Setting::numberOf(const ProgramId& id) const {
+  return static_cast<uint64_t>(id[0] + grid[0] * (id[1] + grid[1] * id[2]));
+}
+ProgramId Setting::idOf(uint64_t number) const {
+  auto width = static_cast<uint64_t>(grid[0]), height = static_cast<uint64_t>(grid[1]);
+  return {static_cast<int64_t>(number % width), static_cast<int64_t>(number / width % height),
+          static_cast<int64_t>(number / width / height)};
+}
+
 State Machine::begin(ProgramId id) const {
   State state;
   state.program = id;
-  state.shared = SharedMemory(program_.sharedBytes);
-  state.tensorMemory = SharedMemory(program_.tensorMemoryBytes);
+  state.shared = SharedMemory(program_.sharedBytes, program_.ctas);
+  state.tensorMemory = SharedMemory(program_.tensorMemoryBytes, program_.ctas);
   Thread& main = state.threads.emplace_back();
   main.warps = program_.warps;
   Frame& frame = main.frames.emplace_back();
@@ -89,12 +105,34 @@ Step Machine::finish(State& state, Thread& thread, AsyncOperation operation) {
     if (Step step = operation.perform(execution); step == Step::Failed) return step;
   }
   if (observer_) observer_->ended(state, operation);
-  if (operation.barrier) {
-    Barrier& barrier = state.barriers[*operation.barrier];
+  for (uint32_t rest = operation.barrier ? operation.ctas : 0; rest; rest &= rest - 1) {
+    uint32_t address =
+        state.shared.address(static_cast<uint32_t>(std::countr_zero(rest)), *operation.barrier);
+    Barrier& barrier = state.barriers[address];
     if (operation.bytes) barrier.deliver(operation.bytes, {});
     if (operation.arrivals) barrier.arrive(operation.arrivals, {});
-    changed(state, *operation.barrier);
+    changed(state, address);
   }
+  return Step::Next;
+}
+
+Step Machine::finishProduct(State& state, Thread& thread) {
+  Product product = std::move(thread.products.front());
+  thread.products.pop_front();
+  Execution execution(*this, state, thread, *product.operation.instruction);
+  TensorRef result;
+  if (Step step = product.compute(execution, product.operands, result); step == Step::Failed)
+    return step;
+  if (Step step = finish(state, thread, std::move(product.operation)); step == Step::Failed)
+    return step;
+  auto keep = [&](Value& value) {
+    auto* tensor = std::get_if<TensorRef>(&value);
+    if (tensor && *tensor == product.promised) *tensor = result;
+  };
+  for (Frame& frame : thread.frames)
+    llvm::for_each(frame.registers, keep);
+  for (Product& later : thread.products)
+    llvm::for_each(later.operands, keep);
   return Step::Next;
 }
 

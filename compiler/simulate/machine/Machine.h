@@ -17,6 +17,13 @@ namespace gluond::simulate {
 struct Setting { // of a launch: the same for all its programs
   ProgramId grid = {1, 1, 1};
   std::vector<Value> arguments;
+  // Programs may take over the work of others that have not begun: program i that of i + stride,
+  // i + 2 * stride and so on. 0: there is nothing to take.
+  uint64_t claimStride = 0;
+
+  uint64_t programs() const;
+  uint64_t numberOf(const ProgramId& id) const;
+  ProgramId idOf(uint64_t number) const;
 };
 
 class Machine {
@@ -52,6 +59,8 @@ public:
     if (observer_) observer_->began(state, thread, operation);
   }
   Step finish(State& state, Thread& thread, AsyncOperation operation);
+  // The oldest product of the thread ends: what it promised becomes its result.
+  Step finishProduct(State& state, Thread& thread);
   void changed(State& state, uint32_t address) {
     if (observer_) observer_->barrierChanged(state, address, state.barriers.at(address));
   }
@@ -103,6 +112,8 @@ public:
   const Scalar& scalar(unsigned i) const { return std::get<Scalar>(in(i)); }
   int64_t integer(unsigned i) const;
   bool flag(unsigned i) const { return scalar(i).bits & 1; }
+  // Of the partition in each CTA.
+  int64_t threads() const { return int64_t(thread.warps) * machine.program().threadsPerWarp; }
   const View& view(unsigned i) const { return std::get<View>(in(i)); }
   const DescriptorRef& descriptor(unsigned i) const { return std::get<DescriptorRef>(in(i)); }
   // The bytes of a number or a tensor.

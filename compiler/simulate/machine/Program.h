@@ -41,10 +41,11 @@ struct Function {
 
 struct Program {
   std::vector<Function> functions; // the kernel first
-  // Of all buffers, each in a place of its own.
+  // Of all buffers of a CTA, each in a place of its own.
   uint32_t sharedBytes = 0, tensorMemoryBytes = 0;
-  unsigned warps = 4, threadsPerWarp = 32;
-  bool usesAtomics = false; // programs see each other's results
+  unsigned warps = 4, threadsPerWarp = 32, ctas = 1;
+  bool usesAtomics = false;   // programs see each other's results
+  bool takesOverWork = false; // of programs that have not begun
 };
 
 } // namespace gluond::simulate

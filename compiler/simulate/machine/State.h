@@ -27,9 +27,21 @@ struct AsyncOperation {
   uint32_t id = 0;
   const Instruction* instruction = nullptr;
   Action perform;
-  // The barrier that hears of its end, with so many bytes and arrivals.
+  // The barrier that hears of its end, with so many bytes and arrivals: those at this address of
+  // the CTAs in the mask, each with as many.
   std::optional<uint32_t> barrier;
+  uint32_t ctas = 1;
   int64_t bytes = 0, arrivals = 0;
+};
+
+// A matrix product under way whose result is a register (wgmma). It reads its operands when it
+// ends; until then its result holds NaN.
+struct Product {
+  using Operands = std::array<Value, 3>; // a, b and c: tensors and views
+  AsyncOperation operation;
+  std::function<Step(Execution&, const Operands&, TensorRef& result)> compute;
+  Operands operands;  // c may be what another product promised
+  TensorRef promised; // what registers hold until then
 };
 
 // What a blocked thread waits for.
@@ -53,6 +65,7 @@ struct Thread {
   std::vector<AsyncOperation> uncommitted;
   std::deque<std::vector<AsyncOperation>> groups;
   std::deque<AsyncOperation> stores;
+  std::deque<Product> products;
 };
 
 struct State {
@@ -65,6 +78,7 @@ struct State {
   std::vector<std::vector<std::byte>> scratch; // global memory of the program's own
   uint64_t steps = 0;
   uint32_t operations = 0; // begun so far
+  uint32_t claims = 0;     // programs that it took over
   bool isFinished = false;
   std::vector<Finding> findings;
   std::string printed;

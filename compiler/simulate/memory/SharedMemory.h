@@ -1,4 +1,5 @@
-// The shared memory of a program: bytes, and which of them have been written.
+// The shared memory of a program: bytes, and which of them have been written. The memory of each
+// CTA of a cluster follows that of the one before.
 #pragma once
 
 #include <cstddef>
@@ -13,8 +14,15 @@ public:
   // What was never written: NaN in every float format.
   static constexpr std::byte garbage{0xff};
 
-  explicit SharedMemory(size_t bytes = 0) : bytes_(bytes, garbage), written_(bytes, false) {}
+  explicit SharedMemory(size_t bytesPerCta = 0, size_t ctas = 1)
+      : bytesPerCta_(bytesPerCta), bytes_(bytesPerCta * ctas, garbage),
+        written_(bytesPerCta * ctas, false) {}
   size_t size() const { return bytes_.size(); }
+  size_t bytesPerCta() const { return bytesPerCta_; }
+  // Of a byte of one CTA's memory.
+  uint32_t address(uint32_t cta, uint32_t byte) const {
+    return static_cast<uint32_t>(cta * bytesPerCta_ + byte);
+  }
   std::byte* data() { return bytes_.data(); }
   const std::byte* data() const { return bytes_.data(); }
   void noteWritten(size_t from, size_t count) { std::memset(written_.data() + from, 1, count); }
@@ -28,6 +36,7 @@ public:
   }
 
 private:
+  size_t bytesPerCta_ = 0;
   std::vector<std::byte> bytes_;
   std::vector<uint8_t> written_; // 1, or 0
 };

@@ -14,8 +14,7 @@ tl::expected<PlacesRef, std::string> makePlaces(ttg::MemDescType type) {
   auto element = elementOf(type.getElementType());
   if (!element) return Error("the simulator does not know buffers of this element type");
   const layout::Layout& encoding = ir::toLayout(type.getEncoding());
-  if (!encoding.isShared() || encoding.is(layout::LayoutKind::PartitionedShared))
-    return Error("the simulator does not know this layout of a buffer yet");
+  if (!encoding.isShared()) return Error("the simulator does not know this layout of a buffer");
   layout::LinearLayout linear = ir::toLinearLayout(type);
   auto inverse = linear.pseudoInvert();
   if (!inverse || type.getRank() > static_cast<int64_t>(mostDimensions))
@@ -23,43 +22,71 @@ tl::expected<PlacesRef, std::string> makePlaces(ttg::MemDescType type) {
   auto places = std::make_shared<SharedPlaces>();
   places->element_ = *element;
   places->shape_.assign(type.getShape().begin(), type.getShape().end());
-  places->padding_ = layout::paddingOf(encoding);
-  layout::LinearLayout toOffset = inverse->sublayout(inverse->inDims(), {Dim::Offset});
+  const auto* parts = encoding.as<layout::PartitionedShared>();
+  places->padding_ = layout::paddingOf(parts ? parts->partitionLayout : encoding);
+  if (linear.hasIn(Dim::Block))
+    places->copies_ = static_cast<uint32_t>(linear.freeMask(Dim::Block));
   size_t rank = places->shape_.size(), described = linear.outs().size();
   size_t before = rank - std::min(rank, described);
+  // Several buffers of AMD's partitioned layouts lie one behind the other. Padding would move what
+  // follows a part, so a part takes whole intervals.
+  auto part = static_cast<uint32_t>(linear.inSize(Dim::Offset));
+  for (int64_t interval : places->padding_.intervals)
+    part = std::max(part, static_cast<uint32_t>(interval));
+  auto count =
+      linear.hasIn(Dim::Partition) ? static_cast<uint32_t>(linear.inSize(Dim::Partition)) : 1;
+  // Where bit `bit` of a coordinate leads.
+  auto placeOf = [&](Dim dim, unsigned bit) {
+    auto at = [&](Dim out) {
+      return inverse->hasOut(out) ? static_cast<uint32_t>(inverse->basis(dim, bit, out)) : 0;
+    };
+    return std::pair(at(Dim::Offset) + at(Dim::Partition) * part, at(Dim::Block));
+  };
   // Stages in front of what the encoding describes: one whole buffer after the other.
   places->skips_.assign(rank, 0);
-  auto skip = static_cast<uint32_t>(linear.inSize(Dim::Offset));
+  auto skip = count > 1 ? part * count : static_cast<uint32_t>(linear.inSize(Dim::Offset));
+  places->extent_ = skip;
   for (size_t d = before; d-- > 0;) {
     places->skips_[d] = skip;
     skip *= static_cast<uint32_t>(type.getAllocShape()[d]);
   }
-  places->extent_ = static_cast<uint32_t>(linear.inSize(Dim::Offset));
   for (size_t d = 0; d < before; ++d)
     places->extent_ *= static_cast<uint32_t>(places->shape_[d]);
   places->bits_.resize(rank);
+  places->ctaBits_.resize(rank);
   for (size_t d = before; d < rank; ++d) {
     Dim dim = layout::tensorDim(static_cast<unsigned>(d - before));
-    for (unsigned bit = 0; bit < toOffset.inBits(dim); ++bit)
-      places->bits_[d].push_back(static_cast<uint32_t>(toOffset.basis(dim, bit, Dim::Offset)));
+    for (unsigned bit = 0; bit < inverse->inBits(dim); ++bit) {
+      auto [offset, cta] = placeOf(dim, bit);
+      places->bits_[d].push_back(offset);
+      places->ctaBits_[d].push_back(cta);
+    }
   }
+  bool isSpread = linear.hasIn(Dim::Block) && linear.inSize(Dim::Block) > 1;
   places->offsets_ = {0};
+  if (isSpread) places->ctas_ = {0};
   // Row-major: the elements of a dimension, for each of those before it.
   for (size_t d = 0; d < rank; ++d) {
     std::vector<uint32_t> more;
+    std::vector<uint8_t> moreCtas;
     more.reserve(places->offsets_.size() * static_cast<size_t>(places->shape_[d]));
-    for (uint32_t offset : places->offsets_)
+    for (size_t k = 0; k < places->offsets_.size(); ++k)
       for (int64_t i = 0; i < places->shape_[d]; ++i) {
-        uint32_t at = offset;
+        uint32_t at = places->offsets_[k], cta = isSpread ? places->ctas_[k] : 0;
         if (d < before) {
           at += static_cast<uint32_t>(i) * places->skips_[d];
         } else {
           for (size_t bit = 0; bit < places->bits_[d].size(); ++bit)
-            if (i >> bit & 1) at ^= places->bits_[d][bit];
+            if (i >> bit & 1) {
+              at ^= places->bits_[d][bit];
+              cta ^= places->ctaBits_[d][bit];
+            }
         }
         more.push_back(at);
+        if (isSpread) moreCtas.push_back(static_cast<uint8_t>(cta));
       }
     places->offsets_ = std::move(more);
+    places->ctas_ = std::move(moreCtas);
   }
   // The longest power of two of elements that are copied as one.
   auto isRun = [&](uint32_t length) {
@@ -69,7 +96,9 @@ tl::expected<PlacesRef, std::string> makePlaces(ttg::MemDescType type) {
     for (size_t i = 0; i < places->offsets_.size(); i += length) {
       if (places->offsets_[i] % length) return false;
       for (uint32_t k = 1; k < length; ++k)
-        if (places->offsets_[i + k] != places->offsets_[i] + k) return false;
+        if (places->offsets_[i + k] != places->offsets_[i] + k ||
+            (isSpread && places->ctas_[i + k] != places->ctas_[i]))
+          return false;
     }
     return true;
   };
@@ -84,29 +113,54 @@ SharedPlaces::Begin SharedPlaces::beginOf(const View& view) const {
     auto at = static_cast<uint32_t>(view.begin[d]);
     begin.skipped += at * skips_[d];
     for (size_t bit = 0; bit < bits_[d].size(); ++bit)
-      if (at >> bit & 1) begin.flipped ^= bits_[d][bit];
+      if (at >> bit & 1) {
+        begin.flipped ^= bits_[d][bit];
+        begin.cta ^= ctaBits_[d][bit];
+      }
   }
   return begin;
 }
 
-template <class Visit> void SharedPlaces::forEachRun(const View& view, Visit visit) const {
+int64_t SharedPlaces::allocatedBytes() const {
+  return static_cast<int64_t>(byteOf(View(), extent_ - 1) + bytesOf(element_));
+}
+
+int64_t SharedPlaces::stageBytes() const {
+  return static_cast<int64_t>(byteOf(View(), extent_));
+}
+
+uint32_t SharedPlaces::ctas(const View& view) const {
+  uint32_t mask = 0;
+  Begin begin = beginOf(view);
+  if (ctas_.empty()) mask = 1;
+  for (size_t i = 0; i < ctas_.size(); ++i)
+    mask |= 1u << ctaOf(begin, i);
+  for (uint32_t bit = 1; bit <= copies_; bit <<= 1)
+    if (copies_ & bit) mask |= mask << bit;
+  return mask;
+}
+
+template <class Visit>
+void SharedPlaces::forEachRun(const SharedMemory& memory, const View& view, Visit visit) const {
   Begin begin = beginOf(view);
   uint32_t run = run_;
   while (begin.flipped % run)
     run /= 2;
   size_t bytes = run * bytesOf(element_);
   for (size_t i = 0; i < offsets_.size(); i += run)
-    visit(byteOf(view, (offsets_[i] ^ begin.flipped) + begin.skipped), i * bytesOf(element_),
-          bytes);
+    visit(ctaOf(begin, i) * memory.bytesPerCta() +
+              byteOf(view, (offsets_[i] ^ begin.flipped) + begin.skipped),
+          i * bytesOf(element_), bytes);
 }
 
 bool SharedPlaces::fits(const View& view, const SharedMemory& memory) const {
-  return byteOf(view, extent_ - 1 + beginOf(view).skipped) + bytesOf(element_) <= memory.size();
+  return byteOf(view, extent_ - 1 + beginOf(view).skipped) + bytesOf(element_) <=
+         memory.bytesPerCta();
 }
 
 void SharedPlaces::load(const SharedMemory& memory, const View& view, std::byte* elements) const {
   const std::byte* from = memory.data();
-  forEachRun(view, [&](size_t at, size_t element, size_t bytes) {
+  forEachRun(memory, view, [&](size_t at, size_t element, size_t bytes) {
     if (bytes == 16)
       std::memcpy(elements + element, from + at, 16);
     else
@@ -116,18 +170,20 @@ void SharedPlaces::load(const SharedMemory& memory, const View& view, std::byte*
 
 void SharedPlaces::store(SharedMemory& memory, const View& view, const std::byte* elements) const {
   std::byte* to = memory.data();
-  forEachRun(view, [&](size_t at, size_t element, size_t bytes) {
-    if (bytes == 16)
-      std::memcpy(to + at, elements + element, 16);
-    else
-      std::memcpy(to + at, elements + element, bytes);
-    memory.noteWritten(at, bytes);
+  forEachRun(memory, view, [&](size_t first, size_t element, size_t bytes) {
+    forEachCopy(memory, first, [&](size_t at) {
+      if (bytes == 16)
+        std::memcpy(to + at, elements + element, 16);
+      else
+        std::memcpy(to + at, elements + element, bytes);
+      memory.noteWritten(at, bytes);
+    });
   });
 }
 
 bool SharedPlaces::isWritten(const SharedMemory& memory, const View& view) const {
   bool isWritten = true;
-  forEachRun(view, [&](size_t at, size_t, size_t bytes) {
+  forEachRun(memory, view, [&](size_t at, size_t, size_t bytes) {
     isWritten = isWritten && memory.isWritten(at, bytes);
   });
   return isWritten;

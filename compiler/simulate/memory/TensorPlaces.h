@@ -1,5 +1,5 @@
 // Where the elements of a view of tensor memory lie: rows of 32-bit columns, of which an allocation
-// has as many as it needs.
+// has as many as it needs. In a cluster each CTA has its own.
 #pragma once
 
 #include "ir/ttg/Types.h"
@@ -29,14 +29,26 @@ private:
   struct Place {
     uint16_t row;
     uint16_t column; // byte in the row
+    uint8_t cta = 0;
   };
-  size_t at(const View& view, Place place) const {
+  size_t inCta(const View& view, Place place) const {
     return view.base + size_t(place.row) * view.pitch + place.column;
+  }
+  size_t at(const SharedMemory& memory, const View& view, Place place) const {
+    return (place.cta ^ view.cta) * memory.bytesPerCta() + inCta(view, place);
+  }
+  template <class Visit>
+  void forEachCopy(const SharedMemory& memory, size_t from, Visit visit) const {
+    for (uint32_t subset = copies_;; subset = (subset - 1) & copies_) {
+      visit(from + subset * memory.bytesPerCta());
+      if (!subset) break;
+    }
   }
 
   Element element_ = Element::F32;
   Shape shape_;
   std::vector<Place> places_; // by element in row-major order
+  uint32_t copies_ = 0;       // bits of a CTA's number that tell copies apart
 };
 using TensorPlacesRef = std::shared_ptr<const TensorPlaces>;
 

@@ -1,9 +1,12 @@
-// cp.async: copies into shared memory that a thread issues, commits in groups and waits for.
+// Copies into shared memory that threads issue, commit in groups and wait for (cp.async), and AMD's
+// out of it.
+#include "ir/amdg/Ops.h"
 #include "ir/ttg/Ops.h"
 #include "ir/ttng/Ops.h"
 #include "simulate/operations/Buffers.h"
 #include "simulate/operations/Elementwise.h"
 #include "simulate/operations/GlobalAccess.h"
+#include "simulate/operations/barriers/Mbarriers.h"
 
 namespace gluond::simulate {
 using namespace mlir;
@@ -66,29 +69,48 @@ Made wait(Operation* op, Translator&) {
 
 // Each thread of the partition arrives when its copies so far are done. Without noIncrement the
 // phase then needs as many arrivals more.
-Made arrive(Operation* op, Translator&) {
-  bool isCounted = cast<ttng::AsyncCopyMbarrierArriveOp>(op).getNoIncrement();
-  return Action([isCounted](Execution& x) {
-    std::vector<AsyncOperation> copies;
+template <bool mayIncrement> Made arrive(Operation* op, Translator& t) {
+  bool increments = false;
+  if constexpr (mayIncrement)
+    increments = !cast<ttng::AsyncCopyMbarrierArriveOp>(op).getNoIncrement();
+  return Action([barriers = mbarriersOf(t, op->getOperand(0)), increments](Execution& x) {
+    if (!areInitialized(x, barriers, x.view(0))) return Step::Failed;
+    auto begin = [&](AsyncOperation& copy) { x.state.underWay.push_back(std::move(copy)); };
     for (auto& group : x.thread.groups)
-      std::move(group.begin(), group.end(), std::back_inserter(copies));
+      llvm::for_each(group, begin);
+    llvm::for_each(x.thread.uncommitted, begin);
     x.thread.groups.clear();
-    std::move(x.thread.uncommitted.begin(), x.thread.uncommitted.end(), std::back_inserter(copies));
     x.thread.uncommitted.clear();
-    if (!x.isInside(x.view(0))) return Step::Failed;
-    uint32_t address = x.view(0).base;
-    auto barrier = x.state.barriers.find(address);
-    if (barrier == x.state.barriers.end() || !barrier->second.init)
-      return x.fail(Id::SimulatedUninitializedBarrier);
-    int64_t threads = int64_t(x.thread.warps) * x.machine.program().threadsPerWarp;
-    if (!isCounted) barrier->second.pending += threads;
-    for (AsyncOperation& operation : copies)
-      x.state.underWay.push_back(std::move(operation));
-    AsyncOperation arrival = x.machine.makeOperation(x.state, x.instruction, nullptr);
-    arrival.barrier = address;
-    arrival.arrivals = threads;
+    int64_t arrivals = x.threads() * barriers.sharing;
+    if (increments)
+      forEachMbarrier(x, barriers, x.view(0),
+                      [&](uint32_t address) { x.state.barriers[address].pending += arrivals; });
+    AsyncOperation arrival = makeHeard(x, barriers, x.view(0), nullptr);
+    arrival.arrivals = arrivals;
     x.machine.began(x.state, x.thread, arrival);
     x.state.underWay.push_back(std::move(arrival));
+    return Step::Next;
+  });
+}
+
+// AMD: out of shared memory, counted in the same groups.
+Made copyOut(Operation* op, Translator& t) {
+  auto copy = cast<amdg::AsyncCopyLocalToGlobalOp>(op);
+  auto places = t.places(copy.getSrc().getType());
+  if (!places) return tl::unexpected(places.error());
+  return Action([places = *places, hasMask = bool(copy.getMask())](Execution& x) {
+    AsyncOperation operation = x.machine.makeOperation(
+        x.state, x.instruction,
+        [places, view = x.view(0), pointers = std::get<TensorRef>(x.in(1)),
+         chosen = hasMask ? std::get<TensorRef>(x.in(2)) : nullptr](Execution& x) {
+          std::shared_ptr<Tensor> elements;
+          if (Step step = loadBuffer(x, *places, view, elements); step != Step::Next) return step;
+          Addresses addresses{pointers->as<uint64_t>(), chosen ? chosen->as<uint8_t>() : nullptr,
+                              pointers->count()};
+          return storeElements(x, addresses, bytesOf(places->element()), elements->data());
+        });
+    x.machine.began(x.state, x.thread, operation);
+    x.thread.uncommitted.push_back(std::move(operation));
     return Step::Next;
   });
 }
@@ -99,7 +121,9 @@ void addAsyncCopies(OperationTable& table) {
   table["ttg.async_copy_global_to_local"] = copy;
   table["ttg.async_commit_group"] = commit;
   table["ttg.async_wait"] = wait;
-  table["ttng.async_copy_mbarrier_arrive"] = arrive;
+  table["ttng.async_copy_mbarrier_arrive"] = arrive<true>;
+  table["amdg.async_copy_mbarrier_arrive"] = arrive<false>;
+  table["amdg.async_copy_local_to_global"] = copyOut;
 }
 
 } // namespace gluond::simulate

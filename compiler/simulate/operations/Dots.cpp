@@ -31,8 +31,15 @@ Made dot(Operation* op, Translator&) {
       });
 }
 
-// wgmma. It is computed when it is issued: a kernel that changes an operand before it waits is told
-// so by `gluond check`.
+// All but the last `left` of the partition's products end.
+Step finishProducts(Execution& x, size_t left) {
+  while (x.thread.products.size() > left)
+    if (x.machine.finishProduct(x.state, x.thread) == Step::Failed) return Step::Failed;
+  return Step::Next;
+}
+
+// wgmma. It reads its operands when it is waited for, as late as the hardware may: what changes
+// them before is seen in the result.
 Made warpGroupDot(Operation* op, Translator& t) {
   auto dot = cast<ttng::WarpGroupDotOp>(op);
   auto element = elementOf(op->getResult(0).getType());
@@ -44,25 +51,45 @@ Made warpGroupDot(Operation* op, Translator& t) {
       if (!found) return tl::unexpected(found.error());
       places[i] = *found;
     }
+  Shape shape(cast<RankedTensorType>(op->getResult(0).getType()).getShape());
   // The matrix unit reads fp32 as tf32, whatever the op says.
-  return Action([element = *element, places, hasCondition = bool(dot.getUseC())](Execution& x) {
-    TensorRef operands[2];
+  auto compute = [element = *element, places](Execution& x, const Product::Operands& operands,
+                                              TensorRef& result) {
+    TensorRef loaded[2];
     for (unsigned i = 0; i < 2; ++i) {
       if (!places[i]) {
-        operands[i] = std::get<TensorRef>(x.in(i));
+        loaded[i] = std::get<TensorRef>(operands[i]);
         continue;
       }
-      std::shared_ptr<Tensor> loaded;
-      if (Step step = loadBuffer(x, *places[i], x.view(i), loaded); step != Step::Next) return step;
-      operands[i] = std::move(loaded);
+      std::shared_ptr<Tensor> elements;
+      if (Step step = loadBuffer(x, *places[i], std::get<View>(operands[i]), elements);
+          step != Step::Next)
+        return step;
+      loaded[i] = std::move(elements);
     }
-    const Tensor* c = !hasCondition || x.flag(3) ? &x.tensor(2) : nullptr;
-    return setProduct(x, multiply(*operands[0], *operands[1], c, element, Precision::Tf32));
+    const auto* c = std::get_if<TensorRef>(&operands[2]);
+    result = multiply(*loaded[0], *loaded[1], c ? c->get() : nullptr, element, Precision::Tf32);
+    return result ? Step::Next : x.unsupported("a product of these element types");
+  };
+  return Action([compute, shape, element = *element, hasCondition = bool(dot.getUseC()),
+                 isAsync = dot.getIsAsync()](Execution& x) {
+    bool adds = !hasCondition || x.flag(3);
+    auto promised = std::make_shared<Tensor>(element, shape);
+    std::memset(promised->data(), static_cast<int>(SharedMemory::garbage), promised->bytes());
+    Product product{x.machine.makeOperation(x.state, x.instruction, nullptr),
+                    compute,
+                    {x.in(0), x.in(1), adds ? x.in(2) : simulate::Value()},
+                    promised};
+    x.machine.began(x.state, x.thread, product.operation);
+    x.thread.products.push_back(std::move(product));
+    x.set(0, TensorRef(std::move(promised)));
+    return isAsync ? Step::Next : finishProducts(x, 0);
   });
 }
 
-Made waitForDots(Operation*, Translator&) {
-  return Action([](Execution& x) {
+Made waitForDots(Operation* op, Translator&) {
+  return Action([left = size_t(cast<ttng::WarpGroupDotWaitOp>(op).getPendings())](Execution& x) {
+    if (Step step = finishProducts(x, left); step != Step::Next) return step;
     for (unsigned i = 0; i < x.instruction.results; ++i)
       x.set(i, x.in(i));
     return Step::Next;

@@ -58,7 +58,9 @@ template <typename T> std::vector<T> numbersOf(const Tensor& tensor, Precision p
       Number number = F::load(from[i]);
       if constexpr (std::is_integral_v<Number> && std::is_integral_v<T> &&
                     decltype(is)::value != Element::I1)
-        numbers[i] = static_cast<T>(static_cast<std::make_signed_t<Number>>(number));
+        numbers[i] = precision == Precision::Unsigned
+                         ? static_cast<T>(number)
+                         : static_cast<T>(static_cast<std::make_signed_t<Number>>(number));
       else
         numbers[i] = static_cast<T>(number);
     }

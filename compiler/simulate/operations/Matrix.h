@@ -9,7 +9,8 @@
 
 namespace gluond::simulate {
 
-enum class Precision : uint8_t { Ieee, Tf32 };
+// How elements are read: fp32 whole or as tf32, integers with or without a sign.
+enum class Precision : uint8_t { Ieee, Tf32, Unsigned };
 
 // Operands are row-major, `batch` of them one after the other; d may be c.
 struct MatrixShape {

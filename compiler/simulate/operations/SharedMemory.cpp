@@ -44,23 +44,21 @@ bool isTensorMemory(ttg::MemDescType type) {
 
 Made allocate(Operation* op, Translator& t) {
   auto alloc = cast<ttg::LocalAllocOp>(op);
-  int64_t bytes = passes::sharedBytes(alloc.getType());
+  auto places = t.places(alloc.getType());
+  if (!places) return tl::unexpected(places.error());
+  // As much as the compiler plans, and all that the layout reaches.
+  int64_t bytes = std::max((*places)->allocatedBytes(), passes::sharedBytes(alloc.getType()));
   constexpr int64_t alignment = 1024; // no encoding wants more
   constexpr int64_t most = int64_t(64) << 20;
   if (bytes > most || t.program().sharedBytes > most)
     return tl::unexpected<std::string>("a buffer larger than any chip's shared memory");
   View view;
   view.base = t.allocate(bytes, alignment);
-  PlacesRef places;
-  if (alloc.getSrc()) {
-    auto found = t.places(alloc.getType());
-    if (!found) return tl::unexpected(found.error());
-    places = *found;
-  }
-  return Action([view, bytes, places](Execution& x) {
-    x.state.shared.forget(view.base, static_cast<size_t>(bytes));
+  return Action([view, bytes, places = *places, isFilled = bool(alloc.getSrc())](Execution& x) {
+    for (uint32_t cta = 0; cta < x.machine.program().ctas; ++cta)
+      x.state.shared.forget(x.state.shared.address(cta, view.base), static_cast<size_t>(bytes));
     x.set(0, view);
-    return places ? storeBuffer(x, *places, view, x.data(0)) : Step::Next;
+    return isFilled ? storeBuffer(x, *places, view, x.data(0)) : Step::Next;
   });
 }
 
@@ -88,12 +86,18 @@ Made nothing(Operation*, Translator&) {
 
 // ---------------------------------------------------------------- views
 
-Made index(Operation* op, Translator&) {
+Made index(Operation* op, Translator& t) {
   auto one = cast<ttg::MemDescIndexOp>(op).getType();
   auto whole = ttg::MemDescType::get(one.getShape(), one.getElementType(), one.getEncoding(),
                                      one.getMemorySpace(), true, one.getShape());
-  int64_t bytes =
-      isTensorMemory(one) ? 4 * ttng::getTmemAllocSizes(one).numCols : passes::sharedBytes(whole);
+  int64_t bytes = 0;
+  if (isTensorMemory(one)) {
+    bytes = 4 * ttng::getTmemAllocSizes(one).numCols;
+  } else {
+    auto places = t.places(whole);
+    if (!places) return tl::unexpected(places.error());
+    bytes = (*places)->stageBytes();
+  }
   int64_t count = typeOf(op->getOperand(0)).getShape()[0];
   return Action([bytes, count](Execution& x) {
     int64_t number = x.integer(1);
@@ -171,7 +175,7 @@ Step forEachPicked(Execution& x, const SharedPlaces& places, const View& view,
     int64_t at = index * strides[axis];
     for (size_t d = 0; d < own.size(); ++d)
       if (d != axis) at += static_cast<int64_t>(i) / own[d] % indices.shape()[d] * strides[d];
-    visit(i, places.at(view, static_cast<size_t>(at)));
+    visit(i, places.at(x.state.shared, view, static_cast<size_t>(at)));
   }
   return Step::Next;
 }
@@ -204,8 +208,10 @@ Made scatterElements(Operation* op, Translator& t) {
     unsigned bytes = bytesOf(places->element());
     const std::byte* values = x.data(1);
     return forEachPicked(x, *places, x.view(0), x.tensor(2), axis, [&](size_t i, size_t at) {
-      std::memcpy(x.state.shared.data() + at, values + i * bytes, bytes);
-      x.state.shared.noteWritten(at, bytes);
+      places->forEachCopy(x.state.shared, at, [&](size_t copy) {
+        std::memcpy(x.state.shared.data() + copy, values + i * bytes, bytes);
+        x.state.shared.noteWritten(copy, bytes);
+      });
     });
   });
 }

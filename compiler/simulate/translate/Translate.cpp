@@ -30,6 +30,7 @@ const OperationTable& operationTable() {
     addBarriers(all);
     addTma(all);
     addProgramOps(all);
+    addClusters(all);
     addTensorMemory(all);
     addAmdMemory(all);
     addAmdTensors(all);
@@ -376,9 +377,7 @@ uint32_t Translator::functionOf(StringRef symbol) const {
 tl::expected<void, std::string> Translator::translate(ModuleOp module) {
   program_.threadsPerWarp = ttg::lookupThreadsPerWarp(module);
   program_.warps = ttg::lookupNumWarps(module).value_or(4);
-  if (ttg::lookupNumCTAs(module) > 1)
-    return tl::unexpected<std::string>(
-        "the simulator does not run kernels with several CTAs (num_ctas > 1) yet");
+  program_.ctas = std::max(1u, ttg::lookupNumCTAs(module));
   std::vector<tt::FuncOp> functions;
   for (auto function : module.getOps<tt::FuncOp>())
     if (!function.isExternal()) {

@@ -36,6 +36,7 @@ void addAsyncCopies(OperationTable& table);
 void addBarriers(OperationTable& table);
 void addTma(OperationTable& table);
 void addProgramOps(OperationTable& table);
+void addClusters(OperationTable& table);
 void addTensorMemory(OperationTable& table);
 void addAmdMemory(OperationTable& table);
 void addAmdTensors(OperationTable& table);
@@ -52,6 +53,7 @@ public:
 
   // For makers.
   Program& program() { return program_; }
+  const Program& program() const { return program_; }
   // A place in shared memory that no other op has.
   uint32_t allocate(int64_t bytes, int64_t alignment);
   // Where the elements of a view lie. The error says why that is not known.

@@ -57,6 +57,7 @@ inline constexpr size_t mostDimensions = 8;
 // begins. In tensor memory a row follows the one before it after `pitch` bytes.
 struct View {
   uint32_t base = 0, pitch = 0;
+  uint32_t cta = 0; // in which a view of tensor memory begins
   std::array<int32_t, mostDimensions> begin = {};
   // Of a view that begins outside of its buffer: with which index, of how many. Such a view is a
   // mistake once it is used.

@@ -324,9 +324,21 @@ TEST_F(SharedTest, ObserversSeeWhatHappens) {
   EXPECT_EQ(counter.ends, 2u);
 }
 
-TEST_F(SharedTest, WarpGroupProducts) {
-  // 64x16 times 16x16, both in shared memory as halves.
-  std::vector<uint16_t> a(64 * 16), b(16 * 16);
+// 64x16 times 16x16, both in shared memory as halves, with something between the product's issue
+// and the wait for it.
+class ProductTest : public SharedTest {
+protected:
+  Outcome multiply(const std::string& between, const std::string& pending = "0");
+  float expected(size_t i, size_t j, bool isOverwritten) const {
+    float sum = 100;
+    for (size_t k = 0; k < 16; ++k)
+      sum += halfToFloat(a[i * 16 + k]) * (isOverwritten ? 1.0f : halfToFloat(b[k * 16 + j]));
+    return sum;
+  }
+  std::vector<uint16_t> a = std::vector<uint16_t>(64 * 16), b = std::vector<uint16_t>(16 * 16);
+};
+
+Outcome ProductTest::multiply(const std::string& between, const std::string& pending) {
   for (size_t i = 0; i < a.size(); ++i)
     a[i] = floatToHalf(static_cast<float>(i % 7) - 3);
   for (size_t i = 0; i < b.size(); ++i)
@@ -361,27 +373,171 @@ TEST_F(SharedTest, WarpGroupProducts) {
     replace("<E>", "<" + element + ">");
     return text;
   };
-  Outcome outcome = run("%a: !tt.ptr<f16>, %b: !tt.ptr<f16>, %c: !tt.ptr<f32>",
-                        matrix("a", "#tile", 64, "f16") + matrix("b", "#tile", 16, "f16") +
-                            matrix("c", "#mma", 64, "f32") + R"(
+  return run("%a: !tt.ptr<f16>, %b: !tt.ptr<f16>, %c: !tt.ptr<f32>",
+             matrix("a", "#tile", 64, "f16") + matrix("b", "#tile", 16, "f16") +
+                 matrix("c", "#mma", 64, "f32") + R"(
     %av = tt.load %a_p : tensor<64x16x!tt.ptr<f16>, #tile>
     %bv = tt.load %b_p : tensor<16x16x!tt.ptr<f16>, #tile>
     %am = ttg.local_alloc %av : (tensor<64x16xf16, #tile>) -> !ttg.memdesc<64x16xf16, #half, #smem>
-    %bm = ttg.local_alloc %bv : (tensor<16x16xf16, #tile>) -> !ttg.memdesc<16x16xf16, #half, #smem>
+    %bm = ttg.local_alloc %bv : (tensor<16x16xf16, #tile>) -> !ttg.memdesc<16x16xf16, #half, #smem, mutable>
     %cv = tt.load %c_p : tensor<64x16x!tt.ptr<f32>, #mma>
-    %d = ttng.warp_group_dot %am, %bm, %cv {inputPrecision = 0 : i32, isAsync = true} : !ttg.memdesc<64x16xf16, #half, #smem> * !ttg.memdesc<16x16xf16, #half, #smem> -> tensor<64x16xf32, #mma>
-    %e = ttng.warp_group_dot_wait %d {pendings = 0 : i32} : tensor<64x16xf32, #mma>
+    %ones = arith.constant dense<1.0> : tensor<16x16xf16, #tile>
+    %d = ttng.warp_group_dot %am, %bm, %cv {inputPrecision = 0 : i32, isAsync = true} : !ttg.memdesc<64x16xf16, #half, #smem> * !ttg.memdesc<16x16xf16, #half, #smem, mutable> -> tensor<64x16xf32, #mma>
+)" + between + R"(
+    %e = ttng.warp_group_dot_wait %d {pendings = )" +
+                 pending + R"( : i32} : tensor<64x16xf32, #mma>
     tt.store %c_p, %e : tensor<64x16x!tt.ptr<f32>, #mma>)",
-                        arguments);
-  EXPECT_TRUE(outcome.findings.empty());
+             arguments);
+}
+
+constexpr const char* overwriting =
+    "ttg.local_store %ones, %bm : tensor<16x16xf16, #tile> -> !ttg.memdesc<16x16xf16, #half, "
+    "#smem, mutable>\n";
+
+TEST_F(ProductTest, WarpGroupProducts) {
+  EXPECT_TRUE(multiply("").findings.empty());
   std::vector<float> c = contents<float>(2);
   for (size_t i = 0; i < 64; ++i)
-    for (size_t j = 0; j < 16; ++j) {
-      float expected = 100;
-      for (size_t k = 0; k < 16; ++k)
-        expected += halfToFloat(a[i * 16 + k]) * halfToFloat(b[k * 16 + j]);
-      ASSERT_EQ(c[i * 16 + j], expected) << i << ", " << j;
+    for (size_t j = 0; j < 16; ++j)
+      ASSERT_EQ(c[i * 16 + j], expected(i, j, false)) << i << ", " << j;
+}
+
+TEST_F(ProductTest, AProductReadsItsOperandsWhenItIsWaitedFor) {
+  multiply(overwriting);
+  EXPECT_EQ(contents<float>(2)[5 * 16 + 3], expected(5, 3, true));
+}
+
+TEST_F(ProductTest, AProductThatWasWaitedForHasReadItsOperands) {
+  multiply(std::string("%w = ttng.warp_group_dot_wait %d {pendings = 0 : i32} : "
+                       "tensor<64x16xf32, #mma>\n") +
+           overwriting);
+  EXPECT_EQ(contents<float>(2)[5 * 16 + 3], expected(5, 3, false));
+}
+
+TEST_F(ProductTest, AResultThatNobodyWaitsForIsMissing) {
+  multiply("", "1");
+  EXPECT_TRUE(std::isnan(contents<float>(2)[0]));
+}
+
+// ---------------------------------------------------------------- clusters
+
+// Runs the body of a kernel of two CTAs, whose tensors have 64 elements: 32 in each.
+class ClusterTest : public SharedTest {
+protected:
+  Outcome runPair(const std::string& body, std::vector<Value> arguments) {
+    return runModule(R"(
+#split = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [1], order = [0], CGALayout = [[1]]}>
+#own = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0], CGALayout = [[1]]}>
+#both = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0], CGALayout = [[0]]}>
+#smem = #ttg.shared_memory
+module attributes {"ttg.num-ctas" = 2 : i32, "ttg.num-warps" = 1 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
+  tt.func public @kernel(%x: !tt.ptr<f32>, %y: !tt.ptr<f32>) {
+    %r = tt.make_range {start = 0 : i32, end = 64 : i32} : tensor<64xi32, #split>
+    %xs = tt.splat %x : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>, #split>
+    %xp = tt.addptr %xs, %r : tensor<64x!tt.ptr<f32>, #split>, tensor<64xi32, #split>
+    %ys = tt.splat %y : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>, #split>
+    %yp = tt.addptr %ys, %r : tensor<64x!tt.ptr<f32>, #split>, tensor<64xi32, #split>
+    %v = tt.load %xp : tensor<64x!tt.ptr<f32>, #split>
+    %zero = arith.constant 0 : i32
+    %true = arith.constant true
+)" + body + "\n    tt.return\n  }\n}\n",
+                     std::move(arguments));
+  }
+};
+
+TEST_F(ClusterTest, EachHasItsPartOfABuffer) {
+  std::vector<Value> arguments{tensor("x", counting(64)), tensor("y", std::vector<float>(64))};
+  Outcome outcome = runPair(R"(
+    %m = ttg.local_alloc %v : (tensor<64xf32, #split>) -> !ttg.memdesc<64xf32, #own, #smem, mutable>
+    %w = ttg.local_load %m : !ttg.memdesc<64xf32, #own, #smem, mutable> -> tensor<64xf32, #split>
+    tt.store %yp, %w : tensor<64x!tt.ptr<f32>, #split>)",
+                            arguments);
+  EXPECT_TRUE(outcome.findings.empty());
+  EXPECT_EQ(contents<float>(1), counting(64));
+}
+
+// Stores asynchronously: each CTA's barrier counts 32 elements of 4 bytes; one for both counts all.
+std::string storing(const std::string& layout, const std::string& elements,
+                    const std::string& bytes) {
+  std::string barrier = "!ttg.memdesc<" + elements + "xi64, " + layout + ", #smem, mutable>";
+  return "%m = ttg.local_alloc : () -> !ttg.memdesc<64xf32, #own, #smem, mutable>\n"
+         "%b = ttg.local_alloc : () -> " +
+         barrier + "\nttng.init_barrier %b, 1 : " + barrier + "\nttng.barrier_expect %b, " + bytes +
+         ", %true : " + barrier +
+         "\nttng.async_shared_store %v, %m, %b : tensor<64xf32, #split> -> !ttg.memdesc<64xf32, "
+         "#own, #smem, mutable>, " +
+         barrier + "\nttng.wait_barrier %b, %zero, %true : " + barrier +
+         "\n%w = ttg.local_load %m : !ttg.memdesc<64xf32, #own, #smem, mutable> -> tensor<64xf32, "
+         "#split>\ntt.store %yp, %w : tensor<64x!tt.ptr<f32>, #split>";
+}
+
+TEST_F(ClusterTest, EachCtasBarrierCountsItsBytes) {
+  std::vector<Value> arguments{tensor("x", counting(64)), tensor("y", std::vector<float>(64))};
+  EXPECT_TRUE(runPair(storing("#own", "2", "128"), arguments).findings.empty());
+  EXPECT_EQ(contents<float>(1), counting(64));
+  EXPECT_THAT(codes(runPair(storing("#own", "2", "256"), arguments)), ElementsAre("run-deadlock"));
+}
+
+TEST_F(ClusterTest, ABarrierThatTwoShareHearsOfBoth) {
+  std::vector<Value> arguments{tensor("x", counting(64)), tensor("y", std::vector<float>(64))};
+  // Each of them arrives and expects its own bytes: the phase needs two arrivals.
+  Outcome outcome = runPair(R"(
+    %b = ttg.local_alloc : () -> !ttg.memdesc<1xi64, #both, #smem, mutable>
+    ttng.init_barrier %b, 1 : !ttg.memdesc<1xi64, #both, #smem, mutable>
+    ttng.arrive_barrier %b, 1, %true : !ttg.memdesc<1xi64, #both, #smem, mutable>
+    ttng.wait_barrier %b, %zero, %true : !ttg.memdesc<1xi64, #both, #smem, mutable>
+    tt.store %yp, %v : tensor<64x!tt.ptr<f32>, #split>)",
+                            arguments);
+  EXPECT_TRUE(outcome.findings.empty());
+  EXPECT_EQ(contents<float>(1), counting(64));
+}
+
+// ---------------------------------------------------------------- work taken over
+
+TEST_F(SharedTest, ProgramsTakeOverTheWorkOfOthers) {
+  // Each program counts at its own place, and at that of every program that it takes over.
+  std::vector<Value> arguments{tensor("r", std::vector<int32_t>(30))};
+  std::string text = R"(
+#bar = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
+#smem = #ttg.shared_memory
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:100", "ttg.threads-per-warp" = 32 : i32} {
+  tt.func public @kernel(%r: !tt.ptr<i32>) {
+    %zero = arith.constant 0 : i32
+    %one = arith.constant 1 : i32
+    %ten = arith.constant 10 : i32
+    %true = arith.constant true
+    %b = ttg.local_alloc : () -> !ttg.memdesc<1xi64, #bar, #smem, mutable>
+    %a = ttg.local_alloc : () -> !ttg.memdesc<2xi64, #bar, #smem, mutable>
+    ttng.init_barrier %b, 1 : !ttg.memdesc<1xi64, #bar, #smem, mutable>
+    %x = tt.get_program_id x : i32
+    %y = tt.get_program_id y : i32
+    %end:3 = scf.while (%i = %x, %j = %y, %phase = %zero, %goes = %true) : (i32, i32, i32, i1) -> (i32, i32, i32) {
+      scf.condition(%goes) %i, %j, %phase : i32, i32, i32
+    } do {
+    ^bb0(%i: i32, %j: i32, %phase: i32):
+      %row = arith.muli %j, %ten : i32
+      %at = arith.addi %row, %i : i32
+      %p = tt.addptr %r, %at : !tt.ptr<i32>, i32
+      %n = tt.load %p : !tt.ptr<i32>
+      %m = arith.addi %n, %one : i32
+      tt.store %p, %m : !tt.ptr<i32>
+      ttng.barrier_expect %b, 16, %true : !ttg.memdesc<1xi64, #bar, #smem, mutable>
+      ttng.clc_try_cancel %a, %b : !ttg.memdesc<2xi64, #bar, #smem, mutable>, !ttg.memdesc<1xi64, #bar, #smem, mutable>
+      ttng.wait_barrier %b, %phase, %true : !ttg.memdesc<1xi64, #bar, #smem, mutable>
+      %answer = ttng.clc_load_result %a : !ttg.memdesc<2xi64, #bar, #smem, mutable> -> i128
+      %more = ttng.clc_is_canceled %answer : i128 -> i1
+      %ni = ttng.clc_get_program_id %answer, x : i128 -> i32
+      %nj = ttng.clc_get_program_id %answer, y : i128 -> i32
+      %next = arith.xori %phase, %one : i32
+      scf.yield %ni, %nj, %next, %more : i32, i32, i32, i1
     }
+    tt.return
+  }
+})";
+  Outcome outcome = runModule(text, arguments, {10, 3, 1});
+  EXPECT_TRUE(outcome.findings.empty());
+  EXPECT_EQ(outcome.programs, 30u);
+  EXPECT_THAT(contents<int32_t>(0), Each(1));
 }
 
 } // namespace

@@ -2,11 +2,15 @@
 //
 // Products and copies of tcgen05 are asynchronous: they happen in the order in which they were
 // issued, and a commit is an arrival behind those before it.
+#include "ir/ttng/TensorMemory.h"
+
+#include "ir/layouts/Layouts.h"
 #include "ir/ttng/Ops.h"
 #include "simulate/operations/Buffers.h"
 #include "simulate/operations/Elementwise.h"
 #include "simulate/operations/Matrix.h"
 #include "simulate/operations/ScaledOperand.h"
+#include "simulate/operations/barriers/Mbarriers.h"
 
 #include <limits>
 
@@ -83,10 +87,15 @@ Made allocate(Operation* op, Translator& t) {
     places = *found;
   }
   return Action([view, bytes, places](Execution& x) {
-    x.state.tensorMemory.forget(view.base, bytes);
+    for (uint32_t cta = 0; cta < x.machine.program().ctas; ++cta)
+      x.state.tensorMemory.forget(x.state.tensorMemory.address(cta, view.base), bytes);
     x.set(0, view);
     return places ? storeTensor(x, *places, view, x.data(0)) : Step::Next;
   });
+}
+
+uint32_t stageBytes(ttg::MemDescType type) {
+  return static_cast<uint32_t>(4 * ttng::getTmemAllocSizes(type).numCols);
 }
 
 // By row, the least or greatest element.
@@ -140,10 +149,24 @@ Made store(Operation* op, Translator& t) {
 Made subslice(Operation* op, Translator& t) {
   auto slice = cast<ttng::TMEMSubSliceOp>(op);
   ttg::MemDescType type = slice.getSrc().getType();
+  auto offset = static_cast<size_t>(slice.getOffset());
+  int dim = static_cast<int>(slice.getDim());
+  if (type.getRank() == 3) { // stages: a slice of each, or some of them
+    auto shape = type.getShape().drop_front();
+    type = ttg::MemDescType::get(shape, type.getElementType(), type.getEncoding(),
+                                 type.getMemorySpace(), true, shape);
+    if (dim == 0)
+      return Action([bytes = static_cast<uint32_t>(offset) * stageBytes(type)](Execution& x) {
+        View view = x.view(0);
+        view.base += bytes;
+        x.set(0, view);
+        return Step::Next;
+      });
+    --dim;
+  }
   auto places = t.tensorPlaces(type);
   if (!places) return tl::unexpected(places.error());
-  auto offset = static_cast<size_t>(slice.getOffset());
-  size_t index = slice.getDim() == 0 ? offset * static_cast<size_t>(type.getShape()[1]) : offset;
+  size_t index = dim == 0 ? offset * static_cast<size_t>(type.getShape()[1]) : offset;
   return Action([places = *places, index](Execution& x) {
     x.set(0, places->beginningAt(x.view(0), index));
     return Step::Next;
@@ -156,85 +179,108 @@ Made nothing(Operation*, Translator&) {
 
 // ---------------------------------------------------------------- asynchronous work
 
-// An arrival at a barrier once what was issued before is done.
-bool arriveLater(Execution& x, const View& view) {
-  if (!x.isInside(view)) return false;
-  uint32_t address = view.base;
-  auto barrier = x.state.barriers.find(address);
-  if (barrier == x.state.barriers.end() || !barrier->second.init) {
-    x.fail(Id::SimulatedUninitializedBarrier);
-    return false;
+// Who hears of the end of work, and how often: each CTA (the first of each pair, where they work in
+// pairs) tells those with which it shares the data of an operand.
+struct Commit {
+  Mbarriers barriers;
+  int64_t arrivals = 1;
+};
+Commit commitOf(Translator& t, mlir::Value barrier, mlir::ValueRange shared, bool isInPairs) {
+  Commit commit{mbarriersOf(t, barrier)};
+  llvm::SmallVector<uint32_t, 4> copies; // bits of a CTA's number that change nothing
+  for (mlir::Value each : shared) {
+    layout::LinearLayout linear = ir::toLinearLayout(typeOf(each));
+    if (linear.valid() && linear.hasIn(layout::Dim::Block))
+      copies.push_back(static_cast<uint32_t>(linear.freeMask(layout::Dim::Block)));
   }
-  AsyncOperation arrival = x.machine.makeOperation(x.state, x.instruction, nullptr);
-  arrival.barrier = address;
-  arrival.arrivals = 1;
+  commit.arrivals = copies.empty() ? 1 : 0;
+  for (uint32_t cta = 0; cta < t.program().ctas && !copies.empty(); cta += isInPairs ? 2 : 1)
+    commit.arrivals += llvm::any_of(copies, [&](uint32_t free) { return !(cta & ~free); });
+  commit.arrivals *= commit.barriers.sharing;
+  return commit;
+}
+
+// Arrivals at barriers once what was issued before is done.
+bool arriveLater(Execution& x, const Commit& commit, const View& view) {
+  if (!areInitialized(x, commit.barriers, view)) return false;
+  AsyncOperation arrival = makeHeard(x, commit.barriers, view, nullptr);
+  arrival.arrivals = commit.arrivals;
   x.machine.began(x.state, x.thread, arrival);
   x.state.underWay.push_back(std::move(arrival));
   return true;
 }
 
-// Issues the work, and the arrivals at the barriers that the op names.
-Step issue(Execution& x, Action perform, unsigned firstBarrier, unsigned barriers,
-           bool hasPredicates) {
+// The barriers that a product names, among its operands from `first` on.
+struct Commits {
+  llvm::SmallVector<Commit, 2> all;
+  unsigned first = 0;
+  bool hasPredicates = false;
+};
+template <class Op> Commits commitsOf(Translator& t, Op mma, unsigned first) {
+  Commits commits;
+  commits.first = first;
+  commits.hasPredicates = !mma.getBarrierPreds().empty();
+  llvm::SmallVector<mlir::Value, 2> shared;
+  if (mma.getMulticast())
+    for (mlir::Value operand : {mlir::Value(mma.getA()), mlir::Value(mma.getB())})
+      if (!isTensorMemory(typeOf(operand))) shared.push_back(operand);
+  for (mlir::Value barrier : mma.getBarriers())
+    commits.all.push_back(commitOf(t, barrier, shared, mma.getTwoCtas()));
+  return commits;
+}
+
+// Issues the work, and the arrivals at barriers behind it.
+Step issue(Execution& x, Action perform, const Commits& commits) {
   AsyncOperation operation = x.machine.makeOperation(x.state, x.instruction, std::move(perform));
   x.machine.began(x.state, x.thread, operation);
   x.state.underWay.push_back(std::move(operation));
-  for (unsigned i = 0; i < barriers; ++i)
-    if (!hasPredicates || x.flag(firstBarrier + barriers + i))
-      if (!arriveLater(x, x.view(firstBarrier + i))) return Step::Failed;
+  auto count = static_cast<unsigned>(commits.all.size());
+  for (unsigned i = 0; i < count; ++i)
+    if (!commits.hasPredicates || x.flag(commits.first + count + i))
+      if (!arriveLater(x, commits.all[i], x.view(commits.first + i))) return Step::Failed;
   return Step::Next;
 }
 
 Made multiply(Operation* op, Translator& t) {
   auto mma = cast<ttng::TCGen5MMAOp>(op);
-  if (mma.getTwoCtas() || mma.getMulticast())
-    return tl::unexpected<std::string>("the simulator does not execute products of two CTAs yet");
   auto a = operandOf(t, mma.getA()), b = operandOf(t, mma.getB());
   auto d = t.tensorPlaces(typeOf(mma.getD()));
   if (!a) return tl::unexpected(a.error());
   if (!b) return tl::unexpected(b.error());
   if (!d) return tl::unexpected(d.error());
-  if (mma.getIsUnsigned())
-    return tl::unexpected<std::string>("the simulator does not multiply unsigned integers yet");
+  // The matrix unit reads fp32 as tf32.
+  Precision precision = mma.getIsUnsigned() ? Precision::Unsigned : Precision::Tf32;
   unsigned useD = mma.getAccDep() ? 4 : 3;
-  auto barriers = static_cast<unsigned>(mma.getBarriers().size());
-  bool hasPredicates = !mma.getBarrierPreds().empty();
-  return Action([a = *a, b = *b, d = *d, useD, barriers, hasPredicates](Execution& x) {
+  return Action([a = *a, b = *b, d = *d, useD, precision,
+                 commits = commitsOf(t, mma, useD + 2)](Execution& x) {
     if (!x.flag(useD + 1)) return Step::Next;
-    auto perform = [a, b, d, left = x.view(0), right = x.view(1), sum = x.view(2),
+    auto perform = [a, b, d, precision, left = x.view(0), right = x.view(1), sum = x.view(2),
                     adds = x.flag(useD)](Execution& x) {
       std::shared_ptr<Tensor> l, r, c;
       if (Step step = a.load(x, left, l); step != Step::Next) return step;
       if (Step step = b.load(x, right, r); step != Step::Next) return step;
       if (adds)
         if (Step step = loadTensor(x, *d, sum, c); step != Step::Next) return step;
-      TensorRef product = simulate::multiply(*l, *r, c.get(), d->element(), Precision::Tf32);
+      TensorRef product = simulate::multiply(*l, *r, c.get(), d->element(), precision);
       if (!product) return x.unsupported("a product of these element types");
       return storeTensor(x, *d, sum, product->data());
     };
-    return issue(x, perform, useD + 2, barriers, hasPredicates);
+    return issue(x, perform, commits);
   });
 }
 
 Made multiplyScaled(Operation* op, Translator& t) {
   auto mma = cast<ttng::TCGen5MMAScaledOp>(op);
-  if (mma.getTwoCtas() || mma.getMulticast())
-    return tl::unexpected<std::string>("the simulator does not execute products of two CTAs yet");
   std::array<Operand, 5> operands; // a, b, d, scales of a and b
   mlir::Value values[] = {mma.getA(), mma.getB(), mma.getD(), mma.getAScale(), mma.getBScale()};
   for (unsigned i = 0; i < 5; ++i) {
-    auto encoding = dyn_cast<ttg::NVMMASharedEncodingAttr>(typeOf(values[i]).getEncoding());
-    if (encoding && encoding.getFp4Padded())
-      return tl::unexpected<std::string>("the simulator does not read padded fp4 yet");
     auto found = operandOf(t, values[i]);
     if (!found) return tl::unexpected(found.error());
     operands[i] = *found;
   }
   ScaledOperand a{mma.getAType(), true, false}, b{mma.getBType(), true, true};
   unsigned aScale = mma.getAccDep() ? 4 : 3;
-  auto barriers = static_cast<unsigned>(mma.getBarriers().size());
-  bool hasPredicates = !mma.getBarrierPreds().empty();
-  return Action([=](Execution& x) {
+  return Action([=, commits = commitsOf(t, mma, aScale + 4)](Execution& x) {
     if (!x.flag(aScale + 3)) return Step::Next;
     std::array<View, 5> views = {x.view(0), x.view(1), x.view(2), x.view(aScale),
                                  x.view(aScale + 1)};
@@ -252,23 +298,24 @@ Made multiplyScaled(Operation* op, Translator& t) {
       if (!product) return x.unsupported("a product of these element types");
       return storeTensor(x, d, views[2], product->data());
     };
-    return issue(x, perform, aScale + 4, barriers, hasPredicates);
+    return issue(x, perform, commits);
   });
 }
 
-Made commit(Operation* op, Translator&) {
+Made commit(Operation* op, Translator& t) {
   auto commit = cast<ttng::TCGen5CommitOp>(op);
-  bool hasPredicate = commit.getPred() != nullptr;
-  return Action([hasPredicate](Execution& x) {
-    if (hasPredicate && !x.flag(1)) return Step::Next;
-    return arriveLater(x, x.view(0)) ? Step::Next : Step::Failed;
-  });
+  auto module = op->getParentOfType<ModuleOp>();
+  auto inPairs = module ? module->getAttrOfType<BoolAttr>(ttng::twoCTAsAttr) : BoolAttr();
+  return Action(
+      [commit = commitOf(t, commit.getBarrier(), commit.getDescs(), inPairs && inPairs.getValue()),
+       hasPredicate = commit.getPred() != nullptr](Execution& x) {
+        if (hasPredicate && !x.flag(1)) return Step::Next;
+        return arriveLater(x, commit, x.view(0)) ? Step::Next : Step::Failed;
+      });
 }
 
 Made copy(Operation* op, Translator& t) {
   auto copy = cast<ttng::TMEMCopyOp>(op);
-  if (typeOf(copy.getSrc()).getShape() != typeOf(copy.getDst()).getShape())
-    return tl::unexpected<std::string>("the simulator does not copy scales in blocks yet");
   auto from = t.places(typeOf(copy.getSrc()));
   auto to = t.tensorPlaces(typeOf(copy.getDst()));
   if (!from) return tl::unexpected(from.error());
@@ -279,7 +326,7 @@ Made copy(Operation* op, Translator& t) {
       if (Step step = loadBuffer(x, *from, source, elements); step != Step::Next) return step;
       return storeTensor(x, *to, destination, elements->data());
     };
-    return issue(x, perform, 0, 0, false);
+    return issue(x, perform, Commits());
   });
 }
 

@@ -8,6 +8,7 @@
 #include "simulate/operations/AtomicRules.h"
 #include "simulate/operations/Buffers.h"
 #include "simulate/operations/Elementwise.h"
+#include "simulate/operations/barriers/Mbarriers.h"
 
 #include <limits>
 
@@ -85,47 +86,93 @@ Step readBlock(Execution& x, const TensorDescriptor& descriptor, llvm::ArrayRef<
                       });
 }
 
-// Whether the view is one of a barrier; else it is noted.
-bool hasBarrier(Execution& x, const View& view) {
-  if (!x.isInside(view)) return false;
-  uint32_t address = view.base;
-  auto found = x.state.barriers.find(address);
-  if (found != x.state.barriers.end() && found->second.init) return true;
-  x.fail(Id::SimulatedUninitializedBarrier);
-  return false;
+// im2col: pixels (n, spatial coordinates) in the order of a row-major walk through the box that the
+// filter's first corner moves in, and neighbouring channels of each.
+struct Im2Col {
+  Shape first;   // of the pixel that the block begins with, the channel last
+  Shape offsets; // of the filter's element, for each spatial dimension
+};
+
+Step readPixels(Execution& x, const TensorDescriptor& descriptor, const Im2Col& from,
+                Tensor& block) {
+  fillOutside(descriptor, block);
+  unsigned bytes = bytesOf(block.element());
+  size_t rank = descriptor.shape.size(), spatial = rank - 2;
+  auto channels = block.shape().back();
+  auto pixels = static_cast<int64_t>(block.count()) / channels;
+  Shape at(from.first);
+  auto corner = [](const Shape& corners, size_t d) { return d < corners.size() ? corners[d] : 0; };
+  auto stepOf = [&](size_t d) {
+    return d < descriptor.elementStrides.size() ? std::max<int64_t>(1, descriptor.elementStrides[d])
+                                                : 1;
+  };
+  for (int64_t pixel = 0; pixel < pixels; ++pixel) {
+    Shape place(at), box(rank, 1);
+    for (size_t d = 0; d < spatial; ++d)
+      place[1 + d] += corner(from.offsets, d);
+    box[rank - 1] = channels;
+    Step step =
+        forEachPiece(descriptor, box, place, [&](size_t element, uint64_t address, size_t count) {
+          std::byte* memory = x.machine.at(x.state, address, count * bytes);
+          if (!memory)
+            return x.fail(Id::SimulatedOutOfBounds, "this reads", x.machine.describe(address),
+                          element);
+          size_t first = static_cast<size_t>(pixel * channels) + element;
+          std::memcpy(block.data() + first * bytes, memory, count * bytes);
+          return Step::Next;
+        });
+    if (step != Step::Next) return step;
+    // The next corner: along the last spatial dimension, then those before, then the next image.
+    for (size_t d = spatial; d-- > 0;) {
+      at[1 + d] += stepOf(1 + d);
+      if (at[1 + d] < descriptor.shape[1 + d] + corner(descriptor.upperCorner, d)) break;
+      at[1 + d] = corner(descriptor.lowerCorner, d);
+      if (d == 0) ++at[0];
+    }
+  }
+  return Step::Next;
+}
+
+// A copy into a buffer, of which each CTA's barrier hears how many bytes its part has.
+AsyncOperation makeCopy(Execution& x, const SharedPlaces& places, const View& view,
+                        const Mbarriers& barriers, const View& barrier, Action perform) {
+  AsyncOperation operation = makeHeard(x, barriers, barrier, std::move(perform));
+  uint32_t ctas = places.ctas(view);
+  auto owners = static_cast<int64_t>(std::popcount(ctas));
+  auto bytes = static_cast<int64_t>(places.bytes()) << std::popcount(places.copies());
+  // A view of a part of the cluster's CTAs is heard of there alone.
+  if (barriers.sharing == 1) operation.ctas &= ctas;
+  operation.bytes = bytes / owners * std::max<int64_t>(1, owners / std::popcount(operation.ctas));
+  forEachMbarrier(x, {operation.ctas, 1}, barrier, [&](uint32_t address) {
+    Barrier& heard = x.state.barriers[address];
+    heard.issued += operation.bytes;
+    heard.copy = x.instruction.op;
+  });
+  x.machine.began(x.state, x.thread, operation);
+  return operation;
 }
 
 Made load(Operation* op, Translator& t) {
   auto load = cast<ttng::AsyncTMACopyGlobalToLocalOp>(op);
-  if (!isa<tt::TensorDescType>(load.getDesc().getType()) || !load.getOffsets().empty())
-    return tl::unexpected<std::string>("the simulator does not execute im2col copies yet");
   auto places = t.places(load.getResult().getType());
   if (!places) return tl::unexpected(places.error());
-  if (auto encoding =
-          dyn_cast<ttg::NVMMASharedEncodingAttr>(load.getResult().getType().getEncoding());
-      encoding && encoding.getFp4Padded())
-    return tl::unexpected<std::string>("the simulator does not execute padded fp4 copies yet");
-  auto rank = static_cast<unsigned>(load.getCoord().size());
-  return Action([places = *places, rank](Execution& x) {
-    unsigned barrierAt = 1 + rank, resultAt = barrierAt + 1, predicateAt = resultAt + 1;
+  auto rank = static_cast<unsigned>(load.getCoord().size()),
+       offsets = static_cast<unsigned>(load.getOffsets().size());
+  Mbarriers barriers = mbarriersOf(t, load.getBarrier());
+  return Action([places = *places, rank, offsets, barriers](Execution& x) {
+    unsigned barrierAt = 1 + rank + offsets, resultAt = barrierAt + 1, predicateAt = resultAt + 1;
     if (!x.flag(predicateAt)) return Step::Next;
-    if (!hasBarrier(x, x.view(barrierAt))) return Step::Failed;
-    uint32_t address = x.view(barrierAt).base;
-    DescriptorRef descriptor = x.descriptor(0);
-    Shape from = coordinates(x, 1, rank);
-    View view = x.view(resultAt);
-    AsyncOperation operation = x.machine.makeOperation(x.state, x.instruction, [=](Execution& x) {
+    if (!areInitialized(x, barriers, x.view(barrierAt))) return Step::Failed;
+    auto perform = [places, descriptor = x.descriptor(0), from = coordinates(x, 1, rank),
+                    filter = coordinates(x, 1 + rank, offsets),
+                    view = x.view(resultAt)](Execution& x) {
       Tensor block(places->element(), places->shape());
-      if (Step step = readBlock(x, *descriptor, from, block); step != Step::Next) return step;
-      return storeBuffer(x, *places, view, block.data());
-    });
-    operation.barrier = address;
-    operation.bytes = static_cast<int64_t>(places->bytes());
-    Barrier& barrier = x.state.barriers[address];
-    barrier.issued += operation.bytes;
-    barrier.copy = x.instruction.op;
-    x.machine.began(x.state, x.thread, operation);
-    x.state.underWay.push_back(std::move(operation));
+      Step step = descriptor->isIm2Col ? readPixels(x, *descriptor, {from, filter}, block)
+                                       : readBlock(x, *descriptor, from, block);
+      return step == Step::Next ? storeBuffer(x, *places, view, block.data()) : step;
+    };
+    x.state.underWay.push_back(
+        makeCopy(x, *places, x.view(resultAt), barriers, x.view(barrierAt), perform));
     return Step::Next;
   });
 }
@@ -238,34 +285,28 @@ Made gatherRows(Operation* op, Translator& t) {
   auto gather = cast<ttng::AsyncTMAGatherOp>(op);
   auto places = t.places(gather.getResult().getType());
   if (!places) return tl::unexpected(places.error());
-  return Action([places = *places](Execution& x) {
+  Mbarriers barriers = mbarriersOf(t, gather.getBarrier());
+  return Action([places = *places, barriers](Execution& x) {
     if (!x.flag(5)) return Step::Next;
-    if (!hasBarrier(x, x.view(3))) return Step::Failed;
-    uint32_t address = x.view(3).base;
-    AsyncOperation operation = x.machine.makeOperation(
-        x.state, x.instruction,
-        [places, descriptor = x.descriptor(0), rows = std::get<TensorRef>(x.in(1)),
-         column = x.integer(2), view = x.view(4)](Execution& x) {
-          Tensor block(places->element(), places->shape());
-          fillOutside(*descriptor, block);
-          unsigned bytes = bytesOf(block.element());
-          auto width = static_cast<size_t>(block.shape().back());
-          Step step = forEachRowOf(
-              x, *descriptor, *rows, column, width, [&](size_t element, uint64_t at, size_t count) {
-                std::byte* memory = x.machine.at(x.state, at, count * bytes);
-                if (!memory)
-                  return x.fail(Id::SimulatedOutOfBounds, "this reads", x.machine.describe(at),
-                                element);
-                std::memcpy(block.data() + element * bytes, memory, count * bytes);
-                return Step::Next;
-              });
-          return step == Step::Next ? storeBuffer(x, *places, view, block.data()) : step;
-        });
-    operation.barrier = address;
-    operation.bytes = static_cast<int64_t>(places->bytes());
-    x.state.barriers[address].issued += operation.bytes;
-    x.machine.began(x.state, x.thread, operation);
-    x.state.underWay.push_back(std::move(operation));
+    if (!areInitialized(x, barriers, x.view(3))) return Step::Failed;
+    auto perform = [places, descriptor = x.descriptor(0), rows = std::get<TensorRef>(x.in(1)),
+                    column = x.integer(2), view = x.view(4)](Execution& x) {
+      Tensor block(places->element(), places->shape());
+      fillOutside(*descriptor, block);
+      unsigned bytes = bytesOf(block.element());
+      auto width = static_cast<size_t>(block.shape().back());
+      Step step = forEachRowOf(x, *descriptor, *rows, column, width,
+                               [&](size_t element, uint64_t at, size_t count) {
+                                 std::byte* memory = x.machine.at(x.state, at, count * bytes);
+                                 if (!memory)
+                                   return x.fail(Id::SimulatedOutOfBounds, "this reads",
+                                                 x.machine.describe(at), element);
+                                 std::memcpy(block.data() + element * bytes, memory, count * bytes);
+                                 return Step::Next;
+                               });
+      return step == Step::Next ? storeBuffer(x, *places, view, block.data()) : step;
+    };
+    x.state.underWay.push_back(makeCopy(x, *places, x.view(4), barriers, x.view(3), perform));
     return Step::Next;
   });
 }
