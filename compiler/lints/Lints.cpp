@@ -33,11 +33,12 @@ void lintSource(ModuleOp module, Findings& findings) {
   lintOverflow(module, findings);
 }
 
-Budget lintTtgir(ModuleOp module, Findings& findings, passes::ScratchBytes scratch) {
+Budget lintTtgir(ModuleOp module, Findings& findings, passes::ScratchBytes scratch,
+                 AskSizes sizes) {
   protocol::checkProtocol(module, findings);
   lintAccesses(module, findings);
   lintWork(module, findings);
-  lintMasks(module, findings);
+  lintMasks(module, sizes, findings);
   lintMatrices(module, findings);
   Budget budget = budgetOf(module, scratch);
   lintResources(module, budget, findings);

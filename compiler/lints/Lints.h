@@ -9,6 +9,7 @@
 // turns suggestions into edits.
 #pragma once
 
+#include "lints/bounds/LaunchSizes.h"
 #include "lints/findings/Findings.h"
 #include "lints/resources/Budget.h"
 
@@ -18,7 +19,9 @@ namespace gluond::lints {
 
 void lintSource(mlir::ModuleOp module, Findings& findings);
 // Gives what the kernel takes of its chip besides. `scratch`: the bytes of shared memory that an op
-// takes for itself, as the lowering knows them.
-Budget lintTtgir(mlir::ModuleOp module, Findings& findings, passes::ScratchBytes scratch);
+// takes for itself, as the lowering knows them. `sizes`: of the launch; none, where it
+// is not known.
+Budget lintTtgir(mlir::ModuleOp module, Findings& findings, passes::ScratchBytes scratch,
+                 AskSizes sizes = {});
 
 } // namespace gluond::lints

@@ -6,6 +6,7 @@
 #include "driver/analysis/LintReport.h"
 #include "driver/analysis/PrintedModule.h"
 #include "driver/assumptions/AssumedLaunch.h"
+#include "driver/launches/HostLaunch.h"
 #include "driver/launches/Resolve.h"
 #include "driver/program/FileWork.h"
 #include "driver/program/OpPlaces.h"
@@ -337,10 +338,13 @@ Analyzer::Key Analyzer::keyOf(const Variant& variant) {
   return key;
 }
 
-std::shared_ptr<const KernelResult> Analyzer::find(AnalysisCache& cache, const Key& key) {
+std::shared_ptr<const KernelResult> Analyzer::find(AnalysisCache& cache, const Variant& variant,
+                                                   const Key& key) {
   if (!key.kernel) return nullptr;
   auto entry = cache.find(key.value);
   if (!entry) return nullptr;
+  const auto& sizes = entry->result->sizes;
+  if (sizes && *sizes != sizesOf(hostLaunchOf(variant, names()))) return nullptr;
   auto result = moved(*entry, key.anchors());
   // Where they stand now they are likely asked for again.
   if (result && result != entry->result) cache.keep(key.value, {result, key.anchors().vec()});
@@ -348,7 +352,7 @@ std::shared_ptr<const KernelResult> Analyzer::find(AnalysisCache& cache, const K
 }
 
 std::shared_ptr<const KernelResult> Analyzer::atHand(const Variant& variant) {
-  return find(snapshot_.memory<KeptResults>(), keyOf(variant));
+  return find(snapshot_.memory<KeptResults>(), variant, keyOf(variant));
 }
 
 std::shared_ptr<const codegen::Facts> Analyzer::facts(const Variant& variant) {
@@ -356,7 +360,7 @@ std::shared_ptr<const codegen::Facts> Analyzer::facts(const Variant& variant) {
   FileWork work(snapshot_, variant.program->parts().front().file);
   AnalysisCache& cache = snapshot_.memory<KeptFacts>();
   Key key = keyOf(variant);
-  if (auto result = find(cache, key)) return result->facts;
+  if (auto result = find(cache, variant, key)) return result->facts;
   if (FileWork::isStopped()) return nullptr;
   codegen::CodegenContext& context = worker_.codegen(snapshot_.names());
   Resolver resolver(snapshot_, *variant.program, context);
@@ -405,7 +409,7 @@ std::shared_ptr<const KernelResult> Analyzer::analyze(const Variant& variant, Ef
   const Program& program = *variant.program;
   FileWork work(snapshot_, program.parts().front().file);
   Key key = keyOf(variant);
-  if (auto result = find(snapshot_.memory<KeptResults>(), key)) return result;
+  if (auto result = find(snapshot_.memory<KeptResults>(), variant, key)) return result;
   if (FileWork::isStopped()) return stopped({}, false);
 
   codegen::CodegenContext& context = worker_.codegen(snapshot_.names());
@@ -429,11 +433,12 @@ std::shared_ptr<const KernelResult> Analyzer::analyze(const Variant& variant, Ef
   std::string unsupported;
   if (generated.ok()) {
     lints::Findings findings;
+    auto sizes = [&] { return result->sizes.emplace(sizesOf(hostLaunchOf(variant, names()))); };
     lints::lintSource(*generated.module, findings);
     if (runStages(context, *generated.module, *specialization, "ttgir", program,
                   result->diagnostics, unsupported)) {
       result->budget = lints::lintTtgir(*generated.module, findings,
-                                        toolchainOf(specialization->target).scratchBytes)
+                                        toolchainOf(specialization->target).scratchBytes, sizes)
                            .withoutOps();
       result->costs = costsOf(*generated.module, program);
     }

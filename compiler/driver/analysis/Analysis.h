@@ -7,6 +7,7 @@
 #include "driver/analysis/Worker.h"
 #include "driver/launches/Kernels.h"
 #include "driver/program/Fingerprint.h"
+#include "lints/bounds/LaunchSizes.h"
 #include "lints/resources/Budget.h"
 
 #include <llvm/ADT/STLFunctionalExtras.h>
@@ -41,6 +42,7 @@ struct KernelResult {
   std::string incompleteBecause;
   bool isStopped = false; // the file cost too much (FileWork.h): what is here may not be all
   bool ranOut = false;    // of the steps that compiling it may take
+  std::optional<lints::LaunchSizes> sizes; // of the launch, where a lint looked at them
 };
 
 // A line of a stage's text and the place that made it; `calls` are the places of the calls that led
@@ -129,7 +131,8 @@ private:
     }
   };
   Key keyOf(const Variant& variant);
-  std::shared_ptr<const KernelResult> find(AnalysisCache& cache, const Key& key);
+  std::shared_ptr<const KernelResult> find(AnalysisCache& cache, const Variant& variant,
+                                           const Key& key);
   // Runs the stages behind `source` up to and with `last`. False: one failed, said in
   // `diagnostics`; or what gluond cannot do, in `unsupported`.
   bool runStages(codegen::CodegenContext& context, mlir::ModuleOp module,

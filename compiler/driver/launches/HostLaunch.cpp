@@ -244,6 +244,27 @@ std::vector<int64_t> denseStrides(const std::vector<int64_t>& shape) {
   return strides;
 }
 
+lints::LaunchSizes sizesOf(const HostLaunch& launch) {
+  lints::LaunchSizes sizes;
+  sizes.grid = launch.grid;
+  for (const HostArgument& argument : launch.arguments) {
+    // A descriptor becomes several arguments.
+    if (argument.isDescriptor()) return {};
+    lints::LaunchSizes::Argument& made = sizes.arguments.emplace_back();
+    made.integer = argument.integer;
+    if (!argument.tensor) continue;
+    __int128 elements = 1;
+    for (auto [extent, stride] : llvm::zip(argument.tensor->shape, argument.tensor->strides)) {
+      if (extent == 0) elements = 0;
+      if (elements == 0) break;
+      elements += static_cast<__int128>(extent - 1) * stride;
+    }
+    if (elements >= 0 && elements <= std::numeric_limits<int64_t>::max())
+      made.elements = static_cast<int64_t>(elements);
+  }
+  return sizes;
+}
+
 HostLaunch hostLaunchOf(const Variant& variant, const Interner& names) {
   HostLaunch launch;
   if (variant.launch) {

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "driver/launches/Kernels.h"
+#include "lints/bounds/LaunchSizes.h"
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -60,6 +61,9 @@ struct HostLaunch {
 
 // What is known of a variant's launch.
 HostLaunch hostLaunchOf(const Variant& variant, const Interner& names);
+
+// The sizes that lints look at.
+lints::LaunchSizes sizesOf(const HostLaunch& launch);
 
 // The member "run" of a launch record; an empty object where nothing is known.
 nlohmann::ordered_json runOf(const HostLaunch& launch);

@@ -29,7 +29,8 @@ Value offsetsOf(Value pointers) {
 // many, and the arguments of a function by all its calls.
 class Origins {
 public:
-  explicit Origins(ModuleOp module) {
+  // With `sizes` the arguments and the last program of that launch are known.
+  explicit Origins(ModuleOp module, const LaunchSizes* sizes = nullptr) : sizes_(sizes) {
     module.walk([&](CallOpInterface call) {
       if (auto callee = dyn_cast<SymbolRefAttr>(call.getCallableForCallee()))
         calls_[callee.getLeafReference()].push_back(call);
@@ -46,8 +47,9 @@ public:
     });
   }
 
-  // The largest value of an integer, were it computed without overflow, for program id 1 and the
-  // last index of every range; nothing where it depends on anything else.
+  // The largest value of an integer, were it computed without overflow, for the last index of
+  // every range and the last program of the launch, or program 1 where no launch is known; nothing
+  // where it depends on anything else.
   std::optional<__int128> largest(Value value, unsigned depth = 0) {
     return remembered(largest_, value, isTooFar(depth, 32), std::optional<__int128>(),
                       [&] { return findLargest(value, depth); });
@@ -101,6 +103,7 @@ private:
 
   std::optional<__int128> findLargest(Value value, unsigned depth);
 
+  const LaunchSizes* sizes_;
   llvm::DenseMap<StringAttr, llvm::SmallVector<CallOpInterface, 2>> calls_; // by callee
   bool isCut_ = false; // the answer in the making
   unsigned left_ = 0;  // visits of the question in the making
@@ -299,12 +302,57 @@ int64_t stepBeyondEnd(Value index) {
   return 0;
 }
 
+// The number of a kernel's argument; nothing for other values.
+std::optional<unsigned> kernelArgument(Value value) {
+  auto argument = dyn_cast<BlockArgument>(value);
+  auto function = argument ? dyn_cast<FunctionOpInterface>(argument.getOwner()->getParentOp())
+                           : FunctionOpInterface();
+  if (!function || !function.isPublic() || !argument.getOwner()->isEntryBlock())
+    return std::nullopt;
+  return argument.getArgNumber();
+}
+
+// How far an access goes: the last element that it touches in the launch, and how many the tensor
+// has.
+struct Reach {
+  int64_t last = 0, elements = 0;
+  bool isInside() const { return last < elements; }
+};
+std::optional<Reach> reachOf(const GlobalAccess& access, Origins& origins,
+                             const LaunchSizes& sizes) {
+  __int128 last = 0;
+  Value pointer = access.pointers;
+  if (access.base) {
+    auto offset = origins.largest(pointer);
+    if (!offset) return std::nullopt;
+    last = *offset;
+    pointer = access.base;
+  }
+  for (Operation* op; (op = pointer.getDefiningOp()); pointer = op->getOperand(0)) {
+    if (auto add = dyn_cast<tt::AddPtrOp>(op)) {
+      auto offset = origins.largest(add.getOffset());
+      if (!offset || *offset < 0) return std::nullopt;
+      last += *offset;
+    } else if (!isa<tt::SplatOp, tt::BroadcastOp, tt::ExpandDimsOp, ttg::ConvertLayoutOp>(op)) {
+      return std::nullopt;
+    }
+  }
+  auto number = kernelArgument(pointer);
+  if (!number || *number >= sizes.arguments.size() || !sizes.arguments[*number].elements ||
+      last > std::numeric_limits<int64_t>::max())
+    return std::nullopt;
+  return Reach{static_cast<int64_t>(last), *sizes.arguments[*number].elements};
+}
+
 // ---- Overflow.
 
 std::optional<__int128> Origins::findLargest(Value value, unsigned depth) {
   Operation* op = value.getDefiningOp();
   if (!op) {
     std::optional<__int128> most;
+    if (sizes_)
+      if (auto number = kernelArgument(value); number && *number < sizes_->arguments.size())
+        return sizes_->arguments[*number].integer;
     for (Value passed : passedFor(value)) {
       auto each = largest(passed, depth + 1);
       if (!each) return std::nullopt;
@@ -319,7 +367,11 @@ std::optional<__int128> Origins::findLargest(Value value, unsigned depth) {
     if (dense && dense.isSplat()) return dense.getSplatValue<APInt>().getSExtValue();
     return std::nullopt;
   }
-  if (isa<tt::GetProgramIdOp>(op)) return 1;
+  if (auto id = dyn_cast<tt::GetProgramIdOp>(op)) {
+    if (!sizes_) return 1;
+    if (!sizes_->grid) return std::nullopt;
+    return (*sizes_->grid)[static_cast<size_t>(id.getAxis())] - 1;
+  }
   if (auto range = dyn_cast<tt::MakeRangeOp>(op)) return static_cast<int64_t>(range.getEnd()) - 1;
   auto of = [&](unsigned i) { return largest(op->getOperand(i), depth + 1); };
   if (isa<tt::SplatOp, tt::BroadcastOp, tt::ExpandDimsOp, ttg::ConvertLayoutOp, arith::ExtSIOp,
@@ -335,8 +387,9 @@ std::optional<__int128> Origins::findLargest(Value value, unsigned depth) {
 
 } // namespace
 
-void lintMasks(ModuleOp module, Findings& findings) {
+void lintMasks(ModuleOp module, AskSizes ask, Findings& findings) {
   Origins origins(module);
+  std::optional<LaunchSizes> launch;
   for (auto kernel : module.getOps<FunctionOpInterface>()) {
     if (!kernel.isPublic() || kernel.isDeclaration()) continue;
     struct Seen {
@@ -344,10 +397,19 @@ void lintMasks(ModuleOp module, Findings& findings) {
       GlobalAccess access;
       IndexMap indices;
       Bounded bounded;
-      bool isKnown = true; // what bounds it
+      bool isKnown = true;        // what bounds it
+      std::optional<Reach> reach; // of an access without a mask
     };
     std::vector<Seen> all;
     Alike alike;
+    // What was found of another function's arguments says nothing of this one's.
+    LaunchSizes known;
+    Origins launched(module, &known);
+    auto reach = [&](const GlobalAccess& access) {
+      if (!launch) launch = ask ? ask() : LaunchSizes();
+      if (launch->arguments.size() == kernel.getNumArguments()) known = *launch;
+      return reachOf(access, launched, known);
+    };
     kernel.walk([&](Operation* op) {
       auto access = globalAccessOf(*op);
       if (!access) return;
@@ -355,7 +417,10 @@ void lintMasks(ModuleOp module, Findings& findings) {
       seen.op = op;
       seen.access = *access;
       collectIndices(access->pointers, alike, seen.indices);
-      if (access->mask) seen.isKnown = collectBounded(access->mask, alike, origins, seen.bounded);
+      if (access->mask)
+        seen.isKnown = collectBounded(access->mask, alike, origins, seen.bounded);
+      else
+        seen.reach = reach(*access);
     });
     constexpr size_t most = 2000; // all are compared with all
     if (all.size() > most) continue;
@@ -383,6 +448,16 @@ void lintMasks(ModuleOp module, Findings& findings) {
       // An index that others of the same are masked by and this is not. A mask of
       // anything but the indices of the address is there for something else.
       auto isOfAddress = [&](uint64_t key) { return seen.indices.contains(key); };
+      if (seen.reach) {
+        // An access in a branch or in a loop may not happen.
+        if (!seen.reach->isInside() && seen.op->getParentOp() == kernel) {
+          hasMask = true;
+          findings(Id::MissingMask, seen.op->getLoc(), seen.access.name,
+                   ": in this launch it accesses element " + std::to_string(seen.reach->last) +
+                       " of a tensor with " + std::to_string(seen.reach->elements) + " elements");
+        }
+        continue;
+      }
       if (seen.access.mask &&
           (seen.bounded.indices.empty() || !llvm::all_of(seen.bounded.all, isOfAddress)))
         continue;
@@ -431,7 +506,7 @@ void lintMasks(ModuleOp module, Findings& findings) {
     if (!hasIdleSize || hasDescriptor || llvm::range_size(sizes) > few) continue;
     for (const Seen& seen : all)
       if (Value offsets = offsetsOf(seen.access.pointers);
-          offsets && origins.dependsOnProgram(offsets))
+          offsets && !seen.reach && origins.dependsOnProgram(offsets))
         findings(Id::MissingMask, seen.op->getLoc(), seen.access.name,
                  ": its last block may exceed the end of the tensor, and the kernel does not use "
                  "one of its size parameters");

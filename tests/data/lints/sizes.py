@@ -1,0 +1,65 @@
+"""Accesses without a mask, of launches whose sizes are known: those that stay inside need none."""
+import torch
+from triton.experimental import gluon
+from triton.experimental.gluon import language as gl
+
+LINE = gl.constexpr(gl.BlockedLayout([4], [32], [4], [0]))
+
+
+@gluon.jit
+def whole_blocks(src, dst, rows, BLOCK: gl.constexpr):
+    at = gl.program_id(0) * BLOCK + gl.arange(0, BLOCK, LINE)
+    gl.store(dst + at, gl.load(src + at) * 2.0)
+
+
+@gluon.jit
+def beyond_the_end(src, dst, n, BLOCK: gl.constexpr):
+    at = gl.program_id(0) * BLOCK + gl.arange(0, BLOCK, LINE)
+    x = gl.load(src + at)  # warning: [missing-mask]
+    gl.store(dst + at, x * 2.0)  # warning: [missing-mask]
+
+
+@gluon.jit
+def padded_output(src, dst, n, BLOCK: gl.constexpr):
+    at = gl.program_id(0) * BLOCK + gl.arange(0, BLOCK, LINE)
+    gl.store(dst + at, gl.load(src + at, mask=at < n, other=0.0))
+
+
+@gluon.jit
+def output_that_is_not_padded(src, dst, n, BLOCK: gl.constexpr):
+    at = gl.program_id(0) * BLOCK + gl.arange(0, BLOCK, LINE)
+    gl.store(dst + at, gl.load(src + at, mask=at < n, other=0.0))  # warning: [missing-mask]
+
+
+@gluon.jit
+def half_of_each_row(src, dst, stride, length, HALF: gl.constexpr):
+    at = gl.program_id(0) * stride + gl.arange(0, HALF, LINE)
+    gl.store(dst + at, gl.load(src + at + HALF))
+
+
+@gluon.jit
+def row_too_many(src, dst, stride, BLOCK: gl.constexpr):
+    at = gl.program_id(1) * stride + gl.arange(0, BLOCK, LINE)
+    gl.store(dst + at, gl.load(src + at + stride))  # warning: [missing-mask]
+
+
+@gluon.jit
+def perhaps_beyond(src, dst, n, last, BLOCK: gl.constexpr):
+    at = gl.program_id(0) * BLOCK + gl.arange(0, BLOCK, LINE)
+    if gl.program_id(0) < last:
+        gl.store(dst + at, gl.load(src + at, mask=at < n))
+
+
+def run():
+    full, odd = torch.empty(4096, device="cuda"), torch.empty(4000, device="cuda")
+    matrix = torch.empty(64, 1024, device="cuda")
+    whole_blocks[(4, )](full, torch.empty_like(full), 64, 1024)
+    beyond_the_end[(4, )](odd, torch.empty_like(odd), 4000, 1024)
+    padded_output[(4, )](odd, full, 4000, 1024)
+    output_that_is_not_padded[(4, )](odd, torch.empty_like(odd), 4000, 1024)
+    half_of_each_row[(64, )](matrix, torch.empty_like(matrix), matrix.stride(0), 5, 512)
+    row_too_many[(1, 64)](matrix, torch.empty_like(matrix), matrix.stride(0), 1024)
+    perhaps_beyond[(4, )](odd, torch.empty_like(odd), 4000, 3, 1024)
+
+
+run()
