@@ -1,4 +1,4 @@
-// What some chips have and others do not.
+// The features that some chips have and others lack.
 #pragma once
 
 #include <cstdint>
@@ -39,7 +39,7 @@ enum class Feature : uint8_t {
   WideSharedCopies, // asynchronous copies into shared memory of up to 16 bytes a lane
 };
 
-// A set of them.
+// A set of features.
 class Features {
 public:
   constexpr Features() = default;

@@ -1,5 +1,5 @@
-// Gluon's modules that belong to a generation of chips: who imports `gl.nvidia.blackwell` or
-// `gl.amd.cdna4` writes for the chips that have what is in them.
+// Gluon's modules that belong to a generation of chips: a program that imports
+// `gl.nvidia.blackwell` or `gl.amd.cdna4` is written for the chips that support them.
 #pragma once
 
 #include <llvm/ADT/ArrayRef.h>
@@ -7,16 +7,16 @@
 
 namespace gluond::chips {
 
-// What programs are for that use none of them, but whose layouts have warps of 64, which NVIDIA's
-// chips do not have.
+// The target of programs that use none of these modules but whose layouts have warps of 64 threads,
+// which NVIDIA chips do not have.
 constexpr llvm::StringLiteral standardWaveTarget = "hip:gfx942";
 
 struct GluonModule {
-  llvm::StringLiteral vendor, name; // below triton.experimental.gluon.language
-  llvm::StringLiteral target;       // the chip that its users most likely mean
+  llvm::StringLiteral vendor, name; // under triton.experimental.gluon.language
+  llvm::StringLiteral target;       // the chip that users of the module most likely mean
 };
 
-// The most particular first: of those of one vendor that a file uses, the first decides.
+// Returns all rows, the most specific first: of one vendor's modules in a file, the first decides.
 llvm::ArrayRef<GluonModule> gluonModules();
 
 } // namespace gluond::chips

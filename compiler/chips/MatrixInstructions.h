@@ -1,5 +1,5 @@
-// The shapes of matrix instructions, by M, N and K: which a layout may name, which is the longest,
-// and which product a group of warps asks for.
+// The shapes of matrix instructions (M, N, K): which shapes a layout may name, which is the
+// longest, and which matrix product a warp group issues.
 #pragma once
 
 #include "chips/Feature.h"
@@ -13,25 +13,25 @@ namespace gluond::chips {
 
 using Mnk = std::array<unsigned, 3>;
 
-// Whether AMD's WMMA of a version (AMDWMMALayout's) has an instruction of this shape.
+// Returns whether a version of AMD's WMMA (as in AMDWMMALayout) has an instruction of this shape.
 bool hasWmmaShape(unsigned version, Mnk shape);
 
-// The M and N with which the shape of an AMDMFMALayout may begin.
+// Returns the M and N with which the shape of an AMDMFMALayout may begin.
 llvm::ArrayRef<std::array<unsigned, 2>> mfmaTiles();
 
-// The longest K of AMD's MFMA for operands of so many bits and this M; 0: not known.
+// Returns the longest K of AMD's MFMA for this operand width and M, or 0 if it is not known.
 unsigned longestMfmaK(unsigned version, unsigned elementBits, unsigned m);
 
-// The product that a group of warps asks for together, which reads shared memory by itself.
+// A matrix product that a warp group issues together and that reads shared memory itself.
 struct GroupProduct {
-  Feature feature; // of the chips that have it
+  Feature feature; // the feature of the chips that have it
   int64_t leastM, mostM, leastN, mostN, stepN;
-  int64_t kBytes;           // of a row of A or B in one instruction
-  llvm::StringLiteral call; // its function in Gluon
+  int64_t kBytes;           // bytes of a row of A or B in one instruction
+  llvm::StringLiteral call; // the Gluon function that issues it
 };
-// Of Feature::WarpGroupMma or Feature::TensorMemory.
+// Returns the product of Feature::WarpGroupMma or Feature::TensorMemory.
 const GroupProduct& groupProduct(Feature feature);
-// Null: the chip has neither.
+// Returns null if the chip has neither.
 const GroupProduct* groupProductOf(Features features);
 
 } // namespace gluond::chips

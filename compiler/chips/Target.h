@@ -1,4 +1,4 @@
-// What a program is compiled for, by name: "cuda:90" or "hip:gfx942".
+// The name of what a program is compiled for: "cuda:90" or "hip:gfx942".
 #pragma once
 
 #include "chips/Chip.h"
@@ -9,7 +9,7 @@ namespace gluond::chips {
 
 struct Target {
   Vendor vendor = Vendor::Nvidia;
-  unsigned capability = 90; // of NVIDIA's: 90 for sm_90; of AMD's 0
+  unsigned capability = 90; // 90 for sm_90; 0 for AMD
   std::string arch;         // "sm90" or "gfx942", as options.arch has it
   unsigned warpSize = 32;
   Features features = featuresOf(standardTarget);
@@ -17,9 +17,9 @@ struct Target {
   bool isCuda() const { return vendor == Vendor::Nvidia; }
   bool isHip() const { return vendor == Vendor::Amd; }
   bool has(Feature feature) const { return features.has(feature); }
-  // The record's target and the module's ttg.target.
+  // Returns the name as in launch records and ttg.target.
   std::string name() const;
-  // Reads a name; nullopt when it is neither "cuda:90" nor "hip:gfx942". There need not be a row.
+  // Parses "cuda:90" or "hip:gfx942"; returns nullopt for other text. The chip may have no row.
   static std::optional<Target> parse(llvm::StringRef name);
 };
 
