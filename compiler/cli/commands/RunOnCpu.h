@@ -5,7 +5,7 @@
 
 namespace gluond::cli {
 
-// Simulates the launch. `because`: why there is no GPU, where the user did not ask for the CPU.
+// Simulates the launch. `because` says why no GPU is used, unless the user asked for the CPU.
 int runOnCpu(const RunOptions& options, const RunFiles& files, const std::string& because);
 
 } // namespace gluond::cli

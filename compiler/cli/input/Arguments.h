@@ -1,5 +1,5 @@
-// What arguments of the command line may be, and the words for one that may not: what is wrong, the
-// valid choices, the nearest of them.
+// Validators for command-line arguments, and messages for arguments that are not valid: what is
+// wrong, the valid choices, the closest one.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -17,7 +17,7 @@ CLI::Validator aStage();  // of any target
 CLI::Validator codes();   // of diagnostics, with commas between them
 CLI::Validator anExistingFile();
 
-// A sentence for a command line that could not be read.
+// Returns a sentence about a command line that could not be parsed.
 std::string whatIsWrong(const CLI::App& app, const CLI::ParseError& error,
                         const std::vector<std::string>& arguments);
 

@@ -1,4 +1,4 @@
-// The files a command works on.
+// The files that a command works on.
 #pragma once
 
 #include "driver/workspace/Workspace.h"
@@ -10,29 +10,29 @@ namespace gluond::cli {
 
 struct Input {
   std::string path;    // absolute
-  std::string asGiven; // how the user named it; for files found in a folder: the folder as given
+  std::string asGiven; // as the user named it; for files found in a folder: that name
                        // and the rest
-  bool isNamed = true; // false: found in a folder
+  bool isNamed = true; // false if it was found in a folder
 };
 
 struct Inputs {
   std::vector<Input> files;
-  std::vector<std::string> folders;  // those that the user named, absolute
+  std::vector<std::string> folders;  // folders that the user named, absolute
   std::vector<std::string> problems; // sentences: "cannot read 'x': No such file or directory"
 };
 
-// Files as given, and *.py in folders, sorted, each once. Of folders, hidden ones, __pycache__,
-// node_modules, site-packages, virtual environments and what git ignores are passed over, and what
-// one of the patterns `excluded` fits.
+// Collects the given files and the *.py files in given folders, sorted and without duplicates. In
+// folders it skips hidden ones, __pycache__, node_modules, site-packages, virtual environments,
+// what git ignores, and what matches one of the patterns `excluded`.
 Inputs collectInputs(const std::vector<std::string>& paths,
                      const std::vector<std::string>& excluded = {});
 
-// Whether a shell pattern fits the relative path `name`, its last part, or a folder on the way.
+// Returns whether a shell pattern matches the relative path `name`, its last part, or a parent.
 bool isExcludedBy(const std::vector<std::string>& patterns, llvm::StringRef name);
 
 std::string absolutePath(const std::string& path);
 
-// What --set says: each a setting that was checked when the command line was read.
+// The settings given by --set, which were checked when the command line was parsed.
 driver::SettingValues settingsOf(const std::vector<std::string>& given);
 
 } // namespace gluond::cli

@@ -9,14 +9,14 @@
 
 namespace gluond::cli {
 
-// The first of these paths, relative to the folder of the program, that exists, absolute: beside an
-// installed program or in the tree it was built in. Empty: none does.
+// Returns the absolute path of the first of these paths, relative to the program's folder, that
+// exists: beside an installed program or in its build tree. Returns "" if none does.
 std::string installedPath(std::initializer_list<const char*> relative);
 
-// `threads` 0: as the machine has, at most 4.
+// `threads` 0 means as many as the machine has, at most 4.
 lsp::ServerOptions serverOptions(unsigned threads, const std::vector<std::string>& settings);
-// For a client of this process, whose server is a process of its own. `served`: the folder that
-// `gluond serve` shows, and that its server keeps to; empty: none.
+// Options for a client that runs its server as a separate process. `served` is the folder that
+// `gluond serve` shows and that its server is confined to; it is empty if there is none.
 lsp::SupervisorOptions supervisorOptions(unsigned threads, const std::vector<std::string>& settings,
                                          const std::string& served = "");
 

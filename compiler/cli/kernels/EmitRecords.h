@@ -8,25 +8,25 @@
 
 namespace gluond::cli {
 
-// Every record of options.input into options.directory. Returns the exit code.
+// Emits every record of options.input into options.directory. Returns the exit code.
 int emitRecords(const EmitOptions& options);
 
-// Why a file cannot be read, as a sentence. `isNamed`: by the user, and not found by gluond.
+// Returns why a file cannot be read, as a sentence. `isNamed` is false if gluond found the file.
 std::string whyUnreadable(const driver::Snapshot& snapshot, const std::string& path, bool isNamed);
-// Says it; the exit code.
+// Prints that sentence and returns the exit code.
 int unreadable(const driver::Snapshot& snapshot, const std::string& path, bool isNamed = true);
 
-// What went wrong, as a sentence; empty: nothing.
+// Each of these returns what went wrong, as a sentence, or "" on success.
 //
-// Into the folder of `-o`, whatever the name has in it: an id is a record's own choice.
+// Creates the folder of `-o`, however it is named: a record chooses its own id.
 std::string makeFolder(const std::string& folder);
 std::string writeInto(const std::string& folder, llvm::StringRef name, llvm::StringRef text);
-// A name for the file of an id: '/' and whatever else means something in a path as "%2F".
+// Returns a file name for an id: characters with a meaning in paths become "%2F" and the like.
 std::string asFileName(llvm::StringRef id);
-// To a file that the user named.
+// Writes to a file that the user named.
 std::string writeFile(const std::string& path, llvm::StringRef text);
 
-// What was found in a variant, as reports take it.
+// Converts the diagnostics of a variant to the form that reports take.
 std::vector<driver::Finding> asFindings(const std::vector<diagnostics::Diagnostic>& diagnostics,
                                         const driver::Variant& variant);
 

@@ -10,26 +10,26 @@ namespace gluond::cli {
 struct Execution {
   KernelChoice choice; // launches that the GPU can run
   std::vector<std::unique_ptr<remote::Runner>> runners;
-  runner::InitializeResult greeting; // of the first
-  runner::DeviceInfo device;         // likewise
-  driver::LaunchOptions launch;      // as the user has it
+  runner::InitializeResult greeting; // of the first GPU process
+  runner::DeviceInfo device;         // of the first GPU process
+  driver::LaunchOptions launch;      // as the user gave them
   std::vector<remote::Runner*> pointers() const;
 };
 
 // Why there is nothing to execute.
 struct Refusal {
-  int code = 1;              // with which the command ends
-  bool isWithoutGpu = false; // the question is fine, but there is no GPU
-  std::string why, advice;   // empty: it was said
+  int code = 1;              // exit code of the command
+  bool isWithoutGpu = false; // the query is valid, but there is no GPU
+  std::string why, advice;   // both are empty if they were printed already
 };
-// Says why on standard error; gives the code.
+// Prints the reason on standard error and returns the exit code.
 int tell(const Refusal& refusal);
 tl::expected<Execution, Refusal> beginExecution(const ExecutionOptions& options);
 
-// A problem as the lines that a user reads.
+// Formats a problem as the lines that a user reads.
 std::string describe(const runner::Problem& problem);
 
-// "12.3 us", "4.56 ms"
+// Formats a duration: "12.3 us", "4.56 ms".
 std::string timeText(double microseconds);
 
 } // namespace gluond::cli

@@ -1,4 +1,4 @@
-// Which specializations a command is about: a program's kernel and launch by name, or a record.
+// Which specializations a command works on: a program's kernel and launch by name, or a record.
 #pragma once
 
 #include "driver/launches/Kernels.h"
@@ -11,21 +11,21 @@ namespace gluond::cli {
 
 struct KernelQuery {
   std::string input;                 // a program, or launch records (*.jsonl)
-  std::string kernel;                // qualified name; may be empty where there is one kernel only
-  std::string launch;                // id; empty: the selected one
+  std::string kernel;                // qualified name; may be empty if there is only one kernel
+  std::string launch;                // id; empty for the selected launch
   bool all = false;                  // every launch of the kernel
-  std::string target;                // for launches that name none; empty: as settings say
-  std::vector<std::string> launches; // record files beyond those found by themselves
-  std::vector<std::string> settings; // of --set
+  std::string target;                // for launches that name no target; empty for the setting
+  std::vector<std::string> launches; // record files to read besides those found automatically
+  std::vector<std::string> settings; // values of --set
 };
 
 struct KernelChoice {
   std::shared_ptr<const driver::Snapshot> snapshot;
   std::string path;                      // of the program
-  std::vector<driver::Variant> variants; // at least one, of one kernel
+  std::vector<driver::Variant> variants; // at least one, all of one kernel
 };
 
-// Nothing: it was said on standard error what is wrong with the query (exit code 2).
+// Returns nullopt if the query is wrong, after printing why on standard error (exit code 2).
 std::optional<KernelChoice> chooseKernel(const KernelQuery& query);
 
 } // namespace gluond::cli

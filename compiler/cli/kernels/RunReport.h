@@ -1,4 +1,4 @@
-// What `gluond run` tells of a run, wherever it happened.
+// The report of `gluond run`, for runs on a GPU and on the CPU.
 #pragma once
 
 #include "cli/kernels/Execution.h"
@@ -8,14 +8,14 @@
 
 namespace gluond::cli {
 
-// "NAME=FILE", read off an option.
+// "NAME=FILE", as given to an option.
 struct NamedFile {
   std::string name, file;
 };
 struct NamedContents : NamedFile {
   std::string data;
 };
-// What the user wants written and compared. Nothing: it was said what is wrong.
+// What the user wants written or compared. Returns nullopt after printing what is wrong.
 struct RunFiles {
   std::vector<NamedFile> outputs;
   std::vector<NamedContents> references;
@@ -25,10 +25,10 @@ std::optional<RunFiles> readRunFiles(const RunOptions& options);
 struct Comparison {
   std::string name, file;
   runner::CompareResult result;
-  std::string owner; // of the first difference; empty: not known
+  std::string owner; // of the first difference; empty if it is not known
 };
 
-// What came of comparing with a reference, with the owner of the first difference.
+// The result of a comparison with a reference, with the owner of the first difference.
 Comparison comparisonWith(const NamedContents& reference, runner::CompareResult result,
                           const driver::Snapshot& snapshot, const driver::Variant& variant,
                           const driver::HostLaunch& host, driver::Worker& worker);
@@ -38,7 +38,7 @@ void writeTensors(llvm::raw_ostream& out, const runner::RunResult& result);
 void writeOutputs(llvm::raw_ostream& out, const std::vector<NamedFile>& written);
 void writeComparisons(llvm::raw_ostream& out, const std::vector<Comparison>& comparisons);
 void writePrinted(llvm::raw_ostream& out, const std::string& printed);
-// Members "tensors" and "comparisons".
+// Adds the members "tensors" and "comparisons".
 void addResults(nlohmann::ordered_json& json, const runner::RunResult& result,
                 const std::vector<Comparison>& comparisons);
 

@@ -1,6 +1,6 @@
-// Writes what `check --fix` makes of files. `check` gives up writing before it reads anybody's
-// program (Sandbox.h); a process that was started before that, and reads none, writes for it, and
-// only the files that the command line named or found.
+// Writes the files that `check --fix` changes. `check` gives up the right to write before it reads
+// a user's program (Sandbox.h); a process started before that, which reads no program, writes for
+// it, and only the files that the command line named or found.
 #pragma once
 
 #include <llvm/ADT/StringRef.h>
@@ -13,15 +13,15 @@ namespace gluond::cli {
 
 class FixWriter {
 public:
-  // `paths`: absolute; the files that may be written.
+  // `paths` are absolute: the files that may be written.
   explicit FixWriter(const std::vector<std::string>& paths);
   ~FixWriter();
   FixWriter(const FixWriter&) = delete;
   FixWriter& operator=(const FixWriter&) = delete;
 
-  // Replaces the text of paths[index]. What cannot be written is said on standard error.
+  // Replaces the text of paths[index]. Failures are reported on standard error.
   void write(size_t index, llvm::StringRef text);
-  // False: something could not be written.
+  // Returns false if something could not be written.
   bool finish();
 
 private:

@@ -11,24 +11,24 @@
 
 namespace gluond::cli {
 
-// What one run of `check` (or a failed `emit`) found, with the files it speaks of.
+// The findings of one run of `check` (or of a failed `emit`), with the files that they mention.
 class Report {
 public:
   explicit Report(std::shared_ptr<const driver::Snapshot> snapshot)
       : snapshot_(std::move(snapshot)) {}
 
-  // How the user named a file; files not named keep their path.
+  // Sets how the user named a file; other files are shown by their path.
   void name(const std::string& path, const std::string& asGiven);
   void add(std::vector<driver::Finding> findings);
-  // What checking a file found, perhaps in other files. What several files lead to is told once, in
-  // the words of the file that it is in.
+  // Adds what checking a file found, perhaps in other files. A finding that several files lead to
+  // is reported once, in the words used when its own file was checked.
   void add(std::vector<driver::Finding> findings, const std::string& path);
-  // After the last file: by file, in the order in which they were named and then by path, and by
-  // place.
+  // To be called after the last file. Sorts by file (in the order they were named, then by path)
+  // and by place.
   void sort();
 
   const std::vector<driver::Finding>& findings() const { return findings_; }
-  // Whether anything is an error or a warning: what makes `gluond check` exit with 1.
+  // Returns whether there is an error or a warning, which makes `gluond check` exit with 1.
   bool failed() const;
   unsigned count(diagnostics::Severity severity) const;
 
@@ -43,24 +43,24 @@ private:
   };
   std::map<std::string, Named> names_;
   std::vector<driver::Finding> findings_;
-  // For each kind of finding at a place, which one of findings_ it is and the file that was
+  // Maps each kind of finding at a place to its index in findings_ and the file that was
   // checked.
   std::map<std::tuple<uint32_t, uint32_t, uint32_t, unsigned>, std::pair<size_t, std::string>>
       told_;
 };
 
-// What `check` looked at, beside what it found.
+// What `check` looked at, besides what it found.
 struct CheckSummary {
   size_t files = 0;
-  size_t unconcerned = 0; // files found that have nothing to do with Gluon
+  size_t unconcerned = 0; // files found that do not use Gluon
   size_t fixed = 0;       // findings
   driver::Coverage coverage = {};
-  std::vector<std::string> gapFiles; // of each of coverage.gaps
+  std::vector<std::string> gapFiles; // the file of each of coverage.gaps
   void add(const std::string& file, const driver::Coverage& more);
 };
 
 std::string renderText(const Report& report, bool color);
-// The last lines of `check`: what can be fixed and what was looked at.
+// Returns the last lines of `check`: what can be fixed and what was looked at.
 std::string renderSummary(const Report& report, const CheckSummary& summary, bool withUnsafe);
 std::string renderJson(const Report& report);
 std::string renderSarif(const Report& report, const CheckSummary& summary);

@@ -1,4 +1,4 @@
-// What `gluond emit --timings` says: where the time of the process went, in milliseconds.
+// The output of `gluond emit --timings`: how the process spent its time, in milliseconds.
 #pragma once
 
 #include <llvm/ADT/ArrayRef.h>
@@ -22,20 +22,20 @@ private:
   Clock::time_point start_ = Clock::now();
 };
 
-// Made first thing in a command: what the process did before counts as "start". Not thread-safe.
+// Create it first thing in a command: time before that counts as "start". Not thread-safe.
 class Timings {
 public:
   Timings();
 
-  // Once for each file of Python that was parsed and evaluated.
+  // Adds a Python file that was parsed and evaluated; call it once for each.
   void file(llvm::StringRef name, double parse, double evaluate);
-  // Each stage that was made for a record; reading the record belongs to the first.
+  // Adds the stages that were made for a record; reading the record counts towards the first.
   void record(llvm::StringRef id, double read,
               llvm::ArrayRef<std::pair<llvm::StringRef, double>> stages);
-  // What belongs to no file and no record; adds up.
+  // Adds time that belongs to no file and no record.
   void other(const char* part, double milliseconds);
 
-  // One line. Takes the total.
+  // Returns one line with all times and the total, measured now.
   std::string json() const;
 
 private:

@@ -7,7 +7,7 @@
 
 namespace gluond::cli {
 
-// Empty: they are equal.
+// Returns "" if they are equal.
 std::string unifiedDiff(llvm::StringRef name, llvm::StringRef before, llvm::StringRef after);
 
 } // namespace gluond::cli

@@ -1,8 +1,8 @@
-// A file that ends the process does not take the results of the others along: the command starts
-// again without it, and says so.
+// Keeps the results of other files when one file crashes the process: the command restarts without
+// that file and reports it.
 //
-// Nothing is lost by that, because `check` prints when all is done; and nothing is paid for it by
-// files that are well, as a second process would cost.
+// Nothing is lost by restarting, because `check` prints at the end, and files that do not crash
+// cost nothing extra, as a second process would.
 #pragma once
 
 #include "driver/workspace/Workspace.h"
@@ -12,15 +12,15 @@
 
 namespace gluond::cli {
 
-// One at a time in a process.
+// There is at most one at a time in a process.
 class CrashGuard {
 public:
-  // `arguments` of this process. `ended` are the values of "--ended" among them, by earlier runs.
+  // `arguments` are this process's; `ended` are the "--ended" values that earlier runs added.
   CrashGuard(std::vector<std::string> arguments, const std::vector<std::string>& ended);
 
-  // From now on it is this file that is to blame for what happens.
+  // From now on a crash is attributed to this file.
   void begin(const std::string& path);
-  // Why a file is not looked at again; empty: it is.
+  // Returns why a file is skipped, or "" if it is not.
   std::string whyNot(const std::string& path) const;
   bool hasAny() const { return !ended_.empty(); }
 

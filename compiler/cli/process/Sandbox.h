@@ -1,16 +1,16 @@
-// What a process that only reads and prints gives up before it looks at a file of anybody's:
-// writing to the file system, the network, signals to others. By Landlock and seccomp, where the
-// kernel has them; a process that is started by this one is bound as well.
+// Rights that a process which only reads and prints gives up before it reads a user's file: writing
+// to the file system, the network, signals to other processes. Uses Landlock and seccomp if the
+// kernel has them; child processes are restricted as well.
 #pragma once
 
 #include <string>
 
 namespace gluond::cli {
 
-// Of the calling thread and the threads and processes that it starts from now on. For good.
+// Restricts the calling thread and all threads and processes it starts from now on, permanently.
 void giveUpWriting();
 
-// What of it the kernel has, for `doctor`: "Landlock 7, seccomp"; empty: nothing.
+// Returns which of these the kernel supports, for `doctor`: "Landlock 7, seccomp"; "" if none.
 std::string sandboxKinds();
 
 } // namespace gluond::cli
