@@ -1,6 +1,6 @@
-// What a worker keeps between kernels: the MLIR context with the dialects loaded, interned language
-// types, what was already translated between the two, and the prelude. One thread at a time;
-// contexts are independent of each other.
+// The state that a worker keeps between kernels: the MLIR context with the dialects loaded,
+// interned language types, the translations between the two, and the prelude. Only one thread may
+// use it at a time; contexts are independent of each other.
 #pragma once
 
 #include "codegen/context/Prelude.h"
@@ -40,19 +40,19 @@ public:
   Prelude& prelude() { return prelude_; }
   QuickVerifier& verifier() { return verifier_; }
 
-  // Triton's type.to_ir(builder). Types of one handle only; of a tensor descriptor: the descriptor
-  // itself. Null when a layout in it is not well-formed (takeLayoutError says why) or does not fit
-  // the rest (takeTypeError).
+  // Triton's type.to_ir(builder), for types with one handle; for a tensor descriptor, the type of
+  // the descriptor itself. Returns null if a layout in the type is not well-formed (see
+  // takeLayoutError) or does not fit the rest (see takeTypeError).
   mlir::Type irType(const language::Type* type);
-  // Triton's layout._to_ir(builder); null likewise. Layouts of types are interned, so that their
-  // address is the key; others should be (TypeContext::layout).
+  // Triton's layout._to_ir(builder); returns null like irType(). Results are cached by address, so
+  // layouts should be interned (TypeContext::layout); layouts of types are.
   mlir::Attribute encoding(const language::LayoutObject* layout);
-  // The other way round (layout_to_gluon); null when Gluon has no name for it.
+  // The inverse (layout_to_gluon); returns null if Gluon has no name for the encoding.
   const language::LayoutObject* layoutOf(mlir::Attribute encoding, bool isRubin = false);
 
-  // What MLIR looks up by hashing all there is to them, kept at hand: an integer of its own type, a
-  // tensor of i1, an op's name by its class, a comparison's predicate, the attributes of a module,
-  // a function and a kernel's argument.
+  // Caches for what MLIR looks up by hashing: integer attributes, tensors of i1, op names by
+  // class, comparison predicates, and the attributes of a module, a function and a kernel's
+  // arguments.
   mlir::IntegerAttr integer(const llvm::APInt& value);
   mlir::Type truthType(mlir::RankedTensorType type);
   std::optional<mlir::OperationName> operation(mlir::TypeID op) {
@@ -76,12 +76,12 @@ public:
   mlir::DictionaryAttr argumentAttributes(std::optional<int64_t> divisibleBy,
                                           std::optional<int64_t> pointerRange);
 
-  // A member of a module of Gluon's that is a row of the table or a scalar type; Absent when it was
-  // not noted.
+  // Returns a member of one of Gluon's modules that is a row of the table or a scalar type, or
+  // Absent if it is not cached.
   language::Value moduleMember(const language::ModuleObject& module, Name name) const;
   void noteMember(const language::ModuleObject& module, Name name, language::Value value);
 
-  // What is kept of a program, as long as that lives; what has no owner is forgotten after the run.
+  // The memory for a program, kept while the program lives; not kept if it has no owner.
   std::shared_ptr<ProgramMemory> memoryOf(const SourceFiles& files);
 
   struct LayoutProblem {
@@ -101,7 +101,7 @@ private:
   Interner& names_;
   WellKnown wellKnown_;
   language::TypeContext types_;
-  language::Heap heap_; // of layouts made from encodings
+  language::Heap heap_; // for layouts made from encodings
   Prelude prelude_;
   QuickVerifier verifier_;
   mlir::Type scalars_[language::scalarKindCount];
@@ -113,14 +113,14 @@ private:
   llvm::DenseMap<std::pair<mlir::TypeID, unsigned>, mlir::Attribute> predicates_;
   struct ModuleKey {
     std::string target;
-    unsigned numWarps, numCtas, maxnreg; // 0: none
+    unsigned numWarps, numCtas, maxnreg; // 0 if not given
     bool operator==(const ModuleKey&) const = default;
   };
-  std::optional<std::pair<ModuleKey, mlir::DictionaryAttr>> module_; // the last one
+  std::optional<std::pair<ModuleKey, mlir::DictionaryAttr>> module_; // the most recent one
   llvm::DenseMap<std::tuple<int64_t, int64_t, unsigned>, mlir::DictionaryAttr> arguments_;
-  llvm::SmallVector<mlir::NamedAttribute, 2> functions_[4]; // by whether noinline, public
+  llvm::SmallVector<mlir::NamedAttribute, 2> functions_[4]; // indexed by noinline and public
   struct Member {
-    llvm::StringRef module; // Gluon's own text; objects may follow each other at one address
+    llvm::StringRef module; // Gluon's own text; an address may be reused by another object
     language::Value value;
   };
   llvm::DenseMap<std::pair<const language::ModuleObject*, Name>, Member> members_;

@@ -1,5 +1,5 @@
 // What codegen found out about a kernel, for the editor: what each expression is, and which lines
-// of the IR come from it. Recorded only when asked for (hover, inlay hints, the IR explorer); plain
+// of the IR come from it. Recorded only on request (hover, inlay hints, the IR explorer); plain
 // data that outlives every context.
 #pragma once
 
@@ -17,7 +17,7 @@ namespace gluond::codegen {
 
 enum class FactKind : uint8_t {
   Tensor,
-  Accumulator, // of warpgroup_mma that may still run: its shape, dtype and layout are the tensor's
+  Accumulator, // of a warpgroup_mma that may still run; shape, dtype and layout are the tensor's
   Scalar,
   Pointer,
   MemoryDescriptor,
@@ -31,21 +31,21 @@ enum class FactKind : uint8_t {
 // One distinct type or compile-time value.
 struct TypeFact {
   FactKind kind = FactKind::Other;
-  bool isTensorMemory = false; // of a MemoryDescriptor: tensor memory, else shared memory
+  bool isTensorMemory = false; // of a MemoryDescriptor: false for shared memory
   std::string text;            // as Triton's messages print it; a constexpr's repr
   std::string dtype;           // "float16"; empty when there is none
   std::string layout;          // as the user would write it; empty when there is none
   llvm::SmallVector<int64_t, 4> shape;
   uint64_t bytes = 0;       // of one value over all threads; 0 when it has no size
   unsigned elementBits = 0; // of one element; 0 when it has none
-  std::string className;    // of an aggregate, a class, a layout: its name; "dtype" for types
-  unsigned layoutRank = 0;  // of a layout: its dimensions, where it has them
-  // A builtin, or a method of one bound to a value: its row.
+  std::string className;    // name of an aggregate, a class or a layout; "dtype" for types
+  unsigned layoutRank = 0;  // number of dimensions of a layout that has them
+  // The row of a builtin, or of a builtin method bound to a value.
   const language::Builtin* builtin = nullptr;
-  // The name in the `def` or `class` of a function, method or class of the user's, and of an
+  // The name in the `def` or `class` statement of a user's function, method or class, or of an
   // aggregate's class.
   std::optional<diagnostics::Location> definition;
-  // Fields of an aggregate, items of a tuple (without names unless it is a namedtuple).
+  // Fields of an aggregate, or items of a tuple (with names only for a namedtuple).
   struct Member {
     std::string name;
     uint32_t type; // into Facts::types
@@ -53,7 +53,7 @@ struct TypeFact {
   std::vector<Member> members;
 };
 
-// An expression, parameter or assigned name of the user's and what it is.
+// A user's expression, parameter or assigned name, and its type.
 struct ExpressionFact {
   diagnostics::Location location;
   uint32_t type; // into Facts::types
@@ -62,7 +62,7 @@ struct ExpressionFact {
 struct Facts {
   std::vector<TypeFact> types;
   std::vector<ExpressionFact>
-      expressions; // in order of evaluation; a place visited more than once appears once
+      expressions; // in order of evaluation; a place visited repeatedly appears once
 };
 
 } // namespace gluond::codegen

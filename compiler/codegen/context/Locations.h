@@ -1,6 +1,6 @@
-// MLIR locations of syntax nodes: file, first and last line and column, all 1-based as MLIR has
-// them. Made on first use, a page of nodes at a time, because most nodes of a file belong to
-// kernels nobody asked for.
+// MLIR locations of syntax nodes: file, first and last line and column, all 1-based as in MLIR.
+// Created on first use, a page of nodes at a time, because most nodes of a file belong to kernels
+// that are not compiled.
 #pragma once
 
 #include "codegen/context/SourceFiles.h"
@@ -27,7 +27,7 @@ public:
     return location;
   }
   const SourceFile& file() const { return file_; }
-  // The range a location of this file stands for.
+  // The range that a location of this file denotes.
   text::Range range(mlir::FileLineColRange location) const;
 
 private:

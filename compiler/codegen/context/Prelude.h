@@ -1,7 +1,7 @@
-// Functions of Triton's own library that are jit functions themselves (sum, max, cdiv, zeros, ...):
-// ours, written in Gluon, embedded in the binary (language/prelude/*.py), parsed and evaluated when
-// a kernel first calls into a file. They carry the names of Triton's modules, because those are
-// part of the names of functions in the IR.
+// Functions of Triton's own library that are jit functions themselves (sum, max, cdiv, zeros, ...).
+// These are our implementations in Gluon, embedded in the binary (language/prelude/*.py), parsed
+// and evaluated when a kernel first calls into a file. They use the names of Triton's modules,
+// because those are part of function names in the IR.
 #pragma once
 
 #include "codegen/context/SourceFiles.h"
@@ -17,7 +17,7 @@
 
 namespace gluond::codegen {
 
-// The text of a prelude file ("standard"); empty when there is none.
+// Returns the text of a prelude file ("standard"), or "" if there is none.
 llvm::StringRef preludeText(llvm::StringRef file);
 
 class Prelude {
@@ -25,20 +25,20 @@ public:
   Prelude(Interner& names, language::TypeContext& types);
   ~Prelude();
 
-  // The function a row of kind Prelude names; Unknown when the file or the function is missing.
+  // Returns the function of a row of kind Prelude, or Unknown if file or function is missing.
   language::Value function(const language::Builtin& row);
-  // Where a module of the prelude has its text; null for any other module.
+  // Returns the source of a prelude module; null for any other module.
   const SourceFile* source(const language::ModuleObject& module) const;
 
-  // The files read so far and what that cost, in milliseconds: once per context, whoever comes
-  // first.
+  // The files read so far and what that cost in milliseconds. Each is read once per context, when
+  // it is first needed.
   struct Load {
     std::string path;
     double parse = 0, evaluate = 0;
   };
   llvm::ArrayRef<Load> loads() const { return loads_; }
 
-  // Prelude files have FileIds from here on.
+  // The FileIds of prelude files begin here.
   static constexpr uint32_t firstFile = 0xFFFF0000;
   static bool isPrelude(diagnostics::FileId id) { return id.id >= firstFile; }
 

@@ -1,8 +1,8 @@
-// What a context keeps of one program between runs over it: a program's specializations visit the
-// same functions, each from the beginning.
+// What a context keeps of one program between runs: the program's specializations visit the same
+// functions, each from the beginning.
 //
-// Belongs to one CodegenContext, and so to one thread. Keys are addresses inside the program; the
-// context forgets it when the program is gone (CodegenContext::memoryOf).
+// It belongs to one CodegenContext, and so to one thread. Keys are addresses inside the program;
+// the context drops it when the program is gone (CodegenContext::memoryOf).
 #pragma once
 
 #include "codegen/context/Locations.h"
@@ -20,7 +20,7 @@ namespace gluond::codegen {
 
 class ProgramMemory {
 public:
-  // The locations of a file's nodes, known by its text. `path`: what MLIR locations call it.
+  // The locations of a file's nodes, keyed by its text. `path` is its name in MLIR locations.
   FileLocations& locations(mlir::MLIRContext& context, const SourceFile& file,
                            llvm::StringRef path) {
     std::unique_ptr<FileLocations>& known = locations_[file.text];
@@ -28,11 +28,11 @@ public:
     return *known;
   }
 
-  // Functions and classes of the program that refer to nothing Triton refuses (Dependencies.h).
+  // Functions and classes of the program that reference nothing Triton refuses (Dependencies.h).
   llvm::DenseSet<const void*> acceptable;
 
-  // Calls of the program's constexpr functions, as text, that took all the steps there are: each is
-  // tried once, not for every specialization and guess.
+  // Calls of the program's constexpr functions, as text, that used up all evaluation steps. Each is
+  // tried once, not again for every specialization and guess.
   llvm::DenseMap<const language::FunctionObject*,
                  std::vector<std::pair<std::string, evaluate::PythonError>>>
       endless;

@@ -1,7 +1,7 @@
-// MLIR's verifier checks what codegen cannot get wrong (dominance, symbols, arithmetic on one type)
-// as thoroughly as what users get wrong, and takes as long as generating the module. This one
-// answers only "surely valid", in a fifth of the time; a module it is not sure of goes to
-// mlir::verify, which also words the message.
+// A fast check that a module is valid. MLIR's verifier checks what codegen cannot get wrong
+// (dominance, symbols, arithmetic on one type) as thoroughly as what users get wrong, and takes as
+// long as generating the module. This one only answers "surely valid", in a fifth of the time;
+// other modules go to mlir::verify, which also words the message.
 #pragma once
 
 #include <mlir/IR/BuiltinOps.h>
@@ -11,16 +11,16 @@
 
 namespace gluond::codegen {
 
-// One for each context: it remembers what was found good there, types in functions of so many warps
-// and ops by what their verifiers look at.
+// There is one for each context, because it caches what it found valid there: types by number of
+// warps, and ops by what their verifiers check.
 class QuickVerifier {
 public:
   explicit QuickVerifier(mlir::MLIRContext& context);
   ~QuickVerifier();
 
-  // Ops of ttg, ttng, amdg, gluon, scf and cf are verified as MLIR would. Of arith, math and ub
-  // only that the types agree; and of the ops of tt that kernels are full of, the same rules in
-  // fewer steps. What MLIR reports on the way goes to the context's diagnostic handlers.
+  // Verifies ops of ttg, ttng, amdg, gluon, scf and cf as MLIR does. For arith, math and ub it only
+  // compares types; for the common ops of tt it checks the same rules in fewer steps. Diagnostics
+  // that MLIR reports meanwhile go to the context's handlers.
   bool isSurelyValid(mlir::ModuleOp module);
 
 private:

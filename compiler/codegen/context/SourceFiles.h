@@ -1,4 +1,4 @@
-// Where the text of a module is: codegen needs it for locations and messages, and knows modules
+// Maps modules to their text: codegen needs the text for locations and messages, and knows modules
 // only as values.
 #pragma once
 
@@ -14,18 +14,18 @@ namespace gluond::codegen {
 struct SourceFile {
   diagnostics::FileId id;
   const text::SourceText* text = nullptr;
-  uint32_t nodeCount = 0;   // of its tree
+  uint32_t nodeCount = 0;   // of the syntax tree
   syntax::Stmts statements; // of the module: where globals are assigned
 };
 
-// Answers for every module whose functions a kernel may call. Null: text is not at hand (locations
-// become unknown).
+// Answers for every module whose functions a kernel may call. Returns null if the text is not
+// available (locations become unknown).
 class SourceFiles {
 public:
   virtual ~SourceFiles() = default;
   virtual const SourceFile* find(const language::ModuleObject& module) const = 0;
-  // The program that all the files belong to, which never changes; null when nothing should be kept
-  // of it.
+  // The immutable program that all the files belong to; null if nothing should be kept for
+  // it.
   virtual std::shared_ptr<const void> program() const { return nullptr; }
 };
 

@@ -1,4 +1,4 @@
-// Names the visitor itself looks for, interned once per CodegenContext.
+// Names that the visitor itself looks up, interned once per CodegenContext.
 #pragma once
 
 #include "support/Interner.h"
@@ -10,7 +10,7 @@ namespace gluond::codegen {
 struct WellKnown {
   explicit WellKnown(Interner& names);
 
-  // Python's builtins that kernels may use. print, min and max mean the language's own.
+  // Whether it is a Python builtin that kernels may use. print, min and max are the language's own.
   bool isPythonBuiltin(Name name) const { return llvm::is_contained(pythonBuiltins, name); }
 
   Name value, type, shape, getitem, len, range, float_, int_, list, isinstance, getattr, hasattr,

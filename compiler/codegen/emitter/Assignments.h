@@ -1,5 +1,5 @@
-// Where a function assigns a name: messages about a value mark the assignment that made it. Looked
-// up only when there is something to report.
+// Finds where a function assigns a name: messages about a value mark the assignment that made it.
+// Used only when there is something to report.
 #pragma once
 
 #include "syntax/tree/Ast.h"
@@ -13,11 +13,11 @@ struct Assignment {
   const syntax::Stmt* stmt = nullptr;
   const syntax::Expr* target = nullptr;
   const syntax::Expr* value =
-      nullptr; // null where the name gets a part of a value, or is the target of a loop
+      nullptr; // null if the name gets a part of a value, or is the target of a loop
   // The blocks around it, outermost first: If, For, While, With.
   llvm::SmallVector<const syntax::Stmt*, 4> around;
   explicit operator bool() const { return stmt; }
-  // What to underline.
+  // Returns the node to underline.
   const syntax::Node* node() const {
     return stmt->kind == syntax::NodeKind::For ? static_cast<const syntax::Node*>(target) : stmt;
   }

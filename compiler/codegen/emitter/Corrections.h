@@ -1,5 +1,5 @@
-// Fixes in a kernel's text that more than one rule offers: what is missing is known from the
-// values, where it goes from the syntax.
+// Fixes in a kernel's text that several rules offer. The values say what is missing, the syntax
+// says where it goes.
 #pragma once
 
 #include "codegen/emitter/Emitter.h"
@@ -7,35 +7,35 @@
 
 namespace gluond::codegen {
 
-// `@gluon.jit`, called or not, under any name of the module.
+// Returns whether a decorator is `@gluon.jit`, called or not, under any name of the module.
 bool isJitDecorator(const syntax::Expr* decorator, const Interner& names);
-// The one that this file uses first, as it is written there: "gluon.jit". Empty: it has none.
+// Returns the jit decorator as this file first writes it, "gluon.jit", or "" if it has none.
 std::string jitDecorator(syntax::Stmts body, const Interner& names, const text::SourceText& source);
 
-// The text of an expression, in parentheses where `.name` or `[..]` behind it needs them.
+// Returns the text of an expression, in parentheses if `.name` or `[..]` after it needs them.
 std::string primaryText(const Emitter& emit, const syntax::Node* node);
 
-// How this module calls a member of a module of Gluon: by its own name where it was imported,
-// through an imported module, or in full from the language's name.
+// Returns how this module refers to a member of a Gluon module: by its own name if it was imported,
+// through an imported module, or else in full from the language's name.
 std::string nameOf(const Emitter& emit, llvm::StringRef module, llvm::StringRef member);
 
-// The result of an asynchronous warpgroup_mma is no tensor before it was waited for.
+// Reports that the result of an asynchronous warpgroup_mma is used before it was waited for.
 Reported notWaitedFor(Emitter& emit, Value accumulator, const syntax::Node* node);
 
-// A layout of one dimension too many, at the expression that stands for it: a slice of it fits. The
-// dimension is the one along which the function expands the result, where it does.
+// Offers a slice of a layout that has one dimension too many, at the expression for it. The
+// dimension is the one along which the function expands the result, if it does.
 void offerSlice(Emitter& emit, Reported& reported, const syntax::Node* layout, size_t rank,
                 const language::LayoutObject& value);
 
-// An operand that lacks the dimension along which its layout slices the other one's.
+// Offers to add the dimension that an operand lacks compared with the other one's layout.
 void offerExpansion(Emitter& emit, Reported& reported, const Type* operand, const Type* other,
                     const syntax::Node* node);
 
-// A keyword argument that the function lacks, and the nearest that it has.
+// Offers the closest existing keyword for a keyword argument that the function does not have.
 void offerKeyword(Emitter& emit, Reported& reported, const syntax::Node* call, Name keyword,
                   const Nearest& nearest);
 
-// A Python function or method that gets a tensor, and what Gluon has instead.
+// Offers the Gluon replacement for a Python function or method that is applied to a tensor.
 void offerInstead(Emitter& emit, Reported& reported, const syntax::Node* node);
 
 } // namespace gluond::codegen

@@ -1,4 +1,4 @@
-// The hand that writes IR: what a builtin's rule may use, and nothing more.
+// Writes IR: the interface that a builtin's rule may use, and nothing more.
 //
 // One Emitter lives for one generateSource(): it owns the insertion point and the current node,
 // wraps mlir values in language Values, turns language types and layouts into MLIR's (cached per
@@ -48,7 +48,7 @@ namespace gluond::codegen {
 
 class Emitter;
 class FunctionVisitor;
-struct Unit; // everything of one generateSource(): module, callees, diagnostics (Unit.h)
+struct Unit; // the state of one generateSource(): module, callees, diagnostics (Unit.h)
 
 using language::Type;
 
@@ -56,7 +56,7 @@ using language::Type;
 // functions.
 using Rule = Value (*)(Emitter&, const Arguments&);
 
-// What a caller hands down to every function called below it (warp-specialized partitions).
+// What a caller passes on to every function called below it (warp-specialized partitions).
 struct CallerContext {
   std::optional<unsigned> numWarps; // mangled as _NW4; a ttg.num-warps attribute on the callee
 };
@@ -82,7 +82,7 @@ public:
   operator std::optional<Value>() const { return Value::unknown(); }
   operator mlir::Value() const { return {}; }
   operator const Type*() const { return nullptr; }
-  // Another place: a node of the current function's file, or any place of a module.
+  // Adds a related place: a node of the current function's file, or any place of a module.
   template <typename... Args>
   Reported& related(diagnostics::NoteFor<std::type_identity_t<const Shown<Args>&>...> note,
                     const syntax::Node* node, const Args&... args);
@@ -100,12 +100,12 @@ private:
   friend class Emitter;
   Reported(Emitter& emit, size_t index) : emit_(&emit), index_(index) {}
   Emitter* emit_;
-  size_t index_; // into the unit's diagnostics, or npos when nothing was added (a repetition)
+  size_t index_; // into the unit's diagnostics; npos if it was a repetition and not added
 };
 
 class Emitter {
 public:
-  // ------------------------------------------------------------- what there is
+  // ------------------------------------------------------------- state
   mlir::MLIRContext* context() const { return builder_.getContext(); }
   mlir::OpBuilder& builder() { return builder_; }
   mlir::ModuleOp module() const;
@@ -122,7 +122,7 @@ public:
   // Wraps IR values. `type` is the language type: tensor, scalar, pointer, memory descriptor, ...
   Value value(mlir::Value handle, const Type* type);
   Value value(mlir::ValueRange handles, const Type* type); // tensor descriptors
-  // The mlir value(s) of an Ir value. handle() of a Value of another kind is a programming error.
+  // Returns the mlir value of an Ir value. Calling handle() on another kind is a programming error.
   static mlir::Value handle(Value value) {
     return mlir::Value::getFromOpaquePointer(value.as<language::IrObject>()->handles[0]);
   }
@@ -142,8 +142,8 @@ public:
   // ------------------------------------------------------------- types and layouts
   mlir::Type irType(const Type* type);
   mlir::Attribute encoding(const language::LayoutObject* layout);
-  // The layout that prints as this encoding (Triton's layout_to_gluon); null when Gluon has no name
-  // for it.
+  // Returns the layout that prints as this encoding (Triton's layout_to_gluon), or null if Gluon
+  // has no name for it.
   const language::LayoutObject* layoutOf(mlir::Attribute encoding);
 
   // ------------------------------------------------------------- building
@@ -154,15 +154,15 @@ public:
   }
   const syntax::Node* node() const { return node_; }
   FunctionVisitor* visitor() const { return visitor_; }
-  const syntax::FunctionDef* definition() const; // of the function being generated; null for none
+  const syntax::FunctionDef* definition() const; // of the function being generated; null if none
   template <typename Op, typename... Args> Op create(Args&&... args) {
-    // Op::create() would look the op up by its name's text.
+    // Op::create() would look the op up by the text of its name.
     std::optional<mlir::OperationName> name = operationOf(mlir::TypeID::get<Op>());
     if (!name) [[unlikely]]
       return Op::create(builder_, loc(), std::forward<Args>(args)...);
     if constexpr (isUniform<Op, Args...>) {
       mlir::Value operands[] = {args...};
-      // MLIR would look the flags up that stand for none.
+      // MLIR would look up the flags, even when there are none.
       if constexpr (requires(Op::Properties properties) { properties.overflowFlags; }) {
         typename Op::Properties properties;
         properties.overflowFlags = noOverflowFlags_;
@@ -184,13 +184,13 @@ public:
       return llvm::cast<Op>(insert(state));
     }
   }
-  // arith.constant, uncached as Triton's builder (every use has its own).
+  // Creates an arith.constant, uncached as in Triton's builder (every use has its own).
   mlir::Value constant(mlir::TypedAttr value);
   mlir::Value constantInt(int64_t value, unsigned bits);
   mlir::Value constantInt(const llvm::APInt& value);
   mlir::Value constantFloat(double value, mlir::Type type);
   mlir::Value poison(mlir::Type type);
-  // Restores the insertion point when it goes.
+  // Restores the insertion point when it is destroyed.
   class Guard {
   public:
     explicit Guard(Emitter& emit) : guard_(emit.builder_) {}
@@ -204,35 +204,35 @@ public:
   Value callJit(Value function, Values args, const syntax::Node* call,
                 std::optional<CallerContext> context = {});
   // Calls anything callable (jit, constexpr or host function, builtin, class, bound method) with
-  // positional and keyword arguments. What a combine function or a user callback needs.
+  // positional and keyword arguments, as for a combine function or a user callback.
   Value call(Value callee, Values args, const syntax::Node* call,
              llvm::ArrayRef<std::pair<Name, Value>> keywords = {});
-  // The same by rule: another builtin, its arguments in the order of its parameters, missing ones
-  // defaulted.
+  // Calls another builtin by its rule, with arguments in the order of its parameters; missing ones
+  // get their defaults.
   Value callBuiltin(const language::Builtin& builtin, Values args, const syntax::Node* call);
-  // value.name as user code would read it.
+  // Evaluates value.name as in user code.
   Value attribute(Value value, Name name, const syntax::Node* node);
 
   // ------------------------------------------------------------- mistakes
-  // Emits a row of the diagnostics table at the node of the user's that is wrong. Values, types and
+  // Emits a row of the diagnostics table at the user's node that is wrong. Values, types and
   // layouts among the arguments are shown as the user would write them.
   template <typename... Args>
   Reported error(diagnostics::IdFor<std::type_identity_t<Shown<Args>>...> id,
                  const syntax::Node* at, const Args&... args) {
     return reportShown(id.id, at, args...);
   }
-  // The same anywhere in the program.
+  // The same at any location in the program.
   template <typename... Args>
   Reported errorAt(diagnostics::IdFor<std::type_identity_t<Shown<Args>>...> id,
                    diagnostics::Location at, const Args&... args) {
     return reportShown(id.id, at, args...);
   }
-  // Remembers which expression gave a layout, for what may turn out to be wrong with it.
+  // Remembers which expression gave a layout, for messages about mistakes found in it later.
   void noteLayout(const language::LayoutObject* layout, const syntax::Node* at);
-  // Where a layout was written, and the argument of its constructor for a field.
+  // Returns where a layout was written, and the constructor argument for a field.
   std::optional<LayoutPlace> placeOf(const language::LayoutObject* layout,
                                      llvm::StringRef field = {}) const;
-  // What Triton refuses only behind the stages that gluond vouches for, in its back end: a warning.
+  // Emits a warning about something that only Triton's back end refuses, after gluond's stages.
   template <typename... Args>
   Reported warning(diagnostics::IdFor<std::type_identity_t<Shown<Args>>...> id,
                    const syntax::Node* at, const Args&... args) {
@@ -241,24 +241,24 @@ public:
     asWarning_ = false;
     return reported;
   }
-  // What the module under compilation calls the language: "gl". Empty when it does not import it.
+  // The name under which the module imports the language, "gl", or "" if it does not.
   std::string languageName() const;
-  // What Triton accepts and gluond does not: severity information, never the user's mistake.
+  // Reports what Triton accepts and gluond does not support: an information, not a user's mistake.
   Reported unsupported(const syntax::Node* at, const llvm::Twine& what);
-  // A Python exception that Triton would raise, where its text is all there is to say:
+  // Reports a Python exception that Triton would raise, if there is nothing to say beyond its text:
   // ("TypeError", "...").
   Reported raised(const syntax::Node* at, llvm::StringRef exception, const llvm::Twine& message);
   bool hadErrors() const;
 
-  // Values and types as the user writes them, for messages.
+  // Prints values and types as the user writes them, for messages.
   std::string text(Value value) const;
   std::string text(const Type* type) const;
   std::string text(const language::LayoutObject* layout) const;
-  // The file of the current function, and what its module holds; null and empty inside Triton's own
-  // library.
+  // The file of the current function, and what its module holds. They are null and empty inside
+  // Triton's own library.
   const text::SourceText* source() const;
   const language::Scope* globals() const;
-  // The source text of a node of the current function.
+  // Returns the source text of a node of the current function.
   llvm::StringRef sourceText(const syntax::Node* node) const;
 
 private:
@@ -267,8 +267,8 @@ private:
   friend struct Unit;
   Emitter(CodegenContext& context, Unit& unit);
 
-  // Ops that are their operands and the type of their result, with default properties: most of a
-  // kernel.
+  // Creates ops that consist of operands and a result type with default properties, which most ops
+  // of a kernel are.
   template <typename Op, typename... Args>
   static constexpr bool isUniform = [] {
     if constexpr (sizeof...(Args) != 0 && (std::is_convertible_v<Args, mlir::Value> && ...))
@@ -302,13 +302,13 @@ private:
   Attribute predicateOf(Predicate predicate) const {
     return codegen_.predicate<Attribute>(predicate);
   }
-  // i1, or a tensor of it of the same shape and layout.
+  // Returns i1, or a tensor of it with the same shape and layout.
   mlir::Type truthType(mlir::Type type);
   mlir::Operation* insert(mlir::OperationName name, mlir::Type result, mlir::ValueRange operands,
                           mlir::OpaqueProperties properties = nullptr);
-  // builder.create(state) by a shorter way.
+  // A faster builder.create(state).
   mlir::Operation* insert(mlir::OperationState& state);
-  // `at`: a node or a location. What is shown lives until it is reported.
+  // `at` is a node or a location. Temporary texts live until the diagnostic is reported.
   template <typename At, typename... Args>
   Reported reportShown(diagnostics::Id id, At at, const Args&... args) {
     const std::tuple<Shown<Args>...> shown{show(args)...};

@@ -1,4 +1,4 @@
-// Collects Facts while a kernel is generated. Types are described once each, so that recording an
+// Collects Facts while a kernel is generated. Each type is described once, so recording an
 // expression is a hash lookup.
 #pragma once
 

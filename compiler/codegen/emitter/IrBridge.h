@@ -1,5 +1,5 @@
-// Lends the evaluator the values of the IR while it runs constexpr functions and constructors for a
-// kernel.
+// Gives the evaluator access to values of the IR while it runs constexpr functions and constructors
+// for a kernel.
 #pragma once
 
 #include "language/values/IrAccess.h"

@@ -1,10 +1,10 @@
-// Where the user wrote a layout: a mistake in one comes to light where a tensor is made of it,
+// Finds where the user wrote a layout. A mistake in a layout shows when a tensor is made with it,
 // often several names, calls and files away from the constructor that has to be changed.
 //
-// Rules note every layout they are given, with the expression that gave it (two pointers and, for a
-// layout seen for the first time, the call chain). Only when a layout is wrong is anything looked
-// up: names are followed to what was last assigned to them, parameters to the caller's argument,
-// globals to their module, parents into the nested constructor.
+// Rules record every layout they are given, with the expression that gave it (two pointers and, for
+// a layout seen for the first time, the call chain). Only if a layout is wrong is anything looked
+// up: names are followed to their last assignment, parameters to the caller's argument, globals to
+// their module, parents into the nested constructor.
 #pragma once
 
 #include "codegen/context/Locations.h"
@@ -23,12 +23,12 @@ struct Unit;
 struct CallFrame {
   const language::FunctionObject* function = nullptr;
   FileLocations* locations = nullptr;
-  const syntax::Node* callSite = nullptr; // the call in the frame before; null for the kernel
-  bool isHashed = false;                  // Triton hashed it, and with it all that it refers to
+  const syntax::Node* callSite = nullptr; // the call in the previous frame; null for the kernel
+  bool isHashed = false;                  // Triton hashed it together with everything it refers to
 };
 
-// An expression and the chain of calls in whose last function it stands; no frames: at module
-// level.
+// An expression and the chain of calls whose last function contains it; without frames it is at
+// module level.
 struct Written {
   const FileLocations* locations = nullptr;
   const syntax::Node* node = nullptr;
@@ -39,9 +39,9 @@ struct Written {
 };
 
 struct LayoutPlace {
-  Written layout; // its constructor, or as near as names lead
+  Written layout; // its constructor, or the closest expression that can be found
   const syntax::Expr* argument =
-      nullptr; // of the constructor, for the field asked for; null where it is not written
+      nullptr; // the constructor argument for the requested field; null if not written
   diagnostics::Location use;               // where it was given to an operation
   diagnostics::Location location() const { // what to underline
     return argument ? diagnostics::Location{layout.locations->file().id, argument->range}
@@ -57,11 +57,11 @@ public:
     if (node && seen_.insert(layout).second) [[unlikely]]
       keep(layout, node);
   }
-  // Where `layout`, or a layout around it, was given. `field`: the constructor's parameter that is
-  // wrong, empty for all of it. Nothing when it never was (the layout was inferred).
+  // Returns where `layout`, or a layout around it, was given. `field` is the constructor parameter
+  // that is wrong, or empty for the whole. Returns nullopt if the layout was inferred.
   std::optional<LayoutPlace> find(const language::LayoutObject& layout,
                                   llvm::StringRef field = {}) const;
-  // What an expression of the innermost frame stands for.
+  // Returns where the value of an expression of the innermost frame comes from.
   Written trace(const syntax::Node* node, llvm::ArrayRef<CallFrame> frames) const;
 
 private:

@@ -1,10 +1,10 @@
-// Tensor semantics that Python's syntax reaches directly: operators, subscripts, conversions. The
-// visitor calls them when at least one operand is a tensor in IR; implemented by rules/ beside the
-// builtins that share them.
+// Tensor semantics that Python's syntax uses directly: operators, subscripts, conversions. The
+// visitor calls these if at least one operand is a tensor in IR; they are implemented in rules/
+// beside the builtins that share their code.
 //
-// In all of them args holds the operands (constexpr scalars allowed beside tensors) and their
-// expressions; they answer as Triton's tensor.__op__ does. nullopt is Python's NotImplemented or a
-// missing method: the visitor then tries the other operand, and reports.
+// In all of them args holds the operands (constexpr scalars are allowed beside tensors) and their
+// expressions; the results are those of Triton's tensor.__op__. nullopt is Python's NotImplemented
+// or a missing method: the visitor then tries the other operand, and reports.
 #pragma once
 
 #include "codegen/emitter/Arguments.h"
@@ -32,23 +32,23 @@ Value tensorLogical(Emitter& emit, bool isAnd, const Arguments& args);
 // b], Slice objects for a:b).
 std::optional<Value> subscript(Emitter& emit, const Arguments& args);
 
-// Triton's semantic.to_tensor: constexpr numbers become constants, tensors stay. Unknown after
-// reporting.
+// Triton's semantic.to_tensor: constexpr numbers become constants, tensors stay. Returns Unknown
+// after reporting.
 Value toTensor(Emitter& emit, Value value, const syntax::Node* at);
 // tensor.to(dtype).
 Value castTo(Emitter& emit, Value tensor, const language::Type* scalar, const syntax::Node* at);
 // semantic.scalar_constant(value, type): a number as an IR constant of a scalar or tensor type.
 Value scalarConstant(Emitter& emit, Value number, const language::Type* type,
                      const syntax::Node* at);
-// semantic.to_tensor_type(type): the scalar type a Constexpr type would have as a tensor; null when
-// there is none.
+// semantic.to_tensor_type(type): the scalar type that a Constexpr type would have as a tensor, or
+// null if there is none.
 const language::Type* toTensorType(Emitter& emit, const language::Type* type);
 // semantic.integer_promote_impl.
 const language::Type* integerPromote(Emitter& emit, const language::Type* a,
                                      const language::Type* b);
 // builder.create_int_cast: extends, truncates, or bitcasts when the widths agree.
 mlir::Value intCast(Emitter& emit, mlir::Value value, mlir::Type to, bool isSigned);
-// One-element tensor -> scalar (tl._unsplat).
+// Converts a one-element tensor to a scalar (tl._unsplat).
 Value unsplat(Emitter& emit, Value tensor, const syntax::Node* at);
 
 } // namespace gluond::codegen

@@ -1,10 +1,10 @@
-// Functions of the program that are @builtin themselves: they get Triton's code generator as
-// `_semantic` (or
-// `_generator`) and hand it on to the builtins they call. They run like constexpr functions, with
-// values of the IR.
+// Functions of the program that are decorated with @builtin themselves: they get
+// Triton's code generator as `_semantic` (or `_generator`) and pass it to the
+// builtins they call. They run like constexpr functions, with values of the IR as
+// arguments.
 //
-// What they ask of the code generator itself is known only in part; the rest is
-// said not to be.
+// Only some of the code generator's own methods are modelled; uses of others are reported as
+// unsupported.
 #pragma once
 
 #include "evaluate/interpreter/Interpreter.h"

@@ -21,10 +21,10 @@ namespace gluond::codegen {
 
 // A function of the module.
 struct Callee {
-  mlir::Operation* function = nullptr; // tt.func
-  const Type* returns = nullptr;       // null while it is being generated, or when it failed
+  mlir::Operation* function = nullptr; // the tt.func
+  const Type* returns = nullptr;       // null while it is being generated, or if that failed
   bool finished = false;
-  // Of what it is with its calls inlined: regions inside each other, and operations.
+  // Its nesting of regions and its number of operations, with calls inlined.
   unsigned nesting = 0, operations = 0;
 };
 
@@ -48,42 +48,42 @@ struct Unit {
   Dependencies dependencies;
   VerifierMessages& messages;
   UncertainOperations uncertainOperations;
-  llvm::DenseSet<const language::FunctionObject*> visitedFunctions; // with whatever arguments
+  llvm::DenseSet<const language::FunctionObject*> visitedFunctions; // called with any arguments
   std::unique_ptr<FactRecorder> facts;
   uint64_t steps;
   unsigned depth = 0;        // of nested visits
-  unsigned operations = 0;   // made so far, with calls inlined
-  unsigned suppressed = 0;   // inside code that may not be compiled: nothing is reported
-  unsigned endlessCalls = 0; // of constexpr functions, that were stopped
+  unsigned operations = 0;   // created so far, with calls inlined
+  unsigned suppressed = 0;   // inside code that may not be compiled; nothing is reported there
+  unsigned endlessCalls = 0; // number of calls of constexpr functions that were stopped
   bool gaveUp = false;
   bool hadErrors = false;
   static constexpr unsigned maxDepth = 1500, maxFrames = 100;
-  // MLIR walks regions by recursion, and so does all that comes after it: of one module with its
-  // calls inlined, no more than this many stand inside each other.
+  // The limit for nested regions in a module with its calls inlined: MLIR and all later passes walk
+  // regions recursively.
   static constexpr unsigned maxRegions = 400;
-  // Operations of a module with its calls inlined. The largest source of the corpus has 760 lines.
+  // The limit for operations in a module with its calls inlined. The corpus has 760 lines at most.
   static constexpr unsigned maxOperations = 200'000;
-  // Characters of a function's name, which holds the constants it is called with.
+  // The limit for characters of a function's name, which includes the constants it is called with.
   static constexpr size_t maxName = size_t{1} << 20;
 
   FileLocations* locationsOf(const language::ModuleObject* module);
-  // The file MLIR locations name so; null when none was used.
+  // The file that MLIR locations name so, or null if none was used.
   const FileLocations* fileNamed(llvm::StringRef path) const;
-  // Whether this was not reported before: a loop body is visited more than once.
+  // Returns whether this was not reported before: a loop body is visited more than once.
   bool isNew(diagnostics::Id id, diagnostics::Location location);
-  // Something needed is unknown; the first reason is kept.
+  // Records that a needed value is unknown; the first reason is kept.
   void markIncomplete(const llvm::Twine& because);
-  // Stops all visiting: the kernel is too much for us.
+  // Stops all visiting because the kernel is too large.
   void giveUp(const syntax::Node* at, llvm::StringRef why);
-  // One of Python's builtins that kernels may use; Absent when the name is none.
+  // Returns a Python builtin that kernels may use, or Absent if the name is none.
   Value pythonBuiltin(Name name);
   bool isPython(Value value, Name name) {
     return (value.is(language::ValueKind::Host) || value.is(language::ValueKind::Class)) &&
            value.identical(pythonBuiltin(name));
   }
   std::optional<Name> pythonBuiltinName(Value value);
-  // A value that comes into the kernel from Python, or that the kernel puts together. Gives up on
-  // one that nests too deeply or is too large for what is going to be made of it.
+  // Checks a value that comes into the kernel from Python or is composed by the kernel. Gives up if
+  // it nests too deeply or is too large for its use.
   Value admit(Value value, const syntax::Node* at) {
     using enum language::ValueKind;
     bool hasParts = value.is(Type)
@@ -94,7 +94,7 @@ struct Unit {
       return value;
     return admitParts(value, at);
   }
-  // False once the budget is spent or the run cancelled: visit nothing more.
+  // Returns false if the budget is spent or the run is cancelled; visiting must then stop.
   bool step() {
     if (untilPoll_ != 0) [[likely]] {
       --untilPoll_;
@@ -102,7 +102,7 @@ struct Unit {
     }
     return poll();
   }
-  // Pays for work that grows with a size.
+  // Charges for work that grows with a size.
   void spend(size_t work) {
     uint64_t more = work / 32;
     if (more <= untilPoll_) [[likely]] {
@@ -112,7 +112,7 @@ struct Unit {
     steps -= std::min(steps, more - untilPoll_);
     untilPoll_ = 0;
   }
-  // Operations were made, or a function is called that has so many.
+  // Counts operations that were created, or those of a function that is called.
   void countOperations(unsigned more) {
     operations += more;
     if (operations > maxOperations) [[unlikely]]
@@ -122,7 +122,7 @@ struct Unit {
 private:
   bool poll();
   Value admitParts(Value value, const syntax::Node* at);
-  unsigned untilPoll_ = 0; // of the steps; those behind it are in `steps`
+  unsigned untilPoll_ = 0; // steps left until the next poll; earlier ones are in `steps`
   llvm::DenseMap<const language::ModuleObject*, FileLocations*> locations_;
   llvm::DenseSet<std::pair<uint64_t, uint64_t>> reported_;
 };

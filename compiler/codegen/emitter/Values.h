@@ -1,5 +1,5 @@
-// What Triton's code generator asks about the values it handles, answered for language::Value. See
-// Value.h of language: the constexpr bit is Triton's constexpr wrapper; a value without it is a
+// The questions that Triton's code generator asks about its values, answered for language::Value.
+// See language's Value.h: the constexpr bit is Triton's constexpr wrapper; a value without it is a
 // plain Python object, a tuple, or in IR.
 #pragma once
 
@@ -38,7 +38,7 @@ inline bool isDynamicOperand(Value value) {
 }
 // _is_constexpr: a constexpr, None, a dtype, a jit or constexpr function.
 bool isConstexprLike(Value value);
-// tensor: in IR, and a scalar, pointer or block of them.
+// Whether it is Triton's `tensor`: in IR, and a scalar, pointer or block of them.
 inline bool isTensorType(const language::Type* type) {
   using enum language::TypeKind;
   return type->is(Scalar) || type->is(Pointer) || type->is(Tensor);
@@ -47,7 +47,7 @@ inline bool isTensor(Value value) {
   auto* ir = value.as<language::IrObject>();
   return ir && isTensorType(ir->type);
 }
-// What an asynchronous warpgroup_mma returns.
+// Whether it is the result of an asynchronous warpgroup_mma.
 inline bool isAccumulator(Value value) {
   auto* ir = value.as<language::IrObject>();
   return ir && ir->type->is(language::TypeKind::Opaque) &&
@@ -56,7 +56,7 @@ inline bool isAccumulator(Value value) {
 inline const language::Type* irTypeOf(Value value) {
   return value.as<language::IrObject>()->type;
 }
-// A tensor of more than one element.
+// Whether it is a tensor of more than one element.
 inline bool isNonScalarTensor(Value value) {
   return isTensor(value) && irTypeOf(value)->isTensor() && irTypeOf(value)->numel() != 1;
 }
@@ -65,7 +65,7 @@ inline int operatorPriority(Value value) {
   return isAggregate(value) ? 2 : isTensor(value) ? 1 : 0;
 }
 
-// Whether Unknown is the value or hides inside a tuple or aggregate.
+// Whether the value is Unknown or contains Unknown in a tuple or aggregate.
 bool hasUnknown(Value value);
 
 // Whether the value is in IR, an aggregate, or a tuple that holds one.
@@ -75,7 +75,7 @@ bool hasDynamic(Value value);
 Value tritonTuple(language::Heap& heap, Values items, llvm::ArrayRef<Name> fields = {},
                   language::ClassObject* namedtuple = nullptr);
 
-// normalize_value: what a plain Python object becomes as an argument or result.
+// normalize_value: what a plain Python object becomes when it is an argument or result.
 Value normalize(language::Heap& heap, Value value);
 // _unwrap_if_constexpr, through tuples.
 Value unwrapDeep(language::Heap& heap, Value value);

@@ -1,10 +1,10 @@
-// What MLIR's verifiers refuse becomes diagnostics of the user's program.
+// Turns the errors of MLIR's verifiers into diagnostics of the user's program.
 //
-// Every operation is verified for itself, so that one mistake hides no other, in this function or
-// the next, and so that what follows an error of codegen's own is still looked at. An operation
-// says what is wrong in terms of the IR; here that is turned into the user's words and place: the
-// layout's constructor where a layout does not fit the launch, the argument of the call where a
-// table (VerifierRows in Verify.cpp) knows which operand is meant, else the call.
+// Every operation is verified by itself, so that one mistake hides no other, in this function or
+// the next, and so that operations after an error of codegen are still checked. Verifiers word
+// errors in terms of the IR; here they become the user's words and place: the layout's constructor
+// if a layout does not fit the launch, the argument of the call if a table (VerifierRows in
+// Verify.cpp) knows which operand is meant, else the call.
 #pragma once
 
 #include <llvm/ADT/DenseSet.h>
@@ -19,7 +19,7 @@ namespace gluond::codegen {
 
 struct Unit;
 
-// Errors that MLIR reports while it lives, kept instead of printed.
+// Collects the errors that MLIR reports during its lifetime, instead of printing them.
 class VerifierMessages {
 public:
   explicit VerifierMessages(mlir::MLIRContext& context);
@@ -29,7 +29,7 @@ public:
   };
   llvm::ArrayRef<Message> messages() const { return messages_; }
   void clear() { messages_.clear(); }
-  // The last one's text, taken; empty when there is none.
+  // Removes and returns the text of the last one, or "" if there is none.
   std::string takeLast();
 
 private:
@@ -37,7 +37,7 @@ private:
   mlir::ScopedDiagnosticHandler handler_;
 };
 
-// Remembers what was built where it may not be compiled in reality: nothing is said about these.
+// Records operations in code that may not be compiled in reality; nothing is reported about them.
 struct UncertainOperations final : mlir::OpBuilder::Listener {
   llvm::DenseSet<mlir::Operation*> operations;
   void notifyOperationInserted(mlir::Operation* op, mlir::OpBuilder::InsertPoint) override {
@@ -45,12 +45,12 @@ struct UncertainOperations final : mlir::OpBuilder::Listener {
   }
 };
 
-// Verifies the operations of Triton's dialects one by one and reports what does not hold. True when
-// all of them do.
+// Verifies the operations of Triton's dialects one by one and reports errors. Returns true if all
+// are valid.
 bool verifyOperations(Unit& unit, mlir::ModuleOp module);
-// Reports a message of MLIR's as it is, at the place it names.
+// Reports messages of MLIR unchanged, at the places they name.
 void reportMessages(Unit& unit, llvm::ArrayRef<VerifierMessages::Message> messages);
-// The same of an operation: at the call that leads to it.
+// Reports a message about an operation, at the call that leads to it.
 void reportMessage(Unit& unit, mlir::Operation& op, llvm::StringRef text);
 
 } // namespace gluond::codegen

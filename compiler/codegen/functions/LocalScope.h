@@ -1,6 +1,6 @@
-// The names of a function under generation: Triton's `lscope` and `local_defs`. Insertion order
-// matters: it decides the order of loop-carried values and of the results of an if. Copied at every
-// region, so it is flat arrays; long ones are looked up by hash.
+// The names of a function being generated: Triton's `lscope` and `local_defs`. Insertion order
+// matters: it decides the order of loop-carried values and of the results of an if. It is copied at
+// every region, so it is made of flat arrays; long ones are looked up by hash.
 #pragma once
 
 #include "language/values/Value.h"
@@ -16,12 +16,12 @@ public:
     size_t at = indexOf(name);
     return at == names_.size() ? nullptr : &values_[at];
   }
-  // The same of a name that likely stands at `guess`.
+  // The same for a name that is probably at index `guess`.
   const language::Value* find(Name name, size_t guess) const {
     return guess < names_.size() && names_[guess] == name ? &values_[guess] : find(name);
   }
   bool contains(Name name) const { return find(name) != nullptr; }
-  // A new name goes to the end; an old one keeps its place.
+  // Appends a new name; an existing one keeps its place.
   void set(Name name, language::Value value) {
     size_t at = indexOf(name);
     if (at < names_.size()) {
@@ -42,7 +42,7 @@ public:
   language::Value value(size_t i) const { return values_[i]; }
 
 private:
-  static constexpr size_t few = 24; // so many are compared one by one
+  static constexpr size_t few = 24; // up to this many are compared one by one
 
   size_t indexOf(Name name) const {
     if (table_.empty())
@@ -70,7 +70,7 @@ private:
 
   llvm::SmallVector<Name, 24> names_;
   llvm::SmallVector<language::Value, 24> values_;
-  llvm::SmallVector<uint32_t, 0> table_; // places of names, from 1, by hash; empty while few
+  llvm::SmallVector<uint32_t, 0> table_; // 1-based indices of names, by hash; empty if few
 };
 
 } // namespace gluond::codegen

@@ -1,5 +1,5 @@
-// A stretch of code whose names may come back changed: Triton's enter_sub_region. Remembers the
-// names as they are and the insertion point; puts both back when it goes.
+// A stretch of code that may change names: Triton's enter_sub_region. Saves the names and the
+// insertion point, and restores both when it is destroyed.
 #pragma once
 
 #include "codegen/functions/FunctionVisitor.h"
@@ -12,7 +12,7 @@ struct FunctionVisitor::SubRegion {
         pending(visitor.pendingConstexpr_), place(visitor.emit_.builder().saveInsertionPoint()) {
     visitor.defs_.clear();
     visitor.enterRegion();
-    visitor.unit_.spend(liveins.size()); // copied
+    visitor.unit_.spend(liveins.size()); // for copying
   }
   ~SubRegion() {
     visitor.leaveRegion();
@@ -30,8 +30,8 @@ struct FunctionVisitor::SubRegion {
   mlir::OpBuilder::InsertPoint place;
 };
 
-// What is visited while one of these lives may not be compiled in reality (its condition is
-// unknown): nothing is reported about it.
+// While one of these lives, the visited code may not be compiled in reality (its condition is
+// unknown), so nothing is reported about it.
 struct Uncertain {
   explicit Uncertain(Unit& unit) : unit(unit) {
     if (unit.suppressed++ == 0) unit.emitter.builder().setListener(&unit.uncertainOperations);
@@ -42,7 +42,7 @@ struct Uncertain {
   Unit& unit;
 };
 
-// The block's operations go to the front of `into`, and the block goes.
+// Moves the block's operations to the front of `into` and erases the block.
 inline void mergeBefore(mlir::Block* block, mlir::Block* into) {
   into->getOperations().splice(into->begin(), block->getOperations());
   block->dropAllUses();

@@ -1,25 +1,25 @@
-// "Did you mean": the known name nearest to a misspelt one.
+// "Did you mean": finds the known name that is closest to a misspelt one.
 #pragma once
 
 #include <llvm/ADT/StringRef.h>
 
 namespace gluond::codegen {
 
-// Whether `written` can only be a slip of the fingers for `meant`: one letter too many or too few,
-// two neighbours swapped, or, in a long word, one letter for another. Only case and underscores may
-// differ otherwise. A digit is never a slip (float16 is not float17), nor is a letter in a short
-// word (offs_am is not offs_m).
+// Returns whether `written` is clearly a typing error for `meant`: one letter too many or too few,
+// two neighbours swapped, or, in a long word, one letter replaced. Otherwise only case and
+// underscores may differ. Differing digits are never a typing error (float16 is not float17), nor
+// is a replaced letter in a short word (offs_am is not offs_m).
 bool isSlip(llvm::StringRef written, llvm::StringRef meant);
 
-// Feed it candidates, ask for the best one. A candidate counts when few letters differ for its
+// Add candidates, then ask for the best one. A candidate counts if few letters differ for its
 // length.
 class Nearest {
 public:
   explicit Nearest(llvm::StringRef wanted)
       : wanted_(wanted), best_(static_cast<unsigned>(wanted.size() / 3 + 2)) {}
   void offer(llvm::StringRef candidate);
-  llvm::StringRef name() const { return name_; } // empty: none is near
-  // The one candidate of which the wanted name is a slip.
+  llvm::StringRef name() const { return name_; } // empty if none is close
+  // Returns whether the wanted name is a typing error for exactly one candidate.
   bool isClear() const { return slips_ == 1 && slip_ == name_; }
 
 private:

@@ -1,4 +1,4 @@
-// The options of a launch that are numbers, and where Options keeps them.
+// The launch options that are numbers, and the members of Options that hold them.
 #pragma once
 
 #include "codegen/targets/Target.h"
@@ -12,9 +12,9 @@ struct NumberOption {
   void (*set)(Options& options, unsigned value);
 };
 llvm::ArrayRef<NumberOption> numberOptions();
-const NumberOption* findNumberOption(llvm::StringRef name); // null: there is none
+const NumberOption* findNumberOption(llvm::StringRef name); // null if there is none
 
-// None of them is as large as this.
+// Every number option is below this.
 inline constexpr int64_t endOfNumberOptions = (1 << 20) + 1;
 
 } // namespace gluond::codegen

@@ -1,8 +1,8 @@
 // What a specialization is compiled for: the chip and the launch options that the frontend looks
 // at.
 //
-// Plain data with Triton's defaults (backends/{nvidia,amd}/compiler.py); driver/ fills it from a
-// launch record, rules read it through Emitter::target() and Emitter::options().
+// Plain data with Triton's defaults (backends/{nvidia,amd}/compiler.py). driver/ fills it from a
+// launch record; rules read it through Emitter::target() and Emitter::options().
 #pragma once
 
 #include "chips/Target.h"
@@ -22,18 +22,18 @@ struct Options {
   bool debug = false;
   bool sanitizeOverflow = true;
   std::string instrumentationMode; // names of sanitizers: "iisan,consan"
-  // Follow from the target unless the launch says otherwise (see defaultOptions).
+  // These follow from the target unless the launch sets them (see defaultOptions).
   std::vector<std::string> supportedFp8Dtypes;
   std::vector<std::string> deprecatedFp8DotOperandDtypes;
   std::string defaultDotInputPrecision;
   std::vector<std::string> allowedDotInputPrecisions;
   unsigned maxNumImpreciseAccDefault = 0;
 
-  // Whether a sanitizer is on.
+  // Returns whether a sanitizer is on.
   bool instruments(llvm::StringRef sanitizer) const;
 };
 
-// What parse_options({}) of the target's backend gives.
+// Returns what parse_options({}) of the target's backend returns.
 Options defaultOptions(const Target& target);
 
 } // namespace gluond::codegen

@@ -1,4 +1,4 @@
-// What a user may ask for as a target: a chip that has a row in chips/.
+// The targets that a user may name: chips that have a row in chips/.
 #pragma once
 
 #include <llvm/ADT/StringRef.h>
@@ -8,8 +8,8 @@
 
 namespace gluond::codegen {
 
-// Why a name that a user wrote is no target, as a sentence with the valid ones and the one that was
-// probably meant; nullopt: it is one.
+// Returns why a name is no target, as a sentence with the valid names and the one that was probably
+// meant, or nullopt if it is a target.
 std::optional<std::string> whyNoTarget(llvm::StringRef name);
 
 } // namespace gluond::codegen

@@ -1,37 +1,37 @@
-// Reading a rule's arguments: each function reports at the argument and returns nothing when it is
-// of another kind.
+// Reads a rule's arguments: each function reports at the argument and returns nothing if the
+// argument is of another kind.
 #pragma once
 
 #include "codegen/rules/common/Semantics.h"
 
 namespace gluond::codegen {
 
-// An int known at compile time; bools count.
+// Reads an int known at compile time; bools count.
 std::optional<int64_t> intArgument(Emitter& emit, const Arguments& args, size_t i,
                                    llvm::StringRef name);
-// Python's truth of a constant.
+// Reads the truth of a constant, as Python defines it.
 std::optional<bool> boolArgument(Emitter& emit, const Arguments& args, size_t i,
                                  llvm::StringRef name);
-// True or False and nothing else: what Triton hands to its C++ side as it is.
+// Reads True or False and nothing else: values that Triton passes to its C++ side unchanged.
 std::optional<bool> flagArgument(Emitter& emit, const Arguments& args, size_t i,
                                  llvm::StringRef name);
 std::optional<llvm::StringRef> stringArgument(Emitter& emit, const Arguments& args, size_t i,
                                               llvm::StringRef name);
 const Type* dtypeArgument(Emitter& emit, const Arguments& args, size_t i, llvm::StringRef name);
-// A layout of a family; null after reporting.
+// Reads a layout of a family; returns null after reporting.
 const LayoutObject* layoutArgument(Emitter& emit, const Arguments& args, size_t i,
                                    language::LayoutFamily family, llvm::StringRef name);
-// A list or tuple of ints.
+// Reads a list or tuple of ints.
 std::optional<llvm::SmallVector<int64_t, 4>> intsArgument(Emitter& emit, const Arguments& args,
                                                           size_t i, llvm::StringRef name);
-// f(x, 1, 2) or f(x, (1, 2)): _unwrap_iterable over a *args parameter.
+// Reads f(x, 1, 2) or f(x, (1, 2)): _unwrap_iterable over a *args parameter.
 std::optional<llvm::SmallVector<int64_t, 4>> variadicInts(Emitter& emit, const Arguments& args,
                                                           size_t i, llvm::StringRef name);
-// A scalar or block in the IR.
+// Reads a scalar or block in the IR.
 Tensor tensorArgument(Emitter& emit, const Arguments& args, size_t i, llvm::StringRef name);
-// to_tensor of an argument.
+// Applies to_tensor to an argument.
 Tensor toTensorArgument(Emitter& emit, const Arguments& args, size_t i);
-// A block with a layout.
+// Reads a block with a layout.
 Tensor blockArgument(Emitter& emit, const Arguments& args, size_t i, llvm::StringRef name);
 
 struct Memory { // a shared or tensor memory descriptor
@@ -41,20 +41,20 @@ struct Memory { // a shared or tensor memory descriptor
 };
 Memory sharedArgument(Emitter& emit, const Arguments& args, size_t i, llvm::StringRef name);
 Memory tensorMemoryArgument(Emitter& emit, const Arguments& args, size_t i, llvm::StringRef name);
-// Either; what does not exist in the IR as one handle is reported.
+// Reads either; reports values that are not a single handle in the IR.
 mlir::Value handleArgument(Emitter& emit, const Arguments& args, size_t i, llvm::StringRef name);
-// A list of memory descriptors. False after reporting.
+// Reads a list of memory descriptors. Returns false after reporting.
 bool handlesArgument(Emitter& emit, const Arguments& args, size_t i,
                      llvm::SmallVectorImpl<mlir::Value>& out);
-// A tensor descriptor.
+// Reads a tensor descriptor.
 Memory descriptorArgument(Emitter& emit, const Arguments& args, size_t i, llvm::StringRef name);
 inline bool isNone(const Arguments& args, size_t i) {
   return args[i].isNone();
 }
-// Whether the user wrote None for it where Triton wants the argument left out: a None in a kernel
-// is a constexpr, and not every builtin looks inside. True after reporting.
+// Returns true, after reporting, if the user passed None where Triton wants the argument left out:
+// a None in a kernel is a constexpr, which not every builtin unwraps.
 bool refusesNone(Emitter& emit, const Arguments& args, size_t i, llvm::StringRef name);
-// _convert_to_ir_values: coordinates, sizes and strides as i32 or i64.
+// _convert_to_ir_values: reads coordinates, sizes or strides as i32 or i64.
 bool coordinates(Emitter& emit, const Arguments& args, size_t i, bool wide,
                  llvm::SmallVectorImpl<mlir::Value>& out);
 

@@ -1,4 +1,4 @@
-// Cache policies and memory orders, as loads, stores, copies and atomics share them.
+// Cache policies and memory orders, shared by loads, stores, copies and atomics.
 #pragma once
 
 #include "codegen/rules/common/Args.h"
@@ -7,8 +7,8 @@
 namespace gluond::codegen {
 
 // _normalize_cache_policy: the policy of cache_policy, or of cache_modifier and eviction_policy, as
-// an attribute (null: the default). An index of -1 means that the builtin has no such parameter.
-// nullopt after reporting.
+// an attribute (null for the default). An index of -1 means that the builtin has no such parameter.
+// Returns nullopt after reporting.
 std::optional<mlir::Attribute> cachePolicy(Emitter& emit, const Arguments& args, int policy,
                                            int modifier, int eviction);
 mlir::Attribute cachePolicyAttribute(Emitter& emit, const LayoutObject* policy);
@@ -24,18 +24,18 @@ std::optional<tt::MemSemantic> memSemantic(Emitter& emit, const Arguments& args,
                                            tt::MemSemantic fallback);
 std::optional<tt::MemSyncScope> memScope(Emitter& emit, const Arguments& args, size_t i);
 
-// What an atomic does to elements of a type; Max and Min are of integers.
+// The operation of an atomic on elements of a type; Max and Min are for integers.
 tt::RMWOp rmwOp(AtomicKind kind, const Type* scalar);
 
-// "out of bounds: zero or nan"; nullopt after reporting.
+// Reads "out of bounds: zero or nan"; returns nullopt after reporting.
 std::optional<tt::PaddingOption> paddingOption(Emitter& emit, const Arguments& args, size_t i);
 
-// A mask argument as a tensor; empty for None. False after reporting.
+// Reads a mask as a tensor, which is empty for None. Returns false after reporting.
 bool maskArgument(Emitter& emit, const Arguments& args, size_t i, Tensor& mask);
 bool checkMask(Emitter& emit, Tensor mask, const Node* at);
 
-// The first arguments of make_tensor_descriptor, NVIDIA's and AMD's: (base, shape, strides,
-// block_shape). All of one rank.
+// The first arguments of make_tensor_descriptor, for NVIDIA and AMD: (base, shape, strides,
+// block_shape), all of the same rank.
 struct DescriptorParts {
   Tensor base; // a pointer
   language::Items sizes, steps;

@@ -1,5 +1,5 @@
-// What each builtin emits. One function per rule; rows of the builtin table name them (RULE,
-// RULE_OF), and several rows may share one. See Emitter.h for what a rule may do.
+// The function that emits each builtin. Rows of the builtin table name their rule (RULE, RULE_OF),
+// and several rows may share one. See Emitter.h for what a rule may do.
 #pragma once
 
 #include "codegen/emitter/Emitter.h"
@@ -7,7 +7,7 @@
 
 namespace gluond::codegen {
 
-// The rule of a row of kind Rule; null for other kinds.
+// Returns the rule of a row of kind Rule; null for other kinds.
 Rule ruleOf(const language::Builtin& builtin);
 
 } // namespace gluond::codegen

@@ -1,4 +1,4 @@
-// Triton's semantics of values, as the rules share them: constants, promotion, broadcasting, casts,
+// Triton's semantics of values, shared by the rules: constants, promotion, broadcasting, casts,
 // arithmetic.
 //
 // A Tensor is a value in the IR with its language type: a scalar, a pointer or a block. An Operand
@@ -7,7 +7,7 @@
 // is Triton's: it shows in `source`.
 //
 // Functions that can fail report at the node they are given and return an empty Tensor; callers
-// return at once.
+// then return at once.
 #pragma once
 
 #include "codegen/emitter/Emitter.h"
@@ -46,7 +46,7 @@ struct Tensor {
 };
 
 struct Operand {
-  Value number; // when `tensor` is empty: Int, Bool, Float, BigInt
+  Value number; // Int, Bool, Float or BigInt if `tensor` is empty
   Tensor tensor;
   const Node* at = nullptr;
   bool isNumber() const { return !tensor; }
@@ -59,15 +59,15 @@ Tensor asTensor(Value value);
 inline Value wrap(Emitter& emit, Tensor tensor) {
   return tensor ? emit.value(tensor.handle, tensor.type) : Value::unknown();
 }
-// A tensor or number; nullopt after reporting.
+// Reads a tensor or number; returns nullopt after reporting.
 std::optional<Operand> asOperand(Emitter& emit, Value value, const Node* at);
-// Two operands of `what` ("+"), reported together.
+// Reads the two operands of `what` ("+") and reports them together.
 bool asOperands(Emitter& emit, const Arguments& args, llvm::StringRef what, Operand& a, Operand& b);
 
 // ---------------------------------------------------------------- constants (Constants.cpp)
 
-// to_tensor_type of a number: int1, int32, uint32, int64, uint64, float32, float64; null when
-// nothing holds it.
+// to_tensor_type of a number: int1, int32, uint32, int64, uint64, float32 or float64; null if no
+// type can hold it.
 const Type* typeOfNumber(Value number);
 // scalar_constant.
 Tensor constant(Emitter& emit, Value number, const Type* scalar, const Node* at);
@@ -83,7 +83,7 @@ double asDouble(Value number);
 // ---------------------------------------------------------------- promotion (Promotion.cpp)
 
 const Type* integerPromote(const Type* a, const Type* b);
-// computation_type_impl; null after reporting.
+// computation_type_impl; returns null after reporting.
 const Type* computationType(Emitter& emit, const Type* a, bool aIsNumber, const Type* b,
                             bool bIsNumber, bool divOrMod, const Node* at);
 // _cast_to_computation_type
@@ -101,17 +101,17 @@ bool unify(Emitter& emit, Operand (&operands)[3], Tensor (&out)[3],
 // ---------------------------------------------------------------- shapes (Broadcast.cpp)
 
 Tensor splat(Emitter& emit, Tensor scalar, const Type* blockType);
-// broadcast_impl_shape, broadcast_impl_value, broadcast_tensors. `atA`, `atB`: the operands in the
-// user's text.
+// broadcast_impl_shape, broadcast_impl_value, broadcast_tensors. `atA` and `atB` are the operands
+// in the user's text.
 Tensor broadcastTo(Emitter& emit, Tensor tensor, llvm::ArrayRef<int64_t> shape, const Node* at);
-// `operand`, `names`: what the second one (each of them) is of a memory access, for messages; the
-// first is its pointer.
+// `operand` and `names` say, for messages, what the second operand (or each) is in a memory access
+// whose pointer is the first.
 bool broadcast(Emitter& emit, Tensor& a, Tensor& b, const Node* atA, const Node* atB,
                llvm::StringRef operand = {});
 bool broadcast(Emitter& emit, llvm::MutableArrayRef<Tensor> tensors, llvm::ArrayRef<const Node*> at,
                llvm::ArrayRef<llvm::StringLiteral> names = {});
 Tensor setAutoLayout(Emitter& emit, Tensor tensor, const LayoutObject* layout, const Node* at);
-// A block whose layout is read off the IR (_wrap_handle_infer_layout); a scalar for an empty shape.
+// Returns a block with the layout of the IR (_wrap_handle_infer_layout), or a scalar for shape ().
 Tensor inferLayout(Emitter& emit, mlir::Value handle, const Type* scalar, const Node* at);
 Tensor permuted(Emitter& emit, Tensor tensor, llvm::ArrayRef<int32_t> order, const Node* at);
 Tensor expandDims(Emitter& emit, Tensor tensor, int64_t axis, const Node* at);
@@ -120,8 +120,8 @@ Tensor reshaped(Emitter& emit, Tensor tensor, llvm::ArrayRef<int64_t> shape, con
 // "[16, 32]", for messages.
 std::string shapeText(llvm::ArrayRef<int64_t> shape);
 bool checkShape(Emitter& emit, llvm::ArrayRef<int64_t> shape, const Node* at);
-// The distributed type, with its IR type made: null (reported) where the layout does not fit the
-// shape or the launch.
+// Returns the distributed type with its IR type; returns null, after reporting, if the layout does
+// not fit the shape or the launch.
 const Type* tensorType(Emitter& emit, const Type* scalar, llvm::ArrayRef<int64_t> shape,
                        const LayoutObject* layout, const Node* at);
 
@@ -155,19 +155,19 @@ inline Operand number(int64_t value, const Node* at = nullptr) {
   return {Value::integer(value), {}, at};
 }
 
-// What a propagate_nan argument says; nullopt after reporting.
+// Reads a propagate_nan argument; returns nullopt after reporting.
 std::optional<bool> propagatesNan(Emitter& emit, const Arguments& args, size_t i);
-// tt.assert, in debug builds only (Program.cpp).
+// Emits tt.assert, only in debug builds (Program.cpp).
 void deviceAssertion(Emitter& emit, Tensor condition, llvm::StringRef message);
 
 // ---------------------------------------------------------------- matrix products (Dot.cpp)
 
-// input_precision; None is the target's default. nullopt after reporting.
+// Reads input_precision; None is the target's default. Returns nullopt after reporting.
 std::optional<tt::InputPrecision> inputPrecision(Emitter& emit, Value value, const Node* at);
-// semantic.dot with an accumulator; empty after reporting.
+// semantic.dot with an accumulator; returns an empty Tensor after reporting.
 Tensor dot(Emitter& emit, Tensor a, Tensor b, Tensor acc, Value inputPrecision,
            const Arguments& args);
-// (a, b, acc, ...): blocks with layouts; false after reporting.
+// Reads (a, b, acc, ...), blocks with layouts; returns false after reporting.
 bool productArguments(Emitter& emit, const Arguments& args, Tensor& a, Tensor& b, Tensor& acc);
 
 } // namespace gluond::codegen

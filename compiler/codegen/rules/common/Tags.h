@@ -1,4 +1,4 @@
-// Tells apart the rows that share a rule: second arguments of RULE_OF in the builtin table.
+// Types that distinguish rows sharing a rule: second arguments of RULE_OF in the builtin table.
 #pragma once
 
 #include <cstdint>
