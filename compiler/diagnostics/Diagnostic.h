@@ -1,8 +1,8 @@
-// What gluond has to say about a place in the source: plain data, rendered elsewhere.
+// A message of gluond about a place in the source: plain data, rendered elsewhere.
 //
 // Every diagnostic is a row of DiagnosticTable.def: a stable slug ("layout-mismatch"), a severity,
-// a message template, its meaning, how to fix it, and an example. Rooms emit by row and arguments;
-// nobody writes free text.
+// a message template, its meaning, how to fix it, and an example. Rooms emit rows with arguments;
+// nothing emits free text.
 #pragma once
 
 #include "text/SourceText.h"
@@ -33,8 +33,8 @@ enum class FixId : uint16_t {
 #include "diagnostics/DiagnosticTable.def"
 };
 
-// Identifies a file of the workspace or of gluond's own library; its path is the Workspace's
-// business.
+// Identifies a file of the workspace or of gluond's own library; the Workspace maps it to a
+// path.
 struct FileId {
   uint32_t id = 0;
   friend auto operator<=>(FileId, FileId) = default;
@@ -50,19 +50,19 @@ struct Related {
   std::string message;
 };
 
-// Whether a fix may be applied without a person looking at it.
+// Whether a fix may be applied without a person reviewing it.
 enum class Applicability : uint8_t {
-  Safe,      // a right program keeps its meaning, or an error becomes what was obviously meant
-  Suggested, // it may change the meaning, or is one way of several: a person decides
+  Safe,      // keeps the meaning of a valid program, or makes an error what was clearly meant
+  Suggested, // may change the meaning, or is one of several ways: a person decides
 };
 
-// What the user reads of a fix before it is applied.
+// The text that the user reads before a fix is applied.
 struct FixTitle {
   std::string text;
   Applicability applicability;
 };
 
-// One alternative: all its edits are applied together, in the file of the diagnostic.
+// One alternative: all its edits, in the diagnostic's file, are applied together.
 struct Fix {
   FixTitle title;
   std::vector<text::Edit> edits;

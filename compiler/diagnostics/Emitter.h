@@ -5,9 +5,9 @@
 //       .related(NoteId::LayoutFrom, {file, origin}, xLayout)
 //       .fix(FixId::InsertConvertLayout, {{range, "gl.convert_layout(y, ...)"}}, yLayout);
 //
-// A wrong number or type of arguments does not compile. An Emitter appends to a vector that
-// somebody else owns and serves one thread; after `limit` diagnostics it only counts, so that a
-// file of nonsense stays cheap.
+// A wrong number or type of arguments does not compile. An Emitter appends to a vector that the
+// caller owns and serves one thread; after `limit` diagnostics it only counts, so that a file full
+// of mistakes stays cheap.
 #pragma once
 
 #include "diagnostics/Table.h"
@@ -33,7 +33,7 @@ public:
   Argument(llvm::ArrayRef<std::string> list) : kind_(ArgumentKind::List), list_(list) {}
   Argument(const std::vector<std::string>& list) : Argument(llvm::ArrayRef<std::string>(list)) {}
 
-  void append(std::string& out) const; // valid UTF-8, whatever the argument holds
+  void append(std::string& out) const; // always valid UTF-8, whatever the argument holds
 
 private:
   ArgumentKind kind_;
@@ -42,7 +42,7 @@ private:
   llvm::ArrayRef<std::string> list_;
 };
 
-// The template with its arguments in place: the first name takes the first argument, and so on.
+// Returns the template with its arguments inserted: the first name takes the first, and so on.
 std::string format(std::string_view messageTemplate, llvm::ArrayRef<Argument> arguments);
 
 namespace detail {
@@ -53,11 +53,11 @@ inline constexpr ArgumentKind kindOf =
         ? ArgumentKind::Text
         : ArgumentKind::List;
 
-// Never defined: a call of it in a constant expression is the compile-time error.
+// Never defined: calling it in a constant expression causes the compile-time error.
 void wrongNumberOfArguments();
 void wrongTypeOfArgument();
 
-// The placeholders of a template in order: a name that came before stands for the same argument.
+// The kind of a template's placeholder; a repeated name stands for the same argument.
 constexpr ArgumentKind kindOfPlaceholder(std::string_view name) {
   return name.ends_with(":int")    ? ArgumentKind::Integer
          : name.ends_with(":list") ? ArgumentKind::List
@@ -95,7 +95,7 @@ template <typename... Args> consteval void check(std::string_view text) {
 }
 } // namespace detail
 
-// An Id (NoteId, FixId) known to take arguments of these types.
+// An Id (NoteId, FixId) that is known to take arguments of these types.
 template <typename... Args> struct IdFor {
   Id id;
   consteval IdFor(Id id) : id(id) {
@@ -125,7 +125,7 @@ FixTitle fixTitle(FixFor<std::type_identity_t<const Args&>...> id, const Args&..
   return {format(fixTemplates[row], {Argument(args)...}), applicabilities[row]};
 }
 
-// What emit() returns: adds to the diagnostic just emitted. Use it in the same full expression.
+// The result of emit(): adds to the diagnostic just emitted. Use it in the same full expression.
 class InFlight {
 public:
   explicit InFlight(Diagnostic* diagnostic) : diagnostic_(diagnostic) {}
@@ -148,18 +148,18 @@ public:
     if (diagnostic_) diagnostic_->severity = severity;
     return *this;
   }
-  Diagnostic* get() { return diagnostic_; } // null past the limit
+  Diagnostic* get() { return diagnostic_; } // null after the limit
 
 private:
   Diagnostic* diagnostic_;
 };
 
-// By file and place; diagnostics at one place keep their order.
+// Sorts by file and place; diagnostics at one place keep their order.
 void sortByPlace(std::vector<Diagnostic>& diagnostics);
 
 class Emitter {
 public:
-  // `file` is where ranges without a file are.
+  // `file` is the file of ranges that name none.
   Emitter(std::vector<Diagnostic>& out, FileId file, size_t limit = 1000)
       : out_(out), file_(file), limit_(limit) {}
 
@@ -177,7 +177,7 @@ public:
   InFlight emit(Id id, Location location, llvm::ArrayRef<Argument> arguments);
 
   FileId file() const { return file_; }
-  size_t count() const { return count_; } // emitted, kept or not
+  size_t count() const { return count_; } // number emitted, kept or not
 
 private:
   std::vector<Diagnostic>& out_;

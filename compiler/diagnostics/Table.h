@@ -1,4 +1,4 @@
-// The table of diagnostics as data: what DiagnosticTable.def says of each row.
+// The table of diagnostics as data: the contents of DiagnosticTable.def, row by row.
 //
 // A message template holds named arguments: "{name}" takes text, "{name:int}" an integer,
 // "{name:list}" a list of texts, joined by commas; a name that comes twice is one argument.
@@ -37,7 +37,7 @@ std::optional<Id> idOf(llvm::StringRef slug);
 llvm::StringRef severityName(Severity severity); // "error", "warning", "information", "hint"
 llvm::StringRef applicabilityName(Applicability applicability); // "safe", "suggested"
 
-// The templates alone, for checks at compile time.
+// The message templates alone, for checks at compile time.
 inline constexpr std::string_view messageTemplates[] = {
 #define DIAG(name, slug, severity, message, ...) message,
 #include "diagnostics/DiagnosticTable.def"

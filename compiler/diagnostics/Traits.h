@@ -1,5 +1,5 @@
-// What is true of a diagnostic whatever it says: what it depends on, and when it may be told
-// although something is not known (tables/Traits.def).
+// Properties of a diagnostic that do not depend on its arguments: what it is about, and when it may
+// be reported although something is not known (tables/Traits.def).
 #pragma once
 
 #include "diagnostics/Diagnostic.h"
@@ -10,14 +10,14 @@ enum class Trait : uint16_t {
   Protocol = 1 << 0,         // about the order of copies, waits and barriers, which no type changes
   Cost = 1 << 1,             // about time alone: layouts, accesses, conversions, instructions
   WithoutTypes = 1 << 2,     // holds whatever types and values a kernel is launched with
-  OfTarget = 1 << 3,         // another target would not make this mistake
-  OfOptions = 1 << 4,        // other options of a launch (num_warps) may make or unmake it
-  ShownByGuesses = 1 << 5,   // holds where every guess of the arguments shows it
-  OfAmounts = 1 << 6,        // depends on amounts: never told where an amount was guessed
-  AboutOperands = 1 << 7,    // lies in how operands go together
-  CertainOfLayouts = 1 << 8, // holds where all guesses make it, if layouts alone decide it
+  OfTarget = 1 << 3,         // another target may accept the program
+  OfOptions = 1 << 4,        // other options of a launch (num_warps) may add or remove it
+  ShownByGuesses = 1 << 5,   // holds if every guess of the arguments shows it
+  OfAmounts = 1 << 6,        // depends on amounts: never reported if an amount was guessed
+  AboutOperands = 1 << 7,    // is about how operands go together
+  CertainOfLayouts = 1 << 8, // holds if all guesses show it, provided layouts alone decide it
   CertainOfShapes = 1 << 9,  // the same, if shapes decide it
-  GuessedWords = 1 << 10,    // its words name shapes or element types, which guesses differ in
+  GuessedWords = 1 << 10,    // its text names shapes or element types, which guesses differ in
 };
 
 bool has(Id id, Trait trait);
