@@ -102,6 +102,7 @@ private:
   }
 
   std::optional<__int128> findLargest(Value value, unsigned depth);
+  std::optional<__int128> largestIndex(scf::ForOp loop, unsigned depth);
 
   const LaunchSizes* sizes_;
   llvm::DenseMap<StringAttr, llvm::SmallVector<CallOpInterface, 2>> calls_; // by callee
@@ -346,13 +347,33 @@ std::optional<Reach> reachOf(const GlobalAccess& access, Origins& origins,
 
 // ---- Overflow.
 
+// The loop that counts with a value; null: none does.
+scf::ForOp loopOf(Value value) {
+  auto argument = dyn_cast<BlockArgument>(value);
+  auto loop = argument ? dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp()) : scf::ForOp();
+  return loop && loop.getInductionVar() == value ? loop : scf::ForOp();
+}
+
+// The last index of a loop that counts up from a constant.
+std::optional<__int128> Origins::largestIndex(scf::ForOp loop, unsigned depth) {
+  Attribute lower;
+  int64_t step = constantOf(loop.getStep());
+  auto end = largest(loop.getUpperBound(), depth + 1);
+  if (!matchPattern(loop.getLowerBound(), m_Constant(&lower)) || step <= 0 || !end)
+    return std::nullopt;
+  int64_t first = constantOf(loop.getLowerBound());
+  return *end <= first ? first : first + (*end - 1 - first) / step * step;
+}
+
 std::optional<__int128> Origins::findLargest(Value value, unsigned depth) {
   Operation* op = value.getDefiningOp();
   if (!op) {
     std::optional<__int128> most;
-    if (sizes_)
+    if (sizes_) {
       if (auto number = kernelArgument(value); number && *number < sizes_->arguments.size())
         return sizes_->arguments[*number].integer;
+      if (auto loop = loopOf(value)) return largestIndex(loop, depth);
+    }
     for (Value passed : passedFor(value)) {
       auto each = largest(passed, depth + 1);
       if (!each) return std::nullopt;
@@ -448,14 +469,13 @@ void lintMasks(ModuleOp module, AskSizes ask, Findings& findings) {
       // An index that others of the same are masked by and this is not. A mask of
       // anything but the indices of the address is there for something else.
       auto isOfAddress = [&](uint64_t key) { return seen.indices.contains(key); };
-      if (seen.reach) {
-        // An access in a branch or in a loop may not happen.
-        if (!seen.reach->isInside() && seen.op->getParentOp() == kernel) {
-          hasMask = true;
-          findings(Id::MissingMask, seen.op->getLoc(), seen.access.name,
-                   ": in this launch it accesses element " + std::to_string(seen.reach->last) +
-                       " of a tensor with " + std::to_string(seen.reach->elements) + " elements");
-        }
+      // An access in a branch or in a loop may not happen.
+      bool isInside = seen.reach && seen.reach->isInside();
+      if (seen.reach && !isInside && seen.op->getParentOp() == kernel) {
+        hasMask = true;
+        findings(Id::MissingMask, seen.op->getLoc(), seen.access.name,
+                 ": in this launch it accesses element " + std::to_string(seen.reach->last) +
+                     " of a tensor with " + std::to_string(seen.reach->elements) + " elements");
         continue;
       }
       if (seen.access.mask &&
@@ -473,7 +493,7 @@ void lintMasks(ModuleOp module, AskSizes ask, Findings& findings) {
                               origins, visited));
         });
       };
-      if (auto masked = llvm::find_if(all, isMissing); masked != all.end()) {
+      if (auto masked = llvm::find_if(all, isMissing); !isInside && masked != all.end()) {
         findings(Id::MissingMask, seen.op->getLoc(), seen.access.name,
                  seen.access.mask
                      ? " for one of its indices, but other accesses with the same index have one"
@@ -506,7 +526,7 @@ void lintMasks(ModuleOp module, AskSizes ask, Findings& findings) {
     if (!hasIdleSize || hasDescriptor || llvm::range_size(sizes) > few) continue;
     for (const Seen& seen : all)
       if (Value offsets = offsetsOf(seen.access.pointers);
-          offsets && !seen.reach && origins.dependsOnProgram(offsets))
+          offsets && !(seen.reach && seen.reach->isInside()) && origins.dependsOnProgram(offsets))
         findings(Id::MissingMask, seen.op->getLoc(), seen.access.name,
                  ": its last block may exceed the end of the tensor, and the kernel does not use "
                  "one of its size parameters");

@@ -44,10 +44,19 @@ def row_too_many(src, dst, stride, BLOCK: gl.constexpr):
 
 
 @gluon.jit
-def perhaps_beyond(src, dst, n, last, BLOCK: gl.constexpr):
+def perhaps_beyond(src, dst, last, BLOCK: gl.constexpr):
     at = gl.program_id(0) * BLOCK + gl.arange(0, BLOCK, LINE)
     if gl.program_id(0) < last:
-        gl.store(dst + at, gl.load(src + at, mask=at < n))
+        gl.store(dst + at, gl.load(src + at))
+
+
+@gluon.jit
+def blocks_of_a_row(src, dst, n, columns, BLOCK: gl.constexpr):
+    row = gl.program_id(0)
+    total = gl.full([BLOCK], 0.0, gl.float32, LINE)
+    for start in range(0, columns, BLOCK):
+        total += gl.load(src + row * columns + start + gl.arange(0, BLOCK, LINE))
+    gl.store(dst + row * BLOCK + gl.arange(0, BLOCK, LINE), total, mask=gl.arange(0, BLOCK, LINE) < n)
 
 
 def run():
@@ -59,7 +68,8 @@ def run():
     output_that_is_not_padded[(4, )](odd, torch.empty_like(odd), 4000, 1024)
     half_of_each_row[(64, )](matrix, torch.empty_like(matrix), matrix.stride(0), 5, 512)
     row_too_many[(1, 64)](matrix, torch.empty_like(matrix), matrix.stride(0), 1024)
-    perhaps_beyond[(4, )](odd, torch.empty_like(odd), 4000, 3, 1024)
+    perhaps_beyond[(4, )](odd, torch.empty_like(odd), 3, 1024)
+    blocks_of_a_row[(64, )](matrix, torch.empty(64, 512, device="cuda"), 300, 1024, 512)
 
 
 run()
