@@ -1,4 +1,4 @@
-// Everything there is to say about a file: syntax, module, every kernel in every specialization.
+// All diagnostics of a file: its syntax, its module, and every kernel in every specialization.
 #pragma once
 
 #include "driver/analysis/WorkerPool.h"
@@ -11,32 +11,32 @@
 
 namespace gluond::driver {
 
-// A diagnostic and where it came up: the kernel's qualname and the launch's id, empty for what
-// concerns the file alone.
+// A diagnostic and its origin: the kernel's qualname and the launch's id, both empty if it is about
+// the file alone.
 struct Finding {
   diagnostics::Diagnostic diagnostic;
   std::string kernel, launch;
 };
 
-// What was looked at, and what was not.
+// What was checked and what was not.
 struct Coverage {
-  unsigned kernels = 0, specializations = 0; // of which all kernels have one at least
+  unsigned kernels = 0, specializations = 0; // every kernel has at least one specialization
   unsigned withoutLaunch = 0;                // kernels that were checked with default types
   struct Gap {
     std::string kernel, reason;
   };
-  std::vector<Gap> gaps; // kernels that were not analyzed to their end
+  std::vector<Gap> gaps; // kernels whose analysis did not finish
 };
 
 struct CheckResult {
-  // In order of place; a mistake that several specializations share is told once, for the first.
+  // Sorted by place; a mistake that several specializations share is reported once, for the first.
   std::vector<Finding> findings;
-  bool isComplete = true; // false: a quick look left something out
+  bool isComplete = true; // false if a quick check left something out
   Coverage coverage = {};
 };
-// Quick: of a kernel that changed, only the selected variant is compiled anew; what is at hand of
-// the others counts. Nothing: cancelled.
-// The result is the same whoever is in the workers.
+// With Depth::Quick, only the selected variant of a changed kernel is compiled again; for the
+// others existing results are used. Returns nullopt if cancelled. The result does not depend on the
+// workers or their number.
 std::optional<CheckResult> check(const Snapshot& snapshot, const std::shared_ptr<const File>& file,
                                  WorkerPool& workers, CancellationToken token,
                                  Depth depth = Depth::Full);

@@ -1,6 +1,6 @@
 // Warnings and hints that the user does not want: `# gluond: ignore[slug, slug]` (or `# gluond:
-// ignore` for all) at the end of a line of the place, or at or right above the `def` of a function
-// around it; and Settings::ignored. Errors are never silenced: Triton would not compile the kernel.
+// ignore` for all) at the end of the line, or at or right above the `def` of an enclosing function;
+// and Settings::ignored. Errors are never ignored: Triton would not compile the kernel.
 #pragma once
 
 #include "driver/workspace/Workspace.h"
@@ -14,7 +14,7 @@ struct FunctionDef;
 
 namespace gluond::driver {
 
-// For one look over findings; one thread. Files without such a comment cost one search each.
+// For one pass over findings, by one thread. Files without such a comment cost one search each.
 class IgnoredFindings {
 public:
   explicit IgnoredFindings(const Snapshot& snapshot) : snapshot_(snapshot) {}
@@ -24,10 +24,10 @@ private:
   // A line with such a comment.
   struct Mark {
     uint32_t line;
-    llvm::SmallVector<llvm::StringRef, 2> slugs; // none: all
+    llvm::SmallVector<llvm::StringRef, 2> slugs; // if empty, all are ignored
   };
   struct Known {
-    std::shared_ptr<const File> file; // null: nothing in it is silenced
+    std::shared_ptr<const File> file; // null if nothing in it is ignored
     std::shared_ptr<const Settings> settings;
     std::vector<Mark> marks; // in order of the lines
     // Where the comments above a function begin.

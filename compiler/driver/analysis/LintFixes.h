@@ -1,5 +1,5 @@
-// What a lint suggests, as an edit of the source: finds the call, statement or layout expression
-// that it is about.
+// Turns the suggestion of a lint into an edit of the source: finds the call, statement or layout
+// expression that it is about.
 #pragma once
 
 #include "driver/program/Program.h"
@@ -9,10 +9,10 @@
 
 namespace gluond::driver {
 
-// Nothing where the source does not show what to edit: a layout that is computed, a call in another
-// shape.
-// `arguments`: where the call is whose arguments the suggestion names. `launch`: the calls that
-// lead to the launch of the kernel, outermost first; none where they are not in this file.
+// Returns nullopt if the source does not show what to edit, for example if a layout is computed or
+// a call has another form.
+// `arguments` is the place of the call whose arguments the suggestion names. `launch` holds the
+// calls that lead to the kernel's launch, outermost first; it is empty if they are in another file.
 std::optional<diagnostics::Fix> lintFix(const lints::Suggestion& suggestion,
                                         const diagnostics::Location& at,
                                         const diagnostics::Location& arguments,

@@ -1,5 +1,5 @@
-// Findings of lints/ as diagnostics: at the user's place (through inlined calls, which become
-// related places), with the suggestions turned into edits where the source shows how (LintFixes.h).
+// Reports findings of lints/ as diagnostics: at the user's place (inlined calls become related
+// places), with suggestions turned into edits where the source allows it (LintFixes.h).
 #pragma once
 
 #include "driver/program/Program.h"
@@ -7,7 +7,7 @@
 
 namespace gluond::driver {
 
-// `launch`: see LintFixes.h.
+// `launch` is described in LintFixes.h.
 void reportLints(lints::Findings& findings, const Program& program,
                  llvm::ArrayRef<text::Range> launch, std::vector<diagnostics::Diagnostic>& out);
 

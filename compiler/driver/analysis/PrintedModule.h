@@ -1,12 +1,12 @@
-// IR as text, with the places that made its lines.
+// Prints IR as text, with the source places of its lines.
 #pragma once
 
 #include "driver/analysis/Analysis.h"
 
 namespace gluond::driver {
 
-// As ir::printModule() prints it; `lines`, where wanted, gets what made each line on which an op
-// begins.
+// Prints like ir::printModule(). If `lines` is given, it receives the source place of each line on
+// which an op begins.
 std::string printWithPlaces(mlir::ModuleOp module, const Program& program,
                             std::vector<LineOrigin>* lines);
 

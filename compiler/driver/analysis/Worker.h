@@ -1,6 +1,6 @@
-// What one worker thread owns and never shares: above all its MLIR context, made when first needed
-// (making one and loading the dialects costs milliseconds, which `gluond --version` and a file
-// without kernels do not pay).
+// What one worker thread owns and never shares: above all its MLIR context. It is created when
+// first needed, because creating it and loading the dialects takes milliseconds that `gluond
+// --version` and files without kernels need not spend.
 #pragma once
 
 #include "support/Interner.h"
@@ -23,14 +23,14 @@ public:
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;
 
-  // For one run over a kernel: everything made in it may be gone at the next call. MLIR keeps what
-  // it interns (locations of every edit among it) as long as its context lives, so after some
-  // thousand runs a fresh context takes its place. `names` must be the same in every call and
-  // outlive the worker.
+  // Returns the context for one run over a kernel; everything made in it may be gone at the next
+  // call. MLIR keeps what it interns (including locations of every edit) as long as its context
+  // lives, so after some thousand runs a new context replaces it. `names` must be the same in every
+  // call and outlive the worker.
   codegen::CodegenContext& codegen(Interner& names);
-  // The context that codegen() returned last, for who keeps IR of it beyond the next run.
+  // The context that codegen() returned last, for callers that keep its IR beyond the next run.
   std::shared_ptr<codegen::CodegenContext> share() const { return codegen_; }
-  // Of the context that codegen() returned last.
+  // The resources that belong to the context codegen() returned last.
   const passes::PassResources& passes() const { return *passes_; }
 
 private:

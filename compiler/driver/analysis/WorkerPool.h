@@ -1,5 +1,5 @@
 // Workers for results that do not depend on each other: the specializations of a file that is
-// checked once. One thread owns a workers.
+// checked once. Each is used by one thread at a time.
 #pragma once
 
 #include "driver/analysis/Worker.h"
@@ -14,17 +14,17 @@ namespace gluond::driver {
 
 class WorkerPool {
 public:
-  // One worker alone; the owner's thread works.
+  // Uses a single worker, on the owner's thread.
   explicit WorkerPool(Worker& own) : workers_{&own} {}
-  // So many. Their MLIR contexts are made at once, on other threads, while the owner still parses
-  // and evaluates. `names` as in Worker::codegen().
+  // Uses the given number of workers. Their MLIR contexts are created at once, on other threads,
+  // while the owner still parses and evaluates. `names` is as in Worker::codegen().
   WorkerPool(Interner& names, unsigned workers);
   ~WorkerPool();
   WorkerPool(const WorkerPool&) = delete;
 
   size_t size() const { return workers_.size(); }
   Worker& worker(size_t member) { return *workers_[member]; }
-  // Calls task(i, member) for each i below `count`, for each member on one thread at a time;
+  // Calls task(i, member) for each i below `count`, with one thread at a time for each member, and
   // returns when all are done.
   void forEach(size_t count, llvm::function_ref<void(size_t i, size_t member)> task);
 
@@ -33,7 +33,7 @@ private:
 
   std::vector<Worker*> workers_;
   std::vector<std::unique_ptr<Worker>> owned_;
-  std::vector<llvm::thread> makers_; // of contexts
+  std::vector<llvm::thread> makers_; // create the contexts
 };
 
 } // namespace gluond::driver

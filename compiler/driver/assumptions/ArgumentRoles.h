@@ -1,8 +1,8 @@
-// What a function's parameters are, as far as its text tells and that of the functions of its file
-// it hands them on to: helpers, partitions of a warp_specialize, constructors of aggregates.
+// The roles of a function's parameters, as far as its text shows, or that of functions of its file
+// that it passes them to: helpers, warp_specialize partitions, constructors of aggregates.
 //
-// Nothing is evaluated: names and shapes of expressions decide. A role is a guess, good enough to
-// compile a kernel that nobody launches (Guesses.h), never to claim anything.
+// Nothing is evaluated: names and forms of expressions decide. A role is a guess, good enough to
+// compile a kernel that is never launched (Guesses.h), but not to report anything.
 #pragma once
 
 #include "syntax/SyntaxTree.h"
@@ -14,15 +14,15 @@ namespace gluond::driver {
 
 enum class Role : uint8_t {
   Unknown,
-  Number,     // of arithmetic, a size
+  Number,     // used in arithmetic, a size
   Flag,       // decides a branch
-  Count,      // of buffers or unrolled iterations: small
-  Pointer,    // what is loaded from or stored to
-  Descriptor, // of TMA or TDM
+  Count,      // a small number of buffers or unrolled iterations
+  Pointer,    // is loaded from or stored to
+  Descriptor, // for TMA or TDM
 };
 
-// A copy that names a descriptor: the shared memory it fills or reads, an expression of the
-// function that was asked for or of one it calls, and how many coordinates it gives.
+// A copy that uses a descriptor: the expression for the shared memory that it fills or reads, in
+// this function or in one that it calls, and the number of coordinates it gives.
 struct DescriptorUse {
   const syntax::Expr* memory;
   size_t rank;
@@ -33,7 +33,7 @@ public:
   explicit ArgumentRoles(const syntax::SyntaxTree& tree);
   Role of(const syntax::FunctionDef& function, Name parameter);
   llvm::ArrayRef<DescriptorUse> usesOf(const syntax::FunctionDef& function, Name parameter);
-  // Powers of two that may be sides of a block, of those the function's text names; 64 at least.
+  // Returns the powers of two, 64 or more, in the function's text that may be sides of a block.
   llvm::SmallVector<int64_t, 3> sizesNamed(const syntax::FunctionDef& function) const;
 
 private:
@@ -45,14 +45,14 @@ private:
   using Roles = llvm::DenseMap<Name, Parameter>;
   class Reader;
   const Roles& rolesOf(const syntax::FunctionDef& function);
-  // The roles that a callee's parameters have, by position; of a class its fields'. Empty: it is
-  // not of this file.
+  // Returns the roles of a callee's parameters by position (for a class, of its fields), or an
+  // empty vector if the callee is not defined in this file.
   std::vector<Parameter> parametersOf(Name callee);
 
   const syntax::SyntaxTree& tree_;
   llvm::DenseMap<Name, const syntax::FunctionDef*> functions_;
   llvm::DenseMap<Name, const syntax::ClassDef*> classes_;
-  llvm::DenseMap<const syntax::FunctionDef*, std::unique_ptr<Roles>> roles_; // null: in the making
+  llvm::DenseMap<const syntax::FunctionDef*, std::unique_ptr<Roles>> roles_; // null in the making
 };
 
 } // namespace gluond::driver

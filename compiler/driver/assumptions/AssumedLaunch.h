@@ -1,6 +1,6 @@
-// What may be said of a kernel of which no launch is known, or not all that it is launched with.
-// Types, compile-time arguments, num_warps and the target are assumed there: what only an
-// assumption makes wrong must not be told.
+// What may be reported about a kernel whose launches are not known, or not completely known. Types,
+// compile-time arguments, num_warps and the target are then assumed, and a mistake that only an
+// assumption causes must not be reported.
 #pragma once
 
 #include "codegen/context/Source.h"
@@ -9,18 +9,18 @@
 
 namespace gluond::driver {
 
-// Whether a variant assumes anything of that.
+// Returns whether a variant assumes any of these.
 bool assumes(const Variant& variant);
-// Whether it says with how many warps, and with what other options, the kernel is launched.
+// Returns whether the variant states num_warps and the other launch options.
 bool knowsOptions(const Variant& variant);
 
-// Whether compiling gave up on a kernel: a loop without end, most likely.
+// Returns whether compiling gave up on a kernel, most likely because of an endless loop.
 bool ranOut(llvm::ArrayRef<diagnostics::Diagnostic> diagnostics);
-// Guesses are many, and a kernel that needs more than this under one is told nothing by the others.
-inline constexpr uint64_t stepsOfGuess = 125'000; // an eighth of the usual
+// There are many guesses; if a kernel needs more steps than this in one, the others are skipped.
+inline constexpr uint64_t stepsOfGuess = 125'000; // an eighth of the usual limit
 
-// Of the diagnostics made with what a variant assumes, those that hold whatever it is, and then the
-// mistakes that show when nothing is known of it. `lint` as in GuessedLints.h.
+// Returns those of the diagnostics found under a variant's assumptions that hold under any
+// assumption, then the mistakes found with unknown arguments. `lint` is as in GuessedLints.h.
 std::vector<diagnostics::Diagnostic>
 certainOf(std::vector<diagnostics::Diagnostic> assumed, const Variant& variant,
           codegen::CodegenContext& context, codegen::Specialization specialization,

@@ -1,10 +1,10 @@
-// Lints of a kernel that nobody launches, or not with all that it needs: what the protocol of its
-// barriers and copies, its indices and its sizes show whatever it is launched with, and what it
-// costs.
+// Lints of a kernel that is not launched, or whose launch is not completely known: what holds for
+// any launch about the protocol of its barriers and copies, about its indices and sizes, and about
+// its cost.
 //
-// The kernel is compiled under several guesses of element types, block sizes, counts of buffers and
-// blocks of descriptors (their roles from ArgumentRoles, the blocks from the shared memory that the
-// copies name), and a finding counts when all guesses that compile agree on its place.
+// The kernel is compiled under several guesses of element types, block sizes, buffer counts and
+// descriptor blocks (their roles come from ArgumentRoles, the blocks from the shared memory that
+// the copies use). A finding counts if all guesses that compile agree on its place.
 #pragma once
 
 #include "codegen/context/Source.h"
@@ -14,8 +14,8 @@
 
 namespace gluond::driver {
 
-// Takes a module of stage `source` to where lints look, and says what they find; nothing where a
-// stage fails.
+// Brings a module of stage `source` to the stage that lints examine and returns their findings, or
+// nullopt if a stage fails.
 using LintModule = llvm::function_ref<std::optional<std::vector<diagnostics::Diagnostic>>(
     mlir::ModuleOp, const codegen::Specialization&)>;
 

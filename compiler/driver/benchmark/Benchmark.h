@@ -1,9 +1,9 @@
-// Runs and times the launches of a kernel on a GPU process: compiled by gluond, launched with what
-// the host code, the records or the user say they are launched with, and held against what the chip
-// can do.
+// Runs and times the launches of a kernel on a GPU process: the kernel is compiled by gluond,
+// launched with the arguments given by host code, records or the user, and compared with the peak
+// rates of the chip.
 //
-// Free functions over a snapshot; they block, and belong on a thread of their own. The command line
-// (gluond run, gluond bench) and the editor show the same rows.
+// These are free functions over a snapshot. They block, so call them on a thread of their own. The
+// command line (gluond run, gluond bench) and the editor show the same rows.
 #pragma once
 
 #include "driver/analysis/Worker.h"
@@ -18,28 +18,28 @@
 
 namespace gluond::driver {
 
-// How to launch, beyond what is known of a variant.
+// How to launch, beyond what a variant contains.
 struct LaunchOptions {
   std::vector<std::string> arguments; // "NAME=VALUE" (ArgumentText.h)
-  std::string grid;                   // "128,1,1"; empty: as found
+  std::string grid;                   // "128,1,1"; empty for the known grid
   unsigned device = 0;
-  uint64_t limitMs = 10'000; // a kernel that takes longer hangs
+  uint64_t limitMs = 10'000; // a kernel that takes longer is taken to hang
 };
 
-// A launch, compiled, with everything a runner needs.
+// A compiled launch, with everything a runner needs.
 struct PreparedLaunch {
-  HostLaunch host; // nothing missing
+  HostLaunch host; // complete
   KernelWork work;
-  std::string kernel, code; // code: of the stage that the device is given (Toolchain::loaded)
+  std::string kernel, code; // `code` is of the stage that the device loads (Toolchain::loaded)
   unsigned warps = 0;       // of a program
   runner::LoadParams load;
-  runner::Launch launch; // its module is to be set
-  std::string binary;    // what the slices of `launch` point into
+  runner::Launch launch; // complete but for its module
+  std::string binary;    // the data that slices of `launch` refer to
   std::vector<std::string> assumptions;
   double compileMs = 0;
 };
-// For a device of that compute capability. The error is a sentence; of what the user wrote, of what
-// gluond cannot compile, or of files that cannot be read. Null token: not cancellable.
+// Prepares a launch for a device of that compute capability. The error is a sentence about the
+// user's input, an unreadable file, or what gluond cannot compile. `token` may be null.
 tl::expected<PreparedLaunch, std::string>
 prepareLaunch(const Snapshot& snapshot, const Variant& variant, const LaunchOptions& options,
               unsigned capability, Worker& worker, CancellationToken token = {});
@@ -49,10 +49,10 @@ struct BenchmarkOptions {
   double warmupMs = 25, budgetMs = 500; // of each launch
   double precision = 0.005;
   bool flushL2 = true;
-  std::optional<double> bytes, operations; // instead of what is counted
+  std::optional<double> bytes, operations; // instead of the counted ones
 };
 
-// One launch's row. State says how far it is; what is not reached yet is zero.
+// The row of one launch. `state` says how far it is; values not measured yet are zero.
 struct BenchmarkRow {
   enum class State : uint8_t { Waiting, Compiling, Running, Done, Failed } state = State::Waiting;
   std::string id, label, target;
@@ -62,35 +62,35 @@ struct BenchmarkRow {
   std::array<int64_t, 3> grid = {};
   runner::Times times; // preliminary while Running
   double compileMs = 0;
-  double bytes = 0, operations = 0; // zero: not known
+  double bytes = 0, operations = 0; // zero if not known
   double gigabytesPerSecond = 0, teraflops = 0;
-  // Of the time that the chip would need at least, by its memory or by its matrix units, whichever
-  // is longer; 0: not known.
+  // The least time that the chip would need, limited by memory or by matrix units (whichever takes
+  // longer), as a percentage of the measured time; 0 if not known.
   double percentOfPeak = 0;
-  std::string bound;                      // "memory", "compute"; empty: not known
-  std::string device;                     // the GPU's name
-  std::string operandType;                // of the matrix products: "fp16"
-  std::vector<std::string> notes;         // what was assumed, how bytes were counted
-  std::optional<runner::Problem> problem; // of a Failed row
+  std::string bound;                      // "memory" or "compute"; empty if not known
+  std::string device;                     // name of the GPU
+  std::string operandType;                // operand type of the matrix products: "fp16"
+  std::vector<std::string> notes;         // assumptions, and how bytes were counted
+  std::optional<runner::Problem> problem; // set if the row Failed
 };
-// What a row is called before anything is known.
+// Returns the row of a launch before anything is known about it.
 BenchmarkRow rowOf(const Variant& variant);
-// A launch is compiled and about to run.
+// Records that a launch is compiled and about to run.
 void begin(BenchmarkRow& row, const PreparedLaunch& prepared);
 llvm::StringRef stateName(BenchmarkRow::State state); // "waiting", "compiling", ...
 
-// Times every variant, each on one of the runners (several share the work), compiling ahead.
-// `progress` is called with the index and the row whenever a row changes, from one thread at a
-// time. Rows come back in the order of the variants; a cancelled one is Failed with that problem.
+// Times every variant on one of the runners (several share the work), compiling ahead. `progress`
+// is called with the index and the row whenever a row changes, from one thread at a time. Rows are
+// returned in the order of the variants; a cancelled one is Failed with that problem.
 using OnRow = std::function<void(size_t index, const BenchmarkRow& row)>;
 std::vector<BenchmarkRow> benchmark(const Snapshot& snapshot, const std::vector<Variant>& variants,
                                     const BenchmarkOptions& options,
                                     const std::vector<remote::Runner*>& runners,
                                     const OnRow& progress = {}, CancellationToken token = {});
 
-// What the runners' GPU is called in targets: "cuda:90".
+// Returns the target name of the runners' GPU: "cuda:90".
 std::string targetOf(const runner::DeviceInfo& device);
-// The commands that start runners: as the settings say, else the gluond-runner beside this program.
+// Returns the commands that start runners: from the settings, or the gluond-runner beside gluond.
 std::vector<std::string> runnerCommands(const Settings& settings);
 
 } // namespace gluond::driver

@@ -1,9 +1,9 @@
-// What kernels took before: `.gluond/history/<program>.jsonl` in the workspace, one line of JSON
-// for each launch that was timed. A benchmark adds to it, so that an edit shows as faster or
-// slower.
+// Earlier timings of kernels: `.gluond/history/<program>.jsonl` in the workspace, with one line of
+// JSON for each timed launch. A benchmark appends to it, so that the effect of an edit on the time
+// can be shown.
 //
-// Lines are only ever added, with one write each; lines that cannot be read are passed over. No
-// link is followed on the way to the file: it came with the project, perhaps.
+// Lines are only appended, with one write each; lines that cannot be read are skipped. Symbolic
+// links on the way to the file are not followed, because they may have come with the project.
 #pragma once
 
 #include "driver/analysis/Worker.h"
@@ -18,25 +18,25 @@ struct PastResult {
   std::string when; // "2026-11-21T15:04:05Z"
   std::string kernel, specialization, label, device;
   double median = 0, low = 0, high = 0; // microseconds
-  uint64_t source = 0;                  // of what the code was made from; another after an edit
+  uint64_t source = 0;                  // hash of the source; changes with an edit
 };
 
-// The file for a program: in the innermost of the workspace's roots around it, or beside it. None
-// for what is not on disk: nothing is kept of it.
+// The history file of a program: in the innermost workspace root that contains it, or else beside
+// it. There is none for programs that are not on disk.
 struct HistoryFile {
   std::string folder, name; // the name is relative to the folder
   bool isNone() const { return folder.empty(); }
 };
 HistoryFile historyFile(const Settings& settings, llvm::StringRef program);
-// Oldest first. None where there is no file.
+// Returns results, oldest first; empty if there is no file.
 std::vector<PastResult> readHistory(const HistoryFile& file, llvm::StringRef kernel);
-// Nothing happens where it cannot be written: the error says why.
+// Returns why the file could not be written, or "" on success.
 std::string appendHistory(const HistoryFile& file, const PastResult& result);
 
-// Of a row that is done, now.
+// Makes a result, with the current time, of a finished row.
 PastResult pastResult(const BenchmarkRow& row, const Variant& variant, uint64_t source);
-// The text of every definition that a variant's code is made from, as a number: the same in any
-// process.
+// Returns a hash of the text of every definition that a variant's code is made from. It is the same
+// in every process.
 uint64_t sourceOf(const Snapshot& snapshot, const Variant& variant, Worker& worker);
 
 } // namespace gluond::driver

@@ -1,10 +1,10 @@
-// Variations of a launch: other options, other constexprs, other layouts. What a benchmark's sweep
-// times.
+// Variations of a launch for a benchmark's sweep: other options, other constexprs, other
+// layouts.
 //
-// Each combination is a launch record made of the variant's own, so that it is compiled and
-// launched as any record is. Two things follow from what is varied: layouts are spread over as many
-// warps as `num_warps` says, and the grid is counted again where it is seen to be
-// ceil(number / constexpr); the notes say so, and where it is not seen.
+// Each combination is a launch record derived from the variant's, so it is compiled and launched
+// like any record. Two values follow from what is varied: layouts are spread over `num_warps`
+// warps, and the grid is computed again if it is known to be ceil(number / constexpr); the notes
+// say whether it was.
 #pragma once
 
 #include "driver/launches/HostLaunch.h"
@@ -17,7 +17,7 @@ namespace gluond::driver {
 // or a BlockedLayout.
 struct SweepAxis {
   std::string name, value;              // "num_warps", "4"
-  std::vector<std::string> suggestions; // with the value itself, in order
+  std::vector<std::string> suggestions; // including the value itself, in order
 };
 std::vector<SweepAxis> sweepAxes(const Variant& variant, const Interner& names);
 
@@ -28,9 +28,9 @@ struct SweepValues {
 };
 struct SweptVariant {
   Variant variant;
-  std::vector<std::string> notes; // how the grid was counted
+  std::vector<std::string> notes; // how the grid was computed
 };
-// Every combination, at most `most`. The error is a sentence for the user.
+// Returns every combination, at most `most`. The error is a sentence for the user.
 tl::expected<std::vector<SweptVariant>, std::string> sweep(const Variant& variant,
                                                            const std::vector<SweepValues>& axes,
                                                            const Interner& names,

@@ -1,9 +1,9 @@
-// The folder of the cache: whether it is the user's own, and the key that its entries are sealed
-// with. Internal to driver/.
+// The folder of the cache: checks that it is the user's own, and holds the key that its entries are
+// signed with. Internal to driver/.
 //
-// What is found in a cache is run. So an entry counts only when this user's gluond wrote it: the
-// folder must belong to the user and nobody else may write there, and every entry carries a keyed
-// hash, whose key, random and readable by the user alone, is in the folder too.
+// Code found in a cache is executed. So an entry counts only if this user's gluond wrote it: the
+// folder must belong to the user and be writable by nobody else, and every entry has a keyed hash,
+// whose key, random and readable by the user alone, is in the folder too.
 #pragma once
 
 #include "files/Descriptor.h"
@@ -18,11 +18,11 @@ namespace gluond::driver {
 
 class CacheFolder {
 public:
-  // Where `make` is set, what is missing is made. The error says what is wrong with it.
+  // If `make` is set, missing parts are created. The error says what is wrong with the folder.
   static tl::expected<CacheFolder, std::string> open(llvm::StringRef path, bool make);
 
   int descriptor() const { return folder_.get(); }
-  // The keyed hash of an entry: of its name and its content.
+  // The keyed hash of an entry's name and content.
   static constexpr size_t sealBytes = 32;
   std::string seal(llvm::StringRef name, llvm::StringRef content) const;
 

@@ -1,4 +1,4 @@
-// Fixes are tried before they are offered: the file is analysed with the edits made.
+// Tries fixes before they are offered: the file is analysed with the edits applied.
 #pragma once
 
 #include "driver/analysis/Check.h"
@@ -9,21 +9,21 @@
 
 namespace gluond::driver {
 
-// What edits make of a file's findings. A finding is the same one when it says the same of the same
-// place, wherever the edits moved that.
+// How edits change a file's findings. Two findings are the same if they have the same text at the
+// same place, after moving places with the edits.
 struct FixEffect {
-  std::vector<Finding> gone;       // of those before
-  std::vector<Finding> come, kept; // of those after
-  bool isComplete = true;          // false: the analysis was stopped
+  std::vector<Finding> gone;       // findings that only existed before
+  std::vector<Finding> come, kept; // findings after the edits: new and unchanged
+  bool isComplete = true;          // false if the analysis was stopped
 };
-// Nothing: cancelled.
+// Returns nullopt if cancelled.
 std::optional<FixEffect> effectOf(const Snapshot& snapshot, const File& file,
                                   llvm::ArrayRef<Finding> before, llvm::ArrayRef<text::Edit> edits,
                                   WorkerPool& workers, CancellationToken token);
 
-// Tries the fixes of the wanted findings, in every launch. A fix that leaves its finding, or brings
-// another one where it edits, is dropped; one that is right for the launch of its finding alone
-// says so in its title. A fix that could not be tried is at most suggested.
+// Tries the fixes of the wanted findings in every launch. A fix that does not remove its finding,
+// or adds another one where it edits, is dropped; one that is right only for the launch of its
+// finding says so in its title. A fix that could not be tried becomes `Suggested` at most.
 void tryFixes(const Snapshot& snapshot, const File& file, std::vector<Finding>& findings,
               llvm::function_ref<bool(const Finding&)> isWanted, WorkerPool& workers,
               CancellationToken token);

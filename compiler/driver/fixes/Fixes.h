@@ -1,4 +1,4 @@
-// Fixes of a file's findings: which may be applied together, and what becomes of the text.
+// Combines fixes of a file's findings: which may be applied together, and the resulting edits.
 #pragma once
 
 #include "driver/analysis/Check.h"
@@ -8,11 +8,11 @@
 namespace gluond::driver {
 
 struct FixSet {
-  std::vector<text::Edit> edits; // in order of place; none touches another
-  std::vector<size_t> findings;  // those that the edits are for, as indices
+  std::vector<text::Edit> edits; // sorted by place; they do not overlap or touch
+  std::vector<size_t> findings;  // indices of the findings that the edits fix
 };
-// One fix of each finding in the file, the safe one where it has one. `Suggested` takes suggested
-// ones too. Where two want the same place changed, the first wins; the other is for the next round.
+// Takes one fix for each finding in the file, the safe one if it has one; with `Suggested`, also
+// suggested ones. If two change the same place, the first wins; the other is for the next round.
 FixSet fixesOf(llvm::ArrayRef<Finding> findings, diagnostics::FileId file,
                diagnostics::Applicability least);
 

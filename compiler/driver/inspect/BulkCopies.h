@@ -1,6 +1,6 @@
-// Where a bulk copy (TMA, the tensor data mover) takes its block from: the tensor its descriptor is
-// of, the place of the block in it, and the pieces in which the hardware moves it. Part of the
-// access view; where the elements land in shared memory is the layout of the buffer.
+// Where a bulk copy (TMA, the tensor data mover) takes its block from: the descriptor's tensor, the
+// place of the block in it, and the pieces in which the hardware moves it. This is part of the
+// access view; the buffer's layout says where the elements go in shared memory.
 #pragma once
 
 #include "driver/inspect/OperationAnatomy.h"
@@ -8,8 +8,8 @@
 
 namespace gluond::driver {
 
-// Fills in `view.bulk`, and what bulk copies have of the rest. The tensor is as large as the launch
-// says, or as `values` assumes.
+// Fills in `view.bulk` and the other fields that apply to bulk copies. The size of the tensor comes
+// from the launch or from the assumptions in `values`.
 void traceBulk(AccessView& view, const Anatomy& parts, passes::ElementValues& values);
 
 // "8192 bytes, 64 rows of 128 bytes".

@@ -1,5 +1,5 @@
-// A layout as the user writes it, made visible: evaluates the expression and pictures what it says
-// for a shape.
+// Visualizes a layout as the user writes it: evaluates the expression and describes its mapping for
+// a shape.
 #pragma once
 
 #include "chips/Chip.h"
@@ -17,7 +17,7 @@ namespace gluond::driver {
 struct LayoutRequest {
   std::string
       expression; // "gl.BlockedLayout([1, 2], [8, 4], [4, 1], [1, 0])", with or without `gl.`
-  std::vector<int64_t> shape; // empty: one tile of the layout, where it has one
+  std::vector<int64_t> shape; // empty for one tile of the layout, if it has one
   std::string dtype;          // "f16", "fp16", "float16"; may be empty
   std::string target = chips::standardTarget.str();
 };
@@ -25,14 +25,14 @@ struct LayoutRequest {
 struct LayoutMap {
   layout::LayoutPicture picture;
   std::string layout; // as its class prints it
-  // Of a buffer with more dimensions than its layout: the leading ones, which count equal slots.
-  // The picture is of one slot; "[3, 64, 64]" with a layout of rank 2 has 3.
+  // The leading dimensions of a buffer with more dimensions than its layout, which count equal
+  // slots. The picture shows one slot; "[3, 64, 64]" with a layout of rank 2 has 3.
   std::vector<int64_t> slots;
 };
 // The error is a sentence for the user.
 tl::expected<LayoutMap, std::string> layoutMap(Interner& names, const LayoutRequest& request);
 
-// "32x64" or "32,64".
+// Parses "32x64" or "32,64".
 std::optional<std::vector<int64_t>> parseShape(llvm::StringRef text);
 
 } // namespace gluond::driver

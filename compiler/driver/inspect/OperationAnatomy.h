@@ -1,5 +1,5 @@
-// Which operations of a kernel the panels show, and the values behind each: the one table of what
-// loads, stores, copies, converts or allocates. KernelOperations asks; nobody else need.
+// Which operations of a kernel the panels show, and the values that each uses: the one table of
+// operations that load, store, copy, convert or allocate. Only KernelOperations uses it.
 #pragma once
 
 #include "driver/inspect/KernelOperations.h"
@@ -16,29 +16,29 @@ struct Target;
 
 namespace gluond::driver {
 
-// The parts of an operation that matter here; kind, and the values behind it. What does not apply
-// is null, empty or zero.
+// The kind of an operation and the values that it uses. Fields that do not apply are null, empty or
+// zero.
 struct Anatomy {
   explicit Anatomy(OperationKind kind) : kind(kind) {}
   OperationKind kind;
-  mlir::RankedTensorType tensor; // registers
-  ttg::MemDescType memory;       // shared
-  bool isStore = false;          // shared: from registers
-  mlir::RankedTensorType to;     // conversion
-  mlir::Value pointer;           // global: the tensor of pointers, or the base with `offsets`
-  mlir::Value offsets, mask;     // of elements
-  int64_t mostElements = 0;      // global: of a lane in one instruction; 0: as many as fit
-  // Shared: of a gather or scatter, with the axis along which they pick. Bulk: rows of the tensor.
+  mlir::RankedTensorType tensor; // the tensor in registers
+  ttg::MemDescType memory;       // the shared memory
+  bool isStore = false;          // for shared memory: from registers
+  mlir::RankedTensorType to;     // result of a conversion
+  mlir::Value pointer;           // global: the tensor of pointers, or the base if `offsets` is set
+  mlir::Value offsets, mask;     // in elements
+  int64_t mostElements = 0;      // global: per lane and instruction; 0 if not limited
+  // Shared: for a gather or scatter, with the axis that they index. Bulk: rows of the tensor.
   mlir::Value indices;
   int32_t axis = 0;
-  // Bulk: by what, and where in its tensor the block begins (the columns alone, if `indices` picks
-  // the rows). The data mover's descriptor knows its place itself.
+  // Bulk: the descriptor, and where in its tensor the block begins (only the columns if `indices`
+  // selects rows). The data mover's descriptor contains the place itself.
   mlir::Value descriptor;
   llvm::SmallVector<mlir::Value> coordinates;
   bool isMulticast = false;
 };
 
-// Nothing for an operation that no panel shows (scalar accesses among them).
+// Returns nullopt for an operation that no panel shows, such as a scalar access.
 std::optional<Anatomy> anatomy(mlir::Operation* op, const chips::Target& target);
 
 } // namespace gluond::driver

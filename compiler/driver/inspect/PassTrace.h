@@ -1,30 +1,30 @@
-// What each pass between the stages `source` and `ttgir` makes of a kernel. Made when somebody asks
-// for it; compiling keeps nothing of the kind.
+// The result of each pass between the stages `source` and `ttgir` for a kernel. It is computed on
+// request; compiling keeps none of it.
 #pragma once
 
 #include "driver/analysis/Analysis.h"
 
 namespace gluond::driver {
 
-// The passes of a target by names that stay: a pass that runs more than once is
-// "gluon-canonicalize", then "gluon-canonicalize:2".
+// The passes of a target by stable names: the second run of a pass is "gluon-canonicalize:2", after
+// "gluon-canonicalize".
 std::vector<std::string> passNames(llvm::StringRef target);
 
 struct PassStep {
   std::string id;
   llvm::StringRef title;
   bool hasChanged = false;
-  std::string text; // of the module behind it
+  std::string text; // of the module after the pass
   std::vector<LineOrigin> lines;
 };
 struct PassTrace {
-  StageResult source; // stage `source`; without text, nothing ran, and it says why
+  StageResult source; // stage `source`; if it has no text, nothing ran, and it says why
   std::vector<PassStep> steps;
-  std::optional<std::string> failed; // the pass that failed; those behind it did not run
-  std::string failure;               // why it did
+  std::optional<std::string> failed; // the pass that failed; those after it did not run
+  std::string failure;               // the reason
 };
 
-// Nullopt: cancelled. `linesOf`: the pass whose lines are wanted; empty: none.
+// Returns nullopt if cancelled. `linesOf` is the pass whose lines are wanted, or empty for none.
 std::optional<PassTrace> tracePasses(Analyzer& analyzer, Worker& worker, const Variant& variant,
                                      llvm::StringRef linesOf = {});
 

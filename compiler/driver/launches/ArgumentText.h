@@ -1,4 +1,4 @@
-// Run-time values as a user writes them: `--arg n=4096`, `--arg x=random:f16[4096,4096]`,
+// Parses run-time values as a user writes them: `--arg n=4096`, `--arg x=random:f16[4096,4096]`,
 // `--arg x=data.npy`, `--grid 128,1`.
 //
 //   NUMBER, true, false            of a number
@@ -15,11 +15,11 @@
 
 namespace gluond::driver {
 
-// "NAME=VALUE", onto the launch. The error is a sentence.
+// Applies "NAME=VALUE" to the launch. The error is a sentence.
 tl::expected<void, std::string> applyArgument(HostLaunch& launch, llvm::StringRef text);
-// "128", "128,2", "128x2x1"
+// Parses "128", "128,2" or "128x2x1".
 tl::expected<std::array<int64_t, 3>, std::string> parseGrid(llvm::StringRef text);
-// "3", "3,0,0"
+// Parses "3" or "3,0,0".
 tl::expected<std::array<int64_t, 3>, std::string> parseProgramId(llvm::StringRef text);
 
 } // namespace gluond::driver

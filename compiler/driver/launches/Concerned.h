@@ -1,5 +1,5 @@
-// Which of many files have to do with Gluon: those that speak of it, and those that import such a
-// file. Reads their texts and evaluates nothing, so that a tree without kernels costs no more than
+// Finds the files that have to do with Gluon: those that mention it, and those that import such a
+// file. It reads texts and evaluates nothing, so that a tree without kernels costs no more than
 // reading it.
 #pragma once
 
@@ -7,8 +7,8 @@
 
 namespace gluond::driver {
 
-// For each of the paths, in order. Over-careful: an import of a module that only has the name of
-// one of the files counts.
+// Returns the answer for each path, in order. It may be true too often: an import of a module that
+// only has the name of one of the files counts.
 std::vector<bool> concernedWithGluon(const Snapshot& snapshot, llvm::ArrayRef<std::string> paths);
 
 } // namespace gluond::driver

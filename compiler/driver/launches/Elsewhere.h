@@ -1,8 +1,8 @@
-// What other files of the workspace do with a file's kernels and functions: launch them, call them
-// from kernels of their own (docs/contributing/architecture.md, "Launches in other files").
+// How other files of the workspace use a file's kernels and functions: they launch them, or call
+// them from their own kernels (docs/contributing/architecture.md, "Launches in other files").
 //
-// A user is evaluated as itself, as everywhere, and pays for that itself; whoever asks may have so
-// much of it done as its own analysis may cost.
+// Each using file is evaluated with its own allowance, as always, and the caller may have it
+// evaluated only as far as the caller's own analysis may cost.
 #pragma once
 
 #include "driver/launches/Importers.h"
@@ -13,32 +13,32 @@
 
 namespace gluond::driver {
 
-// What a user does with the file, by qualified names.
+// The kernels and functions of the file that a user launches or calls, by qualified names.
 struct Uses {
   llvm::StringSet<> launched, called;
 };
 
 struct UserLook {
-  size_t users = 0;       // how many files use this one
-  size_t leftOut = 0;     // for good: they are too many, or cost too much
-  bool isComplete = true; // false: some were passed over because `wants` said so
-  bool isWhole = true;    // false: the project has more files than are looked at
+  size_t users = 0;       // number of files that use this one
+  size_t leftOut = 0;     // not looked at again: there are too many, or they cost too much
+  bool isComplete = true; // false if some were skipped because `wants` returned false
+  bool isWhole = true;    // false if the project has more files than are searched
 };
 
-// Evaluates the files that use `file` for a target, the nearest first, and shows each to
-// `visit`. Of what is known to do only so much, `wants` is asked first. Nothing: cancelled.
+// Evaluates the files that use `file`, nearest first, and calls `visit` with each. If the uses of a
+// file are known already, `wants` is asked first whether to visit it. Returns nullopt if cancelled.
 std::optional<UserLook> forEachUser(
     const Snapshot& snapshot, const std::shared_ptr<const File>& file, llvm::StringRef target,
     CancellationToken token, llvm::function_ref<bool(const File& user, const Uses& uses)> wants,
     llvm::function_ref<void(const std::shared_ptr<const Program>& user, const Uses& uses)> visit);
 
-// How ids of launches name the file that they are in: its path in its project, with dots.
+// Returns how launch ids name the file that contains them: its path in its project, with dots.
 std::string launchingFileName(llvm::StringRef path);
 
-// What forEachUser() remembers. Internal to driver/.
+// The cache of forEachUser(). Internal to driver/.
 struct UserMemory : Memory {
   struct Known {
-    std::weak_ptr<const File> user; // this version of it
+    std::weak_ptr<const File> user; // the version of the file
     Uses uses;
   };
   std::mutex mutex;

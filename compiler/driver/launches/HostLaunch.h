@@ -1,9 +1,9 @@
 // What a launch passes to its kernel at run time: numbers, tensors with shape and strides,
-// descriptors, the grid. The other half of a specialization, which only says what is compiled.
+// descriptors, the grid. A specialization, by contrast, only says what is compiled.
 //
-// Launches that evaluation found know it from the host code, launch records where they say so
-// (docs/launch-records.md, "Run-time values"), and the user may say all of it (ArgumentText.h).
-// What nobody knows is filled in by assumptions that are told.
+// For launches that evaluation found it comes from the host code, for launch records from the
+// record (docs/launch-records.md, "Run-time values"), and the user may override all of it
+// (ArgumentText.h). What is still missing is filled in by assumptions, which are reported.
 #pragma once
 
 #include "driver/launches/Kernels.h"
@@ -21,13 +21,13 @@ struct HostTensor {
   std::string dtype; // "fp16", as in signatures
   std::vector<int64_t> shape, strides;
   uint64_t offset = 0; // in elements, from an aligned address
-  // What it holds: "normal", "uniform", "iota", "constant" with low and high as the runner has them
-  // (runner/protocol/Messages.h), "file" with a path, or empty: nobody says.
+  // The contents: "normal", "uniform", "iota" or "constant" with low and high as in the runner's
+  // messages (runner/protocol/Messages.h), "file" with a path, or empty if not known.
   std::string contents, path;
   double low = 0, high = 1;
 };
 
-struct HostDescriptor { // over the argument's tensor
+struct HostDescriptor { // describes the argument's tensor
   bool nanPadding = false, roundsToTf32 = false;
   std::vector<int64_t> lowerCorner, upperCorner, elementStrides; // im2col
 };
@@ -35,18 +35,18 @@ struct HostDescriptor { // over the argument's tensor
 struct HostArgument {
   std::string name;               // "a"; of a tuple's element "pair.0", "pair.left"
   std::string type;               // "i32", "*fp16", "tensordesc", ...
-  bool isAligned = false;         // it was compiled for a multiple of 16
-  std::optional<int64_t> integer; // of an integer
-  std::optional<double> real;     // of a float
+  bool isAligned = false;         // whether it was compiled for a multiple of 16
+  std::optional<int64_t> integer; // value of an integer
+  std::optional<double> real;     // value of a float
   std::optional<HostTensor> tensor;
   std::optional<HostDescriptor> descriptor;
-  unsigned rank = 0; // of a descriptor's tensor
-  std::string dtype; // likewise: "fp16"
-  int sameAs = -1;   // the argument before it that is the same tensor
+  unsigned rank = 0; // rank of a descriptor's tensor
+  std::string dtype; // dtype of a descriptor's tensor: "fp16"
+  int sameAs = -1;   // index of an earlier argument that is the same tensor
 
   bool isPointer() const { return type.starts_with("*"); }
   bool isDescriptor() const { return type.starts_with("tensordesc"); }
-  // Of numbers; pointers begin with a star.
+  // Only numbers have such types; types of pointers begin with a star.
   bool isInteger() const { return type.starts_with("i") || type.starts_with("u"); }
   bool isKnown() const { return integer || real || tensor; }
 };
@@ -59,20 +59,20 @@ struct HostLaunch {
   bool isCooperative = false, isProgrammatic = false;
 };
 
-// What is known of a variant's launch.
+// Returns what is known about a variant's launch.
 HostLaunch hostLaunchOf(const Variant& variant, const Interner& names);
 
-// The sizes that lints look at.
+// Returns the sizes that lints use.
 lints::LaunchSizes sizesOf(const HostLaunch& launch);
 
-// The member "run" of a launch record; an empty object where nothing is known.
+// Returns the member "run" of a launch record, or an empty object if nothing is known.
 nlohmann::ordered_json runOf(const HostLaunch& launch);
 
-// The dtype a pointer's or descriptor's signature names: "*kfp16" gives "fp16".
+// The dtype that the signature of a pointer or descriptor names: "*kfp16" gives "fp16".
 std::string elementTypeOf(const HostArgument& argument);
 std::vector<int64_t> denseStrides(const std::vector<int64_t>& shape);
 
-// Fills in what is not known, and says each in a sentence: "n: assumed 4096".
+// Fills in what is missing and adds a sentence for each: "n: assumed 4096".
 void assumeMissing(HostLaunch& launch, std::vector<std::string>& assumptions);
 
 } // namespace gluond::driver

@@ -1,10 +1,10 @@
-// Which files of a project use what a file defines: those that may launch its kernels, and those
-// whose kernels may call its functions. Found from names alone (NameScan.h), along imports and
-// re-exports; what they really do says their evaluation.
+// Finds the files of a project that use what a file defines: those that may launch its kernels, and
+// those whose kernels may call its functions. It uses names alone (NameScan.h), along imports and
+// re-exports; evaluating the files shows what they really do.
 //
 // Each file of a project is read once for its imports, and again when it changes on disk. A file
-// counts as a user when it imports the other one, directly or through files that hand names on, and
-// mentions a kernel, a function that launches it, or whatever else is made of these.
+// counts as a user if it imports the other one, directly or through files that re-export names, and
+// mentions a kernel, a function that launches it, or a name derived from these.
 #pragma once
 
 #include "driver/launches/NameScan.h"
@@ -17,21 +17,21 @@
 namespace gluond::driver {
 
 struct Importers {
-  std::vector<std::shared_ptr<const File>> files; // near ones first; not itself
-  bool isWhole = true; // false: the project has more files than are looked at
+  std::vector<std::shared_ptr<const File>> files; // nearest first; without the file itself
+  bool isWhole = true; // false if the project has more files than are searched
 };
 
-// Null: cancelled. Open documents win over what is on disk; where the project is, ProjectFolder.h
-// says.
+// Returns null if cancelled. Open documents take precedence over files on disk; ProjectFolder.h
+// decides which folder is the project.
 std::shared_ptr<const Importers> importersOf(const Snapshot& snapshot,
                                              const std::shared_ptr<const File>& file,
                                              CancellationToken token);
 
-// Whether a file mentions Gluon, or imports a file of the workspace that does, directly or through
-// others: it may launch kernels without naming Gluon itself.
+// Returns whether a file mentions Gluon, or imports a file of the workspace that does, directly or
+// indirectly: such a file may launch kernels without naming Gluon itself.
 bool reachesGluon(const Snapshot& snapshot, const File& file);
 
-// What importersOf() keeps. Internal to driver/.
+// The cache of importersOf(). Internal to driver/.
 struct ImportIndex : Memory {
   struct Entry {
     std::shared_ptr<const ScannedImports> imports;
@@ -42,23 +42,23 @@ struct ImportIndex : Memory {
     uint64_t generation = ~uint64_t{0}; // of the disk
     std::shared_ptr<const std::vector<std::string>> files;
     bool isWhole = true;
-    std::vector<std::shared_ptr<const ScannedImports>> imports; // of files, in their order
-    llvm::StringMap<std::vector<uint32_t>> byWord;              // files that import such a name
+    std::vector<std::shared_ptr<const ScannedImports>> imports; // of the files, in the same order
+    llvm::StringMap<std::vector<uint32_t>> byWord;              // files, by a name that they import
   };
-  // The answer for one file, and all that it depends on.
+  // The answer for one file, and everything that it depends on.
   struct Answer {
     uint64_t key = 0;
     std::vector<std::string> paths;
     bool isWhole = true;
   };
-  // Where the users of a file are looked for, and what that depends on.
+  // Where the users of a file are searched, and what that depends on.
   struct Searched {
     uint64_t generation = ~uint64_t{0}; // of the disk
     std::vector<std::string> roots, folders;
     SearchedFolder folder;
   };
   std::mutex scanMutex;
-  llvm::StringMap<std::shared_ptr<const NameScan>> scans; // the last of each open document
+  llvm::StringMap<std::shared_ptr<const NameScan>> scans; // the latest one of each open document
   std::mutex mutex;
   llvm::StringMap<Entry> entries;                                 // by path
   std::map<std::string, std::shared_ptr<const Project>> projects; // by folder

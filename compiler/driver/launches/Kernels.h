@@ -1,6 +1,6 @@
-// The kernels of a file and what each is specialized on: directives, records, launches found, typed
-// defaults, in this order of precedence (docs/launch-records.md). Launches are found in the file
-// itself, then in the files that use it (Elsewhere.h).
+// The kernels of a file and the specializations of each: from directives, records, launches found,
+// or typed defaults, in this order of precedence (docs/launch-records.md). Launches are found in
+// the file itself, then in the files that use it (Elsewhere.h).
 #pragma once
 
 #include "driver/program/Program.h"
@@ -27,68 +27,68 @@ struct Variant {
   std::optional<diagnostics::Location> source; // the directive, the launch
   uint64_t hash = 0;                           // of everything here that the IR depends on
   std::shared_ptr<const Program> program;
-  FoundRecord record{};                     // Origin::Record
-  const evaluate::Launch* launch = nullptr; // the others; in `program`
-  // Launched in another file than the kernel's, whose program `program` is. The id ends in "@" and
-  // that file's name.
+  FoundRecord record{};                     // for Origin::Record
+  const evaluate::Launch* launch = nullptr; // for other origins; owned by `program`
+  // True if the launch is in another file than the kernel; `program` is then that file's, and the
+  // id ends in "@" and that file's name.
   bool isElsewhere = false;
-  // The file of the kernel, as `program` read it.
+  // The kernel's file, in the version that `program` read.
   const File& file() const;
 };
-// Where a found launch was made, the launch itself first, then the calls that led there.
+// Returns where a found launch was made: the launch itself, then the calls that led to it.
 std::vector<diagnostics::Location> launchPlaces(const Variant& variant);
 
 struct Kernel {
   std::string qualname;
-  text::Range name;              // in its `def`
+  text::Range name;              // of the name in its `def`
   std::vector<Variant> variants; // never empty
   size_t selected = 0;
   std::shared_ptr<const File> file;
-  const Variant* find(llvm::StringRef id) const; // null: none
+  const Variant* find(llvm::StringRef id) const; // null if there is none
 };
 
 struct KernelList {
   std::vector<Kernel> kernels;                          // in order of the file
-  std::vector<std::shared_ptr<const Program>> programs; // the first speaks for the module
-  std::vector<diagnostics::Diagnostic> problems;        // records that fit no kernel
+  std::vector<std::shared_ptr<const Program>> programs; // the first is the module's own
+  std::vector<diagnostics::Diagnostic> problems;        // records that match no kernel
   // Files whose kernels call functions of this one.
   std::vector<std::shared_ptr<const File>> callers;
-  bool isComplete = true; // false: variants were left out
-  bool isStopped = false; // some of them for good: the file costs too much
+  bool isComplete = true; // false if variants were left out
+  bool isStopped = false; // some were left out for good, because the file costs too much
   const Kernel* find(llvm::StringRef qualname) const;
-  const Kernel* at(text::Offset offset) const; // the one whose name or body is there
+  const Kernel* at(text::Offset offset) const; // the one whose name or body contains the offset
 };
 
-// How far to look. Quick is what a keystroke waits for: the file is evaluated for one target, so
-// that records for others are left out, but for a kernel's selected variant.
+// How far to look. Quick is used while typing: the file is evaluated for one target, so records for
+// other targets are left out, except for a kernel's selected variant.
 enum class Depth : uint8_t { Quick, Full };
 
-// The full lists that a snapshot's requests asked for, each made once. Any thread.
+// Caches the full lists of a snapshot's requests. May be called from any thread.
 class KernelLists : public Memory {
 public:
   const Lazy<KernelList>& of(const std::shared_ptr<const File>& file);
-  // For whoever goes through many files with one snapshot and is done with this one: its list keeps
-  // its programs alive. Nobody else may be using the list.
+  // For callers that go through many files with one snapshot: drops the list of a file, which keeps
+  // its programs alive. No other thread may be using the list.
   void forget(const std::shared_ptr<const File>& file);
 
 private:
-  std::mutex mutex_; // guards lists_, whose members stay where they are
+  std::mutex mutex_; // guards lists_, whose members never move
   std::map<std::shared_ptr<const File>, Lazy<KernelList>> lists_;
 };
 
-// Null: cancelled.
+// Returns null if cancelled.
 std::shared_ptr<const KernelList> kernelsOf(const Snapshot& snapshot,
                                             const std::shared_ptr<const File>& file,
                                             CancellationToken token, Depth depth = Depth::Full);
 
-// The kernels of other files that this one launches, in order of their files and places; variants
-// are those launches alone. Null: cancelled.
+// Returns the kernels of other files that this one launches, in order of their files and places;
+// their variants are only those launches. Returns null if cancelled.
 std::shared_ptr<const KernelList> launchedElsewhere(const Snapshot& snapshot,
                                                     const std::shared_ptr<const File>& file,
                                                     CancellationToken token);
 
-// The definition with that qualified name ("f.<locals>.g"), the last one where there are several;
-// null: none.
+// Returns the definition with that qualified name ("f.<locals>.g"), the last one if there are
+// several, or null if there is none.
 const syntax::FunctionDef* findDefinition(const syntax::SyntaxTree& tree, llvm::StringRef qualname);
 
 } // namespace gluond::driver

@@ -1,5 +1,5 @@
-// The target of a file whose launches, records and settings name none, read off what it imports:
-// who writes tcgen05 or MFMA means the chips that have them, and cuda:90 would only make false
+// The target of a file whose launches, records and settings name none, derived from its imports: a
+// program that uses tcgen05 or MFMA is for chips that have them, and cuda:90 would only cause false
 // errors.
 #pragma once
 
@@ -11,10 +11,10 @@ class SyntaxTree;
 
 namespace gluond::driver {
 
-// The oldest target that has all of the vendor modules which the file uses; "cuda:90" when it uses
-// none, or several that no one chip has (programs that choose at run time); "hip:gfx942" when it
-// uses none and its layouts have warps of 64. Looks at import statements, at dotted names
-// (`gl.amd.cdna4.mfma`) and at layouts that are written with numbers; costs a pass over each.
+// Returns the oldest target that has all vendor modules which the file uses; "cuda:90" if it uses
+// none, or several that no single chip has (programs that choose at run time); "hip:gfx942" if it
+// uses none and its layouts have warps of 64. It examines import statements, dotted names
+// (`gl.amd.cdna4.mfma`) and layouts with literal numbers, at the cost of a pass over each.
 llvm::StringRef likelyTarget(const syntax::SyntaxTree& tree);
 
 } // namespace gluond::driver

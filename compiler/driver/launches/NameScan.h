@@ -1,8 +1,8 @@
-// The names that a file imports and mentions, read off its text without parsing it: enough to say
+// The names that a file imports and mentions, found in its text without parsing: enough to say
 // which files of a workspace may launch a kernel, at the speed of reading them.
 //
-// All of it may say too much (a name in a string is a mention), never too little, of what Python's
-// import statements, definitions and assignments say. What really happens evaluation knows.
+// The result may contain too much (a name in a string is a mention), but misses nothing that import
+// statements, definitions and assignments say. Evaluation decides what really happens.
 #pragma once
 
 #include <llvm/ADT/STLFunctionalExtras.h>
@@ -15,60 +15,60 @@
 
 namespace gluond::driver {
 
-// `from pkg.kern import kernel as k`, `import pkg.kern as k`, wherever it stands.
+// `from pkg.kern import kernel as k`, `import pkg.kern as k`, anywhere in the file.
 struct ScannedImport {
   std::string module;                                     // "pkg.kern"; empty for `from . import`
-  unsigned level = 0;                                     // leading dots
+  unsigned level = 0;                                     // number of leading dots
   std::string alias;                                      // of `import module as alias`
-  std::vector<std::pair<std::string, std::string>> names; // of `from`: (name, what it is bound to)
+  std::vector<std::pair<std::string, std::string>> names; // for `from`: (name, name it is bound to)
   bool isFrom = false, isStar = false;
   bool operator==(const ScannedImport&) const = default;
 };
 
 struct ScannedImports {
   std::vector<ScannedImport> imports;
-  // Whether the file may find modules in other ways: sys.path, importlib. Then words that stand in
-  // strings are names of modules, too.
+  // Whether the file may import modules in other ways: sys.path, importlib. Then words in strings
+  // count as names of modules, too.
   bool isDynamic = false;
-  std::vector<std::string> words; // in these strings; of such files alone
+  std::vector<std::string> words; // words in these strings; only for such files
   bool operator==(const ScannedImports&) const = default;
 };
 ScannedImports scanImports(llvm::StringRef text);
-// Each part of a module's name and each name that is imported, "." for a relative import, and each
-// of the words.
+// Visits each part of a module's name, each imported name, "." for a relative import, and each of
+// the words.
 void forEachWord(const ScannedImports& scanned, llvm::function_ref<void(llvm::StringRef)> visit);
 
-// What other files import the one at this path as: kern.py as kern, ops/__init__.py as ops.
+// The name under which other files import a path: kern.py as kern, ops/__init__.py as ops.
 llvm::StringRef moduleNameOf(llvm::StringRef path);
 
-// A statement at the top level, with all that belongs to it.
+// A statement at the top level, including its body.
 struct ScannedStatement {
   bool isImport = false;
   std::vector<llvm::StringRef> binds; // names that other files may import
   std::vector<llvm::StringRef>
-      mentions; // sorted, each once: "name", ".member", "'text" of a string
+      mentions; // sorted, without duplicates: "name", ".member", "'text" of a string
   bool hasMention(llvm::StringRef word) const;
 };
-// What one version of a file says, statement by statement. A version that is made from an earlier
-// one reads what changed between them.
+// The names of one version of a file, statement by statement. A version that is derived from an
+// earlier one only scans what changed.
 class NameScan {
 public:
-  // The text from one statement at the top level to the next, and what it says.
+  // The text from one top-level statement to the next, and its names.
   struct Piece {
     explicit Piece(llvm::StringRef text);
     const std::string text; // the parts below refer to it
     ScannedStatement statement;
-    ScannedImports imports; // with their words
+    ScannedImports imports; // including their words
   };
 
-  // `before`: null, or any other text's; the more alike, the quicker.
+  // `before` is null or any other text's scan; the more similar, the faster.
   static std::shared_ptr<const NameScan> of(llvm::StringRef text, const NameScan* before);
 
-  const ScannedImports& imports() const { return *imports_; } // as scanImports() gives them
+  const ScannedImports& imports() const { return *imports_; } // as scanImports() returns them
   const std::vector<std::shared_ptr<const Piece>>& pieces() const { return pieces_; }
 
 private:
-  std::vector<std::shared_ptr<const Piece>> pieces_; // whose texts make up the whole
+  std::vector<std::shared_ptr<const Piece>> pieces_; // their texts form the whole
   std::shared_ptr<const ScannedImports> imports_;
 };
 

@@ -1,4 +1,4 @@
-// Launches as launch records (docs/launch-records.md): the other way round from RecordReader.
+// Writes launches as launch records (docs/launch-records.md), the inverse of RecordReader.
 #pragma once
 
 #include "driver/launches/Kernels.h"
@@ -7,8 +7,8 @@
 
 namespace gluond::driver {
 
-// The record of a variant: the one it came from, or one made of its launch. `file` is what "file"
-// shall say. What the evaluation does not know is {"$unknown": null}, which no reader accepts.
+// Returns the record that a variant came from, or one made from its launch. `file` becomes the
+// member "file". Unknown values become {"$unknown": null}, which no reader accepts.
 nlohmann::ordered_json recordOf(const Variant& variant, const std::string& file,
                                 const Interner& names);
 

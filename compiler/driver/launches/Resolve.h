@@ -1,5 +1,5 @@
-// From a variant to codegen's Specialization: its arguments as types and values. Internal to
-// driver/.
+// Turns a variant into codegen's Specialization, with its arguments as types and values. Internal
+// to driver/.
 #pragma once
 
 #include "driver/launches/Kernels.h"
@@ -11,7 +11,7 @@ struct Specialization;
 
 namespace gluond::driver {
 
-// What it makes lives as long as the resolver.
+// Its results live as long as the resolver.
 class Resolver {
 public:
   Resolver(const Snapshot& snapshot, const Program& program, codegen::CodegenContext& context);

@@ -1,5 +1,5 @@
-// How many threads a warp has in the layouts that a file writes down: programs for AMD's chips with
-// waves of 64 often import nothing of AMD's.
+// The number of threads per warp in the layouts that a file writes down: programs for AMD's chips
+// with waves of 64 often import nothing of AMD's.
 #pragma once
 
 #include <optional>
@@ -10,8 +10,8 @@ class SyntaxTree;
 
 namespace gluond::driver {
 
-// The product of threads_per_warp in the BlockedLayouts whose numbers are literals; nothing where
-// there is none, or where they differ.
+// Returns the product of threads_per_warp in BlockedLayouts with literal numbers, or nullopt if
+// there are none or they differ.
 std::optional<unsigned> writtenWarpSize(const syntax::SyntaxTree& tree);
 
 } // namespace gluond::driver

@@ -1,5 +1,5 @@
-// Directive comments as launches: evaluates their arguments in the module's scope. Internal to
-// Program.
+// Turns directive comments into launches: evaluates their arguments in the module's scope. Internal
+// to Program.
 #pragma once
 
 #include "driver/program/Directives.h"
@@ -13,7 +13,7 @@ namespace gluond::driver {
 
 class DirectiveReader {
 public:
-  // `snippets` keeps the trees of what is evaluated; mistakes go to `diagnostics`.
+  // `snippets` owns the trees of evaluated text; mistakes are added to `diagnostics`.
   DirectiveReader(evaluate::Interpreter& interpreter, const syntax::SyntaxTree& tree,
                   const language::ModuleObject* module,
                   std::vector<std::shared_ptr<const syntax::SyntaxTree>>& snippets,
@@ -40,7 +40,7 @@ private:
   std::vector<diagnostics::Diagnostic>& diagnostics_;
 };
 
-// "*fp32:16", "i64", "*kfp16": type and divisibility; nothing when it is no signature.
+// Parses "*fp32:16", "i64", "*kfp16" as type and divisibility; nullopt if it is no signature.
 struct SignatureText {
   const language::Type* type;
   std::optional<unsigned> divisibleBy;

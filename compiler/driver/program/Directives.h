@@ -5,10 +5,10 @@
 //     @gluon.jit
 //     def copy(src, dst, count, BLOCK: gl.constexpr): ...
 //
-// The comment stands in the lines directly above the kernel's first decorator, or between its
-// decorators and `def`. It may go on over several comment lines until its parenthesis closes, and a
-// kernel may have several. docs/launch-records.md says what the arguments mean; here a directive is
-// text and its places only.
+// The comment is in the lines directly above the kernel's first decorator, or between its
+// decorators and `def`. It may continue over several comment lines until its parenthesis closes,
+// and a kernel may have several. docs/launch-records.md explains the arguments; here a directive is
+// only text and its places.
 #pragma once
 
 #include "syntax/tree/Ast.h"
@@ -21,10 +21,10 @@ namespace gluond::driver {
 
 struct Directive {
   text::Range
-      range; // in the file: from "launch" to the closing parenthesis, or to the end of the comment
-  std::string call;     // "launch(...)": the comment's text without the marks of its lines
-  bool isClosed = true; // false: the parenthesis never closes
-  // The place in the file of a place in `call`.
+      range; // in the file: from "launch" to the closing parenthesis or the comment's end
+  std::string call;     // "launch(...)": the comment's text without its comment marks
+  bool isClosed = true; // false if the parenthesis never closes
+  // Converts a place in `call` to a place in the file.
   text::Offset toFile(text::Offset inCall) const;
 
   struct Piece {

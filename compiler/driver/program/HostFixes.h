@@ -1,4 +1,4 @@
-// Fixes of host code: launches that Triton refuses for certain.
+// Fixes for host code: launches that Triton is certain to refuse.
 #pragma once
 
 #include "diagnostics/Emitter.h"
@@ -8,7 +8,7 @@
 
 namespace gluond::driver {
 
-// Triton's message as words for who wrote the launch.
+// Words Triton's message for the author of the launch.
 std::string launchProblem(llvm::StringRef message, llvm::StringRef kernel);
 
 // `told` is about the call at `at`, which raises `error`.

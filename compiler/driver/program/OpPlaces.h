@@ -1,4 +1,4 @@
-// From an op of the IR to the place in the user's files that it was made of.
+// Maps an op of the IR to the place in the user's files from which it was made.
 #pragma once
 
 #include "driver/program/Program.h"
@@ -16,7 +16,7 @@ struct OpPlace {
   std::vector<diagnostics::Location> calls;
 };
 
-// Of ops that were made of `program`, which must outlive this. Any thread that may read the IR.
+// For ops made from `program`, which must outlive this. Any thread that may read the IR may use it.
 class PlaceReader {
 public:
   explicit PlaceReader(const Program& program) : program_(program) {}

@@ -1,4 +1,4 @@
-// Where what is wrong with a call comes from: of mistakes that lie in how operands go together,
+// Shows where the operands of a wrong call come from: for mistakes in the combination of operands,
 // the places where these were assigned. Internal to driver/.
 #pragma once
 
@@ -6,8 +6,8 @@
 
 namespace gluond::driver {
 
-// Adds them as related places to those diagnostics in the program's own file that tell of such a
-// mistake. Of several that say the same and have the same places, the first stays.
+// Adds these as related places to diagnostics of that kind in the program's own file. Of several
+// with the same text and places, the first is kept.
 void addOperandOrigins(std::vector<diagnostics::Diagnostic>& diagnostics, const Program& program,
                        const Interner& names);
 

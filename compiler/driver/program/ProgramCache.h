@@ -1,7 +1,7 @@
-// The programs a workspace keeps: the newest of each file, target and name. Internal to driver/.
+// The programs that a workspace keeps: the newest by file, target and name. Internal to driver/.
 //
-// Of open documents all are kept; of other files, which `check` and imports ask for, those used
-// last, up to so many bytes.
+// Programs of open documents are all kept; those of other files, used by `check` and imports, are
+// dropped least recently used first, beyond a total size.
 #pragma once
 
 #include "driver/program/Program.h"
@@ -16,20 +16,20 @@ struct ProgramCache : Memory {
   struct Slot {
     std::shared_ptr<const File> file;
     std::shared_ptr<const Program> before; // an evaluation that may hold for this version, too;
-                                           // until there is one of this version
+                                           // set until this version has its own
     Lazy<Program> program;
   };
-  // The slot for this version of the file; a new one when what is kept does not hold in this
-  // snapshot any more.
+  // Returns the slot for this version of the file, or a new one if the cached one is not valid in
+  // this snapshot any more.
   std::shared_ptr<Slot> slot(const Snapshot& snapshot, const std::shared_ptr<const File>& file,
                              const std::string& key);
 
-  // The slot has its program: forgets what came before it, and other files' programs past the
-  // limits.
+  // To be called when the slot has its program: drops earlier programs of the file, and other
+  // files' programs beyond the limits.
   void filled(const Snapshot& snapshot, Slot& slot);
-  // Whether the file's newest programs read imports that are others in this snapshot.
+  // Returns whether imports read by the file's newest programs differ in this snapshot.
   bool isOvertaken(const Snapshot& snapshot, const File& file);
-  // Forgets the programs of a document that was closed.
+  // Drops the programs of a document that was closed.
   void drop(llvm::StringRef path) override;
 
 private:

@@ -1,8 +1,8 @@
-// Which arguments of a kernel every address in it may come from. Internal to driver/.
+// The kernel arguments from which each address in a kernel may come. Internal to driver/.
 //
-// What control flow carries is taken together by op: every address that goes into an op with
-// regions may come out of it anywhere. So an address may have more sources than it has at run time,
-// never fewer.
+// Control flow is treated per op: any address that enters an op with regions may come
+// out of it anywhere. So an address may have more sources than at run time, never
+// fewer.
 #pragma once
 
 #include <llvm/ADT/BitVector.h>
@@ -15,7 +15,7 @@ namespace gluond::driver {
 class Provenance {
 public:
   explicit Provenance(mlir::FunctionOpInterface kernel);
-  // By number of the kernel's argument.
+  // Indexed by the number of the kernel's argument.
   const llvm::BitVector& sourcesOf(mlir::Value address) const;
 
 private:
@@ -23,7 +23,7 @@ private:
   llvm::DenseMap<mlir::Value, llvm::BitVector> sources_;
 };
 
-// The kernel of a module; null: it has none.
+// Returns the kernel of a module, or null if it has none.
 mlir::FunctionOpInterface kernelOf(mlir::ModuleOp module);
 
 } // namespace gluond::driver

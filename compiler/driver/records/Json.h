@@ -1,8 +1,8 @@
-// JSON as launch records have it: read once, looked at in place. A parsed value is a flat tree over
-// the text, made in one arena, a tenth of the work that a general library needs; thousands of
-// records are read at a time.
+// JSON for launch records: parsed once and read in place. A parsed value is a flat tree over the
+// text, allocated in one arena, at a tenth of the cost of a general library; thousands of records
+// are read at a time.
 //
-// Internal to driver/. What gluond writes, it writes with nlohmann/json.
+// Internal to driver/. For writing JSON, gluond uses nlohmann/json.
 #pragma once
 
 #include <llvm/ADT/ArrayRef.h>
@@ -13,7 +13,7 @@
 
 namespace gluond::driver {
 
-// Lives as long as the arena it was parsed into and the text.
+// Valid as long as the text and the arena that it was parsed into.
 class JsonValue {
 public:
   enum class Kind : uint8_t { Null, Boolean, Integer, Real, String, Array, Object };
@@ -26,29 +26,29 @@ public:
   bool isObject() const { return kind_ == Kind::Object; }
 
   bool boolean() const { return integer_ != 0; }
-  // An integer above 2^63-1 comes as a negative number, with isHuge().
+  // An integer above 2^63-1 is returned as a negative number, and isHuge() is true.
   int64_t integer() const { return integer_; }
   bool isHuge() const { return isHuge_; }
   double real() const { return real_; }
-  // Of a string, without escapes; empty for anything else.
+  // The text of a string with escapes decoded; empty for anything else.
   llvm::StringRef text() const {
     return isString() ? llvm::StringRef(string_, size_) : llvm::StringRef();
   }
-  // Elements of an array, members of an object, in the order of the text.
+  // The elements of an array or members of an object, in the order of the text.
   llvm::ArrayRef<JsonValue> items() const {
     return isArray() || isObject() ? llvm::ArrayRef(items_, size_) : llvm::ArrayRef<JsonValue>();
   }
-  // Of a member.
+  // The key of a member.
   llvm::StringRef key() const { return {key_, keySize_}; }
-  // The member of that name, the last one where there are several; null when there is none, or this
-  // is no object.
+  // Returns the member of that name, the last one if there are several, or null if there is none or
+  // this is not an object.
   const JsonValue* find(llvm::StringRef key) const;
-  // Its text, or empty: for members that should be strings.
+  // Returns the member's text, or "" if it is not a string.
   llvm::StringRef textOf(llvm::StringRef key) const {
     const JsonValue* member = find(key);
     return member ? member->text() : llvm::StringRef();
   }
-  // As written.
+  // The source text of the value.
   llvm::StringRef source() const { return {source_, sourceSize_}; }
 
 private:
@@ -66,7 +66,7 @@ private:
   const char* source_ = nullptr;
 };
 
-// The one value that `text` holds; null when it is not JSON (or nested beyond reason, or not
+// Parses the one value in `text`; returns null if it is not JSON (or nested too deeply, or not
 // UTF-8). `text` must outlive the value.
 const JsonValue* parseJson(llvm::StringRef text, llvm::BumpPtrAllocator& arena);
 

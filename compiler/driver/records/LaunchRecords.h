@@ -1,9 +1,9 @@
 // Launch records: one line of JSON for each specialization of a kernel
-// (docs/reference/launch-records.md). Reading has two steps: readLaunchRecords() takes the text
-// apart and never needs the program; RecordResolver finds the kernel in the evaluated program and
-// makes a codegen::Specialization of the record.
+// (docs/reference/launch-records.md). Reading has two steps: readLaunchRecords() parses the text
+// and never needs the program; RecordResolver finds the kernel in the evaluated program and makes a
+// codegen::Specialization of the record.
 //
-// Both report what is wrong as text for the user; nothing here can crash on malformed input.
+// Both report mistakes as text for the user; malformed input never crashes them.
 #pragma once
 
 #include "codegen/context/Prelude.h"
@@ -20,7 +20,7 @@
 
 namespace gluond::driver {
 
-struct RecordData; // of a record file: keeps the JSON of its records
+struct RecordData; // keeps the JSON of a record file's records
 class JsonValue;
 
 struct LaunchRecord {
@@ -28,10 +28,10 @@ struct LaunchRecord {
   std::string
       path; // of the program: the record's "file" beside the record file, absolute if that is
   std::string file;   // as the record has it
-  std::string folder; // of the record file: what the record's paths are relative to
+  std::string folder; // of the record file; the record's paths are relative to it
   std::string kernel; // qualified name
   std::string module; // __name__ of the program's file
-  unsigned line = 0;  // 1-based, of the kernel's `def`; 0 when the record does not say
+  unsigned line = 0;  // 1-based line of the kernel's `def`; 0 if not given
   chips::Target target;
   codegen::Options options;
   uint64_t hash = 0; // of the whole line
@@ -42,7 +42,7 @@ struct LaunchRecord {
 
 struct RecordProblem {
   unsigned line = 0; // 1-based, in the record file
-  std::string id;    // empty when not even that could be read
+  std::string id;    // empty if it could not be read
   std::string message;
 };
 
@@ -51,25 +51,25 @@ struct LaunchRecordFile {
   std::vector<RecordProblem> problems;
 };
 
-// `path`: of the record file; programs are found relative to its folder.
+// `path` is that of the record file; programs are found relative to its folder.
 LaunchRecordFile readLaunchRecords(llvm::StringRef text, llvm::StringRef path);
 
-// A path in a record: relative to the record file's folder unless it is absolute. Without dots.
+// Resolves a path in a record: relative to the record file's folder unless absolute, dots removed.
 llvm::SmallString<256> fromFolder(llvm::StringRef folder, llvm::StringRef file);
 
-// A file of the program, evaluated.
+// A file of the program after evaluation.
 struct ProgramModule {
   language::ModuleObject* module = nullptr;
   syntax::Stmts body;
   const text::SourceText* text = nullptr;
 };
 
-// Turns records into specializations. Values go to the interpreter's heap, which must outlive the
-// specializations, as must the modules. One thread.
+// Turns records into specializations. Values are allocated on the interpreter's heap; heap and
+// modules must outlive the specializations. For one thread only.
 class RecordResolver {
 public:
-  // Finds (evaluating it first where needed) the file at a path under a module name; nullopt: no
-  // such file.
+  // Finds the file at a path under a module name, evaluating it if needed; returns nullopt if there
+  // is no such file.
   using Loader =
       std::function<std::optional<ProgramModule>(llvm::StringRef path, llvm::StringRef name)>;
 
@@ -77,7 +77,7 @@ public:
                  codegen::Prelude& prelude, Loader load)
       : interpreter_(interpreter), types_(types), prelude_(prelude), load_(std::move(load)) {}
 
-  // The error says what the record names and the program has not, or which value is malformed.
+  // The error says what the record names but the program lacks, or which value is malformed.
   tl::expected<codegen::Specialization, std::string> resolve(const LaunchRecord& record);
 
 private:

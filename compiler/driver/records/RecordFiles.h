@@ -1,5 +1,5 @@
-// The launch records of a file: which record files there are, read once, and kept until they
-// change.
+// The launch records of a program: finds its record files, reads each once, and caches them until
+// they change.
 #pragma once
 
 #include "driver/records/LaunchRecords.h"
@@ -19,7 +19,7 @@ struct RecordSet {
 
 // A record that belongs to a program file.
 struct FoundRecord {
-  std::shared_ptr<const RecordSet> set; // keeps it alive
+  std::shared_ptr<const RecordSet> set; // keeps the record alive
   const LaunchRecord* record;
   uint64_t hash;
 };
@@ -30,18 +30,18 @@ struct FoundProblem {
 struct FoundRecords {
   std::vector<FoundRecord> records;
   std::vector<FoundProblem>
-      problems; // of lines that are no records, in files that are the program's own
+      problems; // about lines that are no records, in the program's own record files
 };
 
-// Those of Settings::recordFiles that name the program; where none does, those found by themselves:
-// FILE.launches.jsonl and FILE.*.launches.jsonl beside FILE.py, .gluond/*.launches.jsonl in the
-// folders around it and in the roots.
+// Returns the records in Settings::recordFiles that name the program, or else those found
+// automatically: FILE.launches.jsonl and FILE.*.launches.jsonl beside FILE.py,
+// .gluond/*.launches.jsonl in the parent folders and in the roots.
 FoundRecords recordsOf(const Snapshot& snapshot, const File& program);
 
-// A record file as it is in the snapshot; null when it cannot be read.
+// Returns a record file as it is in the snapshot, or null if it cannot be read.
 std::shared_ptr<const RecordSet> readRecordFile(const Snapshot& snapshot, llvm::StringRef path);
 
-// What recordsOf() keeps between calls. Internal to driver/.
+// The cache of recordsOf(). Internal to driver/.
 struct RecordCache : Memory {
   std::mutex mutex;
   std::map<std::string, std::shared_ptr<const RecordSet>> sets;

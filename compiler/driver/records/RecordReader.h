@@ -1,4 +1,4 @@
-// The values of a launch record: JSON with $ tags to language Values. Internal to LaunchRecords.
+// Turns the JSON of a launch record, with $ tags, into language Values. Internal to LaunchRecords.
 #pragma once
 
 #include "driver/records/Json.h"
@@ -6,12 +6,12 @@
 
 namespace gluond::driver {
 
-// A record file's own copy of its text, and what its lines say.
+// A record file's own copy of its text, and the parsed lines.
 struct RecordData {
   llvm::BumpPtrAllocator arena;
 };
 
-// Reads one record. Every function that fails keeps the first problem and answers Absent (or null).
+// Reads one record. Functions that fail keep the first problem and return Absent (or null).
 class RecordReader {
 public:
   RecordReader(RecordResolver& resolver, const LaunchRecord& record)

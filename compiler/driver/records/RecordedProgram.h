@@ -1,6 +1,6 @@
-// The files that launch records refer to, parsed and evaluated: from a record to a specialization,
-// and from a module back to its text. One target and one thread; records of another target need
-// another RecordedProgram, because module code may ask what it runs on.
+// The files that launch records refer to, parsed and evaluated: it maps a record to a
+// specialization, and a module to its text. It serves one target and one thread; records of another
+// target need another RecordedProgram, because module code may depend on the target.
 #pragma once
 
 #include "codegen/context/CodegenContext.h"
@@ -14,7 +14,7 @@ namespace gluond::driver {
 
 class RecordedProgram final : public codegen::SourceFiles {
 public:
-  // The tree of a file by its path; null when there is no such file.
+  // Returns the tree of a file by its path, or null if there is no such file.
   using Trees = std::function<syntax::SyntaxTree::Ptr(llvm::StringRef path)>;
 
   RecordedProgram(codegen::CodegenContext& context, std::string target, Trees trees);
@@ -22,7 +22,7 @@ public:
 
   // Valid as long as this program lives. The error is a sentence for the user.
   tl::expected<codegen::Specialization, std::string> resolve(const LaunchRecord& record);
-  // Parses and evaluates a file now, so that resolve() need not. False: there is no such file.
+  // Parses and evaluates a file in advance of resolve(). Returns false if there is no such file.
   bool load(llvm::StringRef path, llvm::StringRef moduleName);
 
   const codegen::SourceFile* find(const language::ModuleObject& module) const override;

@@ -1,9 +1,9 @@
-// Settings by name: what pyproject.toml's [tool.gluond], an editor and the command line may set, in
-// one table. The table is also the documentation (docs/configuration.md is checked against it).
+// Settings by name: one table of what pyproject.toml's [tool.gluond], an editor and the command
+// line may set. The table is also the documentation (docs/configuration.md is checked against it).
 //
-// Precedence, strongest first: what the editor or the command line says (Settings::overrides), the
+// The precedence, highest first, is: the editor or the command line (Settings::overrides), the
 // nearest pyproject.toml above a file that has [tool.gluond], the defaults. Both spellings are
-// read: inlayHints.types as editors write it, inlay-hints.types as TOML files do.
+// read: inlayHints.types as in editors, inlay-hints.types as in TOML files.
 #pragma once
 
 #include "driver/workspace/Workspace.h"
@@ -19,60 +19,60 @@ namespace gluond::driver {
 using SettingMember = std::variant<bool Settings::*, uint64_t Settings::*, std::string Settings::*,
                                    std::vector<std::string> Settings::*>;
 
-// Whose word a setting is. What a project says in its pyproject.toml came with the project: opening
-// it must not run its programs, write where it likes or spend what it likes. Such settings are
-// personal: an editor's settings and the command line say them.
+// Who may set a setting. A pyproject.toml comes with the project, and opening a project must not
+// run its programs, write where it likes or use as much time and memory as it likes. Settings with
+// such effects are personal: only an editor's settings and the command line may set them.
 enum class SettingKind : uint8_t {
-  Taste,   // what is shown and how it is judged: anybody's
-  Files,   // names files to read, inside the project: anybody's
-  Place,   // names a place to write to, or a program
+  Taste,   // what is shown and how it is judged: anyone may set it
+  Files,   // names files to read, inside the project: anyone may set it
+  Place,   // names a program or a place to write to
   Command, // starts programs
-  Budget,  // bounds time, memory or disk
+  Budget,  // limits time, memory or disk
 };
 
 struct SettingRow {
   llvm::StringLiteral name; // "inlayHints.types"
-  SettingMember member;     // its type is the setting's
+  SettingMember member;     // has the setting's type
   llvm::StringLiteral documentation;
   SettingKind kind = SettingKind::Taste;
-  uint64_t least = 0, most = UINT64_MAX; // of a number
+  uint64_t least = 0, most = UINT64_MAX; // for numbers
   bool isPersonal() const { return kind > SettingKind::Files; }
 };
 llvm::ArrayRef<SettingRow> settingRows();
-// By its name, however it is spelt; null: there is none.
+// Finds a setting by name in either spelling; returns null if there is none.
 const SettingRow* findSetting(llvm::StringRef name);
-// "boolean", "number", "string", "list of strings"
+// Returns "boolean", "number", "string" or "list of strings".
 llvm::StringRef typeName(const SettingRow& row);
-// The value that a fresh Settings has, as TOML writes it.
+// Returns the default value, as TOML writes it.
 std::string defaultText(const SettingRow& row);
 
-// The error is a sentence: the name or the type is wrong.
+// The error is a sentence about the name or the type.
 tl::expected<void, std::string> applySetting(Settings& settings, llvm::StringRef name,
                                              const SettingValue& value);
 
-// Why no diagnostic has that code, as a sentence; nothing: one has.
+// Returns why there is no diagnostic with that code, as a sentence, or nullopt if there is one.
 std::optional<std::string> whyNoCode(llvm::StringRef code);
 
-// "NAME=VALUE", as the command line has it. The error is a sentence.
+// Parses "NAME=VALUE" from the command line. The error is a sentence.
 tl::expected<NamedSetting, std::string> readSetting(llvm::StringRef text);
 
-// The [tool.gluond] table of a pyproject.toml. What is wrong with it is told in `problems`, each a
-// sentence with the name it is about and, for a misspelt one, what was probably meant; the rest is
-// read.
+// The [tool.gluond] table of a pyproject.toml. Mistakes are listed in `problems`, each as a
+// sentence with the name it is about and, for a misspelt one, the probable correction; the rest is
+// used.
 struct ProjectSettings {
   SettingValues values;
   struct Problem {
     text::Range place;
     std::string text;
-    std::string meant = {}; // in place of what stands there; empty: not known
+    std::string meant = {}; // the probable correction; empty if there is none
   };
   std::vector<Problem> problems;
-  bool isPresent = false; // there is such a table
+  bool isPresent = false; // whether there is such a table
 };
 ProjectSettings readProject(llvm::StringRef text);
 
-// The settings of the nearest pyproject.toml at or above `folder` with a [tool.gluond] table; its
-// path in `path`. Nothing: there is none.
+// The settings of the nearest pyproject.toml at or above `folder` with a [tool.gluond] table, and
+// its path. Lookups return nullopt if there is none.
 struct Project {
   std::string path;
   ProjectSettings settings;
@@ -81,10 +81,10 @@ std::shared_ptr<const Project> projectOf(const Snapshot& snapshot, llvm::StringR
 
 constexpr llvm::StringLiteral projectFileName = "pyproject.toml";
 bool isProjectFile(llvm::StringRef path);
-// The problems of a pyproject.toml as diagnostics of that file.
+// Returns the problems of a pyproject.toml as diagnostics of that file.
 std::vector<diagnostics::Diagnostic> projectDiagnostics(const File& file);
 
-// Projects and merged settings, kept by folder. Internal to driver/.
+// Caches projects and merged settings by folder. Internal to driver/.
 struct ProjectCache : Memory {
   std::mutex mutex;
   uint64_t generation = ~uint64_t{0};

@@ -5,9 +5,9 @@
 
 namespace gluond::driver {
 
-// The values as they are written, in the order of the file, not yet checked against the table of
-// settings. A text that is not TOML has no values; where it speaks of tool.gluond, the first
-// mistake is told.
+// Returns the values as written, in the order of the file, before they are checked against the
+// table of settings. A text that is not TOML has no values; if it mentions tool.gluond, the first
+// mistake is reported.
 ProjectSettings readTables(llvm::StringRef text);
 
 } // namespace gluond::driver

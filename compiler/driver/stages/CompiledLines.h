@@ -1,4 +1,4 @@
-// Which line of a file each line of compiled code came of, as the code itself says.
+// Maps lines of compiled code to lines of files, as recorded in the code itself.
 #pragma once
 
 #include <llvm/ADT/StringRef.h>
@@ -8,7 +8,7 @@
 
 namespace gluond::driver {
 
-// A line of the text and the line of a Python file that it came of; both 0-based.
+// A line of the text and the line of a Python file that it comes from; both are 0-based.
 struct CompiledLine {
   uint32_t line;
   std::string file;
@@ -16,7 +16,7 @@ struct CompiledLine {
   friend bool operator==(const CompiledLine&, const CompiledLine&) = default;
 };
 
-// In order. `.file` and `.loc` of PTX, debug metadata of LLVM IR, comments of nvdisasm -g.
+// Sorted. They read `.file` and `.loc` in PTX, debug metadata in LLVM IR, comments of nvdisasm -g.
 std::vector<CompiledLine> linesOfPtx(llvm::StringRef text);
 std::vector<CompiledLine> linesOfLlvm(llvm::StringRef text);
 std::vector<CompiledLine> linesOfSass(llvm::StringRef text);

@@ -1,13 +1,13 @@
-// A compiled stage as bytes, for the disk cache. Internal to driver/.
+// Serializes a compiled stage for the disk cache. Internal to driver/.
 #pragma once
 
 #include "driver/stages/Compile.h"
 
 namespace gluond::driver {
 
-// All but what it cost. The format is that of one build (its id is part of the cache's keys).
+// Serializes all but the times. The format is that of one build, whose id is part of cache keys.
 std::string toBytes(const Compiled& compiled);
-// Nothing where the bytes are not of this format.
+// Returns nullopt if the bytes are not in this format.
 std::optional<Compiled> fromBytes(llvm::StringRef bytes);
 
 } // namespace gluond::driver

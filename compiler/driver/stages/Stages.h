@@ -1,8 +1,8 @@
-// How kernels become code, as rows: which stages a target has, what each is made of and how.
+// How kernels become code, as rows: the stages of a target, and the input and function of each.
 //
 // The command line, the IR explorer, the cache and the benchmark read these rows. The chips of one
-// maker share a toolchain (Nvidia.cpp, Amd.cpp): a list of stages, each a function of the one that
-// it names as its input, and a few facts beside it. A new back end is a file of such functions and
+// vendor share a toolchain (Nvidia.cpp, Amd.cpp): a list of stages, each with a function that turns
+// its input stage into it, and some properties. A new back end is a file with such functions and
 // rows, and a line in Stages.cpp.
 #pragma once
 
@@ -21,31 +21,31 @@ namespace gluond::driver {
 
 struct Compilation; // Compile.h
 
-// The workspace's folders, whose tools are not used.
+// The workspace's folders; tools in them are not used.
 using WorkspaceFolders = llvm::ArrayRef<std::string>;
 
-// A part of the machine on which a stage's result depends.
+// A tool of the machine that a stage's result depends on.
 struct StageTool {
   llvm::StringLiteral name; // "ptxas"
-  // Tells one version of it from another; empty where there is none.
+  // Distinguishes versions of the tool; empty if it is missing.
   std::string (*identity)(WorkspaceFolders workspace);
 };
 
 struct Stage {
-  // What a result is: text; bytes; or LLVM's module in memory, which is printed where it is asked
-  // for, and which the stages made of it need as it is and not as its text.
+  // The form of a result: text, bytes, or LLVM's module in memory, which is printed on request and
+  // which later stages take directly and not as text.
   enum class Form : uint8_t { Text, Bytes, Module };
 
   llvm::StringLiteral id;       // "ttgir"
   llvm::StringLiteral title;    // "TritonGPU IR"
   llvm::StringLiteral language; // of the text, for highlighting: "mlir"
-  llvm::StringLiteral input;    // the stage that it is made of; empty for codegen's
-  // One of these two makes it, but codegen's. The first turns a module of ours from one stage into
-  // the other; the second is called by compile().
+  llvm::StringLiteral input;    // the stage that it is made from; empty for codegen's stage
+  // Every stage but codegen's has one of these two. The first turns our module from one stage into
+  // the next; the second is called by compile().
   passes::Result (*transform)(mlir::ModuleOp module, const chips::Target& target,
                               const passes::PassResources& resources) = nullptr;
   passes::Result (*compile)(Compilation& kernel) = nullptr;
-  // Which line of the program each line of the text came of; null where nothing says so.
+  // Maps lines of the text to lines of the program; null if nothing records it.
   std::vector<CompiledLine> (*lines)(llvm::StringRef text) = nullptr;
   llvm::ArrayRef<StageTool> tools = {};
   Form form = Form::Text;
@@ -56,32 +56,32 @@ struct Stage {
 
 struct Toolchain {
   llvm::ArrayRef<Stage> stages; // each after its input
-  // Bytes of shared memory that an op takes for itself when it is compiled.
+  // Bytes of shared memory that an op allocates for itself when it is compiled.
   int64_t (*scratchBytes)(mlir::Operation* op);
-  // Whether all kernels of a target can be compiled and run; null where none can.
+  // Whether all kernels of a target can be compiled and run; null if none can.
   bool (*isRunnable)(const chips::Target& target) = nullptr;
-  // The stage that a device of that compute capability is given, when a kernel for `target` runs on
-  // it; null where none runs.
+  // The stage that a device of that compute capability loads to run a kernel for `target`; null if
+  // no device can.
   llvm::StringRef (*loaded)(const chips::Target& target, unsigned capability,
                             WorkspaceFolders workspace) = nullptr;
 
-  // Null where there is no such stage.
+  // Returns null if there is no such stage.
   const Stage* find(llvm::StringRef id) const;
 };
 
 const Toolchain& toolchainOf(const chips::Target& target);
-// Every stage's id, of any target, each once.
+// Returns the ids of all stages of all targets, without duplicates.
 std::vector<std::string> stageNames();
 
-// The same by a target's parts.
+// The same for a parsed target.
 llvm::ArrayRef<Stage> stagesOf(const chips::Target& target);
 const Stage* findStage(const chips::Target& target, llvm::StringRef id);
-// The stage that shows as text what `stage` has as bytes; null: none does.
+// Returns the stage that shows the bytes of `stage` as text, or null if there is none.
 const Stage* shownBy(const chips::Target& target, const Stage& stage);
 
-// What all toolchains begin with.
+// The first stage of all toolchains.
 inline constexpr Stage sourceStage{"source", "Source, as the frontend makes it", "mlir", ""};
-// ---- Of single toolchains; Stages.cpp lists them.
+// ---- The toolchains, listed in Stages.cpp.
 extern const Toolchain nvidiaToolchain, amdToolchain;
 
 } // namespace gluond::driver

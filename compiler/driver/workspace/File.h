@@ -1,8 +1,8 @@
-// One version of one file: its text, and what is computed from that text alone.
+// One version of one file: its text, and results computed from that text alone.
 //
-// Immutable to everybody; results are made when first asked for and kept (Lazy). A version that
-// came from edits knows the last version that was parsed and the edits since, so that parsing it
-// costs what changed.
+// It is logically immutable; results are computed on first use and cached (Lazy). A version made by
+// edits knows the last version that was parsed and the edits since then, so that the cost of
+// parsing it depends on the size of the change.
 #pragma once
 
 #include "diagnostics/Diagnostic.h"
@@ -29,23 +29,23 @@ public:
   // `path` is absolute, or any other name for a document that is not on disk.
   File(std::string path, diagnostics::FileId id, std::optional<int32_t> version,
        text::SourceText text);
-  // The next version of the same file.
+  // Makes the next version of the same file.
   File(const File& before, std::optional<int32_t> version, text::SourceText text);
   ~File();
 
   const std::string& path() const { return path_; }
   diagnostics::FileId id() const { return id_; } // the same for all versions
-  // The editor's version of an open document; nothing for a file read from disk.
+  // The editor's version of an open document; nullopt for a file read from disk.
   std::optional<int32_t> version() const { return version_; }
   const text::SourceText& text() const { return *text_; }
   uint64_t hash() const; // of the text
 
-  // The typed syntax tree; null when cancelled.
+  // Returns the typed syntax tree, or null if cancelled.
   std::shared_ptr<const syntax::SyntaxTree> tree(Interner& names, CancellationToken token) const;
 
-  // What another room makes of this version's tree alone: made by who first asks and kept. One
-  // thing for each type; make() is quick, gives a shared_ptr<const T>, and does not ask for
-  // another.
+  // A result that another room derives from this version's tree alone, computed on first use and
+  // cached. There is one for each type T; make() is quick, returns a shared_ptr<const T>, and does
+  // not call derived() itself.
   template <typename T, typename Make> std::shared_ptr<const T> derived(Make make) const {
     std::lock_guard lock(derivedMutex_);
     for (const auto& [key, value] : derived_)
@@ -55,8 +55,8 @@ public:
     return made;
   }
 
-  // What work on this version may still cost (FileWork.h). Spent, it stays the same one until it is
-  // renewed or the limits are others; else forgive() makes the next one whole again.
+  // The allowance for work on this version (FileWork.h). Once spent, it stays the same until it is
+  // renewed or the limits change; otherwise forgive() makes the next one whole again.
   std::shared_ptr<Allowance> allowance(Allowance::Limits limits) const;
   void forgive(const std::shared_ptr<Allowance>& allowance) const;
   void renewAllowance() const;
@@ -70,8 +70,8 @@ private:
   mutable std::mutex mutex_;
   mutable std::shared_ptr<const syntax::SyntaxTree> previous_; // until tree_ is made
   mutable std::mutex allowanceMutex_;
-  mutable std::shared_ptr<Allowance> allowance_;         // null: nobody works on it
-  template <typename T> static constexpr char keyOf = 0; // its address
+  mutable std::shared_ptr<Allowance> allowance_;         // null if there is no work on it
+  template <typename T> static constexpr char keyOf = 0; // used for its address
   mutable std::mutex derivedMutex_;
   mutable std::vector<std::pair<const char*, std::shared_ptr<const void>>> derived_;
 };

@@ -1,8 +1,8 @@
-// A result made when first asked for, once, whichever thread asks first.
+// A result that is computed once, by the first thread that needs it.
 //
-// get() computes or waits for the thread that does. A computation that its own token cancelled
-// leaves nothing behind: the next one who asks starts again, and a waiter whose token is cancelled
-// stops waiting. Any thread.
+// get() computes the result or waits for the thread that does. If that computation is cancelled by
+// its own token, nothing is stored: the next caller starts again. A waiter whose own token is
+// cancelled stops waiting. May be called from any thread.
 #pragma once
 
 #include "support/Cancellation.h"
@@ -18,7 +18,7 @@ template <typename T> class Lazy {
 public:
   using Result = std::shared_ptr<const T>;
 
-  // `compute()` returns null when it was cancelled. Null: cancelled.
+  // `compute()` returns null if it was cancelled; get() then returns null as well.
   template <typename Compute> Result get(CancellationToken token, Compute compute) const {
     std::unique_lock lock(mutex_);
     while (isComputing_) {
@@ -37,7 +37,7 @@ public:
     return result;
   }
 
-  // What is at hand; null when it has not been made.
+  // Returns the stored result, or null if there is none yet.
   Result peek() const {
     std::lock_guard lock(mutex_);
     return result_;

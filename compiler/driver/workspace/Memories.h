@@ -1,5 +1,5 @@
-// What the folders of driver/ keep between requests: caches, listings, indices. One thing of each
-// type, made when first asked for, so that a new one needs a line where it is used and none here.
+// What the folders of driver/ keep between requests: caches, listings, indices. There is one object
+// of each type, created on first use, so that a new type needs no line here.
 #pragma once
 
 #include <llvm/ADT/StringRef.h>
@@ -11,7 +11,7 @@
 
 namespace gluond::driver {
 
-// The base of what is kept. It guards itself: any thread may ask for it.
+// The base class of these objects. They lock themselves: any thread may use them.
 struct Memory {
   virtual ~Memory() = default;
   // The document at `path` was closed, or its text must not be evaluated any more.
@@ -20,7 +20,7 @@ struct Memory {
 
 class Memories {
 public:
-  // T is a Memory that needs no arguments.
+  // T is a Memory with a default constructor.
   template <typename T> T& of() {
     std::lock_guard lock(mutex_);
     for (const auto& [key, memory] : all_)
@@ -34,7 +34,7 @@ public:
   }
 
 private:
-  template <typename T> static constexpr char keyOf = 0; // its address
+  template <typename T> static constexpr char keyOf = 0; // used for its address
   std::mutex mutex_;
   std::vector<std::pair<const char*, std::unique_ptr<Memory>>> all_;
 };

@@ -1,4 +1,4 @@
-// Which folder a file's project is, and which of its files gluond has to do with.
+// The project folder of a file, and which of its files gluond reads.
 #pragma once
 
 #include <llvm/ADT/ArrayRef.h>
@@ -8,28 +8,28 @@
 
 namespace gluond::driver {
 
-// Of a file that the user names and that is in no folder of the workspace: the nearest folder
-// around it with a repository (.git, .hg), else with a pyproject.toml, else the outermost package
-// that it is in, else the folder that it is in. `path` is absolute.
+// For a file that the user names and that is outside the workspace: returns the nearest parent
+// folder with a repository (.git, .hg), else with a pyproject.toml, else the outermost package that
+// contains it, else its own folder. `path` is absolute.
 std::string projectFolderOf(llvm::StringRef path);
-// Where files that use another file are looked for.
+// A folder in which users of a file are searched.
 struct SearchedFolder {
-  std::string path;   // empty: nowhere
-  bool isDeep = true; // false: in the folder itself, not in those below it
+  std::string path;   // empty if nothing is searched
+  bool isDeep = true; // false if subfolders are not searched
 };
-// For the file at `path`: its repository or project, else the folder of the workspace that it is
-// in, else what projectFolderOf() says. A folder that holds whatever there is (a home directory,
-// /tmp, the root of the file system) is never searched below. Never outside of `folders`.
+// For the file at `path`: its repository or project, else the workspace folder that contains it,
+// else the result of projectFolderOf(). Subfolders of general folders (a home directory, /tmp, the
+// root of the file system) are never searched, nor anything outside of `folders`.
 SearchedFolder searchedFolderOf(llvm::StringRef path, llvm::ArrayRef<std::string> roots,
                                 llvm::ArrayRef<std::string> folders);
 
-// A name of a program or of what belongs to one: *.py, *.launches.jsonl, pyproject.toml. Nothing
-// hidden.
+// Returns whether it is the name of a program or a file that belongs to one: *.py,
+// *.launches.jsonl, pyproject.toml. Hidden files are not.
 bool isProgramName(llvm::StringRef name);
-// A folder that has no programs of the project's: hidden ones (.gluond holds launch records),
-// caches, node_modules.
+// Returns whether a folder holds no programs of the project: hidden folders (.gluond holds launch
+// records), caches, node_modules.
 bool isPassedOver(llvm::StringRef name);
-// `path` is that of a program in one of the folders, in no folder that is passed over.
+// Returns whether `path` is a program in one of the folders, and in no skipped folder.
 bool isProgramPath(llvm::StringRef path, llvm::ArrayRef<std::string> folders);
 
 } // namespace gluond::driver

@@ -1,5 +1,5 @@
-// What all snapshots of a workspace share: interned names, the files read from disk, and what
-// others keep (Memories.h). Internal to driver/.
+// What all snapshots of a workspace share: interned names, the files read from disk, and other
+// caches (Memories.h). Internal to driver/.
 #pragma once
 
 #include "driver/workspace/File.h"
@@ -19,10 +19,10 @@ namespace gluond::driver {
 struct WorkspaceState {
   Interner names;
 
-  // A file on disk as it was when first read in a generation; checked again (size and time of
-  // change) in the next.
+  // A file on disk as it was when first read in a generation; its size and modification time are
+  // checked again in the next generation.
   struct OnDisk {
-    std::shared_ptr<const File> file; // null: cannot be read
+    std::shared_ptr<const File> file; // null if it cannot be read
     uint64_t generation = 0;
     int64_t modifiedNanoseconds = 0;
     uint64_t bytes = 0;
@@ -35,9 +35,9 @@ struct WorkspaceState {
   diagnostics::FileId fileId(llvm::StringRef path);
   std::string path(diagnostics::FileId id);
 
-  std::mutex mutex; // guards what follows
+  std::mutex mutex; // guards the members below
   llvm::StringMap<OnDisk> onDisk;
-  llvm::StringSet<> named;              // files that are the user's own word
+  llvm::StringSet<> named;              // files that the user named
   std::vector<std::string> ownProjects; // the folders of their projects
 
   void name(llvm::StringRef path);
